@@ -1,0 +1,114 @@
+# heddle: plain GNU make, one file, no recursion. `make help` lists the targets.
+#
+# Variants live side by side in build/<variant>/: make SAN=address, make SAN=undefined, make
+# DEBUG=1, make STRESS=1, make CC=clang-14 VARIANT=clang. Ours are HD_CFLAGS; CFLAGS is the user's.
+
+CC ?= gcc
+VARIANT ?= $(if $(SAN),$(subst $(comma),-,$(SAN)),release)$(if $(DEBUG),-debug)$(if $(STRESS),-stress)
+comma := ,
+B := build/$(VARIANT)
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wundef -Wvla -Wstrict-prototypes \
+        -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wdouble-promotion -Wpointer-arith
+# Position independent: the same objects make the program and libcuda.so.1.
+HD_CFLAGS := -std=c11 -fPIC -fno-semantic-interposition -D_GNU_SOURCE -ffp-contract=off -O2 -g $(WARN) -Iinclude -Isrc -I$(B) \
+             -MMD -MP
+# The oldest x86-64 that has popcnt; MARCH=native is faster, MARCH= is the compiler's default.
+ifeq ($(shell uname -m),x86_64)
+MARCH ?= x86-64-v2
+endif
+HD_CFLAGS += $(if $(MARCH),-march=$(MARCH))
+ifdef WERROR
+HD_CFLAGS += -Werror
+endif
+ifdef SAN
+HD_CFLAGS += -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -DHD_DEBUG
+HD_LDFLAGS += -fsanitize=$(SAN)
+endif
+ifdef DEBUG
+HD_CFLAGS += -DHD_DEBUG
+endif
+ifdef STRESS
+HD_CFLAGS += -DHD_STRESS
+endif
+# Policies are reached from plug-ins, so the program exports its symbols.
+HD_LDFLAGS += -rdynamic
+HD_LIBS := -ljansson -linih -llz4 -lzstd -ldl -lm
+
+FOLDERS := base isa ptx emu sm mem registry toy gpu job report cuda workload study cmd
+SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
+POLICIES := $(sort $(wildcard src/policy/*.c))
+# A folder of workloads/ with a host.c is a workload.
+WORKLOADS := $(sort $(wildcard workloads/*/host.c))
+OBJS := $(SRCS:%.c=$(B)/%.o) $(POLICIES:%.c=$(B)/%.o) $(WORKLOADS:%.c=$(B)/%.o)
+# The lane loops are built once per host vector width and chosen at start (same bytes, tested).
+ifeq ($(shell uname -m),x86_64)
+OBJS += $(B)/src/emu/lanes-avx2.o $(B)/src/emu/lanes-avx512.o
+endif
+LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
+
+# Commands are shown with V=1; without, the file they make; with -s, nothing.
+SAY = $(if $(V),,$(if $(findstring s,$(firstword -$(MAKEFLAGS))),@,@echo "  $@"; ))
+
+.PHONY: all
+all: heddle $(B)/libcuda.so.1
+
+heddle: $(B)/heddle
+	@ln -sf $< $@
+
+$(B)/heddle: $(B)/src/cmd/main.o $(B)/libheddle.a
+	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(HD_LDFLAGS) $(LDFLAGS) -o $@ $< \
+	    -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
+
+# What other programs load as NVIDIA's driver: the same code, its cu* functions on the outside (and
+# hd_follow, which plug-ins call).
+$(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/exports.map
+	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(filter-out -rdynamic,$(HD_LDFLAGS)) $(LDFLAGS) -shared -o $@ \
+	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
+	    -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
+
+$(B)/libheddle.a: $(LIB_OBJS)
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(B)/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) -c -o $@ $<
+$(B)/src/policy/%.o: HD_CFLAGS += -DHD_IN_TREE
+# Loops over 32 lanes here too. Private: the flags file below is also a prerequisite of these.
+$(B)/src/emu/address.o $(B)/src/emu/loadstore.o: private HD_CFLAGS += -O3
+# On the device integers wrap and floating-point operations set no flags.
+LANE_FLAGS := -O3 -fwrapv -fno-trapping-math -fno-math-errno
+$(B)/src/emu/lanes.o: src/emu/lanes.c $(B)/flags
+	@mkdir -p $(@D)
+	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -c -o $@ $<
+$(B)/src/emu/lanes-avx2.o: src/emu/lanes.c $(B)/flags
+	@mkdir -p $(@D)
+	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -mavx2 -mfma -mbmi -mbmi2 -mf16c -DHD_LANES_SUFFIX=avx2 -c -o $@ $<
+$(B)/src/emu/lanes-avx512.o: src/emu/lanes.c $(B)/flags
+	@mkdir -p $(@D)
+	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -march=skylake-avx512 -DHD_LANES_SUFFIX=avx512 -c -o $@ $<
+
+# A changed flag rebuilds everything; an unchanged one nothing.
+$(B)/flags: FORCE
+	@mkdir -p $(B)
+	@echo '$(CC) $(HD_CFLAGS) $(CFLAGS)' | cmp -s - $@ || echo '$(CC) $(HD_CFLAGS) $(CFLAGS)' >$@
+
+# One X(name) per policy file and per workload folder; replaced only when the list changed, so
+# deleting one works too.
+X_LIST = @mkdir -p $(B); printf 'X(%s)\n' $(1) | cmp -s - $@ || printf 'X(%s)\n' $(1) >$@
+$(B)/policies.inc: FORCE
+	$(call X_LIST,$(notdir $(POLICIES:.c=)))
+$(B)/workloads.inc: FORCE
+	$(call X_LIST,$(notdir $(patsubst %/host.c,%,$(WORKLOADS))))
+$(B)/src/registry/registry.o: $(B)/policies.inc
+$(B)/src/workload/workloads.o: $(B)/workloads.inc
+
+.PHONY: FORCE clean
+FORCE:
+clean:
+	rm -rf build heddle
+
+-include workloads/workloads.mk
+-include tests/tests.mk
+-include $(OBJS:.o=.d)

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# run.sh - what a simulated warp instruction costs the host, into bench/table.md (`make bench`).
+#
+# The cost is counted in host instructions, not seconds: counts repeat exactly from run to run, so a
+# change of one per cent is a change of the program and not of the weather. perf counts where the
+# kernel allows it, valgrind (cachegrind without caches) elsewhere; the two differ a little, since
+# valgrind offers no AVX-512 and heddle then uses narrower vectors. The table says which was used.
+# Start-up (reading the module, building the machine) is measured by a run stopped after one cycle
+# and taken off. Wall-clock speed stands in its own column: best of three, for orientation only.
+#
+#   HEDDLE=build/release/heddle bench/run.sh [SCHED...]       default: lrr gto
+#   BENCH_GPU (default gtx480) and BENCH_JOBS choose what is run.
+set -eu
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+heddle=${HEDDLE:-build/release/heddle}
+facts=$(dirname "$heddle")/tests/golden/facts
+[ -x "$facts" ] || { echo "bench: $facts is missing; make check-build" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+gpu=${BENCH_GPU:-gtx480}
+[ $# -gt 0 ] || set -- lrr gto
+
+if perf stat -x, -e instructions:u true 2>&1 | grep -q '^[0-9]'; then
+    method="perf stat -e instructions:u"
+    count() {
+        perf stat -x, -e instructions:u -o "$work/count" "$@" >/dev/null 2>&1 || true
+        awk -F, '/instructions/ { print $1 }' "$work/count"
+    }
+elif command -v valgrind >/dev/null; then
+    method="valgrind --tool=cachegrind --cache-sim=no"
+    count() {
+        valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null "$@" \
+            >/dev/null 2>"$work/count" || true
+        awk '/I +refs:/ { gsub(",", ""); print $NF }' "$work/count"
+    }
+else
+    echo "bench: neither perf counters nor valgrind here (package valgrind)" >&2
+    exit 2
+fi
+
+row() { # JOB SCHED
+    local name cycles insts full start wall best=
+    name=$(basename "$1" .job)
+    set -- run "$1" --gpu "$gpu" --sched "$2" --quiet --out "$work"
+    for _ in 1 2 3; do
+        wall=$(date +%s%N)
+        "$heddle" "$@" --json "$work/run.json" >/dev/null
+        wall=$(($(date +%s%N) - wall))
+        [ -n "$best" ] && [ "$best" -le "$wall" ] || best=$wall
+    done
+    read -r cycles insts < <("$facts" "$work/run.json" | awk '/^totals/ { print $3, $5 }')
+    full=$(count "$heddle" "$@")
+    start=$(count "$heddle" "$@" --max-cycles 1)
+    awk -v job="$name" -v sched="$6" -v cycles="$cycles" -v insts="$insts" -v full="$full" \
+        -v start="$start" -v ns="$best" 'BEGIN {
+            printf "| %s | %s | %d | %d | %.2f | %.0f | %.1f | %.0f |\n", job, sched, cycles,
+                insts, start / 1e6, (full - start) / insts, (full - start) / cycles,
+                insts / ns * 1e6
+        }'
+}
+
+{
+    echo "# Host cost"
+    echo
+    echo "Written by \`make bench\`; compared by eye, reviewed as a diff."
+    echo
+    echo "- counted with: \`$method\`"
+    echo "- machine: \`$gpu\`"
+    echo "- host: $(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)," \
+        "$(${CC:-gcc} --version | head -n 1)"
+    echo
+    echo "| job | policy | cycles | warp instructions | start-up, M host instr. | host instr. per warp instr. | host instr. per cycle | *1000 warp instr. per s, noisy* |"
+    echo "|---|---|---:|---:|---:|---:|---:|---:|"
+    for job in ${BENCH_JOBS:-jobs/*/*.job}; do
+        for sched in "$@"; do
+            row "$job" "$sched"
+        done
+    done
+} >"$work/table.md"
+cp "$work/table.md" bench/table.md
+cat bench/table.md

@@ -1,0 +1,120 @@
+// isrc.h - the instruction source: the one seam between function and timing.
+//
+// An SM asks it three things: peek at the next instruction of a warp, exec it once (at issue),
+// finish it (when the reply of an atomic has come back). The emulator is one source, a recorded
+// trace another. The source knows no cycles, caches or queues; the SM knows no values.
+//
+// Peek is a column read, not a call: an SM looks at every warp's next PC far more often than it
+// issues, and the walk over warps must not pay a call for each.
+//
+// When values move (timing must not change what a program computes, except where it races):
+//   - plain loads and stores take effect inside exec, at issue;
+//   - a plain store to global memory is seen at once by its own SM, by the other SMs from the next
+//     cycle on: the source logs it and `commit` applies the log. The machine commits all SMs in
+//     index order at the end of each cycle, so no result depends on the order in which SMs were
+//     stepped within the cycle;
+//   - an atomic's operands are read at exec; the memory side calls `serve` for each access when it
+//     performs it (the order served is the order of the atomic operations); the destination
+//     registers are written by `finish`. Until then the warp is not executed again.
+#ifndef HEDDLE_ISRC_H
+#define HEDDLE_ISRC_H
+
+#include "heddle/bits.h" // HD_MAX_WARPS, HD_MAX_TBS
+#include "heddle/program.h"
+
+struct hd_launch { // one kernel launch; immutable while it runs
+    const struct hd_program *program;
+    const struct hd_func *kernel;
+    uint32_t grid[3], block[3]; // x, y, z; all at least 1
+    uint32_t dynamic_shared;    // bytes on top of kernel->shared_bytes
+    const uint8_t *params;      // kernel->param_bytes bytes
+    uint32_t id;                // counts launches of this machine from 0
+    uint32_t stream;
+    uint32_t regs;          // registers per thread used for occupancy, before rounding
+    uint32_t shared_static; // static shared bytes used for occupancy
+    uint32_t code_base;     // of the program's PC 0 in instruction memory, in instructions
+};
+
+struct hd_tb { // a thread block as it is handed to an SM
+    const struct hd_launch *launch;
+    uint32_t index[3];           // block index
+    uint32_t linear;             // x fastest
+    uint8_t slot;                // TB slot of the SM
+    uint8_t first_warp, n_warps; // warp slots first_warp .. first_warp + n_warps - 1
+};
+
+// What one executed warp instruction did. The SM owns the struct; exec overwrites it. addr[l] is
+// meaningful for lanes of `lanes` and memory operations only.
+struct hd_effects {
+    uint32_t stack_lanes; // active lanes before predication
+    uint32_t lanes;       // of those, the lanes whose guard held
+    uint32_t next_pc;     // where the warp goes on (top of its stack); HD_PC_NONE: it has ended
+    uint8_t flags;        // HD_EFF_*
+    uint8_t space;        // where a memory operation went: GLOBAL, SHARED, LOCAL, CONST, PARAM, TEX
+    uint8_t bytes, vec;   // per lane: vec elements of `bytes` bytes each
+    uint8_t barrier;      // HD_KIND_BARRIER: id 0..15
+    uint8_t bar_op;       // enum hd_bar_op
+    uint16_t bar_threads; // expected number of threads, 0 = all of the block
+    uint64_t addr[HD_LANES]; // byte address of the first element in `space`; local: offset in the
+                             // thread's own local memory
+};
+#define HD_EFF_TAKEN 0x01    // branch: at least one lane jumped
+#define HD_EFF_DIVERGED 0x02 // branch: lanes went different ways
+#define HD_EFF_JUMPED 0x04   // next_pc is not pc + 1 and the instruction is no branch (a stack pop)
+#define HD_EFF_EXITED 0x08   // at least one lane ended
+#define HD_EFF_TRAP 0x10     // the program faulted; ask trap(). Nothing was changed by this exec
+enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
+
+enum hd_trap_kind {
+    HD_TRAP_NONE,
+    HD_TRAP_OUT_OF_BOUNDS,
+    HD_TRAP_MISALIGNED,
+    HD_TRAP_ILLEGAL,
+    HD_TRAP_USER, // trap
+    HD_TRAP_STACK,
+    HD_TRAP_SYNC, // divergent .sync that can never meet
+    HD_TRAP_ASSERT,
+    HD_N_TRAPS
+};
+struct hd_trap {
+    uint32_t kind; // enum hd_trap_kind
+    uint32_t pc;
+    const struct hd_launch *launch;
+    uint32_t block[3], thread[3]; // of the lowest faulting lane
+    uint8_t space;                // enum hd_space
+    uint8_t bytes;
+    bool write;
+    uint64_t addr;
+    char detail[160]; // nearest allocation, limits: a sentence for people
+};
+
+struct hd_isrc_ops {
+    const char *name;
+    // A block arrives: its warps start at the kernel's entry with all threads active.
+    void (*tb_start)(void *self, const struct hd_tb *tb);
+    // All its warps have been reclaimed; their slots may be given away.
+    void (*tb_end)(void *self, unsigned slot);
+    // Execute the instruction at pc[warp] and move the warp's stack on. Exactly once per
+    // instruction, at issue; never for a warp with an unfinished atomic. `cycle` is the value
+    // %clock shows, nothing else may depend on it.
+    void (*exec)(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out);
+    // The memory side performs an atomic for these lanes of the warp, now.
+    void (*serve)(void *self, unsigned warp, uint32_t lanes);
+    // All lanes of the warp's atomic were served and the replies are here: write the registers.
+    void (*finish)(void *self, unsigned warp);
+    // Make this cycle's plain stores visible to other SMs. Called only if *pending_stores is set.
+    void (*commit)(void *self);
+    // Valid after exec set HD_EFF_TRAP.
+    const struct hd_trap *(*trap)(const void *self);
+};
+
+struct hd_isrc { // one per SM
+    const struct hd_isrc_ops *ops;
+    void *self;
+    // Columns by warp slot, owned by the source, read by the SM at any time: the peek.
+    const uint32_t *pc;            // next PC (top of stack); HD_PC_NONE: ended or empty slot
+    const uint32_t *lanes;         // lanes active there
+    const uint8_t *pending_stores; // not 0: commit has something to do
+};
+
+#endif

@@ -1,0 +1,77 @@
+// port.h - how requests leave an SM and replies come back: the seam between sm/ and mem/.
+//
+// A request is a value; it is copied through every queue and never allocated. The memory side does
+// not know what an SM is: it sees numbered ports and gives every requester its own tag back.
+//
+// Credit rule (the reference's): a sender asks room() for the whole packet and pushes only then; a
+// push without room is a bug of the sender and aborts. room() answers for the state as it is now,
+// so two pushes in one cycle ask twice. A port delivers at most one reply per cycle through pop().
+//
+// Order within a cycle (timing-model 1.2): every SM pops replies; then tick() does the memory
+// side's whole share (replies into the network, DRAM, L2, one network step); then the SMs step and
+// push. A request pushed in cycle c therefore sees its first network step in cycle c + 1.
+#ifndef HEDDLE_PORT_H
+#define HEDDLE_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hd_req_kind {
+    HD_REQ_READ,      // answered with `reply_bytes` of data
+    HD_REQ_WRITE,     // answered with an acknowledgement
+    HD_REQ_ATOMIC,    // carries operands, answered with data; serve() is called when performed
+    HD_REQ_WRITEBACK, // a dirty line; no answer
+    HD_REQ_INST,      // instruction fetch, answered like a read
+    HD_REQ_CONST,     // constant or parameter line
+    HD_REQ_TEX,       // texture line: skips the ROP delay in the reference
+};
+
+struct hd_req {          // 32 bytes
+    uint64_t addr;       // of the first byte
+    uint64_t issued;     // cycle of the push, for latency statistics
+    uint32_t tag;        // the requester's own; comes back unchanged
+    uint32_t lanes;      // atomics: lanes of the warp that this access serves
+    uint16_t port;       // set by the sender; replies leave there
+    uint8_t kind;        // enum hd_req_kind
+    uint8_t owner;       // warp slot on whose behalf; caches keep it as the line's owner
+    uint8_t bytes;       // of data in the request: writes, atomics and write-backs 32, 64 or 128
+    uint8_t reply_bytes; // of data in the reply: 0 for an acknowledgement
+    uint8_t warp;        // atomics: the warp to serve
+    uint8_t pad;
+};
+_Static_assert(sizeof(struct hd_req) == 32, "a request is copied by value; keep it half a line");
+
+// Told when the memory side performs an atomic: in the order of performing, across all ports.
+struct hd_mem_listener {
+    void *ctx;
+    void (*serve)(void *ctx, const struct hd_req *req);
+};
+
+struct hd_mem_ops {
+    const char *name;
+    // True if a request with `bytes` of data fits into the port's injection buffer now.
+    bool (*room)(const void *self, unsigned port, unsigned kind, unsigned bytes);
+    void (*push)(void *self, unsigned port, const struct hd_req *req);
+    // Take the port's next reply if one has arrived. At most one per cycle and port.
+    bool (*pop)(void *self, unsigned port, struct hd_req *reply);
+    // One core cycle of everything behind the ports.
+    void (*tick)(void *self, uint64_t cycle);
+    // The first cycle after `cycle` in which tick() would change anything or pop() could answer,
+    // if nothing is pushed meanwhile; UINT64_MAX when nothing is in flight.
+    uint64_t (*wakes)(const void *self, uint64_t cycle);
+    // Stand for n ticks in which wakes() promised no work (clock accumulators, rotating starts).
+    void (*skip)(void *self, uint64_t n);
+    // True when no request is in flight. Kernel end waits for it between launches.
+    bool (*idle)(const void *self);
+    // A new kernel starts: clocks restart; caches, rows and counters keep their state.
+    void (*restart)(void *self);
+};
+
+struct hd_mem {
+    const struct hd_mem_ops *ops;
+    void *self;
+    const struct hd_mem_stats *stats; // heddle/stats.h
+};
+
+#endif

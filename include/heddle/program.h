@@ -1,0 +1,295 @@
+// program.h - a decoded program: what the PTX front end makes, the emulator runs, the SM times.
+//
+// Built once per module, then read-only and shared by every SM. An instruction is named by its PC:
+// an index into flat columns that span all functions of the module in the order of the text (the
+// reference numbers them the same way; its byte address is PC * 8).
+//
+// A register has three identities that never mix (they differ in what may be shared):
+//   row    where its value lives in a warp's register file; rows may be shared by registers that
+//          are never live together                                   -> struct hd_insn
+//   sb id  what the scoreboard reserves: one per PTX virtual register -> struct hd_deps
+//   digit  what picks its register bank: the first run of decimal digits in the PTX name (%rd12
+//          and %f12 both have 12)                                     -> struct hd_banks
+// So the columns are three, each read by one part of the machine only.
+#ifndef HEDDLE_PROGRAM_H
+#define HEDDLE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HD_LANES 32
+#define HD_PC_NONE UINT32_MAX   // no instruction: an exited warp, an empty slot, no reconvergence
+#define HD_SB_NONE UINT16_MAX   // no register in this operand place
+#define HD_ROW_NONE INT32_MIN   // operand place not used
+#define HD_PRED_TRUE UINT16_MAX // guard of an unpredicated instruction
+#define HD_PRED_NOT 0x8000u     // set in a guard (or predicate source): take the complement
+
+enum hd_space {
+    HD_SPACE_NONE,
+    HD_SPACE_GENERIC, // resolved per access by the emulator; effects never carry it
+    HD_SPACE_GLOBAL,
+    HD_SPACE_SHARED,
+    HD_SPACE_LOCAL,
+    HD_SPACE_CONST,
+    HD_SPACE_PARAM,
+    HD_SPACE_TEX,
+    HD_N_SPACES
+};
+
+// What the front end of an SM must know about an instruction before it executes.
+enum hd_kind {
+    HD_KIND_ALU,
+    HD_KIND_LOAD,
+    HD_KIND_STORE,
+    HD_KIND_ATOMIC,
+    HD_KIND_BRANCH,
+    HD_KIND_BARRIER,
+    HD_KIND_MEMBAR,
+    HD_KIND_CALL,
+    HD_KIND_RET, // leaves a function; in a kernel's own code it ends the thread
+    HD_KIND_EXIT,
+};
+
+// Which pipe takes it (timing-model: loads, stores and memory barriers need LDST; everything that
+// is not SFU-only goes to SP; fp multiplies may fall back to the SFU).
+enum hd_unit { HD_UNIT_SP, HD_UNIT_SFU, HD_UNIT_SP_OR_SFU, HD_UNIT_LDST };
+
+// Latency class: row = operation, column = operand type. Cycle numbers are in gpus/*.ini.
+enum hd_lat_op {
+    HD_LAT_ADD,
+    HD_LAT_MINMAX,
+    HD_LAT_MUL,
+    HD_LAT_MAD,
+    HD_LAT_FMA,
+    HD_LAT_DIV,
+    HD_LAT_TRANS, // sqrt, rsqrt, rcp, sin, cos, ex2, lg2
+    HD_LAT_OTHER,
+    HD_N_LAT_OPS
+};
+enum hd_lat_col { HD_COL_INT, HD_COL_FP32, HD_COL_FP64, HD_N_LAT_COLS };
+#define HD_N_LATS (HD_N_LAT_OPS * HD_N_LAT_COLS)
+#define HD_LAT(op, col) ((uint8_t)((op)*HD_N_LAT_COLS + (col)))
+
+// Value column, 32 bytes: everything the emulator needs, nothing else.
+//
+// Operands are rows. A row is 128 bytes: 32 lanes of 32 bits. 8-, 16- and 32-bit registers take one
+// row (narrow ones zero- or sign-extended as their type says), 64-bit registers two neighbouring
+// rows read as uint64_t[32], the first of them even. Row numbers >= 0 are in the warp's register
+// file; a negative number r is row -1-r of the program's constant pool (immediates, broadcast to
+// 32 lanes), so a handler never asks what its operand is. Predicates are not rows: they are
+// numbered apart, one uint32_t lane mask each.
+struct hd_insn {
+    uint16_t op;    // enum hd_op (isa/op.h): operation and type in one number
+    uint16_t mods;  // HD_MOD_* of isa/op.h: comparison, rounding, saturation, ...
+    uint16_t guard; // predicate number | HD_PRED_NOT, or HD_PRED_TRUE
+    uint8_t space;  // enum hd_space of a memory operation
+    uint8_t vec;    // 1, 2 or 4 elements of a memory operation; otherwise 1
+    int32_t dst;    // row, or predicate number for ops that write predicates; HD_ROW_NONE if none.
+                    // vec > 1: index into hd_program.vecs
+    int32_t src[3]; // rows; loads and stores: src[0] = address row (HD_ROW_NONE: absolute),
+                    // src[1] = value row (vec > 1: index into vecs)
+    int64_t imm;    // address offset of a memory operation; branches: HD_TARGET(target, reconv)
+};
+
+// Branch operand: target PC and reconvergence PC (immediate post-dominator) in one word.
+#define HD_TARGET(target, reconv)                                                                  \
+    ((int64_t)((uint64_t)(uint32_t)(target) | (uint64_t)(reconv) << 32))
+#define HD_TARGET_PC(imm) ((uint32_t)((uint64_t)(imm)&UINT32_MAX))
+#define HD_RECONV_PC(imm) ((uint32_t)((uint64_t)(imm) >> 32))
+
+// Dependence column, 32 bytes: what scoreboard, issue and policies need. Unused places hold
+// HD_SB_NONE, used places come first. "_", immediates and special registers have no id.
+struct hd_deps {
+    uint16_t dst[4];  // reserved at issue, released when the value is there
+    uint16_t src[4];  // first three scalar sources, or the elements of a vector
+    uint16_t addr[2]; // address registers of a memory operation
+    uint16_t guard;
+    uint8_t kind;  // enum hd_kind
+    uint8_t unit;  // enum hd_unit
+    uint8_t lat;   // HD_LAT(op, column)
+    uint8_t space; // enum hd_space as written; generic may be narrowed by dataflow
+    uint8_t flags; // HD_DEP_*
+    uint8_t bytes; // of one element of a memory operation
+    uint8_t pad[4];
+};
+#define HD_DEP_LONG                                                                                \
+    0x01 // load or atomic, global, local, parameter or texture space: marks its
+         // destinations "long" in the scoreboard (timing-model 6)
+#define HD_DEP_OFFCHIP                                                                             \
+    0x02                     // load, store or atomic that may leave the SM: global, local, texture;
+                             // generic too unless proved shared or local
+#define HD_DEP_BACKWARD 0x04 // branch whose target is not after it
+#define HD_DEP_UNIFORM 0x08  // bra.uni
+#define HD_DEP_NO_L1 0x10    // written with .cg: goes past the L1
+
+// Bank column, 12 bytes: only the operand collector reads it. Register digits modulo 32 (the
+// number of banks divides 32). Duplicate sources are listed, and read, twice.
+struct hd_banks {
+    uint8_t n_src, n_dst;
+    uint8_t src[6]; // register sources and address registers; no immediates, specials or guard
+    uint8_t dst[4];
+};
+
+// Cold column: where an instruction came from.
+struct hd_place {
+    uint32_t line;        // 1-based line of the PTX text
+    uint32_t source_line; // of .loc, 0 when unknown
+    uint32_t source_file; // index into hd_program.files
+    uint32_t func;        // index into hd_program.funcs
+};
+
+struct hd_param { // a kernel parameter, at `offset` of the parameter block
+    const char *name;
+    uint32_t offset, bytes, align;
+};
+
+// A special register that keeps its value for a warp's life (tid, ctaid, laneid, ...) occupies a
+// row that the emulator fills once, when the warp starts; it is then an ordinary operand.
+struct hd_special {
+    uint16_t which; // enum hd_sreg of isa/op.h
+    int32_t row;
+};
+
+// An argument or a result, of a function or at a call of it: in a register, or in the local memory
+// of the frame it belongs to (PTX's .param space inside functions).
+struct hd_arg {
+    int32_t row;     // HD_ROW_NONE: in local memory; below 0: a constant (arguments of calls only)
+    uint32_t offset; // bytes from the start of the frame's local memory
+    uint32_t bytes;
+};
+
+// Functions that PTX declares and the device provides.
+enum hd_builtin {
+    HD_BUILTIN_NONE,
+    HD_BUILTIN_VPRINTF,
+    HD_BUILTIN_MALLOC,
+    HD_BUILTIN_FREE,
+    HD_BUILTIN_ASSERTFAIL,
+    HD_N_BUILTINS
+};
+
+struct hd_call {     // operands of a call instruction, whose imm is the index of this
+    uint32_t func;   // index into hd_program.funcs; HD_CALL_INDIRECT: src[0] is a row of addresses
+    uint8_t builtin; // enum hd_builtin; func means nothing if it is not NONE
+    uint16_t n_rets, n_args;
+    const struct hd_arg *args; // results, then arguments, all seen from the caller's frame
+};
+#define HD_CALL_INDIRECT UINT32_MAX
+
+struct hd_func {
+    const char *name;
+    uint32_t text;             // index into hd_program.texts
+    uint32_t first_pc, end_pc; // [first, end)
+    uint32_t line;             // of its declaration
+    bool is_kernel;
+
+    // Storage of one warp in this function, all zero when the warp starts: a predicate that no
+    // instruction writes stands for a constant `false`.
+    uint32_t n_rows, n_preds;
+    const struct hd_special *specials;
+    uint32_t n_specials;
+
+    // Scoreboard ids used here are all below n_sb. Kernels number from 0; functions above the
+    // largest kernel, so that caller and callee never share an id by accident.
+    uint32_t n_sb;
+
+    // A frame's local memory: a kernel's .local variables; of functions the arguments too.
+    uint32_t local_bytes;
+    // What the calls below this function need at most, in bytes per thread (hd_func_frame each).
+    // open_stack: more than that may be needed, only the run can tell (recursion, alloca).
+    uint32_t stack_bytes;
+    bool open_stack;
+    int32_t stack_row; // alloca: where this frame's local memory ends; HD_ROW_NONE: no alloca
+
+    // Functions: results, then arguments, as the function itself sees them.
+    const struct hd_arg *args;
+    uint16_t n_rets, n_args;
+
+    // Kernels only. Bytes; shared is the statically declared part; regs is the number of 32-bit
+    // registers a thread needs (before the machine's rounding).
+    const struct hd_param *params;
+    uint32_t n_params, param_bytes, shared_bytes, regs;
+    uint32_t max_threads; // .maxntid product, 0 = not given
+};
+
+// What a frame of the function takes from its thread's stack: its registers count as if they were
+// kept there, as a compiler for the hardware does.
+static inline uint32_t hd_func_frame(const struct hd_func *f)
+{
+    return 16 + 4 * ((f->n_rows + 1) & ~1u) + 4 * f->n_preds + ((f->local_bytes + 15) & ~15u);
+}
+
+// A .global or .const variable with its initial bytes.
+struct hd_symbol {
+    const char *name;
+    const uint8_t *init; // `bytes` long, or NULL for zeros
+    uint64_t address;    // .const: offset in constant space (first at 0x100); .global: assigned
+                         // when the module is loaded, 0 before
+    uint32_t bytes, align;
+    uint8_t space; // HD_SPACE_GLOBAL or HD_SPACE_CONST
+};
+
+// A place in the program that holds the address of a .global variable plus an addend: the HD_LANES
+// words of a pool row pair, a word of a variable's initial bytes, or one byte of those (the address
+// shifted right). hd_emu_load writes it once the address is known.
+struct hd_reloc {
+    uint32_t symbol; // index into hd_program.symbols
+    uint32_t words;  // 1 or HD_LANES; 0: a byte
+    uint32_t shift;  // of a byte
+    uint64_t addend;
+    void *at;
+};
+
+struct hd_text { // a PTX module as it was given; places count its lines
+    const char *path;
+    const uint8_t *text;
+    size_t bytes;
+};
+
+struct hd_program {
+    const char *path; // of the first module, for messages
+    uint32_t n_insns;
+    const struct hd_insn *insns;
+    const struct hd_deps *deps;
+    const struct hd_banks *banks;
+    const struct hd_place *places;
+
+    const uint32_t *pool; // constant rows, HD_LANES words each, 64-byte aligned
+    uint32_t n_pool_rows;
+    const int32_t (*vecs)[4]; // rows of vector operands
+    uint32_t n_vecs;
+    const struct hd_call *calls;
+    uint32_t n_calls;
+    const uint32_t *targets; // PCs, of branches through a table
+    uint32_t n_targets;
+
+    const struct hd_func *funcs;
+    uint32_t n_funcs;
+    struct hd_symbol *symbols; // the one mutable column: addresses, set before the first launch
+    uint32_t n_symbols;
+    const struct hd_reloc *relocs;
+    uint32_t n_relocs;
+    const char *const *files;
+    uint32_t n_files;
+
+    const uint8_t *text; // the PTX source of the first module, for diagnostics
+    size_t text_bytes;
+    const struct hd_text *texts; // of all modules that were linked
+    uint32_t n_texts;
+};
+
+_Static_assert(sizeof(struct hd_insn) == 32, "two instructions to a cache line");
+_Static_assert(sizeof(struct hd_deps) == 32, "two instructions to a cache line");
+_Static_assert(sizeof(struct hd_banks) == 12, "bank column is compact");
+
+// The module an instruction stands in, whose lines its place counts.
+static inline const struct hd_text *hd_program_text(const struct hd_program *p, uint32_t pc)
+{
+    return &p->texts[p->funcs[p->places[pc].func].text];
+}
+
+// The kernel or function of that name, NULL when there is none.
+const struct hd_func *hd_program_find(const struct hd_program *p, const char *name);
+
+#endif

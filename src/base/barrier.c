@@ -1,0 +1,56 @@
+// barrier.c - named barriers of one thread block. See barrier.h for the rule of release.
+#include "base/barrier.h"
+
+#include "base/bug.h"
+#include "heddle/bits.h"
+
+void hd_barrier_start(struct hd_barriers *b, uint64_t warps)
+{
+    *b = (struct hd_barriers){.live = warps};
+}
+
+// Open barrier `id` if its condition holds.
+static uint64_t release(struct hd_barriers *b, unsigned id)
+{
+    uint64_t freed = b->waiting[id];
+    bool open = b->expected[id] ? b->arrived[id] * 32u >= b->expected[id]
+                                : b->arrived[id] >= (unsigned)hd_count(b->live);
+
+    if (!b->arrived[id] || !open)
+        return 0;
+    b->waiting[id] = 0;
+    b->arrived[id] = b->expected[id] = 0;
+    return freed;
+}
+
+uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool blocks,
+                           unsigned threads)
+{
+    HD_BUG_IF(id >= HD_BARRIERS, "barrier %u", id);
+    if (threads)
+        b->expected[id] = (uint16_t)threads;
+    if (blocks)
+        b->waiting[id] |= hd_bit(warp);
+    b->arrived[id]++;
+    return release(b, id);
+}
+
+uint64_t hd_barrier_exit(struct hd_barriers *b, int warp)
+{
+    uint64_t freed = 0;
+
+    b->live &= ~hd_bit(warp);
+    for (unsigned id = 0; id < HD_BARRIERS; id++)
+        if (!b->expected[id])
+            freed |= release(b, id);
+    return freed;
+}
+
+uint64_t hd_barrier_waiting(const struct hd_barriers *b)
+{
+    uint64_t all = 0;
+
+    for (unsigned id = 0; id < HD_BARRIERS; id++)
+        all |= b->waiting[id];
+    return all;
+}

@@ -1,0 +1,118 @@
+// file.c - whole files in and out. See file.h.
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_MAX ((size_t)2 << 30)
+
+static bool failed(char err[160], const char *path, const char *why)
+{
+    snprintf(err, 160, "%.100s: %.50s", path, why);
+    return false;
+}
+
+// Read until the end of the file or `bytes`, whichever comes first; -1 with errno on failure.
+static ssize_t read_all(int fd, uint8_t *to, size_t bytes)
+{
+    size_t got = 0;
+
+    while (got < bytes) {
+        ssize_t n = read(fd, to + got, bytes - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    return (ssize_t)got;
+}
+
+uint8_t *hd_file_read(struct hd_arena *a, const char *path, size_t *bytes, char err[160])
+{
+    // A FIFO without a writer must be refused below, not waited for here.
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
+    uint8_t *data = NULL;
+
+    if (fd < 0) {
+        failed(err, path, strerror(errno));
+        return NULL;
+    }
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+        failed(err, path, "not a regular file");
+    } else if ((size_t)st.st_size > FILE_MAX) {
+        failed(err, path, "larger than 2 GiB");
+    } else {
+        data = hd_arena_get(a, (size_t)st.st_size + 1, 1);
+        ssize_t n = read_all(fd, data, (size_t)st.st_size);
+        if (n < 0) {
+            failed(err, path, strerror(errno));
+            data = NULL;
+        } else {
+            *bytes = (size_t)n;
+        }
+    }
+    close(fd);
+    return data;
+}
+
+static bool write_all(int fd, const uint8_t *from, size_t bytes)
+{
+    while (bytes) {
+        ssize_t n = write(fd, from, bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        from += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+bool hd_file_write(const char *path, const void *data, size_t bytes, char err[160])
+{
+    char part[4096];
+    struct stat st;
+
+    if (snprintf(part, sizeof part, "%s.%d.part", path, (int)getpid()) >= (int)sizeof part)
+        return failed(err, path, "name too long");
+    // Devices and pipes cannot be renamed over: write straight into them.
+    bool direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    const char *name = direct ? path : part;
+    int fd = open(name, O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
+    if (fd < 0)
+        return failed(err, path, strerror(errno));
+    bool ok = write_all(fd, data, bytes);
+    int saved = errno;
+    if (close(fd) && ok) {
+        ok = false;
+        saved = errno;
+    }
+    if (ok && !direct && rename(part, path)) {
+        ok = false;
+        saved = errno;
+    }
+    if (!ok) {
+        if (!direct)
+            unlink(part);
+        return failed(err, path, strerror(saved));
+    }
+    return true;
+}
+
+char *hd_file_beside(struct hd_arena *a, const char *base, const char *name)
+{
+    const char *slash = strrchr(base, '/');
+
+    if (name[0] == '/' || !slash)
+        return hd_arena_strdup(a, name);
+    return hd_arena_printf(a, "%.*s/%s", (int)(slash - base), base, name);
+}

@@ -1,0 +1,19 @@
+// file.h - whole files in and out; paths relative to another file.
+#ifndef HEDDLE_BASE_FILE_H
+#define HEDDLE_BASE_FILE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The file's bytes, with a NUL behind them that is not counted. NULL and a message in err[160] if
+// it cannot be read (missing, a directory, larger than 2 GiB).
+uint8_t *hd_file_read(struct hd_arena *a, const char *path, size_t *bytes, char err[160]);
+// Write through a temporary name and rename, so that a reader never sees half a file.
+bool hd_file_write(const char *path, const void *data, size_t bytes, char err[160]);
+// `name` as seen from the folder of `base`; absolute names stay.
+char *hd_file_beside(struct hd_arena *a, const char *base, const char *name);
+
+#endif

@@ -1,0 +1,40 @@
+// mshr.h - miss status holding registers: one entry per line in flight, requests merged into it.
+//
+// Invariants: an entry lives from its first miss until the last merged request has been taken out
+// with hd_mshr_next, one per cycle, also after the line has arrived (it keeps its place that long).
+// Requests come out in the order they were merged, entries in the order their lines arrived. More
+// may be merged while an entry is being emptied: the limit is on those that are in it.
+#ifndef HEDDLE_BASE_MSHR_H
+#define HEDDLE_BASE_MSHR_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hd_mshr_entry {
+    uint64_t line;
+    uint16_t n, next; // merged requests, and how many were taken out
+    bool used, ready;
+};
+
+struct hd_mshr {
+    struct hd_mshr_entry *entries;
+    uint32_t *merged; // n_entries x max_merge, requester's tokens
+    uint16_t *ready;  // FIFO of entries whose line has arrived
+    uint32_t n_entries, max_merge, n_used, ready_head, ready_n;
+};
+
+void hd_mshr_init(struct hd_mshr *m, struct hd_arena *a, uint32_t entries, uint32_t merges);
+// Entry for the line, or -1.
+int hd_mshr_find(const struct hd_mshr *m, uint64_t line);
+// Could a miss on this line be taken: merged into `found`, or given a new entry if found is -1?
+bool hd_mshr_room(const struct hd_mshr *m, int found);
+void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token);
+void hd_mshr_fill(struct hd_mshr *m, uint64_t line); // the line has arrived
+bool hd_mshr_pending(const struct hd_mshr *m);       // hd_mshr_next would find something
+bool hd_mshr_next(struct hd_mshr *m, uint32_t *token);
+// Look at what hd_mshr_next would give without taking it.
+uint32_t hd_mshr_peek(const struct hd_mshr *m);
+
+#endif

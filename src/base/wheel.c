@@ -1,0 +1,88 @@
+// wheel.c - the event wheel. See wheel.h for invariants.
+#include "base/wheel.h"
+
+#include "base/bug.h"
+
+#define NIL UINT16_MAX
+
+void hd_wheel_init(struct hd_wheel *w, struct hd_arena *a, unsigned n_events)
+{
+    HD_BUG_IF(n_events == 0 || n_events >= NIL, "wheel of %u events", n_events);
+    *w = (struct hd_wheel){.pool = HD_ARRAY(a, struct hd_wheel_event, n_events),
+                           .n_pool = (uint16_t)n_events};
+    for (unsigned i = 0; i < HD_WHEEL; i++)
+        w->head[i] = w->tail[i] = NIL;
+    for (unsigned i = 0; i < n_events; i++)
+        w->pool[i].next = (uint16_t)(i + 1 < n_events ? i + 1 : NIL);
+}
+
+void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp, uint32_t arg)
+{
+    unsigned slot = (unsigned)(cycle % HD_WHEEL);
+    uint16_t e = w->free;
+
+    HD_BUG_IF(cycle <= w->now || cycle - w->now >= HD_WHEEL,
+              "event %llu cycles ahead in a wheel of %d", (unsigned long long)(cycle - w->now),
+              HD_WHEEL);
+    HD_BUG_IF(e == NIL, "event wheel full (%u events)", w->n_pool);
+    w->free = w->pool[e].next;
+    w->n_used++;
+    w->pool[e] = (struct hd_wheel_event){.arg = arg, .next = NIL, .kind = kind, .warp = warp};
+    if (w->head[slot] == NIL) {
+        w->head[slot] = e;
+        w->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
+    } else {
+        w->pool[w->tail[slot]].next = e;
+    }
+    w->tail[slot] = e;
+}
+
+bool hd_wheel_take(struct hd_wheel *w, uint64_t cycle, struct hd_wheel_event *out)
+{
+    unsigned slot = (unsigned)(cycle % HD_WHEEL);
+    uint16_t e = w->head[slot];
+
+    HD_DCHECK(cycle >= w->now);
+    w->now = cycle;
+    if (e == NIL)
+        return false;
+    *out = w->pool[e];
+    w->head[slot] = out->next;
+    if (out->next == NIL)
+        w->occupied[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+    w->pool[e].next = w->free;
+    w->free = e;
+    w->n_used--;
+    return true;
+}
+
+uint64_t hd_wheel_next(const struct hd_wheel *w)
+{
+    if (!w->n_used)
+        return UINT64_MAX;
+    // Slots now .. now + HD_WHEEL - 1; the slot of `now` itself may hold events not yet taken.
+    for (unsigned i = 0; i <= HD_WHEEL / 64; i++) {
+        unsigned first = (unsigned)(w->now % HD_WHEEL), word = (first / 64 + i) % (HD_WHEEL / 64);
+        uint64_t bits = w->occupied[word];
+        if (i == 0)
+            bits &= ~UINT64_C(0) << (first % 64);
+        else if (i == HD_WHEEL / 64)
+            bits &= ~(~UINT64_C(0) << (first % 64));
+        if (bits) {
+            unsigned slot = word * 64 + (unsigned)__builtin_ctzll(bits);
+            return w->now + (slot + HD_WHEEL - first) % HD_WHEEL;
+        }
+    }
+    HD_BUG("%u events in the wheel, none in its bitmap", w->n_used);
+}
+
+bool hd_wheel_empty(const struct hd_wheel *w)
+{
+    return w->n_used == 0;
+}
+
+void hd_wheel_restart(struct hd_wheel *w, uint64_t now)
+{
+    HD_BUG_IF(w->n_used, "clock restarted with %u events pending", w->n_used);
+    w->now = now;
+}

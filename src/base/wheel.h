@@ -1,0 +1,43 @@
+// wheel.h - the event wheel: whatever has a known finish time sleeps here.
+//
+// A slot is one cycle; an event may be at most HD_WHEEL - 1 cycles ahead. Events of one cycle come
+// out in the order they went in. Running out of pool entries or of reach is a bug of the caller:
+// the pool is sized at start for the most that can be in flight.
+//
+// Invariants: bit c % HD_WHEEL of `occupied` is set exactly if that slot's list is non-empty; every
+// event in the wheel is due at a cycle in (now, now + HD_WHEEL); the free list and the slot lists
+// partition the pool. The bitmap lets an idle machine find its next event with a few ctz.
+#ifndef HEDDLE_BASE_WHEEL_H
+#define HEDDLE_BASE_WHEEL_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HD_WHEEL 1024
+
+struct hd_wheel_event {
+    uint32_t arg;
+    uint16_t next; // pool index of the next event of the slot
+    uint8_t kind, warp;
+};
+
+struct hd_wheel {
+    uint64_t now; // the last cycle taken
+    uint64_t occupied[HD_WHEEL / 64];
+    uint16_t head[HD_WHEEL], tail[HD_WHEEL];
+    struct hd_wheel_event *pool;
+    uint16_t free, n_used, n_pool;
+};
+
+void hd_wheel_init(struct hd_wheel *w, struct hd_arena *a, unsigned n_events);
+void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp, uint32_t arg);
+// Take the next event due at `cycle`, in order of entry; false when there is none (left). Cycles
+// are asked in rising order and none that holds events may be left out.
+bool hd_wheel_take(struct hd_wheel *w, uint64_t cycle, struct hd_wheel_event *out);
+uint64_t hd_wheel_next(const struct hd_wheel *w); // due cycle of the earliest, UINT64_MAX if none
+bool hd_wheel_empty(const struct hd_wheel *w);
+void hd_wheel_restart(struct hd_wheel *w, uint64_t now); // clock set anew; must be empty
+
+#endif

@@ -1,0 +1,97 @@
+// cmd.h - the commands of the program, and what they share: options, the machine they describe,
+// workloads by name.
+#ifndef HEDDLE_CMD_CMD_H
+#define HEDDLE_CMD_CMD_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "heddle/config.h"
+#include "job/job.h"
+#include "report/runreport.h"
+#include "workload/workloads.h"
+
+#define HD_CMD_DEFAULT_GPU "gtx480"
+#define HD_CMD_DEFAULT_SCHED "gto"
+#define HD_CMD_INTERRUPTED 130 // exit status, as a shell reports SIGINT
+
+struct hd_cmd_list { // of strings, in the order given
+    const char **items;
+    size_t n, cap;
+};
+
+struct hd_cmd_options {
+    struct hd_arena *arena;
+    const char *gpu, *sched, *fetch, *tb, *kernel_policy;
+    const char *json, *csv, *out; // NULL: not asked for
+    const char *size, *stats;
+    uint64_t max_cycles, max_insts, jobs, seed; // 0: not given
+    bool seed_given;
+    bool functional_only, no_skip, no_host, quiet, help;
+    struct hd_cmd_list sets, plugins, args; // args: what is no option
+};
+
+struct hd_cmd {
+    const char *name, *usage, *brief;
+    const char *details; // lines below the usage in its --help
+    uint32_t bit;        // which options it takes (cmd_options.c)
+    int (*run)(struct hd_cmd_options *o);
+    int (*raw)(int argc, char **argv); // instead: reads its own words
+};
+enum { // hd_cmd.bit
+    HD_CMD_RUN = 0x01,
+    HD_CMD_COMPARE = 0x02,
+    HD_CMD_LIST = 0x04,
+    HD_CMD_EXPLAIN = 0x08,
+    HD_CMD_PTX = 0x10,
+    HD_CMD_ANNOTATE = 0x20,
+};
+
+int hd_cmd_run(struct hd_cmd_options *o);
+int hd_cmd_annotate(struct hd_cmd_options *o);
+int hd_cmd_compare(struct hd_cmd_options *o);
+int hd_cmd_list(struct hd_cmd_options *o);
+int hd_cmd_explain(struct hd_cmd_options *o);
+int hd_cmd_ptx(struct hd_cmd_options *o);
+
+// Read the words behind the command's name. False after adding diagnostics.
+bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
+                          struct hd_diag *d);
+void hd_cmd_options_help(const struct hd_cmd *cmd);
+// Two results must not go to one place: of files each replaces the other, on standard output they
+// mix. False after a diagnostic.
+bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d);
+// Print the diagnostics to standard error; returns HD_EXIT_USER.
+int hd_cmd_options_fail(const struct hd_diag *d);
+
+// What the options say about the machine (cmd_machine.c). sched is left out of it where the command
+// takes a list of them.
+bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d);
+bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
+                           struct hd_job_options *out, struct hd_diag *d);
+
+// One workload, run to its end (cmd_simulate.c).
+struct hd_cmd_simulation {
+    struct hd_config config;
+    struct hd_job_options options;
+    struct hd_jobrun run; // to be ended with hd_jobrun_end, after a failure too
+    struct hd_runreport report;
+};
+// False with a diagnostic if it cannot be run. `verb` is the command's name; profile: charge cycles
+// to instructions.
+bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
+                           struct hd_cmd_simulation *s, struct hd_diag *d);
+// Exit status; told: every result was written.
+int hd_cmd_simulate_exit(const struct hd_cmd_simulation *s, bool told);
+
+// What a word on the command line means: FILE.job, a shipped job, or a built-in workload, of the
+// size and seed that the options say (cmd_workloads.c). False after a diagnostic.
+bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
+                           struct hd_workloads_item *out, struct hd_diag *d);
+// Names in the data folder's `folder`: sub-folders (suffix NULL) or files NAME<suffix>, sorted.
+struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder,
+                                          const char *suffix);
+// "@GROUP" into the names of its workloads; any other word into itself. False after a diagnostic.
+bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd_list *out,
+                             struct hd_diag *d);
+
+#endif

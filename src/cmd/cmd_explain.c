@@ -1,0 +1,284 @@
+// cmd_explain.c - heddle explain NAME: what the tables know about a policy, a counter, a machine or
+// one of its keys. A name that several of them know is explained by each.
+#include "cmd/cmd.h"
+
+#include "base/config.h"
+#include "base/fields.h"
+#include "heddle/stats.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define WIDTH 80
+
+// Words of `text` between `indent` blanks and the right edge.
+static void print_wrapped(const char *text, int indent)
+{
+    int at = 0;
+
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        int n = (int)strcspn(text, " \n");
+        if (at && indent + at + 1 + n > WIDTH) {
+            putchar('\n');
+            at = 0;
+        }
+        at += printf("%*s%.*s", at ? 1 : indent, "", n, text);
+        if (at == indent + n) // the first word of a line brought the indent along
+            at = n;
+        text += n;
+    }
+    putchar('\n');
+}
+
+static const char *range(struct hd_arena *a, const struct hd_field *f)
+{
+    const char *text = "";
+
+    switch ((enum hd_field_type)f->type) {
+    case HD_FIELD_ENUM:
+        for (unsigned i = 0; f->choices[i]; i++)
+            text = hd_arena_printf(a, "%s%s%s", text, i ? "|" : "", f->choices[i]);
+        return text;
+    case HD_FIELD_BOOL:
+        return "0 or 1";
+    case HD_FIELD_NAME:
+        return "a name";
+    case HD_FIELD_PAIR:
+    case HD_FIELD_U32:
+    case HD_FIELD_U64:
+        break;
+    }
+    if (f->max == UINT64_MAX)
+        return hd_arena_printf(a, "from %" PRIu64, f->min);
+    return hd_arena_printf(a, "%" PRIu64 " to %" PRIu64, f->min, f->max);
+}
+
+static void print_params(struct hd_arena *a, const struct hd_policy *p)
+{
+    struct hd_table t = hd_table_new(a, "lllll");
+
+    printf("\nparameters (%s", p->name);
+    for (const struct hd_field *f = p->params; f->name; f++)
+        printf(":%s", f->name);
+    printf(", or %s:key=value):\n", p->name);
+    for (const struct hd_field *f = p->params; f->name; f++) {
+        hd_table_add(&t, hd_arena_printf(a, "  %s", f->name));
+        hd_table_add(&t, hd_arena_printf(a, "default %s", f->default_text));
+        hd_table_add(&t, range(a, f));
+        hd_table_add(&t, f->unit);
+        hd_table_add(&t, f->help);
+    }
+    hd_table_print(&t, stdout);
+}
+
+static void print_counters(struct hd_arena *a, const struct hd_field *rows, const char *per)
+{
+    struct hd_table t = hd_table_new(a, "lll");
+
+    if (!rows || !rows->name)
+        return;
+    printf("\ncounters of each %s:\n", per);
+    for (const struct hd_field *f = rows; f->name; f++) {
+        hd_table_add(&t, hd_arena_printf(a, "  %s", f->name));
+        hd_table_add(&t, f->unit);
+        hd_table_add(&t, f->help);
+    }
+    hd_table_print(&t, stdout);
+}
+
+static char *bits_text(struct hd_arena *a, uint64_t bits)
+{
+    return bits ? hd_arena_printf(a, "%" PRIu64, bits) : NULL;
+}
+
+// One row; returns the bits it takes in an SM. A row of nothing is a remark.
+static uint64_t cost_row(struct hd_arena *a, struct hd_table *t, const struct hd_cost *cost,
+                         const struct hd_config *c)
+{
+    uint64_t sm = (uint64_t)cost->per_warp * c->sm.warps + (uint64_t)cost->per_tb * c->sm.tbs +
+                  (uint64_t)cost->per_scheduler * c->sm.schedulers + cost->per_sm;
+
+    if (!sm && !cost->per_gpu)
+        return 0;
+    hd_table_add(t, hd_arena_printf(a, "  %s", cost->what));
+    hd_table_add(t, bits_text(a, cost->per_warp));
+    hd_table_add(t, bits_text(a, cost->per_tb));
+    hd_table_add(t, bits_text(a, cost->per_scheduler));
+    hd_table_add(t, bits_text(a, sm));
+    hd_table_add(t, bits_text(a, sm * c->sm.sms + cost->per_gpu));
+    return sm;
+}
+
+// Storage per unit as the policy says it, and what that makes on the default machine.
+static void print_cost(struct hd_arena *a, const struct hd_cost *cost)
+{
+    static const char *const heads[] = {"  BITS OF",   "A WARP", "A BLOCK",
+                                        "A SCHEDULER", "THE SM", "THE GPU"};
+    struct hd_table t = hd_table_new(a, "lrrrrr");
+    struct hd_config config;
+    struct hd_diag d = {0};
+    uint64_t sm = 0, gpu = 0;
+
+    if (!hd_config_load(a, HD_CMD_DEFAULT_GPU, NULL, 0, &config, &d))
+        return;
+    for (int i = 0; i < 6; i++)
+        hd_table_add(&t, heads[i]);
+    for (const struct hd_cost *row = cost; row->what; row++) {
+        sm += cost_row(a, &t, row, &config);
+        gpu += row->per_gpu;
+    }
+    printf("\nstorage in hardware, on a %s:\n", HD_CMD_DEFAULT_GPU);
+    hd_table_print(&t, stdout);
+    gpu += sm * config.sm.sms;
+    printf("  together %" PRIu64 " bits (%" PRIu64 " bytes) in an SM, %" PRIu64 " bits in all %u\n",
+           sm, (sm + 7) / 8, gpu, config.sm.sms);
+    for (; cost->what; cost++)
+        if (!cost->per_warp && !cost->per_tb && !cost->per_scheduler && !cost->per_sm &&
+            !cost->per_gpu)
+            print_wrapped(cost->what, 2);
+}
+
+static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
+{
+    static const char *const duties[] = {"warps to issue (--sched)", "warps to fetch for (--fetch)",
+                                         "thread blocks (--tb)", "kernels (--kernel-policy)"};
+    const char *chooses = "";
+
+    for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
+        if (hd_registry_fills(p, (enum hd_slot)slot))
+            chooses = hd_arena_printf(a, "%s%s%s", chooses, *chooses ? ", " : "", duties[slot]);
+    print_wrapped(hd_arena_printf(a, "policy %s: %s", p->name, p->brief ? p->brief : ""), 0);
+    print_wrapped(hd_arena_printf(a, "chooses %s", chooses), 2);
+    if (p->needs & HD_NEED_FETCH_SLOT)
+        print_wrapped("--sched alone chooses its fetch order too, unless --fetch is given", 2);
+    if (p->source)
+        print_wrapped(hd_arena_printf(a, "from: %s", p->source), 2);
+    if (p->params && p->params->name)
+        print_params(a, p);
+    print_counters(a, p->counters, "scheduler");
+    print_counters(a, p->sm_counters, "SM");
+    if (p->cost && p->cost->what)
+        print_cost(a, p->cost);
+}
+
+static void explain_stat(struct hd_arena *a, const struct hd_stat *s)
+{
+    print_wrapped(hd_arena_printf(a, "counter %s, in %s: %s", s->name, s->unit, s->help), 0);
+    printf("  counted %s\n", strcmp(s->group, "mem") ? "in every SM, summed for each kernel"
+                                                     : "behind the SMs, for each kernel");
+}
+
+static void explain_key(struct hd_arena *a, const char *section, const struct hd_field *f)
+{
+    print_wrapped(hd_arena_printf(a, "machine key %s.%s%s%s: %s", section, f->name,
+                                  *f->unit ? ", in " : "", f->unit, f->help),
+                  0);
+    printf("  default %s, range %s; change it with --set %s.%s=VALUE\n", f->default_text,
+           range(a, f), section, f->name);
+}
+
+static bool explain_keys(struct hd_arena *a, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    bool found = false;
+
+    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++) {
+        size_t n = strlen(s->name);
+        bool here = dot && (size_t)(dot - name) == n && !strncmp(s->name, name, n);
+        for (const struct hd_field *f = s->rows; f->name; f++)
+            if (!strcmp(f->name, name) || (here && !strcmp(f->name, dot + 1))) {
+                explain_key(a, s->name, f);
+                found = true;
+            }
+    }
+    return found;
+}
+
+static bool is_gpu(struct hd_arena *a, const char *name)
+{
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, "gpus", ".ini");
+
+    for (size_t i = 0; i < names.n; i++)
+        if (!strcmp(names.items[i], name))
+            return true;
+    return false;
+}
+
+static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)
+{
+    struct hd_table t = hd_table_new(a, "llll");
+    struct hd_config config;
+    char value[HD_FIELD_NAME_MAX];
+
+    if (!hd_config_load(a, name, NULL, 0, &config, d))
+        return false;
+    printf("machine %s:\n", name);
+    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+        for (const struct hd_field *f = s->rows; f->name; f++) {
+            hd_fields_text(f, &config, value, sizeof value);
+            hd_table_add(&t, hd_arena_printf(a, "  %s.%s", s->name, f->name));
+            hd_table_add(&t, hd_arena_strdup(a, value));
+            hd_table_add(&t, f->unit);
+            hd_table_add(&t, f->help);
+        }
+    hd_table_print(&t, stdout);
+    return true;
+}
+
+static int unknown(struct hd_arena *a, const char *name)
+{
+    struct hd_cmd_list all = hd_cmd_workloads_names(a, "gpus", ".ini");
+    struct hd_diag d = {0};
+    struct hd_diag_entry *e;
+
+    for (unsigned i = 0; i < hd_registry_count(); i++)
+        *HD_PUSH(a, all.items, all.n, all.cap) = hd_registry_at(i)->name;
+    for (const struct hd_stat *s = hd_stats_sm; s->name; s++)
+        *HD_PUSH(a, all.items, all.n, all.cap) = s->name;
+    for (const struct hd_stat *s = hd_stats_mem; s->name; s++)
+        *HD_PUSH(a, all.items, all.n, all.cap) = s->name;
+    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+        for (const struct hd_field *f = s->rows; f->name; f++)
+            *HD_PUSH(a, all.items, all.n, all.cap) =
+                strchr(name, '.') ? hd_arena_printf(a, "%s.%s", s->name, f->name) : f->name;
+    *HD_PUSH(a, all.items, all.n, all.cap) = NULL;
+    e = hd_diag_add(&d, NULL, 0, 0, "nothing here is named '%.60s'", name);
+    hd_diag_nearest(e, name, all.items);
+    if (!e->hint[0])
+        hd_diag_hint(e, "expected a policy, a counter, a GPU or a key such as sm.warps");
+    return hd_cmd_options_fail(&d);
+}
+
+int hd_cmd_explain(struct hd_cmd_options *o)
+{
+    struct hd_diag d = {0};
+    bool found = false;
+
+    if (!hd_cmd_machine_plugins(o, &d))
+        return hd_cmd_options_fail(&d);
+    if (o->args.n != 1) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "explain takes one name"),
+                     "a policy, a counter, a GPU or a key such as sm.warps");
+        return hd_cmd_options_fail(&d);
+    }
+    const char *name = o->args.items[0];
+    const char *bare = hd_arena_strndup(o->arena, name, strcspn(name, ":")); // gto:... is gto
+    const struct hd_policy *p = hd_registry_find(bare);
+    const struct hd_stat *s = hd_stats_find(name);
+    if (p) {
+        explain_policy(o->arena, p);
+        found = true;
+    }
+    if (s) {
+        explain_stat(o->arena, s);
+        found = true;
+    }
+    found = explain_keys(o->arena, name) || found;
+    if (is_gpu(o->arena, name)) {
+        found = true;
+        if (!explain_gpu(o->arena, name, &d))
+            return hd_cmd_options_fail(&d);
+    }
+    return found ? HD_EXIT_OK : unknown(o->arena, name);
+}

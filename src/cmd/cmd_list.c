@@ -1,0 +1,181 @@
+// cmd_list.c - heddle list: what can be named on the command line.
+//
+// One line each, the name first, so that scripts can take the first column; heads are in capitals.
+#include "cmd/cmd.h"
+
+#include "base/config.h"
+#include "base/file.h"
+#include "heddle/stats.h"
+#include "report/out.h"
+#include "report/table.h"
+
+#include <string.h>
+
+static const char *slots_of(struct hd_arena *a, const struct hd_policy *p)
+{
+    static const char *const options[] = {"sched", "fetch", "tb", "kernel-policy"};
+    const char *text = "";
+
+    for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
+        if (hd_registry_fills(p, (enum hd_slot)slot))
+            text = hd_arena_printf(a, "%s%s%s", text, *text ? "," : "", options[slot]);
+    return text;
+}
+
+static void list_policies(struct hd_arena *a)
+{
+    struct hd_table t = hd_table_new(a, "lll");
+
+    hd_table_add(&t, "POLICY");
+    hd_table_add(&t, "FOR");
+    hd_table_add(&t, "WHAT IT DOES");
+    for (unsigned i = 0; i < hd_registry_count(); i++) {
+        const struct hd_policy *p = hd_registry_at(i);
+        hd_table_add(&t, p->name);
+        hd_table_add(&t, slots_of(a, p));
+        hd_table_add(&t, p->brief);
+    }
+    hd_table_print(&t, stdout);
+}
+
+// The first sentence of a file's first comment: the text behind "# NAME: ", or behind "# ", up to
+// a full stop that ends a word, or the end of the comment.
+static const char *first_comment(struct hd_arena *a, const char *path, const char *name)
+{
+    char err[160];
+    size_t bytes, n = strlen(name);
+    const char *text = (const char *)hd_file_read(a, path, &bytes, err);
+
+    if (!text || text[0] != '#')
+        return "";
+    text += strspn(text, "# ");
+    if (!strncmp(text, name, n) && text[n] == ':')
+        text += n + 1 + strspn(text + n + 1, " ");
+    struct hd_out sentence = {.arena = a};
+    for (;;) {
+        size_t line = strcspn(text, "\r\n"), said = 0;
+        while (said < line && (text[said] != '.' || !strchr(" \r\n", text[said + 1])))
+            said++;
+        hd_out_add(&sentence, text, said);
+        text += line + strspn(text + line, "\r");
+        if (said < line || strncmp(text, "\n# ", 3) != 0)
+            return sentence.text;
+        text += 3;
+        hd_out_add(&sentence, " ", 1);
+    }
+}
+
+static void list_gpus(struct hd_arena *a)
+{
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, "gpus", ".ini");
+    const char *data = hd_config_data(a, "gpus");
+    struct hd_table t = hd_table_new(a, "ll");
+
+    hd_table_add(&t, "GPU");
+    hd_table_add(&t, "WHAT IT IS");
+    for (size_t i = 0; i < names.n; i++) {
+        const char *path = hd_arena_printf(a, "%s/gpus/%s.ini", data, names.items[i]);
+        hd_table_add(&t, names.items[i]);
+        hd_table_add(&t, first_comment(a, path, names.items[i]));
+    }
+    hd_table_print(&t, stdout);
+}
+
+static void list_workloads(struct hd_arena *a)
+{
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, "jobs", NULL);
+    const char *data = hd_config_data(a, "jobs");
+    struct hd_table t = hd_table_new(a, "lll");
+
+    hd_table_add(&t, "WORKLOAD");
+    hd_table_add(&t, "GROUPS");
+    hd_table_add(&t, "WHAT IT IS");
+    for (unsigned i = 0; hd_workloads_at(i); i++) {
+        const struct hd_workload *w = hd_workloads_at(i);
+        hd_table_add(&t, w->name);
+        hd_table_add(&t, w->groups);
+        hd_table_add(&t, w->brief);
+    }
+    for (size_t i = 0; i < names.n; i++) {
+        const char *name = names.items[i];
+        const char *path = hd_arena_printf(a, "%s/jobs/%s/%s.job", data, name, name);
+        hd_table_add(&t, name);
+        hd_table_add(&t, "(a job)");
+        hd_table_add(&t, first_comment(a, path, name));
+    }
+    hd_table_print(&t, stdout);
+}
+
+static void list_stats(struct hd_arena *a)
+{
+    struct hd_table t = hd_table_new(a, "lll");
+    const struct hd_stat *groups[] = {hd_stats_sm, hd_stats_mem};
+
+    hd_table_add(&t, "STAT");
+    hd_table_add(&t, "UNIT");
+    hd_table_add(&t, "DEFINITION");
+    for (int g = 0; g < 2; g++)
+        for (const struct hd_stat *s = groups[g]; s->name; s++) {
+            hd_table_add(&t, s->name);
+            hd_table_add(&t, s->unit);
+            hd_table_add(&t, s->help);
+        }
+    hd_table_print(&t, stdout);
+}
+
+// The five papers whose experiments `heddle paper` is to repeat.
+static void list_papers(struct hd_arena *a)
+{
+    static const char *const papers[][3] = {
+        {"lfws", "coming", "Liu et al., LFWS: long-operation first warp scheduling, IEICE 2023"},
+        {"pro", "coming",
+         "Anantpur, Govindarajan, PRO: progress aware warp scheduling, IPDPS 2015"},
+        {"elf", "coming", "Park et al., ELF: coordinated warp and fetch scheduling, SC 2015"},
+        {"baws", "coming", "Liu et al., barrier-aware warp scheduling, ICS 2016"},
+        {"laser", "coming", "Tang et al., data locality in dynamic parallelism, POMACS 2018"},
+    };
+    struct hd_table t = hd_table_new(a, "lll");
+
+    hd_table_add(&t, "PAPER");
+    hd_table_add(&t, "STATUS");
+    hd_table_add(&t, "WHAT IT IS");
+    for (size_t i = 0; i < sizeof papers / sizeof *papers; i++)
+        for (int c = 0; c < 3; c++)
+            hd_table_add(&t, papers[i][c]);
+    hd_table_print(&t, stdout);
+}
+
+int hd_cmd_list(struct hd_cmd_options *o)
+{
+    static const char *const names[] = {"gpus", "policies", "workloads", "stats", "papers", NULL};
+    static void (*const show[])(struct hd_arena *) = {list_gpus, list_policies, list_workloads,
+                                                      list_stats, list_papers};
+    struct hd_diag d = {0};
+
+    if (!hd_cmd_machine_plugins(o, &d))
+        return hd_cmd_options_fail(&d);
+    if (o->args.n != 1) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "list takes one word"),
+                     "expected gpus, policies, workloads, stats or papers");
+        return hd_cmd_options_fail(&d);
+    }
+    for (unsigned i = 0; names[i]; i++)
+        if (!strcmp(names[i], o->args.items[0])) {
+            bool shipped = show[i] == list_gpus || show[i] == list_workloads;
+            if (shipped && !hd_config_data(o->arena, show[i] == list_gpus ? "gpus" : "jobs")) {
+                hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                         "heddle's folders gpus and jobs are not "
+                                         "beside the program"),
+                             "HEDDLE_DATA can name where they are");
+                return hd_cmd_options_fail(&d);
+            }
+            show[i](o->arena);
+            return HD_EXIT_OK;
+        }
+    struct hd_diag_entry *e =
+        hd_diag_add(&d, NULL, 0, 0, "there is no list of '%.60s'", o->args.items[0]);
+    hd_diag_nearest(e, o->args.items[0], names);
+    if (!e->hint[0])
+        hd_diag_hint(e, "expected gpus, policies, workloads, stats or papers");
+    return hd_cmd_options_fail(&d);
+}

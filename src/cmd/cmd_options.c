@@ -1,0 +1,233 @@
+// cmd_options.c - every option of every command: one row is parser, help line and membership.
+//
+// An option of a later version is refused by name, an unknown one with the nearest known: nothing
+// on the command line is ever ignored. An option given twice counts as given last, so that a script
+// can put its caller's options behind its own.
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ONE (HD_CMD_RUN | HD_CMD_ANNOTATE)
+#define SIM (ONE | HD_CMD_COMPARE)
+#define ALL 0xffffffffu
+
+enum option_type { FLAG, TEXT, NUMBER, LIST, LATER };
+
+struct option {
+    const char *name, *value, *help; // value: what follows, NULL for none
+    enum option_type type;
+    size_t offset;     // in struct hd_cmd_options
+    uint32_t commands; // bits of the commands that take it
+    uint64_t max;      // NUMBER: 1 to max
+};
+
+#define O(member) offsetof(struct hd_cmd_options, member)
+
+// clang-format off
+static const struct option options[] = {
+    {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), SIM, 0},
+    {"sched", "NAME", "warp scheduler: NAME[:value...][:key=value...] (default " HD_CMD_DEFAULT_SCHED ")", TEXT, O(sched), ONE, 0},
+    {"sched", "LIST", "warp schedulers to compare, the first is the base: lrr,gto,...", TEXT, O(sched), HD_CMD_COMPARE, 0},
+    {"fetch", "NAME", "fetch order (default rr)", TEXT, O(fetch), SIM, 0},
+    {"tb", "NAME", "placement of thread blocks (default rr)", TEXT, O(tb), SIM, 0},
+    {"kernel-policy", "NAME", "choice among kernels (default fcfs)", TEXT, O(kernel_policy), SIM, 0},
+    {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), SIM, 0},
+    {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
+    {"functional-only", NULL, "results without timing, much faster", FLAG, O(functional_only), HD_CMD_RUN, 0},
+    {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
+    {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
+    {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},
+    {"size", "test|small|paper", "input size of a built-in workload", TEXT, O(size), SIM, 0},
+    {"seed", "N", "input seed of a built-in workload", NUMBER, O(seed), SIM, UINT64_MAX},
+    {"json", "FILE", "write the results as JSON; %p is the process number, - standard output", TEXT, O(json), SIM, 0},
+    {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | HD_CMD_COMPARE, 0},
+    {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
+    {"out", "DIR", "folder for the job's dump files", TEXT, O(out), SIM, 0},
+    {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
+    {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), HD_CMD_COMPARE, 1024},
+    {"quiet", NULL, "print errors only", FLAG, O(quiet), SIM, 0},
+    {"help", NULL, "show this", FLAG, O(help), ALL, 0},
+    {"record", "FILE", "", LATER, 0, SIM, 0},
+    {"timeline", "FILE", "", LATER, 0, SIM, 0},
+    {"db", "FILE", "", LATER, 0, SIM, 0},
+    {"check", "LIST", "", LATER, 0, SIM, 0},
+    {"stats", "NAMES", "", LATER, 0, HD_CMD_COMPARE, 0},
+};
+// clang-format on
+#define N_OPTIONS (sizeof options / sizeof *options)
+
+static const struct option *find(const struct hd_cmd *cmd, const char *name)
+{
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if ((options[i].commands & cmd->bit) && !strcmp(options[i].name, name))
+            return &options[i];
+    return NULL;
+}
+
+static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *d)
+{
+    struct hd_diag_entry *e =
+        hd_diag_add(d, NULL, 0, 0, "'heddle %s' has no option --%.80s", cmd->name, name);
+    const char *names[N_OPTIONS + 1];
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if ((options[i].commands & cmd->bit) && options[i].type != LATER)
+            names[n++] = options[i].name;
+    names[n] = NULL;
+    const char *near = hd_diag_closest(name, names);
+    if (near)
+        hd_diag_hint(e, "did you mean --%s?", near);
+    else
+        hd_diag_hint(e, "'heddle %s --help' shows all", cmd->name);
+}
+
+static bool store_number(const struct option *opt, const char *value, struct hd_cmd_options *o,
+                         struct hd_diag *d)
+{
+    uint64_t min = opt->offset == O(seed) ? 0 : 1;
+    char *end;
+
+    errno = 0;
+    unsigned long long v = strtoull(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end || errno || v < min || v > opt->max) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--%s %.60s: expected a number", opt->name, value),
+                     "from %llu to %llu", (unsigned long long)min, (unsigned long long)opt->max);
+        return false;
+    }
+    *(uint64_t *)(void *)((char *)o + opt->offset) = v;
+    if (opt->offset == O(seed))
+        o->seed_given = true;
+    return true;
+}
+
+static void push(struct hd_cmd_options *o, struct hd_cmd_list *list, const char *item)
+{
+    *HD_PUSH(o->arena, list->items, list->n, list->cap) = item;
+}
+
+static bool store(const struct option *opt, const char *value, struct hd_cmd_options *o,
+                  struct hd_diag *d)
+{
+    char *at = (char *)o + opt->offset;
+
+    switch (opt->type) {
+    case FLAG:
+        *(bool *)at = true;
+        return true;
+    case LIST:
+    case TEXT:
+        if (!*value) {
+            hd_diag_add(d, NULL, 0, 0, "--%s: expected %s, not an empty word", opt->name,
+                        opt->value);
+            return false;
+        }
+        if (opt->type == LIST)
+            push(o, (struct hd_cmd_list *)(void *)at, value);
+        else
+            *(const char **)(void *)at = value;
+        return true;
+    case NUMBER:
+        return store_number(opt, value, o, d);
+    case LATER:
+        break;
+    }
+    hd_diag_add(d, NULL, 0, 0, "--%s is not available in this version", opt->name);
+    return false;
+}
+
+// One "--name", "--name value" or "--name=value". Returns how many words it took, 0 on failure.
+static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
+                       struct hd_diag *d)
+{
+    const char *word = argv[0] + 2, *equals = strchr(word, '=');
+    const char *name = equals ? hd_arena_strndup(o->arena, word, (size_t)(equals - word)) : word;
+    const struct option *opt = find(cmd, name);
+
+    if (!opt) {
+        unknown(cmd, name, d);
+        return 0;
+    }
+    if (!opt->value && equals) {
+        hd_diag_add(d, NULL, 0, 0, "--%s takes no value", name);
+        return 0;
+    }
+    if (opt->type == LATER || !opt->value || equals)
+        return store(opt, equals ? equals + 1 : "", o, d) ? 1 : 0;
+    if (argc < 2) {
+        hd_diag_add(d, NULL, 0, 0, "--%s: expected %s behind it", name, opt->value);
+        return 0;
+    }
+    return store(opt, argv[1], o, d) ? 2 : 0;
+}
+
+bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
+                          struct hd_diag *d)
+{
+    bool only_words = false;
+
+    for (int i = 0; i < argc;) {
+        const char *word = argv[i];
+        if (only_words || word[0] != '-' || !word[1]) {
+            push(o, &o->args, word);
+            i++;
+        } else if (!strcmp(word, "--")) {
+            only_words = true;
+            i++;
+        } else if (!strcmp(word, "-h")) {
+            o->help = true;
+            i++;
+        } else if (word[1] != '-') {
+            hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "unknown option '%.60s'", word),
+                         "options begin with two dashes");
+            return false;
+        } else {
+            int taken = read_option(cmd, argc - i, argv + i, o, d);
+            if (!taken)
+                return false;
+            i += taken;
+        }
+    }
+    return true;
+}
+
+bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    const char *const names[] = {"--json", "--csv", "--stats"};
+    const char *const places[] = {o->json, o->csv, o->stats ? "-" : NULL};
+
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < i; k++)
+            if (places[i] && places[k] && !strcmp(places[i], places[k])) {
+                hd_diag_add(d, NULL, 0, 0, "%s and %s both go to %.100s", names[k], names[i],
+                            strcmp(places[i], "-") ? places[i] : "standard output");
+                return false;
+            }
+    return true;
+}
+
+void hd_cmd_options_help(const struct hd_cmd *cmd)
+{
+    printf("usage: heddle %s\n\n%s\n", cmd->usage, cmd->brief);
+    if (cmd->details)
+        printf("\n%s", cmd->details);
+    printf("\noptions:\n");
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        const struct option *opt = &options[i];
+        char left[64];
+        if (!(opt->commands & cmd->bit) || opt->type == LATER)
+            continue;
+        snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->value ? " " : "",
+                 opt->value ? opt->value : "");
+        printf("  %-24s %s%s\n", left, strlen(left) > 24 ? "\n                           " : "",
+               opt->help);
+    }
+}
+
+int hd_cmd_options_fail(const struct hd_diag *d)
+{
+    hd_diag_print(d, stderr);
+    return HD_EXIT_USER;
+}

@@ -1,0 +1,100 @@
+// cmd_ptx.c - heddle ptx check|dump FILE.ptx: a module as the front end sees it.
+#include "cmd/cmd.h"
+
+#include "base/file.h"
+#include "isa/op.h"
+#include "ptx/ptx.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const unit_names[] = {"SP", "SFU", "SP/SFU", "LDST"};
+
+static void dump_head(const struct hd_func *f)
+{
+    printf("%s %s, line %u\n", f->is_kernel ? "kernel" : "function", f->name, f->line);
+    if (f->is_kernel) {
+        printf("  %u registers per thread, %u bytes of shared memory, %u of local memory", f->regs,
+               f->shared_bytes, f->local_bytes);
+        if (f->max_threads)
+            printf(", at most %u threads", f->max_threads);
+        putchar('\n');
+    }
+    printf("  storage of a warp: %u rows, %u predicates\n", f->n_rows, f->n_preds);
+    for (uint32_t i = 0; i < f->n_params; i++)
+        printf("  parameter %u: %s, %u byte%s at %u\n", i, f->params[i].name, f->params[i].bytes,
+               f->params[i].bytes == 1 ? "" : "s", f->params[i].offset);
+}
+
+static void dump_insn(const struct hd_program *p, uint32_t pc)
+{
+    const struct hd_deps *d = &p->deps[pc];
+    char text[256];
+
+    hd_op_text(p, pc, text, sizeof text); // a branch says itself where its paths meet again
+    printf("%7" PRIu32 " %6" PRIu32 "  %-6s  %-7s %s\n", pc, p->places[pc].line,
+           unit_names[d->unit], d->space != HD_SPACE_NONE ? hd_space_names[d->space] : "", text);
+}
+
+static void dump(const struct hd_program *p)
+{
+    for (uint32_t i = 0; i < p->n_symbols; i++) {
+        const struct hd_symbol *s = &p->symbols[i];
+        printf("%s variable %s, %u bytes", hd_space_names[s->space], s->name, s->bytes);
+        if (s->space == HD_SPACE_CONST)
+            printf(" at 0x%" PRIx64, s->address);
+        putchar('\n');
+    }
+    for (uint32_t i = 0; i < p->n_funcs; i++) {
+        if (i || p->n_symbols)
+            putchar('\n');
+        dump_head(&p->funcs[i]);
+        printf("     PC   LINE  UNIT    SPACE   INSTRUCTION\n");
+        for (uint32_t pc = p->funcs[i].first_pc; pc < p->funcs[i].end_pc; pc++)
+            dump_insn(p, pc);
+    }
+}
+
+static int bad_verb(const char *verb)
+{
+    static const char *const verbs[] = {"check", "dump", NULL};
+    struct hd_diag d = {0};
+
+    if (!strcmp(verb, "regs") || !strcmp(verb, "points")) {
+        hd_diag_add(&d, NULL, 0, 0, "'heddle ptx %s' is not available in this version", verb);
+        return hd_cmd_options_fail(&d);
+    }
+    struct hd_diag_entry *e = hd_diag_add(&d, NULL, 0, 0, "there is no 'heddle ptx %.60s'", verb);
+    hd_diag_nearest(e, verb, verbs);
+    if (!e->hint[0])
+        hd_diag_hint(e, "expected check or dump");
+    return hd_cmd_options_fail(&d);
+}
+
+int hd_cmd_ptx(struct hd_cmd_options *o)
+{
+    struct hd_diag d = {0};
+    const char *verb = o->args.n ? o->args.items[0] : "";
+    char err[160];
+    size_t bytes;
+
+    if (*verb && strcmp(verb, "check") && strcmp(verb, "dump"))
+        return bad_verb(verb);
+    if (o->args.n != 2) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "ptx takes a verb and a file"),
+                     "heddle ptx check|dump FILE.ptx");
+        return hd_cmd_options_fail(&d);
+    }
+    const char *path = o->args.items[1];
+    const uint8_t *text = hd_file_read(o->arena, path, &bytes, err);
+    if (!text) {
+        hd_diag_add(&d, NULL, 0, 0, "cannot read %s", err);
+        return hd_cmd_options_fail(&d);
+    }
+    const struct hd_program *p = hd_ptx_load(o->arena, path, text, bytes, &d);
+    if (!p)
+        return hd_cmd_options_fail(&d);
+    if (!strcmp(verb, "dump"))
+        dump(p);
+    return HD_EXIT_OK;
+}

@@ -1,0 +1,87 @@
+// cmd_run.c - heddle run: simulate one workload and say how it went.
+#include "cmd/cmd.h"
+
+#include "report/out.h"
+
+#include <string.h>
+
+// `--stats NAMES`: whose names to print; NULL after a diagnostic. GPGPU-Sim's are all of a timed
+// run.
+static bool good_names(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    static const char *const known[] = {"gpgpusim", NULL};
+
+    if (!o->stats)
+        return true;
+    if (strcmp(o->stats, known[0]) != 0) {
+        struct hd_diag_entry *e =
+            hd_diag_add(d, NULL, 0, 0, "--stats %.60s: no such set of names", o->stats);
+        hd_diag_nearest(e, o->stats, known);
+        if (!e->hint[0])
+            hd_diag_hint(e, "expected gpgpusim");
+        return false;
+    }
+    if (o->functional_only)
+        hd_diag_add(d, NULL, 0, 0, "--stats gpgpusim: there are none without timing");
+    return !o->functional_only;
+}
+
+static bool write_text(const struct hd_cmd_options *o, const char *file,
+                       void (*write)(const struct hd_runreport *, struct hd_out *),
+                       const struct hd_runreport *r)
+{
+    struct hd_out text = {.arena = o->arena};
+
+    if (!file)
+        return true;
+    write(r, &text);
+    return hd_out_write(hd_out_path(o->arena, file), text.text, text.bytes);
+}
+
+// What the program printed itself; a result on standard output sends it to standard error.
+static void tell_printed(const struct hd_runreport *r, bool taken)
+{
+    FILE *to = taken ? stderr : stdout;
+    uint64_t lost;
+    size_t bytes;
+
+    if (!r->run->gpu)
+        return;
+    const char *text = hd_gpu_printed(r->run->gpu, &bytes, &lost);
+    fwrite(text, 1, bytes, to);
+    if (bytes && text[bytes - 1] != '\n')
+        putc('\n', to);
+    if (bytes && !taken)
+        putc('\n', to);
+    if (lost)
+        fprintf(stderr, "heddle: %llu printf texts lost: the device's buffer was full\n",
+                (unsigned long long)lost);
+}
+
+// Result files and the table; false if one could not be written.
+static bool tell(const struct hd_cmd_options *o, const struct hd_runreport *r)
+{
+    bool json_out = o->json && !strcmp(o->json, "-"), csv_out = o->csv && !strcmp(o->csv, "-");
+
+    tell_printed(r, json_out || csv_out || o->stats);
+    // A result on standard output takes the place of the table.
+    hd_runtable_print(r, o->arena, o->quiet || json_out || csv_out || o->stats);
+    bool good = write_text(o, o->json, hd_runjson_write, r);
+    good = write_text(o, o->csv, hd_runtable_csv, r) && good;
+    return write_text(o, o->stats ? "-" : NULL, hd_runnames_write, r) && good;
+}
+
+int hd_cmd_run(struct hd_cmd_options *o)
+{
+    struct hd_diag d = {0};
+    struct hd_cmd_simulation s = {0};
+    int status;
+
+    if (good_names(o, &d) && hd_cmd_options_apart(o, &d) &&
+        hd_cmd_simulate_start(o, "run", false, &s, &d))
+        status = hd_cmd_simulate_exit(&s, tell(o, &s.report));
+    else
+        status = hd_cmd_options_fail(&d);
+    hd_jobrun_end(&s.run);
+    return status;
+}

@@ -1,0 +1,149 @@
+// cmd_simulate.c - one workload run for a command: from its options to a finished run, with a line
+// of progress for who waits at a terminal, and an orderly end on Ctrl-C.
+#include "cmd/cmd.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define QUIET_SECONDS 2.0  // before the first progress line
+#define UPDATE_SECONDS 0.2 // between two
+
+// A time limit of a batch system (SIGTERM) deserves the results so far as well as a Ctrl-C.
+static const int signals[] = {SIGINT, SIGTERM};
+#define N_SIGNALS 2
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct watch {
+    const char *name;
+    bool terminal, drawn;
+    double start, last; // seconds: of the run, of the last line
+    uint64_t cycle;     // when it was interrupted
+};
+
+// "950", "12.3 K", "4.56 M": three digits that matter.
+static const char *scaled(double v, char text[24])
+{
+    static const char units[] = " KMGT";
+    unsigned u = 0;
+
+    for (; v >= 999.5 && u < 4; v /= 1000)
+        u++;
+    if (u)
+        snprintf(text, 24, "%.*f %c", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v, units[u]);
+    else
+        snprintf(text, 24, "%.0f", v);
+    return text;
+}
+
+// Called by the machine; looks at the clock only, so that no result can depend on it.
+static bool look(void *ctx, uint64_t cycle, uint64_t warp_insts)
+{
+    struct watch *w = ctx;
+    double now = seconds_now();
+    char cycles[24], speed[24], insts[24];
+
+    if (w->terminal && now - w->start >= QUIET_SECONDS && now - w->last >= UPDATE_SECONDS) {
+        fprintf(stderr, "\r%.30s: %s cycles, %s cycles/s, %s warp instructions\033[K", w->name,
+                scaled((double)cycle, cycles), scaled((double)cycle / (now - w->start), speed),
+                scaled((double)warp_insts, insts));
+        w->last = now;
+        w->drawn = true;
+    }
+    w->cycle = cycle;
+    return !interrupted;
+}
+
+static bool read_item(const struct hd_cmd_options *o, const char *verb,
+                      struct hd_workloads_item *item, struct hd_diag *d)
+{
+    if (o->args.n != 1) {
+        struct hd_diag_entry *e = o->args.n
+                                      ? hd_diag_add(d, NULL, 0, 0, "%s takes one workload", verb)
+                                      : hd_diag_add(d, NULL, 0, 0, "which workload is to be run?");
+        hd_diag_hint(e, o->args.n ? "'heddle compare' takes several"
+                                  : "expected a FILE.job or a name of 'heddle list workloads'");
+        return false;
+    }
+    return hd_cmd_workloads_read(o, o->args.items[0], item, d);
+}
+
+static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation *s,
+                        const struct hd_workloads_item *item, struct hd_diag *d)
+{
+    struct watch w = {.name = item->name, .terminal = !o->quiet && isatty(STDERR_FILENO)};
+    // A second Ctrl-C ends the program at once.
+    struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction before[N_SIGNALS];
+    bool watch = !o->functional_only; // nobody would look
+
+    w.start = seconds_now();
+    s->options.gpu.progress = look;
+    s->options.gpu.progress_ctx = &w;
+    for (int i = 0; i < N_SIGNALS; i++) {
+        sigaction(signals[i], NULL, &before[i]);
+        if (watch && before[i].sa_handler != SIG_IGN)
+            sigaction(signals[i], &act, NULL);
+    }
+    bool good = hd_workloads_start(&s->run, item, o->arena, &s->options, d);
+    for (int i = 0; i < N_SIGNALS; i++)
+        sigaction(signals[i], &before[i], NULL);
+    if (w.drawn)
+        fputs("\r\033[K", stderr);
+    if (s->run.status == HD_RUN_STOPPED)
+        fprintf(stderr, "heddle: interrupted in cycle %" PRIu64 "\n", w.cycle);
+    s->options.gpu.progress = NULL;
+    return good;
+}
+
+bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
+                           struct hd_cmd_simulation *s, struct hd_diag *d)
+{
+    double start = seconds_now(), started;
+    struct hd_workloads_item item;
+    const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
+
+    *s = (struct hd_cmd_simulation){.options = {.out = o->out ? o->out : "."}};
+    if (!hd_cmd_machine_plugins(o, d) || !hd_cmd_machine_set_up(o, &s->config, &s->options, d) ||
+        !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &s->options.gpu.sched, d))
+        return false;
+    hd_registry_preset(&s->options.gpu.sched, &s->options.gpu.fetch);
+    s->options.gpu.profile = profile;
+    bool read = read_item(o, verb, &item, d);
+    started = seconds_now();
+    if (!read || !run_watched(o, s, &item, d))
+        return false;
+    s->report = (struct hd_runreport){.run = &s->run,
+                                      .options = &s->options,
+                                      .workload = item.name,
+                                      .size = hd_workloads_size(&item),
+                                      .seed = item.seed,
+                                      .host = !o->no_host,
+                                      .seconds = seconds_now() - start,
+                                      .startup_seconds = started - start};
+    return true;
+}
+
+int hd_cmd_simulate_exit(const struct hd_cmd_simulation *s, bool told)
+{
+    int status = s->run.status == HD_RUN_STOPPED ? HD_CMD_INTERRUPTED : hd_jobrun_exit(&s->run);
+
+    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+}

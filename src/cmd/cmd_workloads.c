@@ -1,0 +1,141 @@
+// cmd_workloads.c - workloads by name: those built in, and the jobs shipped in the data folder's
+// jobs/.
+#include "cmd/cmd.h"
+
+#include "base/config.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder,
+                                          const char *suffix)
+{
+    struct hd_cmd_list names = {0};
+    const char *data = hd_config_data(a, folder);
+    DIR *dir = data ? opendir(hd_arena_printf(a, "%s/%s", data, folder)) : NULL;
+
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        size_t n = strlen(e->d_name), tail = suffix ? strlen(suffix) : 0;
+        if (e->d_name[0] == '.' || n <= tail)
+            continue;
+        if (suffix
+                ? strcmp(e->d_name + n - tail, suffix)
+                : access(hd_arena_printf(a, "%s/%s/%s/%s.job", data, folder, e->d_name, e->d_name),
+                         R_OK))
+            continue;
+        *HD_PUSH(a, names.items, names.n, names.cap) = hd_arena_strndup(a, e->d_name, n - tail);
+    }
+    if (dir)
+        closedir(dir);
+    if (names.n)
+        qsort(names.items, names.n, sizeof *names.items, by_name);
+    *HD_PUSH(a, names.items, names.n, names.cap) = NULL; // for lists that end so
+    names.n--;
+    return names;
+}
+
+static bool ends_in(const char *word, const char *end)
+{
+    size_t n = strlen(word), m = strlen(end);
+
+    return n >= m && !strcmp(word + n - m, end);
+}
+
+// The path of a job; NULL if the word means none.
+static const char *find_job(struct hd_arena *a, const char *word)
+{
+    if (ends_in(word, ".job"))
+        return word;
+    const char *inside = hd_arena_printf(a, "jobs/%s/%s.job", word, word);
+    const char *data = strchr(word, '/') ? NULL : hd_config_data(a, inside);
+    return data ? hd_arena_printf(a, "%s/%s", data, inside) : NULL;
+}
+
+static void refuse_unknown(struct hd_arena *a, const char *word, struct hd_diag *d)
+{
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no workload '%.100s'", word);
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, "jobs", NULL);
+
+    for (unsigned i = 0; hd_workloads_at(i); i++) // over the NULL that ends the list of jobs
+        *HD_PUSH(a, names.items, names.n, names.cap) = hd_workloads_at(i)->name;
+    *HD_PUSH(a, names.items, names.n, names.cap) = NULL;
+    hd_diag_nearest(e, word, names.items);
+    if (!e->hint[0])
+        hd_diag_hint(e, "expected a FILE.job or a name of 'heddle list workloads'");
+}
+
+static bool read_size(const struct hd_cmd_options *o, struct hd_workloads_item *out,
+                      struct hd_diag *d)
+{
+    const char *size = o->size ? o->size : hd_workloads_sizes[HD_WORK_SMALL];
+
+    for (unsigned i = 0; hd_workloads_sizes[i]; i++)
+        if (!strcmp(hd_workloads_sizes[i], size)) {
+            out->size = (enum hd_work_size)i;
+            out->seed = o->seed_given ? o->seed : HD_WORKLOADS_SEED;
+            return true;
+        }
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "--size %.60s: no such size", size);
+    hd_diag_hint(e, "expected test, small or paper");
+    return false;
+}
+
+// A job's size and seed are written in its lines.
+static bool is_fixed(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    const char *given = o->size ? "--size" : o->seed_given ? "--seed" : NULL;
+
+    if (!given)
+        return true;
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: a job has one input, written in its lines", given),
+                 "'heddle list workloads' shows what has sizes");
+    return false;
+}
+
+bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
+                           struct hd_workloads_item *out, struct hd_diag *d)
+{
+    *out = (struct hd_workloads_item){.name = word};
+    if (ends_in(word, ".trace")) {
+        hd_diag_add(d, NULL, 0, 0, "%s: traces are not available in this version", word);
+        return false;
+    }
+    out->workload = hd_workloads_find(word);
+    if (out->workload)
+        return read_size(o, out, d);
+    const char *path = find_job(o->arena, word);
+    if (!path) {
+        refuse_unknown(o->arena, word, d);
+        return false;
+    }
+    out->job = is_fixed(o, d) ? hd_job_load(o->arena, path, d) : NULL;
+    if (out->job)
+        out->name = out->job->name;
+    return out->job != NULL;
+}
+
+bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd_list *out,
+                             struct hd_diag *d)
+{
+    size_t before = out->n;
+
+    if (word[0] != '@') {
+        *HD_PUSH(a, out->items, out->n, out->cap) = word;
+        return true;
+    }
+    for (unsigned i = 0; hd_workloads_at(i); i++)
+        if (hd_workloads_in(hd_workloads_at(i), word + 1))
+            *HD_PUSH(a, out->items, out->n, out->cap) = hd_workloads_at(i)->name;
+    if (out->n == before)
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "there is no group of workloads '%.100s'", word + 1),
+            "'heddle list workloads' shows the groups of each; @all is all");
+    return out->n > before;
+}

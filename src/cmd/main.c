@@ -1,0 +1,141 @@
+// main.c - heddle COMMAND ...: find the command, read its options, end with its exit status.
+#include "cmd/cmd.h"
+
+#include "heddle/version.h"
+#include "report/out.h"
+#include "toy/toy.h"
+
+#include <signal.h>
+#include <string.h>
+
+static const struct hd_cmd commands[] = {
+    {"run", "run WORKLOAD|FILE.job [options]", "Simulate a workload, check its results.",
+     "Exit status: 0 results right or nothing to check, 1 results differ, 2 wrong input,\n"
+     "3 the simulated program faulted or hung, 70 a bug in heddle, 130 interrupted.\n",
+     HD_CMD_RUN, hd_cmd_run, NULL},
+    {"annotate", "annotate WORKLOAD|FILE.job [options]",
+     "Simulate a workload, show which instructions its time went to.", "Exit status as of run.\n",
+     HD_CMD_ANNOTATE, hd_cmd_annotate, NULL},
+    {"compare", "compare WORKLOAD|FILE.job ... --sched LIST [options]",
+     "Simulate workloads under several schedulers, side by side.",
+     "The first scheduler is what the others are measured against.\n"
+     "Exit status: 0 if every run is good, else the worst of theirs.\n",
+     HD_CMD_COMPARE, hd_cmd_compare, NULL},
+    {"list", "list gpus|policies|workloads|stats|papers", "Show what there is.", NULL, HD_CMD_LIST,
+     hd_cmd_list, NULL},
+    {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
+     NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
+    {"ptx", "ptx check|dump FILE.ptx", "Look at a PTX module as heddle decodes it.",
+     "check   say what is wrong with it or not supported; silent if nothing\n"
+     "dump    kernels, parameters and decoded instructions\n",
+     HD_CMD_PTX, hd_cmd_ptx, NULL},
+    {"toy", "toy NAME|FILE.toy --sched LIST [options]",
+     "Step a worked example of a paper, cycle by cycle.",
+     "options:\n"
+     "  --sched LIST             warp schedulers, one after the other: lrr,gto,...\n"
+     "  --fetch NAME             fetch order (default rr)\n"
+     "  --plugin FILE.so         load a policy from a shared object\n"
+     "  --trace                  print the issues as cycle:warp letter\n"
+     "  --no-timeline            leave the picture out\n"
+     "  --no-skip                step idle cycles too\n",
+     0, NULL, hd_toy_main},
+};
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+static const char *const later[] = {"exec", "paper", "show", "diff", "inspect", NULL};
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "heddle runs CUDA kernels cycle by cycle on a GPU that you design.\n\n"
+                "usage: heddle COMMAND [options]\n\n");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].brief);
+    fprintf(to, "\n'heddle COMMAND --help' shows a command's options, 'heddle --version' the "
+                "version.\n"
+                "Try: heddle run vecadd\n");
+}
+
+static const struct hd_cmd *find_command(const char *name)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (!strcmp(commands[i].name, name))
+            return &commands[i];
+    return NULL;
+}
+
+static void unknown_command(const char *name, struct hd_diag *d)
+{
+    const char *names[N_COMMANDS + 1];
+
+    for (const char *const *l = later; *l; l++)
+        if (!strcmp(*l, name)) {
+            hd_diag_add(d, NULL, 0, 0, "'heddle %s' is not available in this version", name);
+            return;
+        }
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i].name;
+    names[N_COMMANDS] = NULL;
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no command '%.60s'", name);
+    hd_diag_nearest(e, name, names);
+    if (!e->hint[0])
+        hd_diag_hint(e, "'heddle --help' shows all");
+}
+
+// A command that reads its own words still shows help like the others.
+static int run_raw(const struct hd_cmd *cmd, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            printf("usage: heddle %s\n\n%s\n\n%s", cmd->usage, cmd->brief, cmd->details);
+            return HD_EXIT_OK;
+        }
+    return cmd->raw(argc, argv);
+}
+
+static int run_command(int argc, char **argv)
+{
+    struct hd_diag d = {0};
+    const struct hd_cmd *cmd = find_command(argv[1]);
+
+    if (!cmd) {
+        unknown_command(argv[1], &d);
+        return hd_cmd_options_fail(&d);
+    }
+    if (cmd->raw)
+        return run_raw(cmd, argc - 2, argv + 2);
+    struct hd_arena *a = hd_arena_new();
+    struct hd_cmd_options o = {.arena = a};
+    int status;
+    if (!hd_cmd_options_parse(cmd, argc - 2, argv + 2, &o, &d)) {
+        status = hd_cmd_options_fail(&d);
+    } else if (o.help) {
+        hd_cmd_options_help(cmd);
+        status = HD_EXIT_OK;
+    } else {
+        status = cmd->run(&o);
+    }
+    hd_arena_free(a);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    // A reader that goes away is an error to report, not a reason to vanish.
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    int status = HD_EXIT_OK;
+
+    sigaction(SIGPIPE, &ignore, NULL);
+    if (argc < 2) {
+        print_help(stderr);
+        return HD_EXIT_USER;
+    }
+    if (!strcmp(argv[1], "--version"))
+        printf("heddle %s, model %d\n", HD_VERSION, HD_MODEL);
+    else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        print_help(stdout);
+    else
+        status = run_command(argc, argv);
+    if (!hd_out_flush() && status < HD_EXIT_USER)
+        status = HD_EXIT_USER;
+    return status;
+}

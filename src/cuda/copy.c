@@ -1,0 +1,324 @@
+// copy.c - copies between host, device and arrays, in one to three dimensions.
+//
+// Every form becomes one: a box of bytes between two places, each a host address with a distance
+// between rows and between slices. A copy takes no simulated time. A synchronous one waits for what
+// its stream waits for; an asynchronous one from memory that is not page-locked takes its bytes at
+// once, one to such memory waits, as drivers do.
+#include "cuda/process.h"
+
+#include "cuda/queue.h"
+
+#include <string.h>
+
+struct side { // of a copy, as the caller describes it
+    CUmemorytype type;
+    uint8_t *host;
+    CUdeviceptr device;
+    CUarray array;
+    size_t x, y, z, pitch, height;
+};
+
+struct place {
+    uint8_t *at;
+    uint64_t pitch, slice;
+    bool pageable;
+};
+
+struct box {
+    uint64_t width, height, depth;
+};
+
+// Bytes from the first to behind the last of the box; false if that is no number.
+static bool reach(const struct box *b, uint64_t pitch, uint64_t slice, uint64_t *out)
+{
+    uint64_t rows, slices;
+
+    return !__builtin_mul_overflow(b->height - 1, pitch, &rows) &&
+           !__builtin_mul_overflow(b->depth - 1, slice, &slices) &&
+           !__builtin_add_overflow(rows, slices, &rows) &&
+           !__builtin_add_overflow(rows, b->width, out);
+}
+
+static CUresult in_array(const struct side *s, const struct box *b, struct place *out)
+{
+    const struct hd_cuda_array *a = hd_handles_get(hd_cuda.handles, HD_HANDLE_ARRAY, s->array);
+    uint64_t width;
+
+    if (!a)
+        return CUDA_ERROR_INVALID_HANDLE;
+    width = a->shape.Width * a->element;
+    if (s->x > width || b->width > width - s->x || s->y > a->rows || b->height > a->rows - s->y ||
+        s->z > a->slices || b->depth > a->slices - s->z)
+        return CUDA_ERROR_INVALID_VALUE;
+    out->pitch = a->pitch;
+    out->slice = a->pitch * a->rows;
+    out->at = hd_devmem_at(a->address, out->slice * a->slices);
+    if (!out->at)
+        return CUDA_ERROR_INVALID_VALUE;
+    out->at += s->z * out->slice + s->y * out->pitch + s->x;
+    return CUDA_SUCCESS;
+}
+
+static bool simulated(CUdeviceptr address)
+{
+    struct hd_memory_view v = hd_memory_view(hd_gpu_memory(hd_cuda.gpu));
+
+    return address - HD_GLOBAL_BASE < v.size || address >= HD_CUDA_CONSTANTS;
+}
+
+static CUresult find(const struct side *s, const struct box *b, struct place *out)
+{
+    uint64_t skip, bytes;
+    bool device = s->type == CU_MEMORYTYPE_DEVICE;
+    uint8_t *host = s->host;
+
+    if (s->type == CU_MEMORYTYPE_ARRAY)
+        return in_array(s, b, out);
+    if (s->type == CU_MEMORYTYPE_UNIFIED) {
+        device = simulated(s->device);
+        host = (uint8_t *)(uintptr_t)s->device;
+    } else if (!device && s->type != CU_MEMORYTYPE_HOST) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    out->pitch = s->pitch;
+    if (((b->height > 1 || b->depth > 1) && s->pitch < b->width) ||
+        (b->depth > 1 && s->height < b->height) ||
+        __builtin_mul_overflow(s->pitch, s->height, &out->slice) ||
+        !reach(&(struct box){s->x, s->y + 1, s->z + 1}, s->pitch, out->slice, &skip) ||
+        !reach(b, s->pitch, out->slice, &bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (device) {
+        out->at = hd_devmem_at(s->device + skip, bytes);
+    } else {
+        out->at = host ? host + skip : NULL;
+        out->pageable = out->at && !hd_devmem_pinned(out->at, bytes);
+    }
+    return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult transfer(const struct side *to, const struct side *from, const struct box *b,
+                         CUstream stream, bool wait)
+{
+    struct hd_cuda_stream *s = hd_streams_get(stream);
+    struct place dst = {.at = NULL}, src = {.at = NULL};
+    CUresult r;
+
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!b->width || !b->height || !b->depth)
+        return CUDA_SUCCESS;
+    r = find(to, b, &dst);
+    if (r == CUDA_SUCCESS)
+        r = find(from, b, &src);
+    if (r != CUDA_SUCCESS)
+        return r;
+    struct hd_cuda_copy copy = {.to = dst.at,
+                                .from = src.at,
+                                .to_pitch = dst.pitch,
+                                .to_slice = dst.slice,
+                                .from_pitch = src.pitch,
+                                .from_slice = src.slice,
+                                .width = b->width,
+                                .height = b->height,
+                                .depth = b->depth};
+    wait = wait || dst.pageable;
+    r = hd_queue_copy(s, &copy, src.pageable && !wait);
+    return r == CUDA_SUCCESS && wait && s->head ? hd_queue_run() : r;
+}
+
+static struct side device_side(CUdeviceptr address)
+{
+    return (struct side){.type = CU_MEMORYTYPE_DEVICE, .device = address};
+}
+
+static struct side host_side(const void *host)
+{
+    union {
+        const void *in;
+        uint8_t *out;
+    } u = {.in = host};
+    return (struct side){.type = CU_MEMORYTYPE_HOST, .host = u.out};
+}
+
+static struct side any_side(CUdeviceptr pointer)
+{
+    return (struct side){.type = CU_MEMORYTYPE_UNIFIED, .device = pointer};
+}
+
+static struct side array_side(CUarray array, size_t offset)
+{
+    return (struct side){.type = CU_MEMORYTYPE_ARRAY, .array = array, .x = offset};
+}
+
+static CUresult line(struct side to, struct side from, size_t bytes, CUstream stream, bool wait)
+{
+    struct box b = {bytes, 1, 1};
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    return transfer(&to, &from, &b, stream, wait);
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return line(any_side(to), any_side(from), bytes, NULL, true);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return line(any_side(to), any_side(from), bytes, stream, false);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                      CUcontext from_context, size_t bytes)
+{
+    (void)to_context, (void)from_context; // all contexts share one memory
+    return line(device_side(to), device_side(from), bytes, NULL, true);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                           CUcontext from_context, size_t bytes, CUstream stream)
+{
+    (void)to_context, (void)from_context;
+    return line(device_side(to), device_side(from), bytes, stream, false);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
+{
+    return line(device_side(to), host_side(from), bytes, NULL, true);
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
+{
+    return line(host_side(to), device_side(from), bytes, NULL, true);
+}
+
+// The host does not wait for a copy inside the device.
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return line(device_side(to), device_side(from), bytes, NULL, false);
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    return line(device_side(to), host_side(from), bytes, stream, false);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return line(host_side(to), device_side(from), bytes, stream, false);
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return line(device_side(to), device_side(from), bytes, stream, false);
+}
+
+CUresult cuMemcpyDtoA_v2(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
+{
+    return line(array_side(to, offset), device_side(from), bytes, NULL, false);
+}
+
+CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
+{
+    return line(device_side(to), array_side(from, offset), bytes, NULL, false);
+}
+
+CUresult cuMemcpyHtoA_v2(CUarray to, size_t offset, const void *from, size_t bytes)
+{
+    return line(array_side(to, offset), host_side(from), bytes, NULL, true);
+}
+
+CUresult cuMemcpyAtoH_v2(void *to, CUarray from, size_t offset, size_t bytes)
+{
+    return line(host_side(to), array_side(from, offset), bytes, NULL, true);
+}
+
+CUresult cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from_offset,
+                         size_t bytes)
+{
+    return line(array_side(to, to_offset), array_side(from, from_offset), bytes, NULL, false);
+}
+
+CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t offset, const void *from, size_t bytes,
+                              CUstream stream)
+{
+    return line(array_side(to, offset), host_side(from), bytes, stream, false);
+}
+
+CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream)
+{
+    return line(host_side(to), array_side(from, offset), bytes, stream, false);
+}
+
+static CUresult plane(const CUDA_MEMCPY2D *c, CUstream stream, bool wait)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct side from = host_side(c->srcHost), to = host_side(c->dstHost);
+    from.type = c->srcMemoryType;
+    from.device = c->srcDevice;
+    from.array = c->srcArray;
+    from.x = c->srcXInBytes;
+    from.y = c->srcY;
+    from.pitch = c->srcPitch;
+    to.type = c->dstMemoryType;
+    to.device = c->dstDevice;
+    to.array = c->dstArray;
+    to.x = c->dstXInBytes;
+    to.y = c->dstY;
+    to.pitch = c->dstPitch;
+    struct box b = {c->WidthInBytes, c->Height, 1};
+    return transfer(&to, &from, &b, stream, wait);
+}
+
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy)
+{
+    return plane(copy, NULL, true);
+}
+
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *copy)
+{
+    return plane(copy, NULL, true);
+}
+
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
+{
+    return plane(copy, stream, false);
+}
+
+static CUresult volume(const CUDA_MEMCPY3D *c, CUstream stream, bool wait)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!c || c->srcLOD || c->dstLOD)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct side from = host_side(c->srcHost), to = host_side(c->dstHost);
+    from.type = c->srcMemoryType;
+    from.device = c->srcDevice;
+    from.array = c->srcArray;
+    from.x = c->srcXInBytes;
+    from.y = c->srcY;
+    from.z = c->srcZ;
+    from.pitch = c->srcPitch;
+    from.height = c->srcHeight;
+    to.type = c->dstMemoryType;
+    to.device = c->dstDevice;
+    to.array = c->dstArray;
+    to.x = c->dstXInBytes;
+    to.y = c->dstY;
+    to.z = c->dstZ;
+    to.pitch = c->dstPitch;
+    to.height = c->dstHeight;
+    struct box b = {c->WidthInBytes, c->Height, c->Depth};
+    return transfer(&to, &from, &b, stream, wait);
+}
+
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy)
+{
+    return volume(copy, NULL, true);
+}
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream)
+{
+    return volume(copy, stream, false);
+}

@@ -1,0 +1,185 @@
+// cuda.c - the device of this process: its lock, its machine, how a machine ends.
+#include "cuda/process.h"
+
+#include "base/bug.h"
+#include "cuda/queue.h"
+#include "report/runreport.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct hd_cuda hd_cuda;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// Recursive, so that a host function that calls us is refused instead of waiting for itself.
+static void make_lock(void)
+{
+    pthread_mutexattr_t a;
+
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&hd_cuda.lock, &a);
+    pthread_mutexattr_destroy(&a);
+}
+
+CUresult hd_cuda_enter(enum hd_cuda_needs needs)
+{
+    pthread_once(&once, make_lock);
+    pthread_mutex_lock(&hd_cuda.lock);
+    if (needs == HD_CUDA_NOTHING)
+        return CUDA_SUCCESS;
+    if (hd_cuda.in_host_function)
+        return CUDA_ERROR_NOT_PERMITTED;
+    if (!hd_cuda.initialized)
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (needs == HD_CUDA_INIT)
+        return CUDA_SUCCESS;
+    if (!hd_context_current())
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return needs == HD_CUDA_WORKING ? hd_cuda.broken : CUDA_SUCCESS;
+}
+
+void hd_cuda_leave(const CUresult *entered)
+{
+    (void)entered;
+    pthread_mutex_unlock(&hd_cuda.lock);
+}
+
+void hd_cuda_say(const struct hd_diag *d)
+{
+    hd_diag_print(d, stderr);
+}
+
+CUresult hd_cuda_machine(void)
+{
+    struct hd_gpu_options o = hd_cuda.options.gpu;
+
+    if (hd_cuda.gpu)
+        return hd_cuda.broken;
+    o.ended = hd_queue_ended;
+    hd_cuda.gpu = hd_gpu_new(&o);
+    hd_cuda.programs = hd_arena_new();
+    hd_cuda.n_machines++;
+    hd_cuda.status = HD_RUN_OK;
+    hd_cuda.broken = CUDA_SUCCESS;
+    hd_cuda.launches = 0;
+    hd_cuda.n_allocs = hd_cuda.n_texobjects = 0;
+    hd_cuda.live_bytes = 0;
+    return CUDA_SUCCESS;
+}
+
+static struct hd_runreport report_of(struct hd_jobrun *run)
+{
+    *run = (struct hd_jobrun){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
+    return (struct hd_runreport){.run = run,
+                                 .options = &hd_cuda.options,
+                                 .workload = program_invocation_short_name,
+                                 .host = false};
+}
+
+// What a program does wrong ends its context, as on a GPU; what the limits say ends it too.
+static CUresult error_of(enum hd_run_status status)
+{
+    if (status != HD_RUN_FAULT)
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    switch ((enum hd_trap_kind)hd_gpu_trap(hd_cuda.gpu)->kind) {
+    case HD_TRAP_OUT_OF_BOUNDS:
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case HD_TRAP_MISALIGNED:
+        return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case HD_TRAP_ILLEGAL:
+        return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    case HD_TRAP_ASSERT:
+        return CUDA_ERROR_ASSERT;
+    case HD_TRAP_STACK:
+        return CUDA_ERROR_HARDWARE_STACK_ERROR;
+    default:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
+}
+
+CUresult hd_cuda_fail(enum hd_run_status status)
+{
+    struct hd_jobrun run;
+    struct hd_runreport r;
+
+    hd_cuda.status = status;
+    hd_cuda.broken = error_of(status);
+    if (hd_cuda.given) // who chose the machine will tell
+        return hd_cuda.broken;
+    r = report_of(&run);
+    hd_runtable_print(&r, hd_cuda.arena, true);
+    if (status == HD_RUN_LIMIT) {
+        struct hd_diag d = {.n = 0};
+        hd_diag_add(&d, NULL, 0, 0, "stopped at the limit of cycles or instructions");
+        hd_cuda_say(&d);
+    }
+    return hd_cuda.broken;
+}
+
+static void write_json(void)
+{
+    struct hd_jobrun run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+    const char *name = hd_cuda.json;
+
+    if (hd_cuda.n_machines > 1) // the device was reset in between
+        name = hd_arena_printf(hd_cuda.arena, "%s.%u", name, hd_cuda.n_machines);
+    r.host = !hd_cuda.no_host;
+    hd_runjson_write(&r, &out);
+    hd_out_write(name, out.text, out.bytes);
+}
+
+void hd_cuda_machine_end(void)
+{
+    if (!hd_cuda.gpu)
+        return;
+    if (hd_cuda.broken == CUDA_SUCCESS)
+        hd_queue_run();
+    if (hd_cuda.json)
+        write_json();
+    hd_queue_drop_all();
+    hd_gpu_free(hd_cuda.gpu);
+    hd_arena_free(hd_cuda.programs);
+    hd_cuda.gpu = NULL;
+    hd_cuda.programs = NULL;
+    hd_cuda.broken = CUDA_SUCCESS;
+}
+
+void hd_cuda_use(const struct hd_job_options *o)
+{
+    HD_BUG_IF(hd_cuda.initialized, "the machine is chosen before cuInit");
+    hd_cuda.given = o;
+}
+
+bool hd_cuda_finish(struct hd_jobrun *out)
+{
+    if (!hd_cuda.gpu)
+        return false;
+    if (hd_cuda.broken == CUDA_SUCCESS)
+        hd_queue_run();
+    report_of(out);
+    return true;
+}
+
+void hd_cuda_end(void)
+{
+    if (!hd_cuda.initialized)
+        return;
+    hd_cuda_machine_end();
+    hd_context_forget_all();
+    hd_queue_forget();
+    hd_arena_free(hd_cuda.arena);
+    // Everything but the lock, which a thread may hold.
+    memset((char *)&hd_cuda + offsetof(struct hd_cuda, initialized), 0,
+           sizeof hd_cuda - offsetof(struct hd_cuda, initialized));
+}
+
+// The program ends: what it has queued still counts, as its results do.
+__attribute__((destructor)) static void at_exit(void)
+{
+    if (hd_cuda.initialized && !hd_cuda.in_host_function && hd_cuda.json)
+        hd_cuda_machine_end();
+}

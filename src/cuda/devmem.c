@@ -1,0 +1,359 @@
+// devmem.c - memory the program asks for: on the device, page-locked, managed, mapped.
+//
+// All of it is simulated memory. Page-locked and managed memory is handed to the program under its
+// host address; where the host allowed it (hd_devmem_unified) that is the simulated address too,
+// so one pointer serves both sides. Memory the program registers stays where it is: it gets a
+// mirror on the device, filled before the machine runs and read back behind it.
+#include "cuda/process.h"
+
+#include "cuda/queue.h"
+
+#include <string.h>
+
+#define PITCH_ALIGN 512
+
+static struct hd_memory *memory(void)
+{
+    return hd_gpu_memory(hd_cuda.gpu);
+}
+
+// Any address of simulated memory as a pointer of the host, live or not.
+static uint8_t *host_of(uint64_t address)
+{
+    return hd_memory_view(memory()).bytes + (address - HD_GLOBAL_BASE);
+}
+
+uint64_t hd_devmem_address(const void *host)
+{
+    struct hd_memory_view v = hd_memory_view(memory());
+    uintptr_t offset = (uintptr_t)host - (uintptr_t)v.bytes;
+    const struct hd_cuda_alloc *a;
+
+    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
+        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
+        if ((uintptr_t)host - (uintptr_t)r->host < r->bytes && r->address)
+            return r->address + ((uintptr_t)host - (uintptr_t)r->host);
+    }
+    if (offset >= v.size)
+        return 0;
+    a = hd_devmem_find(HD_GLOBAL_BASE + offset);
+    return a && (a->kind == HD_ALLOC_HOST || a->kind == HD_ALLOC_MANAGED) ? HD_GLOBAL_BASE + offset
+                                                                          : 0;
+}
+
+bool hd_devmem_unified(void)
+{
+    // Asked before there is a machine, too: then by trying.
+    if (hd_cuda.gpu)
+        return (uintptr_t)hd_memory_view(memory()).bytes == HD_GLOBAL_BASE;
+    return hd_cuda_machine() == CUDA_SUCCESS && hd_devmem_unified();
+}
+
+struct hd_cuda_alloc *hd_devmem_find(uint64_t address)
+{
+    size_t lo = 0, hi = hd_cuda.n_allocs;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (hd_cuda.allocs[mid].address <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (!lo)
+        return NULL;
+    struct hd_cuda_alloc *a = &hd_cuda.allocs[lo - 1];
+    return a->live && (address - a->address < a->bytes || address == a->address) ? a : NULL;
+}
+
+void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind)
+{
+    *HD_PUSH(hd_cuda.arena, hd_cuda.allocs, hd_cuda.n_allocs, hd_cuda.cap_allocs) =
+        (struct hd_cuda_alloc){.address = address,
+                               .bytes = bytes,
+                               .kind = kind,
+                               .live = true,
+                               .context = hd_context_current()};
+    hd_cuda.live_bytes += bytes;
+}
+
+uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned flags)
+{
+    uint64_t address;
+
+    if (bytes > hd_cuda.total_memory || hd_cuda.live_bytes > hd_cuda.total_memory - bytes)
+        return 0;
+    address = hd_memory_alloc(memory(), bytes, NULL);
+    if (address) {
+        hd_devmem_add(address, bytes, kind);
+        hd_cuda.allocs[hd_cuda.n_allocs - 1].flags = flags;
+    }
+    return address;
+}
+
+void hd_devmem_release(uint64_t address)
+{
+    struct hd_cuda_alloc *a = hd_devmem_find(address);
+
+    hd_memory_release(memory(), address);
+    if (a) {
+        a->live = false;
+        hd_cuda.live_bytes -= a->bytes;
+    }
+}
+
+uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)
+{
+    if (address >= HD_CUDA_CONSTANTS)
+        return hd_modules_constant_at(address, bytes);
+    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
+        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
+        if (r->address && address - r->address < r->bytes)
+            return bytes <= r->bytes - (address - r->address) ? r->host + (address - r->address)
+                                                              : NULL;
+    }
+    return hd_memory_at(memory(), address, bytes);
+}
+
+bool hd_devmem_pinned(const void *host, uint64_t bytes)
+{
+    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
+        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
+        uintptr_t offset = (uintptr_t)host - (uintptr_t)r->host;
+        if (offset < r->bytes && bytes <= r->bytes - offset)
+            return true;
+    }
+    return hd_devmem_address(host) != 0;
+}
+
+void hd_devmem_mirror(bool to_device)
+{
+    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
+        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
+        if (!r->address)
+            continue;
+        if (to_device)
+            hd_memory_write(memory(), r->address, r->host, r->bytes);
+        else
+            hd_memory_read(memory(), r->address, r->host, r->bytes);
+    }
+}
+
+void hd_devmem_forget(const struct hd_cuda_context *c)
+{
+    for (size_t i = 0; i < hd_cuda.n_allocs; i++)
+        if (hd_cuda.allocs[i].live && hd_cuda.allocs[i].context == c)
+            hd_devmem_release(hd_cuda.allocs[i].address);
+    if (hd_cuda.n_contexts <= 1)
+        hd_cuda.n_registered = 0;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!address || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    uint64_t a = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
+    if (!a)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *address = a;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+                            unsigned element)
+{
+    uint64_t bytes, a;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!address || !pitch || !width || !height || (element != 4 && element != 8 && element != 16))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (width > INT32_MAX ||
+        __builtin_mul_overflow((width + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN, height,
+                               &bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    a = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
+    if (!a)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *address = a;
+    *pitch = bytes / height;
+    return CUDA_SUCCESS;
+}
+
+// Kernels and copies that are queued may still use it.
+static CUresult free_at(uint64_t address, enum hd_cuda_alloc_kind kind, bool or_managed)
+{
+    const struct hd_cuda_alloc *a = hd_devmem_find(address);
+    CUresult r;
+
+    if (!a || a->address != address ||
+        (a->kind != kind && !(or_managed && a->kind == HD_ALLOC_MANAGED)))
+        return CUDA_ERROR_INVALID_VALUE;
+    r = hd_queue_run();
+    if (r == CUDA_SUCCESS)
+        hd_devmem_release(address);
+    return r;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    return address ? free_at(address, HD_ALLOC_DEVICE, true) : CUDA_SUCCESS;
+}
+
+CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!host || !bytes || flags & ~7u)
+        return CUDA_ERROR_INVALID_VALUE;
+    uint64_t a = hd_devmem_new(bytes, HD_ALLOC_HOST, flags);
+    if (!a)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *host = host_of(a);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocHost_v2(void **host, size_t bytes)
+{
+    return cuMemHostAlloc(host, bytes, CU_MEMHOSTALLOC_DEVICEMAP);
+}
+
+CUresult cuMemFreeHost(void *host)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    uint64_t a = host ? hd_devmem_address(host) : 0;
+    return a ? free_at(a, HD_ALLOC_HOST, false) : CUDA_ERROR_INVALID_VALUE;
+}
+
+static struct hd_cuda_registered *registered_at(const void *host)
+{
+    for (size_t i = 0; i < hd_cuda.n_registered; i++)
+        if ((uintptr_t)host - (uintptr_t)hd_cuda.registered[i].host < hd_cuda.registered[i].bytes)
+            return &hd_cuda.registered[i];
+    return NULL;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags)
+{
+    struct hd_cuda_registered *r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!address || !host || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    r = registered_at(host);
+    if (r && !r->address) {
+        r->address = hd_memory_alloc(memory(), r->bytes, NULL);
+        if (!r->address)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *address = hd_devmem_address(host);
+    return *address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostGetFlags(unsigned *flags, void *host)
+{
+    const struct hd_cuda_registered *r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!flags || !host)
+        return CUDA_ERROR_INVALID_VALUE;
+    r = registered_at(host);
+    uint64_t a = hd_devmem_address(host);
+    if (!r && !a)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = r ? r->flags : hd_devmem_find(a)->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!host || !bytes || flags & ~0xfu)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (registered_at(host) || registered_at((uint8_t *)host + bytes - 1) ||
+        hd_devmem_address(host))
+        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    *HD_PUSH(hd_cuda.arena, hd_cuda.registered, hd_cuda.n_registered, hd_cuda.cap_registered) =
+        (struct hd_cuda_registered){.host = host, .bytes = bytes, .flags = flags};
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostUnregister(void *host)
+{
+    struct hd_cuda_registered *r;
+    CUresult result;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    r = host ? registered_at(host) : NULL;
+    if (!r || r->host != host)
+        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    result = hd_queue_run();
+    if (r->address)
+        hd_memory_release(memory(), r->address);
+    *r = hd_cuda.registered[--hd_cuda.n_registered];
+    return result;
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!address || !bytes || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!hd_devmem_unified())
+        return CUDA_ERROR_NOT_SUPPORTED;
+    uint64_t a = hd_devmem_new(bytes, HD_ALLOC_MANAGED, flags);
+    if (!a)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *address = a;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!hd_streams_get(stream))
+        return CUDA_ERROR_INVALID_HANDLE;
+    return cuMemAlloc_v2(address, bytes);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
+{
+    struct hd_cuda_op op = {.kind = HD_OP_FREE, .u.free = address};
+    struct hd_cuda_stream *s;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    const struct hd_cuda_alloc *a = hd_devmem_find(address);
+    if (!a || a->address != address || a->kind != HD_ALLOC_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+    return hd_queue_add(s, &op, NULL);
+}
+
+CUresult cuMemGetInfo_v2(size_t *available, size_t *total)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (available)
+        *available = hd_cuda.total_memory > hd_cuda.live_bytes
+                         ? hd_cuda.total_memory - hd_cuda.live_bytes
+                         : 0;
+    if (total)
+        *total = hd_cuda.total_memory;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
+{
+    const struct hd_cuda_alloc *a;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    a = hd_devmem_find(address);
+    if (!a)
+        return CUDA_ERROR_NOT_FOUND;
+    if (base)
+        *base = a->address;
+    if (bytes)
+        *bytes = a->bytes;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,92 @@
+// events.c - marks in streams. Their time is the machine's clock: cycles over the core frequency.
+#include "cuda/process.h"
+
+#include "cuda/queue.h"
+
+static struct hd_cuda_event *get(CUevent event)
+{
+    return hd_handles_get(hd_cuda.handles, HD_HANDLE_EVENT, event);
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned flags)
+{
+    struct hd_cuda_event *e;
+    void *handle;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!event || flags & ~7u)
+        return CUDA_ERROR_INVALID_VALUE;
+    e = hd_handles_add(hd_cuda.handles, HD_HANDLE_EVENT, sizeof *e, &handle);
+    e->handle = handle;
+    e->context = hd_context_current();
+    e->flags = flags;
+    *event = e->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy_v2(CUevent event)
+{
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!get(event))
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_queue_run(); // queued operations may name it
+    hd_handles_drop(hd_cuda.handles, HD_HANDLE_EVENT, event);
+    return r;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    struct hd_cuda_op op = {.kind = HD_OP_RECORD};
+    struct hd_cuda_stream *s;
+    struct hd_cuda_event *e;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    e = get(event);
+    s = hd_streams_get(stream);
+    if (!e || !s || e->context != s->context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    op.u.record.event = e;
+    op.u.record.number = ++e->recorded;
+    return hd_queue_add(s, &op, NULL);
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
+{
+    return flags > 1 ? CUDA_ERROR_INVALID_VALUE : cuEventRecord(event, stream);
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    const struct hd_cuda_event *e;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    e = get(event);
+    if (!e)
+        return CUDA_ERROR_INVALID_HANDLE;
+    return e->done < e->recorded ? hd_queue_run() : CUDA_SUCCESS;
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+    return cuEventSynchronize(event);
+}
+
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
+{
+    const struct hd_cuda_event *a, *b;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    a = get(start);
+    b = get(end);
+    if (!milliseconds)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!a || !b || !a->recorded || !b->recorded || (a->flags | b->flags) & CU_EVENT_DISABLE_TIMING)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (a->done < a->recorded || b->done < b->recorded)
+        return CUDA_ERROR_NOT_READY;
+    double ticks = b->at >= a->at ? (double)(b->at - a->at) : -(double)(a->at - b->at);
+    *milliseconds = (float)(ticks / (hd_cuda.config.clock.core * 1000.0));
+    return CUDA_SUCCESS;
+}

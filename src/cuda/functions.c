@@ -1,0 +1,209 @@
+// functions.c - kernels of a module: their handles, attributes and what they take of an SM.
+#include "cuda/process.h"
+
+#include <string.h>
+
+CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f)
+{
+    CUfunction *known = &m->functions[f - m->program->funcs];
+    struct hd_cuda_function *fn;
+    void *handle;
+
+    if (*known)
+        return *known;
+    fn = hd_handles_add(hd_cuda.handles, HD_HANDLE_FUNCTION, sizeof *fn, &handle);
+    fn->handle = handle;
+    fn->module = m;
+    fn->func = f;
+    fn->max_dynamic = (int)hd_cuda.config.sm.shared_bytes - (int)f->shared_bytes;
+    fn->carveout = -1;
+    *known = fn->handle;
+    return *known;
+}
+
+struct hd_cuda_function *hd_functions_get(CUfunction handle)
+{
+    return hd_handles_get(hd_cuda.handles, HD_HANDLE_FUNCTION, handle);
+}
+
+struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f)
+{
+    struct hd_cuda_resources r = {.shared_static = UINT32_MAX};
+
+    for (size_t i = 0; i < hd_cuda.options.n_overrides; i++) {
+        const struct hd_job_override *o = &hd_cuda.options.overrides[i];
+        if (strcmp(o->kernel, f->func->name) != 0)
+            continue;
+        r.regs = o->regs;
+        r.regs_source = o->source ? o->source : "set";
+        r.shared_static = o->smem;
+    }
+    return r;
+}
+
+static int max_threads(const struct hd_cuda_function *f)
+{
+    const struct hd_config_sm *c = &hd_cuda.config.sm;
+    uint32_t regs = hd_functions_resources(f).regs, n = HD_CUDA_MAX_THREADS;
+
+    if (f->func->max_threads && f->func->max_threads < n)
+        n = f->func->max_threads;
+    if (c->warps * HD_LANES < n)
+        n = c->warps * HD_LANES;
+    regs = ((regs ? regs : f->func->regs) + c->reg_round - 1) / c->reg_round * c->reg_round;
+    if (regs && c->registers / regs < n) // whole warps have registers
+        n = c->registers / regs / HD_LANES * HD_LANES;
+    return (int)n;
+}
+
+static uint32_t const_bytes(const struct hd_program *p)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_symbols; i++)
+        n += p->symbols[i].space == HD_SPACE_CONST ? p->symbols[i].bytes : 0;
+    return n;
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    const struct hd_cuda_function *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    f = hd_functions_get(function);
+    if (!f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        *value = max_threads(f);
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        *value = (int)f->func->shared_bytes;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+        *value = (int)const_bytes(f->module->program);
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+        *value = (int)f->func->local_bytes;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: {
+        uint32_t regs = hd_functions_resources(f).regs;
+        *value = (int)(regs ? regs : f->func->regs);
+        return CUDA_SUCCESS;
+    }
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+        *value = (int)f->module->target;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        *value = (int)hd_cuda.capability;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+        *value = 0;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = f->max_dynamic;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = f->carveout;
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    struct hd_cuda_function *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    f = hd_functions_get(function);
+    if (!f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
+        if (value < 0 || (uint64_t)value + f->func->shared_bytes > hd_cuda.config.sm.shared_bytes)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->max_dynamic = value;
+        return CUDA_SUCCESS;
+    }
+    if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
+        if (value < -1 || value > 100)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->carveout = value; // the split of the machine is what its configuration says
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
+{
+    struct hd_cuda_function *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    f = hd_functions_get(function);
+    if (!f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    f->cache = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!hd_functions_get(function))
+        return CUDA_ERROR_INVALID_HANDLE;
+    return (unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_ERROR_INVALID_VALUE
+                                                                        : CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
+{
+    const struct hd_cuda_function *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    f = hd_functions_get(function);
+    if (!f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!module)
+        return CUDA_ERROR_INVALID_VALUE;
+    *module = f->module->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function)
+{
+    const struct hd_cuda_function *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    f = hd_functions_get(function);
+    if (!f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    *name = f->func->name;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
+{
+    const struct hd_cuda_function *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    f = hd_functions_get(function);
+    if (!f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!offset || index >= f->func->n_params)
+        return CUDA_ERROR_INVALID_VALUE;
+    *offset = f->func->params[index].offset;
+    if (bytes)
+        *bytes = f->func->params[index].bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncLoad(CUfunction function)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    return hd_functions_get(function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}

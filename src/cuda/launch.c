@@ -1,0 +1,202 @@
+// launch.c - kernel launches: what a call says, checked against kernel and machine, and queued.
+#include "cuda/process.h"
+
+#include "cuda/queue.h"
+
+#include <string.h>
+
+// The parameter block from an array of pointers, one for each parameter.
+static CUresult from_array(const struct hd_func *f, void **params, uint8_t *block)
+{
+    if (f->n_params && !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (uint32_t i = 0; i < f->n_params; i++) {
+        if (!params[i])
+            return CUDA_ERROR_INVALID_VALUE;
+        memcpy(block + f->params[i].offset, params[i], f->params[i].bytes);
+    }
+    return CUDA_SUCCESS;
+}
+
+// The parameter block packed by the program already: a list of keys and values.
+static CUresult from_extra(const struct hd_func *f, void **extra, uint8_t *block)
+{
+    const void *from = NULL;
+    size_t bytes = 0;
+
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            from = extra[1];
+        else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+            memcpy(&bytes, extra[1], sizeof bytes);
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    uint32_t needed =
+        f->n_params ? f->params[f->n_params - 1].offset + f->params[f->n_params - 1].bytes : 0;
+    if (bytes < needed || (needed && !from))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (needed)
+        memcpy(block, from, needed);
+    return CUDA_SUCCESS;
+}
+
+static CUresult refuse(const struct hd_launch_request *r, CUresult error, const char *what,
+                       uint64_t is, uint64_t limit)
+{
+    struct hd_diag d = {.n = 0};
+
+    hd_diag_add(&d, NULL, 0, 0, "kernel %s cannot be launched: %s is %llu, this GPU allows %llu",
+                r->kernel->name, what, (unsigned long long)is, (unsigned long long)limit);
+    hd_cuda_say(&d);
+    return error;
+}
+
+static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_request *r)
+{
+    static const uint32_t grid_most[] = {INT32_MAX, 65535, 65535};
+    static const uint32_t block_most[] = {HD_CUDA_MAX_THREADS, HD_CUDA_MAX_THREADS, 64};
+    uint64_t threads = (uint64_t)r->block[0] * r->block[1] * r->block[2], most;
+    uint64_t shared = (uint64_t)f->func->shared_bytes + r->dynamic_shared;
+    struct hd_launch l;
+
+    for (int i = 0; i < 3; i++)
+        if (!r->grid[i] || !r->block[i] || r->grid[i] > grid_most[i] || r->block[i] > block_most[i])
+            return CUDA_ERROR_INVALID_VALUE;
+    most = (uint64_t)hd_cuda.config.sm.warps * HD_LANES;
+    most = most < HD_CUDA_MAX_THREADS ? most : HD_CUDA_MAX_THREADS;
+    if (f->func->max_threads && f->func->max_threads < most)
+        most = f->func->max_threads;
+    if (threads > most)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, "the number of threads of a block", threads,
+                      most);
+    if ((uint64_t)r->grid[0] * r->grid[1] > UINT32_MAX / r->grid[2])
+        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "the number of blocks",
+                      (uint64_t)r->grid[0] * r->grid[1] * r->grid[2], UINT32_MAX);
+    if (shared > hd_cuda.config.sm.shared_bytes)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, "shared memory of a block in bytes", shared,
+                      hd_cuda.config.sm.shared_bytes);
+    l = hd_launch_shape(f, r->block, r->dynamic_shared);
+    if (!hd_occupancy(&hd_cuda.config, &l))
+        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "registers of a block",
+                      (threads + HD_LANES - 1) / HD_LANES * HD_LANES * l.regs,
+                      hd_cuda.config.sm.registers);
+    return CUDA_SUCCESS;
+}
+
+struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_t block[3],
+                                 uint32_t dynamic)
+{
+    struct hd_cuda_resources own = hd_functions_resources(f);
+
+    // More blocks than the machine takes: a small grid's even spread is not asked for.
+    return (struct hd_launch){.program = f->module->program,
+                              .kernel = f->func,
+                              .grid = {UINT32_MAX, 1, 1},
+                              .block = {block[0], block[1], block[2]},
+                              .dynamic_shared = dynamic,
+                              .regs = own.regs ? own.regs : f->func->regs,
+                              .shared_static = own.shared_static != UINT32_MAX
+                                                   ? own.shared_static
+                                                   : f->func->shared_bytes};
+}
+
+struct shape {
+    uint32_t grid[3], block[3], dynamic;
+};
+
+static CUresult launch(CUfunction function, const struct shape *shape, CUstream stream,
+                       void **params, void **extra, bool cooperative)
+{
+    struct hd_cuda_function *f = hd_functions_get(function);
+    struct hd_cuda_stream *s = hd_streams_get(stream);
+    struct hd_cuda_op op = {.kind = HD_OP_KERNEL};
+    struct hd_launch_request *r = &op.u.kernel;
+    struct hd_cuda_resources own;
+    CUresult result;
+
+    if (!f || !s || f->module->context != s->context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    own = hd_functions_resources(f);
+    *r = (struct hd_launch_request){.program = f->module->program,
+                                    .kernel = f->func,
+                                    .dynamic_shared = shape->dynamic,
+                                    .stream = s->id,
+                                    .regs = own.regs,
+                                    .regs_source = own.regs_source,
+                                    .shared_static = own.shared_static};
+    memcpy(r->grid, shape->grid, sizeof r->grid);
+    memcpy(r->block, shape->block, sizeof r->block);
+    result = check(f, r);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (cooperative) { // all blocks must be on the machine at once
+        struct hd_launch l = hd_launch_shape(f, r->block, r->dynamic_shared);
+        uint64_t room = (uint64_t)hd_occupancy(&hd_cuda.config, &l) * hd_cuda.config.sm.sms;
+        if ((uint64_t)r->grid[0] * r->grid[1] * r->grid[2] > room)
+            return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    }
+    uint8_t *block = hd_queue_keep(NULL, f->func->param_bytes);
+    if (params && extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    result = extra ? from_extra(f->func, extra, block) : from_array(f->func, params, block);
+    r->params = block;
+    return result == CUDA_SUCCESS ? hd_queue_add(s, &op, NULL) : result;
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                        CUstream stream, void **params, void **extra)
+{
+    struct shape shape = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    return launch(function, &shape, stream, params, extra, false);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
+                          void **extra)
+{
+    bool cooperative = false;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!config || (config->numAttrs && !config->attrs))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttribute *a = &config->attrs[i];
+        if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+            cooperative = a->value.cooperative != 0;
+        else if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+                 (a->value.clusterDim.x > 1 || a->value.clusterDim.y > 1 ||
+                  a->value.clusterDim.z > 1))
+            return CUDA_ERROR_NOT_SUPPORTED; // the others are hints
+    }
+    struct shape shape = {{config->gridDimX, config->gridDimY, config->gridDimZ},
+                          {config->blockDimX, config->blockDimY, config->blockDimZ},
+                          config->sharedMemBytes};
+    return launch(function, &shape, config->hStream, params, extra, cooperative);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned shared, CUstream stream,
+                                   void **params)
+{
+    struct shape shape = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    return launch(function, &shape, stream, params, NULL, true);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
+{
+    struct hd_cuda_op op = {.kind = HD_OP_HOST, .u.host = {.function = function, .data = data}};
+    struct hd_cuda_stream *s;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    return function ? hd_queue_add(s, &op, NULL) : CUDA_ERROR_INVALID_VALUE;
+}

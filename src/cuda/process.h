@@ -1,0 +1,213 @@
+// process.h - the inside of the CUDA device, shared by the files of src/cuda and nobody else.
+//
+// There is one device and one machine in a process, guarded by one lock. Work is queued by stream
+// and runs when somebody waits for it (queue.c), so the whole interface is sequential inside and
+// its results do not depend on the timing of the host.
+#ifndef HEDDLE_CUDA_PROCESS_H
+#define HEDDLE_CUDA_PROCESS_H
+
+#include "cuda/cuda.h"
+#include "cuda/driver.h"
+#include "cuda/handles.h"
+
+#include <pthread.h>
+
+#define HD_CUDA_DEVICE 0
+#define HD_CUDA_MAX_THREADS 1024 // of a block, whatever the machine could hold
+#define HD_CUDA_LIMITS 7
+
+struct hd_cuda_op;
+
+struct hd_cuda_stream {
+    CUstream handle;
+    struct hd_cuda_context *context;
+    unsigned id; // numbers streams from 0 in the order of creation, as in reports
+    unsigned flags;
+    int priority;
+    bool legacy;                    // the default stream that waits for all others
+    unsigned thread;                // of a per-thread default stream, else 0
+    struct hd_cuda_op *head, *tail; // head: the first operation that has not ended
+    struct hd_cuda_stream *next;    // of the context's per-thread streams
+};
+
+struct hd_cuda_context {
+    CUcontext handle;
+    unsigned id, flags, uses; // uses: retained (primary) or attached so many times
+    bool primary;
+    CUfunc_cache cache;
+    CUsharedconfig banks;
+    size_t limits[HD_CUDA_LIMITS];
+    struct hd_cuda_stream legacy;
+    struct hd_cuda_stream *threads; // default streams of threads that asked for their own
+};
+
+struct hd_cuda_module {
+    CUmodule handle;
+    struct hd_cuda_context *context;
+    struct hd_program *program;
+    CUfunction *functions;   // by index into program->funcs; NULL: not asked for yet
+    unsigned number, target; // counts modules from 1; 75 for .target sm_75
+};
+
+struct hd_cuda_function {
+    CUfunction handle;
+    struct hd_cuda_module *module;
+    const struct hd_func *func;
+    CUfunc_cache cache;
+    int max_dynamic, carveout; // as set
+};
+
+struct hd_cuda_event {
+    CUevent handle;
+    struct hd_cuda_context *context;
+    unsigned flags;
+    uint64_t recorded, done; // number of records asked for, executed
+    uint64_t at;             // ticks of the last one executed
+};
+
+enum hd_cuda_alloc_kind {
+    HD_ALLOC_DEVICE,
+    HD_ALLOC_MANAGED,
+    HD_ALLOC_HOST,
+    HD_ALLOC_SYMBOL,
+    HD_ALLOC_ARRAY
+};
+
+struct hd_cuda_alloc { // by rising address
+    uint64_t address, bytes;
+    enum hd_cuda_alloc_kind kind;
+    unsigned flags;
+    bool live;
+    struct hd_cuda_context *context;
+};
+
+struct hd_cuda_array {
+    CUarray handle;
+    struct hd_cuda_context *context;
+    CUDA_ARRAY3D_DESCRIPTOR shape;
+    uint64_t address;
+    size_t element, pitch, rows, slices; // bytes; height and depth as stored, at least 1
+};
+
+struct hd_cuda_texobject { // a texture or surface object as the program described it
+    uint64_t handle;       // the emulator's; 0: destroyed
+    struct hd_cuda_context *context;
+    bool surface;
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC sampling;
+};
+
+struct hd_cuda_registered { // host memory of the program's own that it asked to be mapped
+    uint8_t *host;
+    uint64_t bytes, address; // address: its mirror in device memory, 0 until asked for
+    unsigned flags;
+};
+
+struct hd_cuda {
+    pthread_mutex_t lock;
+    bool initialized, in_host_function;
+    const struct hd_job_options *given; // hd_cuda_use
+    struct hd_arena *arena;             // until hd_cuda_end
+    struct hd_job_options options;
+    struct hd_config config;
+    uint64_t total_memory;
+    unsigned capability; // 75
+    const char *json;    // file name for results, NULL for none
+    bool no_host;
+
+    struct hd_handles *handles;
+    struct hd_cuda_context *primary;
+    unsigned primary_flags;
+    unsigned n_contexts, next_context, next_stream;
+
+    // The machine; made with the first context.
+    struct hd_gpu *gpu;
+    struct hd_arena *programs; // modules live as long as the machine
+    unsigned n_machines, n_modules;
+    enum hd_run_status status;
+    CUresult broken; // the error that ended it, for every later call
+    uint32_t launches;
+    struct hd_cuda_alloc *allocs;
+    size_t n_allocs, cap_allocs;
+    uint64_t live_bytes;
+    struct hd_cuda_registered *registered;
+    size_t n_registered, cap_registered;
+    struct hd_cuda_texobject *texobjects;
+    size_t n_texobjects, cap_texobjects;
+};
+extern struct hd_cuda hd_cuda;
+
+// cuda.c. Every entry point begins with HD_CUDA_ENTER: it takes the lock for the length of the
+// function and returns early if the device is not in the state the function needs.
+enum hd_cuda_needs {
+    HD_CUDA_NOTHING,
+    HD_CUDA_INIT,    // cuInit was called
+    HD_CUDA_CURRENT, // and the thread has a context, which may have failed
+    HD_CUDA_WORKING, // and it has not failed
+};
+CUresult hd_cuda_enter(enum hd_cuda_needs needs);
+void hd_cuda_leave(const CUresult *entered);
+#define HD_CUDA_ENTER(needs)                                                                       \
+    __attribute__((cleanup(hd_cuda_leave))) const CUresult entered_ = hd_cuda_enter(needs);        \
+    if (entered_ != CUDA_SUCCESS)                                                                  \
+    return entered_
+
+CUresult hd_cuda_machine(void);                   // make it if there is none
+void hd_cuda_machine_end(void);                   // write its results, if asked for, and free it
+CUresult hd_cuda_fail(enum hd_run_status status); // it ended badly: say why, remember the error
+void hd_cuda_say(const struct hd_diag *d);        // to standard error
+
+// settings.c: the environment's choice of machine into hd_cuda.
+bool hd_settings_read(struct hd_diag *d);
+
+// context.c
+struct hd_cuda_context *hd_context_current(void); // NULL: none, or it was destroyed
+unsigned hd_context_thread(void);                 // a number of the calling thread, from 1
+void hd_context_forget_all(void);
+
+// streams.c: the stream a handle means for the calling thread, NULL if it is none.
+struct hd_cuda_stream *hd_streams_get(CUstream handle);
+void hd_streams_init(struct hd_cuda_stream *s, struct hd_cuda_context *c, unsigned flags);
+// The default stream of a _ptsz entry point.
+static inline CUstream hd_streams_ptsz(CUstream s)
+{
+    return s ? s : CU_STREAM_PER_THREAD;
+}
+
+// devmem.c
+struct hd_cuda_alloc *hd_devmem_find(uint64_t address); // live and around it, else NULL
+uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned flags);
+void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind);
+void hd_devmem_release(uint64_t address);
+// Host address of device bytes; NULL unless all of them are live. Constants have device addresses
+// too, from HD_CUDA_CONSTANTS on.
+uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes);
+bool hd_devmem_pinned(const void *host, uint64_t bytes); // page-locked memory of ours
+uint64_t hd_devmem_address(const void *host); // device address of page-locked memory, else 0
+bool hd_devmem_unified(void);                 // simulated addresses are host addresses
+void hd_devmem_mirror(bool to_device);        // registered memory, before and behind a run
+void hd_devmem_forget(const struct hd_cuda_context *c);
+#define HD_CUDA_CONSTANTS (UINT64_C(1) << 56) // + module number << 32 + address in constant space
+
+// modules.c
+uint8_t *hd_modules_constant_at(uint64_t address, uint64_t bytes);
+void hd_modules_forget(const struct hd_cuda_context *c);
+// arrays.c
+size_t hd_arrays_format_bytes(CUarray_format f); // of a channel, 0 for an unknown format
+// texobjects.c
+void hd_texobjects_forget(const struct hd_cuda_context *c);
+
+// functions.c
+struct hd_cuda_function *hd_functions_get(CUfunction handle);
+CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f);
+struct hd_cuda_resources {  // what the options say instead of the program
+    uint32_t regs;          // 0: nothing
+    uint32_t shared_static; // UINT32_MAX: nothing
+    const char *regs_source;
+};
+struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f);
+// launch.c: for hd_occupancy, of a grid that fills the machine
+struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_t block[3],
+                                 uint32_t dynamic);
+
+#endif

@@ -1,0 +1,172 @@
+// settings.c - the machine that libcuda.so.1 simulates, from HEDDLE_* of the environment
+// (docs/cuda.md). A program under test has a command line of its own; this is what is left.
+#include "cuda/process.h"
+
+#include "base/config.h"
+#include "report/out.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_GPU "gtx480"
+#define DEFAULT_SCHED "gto"
+#define DEFAULT_MEMORY ((uint64_t)4 << 30)
+#define DEFAULT_CAPABILITY 75 // what the front end and the emulator know of PTX
+
+static const char *given(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
+static bool flag(const char *name)
+{
+    const char *value = given(name);
+
+    return value && strcmp(value, "0") != 0;
+}
+
+static bool refuse(struct hd_diag *d, const char *name, const char *value, const char *expected)
+{
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s=%.80s in the environment", name, value),
+                 "expected %s", expected);
+    return false;
+}
+
+// A number with an optional K, M or G (times 1024); *out stays as it is if it is not given.
+static bool number(const char *name, uint64_t *out, struct hd_diag *d)
+{
+    static const char units[] = "KMG";
+    const char *value = given(name);
+    char *end;
+
+    if (!value)
+        return true;
+    errno = 0;
+    unsigned long long v = strtoull(value, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (value[0] < '0' || value[0] > '9' || errno || (*end && (!unit || end[1])) ||
+        v > UINT64_MAX >> shift)
+        return refuse(d, name, value, "a number");
+    *out = v << shift;
+    return true;
+}
+
+static bool capability(struct hd_diag *d)
+{
+    const char *value = given("HEDDLE_CC");
+
+    hd_cuda.capability = DEFAULT_CAPABILITY;
+    if (!value)
+        return true;
+    size_t n = strspn(value, "0123456789");
+    if (!n || n > 2 || value[n] != '.' || value[n + 1] < '0' || value[n + 1] > '9' || value[n + 2])
+        return refuse(d, "HEDDLE_CC", value, "a compute capability such as 8.6");
+    hd_cuda.capability = (unsigned)strtoul(value, NULL, 10) * 10 + (unsigned)(value[n + 1] - '0');
+    return true;
+}
+
+// "kernel.NAME.regs=N" or "kernel.NAME.smem=N".
+static bool override(const char *set, struct hd_job_override *all, size_t *n, struct hd_diag *d)
+{
+    const char *name = set + strlen("kernel."), *equals = strchr(name, '=');
+    const char *dot = equals ? memrchr(name, '.', (size_t)(equals - name)) : NULL;
+    bool regs = dot && !strncmp(dot, ".regs=", 6), smem = dot && !strncmp(dot, ".smem=", 6);
+    struct hd_job_override *o = all;
+    char *end;
+
+    if (!regs && !smem)
+        return refuse(d, "HEDDLE_SET", set, "kernel.NAME.regs=N or kernel.NAME.smem=N");
+    errno = 0;
+    unsigned long v = strtoul(equals + 1, &end, 10);
+    if (equals[1] < '0' || equals[1] > '9' || *end || errno || v < regs ||
+        v > (regs ? 65535ul : 1ul << 24))
+        return refuse(d, "HEDDLE_SET", set, "a number of registers or bytes");
+    const char *kernel = hd_arena_strndup(hd_cuda.arena, name, (size_t)(dot - name));
+    while (o < all + *n && strcmp(o->kernel, kernel) != 0)
+        o++;
+    if (o == all + *n) {
+        *o = (struct hd_job_override){.kernel = kernel, .smem = UINT32_MAX};
+        ++*n;
+    }
+    *(regs ? &o->regs : &o->smem) = (uint32_t)v;
+    return true;
+}
+
+static bool machine(struct hd_diag *d)
+{
+    const char *gpu = given("HEDDLE_GPU"), *text = given("HEDDLE_SET");
+    size_t most = text ? strlen(text) : 0, n_overrides = 0;
+    const char **sets = HD_ARRAY(hd_cuda.arena, const char *, most + 1);
+    struct hd_job_override *overrides = HD_ARRAY(hd_cuda.arena, struct hd_job_override, most + 1);
+    unsigned n = 0;
+
+    for (; text && *text; text += strspn(text, ", ")) {
+        size_t length = strcspn(text, ", ");
+        char *set = hd_arena_strndup(hd_cuda.arena, text, length);
+        if (strncmp(set, "kernel.", 7))
+            sets[n++] = set;
+        else if (!override(set, overrides, &n_overrides, d))
+            return false;
+        text += length;
+    }
+    hd_cuda.options.overrides = overrides;
+    hd_cuda.options.n_overrides = n_overrides;
+    return hd_config_load(hd_cuda.arena, gpu ? gpu : DEFAULT_GPU, sets, n, &hd_cuda.config, d);
+}
+
+static bool plugins(struct hd_diag *d)
+{
+    const char *text = given("HEDDLE_PLUGIN");
+
+    while (text && *text) {
+        size_t n = strcspn(text, ":");
+        if (n && !hd_registry_plugin(hd_arena_strndup(hd_cuda.arena, text, n), d))
+            return false;
+        text += n + (text[n] == ':');
+    }
+    return true;
+}
+
+static bool slot(const char *name, enum hd_slot which, const char *otherwise,
+                 struct hd_policy_choice *out, struct hd_diag *d)
+{
+    const char *spec = given(name);
+
+    spec = spec ? spec : otherwise;
+    return !spec || hd_registry_parse_slot(hd_cuda.arena, which, spec, out, d);
+}
+
+bool hd_settings_read(struct hd_diag *d)
+{
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+
+    hd_cuda.total_memory = DEFAULT_MEMORY;
+    if (!number("HEDDLE_MEMORY", &hd_cuda.total_memory, d) || !capability(d))
+        return false;
+    if (hd_cuda.given) {
+        hd_cuda.options = *hd_cuda.given;
+        hd_cuda.config = *hd_cuda.given->gpu.config;
+        g->config = &hd_cuda.config;
+        return true;
+    }
+    hd_cuda.options = (struct hd_job_options){.gpu = {.config = &hd_cuda.config}};
+    if (!machine(d) || !plugins(d) ||
+        !slot("HEDDLE_SCHED", HD_SLOT_SCHED, DEFAULT_SCHED, &g->sched, d) ||
+        !slot("HEDDLE_FETCH", HD_SLOT_FETCH, NULL, &g->fetch, d) ||
+        !slot("HEDDLE_TB", HD_SLOT_TB, NULL, &g->tb, d) ||
+        !slot("HEDDLE_KERNEL_POLICY", HD_SLOT_KERNEL, NULL, &g->kernel, d) ||
+        !number("HEDDLE_MAX_CYCLES", &g->max_cycles, d) ||
+        !number("HEDDLE_MAX_INSTS", &g->max_insts, d))
+        return false;
+    hd_registry_preset(&g->sched, &g->fetch);
+    g->functional_only = flag("HEDDLE_FUNCTIONAL");
+    g->no_skip = flag("HEDDLE_NO_SKIP");
+    if (given("HEDDLE_JSON"))
+        hd_cuda.json = hd_out_path(hd_cuda.arena, given("HEDDLE_JSON"));
+    hd_cuda.no_host = flag("HEDDLE_NO_HOST");
+    return true;
+}

@@ -1,0 +1,182 @@
+// streams.c - streams as objects; what they hold is in queue.c.
+//
+// A question whether a stream or event is done runs the machine until it is: host time does not
+// pass on the device, so a program that polls must not be told to come back later.
+#include "cuda/process.h"
+
+#include "cuda/queue.h"
+
+void hd_streams_init(struct hd_cuda_stream *s, struct hd_cuda_context *c, unsigned flags)
+{
+    s->context = c;
+    s->id = hd_cuda.next_stream++;
+    s->flags = flags;
+}
+
+// The per-thread default stream, made when it is first used.
+static struct hd_cuda_stream *of_thread(struct hd_cuda_context *c)
+{
+    unsigned me = hd_context_thread();
+    struct hd_cuda_stream *s = c->threads;
+
+    while (s && s->thread != me)
+        s = s->next;
+    if (!s) {
+        s = HD_NEW(hd_cuda.arena, hd_cuda_stream);
+        hd_streams_init(s, c, 0);
+        s->handle = CU_STREAM_PER_THREAD;
+        s->thread = me;
+        s->next = c->threads;
+        c->threads = s;
+    }
+    return s;
+}
+
+struct hd_cuda_stream *hd_streams_get(CUstream handle)
+{
+    struct hd_cuda_context *c = hd_context_current();
+
+    if (!handle || handle == CU_STREAM_LEGACY)
+        return &c->legacy;
+    if (handle == CU_STREAM_PER_THREAD)
+        return of_thread(c);
+    return hd_handles_get(hd_cuda.handles, HD_HANDLE_STREAM, handle);
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
+{
+    struct hd_cuda_stream *s;
+    void *handle;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!stream || flags & ~(unsigned)CU_STREAM_NON_BLOCKING)
+        return CUDA_ERROR_INVALID_VALUE;
+    (void)priority; // clamped to the only one there is
+    s = hd_handles_add(hd_cuda.handles, HD_HANDLE_STREAM, sizeof *s, &handle);
+    hd_streams_init(s, hd_context_current(), flags);
+    s->handle = handle;
+    *stream = s->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags)
+{
+    return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream)
+{
+    struct hd_cuda_stream *s;
+    CUresult r = CUDA_SUCCESS;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_handles_get(hd_cuda.handles, HD_HANDLE_STREAM, stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (s->head)
+        r = hd_queue_run();
+    hd_handles_drop(hd_cuda.handles, HD_HANDLE_STREAM, stream);
+    return r;
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    const struct hd_cuda_stream *s;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    return s->head || s->legacy ? hd_queue_run() : CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream stream)
+{
+    return cuStreamSynchronize(stream);
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
+{
+    struct hd_cuda_op op = {.kind = HD_OP_WAIT};
+    struct hd_cuda_stream *s;
+    struct hd_cuda_event *e;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    e = hd_handles_get(hd_cuda.handles, HD_HANDLE_EVENT, event);
+    if (!s || !e)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (flags > 1)
+        return CUDA_ERROR_INVALID_VALUE;
+    op.u.record.event = e;
+    op.u.record.number = e->recorded;
+    return e->done < e->recorded ? hd_queue_add(s, &op, NULL) : CUDA_SUCCESS;
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags)
+{
+    struct hd_cuda_op op = {.kind = HD_OP_HOST,
+                            .u.host = {.callback = callback, .stream = stream, .data = data}};
+    struct hd_cuda_stream *s;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    return !callback || flags ? CUDA_ERROR_INVALID_VALUE : hd_queue_add(s, &op, NULL);
+}
+
+// Questions about a stream begin with these.
+#define ASK(out)                                                                                   \
+    const struct hd_cuda_stream *s;                                                                \
+    HD_CUDA_ENTER(HD_CUDA_WORKING);                                                                \
+    s = hd_streams_get(stream);                                                                    \
+    if (!s)                                                                                        \
+        return CUDA_ERROR_INVALID_HANDLE;                                                          \
+    if (!(out))                                                                                    \
+    return CUDA_ERROR_INVALID_VALUE
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned *flags)
+{
+    ASK(flags);
+    *flags = s->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+    ASK(priority);
+    *priority = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
+{
+    ASK(context);
+    *context = s->context->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
+{
+    ASK(id);
+    *id = s->id;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
+{
+    ASK(status);
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned flags)
+{
+    const struct hd_cuda_alloc *a;
+
+    (void)bytes, (void)flags;
+    ASK(address);
+    a = hd_devmem_find(address);
+    return a && a->kind == HD_ALLOC_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}

@@ -1,0 +1,292 @@
+// address.c - from address registers to host addresses, with every access checked.
+//
+// Each lane's access must be naturally aligned and lie inside what its space offers: a live
+// allocation rounded up to 256 bytes (global), the block's static plus dynamic shared memory, the
+// thread's own local memory, the module's constants, the kernel's parameters. Generic addresses are
+// resolved lane by lane through the windows of isa/op.h. If the lanes of one instruction fall into
+// different spaces, values are right for all of them; the timing model is told one space, that of
+// the lowest lane, and sees the others at that lane's address.
+#include "emu/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct extent { // bytes [0, size) of a space start at base, plus lane * stride
+    uint8_t *base;
+    uint64_t size, stride;
+};
+
+// Constants and parameters are only ever read: front ends refuse other accesses, exec traps them.
+static uint8_t *readable(const uint8_t *p)
+{
+    union {
+        const uint8_t *in;
+        uint8_t *out;
+    } u = {.in = p};
+    return u.out;
+}
+
+static struct extent extent_of(const struct hd_emu_warp *w, unsigned space)
+{
+    const struct hd_emu_tb *tb = w->tb;
+
+    switch (space) {
+    case HD_SPACE_SHARED:
+        return (struct extent){tb->shared, tb->shared_bytes, 0};
+    case HD_SPACE_LOCAL:
+        return (struct extent){w->local, w->local_bytes, w->local_bytes};
+    case HD_SPACE_CONST:
+        return (struct extent){readable(tb->consts), tb->const_bytes, 0};
+    case HD_SPACE_PARAM:
+        return (struct extent){readable(tb->launch->params), tb->launch->kernel->param_bytes, 0};
+    default:
+        return (struct extent){NULL, 0, 0};
+    }
+}
+
+// Lanes of `mask` whose access is not inside the space; the others get their host address. The
+// lanes outside `mask` repeat an address of a lane inside, so whole warps can be checked at once.
+static uint32_t place_in(const struct extent *x, uint32_t mask, const uint64_t *addr,
+                         uint32_t bytes, uint8_t **at)
+{
+    uint64_t any = 0; // not less than the highest address
+    uint32_t bad = 0;
+
+    for (int l = 0; l < HD_LANES; l++)
+        any |= addr[l];
+    if (any > x->size - bytes) { // rarely: the size is no power of two
+        any = 0;
+        for (int l = 0; l < HD_LANES; l++)
+            any = addr[l] > any ? addr[l] : any;
+    }
+    if (x->size >= bytes && any <= x->size - bytes) {
+        uint8_t *base = x->base;
+        for (unsigned l = 0; l < HD_LANES; l++, base += x->stride)
+            at[l] = base + addr[l];
+        return 0;
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        if (addr[l] >= x->size || bytes > x->size - addr[l])
+            bad |= 1u << l;
+        else
+            at[l] = x->base + addr[l] + (uint64_t)l * x->stride;
+    }
+    return bad;
+}
+
+static uint32_t place_global(const struct hd_memory_view *g, uint32_t mask, const uint64_t *addr,
+                             uint8_t **at)
+{
+    uint64_t any = 0; // the size is a power of two: all offsets are below it if their union is
+    uint32_t bad = 0, dead = 0;
+
+    for (int l = 0; l < HD_LANES; l++)
+        any |= addr[l] - HD_GLOBAL_BASE;
+    if (any < g->size) {
+        for (int l = 0; l < HD_LANES; l++) {
+            uint64_t offset = addr[l] - HD_GLOBAL_BASE;
+            dead |= !g->live[offset / HD_GRANULE];
+            at[l] = g->bytes + offset;
+        }
+        if (!dead)
+            return 0;
+    }
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        uint64_t offset = addr[l] - HD_GLOBAL_BASE;
+        if (offset >= g->size || !g->live[offset / HD_GRANULE])
+            bad |= 1u << l;
+        else
+            at[l] = g->bytes + offset;
+    }
+    return bad;
+}
+
+static void read_addresses(const struct hd_emu_warp *w, const struct hd_insn *in, uint32_t lanes,
+                           uint64_t *addr)
+{
+    uint64_t imm = (uint64_t)in->imm;
+
+    if (in->src[0] == HD_ROW_NONE) {
+        if (in->space == HD_SPACE_LOCAL) // a variable of the frame
+            imm += w->frame_local;
+        for (int l = 0; l < HD_LANES; l++)
+            addr[l] = imm;
+    } else if (in->mods & HD_MOD_A32) {
+        const uint32_t *row = hd_lanes_source(&w->regs, in->src[0]);
+        for (int l = 0; l < HD_LANES; l++)
+            addr[l] = (uint32_t)(row[l] + imm);
+    } else {
+        uint64_t row[HD_LANES];
+        memcpy(row, hd_lanes_source(&w->regs, in->src[0]), sizeof row);
+        for (int l = 0; l < HD_LANES; l++)
+            addr[l] = row[l] + imm;
+    }
+    if (lanes != UINT32_MAX && lanes) {
+        uint64_t some = addr[__builtin_ctz(lanes)];
+        for (int l = 0; l < HD_LANES; l++)
+            addr[l] = lanes >> l & 1 ? addr[l] : some;
+    }
+}
+
+static uint32_t misaligned(uint32_t mask, const uint64_t *addr, uint32_t bytes)
+{
+    uint64_t any = 0;
+    uint32_t bad = 0;
+
+    for (int l = 0; l < HD_LANES; l++)
+        any |= addr[l];
+    if (!(any & (bytes - 1)))
+        return 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        bad |= addr[l] & (bytes - 1) ? 1u << l : 0;
+    }
+    return bad;
+}
+
+static unsigned space_of(uint64_t generic)
+{
+    static const uint8_t spaces[] = {HD_SPACE_GLOBAL, HD_SPACE_SHARED, HD_SPACE_LOCAL,
+                                     HD_SPACE_CONST, HD_SPACE_PARAM};
+    uint64_t window = generic >> HD_WINDOW_SHIFT;
+
+    return window < sizeof spaces ? spaces[window] : HD_SPACE_GLOBAL;
+}
+
+static uint32_t place(struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned space,
+                      uint32_t mask, const uint64_t *addr, uint32_t bytes, uint8_t **at)
+{
+    if (space == HD_SPACE_GLOBAL)
+        return place_global(&sm->global, mask, addr, at);
+    struct extent x = extent_of(w, space);
+    return place_in(&x, mask, addr, bytes, at);
+}
+
+static bool all_global(const uint64_t *addr)
+{
+    unsigned below = 0;
+
+    for (int l = 0; l < HD_LANES; l++)
+        below |= addr[l] < HD_GLOBAL_BASE;
+    return !below;
+}
+
+// Sort the lanes by space and place each group; addresses become those inside the space.
+static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                              struct hd_effects *out, uint32_t bytes, bool write, uint8_t **at,
+                              uint32_t *global)
+{
+    uint32_t left = out->lanes, bad = 0;
+    int lowest = left ? __builtin_ctz(left) : 0;
+
+    out->space = (uint8_t)space_of(out->addr[lowest]);
+    *global = 0;
+    if (all_global(out->addr)) {
+        *global = left;
+        return place_global(&sm->global, left, out->addr, at);
+    }
+    uint64_t reported[HD_LANES];
+    while (left) {
+        unsigned space = space_of(out->addr[__builtin_ctz(left)]);
+        uint64_t inside[HD_LANES], some = out->addr[__builtin_ctz(left)];
+        uint8_t *found[HD_LANES] = {NULL};
+        uint32_t group = 0, m;
+        for (m = left; m; m &= m - 1)
+            if (space_of(out->addr[__builtin_ctz(m)]) == space)
+                group |= m & -m;
+        for (int l = 0; l < HD_LANES; l++)
+            inside[l] = (group >> l & 1 ? out->addr[l] : some) - hd_window(space);
+        if (write && (space == HD_SPACE_CONST || space == HD_SPACE_PARAM))
+            bad |= group;
+        else
+            bad |= place(sm, w, space, group, inside, bytes, found);
+        if (space == HD_SPACE_GLOBAL)
+            *global |= group;
+        if (space == out->space) // the first group: the others are reported at its address
+            for (int l = 0; l < HD_LANES; l++)
+                reported[l] = inside[group >> l & 1 ? l : lowest];
+        for (m = group; m; m &= m - 1)
+            at[__builtin_ctz(m)] = found[__builtin_ctz(m)];
+        left &= ~group;
+    }
+    if (out->lanes)
+        memcpy(out->addr, reported, sizeof reported);
+    return bad;
+}
+
+static void explain(struct hd_emu_sm *sm, const struct hd_emu_warp *w)
+{
+    struct hd_trap *t = &sm->trap;
+    struct extent x;
+
+    if (t->space == HD_SPACE_GLOBAL || t->space == HD_SPACE_GENERIC) {
+        hd_memory_describe(sm->emu->memory, t->addr, t->detail, sizeof t->detail);
+        return;
+    }
+    x = extent_of(w, t->space);
+    snprintf(t->detail, sizeof t->detail, "%s memory has %" PRIu64 " bytes here",
+             hd_space_names[t->space], x.size);
+}
+
+const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
+                               uint64_t address, uint64_t bytes)
+{
+    unsigned space = space_of(address);
+    uint64_t offset = address - hd_window(space);
+
+    if (space == HD_SPACE_GLOBAL)
+        return hd_memory_at(sm->emu->memory, address, bytes);
+    struct extent x = extent_of(&sm->warps[warp], space);
+    if (offset >= x.size || bytes > x.size - offset)
+        return NULL;
+    return x.base + offset + lane * x.stride;
+}
+
+// Lanes that take no part get an address that may be read.
+static void spread(uint8_t *at[HD_LANES], uint32_t lanes)
+{
+    uint8_t *some = at[__builtin_ctz(lanes)];
+
+    for (int l = 0; l < HD_LANES; l++)
+        at[l] = lanes >> l & 1 ? at[l] : some;
+}
+
+bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out, bool write, uint8_t *at[HD_LANES], uint32_t *global)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    uint32_t element = hd_type_bytes(hd_op_info[in->op].type), bytes = element * in->vec;
+    uint32_t outside, crooked;
+
+    out->bytes = (uint8_t)element;
+    out->vec = in->vec;
+    out->space = in->space;
+    read_addresses(w, in, out->lanes, out->addr);
+    crooked = misaligned(out->lanes, out->addr, bytes);
+    if (in->space == HD_SPACE_GENERIC) {
+        outside = place_generic(sm, w, out, bytes, write, at, global);
+    } else {
+        outside = place(sm, w, in->space, out->lanes, out->addr, bytes, at);
+        *global = in->space == HD_SPACE_GLOBAL ? out->lanes : 0;
+    }
+    if (!(outside | crooked)) {
+        if (out->lanes != UINT32_MAX && out->lanes)
+            spread(at, out->lanes);
+        return true;
+    }
+
+    unsigned lane = (unsigned)__builtin_ctz(outside | crooked);
+    uint64_t written[HD_LANES]; // as the program wrote it
+    read_addresses(w, in, out->lanes, written);
+    hd_exec_trap(sm, warp, out, outside >> lane & 1 ? HD_TRAP_OUT_OF_BOUNDS : HD_TRAP_MISALIGNED,
+                 lane);
+    sm->trap.addr = written[lane];
+    sm->trap.space = in->space == HD_SPACE_GENERIC ? (uint8_t)space_of(written[lane]) : in->space;
+    sm->trap.bytes = (uint8_t)bytes;
+    sm->trap.write = write;
+    explain(sm, w);
+    return false;
+}

@@ -1,0 +1,152 @@
+// atomic.c - atom and red.
+//
+// A global atomic takes its operands at exec, is performed lane by lane (in lane order) when the
+// memory side serves it, and writes its registers at finish. One on shared memory never leaves the
+// SM: it is performed within exec. atom.add.f32 flushes subnormals in global memory and keeps them
+// in shared memory, as the PTX manual says of the hardware.
+#include "base/bug.h"
+#include "emu/lane_half.h"
+#include "emu/state.h"
+
+#include <string.h>
+
+static uint64_t add_float(unsigned type, uint64_t old, uint64_t b, bool flush)
+{
+    if (type == HD_F16)
+        return add_f16((uint16_t)old, (uint16_t)b);
+    if (type == HD_F16X2)
+        return add_f16x2((uint32_t)old, (uint32_t)b);
+    if (type == HD_F64)
+        return bits_f64(canon_f64(f64_of(old) + f64_of(b)));
+    float x = f32_of((uint32_t)old), y = f32_of((uint32_t)b);
+    if (flush)
+        return bits_f32(flush_f32(canon_f32(flush_f32(x) + flush_f32(y))));
+    return bits_f32(canon_f32(x + y));
+}
+
+static bool is_float(unsigned type)
+{
+    return type == HD_F16 || type == HD_F16X2 || type == HD_F32 || type == HD_F64;
+}
+
+static bool less(unsigned type, uint64_t a, uint64_t b)
+{
+    switch (type) {
+    case HD_S32:
+        return (int32_t)a < (int32_t)b;
+    case HD_S64:
+        return (int64_t)a < (int64_t)b;
+    default:
+        return a < b;
+    }
+}
+
+// What memory holds afterwards. 32-bit values come zero-extended; the caller cuts the result.
+static uint64_t apply(unsigned type, unsigned what, uint64_t old, uint64_t b, uint64_t c,
+                      bool flush)
+{
+    switch (what) {
+    case HD_ATOM_ADD:
+        return is_float(type) ? add_float(type, old, b, flush) : old + b;
+    case HD_ATOM_AND:
+        return old & b;
+    case HD_ATOM_OR:
+        return old | b;
+    case HD_ATOM_XOR:
+        return old ^ b;
+    case HD_ATOM_EXCH:
+        return b;
+    case HD_ATOM_CAS:
+        return old == b ? c : old;
+    case HD_ATOM_MIN:
+        return less(type, b, old) ? b : old;
+    case HD_ATOM_MAX:
+        return less(type, old, b) ? b : old;
+    case HD_ATOM_INC:
+        return old >= b ? 0 : old + 1;
+    case HD_ATOM_DEC:
+        return old == 0 || old > b ? b : old - 1;
+    default:
+        HD_BUG("atomic operation %u", what);
+    }
+}
+
+static void perform(struct hd_emu_atomic *a, uint32_t lanes, uint32_t global)
+{
+    unsigned type = hd_op_info[a->op].type, bytes = hd_type_bytes(type);
+
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint64_t old = 0;
+        memcpy(&old, a->at[l], bytes);
+        uint64_t now = apply(type, a->what, old, a->b[l], a->c[l], global >> l & 1);
+        memcpy(a->at[l], &now, bytes);
+        a->old[l] = old;
+    }
+}
+
+static void read_operand(const struct hd_emu_warp *w, int32_t row, unsigned bytes, uint64_t *v)
+{
+    if (row == HD_ROW_NONE)
+        return;
+    const uint32_t *src = hd_lanes_source(&w->regs, row);
+    if (bytes == 8)
+        memcpy(v, src, sizeof(uint64_t) * HD_LANES);
+    else
+        for (int l = 0; l < HD_LANES; l++)
+            v[l] = bytes == 2 ? src[l] & 0xffff : src[l];
+}
+
+static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a)
+{
+    if (a->dst == HD_ROW_NONE)
+        return;
+    unsigned step = hd_type_bytes(hd_op_info[a->op].type) == 8 ? 8 : 4;
+    uint8_t *d = (uint8_t *)hd_lanes_row(&w->regs, a->dst);
+    for (uint32_t m = a->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        memcpy(d + l * step, &a->old[l], step);
+    }
+}
+
+bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    struct hd_emu_atomic *a = &sm->atomics[warp];
+    unsigned bytes = hd_type_bytes(hd_op_info[in->op].type);
+    uint32_t global;
+
+    HD_BUG_IF(a->lanes, "warp %u executes before its atomic has finished", warp);
+    if (!hd_address_lanes(sm, warp, in, out, true, a->at, &global))
+        return false;
+    a->op = in->op;
+    a->what = (uint8_t)(in->mods & HD_MOD_ENUM);
+    a->dst = in->dst;
+    a->lanes = out->lanes;
+    read_operand(w, in->src[1], bytes, a->b);
+    read_operand(w, in->src[2], bytes, a->c);
+    if (out->space != HD_SPACE_GLOBAL) {
+        perform(a, out->lanes, global);
+        write_old(w, a);
+        a->lanes = 0;
+    }
+    return true;
+}
+
+void hd_atomic_serve(void *self, unsigned warp, uint32_t lanes)
+{
+    struct hd_emu_sm *sm = self;
+
+    HD_BUG_IF(lanes & ~sm->atomics[warp].lanes, "lanes %08x of warp %u have no atomic", lanes,
+              warp);
+    perform(&sm->atomics[warp], lanes, lanes);
+}
+
+void hd_atomic_finish(void *self, unsigned warp)
+{
+    struct hd_emu_sm *sm = self;
+
+    write_old(&sm->warps[warp], &sm->atomics[warp]);
+    sm->atomics[warp].lanes = 0;
+}

@@ -1,0 +1,355 @@
+// call.c - calls and returns: frames with registers and local memory of their own.
+//
+// A frame belongs to the lanes that made one call together. Arguments are copied into it, results
+// out of it, lane by lane. What PTX leaves undefined is zero, as for kernels: a frame's registers
+// and local memory are cleared when it begins.
+//
+// An indirect call whose lanes name different functions calls the lowest lane's function for all
+// lanes that name it; the others execute the call again when those have returned.
+//
+// Stack storage of a warp (only for kernels that call), committed by the host as it is touched:
+// rows, predicates, SIMT stack, frames, local memory of the kernel and of all frames.
+#include "base/bug.h"
+#include "emu/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_FRAME 16 // hd_func_frame is never less
+#define ROW_BYTES (HD_LANES * sizeof(uint32_t))
+
+// --- storage
+
+struct pieces { // of one warp's stack storage: offsets
+    size_t rows, preds, simt, frames, local, end;
+    uint64_t local_bytes; // of one thread
+    uint32_t n_simt;
+};
+
+static size_t line(size_t n)
+{
+    return (n + 63) & ~(size_t)63;
+}
+
+static struct pieces pieces_of(const struct hd_func *kernel, uint32_t limit)
+{
+    uint32_t n_frames = limit / LEAST_FRAME + 2;
+    struct pieces p = {.n_simt = HD_SIMT_DEPTH + HD_SIMT_PER_CALL * n_frames};
+
+    p.local_bytes = ((uint64_t)kernel->local_bytes + 15) / 16 * 16 + limit;
+    p.preds = line(p.rows + limit / 4 * ROW_BYTES);
+    p.simt = line(p.preds + limit);
+    p.frames = line(p.simt + p.n_simt * sizeof(struct hd_simt_entry));
+    p.local = line(p.frames + n_frames * sizeof(struct hd_emu_frame));
+    p.end = line(p.local + p.local_bytes * HD_LANES);
+    return p;
+}
+
+void hd_call_free(struct hd_emu_sm *sm)
+{
+    hd_memory_give_back(sm->stack, sm->have_stack);
+    sm->stack = NULL;
+    sm->have_stack = 0;
+}
+
+void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel)
+{
+    struct hd_simt_entry *room[HD_MAX_WARPS] = {NULL};
+    uint32_t limit = kernel->stack_bytes;
+
+    if (kernel->open_stack && limit < HD_EMU_STACK)
+        limit = HD_EMU_STACK;
+    sm->stack_limit = limit;
+    if (!limit) {
+        hd_simt_room(&sm->simt, room, HD_SIMT_DEPTH);
+        return;
+    }
+    struct pieces p = pieces_of(kernel, limit);
+    size_t want = sm->n_warps * p.end;
+    sm->warp_stack = p.end;
+    if (want > sm->have_stack) {
+        hd_call_free(sm);
+        sm->stack = hd_memory_reserve(want);
+        HD_BUG_IF(!sm->stack, "no address space for %zu bytes of stacks", want);
+        sm->have_stack = want;
+    }
+    for (unsigned w = 0; w < sm->n_warps; w++)
+        room[w] = (struct hd_simt_entry *)(void *)(sm->stack + w * p.end + p.simt);
+    hd_simt_room(&sm->simt, room, p.n_simt);
+}
+
+void hd_call_start(struct hd_emu_sm *sm, unsigned warp)
+{
+    struct hd_emu_warp *w = &sm->warps[warp];
+    const struct hd_func *f = w->tb->launch->kernel;
+    struct pieces p = pieces_of(f, sm->stack_limit);
+    uint8_t *stack = sm->stack + warp * sm->warp_stack;
+
+    w->frames = (struct hd_emu_frame *)(void *)(stack + p.frames);
+    w->local = stack + p.local;
+    w->local_bytes = p.local_bytes;
+    for (unsigned l = 0; l < HD_LANES && f->local_bytes; l++)
+        memset(w->local + l * p.local_bytes, 0, f->local_bytes);
+    w->frames[0] = (struct hd_emu_frame){.func = f, .rows = w->regs.rows, .preds = w->regs.preds};
+    w->frame_local = 0;
+    if (f->stack_row != HD_ROW_NONE)
+        for (unsigned l = 0; l < HD_LANES; l++)
+            hd_lanes_row(&w->regs, f->stack_row)[l] = (f->local_bytes + 15) & ~15u;
+}
+
+// --- arguments
+
+struct side { // of a call: the frame of the caller or of the callee
+    const struct hd_lane_regs *regs;
+    uint64_t local;
+};
+
+static uint8_t *in_memory(const struct hd_emu_warp *w, uint64_t local, const struct hd_arg *a,
+                          unsigned lane)
+{
+    return w->local + lane * w->local_bytes + local + a->offset;
+}
+
+static void read_side(const struct hd_emu_warp *w, const struct side *s, const struct hd_arg *a,
+                      uint32_t lanes, uint64_t *v)
+{
+    if (a->row != HD_ROW_NONE) {
+        const uint32_t *row = hd_lanes_source(s->regs, a->row);
+        if (a->bytes == 8)
+            memcpy(v, row, sizeof(uint64_t) * HD_LANES);
+        else
+            for (int l = 0; l < HD_LANES; l++)
+                v[l] = row[l];
+        return;
+    }
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        v[l] = 0;
+        memcpy(&v[l], in_memory(w, s->local, a, l), a->bytes < 8 ? a->bytes : 8);
+    }
+}
+
+static void write_side(const struct hd_emu_warp *w, const struct side *s, const struct hd_arg *a,
+                       uint32_t lanes, const uint64_t *v)
+{
+    uint8_t *row = a->row == HD_ROW_NONE ? NULL : (uint8_t *)hd_lanes_row(s->regs, a->row);
+    unsigned width = a->bytes == 8 ? 8 : 4;
+
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        if (row)
+            memcpy(row + l * width, &v[l], width);
+        else
+            memcpy(in_memory(w, s->local, a, l), &v[l], a->bytes < 8 ? a->bytes : 8);
+    }
+}
+
+static void copy(const struct hd_emu_warp *w, const struct side *from, const struct hd_arg *a,
+                 const struct side *to, const struct hd_arg *b, uint32_t lanes)
+{
+    uint64_t v[HD_LANES] = {0};
+
+    if (a->row == HD_ROW_NONE && b->row == HD_ROW_NONE) {
+        for (uint32_t m = lanes; m; m &= m - 1) {
+            unsigned l = (unsigned)__builtin_ctz(m);
+            memcpy(in_memory(w, to->local, b, l), in_memory(w, from->local, a, l), b->bytes);
+        }
+        return;
+    }
+    read_side(w, from, a, lanes, v);
+    write_side(w, to, b, lanes, v);
+}
+
+void hd_call_read(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
+                  uint64_t v[HD_LANES])
+{
+    read_side(w, &(struct side){&w->regs, w->frame_local}, arg, lanes, v);
+}
+
+void hd_call_write(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
+                   const uint64_t v[HD_LANES])
+{
+    write_side(w, &(struct side){&w->regs, w->frame_local}, arg, lanes, v);
+}
+
+// --- frames
+
+static void run_frame(struct hd_emu_warp *w, const struct hd_emu_frame *f)
+{
+    w->regs.rows = f->rows;
+    w->regs.preds = f->preds;
+    w->frame_local = f->local;
+}
+
+// Where the frame's local memory ends: the highest of all lanes, if they allocate themselves.
+static uint64_t local_end(const struct hd_emu_warp *w, const struct hd_emu_frame *f)
+{
+    uint64_t end = f->local + ((f->func->local_bytes + 15) & ~15u);
+
+    if (f->func->stack_row == HD_ROW_NONE)
+        return end;
+    const uint32_t *row = hd_lanes_source(&w->regs, f->func->stack_row);
+    for (int l = 0; l < HD_LANES; l++)
+        end = row[l] > end ? row[l] : end;
+    return (end + 15) & ~UINT64_C(15);
+}
+
+static bool overflow(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
+                     const struct hd_func *f)
+{
+    hd_exec_trap(sm, warp, out, HD_TRAP_STACK, (unsigned)__builtin_ctz(out->lanes));
+    snprintf(sm->trap.detail, sizeof sm->trap.detail,
+             "stack overflow: the call of `%.60s` at depth %" PRIu32 " needs %" PRIu32
+             " bytes, a thread has %" PRIu32,
+             f->name, sm->simt.frame[warp] + 1, hd_func_frame(f), sm->stack_limit);
+    return false;
+}
+
+// A new frame on top of the one that runs, cleared. NULL after a trap.
+static struct hd_emu_frame *push_frame(struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f,
+                                       struct hd_effects *out)
+{
+    struct hd_emu_warp *w = &sm->warps[warp];
+    struct hd_emu_frame *top = &w->frames[sm->simt.frame[warp]], *new = top + 1;
+    struct pieces p = pieces_of(w->frames[0].func, sm->stack_limit);
+    uint8_t *stack = sm->stack + warp * sm->warp_stack;
+    uint64_t local = local_end(w, top), extra = local - top->local;
+
+    extra -= (top->func->local_bytes + 15) & ~15u; // allocated by alloca
+    if (extra + top->used + hd_func_frame(f) > sm->stack_limit) {
+        overflow(sm, warp, out, f);
+        return NULL;
+    }
+    *new = (struct hd_emu_frame){
+        .func = f, .local = local, .used = (uint32_t)extra + top->used + hd_func_frame(f)};
+    if (top == w->frames) {
+        new->rows = (uint32_t *)(void *)(stack + p.rows);
+        new->preds = (uint32_t *)(void *)(stack + p.preds);
+    } else {
+        new->rows = top->rows + (size_t)((top->func->n_rows + 1) & ~1u) * HD_LANES;
+        new->preds = top->preds + top->func->n_preds;
+    }
+    memset(new->rows, 0, f->n_rows * ROW_BYTES);
+    memset(new->preds, 0, f->n_preds * sizeof *new->preds);
+    for (uint32_t m = f->local_bytes ? out->lanes : 0; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        memset(w->local + l * w->local_bytes + new->local, 0, f->local_bytes);
+    }
+    return new;
+}
+
+// Enter f for out->lanes; `later` lanes come back to this call.
+static bool enter(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
+                  const struct hd_func *f, uint32_t later, struct hd_effects *out)
+{
+    struct hd_emu_warp *w = &sm->warps[warp];
+    struct hd_emu_frame *new = push_frame(sm, warp, f, out);
+    struct hd_lane_regs caller = w->regs;
+    struct side from = {&caller, w->frame_local}, to = {&w->regs, 0};
+
+    if (!new)
+        return false;
+    new->call = call;
+    run_frame(w, new);
+    to.local = new->local;
+    for (unsigned i = 0; i < f->n_args; i++) {
+        const struct hd_arg *arg = &f->args[f->n_rets + i];
+        if (arg->row != HD_ROW_NONE || arg->bytes)
+            copy(w, &from, &call->args[call->n_rets + i], &to, arg, out->lanes);
+    }
+    hd_emu_specials(sm, warp, f);
+    if (f->stack_row != HD_ROW_NONE)
+        for (unsigned l = 0; l < HD_LANES; l++)
+            hd_lanes_row(&w->regs, f->stack_row)[l] =
+                (uint32_t) new->local + ((f->local_bytes + 15) & ~15u);
+    hd_simt_call(&sm->simt, warp, out->lanes, later, f->first_pc);
+    return true;
+}
+
+// --- targets
+
+static const struct hd_func *func_at(const struct hd_program *p, uint64_t address)
+{
+    uint64_t i = (address - HD_WINDOW_CODE) / HD_CODE_STEP;
+
+    if (address < HD_WINDOW_CODE || i >= p->n_funcs || address % HD_CODE_STEP ||
+        p->funcs[i].is_kernel)
+        return NULL;
+    return &p->funcs[i];
+}
+
+static bool same_args(const struct hd_call *c, const struct hd_func *f)
+{
+    if (c->n_rets != f->n_rets || c->n_args != f->n_args)
+        return false;
+    for (unsigned i = 0; i < (unsigned)c->n_rets + c->n_args; i++)
+        if (c->args[i].bytes != f->args[i].bytes && f->args[i].bytes)
+            return false;
+    return true;
+}
+
+static bool indirect(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                     const struct hd_call *call, struct hd_effects *out)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    uint32_t all = out->lanes, lanes = 0;
+    uint64_t to[HD_LANES], first;
+    char detail[160];
+
+    memcpy(to, hd_lanes_source(&w->regs, in->src[0]), sizeof to);
+    first = to[__builtin_ctz(all)];
+    for (uint32_t m = all; m; m &= m - 1)
+        if (to[__builtin_ctz(m)] == first)
+            lanes |= m & -m;
+    out->lanes = lanes;
+    const struct hd_func *f = func_at(w->program, first);
+    if (f && same_args(call, f))
+        return enter(sm, warp, call, f, all & ~lanes, out);
+    if (f)
+        snprintf(detail, sizeof detail,
+                 "the prototype of this call is not that of `%.60s`, which it calls", f->name);
+    else
+        snprintf(detail, sizeof detail, "call of 0x%" PRIx64 ", which is no function", first);
+    return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, detail);
+}
+
+bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                  struct hd_effects *out)
+{
+    const struct hd_program *p = sm->warps[warp].program;
+    const struct hd_call *call = &p->calls[in->imm];
+
+    if (out->lanes && call->builtin == HD_BUILTIN_NONE)
+        return call->func == HD_CALL_INDIRECT
+                   ? indirect(sm, warp, in, call, out)
+                   : enter(sm, warp, call, &p->funcs[call->func], 0, out);
+    if (out->lanes && !hd_builtin_exec(sm, warp, call, out))
+        return false;
+    hd_simt_next(&sm->simt, warp);
+    return true;
+}
+
+void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes)
+{
+    struct hd_emu_warp *w = &sm->warps[warp];
+    const struct hd_emu_frame *top = &w->frames[sm->simt.frame[warp]], *below = top - 1;
+    struct hd_lane_regs regs = {below->rows, w->regs.pool, below->preds};
+    struct side from = {&w->regs, top->local}, to = {&regs, below->local};
+
+    for (unsigned i = 0; i < top->func->n_rets; i++) {
+        const struct hd_arg *a = &top->func->args[i], *b = &top->call->args[i];
+        if (b->row != HD_ROW_NONE || b->bytes)
+            copy(w, &from, a, &to, b, lanes);
+    }
+    hd_simt_return(&sm->simt, warp, lanes);
+    hd_call_exit(sm, warp);
+}
+
+void hd_call_exit(struct hd_emu_sm *sm, unsigned warp)
+{
+    struct hd_emu_warp *w = &sm->warps[warp];
+
+    if (w->frames)
+        run_frame(w, &w->frames[sm->simt.frame[warp]]);
+}

@@ -1,0 +1,343 @@
+// emu.c - the emulator's storage: modules, launches, blocks and warps as they come and go.
+//
+// What PTX leaves undefined is zero, so that every run gives the same bytes: registers, shared and
+// local memory of a starting block.
+#include "emu/emu.h"
+
+#include "base/bug.h"
+#include "emu/state.h"
+
+#include <string.h>
+
+static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm, const hd_lane_fn *lanes)
+{
+    sm->emu = e;
+    sm->lanes = lanes;
+    sm->global = hd_memory_view(e->memory);
+    hd_simt_init(&sm->simt, e->arena, e->config.path_order);
+    sm->stores = HD_ARRAY(e->arena, struct hd_emu_store, HD_EMU_STORES);
+    sm->atomics = HD_ARRAY(e->arena, struct hd_emu_atomic, HD_MAX_WARPS);
+}
+
+struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m)
+{
+    struct hd_emu *e = HD_NEW(a, hd_emu);
+    const hd_lane_fn *lanes = hd_lanes_pick();
+
+    HD_BUG_IF(!c->sms || c->warps > HD_MAX_WARPS || c->tbs > HD_MAX_TBS,
+              "%u SMs with %u warp and %u TB slots", c->sms, c->warps, c->tbs);
+    e->arena = hd_arena_new(); // storage grows with the launches, apart from the caller's arena
+    e->memory = m;
+    e->config = *c;
+    e->sms = HD_ARRAY(e->arena, struct hd_emu_sm, c->sms);
+    for (unsigned i = 0; i < c->sms; i++)
+        init_sm(e, &e->sms[i], lanes);
+    return e;
+}
+
+void hd_emu_free(struct hd_emu *e)
+{
+    if (e && e->arena) {
+        for (unsigned i = 0; i < e->config.sms; i++)
+            hd_call_free(&e->sms[i]);
+        hd_arena_free(e->arena);
+        e->arena = NULL;
+    }
+}
+
+static uint64_t const_extent(const struct hd_program *p)
+{
+    uint64_t end = 0;
+
+    for (uint32_t i = 0; i < p->n_symbols; i++)
+        if (p->symbols[i].space == HD_SPACE_CONST &&
+            p->symbols[i].address + p->symbols[i].bytes > end)
+            end = p->symbols[i].address + p->symbols[i].bytes;
+    return end;
+}
+
+static bool place_global(struct hd_emu *e, struct hd_program *p, struct hd_symbol *s,
+                         struct hd_diag *d)
+{
+    s->address = hd_memory_alloc(e->memory, s->bytes, s->name);
+    if (!s->address)
+        hd_diag_add(d, p->path, 0, 0, "no room for the %u bytes of global variable `%s`", s->bytes,
+                    s->name);
+    return s->address != 0;
+}
+
+// Write the addresses of global variables to where they are mentioned.
+static void relocate(const struct hd_program *p)
+{
+    for (uint32_t i = 0; i < p->n_relocs; i++) {
+        const struct hd_reloc *r = &p->relocs[i];
+        uint64_t value = r->addend + p->symbols[r->symbol].address;
+        uint8_t byte = (uint8_t)(value >> r->shift);
+        if (!r->words)
+            memcpy(r->at, &byte, 1);
+        for (uint32_t k = 0; k < r->words; k++)
+            memcpy((uint8_t *)r->at + 8 * k, &value, 8);
+    }
+}
+
+bool hd_emu_load(struct hd_emu *e, struct hd_program *p, struct hd_diag *d)
+{
+    struct hd_emu_module *m = HD_PUSH(e->arena, e->modules, e->n_modules, e->modules_cap);
+
+    *m = (struct hd_emu_module){.program = p, .const_bytes = const_extent(p)};
+    m->consts = m->const_bytes ? HD_ARRAY(e->arena, uint8_t, m->const_bytes) : NULL;
+    for (uint32_t i = 0; i < p->n_symbols; i++)
+        if (p->symbols[i].space == HD_SPACE_GLOBAL && !place_global(e, p, &p->symbols[i], d))
+            return false;
+    relocate(p);
+    for (uint32_t i = 0; i < p->n_symbols; i++) {
+        const struct hd_symbol *s = &p->symbols[i];
+        if (s->init && s->bytes && m->consts && s->space == HD_SPACE_CONST)
+            memcpy(m->consts + s->address, s->init, s->bytes);
+        else if (s->init && s->space == HD_SPACE_GLOBAL)
+            hd_memory_write(e->memory, s->address, s->init, s->bytes);
+    }
+    return true;
+}
+
+static struct hd_emu_module *module_of(struct hd_emu *e, const struct hd_program *p)
+{
+    for (size_t i = 0; i < e->n_modules; i++)
+        if (e->modules[i].program == p)
+            return &e->modules[i];
+    HD_BUG("%s was not loaded", p->path);
+}
+
+bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t address,
+                        const void *from, uint64_t bytes)
+{
+    struct hd_emu_module *m = module_of(e, p);
+
+    if (address > m->const_bytes || bytes > m->const_bytes - address)
+        return false;
+    if (bytes)
+        memcpy(m->consts + address, from, bytes);
+    return true;
+}
+
+// Room for `want` bytes in a growing piece of storage; nothing in it survives.
+static void *resize(struct hd_emu *e, void *old, size_t *have, size_t want)
+{
+    if (want <= *have)
+        return old;
+    *have = want + want / 2;
+    return hd_arena_get(e->arena, *have, 1);
+}
+
+static size_t round_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static uint32_t threads_of(const struct hd_launch *l)
+{
+    return l->block[0] * l->block[1] * l->block[2];
+}
+
+void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l)
+{
+    struct hd_emu *e = sm->emu;
+    const struct hd_func *f = l->kernel;
+    unsigned per_tb = (threads_of(l) + HD_LANES - 1) / HD_LANES;
+    unsigned fit = e->config.warps / per_tb;
+
+    sm->n_tbs = !fit ? 1 : fit < e->config.tbs ? fit : e->config.tbs;
+    sm->n_warps = sm->n_tbs * per_tb;
+    HD_BUG_IF(sm->n_warps > HD_MAX_WARPS, "a block of %u warps", per_tb);
+    sm->warp_rows = round_up(f->n_rows, 2) * HD_LANES;
+    sm->warp_preds = round_up(f->n_preds, 16);
+    hd_call_prepare(sm, f);
+    // A kernel that calls has its local memory where its stack is.
+    sm->warp_local = sm->stack_limit ? 0 : round_up(f->local_bytes, 16) * HD_LANES;
+    sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, 64);
+    sm->rows = resize(e, sm->rows, &sm->have_rows, sm->n_warps * sm->warp_rows * sizeof *sm->rows);
+    sm->preds =
+        resize(e, sm->preds, &sm->have_preds, sm->n_warps * sm->warp_preds * sizeof *sm->preds);
+    sm->shared = resize(e, sm->shared, &sm->have_shared, sm->n_tbs * sm->tb_shared);
+    sm->local = resize(e, sm->local, &sm->have_local, sm->n_warps * sm->warp_local);
+}
+
+void hd_emu_bind(struct hd_emu *e, unsigned sm, const struct hd_launch *l)
+{
+    e->sms[sm].direct = false;
+    hd_emu_prepare_sm(&e->sms[sm], l);
+}
+
+void hd_emu_prepare(struct hd_emu *e, const struct hd_launch *l)
+{
+    for (unsigned i = 0; i < e->config.sms; i++)
+        hd_emu_bind(e, i, l);
+}
+
+struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm)
+{
+    struct hd_emu_sm *s = &e->sms[sm];
+
+    return (struct hd_isrc){.ops = &hd_exec_ops,
+                            .self = s,
+                            .pc = s->simt.pc,
+                            .lanes = s->simt.lanes,
+                            .pending_stores = &s->pending_stores};
+}
+
+static uint32_t special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned which,
+                        uint32_t lane)
+{
+    const struct hd_emu_tb *tb = w->tb;
+    const uint32_t *grid = tb->launch->grid, *block = tb->launch->block;
+    uint32_t warp = w->index, t = warp * HD_LANES + lane;
+
+    switch ((enum hd_sreg)which) {
+    case HD_SREG_TID_X:
+        return t % block[0];
+    case HD_SREG_TID_Y:
+        return t / block[0] % block[1];
+    case HD_SREG_TID_Z:
+        return t / block[0] / block[1];
+    case HD_SREG_NTID_X:
+    case HD_SREG_NTID_Y:
+    case HD_SREG_NTID_Z:
+        return block[which - HD_SREG_NTID_X];
+    case HD_SREG_CTAID_X:
+    case HD_SREG_CTAID_Y:
+    case HD_SREG_CTAID_Z:
+        return tb->index[which - HD_SREG_CTAID_X];
+    case HD_SREG_NCTAID_X:
+    case HD_SREG_NCTAID_Y:
+    case HD_SREG_NCTAID_Z:
+        return grid[which - HD_SREG_NCTAID_X];
+    case HD_SREG_LANEID:
+        return lane;
+    case HD_SREG_WARPID: // within the block; PTX allows any numbering
+        return warp;
+    case HD_SREG_NWARPID:
+        return tb->n_warps;
+    case HD_SREG_LANEMASK_EQ:
+        return 1u << lane;
+    case HD_SREG_LANEMASK_LE:
+        return UINT32_MAX >> (31 - lane);
+    case HD_SREG_LANEMASK_LT:
+        return (1u << lane) - 1;
+    case HD_SREG_LANEMASK_GE:
+        return UINT32_MAX << lane;
+    case HD_SREG_LANEMASK_GT:
+        return ~(UINT32_MAX >> (31 - lane));
+    case HD_SREG_SMID:
+        return (uint32_t)(sm - sm->emu->sms);
+    case HD_SREG_NSMID:
+        return sm->emu->config.sms;
+    case HD_SREG_ENVREG:
+        return 0;
+    case HD_SREG_DYNAMIC_SMEM:
+        return tb->launch->dynamic_shared;
+    case HD_SREG_TOTAL_SMEM:
+    case HD_SREG_AGGR_SMEM:
+        return tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared;
+    case HD_SREG_FRAME:
+    case HD_SREG_FRAME64:
+        return (uint32_t)w->frame_local;
+    case HD_SREG_DYNAMIC:
+    case HD_SREG_DYNAMIC64:
+        return tb->launch->kernel->shared_bytes;
+    case HD_SREG_CLOCK: // read when executed
+    case HD_SREG_CLOCK_HI:
+    case HD_SREG_CLOCK64:
+    case HD_SREG_TIMER:
+    case HD_SREG_TIMER_LO:
+    case HD_SREG_TIMER_HI:
+    case HD_SREG_GRIDID:
+    case HD_N_SREGS:
+        break;
+    }
+    HD_BUG("special register %u", which);
+}
+
+void hd_emu_specials(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+
+    for (uint32_t k = 0; k < f->n_specials; k++) {
+        uint32_t *row = hd_lanes_row(&w->regs, f->specials[k].row);
+        unsigned which = f->specials[k].which;
+        if (hd_type_rows(hd_sreg_type(which)) == 2)
+            for (uint32_t l = 0; l < HD_LANES; l++)
+                memcpy(row + 2 * l, &(uint64_t){special(sm, w, which, l)}, 8);
+        else
+            for (uint32_t l = 0; l < HD_LANES; l++)
+                row[l] = special(sm, w, which, l);
+    }
+}
+
+static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
+{
+    const struct hd_program *p = tb->launch->program;
+    const struct hd_func *f = tb->launch->kernel;
+    unsigned slot = tb->first_warp + i;
+    sm->waiting[slot].lanes = 0;
+    uint32_t threads = threads_of(tb->launch) - i * HD_LANES;
+    struct hd_emu_warp *w = &sm->warps[slot];
+
+    *w = (struct hd_emu_warp){
+        .regs = {sm->rows + slot * sm->warp_rows, p->pool, sm->preds + slot * sm->warp_preds},
+        .insns = p->insns,
+        .program = p,
+        .tb = &sm->tbs[tb->slot],
+        .local = sm->local + slot * sm->warp_local,
+        .local_bytes = sm->warp_local / HD_LANES,
+        .n_insns = p->n_insns,
+        .index = i,
+    };
+    if (sm->warp_rows)
+        memset(w->regs.rows, 0, sm->warp_rows * sizeof *w->regs.rows);
+    if (sm->warp_preds)
+        memset(w->regs.preds, 0, sm->warp_preds * sizeof *w->regs.preds);
+    if (sm->warp_local)
+        memset(w->local, 0, sm->warp_local);
+    if (sm->stack_limit)
+        hd_call_start(sm, slot);
+    hd_emu_specials(sm, slot, f);
+    hd_simt_start(&sm->simt, slot, f->first_pc,
+                  threads >= HD_LANES ? UINT32_MAX : (1u << threads) - 1);
+}
+
+void hd_emu_tb_start(void *self, const struct hd_tb *tb)
+{
+    struct hd_emu_sm *sm = self;
+    struct hd_emu_tb *t = &sm->tbs[tb->slot];
+    const struct hd_emu_module *m = module_of(sm->emu, tb->launch->program);
+
+    HD_BUG_IF(tb->slot >= sm->n_tbs || tb->first_warp + tb->n_warps > (int)sm->n_warps,
+              "block in slot %u, warps %u to %u: not prepared", tb->slot, tb->first_warp,
+              tb->first_warp + tb->n_warps - 1);
+    *t = (struct hd_emu_tb){
+        .launch = tb->launch,
+        .index = {tb->index[0], tb->index[1], tb->index[2]},
+        .linear = tb->linear,
+        .first_warp = tb->first_warp,
+        .n_warps = tb->n_warps,
+        .shared = sm->shared + tb->slot * sm->tb_shared,
+        .shared_bytes = (uint64_t)tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared,
+        .consts = m->consts,
+        .const_bytes = m->const_bytes,
+    };
+    hd_barrier_start(&t->barriers, hd_low(tb->n_warps) << tb->first_warp);
+    if (sm->tb_shared)
+        memset(t->shared, 0, sm->tb_shared);
+    for (unsigned i = 0; i < tb->n_warps; i++)
+        start_warp(sm, tb, i);
+}
+
+void hd_emu_tb_end(void *self, unsigned slot)
+{
+    struct hd_emu_sm *sm = self;
+    struct hd_emu_tb *t = &sm->tbs[slot];
+
+    for (unsigned i = 0; i < t->n_warps; i++)
+        hd_simt_clear(&sm->simt, t->first_warp + i);
+    t->n_warps = 0;
+}

@@ -1,0 +1,64 @@
+// emu.h - the emulator: an instruction source that executes PTX, and a runner without timing.
+#ifndef HEDDLE_EMU_EMU_H
+#define HEDDLE_EMU_EMU_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "emu/memory.h"
+#include "heddle/isrc.h"
+
+struct hd_emu;
+
+struct hd_emu_config {
+    unsigned sms, warps, tbs; // per SM: warp slots, TB slots
+    unsigned path_order;      // hd_config_sm.path_order
+};
+
+// Bytes a thread may use for calls whose depth is not known before (recursion, alloca); what calls
+// of known depth need is always there. Bytes that device code may have allocated at one time, and
+// bytes of printed text that are kept.
+#define HD_EMU_STACK 16384
+#define HD_EMU_HEAP (UINT64_C(8) << 20)
+#define HD_EMU_PRINTF (UINT32_C(1) << 20)
+
+struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m);
+void hd_emu_free(struct hd_emu *e);
+
+// Place a module's .global variables in memory and its .const image; once per module, before its
+// first launch.
+bool hd_emu_load(struct hd_emu *e, struct hd_program *p, struct hd_diag *d);
+
+// Host write into a loaded program's constant space (initialising a .const variable). False, and
+// nothing written, unless the whole range is inside it.
+bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t address,
+                        const void *from, uint64_t bytes);
+
+// Host pointer to bytes of a loaded program's constant space (consts.c). NULL unless the whole
+// range is inside it.
+uint8_t *hd_consts_at(struct hd_emu *e, const struct hd_program *p, uint64_t address,
+                      uint64_t bytes);
+
+// Get storage ready for this launch on every SM (registers, shared and local memory for as many
+// blocks as fit into the slots). Called when no block runs. The only place that allocates.
+void hd_emu_prepare(struct hd_emu *e, const struct hd_launch *l);
+// The same for one SM, which holds no block: SMs may run different launches.
+void hd_emu_bind(struct hd_emu *e, unsigned sm, const struct hd_launch *l);
+
+struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm);
+
+// What device code has printed since the last call, in the order of launches, blocks, warps of the
+// block and, within a warp, time; lanes in order. Not NUL-terminated; valid until the next launch.
+// *lost counts the printfs whose text found no room.
+const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost);
+
+// Run a launch to its end without timing, blocks in linear order, on SM 0's storage. Counts
+// instructions; stops after max_warp_insts (0 = no limit). Result HD_RUN_OK, or a trap/deadlock.
+struct hd_emu_result {
+    uint64_t warp_insts, thread_insts, long_insts;
+    bool deadlock, limit;
+    struct hd_trap trap; // kind HD_TRAP_NONE if it ran through
+};
+void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, uint64_t max_warp_insts,
+                struct hd_emu_result *out);
+
+#endif

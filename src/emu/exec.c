@@ -1,0 +1,179 @@
+// exec.c - one warp instruction: guard, dispatch, control flow, barriers, traps.
+#include "base/bug.h"
+#include "emu/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void hd_exec_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                  unsigned lane)
+{
+    const struct hd_emu_tb *tb = sm->warps[warp].tb;
+    const uint32_t *dim = tb->launch->block;
+    uint32_t thread = (warp - tb->first_warp) * HD_LANES + lane;
+
+    out->flags |= HD_EFF_TRAP;
+    sm->trap = (struct hd_trap){
+        .kind = kind,
+        .pc = sm->simt.pc[warp],
+        .launch = tb->launch,
+        .block = {tb->index[0], tb->index[1], tb->index[2]},
+        .thread = {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]},
+    };
+}
+
+bool hd_exec_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                    const char *detail)
+{
+    hd_exec_trap(sm, warp, out, kind, (unsigned)__builtin_ctz(out->lanes));
+    snprintf(sm->trap.detail, sizeof sm->trap.detail, "%s", detail);
+    return false;
+}
+
+// Barrier id and thread count are those of the lowest lane; PTX wants them equal in a warp.
+static bool barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out)
+{
+    const struct hd_lane_regs *r = &sm->warps[warp].regs;
+
+    if (!out->lanes)
+        return true;
+    int lane = __builtin_ctz(out->lanes);
+    uint32_t id = hd_lanes_source(r, in->src[0])[lane];
+    uint32_t threads = in->src[1] == HD_ROW_NONE ? 0 : hd_lanes_source(r, in->src[1])[lane];
+    if (id > 15)
+        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "a block has barriers 0 to 15");
+    if (threads % HD_LANES || threads > 1024 || (in->src[1] != HD_ROW_NONE && !threads))
+        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+                              "the thread count of a barrier is a multiple of 32 from 32 to 1024");
+    out->barrier = (uint8_t)id;
+    out->bar_op = in->op == HD_OP_BAR_ARRIVE                    ? HD_BAR_ARRIVE
+                  : hd_op_info[in->op].shape == HD_SHAPE_BARRED ? HD_BAR_RED
+                                                                : HD_BAR_SYNC;
+    out->bar_threads = (uint16_t)threads;
+    hd_reduce_arrive(sm, warp, in, out);
+    return true;
+}
+
+static bool end_lanes(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)
+{
+    out->flags = hd_simt_exit(&sm->simt, warp, out->lanes);
+    hd_call_exit(sm, warp);
+    if (sm->simt.pc[warp] == HD_PC_NONE)
+        hd_reduce_exit(sm, warp);
+    return true;
+}
+
+// Everything that is not lane arithmetic. False after a trap; the stack has been moved on
+// otherwise.
+static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       struct hd_effects *out)
+{
+    struct hd_simt *s = &sm->simt;
+    bool ok = true, done;
+
+    switch ((enum hd_kind)hd_op_info[in->op].kind) {
+    case HD_KIND_LOAD:
+        if (hd_op_info[in->op].shape == HD_SHAPE_TEX)
+            ok = hd_texture_fetch(sm, warp, in, out);
+        else if (hd_op_info[in->op].shape == HD_SHAPE_SULD)
+            ok = hd_surface_exec(sm, warp, in, out);
+        else
+            ok = hd_loads_exec(sm, warp, in, out);
+        break;
+    case HD_KIND_STORE:
+        if (in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM)
+            ok = hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
+        else if (hd_op_info[in->op].shape == HD_SHAPE_SUST)
+            ok = hd_surface_exec(sm, warp, in, out);
+        else if (out->lanes)
+            ok = hd_stores_exec(sm, warp, in, out);
+        break;
+    case HD_KIND_ATOMIC:
+        if (out->lanes)
+            ok = hd_atomic_exec(sm, warp, in, out);
+        break;
+    case HD_KIND_BRANCH:
+        if (in->op == HD_OP_BRX)
+            return hd_value_switch(sm, warp, in, out);
+        out->flags =
+            hd_simt_branch(s, warp, out->lanes, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
+        return true;
+    case HD_KIND_CALL:
+        return hd_call_exec(sm, warp, in, out);
+    case HD_KIND_RET:
+        if (s->frame[warp]) {
+            hd_call_return(sm, warp, out->lanes);
+            return true;
+        }
+        return end_lanes(sm, warp, out); // the kernel's own
+    case HD_KIND_EXIT:
+        if (in->op == HD_OP_TRAP) {
+            if (out->lanes)
+                return hd_exec_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
+            break;
+        }
+        return end_lanes(sm, warp, out);
+    case HD_KIND_BARRIER:
+        ok = barrier(sm, warp, in, out);
+        break;
+    case HD_KIND_MEMBAR: // loads and stores already happened in order
+        break;
+    case HD_KIND_ALU:
+        ok = hd_value_exec(sm, warp, in, out, &done);
+        if (!done)
+            return hd_warp_exec(sm, warp, in, out);
+        break;
+    }
+    if (ok)
+        hd_simt_next(s, warp);
+    return ok;
+}
+
+static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
+{
+    struct hd_emu_sm *sm = self;
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    uint32_t pc = sm->simt.pc[warp], active = sm->simt.lanes[warp];
+
+    sm->cycle = cycle;
+    HD_BUG_IF(pc >= w->n_insns, "warp %u at PC %u of %u", warp, pc, w->n_insns);
+    const struct hd_insn *in = &w->insns[pc];
+    uint32_t lanes = active & hd_lanes_pred(&w->regs, in->guard);
+    out->stack_lanes = active;
+    out->lanes = lanes;
+    out->flags = 0;
+    out->space = HD_SPACE_NONE;
+    out->bytes = out->vec = 0;
+
+    hd_lane_fn handler = sm->lanes[in->op];
+    if (handler) {
+        // Nobody looks at the registers of ended lanes, and whole rows are faster.
+        handler(in, &w->regs, lanes | ~sm->simt.alive[warp]);
+        hd_simt_next(&sm->simt, warp);
+    } else if (!exec_other(sm, warp, in, out)) {
+        out->next_pc = pc;
+        return;
+    }
+    out->next_pc = sm->simt.pc[warp];
+    if (out->next_pc != pc + 1 && out->next_pc != HD_PC_NONE && in->op != HD_OP_BRA &&
+        in->op != HD_OP_BRX)
+        out->flags |= HD_EFF_JUMPED;
+}
+
+static const struct hd_trap *emu_trap(const void *self)
+{
+    const struct hd_emu_sm *sm = self;
+    return &sm->trap;
+}
+
+const struct hd_isrc_ops hd_exec_ops = {
+    .name = "emulator",
+    .tb_start = hd_emu_tb_start,
+    .tb_end = hd_emu_tb_end,
+    .exec = emu_exec,
+    .serve = hd_atomic_serve,
+    .finish = hd_atomic_finish,
+    .commit = hd_stores_commit,
+    .trap = emu_trap,
+};

@@ -1,0 +1,235 @@
+// lane_bits.h - integer and bit operations of one lane beyond C's operators: carry chains, 24-bit
+// multiplies, dot products, bit searches, three-input logic and the SIMD video instructions.
+#ifndef HEDDLE_EMU_LANE_BITS_H
+#define HEDDLE_EMU_LANE_BITS_H
+
+#include "emu/lane_math.h"
+
+// a + b + in and a - b - in with the carry (borrow) that leaves the top bit.
+static inline uint32_t sum_32(uint32_t a, uint32_t b, uint32_t in, uint32_t *out)
+{
+    uint64_t s = (uint64_t)a + b + in;
+    *out = (uint32_t)(s >> 32);
+    return (uint32_t)s;
+}
+
+static inline uint64_t sum_64(uint64_t a, uint64_t b, uint32_t in, uint32_t *out)
+{
+    uint64_t s = a + b, t = s + in;
+    *out = (s < a) | (t < s);
+    return t;
+}
+
+static inline uint32_t less_32(uint32_t a, uint32_t b, uint32_t in, uint32_t *out)
+{
+    uint64_t s = (uint64_t)a - b - in;
+    *out = (uint32_t)(s >> 63);
+    return (uint32_t)s;
+}
+
+static inline uint64_t less_64(uint64_t a, uint64_t b, uint32_t in, uint32_t *out)
+{
+    uint64_t s = a - b, t = s - in;
+    *out = (a < b) | (s < in);
+    return t;
+}
+
+#define BY_WIDTH(name, a)                                                                          \
+    _Generic((a), uint32_t                                                                         \
+             : name##_32, int32_t                                                                  \
+             : name##_32, uint64_t                                                                 \
+             : name##_64, int64_t                                                                  \
+             : name##_64)
+#define SUM(a, b) BY_WIDTH(sum, a)((UNSIGNED(a)), (UNSIGNED(b)), in_carry, &out_carry)
+#define LESS(a, b) BY_WIDTH(less, a)((UNSIGNED(a)), (UNSIGNED(b)), in_carry, &out_carry)
+#define UNSIGNED(a)                                                                                \
+    _Generic((a), uint32_t                                                                         \
+             : (uint32_t)(a), int32_t                                                              \
+             : (uint32_t)(a), uint64_t                                                             \
+             : (uint64_t)(a), int64_t                                                              \
+             : (uint64_t)(a))
+
+// The low 24 bits of a, extended as its type says, and the 48-bit product of two such numbers.
+static inline int64_t low24_u32(uint32_t a)
+{
+    return a & 0xffffff;
+}
+
+static inline int64_t low24_s32(int32_t a)
+{
+    return (int32_t)((uint32_t)a << 8) >> 8;
+}
+
+#define MUL24(a, b)                                                                                \
+    (_Generic((a), uint32_t                                                                        \
+              : low24_u32, int32_t                                                                 \
+              : low24_s32)(a) *                                                                    \
+     _Generic((b), uint32_t                                                                        \
+              : low24_u32, int32_t                                                                 \
+              : low24_s32)(b))
+
+#define DISTANCE(a, b) ((a) < (b) ? (b) - (a) : (a) - (b))
+
+// Position of the highest 1 (of a negative number: 0), all bits set if there is none.
+static inline uint32_t bfind_u32(uint32_t a)
+{
+    return 31 - clz_32(a);
+}
+
+static inline uint32_t bfind_s32(int32_t a)
+{
+    return bfind_u32(a < 0 ? ~(uint32_t)a : (uint32_t)a);
+}
+
+static inline uint32_t bfind_u64(uint64_t a)
+{
+    return 63 - clz_64(a);
+}
+
+static inline uint32_t bfind_s64(int64_t a)
+{
+    return bfind_u64(a < 0 ? ~(uint64_t)a : (uint64_t)a);
+}
+
+#define BFIND(a)                                                                                   \
+    _Generic((a), uint32_t                                                                         \
+             : bfind_u32, int32_t                                                                  \
+             : bfind_s32, uint64_t                                                                 \
+             : bfind_u64, int64_t                                                                  \
+             : bfind_s64)(a)
+// How far to shift left to bring that bit to the top.
+#define BSHIFT(a) bshift(BFIND(a), 8 * sizeof(a) - 1)
+static inline uint32_t bshift(uint32_t at, size_t top)
+{
+    return at == UINT32_MAX ? at : (uint32_t)top - at;
+}
+
+// Ones from bit a on, b of them.
+static inline uint32_t bmsk(uint32_t a, uint32_t b)
+{
+    return (uint32_t)shl_64(low_bits(b), a);
+}
+
+// The low n bits with their sign; clamp keeps all of them for n over 31.
+static inline uint32_t szext_u32(uint32_t a, uint32_t n)
+{
+    return n > 31 ? a : a & ((1u << n) - 1);
+}
+
+static inline int32_t szext_s32(int32_t a, uint32_t n)
+{
+    uint32_t up = n > 31 ? 0 : 31 & (32 - n);
+    return n == 0 ? 0 : (int32_t)((uint32_t)a << up) >> up;
+}
+
+#define SZEXT(a, n) _Generic((a), uint32_t : szext_u32, int32_t : szext_s32)(a, n)
+
+// Bit k of lut is the result where bits of a, b, c spell k.
+static inline uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t lut)
+{
+    uint32_t r = 0;
+
+    for (uint32_t k = 0; k < 8; k++)
+        r |= (0 - (lut >> k & 1)) & (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    return r;
+}
+
+// Position of the n-th 1 at or above (n > 0) or at or below (n < 0) bit `base`; n = 0 asks about
+// that bit itself.
+static inline uint32_t fns(uint32_t mask, uint32_t base, int32_t n)
+{
+    int step = n < 0 ? -1 : 1;
+    int64_t left = n < 0 ? -(int64_t)n : n;
+
+    base &= 31;
+    if (n == 0)
+        return mask >> base & 1 ? base : UINT32_MAX;
+    for (int i = (int)base; i >= 0 && i < 32; i += step)
+        if (mask >> i & 1 && --left == 0)
+            return (uint32_t)i;
+    return UINT32_MAX;
+}
+
+// Field i, `bits` wide, of x.
+static inline int32_t field(uint32_t x, int i, int bits, bool sign)
+{
+    uint32_t up = x << (32 - bits * (i + 1));
+    return sign ? (int32_t)up >> (32 - bits) : (int32_t)(up >> (32 - bits));
+}
+
+// Dot products: four bytes of each; two halves of a with bytes b[at], b[at + 1].
+static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, bool sa, bool sb)
+{
+    for (int i = 0; i < 4; i++)
+        c += (uint32_t)(field(a, i, 8, sa) * field(b, i, 8, sb));
+    return c;
+}
+
+static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int at, bool sa, bool sb)
+{
+    for (int i = 0; i < 2; i++)
+        c += (uint32_t)(field(a, i, 16, sa) * field(b, at + i, 8, sb));
+    return c;
+}
+
+// SIMD video: mode says which types are signed, whether the fields saturate and whether their sum
+// is added to c (enum hd_video).
+static inline int32_t video_field(unsigned what, int32_t a, int32_t b)
+{
+    switch (what) {
+    case HD_VIDEO_ADD:
+        return a + b;
+    case HD_VIDEO_SUB:
+        return a - b;
+    case HD_VIDEO_AVRG: // rounded away from zero
+        return (a + b + (a + b >= 0)) >> 1;
+    case HD_VIDEO_ABSDIFF:
+        return a < b ? b - a : a - b;
+    case HD_VIDEO_MIN:
+        return a < b ? a : b;
+    default:
+        return a > b ? a : b;
+    }
+}
+
+static inline uint32_t video(unsigned what, int bits, uint32_t a, uint32_t b, uint32_t c,
+                             unsigned mode, bool sat)
+{
+    bool sd = mode & HD_VIDEO_SIGNED_D;
+    int32_t most = (int32_t)low_bits((uint32_t)(sd ? bits - 1 : bits)), least = sd ? -most - 1 : 0;
+    uint32_t packed = 0, total = c;
+
+    for (int i = 0; i < 32 / bits; i++) {
+        int32_t x = video_field(what, field(a, i, bits, mode & HD_VIDEO_SIGNED_A),
+                                field(b, i, bits, mode & HD_VIDEO_SIGNED_B));
+        if (sat)
+            x = x < least ? least : x > most ? most : x;
+        total += (uint32_t)x;
+        packed |= ((uint32_t)x & (uint32_t)low_bits((uint32_t)bits)) << bits * i;
+    }
+    return mode & HD_VIDEO_SUM ? total : packed;
+}
+
+static inline float copysign_f32(float a, float b)
+{
+    return f32_of((bits_f32(a) & UINT32_C(0x80000000)) | (bits_f32(b) & UINT32_C(0x7fffffff)));
+}
+
+static inline double copysign_f64(double a, double b)
+{
+    const uint64_t top = UINT64_C(1) << 63;
+    return f64_of((bits_f64(a) & top) | (bits_f64(b) & ~top));
+}
+
+#define COPYSIGN(a, b) _Generic((a), float : copysign_f32, double : copysign_f64)(a, b)
+
+// testp; zeros count as normal, as the manual says.
+#define MAGNITUDE(a)                                                                               \
+    _Generic((a), float : bits_f32(abs_f32((float)(a))), double : bits_f64(abs_f64((double)(a))))
+#define TOP_EXPONENT(a) _Generic((a), float : UINT32_C(0x7f800000), double : UINT64_C(0x7ff) << 52)
+#define UNIT_BIT(a) _Generic((a), float : UINT32_C(1) << 23, double : UINT64_C(1) << 52)
+#define IS_FINITE(a) (MAGNITUDE(a) < TOP_EXPONENT(a))
+#define IS_NORMAL(a) (IS_FINITE(a) && !IS_SUBNORMAL(a))
+#define IS_SUBNORMAL(a) (MAGNITUDE(a) < UNIT_BIT(a) && MAGNITUDE(a) != 0)
+
+#endif

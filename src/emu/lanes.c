@@ -1,0 +1,637 @@
+// lanes.c - the lane loops: one handler per operation with a body in ops.def, made by macros.
+//
+// Every handler has the same three steps: point at the source rows, compute 32 values into a local
+// array, copy those of the mask to the destination row. The array is there because a destination
+// pair may share rows with a dying source of another width; the compiler keeps it in vector
+// registers. Compiled three times (see the Makefile); HD_LANES_SUFFIX names the table.
+//
+// Integers wrap (-fwrapv) and floating-point exceptions do not exist (-fno-trapping-math), as on
+// the device. Operand order, rounding and NaNs are fixed here so that every build and host gives
+// the same bytes.
+#include "emu/lanes.h"
+
+#include "emu/lane_bits.h"
+#include "emu/lane_half.h"
+
+#ifndef HD_LANES_SUFFIX
+#define HD_LANES_SUFFIX baseline
+#endif
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+
+// clang-format off
+// Per type: the value a body computes with, and the element of a register row. Rows hold words, or
+// 64-bit values over two rows; narrow values are extended into their word as the type says.
+typedef uint8_t lane_U8;   typedef int8_t lane_S8;
+typedef uint16_t lane_U16; typedef int16_t lane_S16; typedef uint16_t lane_B16;
+typedef uint32_t lane_U32; typedef int32_t lane_S32; typedef uint32_t lane_B32;
+typedef uint64_t lane_U64; typedef int64_t lane_S64; typedef uint64_t lane_B64;
+typedef float lane_F32;    typedef double lane_F64;
+typedef uint16_t lane_F16; typedef uint32_t lane_F16X2;
+// Rows are read and written as different types in turn.
+typedef uint32_t row32 __attribute__((may_alias));
+typedef uint64_t row64 __attribute__((may_alias));
+typedef float rowf32 __attribute__((may_alias));
+typedef double rowf64 __attribute__((may_alias));
+typedef row32 row_U8, row_S8, row_U16, row_S16, row_B16, row_U32, row_S32, row_B32, row_F16, row_F16X2;
+typedef row64 row_U64, row_S64, row_B64;
+typedef rowf32 row_F32;
+typedef rowf64 row_F64;
+
+static const uint32_t bit32[HD_LANES] = {
+#define BIT8(i) 1u << (i), 1u << (i + 1), 1u << (i + 2), 1u << (i + 3), \
+                1u << (i + 4), 1u << (i + 5), 1u << (i + 6), 1u << (i + 7)
+    BIT8(0), BIT8(8), BIT8(16), BIT8(24)
+};
+static const uint64_t bit64[HD_LANES] = {BIT8(0), BIT8(8), BIT8(16), BIT8(24)};
+
+#define EACH_LANE for (int l = 0; l < HD_LANES; l++)
+
+// store_<type>: the lanes of the mask into the destination row.
+#define STORE(T, bit) \
+    static inline void store_##T(const struct hd_lane_regs *r, int32_t row, const lane_##T *v, uint32_t mask) \
+    { \
+        row_##T *d = (row_##T *)hd_lanes_row(r, row); \
+        if (mask == UINT32_MAX) \
+            EACH_LANE d[l] = (row_##T)v[l]; \
+        else \
+            EACH_LANE d[l] = mask & bit[l] ? (row_##T)v[l] : d[l]; \
+    }
+STORE(U8, bit32)  STORE(S8, bit32)
+STORE(U16, bit32) STORE(S16, bit32) STORE(B16, bit32)
+STORE(U32, bit32) STORE(S32, bit32) STORE(B32, bit32)
+STORE(U64, bit64) STORE(S64, bit64) STORE(B64, bit64)
+STORE(F32, bit32) STORE(F64, bit64)
+STORE(F16, bit32) STORE(F16X2, bit32)
+
+// Source rows and lanes by shape. T and D are the operation's source and destination types; PRE
+// is applied to operands of type T.
+#define SRC(T, name, i) const row_##T *p##name = (const row_##T *)hd_lanes_source(r, in->src[i])
+#define ROWS_DA(T, D)    SRC(T, a, 0)
+#define ROWS_DAB(T, D)   SRC(T, a, 0); SRC(T, b, 1)
+#define ROWS_DABC(T, D)  SRC(T, a, 0); SRC(T, b, 1); SRC(T, c, 2)
+#define ROWS_DAN(T, D)   SRC(T, a, 0); SRC(U32, b, 1)
+#define ROWS_DANM(T, D)  SRC(T, a, 0); SRC(U32, b, 1); SRC(U32, c, 2)
+#define ROWS_DABNM(T, D) SRC(T, a, 0); SRC(T, b, 1); SRC(U32, c, 2); \
+                         const row32 *pe = hd_lanes_source(r, (int32_t)in->imm)
+#define ROWS_DABX(T, D)  SRC(T, a, 0); SRC(T, b, 1); SRC(D, c, 2)
+#define ROWS_SLCT(T, D)  SRC(D, a, 0); SRC(D, b, 1); SRC(T, c, 2)
+#define ROWS_LOP3 ROWS_DABC
+#define ROWS_PA ROWS_DA
+#define ROWS_SET ROWS_DAB
+#define GET(T, name, PRE) lane_##T name = PRE((lane_##T)p##name[l])
+#define LANE_DA(T, D, PRE)    GET(T, a, PRE)
+#define LANE_DAB(T, D, PRE)   GET(T, a, PRE); GET(T, b, PRE)
+#define LANE_DABC(T, D, PRE)  GET(T, a, PRE); GET(T, b, PRE); GET(T, c, PRE)
+#define LANE_DAN(T, D, PRE)   GET(T, a, PRE); GET(U32, b, SAME)
+#define LANE_DANM(T, D, PRE)  GET(T, a, PRE); GET(U32, b, SAME); GET(U32, c, SAME)
+#define LANE_DABNM(T, D, PRE) GET(T, a, PRE); GET(T, b, PRE); GET(U32, c, SAME); GET(U32, e, SAME)
+#define LANE_DABX(T, D, PRE)  GET(T, a, PRE); GET(T, b, PRE); GET(D, c, SAME)
+#define LANE_SLCT(T, D, PRE)  GET(D, a, SAME); GET(D, b, SAME); GET(T, c, PRE)
+#define LANE_LOP3 LANE_DABC
+
+#define SAME(x) (x)
+#define LOOP(T, D, shape, PRE, POST, body) \
+    EACH_LANE { \
+        LANE_##shape(T, D, PRE); \
+        v[l] = POST((lane_##D)(body)); \
+    }
+
+// The loops of a handler by the MODS column; modifiers are tested once per instruction.
+#define PLAIN(T, D, shape, body) LOOP(T, D, shape, SAME, SAME, body)
+#define LOOPS_NONE(T, D, shape, body) PLAIN(T, D, shape, body)
+#define LOOPS_WINDOW(T, D, shape, body) \
+    const lane_##D window = (lane_##D)hd_window(in->space); \
+    PLAIN(T, D, shape, body)
+#define LOOPS_PRMT(T, D, shape, body) \
+    const unsigned mode = in->mods & HD_MOD_ENUM; \
+    PLAIN(T, D, shape, body)
+
+#define LOOPS_LOP3(T, D, shape, body) \
+    const uint32_t table = in->mods & HD_MOD_ENUM; \
+    PLAIN(T, D, shape, body)
+#define VIDEO(what, bits) video(HD_VIDEO_##what, bits, a, b, c, mode, sat)
+#define LOOPS_VIDEO(T, D, shape, body) \
+    const unsigned mode = in->mods & HD_MOD_ENUM; \
+    const bool sat = in->mods & HD_MOD_SAT; \
+    PLAIN(T, D, shape, body)
+
+#define LOOPS_SAT(T, D, shape, body) SAT_##T(T, D, shape, body)
+#define SAT_U16 PLAIN
+#define SAT_S16 PLAIN
+#define SAT_U32 PLAIN
+#define SAT_U64 PLAIN
+#define SAT_S64 PLAIN
+#define SAT_S32(T, D, shape, body) \
+    if (in->mods & HD_MOD_SAT) \
+        EACH_LANE { \
+            int64_t a = (int32_t)pa[l], b = (int32_t)pb[l]; \
+            v[l] = sat_s32(body); \
+        } \
+    else \
+        PLAIN(T, D, shape, body)
+// The sum with c saturates.
+#define LOOPS_SATC(T, D, shape, body) SATC_##T(T, D, shape, body)
+#define SATC_U16 PLAIN
+#define SATC_S16 PLAIN
+#define SATC_U32 PLAIN
+#define SATC_U64 PLAIN
+#define SATC_S64 PLAIN
+#define SATC_S32(T, D, shape, body) \
+    if (in->mods & HD_MOD_SAT) \
+        EACH_LANE { \
+            int32_t a = (int32_t)pa[l], b = (int32_t)pb[l]; \
+            int64_t c = (int32_t)pc[l]; \
+            v[l] = sat_s32(body); \
+        } \
+    else \
+        PLAIN(T, D, shape, body)
+
+// The condition code: one bit a lane, kept as a predicate.
+#define CARRY_LOOP(T, D, shape, IN, OUT, body) \
+    const uint32_t carries = IN; \
+    uint32_t out_carries = 0; \
+    EACH_LANE { \
+        const uint32_t in_carry = carries >> l & 1; \
+        uint32_t out_carry; \
+        LANE_##shape(T, D, SAME); \
+        v[l] = (lane_##D)(body); \
+        out_carries |= out_carry << l; \
+    } \
+    OUT
+#define CARRIES r->preds[in->imm]
+#define LEAVE set_pred(r, (uint32_t)in->imm, out_carries, mask);
+#define LOOPS_CCI(T, D, shape, body) CARRY_LOOP(T, D, shape, CARRIES, (void)out_carries;, body)
+#define LOOPS_CCO(T, D, shape, body) CARRY_LOOP(T, D, shape, 0, LEAVE, body)
+#define LOOPS_CCX(T, D, shape, body) CARRY_LOOP(T, D, shape, CARRIES, LEAVE, body)
+
+#define MAYBE_FLUSH(x) (ftz ? flush_f32(x) : (x))
+#define MAYBE_FLUSH_SAT(x) end_f32(x, ftz, sat)
+static inline float end_f32(float x, bool ftz, bool sat)
+{
+    x = canon_f32(x);
+    x = ftz ? flush_f32(x) : x;
+    return sat ? sat_f32(x) : x;
+}
+// Rounding to nearest has loops of its own, in which `mode` is a constant.
+#define ROUNDING ((in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT)
+#define LOOPS_FLT(T, D, shape, body) FLT_##T(T, D, shape, body)
+#define LOOPS_RND(T, D, shape, body) FLT_##T(T, D, shape, body)
+#define FLT_F64(T, D, shape, body) \
+    if (ROUNDING == HD_RN) { \
+        enum { mode = HD_RN }; \
+        LOOP(T, D, shape, SAME, canon_f64, body) \
+    } else { \
+        const unsigned mode = ROUNDING; \
+        LOOP(T, D, shape, SAME, canon_f64, body) \
+    }
+#define FLT_F32(T, D, shape, body) \
+    const bool ftz = in->mods & HD_MOD_FTZ, sat = in->mods & HD_MOD_SAT; \
+    if (ROUNDING != HD_RN) { \
+        const unsigned mode = ROUNDING; \
+        LOOP(T, D, shape, MAYBE_FLUSH, MAYBE_FLUSH_SAT, body) \
+    } else { \
+        enum { mode = HD_RN }; \
+        if (ftz || sat) \
+            LOOP(T, D, shape, MAYBE_FLUSH, MAYBE_FLUSH_SAT, body) \
+        else \
+            LOOP(T, D, shape, SAME, canon_f32, body) \
+    }
+#define LOOPS_APPROX(T, D, shape, body) APPROX_##T(T, D, shape, body)
+#define APPROX_F64(T, D, shape, body) LOOP(T, D, shape, SAME, canon_f64, body)
+#define APPROX_F32(T, D, shape, body) \
+    const bool ftz = in->mods & HD_MOD_FTZ, sat = false; \
+    if (ftz) \
+        LOOP(T, D, shape, MAYBE_FLUSH, MAYBE_FLUSH_SAT, body) \
+    else \
+        LOOP(T, D, shape, SAME, canon_f32, body)
+
+#define LOOPS_HALF(T, D, shape, body) \
+    const bool ftz = in->mods & HD_MOD_FTZ, sat = in->mods & HD_MOD_SAT; \
+    if (ftz || sat) \
+        LOOP(T, D, shape, HALF_FLUSH, HALF_END, body) \
+    else \
+        PLAIN(T, D, shape, body)
+#define LOOPS_HFTZ LOOPS_HALF
+#define HALF_FLUSH(x) (ftz ? HALF(flush, x)(x) : (x))
+#define HALF_END(x) half_end(x, ftz, sat)
+#define half_end(x, ftz, sat) HALF(end, x)(x, ftz, sat)
+static inline uint16_t end_f16(uint16_t x, bool ftz, bool sat)
+{
+    x = ftz ? flush_f16(x) : x;
+    return sat ? sat_f16(x) : x;
+}
+static inline uint32_t end_f16x2(uint32_t x, bool ftz, bool sat)
+{
+    return end_f16((uint16_t)x, ftz, sat) | (uint32_t)end_f16((uint16_t)(x >> 16), ftz, sat) << 16;
+}
+
+// Sine of x + shift pi/2. Huge arguments are rare, so they have a pass of their own.
+static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
+{
+    double rest[HD_LANES];
+    uint32_t quarter[HD_LANES], huge = 0;
+
+    EACH_LANE {
+        float a = MAYBE_FLUSH(x[l]);
+        rest[l] = reduce_trig(a, &quarter[l]);
+        huge |= abs_f32(a) >= TRIG_LIMIT && abs_f32(a) < INFINITY;
+    }
+    if (huge)
+        EACH_LANE
+            if (abs_f32(x[l]) >= TRIG_LIMIT && abs_f32(x[l]) < INFINITY)
+                rest[l] = reduce_huge(x[l], &quarter[l]);
+    EACH_LANE {
+        float y = trig_of(rest[l], quarter[l] + shift);
+        v[l] = MAYBE_FLUSH(y);
+    }
+}
+#define LOOPS_TRIG(T, D, shape, body) trig(pa, v, body, in->mods & HD_MOD_FTZ);
+
+#define LOOPS_FTZ(T, D, shape, body) FTZ_##T(T, D, shape, body)
+#define FTZ_F64 PLAIN
+#define FTZ_F32(T, D, shape, body) \
+    if (in->mods & HD_MOD_FTZ) \
+        LOOP(T, D, shape, flush_f32, flush_f32, body) \
+    else \
+        PLAIN(T, D, shape, body)
+
+#define LOOPS_FTZC(T, D, shape, body) FTZC_##T(T, D, shape, body)
+#define FTZC_S32 PLAIN
+#define FTZC_F32(T, D, shape, body) \
+    if (in->mods & HD_MOD_FTZ) \
+        LOOP(T, D, shape, flush_f32, SAME, body) \
+    else \
+        PLAIN(T, D, shape, body)
+
+// Conversions: I signed, N unsigned integer, F float; one loop per pair of classes.
+#define CLASS_U8 N
+#define CLASS_S8 I
+#define CLASS_U16 N
+#define CLASS_S16 I
+#define CLASS_U32 N
+#define CLASS_S32 I
+#define CLASS_U64 N
+#define CLASS_S64 I
+#define CLASS_F32 F
+#define CLASS_F64 F
+#define CLASS_F16 H
+// What a float source lane is computed with.
+typedef float val_F32, val_F16;
+typedef double val_F64;
+#define VALUE_F32(u) (in->mods & HD_MOD_FTZ ? flush_f32(u) : (u))
+#define VALUE_F64(u) (u)
+#define VALUE_F16(u) f32_of_f16((uint16_t)(in->mods & HD_MOD_FTZ ? flush_f16((uint16_t)(u)) : (u)))
+#define LEAST_U8 0
+#define MOST_U8 UINT8_MAX
+#define LEAST_S8 INT8_MIN
+#define MOST_S8 INT8_MAX
+#define LEAST_U16 0
+#define MOST_U16 UINT16_MAX
+#define LEAST_S16 INT16_MIN
+#define MOST_S16 INT16_MAX
+#define LEAST_U32 0
+#define MOST_U32 UINT32_MAX
+#define LEAST_S32 INT32_MIN
+#define MOST_S32 INT32_MAX
+#define LEAST_U64 0
+#define MOST_U64 UINT64_MAX
+#define LEAST_S64 INT64_MIN
+#define MOST_S64 INT64_MAX
+// First value too large, exact in float and double.
+#define END_U8 256.0f
+#define END_S8 128.0f
+#define END_U16 65536.0f
+#define END_S16 32768.0f
+#define END_U32 4294967296.0f
+#define END_S32 2147483648.0f
+#define END_U64 18446744073709551616.0f
+#define END_S64 9223372036854775808.0f
+
+#define LOOPS_CVT(T, D, shape, body) CAT(CAT(CVT_, CLASS_##T), CLASS_##D)(T, D)
+// unsigned to integer: only the upper bound can be passed
+#define CVT_NN(T, D) \
+    const uint64_t most = (uint64_t)MOST_##D; \
+    if (in->mods & HD_MOD_SAT) \
+        EACH_LANE { \
+            uint64_t a = (lane_##T)pa[l]; \
+            v[l] = (lane_##D)(a > most ? most : a); \
+        } \
+    else \
+        EACH_LANE v[l] = (lane_##D)(lane_##T)pa[l];
+#define CVT_NI(T, D) CVT_NN(T, D)
+#define CVT_II(T, D) \
+    const int64_t least = LEAST_##D, most = (uint64_t)MOST_##D > INT64_MAX ? INT64_MAX : (int64_t)MOST_##D; \
+    if (in->mods & HD_MOD_SAT) \
+        EACH_LANE { \
+            int64_t a = (lane_##T)pa[l]; \
+            v[l] = (lane_##D)(a < least ? least : a > most ? most : a); \
+        } \
+    else \
+        EACH_LANE v[l] = (lane_##D)(lane_##T)pa[l];
+#define CVT_IN(T, D) CVT_II(T, D)
+
+#define DIGITS_F32 24
+#define DIGITS_F64 53
+#define FROM_INT(T, D, NEGATIVE, MAGNITUDE) \
+    const unsigned mode = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
+    if (mode == HD_RN) \
+        EACH_LANE v[l] = (lane_##D)(lane_##T)pa[l]; \
+    else \
+        EACH_LANE { \
+            lane_##T a = (lane_##T)pa[l]; \
+            v[l] = (lane_##D)float_of_int(NEGATIVE, MAGNITUDE, DIGITS_##D, mode); \
+        } \
+    if (in->mods & HD_MOD_SAT) \
+        EACH_LANE v[l] = v[l] > 0 ? (v[l] < 1 ? v[l] : 1) : 0;
+#define CVT_NF(T, D) FROM_INT(T, D, false, a)
+#define CVT_IF(T, D) FROM_INT(T, D, a < 0, a < 0 ? 0 - (uint64_t)(int64_t)a : (uint64_t)a)
+
+// float to integer: always clamps; NaN gives 0
+#define INTEGRAL_F32 integral_f32
+#define INTEGRAL_F64 integral_f64
+#define INTEGRAL_F16 integral_f32
+#define TO_INT(T, D, ROUNDED) \
+    EACH_LANE { \
+        val_##T a = VALUE_##T(pa[l]), x = ROUNDED; \
+        v[l] = x >= (val_##T)END_##D   ? MOST_##D \
+               : x > (val_##T)LEAST_##D  ? (lane_##D)x \
+               : x == x                 ? (lane_##D)LEAST_##D \
+                                        : 0; \
+    }
+#define CVT_FN(T, D) \
+    const unsigned mode = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
+    if (mode == HD_RZI) /* what C programs use */ \
+        TO_INT(T, D, INTEGRAL_##T(a, HD_RZI)) \
+    else \
+        TO_INT(T, D, INTEGRAL_##T(a, mode))
+#define CVT_FI CVT_FN
+#define CVT_HN CVT_FN
+#define CVT_HI CVT_FN
+
+#define CVT_FF(T, D) \
+    const unsigned mode = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
+    EACH_LANE { \
+        val_##T a = VALUE_##T(pa[l]); \
+        v[l] = FF_##T##_##D(a, mode); \
+    } \
+    if (in->mods & (HD_MOD_SAT | HD_MOD_FTZ)) \
+        EACH_LANE { \
+            lane_##D x = VALUE_##D(v[l]); \
+            v[l] = !(in->mods & HD_MOD_SAT) ? x : x > 0 ? (x < 1 ? x : 1) : 0; \
+        }
+#define FF_F32_F32(a, mode) canon_f32((mode) >= HD_RNI ? integral_f32(a, mode) : (a))
+#define FF_F64_F64(a, mode) canon_f64((mode) >= HD_RNI ? integral_f64(a, mode) : (a))
+#define FF_F32_F64(a, mode) ((void)(mode), canon_f64((double)(a)))
+#define FF_F64_F32(a, mode) narrow_f64(a, mode)
+#define FF_F16_F32(a, mode) ((void)(mode), canon_f32(a))
+#define FF_F16_F64(a, mode) ((void)(mode), canon_f64((double)(a)))
+#define CVT_HF CVT_FF
+
+// To f16, exact values first: every integer that is finite in f16 is exact in double.
+#define TO_HALF(T, EXPR) \
+    const unsigned mode = ROUNDING; \
+    EACH_LANE v[l] = EXPR; \
+    if (in->mods & HD_MOD_SAT) \
+        EACH_LANE v[l] = sat_f16(v[l]); \
+    if (in->mods & HD_MOD_FTZ) \
+        EACH_LANE v[l] = flush_f16(v[l]);
+#define CVT_NH(T, D) TO_HALF(T, f16_of_f64((double)(lane_##T)pa[l], mode))
+#define CVT_IH CVT_NH
+#define CVT_FH(T, D) CAT(FH_, T)(T)
+#define FH_F64(T) TO_HALF(T, f16_of_f64(pa[l], mode))
+#define FH_F32(T) \
+    if (!(in->mods & (HD_MOD_ROUND | HD_MOD_SAT | HD_MOD_FTZ))) \
+        EACH_LANE v[l] = f16_of(pa[l]); \
+    else { \
+        TO_HALF(T, f16_of_f64((double)VALUE_F32(pa[l]), mode)) \
+    }
+#define CVT_HH(T, D) \
+    TO_HALF(T, mode >= HD_RNI ? f16_of(integral_f32(f32_of_f16((uint16_t)pa[l]), mode)) \
+                              : f16_of(f32_of_f16((uint16_t)pa[l])))
+
+// setp: predicates are lane masks.
+static inline void set_pred(const struct hd_lane_regs *r, uint32_t p, uint32_t value, uint32_t mask)
+{
+    r->preds[p] = (r->preds[p] & ~mask) | (value & mask);
+}
+
+// cvt to f16x2: a becomes the upper half
+#define LOOPS_PACK(T, D, shape, body) \
+    const unsigned mode = ROUNDING; \
+    const bool sat = in->mods & HD_MOD_SAT; \
+    EACH_LANE { \
+        uint16_t a = f16_of_f64((double)pa[l], mode), b = f16_of_f64((double)pb[l], mode); \
+        v[l] = sat ? (uint32_t)sat_f16(a) << 16 | sat_f16(b) : (uint32_t)a << 16 | b; \
+    }
+
+// A handler with a body.
+#define HANDLER(id, T, D, shape, mods, body) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    { \
+        lane_##D v[HD_LANES]; \
+        ROWS_##shape(T, D); \
+        LOOPS_##mods(T, D, shape, body) \
+        store_##D(r, in->dst, v, mask); \
+    }
+
+static uint32_t combine(uint32_t x, uint32_t q, unsigned how)
+{
+    return how == HD_BOOL_AND ? x & q : how == HD_BOOL_OR ? x | q : x ^ q;
+}
+
+static void set_both(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask,
+                     uint32_t holds)
+{
+    uint32_t p = (uint32_t)in->dst & 0xffff, second = (uint32_t)in->dst >> 16, fails = ~holds;
+    unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT;
+
+    if (how != HD_BOOL_NONE) {
+        uint32_t q = hd_lanes_pred(r, (uint32_t)in->src[2]);
+        holds = combine(holds, q, how);
+        fails = combine(fails, q, how);
+    }
+    set_pred(r, p, holds, mask);
+    if (second != 0xffff)
+        set_pred(r, second, fails, mask);
+}
+
+typedef lane_U16 cmp_U16, cmp_B16; typedef lane_S16 cmp_S16;
+typedef lane_U32 cmp_U32, cmp_B32; typedef lane_S32 cmp_S32;
+typedef lane_U64 cmp_U64, cmp_B64; typedef lane_S64 cmp_S64;
+typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
+#define TEST(T, PRE, test) \
+    EACH_LANE { \
+        cmp_##T a = PRE((lane_##T)pa[l]), b = PRE((lane_##T)pb[l]); \
+        m |= (test) ? bit32[l] : 0; \
+    } \
+    break;
+#define TESTS_INT(T, PRE) \
+    case HD_CMP_EQ: TEST(T, PRE, a == b) \
+    case HD_CMP_NE: TEST(T, PRE, a != b) \
+    case HD_CMP_LT: case HD_CMP_LO: TEST(T, PRE, a < b) \
+    case HD_CMP_LE: case HD_CMP_LS: TEST(T, PRE, a <= b) \
+    case HD_CMP_GT: case HD_CMP_HI: TEST(T, PRE, a > b) \
+    case HD_CMP_GE: case HD_CMP_HS: TEST(T, PRE, a >= b)
+#define TESTS_FLOAT(T, PRE) \
+    case HD_CMP_EQ:  TEST(T, PRE, a == b) \
+    case HD_CMP_NE:  TEST(T, PRE, a < b || a > b) \
+    case HD_CMP_LT:  TEST(T, PRE, a < b) \
+    case HD_CMP_LE:  TEST(T, PRE, a <= b) \
+    case HD_CMP_GT:  TEST(T, PRE, a > b) \
+    case HD_CMP_GE:  TEST(T, PRE, a >= b) \
+    case HD_CMP_EQU: TEST(T, PRE, !(a < b || a > b)) \
+    case HD_CMP_NEU: TEST(T, PRE, a != b) \
+    case HD_CMP_LTU: TEST(T, PRE, !(a >= b)) \
+    case HD_CMP_LEU: TEST(T, PRE, !(a > b)) \
+    case HD_CMP_GTU: TEST(T, PRE, !(a <= b)) \
+    case HD_CMP_GEU: TEST(T, PRE, !(a < b)) \
+    case HD_CMP_NUM: TEST(T, PRE, a == a && b == b) \
+    case HD_CMP_NAN: TEST(T, PRE, a != a || b != b)
+#define COMPARE_CMP(T) \
+    switch (in->mods & HD_MOD_ENUM) { TESTS_INT(T, SAME) }
+#define COMPARE_CMPF(T) COMPAREF_##T
+#define COMPAREF_F64 \
+    switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F64, SAME) }
+#define WIDEN_F16(x) VALUE_F16(x)
+#define COMPAREF_F16 \
+    switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F16, WIDEN_F16) }
+#define COMPAREF_F32 \
+    if (in->mods & HD_MOD_FTZ) \
+        switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F32, flush_f32) } \
+    else \
+        switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F32, SAME) }
+#define HANDLER_SETP(id, T, mods) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    { \
+        uint32_t m = 0; \
+        ROWS_DAB(T, T); \
+        COMPARE_##mods(T) \
+        set_both(in, r, mask, m); \
+    }
+
+// set: the bits that setp would give, as numbers.
+#define ONE_B32 UINT32_MAX
+#define ONE_F32 1.0f
+#define HANDLER_SET(id, T, D, kind) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    { \
+        const unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT; \
+        lane_##D v[HD_LANES]; \
+        uint32_t m = 0; \
+        ROWS_DAB(T, T); \
+        COMPARE_##kind(T) \
+        if (how != HD_BOOL_NONE) \
+            m = combine(m, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
+        EACH_LANE v[l] = m & bit32[l] ? ONE_##D : 0; \
+        store_##D(r, in->dst, v, mask); \
+    }
+
+#define HANDLER_TESTP(id, T, test) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    { \
+        uint32_t m = 0; \
+        ROWS_DA(T, T); \
+        EACH_LANE { \
+            LANE_DA(T, T, SAME); \
+            m |= (test) ? bit32[l] : 0; \
+        } \
+        set_pred(r, (uint32_t)in->dst, m, mask); \
+    }
+
+#define HANDLER_SELP(id, T, bit) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    { \
+        const uint32_t q = hd_lanes_pred(r, (uint32_t)in->src[2]); \
+        lane_##T v[HD_LANES]; \
+        ROWS_DAB(T, T); \
+        EACH_LANE { \
+            LANE_DAB(T, T, SAME); \
+            v[l] = q & bit[l] ? a : b; \
+        } \
+        store_##T(r, in->dst, v, mask); \
+    }
+#define BITS_B16 bit32
+#define BITS_B32 bit32
+#define BITS_B64 bit64
+
+#define HANDLER_PRED(id, T, GET_B, body) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    { \
+        uint32_t a = hd_lanes_pred(r, (uint32_t)in->src[0]); \
+        GET_B \
+        set_pred(r, (uint32_t)in->dst, body, mask); \
+    }
+
+// Expand ops.def into handlers: arithmetic shapes share one form, predicates have their own.
+#define MAKE_DA HANDLER
+#define MAKE_DAB HANDLER
+#define MAKE_DABC HANDLER
+#define MAKE_DAN HANDLER
+#define MAKE_DANM HANDLER
+#define MAKE_DABNM HANDLER
+#define MAKE_DABX HANDLER
+#define MAKE_SLCT HANDLER
+#define MAKE_LOP3 HANDLER
+#define MAKE_SET(id, T, D, shape, mods, body) HANDLER_SET(id, T, D, mods)
+#define MAKE_PA(id, T, D, shape, mods, body) HANDLER_TESTP(id, T, body)
+#define MAKE_PAB(id, T, D, shape, mods, body) HANDLER_SETP(id, T, mods)
+#define MAKE_DABQ(id, T, D, shape, mods, body) HANDLER_SELP(id, T, BITS_##T)
+#define MAKE_PQ(id, T, D, shape, mods, body) HANDLER_PRED(id, T, , body)
+#define MAKE_PQQ(id, T, D, shape, mods, body) \
+    HANDLER_PRED(id, T, uint32_t b = hd_lanes_pred(r, (uint32_t)in->src[1]);, body)
+#define MAKE_LD(...)
+#define MAKE_ST(...)
+#define MAKE_ATOM(...)
+// across lanes: warp.c
+#define MAKE_TEX(...)
+#define MAKE_SULD(...)
+#define MAKE_SUST(...)
+#define MAKE_D(...)
+#define MAKE_A(...)
+#define MAKE_VOTE(...)
+#define MAKE_SHFL(...)
+#define MAKE_MATCH(...)
+#define MAKE_REDUX(...)
+#define MAKE_BARRED(...)
+#define MAKE_ALLOCA(...)
+#define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
+    MAKE_##shape(id, T, D, shape, mods, (__VA_ARGS__))
+#include "isa/ops.def"
+
+// The table.
+#define AT_DA(id) id
+#define AT_DAB(id) id
+#define AT_DABC(id) id
+#define AT_DAN(id) id
+#define AT_DANM(id) id
+#define AT_DABNM(id) id
+#define AT_DABX(id) id
+#define AT_SLCT(id) id
+#define AT_LOP3(id) id
+#define AT_SET(id) id
+#define AT_PA(id) id
+#define AT_PAB(id) id
+#define AT_DABQ(id) id
+#define AT_PQ(id) id
+#define AT_PQQ(id) id
+#define AT_LD(id) NULL
+#define AT_ST(id) NULL
+#define AT_ATOM(id) NULL
+#define AT_TEX(id) NULL
+#define AT_SULD(id) NULL
+#define AT_SUST(id) NULL
+#define AT_D(id) NULL
+#define AT_A(id) NULL
+#define AT_VOTE(id) NULL
+#define AT_SHFL(id) NULL
+#define AT_MATCH(id) NULL
+#define AT_REDUX(id) NULL
+#define AT_BARRED(id) NULL
+#define AT_ALLOCA(id) NULL
+const hd_lane_fn CAT(hd_lanes_, HD_LANES_SUFFIX)[HD_N_OPS] = {
+#define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
+    [HD_OP_##id##_##T] = AT_##shape(id##_##T),
+#include "isa/ops.def"
+};
+// clang-format on

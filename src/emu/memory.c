@@ -1,0 +1,232 @@
+// memory.c - global memory as one reserved stretch of host address space plus a map of what lives.
+//
+// Addresses are never handed out twice, so a pointer kept after its release cannot reach somebody
+// else's data, and fresh allocations are zero because their pages were never touched. The map has
+// a byte for every 256-byte granule; both are reserved lazily and cost only the pages in use.
+#include "emu/memory.h"
+
+#include "base/arena.h"
+#include "base/bug.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SPACE_MAX (UINT64_C(256) << 30)
+#define SPACE_MIN (UINT64_C(1) << 30)
+
+struct alloc {
+    uint64_t start, bytes; // as asked for; the extent is rounded up to HD_GRANULE
+    const char *name;
+    bool live;
+};
+
+struct hd_memory {
+    struct hd_arena *arena;
+    uint8_t *bytes, *live;
+    uint64_t size, next;  // reserved; offset of the first byte never handed out
+    struct alloc *allocs; // by rising address; released ones stay for messages
+    size_t n_allocs, cap;
+};
+
+static uint64_t extent(uint64_t bytes)
+{
+    return bytes ? (bytes + HD_GRANULE - 1) & ~(uint64_t)(HD_GRANULE - 1) : HD_GRANULE;
+}
+
+static void *reserve(uint64_t bytes, uint64_t where)
+{
+    void *p = mmap((void *)(uintptr_t)where, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void *hd_memory_reserve(uint64_t bytes)
+{
+    return reserve(bytes, 0);
+}
+
+void hd_memory_give_back(void *p, uint64_t bytes)
+{
+    if (p)
+        munmap(p, bytes);
+}
+
+struct hd_memory *hd_memory_new(struct hd_arena *a)
+{
+    struct hd_memory *m = HD_NEW(a, hd_memory);
+
+    m->arena = a;
+    // Address space may be limited (ulimit -v, valgrind): take what there is.
+    for (m->size = SPACE_MAX; m->size >= SPACE_MIN; m->size /= 2) {
+        // Where simulated and host address can be the same they are, for memory that a program
+        // uses from both sides under one pointer (hd_memory_view says whether they are).
+        m->bytes = reserve(m->size, HD_GLOBAL_BASE);
+        m->live = m->bytes ? reserve(m->size / HD_GRANULE, 0) : NULL;
+        if (m->live)
+            return m;
+        if (m->bytes)
+            munmap(m->bytes, m->size);
+    }
+    m->bytes = m->live = NULL;
+    m->size = 0; // every allocation fails
+    return m;
+}
+
+void hd_memory_free(struct hd_memory *m)
+{
+    if (!m || !m->size)
+        return;
+    munmap(m->bytes, m->size);
+    munmap(m->live, m->size / HD_GRANULE);
+    m->size = m->n_allocs = 0;
+}
+
+uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
+{
+    if (bytes > m->size || extent(bytes) > m->size - m->next)
+        return 0;
+    struct alloc *x = HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
+    *x = (struct alloc){HD_GLOBAL_BASE + m->next, bytes, name, true};
+    memset(m->live + m->next / HD_GRANULE, 1, extent(bytes) / HD_GRANULE);
+    m->next += extent(bytes);
+    return x->start;
+}
+
+// The last allocation that starts at or before the address, NULL if there is none.
+static struct alloc *at_or_before(const struct hd_memory *m, uint64_t address)
+{
+    size_t lo = 0, hi = m->n_allocs;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->allocs[mid].start <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo ? &m->allocs[lo - 1] : NULL;
+}
+
+const char *hd_memory_name(const struct hd_memory *m, uint64_t address)
+{
+    const struct alloc *x = at_or_before(m, address);
+
+    return x && x->live && x->start == address ? x->name : NULL;
+}
+
+uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address)
+{
+    const struct alloc *x = at_or_before(m, address);
+
+    return x && x->live && x->start == address ? x->bytes : 0;
+}
+
+bool hd_memory_release(struct hd_memory *m, uint64_t address)
+{
+    struct alloc *x = at_or_before(m, address);
+
+    if (!x || x->start != address || !x->live)
+        return false;
+    x->live = false;
+    uint64_t from = x->start - HD_GLOBAL_BASE, to = from + extent(x->bytes);
+    memset(m->live + from / HD_GRANULE, 0, (to - from) / HD_GRANULE);
+    // Give whole pages back to the host; the address stays used up.
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    from = (from + page - 1) & ~(page - 1);
+    to &= ~(page - 1);
+    if (from < to)
+        madvise(m->bytes + from, to - from, MADV_DONTNEED);
+    return true;
+}
+
+uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t bytes)
+{
+    const struct alloc *x = at_or_before(m, address);
+
+    if (!x || !x->live)
+        return NULL;
+    uint64_t offset = address - x->start, room = extent(x->bytes);
+    if (offset >= room || bytes > room - offset)
+        return NULL;
+    return m->bytes + (address - HD_GLOBAL_BASE);
+}
+
+bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes)
+{
+    uint8_t *p = hd_memory_at(m, address, bytes);
+
+    if (p && bytes)
+        memcpy(p, from, bytes);
+    return p != NULL;
+}
+
+bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint64_t bytes)
+{
+    const uint8_t *p = hd_memory_at(m, address, bytes);
+
+    if (p && bytes)
+        memcpy(to, p, bytes);
+    return p != NULL;
+}
+
+struct hd_memory_view hd_memory_view(const struct hd_memory *m)
+{
+    return (struct hd_memory_view){m->bytes, m->live, m->size};
+}
+
+static void describe_alloc(const struct alloc *x, const char *where, uint64_t distance, char *buf,
+                           size_t size)
+{
+    int n = 0;
+
+    if (distance)
+        n = snprintf(buf, size, "%" PRIu64 " bytes ", distance);
+    if (n < 0 || (size_t)n >= size)
+        return;
+    snprintf(buf + n, size - (size_t)n, "%s %s%s%s (%" PRIu64 " bytes from 0x%" PRIx64 "%s)", where,
+             x->name ? "`" : "", x->name ? x->name : "an unnamed allocation", x->name ? "`" : "",
+             x->bytes, x->start, x->live ? "" : ", released");
+}
+
+char *hd_memory_describe(const struct hd_memory *m, uint64_t address, char *buf, size_t size)
+{
+    const struct alloc *x = at_or_before(m, address);
+    const struct alloc *next = x ? x + 1 : m->allocs;
+    bool has_next = next && next < m->allocs + m->n_allocs;
+
+    if (size)
+        buf[0] = 0;
+    if (!m->n_allocs) {
+        snprintf(buf, size, "nothing is allocated");
+        return buf;
+    }
+    if (x && address - x->start < x->bytes) {
+        describe_alloc(x, "in", 0, buf, size);
+        return buf;
+    }
+    uint64_t past = x ? address - (x->start + x->bytes) : UINT64_MAX;
+    uint64_t before = has_next ? next->start - address : UINT64_MAX;
+    if (x && past <= before)
+        describe_alloc(x, past ? "past the end of" : "at the end of", past, buf, size);
+    else
+        describe_alloc(next, "before", before, buf, size);
+    return buf;
+}
+
+uint64_t hd_memory_digest(const struct hd_memory *m)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < m->n_allocs; i++) {
+        const struct alloc *x = &m->allocs[i];
+        if (!x->live)
+            continue;
+        const uint8_t *p = m->bytes + (x->start - HD_GLOBAL_BASE);
+        for (uint64_t b = 0; b < x->bytes; b++)
+            h = (h ^ p[b]) * UINT64_C(0x100000001b3);
+    }
+    return h;
+}

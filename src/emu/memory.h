@@ -1,0 +1,56 @@
+// memory.h - the simulated device's global memory: a bounded address space of its own.
+//
+// Allocations are placed like the reference does: upwards from HD_GLOBAL_BASE, each start a
+// multiple of 256 bytes. An access is legal if all its bytes lie in one live allocation rounded up
+// to 256 bytes; nothing else can be read or written, whatever address a program makes up.
+#ifndef HEDDLE_EMU_MEMORY_H
+#define HEDDLE_EMU_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HD_GLOBAL_BASE UINT64_C(0x80000000)
+#define HD_GRANULE 256
+
+struct hd_arena;
+struct hd_memory;
+
+struct hd_memory *hd_memory_new(struct hd_arena *a); // opens address space; commits pages lazily
+void hd_memory_free(struct hd_memory *m);            // gives the address space back
+
+// Address of `bytes` fresh zeroed bytes, 0 if the space is full. A size of 0 takes one granule.
+// `name` (may be NULL) is used in fault messages and must outlive the allocation.
+uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name);
+// Name of the live allocation that starts at the address; NULL if there is none, or it has none.
+const char *hd_memory_name(const struct hd_memory *m, uint64_t address);
+uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address); // as asked for; 0: none
+bool hd_memory_release(struct hd_memory *m, uint64_t address); // false: not a live allocation
+
+// Host copies. False, and nothing copied, unless the whole range is inside one live allocation.
+bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes);
+bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint64_t bytes);
+
+// The same for the emulator's inner loops, without a call per lane: bytes[a - HD_GLOBAL_BASE] is
+// the byte at address a, live[(a - HD_GLOBAL_BASE) / HD_GRANULE] is not 0 if a is in a live
+// allocation. Naturally aligned accesses of at most HD_GRANULE bytes are legal if their first byte
+// is. Stays valid for the life of the memory.
+struct hd_memory_view {
+    uint8_t *bytes;
+    const uint8_t *live;
+    uint64_t size;
+};
+struct hd_memory_view hd_memory_view(const struct hd_memory *m);
+
+// Host pointer to the bytes of a legal access, NULL otherwise. Valid until the allocation ends.
+uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t bytes);
+// "in `A` (4096 bytes from 0x80000000)", "16 bytes past the end of ...": a sentence about an
+// address.
+char *hd_memory_describe(const struct hd_memory *m, uint64_t address, char *buf, size_t size);
+// Host memory of an emulator's own, zeroed and committed as it is touched; NULL if there is none.
+void *hd_memory_reserve(uint64_t bytes);
+void hd_memory_give_back(void *p, uint64_t bytes);
+// FNV-1a over all live allocations in address order, for determinism tests.
+uint64_t hd_memory_digest(const struct hd_memory *m);
+
+#endif

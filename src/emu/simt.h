@@ -1,0 +1,87 @@
+// simt.h - the SIMT stack of every warp: where its lanes are, and where they meet again.
+//
+// Timing-relevant, so it follows GPGPU-Sim 3.2.2 to the push order: on a divergent branch the top
+// entry becomes the reconvergence entry (or is reused if it already waits there), then each group
+// of lanes is pushed. path_order 0 pushes the group of the highest active lane first, so it runs
+// last; path_order 1 (later versions) pushes the fall-through group first, so the taken path runs
+// first. Groups that are at the reconvergence point already are not pushed.
+//
+// Invariants: the top entry of a warp that has not ended has lanes; pc and lanes are copies of it
+// (the peek columns of the instruction source); a lane that has ended is in no entry that is or
+// becomes the top. Each divergence leaves fewer lanes on the top and adds at most two entries, so
+// HD_SIMT_DEPTH is enough for every program without calls.
+//
+// A call leaves the entry of the caller waiting at the return address and pushes one for the callee
+// that joins nothing: its lanes leave it by returning (or ending) only. Every entry belongs to a
+// frame: 0 is the kernel's own code, n + 1 is called from frame n. Where lanes of a function part
+// and meet only at its end, they meet at the return address, in the caller's entry. A call adds at
+// most HD_SIMT_PER_CALL entries.
+#ifndef HEDDLE_EMU_SIMT_H
+#define HEDDLE_EMU_SIMT_H
+
+#include "base/arena.h"
+#include "heddle/isrc.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HD_SIMT_DEPTH 64
+#define HD_SIMT_PER_CALL 2
+
+struct hd_simt_entry {
+    uint32_t pc, lanes, reconv, frame;
+};
+
+struct hd_simt { // of one SM; columns by warp slot
+    uint32_t pc[HD_MAX_WARPS], lanes[HD_MAX_WARPS];
+    uint32_t reconv[HD_MAX_WARPS]; // of the top entry
+    uint32_t alive[HD_MAX_WARPS];  // lanes that have not ended
+    uint32_t parked[HD_MAX_WARPS]; // lanes that wait at a .sync operation for others
+    uint32_t frame[HD_MAX_WARPS];  // of the top entry
+    uint32_t depth[HD_MAX_WARPS];  // entries below the top
+    struct hd_simt_entry *below[HD_MAX_WARPS];
+    struct hd_simt_entry *own; // HD_SIMT_DEPTH for each warp: enough without calls
+    uint32_t cap;              // of below
+    bool taken_first;          // path_order 1
+};
+
+void hd_simt_init(struct hd_simt *s, struct hd_arena *a, unsigned path_order);
+// Give every warp room for `cap` entries; room[w] is NULL for all (and cap HD_SIMT_DEPTH) to go
+// back to the stack's own. All warps must have ended.
+void hd_simt_room(struct hd_simt *s, struct hd_simt_entry *const room[HD_MAX_WARPS], uint32_t cap);
+void hd_simt_start(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes);
+void hd_simt_clear(struct hd_simt *s, unsigned warp); // empty slot
+
+// `taken` of the top's lanes go to `target`, the others to the next instruction. Returns
+// HD_EFF_* bits: TAKEN, DIVERGED.
+uint8_t hd_simt_branch(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t target,
+                       uint32_t reconv);
+// The top's `jumping` lanes go to target[lane] each, the others to the next instruction.
+uint8_t hd_simt_switch(struct hd_simt *s, unsigned warp, uint32_t jumping,
+                       const uint32_t target[HD_LANES], uint32_t reconv);
+// Of the top's lanes, these end here; the others go to the next instruction. Returns EXITED.
+uint8_t hd_simt_exit(struct hd_simt *s, unsigned warp, uint32_t lanes);
+// Of the top's lanes, `called` enter a function at `target`, in a new frame; `later` come back to
+// this instruction when they have returned (their call goes elsewhere); the others wait.
+void hd_simt_call(struct hd_simt *s, unsigned warp, uint32_t called, uint32_t later,
+                  uint32_t target);
+// Of the top's lanes, these leave their frame, which is not the kernel's; the others go on.
+void hd_simt_return(struct hd_simt *s, unsigned warp, uint32_t lanes);
+void hd_simt_pop(struct hd_simt *s, unsigned warp);
+
+// The top wants to execute a .sync operation together with lanes `missing`, which are elsewhere.
+// JOINED: those that wait for it at the same instruction are now in the top. PARKED: the entry of a
+// missing lane is now the top, and runs until it comes here too. APART: they cannot meet; *where is
+// the PC of the missing lane.
+enum hd_simt_meeting { HD_SIMT_JOINED, HD_SIMT_PARKED, HD_SIMT_APART };
+enum hd_simt_meeting hd_simt_meet(struct hd_simt *s, unsigned warp, uint32_t missing,
+                                  uint32_t *where);
+
+// Any other instruction: all go on to the next. Inline, since nearly all instructions do.
+static inline void hd_simt_next(struct hd_simt *s, unsigned warp)
+{
+    if (++s->pc[warp] == s->reconv[warp])
+        hd_simt_pop(s, warp);
+}
+
+#endif

@@ -1,0 +1,226 @@
+// state.h - what the emulator keeps per SM: registers, stacks, shared and local memory, pending
+// atomics, stores of this cycle. Private to src/emu.
+#ifndef HEDDLE_EMU_STATE_H
+#define HEDDLE_EMU_STATE_H
+
+#include "base/barrier.h"
+#include "emu/emu.h"
+#include "emu/lanes.h"
+#include "emu/simt.h"
+#include "emu/texture.h"
+
+// Text that device code printed, in pieces: one warp instruction's lanes each.
+struct hd_emu_piece {
+    uint32_t launch, block, warp; // warp of the block
+    uint32_t at, bytes;
+};
+struct hd_emu_output {
+    char *text; // HD_EMU_PRINTF bytes, once something is printed
+    uint32_t bytes;
+    uint64_t lost; // lanes' texts that found no room
+    struct hd_emu_piece *pieces;
+    size_t n_pieces, cap;
+};
+
+struct hd_emu_module { // a loaded program's constant space
+    const struct hd_program *program;
+    uint8_t *consts;
+    uint64_t const_bytes;
+};
+
+// bar.red: what the lanes that arrived have said so far, by barrier; which registers wait for it,
+// by warp slot of the SM.
+struct hd_emu_reduce {
+    uint32_t trues, falses;
+};
+struct hd_emu_waiting {
+    uint32_t lanes; // 0: nothing waits
+    uint16_t op;
+    uint8_t barrier;
+    int32_t dst;
+};
+
+struct hd_emu_tb { // by TB slot
+    const struct hd_launch *launch;
+    uint32_t index[3], linear;
+    uint8_t first_warp, n_warps;
+    uint8_t *shared;
+    uint64_t shared_bytes;
+    const uint8_t *consts;
+    uint64_t const_bytes;
+    struct hd_barriers barriers; // the same arrivals as the SM counts
+    struct hd_emu_reduce reduce[HD_BARRIERS];
+};
+
+// One call that has not returned, of the lanes that made it; frame 0 is the kernel itself. A callee
+// has rows, predicates and local memory of its own, above its caller's: calls end in the reverse
+// order of their beginnings, because the SIMT stack runs them so.
+struct hd_emu_frame {
+    const struct hd_func *func;
+    const struct hd_call *call; // that made it; NULL: the kernel
+    uint32_t *rows, *preds;
+    uint64_t local; // where its local memory starts, the same offset in every thread's
+    uint32_t used;  // of the stack, up to and with this frame (hd_func_frame)
+};
+
+struct hd_emu_warp {             // by warp slot
+    struct hd_lane_regs regs;    // of the frame that runs
+    uint64_t frame_local;        // its hd_emu_frame.local
+    struct hd_emu_frame *frames; // NULL: the kernel calls nothing
+    const struct hd_insn *insns;
+    const struct hd_program *program;
+    const struct hd_emu_tb *tb;
+    uint8_t *local; // 32 threads after each other, local_bytes each
+    uint64_t local_bytes;
+    uint32_t n_insns;
+    uint32_t index; // of the warp in its block
+};
+
+// The global atomic of a warp between exec and finish: operands as they were at exec.
+struct hd_emu_atomic {
+    uint32_t lanes; // 0: none pending
+    uint16_t op;
+    uint8_t what; // enum hd_atom_op
+    int32_t dst;
+    uint8_t *at[HD_LANES];
+    uint64_t b[HD_LANES], c[HD_LANES], old[HD_LANES];
+};
+
+// A plain store to global memory in the cycle in which it was issued. Lanes' values stand side by
+// side, `bytes` each.
+struct hd_emu_store {
+    uint32_t lanes, bytes;
+    uint8_t *low, *high; // no byte outside [low, high) is written
+    uint8_t *at[HD_LANES];
+    uint8_t value[HD_LANES * 16];
+};
+// One SM issues at most a few stores in a cycle; a warp at most two instructions.
+#define HD_EMU_STORES (2 * HD_MAX_WARPS)
+
+struct hd_emu_sm {
+    struct hd_simt simt;
+    const hd_lane_fn *lanes;
+    struct hd_emu_warp warps[HD_MAX_WARPS];
+    struct hd_emu_tb tbs[HD_MAX_TBS];
+    struct hd_memory_view global;
+    uint8_t pending_stores; // not 0: the log has entries
+    bool direct;            // no log: stores reach memory at once (runner without timing)
+    unsigned n_stores;
+    struct hd_emu_store *stores;   // HD_EMU_STORES
+    struct hd_emu_atomic *atomics; // by warp slot
+    struct hd_emu_waiting waiting[HD_MAX_WARPS];
+    struct hd_trap trap;
+    struct hd_emu *emu;
+    uint64_t cycle; // of the instruction in work, for %clock
+
+    // Storage of the current launch.
+    uint32_t *rows, *preds;
+    uint8_t *shared, *local;
+    size_t warp_rows, warp_preds, warp_local;              // words, words, bytes of one warp
+    size_t tb_shared;                                      // bytes of one block
+    unsigned n_warps, n_tbs;                               // slots there is storage for
+    uint8_t *stack;                                        // frames of calls; NULL: no calls
+    size_t have_stack, warp_stack;                         // bytes: in all, of one warp
+    uint32_t stack_limit;                                  // bytes a thread may use for calls
+    size_t have_rows, have_preds, have_shared, have_local; // capacities, in bytes
+};
+
+struct hd_emu {
+    struct hd_arena *arena;
+    struct hd_memory *memory;
+    struct hd_emu_config config;
+    struct hd_emu_sm *sms;
+    struct hd_emu_module *modules;
+    size_t n_modules, modules_cap;
+    struct hd_texture *textures; // channels 0: free
+    size_t n_textures, texture_cap;
+    struct hd_emu_output output;
+    uint64_t heap_used; // bytes that device code has allocated and not freed
+};
+
+// exec.c
+extern const struct hd_isrc_ops hd_exec_ops;
+// Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
+void hd_exec_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                  unsigned lane);
+
+bool hd_exec_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                    const char *detail); // the same for the lowest lane of out->lanes; false
+
+// call.c: frames of calls. hd_call_prepare gives storage to a kernel that calls; hd_call_start sets
+// a warp's first frame. The two operations move the stack on; false after a trap.
+void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel);
+void hd_call_free(struct hd_emu_sm *sm);
+void hd_call_start(struct hd_emu_sm *sm, unsigned warp);
+bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                  struct hd_effects *out);
+void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes);
+void hd_call_exit(struct hd_emu_sm *sm, unsigned warp); // lanes ended: maybe another frame runs now
+// A scalar argument or result of a call, in the frame that runs: all lanes' values.
+void hd_call_read(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
+                  uint64_t v[HD_LANES]);
+void hd_call_write(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
+                   const uint64_t v[HD_LANES]);
+
+// value.c: special registers that change, vectors, the thread's stack; *done is false for any other
+// operation. Branches through a table. False after a trap.
+bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                   struct hd_effects *out, bool *done);
+bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                     struct hd_effects *out);
+
+// builtin.c: what the device provides. False after a trap.
+bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
+                     struct hd_effects *out);
+// devprintf.c: vprintf's text.
+bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
+                       struct hd_effects *out);
+
+// Value of a special register that keeps it for a frame's life (emu.c).
+void hd_emu_specials(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f);
+
+// emu.c
+void hd_emu_tb_start(void *self, const struct hd_tb *tb);
+void hd_emu_tb_end(void *self, unsigned slot);
+void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l);
+
+// address.c: fill addresses, space and width in `out` and the host address of every lane's bytes.
+// False after a trap. `global` gets the lanes that went to global memory. Lanes that take no part
+// get the addresses of one that does.
+bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out, bool write, uint8_t *at[HD_LANES], uint32_t *global);
+
+// Host address of `bytes` bytes that a thread reads at a generic address, NULL if it may not.
+const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
+                               uint64_t address, uint64_t bytes);
+
+// loadstore.c, atomic.c: false after a trap, nothing changed then.
+bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                   struct hd_effects *out);
+bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out);
+void hd_stores_commit(void *self);
+bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out);
+// The same for lanes whose host addresses are known; lanes of `zero` get 0. All in global memory.
+void hd_loads_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, uint32_t lanes,
+                    uint8_t *at[HD_LANES], uint32_t zero);
+// `data` is the row, or index into vecs, of what is stored; lanes of `global` go through the log.
+void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, int32_t data,
+                     uint32_t lanes, uint32_t global, uint8_t *const at[HD_LANES]);
+// texture.c: false after a trap.
+bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out);
+bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                     struct hd_effects *out);
+// warp.c: the same, and the stack has been moved on.
+bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                  struct hd_effects *out);
+// reduce.c: what bar.red computes when the block's barriers open.
+void hd_reduce_arrive(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      const struct hd_effects *out);
+void hd_reduce_exit(struct hd_emu_sm *sm, unsigned warp);
+void hd_atomic_serve(void *self, unsigned warp, uint32_t lanes);
+void hd_atomic_finish(void *self, unsigned warp);
+
+#endif

@@ -1,0 +1,389 @@
+// texture.c - texture objects, texture fetches, surface loads and stores.
+//
+// CUDA C++ Programming Guide, appendix "Texture Fetching": the nearest texel is floor(x); a linear
+// filter weighs the texels around x - 0.5 with fractions of 8 bits after the point (9 bits with
+// the 1), in f32. Channels that a texel lacks are 0, the fourth 1. One-dimensional fetches by
+// integer outside the texture give 0.
+//
+// The timing model is told one address a lane, the first texel's: in texture space for fetches,
+// in global memory for surfaces.
+#include "emu/texture.h"
+
+#include "base/bug.h"
+#include "emu/lane_half.h"
+#include "emu/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HANDLE_TAG (UINT64_C(0x7e) << 40)
+
+static const uint8_t channel_bytes[HD_N_TEX_FORMATS] = {1, 1, 2, 2, 4, 4, 2, 4};
+
+uint64_t hd_texture_create(struct hd_emu *e, const struct hd_texture *t)
+{
+    bool sense = t->format < HD_N_TEX_FORMATS &&
+                 (t->channels == 1 || t->channels == 2 || t->channels == 4) && t->size[0] &&
+                 t->size[1] && t->size[2];
+
+    for (int i = 0; i < 3; i++)
+        sense &= t->edge[i] < HD_N_TEX_EDGES && t->size[i] <= 1u << 27;
+    if (!sense || t->address % channel_bytes[t->format])
+        return 0;
+    size_t i = 0;
+    while (i < e->n_textures && e->textures[i].channels)
+        i++;
+    if (i == e->n_textures)
+        HD_PUSH(e->arena, e->textures, e->n_textures, e->texture_cap);
+    e->textures[i] = *t;
+    return HANDLE_TAG | (i + 1);
+}
+
+const struct hd_texture *hd_texture_find(const struct hd_emu *e, uint64_t handle)
+{
+    uint64_t i = (handle ^ HANDLE_TAG) - 1;
+
+    return i < e->n_textures && e->textures[i].channels ? &e->textures[i] : NULL;
+}
+
+bool hd_texture_destroy(struct hd_emu *e, uint64_t handle)
+{
+    if (!hd_texture_find(e, handle))
+        return false;
+    e->textures[(handle ^ HANDLE_TAG) - 1] = (struct hd_texture){.channels = 0};
+    return true;
+}
+
+// --- one lane's fetch
+
+struct fetch {
+    const struct hd_texture *t;
+    const struct hd_memory_view *g;
+    bool floats;    // results are f32, otherwise integers
+    bool fault;     // a texel lies outside all allocations
+    bool any;       // `first` is set
+    uint64_t first; // address of the first texel read
+};
+
+static uint64_t texel_address(const struct hd_texture *t, const int64_t at[3])
+{
+    return t->address + (uint64_t)at[2] * t->slice + (uint64_t)at[1] * t->pitch +
+           (uint64_t)at[0] * channel_bytes[t->format] * t->channels;
+}
+
+static float unit_of(uint32_t raw, unsigned format)
+{
+    switch (format) {
+    case HD_TEX_U8:
+        return (float)raw / 255.0f;
+    case HD_TEX_U16:
+        return (float)raw / 65535.0f;
+    case HD_TEX_S8:
+        return (int32_t)raw < -127 ? -1.0f : (float)(int32_t)raw / 127.0f;
+    default:
+        return (int32_t)raw < -32767 ? -1.0f : (float)(int32_t)raw / 32767.0f;
+    }
+}
+
+// The bits of one channel as the program gets them.
+static uint32_t channel(const struct hd_texture *t, const uint8_t *from)
+{
+    uint32_t raw = 0;
+
+    memcpy(&raw, from, channel_bytes[t->format]);
+    switch ((enum hd_tex_format)t->format) {
+    case HD_TEX_S8:
+        raw = (uint32_t)(int8_t)raw;
+        break;
+    case HD_TEX_S16:
+        raw = (uint32_t)(int16_t)raw;
+        break;
+    case HD_TEX_F16:
+        return bits_f32(f32_of_f16((uint16_t)raw));
+    case HD_TEX_U8:
+    case HD_TEX_U16:
+    case HD_TEX_U32:
+    case HD_TEX_S32:
+    case HD_TEX_F32:
+    case HD_N_TEX_FORMATS:
+        break;
+    }
+    return t->unit && t->format <= HD_TEX_S16 ? bits_f32(unit_of(raw, t->format)) : raw;
+}
+
+// Index i along a dimension after its edge rule; false: the border's colour.
+static bool inside(const struct hd_texture *t, int dim, int64_t *i)
+{
+    int64_t n = t->size[dim];
+    unsigned edge = t->edge[dim];
+
+    HD_BUG_IF(n <= 0, "texture of %lld texels in dimension %d", (long long)n, dim);
+    if (*i >= 0 && *i < n)
+        return true;
+    if (edge == HD_TEX_BORDER)
+        return false;
+    if (!t->normalized || edge == HD_TEX_CLAMP) {
+        *i = *i < 0 ? 0 : n - 1;
+    } else if (edge == HD_TEX_WRAP) {
+        *i = (*i % n + n) % n;
+    } else {
+        int64_t m = (*i % (2 * n) + 2 * n) % (2 * n);
+        *i = m < n ? m : 2 * n - 1 - m;
+    }
+    return true;
+}
+
+static void texel(struct fetch *f, const int64_t place[3], uint32_t out[4])
+{
+    const struct hd_texture *t = f->t;
+    int64_t at[3] = {place[0], place[1], place[2]};
+    unsigned bytes = channel_bytes[t->format];
+    bool in = true;
+
+    for (int i = 0; i < 3; i++)
+        in &= inside(t, i, &at[i]);
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = f->floats ? bits_f32(in ? (float)(i == 3) : t->border[i]) : in && i == 3;
+    if (!in)
+        return;
+    uint64_t address = texel_address(t, at), offset = address - HD_GLOBAL_BASE;
+    if (offset >= f->g->size || !f->g->live[offset / HD_GRANULE]) {
+        f->fault = true;
+        return;
+    }
+    if (!f->any)
+        f->first = address;
+    f->any = true;
+    for (unsigned i = 0; i < t->channels; i++)
+        out[i] = channel(t, f->g->bytes + offset + i * bytes);
+}
+
+// To an index; what is far outside stays outside.
+static int64_t whole(float x)
+{
+    return x > -1e9f && x < 1e9f ? (int64_t)floorf(x) : x > 0 ? INT64_C(1000000000) : -1000000000;
+}
+
+static void filtered(struct fetch *f, unsigned dims, const float x[3], int64_t layer,
+                     uint32_t out[4])
+{
+    int64_t low[3] = {0, 0, layer};
+    float part[3] = {0, 0, 0}, sum[4] = {0, 0, 0, 0};
+
+    for (unsigned i = 0; i < dims; i++) {
+        float y = x[i] - 0.5f;
+        low[i] = whole(y);
+        part[i] = floorf((y - floorf(y)) * 256.0f + 0.5f) / 256.0f;
+        part[i] = part[i] == part[i] ? part[i] : 0;
+    }
+    for (unsigned corner = 0; corner < 1u << dims; corner++) {
+        int64_t at[3] = {low[0], low[1], low[2]};
+        uint32_t colour[4];
+        float weight = 1;
+        for (unsigned i = 0; i < dims; i++) {
+            at[i] += corner >> i & 1;
+            weight *= corner >> i & 1 ? part[i] : 1 - part[i];
+        }
+        if (weight == 0)
+            continue; // and does not spread infinities
+        texel(f, at, colour);
+        for (int c = 0; c < 4; c++)
+            sum[c] += weight * f32_of(colour[c]);
+    }
+    for (int c = 0; c < 4; c++)
+        out[c] = bits_f32(canon_f32(sum[c]));
+}
+
+static void fetch_at(struct fetch *f, unsigned dims, const float x[3], int64_t layer,
+                     uint32_t out[4])
+{
+    const struct hd_texture *t = f->t;
+    int64_t at[3] = {0, 0, layer};
+    float y[3];
+
+    for (unsigned i = 0; i < dims; i++) {
+        y[i] = t->normalized ? x[i] * (float)t->size[i] : x[i];
+        at[i] = whole(y[i]);
+    }
+    if (t->linear && f->floats)
+        filtered(f, dims, y, layer, out);
+    else
+        texel(f, at, out);
+}
+
+static void fetch_index(struct fetch *f, unsigned dims, const int32_t x[3], int64_t layer,
+                        uint32_t out[4])
+{
+    int64_t at[3] = {0, 0, layer};
+
+    for (unsigned i = 0; i < dims; i++)
+        at[i] = x[i];
+    if (dims == 1 && (x[0] < 0 || (uint32_t)x[0] >= f->t->size[0]))
+        memset(out, 0, 4 * sizeof *out);
+    else
+        texel(f, at, out);
+}
+
+// --- instructions
+
+struct shape { // of the coordinates
+    uint8_t dims;
+    bool layered;
+};
+
+static struct shape shape_of(const struct hd_insn *in)
+{
+    const char *dot = strrchr(hd_op_info[in->op].name, '.') + 1;
+    bool layered = *dot == 'a';
+
+    return (struct shape){(uint8_t)(dot[layered] - '0'), layered};
+}
+
+static const struct hd_texture *object_of(struct hd_emu_sm *sm, unsigned warp,
+                                          const struct hd_insn *in, struct hd_effects *out,
+                                          unsigned lane)
+{
+    uint64_t handle;
+    const uint8_t *row = (const uint8_t *)hd_lanes_source(&sm->warps[warp].regs, in->src[0]);
+
+    memcpy(&handle, row + lane * sizeof handle, sizeof handle);
+    const struct hd_texture *t = hd_texture_find(sm->emu, handle);
+    if (!t) {
+        hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+        snprintf(sm->trap.detail, sizeof sm->trap.detail, "0x%llx is no texture or surface object",
+                 (unsigned long long)handle);
+    }
+    return t;
+}
+
+static uint32_t coordinate(const struct hd_emu_warp *w, const struct hd_insn *in, unsigned i,
+                           unsigned lane)
+{
+    return hd_lanes_source(&w->regs, w->program->vecs[in->src[1]][i])[lane];
+}
+
+static int64_t layer_of(const struct hd_texture *t, uint32_t layer)
+{
+    return layer < t->size[2] ? layer : (int32_t)layer < 0 ? 0 : t->size[2] - 1;
+}
+
+static void outside_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
+                         uint64_t address, bool write)
+{
+    hd_exec_trap(sm, warp, out, HD_TRAP_OUT_OF_BOUNDS, lane);
+    sm->trap.addr = address;
+    sm->trap.space = HD_SPACE_TEX;
+    sm->trap.bytes = out->bytes;
+    sm->trap.write = write;
+    snprintf(sm->trap.detail, sizeof sm->trap.detail,
+             "coordinates outside the surface, or an object over memory that was freed");
+}
+
+bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    const struct shape s = shape_of(in);
+    uint32_t colours[HD_LANES][4];
+
+    out->space = HD_SPACE_TEX;
+    for (uint32_t m = out->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        const struct hd_texture *t = object_of(sm, warp, in, out, l);
+        if (!t)
+            return false;
+        struct fetch f = {.t = t, .g = &sm->global, .first = t->address};
+        f.floats = t->format >= HD_TEX_F16 || (t->unit && t->format <= HD_TEX_S16);
+        int64_t layer = s.layered ? layer_of(t, coordinate(w, in, 0, l)) : 0;
+        uint32_t x[3] = {0, 0, 0};
+        for (unsigned i = 0; i < s.dims; i++)
+            x[i] = coordinate(w, in, i + s.layered, l);
+        if (hd_op_info[in->op].type == HD_S32)
+            fetch_index(&f, s.dims, (int32_t[]){(int32_t)x[0], (int32_t)x[1], (int32_t)x[2]}, layer,
+                        colours[l]);
+        else
+            fetch_at(&f, s.dims, (float[]){f32_of(x[0]), f32_of(x[1]), f32_of(x[2])}, layer,
+                     colours[l]);
+        out->addr[l] = f.first;
+        out->bytes = channel_bytes[t->format];
+        out->vec = t->channels;
+        if (f.fault) {
+            outside_trap(sm, warp, out, l, f.first, false);
+            return false;
+        }
+    }
+    for (unsigned c = 0; c < 4; c++) {
+        int32_t dst = w->program->vecs[in->dst][c];
+        for (uint32_t m = dst == HD_ROW_NONE ? 0 : out->lanes; m; m &= m - 1)
+            hd_lanes_row(&w->regs, dst)[__builtin_ctz(m)] = colours[__builtin_ctz(m)][c];
+    }
+    return true;
+}
+
+// Where a surface access goes; x is in bytes. *outside: nowhere (.zero).
+static bool surface_address(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                            struct hd_effects *out, unsigned l, bool *outside)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    const struct hd_texture *t = object_of(sm, warp, in, out, l);
+    const struct shape s = shape_of(in);
+    unsigned bytes = out->bytes * out->vec, edge = in->mods & HD_MOD_ENUM;
+    int64_t at[3] = {0, 0, 0}, most[3];
+
+    if (!t)
+        return false;
+    for (unsigned i = 0; i < s.dims; i++)
+        at[i] = (int32_t)coordinate(w, in, i + s.layered, l);
+    if (s.layered)
+        at[2] = (int32_t)coordinate(w, in, 0, l);
+    most[0] = (int64_t)t->size[0] * channel_bytes[t->format] * t->channels - bytes;
+    most[1] = t->size[1] - 1;
+    most[2] = t->size[2] - 1;
+    *outside = false;
+    for (int i = 0; i < 3; i++) {
+        *outside |= at[i] < 0 || at[i] > most[i];
+        if (edge == HD_SURF_CLAMP)
+            at[i] = at[i] < 0 ? 0 : at[i] > most[i] ? most[i] : at[i];
+    }
+    *outside &= edge != HD_SURF_CLAMP;
+    uint64_t address =
+        t->address + (uint64_t)at[2] * t->slice + (uint64_t)at[1] * t->pitch + (uint64_t)at[0];
+    uint64_t offset = address - HD_GLOBAL_BASE;
+    if (*outside && edge == HD_SURF_ZERO) {
+        out->addr[l] = t->address;
+        return true;
+    }
+    out->addr[l] = address;
+    if (!*outside && offset < sm->global.size && sm->global.live[offset / HD_GRANULE] &&
+        !(address & (bytes - 1)))
+        return true;
+    outside_trap(sm, warp, out, l, address, hd_op_info[in->op].kind == HD_KIND_STORE);
+    return false;
+}
+
+bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                     struct hd_effects *out)
+{
+    uint8_t *at[HD_LANES] = {NULL};
+    uint32_t lanes = out->lanes, outside_lanes = 0;
+    bool outside;
+
+    out->space = HD_SPACE_GLOBAL;
+    out->bytes = (uint8_t)hd_type_bytes(hd_op_info[in->op].type);
+    out->vec = in->vec;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        if (!surface_address(sm, warp, in, out, l, &outside))
+            return false;
+        at[l] = sm->global.bytes + (out->addr[l] - HD_GLOBAL_BASE);
+        outside_lanes |= (uint32_t)outside << l;
+    }
+    if (hd_op_info[in->op].kind == HD_KIND_STORE) {
+        if (lanes & ~outside_lanes)
+            hd_stores_lanes(sm, warp, in, in->src[2], lanes & ~outside_lanes,
+                            lanes & ~outside_lanes, at);
+    } else {
+        hd_loads_lanes(sm, warp, in, lanes & ~outside_lanes, at, outside_lanes);
+    }
+    return true;
+}

@@ -1,0 +1,289 @@
+// warp.c - operations across the lanes of a warp: vote, shfl, match, redux, elect, activemask and
+// bar.warp.sync.
+//
+// A lane of a .sync operation names the lanes it works with in its member mask; lanes that have
+// ended don't count. Groups with different masks may execute together, so masks are looked at lane
+// by lane. When a named lane is elsewhere (the warp has diverged), the lanes here wait and the
+// others run, if both can meet at this instruction; otherwise the program is wrong and traps. What
+// a shuffle reads from a lane that takes no part is undefined in PTX; here it is what that lane's
+// register holds.
+#include "base/bug.h"
+#include "emu/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct lanes_view { // one instruction
+    const struct hd_lane_regs *r;
+    const struct hd_insn *in;
+    uint32_t lanes;        // that execute
+    const uint32_t *masks; // member mask of every lane; NULL: everybody
+};
+
+static uint32_t members(const struct lanes_view *v, unsigned l)
+{
+    return v->masks ? v->masks[l] & v->lanes : v->lanes;
+}
+
+static void write_lane(const struct lanes_view *v, unsigned l, uint32_t x)
+{
+    if (v->in->dst != HD_ROW_NONE)
+        hd_lanes_row(v->r, v->in->dst)[l] = x;
+}
+
+static void write_pred(const struct lanes_view *v, uint32_t p, uint32_t value)
+{
+    if (p != HD_PRED_TRUE)
+        v->r->preds[p] = (v->r->preds[p] & ~v->lanes) | (value & v->lanes);
+}
+
+static void vote(const struct lanes_view *v)
+{
+    uint32_t yes = hd_lanes_pred(v->r, (uint32_t)v->in->src[0]) & v->lanes, result = 0;
+
+    for (uint32_t m = v->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t group = members(v, l), said = yes & group;
+        bool holds = false;
+        switch (v->in->op) {
+        case HD_OP_VOTE_SYNC_BALLOT_B32:
+        case HD_OP_VOTE_BALLOT_B32:
+            write_lane(v, l, said);
+            continue;
+        case HD_OP_VOTE_SYNC_ALL_PRED:
+        case HD_OP_VOTE_ALL_PRED:
+            holds = said == group;
+            break;
+        case HD_OP_VOTE_SYNC_ANY_PRED:
+        case HD_OP_VOTE_ANY_PRED:
+            holds = said != 0;
+            break;
+        default:
+            holds = said == group || !said;
+        }
+        result |= (uint32_t)holds << l;
+    }
+    if (hd_op_info[v->in->op].dtype == HD_PRED)
+        write_pred(v, (uint32_t)v->in->dst, result);
+}
+
+// The lane that lane l reads from, and whether that lies inside its segment.
+static unsigned source_lane(unsigned op, unsigned l, uint32_t b, uint32_t c, bool *inside)
+{
+    unsigned segment = c >> 8 & 31, clamp = c & 31, by = b & 31;
+    unsigned low = l & segment, most = low | (clamp & ~segment & 31), j;
+
+    switch (op) {
+    case HD_OP_SHFL_SYNC_UP_B32:
+    case HD_OP_SHFL_UP_B32:
+        j = l - by;
+        *inside = (int)j >= (int)most;
+        break;
+    case HD_OP_SHFL_SYNC_DOWN_B32:
+    case HD_OP_SHFL_DOWN_B32:
+        j = l + by;
+        *inside = j <= most;
+        break;
+    case HD_OP_SHFL_SYNC_BFLY_B32:
+    case HD_OP_SHFL_BFLY_B32:
+        j = l ^ by;
+        *inside = j <= most;
+        break;
+    default:
+        j = low | (by & ~segment & 31);
+        *inside = j <= most;
+    }
+    return *inside ? j : l;
+}
+
+static void shuffle(const struct lanes_view *v)
+{
+    const uint32_t *b = hd_lanes_source(v->r, v->in->src[1]);
+    const uint32_t *c = hd_lanes_source(v->r, v->in->src[2]);
+    uint32_t a[HD_LANES], got[HD_LANES], in_range = 0;
+    bool inside;
+
+    memcpy(a, hd_lanes_source(v->r, v->in->src[0]), sizeof a);
+    for (unsigned l = 0; l < HD_LANES; l++) {
+        got[l] = a[source_lane(v->in->op, l, b[l], c[l], &inside)];
+        in_range |= (uint32_t)inside << l;
+    }
+    for (uint32_t m = v->lanes; m; m &= m - 1)
+        write_lane(v, (unsigned)__builtin_ctz(m), got[__builtin_ctz(m)]);
+    write_pred(v, HD_WARP_PRED(v->in->imm), in_range);
+}
+
+static void read_values(const struct lanes_view *v, uint64_t *x)
+{
+    const uint32_t *row = hd_lanes_source(v->r, v->in->src[0]);
+
+    if (hd_type_rows(hd_op_info[v->in->op].type) == 2)
+        memcpy(x, row, HD_LANES * sizeof *x);
+    else
+        for (int l = 0; l < HD_LANES; l++)
+            x[l] = row[l];
+}
+
+static void match(const struct lanes_view *v, bool all)
+{
+    uint64_t x[HD_LANES];
+    uint32_t agreed = 0, result[HD_LANES];
+
+    read_values(v, x);
+    for (uint32_t m = v->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t group = members(v, l), same = 0;
+        for (uint32_t k = group; k; k &= k - 1)
+            same |= x[__builtin_ctz(k)] == x[l] ? k & -k : 0;
+        agreed |= (uint32_t)(same == group) << l;
+        result[l] = !all || same == group ? same : 0;
+    }
+    for (uint32_t m = v->lanes; m; m &= m - 1)
+        write_lane(v, (unsigned)__builtin_ctz(m), result[__builtin_ctz(m)]);
+    write_pred(v, HD_WARP_PRED(v->in->imm), agreed);
+}
+
+static uint32_t reduce_two(unsigned op, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case HD_OP_REDUX_ADD_U32:
+    case HD_OP_REDUX_ADD_S32:
+        return a + b;
+    case HD_OP_REDUX_MIN_U32:
+        return a < b ? a : b;
+    case HD_OP_REDUX_MIN_S32:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case HD_OP_REDUX_MAX_U32:
+        return a > b ? a : b;
+    case HD_OP_REDUX_MAX_S32:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case HD_OP_REDUX_AND_B32:
+        return a & b;
+    case HD_OP_REDUX_OR_B32:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static void reduce(const struct lanes_view *v)
+{
+    uint32_t x[HD_LANES];
+
+    memcpy(x, hd_lanes_source(v->r, v->in->src[0]), sizeof x);
+    for (uint32_t m = v->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t group = members(v, l) | 1u << l, total = x[__builtin_ctz(group)];
+        for (uint32_t k = group & (group - 1); k; k &= k - 1)
+            total = reduce_two(v->in->op, total, x[__builtin_ctz(k)]);
+        write_lane(v, l, total);
+    }
+}
+
+static void elect(const struct lanes_view *v)
+{
+    uint32_t chosen = 0;
+
+    for (uint32_t m = v->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        uint32_t group = members(v, l) | 1u << l;
+        write_lane(v, l, (uint32_t)__builtin_ctz(group));
+        chosen |= (uint32_t)(l == (unsigned)__builtin_ctz(group)) << l;
+    }
+    write_pred(v, HD_WARP_PRED(v->in->imm), chosen);
+}
+
+static void perform(const struct lanes_view *v)
+{
+    switch ((enum hd_shape)hd_op_info[v->in->op].shape) {
+    case HD_SHAPE_D:
+        for (uint32_t m = v->lanes; m; m &= m - 1)
+            write_lane(v, (unsigned)__builtin_ctz(m), v->lanes);
+        break;
+    case HD_SHAPE_VOTE:
+        vote(v);
+        break;
+    case HD_SHAPE_SHFL:
+        shuffle(v);
+        break;
+    case HD_SHAPE_MATCH:
+        match(v, v->in->op == HD_OP_MATCH_ALL_B32 || v->in->op == HD_OP_MATCH_ALL_B64);
+        break;
+    case HD_SHAPE_REDUX:
+        reduce(v);
+        break;
+    case HD_SHAPE_ELECT:
+        elect(v);
+        break;
+    case HD_SHAPE_MASK: // the meeting was all
+    case HD_SHAPE_A:    // nanosleep: time is not ours, and the sleep may be as short as it likes
+        break;
+    default:
+        HD_BUG("no way to execute %s", hd_op_info[v->in->op].name);
+    }
+}
+
+// Where the member mask of an instruction stands; HD_ROW_NONE: it has none.
+static int32_t mask_row(const struct hd_insn *in)
+{
+    switch ((enum hd_shape)hd_op_info[in->op].shape) {
+    case HD_SHAPE_VOTE:
+    case HD_SHAPE_MATCH:
+    case HD_SHAPE_REDUX:
+        return in->src[1];
+    case HD_SHAPE_ELECT:
+    case HD_SHAPE_MASK:
+        return in->src[0];
+    case HD_SHAPE_SHFL:
+        return HD_WARP_ROW(in->imm);
+    default:
+        return HD_ROW_NONE;
+    }
+}
+
+static void trap_apart(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
+                       uint32_t missing, uint32_t where)
+{
+    const struct hd_program *p = sm->warps[warp].program;
+    unsigned lane = (unsigned)__builtin_ctz(out->lanes);
+
+    hd_exec_trap(sm, warp, out, HD_TRAP_SYNC, lane);
+    snprintf(sm->trap.detail, sizeof sm->trap.detail,
+             "lane %u names lane %d in its member mask, which cannot come here: it is at line %u",
+             lane, __builtin_ctz(missing),
+             where < p->n_insns ? p->places[where].line : p->places[sm->trap.pc].line);
+}
+
+bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                  struct hd_effects *out)
+{
+    const struct hd_lane_regs *r = &sm->warps[warp].regs;
+    struct hd_simt *s = &sm->simt;
+    int32_t row = mask_row(in);
+    struct lanes_view v = {r, in, out->lanes, row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
+
+    while (v.masks) {
+        uint32_t named = 0, where;
+        for (uint32_t m = out->lanes; m; m &= m - 1)
+            named |= v.masks[__builtin_ctz(m)];
+        uint32_t missing = named & s->alive[warp] & ~s->lanes[warp];
+        if (!missing)
+            break;
+        switch (hd_simt_meet(s, warp, missing, &where)) {
+        case HD_SIMT_JOINED:
+            out->stack_lanes = s->lanes[warp];
+            out->lanes = v.lanes = s->lanes[warp] & hd_lanes_pred(r, in->guard);
+            break;
+        case HD_SIMT_PARKED: // nothing happened yet but that the others go on
+            out->lanes = 0;
+            return true;
+        case HD_SIMT_APART:
+            trap_apart(sm, warp, out, missing, where);
+            return false;
+        }
+    }
+    s->parked[warp] &= ~s->lanes[warp];
+    perform(&v);
+    hd_simt_next(s, warp);
+    return true;
+}

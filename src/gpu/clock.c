@@ -1,0 +1,171 @@
+// clock.c - the machine's cycle, in the reference's order (timing-model 1.2), and idle skipping.
+//
+//   1. every SM takes replies from its port;
+//   2. the memory side does its whole share;
+//   3. every SM with work does one pipeline step, in index order; its stores become visible;
+//   4. the cycle counter moves; 5. thread blocks are dispatched.
+//
+// An SM in which nothing can happen sleeps until the cycle it names, a reply or a block; what
+// changes by time alone is made up for when it wakes (hd_sm_catch_up), so that every result is the
+// same as if each cycle had been stepped. When everybody sleeps the clock jumps.
+#include "gpu/machine.h"
+
+static void take_replies(struct hd_gpu *g)
+{
+    for (unsigned i = 0; i < g->n_sms; i++)
+        if (hd_sm_replies(g->sms[i], g->cycle))
+            g->wakes[i] = g->cycle;
+}
+
+static void step_sms(struct hd_gpu *g)
+{
+    g->n_stepped = 0;
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        struct hd_sm *sm = g->sms[i];
+
+        if (!hd_machine_active(g, i) || (g->wakes[i] > g->cycle && !g->options.no_skip))
+            continue;
+        if (!g->options.no_skip)
+            hd_machine_catch_up(g, i);
+        hd_sm_step(sm, g->cycle);
+        g->stepped[g->n_stepped++] = (uint16_t)i;
+        g->wakes[i] = g->options.no_skip ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
+        if (g->bound[i] != HD_NONE)
+            g->running[g->bound[i]].tbs_done += hd_sm_take_done(sm);
+    }
+}
+
+// Plain stores of this cycle reach memory in the order of the SMs, whatever order stepped them.
+static void commit_stores(struct hd_gpu *g)
+{
+    for (unsigned k = 0; k < g->n_stepped; k++)
+        hd_sm_commit(g->sms[g->stepped[k]]);
+}
+
+static bool trapped(struct hd_gpu *g)
+{
+    for (unsigned k = 0; k < g->n_stepped; k++)
+        if (hd_sm_trapped(g->sms[g->stepped[k]])) {
+            g->trap = *hd_sm_trap(g->sms[g->stepped[k]]);
+            g->status = HD_RUN_FAULT;
+            return true;
+        }
+    return false;
+}
+
+static uint64_t issued(const struct hd_gpu *g)
+{
+    uint64_t n = 0;
+
+    for (unsigned i = 0; i < g->n_sms; i++)
+        n += hd_sm_stats(g->sms[i])->issued;
+    return n;
+}
+
+static bool over_limit(struct hd_gpu *g)
+{
+    const struct hd_gpu_options *o = &g->options;
+
+    if ((o->max_cycles && g->cycle >= o->max_cycles) || (o->max_insts && issued(g) >= o->max_insts))
+        g->status = HD_RUN_LIMIT;
+    return g->status == HD_RUN_LIMIT;
+}
+
+// Often enough to end soon after Ctrl-C, too seldom to cost anything.
+#define PROGRESS_STEPS ((uint64_t)1 << 16)
+
+static bool stopped(struct hd_gpu *g)
+{
+    const struct hd_gpu_options *o = &g->options;
+
+    if (++g->steps % PROGRESS_STEPS || !o->progress ||
+        o->progress(o->progress_ctx, g->cycle, issued(g)))
+        return false;
+    g->status = HD_RUN_STOPPED;
+    return true;
+}
+
+// Jump to the next cycle in which anything can happen. With --no-skip this finds deadlocks only.
+static void skip(struct hd_gpu *g)
+{
+    uint64_t next = g->mem.ops->wakes(g->mem.self, g->cycle - 1), n;
+
+    if (next <= g->cycle || hd_dispatch_possible(g))
+        return;
+    for (unsigned i = 0; i < g->n_sms && next > g->cycle; i++) {
+        uint64_t w = g->options.no_skip ? hd_sm_wakes(g->sms[i], g->cycle - 1) : g->wakes[i];
+        if (hd_machine_active(g, i) && w < next)
+            next = w;
+    }
+    if (next == UINT64_MAX) {
+        hd_hang_deadlock(g, "no warp can ever issue again and nothing is in flight");
+        return;
+    }
+    if (g->options.max_cycles && next > g->options.max_cycles)
+        next = g->options.max_cycles;
+    if (next > g->hang_at)
+        next = g->hang_at;
+    if (next <= g->cycle || g->options.no_skip)
+        return;
+    n = next - g->cycle;
+    g->mem.ops->skip(g->mem.self, n);
+    g->cycle = next;
+}
+
+// SMs whose last block has been reclaimed are free for any kernel.
+static void release_sms(struct hd_gpu *g)
+{
+    for (unsigned k = 0; k < g->n_stepped; k++) {
+        unsigned i = g->stepped[k];
+        if (g->bound[i] != HD_NONE && !hd_sm_live_tbs(g->sms[i]))
+            hd_kernels_release(g, i);
+    }
+}
+
+static void one_cycle(struct hd_gpu *g)
+{
+    take_replies(g);
+    g->mem.ops->tick(g->mem.self, g->cycle);
+    step_sms(g);
+    commit_stores(g);
+    g->cycle++;
+    if (trapped(g))
+        return;
+    release_sms(g);
+    hd_dispatch_cycle(g);
+    hd_kernels_finish(g);
+    if (hd_kernels_waiting(g) && g->n_running < HD_RUNNING)
+        hd_kernels_start(g);
+}
+
+// Between kernels the machine runs on until nothing is in flight; SMs are not stepped.
+static void drain(struct hd_gpu *g)
+{
+    bool moved = true;
+
+    while (moved || !g->mem.ops->idle(g->mem.self)) {
+        moved = false;
+        for (unsigned i = 0; i < g->n_sms; i++)
+            moved |= hd_sm_replies(g->sms[i], g->cycle);
+        g->mem.ops->tick(g->mem.self, g->cycle);
+        g->cycle++;
+    }
+}
+
+void hd_clock_run(struct hd_gpu *g)
+{
+    hd_kernels_begin_run(g);
+    while (g->status == HD_RUN_OK && hd_kernels_waiting(g)) {
+        one_cycle(g);
+        if (g->status != HD_RUN_OK || !hd_kernels_waiting(g) || over_limit(g) || hd_hang_check(g) ||
+            stopped(g))
+            break;
+        skip(g);
+    }
+    if (g->status == HD_RUN_OK) {
+        for (unsigned i = 0; i < g->n_sms; i++)
+            hd_sm_check_empty(g->sms[i]);
+        drain(g);
+    }
+    hd_kernels_end_run(g);
+}

@@ -1,0 +1,185 @@
+// dispatch.c - occupancy, and which SM gets the next thread block (timing-model 2.2, 2.3).
+//
+// Once per cycle, after the SMs: SMs are visited from the one behind the last that received a
+// block, each takes at most one. The pointer starts at 0 and survives kernels, so the very first
+// block of a machine goes to SM 1. A policy in the TB slot may choose the SM instead.
+#include "gpu/machine.h"
+
+static uint32_t least(uint32_t a, uint64_t b)
+{
+    return b < a ? (uint32_t)b : a;
+}
+
+uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
+{
+    const struct hd_config_sm *s = &c->sm;
+    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+    uint32_t padded = (threads + HD_LANES - 1) / HD_LANES * HD_LANES;
+    uint32_t regs = (l->regs + s->reg_round - 1) / s->reg_round * s->reg_round;
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    uint64_t shared = (uint64_t)l->shared_static + (s->dynamic_shared ? l->dynamic_shared : 0);
+    uint32_t n = least(s->tbs, s->warps * HD_LANES / padded);
+
+    if (shared)
+        n = least(n, s->shared_bytes / shared);
+    if (regs)
+        n = least(n, s->registers / ((uint64_t)padded * regs));
+    if (blocks < (uint64_t)n * s->sms) // a small grid is spread evenly
+        n = (uint32_t)((blocks + s->sms - 1) / s->sms);
+    return n;
+}
+
+static bool has_blocks(const struct hd_running *k)
+{
+    return k->launch && k->next_tb < k->n_tbs;
+}
+
+// Could SM i take a block of the kernel it is bound to, or be bound to one that has blocks?
+static bool could_take(const struct hd_gpu *g, unsigned i)
+{
+    if (g->bound[i] == HD_NONE)
+        return true;
+    return has_blocks(&g->running[g->bound[i]]) && hd_sm_free_tbs(g->sms[i]);
+}
+
+bool hd_dispatch_possible(const struct hd_gpu *g)
+{
+    if (!g->tbs_left)
+        return false;
+    for (unsigned i = 0; i < g->n_sms; i++)
+        if (could_take(g, i))
+            return true;
+    return false;
+}
+
+static void fill_view(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels)
+{
+    *v = (struct hd_gpu_view){.cycle = g->cycle,
+                              .n_sms = g->n_sms,
+                              .sms = g->views,
+                              .kernels = kernels,
+                              .last_sm = g->last_sm,
+                              .last_kernel = g->last_kernel};
+    for (int k = 0; k < HD_RUNNING; k++) {
+        const struct hd_running *r = &g->running[k];
+        if (!r->launch)
+            continue;
+        v->running |= hd_bit(k);
+        kernels[k] = (struct hd_kernel_view){.id = r->launch->id,
+                                             .stream = r->launch->stream,
+                                             .tbs = r->n_tbs,
+                                             .tbs_started = r->next_tb,
+                                             .tbs_done = r->tbs_done,
+                                             .parent_kernel = UINT32_MAX,
+                                             .parent_tb = UINT32_MAX,
+                                             .start_cycle = r->start};
+    }
+}
+
+// The kernel that an SM without one is bound to: the policy's choice, else the next slot in turn.
+static int choose_kernel(struct hd_gpu *g)
+{
+    uint64_t runnable = 0;
+
+    for (int k = 0; k < HD_RUNNING; k++)
+        if (has_blocks(&g->running[k]))
+            runnable |= hd_bit(k);
+    if (runnable && g->kernel != HD_NONE) {
+        const struct hd_gpu_policy *p = &g->policies[g->kernel];
+        struct hd_kernel_view kernels[HD_RUNNING];
+        struct hd_gpu_view v;
+        fill_view(g, &v, kernels);
+        int k = p->choice.policy->next_kernel(
+            (struct hd_pstate){.gpu = p->gpu_state, .params = p->choice.params}, &v, runnable);
+        HD_BUG_IF(k < 0 || k >= HD_RUNNING || !hd_has(runnable, k),
+                  "policy %s chose running slot %d, which has no blocks", p->choice.policy->name,
+                  k);
+        return k;
+    }
+    return hd_rotate_from(runnable, g->last_kernel + 1);
+}
+
+// Give the SM the next block of the kernel it is bound to.
+static void place(struct hd_gpu *g, unsigned sm)
+{
+    struct hd_running *k = &g->running[g->bound[sm]];
+    const struct hd_launch *l = k->launch;
+    uint32_t id = k->next_tb++;
+    uint32_t index[3] = {id % l->grid[0], id / l->grid[0] % l->grid[1],
+                         id / l->grid[0] / l->grid[1]};
+
+    g->tbs_left--;
+    hd_sm_set_pending(g->sms[sm], k->n_tbs - k->next_tb);
+    hd_sm_place(g->sms[sm], l, index, id);
+    g->wakes[sm] = g->cycle;
+    g->last_sm = sm;
+}
+
+// The reference's round; `from` is read once.
+static void round_robin(struct hd_gpu *g)
+{
+    unsigned from = g->last_sm + 1;
+
+    for (unsigned i = 0; i < g->n_sms && g->tbs_left; i++) {
+        unsigned sm = (from + i) % g->n_sms;
+        if (g->bound[sm] == HD_NONE)
+            hd_kernels_bind(g, sm, choose_kernel(g));
+        if (has_blocks(&g->running[g->bound[sm]]) && hd_sm_free_tbs(g->sms[sm]))
+            place(g, sm);
+    }
+}
+
+// The policy names an SM for the next block of a kernel until it has none to name. An SM receives
+// at most one block per cycle.
+static void by_policy(struct hd_gpu *g)
+{
+    const struct hd_gpu_policy *p = &g->policies[g->place];
+    struct hd_pstate st = {.gpu = p->gpu_state, .params = p->choice.params};
+    uint64_t taken[HD_MAX_SMS / 64] = {0}, room[HD_MAX_SMS / 64] = {0};
+    struct hd_kernel_view kernels[HD_RUNNING];
+    struct hd_gpu_view v;
+    int slot, sm;
+
+    while (g->tbs_left && (slot = choose_kernel(g)) != HD_NONE) {
+        for (unsigned i = 0; i < g->n_sms; i++) {
+            bool free = g->bound[i] == HD_NONE || (g->bound[i] == slot && could_take(g, i));
+            uint64_t bit = hd_bit((int)(i % 64));
+            room[i / 64] =
+                free && !(taken[i / 64] & bit) ? room[i / 64] | bit : room[i / 64] & ~bit;
+        }
+        fill_view(g, &v, kernels);
+        sm = p->choice.policy->place(st, &v, slot, room);
+        if (sm == HD_NONE)
+            return;
+        HD_BUG_IF(sm < 0 || (unsigned)sm >= g->n_sms || !hd_has(room[sm / 64], sm % 64),
+                  "policy %s placed a block on SM %d, which has no room", p->choice.policy->name,
+                  sm);
+        taken[sm / 64] |= hd_bit(sm % 64);
+        if (g->bound[sm] == HD_NONE)
+            hd_kernels_bind(g, (unsigned)sm, slot);
+        place(g, (unsigned)sm);
+    }
+}
+
+void hd_dispatch_cycle(struct hd_gpu *g)
+{
+    if (!hd_dispatch_possible(g))
+        return;
+    for (unsigned i = 0; i < g->n_sms; i++)
+        hd_machine_catch_up(g, i);
+    if (g->place != HD_NONE)
+        by_policy(g);
+    else
+        round_robin(g);
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        if (g->bound[i] == HD_NONE)
+            continue;
+        const struct hd_running *k = &g->running[g->bound[i]];
+        hd_sm_set_pending(g->sms[i], k->n_tbs - k->next_tb);
+        if (!has_blocks(k) && g->told_slow[i] != k->launch->id + 1) {
+            g->told_slow[i] = k->launch->id + 1;
+            hd_sm_event(g->sms[i],
+                        &(struct hd_event){.kind = HD_EV_PHASE_SLOW, .kernel = k->launch->id});
+        }
+    }
+}

@@ -1,0 +1,440 @@
+// gpu.c - building the machine, loading programs, queueing launches, handing out results.
+#include "gpu/gpu.h"
+
+#include "base/bug.h"
+#include "gpu/machine.h"
+#include "isa/op.h"
+#include "isa/points.h"
+#include "mem/crossbar.h"
+#include "mem/flat.h"
+
+#include <string.h>
+
+// The instance of a choice: an existing one if the same policy with the same parameters already
+// fills another slot, so that both slots share its state.
+static int instance(struct hd_gpu *g, const struct hd_policy_choice *c)
+{
+    unsigned i;
+
+    if (!c->policy)
+        return HD_NONE;
+    for (i = 0; i < g->n_policies; i++) {
+        const struct hd_policy_choice *have = &g->policies[i].choice;
+        if (have->policy == c->policy &&
+            !memcmp(have->params ? have->params : "", c->params ? c->params : "",
+                    c->params && have->params ? c->policy->params_bytes : 0))
+            return (int)i;
+    }
+    HD_BUG_IF(i >= HD_SM_POLICIES, "more than %d policies", HD_SM_POLICIES);
+    g->policies[i].choice = *c;
+    g->policies[i].gpu_state = hd_arena_get(g->arena, 1, c->policy->gpu_bytes + 1);
+    g->policies[i].states = HD_ARRAY(g->arena, struct hd_pstate, g->n_sms);
+    g->n_policies++;
+    return (int)i;
+}
+
+static void choose_policies(struct hd_gpu *g)
+{
+    const struct hd_gpu_options *o = &g->options;
+
+    g->sched = instance(g, &o->sched);
+    g->fetch = instance(g, &o->fetch);
+    g->place = instance(g, &o->tb);
+    g->kernel = instance(g, &o->kernel);
+    HD_BUG_IF(g->sched == HD_NONE, "no warp scheduling policy");
+    if (g->fetch != HD_NONE && !g->policies[g->fetch].choice.policy->fetch)
+        g->fetch = HD_NONE;
+    if (g->place != HD_NONE && !g->policies[g->place].choice.policy->place)
+        g->place = HD_NONE;
+    if (g->kernel != HD_NONE && !g->policies[g->kernel].choice.policy->next_kernel)
+        g->kernel = HD_NONE;
+}
+
+static struct hd_sm *new_sm(struct hd_gpu *g, unsigned i)
+{
+    struct hd_sm_setup s = {.config = &g->config,
+                            .index = i,
+                            .source = hd_emu_source(g->emu, i),
+                            .mem = g->mem,
+                            .n_policies = g->n_policies,
+                            .sched = g->sched,
+                            .fetch = g->fetch};
+
+    for (unsigned k = 0; k < g->n_policies; k++) {
+        const struct hd_policy *p = g->policies[k].choice.policy;
+        // One byte more than asked, so that a policy without state still has an address of its own.
+        s.policies[k] = (struct hd_sm_policy){
+            .policy = p,
+            .state = {.gpu = g->policies[k].gpu_state,
+                      .sm = hd_arena_get(g->arena, 1, p->sm_bytes + 1),
+                      .sched = hd_arena_get(g->arena, g->config.sm.schedulers, p->sched_bytes + 1),
+                      .params = g->policies[k].choice.params}};
+        g->policies[k].states[i] = s.policies[k].state;
+    }
+    return hd_sm_new(g->arena, &s);
+}
+
+static void serve(void *ctx, const struct hd_req *req)
+{
+    struct hd_gpu *g = ctx;
+
+    hd_sm_serve(g->sms[req->port], req);
+}
+
+static void new_sms(struct hd_gpu *g)
+{
+    struct hd_arena *a = g->arena;
+    unsigned n = g->n_sms;
+
+    g->sms = HD_ARRAY(a, struct hd_sm *, n);
+    g->wakes = HD_ARRAY(a, uint64_t, n);
+    g->stepped = HD_ARRAY(a, uint16_t, n);
+    g->bound = HD_ARRAY(a, int8_t, n);
+    g->told = HD_ARRAY(a, uint32_t, n);
+    g->told_slow = HD_ARRAY(a, uint32_t, n);
+    g->views = HD_ARRAY(a, const struct hd_view *, n);
+    g->settled = HD_ARRAY(a, struct hd_sm_stats, n);
+    g->profiles = HD_ARRAY(a, struct hd_profile *, n);
+    g->settled_idle = HD_ARRAY(a, struct hd_profile_idle, n);
+    g->last_kernel = HD_NONE;
+    for (unsigned i = 0; i < n; i++) {
+        g->sms[i] = new_sm(g, i);
+        g->views[i] = hd_sm_view(g->sms[i]);
+        g->bound[i] = HD_NONE;
+    }
+}
+
+struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_gpu *g = HD_NEW(a, hd_gpu);
+    struct hd_mem_listener listener = {.ctx = g, .serve = serve};
+
+    g->arena = a;
+    g->options = *o;
+    g->config = *o->config;
+    g->options.config = &g->config;
+    g->n_sms = g->config.sm.sms;
+    g->memory = hd_memory_new(a);
+    g->emu = hd_emu_new(a,
+                        &(struct hd_emu_config){.sms = g->n_sms,
+                                                .warps = g->config.sm.warps,
+                                                .tbs = g->config.sm.tbs,
+                                                .path_order = g->config.sm.path_order},
+                        g->memory);
+    if (!o->functional_only) {
+        choose_policies(g);
+        switch ((enum hd_mem_model)g->config.mem_model) {
+        case HD_MEM_FLAT:
+            g->mem = hd_flat_new(a, &g->config, &listener);
+            break;
+        case HD_MEM_CROSSBAR:
+            g->mem = hd_crossbar_new(a, &g->config, &listener);
+            break;
+        }
+        new_sms(g);
+    }
+    return g;
+}
+
+void hd_gpu_free(struct hd_gpu *g)
+{
+    if (!g)
+        return;
+    hd_emu_free(g->emu);
+    hd_memory_free(g->memory);
+    hd_arena_free(g->arena);
+}
+
+struct hd_memory *hd_gpu_memory(struct hd_gpu *g)
+{
+    return g->memory;
+}
+
+struct hd_emu *hd_gpu_emu(struct hd_gpu *g)
+{
+    return g->emu;
+}
+
+// What the search for ELF's program points must know of an instruction: loads are those of global,
+// local and texture memory, atomics with a result included.
+static uint8_t point_op(const struct hd_program *p, uint32_t pc)
+{
+    const struct hd_deps *d = &p->deps[pc];
+    bool guarded = p->insns[pc].guard != HD_PRED_TRUE;
+
+    switch (d->kind) {
+    case HD_KIND_LOAD:
+        return d->flags & HD_DEP_OFFCHIP ? HD_POINT_LOAD : HD_POINT_OTHER;
+    case HD_KIND_ATOMIC:
+        return d->dst[0] != HD_SB_NONE ? HD_POINT_LOAD : HD_POINT_OTHER;
+    case HD_KIND_BRANCH:
+        return guarded ? HD_POINT_BRANCH : HD_POINT_JUMP;
+    case HD_KIND_RET:
+    case HD_KIND_EXIT:
+        return guarded ? HD_POINT_OTHER : HD_POINT_END;
+    default:
+        return HD_POINT_OTHER;
+    }
+}
+
+static uint8_t static_kind(const struct hd_program *p, uint32_t pc)
+{
+    if (point_op(p, pc) == HD_POINT_LOAD)
+        return HD_STATIC_LOAD;
+    switch (p->deps[pc].kind) {
+    case HD_KIND_STORE:
+        return HD_STATIC_STORE;
+    case HD_KIND_BRANCH:
+        return HD_STATIC_BRANCH;
+    default:
+        return HD_STATIC_OTHER;
+    }
+}
+
+// Of a branch; a table's first stands for all.
+static uint32_t first_target(const struct hd_program *p, uint32_t pc)
+{
+    uint32_t target = HD_TARGET_PC(p->insns[pc].imm);
+
+    return p->insns[pc].op == HD_OP_BRX ? p->targets[target] : target;
+}
+
+static void find_points(struct hd_gpu *g, const struct hd_program *p, uint8_t *distance,
+                        uint8_t *recalc)
+{
+    uint8_t *ops = HD_ARRAY(g->arena, uint8_t, p->n_insns);
+    uint32_t *targets = HD_ARRAY(g->arena, uint32_t, p->n_insns);
+
+    for (uint32_t f = 0; f < p->n_funcs; f++) {
+        uint32_t first = p->funcs[f].first_pc, n = p->funcs[f].end_pc - first;
+        for (uint32_t i = 0; i < n; i++) {
+            ops[first + i] = point_op(p, first + i);
+            if (p->deps[first + i].kind == HD_KIND_BRANCH)
+                targets[first + i] = first_target(p, first + i) - first;
+        }
+        hd_points_find(g->arena, &(struct hd_points_code){ops + first, targets + first, n},
+                       &HD_POINTS_DEFAULT, distance + first, recalc + first);
+    }
+}
+
+static struct hd_profile *new_profiles(struct hd_gpu *g, uint32_t n)
+{
+    struct hd_profile *p = HD_ARRAY(g->arena, struct hd_profile, g->n_sms + 1);
+
+    for (unsigned i = 0; i <= g->n_sms; i++)
+        p[i] = (struct hd_profile){.lines = HD_ARRAY(g->arena, struct hd_profile_line, n), .n = n};
+    return p;
+}
+
+bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
+{
+    struct hd_gpu_program *gp;
+    uint8_t *kind = HD_ARRAY(g->arena, uint8_t, p->n_insns);
+    uint32_t needs = 0;
+
+    if (!hd_emu_load(g->emu, p, d))
+        return false;
+    for (uint32_t pc = 0; pc < p->n_insns; pc++)
+        kind[pc] = static_kind(p, pc);
+    gp = HD_PUSH(g->arena, g->programs, g->n_programs, g->cap_programs);
+    *gp = (struct hd_gpu_program){.program = p, .view = {.n = p->n_insns, .kind = kind}};
+    if (g->n_programs > 1)
+        gp->code_base = gp[-1].code_base + gp[-1].program->n_insns;
+    if (g->options.profile && !g->options.functional_only)
+        gp->profiles = new_profiles(g, p->n_insns);
+    for (unsigned i = 0; i < g->n_policies; i++)
+        needs |= g->policies[i].choice.policy->needs;
+    if (needs & HD_NEED_LOAD_DISTANCE) {
+        uint8_t *distance = HD_ARRAY(g->arena, uint8_t, p->n_insns);
+        uint8_t *recalc = HD_ARRAY(g->arena, uint8_t, p->n_insns);
+        find_points(g, p, distance, recalc);
+        gp->view.load_distance = distance;
+        gp->view.recalc = recalc;
+    }
+    return true;
+}
+
+uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t address,
+                      uint64_t bytes)
+{
+    return hd_consts_at(g->emu, p, address, bytes);
+}
+
+static bool refuse(struct hd_diag *d, const struct hd_launch_request *r, const char *what,
+                   uint64_t is, uint64_t limit)
+{
+    hd_diag_add(d, NULL, 0, 0, "kernel %s cannot be launched: %s is %llu, this GPU allows %llu",
+                r->kernel->name, what, (unsigned long long)is, (unsigned long long)limit);
+    return false;
+}
+
+// What no machine state can ever make possible.
+static bool launchable(const struct hd_gpu *g, const struct hd_launch_request *r,
+                       const struct hd_launch *l, struct hd_diag *d)
+{
+    const struct hd_config_sm *c = &g->config.sm;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
+    uint64_t shared = (uint64_t)r->kernel->shared_bytes + l->dynamic_shared;
+    uint64_t most = (uint64_t)c->warps * HD_LANES;
+
+    if (!threads || !blocks || !l->grid[2])
+        return refuse(d, r, "a dimension of the grid or block", 0, 1);
+    if (l->block[0] > most || l->block[1] > most || l->block[2] > most || threads > most)
+        return refuse(d, r, "the number of threads of a block", threads, most);
+    if (blocks > UINT32_MAX || blocks * l->grid[2] > UINT32_MAX)
+        return refuse(d, r, "the number of blocks", blocks * l->grid[2], UINT32_MAX);
+    if (shared > c->shared_bytes)
+        return refuse(d, r, "shared memory of a block in bytes", shared, c->shared_bytes);
+    if (r->kernel->max_threads && threads > r->kernel->max_threads)
+        return refuse(d, r, "the number of threads of a block (.maxntid)", threads,
+                      r->kernel->max_threads);
+    if (!hd_occupancy(&g->config, l))
+        return refuse(d, r, "registers of a block",
+                      (threads + HD_LANES - 1) / HD_LANES * HD_LANES * l->regs, c->registers);
+    return true;
+}
+
+bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d)
+{
+    struct hd_launch *l = HD_NEW(g->arena, hd_launch);
+    size_t loaded = 0;
+    uint8_t *params = HD_ARRAY(g->arena, uint8_t, r->kernel->param_bytes);
+
+    while (loaded < g->n_programs && g->programs[loaded].program != r->program)
+        loaded++;
+    HD_BUG_IF(loaded == g->n_programs, "launch of a program that was not loaded");
+    *l = (struct hd_launch){.program = r->program,
+                            .kernel = r->kernel,
+                            .dynamic_shared = r->dynamic_shared,
+                            .params = params,
+                            .id = (uint32_t)g->n_queue,
+                            .stream = r->stream,
+                            .code_base = g->programs[loaded].code_base,
+                            .regs = r->regs ? r->regs : r->kernel->regs,
+                            .shared_static = r->shared_static != UINT32_MAX
+                                                 ? r->shared_static
+                                                 : r->kernel->shared_bytes};
+    memcpy(l->grid, r->grid, sizeof l->grid);
+    memcpy(l->block, r->block, sizeof l->block);
+    if (r->kernel->param_bytes)
+        memcpy(params, r->params, r->kernel->param_bytes);
+    if (!launchable(g, r, l, d))
+        return false;
+    *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
+        (struct hd_queued){.result = {.name = r->kernel->name,
+                                      .launch = l,
+                                      .regs_source = r->regs ? r->regs_source : "computed",
+                                      .tbs_per_sm = hd_occupancy(&g->config, l)}};
+    return true;
+}
+
+// The launch without timing: results and instruction counts only.
+static void run_functional(struct hd_gpu *g, struct hd_kernel_result *r)
+{
+    uint64_t limit = g->options.max_insts;
+    struct hd_emu_result e;
+
+    if (limit && limit <= g->insts) {
+        g->status = HD_RUN_LIMIT;
+        return;
+    }
+    hd_emu_prepare(g->emu, r->launch);
+    hd_emu_run(g->emu, r->launch, limit ? limit - g->insts : 0, &e);
+    r->sm.warp_insts = e.warp_insts;
+    r->sm.thread_insts = e.thread_insts;
+    r->sm.long_insts = e.long_insts;
+    if (e.trap.kind != HD_TRAP_NONE) {
+        g->trap = e.trap;
+        g->status = HD_RUN_FAULT;
+    } else if (e.deadlock) {
+        hd_hang_deadlock(g, "every warp of a block waits at a barrier that can never open");
+    } else if (e.limit) {
+        g->status = HD_RUN_LIMIT;
+    }
+}
+
+static void run_all_functional(struct hd_gpu *g)
+{
+    while (g->n_ended < g->n_queue && g->status == HD_RUN_OK) {
+        struct hd_kernel_result *r = &g->queue[g->n_ended].result;
+
+        run_functional(g, r);
+        g->queue[g->n_ended].started = g->queue[g->n_ended].ended = true;
+        g->n_ended++;
+        g->insts += r->sm.warp_insts;
+        if (g->options.ended && g->status == HD_RUN_OK)
+            g->options.ended(g->options.ended_ctx, r->launch->id);
+    }
+}
+
+enum hd_run_status hd_gpu_run(struct hd_gpu *g)
+{
+    if (g->status != HD_RUN_OK || g->n_ended == g->n_queue)
+        return g->status;
+    if (g->options.functional_only)
+        run_all_functional(g);
+    else
+        hd_clock_run(g);
+    return g->status;
+}
+
+const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p)
+{
+    struct hd_gpu_program *gp = g->programs;
+    struct hd_profile *sum;
+
+    while (gp->program != p)
+        gp++;
+    sum = &gp->profiles[g->n_sms];
+    memset(sum->lines, 0, sum->n * sizeof *sum->lines);
+    sum->idle = (struct hd_profile_idle){0};
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        const struct hd_profile *one = &gp->profiles[i];
+        for (uint32_t pc = 0; pc < sum->n; pc++) {
+            sum->lines[pc].issued += one->lines[pc].issued;
+            sum->lines[pc].lanes += one->lines[pc].lanes;
+            sum->lines[pc].scoreboard += one->lines[pc].scoreboard;
+            sum->lines[pc].pipeline += one->lines[pc].pipeline;
+        }
+#define ADD(name, text) sum->idle.name += one->idle.name;
+        HD_PROFILE_IDLE(ADD)
+#undef ADD
+    }
+    return sum;
+}
+
+unsigned hd_gpu_n_results(const struct hd_gpu *g)
+{
+    size_t n = g->n_queue;
+
+    while (n && !g->queue[n - 1].started)
+        n--;
+    return (unsigned)n;
+}
+
+const struct hd_kernel_result *hd_gpu_result(const struct hd_gpu *g, unsigned i)
+{
+    return &g->queue[i].result;
+}
+
+const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g)
+{
+    return &g->trap;
+}
+
+const char *hd_gpu_hang(const struct hd_gpu *g)
+{
+    return g->hang;
+}
+
+uint64_t hd_gpu_cycle(const struct hd_gpu *g)
+{
+    return g->cycle;
+}
+
+const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost)
+{
+    return hd_emu_printed(g->emu, bytes, lost);
+}

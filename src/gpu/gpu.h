@@ -1,0 +1,109 @@
+// gpu.h - the machine: SMs, the memory behind their ports, the instruction source, the policies,
+// and the clock that steps them in the reference's order. The only place that knows everybody.
+#ifndef HEDDLE_GPU_GPU_H
+#define HEDDLE_GPU_GPU_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "emu/memory.h"
+#include "heddle/config.h"
+#include "heddle/isrc.h"
+#include "heddle/profile.h"
+#include "heddle/stats.h"
+#include "registry/registry.h"
+
+enum hd_run_status {
+    HD_RUN_OK,
+    HD_RUN_FAULT,    // the simulated program trapped
+    HD_RUN_DEADLOCK, // nothing can ever happen again
+    HD_RUN_LIVELOCK, // instructions issue, nothing gets done
+    HD_RUN_LIMIT,    // max_cycles or max_insts reached
+    HD_RUN_STOPPED,  // the caller's progress function said so
+};
+
+struct hd_gpu_options {
+    const struct hd_config *config;
+    struct hd_policy_choice sched, fetch, tb, kernel; // .policy NULL: the slot's baseline
+    bool functional_only;           // no timing: results and instruction counts only
+    bool no_skip;                   // step every cycle even when nothing can happen
+    bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
+    uint64_t max_cycles, max_insts; // 0 = no limit; both over the whole run
+    // Called now and then while cycles are stepped, with the clock and the instructions issued so
+    // far. False stops the run; it has no other influence on results. NULL: nobody looks.
+    bool (*progress)(void *ctx, uint64_t cycle, uint64_t warp_insts);
+    void *progress_ctx;
+    // Called when a launch has ended, with its number, in the cycle in which its last block was
+    // given back. May submit more launches; a stream's next one starts as if it had been queued.
+    void (*ended)(void *ctx, uint32_t launch);
+    void *ended_ctx;
+};
+
+// What one launch came to. Strings live as long as the machine.
+struct hd_kernel_result {
+    const char *name;
+    const struct hd_launch *launch;
+    const char *regs_source; // "set", "job", "file" or "computed"
+    uint32_t tbs_per_sm;
+    uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
+    uint64_t cycles;                 // of this kernel as the reference counts them
+    struct hd_sm_stats sm;           // summed over SMs, this kernel only
+    struct hd_mem_stats mem;
+    struct hd_profile_idle idle; // with options.profile: reasons of sm.idle, and sm.inactive
+};
+
+struct hd_launch_request {
+    const struct hd_program *program;
+    const struct hd_func *kernel;
+    uint32_t grid[3], block[3], dynamic_shared, stream;
+    const uint8_t *params; // copied
+    uint32_t regs;         // 0: the program's own
+    const char *regs_source;
+    uint32_t shared_static; // UINT32_MAX: the program's own
+};
+
+struct hd_gpu;
+
+struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o);
+void hd_gpu_free(struct hd_gpu *g);
+struct hd_memory *hd_gpu_memory(struct hd_gpu *g);
+struct hd_emu *hd_gpu_emu(struct hd_gpu *g); // for texture and surface objects (emu/texture.h)
+bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d);
+// Host pointer to bytes of a loaded program's constant space, to read and to initialise .const
+// variables. NULL unless the whole range is inside it.
+uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t address,
+                      uint64_t bytes);
+
+// Queue a launch. False with a diagnostic if it can never run on this machine (block too large,
+// too much shared memory, empty grid).
+bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d);
+// Run until every queued launch has ended and the memory side is idle, or something went wrong.
+enum hd_run_status hd_gpu_run(struct hd_gpu *g);
+
+unsigned hd_gpu_n_results(const struct hd_gpu *g);
+const struct hd_kernel_result *hd_gpu_result(const struct hd_gpu *g, unsigned i);
+const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g); // of a HD_RUN_FAULT; where and what
+const char *hd_gpu_hang(const struct hd_gpu *g);           // of a dead- or livelock: a report
+uint64_t hd_gpu_cycle(const struct hd_gpu *g);             // running clock
+// What device code has printed since the last call: launches, blocks, warps, time, lanes in order.
+// Not NUL-terminated, valid until the next launch; *lost counts texts that found no room.
+const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);
+// With options.profile: scheduler cycles by instruction of a loaded program, summed over SMs and
+// all launches so far. Each call sums anew.
+const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p);
+
+// Counters of the policy in a slot, summed over schedulers and SMs and the whole run so far.
+struct hd_gpu_counter {
+    const struct hd_field *field;
+    uint64_t value;
+};
+// Number i of them, the schedulers' first; false if there are fewer. A slot that the baseline fills
+// has none, nor has a run without timing.
+bool hd_gpu_counter(const struct hd_gpu *g, enum hd_slot slot, unsigned i,
+                    struct hd_gpu_counter *out);
+
+// Resident blocks of a launch on one SM: the least of what threads, warps, shared memory,
+// registers and TB slots allow, and ceil(blocks / SMs) if the grid is smaller (timing-model 2.3).
+// 0: does not fit at all.
+uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l);
+
+#endif

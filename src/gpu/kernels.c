@@ -1,0 +1,214 @@
+// kernels.c - launches on their way: queue, running slots, the binding of SMs, and whose cycles
+// are whose.
+//
+// A launch takes a running slot when its stream's earlier ones have ended (timing-model 2.1). An
+// SM is bound to one kernel from its first block until its last one has been reclaimed. What an SM
+// counts while bound is that kernel's; what it counts unbound is charged to the kernel that has
+// been running longest, so the counts of all kernels together are those of the machine, and those
+// of a kernel that runs alone account for all its cycles.
+#include "gpu/machine.h"
+
+#include <string.h>
+
+bool hd_kernels_waiting(const struct hd_gpu *g)
+{
+    return g->n_ended < g->n_queue;
+}
+
+static struct hd_kernel_result *result_of(const struct hd_gpu *g, int slot)
+{
+    return &g->queue[g->running[slot].launch->id].result;
+}
+
+// The running kernel with the smallest launch number, HD_NONE if none runs.
+static int oldest(const struct hd_gpu *g)
+{
+    int best = HD_NONE;
+
+    for (int k = 0; k < HD_RUNNING; k++)
+        if (g->running[k].launch &&
+            (best == HD_NONE || g->running[k].launch->id < g->running[best].launch->id))
+            best = k;
+    return best;
+}
+
+// Charge what SM i has counted since the last time.
+static void settle(struct hd_gpu *g, unsigned i)
+{
+    int owner = g->bound[i] != HD_NONE ? g->bound[i] : oldest(g);
+    struct hd_sm_stats now;
+
+    hd_machine_catch_up(g, i);
+    now = *hd_sm_stats(g->sms[i]);
+    if (owner != HD_NONE) {
+        struct hd_kernel_result *r = result_of(g, owner);
+        hd_stats_add_sm(&r->sm, &now);
+        hd_stats_sub_sm(&r->sm, &g->settled[i]);
+        if (g->profiles[i]) {
+#define CHARGE(name, text) r->idle.name += g->profiles[i]->idle.name - g->settled_idle[i].name;
+            HD_PROFILE_IDLE(CHARGE)
+#undef CHARGE
+            g->settled_idle[i] = g->profiles[i]->idle;
+        }
+    }
+    g->settled[i] = now;
+}
+
+static void settle_all(struct hd_gpu *g)
+{
+    for (unsigned i = 0; i < g->n_sms; i++)
+        settle(g, i);
+}
+
+static void tell(struct hd_gpu *g, unsigned i, enum hd_event_kind kind, uint32_t launch)
+{
+    hd_sm_event(g->sms[i], &(struct hd_event){.kind = (uint8_t)kind, .kernel = launch});
+}
+
+static void charge_to(struct hd_gpu *g, unsigned sm, const struct hd_gpu_program *p)
+{
+    g->profiles[sm] = p->profiles ? &p->profiles[sm] : NULL;
+    if (g->profiles[sm])
+        g->settled_idle[sm] = g->profiles[sm]->idle;
+    hd_sm_set_profile(g->sms[sm], g->profiles[sm]);
+}
+
+void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot)
+{
+    const struct hd_running *k = &g->running[slot];
+    const struct hd_gpu_program *p = k->program;
+
+    settle(g, sm);
+    g->bound[sm] = (int8_t)slot;
+    g->last_kernel = slot;
+    hd_emu_bind(g->emu, sm, k->launch);
+    hd_sm_prepare(g->sms[sm], g->arena, k->launch, &p->view, k->max_tbs, g->cycle);
+    charge_to(g, sm, p);
+    if (g->told[sm] != k->launch->id + 1) {
+        g->told[sm] = k->launch->id + 1;
+        tell(g, sm, HD_EV_KERNEL_START, k->launch->id);
+    }
+}
+
+void hd_kernels_release(struct hd_gpu *g, unsigned sm)
+{
+    settle(g, sm);
+    g->bound[sm] = HD_NONE;
+}
+
+static bool stream_free(const struct hd_gpu *g, size_t launch)
+{
+    for (size_t i = g->first_unended; i < launch; i++)
+        if (!g->queue[i].ended &&
+            g->queue[i].result.launch->stream == g->queue[launch].result.launch->stream)
+            return false;
+    return true;
+}
+
+static const struct hd_gpu_program *program_of(const struct hd_gpu *g, const struct hd_launch *l)
+{
+    const struct hd_gpu_program *p = g->programs;
+
+    while (p->program != l->program) // it was loaded, or hd_gpu_submit would not have taken it
+        p++;
+    return p;
+}
+
+static void start(struct hd_gpu *g, int slot, const struct hd_kernel_result *r)
+{
+    const struct hd_launch *l = r->launch;
+    struct hd_running *k = &g->running[slot];
+
+    // Cycles until now belong to the others, and SMs without work were not stepped in them.
+    settle_all(g);
+    *k = (struct hd_running){.launch = l,
+                             .program = program_of(g, l),
+                             .n_tbs = l->grid[0] * l->grid[1] * l->grid[2],
+                             .max_tbs = r->tbs_per_sm,
+                             .start = g->cycle,
+                             .mem_before = *g->mem.stats};
+    g->n_running++;
+    g->tbs_left += k->n_tbs;
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        g->wakes[i] = g->cycle;
+        if (!g->profiles[i]) // its cycles count before it gets its first block, and without one
+            charge_to(g, i, k->program);
+    }
+}
+
+void hd_kernels_start(struct hd_gpu *g)
+{
+    while (g->first_waiting < g->n_queue && g->queue[g->first_waiting].started)
+        g->first_waiting++;
+    for (size_t i = g->first_waiting; i < g->n_queue && g->n_running < HD_RUNNING; i++) {
+        int slot = 0;
+        if (g->queue[i].started || !stream_free(g, i))
+            continue;
+        while (g->running[slot].launch)
+            slot++;
+        g->queue[i].started = true;
+        start(g, slot, &g->queue[i].result);
+    }
+}
+
+static void finish(struct hd_gpu *g, int slot)
+{
+    struct hd_running *k = &g->running[slot];
+    struct hd_kernel_result *r = result_of(g, slot);
+
+    settle_all(g);
+    r->start_cycle = k->start;
+    r->end_cycle = g->cycle;
+    r->cycles = g->cycle - k->start;
+    r->mem = *g->mem.stats;
+    hd_stats_sub_mem(&r->mem, &k->mem_before);
+    g->insts += r->sm.warp_insts;
+}
+
+void hd_kernels_finish(struct hd_gpu *g)
+{
+    for (int slot = 0; slot < HD_RUNNING && g->n_running; slot++) {
+        struct hd_running *k = &g->running[slot];
+        if (!k->launch || k->tbs_done < k->n_tbs)
+            continue;
+        finish(g, slot);
+        for (unsigned i = 0; i < g->n_sms; i++)
+            tell(g, i, HD_EV_KERNEL_END, k->launch->id);
+        g->queue[k->launch->id].ended = true;
+        while (g->first_unended < g->n_queue && g->queue[g->first_unended].ended)
+            g->first_unended++;
+        g->n_ended++;
+        g->n_running--;
+        g->last_mem_before = k->mem_before;
+        g->last_ended = k->launch->id;
+        k->launch = NULL;
+        if (g->options.ended)
+            g->options.ended(g->options.ended_ctx, g->last_ended);
+    }
+}
+
+void hd_kernels_begin_run(struct hd_gpu *g)
+{
+    g->start = g->cycle;
+    g->mem.ops->restart(g->mem.self);
+    hd_hang_start(g);
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        hd_sm_resume(g->sms[i], g->cycle);
+        g->settled[i] = *hd_sm_stats(g->sms[i]);
+    }
+    hd_kernels_start(g);
+}
+
+void hd_kernels_end_run(struct hd_gpu *g)
+{
+    if (g->status == HD_RUN_OK) { // the last kernel's requests have been answered meanwhile
+        struct hd_kernel_result *r = &g->queue[g->last_ended].result;
+        r->end_cycle = g->cycle;
+        r->mem = *g->mem.stats;
+        hd_stats_sub_mem(&r->mem, &g->last_mem_before);
+        return;
+    }
+    for (int slot = 0; slot < HD_RUNNING; slot++)
+        if (g->running[slot].launch)
+            finish(g, slot);
+}

@@ -1,0 +1,126 @@
+// machine.h - the inside of the machine, shared by the files of src/gpu and nobody else.
+#ifndef HEDDLE_GPU_MACHINE_H
+#define HEDDLE_GPU_MACHINE_H
+
+#include "base/bug.h"
+#include "emu/emu.h"
+#include "gpu/gpu.h"
+#include "sm/sm.h"
+
+#define HD_HANG_BYTES 8192
+
+// A policy with the state it has on this machine; one instance may serve several slots.
+struct hd_gpu_policy {
+    struct hd_policy_choice choice;
+    void *gpu_state;
+    struct hd_pstate *states; // by SM
+};
+
+// Static columns of a program, made once when it is loaded.
+struct hd_gpu_program {
+    const struct hd_program *program;
+    struct hd_static_view view;
+    struct hd_profile *profiles; // one per SM, and one for the sum; NULL unless asked for
+    uint32_t code_base;          // programs lie behind each other in instruction memory
+};
+
+struct hd_queued { // a launch, from its submission on
+    struct hd_kernel_result result;
+    bool started, ended;
+};
+
+#define HD_RUNNING 8 // running-kernel slots (timing-model 2.1)
+
+struct hd_running {                 // a kernel in its slot
+    const struct hd_launch *launch; // NULL: the slot is free
+    const struct hd_gpu_program *program;
+    uint32_t next_tb, n_tbs, max_tbs, tbs_done;
+    uint64_t start;
+    struct hd_mem_stats mem_before;
+};
+
+struct hd_gpu {
+    struct hd_arena *arena;
+    struct hd_gpu_options options;
+    struct hd_config config;
+    struct hd_memory *memory;
+    struct hd_emu *emu;
+    struct hd_mem mem;
+    struct hd_sm **sms;
+    uint64_t *wakes;   // per SM: first cycle in which it must be stepped again
+    uint16_t *stepped; // SMs stepped in this cycle, n_stepped of them, in index order
+    unsigned n_stepped;
+    unsigned n_sms;
+
+    struct hd_gpu_policy policies[HD_SM_POLICIES];
+    unsigned n_policies;
+    int sched, fetch, place, kernel; // which of them; HD_NONE: the baseline
+
+    struct hd_gpu_program *programs;
+    size_t n_programs, cap_programs;
+
+    // Launches in the order of submission. Those of a stream run one after the other; kernels of
+    // different streams share the machine, each SM bound to one of them at a time.
+    struct hd_queued *queue; // by launch
+    size_t n_queue, cap_queue;
+    size_t n_ended, first_waiting, first_unended; // all launches before these have started, ended
+    uint32_t last_ended;                          // launch, and the memory's counts at its start
+    struct hd_mem_stats last_mem_before;
+
+    struct hd_running running[HD_RUNNING];
+    unsigned n_running;
+    int last_kernel;   // running slot that an SM was bound to last
+    uint32_t last_sm;  // that received a block last
+    uint32_t tbs_left; // blocks of running kernels not handed out
+    int8_t *bound;     // by SM: running slot, or HD_NONE
+    // By SM: the launch whose start, and whose slow phase, its policies were told last, plus 1.
+    uint32_t *told, *told_slow;
+    const struct hd_view **views;         // by SM
+    struct hd_sm_stats *settled;          // by SM: what has been charged to kernels so far
+    struct hd_profile **profiles;         // by SM: where it charges to; NULL if not asked for
+    struct hd_profile_idle *settled_idle; // by SM: of that profile
+    uint64_t start;                       // of this run: nothing was in flight before
+
+    uint64_t cycle; // the cycle that runs, or the next one between steps
+    uint64_t insts; // warp instructions of finished launches
+    uint64_t steps; // cycles stepped, not skipped
+    enum hd_run_status status;
+    struct hd_trap trap;
+    char hang[HD_HANG_BYTES];
+    uint64_t hang_at; // cycle in which to look whether the run hangs; skips stop there
+};
+
+// dispatch.c
+void hd_dispatch_cycle(struct hd_gpu *g);
+bool hd_dispatch_possible(const struct hd_gpu *g); // some SM could take a block
+
+// kernels.c
+void hd_kernels_begin_run(struct hd_gpu *g);
+void hd_kernels_start(struct hd_gpu *g);   // queued launches into free running slots
+void hd_kernels_finish(struct hd_gpu *g);  // those whose last block is done
+void hd_kernels_end_run(struct hd_gpu *g); // after the drain, or a run that went wrong
+void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot);
+void hd_kernels_release(struct hd_gpu *g, unsigned sm); // its last block has ended
+bool hd_kernels_waiting(const struct hd_gpu *g);        // launches queued or running
+
+// clock.c: run until nothing is queued or running, or something went wrong.
+void hd_clock_run(struct hd_gpu *g);
+
+// hang.c
+void hd_hang_start(struct hd_gpu *g); // a kernel starts
+bool hd_hang_check(struct hd_gpu *g); // no progress for too long: sets status and report
+void hd_hang_deadlock(struct hd_gpu *g, const char *why);
+
+// The reference steps an SM while any block is left to hand out or its own are alive.
+static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)
+{
+    return g->tbs_left || hd_sm_live_tbs(g->sms[i]);
+}
+
+// Bring an SM's account up to the last whole cycle. Before anything from outside changes it.
+static inline void hd_machine_catch_up(struct hd_gpu *g, unsigned i)
+{
+    hd_sm_catch_up(g->sms[i], g->cycle - 1, hd_machine_active(g, i));
+}
+
+#endif

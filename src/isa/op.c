@@ -1,0 +1,413 @@
+// op.c - the tables behind op.h: one row per operation from ops.def, names, and the way from a
+// mnemonic with a PTX type to an operation. Disassembly is in op_text.c.
+#include "isa/op.h"
+
+#include <string.h>
+
+// What an operation honours: the MODS column of ops.def.
+enum mods {
+    MODS_NONE,
+    MODS_SAT,
+    MODS_SATC,
+    MODS_FLT,
+    MODS_RND,
+    MODS_APPROX,
+    MODS_TRIG,
+    MODS_HALF,
+    MODS_HFTZ,
+    MODS_FTZ,
+    MODS_FTZC,
+    MODS_LOP3,
+    MODS_VIDEO,
+    MODS_CCI,
+    MODS_CCO,
+    MODS_CCX,
+    MODS_PACK,
+    MODS_EDGE,
+    MODS_WINDOW,
+    MODS_CMP,
+    MODS_CMPF,
+    MODS_CVT,
+    MODS_PRMT,
+    MODS_MEM,
+    MODS_ATOM
+};
+
+const struct hd_op_info hd_op_info[HD_N_OPS] = {
+#define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...)                               \
+    {name, HD_##T, HD_##D, HD_SHAPE_##shape, HD_KIND_##kind, HD_UNIT_##unit, HD_LAT_##lat},
+#define HD_OP_PLAIN(id, name, shape, kind, unit, lat)                                              \
+    {name,           HD_TYPE_NONE,   HD_TYPE_NONE, HD_SHAPE_##shape,                               \
+     HD_KIND_##kind, HD_UNIT_##unit, HD_LAT_##lat},
+#include "isa/ops.def"
+};
+
+static const uint8_t op_mods[HD_N_OPS] = {
+#define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) MODS_##mods,
+#define HD_OP_PLAIN(id, name, shape, kind, unit, lat) MODS_NONE,
+#include "isa/ops.def"
+};
+
+const char *const hd_type_names[HD_N_TYPES + 1] = {
+    "u8",  "s8",  "b8",    "u16", "s16", "b16", "f16", "u32",  "s32",
+    "b32", "f32", "f16x2", "u64", "s64", "b64", "f64", "pred", NULL,
+};
+const char *const hd_cmp_names[HD_N_CMPS + 1] = {
+    "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi", "hs",
+    "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan", NULL,
+};
+const char *const hd_atom_names[HD_N_ATOMS + 1] = {
+    "add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec", NULL,
+};
+const char *const hd_space_names[HD_N_SPACES + 1] = {
+    "none", "generic", "global", "shared", "local", "const", "param", "tex", NULL,
+};
+const char *const hd_prmt_names[HD_N_PRMTS + 1] = {
+    "", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16", NULL,
+};
+const char *const hd_round_names[HD_N_ROUNDS + 1] = {
+    "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", NULL,
+};
+const char *const hd_sreg_names[HD_N_SREGS + 1] = {
+    "tid.x",
+    "tid.y",
+    "tid.z",
+    "ntid.x",
+    "ntid.y",
+    "ntid.z",
+    "ctaid.x",
+    "ctaid.y",
+    "ctaid.z",
+    "nctaid.x",
+    "nctaid.y",
+    "nctaid.z",
+    "laneid",
+    "warpid",
+    "nwarpid",
+    "lanemask_eq",
+    "lanemask_le",
+    "lanemask_lt",
+    "lanemask_ge",
+    "lanemask_gt",
+    "smid",
+    "nsmid",
+    "envreg",
+    "dynamic_smem_size",
+    "total_smem_size",
+    "aggr_smem_size",
+    "(frame)",
+    "(frame64)",
+    "(dynamic)",
+    "(dynamic64)",
+    "clock",
+    "clock_hi",
+    "clock64",
+    "globaltimer",
+    "globaltimer_lo",
+    "globaltimer_hi",
+    "gridid",
+    NULL,
+};
+const char *const hd_builtin_names[HD_N_BUILTINS + 1] = {
+    "", "vprintf", "malloc", "free", "__assertfail", NULL,
+};
+
+enum hd_type hd_sreg_type(unsigned which)
+{
+    switch (which) {
+    case HD_SREG_FRAME64:
+    case HD_SREG_DYNAMIC64:
+    case HD_SREG_CLOCK64:
+    case HD_SREG_TIMER:
+    case HD_SREG_GRIDID:
+        return HD_U64;
+    default:
+        return HD_U32;
+    }
+}
+
+static const uint8_t type_bytes[HD_N_TYPES] = {
+    [HD_U8] = 1,  [HD_S8] = 1,  [HD_B8] = 1,  [HD_U16] = 2, [HD_S16] = 2,  [HD_B16] = 2,
+    [HD_F16] = 2, [HD_U32] = 4, [HD_S32] = 4, [HD_B32] = 4, [HD_F32] = 4,  [HD_F16X2] = 4,
+    [HD_U64] = 8, [HD_S64] = 8, [HD_B64] = 8, [HD_F64] = 8, [HD_PRED] = 0,
+};
+
+unsigned hd_type_bytes(enum hd_type t)
+{
+    return t < HD_N_TYPES ? type_bytes[t] : 0;
+}
+
+unsigned hd_type_rows(enum hd_type t)
+{
+    return t == HD_PRED ? 0 : hd_type_bytes(t) == 8 ? 2 : 1;
+}
+
+enum hd_lat_col hd_type_column(enum hd_type t)
+{
+    return t == HD_F32 ? HD_COL_FP32 : t == HD_F64 ? HD_COL_FP64 : HD_COL_INT;
+}
+
+static bool is_float(unsigned t)
+{
+    return t == HD_F16 || t == HD_F32 || t == HD_F64;
+}
+
+uint16_t hd_op_mods(int op)
+{
+    const struct hd_op_info *o = &hd_op_info[op];
+    bool f32 = o->type == HD_F32 || o->dtype == HD_F32;
+    uint16_t ftz = f32 || o->type == HD_F16 || o->dtype == HD_F16 ? HD_MOD_FTZ : 0;
+
+    switch ((enum mods)op_mods[op]) {
+    case MODS_NONE:
+    case MODS_WINDOW:
+        return 0;
+    case MODS_CCI:
+    case MODS_CCO:
+    case MODS_CCX:
+        return 0;
+    case MODS_SAT:
+    case MODS_SATC:
+        return o->type == HD_S32 ? HD_MOD_SAT : 0;
+    case MODS_RND:
+        return HD_MOD_ROUND | ftz;
+    case MODS_APPROX:
+    case MODS_TRIG:
+    case MODS_HFTZ:
+        return HD_MOD_FTZ;
+    case MODS_HALF:
+        return HD_MOD_ROUND | HD_MOD_FTZ | HD_MOD_SAT;
+    case MODS_LOP3:
+    case MODS_EDGE:
+        return HD_MOD_ENUM;
+    case MODS_VIDEO:
+        return HD_MOD_ENUM | HD_MOD_SAT;
+    case MODS_PACK:
+        return HD_MOD_ROUND | HD_MOD_SAT;
+    case MODS_FLT:
+        return (uint16_t)(ftz ? HD_MOD_FTZ | HD_MOD_SAT | HD_MOD_ROUND : HD_MOD_ROUND);
+    case MODS_FTZ:
+    case MODS_FTZC:
+        return ftz;
+    case MODS_CMP:
+    case MODS_CMPF:
+        return (uint16_t)(HD_MOD_ENUM | HD_MOD_BOOL | ftz);
+    case MODS_CVT:
+        return (uint16_t)(HD_MOD_SAT | HD_MOD_ROUND | ftz);
+    case MODS_PRMT:
+        return HD_MOD_ENUM;
+    case MODS_MEM:
+        return (uint16_t)(o->kind == HD_KIND_LOAD ? HD_MOD_A32 | HD_MOD_WIDE | HD_MOD_SIGNED
+                                                  : HD_MOD_A32 | HD_MOD_WIDE);
+    case MODS_ATOM:
+        return HD_MOD_ENUM | HD_MOD_A32;
+    }
+    return 0;
+}
+
+enum hd_carry hd_op_carry(int op)
+{
+    switch ((enum mods)op_mods[op]) {
+    case MODS_CCI:
+        return HD_CARRY_IN;
+    case MODS_CCO:
+        return HD_CARRY_OUT;
+    case MODS_CCX:
+        return HD_CARRY_THROUGH;
+    default:
+        return HD_CARRY_NONE;
+    }
+}
+
+static bool cvt_rounds(const struct hd_op_info *o, enum hd_round r)
+{
+    bool from = is_float(o->type), to = is_float(o->dtype);
+
+    if (from && !to)
+        return r >= HD_RNI;
+    if (from && to && o->type == o->dtype) // to an integral value
+        return r == HD_RN || r >= HD_RNI;
+    if (to && (!from || hd_type_bytes(o->dtype) < hd_type_bytes(o->type)))
+        return r <= HD_RP;
+    return r == HD_RN;
+}
+
+bool hd_op_rounds(int op, enum hd_round r)
+{
+    switch ((enum mods)op_mods[op]) {
+    case MODS_FLT:
+    case MODS_RND:
+        return strcmp(hd_op_info[op].name, "div.full") ? r <= HD_RP : r == HD_RN;
+    case MODS_PACK:
+        return r <= HD_RZ;
+    case MODS_CVT:
+        return cvt_rounds(&hd_op_info[op], r);
+    default:
+        return r == HD_RN;
+    }
+}
+
+static bool atom_accepts(unsigned type, unsigned what)
+{
+    switch (what) {
+    case HD_ATOM_ADD:
+        return type == HD_U32 || type == HD_S32 || type == HD_U64 || type == HD_F16X2 ||
+               is_float(type);
+    case HD_ATOM_AND:
+    case HD_ATOM_OR:
+    case HD_ATOM_XOR:
+    case HD_ATOM_EXCH:
+        return type == HD_B32 || type == HD_B64;
+    case HD_ATOM_CAS:
+        return type == HD_B16 || type == HD_B32 || type == HD_B64;
+    case HD_ATOM_MIN:
+    case HD_ATOM_MAX:
+        return type == HD_U32 || type == HD_S32 || type == HD_U64 || type == HD_S64;
+    case HD_ATOM_INC:
+    case HD_ATOM_DEC:
+        return type == HD_U32;
+    default:
+        return false;
+    }
+}
+
+static bool cmp_accepts(unsigned type, unsigned cmp)
+{
+    switch (type) {
+    case HD_B16:
+    case HD_B32:
+    case HD_B64:
+        return cmp <= HD_CMP_NE;
+    case HD_S16:
+    case HD_S32:
+    case HD_S64:
+        return cmp <= HD_CMP_GE;
+    case HD_U16:
+    case HD_U32:
+    case HD_U64:
+        return cmp <= HD_CMP_HS;
+    default:
+        return cmp <= HD_CMP_GE || (cmp >= HD_CMP_EQU && cmp < HD_N_CMPS);
+    }
+}
+
+bool hd_op_accepts(int op, unsigned low_byte)
+{
+    switch ((enum mods)op_mods[op]) {
+    case MODS_CMP:
+    case MODS_CMPF:
+        return cmp_accepts(hd_op_info[op].type, low_byte);
+    case MODS_ATOM:
+        return atom_accepts(hd_op_info[op].type, low_byte);
+    case MODS_PRMT:
+        return low_byte < HD_N_PRMTS;
+    case MODS_EDGE:
+        return low_byte < HD_N_SURFS;
+    case MODS_LOP3:
+        return low_byte <= HD_MOD_ENUM;
+    case MODS_VIDEO:
+        return low_byte < 2 * HD_VIDEO_SUM;
+    default:
+        return low_byte == 0;
+    }
+}
+
+uint64_t hd_window(unsigned space)
+{
+    switch (space) {
+    case HD_SPACE_SHARED:
+        return HD_WINDOW_SHARED;
+    case HD_SPACE_LOCAL:
+        return HD_WINDOW_LOCAL;
+    case HD_SPACE_CONST:
+        return HD_WINDOW_CONST;
+    case HD_SPACE_PARAM:
+        return HD_WINDOW_PARAM;
+    default:
+        return 0;
+    }
+}
+
+static int find_exact(const char *name, unsigned type, unsigned dtype)
+{
+    for (int i = 0; i < HD_N_OPS; i++) {
+        const struct hd_op_info *o = &hd_op_info[i];
+        if (o->type == type && (dtype == HD_TYPE_NONE || o->dtype == dtype) &&
+            !strcmp(o->name, name))
+            return i;
+    }
+    return -1;
+}
+
+// The type that stands for all types of the same size where only bits are moved.
+static unsigned bits_of(unsigned t)
+{
+    switch (hd_type_bytes(t)) {
+    case 2:
+        return HD_B16;
+    case 4:
+        return HD_B32;
+    case 8:
+        return HD_B64;
+    default:
+        return t;
+    }
+}
+
+// Mnemonics may contain their types: dp4a.u32.s32. Such an operation is found by no type.
+static bool ends_in_type(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    for (int i = 0; dot && hd_type_names[i]; i++)
+        if (!strcmp(dot + 1, hd_type_names[i]))
+            return true;
+    return false;
+}
+
+static bool named(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (!strcmp(name, *list))
+            return true;
+    return false;
+}
+
+int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype)
+{
+    static const char *const movers[] = {"mov",     "ld",     "st",        "selp",         "cvta",
+                                         "cvta.to", "alloca", "stacksave", "stackrestore", NULL};
+    static const char *const by_both[] = {"cvt", "slct", "set", NULL};
+    bool texture = !strncmp(name, "tex.", 4);
+    unsigned want = texture || named(name, by_both) ? dtype : HD_TYPE_NONE;
+
+    if (texture || !strcmp(name, "slct") || (!strcmp(name, "set") && want != HD_F32))
+        want = bits_of(want);
+    if (type == HD_TYPE_NONE && ends_in_type(name))
+        type = HD_B32;
+    int op = find_exact(name, type, want);
+    if (op >= 0)
+        return op;
+    if (named(name, movers)) {
+        op = find_exact(name, bits_of(type), want);
+        if (op >= 0)
+            return op;
+        if (hd_type_bytes(type) <= 2) // narrow memory elements are numbers: they are extended
+            return find_exact(name, hd_type_bytes(type) == 1 ? HD_U8 : HD_U16, want);
+    }
+    if (!strcmp(name, "shr") && type == bits_of(type)) // shr.b32 shifts zeros in
+        return find_exact(name, type == HD_B16 ? HD_U16 : type == HD_B32 ? HD_U32 : HD_U64, want);
+    return -1;
+}
+
+const char *const *hd_op_mnemonics(void)
+{
+    // Rows of one mnemonic may stand apart in ops.def; a name may come more than once.
+    static const char *const names[HD_N_OPS + 1] = {
+#define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) name,
+#define HD_OP_PLAIN(id, name, shape, kind, unit, lat) name,
+#include "isa/ops.def"
+        NULL,
+    };
+    return names;
+}

@@ -1,0 +1,202 @@
+// op.h - the instruction set: enums and tables made from ops.def, the one list of operations.
+//
+// An enum hd_op value is an operation together with its type (HD_OP_ADD_S32), so that the emulator
+// dispatches once. PTX has more spellings than operations: types that behave alike are canonical
+// here (mov.f32 is HD_OP_MOV_B32); hd_op_find does that mapping.
+#ifndef HEDDLE_ISA_OP_H
+#define HEDDLE_ISA_OP_H
+
+#include "heddle/program.h"
+
+// clang-format off
+enum hd_type {
+    HD_U8, HD_S8, HD_B8, HD_U16, HD_S16, HD_B16, HD_F16,
+    HD_U32, HD_S32, HD_B32, HD_F32, HD_F16X2,
+    HD_U64, HD_S64, HD_B64, HD_F64,
+    HD_PRED,
+    HD_N_TYPES,
+    HD_TYPE_NONE = HD_N_TYPES
+};
+
+// Operand shapes: d destination row, p destination predicate, a b c source rows, q source predicate.
+enum hd_shape {
+    HD_SHAPE_NONE, // ret, exit, membar
+    HD_SHAPE_DA,
+    HD_SHAPE_DAB,
+    HD_SHAPE_DABC,
+    HD_SHAPE_PAB,  // setp: dst = p | second predicate << 16 (0xffff: none)
+    HD_SHAPE_DABQ, // selp: src[2] is a predicate number, HD_PRED_NOT allowed
+    HD_SHAPE_PQ,   // predicate moves: src[0] is a predicate number
+    HD_SHAPE_PQQ,  // predicate logic: src[0], src[1] are predicate numbers
+    HD_SHAPE_LD,   // d, [a + imm]
+    HD_SHAPE_ST,   // [a + imm], b
+    HD_SHAPE_ATOM, // d, [a + imm], b, c; d may be HD_ROW_NONE (red)
+    HD_SHAPE_BRA,  // imm = HD_TARGET(target, reconvergence)
+    HD_SHAPE_BAR,  // src[0] = row of the barrier id, src[1] = row of the thread count or NONE
+    // Operands whose type is not the operation's: n m are always 32-bit unsigned rows.
+    HD_SHAPE_DAN,   // shl, shr: b is a shift amount
+    HD_SHAPE_DANM,  // bfe: position, length
+    HD_SHAPE_DABNM, // bfi: src = a, b, n; imm = row of m
+    HD_SHAPE_DABX,  // mad.wide: c has the destination's type
+    HD_SHAPE_SLCT,  // a, b have the destination's type, c the operation's
+    HD_SHAPE_LOP3,  // a, b, c and a truth table (in the low byte of mods)
+    HD_SHAPE_PA,    // testp
+    HD_SHAPE_SET,   // set: as setp, but d is all ones, or 1.0, or 0
+    // Operations across lanes. imm = HD_WARP_IMM(row of the member mask or NONE, predicate).
+    HD_SHAPE_D,     // activemask
+    HD_SHAPE_VOTE,  // p (or d), src[0] = source predicate; src[1] = row of the member mask or NONE
+    HD_SHAPE_SHFL,  // d|p, a, b, c, mask
+    HD_SHAPE_MATCH, // d|p, a, mask (src[1])
+    HD_SHAPE_REDUX, // d, a, mask (src[1])
+    HD_SHAPE_ELECT, // d|p, mask (src[0])
+    HD_SHAPE_MASK,  // mask (src[0])
+    HD_SHAPE_A,     // nanosleep
+    // Textures and surfaces: src[0] = row of the object's handle, src[1] = coordinates (in vecs).
+    HD_SHAPE_TEX,  // d (in vecs); src[2] = row of the level of detail or NONE
+    HD_SHAPE_SULD, // d
+    HD_SHAPE_SUST, // src[2] = data
+    HD_SHAPE_BARRED, // d (or p), barrier id, thread count or NONE, src[2] = source predicate
+    HD_SHAPE_READ,   // d = special register imm
+    HD_SHAPE_PACK,   // d = {vec elements of imm bytes}: src[0] = index into vecs
+    HD_SHAPE_UNPACK, // {vec elements of imm bytes} = a: dst = index into vecs
+    HD_SHAPE_ALLOCA, // d, a; imm = alignment
+    HD_SHAPE_BRX,    // src[0] = row of the index, dst = number of targets, imm = HD_TARGET(index of
+                     // the first in hd_program.targets, reconvergence)
+    HD_SHAPE_CALL,  // imm = index into hd_program.calls, src[0] = row of the address if indirect
+};
+
+// hd_insn.mods. Comparisons, atomic operations and prmt modes are enumerations in the low byte; the
+// rest are bits. hd_op_mods and hd_op_accepts say which of them an operation honours.
+enum hd_cmp {
+    HD_CMP_EQ, HD_CMP_NE, HD_CMP_LT, HD_CMP_LE, HD_CMP_GT, HD_CMP_GE,
+    HD_CMP_LO, HD_CMP_LS, HD_CMP_HI, HD_CMP_HS,
+    HD_CMP_EQU, HD_CMP_NEU, HD_CMP_LTU, HD_CMP_LEU, HD_CMP_GTU, HD_CMP_GEU,
+    HD_CMP_NUM, HD_CMP_NAN,
+    HD_N_CMPS
+};
+enum hd_atom_op {
+    HD_ATOM_ADD, HD_ATOM_AND, HD_ATOM_OR, HD_ATOM_XOR, HD_ATOM_EXCH, HD_ATOM_CAS,
+    HD_ATOM_MIN, HD_ATOM_MAX, HD_ATOM_INC, HD_ATOM_DEC,
+    HD_N_ATOMS
+};
+#define HD_MOD_ENUM 0x00ff // comparison or atomic operation
+#define HD_MOD_SAT 0x0100
+#define HD_MOD_FTZ 0x0200
+#define HD_MOD_ROUND 0x1c00 // enum hd_round << 10
+#define HD_MOD_ROUND_SHIFT 10
+#define HD_MOD_A32 0x2000 // memory: the address register is 32 bits wide (one row), zero-extended
+#define HD_MOD_WIDE 0x4000   // memory: the data register has 64 bits, the element fewer: a store takes
+#define HD_MOD_SIGNED 0x8000 // the low bytes, a load extends with zeros or (SIGNED) with the sign
+// setp with a boolean operation: src[2] is the predicate it is combined with (HD_PRED_NOT allowed).
+#define HD_MOD_BOOL 0x6000 // enum hd_bool << 13
+#define HD_MOD_BOOL_SHIFT 13
+enum hd_bool { HD_BOOL_NONE, HD_BOOL_AND, HD_BOOL_OR, HD_BOOL_XOR };
+enum hd_round { HD_RN, HD_RZ, HD_RM, HD_RP, HD_RNI, HD_RZI, HD_RMI, HD_RPI, HD_N_ROUNDS };
+enum hd_prmt {
+    HD_PRMT_INDEX, HD_PRMT_F4E, HD_PRMT_B4E, HD_PRMT_RC8, HD_PRMT_ECL, HD_PRMT_ECR, HD_PRMT_RC16,
+    HD_N_PRMTS
+};
+
+// SIMD video: types and the .add variant, in the low byte.
+#define HD_VIDEO_SIGNED_D 0x01
+#define HD_VIDEO_SIGNED_A 0x02
+#define HD_VIDEO_SIGNED_B 0x04
+#define HD_VIDEO_SUM 0x08
+enum hd_video {
+    HD_VIDEO_ADD, HD_VIDEO_SUB, HD_VIDEO_AVRG, HD_VIDEO_ABSDIFF, HD_VIDEO_MIN, HD_VIDEO_MAX
+};
+enum hd_surf { HD_SURF_TRAP, HD_SURF_CLAMP, HD_SURF_ZERO, HD_N_SURFS }; // outside a surface
+// Shuffles and matches: the row of the member mask (HD_ROW_NONE: none) and a second destination,
+// a predicate (HD_PRED_TRUE: none).
+#define HD_WARP_IMM(row, pred) ((int64_t)((uint64_t)(uint32_t)(row) | (uint64_t)(pred) << 32))
+#define HD_WARP_ROW(imm) ((int32_t)(uint32_t)((uint64_t)(imm)&UINT32_MAX))
+#define HD_WARP_PRED(imm) ((uint32_t)((uint64_t)(imm) >> 32))
+
+// Generic addresses: each space but global has a window of 16 MiB below the first global address,
+// so that they fit 32 bits and 0 is in none; global addresses are generic as they are.
+#define HD_WINDOW_SHIFT 24
+#define HD_WINDOW_SHARED (UINT64_C(1) << HD_WINDOW_SHIFT)
+#define HD_WINDOW_LOCAL (UINT64_C(2) << HD_WINDOW_SHIFT)
+#define HD_WINDOW_CONST (UINT64_C(3) << HD_WINDOW_SHIFT)
+#define HD_WINDOW_PARAM (UINT64_C(4) << HD_WINDOW_SHIFT)
+// Addresses of functions, for indirect calls: a window in which no memory lies, 16 per function in
+// the order of hd_program.funcs.
+#define HD_WINDOW_CODE (UINT64_C(5) << HD_WINDOW_SHIFT)
+#define HD_CODE_STEP 16
+#define HD_CODE_MOST ((1u << HD_WINDOW_SHIFT) / HD_CODE_STEP)
+
+enum hd_sreg {
+    HD_SREG_TID_X, HD_SREG_TID_Y, HD_SREG_TID_Z,
+    HD_SREG_NTID_X, HD_SREG_NTID_Y, HD_SREG_NTID_Z,
+    HD_SREG_CTAID_X, HD_SREG_CTAID_Y, HD_SREG_CTAID_Z,
+    HD_SREG_NCTAID_X, HD_SREG_NCTAID_Y, HD_SREG_NCTAID_Z,
+    HD_SREG_LANEID, HD_SREG_WARPID, HD_SREG_NWARPID,
+    HD_SREG_LANEMASK_EQ, HD_SREG_LANEMASK_LE, HD_SREG_LANEMASK_LT,
+    HD_SREG_LANEMASK_GE, HD_SREG_LANEMASK_GT,
+    // Of the machine and the launch.
+    HD_SREG_SMID, HD_SREG_NSMID, HD_SREG_ENVREG,
+    HD_SREG_DYNAMIC_SMEM, HD_SREG_TOTAL_SMEM, HD_SREG_AGGR_SMEM,
+    // Values of a frame, 32 and 64 bits wide: where its local memory starts and ends, where dynamic
+    // shared memory starts. PTX cannot name them.
+    HD_SREG_FRAME, HD_SREG_FRAME64, HD_SREG_DYNAMIC, HD_SREG_DYNAMIC64,
+    // Read when the mov is executed that names them; no row holds them.
+    HD_SREG_CLOCK, HD_SREG_CLOCK_HI, HD_SREG_CLOCK64,
+    HD_SREG_TIMER, HD_SREG_TIMER_LO, HD_SREG_TIMER_HI, HD_SREG_GRIDID,
+    HD_N_SREGS,
+    HD_SREG_FIRST_READ = HD_SREG_CLOCK
+};
+// clang-format on
+
+enum hd_op {
+#define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) HD_OP_##id##_##T,
+#define HD_OP_PLAIN(id, name, shape, kind, unit, lat) HD_OP_##id,
+#include "isa/ops.def"
+    HD_N_OPS
+};
+
+struct hd_op_info {
+    const char *name; // PTX mnemonic with the modifiers that select the operation: "mul.wide"
+    uint8_t type;     // enum hd_type of the sources, HD_TYPE_NONE if it has none
+    uint8_t dtype;    // of the destination
+    uint8_t shape, kind, unit;
+    uint8_t lat_op; // enum hd_lat_op; the column follows from the type
+};
+extern const struct hd_op_info hd_op_info[HD_N_OPS];
+
+extern const char *const hd_type_names[HD_N_TYPES + 1]; // "u8", ..., NULL at the end
+extern const char *const hd_cmp_names[HD_N_CMPS + 1];
+extern const char *const hd_atom_names[HD_N_ATOMS + 1];
+extern const char *const hd_space_names[HD_N_SPACES + 1];
+extern const char *const hd_prmt_names[HD_N_PRMTS + 1];
+extern const char *const hd_round_names[HD_N_ROUNDS + 1];     // "rn", ... "rpi"
+extern const char *const hd_sreg_names[HD_N_SREGS + 1];       // "tid.x", ... without the %
+extern const char *const hd_builtin_names[HD_N_BUILTINS + 1]; // "vprintf", ...; the first is ""
+
+enum hd_type hd_sreg_type(unsigned which);
+
+unsigned hd_type_bytes(enum hd_type t); // 0 for predicates
+unsigned hd_type_rows(enum hd_type t);  // rows of a register of this type: 1 or 2
+enum hd_lat_col hd_type_column(enum hd_type t);
+
+// What an operation honours. hd_op_mods: the HD_MOD_* bits that may be set (HD_MOD_ENUM: the low
+// byte carries something). hd_op_accepts: that comparison, atomic operation or prmt mode.
+// hd_op_rounds: that rounding; HD_RN, which is 0, is always accepted where rounding has no meaning.
+uint16_t hd_op_mods(int op);
+enum hd_carry { HD_CARRY_NONE, HD_CARRY_IN, HD_CARRY_OUT, HD_CARRY_THROUGH };
+enum hd_carry hd_op_carry(int op); // of the condition code, a predicate whose number is in imm
+bool hd_op_accepts(int op, unsigned low_byte);
+bool hd_op_rounds(int op, enum hd_round r);
+
+// Window of a space in generic addresses; 0 for global and for spaces without one.
+uint64_t hd_window(unsigned space);
+
+// The operation of that mnemonic on that type (canonical types tried too), or -1. dtype matters for
+// conversions (cvt.dtype.type) and slct (slct.dtype.type) only; pass HD_TYPE_NONE otherwise.
+int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype);
+// All mnemonics, NULL-terminated, for "nearest known name".
+const char *const *hd_op_mnemonics(void);
+
+// PTX-like text of one instruction, for dumps and reports. Returns buf.
+char *hd_op_text(const struct hd_program *p, uint32_t pc, char *buf, size_t bytes);
+
+#endif

@@ -1,0 +1,494 @@
+// op_text.c - disassembly: one decoded instruction as PTX-like text.
+//
+// Registers appear as the rows they live in (r7; rd8 for a pair), since names are gone after
+// decoding; constants as their values, branch targets as PCs.
+#include "isa/op.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+struct out {
+    char *buf;
+    size_t size, n;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct out *o, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (o->n + 1 >= o->size)
+        return;
+    va_start(ap, fmt);
+    int n = vsnprintf(o->buf + o->n, o->size - o->n, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        o->n += (size_t)n;
+    if (o->n >= o->size)
+        o->n = o->size - 1;
+}
+
+static void put_pred(struct out *o, int32_t q)
+{
+    if (q == HD_PRED_TRUE)
+        put(o, "true");
+    else
+        put(o, "%sp%u", (uint32_t)q & HD_PRED_NOT ? "!" : "", (uint32_t)q & ~HD_PRED_NOT);
+}
+
+static void put_row(struct out *o, const struct hd_program *p, int32_t row, unsigned type)
+{
+    bool pair = hd_type_rows(type) == 2;
+
+    if (row == HD_ROW_NONE) {
+        put(o, "_");
+    } else if (row >= 0) {
+        put(o, pair ? "rd%d" : "r%d", row);
+    } else {
+        const uint32_t *w = p->pool + (size_t)(-1 - row) * HD_LANES;
+        uint64_t v = pair ? w[0] | (uint64_t)w[1] << 32 : w[0];
+        if (type == HD_F32)
+            put(o, "0f%08" PRIX32, w[0]);
+        else if (type == HD_F64)
+            put(o, "0d%016" PRIX64, v);
+        else if (type == HD_S16 || type == HD_S32)
+            put(o, "%" PRId32, (int32_t)w[0]);
+        else if (type == HD_S64)
+            put(o, "%" PRId64, (int64_t)v);
+        else
+            put(o, "%" PRIu64, v);
+    }
+}
+
+static void put_vec(struct out *o, const struct hd_program *p, const struct hd_insn *in, int32_t at,
+                    unsigned type)
+{
+    if (in->mods & HD_MOD_WIDE)
+        type = HD_B64;
+    if (in->vec <= 1) {
+        put_row(o, p, at, type);
+        return;
+    }
+    put(o, "{");
+    for (unsigned i = 0; i < in->vec; i++) {
+        put(o, i ? ", " : "");
+        put_row(o, p, p->vecs[at][i], type);
+    }
+    put(o, "}");
+}
+
+static void put_address(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put(o, "[");
+    if (in->src[0] == HD_ROW_NONE) {
+        put(o, "%" PRId64, in->imm);
+    } else {
+        put_row(o, p, in->src[0], in->mods & HD_MOD_A32 ? HD_B32 : HD_B64);
+        if (in->imm)
+            put(o, "%+" PRId64, in->imm);
+    }
+    put(o, "]");
+}
+
+static void put_mnemonic(struct out *o, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+    uint16_t may = hd_op_mods(in->op);
+    unsigned low = in->mods & HD_MOD_ENUM;
+    unsigned round = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT;
+    bool memory =
+        info->shape == HD_SHAPE_LD || info->shape == HD_SHAPE_ST || info->shape == HD_SHAPE_ATOM;
+
+    put(o, "%s", info->name);
+    if (memory)
+        put(o, ".%s", hd_space_names[in->space]);
+    bool compares = info->shape == HD_SHAPE_PAB || info->shape == HD_SHAPE_SET;
+    if (compares && low < HD_N_CMPS)
+        put(o, ".%s", hd_cmp_names[low]);
+    if (info->shape == HD_SHAPE_ATOM && low < HD_N_ATOMS)
+        put(o, ".%s", hd_atom_names[low]);
+    if (memory && in->vec > 1)
+        put(o, ".v%u", in->vec);
+    if (may & HD_MOD_ROUND && (round || !hd_op_rounds(in->op, HD_RNI)))
+        put(o, ".%s", hd_round_names[round]);
+    if (!memory && may & in->mods & HD_MOD_FTZ)
+        put(o, ".ftz");
+    if (!memory && may & in->mods & HD_MOD_SAT)
+        put(o, ".sat");
+    if (compares && in->mods & HD_MOD_BOOL) {
+        static const char *const names[] = {"", ".and", ".or", ".xor"};
+        put(o, "%s", names[(in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT & 3]);
+    }
+    if (info->shape == HD_SHAPE_SLCT || info->shape == HD_SHAPE_SET ||
+        (may & HD_MOD_ROUND && info->dtype != info->type))
+        put(o, ".%s", hd_type_names[info->dtype]);
+    if (info->type != HD_TYPE_NONE)
+        put(o, ".%s", hd_type_names[info->type]);
+    if (in->op == HD_OP_PRMT_B32 && low > 0 && low < HD_N_PRMTS)
+        put(o, ".%s", hd_prmt_names[low]);
+}
+
+// Sources of an arithmetic instruction, each with the type its place has.
+static void put_sources(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+    unsigned t = info->type, d = info->dtype;
+
+    for (int i = 0; i < 3; i++) {
+        unsigned type = t;
+        if (in->src[i] == HD_ROW_NONE)
+            continue;
+        if ((info->shape == HD_SHAPE_DAN || info->shape == HD_SHAPE_DANM) && i >= 1)
+            type = HD_U32;
+        else if (info->shape == HD_SHAPE_DABNM && i == 2)
+            type = HD_U32;
+        else if (info->shape == HD_SHAPE_DABX && i == 2)
+            type = d;
+        else if (info->shape == HD_SHAPE_SLCT && i < 2)
+            type = d;
+        put(o, ", ");
+        put_row(o, p, in->src[i], type);
+    }
+    if (info->shape == HD_SHAPE_DABNM) {
+        put(o, ", ");
+        put_row(o, p, (int32_t)in->imm, HD_U32);
+    }
+}
+
+static void put_setp(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+    uint32_t dst = (uint32_t)in->dst;
+
+    put(o, "p%u", dst & 0xffff);
+    if (dst >> 16 != 0xffff)
+        put(o, "|p%u", dst >> 16);
+    for (int i = 0; i < 2; i++) {
+        put(o, ", ");
+        put_row(o, p, in->src[i], info->type);
+    }
+    if (in->mods & HD_MOD_BOOL) {
+        put(o, ", ");
+        put_pred(o, in->src[2]);
+    }
+}
+
+static void put_dest_pair(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->dst, HD_B32);
+    if (HD_WARP_PRED(in->imm) != HD_PRED_TRUE)
+        put(o, "|p%u", HD_WARP_PRED(in->imm));
+}
+
+static void put_dest(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    if (hd_op_info[in->op].dtype == HD_PRED)
+        put(o, "p%d", in->dst);
+    else
+        put_row(o, p, in->dst, hd_op_info[in->op].dtype);
+}
+
+// Rows that follow a destination, without those that are not there.
+static void put_more(struct out *o, const struct hd_program *p, const int32_t *rows, unsigned n,
+                     unsigned type)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (rows[i] != HD_ROW_NONE) {
+            put(o, ", ");
+            put_row(o, p, rows[i], i ? HD_U32 : type);
+        }
+}
+
+// Operations across lanes.
+static void put_across(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+
+    switch ((enum hd_shape)info->shape) {
+    case HD_SHAPE_VOTE:
+        put_dest(o, p, in);
+        put(o, ", ");
+        put_pred(o, in->src[0]);
+        put_more(o, p, in->src + 1, 1, HD_B32);
+        break;
+    case HD_SHAPE_BARRED:
+        put_dest(o, p, in);
+        put_more(o, p, in->src, 2, HD_U32);
+        put(o, ", ");
+        put_pred(o, in->src[2]);
+        break;
+    case HD_SHAPE_SHFL:
+    case HD_SHAPE_MATCH:
+    case HD_SHAPE_ELECT:
+        put_dest_pair(o, p, in);
+        put_more(o, p, in->src, 3, info->type == HD_TYPE_NONE ? HD_B32 : info->type);
+        if (info->shape == HD_SHAPE_SHFL)
+            put_more(o, p, (int32_t[]){HD_WARP_ROW(in->imm)}, 1, HD_B32);
+        break;
+    case HD_SHAPE_MASK:
+    case HD_SHAPE_A:
+        put_row(o, p, in->src[0], HD_B32);
+        break;
+    default: // activemask, redux
+        put_dest(o, p, in);
+        put_more(o, p, in->src, 2, HD_B32);
+        break;
+    }
+}
+
+// [object, {coordinates}] and what goes there or comes from there.
+static void put_object(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+    unsigned type = info->shape == HD_SHAPE_TEX ? info->type : HD_B32;
+
+    if (info->shape != HD_SHAPE_SUST) {
+        put_vec(o, p, in, in->dst, info->dtype);
+        put(o, ", ");
+    }
+    put(o, "[");
+    put_row(o, p, in->src[0], HD_B64);
+    put(o, ", {");
+    for (unsigned i = 0; i < 4 && p->vecs[in->src[1]][i] != HD_ROW_NONE; i++) {
+        put(o, i ? ", " : "");
+        put_row(o, p, p->vecs[in->src[1]][i], type);
+    }
+    put(o, "}]");
+    if (info->shape == HD_SHAPE_SUST) {
+        put(o, ", ");
+        put_vec(o, p, in, in->src[2], info->type);
+    } else if (info->shape == HD_SHAPE_TEX && in->src[2] != HD_ROW_NONE) {
+        put(o, ", ");
+        put_row(o, p, in->src[2], HD_F32);
+    }
+}
+
+// setp's relatives.
+static void put_tests(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+
+    put_dest(o, p, in);
+    for (int i = 0; i < (info->shape == HD_SHAPE_PA ? 1 : 2); i++) {
+        put(o, ", ");
+        put_row(o, p, in->src[i], info->type);
+    }
+    if (info->shape == HD_SHAPE_SET && in->mods & HD_MOD_BOOL) {
+        put(o, ", ");
+        put_pred(o, in->src[2]);
+    }
+}
+
+// (results), function, (arguments): each a row, or an offset in the caller's local memory.
+static void put_args(struct out *o, const struct hd_program *p, const struct hd_arg *args,
+                     unsigned n)
+{
+    put(o, "(");
+    for (unsigned i = 0; i < n; i++) {
+        put(o, i ? ", " : "");
+        if (args[i].row != HD_ROW_NONE)
+            put_row(o, p, args[i].row, args[i].bytes == 8 ? HD_B64 : HD_B32);
+        else
+            put(o, "[%" PRIu32 "]", args[i].offset);
+    }
+    put(o, ")");
+}
+
+static void put_call(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_call *c = &p->calls[in->imm];
+
+    if (c->n_rets) {
+        put_args(o, p, c->args, c->n_rets);
+        put(o, ", ");
+    }
+    if (c->builtin != HD_BUILTIN_NONE)
+        put(o, "%s", hd_builtin_names[c->builtin]);
+    else if (c->func == HD_CALL_INDIRECT)
+        put_row(o, p, in->src[0], HD_B64);
+    else
+        put(o, "%s", p->funcs[c->func].name);
+    if (c->n_args) {
+        put(o, ", ");
+        put_args(o, p, c->args + c->n_rets, c->n_args);
+    }
+}
+
+static void put_memory(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+
+    switch ((enum hd_shape)info->shape) {
+    case HD_SHAPE_LD:
+        put_vec(o, p, in, in->dst, info->dtype);
+        put(o, ", ");
+        put_address(o, p, in);
+        break;
+    case HD_SHAPE_ST:
+        put_address(o, p, in);
+        put(o, ", ");
+        put_vec(o, p, in, in->src[1], info->type);
+        break;
+    default: // atomics
+        put_row(o, p, in->dst, info->dtype);
+        put(o, ", ");
+        put_address(o, p, in);
+        for (int i = 1; i < 3 && in->src[i] != HD_ROW_NONE; i++) {
+            put(o, ", ");
+            put_row(o, p, in->src[i], info->type);
+        }
+        break;
+    }
+}
+
+// Calls and branches through a table; false: another instruction.
+static bool put_control(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    if (in->op == HD_OP_CALL)
+        put_call(o, p, in);
+    if (in->op != HD_OP_BRX)
+        return in->op == HD_OP_CALL;
+    put_row(o, p, in->src[0], HD_U32);
+    for (int32_t i = 0; i < in->dst; i++)
+        put(o, "%s%" PRIu32, i ? ", " : ", {", p->targets[HD_TARGET_PC(in->imm) + (uint32_t)i]);
+    put(o, "}");
+    if (HD_RECONV_PC(in->imm) != HD_PC_NONE)
+        put(o, " (join %" PRIu32 ")", HD_RECONV_PC(in->imm));
+    return true;
+}
+
+static void put_elements(struct out *o, const struct hd_program *p, const struct hd_insn *in,
+                         int32_t at)
+{
+    for (unsigned i = 0; i < in->vec; i++) {
+        put(o, i ? ", " : "{");
+        put_row(o, p, p->vecs[at][i], in->imm == 8 ? HD_B64 : HD_B32);
+    }
+    put(o, "}");
+}
+
+// What mov turns into; false: another instruction.
+static bool put_move(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    unsigned type = in->imm * in->vec == 8 ? HD_B64 : HD_B32;
+
+    switch (in->op) {
+    case HD_OP_READ:
+        put_row(o, p, in->dst, in->mods & HD_MOD_WIDE ? HD_B64 : HD_B32);
+        put(o, ", %%%s", hd_sreg_names[in->imm]);
+        return true;
+    case HD_OP_PACK:
+        put_row(o, p, in->dst, type);
+        put(o, ", ");
+        put_elements(o, p, in, in->src[0]);
+        return true;
+    case HD_OP_UNPACK:
+        put_elements(o, p, in, in->dst);
+        put(o, ", ");
+        put_row(o, p, in->src[0], type);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void put_operands(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const struct hd_op_info *info = &hd_op_info[in->op];
+
+    switch ((enum hd_shape)info->shape) {
+    case HD_SHAPE_NONE:
+        break;
+    case HD_SHAPE_PAB:
+        put_setp(o, p, in);
+        break;
+    case HD_SHAPE_TEX:
+    case HD_SHAPE_SULD:
+    case HD_SHAPE_SUST:
+        put_object(o, p, in);
+        break;
+    case HD_SHAPE_PA:
+    case HD_SHAPE_SET:
+        put_tests(o, p, in);
+        break;
+    case HD_SHAPE_D:
+    case HD_SHAPE_VOTE:
+    case HD_SHAPE_SHFL:
+    case HD_SHAPE_MATCH:
+    case HD_SHAPE_REDUX:
+    case HD_SHAPE_ELECT:
+    case HD_SHAPE_MASK:
+    case HD_SHAPE_A:
+    case HD_SHAPE_BARRED:
+        put_across(o, p, in);
+        break;
+    case HD_SHAPE_LOP3:
+        put_row(o, p, in->dst, info->dtype);
+        put_sources(o, p, in);
+        put(o, ", 0x%02x", in->mods & HD_MOD_ENUM);
+        break;
+    case HD_SHAPE_DABQ:
+        put_row(o, p, in->dst, info->dtype);
+        for (int i = 0; i < 2; i++) {
+            put(o, ", ");
+            put_row(o, p, in->src[i], info->type);
+        }
+        put(o, ", ");
+        put_pred(o, in->src[2]);
+        break;
+    case HD_SHAPE_PQ:
+    case HD_SHAPE_PQQ:
+        put(o, "p%d", in->dst);
+        for (int i = 0; i < (info->shape == HD_SHAPE_PQ ? 1 : 2); i++) {
+            put(o, ", ");
+            put_pred(o, in->src[i]);
+        }
+        break;
+    case HD_SHAPE_LD:
+    case HD_SHAPE_ST:
+    case HD_SHAPE_ATOM:
+        put_memory(o, p, in);
+        break;
+    case HD_SHAPE_BRA:
+        put(o, "%" PRIu32, HD_TARGET_PC(in->imm));
+        if (HD_RECONV_PC(in->imm) != HD_PC_NONE)
+            put(o, " (join %" PRIu32 ")", HD_RECONV_PC(in->imm));
+        break;
+    case HD_SHAPE_BAR:
+        put_row(o, p, in->src[0], HD_U32);
+        if (in->src[1] != HD_ROW_NONE) {
+            put(o, ", ");
+            put_row(o, p, in->src[1], HD_U32);
+        }
+        break;
+    default:
+        put_row(o, p, in->dst, info->dtype);
+        put_sources(o, p, in);
+        break;
+    }
+}
+
+char *hd_op_text(const struct hd_program *p, uint32_t pc, char *buf, size_t bytes)
+{
+    struct out o = {buf, bytes, 0};
+
+    if (bytes)
+        buf[0] = 0;
+    if (pc >= p->n_insns || p->insns[pc].op >= HD_N_OPS) {
+        put(&o, "?");
+        return buf;
+    }
+    const struct hd_insn *in = &p->insns[pc];
+    if (in->guard != HD_PRED_TRUE) {
+        put(&o, "@");
+        put_pred(&o, in->guard);
+        put(&o, " ");
+    }
+    put_mnemonic(&o, in);
+    if (hd_op_info[in->op].shape != HD_SHAPE_NONE)
+        put(&o, " ");
+    if (!put_control(&o, p, in) && !put_move(&o, p, in))
+
+        put_operands(&o, p, in);
+    return buf;
+}

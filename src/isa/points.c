@@ -1,0 +1,206 @@
+// points.c - program points of ELF. See points.h.
+//
+//   Park, Park, Mahlke. "ELF: Maximizing Memory-level Parallelism for GPUs with Coordinated Warp
+//   and Fetch Scheduling". SC 2015, section 4 and algorithms 1 and 2.
+//
+// Points are loads (score 0) and backward branches whose taken path reaches a load sooner than the
+// fall-through (score = distance over the taken path). Two places where we differ from the print,
+// each with an option to follow it:
+//
+// Merging. When there are more points than slots, the nearest pair is merged into the later load,
+// whose score then says how far before it the lost point was. The printed formula measures from a
+// load that may carry such a score already, so a chain of merges (loads at 2, 5, 7) ends up saying
+// 7 where the truth is 5. We measure in instructions.
+//
+// Recalculation bit. It shall tell "the count is wrong if this branch is taken". The printed rule
+// sets it where taken is the shorter path: exactly there the count had assumed taken. We set it on
+// the branches that are no points, whose count followed the fall-through.
+#include "isa/points.h"
+
+#define NOT_A_POINT UINT16_MAX
+
+struct finder {
+    const struct hd_points_code *code;
+    const struct hd_points_options *o;
+    uint16_t *score; // by PC, NOT_A_POINT or 0..HD_POINTS_FAR
+    bool *survived;  // by PC: branch kept by prune(), so distances before it assume taken
+    struct hd_points out;
+};
+
+static uint32_t capped(uint32_t distance)
+{
+    return distance < HD_POINTS_FAR ? distance : HD_POINTS_FAR;
+}
+
+static bool is_branch(const struct hd_points_code *c, uint32_t pc)
+{
+    return c->ops[pc] == HD_POINT_BRANCH || c->ops[pc] == HD_POINT_JUMP;
+}
+
+// Distance from pc to the next load by the scores so far: walk on to the first point.
+static uint32_t score_from(const struct finder *f, uint32_t pc)
+{
+    for (uint32_t steps = 0; pc < f->code->n && steps < HD_POINTS_FAR; pc++, steps++) {
+        if (f->score[pc] != NOT_A_POINT)
+            return capped(steps + f->score[pc]);
+        if (f->code->ops[pc] == HD_POINT_END)
+            break;
+    }
+    return HD_POINTS_FAR;
+}
+
+static uint32_t over_taken(const struct finder *f, uint32_t pc)
+{
+    return capped(score_from(f, f->code->targets[pc]) + 1);
+}
+
+static uint32_t over_fall_through(const struct finder *f, uint32_t pc)
+{
+    if (f->code->ops[pc] == HD_POINT_JUMP)
+        return HD_POINTS_FAR;
+    return capped(score_from(f, pc + 1) + 1);
+}
+
+static void mark(struct finder *f)
+{
+    const struct hd_points_code *c = f->code;
+
+    for (uint32_t pc = 0; pc < c->n; pc++) {
+        f->score[pc] = NOT_A_POINT;
+        if (c->ops[pc] == HD_POINT_LOAD)
+            f->score[pc] = 0;
+        else if (is_branch(c, pc) && (f->o->forward || c->targets[pc] <= pc))
+            f->score[pc] = HD_POINTS_FAR;
+    }
+}
+
+// Scores of branches fall until nothing changes: the shortest way over either path.
+static void relax(struct finder *f)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t pc = 0; pc < f->code->n; pc++) {
+            if (f->score[pc] == NOT_A_POINT || !is_branch(f->code, pc))
+                continue;
+            uint32_t taken = over_taken(f, pc), fall = over_fall_through(f, pc);
+            uint32_t best = taken < fall ? taken : fall;
+            if (best < f->score[pc]) {
+                f->score[pc] = (uint16_t)best;
+                changed = true;
+            }
+        }
+    }
+}
+
+// A branch says nothing new if no load is ahead or the fall-through is as near.
+static void prune(struct finder *f)
+{
+    for (uint32_t pc = 0; pc < f->code->n; pc++) {
+        if (f->score[pc] == NOT_A_POINT || !is_branch(f->code, pc))
+            continue;
+        f->survived[pc] = f->score[pc] != HD_POINTS_FAR && f->score[pc] != over_fall_through(f, pc);
+        if (!f->survived[pc])
+            f->score[pc] = NOT_A_POINT;
+    }
+}
+
+static void collect(struct finder *f, struct hd_arena *a)
+{
+    uint32_t n = 0;
+
+    for (uint32_t pc = 0; pc < f->code->n; pc++)
+        n += f->score[pc] != NOT_A_POINT;
+    f->out.points = HD_ARRAY(a, struct hd_point, n ? n : 1);
+    for (uint32_t pc = 0; pc < f->code->n; pc++)
+        if (f->score[pc] != NOT_A_POINT)
+            f->out.points[f->out.n++] =
+                (struct hd_point){pc, (uint8_t)f->score[pc], is_branch(f->code, pc)};
+}
+
+static void take_out(struct finder *f, uint32_t i)
+{
+    f->score[f->out.points[i].pc] = NOT_A_POINT;
+    for (f->out.n--; i < f->out.n; i++)
+        f->out.points[i] = f->out.points[i + 1];
+}
+
+// Merge the nearest point in front of a load into that load. False if there is no such pair.
+static bool merge(struct finder *f)
+{
+    struct hd_point *p = f->out.points;
+    uint32_t best = 0, nearest = UINT32_MAX;
+
+    for (uint32_t i = 1; i < f->out.n; i++) {
+        if (p[i].branch)
+            continue;
+        uint32_t d = f->o->literal_merge ? capped(score_from(f, p[i - 1].pc + 1) + 1)
+                                         : p[i].pc - p[i - 1].pc;
+        if (d >= nearest)
+            continue;
+        nearest = d; // as printed, the next candidates meet the distance reduced by a branch
+        if (p[i - 1].branch)
+            nearest -= p[i - 1].score < d ? p[i - 1].score : d;
+        best = i;
+    }
+    if (!best)
+        return false;
+    p[best].score = (uint8_t)capped(nearest);
+    f->score[p[best].pc] = p[best].score;
+    take_out(f, best - 1);
+    return true;
+}
+
+// No load to merge into: the branch that is furthest from a load goes, without branches the last.
+static void drop(struct finder *f)
+{
+    uint32_t worst = f->out.n - 1;
+    int score = -1;
+
+    for (uint32_t i = 0; i < f->out.n; i++)
+        if (f->out.points[i].branch && f->out.points[i].score > score) {
+            worst = i;
+            score = f->out.points[i].score;
+        }
+    f->survived[f->out.points[worst].pc] = false;
+    take_out(f, worst);
+    f->out.dropped++;
+}
+
+// What the hardware's table says: the first point at or behind the PC.
+static uint8_t distance_at(const struct finder *f, uint32_t pc, const struct hd_point *p)
+{
+    uint32_t d = p->pc - pc;
+
+    if (p->branch)
+        d += p->score;
+    else if (f->o->exact_at ? d >= p->score : d > p->score)
+        d -= p->score;
+    return (uint8_t)capped(d);
+}
+
+struct hd_points hd_points_find(struct hd_arena *a, const struct hd_points_code *code,
+                                const struct hd_points_options *o, uint8_t *load_distance,
+                                uint8_t *recalc)
+{
+    struct finder f = {.code = code, .o = o};
+    uint32_t next = 0;
+
+    f.score = HD_ARRAY(a, uint16_t, code->n + 1);
+    f.survived = HD_ARRAY(a, bool, code->n + 1);
+    mark(&f);
+    relax(&f);
+    prune(&f);
+    collect(&f, a);
+    while (o->slots && f.out.n > o->slots)
+        if (!merge(&f))
+            drop(&f);
+
+    for (uint32_t pc = 0; pc < code->n; pc++) {
+        while (next < f.out.n && f.out.points[next].pc < pc)
+            next++;
+        load_distance[pc] =
+            next < f.out.n ? distance_at(&f, pc, &f.out.points[next]) : HD_POINTS_FAR;
+        recalc[pc] = is_branch(code, pc) && f.survived[pc] == o->literal_bit;
+    }
+    return f.out;
+}

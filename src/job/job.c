@@ -1,0 +1,610 @@
+// job.c - the job grammar: lines of text to struct hd_job, then names to files, kernels and
+// symbols. The grammar is at the top of job.h.
+//
+// Every bad line is reported and the rest still read, so that one run shows all mistakes.
+#include "job/job.h"
+
+#include "base/file.h"
+#include "job/jobline.h"
+#include "ptx/ptx.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define SHARED_MAX ((uint64_t)16 << 20)
+#define REGS_MAX 65535
+
+struct caps { // room of the growing lists
+    size_t kernels, bufs, consts, launches, checks, dumps;
+};
+
+static const char *const line_words[] = {"ptx",    "kernel", "buf",  "const",
+                                         "launch", "check",  "dump", NULL};
+
+static struct hd_job_file read_file_word(struct hd_jobline *l)
+{
+    struct hd_job_file f = {.at = hd_jobline_place(l)};
+
+    f.name = hd_jobline_word(l, "a file name");
+    return f;
+}
+
+static void duplicate(struct hd_jobline *l, struct hd_job_place at, const char *what,
+                      const char *name, struct hd_job_place first)
+{
+    if (!l->failed)
+        hd_jobline_error(l, at.column, "%s '%.60s' was already given in line %u", what, name,
+                         first.line);
+}
+
+static void read_ptx(struct hd_jobline *l, struct hd_job *j)
+{
+    struct hd_job_place at = hd_jobline_place(l);
+    const char *name = hd_jobline_word(l, "the module's file name");
+
+    hd_jobline_end(l);
+    if (j->ptx)
+        duplicate(l, at, "the module", j->ptx, j->ptx_at);
+    if (l->failed)
+        return;
+    j->ptx = hd_file_beside(l->arena, j->path, name);
+    j->ptx_at = at;
+}
+
+static void read_kernel(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
+{
+    static const char *const settings[] = {"regs", "smem", NULL};
+    struct hd_job_kernel k = {.smem = UINT32_MAX, .at = hd_jobline_place(l)};
+
+    k.name = hd_jobline_word(l, "a kernel name");
+    while (!l->failed && l->at < l->n) {
+        struct hd_job_place at = hd_jobline_place(l);
+        if (!k.regs && hd_jobline_is(l, "regs")) {
+            k.regs = (uint32_t)hd_jobline_number(l, "registers per thread", 1, REGS_MAX);
+        } else if (k.smem == UINT32_MAX && hd_jobline_is(l, "smem")) {
+            k.smem = (uint32_t)hd_jobline_number(l, "bytes of shared memory", 0, SHARED_MAX);
+        } else {
+            const char *word = hd_jobline_word(l, "a setting");
+            hd_diag_nearest(hd_jobline_error(l, at.column,
+                                             "'%.60s' here: expected 'regs N' or 'smem N', each "
+                                             "once",
+                                             word),
+                            word, settings);
+        }
+    }
+    for (size_t i = 0; i < j->n_kernels && !l->failed; i++)
+        if (!strcmp(j->kernels[i].name, k.name))
+            duplicate(l, k.at, "kernel", k.name, j->kernels[i].at);
+    if (!l->failed)
+        *HD_PUSH(l->arena, j->kernels, j->n_kernels, caps->kernels) = k;
+}
+
+static void read_fill(struct hd_jobline *l, struct hd_job_buf *b)
+{
+    static const char *const fills[] = {"zero", "file", "seq32", "rand32", "randf32", NULL};
+    struct hd_job_place at = hd_jobline_place(l);
+    const char *word = hd_jobline_word(l, "the contents: zero, file, seq32, rand32 or randf32");
+    uint32_t fill = 0;
+
+    if (!word)
+        return;
+    while (fills[fill] && strcmp(fills[fill], word))
+        fill++;
+    if (!fills[fill]) {
+        hd_diag_nearest(hd_jobline_error(l, at.column,
+                                         "unknown contents '%.60s': expected zero, file, seq32, "
+                                         "rand32 or randf32",
+                                         word),
+                        word, fills);
+        return;
+    }
+    b->fill = fill;
+    if (fill == HD_FILL_FILE)
+        b->file = read_file_word(l);
+    if (fill == HD_FILL_RAND32 || fill == HD_FILL_RANDF32)
+        b->seed = hd_jobline_number(l, "a seed", 0, UINT64_MAX);
+    if (fill == HD_FILL_RANDF32) {
+        b->lo = (float)hd_jobline_real(l, "the lower bound", -(double)FLT_MAX, (double)FLT_MAX);
+        at = hd_jobline_place(l);
+        b->hi = (float)hd_jobline_real(l, "the upper bound", -(double)FLT_MAX, (double)FLT_MAX);
+        if (!l->failed && b->hi < b->lo)
+            hd_jobline_error(l, at.column, "the upper bound is below the lower bound");
+    }
+}
+
+static void read_buf(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
+{
+    static const char *const settings[] = {"guard", NULL};
+    struct hd_job_buf b = {.at = hd_jobline_place(l)};
+
+    b.name = hd_jobline_name(l, "a buffer name");
+    b.bytes = hd_jobline_number(l, "a buffer's size in bytes", 1, HD_JOB_BUF_MAX);
+    read_fill(l, &b);
+    struct hd_job_place at = hd_jobline_place(l);
+    if (hd_jobline_is(l, "guard"))
+        b.guard = hd_jobline_number(l, "bytes of guard", 1, HD_JOB_BUF_MAX);
+    else if (!l->failed && l->at < l->n)
+        hd_diag_nearest(hd_jobline_error(l, at.column,
+                                         "'%.60s' here: expected 'guard N' or the "
+                                         "end of the line",
+                                         l->words[l->at].text),
+                        l->words[l->at].text, settings);
+    hd_jobline_end(l);
+    for (size_t i = 0; i < j->n_bufs && !l->failed; i++)
+        if (!strcmp(j->bufs[i].name, b.name))
+            duplicate(l, b.at, "buffer", b.name, j->bufs[i].at);
+    if (l->failed) // the job is refused, but lines that name the buffer are right
+        b.bytes = HD_JOB_BUF_MAX;
+    if (b.name)
+        *HD_PUSH(l->arena, j->bufs, j->n_bufs, caps->bufs) = b;
+}
+
+static void read_const(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
+{
+    struct hd_job_const c = {.at = hd_jobline_place(l)};
+
+    c.symbol = hd_jobline_word(l, "a symbol of the module");
+    c.bytes = hd_jobline_number(l, "a number of bytes", 1, UINT32_MAX);
+    struct hd_job_place at = hd_jobline_place(l);
+    const char *word = hd_jobline_word(l, "'file F'");
+    if (word && strcmp(word, "file"))
+        hd_jobline_error(l, at.column, "'%.60s' here: expected 'file F'", word);
+    c.file = read_file_word(l);
+    hd_jobline_end(l);
+    for (size_t i = 0; i < j->n_consts && !l->failed; i++)
+        if (!strcmp(j->consts[i].symbol, c.symbol))
+            duplicate(l, c.at, "symbol", c.symbol, j->consts[i].at);
+    if (!l->failed)
+        *HD_PUSH(l->arena, j->consts, j->n_consts, caps->consts) = c;
+}
+
+// `p:BUF` or `p:BUF+off`.
+static void read_pointer(struct hd_jobline *l, struct hd_job_arg *arg)
+{
+    const char *name = arg->text + 2, *plus = strchr(name, '+');
+
+    arg->buf_name = plus ? hd_arena_strndup(l->arena, name, (size_t)(plus - name)) : name;
+    arg->n_bytes = 8;
+    if (plus && !hd_jobline_unsigned(plus + 1, UINT64_MAX, &arg->offset))
+        hd_jobline_error(l, arg->at.column + (uint32_t)(plus + 1 - arg->text),
+                         "'%.40s' is not an offset in bytes", plus + 1);
+}
+
+static void read_argument(struct hd_jobline *l, struct hd_job_launch *launch, size_t *cap)
+{
+    struct hd_job_arg arg = {.at = hd_jobline_place(l)};
+    const char *expected;
+    size_t n = launch->n_args;
+
+    arg.text = hd_jobline_word(l, "an argument");
+    arg.kind = arg.text[0];
+    if (!arg.kind || arg.text[1] != ':' || !strchr("piulfdhwbx", arg.kind)) {
+        struct hd_diag_entry *e =
+            hd_jobline_error(l, arg.at.column, "'%.60s' is not an argument", arg.text);
+        hd_diag_hint(e, "expected p:BUF[+off] i:INT u:UINT l:INT64 f:FLOAT d:DOUBLE h:HALF w:SHORT "
+                        "b:BYTE or x:HEXBYTES");
+        return;
+    }
+    if (arg.kind == 'p')
+        read_pointer(l, &arg);
+    else if ((expected = hd_jobdata_argument(l->arena, arg.text + 2, &arg)))
+        hd_jobline_error(l, arg.at.column + 2, "'%.40s' is not %s", arg.text + 2, expected);
+    if (l->failed)
+        return;
+    *HD_PUSH(l->arena, launch->args, n, *cap) = arg;
+    launch->n_args = (uint32_t)n;
+}
+
+static void read_launch(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
+{
+    // What CUDA allows of any device; whether this machine can run it is said at submission.
+    static const struct {
+        const char *what;
+        uint32_t max;
+    } dims[6] = {{"the grid's x", INT32_MAX}, {"the grid's y", 65535}, {"the grid's z", 65535},
+                 {"the block's x", 1024},     {"the block's y", 1024}, {"the block's z", 64}};
+    struct hd_job_launch launch = {.at = hd_jobline_place(l)};
+    struct hd_job_place grid_at = launch.at, block_at = launch.at;
+    uint64_t blocks = 1, threads = 1;
+    size_t cap = 0;
+
+    launch.name = hd_jobline_word(l, "a kernel name");
+    for (unsigned i = 0; i < 6; i++) {
+        if (i % 3 == 0)
+            *(i ? &block_at : &grid_at) = hd_jobline_place(l);
+        uint32_t n = (uint32_t)hd_jobline_number(l, dims[i].what, 1, dims[i].max);
+        if (i < 3) {
+            launch.grid[i] = n;
+            blocks *= n;
+        } else {
+            launch.block[i - 3] = n;
+            threads *= n;
+        }
+    }
+    launch.dynamic_shared =
+        (uint32_t)hd_jobline_number(l, "bytes of dynamic shared memory", 0, SHARED_MAX);
+    if (!l->failed && blocks > UINT32_MAX)
+        hd_jobline_error(l, grid_at.column, "%" PRIu64 " thread blocks; at most 4294967295",
+                         blocks);
+    if (!l->failed && threads > 1024)
+        hd_jobline_error(l, block_at.column, "%" PRIu64 " threads in a block; at most 1024",
+                         threads);
+    while (!l->failed && l->at < l->n)
+        read_argument(l, &launch, &cap);
+    if (!l->failed)
+        *HD_PUSH(l->arena, j->launches, j->n_launches, caps->launches) = launch;
+}
+
+static void read_check(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
+{
+    static const char *const ways[] = {"exact", "f32", "f64", NULL};
+    static const uint32_t element[] = {1, 4, 8};
+    struct hd_job_check c = {.buf_at = hd_jobline_place(l)};
+
+    c.buf_name = hd_jobline_word(l, "a buffer name");
+    c.bytes_at = hd_jobline_place(l);
+    c.bytes = hd_jobline_number(l, "a number of bytes", 1, HD_JOB_BUF_MAX);
+    c.file = read_file_word(l);
+    struct hd_job_place at = hd_jobline_place(l);
+    const char *way = hd_jobline_word(l, "the comparison: exact, f32 TOL or f64 TOL");
+    if (!way)
+        return;
+    while (ways[c.compare] && strcmp(ways[c.compare], way))
+        c.compare++;
+    if (!ways[c.compare]) {
+        hd_diag_nearest(hd_jobline_error(l, at.column,
+                                         "unknown comparison '%.60s': expected exact, f32 TOL or "
+                                         "f64 TOL",
+                                         way),
+                        way, ways);
+        return;
+    }
+    if (c.compare != HD_COMPARE_EXACT)
+        c.tolerance = hd_jobline_real(l, "a tolerance", 0, DBL_MAX);
+    if (!l->failed && c.bytes % element[c.compare])
+        hd_jobline_error(l, c.bytes_at.column, "%" PRIu64 " bytes are not a whole number of %s",
+                         c.bytes, c.compare == HD_COMPARE_F32 ? "floats" : "doubles");
+    hd_jobline_end(l);
+    if (!l->failed)
+        *HD_PUSH(l->arena, j->checks, j->n_checks, caps->checks) = c;
+}
+
+// Dumps stay inside the folder that --out names.
+static bool leaves_folder(const char *name)
+{
+    size_t n = strlen(name);
+
+    return name[0] == '/' || !strcmp(name, "..") || !strncmp(name, "../", 3) ||
+           strstr(name, "/../") || (n >= 3 && !strcmp(name + n - 3, "/..")) || name[n - 1] == '/';
+}
+
+static void read_dump(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
+{
+    struct hd_job_dump dump = {.buf_at = hd_jobline_place(l)};
+
+    dump.buf_name = hd_jobline_word(l, "a buffer name");
+    dump.bytes_at = hd_jobline_place(l);
+    dump.bytes = hd_jobline_number(l, "a number of bytes", 1, HD_JOB_BUF_MAX);
+    dump.file_at = hd_jobline_place(l);
+    dump.file = hd_jobline_word(l, "a file name");
+    if (!l->failed && leaves_folder(dump.file))
+        hd_jobline_error(l, dump.file_at.column,
+                         "'%.60s' is not a file inside the output folder (--out DIR)", dump.file);
+    hd_jobline_end(l);
+    for (size_t i = 0; i < j->n_dumps && !l->failed; i++)
+        if (!strcmp(j->dumps[i].file, dump.file))
+            duplicate(l, dump.file_at, "output file", dump.file, j->dumps[i].file_at);
+    if (!l->failed)
+        *HD_PUSH(l->arena, j->dumps, j->n_dumps, caps->dumps) = dump;
+}
+
+static void read_line(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
+{
+    if (l->failed || l->n == 0)
+        return;
+
+    const char *word = hd_jobline_word(l, "a line");
+    if (!strcmp(word, "ptx"))
+        read_ptx(l, j);
+    else if (!strcmp(word, "kernel"))
+        read_kernel(l, j, caps);
+    else if (!strcmp(word, "buf"))
+        read_buf(l, j, caps);
+    else if (!strcmp(word, "const"))
+        read_const(l, j, caps);
+    else if (!strcmp(word, "launch"))
+        read_launch(l, j, caps);
+    else if (!strcmp(word, "check"))
+        read_check(l, j, caps);
+    else if (!strcmp(word, "dump"))
+        read_dump(l, j, caps);
+    else
+        hd_diag_nearest(hd_jobline_error(l, l->words[0].column,
+                                         "unknown word '%.60s': expected ptx, kernel, buf, const, "
+                                         "launch, check or dump",
+                                         word),
+                        word, line_words);
+}
+
+static unsigned total(const struct hd_diag *d)
+{
+    return d->n + d->dropped;
+}
+
+// A message about a word of the job after its line has been read.
+__attribute__((format(printf, 4, 5))) static struct hd_diag_entry *
+complain(const struct hd_job *j, struct hd_diag *d, struct hd_job_place at, const char *fmt, ...)
+{
+    char text[240];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+
+    struct hd_diag_entry *e = hd_diag_add(d, j->path, at.line, at.column, "%s", text);
+    if (!d->dropped)
+        hd_diag_excerpt(e, j->text, j->text_bytes);
+    return e;
+}
+
+static const struct hd_job_buf *find_buf(const struct hd_job *j, const char *name)
+{
+    for (size_t i = 0; i < j->n_bufs; i++)
+        if (!strcmp(j->bufs[i].name, name))
+            return &j->bufs[i];
+    return NULL;
+}
+
+// The buffer of that name, or a message with the nearest one.
+static const struct hd_job_buf *need_buf(const struct hd_job *j, struct hd_arena *a,
+                                         struct hd_diag *d, struct hd_job_place at,
+                                         const char *name)
+{
+    const struct hd_job_buf *b = find_buf(j, name);
+
+    if (b)
+        return b;
+    struct hd_diag_entry *e = complain(j, d, at, "there is no buffer '%.60s' in this job", name);
+    const char **names = HD_ARRAY(a, const char *, j->n_bufs + 1);
+    for (size_t i = 0; i < j->n_bufs; i++)
+        names[i] = j->bufs[i].name;
+    hd_diag_nearest(e, name, names);
+    return NULL;
+}
+
+static uint32_t need_part(const struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
+                          const char *name, struct hd_job_place name_at, uint64_t bytes,
+                          struct hd_job_place bytes_at)
+{
+    const struct hd_job_buf *b = need_buf(j, a, d, name_at, name);
+
+    if (!b)
+        return 0;
+    if (bytes > b->bytes)
+        complain(j, d, bytes_at, "%" PRIu64 " bytes, but buffer '%.60s' has %" PRIu64, bytes, name,
+                 b->bytes);
+    return (uint32_t)(b - j->bufs);
+}
+
+static void link_pointer(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
+                         struct hd_job_arg *arg)
+{
+    struct hd_job_place at = {arg->at.line, arg->at.column + 2};
+    const struct hd_job_buf *b = need_buf(j, a, d, at, arg->buf_name);
+
+    if (!b)
+        return;
+    arg->buf = (uint32_t)(b - j->bufs);
+    if (arg->offset > b->bytes + b->guard)
+        complain(j, d, at, "offset %" PRIu64 " is outside buffer '%.60s' of %" PRIu64 " bytes",
+                 arg->offset, b->name, b->bytes);
+}
+
+static void link_names(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
+{
+    for (size_t i = 0; i < j->n_launches; i++)
+        for (uint32_t k = 0; k < j->launches[i].n_args; k++)
+            if (j->launches[i].args[k].kind == 'p')
+                link_pointer(j, a, d, &j->launches[i].args[k]);
+    for (size_t i = 0; i < j->n_checks; i++) {
+        struct hd_job_check *c = &j->checks[i];
+        c->buf = need_part(j, a, d, c->buf_name, c->buf_at, c->bytes, c->bytes_at);
+    }
+    for (size_t i = 0; i < j->n_dumps; i++) {
+        struct hd_job_dump *o = &j->dumps[i];
+        o->buf = need_part(j, a, d, o->buf_name, o->buf_at, o->bytes, o->bytes_at);
+    }
+}
+
+static const char *name_of(struct hd_arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    size_t n = strlen(last);
+
+    if (n > 4 && !strcmp(last + n - 4, ".job"))
+        n -= 4;
+    return hd_arena_strndup(a, last, n);
+}
+
+struct hd_job *hd_job_parse(struct hd_arena *a, const char *path, const char *text, size_t bytes,
+                            struct hd_diag *d)
+{
+    struct hd_job *j = HD_NEW(a, hd_job);
+    struct hd_jobline l = {.arena = a, .diag = d, .job = j};
+    struct caps caps = {0};
+    unsigned before = total(d);
+    const char *end = text + bytes;
+
+    if (bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) // a byte order mark is no word
+        text += 3;
+    j->path = path;
+    j->name = name_of(a, path);
+    j->text = text;
+    j->text_bytes = (size_t)(end - text);
+    for (const char *p = text; p < end;) {
+        const char *eol = memchr(p, '\n', (size_t)(end - p));
+        if (!eol)
+            eol = end;
+        l.line++;
+        hd_jobline_split(&l, p, eol);
+        read_line(&l, j, &caps);
+        p = eol + 1;
+    }
+    if (total(d) == before) {
+        if (!j->ptx)
+            hd_diag_add(d, path, 0, 0, "no 'ptx FILE' line: which module is to be loaded?");
+        if (!j->n_launches)
+            hd_diag_add(d, path, 0, 0, "no 'launch' line: nothing would run");
+    }
+    link_names(j, a, d);
+    return total(d) == before ? j : NULL;
+}
+
+static void load_input(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
+                       struct hd_job_file *f, uint64_t bytes, const char *whose)
+{
+    const char *path = hd_file_beside(a, j->path, f->name);
+    size_t got = 0;
+    char err[160];
+
+    f->data = hd_file_read(a, path, &got, err);
+    if (!f->data)
+        complain(j, d, f->at, "cannot read %s", err);
+    else if (got < bytes)
+        complain(j, d, f->at, "%s has %zu bytes, %.60s needs %" PRIu64, path, got, whose, bytes);
+}
+
+static void load_inputs(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
+{
+    for (size_t i = 0; i < j->n_bufs; i++)
+        if (j->bufs[i].fill == HD_FILL_FILE)
+            load_input(j, a, d, &j->bufs[i].file, j->bufs[i].bytes, j->bufs[i].name);
+    for (size_t i = 0; i < j->n_consts; i++)
+        load_input(j, a, d, &j->consts[i].file, j->consts[i].bytes, j->consts[i].symbol);
+    for (size_t i = 0; i < j->n_checks; i++)
+        load_input(j, a, d, &j->checks[i].file, j->checks[i].bytes, "the check");
+}
+
+static struct hd_program *load_module(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
+{
+    size_t bytes = 0;
+    char err[160];
+    const uint8_t *text = hd_file_read(a, j->ptx, &bytes, err);
+
+    if (!text) {
+        complain(j, d, j->ptx_at, "cannot read %s", err);
+        return NULL;
+    }
+    return hd_ptx_load(a, j->ptx, text, bytes, d);
+}
+
+// The kernel of that name, or a message: unknown, or a function that cannot be launched.
+static const struct hd_func *need_kernel(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
+                                         const char *name, struct hd_job_place at)
+{
+    const struct hd_program *p = j->program;
+    const struct hd_func *f = hd_program_find(p, name);
+
+    if (f && f->is_kernel)
+        return f;
+    if (f) {
+        complain(j, d, at, "'%.60s' is a device function, not a kernel", name);
+        return NULL;
+    }
+    struct hd_diag_entry *e = complain(j, d, at, "there is no kernel '%.60s' in %s", name, j->ptx);
+    const char **names = HD_ARRAY(a, const char *, p->n_funcs + 1);
+    size_t n = 0;
+    for (uint32_t i = 0; i < p->n_funcs; i++)
+        if (p->funcs[i].is_kernel)
+            names[n++] = p->funcs[i].name;
+    hd_diag_nearest(e, name, names);
+    return NULL;
+}
+
+static void match_arguments(struct hd_job *j, struct hd_diag *d, const struct hd_job_launch *l)
+{
+    const struct hd_func *f = l->func;
+
+    if (l->n_args != f->n_params) {
+        complain(j, d, l->at, "kernel '%.60s' takes %u argument%s, %u given", f->name, f->n_params,
+                 f->n_params == 1 ? "" : "s", l->n_args);
+        return;
+    }
+    for (uint32_t i = 0; i < l->n_args; i++) {
+        const struct hd_job_arg *arg = &l->args[i];
+        const struct hd_param *p = &f->params[i];
+        if (arg->n_bytes != p->bytes)
+            complain(j, d, arg->at, "argument %u: '%.40s' has %u byte%s, parameter '%.60s' has %u",
+                     i + 1, arg->text, arg->n_bytes, arg->n_bytes == 1 ? "" : "s", p->name,
+                     p->bytes);
+    }
+}
+
+// Put the bytes of a `const` line into the module, before it is loaded into a machine.
+static void set_symbol(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
+                       const struct hd_job_const *c)
+{
+    struct hd_program *p = j->program;
+    const char **names = HD_ARRAY(a, const char *, p->n_symbols + 1);
+    struct hd_symbol *s = NULL;
+
+    for (uint32_t i = 0; i < p->n_symbols; i++) {
+        names[i] = p->symbols[i].name;
+        if (!strcmp(p->symbols[i].name, c->symbol))
+            s = &p->symbols[i];
+    }
+    if (!s) {
+        hd_diag_nearest(complain(j, d, c->at,
+                                 "there is no .const or .global variable '%.60s' in %s", c->symbol,
+                                 j->ptx),
+                        c->symbol, names);
+    } else if (c->bytes > s->bytes) {
+        complain(j, d, c->at, "%" PRIu64 " bytes, but variable '%.60s' has %u", c->bytes, s->name,
+                 s->bytes);
+    } else if (c->file.data) {
+        uint8_t *init = hd_arena_get(a, s->bytes, 1);
+        if (s->init)
+            memcpy(init, s->init, s->bytes);
+        memcpy(init, c->file.data, c->bytes);
+        s->init = init;
+    }
+}
+
+bool hd_job_resolve(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
+{
+    unsigned before = total(d);
+
+    load_inputs(j, a, d);
+    j->program = load_module(j, a, d);
+    if (!j->program)
+        return false;
+    for (size_t i = 0; i < j->n_kernels; i++)
+        j->kernels[i].func = need_kernel(j, a, d, j->kernels[i].name, j->kernels[i].at);
+    for (size_t i = 0; i < j->n_launches; i++) {
+        struct hd_job_launch *l = &j->launches[i];
+        l->func = need_kernel(j, a, d, l->name, l->at);
+        if (l->func)
+            match_arguments(j, d, l);
+    }
+    if (total(d) == before) // a file that failed has no bytes to put there
+        for (size_t i = 0; i < j->n_consts; i++)
+            set_symbol(j, a, d, &j->consts[i]);
+    return total(d) == before;
+}
+
+struct hd_job *hd_job_load(struct hd_arena *a, const char *path, struct hd_diag *d)
+{
+    size_t bytes = 0;
+    char err[160];
+    const uint8_t *text = hd_file_read(a, path, &bytes, err);
+
+    if (!text) {
+        hd_diag_add(d, NULL, 0, 0, "cannot read job %s", err);
+        return NULL;
+    }
+    struct hd_job *j = hd_job_parse(a, path, (const char *)text, bytes, d);
+    return j && hd_job_resolve(j, a, d) ? j : NULL;
+}

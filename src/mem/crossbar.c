@@ -1,0 +1,270 @@
+// crossbar.c - the memory side of a GPU as GPGPU-Sim 3.2.2 models it: two networks, memory
+// partitions with L2 banks and DRAM, and the clock of the DRAM beside that of everything else.
+//
+// Order of a tick (timing-model 1.2): the heads of the partitions' reply queues enter the replies'
+// network; the DRAM ticks that are due; each sub-partition takes a request from its network port
+// and makes a step; both networks make a step. A DRAM tick that falls between two core cycles is
+// done at the start of the second: nothing else looks at the DRAM in between.
+//
+// Whatever has nothing to do is not stepped: sub-partitions name the cycle, DRAM channels the tick
+// at which they go on. Left out: separate clocks of network and L2 (the GTX 480 has one for both).
+#include "mem/crossbar.h"
+
+#include "heddle/bits.h"
+#include "mem/network.h"
+#include "mem/partition.h"
+
+struct crossbar {
+    struct hd_network requests, replies;
+    struct hd_addrmap map;
+    struct hd_l2 *subs;
+    struct hd_partition *partitions;
+    uint64_t replying;  // sub-partitions with a reply for the network
+    uint64_t working;   // sub-partitions with anything else in them
+    uint64_t *l2_wakes; // of each of those: the cycle it goes on in
+    uint64_t filled;    // partitions with anything below their L2 banks
+    // Seconds since the kernel's start at which the clocks tick next, summed up period by period as
+    // the reference does: its rounding decides which tick is first when both fall together.
+    double core_time, dram_time, core_period, dram_period;
+    uint64_t ticks;       // of the DRAM clock so far
+    uint64_t cycle;       // of the last tick()
+    uint64_t outstanding; // requests pushed and not answered or, write-backs, not done
+    struct hd_mem_listener listener;
+    struct hd_mem_stats stats;
+    const struct hd_config *config;
+};
+
+static uint32_t request_bytes(unsigned kind, unsigned bytes)
+{
+    return kind == HD_REQ_WRITE || kind == HD_REQ_ATOMIC || kind == HD_REQ_WRITEBACK ? bytes : 0;
+}
+
+static bool crossbar_room(const void *self, unsigned port, unsigned kind, unsigned bytes)
+{
+    const struct crossbar *m = self;
+
+    return hd_network_room(&m->requests, port,
+                           hd_network_flits(&m->requests, request_bytes(kind, bytes)));
+}
+
+static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
+{
+    struct crossbar *m = self;
+    uint32_t bytes = request_bytes(req->kind, req->bytes);
+    struct hd_packet p = {.req = *req,
+                          .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
+                          .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
+
+    hd_network_push(&m->requests, port, &p);
+    m->outstanding++;
+    m->stats.requests++;
+}
+
+static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
+{
+    struct crossbar *m = self;
+
+    if (!hd_network_pop(&m->replies, port, reply))
+        return false;
+    m->outstanding--;
+    m->stats.replies++;
+    m->stats.latency_cycles += m->cycle + 1 - reply->issued;
+    return true;
+}
+
+// The head of each reply queue enters the network, if the whole packet fits. Atomics are performed
+// as they leave.
+static void send_replies(struct crossbar *m)
+{
+    int i;
+
+    HD_EACH(i, m->replying) {
+        struct hd_l2 *l = &m->subs[i];
+        struct hd_packet p = {.req = *hd_req_ring_head(&l->out)};
+
+        p.flits = (uint16_t)hd_network_flits(&m->replies, p.req.reply_bytes);
+        p.to = p.req.port;
+        if (!hd_network_room(&m->replies, (unsigned)i, p.flits))
+            continue;
+        if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
+            m->listener.serve(m->listener.ctx, &p.req);
+        hd_network_push(&m->replies, (unsigned)i, &p);
+        hd_req_ring_pop(&l->out);
+        if (hd_req_ring_empty(&l->out))
+            m->replying &= ~hd_bit(i);
+    }
+}
+
+static void step_dram(struct crossbar *m)
+{
+    uint64_t tick = m->ticks++;
+    int i;
+
+    HD_EACH(i, m->filled) {
+        struct hd_partition *p = &m->partitions[i];
+        int sub;
+
+        if (!hd_partition_busy(p, tick, m->cycle))
+            continue;
+        sub = hd_partition_tick(p, tick, m->cycle);
+        if (sub != HD_NONE) {
+            sub += i * (int)m->config->dram.subs;
+            m->l2_wakes[sub] = m->cycle;
+            m->working |= hd_bit(sub);
+        }
+        m->outstanding -= p->written_back;
+        p->written_back = 0;
+        if (hd_partition_empty(p))
+            m->filled &= ~hd_bit(i);
+    }
+}
+
+static void step_l2(struct crossbar *m)
+{
+    uint64_t arrived = m->requests.ready;
+    int i;
+
+    HD_EACH(i, m->working | arrived) {
+        struct hd_l2 *l = &m->subs[i];
+        struct hd_req r;
+
+        if (hd_has(arrived, i) && hd_l2_room(l) && hd_network_pop(&m->requests, (unsigned)i, &r))
+            hd_l2_push(l, &r, m->cycle);
+        else if (m->l2_wakes[i] > m->cycle || !hd_has(m->working, i))
+            continue;
+        hd_l2_step(l, m->cycle);
+        m->l2_wakes[i] = hd_l2_wakes(l, m->cycle);
+        m->working =
+            m->l2_wakes[i] != UINT64_MAX ? m->working | hd_bit(i) : m->working & ~hd_bit(i);
+        if (!hd_req_ring_empty(&l->out))
+            m->replying |= hd_bit(i);
+        if (!hd_dram_ring_empty(&l->to_dram))
+            m->filled |= hd_bit(i / (int)m->config->dram.subs);
+        m->outstanding -= l->written_back;
+        l->written_back = 0;
+    }
+}
+
+// DRAM ticks that are due in this core cycle.
+static unsigned advance_clocks(struct crossbar *m)
+{
+    unsigned n = 0;
+
+    for (; m->dram_time <= m->core_time; n++)
+        m->dram_time += m->dram_period;
+    m->core_time += m->core_period;
+    m->stats.dram_cycles += (uint64_t)n * m->config->dram.channels;
+    return n;
+}
+
+static void crossbar_tick(void *self, uint64_t cycle)
+{
+    struct crossbar *m = self;
+
+    m->cycle = cycle;
+    send_replies(m);
+    for (unsigned n = advance_clocks(m); n; n--)
+        step_dram(m);
+    step_l2(m);
+    if (hd_network_busy(&m->requests))
+        hd_network_step(&m->requests);
+    if (hd_network_busy(&m->replies))
+        hd_network_step(&m->replies);
+}
+
+// The core cycle in which a DRAM tick falls, or an earlier one: waking early does no harm.
+static uint64_t cycle_of(const struct crossbar *m, uint64_t cycle, uint64_t tick)
+{
+    double time = m->dram_time + (double)(tick - m->ticks) * m->dram_period;
+    double cycles = (time - m->core_time) / m->core_period - 1;
+
+    return cycle + 1 + (cycles > 0 ? (uint64_t)cycles : 0);
+}
+
+static uint64_t crossbar_wakes(const void *self, uint64_t cycle)
+{
+    const struct crossbar *m = self;
+    uint64_t next = UINT64_MAX, at;
+    int i;
+
+    if (m->replying | m->requests.ready | m->replies.ready || hd_network_busy(&m->requests) ||
+        hd_network_busy(&m->replies))
+        return cycle + 1;
+    HD_EACH(i, m->working) {
+        next = m->l2_wakes[i] < next ? m->l2_wakes[i] : next;
+    }
+    HD_EACH(i, m->filled) {
+        if (next <= cycle + 1)
+            break;
+        const struct hd_partition *p = &m->partitions[i];
+        if (hd_partition_busy(p, m->ticks, cycle + 1))
+            return cycle + 1;
+        at = p->wakes == UINT64_MAX ? UINT64_MAX : cycle_of(m, cycle, p->wakes);
+        next = at < next ? at : next;
+        at = hd_latent_ring_empty(&p->latent) ? UINT64_MAX : hd_latent_ring_head(&p->latent)->ready;
+        next = at < next ? at : next;
+    }
+    return next > cycle ? next : cycle + 1;
+}
+
+static void crossbar_skip(void *self, uint64_t n)
+{
+    struct crossbar *m = self;
+
+    m->cycle += n;
+    while (n--)
+        m->ticks += advance_clocks(m);
+}
+
+// As the reference sees it when it decides that a kernel is over: fills that a store asked for and
+// write-backs of the L2 are nobody's requests and may still be on their way.
+static bool crossbar_idle(const void *self)
+{
+    const struct crossbar *m = self;
+
+    return !m->outstanding;
+}
+
+static void crossbar_restart(void *self)
+{
+    struct crossbar *m = self;
+
+    m->core_time = m->dram_time = 0;
+}
+
+static const struct hd_mem_ops crossbar_ops = {
+    .name = "crossbar",
+    .room = crossbar_room,
+    .push = crossbar_push,
+    .pop = crossbar_pop,
+    .tick = crossbar_tick,
+    .wakes = crossbar_wakes,
+    .skip = crossbar_skip,
+    .idle = crossbar_idle,
+    .restart = crossbar_restart,
+};
+
+struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
+                              const struct hd_mem_listener *listener)
+{
+    struct crossbar *m = HD_NEW(a, crossbar);
+    uint32_t subs = c->dram.channels * c->dram.subs;
+
+    m->config = c;
+    m->listener = *listener;
+    m->core_period = 1 / (c->clock.core * 1000000.0);
+    m->dram_period = 1 / (c->clock.dram * 1000000.0);
+    hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
+    hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
+    hd_addrmap_init(&m->map, &c->dram);
+    m->subs = HD_ARRAY(a, struct hd_l2, subs);
+    m->l2_wakes = HD_ARRAY(a, uint64_t, subs);
+    m->partitions = HD_ARRAY(a, struct hd_partition, c->dram.channels);
+    for (uint32_t i = 0; i < subs; i++)
+        hd_l2_init(&m->subs[i], a, c, &m->map, &m->stats);
+    for (uint32_t i = 0; i < c->dram.channels; i++) {
+        hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);
+        m->partitions[i].wakes = UINT64_MAX;
+    }
+    return (struct hd_mem){.ops = &crossbar_ops, .self = m, .stats = &m->stats};
+}

@@ -1,0 +1,156 @@
+// flat.c - memory of fixed latency: every reply is due the same number of cycles after its push.
+//
+// No model of any machine: it lets SMs and schedulers be looked at alone (--gpu debug-flatmem) and
+// is the smallest thing that honours the whole contract of port.h. What it models: a port accepts
+// `inject` requests per cycle and delivers one reply per cycle. Requests are performed when due, in
+// the order (cycle pushed, port), so atomics have an order that does not depend on anything else.
+#include "mem/flat.h"
+
+#include "base/ring.h"
+#include "heddle/stats.h"
+
+#define OUTSTANDING 4096 // of one port; a safety net above what an SM can have in flight
+
+struct timed {
+    uint64_t due;
+    struct hd_req req;
+};
+HD_RING_OF(timed_ring, struct timed)
+
+struct flat_port {
+    struct hd_req_ring replies; // arrived, waiting to be popped
+    uint32_t outstanding;       // pushed and not yet popped
+    uint32_t accepted;          // in the cycle `accepted_in`
+    uint64_t accepted_in;
+};
+
+struct flat {
+    struct timed_ring in_flight; // of all ports, in order of their due cycles
+    struct flat_port *ports;
+    uint64_t cycle; // of the last tick
+    uint64_t n_replies;
+    const struct hd_config *config;
+    struct hd_mem_listener listener;
+    struct hd_mem_stats stats;
+};
+
+static bool flat_room(const void *self, unsigned port, unsigned kind, unsigned bytes)
+{
+    const struct flat *m = self;
+    const struct flat_port *p = &m->ports[port];
+
+    (void)kind, (void)bytes; // a packet of any size takes one place
+    return p->outstanding < OUTSTANDING &&
+           (p->accepted_in != m->cycle || p->accepted < m->config->flat.inject);
+}
+
+static void flat_push(void *self, unsigned port, const struct hd_req *req)
+{
+    struct flat *m = self;
+    struct flat_port *p = &m->ports[port];
+
+    HD_BUG_IF(!flat_room(self, port, req->kind, req->bytes), "push without room at port %u", port);
+    if (p->accepted_in != m->cycle) {
+        p->accepted_in = m->cycle;
+        p->accepted = 0;
+    }
+    p->accepted++;
+    p->outstanding++;
+    m->stats.requests++;
+    timed_ring_push(&m->in_flight,
+                    (struct timed){.due = m->cycle + m->config->flat.latency, .req = *req});
+}
+
+static bool flat_pop(void *self, unsigned port, struct hd_req *reply)
+{
+    struct flat *m = self;
+    struct flat_port *p = &m->ports[port];
+
+    if (hd_req_ring_empty(&p->replies))
+        return false;
+    *reply = hd_req_ring_pop(&p->replies);
+    p->outstanding--;
+    m->n_replies--;
+    m->stats.replies++;
+    m->stats.latency_cycles += m->cycle + 1 - reply->issued;
+    return true;
+}
+
+// Pop comes before tick in a cycle, so a reply due in cycle c is put out in the tick of c - 1.
+static void flat_tick(void *self, uint64_t cycle)
+{
+    struct flat *m = self;
+
+    m->cycle = cycle;
+    while (!timed_ring_empty(&m->in_flight) && timed_ring_head(&m->in_flight)->due <= cycle + 1) {
+        struct hd_req r = timed_ring_pop(&m->in_flight).req;
+        if (r.kind == HD_REQ_ATOMIC && m->listener.serve)
+            m->listener.serve(m->listener.ctx, &r);
+        if (r.kind == HD_REQ_WRITEBACK) {
+            m->ports[r.port].outstanding--;
+            continue;
+        }
+        hd_req_ring_push(&m->ports[r.port].replies, r);
+        m->n_replies++;
+    }
+}
+
+static uint64_t flat_wakes(const void *self, uint64_t cycle)
+{
+    const struct flat *m = self;
+    uint64_t due;
+
+    if (m->n_replies)
+        return cycle + 1;
+    if (timed_ring_empty(&m->in_flight))
+        return UINT64_MAX;
+    due = timed_ring_head(&m->in_flight)->due - 1; // the tick that puts it out
+    return due > cycle ? due : cycle + 1;
+}
+
+static void flat_skip(void *self, uint64_t n)
+{
+    struct flat *m = self;
+
+    m->cycle += n;
+}
+
+static bool flat_idle(const void *self)
+{
+    const struct flat *m = self;
+
+    return !m->n_replies && timed_ring_empty(&m->in_flight);
+}
+
+static void flat_restart(void *self)
+{
+    (void)self; // no clocks of its own
+}
+
+static const struct hd_mem_ops flat_ops = {
+    .name = "flat",
+    .room = flat_room,
+    .push = flat_push,
+    .pop = flat_pop,
+    .tick = flat_tick,
+    .wakes = flat_wakes,
+    .skip = flat_skip,
+    .idle = flat_idle,
+    .restart = flat_restart,
+};
+
+struct hd_mem hd_flat_new(struct hd_arena *a, const struct hd_config *c,
+                          const struct hd_mem_listener *listener)
+{
+    struct flat *m = HD_NEW(a, flat);
+
+    m->config = c;
+    m->listener = *listener;
+    m->ports = HD_ARRAY(a, struct flat_port, c->sm.sms);
+    timed_ring_init(&m->in_flight, a, c->sm.sms * OUTSTANDING);
+    for (unsigned i = 0; i < c->sm.sms; i++) {
+        hd_req_ring_init(&m->ports[i].replies, a, OUTSTANDING);
+        m->ports[i].accepted_in = UINT64_MAX;
+    }
+    return (struct hd_mem){.ops = &flat_ops, .self = m, .stats = &m->stats};
+}

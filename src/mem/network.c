@@ -1,0 +1,216 @@
+// network.c - an input-queued crossbar router with one virtual channel, step by step as intersim2
+// of GPGPU-Sim 3.2.2 runs it (timing-model 8), counted in flits instead of built of objects.
+//
+// Way of a flit, uncontended: injected in step s; in the router's input buffer s + 2, where a head
+// flit is granted its output; through the switch s + 3; at the node's ejection buffer and on into
+// the boundary buffer s + 6. Credits come back two steps after a place has become free.
+//
+// An output is granted to one packet at a time, round robin among the inputs that ask for it, and a
+// grant takes a step of its own: that is the bubble of one step per packet that bounds this
+// network's throughput. With one virtual channel nothing is left to arbitrate in the switch, so the
+// reference's switch allocator and its "input speedup" have no part here. Left out: more virtual
+// channels, more than one hop.
+#include "mem/network.h"
+
+#include "heddle/bits.h"
+
+void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_config_net *c,
+                     unsigned inputs, unsigned outputs)
+{
+    HD_BUG_IF(inputs > HD_NETWORK_MAX || outputs > HD_NETWORK_MAX, "network of %u x %u ports",
+              inputs, outputs);
+    *n = (struct hd_network){.in = HD_ARRAY(a, struct hd_network_in, inputs),
+                             .out = HD_ARRAY(a, struct hd_network_out, outputs),
+                             .config = c,
+                             .unheld = hd_low(outputs)};
+    for (unsigned i = 0; i < inputs; i++) {
+        // Every packet has a flit in the source queue, on the channel or in the input buffer.
+        hd_packet_ring_init(&n->in[i].packets, a, c->source + c->router);
+        n->in[i].credits = c->router;
+    }
+    for (unsigned o = 0; o < outputs; o++) {
+        hd_packet_ring_init(&n->out[o].packets, a, c->eject + c->boundary + 1);
+        n->out[o].credits = c->eject;
+    }
+}
+
+void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p)
+{
+    struct hd_network_in *i = &n->in[in];
+
+    HD_BUG_IF(!hd_network_room(n, in, p->flits), "push without room at input %u", in);
+    hd_packet_ring_push(&i->packets, *p);
+    i->source += p->flits;
+    if (i->credits)
+        n->inject |= hd_bit((int)in);
+}
+
+bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req)
+{
+    struct hd_network_out *o = &n->out[out];
+    struct hd_packet p;
+
+    if (!o->complete)
+        return false;
+    p = hd_packet_ring_pop(&o->packets);
+    *req = p.req;
+    o->boundary -= p.flits;
+    if (!--o->complete)
+        n->ready &= ~hd_bit((int)out);
+    if (o->ejected && o->boundary < n->config->boundary)
+        n->draining |= hd_bit((int)out);
+    return true;
+}
+
+// One flit a step moves from a node's ejection buffer to its boundary buffer.
+static void eject(struct hd_network *n)
+{
+    uint64_t *arriving = &n->to_node[n->step & 3], *credits = &n->credit_router[(n->step + 2) & 3];
+    int i;
+
+    HD_EACH(i, *arriving) {
+        struct hd_network_out *o = &n->out[i];
+        o->ejected++;
+        if (o->boundary < n->config->boundary)
+            n->draining |= hd_bit(i);
+    }
+    *arriving = 0;
+    *credits = n->draining;
+    HD_EACH(i, n->draining) {
+        struct hd_network_out *o = &n->out[i];
+        o->ejected--;
+        o->boundary++;
+        if (++o->arrived == hd_packet_ring_at(&o->packets, o->complete)->flits) {
+            o->arrived = 0;
+            o->complete++;
+            n->ready |= hd_bit(i);
+        }
+        if (!o->ejected || o->boundary >= n->config->boundary)
+            n->draining &= ~hd_bit(i);
+    }
+}
+
+static void inject(struct hd_network *n)
+{
+    uint64_t *credits = &n->credit_source[n->step & 3];
+    int i;
+
+    HD_EACH(i, *credits) {
+        n->in[i].credits++;
+        if (n->in[i].source)
+            n->inject |= hd_bit(i);
+    }
+    *credits = 0;
+    n->to_router[(n->step + 2) & 3] = n->inject;
+    HD_EACH(i, n->inject) {
+        struct hd_network_in *s = &n->in[i];
+        s->credits--;
+        if (!--s->source || !s->credits)
+            n->inject &= ~hd_bit(i);
+    }
+}
+
+// The packet at the front of an input's buffer asks for its output.
+static void ask(struct hd_network *n, int in)
+{
+    uint32_t to = hd_packet_ring_head(&n->in[in].packets)->to;
+
+    n->out[to].want |= hd_bit(in);
+    n->wanted |= hd_bit((int)to);
+}
+
+static void receive(struct hd_network *n)
+{
+    uint64_t *flits = &n->to_router[n->step & 3], *credits = &n->credit_router[n->step & 3];
+    int i;
+
+    HD_EACH(i, *flits) {
+        struct hd_network_in *s = &n->in[i];
+        if (s->left)
+            n->crossing |= hd_bit(i); // the rest of a packet that holds its output
+        else if (!s->buffered)
+            ask(n, i);
+        s->buffered++;
+    }
+    *flits = 0;
+    HD_EACH(i, *credits) {
+        n->out[i].credits++;
+    }
+    *credits = 0;
+}
+
+// Every output that is not held and wanted takes the next input in turn. Returns the inputs
+// granted.
+static uint64_t grant(struct hd_network *n)
+{
+    uint64_t granted = 0;
+    int i;
+
+    HD_EACH(i, n->wanted & n->unheld) {
+        struct hd_network_out *o = &n->out[i];
+        int in = hd_rotate_from(o->want, (int)o->next);
+        HD_BUG_IF(in < 0, "output %d is wanted by no input", i);
+        struct hd_network_in *s = &n->in[in];
+        struct hd_packet p = hd_packet_ring_pop(&s->packets);
+
+        s->left = p.flits;
+        s->to = p.to;
+        hd_packet_ring_push(&o->packets, p);
+        o->next = (uint32_t)in + 1; // beyond the last input is the first again
+        o->want &= ~hd_bit(in);
+        if (!o->want)
+            n->wanted &= ~hd_bit(i);
+        n->unheld &= ~hd_bit(i);
+        granted |= hd_bit(in);
+    }
+    return granted;
+}
+
+// Granted inputs send a flit each, if its ejection buffer has room. The tail gives the output back.
+static void cross(struct hd_network *n)
+{
+    uint64_t *to_node = &n->to_node[(n->step + 3) & 3];
+    uint64_t *credits = &n->credit_source[(n->step + 2) & 3];
+    int i;
+
+    HD_EACH(i, n->crossing) {
+        struct hd_network_in *s = &n->in[i];
+        struct hd_network_out *o = &n->out[s->to];
+
+        if (!o->credits)
+            continue;
+        o->credits--;
+        s->buffered--;
+        *to_node |= hd_bit((int)s->to);
+        *credits |= hd_bit(i);
+        if (!--s->left) {
+            n->unheld |= hd_bit((int)s->to);
+            if (s->buffered)
+                ask(n, i);
+        }
+        if (!s->left || !s->buffered)
+            n->crossing &= ~hd_bit(i);
+    }
+}
+
+void hd_network_step(struct hd_network *n)
+{
+    uint64_t granted;
+
+    eject(n);
+    inject(n);
+    receive(n);
+    granted = grant(n); // sees outputs and packets as they were before this step's tails crossed
+    cross(n);
+    n->crossing |= granted;
+    n->step++;
+}
+
+bool hd_network_busy(const struct hd_network *n)
+{
+    uint64_t any = n->inject | n->crossing | n->wanted | n->draining;
+
+    for (unsigned i = 0; i < 4; i++)
+        any |= n->to_router[i] | n->to_node[i] | n->credit_source[i] | n->credit_router[i];
+    return any != 0;
+}

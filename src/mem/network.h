@@ -1,0 +1,76 @@
+// network.h - one direction of the interconnect: a crossbar router between n inputs and m outputs.
+//
+// The requests' network has the SMs as inputs and the memory partitions as outputs, the replies'
+// network the other way round. A packet is cut into flits; see network.c for what happens to them.
+// Invariants: a packet is pushed only if the whole of it fits into the source queue; packets of one
+// input stay in order; a packet is popped whole, after its last flit has arrived.
+#ifndef HEDDLE_MEM_NETWORK_H
+#define HEDDLE_MEM_NETWORK_H
+
+#include "base/ring.h"
+#include "heddle/config.h"
+
+#define HD_NETWORK_MAX 64 // inputs or outputs: sets of them are 64-bit masks
+
+struct hd_packet {
+    struct hd_req req;
+    uint16_t flits, to; // `to` is an output
+};
+HD_RING_OF(hd_packet_ring, struct hd_packet)
+
+// A source with its source queue, and the router's input buffer that it feeds.
+struct hd_network_in {
+    struct hd_packet_ring packets; // whole, until granted an output
+    uint32_t source;               // flits in the source queue
+    uint32_t credits;              // free places of the router's input buffer, as the source knows
+    uint32_t buffered;             // flits in the router's input buffer
+    uint32_t left;                 // of the granted packet: flits that have not crossed yet
+    uint32_t to;                   // its output
+};
+
+// An output with its ejection buffer and the boundary buffer from which packets are popped.
+struct hd_network_out {
+    struct hd_packet_ring packets; // in the order granted, until popped
+    uint64_t want;                 // inputs whose next packet goes here and is not granted yet
+    uint32_t next;                 // input that is asked first
+    uint32_t credits;              // free places of the ejection buffer, as the router knows
+    uint32_t ejected;              // flits in the ejection buffer
+    uint32_t boundary;             // flits in the boundary buffer
+    uint32_t complete;             // packets wholly in the boundary buffer
+    uint32_t arrived;              // flits of the first incomplete packet in the boundary buffer
+};
+
+struct hd_network {
+    struct hd_network_in *in;
+    struct hd_network_out *out;
+    const struct hd_config_net *config;
+    // Sets of inputs: with flits and credits to inject; granted with a flit buffered.
+    uint64_t inject, crossing;
+    // Sets of outputs: wanted by some input; not held by a packet; with ejected flits and room
+    // behind them; with a complete packet.
+    uint64_t wanted, unheld, draining, ready;
+    // What is on the channels, by the step (mod 4) in which it comes out.
+    uint64_t to_router[4], to_node[4];           // flits: sets of inputs, of outputs
+    uint64_t credit_source[4], credit_router[4]; // credits: sets of inputs, of outputs
+    uint64_t step;
+};
+
+void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_config_net *c,
+                     unsigned inputs, unsigned outputs);
+// Flits of a packet that carries `bytes` of data behind its header.
+static inline uint32_t hd_network_flits(const struct hd_network *n, uint32_t bytes)
+{
+    return (n->config->header + bytes + n->config->flit - 1) >>
+           (uint32_t)__builtin_ctz(n->config->flit);
+}
+static inline bool hd_network_room(const struct hd_network *n, unsigned in, uint32_t flits)
+{
+    return n->in[in].source + flits <= n->config->source;
+}
+void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p);
+bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req);
+void hd_network_step(struct hd_network *n);
+// False if a step would do nothing.
+bool hd_network_busy(const struct hd_network *n);
+
+#endif

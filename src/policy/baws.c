@@ -1,0 +1,36 @@
+// baws.c - barrier aware: most waiting first, and instructions are fetched for the same warps.
+//
+// Two halves. Most waiting first (mwf.c) issues the warps that most others wait for at a barrier.
+// That is of no use while such a warp has nothing in its buffer, and a round robin fetch may spend
+// its turns on warps that wait at the barrier themselves; so critical fetch first fetches for the
+// warp that would be issued next. `--sched baws` alone fills both slots.
+//
+//   Liu, Yu, Eeckhout, Reddi, Luo, Wang, Wang, Xu. "Barrier-Aware Warp Scheduling for Throughput
+//   Processors". ICS 2016, section 4.
+//
+// Of critical fetch first our copy of the paper only has the idea; the details are reconstructed:
+// warps at a barrier are fetched for only if nobody else needs it; the orders of an SM's schedulers
+// are interleaved, who leads changes each cycle (lead=0: always the first); with no warp at any
+// barrier fetch is round robin as ever, so that without barriers BAWS is its base order.
+#include "policy/mwf.h"
+
+static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)
+{
+    const struct mwf_params *p = st.params;
+    uint64_t wanted = among & ~(v->waiting & v->live);
+    int lead = p->lead ? (int)(v->cycle % v->n_sched) : 0;
+
+    if (!mwf_any(p, v))
+        return hd_rotate_from(among, v->last_fetch + 1);
+    return hd_follow(mwf_first, st, sizeof(struct mwf), v, lead, wanted ? wanted : among);
+}
+
+static const struct hd_field baws_params[] = {
+    MWF_BASE, MWF_EXIT,
+    HD_F_BOOL(mwf_params, lead, "1",
+              "fetch: the scheduler whose order goes first changes each cycle"),
+    HD_FIELD_END};
+
+HD_POLICY(baws, .brief = "barrier aware: most waiting first, for issue and fetch",
+          .source = "Liu et al., ICS 2016; its fetch order (CFF) is reconstructed from the idea",
+          MWF_FUNCTIONS, .needs = HD_NEED_FETCH_SLOT, .params = baws_params, .fetch = baws_fetch);

@@ -1,0 +1,181 @@
+// dyncta.c - as many thread blocks as memory can serve: too few idle, too many only wait.
+//
+// Each SM watches a period of time. Cycles in which it had nothing to run say that more blocks
+// would help; cycles in which all warps waited for memory say that there are too many. The number
+// of blocks that may run follows, one step a period.
+//
+//   Kayiran, Jog, Kandemir, Das. "Neither More Nor Less: Optimizing Thread-level Parallelism for
+//   GPGPUs". PACT 2013 (DYNCTA), which ELF (SC 2015) compares with.
+//
+// Blocks above the number are paused, the youngest first: their warps are not looked at. A block
+// goes on when the number rises or another ends, before a new one is taken. We had the abstract
+// only: the rule is the one that others describe, and period and thresholds, all of them
+// parameters, are not checked against the paper. The order among running warps is GTO. A warp waits
+// for memory here when the scoreboard refuses it for a register with the long mark; warps at a
+// barrier wait with their siblings.
+//
+// Fill the warp scheduling slot with it: --sched dyncta. The limit then holds, too.
+#include "heddle/policy.h"
+
+struct dyncta_params {
+    uint32_t period, t_idle, t_mem_low, t_mem_high;
+};
+struct dyncta_sm {
+    uint64_t start;           // cycle in which the period began
+    uint64_t idle, mem;       // cycles of this period
+    uint64_t raised, lowered; // counters
+    uint32_t limit;           // blocks that may run
+    uint32_t busy;            // some scheduler had a warp to look at in this cycle
+};
+struct dyncta {
+    uint32_t last; // warp slot that issued last, plus 1
+};
+
+static uint32_t first_age(const struct hd_view *v, int tb)
+{
+    return v->age[hd_first(v->tbs[tb].warps)];
+}
+
+// The warps of the blocks that may run: the oldest ones.
+static uint64_t running(const struct dyncta_sm *sm, const struct hd_view *v)
+{
+    uint64_t left = v->tb_live, warps = 0;
+    int tb;
+
+    if ((unsigned)hd_count(left) <= sm->limit)
+        return UINT64_MAX;
+    for (uint32_t i = 0; i < sm->limit && left; i++) {
+        int oldest = hd_first(left);
+        HD_EACH(tb, left)
+            if (first_age(v, tb) < first_age(v, oldest))
+                oldest = tb;
+        left &= ~hd_bit(oldest);
+        warps |= v->tbs[oldest].warps;
+    }
+    return warps;
+}
+
+static void next_period(const struct dyncta_params *p, struct dyncta_sm *sm,
+                        const struct hd_view *v)
+{
+    bool more = sm->idle >= p->t_idle || sm->mem < p->t_mem_low;
+    bool fewer = !more && sm->mem >= p->t_mem_high;
+
+    if (more && sm->limit < v->tb_max) {
+        sm->limit++;
+        sm->raised++;
+    } else if (fewer && sm->limit > 1) {
+        sm->limit--;
+        sm->lowered++;
+    }
+    sm->idle = sm->mem = 0;
+    sm->start = v->cycle;
+}
+
+static void dyncta_begin(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n)
+{
+    const struct dyncta_params *p = st.params;
+    struct dyncta_sm *sm = st.sm;
+
+    (void)n;
+    if (s == 0)
+        sm->busy = 0;
+    if (v->cycle - sm->start >= p->period)
+        next_period(p, sm, v);
+}
+
+static uint64_t dyncta_eligible(struct hd_pstate st, const struct hd_view *v, int s)
+{
+    return v->mine[s] & running(st.sm, v);
+}
+
+static int dyncta_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct dyncta *dyncta = st.sched;
+    uint64_t awake = among & ~v->waiting;
+    int last = (int)dyncta->last - 1;
+
+    (void)s;
+    return hd_has(awake, last) ? last : hd_oldest(awake ? awake : among, v->age);
+}
+
+// The last scheduler of the cycle says what became of it: mem, if nobody issued and all who are
+// not at a barrier wait for memory; idle, if nobody found an instruction otherwise.
+static void dyncta_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n,
+                       unsigned outcome, uint64_t visited)
+{
+    struct dyncta_sm *sm = st.sm;
+    uint64_t awake = running(sm, v) & v->live & ~v->waiting;
+    unsigned class = outcome & HD_OUTCOME_CLASS;
+
+    (void)visited;
+    if (class == HD_ISSUED)
+        sm->busy = 2;
+    else if (class != HD_STALL_IDLE && !sm->busy)
+        sm->busy = 1;
+    if (s != v->n_sched - 1 || sm->busy == 2)
+        return;
+    if (awake && !(awake & ~(v->sb_block & v->long_mark)))
+        sm->mem += n;
+    else if (!sm->busy)
+        sm->idle += n;
+}
+
+static uint64_t dyncta_wakes(struct hd_pstate st, const struct hd_view *v, int s)
+{
+    const struct dyncta_params *p = st.params;
+    const struct dyncta_sm *sm = st.sm;
+    uint64_t due = sm->start + p->period;
+
+    (void)s;
+    return due > v->cycle ? due : v->cycle + 1;
+}
+
+static unsigned dyncta_tb_limit(struct hd_pstate st, const struct hd_view *v)
+{
+    const struct dyncta_sm *sm = st.sm;
+
+    (void)v;
+    return sm->limit;
+}
+
+static void dyncta_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    struct dyncta_sm *sm = st.sm;
+
+    if (e->kind == HD_EV_ISSUE) {
+        HD_SCHED_STATE(st, dyncta, e->sched)->last = e->warp + 1u;
+        return;
+    }
+    sm->limit = v->tb_max > 1 ? v->tb_max / 2u : 1; // a kernel starts
+    sm->idle = sm->mem = 0;
+    sm->start = v->cycle;
+}
+
+static const struct hd_field dyncta_params[] = {
+    HD_F_U32(dyncta_params, period, "2048", 1, 1000000000, "cycles", "between two steps"),
+    HD_F_U32(dyncta_params, t_idle, "16", 1, 1000000000, "cycles",
+             "idle for so long: one block more"),
+    HD_F_U32(dyncta_params, t_mem_low, "128", 0, 1000000000, "cycles",
+             "waited for memory for less: one block more"),
+    HD_F_U32(dyncta_params, t_mem_high, "384", 0, 1000000000, "cycles",
+             "waited for memory for so long: one block fewer"),
+    HD_FIELD_END};
+static const struct hd_field dyncta_sm_counters[] = {
+    HD_F_COUNT(dyncta_sm, raised, "steps", "periods after which one block more could run"),
+    HD_F_COUNT(dyncta_sm, lowered, "steps", "periods after which one block fewer could run"),
+    HD_FIELD_END};
+static const struct hd_cost dyncta_cost[] = {{"idle and memory cycles of a period", .per_sm = 24},
+                                             {"blocks that may run", .per_sm = 4},
+                                             {"paused", .per_tb = 1},
+                                             {"last warp issued", .per_scheduler = 6},
+                                             HD_COST_END};
+
+HD_POLICY(dyncta, .brief = "as many thread blocks as memory can serve, adapted at run time",
+          .source = "Kayiran et al., PACT 2013; thresholds not checked against it, order GTO",
+          .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_KERNEL_START),
+          .params_bytes = sizeof(struct dyncta_params), .sm_bytes = sizeof(struct dyncta_sm),
+          .sched_bytes = sizeof(struct dyncta), .params = dyncta_params,
+          .sm_counters = dyncta_sm_counters, .cost = dyncta_cost, .begin = dyncta_begin,
+          .eligible = dyncta_eligible, .first = dyncta_first, .end = dyncta_end,
+          .wakes = dyncta_wakes, .tb_limit = dyncta_tb_limit, .on = dyncta_on);

@@ -1,0 +1,134 @@
+// elf.c - earliest load first: the warp that is nearest to its next load goes first.
+//
+// Loads that start early overlap with each other and with the work before other loads, so more of
+// them are in flight. The compiler knows how far each instruction is from the next load (loop back
+// edges included); the hardware keeps that distance per warp and counts it down. As the
+// fetch policy, which `--sched elf` alone selects too, it feeds the warps the schedulers want.
+//
+//   Park, Park, Mahlke. "ELF: Maximizing Memory-level Parallelism for GPUs with Coordinated
+//   Warp and Fetch Scheduling". SC 2015. The distances: src/isa/points.c.
+//
+// A distance is looked up again after a load, at a branch whose outcome makes the count wrong, and
+// after every jump without a branch (the paper has no word on reconvergence); otherwise it is
+// counted down. Its text on the branch bit contradicts itself; points.c says how. At equal distance
+// the warp issued last goes first, then the oldest (the paper is silent). With two schedulers their
+// orders are interleaved for fetch; who leads changes each cycle (lead=0: always the first).
+// The paper gives no aging: a warp with no load ahead runs when all others are stalled.
+#include "heddle/policy.h"
+
+#define NO_LOAD 255
+
+struct elf_params {
+    uint32_t lead;
+};
+struct elf_sm {
+    uint8_t distance[HD_MAX_WARPS];       // instructions to the next load
+    uint64_t by_load, by_branch, by_jump; // counters: look-ups after ...
+};
+struct elf {
+    uint32_t last; // warp slot that issued last, plus 1
+    uint32_t pad;
+    uint64_t issued; // counter
+};
+
+static int elf_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct elf_sm *sm = st.sm;
+    const struct elf *sched = st.sched;
+    uint64_t nearest = 0;
+    unsigned best = NO_LOAD + 1;
+    int w;
+
+    (void)s;
+    HD_EACH(w, among) {
+        if (sm->distance[w] > best)
+            continue;
+        nearest = sm->distance[w] < best ? hd_bit(w) : nearest | hd_bit(w);
+        best = sm->distance[w];
+    }
+    if (hd_has(nearest, (int)sched->last - 1))
+        return (int)sched->last - 1;
+    return hd_oldest(nearest, v->age);
+}
+
+static int elf_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)
+{
+    const struct elf_params *p = st.params;
+    int lead = p->lead ? (int)(v->cycle % v->n_sched) : 0;
+
+    return hd_follow(elf_first, st, sizeof(struct elf), v, lead, among);
+}
+
+static uint8_t look_up(const struct hd_view *v, uint32_t pc)
+{
+    return pc < v->prog->n ? v->prog->load_distance[pc] : NO_LOAD;
+}
+
+static void elf_issued(struct elf_sm *sm, const struct hd_view *v, const struct hd_event *e)
+{
+    uint8_t *distance = &sm->distance[e->warp];
+    uint8_t kind = v->prog->kind[e->pc];
+    // Of a divergent branch the path that runs first counts.
+    bool taken =
+        e->flags & HD_ISSUE_DIVERGENT ? e->next_pc != e->pc + 1 : (e->flags & HD_ISSUE_TAKEN) != 0;
+
+    if (kind == HD_STATIC_LOAD) {
+        *distance = look_up(v, e->next_pc);
+        sm->by_load++;
+    } else if (kind == HD_STATIC_BRANCH && taken == (v->prog->recalc[e->pc] != 0)) {
+        *distance = look_up(v, e->next_pc);
+        sm->by_branch++;
+    } else if (*distance && *distance != NO_LOAD) {
+        --*distance;
+    }
+}
+
+static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    struct elf_sm *sm = st.sm;
+    struct elf *sched = HD_SCHED_STATE(st, elf, e->sched);
+
+    switch (e->kind) {
+    case HD_EV_WARP_START:
+        sm->distance[e->warp] = look_up(v, e->pc);
+        break;
+    case HD_EV_ISSUE:
+        sched->last = e->warp + 1u;
+        sched->issued++;
+        elf_issued(sm, v, e);
+        break;
+    case HD_EV_PC_JUMP:
+        sm->distance[e->warp] = look_up(v, e->next_pc);
+        sm->by_jump++;
+        break;
+    default:
+        break;
+    }
+}
+
+static const struct hd_field elf_params[] = {
+    HD_F_BOOL(elf_params, lead, "1",
+              "fetch: the scheduler whose order goes first changes each cycle"),
+    HD_FIELD_END};
+static const struct hd_field elf_counters[] = {
+    HD_F_COUNT(elf, issued, "warp instr",
+               "instructions issued: look-ups of a table without counts"),
+    HD_FIELD_END};
+static const struct hd_field elf_sm_counters[] = {
+    HD_F_COUNT(elf_sm, by_load, "look-ups", "distance looked up after a load"),
+    HD_F_COUNT(elf_sm, by_branch, "look-ups", "distance looked up after a branch"),
+    HD_F_COUNT(elf_sm, by_jump, "look-ups", "distance looked up after a jump without a branch"),
+    HD_FIELD_END};
+static const struct hd_cost elf_cost[] = {{"program points, 32 of 42 bits", .per_sm = 32 * 42},
+                                          {"distance to the next load", .per_warp = 8},
+                                          HD_COST_END};
+
+HD_POLICY(elf,
+          .brief = "earliest load first: the warp nearest to its next load, for issue and fetch",
+          .source = "Park et al., SC 2015; recalculation bit, ties and reconvergence reconstructed",
+          .events = HD_ON(HD_EV_WARP_START) | HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_PC_JUMP),
+          .needs = HD_NEED_LOAD_DISTANCE | HD_NEED_FETCH_SLOT,
+          .params_bytes = sizeof(struct elf_params), .sm_bytes = sizeof(struct elf_sm),
+          .sched_bytes = sizeof(struct elf), .params = elf_params, .counters = elf_counters,
+          .sm_counters = elf_sm_counters, .cost = elf_cost, .first = elf_first, .fetch = elf_fetch,
+          .on = elf_on);

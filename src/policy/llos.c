@@ -1,0 +1,96 @@
+// llos.c - warps that wait for long operations guide, the others fill in.
+//
+// A warp that a long operation has just held up is likely to start another one soon, and should as
+// soon as it can; the others fill the time until then. So the warps of the guiding queue come
+// first, then those of the filling queue, both in round robin.
+//
+//   Do, Choi, Chung, Kim. "A novel warp scheduling scheme considering long-latency operations for
+//   high-performance GPUs". Journal of Supercomputing 76(4), 2020, of which we had the abstract;
+//   named LLOS and described in LFWS (IEICE Trans. 2023), section 2.
+//
+// Who guides is not clear. mode=literal is the description word for word: who is refused by the
+// scoreboard this cycle. Such a warp cannot issue, so that only the filling queue ever does, and
+// LLOS is round robin; LFWS says as much. mode=sticky, the default and a reconstruction: a warp
+// that the scoreboard was seen to refuse for a register with the long mark guides from then on,
+// until it has issued. mode=longnext: whose next instruction is an off-chip access. read_only=1
+// adds "will perform the read operation" to the first two: the next instruction is a load.
+#include "heddle/policy.h"
+
+enum { LITERAL, STICKY, LONGNEXT };
+static const char *const mode_names[] = {"literal", "sticky", "longnext", NULL};
+
+struct llos_params {
+    uint32_t mode, read_only;
+};
+struct llos {
+    uint64_t guiding;
+    uint64_t refused;                   // at the start of the cycle
+    uint8_t next_guiding, next_filling; // slot behind the one that issued last out of each queue
+    uint8_t pad[6];
+};
+
+// Facts as they are before this cycle's issue.
+static void llos_begin(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n)
+{
+    const struct llos_params *p = st.params;
+    struct llos *llos = st.sched;
+    uint64_t valid = v->mine[s] & hd_valid(v) & ~v->wrong_path;
+
+    (void)n;
+    llos->refused = valid & v->sb_block & (p->read_only ? v->head_load : UINT64_MAX);
+    if (p->mode == STICKY)
+        llos->refused &= v->long_mark;
+    else
+        llos->guiding = p->mode == LITERAL ? llos->refused : valid & v->head_offchip;
+}
+
+static int llos_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct llos *llos = st.sched;
+    uint64_t guiding = among & llos->guiding;
+
+    (void)v, (void)s;
+    return guiding ? hd_rotate_from(guiding, llos->next_guiding)
+                   : hd_rotate_from(among, llos->next_filling);
+}
+
+static void llos_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n,
+                     unsigned outcome, uint64_t visited)
+{
+    const struct llos_params *p = st.params;
+    struct llos *llos = st.sched;
+
+    (void)v, (void)s, (void)n, (void)outcome;
+    if (p->mode == STICKY)
+        llos->guiding |= visited & llos->refused;
+}
+
+static void llos_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    struct llos *llos = HD_SCHED_STATE(st, llos, e->sched);
+    bool guided = hd_has(llos->guiding, e->warp);
+
+    (void)v;
+    if (guided)
+        llos->next_guiding = (uint8_t)(e->warp + 1);
+    else
+        llos->next_filling = (uint8_t)(e->warp + 1);
+    llos->guiding &= ~hd_bit(e->warp);
+}
+
+static const struct hd_field llos_params[] = {
+    HD_F_ENUM(llos_params, mode, "sticky", mode_names,
+              "who guides: refused now, refused before, or off-chip access next"),
+    HD_F_BOOL(llos_params, read_only, "0", "1: only who is refused with a load guides"),
+    HD_FIELD_END};
+static const struct hd_cost llos_cost[] = {
+    {"guiding bit", .per_warp = 1},
+    {"last warp issued out of two queues", .per_scheduler = 12},
+    HD_COST_END};
+
+HD_POLICY(llos, .brief = "warps that waited for a long operation guide, the others fill in",
+          .source = "Do et al., J. Supercomputing 2020, as described in LFWS; sticky mode is ours",
+          .events = HD_ON(HD_EV_ISSUE), .needs = HD_NEED_VISITED,
+          .params_bytes = sizeof(struct llos_params), .sched_bytes = sizeof(struct llos),
+          .params = llos_params, .cost = llos_cost, .begin = llos_begin, .first = llos_first,
+          .end = llos_end, .on = llos_on);

@@ -1,0 +1,72 @@
+// lpi.c - long-latency warps put in between: each long operation is followed by short ones.
+//
+// Issuing one long operation after the other fills the memory pipeline at once; issuing all short
+// ones first leaves nothing to hide the long ones with. So a warp with a long operation stands
+// between two warps with short ones.
+//
+//   Zhang, Xing, Liu, Tang, Wang. "Locality based warp scheduling in GPGPUs". Future Generation
+//   Computer Systems 82, 2018, of which we had the abstract; named LPI and described in LFWS (IEICE
+//   Trans. 2023), section 2.
+//
+// Both groups are sorted by id; each blocking warp is put behind the active warp that precedes its
+// id, or behind the next one where that place is taken, what is left over to the end. Which warps
+// are blocking is not said clearly. class=longnext: whose next instruction is an off-chip access.
+// class=stalled: whom the scoreboard refuses now; such a warp cannot issue wherever it stands, so
+// the order is then simply by id. age=1 sorts by age, the abstract's word, instead of by id,
+// LFWS's.
+#include "heddle/policy.h"
+
+enum { LONGNEXT, STALLED };
+static const char *const class_names[] = {"longnext", "stalled", NULL};
+
+struct lpi_params {
+    uint32_t class, age;
+};
+
+static int lowest(const struct lpi_params *p, const struct hd_view *v, uint64_t mask)
+{
+    return p->age ? hd_oldest(mask, v->age) : hd_first(mask);
+}
+
+// Behind active warp a comes the first blocking one left, unless the next active one precedes it.
+static bool fits(const struct lpi_params *p, const struct hd_view *v, int blocking, int next)
+{
+    if (blocking == HD_NONE || next == HD_NONE)
+        return blocking != HD_NONE;
+    return p->age ? v->age[blocking] < v->age[next] : blocking < next;
+}
+
+static int lpi_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct lpi_params *p = st.params;
+    uint64_t queue = v->mine[s] & v->live & ~v->waiting & ~v->ibuf_empty;
+    uint64_t blocking = queue & (p->class == LONGNEXT ? v->head_offchip : v->sb_block);
+    uint64_t active = queue & ~blocking;
+
+    if (!(among & queue))
+        return lowest(p, v, among); // waits or has nothing to issue: behind the queue
+    while (active) {
+        int a = lowest(p, v, active), b = lowest(p, v, blocking);
+        active &= ~hd_bit(a);
+        if (hd_has(among, a))
+            return a;
+        if (fits(p, v, b, lowest(p, v, active))) {
+            blocking &= ~hd_bit(b);
+            if (hd_has(among, b))
+                return b;
+        }
+    }
+    return lowest(p, v, among & blocking);
+}
+
+static const struct hd_field lpi_params[] = {
+    HD_F_ENUM(lpi_params, class, "longnext", class_names,
+              "blocking warps: off-chip access next, or refused by the scoreboard now"),
+    HD_F_BOOL(lpi_params, age, "0", "1: warps sorted by age; 0: by id"), HD_FIELD_END};
+static const struct hd_cost lpi_cost[] = {
+    {"blocking bit", .per_warp = 1}, {"place in the queue", .per_warp = 6}, HD_COST_END};
+
+HD_POLICY(lpi, .brief = "warps about to access off-chip memory in between the others, one by one",
+          .source = "Zhang et al., FGCS 2018, as described in LFWS (IEICE 2023); classes are ours",
+          .params_bytes = sizeof(struct lpi_params), .params = lpi_params, .cost = lpi_cost,
+          .first = lpi_first);

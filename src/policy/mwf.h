@@ -1,0 +1,103 @@
+// mwf.h - most waiting first: what mwf and baws share. Described in mwf.c.
+#ifndef HEDDLE_POLICY_MWF_H
+#define HEDDLE_POLICY_MWF_H
+
+#include "heddle/policy.h"
+
+enum { MWF_LRR, MWF_GTO };
+static const char *const mwf_bases[] = {"lrr", "gto", NULL};
+
+struct mwf_params {
+    uint32_t base, exit, lead; // lead: baws only
+};
+struct mwf {
+    uint8_t last;                // warp slot that issued last, plus 1
+    uint8_t last_of[HD_MAX_TBS]; // the same in each block; 0: none yet
+};
+
+// The row of the warp priority table: how many warps of the block the others wait for no more.
+static inline unsigned mwf_waiting(const struct mwf_params *p, const struct hd_tb_view *tb)
+{
+    return tb->at_barrier + (p->exit ? (unsigned)tb->finished : 0u);
+}
+
+// Does any resident block have warps waiting?
+static inline bool mwf_any(const struct mwf_params *p, const struct hd_view *v)
+{
+    int tb;
+
+    HD_EACH(tb, v->tb_live)
+        if (mwf_waiting(p, &v->tbs[tb]))
+            return true;
+    return false;
+}
+
+// Of the blocks with warps among these: the one with most warps waiting, then the lowest id.
+static inline int mwf_critical(const struct mwf_params *p, const struct hd_view *v, uint64_t among)
+{
+    unsigned most = 0;
+    int best = HD_NONE, tb;
+
+    HD_EACH(tb, v->tb_live) {
+        const struct hd_tb_view *t = &v->tbs[tb];
+        unsigned n = mwf_waiting(p, t);
+        if (!(among & t->warps))
+            continue;
+        if (best == HD_NONE || n > most || (n == most && t->global_id < v->tbs[best].global_id)) {
+            best = tb;
+            most = n;
+        }
+    }
+    return best;
+}
+
+static inline int mwf_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct mwf_params *p = st.params;
+    const struct mwf *mwf = st.sched;
+    uint64_t warps = among & ~v->waiting;
+    int last = mwf->last, block = HD_NONE;
+
+    (void)s;
+    if (!warps)
+        return hd_first(among);
+    if (mwf_any(p, v))
+        block = mwf_critical(p, v, warps);
+    if (block != HD_NONE) {
+        warps &= v->tbs[block].warps;
+        last = mwf->last_of[block];
+    }
+    if (p->base == MWF_LRR)
+        return hd_rotate_from(warps, last);
+    if (hd_has(warps, last - 1))
+        return last - 1;
+    return block != HD_NONE ? hd_first(warps) : hd_oldest(warps, v->age);
+}
+
+static inline void mwf_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    if (e->kind == HD_EV_ISSUE) {
+        struct mwf *mwf = HD_SCHED_STATE(st, mwf, e->sched);
+        mwf->last = mwf->last_of[e->tb] = (uint8_t)(e->warp + 1);
+        return;
+    }
+    for (int s = 0; s < v->n_sched; s++) // a new block in the slot
+        HD_SCHED_STATE(st, mwf, s)->last_of[e->tb] = 0;
+}
+
+#define MWF_BASE                                                                                   \
+    HD_F_ENUM(mwf_params, base, "gto", mwf_bases,                                                  \
+              "order inside a block, and of all warps while no block waits")
+#define MWF_EXIT HD_F_BOOL(mwf_params, exit, "0", "1: warps that have ended count as waiting")
+
+static const struct hd_cost mwf_cost[] = {
+    {"warp priority table: warps at the barrier", .per_tb = 6},
+    {"beside it, and not in the paper's count: the last warp issued of each block", .per_tb = 0},
+    HD_COST_END};
+
+#define MWF_FUNCTIONS                                                                              \
+    .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_TB_START),                                          \
+    .params_bytes = sizeof(struct mwf_params), .sched_bytes = sizeof(struct mwf),                  \
+    .cost = mwf_cost, .first = mwf_first, .on = mwf_on
+
+#endif

@@ -1,0 +1,87 @@
+// owl.c - groups of whole thread blocks; which group goes first changes from time to time.
+//
+// A group holds just enough blocks to keep the pipeline busy, and is preferred for a while: its
+// data come back to the L1 and are used again before other blocks push them out. The others fill
+// in when it stalls.
+//
+//   Jog, Kayiran, Nachiappan, Mishra, Kandemir, Mutlu, Iyer, Das. "OWL: Cooperative Thread Array
+//   Aware Scheduling Techniques for Improving GPGPU Performance". ASPLOS 2013: its locality-aware
+//   scheme (CAL), called OWL-locality by LASER (POMACS 2018).
+//
+// Reconstructed from the abstract and LASER's words: a group is `blocks` neighbouring block slots
+// of the SM, more if that gives less than `warps` warps; the groups take turns at being preferred,
+// `interval` cycles each; behind it the others in turn; round robin in a group. Left out: the
+// placement of blocks, the bank-aware order and the prefetch of the same paper.
+#include "heddle/policy.h"
+
+struct owl_params {
+    uint32_t blocks, warps, interval;
+};
+struct owl {
+    uint8_t next[HD_MAX_TBS]; // per group: slot behind the one that issued last
+};
+
+// Block slots of one group, for blocks of this size.
+static unsigned group_size(const struct owl_params *p, const struct hd_view *v)
+{
+    int tb = hd_first(v->tb_live);
+    unsigned n = tb == HD_NONE ? 1 : v->tbs[tb].n_warps;
+    unsigned needed = n ? (p->warps + n - 1) / n : 1;
+
+    return needed > p->blocks ? needed : p->blocks;
+}
+
+// How far the group of a warp is behind the preferred one.
+static unsigned distance(const struct owl_params *p, const struct hd_view *v, unsigned group,
+                         unsigned size)
+{
+    unsigned n = ((v->tb_max ? v->tb_max : 1u) + size - 1) / size;
+
+    return (unsigned)((group + n - v->cycle / p->interval % n) % n);
+}
+
+static int owl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct owl_params *p = st.params;
+    const struct owl *owl = st.sched;
+    uint64_t awake = among & ~v->waiting, best = 0;
+    unsigned size = group_size(p, v), nearest = UINT32_MAX, chosen = 0;
+    int tb;
+
+    (void)s;
+    if (!awake)
+        return hd_first(among);
+    HD_EACH(tb, v->tb_live) {
+        uint64_t here = awake & v->tbs[tb].warps;
+        unsigned group = (unsigned)tb / size, d = distance(p, v, group, size);
+        if (!here || d > nearest)
+            continue;
+        best = d < nearest ? here : best | here;
+        nearest = d;
+        chosen = group;
+    }
+    return hd_rotate_from(best, owl->next[chosen]);
+}
+
+static void owl_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    unsigned group = e->tb / group_size(st.params, v);
+
+    HD_SCHED_STATE(st, owl, e->sched)->next[group] = (uint8_t)(e->warp + 1);
+}
+
+static const struct hd_field owl_params[] = {
+    HD_F_U32(owl_params, blocks, "2", 1, HD_MAX_TBS, "blocks", "blocks of a group, at least"),
+    HD_F_U32(owl_params, warps, "8", 1, HD_MAX_WARPS, "warps", "warps of a group, at least"),
+    HD_F_U32(owl_params, interval, "1000", 1, 1000000000, "cycles",
+             "time for which a group is preferred"),
+    HD_FIELD_END};
+static const struct hd_cost owl_cost[] = {{"preferred group", .per_sm = 3},
+                                          {"last warp issued of a group", .per_scheduler = 24},
+                                          HD_COST_END};
+
+HD_POLICY(owl, .brief = "groups of thread blocks, preferred in turns, so that fewer share the L1",
+          .source = "locality-aware scheme of Jog et al., ASPLOS 2013, reconstructed",
+          .events = HD_ON(HD_EV_ISSUE), .params_bytes = sizeof(struct owl_params),
+          .sched_bytes = sizeof(struct owl), .params = owl_params, .cost = owl_cost,
+          .first = owl_first, .on = owl_on);

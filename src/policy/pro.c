@@ -1,0 +1,29 @@
+// pro.c - progress aware: finish thread blocks early while blocks wait outside, evenly after that.
+//
+// A block that is about to finish, or about to pass its barrier, holds the SM's resources for
+// nothing while its last warps are late. So blocks in which some warp has finished go first, then
+// blocks with warps at a barrier, and inside both the late warps first. The others are ordered by
+// progress (active lanes issued so far): while more blocks wait to be placed (fast phase) the block
+// that is ahead goes first, so that it leaves and makes room; once the last has been placed (slow
+// phase) the one behind, so that all end together. One order for the SM; each scheduler walks it.
+//
+//   Anantpur, Govindarajan. "PRO: Progress Aware GPU Warp Scheduling Algorithm". IPDPS 2015,
+//   Algorithm 1. The text is followed where algorithm and text differ (sort order in the fast
+//   phase; the barrier count returns to 0; sorts fall on cycles 1000, 2000, ... as in its table
+//   IV).
+//
+// Ours, because the paper does not say: exited warps count towards a barrier; a block passing its
+// barrier with finished warps goes on as a finishing one; it is put back at the place its progress
+// gives (reenter=0: last); the change of phase sorts at once (sort_on_phase=0: at the next tick).
+// Left out: the time a sort takes, which the paper hides too.
+//
+// The mechanism is in pro.h, which its variants share.
+#include "policy/pro.h"
+
+static const struct hd_field pro_params[] = {PRO_THRESHOLD, PRO_BARRIER,       PRO_FINISH,
+                                             PRO_PROGRESS,  PRO_SORT_ON_PHASE, PRO_RESORT,
+                                             PRO_REENTER,   HD_FIELD_END};
+
+HD_POLICY(pro, .brief = "progress aware: blocks about to finish or to pass a barrier first",
+          .source = "Anantpur and Govindarajan, IPDPS 2015, Algorithm 1; see the file for choices",
+          PRO_FUNCTIONS, .params = pro_params);

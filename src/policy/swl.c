@@ -1,0 +1,62 @@
+// swl.c - static limit: only the N oldest warps of a scheduler run, greedy then oldest.
+//
+// Fewer warps share the L1 and their lines live until reused. How many are best depends on the
+// kernel; CCWS finds the number at run time and is measured against the best fixed one.
+//
+//   Rogers, O'Connor, Aamodt. "Cache-Conscious Wavefront Scheduling". MICRO 2012 (SWL); GPGPU-Sim
+//   3.2.2, swl_scheduler with greedy-then-oldest order.
+//
+// As there: the limit counts warps of one scheduler, warps that wait (barrier, fence, atomic) or
+// have ended don't count, and the warp issued last may go on beside the N oldest.
+#include "heddle/policy.h"
+
+struct swl_params {
+    uint32_t warps;
+};
+struct swl {
+    uint32_t last; // warp slot that issued last, plus 1
+};
+
+static uint64_t swl_eligible(struct hd_pstate st, const struct hd_view *v, int s)
+{
+    const struct swl_params *p = st.params;
+    const struct swl *swl = st.sched;
+    uint64_t left = v->mine[s] & v->live & ~v->waiting, chosen = 0;
+
+    if (hd_has(left, (int)swl->last - 1))
+        chosen = hd_bit((int)swl->last - 1);
+    for (uint32_t i = 0; i < p->warps && left; i++) {
+        uint64_t oldest = hd_bit(hd_oldest(left, v->age));
+        chosen |= oldest;
+        left &= ~oldest;
+    }
+    return chosen;
+}
+
+static int swl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct swl *swl = st.sched;
+    uint64_t awake = among & ~v->waiting;
+    int last = (int)swl->last - 1;
+
+    (void)s;
+    return hd_has(awake, last) ? last : hd_oldest(awake ? awake : among, v->age);
+}
+
+static void swl_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    (void)v;
+    HD_SCHED_STATE(st, swl, e->sched)->last = e->warp + 1u;
+}
+
+static const struct hd_field swl_params[] = {
+    HD_F_U32(swl_params, warps, "16", 1, HD_MAX_WARPS, "warps", "limit of each scheduler"),
+    HD_FIELD_END};
+static const struct hd_cost swl_cost[] = {
+    {"limit", .per_sm = 6}, {"last warp issued", .per_scheduler = 6}, HD_COST_END};
+
+HD_POLICY(swl, .brief = "static limit: only the oldest N warps, greedy then oldest",
+          .source = "SWL of Rogers et al., MICRO 2012; GPGPU-Sim 3.2.2",
+          .events = HD_ON(HD_EV_ISSUE), .params_bytes = sizeof(struct swl_params),
+          .sched_bytes = sizeof(struct swl), .params = swl_params, .cost = swl_cost,
+          .eligible = swl_eligible, .first = swl_first, .on = swl_on);

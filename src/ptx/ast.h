@@ -1,0 +1,154 @@
+// ast.h - a PTX module as written: declarations, functions, instructions with their operands. Names
+// of registers and variables are resolved while parsing (PTX declares before it uses), labels at
+// the end of their function. Lives in a scratch arena; slices point into the PTX text.
+#ifndef HEDDLE_PTX_AST_H
+#define HEDDLE_PTX_AST_H
+
+#include "isa/op.h"
+#include "ptx/lex.h"
+
+#define HD_AST_NONE UINT32_MAX
+
+struct hd_place_at { // where something stands in the text
+    uint32_t line, column;
+};
+
+// A register, interned when it is first used: `.reg .b32 %r<100000>` costs nothing.
+struct hd_ast_reg {
+    struct hd_slice name;
+    uint8_t type;    // enum hd_type
+    uint8_t digit;   // first run of decimal digits of the name, modulo 32; 0 without digits
+    uint8_t vec;     // of a vector's first element: their number; they follow each other
+    uint32_t number; // among all that its function declares, used or not
+};
+
+// An address in an initialiser.
+struct hd_ast_address {
+    uint32_t at;    // byte offset in the variable
+    uint32_t bytes; // that it fills: 8, or the size of an element that is a part of it
+    uint32_t shift; // right, of the address
+    uint32_t var;   // index into hd_ast.vars; HD_AST_NONE: of a function
+    uint32_t func;  // index into hd_ast.funcs
+    int64_t addend;
+    bool generic;
+    struct hd_place_at place;
+};
+
+enum hd_ast_link { HD_LINK_LOCAL, HD_LINK_VISIBLE, HD_LINK_WEAK, HD_LINK_COMMON };
+
+struct hd_ast_var { // also parameters
+    struct hd_slice name;
+    struct hd_place_at place;
+    uint32_t module;      // index of the text it stands in
+    uint8_t link;         // enum hd_ast_link
+    uint8_t space;        // enum hd_space
+    uint8_t type;         // of an element
+    uint8_t vec;          // of a vector: its elements; 0: a scalar
+    bool is_extern, open; // open: `x[]`, of unknown length
+    bool in_body;         // a .param declared in a body: for the arguments of calls
+    bool in_reg;          // a .reg parameter of a function; symbol is the register
+    uint32_t align;
+    uint32_t bytes;
+    uint32_t func;                    // index into hd_ast.funcs; HD_AST_NONE: of the module
+    const uint8_t *init;              // NULL: zeros
+    struct hd_ast_address *addresses; // in the initialiser
+    uint32_t n_addresses;
+
+    // Filled by layout.c: .shared and .local offset in the current function, .param offset, .const
+    // address; .global and .const: index into hd_program.symbols.
+    uint64_t offset;
+    uint32_t symbol;
+    uint32_t used_in; // kernel that was last seen to use it, plus 1
+    bool in_function; // .shared: a function mentions it, so its place is the same for all kernels
+    uint64_t fixed;   // that place
+};
+
+enum hd_ast_kind {
+    HD_AST_REG,   // index into hd_ast_func.regs
+    HD_AST_SREG,  // index is enum hd_sreg
+    HD_AST_INT,   // value
+    HD_AST_F32,   // value is the bit pattern
+    HD_AST_F64,   // value is the bit pattern
+    HD_AST_VAR,   // index into hd_ast.vars, value is an offset
+    HD_AST_FUNC,  // index into hd_ast.funcs
+    HD_AST_LABEL, // index is the instruction it stands before, HD_AST_NONE until resolved
+    HD_AST_PROTO, // index into hd_ast.protos
+    HD_AST_TABLE, // index into hd_ast.tables
+    HD_AST_ADDR,  // [child + value]; without child: [value]
+    HD_AST_VEC,   // {child, ...}
+    HD_AST_LIST,  // (child, ...)
+    HD_AST_PAIR,  // child | child
+    HD_AST_SINK,  // _
+};
+
+struct hd_ast_operand {
+    uint8_t kind;
+    bool negated; // !p
+    uint32_t index;
+    uint32_t scope; // LABEL: where it is used
+    int64_t value;
+    struct hd_slice name; // as written, for messages
+    struct hd_place_at place;
+    struct hd_ast_operand *child, *next;
+};
+
+struct hd_ast_insn {
+    struct hd_slice op;
+    struct hd_place_at place;
+    uint32_t mods, n_mods; // range of hd_ast.mods
+    uint32_t guard;        // register, HD_AST_NONE: always
+    bool guard_not;
+    uint16_t n_operands;
+    uint32_t source_line, source_file; // of .loc
+    struct hd_ast_operand *operands;
+};
+
+struct hd_ast_mod {
+    struct hd_slice text;
+    struct hd_place_at place;
+};
+
+struct hd_ast_func {
+    struct hd_slice name;
+    struct hd_place_at place;
+    uint32_t module;
+    uint8_t link;                     // enum hd_ast_link
+    bool is_kernel, has_body, broken; // broken: syntax errors, don't lower
+    uint32_t first_ret, n_rets;       // ranges of hd_ast.vars
+    uint32_t first_param, n_params;
+    uint32_t first_var, end_var; // variables declared inside, a range of hd_ast.vars
+    struct hd_ast_insn *insns;
+    uint32_t n_insns;
+    struct hd_ast_reg *regs;
+    uint32_t n_regs;
+    uint64_t n_declared;            // registers, ranges in full
+    uint32_t max_threads, max_regs; // .maxntid product, .maxnreg; 0: not given
+};
+
+struct hd_ast_proto { // .callprototype: ranges of hd_ast.vars; or .calltargets: a function
+    uint32_t first_ret, n_rets, first_param, n_params;
+    uint32_t func; // HD_AST_NONE: a prototype
+};
+
+struct hd_ast_table { // .branchtargets
+    struct hd_ast_operand *labels;
+    uint32_t n;
+};
+
+struct hd_ast_file { // .file
+    uint32_t module, number;
+    struct hd_slice name;
+};
+
+struct hd_ast { // of all modules that make one program
+    const struct hd_text *texts;
+    struct hd_ast_var *vars;
+    struct hd_ast_func *funcs;
+    struct hd_ast_mod *mods;
+    struct hd_ast_file *files;
+    struct hd_ast_proto *protos;
+    struct hd_ast_table *tables;
+    uint32_t n_vars, n_funcs, n_mods, n_files, n_protos, n_tables;
+};
+
+#endif

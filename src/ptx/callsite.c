@@ -1,0 +1,188 @@
+// callsite.c - the operands of a call: results, who is called, arguments, prototype.
+//
+//   call (ret), f, (a, b);    call (ret), %rd1, (a, b), prototype;    call f;
+//
+// Arguments and results are .param variables of the body, or registers where the function declares
+// them so, or constants. PTX ISA 9.0, chapter 7 "Abstracting the ABI".
+#include "ptx/match.h"
+
+#include <string.h>
+
+// Who is called, as its parameters are declared: ranges of hd_ast.vars.
+struct callee {
+    uint32_t first_ret, n_rets, first_param, n_params;
+    struct hd_slice name; // for messages
+};
+
+static const struct { // what the device provides: bytes of the result (0: none) and of arguments
+    uint8_t ret, n_args, args[5];
+} builtins[HD_N_BUILTINS] = {
+    [HD_BUILTIN_VPRINTF] = {4, 2, {8, 8}},
+    [HD_BUILTIN_MALLOC] = {8, 1, {8}},
+    [HD_BUILTIN_FREE] = {0, 1, {8}},
+    [HD_BUILTIN_ASSERTFAIL] = {0, 5, {8, 8, 4, 8, 8}},
+};
+
+static bool is_builtin(const struct hd_match *m, const struct hd_ast_func *f, unsigned b)
+{
+    const struct hd_ast_var *vars = m->lo->ast->vars;
+
+    if (!hd_lex_is(f->name, hd_builtin_names[b]) || f->n_rets != (builtins[b].ret != 0) ||
+        f->n_params != builtins[b].n_args ||
+        (f->n_rets && vars[f->first_ret].bytes != 4 && vars[f->first_ret].bytes != builtins[b].ret))
+        return false;
+    for (unsigned i = 0; i < f->n_params; i++)
+        if (vars[f->first_param + i].bytes != builtins[b].args[i])
+            return false;
+    return true;
+}
+
+static bool call_function(struct hd_match *m, const struct hd_ast_operand *o, struct hd_call *call,
+                          struct callee *callee)
+{
+    const struct hd_ast_func *f = &m->lo->ast->funcs[o->index];
+
+    *callee = (struct callee){f->first_ret, f->n_rets, f->first_param, f->n_params, f->name};
+    call->func = m->lo->numbers[o->index];
+    if (f->is_kernel) {
+        hd_match_complain(m, o->place, "'%.*s' is a kernel: only functions can be called",
+                          HD_SLICE_ARG(o->name));
+        return false;
+    }
+    if (f->has_body)
+        return true;
+    for (unsigned b = HD_BUILTIN_NONE + 1; b < HD_N_BUILTINS; b++)
+        if (is_builtin(m, f, b)) {
+            call->builtin = (uint8_t)b;
+            return true;
+        }
+    struct hd_diag_entry *e =
+        hd_match_complain(m, o->place, "function '%.*s' is declared but not defined in this module",
+                          HD_SLICE_ARG(o->name));
+    for (unsigned b = HD_BUILTIN_NONE + 1; b < HD_N_BUILTINS; b++)
+        if (hd_lex_is(f->name, hd_builtin_names[b]))
+            hd_diag_hint(e, "the device provides it with other parameters");
+    return false;
+}
+
+static bool call_register(struct hd_match *m, const struct hd_ast_operand *o,
+                          const struct hd_ast_operand *proto, struct hd_call *call,
+                          struct callee *callee)
+{
+    const struct hd_ast *ast = m->lo->ast;
+    int32_t row = HD_ROW_NONE;
+
+    call->func = HD_CALL_INDIRECT;
+    if (!proto || proto->kind != HD_AST_PROTO) {
+        hd_match_complain(m, proto ? proto->place : o->place,
+                          "a call through a register ends with the name of a .callprototype");
+        return false;
+    }
+    const struct hd_ast_proto *p = &ast->protos[proto->index];
+    const struct hd_ast_func *f = p->func == HD_AST_NONE ? NULL : &ast->funcs[p->func];
+    *callee = f ? (struct callee){f->first_ret, f->n_rets, f->first_param, f->n_params, o->name}
+                : (struct callee){p->first_ret, p->n_rets, p->first_param, p->n_params, o->name};
+    return hd_match_value(m, o, HD_B64, false, HD_AT_SRC0, m->pc, &row);
+}
+
+// One argument or result against its declaration.
+static bool match_arg(struct hd_match *m, const struct hd_ast_operand *o,
+                      const struct hd_ast_var *formal, bool result)
+{
+    uint32_t index = m->n_args;
+    struct hd_arg *arg = HD_PUSH(m->lo->scratch, m->args, m->n_args, m->arg_cap);
+    int32_t row = HD_ROW_NONE;
+
+    *arg = (struct hd_arg){HD_ROW_NONE, 0, formal->bytes};
+    if (formal->bytes != hd_type_bytes(formal->type) && o->kind != HD_AST_VAR) {
+        hd_match_complain(m, o->place, "expected a .param variable of %u bytes", formal->bytes);
+        return false;
+    }
+    if (result && o->kind == HD_AST_SINK) {
+        arg->bytes = 0;
+        return true;
+    }
+    if (o->kind != HD_AST_VAR && result)
+        return hd_match_result(m, o, formal->type, HD_AT_ARG, index);
+    if (o->kind != HD_AST_VAR) {
+        if (!hd_match_value(m, o, formal->type, false, HD_AT_ARG, index, &row))
+            return false;
+        m->args[index].row = row;
+        return true;
+    }
+    const struct hd_ast_var *v = &m->lo->ast->vars[o->index];
+    if (v->space != HD_SPACE_PARAM || !hd_match_in_frame(m, v)) {
+        hd_match_complain(m, o->place, "'%.*s' is not a .param variable of this body",
+                          HD_SLICE_ARG(o->name));
+        return false;
+    }
+    if (v->bytes != formal->bytes || o->value) {
+        hd_match_complain(m, o->place, "'%.*s' has %u bytes, expected %u", HD_SLICE_ARG(o->name),
+                          v->bytes, formal->bytes);
+        return false;
+    }
+    arg->offset = (uint32_t)v->offset;
+    return true;
+}
+
+static bool match_list(struct hd_match *m, const struct hd_ast_operand *list, uint32_t first,
+                       uint32_t n, const struct callee *callee, bool results)
+{
+    const struct hd_ast_operand *o = list ? list->child : NULL;
+    uint32_t given = 0;
+
+    for (const struct hd_ast_operand *k = o; k; k = k->next)
+        given++;
+    if (given != n) {
+        hd_match_complain(m, list ? list->place : m->in->place, "'%.*s' has %u %s%s, not %u",
+                          HD_SLICE_ARG(callee->name), n, results ? "result" : "parameter",
+                          n == 1 ? "" : "s", given);
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++, o = o->next)
+        if (!match_arg(m, o, &m->lo->ast->vars[first + i], results))
+            return false;
+    return true;
+}
+
+bool hd_callsite_match(struct hd_match *m)
+{
+    struct hd_lower *lo = m->lo;
+    const struct hd_ast_operand *rets = NULL, *to = m->in->operands, *args = NULL;
+    struct hd_call call = {0};
+    struct callee callee;
+
+    if (to && to->kind == HD_AST_LIST) {
+        rets = to;
+        to = to->next;
+    }
+    const struct hd_ast_operand *rest = to ? to->next : NULL;
+    if (rest && rest->kind == HD_AST_LIST) {
+        args = rest;
+        rest = rest->next;
+    }
+    if (!to || (to->kind != HD_AST_FUNC && to->kind != HD_AST_REG)) {
+        if (!to || to->kind != HD_AST_LABEL) // unknown names have their message
+            hd_match_complain(m, to ? to->place : m->in->place, "expected a function to call");
+        return false;
+    }
+    if (!(to->kind == HD_AST_FUNC ? call_function(m, to, &call, &callee)
+                                  : call_register(m, to, rest, &call, &callee)))
+        return false;
+    if (rest && rest->next) {
+        hd_match_complain(m, rest->next->place, "more operands than a call has");
+        return false;
+    }
+    if (callee.n_rets + callee.n_params > UINT16_MAX)
+        return false; // the declaration has its message
+    call.n_rets = (uint16_t)callee.n_rets;
+    call.n_args = (uint16_t)callee.n_params;
+    if (!match_list(m, rets, callee.first_ret, callee.n_rets, &callee, true) ||
+        !match_list(m, args, callee.first_param, callee.n_params, &callee, false))
+        return false;
+    m->insn->imm = lo->n_calls;
+    *HD_PUSH(lo->arena, lo->calls, lo->n_calls, lo->call_cap) = call;
+    uint32_t n_live = lo->n_calls - 1;
+    *HD_PUSH(lo->scratch, lo->call_live, n_live, lo->call_live_cap) = 0;
+    return true;
+}

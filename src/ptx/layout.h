@@ -1,0 +1,41 @@
+// layout.h - where variables lie in their state spaces.
+#ifndef HEDDLE_PTX_LAYOUT_H
+#define HEDDLE_PTX_LAYOUT_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "heddle/program.h"
+#include "ptx/ast.h"
+#include "ptx/graph.h"
+
+#define HD_LAYOUT_CONST_BASE 0x100 // the first .const variable's address
+
+struct hd_layout {
+    struct hd_arena *arena, *scratch;
+    struct hd_diag *diag;
+    struct hd_ast *ast;
+    uint32_t module; // that messages are about
+    const struct hd_graph *graph;
+    const uint32_t *numbers; // of functions in the program, by index in the syntax tree
+
+    struct hd_symbol *symbols; // .global and .const variables of the module
+    uint32_t n_symbols;
+    struct hd_reloc *relocs; // of their initial bytes
+    uint32_t n_relocs;
+    struct hd_layout_reach *reach; // by function
+};
+
+// Shared memory of a function and of all that it may call.
+struct hd_layout_reach {
+    uint64_t end;   // of the variables that functions mention
+    uint64_t align; // of dynamic shared memory; 0: none of them mentions it
+};
+
+// Addresses of .const variables, initial bytes of all, shared memory of functions.
+void hd_layout_module(struct hd_layout *l);
+
+// Offsets of the function's parameters, .local and .shared variables; fills those fields of *out.
+// A variable's offset is that of the function laid out last.
+void hd_layout_func(struct hd_layout *l, uint32_t func, struct hd_func *out);
+
+#endif

@@ -1,0 +1,54 @@
+// lex.h - PTX text to tokens, one at a time and without state besides the place in the text: a copy
+// of the struct is a look-ahead.
+#ifndef HEDDLE_PTX_LEX_H
+#define HEDDLE_PTX_LEX_H
+
+#include "base/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A piece of the PTX text; not NUL-terminated.
+struct hd_slice {
+    const char *s;
+    uint32_t n;
+};
+#define HD_SLICE(literal) ((struct hd_slice){(literal), sizeof(literal) - 1})
+// For "%.*s": names in messages are cut to a readable length.
+#define HD_SLICE_ARG(slice) ((slice).n < 80 ? (int)(slice).n : 80), (slice).s
+
+bool hd_lex_is(struct hd_slice s, const char *word);
+
+// Punctuation is its own character; everything else is one of these.
+enum hd_tok {
+    HD_TOK_END = 256,
+    HD_TOK_WORD,   // name, opcode, %register
+    HD_TOK_DOT,    // .word: directive, type or modifier; the slice is without the dot
+    HD_TOK_INT,    // bits is the value
+    HD_TOK_F32,    // 0fXXXXXXXX: bits is the pattern
+    HD_TOK_F64,    // 0dX... or a decimal number with point or exponent: bits is the pattern
+    HD_TOK_STRING, // the slice is without the quotes
+    HD_TOK_BAD,    // not PTX; a diagnostic has been added
+};
+
+struct hd_token {
+    int kind; // enum hd_tok or a character
+    struct hd_slice text;
+    uint64_t bits;
+    uint32_t line, column; // 1-based; a tab is one column
+    bool spaced;           // white space or a comment stands before it
+};
+
+struct hd_lex {
+    const char *at, *end, *line_start;
+    uint32_t line;
+    const char *path;
+    struct hd_diag *diag; // NULL: a look-ahead that must stay silent
+};
+
+void hd_lex_init(struct hd_lex *lx, const char *path, const uint8_t *text, size_t bytes,
+                 struct hd_diag *d);
+void hd_lex_next(struct hd_lex *lx, struct hd_token *t);
+
+#endif

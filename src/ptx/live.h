@@ -1,0 +1,37 @@
+// live.h - when a register's value is needed: the range of instructions it must keep its storage
+// for, and how many registers a thread needs at once.
+#ifndef HEDDLE_PTX_LIVE_H
+#define HEDDLE_PTX_LIVE_H
+
+#include "ptx/flow.h"
+
+enum hd_live_kind {
+    HD_LIVE_USE,
+    HD_LIVE_DEF,
+    HD_LIVE_MAYBE, // a guarded definition: the old value may live on
+};
+
+struct hd_live_ref { // one occurrence of a register in an instruction
+    uint32_t insn, reg;
+    uint8_t kind; // enum hd_live_kind
+};
+
+struct hd_live_range {
+    uint32_t first, last; // instructions, inclusive; first > last: the register does not occur
+};
+
+// `refs` are in order of instructions, uses before definitions within one. words[r]: 32-bit
+// registers that r stands for (0 for predicates), which only the pressure counts.
+// Returns the largest number of words alive at any point between instructions; behind[i] is what
+// is alive behind instruction i.
+uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
+                      const struct hd_live_ref *refs, uint32_t n_refs, const uint8_t *words,
+                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *behind);
+
+// Give each register that occurs `width[r]` rows (0: not wanted here; 2: the first is even) such
+// that registers with overlapping ranges share none. row[r] is -1 for those without. Returns the
+// number of rows.
+uint32_t hd_live_pack(struct hd_arena *scratch, const struct hd_live_range *ranges,
+                      const uint8_t *width, uint32_t n_regs, uint32_t n_insns, int32_t *row);
+
+#endif

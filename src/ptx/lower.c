@@ -1,0 +1,400 @@
+// lower.c - one function to columns.
+//
+// Instruction by instruction: which operation (select.c), which operands (match.c), what the
+// timing model has to know. Then control flow, liveness, and rows for all registers.
+//
+// The register count of a kernel is the largest number of 32-bit registers alive between two
+// instructions (64-bit ones count twice, predicates not at all, special registers not until they
+// are moved into a register), and at most .maxnreg. A compiler that schedules and spills may need
+// more or fewer; whoever knows the true number gives it in the job.
+//
+// Scoreboard ids are the numbers of registers in the order of their first mention; functions number
+// on from where the kernels and earlier functions end.
+//
+// A function's parameters lie in its frame's local memory, so .param accesses to them are to .local
+// here, and so are a kernel's to the .param variables of its calls.
+//
+// Left out: proving that a generic access is to shared or local
+// memory (it counts as one that may leave the SM).
+#include "ptx/lower.h"
+
+#include "ptx/match.h"
+
+#include <string.h>
+
+static void init_columns(struct hd_match *m)
+{
+    m->insn = &m->lo->insns[m->pc];
+    m->deps = &m->lo->deps[m->pc];
+    m->banks = &m->lo->banks[m->pc];
+    memset(m->deps, 0xff, offsetof(struct hd_deps, kind)); // HD_SB_NONE
+    m->insn->guard = HD_PRED_TRUE;
+    m->insn->dst = HD_ROW_NONE;
+    for (unsigned i = 0; i < 3; i++)
+        m->insn->src[i] = HD_ROW_NONE;
+}
+
+static void enter_place(struct hd_match *m, uint32_t number)
+{
+    const struct hd_ast *ast = m->lo->ast;
+    struct hd_place *p = &m->lo->places[m->pc];
+
+    p->line = m->in->place.line;
+    p->func = number;
+    if (!m->in->source_line)
+        return;
+    for (uint32_t k = 0; k < ast->n_files; k++) { // numbers count from 1, as a rule without gaps
+        uint32_t i = (m->in->source_file - 1 + k) % ast->n_files;
+        if (ast->files[i].number == m->in->source_file && ast->files[i].module == m->f->module) {
+            p->source_line = m->in->source_line;
+            p->source_file = i;
+            return;
+        }
+    }
+}
+
+static bool may_leave_sm(unsigned space)
+{
+    return space == HD_SPACE_GLOBAL || space == HD_SPACE_LOCAL || space == HD_SPACE_TEX ||
+           space == HD_SPACE_GENERIC;
+}
+
+// .param is two spaces: what a kernel was launched with, and arguments of calls.
+static bool settle_param(struct hd_match *m)
+{
+    const struct hd_ast_operand *o = m->in->operands;
+
+    if (m->sel.space != HD_SPACE_PARAM)
+        return true;
+    while (o && o->kind != HD_AST_ADDR)
+        o = o->next;
+    bool of_call =
+        o && o->child && o->child->kind == HD_AST_VAR && m->lo->ast->vars[o->child->index].in_body;
+    if (!m->f->is_kernel || of_call)
+        m->sel.space = HD_SPACE_LOCAL;
+    else if (hd_op_info[m->sel.op].kind == HD_KIND_STORE) {
+        hd_match_complain(m, m->in->place, "the parameters of a kernel cannot be written");
+        return false;
+    }
+    return true;
+}
+
+// What does not depend on operands.
+static void enter_facts(struct hd_match *m)
+{
+    const struct hd_op_info *o = &hd_op_info[m->sel.op];
+    bool memory = o->kind == HD_KIND_LOAD || o->kind == HD_KIND_STORE || o->kind == HD_KIND_ATOMIC;
+
+    m->insn->op = (uint16_t)m->sel.op;
+    m->insn->mods = m->sel.mods;
+    m->insn->space = m->sel.space;
+    m->insn->vec = m->sel.vec;
+    m->deps->kind = o->kind;
+    m->deps->unit = o->unit;
+    m->deps->lat = HD_LAT(o->lat_op, hd_type_column((enum hd_type)m->sel.type));
+    if (memory) {
+        m->deps->space = m->sel.space;
+        m->deps->bytes = (uint8_t)hd_type_bytes((enum hd_type)m->sel.type);
+        if (may_leave_sm(m->sel.space))
+            m->deps->flags |= HD_DEP_OFFCHIP;
+        if (o->kind != HD_KIND_STORE &&
+            (may_leave_sm(m->sel.space) || m->sel.space == HD_SPACE_PARAM))
+            m->deps->flags |= HD_DEP_LONG;
+    }
+    if (m->sel.no_l1)
+        m->deps->flags |= HD_DEP_NO_L1;
+    if (m->sel.uniform && o->kind == HD_KIND_BRANCH)
+        m->deps->flags |= HD_DEP_UNIFORM;
+}
+
+static void enter_table(const struct hd_match *m, struct hd_flow_step *step)
+{
+    uint32_t *targets = HD_ARRAY(m->lo->scratch, uint32_t, (uint32_t)m->insn->dst);
+
+    step->kind = HD_FLOW_TABLE;
+    step->targets = targets;
+    step->n_targets = (uint32_t)m->insn->dst;
+    for (uint32_t i = 0; i < step->n_targets; i++) {
+        uint32_t pc = m->lo->targets[HD_TARGET_PC(m->insn->imm) + i];
+        targets[i] = pc - m->first_pc;
+        if (pc <= m->pc)
+            m->deps->flags |= HD_DEP_BACKWARD;
+    }
+}
+
+static void enter_step(const struct hd_match *m, struct hd_flow_step *step)
+{
+    step->guarded = m->in->guard != HD_AST_NONE;
+    switch (m->deps->kind) {
+    case HD_KIND_BRANCH:
+        if (m->insn->op == HD_OP_BRX) {
+            enter_table(m, step);
+            break;
+        }
+        step->kind = HD_FLOW_JUMP;
+        step->target = HD_TARGET_PC(m->insn->imm) - m->first_pc;
+        if (HD_TARGET_PC(m->insn->imm) <= m->pc)
+            m->deps->flags |= HD_DEP_BACKWARD;
+        break;
+    case HD_KIND_RET:
+    case HD_KIND_EXIT:
+        step->kind = HD_FLOW_END;
+        break;
+    default:
+        step->kind = HD_FLOW_NEXT;
+    }
+}
+
+// Results in registers are wanted wherever the function returns.
+static void return_registers(struct hd_match *m)
+{
+    for (uint32_t i = 0; i < m->f->n_rets; i++) {
+        const struct hd_ast_var *v = &m->lo->ast->vars[m->f->first_ret + i];
+        if (v->in_reg)
+            *HD_PUSH(m->lo->scratch, m->refs, m->n_refs, m->ref_cap) =
+                (struct hd_live_ref){m->pc - m->first_pc, v->symbol, HD_LIVE_USE};
+    }
+}
+
+// False if an instruction was refused.
+static bool decode(struct hd_match *m, uint32_t number, struct hd_flow_step *steps)
+{
+    struct hd_lower *lo = m->lo;
+    struct hd_select_from from = {lo->scratch, lo->diag, lo->path, lo->ast};
+    bool good = true;
+
+    for (uint32_t i = 0; i < m->f->n_insns && lo->diag->n < HD_DIAG_MAX; i++) {
+        m->in = &m->f->insns[i];
+        m->pc = m->first_pc + i;
+        init_columns(m);
+        enter_place(m, number);
+        if (!hd_select_op(&from, m->in, &m->sel)) {
+            good = false;
+            continue;
+        }
+        if (!settle_param(m)) {
+            good = false;
+            continue;
+        }
+        enter_facts(m);
+        if (!hd_match_operands(m)) {
+            good = false;
+            continue;
+        }
+        m->uses_stack |= hd_op_info[m->sel.op].shape == HD_SHAPE_ALLOCA ||
+                         m->sel.op == HD_OP_STACKSAVE_B32 || m->sel.op == HD_OP_STACKSAVE_B64 ||
+                         m->sel.op == HD_OP_STACKRESTORE_B32 || m->sel.op == HD_OP_STACKRESTORE_B64;
+        if (m->deps->kind == HD_KIND_RET)
+            return_registers(m);
+        enter_step(m, &steps[i]);
+    }
+    return good && lo->diag->n < HD_DIAG_MAX;
+}
+
+static void set_reconvergence(const struct hd_match *m, const struct hd_flow *flow)
+{
+    for (uint32_t i = 0; i < m->f->n_insns; i++) {
+        struct hd_insn *in = &m->lo->insns[m->first_pc + i];
+        if (m->lo->deps[m->first_pc + i].kind != HD_KIND_BRANCH)
+            continue;
+        uint32_t meet = hd_flow_reconvergence(flow, i);
+        in->imm = HD_TARGET(HD_TARGET_PC(in->imm),
+                            meet == HD_FLOW_NONE ? HD_PC_NONE : m->first_pc + meet);
+    }
+}
+
+// --- storage
+
+struct storage {
+    int32_t *rows, *preds; // by register, -1: none
+    int32_t special[HD_N_SREGS];
+    uint32_t never; // predicate number that no instruction writes
+    uint32_t carry; // predicate number of the condition code
+};
+
+static void patch(const struct hd_match *m, const struct storage *st, const struct hd_fixup *x)
+{
+    int32_t value;
+
+    if (x->reg == HD_MATCH_NEVER)
+        value = (int32_t)st->never;
+    else if (x->reg == HD_MATCH_CARRY)
+        value = (int32_t)st->carry;
+    else if (x->reg >= m->n_regs)
+        value = st->special[x->reg - m->n_regs];
+    else
+        value = m->f->regs[x->reg].type == HD_PRED ? st->preds[x->reg] : st->rows[x->reg];
+    if (x->negated)
+        value |= (int32_t)HD_PRED_NOT;
+    if (x->at == HD_AT_VEC) {
+        m->lo->vecs[x->where / 4][x->where % 4] = value;
+        return;
+    }
+    if (x->at == HD_AT_ARG) {
+        m->args[x->where].row = value;
+        return;
+    }
+    struct hd_insn *in = &m->lo->insns[x->where];
+    switch (x->at) {
+    case HD_AT_DST:
+        in->dst = value;
+        break;
+    case HD_AT_DST2:
+        in->dst = (int32_t)((uint32_t)in->dst & 0xffff) | (int32_t)((uint32_t)value << 16);
+        break;
+    case HD_AT_IMM:
+        in->imm = HD_WARP_IMM(value, HD_WARP_PRED(in->imm));
+        break;
+    case HD_AT_IMM2:
+        in->imm = HD_WARP_IMM(HD_WARP_ROW(in->imm), value);
+        break;
+    default:
+        in->src[x->at - HD_AT_SRC0] = value;
+    }
+}
+
+// setp's second predicate is 0xffff until it is named.
+static void patch_all(const struct hd_match *m, const struct storage *st)
+{
+    for (uint32_t i = 0; i < m->n_fixups; i++) {
+        patch(m, st, &m->fixups[i]);
+        if (m->fixups[i].at != HD_AT_DST)
+            continue;
+        struct hd_insn *in = &m->lo->insns[m->fixups[i].where];
+        if (hd_op_info[in->op].shape == HD_SHAPE_PAB)
+            in->dst = (int32_t)((uint32_t)in->dst | 0xffff0000u);
+    }
+    for (uint32_t i = 0; i < m->f->n_insns; i++) {
+        const struct hd_ast_insn *in = &m->f->insns[i];
+        if (in->guard != HD_AST_NONE)
+            m->lo->insns[m->first_pc + i].guard =
+                (uint16_t)((uint32_t)st->preds[in->guard] | (in->guard_not ? HD_PRED_NOT : 0));
+    }
+}
+
+static bool uses(const struct hd_match *m, uint32_t reg)
+{
+    for (uint32_t i = 0; i < m->n_fixups; i++)
+        if (m->fixups[i].reg == reg)
+            return true;
+    return false;
+}
+
+// Arguments and results that are registers of the function; those it never mentions have no row.
+static void place_args(const struct hd_match *m, const struct storage *st, struct hd_func *out)
+{
+    const struct hd_ast_func *f = m->f;
+    uint32_t n = (uint32_t)out->n_rets + out->n_args;
+    struct hd_arg *args = HD_ARRAY(m->lo->arena, struct hd_arg, n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct hd_ast_var *v =
+            &m->lo->ast->vars[i < f->n_rets ? f->first_ret + i : f->first_param + i - f->n_rets];
+        args[i] = out->args[i];
+        if (!v->in_reg)
+            continue;
+        args[i].row = st->rows[v->symbol] < 0 ? HD_ROW_NONE : st->rows[v->symbol];
+        args[i].bytes = st->rows[v->symbol] < 0 ? 0 : args[i].bytes;
+    }
+    out->args = args;
+}
+
+// What the calls' instructions say of registers that are known now.
+static void finish_calls(const struct hd_match *m, const uint32_t *behind, uint32_t first_call)
+{
+    struct hd_lower *lo = m->lo;
+    struct hd_arg *args = HD_ARRAY(lo->arena, struct hd_arg, m->n_args);
+    uint32_t at = 0;
+
+    if (m->n_args)
+        memcpy(args, m->args, m->n_args * sizeof *args);
+    for (uint32_t i = first_call; i < lo->n_calls; i++) {
+        lo->calls[i].args = args + at;
+        at += (uint32_t)lo->calls[i].n_rets + lo->calls[i].n_args;
+    }
+    for (uint32_t i = 0; i < m->f->n_insns; i++)
+        if (lo->deps[m->first_pc + i].kind == HD_KIND_CALL)
+            lo->call_live[lo->insns[m->first_pc + i].imm] = behind[i];
+}
+
+static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_t first_call,
+                         struct hd_func *out)
+{
+    struct hd_lower *lo = m->lo;
+    uint32_t n = m->n_regs, n_insns = m->f->n_insns;
+    uint8_t *words = HD_ARRAY(lo->scratch, uint8_t, n), *bits = HD_ARRAY(lo->scratch, uint8_t, n);
+    struct hd_live_range *ranges = HD_ARRAY(lo->scratch, struct hd_live_range, n);
+    struct hd_special *specials = HD_ARRAY(lo->arena, struct hd_special, HD_N_SREGS);
+    uint32_t *behind = HD_ARRAY(lo->scratch, uint32_t, n_insns);
+    struct storage st = {.rows = HD_ARRAY(lo->scratch, int32_t, n),
+                         .preds = HD_ARRAY(lo->scratch, int32_t, n)};
+
+    for (uint32_t r = 0; r < n; r++) {
+        words[r] = (uint8_t)hd_type_rows((enum hd_type)m->f->regs[r].type);
+        bits[r] = m->f->regs[r].type == HD_PRED;
+    }
+    out->regs = hd_live_find(lo->scratch, flow, m->refs, m->n_refs, words, n, ranges, behind);
+    out->n_rows = hd_live_pack(lo->scratch, ranges, words, n, n_insns, st.rows);
+    out->n_preds = hd_live_pack(lo->scratch, ranges, bits, n, n_insns, st.preds);
+    if (uses(m, HD_MATCH_NEVER))
+        st.never = out->n_preds++;
+    if (uses(m, HD_MATCH_CARRY))
+        st.carry = out->n_preds++;
+    for (unsigned s = 0; s < HD_N_SREGS; s++)
+        if (m->special_used[s]) {
+            unsigned width = hd_type_rows(hd_sreg_type(s));
+            out->n_rows += width == 2 && out->n_rows % 2;
+            st.special[s] = (int32_t)out->n_rows;
+            out->n_rows += width;
+            specials[out->n_specials++] = (struct hd_special){(uint16_t)s, st.special[s]};
+        }
+    out->specials = specials;
+    patch_all(m, &st);
+    if (m->uses_stack)
+        out->stack_row = (int32_t)out->n_rows++;
+    place_args(m, &st, out);
+    finish_calls(m, behind, first_call);
+}
+
+uint32_t hd_lower_scoreboard_ids(const struct hd_ast_func *f)
+{
+    return f->n_declared < HD_SB_NONE ? (uint32_t)f->n_declared : f->n_regs;
+}
+
+void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32_t number,
+                   struct hd_func *out)
+{
+    const struct hd_ast_func *f = &lo->ast->funcs[func];
+    struct hd_match m = {.lo = lo, .f = f, .n_regs = f->n_regs, .first_pc = first_pc};
+    struct hd_flow_step *steps = HD_ARRAY(lo->scratch, struct hd_flow_step, f->n_insns);
+    uint32_t first_call = lo->n_calls;
+
+    lo->path = lo->ast->texts[f->module].path;
+    out->name = hd_arena_strndup(lo->arena, f->name.s, f->name.n);
+    out->text = f->module;
+    out->first_pc = first_pc;
+    out->end_pc = first_pc + f->n_insns;
+    out->line = f->place.line;
+    out->is_kernel = f->is_kernel;
+    out->max_threads = f->max_threads;
+    out->stack_row = HD_ROW_NONE;
+    m.n_ids = hd_lower_scoreboard_ids(f);
+    if (!f->is_kernel) {
+        if (lo->sb_free + m.n_ids >= HD_SB_NONE) // too many for ids of their own: share
+            lo->sb_free = 0;
+        m.sb_base = lo->sb_free;
+        lo->sb_free += m.n_ids;
+    }
+    out->n_sb = m.sb_base + m.n_ids;
+    if (f->n_regs > HD_PRED_NOT - 2) {
+        hd_diag_add(lo->diag, lo->path, f->place.line, f->place.column,
+                    "'%.*s' uses %u registers, at most %u are supported", HD_SLICE_ARG(f->name),
+                    f->n_regs, HD_PRED_NOT - 2);
+        return;
+    }
+    if (!decode(&m, number, steps) || f->broken)
+        return;
+    struct hd_flow *flow = hd_flow_build(lo->scratch, steps, f->n_insns);
+    set_reconvergence(&m, flow);
+    give_storage(&m, flow, first_call, out);
+}

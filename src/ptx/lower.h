@@ -1,0 +1,44 @@
+// lower.h - instructions with names and operands to the columns of struct hd_program.
+#ifndef HEDDLE_PTX_LOWER_H
+#define HEDDLE_PTX_LOWER_H
+
+#include "ptx/layout.h"
+#include "ptx/pool.h"
+#include "ptx/select.h"
+
+struct hd_lower { // the columns being filled, all functions of a module
+    struct hd_arena *arena, *scratch;
+    struct hd_diag *diag;
+    const char *path;
+    const struct hd_ast *ast;
+    const uint32_t *numbers; // of functions in the program, by index in the syntax tree
+    struct hd_pool pool;
+
+    struct hd_insn *insns; // room for all instructions of the module
+    struct hd_deps *deps;
+    struct hd_banks *banks;
+    struct hd_place *places;
+    int32_t (*vecs)[4];
+    uint32_t n_vecs;
+    size_t vec_cap;
+    uint32_t *targets; // of branches through a table: PCs
+    uint32_t n_targets;
+    size_t target_cap;
+    struct hd_call *calls;
+    uint32_t *call_live; // by call: 32-bit registers alive across it
+    uint32_t n_calls;
+    size_t call_cap, call_live_cap;
+    uint32_t sb_free; // first scoreboard id that no function has
+};
+
+// Lower function `func` of the syntax tree to the rows first_pc .. of the columns, as function
+// number `number` of the program. out's layout fields are filled already, the rest of it is filled
+// here. With errors the columns are unfinished.
+void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32_t number,
+                   struct hd_func *out);
+
+// Scoreboard ids that a function takes: a register declared is an id, used or not, unless those are
+// too many.
+uint32_t hd_lower_scoreboard_ids(const struct hd_ast_func *f);
+
+#endif

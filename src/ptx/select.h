@@ -1,0 +1,34 @@
+// select.h - which operation an opcode with its modifiers and types is.
+#ifndef HEDDLE_PTX_SELECT_H
+#define HEDDLE_PTX_SELECT_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "ptx/ast.h"
+
+struct hd_select {
+    int op;              // enum hd_op
+    uint16_t mods;       // HD_MOD_*, without those that follow from the operands
+    uint8_t space;       // enum hd_space as written; generic where it may be written but is not
+    uint8_t vec;         // 1, 2 or 4
+    uint8_t type, dtype; // enum hd_type of sources and destination as written, not canonical
+    bool no_l1;          // .cg
+    bool uniform;        // .uni
+    bool reduces;        // red: an atomic without destination
+    bool relaxed;        // conversions: a register may be wider than the type
+    bool combines;       // setp with a boolean operation: one more source
+    char name[48];       // for messages: the opcode with the modifiers that select it
+};
+
+struct hd_select_from {
+    struct hd_arena *arena; // scratch
+    struct hd_diag *diag;
+    const char *path;
+    const struct hd_ast *ast;
+};
+
+// False after one diagnostic.
+bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *in,
+                  struct hd_select *out);
+
+#endif

@@ -1,0 +1,270 @@
+// registry.c - the table of policies, and the reader of policy names. See registry.h.
+//
+// The table of compiled-in policies comes from policies.inc, written by the Makefile: one X(name)
+// per file of src/policy/, sorted. A file whose HD_POLICY line has another name fails to link.
+#include "registry/registry.h"
+
+#include "base/bug.h"
+#include "base/fields.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define X(id) extern const struct hd_policy hd_policy_##id;
+#include "policies.inc"
+#undef X
+
+static const struct hd_policy *const built_in[] = {
+#define X(id) &hd_policy_##id,
+#include "policies.inc"
+#undef X
+};
+enum {
+    N_BUILT_IN = 0
+#define X(id) +1
+#include "policies.inc"
+#undef X
+};
+
+#define MAX_PLUGINS 64
+#define NAME_SIZE 128
+static const struct hd_policy *plugins[MAX_PLUGINS];
+static unsigned n_plugins;
+
+unsigned hd_registry_count(void)
+{
+    return (unsigned)N_BUILT_IN + n_plugins;
+}
+
+// Both parts are sorted; merge them.
+const struct hd_policy *hd_registry_at(unsigned i)
+{
+    unsigned b = 0, p = 0;
+
+    HD_BUG_IF(i >= hd_registry_count(), "policy %u of %u", i, hd_registry_count());
+    for (;;) {
+        bool from_built_in =
+            p == n_plugins || (b < N_BUILT_IN && strcmp(built_in[b]->name, plugins[p]->name) < 0);
+        const struct hd_policy *next = from_built_in ? built_in[b++] : plugins[p++];
+        if (i-- == 0)
+            return next;
+    }
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    while (*a && (*a == '-' ? '_' : *a) == (*b == '-' ? '_' : *b))
+        a++, b++;
+    return *a == *b;
+}
+
+const struct hd_policy *hd_registry_find(const char *name)
+{
+    for (unsigned i = 0; i < hd_registry_count(); i++)
+        if (same_name(hd_registry_at(i)->name, name))
+            return hd_registry_at(i);
+    return NULL;
+}
+
+static void insert_plugin(const struct hd_policy *p)
+{
+    unsigned at = n_plugins++;
+
+    for (; at && strcmp(p->name, plugins[at - 1]->name) < 0; at--)
+        plugins[at] = plugins[at - 1];
+    plugins[at] = p;
+}
+
+static bool fills_any(const struct hd_policy *p)
+{
+    for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
+        if (hd_registry_fills(p, (enum hd_slot)slot))
+            return true;
+    return false;
+}
+
+// The policy of an opened plug-in; NULL after saying what is wrong with it.
+static const struct hd_policy *check_plugin(const char *path, void *handle, struct hd_diag *d)
+{
+    const struct hd_policy *const *symbol = dlsym(handle, "hd_plugin");
+    const struct hd_policy *p = symbol ? *symbol : NULL;
+    struct hd_diag_entry *e = NULL;
+
+    if (!p) {
+        e = hd_diag_add(d, NULL, 0, 0, "%s is no heddle policy: it has no symbol hd_plugin", path);
+        hd_diag_hint(e, "a policy file ends with HD_POLICY(...)");
+    } else if (p->abi != HD_POLICY_ABI) {
+        e = hd_diag_add(d, NULL, 0, 0,
+                        "%s was built for policy interface %u, this heddle has interface %u", path,
+                        p->abi, HD_POLICY_ABI);
+        hd_diag_hint(e, "compile it again with this heddle's include folder");
+    } else if (!p->name || !*p->name) {
+        e = hd_diag_add(d, NULL, 0, 0, "%s: the policy has no name", path);
+    } else if (hd_registry_find(p->name)) {
+        e = hd_diag_add(d, NULL, 0, 0, "%s: there is already a policy named '%s'", path, p->name);
+        hd_diag_hint(e, "rename it in its HD_POLICY line");
+    } else if (!fills_any(p)) {
+        e = hd_diag_add(d, NULL, 0, 0, "%s: the policy decides nothing", path);
+        hd_diag_hint(e, "HD_POLICY needs .first, .fetch, .tb_limit, .place or .next_kernel");
+    } else if (n_plugins == MAX_PLUGINS) {
+        e = hd_diag_add(d, NULL, 0, 0, "%s: more than %d plug-ins", path, MAX_PLUGINS);
+    }
+    return e ? NULL : p;
+}
+
+bool hd_registry_plugin(const char *path, struct hd_diag *d)
+{
+    char local[4096];
+    struct stat st;
+    void *handle;
+
+    // The loader would wait for a FIFO's writer.
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        hd_diag_add(d, NULL, 0, 0, "cannot load plug-in: %s: not a regular file", path);
+        return false;
+    }
+    // Without a slash the loader would search the system's folders.
+    if (!strchr(path, '/') && (size_t)snprintf(local, sizeof local, "./%s", path) < sizeof local)
+        handle = dlopen(local, RTLD_NOW | RTLD_LOCAL);
+    else
+        handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        hd_diag_add(d, NULL, 0, 0, "cannot load plug-in: %s", dlerror());
+        return false;
+    }
+    const struct hd_policy *p = check_plugin(path, handle, d);
+    if (!p) {
+        dlclose(handle);
+        return false;
+    }
+    insert_plugin(p);
+    return true;
+}
+
+static bool unknown_name(const char *name, struct hd_diag *d)
+{
+    const char *names[N_BUILT_IN + MAX_PLUGINS + 1];
+    unsigned n = hd_registry_count();
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no policy '%s'", name);
+
+    for (unsigned i = 0; i < n; i++)
+        names[i] = hd_registry_at(i)->name;
+    names[n] = NULL;
+    hd_diag_nearest(e, name, names);
+    if (!e->hint[0])
+        hd_diag_hint(e, "'heddle list policies' shows what there is");
+    return false;
+}
+
+static char *resolved(struct hd_arena *a, const struct hd_policy *p, const void *params)
+{
+    char *text = hd_arena_strdup(a, p->name), value[NAME_SIZE];
+
+    for (const struct hd_field *f = p->params; f && f->name; f++)
+        text = hd_arena_printf(a, "%s:%s=%s", text, f->name,
+                               hd_fields_text(f, params, value, sizeof value));
+    return text;
+}
+
+// One piece of a spec behind the name: KEY=VALUE, or a value for the next row of the table.
+static bool set_part(const struct hd_policy *p, void *params, char *part, unsigned *position,
+                     struct hd_diag *d)
+{
+    const struct hd_field *row = p->params;
+    char *equals = strchr(part, '='), what[NAME_SIZE];
+
+    snprintf(what, sizeof what, "policy %s", p->name);
+    if (equals) {
+        *equals = '\0';
+        for (char *c = part; *c; c++)
+            *c = *c == '-' ? '_' : *c;
+        *position = UINT32_MAX; // only keys may follow
+        return hd_fields_set(p->params, params, what, part, equals + 1, d, NULL, 0);
+    }
+    if (*position == UINT32_MAX) {
+        hd_diag_add(d, NULL, 0, 0, "%s: value '%s' stands behind a KEY=VALUE", what, part);
+        return false;
+    }
+    for (unsigned i = 0; row && row->name && i < *position; i++)
+        row++;
+    if (!row || !row->name) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s has no parameter for '%s'", what, part),
+                     "it has %u", *position);
+        return false;
+    }
+    ++*position;
+    return hd_fields_set(p->params, params, what, row->name, part, d, NULL, 0);
+}
+
+bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
+                       struct hd_diag *d)
+{
+    char *text = hd_arena_strdup(a, spec), *colon = strchr(text, ':');
+    const struct hd_policy *p;
+    unsigned position = 0;
+    bool good = true;
+
+    if (colon)
+        *colon = '\0';
+    p = hd_registry_find(text);
+    if (!p)
+        return unknown_name(text, d);
+
+    void *params = hd_arena_get(a, 1, p->params_bytes ? p->params_bytes : 1);
+    hd_fields_defaults(p->params, params);
+    while (colon) {
+        char *part = colon + 1;
+        colon = strchr(part, ':');
+        if (colon)
+            *colon = '\0';
+        good = set_part(p, params, part, &position, d) && good;
+    }
+    if (!good)
+        return false;
+    out->policy = p;
+    out->params = params;
+    out->spec = hd_arena_strdup(a, spec);
+    out->resolved = resolved(a, p, params);
+    return true;
+}
+
+bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot)
+{
+    switch (slot) {
+    case HD_SLOT_SCHED:
+        return p->first != NULL;
+    case HD_SLOT_FETCH:
+        return p->fetch != NULL;
+    case HD_SLOT_TB:
+        return p->place != NULL || (p->tb_limit != NULL && !p->first); // else it comes with sched
+    case HD_SLOT_KERNEL:
+        return p->next_kernel != NULL;
+    }
+    return false;
+}
+
+bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *spec,
+                            struct hd_policy_choice *out, struct hd_diag *d)
+{
+    static const char *const baseline[] = {NULL, "rr", "rr", "fcfs"};
+    static const char *const duty[] = {"choose warps to issue", "choose warps to fetch for",
+                                       "place thread blocks", "choose kernels"};
+
+    if (baseline[slot] && !strcmp(spec, baseline[slot])) {
+        *out = (struct hd_policy_choice){.spec = baseline[slot], .resolved = baseline[slot]};
+        return true;
+    }
+    if (!hd_registry_parse(a, spec, out, d))
+        return false;
+    if (hd_registry_fills(out->policy, slot))
+        return true;
+    hd_diag_add(d, NULL, 0, 0, "policy %s does not %s", out->policy->name, duty[slot]);
+    return false;
+}
+
+void hd_registry_preset(const struct hd_policy_choice *sched, struct hd_policy_choice *fetch)
+{
+    if (sched->policy && (sched->policy->needs & HD_NEED_FETCH_SLOT) && !fetch->spec)
+        *fetch = *sched;
+}

@@ -1,0 +1,185 @@
+// annotatetable.c - the profile for people: numbers to the left, PTX to the right.
+#include "report/annotate.h"
+
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 100     // of the whole page
+#define TEXT_LEAST 24 // of the PTX, whatever the numbers need
+#define HOTTEST 5     // lines to mark at most
+#define HOT 0.01      // share of the kernel's scheduler cycles that a marked line has at least
+
+struct page { // one kernel's
+    struct hd_annotate *n;
+    const struct hd_annotate_kernel *kernel;
+    int issued, score, pipe, line; // widths of columns
+    uint64_t hot;                  // cycles from which on a line is marked
+};
+
+// Scheduler cycles charged to a line.
+static uint64_t cycles_of(const struct hd_profile_line *l)
+{
+    return l->issued + l->scoreboard + l->pipeline;
+}
+
+static double percent(const struct page *p, uint64_t cycles)
+{
+    return p->kernel->all ? 100.0 * (double)cycles / (double)p->kernel->all : 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void find_hot(struct page *p)
+{
+    uint32_t first = p->kernel->func->first_pc, n = p->kernel->func->end_pc - first;
+    uint64_t *sizes = HD_ARRAY(p->n->arena, uint64_t, n + 1);
+    uint64_t least = (uint64_t)((double)p->kernel->all * HOT) + 1;
+
+    for (uint32_t i = 0; i < n; i++)
+        sizes[i] = cycles_of(&p->n->profile->lines[first + i]);
+    qsort(sizes, n, sizeof *sizes, by_size);
+    p->hot = n > HOTTEST ? sizes[HOTTEST - 1] : 0;
+    p->hot = p->hot > least ? p->hot : least;
+}
+
+static int width_of(struct hd_arena *a, uint64_t largest, const char *head)
+{
+    int n = (int)strlen(hd_out_count(a, largest)), least = (int)strlen(head);
+
+    return n > least ? n : least;
+}
+
+// Everything in front of the text.
+static int margin(const struct page *p)
+{
+    return 2 + p->issued + 2 + 5 + 2 + p->score + 2 + p->pipe + 2 + 6 + 2 + 5 + 2 + p->line + 2;
+}
+
+static void print_text(const struct page *p, const char *text)
+{
+    int room = WIDTH - margin(p), n = 0;
+
+    room = room > TEXT_LEAST ? room : TEXT_LEAST;
+    for (const char *s = text; *s; s++) // characters, not bytes
+        n += ((unsigned char)*s & 0xc0) != 0x80;
+    if (n <= room) {
+        printf("%s\n", text);
+        return;
+    }
+    for (int left = room - 2; *text; text++) {
+        left -= ((unsigned char)*text & 0xc0) != 0x80;
+        if (left < 0)
+            break;
+        putchar(*text);
+    }
+    printf("..\n");
+}
+
+static void print_numbers(const struct page *p, bool hot, const struct hd_profile_line *l)
+{
+    struct hd_arena *a = p->n->arena;
+    uint64_t lost = l->scoreboard + l->pipeline;
+
+    printf("%c %*s  ", hot ? '>' : ' ', p->issued, hd_out_count(a, l->issued));
+    if (l->issued)
+        printf("%5.1f", (double)l->lanes / (double)l->issued);
+    else
+        printf("%5s", "");
+    printf("  %*s  %*s  %6.1f  %5.1f  ", p->score, hd_out_count(a, l->scoreboard), p->pipe,
+           hd_out_count(a, l->pipeline), percent(p, lost), percent(p, cycles_of(l)));
+}
+
+static void print_instruction(const struct page *p, uint32_t pc)
+{
+    const struct hd_profile_line *l = &p->n->profile->lines[pc];
+
+    print_numbers(p, cycles_of(l) >= p->hot, l);
+    printf("%*" PRIu32 "  ", p->line, p->n->program->places[pc].line);
+    print_text(p, hd_ptxtext_statement(&p->n->text, pc));
+}
+
+// What stands between instructions: a label, and the source line when it is another one.
+static void print_between(const struct page *p, uint32_t pc)
+{
+    const struct hd_place *at = &p->n->program->places[pc], *last = pc ? at - 1 : NULL;
+    const char *label = hd_ptxtext_label(&p->n->text, pc);
+    const char *source = hd_ptxtext_source(&p->n->text, pc);
+
+    if (label)
+        printf("%*s%s:\n", margin(p), "", label);
+    if (!source || (last && last->func == at->func && last->source_line == at->source_line &&
+                    last->source_file == at->source_file))
+        return;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a line has an instruction
+    const char *path = p->n->program->files[at->source_file], *slash = strrchr(path, '/');
+    char *text = hd_arena_printf(p->n->arena, "%s:%" PRIu32 ":  %s", slash ? slash + 1 : path,
+                                 at->source_line, source);
+    printf("%.*s\n", WIDTH, text);
+}
+
+// A row without an instruction: cycles, their share, and what they are.
+// A row without an instruction: cycles, their share, and what they are.
+static void print_other(const struct page *p, uint64_t cycles, const char *what, const char *more)
+{
+    int numbers = 2 + p->issued + 2 + 5 + 2 + p->score + 2 + p->pipe;
+
+    printf("%*s  %6s  %5.1f  %s%s\n", numbers, hd_out_count(p->n->arena, cycles), "",
+           percent(p, cycles), what, more);
+}
+
+static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel *k)
+{
+    struct page p = {.n = n, .kernel = k};
+    uint32_t last = k->func->end_pc ? n->program->places[k->func->end_pc - 1].line : 0;
+
+    p.issued = width_of(n->arena, k->sum.issued, "ISSUED");
+    p.score = width_of(n->arena, k->sum.scoreboard, "SCORE");
+    p.pipe = width_of(n->arena, k->sum.pipeline, "PIPE");
+    p.line = width_of(n->arena, 0, hd_arena_printf(n->arena, "%" PRIu32, last));
+    p.line = p.line > 4 ? p.line : 4;
+    find_hot(&p);
+    printf("kernel %s: %u launch%s, %s cycles\n\n", k->func->name, k->launches,
+           k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
+    printf("  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED", p.score,
+           "SCORE", p.pipe, "PIPE", p.line, "LINE");
+    for (uint32_t pc = k->func->first_pc; pc < k->func->end_pc; pc++) {
+        print_between(&p, pc);
+        print_instruction(&p, pc);
+    }
+    putchar('\n');
+    print_numbers(&p, false, &k->sum);
+    printf("all instructions\n");
+    if (k->faulted)
+        print_other(&p, k->faulted, "issued, but ended in a fault", "");
+#define IDLE(name, text)                                                                           \
+    print_other(&p, k->idle.name, &k->idle.name == &k->idle.inactive ? "" : "idle: ", text);
+    HD_PROFILE_IDLE(IDLE)
+#undef IDLE
+    print_other(&p, k->all, "all scheduler cycles", "");
+    putchar('\n');
+}
+
+void hd_annotatetable_print(struct hd_annotate *n)
+{
+    const struct hd_runreport *r = n->report;
+    const struct hd_gpu_options *o = &r->options->gpu;
+
+    printf("%s on %s, scheduler %s\n\n", r->workload, o->config->name,
+           hd_runreport_policy(&o->sched, "lrr"));
+    for (size_t i = 0; i < n->n_kernels; i++)
+        print_kernel(n, &n->kernels[i]);
+    printf("ISSUED: warp instructions; LANES: active in one of them, on average.\n"
+           "SCORE, PIPE: scheduler cycles lost at this line, waiting for registers or for its "
+           "pipe.\n"
+           "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
+           ">: the hottest lines.\n\n");
+    hd_runtable_verdict(r->run);
+}

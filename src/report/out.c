@@ -1,0 +1,140 @@
+// out.c - standard output, files and growing text. See out.h.
+#include "report/out.h"
+
+#include "base/bug.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int why_lost; // errno of the first write that failed, where it was seen
+
+bool hd_out_flush(void)
+{
+    static bool told; // once is enough, however often it is asked
+    bool lost = ferror(stdout) != 0;
+
+    if (fflush(stdout) == 0 && !lost)
+        return true;
+    if (!lost && !why_lost)
+        why_lost = errno;
+    if (!told)
+        fprintf(stderr, "heddle: standard output: %s\n",
+                why_lost ? strerror(why_lost) : "could not be written");
+    told = true;
+    return false;
+}
+
+char *hd_out_path(struct hd_arena *a, const char *pattern)
+{
+    struct hd_out path = {.arena = a};
+
+    for (const char *p = pattern; *p;) {
+        const char *mark = strstr(p, "%p");
+        size_t n = mark ? (size_t)(mark - p) : strlen(p);
+        hd_out_add(&path, p, n);
+        p += n;
+        if (mark) {
+            hd_out_printf(&path, "%d", (int)getpid());
+            p += 2;
+        }
+    }
+    return path.text;
+}
+
+bool hd_out_write(const char *path, const void *data, size_t bytes)
+{
+    char err[160];
+
+    if (!strcmp(path, "-")) {
+        if (fwrite(data, 1, bytes, stdout) != bytes && !why_lost)
+            why_lost = errno;
+        return hd_out_flush();
+    }
+    if (hd_file_write(path, data, bytes, err))
+        return true;
+    fprintf(stderr, "heddle: cannot write %s\n", err);
+    return false;
+}
+
+void hd_out_add(struct hd_out *o, const char *text, size_t bytes)
+{
+    if (!o->text || o->bytes + bytes + 1 > o->cap) {
+        size_t cap = (o->bytes + bytes + 1) * 2;
+        char *grown = hd_arena_get(o->arena, cap, 1);
+        if (o->text)
+            memcpy(grown, o->text, o->bytes);
+        o->text = grown;
+        o->cap = cap;
+    }
+    memcpy(o->text + o->bytes, text, bytes);
+    o->bytes += bytes;
+    o->text[o->bytes] = '\0';
+}
+
+void hd_out_printf(struct hd_out *o, const char *fmt, ...)
+{
+    char line[1024];
+    va_list args;
+    int n;
+
+    va_start(args, fmt);
+    n = vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    HD_BUG_IF(n < 0 || (size_t)n >= sizeof line, "line too long for '%s'", fmt);
+    hd_out_add(o, line, (size_t)n);
+}
+
+char *hd_out_count(struct hd_arena *a, uint64_t n)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, n);
+    char *text = hd_arena_get(a, (size_t)length + (size_t)length / 3 + 1, 1), *to = text;
+
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    return text;
+}
+
+void hd_out_csv(struct hd_out *o, const char *field)
+{
+    if (!strpbrk(field, ",\"\r\n")) {
+        hd_out_add(o, field, strlen(field));
+        return;
+    }
+    hd_out_add(o, "\"", 1);
+    for (const char *p = field; *p; p++) {
+        if (*p == '"')
+            hd_out_add(o, "\"", 1);
+        hd_out_add(o, p, 1);
+    }
+    hd_out_add(o, "\"", 1);
+}
+
+unsigned hd_out_columns(void)
+{
+    struct winsize size = {0};
+
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+bool hd_out_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (int i = 0; i < 3; i++) { // the first that is set decides, as in the C library
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return false;
+}

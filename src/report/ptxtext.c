@@ -1,0 +1,199 @@
+// ptxtext.c - finding an instruction's own words again by its line. See ptxtext.h.
+//
+// The decoded program knows the line an instruction begins in. Several may share it, so statements
+// are counted from the start of the line; declarations, braces and labels are no statements.
+#include "report/ptxtext.h"
+
+#include "base/file.h"
+#include "isa/op.h"
+
+#include <string.h>
+
+#define TEXT_MAX 255 // of a statement or source line; the rest is cut
+
+static void cut_lines(struct hd_arena *a, struct hd_ptxtext_lines *l, const char *text,
+                      size_t bytes)
+{
+    const char *end = text + bytes;
+
+    l->text = text;
+    l->bytes = bytes;
+    for (const char *at = text; at && at < end;) {
+        *HD_PUSH(a, l->lines, l->n, l->cap) = at;
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at ? at + 1 : NULL;
+    }
+}
+
+struct hd_ptxtext hd_ptxtext_new(struct hd_arena *a, const struct hd_program *p)
+{
+    struct hd_ptxtext t = {
+        .arena = a, .program = p, .sources = HD_ARRAY(a, struct hd_ptxtext_lines, p->n_files + 1)};
+
+    cut_lines(a, &t.ptx, (const char *)p->text, p->text_bytes);
+    return t;
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '%';
+}
+
+static bool is_comment(const char *at, const char *end)
+{
+    return end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*');
+}
+
+// The first character from `at` on that is neither blank nor in a comment.
+static const char *skip_blank(const char *at, const char *end)
+{
+    while (at < end) {
+        if ((unsigned char)*at <= ' ') {
+            at++;
+        } else if (!is_comment(at, end)) {
+            break;
+        } else {
+            const char *close = at[1] == '/' ? "\n" : "*/";
+            const char *stop = memmem(at + 2, (size_t)(end - at - 2), close, strlen(close));
+            at = stop ? stop + strlen(close) : end;
+        }
+    }
+    return at;
+}
+
+static const char *end_of_word(const char *at, const char *end)
+{
+    while (at < end && is_word(*at))
+        at++;
+    return at;
+}
+
+static bool is_label(const char *at, const char *end)
+{
+    const char *stop = end_of_word(at, end);
+
+    return stop > at && stop < end && *stop == ':' && !(end - stop > 1 && stop[1] == ':');
+}
+
+static const char *behind(const char *at, const char *end, char c)
+{
+    const char *found = memchr(at, c, (size_t)(end - at));
+
+    return found ? found + 1 : end;
+}
+
+// From `at` on, the next instruction: past labels and declarations.
+static const char *next_instruction(const char *at, const char *end)
+{
+    for (at = skip_blank(at, end); at < end; at = skip_blank(at, end)) {
+        if (*at == '{' || *at == '}')
+            at++;
+        else if (is_label(at, end))
+            at = end_of_word(at, end) + 1;
+        else if (*at == '.') // .loc and .pragma-like lines end with the line, declarations with ;
+            at = end - at > 4 && (!memcmp(at, ".loc", 4) || !memcmp(at, ".file", 5))
+                     ? behind(at, end, '\n')
+                     : behind(at, end, ';');
+        else
+            break;
+    }
+    return at;
+}
+
+// Copy without comments, each run of blanks as one.
+static char *squeeze(struct hd_arena *a, const char *from, const char *end)
+{
+    char *text = hd_arena_get(a, TEXT_MAX + 1, 1);
+    size_t n = 0;
+
+    while (from < end && n < TEXT_MAX) {
+        if ((unsigned char)*from <= ' ' || is_comment(from, end)) {
+            from = skip_blank(from, end);
+            if (from < end)
+                text[n++] = ' ';
+        } else {
+            text[n++] = *from++;
+        }
+    }
+    return text;
+}
+
+const char *hd_ptxtext_statement(struct hd_ptxtext *t, uint32_t pc)
+{
+    const struct hd_place *places = t->program->places;
+    uint32_t line = places[pc].line, before = 0;
+    const char *end = t->ptx.text + t->ptx.bytes;
+
+    while (before < pc && places[pc - before - 1].line == line &&
+           places[pc - before - 1].func == places[pc].func)
+        before++;
+    if (line >= 1 && line <= t->ptx.n) {
+        const char *limit = line < t->ptx.n ? t->ptx.lines[line] : end; // it begins in this line
+        const char *at = next_instruction(t->ptx.lines[line - 1], end);
+        for (; before && at < limit; before--)
+            at = next_instruction(behind(at, end, ';'), end);
+        if (at < limit)
+            return squeeze(t->arena, at, behind(at, end, ';') - 1);
+    }
+    char *text = hd_arena_get(t->arena, TEXT_MAX + 1, 1);
+    return hd_op_text(t->program, pc, text, TEXT_MAX + 1);
+}
+
+const char *hd_ptxtext_label(struct hd_ptxtext *t, uint32_t pc)
+{
+    const struct hd_place *places = t->program->places;
+    bool first = !pc || places[pc - 1].func != places[pc].func;
+    uint32_t from = first ? t->program->funcs[places[pc].func].line : places[pc - 1].line + 1;
+    const char *label = NULL;
+
+    for (uint32_t line = from; line >= 1 && line <= places[pc].line && line <= t->ptx.n; line++) {
+        const char *end = line < t->ptx.n ? t->ptx.lines[line] : t->ptx.text + t->ptx.bytes;
+        const char *at = skip_blank(t->ptx.lines[line - 1], end);
+        if (is_label(at, end))
+            label = hd_arena_strndup(t->arena, at, (size_t)(end_of_word(at, end) - at));
+    }
+    return label;
+}
+
+static void read_source(struct hd_ptxtext *t, uint32_t file)
+{
+    struct hd_ptxtext_lines *l = &t->sources[file];
+    const char *name = t->program->files[file], *slash = strrchr(name, '/');
+    char err[160];
+    size_t bytes;
+
+    l->tried = true;
+    // Where the compiler saw it, else beside the PTX.
+    const uint8_t *text =
+        hd_file_read(t->arena, hd_file_beside(t->arena, t->program->path, name), &bytes, err);
+    if (!text && slash)
+        text = hd_file_read(t->arena, hd_file_beside(t->arena, t->program->path, slash + 1), &bytes,
+                            err);
+    if (text)
+        cut_lines(t->arena, l, (const char *)text, bytes);
+}
+
+const char *hd_ptxtext_source(struct hd_ptxtext *t, uint32_t pc)
+{
+    const struct hd_place *at = &t->program->places[pc];
+    struct hd_ptxtext_lines *l = t->sources + at->source_file;
+
+    if (!at->source_line || at->source_file >= t->program->n_files)
+        return NULL;
+    if (!l->tried)
+        read_source(t, at->source_file);
+    if (at->source_line > l->n)
+        return NULL;
+    const char *from = l->lines[at->source_line - 1], *end = l->text + l->bytes;
+    const char *stop = memchr(from, '\n', (size_t)(end - from));
+    char *text = hd_arena_get(t->arena, TEXT_MAX + 1, 1);
+    size_t n = 0;
+    for (stop = stop ? stop : end; from < stop && (unsigned char)*from <= ' ';)
+        from++;
+    while (stop > from && (unsigned char)stop[-1] <= ' ')
+        stop--;
+    for (; from < stop && n < TEXT_MAX; from++) // a terminal is to show it, not to obey it
+        text[n++] = (unsigned char)*from < ' ' || *from == 0x7f ? ' ' : *from;
+    return text;
+}

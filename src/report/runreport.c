@@ -1,0 +1,56 @@
+// runreport.c - names and sums that every form of a run's report shares.
+#include "report/runreport.h"
+
+#include "base/bug.h"
+
+const char *hd_runreport_status(const struct hd_jobrun *r)
+{
+    switch (r->status) {
+    case HD_RUN_OK:
+        return r->checked && !r->verified ? "check_failed" : "ok";
+    case HD_RUN_FAULT:
+        return "fault";
+    case HD_RUN_DEADLOCK:
+        return "deadlock";
+    case HD_RUN_LIVELOCK:
+        return "livelock";
+    case HD_RUN_LIMIT:
+        return "limit";
+    case HD_RUN_STOPPED:
+        return "interrupted";
+    }
+    HD_BUG("run status %d", (int)r->status);
+}
+
+const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline)
+{
+    return c->policy ? c->spec : baseline;
+}
+
+const char *hd_runreport_trap(uint32_t kind)
+{
+    static const char *const names[HD_N_TRAPS] = {
+        "none", "out_of_bounds",  "misaligned",     "illegal_instruction",
+        "trap", "stack_overflow", "divergent_sync", "assertion"};
+
+    HD_BUG_IF(kind >= HD_N_TRAPS, "trap kind %u", kind);
+    return names[kind];
+}
+
+double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles)
+{
+    return cycles ? (double)thread_insts / (double)cycles : 0;
+}
+
+struct hd_runreport_totals hd_runreport_sum(const struct hd_jobrun *r)
+{
+    struct hd_runreport_totals t = {.cycles_with_drain = hd_gpu_cycle(r->gpu)};
+
+    for (unsigned i = 0; i < hd_gpu_n_results(r->gpu); i++) {
+        const struct hd_kernel_result *k = hd_gpu_result(r->gpu, i);
+        t.cycles += k->cycles;
+        t.warp_insts += k->sm.warp_insts;
+        t.thread_insts += k->sm.thread_insts;
+    }
+    return t;
+}

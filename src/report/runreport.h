@@ -1,0 +1,49 @@
+// runreport.h - what a finished run is told as: JSON for programs (docs/run.schema.json), a table
+// for people, CSV for spreadsheets.
+#ifndef HEDDLE_REPORT_RUNREPORT_H
+#define HEDDLE_REPORT_RUNREPORT_H
+
+#include "job/job.h"
+#include "report/out.h"
+
+#include <jansson.h>
+
+struct hd_runreport {
+    const struct hd_jobrun *run;
+    const struct hd_job_options *options;
+    const char *workload;
+    const char *size; // of its input, and the seed; NULL: a job, which has both in its lines
+    uint64_t seed;
+    bool host; // add the `host` object; everything else has the same bytes on any machine
+    double seconds, startup_seconds;
+};
+
+// Names as in the JSON.
+const char *hd_runreport_status(const struct hd_jobrun *r); // "ok", "check_failed", ...
+const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline);
+const char *hd_runreport_trap(uint32_t kind); // enum hd_trap_kind: "out_of_bounds", ...
+
+// Ratio of thread instructions and cycles, the field's IPC; 0 without cycles.
+double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles);
+struct hd_runreport_totals {
+    uint64_t cycles, cycles_with_drain, warp_insts, thread_insts;
+};
+struct hd_runreport_totals hd_runreport_sum(const struct hd_jobrun *r);
+
+// The run's JSON, ending in a newline (runjson.c); its head, for other reports of a run; and the
+// stall classes as an object.
+void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out);
+json_t *hd_runjson_head(const struct hd_runreport *r);
+json_t *hd_runjson_stalls(const struct hd_sm_stats *s);
+
+// What scripts made for GPGPU-Sim look for, by its names (runnames.c).
+void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);
+
+// A row per launch and the verdict, to standard output; faults, hangs and failed checks to standard
+// error (runtable.c). `quiet` leaves the first part out.
+void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, bool quiet);
+void hd_runtable_verdict(const struct hd_jobrun *run); // that line alone
+// One line per launch behind a line of heads.
+void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out);
+
+#endif

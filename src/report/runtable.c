@@ -1,0 +1,320 @@
+// runtable.c - a run for people: a row per launch, the verdict, and what went wrong.
+#include "report/runreport.h"
+
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// "384", "8x8": a grid or block without its trailing ones.
+static char *dims(struct hd_arena *a, const uint32_t v[3])
+{
+    if (v[2] != 1)
+        return hd_arena_printf(a, "%ux%ux%u", v[0], v[1], v[2]);
+    if (v[1] != 1)
+        return hd_arena_printf(a, "%ux%u", v[0], v[1]);
+    return hd_arena_printf(a, "%u", v[0]);
+}
+
+enum column {
+    KERNEL,
+    GRID,
+    BLOCK,
+    CYCLES,
+    IPC,
+    WARP,
+    THREAD,
+    ISSUE, // to INACT: shares of the scheduler cycles
+    IDLE,
+    SCORE,
+    PIPE,
+    INACT,
+    N_COLUMNS
+};
+#define BIT(column) (1u << (column))
+#define EVERY ((1u << N_COLUMNS) - 1)
+#define UNTIMED (BIT(KERNEL) | BIT(GRID) | BIT(BLOCK) | BIT(WARP) | BIT(THREAD))
+
+struct row {
+    const char *cells[N_COLUMNS];
+};
+struct rows {
+    struct row *items;
+    size_t n, cap;
+};
+
+static void add_counts(struct row *row, struct hd_arena *a, uint64_t cycles,
+                       const struct hd_sm_stats *s)
+{
+    const uint64_t classes[5] = {s->issued, s->idle, s->scoreboard, s->pipeline, s->inactive};
+    uint64_t all = 0;
+
+    row->cells[CYCLES] = hd_out_count(a, cycles);
+    if (cycles)
+        row->cells[IPC] = hd_arena_printf(a, "%.2f", hd_runreport_ipc(s->thread_insts, cycles));
+    row->cells[WARP] = hd_out_count(a, s->warp_insts);
+    row->cells[THREAD] = hd_out_count(a, s->thread_insts);
+    for (int i = 0; i < 5; i++)
+        all += classes[i];
+    for (int i = 0; i < 5 && all; i++)
+        row->cells[ISSUE + i] =
+            hd_arena_printf(a, "%.1f", 100.0 * (double)classes[i] / (double)all);
+}
+
+// A row per launch, and their total if there are several.
+static void collect(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
+{
+    struct hd_runreport_totals sum = hd_runreport_sum(r->run);
+    struct hd_sm_stats all = {0};
+    unsigned n = hd_gpu_n_results(r->run->gpu);
+    struct row *row;
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
+        row = HD_PUSH(a, rows->items, rows->n, rows->cap);
+        row->cells[KERNEL] = k->name;
+        row->cells[GRID] = dims(a, k->launch->grid);
+        row->cells[BLOCK] = dims(a, k->launch->block);
+        add_counts(row, a, k->cycles, &k->sm);
+        hd_stats_add_sm(&all, &k->sm);
+    }
+    if (n > 1) {
+        row = HD_PUSH(a, rows->items, rows->n, rows->cap);
+        row->cells[KERNEL] = "total";
+        add_counts(row, a, sum.cycles, &all);
+    }
+}
+
+static struct hd_table arrange(const struct rows *rows, struct hd_arena *a, unsigned show)
+{
+    static const char *const heads[N_COLUMNS] = {"KERNEL", "GRID",  "BLOCK",  "CYCLES",
+                                                 "IPC",    "WARP",  "THREAD", "ISSUE",
+                                                 "IDLE",   "SCORE", "PIPE",   "INACT"};
+    const char *layout = "";
+
+    for (unsigned c = 0; c < N_COLUMNS; c++)
+        if (show & BIT(c))
+            layout = hd_arena_printf(a, "%s%s", layout, !c ? "l" : c == ISSUE ? " r" : "r");
+    struct hd_table t = hd_table_new(a, layout);
+    for (unsigned c = 0; c < N_COLUMNS; c++)
+        if (show & BIT(c))
+            hd_table_add(&t, heads[c]);
+    for (size_t i = 0; i < rows->n; i++)
+        for (unsigned c = 0; c < N_COLUMNS; c++)
+            if (show & BIT(c))
+                hd_table_add(&t, rows->items[i].cells[c]);
+    return t;
+}
+
+// Cut the names so that a table of `width` gets as narrow as `columns`.
+static void shorten_names(struct rows *rows, struct hd_arena *a, unsigned width, unsigned columns)
+{
+    size_t longest = 0, most;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t n = strlen(rows->items[i].cells[KERNEL]);
+        longest = n > longest ? n : longest;
+    }
+    most = longest > width - columns + 8 ? longest - (width - columns) : 8;
+    for (size_t i = 0; i < rows->n; i++) {
+        const char **name = &rows->items[i].cells[KERNEL];
+        if (strlen(*name) > most)
+            *name = hd_arena_printf(a, "%.*s..", (int)most - 2, *name);
+    }
+}
+
+// On a narrow terminal columns go, the least telling first, and then the tails of long names.
+static void print_launches(const struct hd_runreport *r, struct hd_arena *a)
+{
+    static const unsigned drop[] = {BIT(THREAD), BIT(WARP), BIT(GRID) | BIT(BLOCK)};
+    bool timing = !r->options->gpu.functional_only;
+    unsigned show = timing ? EVERY : UNTIMED, columns = hd_out_columns();
+    struct rows rows = {0};
+    struct hd_table t;
+
+    collect(&rows, r, a);
+    t = arrange(&rows, a, show);
+    for (size_t i = 0; timing && i < 3 && columns && hd_table_width(&t) > columns; i++) {
+        show &= ~drop[i];
+        t = arrange(&rows, a, show);
+    }
+    if (columns && hd_table_width(&t) > columns) {
+        shorten_names(&rows, a, hd_table_width(&t), columns);
+        t = arrange(&rows, a, show);
+    }
+    hd_table_print(&t, stdout);
+    if (timing)
+        printf("\n%sISSUE to INACT: shares of the schedulers' cycles, in %%.\n",
+               show & BIT(THREAD) ? "WARP, THREAD: instructions. "
+               : show & BIT(WARP) ? "WARP: instructions. "
+                                  : "");
+}
+
+void hd_runtable_verdict(const struct hd_jobrun *run)
+{
+    size_t failed = 0;
+
+    for (size_t i = 0; i < run->n_checks; i++)
+        failed += run->checks[i].differ > 0;
+    if (run->status == HD_RUN_LIMIT)
+        printf("stopped at the limit; results not checked\n");
+    else if (run->status == HD_RUN_STOPPED)
+        printf("interrupted; results not checked\n");
+    else if (run->status != HD_RUN_OK)
+        printf("stopped: %s\n", hd_runreport_status(run));
+    else if (!run->checked)
+        printf("nothing to check\n");
+    else if (failed)
+        printf("results differ: %zu of %zu check%s failed\n", failed, run->n_checks,
+               run->n_checks == 1 ? "" : "s");
+    else
+        printf("results verified\n");
+}
+
+// "12:", or nothing for a check that is written in no job.
+static const char *line_text(char text[16], uint32_t line)
+{
+    text[0] = '\0';
+    if (line)
+        snprintf(text, 16, "%" PRIu32 ":", line);
+    return text;
+}
+
+static void print_differences(const struct hd_jobrun *run)
+{
+    static const char *const units[] = {"word", "float", "double"};
+    char line[16];
+
+    for (size_t i = 0; i < run->n_checks; i++) {
+        const struct hd_jobcheck_result *c = &run->checks[i];
+        bool bytes = c->check->compare == HD_COMPARE_EXACT && c->elements == c->check->bytes;
+        const char *unit = bytes ? "byte" : units[c->check->compare];
+        if (c->differ)
+            fprintf(stderr,
+                    "%s:%s check %s: %" PRIu64 " of %" PRIu64
+                    " %ss differ; the first is %s %" PRIu64 ": %s, expected %s\n",
+                    run->job->path, line_text(line, c->check->buf_at.line), c->check->buf_name,
+                    c->differ, c->elements, unit, unit, c->first, c->got, c->expected);
+    }
+}
+
+// Print one line of the module's text without the blanks around it.
+static void print_text_line(const struct hd_text *t, uint32_t line)
+{
+    const char *start = (const char *)t->text, *end = start + t->bytes;
+
+    for (uint32_t i = 1; i < line && start; i++) {
+        start = memchr(start, '\n', (size_t)(end - start));
+        if (start)
+            start++;
+    }
+    if (!start)
+        return;
+    const char *stop = memchr(start, '\n', (size_t)(end - start));
+    for (stop = stop ? stop : end; start < stop && (*start == ' ' || *start == '\t'); start++)
+        ;
+    while (stop > start && (unsigned char)stop[-1] <= ' ')
+        stop--;
+    for (; start < stop; start++)
+        fputc((unsigned char)*start < ' ' ? ' ' : *start, stderr);
+}
+
+static void print_fault(const struct hd_trap *t)
+{
+    const struct hd_program *p = t->launch->program;
+
+    const char *kind = hd_runreport_trap(t->kind);
+
+    fprintf(stderr, "heddle: fault in kernel %s, launch %u: ", t->launch->kernel->name,
+            t->launch->id);
+    for (; *kind; kind++)
+        fputc(*kind == '_' ? ' ' : *kind, stderr);
+    if (t->bytes)
+        fprintf(stderr, ", %s of %u byte%s at 0x%" PRIx64, t->write ? "write" : "read", t->bytes,
+                t->bytes == 1 ? "" : "s", t->addr);
+    fprintf(stderr, "\n  block (%u, %u, %u), thread (%u, %u, %u)\n", t->block[0], t->block[1],
+            t->block[2], t->thread[0], t->thread[1], t->thread[2]);
+    if (t->pc < p->n_insns) {
+        const struct hd_place *at = &p->places[t->pc];
+        const struct hd_text *text = hd_program_text(p, t->pc);
+        fprintf(stderr, "  %s:%u: ", text->path, at->line);
+        print_text_line(text, at->line);
+        if (at->source_line && at->source_file < p->n_files)
+            fprintf(stderr, "\n  from %s:%u", p->files[at->source_file], at->source_line);
+        fputc('\n', stderr);
+    }
+    if (t->detail[0])
+        fprintf(stderr, "  %s\n", t->detail);
+}
+
+static void print_hang(const struct hd_jobrun *run)
+{
+    const struct hd_kernel_result *k = hd_gpu_result(run->gpu, hd_gpu_n_results(run->gpu) - 1);
+    const char *report = hd_gpu_hang(run->gpu);
+    size_t n = strlen(report);
+
+    fprintf(stderr, "heddle: %s in kernel %s, launch %u\n%s%s", hd_runreport_status(run), k->name,
+            k->launch->id, report, n && report[n - 1] == '\n' ? "" : "\n");
+}
+
+void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, bool quiet)
+{
+    const struct hd_gpu_options *o = &r->options->gpu;
+
+    if (!quiet) {
+        printf("%s", r->workload);
+        if (r->size)
+            printf(" (%s, seed %" PRIu64 ")", r->size, r->seed);
+        printf(" on %s, ", o->config->name);
+        if (o->functional_only)
+            printf("functional only (no timing)\n\n");
+        else
+            printf("scheduler %s\n\n", hd_runreport_policy(&o->sched, "lrr"));
+        if (hd_gpu_n_results(r->run->gpu))
+            print_launches(r, a);
+        putchar('\n');
+        hd_runtable_verdict(r->run);
+        hd_out_flush(); // before what goes to standard error
+    }
+    print_differences(r->run);
+    if (r->run->status == HD_RUN_FAULT)
+        print_fault(hd_gpu_trap(r->run->gpu));
+    if (r->run->status == HD_RUN_DEADLOCK || r->run->status == HD_RUN_LIVELOCK)
+        print_hang(r->run);
+}
+
+void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
+{
+    bool timing = !r->options->gpu.functional_only;
+
+    hd_out_printf(out, "workload,gpu,sched,launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,"
+                       "block_z,cycles,ipc,warp_insts,thread_insts,issued,idle,scoreboard,pipeline,"
+                       "inactive,status\n");
+    for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
+        const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
+        const struct hd_launch *l = k->launch;
+        const char *names[] = {r->workload, r->options->gpu.config->name,
+                               hd_runreport_policy(&r->options->gpu.sched, "lrr")};
+        for (int n = 0; n < 3; n++) {
+            hd_out_csv(out, names[n]);
+            hd_out_printf(out, ",");
+        }
+        hd_out_printf(out, "%u,", l->id);
+        hd_out_csv(out, k->name);
+        hd_out_printf(out, ",%u,%u,%u,%u,%u,%u,", l->grid[0], l->grid[1], l->grid[2], l->block[0],
+                      l->block[1], l->block[2]);
+        if (timing) // empty where there is no timing
+            hd_out_printf(out, "%" PRIu64 ",%.9g", k->cycles,
+                          hd_runreport_ipc(k->sm.thread_insts, k->cycles));
+        else
+            hd_out_printf(out, ",");
+        hd_out_printf(out, ",%" PRIu64 ",%" PRIu64, k->sm.warp_insts, k->sm.thread_insts);
+        if (timing)
+            hd_out_printf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+                          k->sm.issued, k->sm.idle, k->sm.scoreboard, k->sm.pipeline,
+                          k->sm.inactive);
+        else
+            hd_out_printf(out, ",,,,,");
+        hd_out_printf(out, ",%s\n", hd_runreport_status(r->run));
+    }
+}

@@ -1,0 +1,244 @@
+// coalesce.c - from 32 lane addresses to the accesses a memory instruction makes
+// (timing-model 7.3).
+//
+// Global and local: lanes that fall into one segment (32, 64 or 128 bytes by element size) make one
+// access, shrunk to the half and quarter that is used. Atomics: half-warps apart, and lanes that
+// touch the same bytes go to different accesses. Constant and parameter: one access per 64-byte
+// block; texture: per 128-byte block. Shared: no accesses but a conflict degree. Accesses come out
+// in ascending address order; the LDST unit takes them from the back, the highest first.
+#include "sm/core.h"
+
+#define LOCAL_BASE UINT64_C(0x3FC00000) // where local memory lives in the global address space
+#define CONST_BLOCK 64
+#define TEX_BLOCK 128
+
+static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
+{
+    HD_BUG_IF(op->n >= HD_MAX_ACCESSES, "memory instruction with %d accesses", HD_MAX_ACCESSES);
+    op->a[op->n++] = (struct hd_access){.addr = addr, .lanes = lanes, .bytes = (uint8_t)bytes};
+}
+
+// A segment while lanes are gathered into it. `chunks` has a bit per 32 bytes of its 128-byte line.
+struct segment {
+    uint64_t addr, first_bytes, last_bytes; // touched bytes of the line, for atomics
+    uint32_t lanes;
+    uint8_t chunks;
+};
+
+struct segments {
+    struct segment s[HD_MAX_ACCESSES];
+    unsigned n;
+};
+
+static void sort_by_address(struct segments *all, unsigned from)
+{
+    for (unsigned i = from + 1; i < all->n; i++) {
+        struct segment key = all->s[i];
+        unsigned j = i;
+        for (; j > from && all->s[j - 1].addr > key.addr; j--)
+            all->s[j] = all->s[j - 1];
+        all->s[j] = key;
+    }
+}
+
+static uint64_t segment_bytes(unsigned element)
+{
+    return element == 1 ? 32 : element == 2 ? 64 : 128;
+}
+
+static void gather(struct segments *all, uint64_t addr, unsigned element, unsigned lane)
+{
+    uint64_t base = addr & ~(segment_bytes(element) - 1);
+    uint8_t chunk = (uint8_t)(1u << (addr % 128 / 32));
+    unsigned i = all->n;
+
+    while (i && all->s[i - 1].addr != base)
+        i--;
+    if (!i) {
+        HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments",
+                  HD_MAX_ACCESSES);
+        all->s[all->n++] = (struct segment){.addr = base};
+        i = all->n;
+    }
+    all->s[i - 1].lanes |= 1u << lane;
+    all->s[i - 1].chunks |= chunk;
+}
+
+// 128 -> 64 if only one half is used, 64 -> 32 if only one quarter is.
+static void shrink_and_put(struct hd_memop *op, const struct segment *s, unsigned bytes)
+{
+    uint64_t addr = s->addr;
+    unsigned low, high;
+
+    if (bytes == 128) {
+        low = s->chunks & 3, high = s->chunks & 12;
+        if (!low || !high) {
+            addr += low ? 0 : 64;
+            bytes = 64;
+        }
+    }
+    if (bytes == 64) {
+        low = s->chunks & (addr % 128 ? 4 : 1), high = s->chunks & (addr % 128 ? 8 : 2);
+        if (!low || !high) {
+            addr += low ? 0 : 32;
+            bytes = 32;
+        }
+    }
+    put(op, addr, bytes, s->lanes);
+}
+
+// Byte d of a thread's local memory: neighbouring threads' words are neighbours (timing-model 7.3).
+static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned lane, uint64_t d)
+{
+    uint64_t thread = (uint64_t)warp * HD_LANES + lane,
+             block = (uint64_t)sm->warps_per_tb * HD_LANES;
+    uint64_t all = block * sm->max_tbs * sm->cfg->sm.sms;
+
+    return LOCAL_BASE + d % 4 +
+           4 * (d / 4 * all + block * (sm->index + sm->cfg->sm.sms * (thread / block)) +
+                thread % block);
+}
+
+static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
+                  unsigned warp)
+{
+    bool local = e->space == HD_SPACE_LOCAL;
+    unsigned element = local && e->bytes > 4 ? 4 : e->bytes, words = e->bytes / element;
+    struct segments all;
+    int lane;
+
+    all.n = 0;
+    HD_EACH(lane, e->lanes)
+        for (unsigned i = 0; i < words; i++) {
+            uint64_t addr = e->addr[lane] + (uint64_t)i * element;
+            gather(&all, local ? local_address(sm, warp, (unsigned)lane, addr) : addr, element,
+                   (unsigned)lane);
+        }
+    sort_by_address(&all, 0);
+    for (unsigned i = 0; i < all.n; i++)
+        shrink_and_put(op, &all.s[i], (unsigned)segment_bytes(element));
+}
+
+static bool overlaps(const struct segment *s, uint64_t first, uint64_t last)
+{
+    return (s->first_bytes & first) || (s->last_bytes & last);
+}
+
+// One half-warp of an atomic: a lane joins the first access of its segment none of whose lanes
+// touches its bytes.
+static void atomic_half(struct hd_memop *op, const struct hd_effects *e, uint32_t lanes)
+{
+    struct segments all;
+    int lane;
+
+    all.n = 0;
+    HD_EACH(lane, lanes) {
+        uint64_t base = e->addr[lane] & ~(segment_bytes(e->bytes) - 1);
+        unsigned at = (unsigned)(e->addr[lane] % 128);
+        uint64_t touched = hd_low(e->bytes) << (at % 64);
+        uint64_t first = at < 64 ? touched : 0, last = at < 64 ? 0 : touched;
+        unsigned i = 0;
+
+        while (i < all.n && (all.s[i].addr != base || overlaps(&all.s[i], first, last)))
+            i++;
+        if (i == all.n)
+            all.s[all.n++] = (struct segment){.addr = base};
+        all.s[i].lanes |= 1u << lane;
+        all.s[i].chunks |= (uint8_t)(1u << (at / 32));
+        all.s[i].first_bytes |= first;
+        all.s[i].last_bytes |= last;
+    }
+    sort_by_address(&all, 0);
+    for (unsigned i = 0; i < all.n; i++)
+        shrink_and_put(op, &all.s[i], (unsigned)segment_bytes(e->bytes));
+}
+
+// One access per distinct block.
+static void by_block(struct hd_memop *op, const struct hd_effects *e, unsigned block)
+{
+    struct segments all;
+    int lane;
+
+    all.n = 0;
+    HD_EACH(lane, e->lanes) {
+        uint64_t base = e->addr[lane] & ~(uint64_t)(block - 1);
+        unsigned i = 0;
+        while (i < all.n && all.s[i].addr != base)
+            i++;
+        if (i == all.n)
+            all.s[all.n++] = (struct segment){.addr = base};
+        all.s[i].lanes |= 1u << lane;
+    }
+    sort_by_address(&all, 0);
+    for (unsigned i = 0; i < all.n; i++)
+        put(op, all.s[i].addr, block, all.s[i].lanes);
+}
+
+// Most distinct words that one bank must serve. Only the first word of each lane counts. Each bank
+// keeps a list of its words; broadcasts and conflict-free accesses never walk one.
+static unsigned conflict_degree(const struct hd_sm *sm, const struct hd_effects *e)
+{
+    unsigned mask = sm->cfg->sm.shared_banks - 1, degree = 0, n = 0;
+    uint8_t first[HD_MAX_BANKS], count[HD_MAX_BANKS], next[HD_LANES];
+    uint64_t words[HD_LANES], last = UINT64_MAX;
+    uint32_t used = 0;
+    int lane;
+
+    HD_EACH(lane, e->lanes) {
+        uint64_t word = e->addr[lane] / 4;
+        unsigned bank = (unsigned)word & mask, i;
+        if (word == last)
+            continue; // broadcast
+        last = word;
+        if (!(used >> bank & 1)) {
+            used |= 1u << bank;
+            count[bank] = 0;
+        }
+        unsigned at = count[bank] ? first[bank] : 0;
+        for (i = 0; i < count[bank] && words[at] != word; i++)
+            at = next[at];
+        if (i < count[bank])
+            continue;
+        words[n] = word;
+        next[n] = count[bank] ? first[bank] : 0;
+        first[bank] = (uint8_t)n++;
+        if (++count[bank] > degree)
+            degree = count[bank];
+    }
+    return degree;
+}
+
+void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
+                 unsigned warp)
+{
+    op->n = 0;
+    op->wait = 0;
+    switch ((enum hd_space)e->space) {
+    case HD_SPACE_SHARED:
+        op->wait = (uint8_t)conflict_degree(sm, e);
+        break;
+    case HD_SPACE_CONST:
+    case HD_SPACE_PARAM:
+        by_block(op, e, CONST_BLOCK);
+        break;
+    case HD_SPACE_TEX:
+        by_block(op, e, TEX_BLOCK);
+        break;
+    case HD_SPACE_GLOBAL:
+        if (op->kind == HD_KIND_ATOMIC) {
+            atomic_half(op, e, e->lanes & 0xffffu);
+            atomic_half(op, e, e->lanes & 0xffff0000u);
+            break;
+        }
+        plain(sm, op, e, warp);
+        break;
+    case HD_SPACE_LOCAL:
+        plain(sm, op, e, warp);
+        break;
+    case HD_SPACE_NONE: // memory barriers
+        break;
+    case HD_SPACE_GENERIC:
+    case HD_N_SPACES:
+        HD_BUG("memory instruction in space %u", e->space);
+    }
+}

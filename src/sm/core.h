@@ -1,0 +1,330 @@
+// core.h - the inside of an SM, shared by the files of this folder and nobody else.
+//
+// Everything is a column by warp slot or a small fixed structure; masks live in the policy view
+// itself, so what policies see is the state and not a copy of it. Masks change only where the fact
+// changes: hd_front_refresh after a warp's head, PC or scoreboard changed.
+#ifndef HEDDLE_SM_CORE_H
+#define HEDDLE_SM_CORE_H
+
+#include "base/barrier.h"
+#include "base/mshr.h"
+#include "base/ring.h"
+#include "base/tags.h"
+#include "base/wheel.h"
+#include "sm/sm.h"
+
+#define HD_MAX_COLLECTORS 16 // operand collector units of all pipes together
+#define HD_MAX_BANKS 32
+#define HD_MAX_LATCH 4      // entries of a pipeline register
+#define HD_MAX_ACCESSES 160 // of one memory instruction: 4 words x 32 lanes, and some
+#define HD_MEMOPS 16        // memory instructions between issue and leaving the LDST unit
+#define HD_LOADS 4096       // loads and atomics waiting for replies
+#define HD_CALENDAR 1024    // cycles ahead that function units book
+
+enum hd_pipe { HD_PIPE_SP, HD_PIPE_SFU, HD_PIPE_MEM, HD_N_PIPES };
+
+// An issued warp instruction on its way through the pipeline.
+struct hd_uop {
+    uint32_t pc;
+    uint32_t lanes; // after predication
+    uint32_t order; // issue order in this SM; smaller is older
+    uint8_t warp;
+    uint8_t memop; // MEM pipe: index of its access list
+};
+
+// A pipeline register: a few entries, taken oldest first.
+struct hd_latch {
+    struct hd_uop slots[HD_MAX_LATCH];
+    uint8_t n, capacity;
+};
+
+// An operand collector unit. `reads` counts operands still missing.
+struct hd_collector {
+    struct hd_uop uop;
+    uint8_t reads;
+};
+
+// Read requests of one bank: collector units in order of arrival. At most 6 per collector.
+struct hd_bank_queue {
+    uint8_t unit[HD_MAX_COLLECTORS * 6];
+    uint8_t head, n;
+};
+
+struct hd_operands { // the operand collector, timing-model 7.1
+    struct hd_collector units[HD_MAX_COLLECTORS];
+    uint32_t busy, ready;                   // masks of units: in use; with all operands
+    uint32_t of_pipe[HD_N_PIPES];           // masks of units
+    uint8_t ports[HD_N_PIPES];              // input = dispatch ports
+    uint8_t last[HD_N_PIPES][HD_MAX_LATCH]; // unit each dispatch port took last
+    struct hd_bank_queue banks[HD_MAX_BANKS];
+    uint32_t busy_banks; // banks with queued reads
+    uint32_t written;    // banks taken by a write this cycle
+    uint32_t diagonal;   // of the read arbiter; moves every cycle, idle too
+    uint32_t square;     // side of the arbiter: banks or units, the larger number
+};
+
+struct hd_unit_state {          // an SP or SFU pipe
+    uint64_t free_at;           // cycle from which its dispatch register is free
+    uint8_t exits[HD_CALENDAR]; // 1: an instruction is due to leave in that cycle (mod size)
+};
+
+struct hd_access {
+    uint64_t addr;
+    uint32_t lanes;
+    uint8_t bytes;
+};
+
+// A memory instruction from issue until its accesses are accepted.
+struct hd_memop {
+    uint16_t n;    // accesses left; the last one goes first
+    uint8_t kind;  // enum hd_kind
+    uint8_t space; // enum hd_space
+    uint8_t wait;  // shared memory: cycles of bank conflicts still to spend
+    uint16_t load; // its entry in loads[], or HD_NO_LOAD
+    struct hd_access a[HD_MAX_ACCESSES];
+};
+#define HD_NO_LOAD UINT16_MAX
+
+// A load or atomic whose registers wait for replies.
+struct hd_load {
+    uint32_t pc, lanes;
+    uint16_t waiting; // accesses not yet written back
+    uint16_t next;    // free list
+    uint8_t warp;
+    uint8_t unserved; // atomics: lanes whose result is not back
+};
+
+enum hd_wb_source { HD_WB_SHARED, HD_WB_TEX, HD_WB_CONST, HD_WB_GLOBAL, HD_WB_L1D, HD_N_WB };
+
+// A cache for loads (and, the data cache, stores) in the load/store unit. Tokens in the MSHRs are
+// indices into hd_ldst.loads.
+struct hd_l1 {
+    struct hd_tags tags;
+    struct hd_mshr mshr;
+    struct hd_req_ring misses; // and writes, to the network one per cycle
+};
+
+// The texture cache answers in order: an access waits in `fragments` for those before it, a miss
+// for its line at the head of `rob`. Places of rob are named by a running number.
+struct hd_fragment {
+    uint16_t load;
+    bool miss;
+};
+HD_RING_OF(hd_fragment_ring, struct hd_fragment)
+HD_RING_OF(hd_flag_ring, uint8_t)
+HD_RING_OF(hd_load_ring, uint16_t)
+struct hd_l1t {
+    struct hd_tags tags;
+    struct hd_req_ring requests;
+    struct hd_fragment_ring fragments;
+    struct hd_flag_ring rob; // 1: the line is here
+    struct hd_load_ring results;
+};
+
+struct hd_ldst { // the load/store unit, timing-model 7.4
+    struct hd_uop dispatch;
+    bool dispatch_full;
+    struct hd_uop pipe[3]; // shared loads: 2 -> 1 -> 0
+    bool pipe_full[3];
+    struct hd_uop wb; // the writeback register
+    uint16_t wb_load; // HD_NO_LOAD: from shared memory
+    bool wb_full;
+    uint8_t wb_turn;  // round robin over enum hd_wb_source
+    bool global_full; // the slot of uncached replies
+    uint16_t global_load;
+    uint32_t global_lanes;
+    struct hd_req_ring fifo; // response FIFO
+    struct hd_memop ops[HD_MEMOPS];
+    uint16_t free_ops; // mask
+    struct hd_load *loads;
+    uint16_t free_load, n_loads;
+    bool l1d_refused; // the data cache refused the access at hand, and has not changed since
+};
+
+// What a cache did with an access.
+enum hd_l1_answer {
+    HD_L1_DONE,   // hit: the data are there, or the write needs no answer
+    HD_L1_SENT,   // taken; a reply will come
+    HD_L1_REFUSE, // reservation fail: try again next cycle
+};
+
+struct hd_sm {
+    struct hd_view view; // the masks; first, because every stage reads them
+
+    // Front end. A warp's buffer is instructions ibuf_pc .. ibuf_pc + ibuf_n - 1.
+    uint32_t ibuf_pc[HD_MAX_WARPS], fetch_pc[HD_MAX_WARPS];
+    uint8_t ibuf_n[HD_MAX_WARPS];
+    uint8_t in_pipe[HD_MAX_WARPS];            // its instructions buffered or in flight
+    uint64_t head_unit[4];                    // by enum hd_unit: warps whose head needs it
+    uint64_t membar;                          // waits at a memory fence
+    uint64_t atomic;                          // has an atomic in flight
+    uint64_t resident;                        // slot holds a warp that was not reclaimed
+    uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
+    uint32_t fetched_pc;                      // fetch register, delivered to decode next cycle
+    uint8_t fetched_warp;
+    bool fetch_full;
+
+    // Scoreboard: one bit per register of the program, one row per warp.
+    uint64_t *reserved, *longop;
+    uint64_t *from_memory; // reserved by a load that may leave the SM
+    uint64_t mem_block;    // warps whose head waits for such a register
+    uint32_t sb_words;
+    uint16_t n_reserved[HD_MAX_WARPS];
+    uint32_t stores[HD_MAX_WARPS]; // store acknowledgements outstanding
+
+    struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
+    struct hd_operands operands;
+    struct hd_unit_state units[HD_MAX_LATCH + 1]; // SP units, then the SFU
+    uint8_t n_units;
+    uint8_t results[HD_CALENDAR]; // result buses booked, by cycle (mod size)
+    struct hd_wheel wheel;        // writebacks of SP and SFU
+    struct hd_ldst ldst;
+    struct hd_l1 l1i, l1c, l1d; // l1i's tokens are warp slots
+    struct hd_l1t l1t;
+    struct hd_req_ring cluster; // response FIFO in front of the SM
+
+    // Thread blocks.
+    struct hd_tb_view tbs[HD_MAX_TBS];
+    struct hd_barriers barriers[HD_MAX_TBS];
+    uint8_t tb_warps_left[HD_MAX_TBS]; // not yet reclaimed
+    uint8_t tb_of[HD_MAX_WARPS];
+    uint32_t age[HD_MAX_WARPS];
+    uint64_t progress[HD_MAX_WARPS];
+    uint32_t next_age, tbs_done, warps_per_tb, max_tbs;
+    const struct hd_launch *launch;
+
+    uint64_t stepped; // last cycle accounted for
+    uint32_t order;
+    bool trapped;
+    uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
+
+    const struct hd_config *cfg;
+    const struct hd_program *program;
+    struct hd_isrc source;
+    struct hd_mem mem;
+    struct hd_sm_policy policies[HD_SM_POLICIES];
+    unsigned n_policies;
+    int sched, fetch;
+    uint32_t events; // any policy or the observer wants
+    void (*observer)(void *ctx, unsigned sm, const struct hd_event *e);
+    void *observer_ctx;
+    unsigned index;
+    struct hd_effects effects; // of the instruction being issued
+    struct hd_sm_stats stats;
+    struct hd_profile *profile; // NULL: off
+};
+
+// Request tags: who in the SM gets the reply.
+enum hd_client {
+    HD_CLIENT_INST,
+    HD_CLIENT_CONST,
+    HD_CLIENT_TEX,  // index is the place in the texture cache's order
+    HD_CLIENT_L1D,  // a line for the data cache
+    HD_CLIENT_LOAD, // past the data cache; index of the load
+    HD_CLIENT_ATOMIC,
+    HD_CLIENT_STORE, // acknowledgement; index is the warp
+};
+#define HD_TAG(client, index) ((uint32_t)(client) << 24 | (uint32_t)(index))
+#define HD_TAG_CLIENT(tag) ((tag) >> 24)
+#define HD_TAG_INDEX(tag) ((tag)&0xffffffu)
+
+// latch.c
+bool hd_latch_put(struct hd_latch *l, struct hd_uop u);
+int hd_latch_oldest(const struct hd_latch *l); // index, or HD_NONE
+struct hd_uop hd_latch_take(struct hd_latch *l, int i);
+static inline bool hd_latch_full(const struct hd_latch *l)
+{
+    return l->n >= l->capacity;
+}
+
+// scoreboard.c
+void hd_scoreboard_fit(struct hd_sm *sm, struct hd_arena *a, uint32_t n_regs); // no block resident
+void hd_scoreboard_reserve(struct hd_sm *sm, unsigned w, const struct hd_deps *d, bool is_long);
+void hd_scoreboard_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d, bool clear_long);
+bool hd_scoreboard_collides(const struct hd_sm *sm, unsigned w, const struct hd_deps *d);
+bool hd_scoreboard_memory(const struct hd_sm *sm, unsigned w, const struct hd_deps *d);
+bool hd_scoreboard_long(const struct hd_sm *sm, unsigned w, const struct hd_deps *d);
+
+// front.c
+void hd_front_init(struct hd_sm *sm, struct hd_arena *a);
+void hd_front_refresh(struct hd_sm *sm, unsigned w); // recompute what depends on the head of w
+void hd_front_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch where it should be
+void hd_front_decode(struct hd_sm *sm);
+void hd_front_fetch(struct hd_sm *sm, uint64_t cycle);
+void hd_front_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
+bool hd_front_quiet(const struct hd_sm *sm);
+
+// issue.c
+void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
+void hd_issue_idle(struct hd_sm *sm, uint64_t n); // n cycles in which nothing could issue
+bool hd_issue_quiet(const struct hd_sm *sm);
+uint64_t hd_issue_wakes(const struct hd_sm *sm);
+// Set or clear a reason (&sm->membar, &sm->atomic, &view.at_barrier) why a warp waits.
+void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set);
+
+// profile.c; only with sm->profile set
+void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
+// n lost cycles of scheduler s. `first`: the warp to charge, HD_NONE for an idle cycle.
+void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, unsigned outcome,
+                      uint64_t n);
+
+// operands.c
+void hd_operands_init(struct hd_sm *sm);
+void hd_operands_step(struct hd_sm *sm);
+bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b);
+bool hd_operands_quiet(const struct hd_sm *sm);
+
+// units.c
+void hd_units_init(struct hd_sm *sm, struct hd_arena *a);
+void hd_units_writeback(struct hd_sm *sm, uint64_t cycle);
+void hd_units_execute(struct hd_sm *sm, uint64_t cycle);
+void hd_units_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
+
+// coalesce.c
+void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
+                 unsigned warp);
+
+// ldst.c
+void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a);
+unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc,
+                       const struct hd_effects *e); // access list index
+void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle);
+bool hd_ldst_quiet(const struct hd_sm *sm);
+
+// l1.c, l1c.c, l1d.c
+// Send at most one of a cache's queued misses and writes to the network.
+void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle);
+void hd_l1c_init(struct hd_sm *sm, struct hd_arena *a);
+enum hd_l1_answer hd_l1c_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
+                              uint64_t cycle);
+void hd_l1c_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
+void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a);
+enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
+                              uint64_t cycle);
+enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
+                               unsigned warp, uint64_t cycle);
+void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
+// l1t.c
+void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
+enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
+                              uint64_t cycle);
+void hd_l1t_fill(struct hd_sm *sm, uint32_t place);
+void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle);
+bool hd_l1t_quiet(const struct hd_sm *sm);
+
+// blocks.c
+void hd_blocks_event(struct hd_sm *sm, const struct hd_event *e);
+void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
+void hd_blocks_exit(struct hd_sm *sm, unsigned w);
+void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
+static inline bool hd_blocks_wanted(const struct hd_sm *sm, enum hd_event_kind kind)
+{
+    return (sm->events & HD_ON(kind)) != 0;
+}
+// Warps ended but not yet reclaimed, with nothing outstanding.
+static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
+{
+    return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);
+}
+
+#endif

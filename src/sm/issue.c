@@ -1,0 +1,322 @@
+// issue.c - the warp schedulers' cycle: walk the policy's order, flush, issue one, classify.
+//
+// The walk is first() on (issuable | wrong path) among the eligible warps, so only warps that
+// change something are visited one by one; classes follow from masks (timing-model 5.2, 5.3).
+#include "sm/core.h"
+
+void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
+{
+    if (set)
+        *reason |= hd_bit((int)w);
+    else
+        *reason &= ~hd_bit((int)w);
+    sm->view.waiting =
+        (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier | sm->membar | sm->atomic;
+}
+
+// Warps whose head finds room in its pipe's register now.
+static uint64_t pipe_free(const struct hd_sm *sm)
+{
+    bool sp = !hd_latch_full(&sm->id_oc[HD_PIPE_SP]), sfu = !hd_latch_full(&sm->id_oc[HD_PIPE_SFU]);
+    uint64_t free = 0;
+
+    if (sp)
+        free |= sm->head_unit[HD_UNIT_SP];
+    if (sfu)
+        free |= sm->head_unit[HD_UNIT_SFU];
+    if (sp || sfu)
+        free |= sm->head_unit[HD_UNIT_SP_OR_SFU];
+    if (!hd_latch_full(&sm->id_oc[HD_PIPE_MEM]))
+        free |= sm->head_unit[HD_UNIT_LDST];
+    return free;
+}
+
+// Warps with an instruction on their path in the buffer and no barrier, fence or atomic.
+static uint64_t valid_warps(const struct hd_sm *sm)
+{
+    const struct hd_view *v = &sm->view;
+
+    return v->live & ~v->waiting & ~v->ibuf_empty & ~v->wrong_path;
+}
+
+static enum hd_pipe pick_pipe(const struct hd_sm *sm, enum hd_unit unit)
+{
+    switch (unit) {
+    case HD_UNIT_LDST:
+        return HD_PIPE_MEM;
+    case HD_UNIT_SFU:
+        return HD_PIPE_SFU;
+    case HD_UNIT_SP_OR_SFU:
+        return hd_latch_full(&sm->id_oc[HD_PIPE_SP]) ? HD_PIPE_SFU : HD_PIPE_SP;
+    case HD_UNIT_SP:
+        break;
+    }
+    return HD_PIPE_SP;
+}
+
+static void tell_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
+{
+    const struct hd_effects *e = &sm->effects;
+    struct hd_event ev = {.kind = HD_EV_ISSUE,
+                          .sched = (uint8_t)s,
+                          .warp = (uint8_t)w,
+                          .tb = sm->tb_of[w],
+                          .pc = pc,
+                          .next_pc = e->next_pc,
+                          .lanes = e->lanes,
+                          .kernel = sm->view.kernel};
+
+    if (e->flags & HD_EFF_TAKEN)
+        ev.flags |= HD_ISSUE_TAKEN;
+    if (e->flags & HD_EFF_DIVERGED)
+        ev.flags |= HD_ISSUE_DIVERGENT;
+    if (hd_blocks_wanted(sm, HD_EV_ISSUE))
+        hd_blocks_event(sm, &ev);
+    if ((e->flags & HD_EFF_JUMPED) && hd_blocks_wanted(sm, HD_EV_PC_JUMP)) {
+        ev.kind = HD_EV_PC_JUMP;
+        hd_blocks_event(sm, &ev);
+    }
+}
+
+// Loads from global, local, parameter and texture space and atomics there mark their registers
+// "long"; a generic one by where it went.
+static bool marks_long(const struct hd_deps *d, const struct hd_effects *e)
+{
+    if (d->space != HD_SPACE_GENERIC)
+        return d->flags & HD_DEP_LONG;
+    return (d->kind == HD_KIND_LOAD || d->kind == HD_KIND_ATOMIC) &&
+           (e->space == HD_SPACE_GLOBAL || e->space == HD_SPACE_LOCAL);
+}
+
+// Execute and send down the pipe: the order of these steps is the reference's (timing-model 5.2).
+static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
+{
+    uint32_t pc = sm->ibuf_pc[w];
+    const struct hd_deps *d = &sm->program->deps[pc];
+    struct hd_effects *e = &sm->effects;
+    enum hd_pipe pipe = pick_pipe(sm, (enum hd_unit)d->unit);
+    struct hd_uop u = {.pc = pc, .order = sm->order++, .warp = (uint8_t)w};
+    unsigned lanes;
+
+    sm->issue_cycle = cycle;
+    sm->ibuf_pc[w]++;
+    sm->ibuf_n[w]--;
+    sm->source.ops->exec(sm->source.self, w, cycle, e);
+    if (e->flags & HD_EFF_TRAP) {
+        sm->trapped = true;
+        return;
+    }
+    if (sm->profile)
+        hd_profile_issue(sm, pc, e->lanes);
+    u.lanes = e->lanes;
+    lanes = (unsigned)__builtin_popcount(e->lanes);
+    sm->progress[w] += lanes;
+    sm->tbs[sm->tb_of[w]].progress += lanes;
+    if (pipe == HD_PIPE_MEM)
+        u.memop = (uint8_t)hd_ldst_issue(sm, w, pc, e);
+    hd_scoreboard_reserve(sm, w, d, marks_long(d, e));
+    hd_latch_put(&sm->id_oc[pipe], u);
+    sm->fetch_pc[w] = pc + 1;
+    if (d->kind == HD_KIND_MEMBAR && sm->n_reserved[w])
+        hd_issue_wait(sm, &sm->membar, w, true);
+    tell_issue(sm, s, w, pc);
+    if (d->kind == HD_KIND_BARRIER && e->lanes)
+        hd_blocks_arrive(sm, w, e);
+    if (e->flags & HD_EFF_EXITED) { // the buffer goes, but fetch runs on behind the instruction
+        hd_front_flush(sm, w);
+        sm->fetch_pc[w] = pc + 1;
+        if (e->next_pc == HD_PC_NONE)
+            hd_blocks_exit(sm, w);
+    }
+    hd_front_refresh(sm, w);
+}
+
+// ELF's class of a cycle without issue: the first that any live warp of the scheduler is in.
+static void count_elf(struct hd_sm *sm, uint64_t mine, uint64_t n)
+{
+    const struct hd_view *v = &sm->view;
+    uint64_t live = mine & v->live, ready = live & valid_warps(sm) & ~v->sb_block;
+
+    if ((ready & sm->head_unit[HD_UNIT_LDST]) && hd_latch_full(&sm->id_oc[HD_PIPE_MEM]))
+        sm->stats.elf_memory_conflict += n;
+    else if (live & (sm->mem_block | sm->atomic | sm->membar))
+        sm->stats.elf_memory_dependency += n;
+    else if (live & ~v->waiting & (v->ibuf_empty | v->wrong_path))
+        sm->stats.elf_fetch += n;
+    else
+        sm->stats.elf_other += n;
+}
+
+// The policy's first of a non-empty set. Plug-ins are trusted no further than to the answer.
+static int first_of(const struct hd_policy *p, struct hd_pstate st, const struct hd_view *v, int s,
+                    uint64_t among)
+{
+    int w = p->first ? p->first(st, v, s, among) : hd_first(among);
+
+    HD_BUG_IF(w < 0 || w >= HD_MAX_WARPS || !hd_has(among, w),
+              "policy %s named warp %d, which is not a candidate", p->name, w);
+    return w;
+}
+
+// The warp to charge a lost cycle to: the first in the policy's order of those that made its class.
+static int charged(const struct hd_sm *sm, const struct hd_policy *p, struct hd_pstate st, int s,
+                   uint64_t valid, unsigned outcome)
+{
+    unsigned class = outcome & HD_OUTCOME_CLASS;
+    uint64_t among = class == HD_STALL_PIPELINE ? valid & ~sm->view.sb_block : valid;
+
+    if (class == HD_STALL_IDLE)
+        return HD_NONE;
+    return first_of(p, st, &sm->view, s, among);
+}
+
+static void count(struct hd_sm *sm, unsigned outcome, uint64_t n)
+{
+    switch (outcome & HD_OUTCOME_CLASS) {
+    case HD_ISSUED:
+        sm->stats.issued += n;
+        break;
+    case HD_STALL_IDLE:
+        sm->stats.idle += n;
+        break;
+    case HD_STALL_SCOREBOARD:
+        sm->stats.scoreboard += n;
+        break;
+    case HD_STALL_PIPELINE:
+        sm->stats.pipeline += n;
+        break;
+    }
+}
+
+// The class of a cycle without issue. `valid` holds the warps the walk met on their path.
+static unsigned classify(const struct hd_sm *sm, uint64_t valid, uint64_t mine)
+{
+    uint64_t live = mine & sm->view.live;
+    unsigned outcome = !valid                          ? HD_STALL_IDLE
+                       : !(valid & ~sm->view.sb_block) ? HD_STALL_SCOREBOARD
+                                                       : HD_STALL_PIPELINE;
+
+    if (live && !(live & ~sm->view.sb_block & ~sm->atomic))
+        outcome |= HD_OUTCOME_ALL_WAIT_MEMORY;
+    return outcome;
+}
+
+// The state pieces that scheduler s of the warp order's policy sees.
+static struct hd_pstate scheduler_state(const struct hd_sm_policy *p, int s)
+{
+    struct hd_pstate st = p->state;
+
+    if (st.sched)
+        st.sched = (char *)st.sched + p->policy->sched_bytes * (size_t)s;
+    return st;
+}
+
+// Warps of `eligible` that the walk meets before and including w.
+static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
+                              const struct hd_view *v, int s, uint64_t eligible, int w)
+{
+    uint64_t met = 0, left = eligible & v->live & ~v->waiting;
+
+    while (left) {
+        int next = first_of(p, st, v, s, left);
+        met |= hd_bit(next);
+        left &= ~hd_bit(next);
+        if (next == w)
+            break;
+    }
+    return met;
+}
+
+static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
+{
+    struct hd_view *v = &sm->view;
+    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+    uint64_t mine = v->mine[s], among, valid, issuable, visited;
+    unsigned outcome = HD_STALL_IDLE;
+
+    if (p->begin)
+        p->begin(st, v, s, 1);
+    if (p->eligible)
+        mine &= p->eligible(st, v, s);
+    visited = mine;
+    valid = valid_warps(sm) & mine;
+    issuable = valid & ~v->sb_block & pipe_free(sm);
+    among = issuable | (v->wrong_path & ~v->waiting & mine);
+    while (among) {
+        int w = first_of(p, st, v, s, among);
+        if (hd_has(issuable, w)) {
+            if (p->needs & HD_NEED_VISITED)
+                visited = visited_until(p, st, v, s, mine, w);
+            issue(sm, s, (unsigned)w, cycle);
+            outcome = HD_ISSUED;
+            break;
+        }
+        among &= ~hd_bit(w);
+        sm->stats.flushes++;
+        hd_front_flush(sm, (unsigned)w);
+    }
+    if (outcome != HD_ISSUED)
+        outcome = classify(sm, valid, v->mine[s]);
+    count(sm, outcome, 1);
+    if (outcome != HD_ISSUED) {
+        count_elf(sm, v->mine[s], 1);
+        if (sm->profile)
+            hd_profile_stall(sm, s, charged(sm, p, st, s, valid, outcome), mine, outcome, 1);
+    }
+    if (p->end)
+        p->end(st, v, s, 1, outcome, visited);
+}
+
+void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
+{
+    for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++)
+        scheduler_cycle(sm, s, cycle);
+}
+
+void hd_issue_idle(struct hd_sm *sm, uint64_t n)
+{
+    const struct hd_policy *p = sm->policies[sm->sched].policy;
+
+    for (int s = 0; s < sm->view.n_sched; s++) {
+        struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+        uint64_t mine = sm->view.mine[s], valid;
+        unsigned outcome;
+
+        if (p->begin)
+            p->begin(st, &sm->view, s, n);
+        if (p->eligible)
+            mine &= p->eligible(st, &sm->view, s);
+        valid = valid_warps(sm) & mine;
+        outcome = classify(sm, valid, sm->view.mine[s]);
+        count(sm, outcome, n);
+        count_elf(sm, sm->view.mine[s], n);
+        if (sm->profile)
+            hd_profile_stall(sm, s, charged(sm, p, st, s, valid, outcome), mine, outcome, n);
+        if (p->end)
+            p->end(st, &sm->view, s, n, outcome, mine);
+    }
+}
+
+// No scheduler could issue or flush now, whatever its policy lets it visit.
+bool hd_issue_quiet(const struct hd_sm *sm)
+{
+    const struct hd_view *v = &sm->view;
+
+    return !(valid_warps(sm) & ~v->sb_block) && !(v->wrong_path & ~v->waiting & v->live);
+}
+
+uint64_t hd_issue_wakes(const struct hd_sm *sm)
+{
+    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    uint64_t earliest = UINT64_MAX;
+
+    if (!p->wakes)
+        return UINT64_MAX;
+    for (int s = 0; s < sm->view.n_sched; s++) {
+        uint64_t t = p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s);
+        if (t < earliest)
+            earliest = t;
+    }
+    return earliest;
+}

@@ -1,0 +1,98 @@
+// l1t.c - the texture cache (timing-model 7.5).
+//
+// Made for throughput, not latency: tags are changed when an access comes in, as if its line were
+// there already, and every access then waits in one queue for those before it. A hit behind a miss
+// waits for the miss's line. One request to memory and one result per cycle.
+#include "sm/core.h"
+
+void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a)
+{
+    const struct hd_config_l1t *c = &sm->cfg->l1t;
+
+    hd_tags_init(&sm->l1t.tags, a, c->sets, c->ways, c->line);
+    hd_req_ring_init(&sm->l1t.requests, a, c->requests);
+    hd_fragment_ring_init(&sm->l1t.fragments, a, c->fragments);
+    hd_flag_ring_init(&sm->l1t.rob, a, c->rob);
+    hd_load_ring_init(&sm->l1t.results, a, c->results);
+}
+
+static void request_line(struct hd_sm *sm, uint64_t line, unsigned warp)
+{
+    struct hd_l1t *c = &sm->l1t;
+    uint32_t place = c->rob.tail & 0xffffff; // as much of the running number as a tag holds
+
+    hd_flag_ring_push(&c->rob, 0);
+    hd_req_ring_push(&c->requests, (struct hd_req){.addr = line,
+                                                   .tag = HD_TAG(HD_CLIENT_TEX, place),
+                                                   .port = (uint16_t)sm->index,
+                                                   .kind = HD_REQ_TEX,
+                                                   .owner = (uint8_t)warp,
+                                                   .reply_bytes = (uint8_t)sm->cfg->l1t.line});
+}
+
+enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
+                              uint64_t cycle)
+{
+    struct hd_l1t *c = &sm->l1t;
+    uint64_t line = hd_tags_line(&c->tags, addr);
+    uint32_t index;
+    bool miss;
+
+    if (sm->cfg->l1t.perfect) {
+        sm->stats.l1t_accesses++;
+        return HD_L1_DONE;
+    }
+    if (hd_fragment_ring_full(&c->fragments) || hd_req_ring_full(&c->requests) ||
+        hd_flag_ring_full(&c->rob)) {
+        sm->stats.l1t_reservation_fails++;
+        return HD_L1_REFUSE;
+    }
+    miss = hd_tags_probe(&c->tags, hd_tags_set(&c->tags, addr), addr, &index) != HD_TAG_HIT;
+    sm->stats.l1t_accesses++;
+    sm->stats.l1t_misses += miss;
+    c->tags.lines[index] =
+        (struct hd_tag_line){.addr = line, .last_use = cycle, .state = HD_LINE_VALID};
+    hd_fragment_ring_push(&c->fragments, (struct hd_fragment){.load = load, .miss = miss});
+    if (miss)
+        request_line(sm, line, warp);
+    return HD_L1_SENT;
+}
+
+void hd_l1t_fill(struct hd_sm *sm, uint32_t place)
+{
+    struct hd_flag_ring *rob = &sm->l1t.rob;
+
+    *hd_flag_ring_at(rob, (place - rob->head) & 0xffffff) = 1;
+}
+
+void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
+{
+    struct hd_l1t *c = &sm->l1t;
+
+    if (!hd_req_ring_empty(&c->requests) &&
+        sm->mem.ops->room(sm->mem.self, sm->index, HD_REQ_TEX, 0)) {
+        struct hd_req r = hd_req_ring_pop(&c->requests);
+        r.issued = cycle;
+        sm->mem.ops->push(sm->mem.self, sm->index, &r);
+    }
+    if (hd_fragment_ring_empty(&c->fragments) || hd_load_ring_full(&c->results))
+        return;
+    const struct hd_fragment *f = hd_fragment_ring_head(&c->fragments);
+    if (f->miss) {
+        if (!*hd_flag_ring_head(&c->rob))
+            return;
+        hd_flag_ring_pop(&c->rob);
+    }
+    hd_load_ring_push(&c->results, f->load);
+    hd_fragment_ring_pop(&c->fragments);
+}
+
+// Nothing to do but wait for a line.
+bool hd_l1t_quiet(const struct hd_sm *sm)
+{
+    const struct hd_l1t *c = &sm->l1t;
+
+    return hd_req_ring_empty(&c->requests) && hd_load_ring_empty(&c->results) &&
+           (hd_fragment_ring_empty(&c->fragments) ||
+            (hd_fragment_ring_head(&c->fragments)->miss && !*hd_flag_ring_head(&c->rob)));
+}

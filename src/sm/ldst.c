@@ -1,0 +1,359 @@
+// ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
+//
+// Each cycle, in this order: writeback, operand collector, the shared-memory pipe, one reply from
+// the response FIFO, then the instruction in the dispatch register: shared memory spends its bank
+// conflicts, other spaces hand on one access per cycle. It blocks everything behind it.
+//
+// Loads marked .cg and atomics go past the data cache, as does everything if it is switched off.
+#include "sm/core.h"
+
+void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
+{
+    struct hd_ldst *u = &sm->ldst;
+
+    hd_req_ring_init(&u->fifo, a, sm->cfg->sm.ldst_fifo);
+    u->free_ops = (uint16_t)hd_low(HD_MEMOPS);
+    u->loads = HD_ARRAY(a, struct hd_load, HD_LOADS);
+    for (unsigned i = 0; i < HD_LOADS; i++)
+        u->loads[i].next = (uint16_t)(i + 1);
+}
+
+unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struct hd_effects *e)
+{
+    int i = hd_first(sm->ldst.free_ops);
+    struct hd_memop *op;
+
+    HD_BUG_IF(i < 0, "more than %d memory instructions between issue and LDST", HD_MEMOPS);
+    sm->ldst.free_ops &= (uint16_t) ~(1u << i);
+    op = &sm->ldst.ops[i];
+    op->kind = sm->program->deps[pc].kind;
+    op->space = e->lanes ? e->space : (uint8_t)HD_SPACE_NONE;
+    op->load = HD_NO_LOAD;
+    hd_coalesce(sm, op, e, warp);
+    if (op->space == HD_SPACE_SHARED && op->wait > 1)
+        sm->stats.shared_conflict_cycles += op->wait - 1u;
+    if (op->kind == HD_KIND_ATOMIC && e->lanes)
+        hd_issue_wait(sm, &sm->atomic, warp, true);
+    return (unsigned)i;
+}
+
+static void leave_pipe(struct hd_sm *sm, unsigned w)
+{
+    if (!--sm->in_pipe[w])
+        sm->pipe_busy &= ~hd_bit((int)w);
+}
+
+// The destination registers are there: count, release, tell.
+static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes, bool clear_long)
+{
+    const struct hd_deps *d = &sm->program->deps[pc];
+
+    hd_units_complete(sm, pc, lanes);
+    hd_scoreboard_release(sm, w, d, clear_long);
+    if (hd_blocks_wanted(sm, HD_EV_LOAD_DONE))
+        hd_blocks_event(sm, &(struct hd_event){.kind = HD_EV_LOAD_DONE,
+                                               .sched = (uint8_t)(w % sm->view.n_sched),
+                                               .warp = (uint8_t)w,
+                                               .tb = sm->tb_of[w],
+                                               .pc = pc,
+                                               .kernel = sm->view.kernel});
+}
+
+static uint16_t new_load(struct hd_sm *sm, const struct hd_uop *u, const struct hd_memop *op)
+{
+    struct hd_ldst *ld = &sm->ldst;
+    uint16_t i = ld->free_load;
+
+    HD_BUG_IF(i >= HD_LOADS, "more than %d loads in flight", HD_LOADS);
+    ld->free_load = ld->loads[i].next;
+    ld->n_loads++;
+    ld->loads[i] = (struct hd_load){.pc = u->pc,
+                                    .lanes = u->lanes,
+                                    .waiting = op->n,
+                                    .warp = u->warp,
+                                    .unserved = op->kind == HD_KIND_ATOMIC
+                                                    ? (uint8_t)__builtin_popcount(u->lanes)
+                                                    : (uint8_t)0};
+    return i;
+}
+
+static void free_load(struct hd_sm *sm, uint16_t i)
+{
+    sm->ldst.loads[i].next = sm->ldst.free_load;
+    sm->ldst.free_load = i;
+    sm->ldst.n_loads--;
+}
+
+// An access that came back through a cache goes to the writeback register.
+static void take_cached(struct hd_sm *sm, uint32_t load)
+{
+    const struct hd_load *l = &sm->ldst.loads[load];
+
+    sm->ldst.wb = (struct hd_uop){.pc = l->pc, .lanes = l->lanes, .warp = l->warp};
+    sm->ldst.wb_load = (uint16_t)load;
+}
+
+// The writeback register writes its banks, or tries again next cycle; then it takes the next
+// client in turn.
+static void writeback(struct hd_sm *sm)
+{
+    struct hd_ldst *u = &sm->ldst;
+    uint32_t load;
+
+    if (u->wb_full && hd_operands_write(sm, u->wb.warp, &sm->program->banks[u->wb.pc])) {
+        u->wb_full = false;
+        if (u->wb_load == HD_NO_LOAD) {
+            load_done(sm, u->wb.pc, u->wb.warp, u->wb.lanes, sm->cfg->sm.clear_long);
+        } else if (!--u->loads[u->wb_load].waiting) {
+            load_done(sm, u->wb.pc, u->wb.warp, u->loads[u->wb_load].lanes, sm->cfg->sm.clear_long);
+            free_load(sm, u->wb_load);
+        }
+    }
+    for (unsigned i = 0; i < HD_N_WB && !u->wb_full; i++) {
+        unsigned client = (u->wb_turn + i) % HD_N_WB;
+        if (client == HD_WB_SHARED && u->pipe_full[0]) {
+            u->wb = u->pipe[0];
+            u->wb_load = HD_NO_LOAD;
+            u->pipe_full[0] = false;
+            if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC)
+                hd_issue_wait(sm, &sm->atomic, u->wb.warp, false);
+            leave_pipe(sm, u->wb.warp);
+        } else if (client == HD_WB_GLOBAL && u->global_full) {
+            struct hd_load *l = &u->loads[u->global_load];
+            u->wb = (struct hd_uop){.pc = l->pc, .lanes = l->lanes, .warp = l->warp};
+            u->wb_load = u->global_load;
+            u->global_full = false;
+            if (l->unserved) {
+                l->unserved = (uint8_t)(l->unserved - __builtin_popcount(u->global_lanes));
+                if (!l->unserved) {
+                    sm->source.ops->finish(sm->source.self, l->warp);
+                    sm->progress_cycle = sm->view.cycle;
+                    hd_issue_wait(sm, &sm->atomic, l->warp, false);
+                }
+            }
+        } else if (client == HD_WB_TEX && !hd_load_ring_empty(&sm->l1t.results)) {
+            take_cached(sm, hd_load_ring_pop(&sm->l1t.results));
+        } else if (client == HD_WB_CONST && hd_mshr_next(&sm->l1c.mshr, &load)) {
+            take_cached(sm, load);
+        } else if (client == HD_WB_L1D && hd_mshr_next(&sm->l1d.mshr, &load)) {
+            sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
+            u->l1d_refused = false;
+            take_cached(sm, load);
+        } else {
+            continue;
+        }
+        u->wb_full = true;
+        u->wb_turn = (uint8_t)((client + 1) % HD_N_WB);
+    }
+}
+
+static void shift_shared_pipe(struct hd_ldst *u)
+{
+    for (unsigned stage = 0; stage < 2; stage++)
+        if (!u->pipe_full[stage] && u->pipe_full[stage + 1]) {
+            u->pipe[stage] = u->pipe[stage + 1];
+            u->pipe_full[stage] = true;
+            u->pipe_full[stage + 1] = false;
+        }
+}
+
+static void take_reply(struct hd_sm *sm)
+{
+    struct hd_ldst *u = &sm->ldst;
+    const struct hd_req *r;
+    unsigned w;
+
+    if (hd_req_ring_empty(&u->fifo))
+        return;
+    r = hd_req_ring_head(&u->fifo);
+    switch ((enum hd_client)HD_TAG_CLIENT(r->tag)) {
+    case HD_CLIENT_STORE:
+        w = HD_TAG_INDEX(r->tag);
+        HD_BUG_IF(!sm->stores[w], "store acknowledged twice");
+        if (!--sm->stores[w])
+            sm->stores_out &= ~hd_bit((int)w);
+        sm->progress_cycle = sm->view.cycle;
+        break;
+    case HD_CLIENT_LOAD:
+    case HD_CLIENT_ATOMIC:
+        if (u->global_full)
+            return;
+        u->global_full = true;
+        u->global_load = (uint16_t)HD_TAG_INDEX(r->tag);
+        u->global_lanes = r->lanes;
+        break;
+    case HD_CLIENT_CONST:
+        hd_l1c_fill(sm, r->addr, sm->view.cycle);
+        break;
+    case HD_CLIENT_TEX:
+        hd_l1t_fill(sm, HD_TAG_INDEX(r->tag));
+        break;
+    case HD_CLIENT_L1D:
+        hd_l1d_fill(sm, r->addr);
+        break;
+    case HD_CLIENT_INST:
+        HD_BUG("an instruction line in the LDST response FIFO");
+    }
+    hd_req_ring_pop(&u->fifo);
+}
+
+static void store_sent(struct hd_sm *sm, unsigned w)
+{
+    sm->stores[w]++;
+    sm->stores_out |= hd_bit((int)w);
+}
+
+// Send an access past the data cache; it needs room for its whole packet.
+static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uint64_t cycle)
+{
+    const struct hd_access *a = &op->a[op->n - 1];
+    unsigned w = sm->ldst.dispatch.warp;
+    struct hd_req r = {.addr = a->addr,
+                       .issued = cycle,
+                       .lanes = a->lanes,
+                       .port = (uint16_t)sm->index,
+                       .owner = (uint8_t)w,
+                       .warp = (uint8_t)w};
+
+    switch (op->kind) {
+    case HD_KIND_STORE:
+        r.kind = HD_REQ_WRITE;
+        r.bytes = a->bytes;
+        r.tag = HD_TAG(HD_CLIENT_STORE, w);
+        break;
+    case HD_KIND_ATOMIC:
+        r.kind = HD_REQ_ATOMIC;
+        r.bytes = r.reply_bytes = a->bytes;
+        r.tag = HD_TAG(HD_CLIENT_ATOMIC, op->load);
+        break;
+    default:
+        r.kind = HD_REQ_READ;
+        r.reply_bytes = a->bytes;
+        r.tag = HD_TAG(HD_CLIENT_LOAD, op->load);
+        break;
+    }
+    if (!sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
+        return HD_L1_REFUSE;
+    sm->mem.ops->push(sm->mem.self, sm->index, &r);
+    if (op->kind == HD_KIND_STORE)
+        store_sent(sm, w);
+    return HD_L1_SENT;
+}
+
+// Hand on the last access of the instruction; false if it must be tried again.
+static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
+                        uint64_t cycle)
+{
+    const struct hd_access *a = &op->a[op->n - 1];
+    bool past = !sm->cfg->l1d.enabled || op->kind == HD_KIND_ATOMIC ||
+                (sm->program->deps[uop->pc].flags & HD_DEP_NO_L1);
+    enum hd_l1_answer answer;
+
+    if (sm->ldst.l1d_refused) { // asking again would change nothing
+        sm->stats.l1d_reservation_fails++;
+        return false;
+    }
+    if (op->space == HD_SPACE_CONST || op->space == HD_SPACE_PARAM) {
+        answer = hd_l1c_read(sm, a->addr, uop->warp, op->load, cycle);
+    } else if (op->space == HD_SPACE_TEX) {
+        answer = hd_l1t_read(sm, a->addr, uop->warp, op->load, cycle);
+    } else if (past) {
+        answer = bypass(sm, op, cycle);
+    } else if (op->kind == HD_KIND_STORE) {
+        answer = hd_l1d_write(sm, a, op->space == HD_SPACE_LOCAL, uop->warp, cycle);
+        if (answer == HD_L1_SENT)
+            store_sent(sm, uop->warp);
+    } else {
+        answer = hd_l1d_read(sm, a->addr, uop->warp, op->load, cycle);
+    }
+    sm->view.mem_saturated = answer == HD_L1_REFUSE;
+    if (answer == HD_L1_REFUSE) {
+        sm->ldst.l1d_refused =
+            !past && (op->space == HD_SPACE_GLOBAL || op->space == HD_SPACE_LOCAL);
+        return false;
+    }
+    if (answer == HD_L1_DONE && op->load != HD_NO_LOAD)
+        sm->ldst.loads[op->load].waiting--;
+    sm->stats.mem_accesses++;
+    op->n--;
+    return true;
+}
+
+static void free_memop(struct hd_ldst *u, unsigned i)
+{
+    u->dispatch_full = false;
+    u->free_ops |= (uint16_t)(1u << i);
+}
+
+// One cycle of the instruction in the dispatch register.
+static void process(struct hd_sm *sm, uint64_t cycle)
+{
+    struct hd_ldst *u = &sm->ldst;
+    const struct hd_uop uop = u->dispatch;
+    struct hd_memop *op = &u->ops[uop.memop];
+
+    if (op->space == HD_SPACE_SHARED) {
+        if (op->wait > 1) {
+            op->wait--;
+            return;
+        }
+        if (op->kind != HD_KIND_STORE) {
+            if (u->pipe_full[2])
+                return;
+            u->pipe[2] = uop;
+            u->pipe_full[2] = true;
+            free_memop(u, uop.memop);
+            return;
+        }
+    } else if (op->n && (!send_access(sm, &uop, op, cycle) || op->n)) {
+        return;
+    }
+    if (op->load != HD_NO_LOAD && !u->loads[op->load].waiting) {
+        load_done(sm, uop.pc, uop.warp, uop.lanes, true);
+        free_load(sm, op->load);
+    } else if (op->kind == HD_KIND_STORE || op->kind == HD_KIND_MEMBAR) {
+        hd_units_complete(sm, uop.pc, uop.lanes);
+    }
+    leave_pipe(sm, uop.warp);
+    free_memop(u, uop.memop);
+}
+
+static void take_instruction(struct hd_sm *sm)
+{
+    struct hd_ldst *u = &sm->ldst;
+    struct hd_latch *in = &sm->oc_ex[HD_PIPE_MEM];
+    struct hd_memop *op;
+
+    if (u->dispatch_full || !in->n)
+        return;
+    u->dispatch = hd_latch_take(in, hd_latch_oldest(in));
+    u->dispatch_full = true;
+    op = &u->ops[u->dispatch.memop];
+    if (op->space != HD_SPACE_SHARED && (op->kind == HD_KIND_LOAD || op->kind == HD_KIND_ATOMIC))
+        op->load = new_load(sm, &u->dispatch, op);
+}
+
+void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
+{
+    writeback(sm);
+    hd_operands_step(sm);
+    shift_shared_pipe(&sm->ldst);
+    take_reply(sm);
+    hd_l1t_cycle(sm, cycle);
+    hd_l1_send(sm, &sm->l1c, cycle);
+    hd_l1_send(sm, &sm->l1d, cycle);
+    if (sm->ldst.dispatch_full)
+        process(sm, cycle);
+    take_instruction(sm);
+}
+
+bool hd_ldst_quiet(const struct hd_sm *sm)
+{
+    const struct hd_ldst *u = &sm->ldst;
+
+    return !u->dispatch_full && !u->wb_full && !u->global_full && !u->pipe_full[0] &&
+           !u->pipe_full[1] && !u->pipe_full[2] && hd_req_ring_empty(&u->fifo) &&
+           !sm->oc_ex[HD_PIPE_MEM].n && hd_req_ring_empty(&sm->l1c.misses) &&
+           hd_req_ring_empty(&sm->l1d.misses) && !hd_mshr_pending(&sm->l1c.mshr) &&
+           !hd_mshr_pending(&sm->l1d.mshr) && hd_l1t_quiet(sm);
+}

@@ -1,0 +1,280 @@
+// sm.c - building an SM, its cycle in the reference's stage order, sleeping, reporting.
+#include "sm/sm.h"
+
+#include "sm/core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
+{
+    struct hd_sm *sm = HD_NEW(a, hd_sm);
+    const struct hd_config_sm *c = &s->config->sm;
+
+    sm->cfg = s->config;
+    sm->index = s->index;
+    sm->source = s->source;
+    sm->mem = s->mem;
+    memcpy(sm->policies, s->policies, sizeof sm->policies);
+    sm->n_policies = s->n_policies;
+    sm->sched = s->sched;
+    sm->fetch = s->fetch;
+    sm->observer = s->observer;
+    sm->observer_ctx = s->observer_ctx;
+    for (unsigned i = 0; i < s->n_policies; i++)
+        sm->events |= s->policies[i].policy->events;
+    if (s->observer)
+        sm->events = UINT32_MAX;
+    sm->view.n_warps = (uint8_t)c->warps;
+    sm->view.n_sched = (uint8_t)c->schedulers;
+    for (unsigned w = 0; w < c->warps; w++)
+        sm->view.mine[w % c->schedulers] |= hd_bit((int)w);
+    sm->view.waiting = hd_low(c->warps);
+    sm->view.pc = sm->source.pc;
+    sm->view.age = sm->age;
+    sm->view.progress = sm->progress;
+    sm->view.tb_of = sm->tb_of;
+    sm->view.tbs = sm->tbs;
+    hd_front_init(sm, a);
+    hd_operands_init(sm);
+    hd_units_init(sm, a);
+    hd_ldst_init(sm, a);
+    hd_l1c_init(sm, a);
+    hd_l1d_init(sm, a);
+    hd_l1t_init(sm, a);
+    return sm;
+}
+
+void hd_sm_resume(struct hd_sm *sm, uint64_t start)
+{
+    sm->stepped = start - 1;
+    sm->progress_cycle = sm->issue_cycle = start;
+}
+
+void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
+                   const struct hd_static_view *prog, unsigned max_tbs, uint64_t start)
+{
+    uint32_t ids = 0;
+    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+
+    for (uint32_t i = 0; i < l->program->n_funcs; i++)
+        if (l->program->funcs[i].n_sb > ids)
+            ids = l->program->funcs[i].n_sb;
+    hd_scoreboard_fit(sm, a, ids);
+    hd_sm_resume(sm, start);
+    sm->launch = l;
+    sm->program = l->program;
+    sm->warps_per_tb = (threads + HD_LANES - 1) / HD_LANES;
+    sm->max_tbs = max_tbs;
+    sm->tbs_done = 0;
+    sm->view.tb_max = (uint8_t)max_tbs;
+    sm->view.kernel = l->id;
+    sm->view.prog = prog;
+}
+
+void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
+{
+    sm->view.tbs_pending = tbs;
+}
+
+// Responses go through a FIFO in front of the SM, one in and one out per cycle; the head leaves
+// first, so that a reply spends at least a cycle there (timing-model 8.6).
+bool hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
+{
+    struct hd_req r;
+    bool moved = false;
+
+    if (!hd_req_ring_empty(&sm->cluster)) {
+        const struct hd_req *head = hd_req_ring_head(&sm->cluster);
+        if (HD_TAG_CLIENT(head->tag) == HD_CLIENT_INST) {
+            hd_front_fill(sm, head->addr, cycle);
+            hd_req_ring_pop(&sm->cluster);
+            moved = true;
+        } else if (!hd_req_ring_full(&sm->ldst.fifo)) {
+            hd_req_ring_push(&sm->ldst.fifo, *head);
+            hd_req_ring_pop(&sm->cluster);
+            moved = true;
+        }
+    }
+    if (!hd_req_ring_full(&sm->cluster) && sm->mem.ops->pop(sm->mem.self, sm->index, &r)) {
+        hd_req_ring_push(&sm->cluster, r);
+        moved = true;
+    }
+    return moved;
+}
+
+void hd_sm_step(struct hd_sm *sm, uint64_t cycle)
+{
+    HD_DCHECK(cycle == sm->stepped + 1);
+    sm->view.cycle = cycle;
+    hd_units_writeback(sm, cycle);
+    hd_units_execute(sm, cycle);
+    hd_issue_cycle(sm, cycle);
+    hd_front_decode(sm);
+    hd_front_fetch(sm, cycle);
+    sm->stepped = cycle;
+}
+
+void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
+{
+    uint64_t n = cycle - sm->stepped;
+
+    if (!n)
+        return;
+    if (active) {
+        sm->view.cycle = sm->stepped + 1; // the policies are told n cycles from here
+        hd_issue_idle(sm, n);
+        sm->operands.diagonal = (uint32_t)((sm->operands.diagonal + n) % sm->operands.square);
+        sm->view.cycle = cycle; // events between cycles see the last one, as without skipping
+    } else {
+        sm->stats.inactive += n * sm->view.n_sched;
+        if (sm->profile)
+            sm->profile->idle.inactive += n * sm->view.n_sched;
+    }
+    sm->stepped = cycle;
+}
+
+uint64_t hd_sm_wakes(const struct hd_sm *sm, uint64_t cycle)
+{
+    uint64_t next, policy;
+
+    if (!hd_issue_quiet(sm) || !hd_front_quiet(sm) || !hd_operands_quiet(sm) ||
+        !hd_ldst_quiet(sm) || !hd_req_ring_empty(&sm->cluster) || sm->oc_ex[HD_PIPE_SP].n ||
+        sm->oc_ex[HD_PIPE_SFU].n)
+        return cycle + 1;
+    next = hd_wheel_next(&sm->wheel);
+    policy = hd_issue_wakes(sm);
+    return policy < next ? policy : next;
+}
+
+unsigned hd_sm_live_tbs(const struct hd_sm *sm)
+{
+    return (unsigned)hd_count(sm->view.tb_live);
+}
+
+unsigned hd_sm_take_done(struct hd_sm *sm)
+{
+    unsigned n = sm->tbs_done;
+
+    sm->tbs_done = 0;
+    return n;
+}
+
+void hd_sm_commit(struct hd_sm *sm)
+{
+    if (*sm->source.pending_stores)
+        sm->source.ops->commit(sm->source.self);
+}
+
+const struct hd_trap *hd_sm_trap(const struct hd_sm *sm)
+{
+    return sm->source.ops->trap(sm->source.self);
+}
+
+bool hd_sm_trapped(const struct hd_sm *sm)
+{
+    return sm->trapped;
+}
+
+uint64_t hd_sm_progress(const struct hd_sm *sm)
+{
+    return sm->progress_cycle;
+}
+
+uint64_t hd_sm_last_issue(const struct hd_sm *sm)
+{
+    return sm->issue_cycle;
+}
+
+const struct hd_view *hd_sm_view(const struct hd_sm *sm)
+{
+    return &sm->view;
+}
+
+const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm)
+{
+    return &sm->stats;
+}
+
+void hd_sm_event(struct hd_sm *sm, const struct hd_event *e)
+{
+    if (hd_blocks_wanted(sm, (enum hd_event_kind)e->kind))
+        hd_blocks_event(sm, e);
+}
+
+void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req)
+{
+    sm->source.ops->serve(sm->source.self, req->warp, req->lanes);
+}
+
+// The instruction a warp waits at, or else its next one. The buffer of a waiting warp is left
+// alone, so fetch still stands behind what the warp issued last.
+static uint32_t line_of(const struct hd_sm *sm, int w)
+{
+    uint32_t pc = hd_has(sm->view.waiting, w) ? sm->fetch_pc[w] - 1 : sm->source.pc[w];
+
+    return pc < sm->program->n_insns ? sm->program->places[pc].line : 0;
+}
+
+// The barrier warp w waits at, and who is there: "waits at barrier 1 with 2 of 3 warps".
+static const char *barrier_text(const struct hd_sm *sm, int w, char *buf, size_t bytes)
+{
+    const struct hd_barriers *b = &sm->barriers[sm->tb_of[w]];
+    unsigned id = 0, all = (unsigned)hd_count(b->live);
+
+    while (id + 1 < HD_BARRIERS && !hd_has(b->waiting[id], w))
+        id++;
+    if (b->expected[id])
+        all = (b->expected[id] + HD_LANES - 1u) / HD_LANES;
+    snprintf(buf, bytes, "waits at barrier %u with %u of %u warps", id, b->arrived[id], all);
+    return buf;
+}
+
+static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t bytes)
+{
+    const struct hd_view *v = &sm->view;
+
+    if (hd_has(v->at_barrier, w))
+        return barrier_text(sm, w, buf, bytes);
+    if (hd_has(sm->atomic, w))
+        return "waits for an atomic";
+    if (hd_has(sm->membar, w))
+        return "waits at a memory fence";
+    if (hd_has(v->imiss, w))
+        return "waits for an instruction line";
+    if (hd_has(v->ibuf_empty, w))
+        return "waits for fetch";
+    if (hd_has(v->wrong_path, w))
+        return "fetched the wrong path";
+    if (hd_has(v->sb_block, w))
+        return "waits for a register";
+    return "could issue";
+}
+
+size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes)
+{
+    size_t n = 0;
+    int w;
+
+    HD_EACH(w, sm->view.live) {
+        char why[80];
+        int k = snprintf(buf + n, bytes - n, "SM %u warp %d (block %u): PTX line %u, %s\n",
+                         sm->index, w, sm->tbs[sm->tb_of[w]].global_id, line_of(sm, w),
+                         waits_for(sm, w, why, sizeof why));
+        if (k < 0 || (size_t)k >= bytes - n)
+            break;
+        n += (size_t)k;
+    }
+    if (n < bytes)
+        buf[n] = '\0';
+    return n;
+}
+
+void hd_sm_check_empty(const struct hd_sm *sm)
+{
+    HD_BUG_IF(sm->view.live || sm->resident || sm->view.tb_live, "SM %u still holds warps",
+              sm->index);
+    HD_BUG_IF(!hd_wheel_empty(&sm->wheel) || !hd_operands_quiet(sm) || !hd_ldst_quiet(sm),
+              "SM %u still has instructions in its pipeline", sm->index);
+    HD_BUG_IF(sm->ldst.n_loads, "SM %u still has %u loads in flight", sm->index, sm->ldst.n_loads);
+}

@@ -1,0 +1,88 @@
+// sm.h - a streaming multiprocessor as the machine sees it.
+//
+// Timing only. It asks its instruction source what executes and its port what memory answers; it
+// knows no values and no caches but its own. Model: GPGPU-Sim 3.2.2's SM (timing-model sections 2
+// to 7), its stage order kept: writeback, execute (SP units, SFU, operand collector, LDST), issue,
+// decode, fetch.
+#ifndef HEDDLE_SM_SM_H
+#define HEDDLE_SM_SM_H
+
+#include "base/arena.h"
+#include "heddle/config.h"
+#include "heddle/isrc.h"
+#include "heddle/policy.h"
+#include "heddle/port.h"
+#include "heddle/profile.h"
+#include "heddle/stats.h"
+
+// A policy at work on one SM. The same policy in several slots is one instance with one state.
+struct hd_sm_policy {
+    const struct hd_policy *policy;
+    struct hd_pstate state; // .sched is the array of all schedulers
+};
+#define HD_SM_POLICIES 4
+
+struct hd_sm_setup {
+    const struct hd_config *config;
+    unsigned index; // SM number = its port at the memory side
+    struct hd_isrc source;
+    struct hd_mem mem;
+    struct hd_sm_policy policies[HD_SM_POLICIES];
+    unsigned n_policies;
+    int sched, fetch; // which of them orders warps and fetches; HD_NONE: round robin
+    // Told of every event any policy asked for, for machine-wide observers; NULL: none.
+    void (*observer)(void *ctx, unsigned sm, const struct hd_event *e);
+    void *observer_ctx;
+};
+
+struct hd_sm;
+
+struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s);
+
+// Bind the SM, which holds no block, to a launch; `start` is the next cycle it will be stepped in.
+// The only call after hd_sm_new that may allocate (room for the scoreboard of this program).
+void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
+                   const struct hd_static_view *prog, unsigned max_tbs, uint64_t start);
+
+// The machine starts to run again in cycle `start`; the cycles since the last step do not count.
+void hd_sm_resume(struct hd_sm *sm, uint64_t start);
+
+// Thread blocks, between cycles.
+unsigned hd_sm_free_tbs(const struct hd_sm *sm); // more blocks it would take now, policy included
+void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
+                 uint32_t linear);
+void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
+
+// One cycle, in two parts: replies first, then (after the memory side's share) the pipeline.
+// hd_sm_replies is called every cycle and tells whether a reply moved, which ends a sleep.
+bool hd_sm_replies(struct hd_sm *sm, uint64_t cycle);
+void hd_sm_step(struct hd_sm *sm, uint64_t cycle);
+// Account for cycles up to and including `cycle` in which the machine did not step the SM; active
+// tells whether the reference would have stepped it (it then counts them as stalls). Must come
+// before anything from outside changes the SM: a placed block, an event, pending.
+void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active);
+
+// First cycle after `cycle` in which stepping would do anything if no reply or block arrives.
+uint64_t hd_sm_wakes(const struct hd_sm *sm, uint64_t cycle);
+unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
+unsigned hd_sm_take_done(struct hd_sm *sm);      // blocks completed since the last call
+void hd_sm_commit(struct hd_sm *sm);             // this cycle's stores become visible to others
+bool hd_sm_trapped(const struct hd_sm *sm);      // its program faulted
+const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
+// Cycle of the last progress (a warp ended, a barrier opened, a store was acknowledged, an atomic
+// was done) and of the last issued instruction; the kernel's start if there was none.
+uint64_t hd_sm_progress(const struct hd_sm *sm);
+uint64_t hd_sm_last_issue(const struct hd_sm *sm);
+// Charge cycles to instructions from now on; NULL: stop. Between launches.
+void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
+const struct hd_view *hd_sm_view(const struct hd_sm *sm);
+const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
+// The policies' machine-wide events that the dispatcher raises.
+void hd_sm_event(struct hd_sm *sm, const struct hd_event *e);
+// The memory side performed an atomic access of this SM.
+void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req);
+// A line per live warp: where it is and what it waits for. For hang reports.
+size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes);
+void hd_sm_check_empty(const struct hd_sm *sm); // nothing in flight, or it is our bug
+
+#endif

@@ -1,0 +1,87 @@
+// units.c - the SP and SFU pipes, their result buses, and writeback.
+//
+// A pipe is not stepped: when it takes an instruction, its end is known and sleeps in the event
+// wheel. Accepted in cycle t with latency L: in the writeback register at t + L + 1, written back
+// at t + L + 2 (timing-model 7.2). What can refuse it is booked ahead: the dispatch register (for
+// the initiation interval), the pipe's exit, a result bus.
+#include "sm/core.h"
+
+void hd_units_init(struct hd_sm *sm, struct hd_arena *a)
+{
+    const struct hd_config_sm *c = &sm->cfg->sm;
+
+    sm->n_units = (uint8_t)(c->sp_units + 1);
+    sm->id_oc[HD_PIPE_SP].capacity = (uint8_t)c->id_oc_sp;
+    sm->id_oc[HD_PIPE_SFU].capacity = (uint8_t)c->id_oc_sfu;
+    sm->id_oc[HD_PIPE_MEM].capacity = (uint8_t)c->id_oc_mem;
+    sm->oc_ex[HD_PIPE_SP].capacity = (uint8_t)c->oc_ex_sp;
+    sm->oc_ex[HD_PIPE_SFU].capacity = (uint8_t)c->oc_ex_sfu;
+    sm->oc_ex[HD_PIPE_MEM].capacity = (uint8_t)c->oc_ex_mem;
+    // At most one instruction per pipe and cycle of latency is under way.
+    hd_wheel_init(&sm->wheel, a, sm->n_units * HD_WHEEL);
+}
+
+// Count a warp instruction that nothing can stop any more.
+void hd_units_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
+{
+    unsigned n = (unsigned)__builtin_popcount(lanes);
+
+    sm->stats.warp_insts++;
+    sm->stats.thread_insts += n;
+    if (sm->program->deps[pc].flags & HD_DEP_OFFCHIP)
+        sm->stats.long_insts += n;
+}
+
+void hd_units_writeback(struct hd_sm *sm, uint64_t cycle)
+{
+    struct hd_wheel_event e;
+
+    while (hd_wheel_take(&sm->wheel, cycle, &e)) {
+        const struct hd_deps *d = &sm->program->deps[e.arg];
+        unsigned w = e.warp, exit = (unsigned)(cycle - 2) % HD_CALENDAR;
+
+        // Its bookings are past. Here and not cycle by cycle, so that skipped cycles need nothing.
+        sm->results[exit] = 0;
+        for (unsigned i = 0; i < sm->n_units; i++)
+            sm->units[i].exits[exit] = 0;
+        hd_operands_write(sm, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
+        if (d->dst[0] != HD_SB_NONE)
+            hd_scoreboard_release(sm, w, d, true);
+        if (!--sm->in_pipe[w])
+            sm->pipe_busy &= ~hd_bit((int)w);
+    }
+}
+
+// Let unit i take the oldest instruction of its register, if everything it needs is free.
+static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle)
+{
+    struct hd_unit_state *u = &sm->units[i];
+    struct hd_latch *in = &sm->oc_ex[pipe];
+    int oldest;
+
+    if (!in->n || cycle < u->free_at)
+        return;
+    oldest = hd_latch_oldest(in);
+
+    const struct hd_uop *uop = &in->slots[oldest];
+    const struct hd_latency *lat = &sm->cfg->latency[sm->program->deps[uop->pc].lat];
+    unsigned exit = (unsigned)((cycle + lat->latency) % HD_CALENDAR);
+    if (u->exits[exit] || sm->results[exit] >= sm->cfg->sm.result_buses)
+        return;
+    u->exits[exit] = 1;
+    sm->results[exit]++;
+    u->free_at = cycle + lat->interval;
+    hd_wheel_put(&sm->wheel, cycle + lat->latency + 2, 0, uop->warp, uop->pc);
+    hd_units_complete(sm, uop->pc, uop->lanes);
+    hd_latch_take(in, oldest);
+}
+
+void hd_units_execute(struct hd_sm *sm, uint64_t cycle)
+{
+    unsigned sfu = sm->n_units - 1u;
+
+    for (unsigned i = 0; i < sfu; i++)
+        take(sm, i, HD_PIPE_SP, cycle);
+    take(sm, sfu, HD_PIPE_SFU, cycle);
+    hd_ldst_cycle(sm, cycle);
+}

@@ -1,0 +1,141 @@
+// work.c - the names of work.h: memory, random numbers and driver calls that stop at an error.
+#include "workload/work.h"
+
+// Is there no error yet, and none in this result?
+static bool good(struct hd_work *w, CUresult result, const char *function)
+{
+    if (w->error == CUDA_SUCCESS && result != CUDA_SUCCESS) {
+        w->error = result;
+        w->failed = function;
+    }
+    return w->error == CUDA_SUCCESS;
+}
+// The call is made only while all is well.
+#define TRY(w, function, ...)                                                                      \
+    ((w)->error == CUDA_SUCCESS && good((w), function(__VA_ARGS__), #function))
+
+void *hd_work_array(struct hd_work *w, size_t n, size_t size)
+{
+    return hd_arena_get(w->arena, n, size);
+}
+
+uint32_t hd_work_random(struct hd_work *w)
+{
+    uint64_t z = w->seed += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)((z ^ (z >> 31)) >> 32);
+}
+
+float hd_work_random_float(struct hd_work *w, float low, float high)
+{
+    return low + (high - low) * (float)(hd_work_random(w) >> 8) * 0x1p-24f;
+}
+
+float *hd_work_floats(struct hd_work *w, size_t n, float low, float high)
+{
+    float *a = hd_work_array(w, n, sizeof *a);
+
+    for (size_t i = 0; i < n; i++)
+        a[i] = hd_work_random_float(w, low, high);
+    return a;
+}
+
+CUdeviceptr hd_work_buffer(struct hd_work *w, size_t bytes)
+{
+    CUdeviceptr p = 0;
+
+    if (w->n_buffers == HD_WORK_BUFFERS)
+        good(w, CUDA_ERROR_INVALID_VALUE, "hd_work_buffer");
+    else if (TRY(w, cuMemAlloc, &p, bytes))
+        w->buffers[w->n_buffers++] = p;
+    return p;
+}
+
+CUdeviceptr hd_work_upload(struct hd_work *w, const void *from, size_t bytes)
+{
+    CUdeviceptr p = hd_work_buffer(w, bytes);
+
+    hd_work_write(w, p, from, bytes);
+    return p;
+}
+
+void hd_work_write(struct hd_work *w, CUdeviceptr to, const void *from, size_t bytes)
+{
+    (void)TRY(w, cuMemcpyHtoD, to, from, bytes);
+}
+
+void hd_work_read(struct hd_work *w, void *to, CUdeviceptr from, size_t bytes)
+{
+    (void)TRY(w, cuMemcpyDtoH, to, from, bytes);
+}
+
+void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_t bytes)
+{
+    CUdeviceptr p = 0;
+    size_t size = 0;
+
+    if (TRY(w, cuModuleGetGlobal, &p, &size, w->module, name) &&
+        good(w, size < bytes ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS, "hd_work_symbol"))
+        hd_work_write(w, p, from, bytes);
+}
+
+CUfunction hd_work_kernel(struct hd_work *w, const char *name)
+{
+    CUfunction f = NULL;
+
+    (void)TRY(w, cuModuleGetFunction, &f, w->module, name);
+    return f;
+}
+
+void hd_work_launch(struct hd_work *w, CUfunction f, struct hd_work_grid grid, void **arguments)
+{
+    (void)TRY(w, cuLaunchKernel, f, grid.x, grid.y, 1, grid.block_x, grid.block_y, 1, 0, NULL,
+              arguments, NULL);
+}
+
+static void expect(struct hd_work *w, struct hd_work_check check)
+{
+    if (w->n_checks == HD_WORK_CHECKS)
+        good(w, CUDA_ERROR_INVALID_VALUE, "hd_work_check");
+    else if (w->error == CUDA_SUCCESS)
+        w->checks[w->n_checks++] = check;
+}
+
+void hd_work_same(struct hd_work *w, const char *name, const void *got, const void *expected,
+                  size_t words)
+{
+    expect(w, (struct hd_work_check){name, got, expected, words * sizeof(uint32_t), 0});
+}
+
+void hd_work_near(struct hd_work *w, const char *name, const float *got, const float *expected,
+                  size_t n, double tolerance)
+{
+    expect(w, (struct hd_work_check){name, got, expected, n * sizeof *got, tolerance});
+}
+
+void hd_work_start(struct hd_work *w, const char *ptx)
+{
+    CUcontext context = NULL;
+
+    if (TRY(w, cuInit, 0) && TRY(w, cuDeviceGet, &w->device, 0) &&
+        TRY(w, cuDevicePrimaryCtxRetain, &context, w->device)) {
+        w->open = true;
+        if (TRY(w, cuCtxSetCurrent, context))
+            (void)TRY(w, cuModuleLoad, &w->module, ptx);
+    }
+}
+
+void hd_work_end(struct hd_work *w)
+{
+    for (unsigned i = 0; i < w->n_buffers; i++)
+        cuMemFree(w->buffers[i]);
+    if (w->module)
+        cuModuleUnload(w->module);
+    if (w->open)
+        cuDevicePrimaryCtxRelease(w->device);
+    w->n_buffers = 0;
+    w->module = NULL;
+    w->open = false;
+}

@@ -1,0 +1,98 @@
+// work.h - what the host code of a workload is made of.
+//
+// A workload is a folder workloads/NAME/: kernel.cu, the PTX made of it (NAME.sm_75.ptx by nvcc,
+// NAME.sm_20.ptx by clang), the registers ptxas gives it (NAME.regs), host.c and a README.md.
+// host.c defines `const struct hd_workload hd_workload_NAME`; the build finds the folder, there is
+// no list.
+//
+// Host code makes its input from the seed, runs kernels through the CUDA driver API, reads back,
+// and computes what it expects itself. It is written against the names below, each a line or two
+// around a driver function that remembers the first error and does nothing after one, so that host
+// code reads from top to bottom. The same files build against NVIDIA's cuda.h and libcuda:
+// `make workloads-real`.
+#ifndef HEDDLE_WORKLOAD_WORK_H
+#define HEDDLE_WORKLOAD_WORK_H
+
+#ifdef HD_REAL_CUDA
+#include <cuda.h>
+#else
+#include "cuda/driver.h"
+#endif
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// test: a moment; small: about two seconds of simulation; paper: what the literature uses.
+enum hd_work_size { HD_WORK_TEST, HD_WORK_SMALL, HD_WORK_PAPER, HD_WORK_SIZES };
+
+#define HD_WORK_CHECKS 8
+#define HD_WORK_BUFFERS 32
+
+struct hd_work_check { // got and expected: arrays of hd_work_array
+    const char *name;
+    const void *got, *expected;
+    size_t bytes;
+    double tolerance; // of floats, times max(1, |expected|); 0: words that must be equal
+};
+
+struct hd_work {            // one run of a workload
+    struct hd_arena *arena; // for arrays of the host
+    enum hd_work_size size;
+    uint64_t seed; // the generator's state once it is in use
+    CUdevice device;
+    CUmodule module;
+    bool open;          // there is a context to be given back
+    CUresult error;     // first error, CUDA_SUCCESS so far
+    const char *failed; // the function that returned it
+    CUdeviceptr buffers[HD_WORK_BUFFERS];
+    unsigned n_buffers;
+    struct hd_work_check checks[HD_WORK_CHECKS];
+    unsigned n_checks;
+};
+
+struct hd_workload {
+    const char *name;
+    const char *brief;                // what it computes and what it stresses, one line
+    const char *groups;               // it is compared with: "first8 lfws" for @first8 and @lfws
+    const char *sizes[HD_WORK_SIZES]; // what each size is
+    void (*run)(struct hd_work *w);
+};
+
+// Zeroed memory of the host.
+void *hd_work_array(struct hd_work *w, size_t n, size_t size);
+// SplitMix64 (Steele, Lea, Flood 2014), the high 32 bits of each draw.
+uint32_t hd_work_random(struct hd_work *w);
+float hd_work_random_float(struct hd_work *w, float low, float high);
+float *hd_work_floats(struct hd_work *w, size_t n, float low, float high);
+
+// Memory of the device: fresh and undefined; fresh with the contents of `from`; copies.
+CUdeviceptr hd_work_buffer(struct hd_work *w, size_t bytes);
+CUdeviceptr hd_work_upload(struct hd_work *w, const void *from, size_t bytes);
+void hd_work_write(struct hd_work *w, CUdeviceptr to, const void *from, size_t bytes);
+void hd_work_read(struct hd_work *w, void *to, CUdeviceptr from, size_t bytes);
+// Give a __constant__ or __device__ variable of the module its value.
+void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_t bytes);
+
+CUfunction hd_work_kernel(struct hd_work *w, const char *name);
+struct hd_work_grid {
+    unsigned x, y;             // blocks
+    unsigned block_x, block_y; // threads
+};
+void hd_work_launch(struct hd_work *w, CUfunction f, struct hd_work_grid grid, void **arguments);
+// HD_WORK_LAUNCH(w, f, grid, &a, &b, ...): one address for each parameter.
+#define HD_WORK_LAUNCH(w, f, grid, ...) hd_work_launch(w, f, grid, (void *[]){__VA_ARGS__})
+
+// After the last launch: `got` shall equal `expected`, exactly or within a tolerance.
+void hd_work_same(struct hd_work *w, const char *name, const void *got, const void *expected,
+                  size_t words);
+void hd_work_near(struct hd_work *w, const char *name, const float *got, const float *expected,
+                  size_t n, double tolerance);
+
+// Around the run, for those who call it: arena, size and seed are set, all else is zero. `start`
+// opens the device and loads the module from a file; `end` gives the device's things back.
+void hd_work_start(struct hd_work *w, const char *ptx);
+void hd_work_end(struct hd_work *w);
+
+#endif

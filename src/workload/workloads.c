@@ -1,0 +1,209 @@
+// workloads.c - the list of workloads, made by the build, and a run of one on the device of this
+// process. See workloads.h.
+#include "workload/workloads.h"
+
+#include "base/config.h"
+#include "base/file.h"
+#include "cuda/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define X(name) extern const struct hd_workload hd_workload_##name;
+#include "workloads.inc"
+#undef X
+
+static const struct hd_workload *const workloads[] = {
+#define X(name) &hd_workload_##name,
+#include "workloads.inc"
+#undef X
+    NULL,
+};
+
+const char *const hd_workloads_sizes[] = {"test", "small", "paper", NULL};
+
+const struct hd_workload *hd_workloads_at(unsigned i)
+{
+    return i < sizeof workloads / sizeof *workloads ? workloads[i] : NULL;
+}
+
+const struct hd_workload *hd_workloads_find(const char *name)
+{
+    for (unsigned i = 0; workloads[i]; i++)
+        if (!strcmp(workloads[i]->name, name))
+            return workloads[i];
+    return NULL;
+}
+
+const char *hd_workloads_size(const struct hd_workloads_item *item)
+{
+    return item->job ? NULL : hd_workloads_sizes[item->size];
+}
+
+bool hd_workloads_in(const struct hd_workload *w, const char *group)
+{
+    size_t n = strlen(group);
+
+    for (const char *at = w->groups; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        if (length == n && !memcmp(at, group, n))
+            return true;
+        at += length;
+    }
+    return !strcmp(group, "all");
+}
+
+// The next word of the line at *at, copied; "" behind its last. Leaves *at behind the word.
+static const char *next_word(struct hd_arena *a, const char **at)
+{
+    const char *word = *at + strspn(*at, " \t\r");
+    size_t n = strcspn(word, " \t\r\n");
+
+    *at = word + n;
+    return hd_arena_strndup(a, word, n);
+}
+
+// "kernel NAME regs N smem N", as ptxas counts them.
+static bool read_line(struct hd_arena *a, const char *at, struct hd_job_override *out)
+{
+    static const char *const names[] = {"kernel", "regs", "smem"};
+    const char *values[3];
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(next_word(a, &at), names[i]) != 0)
+            return false;
+        values[i] = next_word(a, &at);
+    }
+    *out = (struct hd_job_override){.kernel = values[0],
+                                    .regs = (uint32_t)strtoul(values[1], NULL, 10),
+                                    .smem = (uint32_t)strtoul(values[2], NULL, 10),
+                                    .source = "file"};
+    return true;
+}
+
+// Add what NAME.regs says of the kernels of NAME.sm_75.ptx; what the user set stays.
+static void read_resources(struct hd_job_options *o, struct hd_arena *a, const char *ptx)
+{
+    char err[160];
+    size_t bytes, stem = strlen(ptx) - strlen(".sm_75.ptx"), given = o->n_overrides, lines = 1;
+    const char *text =
+        (const char *)hd_file_read(a, hd_arena_printf(a, "%.*s.regs", (int)stem, ptx), &bytes, err);
+
+    for (const char *c = text; c && *c; c++)
+        lines += *c == '\n';
+    struct hd_job_override *all = HD_ARRAY(a, struct hd_job_override, given + lines), file;
+    if (given)
+        memcpy(all, o->overrides, given * sizeof *all);
+    o->overrides = all;
+    for (const char *at = text; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        size_t i = 0;
+        if (!read_line(a, at, &file))
+            continue;
+        while (i < given && strcmp(all[i].kernel, file.kernel) != 0)
+            i++;
+        if (i == given)
+            all[o->n_overrides++] = file;
+        else if (all[i].smem == UINT32_MAX)
+            all[i].smem = file.smem;
+    }
+}
+
+struct run { // what lives as long as the machine
+    struct hd_work work;
+    struct hd_job_options options;
+    struct hd_job job; // stands for the workload where a report asks for one
+};
+
+static void compare_all(struct hd_jobrun *r, struct run *run, struct hd_arena *a)
+{
+    const struct hd_work *w = &run->work;
+    struct hd_job_check *checks = HD_ARRAY(a, struct hd_job_check, w->n_checks + 1);
+
+    r->checks = HD_ARRAY(a, struct hd_jobcheck_result, w->n_checks + 1);
+    r->n_checks = w->n_checks;
+    r->checked = r->verified = true;
+    for (unsigned i = 0; i < w->n_checks; i++) {
+        const struct hd_work_check *c = &w->checks[i];
+        checks[i] =
+            (struct hd_job_check){.buf_name = c->name,
+                                  .compare = c->tolerance > 0 ? HD_COMPARE_F32 : HD_COMPARE_EXACT,
+                                  .bytes = c->bytes,
+                                  .tolerance = c->tolerance,
+                                  .file.data = c->expected};
+        hd_jobcheck_compare(&checks[i], c->got, &r->checks[i]);
+        if (r->checks[i].differ)
+            r->verified = false;
+    }
+    run->job.checks = checks;
+    run->job.n_checks = w->n_checks;
+}
+
+static void release(struct hd_jobrun *r)
+{
+    struct run *run = r->owner;
+
+    r->release = NULL;
+    hd_work_end(&run->work);
+    hd_cuda_end();
+}
+
+static bool find_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
+                        struct hd_diag *d)
+{
+    const char *inside = hd_arena_printf(a, "workloads/%s/%s.sm_75.ptx", item->name, item->name);
+    const char *data = hd_config_data(a, inside);
+
+    *ptx = item->ptx ? item->ptx : data ? hd_arena_printf(a, "%s/%s", data, inside) : NULL;
+    if (!*ptx)
+        hd_diag_add(d, NULL, 0, 0, "%s: its module %s is missing", item->name, inside);
+    return *ptx != NULL;
+}
+
+static bool run_workload(struct hd_jobrun *r, const struct hd_workloads_item *item,
+                         struct hd_arena *a, const struct hd_job_options *o, struct hd_diag *d)
+{
+    struct run *run = HD_NEW(a, run);
+    struct hd_work *w = &run->work;
+    const char *ptx;
+
+    if (!find_module(item, a, &ptx, d))
+        return false;
+    *w = (struct hd_work){.arena = a, .size = item->size, .seed = item->seed};
+    run->options = *o;
+    read_resources(&run->options, a, ptx);
+    hd_cuda_use(&run->options);
+    hd_work_start(w, ptx);
+    if (w->error == CUDA_SUCCESS)
+        item->workload->run(w);
+    bool machine = hd_cuda_finish(r);
+    r->owner = run;
+    r->release = release;
+    r->job = &run->job;
+    run->job = (struct hd_job){.name = item->name,
+                               .path = hd_arena_printf(a, "workloads/%s/host.c", item->name),
+                               .ptx = ptx,
+                               .n_checks = 1}; // a run that is cut short leaves it unchecked
+    if (machine && hd_gpu_n_results(r->gpu))
+        run->job.program =
+            (struct hd_program *)(uintptr_t)hd_gpu_result(r->gpu, 0)->launch->program;
+    if (machine && r->status != HD_RUN_OK)
+        return true;
+    if (w->error != CUDA_SUCCESS) {
+        const char *error = NULL;
+        cuGetErrorName(w->error, &error);
+        hd_diag_add(d, NULL, 0, 0, "%s: %s returned %s", item->name, w->failed,
+                    error ? error : "an unknown error");
+        return false;
+    }
+    compare_all(r, run, a);
+    return true;
+}
+
+bool hd_workloads_start(struct hd_jobrun *r, const struct hd_workloads_item *item,
+                        struct hd_arena *a, const struct hd_job_options *o, struct hd_diag *d)
+{
+    if (item->job)
+        return hd_jobrun_start(r, item->job, a, o, d);
+    *r = (struct hd_jobrun){0};
+    return run_workload(r, item, a, o, d);
+}

@@ -1,0 +1,36 @@
+// workloads.h - the built-in workloads, by name, and one run of a workload or a job.
+//
+// Jobs and workloads end in the same result, a hd_jobrun: whoever reports or compares runs need not
+// know which it was.
+#ifndef HEDDLE_WORKLOAD_WORKLOADS_H
+#define HEDDLE_WORKLOAD_WORKLOADS_H
+
+#include "job/job.h"
+#include "workload/work.h"
+
+#define HD_WORKLOADS_SEED 1 // unless one is given
+
+const struct hd_workload *hd_workloads_at(unsigned i); // by name; NULL behind the last
+const struct hd_workload *hd_workloads_find(const char *name);
+// Does it belong to the group? "all" is the group of all.
+bool hd_workloads_in(const struct hd_workload *w, const char *group);
+
+extern const char *const hd_workloads_sizes[]; // "test", "small", "paper", NULL
+
+struct hd_workloads_item { // something to run: a job, or else a workload
+    const char *name;
+    struct hd_job *job;
+    const struct hd_workload *workload;
+    enum hd_work_size size;
+    uint64_t seed;
+    const char *ptx; // the workload's module; NULL: NAME.sm_75.ptx of its folder
+};
+
+const char *hd_workloads_size(const struct hd_workloads_item *item); // NULL for a job
+
+// Run it to its end; then hd_jobrun_end, after a failure too. False with a diagnostic if it cannot
+// be run on this machine. A process runs one workload at a time.
+bool hd_workloads_start(struct hd_jobrun *r, const struct hd_workloads_item *item,
+                        struct hd_arena *a, const struct hd_job_options *o, struct hd_diag *d);
+
+#endif

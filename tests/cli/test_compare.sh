@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# heddle compare: the table, what a failing run does to the others, files, Ctrl-C.
+. tests/cli/cases.sh
+
+job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
+job slow "buf A 4 zero" "launch forever 60 1 1 1024 1 1 0"
+
+export LC_ALL=C
+case_is "two workloads, three schedulers" 0 "out:2 workloads, 3 schedulers" "out:/ lrr" \
+    "out:geometric mean" "out:two_level_active:6:0:1" "no:exit status" -- \
+    "$heddle" compare vecadd jacobi --sched lrr,gto,two_level_active:6:0:1
+case_is "quiet" 0 silent -- "$heddle" compare vecadd --sched lrr,gto --quiet
+case_is "one scheduler: nothing to relate" 0 "out:vecadd" "no:IPC relative" -- \
+    "$heddle" compare vecadd --sched gto
+case_is "no schedulers" 2 "err:compare needs --sched LIST" -- "$heddle" compare vecadd
+case_is "no workload" 2 "err:which workloads" -- "$heddle" compare --sched lrr
+case_is "an unknown scheduler ends it all" 2 "err:there is no policy 'gtp'" "no:WORKLOAD" -- \
+    "$heddle" compare vecadd --sched lrr,gtp
+case_is "an empty name" 2 "err:a name is missing" -- "$heddle" compare vecadd --sched lrr,
+case_is "the same scheduler twice" 2 "err:lrr and lrr:wrap=1 are the same" -- \
+    "$heddle" compare vecadd --sched lrr,lrr:wrap=1
+
+case_is "a faulting run leaves the others alone" 3 "out:fault" "out:1.000" \
+    "err:poke under gto: exit status 3" "err:out of bounds" -- \
+    "$heddle" compare "$work/poke.job" vecadd --sched lrr,gto --json "$work/c.json" \
+    --csv "$work/c.csv"
+case_is "so does one that cannot be read" 2 "out:error" "out:1.000" "err:nope: exit status 2" -- \
+    "$heddle" compare nope vecadd --sched lrr,gto
+ok "CSV: a head and four lines" test "$(wc -l <"$work/c.csv")" -eq 5
+ok "CSV: the fault" grep -q '^poke,gtx480,lrr,fault,,,,$' "$work/c.csv"
+ok "CSV: the base" grep -Eq '^vecadd,gtx480,lrr,ok,yes,[0-9]+,[0-9.]+,1$' "$work/c.csv"
+ok "JSON: four runs" test "$(grep -c '"exit_status"' "$work/c.json")" -eq 4
+
+"$heddle" compare vecadd scan --sched lrr,gto --no-host --jobs 1 --json "$work/one.json" >"$work/one"
+"$heddle" compare vecadd scan --sched lrr,gto --no-host --jobs 4 --json "$work/four.json" >"$work/four"
+same "the order does not depend on who is first: table" "$work/one" "$work/four"
+same "the order does not depend on who is first: JSON" "$work/one.json" "$work/four.json"
+
+width() { awk '{ if (length($0) > 80) { print; bad = 1 } } END { exit bad }' "$1"; }
+ok "80 columns" width "$work/one"
+ok "ASCII where the locale is not UTF-8" bash -c "grep -q '##' '$work/one' && ! grep -q '[^ -~]' '$work/one'"
+LC_ALL=C.UTF-8 "$heddle" compare vecadd --sched lrr,gto >"$work/utf8"
+ok "blocks where it is" grep -q '█' "$work/utf8"
+
+interrupted() { # Ctrl-C while children run: they end, and so does the parent, with 130
+    local parent children status i
+    "$heddle" compare "$work/slow.job" --sched lrr,gto --jobs 2 >"$work/out" 2>"$work/err" &
+    parent=$!
+    for i in $(seq 50); do
+        children=$(pgrep -P $parent)
+        [ "$(wc -w <<<"$children")" -eq 2 ] && break
+        sleep 0.05
+    done
+    kill -TERM $parent # background jobs of a script ignore SIGINT; both are handled alike
+    wait $parent
+    status=$?
+    [ $status -eq 130 ] || { echo "status $status" && return 1; }
+    [ -n "$children" ] || { echo "no children seen" && return 1; }
+    ! kill -0 $children 2>/dev/null
+}
+ok "an interrupt ends the children" interrupted
+finish

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Every JSON of a run is what docs/run.schema.json says, and the schema is strict enough to notice.
+. tests/cli/cases.sh
+/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || {
+    echo "no module jsonschema for /usr/bin/python3 (package python3-jsonschema)"
+    exit 77
+}
+
+valid() { # FILE...
+    /usr/bin/python3 - docs/run.schema.json "$@" <<'PYTHON'
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+validator = jsonschema.Draft7Validator(schema)
+bad = 0
+for name in sys.argv[2:]:
+    for error in validator.iter_errors(json.load(open(name))):
+        print(name, "/".join(map(str, error.absolute_path)), error.message[:200])
+        bad = 1
+sys.exit(bad)
+PYTHON
+}
+
+run() { # NAME ARGUMENT...
+    local name=$1
+    shift
+    "$heddle" run "$@" --quiet --out "$work" --json "$work/$name.json" 2>/dev/null
+    [ -s "$work/$name.json" ]
+}
+
+job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
+job stuck "buf A 4 zero" "launch stuck 1 1 1 32 1 1 0"
+printf '\1\0\0\0' >"$work/one"
+job wrong "buf A 4 zero" "launch poke 1 1 1 1 1 1 0 p:A i:0" "check A 4 one exact"
+ok "jacobi" run jacobi jacobi --sched two_level_active:6
+ok "no host" run nohost matmul --no-host --set kernel.matmul.regs=20
+ok "functional" run functional vecadd --functional-only
+ok "limit" run limit vecadd --max-cycles 100
+ok "fault" run fault "$work/poke.job"
+ok "policy counters" run elf scan --sched elf --fetch elf
+ok "deadlock" run deadlock "$work/stuck.job" --set gpu.deadlock_after=1000
+ok "check failed" run wrong "$work/wrong.job"
+ok "all are valid" valid "$work"/*.json
+
+invalid() { # PYTHON STATEMENT on `run`: the changed file must be refused
+    /usr/bin/python3 -c "import json, sys
+run = json.load(open('$work/jacobi.json'))
+$1
+json.dump(run, open('$work/changed.json', 'w'))"
+    ! valid "$work/changed.json" >/dev/null
+}
+ok "the schema misses a key" invalid "del run['totals']['cycles']"
+ok "the schema refuses a negative count" invalid "run['kernels'][0]['cycles'] = -1"
+ok "the schema refuses a text for a number" invalid "run['kernels'][0]['stalls']['idle'] = '1'"
+ok "the schema refuses a class that ELF does not have" \
+    invalid "run['kernels'][0]['stalls_elf'].pop('other')"
+ok "the schema refuses a policy counter that is no number" \
+    invalid "run['policy_counters']['sched'] = {'visits': None}"
+ok "the schema refuses an unknown status" invalid "run['status'] = 'fine'"
+finish

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The built-in workloads: every one of them verifies, whatever schedules it, whatever its seed; a
+# seed makes another input; what is asked for wrongly is said.
+. tests/cli/cases.sh
+
+words=$(for file in workloads/*/host.c; do basename "$(dirname "$file")"; done)
+for name in $words; do
+    case_is "$name is listed" 0 "out:$name " -- "$heddle" list workloads
+    for seed in 1 2; do
+        case_is "$name functional, seed $seed" 0 "out:results verified" -- \
+            "$heddle" run "$name" --size test --seed "$seed" --functional-only
+    done
+    for sched in lrr gto; do
+        case_is "$name under $sched" 0 "out:results verified" -- \
+            "$heddle" run "$name" --size test --sched "$sched" --no-host --json "$work/$name.$sched"
+    done
+    ok "$name: kernels have the registers of its file" \
+        grep -q '"regs_source": "file"' "$work/$name.gto"
+done
+
+# The input is the seed's: what depends on the data, and nothing else here, tells them apart.
+for seed in 1 2; do
+    case_is "seed $seed" 0 "out:\"seed\": $seed" "out:\"size\": \"test\"" "out:\"verified\": true" -- \
+        "$heddle" run bfs --size test --seed "$seed" --functional-only --no-host --json -
+    cp "$work/.out" "$work/seed$seed"
+    sed 's/"seed": [0-9]*/"seed": 0/' "$work/seed$seed" >"$work/plain$seed"
+done
+not() { ! "$@"; }
+ok "seeds 1 and 2 make different graphs" not cmp -s "$work/plain1" "$work/plain2"
+
+case_is "registers that are set" 0 "out:\"regs\": 40" "out:\"regs_source\": \"set\"" -- \
+    "$heddle" run vectoradd --size test --functional-only --set kernel.vectoradd.regs=40 --json -
+case_is "a group" 0 "out:8 workloads, 1 scheduler" -- \
+    "$heddle" compare @first8 --size test --sched lrr
+case_is "no such group" 2 "err:no group of workloads 'secnd'" -- \
+    "$heddle" compare @secnd --sched lrr
+case_is "no such size" 2 "err:expected test, small or paper" -- \
+    "$heddle" run hotspot --size tiny
+case_is "nearest name" 2 "err:did you mean 'hotspot'?" -- "$heddle" run hotspt
+case_is "a limit" 1 "out:stopped at the limit" -- \
+    "$heddle" run hotspot --size test --max-cycles 100
+job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:1"
+case_is "a job beside a workload" 0 "out:2 workloads" "out:poke" -- \
+    "$heddle" compare hotspot "$work/poke.job" --sched lrr
+case_is "a job has no size" 2 "err:a job has one input" "out:hotspot" -- \
+    "$heddle" compare hotspot "$work/poke.job" --sched lrr --size test
+finish

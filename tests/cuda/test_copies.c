@@ -1,0 +1,322 @@
+// test_copies.c - memory of the driver API: allocations, copies in all shapes, fills, pointers.
+#include "cuda/world.h"
+
+#include <stdlib.h>
+
+static void pitched_copies(void **state)
+{
+    enum { W = 37, H = 11 };
+    unsigned char in[H][W], out[H][W] = {{0}}, corner[4][5];
+    CUdeviceptr p;
+    size_t pitch;
+
+    (void)state;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            in[y][x] = (unsigned char)(7 * y + x);
+    OK(cuMemAllocPitch(&p, &pitch, W, H, 4));
+    assert_true(pitch >= W && pitch % 512 == 0);
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = in,
+                       .srcPitch = W,
+                       .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                       .dstDevice = p,
+                       .dstPitch = pitch,
+                       .WidthInBytes = W,
+                       .Height = H};
+    OK(cuMemcpy2D(&c));
+    CUDA_MEMCPY2D back = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = p,
+                          .srcPitch = pitch,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = out,
+                          .dstPitch = W,
+                          .WidthInBytes = W,
+                          .Height = H};
+    OK(cuMemcpy2D(&back));
+    assert_memory_equal(in, out, sizeof in);
+    // A corner: columns 3 to 7 of rows 2 to 5.
+    back.srcXInBytes = 3;
+    back.srcY = 2;
+    back.dstHost = corner;
+    back.dstPitch = sizeof corner[0];
+    back.WidthInBytes = sizeof corner[0];
+    back.Height = 4;
+    OK(cuMemcpy2D(&back));
+    for (int y = 0; y < 4; y++)
+        assert_memory_equal(corner[y], &in[y + 2][3], 5);
+    // Out of the allocation, or rows that overlap.
+    back.srcY = 8;
+    back.Height = 4;
+    FAILS(INVALID_VALUE, cuMemcpy2D(&back));
+    back.srcY = 0;
+    back.dstPitch = 4;
+    FAILS(INVALID_VALUE, cuMemcpy2D(&back));
+    back.Height = SIZE_MAX;
+    back.srcPitch = back.dstPitch = SIZE_MAX / 2;
+    FAILS(INVALID_VALUE, cuMemcpy2D(&back));
+    OK(cuMemFree(p));
+}
+
+static void volumes_and_arrays(void **state)
+{
+    enum { W = 5, H = 4, D = 3 };
+    float in[D][H][W], out[D][H][W];
+    CUDA_ARRAY3D_DESCRIPTOR d = {
+        .Width = W, .Height = H, .Depth = D, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1};
+    CUDA_ARRAY3D_DESCRIPTOR told;
+    CUarray a;
+
+    (void)state;
+    for (int i = 0; i < D * H * W; i++)
+        (&in[0][0][0])[i] = (float)i;
+    OK(cuArray3DCreate(&a, &d));
+    OK(cuArray3DGetDescriptor(&told, a));
+    assert_memory_equal(&told, &d, sizeof d);
+    CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = in,
+                       .srcPitch = W * 4,
+                       .srcHeight = H,
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .dstArray = a,
+                       .WidthInBytes = W * 4,
+                       .Height = H,
+                       .Depth = D};
+    OK(cuMemcpy3D(&c));
+    memset(out, 0xff, sizeof out);
+    CUDA_MEMCPY3D back = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                          .srcArray = a,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = out,
+                          .dstPitch = W * 4,
+                          .dstHeight = H,
+                          .WidthInBytes = W * 4,
+                          .Height = H,
+                          .Depth = D};
+    OK(cuMemcpy3D(&back));
+    assert_memory_equal(in, out, sizeof in);
+    back.srcZ = 1;
+    FAILS(INVALID_VALUE, cuMemcpy3D(&back));
+    back.Depth = 1;
+    back.srcXInBytes = 8;
+    back.WidthInBytes = 12;
+    OK(cuMemcpy3D(&back));
+    assert_memory_equal(&out[0][0][0], &in[1][0][2], 12);
+
+    float row[W];
+    OK(cuMemcpyAtoH(row, a, 4, 8));
+    assert_true(row[0] == 1 && row[1] == 2);
+    FAILS(INVALID_VALUE, cuMemcpyAtoH(row, a, 16, 8));
+    OK(cuArrayDestroy(a));
+    FAILS(INVALID_HANDLE, cuArrayDestroy(a));
+    d.NumChannels = 3;
+    FAILS(INVALID_VALUE, cuArray3DCreate(&a, &d));
+}
+
+static void fills(void **state)
+{
+    unsigned v[16];
+    CUdeviceptr p = world_filled((int[16]){0}, 16);
+
+    (void)state;
+    OK(cuMemsetD32(p, 0xdeadbeef, 16));
+    OK(cuMemsetD16(p + 2, 0x1234, 3));
+    OK(cuMemsetD8(p + 9, 0xee, 2));
+    OK(cuMemcpyDtoH(v, p, sizeof v));
+    assert_int_equal(v[0], 0x1234beef);
+    assert_int_equal(v[1], 0x12341234);
+    assert_int_equal(v[2], 0xdeeeeeef);
+    assert_int_equal(v[3], 0xdeadbeef);
+    OK(cuMemsetD2D32(p, 16, 7, 2, 4)); // the first two of each four
+    OK(cuMemcpyDtoH(v, p, sizeof v));
+    assert_true(v[4] == 7 && v[5] == 7 && v[6] == 0xdeadbeef && v[12] == 7 && v[13] == 7);
+    FAILS(INVALID_VALUE, cuMemsetD32(p + 2, 0, 1));
+    FAILS(INVALID_VALUE, cuMemsetD8(p, 0, 10000));
+    FAILS(INVALID_VALUE, cuMemsetD32(p, 0, SIZE_MAX / 2));
+    OK(cuMemsetD8(p, 0, 0));
+}
+
+static void addresses(void **state)
+{
+    CUdeviceptr p = world_filled((int[100]){0}, 100), base, fresh;
+    size_t bytes;
+
+    (void)state;
+    OK(cuMemGetAddressRange(&base, &bytes, p + 399));
+    assert_int_equal(base, p);
+    assert_int_equal(bytes, 400);
+    FAILS(NOT_FOUND, cuMemGetAddressRange(&base, &bytes, p - 1));
+    FAILS(INVALID_VALUE, cuMemFree(p + 4));
+    FAILS(INVALID_VALUE, cuMemFree(0x10));
+    OK(cuMemFree(0));
+    FAILS(INVALID_VALUE, cuMemAlloc(&fresh, 0));
+    FAILS(INVALID_VALUE, cuMemAlloc(NULL, 4));
+    FAILS(INVALID_VALUE, cuMemcpyHtoD(p, NULL, 4));
+    FAILS(INVALID_VALUE, cuMemcpyHtoD(0x10, &bytes, 4));
+    OK(cuMemcpyHtoD(p, NULL, 0));
+}
+
+static void scale(CUdeviceptr x, int factor)
+{
+    void *params[] = {&x, &factor};
+
+    OK(cuLaunchKernel(world_function("scale"), 1, 1, 1, 64, 1, 1, 0, NULL, params, NULL));
+}
+
+static void page_locked_memory_is_mapped(void **state)
+{
+    int *host;
+    CUdeviceptr p;
+    unsigned flags;
+
+    (void)state;
+    OK(cuMemHostAlloc((void **)&host, 64 * sizeof *host, CU_MEMHOSTALLOC_DEVICEMAP));
+    for (int i = 0; i < 64; i++)
+        host[i] = i;
+    OK(cuMemHostGetDevicePointer(&p, host, 0));
+    OK(cuMemHostGetFlags(&flags, host));
+    assert_int_equal(flags, CU_MEMHOSTALLOC_DEVICEMAP);
+    scale(p, 2);
+    OK(cuCtxSynchronize());
+    assert_int_equal(host[63], 2 * 63 + 7);
+    FAILS(INVALID_VALUE, cuMemFree(p));
+    OK(cuMemFreeHost(host));
+    FAILS(INVALID_VALUE, cuMemFreeHost(host));
+}
+
+static void registered_memory_is_mirrored(void **state)
+{
+    int *host = calloc(64, sizeof *host), inside;
+    CUdeviceptr p;
+
+    (void)state;
+    assert_non_null(host);
+    OK(cuMemHostRegister(host, 64 * sizeof *host, CU_MEMHOSTREGISTER_DEVICEMAP));
+    FAILS(HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister(host + 1, 4, 0));
+    OK(cuMemHostGetDevicePointer(&p, host, 0));
+    host[3] = 5;
+    scale(p, 10);
+    OK(cuMemcpyDtoH(&inside, p + 12, 4));
+    assert_int_equal(inside, 57);
+    assert_int_equal(host[3], 57);
+    host[3] = 1;
+    scale(p, 10);
+    OK(cuCtxSynchronize());
+    assert_int_equal(host[3], 17);
+    OK(cuMemsetD32(p, 4, 1));
+    assert_int_equal(host[0], 4);
+    OK(cuMemHostUnregister(host));
+    FAILS(HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister(host));
+    free(host);
+}
+
+static void managed_memory_has_one_pointer(void **state)
+{
+    CUdeviceptr p;
+    int unified, managed;
+    unsigned type, is_managed;
+
+    (void)state;
+    OK(cuDeviceGetAttribute(&unified, CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 0));
+    OK(cuDeviceGetAttribute(&managed, CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 0));
+    assert_int_equal(unified, managed);
+    if (!managed) { // the host had something else at that address
+        FAILS(NOT_SUPPORTED, cuMemAllocManaged(&p, 256, CU_MEM_ATTACH_GLOBAL));
+        return;
+    }
+    OK(cuMemAllocManaged(&p, 64 * sizeof(int), CU_MEM_ATTACH_GLOBAL));
+    int *host = (int *)(uintptr_t)p;
+    for (int i = 0; i < 64; i++)
+        host[i] = -i;
+    scale(p, -3);
+    OK(cuCtxSynchronize());
+    assert_int_equal(host[10], 37);
+    OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p + 8));
+    assert_int_equal(type, CU_MEMORYTYPE_DEVICE);
+    OK(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p));
+    assert_int_equal(is_managed, 1);
+    OK(cuMemFree(p));
+}
+
+static void any_pointer_copies(void **state)
+{
+    int v[4] = {1, 2, 3, 4}, w[4] = {0}, *pinned;
+    CUdeviceptr p = world_filled(v, 4), q = world_filled(w, 4);
+
+    (void)state;
+    OK(cuMemcpy(q, p, 16));
+    OK(cuMemcpy((CUdeviceptr)(uintptr_t)w, q, 16));
+    assert_memory_equal(v, w, 16);
+    w[0] = 9;
+    OK(cuMemcpy(p, (CUdeviceptr)(uintptr_t)w, 16));
+    OK(cuMemAllocHost((void **)&pinned, 16));
+    OK(cuMemcpy((CUdeviceptr)(uintptr_t)pinned, p, 16));
+    assert_int_equal(pinned[0], 9);
+    FAILS(INVALID_VALUE, cuMemcpy(p, q + 8, 1 << 20));
+}
+
+static void pointers_say_what_they_are(void **state)
+{
+    CUdeviceptr p = world_filled((int[4]){0}, 4), start;
+    int v = 0, *pinned, ordinal = 5;
+    unsigned type = 77, managed = 77;
+    CUcontext c;
+    CUpointer_attribute keys[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+    void *values[] = {&type, &managed, &ordinal};
+
+    (void)state;
+    OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p + 5));
+    assert_int_equal(type, CU_MEMORYTYPE_DEVICE);
+    OK(cuPointerGetAttribute(&c, CU_POINTER_ATTRIBUTE_CONTEXT, p));
+    assert_ptr_equal(c, world.context);
+    OK(cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, p + 5));
+    assert_int_equal(start, p);
+    OK(cuMemAllocHost((void **)&pinned, 16));
+    OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                             (CUdeviceptr)(uintptr_t)pinned));
+    assert_int_equal(type, CU_MEMORYTYPE_HOST);
+    FAILS(INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                               (CUdeviceptr)(uintptr_t)&v));
+    OK(cuPointerGetAttributes(3, keys, values, (CUdeviceptr)(uintptr_t)&v));
+    assert_int_equal(type, 0);
+    assert_int_equal(managed, 0);
+    assert_int_equal(ordinal, -2);
+}
+
+static void stream_ordered_allocation(void **state)
+{
+    CUdeviceptr p;
+    int v[64] = {3}, out;
+
+    (void)state;
+    OK(cuMemAllocAsync(&p, sizeof v, NULL));
+    OK(cuMemcpyHtoDAsync(p, v, sizeof v, NULL));
+    scale(p, 2);
+    OK(cuMemcpyDtoHAsync(&out, p, 4, NULL)); // to pageable memory: done on return
+    assert_int_equal(out, 13);
+    scale(p, 2);
+    OK(cuMemFreeAsync(p, NULL)); // behind the kernel
+    OK(cuCtxSynchronize());
+    FAILS(INVALID_VALUE, cuMemcpyDtoH(&out, p, 4));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, world_begin, world_end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(pitched_copies),
+        TEST(volumes_and_arrays),
+        TEST(fills),
+        TEST(addresses),
+        TEST(page_locked_memory_is_mapped),
+        TEST(registered_memory_is_mirrored),
+        TEST(managed_memory_has_one_pointer),
+        TEST(any_pointer_copies),
+        TEST(pointers_say_what_they_are),
+        TEST(stream_ordered_allocation),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# test_programs.sh - programs that know nothing of heddle, compiled with gcc alone and linked with
+# libcuda.so.1: results, environment, messages, results file.
+set -u
+. tests/tap.sh
+
+library=$HEDDLE_BUILD/libcuda.so.1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset "${!HEDDLE_@}" 2>/dev/null
+export LD_LIBRARY_PATH=${library%/*} HEDDLE_NO_HOST=1
+
+# A library with sanitizers needs a program with them.
+san=()
+nm -D "$library" | grep -q __asan_init && san=(-fsanitize=address,undefined)
+
+build() { # NAME SOURCE FLAGS...: the program $work/NAME
+    local name=$1 source=$2
+    shift 2
+    gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" "$@" -o "$work/$name" \
+        "tests/cuda/programs/$source.c" "$library"
+}
+# says NAME STATUS TEXT COMMAND...: it ends with the status, and its output has the text
+says() {
+    local name=$1 status=$2 text=$3 out got
+    shift 3
+    out=$("$@" 2>&1)
+    got=$?
+    ok "$name" test "$got" -eq "$status" -a -z "${out##*"$text"*}"
+    [ "$got" -eq "$status" ] || printf '%s\n' "$out" | sed 's/^/# /'
+}
+
+ok "vecadd builds" build vecadd vecadd
+says "vecadd runs" 0 "1000 sums on heddle gtx480" "$work/vecadd"
+says "machine by name" 0 "on heddle debug-flatmem" env HEDDLE_GPU=debug-flatmem "$work/vecadd"
+says "without timing" 0 "1000 sums" env HEDDLE_FUNCTIONAL=1 "$work/vecadd"
+says "unknown machine" 1 "there is no GPU 'gtx999'" env HEDDLE_GPU=gtx999 "$work/vecadd"
+says "unknown policy" 1 "did you mean 'gto'" env HEDDLE_SCHED=gt0 "$work/vecadd"
+says "wrong number" 1 "HEDDLE_MAX_CYCLES=many" env HEDDLE_MAX_CYCLES=many "$work/vecadd"
+says "limit of cycles" 1 "CUDA_ERROR_LAUNCH_TIMEOUT" env HEDDLE_MAX_CYCLES=10 "$work/vecadd"
+says "too little memory" 1 "CUDA_ERROR_OUT_OF_MEMORY" env HEDDLE_MEMORY=8K "$work/vecadd"
+
+HEDDLE_JSON=$work/%p.json HEDDLE_SCHED=lrr HEDDLE_SET=sm.sms=2,kernel.add.regs=17 "$work/vecadd" \
+    >/dev/null
+mv "$work"/[0-9]*.json "$work/a.json"
+says "results file" 0 '"regs": 17' cat "$work/a.json"
+says "results name the options" 0 '"sm.sms": 2' cat "$work/a.json"
+HEDDLE_JSON=$work/b.json HEDDLE_SCHED=lrr HEDDLE_SET="sm.sms=2 kernel.add.regs=17" \
+    "$work/vecadd" >/dev/null
+same "the same run, the same bytes" "$work/a.json" "$work/b.json"
+
+ok "tour builds with heddle's header" build own tour -Isrc
+says "tour runs" 0 "streams: 4 16380, 1 call, time passes" "$work/own"
+nvidia=${CUDA_HOME:-/usr/local/cuda}/include
+if [ ! -f "$nvidia/cuda.h" ]; then
+    skip "tour with NVIDIA's header" "there is no $nvidia/cuda.h"
+elif ! grep -q 'define CUDA_VERSION 13' "$nvidia/cuda.h"; then
+    skip "tour with NVIDIA's header" "$nvidia/cuda.h is not that of CUDA 13"
+else
+    ok "tour builds with NVIDIA's header" build theirs tour -DWITH_NVIDIA -I"$nvidia"
+    "$work/own" >"$work/own.txt" 2>&1
+    "$work/theirs" >"$work/theirs.txt" 2>&1
+    same "both say the same" "$work/own.txt" "$work/theirs.txt"
+    ok "per-thread default streams" build ptds tour -DWITH_NVIDIA -DCUDA_API_PER_THREAD_DEFAULT_STREAM \
+        -I"$nvidia"
+    "$work/ptds" >"$work/ptds.txt" 2>&1
+    same "with per-thread default streams too" "$work/own.txt" "$work/ptds.txt"
+fi
+
+nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+if [ -x "$nvcc" ]; then
+    # compile NAME FLAGS...: fatbins as nvcc packs them
+    compile() {
+        "$nvcc" -fatbin "${@:2}" -o "$work/$1" tests/cuda/programs/axpy.cu
+    }
+    ok "a program that loads a file builds" build load load -Isrc
+    ok "nvcc, default packing" compile both.fatbin -arch=sm_75
+    says "its kernel runs and prints" 0 "n is 1000
+2 sin(1) = 1.6829" "$work/load" "$work/both.fatbin"
+    ok "nvcc, LZ4" compile lz4.fatbin -gencode arch=compute_75,code=compute_75 -compress-mode=speed
+    says "runs too" 0 "2 sin(1) = 1.6829" "$work/load" "$work/lz4.fatbin"
+    ok "nvcc, not packed" compile raw.fatbin -gencode arch=compute_75,code=compute_75 -no-compress
+    says "runs as well" 0 "2 sin(1) = 1.6829" "$work/load" "$work/raw.fatbin"
+    ok "nvcc, machine code only" compile sass.fatbin -gencode arch=compute_75,code=sm_75
+    says "is refused, with advice" 1 "code=compute_75" "$work/load" "$work/sass.fatbin"
+else
+    skip "modules made by nvcc" "there is no nvcc"
+fi
+
+ok "missing builds" build missing missing
+says "what is missing is refused" 0 "801 801 801" "$work/missing"
+ok "and said once" test "$("$work/missing" 2>&1 | grep -c 'cuGraphCreate is not supported')" -eq 1
+
+finish

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The documentation shows what the program prints: every block of README.md and docs/ that begins with
+# "$ ./heddle ..." or "$ heddle ..." is run and compared. A line "    ..." stands for any lines. With
+# --write the blocks are brought up to date (`make golden`), those with "..." excepted.
+. tests/tap.sh
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ln -s "$(realpath "$HEDDLE")" "$work/heddle"
+ln -s "$(realpath "$HEDDLE_BUILD")/examples/youngest.so" "$work/youngest.so"
+ln -s "$PWD/jobs" "$work/jobs"
+cp tests/docs/bad.job tests/docs/b.ptx "$work/"
+
+# docs FILE [--write]
+docs() {
+    python3 - "$work" "$@" <<'PYTHON'
+import os, re, subprocess, sys
+
+work, name, write = sys.argv[1], sys.argv[2], "--write" in sys.argv
+text = open(name, encoding="utf-8").read()
+environment = dict(os.environ, LC_ALL="C.UTF-8", COLUMNS="80")
+bad = 0
+
+
+def replace(block):
+    global bad
+    command, shown = block.group(1), block.group(2)
+    run = re.sub(r"^(\./)?heddle", "./heddle", command)
+    got = subprocess.run(run, shell=True, cwd=work, env=environment, encoding="utf-8",
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.rstrip("\n")
+    pattern = re.escape(shown.rstrip("\n")).replace(re.escape("    ..."), r"(?s:.*)")
+    if re.fullmatch(pattern, got):
+        return block.group(0)
+    if write and "    ..." not in shown:
+        print(f"{name}: updated: {command}")
+        return f"```\n$ {command}\n{got}\n```"
+    bad = 1
+    print(f"{name}: $ {command}\nshows:\n{shown}\nprinted:\n{got}")
+    return block.group(0)
+
+
+new = re.sub(r"^```\n\$ ((?:\./)?heddle [^\n]*)\n(.*?)^```$", replace, text, flags=re.S | re.M)
+if write and new != text:
+    open(name, "w", encoding="utf-8").write(new)
+sys.exit(bad)
+PYTHON
+}
+
+for page in README.md docs/*.md; do
+    grep -q -E '^\$ (\./)?heddle ' "$page" || continue
+    if [ "${1:-}" = --write ]; then
+        docs "$page" --write
+    else
+        ok "$page shows what is printed" docs "$page"
+    fi
+done
+[ "${1:-}" = --write ] || finish

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Every policy on the shipped jobs: stepping each cycle (--no-skip) and sleeping through empty ones
+# give the same results, byte for byte. The whole matrix would take long: each policy gets two
+# jobs, in turn, so that each job meets most policies.
+. tests/tap.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+alike() { # JOB POLICY OPTION...
+    local job=$1 policy=$2 how
+    shift 2
+    for how in --quiet --no-skip; do
+        "$HEDDLE" run "$job" --sched "$policy" "$@" $how --quiet --no-host --out "$work" \
+            --json "$work/run$how.json" || return 1
+        grep -v '"no_skip"' "$work/run$how.json" >"$work/run$how.txt"
+    done
+    [ -s "$work/run--quiet.txt" ] && cmp "$work/run--quiet.txt" "$work/run--no-skip.txt"
+}
+
+jobs=(jobs/*/*.job)
+mapfile -t policies < <("$HEDDLE" list policies | awk 'NR > 1 && $2 ~ /sched/ { print $1 }')
+ok "there are jobs and policies" test "${#jobs[@]}" -ge 3 -a "${#policies[@]}" -ge 3
+n=0
+for policy in "${policies[@]}"; do
+    for _ in 1 2; do
+        job=${jobs[n++ % ${#jobs[@]}]}
+        ok "$(basename "$job" .job) $policy" alike "$job" "$policy"
+    done
+done
+ok "fetch by policy" alike jobs/scan/scan.job elf --fetch elf
+ok "memory far away" alike jobs/matmul/matmul.job two_level_active --set flat.latency=3000
+ok "L1 data cache" alike jobs/transpose/transpose.job ccws --set l1d.enabled=1
+# The policy sorts when the last block is placed; its clock starts there, in a sleeping SM too.
+ok "the last block meets a sleeping SM" alike jobs/transpose/transpose.job pro_nf \
+    --set sm.registers=8192
+finish

@@ -1,0 +1,348 @@
+// test_toy.c - the toy engine: its file format, and what must hold for every policy on every
+// example.
+#include "toy/toy.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct hd_toy *parse(struct hd_arena *a, const char *text)
+{
+    struct hd_diag d = {0};
+    struct hd_toy *toy = hd_toy_parse(a, "example", text, strlen(text), &d);
+
+    if (!toy)
+        fail_msg("line %u: %s", d.entries[0].line, d.entries[0].text);
+    return toy;
+}
+
+static struct hd_toy_result run(struct hd_arena *a, const struct hd_toy *toy, const char *sched,
+                                const char *fetch, bool no_skip)
+{
+    struct hd_toy_options o = {.no_skip = no_skip};
+    struct hd_toy_result r;
+    struct hd_diag d = {0};
+
+    if (!hd_registry_parse_slot(a, HD_SLOT_SCHED, sched, &o.sched, &d) ||
+        !hd_registry_parse_slot(a, HD_SLOT_FETCH, fetch, &o.fetch, &d))
+        fail_msg("%s", d.entries[0].text);
+    hd_toy_run(a, toy, &o, &r);
+    return r;
+}
+
+static const char *const specs[] = {"lrr",
+                                    "lrr:wrap=0",
+                                    "srr",
+                                    "gto",
+                                    "gtrr",
+                                    "oldest",
+                                    "lfws",
+                                    "lfws:age=1:greedy=prev",
+                                    "two_level_active",
+                                    "two_level_active:2",
+                                    "two_level_active:1:fixed=1",
+                                    "two_level_active:3:skip_dead=1",
+                                    "ccws",
+                                    "ccws:cross=0:k_throttle=30",
+                                    "pro",
+                                    "pro:threshold=7",
+                                    "pro:threshold=5:resort=1:reenter=0",
+                                    "pro:barrier=0",
+                                    "elf",
+                                    "elf:lead=0"};
+#define N_SPECS (sizeof specs / sizeof *specs)
+
+// Skipping idle cycles changes nothing: issues, classes, the policy's memory.
+static void skip_is_exact(struct hd_arena *a, const struct hd_toy *toy, const char *spec,
+                          const char *fetch)
+{
+    struct hd_toy_result r = run(a, toy, spec, fetch, false), q = run(a, toy, spec, fetch, true);
+    struct hd_diag d = {0};
+    struct hd_policy_choice c;
+
+    assert_true(hd_registry_parse(a, spec, &c, &d));
+    if (r.status != HD_TOY_DONE || r.finish != q.finish || r.idle != q.idle ||
+        r.scoreboard != q.scoreboard || r.fetches != q.fetches || r.l1_hits != q.l1_hits ||
+        strcmp(hd_toy_trace(a, toy, &r), hd_toy_trace(a, toy, &q)) != 0)
+        fail_msg("%s on %s: skipping changes the result", spec, toy->name);
+    if (memcmp(r.state.sched, q.state.sched, c.policy->sched_bytes * toy->schedulers) ||
+        memcmp(r.state.sm, q.state.sm, c.policy->sm_bytes))
+        fail_msg("%s on %s: skipping changes the policy's memory", spec, toy->name);
+    assert_int_equal(r.n_issues + r.idle + r.scoreboard + r.pipeline, r.finish * toy->schedulers);
+    assert_int_equal(r.stalls, r.idle + r.scoreboard + r.pipeline);
+}
+
+static int only_toys(const struct dirent *e)
+{
+    return strstr(e->d_name, ".toy") != NULL;
+}
+
+static void every_policy_skips_exactly_on_every_example(void **unused)
+{
+    struct dirent **files;
+    int n = scandir("toys", &files, only_toys, alphasort);
+
+    (void)unused;
+    assert_true(n >= 5);
+    for (int i = 0; i < n; i++) {
+        struct hd_arena *a = hd_arena_new();
+        struct hd_diag d = {0};
+        struct hd_toy *toy = hd_toy_load(a, hd_arena_printf(a, "toys/%s", files[i]->d_name), &d);
+        if (!toy)
+            fail_msg("%s: %s", files[i]->d_name, d.entries[0].text);
+        assert_true(*toy->title && *toy->source);
+        for (unsigned k = 0; k < N_SPECS; k++) {
+            skip_is_exact(a, toy, specs[k], "rr");
+            skip_is_exact(a, toy, specs[k], "elf");
+        }
+        free(files[i]);
+        hd_arena_free(a);
+    }
+    free(files);
+}
+
+// Every instruction of every warp issues once per pass, whatever the policy.
+static void policies_change_the_order_only(void **unused)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_toy *toy = parse(a, "schedulers 2\nfetch 2\nresident 2\nl1 2 2\n"
+                                  "program p top: C L@2w M@1 bra(top,3) B W@1 C\n"
+                                  "program q C*3 bra(on) L skip: B E\n"
+                                  "program q on: M bra(skip)\n"
+                                  "tb p q p\ntb q\ntb p p\n");
+
+    (void)unused;
+    for (unsigned k = 0; k < N_SPECS; k++) {
+        struct hd_toy_result r = run(a, toy, specs[k], "rr", false);
+        unsigned counts[6] = {0};
+        assert_int_equal(r.status, HD_TOY_DONE);
+        for (size_t i = 0; i < r.n_issues; i++)
+            counts[r.issues[i].warp]++;
+        for (unsigned w = 0; w < 6; w++) // p: 3 * 4 + 3; q: 3 C, bra, M, bra, B, E
+            assert_int_equal(counts[w], toy->warps[w].end == toy->programs[0].end ? 15 : 8);
+    }
+    hd_arena_free(a);
+}
+
+static void a_barrier_holds_until_all_warps_are_there(void **unused)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_toy *toy = parse(a, "program a C B C\nprogram b L B C\nprogram c C\ntb a b c\n");
+    struct hd_toy_result r = run(a, toy, "gto", "rr", false);
+
+    (void)unused; // w2 ends without arriving; w1 arrives behind its load; both go on after it
+    assert_string_equal(hd_toy_trace(a, toy, &r), "1:0C 2:0B 3:1L 4:2C 13:1B 14:1C 15:0C");
+    hd_arena_free(a);
+}
+
+static void blocks_wait_for_room(void **unused)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_toy *toy = parse(a, "resident 1\nlatency L=5\nprogram a L C\ntb a\ntb a\n");
+    struct hd_toy_result r = run(a, toy, "gto", "rr", false);
+
+    (void)unused;
+    assert_string_equal(hd_toy_trace(a, toy, &r), "1:0L 6:0C 7:1L 12:1C");
+    hd_arena_free(a);
+}
+
+static void the_l1_hits_misses_and_forgets(void **unused)
+{
+    struct hd_arena *a = hd_arena_new();
+    // One set of two ways: 1 and 2 fit, 3 displaces 1; the store takes 3 out again.
+    struct hd_toy *toy = parse(a, "l1 1 2 2\nprogram a L@1 L@2 L@2 L@1 L@3 L@1 W@3 L@3\ntb a\n");
+    struct hd_toy_result r = run(a, toy, "gto", "rr", false);
+
+    (void)unused;
+    assert_int_equal(r.l1_hits, 3);
+    assert_int_equal(r.l1_misses, 4);
+    assert_int_equal(r.finish, 10 + 10 + 2 + 2 + 10 + 2 + 1 + 10);
+    hd_arena_free(a);
+}
+
+static int lowest(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    (void)st, (void)v, (void)s;
+    return hd_first(among);
+}
+
+static uint64_t nobody(struct hd_pstate st, const struct hd_view *v, int s)
+{
+    (void)st, (void)v, (void)s;
+    return 0;
+}
+
+static void runs_without_end_are_ended(void **unused)
+{
+    static const struct hd_policy never = {
+        .name = "never", .brief = "", .source = "", .first = lowest, .eligible = nobody};
+    struct hd_arena *a = hd_arena_new();
+    struct hd_toy *toy = parse(a, "limit 1000\nprogram a top: C bra(top)\ntb a\n");
+    struct hd_toy_options o = {.sched = {.policy = &never, .spec = "never", .resolved = "never"}};
+    struct hd_toy_result r = run(a, toy, "gto", "rr", false);
+
+    (void)unused;
+    assert_int_equal(r.status, HD_TOY_LIMIT); // an endless loop
+    assert_int_equal(r.finish, 1000);
+    hd_toy_run(a, toy, &o, &r);
+    assert_int_equal(r.status, HD_TOY_DEADLOCK); // a policy that lets nobody issue
+    assert_int_equal(r.finish, 1);
+    hd_arena_free(a);
+}
+
+// LFWS is GTO when no head goes off chip (ages and ids agree), the remark of its paper on HSP.
+static void lfws_is_gto_without_long_operations(void **unused)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_toy *toy = parse(a, "schedulers 2\nprogram a top: C/3 S C/7 B S bra(top,5)\n"
+                                  "program b top: C C/5 S/2 B C bra(top,5)\n"
+                                  "tb a b a b a\ntb b a b\n");
+    struct hd_toy_result gto = run(a, toy, "gto", "rr", false);
+
+    (void)unused;
+    for (unsigned k = 0; k < 2; k++) {
+        struct hd_toy_result r = run(a, toy, k ? "lfws:age=1" : "lfws", "rr", false);
+        assert_string_equal(hd_toy_trace(a, toy, &r), hd_toy_trace(a, toy, &gto));
+    }
+    hd_arena_free(a);
+}
+
+// ELF with exact columns: the distance kept by counting is always the one of the table.
+static const struct hd_policy *elf;
+static unsigned compared;
+static void elf_watched(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    const uint8_t *distance = st.sm; // the first thing in its state
+
+    elf->on(st, v, e);
+    if (e->kind == HD_EV_ISSUE && e->next_pc < v->prog->n && hd_has(v->live, e->warp)) {
+        assert_int_equal(distance[e->warp], v->prog->load_distance[e->next_pc]);
+        compared++;
+    }
+}
+
+static void elf_counts_what_the_table_says(void **unused)
+{
+    struct hd_arena *a = hd_arena_new();
+    // K1 and K2 of the goldens, and a nest with a forward branch; every program goes on after
+    // loops.
+    struct hd_toy *toy = parse(a, "program k1 C C a: L C L C C bra(a,4) C C C E\n"
+                                  "program k2 b: C L C C C C bra(b,3) C L E\n"
+                                  "program n o: C i: M C bra(s,2) C s: C bra(i,3) C C bra(o,2) E\n"
+                                  "tb k1 k2 n k1 k2 n\n");
+    struct hd_toy_options o = {0};
+    struct hd_toy_result r;
+    struct hd_diag d = {0};
+
+    (void)unused;
+    assert_true(hd_registry_parse(a, "elf", &o.sched, &d));
+    elf = o.sched.policy;
+    struct hd_policy watched = *elf;
+    watched.on = elf_watched;
+    o.sched.policy = &watched;
+    hd_toy_run(a, toy, &o, &r);
+    assert_int_equal(r.status, HD_TOY_DONE);
+    assert_true(compared > 100);
+    hd_arena_free(a);
+}
+
+static void wrong_files_are_explained(void **unused)
+{
+    static const struct {
+        const char *text;
+        unsigned line, column;
+        const char *message, *hint;
+    } cases[] = {
+        {"", 0, 0, "no thread block", ""},
+        {"program a C\n", 0, 0, "no thread block", ""},
+        {"program a C\n\ntb aa\n", 3, 4, "no program 'aa'", "did you mean 'a'"},
+        {"schedulrs 2\n", 1, 1, "'schedulrs' is not a statement", "schedulers"},
+        {"schedulers 9\n", 1, 12, "'9' is not a valid number", "1 to 4"},
+        {"schedulers\n", 1, 11, "a number is missing", ""},
+        {"program a C Q\n", 1, 13, "'Q' is not an operation", "SCLMWBE"},
+        {"program a C/0\n", 1, 11, "'C/0'", ""},
+        {"program a C@3\n", 1, 11, "'C@3'", ""},
+        {"program a L@\n", 1, 11, "'L@'", ""},
+        {"program a C#33\n", 1, 11, "'C#33'", ""},
+        {"program a C*99999999999999\n", 1, 11, "not an operation", ""},
+        {"program a x: C bra(y,2)\ntb a\n", 1, 16, "no label 'y'", "did you mean 'x'"},
+        {"program a x: x: C\n", 1, 14, "stands twice", ""},
+        {"program a bra(x,0)\n", 1, 11, "'bra(x,0)'", ""},
+        {"program a C\ntb a@1\n", 2, 4, "'1' is not a start", "0 to 0"},
+        {"program a C\ntb\n", 2, 3, "at least one warp", ""},
+        {"program\n", 1, 8, "a name", ""},
+        {"latency L=x\n", 1, 9, "'L=x' is not a latency", ""},
+        {"number 1 2\n", 1, 10, "'2' is not expected here", ""},
+        {"program a C\ntb a a a\ntb a\ntb a\n" // 33 blocks
+         "tb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\n"
+         "tb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\n",
+         0, 0, "do not fit", "resident"},
+    };
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hd_arena *a = hd_arena_new();
+        struct hd_diag d = {0};
+        const struct hd_diag_entry *e = &d.entries[0];
+        assert_null(hd_toy_parse(a, "x.toy", cases[i].text, strlen(cases[i].text), &d));
+        assert_true(d.n > 0);
+        if (!strstr(e->text, cases[i].message) || !strstr(e->hint, cases[i].hint) ||
+            e->line != cases[i].line || e->column != cases[i].column)
+            fail_msg("case %u: %u:%u: %s (%s)", i, e->line, e->column, e->text, e->hint);
+        hd_arena_free(a);
+    }
+}
+
+// Any bytes give an example or a diagnostic.
+static void random_bytes_do_no_harm(void **unused)
+{
+    static const char pieces[][12] = {"program ", "tb ", "a", " ", "\n",  "bra(", "x:", ",2)",
+                                      "L",        "@",   "3", "w", "l1 ", "*",    "/",  "#",
+                                      "fetch ",   "2",   "C", "B", "E",   ")",    "\r", "9999"};
+    uint64_t seed = 1;
+
+    (void)unused;
+    for (unsigned i = 0; i < 3000; i++) {
+        struct hd_arena *a = hd_arena_new();
+        struct hd_diag *d = HD_NEW(a, hd_diag);
+        char text[400] = "program a C L x: M bra(x,2)\ntb a\n";
+        size_t n = i % 2 ? strlen(text) : 0;
+        while (n + 12 < sizeof text && (seed >> 40) % 40) {
+            seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407U;
+            const char *piece = pieces[(seed >> 33) % (sizeof pieces / sizeof *pieces)];
+            memcpy(text + n, piece, strlen(piece));
+            n += strlen(piece);
+        }
+        seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407U;
+        struct hd_toy *toy = hd_toy_parse(a, "random", text, n, d);
+        assert_true(toy || d->n);
+        if (toy) {
+            toy->limit = 2000;
+            run(a, toy, "two_level_active:2", "elf", false);
+        }
+        hd_arena_free(a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_policy_skips_exactly_on_every_example),
+        cmocka_unit_test(policies_change_the_order_only),
+        cmocka_unit_test(a_barrier_holds_until_all_warps_are_there),
+        cmocka_unit_test(blocks_wait_for_room),
+        cmocka_unit_test(the_l1_hits_misses_and_forgets),
+        cmocka_unit_test(runs_without_end_are_ended),
+        cmocka_unit_test(lfws_is_gto_without_long_operations),
+        cmocka_unit_test(elf_counts_what_the_table_says),
+        cmocka_unit_test(wrong_files_are_explained),
+        cmocka_unit_test(random_bytes_do_no_harm),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+# tests.mk - everything that checks the tree; included by the Makefile. `make help` lists it.
+#
+# A test is a file: tests/*/test_*.c is a cmocka program of its own, linked with the library;
+# tests/*/test_*.sh is a script; tools/check-*.sh guard the habits of the code. tools/run-tests.sh
+# runs any of them and ends with the line "N passed, N failed". New files are found by themselves.
+
+CLANG ?= clang
+CLANG_TIDY ?= clang-tidy
+RUN := tools/run-tests.sh $(B)
+
+TEST_SRCS := $(sort $(wildcard tests/*/test_*.c))
+TEST_BINS := $(TEST_SRCS:%.c=$(B)/%)
+# The other C files of these folders are helpers; every test may use them.
+HELP_OBJS := $(patsubst %.c,$(B)/%.o,$(filter-out tests/fuzz/% tests/golden/% $(TEST_SRCS), \
+             $(sort $(wildcard tests/*/*.c))))
+FUZZ_BINS := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+EXAMPLES := $(patsubst %.c,$(B)/%.so,$(sort $(wildcard examples/*.c)))
+
+# $(call tests_in,FOLDERS): programs and scripts of these folders of tests/.
+tests_in = $(foreach d,$(1),$(filter $(B)/tests/$(d)/%,$(TEST_BINS)) \
+           $(sort $(wildcard tests/$(d)/test_*.sh)))
+STYLE := $(addprefix tools/check-,layers.sh banned.sh names.sh headers.sh sizes.sh text.sh format.sh)
+# What the values and the diagnostics depend on; the sanitizer build runs the same.
+CORE := unit micro ptx policy cuda cli
+
+# Only what a test uses is linked into it, and hd_follow, which plug-ins may call.
+LINK_TEST = $(CC) $(HD_CFLAGS) $(CFLAGS) $(HD_LDFLAGS) $(LDFLAGS) -Wno-double-promotion \
+    -Wl,-u,hd_follow -Itests -MF $@.d -o $@ \
+    $(filter %.c %.a,$^)
+
+$(B)/tests/%: tests/%.c $(B)/tests/helpers.a $(B)/libheddle.a $(B)/flags
+	@mkdir -p $(@D)
+	$(LINK_TEST) -lcmocka $(HD_LIBS)
+$(B)/tests/helpers.a: $(HELP_OBJS)
+	@mkdir -p $(@D)
+	@rm -f $@
+	@ar rcs $@ $^
+$(HELP_OBJS): HD_CFLAGS += -Itests
+# A fuzz target is one function; in this build a driver replays stored inputs through it.
+$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libheddle.a $(B)/flags
+	@mkdir -p $(@D)
+	$(LINK_TEST) $(HD_LIBS)
+# Compiled as the README tells people to compile their own policy.
+$(B)/examples/%.so: examples/%.c include/heddle/policy.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -Iinclude -o $@ $<
+
+-include $(TEST_BINS:=.d) $(FUZZ_BINS:=.d) $(HELP_OBJS:.o=.d)
+
+.PHONY: check check-build check-unit check-micro check-ptx check-policy check-cuda check-cli check-golden \
+    check-determinism check-fuzz check-style check-format check-san check-stress \
+    golden tidy cppcheck compile_commands.json help
+
+## check: all tests but the long ones (sanitizers, tidy, cppcheck, stress, install)
+check: check-build
+	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) golden determinism) $(FUZZ_BINS)
+check-build: $(B)/heddle $(B)/libcuda.so.1 $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES) $(B)/tests/golden/facts
+## check-unit: the data structures and components, each alone
+## check-micro: small loops with cycle counts known from the reference
+## check-ptx: PTX front end and emulator: programs with their expected values
+## check-policy: scheduling policies: contract, published examples, distinctness
+## check-cuda: the CUDA driver API: in the process, and as libcuda.so.1 under other programs
+## check-cli: the program from outside: options, diagnostics, exit codes, result files
+## check-determinism: same job, same bytes: run again, other environment, other memory contents
+## check-golden: simulated cycles and instructions against tests/golden/
+check-unit check-micro check-ptx check-policy check-cuda check-cli check-golden check-determinism: check-%: check-build
+	@$(RUN) $(call tests_in,$*)
+## check-fuzz: stored and mutated inputs through the parsers
+check-fuzz: $(FUZZ_BINS)
+	@$(RUN) $^
+## check-style: layers, banned functions, exported names, headers, sizes, text, format
+check-style: $(B)/libheddle.a
+	@$(RUN) $(STYLE)
+## check-format: clang-format 14 alone
+check-format:
+	@mkdir -p $(B)
+	@$(RUN) tools/check-format.sh
+## check-san: build with address and undefined-behaviour sanitizers, run the tests in it
+check-san:
+	@$(MAKE) --no-print-directory SAN=address,undefined check-core
+## check-stress: build with every capacity at its minimum; values must not change (cycles may)
+check-stress:
+	@$(MAKE) --no-print-directory STRESS=1 check-values
+.PHONY: check-core check-values
+check-core: check-build
+	@$(RUN) $(call tests_in,$(CORE)) $(FUZZ_BINS)
+check-values: check-build
+	@$(RUN) $(call tests_in,unit ptx stress)
+
+## golden: rewrite tests/golden/ and the output shown in README and docs/; review the diff
+golden: check-build
+	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/golden/test_golden.sh --write
+	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/docs/test_docs.sh --write
+
+TIDY_SRCS := $(SRCS) $(POLICIES)
+## tidy: clang-tidy over src/, one report per file (.clang-tidy says what and why)
+tidy: $(B)/policies.inc
+	@printf '%s\n' $(TIDY_SRCS) | xargs -P "$$(getconf _NPROCESSORS_ONLN)" -I{} tools/tidy.sh \
+	    $(CLANG_TIDY) {} -std=c11 -D_GNU_SOURCE -Iinclude -Isrc -I$(B)
+## cppcheck: cppcheck over src/ (tools/cppcheck.txt lists what is not believed, with reasons)
+cppcheck: $(B)/policies.inc
+	@mkdir -p $(B)/cppcheck
+	@cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability \
+	    --inline-suppr --suppressions-list=tools/cppcheck.txt --error-exitcode=1 \
+	    --cppcheck-build-dir=$(B)/cppcheck -j "$$(getconf _NPROCESSORS_ONLN)" \
+	    -D_GNU_SOURCE -DHD_IN_TREE -Iinclude -Isrc -I$(B) src
+
+## compile_commands.json: for editors and clang tools
+compile_commands.json:
+	@{ echo '['; for f in $(TIDY_SRCS); do \
+	    printf '  {"directory": "%s", "file": "%s", "command": "$(CC) $(subst -MMD -MP,,$(HD_CFLAGS)) -c %s"},\n' \
+	        "$(CURDIR)" "$$f" "$$f"; done | sed '$$s/,$$//'; echo ']'; } >$@
+
+## bench: host instructions per simulated warp instruction, into bench/table.md
+.PHONY: bench
+bench: $(B)/heddle
+	@HEDDLE=$(B)/heddle bench/run.sh
+
+help:
+	@echo 'make                build ./heddle'
+	@echo 'make clean          remove every build'
+	@sed -n 's/^## \([a-z_.-]*\): /\1|/p' $(lastword $(filter %tests.mk,$(MAKEFILE_LIST))) | \
+	    awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
+	@echo 'variants: SAN=address,undefined  DEBUG=1  STRESS=1  WERROR=1  CC=clang VARIANT=clang'

@@ -1,0 +1,274 @@
+// test_config.c - machine files and --set: what is read, what is refused, what the user is told.
+#include "base/config.h"
+#include "base/fields.h"
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct hd_arena *arena;
+static const char *folder;
+static struct hd_config config;
+static struct hd_diag diag;
+
+static int setup(void **state)
+{
+    const char *tmp = getenv("TMPDIR");
+
+    (void)state;
+    arena = hd_arena_new();
+    folder = hd_arena_printf(arena, "%s/heddle-config-%d", tmp ? tmp : "/tmp", (int)getpid());
+    mkdir(folder, 0777);
+    mkdir(hd_arena_printf(arena, "%s/sub", folder), 0777);
+    return 0;
+}
+
+static const char *path_of(const char *name)
+{
+    return hd_arena_printf(arena, "%s/%s", folder, name);
+}
+
+static int teardown(void **state)
+{
+    static const char *const names[] = {"m.ini", "a.ini", "b.ini", "sub/c.ini"};
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        unlink(path_of(names[i]));
+    rmdir(path_of("sub"));
+    rmdir(folder);
+    hd_arena_free(arena);
+    return 0;
+}
+
+static void put_bytes(const char *name, const char *text, size_t bytes)
+{
+    char err[160];
+
+    if (!hd_file_write(path_of(name), text, bytes, err))
+        fail_msg("%s", err);
+}
+
+static void put(const char *name, const char *text)
+{
+    put_bytes(name, text, strlen(text));
+}
+
+// Load m.ini with at most one override.
+static bool load(const char *set)
+{
+    memset(&diag, 0, sizeof diag);
+    return hd_config_load(arena, path_of("m.ini"), &set, set != NULL, &config, &diag);
+}
+
+#ifndef HD_STRESS // it changes what was read
+static void good(const char *text)
+{
+    put("m.ini", text);
+    if (!load(NULL))
+        fail_msg("'%s' was refused: %s", text, diag.entries[0].text);
+    assert_int_equal(diag.n, 0);
+}
+
+static void every_key_has_a_default(void **state)
+{
+    char text[128];
+
+    (void)state;
+    good("");
+    assert_string_equal(config.name, "m");
+    assert_int_equal(config.sm.warps, 48);
+    assert_int_equal(config.sm.collectors_sp, 6);
+    assert_int_equal(config.latency[HD_LAT(HD_LAT_DIV, HD_COL_FP64)].interval, 130);
+    // Every default as text is accepted as a value.
+    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+        for (const struct hd_field *f = s->rows; f->name; f++) {
+            hd_fields_text(f, &config, text, sizeof text);
+            if (!load(hd_arena_printf(arena, "%s.%s=%s", s->name, f->name, text)))
+                fail_msg("%s.%s=%s: %s", s->name, f->name, text, diag.entries[0].text);
+            assert_true(f->help[0] != '\0');
+        }
+}
+
+// The shipped machines spell their numbers out; ours must be among those we name as defaults.
+static void shipped_machine(void **state)
+{
+    memset(&diag, 0, sizeof diag);
+    (void)state;
+    assert_true(hd_config_load(arena, "gpus/debug-flatmem.ini", NULL, 0, &config, &diag));
+    assert_string_equal(config.name, "debug-flatmem");
+    assert_int_equal(config.flat.latency, 200);
+    assert_int_equal(config.sm.shared_bytes, 48 << 10);
+    assert_int_equal(config.l1c.perfect, 1);
+}
+
+static void spelling(void **state)
+{
+    (void)state;
+    good(
+        "# a comment\n; another\n[sm]\nwarps=16   # half\n  tbs = 4\t; less\nshared_bytes = 16K\n");
+    assert_int_equal(config.sm.warps, 16);
+    assert_int_equal(config.sm.tbs, 4);
+    assert_int_equal(config.sm.shared_bytes, 16384);
+    good("\xef\xbb\xbf[sm]\r\nwarps = 16\r\n[latency]\r\nadd.int = 9/3"); // BOM, CRLF, no line end
+    assert_int_equal(config.sm.warps, 16);
+    assert_int_equal(config.latency[HD_LAT(HD_LAT_ADD, HD_COL_INT)].latency, 9);
+    assert_int_equal(config.latency[HD_LAT(HD_LAT_ADD, HD_COL_INT)].interval, 3);
+    good("[sm]\nwarps = 16\nwarps = 0x20\n[gpu]\n[sm]\ntbs = 2\n"); // the later one counts
+    assert_int_equal(config.sm.warps, 32);
+    assert_int_equal(config.sm.tbs, 2);
+    good(hd_arena_printf(arena, "[sm]\nwarps = 16 # %0400d\n", 0)); // comments may be long
+    assert_int_equal(config.sm.warps, 16);
+}
+
+static void includes(void **state)
+{
+    (void)state;
+    put("a.ini", "include = sub/c.ini\n[sm]\nwarps = 16\ntbs = 5\n");
+    put("sub/c.ini", "[sm]\nsms = 3\ntbs = 4\n");
+    good("include = a.ini\n[sm]\ntbs = 6\n");
+    assert_int_equal(config.sm.sms, 3); // a path is relative to the file that names it
+    assert_int_equal(config.sm.warps, 16);
+    assert_int_equal(config.sm.tbs, 6);
+}
+
+static void overrides(void **state)
+{
+    static const char *const sets[] = {"sm.warps=16", "sm.warps=8", "latency.add.int=7/2"};
+
+    (void)state;
+    put("m.ini", "[sm]\nwarps = 32\n");
+    memset(&diag, 0, sizeof diag);
+    assert_true(hd_config_load(arena, path_of("m.ini"), sets, 3, &config, &diag));
+    assert_int_equal(config.sm.warps, 8);
+    assert_int_equal(config.latency[HD_LAT(HD_LAT_ADD, HD_COL_INT)].latency, 7);
+}
+#endif
+
+// What is wrong, at which line (0: none given), and the hint.
+static void refused(const char *set, uint32_t line, const char *text, const char *hint)
+{
+    if (load(set))
+        fail_msg("was accepted; expected '%s'", text);
+    if (diag.n != 1)
+        fail_msg("'%s' and then '%s'", diag.entries[0].text, diag.entries[1].text);
+    const struct hd_diag_entry *e = &diag.entries[0];
+    if (!strstr(e->text, text) || !strstr(e->hint, hint) || e->line != line)
+        fail_msg("line %u: '%s' ('%s'), expected line %u: '%s' ('%s')", e->line, e->text, e->hint,
+                 line, text, hint);
+}
+
+static void bad_files(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t line;
+        const char *said, *hint;
+    } rows[] = {
+        {"[sn]\nwarps = 16\n", 2, "no section 'sn'", "'sm'"},
+        {"\n\n[sm]\n\nwarp = 16 # many\n", 5, "no parameter 'warp'", "'warps'"},
+        {"[sm]\nwarps = many\n", 2, "'many' is not a valid value of warps", "1 to 64"},
+        {"[sm]\nwarps = 65\n", 2, "'65'", "1 to 64"},
+        {"[sm]\nwarps =\n", 2, "''", "1 to 64"},
+        {"[sm]\nwarps = 16 16\n", 2, "'16 16'", "1 to 64"},
+        {"[gpu]\nmemory = fast\n", 2, "'fast'", "flat"},
+        {"warps = 16\n", 1, "'warps' stands before any [section]", ""},
+        {"[sm]\nwarps\n", 2, "expected '[section]' or 'key = value'", ""},
+        {"[sm\n", 1, "expected '[section]' or 'key = value'", ""},
+        {"[sm]\nwarps = 47\n", 0, "sm.warps (47) must be a multiple of sm.schedulers (2)", ""},
+        {"[sm]\nreg_banks = 12\n", 0, "powers of two", ""},
+        {"[sm]\ncollectors_sp = 14\n", 0, "more than 16 operand collector units", ""},
+        {"[sm]\ninclude = a.ini\n", 2, "no parameter 'include'", ""},
+        {"include = nothing.ini\n", 0, "No such file", ""},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+#ifdef HD_STRESS
+        if (!rows[i].line)
+            continue; // combinations are shrunk away
+#endif
+        put("m.ini", rows[i].text);
+        refused(NULL, rows[i].line, rows[i].said, rows[i].hint);
+    }
+    // Lines that are too long are refused, and the lines behind them still counted.
+    put("m.ini", hd_arena_printf(arena, "[sm]\nwarps = %0300d\n", 16));
+    assert_false(load(NULL));
+    assert_int_equal(diag.entries[0].line, 2);
+    put_bytes("m.ini", "[sm]\nwarps = 16\ntbs\0 = 3\n", 25); // nothing is passed over silently
+    refused(NULL, 0, "byte 0x00", "");
+}
+
+static void error_in_included_file(void **state)
+{
+    (void)state;
+    put("a.ini", "\n[sm]\nwarp = 16\n");
+    put("m.ini", "include = a.ini\n");
+    refused(NULL, 3, "no parameter 'warp'", "'warps'");
+    assert_string_equal(diag.entries[0].file, path_of("a.ini"));
+}
+
+static void includes_without_end(void **state)
+{
+    (void)state;
+    put("a.ini", "include = b.ini\n");
+    put("b.ini", "include = a.ini\n");
+    put("m.ini", "include = a.ini\n");
+    refused(NULL, 1, "files include each other more than 8 deep", "");
+}
+
+static void bad_overrides(void **state)
+{
+    static const char *const forms[] = {"", "sm", "sm.warps", "warps=3", "=", "sm=3.4"};
+
+    (void)state;
+    put("m.ini", "");
+    for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
+        refused(forms[i], 0, "expected section.key=value", "");
+    refused("sm.warp=3", 0, "no parameter 'warp'", "'warps'");
+    refused("s.warps=3", 0, "no section 's'", "'sm'");
+    refused("sm.=3", 0, "no parameter ''", "");
+    refused(".warps=3", 0, "no section ''", "");
+    refused("sm.warps=0", 0, "'0'", "1 to 64");
+    refused("sm.warps= 3", 0, "' 3'", "1 to 64");
+}
+
+static void unknown_machine(void **state)
+{
+    (void)state;
+    memset(&diag, 0, sizeof diag);
+    assert_false(hd_config_load(arena, "no-such-gpu", NULL, 0, &config, &diag));
+    assert_non_null(strstr(diag.entries[0].text, "no GPU 'no-such-gpu'"));
+    assert_non_null(strstr(diag.entries[0].hint, "list gpus"));
+    memset(&diag, 0, sizeof diag);
+    assert_false(hd_config_load(arena, "none.ini", NULL, 0, &config, &diag));
+    assert_non_null(strstr(diag.entries[0].text, "none.ini: No such file"));
+    memset(&diag, 0, sizeof diag);
+    assert_false(hd_config_load(arena, "./", NULL, 0, &config, &diag));
+    assert_int_equal(diag.n, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#ifndef HD_STRESS
+        cmocka_unit_test(every_key_has_a_default),
+        cmocka_unit_test(shipped_machine),
+        cmocka_unit_test(spelling),
+        cmocka_unit_test(includes),
+        cmocka_unit_test(overrides),
+#endif
+        cmocka_unit_test(bad_files),
+        cmocka_unit_test(error_in_included_file),
+        cmocka_unit_test(includes_without_end),
+        cmocka_unit_test(bad_overrides),
+        cmocka_unit_test(unknown_machine),
+    };
+    return cmocka_run_group_tests_name("config", tests, setup, teardown);
+}

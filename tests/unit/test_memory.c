@@ -1,0 +1,142 @@
+// test_memory.c - global memory: placement, limits of accesses, release, messages, digest.
+#include "base/arena.h"
+#include "emu/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct hd_arena *arena;
+static struct hd_memory *m;
+
+static int open_memory(void **state)
+{
+    (void)state;
+    arena = hd_arena_new();
+    m = hd_memory_new(arena);
+    return 0;
+}
+
+static int close_memory(void **state)
+{
+    (void)state;
+    hd_memory_free(m);
+    hd_arena_free(arena);
+    return 0;
+}
+
+static void places_upwards_in_granules(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_memory_alloc(m, 1, "A"), 0x80000000);
+    assert_int_equal(hd_memory_alloc(m, 256, "B"), 0x80000100);
+    assert_int_equal(hd_memory_alloc(m, 0, "C"), 0x80000200);
+    assert_int_equal(hd_memory_alloc(m, 257, "D"), 0x80000300);
+    assert_int_equal(hd_memory_alloc(m, 4, NULL), 0x80000500);
+}
+
+static void accesses_stay_in_one_allocation(void **state)
+{
+    uint64_t a = hd_memory_alloc(m, 100, "A"), b = hd_memory_alloc(m, 100, "B");
+
+    (void)state;
+    assert_non_null(hd_memory_at(m, a, 256)); // rounded up to a granule
+    assert_null(hd_memory_at(m, a, 257));
+    assert_null(hd_memory_at(m, a + 255, 2)); // would reach into B
+    assert_non_null(hd_memory_at(m, b + 255, 1));
+    assert_null(hd_memory_at(m, b + 256, 1));
+    assert_null(hd_memory_at(m, a - 1, 1));
+    assert_null(hd_memory_at(m, 0, 1));
+    assert_null(hd_memory_at(m, UINT64_MAX, 1));
+    assert_null(hd_memory_at(m, a, UINT64_MAX));
+}
+
+static void copies_are_all_or_nothing(void **state)
+{
+    uint64_t a = hd_memory_alloc(m, 256, "A");
+    uint8_t in[300], out[300] = {0};
+
+    (void)state;
+    memset(in, 7, sizeof in);
+    assert_false(hd_memory_write(m, a, in, 300));
+    assert_true(hd_memory_read(m, a, out, 256));
+    assert_int_equal(out[0], 0);
+    assert_true(hd_memory_write(m, a + 1, in, 255));
+    assert_true(hd_memory_read(m, a, out, 256));
+    assert_int_equal(out[0], 0);
+    assert_int_equal(out[255], 7);
+    assert_false(hd_memory_read(m, a + 1, out, 256));
+}
+
+static void released_memory_is_gone_for_good(void **state)
+{
+    uint64_t a = hd_memory_alloc(m, 100000, "A"), b = hd_memory_alloc(m, 8, "B");
+
+    (void)state;
+    assert_false(hd_memory_release(m, a + 256));
+    assert_true(hd_memory_release(m, a));
+    assert_false(hd_memory_release(m, a));
+    assert_null(hd_memory_at(m, a, 1));
+    assert_int_equal(hd_memory_view(m).live[0], 0);
+    assert_true(hd_memory_alloc(m, 100, "C") > b); // addresses are not used twice
+}
+
+static void too_much_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_memory_alloc(m, UINT64_MAX, "A"), 0);
+    assert_int_equal(hd_memory_alloc(m, UINT64_C(1) << 60, "A"), 0);
+    assert_int_equal(hd_memory_alloc(m, 4, "B"), 0x80000000);
+}
+
+static void sentences_name_the_nearest_allocation(void **state)
+{
+    char s[160];
+    uint64_t a = hd_memory_alloc(m, 100, "A"), b = hd_memory_alloc(m, 512, "B");
+
+    (void)state;
+    assert_string_equal(hd_memory_describe(m, a + 99, s, sizeof s),
+                        "in `A` (100 bytes from 0x80000000)");
+    assert_string_equal(hd_memory_describe(m, a + 116, s, sizeof s),
+                        "16 bytes past the end of `A` (100 bytes from 0x80000000)");
+    assert_string_equal(hd_memory_describe(m, b + 512, s, sizeof s),
+                        "at the end of `B` (512 bytes from 0x80000100)");
+    assert_string_equal(hd_memory_describe(m, 0x7ffffffc, s, sizeof s),
+                        "4 bytes before `A` (100 bytes from 0x80000000)");
+    hd_memory_release(m, b);
+    assert_string_equal(hd_memory_describe(m, b, s, sizeof s),
+                        "in `B` (512 bytes from 0x80000100, released)");
+    hd_memory_describe(m, b, s, 10); // cut, not overrun
+    assert_int_equal(strlen(s), 9);
+}
+
+static void digest_sees_live_bytes_only(void **state)
+{
+    uint64_t a = hd_memory_alloc(m, 4, "A"), b = hd_memory_alloc(m, 4, "B"), h;
+
+    (void)state;
+    h = hd_memory_digest(m);
+    // FNV-1a of eight zero bytes
+    assert_int_equal(h, UINT64_C(0xa8c7f832281a39c5));
+    hd_memory_write(m, b, "x", 1);
+    assert_int_not_equal(hd_memory_digest(m), h);
+    hd_memory_release(m, b);
+    hd_memory_write(m, a, "x", 1);
+    h = hd_memory_digest(m);
+    hd_memory_write(m, a, "", 1);
+    assert_int_not_equal(hd_memory_digest(m), h);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_memory, close_memory)
+    const struct CMUnitTest tests[] = {
+        TEST(places_upwards_in_granules),  TEST(accesses_stay_in_one_allocation),
+        TEST(copies_are_all_or_nothing),   TEST(released_memory_is_gone_for_good),
+        TEST(too_much_is_refused),         TEST(sentences_name_the_nearest_allocation),
+        TEST(digest_sees_live_bytes_only),
+    };
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

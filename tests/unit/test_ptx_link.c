@@ -1,0 +1,169 @@
+// test_ptx_link.c - several modules, one program: whose definition counts, what runs, messages.
+#include "emu/emu.h"
+#include "ptx_text.h"
+
+#define MAX 4
+
+static struct hd_text texts[MAX];
+
+static struct hd_program *load_all(const char *const *source, uint32_t n)
+{
+    static const char *const names[MAX] = {"a.ptx", "b.ptx", "c.ptx", "d.ptx"};
+
+    memset(&diag, 0, sizeof diag);
+    for (uint32_t i = 0; i < n; i++)
+        texts[i] = (struct hd_text){names[i], (const uint8_t *)source[i], strlen(source[i])};
+    return hd_ptx_link(arena, texts, n, &diag);
+}
+
+static struct hd_program *link_good(const char *const *source, uint32_t n)
+{
+    struct hd_program *p = load_all(source, n);
+
+    if (!p)
+        hd_diag_print(&diag, stderr);
+    assert_non_null(p);
+    return p;
+}
+
+// One thread of kernel `k`; the word it leaves in `out`.
+static uint32_t run(struct hd_program *p)
+{
+    struct hd_memory *m = hd_memory_new(arena);
+    struct hd_emu *e =
+        hd_emu_new(arena, &(struct hd_emu_config){.sms = 1, .warps = 48, .tbs = 8}, m);
+    struct hd_emu_result r;
+    uint64_t out = hd_memory_alloc(m, 4, "out");
+    uint32_t value = 0;
+
+    assert_true(hd_emu_load(e, p, &diag));
+    struct hd_launch l = {.program = p,
+                          .kernel = hd_program_find(p, "k"),
+                          .grid = {1, 1, 1},
+                          .block = {1, 1, 1},
+                          .params = (const uint8_t *)&out};
+    assert_non_null(l.kernel);
+    hd_emu_run(e, &l, 0, &r);
+    assert_int_equal(r.trap.kind, HD_TRAP_NONE);
+    hd_memory_read(m, out, &value, 4);
+    hd_emu_free(e);
+    hd_memory_free(m);
+    return value;
+}
+
+#define KERNEL(decls, body)                                                                        \
+    PTX_HEAD decls "\n.visible .entry k(.param .u64 out) {\n"                                      \
+                   ".reg .b64 %rd<9>; .reg .b32 %r<9>; .param .b32 r;\n" body                      \
+                   "ld.param.u64 %rd8, [out]; st.global.u32 [%rd8], %r0; ret; }\n"
+#define CALL "call (r), f; ld.param.b32 %r0, [r];\n"
+#define RETURNS(n) "(.param .b32 v) f() { st.param.b32 [v], " #n "; ret; }\n"
+
+static void functions_and_variables_of_other_modules(void **state)
+{
+    static const char *const source[] = {
+        KERNEL(".extern .func (.param .b32 v) f();\n.extern .global .u32 g;\n"
+               ".extern .const .align 4 .u32 c[2];\n.global .u32 mine = 1;",
+               CALL "ld.global.u32 %r1, [g]; add.u32 %r0, %r0, %r1;\n"
+                    "ld.const.u32 %r1, [c+4]; add.u32 %r0, %r0, %r1;\n"
+                    "ld.global.u32 %r1, [mine]; add.u32 %r0, %r0, %r1;\n"),
+        PTX_HEAD ".global .u32 mine = 5;\n.visible .global .u32 g = 300;\n"
+                 ".visible .const .align 4 .u32 c[2] = {7, 4000};\n"
+                 ".visible .func (.param .b32 v) f() { .reg .b32 %r;\n"
+                 "ld.global.u32 %r, [mine]; st.param.b32 [v], %r; ret; }\n",
+    };
+    const struct hd_program *p = link_good(source, 2);
+
+    (void)state;
+    assert_int_equal(run(link_good(source, 2)), 4306);
+    assert_string_equal(hd_program_text(p, p->funcs[0].first_pc)->path, "a.ptx");
+    assert_string_equal(hd_program_text(p, p->funcs[1].first_pc)->path, "b.ptx");
+    assert_int_equal(p->n_symbols, 4); // both that are called mine
+}
+
+static void addresses_across_modules(void **state)
+{
+    static const char *const source[] = {
+        KERNEL(".extern .global .align 8 .u64 table[2];",
+               "ld.global.u64 %rd0, [table+8]; p: .callprototype (.param .b32 _) _ ();\n"
+               "call (r), %rd0, (), p; ld.param.b32 %r0, [r];\n"
+               "ld.global.u64 %rd1, [table]; ld.u32 %r1, [%rd1]; add.u32 %r0, %r0, %r1;\n"),
+        PTX_HEAD ".extern .func (.param .b32 v) f();\n.extern .global .u32 g;\n"
+                 ".visible .global .align 8 .u64 table[2] = {g, f};\n",
+        PTX_HEAD ".visible .global .u32 g = 30;\n.visible .func " RETURNS(5),
+    };
+
+    (void)state;
+    assert_int_equal(run(link_good(source, 3)), 35);
+}
+
+static void weak_and_common(void **state)
+{
+    static const char *const weak[] = {KERNEL(".weak .func " RETURNS(1), CALL),
+                                       PTX_HEAD ".weak .func " RETURNS(2),
+                                       PTX_HEAD ".visible .func " RETURNS(3)};
+    static const char *const common[] = {
+        KERNEL(".common .global .align 4 .b8 x[4];",
+               "mov.u64 %rd0, x; st.global.u32 [%rd0], 6; ld.global.u32 %r0, [x];\n"),
+        PTX_HEAD ".common .global .align 4 .b8 x[400];\n"};
+    const struct hd_program *p;
+
+    (void)state;
+    assert_int_equal(run(link_good(weak, 3)), 3); // even for the module with its own
+    assert_int_equal(run(link_good(weak, 2)), 1);
+    p = link_good(common, 2);
+    assert_int_equal(p->n_symbols, 1);
+    assert_int_equal(p->symbols[0].bytes, 400);
+    assert_int_equal(run(link_good(common, 2)), 6);
+}
+
+static void shared_memory_of_a_function_elsewhere(void **state)
+{
+    static const char *const source[] = {
+        KERNEL(".extern .func (.param .b32 v) f();\n.shared .align 4 .b32 own;",
+               "st.shared.u32 [own], 9;\n" CALL "ld.shared.u32 %r1, [own]; "
+               "add.u32 %r0, %r0, %r1;\n"),
+        PTX_HEAD ".shared .align 4 .b32 theirs;\n"
+                 ".visible .func (.param .b32 v) f() { .reg .b32 %r; st.shared.u32 [theirs], 50;\n"
+                 "ld.shared.u32 %r, [theirs]; st.param.b32 [v], %r; ret; }\n",
+    };
+
+    (void)state;
+    assert_int_equal(link_good(source, 2)->funcs[0].shared_bytes, 8);
+    assert_int_equal(run(link_good(source, 2)), 59);
+}
+
+static void messages(void **state)
+{
+    static const char *const twice[] = {PTX_HEAD ".visible .global .u32 g;\n",
+                                        PTX_HEAD "\n.visible .global .u32 g;\n.entry k() { add; }"};
+    static const char *const space[] = {PTX_HEAD ".extern .global .u32 g;\n",
+                                        PTX_HEAD ".visible .const .u32 g;\n"};
+    static const char *const missing[] = {PTX_HEAD ".extern .func f();\n.entry k() { call f; }",
+                                          PTX_HEAD ".func f() { ret; }"}; // local to its module
+
+    (void)state;
+    assert_null(load_all(twice, 2));
+    assert_int_equal(diag.n, 2);
+    assert_string_equal(diag.entries[0].file, "b.ptx");
+    assert_string_equal(diag.entries[0].text, "'g' is defined twice, first in a.ptx, line 4");
+    assert_string_equal(diag.entries[0].excerpt, ".visible .global .u32 g;");
+    assert_int_equal(diag.entries[1].line, 6);
+    assert_null(load_all(space, 2));
+    assert_string_equal(diag.entries[0].file, "a.ptx");
+    assert_string_equal(diag.entries[0].text, "'g' lies in another state space in b.ptx, line 4");
+    assert_null(load_all(missing, 2));
+    assert_string_equal(diag.entries[0].text,
+                        "'call': function 'f' is declared but not defined in this module");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_and_variables_of_other_modules),
+        cmocka_unit_test(addresses_across_modules),
+        cmocka_unit_test(weak_and_common),
+        cmocka_unit_test(shared_memory_of_a_function_elsewhere),
+        cmocka_unit_test(messages),
+    };
+    return cmocka_run_group_tests_name("ptx_link", tests, ptx_setup, ptx_teardown);
+}

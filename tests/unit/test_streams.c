@@ -1,0 +1,176 @@
+// test_streams.c - kernels of different streams share the machine; those of one stream do not.
+#include "unit/gpu_bench.h"
+
+#include "gpu/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// Each thread adds 1 to its own word, 32 times over; long enough for two kernels to overlap.
+static const char body[] = "ld.param.u64 %rd1, [buffer];\n"
+                           "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\n"
+                           "mad.lo.s32 %r4, %r1, %r2, %r3;\nmul.wide.s32 %rd2, %r4, 4;\n"
+                           "add.s64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n"
+                           "L:\nld.global.u32 %r6, [%rd3];\nadd.s32 %r6, %r6, 1;\n"
+                           "st.global.u32 [%rd3], %r6;\nadd.s32 %r5, %r5, 1;\n"
+                           "setp.lt.s32 %p1, %r5, 32;\n@%p1 bra L;\nret;\n";
+
+#define BLOCKS 30
+#define THREADS 64
+
+static const struct gpu_bench_setup setup = {.body = body, .blocks = BLOCKS, .threads = THREADS};
+
+// Queue the kernel on a stream, working on the half of the buffer that `half` names.
+static void submit(struct gpu_bench *b, uint32_t stream, unsigned half)
+{
+    uint64_t address = b->buffer + (uint64_t)half * (1 << 19);
+    struct hd_diag d = {.n = 0};
+    struct hd_launch_request r = {.program = b->program,
+                                  .kernel = hd_program_find(b->program, "k"),
+                                  .grid = {BLOCKS, 1, 1},
+                                  .block = {THREADS, 1, 1},
+                                  .stream = stream,
+                                  .params = (const uint8_t *)&address,
+                                  .shared_static = UINT32_MAX};
+
+    assert_true(hd_gpu_submit(b->gpu, &r, &d));
+}
+
+static void check_values(const struct gpu_bench *b, unsigned half, uint32_t expected)
+{
+    for (uint32_t i = 0; i < BLOCKS * THREADS; i++)
+        assert_int_equal(gpu_bench_word(b, half * (1 << 17) + i), expected);
+}
+
+static uint64_t scheduler_cycles(const struct hd_kernel_result *r)
+{
+    return r->sm.issued + r->sm.idle + r->sm.scoreboard + r->sm.pipeline + r->sm.inactive;
+}
+
+static void streams_overlap(void **state)
+{
+    struct gpu_bench *b = gpu_bench_new(&setup);
+    const struct hd_kernel_result *r[2];
+
+    (void)state;
+    submit(b, 1, 0);
+    submit(b, 2, 1);
+    assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
+    assert_int_equal(hd_gpu_n_results(b->gpu), 2);
+    for (unsigned i = 0; i < 2; i++)
+        r[i] = hd_gpu_result(b->gpu, i);
+    assert_int_equal(r[0]->start_cycle, 0);
+    assert_int_equal(r[1]->start_cycle, 0);
+    check_values(b, 0, 32);
+    check_values(b, 1, 32);
+    // Both together account for every scheduler cycle in which either ran.
+    uint64_t longest = r[0]->cycles > r[1]->cycles ? r[0]->cycles : r[1]->cycles;
+    assert_int_equal(scheduler_cycles(r[0]) + scheduler_cycles(r[1]), longest * 15 * 2);
+    assert_int_equal(r[0]->sm.warp_insts, r[1]->sm.warp_insts);
+    assert_int_equal(r[0]->sm.tbs, BLOCKS);
+    assert_int_equal(r[1]->sm.tbs, BLOCKS);
+    gpu_bench_free(b);
+}
+
+static void one_stream_is_a_queue(void **state)
+{
+    struct gpu_bench *b = gpu_bench_new(&setup);
+    const struct hd_kernel_result *first, *second;
+
+    (void)state;
+    submit(b, 3, 0);
+    submit(b, 3, 0);
+    assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
+    first = hd_gpu_result(b->gpu, 0);
+    second = hd_gpu_result(b->gpu, 1);
+    assert_true(second->start_cycle >= first->start_cycle + first->cycles);
+    check_values(b, 0, 64);
+    assert_int_equal(scheduler_cycles(first), first->cycles * 15 * 2);
+    assert_int_equal(scheduler_cycles(second), second->cycles * 15 * 2);
+    gpu_bench_free(b);
+}
+
+static void more_kernels_than_slots(void **state)
+{
+    struct gpu_bench *b = gpu_bench_new(&setup);
+
+    (void)state;
+    for (uint32_t i = 0; i < HD_RUNNING + 3; i++)
+        submit(b, 10 + i, i & 1);
+    assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
+    assert_int_equal(hd_gpu_n_results(b->gpu), HD_RUNNING + 3);
+    assert_int_equal(hd_gpu_result(b->gpu, HD_RUNNING - 1)->start_cycle, 0);
+    assert_true(hd_gpu_result(b->gpu, HD_RUNNING)->start_cycle > 0);
+    gpu_bench_free(b);
+}
+
+// An SM holds blocks of one kernel at a time: the policy below sees every block and says so.
+static uint32_t on_sm[64];
+
+static void watch_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    const struct hd_tb_view *mine = &v->tbs[e->tb];
+    int slot;
+
+    (void)st;
+    HD_EACH(slot, v->tb_live)
+        assert_int_equal(v->tbs[slot].kernel, mine->kernel);
+    on_sm[mine->kernel]++;
+}
+
+static void sm_holds_one_kernel(void **state)
+{
+    static const struct hd_policy watch = {
+        .abi = HD_POLICY_ABI, .name = "watch", .events = HD_ON(HD_EV_TB_START), .on = watch_on};
+    struct gpu_bench_setup s = setup;
+    struct gpu_bench *b;
+
+    (void)state;
+    memset(on_sm, 0, sizeof on_sm);
+    s.watch = &watch;
+    b = gpu_bench_new(&s);
+    submit(b, 1, 0);
+    submit(b, 2, 1);
+    assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
+    assert_int_equal(on_sm[0], BLOCKS);
+    assert_int_equal(on_sm[1], BLOCKS);
+    gpu_bench_free(b);
+}
+
+// Sleeping SMs and jumping clocks change nothing with several kernels either.
+static void skip_is_exact(void **state)
+{
+    struct hd_sm_stats stats[2][2];
+    uint64_t cycles[2][2];
+
+    (void)state;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        struct gpu_bench_setup s = setup;
+        s.no_skip = pass;
+        struct gpu_bench *b = gpu_bench_new(&s);
+        submit(b, 1, 0);
+        submit(b, 2, 1);
+        assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
+        for (unsigned i = 0; i < 2; i++) {
+            stats[pass][i] = hd_gpu_result(b->gpu, i)->sm;
+            cycles[pass][i] = hd_gpu_result(b->gpu, i)->cycles;
+        }
+        gpu_bench_free(b);
+    }
+    assert_memory_equal(stats[0], stats[1], sizeof stats[0]);
+    assert_memory_equal(cycles[0], cycles[1], sizeof cycles[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_overlap),         cmocka_unit_test(one_stream_is_a_queue),
+        cmocka_unit_test(more_kernels_than_slots), cmocka_unit_test(sm_holds_one_kernel),
+        cmocka_unit_test(skip_is_exact),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

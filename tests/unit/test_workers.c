@@ -1,0 +1,107 @@
+// test_workers.c - child processes: results in order, and nobody falls with a neighbour.
+#include "base/bug.h"
+#include "study/workers.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { TASKS = 9, KILLED = 3, BUG = 5, LARGE = 7, LARGE_BYTES = 1 << 20 };
+
+static int work(void *ctx, unsigned task, FILE *result)
+{
+    const struct timespec nap = {.tv_nsec = (long)(TASKS - task) * 5 * 1000 * 1000};
+
+    nanosleep(&nap, NULL); // the first to start are the last to end
+    printf("nobody sees this\n");
+    fprintf(result, "result %u of %s", task, (const char *)ctx);
+    fprintf(stderr, "talk %u", task);
+    if (task == KILLED) {
+        fflush(stderr);
+        raise(SIGKILL);
+    }
+    HD_BUG_IF(task == BUG, "on purpose");
+    for (int i = 0; task == LARGE && i < LARGE_BYTES; i++)
+        fputc('x', result);
+    return (int)task;
+}
+
+static void run_all(unsigned at_once)
+{
+    struct hd_arena *a = hd_arena_new();
+    char name[] = "test";
+    struct hd_workers w = {.n_tasks = TASKS, .at_once = at_once, .work = work, .ctx = name};
+    struct hd_workers_result r[TASKS];
+
+    assert_true(hd_workers_run(a, &w, r));
+    for (unsigned i = 0; i < TASKS; i++) {
+        char expected[32], talk[32];
+        snprintf(expected, sizeof expected, "result %u of test", i);
+        snprintf(talk, sizeof talk, "talk %u", i);
+        assert_true(r[i].done);
+        assert_int_equal(memcmp(r[i].talk, talk, strlen(talk)), 0);
+        assert_int_equal(r[i].status, i == KILLED || i == BUG ? HD_EXIT_BUG : (int)i);
+        if (i == KILLED || i == BUG)
+            continue;
+        assert_int_equal(memcmp(r[i].result, expected, strlen(expected)), 0);
+        assert_int_equal(r[i].bytes, strlen(expected) + (i == LARGE ? LARGE_BYTES : 0));
+    }
+    assert_non_null(strstr(r[KILLED].talk, "ended by signal 9"));
+    assert_non_null(strstr(r[BUG].talk, "on purpose"));
+    hd_arena_free(a);
+}
+
+static void one_at_a_time(void **state)
+{
+    (void)state;
+    run_all(1);
+}
+
+static void many_at_a_time(void **state)
+{
+    (void)state;
+    run_all(4);
+    run_all(100);
+}
+
+static void no_tasks(void **state)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_workers w = {.at_once = 2, .work = work};
+    struct hd_workers_result none;
+
+    (void)state;
+    assert_true(hd_workers_run(a, &w, &none));
+    hd_arena_free(a);
+}
+
+// The caller's signal mask is its own again afterwards.
+static void signals_restored(void **state)
+{
+    sigset_t before, after;
+
+    (void)state;
+    sigprocmask(SIG_SETMASK, NULL, &before);
+    run_all(2);
+    sigprocmask(SIG_SETMASK, NULL, &after);
+    assert_int_equal(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
+    assert_int_equal(sigismember(&before, SIGCHLD), sigismember(&after, SIGCHLD));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(many_at_a_time),
+        cmocka_unit_test(no_tasks),
+        cmocka_unit_test(signals_restored),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/python3
+"""accuracy.py - our cycle counts beside GPGPU-Sim 3.2.2's, launch by launch.
+
+Runs every case of tests/accuracy/reference.csv under the three schedulers measured there and
+compares cycles, instructions, stall classes and cache accesses. Prints a summary and, with
+--write FILE, the whole table as Markdown.
+
+usage: tools/accuracy.py [--heddle PROGRAM] [--gpu NAME] [--jobs FOLDER...] [--write FILE]
+                         [--case NAME...] [--set section.key=value...]
+Exit status 1 if a limit of docs/accuracy.md is missed.
+"""
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SMALL = 2000      # launches below this many cycles are judged by cycles, not per cent
+SMALL_LIMIT = 60
+WORST = 10.0      # per cent, any launch
+MEAN = 3.0
+
+
+def find_job(case, folders):
+    for folder in folders:
+        path = os.path.join(folder, case, case + ".job")
+        if os.path.exists(path):
+            return path
+    return None
+
+
+def run(args, case, scheduler, path):
+    with tempfile.TemporaryDirectory() as tmp:
+        out = os.path.join(tmp, "run.json")
+        command = [args.heddle, "run", path, "--gpu", args.gpu, "--sched", scheduler, "--no-host",
+                   "--quiet", "--json", out]
+        for s in args.set:
+            command += ["--set", s]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True, check=False)
+        if not os.path.exists(out):
+            return None, done.stderr.strip().split("\n")[0]
+        with open(out, encoding="utf-8") as f:
+            return json.load(f), done.stderr.strip()
+
+
+def compare(row, kernel):
+    """One launch: what differs from the reference, as a dictionary of columns."""
+    ref = int(row["gpu_sim_cycle"])
+    ours = kernel["cycles"]
+    stalls = kernel["stalls"]
+    counted = sum(stalls[k] for k in ("issued", "idle", "scoreboard", "pipeline"))
+    result = {
+        "case": row["case"], "sched": row["scheduler"], "launch": int(row["launch"]),
+        "ref": ref, "ours": ours, "error": 100.0 * (ours - ref) / ref,
+        "insts": kernel["warp_insts"] - int(row["warp_insn"]),
+        "threads": kernel["thread_insts"] - int(row["gpu_sim_insn"]),
+    }
+    for ours_name, ref_name in (("pipeline", "stall"), ("idle", "w0_idle"),
+                                ("scoreboard", "w0_scoreboard")):
+        result[ours_name] = 100.0 * (stalls[ours_name] - int(row[ref_name])) / max(counted, 1)
+    for cache in ("l1d", "l2"):
+        c = kernel.get(cache) or {}
+        for key, ref_key in (("accesses", "accesses"), ("misses", "misses"),
+                             ("pending", "pending_hits")):
+            if c.get(key) is not None:
+                result[cache + "_" + key] = c[key] - int(row[cache + "_" + ref_key])
+        result[cache + "_ref"] = int(row[cache + "_accesses"])
+    d = kernel.get("dram") or {}
+    if d.get("reads") is not None:
+        result["dram_reads"] = d["reads"] - int(row["dram_reads"])
+        result["dram_writes"] = d["writes"] - int(row["dram_writes"])
+    return result
+
+
+def good(r):
+    if r["ref"] < SMALL:
+        return abs(r["ours"] - r["ref"]) <= SMALL_LIMIT
+    return abs(r["error"]) <= WORST
+
+
+COLUMNS = [("case", "%s"), ("sched", "%s"), ("launch", "%d"), ("ref", "%d"), ("ours", "%d"),
+           ("error", "%+.2f"), ("insts", "%+d"), ("threads", "%+d"), ("idle", "%+.1f"),
+           ("scoreboard", "%+.1f"), ("pipeline", "%+.1f"), ("l1d_accesses", "%+d"),
+           ("l1d_misses", "%+d"), ("l1d_pending", "%+d"), ("l2_accesses", "%+d"),
+           ("l2_misses", "%+d"), ("dram_reads", "%+d"), ("dram_writes", "%+d")]
+
+
+def cell(r, key, form):
+    return form % r[key] if key in r else "-"
+
+
+def summary(results):
+    large = [abs(r["error"]) for r in results if r["ref"] >= SMALL]
+    small = [abs(r["ours"] - r["ref"]) for r in results if r["ref"] < SMALL]
+    mean = sum(large) / len(large) if large else 0.0
+    lines = ["launches of at least %d cycles: %d, mean error %.2f %%, worst %.2f %%" %
+             (SMALL, len(large), mean, max(large, default=0.0))]
+    if small:
+        lines.append("launches below: %d, worst %d cycles" % (len(small), max(small)))
+    lines.append("outside the limits: %d; other instruction counts: %d" %
+                 (sum(not good(r) for r in results), sum(r["insts"] != 0 for r in results)))
+    return lines, mean
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    p.add_argument("--heddle", default=os.path.join(ROOT, "heddle"))
+    p.add_argument("--gpu", default="gtx480")
+    p.add_argument("--jobs", nargs="*",
+                   default=[os.path.join(ROOT, "jobs"), os.path.join(ROOT, "tests/accuracy/jobs")])
+    p.add_argument("--reference", default=os.path.join(ROOT, "tests/accuracy/reference.csv"))
+    p.add_argument("--write")
+    p.add_argument("--case", nargs="*")
+    p.add_argument("--set", action="append", default=[])
+    args = p.parse_args()
+
+    with open(args.reference, encoding="utf-8", newline="") as f:
+        rows = [r for r in csv.DictReader(f) if not args.case or r["case"] in args.case]
+    runs = sorted({(r["case"], r["scheduler"]) for r in rows})
+    paths = {case: find_job(case, args.jobs) for case, _ in runs}
+    todo = [(c, s) for c, s in runs if paths[c]]
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        done = dict(zip(todo, pool.map(lambda x: run(args, x[0], x[1], paths[x[0]]), todo)))
+    results, missing = [], []
+    for row in rows:
+        got, message = done.get((row["case"], row["scheduler"]), (None, "no such job here"))
+        if not got or int(row["launch"]) >= len(got["kernels"]):
+            missing.append("%s under %s: %s" % (row["case"], row["scheduler"], message))
+            continue
+        results.append(compare(row, got["kernels"][int(row["launch"])]))
+    lines, mean = summary(results)
+    for r in results:
+        print("  ".join(cell(r, k, f) for k, f in COLUMNS), "" if good(r) else " <--")
+    for m in missing:
+        print("missing:", m)
+    print("\n".join(lines))
+    if args.write:
+        with open(args.write, "w", encoding="utf-8") as f:
+            f.write("# Cycle counts beside GPGPU-Sim 3.2.2\n\nWritten by `tools/accuracy.py`; "
+                    "errors of cycles in per cent, of stall classes in per cent of the counted "
+                    "scheduler cycles, of the other columns as differences.\n\n")
+            f.write("\n".join("- " + x for x in lines) + "\n\n")
+            f.write("| " + " | ".join(k for k, _ in COLUMNS) + " |\n")
+            f.write("|" + "---|" * len(COLUMNS) + "\n")
+            for r in results:
+                f.write("| " + " | ".join(cell(r, k, fm) for k, fm in COLUMNS) + " |\n")
+    return 0 if not missing and mean <= MEAN and all(good(r) for r in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

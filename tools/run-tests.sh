@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# run-tests.sh - run test files side by side, count what they say, end with one line:
+#   N passed, N failed[, N skipped]
+#
+#   tools/run-tests.sh BUILD_DIR TEST...
+#
+# A test file is a program or a script. If it prints TAP lines ("ok 1 - name", "not ok 2 - name",
+# "ok 3 # SKIP reason", plan "1..3") those are counted; otherwise its exit status is its one
+# result: 0 passed, 77 skipped (last line = the reason), anything else failed. A planned test that
+# never reported, a crash and a time-out are failures. Everything runs from the root of the tree
+# with HEDDLE (the program), HEDDLE_BUILD (its build folder) and TMPDIR (empty, its own) set.
+#
+# Reports come in the order of the arguments, whatever finishes first. The full output of a test is
+# kept in BUILD_DIR/test-logs/. JOBS=n sets how many run at once, TEST_TIMEOUT=s the limit of one.
+set -u
+
+one() { # LOG_DIR TEST: run one, leave its output in LOG_DIR/name.out and its status in name.rc
+    local log=$1/${2//\//_} status
+    mkdir -p "$log.tmp"
+    TMPDIR=$log.tmp CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 5 "${TEST_TIMEOUT:-300}" \
+        "./$2" </dev/null >"$log.out" 2>&1
+    status=$?
+    echo "$status" >"$log.rc"
+    [ "$status" -eq 0 ] && rm -rf "$log.tmp"
+}
+
+if [ "$1" = --one ]; then
+    one "$2" "$3"
+    exit 0
+fi
+
+build=$1
+shift
+logs=$PWD/$build/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
+HEDDLE=$PWD/$build/heddle
+HEDDLE_BUILD=$PWD/$build
+export HEDDLE HEDDLE_BUILD TEST_TIMEOUT LC_ALL=C
+
+printf '%s\0' "$@" |
+    xargs -0 -r -n 1 -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" "$0" --one "$logs"
+
+passed=0 failed=0 skipped=0
+for test in "$@"; do
+    log=$logs/${test//\//_}
+    read -r p f s lost <<<"$(awk -v status="$(cat "$log.rc")" '
+        /^1\.\.[0-9]+/ { planned += substr($1, 4); tap = 1 }
+        /^(not )?ok( |$)/ {
+            tap = 1
+            if (/# *[Ss][Kk][Ii][Pp]/) skip++
+            else if (/^ok/) pass++
+            else fail++
+        }
+        END {
+            if (!tap) {
+                pass = status == 0; skip = status == 77; fail = !pass && !skip
+            } else {
+                missing = planned - pass - fail - skip
+                if (missing > 0) fail += missing
+                if (status != 0 && fail == 0) fail = 1
+                if (pass + fail + skip == 0) fail = 1 # an empty plan tests nothing
+            }
+            print pass + 0, fail + 0, skip + 0, (missing > 0 ? missing : 0)
+        }' "$log.out")"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    if [ "$f" -gt 0 ]; then
+        printf 'FAILED  %3d of %-4d %s (exit status %s)\n' "$f" $((p + f)) "$test" "$(cat "$log.rc")"
+        grep -v -E '^(ok |1\.\.)' "$log.out" | head -n 40 | sed 's/^/        /'
+        grep -q -E '^1\.\.0' "$log.out" && echo "        it ran no test at all"
+        [ "$lost" -gt 0 ] && echo "        $lost planned tests never reported"
+        [ "$(cat "$log.rc")" -eq 124 ] && echo "        took longer than ${TEST_TIMEOUT:-300} s"
+        printf '        to see it alone: HEDDLE=%s/heddle HEDDLE_BUILD=%s ./%s\n' "$build" "$build" \
+            "$test"
+    else
+        printf 'ok      %3d         %s\n' "$p" "$test"
+    fi
+    if [ "$s" -gt 0 ]; then
+        reasons=$(grep -E '^(not )?ok.*# *[Ss][Kk][Ii][Pp]' "$log.out" | sed -E 's/^.*# *SKIP *//I')
+        [ -n "$reasons" ] || reasons=$(tail -n 1 "$log.out")
+        printf '%s\n' "$reasons" | sed "s|^|skipped             $test: |"
+    fi
+done
+
+line="$passed passed, $failed failed"
+[ "$skipped" -gt 0 ] && line="$line, $skipped skipped"
+echo "$line" | tee "$build/test-summary"
+[ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]

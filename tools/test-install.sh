@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# test-install.sh - the README's two commands on a machine that has nothing: a bare Debian 12 in a
+# chroot, with a clone of the last commit in it.
+#
+#   tools/test-install.sh             both commands
+#   tools/test-install.sh start       ./start.sh only
+#   tools/test-install.sh test        ./test.sh only
+#
+# The bare system and downloaded packages are kept in HEDDLE_CHROOT (default /tmp/heddle-chroot) for
+# the next time; what is built and installed is not. Needs root and debootstrap; where they are
+# missing it says so and exits with 77 (skipped).
+set -u
+cd "$(dirname "$0")/.." || exit 2
+
+skip() {
+    echo "install test skipped: $1"
+    exit 77
+}
+[ "$(id -u)" -eq 0 ] || skip "needs root for a chroot"
+command -v debootstrap >/dev/null || skip "debootstrap is not installed"
+
+cache=${HEDDLE_CHROOT:-/tmp/heddle-chroot}
+base=$cache/base
+root=$cache/run
+suite=${HEDDLE_SUITE:-bookworm}
+mirror=${HEDDLE_MIRROR:-http://deb.debian.org/debian}
+mkdir -p "$cache/debs"
+
+if [ ! -e "$base/etc/bare" ]; then
+    rm -rf "$base"
+    debootstrap --variant=minbase "$suite" "$base" "$mirror" >"$cache/debootstrap.log" 2>&1 || {
+        tail -n 5 "$cache/debootstrap.log"
+        skip "debootstrap could not make a system here (the lines above are its own)"
+    }
+    touch "$base/etc/bare"
+fi
+
+cleanup() {
+    mountpoint -q "$root/proc" && umount "$root/proc"
+    # Never remove through something still mounted.
+    mountpoint -q "$root/proc" || rm -rf --one-file-system "$root"
+}
+trap cleanup EXIT
+cleanup
+cp -a "$base" "$root" || exit 1
+cp "$cache"/debs/*.deb "$root/var/cache/apt/archives/" 2>/dev/null
+cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null
+# Proxies of this machine are needed inside too.
+apt-config dump 2>/dev/null | grep -i '^Acquire::http.*Proxy ' >"$root/etc/apt/apt.conf.d/90proxy"
+mount -t proc proc "$root/proc" 2>/dev/null || echo "note: no /proc inside the chroot"
+
+git -c safe.directory="$PWD" clone -q --no-hardlinks . "$root/root/heddle" || exit 1
+[ -z "$(git status --porcelain 2>/dev/null)" ] || echo "note: only what is committed is tested"
+
+inside() { # COMMAND: in the clone, with no more environment than a login has
+    chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb CI=true \
+        sh -c "cd /root/heddle && $1" </dev/null
+}
+
+status=0
+for what in ${1:-start test}; do
+    echo "=== ./$what.sh on a bare $suite"
+    inside "./$what.sh"
+    got=$?
+    echo "=== ./$what.sh: exit status $got"
+    [ $got -eq 0 ] || status=1
+    cp -n "$root"/var/cache/apt/archives/*.deb "$cache/debs/" 2>/dev/null
+done
+
+# A second time there is nothing to install, and it is not tried.
+again=$(inside "tools/setup.sh build") || status=1
+[ -z "$again" ] || { echo "setup.sh was not silent the second time: $again"; status=1; }
+exit $status

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# workloads-ptx.sh - make the PTX of the workloads again, and say what changed.
+#
+# NAME.sm_75.ptx and NAME.regs (registers and static shared memory, as ptxas counts them) need NVIDIA's
+# nvcc, $NVCC or in /usr/local/cuda/bin; NAME.sm_20.ptx needs a clang with the NVPTX back end, $CLANG.
+# A tool that is not there is skipped. The files are in the repository; nobody needs this to build.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+ptxas=$(dirname "$nvcc")/ptxas
+clang=${CLANG:-clang}
+new=$(mktemp -d) || exit 2
+trap 'rm -rf "$new"' EXIT
+status=0
+
+# Put $new/$2 in place of workloads/$1/$2 if it differs.
+place() {
+    local old=workloads/$1/$2
+    if cmp -s "$new/$2" "$old"; then
+        return
+    fi
+    if [ -e "$old" ]; then
+        echo "$old: $(diff "$old" "$new/$2" | grep -c '^[<>]') lines differ"
+    else
+        echo "$old: new"
+    fi
+    cp "$new/$2" "$old"
+}
+
+by_nvcc() {
+    "$nvcc" -ptx -arch=sm_75 -O3 -o "$new/$1.sm_75.ptx" "workloads/$1/kernel.cu" &&
+        "$ptxas" -v -arch=sm_75 -o "$new/cubin" "$new/$1.sm_75.ptx" 2>"$new/talk" || return 1
+    {
+        echo "# registers per thread and bytes of static shared memory, by ptxas for sm_75"
+        sed -n -E "s/.*entry function '([^']*)'.*/kernel \1/p
+            s/.*Used ([0-9]+) registers.*, ([0-9]+) bytes smem.*/ regs \1 smem \2/p; t
+            s/.*Used ([0-9]+) registers.*/ regs \1 smem 0/p" "$new/talk" | paste -d '' - - | sort
+    } >"$new/$1.regs"
+    place "$1" "$1.sm_75.ptx"
+    place "$1" "$1.regs"
+}
+
+by_clang() {
+    "$clang" -x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Xclang -target-sdk-version=11.5 \
+        -O2 --cuda-device-only --cuda-gpu-arch=sm_20 -include workloads/clang.h -S \
+        -o "$new/$1.sm_20.ptx" "workloads/$1/kernel.cu" && place "$1" "$1.sm_20.ptx"
+}
+
+for file in workloads/*/kernel.cu; do
+    name=$(basename "$(dirname "$file")")
+    if [ -x "$nvcc" ]; then
+        by_nvcc "$name" || status=1
+    fi
+    if command -v "$clang" >/dev/null; then
+        by_clang "$name" || status=1
+    fi
+done
+[ -x "$nvcc" ] || echo "no nvcc: *.sm_75.ptx and *.regs left as they are"
+command -v "$clang" >/dev/null || echo "no clang: *.sm_20.ptx left as they are"
+exit $status

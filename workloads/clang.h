@@ -1,0 +1,32 @@
+// clang.h - the words of CUDA C that these kernels use, for a clang without NVIDIA's toolkit.
+//
+// Included on the command line (tools/workloads-ptx.sh), before the kernel's first line. Functions
+// are what the hardware has; accuracy is that of the approximate instruction behind each.
+#pragma once
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+
+struct uint3 {
+    unsigned x, y, z;
+};
+struct dim3 {
+    unsigned x, y, z;
+};
+#include <__clang_cuda_builtin_vars.h>
+
+#define INLINE __device__ static inline __attribute__((always_inline))
+
+INLINE int min(int a, int b) { return a < b ? a : b; }
+INLINE float fabsf(float x) { return __builtin_fabsf(x); }
+INLINE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
+INLINE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+INLINE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
+INLINE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
+INLINE unsigned atomicAdd(unsigned *p, unsigned v)
+{
+    return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
+}
+INLINE void __threadfence(void) { __nvvm_membar_gl(); }

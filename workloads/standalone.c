@@ -1,0 +1,72 @@
+// standalone.c - one workload as a program of its own, for NVIDIA's driver: make workloads-real.
+//
+//   real [test|small|paper] [SEED] [FILE.ptx]
+//
+// Without a file: workloads/NAME/NAME.sm_75.ptx, seen from where it is started. Exit status 0 if
+// the results are as expected, 1 if not, 2 if it could not run.
+#include "workload/workloads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct hd_workload HD_WORKLOAD;
+
+static bool compare(const struct hd_work_check *c)
+{
+    struct hd_job_check check = {.compare = c->tolerance > 0 ? HD_COMPARE_F32 : HD_COMPARE_EXACT,
+                                 .bytes = c->bytes,
+                                 .tolerance = c->tolerance,
+                                 .file.data = c->expected};
+    struct hd_jobcheck_result result;
+
+    hd_jobcheck_compare(&check, c->got, &result);
+    if (result.differ)
+        printf("%s: %llu of %llu differ; the first is %llu: %s, expected %s\n", c->name,
+               (unsigned long long)result.differ, (unsigned long long)result.elements,
+               (unsigned long long)result.first, result.got, result.expected);
+    return !result.differ;
+}
+
+static int finish(struct hd_work *w)
+{
+    const char *error = NULL;
+    bool good = w->error == CUDA_SUCCESS;
+
+    if (!good) {
+        cuGetErrorName(w->error, &error);
+        fprintf(stderr, "%s: %s returned %s\n", HD_WORKLOAD.name, w->failed,
+                error ? error : "an unknown error");
+        return 2;
+    }
+    for (unsigned i = 0; i < w->n_checks; i++)
+        good = compare(&w->checks[i]) && good;
+    puts(good ? "results verified" : "results differ");
+    return good ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const sizes[HD_WORK_SIZES] = {"test", "small", "paper"};
+    const char *size = argc > 1 ? argv[1] : "small";
+    struct hd_work w = {.arena = hd_arena_new(),
+                        .seed = argc > 2 ? strtoull(argv[2], NULL, 10) : HD_WORKLOADS_SEED};
+    unsigned i = 0;
+
+    while (i < HD_WORK_SIZES && strcmp(sizes[i], size) != 0)
+        i++;
+    if (i == HD_WORK_SIZES || argc > 4) {
+        fprintf(stderr, "usage: %s [test|small|paper] [SEED] [FILE.ptx]\n", argv[0]);
+        return 2;
+    }
+    w.size = (enum hd_work_size)i;
+    hd_work_start(&w, argc > 3 ? argv[3]
+                               : hd_arena_printf(w.arena, "workloads/%s/%s.sm_75.ptx",
+                                                 HD_WORKLOAD.name, HD_WORKLOAD.name));
+    if (w.error == CUDA_SUCCESS)
+        HD_WORKLOAD.run(&w);
+    int status = finish(&w);
+    hd_work_end(&w);
+    hd_arena_free(w.arena);
+    return status;
+}

@@ -1,0 +1,18 @@
+# workloads.mk - what is made of the workloads besides heddle's own part; included by the Makefile.
+
+CUDA ?= /usr/local/cuda
+REAL := $(patsubst workloads/%/host.c,$(B)/workloads/%/real,$(WORKLOADS))
+REAL_SRCS := workloads/standalone.c src/workload/work.c src/job/jobcheck.c src/base/arena.c \
+             src/base/bug.c
+
+.PHONY: workloads-ptx workloads-real
+## workloads-ptx: make the workloads' PTX again with nvcc and clang, say what changed
+workloads-ptx:
+	@tools/workloads-ptx.sh
+## workloads-real: the workloads as programs for NVIDIA's driver, build/VARIANT/workloads/NAME/real
+workloads-real: $(REAL)
+# Beside NVIDIA's header, not ours; the toolkit's stub stands in for a driver that is elsewhere.
+$(B)/workloads/%/real: workloads/%/host.c $(REAL_SRCS) $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP -rdynamic,$(HD_CFLAGS)) $(CFLAGS) -DHD_REAL_CUDA -isystem $(CUDA)/include \
+	    -DHD_WORKLOAD=hd_workload_$* -o $@ $(filter %.c,$^) $(LDFLAGS) -L$(CUDA)/lib64/stubs -lcuda -lm
