@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "heddle/bits.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <ini.h>
 #include <limits.h>
@@ -210,22 +211,28 @@ static const struct hd_config_section *find_section(const char *name)
     return NULL;
 }
 
+static bool no_section(const char *section, struct hd_diag *d, const char *file, uint32_t line)
+{
+    const char *names[sizeof sections / sizeof *sections];
+
+    for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++)
+        names[i] = sections[i].name;
+    hd_diag_nearest(hd_diag_add(d, file, line, 0, "there is no section '%.60s'", section), section,
+                    names);
+    return false;
+}
+
 static bool set_key(struct hd_config *c, const char *section, const char *key, const char *value,
                     struct hd_diag *d, const char *file, uint32_t line)
 {
     const struct hd_config_section *s = find_section(section);
-    const char *names[sizeof sections / sizeof *sections];
     char what[80];
 
     if (s) {
         snprintf(what, sizeof what, "section [%.60s]", section);
         return hd_fields_set(s->rows, c, what, key, value, d, file, line);
     }
-    for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++)
-        names[i] = sections[i].name;
-    hd_diag_nearest(hd_diag_add(d, file, line, 0, "there is no section '%s'", section), section,
-                    names);
-    return false;
+    return no_section(section, d, file, line);
 }
 
 struct reading { // of one file, for inih's callbacks
@@ -235,6 +242,7 @@ struct reading { // of one file, for inih's callbacks
     const char *path, *rest; // what is left of the text
     uint32_t line;           // of what was read last
     uint32_t refused;        // first line that we did not like, 0 if none
+    bool unknown;            // in a section that does not exist, which has been said
     unsigned depth;
 };
 
@@ -249,6 +257,29 @@ static size_t comment(const char *line, size_t n)
             (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t'))
             return i;
     return n;
+}
+
+static void refuse(struct reading *r)
+{
+    r->refused = r->refused ? r->refused : r->line;
+}
+
+// A section's head must name one that exists, whether or not a key follows.
+static void check_head(struct reading *r, const char *text)
+{
+    const char *end;
+
+    if (r->line == 1 && !strncmp(text, "\xef\xbb\xbf", 3)) // the byte order mark, as inih
+        text += 3;
+    end = *text == '[' ? strchr(text, ']') : NULL;
+    if (!end)
+        return;
+    const char *name = hd_arena_strndup(r->arena, text + 1, (size_t)(end - text) - 1);
+    r->unknown = !find_section(name);
+    if (r->unknown) {
+        no_section(name, r->diag, r->path, r->line);
+        refuse(r);
+    }
 }
 
 // fgets() on the text, line by line: without comments and leading blanks (inih takes '#' for a
@@ -266,17 +297,20 @@ static char *next_line(char *to, int size, void *stream)
     if (used >= (size_t)size) {
         hd_diag_add(r->diag, r->path, r->line, 0, "the line is longer than %d characters",
                     size - 1);
-        r->refused = r->refused ? r->refused : r->line;
+        refuse(r);
         used = 0;
     }
     memcpy(to, line, used);
     to[used] = '\0';
+    check_head(r, to);
     r->rest = line + n + (line[n] == '\n');
     return to;
 }
 
 static bool take_key(struct reading *r, const char *section, const char *key, const char *value)
 {
+    if (r->unknown) // refused at its head
+        return true;
     if (*section)
         return set_key(r->config, section, key, value, r->diag, r->path, r->line);
     if (strcmp(key, "include") != 0) {
@@ -297,8 +331,8 @@ static int on_key(void *user, const char *section, const char *key, const char *
     struct reading *r = user;
     bool good = take_key(r, section, key, value);
 
-    if (!good && !r->refused)
-        r->refused = r->line;
+    if (!good)
+        refuse(r);
     return good;
 }
 
@@ -471,27 +505,87 @@ const char *hd_config_data(struct hd_arena *a, const char *what)
     return NULL;
 }
 
+bool hd_config_data_check(struct hd_diag *d)
+{
+    static const char *const folders[] = {"gpus", "jobs", "toys", "workloads"};
+    const char *given = getenv("HEDDLE_DATA");
+    char path[PATH_MAX];
+
+    if (!given || !*given)
+        return true;
+    for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (snprintf(path, sizeof path, "%s/%s", given, folders[i]) < (int)sizeof path &&
+            !access(path, R_OK))
+            return true;
+    hd_diag_hint(
+        hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%.150s', which is no data folder", given),
+        "expected a folder with gpus, jobs, toys or workloads inside");
+    return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **hd_config_names(struct hd_arena *a, const char *folder, const char *suffix, size_t *n)
+{
+    const char **names = NULL, *data = hd_config_data(a, folder);
+    DIR *dir = data ? opendir(hd_arena_printf(a, "%s/%s", data, folder)) : NULL;
+    size_t found = 0, cap = 0;
+
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        size_t length = strlen(e->d_name), tail = suffix ? strlen(suffix) : 0;
+        if (e->d_name[0] == '.' || length <= tail)
+            continue;
+        if (suffix
+                ? strcmp(e->d_name + length - tail, suffix)
+                : access(hd_arena_printf(a, "%s/%s/%s/%s.job", data, folder, e->d_name, e->d_name),
+                         R_OK))
+            continue;
+        *HD_PUSH(a, names, found, cap) = hd_arena_strndup(a, e->d_name, length - tail);
+    }
+    if (dir)
+        closedir(dir);
+    if (found)
+        qsort(names, found, sizeof *names, by_name);
+    if (n)
+        *n = found;
+    *HD_PUSH(a, names, found, cap) = NULL;
+    return names;
+}
+
+// The machine of that name in the data folder; NULL with a diagnostic if there is none.
+static const char *find_machine(struct hd_arena *a, const char *gpu, struct hd_diag *d)
+{
+    char *inside = hd_arena_printf(a, "gpus/%s.ini", gpu);
+    const char *data = hd_config_data(a, inside);
+
+    if (data)
+        return hd_arena_printf(a, "%s/%s", data, inside);
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no GPU '%.100s'", gpu);
+    hd_diag_nearest(e, gpu, hd_config_names(a, "gpus", ".ini", NULL));
+    if (!e->hint[0])
+        hd_diag_hint(e, "'heddle list gpus' shows those that are known");
+    return NULL;
+}
+
 bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets, unsigned n_sets,
                     struct hd_config *out, struct hd_diag *d)
 {
     size_t n = strlen(gpu);
     bool is_path = strchr(gpu, '/') || (n > 4 && !strcmp(gpu + n - 4, ".ini"));
     const char *path = gpu, *base = strrchr(gpu, '/');
-    const char *data;
 
     memset(out, 0, sizeof *out);
     for (const struct hd_config_section *s = sections; s->name; s++)
         hd_fields_defaults(s->rows, out);
-    if (!is_path) {
-        char *inside = hd_arena_printf(a, "gpus/%s.ini", gpu);
-        data = hd_config_data(a, inside);
-        if (!data) {
-            hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "there is no GPU '%s'", gpu),
-                         "'heddle list gpus' shows those that are known");
-            return false;
-        }
-        path = hd_arena_printf(a, "%s/%s", data, inside);
-    }
+    if (!hd_config_data_check(d))
+        return false;
+    if (!is_path)
+        path = find_machine(a, gpu, d);
+    if (!path)
+        return false;
     base = base ? base + 1 : gpu;
     snprintf(out->name, sizeof out->name, "%s", base);
     if (is_path && n > 4 && !strcmp(out->name + strlen(out->name) - 4, ".ini"))

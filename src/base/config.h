@@ -16,6 +16,11 @@ const struct hd_config_section *hd_config_sections(void); // ends with a NULL na
 // The data folder that holds gpus/, jobs/ and toys/: $HEDDLE_DATA, else the folder of the program,
 // else $PREFIX/share/heddle as compiled in; the first that has `what` inside. NULL if none has.
 const char *hd_config_data(struct hd_arena *a, const char *what);
+// False with a diagnostic if $HEDDLE_DATA is set and names no such folder.
+bool hd_config_data_check(struct hd_diag *d);
+// Names in the data folder's `folder`: files NAME<suffix>, or (suffix NULL) sub-folders with a
+// NAME.job inside. Sorted, a NULL behind them; *n (n may be NULL) does not count that.
+const char **hd_config_names(struct hd_arena *a, const char *folder, const char *suffix, size_t *n);
 
 // `gpu` is a name (gpus/NAME.ini in the data folder) or a path; a '/' or the ending ".ini" makes it
 // a path. Then every `sets` entry "section.key=value" in order. False with diagnostics on the first

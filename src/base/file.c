@@ -79,10 +79,14 @@ static bool write_all(int fd, const uint8_t *from, size_t bytes)
 
 bool hd_file_write(const char *path, const void *data, size_t bytes, char err[160])
 {
+    const char *slash = strrchr(path, '/');
     char part[4096];
     struct stat st;
 
-    if (snprintf(part, sizeof part, "%s.%d.part", path, (int)getpid()) >= (int)sizeof part)
+    // Beside the file, but not with its name in front: that may already be as long as names can be.
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    if (snprintf(part, sizeof part, "%.*s.heddle.%d.part", folder, path, (int)getpid()) >=
+        (int)sizeof part)
         return failed(err, path, "name too long");
     // Devices and pipes cannot be renamed over: write straight into them.
     bool direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);

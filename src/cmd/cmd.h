@@ -94,4 +94,9 @@ struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder
 bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd_list *out,
                              struct hd_diag *d);
 
+// Last words (cmd_crash.c): say what crashed; end the program, saying who did not come back, unless
+// the alarm is cancelled in time. The second may be called in a signal handler.
+void hd_cmd_crash_watch(void);
+void hd_cmd_crash_expect_end(unsigned seconds);
+
 #endif

@@ -152,7 +152,7 @@ int hd_cmd_list(struct hd_cmd_options *o)
                                                       list_stats, list_papers};
     struct hd_diag d = {0};
 
-    if (!hd_cmd_machine_plugins(o, &d))
+    if (!hd_config_data_check(&d) || !hd_cmd_machine_plugins(o, &d))
         return hd_cmd_options_fail(&d);
     if (o->args.n != 1) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "list takes one word"),

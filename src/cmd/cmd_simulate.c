@@ -10,6 +10,7 @@
 
 #define QUIET_SECONDS 2.0  // before the first progress line
 #define UPDATE_SECONDS 0.2 // between two
+#define PATIENCE 10        // seconds from an interrupt to the end, if nobody looks at it
 
 // A time limit of a batch system (SIGTERM) deserves the results so far as well as a Ctrl-C.
 static const int signals[] = {SIGINT, SIGTERM};
@@ -21,6 +22,7 @@ static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     interrupted = 1;
+    hd_cmd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
 }
 
 static double seconds_now(void)
@@ -105,6 +107,7 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     bool good = hd_workloads_start(&s->run, item, o->arena, &s->options, d);
     for (int i = 0; i < N_SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
+    alarm(0);
     if (w.drawn)
         fputs("\r\033[K", stderr);
     if (s->run.status == HD_RUN_STOPPED)

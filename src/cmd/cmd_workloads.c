@@ -4,40 +4,15 @@
 
 #include "base/config.h"
 
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder,
                                           const char *suffix)
 {
     struct hd_cmd_list names = {0};
-    const char *data = hd_config_data(a, folder);
-    DIR *dir = data ? opendir(hd_arena_printf(a, "%s/%s", data, folder)) : NULL;
 
-    for (struct dirent *e; dir && (e = readdir(dir));) {
-        size_t n = strlen(e->d_name), tail = suffix ? strlen(suffix) : 0;
-        if (e->d_name[0] == '.' || n <= tail)
-            continue;
-        if (suffix
-                ? strcmp(e->d_name + n - tail, suffix)
-                : access(hd_arena_printf(a, "%s/%s/%s/%s.job", data, folder, e->d_name, e->d_name),
-                         R_OK))
-            continue;
-        *HD_PUSH(a, names.items, names.n, names.cap) = hd_arena_strndup(a, e->d_name, n - tail);
-    }
-    if (dir)
-        closedir(dir);
-    if (names.n)
-        qsort(names.items, names.n, sizeof *names.items, by_name);
-    *HD_PUSH(a, names.items, names.n, names.cap) = NULL; // for lists that end so
-    names.n--;
+    names.items = hd_config_names(a, folder, suffix, &names.n);
+    names.cap = names.n + 1; // with the NULL that ends it
     return names;
 }
 

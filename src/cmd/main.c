@@ -125,6 +125,7 @@ int main(int argc, char **argv)
     int status = HD_EXIT_OK;
 
     sigaction(SIGPIPE, &ignore, NULL);
+    hd_cmd_crash_watch();
     if (argc < 2) {
         print_help(stderr);
         return HD_EXIT_USER;

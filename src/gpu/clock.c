@@ -72,7 +72,7 @@ static bool over_limit(struct hd_gpu *g)
 }
 
 // Often enough to end soon after Ctrl-C, too seldom to cost anything.
-#define PROGRESS_STEPS ((uint64_t)1 << 16)
+#define PROGRESS_STEPS ((uint64_t)1 << 13)
 
 static bool stopped(struct hd_gpu *g)
 {

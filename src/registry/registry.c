@@ -31,6 +31,13 @@ enum {
 #define NAME_SIZE 128
 static const struct hd_policy *plugins[MAX_PLUGINS];
 static unsigned n_plugins;
+// Where they lie, in the order of loading, for who wants to know whose code crashed.
+static struct loaded {
+    const char *path;
+    const void *base;
+} loaded[MAX_PLUGINS];
+static unsigned n_loaded;
+static const char *loading; // now: its constructors run
 
 unsigned hd_registry_count(void)
 {
@@ -113,6 +120,27 @@ static const struct hd_policy *check_plugin(const char *path, void *handle, stru
     return e ? NULL : p;
 }
 
+static void remember(const char *path, const struct hd_policy *p)
+{
+    Dl_info at;
+
+    if (dladdr(p, &at))
+        loaded[n_loaded++] = (struct loaded){path, at.dli_fbase};
+}
+
+const char *hd_registry_plugin_at(const void *base)
+{
+    for (unsigned i = 0; i < n_loaded; i++)
+        if (loaded[i].base == base)
+            return loaded[i].path;
+    return loading;
+}
+
+bool hd_registry_has_plugins(void)
+{
+    return n_loaded != 0;
+}
+
 bool hd_registry_plugin(const char *path, struct hd_diag *d)
 {
     char local[4096];
@@ -124,11 +152,13 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "cannot load plug-in: %s: not a regular file", path);
         return false;
     }
+    loading = path;
     // Without a slash the loader would search the system's folders.
     if (!strchr(path, '/') && (size_t)snprintf(local, sizeof local, "./%s", path) < sizeof local)
         handle = dlopen(local, RTLD_NOW | RTLD_LOCAL);
     else
         handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    loading = NULL;
     if (!handle) {
         hd_diag_add(d, NULL, 0, 0, "cannot load plug-in: %s", dlerror());
         return false;
@@ -139,6 +169,7 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d)
         return false;
     }
     insert_plugin(p);
+    remember(path, p);
     return true;
 }
 
@@ -167,10 +198,32 @@ static char *resolved(struct hd_arena *a, const struct hd_policy *p, const void 
     return text;
 }
 
-// One piece of a spec behind the name: KEY=VALUE, or a value for the next row of the table.
-static bool set_part(const struct hd_policy *p, void *params, char *part, unsigned *position,
-                     struct hd_diag *d)
+struct spec { // being read
+    const struct hd_policy *policy;
+    void *params;
+    unsigned position; // row that the next value is for; UINT32_MAX: only keys may follow
+    uint64_t given;    // mask of rows
+};
+
+// Each parameter once: of two values one would be lost without a word.
+static bool twice(struct spec *s, const char *what, const char *name, struct hd_diag *d)
 {
+    for (unsigned i = 0; s->policy->params && s->policy->params[i].name; i++) {
+        if (strcmp(s->policy->params[i].name, name) != 0)
+            continue;
+        if (s->given >> i & 1) {
+            hd_diag_add(d, NULL, 0, 0, "%s: %s is given twice", what, name);
+            return true;
+        }
+        s->given |= UINT64_C(1) << i;
+    }
+    return false;
+}
+
+// One piece of a spec behind the name: KEY=VALUE, or a value for the next row of the table.
+static bool set_part(struct spec *s, char *part, struct hd_diag *d)
+{
+    const struct hd_policy *p = s->policy;
     const struct hd_field *row = p->params;
     char *equals = strchr(part, '='), what[NAME_SIZE];
 
@@ -179,22 +232,24 @@ static bool set_part(const struct hd_policy *p, void *params, char *part, unsign
         *equals = '\0';
         for (char *c = part; *c; c++)
             *c = *c == '-' ? '_' : *c;
-        *position = UINT32_MAX; // only keys may follow
-        return hd_fields_set(p->params, params, what, part, equals + 1, d, NULL, 0);
+        s->position = UINT32_MAX;
+        return !twice(s, what, part, d) &&
+               hd_fields_set(p->params, s->params, what, part, equals + 1, d, NULL, 0);
     }
-    if (*position == UINT32_MAX) {
+    if (s->position == UINT32_MAX) {
         hd_diag_add(d, NULL, 0, 0, "%s: value '%s' stands behind a KEY=VALUE", what, part);
         return false;
     }
-    for (unsigned i = 0; row && row->name && i < *position; i++)
+    for (unsigned i = 0; row && row->name && i < s->position; i++)
         row++;
     if (!row || !row->name) {
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s has no parameter for '%s'", what, part),
-                     "it has %u", *position);
+                     "it has %u", s->position);
         return false;
     }
-    ++*position;
-    return hd_fields_set(p->params, params, what, row->name, part, d, NULL, 0);
+    s->position++;
+    twice(s, what, row->name, d); // values come first: this only marks it
+    return hd_fields_set(p->params, s->params, what, row->name, part, d, NULL, 0);
 }
 
 bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
@@ -202,7 +257,6 @@ bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_ch
 {
     char *text = hd_arena_strdup(a, spec), *colon = strchr(text, ':');
     const struct hd_policy *p;
-    unsigned position = 0;
     bool good = true;
 
     if (colon)
@@ -213,12 +267,13 @@ bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_ch
 
     void *params = hd_arena_get(a, 1, p->params_bytes ? p->params_bytes : 1);
     hd_fields_defaults(p->params, params);
+    struct spec s = {.policy = p, .params = params};
     while (colon) {
         char *part = colon + 1;
         colon = strchr(part, ':');
         if (colon)
             *colon = '\0';
-        good = set_part(p, params, part, &position, d) && good;
+        good = set_part(&s, part, d) && good;
     }
     if (!good)
         return false;

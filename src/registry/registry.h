@@ -24,6 +24,11 @@ const struct hd_policy *hd_registry_find(const char *name);
 
 // Load a policy from a shared object; checks the ABI number. False with a diagnostic on failure.
 bool hd_registry_plugin(const char *path, struct hd_diag *d);
+// The path, as given, of the plug-in that is loaded at this address; while one is being loaded and
+// no other lies there, that one; NULL: none. Safe in
+// a signal handler. `path` of hd_registry_plugin must stay for that.
+const char *hd_registry_plugin_at(const void *base);
+bool hd_registry_has_plugins(void);
 
 bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
                        struct hd_diag *d);

@@ -51,8 +51,25 @@ case_is "unknown policy" 2 "err:there is no policy 'gtp'; did you mean 'gto'?" -
     "$heddle" run vecadd --sched gtp
 case_is "unknown parameter" 2 "err:has no parameter 'wrp'; did you mean 'wrap'?" -- \
     "$heddle" run vecadd --sched lrr:wrp=1
+case_is "a parameter twice" 2 "err:policy lrr: wrap is given twice" -- \
+    "$heddle" run vecadd --sched lrr:wrap=1:wrap=0
+case_is "a parameter by place and by name" 2 "err:policy lrr: wrap is given twice" -- \
+    "$heddle" run vecadd --sched lrr:1:wrap=0
 case_is "a policy in the wrong slot" 2 "err:policy lrr does not" -- "$heddle" run vecadd --fetch lrr
 case_is "unknown machine" 2 "err:there is no GPU 'none'" -- "$heddle" run vecadd --gpu none
+case_is "unknown machine, near" 2 "err:there is no GPU 'gtx48'; did you mean 'gtx480'?" -- \
+    "$heddle" run vecadd --gpu gtx48
+printf '[sm]\nwarps = 16\n\n[typo]\n' >"$work/typo.ini"
+case_is "a section without keys" 2 "err:typo.ini:4: error: there is no section 'typo'" -- \
+    "$heddle" run vecadd --gpu "$work/typo.ini"
+for command in "run vecadd" "list gpus" "explain gtx480" "compare vecadd --sched lrr,gto"; do
+    # shellcheck disable=SC2086 # words
+    case_is "HEDDLE_DATA is nowhere: $command" 2 \
+        "err:HEDDLE_DATA is '/nowhere', which is no data folder" -- \
+        env HEDDLE_DATA=/nowhere "$heddle" $command
+done
+case_is "HEDDLE_DATA is empty" 0 -- env HEDDLE_DATA= "$heddle" list gpus
+case_is "HEDDLE_DATA is somewhere" 0 "out:gtx480" -- env HEDDLE_DATA="$PWD" "$heddle" list gpus
 case_is "unknown key" 2 "err:did you mean 'warps'?" -- "$heddle" run vecadd --set sm.warp=8
 case_is "unknown section" 2 "err:there is no section 'sn'" -- "$heddle" run vecadd --set sn.warps=8
 case_is "key out of range" 2 "err:from 1 to 64" -- "$heddle" run vecadd --set sm.warps=65
@@ -102,6 +119,12 @@ case_is "two results of a comparison" 2 "err:--json and --csv both go to standar
 printf 'ptx x.ptx\nbuf A -4 zero\nlaunch k 1 1 1 1 1 1 0 p:A\n' >"$work/size.job"
 case_is "one mistake, one message" 2 "err:'-4' is not" "no:there is no buffer" -- \
     "$heddle" run "$work/size.job"
+long=$work/$(head -c 250 /dev/zero | tr '\0' n).json
+case_is "a result with a name as long as names can be" 0 -- \
+    "$heddle" run vecadd --functional-only --quiet --json "$long"
+ok "it was written" test -s "$long"
+case_is "a longer name" 2 "err:File name too long" -- \
+    "$heddle" run vecadd --functional-only --quiet --json "${long}x"
 mkfifo "$work/fifo.job"
 case_is "a FIFO is no job" 2 "err:not a regular file" -- timeout 20 "$heddle" run "$work/fifo.job"
 case_is "a FIFO is no plug-in" 2 "err:not a regular file" -- \

@@ -25,9 +25,11 @@ again() { # VARIANT JOB GPU:SCHED [PREFIX...]
     run "$@" && both first "$1"
 }
 
-stepped() { # JOB GPU:SCHED: same results but for the option itself
+stepped() { # JOB GPU:SCHED: same results and end but for the option itself
+    rm -f "$work/stepped.json"
     "$HEDDLE" run "$1" --gpu "${2%:*}" --sched "${2#*:}" --no-skip --no-host --quiet \
-        --out "$work/out" --json "$work/stepped.json" || return 1
+        --out "$work/out" --json "$work/stepped.json"
+    [ "exit status $?" = "$(tail -n 1 "$work/first.txt")" ] && [ -s "$work/stepped.json" ] || return 1
     diff -a <(grep -v '"no_skip"' "$work/first.json") <(grep -v '"no_skip"' "$work/stepped.json")
 }
 

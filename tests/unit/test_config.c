@@ -171,7 +171,11 @@ static void bad_files(void **state)
         uint32_t line;
         const char *said, *hint;
     } rows[] = {
-        {"[sn]\nwarps = 16\n", 2, "no section 'sn'", "'sm'"},
+        {"[sn]\nwarps = 16\n", 1, "no section 'sn'", "'sm'"},       // once, however many keys
+        {"[sm]\nwarps = 16\n[typo]\n", 3, "no section 'typo'", ""}, // with no key at all
+        {"\xef\xbb\xbf[drm]\n[sm]\nwarps = 16\n", 1, "no section 'drm'", "'dram'"},
+        {"  [sm ] # blank\n", 1, "no section 'sm '", "'sm'"},
+        {"[]\ninclude = a.ini\n", 1, "no section ''", ""},
         {"\n\n[sm]\n\nwarp = 16 # many\n", 5, "no parameter 'warp'", "'warps'"},
         {"[sm]\nwarps = many\n", 2, "'many' is not a valid value of warps", "1 to 64"},
         {"[sm]\nwarps = 65\n", 2, "'65'", "1 to 64"},

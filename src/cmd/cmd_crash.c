@@ -1,0 +1,117 @@
+// cmd_crash.c - last words: the program, or a plug-in in it, crashed or does not come back.
+//
+// A plug-in is code of the user's in our process; when it does what it must not, a sentence that
+// names it saves a debugger session. Only calls that are safe in a signal handler, and dladdr.
+#include "cmd/cmd.h"
+
+#include "base/bug.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+// Sanitizers have handlers, and reports, of their own.
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define HAS_SANITIZER
+#endif
+
+static char other_stack[1 << 16]; // the usual one may be what ran out
+
+static void say(const char *text)
+{
+    size_t n = strlen(text);
+
+    while (n) {
+        ssize_t k = write(STDERR_FILENO, text, n);
+        if (k <= 0)
+            return;
+        text += k;
+        n -= (size_t)k;
+    }
+}
+
+static const void *counter_of(const void *context)
+{
+    const ucontext_t *c = context;
+#if defined __x86_64__
+    return (const void *)(uintptr_t)c->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (const void *)(uintptr_t)c->uc_mcontext.pc;
+#else
+    return c ? NULL : c;
+#endif
+}
+
+// The plug-in whose code ran; NULL if it was other code.
+static const char *plugin_at(const void *context)
+{
+    const void *pc = counter_of(context);
+    Dl_info at;
+
+    return pc && dladdr(pc, &at) ? hd_registry_plugin_at(at.dli_fbase) : NULL;
+}
+
+#ifndef HAS_SANITIZER
+static void on_crash(int signal_number, siginfo_t *info, void *context)
+{
+    const char *plugin = plugin_at(context);
+
+    (void)info;
+    say("\nheddle: ");
+    say(plugin ? "the plug-in " : "internal error");
+    say(plugin ? plugin : "");
+    say(signal_number == SIGSEGV   ? ": invalid access to memory, or its stack ran out"
+        : signal_number == SIGBUS  ? ": access to memory that is not there"
+        : signal_number == SIGFPE  ? ": integer division by zero"
+        : signal_number == SIGABRT ? ": called abort()"
+                                   : ": invalid instruction");
+    if (plugin)
+        say("\n");
+    else if (hd_registry_has_plugins())
+        say(", in heddle or in a library that a plug-in called\n");
+    else
+        say("\nThis is a bug in heddle. Please report it with the command line and input.\n");
+    _exit(HD_EXIT_BUG);
+}
+#endif
+
+void hd_cmd_crash_watch(void)
+{
+#ifndef HAS_SANITIZER
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+    const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
+    struct sigaction act = {.sa_sigaction = on_crash,
+                            .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+
+    sigaltstack(&stack, NULL);
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &act, NULL);
+#endif
+}
+
+static void on_alarm(int signal_number, siginfo_t *info, void *context)
+{
+    const char *plugin = plugin_at(context);
+
+    (void)signal_number, (void)info;
+    say("\nheddle: interrupted, but ");
+    say(plugin ? "the plug-in " : "the run");
+    say(plugin ? plugin : "");
+    say(" did not come back; ended without results\n");
+    _exit(HD_CMD_INTERRUPTED);
+}
+
+void hd_cmd_crash_expect_end(unsigned seconds)
+{
+    struct sigaction act = {.sa_sigaction = on_alarm, .sa_flags = SA_SIGINFO};
+
+    sigaction(SIGALRM, &act, NULL);
+    alarm(seconds);
+}
