@@ -1,4 +1,4 @@
-// cmd_ptx.c - heddle ptx check|dump FILE.ptx: a module as the front end sees it.
+// cmd_ptx.c - heddle ptx check|dump FILE.ptx...: modules as the front end sees them, linked.
 #include "cmd/cmd.h"
 
 #include "base/file.h"
@@ -71,27 +71,34 @@ static int bad_verb(const char *verb)
     return hd_cmd_options_fail(&d);
 }
 
+static struct hd_program *load(struct hd_cmd_options *o, struct hd_diag *d)
+{
+    uint32_t n = (uint32_t)o->args.n - 1;
+    struct hd_text *texts = HD_ARRAY(o->arena, struct hd_text, n);
+    char err[160];
+
+    for (uint32_t i = 0; i < n; i++) {
+        texts[i].path = o->args.items[i + 1];
+        texts[i].text = hd_file_read(o->arena, texts[i].path, &texts[i].bytes, err);
+        if (!texts[i].text)
+            hd_diag_add(d, NULL, 0, 0, "cannot read %s", err);
+    }
+    return d->n ? NULL : hd_ptx_link(o->arena, texts, n, d);
+}
+
 int hd_cmd_ptx(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
     const char *verb = o->args.n ? o->args.items[0] : "";
-    char err[160];
-    size_t bytes;
 
     if (*verb && strcmp(verb, "check") && strcmp(verb, "dump"))
         return bad_verb(verb);
-    if (o->args.n != 2) {
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "ptx takes a verb and a file"),
-                     "heddle ptx check|dump FILE.ptx");
+    if (o->args.n < 2) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "ptx takes a verb and files"),
+                     "heddle ptx check|dump FILE.ptx...");
         return hd_cmd_options_fail(&d);
     }
-    const char *path = o->args.items[1];
-    const uint8_t *text = hd_file_read(o->arena, path, &bytes, err);
-    if (!text) {
-        hd_diag_add(&d, NULL, 0, 0, "cannot read %s", err);
-        return hd_cmd_options_fail(&d);
-    }
-    const struct hd_program *p = hd_ptx_load(o->arena, path, text, bytes, &d);
+    const struct hd_program *p = load(o, &d);
     if (!p)
         return hd_cmd_options_fail(&d);
     if (!strcmp(verb, "dump"))

@@ -25,7 +25,7 @@ static const struct hd_cmd commands[] = {
      hd_cmd_list, NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
-    {"ptx", "ptx check|dump FILE.ptx", "Look at a PTX module as heddle decodes it.",
+    {"ptx", "ptx check|dump FILE.ptx...", "Look at PTX modules as heddle decodes and links them.",
      "check   say what is wrong with it or not supported; silent if nothing\n"
      "dump    kernels, parameters and decoded instructions\n",
      HD_CMD_PTX, hd_cmd_ptx, NULL},

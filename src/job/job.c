@@ -17,7 +17,7 @@
 #define REGS_MAX 65535
 
 struct caps { // room of the growing lists
-    size_t kernels, bufs, consts, launches, checks, dumps;
+    size_t modules, kernels, bufs, consts, launches, checks, dumps;
 };
 
 static const char *const line_words[] = {"ptx",    "kernel", "buf",  "const",
@@ -39,18 +39,22 @@ static void duplicate(struct hd_jobline *l, struct hd_job_place at, const char *
                          first.line);
 }
 
-static void read_ptx(struct hd_jobline *l, struct hd_job *j)
+static void read_ptx(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
 {
-    struct hd_job_place at = hd_jobline_place(l);
-    const char *name = hd_jobline_word(l, "the module's file name");
-
-    hd_jobline_end(l);
-    if (j->ptx)
-        duplicate(l, at, "the module", j->ptx, j->ptx_at);
-    if (l->failed)
-        return;
-    j->ptx = hd_file_beside(l->arena, j->path, name);
-    j->ptx_at = at;
+    do {
+        struct hd_job_module m = {.at = hd_jobline_place(l)};
+        const char *name = hd_jobline_word(l, "the module's file name");
+        if (l->failed)
+            return;
+        m.path = hd_file_beside(l->arena, j->path, name);
+        for (size_t i = 0; i < j->n_modules; i++)
+            if (!strcmp(j->modules[i].path, m.path))
+                duplicate(l, m.at, "module", name, j->modules[i].at);
+        if (l->failed)
+            return;
+        *HD_PUSH(l->arena, j->modules, j->n_modules, caps->modules) = m;
+    } while (l->at < l->n);
+    j->ptx = j->modules[0].path;
 }
 
 static void read_kernel(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
@@ -307,7 +311,7 @@ static void read_line(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
 
     const char *word = hd_jobline_word(l, "a line");
     if (!strcmp(word, "ptx"))
-        read_ptx(l, j);
+        read_ptx(l, j, caps);
     else if (!strcmp(word, "kernel"))
         read_kernel(l, j, caps);
     else if (!strcmp(word, "buf"))
@@ -488,17 +492,26 @@ static void load_inputs(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
         load_input(j, a, d, &j->checks[i].file, j->checks[i].bytes, "the check");
 }
 
-static struct hd_program *load_module(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
+static struct hd_program *load_modules(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
 {
-    size_t bytes = 0;
+    struct hd_text *texts = HD_ARRAY(a, struct hd_text, j->n_modules);
+    bool ok = true;
     char err[160];
-    const uint8_t *text = hd_file_read(a, j->ptx, &bytes, err);
 
-    if (!text) {
-        complain(j, d, j->ptx_at, "cannot read %s", err);
-        return NULL;
+    for (size_t i = 0; i < j->n_modules; i++) {
+        texts[i].path = j->modules[i].path;
+        texts[i].text = hd_file_read(a, texts[i].path, &texts[i].bytes, err);
+        if (!texts[i].text)
+            complain(j, d, j->modules[i].at, "cannot read %s", err);
+        ok &= texts[i].text != NULL;
     }
-    return hd_ptx_load(a, j->ptx, text, bytes, d);
+    return ok ? hd_ptx_link(a, texts, (uint32_t)j->n_modules, d) : NULL;
+}
+
+// What messages say of where a name was looked for.
+static const char *modules_text(const struct hd_job *j, struct hd_arena *a)
+{
+    return j->n_modules == 1 ? j->ptx : hd_arena_printf(a, "any of the %zu modules", j->n_modules);
 }
 
 // The kernel of that name, or a message: unknown, or a function that cannot be launched.
@@ -514,7 +527,8 @@ static const struct hd_func *need_kernel(struct hd_job *j, struct hd_arena *a, s
         complain(j, d, at, "'%.60s' is a device function, not a kernel", name);
         return NULL;
     }
-    struct hd_diag_entry *e = complain(j, d, at, "there is no kernel '%.60s' in %s", name, j->ptx);
+    struct hd_diag_entry *e =
+        complain(j, d, at, "there is no kernel '%.60s' in %s", name, modules_text(j, a));
     const char **names = HD_ARRAY(a, const char *, p->n_funcs + 1);
     size_t n = 0;
     for (uint32_t i = 0; i < p->n_funcs; i++)
@@ -559,7 +573,7 @@ static void set_symbol(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
     if (!s) {
         hd_diag_nearest(complain(j, d, c->at,
                                  "there is no .const or .global variable '%.60s' in %s", c->symbol,
-                                 j->ptx),
+                                 modules_text(j, a)),
                         c->symbol, names);
     } else if (c->bytes > s->bytes) {
         complain(j, d, c->at, "%" PRIu64 " bytes, but variable '%.60s' has %u", c->bytes, s->name,
@@ -578,7 +592,7 @@ bool hd_job_resolve(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
     unsigned before = total(d);
 
     load_inputs(j, a, d);
-    j->program = load_module(j, a, d);
+    j->program = load_modules(j, a, d);
     if (!j->program)
         return false;
     for (size_t i = 0; i < j->n_kernels; i++)

@@ -1,7 +1,7 @@
 // job.h - a job: kernels, buffers, launches and checks written down in a text file, so that a
 // kernel can run without host code. What a test, a benchmark or a comparison needs.
 //
-//   ptx FILE                                       module to load
+//   ptx FILE...                                    module to load; several are linked
 //   kernel NAME [regs N] [smem N]                  registers per thread, static shared bytes
 //   buf NAME BYTES zero | file F | seq32 | rand32 SEED | randf32 SEED LO HI [guard N]
 //   const SYMBOL BYTES file F                      initialise a .const or .global variable
@@ -96,13 +96,18 @@ struct hd_job_dump {
     struct hd_job_place buf_at, bytes_at, file_at;
 };
 
+struct hd_job_module {
+    const char *path;
+    struct hd_job_place at;
+};
+
 struct hd_job {
     const char *path; // of the job file
     const char *name; // its last part without ".job"
     const char *text;
     size_t text_bytes;
-    const char *ptx; // path of the module
-    struct hd_job_place ptx_at;
+    const char *ptx;               // path of the first module
+    struct hd_job_module *modules; // that are linked into one program
     struct hd_program *program;
     struct hd_job_kernel *kernels;
     struct hd_job_buf *bufs;
@@ -110,7 +115,7 @@ struct hd_job {
     struct hd_job_launch *launches;
     struct hd_job_check *checks;
     struct hd_job_dump *dumps;
-    size_t n_kernels, n_bufs, n_consts, n_launches, n_checks, n_dumps;
+    size_t n_modules, n_kernels, n_bufs, n_consts, n_launches, n_checks, n_dumps;
 };
 
 // Read the lines (job.c). Every bad one becomes a diagnostic; NULL if there was any. Names are

@@ -148,7 +148,7 @@ struct hd_ast { // of all modules that make one program
     struct hd_ast_file *files;
     struct hd_ast_proto *protos;
     struct hd_ast_table *tables;
-    uint32_t n_vars, n_funcs, n_mods, n_files, n_protos, n_tables;
+    uint32_t n_texts, n_vars, n_funcs, n_mods, n_files, n_protos, n_tables;
 };
 
 #endif

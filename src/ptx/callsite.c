@@ -56,9 +56,7 @@ static bool call_function(struct hd_match *m, const struct hd_ast_operand *o, st
             call->builtin = (uint8_t)b;
             return true;
         }
-    struct hd_diag_entry *e =
-        hd_match_complain(m, o->place, "function '%.*s' is declared but not defined in this module",
-                          HD_SLICE_ARG(o->name));
+    struct hd_diag_entry *e = hd_match_missing(m, o, f->name, true);
     for (unsigned b = HD_BUILTIN_NONE + 1; b < HD_N_BUILTINS; b++)
         if (hd_lex_is(f->name, hd_builtin_names[b]))
             hd_diag_hint(e, "the device provides it with other parameters");

@@ -14,6 +14,8 @@
 // that static plus dynamic bytes are what a block needs.
 #include "ptx/layout.h"
 
+#include "ptx/link.h"
+
 #include <string.h>
 
 #define CONST_BYTES 65536
@@ -40,6 +42,15 @@ static struct hd_diag_entry *complain(struct hd_layout *l, struct hd_place_at at
     return e;
 }
 
+static void missing(struct hd_layout *l, struct hd_place_at at, struct hd_slice name, bool func)
+{
+    const char *hint, *what = hd_link_missing(l->ast, l->scratch, name, func, &hint);
+    struct hd_diag_entry *e = complain(l, at, what, name);
+
+    if (hint)
+        hd_diag_hint(e, "%s", hint);
+}
+
 static void put_address(uint8_t *init, const struct hd_ast_address *a, uint64_t value)
 {
     value >>= a->shift;
@@ -53,11 +64,10 @@ static void place_function(struct hd_layout *l, const struct hd_ast_address *a, 
 
     if (f->has_body && !f->is_kernel)
         put_address(init, a, value);
+    else if (f->is_kernel)
+        complain(l, a->place, "is a kernel, whose address nothing can call", f->name);
     else
-        complain(l, a->place,
-                 f->is_kernel ? "is a kernel, whose address nothing can call"
-                              : "is declared but not defined in this module",
-                 f->name);
+        missing(l, a->place, f->name, true);
 }
 
 // Write the addresses of an initialiser into its bytes; those of .global variables wait for them.
@@ -78,7 +88,7 @@ static void place_addresses(struct hd_layout *l, const struct hd_ast_var *v, uin
             continue;
         }
         if (to->is_extern) {
-            complain(l, a->place, "is extern and not defined in this module", to->name);
+            missing(l, a->place, to->name, false);
             continue;
         }
         if (to->space == HD_SPACE_CONST)

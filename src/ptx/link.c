@@ -6,10 +6,15 @@
 // outside, so theirs are shared names whatever they say.
 #include "ptx/link.h"
 
+#include "isa/op.h"
 #include "ptx/names.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 
 struct link {
     struct hd_ast *ast;
+    struct hd_arena *scratch;
     struct hd_diag *diag;
     struct hd_names names;  // value: index into vars or funcs
     uint32_t *vars, *funcs; // what an index stands for
@@ -80,35 +85,179 @@ static void enter_funcs(struct link *l)
     }
 }
 
-// What every variable and function stands for; definitions that lost are dropped.
-static void settle(struct link *l)
+static const char *place_of(const struct link *l, uint32_t module, struct hd_place_at at)
+{
+    return hd_arena_printf(l->scratch, "%.80s, line %u", l->ast->texts[module].path, at.line);
+}
+
+__attribute__((format(printf, 5, 6))) static void differs(const struct link *l, uint32_t module,
+                                                          struct hd_place_at at,
+                                                          struct hd_slice name, const char *fmt,
+                                                          ...)
+{
+    char text[200];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    hd_diag_add(l->diag, l->ast->texts[module].path, at.line, at.column, "'%.*s' %s",
+                HD_SLICE_ARG(name), text);
+}
+
+// Letters of a type's name: .b types fit every type; compilers declare structures as arrays of .b8.
+static bool same_type(uint8_t a, uint8_t b)
+{
+    char x = hd_type_names[a][0], y = hd_type_names[b][0];
+
+    if (a == HD_B8 || b == HD_B8)
+        return true;
+    return hd_type_bytes((enum hd_type)a) == hd_type_bytes((enum hd_type)b) &&
+           (x == 'b' || y == 'b' || (x == 'f') == (y == 'f'));
+}
+
+// A variable against the definition that counts.
+static void compare_vars(const struct link *l, const struct hd_ast_var *v,
+                         const struct hd_ast_var *to)
+{
+    const char *where = place_of(l, to->module, to->place);
+    bool smaller = v->link == HD_LINK_COMMON && v->bytes < to->bytes;
+
+    if (v->space != to->space)
+        differs(l, v->module, v->place, v->name, "lies in another state space in %s", where);
+    else if (!v->open && v->bytes != to->bytes && !smaller)
+        differs(l, v->module, v->place, v->name, "has %u byte%s here, %u in %s", v->bytes,
+                v->bytes == 1 ? "" : "s", to->bytes, where);
+    else if (!smaller && !same_type(v->type, to->type))
+        differs(l, v->module, v->place, v->name, "has type '.%s' here, '.%s' in %s",
+                hd_type_names[v->type], hd_type_names[to->type], where);
+}
+
+// What every variable stands for; definitions that lost are dropped.
+static void settle_vars(struct link *l)
 {
     for (uint32_t i = 0; i < l->ast->n_vars; i++) {
         struct hd_ast_var *v = &l->ast->vars[i];
         const struct hd_name *n = v->link == HD_LINK_LOCAL || v->func != HD_AST_NONE
                                       ? NULL
                                       : hd_names_find(&l->names, 0, HD_NAME_VAR, v->name);
-        bool same = n && l->ast->vars[n->value].space == v->space;
-        l->vars[i] = same ? n->value : i;
-        if (n && !same)
-            hd_diag_add(l->diag, l->ast->texts[v->module].path, v->place.line, v->place.column,
-                        "'%.*s' lies in another state space in %.80s, line %u",
-                        HD_SLICE_ARG(v->name), l->ast->texts[l->ast->vars[n->value].module].path,
-                        l->ast->vars[n->value].place.line);
-        v->is_extern |= l->vars[i] != i;
+        l->vars[i] = n ? n->value : i;
+        if (l->vars[i] == i)
+            continue;
+        struct hd_ast_var *to = &l->ast->vars[n->value];
+        compare_vars(l, v, to);
+        if (v->align > to->align) // whoever declares it may count on that
+            to->align = v->align;
+        v->is_extern = true;
     }
+}
+
+static void settle_funcs(struct link *l)
+{
     for (uint32_t i = 0; i < l->ast->n_funcs; i++) {
         struct hd_ast_func *f = &l->ast->funcs[i];
         const struct hd_name *n = f->has_body && f->link == HD_LINK_LOCAL
                                       ? NULL
                                       : hd_names_find(&l->names, 0, HD_NAME_FUNC, f->name);
         l->funcs[i] = n ? n->value : i;
-        if (l->funcs[i] != i) {
-            f->has_body = false;
-            f->n_insns = 0;
-        }
+        if (l->funcs[i] == i)
+            continue;
+        const struct hd_ast_func *to = &l->ast->funcs[n->value];
+        const char *how =
+            hd_link_differ(l->ast, l->scratch, f, to, place_of(l, to->module, to->place));
+        if (how)
+            differs(l, f->module, f->place, f->name, "%s", how);
+        f->has_body = false;
+        f->n_insns = 0;
     }
 }
+
+static const char *differ_in(const struct hd_ast *ast, struct hd_arena *scratch, uint32_t mine,
+                             uint32_t n_mine, uint32_t other, uint32_t n_other, const char *what,
+                             const char *where)
+{
+    if (n_mine != n_other)
+        return hd_arena_printf(scratch, "has %u %s%s here, %u in %s", n_mine, what,
+                               n_mine == 1 ? "" : "s", n_other, where);
+    for (uint32_t i = 0; i < n_mine; i++) {
+        const struct hd_ast_var *a = &ast->vars[mine + i], *b = &ast->vars[other + i];
+        if (!a->open && !b->open && (a->bytes != b->bytes || a->in_reg != b->in_reg))
+            return hd_arena_printf(scratch, "has a %s %u of %u bytes%s here, %u%s in %s", what,
+                                   i + 1, a->bytes, a->in_reg ? " in a register" : "", b->bytes,
+                                   b->in_reg ? " in a register" : "", where);
+    }
+    return NULL;
+}
+
+const char *hd_link_differ(const struct hd_ast *ast, struct hd_arena *scratch,
+                           const struct hd_ast_func *f, const struct hd_ast_func *other,
+                           const char *where)
+{
+    const char *how;
+
+    if (f->is_kernel != other->is_kernel)
+        return hd_arena_printf(scratch, "is a %s here, a %s in %s",
+                               f->is_kernel ? "kernel" : "function",
+                               other->is_kernel ? "kernel" : "function", where);
+    how = differ_in(ast, scratch, f->first_ret, f->n_rets, other->first_ret, other->n_rets,
+                    "result", where);
+    return how ? how
+               : differ_in(ast, scratch, f->first_param, f->n_params, other->first_param,
+                           other->n_params, "parameter", where);
+}
+
+// --- names that nobody defines
+
+struct candidate {
+    struct hd_slice name;
+    struct hd_place_at place;
+    uint32_t module;
+    bool local;
+};
+
+// Definition number i of the kind; false if there is none.
+static bool definition(const struct hd_ast *ast, bool func, uint32_t i, struct candidate *c)
+{
+    if (func) {
+        const struct hd_ast_func *f = &ast->funcs[i];
+        *c = (struct candidate){f->name, f->place, f->module, f->link == HD_LINK_LOCAL};
+        return f->has_body && !f->is_kernel;
+    }
+    const struct hd_ast_var *v = &ast->vars[i];
+    *c = (struct candidate){v->name, v->place, v->module, v->link == HD_LINK_LOCAL};
+    return !v->is_extern && v->func == HD_AST_NONE;
+}
+
+const char *hd_link_missing(const struct hd_ast *ast, struct hd_arena *scratch,
+                            struct hd_slice name, bool func, const char **hint)
+{
+    uint32_t n = func ? ast->n_funcs : ast->n_vars, n_names = 0;
+    const char **names = HD_ARRAY(scratch, const char *, (size_t)n + 1);
+    const char *text = hd_arena_strndup(scratch, name.s, name.n);
+    struct candidate c;
+
+    *hint = NULL;
+    for (uint32_t i = 0; i < n && !*hint && ast->n_texts > 1; i++) {
+        if (!definition(ast, func, i, &c))
+            continue;
+        if (hd_lex_is(c.name, text))
+            *hint = hd_arena_printf(scratch,
+                                    "that of %.80s, line %u, is local to its module: declare it "
+                                    ".visible there",
+                                    ast->texts[c.module].path, c.place.line);
+        else if (!c.local && c.name.n <= 64)
+            names[n_names++] = hd_arena_strndup(scratch, c.name.s, c.name.n);
+    }
+    const char *near = *hint || name.n > 64 ? NULL : hd_diag_closest(text, names);
+    if (near)
+        *hint = hd_arena_printf(scratch, "did you mean '%s'?", near);
+    return ast->n_texts == 1
+               ? "is declared but not defined in this module"
+               : hd_arena_printf(scratch, "is declared but not defined in any of the %u modules",
+                                 ast->n_texts);
+}
+
+// --- the links made
 
 static void rename_operands(const struct link *l, struct hd_ast_operand *o)
 {
@@ -125,6 +274,7 @@ static void rename_operands(const struct link *l, struct hd_ast_operand *o)
 void hd_link_names(struct hd_ast *ast, struct hd_arena *scratch, struct hd_diag *d)
 {
     struct link l = {.ast = ast,
+                     .scratch = scratch,
                      .diag = d,
                      .vars = HD_ARRAY(scratch, uint32_t, ast->n_vars),
                      .funcs = HD_ARRAY(scratch, uint32_t, ast->n_funcs)};
@@ -132,7 +282,8 @@ void hd_link_names(struct hd_ast *ast, struct hd_arena *scratch, struct hd_diag 
     hd_names_init(&l.names, scratch);
     enter_vars(&l);
     enter_funcs(&l);
-    settle(&l);
+    settle_vars(&l);
+    settle_funcs(&l);
     for (uint32_t f = 0; f < ast->n_funcs; f++)
         for (uint32_t i = 0; i < ast->funcs[f].n_insns; i++)
             rename_operands(&l, ast->funcs[f].insns[i].operands);

@@ -16,6 +16,8 @@
 // Registers have no rows yet: a place that waits for one is kept as a fix-up.
 #include "ptx/match.h"
 
+#include "ptx/link.h"
+
 #include "base/bug.h"
 
 #include <stdarg.h>
@@ -245,14 +247,24 @@ static bool constant_float(struct hd_match *m, const struct hd_ast_operand *o, e
     return false;
 }
 
+struct hd_diag_entry *hd_match_missing(const struct hd_match *m, const struct hd_ast_operand *o,
+                                       struct hd_slice name, bool func)
+{
+    const char *hint, *what = hd_link_missing(m->lo->ast, m->lo->scratch, name, func, &hint);
+    struct hd_diag_entry *e = hd_match_complain(m, o->place, "'%.*s' %s", HD_SLICE_ARG(name), what);
+
+    if (hint)
+        hd_diag_hint(e, "%s", hint);
+    return e;
+}
+
 static bool check_defined(const struct hd_match *m, const struct hd_ast_operand *o)
 {
     const struct hd_ast_var *v = &m->lo->ast->vars[o->index];
 
     if (!v->is_extern || v->space == HD_SPACE_SHARED)
         return true;
-    hd_match_complain(m, o->place, "'%.*s' is extern and not defined in this module",
-                      HD_SLICE_ARG(o->name));
+    hd_match_missing(m, o, v->name, false);
     return false;
 }
 
@@ -334,10 +346,13 @@ static bool function_address(struct hd_match *m, const struct hd_ast_operand *o,
 {
     const struct hd_ast_func *f = &m->lo->ast->funcs[o->index];
 
-    if (f->is_kernel || !f->has_body) {
-        hd_match_complain(m, o->place, "'%.*s' is %s", HD_SLICE_ARG(o->name),
-                          f->is_kernel ? "a kernel, whose address nothing can call"
-                                       : "declared but not defined in this module");
+    if (f->is_kernel) {
+        hd_match_complain(m, o->place, "'%.*s' is a kernel, whose address nothing can call",
+                          HD_SLICE_ARG(o->name));
+        return false;
+    }
+    if (!f->has_body) {
+        hd_match_missing(m, o, f->name, true);
         return false;
     }
     if (hd_type_bytes(t) != 8 || is_float(t)) {

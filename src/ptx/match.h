@@ -68,6 +68,9 @@ bool hd_match_result(struct hd_match *m, const struct hd_ast_operand *o, enum hd
                      unsigned at, uint32_t where);
 __attribute__((format(printf, 3, 4))) struct hd_diag_entry *
 hd_match_complain(const struct hd_match *m, struct hd_place_at at, const char *fmt, ...);
+// The message about a name that is declared but defined nowhere.
+struct hd_diag_entry *hd_match_missing(const struct hd_match *m, const struct hd_ast_operand *o,
+                                       struct hd_slice name, bool func);
 // Has the variable its place in the frame's local memory?
 bool hd_match_in_frame(const struct hd_match *m, const struct hd_ast_var *v);
 

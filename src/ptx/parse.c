@@ -5,6 +5,8 @@
 // cluster directives are accepted and have no effect.
 #include "ptx/parse.h"
 
+#include "ptx/link.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -328,6 +330,12 @@ static bool enter_func(struct hd_parse *p)
         return true;
     }
     p->func = old->value;
+    const char *how = hd_link_differ(p->ast, p->arena, &p->fn, &p->ast->funcs[p->func],
+                                     hd_arena_printf(p->arena, "line %u", old->line));
+    if (how) {
+        hd_parse_error(p, p->fn.place, "'%.*s' %s", HD_SLICE_ARG(p->fn.name), how);
+        return false;
+    }
     if (p->ast->funcs[p->func].has_body && p->fn.has_body) {
         hd_parse_error(p, p->fn.place, "function '%.*s' is defined twice, first at line %u",
                        HD_SLICE_ARG(p->fn.name), p->ast->funcs[p->func].place.line);
@@ -480,6 +488,7 @@ struct hd_ast *hd_parse_modules(struct hd_arena *scratch, const struct hd_text *
     p->arena = scratch;
     p->ast = HD_NEW(scratch, hd_ast);
     p->ast->texts = texts;
+    p->ast->n_texts = n;
     for (p->module = 0; p->module < n; p->module++)
         parse_module(p, &texts[p->module], d);
     return p->ast;

@@ -27,11 +27,20 @@ static void cut_lines(struct hd_arena *a, struct hd_ptxtext_lines *l, const char
 
 struct hd_ptxtext hd_ptxtext_new(struct hd_arena *a, const struct hd_program *p)
 {
-    struct hd_ptxtext t = {
-        .arena = a, .program = p, .sources = HD_ARRAY(a, struct hd_ptxtext_lines, p->n_files + 1)};
+    struct hd_ptxtext t = {.arena = a,
+                           .program = p,
+                           .ptx = HD_ARRAY(a, struct hd_ptxtext_lines, p->n_texts + 1),
+                           .sources = HD_ARRAY(a, struct hd_ptxtext_lines, p->n_files + 1)};
 
-    cut_lines(a, &t.ptx, (const char *)p->text, p->text_bytes);
+    for (uint32_t i = 0; i < p->n_texts; i++)
+        cut_lines(a, &t.ptx[i], (const char *)p->texts[i].text, p->texts[i].bytes);
     return t;
+}
+
+// Of the module that the instruction stands in.
+static const struct hd_ptxtext_lines *lines_of(const struct hd_ptxtext *t, uint32_t pc)
+{
+    return &t->ptx[hd_program_text(t->program, pc) - t->program->texts];
 }
 
 static bool is_word(char c)
@@ -122,15 +131,16 @@ static char *squeeze(struct hd_arena *a, const char *from, const char *end)
 const char *hd_ptxtext_statement(struct hd_ptxtext *t, uint32_t pc)
 {
     const struct hd_place *places = t->program->places;
+    const struct hd_ptxtext_lines *ptx = lines_of(t, pc);
     uint32_t line = places[pc].line, before = 0;
-    const char *end = t->ptx.text + t->ptx.bytes;
+    const char *end = ptx->text + ptx->bytes;
 
     while (before < pc && places[pc - before - 1].line == line &&
            places[pc - before - 1].func == places[pc].func)
         before++;
-    if (line >= 1 && line <= t->ptx.n) {
-        const char *limit = line < t->ptx.n ? t->ptx.lines[line] : end; // it begins in this line
-        const char *at = next_instruction(t->ptx.lines[line - 1], end);
+    if (line >= 1 && line <= ptx->n) {
+        const char *limit = line < ptx->n ? ptx->lines[line] : end; // it begins in this line
+        const char *at = next_instruction(ptx->lines[line - 1], end);
         for (; before && at < limit; before--)
             at = next_instruction(behind(at, end, ';'), end);
         if (at < limit)
@@ -143,13 +153,14 @@ const char *hd_ptxtext_statement(struct hd_ptxtext *t, uint32_t pc)
 const char *hd_ptxtext_label(struct hd_ptxtext *t, uint32_t pc)
 {
     const struct hd_place *places = t->program->places;
+    const struct hd_ptxtext_lines *ptx = lines_of(t, pc);
     bool first = !pc || places[pc - 1].func != places[pc].func;
     uint32_t from = first ? t->program->funcs[places[pc].func].line : places[pc - 1].line + 1;
     const char *label = NULL;
 
-    for (uint32_t line = from; line >= 1 && line <= places[pc].line && line <= t->ptx.n; line++) {
-        const char *end = line < t->ptx.n ? t->ptx.lines[line] : t->ptx.text + t->ptx.bytes;
-        const char *at = skip_blank(t->ptx.lines[line - 1], end);
+    for (uint32_t line = from; line >= 1 && line <= places[pc].line && line <= ptx->n; line++) {
+        const char *end = line < ptx->n ? ptx->lines[line] : ptx->text + ptx->bytes;
+        const char *at = skip_blank(ptx->lines[line - 1], end);
         if (is_label(at, end))
             label = hd_arena_strndup(t->arena, at, (size_t)(end_of_word(at, end) - at));
     }

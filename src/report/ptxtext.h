@@ -15,7 +15,7 @@ struct hd_ptxtext_lines { // a text cut into lines; n is 0 if there is none
 struct hd_ptxtext {
     struct hd_arena *arena;
     const struct hd_program *program;
-    struct hd_ptxtext_lines ptx, *sources; // by index into program->files
+    struct hd_ptxtext_lines *ptx, *sources; // by index into program->texts, program->files
 };
 
 struct hd_ptxtext hd_ptxtext_new(struct hd_arena *a, const struct hd_program *p);

@@ -13,7 +13,60 @@ case_is "dump" 0 "out:kernel poke" "out:parameter 1: where, 4 bytes at 8" "out:r
     "$heddle" ptx dump "$data/kernels.ptx"
 case_is "a missing file" 2 "err:No such file" -- "$heddle" ptx check "$work/none.ptx"
 case_is "an empty file" 2 "err:" -- bash -c ": >'$work/e.ptx'; '$heddle' ptx check '$work/e.ptx'"
-case_is "no verb" 2 "err:heddle ptx check|dump FILE.ptx" -- "$heddle" ptx
+case_is "no verb" 2 "err:heddle ptx check|dump FILE.ptx..." -- "$heddle" ptx
 case_is "unknown verb" 2 "err:did you mean 'dump'?" -- "$heddle" ptx dmup x.ptx
 case_is "a verb of later" 2 "err:not available in this version" -- "$heddle" ptx regs x.ptx
+
+# Several modules are linked; a job may name them in one line or in several.
+head='.version 7.0\n.target sm_70\n.address_size 64\n'
+printf "$head"'.extern .func (.param .b32 r) twice(.param .b32 a);
+.visible .entry k(.param .u64 out) {
+    .reg .b64 %%rd1; .reg .b32 %%r1;
+    .param .b32 a; .param .b32 b;
+    st.param.b32 [a], 21;
+    call (b), twice, (a);
+    ld.param.b32 %%r1, [b];
+    ld.param.u64 %%rd1, [out];
+    st.global.u32 [%%rd1], %%r1;
+    ret;
+}
+' >"$work/main.ptx"
+printf "$head"'.visible .func (.param .b32 r) twice(.param .b32 a) {
+    .reg .b32 %%r1;
+    ld.param.b32 %%r1, [a];
+    add.u32 %%r1, %%r1, %%r1;
+    st.param.b32 [r], %%r1;
+    ret;
+}
+' >"$work/twice.ptx"
+printf '\052\0\0\0' >"$work/42"
+tail='buf out 4 zero\nlaunch k 1 1 1 1 1 1 0 p:out\ncheck out 4 42 exact\n'
+printf "ptx main.ptx twice.ptx\n$tail" >"$work/one.job"
+printf "ptx twice.ptx\nptx main.ptx\n$tail" >"$work/two.job"
+printf "ptx main.ptx\n$tail" >"$work/alone.job"
+case_is "modules that need each other" 0 silent -- \
+    "$heddle" ptx check "$work/main.ptx" "$work/twice.ptx"
+case_is "one of them alone" 2 "err:main.ptx:9:" "err:'twice' is declared but not defined" -- \
+    "$heddle" ptx check "$work/main.ptx"
+case_is "twice the same" 2 "err:twice.ptx:4:" "err:'twice' is defined twice, first in" -- \
+    "$heddle" ptx check "$work/main.ptx" "$work/twice.ptx" "$work/twice.ptx"
+case_is "one of two is missing" 2 "err:none.ptx" -- \
+    "$heddle" ptx check "$work/main.ptx" "$work/none.ptx"
+case_is "dump of all" 0 "out:kernel k, line 5" "out:function twice, line 4" -- \
+    "$heddle" ptx dump "$work/main.ptx" "$work/twice.ptx"
+case_is "a job of two modules" 0 "out:results verified" -- "$heddle" run "$work/one.job"
+case_is "in two lines" 0 "out:results verified" -- "$heddle" run "$work/two.job"
+case_is "and without one of them" 2 "err:main.ptx:9:" -- "$heddle" run "$work/alone.job"
+printf "$head"'.visible .entry other(.param .u64 out) {
+    .reg .b64 %%rd1; .reg .b32 %%r1;
+    ld.param.u64 %%rd1, [out];
+    mov.u32 %%r1, 4711;
+    st.global.u32 [%%rd1], %%r1;
+    ret;
+}
+' >"$work/other.ptx"
+printf "ptx main.ptx twice.ptx other.ptx\nbuf out 4 zero\nlaunch other 1 1 1 1 1 1 0 p:out\n" \
+    >"$work/three.job"
+case_is "annotate shows the lines of the right module" 0 "out:mov.u32 %r1, 4711" -- \
+    "$heddle" annotate "$work/three.job"
 finish

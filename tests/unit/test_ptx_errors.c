@@ -68,10 +68,10 @@ static void modules(void **state)
         {PTX_HEAD ".const .b8 a[70000];", 4, 12, "'a' does not fit into 64 KiB of constant memory",
          ""},
         {PTX_HEAD ".extern .func f();\n.entry k() { call f; }", 5, 19,
-         "'call': function 'f' is declared but not defined in this module", ""},
+         "'call': 'f' is declared but not defined in this module", ""},
         {PTX_HEAD ".extern .func malloc(.param .b64 a);\n.entry k() { .param .b64 p; call malloc, "
                   "(p); }",
-         5, 34, "'call': function 'malloc' is declared but not defined in this module",
+         5, 34, "'call': 'malloc' is declared but not defined in this module",
          "the device provides it with other parameters"},
         {PTX_HEAD ".entry e() { ret; }\n.entry k() { call e; }", 5, 19,
          "'call': 'e' is a kernel: only functions can be called", ""},
@@ -88,7 +88,7 @@ static void modules(void **state)
         {PTX_HEAD ".func f() { ret; }\n.entry k() { .reg .b64 %r; call %r, (); }", 5, 33,
          "'call': a call through a register ends with the name of a .callprototype", ""},
         {PTX_HEAD ".extern .global .u32 g;\n.entry k() { .reg .u64 %r; mov.u64 %r, g; ret; }", 5,
-         40, "'mov': 'g' is extern and not defined in this module", ""},
+         40, "'mov': 'g' is declared but not defined in this module", ""},
     };
 
     (void)state;

@@ -153,7 +153,114 @@ static void messages(void **state)
     assert_string_equal(diag.entries[0].text, "'g' lies in another state space in b.ptx, line 4");
     assert_null(load_all(missing, 2));
     assert_string_equal(diag.entries[0].text,
-                        "'call': function 'f' is declared but not defined in this module");
+                        "'call': 'f' is declared but not defined in any of the 2 modules");
+    assert_string_equal(diag.entries[0].hint,
+                        "that of b.ptx, line 4, is local to its module: declare it .visible there");
+}
+
+// What one module declares and another defines otherwise: b.ptx has the definition, in line 4.
+static void mismatches(void **state)
+{
+    static const struct {
+        const char *declares, *defines, *text;
+        uint32_t line, column;
+    } cases[] = {
+        {".extern .global .u32 g;", ".visible .global .u32 g[2];",
+         "'g' has 4 bytes here, 8 in b.ptx, line 4", 4, 22},
+        {".extern .global .b8 g[9];", ".visible .global .b8 g;",
+         "'g' has 9 bytes here, 1 in b.ptx, line 4", 4, 21},
+        {".extern .global .f32 g;", ".visible .global .u32 g;",
+         "'g' has type '.f32' here, '.u32' in b.ptx, line 4", 4, 22},
+        {".extern .global .u16 g[4];", ".visible .global .u32 g[2];",
+         "'g' has type '.u16' here, '.u32' in b.ptx, line 4", 4, 22},
+        {".weak .global .u64 g;", ".visible .global .u32 g;",
+         "'g' has 8 bytes here, 4 in b.ptx, line 4", 4, 20},
+        {".common .global .u64 g;", ".visible .global .u32 g;",
+         "'g' has 8 bytes here, 4 in b.ptx, line 4", 4, 22},
+        {".extern .func g();", ".visible .func g(.param .u32 a) { ret; }",
+         "'g' has 0 parameters here, 1 in b.ptx, line 4", 4, 15},
+        {".extern .func g(.param .u64 a, .param .u64 b);",
+         ".visible .func g(.param .u64 a, .param .u32 b) { ret; }",
+         "'g' has a parameter 2 of 8 bytes here, 4 in b.ptx, line 4", 4, 15},
+        {".extern .func (.param .u32 r) g();", ".visible .func g() { ret; }",
+         "'g' has 1 result here, 0 in b.ptx, line 4", 4, 31},
+        {".extern .func g(.reg .u32 a);", ".visible .func g(.param .u32 a) { ret; }",
+         "'g' has a parameter 1 of 4 bytes in a register here, 4 in b.ptx, line 4", 4, 15},
+        {".extern .func g();", ".visible .entry g() { ret; }",
+         "'g' is a function here, a kernel in b.ptx, line 4", 4, 15},
+    };
+    static const char *const fine[][2] = {
+        {".extern .global .u32 g[];", ".visible .global .u32 g[2];"},
+        {".extern .global .s32 g;", ".visible .global .u32 g;"},
+        {".extern .global .b32 g;", ".visible .global .f32 g;"},
+        {".extern .global .align 4 .b8 g[8];", ".visible .global .f32 g[2];"},
+        {".common .global .u32 g;", ".visible .global .u64 g;"},
+        {".extern .func g(.param .b64 a);", ".visible .func g(.param .u64 b) { ret; }"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const source[] = {hd_arena_printf(arena, "%s%s\n", PTX_HEAD, cases[i].declares),
+                                      hd_arena_printf(arena, "%s%s\n", PTX_HEAD, cases[i].defines)};
+        assert_null(load_all(source, 2));
+        assert_int_equal(diag.n, 1);
+        assert_string_equal(diag.entries[0].text, cases[i].text);
+        assert_string_equal(diag.entries[0].file, "a.ptx");
+        assert_int_equal(diag.entries[0].line, cases[i].line);
+        assert_int_equal(diag.entries[0].column, cases[i].column);
+    }
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        const char *const source[] = {hd_arena_printf(arena, "%s%s\n", PTX_HEAD, fine[i][0]),
+                                      hd_arena_printf(arena, "%s%s\n", PTX_HEAD, fine[i][1])};
+        link_good(source, 2);
+    }
+}
+
+static void nobody_defines(void **state)
+{
+    static const char *const source[] = {
+        PTX_HEAD ".extern .global .u32 count;\n.extern .global .u64 *;\n", PTX_HEAD};
+    static const char *const near[] = {
+        PTX_HEAD ".extern .global .u32 conut;\n.extern .func hepl();\n"
+                 ".visible .global .u64 p = conut;\n.visible .global .u64 q = hepl;\n"
+                 ".entry k() { .reg .b32 %r; ld.global.u32 %r, [conut]; call hepl; ret; }\n",
+        PTX_HEAD ".visible .global .u32 count;\n.visible .func help() { ret; }\n"};
+    static const char *const var = "'conut' is declared but not defined in any of the 2 modules";
+
+    (void)state;
+    assert_null(load_all(source, 2)); // a message, not a crash, for what is no declaration
+    assert_null(load_all(near, 2));
+    assert_int_equal(diag.n, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_string_equal(diag.entries[i].hint,
+                            i % 2 ? "did you mean 'help'?" : "did you mean 'count'?");
+    assert_string_equal(diag.entries[0].text, var);
+    assert_int_equal(diag.entries[0].line, 6);
+    assert_int_equal(diag.entries[2].line, 8);
+}
+
+// Whoever declares a variable may count on the alignment that it declares.
+static void the_larger_alignment_counts(void **state)
+{
+    static const char *const source[] = {
+        KERNEL(
+            ".extern .global .align 16 .b8 x[16];\n.global .b8 odd;",
+            "mov.u64 %rd0, odd; ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [x]; mov.u32 %r0, %r2;\n"),
+        PTX_HEAD ".visible .global .b8 first;\n"
+                 ".visible .global .align 4 .b8 x[16] = {1, 0, 0, 0, 2, 0, 0, 0, 30};\n"};
+
+    (void)state;
+    assert_int_equal(run(link_good(source, 2)), 30);
+}
+
+static void declarations_in_one_module(void **state)
+{
+    static const char source[] = PTX_HEAD ".func f(.param .u32 a);\n.func f(.param .u64 a) { }\n";
+
+    (void)state;
+    assert_null(ptx_load_bytes(source, strlen(source)));
+    assert_int_equal(diag.n, 1);
+    assert_string_equal(diag.entries[0].text, "'f' has a parameter 1 of 8 bytes here, 4 in line 4");
 }
 
 int main(void)
@@ -164,6 +271,10 @@ int main(void)
         cmocka_unit_test(weak_and_common),
         cmocka_unit_test(shared_memory_of_a_function_elsewhere),
         cmocka_unit_test(messages),
+        cmocka_unit_test(mismatches),
+        cmocka_unit_test(nobody_defines),
+        cmocka_unit_test(the_larger_alignment_counts),
+        cmocka_unit_test(declarations_in_one_module),
     };
     return cmocka_run_group_tests_name("ptx_link", tests, ptx_setup, ptx_teardown);
 }
