@@ -46,8 +46,10 @@ static const char *scaled(double v, char text[24])
     static const char units[] = " KMGT";
     unsigned u = 0;
 
-    for (; v >= 999.5 && u < 4; v /= 1000)
+    while (v >= 999.5 && u < 4) {
+        v /= 1000;
         u++;
+    }
     if (u)
         snprintf(text, 24, "%.*f %c", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v, units[u]);
     else

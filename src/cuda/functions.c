@@ -5,20 +5,20 @@
 
 CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f)
 {
-    CUfunction *known = &m->functions[f - m->program->funcs];
+    size_t number = (size_t)(f - m->program->funcs);
     struct hd_cuda_function *fn;
     void *handle;
 
-    if (*known)
-        return *known;
+    if (m->functions[number])
+        return m->functions[number];
     fn = hd_handles_add(hd_cuda.handles, HD_HANDLE_FUNCTION, sizeof *fn, &handle);
     fn->handle = handle;
     fn->module = m;
     fn->func = f;
     fn->max_dynamic = (int)hd_cuda.config.sm.shared_bytes - (int)f->shared_bytes;
     fn->carveout = -1;
-    *known = fn->handle;
-    return *known;
+    m->functions[number] = fn->handle;
+    return fn->handle;
 }
 
 struct hd_cuda_function *hd_functions_get(CUfunction handle)

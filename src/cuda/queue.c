@@ -45,6 +45,7 @@ static bool ready(const struct hd_cuda_stream *s)
         return true;
     for (size_t i = 0; i < n_active; i++) {
         const struct hd_cuda_stream *other = active[i];
+        HD_BUG_IF(!other, "a stream with operations is missing");
         if (other->context == s->context && other->head->seq < op->seq &&
             (s->legacy ? blocking(other) : other->legacy))
             return false;

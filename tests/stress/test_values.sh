@@ -14,7 +14,7 @@ value() { # JOB SCHED
 
 jobs=(jobs/*/*.job tests/jobs/*.job)
 [ ${#jobs[@]} -gt 0 ] || { echo "no jobs"; exit 77; }
-policies=$("$HEDDLE" list policies | awk '$1 ~ /^[a-z_0-9]+$/ { print $1 }')
+policies=$("$HEDDLE" list policies | awk '$2 ~ /sched/ { print $1 }')
 ok "there are policies" test -n "$policies"
 for job in "${jobs[@]}"; do
     grep -q '^[ \t]*check ' "$job" || {
