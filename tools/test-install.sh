@@ -36,9 +36,13 @@ if [ ! -e "$base/etc/bare" ]; then
 fi
 
 cleanup() {
-    mountpoint -q "$root/proc" && umount "$root/proc"
+    local at busy=0
+    for at in proc dev/pts; do
+        mountpoint -q "$root/$at" && umount "$root/$at"
+        mountpoint -q "$root/$at" && busy=1
+    done
     # Never remove through something still mounted.
-    mountpoint -q "$root/proc" || rm -rf --one-file-system "$root"
+    [ $busy -eq 1 ] || rm -rf --one-file-system "$root"
 }
 trap cleanup EXIT
 cleanup
@@ -48,6 +52,8 @@ cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null
 # Proxies of this machine are needed inside too.
 apt-config dump 2>/dev/null | grep -i '^Acquire::http.*Proxy ' >"$root/etc/apt/apt.conf.d/90proxy"
 mount -t proc proc "$root/proc" 2>/dev/null || echo "note: no /proc inside the chroot"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" 2>/dev/null &&
+    ln -sf pts/ptmx "$root/dev/ptmx" || echo "note: no pseudo-terminals inside the chroot"
 
 git -c safe.directory="$PWD" clone -q --no-hardlinks . "$root/root/heddle" || exit 1
 [ -z "$(git status --porcelain 2>/dev/null)" ] || echo "note: only what is committed is tested"

@@ -192,7 +192,8 @@ while True:
 sys.stdout.write(text.decode().replace("\r\n", "\n"))
 sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))' "$@"
 }
-if [ -x /usr/bin/python3 ]; then
+terminals() { /usr/bin/python3 -c 'import os; os.openpty()' 2>/dev/null; }
+if terminals; then
     narrow() { # COLUMNS: no line is wider, nothing that matters is gone
         terminal "$1" "$heddle" run jacobi >"$work/narrow" || return 1
         awk -v most="$1" 'length($0) > most { print; bad = 1 } END { exit bad }' "$work/narrow" &&
@@ -213,7 +214,7 @@ if [ -x /usr/bin/python3 ]; then
     }
     ok "a long name is cut at a terminal only" long
 else
-    skip "at a terminal" "no /usr/bin/python3"
+    skip "at a terminal" "no /usr/bin/python3, or no pseudo-terminals here"
 fi
 
 # A long run: a progress line at a terminal after two seconds, an orderly end when it is told to.
@@ -223,7 +224,7 @@ ended() { # WHERE-STDERR-GOES: status 130, a message, the results so far
     local pid status
     "${endless[@]}" --json "$work/ended.json" >"$work/long.out" 2>"$work/long.err" &
     pid=$!
-    sleep 0.3
+    sleep 1
     kill -TERM $pid # a script's background jobs ignore SIGINT; both are handled alike
     wait $pid
     status=$?
@@ -233,9 +234,9 @@ ended() { # WHERE-STDERR-GOES: status 130, a message, the results so far
         grep -q '"status": "interrupted"' "$work/ended.json"
 }
 ok "an interrupt keeps the results so far" ended
-if [ -x /usr/bin/python3 ]; then
+if terminals; then
     progress() {
-        terminal 80 timeout -s TERM 2.6 "${endless[@]}" >"$work/long.out"
+        terminal 80 timeout -s TERM 5 "${endless[@]}" >"$work/long.out"
         grep -Eq 'long: [0-9.]+ [KM] cycles, [0-9.]+ [KM]? ?cycles/s, [0-9.]+ [KMG]' "$work/long.out"
     }
     ok "progress at a terminal" progress
