@@ -3,8 +3,6 @@
 
 #include "cuda/queue.h"
 
-#define PITCH_ALIGN 32
-
 size_t hd_arrays_format_bytes(CUarray_format f)
 {
     switch (f) {
@@ -23,27 +21,48 @@ size_t hd_arrays_format_bytes(CUarray_format f)
     return 0;
 }
 
+// Is it a line, a plane, a volume, or layers of lines or planes, and small enough? (Cube maps and
+// arrays without memory of their own are left out.)
+static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    bool layered = d->Flags & CUDA_ARRAY3D_LAYERED;
+    size_t width = HD_CUDA_LINE, height = HD_CUDA_COLUMN, depth = HD_CUDA_VOLUME;
+
+    if (layered)
+        width = height = HD_CUDA_LAYERED, depth = HD_CUDA_LAYERS;
+    else if (d->Depth)
+        width = height = HD_CUDA_VOLUME;
+    if (!d->Width || d->Width > width || d->Height > height || d->Depth > depth ||
+        (layered && !d->Depth) || (d->Depth && !layered && !d->Height))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (d->Flags &
+        ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_TEXTURE_GATHER))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
     struct hd_cuda_array *a;
     size_t element, pitch, rows, slices;
     uint64_t bytes, address;
     void *handle;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!array || !d || !d->Width)
+    if (!array || !d)
         return CUDA_ERROR_INVALID_VALUE;
+    r = check(d);
+    if (r != CUDA_SUCCESS)
+        return r;
     element = hd_arrays_format_bytes(d->Format) * d->NumChannels;
     if (!element || (d->NumChannels != 1 && d->NumChannels != 2 && d->NumChannels != 4))
         return CUDA_ERROR_INVALID_VALUE;
     rows = d->Height ? d->Height : 1;
     slices = d->Depth ? d->Depth : 1;
-    if (d->Width > UINT32_MAX || rows > UINT32_MAX || slices > UINT32_MAX)
-        return CUDA_ERROR_INVALID_VALUE;
-    pitch = (d->Width * element + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN;
-    if (__builtin_mul_overflow(pitch, rows, &bytes) ||
-        __builtin_mul_overflow(bytes, slices, &bytes))
-        return CUDA_ERROR_INVALID_VALUE;
+    pitch =
+        (d->Width * element + HD_CUDA_PITCH_ALIGN - 1) / HD_CUDA_PITCH_ALIGN * HD_CUDA_PITCH_ALIGN;
+    bytes = (uint64_t)pitch * rows * slices;
     address = hd_devmem_new(bytes, HD_ALLOC_ARRAY, 0);
     if (!address)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -5,11 +5,14 @@
 #include "cuda/process.h"
 
 #include "cuda/queue.h"
+#include "emu/emu.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #define DEPTH 64
+#define STACK_MAX ((size_t)512 << 10) // bytes of local memory that a thread may have
+#define PRINTF_MAX ((size_t)1 << 30)
 
 static _Thread_local struct {
     CUcontext handles[DEPTH]; // the current one last
@@ -34,12 +37,30 @@ struct hd_cuda_context *hd_context_current(void)
     return thread.n ? get(thread.handles[thread.n - 1]) : NULL;
 }
 
+bool hd_context_gone(void)
+{
+    return thread.n && !hd_context_current();
+}
+
 static CUresult push(CUcontext handle)
 {
     if (thread.n == DEPTH)
         return CUDA_ERROR_OUT_OF_MEMORY;
     thread.handles[thread.n++] = handle;
     return CUDA_SUCCESS;
+}
+
+// What the machine can follow. There is one for all contexts: who set a limit last, set it.
+static void follow(const struct hd_cuda_context *c)
+{
+    struct hd_emu_limits l = HD_EMU_LIMITS;
+    size_t stack = c->limits[CU_LIMIT_STACK_SIZE];
+
+    l.heap = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE];
+    l.printed = (uint32_t)c->limits[CU_LIMIT_PRINTF_FIFO_SIZE];
+    if (stack > l.stack)
+        l.stack = (uint32_t)stack;
+    hd_emu_limit(hd_gpu_emu(hd_cuda.gpu), &l);
 }
 
 static struct hd_cuda_context *new_context(unsigned flags)
@@ -57,7 +78,8 @@ static struct hd_cuda_context *new_context(unsigned flags)
     hd_streams_init(&c->legacy, c, 0);
     c->legacy.legacy = true;
     c->legacy.handle = CU_STREAM_LEGACY;
-    hd_cuda.n_contexts++;
+    if (!hd_cuda.n_contexts++)
+        follow(c);
     return c;
 }
 
@@ -260,6 +282,25 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
     return CUDA_SUCCESS;
 }
 
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context)
+{
+    HD_CUDA_ENTER(HD_CUDA_INIT);
+    if (!named(context))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = HD_CUDA_DEVICE;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context)
+{
+    HD_CUDA_ENTER(HD_CUDA_INIT);
+    if (!named(context))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return hd_cuda.broken != CUDA_SUCCESS ? hd_cuda.broken : hd_queue_run();
+}
+
 CUresult cuCtxSynchronize(void)
 {
     HD_CUDA_ENTER(HD_CUDA_WORKING);
@@ -268,10 +309,25 @@ CUresult cuCtxSynchronize(void)
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
-    HD_CUDA_ENTER(HD_CUDA_CURRENT);
+    size_t most = SIZE_MAX;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
     if ((unsigned)limit >= HD_CUDA_LIMITS)
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (limit == CU_LIMIT_STACK_SIZE)
+        most = STACK_MAX;
+    else if (limit == CU_LIMIT_PRINTF_FIFO_SIZE)
+        most = PRINTF_MAX;
+    if (value > most)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (limit == CU_LIMIT_MALLOC_HEAP_SIZE && value > hd_cuda.total_memory)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    r = hd_queue_run(); // what is queued was launched under the old one
+    if (r != CUDA_SUCCESS)
+        return r;
     hd_context_current()->limits[limit] = value;
+    follow(hd_context_current());
     return CUDA_SUCCESS;
 }
 

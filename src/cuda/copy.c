@@ -91,6 +91,8 @@ static CUresult find(const struct side *s, const struct box *b, struct place *ou
         out->at = hd_devmem_at(s->device + skip, bytes);
     } else {
         out->at = host ? host + skip : NULL;
+        if (out->at && !hd_devmem_on_host(out->at, bytes))
+            return CUDA_ERROR_INVALID_VALUE;
         out->pageable = out->at && !hd_devmem_pinned(out->at, bytes);
     }
     return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

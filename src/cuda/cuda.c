@@ -36,7 +36,7 @@ CUresult hd_cuda_enter(enum hd_cuda_needs needs)
     if (needs == HD_CUDA_INIT)
         return CUDA_SUCCESS;
     if (!hd_context_current())
-        return CUDA_ERROR_INVALID_CONTEXT;
+        return hd_context_gone() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
     return needs == HD_CUDA_WORKING ? hd_cuda.broken : CUDA_SUCCESS;
 }
 

@@ -104,6 +104,8 @@ void hd_devmem_release(uint64_t address)
 
 uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)
 {
+    const struct hd_cuda_alloc *a;
+
     if (address >= HD_CUDA_CONSTANTS)
         return hd_modules_constant_at(address, bytes);
     for (size_t i = 0; i < hd_cuda.n_registered; i++) {
@@ -112,7 +114,18 @@ uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)
             return bytes <= r->bytes - (address - r->address) ? r->host + (address - r->address)
                                                               : NULL;
     }
-    return hd_memory_at(memory(), address, bytes);
+    a = hd_devmem_find(address);
+    return a && a->ending ? NULL : hd_memory_at(memory(), address, bytes);
+}
+
+bool hd_devmem_on_host(const void *host, uint64_t bytes)
+{
+    struct hd_memory_view v = hd_memory_view(memory());
+    uintptr_t offset = (uintptr_t)host - (uintptr_t)v.bytes;
+
+    if (offset >= v.size)
+        return true;
+    return hd_devmem_address(host) && hd_devmem_at(HD_GLOBAL_BASE + offset, bytes);
 }
 
 bool hd_devmem_pinned(const void *host, uint64_t bytes)
@@ -186,7 +199,7 @@ static CUresult free_at(uint64_t address, enum hd_cuda_alloc_kind kind, bool or_
     const struct hd_cuda_alloc *a = hd_devmem_find(address);
     CUresult r;
 
-    if (!a || a->address != address ||
+    if (!a || a->ending || a->address != address ||
         (a->kind != kind && !(or_managed && a->kind == HD_ALLOC_MANAGED)))
         return CUDA_ERROR_INVALID_VALUE;
     r = hd_queue_run();
@@ -267,11 +280,17 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host)
 
 CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags)
 {
+    uintptr_t start = (uintptr_t)host, end;
+
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!host || !bytes || flags & ~0xfu)
+    if (!host || !bytes || flags & ~0xfu || __builtin_add_overflow(start, bytes, &end))
         return CUDA_ERROR_INVALID_VALUE;
-    if (registered_at(host) || registered_at((uint8_t *)host + bytes - 1) ||
-        hd_devmem_address(host))
+    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
+        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
+        if (start < (uintptr_t)r->host + r->bytes && (uintptr_t)r->host < end)
+            return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    }
+    if (hd_devmem_address(host))
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     *HD_PUSH(hd_cuda.arena, hd_cuda.registered, hd_cuda.n_registered, hd_cuda.cap_registered) =
         (struct hd_cuda_registered){.host = host, .bytes = bytes, .flags = flags};
@@ -325,9 +344,10 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    const struct hd_cuda_alloc *a = hd_devmem_find(address);
-    if (!a || a->address != address || a->kind != HD_ALLOC_DEVICE)
+    struct hd_cuda_alloc *a = hd_devmem_find(address);
+    if (!a || a->ending || a->address != address || a->kind != HD_ALLOC_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
+    a->ending = true;
     return hd_queue_add(s, &op, NULL);
 }
 

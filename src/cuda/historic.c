@@ -94,5 +94,8 @@ SAME(cuModuleGetLoadingMode, (int *mode),
      (mode ? (*mode = 1, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE))
 SAME(cuFuncIsLoaded, (int *state, CUfunction f),
      (state ? (*state = 1, cuFuncLoad(f)) : CUDA_ERROR_INVALID_VALUE))
+SAME(cuMemcpy3DPeer_ptds, (const CUDA_MEMCPY3D *copy), cuMemcpy3D_v2(copy))
+SAME(cuMemcpy3DPeerAsync_ptsz, (const CUDA_MEMCPY3D *copy, CUstream s),
+     cuMemcpy3DAsync_v2(copy, hd_streams_ptsz(s)))
 SAME(cuMemcpy3DPeer, (const CUDA_MEMCPY3D *copy), cuMemcpy3D_v2(copy))
 SAME(cuMemcpy3DPeerAsync, (const CUDA_MEMCPY3D *copy, CUstream s), cuMemcpy3DAsync_v2(copy, s))

@@ -15,6 +15,16 @@
 #define HD_CUDA_DEVICE 0
 #define HD_CUDA_MAX_THREADS 1024 // of a block, whatever the machine could hold
 #define HD_CUDA_LIMITS 7
+#define HD_CUDA_TEXTURE_ALIGN 256 // of a texture in memory, in bytes: what allocations have
+#define HD_CUDA_PITCH_ALIGN 32    // of its rows
+// Most texels of an array along a dimension, most layers, most texels of memory read as a texture.
+#define HD_CUDA_LINE 131072
+#define HD_CUDA_COLUMN 65536
+#define HD_CUDA_VOLUME 16384
+#define HD_CUDA_LAYERED 32768
+#define HD_CUDA_LAYERS 2048
+#define HD_CUDA_LINEAR (1 << 27)
+#define HD_CUDA_LINEAR_PITCH (2 << 20)
 
 struct hd_cuda_op;
 
@@ -77,7 +87,7 @@ struct hd_cuda_alloc { // by rising address
     uint64_t address, bytes;
     enum hd_cuda_alloc_kind kind;
     unsigned flags;
-    bool live;
+    bool live, ending; // ending: its release is queued
     struct hd_cuda_context *context;
 };
 
@@ -162,6 +172,7 @@ bool hd_settings_read(struct hd_diag *d);
 
 // context.c
 struct hd_cuda_context *hd_context_current(void); // NULL: none, or it was destroyed
+bool hd_context_gone(void);                       // it was destroyed
 unsigned hd_context_thread(void);                 // a number of the calling thread, from 1
 void hd_context_forget_all(void);
 
@@ -182,7 +193,10 @@ void hd_devmem_release(uint64_t address);
 // Host address of device bytes; NULL unless all of them are live. Constants have device addresses
 // too, from HD_CUDA_CONSTANTS on.
 uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes);
-bool hd_devmem_pinned(const void *host, uint64_t bytes); // page-locked memory of ours
+// Memory of the host as far as can be told: false for addresses of simulated memory that is not
+// page-locked or managed, and live.
+bool hd_devmem_on_host(const void *host, uint64_t bytes);
+bool hd_devmem_pinned(const void *host, uint64_t bytes); // page-locked or registered
 uint64_t hd_devmem_address(const void *host); // device address of page-locked memory, else 0
 bool hd_devmem_unified(void);                 // simulated addresses are host addresses
 void hd_devmem_mirror(bool to_device);        // registered memory, before and behind a run

@@ -278,8 +278,10 @@ static void print(void)
         fwrite(text, 1, n, stdout);
     if (lost) {
         struct hd_diag d = {.n = 0};
-        hd_diag_add(&d, NULL, 0, 0, "the texts of %llu printf calls of kernels were lost: no room",
-                    (unsigned long long)lost);
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                 "the texts of %llu printf calls of kernels were lost: no room",
+                                 (unsigned long long)lost),
+                     "wait for kernels more often, or cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE)");
         hd_cuda_say(&d);
     }
 }

@@ -53,9 +53,10 @@ static bool of_memory(CUdeviceptr address, CUarray_format format, unsigned chann
     size_t row = width * hd_arrays_format_bytes(format) * channels;
 
     if ((channels != 1 && channels != 2 && channels != 4) || !format_of(format, &t->format) ||
-        !width || !height || width > UINT32_MAX || height > UINT32_MAX || pitch < row ||
-        pitch > UINT32_MAX * (uint64_t)16 || address >= HD_CUDA_CONSTANTS ||
-        !hd_devmem_at(address, (height - 1) * pitch + row))
+        address % HD_CUDA_TEXTURE_ALIGN || (height > 1 && pitch % HD_CUDA_PITCH_ALIGN) || !width ||
+        !height || width > HD_CUDA_LINEAR || height > HD_CUDA_COLUMN || pitch < row ||
+        (height > 1 && (width > HD_CUDA_LINE || pitch > HD_CUDA_LINEAR_PITCH)) ||
+        address >= HD_CUDA_CONSTANTS || !hd_devmem_at(address, (height - 1) * pitch + row))
         return false;
     t->address = address;
     t->pitch = pitch;
@@ -99,6 +100,8 @@ static CUresult sample(const CUDA_TEXTURE_DESC *s, struct hd_texture *t)
 
     if (s->flags & CU_TRSF_SRGB)
         return CUDA_ERROR_NOT_SUPPORTED;
+    if ((unsigned)s->filterMode > CU_TR_FILTER_MODE_LINEAR)
+        return CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; i < 3; i++) {
         if ((unsigned)s->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER)
             return CUDA_ERROR_INVALID_VALUE;

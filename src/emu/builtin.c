@@ -21,7 +21,7 @@ static void allocate(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *
     for (uint32_t m = lanes; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         uint64_t room = bytes[l] < HD_GRANULE ? HD_GRANULE : bytes[l];
-        if (!bytes[l] || room > HD_EMU_HEAP - e->heap_used)
+        if (!bytes[l] || e->heap_used > e->limits.heap || room > e->limits.heap - e->heap_used)
             continue; // NULL, as the program may check
         at[l] = hd_memory_alloc(e->memory, bytes[l], heap_name);
         if (at[l])

@@ -58,8 +58,8 @@ void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel)
     struct hd_simt_entry *room[HD_MAX_WARPS] = {NULL};
     uint32_t limit = kernel->stack_bytes;
 
-    if (kernel->open_stack && limit < HD_EMU_STACK)
-        limit = HD_EMU_STACK;
+    if (kernel->open_stack && limit < sm->emu->limits.stack)
+        limit = sm->emu->limits.stack;
     sm->stack_limit = limit;
     if (!limit) {
         hd_simt_room(&sm->simt, room, HD_SIMT_DEPTH);

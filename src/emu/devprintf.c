@@ -2,8 +2,9 @@
 // CUDA C++ Programming Guide, "Formatted Output".
 //
 // nvcc stores the arguments one after the other, each aligned to its size, and passes the format
-// and their address. Text goes into a buffer of HD_EMU_PRINTF bytes; what finds no room is lost and
-// counted. Like the device, a call returns the number of its arguments, -1 if the format is bad.
+// and their address. Text goes into a buffer of hd_emu_limits.printed bytes; what finds no room is
+// lost and counted. Like the device, a call returns the number of its arguments, -1 if the format
+// is bad.
 //
 // Left out: %n (refused by the device too), wide characters.
 #include "emu/state.h"
@@ -225,6 +226,20 @@ static int print_lane(struct text *t, struct source *s, uint64_t format)
     return args;
 }
 
+// The buffer; another one if the limit has changed since.
+static void make_room(struct hd_emu *e)
+{
+    struct hd_emu_output *o = &e->output;
+
+    if (o->text && o->size == e->limits.printed)
+        return;
+    hd_memory_give_back(o->text, o->size);
+    o->size = e->limits.printed;
+    o->text = o->size ? hd_memory_reserve(o->size) : NULL;
+    if (!o->text)
+        o->size = 0; // every text is lost
+}
+
 bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                        struct hd_effects *out)
 {
@@ -234,14 +249,13 @@ bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call
 
     hd_call_read(w, &call->args[1], out->lanes, format);
     hd_call_read(w, &call->args[2], out->lanes, args);
-    if (!o->text)
-        o->text = HD_ARRAY(sm->emu->arena, char, HD_EMU_PRINTF);
+    make_room(sm->emu);
     struct hd_emu_piece piece = {
         .launch = w->tb->launch->id, .block = w->tb->linear, .warp = w->index, .at = o->bytes};
     for (uint32_t m = out->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         struct source s = {sm, warp, l, args[l]};
-        struct text t = {.buf = o->text + o->bytes, .size = HD_EMU_PRINTF - o->bytes};
+        struct text t = {.buf = o->text + o->bytes, .size = o->size - o->bytes};
         int n = print_lane(&t, &s, format[l]);
         result[l] = (uint64_t)(int64_t)n;
         if (t.full) {
@@ -275,17 +289,20 @@ static int before(const void *a, const void *b)
 const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost)
 {
     struct hd_emu_output *o = &e->output;
-    char *sorted = HD_ARRAY(e->arena, char, o->bytes + 1);
 
+    if (o->bytes > o->have_sorted) {
+        o->have_sorted = o->bytes;
+        o->sorted = HD_ARRAY(e->arena, char, o->have_sorted);
+    }
     *bytes = 0;
     *lost = o->lost;
     if (o->n_pieces)
         qsort(o->pieces, o->n_pieces, sizeof *o->pieces, before);
     for (size_t i = 0; i < o->n_pieces; i++) {
-        memcpy(sorted + *bytes, o->text + o->pieces[i].at, o->pieces[i].bytes);
+        memcpy(o->sorted + *bytes, o->text + o->pieces[i].at, o->pieces[i].bytes);
         *bytes += o->pieces[i].bytes;
     }
     o->n_pieces = o->bytes = 0;
     o->lost = 0;
-    return sorted;
+    return o->sorted;
 }

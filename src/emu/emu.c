@@ -29,6 +29,7 @@ struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, str
     e->arena = hd_arena_new(); // storage grows with the launches, apart from the caller's arena
     e->memory = m;
     e->config = *c;
+    e->limits = HD_EMU_LIMITS;
     e->sms = HD_ARRAY(e->arena, struct hd_emu_sm, c->sms);
     for (unsigned i = 0; i < c->sms; i++)
         init_sm(e, &e->sms[i], lanes);
@@ -40,9 +41,16 @@ void hd_emu_free(struct hd_emu *e)
     if (e && e->arena) {
         for (unsigned i = 0; i < e->config.sms; i++)
             hd_call_free(&e->sms[i]);
+        hd_memory_give_back(e->output.text, e->output.size);
         hd_arena_free(e->arena);
         e->arena = NULL;
     }
+}
+
+void hd_emu_limit(struct hd_emu *e, const struct hd_emu_limits *limits)
+{
+    HD_BUG_IF(e->output.bytes, "%u bytes of printed text were not taken", e->output.bytes);
+    e->limits = *limits;
 }
 
 static uint64_t const_extent(const struct hd_program *p)

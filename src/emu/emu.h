@@ -14,15 +14,23 @@ struct hd_emu_config {
     unsigned path_order;      // hd_config_sm.path_order
 };
 
-// Bytes a thread may use for calls whose depth is not known before (recursion, alloca); what calls
-// of known depth need is always there. Bytes that device code may have allocated at one time, and
-// bytes of printed text that are kept.
-#define HD_EMU_STACK 16384
-#define HD_EMU_HEAP (UINT64_C(8) << 20)
-#define HD_EMU_PRINTF (UINT32_C(1) << 20)
+struct hd_emu_limits { // in bytes
+    uint64_t heap;     // that device code may have allocated at one time
+    uint32_t printed;  // of text that is kept until hd_emu_printed
+    // That a thread may use for calls whose depth is not known before (recursion, alloca). What
+    // calls of known depth need is always there.
+    uint32_t stack;
+};
+#define HD_EMU_LIMITS                                                                              \
+    (struct hd_emu_limits)                                                                         \
+    {                                                                                              \
+        .heap = UINT64_C(8) << 20, .printed = UINT32_C(1) << 20, .stack = 16384                    \
+    }
 
 struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m);
 void hd_emu_free(struct hd_emu *e);
+// Instead of HD_EMU_LIMITS, from the next launch on. When no block runs, and all text was taken.
+void hd_emu_limit(struct hd_emu *e, const struct hd_emu_limits *limits);
 
 // Place a module's .global variables in memory and its .const image; once per module, before its
 // first launch.

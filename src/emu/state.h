@@ -15,9 +15,11 @@ struct hd_emu_piece {
     uint32_t at, bytes;
 };
 struct hd_emu_output {
-    char *text; // HD_EMU_PRINTF bytes, once something is printed
-    uint32_t bytes;
-    uint64_t lost; // lanes' texts that found no room
+    char *text;           // room for limits.printed bytes, once something is printed
+    uint32_t size, bytes; // room, used
+    uint64_t lost;        // lanes' texts that found no room
+    char *sorted;         // what was handed out last
+    size_t have_sorted;
     struct hd_emu_piece *pieces;
     size_t n_pieces, cap;
 };
@@ -129,6 +131,7 @@ struct hd_emu {
     struct hd_arena *arena;
     struct hd_memory *memory;
     struct hd_emu_config config;
+    struct hd_emu_limits limits;
     struct hd_emu_sm *sms;
     struct hd_emu_module *modules;
     size_t n_modules, modules_cap;

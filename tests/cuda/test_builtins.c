@@ -38,7 +38,25 @@ static const char ptx[] =
     ".visible .entry put(.param .u64 s, .param .s32 x, .param .s32 y, .param .u32 v)\n{\n"
     ".reg .b32 %r<8>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [s];\n"
     "ld.param.s32 %r1, [x];\nld.param.s32 %r2, [y];\nld.param.u32 %r3, [v];\n"
-    "sust.b.2d.b32.trap [%rd1, {%r1, %r2}], {%r3};\nret;\n}\n";
+    "sust.b.2d.b32.trap [%rd1, {%r1, %r2}], {%r3};\nret;\n}\n"
+    ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
+    // Each thread asks for n bytes; out counts those who got them.
+    ".visible .entry claim(.param .u64 out, .param .u64 n)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %r<2>;\n.reg .b64 %rd<4>;\n.param .b64 r;\n.param .b64 size;\n"
+    "ld.param.u64 %rd1, [out];\nld.param.u64 %rd2, [n];\nst.param.b64 [size], %rd2;\n"
+    "call.uni (r), malloc, (size);\nld.param.b64 %rd3, [r];\nsetp.eq.s64 %p, %rd3, 0;\n"
+    "@%p bra NONE;\natom.global.add.u32 %r1, [%rd1], 1;\nNONE:\nret;\n}\n"
+    // 1 + 2 + ... + n, the long way, 64 bytes a call.
+    ".func (.param .b32 r) sum (.param .b32 n)\n{\n"
+    ".local .align 4 .b8 room[64];\n.reg .pred %p;\n.reg .b32 %r<5>;\n"
+    "ld.param.u32 %r1, [n];\nst.local.u32 [room], %r1;\nsetp.eq.u32 %p, %r1, 0;\n"
+    "mov.u32 %r2, 0;\n@%p bra DONE;\nsub.u32 %r3, %r1, 1;\n{\n.param .b32 m;\n.param .b32 q;\n"
+    "st.param.b32 [m], %r3;\ncall.uni (q), sum, (m);\nld.param.b32 %r2, [q];\n}\n"
+    "ld.local.u32 %r4, [room];\nadd.u32 %r2, %r2, %r4;\nDONE:\nst.param.b32 [r], %r2;\nret;\n}\n"
+    ".visible .entry total(.param .u64 out, .param .u32 n)\n{\n"
+    ".reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n.param .b32 m;\n.param .b32 q;\n"
+    "ld.param.u64 %rd1, [out];\nld.param.u32 %r1, [n];\nst.param.b32 [m], %r1;\n"
+    "call.uni (q), sum, (m);\nld.param.b32 %r2, [q];\nst.global.u32 [%rd1], %r2;\nret;\n}\n";
 
 static int begin(void **state)
 {
@@ -90,6 +108,72 @@ static void kernels_print(void **state)
     printf("after\n");
     release(path);
     assert_string_equal(captured, "before\nlaunched\nt = 0\nt = 1\nt = 2\nafter\n");
+}
+
+// Text that finds no room is lost, and said so; the next wait makes room.
+static void printed_text_is_limited(void **state)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[512];
+    size_t limit;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/printed", folder ? folder : "/tmp");
+    capture(path);
+    OK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 13));
+    launch("say", 5, NULL);
+    OK(cuCtxSynchronize());
+    launch("say", 1, NULL);
+    OK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 100000)); // behind that
+    launch("say", 4, NULL);
+    OK(cuCtxSynchronize());
+    release(path);
+    assert_string_equal(captured, "t = 0\nt = 1\nt = 0\nt = 0\nt = 1\nt = 2\nt = 3\n");
+    OK(cuCtxGetLimit(&limit, CU_LIMIT_PRINTF_FIFO_SIZE));
+    assert_int_equal(limit, 100000);
+    FAILS(INVALID_VALUE, cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, SIZE_MAX));
+}
+
+static int number(const char *kernel, unsigned threads, void *argument)
+{
+    int v = 0;
+    CUdeviceptr out = world_filled(&v, 1);
+    void *params[] = {&out, argument};
+
+    launch(kernel, threads, params);
+    OK(cuMemcpyDtoH(&v, out, sizeof v));
+    return v;
+}
+
+static void heap_is_limited(void **state)
+{
+    uint64_t bytes = 1 << 20;
+    size_t limit;
+
+    (void)state;
+    OK(cuCtxGetLimit(&limit, CU_LIMIT_MALLOC_HEAP_SIZE));
+    assert_int_equal(limit, 8 << 20);
+    assert_int_equal(number("claim", 32, &bytes), 8);
+    OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 13 << 20)); // 8 of them are taken
+    assert_int_equal(number("claim", 32, &bytes), 5);
+    OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20)); // less than is taken
+    assert_int_equal(number("claim", 32, &bytes), 0);
+    FAILS(OUT_OF_MEMORY, cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, SIZE_MAX));
+}
+
+static void stack_is_limited(void **state)
+{
+    uint32_t shallow = 50, deep = 2000;
+
+    (void)state;
+    assert_int_equal(number("total", 1, &shallow), 50 * 51 / 2);
+    OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 512 << 10));
+    assert_int_equal(number("total", 1, &deep), 2000 * 2001 / 2);
+    FAILS(INVALID_VALUE, cuCtxSetLimit(CU_LIMIT_STACK_SIZE, (512 << 10) + 1));
+    OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 1024));
+    CUdeviceptr out = world_filled((int[1]){0}, 1);
+    launch("total", 1, (void *[]){&out, &deep});
+    FAILS(HARDWARE_STACK_ERROR, cuCtxSynchronize());
 }
 
 static void failed_assertion(void **state)
@@ -213,7 +297,8 @@ static void surfaces_are_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(kernels_print),      TEST(failed_assertion),     TEST(textures_of_arrays),
+        TEST(kernels_print),      TEST(printed_text_is_limited), TEST(heap_is_limited),
+        TEST(stack_is_limited),   TEST(failed_assertion),        TEST(textures_of_arrays),
         TEST(textures_of_memory), TEST(surfaces_are_written),
     };
 

@@ -421,7 +421,7 @@ static void faults_end_the_context(void **state)
     OK(cuModuleLoadData(&world.module, kernels));
     kernel_computes(state);
     OK(cuDevicePrimaryCtxRelease(0));
-    FAILS(INVALID_CONTEXT, cuCtxSynchronize());
+    FAILS(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
 }
 
 static void endless_kernel_ends(void **state)
@@ -512,6 +512,11 @@ static void device_says_what_it_is(void **state)
     assert_string_equal(text, "CUDA_ERROR_ILLEGAL_ADDRESS");
     OK(cuGetErrorString(CUDA_ERROR_OUT_OF_MEMORY, &text));
     assert_string_equal(text, "out of memory");
+    for (int i = 0; i < 1000; i++) { // a name has a sentence, and the other way round
+        const char *known = NULL;
+        assert_int_equal(cuGetErrorName((CUresult)i, &known), cuGetErrorString((CUresult)i, &text));
+        assert_true(!known == !text && (!known || !strncmp(known, "CUDA_", 5)));
+    }
     FAILS(INVALID_VALUE, cuGetErrorName((CUresult)12345, &text));
 }
 

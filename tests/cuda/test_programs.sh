@@ -67,6 +67,17 @@ else
     same "with per-thread default streams too" "$work/own.txt" "$work/ptds.txt"
 fi
 
+# Every name of NVIDIA's library is there, if only to say no: a program that needs one must start.
+stub=${CUDA_HOME:-/usr/local/cuda}/lib64/stubs/libcuda.so
+if [ -f "$stub" ]; then
+    names() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort -u; }
+    comm -23 <(names "$stub") <(names "$library") >"$work/missing.txt"
+    ok "all names of NVIDIA's library" test ! -s "$work/missing.txt"
+    sed 's/^/# missing: /' "$work/missing.txt"
+else
+    skip "all names of NVIDIA's library" "there is no $stub"
+fi
+
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 if [ -x "$nvcc" ]; then
     # compile NAME FLAGS...: fatbins as nvcc packs them
