@@ -29,7 +29,7 @@ struct text {
 
 static void put(struct text *t, const char *s, size_t n)
 {
-    if (n > t->size - t->n) {
+    if (t->full || n > t->size - t->n) {
         t->full = true;
         return;
     }
@@ -255,7 +255,7 @@ bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call
     for (uint32_t m = out->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         struct source s = {sm, warp, l, args[l]};
-        struct text t = {.buf = o->text + o->bytes, .size = o->size - o->bytes};
+        struct text t = {.buf = o->text + o->bytes, .size = o->size - o->bytes, .full = !o->text};
         int n = print_lane(&t, &s, format[l]);
         result[l] = (uint64_t)(int64_t)n;
         if (t.full) {
