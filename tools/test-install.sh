@@ -60,6 +60,7 @@ git -c safe.directory="$PWD" clone -q --no-hardlinks . "$root/root/heddle" || ex
 
 inside() { # COMMAND: in the clone, with no more environment than a login has
     chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb CI=true \
+        TEST_TIMEOUT="${TEST_TIMEOUT:-300}" \
         sh -c "cd /root/heddle && $1" </dev/null
 }
 
