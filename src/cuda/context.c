@@ -105,6 +105,7 @@ static void destroy(struct hd_cuda_context *c)
         if (a->context == c)
             hd_handles_drop(hd_cuda.handles, HD_HANDLE_ARRAY, a->handle);
     hd_texobjects_forget(c);
+    hd_linking_forget(c);
     hd_modules_forget(c);
     hd_devmem_forget(c);
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_CONTEXT, c->handle);

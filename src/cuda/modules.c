@@ -1,69 +1,15 @@
-// modules.c - from an image to a loaded program: PTX text, fatbins, files; and linking, as far as
-// it means handing one PTX text through.
+// modules.c - from an image to a loaded program: PTX text, fatbins, linked images, files.
 #include "cuda/process.h"
 
 #include "base/file.h"
 #include "cuda/fatbin.h"
+#include "cuda/jitlog.h"
+#include "cuda/linking.h"
 #include "cuda/queue.h"
 #include "ptx/ptx.h"
 
 #include <stdio.h>
 #include <string.h>
-
-struct hd_cuda_link {
-    CUlinkState handle;
-    char *text;
-    size_t bytes;
-};
-
-// What the options of a load ask to be told. A log's size is replaced by what was written.
-struct logs {
-    CUjit_option *options;
-    void **values;
-    unsigned n;
-};
-
-static size_t size_option(const struct logs *l, CUjit_option option)
-{
-    for (unsigned i = 0; i < l->n; i++)
-        if (l->options[i] == option)
-            return (size_t)(uint32_t)(uintptr_t)l->values[i];
-    return 0;
-}
-
-static void write_log(const struct logs *l, CUjit_option buffer, CUjit_option size,
-                      const struct hd_diag *d)
-{
-    size_t room = size_option(l, size), written = 0;
-
-    for (unsigned i = 0; i < l->n; i++) {
-        char *to = l->options[i] == buffer ? l->values[i] : NULL;
-        if (!to || !room)
-            continue;
-        to[0] = '\0';
-        FILE *f = room > 1 && d ? fmemopen(to, room, "w") : NULL;
-        if (f) {
-            hd_diag_print(d, f);
-            fclose(f);
-        }
-        to[room - 1] = '\0';
-        written = strlen(to);
-    }
-    for (unsigned i = 0; i < l->n; i++)
-        if (l->options[i] == size)
-            l->values[i] = (void *)(uintptr_t)written;
-}
-
-// Diagnostics go to the program's log if it gave one, else to people.
-static void tell(const struct logs *l, const struct hd_diag *d)
-{
-    bool heard = size_option(l, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) != 0;
-
-    write_log(l, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, NULL);
-    write_log(l, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, d->n ? d : NULL);
-    if (d->n && !heard)
-        hd_cuda_say(d);
-}
 
 // The number behind ".target sm_".
 static unsigned target_of(const char *text)
@@ -77,11 +23,11 @@ static unsigned target_of(const char *text)
     return n;
 }
 
-// `text` ends in NUL and lives as long as the machine.
-static CUresult load_text(CUmodule *module, const char *path, const char *text, size_t bytes,
-                          struct hd_diag *d)
+// Texts end in NUL and live as long as the machine.
+static CUresult load_texts(CUmodule *module, const struct hd_text *texts, uint32_t n,
+                           struct hd_diag *d)
 {
-    struct hd_program *p = hd_ptx_load(hd_cuda.programs, path, (const uint8_t *)text, bytes, d);
+    struct hd_program *p = hd_ptx_link(hd_cuda.programs, texts, n, d);
     struct hd_cuda_module *m;
     void *handle;
 
@@ -98,30 +44,26 @@ static CUresult load_text(CUmodule *module, const char *path, const char *text, 
     m->context = hd_context_current();
     m->program = p;
     m->functions = HD_ARRAY(hd_cuda.programs, CUfunction, p->n_funcs);
-    m->target = target_of(text);
+    m->target = target_of((const char *)texts[0].text);
     *module = m->handle;
     return CUDA_SUCCESS;
 }
 
-static CUresult load_fatbin(CUmodule *module, const char *path, const uint8_t *bytes, uint64_t n,
+static CUresult fatbin_text(const char *path, const uint8_t *bytes, uint64_t n, struct hd_text *out,
                             struct hd_diag *d)
 {
     struct hd_fatbin_entry e;
     bool sass;
-    size_t text_bytes;
 
     if (!hd_fatbin_choose(bytes, n, hd_cuda.capability, &e, &sass, d))
         return sass ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE;
-    uint8_t *text = hd_fatbin_unpack(hd_cuda.programs, &e, &text_bytes, d);
-    if (!text)
-        return CUDA_ERROR_INVALID_IMAGE;
-    return load_text(module, hd_arena_printf(hd_cuda.programs, "%s, compute_%u", path, e.arch),
-                     (const char *)text, text_bytes, d);
+    out->text = hd_fatbin_unpack(hd_cuda.programs, &e, &out->bytes, d);
+    out->path = hd_arena_printf(hd_cuda.programs, "%s, compute_%u", path, e.arch);
+    return out->text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 
-// An image of `n` bytes; SIZE_MAX if its size is what it says itself (text ends in NUL).
-static CUresult load_image(CUmodule *module, const char *path, const void *image, size_t n,
-                           struct hd_diag *d)
+CUresult hd_modules_text(const char *path, const void *image, size_t n, struct hd_text *out,
+                         struct hd_diag *d)
 {
     const char *text = image;
     const uint8_t *bytes = image;
@@ -136,28 +78,41 @@ static CUresult load_image(CUmodule *module, const char *path, const void *image
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
     if (n >= 24 && !strncmp(text, "\xb1\x43\x62\x46", 4)) { // a struct that points to a fatbin
-        const void *fatbin;
-        memcpy(&fatbin, bytes + 8, sizeof fatbin);
-        if (!fatbin || n != SIZE_MAX)
+        memcpy(&bytes, bytes + 8, sizeof bytes);
+        if (!bytes || n != SIZE_MAX)
             return CUDA_ERROR_INVALID_IMAGE;
-        bytes = fatbin;
         text = (const char *)bytes;
     }
     if (n >= 16 && !strncmp(text, "\x50\xed\x55\xba", 4)) {
         uint64_t size = hd_fatbin_bytes(bytes);
-        return load_fatbin(module, path, bytes, size && size < n ? size : n, d);
+        return fatbin_text(path, bytes, size && size < n ? size : n, out, d);
     }
-    size_t length = strnlen(text, n);
-    if (!length)
-        return CUDA_ERROR_INVALID_IMAGE;
-    return load_text(module, path, hd_arena_strndup(hd_cuda.programs, text, length), length, d);
+    out->bytes = strnlen(text, n);
+    out->text = (uint8_t *)hd_arena_strndup(hd_cuda.programs, text, out->bytes);
+    out->path = hd_arena_strdup(hd_cuda.programs, path);
+    return out->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+}
+
+static CUresult load_image(CUmodule *module, const char *path, const void *image, size_t n,
+                           struct hd_diag *d)
+{
+    struct hd_text one;
+    const struct hd_text *texts = &one;
+    uint32_t n_texts = 1;
+    CUresult r;
+
+    if (hd_linking_is_image(image, n))
+        r = hd_linking_texts(image, n, &texts, &n_texts);
+    else
+        r = hd_modules_text(path, image, n, &one, d);
+    return r == CUDA_SUCCESS ? load_texts(module, texts, n_texts, d) : r;
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUjit_option *options,
                             void **values)
 {
     struct hd_diag d = {.n = 0};
-    struct logs logs = {options, values, n};
+    struct hd_jitlog log = {options, values, n};
     CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
@@ -165,7 +120,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUj
         return CUDA_ERROR_INVALID_VALUE;
     r = load_image(module, hd_arena_printf(hd_cuda.programs, "module %u", hd_cuda.n_modules + 1),
                    image, SIZE_MAX, &d);
-    tell(&logs, &d);
+    hd_jitlog_tell(&log, &d);
     return r;
 }
 
@@ -329,87 +284,4 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_NOT_FOUND;
-}
-
-static struct hd_cuda_link *get_link(CUlinkState state)
-{
-    return hd_handles_get(hd_cuda.handles, HD_HANDLE_LINK, state);
-}
-
-CUresult cuLinkCreate_v2(unsigned n, CUjit_option *options, void **values, CUlinkState *state)
-{
-    struct hd_cuda_link *l;
-    void *handle;
-
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!state || (n && (!options || !values)))
-        return CUDA_ERROR_INVALID_VALUE;
-    l = hd_handles_add(hd_cuda.handles, HD_HANDLE_LINK, sizeof *l, &handle);
-    l->handle = handle;
-    *state = l->handle;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t bytes,
-                          const char *name, unsigned n, CUjit_option *options, void **values)
-{
-    struct hd_cuda_link *l;
-
-    (void)name, (void)n, (void)options, (void)values;
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    l = get_link(state);
-    if (!l)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!data || !bytes)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (type == CU_JIT_INPUT_CUBIN)
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    if (type != CU_JIT_INPUT_PTX || l->text) { // several texts would have to be linked
-        struct hd_diag d = {.n = 0};
-        hd_diag_add(&d, NULL, 0, 0, "cuLinkAddData: only one PTX text can be linked");
-        hd_cuda_say(&d);
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
-    l->bytes = strnlen(data, bytes);
-    l->text = hd_arena_strndup(hd_cuda.programs, data, l->bytes);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned n,
-                          CUjit_option *options, void **values)
-{
-    char err[160];
-    size_t bytes;
-
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!path)
-        return CUDA_ERROR_INVALID_VALUE;
-    uint8_t *data = hd_file_read(hd_cuda.programs, path, &bytes, err);
-    return data ? cuLinkAddData_v2(state, type, data, bytes, path, n, options, values)
-                : CUDA_ERROR_FILE_NOT_FOUND;
-}
-
-CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
-{
-    const struct hd_cuda_link *l;
-
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    l = get_link(state);
-    if (!l)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!image || !l->text)
-        return CUDA_ERROR_INVALID_VALUE;
-    *image = l->text;
-    if (bytes)
-        *bytes = l->bytes + 1;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuLinkDestroy(CUlinkState state)
-{
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!get_link(state))
-        return CUDA_ERROR_INVALID_HANDLE;
-    hd_handles_drop(hd_cuda.handles, HD_HANDLE_LINK, state);
-    return CUDA_SUCCESS;
 }

@@ -206,6 +206,12 @@ void hd_devmem_forget(const struct hd_cuda_context *c);
 // modules.c
 uint8_t *hd_modules_constant_at(uint64_t address, uint64_t bytes);
 void hd_modules_forget(const struct hd_cuda_context *c);
+// The PTX text in an image of `n` bytes (SIZE_MAX if its size is what it says itself: text ends in
+// NUL), to live as long as the machine.
+CUresult hd_modules_text(const char *path, const void *image, size_t n, struct hd_text *out,
+                         struct hd_diag *d);
+// linking.c
+void hd_linking_forget(const struct hd_cuda_context *c);
 // arrays.c
 size_t hd_arrays_format_bytes(CUarray_format f); // of a channel, 0 for an unknown format
 // texobjects.c

@@ -580,26 +580,6 @@ static void load_errors_are_told(void **state)
                                                   "ELF and so on, machine code"));
 }
 
-static void linking_one_text(void **state)
-{
-    CUlinkState link;
-    void *image;
-    size_t bytes;
-    union {
-        const char *in;
-        void *out;
-    } text = {.in = kernels};
-
-    (void)state;
-    OK(cuLinkCreate(0, NULL, NULL, &link));
-    FAILS(INVALID_VALUE, cuLinkComplete(link, &image, &bytes));
-    OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, text.out, sizeof kernels, "k", 0, NULL, NULL));
-    OK(cuLinkComplete(link, &image, &bytes));
-    OK(cuModuleLoadData(&world.module, image));
-    OK(cuLinkDestroy(link));
-    kernel_computes(state);
-}
-
 static void entry_points_by_name(void **state)
 {
     void *f, *g;
@@ -651,7 +631,6 @@ int main(void)
         TEST(device_says_what_it_is),
         TEST(functions_and_occupancy),
         TEST(load_errors_are_told),
-        TEST(linking_one_text),
         TEST(entry_points_by_name),
         FUNCTIONAL(kernel_computes),
         FUNCTIONAL(stream_order),
