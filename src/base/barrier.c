@@ -3,6 +3,9 @@
 
 #include "base/bug.h"
 #include "heddle/bits.h"
+#include "heddle/program.h"
+
+#include <stdio.h>
 
 void hd_barrier_start(struct hd_barriers *b, uint64_t warps)
 {
@@ -53,4 +56,28 @@ uint64_t hd_barrier_waiting(const struct hd_barriers *b)
     for (unsigned id = 0; id < HD_BARRIERS; id++)
         all |= b->waiting[id];
     return all;
+}
+
+const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf, size_t bytes)
+{
+    unsigned id = 0, all = (unsigned)hd_count(b->live);
+    uint64_t missing;
+    int n, w;
+
+    while (id + 1 < HD_BARRIERS && !hd_has(b->waiting[id], warp))
+        id++;
+    if (b->expected[id])
+        all = (b->expected[id] + HD_LANES - 1u) / HD_LANES;
+    n = snprintf(buf, bytes, "waits at barrier %u with %u of %u warps", id, b->arrived[id], all);
+    missing = b->live & ~b->waiting[id];
+    if (!missing && n > 0 && (size_t)n < bytes)
+        snprintf(buf + n, bytes - (size_t)n, ", and no other warp is left");
+    for (const char *before = ", not there:"; missing; before = ",") {
+        w = hd_first(missing);
+        missing &= ~hd_bit(w);
+        if (n < 0 || (size_t)n >= bytes)
+            break;
+        n += snprintf(buf + n, bytes - (size_t)n, "%s %d", before, w);
+    }
+    return buf;
 }

@@ -11,6 +11,7 @@
 #define HEDDLE_BASE_BARRIER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define HD_BARRIERS 16
@@ -31,5 +32,9 @@ uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool bl
 uint64_t hd_barrier_exit(struct hd_barriers *b, int warp);
 // All warps blocked at some barrier.
 uint64_t hd_barrier_waiting(const struct hd_barriers *b);
+
+// What a warp blocked at a barrier waits for, as words: "waits at barrier 1 with 2 of 3 warps, not
+// there: 5". Returns buf.
+const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf, size_t bytes);
 
 #endif
