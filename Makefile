@@ -25,6 +25,10 @@ ifdef SAN
 HD_CFLAGS += -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -DHD_DEBUG
 HD_LDFLAGS += -fsanitize=$(SAN)
 endif
+# Coverage of edges only: tables are compared with every input word, and tracing that is most of the time.
+ifdef LIBFUZZER
+CFLAGS += -O1 -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
+endif
 ifdef DEBUG
 HD_CFLAGS += -DHD_DEBUG
 endif

@@ -36,10 +36,10 @@ $(B)/tests/helpers.a: $(HELP_OBJS)
 	@rm -f $@
 	@ar rcs $@ $^
 $(HELP_OBJS): HD_CFLAGS += -Itests
-# A fuzz target is one function; in this build a driver replays stored inputs through it.
-$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libheddle.a $(B)/flags
+# A fuzz target is one function; a driver replays stored inputs through it, or libFuzzer invents them.
+$(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(if $(LIBFUZZER),,tests/fuzz/replay.c) $(B)/libheddle.a $(B)/flags
 	@mkdir -p $(@D)
-	$(LINK_TEST) $(HD_LIBS)
+	$(LINK_TEST) $(if $(LIBFUZZER),-fsanitize=fuzzer) $(HD_LIBS)
 # Compiled as the README tells people to compile their own policy.
 $(B)/examples/%.so: examples/%.c include/heddle/policy.h
 	@mkdir -p $(@D)
@@ -68,6 +68,13 @@ check-unit check-micro check-ptx check-policy check-cuda check-cli check-golden 
 ## check-fuzz: stored and mutated inputs through the parsers
 check-fuzz: $(FUZZ_BINS)
 	@$(RUN) $^
+FUZZ_SECONDS ?= 60
+## fuzz: libFuzzer (clang) on every target for FUZZ_SECONDS each; not part of check
+.PHONY: fuzz fuzz-build
+fuzz:
+	@$(MAKE) --no-print-directory CC=$(CLANG) VARIANT=fuzz SAN=address,undefined LIBFUZZER=1 fuzz-build
+	@tools/fuzz.sh build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+fuzz-build: $(FUZZ_BINS)
 ## check-style: layers, banned functions, exported names, headers, sizes, text, format
 check-style: $(B)/libheddle.a
 	@$(RUN) $(STYLE)

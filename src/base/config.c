@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #define INCLUDE_DEPTH 8
+#define INCLUDE_FILES 64
 
 // A row whose key differs from the member's name.
 #define ROW(key, member, kind, def, lo, hi, unit, help)                                            \
@@ -244,10 +245,11 @@ struct reading { // of one file, for inih's callbacks
     uint32_t refused;        // first line that we did not like, 0 if none
     bool unknown;            // in a section that does not exist, which has been said
     unsigned depth;
+    unsigned *files; // read so far, all together
 };
 
 static bool read_file(struct hd_arena *a, const char *path, struct hd_config *c, struct hd_diag *d,
-                      unsigned depth);
+                      unsigned depth, unsigned *files);
 
 // Where the comment of a line begins: at a '#' or ';' that starts it or stands behind a blank.
 static size_t comment(const char *line, size_t n)
@@ -322,8 +324,13 @@ static bool take_key(struct reading *r, const char *section, const char *key, co
                     INCLUDE_DEPTH);
         return false;
     }
+    // Depth alone is no bound: a file with many includes of itself would be read many^depth times.
+    if (*r->files >= INCLUDE_FILES) {
+        hd_diag_add(r->diag, r->path, r->line, 0, "more than %d files are included", INCLUDE_FILES);
+        return false;
+    }
     return read_file(r->arena, hd_file_beside(r->arena, r->path, value), r->config, r->diag,
-                     r->depth + 1);
+                     r->depth + 1, r->files);
 }
 
 static int on_key(void *user, const char *section, const char *key, const char *value)
@@ -337,14 +344,20 @@ static int on_key(void *user, const char *section, const char *key, const char *
 }
 
 static bool read_file(struct hd_arena *a, const char *path, struct hd_config *c, struct hd_diag *d,
-                      unsigned depth)
+                      unsigned depth, unsigned *files)
 {
     char err[160];
     size_t bytes;
     const char *text = (const char *)hd_file_read(a, path, &bytes, err);
-    struct reading r = {
-        .arena = a, .config = c, .diag = d, .path = path, .rest = text, .depth = depth};
+    struct reading r = {.arena = a,
+                        .config = c,
+                        .diag = d,
+                        .path = path,
+                        .rest = text,
+                        .depth = depth,
+                        .files = files};
 
+    ++*files;
     if (!text) {
         hd_diag_add(d, NULL, 0, 0, "cannot read the machine: %s", err);
         return false;
@@ -573,6 +586,7 @@ static const char *find_machine(struct hd_arena *a, const char *gpu, struct hd_d
 bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets, unsigned n_sets,
                     struct hd_config *out, struct hd_diag *d)
 {
+    unsigned files = 0;
     size_t n = strlen(gpu);
     bool is_path = strchr(gpu, '/') || (n > 4 && !strcmp(gpu + n - 4, ".ini"));
     const char *path = gpu, *base = strrchr(gpu, '/');
@@ -590,7 +604,7 @@ bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets
     snprintf(out->name, sizeof out->name, "%s", base);
     if (is_path && n > 4 && !strcmp(out->name + strlen(out->name) - 4, ".ini"))
         out->name[strlen(out->name) - 4] = '\0';
-    if (!read_file(a, path, out, d, 0))
+    if (!read_file(a, path, out, d, 0, &files))
         return false;
     for (unsigned i = 0; i < n_sets; i++)
         if (!apply(a, sets[i], out, d))

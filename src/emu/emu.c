@@ -128,10 +128,11 @@ bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t a
     return true;
 }
 
-// Room for `want` bytes in a growing piece of storage; nothing in it survives.
+// Room for `want` bytes in a growing piece of storage; nothing in it survives. Never NULL, not even
+// for nothing: offsets are added to it.
 static void *resize(struct hd_emu *e, void *old, size_t *have, size_t want)
 {
-    if (want <= *have)
+    if (old && want <= *have)
         return old;
     *have = want + want / 2;
     return hd_arena_get(e->arena, *have, 1);

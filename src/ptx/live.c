@@ -10,6 +10,11 @@
 // Rows are given by a linear scan over whole ranges without holes (Poletto and Sarkar, 1999). A
 // destination never shares a row with a source of the same instruction that ends there, so that an
 // operation may write its result lane by lane before it has read all lanes.
+//
+// Lanes on different paths of a branch use the same rows in turn: what ends on one path may still
+// be wanted on another that runs later. Each writes its own lanes only, so that does no harm
+// between registers of the same width; but the lanes of a pair lie elsewhere than those of a single
+// row, and so no row serves both.
 #include "ptx/live.h"
 
 #include <string.h>
@@ -180,29 +185,34 @@ uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
 #define EVEN UINT64_C(0x5555555555555555)
 
 struct hd_rows {
-    uint64_t *used; // bit by row
-    uint32_t n;     // rows ever given out
+    uint64_t *used, *halves; // bits by row: taken now; ever given to a register of one row
+    uint64_t *pairs;         // ever given to a register of two
+    uint32_t n;              // rows ever given out
 };
 
 static uint32_t take(struct hd_rows *rows, uint32_t row, unsigned width)
 {
-    rows->used[row / 64] |= (width == 2 ? UINT64_C(3) : UINT64_C(1)) << (row % 64);
+    uint64_t bits = (width == 2 ? UINT64_C(3) : UINT64_C(1)) << (row % 64);
+
+    rows->used[row / 64] |= bits;
+    (width == 2 ? rows->pairs : rows->halves)[row / 64] |= bits;
     if (row + width > rows->n)
         rows->n = row + width;
     return row;
 }
 
-// The lowest free place; one row prefers the other half of a pair that is already broken.
+// The lowest free place. One row prefers the other half of a pair that is already broken.
 static uint32_t give(struct hd_rows *rows, unsigned width)
 {
     for (uint32_t i = 0; width == 1 && i * 64 < rows->n; i++) {
-        uint64_t used = rows->used[i];
-        uint64_t half = ~used & ((used & EVEN) << 1 | (used >> 1 & EVEN));
+        uint64_t broken =
+            rows->halves[i] | (rows->halves[i] & EVEN) << 1 | (rows->halves[i] >> 1 & EVEN);
+        uint64_t half = ~rows->used[i] & broken;
         if (half)
             return take(rows, i * 64 + (uint32_t)__builtin_ctzll(half), 1);
     }
     for (uint32_t i = 0;; i++) {
-        uint64_t unused = ~rows->used[i];
+        uint64_t unused = ~rows->used[i] & ~(width == 2 ? rows->halves[i] : rows->pairs[i]);
         if (width == 2)
             unused &= unused >> 1 & EVEN;
         if (unused)
@@ -218,7 +228,10 @@ uint32_t hd_live_pack(struct hd_arena *scratch, const struct hd_live_range *rang
              *end = HD_ARRAY(scratch, uint32_t, n_insns);
     uint32_t *next_begin = HD_ARRAY(scratch, uint32_t, n_regs);
     uint32_t *next_end = HD_ARRAY(scratch, uint32_t, n_regs);
-    struct hd_rows rows = {.used = HD_ARRAY(scratch, uint64_t, (size_t)n_regs * 2 / 64 + 2)};
+    size_t words = (size_t)n_regs * 2 / 64 + 2;
+    struct hd_rows rows = {.used = HD_ARRAY(scratch, uint64_t, words),
+                           .halves = HD_ARRAY(scratch, uint64_t, words),
+                           .pairs = HD_ARRAY(scratch, uint64_t, words)};
 
     for (uint32_t r = n_regs; r-- > 0;) { // so that lists are in rising order
         row[r] = -1;

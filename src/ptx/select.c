@@ -298,7 +298,7 @@ static bool begins_mnemonic(const char *name, bool *whole)
 
     *whole = false;
     for (const char *const *m = hd_op_mnemonics(); *m; m++)
-        if (!strncmp(*m, name, n) && ((*m)[n] == '\0' || (*m)[n] == '.')) {
+        if ((*m)[0] == name[0] && !strncmp(*m, name, n) && ((*m)[n] == '\0' || (*m)[n] == '.')) {
             begins = true;
             *whole |= (*m)[n] == '\0';
         }

@@ -227,6 +227,21 @@ static void includes_without_end(void **state)
     refused(NULL, 1, "files include each other more than 8 deep", "");
 }
 
+// Would take 12^8 files.
+static void includes_many_times(void **state)
+{
+    static const char line[] = "include = m.ini\n";
+    char text[12 * sizeof line] = "";
+
+    (void)state;
+    for (unsigned i = 0; i < 12; i++)
+        memcpy(text + i * (sizeof line - 1), line, sizeof line);
+    put("m.ini", text);
+    assert_false(load(NULL));
+    assert_non_null(strstr(diag.entries[0].text, "files include each other more than 8 deep"));
+    assert_true(diag.n + diag.dropped < 1000);
+}
+
 static void bad_overrides(void **state)
 {
     static const char *const forms[] = {"", "sm", "sm.warps", "warps=3", "=", "sm=3.4"};
@@ -271,6 +286,7 @@ int main(void)
         cmocka_unit_test(bad_files),
         cmocka_unit_test(error_in_included_file),
         cmocka_unit_test(includes_without_end),
+        cmocka_unit_test(includes_many_times),
         cmocka_unit_test(bad_overrides),
         cmocka_unit_test(unknown_machine),
     };
