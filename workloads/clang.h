@@ -20,6 +20,7 @@ struct dim3 {
 #define INLINE __device__ static inline __attribute__((always_inline))
 
 INLINE int min(int a, int b) { return a < b ? a : b; }
+INLINE int abs(int a) { return a < 0 ? -a : a; }
 INLINE float fabsf(float x) { return __builtin_fabsf(x); }
 INLINE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
 INLINE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
@@ -30,3 +31,14 @@ INLINE unsigned atomicAdd(unsigned *p, unsigned v)
     return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
 }
 INLINE void __threadfence(void) { __nvvm_membar_gl(); }
+
+// Texture objects: a fetch of the first channel.
+typedef unsigned long long cudaTextureObject_t;
+template <class T> INLINE T tex2D(cudaTextureObject_t t, float x, float y)
+{
+    unsigned r, g, b, a;
+    asm volatile("tex.2d.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+                 : "=r"(r), "=r"(g), "=r"(b), "=r"(a)
+                 : "l"(t), "f"(x), "f"(y));
+    return (T)r;
+}

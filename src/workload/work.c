@@ -71,6 +71,53 @@ void hd_work_read(struct hd_work *w, void *to, CUdeviceptr from, size_t bytes)
     (void)TRY(w, cuMemcpyDtoH, to, from, bytes);
 }
 
+static size_t texel_bytes(CUarray_format f)
+{
+    return f == CU_AD_FORMAT_UNSIGNED_INT8 || f == CU_AD_FORMAT_SIGNED_INT8     ? 1
+           : f == CU_AD_FORMAT_UNSIGNED_INT16 || f == CU_AD_FORMAT_SIGNED_INT16 ? 2
+           : f == CU_AD_FORMAT_HALF                                             ? 2
+                                                                                : 4;
+}
+
+// An array with the contents of `from`, NULL after an error.
+static CUarray new_array(struct hd_work *w, const void *from, const CUDA_ARRAY_DESCRIPTOR *d)
+{
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = from,
+                       .srcPitch = d->Width * texel_bytes(d->Format),
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .WidthInBytes = d->Width * texel_bytes(d->Format),
+                       .Height = d->Height};
+
+    if (w->n_arrays == HD_WORK_TEXTURES) {
+        good(w, CUDA_ERROR_INVALID_VALUE, "hd_work_texture");
+        return NULL;
+    }
+    if (TRY(w, cuArrayCreate, &c.dstArray, d)) {
+        w->arrays[w->n_arrays++] = c.dstArray;
+        (void)TRY(w, cuMemcpy2D, &c);
+    }
+    return c.dstArray;
+}
+
+CUtexObject hd_work_texture(struct hd_work *w, const void *from, CUarray_format format,
+                            unsigned width, unsigned height)
+{
+    CUDA_ARRAY_DESCRIPTOR shape = {
+        .Width = width, .Height = height, .Format = format, .NumChannels = 1};
+    CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY,
+                                   .res.array.hArray = new_array(w, from, &shape)};
+    CUDA_TEXTURE_DESC sampling = {
+        .addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP},
+        .filterMode = CU_TR_FILTER_MODE_POINT,
+        .flags = CU_TRSF_READ_AS_INTEGER};
+    CUtexObject t = 0;
+
+    if (TRY(w, cuTexObjectCreate, &t, &resource, &sampling, NULL))
+        w->textures[w->n_textures++] = t;
+    return t;
+}
+
 void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_t bytes)
 {
     CUdeviceptr p = 0;
@@ -129,13 +176,17 @@ void hd_work_start(struct hd_work *w, const char *ptx)
 
 void hd_work_end(struct hd_work *w)
 {
+    for (unsigned i = 0; i < w->n_textures; i++)
+        cuTexObjectDestroy(w->textures[i]);
+    for (unsigned i = 0; i < w->n_arrays; i++)
+        cuArrayDestroy(w->arrays[i]);
     for (unsigned i = 0; i < w->n_buffers; i++)
         cuMemFree(w->buffers[i]);
     if (w->module)
         cuModuleUnload(w->module);
     if (w->open)
         cuDevicePrimaryCtxRelease(w->device);
-    w->n_buffers = 0;
+    w->n_buffers = w->n_arrays = w->n_textures = 0;
     w->module = NULL;
     w->open = false;
 }

@@ -29,6 +29,7 @@ enum hd_work_size { HD_WORK_TEST, HD_WORK_SMALL, HD_WORK_PAPER, HD_WORK_SIZES };
 
 #define HD_WORK_CHECKS 8
 #define HD_WORK_BUFFERS 32
+#define HD_WORK_TEXTURES 4
 
 struct hd_work_check { // got and expected: arrays of hd_work_array
     const char *name;
@@ -48,6 +49,9 @@ struct hd_work {            // one run of a workload
     const char *failed; // the function that returned it
     CUdeviceptr buffers[HD_WORK_BUFFERS];
     unsigned n_buffers;
+    CUarray arrays[HD_WORK_TEXTURES]; // of textures, and these
+    CUtexObject textures[HD_WORK_TEXTURES];
+    unsigned n_arrays, n_textures;
     struct hd_work_check checks[HD_WORK_CHECKS];
     unsigned n_checks;
 };
@@ -72,6 +76,10 @@ CUdeviceptr hd_work_buffer(struct hd_work *w, size_t bytes);
 CUdeviceptr hd_work_upload(struct hd_work *w, const void *from, size_t bytes);
 void hd_work_write(struct hd_work *w, CUdeviceptr to, const void *from, size_t bytes);
 void hd_work_read(struct hd_work *w, void *to, CUdeviceptr from, size_t bytes);
+// A texture of one channel with the contents of `from`: texels as they are, the nearest one to
+// coordinates in texels, the edge repeated.
+CUtexObject hd_work_texture(struct hd_work *w, const void *from, CUarray_format format,
+                            unsigned width, unsigned height);
 // Give a __constant__ or __device__ variable of the module its value.
 void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_t bytes);
 
