@@ -36,8 +36,8 @@ static double seconds_now(void)
 struct watch {
     const char *name;
     bool terminal, drawn;
-    double start, last; // seconds: of the run, of the last line
-    uint64_t cycle;     // when it was interrupted
+    double start, last;    // seconds: of the run, of the last line
+    uint64_t cycle, insts; // when it was interrupted
 };
 
 // "950", "12.3 K", "4.56 M": three digits that matter.
@@ -65,13 +65,19 @@ static bool look(void *ctx, uint64_t cycle, uint64_t warp_insts)
     char cycles[24], speed[24], insts[24];
 
     if (w->terminal && now - w->start >= QUIET_SECONDS && now - w->last >= UPDATE_SECONDS) {
-        fprintf(stderr, "\r%.30s: %s cycles, %s cycles/s, %s warp instructions\033[K", w->name,
-                scaled((double)cycle, cycles), scaled((double)cycle / (now - w->start), speed),
-                scaled((double)warp_insts, insts));
+        double done = (double)(cycle ? cycle : warp_insts), per_second = done / (now - w->start);
+        if (cycle)
+            fprintf(stderr, "\r%.30s: %s cycles, %s cycles/s, %s warp instructions\033[K", w->name,
+                    scaled(done, cycles), scaled(per_second, speed),
+                    scaled((double)warp_insts, insts));
+        else
+            fprintf(stderr, "\r%.30s: %s warp instructions, %s/s\033[K", w->name,
+                    scaled(done, insts), scaled(per_second, speed));
         w->last = now;
         w->drawn = true;
     }
     w->cycle = cycle;
+    w->insts = warp_insts;
     return !interrupted;
 }
 
@@ -96,14 +102,13 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     // A second Ctrl-C ends the program at once.
     struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     struct sigaction before[N_SIGNALS];
-    bool watch = !o->functional_only; // nobody would look
 
     w.start = seconds_now();
     s->options.gpu.progress = look;
     s->options.gpu.progress_ctx = &w;
     for (int i = 0; i < N_SIGNALS; i++) {
         sigaction(signals[i], NULL, &before[i]);
-        if (watch && before[i].sa_handler != SIG_IGN)
+        if (before[i].sa_handler != SIG_IGN)
             sigaction(signals[i], &act, NULL);
     }
     bool good = hd_workloads_start(&s->run, item, o->arena, &s->options, d);
@@ -112,8 +117,10 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     alarm(0);
     if (w.drawn)
         fputs("\r\033[K", stderr);
-    if (s->run.status == HD_RUN_STOPPED)
+    if (s->run.status == HD_RUN_STOPPED && w.cycle)
         fprintf(stderr, "heddle: interrupted in cycle %" PRIu64 "\n", w.cycle);
+    else if (s->run.status == HD_RUN_STOPPED)
+        fprintf(stderr, "heddle: interrupted after %" PRIu64 " warp instructions\n", w.insts);
     s->options.gpu.progress = NULL;
     return good;
 }

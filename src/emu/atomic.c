@@ -71,18 +71,22 @@ static uint64_t apply(unsigned type, unsigned what, uint64_t old, uint64_t b, ui
     }
 }
 
-static void perform(struct hd_emu_atomic *a, uint32_t lanes, uint32_t global)
+// True if memory has changed.
+static bool perform(struct hd_emu_atomic *a, uint32_t lanes, uint32_t global)
 {
     unsigned type = hd_op_info[a->op].type, bytes = hd_type_bytes(type);
+    bool changed = false;
 
     for (uint32_t m = lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint64_t old = 0;
         memcpy(&old, a->at[l], bytes);
         uint64_t now = apply(type, a->what, old, a->b[l], a->c[l], global >> l & 1);
+        changed |= memcmp(&now, &old, bytes) != 0;
         memcpy(a->at[l], &now, bytes);
         a->old[l] = old;
     }
+    return changed;
 }
 
 static void read_operand(const struct hd_emu_warp *w, int32_t row, unsigned bytes, uint64_t *v)
@@ -127,7 +131,7 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     read_operand(w, in->src[1], bytes, a->b);
     read_operand(w, in->src[2], bytes, a->c);
     if (out->space != HD_SPACE_GLOBAL) {
-        perform(a, out->lanes, global);
+        sm->progress |= perform(a, out->lanes, global);
         write_old(w, a);
         a->lanes = 0;
     }
@@ -140,7 +144,7 @@ void hd_atomic_serve(void *self, unsigned warp, uint32_t lanes)
 
     HD_BUG_IF(lanes & ~sm->atomics[warp].lanes, "lanes %08x of warp %u have no atomic", lanes,
               warp);
-    perform(&sm->atomics[warp], lanes, lanes);
+    sm->progress |= perform(&sm->atomics[warp], lanes, lanes);
 }
 
 void hd_atomic_finish(void *self, unsigned warp)

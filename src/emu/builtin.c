@@ -93,11 +93,14 @@ bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *
 {
     switch ((enum hd_builtin)call->builtin) {
     case HD_BUILTIN_VPRINTF:
+        sm->progress = 1;
         return hd_devprintf_exec(sm, warp, call, out);
     case HD_BUILTIN_MALLOC:
+        sm->progress = 1;
         allocate(sm, warp, call, out->lanes);
         return true;
     case HD_BUILTIN_FREE:
+        sm->progress = 1;
         return release(sm, warp, call, out);
     case HD_BUILTIN_ASSERTFAIL:
         return assertion(sm, warp, call, out);

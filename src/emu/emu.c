@@ -191,7 +191,8 @@ struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm)
                             .self = s,
                             .pc = s->simt.pc,
                             .lanes = s->simt.lanes,
-                            .pending_stores = &s->pending_stores};
+                            .pending_stores = &s->pending_stores,
+                            .progress = &s->progress};
 }
 
 static uint32_t special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned which,

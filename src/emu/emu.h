@@ -60,13 +60,22 @@ struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm);
 const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost);
 
 // Run a launch to its end without timing, blocks in linear order, on SM 0's storage. Counts
-// instructions; stops after max_warp_insts (0 = no limit). Result HD_RUN_OK, or a trap/deadlock.
+// instructions.
+struct hd_emu_patience {
+    uint64_t warp_insts; // stop after so many; 0: no limit
+    // Instructions that each warp of a block may take, on average, while none of them ends, opens a
+    // barrier, changes memory or looks at the clock; 0: any number.
+    uint64_t livelock_after;
+    bool (*look)(void *ctx, uint64_t warp_insts); // called now and then; false stops. NULL: nobody
+    void *ctx;
+};
 struct hd_emu_result {
     uint64_t warp_insts, thread_insts, long_insts;
-    bool deadlock, limit;
+    bool deadlock, livelock, limit, stopped;
+    char warps[8192];    // of a dead- or livelock: where the warps of the block are, a line each
     struct hd_trap trap; // kind HD_TRAP_NONE if it ran through
 };
-void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, uint64_t max_warp_insts,
+void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out);
 
 #endif

@@ -189,27 +189,44 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
     return true;
 }
 
-#define SCATTER(n)                                                                                 \
+#define SCATTER(T)                                                                                 \
     for (uint32_t m = lanes; m; m &= m - 1) {                                                      \
         int l = __builtin_ctz(m);                                                                  \
-        memcpy(at[l] + offset, row + (unsigned)l * step, n);                                       \
+        T now, old;                                                                                \
+        memcpy(&now, row + (unsigned)l * step, sizeof now);                                        \
+        memcpy(&old, at[l] + offset, sizeof old);                                                  \
+        memcpy(at[l] + offset, &now, sizeof now);                                                  \
+        changed |= now ^ old;                                                                      \
     }                                                                                              \
     break
 
-// The low `bytes` of each lane's register to its address.
-static void scatter(uint8_t *const at[HD_LANES], uint32_t lanes, unsigned offset, unsigned bytes,
+// `bytes` bytes from every lane's place in `row` to its address. True if any byte there changed.
+static bool scatter(uint8_t *const at[HD_LANES], uint32_t lanes, unsigned offset, unsigned bytes,
                     const uint8_t *row, unsigned step)
 {
+    uint64_t changed = 0;
+
     switch (bytes) {
     case 1:
-        SCATTER(1);
+        SCATTER(uint8_t);
     case 2:
-        SCATTER(2);
+        SCATTER(uint16_t);
     case 4:
-        SCATTER(4);
+        SCATTER(uint32_t);
     default:
-        SCATTER(8);
+        SCATTER(uint64_t);
     }
+    return changed != 0;
+}
+
+// The same for all lanes side by side on both sides.
+static bool copy(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+    bool changed = memcmp(to, from, bytes) != 0;
+
+    if (changed)
+        memcpy(to, from, bytes);
+    return changed;
 }
 
 static struct hd_emu_store *log_store(struct hd_emu_sm *sm, uint8_t *const at[HD_LANES],
@@ -239,6 +256,7 @@ void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     unsigned bytes = hd_type_bytes(hd_op_info[in->op].type);
     unsigned step = bytes == 8 || in->mods & HD_MOD_WIDE ? 8 : 4;
     uint32_t later = sm->direct ? 0 : global; // lanes whose bytes go through the log
+    uint32_t now = lanes & ~later;
     uint8_t *to[HD_LANES];
 
     if (later) {
@@ -251,10 +269,17 @@ void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     for (unsigned i = 0; i < in->vec; i++) {
         int32_t src = in->vec == 1 ? data : w->program->vecs[data][i];
         const uint8_t *row = (const uint8_t *)hd_lanes_source(&w->regs, src);
-        if (in->vec == 1 && bytes == step && contiguous(to, lanes, bytes))
-            memcpy(to[0], row, (size_t)HD_LANES * bytes);
-        else
-            scatter(to, lanes, i * bytes, bytes, row, step);
+        if (in->vec == 1 && bytes == step && contiguous(to, lanes, bytes)) {
+            if (later)
+                memcpy(to[0], row, (size_t)HD_LANES * bytes);
+            else
+                sm->progress |= copy(to[0], row, (size_t)HD_LANES * bytes);
+            continue;
+        }
+        if (now)
+            sm->progress |= scatter(to, now, i * bytes, bytes, row, step);
+        if (later) // whether it changes memory is seen at its commit
+            scatter(to, later, i * bytes, bytes, row, step);
     }
 }
 
@@ -295,10 +320,13 @@ void hd_stores_commit(void *self)
 
     for (unsigned i = 0; i < sm->n_stores; i++) {
         const struct hd_emu_store *s = &sm->stores[i];
-        for (uint32_t m = s->lanes; m; m &= m - 1) {
-            unsigned l = (unsigned)__builtin_ctz(m);
-            memcpy(s->at[l], s->value + l * s->bytes, s->bytes);
+        unsigned step = s->bytes < 8 ? s->bytes : 8;
+        if (contiguous(s->at, s->lanes, s->bytes)) {
+            sm->progress |= copy(s->at[0], s->value, (size_t)HD_LANES * s->bytes);
+            continue;
         }
+        for (unsigned offset = 0; offset < s->bytes; offset += step)
+            sm->progress |= scatter(s->at, s->lanes, offset, step, s->value + offset, s->bytes);
     }
     sm->n_stores = 0;
     sm->pending_stores = 0;

@@ -7,17 +7,30 @@
 #include "base/bug.h"
 #include "emu/state.h"
 
-#define TURN 4096 // instructions
+#include <stdio.h>
+
+#define TURN 4096                // instructions
+#define LOOK (UINT64_C(1) << 20) // instructions between two looks of the caller
 
 struct run {
     struct hd_emu_sm *sm;
     const struct hd_launch *launch;
     struct hd_emu_result *out;
-    uint64_t limit;
+    const struct hd_emu_patience *patience;
     struct hd_barriers barriers;
-    uint64_t blocked; // warps waiting at a barrier
+    uint64_t blocked;  // warps waiting at a barrier
+    uint64_t progress; // instructions that had been executed at the last one
+    uint64_t next_look;
+    uint32_t last_pc[HD_MAX_WARPS];
     struct hd_effects effects;
 };
+
+static void open_barrier(struct run *r, uint64_t freed)
+{
+    r->blocked &= ~freed;
+    if (freed)
+        r->sm->progress = 1;
+}
 
 // One instruction of the warp. False if the run is over.
 static bool step(struct run *r, unsigned w)
@@ -26,10 +39,11 @@ static bool step(struct run *r, unsigned w)
     struct hd_effects *e = &r->effects;
     const struct hd_deps *d = &r->launch->program->deps[sm->simt.pc[w]];
 
-    if (r->limit && r->out->warp_insts >= r->limit) {
+    if (r->patience->warp_insts && r->out->warp_insts >= r->patience->warp_insts) {
         r->out->limit = true;
         return false;
     }
+    r->last_pc[w] = sm->simt.pc[w];
     hd_exec_ops.exec(sm, w, r->out->warp_insts, e); // instructions are the clock's cycles
     if (e->flags & HD_EFF_TRAP) {
         r->out->trap = sm->trap;
@@ -48,38 +62,85 @@ static bool step(struct run *r, unsigned w)
         bool blocks = e->bar_op != HD_BAR_ARRIVE;
         if (blocks)
             r->blocked |= hd_bit((int)w);
-        r->blocked &= ~hd_barrier_arrive(&r->barriers, e->barrier, (int)w, blocks, e->bar_threads);
+        open_barrier(r,
+                     hd_barrier_arrive(&r->barriers, e->barrier, (int)w, blocks, e->bar_threads));
     }
-    if (e->next_pc == HD_PC_NONE)
-        r->blocked &= ~hd_barrier_exit(&r->barriers, (int)w);
+    if (e->next_pc == HD_PC_NONE) {
+        open_barrier(r, hd_barrier_exit(&r->barriers, (int)w));
+        sm->progress = 1;
+    }
+    if (sm->progress) {
+        sm->progress = 0;
+        r->progress = r->out->warp_insts;
+    }
     return true;
 }
 
-// All warps of the block that was just started. False if the run is over.
-static bool run_block(struct run *r, unsigned n_warps)
+// Where the block's warps are, for who wants to know why it does not end.
+static void describe(struct run *r, const struct hd_tb *tb)
 {
-    uint64_t all = hd_low(n_warps), ready;
+    size_t n = 0;
+    int w;
+
+    HD_EACH(w, r->barriers.live) {
+        char why[200];
+        uint32_t pc = r->last_pc[w];
+        int k = snprintf(
+            r->out->warps + n, sizeof r->out->warps - n, "warp %d (block %u): PTX line %u, %s\n", w,
+            tb->linear, pc < r->launch->program->n_insns ? r->launch->program->places[pc].line : 0,
+            hd_has(r->blocked, w) ? hd_barrier_describe(&r->barriers, w, why, sizeof why) : "runs");
+        if (k < 0 || (size_t)k >= sizeof r->out->warps - n)
+            break;
+        n += (size_t)k;
+    }
+}
+
+// Between turns: has somebody had enough? False if the run is over.
+static bool go_on(struct run *r, unsigned n_warps)
+{
+    const struct hd_emu_patience *p = r->patience;
+    uint64_t now = r->out->warp_insts;
+
+    r->out->livelock = p->livelock_after && (now - r->progress) / n_warps >= p->livelock_after;
+    if (now >= r->next_look) {
+        r->next_look = now + LOOK;
+        r->out->stopped = p->look && !p->look(p->ctx, now);
+    }
+    return !r->out->livelock && !r->out->stopped;
+}
+
+// All warps of the block that was just started. False if the run is over.
+static bool run_block(struct run *r, const struct hd_tb *tb)
+{
+    uint64_t all = hd_low(tb->n_warps), ready;
+    bool going = true;
     int w;
 
     hd_barrier_start(&r->barriers, all);
     r->blocked = 0;
-    while ((ready = r->barriers.live & ~r->blocked)) {
-        HD_EACH(w, ready)
+    r->progress = r->out->warp_insts;
+    while (going && (ready = r->barriers.live & ~r->blocked)) {
+        HD_EACH(w, ready) {
             for (unsigned i = 0; i < TURN; i++) {
                 if (!step(r, (unsigned)w))
                     return false;
                 if (hd_has(r->blocked, w) || r->sm->simt.pc[w] == HD_PC_NONE)
                     break;
             }
+            going = going && go_on(r, tb->n_warps);
+        }
     }
-    r->out->deadlock = r->barriers.live != 0;
-    return !r->out->deadlock;
+    r->out->deadlock = going && r->barriers.live != 0;
+    if (r->out->deadlock || r->out->livelock)
+        describe(r, tb);
+    return going && !r->out->deadlock;
 }
 
-void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, uint64_t max_warp_insts,
+void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out)
 {
-    struct run r = {.sm = &e->sms[0], .launch = l, .out = out, .limit = max_warp_insts};
+    struct run r = {
+        .sm = &e->sms[0], .launch = l, .out = out, .patience = patience, .next_look = LOOK};
     struct hd_tb tb = {.launch = l};
     bool going = true;
 
@@ -94,7 +155,7 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, uint64_t max_warp_i
                 tb.index[1] = y;
                 tb.index[2] = z;
                 hd_exec_ops.tb_start(r.sm, &tb);
-                going = run_block(&r, tb.n_warps);
+                going = run_block(&r, &tb);
                 hd_exec_ops.tb_end(r.sm, 0);
                 tb.linear++;
             }

@@ -106,6 +106,7 @@ struct hd_emu_sm {
     struct hd_emu_tb tbs[HD_MAX_TBS];
     struct hd_memory_view global;
     uint8_t pending_stores; // not 0: the log has entries
+    uint8_t progress;       // hd_isrc.progress
     bool direct;            // no log: stores reach memory at once (runner without timing)
     unsigned n_stores;
     struct hd_emu_store *stores;   // HD_EMU_STORES

@@ -32,7 +32,7 @@ static void read_lanes(const struct hd_lane_regs *r, int32_t row, bool wide, uin
             v[l] = s[l];
 }
 
-static void read_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+static void read_special(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                          const struct hd_insn *in, uint32_t lanes)
 {
     uint64_t v[HD_LANES], value = sm->cycle;
@@ -41,6 +41,8 @@ static void read_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w
         value >>= 32;
     else if (in->imm == HD_SREG_GRIDID)
         value = w->tb->launch->id;
+    if (in->imm != HD_SREG_GRIDID)
+        sm->progress = 1; // it waits for a time, which will come
     for (int l = 0; l < HD_LANES; l++)
         v[l] = value;
     write_lanes(&w->regs, in->dst, in->mods & HD_MOD_WIDE, lanes, v);

@@ -78,7 +78,7 @@ static void serve(void *ctx, const struct hd_req *req)
 {
     struct hd_gpu *g = ctx;
 
-    hd_sm_serve(g->sms[req->port], req);
+    hd_sm_serve(g->sms[req->port], req, g->cycle);
 }
 
 static void new_sms(struct hd_gpu *g)
@@ -330,6 +330,14 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
     return true;
 }
 
+static bool look_functional(void *ctx, uint64_t warp_insts)
+{
+    const struct hd_gpu *g = ctx;
+    const struct hd_gpu_options *o = &g->options;
+
+    return !o->progress || o->progress(o->progress_ctx, 0, g->insts + warp_insts);
+}
+
 // The launch without timing: results and instruction counts only.
 static void run_functional(struct hd_gpu *g, struct hd_kernel_result *r)
 {
@@ -341,7 +349,12 @@ static void run_functional(struct hd_gpu *g, struct hd_kernel_result *r)
         return;
     }
     hd_emu_prepare(g->emu, r->launch);
-    hd_emu_run(g->emu, r->launch, limit ? limit - g->insts : 0, &e);
+    hd_emu_run(g->emu, r->launch,
+               &(struct hd_emu_patience){.warp_insts = limit ? limit - g->insts : 0,
+                                         .livelock_after = g->config.livelock_after,
+                                         .look = look_functional,
+                                         .ctx = g},
+               &e);
     r->sm.warp_insts = e.warp_insts;
     r->sm.thread_insts = e.thread_insts;
     r->sm.long_insts = e.long_insts;
@@ -349,9 +362,13 @@ static void run_functional(struct hd_gpu *g, struct hd_kernel_result *r)
         g->trap = e.trap;
         g->status = HD_RUN_FAULT;
     } else if (e.deadlock) {
-        hd_hang_deadlock(g, "every warp of a block waits at a barrier that can never open");
+        hd_hang_functional(g, HD_RUN_DEADLOCK, e.warps);
+    } else if (e.livelock) {
+        hd_hang_functional(g, HD_RUN_LIVELOCK, e.warps);
     } else if (e.limit) {
         g->status = HD_RUN_LIMIT;
+    } else if (e.stopped) {
+        g->status = HD_RUN_STOPPED;
     }
 }
 
@@ -426,7 +443,7 @@ const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g)
 
 const char *hd_gpu_hang(const struct hd_gpu *g)
 {
-    return g->hang;
+    return g->hang ? g->hang : "";
 }
 
 uint64_t hd_gpu_cycle(const struct hd_gpu *g)

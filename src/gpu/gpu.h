@@ -28,8 +28,9 @@ struct hd_gpu_options {
     bool no_skip;                   // step every cycle even when nothing can happen
     bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
     uint64_t max_cycles, max_insts; // 0 = no limit; both over the whole run
-    // Called now and then while cycles are stepped, with the clock and the instructions issued so
-    // far. False stops the run; it has no other influence on results. NULL: nobody looks.
+    // Called now and then while cycles are stepped, with the clock (0: a run without timing) and
+    // the instructions issued so far. False stops the run; it has no other influence on results.
+    // NULL: nobody looks.
     bool (*progress)(void *ctx, uint64_t cycle, uint64_t warp_insts);
     void *progress_ctx;
     // Called when a launch has ended, with its number, in the cycle in which its last block was

@@ -1,25 +1,46 @@
 // hang.c - runs that will never end: noticing them, and saying which warp waits for what.
 //
-// Progress is a warp that ends, a barrier that opens, a store that is acknowledged, an atomic that
-// is done. None for deadlock_after cycles without an issued instruction, or for livelock_after
-// cycles although instructions issue, ends the run. (A machine in which nothing can ever happen
-// again is found at once, by the clock.)
+// Progress is a warp that ends, a barrier that opens, a store or an atomic that changes memory, and
+// a look at the clock (who waits for a time waits for something that comes). What the host does is
+// progress too: a run begins with it. None for deadlock_after cycles without an issued instruction
+// and with nothing in flight, or for livelock_after cycles in any case, ends the run. (A machine in
+// which nothing can ever happen again is found at once, by the clock.)
+//
+// So a loop that tries to take a lock, over and over, makes no progress; one that takes it does,
+// even if it gives it back and begins anew.
 #include "gpu/machine.h"
 
 #include <stdio.h>
 
 static void report(struct hd_gpu *g, const char *why)
 {
-    size_t n = (size_t)snprintf(g->hang, sizeof g->hang, "%s\n", why);
+    size_t n, bytes = 128;
+    char *text;
 
-    for (unsigned i = 0; g->sms && i < g->n_sms && n + 1 < sizeof g->hang; i++)
-        n += hd_sm_report(g->sms[i], g->hang + n, sizeof g->hang - n);
+    for (unsigned i = 0; i < g->n_sms; i++)
+        bytes += (size_t)g->config.sm.warps * (hd_sm_live_tbs(g->sms[i]) ? HD_SM_REPORT_LINE : 0);
+    text = HD_ARRAY(g->arena, char, bytes);
+    n = (size_t)snprintf(text, bytes, "%s\n", why);
+    for (unsigned i = 0; i < g->n_sms; i++)
+        n += hd_sm_report(g->sms[i], text + n, bytes - n);
+    g->hang = text;
 }
 
 void hd_hang_deadlock(struct hd_gpu *g, const char *why)
 {
     g->status = HD_RUN_DEADLOCK;
     report(g, why);
+}
+
+void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const char *warps)
+{
+    const char *why = status == HD_RUN_DEADLOCK
+                          ? "every warp of a block waits at a barrier that can never open"
+                          : "instructions execute but nothing gets done; without timing, blocks "
+                            "run one after the other, and none can wait for a later one";
+
+    g->status = status;
+    g->hang = hd_arena_printf(g->arena, "%s\n%s", why, warps);
 }
 
 void hd_hang_start(struct hd_gpu *g)
@@ -45,12 +66,15 @@ bool hd_hang_check(struct hd_gpu *g)
     alive = done > alive ? done : alive;
     dead = alive + g->config.deadlock_after;
     live = done + g->config.livelock_after;
-    g->hang_at = dead < live ? dead : live;
-    if (g->cycle >= dead) {
+    if (g->cycle >= dead && (g->mem.ops->idle(g->mem.self) || g->cycle >= live)) {
         hd_hang_deadlock(g, "no instruction issued and nothing got done for too long");
     } else if (g->cycle >= live) {
         g->status = HD_RUN_LIVELOCK;
         report(g, "instructions issue but nothing gets done");
+    } else {
+        if (g->cycle >= dead) // an answer is on its way
+            dead = g->cycle + g->config.deadlock_after / 8;
+        g->hang_at = dead < live ? dead : live;
     }
     return g->status != HD_RUN_OK;
 }

@@ -7,8 +7,6 @@
 #include "gpu/gpu.h"
 #include "sm/sm.h"
 
-#define HD_HANG_BYTES 8192
-
 // A policy with the state it has on this machine; one instance may serve several slots.
 struct hd_gpu_policy {
     struct hd_policy_choice choice;
@@ -86,7 +84,7 @@ struct hd_gpu {
     uint64_t steps; // cycles stepped, not skipped
     enum hd_run_status status;
     struct hd_trap trap;
-    char hang[HD_HANG_BYTES];
+    const char *hang; // report of a dead- or livelock
     uint64_t hang_at; // cycle in which to look whether the run hangs; skips stop there
 };
 
@@ -110,6 +108,8 @@ void hd_clock_run(struct hd_gpu *g);
 void hd_hang_start(struct hd_gpu *g); // a kernel starts
 bool hd_hang_check(struct hd_gpu *g); // no progress for too long: sets status and report
 void hd_hang_deadlock(struct hd_gpu *g, const char *why);
+// Of a run without timing: `warps` says where they are.
+void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const char *warps);
 
 // The reference steps an SM while any block is left to hand out or its own are alive.
 static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)

@@ -127,7 +127,6 @@ static void writeback(struct hd_sm *sm)
                 l->unserved = (uint8_t)(l->unserved - __builtin_popcount(u->global_lanes));
                 if (!l->unserved) {
                     sm->source.ops->finish(sm->source.self, l->warp);
-                    sm->progress_cycle = sm->view.cycle;
                     hd_issue_wait(sm, &sm->atomic, l->warp, false);
                 }
             }
@@ -172,7 +171,6 @@ static void take_reply(struct hd_sm *sm)
         HD_BUG_IF(!sm->stores[w], "store acknowledged twice");
         if (!--sm->stores[w])
             sm->stores_out &= ~hd_bit((int)w);
-        sm->progress_cycle = sm->view.cycle;
         break;
     case HD_CLIENT_LOAD:
     case HD_CLIENT_ATOMIC:

@@ -1,9 +1,8 @@
-// sm.c - building an SM, its cycle in the reference's stage order, sleeping, reporting.
+// sm.c - building an SM, its cycle in the reference's stage order, sleeping.
 #include "sm/sm.h"
 
 #include "sm/core.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
@@ -160,10 +159,20 @@ unsigned hd_sm_take_done(struct hd_sm *sm)
     return n;
 }
 
+static void note_progress(struct hd_sm *sm, uint64_t cycle)
+{
+    if (sm->source.progress && !*sm->source.progress)
+        return;
+    sm->progress_cycle = cycle;
+    if (sm->source.progress)
+        *sm->source.progress = 0;
+}
+
 void hd_sm_commit(struct hd_sm *sm)
 {
     if (*sm->source.pending_stores)
         sm->source.ops->commit(sm->source.self);
+    note_progress(sm, sm->view.cycle);
 }
 
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm)
@@ -202,72 +211,10 @@ void hd_sm_event(struct hd_sm *sm, const struct hd_event *e)
         hd_blocks_event(sm, e);
 }
 
-void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req)
+void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req, uint64_t cycle)
 {
     sm->source.ops->serve(sm->source.self, req->warp, req->lanes);
-}
-
-// The instruction a warp waits at, or else its next one. The buffer of a waiting warp is left
-// alone, so fetch still stands behind what the warp issued last.
-static uint32_t line_of(const struct hd_sm *sm, int w)
-{
-    uint32_t pc = hd_has(sm->view.waiting, w) ? sm->fetch_pc[w] - 1 : sm->source.pc[w];
-
-    return pc < sm->program->n_insns ? sm->program->places[pc].line : 0;
-}
-
-// The barrier warp w waits at, and who is there: "waits at barrier 1 with 2 of 3 warps".
-static const char *barrier_text(const struct hd_sm *sm, int w, char *buf, size_t bytes)
-{
-    const struct hd_barriers *b = &sm->barriers[sm->tb_of[w]];
-    unsigned id = 0, all = (unsigned)hd_count(b->live);
-
-    while (id + 1 < HD_BARRIERS && !hd_has(b->waiting[id], w))
-        id++;
-    if (b->expected[id])
-        all = (b->expected[id] + HD_LANES - 1u) / HD_LANES;
-    snprintf(buf, bytes, "waits at barrier %u with %u of %u warps", id, b->arrived[id], all);
-    return buf;
-}
-
-static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t bytes)
-{
-    const struct hd_view *v = &sm->view;
-
-    if (hd_has(v->at_barrier, w))
-        return barrier_text(sm, w, buf, bytes);
-    if (hd_has(sm->atomic, w))
-        return "waits for an atomic";
-    if (hd_has(sm->membar, w))
-        return "waits at a memory fence";
-    if (hd_has(v->imiss, w))
-        return "waits for an instruction line";
-    if (hd_has(v->ibuf_empty, w))
-        return "waits for fetch";
-    if (hd_has(v->wrong_path, w))
-        return "fetched the wrong path";
-    if (hd_has(v->sb_block, w))
-        return "waits for a register";
-    return "could issue";
-}
-
-size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes)
-{
-    size_t n = 0;
-    int w;
-
-    HD_EACH(w, sm->view.live) {
-        char why[80];
-        int k = snprintf(buf + n, bytes - n, "SM %u warp %d (block %u): PTX line %u, %s\n",
-                         sm->index, w, sm->tbs[sm->tb_of[w]].global_id, line_of(sm, w),
-                         waits_for(sm, w, why, sizeof why));
-        if (k < 0 || (size_t)k >= bytes - n)
-            break;
-        n += (size_t)k;
-    }
-    if (n < bytes)
-        buf[n] = '\0';
-    return n;
+    note_progress(sm, cycle);
 }
 
 void hd_sm_check_empty(const struct hd_sm *sm)

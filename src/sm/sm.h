@@ -69,8 +69,8 @@ unsigned hd_sm_take_done(struct hd_sm *sm);      // blocks completed since the l
 void hd_sm_commit(struct hd_sm *sm);             // this cycle's stores become visible to others
 bool hd_sm_trapped(const struct hd_sm *sm);      // its program faulted
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
-// Cycle of the last progress (a warp ended, a barrier opened, a store was acknowledged, an atomic
-// was done) and of the last issued instruction; the kernel's start if there was none.
+// Cycle of the last progress (a warp ended, a barrier opened, what hd_isrc.progress says) and of
+// the last issued instruction; the kernel's start if there was none.
 uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 // Charge cycles to instructions from now on; NULL: stop. Between launches.
@@ -80,8 +80,9 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 // The policies' machine-wide events that the dispatcher raises.
 void hd_sm_event(struct hd_sm *sm, const struct hd_event *e);
 // The memory side performed an atomic access of this SM.
-void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req);
-// A line per live warp: where it is and what it waits for. For hang reports.
+void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req, uint64_t cycle);
+// A line per warp: where it is and what it waits for. For hang reports; none is longer than this.
+#define HD_SM_REPORT_LINE 320
 size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes);
 void hd_sm_check_empty(const struct hd_sm *sm); // nothing in flight, or it is our bug
 

@@ -75,6 +75,9 @@ case_is "a deadlock" 3 "err:deadlock in kernel stuck, launch 0" -- \
 job forever "buf A 4 zero" "launch forever 1 1 1 32 1 1 0"
 case_is "a livelock" 3 "err:livelock in kernel forever" -- \
     "$heddle" run "$work/forever.job" --set gpu.livelock_after=10000
+case_is "a livelock without timing" 3 "err:livelock in kernel forever" \
+    "err:warp 0 (block 0): PTX line" -- \
+    "$heddle" run "$work/forever.job" --set gpu.livelock_after=10000 --functional-only
 case_is "a limit of cycles" 0 "out:stopped at the limit" -- \
     "$heddle" run "$work/forever.job" --max-cycles 1000 --json "$work/limit.json"
 case_is "a limit before the checks" 1 "out:stopped at the limit; results not checked" -- \
@@ -234,7 +237,22 @@ ended() { # WHERE-STDERR-GOES: status 130, a message, the results so far
         grep -q '"status": "interrupted"' "$work/ended.json"
 }
 ok "an interrupt keeps the results so far" ended
+functional_ended() {
+    local pid
+    "${endless[@]}" --functional-only >"$work/long.out" 2>"$work/long.err" &
+    pid=$!
+    sleep 1
+    kill -TERM $pid
+    wait $pid
+    [ $? -eq 130 ] && grep -q "heddle: interrupted after [0-9]* warp instructions" "$work/long.err"
+}
+ok "an interrupt of a run without timing" functional_ended
 if terminals; then
+    functional_progress() {
+        terminal 80 timeout -s TERM 5 "${endless[@]}" --functional-only >"$work/long.out"
+        grep -Eq 'long: [0-9.]+ [KMG] warp instructions, [0-9.]+ [KMG]/s' "$work/long.out"
+    }
+    ok "progress at a terminal without timing" functional_progress
     progress() {
         terminal 80 timeout -s TERM 5 "${endless[@]}" >"$work/long.out"
         grep -Eq 'long: [0-9.]+ [KM] cycles, [0-9.]+ [KM]? ?cycles/s, [0-9.]+ [KMG]' "$work/long.out"

@@ -140,7 +140,7 @@ static void run(struct machine *m, const char *text, uint32_t grid, uint32_t blo
                           .grid = {grid, 1, 1},
                           .block = {block, 1, 1},
                           .params = (const uint8_t *)params};
-    hd_emu_run(m->emu, &l, 1000000, &m->result);
+    hd_emu_run(m->emu, &l, &(struct hd_emu_patience){.warp_insts = 1000000}, &m->result);
 }
 
 static void close_machine(struct machine *m)

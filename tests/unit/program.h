@@ -12,6 +12,7 @@ struct built {
     struct hd_func func;
     struct hd_insn insns[64];
     struct hd_deps deps[64];
+    struct hd_place places[64];
     _Alignas(64) uint32_t pool[64 * HD_LANES];
     int32_t vecs[8][4];
     struct hd_special specials[4];
@@ -52,6 +53,7 @@ static inline struct hd_insn *built_add(struct built *b, unsigned op, int32_t ds
     *in = (struct hd_insn){
         .op = (uint16_t)op, .guard = HD_PRED_TRUE, .vec = 1, .dst = dst, .src = {s0, s1, s2}};
     b->deps[pc].kind = hd_op_info[op].kind;
+    b->places[pc].line = pc + 1;
     b->func.end_pc = pc + 1;
     return in;
 }
@@ -66,6 +68,7 @@ static inline struct hd_program *built_program(struct built *b)
     b->program.path = "built";
     b->program.insns = b->insns;
     b->program.deps = b->deps;
+    b->program.places = b->places;
     b->program.pool = b->pool;
     b->program.vecs = (const int32_t(*)[4])b->vecs;
     b->program.funcs = &b->func;

@@ -346,7 +346,7 @@ static void served(void *ctx, const struct hd_req *req)
 {
     struct bench *b = ctx;
 
-    hd_sm_serve(b->sm, req);
+    hd_sm_serve(b->sm, req, b->cycle);
 }
 
 static void configure(struct bench *b)

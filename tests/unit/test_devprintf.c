@@ -50,7 +50,7 @@ static struct printed print(const char *format, const char *store, uint32_t bloc
                           .grid = {blocks, 1, 1},
                           .block = {threads, 1, 1},
                           .params = (const uint8_t *)params};
-    hd_emu_run(e, &l, 0, &r);
+    hd_emu_run(e, &l, &(struct hd_emu_patience){.warp_insts = 0}, &r);
     assert_int_equal(r.trap.kind, HD_TRAP_NONE);
     const char *s = hd_emu_printed(e, &n, &out.lost);
     snprintf(out.text, sizeof out.text, "%.*s", (int)n, s);

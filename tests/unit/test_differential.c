@@ -501,7 +501,7 @@ static void emulate(const struct text *t, struct state *states)
                                .params = (const uint8_t *)params};
     struct hd_emu_result result;
     hd_memory_write(memory, params[0], states, THREADS * sizeof *states);
-    hd_emu_run(emu, &launch, 100000, &result);
+    hd_emu_run(emu, &launch, &(struct hd_emu_patience){.warp_insts = 100000}, &result);
     hd_memory_read(memory, params[0], states, THREADS * sizeof *states);
     hd_emu_free(emu);
     hd_memory_free(memory);

@@ -78,7 +78,7 @@ static struct hd_emu_result run(uint32_t blocks, uint32_t threads, uint64_t limi
     struct hd_emu_result r;
 
     make_launch(blocks, threads);
-    hd_emu_run(emu, &launch, limit, &r);
+    hd_emu_run(emu, &launch, &(struct hd_emu_patience){.warp_insts = limit}, &r);
     return r;
 }
 
@@ -328,6 +328,10 @@ static void deadlock_is_found(void **state)
     struct hd_emu_result r = run(1, 64, 0);
     assert_true(r.deadlock);
     assert_int_equal(r.warp_insts, 2);
+    assert_string_equal(r.warps,
+                        "warp 0 (block 0): PTX line 1, waits at barrier 1 with 2 of 3 warps, and "
+                        "no other warp is left\nwarp 1 (block 0): PTX line 1, waits at barrier 1 "
+                        "with 2 of 3 warps, and no other warp is left\n");
 }
 
 static void wrong_barriers_trap(void **state)
@@ -368,7 +372,7 @@ static void constants_parameters_and_globals(void **state)
     assert_int_equal(symbols[0].address, 0x80000000);
     assert_false(hd_emu_write_const(emu, &b.program, 0x106, "\x00\x00\x10", 3));
     assert_true(hd_emu_write_const(emu, &b.program, 0x106, "\x00\x10", 2));
-    hd_emu_run(emu, &launch, 0, &r);
+    hd_emu_run(emu, &launch, &(struct hd_emu_patience){.warp_insts = 0}, &r);
     assert_int_equal(r.trap.kind, HD_TRAP_NONE);
     assert_int_equal(word(0x80000000), 0x10000000 + 0x0a0b0c0d + 4);
 }

@@ -43,7 +43,7 @@ static uint32_t run(struct hd_program *p)
                           .block = {1, 1, 1},
                           .params = (const uint8_t *)&out};
     assert_non_null(l.kernel);
-    hd_emu_run(e, &l, 0, &r);
+    hd_emu_run(e, &l, &(struct hd_emu_patience){.warp_insts = 0}, &r);
     assert_int_equal(r.trap.kind, HD_TRAP_NONE);
     hd_memory_read(m, out, &value, 4);
     hd_emu_free(e);

@@ -75,7 +75,7 @@ static void run(const char *body, uint64_t handle, const uint32_t *in, uint32_t 
                           .grid = {1, 1, 1},
                           .block = {THREADS, 1, 1},
                           .params = (const uint8_t *)params};
-    hd_emu_run(emu, &l, 100000, &result);
+    hd_emu_run(emu, &l, &(struct hd_emu_patience){.warp_insts = 100000}, &result);
     hd_memory_read(memory, params[2], out, 16 * THREADS);
 }
 

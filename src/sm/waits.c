@@ -1,0 +1,118 @@
+// waits.c - what each warp of an SM waits for, in words, for the report of a run that hangs.
+#include "sm/core.h"
+
+#include <stdio.h>
+
+static uint32_t line_at(const struct hd_sm *sm, uint32_t pc)
+{
+    return pc < sm->program->n_insns ? sm->program->places[pc].line : 0;
+}
+
+// The instruction a warp waits at, or else its next one. The buffer of a waiting warp is left
+// alone, so fetch still stands behind what the warp issued last; an ended one has no other.
+static uint32_t line_of(const struct hd_sm *sm, int w)
+{
+    return line_at(sm, hd_has(sm->view.waiting, w) ? sm->fetch_pc[w] - 1 : sm->source.pc[w]);
+}
+
+static bool writes(const struct hd_deps *d, uint16_t id)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (d->dst[i] == id)
+            return true;
+    return false;
+}
+
+// The PC of the warp's load that register `id` waits for, among those that wait for memory;
+// HD_PC_NONE if it is none of them.
+static uint32_t load_of(const struct hd_sm *sm, int w, uint16_t id)
+{
+    const struct hd_ldst *u = &sm->ldst;
+    bool unused[HD_LOADS] = {false};
+
+    for (uint16_t i = u->free_load; i < HD_LOADS; i = u->loads[i].next)
+        unused[i] = true;
+    for (unsigned i = 0; i < HD_LOADS; i++)
+        if (!unused[i] && u->loads[i].warp == w && writes(&sm->program->deps[u->loads[i].pc], id))
+            return u->loads[i].pc;
+    return HD_PC_NONE;
+}
+
+static bool reserved(const struct hd_sm *sm, int w, uint16_t id)
+{
+    const uint64_t *bits = sm->reserved + (size_t)w * sm->sb_words;
+
+    return id != HD_SB_NONE && (bits[id / 64] >> (id % 64) & 1);
+}
+
+static const char *register_text(const struct hd_sm *sm, int w, char *buf, size_t bytes)
+{
+    const struct hd_deps *d = &sm->program->deps[sm->ibuf_pc[w]];
+    const struct hd_ldst *u = &sm->ldst;
+    const uint16_t ids[] = {d->dst[0], d->dst[1], d->dst[2], d->dst[3],  d->src[0], d->src[1],
+                            d->src[2], d->src[3], d->guard,  d->addr[0], d->addr[1]};
+
+    for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++) {
+        uint32_t pc = reserved(sm, w, ids[i]) ? load_of(sm, w, ids[i]) : HD_PC_NONE;
+        if (pc == HD_PC_NONE)
+            continue;
+        bool refused = u->dispatch_full && u->dispatch.warp == w && u->dispatch.pc == pc;
+        snprintf(buf, bytes, "waits for a register of the load at line %u%s", line_at(sm, pc),
+                 refused ? ", which finds no place in cache, miss registers or network" : "");
+        return buf;
+    }
+    return "waits for a register of an instruction under way";
+}
+
+static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t bytes)
+{
+    const struct hd_view *v = &sm->view;
+
+    if (!hd_has(v->live, w)) {
+        if (!hd_has(sm->stores_out, w))
+            return "has ended, its place is not free yet";
+        snprintf(buf, bytes, "has ended, waits for %u stores", sm->stores[w]);
+        return buf;
+    }
+    if (hd_has(v->at_barrier, w))
+        return hd_barrier_describe(&sm->barriers[sm->tb_of[w]], w, buf, bytes);
+    if (hd_has(sm->atomic, w))
+        return "waits for an atomic";
+    if (hd_has(sm->membar, w))
+        return "waits at a memory fence";
+    if (hd_has(v->imiss, w))
+        return "waits for an instruction line";
+    if (hd_has(v->ibuf_empty, w))
+        return "waits for fetch";
+    if (hd_has(v->wrong_path, w))
+        return "fetched the wrong path";
+    if (hd_has(v->sb_block, w))
+        return register_text(sm, w, buf, bytes);
+    return "could issue";
+}
+
+size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes)
+{
+    size_t n = 0;
+    int w;
+
+    HD_EACH(w, sm->resident) {
+        char why[HD_SM_REPORT_LINE - 80];
+        int k = snprintf(buf + n, bytes - n, "SM %u warp %d (block %u): ", sm->index, w,
+                         sm->tbs[sm->tb_of[w]].global_id);
+        if (k < 0 || (size_t)k >= bytes - n)
+            break;
+        n += (size_t)k;
+        if (hd_has(sm->view.live, w))
+            k = snprintf(buf + n, bytes - n, "PTX line %u, %s\n", line_of(sm, w),
+                         waits_for(sm, w, why, sizeof why));
+        else
+            k = snprintf(buf + n, bytes - n, "%s\n", waits_for(sm, w, why, sizeof why));
+        if (k < 0 || (size_t)k >= bytes - n)
+            break;
+        n += (size_t)k;
+    }
+    if (n < bytes)
+        buf[n] = '\0';
+    return n;
+}
