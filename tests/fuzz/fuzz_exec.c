@@ -55,7 +55,7 @@ static void run_kernel(struct hd_emu *e, struct hd_arena *a, const struct hd_pro
         memcpy(params + f->params[i].offset, &value,
                f->params[i].bytes < 8 ? f->params[i].bytes : 8);
     }
-    hd_emu_run(e, &l, LIMIT, out);
+    hd_emu_run(e, &l, &(struct hd_emu_patience){.warp_insts = LIMIT}, out);
     HD_BUG_IF(out->trap.kind >= HD_N_TRAPS, "trap %u", out->trap.kind);
     HD_BUG_IF(out->warp_insts > LIMIT, "ran over the limit");
 }
