@@ -137,6 +137,14 @@ struct hd_place {
     uint32_t source_line; // of .loc, 0 when unknown
     uint32_t source_file; // index into hd_program.files
     uint32_t func;        // index into hd_program.funcs
+    uint32_t inlined;     // index into hd_program.inlined, HD_NOT_INLINED as a rule
+};
+#define HD_NOT_INLINED UINT32_MAX
+
+// Where a function was inlined whose code an instruction is.
+struct hd_inlined {
+    uint32_t line, file; // of the call in the source; file: index into hd_program.files
+    uint32_t inlined;    // where the caller was inlined in turn, a smaller index; HD_NOT_INLINED
 };
 
 struct hd_param { // a kernel parameter, at `offset` of the parameter block
@@ -272,6 +280,8 @@ struct hd_program {
     uint32_t n_relocs;
     const char *const *files;
     uint32_t n_files;
+    const struct hd_inlined *inlined;
+    uint32_t n_inlined;
 
     const uint8_t *text; // the PTX source of the first module, for diagnostics
     size_t text_bytes;

@@ -99,8 +99,14 @@ struct hd_ast_insn {
     uint32_t guard;        // register, HD_AST_NONE: always
     bool guard_not;
     uint16_t n_operands;
-    uint32_t source_line, source_file; // of .loc
+    uint32_t loc; // index into hd_ast.locs, HD_AST_NONE: before the first of its function
     struct hd_ast_operand *operands;
+};
+
+struct hd_ast_loc { // .loc
+    uint32_t file, line, column;
+    uint32_t caller; // the .loc at whose place it was inlined, an earlier one; HD_AST_NONE
+    uint32_t depth;  // callers above it
 };
 
 struct hd_ast_mod {
@@ -146,9 +152,10 @@ struct hd_ast { // of all modules that make one program
     struct hd_ast_func *funcs;
     struct hd_ast_mod *mods;
     struct hd_ast_file *files;
+    struct hd_ast_loc *locs;
     struct hd_ast_proto *protos;
     struct hd_ast_table *tables;
-    uint32_t n_texts, n_vars, n_funcs, n_mods, n_files, n_protos, n_tables;
+    uint32_t n_texts, n_vars, n_funcs, n_mods, n_files, n_locs, n_protos, n_tables;
 };
 
 #endif

@@ -33,7 +33,7 @@ static bool parse_guard(struct hd_parse *p, struct hd_ast_insn *in)
 
 static bool parse_insn(struct hd_parse *p)
 {
-    struct hd_ast_insn in = {.source_line = p->source_line, .source_file = p->source_file};
+    struct hd_ast_insn in = {.loc = p->loc};
     struct hd_ast_operand **last = &in.operands;
 
     if (!parse_guard(p, &in))
@@ -304,11 +304,8 @@ bool hd_body_parse(struct hd_parse *p)
     }
     resolve_labels(p);
     if (runs_off(p)) {
-        struct hd_ast_insn ret = {.op = HD_SLICE("ret"),
-                                  .place = end,
-                                  .guard = HD_AST_NONE,
-                                  .source_line = p->source_line,
-                                  .source_file = p->source_file};
+        struct hd_ast_insn ret = {
+            .op = HD_SLICE("ret"), .place = end, .guard = HD_AST_NONE, .loc = p->loc};
         *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = ret;
     }
     return true;

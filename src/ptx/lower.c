@@ -34,23 +34,48 @@ static void init_columns(struct hd_match *m)
         m->insn->src[i] = HD_ROW_NONE;
 }
 
+// Index of .file `number` of the module; HD_AST_NONE if there is none.
+static uint32_t file_of(const struct hd_ast *ast, uint32_t module, uint32_t number)
+{
+    for (uint32_t k = 0; k < ast->n_files; k++) { // numbers count from 1, as a rule without gaps
+        uint32_t i = (number - 1 + k) % ast->n_files;
+        if (ast->files[i].number == number && ast->files[i].module == module)
+            return i;
+    }
+    return HD_AST_NONE;
+}
+
+// Index into the program's list of inlined calls of the call at this .loc.
+static uint32_t enter_call(struct hd_match *m, uint32_t loc)
+{
+    struct hd_lower *lo = m->lo;
+    const struct hd_ast_loc *l = loc == HD_AST_NONE ? NULL : &lo->ast->locs[loc];
+    uint32_t file = l ? file_of(lo->ast, m->f->module, l->file) : HD_AST_NONE;
+
+    if (file == HD_AST_NONE)
+        return HD_NOT_INLINED;
+    if (!lo->loc_inlined[loc]) { // the depth is bounded by the parser
+        struct hd_inlined call = {l->line, file, enter_call(m, l->caller)};
+        *HD_PUSH(lo->arena, lo->inlined, lo->n_inlined, lo->inlined_cap) = call;
+        lo->loc_inlined[loc] = lo->n_inlined;
+    }
+    return lo->loc_inlined[loc] - 1;
+}
+
 static void enter_place(struct hd_match *m, uint32_t number)
 {
-    const struct hd_ast *ast = m->lo->ast;
+    const struct hd_ast_loc *l = m->in->loc == HD_AST_NONE ? NULL : &m->lo->ast->locs[m->in->loc];
     struct hd_place *p = &m->lo->places[m->pc];
+    uint32_t file = l && l->line ? file_of(m->lo->ast, m->f->module, l->file) : HD_AST_NONE;
 
     p->line = m->in->place.line;
     p->func = number;
-    if (!m->in->source_line)
+    p->inlined = HD_NOT_INLINED;
+    if (file == HD_AST_NONE)
         return;
-    for (uint32_t k = 0; k < ast->n_files; k++) { // numbers count from 1, as a rule without gaps
-        uint32_t i = (m->in->source_file - 1 + k) % ast->n_files;
-        if (ast->files[i].number == m->in->source_file && ast->files[i].module == m->f->module) {
-            p->source_line = m->in->source_line;
-            p->source_file = i;
-            return;
-        }
-    }
+    p->source_line = l->line;
+    p->source_file = file;
+    p->inlined = enter_call(m, l->caller);
 }
 
 static bool may_leave_sm(unsigned space)

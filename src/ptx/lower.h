@@ -28,6 +28,10 @@ struct hd_lower { // the columns being filled, all functions of a module
     uint32_t *call_live; // by call: 32-bit registers alive across it
     uint32_t n_calls;
     size_t call_cap, call_live_cap;
+    struct hd_inlined *inlined;
+    uint32_t *loc_inlined; // by .loc: index into inlined, plus 1; 0: not there yet
+    uint32_t n_inlined;
+    size_t inlined_cap;
     uint32_t sb_free; // first scoreboard id that no function has
 };
 

@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#define LOC_SEARCH 1000 // of these the caller of an inlined function is looked for
+
 static const char *const directives[] = {
     "version", "target",       "address_size", "visible",  "extern", "weak",    "common",
     "entry",   "func",         "global",       "const",    "shared", "local",   "file",
@@ -150,25 +152,54 @@ static bool parse_file(struct hd_parse *p)
     return true;
 }
 
+static bool parse_place(struct hd_parse *p, struct hd_ast_loc *loc)
+{
+    return parse_int(p, &loc->file, "a file number") && parse_int(p, &loc->line, "a line number") &&
+           parse_int(p, &loc->column, "a column number");
+}
+
+// The last .loc of the function with that place; compilers write a caller's before its callee's. A
+// place that no .loc has becomes one.
+static uint32_t find_loc(struct hd_parse *p, const struct hd_ast_loc *at)
+{
+    for (uint32_t i = p->ast->n_locs; i-- > p->first_loc;) {
+        const struct hd_ast_loc *l = &p->ast->locs[i];
+        if (l->file == at->file && l->line == at->line && l->column == at->column)
+            return i;
+        if (p->ast->n_locs - i > LOC_SEARCH)
+            break;
+    }
+    *HD_PUSH(p->arena, p->ast->locs, p->ast->n_locs, p->loc_cap) = *at;
+    return p->ast->n_locs - 1;
+}
+
 // .loc FILE LINE COLUMN [, function_name LABEL [+ N], inlined_at FILE LINE COLUMN]
 static bool parse_loc(struct hd_parse *p)
 {
-    uint32_t ignored;
+    struct hd_ast_loc loc = {.caller = HD_AST_NONE}, at = {.caller = HD_AST_NONE};
 
     hd_parse_next(p);
-    if (!parse_int(p, &p->source_file, "a file number") ||
-        !parse_int(p, &p->source_line, "a line number") ||
-        !parse_int(p, &ignored, "a column number"))
+    if (!parse_place(p, &loc))
         return false;
-    while (p->tok.kind == ',') {
-        hd_parse_next(p);
+    while (hd_parse_accept(p, ',')) {
+        struct hd_slice word = p->tok.text;
         if (!hd_parse_expect(p, HD_TOK_WORD, "function_name or inlined_at"))
             return false;
+        if (hd_lex_is(word, "inlined_at")) {
+            if (!parse_place(p, &at))
+                return false;
+            loc.caller = find_loc(p, &at);
+            loc.depth = p->ast->locs[loc.caller].depth + 1;
+            if (loc.depth > HD_PARSE_MAX_DEPTH) // nothing is inlined that deep
+                loc.caller = HD_AST_NONE;
+            continue;
+        }
         hd_parse_accept(p, HD_TOK_WORD); // the label of the function's name
         hd_parse_accept(p, '+');
-        while (p->tok.kind == HD_TOK_INT)
-            hd_parse_next(p);
+        hd_parse_accept(p, HD_TOK_INT);
     }
+    p->loc = p->ast->n_locs;
+    *HD_PUSH(p->arena, p->ast->locs, p->ast->n_locs, p->loc_cap) = loc;
     return true;
 }
 
@@ -380,7 +411,8 @@ static bool parse_func(struct hd_parse *p)
     p->insn_cap = p->reg_cap = p->label_cap = 0;
     p->n_labels = 0;
     p->labels = NULL;
-    p->source_line = p->source_file = 0;
+    p->loc = HD_AST_NONE;
+    p->first_loc = p->ast->n_locs;
     p->scope = hd_names_open(&p->names, 0);
     p->func = p->ast->n_funcs; // where variables of a new function belong
     p->fn.first_var = p->ast->n_vars;

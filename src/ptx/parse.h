@@ -25,7 +25,7 @@ struct hd_parse {
     unsigned depth;
 
     struct hd_ast *ast;
-    size_t var_cap, func_cap, mod_cap, file_cap, proto_cap, table_cap;
+    size_t var_cap, func_cap, mod_cap, file_cap, loc_cap, proto_cap, table_cap;
 
     // The function being parsed; func is HD_AST_NONE at module level.
     uint32_t func;
@@ -34,7 +34,7 @@ struct hd_parse {
     struct hd_ast_operand **labels; // uses, to resolve at the end
     uint32_t n_labels;
     size_t label_cap;
-    uint32_t source_line, source_file;
+    uint32_t loc, first_loc; // the current .loc; of the function
 };
 
 // Parse whole modules into one tree. Names of one mean nothing in the others: link.h. Whether they

@@ -183,6 +183,7 @@ static struct hd_program *load(struct hd_arena *a, struct hd_arena *scratch,
                           .diag = d,
                           .path = texts[0].path,
                           .ast = ast,
+                          .loc_inlined = HD_ARRAY(scratch, uint32_t, ast->n_locs),
                           .numbers = numbers};
     p->path = texts[0].path;
     p->text = texts[0].text;
@@ -202,6 +203,8 @@ static struct hd_program *load(struct hd_arena *a, struct hd_arena *scratch,
     p->n_vecs = lo.n_vecs;
     p->targets = lo.targets;
     p->n_targets = lo.n_targets;
+    p->inlined = lo.inlined;
+    p->n_inlined = lo.n_inlined;
     p->calls = lo.calls;
     p->n_calls = lo.n_calls;
     p->symbols = l.symbols;

@@ -127,6 +127,11 @@ static void directives(void **state)
     assert_int_equal(p->places[1].source_line, 20);
     assert_string_equal(p->files[p->places[1].source_file], "b.cu");
     assert_int_equal(p->places[0].line, 10);
+    assert_int_equal(p->places[0].inlined, HD_NOT_INLINED);
+    assert_int_equal(p->places[1].inlined, 0); // into line 3 of a.cu, of which more is not known
+    assert_int_equal(p->inlined[0].line, 3);
+    assert_string_equal(p->files[p->inlined[0].file], "a.cu");
+    assert_int_equal(p->inlined[0].inlined, HD_NOT_INLINED);
     // the two registers called `a` are different ones
     assert_int_equal(p->n_insns, 8);
     assert_null(hd_program_find(p, "vprintf"));
