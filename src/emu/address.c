@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NULL_BYTES 4096 // faults at the first of them come from null pointers
+
 struct extent { // bytes [0, size) of a space start at base, plus lane * stride
     uint8_t *base;
     uint64_t size, stride;
@@ -223,7 +225,15 @@ static void explain(struct hd_emu_sm *sm, const struct hd_emu_warp *w)
     struct extent x;
 
     if (t->space == HD_SPACE_GLOBAL || t->space == HD_SPACE_GENERIC) {
-        hd_memory_describe(sm->emu->memory, t->addr, t->detail, sizeof t->detail);
+        static const char null[] = "a null pointer; ";
+        size_t n = t->addr < NULL_BYTES ? sizeof null - 1 : 0;
+        memcpy(t->detail, null, n);
+        hd_memory_describe(sm->emu->memory, t->addr, t->detail + n, sizeof t->detail - n);
+        return;
+    }
+    if (t->write && (t->space == HD_SPACE_CONST || t->space == HD_SPACE_PARAM)) {
+        snprintf(t->detail, sizeof t->detail, "%s memory cannot be written",
+                 hd_space_names[t->space]);
         return;
     }
     x = extent_of(w, t->space);

@@ -167,6 +167,31 @@ const char *hd_ptxtext_label(struct hd_ptxtext *t, uint32_t pc)
     return label;
 }
 
+// The line without surrounding blanks. A terminal is to show it, not to obey it.
+static const char *trimmed(struct hd_arena *a, const struct hd_ptxtext_lines *l, size_t line)
+{
+    const char *from = l->lines[line - 1], *end = l->text + l->bytes;
+    const char *stop = memchr(from, '\n', (size_t)(end - from));
+    char *text = hd_arena_get(a, TEXT_MAX + 1, 1);
+    size_t n = 0;
+
+    for (stop = stop ? stop : end; from < stop && (unsigned char)*from <= ' ';)
+        from++;
+    while (stop > from && (unsigned char)stop[-1] <= ' ')
+        stop--;
+    for (; from < stop && n < TEXT_MAX; from++)
+        text[n++] = (unsigned char)*from < ' ' || *from == 0x7f ? ' ' : *from;
+    return text;
+}
+
+const char *hd_ptxtext_ptx_line(struct hd_ptxtext *t, uint32_t pc)
+{
+    const struct hd_ptxtext_lines *l = lines_of(t, pc);
+    uint32_t line = t->program->places[pc].line;
+
+    return line && line <= l->n ? trimmed(t->arena, l, line) : "";
+}
+
 static void read_source(struct hd_ptxtext *t, uint32_t file)
 {
     struct hd_ptxtext_lines *l = &t->sources[file];
@@ -185,26 +210,22 @@ static void read_source(struct hd_ptxtext *t, uint32_t file)
         cut_lines(t->arena, l, (const char *)text, bytes);
 }
 
+const char *hd_ptxtext_line(struct hd_ptxtext *t, uint32_t file, uint32_t line)
+{
+    struct hd_ptxtext_lines *l = t->sources + file;
+
+    if (!line || file >= t->program->n_files)
+        return NULL;
+    if (!l->tried)
+        read_source(t, file);
+    if (line > l->n)
+        return NULL;
+    return trimmed(t->arena, l, line);
+}
+
 const char *hd_ptxtext_source(struct hd_ptxtext *t, uint32_t pc)
 {
     const struct hd_place *at = &t->program->places[pc];
-    struct hd_ptxtext_lines *l = t->sources + at->source_file;
 
-    if (!at->source_line || at->source_file >= t->program->n_files)
-        return NULL;
-    if (!l->tried)
-        read_source(t, at->source_file);
-    if (at->source_line > l->n)
-        return NULL;
-    const char *from = l->lines[at->source_line - 1], *end = l->text + l->bytes;
-    const char *stop = memchr(from, '\n', (size_t)(end - from));
-    char *text = hd_arena_get(t->arena, TEXT_MAX + 1, 1);
-    size_t n = 0;
-    for (stop = stop ? stop : end; from < stop && (unsigned char)*from <= ' ';)
-        from++;
-    while (stop > from && (unsigned char)stop[-1] <= ' ')
-        stop--;
-    for (; from < stop && n < TEXT_MAX; from++) // a terminal is to show it, not to obey it
-        text[n++] = (unsigned char)*from < ' ' || *from == 0x7f ? ' ' : *from;
-    return text;
+    return hd_ptxtext_line(t, at->source_file, at->source_line);
 }

@@ -209,6 +209,29 @@ static json_t *options_json(const struct hd_job_options *o)
     return options;
 }
 
+static json_t *source_json(const struct hd_program *p, uint32_t file, uint32_t line)
+{
+    json_t *source = json_object();
+
+    hd_json_put(source, "file", hd_json_text(p->files[file]));
+    hd_json_put(source, "line", hd_json_count(line));
+    return source;
+}
+
+// Where in the source: the innermost function first, then the calls that were inlined.
+static json_t *sources_json(const struct hd_program *p, uint32_t pc)
+{
+    json_t *sources = json_array();
+    const struct hd_place *at = pc < p->n_insns ? &p->places[pc] : NULL;
+
+    if (!at || !at->source_line)
+        return sources;
+    json_array_append_new(sources, source_json(p, at->source_file, at->source_line));
+    for (uint32_t i = at->inlined; i != HD_NOT_INLINED; i = p->inlined[i].inlined)
+        json_array_append_new(sources, source_json(p, p->inlined[i].file, p->inlined[i].line));
+    return sources;
+}
+
 static json_t *trap_json(const struct hd_trap *t)
 {
     const struct hd_program *p = t->launch->program;
@@ -222,6 +245,7 @@ static json_t *trap_json(const struct hd_trap *t)
     hd_json_put(fault, "pc", hd_json_count(t->pc));
     hd_json_put(fault, "line",
                 t->pc < p->n_insns ? hd_json_count(p->places[t->pc].line) : json_null());
+    hd_json_put(fault, "source", sources_json(p, t->pc));
     hd_json_put(fault, "block", triple(t->block));
     hd_json_put(fault, "thread", triple(t->thread));
     hd_json_put(fault, "address", t->bytes ? json_string(address) : json_null());

@@ -1,6 +1,7 @@
 // runtable.c - a run for people: a row per launch, the verdict, and what went wrong.
 #include "report/runreport.h"
 
+#include "report/ptxtext.h"
 #include "report/table.h"
 
 #include <inttypes.h>
@@ -198,28 +199,30 @@ static void print_differences(const struct hd_jobrun *run)
     }
 }
 
-// Print one line of the module's text without the blanks around it.
-static void print_text_line(const struct hd_text *t, uint32_t line)
+// Where in the source, and its text if the file can be read.
+static void print_source(struct hd_ptxtext *t, const char *how, uint32_t file, uint32_t line)
 {
-    const char *start = (const char *)t->text, *end = start + t->bytes;
+    const char *text = hd_ptxtext_line(t, file, line);
 
-    for (uint32_t i = 1; i < line && start; i++) {
-        start = memchr(start, '\n', (size_t)(end - start));
-        if (start)
-            start++;
-    }
-    if (!start)
-        return;
-    const char *stop = memchr(start, '\n', (size_t)(end - start));
-    for (stop = stop ? stop : end; start < stop && (*start == ' ' || *start == '\t'); start++)
-        ;
-    while (stop > start && (unsigned char)stop[-1] <= ' ')
-        stop--;
-    for (; start < stop; start++)
-        fputc((unsigned char)*start < ' ' ? ' ' : *start, stderr);
+    fprintf(stderr, "  %s %s:%u%s%s\n", how, t->program->files[file], line, text ? ": " : "",
+            text ? text : "");
 }
 
-static void print_fault(const struct hd_trap *t)
+static void print_place(struct hd_ptxtext *t, uint32_t pc)
+{
+    const struct hd_program *p = t->program;
+    const struct hd_place *at = &p->places[pc];
+
+    fprintf(stderr, "  %s:%u: %s\n", hd_program_text(p, pc)->path, at->line,
+            hd_ptxtext_ptx_line(t, pc));
+    if (!at->source_line)
+        return;
+    print_source(t, "from", at->source_file, at->source_line);
+    for (uint32_t i = at->inlined; i != HD_NOT_INLINED; i = p->inlined[i].inlined)
+        print_source(t, "inlined at", p->inlined[i].file, p->inlined[i].line);
+}
+
+static void print_fault(const struct hd_trap *t, struct hd_arena *a)
 {
     const struct hd_program *p = t->launch->program;
 
@@ -235,13 +238,8 @@ static void print_fault(const struct hd_trap *t)
     fprintf(stderr, "\n  block (%u, %u, %u), thread (%u, %u, %u)\n", t->block[0], t->block[1],
             t->block[2], t->thread[0], t->thread[1], t->thread[2]);
     if (t->pc < p->n_insns) {
-        const struct hd_place *at = &p->places[t->pc];
-        const struct hd_text *text = hd_program_text(p, t->pc);
-        fprintf(stderr, "  %s:%u: ", text->path, at->line);
-        print_text_line(text, at->line);
-        if (at->source_line && at->source_file < p->n_files)
-            fprintf(stderr, "\n  from %s:%u", p->files[at->source_file], at->source_line);
-        fputc('\n', stderr);
+        struct hd_ptxtext text = hd_ptxtext_new(a, p);
+        print_place(&text, t->pc);
     }
     if (t->detail[0])
         fprintf(stderr, "  %s\n", t->detail);
@@ -278,7 +276,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, bool qu
     }
     print_differences(r->run);
     if (r->run->status == HD_RUN_FAULT)
-        print_fault(hd_gpu_trap(r->run->gpu));
+        print_fault(hd_gpu_trap(r->run->gpu), a);
     if (r->run->status == HD_RUN_DEADLOCK || r->run->status == HD_RUN_LIVELOCK)
         print_hang(r->run);
 }

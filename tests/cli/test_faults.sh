@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Every way in which a kernel can fault: exit status 3, and a message that says kernel, line of PTX,
+# line of the source, block, thread, address and what lies near.
+. tests/cli/cases.sh
+
+# fault NAME KERNEL ARGUMENTS EXPECTATION...: 2 blocks of 32 threads on a buffer A of 128 bytes
+fault() {
+    local name=$1 kernel=$2 arguments=$3
+    shift 3
+    printf '%s\n' "ptx $data/faults.ptx" "buf A 128 zero guard 512" "buf B 128 zero" \
+        "launch $kernel 2 1 1 32 1 1 0 $arguments" >"$work/$kernel.job"
+    case_is "$name" 3 "err:fault in kernel $kernel, launch 0: " "$@" -- \
+        "$heddle" run "$work/$kernel.job" --quiet --json "$work/$kernel.json"
+    case_is "$name, without timing" 3 "$@" -- \
+        "$heddle" run "$work/$kernel.job" --quiet --functional-only
+}
+
+# The first byte that faults is the 257th: allocations are rounded to 256 bytes.
+fault "outside every allocation" wild "p:A i:16" "err:out of bounds, write of 4 bytes at 0x80000100" \
+    "err:block (0, 0, 0), thread (16, 0, 0)" 'err:in `guard of A` (512 bytes from 0x80000100, released)' \
+    "err:faults.ptx:25: st.global.u32 [%rd1], %r2;" "err:from faults.cu:4: *p = v;" \
+    "err:inlined at faults.cu:8: put(p, v);" \
+    "err:inlined at faults.cu:12: twice(p + step * threadIdx.x, 1);"
+if [ -x /usr/bin/python3 ]; then
+    sources() {
+        /usr/bin/python3 -c 'import json, sys
+fault = json.load(open(sys.argv[1]))["fault"]
+assert [(s["file"], s["line"]) for s in fault["source"]] == eval(sys.argv[2]), fault["source"]
+' "$@"
+    }
+    ok "the JSON has the places too" sources "$work/wild.json" \
+        '[("faults.cu", n) for n in (4, 8, 12)]'
+fi
+fault "misaligned" wild "p:A i:2" "err:misaligned, write of 4 bytes at 0x80000002" \
+    "err:thread (1, 0, 0)" 'err:in `A` (128 bytes from 0x80000000)' "err:faults.ptx:25:" \
+    "err:from faults.cu:4"
+fault "null" null "p:A" "err:out of bounds, read of 4 bytes at 0x8" "err:thread (0, 0, 0)" \
+    "err:a null pointer; " 'err:before `A`' "err:faults.ptx:35: ld.u32 %r1, [%rd1+8];" "err:from gone.cu:3"
+fault "write to constant memory" constant "p:A" "err:write of 4 bytes" \
+    "err:const memory cannot be written" "err:faults.ptx:44:" "err:from gone.cu:10"
+fault "stack overflow" stack "p:A" "err:stack overflow" "err:thread (1, 0, 0)" \
+    'err:the call of `down` at depth' "err:faults.ptx:57: call down, (a);" "err:from gone.cu:20"
+fault "illegal instruction" illegal "p:A" "err:illegal instruction" \
+    "err:call of 0x1000, which is no function" "err:faults.ptx:76:" "err:from gone.cu:30"
+fault "trap" stop "p:A" "err:block (1, 0, 0), thread (0, 0, 0)" 'err:the program executed `trap`' \
+    "err:faults.ptx:86: @%p trap;" "err:from gone.cu:40"
+fault "assertion" claim "p:A" 'err:assertion `x < 5` failed' "err:faults.ptx:101:" \
+    "err:from gone.cu:50"
+fault "outside shared memory" tile "p:A" "err:write of 4 bytes at 0x40" "err:thread (16, 0, 0)" \
+    "err:shared memory has 64 bytes here" "err:faults.ptx:113:" "err:from gone.cu:60"
+fault "outside local memory" own "p:A" "err:thread (4, 0, 0)" "err:local memory has 16 bytes here" \
+    "err:faults.ptx:126:" "err:from gone.cu:70"
+finish
