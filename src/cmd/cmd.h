@@ -52,6 +52,8 @@ int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 int hd_cmd_ptx(struct hd_cmd_options *o);
+// Rows of the instruction set (cmd_instructions.c).
+void hd_cmd_list_instructions(struct hd_arena *a);
 
 // Read the words behind the command's name. False after adding diagnostics.
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
