@@ -21,8 +21,8 @@ static const struct hd_cmd commands[] = {
      "The first scheduler is what the others are measured against.\n"
      "Exit status: 0 if every run is good, else the worst of theirs.\n",
      HD_CMD_COMPARE, hd_cmd_compare, NULL},
-    {"list", "list gpus|policies|workloads|stats|papers|instructions", "Show what there is.", NULL, HD_CMD_LIST,
-     hd_cmd_list, NULL},
+    {"list", "list gpus|policies|workloads|stats|papers|instructions", "Show what there is.", NULL,
+     HD_CMD_LIST, hd_cmd_list, NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
     {"ptx", "ptx check|dump FILE.ptx...", "Look at PTX modules as heddle decodes and links them.",
