@@ -23,7 +23,8 @@ static void step_sms(struct hd_gpu *g)
     for (unsigned i = 0; i < g->n_sms; i++) {
         struct hd_sm *sm = g->sms[i];
 
-        if (!hd_machine_active(g, i) || (g->wakes[i] > g->cycle && !g->options.no_skip))
+        if (!hd_machine_active(g, i) ||
+            (g->wakes[i] > g->cycle && !g->options.no_skip && !hd_sm_can_send(sm)))
             continue;
         if (!g->options.no_skip)
             hd_machine_catch_up(g, i);

@@ -139,6 +139,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_load *loads;
     uint16_t free_load, n_loads;
     bool l1d_refused; // the data cache refused the access at hand, and has not changed since
+    bool refused;     // the access at hand was refused in the last cycle, wherever it went
 };
 
 // What a cache did with an access.
@@ -252,7 +253,7 @@ void hd_front_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch 
 void hd_front_decode(struct hd_sm *sm);
 void hd_front_fetch(struct hd_sm *sm, uint64_t cycle);
 void hd_front_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
-bool hd_front_quiet(const struct hd_sm *sm);
+bool hd_front_quiet(const struct hd_sm *sm); // sleeping: see sm.c
 
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
@@ -273,12 +274,14 @@ void hd_operands_init(struct hd_sm *sm);
 void hd_operands_step(struct hd_sm *sm);
 bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b);
 bool hd_operands_quiet(const struct hd_sm *sm);
+bool hd_operands_empty(const struct hd_sm *sm);
 
 // units.c
 void hd_units_init(struct hd_sm *sm, struct hd_arena *a);
 void hd_units_writeback(struct hd_sm *sm, uint64_t cycle);
 void hd_units_execute(struct hd_sm *sm, uint64_t cycle);
 void hd_units_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
+uint64_t hd_units_wakes(const struct hd_sm *sm, uint64_t cycle);
 
 // coalesce.c
 void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
@@ -289,11 +292,15 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a);
 unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc,
                        const struct hd_effects *e); // access list index
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle);
-bool hd_ldst_quiet(const struct hd_sm *sm);
+void hd_ldst_idle(struct hd_sm *sm, uint64_t n); // n cycles in which its instruction waited
+uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle);
+bool hd_ldst_can_send(const struct hd_sm *sm);
+bool hd_ldst_empty(const struct hd_sm *sm);
 
 // l1.c, l1c.c, l1d.c
 // Send at most one of a cache's queued misses and writes to the network.
 void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle);
+bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting);
 void hd_l1c_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1c_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
                               uint64_t cycle);

@@ -231,5 +231,5 @@ void hd_front_fetch(struct hd_sm *sm, uint64_t cycle)
 bool hd_front_quiet(const struct hd_sm *sm)
 {
     return !sm->fetch_full && !fetchable(sm) && !hd_blocks_reclaimable(sm) &&
-           hd_req_ring_empty(&sm->l1i.misses) && !hd_mshr_pending(&sm->l1i.mshr);
+           !hd_mshr_pending(&sm->l1i.mshr);
 }

@@ -303,7 +303,8 @@ bool hd_issue_quiet(const struct hd_sm *sm)
 {
     const struct hd_view *v = &sm->view;
 
-    return !(valid_warps(sm) & ~v->sb_block) && !(v->wrong_path & ~v->waiting & v->live);
+    return !(valid_warps(sm) & ~v->sb_block & pipe_free(sm)) &&
+           !(v->wrong_path & ~v->waiting & v->live);
 }
 
 uint64_t hd_issue_wakes(const struct hd_sm *sm)

@@ -1,14 +1,19 @@
 // l1.c - what the L1 caches of an SM share: their way to the network.
 #include "sm/core.h"
 
-void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
+bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting)
 {
     const struct hd_req *head;
 
-    if (hd_req_ring_empty(&c->misses))
-        return;
-    head = hd_req_ring_head(&c->misses);
-    if (!sm->mem.ops->room(sm->mem.self, sm->index, head->kind, head->bytes))
+    if (hd_req_ring_empty(waiting))
+        return false;
+    head = hd_req_ring_head(waiting);
+    return sm->mem.ops->room(sm->mem.self, sm->index, head->kind, head->bytes);
+}
+
+void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
+{
+    if (!hd_l1_can_send(sm, &c->misses))
         return;
     struct hd_req r = hd_req_ring_pop(&c->misses);
     if (c == &sm->l1d)

@@ -69,8 +69,7 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_l1t *c = &sm->l1t;
 
-    if (!hd_req_ring_empty(&c->requests) &&
-        sm->mem.ops->room(sm->mem.self, sm->index, HD_REQ_TEX, 0)) {
+    if (hd_l1_can_send(sm, &c->requests)) {
         struct hd_req r = hd_req_ring_pop(&c->requests);
         r.issued = cycle;
         sm->mem.ops->push(sm->mem.self, sm->index, &r);
@@ -87,12 +86,12 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
     hd_fragment_ring_pop(&c->fragments);
 }
 
-// Nothing to do but wait for a line.
+// Nothing to do but wait for a line, or for room in the network.
 bool hd_l1t_quiet(const struct hd_sm *sm)
 {
     const struct hd_l1t *c = &sm->l1t;
 
-    return hd_req_ring_empty(&c->requests) && hd_load_ring_empty(&c->results) &&
+    return hd_load_ring_empty(&c->results) &&
            (hd_fragment_ring_empty(&c->fragments) ||
             (hd_fragment_ring_head(&c->fragments)->miss && !*hd_flag_ring_head(&c->rob)));
 }

@@ -201,13 +201,12 @@ static void store_sent(struct hd_sm *sm, unsigned w)
     sm->stores_out |= hd_bit((int)w);
 }
 
-// Send an access past the data cache; it needs room for its whole packet.
-static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uint64_t cycle)
+// An access on its way past the data cache.
+static struct hd_req packet(const struct hd_sm *sm, const struct hd_memop *op)
 {
     const struct hd_access *a = &op->a[op->n - 1];
     unsigned w = sm->ldst.dispatch.warp;
     struct hd_req r = {.addr = a->addr,
-                       .issued = cycle,
                        .lanes = a->lanes,
                        .port = (uint16_t)sm->index,
                        .owner = (uint8_t)w,
@@ -230,12 +229,36 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
         r.tag = HD_TAG(HD_CLIENT_LOAD, op->load);
         break;
     }
+    return r;
+}
+
+// Send an access past the data cache; it needs room for its whole packet.
+static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uint64_t cycle)
+{
+    struct hd_req r = packet(sm, op);
+
     if (!sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
         return HD_L1_REFUSE;
+    r.issued = cycle;
     sm->mem.ops->push(sm->mem.self, sm->index, &r);
     if (op->kind == HD_KIND_STORE)
-        store_sent(sm, w);
+        store_sent(sm, r.warp);
     return HD_L1_SENT;
+}
+
+// Where the accesses of an instruction go.
+enum way { TO_L1C, TO_L1T, TO_L1D, PAST_L1D };
+
+static enum way way_of(const struct hd_sm *sm, const struct hd_uop *uop, const struct hd_memop *op)
+{
+    if (op->space == HD_SPACE_CONST || op->space == HD_SPACE_PARAM)
+        return TO_L1C;
+    if (op->space == HD_SPACE_TEX)
+        return TO_L1T;
+    if (!sm->cfg->l1d.enabled || op->kind == HD_KIND_ATOMIC ||
+        (sm->program->deps[uop->pc].flags & HD_DEP_NO_L1))
+        return PAST_L1D;
+    return TO_L1D;
 }
 
 // Hand on the last access of the instruction; false if it must be tried again.
@@ -243,33 +266,38 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
                         uint64_t cycle)
 {
     const struct hd_access *a = &op->a[op->n - 1];
-    bool past = !sm->cfg->l1d.enabled || op->kind == HD_KIND_ATOMIC ||
-                (sm->program->deps[uop->pc].flags & HD_DEP_NO_L1);
-    enum hd_l1_answer answer;
+    enum way way = way_of(sm, uop, op);
+    enum hd_l1_answer answer = HD_L1_REFUSE;
 
     if (sm->ldst.l1d_refused) { // asking again would change nothing
         sm->stats.l1d_reservation_fails++;
         return false;
     }
-    if (op->space == HD_SPACE_CONST || op->space == HD_SPACE_PARAM) {
+    switch (way) {
+    case TO_L1C:
         answer = hd_l1c_read(sm, a->addr, uop->warp, op->load, cycle);
-    } else if (op->space == HD_SPACE_TEX) {
+        break;
+    case TO_L1T:
         answer = hd_l1t_read(sm, a->addr, uop->warp, op->load, cycle);
-    } else if (past) {
+        break;
+    case PAST_L1D:
         answer = bypass(sm, op, cycle);
-    } else if (op->kind == HD_KIND_STORE) {
+        break;
+    case TO_L1D:
+        if (op->kind != HD_KIND_STORE) {
+            answer = hd_l1d_read(sm, a->addr, uop->warp, op->load, cycle);
+            break;
+        }
         answer = hd_l1d_write(sm, a, op->space == HD_SPACE_LOCAL, uop->warp, cycle);
         if (answer == HD_L1_SENT)
             store_sent(sm, uop->warp);
-    } else {
-        answer = hd_l1d_read(sm, a->addr, uop->warp, op->load, cycle);
+        break;
     }
-    sm->view.mem_saturated = answer == HD_L1_REFUSE;
-    if (answer == HD_L1_REFUSE) {
-        sm->ldst.l1d_refused =
-            !past && (op->space == HD_SPACE_GLOBAL || op->space == HD_SPACE_LOCAL);
+    sm->ldst.refused = answer == HD_L1_REFUSE;
+    sm->ldst.l1d_refused = sm->ldst.refused && way == TO_L1D;
+    sm->view.mem_saturated = sm->ldst.refused;
+    if (sm->ldst.refused)
         return false;
-    }
     if (answer == HD_L1_DONE && op->load != HD_NO_LOAD)
         sm->ldst.loads[op->load].waiting--;
     sm->stats.mem_accesses++;
@@ -345,7 +373,65 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
     take_instruction(sm);
 }
 
-bool hd_ldst_quiet(const struct hd_sm *sm)
+void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
+{
+    struct hd_ldst *u = &sm->ldst;
+    struct hd_memop *op = &u->ops[u->dispatch.memop];
+
+    if (!u->dispatch_full)
+        return;
+    if (op->space == HD_SPACE_SHARED) {
+        op->wait = (uint8_t)(op->wait - n);
+        return;
+    }
+    switch (way_of(sm, &u->dispatch, op)) {
+    case TO_L1C:
+        sm->stats.l1c_reservation_fails += n;
+        break;
+    case TO_L1T:
+        sm->stats.l1t_reservation_fails += n;
+        break;
+    case TO_L1D:
+        sm->stats.l1d_reservation_fails += n;
+        break;
+    case PAST_L1D:
+        break;
+    }
+}
+
+// The first cycle after `cycle` in which anything can happen without a reply or room in the
+// network. An access that was refused is not asked for again until one of them comes.
+uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
+{
+    const struct hd_ldst *u = &sm->ldst;
+    const struct hd_memop *op = &u->ops[u->dispatch.memop];
+
+    if (u->wb_full || u->global_full || u->pipe_full[0] || u->pipe_full[1] || u->pipe_full[2] ||
+        !hd_req_ring_empty(&u->fifo) || hd_mshr_pending(&sm->l1c.mshr) ||
+        hd_mshr_pending(&sm->l1d.mshr) || !hd_l1t_quiet(sm))
+        return cycle + 1;
+    if (!u->dispatch_full)
+        return sm->oc_ex[HD_PIPE_MEM].n ? cycle + 1 : UINT64_MAX;
+    if (op->space == HD_SPACE_SHARED)
+        return cycle + (op->wait > 1 ? op->wait : 1u);
+    return u->refused ? UINT64_MAX : cycle + 1;
+}
+
+bool hd_ldst_can_send(const struct hd_sm *sm)
+{
+    const struct hd_ldst *u = &sm->ldst;
+    const struct hd_memop *op = &u->ops[u->dispatch.memop];
+
+    if (u->refused && way_of(sm, &u->dispatch, op) == PAST_L1D) {
+        struct hd_req r = packet(sm, op);
+        if (sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
+            return true;
+    }
+    return hd_l1_can_send(sm, &sm->l1d.misses) || hd_l1_can_send(sm, &sm->l1c.misses) ||
+           hd_l1_can_send(sm, &sm->l1t.requests);
+}
+
+bool hd_ldst_empty(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
 
@@ -353,5 +439,6 @@ bool hd_ldst_quiet(const struct hd_sm *sm)
            !u->pipe_full[1] && !u->pipe_full[2] && hd_req_ring_empty(&u->fifo) &&
            !sm->oc_ex[HD_PIPE_MEM].n && hd_req_ring_empty(&sm->l1c.misses) &&
            hd_req_ring_empty(&sm->l1d.misses) && !hd_mshr_pending(&sm->l1c.mshr) &&
-           !hd_mshr_pending(&sm->l1d.mshr) && hd_l1t_quiet(sm);
+           !hd_mshr_pending(&sm->l1d.mshr) && hd_req_ring_empty(&sm->l1t.requests) &&
+           hd_l1t_quiet(sm);
 }

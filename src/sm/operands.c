@@ -141,7 +141,21 @@ bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b
     return true;
 }
 
+// Nothing moves: no operand is asked for, no instruction can leave its unit or find one.
 bool hd_operands_quiet(const struct hd_sm *sm)
+{
+    const struct hd_operands *o = &sm->operands;
+
+    if (o->busy_banks)
+        return false;
+    for (unsigned p = 0; p < HD_N_PIPES; p++)
+        if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sm->oc_ex[p])) ||
+            (sm->id_oc[p].n && (o->of_pipe[p] & ~o->busy)))
+            return false;
+    return true;
+}
+
+bool hd_operands_empty(const struct hd_sm *sm)
 {
     return !sm->operands.busy && !sm->id_oc[HD_PIPE_SP].n && !sm->id_oc[HD_PIPE_SFU].n &&
            !sm->id_oc[HD_PIPE_MEM].n;

@@ -123,6 +123,7 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     if (active) {
         sm->view.cycle = sm->stepped + 1; // the policies are told n cycles from here
         hd_issue_idle(sm, n);
+        hd_ldst_idle(sm, n);
         sm->operands.diagonal = (uint32_t)((sm->operands.diagonal + n) % sm->operands.square);
         sm->view.cycle = cycle; // events between cycles see the last one, as without skipping
     } else {
@@ -133,17 +134,28 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     sm->stepped = cycle;
 }
 
+bool hd_sm_can_send(const struct hd_sm *sm)
+{
+    return hd_l1_can_send(sm, &sm->l1i.misses) || hd_ldst_can_send(sm);
+}
+
+// An SM sleeps not only when it is empty but whenever a step would repeat the last one: what is in
+// it waits for a time, for a reply, or for room in the network. A stage is quiet if it could do
+// nothing in the next cycle; what it counts in such a cycle is made up for by hd_sm_catch_up.
 uint64_t hd_sm_wakes(const struct hd_sm *sm, uint64_t cycle)
 {
-    uint64_t next, policy;
+    uint64_t next, at;
 
     if (!hd_issue_quiet(sm) || !hd_front_quiet(sm) || !hd_operands_quiet(sm) ||
-        !hd_ldst_quiet(sm) || !hd_req_ring_empty(&sm->cluster) || sm->oc_ex[HD_PIPE_SP].n ||
-        sm->oc_ex[HD_PIPE_SFU].n)
+        !hd_req_ring_empty(&sm->cluster))
         return cycle + 1;
-    next = hd_wheel_next(&sm->wheel);
-    policy = hd_issue_wakes(sm);
-    return policy < next ? policy : next;
+    next = hd_ldst_wakes(sm, cycle);
+    if (next <= cycle + 1 || hd_sm_can_send(sm))
+        return cycle + 1;
+    at = hd_units_wakes(sm, cycle);
+    next = at < next ? at : next;
+    at = hd_issue_wakes(sm);
+    return at < next ? at : next;
 }
 
 unsigned hd_sm_live_tbs(const struct hd_sm *sm)
@@ -221,7 +233,7 @@ void hd_sm_check_empty(const struct hd_sm *sm)
 {
     HD_BUG_IF(sm->view.live || sm->resident || sm->view.tb_live, "SM %u still holds warps",
               sm->index);
-    HD_BUG_IF(!hd_wheel_empty(&sm->wheel) || !hd_operands_quiet(sm) || !hd_ldst_quiet(sm),
+    HD_BUG_IF(!hd_wheel_empty(&sm->wheel) || !hd_operands_empty(sm) || !hd_ldst_empty(sm),
               "SM %u still has instructions in its pipeline", sm->index);
     HD_BUG_IF(sm->ldst.n_loads, "SM %u still has %u loads in flight", sm->index, sm->ldst.n_loads);
 }

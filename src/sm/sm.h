@@ -62,8 +62,11 @@ void hd_sm_step(struct hd_sm *sm, uint64_t cycle);
 // before anything from outside changes the SM: a placed block, an event, pending.
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active);
 
-// First cycle after `cycle` in which stepping would do anything if no reply or block arrives.
+// First cycle after `cycle` in which stepping would do anything if no reply or block arrives and
+// the network takes nothing from the SM.
 uint64_t hd_sm_wakes(const struct hd_sm *sm, uint64_t cycle);
+// The network has room for something that waits here. This too ends a sleep.
+bool hd_sm_can_send(const struct hd_sm *sm);
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
 unsigned hd_sm_take_done(struct hd_sm *sm);      // blocks completed since the last call
 void hd_sm_commit(struct hd_sm *sm);             // this cycle's stores become visible to others

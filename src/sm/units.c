@@ -76,6 +76,19 @@ static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle
     hd_latch_take(in, oldest);
 }
 
+// The first cycle after `cycle` in which a pipe may take an instruction or one is written back.
+uint64_t hd_units_wakes(const struct hd_sm *sm, uint64_t cycle)
+{
+    uint64_t next = hd_wheel_next(&sm->wheel);
+
+    for (unsigned i = 0; i < sm->n_units; i++) {
+        uint64_t at = sm->units[i].free_at > cycle ? sm->units[i].free_at : cycle + 1;
+        if (sm->oc_ex[i + 1u < sm->n_units ? HD_PIPE_SP : HD_PIPE_SFU].n && at < next)
+            next = at;
+    }
+    return next;
+}
+
 void hd_units_execute(struct hd_sm *sm, uint64_t cycle)
 {
     unsigned sfu = sm->n_units - 1u;
