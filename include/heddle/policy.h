@@ -48,6 +48,12 @@
 // Too early an answer costs time, too late a one is a bug. The core skips cycles c+1 .. k-1 only if
 // no warp of eligible() now, at the end of c, is issuable or on a wrong path.
 //
+// FILTERS. What eligible() answers changes with the policy's own state, with time as wakes() says,
+// and with the warps: the masks of the view and its columns by warp and block. It must not depend
+// on last_fetch, imiss, l1d_mshr, l1i_mshr and mem_saturated directly: after a cycle without issue
+// it is not asked again before something else has changed. A policy that lives from those reads
+// them in begin(); one that has a begin() is asked in every cycle.
+//
 // The contract is checked by machine for every registered policy (tests/policy/test_contract.c):
 //   first, eligible, wakes, fetch leave state unchanged; first(m) is in m; it is an order:
 //   first(m1|m2) in m1 implies it equals first(m1); the same for fetch; eligible(s) holds slots of

@@ -57,8 +57,9 @@ struct hd_mem_ops {
     bool (*pop)(void *self, unsigned port, struct hd_req *reply);
     // One core cycle of everything behind the ports.
     void (*tick)(void *self, uint64_t cycle);
-    // The first cycle after `cycle` in which tick() would change anything or pop() could answer,
-    // if nothing is pushed meanwhile; UINT64_MAX when nothing is in flight.
+    // The first cycle after `cycle` in which tick() would change anything, pop() could answer or
+    // room() could say yes where it says no now, if nothing is pushed meanwhile; UINT64_MAX when
+    // nothing is in flight.
     uint64_t (*wakes)(const void *self, uint64_t cycle);
     // Stand for n ticks in which wakes() promised no work (clock accumulators, rotating starts).
     void (*skip)(void *self, uint64_t n);
@@ -72,6 +73,7 @@ struct hd_mem {
     const struct hd_mem_ops *ops;
     void *self;
     const struct hd_mem_stats *stats; // heddle/stats.h
+    const uint64_t *arrived;          // ports for which pop() has a reply; NULL: not known
 };
 
 #endif

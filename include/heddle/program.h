@@ -101,6 +101,7 @@ struct hd_insn {
 // Dependence column, 32 bytes: what scoreboard, issue and policies need. Unused places hold
 // HD_SB_NONE, used places come first. "_", immediates and special registers have no id.
 struct hd_deps {
+    // Lists end at the first HD_SB_NONE.
     uint16_t dst[4];  // reserved at issue, released when the value is there
     uint16_t src[4];  // first three scalar sources, or the elements of a vector
     uint16_t addr[2]; // address registers of a memory operation

@@ -1,4 +1,4 @@
-// mshr.c - miss status holding registers. See mshr.h. A handful of entries: linear search is best.
+// mshr.c - miss status holding registers. See mshr.h.
 #include "base/mshr.h"
 
 #include "base/bug.h"
@@ -7,23 +7,42 @@
 
 void hd_mshr_init(struct hd_mshr *m, struct hd_arena *a, uint32_t entries, uint32_t merges)
 {
+    HD_BUG_IF(entries >= HD_MSHR_NIL, "%u miss entries", entries);
     *m = (struct hd_mshr){.entries = HD_ARRAY(a, struct hd_mshr_entry, entries),
                           .merged = HD_ARRAY(a, uint32_t, (size_t)entries * merges),
                           .ready = HD_ARRAY(a, uint16_t, entries),
                           .n_entries = entries,
                           .max_merge = merges};
+    for (uint32_t i = 0; i < entries; i++)
+        m->entries[i].chain = (uint16_t)(i + 1 < entries ? i + 1 : HD_MSHR_NIL);
+    for (unsigned i = 0; i < HD_MSHR_BUCKETS; i++)
+        m->buckets[i] = HD_MSHR_NIL;
+}
+
+// Lines are 64 or 128 bytes, and neighbours are often in flight together.
+static unsigned bucket_of(uint64_t line)
+{
+    return (unsigned)((line >> 6 ^ line >> 11) % HD_MSHR_BUCKETS);
 }
 
 int hd_mshr_find(const struct hd_mshr *m, uint64_t line)
 {
-    for (uint32_t i = 0, left = m->n_used; left; i++) {
-        if (!m->entries[i].used)
-            continue;
-        if (m->entries[i].line == line)
-            return (int)i;
-        left--;
-    }
-    return -1;
+    uint16_t i = m->buckets[bucket_of(line)];
+
+    while (i != HD_MSHR_NIL && m->entries[i].line != line)
+        i = m->entries[i].chain;
+    return i == HD_MSHR_NIL ? -1 : (int)i;
+}
+
+static void unlink_entry(struct hd_mshr *m, uint16_t i)
+{
+    uint16_t *at = &m->buckets[bucket_of(m->entries[i].line)];
+
+    while (*at != i)
+        at = &m->entries[*at].chain;
+    *at = m->entries[i].chain;
+    m->entries[i].chain = m->free;
+    m->free = i;
 }
 
 bool hd_mshr_room(const struct hd_mshr *m, int found)
@@ -40,9 +59,11 @@ void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token)
 
     HD_BUG_IF(!hd_mshr_room(m, found), "MSHR of %u entries overfull", m->n_entries);
     if (found < 0) {
-        for (i = 0; m->entries[i].used; i++)
-            ;
-        m->entries[i] = (struct hd_mshr_entry){.line = line, .used = true};
+        uint16_t *first = &m->buckets[bucket_of(line)];
+        i = m->free;
+        m->free = m->entries[i].chain;
+        m->entries[i] = (struct hd_mshr_entry){.line = line, .chain = *first};
+        *first = (uint16_t)i;
         m->n_used++;
     }
     e = &m->entries[i];
@@ -65,11 +86,6 @@ void hd_mshr_fill(struct hd_mshr *m, uint64_t line)
     m->ready[(m->ready_head + m->ready_n++) % m->n_entries] = (uint16_t)i;
 }
 
-bool hd_mshr_pending(const struct hd_mshr *m)
-{
-    return m->ready_n != 0;
-}
-
 uint32_t hd_mshr_peek(const struct hd_mshr *m)
 {
     uint32_t i = m->ready[m->ready_head];
@@ -87,7 +103,7 @@ bool hd_mshr_next(struct hd_mshr *m, uint32_t *token)
     struct hd_mshr_entry *e = &m->entries[i];
     *token = m->merged[i * m->max_merge + e->next++];
     if (e->next == e->n) {
-        e->used = e->ready = false;
+        unlink_entry(m, (uint16_t)i);
         m->n_used--;
         m->ready_n--;
         m->ready_head = m->ready_head + 1 == m->n_entries ? 0 : m->ready_head + 1;

@@ -1,9 +1,10 @@
 // mshr.h - miss status holding registers: one entry per line in flight, requests merged into it.
 //
-// Invariants: an entry lives from its first miss until the last merged request has been taken out
-// with hd_mshr_next, one per cycle, also after the line has arrived (it keeps its place that long).
-// Requests come out in the order they were merged, entries in the order their lines arrived. More
-// may be merged while an entry is being emptied: the limit is on those that are in it.
+// Invariants: an entry is either in the list of its line's bucket or in the free list. It lives
+// from its first miss until the last merged request has been taken out with hd_mshr_next, one per
+// cycle, also after the line has arrived (it keeps its place that long). Requests come out in the
+// order they were merged, entries in the order their lines arrived. More may be merged while an
+// entry is being emptied: the limit is on those that are in it.
 #ifndef HEDDLE_BASE_MSHR_H
 #define HEDDLE_BASE_MSHR_H
 
@@ -12,10 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define HD_MSHR_BUCKETS 32
+#define HD_MSHR_NIL UINT16_MAX
+
 struct hd_mshr_entry {
     uint64_t line;
     uint16_t n, next; // merged requests, and how many were taken out
-    bool used, ready;
+    uint16_t chain;   // next entry of its bucket; of a free one, next free
+    bool ready;
 };
 
 struct hd_mshr {
@@ -23,6 +28,7 @@ struct hd_mshr {
     uint32_t *merged; // n_entries x max_merge, requester's tokens
     uint16_t *ready;  // FIFO of entries whose line has arrived
     uint32_t n_entries, max_merge, n_used, ready_head, ready_n;
+    uint16_t free, buckets[HD_MSHR_BUCKETS]; // lists of entries; buckets by line
 };
 
 void hd_mshr_init(struct hd_mshr *m, struct hd_arena *a, uint32_t entries, uint32_t merges);
@@ -32,7 +38,11 @@ int hd_mshr_find(const struct hd_mshr *m, uint64_t line);
 bool hd_mshr_room(const struct hd_mshr *m, int found);
 void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token);
 void hd_mshr_fill(struct hd_mshr *m, uint64_t line); // the line has arrived
-bool hd_mshr_pending(const struct hd_mshr *m);       // hd_mshr_next would find something
+// hd_mshr_next would find something.
+static inline bool hd_mshr_pending(const struct hd_mshr *m)
+{
+    return m->ready_n != 0;
+}
 bool hd_mshr_next(struct hd_mshr *m, uint32_t *token);
 // Look at what hd_mshr_next would give without taking it.
 uint32_t hd_mshr_peek(const struct hd_mshr *m);

@@ -3,17 +3,15 @@
 
 #include "base/bug.h"
 
-#define NIL UINT16_MAX
-
 void hd_wheel_init(struct hd_wheel *w, struct hd_arena *a, unsigned n_events)
 {
-    HD_BUG_IF(n_events == 0 || n_events >= NIL, "wheel of %u events", n_events);
+    HD_BUG_IF(n_events == 0 || n_events >= HD_WHEEL_NIL, "wheel of %u events", n_events);
     *w = (struct hd_wheel){.pool = HD_ARRAY(a, struct hd_wheel_event, n_events),
                            .n_pool = (uint16_t)n_events};
     for (unsigned i = 0; i < HD_WHEEL; i++)
-        w->head[i] = w->tail[i] = NIL;
+        w->lists[i].head = w->lists[i].tail = HD_WHEEL_NIL;
     for (unsigned i = 0; i < n_events; i++)
-        w->pool[i].next = (uint16_t)(i + 1 < n_events ? i + 1 : NIL);
+        w->pool[i].next = (uint16_t)(i + 1 < n_events ? i + 1 : HD_WHEEL_NIL);
 }
 
 void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp, uint32_t arg)
@@ -24,31 +22,32 @@ void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp
     HD_BUG_IF(cycle <= w->now || cycle - w->now >= HD_WHEEL,
               "event %llu cycles ahead in a wheel of %d", (unsigned long long)(cycle - w->now),
               HD_WHEEL);
-    HD_BUG_IF(e == NIL, "event wheel full (%u events)", w->n_pool);
+    HD_BUG_IF(e == HD_WHEEL_NIL, "event wheel full (%u events)", w->n_pool);
     w->free = w->pool[e].next;
     w->n_used++;
-    w->pool[e] = (struct hd_wheel_event){.arg = arg, .next = NIL, .kind = kind, .warp = warp};
-    if (w->head[slot] == NIL) {
-        w->head[slot] = e;
+    w->pool[e] =
+        (struct hd_wheel_event){.arg = arg, .next = HD_WHEEL_NIL, .kind = kind, .warp = warp};
+    if (w->lists[slot].head == HD_WHEEL_NIL) {
+        w->lists[slot].head = e;
         w->occupied[slot / 64] |= UINT64_C(1) << (slot % 64);
     } else {
-        w->pool[w->tail[slot]].next = e;
+        w->pool[w->lists[slot].tail].next = e;
     }
-    w->tail[slot] = e;
+    w->lists[slot].tail = e;
 }
 
 bool hd_wheel_take(struct hd_wheel *w, uint64_t cycle, struct hd_wheel_event *out)
 {
     unsigned slot = (unsigned)(cycle % HD_WHEEL);
-    uint16_t e = w->head[slot];
+    uint16_t e = w->lists[slot].head;
 
     HD_DCHECK(cycle >= w->now);
     w->now = cycle;
-    if (e == NIL)
+    if (e == HD_WHEEL_NIL)
         return false;
     *out = w->pool[e];
-    w->head[slot] = out->next;
-    if (out->next == NIL)
+    w->lists[slot].head = out->next;
+    if (out->next == HD_WHEEL_NIL)
         w->occupied[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
     w->pool[e].next = w->free;
     w->free = e;

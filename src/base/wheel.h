@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #define HD_WHEEL 1024
+#define HD_WHEEL_NIL UINT16_MAX // end of a list
 
 struct hd_wheel_event {
     uint32_t arg;
@@ -26,13 +27,21 @@ struct hd_wheel_event {
 struct hd_wheel {
     uint64_t now; // the last cycle taken
     uint64_t occupied[HD_WHEEL / 64];
-    uint16_t head[HD_WHEEL], tail[HD_WHEEL];
+    struct {
+        uint16_t head, tail;
+    } lists[HD_WHEEL];
     struct hd_wheel_event *pool;
     uint16_t free, n_used, n_pool;
 };
 
 void hd_wheel_init(struct hd_wheel *w, struct hd_arena *a, unsigned n_events);
 void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp, uint32_t arg);
+// Time moves on to `cycle`; is an event due then?
+static inline bool hd_wheel_due(struct hd_wheel *w, uint64_t cycle)
+{
+    w->now = cycle;
+    return w->lists[cycle % HD_WHEEL].head != HD_WHEEL_NIL;
+}
 // Take the next event due at `cycle`, in order of entry; false when there is none (left). Cycles
 // are asked in rising order and none that holds events may be left out.
 bool hd_wheel_take(struct hd_wheel *w, uint64_t cycle, struct hd_wheel_event *out);

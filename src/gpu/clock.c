@@ -17,9 +17,25 @@ static void take_replies(struct hd_gpu *g)
             g->wakes[i] = g->cycle;
 }
 
-static void step_sms(struct hd_gpu *g)
+// Blocks of an SM that have ended since the last look count for its kernel.
+static void count_done(struct hd_gpu *g, unsigned i)
 {
+    unsigned live = hd_sm_live_tbs(g->sms[i]);
+
+    if (live == g->live[i])
+        return;
+    g->running[g->bound[i]].tbs_done += g->live[i] - live;
+    g->live[i] = (uint8_t)live;
+    g->emptied |= !live;
+}
+
+// False if a program faulted.
+static bool step_sms(struct hd_gpu *g)
+{
+    bool ok = true;
+
     g->n_stepped = 0;
+    g->emptied = false;
     for (unsigned i = 0; i < g->n_sms; i++) {
         struct hd_sm *sm = g->sms[i];
 
@@ -28,12 +44,12 @@ static void step_sms(struct hd_gpu *g)
             continue;
         if (!g->options.no_skip)
             hd_machine_catch_up(g, i);
-        hd_sm_step(sm, g->cycle);
+        ok &= hd_sm_step(sm, g->cycle);
         g->stepped[g->n_stepped++] = (uint16_t)i;
         g->wakes[i] = g->options.no_skip ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
-        if (g->bound[i] != HD_NONE)
-            g->running[g->bound[i]].tbs_done += hd_sm_take_done(sm);
+        count_done(g, i);
     }
+    return ok;
 }
 
 // Plain stores of this cycle reach memory in the order of the SMs, whatever order stepped them.
@@ -43,15 +59,13 @@ static void commit_stores(struct hd_gpu *g)
         hd_sm_commit(g->sms[g->stepped[k]]);
 }
 
-static bool trapped(struct hd_gpu *g)
+// The first SM's fault is the run's.
+static void fault(struct hd_gpu *g)
 {
-    for (unsigned k = 0; k < g->n_stepped; k++)
-        if (hd_sm_trapped(g->sms[g->stepped[k]])) {
+    g->status = HD_RUN_FAULT;
+    for (unsigned k = g->n_stepped; k--;)
+        if (hd_sm_trapped(g->sms[g->stepped[k]]))
             g->trap = *hd_sm_trap(g->sms[g->stepped[k]]);
-            g->status = HD_RUN_FAULT;
-            return true;
-        }
-    return false;
 }
 
 static uint64_t issued(const struct hd_gpu *g)
@@ -116,22 +130,26 @@ static void skip(struct hd_gpu *g)
 // SMs whose last block has been reclaimed are free for any kernel.
 static void release_sms(struct hd_gpu *g)
 {
-    for (unsigned k = 0; k < g->n_stepped; k++) {
+    for (unsigned k = 0; g->emptied && k < g->n_stepped; k++) {
         unsigned i = g->stepped[k];
-        if (g->bound[i] != HD_NONE && !hd_sm_live_tbs(g->sms[i]))
+        if (g->bound[i] != HD_NONE && !g->live[i])
             hd_kernels_release(g, i);
     }
 }
 
 static void one_cycle(struct hd_gpu *g)
 {
+    bool ok;
+
     take_replies(g);
     g->mem.ops->tick(g->mem.self, g->cycle);
-    step_sms(g);
+    ok = step_sms(g);
     commit_stores(g);
     g->cycle++;
-    if (trapped(g))
+    if (!ok) {
+        fault(g);
         return;
+    }
     release_sms(g);
     hd_dispatch_cycle(g);
     hd_kernels_finish(g);

@@ -111,6 +111,7 @@ static void place(struct hd_gpu *g, unsigned sm)
     g->tbs_left--;
     hd_sm_set_pending(g->sms[sm], k->n_tbs - k->next_tb);
     hd_sm_place(g->sms[sm], l, index, id);
+    g->live[sm]++;
     g->wakes[sm] = g->cycle;
     g->last_sm = sm;
 }

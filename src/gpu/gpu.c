@@ -90,6 +90,7 @@ static void new_sms(struct hd_gpu *g)
     g->wakes = HD_ARRAY(a, uint64_t, n);
     g->stepped = HD_ARRAY(a, uint16_t, n);
     g->bound = HD_ARRAY(a, int8_t, n);
+    g->live = HD_ARRAY(a, uint8_t, n);
     g->told = HD_ARRAY(a, uint32_t, n);
     g->told_slow = HD_ARRAY(a, uint32_t, n);
     g->views = HD_ARRAY(a, const struct hd_view *, n);

@@ -48,6 +48,8 @@ struct hd_gpu {
     uint64_t *wakes;   // per SM: first cycle in which it must be stepped again
     uint16_t *stepped; // SMs stepped in this cycle, n_stepped of them, in index order
     unsigned n_stepped;
+    uint8_t *live; // per SM: resident blocks
+    bool emptied;  // an SM's last block ended in this cycle
     unsigned n_sms;
 
     struct hd_gpu_policy policies[HD_SM_POLICIES];
@@ -114,7 +116,7 @@ void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const char 
 // The reference steps an SM while any block is left to hand out or its own are alive.
 static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)
 {
-    return g->tbs_left || hd_sm_live_tbs(g->sms[i]);
+    return g->tbs_left || g->live[i];
 }
 
 // Bring an SM's account up to the last whole cycle. Before anything from outside changes it.

@@ -266,5 +266,6 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
         hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);
         m->partitions[i].wakes = UINT64_MAX;
     }
-    return (struct hd_mem){.ops = &crossbar_ops, .self = m, .stats = &m->stats};
+    return (struct hd_mem){
+        .ops = &crossbar_ops, .self = m, .stats = &m->stats, .arrived = &m->replies.ready};
 }

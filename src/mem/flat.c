@@ -27,7 +27,8 @@ struct flat_port {
 struct flat {
     struct timed_ring in_flight; // of all ports, in order of their due cycles
     struct flat_port *ports;
-    uint64_t cycle; // of the last tick
+    uint64_t cycle;   // of the last tick
+    uint64_t full_in; // last cycle in which some port had taken all it can in a cycle
     uint64_t n_replies;
     const struct hd_config *config;
     struct hd_mem_listener listener;
@@ -56,6 +57,8 @@ static void flat_push(void *self, unsigned port, const struct hd_req *req)
     }
     p->accepted++;
     p->outstanding++;
+    if (p->accepted == m->config->flat.inject)
+        m->full_in = m->cycle;
     m->stats.requests++;
     timed_ring_push(&m->in_flight,
                     (struct timed){.due = m->cycle + m->config->flat.latency, .req = *req});
@@ -100,7 +103,7 @@ static uint64_t flat_wakes(const void *self, uint64_t cycle)
     const struct flat *m = self;
     uint64_t due;
 
-    if (m->n_replies)
+    if (m->n_replies || m->full_in == cycle)
         return cycle + 1;
     if (timed_ring_empty(&m->in_flight))
         return UINT64_MAX;
@@ -145,6 +148,7 @@ struct hd_mem hd_flat_new(struct hd_arena *a, const struct hd_config *c,
     struct flat *m = HD_NEW(a, flat);
 
     m->config = c;
+    m->full_in = UINT64_MAX;
     m->listener = *listener;
     m->ports = HD_ARRAY(a, struct flat_port, c->sm.sms);
     timed_ring_init(&m->in_flight, a, c->sm.sms * OUTSTANDING);

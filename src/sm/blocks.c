@@ -9,6 +9,7 @@
 
 void hd_blocks_event(struct hd_sm *sm, const struct hd_event *e)
 {
+    sm->lost_known = 0;
     for (unsigned i = 0; i < sm->n_policies; i++) {
         const struct hd_sm_policy *p = &sm->policies[i];
         if ((p->policy->events & HD_ON(e->kind)) && p->policy->on)
@@ -54,8 +55,8 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     sm->tb_of[w] = (uint8_t)tb;
     sm->age[w] = sm->next_age++;
     sm->progress[w] = 0;
-    sm->ibuf_n[w] = sm->in_pipe[w] = 0;
-    sm->fetch_pc[w] = sm->source.pc[w];
+    sm->warps[w].ibuf_n = sm->warps[w].in_pipe = 0;
+    sm->warps[w].fetch_pc = sm->source.pc[w];
     sm->resident |= bit;
     sm->view.live |= bit;
     sm->view.imiss &= ~bit;
@@ -142,8 +143,8 @@ void hd_blocks_reclaim(struct hd_sm *sm, unsigned w)
     if (--sm->tb_warps_left[slot])
         return;
     sm->view.tb_live &= ~hd_bit((int)slot);
+    sm->lost_known = 0;
     sm->stats.tbs++;
-    sm->tbs_done++;
     tell(sm, HD_EV_TB_END, slot, w);
     sm->source.ops->tb_end(sm->source.self, slot);
 }

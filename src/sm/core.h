@@ -15,6 +15,7 @@
 
 #define HD_MAX_COLLECTORS 16 // operand collector units of all pipes together
 #define HD_MAX_BANKS 32
+#define HD_MAX_QUEUED 252   // read requests of a bank: 96 waiting at most, and some run-up
 #define HD_MAX_LATCH 4      // entries of a pipeline register
 #define HD_MAX_ACCESSES 160 // of one memory instruction: 4 words x 32 lanes, and some
 #define HD_MEMOPS 16        // memory instructions between issue and leaving the LDST unit
@@ -34,20 +35,42 @@ struct hd_uop {
 
 // A pipeline register: a few entries, taken oldest first.
 struct hd_latch {
-    struct hd_uop slots[HD_MAX_LATCH];
+    struct hd_uop *slots;
     uint8_t n, capacity;
 };
+
+static inline bool hd_latch_full(const struct hd_latch *l)
+{
+    return l->n >= l->capacity;
+}
+static inline void hd_latch_put(struct hd_latch *l, const struct hd_uop *u)
+{
+    HD_DCHECK(!hd_latch_full(l));
+    l->slots[l->n++] = *u;
+}
+// Of a latch that holds something.
+static inline unsigned hd_latch_oldest(const struct hd_latch *l)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < l->n; i++)
+        if (l->slots[i].order - l->slots[best].order > UINT32_MAX / 2)
+            best = i;
+    return best;
+}
+static inline struct hd_uop hd_latch_take(struct hd_latch *l, unsigned i)
+{
+    struct hd_uop u = l->slots[i];
+
+    HD_DCHECK(i < l->n);
+    l->slots[i] = l->slots[--l->n];
+    return u;
+}
 
 // An operand collector unit. `reads` counts operands still missing.
 struct hd_collector {
     struct hd_uop uop;
     uint8_t reads;
-};
-
-// Read requests of one bank: collector units in order of arrival. At most 6 per collector.
-struct hd_bank_queue {
-    uint8_t unit[HD_MAX_COLLECTORS * 6];
-    uint8_t head, n;
 };
 
 struct hd_operands { // the operand collector, timing-model 7.1
@@ -56,16 +79,15 @@ struct hd_operands { // the operand collector, timing-model 7.1
     uint32_t of_pipe[HD_N_PIPES];           // masks of units
     uint8_t ports[HD_N_PIPES];              // input = dispatch ports
     uint8_t last[HD_N_PIPES][HD_MAX_LATCH]; // unit each dispatch port took last
-    struct hd_bank_queue banks[HD_MAX_BANKS];
-    uint32_t busy_banks; // banks with queued reads
-    uint32_t written;    // banks taken by a write this cycle
-    uint32_t diagonal;   // of the read arbiter; moves every cycle, idle too
-    uint32_t square;     // side of the arbiter: banks or units, the larger number
-};
-
-struct hd_unit_state {          // an SP or SFU pipe
-    uint64_t free_at;           // cycle from which its dispatch register is free
-    uint8_t exits[HD_CALENDAR]; // 1: an instruction is due to leave in that cycle (mod size)
+    // Read requests: per bank a queue of collector units. It goes back to its first place when it
+    // is empty, so that the first rows of `queued` are all that is touched as a rule.
+    uint8_t queue_head[HD_MAX_BANKS], queue_end[HD_MAX_BANKS];
+    uint8_t queued[HD_MAX_QUEUED][HD_MAX_BANKS];
+    uint32_t asking[HD_MAX_COLLECTORS]; // by unit: banks whose queue it heads
+    uint32_t askers;                    // units that head a queue
+    uint32_t written;                   // banks taken by a write this cycle
+    uint32_t diagonal;                  // of the read arbiter; moves every cycle, idle too
+    uint32_t square;                    // side of the arbiter: banks or units, the larger number
 };
 
 struct hd_access {
@@ -79,6 +101,7 @@ struct hd_memop {
     uint16_t n;    // accesses left; the last one goes first
     uint8_t kind;  // enum hd_kind
     uint8_t space; // enum hd_space
+    uint8_t way;   // enum hd_way, of its accesses
     uint8_t wait;  // shared memory: cycles of bank conflicts still to spend
     uint16_t load; // its entry in loads[], or HD_NO_LOAD
     struct hd_access a[HD_MAX_ACCESSES];
@@ -125,9 +148,9 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
     struct hd_uop pipe[3]; // shared loads: 2 -> 1 -> 0
-    bool pipe_full[3];
-    struct hd_uop wb; // the writeback register
-    uint16_t wb_load; // HD_NO_LOAD: from shared memory
+    uint8_t pipe_full;     // mask of its stages
+    struct hd_uop wb;      // the writeback register
+    uint16_t wb_load;      // HD_NO_LOAD: from shared memory
     bool wb_full;
     uint8_t wb_turn;  // round robin over enum hd_wb_source
     bool global_full; // the slot of uncached replies
@@ -142,6 +165,9 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     bool refused;     // the access at hand was refused in the last cycle, wherever it went
 };
 
+// Where the accesses of a memory instruction go.
+enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D };
+
 // What a cache did with an access.
 enum hd_l1_answer {
     HD_L1_DONE,   // hit: the data are there, or the write needs no answer
@@ -149,13 +175,31 @@ enum hd_l1_answer {
     HD_L1_REFUSE, // reservation fail: try again next cycle
 };
 
+// What an issue touches of its warp, in one place. The buffer is instructions ibuf_pc ..
+// ibuf_pc + ibuf_n - 1.
+struct hd_warp {
+    uint32_t ibuf_pc, fetch_pc;
+    uint32_t stores;             // acknowledgements outstanding
+    uint16_t n_reserved, n_long; // registers reserved, registers marked
+    uint8_t ibuf_n;
+    uint8_t in_pipe; // its instructions buffered or in flight
+};
+
+// A scheduler that lost a cycle loses the next ones the same way until something changes that it or
+// its policy can see: what each such cycle counts as.
+struct hd_lost {
+    uint64_t until;        // first cycle in which the policy must be asked again
+    uint64_t *class, *elf; // counters of its class, and of its ELF class
+    uint64_t visited;
+    unsigned outcome;
+};
+
 struct hd_sm {
     struct hd_view view; // the masks; first, because every stage reads them
+    struct hd_lost lost[HD_MAX_SCHEDULERS];
+    uint32_t lost_known; // mask of schedulers; cleared by events and changes of the warps' masks
 
-    // Front end. A warp's buffer is instructions ibuf_pc .. ibuf_pc + ibuf_n - 1.
-    uint32_t ibuf_pc[HD_MAX_WARPS], fetch_pc[HD_MAX_WARPS];
-    uint8_t ibuf_n[HD_MAX_WARPS];
-    uint8_t in_pipe[HD_MAX_WARPS];            // its instructions buffered or in flight
+    struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4];                    // by enum hd_unit: warps whose head needs it
     uint64_t membar;                          // waits at a memory fence
     uint64_t atomic;                          // has an atomic in flight
@@ -165,20 +209,18 @@ struct hd_sm {
     uint8_t fetched_warp;
     bool fetch_full;
 
-    // Scoreboard: one bit per register of the program, one row per warp.
-    uint64_t *reserved, *longop;
-    uint64_t *from_memory; // reserved by a load that may leave the SM
-    uint64_t mem_block;    // warps whose head waits for such a register
+    // Scoreboard: per warp three rows of one bit per register of the program (enum hd_sb_row).
+    uint64_t *scoreboard;
+    uint64_t mem_block; // warps whose head waits for a register from memory
     uint32_t sb_words;
-    uint16_t n_reserved[HD_MAX_WARPS];
-    uint32_t stores[HD_MAX_WARPS]; // store acknowledgements outstanding
 
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
+    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // their slots
     struct hd_operands operands;
-    struct hd_unit_state units[HD_MAX_LATCH + 1]; // SP units, then the SFU
+    uint64_t unit_free_at[HD_MAX_LATCH + 1]; // SP units, then the SFU: their dispatch registers
     uint8_t n_units;
-    uint8_t results[HD_CALENDAR]; // result buses booked, by cycle (mod size)
-    struct hd_wheel wheel;        // writebacks of SP and SFU
+    uint8_t exits[HD_CALENDAR]; // by cycle (mod size): units that an instruction leaves then
+    struct hd_wheel wheel;      // writebacks of SP and SFU
     struct hd_ldst ldst;
     struct hd_l1 l1i, l1c, l1d; // l1i's tokens are warp slots
     struct hd_l1t l1t;
@@ -191,10 +233,11 @@ struct hd_sm {
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
     uint64_t progress[HD_MAX_WARPS];
-    uint32_t next_age, tbs_done, warps_per_tb, max_tbs;
+    uint32_t next_age, warps_per_tb, max_tbs;
     const struct hd_launch *launch;
 
-    uint64_t stepped; // last cycle accounted for
+    uint64_t stepped;    // last cycle accounted for
+    bool waits_for_room; // in the network, asleep
     uint32_t order;
     bool trapped;
     uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
@@ -229,16 +272,17 @@ enum hd_client {
 #define HD_TAG_CLIENT(tag) ((tag) >> 24)
 #define HD_TAG_INDEX(tag) ((tag)&0xffffffu)
 
-// latch.c
-bool hd_latch_put(struct hd_latch *l, struct hd_uop u);
-int hd_latch_oldest(const struct hd_latch *l); // index, or HD_NONE
-struct hd_uop hd_latch_take(struct hd_latch *l, int i);
-static inline bool hd_latch_full(const struct hd_latch *l)
-{
-    return l->n >= l->capacity;
-}
-
 // scoreboard.c
+enum hd_sb_row {
+    HD_SB_RESERVED,
+    HD_SB_MEMORY, // reserved by a load that may leave the SM
+    HD_SB_LONG,   // marked as waiting for a long operation
+    HD_SB_ROWS
+};
+static inline uint64_t *hd_scoreboard_row(const struct hd_sm *sm, unsigned w, enum hd_sb_row which)
+{
+    return sm->scoreboard + ((size_t)w * HD_SB_ROWS + which) * sm->sb_words;
+}
 void hd_scoreboard_fit(struct hd_sm *sm, struct hd_arena *a, uint32_t n_regs); // no block resident
 void hd_scoreboard_reserve(struct hd_sm *sm, unsigned w, const struct hd_deps *d, bool is_long);
 void hd_scoreboard_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d, bool clear_long);
@@ -249,6 +293,7 @@ bool hd_scoreboard_long(const struct hd_sm *sm, unsigned w, const struct hd_deps
 // front.c
 void hd_front_init(struct hd_sm *sm, struct hd_arena *a);
 void hd_front_refresh(struct hd_sm *sm, unsigned w); // recompute what depends on the head of w
+void hd_front_recheck(struct hd_sm *sm, unsigned w); // its registers alone have changed
 void hd_front_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch where it should be
 void hd_front_decode(struct hd_sm *sm);
 void hd_front_fetch(struct hd_sm *sm, uint64_t cycle);
@@ -294,12 +339,18 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc,
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_ldst_idle(struct hd_sm *sm, uint64_t n); // n cycles in which its instruction waited
 uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle);
-bool hd_ldst_can_send(const struct hd_sm *sm);
+bool hd_ldst_sends(const struct hd_sm *sm);    // something waits for the network
+bool hd_ldst_can_send(const struct hd_sm *sm); // and there is room for it
 bool hd_ldst_empty(const struct hd_sm *sm);
 
 // l1.c, l1c.c, l1d.c
+void hd_l1_send_head(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle);
 // Send at most one of a cache's queued misses and writes to the network.
-void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle);
+static inline void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
+{
+    if (!hd_req_ring_empty(&c->misses))
+        hd_l1_send_head(sm, c, cycle);
+}
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting);
 void hd_l1c_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1c_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,

@@ -19,12 +19,39 @@ void hd_front_init(struct hd_sm *sm, struct hd_arena *a)
     sm->view.ibuf_empty = hd_low(sm->cfg->sm.warps);
 }
 
+// What the scoreboard says to the head of w.
+static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
+{
+    struct hd_view *v = &sm->view;
+    uint64_t bit = hd_bit((int)w);
+
+    if (hd_scoreboard_collides(sm, w, d)) {
+        v->sb_block |= bit;
+        if (hd_scoreboard_memory(sm, w, d))
+            sm->mem_block |= bit;
+    }
+    if (hd_scoreboard_long(sm, w, d))
+        v->long_mark |= bit;
+}
+
+void hd_front_recheck(struct hd_sm *sm, unsigned w)
+{
+    uint64_t keep = ~hd_bit((int)w);
+
+    sm->lost_known = 0;
+    sm->view.sb_block &= keep;
+    sm->mem_block &= keep;
+    sm->view.long_mark &= keep;
+    check(sm, w, &sm->program->deps[sm->warps[w].ibuf_pc]);
+}
+
 void hd_front_refresh(struct hd_sm *sm, unsigned w)
 {
     struct hd_view *v = &sm->view;
     uint64_t bit = hd_bit((int)w), keep = ~bit;
     const struct hd_deps *d;
 
+    sm->lost_known = 0;
     v->ibuf_empty &= keep;
     v->wrong_path &= keep;
     v->sb_block &= keep;
@@ -36,23 +63,17 @@ void hd_front_refresh(struct hd_sm *sm, unsigned w)
     v->head_offchip &= keep;
     for (unsigned u = 0; u < 4; u++)
         sm->head_unit[u] &= keep;
-    if (!sm->ibuf_n[w]) {
+    if (!sm->warps[w].ibuf_n) {
         v->ibuf_empty |= bit;
         return;
     }
-    if (sm->ibuf_pc[w] != sm->source.pc[w])
+    if (sm->warps[w].ibuf_pc != sm->source.pc[w])
         v->wrong_path |= bit;
-    if (sm->ibuf_pc[w] >= sm->program->n_insns) // fetched past the end of the code
+    if (sm->warps[w].ibuf_pc >= sm->program->n_insns) // fetched past the end of the code
         return;
-    d = &sm->program->deps[sm->ibuf_pc[w]];
+    d = &sm->program->deps[sm->warps[w].ibuf_pc];
     sm->head_unit[d->unit] |= bit;
-    if (hd_scoreboard_collides(sm, w, d)) {
-        v->sb_block |= bit;
-        if (hd_scoreboard_memory(sm, w, d))
-            sm->mem_block |= bit;
-    }
-    if (hd_scoreboard_long(sm, w, d))
-        v->long_mark |= bit;
+    check(sm, w, d);
     if (d->kind == HD_KIND_LOAD)
         v->head_load |= bit;
     else if (d->kind == HD_KIND_STORE)
@@ -65,7 +86,7 @@ void hd_front_refresh(struct hd_sm *sm, unsigned w)
 
 static void set_in_pipe(struct hd_sm *sm, unsigned w)
 {
-    if (sm->in_pipe[w])
+    if (sm->warps[w].in_pipe)
         sm->pipe_busy |= hd_bit((int)w);
     else
         sm->pipe_busy &= ~hd_bit((int)w);
@@ -73,9 +94,9 @@ static void set_in_pipe(struct hd_sm *sm, unsigned w)
 
 void hd_front_flush(struct hd_sm *sm, unsigned w)
 {
-    sm->in_pipe[w] = (uint8_t)(sm->in_pipe[w] - sm->ibuf_n[w]);
-    sm->ibuf_n[w] = 0;
-    sm->fetch_pc[w] = sm->source.pc[w];
+    sm->warps[w].in_pipe = (uint8_t)(sm->warps[w].in_pipe - sm->warps[w].ibuf_n);
+    sm->warps[w].ibuf_n = 0;
+    sm->warps[w].fetch_pc = sm->source.pc[w];
     set_in_pipe(sm, w);
     hd_front_refresh(sm, w);
 }
@@ -89,9 +110,10 @@ void hd_front_decode(struct hd_sm *sm)
         return;
     sm->fetch_full = false;
     left = sm->fetched_pc < sm->program->n_insns ? sm->program->n_insns - sm->fetched_pc : 1;
-    sm->ibuf_pc[w] = sm->fetched_pc;
-    sm->ibuf_n[w] = (uint8_t)(left < sm->cfg->sm.fetch_insts ? left : sm->cfg->sm.fetch_insts);
-    sm->in_pipe[w] = (uint8_t)(sm->in_pipe[w] + sm->ibuf_n[w]);
+    sm->warps[w].ibuf_pc = sm->fetched_pc;
+    sm->warps[w].ibuf_n =
+        (uint8_t)(left < sm->cfg->sm.fetch_insts ? left : sm->cfg->sm.fetch_insts);
+    sm->warps[w].in_pipe = (uint8_t)(sm->warps[w].in_pipe + sm->warps[w].ibuf_n);
     set_in_pipe(sm, w);
     hd_front_refresh(sm, w);
 }
@@ -160,14 +182,15 @@ static int wake(struct hd_sm *sm)
 static void deliver(struct hd_sm *sm, unsigned w)
 {
     sm->view.last_fetch = (int8_t)w;
-    sm->fetched_pc = sm->fetch_pc[w];
+    sm->fetched_pc = sm->warps[w].fetch_pc;
     sm->fetched_warp = (uint8_t)w;
     sm->fetch_full = true;
 }
 
 static void fetch_for(struct hd_sm *sm, unsigned w, uint64_t cycle)
 {
-    uint64_t addr = CODE_BASE + ((uint64_t)sm->launch->code_base + sm->fetch_pc[w]) * INSN_BYTES;
+    uint64_t addr =
+        CODE_BASE + ((uint64_t)sm->launch->code_base + sm->warps[w].fetch_pc) * INSN_BYTES;
 
     sm->view.last_fetch = (int8_t)w;
     switch (l1i_access(sm, addr, w, cycle)) {

@@ -10,6 +10,7 @@ void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
         *reason |= hd_bit((int)w);
     else
         *reason &= ~hd_bit((int)w);
+    sm->lost_known = 0;
     sm->view.waiting =
         (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier | sm->membar | sm->atomic;
 }
@@ -91,7 +92,7 @@ static bool marks_long(const struct hd_deps *d, const struct hd_effects *e)
 // Execute and send down the pipe: the order of these steps is the reference's (timing-model 5.2).
 static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 {
-    uint32_t pc = sm->ibuf_pc[w];
+    uint32_t pc = sm->warps[w].ibuf_pc;
     const struct hd_deps *d = &sm->program->deps[pc];
     struct hd_effects *e = &sm->effects;
     enum hd_pipe pipe = pick_pipe(sm, (enum hd_unit)d->unit);
@@ -99,8 +100,8 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     unsigned lanes;
 
     sm->issue_cycle = cycle;
-    sm->ibuf_pc[w]++;
-    sm->ibuf_n[w]--;
+    sm->warps[w].ibuf_pc++;
+    sm->warps[w].ibuf_n--;
     sm->source.ops->exec(sm->source.self, w, cycle, e);
     if (e->flags & HD_EFF_TRAP) {
         sm->trapped = true;
@@ -115,16 +116,16 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     if (pipe == HD_PIPE_MEM)
         u.memop = (uint8_t)hd_ldst_issue(sm, w, pc, e);
     hd_scoreboard_reserve(sm, w, d, marks_long(d, e));
-    hd_latch_put(&sm->id_oc[pipe], u);
-    sm->fetch_pc[w] = pc + 1;
-    if (d->kind == HD_KIND_MEMBAR && sm->n_reserved[w])
+    hd_latch_put(&sm->id_oc[pipe], &u);
+    sm->warps[w].fetch_pc = pc + 1;
+    if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
         hd_issue_wait(sm, &sm->membar, w, true);
     tell_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->lanes)
         hd_blocks_arrive(sm, w, e);
     if (e->flags & HD_EFF_EXITED) { // the buffer goes, but fetch runs on behind the instruction
         hd_front_flush(sm, w);
-        sm->fetch_pc[w] = pc + 1;
+        sm->warps[w].fetch_pc = pc + 1;
         if (e->next_pc == HD_PC_NONE)
             hd_blocks_exit(sm, w);
     }
@@ -132,19 +133,18 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 }
 
 // ELF's class of a cycle without issue: the first that any live warp of the scheduler is in.
-static void count_elf(struct hd_sm *sm, uint64_t mine, uint64_t n)
+static uint64_t *elf_class(struct hd_sm *sm, uint64_t mine)
 {
     const struct hd_view *v = &sm->view;
     uint64_t live = mine & v->live, ready = live & valid_warps(sm) & ~v->sb_block;
 
     if ((ready & sm->head_unit[HD_UNIT_LDST]) && hd_latch_full(&sm->id_oc[HD_PIPE_MEM]))
-        sm->stats.elf_memory_conflict += n;
-    else if (live & (sm->mem_block | sm->atomic | sm->membar))
-        sm->stats.elf_memory_dependency += n;
-    else if (live & ~v->waiting & (v->ibuf_empty | v->wrong_path))
-        sm->stats.elf_fetch += n;
-    else
-        sm->stats.elf_other += n;
+        return &sm->stats.elf_memory_conflict;
+    if (live & (sm->mem_block | sm->atomic | sm->membar))
+        return &sm->stats.elf_memory_dependency;
+    if (live & ~v->waiting & (v->ibuf_empty | v->wrong_path))
+        return &sm->stats.elf_fetch;
+    return &sm->stats.elf_other;
 }
 
 // The policy's first of a non-empty set. Plug-ins are trusted no further than to the answer.
@@ -170,22 +170,13 @@ static int charged(const struct hd_sm *sm, const struct hd_policy *p, struct hd_
     return first_of(p, st, &sm->view, s, among);
 }
 
-static void count(struct hd_sm *sm, unsigned outcome, uint64_t n)
+static uint64_t *class_counter(struct hd_sm *sm, unsigned outcome)
 {
-    switch (outcome & HD_OUTCOME_CLASS) {
-    case HD_ISSUED:
-        sm->stats.issued += n;
-        break;
-    case HD_STALL_IDLE:
-        sm->stats.idle += n;
-        break;
-    case HD_STALL_SCOREBOARD:
-        sm->stats.scoreboard += n;
-        break;
-    case HD_STALL_PIPELINE:
-        sm->stats.pipeline += n;
-        break;
-    }
+    unsigned class = outcome & HD_OUTCOME_CLASS;
+
+    return class == HD_STALL_IDLE         ? &sm->stats.idle
+           : class == HD_STALL_SCOREBOARD ? &sm->stats.scoreboard
+                                          : &sm->stats.pipeline;
 }
 
 // The class of a cycle without issue. `valid` holds the warps the walk met on their path.
@@ -227,51 +218,97 @@ static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
     return met;
 }
 
+// Scheduler s, whose policy lets it visit the warps of `mine`, loses n cycles.
+static void lose(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t valid)
+{
+    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+    struct hd_lost *l = &sm->lost[s];
+
+    l->visited = mine;
+    l->outcome = classify(sm, valid, sm->view.mine[s]);
+    l->class = class_counter(sm, l->outcome);
+    l->elf = elf_class(sm, sm->view.mine[s]);
+    *l->class += n;
+    *l->elf += n;
+    if (sm->profile)
+        hd_profile_stall(sm, s, charged(sm, p, st, s, valid, l->outcome), mine, l->outcome, n);
+    if (p->end)
+        p->end(st, &sm->view, s, n, l->outcome, mine);
+}
+
+// The cycle just lost will be repeated, up to the cycle that the policy names. A policy with a
+// begin() lives from the cycles themselves and is asked in each.
+static void remember_lost(struct hd_sm *sm, int s)
+{
+    const struct hd_policy *p = sm->policies[sm->sched].policy;
+
+    if (p->begin || sm->profile)
+        return;
+    sm->lost[s].until = p->wakes
+                            ? p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s)
+                            : UINT64_MAX;
+    sm->lost_known |= 1u << s;
+}
+
+// n cycles from `cycle` on like the last one, if that is known.
+static inline bool lose_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t n)
+{
+    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_lost *l = &sm->lost[s];
+
+    if (!(sm->lost_known >> s & 1) || cycle + n > l->until)
+        return false;
+    *l->class += n;
+    *l->elf += n;
+    if (p->end)
+        p->end(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s, n, l->outcome,
+               l->visited);
+    return true;
+}
+
 static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 {
     struct hd_view *v = &sm->view;
     const struct hd_policy *p = sm->policies[sm->sched].policy;
     struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
-    uint64_t mine = v->mine[s], among, valid, issuable, visited;
-    unsigned outcome = HD_STALL_IDLE;
+    uint64_t mine = v->mine[s], among, valid, issuable;
 
     if (p->begin)
         p->begin(st, v, s, 1);
     if (p->eligible)
         mine &= p->eligible(st, v, s);
-    visited = mine;
     valid = valid_warps(sm) & mine;
     issuable = valid & ~v->sb_block & pipe_free(sm);
     among = issuable | (v->wrong_path & ~v->waiting & mine);
+    if (!among) {
+        lose(sm, s, 1, mine, valid);
+        remember_lost(sm, s);
+        return;
+    }
     while (among) {
         int w = first_of(p, st, v, s, among);
         if (hd_has(issuable, w)) {
-            if (p->needs & HD_NEED_VISITED)
-                visited = visited_until(p, st, v, s, mine, w);
+            uint64_t visited =
+                p->needs & HD_NEED_VISITED ? visited_until(p, st, v, s, mine, w) : mine;
             issue(sm, s, (unsigned)w, cycle);
-            outcome = HD_ISSUED;
-            break;
+            sm->stats.issued++;
+            if (p->end)
+                p->end(st, v, s, 1, HD_ISSUED, visited);
+            return;
         }
         among &= ~hd_bit(w);
         sm->stats.flushes++;
         hd_front_flush(sm, (unsigned)w);
     }
-    if (outcome != HD_ISSUED)
-        outcome = classify(sm, valid, v->mine[s]);
-    count(sm, outcome, 1);
-    if (outcome != HD_ISSUED) {
-        count_elf(sm, v->mine[s], 1);
-        if (sm->profile)
-            hd_profile_stall(sm, s, charged(sm, p, st, s, valid, outcome), mine, outcome, 1);
-    }
-    if (p->end)
-        p->end(st, v, s, 1, outcome, visited);
+    lose(sm, s, 1, mine, valid);
 }
 
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++)
-        scheduler_cycle(sm, s, cycle);
+        if (!lose_again(sm, s, cycle, 1))
+            scheduler_cycle(sm, s, cycle);
 }
 
 void hd_issue_idle(struct hd_sm *sm, uint64_t n)
@@ -280,21 +317,15 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 
     for (int s = 0; s < sm->view.n_sched; s++) {
         struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
-        uint64_t mine = sm->view.mine[s], valid;
-        unsigned outcome;
+        uint64_t mine = sm->view.mine[s];
 
+        if (lose_again(sm, s, sm->view.cycle, n))
+            continue;
         if (p->begin)
             p->begin(st, &sm->view, s, n);
         if (p->eligible)
             mine &= p->eligible(st, &sm->view, s);
-        valid = valid_warps(sm) & mine;
-        outcome = classify(sm, valid, sm->view.mine[s]);
-        count(sm, outcome, n);
-        count_elf(sm, sm->view.mine[s], n);
-        if (sm->profile)
-            hd_profile_stall(sm, s, charged(sm, p, st, s, valid, outcome), mine, outcome, n);
-        if (p->end)
-            p->end(st, &sm->view, s, n, outcome, mine);
+        lose(sm, s, n, mine, valid_warps(sm) & mine);
     }
 }
 
@@ -315,7 +346,9 @@ uint64_t hd_issue_wakes(const struct hd_sm *sm)
     if (!p->wakes)
         return UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched; s++) {
-        uint64_t t = p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s);
+        uint64_t t = sm->lost_known >> s & 1
+                         ? sm->lost[s].until
+                         : p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s);
         if (t < earliest)
             earliest = t;
     }

@@ -11,7 +11,7 @@ bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting)
     return sm->mem.ops->room(sm->mem.self, sm->index, head->kind, head->bytes);
 }
 
-void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
+void hd_l1_send_head(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
 {
     if (!hd_l1_can_send(sm, &c->misses))
         return;

@@ -39,7 +39,7 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struc
 
 static void leave_pipe(struct hd_sm *sm, unsigned w)
 {
-    if (!--sm->in_pipe[w])
+    if (!--sm->warps[w].in_pipe)
         sm->pipe_busy &= ~hd_bit((int)w);
 }
 
@@ -93,12 +93,84 @@ static void take_cached(struct hd_sm *sm, uint32_t load)
     sm->ldst.wb_load = (uint16_t)load;
 }
 
+// The slot of uncached replies: a load, or part of an atomic.
+static void take_uncached(struct hd_sm *sm)
+{
+    struct hd_ldst *u = &sm->ldst;
+    struct hd_load *l = &u->loads[u->global_load];
+
+    u->wb = (struct hd_uop){.pc = l->pc, .lanes = l->lanes, .warp = l->warp};
+    u->wb_load = u->global_load;
+    u->global_full = false;
+    if (!l->unserved)
+        return;
+    l->unserved = (uint8_t)(l->unserved - __builtin_popcount(u->global_lanes));
+    if (!l->unserved) {
+        sm->source.ops->finish(sm->source.self, l->warp);
+        hd_issue_wait(sm, &sm->atomic, l->warp, false);
+    }
+}
+
+static void take_shared(struct hd_sm *sm)
+{
+    struct hd_ldst *u = &sm->ldst;
+
+    u->wb = u->pipe[0];
+    u->wb_load = HD_NO_LOAD;
+    u->pipe_full &= (uint8_t)~1u;
+    if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC)
+        hd_issue_wait(sm, &sm->atomic, u->wb.warp, false);
+    leave_pipe(sm, u->wb.warp);
+}
+
+// Who has something for the writeback register: a set of enum hd_wb_source.
+static uint64_t clients_of(const struct hd_sm *sm)
+{
+    const struct hd_ldst *u = &sm->ldst;
+
+    return (u->pipe_full & 1u) << HD_WB_SHARED |
+           (unsigned)!hd_load_ring_empty(&sm->l1t.results) << HD_WB_TEX |
+           (unsigned)hd_mshr_pending(&sm->l1c.mshr) << HD_WB_CONST |
+           (unsigned)u->global_full << HD_WB_GLOBAL |
+           (unsigned)hd_mshr_pending(&sm->l1d.mshr) << HD_WB_L1D;
+}
+
+static void take_from(struct hd_sm *sm, enum hd_wb_source client)
+{
+    uint32_t load;
+
+    switch (client) {
+    case HD_WB_SHARED:
+        take_shared(sm);
+        break;
+    case HD_WB_GLOBAL:
+        take_uncached(sm);
+        break;
+    case HD_WB_TEX:
+        take_cached(sm, hd_load_ring_pop(&sm->l1t.results));
+        break;
+    case HD_WB_CONST:
+        hd_mshr_next(&sm->l1c.mshr, &load);
+        take_cached(sm, load);
+        break;
+    case HD_WB_L1D:
+        hd_mshr_next(&sm->l1d.mshr, &load);
+        sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
+        sm->ldst.l1d_refused = false;
+        take_cached(sm, load);
+        break;
+    case HD_N_WB:
+        HD_BUG("writeback client %d", client);
+    }
+}
+
 // The writeback register writes its banks, or tries again next cycle; then it takes the next
 // client in turn.
 static void writeback(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
-    uint32_t load;
+    uint64_t clients;
+    int client;
 
     if (u->wb_full && hd_operands_write(sm, u->wb.warp, &sm->program->banks[u->wb.pc])) {
         u->wb_full = false;
@@ -109,50 +181,20 @@ static void writeback(struct hd_sm *sm)
             free_load(sm, u->wb_load);
         }
     }
-    for (unsigned i = 0; i < HD_N_WB && !u->wb_full; i++) {
-        unsigned client = (u->wb_turn + i) % HD_N_WB;
-        if (client == HD_WB_SHARED && u->pipe_full[0]) {
-            u->wb = u->pipe[0];
-            u->wb_load = HD_NO_LOAD;
-            u->pipe_full[0] = false;
-            if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC)
-                hd_issue_wait(sm, &sm->atomic, u->wb.warp, false);
-            leave_pipe(sm, u->wb.warp);
-        } else if (client == HD_WB_GLOBAL && u->global_full) {
-            struct hd_load *l = &u->loads[u->global_load];
-            u->wb = (struct hd_uop){.pc = l->pc, .lanes = l->lanes, .warp = l->warp};
-            u->wb_load = u->global_load;
-            u->global_full = false;
-            if (l->unserved) {
-                l->unserved = (uint8_t)(l->unserved - __builtin_popcount(u->global_lanes));
-                if (!l->unserved) {
-                    sm->source.ops->finish(sm->source.self, l->warp);
-                    hd_issue_wait(sm, &sm->atomic, l->warp, false);
-                }
-            }
-        } else if (client == HD_WB_TEX && !hd_load_ring_empty(&sm->l1t.results)) {
-            take_cached(sm, hd_load_ring_pop(&sm->l1t.results));
-        } else if (client == HD_WB_CONST && hd_mshr_next(&sm->l1c.mshr, &load)) {
-            take_cached(sm, load);
-        } else if (client == HD_WB_L1D && hd_mshr_next(&sm->l1d.mshr, &load)) {
-            sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
-            u->l1d_refused = false;
-            take_cached(sm, load);
-        } else {
-            continue;
-        }
-        u->wb_full = true;
-        u->wb_turn = (uint8_t)((client + 1) % HD_N_WB);
-    }
+    if (u->wb_full || !(clients = clients_of(sm)))
+        return;
+    client = hd_rotate_from(clients, u->wb_turn);
+    take_from(sm, (enum hd_wb_source)client);
+    u->wb_full = true;
+    u->wb_turn = (uint8_t)(client + 1); // beyond the last client is the first again
 }
 
 static void shift_shared_pipe(struct hd_ldst *u)
 {
     for (unsigned stage = 0; stage < 2; stage++)
-        if (!u->pipe_full[stage] && u->pipe_full[stage + 1]) {
+        if ((u->pipe_full >> stage & 3u) == 2u) {
             u->pipe[stage] = u->pipe[stage + 1];
-            u->pipe_full[stage] = true;
-            u->pipe_full[stage + 1] = false;
+            u->pipe_full ^= (uint8_t)(3u << stage);
         }
 }
 
@@ -162,14 +204,12 @@ static void take_reply(struct hd_sm *sm)
     const struct hd_req *r;
     unsigned w;
 
-    if (hd_req_ring_empty(&u->fifo))
-        return;
     r = hd_req_ring_head(&u->fifo);
     switch ((enum hd_client)HD_TAG_CLIENT(r->tag)) {
     case HD_CLIENT_STORE:
         w = HD_TAG_INDEX(r->tag);
-        HD_BUG_IF(!sm->stores[w], "store acknowledged twice");
-        if (!--sm->stores[w])
+        HD_BUG_IF(!sm->warps[w].stores, "store acknowledged twice");
+        if (!--sm->warps[w].stores)
             sm->stores_out &= ~hd_bit((int)w);
         break;
     case HD_CLIENT_LOAD:
@@ -197,7 +237,7 @@ static void take_reply(struct hd_sm *sm)
 
 static void store_sent(struct hd_sm *sm, unsigned w)
 {
-    sm->stores[w]++;
+    sm->warps[w].stores++;
     sm->stores_out |= hd_bit((int)w);
 }
 
@@ -246,27 +286,12 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
     return HD_L1_SENT;
 }
 
-// Where the accesses of an instruction go.
-enum way { TO_L1C, TO_L1T, TO_L1D, PAST_L1D };
-
-static enum way way_of(const struct hd_sm *sm, const struct hd_uop *uop, const struct hd_memop *op)
-{
-    if (op->space == HD_SPACE_CONST || op->space == HD_SPACE_PARAM)
-        return TO_L1C;
-    if (op->space == HD_SPACE_TEX)
-        return TO_L1T;
-    if (!sm->cfg->l1d.enabled || op->kind == HD_KIND_ATOMIC ||
-        (sm->program->deps[uop->pc].flags & HD_DEP_NO_L1))
-        return PAST_L1D;
-    return TO_L1D;
-}
-
 // Hand on the last access of the instruction; false if it must be tried again.
 static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
                         uint64_t cycle)
 {
     const struct hd_access *a = &op->a[op->n - 1];
-    enum way way = way_of(sm, uop, op);
+    enum hd_way way = (enum hd_way)op->way;
     enum hd_l1_answer answer = HD_L1_REFUSE;
 
     if (sm->ldst.l1d_refused) { // asking again would change nothing
@@ -274,16 +299,16 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
         return false;
     }
     switch (way) {
-    case TO_L1C:
+    case HD_TO_L1C:
         answer = hd_l1c_read(sm, a->addr, uop->warp, op->load, cycle);
         break;
-    case TO_L1T:
+    case HD_TO_L1T:
         answer = hd_l1t_read(sm, a->addr, uop->warp, op->load, cycle);
         break;
-    case PAST_L1D:
+    case HD_PAST_L1D:
         answer = bypass(sm, op, cycle);
         break;
-    case TO_L1D:
+    case HD_TO_L1D:
         if (op->kind != HD_KIND_STORE) {
             answer = hd_l1d_read(sm, a->addr, uop->warp, op->load, cycle);
             break;
@@ -294,7 +319,7 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
         break;
     }
     sm->ldst.refused = answer == HD_L1_REFUSE;
-    sm->ldst.l1d_refused = sm->ldst.refused && way == TO_L1D;
+    sm->ldst.l1d_refused = sm->ldst.refused && way == HD_TO_L1D;
     sm->view.mem_saturated = sm->ldst.refused;
     if (sm->ldst.refused)
         return false;
@@ -324,10 +349,10 @@ static void process(struct hd_sm *sm, uint64_t cycle)
             return;
         }
         if (op->kind != HD_KIND_STORE) {
-            if (u->pipe_full[2])
+            if (u->pipe_full & 4u)
                 return;
             u->pipe[2] = uop;
-            u->pipe_full[2] = true;
+            u->pipe_full |= 4u;
             free_memop(u, uop.memop);
             return;
         }
@@ -344,6 +369,19 @@ static void process(struct hd_sm *sm, uint64_t cycle)
     free_memop(u, uop.memop);
 }
 
+static enum hd_way way_of(const struct hd_sm *sm, const struct hd_uop *uop,
+                          const struct hd_memop *op)
+{
+    if (op->space == HD_SPACE_CONST || op->space == HD_SPACE_PARAM)
+        return HD_TO_L1C;
+    if (op->space == HD_SPACE_TEX)
+        return HD_TO_L1T;
+    if (!sm->cfg->l1d.enabled || op->kind == HD_KIND_ATOMIC ||
+        (sm->program->deps[uop->pc].flags & HD_DEP_NO_L1))
+        return HD_PAST_L1D;
+    return HD_TO_L1D;
+}
+
 static void take_instruction(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
@@ -355,6 +393,7 @@ static void take_instruction(struct hd_sm *sm)
     u->dispatch = hd_latch_take(in, hd_latch_oldest(in));
     u->dispatch_full = true;
     op = &u->ops[u->dispatch.memop];
+    op->way = (uint8_t)way_of(sm, &u->dispatch, op);
     if (op->space != HD_SPACE_SHARED && (op->kind == HD_KIND_LOAD || op->kind == HD_KIND_ATOMIC))
         op->load = new_load(sm, &u->dispatch, op);
 }
@@ -363,9 +402,12 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     writeback(sm);
     hd_operands_step(sm);
-    shift_shared_pipe(&sm->ldst);
-    take_reply(sm);
-    hd_l1t_cycle(sm, cycle);
+    if (sm->ldst.pipe_full)
+        shift_shared_pipe(&sm->ldst);
+    if (!hd_req_ring_empty(&sm->ldst.fifo))
+        take_reply(sm);
+    if (!hd_req_ring_empty(&sm->l1t.requests) || !hd_fragment_ring_empty(&sm->l1t.fragments))
+        hd_l1t_cycle(sm, cycle);
     hd_l1_send(sm, &sm->l1c, cycle);
     hd_l1_send(sm, &sm->l1d, cycle);
     if (sm->ldst.dispatch_full)
@@ -384,17 +426,17 @@ void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
         op->wait = (uint8_t)(op->wait - n);
         return;
     }
-    switch (way_of(sm, &u->dispatch, op)) {
-    case TO_L1C:
+    switch ((enum hd_way)op->way) {
+    case HD_TO_L1C:
         sm->stats.l1c_reservation_fails += n;
         break;
-    case TO_L1T:
+    case HD_TO_L1T:
         sm->stats.l1t_reservation_fails += n;
         break;
-    case TO_L1D:
+    case HD_TO_L1D:
         sm->stats.l1d_reservation_fails += n;
         break;
-    case PAST_L1D:
+    case HD_PAST_L1D:
         break;
     }
 }
@@ -406,9 +448,8 @@ uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
     const struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[u->dispatch.memop];
 
-    if (u->wb_full || u->global_full || u->pipe_full[0] || u->pipe_full[1] || u->pipe_full[2] ||
-        !hd_req_ring_empty(&u->fifo) || hd_mshr_pending(&sm->l1c.mshr) ||
-        hd_mshr_pending(&sm->l1d.mshr) || !hd_l1t_quiet(sm))
+    if (u->wb_full || u->pipe_full || clients_of(sm) || !hd_req_ring_empty(&u->fifo) ||
+        !hd_l1t_quiet(sm))
         return cycle + 1;
     if (!u->dispatch_full)
         return sm->oc_ex[HD_PIPE_MEM].n ? cycle + 1 : UINT64_MAX;
@@ -417,12 +458,21 @@ uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
     return u->refused ? UINT64_MAX : cycle + 1;
 }
 
+bool hd_ldst_sends(const struct hd_sm *sm)
+{
+    const struct hd_ldst *u = &sm->ldst;
+
+    return (u->refused && u->ops[u->dispatch.memop].way == HD_PAST_L1D) ||
+           !hd_req_ring_empty(&sm->l1d.misses) || !hd_req_ring_empty(&sm->l1c.misses) ||
+           !hd_req_ring_empty(&sm->l1t.requests);
+}
+
 bool hd_ldst_can_send(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[u->dispatch.memop];
 
-    if (u->refused && way_of(sm, &u->dispatch, op) == PAST_L1D) {
+    if (u->refused && op->way == HD_PAST_L1D) {
         struct hd_req r = packet(sm, op);
         if (sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
             return true;
@@ -435,10 +485,8 @@ bool hd_ldst_empty(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
 
-    return !u->dispatch_full && !u->wb_full && !u->global_full && !u->pipe_full[0] &&
-           !u->pipe_full[1] && !u->pipe_full[2] && hd_req_ring_empty(&u->fifo) &&
-           !sm->oc_ex[HD_PIPE_MEM].n && hd_req_ring_empty(&sm->l1c.misses) &&
-           hd_req_ring_empty(&sm->l1d.misses) && !hd_mshr_pending(&sm->l1c.mshr) &&
-           !hd_mshr_pending(&sm->l1d.mshr) && hd_req_ring_empty(&sm->l1t.requests) &&
-           hd_l1t_quiet(sm);
+    return !u->dispatch_full && !u->wb_full && !u->pipe_full && !clients_of(sm) &&
+           hd_req_ring_empty(&u->fifo) && !sm->oc_ex[HD_PIPE_MEM].n &&
+           hd_req_ring_empty(&sm->l1c.misses) && hd_req_ring_empty(&sm->l1d.misses) &&
+           hd_req_ring_empty(&sm->l1t.requests) && hd_l1t_quiet(sm);
 }

@@ -34,48 +34,78 @@ static void dispatch(struct hd_sm *sm)
     struct hd_operands *o = &sm->operands;
 
     for (unsigned p = 0; p < HD_N_PIPES; p++)
-        for (unsigned port = 0; port < o->ports[p]; port++) {
+        for (unsigned port = 0; (o->ready & o->of_pipe[p]) && port < o->ports[p]; port++) {
             int k = hd_rotate_from(o->ready & o->of_pipe[p], o->last[p][port] + 1);
-            if (k == HD_NONE || hd_latch_full(&sm->oc_ex[p]))
+            if (hd_latch_full(&sm->oc_ex[p]))
                 break;
-            hd_latch_put(&sm->oc_ex[p], o->units[k].uop);
+            hd_latch_put(&sm->oc_ex[p], &o->units[k].uop);
             o->busy &= ~(1u << k);
             o->ready &= ~(1u << k);
             o->last[p][port] = (uint8_t)k;
         }
 }
 
+// The head of a bank's queue asks for it.
+static void ask(struct hd_operands *o, unsigned bank)
+{
+    unsigned unit = o->queued[o->queue_head[bank]][bank];
+
+    o->asking[unit] |= 1u << bank;
+    o->askers |= 1u << unit;
+}
+
+// A unit takes the operand that the bank has read.
+static void grant(struct hd_operands *o, unsigned unit, unsigned bank)
+{
+    o->asking[unit] &= ~(1u << bank);
+    if (!o->asking[unit])
+        o->askers &= ~(1u << unit);
+    if (!--o->units[unit].reads)
+        o->ready |= 1u << unit;
+    if (++o->queue_head[bank] == o->queue_end[bank])
+        o->queue_head[bank] = o->queue_end[bank] = 0;
+    else
+        ask(o, bank);
+}
+
 // Banks are the rows, units the columns; each bank asks for one unit (the head of its queue), so a
-// unit's winner is the asking bank that comes first when diagonals are walked from `diagonal`.
+// unit's winner is the asking bank that comes first when diagonals are walked from `diagonal`: the
+// next one down from bank unit - diagonal. All are chosen before the first queue moves.
 static void arbitrate(struct hd_sm *sm)
 {
     struct hd_operands *o = &sm->operands;
-    unsigned square = o->square;
-    uint8_t best_step[HD_MAX_COLLECTORS], winner[HD_MAX_COLLECTORS];
-    uint32_t asked = 0;
-    int bank, unit;
+    uint8_t winner[HD_MAX_COLLECTORS];
+    uint32_t served = 0;
+    int unit;
 
-    HD_EACH(bank, o->busy_banks & ~o->written) {
-        struct hd_bank_queue *q = &o->banks[bank];
-        unsigned u = q->unit[q->head];
-        unsigned step = u + square - o->diagonal; // u - diagonal - bank, modulo the square
-        step = step >= square ? step - square : step;
-        step += square - (unsigned)bank;
-        step = step >= square ? step - square : step;
-        if (!(asked >> u & 1) || step < best_step[u]) {
-            asked |= 1u << u;
-            best_step[u] = (uint8_t)step;
-            winner[u] = (uint8_t)bank;
-        }
+    HD_EACH(unit, o->askers) {
+        uint32_t banks = o->asking[unit] & ~o->written;
+        unsigned first = (unsigned)unit + o->square - o->diagonal;
+        first = first >= o->square ? first - o->square : first;
+        uint32_t down = banks & (uint32_t)hd_low(first + 1);
+        if (!banks)
+            continue;
+        winner[unit] = (uint8_t)(31 - __builtin_clz(down ? down : banks));
+        served |= 1u << unit;
     }
-    HD_EACH(unit, asked) {
-        struct hd_bank_queue *q = &o->banks[winner[unit]];
-        q->head = q->head + 1u == sizeof q->unit ? 0 : (uint8_t)(q->head + 1);
-        if (!--q->n)
-            o->busy_banks &= ~(1u << winner[unit]);
-        if (!--o->units[unit].reads)
-            o->ready |= 1u << unit;
+    HD_EACH(unit, served)
+        grant(o, (unsigned)unit, winner[unit]);
+}
+
+static void queue_read(struct hd_operands *o, unsigned bank, int unit)
+{
+    unsigned head = o->queue_head[bank], end = o->queue_end[bank];
+
+    if (end == HD_MAX_QUEUED) { // never empty for long: back to the first place
+        for (unsigned i = head; i < end; i++)
+            o->queued[i - head][bank] = o->queued[i][bank];
+        end -= head;
+        o->queue_head[bank] = 0;
     }
+    o->queued[end][bank] = (uint8_t)unit;
+    o->queue_end[bank] = (uint8_t)(end + 1);
+    if (end == o->queue_head[bank])
+        ask(o, bank);
 }
 
 static void queue_reads(struct hd_sm *sm, int unit)
@@ -88,12 +118,8 @@ static void queue_reads(struct hd_sm *sm, int unit)
     u->reads = b->n_src;
     if (!b->n_src)
         o->ready |= 1u << unit;
-    for (unsigned i = 0; i < b->n_src; i++) {
-        unsigned bank = (b->src[i] + u->uop.warp) & mask;
-        struct hd_bank_queue *q = &o->banks[bank];
-        q->unit[(q->head + q->n++) % sizeof q->unit] = (uint8_t)unit;
-        o->busy_banks |= 1u << bank;
-    }
+    for (unsigned i = 0; i < b->n_src; i++)
+        queue_read(o, (b->src[i] + u->uop.warp) & mask, unit);
 }
 
 // Each input port moves the oldest instruction of its register into the lowest free unit.
@@ -108,6 +134,7 @@ static void allocate(struct hd_sm *sm)
                 break;
             o->units[unit].uop = hd_latch_take(&sm->id_oc[p], hd_latch_oldest(&sm->id_oc[p]));
             o->busy |= 1u << unit;
+            sm->lost_known = 0;
             queue_reads(sm, unit);
         }
 }
@@ -118,7 +145,7 @@ void hd_operands_step(struct hd_sm *sm)
 
     if (o->ready)
         dispatch(sm);
-    if (o->busy_banks & ~o->written)
+    if (o->askers)
         arbitrate(sm);
     o->diagonal = o->diagonal + 1 == o->square ? 0 : o->diagonal + 1;
     if (sm->id_oc[HD_PIPE_SP].n || sm->id_oc[HD_PIPE_SFU].n || sm->id_oc[HD_PIPE_MEM].n)
@@ -146,7 +173,7 @@ bool hd_operands_quiet(const struct hd_sm *sm)
 {
     const struct hd_operands *o = &sm->operands;
 
-    if (o->busy_banks)
+    if (o->askers)
         return false;
     for (unsigned p = 0; p < HD_N_PIPES; p++)
         if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sm->oc_ex[p])) ||

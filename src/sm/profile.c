@@ -41,7 +41,7 @@ void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, uns
         charge_idle(sm, sm->view.mine[s], eligible, n);
         return;
     }
-    l = &sm->profile->lines[sm->ibuf_pc[first]];
+    l = &sm->profile->lines[sm->warps[first].ibuf_pc];
     if ((outcome & HD_OUTCOME_CLASS) == HD_STALL_SCOREBOARD)
         l->scoreboard += n;
     else

@@ -10,24 +10,18 @@
 
 #include <string.h>
 
-static inline uint64_t *row(uint64_t *table, const struct hd_sm *sm, unsigned w)
-{
-    return table + (size_t)w * sm->sb_words;
-}
-
 void hd_scoreboard_fit(struct hd_sm *sm, struct hd_arena *a, uint32_t n_regs)
 {
     uint32_t words = (n_regs + 63) / 64, had = sm->sb_words;
-    const uint64_t *marks = sm->longop;
+    const uint64_t *old = sm->scoreboard;
 
     if (words <= had)
         return;
-    sm->reserved = HD_ARRAY(a, uint64_t, (size_t)words * HD_MAX_WARPS);
-    sm->longop = HD_ARRAY(a, uint64_t, (size_t)words * HD_MAX_WARPS);
-    sm->from_memory = HD_ARRAY(a, uint64_t, (size_t)words * HD_MAX_WARPS);
+    sm->scoreboard = HD_ARRAY(a, uint64_t, (size_t)words * HD_SB_ROWS * HD_MAX_WARPS);
     sm->sb_words = words;
     for (unsigned w = 0; had && w < HD_MAX_WARPS; w++)
-        memcpy(row(sm->longop, sm, w), marks + (size_t)w * had, had * sizeof *marks);
+        memcpy(hd_scoreboard_row(sm, w, HD_SB_LONG),
+               old + ((size_t)w * HD_SB_ROWS + HD_SB_LONG) * had, had * sizeof *old);
 }
 
 static inline bool test(const uint64_t *bits, uint16_t id)
@@ -37,72 +31,82 @@ static inline bool test(const uint64_t *bits, uint16_t id)
 
 void hd_scoreboard_reserve(struct hd_sm *sm, unsigned w, const struct hd_deps *d, bool is_long)
 {
-    uint64_t *bits = row(sm->reserved, sm, w), *marks = row(sm->longop, sm, w);
-    uint64_t *memory = row(sm->from_memory, sm, w);
+    uint64_t *bits = hd_scoreboard_row(sm, w, HD_SB_RESERVED),
+             *marks = hd_scoreboard_row(sm, w, HD_SB_LONG);
+    uint64_t *memory = hd_scoreboard_row(sm, w, HD_SB_MEMORY);
 
     for (unsigned i = 0; i < 4 && d->dst[i] != HD_SB_NONE; i++) {
         uint64_t bit = UINT64_C(1) << (d->dst[i] % 64);
         HD_DCHECK(!(bits[d->dst[i] / 64] & bit) || d->dst[i] == d->dst[0]);
         if (!(bits[d->dst[i] / 64] & bit)) {
             bits[d->dst[i] / 64] |= bit;
-            sm->n_reserved[w]++;
+            sm->warps[w].n_reserved++;
         }
         if (d->flags & HD_DEP_OFFCHIP)
             memory[d->dst[i] / 64] |= bit;
-        if (is_long)
+        if (is_long && !(marks[d->dst[i] / 64] & bit)) {
             marks[d->dst[i] / 64] |= bit;
+            sm->warps[w].n_long++;
+        }
     }
-    if (sm->n_reserved[w])
+    if (sm->warps[w].n_reserved)
         sm->regs_out |= hd_bit((int)w);
 }
 
 void hd_scoreboard_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d, bool clear_long)
 {
-    uint64_t *bits = row(sm->reserved, sm, w), *marks = row(sm->longop, sm, w);
-    uint64_t *memory = row(sm->from_memory, sm, w);
+    uint64_t *bits = hd_scoreboard_row(sm, w, HD_SB_RESERVED),
+             *marks = hd_scoreboard_row(sm, w, HD_SB_LONG);
+    uint64_t *memory = hd_scoreboard_row(sm, w, HD_SB_MEMORY);
 
     for (unsigned i = 0; i < 4 && d->dst[i] != HD_SB_NONE; i++) {
         uint64_t bit = UINT64_C(1) << (d->dst[i] % 64);
         if (bits[d->dst[i] / 64] & bit) {
             bits[d->dst[i] / 64] &= ~bit;
             memory[d->dst[i] / 64] &= ~bit;
-            sm->n_reserved[w]--;
+            sm->warps[w].n_reserved--;
         }
-        if (clear_long)
+        if (clear_long && (marks[d->dst[i] / 64] & bit)) {
             marks[d->dst[i] / 64] &= ~bit;
+            sm->warps[w].n_long--;
+        }
     }
-    if (!sm->n_reserved[w]) {
+    if (!sm->warps[w].n_reserved) {
         sm->regs_out &= ~hd_bit((int)w);
         if (sm->membar & hd_bit((int)w)) // a fence waits for loads, not for stores (O12)
             hd_issue_wait(sm, &sm->membar, w, false);
     }
-    hd_front_refresh(sm, w);
+    // Only a head that was held back, or saw a mark, can now see something else.
+    if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
+        hd_front_recheck(sm, w);
+}
+
+// Is one of a list of registers, which ends at the first HD_SB_NONE, in the row?
+static inline bool any_of(const uint64_t *bits, const uint16_t *ids)
+{
+    for (unsigned i = 0; i < 4 && ids[i] != HD_SB_NONE; i++)
+        if (bits[ids[i] / 64] >> (ids[i] % 64) & 1)
+            return true;
+    return false;
 }
 
 static bool any(const uint64_t *bits, const struct hd_deps *d)
 {
-    for (unsigned i = 0; i < 4; i++)
-        if (test(bits, d->dst[i]) || test(bits, d->src[i]))
-            return true;
-    return test(bits, d->addr[0]) || test(bits, d->addr[1]) || test(bits, d->guard);
+    return any_of(bits, d->dst) || any_of(bits, d->src) || test(bits, d->addr[0]) ||
+           test(bits, d->addr[1]) || test(bits, d->guard);
 }
 
 bool hd_scoreboard_collides(const struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 {
-    return sm->n_reserved[w] && any(row(sm->reserved, sm, w), d);
+    return sm->warps[w].n_reserved && any(hd_scoreboard_row(sm, w, HD_SB_RESERVED), d);
 }
 
 bool hd_scoreboard_memory(const struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 {
-    return any(row(sm->from_memory, sm, w), d);
+    return any(hd_scoreboard_row(sm, w, HD_SB_MEMORY), d);
 }
 
 bool hd_scoreboard_long(const struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 {
-    const uint64_t *marks = row(sm->longop, sm, w);
-
-    for (unsigned i = 0; i < 4; i++)
-        if (test(marks, d->src[i]))
-            return true;
-    return false;
+    return sm->warps[w].n_long && any_of(hd_scoreboard_row(sm, w, HD_SB_LONG), d->src);
 }

@@ -62,10 +62,10 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
     hd_scoreboard_fit(sm, a, ids);
     hd_sm_resume(sm, start);
     sm->launch = l;
+    sm->lost_known = 0;
     sm->program = l->program;
     sm->warps_per_tb = (threads + HD_LANES - 1) / HD_LANES;
     sm->max_tbs = max_tbs;
-    sm->tbs_done = 0;
     sm->view.tb_max = (uint8_t)max_tbs;
     sm->view.kernel = l->id;
     sm->view.prog = prog;
@@ -74,6 +74,7 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
 {
     sm->view.tbs_pending = tbs;
+    sm->lost_known = 0;
 }
 
 // Responses go through a FIFO in front of the SM, one in and one out per cycle; the head leaves
@@ -95,6 +96,8 @@ bool hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
             moved = true;
         }
     }
+    if (sm->mem.arrived && !(*sm->mem.arrived >> sm->index & 1))
+        return moved;
     if (!hd_req_ring_full(&sm->cluster) && sm->mem.ops->pop(sm->mem.self, sm->index, &r)) {
         hd_req_ring_push(&sm->cluster, r);
         moved = true;
@@ -102,7 +105,7 @@ bool hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
     return moved;
 }
 
-void hd_sm_step(struct hd_sm *sm, uint64_t cycle)
+bool hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 {
     HD_DCHECK(cycle == sm->stepped + 1);
     sm->view.cycle = cycle;
@@ -112,6 +115,7 @@ void hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     hd_front_decode(sm);
     hd_front_fetch(sm, cycle);
     sm->stepped = cycle;
+    return !sm->trapped;
 }
 
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
@@ -134,22 +138,28 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     sm->stepped = cycle;
 }
 
-bool hd_sm_can_send(const struct hd_sm *sm)
+static bool can_send(const struct hd_sm *sm)
 {
     return hd_l1_can_send(sm, &sm->l1i.misses) || hd_ldst_can_send(sm);
+}
+
+bool hd_sm_can_send(const struct hd_sm *sm)
+{
+    return sm->waits_for_room && can_send(sm);
 }
 
 // An SM sleeps not only when it is empty but whenever a step would repeat the last one: what is in
 // it waits for a time, for a reply, or for room in the network. A stage is quiet if it could do
 // nothing in the next cycle; what it counts in such a cycle is made up for by hd_sm_catch_up.
-uint64_t hd_sm_wakes(const struct hd_sm *sm, uint64_t cycle)
+uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (!hd_issue_quiet(sm) || !hd_front_quiet(sm) || !hd_operands_quiet(sm) ||
-        !hd_req_ring_empty(&sm->cluster))
+    if (sm->issue_cycle == cycle || !hd_issue_quiet(sm) || !hd_front_quiet(sm) ||
+        !hd_operands_quiet(sm) || !hd_req_ring_empty(&sm->cluster))
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
+    sm->waits_for_room = hd_ldst_sends(sm) || !hd_req_ring_empty(&sm->l1i.misses);
     if (next <= cycle + 1 || hd_sm_can_send(sm))
         return cycle + 1;
     at = hd_units_wakes(sm, cycle);
@@ -161,14 +171,6 @@ uint64_t hd_sm_wakes(const struct hd_sm *sm, uint64_t cycle)
 unsigned hd_sm_live_tbs(const struct hd_sm *sm)
 {
     return (unsigned)hd_count(sm->view.tb_live);
-}
-
-unsigned hd_sm_take_done(struct hd_sm *sm)
-{
-    unsigned n = sm->tbs_done;
-
-    sm->tbs_done = 0;
-    return n;
 }
 
 static void note_progress(struct hd_sm *sm, uint64_t cycle)

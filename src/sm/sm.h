@@ -56,7 +56,7 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the di
 // One cycle, in two parts: replies first, then (after the memory side's share) the pipeline.
 // hd_sm_replies is called every cycle and tells whether a reply moved, which ends a sleep.
 bool hd_sm_replies(struct hd_sm *sm, uint64_t cycle);
-void hd_sm_step(struct hd_sm *sm, uint64_t cycle);
+bool hd_sm_step(struct hd_sm *sm, uint64_t cycle); // false: its program faulted
 // Account for cycles up to and including `cycle` in which the machine did not step the SM; active
 // tells whether the reference would have stepped it (it then counts them as stalls). Must come
 // before anything from outside changes the SM: a placed block, an event, pending.
@@ -64,11 +64,10 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active);
 
 // First cycle after `cycle` in which stepping would do anything if no reply or block arrives and
 // the network takes nothing from the SM.
-uint64_t hd_sm_wakes(const struct hd_sm *sm, uint64_t cycle);
+uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
 // The network has room for something that waits here. This too ends a sleep.
 bool hd_sm_can_send(const struct hd_sm *sm);
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
-unsigned hd_sm_take_done(struct hd_sm *sm);      // blocks completed since the last call
 void hd_sm_commit(struct hd_sm *sm);             // this cycle's stores become visible to others
 bool hd_sm_trapped(const struct hd_sm *sm);      // its program faulted
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so

@@ -11,6 +11,10 @@ void hd_units_init(struct hd_sm *sm, struct hd_arena *a)
     const struct hd_config_sm *c = &sm->cfg->sm;
 
     sm->n_units = (uint8_t)(c->sp_units + 1);
+    for (unsigned p = 0; p < HD_N_PIPES; p++) {
+        sm->id_oc[p].slots = sm->latched[p];
+        sm->oc_ex[p].slots = sm->latched[HD_N_PIPES + p];
+    }
     sm->id_oc[HD_PIPE_SP].capacity = (uint8_t)c->id_oc_sp;
     sm->id_oc[HD_PIPE_SFU].capacity = (uint8_t)c->id_oc_sfu;
     sm->id_oc[HD_PIPE_MEM].capacity = (uint8_t)c->id_oc_mem;
@@ -36,18 +40,18 @@ void hd_units_writeback(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_wheel_event e;
 
+    if (!hd_wheel_due(&sm->wheel, cycle))
+        return;
     while (hd_wheel_take(&sm->wheel, cycle, &e)) {
         const struct hd_deps *d = &sm->program->deps[e.arg];
         unsigned w = e.warp, exit = (unsigned)(cycle - 2) % HD_CALENDAR;
 
         // Its bookings are past. Here and not cycle by cycle, so that skipped cycles need nothing.
-        sm->results[exit] = 0;
-        for (unsigned i = 0; i < sm->n_units; i++)
-            sm->units[i].exits[exit] = 0;
+        sm->exits[exit] = 0;
         hd_operands_write(sm, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
         if (d->dst[0] != HD_SB_NONE)
             hd_scoreboard_release(sm, w, d, true);
-        if (!--sm->in_pipe[w])
+        if (!--sm->warps[w].in_pipe)
             sm->pipe_busy &= ~hd_bit((int)w);
     }
 }
@@ -55,22 +59,20 @@ void hd_units_writeback(struct hd_sm *sm, uint64_t cycle)
 // Let unit i take the oldest instruction of its register, if everything it needs is free.
 static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle)
 {
-    struct hd_unit_state *u = &sm->units[i];
     struct hd_latch *in = &sm->oc_ex[pipe];
-    int oldest;
 
-    if (!in->n || cycle < u->free_at)
+    if (cycle < sm->unit_free_at[i])
         return;
-    oldest = hd_latch_oldest(in);
 
+    unsigned oldest = hd_latch_oldest(in);
     const struct hd_uop *uop = &in->slots[oldest];
     const struct hd_latency *lat = &sm->cfg->latency[sm->program->deps[uop->pc].lat];
     unsigned exit = (unsigned)((cycle + lat->latency) % HD_CALENDAR);
-    if (u->exits[exit] || sm->results[exit] >= sm->cfg->sm.result_buses)
+    uint8_t leaving = sm->exits[exit]; // each takes a result bus
+    if ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses)
         return;
-    u->exits[exit] = 1;
-    sm->results[exit]++;
-    u->free_at = cycle + lat->interval;
+    sm->exits[exit] = (uint8_t)(leaving | 1u << i);
+    sm->unit_free_at[i] = cycle + lat->interval;
     hd_wheel_put(&sm->wheel, cycle + lat->latency + 2, 0, uop->warp, uop->pc);
     hd_units_complete(sm, uop->pc, uop->lanes);
     hd_latch_take(in, oldest);
@@ -82,7 +84,7 @@ uint64_t hd_units_wakes(const struct hd_sm *sm, uint64_t cycle)
     uint64_t next = hd_wheel_next(&sm->wheel);
 
     for (unsigned i = 0; i < sm->n_units; i++) {
-        uint64_t at = sm->units[i].free_at > cycle ? sm->units[i].free_at : cycle + 1;
+        uint64_t at = sm->unit_free_at[i] > cycle ? sm->unit_free_at[i] : cycle + 1;
         if (sm->oc_ex[i + 1u < sm->n_units ? HD_PIPE_SP : HD_PIPE_SFU].n && at < next)
             next = at;
     }
@@ -93,8 +95,9 @@ void hd_units_execute(struct hd_sm *sm, uint64_t cycle)
 {
     unsigned sfu = sm->n_units - 1u;
 
-    for (unsigned i = 0; i < sfu; i++)
+    for (unsigned i = 0; i < sfu && sm->oc_ex[HD_PIPE_SP].n; i++)
         take(sm, i, HD_PIPE_SP, cycle);
-    take(sm, sfu, HD_PIPE_SFU, cycle);
+    if (sm->oc_ex[HD_PIPE_SFU].n)
+        take(sm, sfu, HD_PIPE_SFU, cycle);
     hd_ldst_cycle(sm, cycle);
 }

@@ -12,7 +12,7 @@ static uint32_t line_at(const struct hd_sm *sm, uint32_t pc)
 // alone, so fetch still stands behind what the warp issued last; an ended one has no other.
 static uint32_t line_of(const struct hd_sm *sm, int w)
 {
-    return line_at(sm, hd_has(sm->view.waiting, w) ? sm->fetch_pc[w] - 1 : sm->source.pc[w]);
+    return line_at(sm, hd_has(sm->view.waiting, w) ? sm->warps[w].fetch_pc - 1 : sm->source.pc[w]);
 }
 
 static bool writes(const struct hd_deps *d, uint16_t id)
@@ -40,14 +40,14 @@ static uint32_t load_of(const struct hd_sm *sm, int w, uint16_t id)
 
 static bool reserved(const struct hd_sm *sm, int w, uint16_t id)
 {
-    const uint64_t *bits = sm->reserved + (size_t)w * sm->sb_words;
+    const uint64_t *bits = hd_scoreboard_row(sm, (unsigned)w, HD_SB_RESERVED);
 
     return id != HD_SB_NONE && (bits[id / 64] >> (id % 64) & 1);
 }
 
 static const char *register_text(const struct hd_sm *sm, int w, char *buf, size_t bytes)
 {
-    const struct hd_deps *d = &sm->program->deps[sm->ibuf_pc[w]];
+    const struct hd_deps *d = &sm->program->deps[sm->warps[w].ibuf_pc];
     const struct hd_ldst *u = &sm->ldst;
     const uint16_t ids[] = {d->dst[0], d->dst[1], d->dst[2], d->dst[3],  d->src[0], d->src[1],
                             d->src[2], d->src[3], d->guard,  d->addr[0], d->addr[1]};
@@ -71,7 +71,7 @@ static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t by
     if (!hd_has(v->live, w)) {
         if (!hd_has(sm->stores_out, w))
             return "has ended, its place is not free yet";
-        snprintf(buf, bytes, "has ended, waits for %u stores", sm->stores[w]);
+        snprintf(buf, bytes, "has ended, waits for %u stores", sm->warps[w].stores);
         return buf;
     }
     if (hd_has(v->at_barrier, w))

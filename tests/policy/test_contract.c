@@ -212,6 +212,17 @@ static void check_eligible(struct subject *x, struct world *w, int s)
     expect_pure(x, &before, "eligible is not pure");
     if (eligible(x, w, &copy, s) != e)
         broken_promise(x, "a copied state has other eligible warps");
+    if (!x->policy->begin) { // then the core remembers the answer while the warps stay as they are
+        struct hd_view kept = w->v;
+        w->v.last_fetch = (int8_t)(w->v.last_fetch + 1);
+        w->v.imiss = ~w->v.imiss;
+        w->v.l1d_mshr ^= 1;
+        w->v.l1i_mshr ^= 1;
+        w->v.mem_saturated ^= 1;
+        if (eligible(x, w, &x->state, s) != e)
+            broken_promise(x, "eligible depends on what only begin may look at");
+        w->v = kept;
+    }
 }
 
 static unsigned lost_class(struct subject *x, struct world *w, struct state *st, int s)
@@ -475,6 +486,11 @@ static unsigned no_block(struct hd_pstate st, const struct hd_view *v)
     (void)st, (void)v;
     return 0;
 }
+static uint64_t unless_saturated(struct hd_pstate st, const struct hd_view *v, int s)
+{
+    (void)st;
+    return v->mem_saturated ? 0 : v->mine[s];
+}
 static uint64_t yesterday(struct hd_pstate st, const struct hd_view *v, int s)
 {
     (void)st, (void)s;
@@ -497,6 +513,8 @@ static void broken_policies_are_caught(void **unused)
         {{BROKEN, .first = lowest, .eligible = every_other_cycle}, "wakes too late"},
         {{BROKEN, .first = lowest, .eligible = everybody},
          "eligible names slots of another scheduler"},
+        {{BROKEN, .first = lowest, .eligible = unless_saturated},
+         "eligible depends on what only begin may look at"},
         {{BROKEN, .first = lowest, .wakes = yesterday}, "wakes in the past"},
         {{BROKEN, .place = first_sm}, "places on an SM without room"},
         {{BROKEN, .first = lowest, .tb_limit = no_block}, "allows no block at all"},

@@ -444,12 +444,12 @@ void bench_cycle(struct bench *b)
     if (hd_sm_replies(b->sm, b->cycle))
         b->wakes = b->cycle;
     b->mem.ops->tick(b->mem.self, b->cycle);
-    if (!b->setup.skip || b->wakes <= b->cycle) {
+    if (!b->setup.skip || b->wakes <= b->cycle || hd_sm_can_send(b->sm)) {
         hd_sm_catch_up(b->sm, b->cycle - 1, true);
         hd_sm_step(b->sm, b->cycle);
         b->steps++;
         b->wakes = hd_sm_wakes(b->sm, b->cycle);
-        b->done += hd_sm_take_done(b->sm);
+        b->done = b->placed - hd_sm_live_tbs(b->sm);
     }
     b->cycle++;
     if (b->placed < b->setup.blocks && hd_sm_free_tbs(b->sm)) {
