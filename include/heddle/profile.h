@@ -7,34 +7,83 @@
 #ifndef HEDDLE_PROFILE_H
 #define HEDDLE_PROFILE_H
 
-#include <stdint.h>
+#include "heddle/policy.h"
+#include "heddle/stats.h"
+
+#include <stdbool.h>
+
+// ELF's classes of a cycle without issue (heddle/stats.h), charged where that cycle is.
+enum hd_elf {
+    HD_ELF_MEMORY_CONFLICT,
+    HD_ELF_MEMORY_DEPENDENCY,
+    HD_ELF_FETCH,
+    HD_ELF_OTHER,
+    HD_N_ELF
+};
 
 struct hd_profile_line {    // of one instruction
     uint64_t issued, lanes; // lanes after predication
     uint64_t scoreboard, pipeline;
+    uint64_t elf[HD_N_ELF]; // these two again, in ELF's classes
 };
 
 // Idle cycles belong to no instruction. The first of these that holds for any live warp of the
 // scheduler, in this order:
 #define HD_PROFILE_IDLE(X)                                                                         \
-    X(fetch, "waiting for fetch or an instruction line")                                           \
-    X(barrier, "waiting at a barrier")                                                             \
-    X(memory, "waiting for an atomic or at a memory fence")                                        \
-    X(order, "held back by the policy")                                                            \
-    X(stores, "ended warps waiting for their stores")                                              \
-    X(empty, "no warps")                                                                           \
-    X(inactive, "SM without work")
+    X(FETCH, "fetch", "waiting for fetch or an instruction line")                                  \
+    X(BARRIER, "barrier", "waiting at a barrier")                                                  \
+    X(MEMORY, "memory", "waiting for an atomic or at a memory fence")                              \
+    X(ORDER, "order", "held back by the policy")                                                   \
+    X(STORES, "stores", "ended warps waiting for their stores")                                    \
+    X(EMPTY, "empty", "no warps")                                                                  \
+    X(INACTIVE, "inactive", "SM without work")
 
-struct hd_profile_idle {
-#define HD_PROFILE_FIELD(name, text) uint64_t name;
-    HD_PROFILE_IDLE(HD_PROFILE_FIELD)
+enum hd_idle {
+#define HD_PROFILE_IDLE_ENUM(id, name, text) HD_IDLE_##id,
+    HD_PROFILE_IDLE(HD_PROFILE_IDLE_ENUM)
+#undef HD_PROFILE_IDLE_ENUM
+        HD_N_IDLE
+};
+
+struct hd_profile_sched { // the cycles of one scheduler, under the counters' names
+#define HD_PROFILE_FIELD(name, unit, help) uint64_t name;
+    HD_STALL_STATS(HD_PROFILE_FIELD)
+    HD_ELF_STATS(HD_PROFILE_FIELD)
 #undef HD_PROFILE_FIELD
+};
+
+// What is no instruction's: nothing but uint64_t, so that it can be added up as an array.
+struct hd_profile_counts {
+    uint64_t idle[HD_N_IDLE];
+    uint64_t idle_elf[HD_N_IDLE][HD_N_ELF];
+    struct hd_profile_sched sched[HD_MAX_SCHEDULERS]; // by number in its SM
 };
 
 struct hd_profile {                // of one program on one SM, or summed
     struct hd_profile_line *lines; // by PC
     uint32_t n;
-    struct hd_profile_idle idle;
+    struct hd_profile_counts counts;
 };
+
+static inline void hd_profile_add(struct hd_profile_counts *to,
+                                  const struct hd_profile_counts *from, bool minus)
+{
+    uint64_t *sum = (uint64_t *)to;
+    const uint64_t *one = (const uint64_t *)from;
+
+    for (size_t i = 0; i < sizeof *to / sizeof *sum; i++)
+        sum[i] = minus ? sum[i] - one[i] : sum[i] + one[i];
+}
+
+static inline void hd_profile_add_line(struct hd_profile_line *to,
+                                       const struct hd_profile_line *from)
+{
+    to->issued += from->issued;
+    to->lanes += from->lanes;
+    to->scoreboard += from->scoreboard;
+    to->pipeline += from->pipeline;
+    for (int e = 0; e < HD_N_ELF; e++)
+        to->elf[e] += from->elf[e];
+}
 
 #endif

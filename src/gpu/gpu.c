@@ -96,7 +96,7 @@ static void new_sms(struct hd_gpu *g)
     g->views = HD_ARRAY(a, const struct hd_view *, n);
     g->settled = HD_ARRAY(a, struct hd_sm_stats, n);
     g->profiles = HD_ARRAY(a, struct hd_profile *, n);
-    g->settled_idle = HD_ARRAY(a, struct hd_profile_idle, n);
+    g->settled_counts = HD_ARRAY(a, struct hd_profile_counts, n);
     g->last_kernel = HD_NONE;
     for (unsigned i = 0; i < n; i++) {
         g->sms[i] = new_sm(g, i);
@@ -219,13 +219,35 @@ static void find_points(struct hd_gpu *g, const struct hd_program *p, uint8_t *d
     }
 }
 
-static struct hd_profile *new_profiles(struct hd_gpu *g, uint32_t n)
+static struct hd_gpu_program *program_of(struct hd_gpu *g, const struct hd_program *p)
 {
-    struct hd_profile *p = HD_ARRAY(g->arena, struct hd_profile, g->n_sms + 1);
+    struct hd_gpu_program *gp = g->programs;
 
+    while (gp->program != p)
+        gp++;
+    return gp;
+}
+
+struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct hd_func *kernel)
+{
+    for (size_t i = 0; i < gp->n_profiles; i++)
+        if (gp->profiles[i].kernel == kernel)
+            return gp->profiles[i].profiles;
+    return NULL;
+}
+
+static void need_profiles(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel)
+{
+    uint32_t n = gp->program->n_insns;
+    struct hd_gpu_profile *p;
+
+    if (!g->options.profile || g->options.functional_only || hd_machine_profiles(gp, kernel))
+        return;
+    p = HD_PUSH(g->arena, gp->profiles, gp->n_profiles, gp->cap_profiles);
+    *p = (struct hd_gpu_profile){kernel, HD_ARRAY(g->arena, struct hd_profile, g->n_sms + 1)};
     for (unsigned i = 0; i <= g->n_sms; i++)
-        p[i] = (struct hd_profile){.lines = HD_ARRAY(g->arena, struct hd_profile_line, n), .n = n};
-    return p;
+        p->profiles[i] =
+            (struct hd_profile){.lines = HD_ARRAY(g->arena, struct hd_profile_line, n), .n = n};
 }
 
 bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
@@ -242,8 +264,6 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
     *gp = (struct hd_gpu_program){.program = p, .view = {.n = p->n_insns, .kind = kind}};
     if (g->n_programs > 1)
         gp->code_base = gp[-1].code_base + gp[-1].program->n_insns;
-    if (g->options.profile && !g->options.functional_only)
-        gp->profiles = new_profiles(g, p->n_insns);
     for (unsigned i = 0; i < g->n_policies; i++)
         needs |= g->policies[i].choice.policy->needs;
     if (needs & HD_NEED_LOAD_DISTANCE) {
@@ -323,6 +343,7 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
         memcpy(params, r->params, r->kernel->param_bytes);
     if (!launchable(g, r, l, d))
         return false;
+    need_profiles(g, &g->programs[loaded], r->kernel);
     *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
         (struct hd_queued){.result = {.name = r->kernel->name,
                                       .launch = l,
@@ -398,27 +419,18 @@ enum hd_run_status hd_gpu_run(struct hd_gpu *g)
     return g->status;
 }
 
-const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p)
+const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p,
+                                        const struct hd_func *kernel)
 {
-    struct hd_gpu_program *gp = g->programs;
-    struct hd_profile *sum;
+    struct hd_profile *all = hd_machine_profiles(program_of(g, p), kernel), *sum = &all[g->n_sms];
 
-    while (gp->program != p)
-        gp++;
-    sum = &gp->profiles[g->n_sms];
     memset(sum->lines, 0, sum->n * sizeof *sum->lines);
-    sum->idle = (struct hd_profile_idle){0};
+    sum->counts = (struct hd_profile_counts){0};
     for (unsigned i = 0; i < g->n_sms; i++) {
-        const struct hd_profile *one = &gp->profiles[i];
-        for (uint32_t pc = 0; pc < sum->n; pc++) {
-            sum->lines[pc].issued += one->lines[pc].issued;
-            sum->lines[pc].lanes += one->lines[pc].lanes;
-            sum->lines[pc].scoreboard += one->lines[pc].scoreboard;
-            sum->lines[pc].pipeline += one->lines[pc].pipeline;
-        }
-#define ADD(name, text) sum->idle.name += one->idle.name;
-        HD_PROFILE_IDLE(ADD)
-#undef ADD
+        const struct hd_profile *one = &all[i];
+        for (uint32_t pc = 0; pc < sum->n; pc++)
+            hd_profile_add_line(&sum->lines[pc], &one->lines[pc]);
+        hd_profile_add(&sum->counts, &one->counts, false);
     }
     return sum;
 }

@@ -49,7 +49,7 @@ struct hd_kernel_result {
     uint64_t cycles;                 // of this kernel as the reference counts them
     struct hd_sm_stats sm;           // summed over SMs, this kernel only
     struct hd_mem_stats mem;
-    struct hd_profile_idle idle; // with options.profile: reasons of sm.idle, and sm.inactive
+    struct hd_profile_counts profile; // with options.profile: what stands at no instruction
 };
 
 struct hd_launch_request {
@@ -88,9 +88,10 @@ uint64_t hd_gpu_cycle(const struct hd_gpu *g);             // running clock
 // What device code has printed since the last call: launches, blocks, warps, time, lanes in order.
 // Not NUL-terminated, valid until the next launch; *lost counts texts that found no room.
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);
-// With options.profile: scheduler cycles by instruction of a loaded program, summed over SMs and
-// all launches so far. Each call sums anew.
-const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p);
+// With options.profile: scheduler cycles by instruction of a loaded program in all launches of one
+// of its kernels so far, summed over SMs. Each call sums anew.
+const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p,
+                                        const struct hd_func *kernel);
 
 // Counters of the policy in a slot, summed over schedulers and SMs and the whole run so far.
 struct hd_gpu_counter {

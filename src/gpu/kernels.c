@@ -45,10 +45,9 @@ static void settle(struct hd_gpu *g, unsigned i)
         hd_stats_add_sm(&r->sm, &now);
         hd_stats_sub_sm(&r->sm, &g->settled[i]);
         if (g->profiles[i]) {
-#define CHARGE(name, text) r->idle.name += g->profiles[i]->idle.name - g->settled_idle[i].name;
-            HD_PROFILE_IDLE(CHARGE)
-#undef CHARGE
-            g->settled_idle[i] = g->profiles[i]->idle;
+            hd_profile_add(&r->profile, &g->profiles[i]->counts, false);
+            hd_profile_add(&r->profile, &g->settled_counts[i], true);
+            g->settled_counts[i] = g->profiles[i]->counts;
         }
     }
     g->settled[i] = now;
@@ -65,11 +64,13 @@ static void tell(struct hd_gpu *g, unsigned i, enum hd_event_kind kind, uint32_t
     hd_sm_event(g->sms[i], &(struct hd_event){.kind = (uint8_t)kind, .kernel = launch});
 }
 
-static void charge_to(struct hd_gpu *g, unsigned sm, const struct hd_gpu_program *p)
+static void charge_to(struct hd_gpu *g, unsigned sm, const struct hd_running *k)
 {
-    g->profiles[sm] = p->profiles ? &p->profiles[sm] : NULL;
+    struct hd_profile *all = hd_machine_profiles(k->program, k->launch->kernel);
+
+    g->profiles[sm] = all ? &all[sm] : NULL;
     if (g->profiles[sm])
-        g->settled_idle[sm] = g->profiles[sm]->idle;
+        g->settled_counts[sm] = g->profiles[sm]->counts;
     hd_sm_set_profile(g->sms[sm], g->profiles[sm]);
 }
 
@@ -83,7 +84,7 @@ void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot)
     g->last_kernel = slot;
     hd_emu_bind(g->emu, sm, k->launch);
     hd_sm_prepare(g->sms[sm], g->arena, k->launch, &p->view, k->max_tbs, g->cycle);
-    charge_to(g, sm, p);
+    charge_to(g, sm, k);
     if (g->told[sm] != k->launch->id + 1) {
         g->told[sm] = k->launch->id + 1;
         tell(g, sm, HD_EV_KERNEL_START, k->launch->id);
@@ -105,9 +106,9 @@ static bool stream_free(const struct hd_gpu *g, size_t launch)
     return true;
 }
 
-static const struct hd_gpu_program *program_of(const struct hd_gpu *g, const struct hd_launch *l)
+static struct hd_gpu_program *program_of(const struct hd_gpu *g, const struct hd_launch *l)
 {
-    const struct hd_gpu_program *p = g->programs;
+    struct hd_gpu_program *p = g->programs;
 
     while (p->program != l->program) // it was loaded, or hd_gpu_submit would not have taken it
         p++;
@@ -132,7 +133,7 @@ static void start(struct hd_gpu *g, int slot, const struct hd_kernel_result *r)
     for (unsigned i = 0; i < g->n_sms; i++) {
         g->wakes[i] = g->cycle;
         if (!g->profiles[i]) // its cycles count before it gets its first block, and without one
-            charge_to(g, i, k->program);
+            charge_to(g, i, k);
     }
 }
 

@@ -14,12 +14,19 @@ struct hd_gpu_policy {
     struct hd_pstate *states; // by SM
 };
 
+// Of one kernel of a program: a function that several kernels call is charged to each for itself.
+struct hd_gpu_profile {
+    const struct hd_func *kernel;
+    struct hd_profile *profiles; // one per SM, and one for the sum
+};
+
 // Static columns of a program, made once when it is loaded.
 struct hd_gpu_program {
     const struct hd_program *program;
     struct hd_static_view view;
-    struct hd_profile *profiles; // one per SM, and one for the sum; NULL unless asked for
-    uint32_t code_base;          // programs lie behind each other in instruction memory
+    struct hd_gpu_profile *profiles; // none unless asked for
+    size_t n_profiles, cap_profiles;
+    uint32_t code_base; // programs lie behind each other in instruction memory
 };
 
 struct hd_queued { // a launch, from its submission on
@@ -31,7 +38,7 @@ struct hd_queued { // a launch, from its submission on
 
 struct hd_running {                 // a kernel in its slot
     const struct hd_launch *launch; // NULL: the slot is free
-    const struct hd_gpu_program *program;
+    struct hd_gpu_program *program;
     uint32_t next_tb, n_tbs, max_tbs, tbs_done;
     uint64_t start;
     struct hd_mem_stats mem_before;
@@ -75,11 +82,11 @@ struct hd_gpu {
     int8_t *bound;     // by SM: running slot, or HD_NONE
     // By SM: the launch whose start, and whose slow phase, its policies were told last, plus 1.
     uint32_t *told, *told_slow;
-    const struct hd_view **views;         // by SM
-    struct hd_sm_stats *settled;          // by SM: what has been charged to kernels so far
-    struct hd_profile **profiles;         // by SM: where it charges to; NULL if not asked for
-    struct hd_profile_idle *settled_idle; // by SM: of that profile
-    uint64_t start;                       // of this run: nothing was in flight before
+    const struct hd_view **views;             // by SM
+    struct hd_sm_stats *settled;              // by SM: what has been charged to kernels so far
+    struct hd_profile **profiles;             // by SM: where it charges to; NULL if not asked for
+    struct hd_profile_counts *settled_counts; // by SM: of that profile
+    uint64_t start;                           // of this run: nothing was in flight before
 
     uint64_t cycle; // the cycle that runs, or the next one between steps
     uint64_t insts; // warp instructions of finished launches
@@ -89,6 +96,9 @@ struct hd_gpu {
     const char *hang; // report of a dead- or livelock
     uint64_t hang_at; // cycle in which to look whether the run hangs; skips stop there
 };
+
+// gpu.c: of a launched kernel, by SM; NULL unless asked for.
+struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct hd_func *kernel);
 
 // dispatch.c
 void hd_dispatch_cycle(struct hd_gpu *g);

@@ -39,12 +39,12 @@ static int by_size(const void *a, const void *b)
 
 static void find_hot(struct page *p)
 {
-    uint32_t first = p->kernel->func->first_pc, n = p->kernel->func->end_pc - first;
+    uint32_t n = p->kernel->profile->n;
     uint64_t *sizes = HD_ARRAY(p->n->arena, uint64_t, n + 1);
     uint64_t least = (uint64_t)((double)p->kernel->all * HOT) + 1;
 
     for (uint32_t i = 0; i < n; i++)
-        sizes[i] = cycles_of(&p->n->profile->lines[first + i]);
+        sizes[i] = cycles_of(&p->kernel->profile->lines[i]);
     qsort(sizes, n, sizeof *sizes, by_size);
     p->hot = n > HOTTEST ? sizes[HOTTEST - 1] : 0;
     p->hot = p->hot > least ? p->hot : least;
@@ -99,7 +99,7 @@ static void print_numbers(const struct page *p, bool hot, const struct hd_profil
 
 static void print_instruction(const struct page *p, uint32_t pc)
 {
-    const struct hd_profile_line *l = &p->n->profile->lines[pc];
+    const struct hd_profile_line *l = &p->kernel->profile->lines[pc];
 
     print_numbers(p, cycles_of(l) >= p->hot, l);
     printf("%*" PRIu32 "  ", p->line, p->n->program->places[pc].line);
@@ -126,7 +126,6 @@ static void print_between(const struct page *p, uint32_t pc)
 }
 
 // A row without an instruction: cycles, their share, and what they are.
-// A row without an instruction: cycles, their share, and what they are.
 static void print_other(const struct page *p, uint64_t cycles, const char *what, const char *more)
 {
     int numbers = 2 + p->issued + 2 + 5 + 2 + p->score + 2 + p->pipe;
@@ -135,10 +134,60 @@ static void print_other(const struct page *p, uint64_t cycles, const char *what,
            percent(p, cycles), what, more);
 }
 
+// The same cycles once more, by line of CUDA source.
+static void print_sources(struct page *p)
+{
+    const struct hd_annotate_kernel *k = p->kernel;
+    struct hd_arena *a = p->n->arena;
+
+    if (!k->n_sources || !k->sources[0].known)
+        return;
+    printf("by line of source:\n");
+    for (size_t i = 0; i < k->n_sources; i++) {
+        const struct hd_annotate_source *s = &k->sources[i];
+        const struct hd_place *at = &p->n->program->places[s->pc];
+        const char *text = s->known ? hd_ptxtext_source(&p->n->text, s->pc) : NULL;
+        print_numbers(p, false, &s->sum);
+        if (!s->known) {
+            printf("no line is named\n");
+            continue;
+        }
+        const char *path = p->n->program->files[at->source_file], *slash = strrchr(path, '/');
+        printf("%*" PRIu32 "  ", p->line, at->source_line);
+        print_text(p, text ? text : hd_arena_printf(a, "(%s)", slash ? slash + 1 : path));
+    }
+    putchar('\n');
+}
+
+// Classes by scheduler and, without the issues, in ELF's sense, in per cent of its cycles.
+static void print_schedulers(const struct page *p)
+{
+    const struct hd_annotate_kernel *k = p->kernel;
+    unsigned n = p->n->report->options->gpu.config->sm.schedulers;
+
+    printf("SCHEDULER  ISSUE  IDLE  SCORE  PIPE  INACT   ELF: CONFLICT  DEPEND  FETCH  OTHER\n");
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_profile_sched *s = &k->counts.sched[i];
+        double all = (double)k->all / n / 100;
+        all = all > 0 ? all : 1;
+        printf("%9u  %5.1f  %4.1f  %5.1f  %4.1f  %5.1f  %14.1f  %6.1f  %5.1f  %5.1f\n", i,
+               (double)s->issued / all, (double)s->idle / all, (double)s->scoreboard / all,
+               (double)s->pipeline / all, (double)s->inactive / all,
+               (double)s->elf_memory_conflict / all, (double)s->elf_memory_dependency / all,
+               (double)s->elf_fetch / all, (double)s->elf_other / all);
+    }
+    putchar('\n');
+}
+
 static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel *k)
 {
     struct page p = {.n = n, .kernel = k};
-    uint32_t last = k->func->end_pc ? n->program->places[k->func->end_pc - 1].line : 0;
+    uint32_t last = 0;
+    const struct hd_func *f;
+
+    for (unsigned i = 0; (f = hd_annotate_func(n, k, i)); i++)
+        if (f->end_pc > f->first_pc && n->program->places[f->end_pc - 1].line > last)
+            last = n->program->places[f->end_pc - 1].line;
 
     p.issued = width_of(n->arena, k->sum.issued, "ISSUED");
     p.score = width_of(n->arena, k->sum.scoreboard, "SCORE");
@@ -150,21 +199,28 @@ static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel 
            k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
     printf("  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED", p.score,
            "SCORE", p.pipe, "PIPE", p.line, "LINE");
-    for (uint32_t pc = k->func->first_pc; pc < k->func->end_pc; pc++) {
-        print_between(&p, pc);
-        print_instruction(&p, pc);
+    for (unsigned i = 0; (f = hd_annotate_func(n, k, i)); i++) {
+        if (i)
+            printf("\nfunction %s\n", f->name);
+        for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++) {
+            print_between(&p, pc);
+            print_instruction(&p, pc);
+        }
     }
     putchar('\n');
     print_numbers(&p, false, &k->sum);
     printf("all instructions\n");
     if (k->faulted)
         print_other(&p, k->faulted, "issued, but ended in a fault", "");
-#define IDLE(name, text)                                                                           \
-    print_other(&p, k->idle.name, &k->idle.name == &k->idle.inactive ? "" : "idle: ", text);
+#define IDLE(id, name, text)                                                                       \
+    print_other(&p, k->counts.idle[HD_IDLE_##id],                                                  \
+                HD_IDLE_##id == HD_IDLE_INACTIVE ? "" : "idle: ", text);
     HD_PROFILE_IDLE(IDLE)
 #undef IDLE
     print_other(&p, k->all, "all scheduler cycles", "");
     putchar('\n');
+    print_sources(&p);
+    print_schedulers(&p);
 }
 
 void hd_annotatetable_print(struct hd_annotate *n)

@@ -42,7 +42,7 @@ json_t *hd_runjson_stalls(const struct hd_sm_stats *s)
                      (json_int_t)s->pipeline, "inactive", (json_int_t)s->inactive);
 }
 
-static json_t *stalls_elf_json(const struct hd_sm_stats *s)
+json_t *hd_runjson_stalls_elf(const struct hd_sm_stats *s)
 {
     return json_pack("{s:I,s:I,s:I,s:I}", "memory_conflict", (json_int_t)s->elf_memory_conflict,
                      "memory_dependency", (json_int_t)s->elf_memory_dependency, "fetch",
@@ -106,7 +106,7 @@ static void put_timing(json_t *kernel, const struct parts *p, const struct hd_ke
     json_t *dram = json_null();
 
     hd_json_put(kernel, "stalls", p->timing ? hd_runjson_stalls(s) : json_null());
-    hd_json_put(kernel, "stalls_elf", p->timing ? stalls_elf_json(s) : json_null());
+    hd_json_put(kernel, "stalls_elf", p->timing ? hd_runjson_stalls_elf(s) : json_null());
     hd_json_put(kernel, "l1d",
                 cache_json(p->l1d, s->l1d_accesses, s->l1d_misses, &s->l1d_pending,
                            s->l1d_reservation_fails));

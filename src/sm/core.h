@@ -312,7 +312,8 @@ void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set);
 void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
 // n lost cycles of scheduler s. `first`: the warp to charge, HD_NONE for an idle cycle.
 void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, unsigned outcome,
-                      uint64_t n);
+                      enum hd_elf elf, uint64_t n);
+void hd_profile_inactive(struct hd_sm *sm, uint64_t n);
 
 // operands.c
 void hd_operands_init(struct hd_sm *sm);

@@ -147,6 +147,14 @@ static uint64_t *elf_class(struct hd_sm *sm, uint64_t mine)
     return &sm->stats.elf_other;
 }
 
+static enum hd_elf elf_of(const struct hd_sm *sm, const uint64_t *counter)
+{
+    return counter == &sm->stats.elf_memory_conflict     ? HD_ELF_MEMORY_CONFLICT
+           : counter == &sm->stats.elf_memory_dependency ? HD_ELF_MEMORY_DEPENDENCY
+           : counter == &sm->stats.elf_fetch             ? HD_ELF_FETCH
+                                                         : HD_ELF_OTHER;
+}
+
 // The policy's first of a non-empty set. Plug-ins are trusted no further than to the answer.
 static int first_of(const struct hd_policy *p, struct hd_pstate st, const struct hd_view *v, int s,
                     uint64_t among)
@@ -232,7 +240,8 @@ static void lose(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t va
     *l->class += n;
     *l->elf += n;
     if (sm->profile)
-        hd_profile_stall(sm, s, charged(sm, p, st, s, valid, l->outcome), mine, l->outcome, n);
+        hd_profile_stall(sm, s, charged(sm, p, st, s, valid, l->outcome), mine, l->outcome,
+                         elf_of(sm, l->elf), n);
     if (p->end)
         p->end(st, &sm->view, s, n, l->outcome, mine);
 }
@@ -293,6 +302,8 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
                 p->needs & HD_NEED_VISITED ? visited_until(p, st, v, s, mine, w) : mine;
             issue(sm, s, (unsigned)w, cycle);
             sm->stats.issued++;
+            if (sm->profile)
+                sm->profile->counts.sched[s].issued++;
             if (p->end)
                 p->end(st, v, s, 1, HD_ISSUED, visited);
             return;

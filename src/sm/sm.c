@@ -133,7 +133,7 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     } else {
         sm->stats.inactive += n * sm->view.n_sched;
         if (sm->profile)
-            sm->profile->idle.inactive += n * sm->view.n_sched;
+            hd_profile_inactive(sm, n);
     }
     sm->stepped = cycle;
 }

@@ -49,8 +49,51 @@ PTX
 printf '%s\n' "// source.cu" "  one line	with a tab" "" "last = line;" >"$work/source.cu"
 printf '%s\n' "ptx source.ptx" "buf A 256 zero" "launch first 2 1 1 32 1 1 0 p:A" \
     "launch second 40 1 1 96 1 1 0 p:A" "launch first 1 1 1 32 1 1 0 p:A" >"$work/source.job"
+# A function that two kernels call is charged to each of them for itself.
+cat >"$work/call.ptx" <<'PTX'
+.version 3.2
+.target sm_20
+.address_size 64
+.func (.reg .u32 %out) twice(.reg .u32 %in)
+{
+    add.u32 %out, %in, %in;
+    ret;
+}
+.func never() { ret; }
+.visible .entry one(.param .u64 p)
+{
+    .reg .b64 %rd<3>; .reg .b32 %r<4>;
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %tid.x;
+    call (%r2), twice, (%r1);
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
+.visible .entry two(.param .u64 p)
+{
+    .reg .b64 %rd<3>; .reg .b32 %r<4>;
+    ld.param.u64 %rd1, [p];
+    call (%r2), twice, (7);
+    call (%r2), twice, (%r2);
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
+PTX
+printf '%s\n' "ptx call.ptx" "buf A 128 zero" "launch one 1 1 1 64 1 1 0 p:A" \
+    "launch two 1 1 1 64 1 1 0 p:A" >"$work/call.job"
+case_is "called functions" 0 "out:function twice" "no:function never" -- \
+    "$heddle" annotate "$work/call.job" --json "$work/call.json"
+if [ -x /usr/bin/python3 ]; then
+    called() {
+        /usr/bin/python3 -c 'import json, sys
+for k, calls in zip(json.load(open(sys.argv[1]))["kernels"], (1, 2)):
+    rows = [r for r in k["instructions"] if r["function"] == "twice"]
+    assert [r["issued"] for r in rows] == [2 * calls, 2 * calls], (k["name"], rows)' "$work/call.json"
+    }
+    ok "called functions by kernel" called
+fi
 case_is "the source" 0 "out:source.cu:2:  one line with a tab" "out:source.cu:4:  last = line;" \
-    "no:lost.cu" "out:kernel first: 2 launches" "out:kernel second: 1 launch," -- \
+    "out:by line of source:" "out:(lost.cu)" "out:kernel first: 2 launches" "out:kernel second: 1 launch," -- \
     "$heddle" annotate "$work/source.job" --json "$work/source.json"
 "$heddle" annotate "$work/source.job" >"$work/source.out"
 statements() {
@@ -98,13 +141,36 @@ for k in lines["kernels"]:
     assert k["faulted"] == 0 or run["status"] == "fault"
     if run["status"] == "ok":
         assert sum(r["lanes"] for r in rows) == sum(r["thread_insts"] for r in launches)
-    assert all(r["lanes"] <= 32 * r["issued"] and r["ptx"] for r in rows)' \
+    assert all(r["lanes"] <= 32 * r["issued"] and r["ptx"] for r in rows)
+    # The same cycles in ELF'"'"'s classes, by scheduler, and by line of source.
+    elf = {c: sum(r["stalls_elf"][c] for r in launches) for c in k["stalls_elf"]}
+    assert k["stalls_elf"] == elf and sum(elf.values()) > 0
+    for c in elf:
+        assert sum(r["stalls_elf"][c] for r in rows) + \
+            sum(r[c] for r in k["idle_elf"].values()) == elf[c], c
+        assert sum(s["stalls_elf"][c] for s in k["schedulers"]) == elf[c], c
+    for r in rows + k["sources"]:
+        assert sum(r["stalls_elf"].values()) == r["scoreboard"] + r["pipeline"], r
+    for reason, n in k["idle"].items():
+        assert sum(k["idle_elf"][reason].values()) == n, reason
+    for c in want:
+        assert sum(s[c] for s in k["schedulers"]) == want[c], c
+    classes = len(k["schedulers"]) * sum(k["schedulers"][0][c] for c in want)
+    assert len(k["schedulers"]) == 2
+    assert classes == sum(want.values()) or run["status"] == "fault" # ends within a cycle
+    named = {(r["source"] or {}).get("line") for r in rows}
+    assert named == {s["line"] for s in k["sources"]}
+    for s in k["sources"]:
+        mine = [r for r in rows if (r["source"] or {"file": None, "line": None})["line"] == s["line"]
+                and (r["source"] or {"file": None})["file"] == s["file"]]
+        for c in ("issued", "lanes", "scoreboard", "pipeline"):
+            assert sum(r[c] for r in mine) == s[c], (s, c)' \
         "$work/lines.json" "$work/run.json"
 }
 if [ -x /usr/bin/python3 ]; then
     for arguments in "matmul" "scan --sched lrr" "jacobi --sched elf" "jacobi --no-skip" \
         "transpose --gpu debug-flatmem --sched two_level_active" "vecadd --sched pro" \
-        "matmul --max-cycles 3000" "$work/source.job" "$work/poke.job" "$work/stuck.job"; do
+        "matmul --max-cycles 3000" "$work/source.job" "$work/call.job" "$work/poke.job" "$work/stuck.job"; do
         # shellcheck disable=SC2086
         ok "exact: ${arguments##*/}" exact $arguments
     done

@@ -6,8 +6,8 @@
     exit 77
 }
 
-valid() { # FILE...
-    /usr/bin/python3 - docs/run.schema.json "$@" <<'PYTHON'
+valid() { # FILE... against $schema
+    /usr/bin/python3 - "docs/${schema:-run}.schema.json" "$@" <<'PYTHON'
 import json, sys
 import jsonschema
 schema = json.load(open(sys.argv[1]))
@@ -58,4 +58,35 @@ ok "the schema refuses a class that ELF does not have" \
 ok "the schema refuses a policy counter that is no number" \
     invalid "run['policy_counters']['sched'] = {'visits': None}"
 ok "the schema refuses an unknown status" invalid "run['status'] = 'fine'"
+
+# heddle annotate --json: the same, for docs/annotate.schema.json.
+schema=annotate
+annotate() { # NAME ARGUMENT...
+    local name=$1
+    shift
+    "$heddle" annotate "$@" --quiet --out "$work" --json "$work/lines_$name.json" 2>/dev/null
+    [ -s "$work/lines_$name.json" ]
+}
+annotated_invalid() { # PYTHON STATEMENT on `run` and its first kernel `k`
+    /usr/bin/python3 -c "import json, sys
+run = json.load(open('$work/lines_jacobi.json'))
+k = run['kernels'][0]
+$1
+json.dump(run, open('$work/changed.json', 'w'))"
+    ! valid "$work/changed.json" >/dev/null
+}
+ok "annotate jacobi" annotate jacobi jacobi --sched elf --fetch elf
+ok "annotate flat memory" annotate flat matmul --gpu debug-flatmem --no-host
+ok "annotate a fault" annotate fault "$work/poke.job"
+ok "annotate a deadlock" annotate deadlock "$work/stuck.job" --set gpu.deadlock_after=1000
+ok "annotate a limit" annotate limit vecadd --max-cycles 100
+ok "all of annotate are valid" valid "$work"/lines_*.json
+not_valid() { ! valid "$@" >/dev/null; }
+ok "a run is no annotation" not_valid "$work/jacobi.json"
+for change in "del k['instructions'][0]['function']" "k['instructions'][0]['issued'] = -1" \
+    "del k['schedulers']" "k['schedulers'][0].pop('idle')" "k['idle'].pop('fetch')" \
+    "k['idle_elf']['fetch'].pop('other')" "del k['sources']" "k['sources'][0]['extra'] = 1" \
+    "k['launches'] = 0" "run['status'] = 'fine'" "del run['gpu']"; do
+    ok "the schema of annotate refuses: $change" annotated_invalid "$change"
+done
 finish
