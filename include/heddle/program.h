@@ -237,6 +237,7 @@ struct hd_symbol {
                          // when the module is loaded, 0 before
     uint32_t bytes, align;
     uint8_t space; // HD_SPACE_GLOBAL or HD_SPACE_CONST
+    bool managed;  // .attribute(.managed): the host may use it by its address, too
 };
 
 // A place in the program that holds the address of a .global variable plus an addend: the HD_LANES

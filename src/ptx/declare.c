@@ -4,7 +4,7 @@
 // A vector register is as many registers as it has elements, a vector variable an array of them.
 //
 // Left out, refused by name: opaque types (.texref), types wider
-// than 64 bits, .attribute other than .managed (which is taken as an ordinary .global).
+// than 64 bits, .attribute other than .managed.
 #include "ptx/parse.h"
 
 #include "base/bug.h"
@@ -237,6 +237,7 @@ static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
                 hd_parse_expected(p, ".managed");
                 return false;
             }
+            v->managed = true;
             hd_parse_next(p);
             if (!hd_parse_expect(p, ')', "')'"))
                 return false;

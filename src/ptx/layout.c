@@ -113,6 +113,7 @@ static void enter_symbol(struct hd_layout *l, struct hd_ast_var *v)
     s->bytes = v->bytes;
     s->align = v->align;
     s->space = v->space;
+    s->managed = v->managed;
     s->address = v->space == HD_SPACE_CONST ? v->offset : 0;
 }
 
