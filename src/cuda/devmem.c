@@ -37,8 +37,7 @@ uint64_t hd_devmem_address(const void *host)
     if (offset >= v.size)
         return 0;
     a = hd_devmem_find(HD_GLOBAL_BASE + offset);
-    return a && (a->kind == HD_ALLOC_HOST || a->kind == HD_ALLOC_MANAGED) ? HD_GLOBAL_BASE + offset
-                                                                          : 0;
+    return a && (a->kind == HD_ALLOC_HOST || hd_cuda_managed(a)) ? HD_GLOBAL_BASE + offset : 0;
 }
 
 bool hd_devmem_unified(void)

@@ -29,7 +29,7 @@ static CUresult managed(CUdeviceptr p)
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     a = hd_devmem_find(p);
-    return a && a->kind == HD_ALLOC_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return a && hd_cuda_managed(a) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 // A function and what it does.

@@ -37,7 +37,8 @@ static CUresult load_texts(CUmodule *module, const struct hd_text *texts, uint32
         return CUDA_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < p->n_symbols; i++)
         if (p->symbols[i].space == HD_SPACE_GLOBAL)
-            hd_devmem_add(p->symbols[i].address, p->symbols[i].bytes, HD_ALLOC_SYMBOL);
+            hd_devmem_add(p->symbols[i].address, p->symbols[i].bytes,
+                          p->symbols[i].managed ? HD_ALLOC_MANAGED_SYMBOL : HD_ALLOC_SYMBOL);
     m = hd_handles_add(hd_cuda.handles, HD_HANDLE_MODULE, sizeof *m, &handle);
     m->handle = handle;
     m->number = ++hd_cuda.n_modules;

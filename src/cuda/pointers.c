@@ -18,7 +18,7 @@ static bool look(CUdeviceptr value, struct pointer *p)
     p->address = p->address ? p->address : value;
     p->alloc = hd_devmem_find(p->address);
     p->host = NULL;
-    if (p->alloc && (p->alloc->kind == HD_ALLOC_HOST || p->alloc->kind == HD_ALLOC_MANAGED))
+    if (p->alloc && (p->alloc->kind == HD_ALLOC_HOST || hd_cuda_managed(p->alloc)))
         p->host = hd_devmem_at(p->address, 1);
     else if (!p->alloc && hd_devmem_pinned(host, 1)) // registered
         p->host = host;
@@ -52,7 +52,7 @@ static CUresult get(void *value, CUpointer_attribute attribute, const struct poi
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
         *(unsigned *)value =
-            attribute == CU_POINTER_ATTRIBUTE_IS_MANAGED && a && a->kind == HD_ALLOC_MANAGED;
+            attribute == CU_POINTER_ATTRIBUTE_IS_MANAGED && a && hd_cuda_managed(a);
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         *(int *)value = HD_CUDA_DEVICE;

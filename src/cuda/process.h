@@ -80,6 +80,7 @@ enum hd_cuda_alloc_kind {
     HD_ALLOC_MANAGED,
     HD_ALLOC_HOST,
     HD_ALLOC_SYMBOL,
+    HD_ALLOC_MANAGED_SYMBOL,
     HD_ALLOC_ARRAY
 };
 
@@ -90,6 +91,11 @@ struct hd_cuda_alloc { // by rising address
     bool live, ending; // ending: its release is queued
     struct hd_cuda_context *context;
 };
+
+static inline bool hd_cuda_managed(const struct hd_cuda_alloc *a)
+{
+    return a->kind == HD_ALLOC_MANAGED || a->kind == HD_ALLOC_MANAGED_SYMBOL;
+}
 
 struct hd_cuda_array {
     CUarray handle;

@@ -178,5 +178,5 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t byt
     (void)bytes, (void)flags;
     ASK(address);
     a = hd_devmem_find(address);
-    return a && a->kind == HD_ALLOC_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return a && hd_cuda_managed(a) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

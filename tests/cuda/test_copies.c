@@ -236,6 +236,21 @@ static void managed_memory_has_one_pointer(void **state)
     OK(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p));
     assert_int_equal(is_managed, 1);
     OK(cuMemFree(p));
+    // A variable of a module may be managed, too; it is not the program's to free.
+    CUmodule m;
+    OK(cuModuleLoadData(&m, ".version 7.0\n.target sm_75\n.address_size 64\n"
+                            ".visible .global .attribute(.managed) .align 4 .u32 shared = 9;\n"
+                            ".visible .global .align 4 .u32 own = 9;\n"));
+    OK(cuModuleGetGlobal(&p, NULL, m, "shared"));
+    OK(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p));
+    assert_int_equal(is_managed, 1);
+    assert_int_equal(*(int *)(uintptr_t)p, 9);
+    OK(cuMemcpy((CUdeviceptr)(uintptr_t) & (int){0}, p, 4));
+    OK(cuStreamAttachMemAsync(NULL, p, 0, CU_MEM_ATTACH_GLOBAL));
+    FAILS(INVALID_VALUE, cuMemFree(p));
+    OK(cuModuleGetGlobal(&p, NULL, m, "own"));
+    OK(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p));
+    assert_int_equal(is_managed, 0);
 }
 
 static void any_pointer_copies(void **state)
