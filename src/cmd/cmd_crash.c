@@ -22,8 +22,6 @@
 #define HAS_SANITIZER
 #endif
 
-static char other_stack[1 << 16]; // the usual one may be what ran out
-
 static void say(const char *text)
 {
     size_t n = strlen(text);
@@ -59,6 +57,8 @@ static const char *plugin_at(const void *context)
 }
 
 #ifndef HAS_SANITIZER
+static char other_stack[1 << 16]; // the usual one may be what ran out
+
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     const char *plugin = plugin_at(context);
