@@ -124,6 +124,17 @@ uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address)
     return x && x->live && x->start == address ? x->bytes : 0;
 }
 
+// Give whole pages of `base` back to the host; they are zero when they are touched again.
+static void give_back(uint8_t *base, uint64_t from, uint64_t to)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+    from = (from + page - 1) & ~(page - 1);
+    to &= ~(page - 1);
+    if (from < to)
+        madvise(base + from, to - from, MADV_DONTNEED);
+}
+
 bool hd_memory_release(struct hd_memory *m, uint64_t address)
 {
     struct alloc *x = at_or_before(m, address);
@@ -133,12 +144,8 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
     x->live = false;
     uint64_t from = x->start - HD_GLOBAL_BASE, to = from + extent(x->bytes);
     memset(m->live + from / HD_GRANULE, 0, (to - from) / HD_GRANULE);
-    // Give whole pages back to the host; the address stays used up.
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    from = (from + page - 1) & ~(page - 1);
-    to &= ~(page - 1);
-    if (from < to)
-        madvise(m->bytes + from, to - from, MADV_DONTNEED);
+    give_back(m->bytes, from, to); // the address stays used up
+    give_back(m->live, from / HD_GRANULE, to / HD_GRANULE);
     return true;
 }
 
