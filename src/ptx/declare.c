@@ -3,8 +3,8 @@
 //
 // A vector register is as many registers as it has elements, a vector variable an array of them.
 //
-// Left out, refused by name: opaque types (.texref), types wider than 64 bits, .attribute other than
-// .managed.
+// Left out, refused by name: opaque types (.texref), types wider than 64 bits, .attribute other
+// than .managed.
 #include "ptx/parse.h"
 
 #include "base/bug.h"
