@@ -2,9 +2,7 @@
 # run.sh - what a simulated warp instruction costs the host, into bench/table.md (`make bench`).
 #
 # The cost is counted in host instructions, not seconds: counts repeat exactly from run to run, so a
-# change of one per cent is a change of the program and not of the weather. perf counts where the
-# kernel allows it, valgrind (cachegrind without caches) elsewhere; the two differ a little, since
-# valgrind offers no AVX-512 and heddle then uses narrower vectors. The table says which was used.
+# change of one per cent is a change of the program and not of the weather (bench/count.sh).
 # Start-up (reading the module, building the machine) is measured by a run stopped after one cycle
 # and taken off. Wall-clock speed stands in its own column: best of three, for orientation only.
 #
@@ -21,23 +19,7 @@ trap 'rm -rf "$work"' EXIT
 gpu=${BENCH_GPU:-gtx480}
 [ $# -gt 0 ] || set -- lrr gto
 
-if perf stat -x, -e instructions:u true 2>&1 | grep -q '^[0-9]'; then
-    method="perf stat -e instructions:u"
-    count() {
-        perf stat -x, -e instructions:u -o "$work/count" "$@" >/dev/null 2>&1 || true
-        awk -F, '/instructions/ { print $1 }' "$work/count"
-    }
-elif command -v valgrind >/dev/null; then
-    method="valgrind --tool=cachegrind --cache-sim=no"
-    count() {
-        valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null "$@" \
-            >/dev/null 2>"$work/count" || true
-        awk '/I +refs:/ { gsub(",", ""); print $NF }' "$work/count"
-    }
-else
-    echo "bench: neither perf counters nor valgrind here (package valgrind)" >&2
-    exit 2
-fi
+. bench/count.sh
 
 row() { # JOB SCHED
     local name cycles insts full start wall best=
@@ -67,8 +49,7 @@ row() { # JOB SCHED
     echo
     echo "- counted with: \`$method\`"
     echo "- machine: \`$gpu\`"
-    echo "- host: $(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)," \
-        "$(${CC:-gcc} --version | head -n 1)"
+    echo "- host: $host"
     echo
     echo "| job | policy | cycles | warp instructions | start-up, M host instr. | host instr. per warp instr. | host instr. per cycle | *1000 warp instr. per s, noisy* |"
     echo "|---|---|---:|---:|---:|---:|---:|---:|"

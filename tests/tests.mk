@@ -122,6 +122,10 @@ compile_commands.json:
 .PHONY: bench
 bench: $(B)/heddle
 	@HEDDLE=$(B)/heddle bench/run.sh
+## bench-functional: the same without timing, into bench/functional.md
+.PHONY: bench-functional
+bench-functional: $(B)/heddle
+	@HEDDLE=$(B)/heddle bench/functional.sh
 
 help:
 	@echo 'make                build ./heddle'
