@@ -47,7 +47,7 @@ WORKLOADS := $(sort $(wildcard workloads/*/host.c))
 OBJS := $(SRCS:%.c=$(B)/%.o) $(POLICIES:%.c=$(B)/%.o) $(WORKLOADS:%.c=$(B)/%.o)
 # The lane loops are built once per host vector width and chosen at start (same bytes, tested).
 ifeq ($(shell uname -m),x86_64)
-OBJS += $(B)/src/emu/lanes-avx2.o $(B)/src/emu/lanes-avx512.o
+OBJS += $(foreach w,avx2 avx512,$(B)/src/emu/lanes-$(w).o $(B)/src/emu/access-$(w).o)
 endif
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 
@@ -79,19 +79,17 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) -c -o $@ $<
 $(B)/src/policy/%.o: HD_CFLAGS += -DHD_IN_TREE
-# Loops over 32 lanes here too. Private: the flags file below is also a prerequisite of these.
-$(B)/src/emu/address.o $(B)/src/emu/loadstore.o: private HD_CFLAGS += -O3
 # On the device integers wrap and floating-point operations set no flags.
 LANE_FLAGS := -O3 -fwrapv -fno-trapping-math -fno-math-errno
-$(B)/src/emu/lanes.o: src/emu/lanes.c $(B)/flags
+$(B)/src/emu/lanes.o $(B)/src/emu/access.o: $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -c -o $@ $<
-$(B)/src/emu/lanes-avx2.o: src/emu/lanes.c $(B)/flags
+$(B)/%-avx2.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -mavx2 -mfma -mbmi -mbmi2 -mf16c -DHD_LANES_SUFFIX=avx2 -c -o $@ $<
-$(B)/src/emu/lanes-avx512.o: src/emu/lanes.c $(B)/flags
+$(B)/%-avx512.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -march=skylake-avx512 -DHD_LANES_SUFFIX=avx512 -c -o $@ $<
+	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -march=skylake-avx512 -mprefer-vector-width=512 -DHD_LANES_SUFFIX=avx512 -c -o $@ $<
 
 # A changed flag rebuilds everything; an unchanged one nothing.
 $(B)/flags: FORCE

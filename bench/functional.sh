@@ -19,8 +19,7 @@ alu=${BENCH_ALU:-mandel sgemm_rt mc_local}
 memory=${BENCH_MEMORY:-vecadd matmul scan transpose copy4 spmv heat_tile conv_const hist_shared
     hist_global bitonic wave_sum}
 work=$(mktemp -d)
-trap 'rm -rf "$work" $files' EXIT
-files=
+trap 'rm -rf "$work"' EXIT
 . bench/count.sh
 
 repeat() { # JOB TIMES FILE: the launches that often, nothing to check
@@ -40,9 +39,8 @@ seconds() { # FILE: processor time of a run, best of three
 row() { # NAME KIND
     local dir=jobs/$1 one many insts
     [ -d "$dir" ] || dir=tests/accuracy/jobs/$1
-    # Beside the job, whose paths are relative to it.
-    one=$dir/.once.job many=$dir/.often.job
-    files="$one $many"
+    cp -r "$dir" "$work" # a job's paths are relative to it
+    one=$work/$1/once.job many=$work/$1/often.job
     repeat "$dir/$1.job" 1 "$one"
     repeat "$dir/$1.job" "$times" "$many"
     "$heddle" run "$one" --functional-only --quiet --json "$work/run.json" >/dev/null
@@ -55,7 +53,6 @@ row() { # NAME KIND
             printf "| %s | %s | %d | %.0f | %.0f |\n", job, kind, insts, (many - one) / insts,
                 insts / (tn - t1) / 1e6
         }'
-    rm -f "$one" "$many"
 }
 
 {

@@ -47,25 +47,15 @@ static struct extent extent_of(const struct hd_emu_warp *w, unsigned space)
     }
 }
 
-// Lanes of `mask` whose access is not inside the space; the others get their host address. The
-// lanes outside `mask` repeat an address of a lane inside, so whole warps can be checked at once.
-static uint32_t place_in(const struct extent *x, uint32_t mask, const uint64_t *addr,
-                         uint32_t bytes, uint8_t **at)
+// Lanes of `mask` whose access is not inside the space; the others get their host address.
+static uint32_t place_in(const struct hd_emu_sm *sm, const struct extent *x, uint32_t mask,
+                         const uint64_t *addr, const struct hd_access_sum *sum, uint32_t bytes,
+                         uint8_t **at)
 {
-    uint64_t any = 0; // not less than the highest address
     uint32_t bad = 0;
 
-    for (int l = 0; l < HD_LANES; l++)
-        any |= addr[l];
-    if (any > x->size - bytes) { // rarely: the size is no power of two
-        any = 0;
-        for (int l = 0; l < HD_LANES; l++)
-            any = addr[l] > any ? addr[l] : any;
-    }
-    if (x->size >= bytes && any <= x->size - bytes) {
-        uint8_t *base = x->base;
-        for (unsigned l = 0; l < HD_LANES; l++, base += x->stride)
-            at[l] = base + addr[l];
+    if (x->size >= bytes && sum->high <= x->size - bytes) {
+        sm->access->place(x->base, 0, x->stride, addr, at);
         return 0;
     }
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -78,22 +68,20 @@ static uint32_t place_in(const struct extent *x, uint32_t mask, const uint64_t *
     return bad;
 }
 
-static uint32_t place_global(const struct hd_memory_view *g, uint32_t mask, const uint64_t *addr,
-                             uint8_t **at)
+// Accesses stay near each other: mostly all lanes are where the last ones were, and nothing needs
+// to be looked up.
+static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t *addr,
+                             const struct hd_access_sum *sum, uint8_t **at)
 {
-    uint64_t any = 0; // the size is a power of two: all offsets are below it if their union is
-    uint32_t bad = 0, dead = 0;
+    const struct hd_memory_view *g = &sm->global;
+    struct hd_memory_stretch *s = &sm->stretch;
+    uint32_t bad = 0;
 
-    for (int l = 0; l < HD_LANES; l++)
-        any |= addr[l] - HD_GLOBAL_BASE;
-    if (any < g->size) {
-        for (int l = 0; l < HD_LANES; l++) {
-            uint64_t offset = addr[l] - HD_GLOBAL_BASE;
-            dead |= !g->live[offset / HD_GRANULE];
-            at[l] = g->bytes + offset;
-        }
-        if (!dead)
-            return 0;
+    if (sum->low < s->low || sum->high >= s->high || s->releases != *g->releases)
+        *s = hd_memory_stretch(sm->emu->memory, sum->low);
+    if (sum->low >= s->low && sum->high < s->high) {
+        sm->access->place(g->bytes, HD_GLOBAL_BASE, 0, addr, at);
+        return 0;
     }
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
@@ -106,42 +94,21 @@ static uint32_t place_global(const struct hd_memory_view *g, uint32_t mask, cons
     return bad;
 }
 
-static void read_addresses(const struct hd_emu_warp *w, const struct hd_insn *in, uint32_t lanes,
-                           uint64_t *addr)
+static void read_addresses(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                           const struct hd_insn *in, uint32_t lanes, unsigned bytes, uint64_t *addr,
+                           struct hd_access_sum *sum)
 {
-    uint64_t imm = (uint64_t)in->imm;
+    uint64_t offset = (uint64_t)in->imm;
 
-    if (in->src[0] == HD_ROW_NONE) {
-        if (in->space == HD_SPACE_LOCAL) // a variable of the frame
-            imm += w->frame_local;
-        for (int l = 0; l < HD_LANES; l++)
-            addr[l] = imm;
-    } else if (in->mods & HD_MOD_A32) {
-        const uint32_t *row = hd_lanes_source(&w->regs, in->src[0]);
-        for (int l = 0; l < HD_LANES; l++)
-            addr[l] = (uint32_t)(row[l] + imm);
-    } else {
-        uint64_t row[HD_LANES];
-        memcpy(row, hd_lanes_source(&w->regs, in->src[0]), sizeof row);
-        for (int l = 0; l < HD_LANES; l++)
-            addr[l] = row[l] + imm;
-    }
-    if (lanes != UINT32_MAX && lanes) {
-        uint64_t some = addr[__builtin_ctz(lanes)];
-        for (int l = 0; l < HD_LANES; l++)
-            addr[l] = lanes >> l & 1 ? addr[l] : some;
-    }
+    if (in->src[0] == HD_ROW_NONE && in->space == HD_SPACE_LOCAL) // a variable of the frame
+        offset += w->frame_local;
+    sm->access->addresses(in, &w->regs, lanes, offset, bytes, addr, sum);
 }
 
 static uint32_t misaligned(uint32_t mask, const uint64_t *addr, uint32_t bytes)
 {
-    uint64_t any = 0;
     uint32_t bad = 0;
 
-    for (int l = 0; l < HD_LANES; l++)
-        any |= addr[l];
-    if (!(any & (bytes - 1)))
-        return 0;
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         bad |= addr[l] & (bytes - 1) ? 1u << l : 0;
@@ -159,64 +126,82 @@ static unsigned space_of(uint64_t generic)
 }
 
 static uint32_t place(struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned space,
-                      uint32_t mask, const uint64_t *addr, uint32_t bytes, uint8_t **at)
+                      uint32_t mask, const uint64_t *addr, const struct hd_access_sum *sum,
+                      uint32_t bytes, uint8_t **at)
 {
     if (space == HD_SPACE_GLOBAL)
-        return place_global(&sm->global, mask, addr, at);
+        return place_global(sm, mask, addr, sum, at);
     struct extent x = extent_of(w, space);
-    return place_in(&x, mask, addr, bytes, at);
+    return place_in(sm, &x, mask, addr, sum, bytes, at);
 }
 
-static bool all_global(const uint64_t *addr)
+static bool read_only(unsigned space)
 {
-    unsigned below = 0;
-
-    for (int l = 0; l < HD_LANES; l++)
-        below |= addr[l] < HD_GLOBAL_BASE;
-    return !below;
+    return space == HD_SPACE_CONST || space == HD_SPACE_PARAM;
 }
 
-// Sort the lanes by space and place each group; addresses become those inside the space.
-static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
-                              struct hd_effects *out, uint32_t bytes, bool write, uint8_t **at,
-                              uint32_t *global)
+// Generic addresses of several spaces: sort the lanes by space and place each group. Addresses
+// become those inside the space that is reported, the lowest lane's.
+static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                            struct hd_effects *out, uint32_t bytes, bool write,
+                            struct hd_emu_access *x)
 {
-    uint32_t left = out->lanes, bad = 0;
-    int lowest = left ? __builtin_ctz(left) : 0;
+    static const struct hd_access_sum anywhere = {0, UINT64_MAX, 0, HD_ACCESS_SCATTERED};
+    uint32_t left = out->lanes, bad = 0, m;
+    int lowest = __builtin_ctz(left);
+    uint64_t reported[HD_LANES];
 
     out->space = (uint8_t)space_of(out->addr[lowest]);
-    *global = 0;
-    if (all_global(out->addr)) {
-        *global = left;
-        return place_global(&sm->global, left, out->addr, at);
-    }
-    uint64_t reported[HD_LANES];
     while (left) {
         unsigned space = space_of(out->addr[__builtin_ctz(left)]);
         uint64_t inside[HD_LANES], some = out->addr[__builtin_ctz(left)];
         uint8_t *found[HD_LANES] = {NULL};
-        uint32_t group = 0, m;
+        uint32_t group = 0;
         for (m = left; m; m &= m - 1)
             if (space_of(out->addr[__builtin_ctz(m)]) == space)
                 group |= m & -m;
         for (int l = 0; l < HD_LANES; l++)
             inside[l] = (group >> l & 1 ? out->addr[l] : some) - hd_window(space);
-        if (write && (space == HD_SPACE_CONST || space == HD_SPACE_PARAM))
+        if (write && read_only(space))
             bad |= group;
         else
-            bad |= place(sm, w, space, group, inside, bytes, found);
+            bad |= place(sm, w, space, group, inside, &anywhere, bytes, found);
         if (space == HD_SPACE_GLOBAL)
-            *global |= group;
+            x->global |= group;
         if (space == out->space) // the first group: the others are reported at its address
             for (int l = 0; l < HD_LANES; l++)
                 reported[l] = inside[group >> l & 1 ? l : lowest];
         for (m = group; m; m &= m - 1)
-            at[__builtin_ctz(m)] = found[__builtin_ctz(m)];
+            x->at[__builtin_ctz(m)] = found[__builtin_ctz(m)];
         left &= ~group;
     }
-    if (out->lanes)
-        memcpy(out->addr, reported, sizeof reported);
+    memcpy(out->addr, reported, sizeof reported);
+    x->pattern = HD_ACCESS_SCATTERED;
     return bad;
+}
+
+// Nearly always all lanes are in one space.
+static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                              struct hd_effects *out, struct hd_access_sum *sum, uint32_t bytes,
+                              bool write, struct hd_emu_access *x)
+{
+    unsigned space = space_of(sum->low);
+    uint64_t window = hd_window(space);
+
+    if (sum->low < HD_GLOBAL_BASE && (space == HD_SPACE_GLOBAL || space_of(sum->high) != space))
+        return place_mixed(sm, w, out, bytes, write, x);
+    out->space = (uint8_t)space;
+    if (space == HD_SPACE_GLOBAL) {
+        x->global = out->lanes;
+        return place_global(sm, out->lanes, out->addr, sum, x->at);
+    }
+    sum->low -= window;
+    sum->high -= window;
+    for (int l = 0; l < HD_LANES; l++)
+        out->addr[l] -= window;
+    if (write && read_only(space))
+        return out->lanes;
+    return place(sm, w, space, out->lanes, out->addr, sum, bytes, x->at);
 }
 
 static void explain(struct hd_emu_sm *sm, const struct hd_emu_warp *w)
@@ -264,39 +249,59 @@ static void spread(uint8_t *at[HD_LANES], uint32_t lanes)
         at[l] = lanes >> l & 1 ? at[l] : some;
 }
 
-bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                      struct hd_effects *out, bool write, uint8_t *at[HD_LANES], uint32_t *global)
+static void trap_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                        struct hd_effects *out, bool write, uint32_t outside, uint32_t crooked)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
-    uint32_t element = hd_type_bytes(hd_op_info[in->op].type), bytes = element * in->vec;
-    uint32_t outside, crooked;
-
-    out->bytes = (uint8_t)element;
-    out->vec = in->vec;
-    out->space = in->space;
-    read_addresses(w, in, out->lanes, out->addr);
-    crooked = misaligned(out->lanes, out->addr, bytes);
-    if (in->space == HD_SPACE_GENERIC) {
-        outside = place_generic(sm, w, out, bytes, write, at, global);
-    } else {
-        outside = place(sm, w, in->space, out->lanes, out->addr, bytes, at);
-        *global = in->space == HD_SPACE_GLOBAL ? out->lanes : 0;
-    }
-    if (!(outside | crooked)) {
-        if (out->lanes != UINT32_MAX && out->lanes)
-            spread(at, out->lanes);
-        return true;
-    }
-
     unsigned lane = (unsigned)__builtin_ctz(outside | crooked);
     uint64_t written[HD_LANES]; // as the program wrote it
-    read_addresses(w, in, out->lanes, written);
+    struct hd_access_sum sum;
+
+    read_addresses(sm, w, in, out->lanes, out->bytes, written, &sum);
     hd_exec_trap(sm, warp, out, outside >> lane & 1 ? HD_TRAP_OUT_OF_BOUNDS : HD_TRAP_MISALIGNED,
                  lane);
     sm->trap.addr = written[lane];
     sm->trap.space = in->space == HD_SPACE_GENERIC ? (uint8_t)space_of(written[lane]) : in->space;
-    sm->trap.bytes = (uint8_t)bytes;
+    sm->trap.bytes = (uint8_t)(out->bytes * out->vec);
     sm->trap.write = write;
     explain(sm, w);
-    return false;
+}
+
+bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out, bool write, struct hd_emu_access *x)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    uint32_t element = hd_type_bytes(hd_op_info[in->op].type), bytes = element * in->vec;
+    uint32_t outside, crooked = 0;
+    struct hd_access_sum sum;
+
+    out->bytes = (uint8_t)element;
+    out->vec = in->vec;
+    out->space = in->space;
+    x->global = 0;
+    read_addresses(sm, w, in, out->lanes, bytes, out->addr, &sum);
+    if (!out->lanes) {
+        if (in->space == HD_SPACE_GENERIC)
+            out->space = (uint8_t)space_of(out->addr[0]);
+        return true;
+    }
+    // The same address in local memory is another place for every lane.
+    x->pattern = in->space == HD_SPACE_LOCAL ? HD_ACCESS_SCATTERED : sum.pattern;
+    if (sum.low_bits & (bytes - 1))
+        crooked = misaligned(out->lanes, out->addr, bytes);
+    if (in->space == HD_SPACE_GENERIC) {
+        outside = place_generic(sm, w, out, &sum, bytes, write, x);
+        if (out->space == HD_SPACE_LOCAL)
+            x->pattern = HD_ACCESS_SCATTERED;
+    } else {
+        outside = place(sm, w, in->space, out->lanes, out->addr, &sum, bytes, x->at);
+        x->global = in->space == HD_SPACE_GLOBAL ? out->lanes : 0;
+    }
+    if (outside | crooked) {
+        trap_access(sm, warp, in, out, write, outside, crooked);
+        return false;
+    }
+    if (out->lanes != UINT32_MAX)
+        spread(x->at, out->lanes);
+    return true;
 }

@@ -71,22 +71,33 @@ static uint64_t apply(unsigned type, unsigned what, uint64_t old, uint64_t b, ui
     }
 }
 
+#define EACH(T, NOW)                                                                               \
+    for (uint32_t m = lanes; m; m &= m - 1) {                                                      \
+        unsigned l = (unsigned)__builtin_ctz(m);                                                   \
+        T old, now;                                                                                \
+        memcpy(&old, a->at[l], sizeof old);                                                        \
+        now = (T)(NOW);                                                                            \
+        memcpy(a->at[l], &now, sizeof now);                                                        \
+        changed |= now ^ old;                                                                      \
+        a->old[l] = old;                                                                           \
+    }
+#define PERFORM(T) EACH(T, apply(type, a->what, old, a->b[l], a->c[l], global >> l & 1))
+
 // True if memory has changed.
 static bool perform(struct hd_emu_atomic *a, uint32_t lanes, uint32_t global)
 {
-    unsigned type = hd_op_info[a->op].type, bytes = hd_type_bytes(type);
-    bool changed = false;
+    unsigned type = hd_op_info[a->op].type;
+    uint64_t changed = 0;
 
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-        uint64_t old = 0;
-        memcpy(&old, a->at[l], bytes);
-        uint64_t now = apply(type, a->what, old, a->b[l], a->c[l], global >> l & 1);
-        changed |= memcmp(&now, &old, bytes) != 0;
-        memcpy(a->at[l], &now, bytes);
-        a->old[l] = old;
-    }
-    return changed;
+    if (a->what == HD_ATOM_ADD && (type == HD_U32 || type == HD_S32)) // what histograms do
+        EACH(uint32_t, old + a->b[l])
+    else if (hd_type_bytes(type) == 2)
+        PERFORM(uint16_t)
+    else if (hd_type_bytes(type) == 4)
+        PERFORM(uint32_t)
+    else
+        PERFORM(uint64_t)
+    return changed != 0;
 }
 
 static void read_operand(const struct hd_emu_warp *w, int32_t row, unsigned bytes, uint64_t *v)
@@ -105,11 +116,14 @@ static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a
 {
     if (a->dst == HD_ROW_NONE)
         return;
-    unsigned step = hd_type_bytes(hd_op_info[a->op].type) == 8 ? 8 : 4;
-    uint8_t *d = (uint8_t *)hd_lanes_row(&w->regs, a->dst);
+    uint32_t *d = hd_lanes_row(&w->regs, a->dst);
+    bool wide = hd_type_bytes(hd_op_info[a->op].type) == 8;
     for (uint32_t m = a->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
-        memcpy(d + l * step, &a->old[l], step);
+        if (wide)
+            memcpy(d + 2 * l, &a->old[l], 8);
+        else
+            d[l] = (uint32_t)a->old[l];
     }
 }
 
@@ -119,11 +133,12 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     const struct hd_emu_warp *w = &sm->warps[warp];
     struct hd_emu_atomic *a = &sm->atomics[warp];
     unsigned bytes = hd_type_bytes(hd_op_info[in->op].type);
-    uint32_t global;
+    struct hd_emu_access x;
 
     HD_BUG_IF(a->lanes, "warp %u executes before its atomic has finished", warp);
-    if (!hd_address_lanes(sm, warp, in, out, true, a->at, &global))
+    if (!hd_address_lanes(sm, warp, in, out, true, &x))
         return false;
+    memcpy(a->at, x.at, sizeof a->at);
     a->op = in->op;
     a->what = (uint8_t)(in->mods & HD_MOD_ENUM);
     a->dst = in->dst;
@@ -131,7 +146,7 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     read_operand(w, in->src[1], bytes, a->b);
     read_operand(w, in->src[2], bytes, a->c);
     if (out->space != HD_SPACE_GLOBAL) {
-        sm->progress |= perform(a, out->lanes, global);
+        sm->progress |= perform(a, out->lanes, x.global);
         write_old(w, a);
         a->lanes = 0;
     }

@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm, const hd_lane_fn *lanes)
+static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm)
 {
     sm->emu = e;
-    sm->lanes = lanes;
+    sm->lanes = hd_lanes_pick();
+    sm->access = hd_access_pick();
     sm->global = hd_memory_view(e->memory);
     hd_simt_init(&sm->simt, e->arena, e->config.path_order);
     sm->stores = HD_ARRAY(e->arena, struct hd_emu_store, HD_EMU_STORES);
@@ -22,7 +23,6 @@ static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm, const hd_lane_fn *la
 struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m)
 {
     struct hd_emu *e = HD_NEW(a, hd_emu);
-    const hd_lane_fn *lanes = hd_lanes_pick();
 
     HD_BUG_IF(!c->sms || c->warps > HD_MAX_WARPS || c->tbs > HD_MAX_TBS,
               "%u SMs with %u warp and %u TB slots", c->sms, c->warps, c->tbs);
@@ -32,7 +32,7 @@ struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, str
     e->limits = HD_EMU_LIMITS;
     e->sms = HD_ARRAY(e->arena, struct hd_emu_sm, c->sms);
     for (unsigned i = 0; i < c->sms; i++)
-        init_sm(e, &e->sms[i], lanes);
+        init_sm(e, &e->sms[i]);
     return e;
 }
 
@@ -195,20 +195,51 @@ struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm)
                             .progress = &s->progress};
 }
 
-static uint32_t special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned which,
-                        uint32_t lane)
+// One coordinate of the threads of a warp.
+static void thread_ids(const struct hd_emu_warp *w, unsigned dim, uint32_t id[HD_LANES])
+{
+    const uint32_t *block = w->tb->launch->block;
+    uint32_t t = w->index * HD_LANES;
+    uint32_t at[3] = {t % block[0], t / block[0] % block[1], t / block[0] / block[1]};
+
+    for (unsigned l = 0; l < HD_LANES; l++) {
+        id[l] = at[dim];
+        if (++at[0] == block[0]) {
+            at[0] = 0;
+            if (++at[1] == block[1]) {
+                at[1] = 0;
+                at[2]++;
+            }
+        }
+    }
+}
+
+static uint32_t lane_special(unsigned which, uint32_t lane)
+{
+    switch (which) {
+    case HD_SREG_LANEMASK_EQ:
+        return 1u << lane;
+    case HD_SREG_LANEMASK_LE:
+        return UINT32_MAX >> (31 - lane);
+    case HD_SREG_LANEMASK_LT:
+        return (1u << lane) - 1;
+    case HD_SREG_LANEMASK_GE:
+        return UINT32_MAX << lane;
+    case HD_SREG_LANEMASK_GT:
+        return ~(UINT32_MAX >> (31 - lane));
+    default:
+        return lane;
+    }
+}
+
+// Those that are the same for all lanes of a warp.
+static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                             unsigned which)
 {
     const struct hd_emu_tb *tb = w->tb;
     const uint32_t *grid = tb->launch->grid, *block = tb->launch->block;
-    uint32_t warp = w->index, t = warp * HD_LANES + lane;
 
     switch ((enum hd_sreg)which) {
-    case HD_SREG_TID_X:
-        return t % block[0];
-    case HD_SREG_TID_Y:
-        return t / block[0] % block[1];
-    case HD_SREG_TID_Z:
-        return t / block[0] / block[1];
     case HD_SREG_NTID_X:
     case HD_SREG_NTID_Y:
     case HD_SREG_NTID_Z:
@@ -221,22 +252,10 @@ static uint32_t special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     case HD_SREG_NCTAID_Y:
     case HD_SREG_NCTAID_Z:
         return grid[which - HD_SREG_NCTAID_X];
-    case HD_SREG_LANEID:
-        return lane;
     case HD_SREG_WARPID: // within the block; PTX allows any numbering
-        return warp;
+        return w->index;
     case HD_SREG_NWARPID:
         return tb->n_warps;
-    case HD_SREG_LANEMASK_EQ:
-        return 1u << lane;
-    case HD_SREG_LANEMASK_LE:
-        return UINT32_MAX >> (31 - lane);
-    case HD_SREG_LANEMASK_LT:
-        return (1u << lane) - 1;
-    case HD_SREG_LANEMASK_GE:
-        return UINT32_MAX << lane;
-    case HD_SREG_LANEMASK_GT:
-        return ~(UINT32_MAX >> (31 - lane));
     case HD_SREG_SMID:
         return (uint32_t)(sm - sm->emu->sms);
     case HD_SREG_NSMID:
@@ -254,6 +273,15 @@ static uint32_t special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     case HD_SREG_DYNAMIC:
     case HD_SREG_DYNAMIC64:
         return tb->launch->kernel->shared_bytes;
+    case HD_SREG_TID_X: // not the same
+    case HD_SREG_TID_Y:
+    case HD_SREG_TID_Z:
+    case HD_SREG_LANEID:
+    case HD_SREG_LANEMASK_EQ:
+    case HD_SREG_LANEMASK_LE:
+    case HD_SREG_LANEMASK_LT:
+    case HD_SREG_LANEMASK_GE:
+    case HD_SREG_LANEMASK_GT:
     case HD_SREG_CLOCK: // read when executed
     case HD_SREG_CLOCK_HI:
     case HD_SREG_CLOCK64:
@@ -267,19 +295,36 @@ static uint32_t special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     HD_BUG("special register %u", which);
 }
 
+static void fill_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned which,
+                         uint32_t v[HD_LANES])
+{
+    if (which <= HD_SREG_TID_Z) {
+        thread_ids(w, which - HD_SREG_TID_X, v);
+    } else if (which == HD_SREG_LANEID ||
+               (which >= HD_SREG_LANEMASK_EQ && which <= HD_SREG_LANEMASK_GT)) {
+        for (uint32_t l = 0; l < HD_LANES; l++)
+            v[l] = lane_special(which, l);
+    } else {
+        uint32_t same = warp_special(sm, w, which);
+        for (uint32_t l = 0; l < HD_LANES; l++)
+            v[l] = same;
+    }
+}
+
 void hd_emu_specials(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
+    uint32_t v[HD_LANES];
 
     for (uint32_t k = 0; k < f->n_specials; k++) {
         uint32_t *row = hd_lanes_row(&w->regs, f->specials[k].row);
         unsigned which = f->specials[k].which;
+        fill_special(sm, w, which, v);
         if (hd_type_rows(hd_sreg_type(which)) == 2)
             for (uint32_t l = 0; l < HD_LANES; l++)
-                memcpy(row + 2 * l, &(uint64_t){special(sm, w, which, l)}, 8);
+                memcpy(row + 2 * l, &(uint64_t){v[l]}, 8);
         else
-            for (uint32_t l = 0; l < HD_LANES; l++)
-                row[l] = special(sm, w, which, l);
+            memcpy(row, v, sizeof v);
     }
 }
 

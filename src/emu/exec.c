@@ -1,4 +1,5 @@
-// exec.c - one warp instruction: guard, dispatch, control flow, barriers, traps.
+// exec.c - one warp instruction: guard, dispatch, control flow, barriers, traps; and stretches of
+// instructions for a runner that asks nothing in between.
 #include "base/bug.h"
 #include "emu/state.h"
 
@@ -159,6 +160,41 @@ static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effect
     if (out->next_pc != pc + 1 && out->next_pc != HD_PC_NONE && in->op != HD_OP_BRA &&
         in->op != HD_OP_BRX)
         out->flags |= HD_EFF_JUMPED;
+}
+
+uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uint64_t *threads)
+{
+    struct hd_simt *s = &sm->simt;
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    uint64_t left = most;
+
+    while (left && s->pc[warp] != HD_PC_NONE) {
+        uint32_t first = s->pc[warp], lanes = s->lanes[warp], ended = ~s->alive[warp];
+        uint32_t reconv = s->reconv[warp], end = w->n_insns, pc = first;
+        const struct hd_insn *in = &w->insns[pc];
+        hd_lane_fn handler;
+
+        end = reconv > pc && reconv < end ? reconv : end;
+        end = left < end - pc ? pc + (uint32_t)left : end;
+        for (; pc < end && (handler = sm->lanes[in->op]); pc++, in++) {
+            uint32_t mask = lanes & hd_lanes_pred(&w->regs, in->guard);
+            handler(in, &w->regs, mask | ended);
+            *threads += (unsigned)__builtin_popcount(mask);
+        }
+        s->pc[warp] = pc;
+        left -= pc - first;
+        if (pc == reconv) {
+            hd_simt_pop(s, warp);
+        } else if (pc < end && in->op == HD_OP_BRA) {
+            uint32_t mask = lanes & hd_lanes_pred(&w->regs, in->guard);
+            hd_simt_branch(s, warp, mask, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
+            *threads += (unsigned)__builtin_popcount(mask);
+            left--;
+        } else {
+            break;
+        }
+    }
+    return most - left;
 }
 
 static const struct hd_trap *emu_trap(const void *self)

@@ -49,9 +49,10 @@ static const uint64_t bit64[HD_LANES] = {BIT8(0), BIT8(8), BIT8(16), BIT8(24)};
 
 // store_<type>: the lanes of the mask into the destination row.
 #define STORE(T, bit) \
-    static inline void store_##T(const struct hd_lane_regs *r, int32_t row, const lane_##T *v, uint32_t mask) \
+    static inline __attribute__((always_inline)) void store_##T( \
+        const struct hd_lane_regs *r, int32_t row, const lane_##T *restrict v, uint32_t mask) \
     { \
-        row_##T *d = (row_##T *)hd_lanes_row(r, row); \
+        row_##T *restrict d = (row_##T *)hd_lanes_row(r, row); \
         if (mask == UINT32_MAX) \
             EACH_LANE d[l] = (row_##T)v[l]; \
         else \

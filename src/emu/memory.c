@@ -29,6 +29,7 @@ struct hd_memory {
     uint64_t size, next;  // reserved; offset of the first byte never handed out
     struct alloc *allocs; // by rising address; released ones stay for messages
     size_t n_allocs, cap;
+    uint64_t releases;
 };
 
 static uint64_t extent(uint64_t bytes)
@@ -142,6 +143,7 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
     if (!x || x->start != address || !x->live)
         return false;
     x->live = false;
+    m->releases++;
     uint64_t from = x->start - HD_GLOBAL_BASE, to = from + extent(x->bytes);
     memset(m->live + from / HD_GRANULE, 0, (to - from) / HD_GRANULE);
     give_back(m->bytes, from, to); // the address stays used up
@@ -181,7 +183,24 @@ bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint6
 
 struct hd_memory_view hd_memory_view(const struct hd_memory *m)
 {
-    return (struct hd_memory_view){m->bytes, m->live, m->size};
+    return (struct hd_memory_view){m->bytes, m->live, m->size, &m->releases};
+}
+
+#define NEIGHBOURS 16 // looked at; more would be right too
+
+struct hd_memory_stretch hd_memory_stretch(const struct hd_memory *m, uint64_t address)
+{
+    const struct alloc *x = at_or_before(m, address), *from = x, *to = x;
+    const struct alloc *end = m->allocs + m->n_allocs;
+
+    if (!x || !x->live)
+        return (struct hd_memory_stretch){0, 0, m->releases};
+    // Extents follow each other without gaps.
+    while (from > m->allocs && x - from < NEIGHBOURS && from[-1].live)
+        from--;
+    while (to + 1 < end && to - x < NEIGHBOURS && to[1].live)
+        to++;
+    return (struct hd_memory_stretch){from->start, to->start + extent(to->bytes), m->releases};
 }
 
 static void describe_alloc(const struct alloc *x, const char *where, uint64_t distance, char *buf,

@@ -39,8 +39,15 @@ struct hd_memory_view {
     uint8_t *bytes;
     const uint8_t *live;
     uint64_t size;
+    const uint64_t *releases; // counts them
 };
 struct hd_memory_view hd_memory_view(const struct hd_memory *m);
+
+// Bytes around a live address that are all live, until the next release: [low, high).
+struct hd_memory_stretch {
+    uint64_t low, high, releases;
+};
+struct hd_memory_stretch hd_memory_stretch(const struct hd_memory *m, uint64_t address);
 
 // Host pointer to the bytes of a legal access, NULL otherwise. Valid until the allocation ends.
 uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t bytes);

@@ -32,7 +32,7 @@ static void open_barrier(struct run *r, uint64_t freed)
         r->sm->progress = 1;
 }
 
-// One instruction of the warp. False if the run is over.
+// One instruction of the warp, of any kind. False if the run is over.
 static bool step(struct run *r, unsigned w)
 {
     struct hd_emu_sm *sm = r->sm;
@@ -54,7 +54,7 @@ static bool step(struct run *r, unsigned w)
     r->out->thread_insts += lanes;
     if (d->flags & HD_DEP_OFFCHIP)
         r->out->long_insts += lanes;
-    if (sm->atomics[w].lanes) {
+    if (d->kind == HD_KIND_ATOMIC && sm->atomics[w].lanes) {
         hd_atomic_serve(sm, w, e->lanes);
         hd_atomic_finish(sm, w);
     }
@@ -72,6 +72,28 @@ static bool step(struct run *r, unsigned w)
     if (sm->progress) {
         sm->progress = 0;
         r->progress = r->out->warp_insts;
+    }
+    return true;
+}
+
+// A warp's turn. False if the run is over.
+static bool take_turn(struct run *r, unsigned w)
+{
+    const uint64_t limit = r->patience->warp_insts;
+    struct hd_emu_result *out = r->out;
+    uint64_t left = TURN, most, n;
+
+    while (left && !hd_has(r->blocked, (int)w) && r->sm->simt.pc[w] != HD_PC_NONE) {
+        most = limit && limit - out->warp_insts < left ? limit - out->warp_insts : left;
+        r->last_pc[w] = r->sm->simt.pc[w];
+        n = hd_exec_stretch(r->sm, w, most, &out->thread_insts);
+        out->warp_insts += n;
+        left -= n;
+        if (left) {
+            if (!step(r, w))
+                return false;
+            left--;
+        }
     }
     return true;
 }
@@ -121,12 +143,8 @@ static bool run_block(struct run *r, const struct hd_tb *tb)
     r->progress = r->out->warp_insts;
     while (going && (ready = r->barriers.live & ~r->blocked)) {
         HD_EACH(w, ready) {
-            for (unsigned i = 0; i < TURN; i++) {
-                if (!step(r, (unsigned)w))
-                    return false;
-                if (hd_has(r->blocked, w) || r->sm->simt.pc[w] == HD_PC_NONE)
-                    break;
-            }
+            if (!take_turn(r, (unsigned)w))
+                return false;
             going = going && go_on(r, tb->n_warps);
         }
     }

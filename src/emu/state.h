@@ -4,6 +4,7 @@
 #define HEDDLE_EMU_STATE_H
 
 #include "base/barrier.h"
+#include "emu/access.h"
 #include "emu/emu.h"
 #include "emu/lanes.h"
 #include "emu/simt.h"
@@ -92,6 +93,7 @@ struct hd_emu_atomic {
 // side, `bytes` each.
 struct hd_emu_store {
     uint32_t lanes, bytes;
+    unsigned pattern;    // enum hd_access_pattern
     uint8_t *low, *high; // no byte outside [low, high) is written
     uint8_t *at[HD_LANES];
     uint8_t value[HD_LANES * 16];
@@ -102,12 +104,14 @@ struct hd_emu_store {
 struct hd_emu_sm {
     struct hd_simt simt;
     const hd_lane_fn *lanes;
+    const struct hd_access_ops *access;
     struct hd_emu_warp warps[HD_MAX_WARPS];
     struct hd_emu_tb tbs[HD_MAX_TBS];
     struct hd_memory_view global;
-    uint8_t pending_stores; // not 0: the log has entries
-    uint8_t progress;       // hd_isrc.progress
-    bool direct;            // no log: stores reach memory at once (runner without timing)
+    struct hd_memory_stretch stretch; // of global memory, where accesses were lately
+    uint8_t pending_stores;           // not 0: the log has entries
+    uint8_t progress;                 // hd_isrc.progress
+    bool direct;                      // no log: stores reach memory at once (runner without timing)
     unsigned n_stores;
     struct hd_emu_store *stores;   // HD_EMU_STORES
     struct hd_emu_atomic *atomics; // by warp slot
@@ -144,6 +148,10 @@ struct hd_emu {
 
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
+// What exec would do, for up to `most` instructions as long as they are arithmetic on lanes or
+// branches: these have no effect that anybody but the warp sees. Returns how many there were and
+// adds their active lanes to *threads.
+uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uint64_t *threads);
 // Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_exec_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                   unsigned lane);
@@ -188,11 +196,17 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb);
 void hd_emu_tb_end(void *self, unsigned slot);
 void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l);
 
-// address.c: fill addresses, space and width in `out` and the host address of every lane's bytes.
-// False after a trap. `global` gets the lanes that went to global memory. Lanes that take no part
-// get the addresses of one that does.
+// Where the bytes of a memory instruction's lanes are. Lanes that take no part have the address of
+// one that does.
+struct hd_emu_access {
+    uint8_t *at[HD_LANES];
+    uint32_t global;  // lanes that go to global memory
+    unsigned pattern; // enum hd_access_pattern
+};
+
+// address.c: fill addresses, space and width in `out`, and the host addresses. False after a trap.
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                      struct hd_effects *out, bool write, uint8_t *at[HD_LANES], uint32_t *global);
+                      struct hd_effects *out, bool write, struct hd_emu_access *x);
 
 // Host address of `bytes` bytes that a thread reads at a generic address, NULL if it may not.
 const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
@@ -206,12 +220,13 @@ bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
 void hd_stores_commit(void *self);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
-// The same for lanes whose host addresses are known; lanes of `zero` get 0. All in global memory.
+// The same for lanes whose host addresses are known. Loads go through the log for lanes that are
+// in x->global, stores go into it.
 void hd_loads_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, uint32_t lanes,
-                    uint8_t *at[HD_LANES], uint32_t zero);
-// `data` is the row, or index into vecs, of what is stored; lanes of `global` go through the log.
+                    const struct hd_emu_access *x);
+// `data` is the row, or index into vecs, of what is stored.
 void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, int32_t data,
-                     uint32_t lanes, uint32_t global, uint8_t *const at[HD_LANES]);
+                     uint32_t lanes, const struct hd_emu_access *x);
 // texture.c: false after a trap.
 bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out);

@@ -364,26 +364,27 @@ static bool surface_address(struct hd_emu_sm *sm, unsigned warp, const struct hd
 bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out)
 {
-    uint8_t *at[HD_LANES] = {NULL};
-    uint32_t lanes = out->lanes, outside_lanes = 0;
+    uint8_t zeros[16] = {0}; // what is read outside
+    struct hd_emu_access x = {.pattern = HD_ACCESS_SCATTERED};
     bool outside;
 
     out->space = HD_SPACE_GLOBAL;
     out->bytes = (uint8_t)hd_type_bytes(hd_op_info[in->op].type);
     out->vec = in->vec;
-    for (uint32_t m = lanes; m; m &= m - 1) {
+    for (unsigned l = 0; l < HD_LANES; l++)
+        x.at[l] = zeros;
+    for (uint32_t m = out->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (!surface_address(sm, warp, in, out, l, &outside))
             return false;
-        at[l] = sm->global.bytes + (out->addr[l] - HD_GLOBAL_BASE);
-        outside_lanes |= (uint32_t)outside << l;
+        if (outside)
+            continue;
+        x.at[l] = sm->global.bytes + (out->addr[l] - HD_GLOBAL_BASE);
+        x.global |= 1u << l;
     }
-    if (hd_op_info[in->op].kind == HD_KIND_STORE) {
-        if (lanes & ~outside_lanes)
-            hd_stores_lanes(sm, warp, in, in->src[2], lanes & ~outside_lanes,
-                            lanes & ~outside_lanes, at);
-    } else {
-        hd_loads_lanes(sm, warp, in, lanes & ~outside_lanes, at, outside_lanes);
-    }
+    if (hd_op_info[in->op].kind == HD_KIND_LOAD)
+        hd_loads_lanes(sm, warp, in, out->lanes, &x);
+    else if (x.global)
+        hd_stores_lanes(sm, warp, in, in->src[2], x.global, &x);
     return true;
 }

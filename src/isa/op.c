@@ -126,16 +126,11 @@ enum hd_type hd_sreg_type(unsigned which)
     }
 }
 
-static const uint8_t type_bytes[HD_N_TYPES] = {
+const uint8_t hd_type_sizes[HD_N_TYPES] = {
     [HD_U8] = 1,  [HD_S8] = 1,  [HD_B8] = 1,  [HD_U16] = 2, [HD_S16] = 2,  [HD_B16] = 2,
     [HD_F16] = 2, [HD_U32] = 4, [HD_S32] = 4, [HD_B32] = 4, [HD_F32] = 4,  [HD_F16X2] = 4,
     [HD_U64] = 8, [HD_S64] = 8, [HD_B64] = 8, [HD_F64] = 8, [HD_PRED] = 0,
 };
-
-unsigned hd_type_bytes(enum hd_type t)
-{
-    return t < HD_N_TYPES ? type_bytes[t] : 0;
-}
 
 unsigned hd_type_rows(enum hd_type t)
 {

@@ -174,8 +174,12 @@ extern const char *const hd_builtin_names[HD_N_BUILTINS + 1]; // "vprintf", ...;
 
 enum hd_type hd_sreg_type(unsigned which);
 
-unsigned hd_type_bytes(enum hd_type t); // 0 for predicates
-unsigned hd_type_rows(enum hd_type t);  // rows of a register of this type: 1 or 2
+extern const uint8_t hd_type_sizes[HD_N_TYPES];
+static inline unsigned hd_type_bytes(enum hd_type t) // 0 for predicates
+{
+    return t < HD_N_TYPES ? hd_type_sizes[t] : 0;
+}
+unsigned hd_type_rows(enum hd_type t); // rows of a register of this type: 1 or 2
 enum hd_lat_col hd_type_column(enum hd_type t);
 
 // What an operation honours. hd_op_mods: the HD_MOD_* bits that may be set (HD_MOD_ENUM: the low

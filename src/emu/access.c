@@ -1,0 +1,224 @@
+// access.c - lane loops of memory instructions. See access.h.
+//
+// Compiled three times (see the Makefile); HD_LANES_SUFFIX names the result.
+#include "emu/access.h"
+
+#include <string.h>
+
+#ifndef HD_LANES_SUFFIX
+#define HD_LANES_SUFFIX baseline
+#endif
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+
+#define EACH_LANE for (unsigned l = 0; l < HD_LANES; l++)
+
+// Rows are read and written as different types in turn.
+typedef uint32_t row32 __attribute__((may_alias));
+typedef uint64_t row64 __attribute__((may_alias));
+
+static const uint64_t lane64[HD_LANES] = {
+#define LANE8(i) (i), (i) + 1, (i) + 2, (i) + 3, (i) + 4, (i) + 5, (i) + 6, (i) + 7
+    LANE8(0), LANE8(8), LANE8(16), LANE8(24)};
+
+static struct hd_access_sum sum_up(const uint64_t *addr, uint32_t lanes, unsigned bytes)
+{
+    const unsigned shift = (unsigned)__builtin_ctz(bytes);
+    const uint64_t first = addr[0];
+    uint64_t apart = 0, skew = 0, low = first, high = first, any = 0;
+
+    if (lanes == UINT32_MAX) {
+        EACH_LANE skew |= addr[l] ^ (first + (lane64[l] << shift));
+        if (!skew) // all are as aligned as the first
+            return (struct hd_access_sum){first, addr[HD_LANES - 1], first, HD_ACCESS_ROW};
+    }
+    EACH_LANE apart |= addr[l] ^ first;
+    if (!apart)
+        return (struct hd_access_sum){first, first, first, HD_ACCESS_SAME};
+    EACH_LANE
+    {
+        any |= addr[l];
+        low = addr[l] < low ? addr[l] : low;
+        high = addr[l] > high ? addr[l] : high;
+    }
+    return (struct hd_access_sum){low, high, any, HD_ACCESS_SCATTERED};
+}
+
+static void addresses(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                      uint64_t offset, unsigned bytes, uint64_t *restrict addr,
+                      struct hd_access_sum *sum)
+{
+    if (in->src[0] == HD_ROW_NONE) {
+        EACH_LANE addr[l] = offset;
+        *sum = (struct hd_access_sum){offset, offset, offset, HD_ACCESS_SAME};
+        return;
+    }
+    if (in->mods & HD_MOD_A32) {
+        const row32 *row = hd_lanes_source(r, in->src[0]);
+        EACH_LANE addr[l] = (uint32_t)(row[l] + offset);
+    } else {
+        const row64 *row = (const row64 *)hd_lanes_source(r, in->src[0]);
+        EACH_LANE addr[l] = row[l] + offset;
+    }
+    if (lanes != UINT32_MAX && lanes) {
+        uint64_t some = addr[__builtin_ctz(lanes)];
+        EACH_LANE addr[l] = (uint64_t)lanes >> lane64[l] & 1 ? addr[l] : some;
+    }
+    *sum = sum_up(addr, lanes, bytes);
+}
+
+static void place(uint8_t *base, uint64_t start, uint64_t stride, const uint64_t *restrict addr,
+                  uint8_t **restrict at)
+{
+    if (stride)
+        EACH_LANE at[l] = base + (addr[l] - start + lane64[l] * stride);
+    else
+        EACH_LANE at[l] = base + (addr[l] - start);
+}
+
+#define LOAD(T, D)                                                                                 \
+    {                                                                                              \
+        row##D *d = (row##D *)row;                                                                 \
+        uint##D##_t v[HD_LANES];                                                                   \
+        T x;                                                                                       \
+        if (pattern == HD_ACCESS_SAME) {                                                           \
+            memcpy(&x, at[0] + offset, sizeof x);                                                  \
+            EACH_LANE v[l] = (uint##D##_t)x;                                                       \
+        } else {                                                                                   \
+            EACH_LANE                                                                              \
+            {                                                                                      \
+                memcpy(&x, at[l] + offset, sizeof x);                                              \
+                v[l] = (uint##D##_t)x;                                                             \
+            }                                                                                      \
+        }                                                                                          \
+        if (lanes == UINT32_MAX)                                                                   \
+            EACH_LANE d[l] = v[l];                                                                 \
+        else                                                                                       \
+            EACH_LANE d[l] = lanes >> l & 1 ? v[l] : d[l];                                         \
+        break;                                                                                     \
+    }
+
+static void load(unsigned kind, unsigned pattern, uint8_t *const at[HD_LANES], unsigned offset,
+                 uint32_t lanes, uint32_t *row)
+{
+    if (pattern == HD_ACCESS_ROW && kind == 2) {
+        memcpy(row, at[0], 4 * HD_LANES);
+        return;
+    }
+    if (pattern == HD_ACCESS_ROW && kind == 3) {
+        memcpy(row, at[0], 8 * HD_LANES);
+        return;
+    }
+    switch (kind) {
+    case 0:
+        LOAD(uint8_t, 32)
+    case 1:
+        LOAD(uint16_t, 32)
+    case 2:
+    case 2 | HD_ACCESS_SIGNED:
+        LOAD(uint32_t, 32)
+    case HD_ACCESS_SIGNED:
+        LOAD(int8_t, 32)
+    case 1 | HD_ACCESS_SIGNED:
+        LOAD(int16_t, 32)
+    case HD_ACCESS_WIDE:
+        LOAD(uint8_t, 64)
+    case 1 | HD_ACCESS_WIDE:
+        LOAD(uint16_t, 64)
+    case 2 | HD_ACCESS_WIDE:
+        LOAD(uint32_t, 64)
+    case HD_ACCESS_SIGNED | HD_ACCESS_WIDE:
+        LOAD(int8_t, 64)
+    case 1 | HD_ACCESS_SIGNED | HD_ACCESS_WIDE:
+        LOAD(int16_t, 64)
+    case 2 | HD_ACCESS_SIGNED | HD_ACCESS_WIDE:
+        LOAD(int32_t, 64)
+    default:
+        LOAD(uint64_t, 64)
+    }
+}
+
+// Consecutive bytes. True if any of those there was another.
+static inline bool copy_row(uint8_t *restrict to, const uint8_t *restrict from, unsigned bytes)
+{
+    uint8_t changed = 0;
+
+    for (unsigned i = 0; i < bytes; i++)
+        changed |= to[i] ^ from[i];
+    memcpy(to, from, bytes);
+    return changed != 0;
+}
+
+#define STORE_LANE(T, step)                                                                        \
+    memcpy(&now, from + l * (step), sizeof now);                                                   \
+    memcpy(&old, at[l] + offset, sizeof old);                                                      \
+    memcpy(at[l] + offset, &now, sizeof now);                                                      \
+    changed |= now ^ old;
+#define STORE(T, step)                                                                             \
+    {                                                                                              \
+        T now, old;                                                                                \
+        if (lanes == UINT32_MAX)                                                                   \
+            EACH_LANE                                                                              \
+            {                                                                                      \
+                STORE_LANE(T, step)                                                                \
+            }                                                                                      \
+        else                                                                                       \
+            for (uint32_t m = lanes; m; m &= m - 1) {                                              \
+                unsigned l = (unsigned)__builtin_ctz(m);                                           \
+                STORE_LANE(T, step)                                                                \
+            }                                                                                      \
+        break;                                                                                     \
+    }
+
+static bool store(unsigned kind, unsigned pattern, uint8_t *const at[HD_LANES], unsigned offset,
+                  uint32_t lanes, const uint32_t *row)
+{
+    const uint8_t *from = (const uint8_t *)row;
+    uint64_t changed = 0;
+
+    if (pattern == HD_ACCESS_ROW && kind == 2)
+        return copy_row(at[0], from, 4 * HD_LANES);
+    if (pattern == HD_ACCESS_ROW && kind == 3)
+        return copy_row(at[0], from, 8 * HD_LANES);
+    switch (kind) {
+    case 0:
+        STORE(uint8_t, 4)
+    case 1:
+        STORE(uint16_t, 4)
+    case 2:
+        STORE(uint32_t, 4)
+    case HD_ACCESS_WIDE:
+        STORE(uint8_t, 8)
+    case 1 | HD_ACCESS_WIDE:
+        STORE(uint16_t, 8)
+    case 2 | HD_ACCESS_WIDE:
+        STORE(uint32_t, 8)
+    default:
+        STORE(uint64_t, 8)
+    }
+    return changed != 0;
+}
+
+static bool copy(unsigned pattern, uint8_t *const at[HD_LANES], uint32_t lanes, unsigned bytes,
+                 const uint8_t *from)
+{
+    const unsigned step = bytes < 8 ? bytes : 8;
+    uint64_t changed = 0;
+
+    if (pattern == HD_ACCESS_ROW)
+        return copy_row(at[0], from, bytes * HD_LANES);
+    for (unsigned offset = 0; offset < bytes; offset += step, from += step)
+        switch (step) {
+        case 1:
+            STORE(uint8_t, bytes)
+        case 2:
+            STORE(uint16_t, bytes)
+        case 4:
+            STORE(uint32_t, bytes)
+        default:
+            STORE(uint64_t, bytes)
+        }
+    return changed != 0;
+}
+
+const struct hd_access_ops CAT(hd_access_, HD_LANES_SUFFIX) = {addresses, place, load, store, copy};

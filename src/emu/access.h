@@ -1,0 +1,54 @@
+// access.h - the loops over 32 lanes that memory instructions need: addresses, loads, stores.
+//
+// access.c is compiled once per host vector width, like lanes.c; all builds do the same. Nothing
+// here checks anything: address.c decides which addresses may be touched.
+#ifndef HEDDLE_EMU_ACCESS_H
+#define HEDDLE_EMU_ACCESS_H
+
+#include "emu/lanes.h"
+
+// How the lanes' bytes lie to each other.
+enum hd_access_pattern {
+    HD_ACCESS_SCATTERED,
+    HD_ACCESS_SAME, // one address for all
+    HD_ACCESS_ROW,  // all lanes take part, one element after the other
+};
+
+// What the addresses of the lanes that take part have in common. An address that is not a multiple
+// of the access's size leaves its mark in `low_bits`.
+struct hd_access_sum {
+    uint64_t low, high, low_bits; // least, greatest
+    unsigned pattern;
+};
+
+// How an element fills a register: log2 of its bytes, and
+#define HD_ACCESS_SIGNED 4 // its sign fills the rest, not zeros
+#define HD_ACCESS_WIDE 8   // the register has 64 bits, the element fewer
+
+struct hd_access_ops {
+    // addr[l] = address register + offset. Lanes outside `lanes` get the address of one inside.
+    void (*addresses)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                      uint64_t offset, unsigned bytes, uint64_t addr[HD_LANES],
+                      struct hd_access_sum *sum);
+    // at[l] = base + (addr[l] - start) + l * stride
+    void (*place)(uint8_t *base, uint64_t start, uint64_t stride, const uint64_t addr[HD_LANES],
+                  uint8_t *at[HD_LANES]);
+    // Elements at at[l] + offset, which may be read for all lanes, into the row for those of
+    // `lanes`.
+    void (*load)(unsigned kind, unsigned pattern, uint8_t *const at[HD_LANES], unsigned offset,
+                 uint32_t lanes, uint32_t *row);
+    // The row's elements to at[l] + offset, in the order of the lanes. True if any byte there
+    // changed.
+    bool (*store)(unsigned kind, unsigned pattern, uint8_t *const at[HD_LANES], unsigned offset,
+                  uint32_t lanes, const uint32_t *row);
+    // The same for `bytes` bytes of each lane, side by side in `from`.
+    bool (*copy)(unsigned pattern, uint8_t *const at[HD_LANES], uint32_t lanes, unsigned bytes,
+                 const uint8_t *from);
+};
+
+extern const struct hd_access_ops hd_access_baseline, hd_access_avx2, hd_access_avx512;
+
+// That of the same build as hd_lanes_pick's table.
+const struct hd_access_ops *hd_access_pick(void);
+
+#endif
