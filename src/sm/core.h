@@ -207,6 +207,7 @@ struct hd_sm {
     uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
     uint32_t fetched_pc;                      // fetch register, delivered to decode next cycle
     uint8_t fetched_warp;
+    uint8_t missed[HD_MAX_WARPS]; // instruction misses since a warp's last fetched instruction
     bool fetch_full;
 
     // Scoreboard: per warp three rows of one bit per register of the program (enum hd_sb_row).

@@ -179,8 +179,20 @@ static int wake(struct hd_sm *sm)
     return (int)w;
 }
 
+// A line can be pushed out again by the next one before the warp it was fetched for has its turn,
+// in small caches with several misses in flight for ever. So a warp that has missed this often
+// without an instruction in between gets its line as with l1i.refill. The reference would hang; on
+// its own machine no warp comes near.
+#define STARVED 16
+
+static bool starved(const struct hd_sm *sm)
+{
+    return hd_mshr_pending(&sm->l1i.mshr) && sm->missed[hd_mshr_peek(&sm->l1i.mshr)] >= STARVED;
+}
+
 static void deliver(struct hd_sm *sm, unsigned w)
 {
+    sm->missed[w] = 0;
     sm->view.last_fetch = (int8_t)w;
     sm->fetched_pc = sm->warps[w].fetch_pc;
     sm->fetched_warp = (uint8_t)w;
@@ -199,6 +211,7 @@ static void fetch_for(struct hd_sm *sm, unsigned w, uint64_t cycle)
         break;
     case L1I_MISS:
         sm->view.imiss |= hd_bit((int)w);
+        sm->missed[w] = (uint8_t)(sm->missed[w] + (sm->missed[w] < STARVED));
         break;
     case L1I_FAIL:
         break;
@@ -240,14 +253,15 @@ static void scan(struct hd_sm *sm, uint64_t cycle)
 
 void hd_front_fetch(struct hd_sm *sm, uint64_t cycle)
 {
-    int refilled = sm->cfg->l1i.refill ? wake(sm) : HD_NONE;
+    bool refill = sm->cfg->l1i.refill || starved(sm);
+    int refilled = refill ? wake(sm) : HD_NONE;
 
     if (hd_has(fetchable(sm), refilled))
         deliver(sm, (unsigned)refilled); // takes this cycle's fetch
     else
         scan(sm, cycle);
     hd_l1_send(sm, &sm->l1i, cycle);
-    if (!sm->cfg->l1i.refill)
+    if (!refill)
         wake(sm);
 }
 

@@ -30,6 +30,10 @@ done
 ok "fetch by policy" alike jobs/scan/scan.job elf --fetch elf
 ok "memory far away" alike jobs/matmul/matmul.job two_level_active --set flat.latency=3000
 ok "L1 data cache" alike jobs/transpose/transpose.job ccws --set l1d.enabled=1
+# Lines that push each other out before their warps had a turn: every warp gets on nevertheless.
+ok "an instruction cache of one line" alike jobs/jacobi/jacobi.job gto --set l1i.sets=1 --set l1i.ways=1
+ok "more instruction lines in flight than the cache holds" alike jobs/vecadd/vecadd.job lrr \
+    --set l1i.sets=2 --set l1i.ways=1 --set l1i.line=32 --set l1i.mshrs=16
 # The policy sorts when the last block is placed; its clock starts there, in a sleeping SM too.
 ok "the last block meets a sleeping SM" alike jobs/transpose/transpose.job pro_nf \
     --set sm.registers=8192
