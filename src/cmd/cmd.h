@@ -23,10 +23,10 @@ struct hd_cmd_options {
     struct hd_arena *arena;
     const char *gpu, *sched, *fetch, *tb, *kernel_policy;
     const char *json, *csv, *out; // NULL: not asked for
-    const char *size, *stats;
-    uint64_t max_cycles, max_insts, jobs, seed; // 0: not given
+    const char *size, *stats, *timeline;
+    uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     bool seed_given;
-    bool functional_only, no_skip, no_host, quiet, help;
+    bool functional_only, no_skip, no_host, metrics, quiet, help;
     struct hd_cmd_list sets, plugins, args; // args: what is no option
 };
 

@@ -43,6 +43,9 @@ static const struct option options[] = {
     {"seed", "N", "input seed of a built-in workload", NUMBER, O(seed), SIM, UINT64_MAX},
     {"json", "FILE", "write the results as JSON; %p is the process number, - standard output", TEXT, O(json), SIM, 0},
     {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | HD_CMD_COMPARE, 0},
+    {"metrics", NULL, "record barrier shares, warp-phases, blocks on their SM, MSHRs in use", FLAG, O(metrics), HD_CMD_RUN, 0},
+    {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN, UINT32_MAX},
+    {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN, 0},
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), SIM, 0},
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
@@ -50,7 +53,7 @@ static const struct option options[] = {
     {"quiet", NULL, "print errors only", FLAG, O(quiet), SIM, 0},
     {"help", NULL, "show this", FLAG, O(help), ALL, 0},
     {"record", "FILE", "", LATER, 0, SIM, 0},
-    {"timeline", "FILE", "", LATER, 0, SIM, 0},
+    {"timeline", "FILE", "", LATER, 0, HD_CMD_ANNOTATE | HD_CMD_COMPARE, 0},
     {"db", "FILE", "", LATER, 0, SIM, 0},
     {"check", "LIST", "", LATER, 0, SIM, 0},
     {"stats", "NAMES", "", LATER, 0, HD_CMD_COMPARE, 0},
@@ -87,7 +90,7 @@ static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *
 static bool store_number(const struct option *opt, const char *value, struct hd_cmd_options *o,
                          struct hd_diag *d)
 {
-    uint64_t min = opt->offset == O(seed) ? 0 : 1;
+    uint64_t min = opt->offset == O(seed) || opt->offset == O(metrics_sm) ? 0 : 1;
     char *end;
 
     errno = 0;
@@ -195,10 +198,10 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
 
 bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d)
 {
-    const char *const names[] = {"--json", "--csv", "--stats"};
-    const char *const places[] = {o->json, o->csv, o->stats ? "-" : NULL};
+    const char *const names[] = {"--json", "--csv", "--timeline", "--stats"};
+    const char *const places[] = {o->json, o->csv, o->timeline, o->stats ? "-" : NULL};
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         for (int k = 0; k < i; k++)
             if (places[i] && places[k] && !strcmp(places[i], places[k])) {
                 hd_diag_add(d, NULL, 0, 0, "%s and %s both go to %.100s", names[k], names[i],

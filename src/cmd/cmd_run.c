@@ -58,17 +58,38 @@ static void tell_printed(const struct hd_runreport *r, bool taken)
                 (unsigned long long)lost);
 }
 
+static bool is_stdout(const char *file)
+{
+    return file && !strcmp(file, "-");
+}
+
 // Result files and the table; false if one could not be written.
 static bool tell(const struct hd_cmd_options *o, const struct hd_runreport *r)
 {
-    bool json_out = o->json && !strcmp(o->json, "-"), csv_out = o->csv && !strcmp(o->csv, "-");
+    bool taken = is_stdout(o->json) || is_stdout(o->csv) || is_stdout(o->timeline) || o->stats;
 
-    tell_printed(r, json_out || csv_out || o->stats);
+    tell_printed(r, taken);
     // A result on standard output takes the place of the table.
-    hd_runtable_print(r, o->arena, o->quiet || json_out || csv_out || o->stats);
+    hd_runtable_print(r, o->arena, o->quiet || taken);
     bool good = write_text(o, o->json, hd_runjson_write, r);
     good = write_text(o, o->csv, hd_runtable_csv, r) && good;
+    good = write_text(o, o->timeline, hd_timeline_write, r) && good;
     return write_text(o, o->stats ? "-" : NULL, hd_runnames_write, r) && good;
+}
+
+// Metrics are of a timed run, and of an SM that the machine has.
+static bool good_metrics(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    const char *option = o->timeline ? "--timeline" : "--metrics";
+
+    if ((o->metrics || o->timeline) && o->functional_only)
+        hd_diag_add(d, NULL, 0, 0, "%s: there is nothing to record without timing", option);
+    else if (o->metrics_sm && !o->metrics && !o->timeline)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--metrics-sm without metrics"),
+                     "add --metrics or --timeline FILE");
+    else
+        return true;
+    return false;
 }
 
 int hd_cmd_run(struct hd_cmd_options *o)
@@ -77,7 +98,7 @@ int hd_cmd_run(struct hd_cmd_options *o)
     struct hd_cmd_simulation s = {0};
     int status;
 
-    if (good_names(o, &d) && hd_cmd_options_apart(o, &d) &&
+    if (good_names(o, &d) && good_metrics(o, &d) && hd_cmd_options_apart(o, &d) &&
         hd_cmd_simulate_start(o, "run", false, &s, &d))
         status = hd_cmd_simulate_exit(&s, tell(o, &s.report));
     else

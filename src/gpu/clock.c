@@ -120,6 +120,8 @@ static void skip(struct hd_gpu *g)
         next = g->options.max_cycles;
     if (next > g->hang_at)
         next = g->hang_at;
+    if (g->metrics && next > hd_metrics_due(g))
+        next = hd_metrics_due(g);
     if (next <= g->cycle || g->options.no_skip)
         return;
     n = next - g->cycle;
@@ -150,6 +152,8 @@ static void one_cycle(struct hd_gpu *g)
         fault(g);
         return;
     }
+    if (g->metrics && g->cycle > hd_metrics_due(g))
+        hd_metrics_sample(g);
     release_sms(g);
     hd_dispatch_cycle(g);
     hd_kernels_finish(g);

@@ -134,6 +134,8 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             break;
         }
         new_sms(g);
+        if (o->metrics)
+            hd_metrics_new(g);
     }
     return g;
 }

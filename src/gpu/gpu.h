@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "emu/memory.h"
+#include "gpu/metrics.h"
 #include "heddle/config.h"
 #include "heddle/isrc.h"
 #include "heddle/profile.h"
@@ -27,6 +28,8 @@ struct hd_gpu_options {
     bool functional_only;           // no timing: results and instruction counts only
     bool no_skip;                   // step every cycle even when nothing can happen
     bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
+    bool metrics;                   // record gpu/metrics.h
+    unsigned metrics_sm;            // the SM whose warps and order of blocks are recorded
     uint64_t max_cycles, max_insts; // 0 = no limit; both over the whole run
     // Called now and then while cycles are stepped, with the clock (0: a run without timing) and
     // the instructions issued so far. False stops the run; it has no other influence on results.
@@ -92,6 +95,10 @@ const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);
 // of its kernels so far, summed over SMs. Each call sums anew.
 const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p,
                                         const struct hd_func *kernel);
+
+// With options.metrics, else NULL: sums of a launch; what was recorded of an SM (gpu/metrics.h).
+const struct hd_metrics_sums *hd_gpu_metrics_sums(const struct hd_gpu *g, unsigned launch);
+const struct hd_metrics_records *hd_gpu_metrics_records(const struct hd_gpu *g, unsigned sm);
 
 // Counters of the policy in a slot, summed over schedulers and SMs and the whole run so far.
 struct hd_gpu_counter {

@@ -44,6 +44,8 @@ static void settle(struct hd_gpu *g, unsigned i)
         struct hd_kernel_result *r = result_of(g, owner);
         hd_stats_add_sm(&r->sm, &now);
         hd_stats_sub_sm(&r->sm, &g->settled[i]);
+        if (g->metrics)
+            hd_metrics_settle(g, i, r->launch->id);
         if (g->profiles[i]) {
             hd_profile_add(&r->profile, &g->profiles[i]->counts, false);
             hd_profile_add(&r->profile, &g->settled_counts[i], true);
@@ -122,6 +124,8 @@ static void start(struct hd_gpu *g, int slot, const struct hd_kernel_result *r)
 
     // Cycles until now belong to the others, and SMs without work were not stepped in them.
     settle_all(g);
+    if (g->metrics)
+        hd_metrics_kernel_starts(g);
     *k = (struct hd_running){.launch = l,
                              .program = program_of(g, l),
                              .n_tbs = l->grid[0] * l->grid[1] * l->grid[2],

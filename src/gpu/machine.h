@@ -44,6 +44,8 @@ struct hd_running {                 // a kernel in its slot
     struct hd_mem_stats mem_before;
 };
 
+struct hd_gpu_metrics;
+
 struct hd_gpu {
     struct hd_arena *arena;
     struct hd_gpu_options options;
@@ -86,6 +88,7 @@ struct hd_gpu {
     struct hd_sm_stats *settled;              // by SM: what has been charged to kernels so far
     struct hd_profile **profiles;             // by SM: where it charges to; NULL if not asked for
     struct hd_profile_counts *settled_counts; // by SM: of that profile
+    struct hd_gpu_metrics *metrics;           // NULL: off
     uint64_t start;                           // of this run: nothing was in flight before
 
     uint64_t cycle; // the cycle that runs, or the next one between steps
@@ -115,6 +118,13 @@ bool hd_kernels_waiting(const struct hd_gpu *g);        // launches queued or ru
 
 // clock.c: run until nothing is queued or running, or something went wrong.
 void hd_clock_run(struct hd_gpu *g);
+
+// metrics.c; only with options.metrics
+void hd_metrics_new(struct hd_gpu *g); // once the SMs are there
+void hd_metrics_settle(struct hd_gpu *g, unsigned sm, uint32_t launch);
+void hd_metrics_kernel_starts(struct hd_gpu *g); // before it counts as running
+uint64_t hd_metrics_due(const struct hd_gpu *g); // cycle of the next sample; skips stop there
+void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
 
 // hang.c
 void hd_hang_start(struct hd_gpu *g); // a kernel starts

@@ -44,6 +44,12 @@ static int to_out(const char *text, size_t bytes, void *out)
     return 0;
 }
 
+void hd_json_add(json_t *json, struct hd_out *out)
+{
+    json_dump_callback(json, to_out, out, JSON_ENCODE_ANY | JSON_COMPACT);
+    json_decref(json);
+}
+
 void hd_json_write(json_t *json, struct hd_out *out)
 {
     json_dump_callback(json, to_out, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));

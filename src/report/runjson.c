@@ -131,8 +131,9 @@ static void put_timing(json_t *kernel, const struct parts *p, const struct hd_ke
     hd_json_put(kernel, "dram", dram);
 }
 
-static json_t *kernel_json(const struct parts *p, const struct hd_kernel_result *k)
+static json_t *kernel_json(const struct parts *p, const struct hd_jobrun *run, unsigned i)
 {
+    const struct hd_kernel_result *k = hd_gpu_result(run->gpu, i);
     const struct hd_launch *l = k->launch;
     json_t *kernel = json_object();
 
@@ -156,6 +157,7 @@ static json_t *kernel_json(const struct parts *p, const struct hd_kernel_result 
                 p->timing && k->cycles ? json_real(hd_runreport_ipc(k->sm.thread_insts, k->cycles))
                                        : json_null());
     put_timing(kernel, p, k);
+    hd_json_put(kernel, "metrics", hd_runmetrics_kernel(run, i));
     hd_json_put(kernel, "counters", counters_json(p, k));
     return kernel;
 }
@@ -188,6 +190,7 @@ static json_t *options_json(const struct hd_job_options *o)
 
     hd_json_put(options, "functional_only", json_boolean(g->functional_only));
     hd_json_put(options, "no_skip", json_boolean(g->no_skip));
+    hd_json_put(options, "metrics", json_boolean(g->metrics));
     hd_json_put(options, "max_cycles", hd_json_count(g->max_cycles));
     hd_json_put(options, "max_insts", hd_json_count(g->max_insts));
     hd_json_put(options, "sched", json_string(g->sched.policy ? g->sched.resolved : "lrr"));
@@ -366,11 +369,12 @@ void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out)
     json_t *run = hd_runjson_head(r), *kernels = json_array();
 
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++)
-        json_array_append_new(kernels, kernel_json(&p, hd_gpu_result(r->run->gpu, i)));
+        json_array_append_new(kernels, kernel_json(&p, r->run, i));
     hd_json_put(run, "fault", fault_json(r->run));
     hd_json_put(run, "checks", checks_json(r->run));
     hd_json_put(run, "totals", totals_json(r, &p));
     hd_json_put(run, "policy_counters", policy_counters_json(r));
+    hd_json_put(run, "metrics", hd_runmetrics_records(r));
     if (r->host)
         hd_json_put(run, "host", host_json(r));
     hd_json_put(run, "kernels", kernels);

@@ -37,6 +37,13 @@ json_t *hd_runjson_head(const struct hd_runreport *r);
 json_t *hd_runjson_stalls(const struct hd_sm_stats *s);
 json_t *hd_runjson_stalls_elf(const struct hd_sm_stats *s);
 
+// What gpu/metrics.h recorded (runmetrics.c), null if nothing: of a launch; of an SM; as a table on
+// standard output. As a trace for timeline viewers (timeline.c).
+json_t *hd_runmetrics_kernel(const struct hd_jobrun *run, unsigned launch);
+json_t *hd_runmetrics_records(const struct hd_runreport *r);
+void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a);
+void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out);
+
 // What scripts made for GPGPU-Sim look for, by its names (runnames.c).
 void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);
 

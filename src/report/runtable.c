@@ -270,6 +270,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, bool qu
             printf("scheduler %s\n\n", hd_runreport_policy(&o->sched, "lrr"));
         if (hd_gpu_n_results(r->run->gpu))
             print_launches(r, a);
+        hd_runmetrics_print(r, a);
         putchar('\n');
         hd_runtable_verdict(r->run);
         hd_out_flush(); // before what goes to standard error

@@ -250,9 +250,8 @@ struct hd_sm {
     struct hd_sm_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
     int sched, fetch;
-    uint32_t events; // any policy or the observer wants
-    void (*observer)(void *ctx, unsigned sm, const struct hd_event *e);
-    void *observer_ctx;
+    uint32_t events;           // any policy or the watch wants
+    struct hd_sm_watch *watch; // NULL: nobody
     unsigned index;
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
@@ -364,6 +363,7 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
+void hd_l1d_used(struct hd_sm *sm); // its miss entries in use may have changed: tell the view
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,

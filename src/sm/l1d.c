@@ -71,6 +71,13 @@ static void reserve(struct hd_sm *sm, uint32_t index, uint64_t line, unsigned wa
         tell(sm, HD_EV_L1_EVICT, warp, old.addr, 0, old.owner);
 }
 
+void hd_l1d_used(struct hd_sm *sm)
+{
+    if (sm->watch)
+        hd_sm_watch_mshrs(sm->watch, &sm->view);
+    sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
+}
+
 enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
                               uint64_t cycle)
 {
@@ -99,7 +106,7 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
         sm->stats.l1d_misses++;
     }
     hd_mshr_add(&c->mshr, entry, line, load);
-    sm->view.l1d_mshr = (uint16_t)c->mshr.n_used;
+    hd_l1d_used(sm);
     if (entry < 0)
         hd_req_ring_push(&c->misses, request(sm, line, warp, HD_REQ_READ, sm->cfg->l1d.line));
     if (tag == HD_TAG_MISS)

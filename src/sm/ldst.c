@@ -155,7 +155,7 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
         break;
     case HD_WB_L1D:
         hd_mshr_next(&sm->l1d.mshr, &load);
-        sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
+        hd_l1d_used(sm);
         sm->ldst.l1d_refused = false;
         take_cached(sm, load);
         break;

@@ -18,12 +18,8 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->n_policies = s->n_policies;
     sm->sched = s->sched;
     sm->fetch = s->fetch;
-    sm->observer = s->observer;
-    sm->observer_ctx = s->observer_ctx;
     for (unsigned i = 0; i < s->n_policies; i++)
         sm->events |= s->policies[i].policy->events;
-    if (s->observer)
-        sm->events = UINT32_MAX;
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
     for (unsigned w = 0; w < c->warps; w++)
@@ -207,6 +203,12 @@ uint64_t hd_sm_progress(const struct hd_sm *sm)
 uint64_t hd_sm_last_issue(const struct hd_sm *sm)
 {
     return sm->issue_cycle;
+}
+
+void hd_sm_set_watch(struct hd_sm *sm, struct hd_sm_watch *w)
+{
+    sm->watch = w;
+    sm->events |= w->events;
 }
 
 const struct hd_view *hd_sm_view(const struct hd_sm *sm)

@@ -30,10 +30,26 @@ struct hd_sm_setup {
     struct hd_sm_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
     int sched, fetch; // which of them orders warps and fetches; HD_NONE: round robin
-    // Told of every event any policy asked for, for machine-wide observers; NULL: none.
-    void (*observer)(void *ctx, unsigned sm, const struct hd_event *e);
-    void *observer_ctx;
 };
+
+// Somebody who wants to know what happens and changes nothing: told of these events behind the
+// policies, and what its data cache's miss entries did.
+struct hd_sm_watch {
+    void (*on)(void *ctx, unsigned sm, const struct hd_event *e);
+    void *ctx;
+    uint32_t events;                 // HD_ON(kind) | ...
+    uint64_t mshr_cycles, mshr_busy; // entries in use, summed over cycles; cycles with any
+    uint64_t mshr_since;             // cycle up to which they are summed
+};
+// Sum up to the view's cycle, before the number in use changes.
+static inline void hd_sm_watch_mshrs(struct hd_sm_watch *w, const struct hd_view *v)
+{
+    uint64_t n = v->cycle - w->mshr_since;
+
+    w->mshr_cycles += n * v->l1d_mshr;
+    w->mshr_busy += v->l1d_mshr ? n : 0;
+    w->mshr_since = v->cycle;
+}
 
 struct hd_sm;
 
@@ -77,6 +93,8 @@ uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 // Charge cycles to instructions from now on; NULL: stop. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
+// From now on; before the first launch.
+void hd_sm_set_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 // The policies' machine-wide events that the dispatcher raises.

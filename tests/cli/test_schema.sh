@@ -35,6 +35,8 @@ printf '\1\0\0\0' >"$work/one"
 job wrong "buf A 4 zero" "launch poke 1 1 1 1 1 1 0 p:A i:0" "check A 4 one exact"
 ok "jacobi" run jacobi jacobi --sched two_level_active:6
 ok "no host" run nohost matmul --no-host --set kernel.matmul.regs=20
+ok "metrics" run metrics scan --metrics --sched pro
+ok "metrics of a run that stopped" run early scan --metrics --max-cycles 500
 ok "functional" run functional vecadd --functional-only
 ok "limit" run limit vecadd --max-cycles 100
 ok "fault" run fault "$work/poke.job"
@@ -57,6 +59,9 @@ ok "the schema refuses a class that ELF does not have" \
     invalid "run['kernels'][0]['stalls_elf'].pop('other')"
 ok "the schema refuses a policy counter that is no number" \
     invalid "run['policy_counters']['sched'] = {'visits': None}"
+ok "the schema refuses a share above 1" \
+    invalid "run['kernels'][0]['metrics'] = json.load(open('$work/metrics.json'))['kernels'][0]['metrics']
+run['kernels'][0]['metrics']['rtru'] = 1.5"
 ok "the schema refuses an unknown status" invalid "run['status'] = 'fine'"
 
 # heddle annotate --json: the same, for docs/annotate.schema.json.

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# --metrics and --timeline: what is summed is what the records say, worked out a second time here;
+# looking changes nothing; the files are bounded and well formed.
+. tests/cli/cases.sh
+one=(--set sm.sms=1 --metrics) # all blocks on the SM that is recorded closely
+
+run() { # NAME ARGUMENT...
+    local name=$1
+    shift
+    "$heddle" run "$@" --quiet --no-host --out "$work" --json "$work/$name.json"
+}
+python() { /usr/bin/python3 - "$work" "$@"; }
+
+ok "a run with metrics" run full matmul "${one[@]}" --timeline "$work/full.trace"
+ok "PRO with metrics" run pro matmul "${one[@]}" --sched pro
+ok "several kernels" run jacobi jacobi "${one[@]}"
+ok "every cycle stepped" run stepped matmul "${one[@]}" --no-skip
+
+recomputed() { # every kernel's sums, from the records of warps and blocks
+    python "$@" <<'PYTHON'
+import json, sys
+from collections import defaultdict
+def close(a, b):
+    return abs(a - b) < 1e-6
+for name in sys.argv[2:]:
+    run = json.load(open(f"{sys.argv[1]}/{name}.json"))
+    m = run["metrics"]
+    assert not any(m["lost"].values())
+    for k in run["kernels"]:
+        blocks = {b["block"]: b for b in m["blocks"] if b["launch"] == k["launch"]}
+        rows = [w for w in m["warps"] if w["launch"] == k["launch"]]
+        grid = k["grid"][0] * k["grid"][1] * k["grid"][2]
+        assert len(blocks) == grid
+        assert sum(b["thread_insts"] for b in blocks.values()) == k["thread_insts"]
+        assert sorted(b["sequence"] for b in blocks.values()) == list(range(grid))
+        waited, ended, phases = defaultdict(int), {}, defaultdict(list)
+        for w in rows:
+            key = (w["block"], w["warp"])
+            assert w["start"] <= w["arrival"] <= w["end"]
+            if w["ended"]:
+                ended[key] = w["arrival"]
+            else:
+                waited[key] += w["end"] - w["arrival"]
+            phases[w["block"], w["end"]].append(w["arrival"] - w["start"])
+        life = {b: v["end"] - v["start"] for b, v in blocks.items()}
+        n = len(ended)
+        assert n == k["metrics"]["warps"] == sum(b["warps"] for b in blocks.values())
+        assert close(sum(waited[i] / life[i[0]] for i in ended) / n, k["metrics"]["barrier_share"])
+        assert close(sum((blocks[i[0]]["end"] - t) / life[i[0]] for i, t in ended.items()) / n,
+                     k["metrics"]["exit_share"])
+        rtru = [sum(max(t) - x for x in t) / (len(t) * max(t)) for t in phases.values()]
+        assert close(sum(rtru) / len(rtru), k["metrics"]["rtru"])
+        assert len(rtru) == sum(p["blocks"] for p in k["metrics"]["phases"])
+        assert len(rows) == sum(p["warps"] for p in k["metrics"]["phases"])
+        assert close(k["metrics"]["long_share"], k["long_insts"] / k["thread_insts"])
+        assert 1 <= k["metrics"]["mshrs"] <= 32
+PYTHON
+}
+ok "the sums are those of the records" recomputed full jacobi pro
+ok "matmul has seventeen phases" grep -q '"phase": 17' "$work/full.json"
+none_more() { ! grep -q '"phase": 18' "$work/full.json"; }
+ok "and no more" none_more
+
+sampled() { # each 1000 cycles; blocks stand by their state in PRO
+    python <<'PYTHON'
+import json, sys
+run = json.load(open(sys.argv[1] + "/pro.json"))
+m = run["metrics"]
+assert m["sm"] == 0 and m["interval"] == 1000
+assert [s["cycle"] for s in m["order"]] == [1000 * (i + 1) for i in range(len(m["order"]))]
+assert len(m["order"]) == run["kernels"][0]["cycles"] // 1000
+changes = sum(a["blocks"] != b["blocks"] for a, b in zip(m["order"], m["order"][1:]))
+assert changes == m["order_changes"] > 0
+blocks = {b["sequence"]: b for b in m["blocks"]}
+at = {}
+for w in m["warps"]:
+    at.setdefault(w["block"], []).append(w)
+placed = max(b["start"] for b in blocks.values())
+def rank(b, now):  # 0: a warp has ended, while blocks wait outside; 1: at a barrier; 2: others
+    warps = at[blocks[b]["block"]]
+    if now < placed and any(w["ended"] and w["arrival"] <= now for w in warps):
+        return 0
+    return 1 if any(not w["ended"] and w["arrival"] <= now < w["end"] for w in warps) else 2
+seen = set()
+for s in m["order"]:
+    assert all(blocks[b]["start"] < s["cycle"] <= blocks[b]["end"] for b in s["blocks"])
+    ranks = [rank(b, s["cycle"]) for b in s["blocks"]]
+    assert ranks == sorted(ranks), s
+    seen |= set(ranks)
+assert seen == {0, 1, 2}
+PYTHON
+}
+ok "the order of blocks that PRO sorts" sampled
+
+same_runs() { # NAME NAME: but for how it was run
+    diff <(grep -v '"no_skip"' "$work/$1.json") <(grep -v '"no_skip"' "$work/$2.json")
+}
+ok "skipping idle cycles is exact" same_runs full stepped
+nothing_changed() {
+    run off matmul --set sm.sms=1 && python <<'PYTHON'
+import json, sys
+a, b = (json.load(open(f"{sys.argv[1]}/{n}.json")) for n in ("full", "off"))
+assert a["metrics"] and b["metrics"] is None and b["kernels"][0]["metrics"] is None
+for run in a, b:
+    run["metrics"] = run["kernels"][0]["metrics"] = run["options"]["metrics"] = None
+assert a == b
+PYTHON
+}
+ok "looking changes nothing" nothing_changed
+
+trace() {
+    python <<'PYTHON'
+import json, sys
+trace = json.load(open(sys.argv[1] + "/full.trace"))
+run = json.load(open(sys.argv[1] + "/full.json"))
+events = trace["traceEvents"]
+assert trace["otherData"]["lost"] == 0 and trace["otherData"]["workload"] == "matmul"
+rows = {}
+for e in events:
+    assert e["ph"] in "MXCi" and e["ts"] >= 0 and {"name", "pid", "tid"} <= e.keys()
+    if e["ph"] == "X":
+        assert e["dur"] >= 0
+        rows.setdefault((e["pid"], e["tid"]), []).append((e["ts"], e["ts"] + e["dur"]))
+for slices in rows.values():  # nothing overlaps in a row
+    slices.sort()
+    assert all(a[1] <= b[0] for a, b in zip(slices, slices[1:]))
+names = [e["name"] for e in events]
+assert names.count("matmul") == 1
+assert sum(n.startswith("block ") for n in names) == len(run["metrics"]["blocks"])
+assert sum(n.startswith("phase ") for n in names) == len(run["metrics"]["warps"])
+assert names.count("order of the blocks") == len(run["metrics"]["order"])
+PYTHON
+}
+ok "the timeline is a trace of the same" trace
+
+# More blocks than there is room for: the file stays small and says what is missing.
+cat >"$work/many.ptx" <<'PTX'
+.version 2.3
+.target sm_20
+.address_size 64
+.entry many () { exit; }
+PTX
+printf 'ptx %s\nlaunch many 70000 1 1 32 1 1 0\n' "$work/many.ptx" >"$work/many.job"
+bounded() {
+    "$heddle" run "$work/many.job" --set sm.sms=1 --quiet --timeline "$work/many.trace" --gpu debug-flatmem &&
+        grep -q '"lost":'$((70000 - 65536 + 70000 - 16384)) "$work/many.trace" &&
+        [ "$(stat -c %s "$work/many.trace")" -lt 16000000 ]
+}
+ok "the timeline is bounded" bounded
+
+case_is "the table" 0 "out:BARRIER" "out:RTRU" -- "$heddle" run scan --metrics
+case_is "no table of it otherwise" 0 "no:RTRU" -- "$heddle" run scan
+case_is "standard output" 0 'out:"traceEvents"' "no:CYCLES" -- "$heddle" run vecadd --timeline -
+case_is "not without timing" 2 "err:nothing to record" -- "$heddle" run vecadd --functional-only --metrics
+case_is "no such SM" 2 "err:no such SM" "err:0 to 14" -- "$heddle" run vecadd --metrics --metrics-sm 15
+case_is "an SM for nothing" 2 "err:add --metrics" -- "$heddle" run vecadd --metrics-sm 1
+case_is "two results in one place" 2 "err:--json and --timeline both go to" -- \
+    "$heddle" run vecadd --json x --timeline x
+finish
