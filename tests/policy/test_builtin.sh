@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# The example policy of the README as people are told to use it: at most thirty lines in one new file;
+# copied into src/policy/ it is built in after `make`, as a shared object it is a plug-in, and both
+# are the same policy. In a copy of the tree, from the objects that are there.
+. tests/tap.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+file=examples/youngest.c build=${HEDDLE_BUILD#"$PWD"/} tree=$work/tree
+
+short() { [ "$(wc -l <$file)" -le 30 ]; }
+ok "the example has at most thirty lines" short
+shown() { # it stands in README.md and docs/policies.md, line by line
+    local doc text
+    text=$(cat $file)
+    for doc in README.md docs/policies.md; do
+        [[ $(cat $doc) == *"$text"* ]] || { echo "$doc shows another one" && return 1; }
+    done
+}
+ok "README and docs/policies.md show it" shown
+
+copy_tree() {
+    local f
+    mkdir -p "$tree/src" "$tree/$build"
+    for f in include jobs gpus toys workloads tests examples LAYERS Makefile; do
+        ln -s "$PWD/$f" "$tree/$f" || return
+    done
+    for f in src/*; do
+        [ "$f" = src/policy ] || ln -s "$PWD/$f" "$tree/$f" || return
+    done
+    cp -a src/policy "$tree/src/policy"
+    (cd "$build" && find . -path ./tests -prune -o \( -name '*.[od]' -o -name '*.inc' -o -name flags \) -print |
+        tar -cf - -T -) | tar -C "$tree/$build" -xpf -
+}
+make_it() { make -C "$tree" "$build/heddle"; }
+compiled() { # N: so many object files are newer than the mark, which is then set anew
+    local n
+    n=$(find "$tree/$build" -name '*.o' -newer "$work/mark" | tee "$work/new" | wc -l)
+    touch "$work/mark"
+    [ "$n" -eq "$1" ] || { cat "$work/new" && return 1; }
+}
+ok "a copy of the tree" copy_tree
+touch "$work/mark"
+ok "make" make_it
+ok "compiles nothing" compiled 0
+cp $file "$tree/src/policy/"
+ok "make with the new file" make_it
+ok "compiles it and the list of policies" compiled 2
+
+run() { # NAME HEDDLE OPTION...
+    local name=$1 program=$2
+    shift 2
+    "$program" run scan --sched youngest "$@" --quiet --no-host --out "$work" --json "$work/$name.json" &&
+        grep -q '"verified": true' "$work/$name.json"
+}
+ok "built in it runs" run in "$tree/$build/heddle"
+plug_in() {
+    cc -std=c11 -shared -fPIC -Iinclude $file -o "$work/youngest.so" &&
+        run so "$HEDDLE" --plugin "$work/youngest.so"
+}
+ok "as a shared object it runs" plug_in
+ok "with the same result" cmp "$work/in.json" "$work/so.json"
+listed() { "$tree/$build/heddle" explain youngest | grep -q 'youngest warp that can issue'; }
+ok "and is explained" listed
+finish
