@@ -32,7 +32,7 @@ static const struct option options[] = {
     {"sched", "LIST", "warp schedulers to compare, the first is the base: lrr,gto,...", TEXT, O(sched), HD_CMD_COMPARE, 0},
     {"fetch", "NAME", "fetch order (default rr)", TEXT, O(fetch), SIM, 0},
     {"tb", "NAME", "placement of thread blocks (default rr)", TEXT, O(tb), SIM, 0},
-    {"kernel-policy", "NAME", "choice among kernels (default fcfs)", TEXT, O(kernel_policy), SIM, 0},
+    {"kernel-policy", "NAME", "which kernel a free SM is given to (default rr)", TEXT, O(kernel_policy), SIM, 0},
     {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), SIM, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
     {"functional-only", NULL, "results without timing, much faster", FLAG, O(functional_only), HD_CMD_RUN, 0},

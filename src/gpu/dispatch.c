@@ -77,12 +77,13 @@ static void fill_view(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_k
 }
 
 // The kernel that an SM without one is bound to: the policy's choice, else the next slot in turn.
-static int choose_kernel(struct hd_gpu *g)
+// HD_NONE if all that have blocks are among the `refused`.
+static int choose_kernel(struct hd_gpu *g, uint64_t refused)
 {
     uint64_t runnable = 0;
 
     for (int k = 0; k < HD_RUNNING; k++)
-        if (has_blocks(&g->running[k]))
+        if (has_blocks(&g->running[k]) && !hd_has(refused, k))
             runnable |= hd_bit(k);
     if (runnable && g->kernel != HD_NONE) {
         const struct hd_gpu_policy *p = &g->policies[g->kernel];
@@ -124,24 +125,25 @@ static void round_robin(struct hd_gpu *g)
     for (unsigned i = 0; i < g->n_sms && g->tbs_left; i++) {
         unsigned sm = (from + i) % g->n_sms;
         if (g->bound[sm] == HD_NONE)
-            hd_kernels_bind(g, sm, choose_kernel(g));
+            hd_kernels_bind(g, sm, choose_kernel(g, 0));
         if (has_blocks(&g->running[g->bound[sm]]) && hd_sm_free_tbs(g->sms[sm]))
             place(g, sm);
     }
 }
 
-// The policy names an SM for the next block of a kernel until it has none to name. An SM receives
-// at most one block per cycle.
+// The policy names an SM for the next block of a kernel until it has none to name for any. An SM
+// receives at most one block per cycle.
 static void by_policy(struct hd_gpu *g)
 {
     const struct hd_gpu_policy *p = &g->policies[g->place];
     struct hd_pstate st = {.gpu = p->gpu_state, .params = p->choice.params};
     uint64_t taken[HD_MAX_SMS / 64] = {0}, room[HD_MAX_SMS / 64] = {0};
     struct hd_kernel_view kernels[HD_RUNNING];
+    uint64_t refused = 0; // kernels
     struct hd_gpu_view v;
     int slot, sm;
 
-    while (g->tbs_left && (slot = choose_kernel(g)) != HD_NONE) {
+    while (g->tbs_left && (slot = choose_kernel(g, refused)) != HD_NONE) {
         for (unsigned i = 0; i < g->n_sms; i++) {
             bool free = g->bound[i] == HD_NONE || (g->bound[i] == slot && could_take(g, i));
             uint64_t bit = hd_bit((int)(i % 64));
@@ -150,8 +152,10 @@ static void by_policy(struct hd_gpu *g)
         }
         fill_view(g, &v, kernels);
         sm = p->choice.policy->place(st, &v, slot, room);
-        if (sm == HD_NONE)
-            return;
+        if (sm == HD_NONE) {
+            refused |= hd_bit(slot);
+            continue;
+        }
         HD_BUG_IF(sm < 0 || (unsigned)sm >= g->n_sms || !hd_has(room[sm / 64], sm % 64),
                   "policy %s placed a block on SM %d, which has no room", p->choice.policy->name,
                   sm);

@@ -302,7 +302,7 @@ bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot)
 bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *spec,
                             struct hd_policy_choice *out, struct hd_diag *d)
 {
-    static const char *const baseline[] = {NULL, "rr", "rr", "fcfs"};
+    static const char *const baseline[] = {NULL, "rr", "rr", "rr"};
     static const char *const duty[] = {"choose warps to issue", "choose warps to fetch for",
                                        "place thread blocks", "choose kernels"};
 

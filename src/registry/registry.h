@@ -33,8 +33,8 @@ bool hd_registry_has_plugins(void);
 bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
                        struct hd_diag *d);
 
-// The same for what a slot of the machine takes. Names of baselines that are no policies ("rr",
-// "fcfs") give a choice with policy NULL; a policy that does nothing for the slot is an error.
+// The same for what a slot of the machine takes. The name of the baseline, "rr" in every slot but
+// the warps', gives a choice with policy NULL; a policy that does nothing for the slot is an error.
 enum hd_slot { HD_SLOT_SCHED, HD_SLOT_FETCH, HD_SLOT_TB, HD_SLOT_KERNEL };
 bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *spec,
                             struct hd_policy_choice *out, struct hd_diag *d);

@@ -197,7 +197,7 @@ static json_t *options_json(const struct hd_job_options *o)
     hd_json_put(options, "fetch", json_string(g->fetch.policy ? g->fetch.resolved : "rr"));
     hd_json_put(options, "tb", json_string(g->tb.policy ? g->tb.resolved : "rr"));
     hd_json_put(options, "kernel_policy",
-                json_string(g->kernel.policy ? g->kernel.resolved : "fcfs"));
+                json_string(g->kernel.policy ? g->kernel.resolved : "rr"));
     for (size_t i = 0; i < o->n_overrides; i++) {
         const struct hd_job_override *over = &o->overrides[i];
         char key[160];
@@ -338,7 +338,7 @@ json_t *hd_runjson_head(const struct hd_runreport *r)
     hd_json_put(run, "sched", json_string(hd_runreport_policy(&o->sched, "lrr")));
     hd_json_put(run, "fetch", json_string(hd_runreport_policy(&o->fetch, "rr")));
     hd_json_put(run, "tb", json_string(hd_runreport_policy(&o->tb, "rr")));
-    hd_json_put(run, "kernel_policy", json_string(hd_runreport_policy(&o->kernel, "fcfs")));
+    hd_json_put(run, "kernel_policy", json_string(hd_runreport_policy(&o->kernel, "rr")));
     hd_json_put(run, "status", json_string(hd_runreport_status(r->run)));
     hd_json_put(run, "verified", r->run->checked ? json_boolean(r->run->verified) : json_null());
     return run;

@@ -181,6 +181,34 @@ static void check_place(struct subject *x, struct world *w)
     }
 }
 
+// A policy for kernels: it names one that has blocks.
+static void check_next_kernel(struct subject *x, struct world *w)
+{
+    enum { SLOTS = 8 };
+    static struct state copy;
+    struct hd_kernel_view kernels[SLOTS];
+    struct hd_gpu_view v = {.cycle = w->v.cycle,
+                            .n_sms = 1,
+                            .kernels = kernels,
+                            .running = hd_low(SLOTS),
+                            .last_kernel = (int32_t)world_below(w, SLOTS + 1u) - 1};
+    uint64_t runnable = 1 + world_below(w, (1u << SLOTS) - 1);
+
+    for (unsigned k = 0; k < SLOTS; k++)
+        kernels[k] = (struct hd_kernel_view){.id = k * 7 % SLOTS + w->next_tb,
+                                             .stream = world_below(w, 4),
+                                             .tbs = 100,
+                                             .tbs_started = world_below(w, 100),
+                                             .start_cycle = world_below(w, 5)};
+    copy_state(x, &copy, &x->state);
+    int k = x->policy->next_kernel(pstate(x, &x->state, 0), &v, runnable);
+    x->masks++;
+    if (x->policy->next_kernel(pstate(x, &copy, 0), &v, runnable) != k)
+        broken_promise(x, "a copied state chooses another kernel");
+    if (k < 0 || !hd_has(runnable, k))
+        broken_promise(x, "chooses a kernel without blocks");
+}
+
 static void check_tb_limit(struct subject *x, struct world *w)
 {
     static struct state before, copy;
@@ -358,6 +386,8 @@ static const char *live_through(struct subject *x, uint64_t seed, unsigned n_cyc
             check_order(x, &w, HD_NONE);
         if (x->policy->place && !x->failure)
             check_place(x, &w);
+        if (x->policy->next_kernel && !x->failure)
+            check_next_kernel(x, &w);
         if (x->policy->tb_limit && !x->failure)
             check_tb_limit(x, &w);
         if (!x->failure && !world_below(&w, 4))
@@ -481,6 +511,11 @@ static int first_sm(struct hd_pstate st, const struct hd_gpu_view *v, int slot,
     (void)st, (void)v, (void)slot, (void)room;
     return 0;
 }
+static int first_kernel(struct hd_pstate st, const struct hd_gpu_view *v, uint64_t runnable)
+{
+    (void)st, (void)v, (void)runnable;
+    return 0;
+}
 static unsigned no_block(struct hd_pstate st, const struct hd_view *v)
 {
     (void)st, (void)v;
@@ -517,6 +552,7 @@ static void broken_policies_are_caught(void **unused)
          "eligible depends on what only begin may look at"},
         {{BROKEN, .first = lowest, .wakes = yesterday}, "wakes in the past"},
         {{BROKEN, .place = first_sm}, "places on an SM without room"},
+        {{BROKEN, .next_kernel = first_kernel}, "chooses a kernel without blocks"},
         {{BROKEN, .first = lowest, .tb_limit = no_block}, "allows no block at all"},
     };
     static struct subject x;

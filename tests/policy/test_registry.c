@@ -92,7 +92,10 @@ static void slots_take_what_fills_them(void **unused)
     assert_null(c.policy);
     assert_string_equal(c.resolved, "rr");
     assert_true(hd_registry_parse_slot(a, HD_SLOT_FETCH, "elf", &c, &d));
+    assert_true(hd_registry_parse_slot(a, HD_SLOT_KERNEL, "rr", &c, &d));
+    assert_null(c.policy);
     assert_true(hd_registry_parse_slot(a, HD_SLOT_KERNEL, "fcfs", &c, &d));
+    assert_non_null(c.policy);
     assert_int_equal(d.n, 0);
     assert_false(hd_registry_parse_slot(a, HD_SLOT_FETCH, "gto", &c, &d));
     assert_non_null(strstr(d.entries[0].text, "policy gto does not choose warps to fetch for"));

@@ -9,13 +9,14 @@
 #include "gpu/gpu.h"
 
 struct gpu_bench_setup {
-    const char *body;              // instructions of the kernel, `ret` included
-    const char *sched;             // "gto" if NULL
-    const char *const *sets;       // "section.key=value", NULL-terminated; may be NULL
-    uint32_t blocks, threads;      // 1 and 32 if 0
-    uint32_t regs;                 // per thread; 0: computed
-    const struct hd_policy *tb;    // places blocks; NULL: round robin
-    const struct hd_policy *watch; // schedules instead of `sched`; may be NULL
+    const char *body;               // instructions of the kernel, `ret` included
+    const char *sched;              // "gto" if NULL
+    const char *const *sets;        // "section.key=value", NULL-terminated; may be NULL
+    uint32_t blocks, threads;       // 1 and 32 if 0
+    uint32_t regs;                  // per thread; 0: computed
+    const struct hd_policy *tb;     // places blocks; NULL: round robin
+    const struct hd_policy *kernel; // chooses kernels; NULL: round robin
+    const struct hd_policy *watch;  // schedules instead of `sched`; may be NULL
     uint64_t max_cycles;
     bool no_skip, functional_only;
 };

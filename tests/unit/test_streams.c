@@ -140,6 +140,54 @@ static void sm_holds_one_kernel(void **state)
     gpu_bench_free(b);
 }
 
+static int to_first_with_room(struct hd_pstate st, const struct hd_gpu_view *v, int slot,
+                              const uint64_t *room)
+{
+    (void)st, (void)v, (void)slot;
+    return hd_first(room[0]);
+}
+
+// Three kernels at a time under a kernel policy: when each ended.
+static void three_at_a_time(const struct hd_policy *kernel, const struct hd_policy *tb,
+                            uint64_t ends[3])
+{
+    struct gpu_bench_setup s = setup;
+    struct gpu_bench *b;
+
+    s.kernel = kernel;
+    s.tb = tb;
+    b = gpu_bench_new(&s);
+    for (uint32_t i = 0; i < 3; i++)
+        submit(b, i, i & 1);
+    assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        ends[i] = hd_gpu_result(b->gpu, i)->cycles;
+        assert_int_equal(hd_gpu_result(b->gpu, i)->sm.tbs, BLOCKS);
+    }
+    gpu_bench_free(b);
+}
+
+// In turn all three get SMs at once; first come, first served, one has them all after the other.
+static void kernel_policies(void **state)
+{
+    static const struct hd_policy first_fit = {
+        .abi = HD_POLICY_ABI, .name = "first_fit", .place = to_first_with_room};
+    const struct hd_policy *fcfs = hd_registry_find("fcfs");
+    uint64_t turns[3], first[3];
+
+    (void)state;
+    assert_non_null(fcfs);
+    three_at_a_time(NULL, NULL, turns);
+    three_at_a_time(fcfs, NULL, first);
+    assert_true(first[0] < turns[0]);
+    assert_true(first[0] < first[1] && first[1] < first[2]);
+    // With a policy for blocks as well: a kernel without room does not hold up the next one.
+    three_at_a_time(NULL, &first_fit, turns);
+    three_at_a_time(fcfs, &first_fit, first);
+    assert_true(first[0] < turns[0]);
+    assert_true(first[0] < first[1] && first[1] < first[2]);
+}
+
 // Sleeping SMs and jumping clocks change nothing with several kernels either.
 static void skip_is_exact(void **state)
 {
@@ -169,7 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_overlap),         cmocka_unit_test(one_stream_is_a_queue),
         cmocka_unit_test(more_kernels_than_slots), cmocka_unit_test(sm_holds_one_kernel),
-        cmocka_unit_test(skip_is_exact),
+        cmocka_unit_test(kernel_policies),         cmocka_unit_test(skip_is_exact),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,29 @@
+// fcfs.c - first come, first served: the kernel that came first gets every SM that is free.
+//
+// With several kernels on the machine the one that started first takes all the room it can use; the
+// others get what it leaves, and the SMs that it needs no longer. It ends as early as it can, at
+// the cost of theirs. The default, round robin over the kernels, is what GPGPU-Sim 3.2.2 does.
+//
+//   The kernel order of LASER's baseline (POMACS 2018, section 2): thread blocks of the running
+//   kernels in the order in which the kernels arrived.
+//
+// An SM holds blocks of one kernel at a time, as in GPGPU-Sim 3.2.2, so the choice is made when an
+// SM without blocks is bound to a kernel, not for each block.
+#include "heddle/policy.h"
+
+static int fcfs_next_kernel(struct hd_pstate st, const struct hd_gpu_view *v, uint64_t runnable)
+{
+    int best = hd_first(runnable), k;
+
+    (void)st;
+    HD_EACH(k, runnable) {
+        const struct hd_kernel_view *a = &v->kernels[k], *b = &v->kernels[best];
+        if (a->start_cycle < b->start_cycle || (a->start_cycle == b->start_cycle && a->id < b->id))
+            best = k;
+    }
+    return best;
+}
+
+HD_POLICY(fcfs, .brief = "first come, first served: the kernel that came first gets the free SMs",
+          .source = "baseline of LASER, POMACS 2018, section 2; one kernel an SM as GPGPU-Sim",
+          .next_kernel = fcfs_next_kernel);
