@@ -20,7 +20,7 @@ case_is "unknown option, near" 2 "err:no option --scehd; did you mean --sched?" 
 case_is "unknown short option" 2 "err:unknown option '-x'" -- "$heddle" run -x vecadd
 case_is "an option of another command" 2 "err:'heddle run' has no option --jobs" -- \
     "$heddle" run vecadd --jobs 2
-for option in record timeline db check; do
+for option in record db check; do
     case_is "--$option is for later" 2 "err:--$option is not available in this version" -- \
         "$heddle" run vecadd --$option x
 done
