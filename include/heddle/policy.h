@@ -276,6 +276,13 @@ struct hd_policy {
 // place in the orders. Ended warps among them come first: to reclaim one costs no fetch.
 int hd_follow(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
               struct hd_pstate st, size_t size, const struct hd_view *v, int lead, uint64_t among);
+// The same, faster: `ahead` says how many warps of a set come before warp w, which is not in the
+// set, in the order of scheduler s.
+int hd_follow_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
+                    unsigned (*ahead)(struct hd_pstate, const struct hd_view *, int s, uint64_t set,
+                                      int w),
+                    struct hd_pstate st, size_t size, const struct hd_view *v, int lead,
+                    uint64_t among);
 
 // Registration: the last line of a policy file. `id` is the file's name and the policy's name with
 // '-' written as '_'. In the heddle tree the file becomes part of the program; elsewhere the

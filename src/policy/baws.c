@@ -14,6 +14,35 @@
 // barrier fetch is round robin as ever, so that without barriers BAWS is its base order.
 #include "policy/mwf.h"
 
+// Asked only while some block waits.
+static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
+{
+    const struct mwf_params *p = st.params;
+    const struct mwf *mwf = st.sched;
+    const struct hd_tb_view *mine = &v->tbs[v->tb_of[w]];
+    unsigned waiting = mwf_waiting(p, mine), n = 0;
+    int last = mwf->last_of[v->tb_of[w]], tb;
+    uint64_t before = hd_low((unsigned)w);
+
+    (void)s;
+    if (hd_has(v->waiting, w)) // behind all that are awake, by id
+        return (unsigned)hd_count(set & (~v->waiting | before));
+    set &= ~v->waiting;
+    HD_EACH(tb, v->tb_live) {
+        const struct hd_tb_view *t = &v->tbs[tb];
+        unsigned k = mwf_waiting(p, t);
+        if (k > waiting || (k == waiting && t->global_id < mine->global_id))
+            n += (unsigned)hd_count(set & t->warps);
+    }
+    if (p->base == MWF_LRR) // slots from `last` on, and around
+        before = w >= last ? before & ~hd_low((unsigned)last) : before | ~hd_low((unsigned)last);
+    else if (last - 1 == w)
+        before = 0;
+    else if (last)
+        before |= hd_bit(last - 1);
+    return n + (unsigned)hd_count(set & mine->warps & before);
+}
+
 static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)
 {
     const struct mwf_params *p = st.params;
@@ -22,7 +51,8 @@ static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t amo
 
     if (!mwf_any(p, v))
         return hd_rotate_from(among, v->last_fetch + 1);
-    return hd_follow(mwf_first, st, sizeof(struct mwf), v, lead, wanted ? wanted : among);
+    return hd_follow_ahead(mwf_first, baws_ahead, st, sizeof(struct mwf), v, lead,
+                           wanted ? wanted : among);
 }
 
 static const struct hd_field baws_params[] = {

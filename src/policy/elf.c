@@ -51,12 +51,31 @@ static int elf_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
     return hd_oldest(nearest, v->age);
 }
 
+static unsigned elf_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
+{
+    const struct elf_sm *sm = st.sm;
+    const struct elf *sched = st.sched;
+    int last = (int)sched->last - 1, u;
+    unsigned n = 0;
+
+    (void)s;
+    HD_EACH(u, set) {
+        bool before = v->age[u] < v->age[w];
+        if (sm->distance[u] != sm->distance[w])
+            before = sm->distance[u] < sm->distance[w];
+        else if (u == last || w == last)
+            before = u == last;
+        n += before;
+    }
+    return n;
+}
+
 static int elf_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)
 {
     const struct elf_params *p = st.params;
     int lead = p->lead ? (int)(v->cycle % v->n_sched) : 0;
 
-    return hd_follow(elf_first, st, sizeof(struct elf), v, lead, among);
+    return hd_follow_ahead(elf_first, elf_ahead, st, sizeof(struct elf), v, lead, among);
 }
 
 static uint8_t look_up(const struct hd_view *v, uint32_t pc)

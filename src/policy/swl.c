@@ -10,27 +10,32 @@
 // have ended don't count, and the warp issued last may go on beside the N oldest.
 #include "heddle/policy.h"
 
+#include <string.h>
+
 struct swl_params {
     uint32_t warps;
 };
 struct swl {
-    uint32_t last; // warp slot that issued last, plus 1
+    uint32_t last;                   // warp slot that issued last, plus 1
+    uint8_t n, by_age[HD_MAX_WARPS]; // live warps, the oldest first
+    uint8_t pad[3];
 };
 
 static uint64_t swl_eligible(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct swl_params *p = st.params;
     const struct swl *swl = st.sched;
-    uint64_t left = v->mine[s] & v->live & ~v->waiting, chosen = 0;
+    uint64_t awake = v->mine[s] & v->live & ~v->waiting, chosen = 0;
+    int last = (int)swl->last - 1;
 
-    if (hd_has(left, (int)swl->last - 1))
-        chosen = hd_bit((int)swl->last - 1);
-    for (uint32_t i = 0; i < p->warps && left; i++) {
-        uint64_t oldest = hd_bit(hd_oldest(left, v->age));
-        chosen |= oldest;
-        left &= ~oldest;
+    if ((unsigned)hd_count(awake) <= p->warps)
+        return awake;
+    for (unsigned i = 0, n = 0; n < p->warps; i++) {
+        uint64_t bit = awake & hd_bit(swl->by_age[i]);
+        chosen |= bit;
+        n += bit != 0;
     }
-    return chosen;
+    return hd_has(awake, last) ? chosen | hd_bit(last) : chosen;
 }
 
 static int swl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
@@ -43,10 +48,29 @@ static int swl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
     return hd_has(awake, last) ? last : hd_oldest(awake ? awake : among, v->age);
 }
 
+// Warps start in the order of their ages.
 static void swl_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
+    struct swl *swl = HD_SCHED_STATE(st, swl, e->sched);
+    unsigned at = 0;
+
     (void)v;
-    HD_SCHED_STATE(st, swl, e->sched)->last = e->warp + 1u;
+    switch (e->kind) {
+    case HD_EV_ISSUE:
+        swl->last = e->warp + 1u;
+        break;
+    case HD_EV_WARP_START:
+        swl->by_age[swl->n++] = e->warp;
+        break;
+    case HD_EV_WARP_EXIT:
+        while (swl->by_age[at] != e->warp)
+            at++;
+        swl->n--;
+        memmove(swl->by_age + at, swl->by_age + at + 1, (size_t)swl->n - at);
+        break;
+    default:
+        break;
+    }
 }
 
 static const struct hd_field swl_params[] = {
@@ -57,6 +81,7 @@ static const struct hd_cost swl_cost[] = {
 
 HD_POLICY(swl, .brief = "static limit: only the oldest N warps, greedy then oldest",
           .source = "SWL of Rogers et al., MICRO 2012; GPGPU-Sim 3.2.2",
-          .events = HD_ON(HD_EV_ISSUE), .params_bytes = sizeof(struct swl_params),
-          .sched_bytes = sizeof(struct swl), .params = swl_params, .cost = swl_cost,
-          .eligible = swl_eligible, .first = swl_first, .on = swl_on);
+          .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_WARP_START) | HD_ON(HD_EV_WARP_EXIT),
+          .params_bytes = sizeof(struct swl_params), .sched_bytes = sizeof(struct swl),
+          .params = swl_params, .cost = swl_cost, .eligible = swl_eligible, .first = swl_first,
+          .on = swl_on);

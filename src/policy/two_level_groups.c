@@ -23,6 +23,7 @@ struct two_level_groups_params {
 };
 struct two_level_groups {
     uint64_t turns;             // counter: times the turn went to another group
+    uint64_t slots;             // of the group whose turn it is; 0: group 0, nobody else had it
     uint8_t turn;               // group
     uint8_t next[HD_MAX_WARPS]; // per group: slot behind the one that issued last
     uint8_t pad[7];
@@ -40,9 +41,16 @@ static uint64_t slots_of(uint64_t mine, uint32_t size, unsigned g)
     return slots;
 }
 
-static unsigned count_groups(uint64_t mine, uint32_t size)
+static unsigned group_of(uint64_t mine, uint32_t size, int w)
 {
-    return ((unsigned)hd_count(mine) + size - 1) / size;
+    return (unsigned)hd_count(mine & hd_low((unsigned)w)) / size;
+}
+
+// The slots of the group whose turn it is.
+static uint64_t current(const struct two_level_groups_params *p, const struct two_level_groups *tlg,
+                        uint64_t mine)
+{
+    return tlg->slots ? tlg->slots : slots_of(mine, p->size, 0); // 0: nobody has issued yet
 }
 
 // The first group from the current one on of which some warp does not wait for memory or its
@@ -50,34 +58,39 @@ static unsigned count_groups(uint64_t mine, uint32_t size)
 static unsigned next_turn(const struct two_level_groups_params *p,
                           const struct two_level_groups *tlg, const struct hd_view *v, int s)
 {
-    uint64_t blocked = v->waiting | ~v->live | (v->long_mark & v->sb_block);
-    unsigned n = count_groups(v->mine[s], p->size);
+    uint64_t mine = v->mine[s], here = current(p, tlg, mine);
+    uint64_t free = mine & ~(v->waiting | ~v->live | (v->long_mark & v->sb_block));
 
-    for (unsigned i = 0; i < n; i++) {
-        unsigned g = (tlg->turn + i) % n;
-        if (slots_of(v->mine[s], p->size, g) & ~blocked)
-            return g;
-    }
-    return tlg->turn;
+    if (!free || (free & here))
+        return tlg->turn;
+    return group_of(mine, p->size, hd_rotate_from(free, hd_first(here)));
+}
+
+static void give_turn(const struct two_level_groups_params *p, struct two_level_groups *tlg,
+                      uint64_t mine, unsigned g)
+{
+    if (g == tlg->turn)
+        return;
+    tlg->turns++;
+    tlg->turn = (uint8_t)g;
+    tlg->slots = slots_of(mine, p->size, g);
 }
 
 static void two_level_groups_begin(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n)
 {
     const struct two_level_groups_params *p = st.params;
     struct two_level_groups *tlg = st.sched;
-    unsigned turn = p->mode == STRICT ? next_turn(p, tlg, v, s) : tlg->turn;
 
     (void)n;
-    tlg->turns += turn != tlg->turn;
-    tlg->turn = (uint8_t)turn;
+    if (p->mode == STRICT)
+        give_turn(p, tlg, v->mine[s], next_turn(p, tlg, v, s));
 }
 
 static uint64_t two_level_groups_eligible(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct two_level_groups_params *p = st.params;
-    const struct two_level_groups *tlg = st.sched;
 
-    return p->mode == STRICT ? slots_of(v->mine[s], p->size, tlg->turn) : v->mine[s];
+    return p->mode == STRICT ? current(p, st.sched, v->mine[s]) : v->mine[s];
 }
 
 static int two_level_groups_first(struct hd_pstate st, const struct hd_view *v, int s,
@@ -85,15 +98,14 @@ static int two_level_groups_first(struct hd_pstate st, const struct hd_view *v, 
 {
     const struct two_level_groups_params *p = st.params;
     const struct two_level_groups *tlg = st.sched;
-    unsigned n = count_groups(v->mine[s], p->size);
+    uint64_t mine = v->mine[s], here = current(p, tlg, mine);
+    unsigned g = tlg->turn;
 
-    for (unsigned i = 0; i < n; i++) {
-        unsigned g = (tlg->turn + i) % n;
-        uint64_t here = among & slots_of(v->mine[s], p->size, g);
-        if (here)
-            return hd_rotate_from(here, tlg->next[g]);
+    if (!(among & here)) { // groups are neighbouring slots, so the next warp is of the next group
+        g = group_of(mine, p->size, hd_rotate_from(among, hd_first(here)));
+        here = slots_of(mine, p->size, g);
     }
-    return HD_NONE;
+    return hd_rotate_from(among & here, tlg->next[g]);
 }
 
 // The turn changes by itself in the next cycle if the facts have changed behind this one's begin.
@@ -112,10 +124,9 @@ static void two_level_groups_on(struct hd_pstate st, const struct hd_view *v,
 {
     const struct two_level_groups_params *p = st.params;
     struct two_level_groups *tlg = HD_SCHED_STATE(st, two_level_groups, e->sched);
-    unsigned g = (unsigned)hd_count(v->mine[e->sched] & hd_low(e->warp)) / p->size;
+    unsigned g = group_of(v->mine[e->sched], p->size, e->warp);
 
-    tlg->turns += g != tlg->turn;
-    tlg->turn = (uint8_t)g;
+    give_turn(p, tlg, v->mine[e->sched], g);
     tlg->next[g] = (uint8_t)(e->warp + 1);
 }
 

@@ -1,28 +1,69 @@
 // follow.c - a fetch order made of the schedulers' orders. Part of heddle/policy.h, so that fetch
 // policies in plug-ins can use it; here because a policy file includes nothing else.
+//
+// In the interleaved order a scheduler's first warp that is wanted stands by how many of its warps
+// come before it; of equal places the scheduler nearer to the lead wins. So only those numbers are
+// needed and not the orders.
 #include "heddle/policy.h"
+
+// How many of `set` come before w, asked pair by pair.
+static unsigned
+count_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
+            struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
+{
+    unsigned n = 0;
+    int u;
+
+    HD_EACH(u, set)
+        n += first(st, v, s, hd_bit(u) | hd_bit(w)) == u;
+    return n;
+}
+
+int hd_follow_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
+                    unsigned (*ahead)(struct hd_pstate, const struct hd_view *, int s, uint64_t set,
+                                      int w),
+                    struct hd_pstate st, size_t size, const struct hd_view *v, int lead,
+                    uint64_t among)
+{
+    unsigned best = HD_MAX_WARPS + 1, n = v->n_sched;
+    int wanted[HD_MAX_SCHEDULERS], chosen = HD_NONE, s;
+    uint64_t asking = 0; // schedulers
+
+    if (among & ~v->live)
+        return hd_first(among & ~v->live);
+    for (s = 0; s < (int)n; s++) {
+        struct hd_pstate mine = st;
+        if (!(among & v->mine[s]))
+            continue;
+        mine.sched = (char *)st.sched + (size_t)s * size;
+        wanted[s] = first(mine, v, s, among & v->mine[s]);
+        chosen = wanted[s];
+        asking |= hd_bit(s);
+    }
+    if (!asking)
+        return hd_first(among); // slots of no scheduler
+    if (!(asking & (asking - 1)))
+        return chosen;
+    for (unsigned i = 0; i < n && best; i++) {
+        struct hd_pstate mine = st;
+        s = (int)(((unsigned)lead + i) % n);
+        if (!hd_has(asking, s))
+            continue;
+        mine.sched = (char *)st.sched + (size_t)s * size;
+        // Awake warps have a place, others a claim at most, and no claim precedes this one.
+        uint64_t others = v->mine[s] & v->live & ~v->waiting & ~among;
+        unsigned place = ahead ? ahead(mine, v, s, others, wanted[s])
+                               : count_ahead(first, mine, v, s, others, wanted[s]);
+        if (place < best) {
+            best = place;
+            chosen = wanted[s];
+        }
+    }
+    return chosen;
+}
 
 int hd_follow(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
               struct hd_pstate st, size_t size, const struct hd_view *v, int lead, uint64_t among)
 {
-    uint64_t left[HD_MAX_SCHEDULERS];
-    int n = v->n_sched;
-
-    if (among & ~v->live)
-        return hd_first(among & ~v->live);
-    for (int s = 0; s < n; s++) // who may be asked for: awake warps have a place, others a claim
-        left[s] = v->mine[s] & ((v->live & ~v->waiting) | among);
-    for (int place = 0; place < HD_MAX_WARPS; place++)
-        for (int i = 0; i < n; i++) {
-            int s = (lead + i) % n;
-            struct hd_pstate mine = st;
-            if (!left[s])
-                continue;
-            mine.sched = (char *)st.sched + (size_t)s * size;
-            int w = first(mine, v, s, left[s]);
-            if (hd_has(among, w))
-                return w;
-            left[s] &= ~hd_bit(w);
-        }
-    return hd_first(among); // slots of no scheduler
+    return hd_follow_ahead(first, NULL, st, size, v, lead, among);
 }
