@@ -41,7 +41,12 @@ compiled() { # N: so many object files are newer than the mark, which is then se
 ok "a copy of the tree" copy_tree
 touch "$work/mark"
 ok "make" make_it
-ok "compiles nothing" compiled 0
+if cmp -s "$build/flags" "$tree/$build/flags"; then
+    ok "compiles nothing" compiled 0
+else
+    skip "compiles nothing" "built with other options; 'make check-policy' hands them on"
+    touch "$work/mark"
+fi
 cp $file "$tree/src/policy/"
 ok "make with the new file" make_it
 ok "compiles it and the list of policies" compiled 2
