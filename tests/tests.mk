@@ -127,6 +127,14 @@ bench: $(B)/heddle
 bench-functional: $(B)/heddle
 	@HEDDLE=$(B)/heddle bench/functional.sh
 
+## bench-policies: host instructions of each scheduling policy, into bench/policies.md (callgrind)
+## comparison: every policy on every workload and job, into docs/comparison.md; takes long
+.PHONY: bench-policies comparison
+bench-policies: $(B)/heddle
+	@tools/policy-cost.py --heddle $(B)/heddle --write bench/policies.md
+comparison: $(B)/heddle
+	@tools/compare-policies.py --heddle $(B)/heddle
+
 help:
 	@echo 'make                build ./heddle'
 	@echo 'make clean          remove every build'

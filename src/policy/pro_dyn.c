@@ -2,8 +2,10 @@
 //
 // PRO moves blocks with warps at a barrier ahead of the others, which helps most kernels and hurts
 // some. Here each SM tries both: after a first window of time in which caches and blocks settle it
-// runs one window with that rule and one without, counts the instructions issued in each, and stays
-// with the better way until it is time to try again. A new kernel starts anew.
+// runs short windows with that rule and without, counts the instructions issued either way, and
+// stays with the better one until it is time to try again. A new kernel starts anew. The windows
+// alternate as with, without, without, with, so that a program that gets faster or slower meanwhile
+// speaks for neither.
 //
 //   Announced as future work in: Anantpur, Govindarajan. "PRO: Progress Aware GPU Warp Scheduling
 //   Algorithm". IPDPS 2015, section IV: "dynamically enable or disable special handling of barrier
@@ -18,7 +20,7 @@
 
 struct pro_dyn_params {
     struct pro_params pro;
-    uint32_t window, warmup, every;
+    uint32_t window, warmup, every, pairs;
 };
 enum { TRY_WITH, TRY_WITHOUT, N_TRIALS };
 struct pro_dyn {
@@ -56,6 +58,12 @@ static void handle_barriers(const struct pro_params *p, struct pro *pro, const s
     pro_place_warps(pro, v);
 }
 
+// What window i of a trial is for: with, without, without, with, and again.
+static unsigned way_of(uint64_t i)
+{
+    return (i ^ i >> 1) & 1 ? TRY_WITHOUT : TRY_WITH;
+}
+
 // A window has ended: what is the next one for?
 static void next_window(const struct pro_dyn_params *p, struct pro_dyn *dyn,
                         const struct hd_view *v)
@@ -63,15 +71,16 @@ static void next_window(const struct pro_dyn_params *p, struct pro_dyn *dyn,
     uint64_t wait = dyn->tried ? p->every : p->warmup, at = ++dyn->windows;
 
     if (at > wait)
-        dyn->trial[at - wait - 1] = dyn->issued;
-    if (at < wait + N_TRIALS) { // settled, first trial, second trial
+        dyn->trial[way_of(at - wait - 1)] += dyn->issued;
+    if (at < wait + 2 * (uint64_t)p->pairs) { // settled, or in the trial
         if (at >= wait)
-            handle_barriers(&p->pro, &dyn->pro, v, at - wait == TRY_WITH);
+            handle_barriers(&p->pro, &dyn->pro, v, way_of(at - wait) == TRY_WITH);
     } else {
         bool without = dyn->trial[TRY_WITHOUT] > dyn->trial[TRY_WITH];
         handle_barriers(&p->pro, &dyn->pro, v, !without);
         dyn->trials++;
         dyn->chose_without += without;
+        dyn->trial[TRY_WITH] = dyn->trial[TRY_WITHOUT] = 0;
         dyn->tried = 1;
         dyn->windows = 0;
     }
@@ -126,9 +135,11 @@ static const struct hd_field pro_dyn_params[] = {
     PRO_SORT_ON_PHASE,
     PRO_RESORT,
     PRO_REENTER,
-    HD_F_U32(pro_dyn_params, window, "8000", 1, 1000000000, "cycles", "length of a window"),
+    HD_F_U32(pro_dyn_params, window, "1000", 1, 1000000000, "cycles", "length of a window"),
     HD_F_U32(pro_dyn_params, warmup, "1", 0, 1000000, "windows", "before a kernel's first trial"),
-    HD_F_U32(pro_dyn_params, every, "16", 1, 1000000, "windows", "between two trials"),
+    HD_F_U32(pro_dyn_params, every, "32", 1, 1000000, "windows", "between two trials"),
+    HD_F_U32(pro_dyn_params, pairs, "4", 1, 1000000, "pairs",
+             "of windows in a trial, one with and one without"),
     HD_FIELD_END};
 static const struct hd_field pro_dyn_counters[] = {
     HD_F_COUNT(pro, sorts, "sorts", "times the blocks were sorted by progress"),
@@ -140,7 +151,7 @@ static const struct hd_cost pro_dyn_cost[] = {{"progress of a warp", .per_warp =
                                               {"warps at barrier or finished", .per_tb = 8},
                                               {"order of the blocks", .per_tb = 8},
                                               {"instructions issued in two trials", .per_sm = 64},
-                                              {"stage of the trial, way chosen", .per_sm = 2},
+                                              {"window of the trial, way chosen", .per_sm = 7},
                                               HD_COST_END};
 
 HD_POLICY(pro_dyn, .brief = "pro that finds out per kernel whether handling barriers pays",
