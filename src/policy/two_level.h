@@ -21,12 +21,10 @@ struct two_level {
     uint8_t slots[HD_MAX_WARPS];
 };
 
-static inline bool two_level_leaves(const struct two_level_params *p, const struct hd_view *v,
-                                    int w)
+// Slots that the active list does not keep.
+static inline uint64_t two_level_leavers(const struct two_level_params *p, const struct hd_view *v)
 {
-    uint64_t blocked = p->fixed ? v->long_mark & v->sb_block : v->long_mark;
-
-    return hd_has(v->waiting | blocked, w);
+    return v->waiting | (p->fixed ? v->long_mark & v->sb_block : v->long_mark);
 }
 
 // The first slots start out active, empty as they are: the first step already moves them on.
@@ -46,14 +44,17 @@ static inline void two_level_demote(struct two_level *tl, const struct two_level
 {
     uint8_t gone[HD_MAX_WARPS];
     unsigned kept = 0, n_gone = 0, queued = (unsigned)tl->n - tl->n_active;
+    uint64_t leavers = two_level_leavers(p, v);
 
     for (unsigned i = 0; i < tl->n_active; i++) {
         uint8_t w = tl->slots[i];
-        if (two_level_leaves(p, v, w))
+        if (hd_has(leavers, w))
             gone[n_gone++] = w;
         else
             tl->slots[kept++] = w;
     }
+    if (!n_gone)
+        return;
     memmove(tl->slots + kept, tl->slots + tl->n_active, queued);
     memcpy(tl->slots + kept + queued, gone, n_gone);
     tl->n_active = (uint8_t)kept;
@@ -63,10 +64,14 @@ static inline void two_level_demote(struct two_level *tl, const struct two_level
 static inline void two_level_promote(struct two_level *tl, const struct two_level_params *p,
                                      const struct hd_view *v)
 {
+    if (!p->skip_dead) {
+        tl->n_active = (uint8_t)(tl->n < p->active ? tl->n : p->active);
+        return;
+    }
     for (unsigned queued = (unsigned)tl->n - tl->n_active; queued && tl->n_active < p->active;
          queued--) {
         uint8_t w = tl->slots[tl->n_active];
-        if (p->skip_dead && !hd_has(v->live, w)) {
+        if (!hd_has(v->live, w)) {
             memmove(tl->slots + tl->n_active, tl->slots + tl->n_active + 1,
                     (size_t)tl->n - tl->n_active - 1);
             tl->slots[tl->n - 1] = w;
@@ -131,10 +136,11 @@ static inline uint64_t two_level_wakes(struct hd_pstate st, const struct hd_view
 {
     const struct two_level_params *p = st.params;
     struct two_level tl = *(const struct two_level *)st.sched, mark;
-    uint64_t ready = two_level_active_mask(&tl) & hd_ready(v);
-    bool valid = (two_level_active_mask(&tl) & hd_valid(v)) != 0;
+    uint64_t active = two_level_active_mask(&tl), ready = active & hd_ready(v);
+    uint64_t stay = active & ~two_level_leavers(p, v);
+    bool valid = (active & hd_valid(v)) != 0;
 
-    if (!(v->mine[s] & hd_valid(v)))
+    if (!(v->mine[s] & hd_valid(v) & ~stay)) // all that counts keep their places
         return UINT64_MAX;
     if (!tl.n)
         two_level_set_up(&tl, p, v->mine[s]);

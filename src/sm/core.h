@@ -239,6 +239,7 @@ struct hd_sm {
 
     uint64_t stepped;    // last cycle accounted for
     bool waits_for_room; // in the network, asleep
+    uint64_t ask_at;     // cycle before which nobody asks whether the SM could sleep
     uint32_t order;
     bool trapped;
     uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue

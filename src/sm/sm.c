@@ -43,7 +43,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
 void hd_sm_resume(struct hd_sm *sm, uint64_t start)
 {
     sm->stepped = start - 1;
-    sm->progress_cycle = sm->issue_cycle = start;
+    sm->progress_cycle = sm->issue_cycle = sm->ask_at = start;
 }
 
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
@@ -134,6 +134,11 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     sm->stepped = cycle;
 }
 
+// A policy that turns its lists by itself may want to be woken all the time. Asking it costs more
+// than a step, so after such an answer it is left alone for a while.
+#define RESTLESS 4
+#define ASK_PAUSE 16
+
 static bool can_send(const struct hd_sm *sm)
 {
     return hd_l1_can_send(sm, &sm->l1i.misses) || hd_ldst_can_send(sm);
@@ -151,8 +156,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (sm->issue_cycle == cycle || !hd_issue_quiet(sm) || !hd_front_quiet(sm) ||
-        !hd_operands_quiet(sm) || !hd_req_ring_empty(&sm->cluster))
+    if (sm->issue_cycle == cycle || cycle < sm->ask_at || !hd_issue_quiet(sm) ||
+        !hd_front_quiet(sm) || !hd_operands_quiet(sm) || !hd_req_ring_empty(&sm->cluster))
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
     sm->waits_for_room = hd_ldst_sends(sm) || !hd_req_ring_empty(&sm->l1i.misses);
@@ -161,6 +166,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     at = hd_units_wakes(sm, cycle);
     next = at < next ? at : next;
     at = hd_issue_wakes(sm);
+    if (at <= cycle + RESTLESS)
+        sm->ask_at = cycle + ASK_PAUSE;
     return at < next ? at : next;
 }
 
