@@ -192,7 +192,7 @@ static void writeback(struct hd_sm *sm)
 static void shift_shared_pipe(struct hd_ldst *u)
 {
     for (unsigned stage = 0; stage < 2; stage++)
-        if ((u->pipe_full >> stage & 3u) == 2u) {
+        if ((u->pipe_full >> stage & 3) == 2) {
             u->pipe[stage] = u->pipe[stage + 1];
             u->pipe_full ^= (uint8_t)(3u << stage);
         }
