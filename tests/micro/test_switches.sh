@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Every switch of the model does something: cycles differ from those of the default, results don't,
+# and the default, written out, is the default (docs/sm.md, "Switches").
+. tests/tap.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# One path loads what both need behind it, the other computes for long: which goes first matters.
+cat >"$work/paths.ptx" <<'PTX'
+.version 3.2
+.target sm_20
+.address_size 64
+.visible .entry paths(.param .u64 p)
+{
+    .reg .pred %q; .reg .b64 %rd<4>; .reg .b32 %r<8>;
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    mov.u32 %r5, 1;
+    mov.u32 %r6, 7;
+    setp.ge.u32 %q, %r1, 16;
+    @%q bra HIGH;
+    div.u32 %r6, %r6, 3;
+    div.u32 %r6, %r6, 2;
+    div.u32 %r6, %r6, 5;
+    bra JOIN;
+HIGH:
+    ld.global.u32 %r5, [%rd3];
+JOIN:
+    add.u32 %r4, %r5, %r6;
+    st.global.u32 [%rd3], %r4;
+    ret;
+}
+PTX
+for i in $(seq 0 31); do # 0 + 7 for the lanes that load zeros, 1 + 0 for the others
+    if [ "$i" -ge 16 ]; then printf '\7\0\0\0'; else printf '\1\0\0\0'; fi
+done >"$work/paths.out"
+printf '%s\n' "ptx paths.ptx" "buf A 128 zero" "launch paths 1 1 1 32 1 1 0 p:A" \
+    "check A 128 paths.out exact" >"$work/paths.job"
+# 24 KB of dynamic shared memory: two blocks of an SM with it counted, eight without.
+printf '%s\n' "ptx paths.ptx" "buf A 128 zero" "launch paths 200 1 1 32 1 1 24576 p:A" >"$work/dynamic.job"
+
+cycles() { # ARGUMENT...
+    "$HEDDLE" run "$@" --quiet --no-host --json "$work/run.json" &&
+        sed -n '/"totals"/,/}/s/.*"cycles": \([0-9]*\).*/\1/p' "$work/run.json"
+}
+
+switch() { # KEY DEFAULT OTHER ARGUMENT...
+    local key=$1 default=$2 other=$3 without written switched
+    shift 3
+    without=$(cycles "$@") && written=$(cycles "$@" --set "$key=$default") &&
+        switched=$(cycles "$@" --set "$key=$other") || return 1
+    echo "$without cycles, $written with $key=$default, $switched with $key=$other"
+    [ -n "$without" ] && [ "$without" = "$written" ] && [ "$without" != "$switched" ]
+}
+ok "L1D sets by a hash" switch l1d.hashed 0 1 jobs/jacobi/jacobi.job
+ok "order of divergent paths" switch sm.path_order 0 1 "$work/paths.job"
+ok "an instruction line goes straight to the fetch register" \
+    switch l1i.refill 0 1 jobs/vecadd/vecadd.job
+ok "fma with the latency of mad" switch latency.fma.fp32 1/1 5/1 jobs/matmul/matmul.job
+ok "long marks end when the load returns" \
+    switch sm.clear_long 0 1 jobs/jacobi/jacobi.job --sched two_level_active
+ok "dynamic shared memory in occupancy" switch sm.dynamic_shared 1 0 "$work/dynamic.job"
+finish
