@@ -282,7 +282,7 @@ typedef float val_F32, val_F16;
 typedef double val_F64;
 #define VALUE_F32(u) (in->mods & HD_MOD_FTZ ? flush_f32(u) : (u))
 #define VALUE_F64(u) (u)
-#define VALUE_F16(u) f32_of_f16((uint16_t)(in->mods & HD_MOD_FTZ ? flush_f16((uint16_t)(u)) : (u)))
+#define VALUE_F16(u) f32_of_f16((uint16_t)(u)) // .ftz is for f32 only
 #define LEAST_U8 0
 #define MOST_U8 UINT8_MAX
 #define LEAST_S8 INT8_MIN
@@ -348,7 +348,9 @@ typedef double val_F64;
 #define CVT_NF(T, D) FROM_INT(T, D, false, a)
 #define CVT_IF(T, D) FROM_INT(T, D, a < 0, a < 0 ? 0 - (uint64_t)(int64_t)a : (uint64_t)a)
 
-// float to integer: always clamps; NaN gives 0
+// float to integer: always clamps; NaN gives 0, or the middle of the range if a type has 64 bits
+#define WITHOUT_VALUE(T, D) \
+    (sizeof(lane_##T) == 8 || sizeof(lane_##D) == 8 ? (lane_##D)(UINT64_C(1) << (8 * sizeof(lane_##D) - 1)) : 0)
 #define INTEGRAL_F32 integral_f32
 #define INTEGRAL_F64 integral_f64
 #define INTEGRAL_F16 integral_f32
@@ -358,7 +360,7 @@ typedef double val_F64;
         v[l] = x >= (val_##T)END_##D   ? MOST_##D \
                : x > (val_##T)LEAST_##D  ? (lane_##D)x \
                : x == x                 ? (lane_##D)LEAST_##D \
-                                        : 0; \
+                                        : WITHOUT_VALUE(T, D); \
     }
 #define CVT_FN(T, D) \
     const unsigned mode = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
@@ -394,9 +396,7 @@ typedef double val_F64;
     const unsigned mode = ROUNDING; \
     EACH_LANE v[l] = EXPR; \
     if (in->mods & HD_MOD_SAT) \
-        EACH_LANE v[l] = sat_f16(v[l]); \
-    if (in->mods & HD_MOD_FTZ) \
-        EACH_LANE v[l] = flush_f16(v[l]);
+        EACH_LANE v[l] = sat_f16(v[l]);
 #define CVT_NH(T, D) TO_HALF(T, f16_of_f64((double)(lane_##T)pa[l], mode))
 #define CVT_IH CVT_NH
 #define CVT_FH(T, D) CAT(FH_, T)(T)
@@ -494,7 +494,7 @@ typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
 #define COMPARE_CMPF(T) COMPAREF_##T
 #define COMPAREF_F64 \
     switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F64, SAME) }
-#define WIDEN_F16(x) VALUE_F16(x)
+#define WIDEN_F16(x) f32_of_f16(in->mods & HD_MOD_FTZ ? flush_f16(x) : (x))
 #define COMPAREF_F16 \
     switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F16, WIDEN_F16) }
 #define COMPAREF_F32 \

@@ -185,10 +185,11 @@ uint16_t hd_op_mods(int op)
     case MODS_FTZC:
         return ftz;
     case MODS_CMP:
-    case MODS_CMPF:
-        return (uint16_t)(HD_MOD_ENUM | HD_MOD_BOOL | ftz);
+        return HD_MOD_ENUM | HD_MOD_BOOL;
+    case MODS_CMPF: // what is compared is flushed
+        return HD_MOD_ENUM | HD_MOD_BOOL | (o->type == HD_F64 ? 0 : HD_MOD_FTZ);
     case MODS_CVT:
-        return (uint16_t)(HD_MOD_SAT | HD_MOD_ROUND | ftz);
+        return (uint16_t)(HD_MOD_SAT | HD_MOD_ROUND | (f32 ? HD_MOD_FTZ : 0));
     case MODS_PRMT:
         return HD_MOD_ENUM;
     case MODS_MEM:

@@ -1,4 +1,4 @@
-# always clamped; NaN gives 0
+# always clamped; NaN gives 0, or the middle of the range of 64 bits
 -- body %d
 cvt.rzi.s32.f32 %d, %a;
 -- cases
@@ -22,11 +22,13 @@ cvt.rzi.s64.f32 %D, %a;
 -- cases
 -3e9f -> -3000000000
 1e20f -> 0x7fffffffffffffff
+0x7fc00000 -> 0x8000000000000000
 -- body %D
 cvt.rzi.u64.f32 %D, %a;
 -- cases
 0x5f7fffff -> 0xffffff0000000000
 1e20f -> -1
+0xffc00000 -> 0x8000000000000000
 -- body %hd
 cvt.rzi.u16.f32 %hd, %a;
 -- cases

@@ -1,4 +1,4 @@
-# infinities clamp, NaN gives 0
+# infinities clamp, NaN gives 0, or the middle of the range of 64 bits
 -- body %d
 cvt.f32.f16 %d, %ha;
 -- cases
@@ -103,7 +103,7 @@ cvt.rni.s64.f16 %D, %ha;
 0x7bff -> 65504
 0x7c00 -> 9223372036854775807
 0xfc00 -> -9223372036854775808
-0x7e00 -> 0
+0x7e00 -> 0x8000000000000000
 0xb81f -> -1
 -- body %d
 cvt.rzi.s32.f16 %d, %ha;
@@ -163,7 +163,7 @@ cvt.rzi.s64.f16 %D, %ha;
 0x7bff -> 65504
 0x7c00 -> 9223372036854775807
 0xfc00 -> -9223372036854775808
-0x7e00 -> 0
+0x7e00 -> 0x8000000000000000
 0xbd00 -> -1
 -- body %d
 cvt.rmi.s32.f16 %d, %ha;
@@ -223,7 +223,7 @@ cvt.rmi.s64.f16 %D, %ha;
 0x7bff -> 65504
 0x7c00 -> 9223372036854775807
 0xfc00 -> -9223372036854775808
-0x7e00 -> 0
+0x7e00 -> 0x8000000000000000
 0xc332 -> -4
 -- body %d
 cvt.rpi.s32.f16 %d, %ha;
@@ -283,5 +283,5 @@ cvt.rpi.s64.f16 %D, %ha;
 0x7bff -> 65504
 0x7c00 -> 9223372036854775807
 0xfc00 -> -9223372036854775808
-0x7e00 -> 0
+0x7e00 -> 0x8000000000000000
 0xca97 -> -13

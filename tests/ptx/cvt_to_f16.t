@@ -367,3 +367,14 @@ cvt.rp.f16.s16 %hd, %ha;
 55 -> 0x52e0
 -23970 -> 0xf5da
 -31570 -> 0xf7b5
+# .ftz flushes f32 only: a half may stay subnormal
+-- body %hd
+cvt.rn.ftz.f16.f32 %hd, %a;
+-- cases
+0x33800000 -> 0x1
+0x38000000 -> 0x200
+0x00400000 -> 0x0
+-- body %d
+cvt.ftz.f32.f16 %d, %ha;
+-- cases
+0x1 -> 0x33800000
