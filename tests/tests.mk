@@ -118,10 +118,14 @@ compile_commands.json:
 	    printf '  {"directory": "%s", "file": "%s", "command": "$(CC) $(subst -MMD -MP,,$(HD_CFLAGS)) -c %s"},\n' \
 	        "$(CURDIR)" "$$f" "$$f"; done | sed '$$s/,$$//'; echo ']'; } >$@
 
-## bench: host instructions per simulated warp instruction, into bench/table.md
-.PHONY: bench
-bench: $(B)/heddle
+## bench: host instructions per simulated warp instruction, into bench/table.md and counts.txt
+## check-bench: the cycle loop costs what bench/counts.txt says, within 2 %
+.PHONY: bench check-bench
+bench: check-build
 	@HEDDLE=$(B)/heddle bench/run.sh
+	@HEDDLE=$(B)/heddle bench/check.sh --write
+check-bench: $(B)/heddle
+	@HEDDLE=$(B)/heddle bench/check.sh
 ## bench-functional: the same without timing, into bench/functional.md
 .PHONY: bench-functional
 bench-functional: $(B)/heddle

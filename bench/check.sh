@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# check.sh - the cycle loop costs the host what bench/counts.txt says, within 2 % (`make check-bench`).
+#
+# Counted are the host instructions of heddle's own code inside the cycle loop (callgrind, from
+# hd_clock_run down, libc left out) in the first cycles of a few runs, with the lane loops that every
+# x86-64 has. Such counts depend on nothing but heddle and its compiler: with another compiler than
+# the table's, and without valgrind, the check is skipped (status 77). More than the table's count is
+# a failure; `bench/check.sh --write` writes the table anew, for the change that explains it.
+set -eu
+cd "$(dirname "$0")/.."
+export LC_ALL=C HEDDLE_LANES=base
+heddle=${HEDDLE:-build/release/heddle}
+table=bench/counts.txt
+cycles=2500
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+compiler=$(gcc --version 2>/dev/null | head -n 1) || compiler=none
+case ${1:-} in
+'') ;;
+--write) ;;
+*) echo "usage: bench/check.sh [--write]" >&2; exit 2 ;;
+esac
+if ! command -v valgrind >/dev/null; then
+    echo "no valgrind here (package valgrind)"
+    exit 77
+fi
+if [ -z "${1:-}" ] && [ "# $compiler" != "$(sed -n 2p "$table")" ]; then
+    echo "counts are for '$(sed -n '2s/^# //p' "$table")', this is '$compiler'"
+    exit 77
+fi
+
+# Instructions in heddle's own code; callgrind names the object when it changes.
+count() { # JOB POLICY
+    valgrind --tool=callgrind --callgrind-out-file="$work/out" --toggle-collect=hd_clock_run \
+        "$heddle" run "$1" --gpu gtx480 --sched "$2" --max-cycles "$cycles" --quiet --no-host \
+        >"$work/log" 2>&1 || true
+    awk '/^c?ob=/ { match($0, /\([0-9]+\)/)
+                    name = substr($0, RSTART, RLENGTH) # the path follows where it is used first
+                    if ($0 ~ /\/heddle$/) own = name
+                    if (/^ob=/) object = name
+                    next }
+         /^calls=/ { getline; next }
+         /^[0-9+*-]/ && object == own { n += $NF }
+         END { printf "%d\n", n }' "$work/out"
+}
+
+{
+    echo "# Host instructions of the cycle loop in $cycles cycles; written by bench/check.sh --write."
+    echo "# $compiler"
+    while read -r job policy; do
+        echo "$job $policy $(count "jobs/$job/$job.job" "$policy")"
+    done <<END
+vecadd lrr
+matmul gto
+transpose lrr
+scan gto
+jacobi two_level_active
+END
+} >"$work/now"
+
+if [ -n "${1:-}" ]; then
+    cp "$work/now" "$table"
+    exit 0
+fi
+awk 'NR == FNR { if (!/^#/) was[$1 " " $2] = $3; next }
+     /^#/ { next }
+     !(($1 " " $2) in was) || !$3 { print $1, $2 ": no count"; bad = 1; next }
+     { change = 100 * ($3 / was[$1 " " $2] - 1)
+       printf "%-10s %-18s %12d %+.2f %%\n", $1, $2, $3, change
+       if (change > 2) bad = 1; if (change < -2) faster = 1 }
+     END { if (bad) print "more than 2 % dearer than bench/counts.txt: find out why, or make bench"
+           else if (faster) print "cheaper than bench/counts.txt says: make bench writes it anew"
+           exit bad }' "$table" "$work/now"
