@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # workloads-ptx.sh - make the PTX of the workloads again, and say what changed.
 #
-# NAME.sm_75.ptx and NAME.regs (registers and static shared memory, as ptxas counts them) need NVIDIA's
-# nvcc, $NVCC or in /usr/local/cuda/bin; NAME.sm_20.ptx needs a clang with the NVPTX back end, $CLANG.
+# NAME.sm_75.ptx and NAME.sm_75.regs (tools/ptx-regs.sh) need NVIDIA's nvcc, $NVCC or in
+# /usr/local/cuda/bin; NAME.sm_20.ptx needs a clang with the NVPTX back end, $CLANG.
 # A tool that is not there is skipped. The files are in the repository; nobody needs this to build.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -28,16 +28,9 @@ place() {
 }
 
 by_nvcc() {
-    "$nvcc" -ptx -arch=sm_75 -O3 -o "$new/$1.sm_75.ptx" "workloads/$1/kernel.cu" &&
-        "$ptxas" -v -arch=sm_75 -o "$new/cubin" "$new/$1.sm_75.ptx" 2>"$new/talk" || return 1
-    {
-        echo "# registers per thread and bytes of static shared memory, by ptxas for sm_75"
-        sed -n -E "s/.*entry function '([^']*)'.*/kernel \1/p
-            s/.*Used ([0-9]+) registers.*, ([0-9]+) bytes smem.*/ regs \1 smem \2/p; t
-            s/.*Used ([0-9]+) registers.*/ regs \1 smem 0/p" "$new/talk" | paste -d '' - - | sort
-    } >"$new/$1.regs"
+    "$nvcc" -ptx -arch=sm_75 -O3 -o "$new/$1.sm_75.ptx" "workloads/$1/kernel.cu" || return 1
     place "$1" "$1.sm_75.ptx"
-    place "$1" "$1.regs"
+    PTXAS=$ptxas tools/ptx-regs.sh "workloads/$1/$1.sm_75.ptx"
 }
 
 by_clang() {

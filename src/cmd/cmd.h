@@ -52,6 +52,7 @@ int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 int hd_cmd_ptx(struct hd_cmd_options *o);
+int hd_cmd_ptx_regs(const struct hd_cmd_options *o); // cmd_ptx_regs.c
 // Rows of the instruction set (cmd_instructions.c).
 void hd_cmd_list_instructions(struct hd_arena *a);
 

@@ -14,8 +14,9 @@ static void dump_head(const struct hd_func *f)
 {
     printf("%s %s, line %u\n", f->is_kernel ? "kernel" : "function", f->name, f->line);
     if (f->is_kernel) {
-        printf("  %u registers per thread, %u bytes of shared memory, %u of local memory", f->regs,
-               f->shared_bytes, f->local_bytes);
+        printf("  %u registers per thread (%u alive at once), %u bytes of shared memory, %u of "
+               "local memory",
+               f->regs, f->regs_live, f->shared_bytes, f->local_bytes);
         if (f->max_threads)
             printf(", at most %u threads", f->max_threads);
         putchar('\n');
@@ -57,17 +58,17 @@ static void dump(const struct hd_program *p)
 
 static int bad_verb(const char *verb)
 {
-    static const char *const verbs[] = {"check", "dump", NULL};
+    static const char *const verbs[] = {"check", "dump", "regs", NULL};
     struct hd_diag d = {0};
 
-    if (!strcmp(verb, "regs") || !strcmp(verb, "points")) {
+    if (!strcmp(verb, "points")) {
         hd_diag_add(&d, NULL, 0, 0, "'heddle ptx %s' is not available in this version", verb);
         return hd_cmd_options_fail(&d);
     }
     struct hd_diag_entry *e = hd_diag_add(&d, NULL, 0, 0, "there is no 'heddle ptx %.60s'", verb);
     hd_diag_nearest(e, verb, verbs);
     if (!e->hint[0])
-        hd_diag_hint(e, "expected check or dump");
+        hd_diag_hint(e, "expected check, dump or regs");
     return hd_cmd_options_fail(&d);
 }
 
@@ -91,13 +92,15 @@ int hd_cmd_ptx(struct hd_cmd_options *o)
     struct hd_diag d = {0};
     const char *verb = o->args.n ? o->args.items[0] : "";
 
-    if (*verb && strcmp(verb, "check") && strcmp(verb, "dump"))
+    if (*verb && strcmp(verb, "check") && strcmp(verb, "dump") && strcmp(verb, "regs"))
         return bad_verb(verb);
     if (o->args.n < 2) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "ptx takes a verb and files"),
-                     "heddle ptx check|dump FILE.ptx...");
+                     "heddle ptx check|dump|regs FILE.ptx...");
         return hd_cmd_options_fail(&d);
     }
+    if (!strcmp(verb, "regs"))
+        return hd_cmd_ptx_regs(o);
     const struct hd_program *p = load(o, &d);
     if (!p)
         return hd_cmd_options_fail(&d);

@@ -25,9 +25,11 @@ static const struct hd_cmd commands[] = {
      HD_CMD_LIST, hd_cmd_list, NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
-    {"ptx", "ptx check|dump FILE.ptx...", "Look at PTX modules as heddle decodes and links them.",
+    {"ptx", "ptx check|dump|regs FILE.ptx...",
+     "Look at PTX modules as heddle decodes and links them.",
      "check   say what is wrong with it or not supported; silent if nothing\n"
-     "dump    kernels, parameters and decoded instructions\n",
+     "dump    kernels, parameters and decoded instructions\n"
+     "regs    registers per thread of each file's kernels, beside ptxas's in NAME.regs\n",
      HD_CMD_PTX, hd_cmd_ptx, NULL},
     {"toy", "toy NAME|FILE.toy --sched LIST [options]",
      "Step a worked example of a paper, cycle by cycle.",

@@ -18,6 +18,7 @@
 #define HEDDLE_JOB_JOB_H
 
 #include "gpu/gpu.h"
+#include "job/jobregs.h"
 
 #define HD_JOB_BUF_MAX ((uint64_t)16 << 30) // bytes of one buffer
 
@@ -109,6 +110,7 @@ struct hd_job {
     const char *ptx;               // path of the first module
     struct hd_job_module *modules; // that are linked into one program
     struct hd_program *program;
+    struct hd_jobregs regs; // from the files beside the modules
     struct hd_job_kernel *kernels;
     struct hd_job_buf *bufs;
     struct hd_job_const *consts;

@@ -64,13 +64,21 @@ static bool allocate(const struct hd_job *j, struct hd_arena *a, struct hd_memor
 static void set_resources(const struct hd_job *j, const struct hd_job_options *o,
                           struct hd_launch_request *r)
 {
-    r->shared_static = UINT32_MAX;
-    for (size_t i = 0; i < j->n_kernels; i++)
-        if (j->kernels[i].func == r->kernel) {
+    const struct hd_jobregs_kernel *file = hd_jobregs_find(&j->regs, r->kernel->name);
+
+    r->shared_static = file ? file->smem : UINT32_MAX;
+    r->regs = file ? file->regs : 0;
+    r->regs_source = file ? "file" : NULL;
+    for (size_t i = 0; i < j->n_kernels; i++) {
+        if (j->kernels[i].func != r->kernel)
+            continue;
+        if (j->kernels[i].regs) {
             r->regs = j->kernels[i].regs;
-            r->regs_source = r->regs ? "job" : NULL;
-            r->shared_static = j->kernels[i].smem;
+            r->regs_source = "job";
         }
+        if (j->kernels[i].smem != UINT32_MAX)
+            r->shared_static = j->kernels[i].smem;
+    }
     for (size_t i = 0; i < o->n_overrides; i++) {
         if (strcmp(o->overrides[i].kernel, r->kernel->name))
             continue;

@@ -33,9 +33,10 @@ static bool parse_guard(struct hd_parse *p, struct hd_ast_insn *in)
 
 static bool parse_insn(struct hd_parse *p)
 {
-    struct hd_ast_insn in = {.loc = p->loc};
+    struct hd_ast_insn in = {.loc = p->loc, .nounroll = p->nounroll};
     struct hd_ast_operand **last = &in.operands;
 
+    p->nounroll = false;
     if (!parse_guard(p, &in))
         return false;
     in.op = p->tok.text;

@@ -135,6 +135,20 @@ static void find_range(struct hd_walk *w, struct hd_live_range *r, uint32_t from
     }
 }
 
+static void note_outs(const struct hd_walk *w, struct hd_arena *a, uint32_t reg,
+                      struct hd_live_outs *outs)
+{
+    for (uint32_t i = 0; i < w->n_touched && !outs->full; i++) {
+        uint32_t b = w->touched[i];
+        if (w->out[b] != reg + 1)
+            continue;
+        HD_PUSH(a, outs->list, outs->n, outs->cap);
+        outs->list[outs->n - 1].block = b;
+        outs->list[outs->n - 1].reg = reg;
+        outs->full = outs->n == HD_LIVE_OUTS_MAX;
+    }
+}
+
 // The refs sorted by register, keeping their order otherwise. start[r] is where r's begin.
 static struct hd_live_ref *by_register(struct hd_arena *a, const struct hd_live_ref *refs,
                                        uint32_t n_refs, uint32_t n_regs, uint32_t **start)
@@ -154,7 +168,8 @@ static struct hd_live_ref *by_register(struct hd_arena *a, const struct hd_live_
 
 uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
                       const struct hd_live_ref *refs, uint32_t n_refs, const uint8_t *words,
-                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *behind)
+                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *behind,
+                      struct hd_live_outs *outs)
 {
     uint32_t n = f->n_blocks, *start;
     struct hd_walk w = {.f = f};
@@ -171,6 +186,7 @@ uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
     for (uint32_t r = 0; r < n_regs; r++) {
         ranges[r] = (struct hd_live_range){UINT32_MAX, 0};
         find_range(&w, &ranges[r], start[r], start[r + 1], r + 1, words[r]);
+        note_outs(&w, scratch, r, outs);
     }
     for (size_t i = 0; i < 2 * (size_t)f->n_insns; i++) {
         pressure += w.change[i];

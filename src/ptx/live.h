@@ -20,13 +20,25 @@ struct hd_live_range {
     uint32_t first, last; // instructions, inclusive; first > last: the register does not occur
 };
 
+// Registers alive behind blocks, in any order. Too many to keep: full, and the list is cut.
+struct hd_live_outs {
+    struct {
+        uint32_t block, reg;
+    } * list;
+    uint32_t n;
+    size_t cap;
+    bool full;
+};
+#define HD_LIVE_OUTS_MAX (UINT32_C(1) << 24)
+
 // `refs` are in order of instructions, uses before definitions within one. words[r]: 32-bit
 // registers that r stands for (0 for predicates), which only the pressure counts.
 // Returns the largest number of words alive at any point between instructions; behind[i] is what
-// is alive behind instruction i.
+// is alive behind instruction i. *outs starts empty.
 uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
                       const struct hd_live_ref *refs, uint32_t n_refs, const uint8_t *words,
-                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *behind);
+                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *behind,
+                      struct hd_live_outs *outs);
 
 // Give each register that occurs `width[r]` rows (0: not wanted here; 2: the first is even) such
 // that registers with overlapping ranges share none. row[r] is -1 for those without. Returns the

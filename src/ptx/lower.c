@@ -3,10 +3,10 @@
 // Instruction by instruction: which operation (select.c), which operands (match.c), what the
 // timing model has to know. Then control flow, liveness, and rows for all registers.
 //
-// The register count of a kernel is the largest number of 32-bit registers alive between two
-// instructions (64-bit ones count twice, predicates not at all, special registers not until they
-// are moved into a register), and at most .maxnreg. A compiler that schedules and spills may need
-// more or fewer; whoever knows the true number gives it in the job.
+// The register count of a kernel is an estimate (pressure.c), never less than the largest number of
+// 32-bit registers alive between two instructions (64-bit ones count twice, predicates not at all,
+// special registers not until they are moved into a register), and at most .maxnreg. Whoever knows
+// the true number gives it in the job or beside the PTX.
 //
 // Scoreboard ids are the numbers of registers in the order of their first mention; functions number
 // on from where the kernels and earlier functions end.
@@ -19,6 +19,7 @@
 #include "ptx/lower.h"
 
 #include "ptx/match.h"
+#include "ptx/pressure.h"
 
 #include <string.h>
 
@@ -342,6 +343,85 @@ static void finish_calls(const struct hd_match *m, const uint32_t *behind, uint3
             lo->call_live[lo->insns[m->first_pc + i].imm] = behind[i];
 }
 
+// --- what a compiler may do with the instructions
+
+static bool is_grid_size(uint32_t sreg)
+{
+    return (sreg >= HD_SREG_NTID_X && sreg <= HD_SREG_NTID_Z) ||
+           (sreg >= HD_SREG_NCTAID_X && sreg <= HD_SREG_NCTAID_Z);
+}
+
+// Moves, address conversions, and loads of what the hardware keeps in its constant memory.
+static bool passes_constants(const struct hd_match *m, const struct hd_ast_insn *in,
+                             const struct hd_insn *x)
+{
+    bool move = x->op == HD_OP_MOV_B16 || x->op == HD_OP_MOV_B32 || x->op == HD_OP_MOV_B64 ||
+                x->op == HD_OP_CVTA_B64 || x->op == HD_OP_CVTA_TO_B64;
+    bool load = hd_op_info[x->op].kind == HD_KIND_LOAD &&
+                (x->space == HD_SPACE_PARAM || x->space == HD_SPACE_CONST);
+
+    for (const struct hd_ast_operand *o = in->operands; o; o = o->next)
+        if (o->kind == HD_AST_SREG && !is_grid_size(o->index))
+            return false;
+    return (move || load) && in->guard == HD_AST_NONE && m->f->is_kernel;
+}
+
+static bool says(const struct hd_match *m, const struct hd_ast_insn *in, const char *word)
+{
+    for (uint32_t i = 0; i < in->n_mods; i++)
+        if (hd_lex_is(m->lo->ast->mods[in->mods + i].text, word))
+            return true;
+    return false;
+}
+
+static uint32_t address_register(const struct hd_ast_insn *in)
+{
+    for (const struct hd_ast_operand *o = in->operands; o; o = o->next)
+        if (o->kind == HD_AST_ADDR && o->child && o->child->kind == HD_AST_REG)
+            return o->child->index;
+    return HD_FLOW_NONE;
+}
+
+static uint8_t pressure_kind(const struct hd_insn *x, bool constant)
+{
+    switch (hd_op_info[x->op].kind) {
+    case HD_KIND_LOAD:
+        return constant || x->space == HD_SPACE_PARAM ? HD_PRESSURE_PLAIN : HD_PRESSURE_READ;
+    case HD_KIND_STORE:
+    case HD_KIND_ATOMIC:
+        return HD_PRESSURE_WRITE;
+    case HD_KIND_BARRIER:
+    case HD_KIND_MEMBAR:
+    case HD_KIND_CALL:
+        return HD_PRESSURE_FENCE;
+    case HD_KIND_ALU:
+        return HD_PRESSURE_PLAIN;
+    default:
+        return HD_PRESSURE_JUMP;
+    }
+}
+
+static struct hd_pressure_insn *pressure_insns(const struct hd_match *m)
+{
+    struct hd_pressure_insn *list =
+        HD_ARRAY(m->lo->scratch, struct hd_pressure_insn, m->f->n_insns);
+
+    for (uint32_t i = 0; i < m->f->n_insns; i++) {
+        const struct hd_ast_insn *in = &m->f->insns[i];
+        const struct hd_insn *x = &m->lo->insns[m->first_pc + i];
+        struct hd_pressure_insn *p = &list[i];
+        p->constant = passes_constants(m, in, x);
+        p->kind = pressure_kind(x, p->constant);
+        p->space = x->space;
+        p->read_only = x->space == HD_SPACE_CONST || x->space == HD_SPACE_TEX || says(m, in, "nc");
+        p->nounroll = in->nounroll;
+        p->address = p->kind == HD_PRESSURE_READ || p->kind == HD_PRESSURE_WRITE
+                         ? address_register(in)
+                         : HD_FLOW_NONE;
+    }
+    return list;
+}
+
 static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_t first_call,
                          struct hd_func *out)
 {
@@ -351,6 +431,7 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
     struct hd_live_range *ranges = HD_ARRAY(lo->scratch, struct hd_live_range, n);
     struct hd_special *specials = HD_ARRAY(lo->arena, struct hd_special, HD_N_SREGS);
     uint32_t *behind = HD_ARRAY(lo->scratch, uint32_t, n_insns);
+    struct hd_live_outs outs = {.n = 0};
     struct storage st = {.rows = HD_ARRAY(lo->scratch, int32_t, n),
                          .preds = HD_ARRAY(lo->scratch, int32_t, n)};
 
@@ -358,7 +439,17 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
         words[r] = (uint8_t)hd_type_rows((enum hd_type)m->f->regs[r].type);
         bits[r] = m->f->regs[r].type == HD_PRED;
     }
-    out->regs = hd_live_find(lo->scratch, flow, m->refs, m->n_refs, words, n, ranges, behind);
+    out->regs_live =
+        hd_live_find(lo->scratch, flow, m->refs, m->n_refs, words, n, ranges, behind, &outs);
+    out->regs = hd_pressure_estimate(lo->scratch,
+                                     &(struct hd_pressure){.flow = flow,
+                                                           .refs = m->refs,
+                                                           .n_refs = m->n_refs,
+                                                           .words = words,
+                                                           .n_regs = n,
+                                                           .outs = &outs,
+                                                           .insns = pressure_insns(m)},
+                                     out->regs_live);
     out->n_rows = hd_live_pack(lo->scratch, ranges, words, n, n_insns, st.rows);
     out->n_preds = hd_live_pack(lo->scratch, ranges, bits, n, n_insns, st.preds);
     if (uses(m, HD_MATCH_NEVER))

@@ -1,7 +1,7 @@
 // work.h - what the host code of a workload is made of.
 //
 // A workload is a folder workloads/NAME/: kernel.cu, the PTX made of it (NAME.sm_75.ptx by nvcc,
-// NAME.sm_20.ptx by clang), the registers ptxas gives it (NAME.regs), host.c and a README.md.
+// NAME.sm_20.ptx by clang), the registers ptxas gives it (NAME.sm_75.regs), host.c and a README.md.
 // host.c defines `const struct hd_workload hd_workload_NAME`; the build finds the folder, there is
 // no list.
 //

@@ -3,10 +3,8 @@
 #include "workload/workloads.h"
 
 #include "base/config.h"
-#include "base/file.h"
 #include "cuda/cuda.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define X(name) extern const struct hd_workload hd_workload_##name;
@@ -53,59 +51,35 @@ bool hd_workloads_in(const struct hd_workload *w, const char *group)
     return !strcmp(group, "all");
 }
 
-// The next word of the line at *at, copied; "" behind its last. Leaves *at behind the word.
-static const char *next_word(struct hd_arena *a, const char **at)
+// Add what is known of the module's kernels; what the user set stays.
+static bool read_resources(struct hd_job_options *o, struct hd_arena *a, const char *ptx,
+                           struct hd_diag *d)
 {
-    const char *word = *at + strspn(*at, " \t\r");
-    size_t n = strcspn(word, " \t\r\n");
+    struct hd_jobregs known = {.n = 0};
+    size_t given = o->n_overrides;
 
-    *at = word + n;
-    return hd_arena_strndup(a, word, n);
-}
-
-// "kernel NAME regs N smem N", as ptxas counts them.
-static bool read_line(struct hd_arena *a, const char *at, struct hd_job_override *out)
-{
-    static const char *const names[] = {"kernel", "regs", "smem"};
-    const char *values[3];
-
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(next_word(a, &at), names[i]) != 0)
-            return false;
-        values[i] = next_word(a, &at);
-    }
-    *out = (struct hd_job_override){.kernel = values[0],
-                                    .regs = (uint32_t)strtoul(values[1], NULL, 10),
-                                    .smem = (uint32_t)strtoul(values[2], NULL, 10),
-                                    .source = "file"};
-    return true;
-}
-
-// Add what NAME.regs says of the kernels of NAME.sm_75.ptx; what the user set stays.
-static void read_resources(struct hd_job_options *o, struct hd_arena *a, const char *ptx)
-{
-    char err[160];
-    size_t bytes, stem = strlen(ptx) - strlen(".sm_75.ptx"), given = o->n_overrides, lines = 1;
-    const char *text =
-        (const char *)hd_file_read(a, hd_arena_printf(a, "%.*s.regs", (int)stem, ptx), &bytes, err);
-
-    for (const char *c = text; c && *c; c++)
-        lines += *c == '\n';
-    struct hd_job_override *all = HD_ARRAY(a, struct hd_job_override, given + lines), file;
+    if (!hd_jobregs_read(&known, a, ptx, d))
+        return false;
+    struct hd_job_override *all = HD_ARRAY(a, struct hd_job_override, given + known.n);
     if (given)
         memcpy(all, o->overrides, given * sizeof *all);
     o->overrides = all;
-    for (const char *at = text; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+    for (size_t k = 0; k < known.n; k++) {
+        const struct hd_jobregs_kernel *file = &known.kernels[k];
         size_t i = 0;
-        if (!read_line(a, at, &file))
-            continue;
-        while (i < given && strcmp(all[i].kernel, file.kernel) != 0)
+        while (i < given && strcmp(all[i].kernel, file->name) != 0)
             i++;
         if (i == given)
-            all[o->n_overrides++] = file;
-        else if (all[i].smem == UINT32_MAX)
-            all[i].smem = file.smem;
+            all[o->n_overrides++] = (struct hd_job_override){
+                .kernel = file->name, .regs = file->regs, .smem = file->smem, .source = "file"};
+        if (i < given && all[i].smem == UINT32_MAX)
+            all[i].smem = file->smem;
+        if (i < given && !all[i].regs) {
+            all[i].regs = file->regs;
+            all[i].source = "file";
+        }
     }
+    return true;
 }
 
 struct run { // what lives as long as the machine
@@ -170,7 +144,8 @@ static bool run_workload(struct hd_jobrun *r, const struct hd_workloads_item *it
         return false;
     *w = (struct hd_work){.arena = a, .size = item->size, .seed = item->seed};
     run->options = *o;
-    read_resources(&run->options, a, ptx);
+    if (!read_resources(&run->options, a, ptx, d))
+        return false;
     hd_cuda_use(&run->options);
     hd_work_start(w, ptx);
     if (w->error == CUDA_SUCCESS)

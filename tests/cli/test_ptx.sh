@@ -13,9 +13,9 @@ case_is "dump" 0 "out:kernel poke" "out:parameter 1: where, 4 bytes at 8" "out:r
     "$heddle" ptx dump "$data/kernels.ptx"
 case_is "a missing file" 2 "err:No such file" -- "$heddle" ptx check "$work/none.ptx"
 case_is "an empty file" 2 "err:" -- bash -c ": >'$work/e.ptx'; '$heddle' ptx check '$work/e.ptx'"
-case_is "no verb" 2 "err:heddle ptx check|dump FILE.ptx..." -- "$heddle" ptx
+case_is "no verb" 2 "err:heddle ptx check|dump|regs FILE.ptx..." -- "$heddle" ptx
 case_is "unknown verb" 2 "err:did you mean 'dump'?" -- "$heddle" ptx dmup x.ptx
-case_is "a verb of later" 2 "err:not available in this version" -- "$heddle" ptx regs x.ptx
+case_is "a verb of later" 2 "err:not available in this version" -- "$heddle" ptx points x.ptx
 
 # Several modules are linked; a job may name them in one line or in several.
 head='.version 7.0\n.target sm_70\n.address_size 64\n'
@@ -69,4 +69,52 @@ printf "ptx main.ptx twice.ptx other.ptx\nbuf out 4 zero\nlaunch other 1 1 1 1 1
     >"$work/three.job"
 case_is "annotate shows the lines of the right module" 0 "out:mov.u32 %r1, 4711" -- \
     "$heddle" annotate "$work/three.job"
+
+# Registers per thread: from the file beside the module, under the job's own number and --set.
+cp "$work/other.ptx" "$work/known.ptx"
+printf '# by hand\nkernel other regs 40 smem 128 threads 64 # a comment\nkernel gone regs 9 smem 0\n' \
+    >"$work/known.regs"
+printf "ptx known.ptx\nbuf out 4 zero\nlaunch other 1 1 1 1 1 1 0 p:out\n" >"$work/known.job"
+{ echo "kernel other regs 21" && cat "$work/known.job"; } >"$work/line.job"
+row() { # KERNEL THREADS LIVE REGS PTXAS TBS TBS VERDICT, blanks squeezed
+    local row="$*"
+    shift $#
+    "$heddle" ptx regs "${files[@]}" | tr -s ' ' | sed 's/ $//' | grep -qxF -- "$row"
+}
+files=("$work/known.ptx")
+ok "regs: ptxas's number beside ours" row other 64 3 4 40 8 8 same
+files=("$work/other.ptx")
+ok "regs: without one" row other 256 3 4 - 6 -
+case_is "regs: a file that is missing" 2 "err:none.ptx" -- "$heddle" ptx regs "$work/none.ptx"
+case_is "a job takes the file's number" 0 'out:"regs": 40,' 'out:"regs_source": "file"' \
+    'out:"shared_bytes": 128' -- "$heddle" run "$work/known.job" --json -
+case_is "unless it has its own" 0 'out:"regs": 21,' 'out:"regs_source": "job"' \
+    'out:"shared_bytes": 128' -- "$heddle" run "$work/line.job" --json -
+case_is "or is told another" 0 'out:"regs": 22,' 'out:"regs_source": "set"' -- \
+    "$heddle" run "$work/line.job" --set kernel.other.regs=22 --json -
+case_is "shared memory set, registers from the file" 0 'out:"regs": 18,' 'out:"regs_source": "file"' -- \
+    "$heddle" run reduction --size test --functional-only --set kernel.reduction.smem=2048 --json -
+printf 'kernel other regs 0 smem 1\nkernels other\nkernel a regs 1 smem 1\nkernel a regs 1 smem 1\nkernel b regs 2\n' \
+    >"$work/known.regs"
+case_is "what is wrong in it" 2 "err:known.regs:1:19: error: '0' is not registers per thread" \
+    "err:known.regs:2:1: error: expected 'kernel' here" \
+    "err:known.regs:4:8: error: kernel 'a' was already given" \
+    "err:known.regs:5:16: error: expected 'smem' here" -- "$heddle" run "$work/known.job"
+
+# As many blocks per SM as with ptxas's registers, for 85 % of what is shipped, and never fewer
+# registers than are alive.
+agrees() {
+    "$heddle" ptx regs jobs/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx >"$work/regs" || return 1
+    awk 'NF == 8 && NR > 1 { n++; same += $8 == "same"; low += $4 < $3; none += $5 == "-" }
+        END { printf "%d kernels, %d the same, %d below liveness\n", n, same, low
+              exit !(n >= 46 && same >= 0.85 * n && !low && !none) }' "$work/regs"
+}
+ok "the estimate decides as ptxas would" agrees
+shipped() { # every shipped module has its file
+    local ptx
+    for ptx in jobs/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx; do
+        [ -s "${ptx%.ptx}.regs" ] || { echo "$ptx has no .regs" && return 1; }
+    done
+}
+ok "ptxas's numbers are there" shipped
 finish

@@ -47,7 +47,7 @@ for host in workloads/*/host.c; do
     ok "$name links with NVIDIA's library" build "$name" "$work/$name.real" "${sources[@]}" \
         -DHD_REAL_CUDA -isystem "$toolkit/include" -L"$toolkit/lib64/stubs" -lcuda
     # The registers are those of the workload's file, which heddle run takes.
-    set=$(sed -n 's/^kernel \([^ ]*\) regs \([0-9]*\).*/kernel.\1.regs=\2/p' "workloads/$name/$name.regs")
+    set=$(sed -n 's/^kernel \([^ ]*\) regs \([0-9]*\).*/kernel.\1.regs=\2/p' "workloads/$name/$name.sm_75.regs")
     "$HEDDLE" run "$name" --size test --sched gto --no-host --quiet --json "$work/inside.json" >/dev/null
     ok "$name verifies" env HEDDLE_SET="${set//$'\n'/,}" HEDDLE_JSON="$work/outside.json" \
         "$work/$name.real" test

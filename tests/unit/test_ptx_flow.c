@@ -202,8 +202,8 @@ static uint32_t live(const struct hd_flow *f, const char *text, const char *word
         refs[n].kind = text[1] == 'u' ? HD_LIVE_USE : text[1] == 'd' ? HD_LIVE_DEF : HD_LIVE_MAYBE;
         refs[n++].reg = (uint32_t)(text[2] - '0');
     }
-    return hd_live_find(arena, f, refs, n, w, n_regs, ranges,
-                        HD_ARRAY(arena, uint32_t, f->n_insns));
+    return hd_live_find(arena, f, refs, n, w, n_regs, ranges, HD_ARRAY(arena, uint32_t, f->n_insns),
+                        &(struct hd_live_outs){.n = 0});
 }
 
 static void expect_range(const struct hd_live_range *r, uint32_t first, uint32_t last)

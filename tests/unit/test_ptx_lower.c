@@ -157,7 +157,7 @@ static void predicates(void **state)
             assert_true(p->deps[i].kind != HD_KIND_ALU || p->insns[i].dst != in[7].src[0] ||
                         hd_op_info[p->insns[i].op].shape == HD_SHAPE_DABQ);
     // predicates are not counted among the registers
-    assert_int_equal(p->funcs[0].regs, 2);
+    assert_int_equal(p->funcs[0].regs_live, 2);
 }
 
 static void memory(void **state)
@@ -271,7 +271,7 @@ static void storage(void **state)
                             "add.u32 %r1, %r0, 1; add.u32 %r2, %r1, 1; add.u32 %r3, %r2, 1;\n"
                             "add.u32 %r4, %r3, 1; st.global.u32 [0], %r4;\n"));
     assert_int_equal(p->funcs[0].n_rows, 2);
-    assert_int_equal(p->funcs[0].regs, 1);
+    assert_int_equal(p->funcs[0].regs_live, 1);
     assert_int_equal(p->funcs[0].n_sb, 9); // every register declared
     p = ptx_load(PTX_KERNEL(".reg .b32 %r<70000>; add.u32 %r69999, %r0, 1;\n"));
     assert_int_equal(p->funcs[0].n_sb, 2); // too many: those that occur
@@ -281,7 +281,7 @@ static void storage(void **state)
     p = ptx_load(PTX_KERNEL(".reg .b64 %rd<3>; .reg .b32 %r<3>;\n"
                             "ld.param.u64 %rd1, [p]; mov.u32 %r1, %laneid;\n"
                             "st.global.u32 [%rd1], %r1;\n"));
-    assert_int_equal(p->funcs[0].regs, 3);
+    assert_int_equal(p->funcs[0].regs_live, 3);
     assert_int_equal(p->funcs[0].n_rows, 4); // with one for %laneid
 }
 

@@ -246,7 +246,7 @@ static void large(void **state)
     const struct hd_program *p = ptx_load(text);
     assert_int_equal(p->n_insns, 4 * N + 2);
     assert_in_range(p->funcs[0].n_rows, 8, 12);
-    assert_int_equal(p->funcs[0].regs, 9); // r0 to r7, and the one of this round
+    assert_int_equal(p->funcs[0].regs_live, 9); // r0 to r7, and the one of this round
 }
 
 int main(void)

@@ -1,0 +1,112 @@
+// cmd_ptx_regs.c - heddle ptx regs FILE.ptx...: registers per thread of every kernel, ours and
+// ptxas's, and what follows from them.
+//
+// Each file is a module of its own. Blocks have the threads that NAME.regs gives, else those of
+// .maxntid, else 256. Shared memory is the static part.
+#include "cmd/cmd.h"
+
+#include "base/config.h"
+#include "base/file.h"
+#include "job/jobregs.h"
+#include "ptx/ptx.h"
+#include "report/table.h"
+
+#include <string.h>
+
+#define THREADS 256
+
+struct counts {
+    unsigned kernels, same; // with ptxas's number; of these, as many blocks an SM with either
+};
+
+static uint32_t blocks(const struct hd_config *c, const struct hd_program *p,
+                       const struct hd_func *f, uint32_t threads, uint32_t regs)
+{
+    struct hd_launch l = {.program = p,
+                          .kernel = f,
+                          .grid = {65535, 1, 1}, // enough to fill any machine
+                          .block = {threads, 1, 1},
+                          .regs = regs,
+                          .shared_static = f->shared_bytes};
+
+    return hd_occupancy(c, &l);
+}
+
+static void add_number(struct hd_table *t, uint32_t n)
+{
+    hd_table_add(t, hd_arena_printf(t->arena, "%u", n));
+}
+
+static void add_kernel(struct hd_table *t, struct counts *n, const struct hd_config *c,
+                       const struct hd_program *p, const struct hd_func *f,
+                       const struct hd_jobregs_kernel *k)
+{
+    uint32_t threads = k && k->threads ? k->threads : f->max_threads ? f->max_threads : THREADS;
+    uint32_t ours = blocks(c, p, f, threads, f->regs);
+
+    hd_table_add(t, f->name);
+    add_number(t, threads);
+    add_number(t, f->regs_live);
+    add_number(t, f->regs);
+    if (k)
+        add_number(t, k->regs);
+    else
+        hd_table_add(t, "-");
+    add_number(t, ours);
+    if (!k) {
+        hd_table_add(t, "-");
+        hd_table_add(t, NULL);
+        return;
+    }
+    uint32_t theirs = blocks(c, p, f, threads, k->regs);
+    add_number(t, theirs);
+    hd_table_add(t, ours == theirs ? "same" : "differs");
+    n->kernels++;
+    n->same += ours == theirs;
+}
+
+static bool add_file(struct hd_table *t, struct counts *n, const struct hd_config *c,
+                     const char *path, struct hd_diag *d)
+{
+    struct hd_jobregs known = {.n = 0};
+    char err[160];
+    size_t bytes;
+    const uint8_t *text = hd_file_read(t->arena, path, &bytes, err);
+
+    if (!text) {
+        hd_diag_add(d, NULL, 0, 0, "cannot read %s", err);
+        return false;
+    }
+    const struct hd_program *p = hd_ptx_load(t->arena, path, text, bytes, d);
+    if (!p || !hd_jobregs_read(&known, t->arena, path, d))
+        return false;
+    for (uint32_t i = 0; i < p->n_funcs; i++)
+        if (p->funcs[i].is_kernel)
+            add_kernel(t, n, c, p, &p->funcs[i], hd_jobregs_find(&known, p->funcs[i].name));
+    return true;
+}
+
+int hd_cmd_ptx_regs(const struct hd_cmd_options *o)
+{
+    static const char *const heads[] = {"KERNEL", "THREADS", "LIVE",        "REGS",
+                                        "PTXAS",  "TBS/SM",  "WITH PTXAS'", "VERDICT"};
+    struct hd_table t = hd_table_new(o->arena, "lrrrrrrl");
+    struct counts n = {0};
+    struct hd_config config;
+    struct hd_diag d = {0};
+
+    if (!hd_config_load(o->arena, HD_CMD_DEFAULT_GPU, NULL, 0, &config, &d))
+        return hd_cmd_options_fail(&d);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        hd_table_add(&t, heads[i]);
+    for (size_t i = 1; i < o->args.n; i++)
+        add_file(&t, &n, &config, o->args.items[i], &d);
+    if (d.n)
+        return hd_cmd_options_fail(&d);
+    hd_table_print(&t, stdout);
+    if (n.kernels)
+        printf("\nas many thread blocks per SM of %s as with ptxas's registers: %u of %u kernels, "
+               "%.1f %%\n",
+               config.name, n.same, n.kernels, 100.0 * n.same / n.kernels);
+    return HD_EXIT_OK;
+}

@@ -1,0 +1,410 @@
+// pressure.c - registers per thread as ptxas would count them, without ptxas.
+//
+// PTX is written before scheduling: its order keeps few values alive. A compiler for the hardware
+// moves work about, and what it does most decides the number:
+//
+//   - kernel parameters, constants and grid sizes are operands of instructions, not registers;
+//   - loops of loads and arithmetic are unrolled, UNROLL times here;
+//   - addresses are computed, and loads started, as early as the program allows, until that takes
+//     too many registers (ADDRESS_LIMIT, LOAD_LIMIT);
+//   - some registers are the compiler's own (OWN), and pairs leave holes (one in PAIRS_PER_HOLE).
+//
+// So each block is put into that order here, with values instead of registers, and the largest
+// number of words alive is counted. The numbers were chosen once, by comparison with ptxas on the
+// kernels that docs/ptx.md lists; the table there says how well they do. What is never given is
+// less than the liveness maximum of the PTX as it stands.
+#include "ptx/pressure.h"
+
+#include "base/bug.h"
+#include "heddle/program.h"
+
+#include <string.h>
+
+#define UNROLL 4
+#define UNROLL_MAX 96 // instructions of a body that is unrolled
+#define ADDRESS_LIMIT 40
+#define LOAD_LIMIT 64
+#define OWN 4
+#define PAIRS_PER_HOLE 4
+#define LOOK_AHEAD 256 // instructions that are looked at for one that may come early
+#define SLICE_MAX 64   // instructions that one may take along
+#define PASSES 4       // over the function, for constants made of constants
+
+#define NONE UINT32_MAX
+
+struct node { // an instruction of a block, or of one of its copies
+    uint32_t insn;
+    uint32_t first_use, n_uses, first_def, n_defs; // ranges of hd_block.list
+    uint32_t address;                              // value, NONE: none that the block computes
+    uint32_t after;                                // node that an access must follow, NONE
+    uint32_t waits;   // node that was in the way when it was last tried, NONE
+    bool done, moves; // moves: puts an operand of insn in place
+};
+
+struct value {
+    uint32_t node; // that computes it, NONE: it is there when the block begins
+    uint32_t uses; // still to come
+    uint8_t words;
+};
+
+struct block { // in work; arrays are of the whole function and used again
+    const struct hd_pressure *p;
+    struct hd_arena *arena;
+    uint8_t *words;       // by register: as p->words, 0 for constants
+    uint32_t *first_ref;  // by instruction; [n_insns] = n_refs
+    uint32_t *live_first; // live[live_first[b] .. live_first[b + 1]): registers alive behind b
+    uint32_t *live;
+    uint32_t *current, *stamp; // by register: its value in block number stamp - 1
+    uint32_t number;
+    struct node *nodes;
+    struct value *values;
+    uint32_t *list;
+    uint32_t n_nodes, n_values, n_list;
+    size_t node_cap, value_cap, list_cap;
+    uint32_t slice[SLICE_MAX], n_slice;
+    uint32_t alive, pairs, most; // words now; 64-bit values now; the estimate so far
+};
+
+// --- what is a constant
+
+// A register with one definition, by an instruction that only passes constants on.
+static void find_constants(struct block *k)
+{
+    const struct hd_pressure *p = k->p;
+    uint32_t *defs = HD_ARRAY(k->arena, uint32_t, p->n_regs);
+    bool changed = true;
+
+    if (p->n_regs)
+        memcpy(k->words, p->words, p->n_regs);
+    for (uint32_t i = 0; i < p->n_refs; i++)
+        if (p->refs[i].kind != HD_LIVE_USE)
+            defs[p->refs[i].reg] += p->refs[i].kind == HD_LIVE_DEF ? 1 : 2;
+    for (unsigned pass = 0; pass < PASSES && changed; pass++) {
+        changed = false;
+        for (uint32_t i = 0; i < p->flow->n_insns; i++) {
+            bool constant = p->insns[i].constant;
+            for (uint32_t r = k->first_ref[i]; r < k->first_ref[i + 1] && constant; r++)
+                constant = p->refs[r].kind == HD_LIVE_USE ? !k->words[p->refs[r].reg]
+                                                          : defs[p->refs[r].reg] == 1;
+            for (uint32_t r = k->first_ref[i]; r < k->first_ref[i + 1] && constant; r++) {
+                changed |= p->refs[r].kind == HD_LIVE_DEF && k->words[p->refs[r].reg];
+                if (p->refs[r].kind == HD_LIVE_DEF)
+                    k->words[p->refs[r].reg] = 0;
+            }
+        }
+    }
+}
+
+// --- one block as values
+
+static uint32_t new_value(struct block *k, uint32_t node, uint32_t reg)
+{
+    *HD_PUSH(k->arena, k->values, k->n_values, k->value_cap) =
+        (struct value){.node = node, .words = k->words[reg]};
+    k->current[reg] = k->n_values - 1;
+    k->stamp[reg] = k->number;
+    return k->n_values - 1;
+}
+
+static uint32_t value_of(struct block *k, uint32_t reg)
+{
+    return k->stamp[reg] == k->number ? k->current[reg] : new_value(k, NONE, reg);
+}
+
+static void add_use(struct block *k, uint32_t v)
+{
+    HD_BUG_IF(!k->values, "a use of no value");
+    k->values[v].uses++;
+    *HD_PUSH(k->arena, k->list, k->n_list, k->list_cap) = v;
+}
+
+// Coordinates of a texture lie side by side, in registers of their own: a node that puts them
+// there. Returns the value.
+static uint32_t add_coordinates(struct block *k, uint32_t insn)
+{
+    const struct hd_pressure *p = k->p;
+    struct node n = {.insn = insn, .address = NONE, .after = NONE, .waits = NONE, .moves = true};
+    uint32_t words = 0;
+
+    n.first_use = k->n_list;
+    for (uint32_t r = k->first_ref[insn]; r < k->first_ref[insn + 1]; r++)
+        if (p->refs[r].kind == HD_LIVE_USE && p->words[p->refs[r].reg] == 1) {
+            add_use(k, value_of(k, p->refs[r].reg));
+            words++;
+        }
+    n.n_uses = k->n_list - n.first_use;
+    n.first_def = k->n_list;
+    n.n_defs = 1;
+    *HD_PUSH(k->arena, k->values, k->n_values, k->value_cap) =
+        (struct value){.node = k->n_nodes, .words = (uint8_t)words};
+    *HD_PUSH(k->arena, k->list, k->n_list, k->list_cap) = k->n_values - 1;
+    *HD_PUSH(k->arena, k->nodes, k->n_nodes, k->node_cap) = n;
+    return k->n_values - 1;
+}
+
+static void add_node(struct block *k, uint32_t insn)
+{
+    const struct hd_pressure *p = k->p;
+    struct node n = {.insn = insn, .address = NONE, .after = NONE, .waits = NONE};
+    bool texture = p->insns[insn].space == HD_SPACE_TEX && p->insns[insn].kind == HD_PRESSURE_READ;
+
+    if (texture)
+        n.address = add_coordinates(k, insn);
+    n.first_use = k->n_list;
+    if (texture)
+        add_use(k, n.address);
+    for (uint32_t r = k->first_ref[insn]; r < k->first_ref[insn + 1]; r++)
+        if (p->refs[r].kind != HD_LIVE_DEF && !(texture && p->words[p->refs[r].reg] == 1))
+            add_use(k, value_of(k, p->refs[r].reg));
+    n.n_uses = k->n_list - n.first_use;
+    if (!texture && p->insns[insn].address != HD_FLOW_NONE) {
+        uint32_t v = value_of(k, p->insns[insn].address);
+        HD_BUG_IF(!k->values, "an address of no value");
+        n.address = k->values[v].node == NONE ? NONE : v;
+    }
+    n.first_def = k->n_list;
+    for (uint32_t r = k->first_ref[insn]; r < k->first_ref[insn + 1]; r++)
+        if (p->refs[r].kind != HD_LIVE_USE) {
+            uint32_t v = new_value(k, k->n_nodes, p->refs[r].reg);
+            *HD_PUSH(k->arena, k->list, k->n_list, k->list_cap) = v;
+        }
+    n.n_defs = k->n_list - n.first_def;
+    *HD_PUSH(k->arena, k->nodes, k->n_nodes, k->node_cap) = n;
+}
+
+static unsigned kind_of(const struct block *k, const struct node *n)
+{
+    return n->moves ? HD_PRESSURE_PLAIN : k->p->insns[n->insn].kind;
+}
+
+// Which earlier access each read must follow. Spaces do not overlap, but for generic addresses.
+static void order_accesses(struct block *k)
+{
+    uint32_t fence = 0, any = 0, last[HD_N_SPACES] = {0}; // nodes, plus 1
+
+    for (uint32_t i = 0; i < k->n_nodes; i++) {
+        const struct hd_pressure_insn *in = &k->p->insns[k->nodes[i].insn];
+        bool generic = in->space == HD_SPACE_GENERIC;
+        unsigned kind = kind_of(k, &k->nodes[i]);
+        if (kind == HD_PRESSURE_FENCE)
+            fence = i + 1;
+        if (kind == HD_PRESSURE_WRITE)
+            any = last[in->space] = i + 1;
+        if (kind != HD_PRESSURE_READ || in->read_only)
+            continue;
+        uint32_t after = generic ? any : last[in->space];
+        after = last[HD_SPACE_GENERIC] > after ? last[HD_SPACE_GENERIC] : after;
+        after = fence > after ? fence : after;
+        k->nodes[i].after = after - 1; // NONE for 0
+    }
+}
+
+static void count(struct block *k, int sign, unsigned words)
+{
+    k->alive += (uint32_t)(sign * (int)words);
+    k->pairs += (uint32_t)(sign * (words == 2));
+}
+
+// Beyond LOAD_LIMIT a compiler saves where it can.
+static void note_peak(struct block *k)
+{
+    uint32_t n = k->alive + OWN + k->pairs / PAIRS_PER_HOLE;
+
+    if (n > LOAD_LIMIT)
+        n = k->alive > LOAD_LIMIT ? k->alive : LOAD_LIMIT;
+    k->most = n > k->most ? n : k->most;
+}
+
+static void build(struct block *k, uint32_t b, unsigned copies)
+{
+    const struct hd_flow *f = k->p->flow;
+
+    k->number++;
+    k->n_nodes = k->n_values = k->n_list = k->alive = k->pairs = 0;
+    for (unsigned c = 0; c < copies; c++)
+        for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
+            if (copies == 1 || k->p->insns[i].kind != HD_PRESSURE_JUMP)
+                add_node(k, i);
+    order_accesses(k);
+    for (uint32_t i = k->live_first[b]; i < k->live_first[b + 1]; i++) {
+        uint32_t reg = k->live[i];
+        if (k->stamp[reg] == k->number)
+            k->values[k->current[reg]].uses++; // never the last one
+        else
+            count(k, 1, k->words[reg]); // passes through
+    }
+    for (uint32_t v = 0; v < k->n_values; v++)
+        if (k->values[v].node == NONE)
+            count(k, 1, k->values[v].words);
+    note_peak(k);
+}
+
+// --- its new order
+
+static void emit(struct block *k, uint32_t node)
+{
+    struct node *n = &k->nodes[node];
+
+    n->done = true;
+    for (uint32_t i = n->first_use; i < n->first_use + n->n_uses; i++)
+        if (--k->values[k->list[i]].uses == 0)
+            count(k, -1, k->values[k->list[i]].words);
+    for (uint32_t i = n->first_def; i < n->first_def + n->n_defs; i++)
+        count(k, 1, k->values[k->list[i]].words);
+    note_peak(k);
+    for (uint32_t i = n->first_def; i < n->first_def + n->n_defs; i++)
+        if (!k->values[k->list[i]].uses)
+            count(k, -1, k->values[k->list[i]].words);
+}
+
+// Add a node to the slice unless it is done or there. False if it cannot come early.
+static bool need(struct block *k, uint32_t node)
+{
+    if (node == NONE || k->nodes[node].done)
+        return true;
+    for (uint32_t i = 0; i < k->n_slice; i++)
+        if (k->slice[i] == node)
+            return true;
+    if (k->n_slice == SLICE_MAX || kind_of(k, &k->nodes[node]) != HD_PRESSURE_PLAIN)
+        return false;
+    k->slice[k->n_slice++] = node;
+    return true;
+}
+
+// Gather what the nodes of the slice need. NONE if it can all come now, else the one in the way.
+static uint32_t gather(struct block *k)
+{
+    for (uint32_t i = 0; i < k->n_slice; i++) {
+        const struct node *n = &k->nodes[k->slice[i]];
+        if (!need(k, n->after))
+            return n->after;
+        for (uint32_t u = n->first_use; u < n->first_use + n->n_uses; u++)
+            if (!need(k, k->values[k->list[u]].node))
+                return k->values[k->list[u]].node;
+    }
+    return NONE;
+}
+
+static void emit_slice(struct block *k)
+{
+    for (uint32_t i = 1; i < k->n_slice; i++) // into the order of the program
+        for (uint32_t j = i; j && k->slice[j - 1] > k->slice[j]; j--) {
+            uint32_t t = k->slice[j];
+            k->slice[j] = k->slice[j - 1];
+            k->slice[j - 1] = t;
+        }
+    for (uint32_t i = 0; i < k->n_slice; i++)
+        emit(k, k->slice[i]);
+}
+
+static bool waits(const struct block *k, uint32_t node)
+{
+    uint32_t other = k->nodes[node].waits;
+
+    return k->nodes[node].done || (other != NONE && !k->nodes[other].done);
+}
+
+static void early_addresses(struct block *k, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to && k->alive + 2 <= ADDRESS_LIMIT; i++) {
+        struct node *n = &k->nodes[i];
+        if (kind_of(k, n) == HD_PRESSURE_FENCE && !n->done)
+            return;
+        if (n->address == NONE || waits(k, i))
+            continue;
+        k->n_slice = 0;
+        uint32_t node = k->values[n->address].node;
+        n->waits = need(k, node) ? gather(k) : node;
+        if (n->waits == NONE)
+            emit_slice(k);
+    }
+}
+
+static void early_loads(struct block *k, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to && k->alive < LOAD_LIMIT; i++) {
+        struct node *n = &k->nodes[i];
+        uint32_t words = 0;
+        if (kind_of(k, n) != HD_PRESSURE_READ || waits(k, i))
+            continue;
+        k->slice[0] = i;
+        k->n_slice = 1;
+        n->waits = gather(k);
+        if (n->waits != NONE)
+            continue;
+        for (uint32_t d = n->first_def; d < n->first_def + n->n_defs; d++)
+            words += k->values[k->list[d]].words;
+        if (k->alive + words > LOAD_LIMIT)
+            return;
+        emit_slice(k);
+    }
+}
+
+static void schedule(struct block *k)
+{
+    for (uint32_t next = 0; next < k->n_nodes; next++) {
+        uint32_t to = k->n_nodes - next < LOOK_AHEAD ? k->n_nodes : next + LOOK_AHEAD;
+        if (k->nodes[next].done)
+            continue;
+        early_addresses(k, next, to);
+        early_loads(k, next, to);
+        if (!k->nodes[next].done)
+            emit(k, next);
+    }
+}
+
+// --- the function
+
+static bool unrolls(const struct hd_pressure *p, uint32_t b)
+{
+    const struct hd_flow *f = p->flow;
+    bool loop = false;
+
+    for (uint32_t i = f->succ_first[b]; i < f->succ_first[b + 1]; i++)
+        loop |= f->succs[i] == b;
+    if (!loop || f->first[b + 1] - f->first[b] > UNROLL_MAX || p->insns[f->first[b]].nounroll)
+        return false;
+    for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
+        if (p->insns[i].kind == HD_PRESSURE_WRITE || p->insns[i].kind == HD_PRESSURE_FENCE)
+            return false;
+    return true;
+}
+
+// What is alive behind each block, from pairs in any order.
+static void sort_live(struct block *k, const struct hd_live_outs *outs)
+{
+    uint32_t n = k->p->flow->n_blocks, *at = HD_ARRAY(k->arena, uint32_t, (size_t)n + 2);
+
+    k->live = HD_ARRAY(k->arena, uint32_t, outs->n);
+    for (uint32_t i = 0; i < outs->n; i++)
+        at[outs->list[i].block + 2]++;
+    for (uint32_t b = 2; b <= n; b++)
+        at[b + 1] += at[b];
+    for (uint32_t i = 0; i < outs->n; i++)
+        k->live[at[outs->list[i].block + 1]++] = outs->list[i].reg;
+    k->live_first = at;
+}
+
+uint32_t hd_pressure_estimate(struct hd_arena *scratch, const struct hd_pressure *p, uint32_t live)
+{
+    struct block k = {.p = p, .arena = scratch};
+
+    if (p->outs->full)
+        return live + OWN;
+    k.words = HD_ARRAY(scratch, uint8_t, p->n_regs);
+    k.current = HD_ARRAY(scratch, uint32_t, p->n_regs);
+    k.stamp = HD_ARRAY(scratch, uint32_t, p->n_regs);
+    k.first_ref = HD_ARRAY(scratch, uint32_t, (size_t)p->flow->n_insns + 1);
+    for (uint32_t i = 0, r = 0; i <= p->flow->n_insns; i++) {
+        while (r < p->n_refs && p->refs[r].insn < i)
+            r++;
+        k.first_ref[i] = r;
+    }
+    find_constants(&k);
+    sort_live(&k, p->outs);
+    for (uint32_t b = 0; b < p->flow->n_blocks; b++) {
+        build(&k, b, unrolls(p, b) ? UNROLL : 1);
+        schedule(&k);
+    }
+    return k.most > live ? k.most : live;
+}
