@@ -219,8 +219,8 @@ struct hd_func {
     // registers a thread needs (before the machine's rounding).
     const struct hd_param *params;
     uint32_t n_params, param_bytes, shared_bytes, regs;
-    uint32_t regs_live; // the most that are alive at once in the PTX as written; regs is never
-                        // less, but for .maxnreg
+    uint32_t regs_live;   // the most that are alive at once in the PTX as written; regs is never
+                          // less, but for .maxnreg
     uint32_t max_threads; // .maxntid product, 0 = not given
 };
 

@@ -14,12 +14,12 @@
 // A function's parameters lie in its frame's local memory, so .param accesses to them are to .local
 // here, and so are a kernel's to the .param variables of its calls.
 //
-// Left out: proving that a generic access is to shared or local
-// memory (it counts as one that may leave the SM).
+// A generic access counts as one that may leave the SM unless spaces.c knows better.
 #include "ptx/lower.h"
 
 #include "ptx/match.h"
 #include "ptx/pressure.h"
+#include "ptx/spaces.h"
 
 #include <string.h>
 
@@ -85,6 +85,18 @@ static bool may_leave_sm(unsigned space)
            space == HD_SPACE_GENERIC;
 }
 
+static void enter_space(struct hd_deps *d, uint8_t space)
+{
+    bool leaves = may_leave_sm(space);
+
+    d->space = space;
+    d->flags &= (uint8_t) ~(HD_DEP_OFFCHIP | HD_DEP_LONG);
+    if (leaves)
+        d->flags |= HD_DEP_OFFCHIP;
+    if (d->kind != HD_KIND_STORE && (leaves || space == HD_SPACE_PARAM))
+        d->flags |= HD_DEP_LONG;
+}
+
 // .param is two spaces: what a kernel was launched with, and arguments of calls.
 static bool settle_param(struct hd_match *m)
 {
@@ -119,13 +131,8 @@ static void enter_facts(struct hd_match *m)
     m->deps->unit = o->unit;
     m->deps->lat = HD_LAT(o->lat_op, hd_type_column((enum hd_type)m->sel.type));
     if (memory) {
-        m->deps->space = m->sel.space;
         m->deps->bytes = (uint8_t)hd_type_bytes((enum hd_type)m->sel.type);
-        if (may_leave_sm(m->sel.space))
-            m->deps->flags |= HD_DEP_OFFCHIP;
-        if (o->kind != HD_KIND_STORE &&
-            (may_leave_sm(m->sel.space) || m->sel.space == HD_SPACE_PARAM))
-            m->deps->flags |= HD_DEP_LONG;
+        enter_space(m->deps, m->sel.space);
     }
     if (m->sel.no_l1)
         m->deps->flags |= HD_DEP_NO_L1;
@@ -227,6 +234,15 @@ static void set_reconvergence(const struct hd_match *m, const struct hd_flow *fl
         in->imm = HD_TARGET(HD_TARGET_PC(in->imm),
                             meet == HD_FLOW_NONE ? HD_PC_NONE : m->first_pc + meet);
     }
+}
+
+static void narrow_spaces(const struct hd_match *m)
+{
+    const uint8_t *spaces = hd_spaces_find(m->lo, m->f, m->first_pc);
+
+    for (uint32_t i = 0; i < m->f->n_insns; i++)
+        if (spaces[i] != HD_SPACE_NONE)
+            enter_space(&m->lo->deps[m->first_pc + i], spaces[i]);
 }
 
 // --- storage
@@ -512,5 +528,6 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
         return;
     struct hd_flow *flow = hd_flow_build(lo->scratch, steps, f->n_insns);
     set_reconvergence(&m, flow);
+    narrow_spaces(&m);
     give_storage(&m, flow, first_call, out);
 }

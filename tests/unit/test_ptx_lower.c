@@ -299,6 +299,55 @@ static void same_bytes_each_time(void **state)
     assert_memory_equal(a->pool, b->pool, a->n_pool_rows * HD_LANES * sizeof *a->pool);
 }
 
+// Instruction number `at` of a kernel that accesses a generic address.
+static void expect_space(const char *body, uint32_t at, unsigned space, unsigned flags)
+{
+    p = ptx_load(hd_arena_printf(arena,
+                                 PTX_HEAD
+                                 ".shared .align 8 .b8 tile[64]; .global .u32 g;\n"
+                                 ".entry k(.param .u64 p, .param .u32 n) {\n"
+                                 ".reg .b64 %%rd<20>; .reg .b32 %%r<20>; .reg .pred %%p<3>;\n"
+                                 ".local .align 8 .b8 own[64];\n%s ret; }\n",
+                                 body));
+
+    assert_int_equal(p->insns[at].space, HD_SPACE_GENERIC); // the emulator looks for itself
+    assert_int_equal(p->deps[at].space, space);
+    assert_int_equal(p->deps[at].flags & (HD_DEP_LONG | HD_DEP_OFFCHIP), flags);
+}
+
+static void generic_addresses_of_one_space(void **state)
+{
+#define TILE "mov.u64 %rd1, tile; cvta.shared.u64 %rd2, %rd1; mov.u32 %r1, %tid.x;\n"
+#define FAR (HD_DEP_LONG | HD_DEP_OFFCHIP)
+    (void)state;
+    expect_space(TILE "ld.u32 %r2, [%rd2];", 3, HD_SPACE_SHARED, 0);
+    expect_space(TILE "mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd3, %rd2; mov.u64 %rd5, %rd4;\n"
+                      "st.u32 [%rd5+8], %r1;",
+                 6, HD_SPACE_SHARED, 0);
+    expect_space(TILE "mad.wide.u32 %rd3, %r1, 4, %rd2; atom.add.u32 %r2, [%rd3], 1;", 4,
+                 HD_SPACE_SHARED, 0);
+    expect_space("mov.u64 %rd1, own; cvta.local.u64 %rd2, %rd1; ld.u32 %r2, [%rd2];", 2,
+                 HD_SPACE_LOCAL, FAR);
+    expect_space("ld.param.u64 %rd1, [p]; ld.u32 %r2, [%rd1+4];", 1, HD_SPACE_GLOBAL, FAR);
+    expect_space("ld.param.u64 %rd1, [p]; st.u32 [%rd1+4], 1;", 1, HD_SPACE_GLOBAL, HD_DEP_OFFCHIP);
+    // around a loop, and from two places
+    expect_space(TILE "L: add.s64 %rd2, %rd2, 4; ld.u32 %r2, [%rd2]; setp.ne.u32 %p1, %r2, 0;\n"
+                      "@%p1 bra L;",
+                 4, HD_SPACE_SHARED, 0);
+    expect_space(TILE "ld.param.u64 %rd3, [p]; setp.eq.u32 %p1, %r1, 0;\n"
+                      "selp.b64 %rd4, %rd2, %rd3, %p1; ld.u32 %r2, [%rd4];",
+                 6, HD_SPACE_GENERIC, FAR);
+    expect_space(TILE "setp.eq.u32 %p1, %r1, 0; @%p1 ld.param.u64 %rd2, [p]; ld.u32 %r2, [%rd2];",
+                 5, HD_SPACE_GENERIC, FAR);
+    // what memory or a call gives may be anything; so may the sum of two addresses
+    expect_space(TILE "ld.shared.u64 %rd3, [tile]; ld.u32 %r2, [%rd3];", 4, HD_SPACE_GENERIC, FAR);
+    expect_space(TILE "sub.s64 %rd3, %rd2, %rd2; add.s64 %rd4, %rd2, %rd2; ld.u32 %r2, [%rd4];", 5,
+                 HD_SPACE_GENERIC, FAR);
+    expect_space("mov.u64 %rd1, 64; ld.u32 %r2, [%rd1];", 1, HD_SPACE_GENERIC, FAR);
+#undef TILE
+#undef FAR
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +358,7 @@ int main(void)
         cmocka_unit_test(control),
         cmocka_unit_test(storage),
         cmocka_unit_test(same_bytes_each_time),
+        cmocka_unit_test(generic_addresses_of_one_space),
     };
     return cmocka_run_group_tests(tests, ptx_setup, ptx_teardown);
 }
