@@ -22,7 +22,7 @@ struct elf_params {
     uint32_t lead;
 };
 struct elf_sm {
-    uint8_t distance[HD_MAX_WARPS];       // instructions to the next load
+    uint64_t rank[HD_MAX_WARPS];          // instructions to the next load << 32 | age
     uint64_t by_load, by_branch, by_jump; // counters: look-ups after ...
 };
 struct elf {
@@ -31,24 +31,26 @@ struct elf {
     uint64_t issued; // counter
 };
 
+// Distance, then age: the order as one number. The warp issued last is the oldest of its distance.
+static uint64_t rank_of(const struct elf_sm *sm, const struct elf *sched, int w)
+{
+    return w == (int)sched->last - 1 ? sm->rank[w] >> 32 << 32 : sm->rank[w];
+}
+
 static int elf_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
     const struct elf_sm *sm = st.sm;
     const struct elf *sched = st.sched;
-    uint64_t nearest = 0;
-    unsigned best = NO_LOAD + 1;
-    int w;
+    int last = (int)sched->last - 1, best = HD_NONE, w;
+    uint64_t least = UINT64_MAX;
 
-    (void)s;
-    HD_EACH(w, among) {
-        if (sm->distance[w] > best)
-            continue;
-        nearest = sm->distance[w] < best ? hd_bit(w) : nearest | hd_bit(w);
-        best = sm->distance[w];
-    }
-    if (hd_has(nearest, (int)sched->last - 1))
-        return (int)sched->last - 1;
-    return hd_oldest(nearest, v->age);
+    (void)v, (void)s;
+    HD_EACH(w, among)
+        if (sm->rank[w] < least) {
+            least = sm->rank[w];
+            best = w;
+        }
+    return hd_has(among, last) && rank_of(sm, sched, last) <= least ? last : best;
 }
 
 static unsigned elf_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
@@ -56,17 +58,14 @@ static unsigned elf_ahead(struct hd_pstate st, const struct hd_view *v, int s, u
     const struct elf_sm *sm = st.sm;
     const struct elf *sched = st.sched;
     int last = (int)sched->last - 1, u;
-    unsigned n = 0;
+    uint64_t rank = rank_of(sm, sched, w);
+    unsigned n = hd_has(set, last) && rank_of(sm, sched, last) <= rank;
 
-    (void)s;
-    HD_EACH(u, set) {
-        bool before = v->age[u] < v->age[w];
-        if (sm->distance[u] != sm->distance[w])
-            before = sm->distance[u] < sm->distance[w];
-        else if (u == last || w == last)
-            before = u == last;
-        n += before;
-    }
+    (void)v, (void)s;
+    if (last >= 0)
+        set &= ~hd_bit(last);
+    HD_EACH(u, set)
+        n += sm->rank[u] < rank;
     return n;
 }
 
@@ -83,23 +82,29 @@ static uint8_t look_up(const struct hd_view *v, uint32_t pc)
     return pc < v->prog->n ? v->prog->load_distance[pc] : NO_LOAD;
 }
 
+static void set_distance(struct elf_sm *sm, const struct hd_view *v, unsigned w, uint32_t distance)
+{
+    sm->rank[w] = (uint64_t)distance << 32 | v->age[w];
+}
+
 static void elf_issued(struct elf_sm *sm, const struct hd_view *v, const struct hd_event *e)
 {
-    uint8_t *distance = &sm->distance[e->warp];
+    uint32_t distance = (uint32_t)(sm->rank[e->warp] >> 32);
     uint8_t kind = v->prog->kind[e->pc];
     // Of a divergent branch the path that runs first counts.
     bool taken =
         e->flags & HD_ISSUE_DIVERGENT ? e->next_pc != e->pc + 1 : (e->flags & HD_ISSUE_TAKEN) != 0;
 
     if (kind == HD_STATIC_LOAD) {
-        *distance = look_up(v, e->next_pc);
+        distance = look_up(v, e->next_pc);
         sm->by_load++;
     } else if (kind == HD_STATIC_BRANCH && taken == (v->prog->recalc[e->pc] != 0)) {
-        *distance = look_up(v, e->next_pc);
+        distance = look_up(v, e->next_pc);
         sm->by_branch++;
-    } else if (*distance && *distance != NO_LOAD) {
-        --*distance;
+    } else if (distance && distance != NO_LOAD) {
+        distance--;
     }
+    set_distance(sm, v, e->warp, distance);
 }
 
 static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
@@ -109,7 +114,7 @@ static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd
 
     switch (e->kind) {
     case HD_EV_WARP_START:
-        sm->distance[e->warp] = look_up(v, e->pc);
+        set_distance(sm, v, e->warp, look_up(v, e->pc));
         break;
     case HD_EV_ISSUE:
         sched->last = e->warp + 1u;
@@ -117,7 +122,7 @@ static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd
         elf_issued(sm, v, e);
         break;
     case HD_EV_PC_JUMP:
-        sm->distance[e->warp] = look_up(v, e->next_pc);
+        set_distance(sm, v, e->warp, look_up(v, e->next_pc));
         sm->by_jump++;
         break;
     default:
