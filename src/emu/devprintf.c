@@ -304,5 +304,5 @@ const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost)
     }
     o->n_pieces = o->bytes = 0;
     o->lost = 0;
-    return o->sorted;
+    return o->sorted ? o->sorted : ""; // never NULL, for fwrite
 }

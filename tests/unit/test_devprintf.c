@@ -44,6 +44,8 @@ static struct printed print(const char *format, const char *store, uint32_t bloc
         hd_diag_print(&diag, stderr);
     assert_non_null(p);
     assert_true(hd_emu_load(e, p, &d));
+    assert_non_null(hd_emu_printed(e, &n, &again)); // nothing yet
+    assert_int_equal(n, 0);
     params[0] = hd_memory_alloc(m, 4, "result");
     struct hd_launch l = {.program = p,
                           .kernel = hd_program_find(p, "k"),
@@ -55,7 +57,7 @@ static struct printed print(const char *format, const char *store, uint32_t bloc
     const char *s = hd_emu_printed(e, &n, &out.lost);
     snprintf(out.text, sizeof out.text, "%.*s", (int)n, s);
     hd_memory_read(m, params[0], &out.result, 4);
-    hd_emu_printed(e, &n, &again);
+    assert_non_null(hd_emu_printed(e, &n, &again));
     assert_int_equal(n + again, 0); // taken once
     hd_emu_free(e);
     hd_memory_free(m);
