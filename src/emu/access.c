@@ -29,7 +29,7 @@ static struct hd_access_sum sum_up(const uint64_t *addr, uint32_t lanes, unsigne
 
     if (lanes == UINT32_MAX) {
         EACH_LANE skew |= addr[l] ^ (first + (lane64[l] << shift));
-        if (!skew) // all are as aligned as the first
+        if (!skew && addr[HD_LANES - 1] > first) // not around the end; all as aligned as the first
             return (struct hd_access_sum){first, addr[HD_LANES - 1], first, HD_ACCESS_ROW};
     }
     EACH_LANE apart |= addr[l] ^ first;
