@@ -21,7 +21,7 @@ tests_in = $(foreach d,$(1),$(filter $(B)/tests/$(d)/%,$(TEST_BINS)) \
            $(sort $(wildcard tests/$(d)/test_*.sh)))
 STYLE := $(addprefix tools/check-,layers.sh banned.sh names.sh headers.sh sizes.sh text.sh format.sh)
 # What the values and the diagnostics depend on; the sanitizer build runs the same.
-CORE := unit micro ptx policy cuda cli
+CORE := unit micro ptx corpus policy cuda cli
 
 # Only what a test uses is linked into it, and hd_follow, which plug-ins may call.
 LINK_TEST = $(CC) $(HD_CFLAGS) $(CFLAGS) $(HD_LDFLAGS) $(LDFLAGS) -Wno-double-promotion \
@@ -47,7 +47,7 @@ $(B)/examples/%.so: examples/%.c include/heddle/policy.h
 
 -include $(TEST_BINS:=.d) $(FUZZ_BINS:=.d) $(HELP_OBJS:.o=.d)
 
-.PHONY: check check-build check-unit check-micro check-ptx check-policy check-cuda check-cli check-golden \
+.PHONY: check check-build check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cli check-golden \
     check-determinism check-fuzz check-style check-format check-san check-stress \
     golden tidy cppcheck compile_commands.json help
 
@@ -58,12 +58,13 @@ check-build: $(B)/heddle $(B)/libcuda.so.1 $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES)
 ## check-unit: the data structures and components, each alone
 ## check-micro: small loops with cycle counts known from the reference
 ## check-ptx: PTX front end and emulator: programs with their expected values
+## check-corpus: compiled CUDA programs against what their source computes on the host
 ## check-policy: scheduling policies: contract, published examples, distinctness
 ## check-cuda: the CUDA driver API: in the process, and as libcuda.so.1 under other programs
 ## check-cli: the program from outside: options, diagnostics, exit codes, result files
 ## check-determinism: same job, same bytes: run again, other environment, other memory contents
 ## check-golden: simulated cycles and instructions against tests/golden/
-check-unit check-micro check-ptx check-policy check-cuda check-cli check-golden check-determinism: check-%: check-build
+check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cli check-golden check-determinism: check-%: check-build
 	@$(RUN) $(call tests_in,$*)
 ## check-fuzz: stored and mutated inputs through the parsers
 check-fuzz: $(FUZZ_BINS)
@@ -98,6 +99,11 @@ check-values: check-build
 golden: check-build
 	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/golden/test_golden.sh --write
 	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/docs/test_docs.sh --write
+
+## corpus-ptx: the corpus's PTX and expected values again, with nvcc, clang and g++ where they are
+.PHONY: corpus-ptx
+corpus-ptx:
+	@tools/corpus.sh
 
 TIDY_SRCS := $(SRCS) $(POLICIES)
 ## tidy: clang-tidy over src/, one report per file (.clang-tidy says what and why)

@@ -5,7 +5,7 @@
 
 #include "emu/lane_math.h"
 
-// a + b + in and a - b - in with the carry (borrow) that leaves the top bit.
+// a + b + in with the carry that leaves the top bit.
 static inline uint32_t sum_32(uint32_t a, uint32_t b, uint32_t in, uint32_t *out)
 {
     uint64_t s = (uint64_t)a + b + in;
@@ -20,19 +20,28 @@ static inline uint64_t sum_64(uint64_t a, uint64_t b, uint32_t in, uint32_t *out
     return t;
 }
 
+// The condition code behind a difference is the carry of a + ~b + in, set where nothing was
+// borrowed: chains of differences do not see that, but compilers read it with addc.
 static inline uint32_t less_32(uint32_t a, uint32_t b, uint32_t in, uint32_t *out)
 {
-    uint64_t s = (uint64_t)a - b - in;
-    *out = (uint32_t)(s >> 63);
-    return (uint32_t)s;
+    return sum_32(a, ~b, in, out);
 }
 
 static inline uint64_t less_64(uint64_t a, uint64_t b, uint32_t in, uint32_t *out)
 {
-    uint64_t s = a - b, t = s - in;
-    *out = (a < b) | (s < in);
-    return t;
+    return sum_64(a, ~b, in, out);
 }
+
+// Is the generic address in the window of this space? What is in no window is global.
+static inline bool in_space(uint64_t a, unsigned space)
+{
+    uint64_t window = a >> HD_WINDOW_SHIFT;
+
+    if (space == HD_SPACE_GLOBAL)
+        return window - 1 >= HD_WINDOW_CODE >> HD_WINDOW_SHIFT;
+    return window == hd_window(space) >> HD_WINDOW_SHIFT;
+}
+#define IN_SPACE(a, space) in_space(a, space)
 
 #define BY_WIDTH(name, a)                                                                          \
     _Generic((a), uint32_t                                                                         \
@@ -42,6 +51,7 @@ static inline uint64_t less_64(uint64_t a, uint64_t b, uint32_t in, uint32_t *ou
              : name##_64)
 #define SUM(a, b) BY_WIDTH(sum, a)((UNSIGNED(a)), (UNSIGNED(b)), in_carry, &out_carry)
 #define LESS(a, b) BY_WIDTH(less, a)((UNSIGNED(a)), (UNSIGNED(b)), in_carry, &out_carry)
+#define LESS_FIRST(a, b) BY_WIDTH(less, a)((UNSIGNED(a)), (UNSIGNED(b)), in_carry | 1, &out_carry)
 #define UNSIGNED(a)                                                                                \
     _Generic((a), uint32_t                                                                         \
              : (uint32_t)(a), int32_t                                                              \

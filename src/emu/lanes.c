@@ -514,6 +514,8 @@ typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
 // set: the bits that setp would give, as numbers.
 #define ONE_B32 UINT32_MAX
 #define ONE_F32 1.0f
+#define ONE_B16 0xffff
+#define ONE_F16 0x3c00
 #define HANDLER_SET(id, T, D, kind) \
     static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
     { \
@@ -525,6 +527,40 @@ typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
         if (how != HD_BOOL_NONE) \
             m = combine(m, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
         EACH_LANE v[l] = m & bit32[l] ? ONE_##D : 0; \
+        store_##D(r, in->dst, v, mask); \
+    }
+
+#define SETS_CMP(id, T, D) HANDLER_SET(id, T, D, CMP)
+#define SETS_CMPF(id, T, D) HANDLER_SET(id, T, D, CMPF)
+
+// Of pairs of halves: the bits for the lower halves and those for the upper.
+static uint32_t compare_halves(const struct hd_insn *in, const row32 *x, const row32 *y,
+                               unsigned shift)
+{
+    row32 pa[HD_LANES], pb[HD_LANES];
+    uint32_t m = 0;
+
+    EACH_LANE {
+        pa[l] = x[l] >> shift & 0xffff;
+        pb[l] = y[l] >> shift & 0xffff;
+    }
+    COMPAREF_F16
+    return m;
+}
+#define HALF_B32 0xffffu
+#define HALF_F16X2 0x3c00u
+#define SETS_CMPH(id, T, D) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    { \
+        const unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT; \
+        lane_##D v[HD_LANES]; \
+        ROWS_DAB(T, T); \
+        uint32_t low = compare_halves(in, pa, pb, 0), high = compare_halves(in, pa, pb, 16); \
+        if (how != HD_BOOL_NONE) { \
+            low = combine(low, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
+            high = combine(high, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
+        } \
+        EACH_LANE v[l] = (low & bit32[l] ? HALF_##D : 0) | (high & bit32[l] ? HALF_##D << 16 : 0); \
         store_##D(r, in->dst, v, mask); \
     }
 
@@ -574,7 +610,7 @@ typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
 #define MAKE_DABX HANDLER
 #define MAKE_SLCT HANDLER
 #define MAKE_LOP3 HANDLER
-#define MAKE_SET(id, T, D, shape, mods, body) HANDLER_SET(id, T, D, mods)
+#define MAKE_SET(id, T, D, shape, mods, body) SETS_##mods(id, T, D)
 #define MAKE_PA(id, T, D, shape, mods, body) HANDLER_TESTP(id, T, body)
 #define MAKE_PAB(id, T, D, shape, mods, body) HANDLER_SETP(id, T, mods)
 #define MAKE_DABQ(id, T, D, shape, mods, body) HANDLER_SELP(id, T, BITS_##T)

@@ -27,6 +27,7 @@ enum mods {
     MODS_WINDOW,
     MODS_CMP,
     MODS_CMPF,
+    MODS_CMPH,
     MODS_CVT,
     MODS_PRMT,
     MODS_MEM,
@@ -187,6 +188,7 @@ uint16_t hd_op_mods(int op)
     case MODS_CMP:
         return HD_MOD_ENUM | HD_MOD_BOOL;
     case MODS_CMPF: // what is compared is flushed
+    case MODS_CMPH:
         return HD_MOD_ENUM | HD_MOD_BOOL | (o->type == HD_F64 ? 0 : HD_MOD_FTZ);
     case MODS_CVT:
         return (uint16_t)(HD_MOD_SAT | HD_MOD_ROUND | (f32 ? HD_MOD_FTZ : 0));
@@ -292,6 +294,7 @@ bool hd_op_accepts(int op, unsigned low_byte)
     switch ((enum mods)op_mods[op]) {
     case MODS_CMP:
     case MODS_CMPF:
+    case MODS_CMPH:
         return cmp_accepts(hd_op_info[op].type, low_byte);
     case MODS_ATOM:
         return atom_accepts(hd_op_info[op].type, low_byte);
@@ -377,10 +380,13 @@ int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype)
     bool texture = !strncmp(name, "tex.", 4);
     unsigned want = texture || named(name, by_both) ? dtype : HD_TYPE_NONE;
 
-    if (texture || !strcmp(name, "slct") || (!strcmp(name, "set") && want != HD_F32))
+    if (texture || !strcmp(name, "slct") ||
+        (!strcmp(name, "set") && want != HD_F32 && want != HD_F16 && want != HD_F16X2))
         want = bits_of(want);
     if (type == HD_TYPE_NONE && ends_in_type(name))
         type = HD_B32;
+    if (type == HD_TYPE_NONE && !strncmp(name, "isspacep.", 9))
+        type = HD_B64;
     int op = find_exact(name, type, want);
     if (op >= 0)
         return op;

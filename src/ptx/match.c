@@ -836,6 +836,25 @@ static bool moves(const struct hd_match *m)
     return m->sel.op == HD_OP_MOV_B16 || m->sel.op == HD_OP_MOV_B32 || m->sel.op == HD_OP_MOV_B64;
 }
 
+// cvt.s64.s8 from a 64-bit register, as compilers write it: the low part of such a register does
+// not lie where a narrow one has its value, but extracting a bit field does the same.
+static void extends_in_place(struct hd_match *m)
+{
+    const struct hd_ast_operand *to = m->in->operands, *from = to ? to->next : NULL;
+    unsigned bytes = hd_type_bytes(m->sel.type);
+    bool sign = is_signed(m->sel.type);
+
+    if (!m->sel.relaxed || !from || from->next || from->kind != HD_AST_REG || bytes >= 8 ||
+        hd_type_bytes(m->f->regs[from->index].type) != 8 || is_float(m->sel.type) ||
+        is_float(m->f->regs[from->index].type) || m->insn->mods ||
+        (m->sel.dtype != HD_U64 && m->sel.dtype != HD_S64))
+        return;
+    m->sel.type = sign ? HD_S64 : HD_U64;
+    m->insn->op = sign ? HD_OP_BFE_S64 : HD_OP_BFE_U64;
+    m->insn->src[1] = hd_pool_word(&m->lo->pool, 0);
+    m->insn->src[2] = hd_pool_word(&m->lo->pool, 8 * bytes);
+}
+
 bool hd_match_operands(struct hd_match *m)
 {
     const struct hd_ast_operand *o = m->in->operands;
@@ -846,6 +865,8 @@ bool hd_match_operands(struct hd_match *m)
     bool done = hd_op_info[m->sel.op].shape == HD_SHAPE_CALL;
     if (done ? !hd_callsite_match(m) : moves(m) && !hd_moves_match(m, &done))
         return false;
+    if (!done)
+        extends_in_place(m);
     pattern_of(m, done, pattern);
     if (!done && wrong_count(m, pattern))
         return false;

@@ -302,8 +302,8 @@ static bool carries(const char *name, struct lane *x)
 
     if (starts(name, "add"))
         r = a + b;
-    else if (starts(name, "sub"))
-        r = a - b;
+    else if (starts(name, "sub")) // the code is that of a + ~b: not borrowed
+        r = a + (~b & mask) + !takes;
     else if (strstr(name, ".lo"))
         r = ((a * b) & mask) + (x->c & mask);
     else if (strstr(name, ".hi"))
@@ -311,7 +311,7 @@ static bool carries(const char *name, struct lane *x)
     else
         return false;
     if (takes)
-        r = starts(name, "sub") ? r - x->carry : r + x->carry;
+        r += x->carry;
     x->d = pattern(x->type, (wide)r);
     x->p = r >> width & 1;
     return true;
@@ -834,16 +834,41 @@ static bool of_class(const char *what, unsigned t, uint64_t v)
                                     : tiny;
 }
 
+// What set gives where the comparison holds: 1.0 or all ones, of a pair of halves for each.
+static uint64_t set(const struct lane *x)
+{
+    struct lane low = *x, high = *x;
+    uint64_t one = is_float(x->dtype) ? encode(x->dtype, 1, false, HD_RN)
+                                      : UINT64_MAX >> (64 - width_of(x->dtype));
+
+    if (x->type != HD_F16X2)
+        return combined(compares(x), x) ? one : 0;
+    one = x->dtype == HD_F16X2 ? encode(HD_F16, 1, false, HD_RN) : UINT16_MAX;
+    low.type = high.type = HD_F16;
+    low.a &= UINT16_MAX, low.b &= UINT16_MAX;
+    high.a = high.a >> 16 & UINT16_MAX, high.b = high.b >> 16 & UINT16_MAX;
+    return (combined(compares(&low), x) ? one : 0) | (combined(compares(&high), x) ? one << 16 : 0);
+}
+
+static bool is_in(const char *space, uint64_t address)
+{
+    static const char *const windows[] = {"global", "shared", "local", "const", "param", "code"};
+    uint64_t window = address >> HD_WINDOW_SHIFT;
+
+    return is(space, windows[window < 6 ? window : 0]);
+}
+
 static bool choices(const char *name, struct lane *x)
 {
-    uint64_t one = x->dtype == HD_F32 ? encode(HD_F32, 1, false, HD_RN) : UINT32_MAX;
 
     if (is(name, "setp")) {
         bool holds = compares(x);
         x->p = combined(holds, x);
         x->second = combined(!holds, x);
     } else if (is(name, "set")) {
-        x->d = combined(compares(x), x) ? one : 0;
+        x->d = set(x);
+    } else if (starts(name, "isspacep.")) {
+        x->p = is_in(name + 9, x->a);
     } else if (is(name, "selp")) {
         x->d = pattern(x->dtype, (wide)(x->q ? x->a : x->b));
     } else if (is(name, "slct")) {
