@@ -41,7 +41,7 @@ static const struct hd_field gpu_rows[] = {
     HD_FIELD_END,
 };
 static const struct hd_field sm_rows[] = {
-    U32(sm, sms, "15", 1, HD_MAX_SMS, "SMs", "streaming multiprocessors of the machine"),
+    U32(sm, sms, "15", 1, HD_MAX_SMS, "SMs", "streaming multiprocessors; at most 64 in front of a crossbar"),
     U32(sm, warps, "48", 1, HD_MAX_WARPS, "warps", "warp slots of one SM"),
     U32(sm, tbs, "8", 1, HD_MAX_TBS, "blocks", "resident thread blocks of one SM"),
     U32(sm, registers, "32768", 1, 1 << 24, "registers", "32-bit registers of one SM"),
@@ -410,11 +410,17 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
     const struct hd_config_dram *m = &c->dram;
     uint32_t banks = 1U << (__builtin_popcount(m->bank_mask) & 31);
 
-    if (c->sm.sms > 64 || m->channels * m->subs > 64)
-        hd_diag_add(d, NULL, 0, 0,
-                    "a crossbar has at most 64 ports on each side: sm.sms is %u, dram.channels x "
-                    "dram.subs %u",
-                    c->sm.sms, m->channels * m->subs);
+    if (c->sm.sms > 64)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "a crossbar has at most 64 ports on a side, sm.sms is %u",
+                                 c->sm.sms),
+                     "fewer SMs, or gpu.memory=flat, which has no network");
+    if (m->channels * m->subs > 64)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "a crossbar has at most 64 ports on a side, dram.channels x "
+                                 "dram.subs is %u x %u",
+                                 m->channels, m->subs),
+                     "fewer channels with a larger L2 bank (l2.sets) each");
     if (!power_of_two(c->net.flit) || !power_of_two(c->l2.port) || !power_of_two(c->l2.sets))
         hd_diag_add(d, NULL, 0, 0, "net.flit, l2.port and l2.sets must be powers of two");
     if (c->net.header + 128 > c->net.flit * c->net.source ||

@@ -131,6 +131,12 @@ case_is "a FIFO is no plug-in" 2 "err:not a regular file" -- \
     timeout 20 "$heddle" list policies --plugin "$work/fifo.job"
 cp "$heddle" "$work/alone"
 case_is "no data beside the program" 2 "err:HEDDLE_DATA" -- "$work/alone" list gpus
+case_is "more SMs than a crossbar has ports" 2 "err:sm.sms is 65; fewer SMs, or gpu.memory=flat" -- \
+    "$heddle" run vecadd --set sm.sms=65
+case_is "more L2 banks than a crossbar has ports" 2 "err:dram.channels x dram.subs is 33 x 2" -- \
+    "$heddle" run vecadd --set dram.channels=33
+case_is "as many SMs as it has" 0 -- "$heddle" run vecadd --quiet --set sm.sms=64
+case_is "more SMs without a network" 0 -- "$heddle" run vecadd --quiet --gpu debug-flatmem --set sm.sms=100
 case_is "no room for a sub-partition's credit" 2 "err:dram.queue and dram.returns" -- "$heddle" \
     run vecadd --set dram.queue=1 --set dram.returns=1 --set dram.subs=4 --set dram.bank_mask=768
 
