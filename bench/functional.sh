@@ -50,8 +50,8 @@ row() { # NAME KIND
         -v many="$(count "$heddle" run "$many" --functional-only --quiet)" \
         -v t1="$(seconds "$one")" -v tn="$(seconds "$many")" 'BEGIN {
             insts *= n - 1
-            printf "| %s | %s | %d | %.0f | %.0f |\n", job, kind, insts, (many - one) / insts,
-                insts / (tn - t1) / 1e6
+            printf "| %s | %s | %d | %.0f | %s |\n", job, kind, insts, (many - one) / insts,
+                tn > t1 ? int(insts / (tn - t1) / 1e6 + 0.5) : "too short"
         }'
 }
 
