@@ -51,7 +51,7 @@ row() { # NAME KIND
         -v t1="$(seconds "$one")" -v tn="$(seconds "$many")" 'BEGIN {
             insts *= n - 1
             printf "| %s | %s | %d | %.0f | %s |\n", job, kind, insts, (many - one) / insts,
-                tn > t1 ? int(insts / (tn - t1) / 1e6 + 0.5) : "too short"
+                (tn > t1) ? int(insts / (tn - t1) / 1e6 + 0.5) : "too short"
         }'
 }
 
