@@ -88,6 +88,9 @@ struct hd_operands { // the operand collector, timing-model 7.1
     uint32_t written;                   // banks taken by a write this cycle
     uint32_t diagonal;                  // of the read arbiter; moves every cycle, idle too
     uint32_t square;                    // side of the arbiter: banks or units, the larger number
+    // No instruction could leave its unit or find one. Whoever puts one into a register before the
+    // units or takes one from behind them clears this.
+    bool stuck;
 };
 
 struct hd_access {

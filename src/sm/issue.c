@@ -117,6 +117,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         u.memop = (uint8_t)hd_ldst_issue(sm, w, pc, e);
     hd_scoreboard_reserve(sm, w, d, marks_long(d, e));
     hd_latch_put(&sm->id_oc[pipe], &u);
+    sm->operands.stuck = false;
     sm->warps[w].fetch_pc = pc + 1;
     if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
         hd_issue_wait(sm, &sm->membar, w, true);

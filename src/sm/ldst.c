@@ -392,6 +392,7 @@ static void take_instruction(struct hd_sm *sm)
         return;
     u->dispatch = hd_latch_take(in, hd_latch_oldest(in));
     u->dispatch_full = true;
+    sm->operands.stuck = false;
     op = &u->ops[u->dispatch.memop];
     op->way = (uint8_t)way_of(sm, &u->dispatch, op);
     if (op->space != HD_SPACE_SHARED && (op->kind == HD_KIND_LOAD || op->kind == HD_KIND_ATOMIC))

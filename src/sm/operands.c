@@ -39,6 +39,7 @@ static void dispatch(struct hd_sm *sm)
             if (hd_latch_full(&sm->oc_ex[p]))
                 break;
             hd_latch_put(&sm->oc_ex[p], &o->units[k].uop);
+            o->stuck = false;
             o->busy &= ~(1u << k);
             o->ready &= ~(1u << k);
             o->last[p][port] = (uint8_t)k;
@@ -60,8 +61,10 @@ static void grant(struct hd_operands *o, unsigned unit, unsigned bank)
     o->asking[unit] &= ~(1u << bank);
     if (!o->asking[unit])
         o->askers &= ~(1u << unit);
-    if (!--o->units[unit].reads)
+    if (!--o->units[unit].reads) {
         o->ready |= 1u << unit;
+        o->stuck = false;
+    }
     if (++o->queue_head[bank] == o->queue_end[bank])
         o->queue_head[bank] = o->queue_end[bank] = 0;
     else
@@ -116,8 +119,10 @@ static void queue_reads(struct hd_sm *sm, int unit)
     unsigned mask = sm->cfg->sm.reg_banks - 1;
 
     u->reads = b->n_src;
-    if (!b->n_src)
+    if (!b->n_src) {
         o->ready |= 1u << unit;
+        o->stuck = false;
+    }
     for (unsigned i = 0; i < b->n_src; i++)
         queue_read(o, (b->src[i] + u->uop.warp) & mask, unit);
 }
@@ -133,6 +138,7 @@ static void allocate(struct hd_sm *sm)
             if (unit == HD_NONE)
                 break;
             o->units[unit].uop = hd_latch_take(&sm->id_oc[p], hd_latch_oldest(&sm->id_oc[p]));
+            o->stuck = false;
             o->busy |= 1u << unit;
             sm->lost_known = 0;
             queue_reads(sm, unit);
@@ -143,12 +149,17 @@ void hd_operands_step(struct hd_sm *sm)
 {
     struct hd_operands *o = &sm->operands;
 
-    if (o->ready)
-        dispatch(sm);
+    bool stuck = o->stuck; // nothing could leave a unit or find one, and that has not changed since
+
+    if (!stuck) {
+        o->stuck = true;
+        if (o->ready)
+            dispatch(sm);
+    }
     if (o->askers)
         arbitrate(sm);
     o->diagonal = o->diagonal + 1 == o->square ? 0 : o->diagonal + 1;
-    if (sm->id_oc[HD_PIPE_SP].n || sm->id_oc[HD_PIPE_SFU].n || sm->id_oc[HD_PIPE_MEM].n)
+    if (!stuck && (sm->id_oc[HD_PIPE_SP].n || sm->id_oc[HD_PIPE_SFU].n || sm->id_oc[HD_PIPE_MEM].n))
         allocate(sm);
     o->written = 0;
 }
@@ -175,6 +186,8 @@ bool hd_operands_quiet(const struct hd_sm *sm)
 
     if (o->askers)
         return false;
+    if (o->stuck)
+        return true;
     for (unsigned p = 0; p < HD_N_PIPES; p++)
         if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sm->oc_ex[p])) ||
             (sm->id_oc[p].n && (o->of_pipe[p] & ~o->busy)))

@@ -156,12 +156,13 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (sm->issue_cycle == cycle || cycle < sm->ask_at || !hd_issue_quiet(sm) ||
-        !hd_front_quiet(sm) || !hd_operands_quiet(sm) || !hd_req_ring_empty(&sm->cluster))
+    if (sm->issue_cycle == cycle || cycle < sm->ask_at || !hd_req_ring_empty(&sm->cluster))
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
+    if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_front_quiet(sm) || !hd_operands_quiet(sm))
+        return cycle + 1;
     sm->waits_for_room = hd_ldst_sends(sm) || !hd_req_ring_empty(&sm->l1i.misses);
-    if (next <= cycle + 1 || hd_sm_can_send(sm))
+    if (hd_sm_can_send(sm))
         return cycle + 1;
     at = hd_units_wakes(sm, cycle);
     next = at < next ? at : next;

@@ -76,6 +76,7 @@ static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle
     hd_wheel_put(&sm->wheel, cycle + lat->latency + 2, 0, uop->warp, uop->pc);
     hd_units_complete(sm, uop->pc, uop->lanes);
     hd_latch_take(in, oldest);
+    sm->operands.stuck = false;
 }
 
 // The first cycle after `cycle` in which a pipe may take an instruction or one is written back.
