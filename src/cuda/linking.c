@@ -154,7 +154,7 @@ static CUresult add(struct hd_cuda_link *l, CUjitInputType type, const char *pat
                     size_t bytes)
 {
     struct hd_diag d = {.n = 0};
-    struct hd_text text;
+    struct hd_text text = {0};
     CUresult r = CUDA_ERROR_NOT_SUPPORTED;
 
     if (type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY || type == CU_JIT_INPUT_CUBIN)

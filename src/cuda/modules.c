@@ -79,9 +79,11 @@ CUresult hd_modules_text(const char *path, const void *image, size_t n, struct h
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
     if (n >= 24 && !strncmp(text, "\xb1\x43\x62\x46", 4)) { // a struct that points to a fatbin
-        memcpy(&bytes, bytes + 8, sizeof bytes);
-        if (!bytes || n != SIZE_MAX)
+        const void *fatbin;
+        memcpy(&fatbin, bytes + 8, sizeof fatbin);
+        if (!fatbin || n != SIZE_MAX)
             return CUDA_ERROR_INVALID_IMAGE;
+        bytes = fatbin;
         text = (const char *)bytes;
     }
     if (n >= 16 && !strncmp(text, "\x50\xed\x55\xba", 4)) {

@@ -395,6 +395,7 @@ static bool init_scalar(struct hd_parse *p, struct hd_init *in, uint32_t at)
     uint64_t bits;
     int64_t value;
 
+    HD_BUG_IF(!size, "an initial value of a type without a size");
     if (p->tok.kind == HD_TOK_WORD)
         return init_address(p, in, at, 8, 0);
     bool minus = p->tok.kind == '-' &&
@@ -425,6 +426,7 @@ static bool init_list(struct hd_parse *p, struct hd_init *in, unsigned level, ui
     uint32_t step = level < in->d->n_dims && in->d->dims[level] ? room / in->d->dims[level] : size;
     uint32_t used = 0;
 
+    HD_BUG_IF(!size, "initial values of a type without a size");
     if (step < size)
         step = size;
     hd_parse_next(p); // {
