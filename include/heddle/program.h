@@ -9,7 +9,7 @@
 //          are never live together                                   -> struct hd_insn
 //   sb id  what the scoreboard reserves: one per PTX virtual register -> struct hd_deps
 //   digit  what picks its register bank: the first run of decimal digits in the PTX name (%rd12
-//          and %f12 both have 12)                                     -> struct hd_banks
+//          and %f12 both have 12); without digits none                -> struct hd_banks
 // So the columns are three, each read by one part of the machine only.
 #ifndef HEDDLE_PROGRAM_H
 #define HEDDLE_PROGRAM_H

@@ -8,6 +8,7 @@
 #include "ptx/lex.h"
 
 #define HD_AST_NONE UINT32_MAX
+#define HD_AST_NO_BANK UINT8_MAX // a register that the operand collector does not see
 
 struct hd_place_at { // where something stands in the text
     uint32_t line, column;
@@ -17,7 +18,7 @@ struct hd_place_at { // where something stands in the text
 struct hd_ast_reg {
     struct hd_slice name;
     uint8_t type;    // enum hd_type
-    uint8_t digit;   // first run of decimal digits of the name, modulo 32; 0 without digits
+    uint8_t digit;   // first run of decimal digits of the name, modulo 32; or HD_AST_NO_BANK
     uint8_t vec;     // of a vector's first element: their number; they follow each other
     uint32_t number; // among all that its function declares, used or not
 };

@@ -62,7 +62,8 @@ static bool declare(struct hd_parse *p, struct hd_name *name, struct hd_place_at
     return false;
 }
 
-// First run of decimal digits of the name, modulo 32; 0 if there is none.
+// First run of decimal digits of the name, modulo 32. A register without digits (%SPL) lies in no
+// bank, but for the one that the reference knows by name.
 static uint8_t bank_digit(struct hd_slice name)
 {
     unsigned v = 0; // wraps at 2^32, which 32 divides
@@ -70,6 +71,8 @@ static uint8_t bank_digit(struct hd_slice name)
 
     while (i < name.n && (name.s[i] < '0' || name.s[i] > '9'))
         i++;
+    if (i == name.n)
+        return hd_lex_is(name, "%sp") ? 0 : HD_AST_NO_BANK;
     for (; i < name.n && name.s[i] >= '0' && name.s[i] <= '9'; i++)
         v = v * 10 + (unsigned)(name.s[i] - '0');
     return (uint8_t)(v % 32);

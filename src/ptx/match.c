@@ -157,6 +157,13 @@ static uint16_t scoreboard_id(const struct hd_match *m, uint32_t reg)
     return (uint16_t)(m->sb_base + (declared ? m->f->regs[reg].number : reg));
 }
 
+// The operand collector does not see registers that lie in no bank.
+static void in_bank(uint8_t *digits, uint8_t *n, uint8_t digit)
+{
+    if (digit != HD_AST_NO_BANK)
+        digits[(*n)++] = digit;
+}
+
 static void uses(struct hd_match *m, const struct hd_ast_operand *o, bool address)
 {
     if (o->kind == HD_AST_SREG) {
@@ -174,7 +181,7 @@ static void uses(struct hd_match *m, const struct hd_ast_operand *o, bool addres
     if (m->n_dep_src < (m->sel.vec > 1 ? 4 : 3))
         m->deps->src[m->n_dep_src++] = scoreboard_id(m, o->index);
     if (m->banks->n_src < sizeof m->banks->src - 1)
-        m->banks->src[m->banks->n_src++] = m->f->regs[o->index].digit;
+        in_bank(m->banks->src, &m->banks->n_src, m->f->regs[o->index].digit);
 }
 
 static void defines(struct hd_match *m, uint32_t reg)
@@ -182,7 +189,7 @@ static void defines(struct hd_match *m, uint32_t reg)
     refer(m, reg, m->in->guard == HD_AST_NONE ? HD_LIVE_DEF : HD_LIVE_MAYBE);
     if (m->n_dep_dst < 4) {
         m->deps->dst[m->n_dep_dst++] = scoreboard_id(m, reg);
-        m->banks->dst[m->banks->n_dst++] = m->f->regs[reg].digit;
+        in_bank(m->banks->dst, &m->banks->n_dst, m->f->regs[reg].digit);
     }
 }
 
@@ -884,7 +891,7 @@ bool hd_match_operands(struct hd_match *m)
     }
     match_carry(m);
     if (m->deps->addr[0] != HD_SB_NONE) // the collector reads address registers last
-        m->banks->src[m->banks->n_src++] = m->address_digit;
+        in_bank(m->banks->src, &m->banks->n_src, m->address_digit);
     if (m->in->guard != HD_AST_NONE) {
         m->deps->guard = scoreboard_id(m, m->in->guard);
         refer(m, m->in->guard, HD_LIVE_USE);
