@@ -79,6 +79,10 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) -c -o $@ $<
 $(B)/src/policy/%.o: HD_CFLAGS += -DHD_IN_TREE
+# The cycle loop: three to five per cent fewer instructions than with -O2. Private: the flags file
+# below is also a prerequisite of these.
+LOOP_FLAGS := -O3
+$(patsubst %.c,$(B)/%.o,$(wildcard src/sm/*.c src/mem/*.c src/gpu/*.c)): private HD_CFLAGS += $(LOOP_FLAGS)
 # On the device integers wrap and floating-point operations set no flags.
 LANE_FLAGS := -O3 -fwrapv -fno-trapping-math -fno-math-errno
 $(B)/src/emu/lanes.o $(B)/src/emu/access.o: $(B)/%.o: %.c $(B)/flags
@@ -94,7 +98,8 @@ $(B)/%-avx512.o: %.c $(B)/flags
 # A changed flag rebuilds everything; an unchanged one nothing.
 $(B)/flags: FORCE
 	@mkdir -p $(B)
-	@echo '$(CC) $(HD_CFLAGS) $(CFLAGS)' | cmp -s - $@ || echo '$(CC) $(HD_CFLAGS) $(CFLAGS)' >$@
+	@echo '$(CC) $(HD_CFLAGS) $(LOOP_FLAGS) $(LANE_FLAGS) $(CFLAGS)' | cmp -s - $@ || \
+	    echo '$(CC) $(HD_CFLAGS) $(LOOP_FLAGS) $(LANE_FLAGS) $(CFLAGS)' >$@
 
 # One X(name) per policy file and per workload folder; replaced only when the list changed, so
 # deleting one works too.

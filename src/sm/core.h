@@ -181,6 +181,7 @@ enum hd_l1_answer {
 // What an issue touches of its warp, in one place. The buffer is instructions ibuf_pc ..
 // ibuf_pc + ibuf_n - 1.
 struct hd_warp {
+    uint64_t *scoreboard; // its rows, enum hd_sb_row
     uint32_t ibuf_pc, fetch_pc;
     uint32_t stores;             // acknowledgements outstanding
     uint16_t n_reserved, n_long; // registers reserved, registers marked
@@ -213,10 +214,9 @@ struct hd_sm {
     uint8_t missed[HD_MAX_WARPS]; // instruction misses since a warp's last fetched instruction
     bool fetch_full;
 
-    // Scoreboard: per warp three rows of one bit per register of the program (enum hd_sb_row).
-    uint64_t *scoreboard;
+    // Scoreboard: per warp three rows of one bit per register of the program.
     uint64_t mem_block; // warps whose head waits for a register from memory
-    uint32_t sb_words;
+    uint32_t sb_words;  // of a row
 
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
     struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // their slots
@@ -285,7 +285,7 @@ enum hd_sb_row {
 };
 static inline uint64_t *hd_scoreboard_row(const struct hd_sm *sm, unsigned w, enum hd_sb_row which)
 {
-    return sm->scoreboard + ((size_t)w * HD_SB_ROWS + which) * sm->sb_words;
+    return sm->warps[w].scoreboard + (size_t)which * sm->sb_words;
 }
 void hd_scoreboard_fit(struct hd_sm *sm, struct hd_arena *a, uint32_t n_regs); // no block resident
 void hd_scoreboard_reserve(struct hd_sm *sm, unsigned w, const struct hd_deps *d, bool is_long);

@@ -25,12 +25,12 @@ static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
     struct hd_view *v = &sm->view;
     uint64_t bit = hd_bit((int)w);
 
-    if (hd_scoreboard_collides(sm, w, d)) {
+    if (sm->warps[w].n_reserved && hd_scoreboard_collides(sm, w, d)) {
         v->sb_block |= bit;
         if (hd_scoreboard_memory(sm, w, d))
             sm->mem_block |= bit;
     }
-    if (hd_scoreboard_long(sm, w, d))
+    if (sm->warps[w].n_long && hd_scoreboard_long(sm, w, d))
         v->long_mark |= bit;
 }
 
@@ -168,12 +168,13 @@ void hd_front_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
 }
 
 // Wake one warp whose line is here; it fetches again. Returns the warp, HD_NONE if there is none.
-static int wake(struct hd_sm *sm)
+static inline int wake(struct hd_sm *sm)
 {
     uint32_t w;
 
-    if (!hd_mshr_next(&sm->l1i.mshr, &w))
+    if (!hd_mshr_pending(&sm->l1i.mshr))
         return HD_NONE;
+    hd_mshr_next(&sm->l1i.mshr, &w);
     sm->view.imiss &= ~hd_bit((int)w);
     sm->view.l1i_mshr = (uint16_t)sm->l1i.mshr.n_used;
     return (int)w;

@@ -13,15 +13,18 @@
 void hd_scoreboard_fit(struct hd_sm *sm, struct hd_arena *a, uint32_t n_regs)
 {
     uint32_t words = (n_regs + 63) / 64, had = sm->sb_words;
-    const uint64_t *old = sm->scoreboard;
+    uint64_t *rows;
 
     if (words <= had)
         return;
-    sm->scoreboard = HD_ARRAY(a, uint64_t, (size_t)words * HD_SB_ROWS * HD_MAX_WARPS);
+    rows = HD_ARRAY(a, uint64_t, (size_t)words * HD_SB_ROWS * HD_MAX_WARPS);
+    for (unsigned w = 0; w < HD_MAX_WARPS; w++, rows += (size_t)words * HD_SB_ROWS) {
+        if (had)
+            memcpy(rows + (size_t)HD_SB_LONG * words, hd_scoreboard_row(sm, w, HD_SB_LONG),
+                   had * sizeof *rows);
+        sm->warps[w].scoreboard = rows;
+    }
     sm->sb_words = words;
-    for (unsigned w = 0; had && w < HD_MAX_WARPS; w++)
-        memcpy(hd_scoreboard_row(sm, w, HD_SB_LONG),
-               old + ((size_t)w * HD_SB_ROWS + HD_SB_LONG) * had, had * sizeof *old);
 }
 
 static inline bool test(const uint64_t *bits, uint16_t id)
@@ -98,7 +101,7 @@ static bool any(const uint64_t *bits, const struct hd_deps *d)
 
 bool hd_scoreboard_collides(const struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 {
-    return sm->warps[w].n_reserved && any(hd_scoreboard_row(sm, w, HD_SB_RESERVED), d);
+    return any(hd_scoreboard_row(sm, w, HD_SB_RESERVED), d);
 }
 
 bool hd_scoreboard_memory(const struct hd_sm *sm, unsigned w, const struct hd_deps *d)
@@ -108,5 +111,5 @@ bool hd_scoreboard_memory(const struct hd_sm *sm, unsigned w, const struct hd_de
 
 bool hd_scoreboard_long(const struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 {
-    return sm->warps[w].n_long && any_of(hd_scoreboard_row(sm, w, HD_SB_LONG), d->src);
+    return any_of(hd_scoreboard_row(sm, w, HD_SB_LONG), d->src);
 }
