@@ -28,8 +28,9 @@ copy_tree() {
         [ "$f" = src/policy ] || ln -s "$PWD/$f" "$tree/$f" || return
     done
     cp -a src/policy "$tree/src/policy"
+    # Posix archives keep parts of a second, without which an object looks older than its source.
     (cd "$build" && find . -path ./tests -prune -o \( -name '*.[od]' -o -name '*.inc' -o -name flags \) -print |
-        tar -cf - -T -) | tar -C "$tree/$build" -xpf -
+        tar --format=posix -cf - -T -) | tar -C "$tree/$build" -xpf -
 }
 make_it() { make -C "$tree" "$build/heddle"; }
 compiled() { # N: so many object files are newer than the mark, which is then set anew

@@ -217,11 +217,11 @@ static const struct hd_policy *elf;
 static unsigned compared;
 static void elf_watched(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
-    const uint8_t *distance = st.sm; // the first thing in its state
+    const uint64_t *rank = st.sm; // the first thing in its state: distance << 32 | age
 
     elf->on(st, v, e);
     if (e->kind == HD_EV_ISSUE && e->next_pc < v->prog->n && hd_has(v->live, e->warp)) {
-        assert_int_equal(distance[e->warp], v->prog->load_distance[e->next_pc]);
+        assert_int_equal(rank[e->warp] >> 32, v->prog->load_distance[e->next_pc]);
         compared++;
     }
 }
