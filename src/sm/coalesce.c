@@ -28,14 +28,15 @@ struct segment {
 struct segments {
     struct segment s[HD_MAX_ACCESSES];
     unsigned n;
+    bool mixed; // may not be in rising order
 };
 
-static void sort_by_address(struct segments *all, unsigned from)
+static void sort_by_address(struct segments *all)
 {
-    for (unsigned i = from + 1; i < all->n; i++) {
+    for (unsigned i = 1; i < all->n; i++) {
         struct segment key = all->s[i];
         unsigned j = i;
-        for (; j > from && all->s[j - 1].addr > key.addr; j--)
+        for (; j && all->s[j - 1].addr > key.addr; j--)
             all->s[j] = all->s[j - 1];
         all->s[j] = key;
     }
@@ -46,22 +47,23 @@ static uint64_t segment_bytes(unsigned element)
     return element == 1 ? 32 : element == 2 ? 64 : 128;
 }
 
-static void gather(struct segments *all, uint64_t addr, unsigned element, unsigned lane)
+// The segment that starts at `base`, a new one if need be. As long as they came in rising order,
+// one behind the last cannot be there yet.
+static struct segment *segment_at(struct segments *all, uint64_t base)
 {
-    uint64_t base = addr & ~(segment_bytes(element) - 1);
-    uint8_t chunk = (uint8_t)(1u << (addr % 128 / 32));
     unsigned i = all->n;
+    bool behind = !i || base > all->s[i - 1].addr;
 
+    all->mixed |= !behind;
+    if (!all->mixed)
+        i = 0;
     while (i && all->s[i - 1].addr != base)
         i--;
-    if (!i) {
-        HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments",
-                  HD_MAX_ACCESSES);
-        all->s[all->n++] = (struct segment){.addr = base};
-        i = all->n;
-    }
-    all->s[i - 1].lanes |= 1u << lane;
-    all->s[i - 1].chunks |= chunk;
+    if (i)
+        return &all->s[i - 1];
+    HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments", HD_MAX_ACCESSES);
+    all->s[all->n] = (struct segment){.addr = base};
+    return &all->s[all->n++];
 }
 
 // 128 -> 64 if only one half is used, 64 -> 32 if only one quarter is.
@@ -104,19 +106,27 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
 {
     bool local = e->space == HD_SPACE_LOCAL;
     unsigned element = local && e->bytes > 4 ? 4 : e->bytes, words = e->bytes / element;
+    uint64_t size = segment_bytes(element);
+    struct segment *s = NULL;
     struct segments all;
     int lane;
 
     all.n = 0;
+    all.mixed = false;
     HD_EACH(lane, e->lanes)
         for (unsigned i = 0; i < words; i++) {
             uint64_t addr = e->addr[lane] + (uint64_t)i * element;
-            gather(&all, local ? local_address(sm, warp, (unsigned)lane, addr) : addr, element,
-                   (unsigned)lane);
+            if (local)
+                addr = local_address(sm, warp, (unsigned)lane, addr);
+            if (!s || s->addr != (addr & ~(size - 1)))
+                s = segment_at(&all, addr & ~(size - 1));
+            s->lanes |= 1u << lane;
+            s->chunks |= (uint8_t)(1u << (addr % 128 / 32));
         }
-    sort_by_address(&all, 0);
+    if (all.mixed)
+        sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
-        shrink_and_put(op, &all.s[i], (unsigned)segment_bytes(element));
+        shrink_and_put(op, &all.s[i], (unsigned)size);
 }
 
 static bool overlaps(const struct segment *s, uint64_t first, uint64_t last)
@@ -148,7 +158,7 @@ static void atomic_half(struct hd_memop *op, const struct hd_effects *e, uint32_
         all.s[i].first_bytes |= first;
         all.s[i].last_bytes |= last;
     }
-    sort_by_address(&all, 0);
+    sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
         shrink_and_put(op, &all.s[i], (unsigned)segment_bytes(e->bytes));
 }
@@ -169,7 +179,7 @@ static void by_block(struct hd_memop *op, const struct hd_effects *e, unsigned b
             all.s[all.n++] = (struct segment){.addr = base};
         all.s[i].lanes |= 1u << lane;
     }
-    sort_by_address(&all, 0);
+    sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
         put(op, all.s[i].addr, block, all.s[i].lanes);
 }
