@@ -37,4 +37,11 @@ ok "more instruction lines in flight than the cache holds" alike jobs/vecadd/vec
 # The policy sorts when the last block is placed; its clock starts there, in a sleeping SM too.
 ok "the last block meets a sleeping SM" alike jobs/transpose/transpose.job pro_nf \
     --set sm.registers=8192
+# An SM sleeps too while what is in it finds no room: atomics, constants, full pipes and networks.
+stuck=tests/accuracy/jobs
+ok "atomics in each other's way" alike $stuck/hist_global/hist_global.job lrr
+ok "constants that miss" alike $stuck/sbox_const/sbox_const.job gto
+ok "a full memory" alike $stuck/copy4/copy4.job two_level_active
+ok "a full memory, without data cache" alike $stuck/copy4/copy4.job gto --set l1d.enabled=0
+ok "full pipes" alike $stuck/stencil_f64/stencil_f64.job lrr
 finish
