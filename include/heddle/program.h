@@ -235,8 +235,9 @@ static inline uint32_t hd_func_frame(const struct hd_func *f)
 struct hd_symbol {
     const char *name;
     const uint8_t *init; // `bytes` long, or NULL for zeros
-    uint64_t address;    // .const: offset in constant space (first at 0x100); .global: assigned
-                         // when the module is loaded, 0 before
+    uint64_t place;      // among the module's variables of both spaces; the first is at 0x100
+    uint64_t address;    // .const: offset in constant space; .global: assigned when the module is
+                         // loaded, 0 before
     uint32_t bytes, align;
     uint8_t space; // HD_SPACE_GLOBAL or HD_SPACE_CONST
     bool managed;  // .attribute(.managed): the host may use it by its address, too
