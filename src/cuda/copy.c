@@ -63,7 +63,7 @@ static bool simulated(CUdeviceptr address)
 {
     struct hd_memory_view v = hd_memory_view(hd_gpu_memory(hd_cuda.gpu));
 
-    return address - HD_GLOBAL_BASE < v.size || address >= HD_CUDA_CONSTANTS;
+    return address - HD_MEMORY_BASE < v.size || address >= HD_CUDA_CONSTANTS;
 }
 
 static CUresult find(const struct side *s, const struct box *b, struct place *out)

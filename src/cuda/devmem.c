@@ -20,7 +20,7 @@ static struct hd_memory *memory(void)
 // Any address of simulated memory as a pointer of the host, live or not.
 static uint8_t *host_of(uint64_t address)
 {
-    return hd_memory_view(memory()).bytes + (address - HD_GLOBAL_BASE);
+    return hd_memory_view(memory()).bytes + (address - HD_MEMORY_BASE);
 }
 
 uint64_t hd_devmem_address(const void *host)
@@ -36,15 +36,15 @@ uint64_t hd_devmem_address(const void *host)
     }
     if (offset >= v.size)
         return 0;
-    a = hd_devmem_find(HD_GLOBAL_BASE + offset);
-    return a && (a->kind == HD_ALLOC_HOST || hd_cuda_managed(a)) ? HD_GLOBAL_BASE + offset : 0;
+    a = hd_devmem_find(HD_MEMORY_BASE + offset);
+    return a && (a->kind == HD_ALLOC_HOST || hd_cuda_managed(a)) ? HD_MEMORY_BASE + offset : 0;
 }
 
 bool hd_devmem_unified(void)
 {
     // Asked before there is a machine, too: then by trying.
     if (hd_cuda.gpu)
-        return (uintptr_t)hd_memory_view(memory()).bytes == HD_GLOBAL_BASE;
+        return (uintptr_t)hd_memory_view(memory()).bytes == HD_MEMORY_BASE;
     return hd_cuda_machine() == CUDA_SUCCESS && hd_devmem_unified();
 }
 
@@ -124,7 +124,7 @@ bool hd_devmem_on_host(const void *host, uint64_t bytes)
 
     if (offset >= v.size)
         return true;
-    return hd_devmem_address(host) && hd_devmem_at(HD_GLOBAL_BASE + offset, bytes);
+    return hd_devmem_address(host) && hd_devmem_at(HD_MEMORY_BASE + offset, bytes);
 }
 
 bool hd_devmem_pinned(const void *host, uint64_t bytes)

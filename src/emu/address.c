@@ -80,12 +80,12 @@ static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t
     if (sum->low < s->low || sum->high >= s->high || s->releases != *g->releases)
         *s = hd_memory_stretch(sm->emu->memory, sum->low);
     if (sum->low >= s->low && sum->high < s->high) {
-        sm->access->place(g->bytes, HD_GLOBAL_BASE, 0, addr, at);
+        sm->access->place(g->bytes, HD_MEMORY_BASE, 0, addr, at);
         return 0;
     }
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
-        uint64_t offset = addr[l] - HD_GLOBAL_BASE;
+        uint64_t offset = addr[l] - HD_MEMORY_BASE;
         if (offset >= g->size || !g->live[offset / HD_GRANULE])
             bad |= 1u << l;
         else
@@ -188,7 +188,7 @@ static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     unsigned space = space_of(sum->low);
     uint64_t window = hd_window(space);
 
-    if (sum->low < HD_GLOBAL_BASE && (space == HD_SPACE_GLOBAL || space_of(sum->high) != space))
+    if (sum->low < HD_MEMORY_BASE && (space == HD_SPACE_GLOBAL || space_of(sum->high) != space))
         return place_mixed(sm, w, out, bytes, write, x);
     out->space = (uint8_t)space;
     if (space == HD_SPACE_GLOBAL) {

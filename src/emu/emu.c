@@ -65,9 +65,11 @@ static uint64_t const_extent(const struct hd_program *p)
 }
 
 static bool place_global(struct hd_emu *e, struct hd_program *p, struct hd_symbol *s,
-                         struct hd_diag *d)
+                         uint64_t module, struct hd_diag *d)
 {
-    s->address = hd_memory_alloc(e->memory, s->bytes, s->name);
+    s->address = hd_memory_place(e->memory, module + s->place, s->bytes, s->name);
+    if (!s->address) // larger than there is room below the buffers
+        s->address = hd_memory_alloc(e->memory, s->bytes, s->name);
     if (!s->address)
         hd_diag_add(d, p->path, 0, 0, "no room for the %u bytes of global variable `%s`", s->bytes,
                     s->name);
@@ -94,9 +96,16 @@ bool hd_emu_load(struct hd_emu *e, struct hd_program *p, struct hd_diag *d)
 
     *m = (struct hd_emu_module){.program = p, .const_bytes = const_extent(p)};
     m->consts = m->const_bytes ? HD_ARRAY(e->arena, uint8_t, m->const_bytes) : NULL;
-    for (uint32_t i = 0; i < p->n_symbols; i++)
-        if (p->symbols[i].space == HD_SPACE_GLOBAL && !place_global(e, p, &p->symbols[i], d))
+    uint64_t module = (e->variables + HD_GRANULE - 1) & ~(uint64_t)(HD_GRANULE - 1);
+    for (uint32_t i = 0; i < p->n_symbols; i++) {
+        struct hd_symbol *s = &p->symbols[i];
+        if (s->space != HD_SPACE_GLOBAL)
+            continue;
+        if (!place_global(e, p, s, module, d))
             return false;
+        uint64_t end = module + s->place + s->bytes;
+        e->variables = end > e->variables ? end : e->variables;
+    }
     relocate(p);
     for (uint32_t i = 0; i < p->n_symbols; i++) {
         const struct hd_symbol *s = &p->symbols[i];

@@ -60,11 +60,12 @@ struct hd_memory *hd_memory_new(struct hd_arena *a)
     struct hd_memory *m = HD_NEW(a, hd_memory);
 
     m->arena = a;
+    m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
     // Address space may be limited (ulimit -v, valgrind): take what there is.
     for (m->size = SPACE_MAX; m->size >= SPACE_MIN; m->size /= 2) {
         // Where simulated and host address can be the same they are, for memory that a program
         // uses from both sides under one pointer (hd_memory_view says whether they are).
-        m->bytes = reserve(m->size, HD_GLOBAL_BASE);
+        m->bytes = reserve(m->size, HD_MEMORY_BASE);
         m->live = m->bytes ? reserve(m->size / HD_GRANULE, 0) : NULL;
         if (m->live)
             return m;
@@ -90,10 +91,26 @@ uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
     if (bytes > m->size || extent(bytes) > m->size - m->next)
         return 0;
     struct alloc *x = HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
-    *x = (struct alloc){HD_GLOBAL_BASE + m->next, bytes, name, true};
+    *x = (struct alloc){HD_MEMORY_BASE + m->next, bytes, name, true};
     memset(m->live + m->next / HD_GRANULE, 1, extent(bytes) / HD_GRANULE);
     m->next += extent(bytes);
     return x->start;
+}
+
+uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, const char *name)
+{
+    const uint64_t most = HD_GLOBAL_BASE - HD_MEMORY_BASE;
+    uint64_t first = offset / HD_GRANULE;
+
+    if (!m->size || bytes > most || offset > most - extent(bytes))
+        return 0;
+    size_t at = m->n_allocs;
+    HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
+    for (; at && m->allocs[at - 1].start > HD_MEMORY_BASE + offset; at--)
+        m->allocs[at] = m->allocs[at - 1];
+    m->allocs[at] = (struct alloc){HD_MEMORY_BASE + offset, bytes, name, true};
+    memset(m->live + first, 1, (offset + extent(bytes) + HD_GRANULE - 1) / HD_GRANULE - first);
+    return HD_MEMORY_BASE + offset;
 }
 
 // The last allocation that starts at or before the address, NULL if there is none.
@@ -144,7 +161,7 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
         return false;
     x->live = false;
     m->releases++;
-    uint64_t from = x->start - HD_GLOBAL_BASE, to = from + extent(x->bytes);
+    uint64_t from = x->start - HD_MEMORY_BASE, to = from + extent(x->bytes);
     memset(m->live + from / HD_GRANULE, 0, (to - from) / HD_GRANULE);
     give_back(m->bytes, from, to); // the address stays used up
     give_back(m->live, from / HD_GRANULE, to / HD_GRANULE);
@@ -160,7 +177,7 @@ uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t byte
     uint64_t offset = address - x->start, room = extent(x->bytes);
     if (offset >= room || bytes > room - offset)
         return NULL;
-    return m->bytes + (address - HD_GLOBAL_BASE);
+    return m->bytes + (address - HD_MEMORY_BASE);
 }
 
 bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes)
@@ -250,7 +267,7 @@ uint64_t hd_memory_digest(const struct hd_memory *m)
         const struct alloc *x = &m->allocs[i];
         if (!x->live)
             continue;
-        const uint8_t *p = m->bytes + (x->start - HD_GLOBAL_BASE);
+        const uint8_t *p = m->bytes + (x->start - HD_MEMORY_BASE);
         for (uint64_t b = 0; b < x->bytes; b++)
             h = (h ^ p[b]) * UINT64_C(0x100000001b3);
     }

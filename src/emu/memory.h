@@ -1,8 +1,11 @@
 // memory.h - the simulated device's global memory: a bounded address space of its own.
 //
 // Allocations are placed like the reference does: upwards from HD_GLOBAL_BASE, each start a
-// multiple of 256 bytes. An access is legal if all its bytes lie in one live allocation rounded up
-// to 256 bytes; nothing else can be read or written, whatever address a program makes up.
+// multiple of 256 bytes. Variables of modules lie below them, from HD_MEMORY_BASE on: there the
+// reference begins at 0, but a null pointer must stay a fault. Channel, bank, column and cache set
+// of HD_MEMORY_BASE + x are those of x; only the row differs. An access is legal if all its bytes
+// lie in one live allocation rounded up to 256 bytes; nothing else can be read or written, whatever
+// address a program makes up.
 #ifndef HEDDLE_EMU_MEMORY_H
 #define HEDDLE_EMU_MEMORY_H
 
@@ -10,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define HD_MEMORY_BASE UINT64_C(0x70020000) // a multiple of 6 x 64 KiB
 #define HD_GLOBAL_BASE UINT64_C(0x80000000)
 #define HD_GRANULE 256
 
@@ -22,6 +26,9 @@ void hd_memory_free(struct hd_memory *m);            // gives the address space 
 // Address of `bytes` fresh zeroed bytes, 0 if the space is full. A size of 0 takes one granule.
 // `name` (may be NULL) is used in fault messages and must outlive the allocation.
 uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name);
+// The same at HD_MEMORY_BASE + `offset`, for a variable; 0 if it would reach HD_GLOBAL_BASE. May
+// share granules with others.
+uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, const char *name);
 // Name of the live allocation that starts at the address; NULL if there is none, or it has none.
 const char *hd_memory_name(const struct hd_memory *m, uint64_t address);
 uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address); // as asked for; 0: none
@@ -31,8 +38,8 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address); // false: not a l
 bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes);
 bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint64_t bytes);
 
-// The same for the emulator's inner loops, without a call per lane: bytes[a - HD_GLOBAL_BASE] is
-// the byte at address a, live[(a - HD_GLOBAL_BASE) / HD_GRANULE] is not 0 if a is in a live
+// The same for the emulator's inner loops, without a call per lane: bytes[a - HD_MEMORY_BASE] is
+// the byte at address a, live[(a - HD_MEMORY_BASE) / HD_GRANULE] is not 0 if a is in a live
 // allocation. Naturally aligned accesses of at most HD_GRANULE bytes are legal if their first byte
 // is. Stays valid for the life of the memory.
 struct hd_memory_view {

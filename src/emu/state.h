@@ -140,6 +140,7 @@ struct hd_emu {
     struct hd_emu_sm *sms;
     struct hd_emu_module *modules;
     size_t n_modules, modules_cap;
+    uint64_t variables;          // end of the places of loaded modules' .global variables
     struct hd_texture *textures; // channels 0: free
     size_t n_textures, texture_cap;
     struct hd_emu_output output;

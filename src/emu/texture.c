@@ -146,7 +146,7 @@ static void texel(struct fetch *f, const int64_t place[3], uint32_t out[4])
         out[i] = f->floats ? bits_f32(in ? (float)(i == 3) : t->border[i]) : in && i == 3;
     if (!in)
         return;
-    uint64_t address = texel_address(t, at), offset = address - HD_GLOBAL_BASE;
+    uint64_t address = texel_address(t, at), offset = address - HD_MEMORY_BASE;
     if (offset >= f->g->size || !f->g->live[offset / HD_GRANULE]) {
         f->fault = true;
         return;
@@ -348,7 +348,7 @@ static bool surface_address(struct hd_emu_sm *sm, unsigned warp, const struct hd
     *outside &= edge != HD_SURF_CLAMP;
     uint64_t address =
         t->address + (uint64_t)at[2] * t->slice + (uint64_t)at[1] * t->pitch + (uint64_t)at[0];
-    uint64_t offset = address - HD_GLOBAL_BASE;
+    uint64_t offset = address - HD_MEMORY_BASE;
     if (*outside && edge == HD_SURF_ZERO) {
         out->addr[l] = t->address;
         return true;
@@ -379,7 +379,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
             return false;
         if (outside)
             continue;
-        x.at[l] = sm->global.bytes + (out->addr[l] - HD_GLOBAL_BASE);
+        x.at[l] = sm->global.bytes + (out->addr[l] - HD_MEMORY_BASE);
         x.global |= 1u << l;
     }
     if (hd_op_info[in->op].kind == HD_KIND_LOAD)

@@ -7,8 +7,11 @@
 //            mention come first, at one place for all kernels, in kernels that may call those
 //   .local   from the start of the frame: a function's results and arguments, then the variables of
 //            the body, .param ones for its own calls included
-//   .const   all of the module, in order from 0x100
-//   .global  placed when the module is loaded
+//   .const, .global
+//            all of the module in the order of their declarations, from 0x100, as the reference
+//            has it: each at a multiple of its size if that is a power of two below 128, else of
+//            128. A .const variable's address is this place; a .global one's follows from it when
+//            the module is loaded
 //
 // If a kernel mentions dynamic shared memory its static part is rounded up to where that starts, so
 // that static plus dynamic bytes are what a block needs.
@@ -19,6 +22,7 @@
 #include <string.h>
 
 #define CONST_BYTES 65536
+#define CONST_REACH (8u << 20) // for places; half of the window
 
 static uint64_t align_up(uint64_t at, uint64_t align)
 {
@@ -114,6 +118,7 @@ static void enter_symbol(struct hd_layout *l, struct hd_ast_var *v)
     s->align = v->align;
     s->space = v->space;
     s->managed = v->managed;
+    s->place = v->offset;
     s->address = v->space == HD_SPACE_CONST ? v->offset : 0;
 }
 
@@ -225,9 +230,22 @@ static void place_shared(struct hd_layout *l, uint32_t func, struct hd_func *out
 
 // --- module and functions
 
+// Constants stay where addresses of their window reach, also behind very large .global variables:
+// those before them have left room then.
+static uint64_t place_variable(struct hd_ast_var *v, uint64_t at, uint64_t consts)
+{
+    bool whole = v->bytes && v->bytes < 128 && (v->bytes & (v->bytes - 1)) == 0;
+    uint64_t align = whole ? v->bytes : 128;
+
+    if (v->space == HD_SPACE_CONST && at > CONST_REACH)
+        at = consts;
+    v->offset = align_up(at, v->align > align ? v->align : align);
+    return v->offset + v->bytes;
+}
+
 void hd_layout_module(struct hd_layout *l)
 {
-    uint64_t at = HD_LAYOUT_CONST_BASE;
+    uint64_t at = HD_LAYOUT_BASE, consts = at, const_bytes = at;
     uint32_t n_addresses = 0;
 
     l->symbols = HD_ARRAY(l->arena, struct hd_symbol, l->ast->n_vars);
@@ -236,9 +254,12 @@ void hd_layout_module(struct hd_layout *l)
         l->module = v->module;
         if ((v->space != HD_SPACE_CONST && v->space != HD_SPACE_GLOBAL) || v->is_extern)
             continue;
+        uint64_t end = place_variable(v, at, consts);
+        at = end > at ? end : at;
         if (v->space == HD_SPACE_CONST) {
-            at = place(v, at);
-            if (at > CONST_BYTES)
+            consts = end;
+            const_bytes = align_up(const_bytes, v->align) + v->bytes;
+            if (const_bytes > CONST_BYTES)
                 complain(l, v->place, "does not fit into 64 KiB of constant memory", v->name);
         }
         enter_symbol(l, v);

@@ -8,7 +8,7 @@
 #include "ptx/ast.h"
 #include "ptx/graph.h"
 
-#define HD_LAYOUT_CONST_BASE 0x100 // the first .const variable's address
+#define HD_LAYOUT_BASE 0x100 // place of a module's first .const or .global variable
 
 struct hd_layout {
     struct hd_arena *arena, *scratch;
@@ -31,7 +31,7 @@ struct hd_layout_reach {
     uint64_t align; // of dynamic shared memory; 0: none of them mentions it
 };
 
-// Addresses of .const variables, initial bytes of all, shared memory of functions.
+// Places of .const and .global variables, initial bytes of all, shared memory of functions.
 void hd_layout_module(struct hd_layout *l);
 
 // Offsets of the function's parameters, .local and .shared variables; fills those fields of *out.

@@ -35,7 +35,7 @@ fault "misaligned" wild "p:A i:2" "err:misaligned, write of 4 bytes at 0x8000000
     "err:thread (1, 0, 0)" 'err:in `A` (128 bytes from 0x80000000)' "err:faults.ptx:25:" \
     "err:from faults.cu:4"
 fault "null" null "p:A" "err:out of bounds, read of 4 bytes at 0x8" "err:thread (0, 0, 0)" \
-    "err:a null pointer; " 'err:before `A`' "err:faults.ptx:35: ld.u32 %r1, [%rd1+8];" "err:from gone.cu:3"
+    "err:a null pointer; " 'err:before `words`' "err:faults.ptx:35: ld.u32 %r1, [%rd1+8];" "err:from gone.cu:3"
 fault "write to constant memory" constant "p:A" "err:write of 4 bytes" \
     "err:const memory cannot be written" "err:faults.ptx:44:" "err:from gone.cu:10"
 fault "stack overflow" stack "p:A" "err:stack overflow" "err:thread (1, 0, 0)" \

@@ -64,7 +64,7 @@ static void build(struct world *w)
     hd_memory_release(w->memory, w->block[2]);
     w->bytes = w->out + OUT_BYTES * HD_LANES - w->block[0];
     w->want = hd_arena_get(w->arena, w->bytes, 1);
-    w->got = hd_memory_view(w->memory).bytes + (w->block[0] - HD_GLOBAL_BASE);
+    w->got = hd_memory_view(w->memory).bytes + (w->block[0] - HD_MEMORY_BASE);
     for (uint64_t at = w->block[0]; at < w->table; at++)
         if (at < w->block[2] || at >= w->block[3])
             w->got[at - w->block[0]] = (uint8_t)rnd();

@@ -348,7 +348,12 @@ static void constants_parameters_and_globals(void **state)
     static const uint8_t init[4] = {1, 2, 3, 4};
     static const uint8_t params[8] = {0, 0, 0, 0, 0x0d, 0x0c, 0x0b, 0x0a};
     struct hd_symbol symbols[2] = {
-        {.name = "G", .init = init, .bytes = 4, .align = 4, .space = HD_SPACE_GLOBAL},
+        {.name = "G",
+         .init = init,
+         .place = 0x100,
+         .bytes = 4,
+         .align = 4,
+         .space = HD_SPACE_GLOBAL},
         {.name = "K", .address = 0x100, .bytes = 8, .align = 4, .space = HD_SPACE_CONST},
     };
     struct hd_emu_result r;
@@ -360,7 +365,7 @@ static void constants_parameters_and_globals(void **state)
     struct hd_insn *in = mem(HD_OP_LD_U8, HD_SPACE_GLOBAL, 1, NONE, NONE, 3);
     struct hd_reloc reloc = {.symbol = 0, .words = 1, .addend = 3, .at = &in->imm};
     built_add(&b, HD_OP_ADD_U32, 0, 0, 1, NONE);
-    in = mem(HD_OP_ST_B32, HD_SPACE_GLOBAL, NONE, NONE, 0, 0x80000000);
+    in = mem(HD_OP_ST_B32, HD_SPACE_GLOBAL, NONE, NONE, 0, HD_MEMORY_BASE + 0x100);
     built_add(&b, HD_OP_RET, NONE, NONE, NONE, NONE);
     b.program.symbols = symbols;
     b.program.n_symbols = 2;
@@ -369,12 +374,13 @@ static void constants_parameters_and_globals(void **state)
     b.func.param_bytes = 8;
     make_launch(1, 32);
     launch.params = params;
-    assert_int_equal(symbols[0].address, 0x80000000);
+    assert_int_equal(symbols[0].address, HD_MEMORY_BASE + 0x100);
     assert_false(hd_emu_write_const(emu, &b.program, 0x106, "\x00\x00\x10", 3));
     assert_true(hd_emu_write_const(emu, &b.program, 0x106, "\x00\x10", 2));
     hd_emu_run(emu, &launch, &(struct hd_emu_patience){.warp_insts = 0}, &r);
     assert_int_equal(r.trap.kind, HD_TRAP_NONE);
-    assert_int_equal(word(0x80000000), 0x10000000 + 0x0a0b0c0d + 4);
+    assert_int_equal(word(HD_MEMORY_BASE + 0x100), 0x10000000 + 0x0a0b0c0d + 4);
+    assert_int_equal(hd_memory_alloc(memory, 4, "A"), HD_GLOBAL_BASE); // variables move no buffer
 }
 
 // The same kernel on SM 1 in another slot, registers of a reused slot start at zero.

@@ -46,16 +46,34 @@ static void constants_from_0x100(void **state)
     assert_int_equal(symbol(p, "c")->address, 0x100);
     assert_int_equal(symbol(p, "f")->address, 0x104);
     assert_int_equal(symbol(p, "a")->address, 0x108);
-    assert_int_equal(symbol(p, "m")->address, 0x110);
+    assert_int_equal(symbol(p, "m")->address, 0x180); // 24 bytes: at a multiple of 128
     assert_int_equal(symbol(p, "m")->bytes, 24);
     assert_memory_equal(symbol(p, "c")->init, "\1\2\377", 3);
     assert_memory_equal(symbol(p, "f")->init, "\0\0\x80\x3f", 4);
     assert_memory_equal(symbol(p, "a")->init, "\0\1\0\0\0\0\0\0", 8);
     static const uint32_t m[] = {1, 0, 0, 2, 3, UINT32_MAX};
     assert_memory_equal(symbol(p, "m")->init, m, sizeof m);
-    assert_int_equal(p->insns[0].imm, 0x110 + 12);
+    assert_int_equal(p->insns[0].imm, 0x180 + 12);
     assert_int_equal(p->insns[0].src[0], HD_ROW_NONE);
     assert_int_equal(p->n_relocs, 0);
+}
+
+// Variables of both spaces take turns, as they were declared; constants never leave their window.
+static void variables_share_places(void **state)
+{
+    const struct hd_program *p =
+        ptx_load(PTX_HEAD ".global .align 4 .b8 g[40];\n.const .f32 c;\n.global .u64 q[2];\n"
+                          ".const .align 32 .b8 d[8];\n.global .b8 large[20000000];\n"
+                          ".const .u32 e[2];\n.global .u8 last;\n.entry k() { ret; }");
+
+    (void)state;
+    assert_int_equal(symbol(p, "g")->place, 0x100);
+    assert_int_equal(symbol(p, "c")->address, 0x128);
+    assert_int_equal(symbol(p, "q")->place, 0x130);
+    assert_int_equal(symbol(p, "d")->address, 0x140);
+    assert_int_equal(symbol(p, "large")->place, 0x180);
+    assert_int_equal(symbol(p, "e")->address, 0x148);
+    assert_int_equal(symbol(p, "last")->place, 0x180 + 20000000);
 }
 
 static void globals_are_relocated(void **state)
@@ -254,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters),
         cmocka_unit_test(constants_from_0x100),
+        cmocka_unit_test(variables_share_places),
         cmocka_unit_test(globals_are_relocated),
         cmocka_unit_test(shared_layout),
         cmocka_unit_test(directives),
