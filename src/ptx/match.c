@@ -164,6 +164,15 @@ static void in_bank(uint8_t *digits, uint8_t *n, uint8_t digit)
         digits[(*n)++] = digit;
 }
 
+// A register that issue waits for and the operand collector reads.
+static void collected(struct hd_match *m, uint32_t reg)
+{
+    if (m->n_dep_src < (m->sel.vec > 1 ? 4 : 3))
+        m->deps->src[m->n_dep_src++] = scoreboard_id(m, reg);
+    if (m->banks->n_src < sizeof m->banks->src - 1)
+        in_bank(m->banks->src, &m->banks->n_src, m->f->regs[reg].digit);
+}
+
 static void uses(struct hd_match *m, const struct hd_ast_operand *o, bool address)
 {
     if (o->kind == HD_AST_SREG) {
@@ -178,16 +187,15 @@ static void uses(struct hd_match *m, const struct hd_ast_operand *o, bool addres
         }
         return;
     }
-    if (m->n_dep_src < (m->sel.vec > 1 ? 4 : 3))
-        m->deps->src[m->n_dep_src++] = scoreboard_id(m, o->index);
-    if (m->banks->n_src < sizeof m->banks->src - 1)
-        in_bank(m->banks->src, &m->banks->n_src, m->f->regs[o->index].digit);
+    collected(m, o->index);
 }
 
 static void defines(struct hd_match *m, uint32_t reg)
 {
     refer(m, reg, m->in->guard == HD_AST_NONE ? HD_LIVE_DEF : HD_LIVE_MAYBE);
-    if (m->n_dep_dst < 4) {
+    if (hd_op_info[m->sel.op].shape == HD_SHAPE_VOTE) { // the reference takes it for a source
+        collected(m, reg);
+    } else if (m->n_dep_dst < 4) {
         m->deps->dst[m->n_dep_dst++] = scoreboard_id(m, reg);
         in_bank(m->banks->dst, &m->banks->n_dst, m->f->regs[reg].digit);
     }

@@ -89,6 +89,23 @@ static void arithmetic(void **state)
     assert_int_equal(p->deps[4].kind, HD_KIND_STORE);
 }
 
+// The reference counts what a vote writes among its sources: nobody waits for it.
+static void votes_have_no_result(void **state)
+{
+    (void)state;
+    p = ptx_load(PTX_KERNEL(".reg .pred %p<4>; .reg .b32 %r<4>;\n"
+                            "vote.all.pred %p1, %p2;\n"
+                            "vote.ballot.b32 %r3, !%p2;\n"));
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(p->deps[i].dst[0], HD_SB_NONE);
+        assert_int_equal(p->banks[i].n_dst, 0);
+        assert_int_equal(p->banks[i].n_src, 2);
+        assert_int_equal(p->banks[i].src[0], i ? 3 : 1);
+        assert_int_equal(p->banks[i].src[1], 2);
+        assert_true(p->deps[i].src[0] != HD_SB_NONE && p->deps[i].src[1] != HD_SB_NONE);
+    }
+}
+
 // A register without digits in its name lies in no bank: never collected, never written back. One
 // name is an exception.
 static void names_without_digits(void **state)
@@ -373,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic),
+        cmocka_unit_test(votes_have_no_result),
         cmocka_unit_test(names_without_digits),
         cmocka_unit_test(constants),
         cmocka_unit_test(predicates),
