@@ -143,7 +143,7 @@ bench-functional: $(B)/heddle
 bench-policies: $(B)/heddle
 	@tools/policy-cost.py --heddle $(B)/heddle --write bench/policies.md
 comparison: $(B)/heddle
-	@tools/compare-policies.py --heddle $(B)/heddle
+	@tools/compare-policies.py --heddle $(B)/heddle --size small
 
 help:
 	@echo 'make                build ./heddle'
