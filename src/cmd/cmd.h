@@ -93,7 +93,8 @@ bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
 // Names in the data folder's `folder`: sub-folders (suffix NULL) or files NAME<suffix>, sorted.
 struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder,
                                           const char *suffix);
-// "@GROUP" into the names of its workloads; any other word into itself. False after a diagnostic.
+// "@GROUP" or "@GROUP:LABEL" into the names of its workloads; any other word into itself. False
+// after a diagnostic.
 bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd_list *out,
                              struct hd_diag *d);
 

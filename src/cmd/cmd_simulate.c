@@ -84,15 +84,20 @@ static bool look(void *ctx, uint64_t cycle, uint64_t warp_insts)
 static bool read_item(const struct hd_cmd_options *o, const char *verb,
                       struct hd_workloads_item *item, struct hd_diag *d)
 {
-    if (o->args.n != 1) {
-        struct hd_diag_entry *e = o->args.n
+    struct hd_cmd_list words = {0};
+
+    for (size_t i = 0; i < o->args.n; i++)
+        if (!hd_cmd_workloads_expand(o->arena, o->args.items[i], &words, d))
+            return false;
+    if (words.n != 1) {
+        struct hd_diag_entry *e = words.n
                                       ? hd_diag_add(d, NULL, 0, 0, "%s takes one workload", verb)
                                       : hd_diag_add(d, NULL, 0, 0, "which workload is to be run?");
-        hd_diag_hint(e, o->args.n ? "'heddle compare' takes several"
-                                  : "expected a FILE.job or a name of 'heddle list workloads'");
+        hd_diag_hint(e, words.n ? "'heddle compare' takes several"
+                                : "expected a FILE.job or a name of 'heddle list workloads'");
         return false;
     }
-    return hd_cmd_workloads_read(o, o->args.items[0], item, d);
+    return hd_cmd_workloads_read(o, words.items[0], item, d);
 }
 
 static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation *s,

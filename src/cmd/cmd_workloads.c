@@ -5,6 +5,7 @@
 #include "base/config.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder,
                                           const char *suffix)
@@ -33,17 +34,91 @@ static const char *find_job(struct hd_arena *a, const char *word)
     return data ? hd_arena_printf(a, "%s/%s", data, inside) : NULL;
 }
 
+// Some paper's label for a workload, as "@GROUP:LABEL"; NULL if the word is none.
+static const char *label_like(struct hd_arena *a, const char *word)
+{
+    for (unsigned i = 0; hd_workloads_at(i); i++)
+        for (const char *at = hd_workloads_at(i)->groups; *at; at += strspn(at, " ")) {
+            const char *group = hd_arena_strndup(a, at, strcspn(at, " "));
+            const char *label = strchr(group, ':');
+            if (label && (!strcasecmp(label + 1, word) || !strcasecmp(group, word)))
+                return hd_arena_printf(a, "@%s", group);
+            at += strlen(group);
+        }
+    return NULL;
+}
+
 static void refuse_unknown(struct hd_arena *a, const char *word, struct hd_diag *d)
 {
     struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no workload '%.100s'", word);
     struct hd_cmd_list names = hd_cmd_workloads_names(a, "jobs", NULL);
+    const char *label = label_like(a, word);
 
     for (unsigned i = 0; hd_workloads_at(i); i++) // over the NULL that ends the list of jobs
         *HD_PUSH(a, names.items, names.n, names.cap) = hd_workloads_at(i)->name;
     *HD_PUSH(a, names.items, names.n, names.cap) = NULL;
-    hd_diag_nearest(e, word, names.items);
+    if (label)
+        hd_diag_hint(e, "did you mean '%s'?", label);
+    else
+        hd_diag_nearest(e, word, names.items);
     if (!e->hint[0])
         hd_diag_hint(e, "expected a FILE.job or a name of 'heddle list workloads'");
+}
+
+static bool has(const struct hd_cmd_list *list, const char *word)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!strcmp(list->items[i], word))
+            return true;
+    return false;
+}
+
+// Names of groups (group NULL), or the labels that a group has; NULL ends the items.
+static struct hd_cmd_list known_groups(struct hd_arena *a, const char *group)
+{
+    struct hd_cmd_list known = {0};
+
+    if (!group)
+        *HD_PUSH(a, known.items, known.n, known.cap) = "all";
+    for (unsigned i = 0; hd_workloads_at(i); i++)
+        for (const char *at = hd_workloads_at(i)->groups; *at; at += strspn(at, " ")) {
+            size_t n = strcspn(at, " "), name = strcspn(at, ": ");
+            const char *word = hd_arena_strndup(a, at, group ? n : name);
+            bool labelled = group && name < n && !strncmp(at, group, name) && !group[name];
+            if ((!group || labelled) && !has(&known, word))
+                *HD_PUSH(a, known.items, known.n, known.cap) = labelled ? word + name + 1 : word;
+            at += n;
+        }
+    *HD_PUSH(a, known.items, known.n, known.cap) = NULL;
+    known.n--;
+    return known;
+}
+
+// "GROUP" or "GROUP:LABEL" means no workload.
+static void refuse_group(struct hd_arena *a, const char *word, struct hd_diag *d)
+{
+    struct hd_diag_entry *e;
+    const char *group = hd_arena_strndup(a, word, strcspn(word, ":")), *near;
+    struct hd_cmd_list groups = known_groups(a, NULL), labels = known_groups(a, group);
+
+    if (!has(&groups, group)) {
+        e = hd_diag_add(d, NULL, 0, 0, "there is no group of workloads '%.100s'", group);
+        near = hd_diag_closest(group, groups.items);
+        if (near)
+            hd_diag_hint(e, "did you mean '@%s%s'?", near, word + strlen(group));
+        else
+            hd_diag_hint(e, "'heddle list workloads' shows the groups of each; @all is all");
+        return;
+    }
+    const char *label = word + strlen(group) + 1, *all = "no labels";
+    for (size_t i = 0; i < labels.n; i++)
+        all = i ? hd_arena_printf(a, "%s, %s", all, labels.items[i]) : labels.items[i];
+    e = hd_diag_add(d, NULL, 0, 0, "nothing in group @%.40s is called '%.60s'", group, label);
+    near = hd_diag_closest(label, labels.items);
+    if (near)
+        hd_diag_hint(e, "did you mean '@%s:%s'?", group, near);
+    else
+        hd_diag_hint(e, "it has %s", all);
 }
 
 static bool read_size(const struct hd_cmd_options *o, struct hd_workloads_item *out,
@@ -109,8 +184,6 @@ bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd
         if (hd_workloads_in(hd_workloads_at(i), word + 1))
             *HD_PUSH(a, out->items, out->n, out->cap) = hd_workloads_at(i)->name;
     if (out->n == before)
-        hd_diag_hint(
-            hd_diag_add(d, NULL, 0, 0, "there is no group of workloads '%.100s'", word + 1),
-            "'heddle list workloads' shows the groups of each; @all is all");
+        refuse_group(a, word + 1, d);
     return out->n > before;
 }

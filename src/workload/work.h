@@ -58,8 +58,10 @@ struct hd_work {            // one run of a workload
 
 struct hd_workload {
     const char *name;
-    const char *brief;                // what it computes and what it stresses, one line
-    const char *groups;               // it is compared with: "first8 lfws" for @first8 and @lfws
+    const char *brief; // what it computes and what it stresses, one line
+    // What it is compared with, and what a paper calls it: "first8 lfws:PF pro:pathfinder" for
+    // @first8, @lfws, @lfws:PF, ... Labels of different papers may be alike.
+    const char *groups;
     const char *sizes[HD_WORK_SIZES]; // what each size is
     void (*run)(struct hd_work *w);
 };

@@ -6,6 +6,7 @@
 #include "cuda/cuda.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define X(name) extern const struct hd_workload hd_workload_##name;
 #include "workloads.inc"
@@ -38,15 +39,25 @@ const char *hd_workloads_size(const struct hd_workloads_item *item)
     return item->job ? NULL : hd_workloads_sizes[item->size];
 }
 
+// Is this word of a workload's groups, of n characters, what `group` asks for?
+static bool is_of(const char *word, size_t n, const char *group)
+{
+    size_t asked = strlen(group), name = strcspn(group, ":");
+
+    if (asked > n || memcmp(word, group, name) != 0)
+        return false;
+    if (asked == name)
+        return n == name || word[name] == ':';
+    return asked == n && word[name] == ':' && !strncasecmp(word + name, group + name, n - name);
+}
+
 bool hd_workloads_in(const struct hd_workload *w, const char *group)
 {
-    size_t n = strlen(group);
-
     for (const char *at = w->groups; *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
-        if (length == n && !memcmp(at, group, n))
+        size_t n = strcspn(at, " ");
+        if (is_of(at, n, group))
             return true;
-        at += length;
+        at += n;
     }
     return !strcmp(group, "all");
 }

@@ -12,7 +12,8 @@
 
 const struct hd_workload *hd_workloads_at(unsigned i); // by name; NULL behind the last
 const struct hd_workload *hd_workloads_find(const char *name);
-// Does it belong to the group? "all" is the group of all.
+// Does it belong to the group? "lfws": it does, under whatever label; "lfws:PF": that paper calls
+// it PF, in capitals or not. "all" is the group of all.
 bool hd_workloads_in(const struct hd_workload *w, const char *group);
 
 extern const char *const hd_workloads_sizes[]; // "test", "small", "paper", NULL

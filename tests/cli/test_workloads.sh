@@ -34,6 +34,19 @@ case_is "a group" 0 "out:8 workloads, 1 scheduler" -- \
     "$heddle" compare @first8 --size test --sched lrr
 case_is "no such group" 2 "err:no group of workloads 'secnd'" -- \
     "$heddle" compare @secnd --sched lrr
+case_is "nearest group" 2 "err:did you mean '@first8'?" -- "$heddle" compare @frist8 --sched lrr
+case_is "a paper's label" 0 "out:pathfinder (test, seed 1)" -- \
+    "$heddle" run @lfws:PF --size test --functional-only
+case_is "a label in small letters, and one of a workload with several" 0 "out:2 workloads" \
+    "out:hotspot" "out:pathfinder" -- \
+    "$heddle" compare @elf:hs @pro:pathfinder --size test --sched lrr
+case_is "a label is whole" 2 "err:nothing in group @lfws is called 'P'" -- \
+    "$heddle" run @lfws:P --size test
+case_is "nearest label" 2 "err:did you mean '@lfws:HSP'?" -- "$heddle" run @lfws:HSPP
+case_is "labels of a group" 2 "err:nothing in group @elf is called 'XYZQ'; it has " "err:HS" -- \
+    "$heddle" run @elf:XYZQ
+case_is "a label without its paper" 2 "err:did you mean '@lfws:HSP'?" -- "$heddle" run HSP
+case_is "several where one is meant" 2 "err:run takes one workload" -- "$heddle" run @first8
 case_is "no such size" 2 "err:expected test, small or paper" -- \
     "$heddle" run hotspot --size tiny
 case_is "nearest name" 2 "err:did you mean 'hotspot'?" -- "$heddle" run hotspt

@@ -66,7 +66,7 @@ static void run(struct hd_work *w)
 const struct hd_workload hd_workload_hotspot = {
     .name = "hotspot",
     .brief = "heat on a chip, a stencil in shared memory with halos: barriers, idle edges",
-    .groups = "first8",
+    .groups = "first8 lfws:HSP pro:hotspot elf:HS",
     .sizes = {"60 x 60 cells, 5 steps", "256 x 256 cells, 5 steps", "512 x 512 cells, 5 steps"},
     .run = run,
 };

@@ -57,7 +57,7 @@ static void run(struct hd_work *w)
 const struct hd_workload hd_workload_pathfinder = {
     .name = "pathfinder",
     .brief = "cheapest ways down a grid, row by row in shared memory: two barriers a row",
-    .groups = "first8",
+    .groups = "first8 lfws:PF pro:pathfinder",
     .sizes = {"2500 columns, 31 rows", "30000 columns, 61 rows", "100000 columns, 101 rows"},
     .run = run,
 };
