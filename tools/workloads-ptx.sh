@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# workloads-ptx.sh - make the PTX of the workloads again, and say what changed.
+# workloads-ptx.sh [NAME...] - make the PTX of these workloads, or of all, again, and say what changed.
 #
 # NAME.sm_75.ptx and NAME.sm_75.regs (tools/ptx-regs.sh) need NVIDIA's nvcc, $NVCC or in
 # /usr/local/cuda/bin; NAME.sm_20.ptx needs a clang with the NVPTX back end, $CLANG.
@@ -39,8 +39,10 @@ by_clang() {
         -o "$new/$1.sm_20.ptx" "workloads/$1/kernel.cu" && place "$1" "$1.sm_20.ptx"
 }
 
-for file in workloads/*/kernel.cu; do
-    name=$(basename "$(dirname "$file")")
+[ $# -gt 0 ] || for file in workloads/*/kernel.cu; do
+    set -- "$@" "$(basename "$(dirname "$file")")"
+done
+for name in "$@"; do
     if [ -x "$nvcc" ]; then
         by_nvcc "$name" || status=1
     fi

@@ -26,6 +26,8 @@ INLINE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
 INLINE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
 INLINE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
 INLINE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
+INLINE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+INLINE float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
 INLINE unsigned atomicAdd(unsigned *p, unsigned v)
 {
     return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
