@@ -37,7 +37,7 @@ HD_CFLAGS += -DHD_STRESS
 endif
 # Policies are reached from plug-ins, so the program exports its symbols.
 HD_LDFLAGS += -rdynamic
-HD_LIBS := -ljansson -linih -llz4 -lzstd -ldl -lm
+HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -ldl -lm
 
 FOLDERS := base isa ptx emu sm mem registry toy gpu job report cuda workload study cmd
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
@@ -108,7 +108,14 @@ $(B)/policies.inc: FORCE
 	$(call X_LIST,$(notdir $(POLICIES:.c=)))
 $(B)/workloads.inc: FORCE
 	$(call X_LIST,$(notdir $(patsubst %/host.c,%,$(WORKLOADS))))
+# What results depend on, as checksums: a stored result of other sources is not taken for one of these.
+RESULT_SRCS := $(sort $(wildcard include/heddle/*.h src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] \
+               $(foreach d,base isa ptx emu sm mem registry gpu job cuda workload,src/$(d)/*.[ch] src/$(d)/*.def)))
+$(B)/sources.inc: FORCE
+	@mkdir -p $(B); sha256sum $(RESULT_SRCS) | sed 's/^\([0-9a-f]*\)  \(.*\)/X("\2", "\1")/' >$@.new; \
+	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(B)/src/registry/registry.o: $(B)/policies.inc
+$(B)/src/study/identity.o: $(B)/sources.inc
 $(B)/src/workload/workloads.o: $(B)/workloads.inc
 
 .PHONY: FORCE clean

@@ -11,7 +11,7 @@ set -u
 
 declare -A packages=(
     # libc6-dev is only recommended by gcc, and recommended packages are not pulled in below.
-    [build]="gcc libc6-dev make libjansson-dev libinih-dev liblz4-dev libzstd-dev"
+    [build]="gcc libc6-dev make libjansson-dev libinih-dev liblz4-dev libzstd-dev libsqlite3-dev"
     # jsonschema validates result files against docs/run.schema.json; procps has pgrep.
     [test]="libcmocka-dev python3-jsonschema procps"
     # git for the install test; clang-format by version, releases lay code out differently.

@@ -8,6 +8,7 @@
 #include "heddle/config.h"
 #include "job/job.h"
 #include "report/runreport.h"
+#include "study/study.h"
 #include "workload/workloads.h"
 
 #define HD_CMD_DEFAULT_GPU "gtx480"
@@ -23,7 +24,7 @@ struct hd_cmd_options {
     struct hd_arena *arena;
     const char *gpu, *sched, *fetch, *tb, *kernel_policy;
     const char *json, *csv, *out; // NULL: not asked for
-    const char *size, *stats, *timeline;
+    const char *size, *stats, *timeline, *db;
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     bool seed_given;
     bool functional_only, no_skip, no_host, metrics, quiet, help;
@@ -44,11 +45,13 @@ enum { // hd_cmd.bit
     HD_CMD_EXPLAIN = 0x08,
     HD_CMD_PTX = 0x10,
     HD_CMD_ANNOTATE = 0x20,
+    HD_CMD_SHOW = 0x40,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
 int hd_cmd_annotate(struct hd_cmd_options *o);
 int hd_cmd_compare(struct hd_cmd_options *o);
+int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 int hd_cmd_ptx(struct hd_cmd_options *o);
@@ -97,6 +100,20 @@ struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder
 // after a diagnostic.
 bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd_list *out,
                              struct hd_diag *d);
+
+// Commands that make many runs (cmd_study.c). A workload that cannot be read is a failed run.
+void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
+                            struct hd_study_work *out);
+// Processes, progress and database as the options say. False after a diagnostic.
+bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d);
+// Say what an interrupt leaves; returns the exit status.
+int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s);
+// Did the database take every run? Says why not.
+bool hd_cmd_study_stored(const struct hd_study *s);
+// --set of the options, a blank between them. The options that a repetition of a run needs, as
+// words of a shell, a blank in front of each.
+const char *hd_cmd_options_sets(const struct hd_cmd_options *o);
+const char *hd_cmd_options_words(const struct hd_cmd_options *o);
 
 // Last words (cmd_crash.c): say what crashed; end the program, saying who did not come back, unless
 // the alarm is cancelled in time. The second may be called in a signal handler.

@@ -1,10 +1,12 @@
-// cmd_compare.c - heddle compare: workloads under several schedulers, side by side.
+// cmd_compare.c - heddle compare: workloads under several schedulers, on several machines, side by
+// side.
 #include "cmd/cmd.h"
 
 #include "study/compare.h"
 
 #include <string.h>
-#include <unistd.h>
+
+#define MACHINES_MAX 1024
 
 // "lrr,two_level_active:6:0:1" into choices; a comma separates policies and nothing else.
 static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
@@ -52,15 +54,99 @@ static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c,
     for (size_t i = 0; i < o->args.n; i++)
         if (!hd_cmd_workloads_expand(o->arena, o->args.items[i], &words, d))
             return false;
-    c->workloads = HD_ARRAY(o->arena, struct hd_compare_workload, words.n);
+    c->workloads = HD_ARRAY(o->arena, struct hd_study_work, words.n);
+    c->words = words.items;
     c->n_workloads = (unsigned)words.n;
-    for (unsigned i = 0; i < c->n_workloads; i++) {
-        struct hd_compare_workload *w = &c->workloads[i];
-        // A bad workload is a failed run, not the end of the others.
-        struct hd_diag *own = HD_NEW(o->arena, hd_diag);
-        w->good = hd_cmd_workloads_read(o, words.items[i], &w->item, own);
-        w->name = w->item.name;
-        w->error = own;
+    for (unsigned i = 0; i < c->n_workloads; i++)
+        hd_cmd_workloads_study(o, words.items[i], &c->workloads[i]);
+    return true;
+}
+
+// The words that an option of a list stands for: "a,b" is two.
+static struct hd_cmd_list split(struct hd_arena *a, const char *list)
+{
+    struct hd_cmd_list parts = {0};
+
+    for (const char *p = list;; p++) {
+        size_t n = strcspn(p, ",");
+        *HD_PUSH(a, parts.items, parts.n, parts.cap) = hd_arena_strndup(a, p, n);
+        p += n;
+        if (!*p)
+            return parts;
+    }
+}
+
+struct axes { // --gpu A,B and each --set KEY=V,W: what the machines are made of
+    struct hd_cmd_list gpus, *values;
+    const char **keys; // with the '='
+    size_t n_sets;
+    unsigned n; // machines
+};
+
+static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_diag *d)
+{
+    x->gpus = split(o->arena, o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU);
+    x->n_sets = o->sets.n;
+    x->values = HD_ARRAY(o->arena, struct hd_cmd_list, x->n_sets + 1);
+    x->keys = HD_ARRAY(o->arena, const char *, x->n_sets + 1);
+    uint64_t n = x->gpus.n;
+    for (size_t i = 0; i < x->n_sets; i++) {
+        const char *set = o->sets.items[i], *equals = strchr(set, '=');
+        size_t key = equals ? (size_t)(equals - set) + 1 : 0;
+        x->keys[i] = hd_arena_strndup(o->arena, set, key);
+        x->values[i] = split(o->arena, set + key);
+        n *= x->values[i].n;
+        if (n > MACHINES_MAX)
+            break;
+    }
+    if (n > MACHINES_MAX)
+        hd_diag_add(d, NULL, 0, 0, "--gpu and --set make more than %d machines", MACHINES_MAX);
+    x->n = (unsigned)n;
+    return n <= MACHINES_MAX;
+}
+
+// Machine number `i` as options of its own; what it varies to `label` and `set`.
+static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigned i,
+                   struct hd_cmd_options *own, struct hd_out *label, struct hd_out *set)
+{
+    unsigned stride = x->n / (unsigned)x->gpus.n;
+
+    *own = *o;
+    own->gpu = x->gpus.items[i / stride];
+    own->sets = (struct hd_cmd_list){0};
+    if (x->gpus.n > 1)
+        hd_out_printf(label, "%s", own->gpu);
+    for (size_t k = 0; k < x->n_sets; k++) {
+        stride /= (unsigned)x->values[k].n;
+        const char *word = hd_arena_printf(o->arena, "%s%s", x->keys[k],
+                                           x->values[k].items[i / stride % x->values[k].n]);
+        *HD_PUSH(o->arena, own->sets.items, own->sets.n, own->sets.cap) = word;
+        if (x->values[k].n > 1) {
+            hd_out_printf(label, "%s%s", label->bytes ? " " : "", word);
+            hd_out_printf(set, "%s%s", set->bytes ? " " : "", word);
+        }
+    }
+}
+
+static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
+{
+    struct axes x;
+
+    if (!read_axes(o, &x, d))
+        return false;
+    c->n_machines = x.n;
+    c->machines = HD_ARRAY(o->arena, struct hd_compare_machine, x.n);
+    for (unsigned i = 0; i < x.n; i++) {
+        struct hd_compare_machine *m = &c->machines[i];
+        struct hd_out label = {.arena = o->arena}, set = {.arena = o->arena};
+        struct hd_cmd_options own;
+        choose(o, &x, i, &own, &label, &set);
+        if (!hd_cmd_machine_set_up(&own, &m->config, &m->options, d))
+            return false;
+        m->label = label.bytes ? label.text : "";
+        m->set = set.bytes ? set.text : "";
+        m->sets = hd_cmd_options_sets(&own);
+        m->words = hd_cmd_options_words(&own);
     }
     return true;
 }
@@ -86,29 +172,30 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_compare *c)
     return good;
 }
 
+static int run(struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
+{
+    if (!hd_cmd_study_open(o, &c->study, d) || !hd_compare_plan(c, d))
+        return hd_cmd_options_fail(d);
+    if (!hd_compare_start(c))
+        return hd_cmd_study_interrupted(o, &c->study);
+    int status = hd_study_exit(&c->study);
+    bool told = tell(o, c);
+    told = hd_cmd_study_stored(&c->study) && told;
+    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+}
+
 int hd_cmd_compare(struct hd_cmd_options *o)
 {
-    struct hd_config config;
     struct hd_diag d = {0};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct hd_compare c = {.arena = o->arena,
-                           .at_once = o->jobs          ? (unsigned)o->jobs
-                                      : processors > 0 ? (unsigned)processors
-                                                       : 1,
-                           .host = !o->no_host,
-                           .progress = !o->quiet && isatty(STDERR_FILENO),
-                           .out = o->out};
+    struct hd_compare c = {.arena = o->arena};
+    int status = HD_EXIT_USER;
 
     if (!hd_cmd_options_apart(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
-        !hd_cmd_machine_set_up(o, &config, &c.options, &d) || !read_scheds(o, &c, &d) ||
-        !read_workloads(o, &c, &d))
-        return hd_cmd_options_fail(&d);
-    if (!hd_compare_start(&c)) {
-        fprintf(stderr, "heddle: interrupted\n");
-        return HD_CMD_INTERRUPTED;
-    }
-    int status = hd_compare_exit(&c);
-    bool told = tell(o, &c);
+        !read_machines(o, &c, &d) || !read_scheds(o, &c, &d) || !read_workloads(o, &c, &d))
+        hd_cmd_options_fail(&d);
+    else
+        status = run(o, &c, &d);
     hd_compare_end(&c);
-    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+    hd_database_close(c.study.db);
+    return status;
 }

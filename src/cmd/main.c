@@ -21,6 +21,10 @@ static const struct hd_cmd commands[] = {
      "The first scheduler is what the others are measured against.\n"
      "Exit status: 0 if every run is good, else the worst of theirs.\n",
      HD_CMD_COMPARE, hd_cmd_compare, NULL},
+    {"show", "show FILE.db [RUN...] [options]", "Show the runs of a results database.",
+     "Without RUN all of them, a line each; a number shows that run's options and how to repeat\n"
+     "it. docs/database.md documents the file's tables.\n",
+     HD_CMD_SHOW, hd_cmd_show, NULL},
     {"list", "list gpus|policies|workloads|stats|papers|instructions", "Show what there is.", NULL,
      HD_CMD_LIST, hd_cmd_list, NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
@@ -44,7 +48,7 @@ static const struct hd_cmd commands[] = {
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = {"exec", "paper", "show", "diff", "inspect", NULL};
+static const char *const later[] = {"exec", "paper", "diff", "inspect", NULL};
 
 static void print_help(FILE *to)
 {

@@ -50,6 +50,12 @@ void hd_json_add(json_t *json, struct hd_out *out)
     json_decref(json);
 }
 
+void hd_json_add_sorted(json_t *json, struct hd_out *out)
+{
+    json_dump_callback(json, to_out, out, JSON_ENCODE_ANY | JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(json);
+}
+
 void hd_json_write(json_t *json, struct hd_out *out)
 {
     json_dump_callback(json, to_out, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));

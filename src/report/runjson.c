@@ -183,7 +183,7 @@ static void put_config(json_t *options, const struct hd_config *c)
         }
 }
 
-static json_t *options_json(const struct hd_job_options *o)
+json_t *hd_runjson_options(const struct hd_job_options *o)
 {
     const struct hd_gpu_options *g = &o->gpu;
     json_t *options = json_object();
@@ -334,7 +334,7 @@ json_t *hd_runjson_head(const struct hd_runreport *r)
     hd_json_put(run, "size", r->size ? json_string(r->size) : json_null());
     hd_json_put(run, "seed", hd_json_count_if(r->size != NULL, r->seed));
     hd_json_put(run, "gpu", hd_json_text(o->config->name));
-    hd_json_put(run, "options", options_json(r->options));
+    hd_json_put(run, "options", hd_runjson_options(r->options));
     hd_json_put(run, "sched", json_string(hd_runreport_policy(&o->sched, "lrr")));
     hd_json_put(run, "fetch", json_string(hd_runreport_policy(&o->fetch, "rr")));
     hd_json_put(run, "tb", json_string(hd_runreport_policy(&o->tb, "rr")));

@@ -34,6 +34,7 @@ struct hd_runreport_totals hd_runreport_sum(const struct hd_jobrun *r);
 // stall classes as an object.
 void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out);
 json_t *hd_runjson_head(const struct hd_runreport *r);
+json_t *hd_runjson_options(const struct hd_job_options *o); // everything that was resolved
 json_t *hd_runjson_stalls(const struct hd_sm_stats *s);
 json_t *hd_runjson_stalls_elf(const struct hd_sm_stats *s);
 

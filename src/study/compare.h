@@ -1,29 +1,18 @@
-// compare.h - the same workloads under several warp schedulers, each run in its own process.
+// compare.h - workloads x machines x warp schedulers, related to a base.
 #ifndef HEDDLE_STUDY_COMPARE_H
 #define HEDDLE_STUDY_COMPARE_H
 
 #include "report/out.h"
-#include "workload/workloads.h"
+#include "study/study.h"
 
-#include <jansson.h>
-
-struct hd_compare_workload {
-    const char *name;
-    struct hd_workloads_item item;
-    bool good;                   // it could be read
-    const struct hd_diag *error; // else says why
-};
-
-struct hd_compare_run {
-    int status;         // exit status of the run
-    const char *result; // "ok", "fault", ...; "error" when there is no result at all
-    const char *talk;   // what it said about it
-    json_t *json;       // the run's object, NULL if there is none
-    bool timed;         // cycles and ipc are there
-    uint64_t cycles;
-    double ipc;
-    double relative;      // ipc / ipc of the same workload under the first scheduler; 0: none
-    const char *verified; // "yes", "no", "-"
+struct hd_compare_machine {
+    const char
+        *label;       // what tells it from the others: "gtx480 l1d.ways=8"; "" if there is one only
+    const char *set;  // its variation alone: "l1d.ways=8", or ""
+    const char *sets; // all changes to the machine
+    const char *words; // of a command line that chooses it
+    struct hd_config config;
+    struct hd_job_options options; // all but the scheduler
 };
 
 struct hd_compare_mean { // of `relative`, over the workloads that have one
@@ -33,19 +22,25 @@ struct hd_compare_mean { // of `relative`, over the workloads that have one
 
 struct hd_compare {
     struct hd_arena *arena;
-    struct hd_job_options options; // all but the scheduler
-    struct hd_compare_workload *workloads;
+    struct hd_study study; // arena, at_once, host, progress, out, db, unstored are the caller's
+    struct hd_study_work *workloads;
+    const char **words; // of the workloads, as given
+    struct hd_compare_machine *machines;
     struct hd_policy_choice *scheds;
-    unsigned n_workloads, n_scheds, at_once;
-    bool host, progress;
-    const char *out; // folder for dumps, one below it for each run; NULL: none
-    // Filled by hd_compare_start: runs[workload * n_scheds + sched], means[sched].
-    struct hd_compare_run *runs;
-    struct hd_compare_mean *means;
+    unsigned n_workloads, n_machines, n_scheds;
+    // Filled by hd_compare_start. relative: IPC / IPC of the same workload on the same machine
+    // under the first scheduler; if there is one only, on the first machine. 0: none.
+    double *relative;              // by run
+    struct hd_compare_mean *means; // by machine * n_scheds + sched
 };
 
-bool hd_compare_start(struct hd_compare *c);     // false: interrupted
-int hd_compare_exit(const struct hd_compare *c); // 0, or the worst status of its runs
+// The run of that cell is study.runs[hd_compare_cell(...)].
+unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned machine,
+                         unsigned sched);
+const char *hd_compare_base(const struct hd_compare *c); // its name
+
+bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d); // false: see hd_study_plan
+bool hd_compare_start(struct hd_compare *c);                   // false: interrupted
 void hd_compare_end(struct hd_compare *c);
 
 // comparetable.c

@@ -18,9 +18,38 @@ static const char *shown(struct hd_arena *a, const char *name)
     return n <= NAME_MAX_SHOWN ? name : hd_arena_printf(a, "%.*s~", NAME_MAX_SHOWN - 1, name);
 }
 
-static const struct hd_compare_run *run_of(const struct hd_compare *c, unsigned w, unsigned s)
+struct cell { // of the comparison, with its places
+    unsigned w, m, s;
+    const struct hd_study_run *run;
+    double relative;
+};
+
+// Cell number i, workload by workload; false behind the last.
+static bool at(const struct hd_compare *c, unsigned i, struct cell *out)
 {
-    return &c->runs[w * c->n_scheds + s];
+    if (i >= c->study.n_runs)
+        return false;
+    *out = (struct cell){.w = i / c->n_scheds / c->n_machines,
+                         .m = i / c->n_scheds % c->n_machines,
+                         .s = i % c->n_scheds,
+                         .run = &c->study.runs[i],
+                         .relative = c->relative[i]};
+    return true;
+}
+
+static bool first_of_workload(const struct cell *x)
+{
+    return x->m == 0 && x->s == 0;
+}
+
+// What tells the bars of one workload apart.
+static const char *bar_name(const struct hd_compare *c, unsigned m, unsigned s)
+{
+    const char *machine = c->machines[m].label, *sched = c->scheds[s].spec;
+
+    if (c->n_machines == 1)
+        return sched;
+    return c->n_scheds == 1 ? machine : hd_arena_printf(c->arena, "%s %s", sched, machine);
 }
 
 static char *ratio(struct hd_arena *a, double v)
@@ -31,33 +60,37 @@ static char *ratio(struct hd_arena *a, double v)
 static void print_table(const struct hd_compare *c)
 {
     struct hd_arena *a = c->arena;
-    struct hd_table t = hd_table_new(a, "llrrrl");
+    bool machines = c->n_machines > 1;
+    struct hd_table t = hd_table_new(a, machines ? "lllrrrl" : "llrrrl");
+    struct cell x;
 
     hd_table_add(&t, "WORKLOAD");
+    if (machines)
+        hd_table_add(&t, "MACHINE");
     hd_table_add(&t, "SCHEDULER");
     hd_table_add(&t, "CYCLES");
     hd_table_add(&t, "IPC");
-    hd_table_add(&t, hd_arena_printf(a, "/ %s", shown(a, c->scheds[0].spec)));
+    hd_table_add(&t, hd_arena_printf(a, "/ %s", shown(a, hd_compare_base(c))));
     hd_table_add(&t, "VERIFIED");
-    for (unsigned w = 0; w < c->n_workloads; w++)
-        for (unsigned s = 0; s < c->n_scheds; s++) {
-            const struct hd_compare_run *run = run_of(c, w, s);
-            bool good = !strcmp(run->result, "ok") || !strcmp(run->result, "check_failed");
-            hd_table_add(&t, s ? NULL : c->workloads[w].name);
-            hd_table_add(&t, c->scheds[s].spec);
-            hd_table_add(&t, run->timed ? hd_out_count(a, run->cycles) : NULL);
-            hd_table_add(&t, run->timed ? hd_arena_printf(a, "%.2f", run->ipc) : NULL);
-            hd_table_add(&t, ratio(a, run->relative));
-            hd_table_add(&t, good ? run->verified : run->result);
-        }
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        bool good = !strcmp(x.run->result, "ok") || !strcmp(x.run->result, "check_failed");
+        hd_table_add(&t, first_of_workload(&x) ? x.run->work->name : NULL);
+        if (machines)
+            hd_table_add(&t, x.s ? NULL : c->machines[x.m].label);
+        hd_table_add(&t, c->scheds[x.s].spec);
+        hd_table_add(&t, x.run->timed ? hd_out_count(a, x.run->cycles) : NULL);
+        hd_table_add(&t, x.run->timed ? hd_arena_printf(a, "%.2f", x.run->ipc) : NULL);
+        hd_table_add(&t, ratio(a, x.relative));
+        hd_table_add(&t, good ? x.run->verified : x.run->result);
+    }
     hd_table_print(&t, stdout);
 }
 
-static void add_bar(struct hd_table *t, struct hd_arena *a, const char *what, const char *sched,
+static void add_bar(struct hd_table *t, struct hd_arena *a, const char *what, const char *name,
                     double value, double full, unsigned width)
 {
     hd_table_add(t, what);
-    hd_table_add(t, shown(a, sched));
+    hd_table_add(t, shown(a, name));
     hd_table_add(t, value > 0
                         ? hd_arena_printf(a, "%s %.3f",
                                           hd_table_bar(a, value, full, width, hd_out_utf8()), value)
@@ -71,47 +104,68 @@ static unsigned longest(struct hd_arena *a, unsigned least, const char *name)
     return n > least ? n : least;
 }
 
+static void add_means(const struct hd_compare *c, struct hd_table *t, bool geometric, double full,
+                      unsigned width)
+{
+    for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++)
+        add_bar(t, c->arena,
+                i           ? NULL
+                : geometric ? "geometric mean"
+                            : "arithmetic mean",
+                bar_name(c, i / c->n_scheds, i % c->n_scheds),
+                geometric ? c->means[i].geometric : c->means[i].arithmetic, full, width);
+}
+
 static void print_bars(const struct hd_compare *c)
 {
     struct hd_arena *a = c->arena;
     struct hd_table t = hd_table_new(a, "lll");
     unsigned left = (unsigned)strlen("arithmetic mean"), middle = 0;
+    struct cell x;
     double full = 0;
 
-    for (unsigned w = 0; w < c->n_workloads; w++)
-        left = longest(a, left, c->workloads[w].name);
-    for (unsigned s = 0; s < c->n_scheds; s++)
-        middle = longest(a, middle, c->scheds[s].spec);
-    for (unsigned i = 0; i < c->n_workloads * c->n_scheds; i++)
-        if (c->runs[i].relative > full)
-            full = c->runs[i].relative;
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        left = longest(a, left, x.run->work->name);
+        middle = longest(a, middle, bar_name(c, x.m, x.s));
+        if (x.relative > full)
+            full = x.relative;
+    }
     unsigned width = WIDTH - left - middle - 4 - 7; // two gaps, and " 1.000" with one to spare
-    for (unsigned w = 0; w < c->n_workloads; w++)
-        for (unsigned s = 0; s < c->n_scheds; s++)
-            add_bar(&t, a, s ? NULL : shown(a, c->workloads[w].name), c->scheds[s].spec,
-                    run_of(c, w, s)->relative, full, width);
-    for (unsigned s = 0; s < c->n_scheds && c->n_workloads > 1; s++)
-        add_bar(&t, a, s ? NULL : "arithmetic mean", c->scheds[s].spec, c->means[s].arithmetic,
-                full, width);
-    for (unsigned s = 0; s < c->n_scheds && c->n_workloads > 1; s++)
-        add_bar(&t, a, s ? NULL : "geometric mean", c->scheds[s].spec, c->means[s].geometric, full,
-                width);
-    printf("\nIPC relative to %s\n", c->scheds[0].spec);
+    for (unsigned i = 0; at(c, i, &x); i++)
+        add_bar(&t, a, first_of_workload(&x) ? shown(a, x.run->work->name) : NULL,
+                bar_name(c, x.m, x.s), x.relative, full, width);
+    if (c->n_workloads > 1) {
+        add_means(c, &t, false, full, width);
+        add_means(c, &t, true, full, width);
+    }
+    printf("\nIPC relative to %s\n", hd_compare_base(c));
     hd_table_print(&t, stdout);
+}
+
+static const char *plural(unsigned n)
+{
+    return n == 1 ? "" : "s";
 }
 
 void hd_comparetable_print(const struct hd_compare *c)
 {
     unsigned without = 0;
 
-    printf("%u workload%s, %u scheduler%s, on %s\n\n", c->n_workloads,
-           c->n_workloads == 1 ? "" : "s", c->n_scheds, c->n_scheds == 1 ? "" : "s",
-           c->options.gpu.config->name);
+    printf("%u workload%s, %u scheduler%s, ", c->n_workloads, plural(c->n_workloads), c->n_scheds,
+           plural(c->n_scheds));
+    if (c->n_machines > 1)
+        printf("%u machines\n", c->n_machines);
+    else
+        printf("on %s\n", c->machines[0].config.name);
+    if (c->study.db)
+        printf("%u run%s: %u stored before, %u simulated now\n", c->study.distinct,
+               plural(c->study.distinct), c->study.found, c->study.ran);
+    putchar('\n');
     print_table(c);
-    if (c->n_scheds > 1 && c->means[0].n)
+    if (c->n_machines * c->n_scheds > 1 && c->means[0].n)
         print_bars(c);
-    for (unsigned s = 0; s < c->n_scheds; s++)
-        without += c->means[s].n < c->n_workloads;
+    for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++)
+        without += c->means[i].n < c->n_workloads;
     if (without && c->n_workloads > 1)
         printf("the means leave out runs that did not finish\n");
     hd_out_flush();
@@ -119,58 +173,55 @@ void hd_comparetable_print(const struct hd_compare *c)
 
 void hd_comparetable_talk(const struct hd_compare *c)
 {
-    for (unsigned w = 0; w < c->n_workloads; w++)
-        for (unsigned s = 0; s < c->n_scheds; s++) {
-            const struct hd_compare_run *run = run_of(c, w, s);
-            // One that cannot be read says so once, not under every scheduler.
-            if (run->status == 0 || (s && !c->workloads[w].good))
-                continue;
-            fprintf(stderr, "%s%s%s: exit status %d\n%s", c->workloads[w].name,
-                    c->workloads[w].good ? " under " : "",
-                    c->workloads[w].good ? c->scheds[s].spec : "", run->status, run->talk);
-        }
+    struct cell x;
+
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        bool good = x.run->work->good;
+        // One that cannot be read says so once, not under every scheduler.
+        if (x.run->status == 0 || !x.run->done || (!good && !first_of_workload(&x)))
+            continue;
+        fprintf(stderr, "%s: exit status %d\n%s", good ? x.run->label : x.run->work->name,
+                x.run->status, x.run->talk);
+    }
 }
 
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
 {
-    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative\n");
-    for (unsigned w = 0; w < c->n_workloads; w++)
-        for (unsigned s = 0; s < c->n_scheds; s++) {
-            const struct hd_compare_run *run = run_of(c, w, s);
-            const char *cells[] = {c->workloads[w].name, c->options.gpu.config->name,
-                                   c->scheds[s].spec, run->result,
-                                   strcmp(run->verified, "-") ? run->verified : ""};
-            for (int i = 0; i < 5; i++) {
-                hd_out_csv(out, cells[i]);
-                hd_out_printf(out, ",");
-            }
-            if (run->timed)
-                hd_out_printf(out, "%" PRIu64 ",%.9g,", run->cycles, run->ipc);
-            else
-                hd_out_printf(out, ",,");
-            if (run->relative > 0)
-                hd_out_printf(out, "%.9g", run->relative);
-            hd_out_printf(out, "\n");
+    struct cell x;
+
+    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set\n");
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        const char *cells[] = {x.run->work->name, c->machines[x.m].config.name, c->scheds[x.s].spec,
+                               x.run->result, strcmp(x.run->verified, "-") ? x.run->verified : ""};
+        for (int k = 0; k < 5; k++) {
+            hd_out_csv(out, cells[k]);
+            hd_out_printf(out, ",");
         }
+        if (x.run->timed)
+            hd_out_printf(out, "%" PRIu64 ",%.9g,", x.run->cycles, x.run->ipc);
+        else
+            hd_out_printf(out, ",,");
+        if (x.relative > 0)
+            hd_out_printf(out, "%.9g", x.relative);
+        hd_out_printf(out, ",");
+        hd_out_csv(out, c->machines[x.m].set);
+        hd_out_printf(out, "\n");
+    }
 }
 
-static json_t *failed_run(const struct hd_compare *c, unsigned w, unsigned s)
+static json_t *run_json(const struct hd_compare *c, const struct cell *x)
 {
-    const struct hd_compare_run *run = run_of(c, w, s);
+    const struct hd_study_run *run = x->run;
+    json_t *json = run->json ? json_copy(run->json)
+                             : json_pack("{s:s,s:s,s:s,s:s}", "workload", run->work->name, "gpu",
+                                         c->machines[x->m].config.name, "sched",
+                                         c->scheds[x->s].spec, "status", run->result);
 
-    return json_pack("{s:s,s:s,s:s}", "workload", c->workloads[w].name, "sched", c->scheds[s].spec,
-                     "status", run->result);
-}
-
-static json_t *run_json(const struct hd_compare *c, unsigned w, unsigned s)
-{
-    const struct hd_compare_run *run = run_of(c, w, s);
-    json_t *json = run->json ? json_copy(run->json) : failed_run(c, w, s);
-
+    json_object_set_new(json, "set", json_string(c->machines[x->m].set));
     json_object_set_new(json, "exit_status", json_integer(run->status));
     json_object_set_new(json, "message", *run->talk ? json_string(run->talk) : json_null());
     json_object_set_new(json, "relative_ipc",
-                        run->relative > 0 ? json_real(run->relative) : json_null());
+                        x->relative > 0 ? json_real(x->relative) : json_null());
     return json;
 }
 
@@ -183,19 +234,22 @@ static int to_out(const char *text, size_t bytes, void *out)
 void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
 {
     json_t *runs = json_array(), *means = json_array();
+    struct cell x;
 
-    for (unsigned w = 0; w < c->n_workloads; w++)
-        for (unsigned s = 0; s < c->n_scheds; s++)
-            json_array_append_new(runs, run_json(c, w, s));
-    for (unsigned s = 0; s < c->n_scheds; s++) {
-        const struct hd_compare_mean *m = &c->means[s];
-        json_t *mean = json_pack("{s:s,s:i}", "sched", c->scheds[s].spec, "workloads", (int)m->n);
+    for (unsigned i = 0; at(c, i, &x); i++)
+        json_array_append_new(runs, run_json(c, &x));
+    for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++) {
+        const struct hd_compare_mean *m = &c->means[i];
+        const struct hd_compare_machine *machine = &c->machines[i / c->n_scheds];
+        json_t *mean =
+            json_pack("{s:s,s:s,s:s,s:i}", "gpu", machine->config.name, "set", machine->set,
+                      "sched", c->scheds[i % c->n_scheds].spec, "workloads", (int)m->n);
         json_object_set_new(mean, "arithmetic", m->n ? json_real(m->arithmetic) : json_null());
         json_object_set_new(mean, "geometric", m->n ? json_real(m->geometric) : json_null());
         json_array_append_new(means, mean);
     }
     json_t *all = json_pack("{s:s,s:i,s:s,s:s,s:o,s:o}", "heddle", HD_VERSION, "model", HD_MODEL,
-                            "gpu", c->options.gpu.config->name, "base", c->scheds[0].spec, "means",
+                            "gpu", c->machines[0].config.name, "base", hd_compare_base(c), "means",
                             means, "runs", runs);
     json_dump_callback(all, to_out, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     hd_out_add(out, "\n", 1);

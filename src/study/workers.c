@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,7 +30,7 @@ struct state {
     struct hd_workers_result *results;
     struct child *children; // by task
     unsigned started, running, done;
-    double begin;
+    double begin, weight, weight_done;
     sigset_t watched, before;
     struct sigaction child_before;
 };
@@ -42,6 +43,23 @@ static double seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static double weight_of(const struct hd_workers *w, unsigned task)
+{
+    return w->weights ? w->weights[task] : 1;
+}
+
+// "40 s", "12 min", "3 h 05 min"
+static void print_left(double seconds)
+{
+    if (seconds < 90)
+        fprintf(stderr, ", %.0f s left", seconds);
+    else if (seconds < 5400)
+        fprintf(stderr, ", %.0f min left", seconds / 60);
+    else
+        fprintf(stderr, ", %.0f h %02.0f min left", floor(seconds / 3600),
+                floor(fmod(seconds, 3600) / 60));
+}
+
 static void draw(const struct state *s)
 {
     unsigned n = s->workers->n_tasks, full = s->done * BAR / n;
@@ -51,8 +69,8 @@ static void draw(const struct state *s)
         return;
     fprintf(stderr, "\r[%.*s%.*s] %u/%u %s", (int)full, "##############################",
             (int)(BAR - full), "..............................", s->done, n, s->workers->noun);
-    if (s->done)
-        fprintf(stderr, ", %.0f s left ", spent / s->done * (n - s->done));
+    if (s->weight_done > 0)
+        print_left(spent / s->weight_done * (s->weight - s->weight_done));
     fputs("\033[K", stderr);
     fflush(stderr);
 }
@@ -80,6 +98,14 @@ __attribute__((noreturn)) static void be_child(struct state *s, unsigned task, p
     _exit(status);
 }
 
+static void end_task(struct state *s, unsigned task)
+{
+    s->done++;
+    s->weight_done += weight_of(s->workers, task);
+    if (s->workers->ended)
+        s->workers->ended(s->workers->ctx, task, &s->results[task]);
+}
+
 static void fail_to_start(struct state *s, unsigned task)
 {
     struct hd_workers_result *r = &s->results[task];
@@ -88,7 +114,7 @@ static void fail_to_start(struct state *s, unsigned task)
     r->status = HD_EXIT_BUG;
     r->result = "";
     r->talk = hd_arena_printf(s->arena, "cannot start a process: %s\n", strerror(errno));
-    s->done++;
+    end_task(s, task);
 }
 
 // Start the next task. False if the system has no process to give now but may have one later.
@@ -154,7 +180,7 @@ static void collect(struct state *s, unsigned task, int wait_status)
     }
     c->pid = 0;
     s->running--;
-    s->done++;
+    end_task(s, task);
 }
 
 static void reap(struct state *s)
@@ -203,6 +229,8 @@ bool hd_workers_run(struct hd_arena *a, const struct hd_workers *workers,
 
     s.children = HD_ARRAY(a, struct child, workers->n_tasks + 1);
     memset(results, 0, workers->n_tasks * sizeof *results);
+    for (unsigned i = 0; i < workers->n_tasks; i++)
+        s.weight += weight_of(workers, i);
     watch_signals(&s);
     while (s.done < workers->n_tasks && !interrupted) {
         while (s.started < workers->n_tasks && s.running < workers->at_once && start(&s))

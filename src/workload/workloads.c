@@ -132,8 +132,8 @@ static void release(struct hd_jobrun *r)
     hd_cuda_end();
 }
 
-static bool find_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
-                        struct hd_diag *d)
+bool hd_workloads_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
+                         struct hd_diag *d)
 {
     const char *inside = hd_arena_printf(a, "workloads/%s/%s.sm_75.ptx", item->name, item->name);
     const char *data = hd_config_data(a, inside);
@@ -151,7 +151,7 @@ static bool run_workload(struct hd_jobrun *r, const struct hd_workloads_item *it
     struct hd_work *w = &run->work;
     const char *ptx;
 
-    if (!find_module(item, a, &ptx, d))
+    if (!hd_workloads_module(item, a, &ptx, d))
         return false;
     *w = (struct hd_work){.arena = a, .size = item->size, .seed = item->seed};
     run->options = *o;

@@ -29,6 +29,10 @@ struct hd_workloads_item { // something to run: a job, or else a workload
 
 const char *hd_workloads_size(const struct hd_workloads_item *item); // NULL for a job
 
+// The path of a workload's module. False with a diagnostic if it is missing.
+bool hd_workloads_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
+                         struct hd_diag *d);
+
 // Run it to its end; then hd_jobrun_end, after a failure too. False with a diagnostic if it cannot
 // be run on this machine. A process runs one workload at a time.
 bool hd_workloads_start(struct hd_jobrun *r, const struct hd_workloads_item *item,

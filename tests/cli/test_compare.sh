@@ -20,6 +20,20 @@ case_is "an empty name" 2 "err:a name is missing" -- "$heddle" compare vecadd --
 case_is "the same scheduler twice" 2 "err:lrr and lrr:wrap=1 are the same" -- \
     "$heddle" compare vecadd --sched lrr,lrr:wrap=1
 
+case_is "two machines" 0 "out:2 machines" "out:l1d.ways=2 " "out:l1d.ways=4 " "out:/ lrr" -- \
+    "$heddle" compare vecadd --sched lrr,gto --set l1d.ways=2,4 --csv "$work/m.csv"
+ok "CSV: which" grep -Eq '^vecadd,gtx480,gto,.*,l1d.ways=2$' "$work/m.csv"
+case_is "each with its own base" 0 "out:1.000" -- awk -F, '$3 == "lrr" && $8 != 1 { exit 1 } END { print "1.000" }' "$work/m.csv"
+case_is "machines under one scheduler: the first is the base" 0 "out:/ gtx480" \
+    "out:IPC relative to gtx480" "out:debug-flatmem" -- \
+    "$heddle" compare vecadd --sched gto --gpu gtx480,debug-flatmem
+case_is "a product of two" 0 "out:4 machines" "out:l1d.ways=2 l1d.mshrs=16" -- \
+    "$heddle" compare vecadd --sched gto --set l1d.ways=2,4 --set l1d.mshrs=16,32
+case_is "a bad value among good ones" 2 "err:section [l1d]" "no:WORKLOAD" -- \
+    "$heddle" compare vecadd --sched gto --set l1d.ways=2,x
+case_is "too many machines" 2 "err:more than 1024 machines" -- "$heddle" compare vecadd --sched gto \
+    --set "flat.latency=$(seq -s, 10 50)" --set "dram.latency=$(seq -s, 10 50)"
+
 case_is "a faulting run leaves the others alone" 3 "out:fault" "out:1.000" \
     "err:poke under gto: exit status 3" "err:out of bounds" -- \
     "$heddle" compare "$work/poke.job" vecadd --sched lrr,gto --json "$work/c.json" \
@@ -27,8 +41,8 @@ case_is "a faulting run leaves the others alone" 3 "out:fault" "out:1.000" \
 case_is "so does one that cannot be read" 2 "out:error" "out:1.000" "err:nope: exit status 2" -- \
     "$heddle" compare nope vecadd --sched lrr,gto
 ok "CSV: a head and four lines" test "$(wc -l <"$work/c.csv")" -eq 5
-ok "CSV: the fault" grep -q '^poke,gtx480,lrr,fault,,,,$' "$work/c.csv"
-ok "CSV: the base" grep -Eq '^vecadd,gtx480,lrr,ok,yes,[0-9]+,[0-9.]+,1$' "$work/c.csv"
+ok "CSV: the fault" grep -q '^poke,gtx480,lrr,fault,,,,,$' "$work/c.csv"
+ok "CSV: the base" grep -Eq '^vecadd,gtx480,lrr,ok,yes,[0-9]+,[0-9.]+,1,$' "$work/c.csv"
 ok "JSON: four runs" test "$(grep -c '"exit_status"' "$work/c.json")" -eq 4
 
 "$heddle" compare vecadd scan --sched lrr,gto --no-host --jobs 1 --json "$work/one.json" >"$work/one"

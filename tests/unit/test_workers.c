@@ -32,6 +32,14 @@ static int work(void *ctx, unsigned task, FILE *result)
     return (int)task;
 }
 
+static unsigned told, told_bad;
+
+static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
+{
+    told |= 1U << task;
+    told_bad += !r->done || !r->result || strcmp(ctx, "test") != 0;
+}
+
 static void run_all(unsigned at_once)
 {
     struct hd_arena *a = hd_arena_new();
@@ -39,7 +47,11 @@ static void run_all(unsigned at_once)
     struct hd_workers w = {.n_tasks = TASKS, .at_once = at_once, .work = work, .ctx = name};
     struct hd_workers_result r[TASKS];
 
+    told = told_bad = 0;
+    w.ended = ended;
     assert_true(hd_workers_run(a, &w, r));
+    assert_int_equal(told, (1U << TASKS) - 1);
+    assert_int_equal(told_bad, 0);
     for (unsigned i = 0; i < TASKS; i++) {
         char expected[32], talk[32];
         snprintf(expected, sizeof expected, "result %u of test", i);

@@ -1,0 +1,108 @@
+// cmd_study.c - what commands that make many runs share: processes, progress, the database.
+#include "cmd/cmd.h"
+
+#include "study/study.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
+                            struct hd_study_work *out)
+{
+    // A bad workload is a failed run, not the end of the others.
+    struct hd_diag *own = HD_NEW(o->arena, hd_diag);
+
+    out->good = hd_cmd_workloads_read(o, word, &out->item, own);
+    out->name = out->item.name;
+    out->error = own;
+}
+
+bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    s->arena = o->arena;
+    s->at_once = o->jobs ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
+    s->host = !o->no_host;
+    s->progress = !o->quiet && isatty(STDERR_FILENO);
+    s->out = o->out;
+    s->unstored = HD_NEW(o->arena, hd_diag);
+    s->db = o->db ? hd_database_open(o->db, true, d) : NULL;
+    return s->db || !o->db;
+}
+
+int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s)
+{
+    unsigned done = s->found + s->ran;
+
+    if (o->db)
+        fprintf(
+            stderr,
+            "heddle: interrupted; %u of %u runs are in %s, the same command goes on from there\n",
+            done, s->distinct, o->db);
+    else
+        fprintf(stderr, "heddle: interrupted; with --db FILE what was done would have been kept\n");
+    hd_cmd_study_stored(s);
+    return HD_CMD_INTERRUPTED;
+}
+
+bool hd_cmd_study_stored(const struct hd_study *s)
+{
+    hd_diag_print(s->unstored, stderr);
+    return !s->unstored->n;
+}
+
+// A word as a shell takes it.
+static const char *quoted(struct hd_arena *a, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+./:=@,%";
+    struct hd_out text = {.arena = a};
+
+    if (*word && !word[strspn(word, plain)])
+        return word;
+    hd_out_add(&text, "'", 1);
+    for (const char *p = word; *p; p++) {
+        if (*p == '\'')
+            hd_out_add(&text, "'\\''", 4);
+        else
+            hd_out_add(&text, p, 1);
+    }
+    hd_out_add(&text, "'", 1);
+    return text.text;
+}
+
+const char *hd_cmd_options_sets(const struct hd_cmd_options *o)
+{
+    struct hd_out text = {.arena = o->arena};
+
+    hd_out_add(&text, "", 0);
+    for (size_t i = 0; i < o->sets.n; i++)
+        hd_out_printf(&text, "%s%s", i ? " " : "", o->sets.items[i]);
+    return text.text;
+}
+
+const char *hd_cmd_options_words(const struct hd_cmd_options *o)
+{
+    const char *const names[] = {"gpu", "fetch", "tb", "kernel-policy", "size"};
+    const char *const values[] = {o->gpu, o->fetch, o->tb, o->kernel_policy, o->size};
+    struct hd_out text = {.arena = o->arena};
+
+    hd_out_add(&text, "", 0);
+    for (int i = 0; i < 5; i++)
+        if (values[i])
+            hd_out_printf(&text, " --%s %s", names[i], quoted(o->arena, values[i]));
+    for (size_t i = 0; i < o->sets.n; i++)
+        hd_out_printf(&text, " --set %s", quoted(o->arena, o->sets.items[i]));
+    for (size_t i = 0; i < o->plugins.n; i++)
+        hd_out_printf(&text, " --plugin %s", quoted(o->arena, o->plugins.items[i]));
+    if (o->seed_given)
+        hd_out_printf(&text, " --seed %llu", (unsigned long long)o->seed);
+    if (o->max_cycles)
+        hd_out_printf(&text, " --max-cycles %llu", (unsigned long long)o->max_cycles);
+    if (o->max_insts)
+        hd_out_printf(&text, " --max-insts %llu", (unsigned long long)o->max_insts);
+    if (o->no_skip)
+        hd_out_printf(&text, " --no-skip");
+    return text.text;
+}

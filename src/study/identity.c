@@ -1,0 +1,208 @@
+// identity.c - checksums of inputs, of sources as they were built, of plug-ins. See identity.h.
+#include "study/identity.h"
+
+#include "base/file.h"
+#include "heddle/version.h"
+#include "report/json.h"
+#include "report/runreport.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct source { // a file that results depend on, as it was when this program was built
+    const char *path, *sum;
+};
+#define X(path, sum) {path, sum},
+static const struct source sources[] = {
+#include "sources.inc"
+};
+#undef X
+#define N_SOURCES (sizeof sources / sizeof *sources)
+
+static bool begins(const char *word, const char *with)
+{
+    return !strncmp(word, with, strlen(with));
+}
+
+static bool ends(const char *word, const char *in)
+{
+    size_t n = strlen(word), m = strlen(in);
+
+    return n >= m && !strcmp(word + n - m, in);
+}
+
+static json_t *sum_of(const void *data, size_t bytes)
+{
+    char hex[HD_SHA256_HEX];
+
+    hd_sha256_of(data, bytes, hex);
+    return json_string(hex);
+}
+
+// All but policies and workloads, of which a run uses some.
+static json_t *simulator_sum(void)
+{
+    struct hd_sha256 s;
+    char hex[HD_SHA256_HEX];
+
+    hd_sha256_start(&s);
+    for (size_t i = 0; i < N_SOURCES; i++)
+        if (!begins(sources[i].path, "src/policy/") && !begins(sources[i].path, "workloads/"))
+            hd_sha256_add(&s, sources[i].sum, strlen(sources[i].sum));
+    hd_sha256_end(&s, hex);
+    return json_string(hex);
+}
+
+// Of a policy that was built in: its file, and the headers that policies share.
+static json_t *built_in_sum(struct hd_arena *a, const struct hd_policy *p)
+{
+    const char *file = hd_arena_printf(a, "src/policy/%s.c", p->name);
+    struct hd_sha256 s;
+    char hex[HD_SHA256_HEX];
+
+    hd_sha256_start(&s);
+    for (size_t i = 0; i < N_SOURCES; i++)
+        if (!strcmp(sources[i].path, file) ||
+            (begins(sources[i].path, "src/policy/") && ends(sources[i].path, ".h")))
+            hd_sha256_add(&s, sources[i].sum, strlen(sources[i].sum));
+    hd_sha256_end(&s, hex);
+    return json_string(hex);
+}
+
+static json_t *policy_sum(struct hd_arena *a, const struct hd_policy *p, struct hd_diag *d)
+{
+    Dl_info at;
+    const char *plugin = dladdr(p, &at) ? hd_registry_plugin_at(at.dli_fbase) : NULL;
+    char err[160];
+    size_t bytes;
+
+    if (!plugin)
+        return built_in_sum(a, p);
+    const uint8_t *data = hd_file_read(a, plugin, &bytes, err);
+    if (!data) {
+        hd_diag_add(d, NULL, 0, 0, "cannot read the plug-in again: %s", err);
+        return NULL;
+    }
+    return sum_of(data, bytes);
+}
+
+static void put_file(json_t *to, const char *name, const struct hd_job_file *f, uint64_t bytes)
+{
+    if (f->data)
+        hd_json_put(to, name, sum_of(f->data, (size_t)bytes));
+}
+
+static bool put_path(json_t *to, const char *name, struct hd_arena *a, const char *path,
+                     struct hd_diag *d)
+{
+    char err[160];
+    size_t bytes;
+    const uint8_t *data = hd_file_read(a, path, &bytes, err);
+
+    if (!data)
+        hd_diag_add(d, NULL, 0, 0, "cannot read an input: %s", err);
+    else
+        hd_json_put(to, name, sum_of(data, bytes));
+    return data != NULL;
+}
+
+static bool put_job(json_t *to, const struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
+{
+    hd_json_put(to, "job", sum_of(j->text, j->text_bytes));
+    for (size_t i = 0; i < j->n_modules; i++)
+        if (!put_path(to, hd_arena_printf(a, "module %zu", i), a, j->modules[i].path, d))
+            return false;
+    for (size_t i = 0; i < j->n_bufs; i++)
+        put_file(to, hd_arena_printf(a, "buf %s", j->bufs[i].name), &j->bufs[i].file,
+                 j->bufs[i].bytes);
+    for (size_t i = 0; i < j->n_consts; i++)
+        put_file(to, hd_arena_printf(a, "const %s", j->consts[i].symbol), &j->consts[i].file,
+                 j->consts[i].bytes);
+    for (size_t i = 0; i < j->n_checks; i++)
+        put_file(to, hd_arena_printf(a, "check %zu", i), &j->checks[i].file, j->checks[i].bytes);
+    struct hd_out regs = {.arena = a};
+    for (size_t i = 0; i < j->regs.n; i++)
+        hd_out_printf(&regs, "%s %u %u\n", j->regs.kernels[i].name, j->regs.kernels[i].regs,
+                      j->regs.kernels[i].smem);
+    if (regs.bytes)
+        hd_json_put(to, "registers", sum_of(regs.text, regs.bytes));
+    return true;
+}
+
+// A workload reads files of its own folder; its host code is part of the program.
+static bool put_workload(json_t *to, const struct hd_workloads_item *item, struct hd_arena *a,
+                         struct hd_diag *d)
+{
+    const char *inside = hd_arena_printf(a, "workloads/%s/", item->workload->name), *ptx;
+    bool good = hd_workloads_module(item, a, &ptx, d);
+
+    if (!good || !put_path(to, "module", a, ptx, d))
+        return false;
+    const char *slash = strrchr(ptx, '/');
+    const char *folder = slash ? hd_arena_strndup(a, ptx, (size_t)(slash - ptx)) : ".";
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; good && dir && (e = readdir(dir));)
+        if (e->d_name[0] != '.' && !ends(e->d_name, ".c") && !ends(e->d_name, ".h") &&
+            !ends(e->d_name, ".md") && !ends(e->d_name, ".cu") && !ends(e->d_name, ".ptx"))
+            good = put_path(to, e->d_name, a, hd_arena_printf(a, "%s/%s", folder, e->d_name), d);
+    if (dir)
+        closedir(dir);
+    for (size_t i = 0; i < N_SOURCES; i++)
+        if (begins(sources[i].path, inside) ||
+            (begins(sources[i].path, "workloads/") && !strchr(sources[i].path + 10, '/')))
+            hd_json_put(to, sources[i].path, json_string(sources[i].sum));
+    return good;
+}
+
+json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena *a,
+                           struct hd_diag *d)
+{
+    json_t *inputs = json_object();
+
+    if (item->job ? put_job(inputs, item->job, a, d) : put_workload(inputs, item, a, d))
+        return inputs;
+    json_decref(inputs);
+    return NULL;
+}
+
+static bool put_policies(json_t *to, const struct hd_job_options *o, struct hd_arena *a,
+                         struct hd_diag *d)
+{
+    const struct hd_gpu_options *g = &o->gpu;
+    const struct hd_policy *used[] = {g->sched.policy, g->fetch.policy, g->tb.policy,
+                                      g->kernel.policy};
+
+    for (int i = 0; i < 4; i++) {
+        json_t *sum = used[i] ? policy_sum(a, used[i], d) : NULL;
+        if (used[i] && !sum)
+            return false;
+        if (sum)
+            hd_json_put(to, used[i]->name, sum);
+    }
+    return true;
+}
+
+bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
+                      const struct hd_job_options *o, struct hd_arena *a, struct hd_identity *out,
+                      struct hd_diag *d)
+{
+    json_t *identity = json_object(), *policies = json_object();
+    struct hd_out text = {.arena = a};
+    char hex[HD_SHA256_HEX];
+    bool good = put_policies(policies, o, a, d);
+
+    hd_json_put(identity, "heddle", json_string(HD_VERSION));
+    hd_json_put(identity, "model", hd_json_count(HD_MODEL));
+    hd_json_put(identity, "simulator", simulator_sum());
+    hd_json_put(identity, "policies", policies);
+    hd_json_put(identity, "options", hd_runjson_options(o));
+    hd_json_put(identity, "inputs", json_deep_copy(inputs));
+    hd_json_put(identity, "size", item->job ? json_null() : json_string(hd_workloads_size(item)));
+    hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
+    hd_json_add_sorted(identity, &text);
+    hd_sha256_of(text.text, text.bytes, hex);
+    *out = (struct hd_identity){.text = text.text, .key = hd_arena_strdup(a, hex)};
+    return good;
+}

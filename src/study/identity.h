@@ -1,0 +1,29 @@
+// identity.h - what the result of a run depends on, and the key made of it.
+//
+// Two runs with the same key have the same result: the same options as they were resolved (each key
+// of the machine, each parameter of a policy), the same inputs, the same sources of the simulator
+// and of the policies in use. Names that change nothing, of a machine file or a job, are not part
+// of it.
+#ifndef HEDDLE_STUDY_IDENTITY_H
+#define HEDDLE_STUDY_IDENTITY_H
+
+#include "base/sha256.h"
+#include "workload/workloads.h"
+
+#include <jansson.h>
+
+struct hd_identity {
+    const char *text; // JSON: docs/database.md
+    const char *key;  // its SHA-256
+};
+
+// SHA-256 by what it is: module, registers, host code, data of a workload or job. NULL with a
+// diagnostic if something cannot be read. To be given back with json_decref.
+json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena *a,
+                           struct hd_diag *d);
+// False with a diagnostic if a plug-in cannot be read.
+bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
+                      const struct hd_job_options *o, struct hd_arena *a, struct hd_identity *out,
+                      struct hd_diag *d);
+
+#endif
