@@ -34,7 +34,7 @@ INLINE unsigned atomicAdd(unsigned *p, unsigned v)
 }
 INLINE void __threadfence(void) { __nvvm_membar_gl(); }
 
-// Texture objects: a fetch of the first channel.
+// Texture objects: a fetch of the first channel, or of all four by the texel's number.
 typedef unsigned long long cudaTextureObject_t;
 template <class T> INLINE T tex2D(cudaTextureObject_t t, float x, float y)
 {
@@ -43,4 +43,25 @@ template <class T> INLINE T tex2D(cudaTextureObject_t t, float x, float y)
                  : "=r"(r), "=r"(g), "=r"(b), "=r"(a)
                  : "l"(t), "f"(x), "f"(y));
     return (T)r;
+}
+struct uint4 {
+    unsigned x, y, z, w;
+};
+INLINE uint4 fetch_texel(cudaTextureObject_t t, int i)
+{
+    uint4 v;
+    asm volatile("tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(t), "r"(i));
+    return v;
+}
+template <class T> struct texel {
+    INLINE T of(uint4 v) { return (T)v.x; }
+};
+template <> struct texel<uint4> {
+    INLINE uint4 of(uint4 v) { return v; }
+};
+template <class T> INLINE T tex1Dfetch(cudaTextureObject_t t, int i)
+{
+    return texel<T>::of(fetch_texel(t, i));
 }

@@ -100,6 +100,21 @@ static CUarray new_array(struct hd_work *w, const void *from, const CUDA_ARRAY_D
     return c.dstArray;
 }
 
+static CUtexObject new_texture(struct hd_work *w, const CUDA_RESOURCE_DESC *resource)
+{
+    CUDA_TEXTURE_DESC sampling = {
+        .addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP},
+        .filterMode = CU_TR_FILTER_MODE_POINT,
+        .flags = CU_TRSF_READ_AS_INTEGER};
+    CUtexObject t = 0;
+
+    if (w->n_textures == HD_WORK_TEXTURES)
+        good(w, CUDA_ERROR_INVALID_VALUE, "hd_work_texture");
+    else if (TRY(w, cuTexObjectCreate, &t, resource, &sampling, NULL))
+        w->textures[w->n_textures++] = t;
+    return t;
+}
+
 CUtexObject hd_work_texture(struct hd_work *w, const void *from, CUarray_format format,
                             unsigned width, unsigned height)
 {
@@ -107,15 +122,19 @@ CUtexObject hd_work_texture(struct hd_work *w, const void *from, CUarray_format 
         .Width = width, .Height = height, .Format = format, .NumChannels = 1};
     CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY,
                                    .res.array.hArray = new_array(w, from, &shape)};
-    CUDA_TEXTURE_DESC sampling = {
-        .addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_CLAMP},
-        .filterMode = CU_TR_FILTER_MODE_POINT,
-        .flags = CU_TRSF_READ_AS_INTEGER};
-    CUtexObject t = 0;
 
-    if (TRY(w, cuTexObjectCreate, &t, &resource, &sampling, NULL))
-        w->textures[w->n_textures++] = t;
-    return t;
+    return new_texture(w, &resource);
+}
+
+CUtexObject hd_work_texture_row(struct hd_work *w, CUdeviceptr from, CUarray_format format,
+                                unsigned channels, size_t bytes)
+{
+    CUDA_RESOURCE_DESC resource = {
+        .resType = CU_RESOURCE_TYPE_LINEAR,
+        .res.linear = {
+            .devPtr = from, .format = format, .numChannels = channels, .sizeInBytes = bytes}};
+
+    return new_texture(w, &resource);
 }
 
 void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_t bytes)

@@ -82,6 +82,9 @@ void hd_work_read(struct hd_work *w, void *to, CUdeviceptr from, size_t bytes);
 // coordinates in texels, the edge repeated.
 CUtexObject hd_work_texture(struct hd_work *w, const void *from, CUarray_format format,
                             unsigned width, unsigned height);
+// The same of a row of texels in memory, `channels` in each, which kernels fetch by their number.
+CUtexObject hd_work_texture_row(struct hd_work *w, CUdeviceptr from, CUarray_format format,
+                                unsigned channels, size_t bytes);
 // Give a __constant__ or __device__ variable of the module its value.
 void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_t bytes);
 
