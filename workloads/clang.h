@@ -23,6 +23,7 @@ INLINE int min(int a, int b) { return a < b ? a : b; }
 INLINE int abs(int a) { return a < 0 ? -a : a; }
 INLINE float fabsf(float x) { return __builtin_fabsf(x); }
 INLINE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
+INLINE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
 INLINE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
 INLINE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
 INLINE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
