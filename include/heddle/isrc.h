@@ -55,6 +55,7 @@ struct hd_effects {
     uint8_t barrier;      // HD_KIND_BARRIER: id 0..15
     uint8_t bar_op;       // enum hd_bar_op
     uint16_t bar_threads; // expected number of threads, 0 = all of the block
+    uint32_t reach; // 1 + the greatest less the least of addr, of memory operations; 0: not known
     uint64_t addr[HD_LANES]; // byte address of the first element in `space`; local: offset in the
                              // thread's own local memory
 };
@@ -62,7 +63,8 @@ struct hd_effects {
 #define HD_EFF_DIVERGED 0x02 // branch: lanes went different ways
 #define HD_EFF_JUMPED 0x04   // next_pc is not pc + 1 and the instruction is no branch (a stack pop)
 #define HD_EFF_EXITED 0x08   // at least one lane ended
-#define HD_EFF_TRAP 0x10     // the program faulted; ask trap(). Nothing was changed by this exec
+#define HD_EFF_ROW 0x20  // memory: addr rises from lane to lane by what a lane moves (bytes * vec)
+#define HD_EFF_TRAP 0x10 // the program faulted; ask trap(). Nothing was changed by this exec
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
 
 enum hd_trap_kind {

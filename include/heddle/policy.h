@@ -135,6 +135,9 @@ enum hd_static_kind {
 #define HD_NEED_LOAD_DISTANCE 0x01 // load_distance and recalc columns
 #define HD_NEED_LOOPS 0x02         // loop column
 #define HD_NEED_VISITED 0x04       // the argument `visited` of end()
+// No need, but a promise: end() may miss lost cycles that repeat the one before (the same outcome,
+// the same warps visited, no event in between); one told is as good as n. Only without begin().
+#define HD_LOST_ONCE 0x10
 // No cost, but a wish: --sched NAME alone fills the fetch slot too, --fetch still wins (a preset).
 #define HD_NEED_FETCH_SLOT 0x08
 

@@ -42,6 +42,12 @@ struct hd_req {          // 32 bytes
 };
 _Static_assert(sizeof(struct hd_req) == 32, "a request is copied by value; keep it half a line");
 
+// Bytes of data that a request carries, which decide what room it takes on its way.
+static inline uint32_t hd_req_carries(unsigned kind, unsigned bytes)
+{
+    return kind == HD_REQ_WRITE || kind == HD_REQ_ATOMIC || kind == HD_REQ_WRITEBACK ? bytes : 0;
+}
+
 // Told when the memory side performs an atomic: in the order of performing, across all ports.
 struct hd_mem_listener {
     void *ctx;

@@ -301,6 +301,10 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         trap_access(sm, warp, in, out, write, outside, crooked);
         return false;
     }
+    if (x->pattern == HD_ACCESS_ROW)
+        out->flags |= HD_EFF_ROW;
+    if (sum.high - sum.low < UINT32_MAX)
+        out->reach = (uint32_t)(sum.high - sum.low) + 1;
     if (out->lanes != UINT32_MAX)
         spread(x->at, out->lanes);
     return true;

@@ -144,6 +144,7 @@ static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effect
     out->stack_lanes = active;
     out->lanes = lanes;
     out->flags = 0;
+    out->reach = 0;
     out->space = HD_SPACE_NONE;
     out->bytes = out->vec = 0;
 

@@ -10,53 +10,74 @@
 // same as if each cycle had been stepped. When everybody sleeps the clock jumps.
 #include "gpu/machine.h"
 
-static void take_replies(struct hd_gpu *g)
+static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
 {
-    for (unsigned i = 0; i < g->n_sms; i++)
-        if (hd_sm_replies(g->sms[i], g->cycle))
-            g->wakes[i] = g->cycle;
+    unsigned did = hd_sm_replies(g->sms[i], g->cycle);
+
+    if (did & HD_SM_MOVED)
+        g->wakes[i] = g->cycle;
+    if (g->mem.arrived)
+        g->holding = did & HD_SM_HOLDS ? g->holding | hd_bit((int)i) : g->holding & ~hd_bit((int)i);
+    return did;
 }
 
-// Blocks of an SM that have ended since the last look count for its kernel.
+// A memory that says which SMs it has replies for has at most 64 of them.
+static void take_replies(struct hd_gpu *g)
+{
+    uint64_t due = g->mem.arrived ? *g->mem.arrived | g->holding : 0;
+    int i;
+
+    if (!g->mem.arrived)
+        for (unsigned k = 0; k < g->n_sms; k++)
+            take_replies_of(g, k);
+    HD_EACH(i, due)
+        take_replies_of(g, (unsigned)i);
+}
+
+// Blocks of an SM that have ended in this cycle count for its kernel.
 static void count_done(struct hd_gpu *g, unsigned i)
 {
     unsigned live = hd_sm_live_tbs(g->sms[i]);
 
-    if (live == g->live[i])
-        return;
+    g->full = false;
     g->running[g->bound[i]].tbs_done += g->live[i] - live;
     g->live[i] = (uint8_t)live;
     g->emptied |= !live;
 }
 
-// False if a program faulted.
-static bool step_sms(struct hd_gpu *g)
+// What came of it, of all SMs together: a set of enum hd_sm_did.
+static unsigned step_sms(struct hd_gpu *g)
 {
-    bool ok = true;
+    unsigned all = 0;
 
     g->n_stepped = 0;
     g->emptied = false;
     for (unsigned i = 0; i < g->n_sms; i++) {
         struct hd_sm *sm = g->sms[i];
+        unsigned did;
 
         if (!hd_machine_active(g, i) ||
             (g->wakes[i] > g->cycle && !g->options.no_skip && !hd_sm_can_send(sm)))
             continue;
-        if (!g->options.no_skip)
-            hd_machine_catch_up(g, i);
-        ok &= hd_sm_step(sm, g->cycle);
-        g->stepped[g->n_stepped++] = (uint16_t)i;
+        did = hd_sm_step(sm, g->cycle);
         g->wakes[i] = g->options.no_skip ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
-        count_done(g, i);
+        if (!did)
+            continue;
+        all |= did;
+        g->stepped[g->n_stepped] = (uint16_t)i;
+        g->did[g->n_stepped++] = (uint8_t)did;
+        if (did & HD_SM_ENDED)
+            count_done(g, i);
     }
-    return ok;
+    return all;
 }
 
 // Plain stores of this cycle reach memory in the order of the SMs, whatever order stepped them.
 static void commit_stores(struct hd_gpu *g)
 {
     for (unsigned k = 0; k < g->n_stepped; k++)
-        hd_sm_commit(g->sms[g->stepped[k]]);
+        if (g->did[k] & HD_SM_STORES)
+            hd_sm_commit(g->sms[g->stepped[k]]);
 }
 
 // The first SM's fault is the run's.
@@ -141,14 +162,14 @@ static void release_sms(struct hd_gpu *g)
 
 static void one_cycle(struct hd_gpu *g)
 {
-    bool ok;
+    unsigned did;
 
     take_replies(g);
     g->mem.ops->tick(g->mem.self, g->cycle);
-    ok = step_sms(g);
+    did = step_sms(g);
     commit_stores(g);
     g->cycle++;
-    if (!ok) {
+    if (did & HD_SM_TRAPPED) {
         fault(g);
         return;
     }
@@ -156,7 +177,8 @@ static void one_cycle(struct hd_gpu *g)
         hd_metrics_sample(g);
     release_sms(g);
     hd_dispatch_cycle(g);
-    hd_kernels_finish(g);
+    if (did & HD_SM_ENDED)
+        hd_kernels_finish(g);
     if (hd_kernels_waiting(g) && g->n_running < HD_RUNNING)
         hd_kernels_start(g);
 }
@@ -169,7 +191,7 @@ static void drain(struct hd_gpu *g)
     while (moved || !g->mem.ops->idle(g->mem.self)) {
         moved = false;
         for (unsigned i = 0; i < g->n_sms; i++)
-            moved |= hd_sm_replies(g->sms[i], g->cycle);
+            moved |= (take_replies_of(g, i) & HD_SM_MOVED) != 0;
         g->mem.ops->tick(g->mem.self, g->cycle);
         g->cycle++;
     }

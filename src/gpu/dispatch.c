@@ -42,13 +42,14 @@ static bool could_take(const struct hd_gpu *g, unsigned i)
     return has_blocks(&g->running[g->bound[i]]) && hd_sm_free_tbs(g->sms[i]);
 }
 
-bool hd_dispatch_possible(const struct hd_gpu *g)
+bool hd_dispatch_possible(struct hd_gpu *g)
 {
-    if (!g->tbs_left)
+    if (!g->tbs_left || g->full)
         return false;
     for (unsigned i = 0; i < g->n_sms; i++)
         if (could_take(g, i))
             return true;
+    g->full = !g->limited;
     return false;
 }
 

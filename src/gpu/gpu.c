@@ -30,6 +30,7 @@ static int instance(struct hd_gpu *g, const struct hd_policy_choice *c)
     g->policies[i].gpu_state = hd_arena_get(g->arena, 1, c->policy->gpu_bytes + 1);
     g->policies[i].states = HD_ARRAY(g->arena, struct hd_pstate, g->n_sms);
     g->n_policies++;
+    g->limited |= c->policy->tb_limit != NULL;
     return (int)i;
 }
 
@@ -89,6 +90,7 @@ static void new_sms(struct hd_gpu *g)
     g->sms = HD_ARRAY(a, struct hd_sm *, n);
     g->wakes = HD_ARRAY(a, uint64_t, n);
     g->stepped = HD_ARRAY(a, uint16_t, n);
+    g->did = HD_ARRAY(a, uint8_t, n);
     g->bound = HD_ARRAY(a, int8_t, n);
     g->live = HD_ARRAY(a, uint8_t, n);
     g->told = HD_ARRAY(a, uint32_t, n);

@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-bool hd_kernels_waiting(const struct hd_gpu *g)
-{
-    return g->n_ended < g->n_queue;
-}
-
 static struct hd_kernel_result *result_of(const struct hd_gpu *g, int slot)
 {
     return &g->queue[g->running[slot].launch->id].result;
@@ -133,6 +128,7 @@ static void start(struct hd_gpu *g, int slot, const struct hd_kernel_result *r)
                              .start = g->cycle,
                              .mem_before = *g->mem.stats};
     g->n_running++;
+    g->full = false;
     g->tbs_left += k->n_tbs;
     for (unsigned i = 0; i < g->n_sms; i++) {
         g->wakes[i] = g->cycle;
@@ -184,6 +180,7 @@ void hd_kernels_finish(struct hd_gpu *g)
             g->first_unended++;
         g->n_ended++;
         g->n_running--;
+        g->full = false;
         g->last_mem_before = k->mem_before;
         g->last_ended = k->launch->id;
         k->launch = NULL;

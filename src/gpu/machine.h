@@ -55,7 +55,9 @@ struct hd_gpu {
     struct hd_mem mem;
     struct hd_sm **sms;
     uint64_t *wakes;   // per SM: first cycle in which it must be stepped again
-    uint16_t *stepped; // SMs stepped in this cycle, n_stepped of them, in index order
+    uint64_t holding;  // SMs with replies in front of them; unused without mem.arrived
+    uint16_t *stepped; // SMs whose step did something, n_stepped of them, in index order
+    uint8_t *did;      // and what: a set of enum hd_sm_did
     unsigned n_stepped;
     uint8_t *live; // per SM: resident blocks
     bool emptied;  // an SM's last block ended in this cycle
@@ -81,7 +83,9 @@ struct hd_gpu {
     int last_kernel;   // running slot that an SM was bound to last
     uint32_t last_sm;  // that received a block last
     uint32_t tbs_left; // blocks of running kernels not handed out
-    int8_t *bound;     // by SM: running slot, or HD_NONE
+    bool limited;      // a policy limits the blocks of an SM, as it likes
+    bool full;     // no SM could take one, and none will before a block or a kernel ends or starts
+    int8_t *bound; // by SM: running slot, or HD_NONE
     // By SM: the launch whose start, and whose slow phase, its policies were told last, plus 1.
     uint32_t *told, *told_slow;
     const struct hd_view **views;             // by SM
@@ -105,7 +109,7 @@ struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct h
 
 // dispatch.c
 void hd_dispatch_cycle(struct hd_gpu *g);
-bool hd_dispatch_possible(const struct hd_gpu *g); // some SM could take a block
+bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 
 // kernels.c
 void hd_kernels_begin_run(struct hd_gpu *g);
@@ -114,7 +118,11 @@ void hd_kernels_finish(struct hd_gpu *g);  // those whose last block is done
 void hd_kernels_end_run(struct hd_gpu *g); // after the drain, or a run that went wrong
 void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot);
 void hd_kernels_release(struct hd_gpu *g, unsigned sm); // its last block has ended
-bool hd_kernels_waiting(const struct hd_gpu *g);        // launches queued or running
+// Launches queued or running.
+static inline bool hd_kernels_waiting(const struct hd_gpu *g)
+{
+    return g->n_ended < g->n_queue;
+}
 
 // clock.c: run until nothing is queued or running, or something went wrong.
 void hd_clock_run(struct hd_gpu *g);

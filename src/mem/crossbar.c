@@ -34,23 +34,18 @@ struct crossbar {
     const struct hd_config *config;
 };
 
-static uint32_t request_bytes(unsigned kind, unsigned bytes)
-{
-    return kind == HD_REQ_WRITE || kind == HD_REQ_ATOMIC || kind == HD_REQ_WRITEBACK ? bytes : 0;
-}
-
 static bool crossbar_room(const void *self, unsigned port, unsigned kind, unsigned bytes)
 {
     const struct crossbar *m = self;
 
     return hd_network_room(&m->requests, port,
-                           hd_network_flits(&m->requests, request_bytes(kind, bytes)));
+                           hd_network_flits(&m->requests, hd_req_carries(kind, bytes)));
 }
 
 static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
 {
     struct crossbar *m = self;
-    uint32_t bytes = request_bytes(req->kind, req->bytes);
+    uint32_t bytes = hd_req_carries(req->kind, req->bytes);
     struct hd_packet p = {.req = *req,
                           .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
                           .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
@@ -89,6 +84,10 @@ static void send_replies(struct crossbar *m)
         if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
             m->listener.serve(m->listener.ctx, &p.req);
         hd_network_push(&m->replies, (unsigned)i, &p);
+        if (hd_req_ring_full(&l->out)) { // what waited for room goes on
+            m->l2_wakes[i] = m->cycle;
+            m->working |= hd_bit(i);
+        }
         hd_req_ring_pop(&l->out);
         if (hd_req_ring_empty(&l->out))
             m->replying &= ~hd_bit(i);

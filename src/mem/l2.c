@@ -212,13 +212,20 @@ void hd_l2_step(struct hd_l2 *l, uint64_t cycle)
 
 uint64_t hd_l2_wakes(const struct hd_l2 *l, uint64_t cycle)
 {
-    uint64_t ready;
+    bool out = !hd_req_ring_full(&l->out), in = !hd_req_ring_full(&l->in);
+    uint64_t next = UINT64_MAX;
 
-    if (hd_mshr_pending(&l->mshr) || !hd_dram_ring_empty(&l->from_dram) ||
-        !hd_dram_ring_empty(&l->misses) || !hd_req_ring_empty(&l->in))
+    if ((hd_mshr_pending(&l->mshr) && out) || !hd_dram_ring_empty(&l->misses))
         return cycle + 1;
-    if (hd_delay_ring_empty(&l->rop))
-        return UINT64_MAX;
-    ready = hd_delay_ring_head(&l->rop)->ready;
-    return ready > cycle ? ready : cycle + 1;
+    if (!hd_dram_ring_empty(&l->from_dram)) {
+        if (hd_dram_ring_head(&l->from_dram)->kind == HD_DRAM_FILL)
+            next = l->fill_free_at;
+        else if (out)
+            return cycle + 1;
+    }
+    if (!hd_req_ring_empty(&l->in) && out && l->data_free_at < next)
+        next = l->data_free_at;
+    if (!hd_delay_ring_empty(&l->rop) && in && hd_delay_ring_head(&l->rop)->ready < next)
+        next = hd_delay_ring_head(&l->rop)->ready;
+    return next > cycle ? next : cycle + 1;
 }

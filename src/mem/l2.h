@@ -49,8 +49,8 @@ static inline bool hd_l2_room(const struct hd_l2 *l)
 }
 void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
 void hd_l2_step(struct hd_l2 *l, uint64_t cycle);
-// The first cycle after `cycle` in which a step does anything without new requests or data; replies
-// waiting in `out` do not count. UINT64_MAX if there is none.
+// The first cycle after `cycle` in which a step does anything without new requests, data or room in
+// a full `out`. UINT64_MAX if there is none.
 uint64_t hd_l2_wakes(const struct hd_l2 *l, uint64_t cycle);
 
 #endif

@@ -69,7 +69,7 @@ static const struct hd_cost lrr_cost[] = {{"last warp issued", .per_scheduler = 
 
 HD_POLICY(lrr, .brief = "loose round robin: the next warp that can issue",
           .source = "GPGPU-Sim 3.2.2; wrap=0 reconstructed from LFWS, Figure 1",
-          .events = HD_ON(HD_EV_ISSUE), .params_bytes = sizeof(struct lrr_params),
-          .sched_bytes = sizeof(struct lrr), .params = lrr_params, .cost = lrr_cost,
-          .eligible = lrr_eligible, .first = lrr_first, .end = lrr_end, .wakes = lrr_wakes,
-          .on = lrr_on);
+          .events = HD_ON(HD_EV_ISSUE), .needs = HD_LOST_ONCE,
+          .params_bytes = sizeof(struct lrr_params), .sched_bytes = sizeof(struct lrr),
+          .params = lrr_params, .cost = lrr_cost, .eligible = lrr_eligible, .first = lrr_first,
+          .end = lrr_end, .wakes = lrr_wakes, .on = lrr_on);

@@ -101,6 +101,26 @@ static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned la
                 thread % block);
 }
 
+// Lanes that rise by 1 << shift bytes each, a chunk at most: each segment has a run of them.
+static void row(struct hd_memop *op, uint64_t low, unsigned shift, unsigned size)
+{
+    uint64_t high = low + ((uint64_t)(HD_LANES - 1) << shift);
+
+    for (uint64_t base = low & ~(uint64_t)(size - 1); base <= high; base += size) {
+        uint64_t end = base + size - 1 < high ? base + size - 1 : high;
+        unsigned first = base > low ? (unsigned)((base - low - 1) >> shift) + 1 : 0,
+                 last = (unsigned)((end - low) >> shift);
+        unsigned from = (unsigned)(low + ((uint64_t)first << shift)) % 128 / 32,
+                 to = (unsigned)(low + ((uint64_t)last << shift)) % 128 / 32;
+        struct segment s = {.addr = base};
+        if (first > last) // no lane begins in it
+            continue;
+        s.lanes = (uint32_t)(hd_low(last + 1) & ~hd_low(first));
+        s.chunks = (uint8_t)(hd_low(to + 1) & ~hd_low(from));
+        shrink_and_put(op, &s, size);
+    }
+}
+
 static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
                   unsigned warp)
 {
@@ -111,6 +131,10 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
     struct segments all;
     int lane;
 
+    if ((e->flags & HD_EFF_ROW) && !local && e->bytes * e->vec <= 32) {
+        row(op, e->addr[0], (unsigned)__builtin_ctz(e->bytes * e->vec), (unsigned)size);
+        return;
+    }
     all.n = 0;
     all.mixed = false;
     HD_EACH(lane, e->lanes)
@@ -184,8 +208,9 @@ static void by_block(struct hd_memop *op, const struct hd_effects *e, unsigned b
         put(op, all.s[i].addr, block, all.s[i].lanes);
 }
 
-// Most distinct words that one bank must serve. Only the first word of each lane counts. Each bank
-// keeps a list of its words; broadcasts and conflict-free accesses never walk one.
+// Most distinct words that one bank must serve. Only the first word of each lane counts. Words that
+// lie closer together than there are banks share none. Otherwise each bank keeps a list of its
+// words; broadcasts and conflict-free accesses never walk one.
 static unsigned conflict_degree(const struct hd_sm *sm, const struct hd_effects *e)
 {
     unsigned mask = sm->cfg->sm.shared_banks - 1, degree = 0, n = 0;
@@ -194,6 +219,8 @@ static unsigned conflict_degree(const struct hd_sm *sm, const struct hd_effects 
     uint32_t used = 0;
     int lane;
 
+    if (e->reach && e->reach <= 4 * mask + 1) // wherever in a word the least begins
+        return 1;
     HD_EACH(lane, e->lanes) {
         uint64_t word = e->addr[lane] / 4;
         unsigned bank = (unsigned)word & mask, i;

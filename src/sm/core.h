@@ -202,6 +202,9 @@ struct hd_sm {
     struct hd_view view; // the masks; first, because every stage reads them
     struct hd_lost lost[HD_MAX_SCHEDULERS];
     uint32_t lost_known; // mask of schedulers; cleared by events and changes of the warps' masks
+    uint64_t lost_until; // the earliest of theirs
+    uint64_t lost_again; // cycles that all of them lost once more and that are not yet counted
+    bool tell_lost;      // the policy hears of each lost cycle
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4];                    // by enum hd_unit: warps whose head needs it
@@ -240,9 +243,9 @@ struct hd_sm {
     uint32_t next_age, warps_per_tb, max_tbs;
     const struct hd_launch *launch;
 
-    uint64_t stepped;    // last cycle accounted for
-    bool waits_for_room; // in the network, asleep
-    uint64_t ask_at;     // cycle before which nobody asks whether the SM could sleep
+    uint64_t stepped;   // last cycle accounted for
+    uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the least packet
+    uint64_t ask_at;    // cycle before which nobody asks whether the SM could sleep
     uint32_t order;
     bool trapped;
     uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
@@ -307,6 +310,7 @@ bool hd_front_quiet(const struct hd_sm *sm); // sleeping: see sm.c
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_issue_idle(struct hd_sm *sm, uint64_t n); // n cycles in which nothing could issue
+void hd_issue_settle(struct hd_sm *sm);           // count what was put off; before stats are read
 bool hd_issue_quiet(const struct hd_sm *sm);
 uint64_t hd_issue_wakes(const struct hd_sm *sm);
 // Set or clear a reason (&sm->membar, &sm->atomic, &view.at_barrier) why a warp waits.
@@ -344,8 +348,7 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc,
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_ldst_idle(struct hd_sm *sm, uint64_t n); // n cycles in which its instruction waited
 uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle);
-bool hd_ldst_sends(const struct hd_sm *sm);    // something waits for the network
-bool hd_ldst_can_send(const struct hd_sm *sm); // and there is room for it
+uint32_t hd_ldst_waits_for(const struct hd_sm *sm); // room in the network: see hd_sm.waits_for
 bool hd_ldst_empty(const struct hd_sm *sm);
 
 // l1.c, l1c.c, l1d.c
@@ -357,6 +360,14 @@ static inline void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
         hd_l1_send_head(sm, c, cycle);
 }
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting);
+#define HD_NO_ROOM_NEEDED UINT32_MAX
+// Bytes of data of the packet that waits first, if any does.
+static inline uint32_t hd_l1_waits_for(const struct hd_req_ring *waiting)
+{
+    if (hd_req_ring_empty(waiting))
+        return HD_NO_ROOM_NEEDED;
+    return hd_req_carries(hd_req_ring_head(waiting)->kind, hd_req_ring_head(waiting)->bytes);
+}
 void hd_l1c_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1c_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
                               uint64_t cycle);

@@ -271,10 +271,28 @@ static inline bool lose_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t 
         return false;
     *l->class += n;
     *l->elf += n;
-    if (p->end)
+    if (sm->tell_lost)
         p->end(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s, n, l->outcome,
                l->visited);
     return true;
+}
+
+// The same for all schedulers at once, who are only counted up until one of them does otherwise.
+static inline bool all_lose_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
+{
+    if (sm->lost_known != hd_low(sm->view.n_sched) || cycle + n > sm->lost_until || sm->tell_lost)
+        return false;
+    sm->lost_again += n;
+    return true;
+}
+
+void hd_issue_settle(struct hd_sm *sm)
+{
+    for (int s = 0; sm->lost_again && s < sm->view.n_sched; s++) {
+        *sm->lost[s].class += sm->lost_again;
+        *sm->lost[s].elf += sm->lost_again;
+    }
+    sm->lost_again = 0;
 }
 
 static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
@@ -318,15 +336,25 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
-    for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++)
+    if (all_lose_again(sm, cycle, 1))
+        return;
+    hd_issue_settle(sm);
+    sm->lost_until = UINT64_MAX;
+    for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++) {
         if (!lose_again(sm, s, cycle, 1))
             scheduler_cycle(sm, s, cycle);
+        if (sm->lost[s].until < sm->lost_until)
+            sm->lost_until = sm->lost[s].until;
+    }
 }
 
 void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
 
+    if (all_lose_again(sm, sm->view.cycle, n))
+        return;
+    hd_issue_settle(sm);
     for (int s = 0; s < sm->view.n_sched; s++) {
         struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
         uint64_t mine = sm->view.mine[s];

@@ -459,27 +459,22 @@ uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
     return u->refused ? UINT64_MAX : cycle + 1;
 }
 
-bool hd_ldst_sends(const struct hd_sm *sm)
-{
-    const struct hd_ldst *u = &sm->ldst;
-
-    return (u->refused && u->ops[u->dispatch.memop].way == HD_PAST_L1D) ||
-           !hd_req_ring_empty(&sm->l1d.misses) || !hd_req_ring_empty(&sm->l1c.misses) ||
-           !hd_req_ring_empty(&sm->l1t.requests);
-}
-
-bool hd_ldst_can_send(const struct hd_sm *sm)
+uint32_t hd_ldst_waits_for(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[u->dispatch.memop];
+    const struct hd_req_ring *queues[] = {&sm->l1d.misses, &sm->l1c.misses, &sm->l1t.requests};
+    uint32_t least = HD_NO_ROOM_NEEDED;
 
     if (u->refused && op->way == HD_PAST_L1D) {
         struct hd_req r = packet(sm, op);
-        if (sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
-            return true;
+        least = hd_req_carries(r.kind, r.bytes);
     }
-    return hd_l1_can_send(sm, &sm->l1d.misses) || hd_l1_can_send(sm, &sm->l1c.misses) ||
-           hd_l1_can_send(sm, &sm->l1t.requests);
+    for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++) {
+        uint32_t bytes = hd_l1_waits_for(queues[i]);
+        least = bytes < least ? bytes : least;
+    }
+    return least;
 }
 
 bool hd_ldst_empty(const struct hd_sm *sm)

@@ -20,6 +20,8 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->fetch = s->fetch;
     for (unsigned i = 0; i < s->n_policies; i++)
         sm->events |= s->policies[i].policy->events;
+    sm->tell_lost =
+        s->policies[s->sched].policy->end && !(s->policies[s->sched].policy->needs & HD_LOST_ONCE);
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
     for (unsigned w = 0; w < c->warps; w++)
@@ -75,51 +77,35 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
 
 // Responses go through a FIFO in front of the SM, one in and one out per cycle; the head leaves
 // first, so that a reply spends at least a cycle there (timing-model 8.6).
-bool hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
+unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_req r;
-    bool moved = false;
+    unsigned did = 0;
 
     if (!hd_req_ring_empty(&sm->cluster)) {
         const struct hd_req *head = hd_req_ring_head(&sm->cluster);
         if (HD_TAG_CLIENT(head->tag) == HD_CLIENT_INST) {
             hd_front_fill(sm, head->addr, cycle);
             hd_req_ring_pop(&sm->cluster);
-            moved = true;
+            did = HD_SM_MOVED;
         } else if (!hd_req_ring_full(&sm->ldst.fifo)) {
             hd_req_ring_push(&sm->ldst.fifo, *head);
             hd_req_ring_pop(&sm->cluster);
-            moved = true;
+            did = HD_SM_MOVED;
         }
     }
-    if (sm->mem.arrived && !(*sm->mem.arrived >> sm->index & 1))
-        return moved;
-    if (!hd_req_ring_full(&sm->cluster) && sm->mem.ops->pop(sm->mem.self, sm->index, &r)) {
+    if ((!sm->mem.arrived || hd_has(*sm->mem.arrived, (int)sm->index)) &&
+        !hd_req_ring_full(&sm->cluster) && sm->mem.ops->pop(sm->mem.self, sm->index, &r)) {
         hd_req_ring_push(&sm->cluster, r);
-        moved = true;
+        did = HD_SM_MOVED;
     }
-    return moved;
+    return did | (hd_req_ring_empty(&sm->cluster) ? 0 : HD_SM_HOLDS);
 }
 
-bool hd_sm_step(struct hd_sm *sm, uint64_t cycle)
-{
-    HD_DCHECK(cycle == sm->stepped + 1);
-    sm->view.cycle = cycle;
-    hd_units_writeback(sm, cycle);
-    hd_units_execute(sm, cycle);
-    hd_issue_cycle(sm, cycle);
-    hd_front_decode(sm);
-    hd_front_fetch(sm, cycle);
-    sm->stepped = cycle;
-    return !sm->trapped;
-}
-
-void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
+static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
 {
     uint64_t n = cycle - sm->stepped;
 
-    if (!n)
-        return;
     if (active) {
         sm->view.cycle = sm->stepped + 1; // the policies are told n cycles from here
         hd_issue_idle(sm, n);
@@ -134,19 +120,50 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     sm->stepped = cycle;
 }
 
+static void note_progress(struct hd_sm *sm, uint64_t cycle)
+{
+    if (sm->source.progress && !*sm->source.progress)
+        return;
+    sm->progress_cycle = cycle;
+    if (sm->source.progress)
+        *sm->source.progress = 0;
+}
+
+unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
+{
+    uint64_t blocks = sm->view.tb_live;
+
+    if (sm->stepped + 1 != cycle)
+        catch_up(sm, cycle - 1, true);
+    sm->view.cycle = cycle;
+    hd_units_writeback(sm, cycle);
+    hd_units_execute(sm, cycle);
+    hd_issue_cycle(sm, cycle);
+    hd_front_decode(sm);
+    hd_front_fetch(sm, cycle);
+    sm->stepped = cycle;
+    note_progress(sm, cycle);
+    return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
+           (*sm->source.pending_stores ? HD_SM_STORES : 0);
+}
+
+void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
+{
+    if (cycle != sm->stepped)
+        catch_up(sm, cycle, active);
+    hd_issue_settle(sm);
+}
+
 // A policy that turns its lists by itself may want to be woken all the time. Asking it costs more
 // than a step, so after such an answer it is left alone for a while.
 #define RESTLESS 4
 #define ASK_PAUSE 16
 
-static bool can_send(const struct hd_sm *sm)
-{
-    return hd_l1_can_send(sm, &sm->l1i.misses) || hd_ldst_can_send(sm);
-}
-
+// If any packet that waits has room, the least has.
 bool hd_sm_can_send(const struct hd_sm *sm)
 {
-    return sm->waits_for_room && can_send(sm);
+    return sm->waits_for != HD_NO_ROOM_NEEDED &&
+           sm->mem.ops->room(sm->mem.self, sm->index, HD_REQ_WRITE, sm->waits_for);
 }
 
 // An SM sleeps not only when it is empty but whenever a step would repeat the last one: what is in
@@ -161,7 +178,9 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_front_quiet(sm) || !hd_operands_quiet(sm))
         return cycle + 1;
-    sm->waits_for_room = hd_ldst_sends(sm) || !hd_req_ring_empty(&sm->l1i.misses);
+    sm->waits_for = hd_l1_waits_for(&sm->l1i.misses);
+    at = hd_ldst_waits_for(sm);
+    sm->waits_for = at < sm->waits_for ? (uint32_t)at : sm->waits_for;
     if (hd_sm_can_send(sm))
         return cycle + 1;
     at = hd_units_wakes(sm, cycle);
@@ -177,19 +196,9 @@ unsigned hd_sm_live_tbs(const struct hd_sm *sm)
     return (unsigned)hd_count(sm->view.tb_live);
 }
 
-static void note_progress(struct hd_sm *sm, uint64_t cycle)
-{
-    if (sm->source.progress && !*sm->source.progress)
-        return;
-    sm->progress_cycle = cycle;
-    if (sm->source.progress)
-        *sm->source.progress = 0;
-}
-
 void hd_sm_commit(struct hd_sm *sm)
 {
-    if (*sm->source.pending_stores)
-        sm->source.ops->commit(sm->source.self);
+    sm->source.ops->commit(sm->source.self);
     note_progress(sm, sm->view.cycle);
 }
 

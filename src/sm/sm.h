@@ -70,9 +70,17 @@ void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t ind
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
 
 // One cycle, in two parts: replies first, then (after the memory side's share) the pipeline.
-// hd_sm_replies is called every cycle and tells whether a reply moved, which ends a sleep.
-bool hd_sm_replies(struct hd_sm *sm, uint64_t cycle);
-bool hd_sm_step(struct hd_sm *sm, uint64_t cycle); // false: its program faulted
+// What they did that the machine must know of is a set of enum hd_sm_did.
+enum hd_sm_did {
+    HD_SM_MOVED = 1,   // a reply moved, which ends a sleep
+    HD_SM_HOLDS = 2,   // replies are left in front of the SM, for the next cycle
+    HD_SM_TRAPPED = 4, // its program faulted
+    HD_SM_ENDED = 8,   // blocks ended
+    HD_SM_STORES = 16, // stores wait for hd_sm_commit
+};
+// In every cycle in which the memory has a reply or the last call left some.
+unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle);
+unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle); // cycles slept through are made up for
 // Account for cycles up to and including `cycle` in which the machine did not step the SM; active
 // tells whether the reference would have stepped it (it then counts them as stalls). Must come
 // before anything from outside changes the SM: a placed block, an event, pending.
@@ -84,7 +92,7 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
 // The network has room for something that waits here. This too ends a sleep.
 bool hd_sm_can_send(const struct hd_sm *sm);
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
-void hd_sm_commit(struct hd_sm *sm);             // this cycle's stores become visible to others
+void hd_sm_commit(struct hd_sm *sm);             // its stores become visible to others
 bool hd_sm_trapped(const struct hd_sm *sm);      // its program faulted
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
 // Cycle of the last progress (a warp ended, a barrier opened, what hd_isrc.progress says) and of
@@ -96,7 +104,7 @@ void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
 // From now on; before the first launch.
 void hd_sm_set_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);
-const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
+const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm); // exact after hd_sm_catch_up
 // The policies' machine-wide events that the dispatcher raises.
 void hd_sm_event(struct hd_sm *sm, const struct hd_event *e);
 // The memory side performed an atomic access of this SM.

@@ -295,10 +295,10 @@ static uint64_t earliest_wake(struct subject *x, struct world *w)
 }
 
 // The cycles up to the next wake: nothing the core relies on may change in them, and telling them
-// at once must be the same as one by one.
+// at once must be the same as one by one, or as the first alone if that was promised.
 static void check_skip(struct subject *x, struct world *w)
 {
-    static struct state one_by_one, at_once;
+    static struct state one_by_one, at_once, once;
     uint64_t now = w->v.cycle, wake = earliest_wake(x, w), n = 1 + world_below(w, LONGEST_SKIP);
     uint64_t ready[HD_MAX_SCHEDULERS];
     bool valid[HD_MAX_SCHEDULERS];
@@ -325,7 +325,11 @@ static void check_skip(struct subject *x, struct world *w)
                 x->policy->end(pstate(x, &one_by_one, s), &w->v, s, 1,
                                lost_class(x, w, &one_by_one, s), e);
         }
+        if (!k)
+            copy_state(x, &once, &one_by_one);
     }
+    if (n && (x->policy->needs & HD_LOST_ONCE) && memcmp(&one_by_one, &once, used(x)) != 0)
+        broken_promise(x, "HD_LOST_ONCE, but a lost cycle repeated changes something");
     w->v.cycle = now + 1;
     pass(x, w, &at_once, n);
     w->v.cycle = now;
@@ -412,6 +416,7 @@ static void check_tables(const struct hd_policy *p)
     assert_true(p->name && p->brief && p->source);
     assert_true(p->first || p->fetch || p->place || p->tb_limit || p->next_kernel);
     assert_true(!(p->needs & HD_NEED_FETCH_SLOT) || (p->first && p->fetch));
+    assert_true(!(p->needs & HD_LOST_ONCE) || (p->end && !p->begin));
     assert_int_equal(p->abi, HD_POLICY_ABI);
     assert_true(!p->events || p->on);
     assert_true(p->sm_bytes <= MAX_STATE / 2 && p->sched_bytes <= 1024 && p->gpu_bytes <= 1024);
