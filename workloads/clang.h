@@ -20,6 +20,7 @@ struct dim3 {
 #define INLINE __device__ static inline __attribute__((always_inline))
 
 INLINE int min(int a, int b) { return a < b ? a : b; }
+INLINE int max(int a, int b) { return a > b ? a : b; }
 INLINE int abs(int a) { return a < 0 ? -a : a; }
 INLINE float fabsf(float x) { return __builtin_fabsf(x); }
 INLINE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }

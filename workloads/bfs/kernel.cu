@@ -1,35 +1,38 @@
-// Breadth-first search, a level per round: `expand` visits the neighbours of every node of the
-// frontier, `advance` makes the nodes found there the next frontier. One thread per node. Edges of
-// node v are targets[first[v]] to targets[first[v + 1] - 1].
+// Breadth-first search, a launch per level: every node of the frontier marks the neighbours that
+// have not been visited. One thread per node. What it marks is the next frontier, an array of its
+// own; a neighbour in this frontier may not have said yet that it is visited, but its level tells. So
+// a level is done whatever the order of threads.
 
-extern "C" __global__ void expand(const unsigned *first, const unsigned *targets,
-                                  unsigned char *frontier, const unsigned char *visited,
-                                  unsigned char *found, int *level, unsigned nodes)
+struct node {
+    int first, edges; // targets[first] to targets[first + edges - 1]
+};
+
+// The compilers of the papers' time kept a condition as a number, and worked out addresses anew in a
+// loop. Today's would not; a value that goes through here is opaque to them.
+__device__ int anew(int x)
 {
-    unsigned v = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (v >= nodes || !frontier[v])
-        return;
-    frontier[v] = 0;
-    // Several nodes may find the same neighbour; they all write the same level.
-    for (unsigned e = first[v]; e < first[v + 1]; e++) {
-        unsigned w = targets[e];
-        if (!visited[w]) {
-            level[w] = level[v] + 1;
-            found[w] = 1;
-        }
-    }
+    asm volatile("" : "+r"(x));
+    return x;
 }
 
-extern "C" __global__ void advance(unsigned char *frontier, unsigned char *visited,
-                                   unsigned char *found, int *more, unsigned nodes)
+extern "C" __global__ void visit(const struct node *nodes, const int *targets, bool *frontier,
+                                 bool *next, bool *visited, int *level, bool *more, int n)
 {
-    unsigned v = blockIdx.x * blockDim.x + threadIdx.x;
+    int v = anew(blockIdx.x * blockDim.x) + threadIdx.x;
 
-    if (v >= nodes || !found[v])
+    if (anew(v >= n) || anew(!frontier[anew(v)]))
         return;
-    frontier[v] = 1;
-    visited[v] = 1;
-    found[v] = 0;
-    *more = 1;
+    frontier[anew(v)] = false;
+    visited[anew(v)] = true;
+    // Several nodes may find the same neighbour; they all write the same.
+#pragma unroll 1
+    for (int e = nodes[anew(v)].first;
+         anew(e < nodes[anew(v)].edges + nodes[anew(v)].first); e++) {
+        int w = targets[anew(e)];
+        if (anew(!visited[anew(w)]) && anew(level[anew(w)] > level[anew(v)])) {
+            level[anew(w)] = level[anew(v)] + 1;
+            next[anew(w)] = true;
+            *more = true;
+        }
+    }
 }

@@ -4,49 +4,74 @@
 // writes the INNER x INNER cells in the middle, and pieces overlap by their halos.
 
 #define BLOCK 16
-#define HALO 2
-#define INNER (BLOCK - 2 * HALO)
 
-// Set by the host: time step / capacity, conductances along x, y and to the air, temperature of
-// the air.
-struct coefficients {
-    float step, x, y, air, ambient;
+// The compilers of the papers' time kept a condition as a number, and worked out anew in a loop what
+// depends on parameters. Today's would not; a value that goes through here is opaque to them.
+__device__ int anew(int x)
+{
+    asm volatile("" : "+r"(x));
+    return x;
+}
+
+__device__ bool within(int x, int low, int high)
+{
+    return anew(x >= low) & anew(x <= high);
+}
+
+// Set by the host: heat capacity, resistances along x, y and to the air, temperature of the air.
+struct chip {
+    float capacity, x, y, air, ambient;
 };
 extern "C" {
-__constant__ struct coefficients chip;
+__constant__ struct chip chip;
 }
 
 extern "C" __global__ void hotspot(const float *from, const float *power, float *to, int rows,
-                                   int columns, int steps)
+                                   int columns, int steps, int halo, float seconds)
 {
-    __shared__ float now[BLOCK][BLOCK], next[BLOCK][BLOCK];
+    __shared__ float now[BLOCK][BLOCK], next[BLOCK][BLOCK], watts[BLOCK][BLOCK];
+    float step = seconds / chip.capacity;
+    float flow_x = 1 / chip.x, flow_y = 1 / chip.y, flow_air = 1 / chip.air;
     int x = threadIdx.x, y = threadIdx.y;
-    int column = (int)blockIdx.x * INNER + x - HALO, row = (int)blockIdx.y * INNER + y - HALO;
-    bool on_chip = row >= 0 && row < rows && column >= 0 && column < columns;
-    float watts = 0;
+    int inner = BLOCK - 2 * halo;
+    int top = inner * (int)blockIdx.y - halo, left = inner * (int)blockIdx.x - halo;
+    int row = top + y, column = left + x, cell = columns * row + column;
+    // The piece's rows and columns that are on the chip.
+    int first_row = top < 0 ? -top : 0, first_column = left < 0 ? -left : 0;
+    int last_row = top + BLOCK > rows ? rows - 1 - top : BLOCK - 1;
+    int last_column = left + BLOCK > columns ? columns - 1 - left : BLOCK - 1;
+    bool computed = false;
 
-    if (on_chip) {
-        now[y][x] = from[row * columns + column];
-        watts = power[row * columns + column];
+    if (within(row, 0, rows - 1) & within(column, 0, columns - 1)) {
+        now[y][x] = from[cell];
+        watts[y][x] = power[cell];
     }
     __syncthreads();
     // At the chip's edge a cell is its own neighbour.
-    int north = row > 0 ? y - 1 : y, south = row < rows - 1 ? y + 1 : y;
-    int west = column > 0 ? x - 1 : x, east = column < columns - 1 ? x + 1 : x;
-    for (int s = 1; s <= steps; s++) {
-        bool fresh = on_chip && x >= s && x < BLOCK - s && y >= s && y < BLOCK - s;
-        if (fresh) {
-            float t = now[y][x];
-            float flow = (now[north][x] + now[south][x] - 2.0f * t) * chip.y +
-                         (now[y][west] + now[y][east] - 2.0f * t) * chip.x +
-                         (chip.ambient - t) * chip.air;
-            next[y][x] = t + chip.step * (watts + flow);
+    int north = max(y - 1, first_row), south = min(y + 1, last_row);
+    int west = max(x - 1, first_column), east = min(x + 1, last_column);
+#pragma unroll 1
+    for (int s = 0; s < steps; s++) {
+        computed = false;
+        if (within(x, s + 1, BLOCK - 2 - s) & within(y, s + 1, BLOCK - 2 - s) &
+            within(x, first_column, last_column) & within(y, first_row, last_row)) {
+            computed = true;
+            float here = now[anew(y)][anew(x)];
+            float along_y = now[anew(south)][anew(x)] + now[anew(north)][anew(x)];
+            float along_x = now[anew(y)][anew(east)] + now[anew(y)][anew(west)];
+            // 2.0 makes it a sum in double precision.
+            next[anew(y)][anew(x)] =
+                (float)(here + step * (watts[anew(y)][anew(x)] + (along_y - 2.0 * here) * flow_y +
+                                       (along_x - 2.0 * here) * flow_x +
+                                       (chip.ambient - here) * flow_air));
         }
         __syncthreads();
-        if (fresh)
+        if (s == steps - 1)
+            break;
+        if (anew(computed))
             now[y][x] = next[y][x];
         __syncthreads();
     }
-    if (on_chip && x >= HALO && x < BLOCK - HALO && y >= HALO && y < BLOCK - HALO)
-        to[row * columns + column] = now[y][x];
+    if (computed)
+        to[cell] = next[y][x];
 }

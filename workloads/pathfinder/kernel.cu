@@ -1,34 +1,52 @@
 // Cheapest way from the top row of a grid to each cell of a lower one, moving down, or down and one
-// to the side. A launch does up to HALO rows: a block keeps THREADS columns of costs in shared
-// memory; each row makes one more column at either side stale, so it writes those in the middle.
+// to the side. A launch does several rows: a block keeps THREADS columns of costs in shared memory;
+// each row makes one more column at either side stale, so it writes those in the middle.
 
 #define THREADS 256
-#define HALO 20
+
+// The compilers of the papers' time kept a condition as a number, and worked out anew in a loop what
+// depends on parameters. Today's would not; a value that goes through here is opaque to them.
+__device__ int anew(int x)
+{
+    asm volatile("" : "+r"(x));
+    return x;
+}
+
+__device__ bool within(int x, int low, int high)
+{
+    return anew(x >= low) & anew(x <= high);
+}
 
 extern "C" __global__ void pathfinder(const int *wall, const int *from, int *to, int columns,
                                       int first_row, int rows)
 {
     __shared__ int now[THREADS], next[THREADS];
-    int t = threadIdx.x;
-    int column = (int)blockIdx.x * (THREADS - 2 * HALO) + t - HALO;
-    bool on_grid = column >= 0 && column < columns;
+    int t = threadIdx.x, inner = THREADS - 2 * rows;
+    int column = (int)blockIdx.x * inner + t - rows;
+    int left = t - 1, right = t + 1; // neighbours; at the grid's edge a column is its own
+    bool on_grid = within(column, 0, columns - 1), computed = false;
 
+    left = column == 0 ? t : left;
+    right = column == columns - 1 ? t : right;
     if (on_grid)
         now[t] = from[column];
     __syncthreads();
-    // At the grid's edge a column is its own neighbour.
-    int left = column > 0 ? t - 1 : t, right = column < columns - 1 ? t + 1 : t;
-    for (int r = 1; r <= rows; r++) {
-        bool fresh = on_grid && t >= r && t < THREADS - r;
-        if (fresh) {
-            int best = min(now[t], min(now[left], now[right]));
-            next[t] = best + wall[(first_row + r - 1) * columns + column];
+#pragma unroll 1
+    for (int r = 0; r < rows; r++) {
+        computed = false;
+        if (within(t, anew(r) + 1, THREADS - 2 - anew(r)) & anew(on_grid)) {
+            computed = true;
+            int best = min(now[anew(t)], min(now[anew(left)], now[anew(right)]));
+            int cell = anew(columns) * (anew(first_row) + r) + anew(column);
+            next[anew(t)] = best + wall[cell];
         }
         __syncthreads();
-        if (fresh)
+        if (r == rows - 1)
+            break;
+        if (anew(computed))
             now[t] = next[t];
         __syncthreads();
     }
-    if (on_grid && t >= HALO && t < THREADS - HALO)
-        to[column] = now[t];
+    if (computed)
+        to[column] = next[t];
 }
