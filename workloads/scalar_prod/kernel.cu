@@ -11,8 +11,10 @@ extern "C" __global__ void scalar_prod(const float *a, const float *b, float *pr
 
     for (int pair = blockIdx.x; pair < pairs; pair += gridDim.x) {
         int end = (pair + 1) * length;
+#pragma unroll 1
         for (int slot = threadIdx.x; slot < SLOTS; slot += THREADS) {
             float sum = 0;
+#pragma unroll 1
             for (int i = pair * length + slot; i < end; i += SLOTS)
                 sum += a[i] * b[i];
             sums[slot] = sum;
