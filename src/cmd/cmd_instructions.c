@@ -67,6 +67,10 @@ static const char *modifiers(struct hd_arena *a, const struct row *r, const stru
         add_names(&text, hd_cmp_names, r->low);
     else if (o->kind == HD_KIND_ATOMIC)
         add_names(&text, hd_atom_names, r->low);
+    else if (o->shape == HD_SHAPE_QUERY)
+        add_names(&text, hd_query_names, r->low);
+    else if (o->shape == HD_SHAPE_TEX && r->mods & HD_MOD_ENUM)
+        add_names(&text, hd_component_names, r->low);
     else if (!strcmp(o->name, "prmt"))
         add_names(&text, hd_prmt_names, r->low);
     return text.text ? text.text : "";

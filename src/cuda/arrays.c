@@ -21,22 +21,25 @@ size_t hd_arrays_format_bytes(CUarray_format f)
     return 0;
 }
 
-// Is it a line, a plane, a volume, or layers of lines or planes, and small enough? (Cube maps and
-// arrays without memory of their own are left out.)
+// Is it a line, a plane, a volume, layers of lines or planes, or a cube map or layers of those, and
+// small enough? (Arrays without memory of their own are left out.)
 static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
-    bool layered = d->Flags & CUDA_ARRAY3D_LAYERED;
+    bool layered = d->Flags & CUDA_ARRAY3D_LAYERED, cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
     size_t width = HD_CUDA_LINE, height = HD_CUDA_COLUMN, depth = HD_CUDA_VOLUME;
 
-    if (layered)
+    if (cube)
+        width = height = HD_CUDA_LAYERED, depth = layered ? HD_CUDA_CUBE_LAYERS : HD_CUDA_FACES;
+    else if (layered)
         width = height = HD_CUDA_LAYERED, depth = HD_CUDA_LAYERS;
     else if (d->Depth)
         width = height = HD_CUDA_VOLUME;
     if (!d->Width || d->Width > width || d->Height > height || d->Depth > depth ||
-        (layered && !d->Depth) || (d->Depth && !layered && !d->Height))
+        (layered && !d->Depth) || (d->Depth && !layered && !d->Height) ||
+        (cube && (d->Height != d->Width || !d->Depth || d->Depth % HD_CUDA_FACES)))
         return CUDA_ERROR_INVALID_VALUE;
-    if (d->Flags &
-        ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_TEXTURE_GATHER))
+    if (d->Flags & ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST |
+                               CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER))
         return CUDA_ERROR_NOT_SUPPORTED;
     return CUDA_SUCCESS;
 }

@@ -23,6 +23,8 @@
 #define HD_CUDA_VOLUME 16384
 #define HD_CUDA_LAYERED 32768
 #define HD_CUDA_LAYERS 2048
+#define HD_CUDA_FACES 6 // of a cube map
+#define HD_CUDA_CUBE_LAYERS 2046
 #define HD_CUDA_LINEAR (1 << 27)
 #define HD_CUDA_LINEAR_PITCH (2 << 20)
 

@@ -1,7 +1,8 @@
 // texobjects.c - texture and surface objects: a resource and how it is read, handed to the
 // emulator.
 //
-// Left out: mipmaps, views that read a resource as something else, sRGB. Texture references of
+// Left out: mipmaps, views that read a resource as something else, sRGB, filters that look over the
+// edge of a cube map's face. Texture references of
 // old runtimes are not objects; they are refused by name.
 #include "cuda/process.h"
 
@@ -43,6 +44,8 @@ static bool of_array(CUarray handle, struct hd_texture *t)
     t->size[1] = (uint32_t)a->rows;
     t->size[2] = (uint32_t)a->slices;
     t->channels = (uint8_t)a->shape.NumChannels;
+    t->layered = a->shape.Flags & CUDA_ARRAY3D_LAYERED;
+    t->cube = a->shape.Flags & CUDA_ARRAY3D_CUBEMAP;
     return format_of(a->shape.Format, &t->format);
 }
 
@@ -98,7 +101,7 @@ static CUresult sample(const CUDA_TEXTURE_DESC *s, struct hd_texture *t)
 {
     bool integer = t->format <= HD_TEX_S32, narrow = t->format <= HD_TEX_S16;
 
-    if (s->flags & CU_TRSF_SRGB)
+    if (s->flags & (CU_TRSF_SRGB | CU_TRSF_SEAMLESS_CUBEMAP))
         return CUDA_ERROR_NOT_SUPPORTED;
     if ((unsigned)s->filterMode > CU_TR_FILTER_MODE_LINEAR)
         return CUDA_ERROR_INVALID_VALUE;

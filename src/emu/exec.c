@@ -77,6 +77,8 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
     case HD_KIND_LOAD:
         if (hd_op_info[in->op].shape == HD_SHAPE_TEX)
             ok = hd_texture_fetch(sm, warp, in, out);
+        else if (hd_op_info[in->op].shape == HD_SHAPE_QUERY)
+            ok = hd_texture_query(sm, warp, in, out);
         else if (hd_op_info[in->op].shape == HD_SHAPE_SULD)
             ok = hd_surface_exec(sm, warp, in, out);
         else

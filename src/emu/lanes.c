@@ -622,6 +622,7 @@ static uint32_t compare_halves(const struct hd_insn *in, const row32 *x, const r
 #define MAKE_ATOM(...)
 // across lanes: warp.c
 #define MAKE_TEX(...)
+#define MAKE_QUERY(...)
 #define MAKE_SULD(...)
 #define MAKE_SUST(...)
 #define MAKE_D(...)
@@ -656,6 +657,7 @@ static uint32_t compare_halves(const struct hd_insn *in, const row32 *x, const r
 #define AT_ST(id) NULL
 #define AT_ATOM(id) NULL
 #define AT_TEX(id) NULL
+#define AT_QUERY(id) NULL
 #define AT_SULD(id) NULL
 #define AT_SUST(id) NULL
 #define AT_D(id) NULL

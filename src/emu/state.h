@@ -231,6 +231,8 @@ void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
 // texture.c: false after a trap.
 bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out);
+bool hd_texture_query(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out);
 bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out);
 // warp.c: the same, and the stack has been moved on.

@@ -1,12 +1,14 @@
-// texture.c - texture objects, texture fetches, surface loads and stores.
+// texture.c - texture objects, texture fetches, gathers and queries, surface loads and stores.
 //
 // CUDA C++ Programming Guide, appendix "Texture Fetching": the nearest texel is floor(x); a linear
 // filter weighs the texels around x - 0.5 with fractions of 8 bits after the point (9 bits with
 // the 1), in f32. Channels that a texel lacks are 0, the fourth 1. One-dimensional fetches by
-// integer outside the texture give 0.
+// integer outside the texture give 0. PTX ISA 9.0, 9.7.9: gathers, queries, offsets. The Guide's
+// "Cubemap Textures" has the table of faces; it leaves open which of equal coordinates chooses the
+// face: z goes before y, y before x. Filters do not look over the edge of a face.
 //
 // The timing model is told one address a lane, the first texel's: in texture space for fetches,
-// in global memory for surfaces.
+// in global memory for surfaces. A query is a fetch of the object's first texel to it.
 #include "emu/texture.h"
 
 #include "base/bug.h"
@@ -17,6 +19,7 @@
 #include <string.h>
 
 #define HANDLE_TAG (UINT64_C(0x7e) << 40)
+#define FACES 6 // of a cube map
 
 static const uint8_t channel_bytes[HD_N_TEX_FORMATS] = {1, 1, 2, 2, 4, 4, 2, 4};
 
@@ -28,6 +31,9 @@ uint64_t hd_texture_create(struct hd_emu *e, const struct hd_texture *t)
 
     for (int i = 0; i < 3; i++)
         sense &= t->edge[i] < HD_N_TEX_EDGES && t->size[i] <= 1u << 27;
+    if (t->cube)
+        sense &= t->size[0] == t->size[1] && t->size[2] % FACES == 0 &&
+                 (t->layered || t->size[2] == FACES);
     if (!sense || t->address % channel_bytes[t->format])
         return 0;
     size_t i = 0;
@@ -59,10 +65,12 @@ bool hd_texture_destroy(struct hd_emu *e, uint64_t handle)
 struct fetch {
     const struct hd_texture *t;
     const struct hd_memory_view *g;
-    bool floats;    // results are f32, otherwise integers
-    bool fault;     // a texel lies outside all allocations
-    bool any;       // `first` is set
-    uint64_t first; // address of the first texel read
+    bool normalized;   // coordinates run from 0 to 1
+    bool floats;       // results are f32, otherwise integers
+    bool fault;        // a texel lies outside all allocations
+    bool any;          // `first` is set
+    uint64_t first;    // address of the first texel read
+    int32_t offset[3]; // added to indices
 };
 
 static uint64_t texel_address(const struct hd_texture *t, const int64_t at[3])
@@ -83,6 +91,12 @@ static float unit_of(uint32_t raw, unsigned format)
     default:
         return (int32_t)raw < -32767 ? -1.0f : (float)(int32_t)raw / 32767.0f;
     }
+}
+
+// Are its integers fractions to the program?
+static bool reads_unit(const struct hd_texture *t)
+{
+    return t->unit && t->format <= HD_TEX_S16;
 }
 
 // The bits of one channel as the program gets them.
@@ -108,12 +122,13 @@ static uint32_t channel(const struct hd_texture *t, const uint8_t *from)
     case HD_N_TEX_FORMATS:
         break;
     }
-    return t->unit && t->format <= HD_TEX_S16 ? bits_f32(unit_of(raw, t->format)) : raw;
+    return reads_unit(t) ? bits_f32(unit_of(raw, t->format)) : raw;
 }
 
 // Index i along a dimension after its edge rule; false: the border's colour.
-static bool inside(const struct hd_texture *t, int dim, int64_t *i)
+static bool inside(const struct fetch *f, int dim, int64_t *i)
 {
+    const struct hd_texture *t = f->t;
     int64_t n = t->size[dim];
     unsigned edge = t->edge[dim];
 
@@ -122,7 +137,7 @@ static bool inside(const struct hd_texture *t, int dim, int64_t *i)
         return true;
     if (edge == HD_TEX_BORDER)
         return false;
-    if (!t->normalized || edge == HD_TEX_CLAMP) {
+    if (!f->normalized || edge == HD_TEX_CLAMP) {
         *i = *i < 0 ? 0 : n - 1;
     } else if (edge == HD_TEX_WRAP) {
         *i = (*i % n + n) % n;
@@ -141,7 +156,7 @@ static void texel(struct fetch *f, const int64_t place[3], uint32_t out[4])
     bool in = true;
 
     for (int i = 0; i < 3; i++)
-        in &= inside(t, i, &at[i]);
+        in &= inside(f, i, &at[i]);
     for (unsigned i = 0; i < 4; i++)
         out[i] = f->floats ? bits_f32(in ? (float)(i == 3) : t->border[i]) : in && i == 3;
     if (!in)
@@ -164,6 +179,13 @@ static int64_t whole(float x)
     return x > -1e9f && x < 1e9f ? (int64_t)floorf(x) : x > 0 ? INT64_C(1000000000) : -1000000000;
 }
 
+// Coordinates in texels.
+static void in_texels(const struct fetch *f, unsigned dims, const float x[3], float y[3])
+{
+    for (unsigned i = 0; i < dims; i++)
+        y[i] = f->normalized ? x[i] * (float)f->t->size[i] : x[i];
+}
+
 static void filtered(struct fetch *f, unsigned dims, const float x[3], int64_t layer,
                      uint32_t out[4])
 {
@@ -172,7 +194,7 @@ static void filtered(struct fetch *f, unsigned dims, const float x[3], int64_t l
 
     for (unsigned i = 0; i < dims; i++) {
         float y = x[i] - 0.5f;
-        low[i] = whole(y);
+        low[i] = whole(y) + f->offset[i];
         part[i] = floorf((y - floorf(y)) * 256.0f + 0.5f) / 256.0f;
         part[i] = part[i] == part[i] ? part[i] : 0;
     }
@@ -197,18 +219,56 @@ static void filtered(struct fetch *f, unsigned dims, const float x[3], int64_t l
 static void fetch_at(struct fetch *f, unsigned dims, const float x[3], int64_t layer,
                      uint32_t out[4])
 {
-    const struct hd_texture *t = f->t;
     int64_t at[3] = {0, 0, layer};
     float y[3];
 
-    for (unsigned i = 0; i < dims; i++) {
-        y[i] = t->normalized ? x[i] * (float)t->size[i] : x[i];
-        at[i] = whole(y[i]);
-    }
-    if (t->linear && f->floats)
+    in_texels(f, dims, x, y);
+    if (f->t->linear && f->floats) {
         filtered(f, dims, y, layer, out);
-    else
-        texel(f, at, out);
+        return;
+    }
+    for (unsigned i = 0; i < dims; i++)
+        at[i] = whole(y[i]) + f->offset[i];
+    texel(f, at, out);
+}
+
+// tld4: one component of the four texels that a linear filter would weigh, against the clock from
+// the lower left (y grows downwards).
+static void gather(struct fetch *f, const float x[3], int64_t layer, unsigned component,
+                   uint32_t out[4])
+{
+    static const uint8_t step[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    uint32_t colour[4];
+    float y[3];
+
+    in_texels(f, 2, x, y);
+    for (unsigned i = 0; i < 4; i++) {
+        int64_t at[3] = {whole(y[0] - 0.5f) + f->offset[0] + step[i][0],
+                         whole(y[1] - 0.5f) + f->offset[1] + step[i][1], layer};
+        texel(f, at, colour);
+        out[i] = colour[component];
+    }
+}
+
+// The face that a direction meets, and where, each coordinate from 0 to 1.
+static unsigned project(const float d[3], float at[2])
+{
+    float x = fabsf(d[0]), y = fabsf(d[1]), z = fabsf(d[2]), s, t, m;
+    unsigned face;
+
+    if (z >= x && z >= y) {
+        face = signbit(d[2]) ? 5 : 4;
+        m = z, s = face == 4 ? d[0] : -d[0], t = -d[1];
+    } else if (y >= x) {
+        face = signbit(d[1]) ? 3 : 2;
+        m = y, s = d[0], t = face == 2 ? d[2] : -d[2];
+    } else {
+        face = signbit(d[0]) ? 1 : 0;
+        m = x, s = face == 0 ? -d[2] : d[2], t = -d[1];
+    }
+    at[0] = (s / m + 1) * 0.5f;
+    at[1] = (t / m + 1) * 0.5f;
+    return face;
 }
 
 static void fetch_index(struct fetch *f, unsigned dims, const int32_t x[3], int64_t layer,
@@ -217,27 +277,14 @@ static void fetch_index(struct fetch *f, unsigned dims, const int32_t x[3], int6
     int64_t at[3] = {0, 0, layer};
 
     for (unsigned i = 0; i < dims; i++)
-        at[i] = x[i];
-    if (dims == 1 && (x[0] < 0 || (uint32_t)x[0] >= f->t->size[0]))
+        at[i] = (int64_t)x[i] + f->offset[i];
+    if (dims == 1 && (at[0] < 0 || at[0] >= f->t->size[0]))
         memset(out, 0, 4 * sizeof *out);
     else
         texel(f, at, out);
 }
 
 // --- instructions
-
-struct shape { // of the coordinates
-    uint8_t dims;
-    bool layered;
-};
-
-static struct shape shape_of(const struct hd_insn *in)
-{
-    const char *dot = strrchr(hd_op_info[in->op].name, '.') + 1;
-    bool layered = *dot == 'a';
-
-    return (struct shape){(uint8_t)(dot[layered] - '0'), layered};
-}
 
 static const struct hd_texture *object_of(struct hd_emu_sm *sm, unsigned warp,
                                           const struct hd_insn *in, struct hd_effects *out,
@@ -262,9 +309,9 @@ static uint32_t coordinate(const struct hd_emu_warp *w, const struct hd_insn *in
     return hd_lanes_source(&w->regs, w->program->vecs[in->src[1]][i])[lane];
 }
 
-static int64_t layer_of(const struct hd_texture *t, uint32_t layer)
+static int64_t layer_of(uint32_t layer, uint32_t n)
 {
-    return layer < t->size[2] ? layer : (int32_t)layer < 0 ? 0 : t->size[2] - 1;
+    return layer < n ? layer : (int32_t)layer < 0 ? 0 : n - 1;
 }
 
 static void outside_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
@@ -279,31 +326,66 @@ static void outside_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects 
              "coordinates outside the surface, or an object over memory that was freed");
 }
 
+static void fetch_lane(struct fetch *f, const struct hd_emu_warp *w, const struct hd_insn *in,
+                       struct hd_geometry g, unsigned l, uint32_t out[4])
+{
+    uint32_t cubes = g.cube ? FACES : 1;
+    int64_t layer = g.layered ? layer_of(coordinate(w, in, 0, l), f->t->size[2] / cubes) : 0;
+    int32_t offsets = HD_WARP_ROW(in->imm);
+    uint32_t raw[3] = {0, 0, 0};
+    float x[3] = {0, 0, 0};
+
+    for (unsigned i = 0; i < g.dims; i++) {
+        raw[i] = coordinate(w, in, i + g.layered, l);
+        x[i] = f32_of(raw[i]);
+        if (offsets != HD_ROW_NONE)
+            f->offset[i] = (int32_t)hd_lanes_source(&w->regs, w->program->vecs[offsets][i])[l];
+    }
+    if (g.cube) {
+        float at[2];
+        layer = layer * FACES + project(x, at);
+        memcpy(x, at, sizeof at);
+        g.dims = 2;
+    }
+    if (hd_op_mods(in->op) & HD_MOD_ENUM)
+        gather(f, x, layer, in->mods & HD_MOD_ENUM, out);
+    else if (hd_op_info[in->op].type == HD_S32)
+        fetch_index(f, g.dims, (int32_t[]){(int32_t)raw[0], (int32_t)raw[1], (int32_t)raw[2]},
+                    layer, out);
+    else
+        fetch_at(f, g.dims, x, layer, out);
+}
+
+// False after a trap: a cube map is wanted and this is none.
+static bool check_cube(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
+                       const struct hd_texture *t, struct hd_geometry g)
+{
+    if (!g.cube || t->cube)
+        return true;
+    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    snprintf(sm->trap.detail, sizeof sm->trap.detail, "the texture is no cube map");
+    return false;
+}
+
 bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
-    const struct shape s = shape_of(in);
+    const struct hd_geometry g = hd_op_geometry(in->op);
     uint32_t colours[HD_LANES][4];
 
     out->space = HD_SPACE_TEX;
     for (uint32_t m = out->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const struct hd_texture *t = object_of(sm, warp, in, out, l);
-        if (!t)
+        if (!t || !check_cube(sm, warp, out, l, t, g))
             return false;
-        struct fetch f = {.t = t, .g = &sm->global, .first = t->address};
-        f.floats = t->format >= HD_TEX_F16 || (t->unit && t->format <= HD_TEX_S16);
-        int64_t layer = s.layered ? layer_of(t, coordinate(w, in, 0, l)) : 0;
-        uint32_t x[3] = {0, 0, 0};
-        for (unsigned i = 0; i < s.dims; i++)
-            x[i] = coordinate(w, in, i + s.layered, l);
-        if (hd_op_info[in->op].type == HD_S32)
-            fetch_index(&f, s.dims, (int32_t[]){(int32_t)x[0], (int32_t)x[1], (int32_t)x[2]}, layer,
-                        colours[l]);
-        else
-            fetch_at(&f, s.dims, (float[]){f32_of(x[0]), f32_of(x[1]), f32_of(x[2])}, layer,
-                     colours[l]);
+        struct fetch f = {.t = t,
+                          .g = &sm->global,
+                          .normalized = t->normalized || g.cube,
+                          .floats = t->format >= HD_TEX_F16 || reads_unit(t),
+                          .first = t->address};
+        fetch_lane(&f, w, in, g, l, colours[l]);
         out->addr[l] = f.first;
         out->bytes = channel_bytes[t->format];
         out->vec = t->channels;
@@ -317,6 +399,65 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         for (uint32_t m = dst == HD_ROW_NONE ? 0 : out->lanes; m; m &= m - 1)
             hd_lanes_row(&w->regs, dst)[__builtin_ctz(m)] = colours[__builtin_ctz(m)][c];
     }
+    if (HD_WARP_PRED(in->imm) != HD_PRED_TRUE)
+        w->regs.preds[HD_WARP_PRED(in->imm)] |= out->lanes; // all memory is resident
+    return true;
+}
+
+// PTX's numbers: of channels those of OpenCL, the only language for which the manual gives any.
+static uint32_t attribute(const struct hd_texture *t, enum hd_query what)
+{
+    static const uint16_t plain[HD_N_TEX_FORMATS] = {0x10da, 0x10d7, 0x10db, 0x10d8,
+                                                     0x10dc, 0x10d9, 0x10dd, 0x10de};
+    static const uint16_t unit[] = {0x10d2, 0x10d0, 0x10d3, 0x10d1};
+    static const uint16_t orders[] = {0, 0x10b0, 0x10b2, 0, 0x10b5}; // R, RG, RGBA
+    static const uint8_t edges[HD_N_TEX_EDGES] = {
+        [HD_TEX_WRAP] = 0, [HD_TEX_MIRROR] = 1, [HD_TEX_CLAMP] = 3, [HD_TEX_BORDER] = 4};
+
+    switch (what) {
+    case HD_QUERY_WIDTH:
+        return t->size[0];
+    case HD_QUERY_HEIGHT:
+        return t->size[1];
+    case HD_QUERY_DEPTH:
+        return t->layered || t->cube ? 1 : t->size[2];
+    case HD_QUERY_ARRAY:
+        return !t->layered ? 0 : t->cube ? t->size[2] / FACES : t->size[2];
+    case HD_QUERY_TYPE:
+        return reads_unit(t) ? unit[t->format] : plain[t->format];
+    case HD_QUERY_ORDER:
+        return orders[t->channels];
+    case HD_QUERY_NORMALIZED:
+        return t->normalized;
+    case HD_QUERY_FILTER:
+        return t->linear;
+    case HD_QUERY_EDGE_0:
+    case HD_QUERY_EDGE_1:
+    case HD_QUERY_EDGE_2:
+        return edges[t->edge[what - HD_QUERY_EDGE_0]];
+    default: // no mipmaps, no samples, and arrays are nobody's plain memory
+        return 0;
+    }
+}
+
+bool hd_texture_query(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out)
+{
+    uint32_t values[HD_LANES];
+
+    out->space = HD_SPACE_TEX;
+    out->bytes = 4;
+    out->vec = 1;
+    for (uint32_t m = out->lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        const struct hd_texture *t = object_of(sm, warp, in, out, l);
+        if (!t)
+            return false;
+        values[l] = attribute(t, (enum hd_query)(in->mods & HD_MOD_ENUM));
+        out->addr[l] = t->address;
+    }
+    for (uint32_t m = out->lanes; m; m &= m - 1)
+        hd_lanes_row(&sm->warps[warp].regs, in->dst)[__builtin_ctz(m)] = values[__builtin_ctz(m)];
     return true;
 }
 
@@ -326,7 +467,7 @@ static bool surface_address(struct hd_emu_sm *sm, unsigned warp, const struct hd
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_texture *t = object_of(sm, warp, in, out, l);
-    const struct shape s = shape_of(in);
+    const struct hd_geometry s = hd_op_geometry(in->op);
     unsigned bytes = out->bytes * out->vec, edge = in->mods & HD_MOD_ENUM;
     int64_t at[3] = {0, 0, 0}, most[3];
 

@@ -1,8 +1,8 @@
 // texture.h - texture and surface objects: what a 64-bit handle in a register stands for.
 //
 // An object is a view of global memory: rows of `pitch` bytes, slices (or layers) of `slice` bytes.
-// Whoever implements arrays allocates them as such memory. Mipmaps, cube maps and gathers are left
-// out; a level of detail is accepted and level 0 taken.
+// Whoever implements arrays allocates them as such memory. The six faces of a cube map are slices:
+// +x -x +y -y +z -z. There are no mipmaps: every level of detail is level 0.
 #ifndef HEDDLE_EMU_TEXTURE_H
 #define HEDDLE_EMU_TEXTURE_H
 
@@ -36,6 +36,8 @@ struct hd_texture {
     bool linear;           // filter; otherwise the nearest texel
     bool normalized;       // coordinates run from 0 to 1
     bool unit;             // integers are read as floats in [0, 1] or [-1, 1]
+    bool layered;          // slices are layers, or with `cube` every six of them a cube map
+    bool cube;
     float border[4];
 };
 

@@ -24,6 +24,8 @@ enum mods {
     MODS_CCX,
     MODS_PACK,
     MODS_EDGE,
+    MODS_COMP,
+    MODS_QUERY,
     MODS_WINDOW,
     MODS_CMP,
     MODS_CMPF,
@@ -66,6 +68,24 @@ const char *const hd_space_names[HD_N_SPACES + 1] = {
 const char *const hd_prmt_names[HD_N_PRMTS + 1] = {
     "", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16", NULL,
 };
+const char *const hd_query_names[HD_N_QUERIES + 1] = {
+    "width",
+    "height",
+    "depth",
+    "channel_data_type",
+    "channel_order",
+    "array_size",
+    "num_mipmap_levels",
+    "num_samples",
+    "normalized_coords",
+    "filter_mode",
+    "addr_mode_0",
+    "addr_mode_1",
+    "addr_mode_2",
+    "memory_layout",
+    NULL,
+};
+const char *const hd_component_names[HD_N_COMPONENTS + 1] = {"r", "g", "b", "a", NULL};
 const char *const hd_round_names[HD_N_ROUNDS + 1] = {
     "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", NULL,
 };
@@ -175,6 +195,8 @@ uint16_t hd_op_mods(int op)
         return HD_MOD_ROUND | HD_MOD_FTZ | HD_MOD_SAT;
     case MODS_LOP3:
     case MODS_EDGE:
+    case MODS_COMP:
+    case MODS_QUERY:
         return HD_MOD_ENUM;
     case MODS_VIDEO:
         return HD_MOD_ENUM | HD_MOD_SAT;
@@ -269,6 +291,18 @@ static bool atom_accepts(unsigned type, unsigned what)
     }
 }
 
+static bool query_accepts(int op, unsigned what)
+{
+    switch (op) {
+    case HD_OP_TXQ_B32:
+        return what < HD_QUERY_LAYOUT;
+    case HD_OP_TXQ_LEVEL_B32:
+        return what <= HD_QUERY_DEPTH;
+    default: // of a surface
+        return what <= HD_QUERY_ARRAY || what == HD_QUERY_LAYOUT;
+    }
+}
+
 static bool cmp_accepts(unsigned type, unsigned cmp)
 {
     switch (type) {
@@ -302,6 +336,10 @@ bool hd_op_accepts(int op, unsigned low_byte)
         return low_byte < HD_N_PRMTS;
     case MODS_EDGE:
         return low_byte < HD_N_SURFS;
+    case MODS_COMP:
+        return low_byte < HD_N_COMPONENTS;
+    case MODS_QUERY:
+        return query_accepts(op, low_byte);
     case MODS_LOP3:
         return low_byte <= HD_MOD_ENUM;
     case MODS_VIDEO:
@@ -372,15 +410,33 @@ static bool named(const char *name, const char *const *list)
     return false;
 }
 
+static bool is_texture(const char *name)
+{
+    return !strncmp(name, "tex.", 4) || !strncmp(name, "tld4.", 5);
+}
+
+static const char *const by_both[] = {"cvt", "slct", "set", NULL};
+
+bool hd_op_two_types(const char *name)
+{
+    return is_texture(name) || named(name, by_both);
+}
+
+struct hd_geometry hd_op_geometry(int op)
+{
+    const char *dot = strrchr(hd_op_info[op].name, '.') + 1;
+    bool layered = *dot == 'a', cube = dot[layered] == 'c';
+
+    return (struct hd_geometry){cube ? 3 : (uint8_t)(dot[layered] - '0'), layered, cube};
+}
+
 int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype)
 {
     static const char *const movers[] = {"mov",     "ld",     "st",        "selp",         "cvta",
                                          "cvta.to", "alloca", "stacksave", "stackrestore", NULL};
-    static const char *const by_both[] = {"cvt", "slct", "set", NULL};
-    bool texture = !strncmp(name, "tex.", 4);
-    unsigned want = texture || named(name, by_both) ? dtype : HD_TYPE_NONE;
+    unsigned want = hd_op_two_types(name) ? dtype : HD_TYPE_NONE;
 
-    if (texture || !strcmp(name, "slct") ||
+    if (is_texture(name) || !strcmp(name, "slct") ||
         (!strcmp(name, "set") && want != HD_F32 && want != HD_F16 && want != HD_F16X2))
         want = bits_of(want);
     if (type == HD_TYPE_NONE && ends_in_type(name))

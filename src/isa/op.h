@@ -52,7 +52,9 @@ enum hd_shape {
     HD_SHAPE_MASK,  // mask (src[0])
     HD_SHAPE_A,     // nanosleep
     // Textures and surfaces: src[0] = row of the object's handle, src[1] = coordinates (in vecs).
-    HD_SHAPE_TEX,  // d (in vecs); src[2] = row of the level of detail or NONE
+    HD_SHAPE_TEX,   // d (in vecs); src[2] = row of the level of detail or NONE; imm = HD_WARP_IMM(
+                    // offsets in texels (in vecs) or HD_ROW_NONE, predicate: all is resident)
+    HD_SHAPE_QUERY, // d; src[1] = row of the level of detail or NONE
     HD_SHAPE_SULD, // d
     HD_SHAPE_SUST, // src[2] = data
     HD_SHAPE_BARRED, // d (or p), barrier id, thread count or NONE, src[2] = source predicate
@@ -105,6 +107,14 @@ enum hd_prmt {
 enum hd_video {
     HD_VIDEO_ADD, HD_VIDEO_SUB, HD_VIDEO_AVRG, HD_VIDEO_ABSDIFF, HD_VIDEO_MIN, HD_VIDEO_MAX
 };
+// txq, suq: what is asked for, in the low byte; of tld4 it is the component.
+enum hd_query {
+    HD_QUERY_WIDTH, HD_QUERY_HEIGHT, HD_QUERY_DEPTH, HD_QUERY_TYPE, HD_QUERY_ORDER, HD_QUERY_ARRAY,
+    HD_QUERY_LEVELS, HD_QUERY_SAMPLES, HD_QUERY_NORMALIZED, HD_QUERY_FILTER,
+    HD_QUERY_EDGE_0, HD_QUERY_EDGE_1, HD_QUERY_EDGE_2, HD_QUERY_LAYOUT,
+    HD_N_QUERIES
+};
+#define HD_N_COMPONENTS 4
 enum hd_surf { HD_SURF_TRAP, HD_SURF_CLAMP, HD_SURF_ZERO, HD_N_SURFS }; // outside a surface
 // Shuffles and matches: the row of the member mask (HD_ROW_NONE: none) and a second destination,
 // a predicate (HD_PRED_TRUE: none).
@@ -168,6 +178,8 @@ extern const char *const hd_cmp_names[HD_N_CMPS + 1];
 extern const char *const hd_atom_names[HD_N_ATOMS + 1];
 extern const char *const hd_space_names[HD_N_SPACES + 1];
 extern const char *const hd_prmt_names[HD_N_PRMTS + 1];
+extern const char *const hd_query_names[HD_N_QUERIES + 1];
+extern const char *const hd_component_names[HD_N_COMPONENTS + 1];
 extern const char *const hd_round_names[HD_N_ROUNDS + 1];     // "rn", ... "rpi"
 extern const char *const hd_sreg_names[HD_N_SREGS + 1];       // "tid.x", ... without the %
 extern const char *const hd_builtin_names[HD_N_BUILTINS + 1]; // "vprintf", ...; the first is ""
@@ -197,6 +209,14 @@ uint64_t hd_window(unsigned space);
 // The operation of that mnemonic on that type (canonical types tried too), or -1. dtype matters for
 // conversions (cvt.dtype.type) and slct (slct.dtype.type) only; pass HD_TYPE_NONE otherwise.
 int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype);
+// Is it written with two types, destination first?
+bool hd_op_two_types(const char *name);
+// What the coordinates of a texture or surface operation are: "tex.a2d". A layer comes first.
+struct hd_geometry {
+    uint8_t dims;
+    bool layered, cube;
+};
+struct hd_geometry hd_op_geometry(int op);
 // All mnemonics, NULL-terminated, for "nearest known name".
 const char *const *hd_op_mnemonics(void);
 

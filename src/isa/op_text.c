@@ -105,6 +105,10 @@ static void put_mnemonic(struct out *o, const struct hd_insn *in)
     bool compares = info->shape == HD_SHAPE_PAB || info->shape == HD_SHAPE_SET;
     if (compares && low < HD_N_CMPS)
         put(o, ".%s", hd_cmp_names[low]);
+    if (info->shape == HD_SHAPE_QUERY && low < HD_N_QUERIES)
+        put(o, ".%s", hd_query_names[low]);
+    if (info->shape == HD_SHAPE_TEX && may & HD_MOD_ENUM && low < HD_N_COMPONENTS)
+        put(o, ".%s", hd_component_names[low]);
     if (info->shape == HD_SHAPE_ATOM && low < HD_N_ATOMS)
         put(o, ".%s", hd_atom_names[low]);
     if (memory && in->vec > 1)
@@ -236,6 +240,17 @@ static void put_across(struct out *o, const struct hd_program *p, const struct h
     }
 }
 
+// Rows of a vector up to the first that is none.
+static void put_given(struct out *o, const struct hd_program *p, int32_t at, unsigned type)
+{
+    put(o, "{");
+    for (unsigned i = 0; i < 4 && p->vecs[at][i] != HD_ROW_NONE; i++) {
+        put(o, i ? ", " : "");
+        put_row(o, p, p->vecs[at][i], type);
+    }
+    put(o, "}");
+}
+
 // [object, {coordinates}] and what goes there or comes from there.
 static void put_object(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
@@ -244,23 +259,35 @@ static void put_object(struct out *o, const struct hd_program *p, const struct h
 
     if (info->shape != HD_SHAPE_SUST) {
         put_vec(o, p, in, in->dst, info->dtype);
+        if (info->shape == HD_SHAPE_TEX && HD_WARP_PRED(in->imm) != HD_PRED_TRUE)
+            put(o, "|p%u", HD_WARP_PRED(in->imm));
         put(o, ", ");
     }
     put(o, "[");
     put_row(o, p, in->src[0], HD_B64);
-    put(o, ", {");
-    for (unsigned i = 0; i < 4 && p->vecs[in->src[1]][i] != HD_ROW_NONE; i++) {
-        put(o, i ? ", " : "");
-        put_row(o, p, p->vecs[in->src[1]][i], type);
-    }
-    put(o, "}]");
+    put(o, ", ");
+    put_given(o, p, in->src[1], type);
+    put(o, "]");
     if (info->shape == HD_SHAPE_SUST) {
         put(o, ", ");
         put_vec(o, p, in, in->src[2], info->type);
-    } else if (info->shape == HD_SHAPE_TEX && in->src[2] != HD_ROW_NONE) {
-        put(o, ", ");
-        put_row(o, p, in->src[2], HD_F32);
+    } else if (info->shape == HD_SHAPE_TEX) {
+        put_more(o, p, in->src + 2, 1, info->type);
+        if (HD_WARP_ROW(in->imm) != HD_ROW_NONE) {
+            put(o, ", ");
+            put_given(o, p, HD_WARP_ROW(in->imm), HD_S32);
+        }
     }
+}
+
+// [object] of a query.
+static void put_query(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_dest(o, p, in);
+    put(o, ", [");
+    put_row(o, p, in->src[0], HD_B64);
+    put(o, "]");
+    put_more(o, p, in->src + 1, 1, HD_U32);
 }
 
 // setp's relatives.
@@ -406,6 +433,9 @@ static void put_operands(struct out *o, const struct hd_program *p, const struct
     case HD_SHAPE_SULD:
     case HD_SHAPE_SUST:
         put_object(o, p, in);
+        break;
+    case HD_SHAPE_QUERY:
+        put_query(o, p, in);
         break;
     case HD_SHAPE_PA:
     case HD_SHAPE_SET:

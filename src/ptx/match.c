@@ -8,7 +8,8 @@
 //   P  destination predicate, or p|q                   p  destination predicate
 //   q  source predicate                                L  label
 //   V  loaded register or vector                       W  stored value or vector
-//   T  [object, {coordinates}]                         F  source of type .f32
+//   T  [object, {coordinates}]                         Q  [object]
+//   G  gradients (no texture has levels to choose)     O  offsets in texels
 //   M  address                                         t  truth table (a number below 256)
 //   R  word register, or register|predicate            l  list of labels
 //   a  alignment (a number)                            ?  the next operand may be missing
@@ -33,9 +34,9 @@ static const char *const patterns[] = {
     [HD_SHAPE_LOP3] = "DAAAt",  [HD_SHAPE_PA] = "pA",       [HD_SHAPE_SET] = "DAA",
     [HD_SHAPE_D] = "D",         [HD_SHAPE_VOTE] = "DqN",    [HD_SHAPE_SHFL] = "RANNN",
     [HD_SHAPE_MATCH] = "RAN",   [HD_SHAPE_REDUX] = "DAN",   [HD_SHAPE_ELECT] = "RN",
-    [HD_SHAPE_TEX] = "VTF",     [HD_SHAPE_SULD] = "VT",     [HD_SHAPE_SUST] = "TW",
+    [HD_SHAPE_TEX] = "VT",      [HD_SHAPE_SULD] = "VT",     [HD_SHAPE_SUST] = "TW",
     [HD_SHAPE_A] = "A",         [HD_SHAPE_MASK] = "N",      [HD_SHAPE_BARRED] = "DN?Nq",
-    [HD_SHAPE_BRX] = "Nl",      [HD_SHAPE_ALLOCA] = "DA?a",
+    [HD_SHAPE_BRX] = "Nl",      [HD_SHAPE_ALLOCA] = "DA?a", [HD_SHAPE_QUERY] = "DQ",
 };
 
 // --- messages
@@ -581,45 +582,91 @@ static bool match_address(struct hd_match *m, const struct hd_ast_operand *o)
     return true;
 }
 
-static bool match_coordinates(struct hd_match *m, const struct hd_ast_operand *o)
+static uint32_t new_vector(struct hd_match *m)
 {
-    const char *shape = strrchr(m->sel.name, '.') + 1;
-    bool texture = m->sel.space == HD_SPACE_TEX, layered = *shape == 'a';
-    unsigned want = (unsigned)(shape[layered] - '0') + layered, n = 0;
-    uint32_t index = m->lo->n_vecs;
     int32_t(*rows)[4] = HD_PUSH(m->lo->arena, m->lo->vecs, m->lo->n_vecs, m->lo->vec_cap);
 
     for (unsigned i = 0; i < 4; i++)
         (*rows)[i] = HD_ROW_NONE;
+    return m->lo->n_vecs - 1;
+}
+
+// A value or a vector of values into a vector of its own, as many as the geometry has; the first of
+// type `first`, the others of type `t`.
+static bool match_elements(struct hd_match *m, const struct hd_ast_operand *o, unsigned want,
+                           enum hd_type first, enum hd_type t, const char *what, uint32_t *index)
+{
     const struct hd_ast_operand *e = o->kind == HD_AST_VEC ? o->child : o;
-    for (; e && n < want; e = o->kind == HD_AST_VEC ? e->next : NULL, n++) {
-        enum hd_type t = !texture || (layered && n == 0) ? HD_B32 : m->sel.type;
-        if (!hd_match_value(m, e, t, false, HD_AT_VEC, 4 * index + n, &m->lo->vecs[index][n]))
+    unsigned n = 0;
+
+    *index = new_vector(m);
+    for (; e && n < want; e = o->kind == HD_AST_VEC ? e->next : NULL, n++)
+        if (!hd_match_value(m, e, n ? t : first, false, HD_AT_VEC, 4 * *index + n,
+                            &m->lo->vecs[*index][n]))
             return false;
-    }
-    if (n < want || (e && e->next)) { // one more stands there to make four of three
-        hd_match_complain(m, o->place, "expected %u coordinates", want);
+    if (n == want && !(e && e->next)) // one more stands there to make four of three
+        return true;
+    hd_match_complain(m, o->place, "expected %u %s%s", want, what, want == 1 ? "" : "s");
+    return false;
+}
+
+static bool match_coordinates(struct hd_match *m, const struct hd_ast_operand *o)
+{
+    struct hd_geometry g = hd_op_geometry(m->sel.op);
+    enum hd_type t = m->sel.space == HD_SPACE_TEX ? m->sel.type : HD_B32;
+    uint32_t index;
+
+    if (!match_elements(m, o, g.dims + g.layered, g.layered ? HD_B32 : t, t, "coordinate", &index))
         return false;
-    }
     m->insn->src[1] = (int32_t)index;
     return true;
 }
 
-// [object, {x, y}]
-static bool match_object(struct hd_match *m, const struct hd_ast_operand *o)
+// tex.grad: the values are waited for, and that is all.
+static bool match_gradient(struct hd_match *m, const struct hd_ast_operand *o)
+{
+    uint32_t index;
+
+    if (o->kind != HD_AST_VEC)
+        return expected(m, o, "a vector of derivatives such as {%f1, %f2}");
+    return match_elements(m, o, hd_op_geometry(m->sel.op).dims, HD_F32, HD_F32, "derivative",
+                          &index);
+}
+
+static bool match_offsets(struct hd_match *m, const struct hd_ast_operand *o)
+{
+    unsigned dims = hd_op_geometry(m->sel.op).dims;
+    bool one =
+        o->kind == HD_AST_INT || (o->kind == HD_AST_REG && !is_float(m->f->regs[o->index].type));
+    uint32_t index;
+
+    if (o->kind != HD_AST_VEC && !(one && dims == 1)) {
+        hd_match_complain(m, o->place, "comparison with a depth is not supported");
+        return false;
+    }
+    if (!match_elements(m, o, dims, HD_S32, HD_S32, "offset", &index))
+        return false;
+    m->insn->imm = HD_WARP_IMM((int32_t)index, HD_WARP_PRED(m->insn->imm));
+    return true;
+}
+
+// [object, {x, y}], or [object] without coordinates
+static bool match_object(struct hd_match *m, const struct hd_ast_operand *o, bool coordinates)
 {
     const struct hd_ast_operand *base = o->child;
 
-    m->n_src = 2;
-    if (o->kind != HD_AST_ADDR || !base || !base->next || o->value)
-        return expected(m, o, "an object with coordinates such as [%rd1, {%f1, %f2}]");
+    m->n_src = coordinates ? 2 : 1;
+    if (o->kind != HD_AST_ADDR || !base || !base->next != !coordinates || o->value)
+        return expected(m, o,
+                        coordinates ? "an object with coordinates such as [%rd1, {%f1, %f2}]"
+                                    : "an object such as [%rd1]");
     if (base->kind != HD_AST_REG)
         return expected(m, base, "a register with the handle of a texture or surface");
     if (!check_reg(m, base, HD_B64, false))
         return false;
     uses(m, base, true);
     fix(m, m->pc, HD_AT_SRC0, base->index, false);
-    return match_coordinates(m, base->next);
+    return !coordinates || match_coordinates(m, base->next);
 }
 
 // The type of what a load brings or a store takes.
@@ -697,20 +744,29 @@ static bool match_data(struct hd_match *m, const struct hd_ast_operand *o, bool 
         hd_match_complain(m, o->place, "expected a vector of %u, found one of %u", m->sel.vec, n);
         return false;
     }
-    uint32_t index = m->lo->n_vecs;
-    int32_t(*rows)[4] = HD_PUSH(m->lo->arena, m->lo->vecs, m->lo->n_vecs, m->lo->vec_cap);
-    for (unsigned i = 0; i < 4; i++)
-        (*rows)[i] = HD_ROW_NONE;
+    uint32_t index = new_vector(m);
     n = 0;
     for (const struct hd_ast_operand *e = o->child; e; e = e->next, n++)
         if (!check_widened(m, e, n == 0) ||
-            !match_element(m, e, load, HD_AT_VEC, 4 * index + n, &(*rows)[n]))
+            !match_element(m, e, load, HD_AT_VEC, 4 * index + n, &m->lo->vecs[index][n]))
             return false;
     if (load)
         m->insn->dst = (int32_t)index;
     else
         m->insn->src[at - HD_AT_SRC0] = (int32_t)index;
     return true;
+}
+
+// What a load fills. Of a texture also {a, b, c, d}|p, where p says that all texels were there.
+static bool match_filled(struct hd_match *m, const struct hd_ast_operand *o)
+{
+    bool texture = hd_op_info[m->sel.op].shape == HD_SHAPE_TEX;
+
+    if (texture)
+        m->insn->imm = HD_WARP_IMM(HD_ROW_NONE, HD_PRED_TRUE);
+    if (!texture || o->kind != HD_AST_PAIR)
+        return match_data(m, o, true);
+    return match_data(m, o->child, true) && match_dest(m, o->child->next, HD_PRED, HD_AT_IMM2);
 }
 
 // --- all of it
@@ -769,7 +825,7 @@ static bool match_one(struct hd_match *m, char what, const struct hd_ast_operand
     case 'L':
         return match_label(m, o);
     case 'V':
-        return match_data(m, o, true);
+        return match_filled(m, o);
     case 'W':
         return match_data(m, o, false);
     case 'M':
@@ -777,9 +833,12 @@ static bool match_one(struct hd_match *m, char what, const struct hd_ast_operand
     case 't':
         return match_table(m, o);
     case 'T':
-        return match_object(m, o);
-    case 'F':
-        return match_source(m, o, HD_F32);
+    case 'Q':
+        return match_object(m, o, what == 'T');
+    case 'G':
+        return match_gradient(m, o);
+    case 'O':
+        return match_offsets(m, o);
     case 'l':
         return match_targets(m, o);
     case 'a':
@@ -809,8 +868,14 @@ static void pattern_of(const struct hd_match *m, bool done, char pattern[8])
                                                                                        : "");
     if ((o->shape == HD_SHAPE_VOTE || o->shape == HD_SHAPE_SHFL) && !strstr(o->name, ".sync"))
         pattern[strlen(pattern) - 1] = '\0'; // no member mask
-    if (o->shape == HD_SHAPE_TEX && !strstr(o->name, ".level"))
-        pattern[strlen(pattern) - 1] = '\0'; // no level of detail
+    if (o->shape == HD_SHAPE_TEX)
+        snprintf(pattern, 8, "VT%s%s",
+                 strstr(o->name, ".level")  ? "A"
+                 : strstr(o->name, ".grad") ? "GG"
+                                            : "",
+                 hd_op_geometry(m->sel.op).cube ? "" : "?O");
+    if (m->sel.op == HD_OP_TXQ_LEVEL_B32)
+        snprintf(pattern, 8, "DQN");
 }
 
 static bool wrong_count(const struct hd_match *m, const char *pattern)

@@ -364,12 +364,30 @@ static struct hd_ast_operand *parse_group(struct hd_parse *p)
     return ok ? o : NULL;
 }
 
+// first|second, at the '|'
+static struct hd_ast_operand *parse_pair(struct hd_parse *p, struct hd_ast_operand *first)
+{
+    struct hd_ast_operand *pair = new_operand(p, HD_AST_PAIR);
+
+    pair->place = first->place;
+    hd_parse_next(p);
+    if (p->tok.kind != HD_TOK_WORD) {
+        hd_parse_expected(p, "a register behind '|'");
+        return NULL;
+    }
+    pair->child = first;
+    first->next = parse_word(p);
+    return first->next ? pair : NULL;
+}
+
 struct hd_ast_operand *hd_operand_parse(struct hd_parse *p)
 {
-    struct hd_ast_operand *o, *second, *pair;
+    struct hd_ast_operand *o;
 
-    if (p->tok.kind == '{' || p->tok.kind == '[' || p->tok.kind == '(')
-        return parse_group(p);
+    if (p->tok.kind == '{' || p->tok.kind == '[' || p->tok.kind == '(') {
+        o = parse_group(p);
+        return o && o->kind == HD_AST_VEC && p->tok.kind == '|' ? parse_pair(p, o) : o;
+    }
     if (p->tok.kind == HD_TOK_INT || p->tok.kind == HD_TOK_F32 || p->tok.kind == HD_TOK_F64 ||
         p->tok.kind == '-' || p->tok.kind == '+' || p->tok.kind == '~')
         return parse_number(p);
@@ -387,19 +405,5 @@ struct hd_ast_operand *hd_operand_parse(struct hd_parse *p)
                        HD_SLICE_ARG(o->name));
         return NULL;
     }
-    if (p->tok.kind != '|')
-        return o;
-    pair = new_operand(p, HD_AST_PAIR);
-    pair->place = o->place;
-    hd_parse_next(p);
-    if (p->tok.kind != HD_TOK_WORD) {
-        hd_parse_expected(p, "a register behind '|'");
-        return NULL;
-    }
-    second = parse_word(p);
-    if (!second)
-        return NULL;
-    pair->child = o;
-    o->next = second;
-    return pair;
+    return p->tok.kind == '|' ? parse_pair(p, o) : o;
 }

@@ -20,6 +20,8 @@ enum mod_class {
     MOD_FTZ,
     MOD_SAT,
     MOD_SUM,
+    MOD_COMP,
+    MOD_QUERY,
     MOD_VEC,
     MOD_UNI,
     MOD_CG,
@@ -32,6 +34,7 @@ enum mod_class {
     MOD_NOFTZ,
     MOD_PROXY,
     MOD_EDGE,
+    MOD_BASE,
     MOD_N_CLASSES
 };
 #define CAN(class) (1u << MOD_##class)
@@ -78,14 +81,21 @@ static const struct mod_row plain_mods[] = {
     {"trap", MOD_EDGE, HD_SURF_TRAP},
     {"clamp", MOD_EDGE, HD_SURF_CLAMP},
     {"zero", MOD_EDGE, HD_SURF_ZERO},
+    {"base", MOD_BASE, 0},
     {NULL, 0, 0},
 };
 
 // Which classes an operation of this shape may carry. What hd_op_mods says is checked on top.
-static unsigned classes_of(const struct hd_op_info *o)
+static unsigned classes_of(int op)
 {
-    if (o->shape == HD_SHAPE_TEX)
-        return CAN(VEC);
+    const struct hd_op_info *o = &hd_op_info[op];
+
+    if (o->shape == HD_SHAPE_TEX) {
+        bool gathers = hd_op_mods(op) & HD_MOD_ENUM, plain = !gathers && !strchr(o->name + 4, '.');
+        return CAN(VEC) | (gathers ? CAN(COMP) : plain ? CAN(BASE) : 0);
+    }
+    if (o->shape == HD_SHAPE_QUERY)
+        return CAN(QUERY);
     if (o->shape == HD_SHAPE_SULD || o->shape == HD_SHAPE_SUST)
         return CAN(VEC) | CAN(EDGE) | CAN(CACHE) | CAN(CG);
     switch (o->kind) {
@@ -486,8 +496,7 @@ static bool find_op(struct sorting *s)
         return false;
     }
     out->op = hd_op_find(out->name, type, dtype);
-    bool both = !strcmp(out->name, "cvt") || !strcmp(out->name, "slct") ||
-                !strcmp(out->name, "set") || !strncmp(out->name, "tex.", 4);
+    bool both = hd_op_two_types(out->name);
     if (out->op < 0 || (s->n_types == 2) != both) { // untyped operations are found by no type
         struct hd_diag_entry *e =
             hd_diag_add(s->from->diag, s->from->path, s->in->place.line, s->in->place.column,
@@ -512,18 +521,17 @@ static bool find_op(struct sorting *s)
 }
 
 // The class of a modifier for this operation; value is what it stands for there.
-static int classify(const struct hd_op_info *o, struct hd_slice word, unsigned *value)
+static int classify(int op, struct hd_slice word, unsigned *value)
 {
     static const char *const bools[] = {"", "and", "or", "xor", NULL};
     static const struct {
         const char *const *names;
         uint8_t class;
-    } lists[] = {{hd_cmp_names, MOD_CMP},
-                 {bools, MOD_BOOL},
-                 {hd_atom_names, MOD_ATOM},
-                 {hd_round_names, MOD_ROUND},
+    } lists[] = {{hd_cmp_names, MOD_CMP},     {bools, MOD_BOOL},
+                 {hd_atom_names, MOD_ATOM},   {hd_round_names, MOD_ROUND},
+                 {hd_query_names, MOD_QUERY}, {hd_component_names, MOD_COMP},
                  {hd_prmt_names, MOD_PRMT}};
-    unsigned can = classes_of(o);
+    unsigned can = classes_of(op);
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         int at = can >> lists[i].class & 1 ? find_name(word, lists[i].names) : -1;
@@ -553,6 +561,8 @@ static bool apply(struct hd_select *out, int class, unsigned value)
     case MOD_ATOM:
     case MOD_PRMT:
     case MOD_EDGE:
+    case MOD_QUERY:
+    case MOD_COMP:
         out->mods |= (uint16_t)value;
         return (honours & HD_MOD_ENUM) && hd_op_accepts(out->op, value);
     case MOD_BOOL:
@@ -597,7 +607,7 @@ static void hint_modifier(const struct sorting *s, struct hd_diag_entry *e, stru
     for (int i = 0; i < HD_N_OPS && length < sizeof list - 8 && !s->out->relaxed; i++) {
         const struct hd_op_info *o = &hd_op_info[i];
         struct hd_select probe = {.op = i, .type = o->type};
-        int class = strcmp(o->name, s->out->name) == 0 ? classify(o, word, &value) : -1;
+        int class = strcmp(o->name, s->out->name) == 0 ? classify(i, word, &value) : -1;
         if (class >= 0 && o->type < HD_N_TYPES && apply(&probe, class, value))
             length += (size_t)snprintf(list + length, sizeof list - length, " .%s",
                                        hd_type_names[o->type]);
@@ -606,7 +616,7 @@ static void hint_modifier(const struct sorting *s, struct hd_diag_entry *e, stru
         hd_diag_hint(e, "it is there on type%s", list);
         return;
     }
-    unsigned can = classes_of(&hd_op_info[s->out->op]);
+    unsigned can = classes_of(s->out->op);
     for (const struct mod_row *m = plain_mods; m->name; m++)
         if (can >> m->class & 1)
             names[n++] = m->name;
@@ -614,6 +624,11 @@ static void hint_modifier(const struct sorting *s, struct hd_diag_entry *e, stru
         names[n++] = hd_cmp_names[i];
     for (int i = 0; hd_atom_names[i] && (can & CAN(ATOM)); i++)
         names[n++] = hd_atom_names[i];
+    for (unsigned i = 0; hd_query_names[i] && (can & CAN(QUERY)); i++)
+        if (hd_op_accepts(s->out->op, i))
+            names[n++] = hd_query_names[i];
+    for (int i = 0; hd_component_names[i] && (can & CAN(COMP)); i++)
+        names[n++] = hd_component_names[i];
     for (int i = 0; hd_round_names[i] && (can & CAN(ROUND)); i++)
         if (hd_op_rounds(s->out->op, (enum hd_round)i))
             names[n++] = hd_round_names[i];
@@ -624,11 +639,11 @@ static void hint_modifier(const struct sorting *s, struct hd_diag_entry *e, stru
 static bool apply_rest(struct sorting *s)
 {
     const struct hd_op_info *o = &hd_op_info[s->out->op];
-    unsigned seen = 0, value;
+    unsigned can = classes_of(s->out->op), seen = 0, value;
 
     for (unsigned i = 0; i < s->n_rest; i++) {
         const struct hd_ast_mod *m = s->rest[i];
-        int class = classify(o, m->text, &value);
+        int class = classify(s->out->op, m->text, &value);
 
         if (class < 0 || !apply(s->out, class, value)) {
             hint_modifier(s, complain(s, m->place, "unsupported modifier", m->text), m->text);
@@ -641,10 +656,16 @@ static bool apply_rest(struct sorting *s)
         seen |= 1u << class;
     }
     bool compares = o->shape == HD_SHAPE_PAB || o->shape == HD_SHAPE_SET;
-    const char *missing = compares && !(seen & CAN(CMP)) ? "a comparison such as .lt"
-                          : o->kind == HD_KIND_ATOMIC && !(seen & CAN(ATOM))
-                              ? "an operation such as .add"
-                              : NULL;
+    const char *missing = NULL;
+
+    if (compares && !(seen & CAN(CMP)))
+        missing = "a comparison such as .lt";
+    else if (o->kind == HD_KIND_ATOMIC && !(seen & CAN(ATOM)))
+        missing = "an operation such as .add";
+    else if (o->shape == HD_SHAPE_QUERY && !(seen & CAN(QUERY)))
+        missing = "an attribute such as .width";
+    else if (can & CAN(COMP) && !(seen & CAN(COMP)))
+        missing = "a component such as .r";
     if (missing)
         hd_diag_add(s->from->diag, s->from->path, s->in->place.line, s->in->place.column,
                     "'%s' needs %s", s->out->name, missing);
@@ -658,7 +679,7 @@ static void take_object_space(struct hd_select *out, unsigned shape, const char 
         *wrong = "does not take a state space";
     else if (shape == HD_SHAPE_TEX && out->vec != 4)
         *wrong = "needs .v4";
-    out->space = shape == HD_SHAPE_TEX ? HD_SPACE_TEX : HD_SPACE_GLOBAL;
+    out->space = shape == HD_SHAPE_TEX || shape == HD_SHAPE_QUERY ? HD_SPACE_TEX : HD_SPACE_GLOBAL;
 }
 
 static bool check_space(struct sorting *s)
@@ -673,7 +694,8 @@ static bool check_space(struct sorting *s)
         wrong = out->space != HD_SPACE_NONE ? "does not take a state space" : NULL;
     else if (converts)
         wrong = out->space == HD_SPACE_NONE ? "needs a state space such as .global" : NULL;
-    else if (o->shape == HD_SHAPE_TEX || o->shape == HD_SHAPE_SULD || o->shape == HD_SHAPE_SUST)
+    else if (o->shape == HD_SHAPE_TEX || o->shape == HD_SHAPE_QUERY || o->shape == HD_SHAPE_SULD ||
+             o->shape == HD_SHAPE_SUST)
         take_object_space(out, o->shape, &wrong);
     else if (out->space == HD_SPACE_NONE)
         out->space = HD_SPACE_GENERIC;

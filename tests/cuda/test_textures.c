@@ -29,6 +29,7 @@ enum { W = 4, H = 3, D = 2 };
 static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n" // clang-format off
     FETCH("f1d", "1d", "%f1") FETCH("f2d", "2d", "%f1, %f2")
     FETCH("f3d", "3d", "%f1, %f2, %f3, %f3")
+    FETCH("fcube", "cube", "%f1, %f2, %f3, %f3") FETCH("facube", "acube", "%r1, %f1, %f2, %f3")
     FETCH("fa1d", "a1d", "%r1, %f1") FETCH("fa2d", "a2d", "%r1, %f1, %f2, %f2")
     TOUCH("s1d", "1d", "%r1", "%r5") TOUCH("s2d", "2d", "%r1, %r2", "%r5, %r2")
     TOUCH("s3d", "3d", "%r1, %r2, %r3, %r3", "%r5, %r2, %r3, %r3")
@@ -163,6 +164,65 @@ static void every_edge(void **state)
         }
         OK(cuTexObjectDestroy(t));
     }
+}
+
+// Two cube maps of 2 x 2 texels, each its number: 100 * cube + 10 * face + 2 * y + x.
+static void cube_maps(void **state)
+{
+    static const struct {
+        float x, y, z;
+        int face, texel;
+    } cases[] = {{2, 1, 1, 0, 0},    {2, -1, -1, 0, 3},    {-2, 1, -1, 1, 0},
+                 {-2, 1, 1, 1, 1},   {-1, 3, -1, 2, 0},    {1, 3, -1, 2, 1},
+                 {-1, -3, 1, 3, 0},  {-1, -3, -1, 3, 2},   {-.1f, .1f, 1, 4, 0},
+                 {.1f, -1, 5, 4, 3}, {.1f, .2f, -1, 5, 0}, {-1, -1, -7, 5, 3}};
+    float texels[12][2][2];
+    CUDA_ARRAY3D_DESCRIPTOR d = {.Width = 2,
+                                 .Height = 2,
+                                 .Depth = 12,
+                                 .Format = CU_AD_FORMAT_FLOAT,
+                                 .NumChannels = 1,
+                                 .Flags = CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_LAYERED};
+    CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = texels,
+                       .srcPitch = sizeof texels[0][0],
+                       .srcHeight = 2,
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .WidthInBytes = sizeof texels[0][0],
+                       .Height = 2,
+                       .Depth = 12};
+    CUarray layers;
+
+    (void)state;
+    for (int i = 0; i < 48; i++)
+        texels[i / 4][i / 2 % 2][i % 2] = (float)(100 * (i / 24) + 10 * (i / 4 % 6) + i % 4);
+    OK(cuArray3DCreate(&layers, &d));
+    c.dstArray = layers;
+    OK(cuMemcpy3D(&c));
+    d.Depth = c.Depth = 6;
+    d.Flags = CUDA_ARRAY3D_CUBEMAP;
+    OK(cuArray3DCreate(&c.dstArray, &d));
+    OK(cuMemcpy3D(&c));
+    CUtexObject one = texture_of(c.dstArray, nearest), two = texture_of(layers, nearest);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        float want = (float)(10 * cases[i].face + cases[i].texel);
+        struct at at = {cases[i].x, cases[i].y, cases[i].z, 1};
+        assert_true(fetch("fcube", one, at) == want);
+        assert_true(fetch("facube", two, at) == 100 + want);
+        at.layer = 0;
+        assert_true(fetch("facube", two, at) == want);
+    }
+    // The middle of a face is a fourth of each texel; a plane is no cube map.
+    assert_true(fetch("fcube", texture_of(c.dstArray, linear), (struct at){0, 0, -4, 0}) == 51.5f);
+    CUDA_TEXTURE_DESC seamless = linear;
+    CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = c.dstArray};
+    seamless.flags = CU_TRSF_SEAMLESS_CUBEMAP;
+    FAILS(NOT_SUPPORTED, cuTexObjectCreate(&one, &r, &seamless, NULL));
+    CUtexObject t = texture_of(new_array(W, H, 0, 0), nearest);
+    struct at at = {0, 0, 1, 0};
+    void *params[] = {&t, &out, &at.x, &at.y, &at.z, &at.layer};
+    OK(cuLaunchKernel(world_function("fcube"), 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
+    FAILS(ILLEGAL_INSTRUCTION, cuCtxSynchronize());
 }
 
 // Narrow integers are read as fractions; channels that are not there are 0, the fourth is 1.
@@ -313,8 +373,27 @@ static void limits(void **state)
     d.Flags = CUDA_ARRAY3D_LAYERED; // without layers
     FAILS(INVALID_VALUE, cuArray3DCreate(&a, &d));
     d.Flags = CUDA_ARRAY3D_CUBEMAP;
-    d.Depth = 6;
     d.Height = W;
+    FAILS(INVALID_VALUE, cuArray3DCreate(&a, &d)); // without faces
+    d.Depth = 6;
+    OK(cuArray3DCreate(&a, &d));
+    d.Height = W - 1;
+    FAILS(INVALID_VALUE, cuArray3DCreate(&a, &d)); // they are square
+    d.Height = W;
+    d.Depth = 12;
+    FAILS(INVALID_VALUE, cuArray3DCreate(&a, &d)); // more than one cube needs layers
+    d.Flags |= CUDA_ARRAY3D_LAYERED;
+    OK(cuArray3DCreate(&a, &d));
+    d.Depth = 13;
+    FAILS(INVALID_VALUE, cuArray3DCreate(&a, &d));
+    OK(cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS, 0));
+    d.Width = d.Height = 1;
+    d.Depth = (size_t)most;
+    OK(cuArray3DCreate(&a, &d));
+    d.Depth += 6;
+    FAILS(INVALID_VALUE, cuArray3DCreate(&a, &d));
+    d.Flags = 0x100; // nothing that is known
+    d.Depth = 1;
     FAILS(NOT_SUPPORTED, cuArray3DCreate(&a, &d));
 }
 
@@ -323,8 +402,8 @@ static void limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_geometry), TEST(every_edge),         TEST(formats),
-        TEST(every_surface),  TEST(used_after_the_end), TEST(limits),
+        TEST(every_geometry),     TEST(every_edge), TEST(formats),   TEST(every_surface),
+        TEST(used_after_the_end), TEST(limits),     TEST(cube_maps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

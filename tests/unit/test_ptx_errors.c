@@ -197,6 +197,65 @@ static void statements_with_special_operands(void **state)
     }
 }
 
+#define FOUR "{%f1, %f1, %f1, %f1}"
+
+static void statements_on_textures(void **state)
+{
+    static const struct bad cases[] = {
+        {"tex.cube.v4.f32.s32 " FOUR ", [%rd1, {%r1, %r1, %r1, %r1}];", 6, 1,
+         "'tex.cube' on types '.f32.s32' is not supported", "supported types: .f32"},
+        {"tex.cube.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}];", 6, 50,
+         "'tex.cube': expected 3 coordinates", ""},
+        {"tex.cube.v4.f32.f32 " FOUR ", [%rd1, " FOUR "], {1, 1, 1, 1};", 6, 1,
+         "'tex.cube': expected 2 operands, found 3", ""},
+        {"tex.2d.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}], %f2;", 6, 61,
+         "'tex.2d': comparison with a depth is not supported", ""},
+        {"tex.2d.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}], {1};", 6, 61,
+         "'tex.2d': expected 2 offsets", ""},
+        {"tex.2d.v4.f32.f32 " FOUR "|%r1, [%rd1, {%f1, %f1}];", 6, 40,
+         "'tex.2d': '%r1' has type '.b32', expected '.pred'", ""},
+        {"ld.global.v4.f32 " FOUR "|%p1, [%rd1];", 6, 18,
+         "'ld': expected a vector of 4, found a pair", ""},
+        {"tex.level.2d.v4.f32.s32 " FOUR ", [%rd1, {%r1, %r1}], %f1;", 6, 67,
+         "'tex.level.2d': '%f1' has type '.f32', expected '.s32'", ""},
+        {"tex.grad.2d.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}], {%f1, %f1};", 6, 1,
+         "'tex.grad.2d': expected 4 or 5 operands, found 3", ""},
+        {"tex.grad.2d.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}], {%f1}, {%f1};", 6, 66,
+         "'tex.grad.2d': expected 2 derivatives", ""},
+        {"tex.grad.1d.v4.f32.f32 " FOUR ", [%rd1, {%f1}], %f1, %f1;", 6, 61,
+         "'tex.grad.1d': expected a vector of derivatives such as {%f1, %f2}, found a register",
+         ""},
+        {"tex.base.level.2d.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}], %f1;", 6, 4,
+         "'tex.level.2d': unsupported modifier '.base'", ""},
+        {"tld4.2d.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}];", 6, 1,
+         "'tld4.2d' needs a component such as .r", ""},
+        {"tld4.r.g.2d.v4.f32.f32 " FOUR ", [%rd1, {%f1, %f1}];", 6, 7,
+         "'tld4.2d': one modifier too many: '.g'", ""},
+        {"tld4.r.3d.v4.f32.f32 " FOUR ", [%rd1, " FOUR "];", 6, 1, "'tld4.r' is not supported",
+         "for example 'tld4.2d'"},
+        {"txq.b32 %r1, [%rd1];", 6, 1, "'txq' needs an attribute such as .width", ""},
+        {"txq.widht.b32 %r1, [%rd1];", 6, 4, "'txq': unsupported modifier '.widht'",
+         "did you mean 'width'?"},
+        {"txq.level.filter_mode.b32 %r1, [%rd1], 0;", 6, 10,
+         "'txq.level': unsupported modifier '.filter_mode'", ""},
+        {"txq.width.b32 %r1, [%rd1, {%f1}];", 6, 20,
+         "'txq': expected an object such as [%rd1], found an address", ""},
+        {"txq.level.width.b32 %r1, [%rd1];", 6, 1, "'txq.level': expected 3 operands, found 2", ""},
+        {"suq.filter_mode.b32 %r1, [%rd1];", 6, 4, "'suq': unsupported modifier '.filter_mode'",
+         ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = hd_arena_printf(
+            arena, "%s%s\n}\n", PTX_HEAD ".entry k(.param .u64 p, .param .u32 n) {\n" REGS,
+            cases[i].text);
+        assert_null(ptx_load_bytes(text, strlen(text)));
+        expect_entry(&cases[i], cases[i].text);
+        assert_int_equal(diag.n, 1);
+    }
+}
+
 // After an error it goes on; the messages come in the order of the text, parser's and others'.
 static void several(void **state)
 {
@@ -234,6 +293,7 @@ int main(void)
         cmocka_unit_test(modules),
         cmocka_unit_test(statements),
         cmocka_unit_test(statements_with_special_operands),
+        cmocka_unit_test(statements_on_textures),
         cmocka_unit_test(several),
         cmocka_unit_test(at_most_twenty),
     };
