@@ -7,11 +7,11 @@
 #include "base/bug.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/inifile.h"
 #include "heddle/bits.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <ini.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,14 +236,11 @@ static bool set_key(struct hd_config *c, const char *section, const char *key, c
     return no_section(section, d, file, line);
 }
 
-struct reading { // of one file, for inih's callbacks
+struct reading { // of one file
     struct hd_arena *arena;
     struct hd_config *config;
     struct hd_diag *diag;
-    const char *path, *rest; // what is left of the text
-    uint32_t line;           // of what was read last
-    uint32_t refused;        // first line that we did not like, 0 if none
-    bool unknown;            // in a section that does not exist, which has been said
+    const char *path;
     unsigned depth;
     unsigned *files; // read so far, all together
 };
@@ -251,125 +248,52 @@ struct reading { // of one file, for inih's callbacks
 static bool read_file(struct hd_arena *a, const char *path, struct hd_config *c, struct hd_diag *d,
                       unsigned depth, unsigned *files);
 
-// Where the comment of a line begins: at a '#' or ';' that starts it or stands behind a blank.
-static size_t comment(const char *line, size_t n)
+static bool on_section(void *ctx, const char *name, uint32_t line)
 {
-    for (size_t i = 0; i < n; i++)
-        if ((line[i] == '#' || line[i] == ';') &&
-            (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t'))
-            return i;
-    return n;
+    struct reading *r = ctx;
+
+    return find_section(name) || no_section(name, r->diag, r->path, line);
 }
 
-static void refuse(struct reading *r)
+static bool on_key(void *ctx, const char *section, const char *key, const char *value,
+                   uint32_t line)
 {
-    r->refused = r->refused ? r->refused : r->line;
-}
+    struct reading *r = ctx;
 
-// A section's head must name one that exists, whether or not a key follows.
-static void check_head(struct reading *r, const char *text)
-{
-    const char *end;
-
-    if (r->line == 1 && !strncmp(text, "\xef\xbb\xbf", 3)) // the byte order mark, as inih
-        text += 3;
-    end = *text == '[' ? strchr(text, ']') : NULL;
-    if (!end)
-        return;
-    const char *name = hd_arena_strndup(r->arena, text + 1, (size_t)(end - text) - 1);
-    r->unknown = !find_section(name);
-    if (r->unknown) {
-        no_section(name, r->diag, r->path, r->line);
-        refuse(r);
-    }
-}
-
-// fgets() on the text, line by line: without comments and leading blanks (inih takes '#' for a
-// comment only at the start of a line, and an indented line for more of the last value), counting
-// (Debian's inih does not tell its handler where it is).
-static char *next_line(char *to, int size, void *stream)
-{
-    struct reading *r = stream;
-    const char *line = r->rest + strspn(r->rest, " \t");
-    size_t n = strcspn(line, "\n"), used = comment(line, n);
-
-    if (!*r->rest)
-        return NULL;
-    r->line++;
-    if (used >= (size_t)size) {
-        hd_diag_add(r->diag, r->path, r->line, 0, "the line is longer than %d characters",
-                    size - 1);
-        refuse(r);
-        used = 0;
-    }
-    memcpy(to, line, used);
-    to[used] = '\0';
-    check_head(r, to);
-    r->rest = line + n + (line[n] == '\n');
-    return to;
-}
-
-static bool take_key(struct reading *r, const char *section, const char *key, const char *value)
-{
-    if (r->unknown) // refused at its head
-        return true;
     if (*section)
-        return set_key(r->config, section, key, value, r->diag, r->path, r->line);
+        return set_key(r->config, section, key, value, r->diag, r->path, line);
     if (strcmp(key, "include") != 0) {
-        hd_diag_add(r->diag, r->path, r->line, 0, "'%s' stands before any [section]", key);
+        hd_diag_add(r->diag, r->path, line, 0, "'%s' stands before any [section]", key);
         return false;
     }
     if (r->depth >= INCLUDE_DEPTH) {
-        hd_diag_add(r->diag, r->path, r->line, 0, "files include each other more than %d deep",
+        hd_diag_add(r->diag, r->path, line, 0, "files include each other more than %d deep",
                     INCLUDE_DEPTH);
         return false;
     }
     // Depth alone is no bound: a file with many includes of itself would be read many^depth times.
     if (*r->files >= INCLUDE_FILES) {
-        hd_diag_add(r->diag, r->path, r->line, 0, "more than %d files are included", INCLUDE_FILES);
+        hd_diag_add(r->diag, r->path, line, 0, "more than %d files are included", INCLUDE_FILES);
         return false;
     }
     return read_file(r->arena, hd_file_beside(r->arena, r->path, value), r->config, r->diag,
                      r->depth + 1, r->files);
 }
 
-static int on_key(void *user, const char *section, const char *key, const char *value)
-{
-    struct reading *r = user;
-    bool good = take_key(r, section, key, value);
-
-    if (!good)
-        refuse(r);
-    return good;
-}
-
 static bool read_file(struct hd_arena *a, const char *path, struct hd_config *c, struct hd_diag *d,
                       unsigned depth, unsigned *files)
 {
-    char err[160];
-    size_t bytes;
-    const char *text = (const char *)hd_file_read(a, path, &bytes, err);
-    struct reading r = {.arena = a,
-                        .config = c,
-                        .diag = d,
-                        .path = path,
-                        .rest = text,
-                        .depth = depth,
-                        .files = files};
+    struct reading r = {
+        .arena = a, .config = c, .diag = d, .path = path, .depth = depth, .files = files};
+    struct hd_inifile file = {.arena = a,
+                              .path = path,
+                              .what = "the machine",
+                              .section = on_section,
+                              .key = on_key,
+                              .ctx = &r};
 
     ++*files;
-    if (!text) {
-        hd_diag_add(d, NULL, 0, 0, "cannot read the machine: %s", err);
-        return false;
-    }
-    if (strlen(text) != bytes) {
-        hd_diag_add(d, path, 0, 0, "byte 0x00 in the text");
-        return false;
-    }
-    int line = ini_parse_stream(next_line, &r, on_key, &r); // first line not liked by it or us
-    if (line && (uint32_t)line != r.refused)
-        hd_diag_add(d, path, (uint32_t)line, 0, "expected '[section]' or 'key = value'");
-    return line == 0 && !r.refused;
+    return hd_inifile_read(&file, d);
 }
 
 static bool power_of_two(uint32_t v)
