@@ -24,7 +24,7 @@ struct hd_cmd_options {
     struct hd_arena *arena;
     const char *gpu, *sched, *fetch, *tb, *kernel_policy;
     const char *json, *csv, *out; // NULL: not asked for
-    const char *size, *stats, *timeline, *db;
+    const char *size, *stats, *timeline, *db, *figure;
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     bool seed_given;
     bool functional_only, no_skip, no_host, metrics, quiet, help;
@@ -46,11 +46,13 @@ enum { // hd_cmd.bit
     HD_CMD_PTX = 0x10,
     HD_CMD_ANNOTATE = 0x20,
     HD_CMD_SHOW = 0x40,
+    HD_CMD_PAPER = 0x80,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
 int hd_cmd_annotate(struct hd_cmd_options *o);
 int hd_cmd_compare(struct hd_cmd_options *o);
+int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);

@@ -123,25 +123,27 @@ static void list_stats(struct hd_arena *a)
     hd_table_print(&t, stdout);
 }
 
-// The five papers whose experiments `heddle paper` is to repeat.
+// The five papers whose experiments `heddle paper` repeats, where their data file is there.
 static void list_papers(struct hd_arena *a)
 {
-    static const char *const papers[][3] = {
-        {"lfws", "coming", "Liu et al., LFWS: long-operation first warp scheduling, IEICE 2023"},
-        {"pro", "coming",
-         "Anantpur, Govindarajan, PRO: progress aware warp scheduling, IPDPS 2015"},
-        {"elf", "coming", "Park et al., ELF: coordinated warp and fetch scheduling, SC 2015"},
-        {"baws", "coming", "Liu et al., barrier-aware warp scheduling, ICS 2016"},
-        {"laser", "coming", "Tang et al., data locality in dynamic parallelism, POMACS 2018"},
+    static const char *const papers[][2] = {
+        {"lfws", "Liu et al., LFWS: long-operation first warp scheduling, IEICE 2023"},
+        {"pro", "Anantpur, Govindarajan, PRO: progress aware warp scheduling, IPDPS 2015"},
+        {"elf", "Park et al., ELF: coordinated warp and fetch scheduling, SC 2015"},
+        {"baws", "Liu et al., barrier-aware warp scheduling, ICS 2016"},
+        {"laser", "Tang et al., data locality in dynamic parallelism, POMACS 2018"},
     };
     struct hd_table t = hd_table_new(a, "lll");
 
     hd_table_add(&t, "PAPER");
     hd_table_add(&t, "STATUS");
     hd_table_add(&t, "WHAT IT IS");
-    for (size_t i = 0; i < sizeof papers / sizeof *papers; i++)
-        for (int c = 0; c < 3; c++)
-            hd_table_add(&t, papers[i][c]);
+    for (size_t i = 0; i < sizeof papers / sizeof *papers; i++) {
+        const char *file = hd_arena_printf(a, "papers/%s.ini", papers[i][0]);
+        hd_table_add(&t, papers[i][0]);
+        hd_table_add(&t, hd_config_data(a, file) ? "there" : "coming");
+        hd_table_add(&t, papers[i][1]);
+    }
     hd_table_print(&t, stdout);
 }
 

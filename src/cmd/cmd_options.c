@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define ONE (HD_CMD_RUN | HD_CMD_ANNOTATE)
-#define SIM (ONE | HD_CMD_COMPARE)
+#define SIM (ONE | HD_CMD_COMPARE | HD_CMD_PAPER)
+#define STUDY (HD_CMD_COMPARE | HD_CMD_PAPER)
 #define ALL 0xffffffffu
 
 enum option_type { FLAG, TEXT, NUMBER, LIST, LATER };
@@ -28,38 +29,40 @@ struct option {
 // clang-format off
 static const struct option options[] = {
     {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), ONE, 0},
+    {"gpu", "NAME|FILE", "another machine than the paper's", TEXT, O(gpu), HD_CMD_PAPER, 0},
     {"gpu", "LIST", "machines to compare (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), HD_CMD_COMPARE, 0},
     {"sched", "NAME", "warp scheduler: NAME[:value...][:key=value...] (default " HD_CMD_DEFAULT_SCHED ")", TEXT, O(sched), ONE, 0},
     {"sched", "LIST", "warp schedulers to compare, the first is the base: lrr,gto,...", TEXT, O(sched), HD_CMD_COMPARE, 0},
     {"fetch", "NAME", "fetch order (default rr)", TEXT, O(fetch), SIM, 0},
     {"tb", "NAME", "placement of thread blocks (default rr)", TEXT, O(tb), SIM, 0},
     {"kernel-policy", "NAME", "which kernel a free SM is given to (default rr)", TEXT, O(kernel_policy), SIM, 0},
-    {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE, 0},
+    {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER, 0},
     {"set", "KEY=VALUE,...", "the same; each further value makes another machine", LIST, O(sets), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
     {"functional-only", NULL, "results without timing, much faster", FLAG, O(functional_only), HD_CMD_RUN, 0},
     {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
     {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},
-    {"size", "test|small|paper", "input size of a built-in workload", TEXT, O(size), SIM, 0},
+    {"size", "test|small|paper", "input size of a built-in workload (default small)", TEXT, O(size), SIM, 0},
     {"seed", "N", "input seed of a built-in workload", NUMBER, O(seed), SIM, UINT64_MAX},
     {"json", "FILE", "write the results as JSON; %p is the process number, - standard output", TEXT, O(json), SIM | HD_CMD_SHOW, 0},
-    {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | HD_CMD_COMPARE, 0},
+    {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | STUDY, 0},
     {"metrics", NULL, "record barrier shares, warp-phases, blocks on their SM, MSHRs in use", FLAG, O(metrics), HD_CMD_RUN, 0},
     {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN, UINT32_MAX},
     {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN, 0},
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), SIM, 0},
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
-    {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), HD_CMD_COMPARE, 0},
-    {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), HD_CMD_COMPARE, 1024},
+    {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
+    {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), STUDY, 0},
+    {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), STUDY, 1024},
     {"quiet", NULL, "print errors only", FLAG, O(quiet), SIM, 0},
     {"help", NULL, "show this", FLAG, O(help), ALL, 0},
     {"record", "FILE", "", LATER, 0, SIM, 0},
-    {"timeline", "FILE", "", LATER, 0, HD_CMD_ANNOTATE | HD_CMD_COMPARE, 0},
+    {"timeline", "FILE", "", LATER, 0, HD_CMD_ANNOTATE | STUDY, 0},
     {"db", "FILE", "", LATER, 0, ONE, 0},
     {"check", "LIST", "", LATER, 0, SIM, 0},
-    {"stats", "NAMES", "", LATER, 0, HD_CMD_COMPARE, 0},
+    {"stats", "NAMES", "", LATER, 0, STUDY, 0},
 };
 // clang-format on
 #define N_OPTIONS (sizeof options / sizeof *options)

@@ -21,6 +21,12 @@ static const struct hd_cmd commands[] = {
      "The first scheduler is what the others are measured against.\n"
      "Exit status: 0 if every run is good, else the worst of theirs.\n",
      HD_CMD_COMPARE, hd_cmd_compare, NULL},
+    {"paper", "paper NAME [--figure LIST] [options]",
+     "Repeat a paper's figures and tables, ours beside the paper's.",
+     "Says how many runs it takes before it starts them. Applications that are not there yet are\n"
+     "named as missing. 'heddle list papers' shows the papers, docs/papers.md their files.\n"
+     "Exit status as of compare.\n",
+     HD_CMD_PAPER, hd_cmd_paper, NULL},
     {"show", "show FILE.db [RUN...] [options]", "Show the runs of a results database.",
      "Without RUN all of them, a line each; a number shows that run's options and how to repeat\n"
      "it. docs/database.md documents the file's tables.\n",
@@ -48,7 +54,7 @@ static const struct hd_cmd commands[] = {
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = {"exec", "paper", "diff", "inspect", NULL};
+static const char *const later[] = {"exec", "diff", "inspect", NULL};
 
 static void print_help(FILE *to)
 {

@@ -51,7 +51,7 @@ struct hd_chart *hd_sheet_chart(struct hd_sheet *s, enum hd_chart_kind kind, uns
     c->series = HD_ARRAY(s->arena, const char *, n_series + 1);
     c->values = HD_ARRAY(s->arena, double, n_labels *n_series + 1);
     for (unsigned i = 0; i < n_labels * n_series; i++)
-        c->values[i] = NAN;
+        c->values[i] = (double)NAN;
     s->chart = c;
     return c;
 }
@@ -99,29 +99,29 @@ void hd_sheet_print(const struct hd_sheet *s, FILE *to)
 
 void hd_sheet_csv(const struct hd_sheet *s, struct hd_out *o)
 {
-    unsigned n = s->table.n_columns;
+    size_t n = s->table.n_columns;
 
-    for (size_t i = 0; i < s->table.n_cells; i++) {
-        if (i % n == 0)
-            hd_out_csv(o, i ? s->id : "sheet");
-        hd_out_printf(o, ",");
-        hd_out_csv(o, cell(s, i));
-        if (i % n == n - 1)
-            hd_out_printf(o, "\n");
+    for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
+        hd_out_csv(o, i ? s->id : "sheet");
+        for (size_t k = 0; k < n; k++) {
+            hd_out_printf(o, ",");
+            hd_out_csv(o, cell(s, i + k));
+        }
+        hd_out_printf(o, "\n");
     }
 }
 
 json_t *hd_sheet_json(const struct hd_sheet *s)
 {
-    json_t *sheet = json_object(), *rows = json_array(), *notes = json_array(), *row = NULL;
-    unsigned n = s->table.n_columns;
+    json_t *sheet = json_object(), *rows = json_array(), *notes = json_array(), *row;
+    size_t n = s->table.n_columns;
 
     hd_json_put(sheet, "id", json_string(s->id));
     hd_json_put(sheet, "title", hd_json_text(s->title));
-    for (size_t i = 0; i < s->table.n_cells; i++) {
-        if (i % n == 0)
-            json_array_append_new(rows, row = json_array());
-        json_array_append_new(row, hd_json_text(s->table.cells[i]));
+    for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
+        json_array_append_new(rows, row = json_array());
+        for (size_t k = 0; k < n; k++)
+            json_array_append_new(row, hd_json_text(s->table.cells[i + k]));
     }
     for (size_t i = 0; i < s->n_notes; i++)
         json_array_append_new(notes, hd_json_text(s->notes[i]));
@@ -142,17 +142,17 @@ static void markdown_cell(struct hd_out *o, const char *text)
 
 void hd_sheet_markdown(const struct hd_sheet *s, struct hd_out *o)
 {
-    unsigned n = s->table.n_columns;
+    size_t n = s->table.n_columns;
 
-    for (size_t i = 0; i < s->table.n_cells; i++) {
-        hd_out_printf(o, "| ");
-        markdown_cell(o, cell(s, i));
-        hd_out_printf(o, i % n == n - 1 ? " |\n" : " ");
-        if (i == n - 1) {
-            for (size_t k = 0; k < n; k++)
-                hd_out_printf(o, is_right(s, k) ? "|--:" : "|---");
-            hd_out_printf(o, "|\n");
+    for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
+        for (size_t k = 0; k < n; k++) {
+            hd_out_printf(o, "| ");
+            markdown_cell(o, cell(s, i + k));
+            hd_out_printf(o, " ");
         }
+        hd_out_printf(o, "|\n");
+        for (size_t k = 0; k < n && !i; k++)
+            hd_out_printf(o, "%s%s", is_right(s, k) ? "|--:" : "|---", k == n - 1 ? "|\n" : "");
     }
     for (size_t i = 0; i < s->n_notes; i++) {
         hd_out_add(o, "\n", 1);
@@ -182,22 +182,27 @@ void hd_sheet_html_text(struct hd_out *o, const char *text)
         }
 }
 
+static void html_row(const struct hd_sheet *s, size_t first, const char *tag, struct hd_out *o)
+{
+    hd_out_printf(o, "<tr>");
+    for (size_t i = 0; i < s->table.n_columns; i++) {
+        hd_out_printf(o, "<%s%s>", tag, is_right(s, i) ? " class=\"r\"" : "");
+        hd_sheet_html_text(o, cell(s, first + i));
+        hd_out_printf(o, "</%s>", tag);
+    }
+    hd_out_printf(o, "</tr>\n");
+}
+
 void hd_sheet_html(const struct hd_sheet *s, struct hd_out *o)
 {
-    unsigned n = s->table.n_columns;
+    size_t n = s->table.n_columns;
 
-    hd_out_printf(o, "<div class=\"wide\"><table>\n");
-    for (size_t i = 0; i < s->table.n_cells; i++) {
-        const char *tag = i < n ? "th" : "td";
-        if (i % n == 0)
-            hd_out_printf(o, "%s<tr>", i == 0 ? "<thead>" : i == n ? "<tbody>" : "");
-        hd_out_printf(o, "<%s%s>", tag, is_right(s, i % n) ? " class=\"r\"" : "");
-        hd_sheet_html_text(o, cell(s, i));
-        hd_out_printf(o, "</%s>", tag);
-        if (i % n == n - 1)
-            hd_out_printf(o, "</tr>%s\n", i == n - 1 ? "</thead>" : "");
-    }
-    hd_out_printf(o, "%s</table></div>\n", s->table.n_cells > n ? "</tbody>" : "");
+    hd_out_printf(o, "<div class=\"wide\"><table>\n<thead>");
+    html_row(s, 0, "th", o);
+    hd_out_printf(o, "</thead>\n<tbody>\n");
+    for (size_t i = n; i + n <= s->table.n_cells; i += n)
+        html_row(s, i, "td", o);
+    hd_out_printf(o, "</tbody></table></div>\n");
     for (size_t i = 0; i < s->n_notes; i++) {
         hd_out_printf(o, "<p class=\"note\">");
         hd_sheet_html_text(o, s->notes[i]);

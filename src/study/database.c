@@ -331,6 +331,22 @@ bool hd_database_store(struct hd_database *db, const struct hd_database_row *row
     return result == SQLITE_DONE;
 }
 
+void hd_database_seconds(struct hd_database *db, const char *workload, const char *size,
+                         double *seconds)
+{
+    sqlite3_stmt *s = NULL;
+    int result = sqlite3_prepare_v2(
+        db->sqlite, "SELECT avg(seconds) FROM run WHERE workload = ? AND size IS ?", -1, &s, NULL);
+
+    if (result == SQLITE_OK) {
+        bind_text(s, 1, workload);
+        bind_text(s, 2, size);
+        if (sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
+            *seconds = sqlite3_column_double(s, 0);
+    }
+    sqlite3_finalize(s);
+}
+
 bool hd_database_all(struct hd_database *db, struct hd_arena *a, struct hd_database_row **rows,
                      size_t *n, struct hd_diag *d)
 {

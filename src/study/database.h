@@ -46,6 +46,9 @@ bool hd_database_find_id(struct hd_database *db, struct hd_arena *a, int64_t id,
 // One transaction. A row with the same key is replaced and keeps its id. False with a diagnostic.
 bool hd_database_store(struct hd_database *db, const struct hd_database_row *row,
                        struct hd_diag *d);
+// Mean host seconds of the runs of a workload in a size; *seconds stays as it is if there are none.
+void hd_database_seconds(struct hd_database *db, const char *workload, const char *size,
+                         double *seconds);
 // All rows by id, without their JSON and identity. False with a diagnostic.
 bool hd_database_all(struct hd_database *db, struct hd_arena *a, struct hd_database_row **rows,
                      size_t *n, struct hd_diag *d);

@@ -235,6 +235,16 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
         store(q->study, run, r->result);
 }
 
+// The longest first, so that none of them is left alone at the end.
+static int by_weight(const void *a, const void *b)
+{
+    const struct hd_study_run *const *x = a, *const *y = b;
+
+    if ((*x)->weight > (*y)->weight || (*x)->weight < (*y)->weight)
+        return (*x)->weight > (*y)->weight ? -1 : 1;
+    return (*x > *y) - (*x < *y);
+}
+
 static void copy_result(struct hd_study_run *to, const struct hd_study_run *from)
 {
     to->done = from->done;
@@ -257,10 +267,13 @@ bool hd_study_start(struct hd_study *s)
 
     for (unsigned i = 0; i < s->n_runs; i++)
         if (!s->runs[i].same && !s->runs[i].done) {
-            weights[n] = s->runs[i].weight;
-            known += weights[n] > 0;
+            known += s->runs[i].weight > 0;
             q.runs[n++] = &s->runs[i];
         }
+    if (n)
+        qsort(q.runs, n, sizeof *q.runs, by_weight);
+    for (unsigned i = 0; i < n; i++)
+        weights[i] = q.runs[i]->weight;
     struct hd_workers workers = {.n_tasks = n,
                                  .at_once = s->at_once,
                                  .work = work,

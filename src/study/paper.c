@@ -1,0 +1,141 @@
+// paper.c - which runs the figures of a paper need, each once, and their sheets. See paper.h.
+#include "study/paper.h"
+
+#include "report/runreport.h"
+
+#include <string.h>
+
+static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+{
+    return &p->run_of[(app * p->n_policies + policy) * 2 + metrics];
+}
+
+static const struct hd_paper_kind *kind_of(const struct hd_paper *p,
+                                           const struct hd_paper_section *f, struct hd_diag *d)
+{
+    static const struct hd_paper_kind *const all[] = {hd_papertables_kinds, hd_papergains_kinds};
+    const char *name = hd_paper_need(p, f, "kind", d);
+
+    for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
+        for (const struct hd_paper_kind *k = all[i]; k->name; k++)
+            if (!strcmp(k->name, name))
+                return k;
+    if (name)
+        hd_diag_add(d, p->path, f->line, 0, "[figure %s]: there is no kind '%.60s'", f->name, name);
+    return NULL;
+}
+
+bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+{
+    const struct hd_paper_app *a = &p->apps[app];
+    unsigned *of = slot(p, app, policy, metrics);
+    size_t n = p->study.n_runs;
+
+    if (!a->word)
+        return false;
+    if (*of)
+        return true;
+    struct hd_study_run *run = HD_PUSH(p->arena, p->study.runs, n, p->runs_cap);
+    *run = (struct hd_study_run){.work = a->work, .options = p->options};
+    p->study.n_runs = (unsigned)n;
+    *of = (unsigned)n;
+    run->options.gpu.sched = p->policies[policy].choice;
+    run->options.gpu.metrics = metrics;
+    hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
+    run->label = hd_arena_printf(p->arena, "%s under %s", a->label, p->policies[policy].label);
+    run->command =
+        hd_arena_printf(p->arena, "heddle run %s --sched %s%s%s", a->word,
+                        p->policies[policy].choice.spec, p->words, metrics ? " --metrics" : "");
+    return true;
+}
+
+const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
+                                        bool metrics)
+{
+    unsigned of = *slot(p, app, policy, metrics);
+
+    return of ? &p->study.runs[of - 1] : NULL;
+}
+
+const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+{
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+
+    if (!p->apps[app].word)
+        return "missing";
+    if (!run || !run->done)
+        return "not run";
+    return strcmp(run->result, "ok") != 0 ? run->result : "no cycles";
+}
+
+static double number_at(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
+                                  bool metrics)
+{
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    size_t n = json_array_size(kernels), most = p->apps[app].launches;
+    struct hd_paper_sums sums = {.good = run && run->timed && !strcmp(run->result, "ok")};
+
+    for (size_t i = 0; i < n && (!most || i < most); i++) {
+        const json_t *k = json_array_get(kernels, i), *stalls = json_object_get(k, "stalls");
+        sums.cycles += number_at(k, "cycles");
+        sums.insts += number_at(k, "thread_insts");
+        sums.long_insts += number_at(k, "long_insts");
+        sums.issued += number_at(stalls, "issued");
+        sums.idle += number_at(stalls, "idle");
+        sums.scoreboard += number_at(stalls, "scoreboard");
+        sums.pipeline += number_at(stalls, "pipeline");
+        sums.inactive += number_at(stalls, "inactive");
+    }
+    sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
+    return sums;
+}
+
+struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,
+                                const char *suffix, const char *title, const char *layout)
+{
+    const char *id = *suffix ? hd_arena_printf(p->arena, "%s-%s", f->name, suffix) : f->name;
+    const char *own = hd_paper_text(f, "title"), *place = hd_paper_text(f, "place");
+    struct hd_sheet *s = hd_sheet_new(
+        &p->sheets, id,
+        hd_arena_printf(p->arena, "%s%s%s", own ? own : f->name, *title ? ": " : "", title),
+        layout);
+
+    for (size_t i = 0; i < f->n && !*suffix; i++)
+        if (!strncmp(f->pairs[i].key, "note.", 5))
+            hd_sheet_note(s, f->pairs[i].value);
+    if (place && !*suffix)
+        hd_sheet_note(s, hd_arena_printf(p->arena, "In the paper: %s.", place));
+    return s;
+}
+
+bool hd_paper_plan(struct hd_paper *p, struct hd_diag *d)
+{
+    const struct hd_paper_section *f;
+
+    p->run_of = HD_ARRAY(p->arena, unsigned, (size_t)p->n_apps * p->n_policies * 2 + 1);
+    p->sheets.arena = p->arena;
+    for (unsigned i = 0; (f = hd_paper_section(p, "figure", i)); i++) {
+        const struct hd_paper_kind *kind = kind_of(p, f, d);
+        if (!kind || (hd_paper_chosen(p, f) && !kind->plan(p, f, d)))
+            return false;
+    }
+    return true;
+}
+
+bool hd_paper_show(struct hd_paper *p, struct hd_diag *d)
+{
+    const struct hd_paper_section *f;
+
+    for (unsigned i = 0; (f = hd_paper_section(p, "figure", i)); i++) {
+        const struct hd_paper_kind *kind = kind_of(p, f, d);
+        if (!kind || (hd_paper_chosen(p, f) && !kind->show(p, f, d)))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,257 @@
+// papergains.c - figures that relate the IPC of policies, and what the text says about them.
+//
+// A gain is IPC / IPC of the base - 1. Means are over the applications that have both; the paper's
+// are taken as arithmetic means of ratios, as the bars of a figure suggest, and the geometric mean
+// stands beside them.
+#include "study/paper.h"
+
+#include <math.h>
+#include <string.h>
+
+struct means {
+    unsigned n;
+    double arithmetic, geometric; // of the ratios
+};
+
+// IPC of one policy over another's; NAN: not both are there.
+static double ratio(const struct hd_paper *p, unsigned app, unsigned policy, unsigned over)
+{
+    struct hd_paper_sums one = hd_paper_sum(p, app, policy, false);
+    struct hd_paper_sums base = hd_paper_sum(p, app, over, false);
+
+    if (!one.good || !base.good)
+        return (double)NAN;
+    return one.insts / one.cycles / (base.insts / base.cycles);
+}
+
+static struct means mean_of(const struct hd_paper *p, const struct hd_paper_list *apps,
+                            unsigned policy, unsigned over)
+{
+    struct means m = {0};
+    double sum = 0, logs = 0;
+
+    for (unsigned i = 0; i < apps->n; i++) {
+        double r = ratio(p, apps->items[i], policy, over);
+        if (isnan(r))
+            continue;
+        sum += r;
+        logs += log(r);
+        m.n++;
+    }
+    m.arithmetic = m.n ? sum / m.n : (double)NAN;
+    m.geometric = m.n ? exp(logs / m.n) : (double)NAN;
+    return m;
+}
+
+struct figure {
+    struct hd_paper_list apps, policies, base;
+};
+
+static bool read_figure(struct hd_paper *p, const struct hd_paper_section *f, struct figure *out,
+                        struct hd_diag *d)
+{
+    return hd_paper_apps(p, f, "apps", &out->apps, d) &&
+           hd_paper_policies(p, f, "policies", &out->policies, d) &&
+           hd_paper_policies(p, f, "base", &out->base, d);
+}
+
+static bool plan_ipc(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    struct figure x;
+
+    if (!read_figure(p, f, &x, d))
+        return false;
+    for (unsigned i = 0; i < x.apps.n; i++) {
+        hd_paper_ask(p, x.apps.items[i], x.base.items[0], false);
+        for (unsigned k = 0; k < x.policies.n; k++)
+            hd_paper_ask(p, x.apps.items[i], x.policies.items[k], false);
+    }
+    return true;
+}
+
+static void add_means(struct hd_paper *p, struct hd_sheet *s, const struct figure *x,
+                      const struct hd_paper_list *apps, const char *name)
+{
+    for (int geometric = 0; geometric < 2; geometric++) {
+        struct means first = mean_of(p, apps, x->policies.items[0], x->base.items[0]);
+        hd_sheet_addf(s, "%s mean, %s (%u of %u)", geometric ? "geo." : "arith.", name, first.n,
+                      apps->n);
+        for (unsigned k = 0; k < x->policies.n; k++) {
+            struct means m = mean_of(p, apps, x->policies.items[k], x->base.items[0]);
+            if (m.n)
+                hd_sheet_addf(s, "%.4f", geometric ? m.geometric : m.arithmetic);
+            else
+                hd_sheet_add(s, NULL);
+        }
+    }
+}
+
+static void draw(struct hd_paper *p, const struct hd_paper_section *f, struct hd_sheet *s,
+                 const struct figure *x)
+{
+    struct hd_chart *c = hd_sheet_chart(s, HD_CHART_BARS, x->apps.n + 1, x->policies.n);
+
+    c->y_label = hd_arena_printf(p->arena, "IPC / IPC of %s", p->policies[x->base.items[0]].label);
+    hd_paper_number(f, "from", &c->from);
+    c->line = 1;
+    for (unsigned k = 0; k < x->policies.n; k++) {
+        c->series[k] = p->policies[x->policies.items[k]].label;
+        c->values[x->apps.n * x->policies.n + k] =
+            mean_of(p, &x->apps, x->policies.items[k], x->base.items[0]).arithmetic;
+    }
+    c->labels[x->apps.n] = "mean";
+    for (unsigned i = 0; i < x->apps.n; i++) {
+        unsigned app = x->apps.items[i];
+        c->labels[i] = p->apps[app].word
+                           ? p->apps[app].label
+                           : hd_arena_printf(p->arena, "%s (missing)", p->apps[app].label);
+        for (unsigned k = 0; k < x->policies.n; k++)
+            c->values[i * x->policies.n + k] =
+                ratio(p, app, x->policies.items[k], x->base.items[0]);
+    }
+}
+
+static void note_missing(struct hd_paper *p, struct hd_sheet *s, const struct hd_paper_list *apps)
+{
+    struct hd_out names = {.arena = p->arena};
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < apps->n; i++)
+        if (!p->apps[apps->items[i]].word)
+            hd_out_printf(&names, "%s%s", n++ ? ", " : "", p->apps[apps->items[i]].label);
+    if (n)
+        hd_sheet_note(s, hd_arena_printf(p->arena,
+                                         "Missing, since there is no such workload yet: %s. Means "
+                                         "are over the others.",
+                                         names.text));
+}
+
+static bool add_sets(struct hd_paper *p, const struct hd_paper_section *f, struct hd_sheet *s,
+                     const struct figure *x, struct hd_diag *d)
+{
+    const char *value = hd_paper_text(f, "sets");
+
+    for (unsigned i = 0; value && *hd_paper_field(p->arena, value, i); i++) {
+        const char *name = hd_paper_field(p->arena, value, i);
+        const struct hd_paper_section *set = hd_paper_find(p, "set", name);
+        struct hd_paper_list apps;
+        if (!set) {
+            hd_diag_add(d, p->path, f->line, 0, "[figure %s]: there is no [set %.60s]", f->name,
+                        name);
+            return false;
+        }
+        if (!hd_paper_apps(p, set, "apps", &apps, d))
+            return false;
+        add_means(p, s, x, &apps, name);
+    }
+    return true;
+}
+
+// Mean gain over one policy, or the mean of those over several.
+static struct means claimed(const struct hd_paper *p, const struct hd_paper_list *apps,
+                            unsigned policy, const struct hd_paper_list *over)
+{
+    struct means all = {0};
+
+    for (unsigned i = 0; i < over->n; i++) {
+        struct means m = mean_of(p, apps, policy, over->items[i]);
+        all.n = m.n;
+        all.arithmetic += m.arithmetic / over->n;
+        all.geometric += m.geometric / over->n;
+    }
+    return all;
+}
+
+static bool show_claim(struct hd_paper *p, const struct hd_paper_section *c, struct hd_sheet *s,
+                       struct hd_diag *d)
+{
+    struct hd_paper_list apps, policy, over;
+    double paper = 0;
+
+    if (!hd_paper_apps(p, c, "apps", &apps, d) || !hd_paper_policies(p, c, "policy", &policy, d) ||
+        !hd_paper_policies(p, c, "over", &over, d) || !hd_paper_need(p, c, "percent", d))
+        return false;
+    hd_paper_number(c, "percent", &paper);
+    struct means m = claimed(p, &apps, policy.items[0], &over);
+    hd_sheet_addf(s, "%s / %s", hd_paper_text(c, "policy"), hd_paper_text(c, "over"));
+    hd_sheet_add(s, hd_paper_text(c, "apps"));
+    hd_sheet_addf(s, "%u/%u", m.n, apps.n);
+    hd_sheet_addf(s, "%+.2f", paper);
+    if (m.n) {
+        hd_sheet_addf(s, "%+.2f", 100 * (m.arithmetic - 1));
+        hd_sheet_addf(s, "%+.2f", 100 * (m.arithmetic - 1) - paper);
+        hd_sheet_addf(s, "%+.2f", 100 * (m.geometric - 1));
+    } else {
+        for (int i = 0; i < 3; i++)
+            hd_sheet_add(s, NULL);
+    }
+    hd_sheet_add(s, hd_paper_text(c, "place"));
+    return true;
+}
+
+static bool show_claims(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    static const char *const heads[] = {"GAIN", "OF",   "APPS", "PAPER %",
+                                        "OURS", "DIFF", "GEO.", "WHERE THE PAPER SAYS IT"};
+    struct hd_sheet *s = NULL;
+    const struct hd_paper_section *c;
+
+    for (unsigned i = 0; (c = hd_paper_section(p, "claim", i)); i++) {
+        const char *of = hd_paper_text(c, "figure");
+        if (!of || strcmp(of, f->name) != 0)
+            continue;
+        if (!s) {
+            s = hd_paper_sheet(p, f, "claims", "what the text says", "llrrrrrl");
+            for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+                hd_sheet_add(s, heads[k]);
+        }
+        if (!show_claim(p, c, s, d))
+            return false;
+    }
+    if (s)
+        hd_sheet_note(
+            s, "GAIN: IPC over IPC, mean of the ratios - 1, in %; over several policies, the "
+               "mean of the means. OURS: arithmetic, GEO.: geometric mean. APPS: how many "
+               "of the paper's applications are in it.");
+    return true;
+}
+
+static bool show_ipc(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    struct figure x;
+    char layout[HD_TABLE_COLUMNS + 1];
+
+    if (!read_figure(p, f, &x, d))
+        return false;
+    if (x.policies.n >= HD_TABLE_COLUMNS) {
+        hd_diag_add(d, p->path, f->line, 0, "[figure %s]: more than %d policies", f->name,
+                    HD_TABLE_COLUMNS - 1);
+        return false;
+    }
+    memset(layout, 'r', x.policies.n + 1);
+    layout[0] = 'l';
+    layout[x.policies.n + 1] = '\0';
+    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", hd_arena_strdup(p->arena, layout));
+    hd_sheet_add(s, "APP");
+    for (unsigned k = 0; k < x.policies.n; k++)
+        hd_sheet_add(s, p->policies[x.policies.items[k]].label);
+    for (unsigned i = 0; i < x.apps.n; i++) {
+        hd_sheet_add(s, p->apps[x.apps.items[i]].label);
+        for (unsigned k = 0; k < x.policies.n; k++) {
+            double r = ratio(p, x.apps.items[i], x.policies.items[k], x.base.items[0]);
+            if (isnan(r))
+                hd_sheet_add(s, hd_paper_why(p, x.apps.items[i], x.policies.items[k], false));
+            else
+                hd_sheet_addf(s, "%.4f", r);
+        }
+    }
+    add_means(p, s, &x, &x.apps, "all");
+    if (!add_sets(p, f, s, &x, d))
+        return false;
+    note_missing(p, s, &x.apps);
+    draw(p, f, s, &x);
+    return show_claims(p, f, d);
+}
+
+const struct hd_paper_kind hd_papergains_kinds[] = {{"ipc", plan_ipc, show_ipc},
+                                                    {NULL, NULL, NULL}};

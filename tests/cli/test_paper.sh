@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# heddle paper: ours beside the paper's, what is missing is named, and the numbers are those of the runs.
+. tests/cli/cases.sh
+export LC_ALL=C
+db=$work/lfws.db
+
+case_is "figure 1 is the paper's" 0 "out:Figure 1" "no:Table 1" "no:distinct" -- \
+    "$heddle" paper lfws --figure fig1 --csv "$work/fig1.csv"
+ok "cycle by cycle" test "$(cut -d, -f4,5,7,8 "$work/fig1.csv" | paste -sd' ')" = \
+    "CYCLES,PAPER,STALLS,PAPER 45,45,21,21 39,39,15,15 41,41,17,17 37,37,13,13"
+case_is "table 1 is the machine's" 0 "out:786432" -- \
+    "$heddle" paper lfws --figure table1 --csv "$work/table1.csv"
+ok "number by number" test "$(awk -F, 'NR > 1 && $NF != 0' "$work/table1.csv" | wc -l)" -eq 0
+case_is "another machine is seen" 0 "out:+1" -- \
+    "$heddle" paper lfws --figure table1 --set sm.sms=16
+
+case_is "figure 4 and table 2" 0 "err:distinct runs, 0 stored before" "out:arith. mean, all" \
+    "out:geo. mean, long" "out:LFWS / LRR, GTO, 2-level" -- \
+    "$heddle" paper lfws --figure fig4,table2 --size test --db "$db" --csv "$work/fig4.csv" \
+    --json "$work/fig4.json"
+case_is "again: nothing is run, the same is printed" 0 "err:stored before" "no:about" -- \
+    "$heddle" paper lfws --figure fig4,table2 --size test --db "$db" --csv "$work/again.csv"
+same "to the byte" "$work/fig4.csv" "$work/again.csv"
+for app in AES BFS_1 BFS_2 BP CP EPP HSP LIB LPS MUM NN NNEI NQU NW PF RAY SAOP SC SP STO; do
+    echo $app
+done >"$work/labels"
+grep '^fig4,' "$work/fig4.csv" | grep -v '^fig4,APP' | cut -d, -f2 | sed -n 1,20p >"$work/shown"
+same "every application of the paper has its row" "$work/labels" "$work/shown"
+bad_rows() { # neither a ratio nor a reason
+    awk -F, '$1 == "fig4" && $2 ~ /^[A-Z0-9_]*$/ && $2 != "APP"' "$work/fig4.csv" |
+        grep -Ev '^fig4,[A-Z0-9_]+(,(missing|[0-9.]+)){7}$'
+}
+ok "each has a ratio or is named as missing" test -z "$(bad_rows)"
+
+# The same from the database, with the means made by other hands.
+recompute() {
+    /usr/bin/python3 - "$db" "$work/fig4.json" <<'PYTHON'
+import json, sqlite3, sys
+runs = {(w, s): t / c for w, s, t, c in sqlite3.connect(sys.argv[1]).execute(
+    "select workload, sched, thread_insts, cycles from run")}
+sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[2]))["sheets"]}
+words = {r[0]: r[1] for r in sheets["table2"][1:]}
+specs = ["lrr", "gto", "two_level_active", "two_level_opt", "lpi", "llos", "lfws"]
+bad, columns = 0, [[] for _ in specs]
+for row in sheets["fig4"][1:21]:
+    for i, spec in enumerate(specs):
+        if row[i + 1] == "missing" or row[0] == "NN":  # of NN not all launches count
+            continue
+        r = runs[words[row[0]], spec] / runs[words[row[0]], "lrr"]
+        bad += abs(r - float(row[i + 1])) > 6e-5
+    for i in range(len(specs)):
+        if row[i + 1] != "missing":
+            columns[i].append(float(row[i + 1]))
+mean = next(r for r in sheets["fig4"] if r[0].startswith("arith. mean, all"))
+for i, column in enumerate(columns):
+    bad += abs(sum(column) / len(column) - float(mean[i + 1])) > 2e-4
+claim = next(r for r in sheets["fig4-claims"] if r[0] == "LFWS / LRR" and r[1] == "all")
+bad += abs((float(mean[7]) - 1) * 100 - float(claim[4])) > 0.01
+bad += abs(float(claim[4]) - 10.60 - float(claim[5])) > 0.011
+sys.exit(bad > 0)
+PYTHON
+}
+ok "ratios, means and claims follow from the runs" recompute
+
+case_is "no such paper" 2 "err:there is no paper 'lfsw'; did you mean 'lfws'?" -- "$heddle" paper lfsw
+case_is "no such figure" 2 "err:has no figure 'fig9'; it has fig1, table1, table2, fig4" -- \
+    "$heddle" paper lfws --figure fig9
+case_is "no paper" 2 "err:paper takes one name" -- "$heddle" paper
+case_is "no path" 2 "err:there is no paper '../papers/lfws'" -- "$heddle" paper ../papers/lfws
+case_is "list" 0 "out:lfws   there" -- "$heddle" list papers
+
+# Data files with something wrong: told with its line. The data folder has all but papers/.
+mkdir "$work/data" "$work/data/papers"
+ln -s "$PWD/gpus" "$PWD/jobs" "$PWD/toys" "$PWD/workloads" "$work/data/"
+head='[paper]
+title = T
+gpu = lfws
+[policy LRR]
+spec = lrr
+[app X]
+'
+wrong() { # NAME TEXT STDERR
+    printf '%s%s\n' "$head" "$2" >"$work/data/papers/x.ini"
+    case_is "$1" 2 "err:$3" "no:internal" -- env HEDDLE_DATA="$work/data" "$heddle" paper x
+}
+wrong "an unknown section" "[figur a]" "x.ini:7: error: there is no kind of section 'figur'; did you mean 'figure'?"
+wrong "an unknown key" "colour = 1" "x.ini:7: error: a section [app ...] has no key 'colour'"
+wrong "a section twice" "[app X]" "x.ini:7: error: section [app X] stands there twice"
+wrong "no kind" "[figure a]" "x.ini:7: error: [figure a] needs a key 'kind'"
+wrong "an unknown kind" "[figure a]
+kind = bar" "there is no kind 'bar'"
+wrong "an unknown application" "[figure a]
+kind = mix
+apps = X Y
+policy = LRR" "[figure a]: there is no application 'Y'"
+wrong "an unknown policy" "[figure a]
+kind = mix
+apps = X
+policy = GTO" "[figure a]: there is no policy 'GTO'"
+wrong "a bad policy" "[policy Z]
+spec = zto" "there is no policy 'zto'"
+wrong "a key the machine lacks" "[figure a]
+kind = machine
+row.1 = a | sm.sm | 1 | 1" "the machine has no key 'sm.sm'"
+wrong "no example" "[figure a]
+kind = toy
+toy = none" "none"
+finish
