@@ -264,7 +264,8 @@ struct hd_policy {
     // are asked between cycles, and may write their own state.
     int (*place)(struct hd_pstate, const struct hd_gpu_view *, int slot, const uint64_t *room);
     int (*next_kernel)(struct hd_pstate, const struct hd_gpu_view *, uint64_t runnable);
-    // Machine-wide observer, told in (cycle, SM) order.
+    // The policy's events of all SMs, told behind the SM's own policies, in (cycle, SM) order. Only
+    // .gpu and .params of the state are there: what place and next_kernel live from.
     void (*on_gpu)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_event *, int sm);
 };
 

@@ -53,7 +53,7 @@ bool hd_dispatch_possible(struct hd_gpu *g)
     return false;
 }
 
-static void fill_view(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels)
+void hd_machine_view(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels)
 {
     *v = (struct hd_gpu_view){.cycle = g->cycle,
                               .n_sms = g->n_sms,
@@ -90,7 +90,7 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
         const struct hd_gpu_policy *p = &g->policies[g->kernel];
         struct hd_kernel_view kernels[HD_RUNNING];
         struct hd_gpu_view v;
-        fill_view(g, &v, kernels);
+        hd_machine_view(g, &v, kernels);
         int k = p->choice.policy->next_kernel(
             (struct hd_pstate){.gpu = p->gpu_state, .params = p->choice.params}, &v, runnable);
         HD_BUG_IF(k < 0 || k >= HD_RUNNING || !hd_has(runnable, k),
@@ -151,7 +151,7 @@ static void by_policy(struct hd_gpu *g)
             room[i / 64] =
                 free && !(taken[i / 64] & bit) ? room[i / 64] | bit : room[i / 64] & ~bit;
         }
-        fill_view(g, &v, kernels);
+        hd_machine_view(g, &v, kernels);
         sm = p->choice.policy->place(st, &v, slot, room);
         if (sm == HD_NONE) {
             refused |= hd_bit(slot);

@@ -136,6 +136,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             break;
         }
         new_sms(g);
+        hd_observe_new(g);
         if (o->metrics)
             hd_metrics_new(g);
     }

@@ -109,6 +109,8 @@ struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct h
 
 // dispatch.c
 void hd_dispatch_cycle(struct hd_gpu *g);
+// What machine-wide functions of policies see; `kernels` holds HD_RUNNING and belongs to the view.
+void hd_machine_view(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels);
 bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 
 // kernels.c
@@ -133,6 +135,9 @@ void hd_metrics_settle(struct hd_gpu *g, unsigned sm, uint32_t launch);
 void hd_metrics_kernel_starts(struct hd_gpu *g); // before it counts as running
 uint64_t hd_metrics_due(const struct hd_gpu *g); // cycle of the next sample; skips stop there
 void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
+
+// observe.c
+void hd_observe_new(struct hd_gpu *g); // once the SMs are there
 
 // hang.c
 void hd_hang_start(struct hd_gpu *g); // a kernel starts

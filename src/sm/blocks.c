@@ -15,8 +15,9 @@ void hd_blocks_event(struct hd_sm *sm, const struct hd_event *e)
         if ((p->policy->events & HD_ON(e->kind)) && p->policy->on)
             p->policy->on(p->state, &sm->view, e);
     }
-    if (sm->watch && (sm->watch->events & HD_ON(e->kind)))
-        sm->watch->on(sm->watch->ctx, sm->index, e);
+    for (struct hd_sm_watch *w = sm->watches; w; w = w->next)
+        if (w->events & HD_ON(e->kind))
+            w->on(w->ctx, sm->index, e);
 }
 
 static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsigned w)

@@ -257,8 +257,8 @@ struct hd_sm {
     struct hd_sm_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
     int sched, fetch;
-    uint32_t events;           // any policy or the watch wants
-    struct hd_sm_watch *watch; // NULL: nobody
+    uint32_t events;             // any policy or watch wants
+    struct hd_sm_watch *watches; // a list
     unsigned index;
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;

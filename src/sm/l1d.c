@@ -73,8 +73,8 @@ static void reserve(struct hd_sm *sm, uint32_t index, uint64_t line, unsigned wa
 
 void hd_l1d_used(struct hd_sm *sm)
 {
-    if (sm->watch)
-        hd_sm_watch_mshrs(sm->watch, &sm->view);
+    for (struct hd_sm_watch *w = sm->watches; w; w = w->next)
+        hd_sm_watch_mshrs(w, &sm->view);
     sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
 }
 

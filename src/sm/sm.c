@@ -222,9 +222,13 @@ uint64_t hd_sm_last_issue(const struct hd_sm *sm)
     return sm->issue_cycle;
 }
 
-void hd_sm_set_watch(struct hd_sm *sm, struct hd_sm_watch *w)
+void hd_sm_add_watch(struct hd_sm *sm, struct hd_sm_watch *w)
 {
-    sm->watch = w;
+    struct hd_sm_watch **end = &sm->watches;
+
+    while (*end)
+        end = &(*end)->next;
+    *end = w;
     sm->events |= w->events;
 }
 

@@ -40,6 +40,7 @@ struct hd_sm_watch {
     uint32_t events;                 // HD_ON(kind) | ...
     uint64_t mshr_cycles, mshr_busy; // entries in use, summed over cycles; cycles with any
     uint64_t mshr_since;             // cycle up to which they are summed
+    struct hd_sm_watch *next;        // the SM's own list
 };
 // Sum up to the view's cycle, before the number in use changes.
 static inline void hd_sm_watch_mshrs(struct hd_sm_watch *w, const struct hd_view *v)
@@ -101,8 +102,8 @@ uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 // Charge cycles to instructions from now on; NULL: stop. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
-// From now on; before the first launch.
-void hd_sm_set_watch(struct hd_sm *sm, struct hd_sm_watch *w);
+// From now on, behind those already there; before the first launch.
+void hd_sm_add_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm); // exact after hd_sm_catch_up
 // The policies' machine-wide events that the dispatcher raises.

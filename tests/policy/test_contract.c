@@ -418,7 +418,7 @@ static void check_tables(const struct hd_policy *p)
     assert_true(!(p->needs & HD_NEED_FETCH_SLOT) || (p->first && p->fetch));
     assert_true(!(p->needs & HD_LOST_ONCE) || (p->end && !p->begin));
     assert_int_equal(p->abi, HD_POLICY_ABI);
-    assert_true(!p->events || p->on);
+    assert_true(!p->events || p->on || p->on_gpu);
     assert_true(p->sm_bytes <= MAX_STATE / 2 && p->sched_bytes <= 1024 && p->gpu_bytes <= 1024);
     for (unsigned i = 0; i < 2; i++)
         for (const struct hd_field *f = counters[i]; f && f->name; f++)

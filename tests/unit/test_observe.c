@@ -1,0 +1,127 @@
+// test_observe.c - a policy that watches the whole machine hears of all SMs in their order, and
+// what it learns is what its other machine-wide functions see.
+#include "unit/gpu_bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BLOCKS 40
+#define SMS 15
+
+// Block n works the longer the larger n is, so that blocks end at different times.
+static const char body[] = "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, 0;\n"
+                           "L:\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, %r1;\n"
+                           "@%p1 bra L;\nret;\n";
+
+// What the observer saw; a real policy would keep it in its state alone.
+static struct {
+    uint64_t cycle;
+    int sm;
+    unsigned issues, starts, ends, disorders, others, placed_unknown;
+} seen;
+
+struct ended {
+    uint32_t blocks[SMS]; // by SM
+};
+
+static void on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const struct hd_event *e,
+                   int sm)
+{
+    struct ended *ended = st.gpu;
+
+    if (st.sm || st.sched || v->n_sms != SMS || v->sms[sm]->cycle > v->cycle)
+        seen.others++;
+    if (e->kind == HD_EV_ISSUE) {
+        seen.issues++;
+        seen.disorders += v->cycle < seen.cycle || (v->cycle == seen.cycle && sm < seen.sm);
+        seen.cycle = v->cycle;
+        seen.sm = sm;
+    } else if (e->kind == HD_EV_TB_START) {
+        seen.starts++;
+    } else if (e->kind == HD_EV_TB_END) {
+        seen.ends++;
+        ended->blocks[sm]++;
+    } else {
+        seen.others++; // not asked for
+    }
+}
+
+// The SM that has ended most blocks.
+static int place(struct hd_pstate st, const struct hd_gpu_view *v, int slot, const uint64_t *room)
+{
+    const struct ended *ended = st.gpu;
+    int best = HD_NONE;
+    unsigned all = 0;
+
+    (void)slot;
+    for (unsigned i = 0; i < v->n_sms; i++) {
+        all += ended->blocks[i];
+        if (hd_has(room[0], (int)i) && (best == HD_NONE || ended->blocks[i] > ended->blocks[best]))
+            best = (int)i;
+    }
+    seen.placed_unknown += all != seen.ends;
+    return best;
+}
+
+static const struct hd_policy observer = {
+    .abi = HD_POLICY_ABI,
+    .name = "observer",
+    .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
+    .gpu_bytes = sizeof(struct ended),
+    .place = place,
+    .on_gpu = on_gpu,
+};
+
+static void run(bool no_skip)
+{
+    const struct gpu_bench_setup setup = {.body = body,
+                                          .blocks = BLOCKS,
+                                          .threads = 32,
+                                          .tb = &observer,
+                                          .no_skip = no_skip,
+                                          .sets = (const char *const[]){"sm.tbs=1", NULL}};
+    enum hd_run_status status;
+    struct gpu_bench *b;
+
+    memset(&seen, 0, sizeof seen);
+    b = gpu_bench_ran(&setup, &status);
+    assert_int_equal(status, HD_RUN_OK);
+    assert_int_equal(seen.issues, hd_gpu_result(b->gpu, 0)->sm.issued);
+    gpu_bench_free(b);
+}
+
+static void hears_of_all_sms_in_order(void **state)
+{
+    (void)state;
+    run(false);
+    assert_int_equal(seen.starts, BLOCKS);
+    assert_int_equal(seen.ends, BLOCKS);
+    assert_int_equal(seen.disorders, 0);
+    assert_int_equal(seen.others, 0);
+    assert_int_equal(seen.placed_unknown, 0);
+}
+
+static void skipping_hides_nothing(void **state)
+{
+    uint64_t last;
+
+    (void)state;
+    run(false);
+    last = seen.cycle;
+    run(true);
+    assert_int_equal(seen.cycle, last);
+    assert_int_equal(seen.disorders, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hears_of_all_sms_in_order),
+        cmocka_unit_test(skipping_hides_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
