@@ -50,7 +50,7 @@ else
 fi
 cp $file "$tree/src/policy/"
 ok "make with the new file" make_it
-ok "compiles it and the list of policies" compiled 2
+ok "compiles it and the lists of policies and of sources" compiled 3
 
 run() { # NAME HEDDLE OPTION...
     local name=$1 program=$2
