@@ -47,12 +47,14 @@ enum { // hd_cmd.bit
     HD_CMD_ANNOTATE = 0x20,
     HD_CMD_SHOW = 0x40,
     HD_CMD_PAPER = 0x80,
+    HD_CMD_DIFF = 0x100,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
 int hd_cmd_annotate(struct hd_cmd_options *o);
 int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_paper(struct hd_cmd_options *o);
+int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
@@ -112,6 +114,9 @@ bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struc
 int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s);
 // Did the database take every run? Says why not.
 bool hd_cmd_study_stored(const struct hd_study *s);
+// The run of a database that a word names (cmd_show.c). False after a diagnostic.
+bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, const char *word,
+                      struct hd_database_row *row, struct hd_diag *d);
 // --set of the options, a blank between them. The options that a repetition of a run needs, as
 // words of a shell, a blank in front of each.
 const char *hd_cmd_options_sets(const struct hd_cmd_options *o);

@@ -92,9 +92,8 @@ static void print_one(struct hd_arena *a, const struct hd_database_row *r)
     json_decref(identity);
 }
 
-// The run that a word names. False after a diagnostic.
-static bool read_run(const struct hd_cmd_options *o, struct hd_database *db, const char *word,
-                     struct hd_database_row *row, struct hd_diag *d)
+bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, const char *word,
+                      struct hd_database_row *row, struct hd_diag *d)
 {
     unsigned before = d->n;
     char *end;
@@ -126,7 +125,7 @@ static bool show(const struct hd_cmd_options *o, struct hd_database *db, struct 
         return true;
     }
     for (size_t i = 1; i < o->args.n; i++) {
-        if (!read_run(o, db, o->args.items[i], &row, d))
+        if (!hd_cmd_show_read(o, db, o->args.items[i], &row, d))
             return false;
         if (o->json)
             hd_out_add(&text, row.json ? row.json : "null\n", row.json ? strlen(row.json) : 5);

@@ -31,6 +31,11 @@ static const struct hd_cmd commands[] = {
      "Without RUN all of them, a line each; a number shows that run's options and how to repeat\n"
      "it. docs/database.md documents the file's tables.\n",
      HD_CMD_SHOW, hd_cmd_show, NULL},
+    {"diff", "diff FILE.db RUN RUN | A.json B.json",
+     "Say why two runs take different numbers of cycles.",
+     "What weighs most comes first: stall classes, kernels, reasons of idling, PTX lines; then\n"
+     "caches and DRAM. JSON files are of 'heddle run' or 'heddle annotate'.\n",
+     HD_CMD_DIFF, hd_cmd_diff, NULL},
     {"list", "list gpus|policies|workloads|stats|papers|instructions", "Show what there is.", NULL,
      HD_CMD_LIST, hd_cmd_list, NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
@@ -54,7 +59,7 @@ static const struct hd_cmd commands[] = {
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = {"exec", "diff", "inspect", NULL};
+static const char *const later[] = {"exec", "inspect", NULL};
 
 static void print_help(FILE *to)
 {

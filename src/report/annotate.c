@@ -276,12 +276,19 @@ static json_t *kernel_json(struct hd_annotate *n, const struct hd_annotate_kerne
     return kernel;
 }
 
-void hd_annotate_json(struct hd_annotate *n, struct hd_out *out)
+json_t *hd_annotate_kernels(struct hd_annotate *n)
 {
-    json_t *run = hd_runjson_head(n->report), *kernels = json_array();
+    json_t *kernels = json_array();
 
     for (size_t i = 0; i < n->n_kernels; i++)
         json_array_append_new(kernels, kernel_json(n, &n->kernels[i]));
-    hd_json_put(run, "kernels", kernels);
+    return kernels;
+}
+
+void hd_annotate_json(struct hd_annotate *n, struct hd_out *out)
+{
+    json_t *run = hd_runjson_head(n->report);
+
+    hd_json_put(run, "kernels", hd_annotate_kernels(n));
     hd_json_write(run, out);
 }

@@ -42,6 +42,7 @@ const struct hd_func *hd_annotate_func(const struct hd_annotate *n,
                                        const struct hd_annotate_kernel *k, unsigned i);
 // Also asserts that what was charged to lines is what the stall counters counted, class by class.
 void hd_annotate_collect(struct hd_annotate *n, struct hd_arena *a, const struct hd_runreport *r);
+json_t *hd_annotate_kernels(struct hd_annotate *n); // the `kernels` of the JSON
 void hd_annotate_json(struct hd_annotate *n, struct hd_out *out);
 // On standard output, 100 columns wide (annotatetable.c).
 void hd_annotatetable_print(struct hd_annotate *n);

@@ -29,7 +29,7 @@ static const char schema[] =
     " kernel_policy TEXT NOT NULL,"
     " status TEXT NOT NULL, verified INTEGER, exit_status INTEGER NOT NULL, message TEXT,"
     " cycles INTEGER, warp_insts INTEGER, thread_insts INTEGER, seconds REAL,"
-    " command TEXT, json TEXT);"
+    " command TEXT, json TEXT, profile TEXT);"
     // What the JSON holds, as tables: nothing is stored twice.
     "CREATE VIEW option AS SELECT run.id AS run, o.key AS name, o.value AS value"
     " FROM run, json_each(run.identity, '$.options') AS o;"
@@ -52,7 +52,7 @@ static const char columns[] =
     "key, identity, heddle, model, workload, size, seed, gpu, sets, sched, fetch, tb, "
     "kernel_policy, "
     "status, verified, exit_status, message, cycles, warp_insts, thread_insts, seconds, command, "
-    "json";
+    "json, profile";
 
 // What SQLite's result means to the user.
 static bool refuse(const struct hd_database *db, int result, const char *doing, struct hd_diag *d)
@@ -227,7 +227,8 @@ static void take(struct hd_arena *a, sqlite3_stmt *s, struct hd_database_row *r)
         .thread_insts = count_at(s, 20),
         .seconds = sqlite3_column_type(s, 21) == SQLITE_NULL ? -1 : sqlite3_column_double(s, 21),
         .command = text_at(a, s, 22),
-        .json = text_at(a, s, 23)};
+        .json = text_at(a, s, 23),
+        .profile = text_at(a, s, 24)};
 }
 
 static bool find(struct hd_database *db, struct hd_arena *a, const char *where, const char *key,
@@ -303,6 +304,7 @@ static void bind_row(sqlite3_stmt *s, const struct hd_database_row *r)
         sqlite3_bind_double(s, 21, r->seconds);
     bind_text(s, 22, r->command);
     bind_text(s, 23, r->json);
+    bind_text(s, 24, r->profile);
 }
 
 bool hd_database_store(struct hd_database *db, const struct hd_database_row *row, struct hd_diag *d)
@@ -311,14 +313,14 @@ bool hd_database_store(struct hd_database *db, const struct hd_database_row *row
     sqlite3_stmt *s = NULL;
 
     snprintf(sql, sizeof sql,
-             "INSERT INTO run(%s) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) "
+             "INSERT INTO run(%s) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) "
              "ON CONFLICT(key) DO UPDATE SET (%s) = (excluded.key, excluded.identity, "
              "excluded.heddle, excluded.model, excluded.workload, excluded.size, excluded.seed, "
              "excluded.gpu, excluded.sets, excluded.sched, excluded.fetch, excluded.tb, "
              "excluded.kernel_policy, "
              "excluded.status, excluded.verified, excluded.exit_status, excluded.message, "
              "excluded.cycles, excluded.warp_insts, excluded.thread_insts, excluded.seconds, "
-             "excluded.command, excluded.json)",
+             "excluded.command, excluded.json, excluded.profile)",
              columns, columns);
     int result = sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL);
     if (result == SQLITE_OK) {
@@ -358,7 +360,7 @@ bool hd_database_all(struct hd_database *db, struct hd_arena *a, struct hd_datab
         "SELECT id, key, NULL, heddle, model, workload, size, seed, gpu, sets, sched, fetch, "
         "tb, kernel_policy, status, verified, exit_status, message, cycles, warp_insts, "
         "thread_insts, "
-        "seconds, command, NULL FROM run ORDER BY id",
+        "seconds, command, NULL, NULL FROM run ORDER BY id",
         -1, &s, NULL);
 
     *n = 0;

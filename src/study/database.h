@@ -25,7 +25,8 @@ struct hd_database_row { // text is NULL where there is none
     const char *sets;    // changes to the machine: "l1d.ways=8 sm.sms=14"
     const char *command; // repeats it
     const char *heddle;
-    const char *json; // docs/run.schema.json; NULL if there is no result
+    const char *profile; // the kernels of `heddle annotate --json`
+    const char *json;    // docs/run.schema.json; NULL if there is no result
     int64_t seed, model, exit_status;
     int64_t cycles, warp_insts, thread_insts; // -1: none
     double seconds;                           // of the host; below 0: not known

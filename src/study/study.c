@@ -5,7 +5,8 @@
 #include "study/study.h"
 
 #include "heddle/version.h"
-#include "report/runreport.h"
+#include "report/annotate.h"
+#include "report/json.h"
 #include "study/identity.h"
 #include "study/workers.h"
 
@@ -21,7 +22,8 @@ static double seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// The one place where a run of a study is simulated, in the child: its JSON to `to`.
+// The one place where a run of a study is simulated, in the child: its JSON to `to`, and for the
+// database, behind a NUL, where its cycles went by PTX line.
 static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to)
 {
     const struct hd_study_work *w = run->work;
@@ -35,6 +37,7 @@ static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to
         hd_diag_print(w->error, stderr);
         return HD_EXIT_USER;
     }
+    options.gpu.profile = s->db != NULL; // looking changes no cycle
     if (s->out)
         options.out = hd_arena_printf(s->arena, "%s/%s-%s", s->out, w->name,
                                       hd_runreport_policy(&options.gpu.sched, "lrr"));
@@ -51,6 +54,12 @@ static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to
                                   .seconds = seconds_now() - start};
     hd_runtable_print(&report, s->arena, true); // differences and faults, to standard error
     hd_runjson_write(&report, &text);
+    if (options.gpu.profile && jobrun.job->program) {
+        struct hd_annotate lines;
+        hd_annotate_collect(&lines, s->arena, &report);
+        hd_out_add(&text, "", 1);
+        hd_json_add(hd_annotate_kernels(&lines), &text);
+    }
     int status = hd_jobrun_exit(&jobrun);
     hd_jobrun_end(&jobrun);
     return fwrite(text.text, 1, text.bytes, to) == text.bytes ? status : HD_EXIT_USER;
@@ -90,12 +99,13 @@ static void take(struct hd_study_run *run, int status, const char *talk, const c
     run->talk = talk ? talk : "";
     run->result = status == 70 ? "bug" : "error";
     run->verified = "-";
-    run->json = bytes ? json_loadb(json, bytes, 0, &error) : NULL;
+    run->json = bytes ? json_loadb(json, strlen(json), 0, &error) : NULL;
     if (run->json)
         read_json(run);
 }
 
-static void store(struct hd_study *s, const struct hd_study_run *run, const char *json)
+static void store(struct hd_study *s, const struct hd_study_run *run, const char *json,
+                  const char *profile)
 {
     const json_t *totals = json_object_get(run->json, "totals");
     const json_t *host = json_object_get(run->json, "host");
@@ -125,7 +135,8 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
                                   .thread_insts = integer_at(totals, "thread_insts"),
                                   .seconds = seconds ? json_number_value(seconds) : -1,
                                   .command = run->command,
-                                  .json = run->json ? json : NULL};
+                                  .json = run->json ? json : NULL,
+                                  .profile = run->json ? profile : NULL};
     struct hd_diag d = {0};
 
     if (!hd_database_store(s->db, &row, &d) && s->unstored && !s->unstored->n)
@@ -232,7 +243,8 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
     take(run, r->status, r->talk, r->result, r->bytes);
     q->study->ran++;
     if (q->study->db && run->key)
-        store(q->study, run, r->result);
+        store(q->study, run, r->result,
+              strlen(r->result) < r->bytes ? r->result + strlen(r->result) + 1 : NULL);
 }
 
 // The longest first, so that none of them is left alone at the end.

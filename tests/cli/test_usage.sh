@@ -10,7 +10,7 @@ for command in run annotate compare list explain ptx toy; do
 done
 case_is "unknown command, near" 2 "err:did you mean 'compare'?" -- "$heddle" comapre
 case_is "unknown command, far" 2 "err:there is no command 'frobnicate'" -- "$heddle" frobnicate
-for command in exec diff inspect; do
+for command in exec inspect; do
     case_is "$command is for later" 2 "err:'heddle $command' is not available in this version" -- \
         "$heddle" $command x
 done

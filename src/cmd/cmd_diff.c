@@ -1,0 +1,112 @@
+// cmd_diff.c - heddle diff: why two runs take different numbers of cycles.
+#include "cmd/cmd.h"
+
+#include "base/file.h"
+#include "study/diff.h"
+
+#include <string.h>
+
+// A run of the database, by its number.
+static bool from_database(const struct hd_cmd_options *o, struct hd_database *db, const char *word,
+                          struct hd_diff_side *out, struct hd_diag *d)
+{
+    struct hd_database_row row;
+    json_error_t error;
+
+    if (!hd_cmd_show_read(o, db, word, &row, d))
+        return false;
+    out->name = hd_arena_printf(o->arena, "run %s", word);
+    out->run = row.json ? json_loads(row.json, 0, &error) : NULL;
+    out->profile = row.profile ? json_loads(row.profile, 0, &error) : NULL;
+    if (!out->run)
+        hd_diag_add(d, NULL, 0, 0, "run %s has no result: %s", word, row.status);
+    return out->run != NULL;
+}
+
+static bool from_file(const struct hd_cmd_options *o, const char *path, struct hd_diff_side *out,
+                      struct hd_diag *d)
+{
+    char err[160];
+    size_t bytes;
+    json_error_t error;
+    const char *text = (const char *)hd_file_read(o->arena, path, &bytes, err);
+
+    out->name = path;
+    if (!text) {
+        hd_diag_add(d, NULL, 0, 0, "cannot read a run: %s", err);
+        return false;
+    }
+    json_t *run = json_loadb(text, bytes, 0, &error);
+    if (!run) {
+        hd_diag_add(d, path, (uint32_t)(error.line > 0 ? error.line : 0), 0, "no JSON: %.100s",
+                    error.text);
+        return false;
+    }
+    out->run = run;
+    // What heddle annotate writes is profile and run in one.
+    json_t *kernels = json_object_get(run, "kernels");
+    if (json_is_array(json_object_get(json_array_get(kernels, 0), "instructions")))
+        out->profile = json_incref(kernels);
+    return true;
+}
+
+static bool write_files(const struct hd_cmd_options *o, const struct hd_sheets *sheets)
+{
+    struct hd_out csv = {.arena = o->arena}, text = {.arena = o->arena};
+    bool good = true;
+
+    for (size_t i = 0; i < sheets->n; i++)
+        hd_sheet_csv(sheets->items[i], &csv);
+    if (o->csv)
+        good = hd_out_write(hd_out_path(o->arena, o->csv), csv.text, csv.bytes);
+    json_t *all = json_array();
+    for (size_t i = 0; i < sheets->n; i++)
+        json_array_append_new(all, hd_sheet_json(sheets->items[i]));
+    hd_json_write(all, &text);
+    if (o->json)
+        good = hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && good;
+    return good;
+}
+
+static bool read_sides(const struct hd_cmd_options *o, struct hd_diff_side sides[2],
+                       struct hd_diag *d)
+{
+    const char **words = o->args.items;
+    struct hd_database *db;
+
+    if (o->args.n == 2)
+        return from_file(o, words[0], &sides[0], d) && from_file(o, words[1], &sides[1], d);
+    if (o->args.n != 3) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "diff takes two runs"),
+                     "FILE.db and two numbers of 'heddle show FILE.db', or two JSON files");
+        return false;
+    }
+    db = hd_database_open(words[0], false, d);
+    bool good = db && from_database(o, db, words[1], &sides[0], d) &&
+                from_database(o, db, words[2], &sides[1], d);
+    hd_database_close(db);
+    return good;
+}
+
+int hd_cmd_diff(struct hd_cmd_options *o)
+{
+    struct hd_diag d = {0};
+    struct hd_diff_side sides[2] = {0};
+    struct hd_sheets sheets = {.arena = o->arena};
+    bool taken = (o->json && !strcmp(o->json, "-")) || (o->csv && !strcmp(o->csv, "-"));
+    int status;
+
+    if (hd_cmd_options_apart(o, &d) && read_sides(o, sides, &d) &&
+        hd_diff_explain(&sides[0], &sides[1], &sheets, &d)) {
+        for (size_t i = 0; i < sheets.n && !taken && !o->quiet; i++)
+            hd_sheet_print(sheets.items[i], stdout);
+        status = write_files(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
+    } else {
+        status = hd_cmd_options_fail(&d);
+    }
+    for (int i = 0; i < 2; i++) {
+        json_decref((json_t *)(uintptr_t)sides[i].run);
+        json_decref((json_t *)(uintptr_t)sides[i].profile);
+    }
+    return status;
+}
