@@ -6,7 +6,8 @@
 # tests/corpus/expect/NAME needs g++; tests/corpus/ptx/NAME.{O3,O1,G,fast}.ptx need NVIDIA's nvcc, $NVCC
 # or in /usr/local/cuda/bin: optimised; at -O1 with line numbers; unoptimised with debug information; with
 # fast mathematics. NAME.clang-*.ptx need a clang with the NVPTX back end, $CLANG. A tool that is not there
-# is skipped. The files are in the repository; nobody needs this to build or to test.
+# is skipped. NAME.other.cu, where it is there, is a second module: both are compiled with -rdc=true, the PTX of
+# the second is NAME.LEVEL.other. The files are in the repository; nobody needs this to build or to test.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
@@ -18,7 +19,7 @@ status=0
 
 # Programs without NVIDIA's headers and library, for clang; where -G makes little of interest of its own.
 for_clang="int32 narrow vectors structs local calls switches loops blocks hash linear"
-debugged="narrow vectors structs local calls virtuals switches loops warp barriers globals spaces kernels inline heap hash"
+debugged="narrow vectors structs local calls virtuals switches loops warp barriers globals spaces kernels inline heap hash two asserts"
 
 # Put $new/$2 in place of tests/corpus/$1/$2 if it differs.
 place() {
@@ -34,17 +35,30 @@ place() {
 }
 
 expect() {
+    local sources=("tests/corpus/$1.cu")
+    [ -e "tests/corpus/$1.other.cu" ] && sources+=("tests/corpus/$1.other.cu")
     "$cxx" -x c++ -std=c++17 -O1 -mfma -frounding-math -ffp-contract=off -fwrapv -fno-builtin -w -Itests/corpus \
-        -o "$new/run" "tests/corpus/$1.cu" -x c++ tests/corpus/host.cpp && "$new/run" >"$new/$1" && place expect "$1"
+        -o "$new/run" "${sources[@]}" -x c++ tests/corpus/host.cpp && "$new/run" >"$new/$1" && place expect "$1"
 }
 
 # by_nvcc NAME LEVEL FLAG...; paths of this machine and its date stay out.
 by_nvcc() {
     local name=$1 level=$2
     shift 2
-    (cd tests/corpus && "$nvcc" -ptx -arch=sm_75 -std=c++17 -w "$@" -o "$new/raw" "$name.cu") || return 1
+    if [ -e "tests/corpus/$name.other.cu" ]; then
+        one_by_nvcc "$name.other.cu" "$name.$level.other" -rdc=true "$@" || return 1
+        set -- -rdc=true "$@"
+    fi
+    one_by_nvcc "$name.cu" "$name.$level.ptx" "$@"
+}
+
+# one_by_nvcc SOURCE RESULT FLAG...
+one_by_nvcc() {
+    local source=$1 result=$2
+    shift 2
+    (cd tests/corpus && "$nvcc" -ptx -arch=sm_75 -std=c++17 -w "$@" -o "$new/raw" "$source") || return 1
     sed -E '/^\/\/ (Compiler Build|Cuda compilation|Based on)/d; /^\t\.file/s@"/[^"]*/@"@; /^\t\.file/s@, [0-9]+, [0-9]+$@@' \
-        "$new/raw" >"$new/$name.$level.ptx" && place ptx "$name.$level.ptx"
+        "$new/raw" >"$new/$result" && place ptx "$result"
 }
 
 # by_clang NAME LEVEL ARCH FLAG...
@@ -57,7 +71,7 @@ by_clang() {
         "tests/corpus/$name.cu" && place ptx "$name.$level.ptx"
 }
 
-[ $# -gt 0 ] || set -- $(cd tests/corpus && printf '%s\n' *.cu | sed 's/\.cu$//')
+[ $# -gt 0 ] || set -- $(cd tests/corpus && printf '%s\n' *.cu | grep -v '\.other\.cu$' | sed 's/\.cu$//')
 for name; do
     if command -v "$cxx" >/dev/null; then
         expect "$name" || status=1

@@ -10,9 +10,16 @@
 
 #include <stdint.h>
 
+#define CORPUS_IMAGES 24 // textures of a program, and as many surfaces
+
 #if defined(__NVCC__)
 #define ON_DEVICE 1
+#include <assert.h>
 #include <cuda_fp16.h>
+struct images {
+    cudaTextureObject_t t[CORPUS_IMAGES];
+    cudaSurfaceObject_t s[CORPUS_IMAGES];
+};
 #elif defined(__CUDA__)
 #define ON_DEVICE 1
 #include "clang.h"
@@ -34,8 +41,13 @@ DEVICE void put(sink &s, uint32_t v)
 #define COLUMN(s, kind, tolerance, line) ((void)0)
 #define LAUNCH(kernel, grid, block, dynamic, words)
 #define LAUNCH3(kernel, gx, gy, gz, bx, by, bz, dynamic, words)
-#define LAUNCH_IMAGES(kernel, grid, block, words)
+#define TEXTURE(...)
+#define SURFACE(...)
+#define IMAGES_PARAMETER , const __grid_constant__ images im
+#define IMAGES_ARGUMENT im
 #else
+#define IMAGES_PARAMETER
+#define IMAGES_ARGUMENT corpus_all_images
 #define DEVICE static inline __attribute__((unused))
 #define DYNAMIC_SHARED(type, name) type *name = (type *)corpus_dynamic_shared()
 #endif
@@ -119,6 +131,21 @@ DEVICE sink row_of(uint32_t *out, uint32_t words)
     }                                                                                              \
     LAUNCH(name, grid, block, 0, words)                                                            \
     static __device__ void name##_body(sink &s)
+
+// The same with textures im.t[] and surfaces im.s[], each declared before:
+//   TEXTURE(number, geometry, format, channels, w, h, d, filter, edge, coordinates, read)
+//   SURFACE(number, geometry, format, channels, w, h, d)
+// Geometries are those of PTX, and "line" and "pitch" for textures on plain memory; formats u8 to
+// f32.
+#define PROGRAM_WITH_IMAGES(name, grid, block, words)                                              \
+    static __device__ void name##_body(sink &s, const images &im);                                 \
+    extern "C" __global__ void name(uint32_t *out IMAGES_PARAMETER)                                \
+    {                                                                                              \
+        sink s = row_of(out, words);                                                               \
+        name##_body(s, IMAGES_ARGUMENT);                                                           \
+    }                                                                                              \
+    LAUNCH(name, grid, block, 0, words)                                                            \
+    static __device__ void name##_body(sink &s, const images &im)
 
 // Input values: draw number k of this thread.
 DEVICE uint32_t mix(uint32_t x)

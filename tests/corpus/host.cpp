@@ -1,5 +1,5 @@
 // host.cpp - runs the kernels of one corpus program on the host and prints what they computed.
-#include "host.h"
+#include "corpus.h"
 
 #undef printf
 
@@ -32,7 +32,8 @@ std::string printed;
 ucontext_t scheduler;
 const launch *running;
 std::vector<uint32_t> out;
-bool moved; // somebody got on in this round
+bool failed; // an assertion
+bool moved;  // somebody got on in this round
 
 unsigned volume(dim3 d)
 {
@@ -93,6 +94,7 @@ void run(const launch &l)
     corpus_block = l.block;
     columns.clear();
     out.assign((size_t)n * l.words + 64, 0);
+    failed = false;
     dynamic_shared.assign(l.dynamic + 16, 0);
     for (unsigned b = 0; b < volume(l.grid); b++) {
         corpus_block_id = {b % l.grid.x, b / l.grid.x % l.grid.y, b / l.grid.x / l.grid.y};
@@ -109,7 +111,9 @@ void run(const launch &l)
         fprintf(stderr, "%s: %u words in a row of %u\n", l.name, words, l.words);
         exit(1);
     }
-    for (size_t i = 0; i < (size_t)n * l.words; i++)
+    if (failed)
+        printf("fails CUDA_ERROR_ASSERT\n");
+    for (size_t i = 0; !failed && i < (size_t)n * l.words; i++)
         printf("%x%c", out[i], (i + 1) % l.words ? ' ' : '\n');
 }
 } // namespace
@@ -118,6 +122,50 @@ void corpus_register(const char *name, void (*kernel)(uint32_t *), dim3 grid, di
                      unsigned dynamic, unsigned words)
 {
     launches().push_back({name, kernel, grid, block, dynamic, words});
+}
+
+images corpus_all_images;
+
+// What the harness (test_corpus.c) puts into channel k of image `number`.
+static uint64_t image_bits(const corpus_image &i, unsigned number, uint32_t k)
+{
+    uint32_t r = 1000u * number + k, size = (uint32_t)atoi(i.format + 1), u;
+
+    r = (r ^ r >> 16) * 0x7feb352du;
+    r = (r ^ r >> 15) * 0x846ca68bu;
+    r ^= r >> 16;
+    if (!strcmp(i.format, "f16"))
+        return 0x3c00u | (r & 0x83ffu);
+    if (i.is_float()) {
+        float f = (float)(r >> 20) / 16 - 64;
+        memcpy(&u, &f, sizeof u);
+        return u;
+    }
+    return size < 32 ? r & ((1u << size) - 1) : r;
+}
+
+void corpus_register_image(unsigned number, const corpus_image &given)
+{
+    corpus_image *i = new corpus_image(given);
+    size_t n = (size_t)i->w * i->rows() * i->slices() * i->channels;
+
+    for (size_t k = 0; k < n; k++)
+        i->bits.push_back(image_bits(*i, number + (i->surface ? CORPUS_IMAGES : 0), (uint32_t)k));
+    if (i->surface)
+        corpus_all_images.s[number] = i;
+    else
+        corpus_all_images.t[number] = i;
+    printf("%s %u %s %s %u %u %u %u %s %s %s %s\n", i->surface ? "surface" : "texture", number,
+           i->geometry, i->format, i->channels, i->w, i->h, i->d, i->filter, i->edge,
+           i->coordinates, i->read);
+}
+
+void corpus_failed(void)
+{
+    failed = true;
+    corpus_now->ended = true;
+    moved = true;
+    swapcontext(&corpus_now->context, &scheduler);
 }
 
 void *corpus_dynamic_shared(void)

@@ -77,7 +77,8 @@ static inline void put(sink &s, uint32_t v)
     *s.p++ = v;
 }
 #define COLUMN(s, kind, tolerance, line) corpus_column(kind, tolerance, line)
-struct corpus_images; // host.cpp
+void corpus_failed(void); // an assertion: ends the thread
+#define assert(condition) ((condition) ? (void)0 : corpus_failed())
 void corpus_register(const char *name, void (*kernel)(uint32_t *), dim3 grid, dim3 block,
                      unsigned dynamic, unsigned words);
 #define LAUNCH3(kernel, gx, gy, gz, bx, by, bz, dynamic, words)                                    \
@@ -89,6 +90,28 @@ void corpus_register(const char *name, void (*kernel)(uint32_t *), dim3 grid, di
 #define LAUNCH(kernel, grid, block, dynamic, words)                                                \
     LAUNCH3(kernel, grid, 1, 1, block, 1, 1, dynamic, words)
 
+#define TEXTURE(n, geometry, format, channels, w, h, d, filter, edge, coordinates, read)           \
+    static int corpus_texture_##n =                                                                \
+        (corpus_register_image(                                                                    \
+             n,                                                                                    \
+             {geometry, format, channels, w, h, d, filter, edge, coordinates, read, false, {}}),   \
+         0);
+#define SURFACE(n, geometry, format, channels, w, h, d)                                            \
+    static int corpus_surface_##n = (corpus_register_image(n, {geometry,                           \
+                                                               format,                             \
+                                                               channels,                           \
+                                                               w,                                  \
+                                                               h,                                  \
+                                                               d,                                  \
+                                                               "point",                            \
+                                                               "clamp",                            \
+                                                               "texels",                           \
+                                                               "element",                          \
+                                                               true,                               \
+                                                               {}}),                               \
+                                     0);
+
+#include "host_images.h"
 #include "host_numbers.h"
 #include "host_threads.h"
 

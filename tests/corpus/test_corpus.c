@@ -7,7 +7,12 @@
 //
 //   launch KERNEL GX GY GZ BX BY BZ DYNAMIC WORDS    the rows follow the columns, in hex
 //   column LINE KIND TOLERANCE                       what corpus.h says about kinds
+//   fails ERROR                                      instead of rows: the last launch, which fails
 //   printed BYTES                                    the text follows
+//   texture|surface N GEOMETRY FORMAT CHANNELS W H D FILTER EDGE COORDINATES READ
+//                                                    first of all: what kernels find behind `out`
+//
+// NAME.LEVEL.other, where it is there, is another module, to be linked with the first.
 #include "base/arena.h"
 #include "base/config.h"
 #include "base/file.h"
@@ -26,7 +31,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_FILES = 300, MAX_COLUMNS = 160 };
+enum { MAX_FILES = 300, MAX_COLUMNS = 160, MAX_IMAGES = 24 };
 
 struct column {
     int line;
@@ -39,6 +44,11 @@ struct launch {
     struct column columns[MAX_COLUMNS];
     unsigned n_columns;
 };
+
+static struct images { // as kernels get them
+    CUtexObject textures[MAX_IMAGES];
+    CUsurfObject surfaces[MAX_IMAGES];
+} images;
 
 static struct hd_arena *arena;
 static const char *program;      // file being run
@@ -193,20 +203,166 @@ static bool parse_launch(const char **at, struct launch *l)
     return true;
 }
 
+// --- textures and surfaces
+
+struct image {
+    char what[8], geometry[8], format[8], filter[8], edge[8], coordinates[16], read[16];
+    unsigned number, channels, w, h, d;
+};
+
+// Channel k of image `number`, as tests/corpus/host.cpp makes it too.
+static uint32_t image_bits(const struct image *i, unsigned number, uint32_t k)
+{
+    uint32_t r = 1000u * number + k;
+    float f;
+
+    r = (r ^ r >> 16) * 0x7feb352du;
+    r = (r ^ r >> 15) * 0x846ca68bu;
+    r ^= r >> 16;
+    if (!strcmp(i->format, "f16"))
+        return 0x3c00u | (r & 0x83ffu);
+    if (strcmp(i->format, "f32") != 0)
+        return r;
+    f = (float)(r >> 20) / 16 - 64;
+    memcpy(&r, &f, sizeof r);
+    return r;
+}
+
+static unsigned find_word(const char *word, const char *const *words, unsigned n)
+{
+    unsigned i = 0;
+
+    while (i < n && strcmp(words[i], word) != 0)
+        i++;
+    if (i == n)
+        wrong("'%s' is nothing known", word);
+    return i;
+}
+
+static uint8_t *texels_of(const struct image *i, unsigned element, size_t n)
+{
+    uint8_t *texels = hd_arena_get(arena, n * element, 1);
+    unsigned bytes = element / i->channels, number = i->number;
+
+    if (!strcmp(i->what, "surface"))
+        number += MAX_IMAGES;
+    for (size_t k = 0; k < n * i->channels; k++) {
+        uint32_t v = image_bits(i, number, (uint32_t)k);
+        memcpy(texels + k * bytes, &v, bytes);
+    }
+    return texels;
+}
+
+static void resource_of(const struct image *i, CUarray_format format, unsigned element,
+                        CUDA_RESOURCE_DESC *r)
+{
+    size_t rows = i->h ? i->h : 1, slices = i->d ? i->d : 1, row = (size_t)i->w * element, pitch;
+    bool cube = strstr(i->geometry, "cube"), layered = i->geometry[0] == 'a';
+    CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                       .srcHost = texels_of(i, element, i->w * rows * slices),
+                       .srcPitch = row,
+                       .srcHeight = rows,
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .WidthInBytes = row,
+                       .Height = rows,
+                       .Depth = slices};
+    CUDA_ARRAY3D_DESCRIPTOR d = {
+        .Width = i->w,
+        .Height = i->h,
+        .Depth = i->d,
+        .Format = format,
+        .NumChannels = i->channels,
+        .Flags = (cube ? CUDA_ARRAY3D_CUBEMAP : 0u) | (layered ? CUDA_ARRAY3D_LAYERED : 0u) |
+                 (strcmp(i->what, "surface") ? 0u : CUDA_ARRAY3D_SURFACE_LDST)};
+
+    if (!strcmp(i->geometry, "line") || !strcmp(i->geometry, "pitch")) {
+        bool line = !strcmp(i->geometry, "line");
+        c.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+        ok(line ? cuMemAlloc(&c.dstDevice, row)
+                : cuMemAllocPitch(&c.dstDevice, &pitch, row, rows, element),
+           "memory");
+        c.dstPitch = line ? row : pitch;
+        r->resType = line ? CU_RESOURCE_TYPE_LINEAR : CU_RESOURCE_TYPE_PITCH2D;
+        r->res.linear.devPtr = c.dstDevice; // both begin alike
+        r->res.linear.format = format;
+        r->res.linear.numChannels = i->channels;
+        if (line)
+            r->res.linear.sizeInBytes = row;
+        else
+            r->res.pitch2D.width = i->w, r->res.pitch2D.height = rows,
+            r->res.pitch2D.pitchInBytes = pitch;
+    } else {
+        ok(cuArray3DCreate(&c.dstArray, &d), "cuArray3DCreate");
+        r->resType = CU_RESOURCE_TYPE_ARRAY;
+        r->res.array.hArray = c.dstArray;
+    }
+    ok(cuMemcpy3D(&c), "cuMemcpy3D");
+}
+
+static bool parse_image(const char **at)
+{
+    static const char *const formats[] = {"u8", "u16", "u32", "s8", "s16", "s32", "f16", "f32"};
+    static const CUarray_format numbers[] = {
+        CU_AD_FORMAT_UNSIGNED_INT8, CU_AD_FORMAT_UNSIGNED_INT16, CU_AD_FORMAT_UNSIGNED_INT32,
+        CU_AD_FORMAT_SIGNED_INT8,   CU_AD_FORMAT_SIGNED_INT16,   CU_AD_FORMAT_SIGNED_INT32,
+        CU_AD_FORMAT_HALF,          CU_AD_FORMAT_FLOAT};
+    static const char *const edges[] = {"wrap", "clamp", "mirror", "border"};
+    struct image i;
+    int n = 0;
+
+    if (sscanf(*at, " %7s %u %7s %7s %u %u %u %u %7s %7s %15s %15s%n", i.what, &i.number,
+               i.geometry, i.format, &i.channels, &i.w, &i.h, &i.d, i.filter, i.edge, i.coordinates,
+               i.read, &n) != 12 ||
+        (strcmp(i.what, "texture") && strcmp(i.what, "surface")))
+        return false;
+    *at += n;
+    CUaddress_mode edge = (CUaddress_mode)find_word(i.edge, edges, 4);
+    CUDA_RESOURCE_DESC r = {.flags = 0};
+    CUDA_TEXTURE_DESC t = {
+        .addressMode = {edge, edge, edge},
+        .filterMode =
+            strcmp(i.filter, "linear") ? CU_TR_FILTER_MODE_POINT : CU_TR_FILTER_MODE_LINEAR,
+        .flags = (strcmp(i.coordinates, "normalized") ? 0u : CU_TRSF_NORMALIZED_COORDINATES) |
+                 (strcmp(i.read, "fraction") ? CU_TRSF_READ_AS_INTEGER : 0u)};
+
+    if (i.number >= MAX_IMAGES)
+        wrong("image %u", i.number);
+    unsigned element = i.channels * (unsigned)atoi(i.format + 1) / 8;
+    resource_of(&i, numbers[find_word(i.format, formats, 8)], element, &r);
+    if (strcmp(i.what, "surface"))
+        ok(cuTexObjectCreate(&images.textures[i.number], &r, &t, NULL), "cuTexObjectCreate");
+    else
+        ok(cuSurfObjectCreate(&images.surfaces[i.number], &r), "cuSurfObjectCreate");
+    return true;
+}
+
+// --- launches
+
 static void run_launch(CUmodule module, const struct launch *l, const char **at)
 {
     size_t bytes = (size_t)l->grid[0] * l->grid[1] * l->grid[2] * l->block[0] * l->block[1] *
                    l->block[2] * l->words * 4;
     uint32_t *out = hd_arena_get(arena, bytes, 1);
+    const char *name = "?";
+    char error[40];
     CUdeviceptr p;
     CUfunction f;
+    int n = 0;
 
     ok(cuModuleGetFunction(&f, module, l->kernel), l->kernel);
     ok(cuMemAlloc(&p, bytes), "cuMemAlloc");
     ok(cuMemsetD8(p, 0, bytes), "cuMemsetD8");
     ok(cuLaunchKernel(f, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-                      l->dynamic, NULL, (void *[]){&p}, NULL),
+                      l->dynamic, NULL, (void *[]){&p, &images}, NULL),
        l->kernel);
+    if (sscanf(*at, " fails %39s%n", error, &n) == 1) {
+        CUresult r = cuCtxSynchronize();
+        cuGetErrorName(r, &name);
+        if (strcmp(name, error) != 0)
+            wrong("%s: %s, expected %s", l->kernel, name, error);
+        *at += n;
+        return;
+    }
     ok(cuCtxSynchronize(), l->kernel);
     ok(cuMemcpyDtoH(out, p, bytes), "cuMemcpyDtoH");
     compare(l, out, at);
@@ -251,6 +407,26 @@ static void check_output(FILE *f, const char *at)
               text);
 }
 
+static void load(CUmodule *module, const char *name)
+{
+    char path[300], other[300];
+    CUlinkState link;
+    void *image;
+
+    snprintf(path, sizeof path, "tests/corpus/ptx/%s", name);
+    snprintf(other, sizeof other, "%.*s.other", (int)strlen(path) - 4, path);
+    if (access(other, R_OK) != 0) {
+        ok(cuModuleLoad(module, path), "cuModuleLoad");
+        return;
+    }
+    ok(cuLinkCreate(0, NULL, NULL, &link), "cuLinkCreate");
+    ok(cuLinkAddFile(link, CU_JIT_INPUT_PTX, path, 0, NULL, NULL), path);
+    ok(cuLinkAddFile(link, CU_JIT_INPUT_PTX, other, 0, NULL, NULL), other);
+    ok(cuLinkComplete(link, &image, NULL), "cuLinkComplete");
+    ok(cuModuleLoadData(module, image), "cuModuleLoadData");
+    ok(cuLinkDestroy(link), "cuLinkDestroy");
+}
+
 static void run_program(const char *name, bool timed)
 {
     char path[300], err[160];
@@ -263,10 +439,12 @@ static void run_program(const char *name, bool timed)
     const char *at = (const char *)hd_file_read(arena, path, &bytes, err);
     if (!at)
         wrong("%s", err);
-    snprintf(path, sizeof path, "tests/corpus/ptx/%s", name);
     ok(cuInit(0), "cuInit");
     ok(cuCtxCreate(&context, NULL, 0, 0), "cuCtxCreate");
-    ok(cuModuleLoad(&module, path), "cuModuleLoad");
+    load(&module, name);
+    memset(&images, 0, sizeof images);
+    while (parse_image(&at))
+        ;
     struct launch l;
     FILE *f = catch_output();
     while (parse_launch(&at, &l))
