@@ -22,6 +22,9 @@ struct dim3 {
 INLINE int min(int a, int b) { return a < b ? a : b; }
 INLINE int max(int a, int b) { return a > b ? a : b; }
 INLINE int abs(int a) { return a < 0 ? -a : a; }
+INLINE float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+INLINE float rintf(float x) { return __builtin_rintf(x); }
+INLINE float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
 INLINE float fabsf(float x) { return __builtin_fabsf(x); }
 INLINE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
 INLINE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }

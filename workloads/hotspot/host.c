@@ -51,8 +51,7 @@ static void run(struct hd_work *w)
     hd_work_symbol(w, "chip", &chip, sizeof chip);
     for (unsigned done = 0, some; done < steps; done += some) {
         some = steps - done < HALO ? steps - done : HALO;
-        HD_WORK_LAUNCH(w, f, grid, &from, &d_power, &to, &n, &n, &some,
-                       &halo, &step_seconds);
+        HD_WORK_LAUNCH(w, f, grid, &from, &d_power, &to, &n, &n, &some, &halo, &step_seconds);
         CUdeviceptr last = to;
         to = from;
         from = last;
