@@ -12,8 +12,9 @@ set -u
 declare -A packages=(
     # libc6-dev is only recommended by gcc, and recommended packages are not pulled in below.
     [build]="gcc libc6-dev make libjansson-dev libinih-dev liblz4-dev libzstd-dev libsqlite3-dev"
-    # jsonschema validates result files against docs/run.schema.json; procps has pgrep.
-    [test]="libcmocka-dev python3-jsonschema procps"
+    # jsonschema validates result files against docs/run.schema.json; procps has pgrep; gnuplot draws
+    # figures, for those who ask for them.
+    [test]="libcmocka-dev python3-jsonschema procps gnuplot-nox"
     # git for the install test; clang-format by version, releases lay code out differently.
     [lint]="git clang clang-tidy clang-format-14 cppcheck valgrind debootstrap"
 )

@@ -8,6 +8,7 @@
 #include "heddle/config.h"
 #include "job/job.h"
 #include "report/runreport.h"
+#include "report/sheet.h"
 #include "study/study.h"
 #include "workload/workloads.h"
 
@@ -24,7 +25,8 @@ struct hd_cmd_options {
     struct hd_arena *arena;
     const char *gpu, *sched, *fetch, *tb, *kernel_policy;
     const char *json, *csv, *out; // NULL: not asked for
-    const char *size, *stats, *timeline, *db, *figure;
+    const char *size, *stats, *timeline, *db, *figure, *plot, *html;
+    const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     bool seed_given;
     bool functional_only, no_skip, no_host, metrics, quiet, help;
@@ -114,6 +116,11 @@ bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struc
 int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s);
 // Did the database take every run? Says why not.
 bool hd_cmd_study_stored(const struct hd_study *s);
+// --plot and --html of a study's sheets. False after a message.
+bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
+                          const struct hd_sheets *sheets, const char *title, const char *subtitle);
+// A word as a shell takes it.
+const char *hd_cmd_options_quoted(struct hd_arena *a, const char *word);
 // The run of a database that a word names (cmd_show.c). False after a diagnostic.
 bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, const char *word,
                       struct hd_database_row *row, struct hd_diag *d);

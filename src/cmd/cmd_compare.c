@@ -169,6 +169,14 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_compare *c)
         hd_comparetable_csv(c, &text);
         good = hd_out_write(hd_out_path(o->arena, o->csv), text.text, text.bytes) && good;
     }
+    if (o->plot || o->html) {
+        struct hd_sheets sheets = {.arena = o->arena};
+        const char *words = hd_arena_printf(o->arena, "%u workloads, %u schedulers, %u machines",
+                                            c->n_workloads, c->n_scheds, c->n_machines);
+        hd_comparetable_sheets(c, &sheets);
+        good = hd_cmd_study_figures(o, &c->study, &sheets, "heddle: schedulers compared", words) &&
+               good;
+    }
     return good;
 }
 

@@ -53,6 +53,8 @@ static const struct option options[] = {
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), SIM, 0},
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
+    {"plot", "FILE.svg|.pdf", "draw the figures (needs gnuplot); of several each has its name behind FILE", TEXT, O(plot), STUDY, 0},
+    {"html", "FILE", "write a report that needs nothing else: figures, tables, how to repeat it", TEXT, O(html), STUDY, 0},
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), STUDY, 0},
     {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), STUDY, 1024},
@@ -204,10 +206,12 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
 
 bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d)
 {
-    const char *const names[] = {"--json", "--csv", "--timeline", "--stats"};
-    const char *const places[] = {o->json, o->csv, o->timeline, o->stats ? "-" : NULL};
+    const char *const names[] = {"--json", "--csv",  "--timeline", "--stats",
+                                 "--html", "--plot", "--db"};
+    const char *const places[] = {o->json, o->csv,  o->timeline, o->stats ? "-" : NULL,
+                                  o->html, o->plot, o->db};
 
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 7; i++)
         for (int k = 0; k < i; k++)
             if (places[i] && places[k] && !strcmp(places[i], places[k])) {
                 hd_diag_add(d, NULL, 0, 0, "%s and %s both go to %.100s", names[k], names[i],

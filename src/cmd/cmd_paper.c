@@ -107,7 +107,11 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
         good = hd_out_write(hd_out_path(o->arena, o->csv), csv.text ? csv.text : "", csv.bytes);
     if (o->json)
         good = hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && good;
-    return good;
+    const struct hd_paper_section *s = hd_paper_find(p, "paper", "");
+    const char *words =
+        hd_arena_printf(o->arena, "%s, %s. Ours beside the paper's, inputs of size %s",
+                        hd_paper_text(s, "authors"), hd_paper_text(s, "venue"), o->size);
+    return hd_cmd_study_figures(o, &p->study, &p->sheets, hd_paper_text(s, "title"), words) && good;
 }
 
 static void tell_failed(const struct hd_study *s)

@@ -1,6 +1,8 @@
 // cmd_study.c - what commands that make many runs share: processes, progress, the database.
 #include "cmd/cmd.h"
 
+#include "heddle/version.h"
+#include "report/html.h"
 #include "study/study.h"
 
 #include <string.h>
@@ -52,8 +54,7 @@ bool hd_cmd_study_stored(const struct hd_study *s)
     return !s->unstored->n;
 }
 
-// A word as a shell takes it.
-static const char *quoted(struct hd_arena *a, const char *word)
+const char *hd_cmd_options_quoted(struct hd_arena *a, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+./:=@,%";
@@ -91,11 +92,11 @@ const char *hd_cmd_options_words(const struct hd_cmd_options *o)
     hd_out_add(&text, "", 0);
     for (int i = 0; i < 5; i++)
         if (values[i])
-            hd_out_printf(&text, " --%s %s", names[i], quoted(o->arena, values[i]));
+            hd_out_printf(&text, " --%s %s", names[i], hd_cmd_options_quoted(o->arena, values[i]));
     for (size_t i = 0; i < o->sets.n; i++)
-        hd_out_printf(&text, " --set %s", quoted(o->arena, o->sets.items[i]));
+        hd_out_printf(&text, " --set %s", hd_cmd_options_quoted(o->arena, o->sets.items[i]));
     for (size_t i = 0; i < o->plugins.n; i++)
-        hd_out_printf(&text, " --plugin %s", quoted(o->arena, o->plugins.items[i]));
+        hd_out_printf(&text, " --plugin %s", hd_cmd_options_quoted(o->arena, o->plugins.items[i]));
     if (o->seed_given)
         hd_out_printf(&text, " --seed %llu", (unsigned long long)o->seed);
     if (o->max_cycles)
@@ -105,4 +106,76 @@ const char *hd_cmd_options_words(const struct hd_cmd_options *o)
     if (o->no_skip)
         hd_out_printf(&text, " --no-skip");
     return text.text;
+}
+
+// Every run: what, under what, what came out, the command that repeats it.
+static void runs_sheet(const struct hd_study *s, struct hd_sheets *out)
+{
+    struct hd_sheet *t = hd_sheet_new(out, "runs", "Runs", "lrrl");
+
+    hd_sheet_add(t, "RUN");
+    hd_sheet_add(t, "CYCLES");
+    hd_sheet_add(t, "RESULT");
+    hd_sheet_add(t, "COMMAND");
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        const struct hd_study_run *run = &s->runs[i];
+        hd_sheet_add(t, run->label);
+        hd_sheet_add(t, run->timed ? hd_out_count(s->arena, run->cycles) : NULL);
+        hd_sheet_add(t, run->result);
+        hd_sheet_add(t, run->command);
+    }
+}
+
+// Options of the first run; where another run's differ, how they do is in its command.
+static void options_sheet(const struct hd_study *s, struct hd_sheets *out)
+{
+    struct hd_sheet *t =
+        hd_sheet_new(out, "options", "Configuration, as the first run has it", "ll");
+    json_t *options = s->n_runs ? hd_runjson_options(&s->runs[0].options) : NULL, *value;
+    const char *key;
+
+    hd_sheet_add(t, "OPTION");
+    hd_sheet_add(t, "VALUE");
+    json_object_foreach(options, key, value)
+    {
+        hd_sheet_add(t, hd_arena_strdup(s->arena, key));
+        if (json_is_string(value))
+            hd_sheet_add(t, hd_arena_strdup(s->arena, json_string_value(value)));
+        else if (json_is_boolean(value))
+            hd_sheet_add(t, json_is_true(value) ? "yes" : "no");
+        else
+            hd_sheet_addf(t, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    }
+    json_decref(options);
+}
+
+static bool write_html(const struct hd_cmd_options *o, const struct hd_html *h)
+{
+    struct hd_diag d = {0};
+    struct hd_out page = {.arena = o->arena};
+
+    hd_html_report(h, &page, &d); // without gnuplot it has no figures, and says so
+    hd_diag_print(&d, stderr);
+    return hd_out_write(hd_out_path(o->arena, o->html), page.text, page.bytes);
+}
+
+bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
+                          const struct hd_sheets *sheets, const char *title, const char *subtitle)
+{
+    struct hd_sheets details = {.arena = o->arena};
+    struct hd_html h = {.title = title, .sheets = sheets, .details = &details, .command = o->line};
+    struct hd_diag d = {0};
+    bool good = true;
+
+    h.subtitle =
+        hd_arena_printf(o->arena, "%s. heddle %s, model %d.", subtitle, HD_VERSION, HD_MODEL);
+    if (o->plot && !hd_html_plot(sheets, o->plot, &d)) {
+        hd_diag_print(&d, stderr);
+        good = false;
+    }
+    if (!o->html)
+        return good;
+    runs_sheet(s, &details);
+    options_sheet(s, &details);
+    return write_html(o, &h) && good;
 }

@@ -121,8 +121,10 @@ static int run_command(int argc, char **argv)
     if (cmd->raw)
         return run_raw(cmd, argc - 2, argv + 2);
     struct hd_arena *a = hd_arena_new();
-    struct hd_cmd_options o = {.arena = a};
+    struct hd_cmd_options o = {.arena = a, .line = "heddle"};
     int status;
+    for (int i = 1; i < argc; i++)
+        o.line = hd_arena_printf(a, "%s %s", o.line, hd_cmd_options_quoted(a, argv[i]));
     if (!hd_cmd_options_parse(cmd, argc - 2, argv + 2, &o, &d)) {
         status = hd_cmd_options_fail(&d);
     } else if (o.help) {

@@ -143,11 +143,10 @@ static void put_terminal(const struct hd_chart *c, const char *format, const cha
     if (c->kind == HD_CHART_SPANS)
         width = 760;
     if (!strcmp(format, "pdf"))
-        hd_out_printf(o, "set terminal pdfcairo noenhanced size %.1fcm,%.1fcm font 'Sans,%d'\n",
-                      18.0, 18.0 * height / width < 6 ? 6 : 18.0 * height / width, 8);
+        hd_out_printf(o, "set terminal pdfcairo noenhanced size 18cm,%.1fcm font 'Sans,8' lw 0.4\n",
+                      18.0 * height / width < 6 ? 6 : 18.0 * height / width);
     else
-        hd_out_printf(o,
-                      "set terminal svg noenhanced dynamic size %u,%u font 'Sans,13' name '%s'\n",
+        hd_out_printf(o, "set terminal svg noenhanced fixed size %u,%u font 'Sans,13' name '%s'\n",
                       width, height > 1400 ? 1400 : height, name);
 }
 

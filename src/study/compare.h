@@ -2,7 +2,7 @@
 #ifndef HEDDLE_STUDY_COMPARE_H
 #define HEDDLE_STUDY_COMPARE_H
 
-#include "report/out.h"
+#include "report/sheet.h"
 #include "study/study.h"
 
 struct hd_compare_machine {
@@ -48,5 +48,6 @@ void hd_comparetable_print(const struct hd_compare *c); // table and bars on sta
 void hd_comparetable_talk(const struct hd_compare *c);  // what failed, on standard error
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out);
 void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out);
+void hd_comparetable_sheets(const struct hd_compare *c, struct hd_sheets *out); // and figures
 
 #endif

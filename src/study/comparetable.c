@@ -255,3 +255,98 @@ void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
     hd_out_add(out, "\n", 1);
     json_decref(all);
 }
+
+static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
+{
+    unsigned bars = c->n_machines * c->n_scheds, means = c->n_workloads > 1 ? 2 : 0;
+    static const char *const heads[] = {"WORKLOAD", "MACHINE", "SCHEDULER", "CYCLES", "IPC"};
+    struct hd_sheet *s = hd_sheet_new(
+        out, "ipc", hd_arena_printf(c->arena, "IPC relative to %s", hd_compare_base(c)), "lllrrrl");
+    struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_BARS, c->n_workloads + means, bars);
+    struct cell x;
+
+    chart->y_label = hd_arena_printf(c->arena, "IPC / IPC of %s", hd_compare_base(c));
+    chart->line = 1;
+    for (int i = 0; i < 5; i++)
+        hd_sheet_add(s, heads[i]);
+    hd_sheet_addf(s, "/ %s", hd_compare_base(c));
+    hd_sheet_add(s, "VERIFIED");
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        bool good = !strcmp(x.run->result, "ok") || !strcmp(x.run->result, "check_failed");
+        hd_sheet_add(s, first_of_workload(&x) ? x.run->work->name : NULL);
+        hd_sheet_add(s, *c->machines[x.m].label ? c->machines[x.m].label
+                                                : c->machines[x.m].config.name);
+        hd_sheet_add(s, c->scheds[x.s].spec);
+        hd_sheet_add(s, x.run->timed ? hd_out_count(c->arena, x.run->cycles) : NULL);
+        hd_sheet_add(s, x.run->timed ? hd_arena_printf(c->arena, "%.2f", x.run->ipc) : NULL);
+        hd_sheet_add(s, ratio(c->arena, x.relative));
+        hd_sheet_add(s, good ? x.run->verified : x.run->result);
+        chart->labels[x.w] = x.run->work->name;
+        if (x.relative > 0)
+            chart->values[i] = x.relative;
+    }
+    for (unsigned i = 0; i < bars; i++) {
+        const struct hd_compare_mean *m = &c->means[i];
+        unsigned row = c->n_workloads * bars + i;
+        chart->series[i] = bar_name(c, i / c->n_scheds, i % c->n_scheds);
+        if (!means || !m->n)
+            continue;
+        chart->values[row] = m->arithmetic;
+        chart->values[row + bars] = m->geometric;
+        hd_sheet_note(s, hd_arena_printf(
+                             c->arena,
+                             "%s: arithmetic mean %.4f, geometric mean %.4f, over %u of "
+                             "%u workloads.",
+                             chart->series[i], m->arithmetic, m->geometric, m->n, c->n_workloads));
+    }
+    if (means) {
+        chart->labels[c->n_workloads] = "arith. mean";
+        chart->labels[c->n_workloads + 1] = "geo. mean";
+    }
+}
+
+// Where the schedulers' cycles went: a bar for each run.
+static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
+{
+    static const char *const classes[] = {"issued", "idle", "scoreboard", "pipeline", "inactive"};
+    struct hd_sheet *s =
+        hd_sheet_new(out, "stalls", "Where the schedulers' cycles went, in %", "llrrrrr");
+    struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_STACKS, c->study.n_runs, 5);
+    struct cell x;
+
+    chart->y_label = "% of scheduler cycles";
+    chart->to = 100;
+    hd_sheet_add(s, "WORKLOAD");
+    hd_sheet_add(s, "UNDER");
+    for (int k = 0; k < 5; k++) {
+        hd_sheet_add(s, classes[k]);
+        chart->series[k] = classes[k];
+    }
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        const json_t *kernels = json_object_get(x.run->json, "kernels");
+        double sums[5] = {0}, all = 0;
+        for (size_t n = 0; n < json_array_size(kernels); n++)
+            for (int k = 0; k < 5; k++) {
+                const json_t *stalls = json_object_get(json_array_get(kernels, n), "stalls");
+                double v = json_number_value(json_object_get(stalls, classes[k]));
+                sums[k] += v;
+                all += v;
+            }
+        const char *name = bar_name(c, x.m, x.s);
+        chart->labels[i] = hd_arena_printf(c->arena, "%s %s", x.run->work->name, name);
+        hd_sheet_add(s, first_of_workload(&x) ? x.run->work->name : NULL);
+        hd_sheet_add(s, name);
+        for (int k = 0; k < 5; k++) {
+            hd_sheet_add(s,
+                         all > 0 ? hd_arena_printf(c->arena, "%.1f", 100 * sums[k] / all) : NULL);
+            if (all > 0)
+                chart->values[i * 5 + (unsigned)k] = 100 * sums[k] / all;
+        }
+    }
+}
+
+void hd_comparetable_sheets(const struct hd_compare *c, struct hd_sheets *out)
+{
+    relative_sheet(c, out);
+    stalls_sheet(c, out);
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Figures by gnuplot, and the HTML page that needs nothing else.
+. tests/cli/cases.sh
+export LC_ALL=C
+mkdir "$work/bin" # a PATH without gnuplot
+for tool in env bash; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
+compare=("$heddle" compare vecadd scan --sched lrr,gto --quiet --db "$work/c.db")
+"${compare[@]}"
+
+# What is wrong with a page: tags that don't match, a thing of the network, no title.
+page() {
+    /usr/bin/python3 - "$1" "$2" <<'PYTHON'
+import re, sys
+from html.parser import HTMLParser
+text = open(sys.argv[1], encoding="utf-8").read()
+stack, seen, bad = [], {}, []
+class P(HTMLParser):
+    def handle_starttag(self, tag, attrs):
+        seen[tag] = seen.get(tag, 0) + 1
+        if tag not in ("meta", "br", "path", "use", "circle"): stack.append(tag)
+        for k, v in attrs:
+            if k in ("src", "href", "xlink:href") and not (v or "").startswith("#"): bad.append((tag, k, v))
+    def handle_startendtag(self, tag, attrs): seen[tag] = seen.get(tag, 0) + 1
+    def handle_endtag(self, tag):
+        if tag in ("path", "use", "circle"): return
+        if not stack or stack.pop() != tag: bad.append(("end", tag))
+P().feed(text)
+if stack: bad.append(("open", stack))
+if re.search(r"@import|url\((?!['\"]?#)", text): bad.append("style")
+if seen.get("svg", 0) != int(sys.argv[2]): bad.append(("figures", seen.get("svg")))
+if not seen.get("title") or "viewport" not in text or "prefers-color-scheme" not in text: bad.append("head")
+print(bad)
+sys.exit(bool(bad))
+PYTHON
+}
+
+case_is "without gnuplot a figure is refused" 2 "err:drawn by gnuplot, which is missing" \
+    "err:apt-get install gnuplot-nox" -- env PATH="$work/bin" "${compare[@]}" --plot "$work/none.svg"
+ok "and there is no file" test ! -e "$work/none-ipc.svg"
+case_is "without gnuplot the page says so" 0 "err:gnuplot, which is missing" -- \
+    env PATH="$work/bin" "${compare[@]}" --html "$work/plain.html"
+ok "and is whole" page "$work/plain.html" 0
+ok "with the words" grep -q "No figure here: figures are drawn by gnuplot" "$work/plain.html"
+case_is "a figure of another kind" 2 "err:expected a name that ends in .svg or .pdf" -- \
+    "${compare[@]}" --plot "$work/a.png"
+case_is "a paper without figures" 2 "err:there is no figure to draw" -- \
+    "$heddle" paper lfws --figure fig1 --quiet --plot "$work/a.svg"
+
+if ! command -v gnuplot >/dev/null; then
+    skip "figures" "gnuplot is not installed"
+    finish
+fi
+case_is "SVG" 0 silent -- "${compare[@]}" --plot "$work/c.svg"
+ok "two of them" test -s "$work/c-ipc.svg" -a -s "$work/c-stalls.svg"
+ok "well-formed" /usr/bin/python3 -c 'import sys, xml.dom.minidom as m
+[m.parse(f) for f in sys.argv[1:]]' "$work/c-ipc.svg" "$work/c-stalls.svg"
+ok "with every name" bash -c "for t in vecadd scan lrr gto 'geo. mean'; do grep -q \">\$t<\" '$work/c-ipc.svg' || exit 1; done"
+cp "$work/c-ipc.svg" "$work/before.svg"
+"${compare[@]}" --plot "$work/c.svg"
+same "the same bytes again" "$work/before.svg" "$work/c-ipc.svg"
+case_is "PDF" 0 silent -- "${compare[@]}" --plot "$work/c.pdf"
+ok "is one" test "$(head -c 5 "$work/c-ipc.pdf")" = %PDF-
+case_is "a page" 0 silent -- "${compare[@]}" --html "$work/c.html"
+ok "with its figures, and nothing from elsewhere" page "$work/c.html" 2
+ok "and how to repeat it" grep -q "heddle compare vecadd scan --sched lrr,gto --quiet" "$work/c.html"
+ok "each run, too" grep -q "heddle run scan --sched gto" "$work/c.html"
+cp jobs/vecadd/* "$work/"
+cp "$work/vecadd.job" "$work/a<b>&\"c.job"
+case_is "a name of odd characters" 0 silent -- "$heddle" compare "$work/a<b>&\"c.job" scan \
+    --sched lrr,gto --quiet --html "$work/odd.html"
+ok "is escaped" page "$work/odd.html" 2
+ok "and there" grep -qF 'a&lt;b&gt;&amp;&quot;c' "$work/odd.html"
+case_is "a paper's page" 0 silent -- "$heddle" paper lfws --figure fig1,table1 --quiet --html "$work/p.html"
+ok "is whole" page "$work/p.html" 0
+case_is "two results in one file" 2 "err:--csv and --html both go to" -- \
+    "${compare[@]}" --csv "$work/x" --html "$work/x"
+finish
