@@ -6,7 +6,7 @@
 
 static void run(struct hd_work *w)
 {
-    static const unsigned sizes[HD_WORK_SIZES][2] = {{24, 1024}, {128, 2048}, {256, 4096}};
+    static const unsigned sizes[HD_WORK_SIZES][2] = {{16, 4096}, {128, 4096}, {256, 4096}};
     unsigned pairs = sizes[w->size][0], length = sizes[w->size][1];
     unsigned blocks = pairs < BLOCKS ? pairs : BLOCKS;
     size_t n = (size_t)pairs * length;
@@ -35,6 +35,6 @@ const struct hd_workload hd_workload_scalar_prod = {
     .name = "scalar_prod",
     .brief = "scalar products of pairs of vectors: streams, then a barrier for each halving",
     .groups = "lfws:SP pro:scalarProd baws:SP",
-    .sizes = {"24 pairs of 1024", "128 pairs of 2048", "256 pairs of 4096"},
+    .sizes = {"16 pairs of 4096", "128 pairs of 4096", "256 pairs of 4096"},
     .run = run,
 };
