@@ -72,6 +72,21 @@ XORWOW void xorwow_start(struct xorwow *g, unsigned seed)
     g->count = 6615241 + seed;
 }
 
+// The generator of a thread, from the start of the sequence, `matrices` as the host makes them.
+XORWOW void xorwow_of_thread(struct xorwow *g, const unsigned *matrices, unsigned seed,
+                             unsigned thread)
+{
+    xorwow_start(g, seed);
+    for (unsigned left = thread; left; left >>= 2) {
+#ifndef XORWOW_HOST
+#pragma unroll 1
+#endif
+        for (unsigned times = left & 3; times; times--)
+            xorwow_multiply(g->x, matrices);
+        matrices += XORWOW_MATRIX;
+    }
+}
+
 #ifdef XORWOW_HOST
 
 // XORWOW_POWERS matrices, the first for 2^67 draws; each is the fourth power of the one before.

@@ -18,15 +18,8 @@ extern "C" __global__ void start_generators(struct xorwow *generators, const uns
                                             unsigned seed)
 {
     unsigned thread = blockIdx.x * THREADS + threadIdx.x;
-    struct xorwow *g = &generators[thread];
 
-    xorwow_start(g, seed);
-    for (unsigned left = thread; left; left >>= 2) {
-#pragma unroll 1
-        for (unsigned times = left & 3; times; times--)
-            xorwow_multiply(g->x, matrices);
-        matrices += XORWOW_MATRIX;
-    }
+    xorwow_of_thread(&generators[thread], matrices, seed, thread);
 }
 
 // Walks as columns of `prices`, a row per step. Thread i does walks i, i + all threads, ...

@@ -3,17 +3,11 @@
 // own; a neighbour in this frontier may not have said yet that it is visited, but its level tells. So
 // a level is done whatever the order of threads.
 
+#include "../anew.h"
+
 struct node {
     int first, edges; // targets[first] to targets[first + edges - 1]
 };
-
-// The compilers of the papers' time kept a condition as a number, and worked out addresses anew in a
-// loop. Today's would not; a value that goes through here is opaque to them.
-__device__ int anew(int x)
-{
-    asm volatile("" : "+r"(x));
-    return x;
-}
 
 extern "C" __global__ void visit(const struct node *nodes, const int *targets, bool *frontier,
                                  bool *next, bool *visited, int *level, bool *more, int n)

@@ -1,17 +1,11 @@
 // Breadth-first search, two launches per level: `expand` visits the neighbours of every node of the
 // frontier, `advance` makes the nodes found there the next frontier. One thread per node.
 
+#include "../anew.h"
+
 struct node {
     int first, edges; // targets[first] to targets[first + edges - 1]
 };
-
-// The compilers of the papers' time worked out addresses anew in a loop. Today's would not; a value
-// that goes through here is opaque to them.
-__device__ int anew(int x)
-{
-    asm volatile("" : "+r"(x));
-    return x;
-}
 
 extern "C" __global__ void expand(const struct node *nodes, const int *targets, bool *frontier,
                                   bool *found, const bool *visited, int *level, int n)

@@ -1,22 +1,11 @@
 // Temperature of a chip over time: each cell exchanges heat with its four neighbours and with the
 // air, and gets what its circuits dissipate. A block keeps a BLOCK x BLOCK piece in shared memory
-// and does up to HALO steps on it; each step makes the outermost ring of cells stale, so a block
-// writes the INNER x INNER cells in the middle, and pieces overlap by their halos.
+// and does up to `halo` steps on it; each step makes the outermost ring of cells stale, so a block
+// writes the `inner` x `inner` cells in the middle, and pieces overlap by their halos.
+
+#include "../anew.h"
 
 #define BLOCK 16
-
-// The compilers of the papers' time kept a condition as a number, and worked out anew in a loop what
-// depends on parameters. Today's would not; a value that goes through here is opaque to them.
-__device__ int anew(int x)
-{
-    asm volatile("" : "+r"(x));
-    return x;
-}
-
-__device__ bool within(int x, int low, int high)
-{
-    return anew(x >= low) & anew(x <= high);
-}
 
 // Set by the host: heat capacity, resistances along x, y and to the air, temperature of the air.
 struct chip {

@@ -2,20 +2,9 @@
 // to the side. A launch does several rows: a block keeps THREADS columns of costs in shared memory;
 // each row makes one more column at either side stale, so it writes those in the middle.
 
+#include "../anew.h"
+
 #define THREADS 256
-
-// The compilers of the papers' time kept a condition as a number, and worked out anew in a loop what
-// depends on parameters. Today's would not; a value that goes through here is opaque to them.
-__device__ int anew(int x)
-{
-    asm volatile("" : "+r"(x));
-    return x;
-}
-
-__device__ bool within(int x, int low, int high)
-{
-    return anew(x >= low) & anew(x <= high);
-}
 
 extern "C" __global__ void pathfinder(const int *wall, const int *from, int *to, int columns,
                                       int first_row, int rows)
