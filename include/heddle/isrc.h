@@ -65,6 +65,7 @@ struct hd_effects {
 #define HD_EFF_EXITED 0x08   // at least one lane ended
 #define HD_EFF_ROW 0x20  // memory: addr rises from lane to lane by what a lane moves (bytes * vec)
 #define HD_EFF_TRAP 0x10 // the program faulted; ask trap(). Nothing was changed by this exec
+#define HD_EFF_UNTOLD 0x40 // it touched memory that addr[] does not tell
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
 
 enum hd_trap_kind {
@@ -76,6 +77,7 @@ enum hd_trap_kind {
     HD_TRAP_STACK,
     HD_TRAP_SYNC, // divergent .sync that can never meet
     HD_TRAP_ASSERT,
+    HD_TRAP_SOURCE, // no fault of the program: a recorded trace is damaged
     HD_N_TRAPS
 };
 struct hd_trap {
@@ -108,6 +110,9 @@ struct hd_isrc_ops {
     void (*commit)(void *self);
     // Valid after exec set HD_EFF_TRAP.
     const struct hd_trap *(*trap)(const void *self);
+    // What a lane has stored: bytes * vec of them, of the plain store at pc that the warp has just
+    // executed. NULL: the source knows no values.
+    void (*stored)(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 };
 
 struct hd_isrc { // one per SM

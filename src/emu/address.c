@@ -151,6 +151,7 @@ static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     int lowest = __builtin_ctz(left);
     uint64_t reported[HD_LANES];
 
+    out->flags |= HD_EFF_UNTOLD;
     out->space = (uint8_t)space_of(out->addr[lowest]);
     while (left) {
         unsigned space = space_of(out->addr[__builtin_ctz(left)]);

@@ -68,7 +68,7 @@ struct fetch {
     bool normalized;   // coordinates run from 0 to 1
     bool floats;       // results are f32, otherwise integers
     bool fault;        // a texel lies outside all allocations
-    bool any;          // `first` is set
+    bool any, more;    // `first` is set; there were others
     uint64_t first;    // address of the first texel read
     int32_t offset[3]; // added to indices
 };
@@ -168,6 +168,7 @@ static void texel(struct fetch *f, const int64_t place[3], uint32_t out[4])
     }
     if (!f->any)
         f->first = address;
+    f->more = f->any;
     f->any = true;
     for (unsigned i = 0; i < t->channels; i++)
         out[i] = channel(t, f->g->bytes + offset + i * bytes);
@@ -386,6 +387,7 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
                           .floats = t->format >= HD_TEX_F16 || reads_unit(t),
                           .first = t->address};
         fetch_lane(&f, w, in, g, l, colours[l]);
+        out->flags |= f.more ? HD_EFF_UNTOLD : 0;
         out->addr[l] = f.first;
         out->bytes = channel_bytes[t->format];
         out->vec = t->channels;
