@@ -29,7 +29,8 @@ struct hd_cmd_options {
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     bool seed_given;
-    bool functional_only, no_skip, no_host, metrics, quiet, help;
+    bool functional_only, no_skip, no_host, metrics, quiet, help, force;
+    const char *record;                     // --record FILE
     struct hd_cmd_list sets, plugins, args; // args: what is no option
 };
 

@@ -51,6 +51,8 @@ static const struct option options[] = {
     {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN, UINT32_MAX},
     {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN, 0},
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
+    {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN, 0},
+    {"force", NULL, "replay a trace where the program itself would do something else", FLAG, O(force), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), SIM, 0},
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
     {"plot", "FILE.svg|.pdf", "draw the figures (needs gnuplot); of several each has its name behind FILE", TEXT, O(plot), STUDY, 0},
@@ -60,7 +62,6 @@ static const struct option options[] = {
     {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), STUDY, 1024},
     {"quiet", NULL, "print errors only", FLAG, O(quiet), SIM | HD_CMD_DIFF, 0},
     {"help", NULL, "show this", FLAG, O(help), ALL, 0},
-    {"record", "FILE", "", LATER, 0, SIM, 0},
     {"timeline", "FILE", "", LATER, 0, HD_CMD_ANNOTATE | STUDY, 0},
     {"db", "FILE", "", LATER, 0, ONE, 0},
     {"check", "LIST", "", LATER, 0, SIM, 0},
@@ -207,11 +208,11 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
 bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d)
 {
     const char *const names[] = {"--json", "--csv",  "--timeline", "--stats",
-                                 "--html", "--plot", "--db"};
+                                 "--html", "--plot", "--db",       "--record"};
     const char *const places[] = {o->json, o->csv,  o->timeline, o->stats ? "-" : NULL,
-                                  o->html, o->plot, o->db};
+                                  o->html, o->plot, o->db,       o->record};
 
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 8; i++)
         for (int k = 0; k < i; k++)
             if (places[i] && places[k] && !strcmp(places[i], places[k])) {
                 hd_diag_add(d, NULL, 0, 0, "%s and %s both go to %.100s", names[k], names[i],

@@ -100,6 +100,24 @@ static bool read_item(const struct hd_cmd_options *o, const char *verb,
     return hd_cmd_workloads_read(o, words.items[0], item, d);
 }
 
+static bool start_trace(const struct hd_cmd_options *o, struct hd_cmd_simulation *s,
+                        const struct hd_workloads_item *item, struct hd_diag *d)
+{
+    if (item->trace && o->functional_only) {
+        hd_diag_add(d, NULL, 0, 0,
+                    "--functional-only: a trace has no values, only the way to them");
+        return false;
+    }
+    if (item->trace && o->record) {
+        hd_diag_add(d, NULL, 0, 0, "--record: what runs is a trace already");
+        return false;
+    }
+    s->options.force = o->force;
+    if (o->record)
+        s->options.gpu.record = hd_record_new(o->arena, o->record, d);
+    return !o->record || s->options.gpu.record;
+}
+
 static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation *s,
                         const struct hd_workloads_item *item, struct hd_diag *d)
 {
@@ -117,6 +135,11 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
             sigaction(signals[i], &act, NULL);
     }
     bool good = hd_workloads_start(&s->run, item, o->arena, &s->options, d);
+    if (good && o->record)
+        good = hd_tracejob_record(&s->run, o->arena, &s->options, item->name,
+                                  hd_workloads_size(item), item->seed, d);
+    else
+        hd_record_drop(s->options.gpu.record);
     for (int i = 0; i < N_SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
     alarm(0);
@@ -153,7 +176,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     }
     bool read = read_item(o, verb, &item, d);
     started = seconds_now();
-    if (!read || !run_watched(o, s, &item, d))
+    if (!read || !start_trace(o, s, &item, d) || !run_watched(o, s, &item, d))
         return false;
     s->report = (struct hd_runreport){.run = &s->run,
                                       .options = &s->options,

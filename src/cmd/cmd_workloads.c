@@ -62,7 +62,7 @@ static void refuse_unknown(struct hd_arena *a, const char *word, struct hd_diag 
     else
         hd_diag_nearest(e, word, names.items);
     if (!e->hint[0])
-        hd_diag_hint(e, "expected a FILE.job or a name of 'heddle list workloads'");
+        hd_diag_hint(e, "expected a FILE.job, a FILE.trace or a name of 'heddle list workloads'");
 }
 
 static bool has(const struct hd_cmd_list *list, const char *word)
@@ -137,14 +137,14 @@ static bool read_size(const struct hd_cmd_options *o, struct hd_workloads_item *
     return false;
 }
 
-// A job's size and seed are written in its lines.
-static bool is_fixed(const struct hd_cmd_options *o, struct hd_diag *d)
+// A job's size and seed are written in its lines, a trace's were chosen when it was recorded.
+static bool is_fixed(const struct hd_cmd_options *o, const char *input, struct hd_diag *d)
 {
     const char *given = o->size ? "--size" : o->seed_given ? "--seed" : NULL;
 
     if (!given)
         return true;
-    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: a job has one input, written in its lines", given),
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: a %s", given, input),
                  "'heddle list workloads' shows what has sizes");
     return false;
 }
@@ -154,8 +154,14 @@ bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
 {
     *out = (struct hd_workloads_item){.name = word};
     if (ends_in(word, ".trace")) {
-        hd_diag_add(d, NULL, 0, 0, "%s: traces are not available in this version", word);
-        return false;
+        out->trace = is_fixed(o, "trace has the input it was recorded with", d)
+                         ? hd_traceread_open(o->arena, word, d)
+                         : NULL;
+        if (!out->trace)
+            return false;
+        out->name = out->trace->summary.workload;
+        out->seed = out->trace->summary.seed;
+        return true;
     }
     out->workload = hd_workloads_find(word);
     if (out->workload)
@@ -165,7 +171,9 @@ bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
         refuse_unknown(o->arena, word, d);
         return false;
     }
-    out->job = is_fixed(o, d) ? hd_job_load(o->arena, path, d) : NULL;
+    out->job = is_fixed(o, "job has one input, written in its lines", d)
+                   ? hd_job_load(o->arena, path, d)
+                   : NULL;
     if (out->job)
         out->name = out->job->name;
     return out->job != NULL;

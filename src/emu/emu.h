@@ -77,5 +77,8 @@ struct hd_emu_result {
 };
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out);
+// From now on hd_emu_run executes through a source that somebody has put around SM 0's, to see each
+// instruction. It stays in use; NULL: nobody.
+void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through);
 
 #endif

@@ -215,4 +215,5 @@ const struct hd_isrc_ops hd_exec_ops = {
     .finish = hd_atomic_finish,
     .commit = hd_stores_commit,
     .trap = emu_trap,
+    .stored = hd_stores_value,
 };

@@ -14,6 +14,8 @@
 
 struct run {
     struct hd_emu_sm *sm;
+    struct hd_isrc source; // of all instructions
+    bool alone;            // it is the emulator's own, and nobody looks at each
     const struct hd_launch *launch;
     struct hd_emu_result *out;
     const struct hd_emu_patience *patience;
@@ -44,7 +46,7 @@ static bool step(struct run *r, unsigned w)
         return false;
     }
     r->last_pc[w] = sm->simt.pc[w];
-    hd_exec_ops.exec(sm, w, r->out->warp_insts, e); // instructions are the clock's cycles
+    r->source.ops->exec(r->source.self, w, r->out->warp_insts, e); // they are the clock's cycles
     if (e->flags & HD_EFF_TRAP) {
         r->out->trap = sm->trap;
         return false;
@@ -86,7 +88,7 @@ static bool take_turn(struct run *r, unsigned w)
     while (left && !hd_has(r->blocked, (int)w) && r->sm->simt.pc[w] != HD_PC_NONE) {
         most = limit && limit - out->warp_insts < left ? limit - out->warp_insts : left;
         r->last_pc[w] = r->sm->simt.pc[w];
-        n = hd_exec_stretch(r->sm, w, most, &out->thread_insts);
+        n = r->alone ? hd_exec_stretch(r->sm, w, most, &out->thread_insts) : 0;
         out->warp_insts += n;
         left -= n;
         if (left) {
@@ -154,11 +156,21 @@ static bool run_block(struct run *r, const struct hd_tb *tb)
     return going && !r->out->deadlock;
 }
 
+void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
+{
+    e->through = through;
+}
+
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out)
 {
-    struct run r = {
-        .sm = &e->sms[0], .launch = l, .out = out, .patience = patience, .next_look = LOOK};
+    struct run r = {.sm = &e->sms[0],
+                    .source = e->through ? *e->through : hd_emu_source(e, 0),
+                    .alone = !e->through,
+                    .launch = l,
+                    .out = out,
+                    .patience = patience,
+                    .next_look = LOOK};
     struct hd_tb tb = {.launch = l};
     bool going = true;
 
@@ -172,9 +184,9 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
                 tb.index[0] = x;
                 tb.index[1] = y;
                 tb.index[2] = z;
-                hd_exec_ops.tb_start(r.sm, &tb);
+                r.source.ops->tb_start(r.source.self, &tb);
                 going = run_block(&r, &tb);
-                hd_exec_ops.tb_end(r.sm, 0);
+                r.source.ops->tb_end(r.source.self, 0);
                 tb.linear++;
             }
     r.sm->direct = false;

@@ -144,7 +144,8 @@ struct hd_emu {
     struct hd_texture *textures; // channels 0: free
     size_t n_textures, texture_cap;
     struct hd_emu_output output;
-    uint64_t heap_used; // bytes that device code has allocated and not freed
+    uint64_t heap_used;            // bytes that device code has allocated and not freed
+    const struct hd_isrc *through; // hd_emu_through
 };
 
 // exec.c
@@ -219,6 +220,7 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
 bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
 void hd_stores_commit(void *self);
+void hd_stores_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
 // The same for lanes whose host addresses are known. Loads go through the log for lanes that are

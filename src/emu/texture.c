@@ -168,7 +168,7 @@ static void texel(struct fetch *f, const int64_t place[3], uint32_t out[4])
     }
     if (!f->any)
         f->first = address;
-    f->more = f->any;
+    f->more |= f->any;
     f->any = true;
     for (unsigned i = 0; i < t->channels; i++)
         out[i] = channel(t, f->g->bytes + offset + i * bytes);

@@ -51,11 +51,18 @@ static void choose_policies(struct hd_gpu *g)
         g->kernel = HD_NONE;
 }
 
+static struct hd_isrc source_of(struct hd_gpu *g, unsigned i)
+{
+    struct hd_isrc s = g->replay ? hd_replay_source(g->replay, i) : hd_emu_source(g->emu, i);
+
+    return g->options.record ? hd_record_source(g->options.record, i, s) : s;
+}
+
 static struct hd_sm *new_sm(struct hd_gpu *g, unsigned i)
 {
     struct hd_sm_setup s = {.config = &g->config,
                             .index = i,
-                            .source = hd_emu_source(g->emu, i),
+                            .source = source_of(g, i),
                             .mem = g->mem,
                             .n_policies = g->n_policies,
                             .sched = g->sched,
@@ -125,7 +132,14 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                                                 .tbs = g->config.sm.tbs,
                                                 .path_order = g->config.sm.path_order},
                         g->memory);
-    if (!o->functional_only) {
+    if (o->trace)
+        g->replay = hd_replay_new(a, o->trace, g->n_sms);
+    if (o->record)
+        hd_record_machine(o->record, g->n_sms);
+    if (o->functional_only) {
+        g->functional = source_of(g, 0);
+        hd_emu_through(g->emu, o->record ? &g->functional : NULL);
+    } else {
         choose_policies(g);
         switch ((enum hd_mem_model)g->config.mem_model) {
         case HD_MEM_FLAT:
@@ -147,6 +161,7 @@ void hd_gpu_free(struct hd_gpu *g)
 {
     if (!g)
         return;
+    hd_replay_free(g->replay);
     hd_emu_free(g->emu);
     hd_memory_free(g->memory);
     hd_arena_free(g->arena);
@@ -263,6 +278,10 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
 
     if (!hd_emu_load(g->emu, p, d))
         return false;
+    if (g->options.record)
+        hd_record_program(g->options.record, p);
+    if (g->replay)
+        hd_replay_program(g->replay, p);
     for (uint32_t pc = 0; pc < p->n_insns; pc++)
         kind[pc] = static_kind(p, pc);
     gp = HD_PUSH(g->arena, g->programs, g->n_programs, g->cap_programs);
@@ -354,6 +373,8 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
                                       .launch = l,
                                       .regs_source = r->regs ? r->regs_source : "computed",
                                       .tbs_per_sm = hd_occupancy(&g->config, l)}};
+    if (g->options.record)
+        hd_record_launch(g->options.record, l, r->regs ? r->regs_source : "computed");
     return true;
 }
 
@@ -408,6 +429,8 @@ static void run_all_functional(struct hd_gpu *g)
         g->queue[g->n_ended].started = g->queue[g->n_ended].ended = true;
         g->n_ended++;
         g->insts += r->sm.warp_insts;
+        if (g->options.record)
+            hd_record_ended(g->options.record);
         if (g->options.ended && g->status == HD_RUN_OK)
             g->options.ended(g->options.ended_ctx, r->launch->id);
     }
@@ -417,10 +440,14 @@ enum hd_run_status hd_gpu_run(struct hd_gpu *g)
 {
     if (g->status != HD_RUN_OK || g->n_ended == g->n_queue)
         return g->status;
+    if (g->options.record)
+        hd_record_run(g->options.record, true);
     if (g->options.functional_only)
         run_all_functional(g);
     else
         hd_clock_run(g);
+    if (g->options.record)
+        hd_record_run(g->options.record, false);
     return g->status;
 }
 

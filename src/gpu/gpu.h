@@ -12,6 +12,8 @@
 #include "heddle/profile.h"
 #include "heddle/stats.h"
 #include "registry/registry.h"
+#include "trace/record.h"
+#include "trace/tracefile.h"
 
 enum hd_run_status {
     HD_RUN_OK,
@@ -31,6 +33,11 @@ struct hd_gpu_options {
     bool metrics;                   // record gpu/metrics.h
     unsigned metrics_sm;            // the SM whose warps and order of blocks are recorded
     uint64_t max_cycles, max_insts; // 0 = no limit; both over the whole run
+    // Write down what warps do. Whoever gave it finishes it.
+    struct hd_record *record;
+    // Instructions come from this trace, not from the emulator: programs are loaded and launches
+    // submitted as it says, in its order, and nothing is in memory. NULL: they are emulated.
+    struct hd_traceread *trace;
     // Called now and then while cycles are stepped, with the clock (0: a run without timing) and
     // the instructions issued so far. False stops the run; it has no other influence on results.
     // NULL: nobody looks.

@@ -79,7 +79,8 @@ void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot)
     settle(g, sm);
     g->bound[sm] = (int8_t)slot;
     g->last_kernel = slot;
-    hd_emu_bind(g->emu, sm, k->launch);
+    if (!g->replay)
+        hd_emu_bind(g->emu, sm, k->launch);
     hd_sm_prepare(g->sms[sm], g->arena, k->launch, &p->view, k->max_tbs, g->cycle);
     charge_to(g, sm, k);
     if (g->told[sm] != k->launch->id + 1) {
@@ -184,6 +185,8 @@ void hd_kernels_finish(struct hd_gpu *g)
         g->last_mem_before = k->mem_before;
         g->last_ended = k->launch->id;
         k->launch = NULL;
+        if (g->options.record)
+            hd_record_ended(g->options.record);
         if (g->options.ended)
             g->options.ended(g->options.ended_ctx, g->last_ended);
     }

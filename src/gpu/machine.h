@@ -6,6 +6,7 @@
 #include "emu/emu.h"
 #include "gpu/gpu.h"
 #include "sm/sm.h"
+#include "trace/replay.h"
 
 // A policy with the state it has on this machine; one instance may serve several slots.
 struct hd_gpu_policy {
@@ -52,6 +53,8 @@ struct hd_gpu {
     struct hd_config config;
     struct hd_memory *memory;
     struct hd_emu *emu;
+    struct hd_replay *replay;  // NULL: instructions are emulated
+    struct hd_isrc functional; // of a run without timing that is recorded
     struct hd_mem mem;
     struct hd_sm **sms;
     uint64_t *wakes;   // per SM: first cycle in which it must be stepped again

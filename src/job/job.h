@@ -162,7 +162,12 @@ struct hd_job_options {
     const struct hd_job_override *overrides;
     size_t n_overrides;
     const char *out; // folder for dumps; NULL: none are written
+    bool force;      // replay a trace even where the program would do something else
 };
+
+// Where the instructions came from: the program, or a recorded trace (tracejob.h), which nobody
+// can check; FORCED: the program would have taken another way.
+enum hd_jobrun_source { HD_FROM_PROGRAM, HD_FROM_TRACE, HD_FROM_TRACE_FORCED };
 
 // A finished run (jobrun.c). The machine stays alive until hd_jobrun_end, because results point
 // into it.
@@ -171,6 +176,7 @@ struct hd_jobrun {
     struct hd_gpu *gpu;
     enum hd_run_status status;
     bool checked, verified; // verified is meaningful if checked
+    enum hd_jobrun_source source;
     struct hd_jobcheck_result *checks;
     size_t n_checks;
     // Who else owns the machine gives it back itself; NULL: it is the run's own.

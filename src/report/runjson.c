@@ -339,6 +339,7 @@ json_t *hd_runjson_head(const struct hd_runreport *r)
     hd_json_put(run, "fetch", json_string(hd_runreport_policy(&o->fetch, "rr")));
     hd_json_put(run, "tb", json_string(hd_runreport_policy(&o->tb, "rr")));
     hd_json_put(run, "kernel_policy", json_string(hd_runreport_policy(&o->kernel, "rr")));
+    hd_json_put(run, "source", json_string(hd_runreport_source(r->run)));
     hd_json_put(run, "status", json_string(hd_runreport_status(r->run)));
     hd_json_put(run, "verified", r->run->checked ? json_boolean(r->run->verified) : json_null());
     return run;

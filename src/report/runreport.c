@@ -22,6 +22,13 @@ const char *hd_runreport_status(const struct hd_jobrun *r)
     HD_BUG("run status %d", (int)r->status);
 }
 
+const char *hd_runreport_source(const struct hd_jobrun *r)
+{
+    return r->source == HD_FROM_PROGRAM ? "program"
+           : r->source == HD_FROM_TRACE ? "trace"
+                                        : "forced_trace";
+}
+
 const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline)
 {
     return c->policy ? c->spec : baseline;
@@ -31,7 +38,8 @@ const char *hd_runreport_trap(uint32_t kind)
 {
     static const char *const names[HD_N_TRAPS] = {
         "none", "out_of_bounds",  "misaligned",     "illegal_instruction",
-        "trap", "stack_overflow", "divergent_sync", "assertion"};
+        "trap", "stack_overflow", "divergent_sync", "assertion",
+        "trace"};
 
     HD_BUG_IF(kind >= HD_N_TRAPS, "trap kind %u", kind);
     return names[kind];

@@ -163,6 +163,10 @@ void hd_runtable_verdict(const struct hd_jobrun *run)
         printf("interrupted; results not checked\n");
     else if (run->status != HD_RUN_OK)
         printf("stopped: %s\n", hd_runreport_status(run));
+    else if (run->source == HD_FROM_TRACE)
+        printf("replayed, nothing to verify\n");
+    else if (run->source == HD_FROM_TRACE_FORCED)
+        printf("replayed by force, nothing to verify: the program itself may do something else\n");
     else if (!run->checked)
         printf("nothing to check\n");
     else if (failed)

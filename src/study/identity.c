@@ -161,7 +161,9 @@ json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena
 {
     json_t *inputs = json_object();
 
-    if (item->job ? put_job(inputs, item->job, a, d) : put_workload(inputs, item, a, d))
+    if (item->job     ? put_job(inputs, item->job, a, d)
+        : item->trace ? put_path(inputs, "trace", a, item->trace->path, d)
+                      : put_workload(inputs, item, a, d))
         return inputs;
     json_decref(inputs);
     return NULL;
@@ -199,7 +201,7 @@ bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs
     hd_json_put(identity, "policies", policies);
     hd_json_put(identity, "options", hd_runjson_options(o));
     hd_json_put(identity, "inputs", json_deep_copy(inputs));
-    hd_json_put(identity, "size", item->job ? json_null() : json_string(hd_workloads_size(item)));
+    hd_json_put(identity, "size", hd_json_text(hd_workloads_size(item)));
     hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
     hd_json_add_sorted(identity, &text);
     hd_sha256_of(text.text, text.bytes, hex);

@@ -36,6 +36,8 @@ const struct hd_workload *hd_workloads_find(const char *name)
 
 const char *hd_workloads_size(const struct hd_workloads_item *item)
 {
+    if (item->trace)
+        return *item->trace->summary.size ? item->trace->summary.size : NULL;
     return item->job ? NULL : hd_workloads_sizes[item->size];
 }
 
@@ -190,6 +192,8 @@ bool hd_workloads_start(struct hd_jobrun *r, const struct hd_workloads_item *ite
 {
     if (item->job)
         return hd_jobrun_start(r, item->job, a, o, d);
+    if (item->trace)
+        return hd_tracejob_start(r, item->trace, a, o, d);
     *r = (struct hd_jobrun){0};
     return run_workload(r, item, a, o, d);
 }

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_WORKLOAD_WORKLOADS_H
 #define HEDDLE_WORKLOAD_WORKLOADS_H
 
-#include "job/job.h"
+#include "job/tracejob.h"
 #include "workload/work.h"
 
 #define HD_WORKLOADS_SEED 1 // unless one is given
@@ -18,9 +18,10 @@ bool hd_workloads_in(const struct hd_workload *w, const char *group);
 
 extern const char *const hd_workloads_sizes[]; // "test", "small", "paper", NULL
 
-struct hd_workloads_item { // something to run: a job, or else a workload
+struct hd_workloads_item { // something to run: a job, a trace, or else a workload
     const char *name;
     struct hd_job *job;
+    struct hd_traceread *trace; // closed with the run
     const struct hd_workload *workload;
     enum hd_work_size size;
     uint64_t seed;

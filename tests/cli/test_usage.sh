@@ -20,7 +20,7 @@ case_is "unknown option, near" 2 "err:no option --scehd; did you mean --sched?" 
 case_is "unknown short option" 2 "err:unknown option '-x'" -- "$heddle" run -x vecadd
 case_is "an option of another command" 2 "err:'heddle run' has no option --jobs" -- \
     "$heddle" run vecadd --jobs 2
-for option in record db check; do
+for option in db check; do
     case_is "--$option is for later" 2 "err:--$option is not available in this version" -- \
         "$heddle" run vecadd --$option x
 done
@@ -33,7 +33,6 @@ case_is "no number" 2 "err:--max-cycles 1k: expected a number" -- \
 case_is "number too small" 2 "err:from 1 to" -- "$heddle" run vecadd --max-cycles 0
 case_is "negative number" 2 "err:expected a number" -- "$heddle" compare vecadd --jobs -1
 case_is "size of a job" 2 "err:a job has one input" -- "$heddle" run vecadd --size small
-case_is "traces are for later" 2 "err:not available in this version" -- "$heddle" run a.trace
 case_is "no workload" 2 "err:which workload" -- "$heddle" run
 case_is "two workloads" 2 "err:run takes one workload" -- "$heddle" run vecadd scan
 case_is "two workloads to annotate" 2 "err:annotate takes one workload" -- \

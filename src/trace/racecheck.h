@@ -1,0 +1,33 @@
+// racecheck.h - is what a program does independent of time? Looks at every instruction executed.
+//
+// It says no for good, with a reason, when an instruction reads a clock or the number of its SM,
+// takes or prints what depends on the order of warps (malloc, printf), uses the result of an atomic
+// that another warp may reach first, waits at a barrier for part of its block, touches memory that
+// the instruction source does not tell, or touches memory in an order that nothing fixes.
+#ifndef HEDDLE_TRACE_RACECHECK_H
+#define HEDDLE_TRACE_RACECHECK_H
+
+#include "base/arena.h"
+#include "heddle/isrc.h"
+
+struct hd_racecheck;    // of a run
+struct hd_racecheck_sm; // its part for an SM
+
+struct hd_racecheck_code; // what can be told of a program before it runs
+const struct hd_racecheck_code *hd_racecheck_look(struct hd_arena *a, const struct hd_program *p);
+
+struct hd_racecheck *hd_racecheck_new(struct hd_arena *a);
+struct hd_racecheck_sm *hd_racecheck_new_sm(struct hd_racecheck *r);
+// Launches of a run follow each other, or are blamed (below) before.
+void hd_racecheck_launch(struct hd_racecheck *r, const struct hd_racecheck_code *code,
+                         const struct hd_launch *l);
+void hd_racecheck_tb(struct hd_racecheck *r, struct hd_racecheck_sm *sm,
+                     const struct hd_racecheck_code *code, const struct hd_tb *tb);
+void hd_racecheck_exec(struct hd_racecheck *r, struct hd_racecheck_sm *sm, unsigned warp,
+                       uint32_t pc, const struct hd_effects *e, const struct hd_isrc *source);
+// It does depend on time, because this launch (at pc, if not HD_PC_NONE) ... Only the first counts.
+void hd_racecheck_blame(struct hd_racecheck *r, const struct hd_launch *l, uint32_t pc,
+                        const char *does);
+const char *hd_racecheck_reason(const struct hd_racecheck *r); // NULL: independent so far
+
+#endif
