@@ -132,6 +132,17 @@ static void plot_spans(const struct hd_chart *c, struct hd_out *o)
     hd_out_printf(o, "\n");
 }
 
+// gnuplot takes a name of letters, digits and underscores.
+static const char *plain_name(struct hd_arena *a, const char *name)
+{
+    char *plain = hd_arena_strdup(a, name);
+
+    for (char *p = plain; *p; p++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *p))
+            *p = '_';
+    return plain;
+}
+
 // Wide enough for its bars, on paper as wide as a page.
 static void put_terminal(const struct hd_chart *c, const char *format, const char *name,
                          struct hd_out *o)
@@ -147,7 +158,7 @@ static void put_terminal(const struct hd_chart *c, const char *format, const cha
                       18.0 * height / width < 6 ? 6 : 18.0 * height / width);
     else
         hd_out_printf(o, "set terminal svg noenhanced fixed size %u,%u font 'Sans,13' name '%s'\n",
-                      width, height > 1400 ? 1400 : height, name);
+                      width, height > 1400 ? 1400 : height, plain_name(o->arena, name));
 }
 
 static char *slurp(struct hd_arena *a, int fd, size_t *bytes)
@@ -215,7 +226,8 @@ char *hd_chart_draw(struct hd_arena *a, const struct hd_chart *c, const char *fo
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "figures are drawn by gnuplot, which is missing"),
                      "apt-get install gnuplot-nox; tables, CSV and JSON need none");
     else
-        hd_diag_add(d, NULL, 0, 0, "gnuplot could not draw the figure: %.150s", talk);
+        hd_diag_add(d, NULL, 0, 0, "gnuplot could not draw the figure %.40s: %.120s", name,
+                    strlen(talk) > 120 ? talk + strlen(talk) - 120 : talk);
     return NULL;
 }
 

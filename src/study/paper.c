@@ -13,7 +13,8 @@ static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy, b
 static const struct hd_paper_kind *kind_of(const struct hd_paper *p,
                                            const struct hd_paper_section *f, struct hd_diag *d)
 {
-    static const struct hd_paper_kind *const all[] = {hd_papertables_kinds, hd_papergains_kinds};
+    static const struct hd_paper_kind *const all[] = {hd_papertables_kinds, hd_papergains_kinds,
+                                                      hd_papercharts_kinds};
     const char *name = hd_paper_need(p, f, "kind", d);
 
     for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
@@ -91,6 +92,8 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
         sums.scoreboard += number_at(stalls, "scoreboard");
         sums.pipeline += number_at(stalls, "pipeline");
         sums.inactive += number_at(stalls, "inactive");
+        sums.l1d_accesses += number_at(json_object_get(k, "l1d"), "accesses");
+        sums.l1d_misses += number_at(json_object_get(k, "l1d"), "misses");
     }
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;
@@ -99,8 +102,12 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
 struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,
                                 const char *suffix, const char *title, const char *layout)
 {
-    const char *id = *suffix ? hd_arena_printf(p->arena, "%s-%s", f->name, suffix) : f->name;
+    // A part of file names and of links.
+    char *id = hd_arena_printf(p->arena, "%s%s%s", f->name, *suffix ? "-" : "", suffix);
     const char *own = hd_paper_text(f, "title"), *place = hd_paper_text(f, "place");
+    for (char *c = id; *c; c++)
+        if (strchr(" ()/+.", *c))
+            *c = '-';
     struct hd_sheet *s = hd_sheet_new(
         &p->sheets, id,
         hd_arena_printf(p->arena, "%s%s%s", own ? own : f->name, *title ? ": " : "", title),

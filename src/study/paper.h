@@ -90,6 +90,7 @@ const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, 
 struct hd_paper_sums {
     bool good; // there is a whole run
     double cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
+    double l1d_accesses, l1d_misses;
 };
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
                                   bool metrics);
@@ -103,6 +104,7 @@ struct hd_paper_kind {
     bool (*show)(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d);
 };
 extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, mix
+extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, kernels, ...
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
 // A sheet for a figure, with its title, place and notes.
 struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,
