@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#define AGREES 1.0   // points of a per cent between a claim and ours
+#define QUARTER 0.25 // of the claim, if that is more
+
 struct means {
     unsigned n;
     double arithmetic, geometric, max; // of the ratios
@@ -164,6 +167,16 @@ static struct means claimed(const struct hd_paper *p, const struct hd_paper_list
     return all;
 }
 
+// In points of a per cent. What a paper calls "almost no difference" is 0 there.
+static const char *verdict(double ours, double paper)
+{
+    if (fabs(ours - paper) <= fmax(AGREES, QUARTER * fabs(paper)))
+        return "agrees";
+    if (fabs(paper) < AGREES || ours * paper <= 0 || fabs(ours) < AGREES / 2)
+        return "differs";
+    return fabs(ours) < fabs(paper) ? "smaller" : "larger";
+}
+
 static bool show_claim(struct hd_paper *p, const struct hd_paper_section *c, struct hd_sheet *s,
                        struct hd_diag *d)
 {
@@ -174,21 +187,33 @@ static bool show_claim(struct hd_paper *p, const struct hd_paper_section *c, str
         !hd_paper_policies(p, c, "over", &over, d) || !hd_paper_need(p, c, "percent", d))
         return false;
     hd_paper_number(c, "percent", &paper);
+    const char *mean = hd_paper_text(c, "mean");
+    mean = mean ? mean : "arithmetic";
+    if (strcmp(mean, "arithmetic") != 0 && strcmp(mean, "geometric") != 0 &&
+        strcmp(mean, "max") != 0) {
+        hd_diag_hint(hd_diag_add(d, p->path, c->line, 0, "[claim %s]: there is no mean '%.60s'",
+                                 c->name, mean),
+                     "expected arithmetic, geometric or max");
+        return false;
+    }
     struct means m = claimed(p, &apps, policy.items[0], &over);
     hd_sheet_addf(s, "%s / %s", hd_paper_text(c, "policy"), hd_paper_text(c, "over"));
     hd_sheet_add(s, hd_paper_text(c, "apps"));
     hd_sheet_addf(s, "%u/%u", m.n, apps.n);
     hd_sheet_addf(s, "%+.2f", paper);
-    const char *mean = hd_paper_text(c, "mean");
-    double ours = !mean ? m.arithmetic : !strcmp(mean, "max") ? m.max : m.geometric;
-    hd_sheet_add(s, mean ? mean : "arith.");
+    double ours = !strcmp(mean, "arithmetic") ? m.arithmetic
+                  : !strcmp(mean, "max")      ? m.max
+                                              : m.geometric;
+    hd_sheet_add(s, mean);
     if (m.n) {
         hd_sheet_addf(s, "%+.2f", 100 * (ours - 1));
         hd_sheet_addf(s, "%+.2f", 100 * (ours - 1) - paper);
         hd_sheet_addf(s, "%+.2f", 100 * (m.geometric - 1));
+        hd_sheet_add(s, verdict(100 * (ours - 1), paper));
     } else {
         for (int i = 0; i < 3; i++)
             hd_sheet_add(s, NULL);
+        hd_sheet_add(s, "missing");
     }
     hd_sheet_add(s, hd_paper_text(c, "place"));
     return true;
@@ -197,7 +222,8 @@ static bool show_claim(struct hd_paper *p, const struct hd_paper_section *c, str
 static bool show_claims(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
     static const char *const heads[] = {
-        "GAIN", "OF", "APPS", "PAPER %", "MEAN", "OURS", "DIFF", "GEO.", "WHERE THE PAPER SAYS IT"};
+        "GAIN", "OF",   "APPS", "PAPER %", "MEAN",
+        "OURS", "DIFF", "GEO.", "VERDICT", "WHERE THE PAPER SAYS IT"};
     struct hd_sheet *s = NULL;
     const struct hd_paper_section *c;
 
@@ -206,7 +232,7 @@ static bool show_claims(struct hd_paper *p, const struct hd_paper_section *f, st
         if (!of || strcmp(of, f->name) != 0)
             continue;
         if (!s) {
-            s = hd_paper_sheet(p, f, "claims", "what the text says", "llrrlrrrl");
+            s = hd_paper_sheet(p, f, "claims", "what the text says", "llrrlrrrll");
             for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
                 hd_sheet_add(s, heads[k]);
         }
@@ -215,11 +241,96 @@ static bool show_claims(struct hd_paper *p, const struct hd_paper_section *f, st
     }
     if (s)
         hd_sheet_note(
-            s, "GAIN: IPC over IPC, mean of the ratios - 1, in %; over several policies, the "
-               "mean of the means. OURS: the mean that the paper uses, or the largest. GEO.: "
-               "geometric mean. "
-               "APPS: how many "
-               "of the paper's applications are in it.");
+            s,
+            "GAIN: IPC over IPC, mean of the ratios - 1, in %; over several policies, the mean of "
+            "the means. OURS: by the paper's mean, or the largest. GEO.: geometric mean. APPS: how "
+            "many of the paper's applications are in it. VERDICT: agrees within a point or a "
+            "quarter of the claim; "
+            "smaller "
+            "or larger with the same sign; differs.");
+    for (unsigned i = 0; s && (c = hd_paper_section(p, "claim", i)); i++) {
+        const char *of = hd_paper_text(c, "figure"), *why = hd_paper_text(c, "why");
+        if (of && why && !strcmp(of, f->name))
+            hd_sheet_note(s, hd_arena_printf(p->arena, "%s over %s, %s: %s",
+                                             hd_paper_text(c, "policy"), hd_paper_text(c, "over"),
+                                             hd_paper_text(c, "apps"), why));
+    }
+    return true;
+}
+
+// What a policy's change in cycles against the base is made of, application by application: parts
+// of the base's cycles that sum to the change, exactly.
+static void add_made(struct hd_paper *p, struct hd_sheet *s, unsigned app, unsigned policy,
+                     unsigned base)
+{
+    static const char *const classes[] = {"issued", "idle", "scoreboard", "pipeline", "inactive"};
+    struct hd_paper_sums x = hd_paper_sum(p, app, policy, false);
+    struct hd_paper_sums y = hd_paper_sum(p, app, base, false);
+    const double one[] = {x.issued, x.idle, x.scoreboard, x.pipeline, x.inactive};
+    const double two[] = {y.issued, y.idle, y.scoreboard, y.pipeline, y.inactive};
+    double all = y.issued + y.idle + y.scoreboard + y.pipeline + y.inactive;
+    double way = x.cycles < y.cycles ? -1 : 1;
+    unsigned most = 0;
+
+    hd_sheet_add(s, p->apps[app].label);
+    if (!x.good || !y.good) {
+        hd_sheet_add(s, hd_paper_why(p, app, policy, false));
+        for (int i = 0; i < 8; i++)
+            hd_sheet_add(s, NULL);
+        return;
+    }
+    hd_sheet_addf(s, "%+.1f", 100 * (x.cycles - y.cycles) / y.cycles);
+    for (unsigned i = 0; i < 5; i++) {
+        hd_sheet_addf(s, "%+.1f", 100 * (one[i] - two[i]) / all);
+        // The largest of those that go the way of the whole.
+        if ((one[i] - two[i]) * way > (one[most] - two[most]) * way)
+            most = i;
+    }
+    if (x.l1d_accesses > 0 && y.l1d_accesses > 0) {
+        hd_sheet_addf(s, "%.1f", 100 * y.l1d_misses / y.l1d_accesses);
+        hd_sheet_addf(s, "%.1f", 100 * x.l1d_misses / x.l1d_accesses);
+    } else {
+        hd_sheet_add(s, "-");
+        hd_sheet_add(s, "-");
+    }
+    if (fabs(x.cycles - y.cycles) < 0.005 * y.cycles)
+        hd_sheet_add(s, "hardly any change");
+    else
+        hd_sheet_addf(s, "%s %s", one[most] < two[most] ? "less" : "more", classes[most]);
+}
+
+static bool show_made(struct hd_paper *p, const struct hd_paper_section *f, const struct figure *x,
+                      struct hd_diag *d)
+{
+    static const char *const heads[] = {"APP",        "CYCLES %", "ISSUED",   "IDLE",
+                                        "SCOREBOARD", "PIPELINE", "INACTIVE", "L1D MISS %"};
+    struct hd_paper_list policies;
+
+    if (!hd_paper_text(f, "made"))
+        return true;
+    if (!hd_paper_policies(p, f, "made", &policies, d))
+        return false;
+    for (unsigned k = 0; k < policies.n; k++) {
+        const char *name = p->policies[policies.items[k]].label;
+        const char *base = p->policies[x->base.items[0]].label;
+        struct hd_sheet *s = hd_paper_sheet(
+            p, f, name,
+            hd_arena_printf(p->arena, "what the change in cycles of %s against %s is made of", name,
+                            base),
+            "lrrrrrrrrl");
+        for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+            hd_sheet_add(s, heads[i]);
+        hd_sheet_addf(s, "%s", name);
+        hd_sheet_add(s, "MOSTLY");
+        for (unsigned i = 0; i < x->apps.n; i++)
+            add_made(p, s, x->apps.items[i], policies.items[k], x->base.items[0]);
+        hd_sheet_note(
+            s, hd_arena_printf(p->arena,
+                               "Classes of scheduler cycles, in %% of those of %s: they sum to "
+                               "CYCLES. Below 0: fewer than under %s, so faster. L1D MISS: "
+                               "under %s, then under %s.",
+                               base, base, base, name));
+    }
     return true;
 }
 
@@ -257,7 +368,7 @@ static bool show_ipc(struct hd_paper *p, const struct hd_paper_section *f, struc
         return false;
     note_missing(p, s, &x.apps);
     draw(p, f, s, &x);
-    return show_claims(p, f, d);
+    return show_claims(p, f, d) && show_made(p, f, &x, d);
 }
 
 const struct hd_paper_kind hd_papergains_kinds[] = {{"ipc", plan_ipc, show_ipc},
