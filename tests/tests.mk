@@ -75,6 +75,11 @@ matrix: $(B)/heddle
 ## check-fuzz: stored and mutated inputs through the parsers
 check-fuzz: $(FUZZ_BINS)
 	@$(RUN) $^
+## check-exhaustive: all pairs of f16, all f32 inputs of approximations (about an hour; not part of check)
+.PHONY: check-exhaustive
+check-exhaustive: $(B)/tests/unit/test_half $(B)/tests/unit/test_approx
+	$(B)/tests/unit/test_half all
+	$(B)/tests/unit/test_approx 1
 FUZZ_SECONDS ?= 60
 ## fuzz: libFuzzer (clang) on every target for FUZZ_SECONDS each; not part of check
 .PHONY: fuzz fuzz-build

@@ -149,6 +149,4 @@ static inline double rsqrt_approx_f64(double x)
     return r == r ? upper_f64(r) : NAN_F64;
 }
 
-#define RSQRT(a) _Generic((a), float : rsqrt_f32, double : rsqrt_f64)(a)
-
 #endif

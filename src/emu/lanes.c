@@ -199,7 +199,10 @@ static inline float end_f32(float x, bool ftz, bool sat)
             LOOP(T, D, shape, SAME, canon_f32, body) \
     }
 #define LOOPS_APPROX(T, D, shape, body) APPROX_##T(T, D, shape, body)
-#define APPROX_F64(T, D, shape, body) LOOP(T, D, shape, SAME, canon_f64, body)
+#define APPROX_F64(T, D, shape, body) \
+    const bool ftz = in->mods & HD_MOD_FTZ; \
+    (void)ftz; \
+    LOOP(T, D, shape, SAME, canon_f64, body)
 #define APPROX_F32(T, D, shape, body) \
     const bool ftz = in->mods & HD_MOD_FTZ, sat = false; \
     if (ftz) \

@@ -436,8 +436,8 @@ static void cube_filters(void **state)
         "tex.cube.v4.f32.f32 {%r0, _, _, _}, [%h64, {%fx, %fy, %fz, %fz}];",
         "tex.acube.v4.f32.f32 {%r0, _, _, _}, [%h64, {7, %fx, %fy, %fz}];",
         "tex.level.cube.v4.f32.f32 {%r0, _, _, _}, [%h64, {%fx, %fy, %fz, %fz}], 0f3F800000;",
-        "tex.grad.acube.v4.f32.f32 {%r0, _, _, _}, [%h64, {1, %fx, %fy, %fz}], "
-        "{%fx, %fx, %fx, %fx}, {%fy, %fy, %fy, %fy};"};
+        ("tex.grad.acube.v4.f32.f32 {%r0, _, _, _}, [%h64, {1, %fx, %fy, %fz}], "
+         "{%fx, %fx, %fx, %fx}, {%fy, %fy, %fy, %fy};")};
     uint32_t in[4 * THREADS], out[4 * THREADS];
     double at[THREADS][2];
     struct hd_texture t = cubes();
