@@ -51,11 +51,14 @@ OBJS += $(foreach w,avx2 avx512,$(B)/src/emu/lanes-$(w).o $(B)/src/emu/access-$(
 endif
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 
+CUDART_VERSIONS := 13
+CUDARTS := $(CUDART_VERSIONS:%=$(B)/libcudart.so.%)
+
 # Commands are shown with V=1; without, the file they make; with -s, nothing.
 SAY = $(if $(V),,$(if $(findstring s,$(firstword -$(MAKEFLAGS))),@,@echo "  $@"; ))
 
 .PHONY: all
-all: heddle $(B)/libcuda.so.1
+all: heddle $(B)/libcuda.so.1 $(CUDARTS)
 
 heddle: $(B)/heddle
 	@ln -sf $< $@
@@ -70,6 +73,25 @@ $(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/exports.map
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(filter-out -rdynamic,$(HD_LDFLAGS)) $(LDFLAGS) -shared -o $@ \
 	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
 	    -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
+
+# NVIDIA's runtime for programs: one library for each of its major versions, from the same source.
+# src/cudart/namesN.txt lists what the library of that version exports, under one version node.
+CUDART_SRCS := $(sort $(wildcard src/cudart/*.c))
+CUDART_BASE := $(patsubst %,$(B)/src/base/%.o,arena bug diag)
+define CUDART_RULES
+$(B)/cudart$(1)/%.o: %.c $(B)/flags
+	@mkdir -p $$(@D)
+	$$(SAY)$$(CC) $$(HD_CFLAGS) -DHD_CUDART=$(firstword $(subst ., ,$(1))) $$(CFLAGS) -c -o $$@ $$<
+$(B)/cudart$(1)/exports.map: src/cudart/names$(1).txt
+	@mkdir -p $$(@D)
+	@{ echo 'libcudart.so.$(1) { global:'; sed 's/$$$$/;/' $$<; echo 'local: *; };'; } >$$@
+$(B)/libcudart.so.$(1): $(CUDART_SRCS:%.c=$(B)/cudart$(1)/%.o) $(CUDART_BASE) $(B)/cudart$(1)/exports.map $(B)/libcuda.so.1
+	$$(SAY)$$(CC) $$(HD_CFLAGS) $$(CFLAGS) $$(filter-out -rdynamic,$$(HD_LDFLAGS)) $$(LDFLAGS) -shared -o $$@ \
+	    -Wl,-soname,libcudart.so.$(1) -Wl,--version-script=$(B)/cudart$(1)/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
+	    -Wl,-rpath,'$$$$ORIGIN' $$(filter %.o %.so.1,$$^)
+-include $(CUDART_SRCS:%.c=$(B)/cudart$(1)/%.d)
+endef
+$(foreach v,$(CUDART_VERSIONS),$(eval $(call CUDART_RULES,$(v))))
 
 $(B)/libheddle.a: $(LIB_OBJS)
 	@rm -f $@

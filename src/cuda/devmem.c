@@ -65,15 +65,26 @@ struct hd_cuda_alloc *hd_devmem_find(uint64_t address)
     return a->live && (address - a->address < a->bytes || address == a->address) ? a : NULL;
 }
 
+static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind)
+{
+    struct hd_cuda_alloc *a =
+        HD_PUSH(hd_cuda.arena, hd_cuda.allocs, hd_cuda.n_allocs, hd_cuda.cap_allocs);
+
+    // Variables of a module lie below the heap, whenever the module came.
+    for (; a > hd_cuda.allocs && a[-1].address > address; a--)
+        *a = a[-1];
+    *a = (struct hd_cuda_alloc){.address = address,
+                                .bytes = bytes,
+                                .kind = kind,
+                                .live = true,
+                                .context = hd_context_current()};
+    hd_cuda.live_bytes += bytes;
+    return a;
+}
+
 void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind)
 {
-    *HD_PUSH(hd_cuda.arena, hd_cuda.allocs, hd_cuda.n_allocs, hd_cuda.cap_allocs) =
-        (struct hd_cuda_alloc){.address = address,
-                               .bytes = bytes,
-                               .kind = kind,
-                               .live = true,
-                               .context = hd_context_current()};
-    hd_cuda.live_bytes += bytes;
+    insert(address, bytes, kind);
 }
 
 uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned flags)
@@ -83,10 +94,8 @@ uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned fl
     if (bytes > hd_cuda.total_memory || hd_cuda.live_bytes > hd_cuda.total_memory - bytes)
         return 0;
     address = hd_memory_alloc(memory(), bytes, NULL);
-    if (address) {
-        hd_devmem_add(address, bytes, kind);
-        hd_cuda.allocs[hd_cuda.n_allocs - 1].flags = flags;
-    }
+    if (address)
+        insert(address, bytes, kind)->flags = flags;
     return address;
 }
 

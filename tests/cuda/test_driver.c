@@ -95,6 +95,25 @@ static void two_modules(void **state)
     assert_int_equal(first_of(x), 100);
 }
 
+static void module_loaded_after_memory(void **state)
+{
+    CUdeviceptr x, y, calls, base;
+    CUmodule later;
+    size_t bytes;
+
+    (void)state;
+    OK(cuMemAlloc(&x, 100));
+    OK(cuMemAlloc(&y, 100));
+    OK(cuModuleLoadData(&later, kernels));
+    OK(cuModuleGetGlobal(&calls, NULL, later, "calls"));
+    OK(cuMemGetAddressRange(&base, &bytes, calls));
+    assert_int_equal(base, calls);
+    OK(cuMemGetAddressRange(&base, &bytes, x + 50));
+    assert_int_equal(base, x);
+    OK(cuMemFree(x));
+    OK(cuMemFree(y));
+}
+
 static void parameters(void **state)
 {
     int out[1] = {0};
@@ -615,6 +634,7 @@ int main(void)
         TEST(kernel_computes),
         TEST(variables_and_constants),
         TEST(two_modules),
+        TEST(module_loaded_after_memory),
         TEST(parameters),
         TEST(arguments_are_copied),
         TEST(launch_limits),
