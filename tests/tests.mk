@@ -21,7 +21,7 @@ tests_in = $(foreach d,$(1),$(filter $(B)/tests/$(d)/%,$(TEST_BINS)) \
            $(sort $(wildcard tests/$(d)/test_*.sh)))
 STYLE := $(addprefix tools/check-,layers.sh banned.sh names.sh headers.sh sizes.sh text.sh format.sh)
 # What the values and the diagnostics depend on; the sanitizer build runs the same.
-CORE := unit micro ptx corpus policy cuda cli
+CORE := unit micro ptx corpus policy cuda cudart cli
 
 # Only what a test uses is linked into it, and hd_follow, which plug-ins may call.
 LINK_TEST = $(CC) $(HD_CFLAGS) $(CFLAGS) $(HD_LDFLAGS) $(LDFLAGS) -Wno-double-promotion \
@@ -47,25 +47,26 @@ $(B)/examples/%.so: examples/%.c include/heddle/policy.h
 
 -include $(TEST_BINS:=.d) $(FUZZ_BINS:=.d) $(HELP_OBJS:.o=.d)
 
-.PHONY: check check-build check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cli check-golden \
+.PHONY: check check-build check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-cli check-golden \
     check-determinism check-workloads matrix check-fuzz check-style check-format check-san check-stress \
     golden tidy cppcheck compile_commands.json help
 
 ## check: all tests but the long ones (sanitizers, tidy, cppcheck, stress, install)
 check: check-build
 	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) golden determinism workloads) $(FUZZ_BINS)
-check-build: $(B)/heddle $(B)/libcuda.so.1 $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES) $(B)/tests/golden/facts
+check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES) $(B)/tests/golden/facts
 ## check-unit: the data structures and components, each alone
 ## check-micro: small loops with cycle counts known from the reference
 ## check-ptx: PTX front end and emulator: programs with their expected values
 ## check-corpus: compiled CUDA programs against what their source computes on the host
 ## check-policy: scheduling policies: contract, published examples, distinctness
 ## check-cuda: the CUDA driver API: in the process, and as libcuda.so.1 under other programs
+## check-cudart: the CUDA runtime API: libcudart under programs of plain C and of nvcc
 ## check-cli: the program from outside: options, diagnostics, exit codes, result files
 ## check-determinism: same job, same bytes: run again, other environment, other memory contents
 ## check-workloads: every workload under a choice of policies that changes with every commit
 ## check-golden: simulated cycles and instructions against tests/golden/
-check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cli check-golden check-determinism check-workloads: check-%: check-build
+check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-cli check-golden check-determinism check-workloads: check-%: check-build
 	@$(RUN) $(call tests_in,$*)
 MATRIX_SIZE ?= test
 ## matrix: every workload under every warp policy, and without timing: a table in build/VARIANT/matrix.md

@@ -1,0 +1,13 @@
+// registration.h - kernels and variables of the program: from the address its host code knows to
+// what the driver knows.
+#ifndef HEDDLE_CUDART_REGISTRATION_H
+#define HEDDLE_CUDART_REGISTRATION_H
+
+#include "cudart/runtime.h"
+
+// A host function's address, a cudaKernel_t or a cudaFunction_t. Loads the module it is in.
+cudaError_t hd_registration_function(const void *function, CUfunction *out);
+// A variable by its host address.
+cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address, size_t *bytes);
+
+#endif

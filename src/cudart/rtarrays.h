@@ -1,0 +1,16 @@
+// rtarrays.h - what copies and textures must know of arrays.
+#ifndef HEDDLE_CUDART_RTARRAYS_H
+#define HEDDLE_CUDART_RTARRAYS_H
+
+#include "cudart/runtime.h"
+
+#include <stdbool.h>
+
+cudaError_t hd_rtarrays_element(cudaArray_t array, size_t *bytes); // of an element
+cudaError_t hd_rtarrays_width(cudaArray_t array, size_t *bytes);   // of a row
+// The driver's format of a channel and their number; false if there is none.
+bool hd_rtarrays_format(const struct cudaChannelFormatDesc *d, CUarray_format *format,
+                        unsigned *channels);
+struct cudaChannelFormatDesc hd_rtarrays_channels(CUarray_format format, unsigned channels);
+
+#endif

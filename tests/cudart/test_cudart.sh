@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# test_cudart.sh - programs of the runtime API on libcudart.so.13: one in plain C that needs no CUDA
+# compiler, and those of nvcc, where it is. Each checks its own results.
+set -u
+. tests/tap.sh
+
+libraries=$HEDDLE_BUILD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset "${!HEDDLE_@}" 2>/dev/null
+export LD_LIBRARY_PATH=$libraries HEDDLE_NO_HOST=1
+
+# A library with sanitizers needs a program with them.
+san=()
+nm -D "$libraries/libcuda.so.1" | grep -q __asan_init && san=(-fsanitize=address,undefined)
+
+# says NAME STATUS TEXT COMMAND...: it ends with the status, and its output has the text
+says() {
+    local name=$1 status=$2 text=$3 out got
+    shift 3
+    out=$("$@" 2>&1)
+    got=$?
+    ok "$name" test "$got" -eq "$status" -a -z "${out##*"$text"*}"
+    [ "$got" -eq "$status" ] || printf '%s\n' "$out" | sed 's/^/# /'
+}
+
+exports() { nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' | sort -u; }
+for names in src/cudart/names*.txt; do
+    version=${names##*/names}
+    version=${version%.txt}
+    exports "$libraries/libcudart.so.$version" >"$work/exports"
+    LC_ALL=C sort -c "$names" && sort "$names" >"$work/names"
+    same "libcudart.so.$version exports what its list names" "$work/exports" "$work/names"
+    ok "under one version node" bash -c "nm -D '$libraries/libcudart.so.$version' |
+        grep -q ' cudaMalloc@@libcudart.so.$version\$'"
+done
+real=${CUDA_HOME:-/usr/local/cuda}/lib64/libcudart.so.13
+if [ -f "$real" ]; then
+    exports "$real" >"$work/real"
+    sort src/cudart/names13.txt >"$work/names"
+    same "the list is that of NVIDIA's library" "$work/names" "$work/real"
+else
+    skip "the list is that of NVIDIA's library" "there is no $real"
+fi
+
+ok "a program in plain C builds" gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" -Isrc \
+    -o "$work/plain" tests/cudart/programs/plain.c "$libraries/libcudart.so.13" "$libraries/libcuda.so.1"
+says "it runs" 0 "values
+properties of heddle gtx480
+mixed" "$work/plain"
+says "without timing" 0 "values" env HEDDLE_FUNCTIONAL=1 "$work/plain"
+says "machine code only" 0 "cudaErrorNoKernelImageForDevice cudaErrorNoKernelImageForDevice" "$work/plain" sass
+says "is told with advice" 0 "code=compute_75" "$work/plain" sass
+ok "once, with the kernel's name" test "$("$work/plain" sass 2>&1 | grep -c 'kernel scale')" -eq 1
+says "what is missing is refused" 0 "801 801" "$work/plain" missing
+ok "and said once" test "$("$work/plain" missing 2>&1 | grep -c 'cudaGraphCreate is not supported')" -eq 1
+bad=0
+for seed in $(seq 1 "${HEDDLE_DAMAGES:-60}"); do
+    "$work/plain" damage "$seed" >/dev/null 2>&1 || bad=$seed
+done
+ok "damaged fatbins do no harm" test "$bad" -eq 0
+says "no device" 0 "" env HEDDLE_GPU=gtx999 "$work/plain" damage 1
+
+nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+if [ ! -x "$nvcc" ]; then
+    skip "programs of nvcc" "there is no nvcc"
+    finish
+    exit
+fi
+if [ "${#san[@]}" -gt 0 ]; then
+    skip "programs of nvcc" "they are not built with sanitizers"
+    finish
+    exit
+fi
+export PATH=${nvcc%/*}:$PATH
+# build NAME FLAGS...: a program of nvcc
+build() { nvcc -cudart shared -o "$work/$1" "${@:2}" -Wno-deprecated-gpu-targets; }
+
+for source in tests/cudart/programs/*.cu; do
+    name=$(basename "$source" .cu)
+    flags=$(sed -n 's,^// nvcc: ,,p' "$source")
+    # shellcheck disable=SC2086 # flags are words
+    ok "$name builds" build "$name" $flags "$source"
+    says "$name runs" 0 "all right" env HEDDLE_FUNCTIONAL="${HEDDLE_TEST_FUNCTIONAL:-}" "$work/$name"
+done
+finish
