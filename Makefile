@@ -132,7 +132,7 @@ $(B)/workloads.inc: FORCE
 	$(call X_LIST,$(notdir $(patsubst %/host.c,%,$(WORKLOADS))))
 # What results depend on, as checksums: a stored result of other sources is not taken for one of these.
 RESULT_SRCS := $(sort $(wildcard include/heddle/*.h src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] \
-               $(foreach d,base isa ptx emu sm mem registry gpu job cuda workload,src/$(d)/*.[ch] src/$(d)/*.def)))
+               $(foreach d,base isa ptx emu trace sm mem registry gpu job cuda workload,src/$(d)/*.[ch] src/$(d)/*.def)))
 $(B)/sources.inc: FORCE
 	@mkdir -p $(B); sha256sum $(RESULT_SRCS) | sed 's/^\([0-9a-f]*\)  \(.*\)/X("\2", "\1")/' >$@.new; \
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@

@@ -157,6 +157,12 @@ bench-policies: $(B)/heddle
 comparison: $(B)/heddle
 	@tools/compare-policies.py --heddle $(B)/heddle --size small
 
+## results: docs/results.md, what we reproduce of the LFWS paper; runs are kept in RESULTS_DB
+RESULTS_DB ?= build/lfws.db
+.PHONY: results
+results: $(B)/heddle
+	@$(B)/heddle paper lfws --size small --db $(RESULTS_DB) --quiet --markdown docs/results.md
+
 help:
 	@echo 'make                build ./heddle'
 	@echo 'make clean          remove every build'

@@ -57,6 +57,7 @@ static const struct option options[] = {
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
     {"plot", "FILE.svg|.pdf", "draw the figures (needs gnuplot); of several each has its name behind FILE", TEXT, O(plot), STUDY, 0},
     {"html", "FILE", "write a report that needs nothing else: figures, tables, how to repeat it", TEXT, O(html), STUDY, 0},
+    {"markdown", "FILE", "write all of it as a page of Markdown", TEXT, O(markdown), HD_CMD_PAPER, 0},
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), STUDY, 0},
     {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), STUDY, 1024},

@@ -107,6 +107,13 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
         good = hd_out_write(hd_out_path(o->arena, o->csv), csv.text ? csv.text : "", csv.bytes);
     if (o->json)
         good = hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && good;
+    if (o->markdown) {
+        struct hd_out page = {.arena = o->arena};
+        const char *command =
+            hd_arena_printf(o->arena, "heddle paper %s --size %s", p->name, o->size);
+        hd_paper_markdown(p, command, &page);
+        good = hd_out_write(hd_out_path(o->arena, o->markdown), page.text, page.bytes) && good;
+    }
     const struct hd_paper_section *s = hd_paper_find(p, "paper", "");
     const char *words =
         hd_arena_printf(o->arena, "%s, %s. Ours beside the paper's, inputs of size %s",

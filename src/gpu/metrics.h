@@ -1,5 +1,5 @@
 // metrics.h - how warps and thread blocks spent their lives: what the papers on barriers and
-// progress measure. Recorded only when asked for (hd_gpu_options.metrics); docs/results.md defines
+// progress measure. Recorded only when asked for (hd_gpu_options.metrics); docs/output.md defines
 // each number for its readers.
 //
 // A WARP-PHASE (BAWS, ICS 2016) lasts from the start of a block, or the opening of its last

@@ -130,11 +130,11 @@ json_t *hd_sheet_json(const struct hd_sheet *s)
     return sheet;
 }
 
-// A bar would end the cell.
-static void markdown_cell(struct hd_out *o, const char *text)
+// A bar would end the cell, a star begin emphasis.
+static void markdown_text(struct hd_out *o, const char *text)
 {
     for (const char *p = text; *p; p++) {
-        if (*p == '|')
+        if (strchr("|*<", *p))
             hd_out_add(o, "\\", 1);
         hd_out_add(o, p, 1);
     }
@@ -147,7 +147,7 @@ void hd_sheet_markdown(const struct hd_sheet *s, struct hd_out *o)
     for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
         for (size_t k = 0; k < n; k++) {
             hd_out_printf(o, "| ");
-            markdown_cell(o, cell(s, i + k));
+            markdown_text(o, cell(s, i + k));
             hd_out_printf(o, " ");
         }
         hd_out_printf(o, "|\n");
@@ -156,7 +156,7 @@ void hd_sheet_markdown(const struct hd_sheet *s, struct hd_out *o)
     }
     for (size_t i = 0; i < s->n_notes; i++) {
         hd_out_add(o, "\n", 1);
-        hd_out_add(o, s->notes[i], strlen(s->notes[i]));
+        markdown_text(o, s->notes[i]);
         hd_out_add(o, "\n", 1);
     }
 }
