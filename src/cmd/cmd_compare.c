@@ -171,7 +171,7 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_compare *c)
     }
     if (o->plot || o->html) {
         struct hd_sheets sheets = {.arena = o->arena};
-        const char *words = hd_arena_printf(o->arena, "%u workloads, %u schedulers, %u machines",
+        const char *words = hd_arena_printf(o->arena, "Workloads: %u, schedulers: %u, machines: %u",
                                             c->n_workloads, c->n_scheds, c->n_machines);
         hd_comparetable_sheets(c, &sheets);
         good = hd_cmd_study_figures(o, &c->study, &sheets, "heddle: schedulers compared", words) &&

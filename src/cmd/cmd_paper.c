@@ -44,28 +44,27 @@ static bool set_up(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag 
     return true;
 }
 
-// Seconds by what the database remembers of the same workload, else by what the paper's file says.
-static bool weigh(struct hd_paper *p, const char *size, struct hd_study_run *run)
+// Seconds of a run as the paper's file has them.
+static void weigh(struct hd_paper *p)
 {
-    for (unsigned i = 0; i < p->n_apps; i++)
-        if (p->apps[i].work == run->work)
-            hd_paper_number(p->apps[i].section, hd_arena_printf(p->arena, "seconds.%s", size),
-                            &run->weight);
-    if (p->study.db)
-        hd_database_seconds(p->study.db, run->work->name, size, &run->weight);
-    return run->weight > 0;
+    const char *key = hd_arena_printf(p->arena, "seconds.%s", p->size);
+
+    for (unsigned i = 0; i < p->study.n_runs; i++)
+        for (unsigned k = 0; k < p->n_apps; k++)
+            if (p->apps[k].work == p->study.runs[i].work)
+                hd_paper_number(p->apps[k].section, key, &p->study.runs[i].weight);
 }
 
-static void announce(struct hd_paper *p, const char *size)
+static void announce(const struct hd_paper *p)
 {
-    struct hd_study *s = &p->study;
+    const struct hd_study *s = &p->study;
     double seconds = 0;
     unsigned unknown = 0, left = 0;
 
     for (unsigned i = 0; i < s->n_runs; i++)
         if (!s->runs[i].same && !s->runs[i].done) {
             left++;
-            unknown += !weigh(p, size, &s->runs[i]);
+            unknown += s->runs[i].weight <= 0;
             seconds += s->runs[i].weight;
         }
     seconds /= s->at_once;
@@ -133,10 +132,13 @@ static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
     bool taken = (o->json && !strcmp(o->json, "-")) || (o->csv && !strcmp(o->csv, "-"));
 
-    if (!hd_cmd_study_open(o, &p->study, d) || !hd_paper_plan(p, d) || !hd_study_plan(&p->study, d))
+    if (!hd_cmd_study_open(o, &p->study, d) || !hd_paper_plan(p, d))
+        return hd_cmd_options_fail(d);
+    weigh(p);
+    if (!hd_study_plan(&p->study, d))
         return hd_cmd_options_fail(d);
     if (!o->quiet && p->study.n_runs)
-        announce(p, o->size);
+        announce(p);
     if (!hd_study_start(&p->study))
         return hd_cmd_study_interrupted(o, &p->study);
     if (!hd_paper_show(p, d))

@@ -210,7 +210,10 @@ static bool read_list(const struct hd_paper *p, const struct hd_paper_section *s
         }
         out->n++;
     }
-    return true;
+    if (!out->n)
+        hd_diag_add(d, p->path, s->line, 0, "[%s %s]: the list of what is called %s is empty",
+                    s->kind, s->name, what);
+    return out->n > 0;
 }
 
 bool hd_paper_apps(const struct hd_paper *p, const struct hd_paper_section *s, const char *key,

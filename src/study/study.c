@@ -217,9 +217,14 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
     for (unsigned i = 0; i < s->n_runs; i++)
         identify(s, &s->runs[i]);
     find_repetitions(s);
-    for (unsigned i = 0; i < s->n_runs; i++)
-        if (s->runs[i].key && !s->runs[i].same && !look_up(s, &s->runs[i], d))
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        struct hd_study_run *run = &s->runs[i];
+        if (run->key && !run->same && !look_up(s, run, d))
             return false;
+        if (s->db && run->key && !run->done)
+            hd_database_seconds(s->db, run->work->name, hd_workloads_size(&run->work->item),
+                                &run->weight);
+    }
     return true;
 }
 

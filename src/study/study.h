@@ -24,7 +24,8 @@ struct hd_study_run {
     const char *label;             // for messages: "matmul under gto"
     const char *sets;              // changes to the machine, a blank between them; "": none
     const char *command;           // `heddle run ...` that repeats it
-    double weight;                 // what it is expected to cost, in seconds; 0: not known
+    double
+        weight; // what it is expected to cost, in seconds, unless the database knows; 0: not known
 
     // Filled by hd_study_start.
     const char *key, *identity;      // NULL: what it is of could not be read

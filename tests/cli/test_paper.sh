@@ -68,6 +68,23 @@ parts_add_up() { # the classes to the change in cycles, within what rounding to 
 }
 ok "what a change is made of adds up to it" parts_add_up
 
+case_is "as a page" 0 -- "$heddle" paper lfws --size test --db "$db" --quiet --markdown "$work/page.md"
+repeated() { # the commands of the page's runs give its cycles
+    local line command cycles
+    while read -r line; do
+        command=$(sed 's/.*`heddle \(.*\)`.*/\1/' <<<"$line")
+        cycles=$(cut -d'|' -f3 <<<"$line" | tr -d ' ,')
+        "$heddle" $command --quiet --json "$work/one.json" || return 1
+        grep -q "^ *\"cycles\": $cycles,$" <(sed -n '/"totals"/,/}/p' "$work/one.json") ||
+            { echo "$line" && return 1; }
+    done < <(grep -E '^\| (NQU|NNEI|SP) under (LFWS|2-level opt) ' "$work/page.md")
+    [ -n "$cycles" ]
+}
+ok "its commands repeat its numbers" repeated
+ok "its tables are whole" awk -F'|' '/^\|/ { if (before && NF != n) { print; exit 1 } n = NF; before = 1; next } { before = 0 }' \
+    "$work/page.md"
+ok "it counts the verdicts" grep -Eq '^Of 16 statements of the text about means [0-9]+ ' "$work/page.md"
+
 case_is "PRO: blocks over time and their order" 0 "out:Table IV" "out:CYCLE" "out:under PRO" -- \
     "$heddle" paper pro --figure fig2,table4 --size small --db "$work/pro.db" --json "$work/pro.json"
 "$heddle" run aes --gpu pro --sched pro --size small --metrics --json "$work/aes.json" --quiet
@@ -129,6 +146,11 @@ wrong "an unknown policy" "[figure a]
 kind = mix
 apps = X
 policy = GTO" "[figure a]: there is no policy 'GTO'"
+wrong "no policy at all" "[figure a]
+kind = ipc
+apps = X
+policies = ,
+base = LRR" "[figure a]: the list of what is called policy is empty"
 wrong "a bad policy" "[policy Z]
 spec = zto" "there is no policy 'zto'"
 wrong "a key the machine lacks" "[figure a]
