@@ -103,7 +103,7 @@ static void add_part(struct hd_sheet *s, const struct part *p, double difference
     hd_sheet_add(s, plain_count(s->arena, p->b));
     hd_sheet_add(s, signed_count(s->arena, p->b - p->a));
     if (fabs(difference) >= TINY_CYCLES)
-        hd_sheet_addf(s, "%.0f", 100 * (p->b - p->a) / difference + 0.0);
+        hd_sheet_addf(s, "%.0f", floor(100 * (p->b - p->a) / difference + 0.5)); // never -0
     else
         hd_sheet_add(s, NULL);
 }
