@@ -169,34 +169,44 @@ uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uin
 {
     struct hd_simt *s = &sm->simt;
     const struct hd_emu_warp *w = &sm->warps[warp];
-    uint64_t left = most;
+    const struct hd_lane_regs *regs = &w->regs;
+    const hd_lane_fn *table = sm->lanes;
+    const uint32_t ended = ~s->alive[warp]; // no lane ends here
+    uint64_t left = most, sum = 0;
 
     while (left && s->pc[warp] != HD_PC_NONE) {
-        uint32_t first = s->pc[warp], lanes = s->lanes[warp], ended = ~s->alive[warp];
-        uint32_t reconv = s->reconv[warp], end = w->n_insns, pc = first;
-        const struct hd_insn *in = &w->insns[pc];
+        uint32_t pc = s->pc[warp], reconv = s->reconv[warp], lanes = s->lanes[warp];
+        uint32_t n = (reconv > pc && reconv < w->n_insns ? reconv : w->n_insns) - pc;
+        const struct hd_insn *first = &w->insns[pc], *in = first;
+        const struct hd_insn *end = first + (left < n ? left : n);
+        uint32_t all = lanes | ended;
         hd_lane_fn handler;
 
-        end = reconv > pc && reconv < end ? reconv : end;
-        end = left < end - pc ? pc + (uint32_t)left : end;
-        for (; pc < end && (handler = sm->lanes[in->op]); pc++, in++) {
-            uint32_t mask = lanes & hd_lanes_pred(&w->regs, in->guard);
-            handler(in, &w->regs, mask | ended);
-            *threads += (unsigned)__builtin_popcount(mask);
+        for (; in < end && (handler = table[in->op]); in++) {
+            uint32_t mask = all;
+            if (in->guard != HD_PRED_TRUE) {
+                mask = lanes & hd_lanes_pred(regs, in->guard);
+                sum -= (unsigned)__builtin_popcount(lanes ^ mask); // counted below all the same
+                mask |= ended;
+            }
+            handler(in, regs, mask);
         }
-        s->pc[warp] = pc;
-        left -= pc - first;
+        n = (uint32_t)(in - first);
+        sum += (uint64_t)n * (unsigned)__builtin_popcount(lanes);
+        left -= n;
+        s->pc[warp] = pc += n;
         if (pc == reconv) {
             hd_simt_pop(s, warp);
-        } else if (pc < end && in->op == HD_OP_BRA) {
-            uint32_t mask = lanes & hd_lanes_pred(&w->regs, in->guard);
+        } else if (in < end && in->op == HD_OP_BRA) {
+            uint32_t mask = lanes & hd_lanes_pred(regs, in->guard);
             hd_simt_branch(s, warp, mask, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
-            *threads += (unsigned)__builtin_popcount(mask);
+            sum += (unsigned)__builtin_popcount(mask);
             left--;
         } else {
             break;
         }
     }
+    *threads += sum;
     return most - left;
 }
 

@@ -60,19 +60,12 @@ void hd_simt_pop(struct hd_simt *s, unsigned warp)
     } while (!s->lanes[warp] || s->pc[warp] == s->reconv[warp]);
 }
 
-uint8_t hd_simt_branch(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t target,
-                       uint32_t reconv)
+void hd_simt_diverge(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t target,
+                     uint32_t reconv)
 {
     uint32_t lanes = s->lanes[warp], top_reconv = s->reconv[warp];
     uint32_t next = s->pc[warp] + 1;
-    uint8_t flags = taken ? HD_EFF_TAKEN : 0;
 
-    if (taken == lanes || !taken || target == next) {
-        s->pc[warp] = taken ? target : next;
-        if (s->pc[warp] == top_reconv)
-            hd_simt_pop(s, warp);
-        return flags;
-    }
     // Who runs last is pushed first: the path of the highest lane, or the fall-through.
     bool taken_last = !s->taken_first && taken > (lanes & ~taken);
     struct hd_simt_entry first = {next, lanes & ~taken, reconv, 0},
@@ -90,7 +83,6 @@ uint8_t hd_simt_branch(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_
     s->pc[warp] = top->pc;
     s->lanes[warp] = top->lanes;
     s->reconv[warp] = reconv;
-    return (uint8_t)(flags | HD_EFF_DIVERGED);
 }
 
 uint8_t hd_simt_switch(struct hd_simt *s, unsigned warp, uint32_t jumping,

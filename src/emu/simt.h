@@ -52,10 +52,10 @@ void hd_simt_room(struct hd_simt *s, struct hd_simt_entry *const room[HD_MAX_WAR
 void hd_simt_start(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes);
 void hd_simt_clear(struct hd_simt *s, unsigned warp); // empty slot
 
-// `taken` of the top's lanes go to `target`, the others to the next instruction. Returns
-// HD_EFF_* bits: TAKEN, DIVERGED.
-uint8_t hd_simt_branch(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t target,
-                       uint32_t reconv);
+// Both: `taken` of the top's lanes, some but not all, go to `target`, the others to the next
+// instruction, which is another.
+void hd_simt_diverge(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t target,
+                     uint32_t reconv);
 // The top's `jumping` lanes go to target[lane] each, the others to the next instruction.
 uint8_t hd_simt_switch(struct hd_simt *s, unsigned warp, uint32_t jumping,
                        const uint32_t target[HD_LANES], uint32_t reconv);
@@ -82,6 +82,24 @@ static inline void hd_simt_next(struct hd_simt *s, unsigned warp)
 {
     if (++s->pc[warp] == s->reconv[warp])
         hd_simt_pop(s, warp);
+}
+
+// `taken` of the top's lanes go to `target`, the others to the next instruction. Returns
+// HD_EFF_* bits: TAKEN, DIVERGED.
+static inline uint8_t hd_simt_branch(struct hd_simt *s, unsigned warp, uint32_t taken,
+                                     uint32_t target, uint32_t reconv)
+{
+    uint32_t next = s->pc[warp] + 1;
+    uint8_t flags = taken ? HD_EFF_TAKEN : 0;
+
+    if (taken && taken != s->lanes[warp] && target != next) {
+        hd_simt_diverge(s, warp, taken, target, reconv);
+        return (uint8_t)(flags | HD_EFF_DIVERGED);
+    }
+    s->pc[warp] = taken ? target : next;
+    if (s->pc[warp] == s->reconv[warp])
+        hd_simt_pop(s, warp);
+    return flags;
 }
 
 #endif
