@@ -91,8 +91,15 @@ static void plot_bars(const struct hd_chart *c, struct hd_out *o)
     hd_out_printf(o, "set style data histograms\nset style histogram %s\nset boxwidth %s\n",
                   c->kind == HD_CHART_STACKS ? "rowstacked" : "clustered gap 1",
                   c->kind == HD_CHART_STACKS ? "0.8" : "0.95");
+    // Labels lie, lean or stand, as they have room.
+    bool stand = c->kind == HD_CHART_STACKS && c->n_labels > 12, lean = c->n_labels > 6;
     hd_out_printf(o, "set xtics rotate by %d %s\nset xrange [-0.7:%.1f]\nplot ",
-                  c->n_labels > 6 ? -45 : 0, c->n_labels > 6 ? "left" : "center",
+                  stand  ? 90
+                  : lean ? -45
+                         : 0,
+                  stand  ? "right"
+                  : lean ? "left"
+                         : "center",
                   c->n_labels - 0.3);
     for (unsigned s = 0; s < c->n_series; s++) {
         hd_out_printf(o, "%s$d using %u%s title ", s ? ", " : "", s + 2, s ? "" : ":xtic(1)");
@@ -147,7 +154,7 @@ static const char *plain_name(struct hd_arena *a, const char *name)
 static void put_terminal(const struct hd_chart *c, const char *format, const char *name,
                          struct hd_out *o)
 {
-    unsigned bars = c->kind == HD_CHART_BARS ? c->n_labels * (c->n_series + 1) : c->n_labels * 2;
+    unsigned bars = c->kind == HD_CHART_BARS ? c->n_labels * (c->n_series + 1) : c->n_labels * 3;
     unsigned width = bars * 8 < 560 ? 640 : bars * 8 + 80 > 1500 ? 1500 : bars * 8 + 80;
     unsigned height = c->kind == HD_CHART_SPANS ? c->n_labels * 16 + 110 : 340;
 
