@@ -161,7 +161,8 @@ comparison: $(B)/heddle
 RESULTS_DB ?= build/lfws.db
 .PHONY: results
 results: $(B)/heddle
-	@$(B)/heddle paper lfws --size small --db $(RESULTS_DB) --quiet --markdown docs/results.md
+	@$(B)/heddle paper lfws --size small --db $(RESULTS_DB) --quiet --markdown docs/results.md \
+	    $(if $(shell command -v gnuplot),--plot docs/lfws-fig4.svg)
 
 help:
 	@echo 'make                build ./heddle'

@@ -110,7 +110,7 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
         struct hd_out page = {.arena = o->arena};
         const char *command =
             hd_arena_printf(o->arena, "heddle paper %s --size %s", p->name, o->size);
-        hd_paper_markdown(p, command, &page);
+        hd_paper_markdown(p, command, o->plot, &page);
         good = hd_out_write(hd_out_path(o->arena, o->markdown), page.text, page.bytes) && good;
     }
     const struct hd_paper_section *s = hd_paper_find(p, "paper", "");

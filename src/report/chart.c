@@ -164,8 +164,10 @@ static void put_terminal(const struct hd_chart *c, const char *format, const cha
         hd_out_printf(o, "set terminal pdfcairo noenhanced size 18cm,%.1fcm font 'Sans,8' lw 0.4\n",
                       18.0 * height / width < 6 ? 6 : 18.0 * height / width);
     else
-        hd_out_printf(o, "set terminal svg noenhanced fixed size %u,%u font 'Sans,13' name '%s'\n",
-                      width, height > 1400 ? 1400 : height, plain_name(o->arena, name));
+        hd_out_printf(o,
+                      "set terminal svg noenhanced fixed size %u,%u font 'Sans,13' name '%s' %s\n",
+                      width, height > 1400 ? 1400 : height, plain_name(o->arena, name),
+                      strcmp(format, "inline") != 0 ? "background 'white'" : "");
 }
 
 static char *slurp(struct hd_arena *a, int fd, size_t *bytes)

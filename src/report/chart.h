@@ -35,8 +35,9 @@ struct hd_chart {
     size_t n_spans;
 };
 
-// The figure as bytes of a file; "svg" or "pdf". NULL with a diagnostic if gnuplot is not there or
-// fails. `name` begins the ids inside an SVG, so that several fit into one page.
+// The figure as bytes of a file; "svg", "pdf", or "inline": an SVG without a background. NULL with
+// a diagnostic if gnuplot is not there or fails. `name` begins the ids inside an SVG, so that
+// several fit into one page.
 char *hd_chart_draw(struct hd_arena *a, const struct hd_chart *c, const char *format,
                     const char *name, size_t *bytes, struct hd_diag *d);
 // The format that a file's name asks for; NULL after a diagnostic.

@@ -44,7 +44,7 @@ static bool add_figure(const struct hd_sheet *s, struct hd_out *o, struct hd_dia
 {
     size_t bytes;
     unsigned before = d->n;
-    const char *svg = hd_chart_draw(o->arena, s->chart, "svg", s->id, &bytes, d);
+    const char *svg = hd_chart_draw(o->arena, s->chart, "inline", s->id, &bytes, d);
     const char *element = svg ? strstr(svg, "<svg") : NULL;
 
     if (!element) {
@@ -100,15 +100,31 @@ bool hd_html_report(const struct hd_html *h, struct hd_out *o, struct hd_diag *d
     return good;
 }
 
-bool hd_html_plot(const struct hd_sheets *sheets, const char *path, struct hd_diag *d)
+static unsigned count_charts(const struct hd_sheets *sheets)
 {
-    const char *format = hd_chart_format(path, d), *dot = strrchr(path, '.');
     unsigned charts = 0;
-    bool good = format != NULL;
 
     for (size_t i = 0; i < sheets->n; i++)
         charts += sheets->items[i]->chart != NULL;
-    if (good && !charts) {
+    return charts;
+}
+
+const char *hd_html_plot_file(const struct hd_sheets *sheets, const struct hd_sheet *s,
+                              const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    if (count_charts(sheets) == 1 || !dot)
+        return path;
+    return hd_arena_printf(s->arena, "%.*s-%s%s", (int)(dot - path), path, s->id, dot);
+}
+
+bool hd_html_plot(const struct hd_sheets *sheets, const char *path, struct hd_diag *d)
+{
+    const char *format = hd_chart_format(path, d);
+    bool good = format != NULL;
+
+    if (good && !count_charts(sheets)) {
         hd_diag_add(d, NULL, 0, 0, "%.100s: there is no figure to draw", path);
         return false;
     }
@@ -118,10 +134,7 @@ bool hd_html_plot(const struct hd_sheets *sheets, const char *path, struct hd_di
         if (!s->chart)
             continue;
         const char *figure = hd_chart_draw(s->arena, s->chart, format, s->id, &bytes, d);
-        const char *file = charts == 1 ? path
-                                       : hd_arena_printf(s->arena, "%.*s-%s%s", (int)(dot - path),
-                                                         path, s->id, dot);
-        good = figure && hd_out_write(file, figure, bytes);
+        good = figure && hd_out_write(hd_html_plot_file(sheets, s, path), figure, bytes);
     }
     return good;
 }

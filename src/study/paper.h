@@ -97,8 +97,9 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
 // Why there is no number: "missing", "fault", "no" (a failed check), ...
 const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
 
-// papertext.c: all of it as Markdown.
-void hd_paper_markdown(const struct hd_paper *p, const char *command, struct hd_out *o);
+// papertext.c: all of it as Markdown. plot: where the figures are drawn, NULL: nowhere.
+void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,
+                       struct hd_out *o);
 
 // The kinds of figure (paperfig*.c): what they need, then their sheets.
 struct hd_paper_kind {

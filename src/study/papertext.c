@@ -3,6 +3,7 @@
 #include "study/paper.h"
 
 #include "heddle/version.h"
+#include "report/html.h"
 
 #include <string.h>
 
@@ -68,7 +69,17 @@ static void put_runs(const struct hd_paper *p, struct hd_out *o)
     }
 }
 
-void hd_paper_markdown(const struct hd_paper *p, const char *command, struct hd_out *o)
+// A page and its figures are taken to lie in one folder.
+static void put_figure(const struct hd_paper *p, const struct hd_sheet *s, const char *plot,
+                       struct hd_out *o)
+{
+    const char *file = hd_html_plot_file(&p->sheets, s, plot), *slash = strrchr(file, '/');
+
+    hd_out_printf(o, "![%s](%s)\n\n", s->title, slash ? slash + 1 : file);
+}
+
+void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,
+                       struct hd_out *o)
 {
     const struct hd_paper_section *paper = hd_paper_find(p, "paper", "");
 
@@ -86,6 +97,8 @@ void hd_paper_markdown(const struct hd_paper *p, const char *command, struct hd_
     put_policies(p, o);
     for (size_t i = 0; i < p->sheets.n; i++) {
         hd_out_printf(o, "## %s\n\n", p->sheets.items[i]->title);
+        if (plot && p->sheets.items[i]->chart)
+            put_figure(p, p->sheets.items[i], plot, o);
         hd_sheet_markdown(p->sheets.items[i], o);
         hd_out_printf(o, "\n");
     }

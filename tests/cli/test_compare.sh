@@ -56,6 +56,21 @@ ok "ASCII where the locale is not UTF-8" bash -c "grep -q '##' '$work/one' && ! 
 LC_ALL=C.UTF-8 "$heddle" compare vecadd --sched lrr,gto >"$work/utf8"
 ok "blocks where it is" grep -q '█' "$work/utf8"
 
+progress() { # at a terminal: how many of how many, and the time left
+    /usr/bin/python3 - "$heddle" <<'PYTHON'
+import os, pty, sys
+seen = b""
+def read(fd):
+    global seen
+    data = os.read(fd, 4096)
+    seen += data
+    return data
+sys.stdout = open(os.devnull, "w")
+status = pty.spawn([sys.argv[1], "compare", "vecadd", "scan", "--sched", "lrr,gto", "--jobs", "1"], read)
+sys.exit(not (status == 0 and b"/4 runs, " in seen and b" s left" in seen and b"[....." in seen))
+PYTHON
+}
+ok "progress at a terminal" progress
 interrupted() { # Ctrl-C while children run: they end, and so does the parent, with 130
     local parent children status i
     "$heddle" compare "$work/slow.job" --sched lrr,gto --jobs 2 >"$work/out" 2>"$work/err" &
