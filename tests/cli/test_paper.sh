@@ -18,7 +18,7 @@ case_is "figure 4 and table 2" 0 "err:distinct runs, 0 stored before" "out:arith
     "out:geo. mean, long" "out:LFWS / LRR, GTO, 2-level" -- \
     "$heddle" paper lfws --figure fig4,table2 --size test --db "$db" --csv "$work/fig4.csv" \
     --json "$work/fig4.json"
-case_is "again: nothing is run, the same is printed" 0 "err:stored before" "no:about" -- \
+case_is "again: nothing is run, the same is printed" 0 "err:stored before" "no:a time" -- \
     "$heddle" paper lfws --figure fig4,table2 --size test --db "$db" --csv "$work/again.csv"
 same "to the byte" "$work/fig4.csv" "$work/again.csv"
 for app in AES BFS_1 BFS_2 BP CP EPP HSP LIB LPS MUM NN NNEI NQU NW PF RAY SAOP SC SP STO; do
