@@ -51,6 +51,8 @@ enum { // hd_cmd.bit
     HD_CMD_SHOW = 0x40,
     HD_CMD_PAPER = 0x80,
     HD_CMD_DIFF = 0x100,
+    HD_CMD_INSPECT = 0x200,
+    HD_CMD_EXEC = 0x400,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -59,6 +61,8 @@ int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
+int hd_cmd_inspect(struct hd_cmd_options *o);
+int hd_cmd_exec(struct hd_cmd_options *o);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 int hd_cmd_ptx(struct hd_cmd_options *o);

@@ -14,8 +14,8 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_runreport *r)
     hd_annotate_collect(&n, o->arena, r);
     if (!o->quiet && !json_out)
         hd_annotatetable_print(&n);
-    hd_out_flush();                       // before what goes to standard error:
-    hd_runtable_print(r, o->arena, true); // differences, faults, hangs
+    hd_out_flush();                   // before what goes to standard error:
+    hd_runtable_trouble(r, o->arena); // differences, faults, hangs
     if (!o->json)
         return true;
     struct hd_out text = {.arena = o->arena};

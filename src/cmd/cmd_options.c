@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ONE (HD_CMD_RUN | HD_CMD_ANNOTATE)
-#define SIM (ONE | HD_CMD_COMPARE | HD_CMD_PAPER)
+#define ONE (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_EXEC)
 #define STUDY (HD_CMD_COMPARE | HD_CMD_PAPER)
+#define SIM (ONE | STUDY)
+#define JOBS (HD_CMD_RUN | HD_CMD_ANNOTATE | STUDY) // of what heddle starts itself
 #define ALL 0xffffffffu
 
 enum option_type { FLAG, TEXT, NUMBER, LIST, LATER };
@@ -39,33 +40,35 @@ static const struct option options[] = {
     {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER, 0},
     {"set", "KEY=VALUE,...", "the same; each further value makes another machine", LIST, O(sets), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
-    {"functional-only", NULL, "results without timing, much faster", FLAG, O(functional_only), HD_CMD_RUN, 0},
+    {"functional-only", NULL, "results without timing, much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
     {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},
-    {"size", "test|small|paper", "input size of a built-in workload (default small)", TEXT, O(size), SIM, 0},
-    {"seed", "N", "input seed of a built-in workload", NUMBER, O(seed), SIM, UINT64_MAX},
-    {"json", "FILE", "write the results as JSON; %p is the process number, - standard output", TEXT, O(json), SIM | HD_CMD_SHOW | HD_CMD_DIFF, 0},
+    {"size", "test|small|paper", "input size of a built-in workload (default small)", TEXT, O(size), JOBS, 0},
+    {"seed", "N", "input seed of a built-in workload", NUMBER, O(seed), JOBS, UINT64_MAX},
+    {"json", "FILE", "write the results as JSON; %p is the process number, - standard output", TEXT, O(json), SIM | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_INSPECT, 0},
     {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | STUDY | HD_CMD_DIFF, 0},
-    {"metrics", NULL, "record barrier shares, warp-phases, blocks on their SM, MSHRs in use", FLAG, O(metrics), HD_CMD_RUN, 0},
-    {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN, UINT32_MAX},
-    {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN, 0},
+    {"metrics", NULL, "record barrier shares, warp-phases, blocks on their SM, MSHRs in use", FLAG, O(metrics), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN | HD_CMD_EXEC, UINT32_MAX},
+    {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
     {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN, 0},
     {"force", NULL, "replay a trace where the program itself would do something else", FLAG, O(force), HD_CMD_RUN, 0},
-    {"out", "DIR", "folder for the job's dump files", TEXT, O(out), SIM, 0},
+    {"out", "DIR", "folder for the job's dump files", TEXT, O(out), JOBS, 0},
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
     {"plot", "FILE.svg|.pdf", "draw the figures (needs gnuplot); of several each has its name behind FILE", TEXT, O(plot), STUDY, 0},
     {"html", "FILE", "write a report that needs nothing else: figures, tables, how to repeat it", TEXT, O(html), STUDY, 0},
     {"markdown", "FILE", "write all of it as a page of Markdown", TEXT, O(markdown), HD_CMD_PAPER, 0},
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), STUDY, 0},
+    {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), HD_CMD_EXEC, 0},
     {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), STUDY, 1024},
-    {"quiet", NULL, "print errors only", FLAG, O(quiet), SIM | HD_CMD_DIFF, 0},
+    {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF, 0},
+    {"quiet", NULL, "print nothing of heddle's but errors", FLAG, O(quiet), HD_CMD_EXEC, 0},
     {"help", NULL, "show this", FLAG, O(help), ALL, 0},
     {"timeline", "FILE", "", LATER, 0, HD_CMD_ANNOTATE | STUDY, 0},
-    {"db", "FILE", "", LATER, 0, ONE, 0},
-    {"check", "LIST", "", LATER, 0, SIM, 0},
+    {"db", "FILE", "", LATER, 0, HD_CMD_RUN | HD_CMD_ANNOTATE, 0},
+    {"check", "LIST", "", LATER, 0, JOBS, 0},
     {"stats", "NAMES", "", LATER, 0, STUDY, 0},
 };
 // clang-format on
@@ -184,6 +187,7 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
     for (int i = 0; i < argc;) {
         const char *word = argv[i];
         if (only_words || word[0] != '-' || !word[1]) {
+            only_words |= cmd->bit == HD_CMD_EXEC; // behind it are another program's words
             push(o, &o->args, word);
             i++;
         } else if (!strcmp(word, "--")) {

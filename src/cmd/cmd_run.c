@@ -70,7 +70,9 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_runreport *r)
 
     tell_printed(r, taken);
     // A result on standard output takes the place of the table.
-    hd_runtable_print(r, o->arena, o->quiet || taken);
+    if (!o->quiet && !taken)
+        hd_runtable_print(r, o->arena, stdout);
+    hd_runtable_trouble(r, o->arena);
     bool good = write_text(o, o->json, hd_runjson_write, r);
     good = write_text(o, o->csv, hd_runtable_csv, r) && good;
     good = write_text(o, o->timeline, hd_timeline_write, r) && good;

@@ -46,6 +46,15 @@ static const struct hd_cmd commands[] = {
      "dump    kernels, parameters and decoded instructions\n"
      "regs    registers per thread of each file's kernels, beside ptxas's in NAME.regs\n",
      HD_CMD_PTX, hd_cmd_ptx, NULL},
+    {"exec", "exec [options] -- PROGRAM [ARGUMENT...]", "Run a CUDA program on the simulated GPU.",
+     "The program is not changed; it finds heddle's CUDA libraries instead of NVIDIA's. What it\n"
+     "prints is its own, heddle's table goes to standard error.\n"
+     "Exit status: the program's; 2 if it cannot be run, 128 + N if signal N ended it.\n",
+     HD_CMD_EXEC, hd_cmd_exec, NULL},
+    {"inspect", "inspect FILE [options]",
+     "Show the device code that a program, library or fatbin carries.",
+     "Exit status: 0, or 2 if the file cannot be read or is damaged.\n", HD_CMD_INSPECT,
+     hd_cmd_inspect, NULL},
     {"toy", "toy NAME|FILE.toy --sched LIST [options]",
      "Step a worked example of a paper, cycle by cycle.",
      "options:\n"
@@ -58,8 +67,6 @@ static const struct hd_cmd commands[] = {
      0, NULL, hd_toy_main},
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
-
-static const char *const later[] = {"exec", "inspect", NULL};
 
 static void print_help(FILE *to)
 {
@@ -84,11 +91,6 @@ static void unknown_command(const char *name, struct hd_diag *d)
 {
     const char *names[N_COMMANDS + 1];
 
-    for (const char *const *l = later; *l; l++)
-        if (!strcmp(*l, name)) {
-            hd_diag_add(d, NULL, 0, 0, "'heddle %s' is not available in this version", name);
-            return;
-        }
     for (size_t i = 0; i < N_COMMANDS; i++)
         names[i] = commands[i].name;
     names[N_COMMANDS] = NULL;

@@ -109,7 +109,7 @@ CUresult hd_cuda_fail(enum hd_run_status status)
     if (hd_cuda.given) // who chose the machine will tell
         return hd_cuda.broken;
     r = report_of(&run);
-    hd_runtable_print(&r, hd_cuda.arena, true);
+    hd_runtable_trouble(&r, hd_cuda.arena);
     if (status == HD_RUN_LIMIT) {
         struct hd_diag d = {.n = 0};
         hd_diag_add(&d, NULL, 0, 0, "stopped at the limit of cycles or instructions");
@@ -118,18 +118,47 @@ CUresult hd_cuda_fail(enum hd_run_status status)
     return hd_cuda.broken;
 }
 
+// "FILE.2" after the device was reset in between.
+static const char *file_of_machine(const char *name)
+{
+    return hd_cuda.n_machines > 1
+               ? hd_arena_printf(hd_cuda.arena, "%s.%u", name, hd_cuda.n_machines)
+               : name;
+}
+
+static void write_timeline(void)
+{
+    struct hd_jobrun run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+
+    hd_timeline_write(&r, &out);
+    hd_out_write(file_of_machine(hd_cuda.timeline), out.text, out.bytes);
+}
+
+// What the program printed itself belongs before it.
+static void print_table(void)
+{
+    struct hd_jobrun run;
+    struct hd_runreport r = report_of(&run);
+
+    fflush(stdout);
+    hd_runtable_print(&r, hd_cuda.arena, stderr);
+}
+
 static void write_json(void)
 {
     struct hd_jobrun run;
     struct hd_runreport r = report_of(&run);
     struct hd_out out = {.arena = hd_cuda.arena};
-    const char *name = hd_cuda.json;
-
-    if (hd_cuda.n_machines > 1) // the device was reset in between
-        name = hd_arena_printf(hd_cuda.arena, "%s.%u", name, hd_cuda.n_machines);
     r.host = !hd_cuda.no_host;
     hd_runjson_write(&r, &out);
-    hd_out_write(name, out.text, out.bytes);
+    hd_out_write(file_of_machine(hd_cuda.json), out.text, out.bytes);
+}
+
+static bool has_results(void)
+{
+    return hd_cuda.json || hd_cuda.timeline || hd_cuda.table;
 }
 
 void hd_cuda_machine_end(void)
@@ -140,6 +169,10 @@ void hd_cuda_machine_end(void)
         hd_queue_run();
     if (hd_cuda.json)
         write_json();
+    if (hd_cuda.timeline)
+        write_timeline();
+    if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
+        print_table();
     hd_queue_drop_all();
     hd_gpu_free(hd_cuda.gpu);
     hd_arena_free(hd_cuda.programs);
@@ -180,6 +213,6 @@ void hd_cuda_end(void)
 // The program ends: what it has queued still counts, as its results do.
 __attribute__((destructor)) static void at_exit(void)
 {
-    if (hd_cuda.initialized && !hd_cuda.in_host_function && hd_cuda.json)
+    if (hd_cuda.initialized && !hd_cuda.in_host_function && has_results())
         hd_cuda_machine_end();
 }

@@ -67,7 +67,7 @@ bool hd_fatbin_next(const uint8_t *bytes, uint64_t n, uint64_t *at, struct hd_fa
     return true;
 }
 
-static bool better(uint32_t arch, uint32_t have, uint32_t candidate)
+bool hd_fatbin_better(uint32_t arch, uint32_t have, uint32_t candidate)
 {
     if (!have)
         return true;
@@ -86,7 +86,7 @@ bool hd_fatbin_choose(const uint8_t *bytes, uint64_t n, uint32_t arch, struct hd
 
     *out = (struct hd_fatbin_entry){.kind = 0};
     while (hd_fatbin_next(bytes, n, &at, &e, &damage)) {
-        if (e.kind == HD_FATBIN_PTX && better(arch, out->kind ? out->arch : 0, e.arch))
+        if (e.kind == HD_FATBIN_PTX && hd_fatbin_better(arch, out->kind ? out->arch : 0, e.arch))
             *out = e;
         else if (e.kind == HD_FATBIN_SASS || e.kind == HD_FATBIN_LTO)
             machine_code = e.arch;

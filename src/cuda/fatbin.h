@@ -28,6 +28,9 @@ uint64_t hd_fatbin_bytes(const uint8_t head[16]);
 bool hd_fatbin_next(const uint8_t *bytes, uint64_t n, uint64_t *at, struct hd_fatbin_entry *out,
                     const char **damage);
 
+// Would a device of architecture `arch` rather run PTX for `candidate` than for `have` (0: none)?
+bool hd_fatbin_better(uint32_t arch, uint32_t have, uint32_t candidate);
+
 // The entry a device of this architecture runs: the highest PTX that is not above it, else the
 // lowest above. False with a diagnostic (and a hint how to rebuild) if there is no PTX at all.
 // *sass is set if there was machine code.

@@ -140,6 +140,23 @@ static bool slot(const char *name, enum hd_slot which, const char *otherwise,
     return !spec || hd_registry_parse_slot(hd_cuda.arena, which, spec, out, d);
 }
 
+// What a timed run may record besides.
+static bool watching(struct hd_diag *d)
+{
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+    uint64_t sm = 0;
+
+    if (!number("HEDDLE_METRICS_SM", &sm, d))
+        return false;
+    if (sm >= hd_cuda.config.sm.sms)
+        return refuse(d, "HEDDLE_METRICS_SM", given("HEDDLE_METRICS_SM"), "an SM of the machine");
+    g->metrics_sm = (unsigned)sm;
+    g->metrics = (flag("HEDDLE_METRICS") || hd_cuda.timeline) && !g->functional_only;
+    if (g->functional_only && hd_cuda.timeline)
+        return refuse(d, "HEDDLE_TIMELINE", hd_cuda.timeline, "a run with timing");
+    return true;
+}
+
 bool hd_settings_read(struct hd_diag *d)
 {
     struct hd_gpu_options *g = &hd_cuda.options.gpu;
@@ -167,6 +184,9 @@ bool hd_settings_read(struct hd_diag *d)
     g->no_skip = flag("HEDDLE_NO_SKIP");
     if (given("HEDDLE_JSON"))
         hd_cuda.json = hd_out_path(hd_cuda.arena, given("HEDDLE_JSON"));
+    if (given("HEDDLE_TIMELINE"))
+        hd_cuda.timeline = hd_out_path(hd_cuda.arena, given("HEDDLE_TIMELINE"));
     hd_cuda.no_host = flag("HEDDLE_NO_HOST");
-    return true;
+    hd_cuda.table = flag("HEDDLE_TABLE");
+    return watching(d);
 }

@@ -237,5 +237,5 @@ void hd_annotatetable_print(struct hd_annotate *n)
            "pipe.\n"
            "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
            ">: the hottest lines.\n\n");
-    hd_runtable_verdict(r->run);
+    hd_runtable_verdict(r->run, stdout);
 }

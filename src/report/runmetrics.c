@@ -161,7 +161,7 @@ static const char *percent(struct hd_arena *a, uint64_t sum, uint64_t n)
     return hd_arena_printf(a, "%.1f", 100.0 * (double)sum / HD_METRICS_ONE / (double)n);
 }
 
-void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a)
+void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
     static const char *const heads[] = {"KERNEL", "WARPS", "BARRIER", "EXIT",
                                         "RTRU",   "LONG",  "MSHRS",   "PHASES"};
@@ -191,10 +191,12 @@ void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a)
                          : "-");
         hd_table_add(&t, hd_out_count(a, all.groups));
     }
-    putchar('\n');
-    hd_table_print(&t, stdout);
-    printf("\nBARRIER, EXIT: shares of the warps' lives, in %%. RTRU: time lost to the slowest "
-           "warp of "
-           "a\nphase, in %%. LONG: off-chip accesses among the instructions, in %%. MSHRS: in use, "
-           "mean.\n");
+    putc('\n', to);
+    hd_table_print(&t, to);
+    fprintf(
+        to,
+        "\nBARRIER, EXIT: shares of the warps' lives, in %%. RTRU: time lost to the slowest "
+        "warp of "
+        "a\nphase, in %%. LONG: off-chip accesses among the instructions, in %%. MSHRS: in use, "
+        "mean.\n");
 }

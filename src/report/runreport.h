@@ -39,20 +39,21 @@ json_t *hd_runjson_options(const struct hd_job_options *o); // everything that w
 json_t *hd_runjson_stalls(const struct hd_sm_stats *s);
 json_t *hd_runjson_stalls_elf(const struct hd_sm_stats *s);
 
-// What gpu/metrics.h recorded (runmetrics.c), null if nothing: of a launch; of an SM; as a table on
-// standard output. As a trace for timeline viewers (timeline.c).
+// What gpu/metrics.h recorded (runmetrics.c), null if nothing: of a launch; of an SM; as a table.
+// As a trace for timeline viewers (timeline.c).
 json_t *hd_runmetrics_kernel(const struct hd_jobrun *run, unsigned launch);
 json_t *hd_runmetrics_records(const struct hd_runreport *r);
-void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a);
+void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
 void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out);
 
 // What scripts made for GPGPU-Sim look for, by its names (runnames.c).
 void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);
 
-// A row per launch and the verdict, to standard output; faults, hangs and failed checks to standard
-// error (runtable.c). `quiet` leaves the first part out.
-void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, bool quiet);
-void hd_runtable_verdict(const struct hd_jobrun *run); // that line alone
+// A row per launch, of programs with many of them per kernel, and the verdict (runtable.c).
+void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
+// Faults, hangs and failed checks, to standard error; nothing if there are none.
+void hd_runtable_trouble(const struct hd_runreport *r, struct hd_arena *a);
+void hd_runtable_verdict(const struct hd_jobrun *run, FILE *to); // that line alone
 // One line per launch behind a line of heads.
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out);
 

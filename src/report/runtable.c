@@ -62,25 +62,67 @@ static void add_counts(struct row *row, struct hd_arena *a, uint64_t cycles,
             hd_arena_printf(a, "%.1f", 100.0 * (double)classes[i] / (double)all);
 }
 
-// A row per launch, and their total if there are several.
+// Of a program with more launches than that each kernel has one row.
+#define MANY 64
+
+struct kernel_sum { // launches of a kernel
+    const char *name;
+    unsigned n;
+    uint64_t cycles;
+    struct hd_sm_stats sm;
+};
+
+static void collect_kernels(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
+{
+    struct kernel_sum *sums = NULL, *at;
+    size_t n = 0, cap = 0;
+
+    for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
+        const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
+        for (at = sums; at < sums + n && strcmp(at->name, k->name) != 0;)
+            at++;
+        if (at == sums + n) {
+            at = HD_PUSH(a, sums, n, cap);
+            at->name = k->name;
+        }
+        at->n++;
+        at->cycles += k->cycles;
+        hd_stats_add_sm(&at->sm, &k->sm);
+    }
+    for (at = sums; at < sums + n; at++) {
+        struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
+        row->cells[KERNEL] = hd_arena_printf(a, "%s x %s", at->name, hd_out_count(a, at->n));
+        add_counts(row, a, at->cycles, &at->sm);
+    }
+}
+
+static void collect_launches(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
+{
+    for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
+        const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
+        struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
+        row->cells[KERNEL] = k->name;
+        row->cells[GRID] = dims(a, k->launch->grid);
+        row->cells[BLOCK] = dims(a, k->launch->block);
+        add_counts(row, a, k->cycles, &k->sm);
+    }
+}
+
+// A row per launch or kernel, and their total if there are several.
 static void collect(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
 {
     struct hd_runreport_totals sum = hd_runreport_sum(r->run);
     struct hd_sm_stats all = {0};
     unsigned n = hd_gpu_n_results(r->run->gpu);
-    struct row *row;
 
-    for (unsigned i = 0; i < n; i++) {
-        const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
-        row = HD_PUSH(a, rows->items, rows->n, rows->cap);
-        row->cells[KERNEL] = k->name;
-        row->cells[GRID] = dims(a, k->launch->grid);
-        row->cells[BLOCK] = dims(a, k->launch->block);
-        add_counts(row, a, k->cycles, &k->sm);
-        hd_stats_add_sm(&all, &k->sm);
-    }
-    if (n > 1) {
-        row = HD_PUSH(a, rows->items, rows->n, rows->cap);
+    if (n > MANY)
+        collect_kernels(rows, r, a);
+    else
+        collect_launches(rows, r, a);
+    for (unsigned i = 0; i < n; i++)
+        hd_stats_add_sm(&all, &hd_gpu_result(r->run->gpu, i)->sm);
+    if (rows->n > 1) {
+        struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
         row->cells[KERNEL] = "total";
         add_counts(row, a, sum.cycles, &all);
     }
@@ -125,11 +167,11 @@ static void shorten_names(struct rows *rows, struct hd_arena *a, unsigned width,
 }
 
 // On a narrow terminal columns go, the least telling first, and then the tails of long names.
-static void print_launches(const struct hd_runreport *r, struct hd_arena *a)
+static void print_launches(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
     static const unsigned drop[] = {BIT(THREAD), BIT(WARP), BIT(GRID) | BIT(BLOCK)};
     bool timing = !r->options->gpu.functional_only;
-    unsigned show = timing ? EVERY : UNTIMED, columns = hd_out_columns();
+    unsigned show = timing ? EVERY : UNTIMED, columns = to == stdout ? hd_out_columns() : 0;
     struct rows rows = {0};
     struct hd_table t;
 
@@ -143,37 +185,38 @@ static void print_launches(const struct hd_runreport *r, struct hd_arena *a)
         shorten_names(&rows, a, hd_table_width(&t), columns);
         t = arrange(&rows, a, show);
     }
-    hd_table_print(&t, stdout);
+    hd_table_print(&t, to);
     if (timing)
-        printf("\n%sISSUE to INACT: shares of the schedulers' cycles, in %%.\n",
-               show & BIT(THREAD) ? "WARP, THREAD: instructions. "
-               : show & BIT(WARP) ? "WARP: instructions. "
-                                  : "");
+        fprintf(to, "\n%sISSUE to INACT: shares of the schedulers' cycles, in %%.\n",
+                show & BIT(THREAD) ? "WARP, THREAD: instructions. "
+                : show & BIT(WARP) ? "WARP: instructions. "
+                                   : "");
 }
 
-void hd_runtable_verdict(const struct hd_jobrun *run)
+void hd_runtable_verdict(const struct hd_jobrun *run, FILE *to)
 {
     size_t failed = 0;
 
     for (size_t i = 0; i < run->n_checks; i++)
         failed += run->checks[i].differ > 0;
     if (run->status == HD_RUN_LIMIT)
-        printf("stopped at the limit; results not checked\n");
+        fprintf(to, "stopped at the limit; results not checked\n");
     else if (run->status == HD_RUN_STOPPED)
-        printf("interrupted; results not checked\n");
+        fprintf(to, "interrupted; results not checked\n");
     else if (run->status != HD_RUN_OK)
-        printf("stopped: %s\n", hd_runreport_status(run));
+        fprintf(to, "stopped: %s\n", hd_runreport_status(run));
     else if (run->source == HD_FROM_TRACE)
-        printf("replayed, nothing to verify\n");
+        fprintf(to, "replayed, nothing to verify\n");
     else if (run->source == HD_FROM_TRACE_FORCED)
-        printf("replayed by force, nothing to verify: the program itself may do something else\n");
+        fprintf(to,
+                "replayed by force, nothing to verify: the program itself may do something else\n");
     else if (!run->checked)
-        printf("nothing to check\n");
+        fprintf(to, "nothing to check\n");
     else if (failed)
-        printf("results differ: %zu of %zu check%s failed\n", failed, run->n_checks,
-               run->n_checks == 1 ? "" : "s");
+        fprintf(to, "results differ: %zu of %zu check%s failed\n", failed, run->n_checks,
+                run->n_checks == 1 ? "" : "s");
     else
-        printf("results verified\n");
+        fprintf(to, "results verified\n");
 }
 
 // "12:", or nothing for a check that is written in no job.
@@ -259,26 +302,29 @@ static void print_hang(const struct hd_jobrun *run)
             k->launch->id, report, n && report[n - 1] == '\n' ? "" : "\n");
 }
 
-void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, bool quiet)
+void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
     const struct hd_gpu_options *o = &r->options->gpu;
 
-    if (!quiet) {
-        printf("%s", r->workload);
-        if (r->size)
-            printf(" (%s, seed %" PRIu64 ")", r->size, r->seed);
-        printf(" on %s, ", o->config->name);
-        if (o->functional_only)
-            printf("functional only (no timing)\n\n");
-        else
-            printf("scheduler %s\n\n", hd_runreport_policy(&o->sched, "lrr"));
-        if (hd_gpu_n_results(r->run->gpu))
-            print_launches(r, a);
-        hd_runmetrics_print(r, a);
-        putchar('\n');
-        hd_runtable_verdict(r->run);
+    fprintf(to, "%s", r->workload);
+    if (r->size)
+        fprintf(to, " (%s, seed %" PRIu64 ")", r->size, r->seed);
+    fprintf(to, " on %s, ", o->config->name);
+    if (o->functional_only)
+        fprintf(to, "functional only (no timing)\n\n");
+    else
+        fprintf(to, "scheduler %s\n\n", hd_runreport_policy(&o->sched, "lrr"));
+    if (hd_gpu_n_results(r->run->gpu))
+        print_launches(r, a, to);
+    hd_runmetrics_print(r, a, to);
+    putc('\n', to);
+    hd_runtable_verdict(r->run, to);
+    if (to == stdout)
         hd_out_flush(); // before what goes to standard error
-    }
+}
+
+void hd_runtable_trouble(const struct hd_runreport *r, struct hd_arena *a)
+{
     print_differences(r->run);
     if (r->run->status == HD_RUN_FAULT)
         print_fault(hd_gpu_trap(r->run->gpu), a);

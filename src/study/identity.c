@@ -186,13 +186,10 @@ static bool put_policies(json_t *to, const struct hd_job_options *o, struct hd_a
     return true;
 }
 
-bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
-                      const struct hd_job_options *o, struct hd_arena *a, struct hd_identity *out,
-                      struct hd_diag *d)
+// What every run depends on. NULL with a diagnostic if a plug-in cannot be read.
+static json_t *begin(const struct hd_job_options *o, struct hd_arena *a, struct hd_diag *d)
 {
     json_t *identity = json_object(), *policies = json_object();
-    struct hd_out text = {.arena = a};
-    char hex[HD_SHA256_HEX];
     bool good = put_policies(policies, o, a, d);
 
     hd_json_put(identity, "heddle", json_string(HD_VERSION));
@@ -200,11 +197,53 @@ bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs
     hd_json_put(identity, "simulator", simulator_sum());
     hd_json_put(identity, "policies", policies);
     hd_json_put(identity, "options", hd_runjson_options(o));
-    hd_json_put(identity, "inputs", json_deep_copy(inputs));
-    hd_json_put(identity, "size", hd_json_text(hd_workloads_size(item)));
-    hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
+    if (good)
+        return identity;
+    json_decref(identity);
+    return NULL;
+}
+
+static void end(json_t *identity, struct hd_arena *a, struct hd_identity *out)
+{
+    struct hd_out text = {.arena = a};
+    char hex[HD_SHA256_HEX];
+
     hd_json_add_sorted(identity, &text);
     hd_sha256_of(text.text, text.bytes, hex);
     *out = (struct hd_identity){.text = text.text, .key = hd_arena_strdup(a, hex)};
-    return good;
+}
+
+bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
+                      const struct hd_job_options *o, struct hd_arena *a, struct hd_identity *out,
+                      struct hd_diag *d)
+{
+    json_t *identity = begin(o, a, d);
+
+    if (!identity)
+        return false;
+    hd_json_put(identity, "inputs", json_deep_copy(inputs));
+    hd_json_put(identity, "size", hd_json_text(hd_workloads_size(item)));
+    hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
+    end(identity, a, out);
+    return true;
+}
+
+bool hd_identity_make_program(const void *program, size_t bytes, const char *const *words,
+                              const struct hd_job_options *o, struct hd_arena *a,
+                              struct hd_identity *out, struct hd_diag *d)
+{
+    json_t *identity = begin(o, a, d), *inputs = json_object(), *list = json_array();
+
+    for (; *words; words++)
+        json_array_append_new(list, hd_json_text(*words));
+    hd_json_put(inputs, "program", sum_of(program, bytes));
+    if (identity) {
+        hd_json_put(identity, "inputs", inputs);
+        hd_json_put(identity, "words", list);
+        end(identity, a, out);
+        return true;
+    }
+    json_decref(inputs);
+    json_decref(list);
+    return false;
 }

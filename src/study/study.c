@@ -52,7 +52,7 @@ static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to
                                   .seed = w->item.seed,
                                   .host = s->host,
                                   .seconds = seconds_now() - start};
-    hd_runtable_print(&report, s->arena, true); // differences and faults, to standard error
+    hd_runtable_trouble(&report, s->arena); // differences and faults, to standard error
     hd_runjson_write(&report, &text);
     if (options.gpu.profile && jobrun.job->program) {
         struct hd_annotate lines;

@@ -1,0 +1,399 @@
+// cmd_exec.c - heddle exec: a CUDA program on the simulated GPU, as it is.
+//
+// The loader gives the program heddle's CUDA libraries in the place of NVIDIA's: LD_PRELOAD of a
+// library with the name the program asks for, which also beats a path inside the program, and
+// LD_LIBRARY_PATH for what it loads later and for its children. The options travel as HEDDLE_*
+// (docs/cuda.md); they are checked here, before the program starts.
+#include "cmd/cmd.h"
+
+#include "base/file.h"
+#include "cuda/executable.h"
+#include "heddle/version.h"
+#include "study/identity.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CANNOT_RUN 126 // as shells say it: found, and cannot be run
+#define NOT_FOUND 127
+
+struct exec {
+    const struct hd_cmd_options *o;
+    struct hd_arena *arena;
+    struct hd_config config;
+    struct hd_job_options options;
+    const char *path;   // of the program
+    const char **words; // its command line, ends in NULL
+    struct hd_executable program;
+    const char *libraries; // folder
+    char *results;         // folder for JSON on its way to the database; NULL: none
+    char **env;            // ends in NULL
+    size_t n_env, cap_env;
+};
+
+static bool is_file(const char *path)
+{
+    return path && !access(path, R_OK);
+}
+
+// As a shell finds it. NULL after a diagnostic.
+static const char *find_program(struct hd_arena *a, const char *name, struct hd_diag *d)
+{
+    const char *path = getenv("PATH");
+
+    if (strchr(name, '/'))
+        return name;
+    for (const char *at = path ? path : "/usr/bin:/bin"; *at; at += *at == ':') {
+        size_t n = strcspn(at, ":");
+        char *full = hd_arena_printf(a, "%.*s/%s", n ? (int)n : 1, n ? at : ".", name);
+        if (!access(full, X_OK))
+            return full;
+        at += n;
+    }
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "%.100s: not found in PATH", name);
+    if (is_file(name))
+        hd_diag_hint(e, "did you mean ./%.80s?", name);
+    return NULL;
+}
+
+// Where this program's own libraries are: beside it, or where an installation puts them.
+static const char *library_folder(struct hd_arena *a)
+{
+    static const char *const places[] = {"", "/../lib/heddle", "/../lib"};
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    while (n > 0 && self[n - 1] != '/')
+        n--;
+    for (size_t i = 0; n > 0 && i < sizeof places / sizeof *places; i++) {
+        char *folder = hd_arena_printf(a, "%.*s%s", (int)n - 1, self, places[i]);
+        if (is_file(hd_arena_printf(a, "%s/libcuda.so.1", folder)))
+            return folder;
+    }
+    return NULL;
+}
+
+// Can it work at all? A program that loads kernels in other ways is given the benefit of the doubt.
+static bool good_program(struct exec *x, struct hd_diag *d)
+{
+    const struct hd_executable *p = &x->program;
+
+    if (p->runtime == HD_RUNTIME_STATIC) {
+        hd_diag_hint(hd_diag_add(d, x->path, 0, 0, "it carries its own copy of the CUDA runtime"),
+                     "rebuild it with: NVCC_APPEND_FLAGS=\"-cudart shared\" make (or nvcc -cudart "
+                     "shared ...)");
+        return false;
+    }
+    if (p->kind == HD_EXECUTABLE_ELF && !p->x86_64 && p->cudart) {
+        hd_diag_add(d, x->path, 0, 0, "a program for another processor than this one");
+        return false;
+    }
+    if (p->cudart && !is_file(hd_arena_printf(x->arena, "%s/%s", x->libraries, p->cudart))) {
+        hd_diag_hint(
+            hd_diag_add(d, x->path, 0, 0, "it asks for %s, which heddle does not have", p->cudart),
+            "rebuild it with a CUDA toolkit of version 13");
+        return false;
+    }
+    return true;
+}
+
+static bool find(struct exec *x, struct hd_diag *d)
+{
+    struct hd_diag unread = {0};
+
+    if (!x->o->args.n) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "which program is to be run?"),
+                     "heddle exec [options] -- PROGRAM [ARGUMENT...]");
+        return false;
+    }
+    x->path = find_program(x->arena, x->o->args.items[0], d);
+    x->libraries = library_folder(x->arena);
+    if (!x->libraries)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "heddle's CUDA libraries are not beside it"),
+                     "make builds them");
+    if (!x->path || !x->libraries)
+        return false;
+    if (!is_file(x->path)) {
+        hd_diag_add(d, NULL, 0, 0, "%.200s: %s", x->path, strerror(errno));
+        return false;
+    }
+    // A file that cannot be understood may still be run: the system will say what it thinks.
+    if (!hd_executable_read(x->arena, x->path, &x->program, &unread))
+        x->program = (struct hd_executable){.kind = HD_EXECUTABLE_OTHER};
+    return good_program(x, d);
+}
+
+static void put(struct exec *x, const char *name, const char *value)
+{
+    if (value)
+        *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) =
+            hd_arena_printf(x->arena, "%s=%s", name, value);
+}
+
+static void put_number(struct exec *x, const char *name, uint64_t value)
+{
+    if (value)
+        put(x, name, hd_arena_printf(x->arena, "%llu", (unsigned long long)value));
+}
+
+// The program may go to another folder before it starts to use the GPU.
+static const char *absolute(struct exec *x, const char *path)
+{
+    char here[PATH_MAX];
+
+    if (!path || path[0] == '/' || !strcmp(path, "-") || !getcwd(here, sizeof here))
+        return path;
+    return hd_arena_printf(x->arena, "%s/%s", here, path);
+}
+
+static const char *joined(struct exec *x, const char *first, char between, const char *second)
+{
+    if (!second || !*second)
+        return first;
+    return first ? hd_arena_printf(x->arena, "%s%c%s", first, between, second) : second;
+}
+
+static void put_libraries(struct exec *x)
+{
+    const char *preload = NULL;
+
+    if (x->program.cudart)
+        preload = hd_arena_printf(x->arena, "%s/%s", x->libraries, x->program.cudart);
+    if (x->program.cudart || x->program.driver)
+        preload =
+            joined(x, preload, ':', hd_arena_printf(x->arena, "%s/libcuda.so.1", x->libraries));
+    put(x, "LD_PRELOAD", joined(x, preload, ':', getenv("LD_PRELOAD")));
+    put(x, "LD_LIBRARY_PATH", joined(x, x->libraries, ':', getenv("LD_LIBRARY_PATH")));
+}
+
+// Everything of this process's environment but what the options decide.
+static void inherit(struct exec *x)
+{
+    static const char *const own[] = {"LD_PRELOAD=", "LD_LIBRARY_PATH="};
+
+    for (char **e = environ; *e; e++) {
+        // HEDDLE_MEMORY, _CC and _DATA have no option.
+        bool keep = strncmp(*e, "HEDDLE_", 7) || !strncmp(*e, "HEDDLE_MEMORY=", 14) ||
+                    !strncmp(*e, "HEDDLE_CC=", 10) || !strncmp(*e, "HEDDLE_DATA=", 12);
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            keep = keep && strncmp(*e, own[i], strlen(own[i]));
+        if (keep)
+            *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = *e;
+    }
+}
+
+static void set_up_environment(struct exec *x)
+{
+    const struct hd_cmd_options *o = x->o;
+    const char *plugins = NULL;
+
+    inherit(x);
+    put_libraries(x);
+    put(x, "HEDDLE_GPU", is_file(o->gpu) ? absolute(x, o->gpu) : o->gpu);
+    put(x, "HEDDLE_SCHED", o->sched);
+    put(x, "HEDDLE_FETCH", o->fetch);
+    put(x, "HEDDLE_TB", o->tb);
+    put(x, "HEDDLE_KERNEL_POLICY", o->kernel_policy);
+    put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_options_sets(o) : NULL);
+    for (size_t i = 0; i < o->plugins.n; i++)
+        plugins = joined(x, plugins, ':', absolute(x, o->plugins.items[i]));
+    put(x, "HEDDLE_PLUGIN", plugins);
+    put(x, "HEDDLE_FUNCTIONAL", o->functional_only ? "1" : NULL);
+    put(x, "HEDDLE_NO_SKIP", o->no_skip ? "1" : NULL);
+    put_number(x, "HEDDLE_MAX_CYCLES", o->max_cycles);
+    put_number(x, "HEDDLE_MAX_INSTS", o->max_insts);
+    put(x, "HEDDLE_METRICS", o->metrics ? "1" : NULL);
+    put_number(x, "HEDDLE_METRICS_SM", o->metrics_sm);
+    put(x, "HEDDLE_TIMELINE", absolute(x, o->timeline));
+    put(x, "HEDDLE_JSON",
+        x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : absolute(x, o->json));
+    put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
+    put(x, "HEDDLE_TABLE", o->quiet ? NULL : "1");
+    *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = NULL;
+}
+
+static volatile sig_atomic_t child;
+
+static void pass_on(int signal_number)
+{
+    if (child > 0)
+        kill((pid_t)child, signal_number);
+}
+
+// Ctrl-C reaches the program from the terminal; what a batch system sends is passed on. Either way
+// the program decides what becomes of it.
+static int run(const struct exec *x)
+{
+    static const int ignored[] = {SIGINT, SIGQUIT}, passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on};
+    int status = 0;
+
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) {
+        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
+        return HD_EXIT_USER;
+    }
+    if (!pid) {
+        sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+        execve(x->path, (char *const *)(uintptr_t)x->words, x->env);
+        int why = errno;
+        fprintf(stderr, "heddle: %s: %s\n", x->path, strerror(why));
+        _exit(why == ENOENT ? NOT_FOUND : CANNOT_RUN);
+    }
+    child = pid;
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        sigaction(ignored[i], &ignore, NULL);
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        sigaction(passed[i], &pass, NULL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    child = 0;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int64_t count_at(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
+}
+
+static bool store(const struct exec *x, struct hd_database *db, const struct hd_identity *id,
+                  const char *text, int status, struct hd_diag *d)
+{
+    const struct hd_gpu_options *g = &x->options.gpu;
+    json_t *json = json_loads(text, 0, NULL);
+    const json_t *totals = json_object_get(json, "totals");
+    const json_t *seconds = json_object_get(json_object_get(json, "host"), "seconds");
+    const char *result = json_string_value(json_object_get(json, "status"));
+    const char *name = strrchr(x->path, '/');
+    struct hd_database_row row = {
+        .key = id->key,
+        .identity = id->text,
+        .heddle = HD_VERSION,
+        .model = HD_MODEL,
+        .workload = name ? name + 1 : x->path,
+        .seed = -1,
+        .gpu = x->config.name,
+        .sets = x->o->sets.n ? hd_cmd_options_sets(x->o) : NULL,
+        .sched = hd_runreport_policy(&g->sched, "lrr"),
+        .fetch = hd_runreport_policy(&g->fetch, "rr"),
+        .tb = hd_runreport_policy(&g->tb, "rr"),
+        .kernel_policy = hd_runreport_policy(&g->kernel, "rr"),
+        .status = result ? result : "error",
+        .verified = -1,
+        .exit_status = status,
+        .cycles = count_at(totals, "cycles"),
+        .warp_insts = count_at(totals, "warp_insts"),
+        .thread_insts = count_at(totals, "thread_insts"),
+        .seconds = seconds ? json_number_value(seconds) : -1,
+        .command = x->o->line,
+        .json = text,
+    };
+    bool good = hd_database_store(db, &row, d);
+
+    json_decref(json);
+    return good;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static struct hd_cmd_list result_files(const struct exec *x)
+{
+    DIR *dir = opendir(x->results);
+    struct hd_cmd_list files = {0};
+
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (e->d_name[0] != '.')
+            *HD_PUSH(x->arena, files.items, files.n, files.cap) =
+                hd_arena_printf(x->arena, "%s/%s", x->results, e->d_name);
+    if (dir)
+        closedir(dir);
+    if (files.n)
+        qsort(files.items, files.n, sizeof *files.items, by_name);
+    return files;
+}
+
+// Results of this program and of those it started: a file per process and machine.
+static bool keep_results(const struct exec *x, struct hd_database *db, int status,
+                         struct hd_diag *d)
+{
+    struct hd_cmd_list files = result_files(x);
+    unsigned found = 0;
+    bool good = true;
+
+    for (size_t i = 0; i < files.n; i++) {
+        char err[160];
+        size_t bytes;
+        char *text = (char *)hd_file_read(x->arena, files.items[i], &bytes, err);
+        unlink(files.items[i]);
+        if (!text)
+            continue;
+        // Several machines of one program: the words of each are told apart by its number.
+        struct hd_identity id;
+        const char **words = HD_ARRAY(x->arena, const char *, x->o->args.n + 2);
+        memcpy(words, x->words, x->o->args.n * sizeof *words);
+        words[x->o->args.n] = found ? hd_arena_printf(x->arena, "machine %u", found + 1) : NULL;
+        good = good &&
+               hd_identity_make_program(x->program.bytes, x->program.n_bytes, words, &x->options,
+                                        x->arena, &id, d) &&
+               store(x, db, &id, text, status, d);
+        if (good && x->o->json && !found)
+            good = hd_out_write(hd_out_path(x->arena, x->o->json), text, bytes);
+        found++;
+    }
+    rmdir(x->results);
+    if (good && !found)
+        fprintf(stderr, "heddle: the program used no GPU: nothing to keep\n");
+    return good;
+}
+
+static bool make_folder(struct exec *x, struct hd_diag *d)
+{
+    const char *where = getenv("TMPDIR");
+
+    x->results = hd_arena_printf(x->arena, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
+    if (mkdtemp(x->results))
+        return true;
+    hd_diag_add(d, NULL, 0, 0, "cannot make a folder like %.100s: %s", x->results, strerror(errno));
+    return false;
+}
+
+int hd_cmd_exec(struct hd_cmd_options *o)
+{
+    struct exec x = {.o = o, .arena = o->arena};
+    struct hd_diag d = {0};
+    struct hd_database *db = NULL;
+    const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
+
+    if (!hd_cmd_options_apart(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
+        !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
+        !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||
+        !find(&x, &d))
+        return hd_cmd_options_fail(&d);
+    hd_registry_preset(&x.options.gpu.sched, &x.options.gpu.fetch);
+    if (o->db && (!(db = hd_database_open(o->db, true, &d)) || !make_folder(&x, &d))) {
+        hd_database_close(db);
+        return hd_cmd_options_fail(&d);
+    }
+    x.words = HD_ARRAY(o->arena, const char *, o->args.n + 1);
+    memcpy(x.words, o->args.items, o->args.n * sizeof *x.words);
+    set_up_environment(&x);
+    int status = run(&x);
+    if (db && !keep_results(&x, db, status, &d)) {
+        hd_diag_print(&d, stderr);
+        status = status ? status : HD_EXIT_USER;
+    }
+    hd_database_close(db);
+    return status;
+}

@@ -1,0 +1,248 @@
+// cmd_inspect.c - heddle inspect: the device code that a program, library or container carries.
+#include "cmd/cmd.h"
+
+#include "cuda/executable.h"
+#include "ptx/ptx.h"
+#include "report/json.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define DEVICE 75 // whose PTX runs, as libcuda.so.1 chooses it by default
+
+struct code { // an entry as it is shown
+    const struct hd_executable_code *of;
+    const char *kind, *packed;
+    char arch[24];
+    size_t bytes; // unpacked
+    struct hd_cmd_list kernels;
+    bool chosen;         // what a device like DEVICE runs
+    const char *trouble; // why it would not run; NULL: it would, or it is no PTX
+};
+
+static const char *kind_name(uint32_t kind)
+{
+    return kind == HD_FATBIN_PTX    ? "PTX"
+           : kind == HD_FATBIN_SASS ? "machine code"
+           : kind == HD_FATBIN_LTO  ? "LTO code"
+                                    : "unknown";
+}
+
+// Names behind `.entry`, without asking whether the rest can be understood.
+static void find_kernels(struct hd_arena *a, struct code *c, const char *text)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%";
+    static const char word[] = ".entry";
+
+    for (const char *at = text; (at = strstr(at, word)) != NULL;) {
+        at += sizeof word - 1;
+        at += strspn(at, " \t\r\n");
+        size_t n = strspn(at, letters);
+        if (n)
+            *HD_PUSH(a, c->kernels.items, c->kernels.n, c->kernels.cap) =
+                hd_arena_strndup(a, at, n);
+    }
+}
+
+// Can heddle run it? Units of relocatable code need each other and are not tried.
+static void try_ptx(struct hd_arena *a, const char *path, struct code *c, const uint8_t *text,
+                    size_t bytes)
+{
+    struct hd_diag d = {0};
+
+    if (!strcmp(c->of->section, "__nv_relfatbin") || hd_ptx_load(a, path, text, bytes, &d))
+        return;
+    c->trouble = hd_arena_printf(a, "line %u: %s", d.entries[0].line, d.entries[0].text);
+}
+
+static void look_at(struct hd_arena *a, const char *path, struct code *c)
+{
+    const struct hd_fatbin_entry *e = &c->of->entry;
+    struct hd_diag d = {0};
+
+    c->kind = kind_name(e->kind);
+    c->packed = !e->unpacked                ? "-"
+                : e->flags & HD_FATBIN_ZSTD ? "zstd"
+                : e->flags & HD_FATBIN_LZ4  ? "lz4"
+                                            : "?";
+    snprintf(c->arch, sizeof c->arch, "%s%u", e->kind == HD_FATBIN_PTX ? "compute_" : "sm_",
+             e->arch);
+    c->bytes = e->unpacked ? (size_t)e->unpacked : (size_t)e->stored;
+    if (e->kind != HD_FATBIN_PTX)
+        return;
+    const uint8_t *text = hd_fatbin_unpack(a, e, &c->bytes, &d);
+    if (!text) {
+        c->trouble = hd_arena_strndup(a, d.entries[0].text, strlen(d.entries[0].text));
+        return;
+    }
+    find_kernels(a, c, (const char *)text);
+    try_ptx(a, path, c, text, c->bytes);
+}
+
+static struct code *look(struct hd_arena *a, const char *path, const struct hd_executable *x)
+{
+    struct code *codes = HD_ARRAY(a, struct code, x->n_codes + 1);
+
+    for (size_t i = 0; i < x->n_codes; i++) {
+        codes[i].of = &x->codes[i];
+        look_at(a, path, &codes[i]);
+    }
+    for (size_t i = 0; i < x->n_codes; i++) { // the best PTX of each container
+        struct code *best = NULL;
+        for (size_t k = 0; k < x->n_codes; k++)
+            if (codes[k].of->container == codes[i].of->container &&
+                codes[k].of->entry.kind == HD_FATBIN_PTX &&
+                (!best || hd_fatbin_better(DEVICE, best->of->entry.arch, codes[k].of->entry.arch)))
+                best = &codes[k];
+        codes[i].chosen = best == &codes[i];
+    }
+    return codes;
+}
+
+static const char *runtime_text(struct hd_arena *a, const struct hd_executable *x)
+{
+    switch (x->runtime) {
+    case HD_RUNTIME_SHARED:
+        return hd_arena_printf(a, "CUDA runtime %s", x->cudart);
+    case HD_RUNTIME_STATIC:
+        return "a CUDA runtime of its own inside (statically linked)";
+    case HD_RUNTIME_NONE:
+        break;
+    }
+    return x->driver ? "CUDA driver API" : "no CUDA runtime";
+}
+
+static const char *verdict(struct hd_arena *a, const struct hd_executable *x, const struct code *c)
+{
+    size_t ptx = 0, trouble = 0;
+
+    for (size_t i = 0; i < x->n_codes; i++) {
+        ptx += c[i].of->entry.kind == HD_FATBIN_PTX;
+        trouble += c[i].chosen && c[i].trouble;
+    }
+    if (x->damage)
+        return hd_arena_printf(a, "damaged: %s", x->damage);
+    if (x->runtime == HD_RUNTIME_STATIC)
+        return "cannot run: rebuild it with NVCC_APPEND_FLAGS=\"-cudart shared\"";
+    if (x->n_codes && !ptx)
+        return "cannot run: machine code only; rebuild it with -gencode "
+               "arch=compute_75,code=compute_75 (CMake: CUDA_ARCHITECTURES 75-virtual)";
+    if (trouble)
+        return hd_arena_printf(a, "%zu of its PTX texts cannot be run", trouble);
+    return x->n_codes ? "can run" : "carries no device code";
+}
+
+// Of what would run; and what is wrong with it.
+static void print_kernels(const struct hd_executable *x, const struct code *codes)
+{
+    const char *head = "\nkernels:\n";
+
+    for (size_t i = 0; i < x->n_codes; i++)
+        for (size_t k = 0; codes[i].chosen && k < codes[i].kernels.n; k++, head = "")
+            printf("%s  %s\n", head, codes[i].kernels.items[k]);
+    for (size_t i = 0; i < x->n_codes; i++)
+        if (codes[i].chosen && codes[i].trouble)
+            printf("\nPTX of container %u: %s\n", codes[i].of->container, codes[i].trouble);
+}
+
+static void print(struct hd_arena *a, const char *path, const struct hd_executable *x,
+                  const struct code *codes)
+{
+    static const char *const heads[] = {"SECTION", "NO",    "CODE",   "FOR",
+                                        "PACKED",  "BYTES", "KERNELS"};
+    struct hd_table t = hd_table_new(a, "lrlllrr");
+
+    printf("%s: %s%s\n", path,
+           x->kind == HD_EXECUTABLE_FATBIN ? "a container of device code"
+           : x->kind != HD_EXECUTABLE_ELF  ? "neither a program nor a container of device code"
+           : x->program                    ? "a program, "
+                                           : "a library or object, ",
+           x->kind == HD_EXECUTABLE_ELF ? runtime_text(a, x) : "");
+    if (x->n_codes) {
+        for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+            hd_table_add(&t, heads[i]);
+        for (size_t i = 0; i < x->n_codes; i++) {
+            const struct code *c = &codes[i];
+            hd_table_add(&t, *c->of->section ? c->of->section : "-");
+            hd_table_add(&t, hd_arena_printf(a, "%u%s", c->of->container, c->chosen ? "*" : " "));
+            hd_table_add(&t, c->kind);
+            hd_table_add(&t, c->arch);
+            hd_table_add(&t, c->packed);
+            hd_table_add(&t, hd_out_count(a, c->bytes));
+            hd_table_add(&t,
+                         c->of->entry.kind == HD_FATBIN_PTX ? hd_out_count(a, c->kernels.n) : "-");
+        }
+        putchar('\n');
+        hd_table_print(&t, stdout);
+        printf("\n* what heddle runs (as a device of compute capability %d.%d)\n", DEVICE / 10,
+               DEVICE % 10);
+    }
+    print_kernels(x, codes);
+    printf("\n%s\n", verdict(a, x, codes));
+}
+
+static json_t *code_json(const struct code *c)
+{
+    json_t *o = json_object(), *kernels = json_array();
+
+    for (size_t i = 0; i < c->kernels.n; i++)
+        json_array_append_new(kernels, hd_json_text(c->kernels.items[i]));
+    hd_json_put(o, "section", json_string(c->of->section));
+    hd_json_put(o, "container", hd_json_count(c->of->container));
+    hd_json_put(o, "kind", json_string(c->kind));
+    hd_json_put(o, "arch", hd_json_count(c->of->entry.arch));
+    hd_json_put(o, "packed", hd_json_text(c->of->entry.unpacked ? c->packed : NULL));
+    hd_json_put(o, "bytes", hd_json_count(c->bytes));
+    hd_json_put(o, "chosen", json_boolean(c->chosen));
+    hd_json_put(o, "kernels", kernels);
+    hd_json_put(o, "trouble", hd_json_text(c->trouble));
+    return o;
+}
+
+static bool write_json(const struct hd_cmd_options *o, const char *path,
+                       const struct hd_executable *x, const struct code *codes)
+{
+    static const char *const runtimes[] = {"none", "shared", "static"};
+    json_t *root = json_object(), *list = json_array();
+    struct hd_out text = {.arena = o->arena};
+
+    for (size_t i = 0; i < x->n_codes; i++)
+        json_array_append_new(list, code_json(&codes[i]));
+    hd_json_put(root, "file", hd_json_text(path));
+    hd_json_put(root, "program", json_boolean(x->program));
+    hd_json_put(root, "runtime", json_string(runtimes[x->runtime]));
+    hd_json_put(root, "cudart", hd_json_text(x->cudart));
+    hd_json_put(root, "driver", json_boolean(x->driver));
+    hd_json_put(root, "code", list);
+    hd_json_put(root, "verdict", json_string(verdict(o->arena, x, codes)));
+    hd_json_write(root, &text);
+    return hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes);
+}
+
+int hd_cmd_inspect(struct hd_cmd_options *o)
+{
+    struct hd_diag d = {0};
+    struct hd_executable x;
+
+    if (o->args.n != 1) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "inspect takes one file"),
+                     "a CUDA program, a library or a fatbin");
+        return hd_cmd_options_fail(&d);
+    }
+    const char *path = o->args.items[0];
+    if (!hd_executable_read(o->arena, path, &x, &d))
+        return hd_cmd_options_fail(&d);
+    if (x.kind == HD_EXECUTABLE_PTX) {
+        hd_diag_hint(hd_diag_add(&d, path, 0, 0, "a PTX module"), "see 'heddle ptx check %.100s'",
+                     path);
+        return hd_cmd_options_fail(&d);
+    }
+    struct code *codes = look(o->arena, path, &x);
+    if (!o->json || strcmp(o->json, "-") != 0)
+        print(o->arena, path, &x, codes);
+    if (o->json && !write_json(o, path, &x, codes))
+        return HD_EXIT_USER;
+    return x.damage ? HD_EXIT_USER : HD_EXIT_OK;
+}

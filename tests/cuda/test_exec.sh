@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# test_exec.sh - heddle exec: a program that knows nothing of heddle, its output, status and results;
+# heddle inspect: what a file carries.
+set -u
+. tests/cli/cases.sh
+
+library=$HEDDLE_BUILD/libcuda.so.1
+unset "${!HEDDLE_@}" 2>/dev/null
+export HEDDLE_DATA=$PWD
+
+# A library with sanitizers needs a program with them.
+san=()
+nm -D "$library" | grep -q __asan_init && san=(-fsanitize=address,undefined)
+
+# Linked with a library of NVIDIA's name that is not heddle's: exec puts heddle's in its place.
+build() {
+    mkdir -p "$work/stub"
+    nm -D --defined-only "$library" | sed -n 's/.* T \(cu.*\)/void \1(void) { __builtin_trap(); }/p' \
+        >"$work/stub.c"
+    gcc -w -shared -fPIC -Wl,-soname,libcuda.so.1 -o "$work/stub/libcuda.so.1" "$work/stub.c" &&
+        gcc -std=c11 -O1 "${san[@]}" -Wl,-rpath,"$work/stub" -o "$work/vecadd" \
+            tests/cuda/programs/vecadd.c "$work/stub/libcuda.so.1"
+}
+elf=tests/fuzz/corpus/executable
+
+ok "a program linked with another libcuda builds" build
+case_is "runs on heddle" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" "err:add" -- \
+    "$heddle" exec -- "$work/vecadd"
+case_is "options" 0 "out:on heddle debug-flatmem" "err:on debug-flatmem, scheduler lrr" -- \
+    "$heddle" exec --gpu debug-flatmem --sched lrr "$work/vecadd"
+case_is "quiet" 0 "out:1000 sums" "no:scheduler" -- "$heddle" exec --quiet "$work/vecadd"
+case_is "without timing" 0 "out:1000 sums" "err:functional only" -- \
+    "$heddle" exec --functional-only "$work/vecadd"
+case_is "metrics" 0 "err:RTRU" -- "$heddle" exec --metrics "$work/vecadd"
+case_is "a limit" 1 "err:stopped at the limit" -- "$heddle" exec --max-cycles 10 "$work/vecadd"
+
+(cd "$work" && "$heddle" exec --quiet --sched lrr --set sm.sms=2 --json a.json --no-host ./vecadd &&
+    "$heddle" exec --quiet --timeline a.trace.json ./vecadd) >/dev/null
+case_is "results file" 0 'out:"sm.sms": 2' -- cat "$work/a.json"
+case_is "timeline" 0 "out:traceEvents" -- head -c 300 "$work/a.trace.json"
+"$heddle" exec --quiet --db "$work/s.db" --json "$work/b.json" --no-host --sched lrr --set sm.sms=2 \
+    "$work/vecadd" >/dev/null
+same "the same with a database" "$work/a.json" "$work/b.json"
+case_is "the database has it" 0 "out:vecadd" "out:sm.sms=2" -- "$heddle" show "$work/s.db"
+case_is "and how to repeat it" 0 "out:heddle exec --quiet" -- "$heddle" show "$work/s.db" 1
+case_is "no GPU used, nothing kept" 0 "err:used no GPU" -- \
+    "$heddle" exec --db "$work/s.db" -- true
+
+case_is "words of the program" 7 "out:-x --sched two words" "no:scheduler" -- \
+    "$heddle" exec sh -c 'echo "$@"; exit 7' sh -x --sched "two words"
+case_is "status of a signal" 143 -- "$heddle" exec sh -c 'kill -TERM $$'
+case_is "a script finds the library too" 0 "out:1000 sums" -- \
+    "$heddle" exec sh -c "cd / && '$work/vecadd'"
+case_is "no program" 2 "err:which program" -- "$heddle" exec
+case_is "not in PATH" 2 "err:no-such-program: not found in PATH" -- "$heddle" exec no-such-program
+case_is "no such file" 2 "err:./no-such-program: No such file" -- "$heddle" exec ./no-such-program
+case_is "not executable" 126 "err:Permission denied" -- "$heddle" exec tests/tap.sh
+case_is "options are checked first" 2 "err:did you mean 'gto'" "no:1000 sums" -- \
+    "$heddle" exec --sched gt0 "$work/vecadd"
+case_is "a static runtime" 2 'err:rebuild it with: NVCC_APPEND_FLAGS="-cudart shared" make' -- \
+    "$heddle" exec $elf/static.elf
+sed 's/libcudart\.so\.13/libcudart.so.99/' $elf/shared.elf >"$work/old.elf"
+case_is "a runtime of another version" 2 "err:it asks for libcudart.so.99" -- \
+    "$heddle" exec "$work/old.elf"
+
+case_is "inspect a program" 0 "out:CUDA runtime libcudart.so.13" "out:compute_75  zstd" \
+    "out:can run" -- "$heddle" inspect $elf/shared.elf
+case_is "inspect a static one" 0 "out:cannot run: rebuild it" -- "$heddle" inspect $elf/static.elf
+case_is "inspect an object" 0 "out:a library or object" -- "$heddle" inspect $elf/object.elf
+case_is "inspect a fatbin" 0 "out:a container of device code" -- \
+    "$heddle" inspect tests/fuzz/corpus/fatbin/several.fatbin
+case_is "machine code only" 0 "out:cannot run: machine code only" -- \
+    "$heddle" inspect tests/fuzz/corpus/fatbin/sass.fatbin
+case_is "inspect a script" 0 "out:carries no device code" -- "$heddle" inspect tests/tap.sh
+case_is "inspect PTX" 2 "err:heddle ptx check" -- "$heddle" inspect tests/cli/data/kernels.ptx
+case_is "inspect nothing" 2 "err:inspect takes one file" -- "$heddle" inspect
+case_is "inspect a missing file" 2 "err:No such file" -- "$heddle" inspect "$work/none"
+case_is "JSON" 0 'out:"chosen": true' 'out:"kernels": [' -- \
+    "$heddle" inspect $elf/shared.elf --json -
+head -c 700 $elf/object.elf >"$work/cut.elf"
+case_is "a damaged file" 2 "err:a damaged ELF file" -- "$heddle" inspect "$work/cut.elf"
+finish
