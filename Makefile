@@ -104,7 +104,7 @@ $(B)/src/policy/%.o: HD_CFLAGS += -DHD_IN_TREE
 # The cycle loop: three to five per cent fewer instructions than with -O2. Private: the flags file
 # below is also a prerequisite of these.
 LOOP_FLAGS := -O3
-$(patsubst %.c,$(B)/%.o,$(wildcard src/sm/*.c src/mem/*.c src/gpu/*.c)): private HD_CFLAGS += $(LOOP_FLAGS)
+$(patsubst %.c,$(B)/%.o,$(wildcard src/sm/*.c src/mem/*.c src/gpu/*.c src/trace/*.c)): private HD_CFLAGS += $(LOOP_FLAGS)
 # On the device integers wrap and floating-point operations set no flags.
 LANE_FLAGS := -O3 -fwrapv -fno-trapping-math -fno-math-errno
 $(B)/src/emu/lanes.o $(B)/src/emu/access.o: $(B)/%.o: %.c $(B)/flags

@@ -30,7 +30,8 @@ struct hd_cmd_options {
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     bool seed_given;
     bool functional_only, no_skip, no_host, metrics, quiet, help, force;
-    const char *record;                     // --record FILE
+    const char *record; // --record FILE
+    bool no_replay;
     struct hd_cmd_list sets, plugins, args; // args: what is no option
 };
 

@@ -62,6 +62,7 @@ static const struct option options[] = {
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), STUDY, 0},
     {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), HD_CMD_EXEC, 0},
+    {"no-replay", NULL, "execute every run, even where a trace gives the same", FLAG, O(no_replay), STUDY, 0},
     {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), STUDY, 1024},
     {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF, 0},
     {"quiet", NULL, "print nothing of heddle's but errors", FLAG, O(quiet), HD_CMD_EXEC, 0},

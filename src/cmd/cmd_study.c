@@ -28,6 +28,7 @@ bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struc
     s->host = !o->no_host;
     s->progress = !o->quiet && isatty(STDERR_FILENO);
     s->out = o->out;
+    s->no_replay = o->no_replay;
     s->unstored = HD_NEW(o->arena, hd_diag);
     s->db = o->db ? hd_database_open(o->db, true, d) : NULL;
     return s->db || !o->db;

@@ -8,6 +8,7 @@
 #include "report/annotate.h"
 #include "report/json.h"
 #include "study/identity.h"
+#include "study/replays.h"
 #include "study/workers.h"
 
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to
     const struct hd_study_work *w = run->work;
     struct hd_job_options options = run->options;
     struct hd_out text = {.arena = s->arena};
+    struct hd_workloads_item item = w->item;
     struct hd_jobrun jobrun = {0};
     struct hd_diag d = {0};
     double start = seconds_now();
@@ -41,9 +43,18 @@ static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to
     if (s->out)
         options.out = hd_arena_printf(s->arena, "%s/%s-%s", s->out, w->name,
                                       hd_runreport_policy(&options.gpu.sched, "lrr"));
-    if (!hd_workloads_start(&jobrun, &w->item, s->arena, &options, &d)) {
+    if (hd_replays_exact(run)) {
+        item.job = NULL;
+        item.workload = NULL;
+        item.trace = w->trace;
+    }
+    if (!hd_workloads_start(&jobrun, &item, s->arena, &options, &d)) {
         hd_diag_print(&d, stderr);
         return HD_EXIT_USER;
+    }
+    if (item.trace && item.trace == w->trace) { // values do not depend on the machine
+        jobrun.checked = w->trace->summary.checked;
+        jobrun.verified = w->trace->summary.verified;
     }
     struct hd_runreport report = {.run = &jobrun,
                                   .options = &options,
@@ -278,6 +289,8 @@ static void copy_result(struct hd_study_run *to, const struct hd_study_run *from
 
 bool hd_study_start(struct hd_study *s)
 {
+    if (!s->no_replay && !hd_replays_prepare(s))
+        return false;
     struct queue q = {.study = s, .runs = HD_ARRAY(s->arena, struct hd_study_run *, s->n_runs + 1)};
     double *weights = HD_ARRAY(s->arena, double, s->n_runs + 1);
     unsigned n = 0, known = 0;
@@ -301,6 +314,7 @@ bool hd_study_start(struct hd_study *s)
                                  .noun = "runs"};
     struct hd_workers_result *results = HD_ARRAY(s->arena, struct hd_workers_result, n + 1);
     bool whole = hd_workers_run(s->arena, &workers, results);
+    hd_replays_end(s);
     for (unsigned i = 0; i < s->n_runs; i++)
         if (s->runs[i].same)
             copy_result(&s->runs[i], s->runs[i].same);

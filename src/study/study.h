@@ -16,6 +16,7 @@ struct hd_study_work { // something to run, under whatever machine and policies
     bool good;                   // it could be read
     const struct hd_diag *error; // else says why
     json_t *inputs;              // hd_identity_inputs, made when first needed
+    struct hd_traceread *trace;  // replayable, of this workload; NULL: it is executed (replays.h)
 };
 
 struct hd_study_run {
@@ -47,6 +48,7 @@ struct hd_study {
     struct hd_study_run *runs;
     unsigned n_runs, at_once;
     bool host, progress;
+    bool no_replay;           // execute every run
     const char *out;          // folder for dumps, one below it for each run; NULL: none
     struct hd_database *db;   // NULL: nothing is kept
     struct hd_diag *unstored; // why the database did not take a run

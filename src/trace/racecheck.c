@@ -217,6 +217,7 @@ static void check_access(struct hd_racecheck *r, struct hd_racecheck_sm *sm, uns
     bool shared = e->space == HD_SPACE_SHARED;
     unsigned bytes = (unsigned)e->bytes * e->vec;
     struct hd_shadow_conflict conflict;
+    uint64_t last = UINT64_MAX;
     uint8_t value[32];
     struct hd_shadow_access by = {.warp = t->first + warp - t->first_warp,
                                   .warps_per_block = t->n,
@@ -236,6 +237,9 @@ static void check_access(struct hd_racecheck *r, struct hd_racecheck_sm *sm, uns
     if (kind == HD_KIND_STORE && source->ops->stored && bytes <= sizeof value)
         by.value = value;
     for (uint32_t m = e->lanes; m; m &= m - 1) {
+        if (by.kind == HD_SHADOW_READ && e->addr[__builtin_ctz(m)] == last)
+            continue; // what all lanes read together is one word
+        last = e->addr[__builtin_ctz(m)];
         if (by.value)
             source->ops->stored(source->self, warp, pc, (unsigned)__builtin_ctz(m), value);
         if (!hd_shadow_touch(shared ? t->shared : r->global, e->addr[__builtin_ctz(m)], bytes, &by,

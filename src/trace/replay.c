@@ -206,14 +206,13 @@ static void replay_tb_end(void *self, unsigned slot)
         sm->pc[t->first_warp + w] = HD_PC_NONE;
 }
 
-static void replay_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
+// What is not plain arithmetic.
+static void exec_other(struct replay_sm *sm, unsigned warp, struct hd_effects *out)
 {
-    struct replay_sm *sm = self;
     struct replay_warp *w = &sm->warps[warp];
     enum hd_warpstream_got got;
     uint32_t next_lanes;
 
-    (void)cycle;
     while ((got = hd_warpstream_get(&w->in, sm->code, sm->n_insns, sm->pc[warp], sm->lanes[warp],
                                     out, &next_lanes)) != HD_WARPSTREAM_OK) {
         if (got == HD_WARPSTREAM_BAD)
@@ -226,6 +225,22 @@ static void replay_exec(void *self, unsigned warp, uint64_t cycle, struct hd_eff
     }
     sm->pc[warp] = out->next_pc;
     sm->lanes[warp] = next_lanes;
+}
+
+static void replay_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
+{
+    struct replay_sm *sm = self;
+    uint32_t pc = sm->pc[warp], lanes = sm->lanes[warp];
+
+    (void)cycle;
+    if (!hd_warpstream_get_plain(&sm->warps[warp].in, sm->code, sm->n_insns, pc)) {
+        exec_other(sm, warp, out);
+        return;
+    }
+    out->stack_lanes = out->lanes = lanes;
+    out->next_pc = sm->pc[warp] = pc + 1;
+    out->flags = 0;
+    out->space = HD_SPACE_NONE;
 }
 
 static void replay_serve(void *self, unsigned warp, uint32_t lanes)

@@ -40,6 +40,8 @@ struct hd_shadow {
     struct page **groups;
     uint64_t n_groups;
     uint32_t now;
+    uint64_t near; // number of the page at hand, plus 1
+    struct page *near_page;
 };
 
 struct hd_shadow *hd_shadow_new(struct hd_arena *a, uint64_t bytes)
@@ -57,6 +59,7 @@ struct hd_shadow *hd_shadow_new(struct hd_arena *a, uint64_t bytes)
 void hd_shadow_clear(struct hd_shadow *s)
 {
     s->now++;
+    s->near = 0;
 }
 
 static void start_page(struct hd_shadow *s, struct page *p)
@@ -92,6 +95,8 @@ static struct page *page_of(struct hd_shadow *s, uint64_t address, unsigned byte
     uint64_t group = address >> (PAGE_BITS + PAGES_BITS);
     struct page *p;
 
+    if (s->near == (address >> PAGE_BITS) + 1 && !(s->near_page->shift && (bytes | address) & 3))
+        return s->near_page;
     if (group >= s->n_groups)
         return NULL;
     if (!s->groups[group])
@@ -99,6 +104,8 @@ static struct page *page_of(struct hd_shadow *s, uint64_t address, unsigned byte
     p = &s->groups[group][address >> PAGE_BITS & ((1u << PAGES_BITS) - 1)];
     if (p->used != s->now)
         start_page(s, p);
+    s->near = (address >> PAGE_BITS) + 1;
+    s->near_page = p;
     if (p->shift && (bytes | address) & 3)
         split_page(s, p);
     return p;

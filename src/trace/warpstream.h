@@ -67,5 +67,15 @@ enum hd_warpstream_got hd_warpstream_get(struct hd_warpstream_in *s,
                                          const struct hd_tracecode *code, uint32_t n_insns,
                                          uint32_t pc, uint32_t lanes, struct hd_effects *e,
                                          uint32_t *next_lanes);
+// The same in short for most of them. False: nothing happened, it is not plain arithmetic.
+static inline bool hd_warpstream_get_plain(struct hd_warpstream_in *s,
+                                           const struct hd_tracecode *code, uint32_t n_insns,
+                                           uint32_t pc)
+{
+    if (!s->plain || code[pc].kind != HD_TRACECODE_PLAIN || pc + 1 >= n_insns)
+        return false;
+    s->plain--;
+    return true;
+}
 
 #endif

@@ -113,6 +113,32 @@ ok "without timing it was recorded nowhere" record nowhere "${what[@]}" --functi
 case_is "so it replays nowhere" 2 "err:not replayable with timing" -- \
     "$heddle" run "$work/nowhere.trace"
 
+# compare executes what depends on time, replays the rest, and shows the same.
+compare() { # NAME OPTION...
+    local name=$1
+    shift
+    TMPDIR=$work "$heddle" compare hotspot bfs --size test --sched lrr,gto,pro,baws,oldest --no-host \
+        --csv "$work/$name.csv" --json "$work/$name.json" "$@" >"$work/$name.txt"
+}
+sources() { # NAME SOURCE...: of its runs
+    /usr/bin/python3 - "$work/$1.json" "${@:2}" <<'PYTHON'
+import json, sys
+runs = json.load(open(sys.argv[1]))["runs"]
+seen = [run["source"] for run in runs]
+assert seen == sys.argv[2:], seen
+assert all(run["verified"] is True for run in runs)
+PYTHON
+}
+ok "compare" compare replayed
+ok "compare --no-replay" compare executed --no-replay
+same "the same table" "$work/replayed.txt" "$work/executed.txt"
+same "the same rows" "$work/replayed.csv" "$work/executed.csv"
+ok "replays of hotspot, not of bfs" sources replayed trace trace trace trace trace \
+    program program program program program
+ok "none if not wanted" sources executed program program program program program \
+    program program program program program
+ok "and nothing is left" test -z "$(find "$work" -name 'heddle-*')"
+
 # What cannot be.
 case_is "a trace of a trace" 2 "err:is a trace already" -- \
     "$heddle" run "$work/hotspot.trace" --sched lrr --record "$work/copy.trace"

@@ -1,0 +1,132 @@
+// replays.c - recordings for the runs of a study. See replays.h.
+//
+// A replayable program writes the same results whatever the machine does, so what the recording
+// found when it checked them holds for every replay.
+#include "study/replays.h"
+
+#include "study/workers.h"
+#include "trace/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Recording without timing costs a quarter of a timed run, a replay saves a fifth of one: fewer
+// runs would not pay for it (docs/traces.md).
+#define RUNS_LEAST 4
+
+struct recordings {
+    struct hd_study *study;
+    const struct hd_study_run **first; // of each workload to be recorded
+    const char **paths;
+    unsigned n;
+};
+
+static int record(void *ctx, unsigned task, FILE *to)
+{
+    struct recordings *r = ctx;
+    const struct hd_study_work *w = r->first[task]->work;
+    struct hd_job_options options = r->first[task]->options;
+    struct hd_jobrun run = {0};
+    struct hd_diag d = {0};
+
+    (void)to;
+    options.n_overrides = 0; // each replay has its own
+    options.out = NULL;
+    options.gpu.functional_only = true;
+    options.gpu.record = hd_record_new(r->study->arena, r->paths[task], &d);
+    if (!options.gpu.record || !hd_workloads_start(&run, &w->item, r->study->arena, &options, &d) ||
+        !hd_tracejob_record(&run, r->study->arena, &options, w->name, hd_workloads_size(&w->item),
+                            w->item.seed, &d))
+        return HD_EXIT_USER;
+    hd_jobrun_end(&run);
+    return HD_EXIT_OK;
+}
+
+static bool wanted(const struct hd_study *s, const struct hd_study_run *run)
+{
+    const struct hd_gpu_options *g = &run->options.gpu;
+    const struct hd_workloads_item *item = &run->work->item;
+
+    // Dumps are values, and a limit may fall between launches whose number nobody knows.
+    return !run->same && !run->done && run->work->good && !item->trace && !g->max_cycles &&
+           !g->max_insts && !(s->out && item->job && item->job->n_dumps);
+}
+
+// The first run of every workload with enough of them left.
+static void find_first(struct recordings *r)
+{
+    struct hd_study *s = r->study;
+
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        const struct hd_study_work *w = s->runs[i].work;
+        unsigned before = 0, all = 0;
+        for (unsigned k = 0; k < s->n_runs; k++)
+            if (s->runs[k].work == w && wanted(s, &s->runs[k])) {
+                before += k < i;
+                all++;
+            }
+        if (wanted(s, &s->runs[i]) && !before && all >= RUNS_LEAST)
+            r->first[r->n++] = &s->runs[i];
+    }
+}
+
+static const char *folder_for(struct hd_arena *a)
+{
+    const char *base = getenv("TMPDIR");
+    char *folder = hd_arena_printf(a, "%s/heddle-XXXXXX", base && *base ? base : "/tmp");
+
+    return mkdtemp(folder);
+}
+
+bool hd_replays_prepare(struct hd_study *s)
+{
+    struct hd_arena *a = s->arena;
+    struct recordings r = {.study = s,
+                           .first = HD_ARRAY(a, const struct hd_study_run *, s->n_runs + 1),
+                           .paths = HD_ARRAY(a, const char *, s->n_runs + 1)};
+
+    find_first(&r);
+    const char *folder = r.n ? folder_for(a) : NULL;
+    if (!folder)
+        return true; // nothing to record, or nowhere to
+    for (unsigned i = 0; i < r.n; i++)
+        r.paths[i] = hd_arena_printf(a, "%s/%u.trace", folder, i);
+    struct hd_workers workers = {.n_tasks = r.n,
+                                 .at_once = s->at_once,
+                                 .work = record,
+                                 .ctx = &r,
+                                 .progress = s->progress,
+                                 .noun = "recordings"};
+    struct hd_workers_result *results = HD_ARRAY(a, struct hd_workers_result, r.n);
+    bool whole = hd_workers_run(a, &workers, results);
+    for (unsigned i = 0; i < r.n; i++) {
+        struct hd_study_work *w = r.first[i]->work;
+        struct hd_diag d = {0};
+        if (whole && results[i].status == HD_EXIT_OK)
+            w->trace = hd_traceread_open(a, r.paths[i], &d);
+        unlink(r.paths[i]); // children have it open
+        unlink(hd_arena_printf(a, "%s.part", r.paths[i]));
+        if (w->trace && *w->trace->summary.reason) {
+            hd_traceread_close(w->trace);
+            w->trace = NULL;
+        }
+    }
+    rmdir(folder);
+    return whole;
+}
+
+bool hd_replays_exact(const struct hd_study_run *run)
+{
+    const struct hd_traceread *t = run->work->trace;
+
+    return t && t->summary.path_order == run->options.gpu.config->sm.path_order;
+}
+
+void hd_replays_end(struct hd_study *s)
+{
+    for (unsigned i = 0; s->runs && i < s->n_runs; i++) {
+        hd_traceread_close(s->runs[i].work->trace);
+        s->runs[i].work->trace = NULL;
+    }
+}
