@@ -54,6 +54,12 @@ static bool unpack(struct hd_traceread *t, struct hd_arena *a, uint64_t at, size
 {
     size_t got;
 
+    if (!t->unpacker)
+        t->unpacker = ZSTD_createDCtx();
+    if (!t->unpacker) {
+        snprintf(err, 160, "no memory to unpack it");
+        return false;
+    }
     if (bytes > t->packed_cap) {
         t->packed_cap = bytes * 2;
         t->packed = hd_arena_get(a, t->packed_cap, 1);
@@ -262,8 +268,10 @@ struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, str
         hd_diag_add(d, NULL, 0, 0, "cannot read %.100s: %.60s", path, strerror(errno));
         return NULL;
     }
-    t->unpacker = ZSTD_createDCtx();
-    if (read_all(t, a, d))
+    bool good = read_all(t, a, d);
+    ZSTD_freeDCtx(t->unpacker); // the next is made by who reads chunks
+    t->unpacker = NULL;
+    if (good)
         return t;
     hd_traceread_close(t);
     return NULL;
