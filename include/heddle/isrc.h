@@ -33,6 +33,7 @@ struct hd_launch { // one kernel launch; immutable while it runs
     uint32_t regs;          // registers per thread used for occupancy, before rounding
     uint32_t shared_static; // static shared bytes used for occupancy
     uint32_t code_base;     // of the program's PC 0 in instruction memory, in instructions
+    uint64_t workspace;     // of a cooperative launch: where its blocks meet; 0: another launch
 };
 
 struct hd_tb { // a thread block as it is handed to an SM
