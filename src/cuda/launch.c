@@ -101,6 +101,24 @@ struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_
                                                    : f->func->shared_bytes};
 }
 
+// A cooperative launch has a place in memory where its blocks wait for each other: zeros, for as
+// long as it runs.
+#define WORKSPACE 256
+static CUresult meet(struct hd_cuda_stream *s, struct hd_cuda_op *op)
+{
+    struct hd_cuda_op end = {.kind = HD_OP_FREE};
+    uint64_t at = hd_devmem_new(WORKSPACE, HD_ALLOC_DEVICE, 0);
+    CUresult r;
+
+    if (!at)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memset(hd_devmem_at(at, WORKSPACE), 0, WORKSPACE);
+    hd_devmem_find(at)->ending = true; // nobody else's to free
+    op->u.kernel.workspace = end.u.free = at;
+    r = hd_queue_add(s, op, NULL);
+    return r == CUDA_SUCCESS ? hd_queue_add(s, &end, NULL) : r;
+}
+
 struct shape {
     uint32_t grid[3], block[3], dynamic;
 };
@@ -141,6 +159,8 @@ static CUresult launch(CUfunction function, const struct shape *shape, CUstream 
         return CUDA_ERROR_INVALID_VALUE;
     result = extra ? from_extra(f->func, extra, block) : from_array(f->func, params, block);
     r->params = block;
+    if (result == CUDA_SUCCESS && cooperative)
+        return meet(s, &op);
     return result == CUDA_SUCCESS ? hd_queue_add(s, &op, NULL) : result;
 }
 

@@ -271,6 +271,10 @@ static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_war
         return sm->emu->config.sms;
     case HD_SREG_ENVREG:
         return 0;
+    case HD_SREG_ENVREG1:
+        return (uint32_t)(tb->launch->workspace >> 32);
+    case HD_SREG_ENVREG2:
+        return (uint32_t)tb->launch->workspace;
     case HD_SREG_DYNAMIC_SMEM:
         return tb->launch->dynamic_shared;
     case HD_SREG_TOTAL_SMEM:

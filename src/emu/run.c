@@ -3,6 +3,9 @@
 // A warp runs until it waits at a barrier, ends or has had its turn; turns keep a warp that spins
 // on another one's store from spinning for ever. Stores take effect at once and atomics are served
 // and finished at once.
+//
+// The blocks of a cooperative launch wait for each other, so they run side by side, on the storage
+// of all SMs. (Not when somebody looks at each instruction: he sees one SM.)
 #include "base/barrier.h"
 #include "base/bug.h"
 #include "emu/state.h"
@@ -10,6 +13,7 @@
 #include <stdio.h>
 
 #define TURN 4096                // instructions
+#define TURN_TOGETHER 256        // of blocks that wait for each other
 #define LOOK (UINT64_C(1) << 20) // instructions between two looks of the caller
 
 struct run {
@@ -17,6 +21,7 @@ struct run {
     struct hd_isrc source; // of all instructions
     bool alone;            // it is the emulator's own, and nobody looks at each
     const struct hd_launch *launch;
+    uint64_t turn; // instructions a warp may take before the next
     struct hd_emu_result *out;
     const struct hd_emu_patience *patience;
     struct hd_barriers barriers;
@@ -83,7 +88,7 @@ static bool take_turn(struct run *r, unsigned w)
 {
     const uint64_t limit = r->patience->warp_insts;
     struct hd_emu_result *out = r->out;
-    uint64_t left = TURN, most, n;
+    uint64_t left = r->turn, most, n;
 
     while (left && !hd_has(r->blocked, (int)w) && r->sm->simt.pc[w] != HD_PC_NONE) {
         most = limit && limit - out->warp_insts < left ? limit - out->warp_insts : left;
@@ -156,6 +161,85 @@ static bool run_block(struct run *r, const struct hd_tb *tb)
     return going && !r->out->deadlock;
 }
 
+// A block of a cooperative launch and its place on the machine.
+struct member {
+    struct run run;
+    struct hd_tb tb;
+};
+
+// Turns of the block's warps. False if the run is over.
+static bool take_turns(struct member *m, struct run *common, unsigned all_warps)
+{
+    uint64_t ready = m->run.barriers.live & ~m->run.blocked;
+    bool going = true;
+    int w;
+
+    m->run.progress = common->progress;
+    m->run.next_look = common->next_look;
+    HD_EACH(w, ready) {
+        going = going && take_turn(&m->run, (unsigned)w) && go_on(&m->run, all_warps);
+    }
+    common->progress = m->run.progress;
+    common->next_look = m->run.next_look;
+    return going;
+}
+
+static void start_member(struct hd_emu *e, struct member *m, const struct run *common,
+                         const struct hd_tb *like, uint32_t k)
+{
+    const uint32_t *grid = common->launch->grid;
+    unsigned sm = k / common->sm->n_tbs;
+
+    m->run = *common;
+    m->run.sm = &e->sms[sm];
+    m->run.source = hd_emu_source(e, sm);
+    m->run.sm->direct = true;
+    m->tb = *like;
+    m->tb.index[0] = k % grid[0];
+    m->tb.index[1] = k / grid[0] % grid[1];
+    m->tb.index[2] = k / grid[0] / grid[1];
+    m->tb.linear = k;
+    m->tb.slot = (uint8_t)(k % common->sm->n_tbs);
+    m->tb.first_warp = (uint8_t)(m->tb.slot * like->n_warps);
+    m->run.source.ops->tb_start(m->run.source.self, &m->tb);
+    hd_barrier_start(&m->run.barriers, hd_low(like->n_warps) << m->tb.first_warp);
+}
+
+// All blocks at once; the launch was checked to fit on the machine.
+static void run_together(struct hd_emu *e, struct run *common, const struct hd_tb *like)
+{
+    const uint32_t *grid = common->launch->grid;
+    uint32_t n = grid[0] * grid[1] * grid[2];
+    struct hd_arena *a = hd_arena_new();
+    struct member *all = HD_ARRAY(a, struct member, n), *stuck = NULL;
+    bool going = true, moves = true;
+
+    hd_emu_prepare(e, common->launch);
+    HD_BUG_IF(n > e->config.sms * common->sm->n_tbs, "%u cooperating blocks", n);
+    common->turn = TURN_TOGETHER;
+    for (uint32_t k = 0; k < n; k++)
+        start_member(e, &all[k], common, like, k);
+    while (going && moves) {
+        moves = false;
+        for (uint32_t k = 0; going && k < n; k++)
+            if (all[k].run.barriers.live & ~all[k].run.blocked) {
+                moves = true;
+                going = take_turns(&all[k], common, n * like->n_warps);
+            }
+    }
+    for (uint32_t k = n; k--;)
+        if (all[k].run.barriers.live)
+            stuck = &all[k];
+    common->out->deadlock = going && stuck;
+    if (stuck && (common->out->deadlock || common->out->livelock))
+        describe(&stuck->run, &stuck->tb);
+    for (uint32_t k = 0; k < n; k++) {
+        all[k].run.source.ops->tb_end(all[k].run.source.self, all[k].tb.slot);
+        all[k].run.sm->direct = false;
+    }
+    hd_arena_free(a);
+}
+
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
 {
     e->through = through;
@@ -168,6 +252,7 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
                     .source = e->through ? *e->through : hd_emu_source(e, 0),
                     .alone = !e->through,
                     .launch = l,
+                    .turn = TURN,
                     .out = out,
                     .patience = patience,
                     .next_look = LOOK};
@@ -176,8 +261,12 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
 
     *out = (struct hd_emu_result){0};
     hd_emu_prepare_sm(r.sm, l);
-    r.sm->direct = true;
     tb.n_warps = (uint8_t)((l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES);
+    if (l->workspace && r.alone) {
+        run_together(e, &r, &tb);
+        return;
+    }
+    r.sm->direct = true;
     for (uint32_t z = 0; going && z < l->grid[2]; z++)
         for (uint32_t y = 0; going && y < l->grid[1]; y++)
             for (uint32_t x = 0; going && x < l->grid[0]; x++) {

@@ -357,6 +357,7 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
                             .id = (uint32_t)g->n_queue,
                             .stream = r->stream,
                             .code_base = g->programs[loaded].code_base,
+                            .workspace = r->workspace,
                             .regs = r->regs ? r->regs : r->kernel->regs,
                             .shared_static = r->shared_static != UINT32_MAX
                                                  ? r->shared_static

@@ -70,6 +70,7 @@ struct hd_launch_request {
     uint32_t regs;         // 0: the program's own
     const char *regs_source;
     uint32_t shared_static; // UINT32_MAX: the program's own
+    uint64_t workspace;     // hd_launch.workspace
 };
 
 struct hd_gpu;

@@ -113,6 +113,8 @@ const char *const hd_sreg_names[HD_N_SREGS + 1] = {
     "smid",
     "nsmid",
     "envreg",
+    "envreg1",
+    "envreg2",
     "dynamic_smem_size",
     "total_smem_size",
     "aggr_smem_size",

@@ -144,7 +144,7 @@ enum hd_sreg {
     HD_SREG_LANEMASK_EQ, HD_SREG_LANEMASK_LE, HD_SREG_LANEMASK_LT,
     HD_SREG_LANEMASK_GE, HD_SREG_LANEMASK_GT,
     // Of the machine and the launch.
-    HD_SREG_SMID, HD_SREG_NSMID, HD_SREG_ENVREG,
+    HD_SREG_SMID, HD_SREG_NSMID, HD_SREG_ENVREG, HD_SREG_ENVREG1, HD_SREG_ENVREG2,
     HD_SREG_DYNAMIC_SMEM, HD_SREG_TOTAL_SMEM, HD_SREG_AGGR_SMEM,
     // Values of a frame, 32 and 64 bits wide: where its local memory starts and ends, where dynamic
     // shared memory starts. PTX cannot name them.

@@ -160,7 +160,7 @@ static struct hd_ast_operand *new_operand(struct hd_parse *p, enum hd_ast_kind k
     return o;
 }
 
-// envreg0 to envreg31: what a driver may set; nothing does.
+// envreg0 to envreg31: what a driver may set. Two have a meaning and a name of their own.
 static bool is_envreg(struct hd_slice s)
 {
     unsigned n = 32;
@@ -182,7 +182,8 @@ static struct hd_ast_operand *parse_special(struct hd_parse *p, struct hd_ast_op
         name.n += 2;
         hd_parse_next(p);
     }
-    struct hd_slice known = is_envreg(name) ? HD_SLICE("envreg") : name;
+    bool used = hd_lex_is(name, "envreg1") || hd_lex_is(name, "envreg2");
+    struct hd_slice known = !used && is_envreg(name) ? HD_SLICE("envreg") : name;
     for (unsigned i = 0; i < HD_N_SREGS; i++)
         if (hd_lex_is(known, hd_sreg_names[i])) {
             o->kind = HD_AST_SREG;

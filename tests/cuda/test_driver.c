@@ -219,6 +219,51 @@ static void launch_ex(void **state)
 }
 
 // Operations of a stream are in order; the host's writes behind an asynchronous copy don't matter.
+// Blocks that wait for each other, as grid.sync of cooperative groups has them: 24 of them meet
+// five times at a count in the workspace that %envreg1 and %envreg2 name.
+static const char meeting[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry meet(.param .u64 x)\n{\n"
+    ".reg .pred %p<3>;\n.reg .b32 %r<12>;\n.reg .b64 %rd<8>;\n"
+    "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %envreg1;\nmov.u32 %r2, %envreg2;\n"
+    "mov.b64 %rd2, {%r2, %r1};\nsetp.eq.u64 %p1, %rd2, 0;\n@%p1 trap;\n"
+    "mov.u32 %r3, %nctaid.x;\nmov.u32 %r4, %ctaid.x;\nmov.u32 %r5, %r3;\n"
+    "mul.wide.u32 %rd3, %r4, 4;\nadd.s64 %rd3, %rd1, %rd3;\nmov.u32 %r6, %tid.x;\n"
+    "add.u32 %r10, %r4, 1;\nsetp.lt.u32 %p1, %r10, %r3;\nselp.u32 %r10, %r10, 0, %p1;\n"
+    "mul.wide.u32 %rd4, %r10, 4;\nadd.s64 %rd4, %rd1, %rd4;\n"
+    "AGAIN:\nld.volatile.global.u32 %r7, [%rd4];\nsetp.ne.u32 %p1, %r6, 0;\n@%p1 bra WAIT;\n"
+    "atom.add.release.gpu.u32 %r8, [%rd2+4], 1;\n"
+    "SPIN:\nld.acquire.gpu.u32 %r8, [%rd2+4];\nsetp.lt.u32 %p2, %r8, %r5;\n@%p2 bra SPIN;\n"
+    "WAIT:\nbar.sync 0;\nadd.u32 %r5, %r5, %r3;\n@%p1 bra NEXT;\n"
+    "add.u32 %r7, %r7, 1;\nst.volatile.global.u32 [%rd3], %r7;\n"
+    "atom.add.release.gpu.u32 %r8, [%rd2+4], 1;\n"
+    "SPIN2:\nld.acquire.gpu.u32 %r8, [%rd2+4];\nsetp.lt.u32 %p2, %r8, %r5;\n@%p2 bra SPIN2;\n"
+    "NEXT:\nbar.sync 0;\nadd.u32 %r5, %r5, %r3;\nmad.lo.u32 %r9, %r3, 11, 0;\n"
+    "setp.lt.u32 %p2, %r5, %r9;\n@%p2 bra AGAIN;\nret;\n}\n";
+
+static void blocks_meet(void **state)
+{
+    int v[24];
+    CUmodule m;
+    CUfunction f;
+    size_t before, behind, all;
+
+    (void)state;
+    for (int i = 0; i < 24; i++)
+        v[i] = i;
+    CUdeviceptr x = world_filled(v, 24);
+    void *params[] = {&x};
+    OK(cuModuleLoadData(&m, meeting));
+    OK(cuModuleGetFunction(&f, m, "meet"));
+    OK(cuMemGetInfo(&before, &all));
+    OK(cuLaunchCooperativeKernel(f, 24, 1, 1, 96, 1, 1, 0, NULL, params));
+    OK(cuMemcpyDtoH(v, x, sizeof v));
+    for (int i = 0; i < 24; i++)
+        assert_int_equal(v[i], (i + 5) % 24 + 5);
+    OK(cuMemGetInfo(&behind, &all));
+    assert_int_equal(before, behind); // the place where they met is gone
+}
+
 static void stream_order(void **state)
 {
     int v[N] = {0}, w[N], *pinned;
@@ -635,6 +680,8 @@ int main(void)
         TEST(variables_and_constants),
         TEST(two_modules),
         TEST(module_loaded_after_memory),
+        TEST(blocks_meet),
+        FUNCTIONAL(blocks_meet),
         TEST(parameters),
         TEST(arguments_are_copied),
         TEST(launch_limits),

@@ -178,7 +178,7 @@ static void statements_with_special_operands(void **state)
         {"add.u32 %r1, %clock, 1;", 6, 14, "'add': '%clock' can only be read with mov", ""},
         {"mov.u32 %r1, %clock64;", 6, 14, "'mov': '%clock64' has type '.u64', expected '.u32'", ""},
         {"mov.u32 %r1, %envreg32;", 6, 14, "unknown register '%envreg32'",
-         "did you mean '%envreg'?"},
+         "did you mean '%envreg2'?"},
         {"mov.b32 %r1, {%rs1, %rs2, %rs1};", 6, 14, "'mov': a vector of 3 does not fit type '.b32'",
          ""},
         {"mov.b64 {%r1, %rs1}, %rd1;", 6, 15, "'mov': '%rs1' has type '.b16', expected '.b32'", ""},
