@@ -51,7 +51,7 @@ OBJS += $(foreach w,avx2 avx512,$(B)/src/emu/lanes-$(w).o $(B)/src/emu/access-$(
 endif
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 
-CUDART_VERSIONS := 13
+CUDART_VERSIONS := 13 12 11.0
 CUDARTS := $(CUDART_VERSIONS:%=$(B)/libcudart.so.%)
 
 # Commands are shown with V=1; without, the file they make; with -s, nothing.

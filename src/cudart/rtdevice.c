@@ -217,7 +217,7 @@ static const struct {
 #endif
 };
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
+static cudaError_t properties(struct cudaDeviceProp *out, int device)
 {
     int value;
     size_t wide;
@@ -246,10 +246,27 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
 }
 
 #if HD_CUDART == 12
-// The name in headers of CUDA 12; the plain one is what programs of CUDA 11 ask for.
+// The name in headers of CUDA 12. Who asks for the plain one has the shorter struct of CUDA 11.
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *out, int device)
 {
-    return cudaGetDeviceProperties(out, device);
+    return properties(out, device);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
+{
+    struct cudaDeviceProp all;
+
+    if (!out)
+        return hd_session_note(cudaErrorInvalidValue);
+    cudaError_t e = properties(&all, device);
+    if (e == cudaSuccess)
+        memcpy(out, &all, AT(reservedSharedMemPerBlock));
+    return e;
+}
+#else
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
+{
+    return properties(out, device);
 }
 #endif
 

@@ -642,4 +642,34 @@ cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t stream, int id,
 cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 
+// rtold.c
+#if HD_CUDART < 13
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaThreadSetLimit(int limit, size_t value);
+cudaError_t cudaThreadGetLimit(size_t *value, int limit);
+cudaError_t cudaThreadSetCacheConfig(int config);
+cudaError_t cudaThreadGetCacheConfig(int *config);
+cudaError_t cudaSetDoubleForDevice(double *value);
+cudaError_t cudaSetDoubleForHost(double *value);
+cudaError_t cudaMemAdvise_v2(const void *p, size_t bytes, int advice, struct cudaMemLocation where);
+cudaError_t cudaMemPrefetchAsync_v2(const void *p, size_t bytes, struct cudaMemLocation where,
+                                    unsigned flags, cudaStream_t stream);
+cudaError_t cudaMemPrefetchAsync_v2_ptsz(const void *p, size_t bytes, struct cudaMemLocation where,
+                                         unsigned flags, cudaStream_t stream);
+cudaError_t cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int *status);
+cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, int *status);
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, int *status);
+cudaError_t cudaStreamGetCaptureInfo_v3_ptsz(cudaStream_t stream, int *status);
+#endif
+#if HD_CUDART < 12
+cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *out,
+                                       const struct cudaResourceDesc *resource,
+                                       const struct cudaTextureDesc *sampling,
+                                       const struct cudaResourceViewDesc *view);
+cudaError_t cudaGetTextureObjectTextureDesc_v2(struct cudaTextureDesc *out,
+                                               cudaTextureObject_t texture);
+#endif
+
 #endif

@@ -43,6 +43,12 @@ else
     skip "the list is that of NVIDIA's library" "there is no $real"
 fi
 
+for old in 12 11.0; do
+    ok "a program in plain C for $old builds" gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" -Isrc \
+        "-DHD_CUDART=${old%.*}" -o "$work/old" tests/cudart/programs/plain.c "$libraries/libcudart.so.$old" \
+        "$libraries/libcuda.so.1"
+    says "it runs on libcudart.so.$old" 0 "mixed" "$work/old"
+done
 ok "a program in plain C builds" gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" -Isrc \
     -o "$work/plain" tests/cudart/programs/plain.c "$libraries/libcudart.so.13" "$libraries/libcuda.so.1"
 says "it runs" 0 "values

@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if HD_CUDART == 12 // as NVIDIA's header of that version has it
+#define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+#endif
+
 // One of those that only say that they are missing; runtime.h does not declare them.
 int cudaGraphCreate(void **graph, unsigned flags);
 
@@ -198,9 +202,15 @@ static void properties(void)
     struct cudaDeviceProp p;
     int value, n;
 
+#if HD_CUDART == 13
     expect(sizeof p == 1008 && offsetof(struct cudaDeviceProp, major) == 360 &&
                offsetof(struct cudaDeviceProp, maxBlocksPerMultiProcessor) == 688,
            "layout of the properties");
+#elif HD_CUDART == 12
+    expect(sizeof p == 1032, "layout of the properties");
+#endif
+    OK(cudaRuntimeGetVersion(&value));
+    expect(value == CUDART_VERSION, "version");
     OK(cudaGetDeviceCount(&n));
     expect(n == 1, "one device");
     OK(cudaGetDeviceProperties(&p, 0));
