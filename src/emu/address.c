@@ -135,16 +135,18 @@ static uint32_t place(struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigne
     return place_in(sm, &x, mask, addr, sum, bytes, at);
 }
 
-static bool read_only(unsigned space)
+// Is this no space to write to, or, local memory, none for atomics?
+static bool forbidden(unsigned space, const struct hd_insn *in)
 {
-    return space == HD_SPACE_CONST || space == HD_SPACE_PARAM;
+    return space == HD_SPACE_CONST || space == HD_SPACE_PARAM ||
+           (space == HD_SPACE_LOCAL && hd_op_info[in->op].kind == HD_KIND_ATOMIC);
 }
 
 // Generic addresses of several spaces: sort the lanes by space and place each group. Addresses
 // become those inside the space that is reported, the lowest lane's.
 static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
-                            struct hd_effects *out, uint32_t bytes, bool write,
-                            struct hd_emu_access *x)
+                            const struct hd_insn *in, struct hd_effects *out, uint32_t bytes,
+                            bool write, struct hd_emu_access *x)
 {
     static const struct hd_access_sum anywhere = {0, UINT64_MAX, 0, HD_ACCESS_SCATTERED};
     uint32_t left = out->lanes, bad = 0, m;
@@ -163,7 +165,7 @@ static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                 group |= m & -m;
         for (int l = 0; l < HD_LANES; l++)
             inside[l] = (group >> l & 1 ? out->addr[l] : some) - hd_window(space);
-        if (write && read_only(space))
+        if (write && forbidden(space, in))
             bad |= group;
         else
             bad |= place(sm, w, space, group, inside, &anywhere, bytes, found);
@@ -183,14 +185,15 @@ static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
 
 // Nearly always all lanes are in one space.
 static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
-                              struct hd_effects *out, struct hd_access_sum *sum, uint32_t bytes,
-                              bool write, struct hd_emu_access *x)
+                              const struct hd_insn *in, struct hd_effects *out,
+                              struct hd_access_sum *sum, uint32_t bytes, bool write,
+                              struct hd_emu_access *x)
 {
     unsigned space = space_of(sum->low);
     uint64_t window = hd_window(space);
 
     if (sum->low < HD_MEMORY_BASE && (space == HD_SPACE_GLOBAL || space_of(sum->high) != space))
-        return place_mixed(sm, w, out, bytes, write, x);
+        return place_mixed(sm, w, in, out, bytes, write, x);
     out->space = (uint8_t)space;
     if (space == HD_SPACE_GLOBAL) {
         x->global = out->lanes;
@@ -200,7 +203,7 @@ static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     sum->high -= window;
     for (int l = 0; l < HD_LANES; l++)
         out->addr[l] -= window;
-    if (write && read_only(space))
+    if (write && forbidden(space, in))
         return out->lanes;
     return place(sm, w, space, out->lanes, out->addr, sum, bytes, x->at);
 }
@@ -223,6 +226,10 @@ static void explain(struct hd_emu_sm *sm, const struct hd_emu_warp *w)
         return;
     }
     x = extent_of(w, t->space);
+    if (t->write && t->space == HD_SPACE_LOCAL && t->addr - hd_window(t->space) < x.size) {
+        snprintf(t->detail, sizeof t->detail, "atomics do not reach local memory");
+        return;
+    }
     snprintf(t->detail, sizeof t->detail, "%s memory has %" PRIu64 " bytes here",
              hd_space_names[t->space], x.size);
 }
@@ -291,7 +298,7 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     if (sum.low_bits & (bytes - 1))
         crooked = misaligned(out->lanes, out->addr, bytes);
     if (in->space == HD_SPACE_GENERIC) {
-        outside = place_generic(sm, w, out, &sum, bytes, write, x);
+        outside = place_generic(sm, w, in, out, &sum, bytes, write, x);
         if (out->space == HD_SPACE_LOCAL)
             x->pattern = HD_ACCESS_SCATTERED;
     } else {

@@ -48,6 +48,8 @@ fault "assertion" claim "p:A" 'err:assertion `x < 5` failed' "err:faults.ptx:101
     "err:from gone.cu:50"
 fault "outside shared memory" tile "p:A" "err:write of 4 bytes at 0x40" "err:thread (16, 0, 0)" \
     "err:shared memory has 64 bytes here" "err:faults.ptx:113:" "err:from gone.cu:60"
+fault "an atomic in local memory" mine "p:A" "err:atomics do not reach local memory" \
+    "err:faults.ptx:" "err:atom.add.u32 %r2, [%rd2], %r1;"
 fault "outside local memory" own "p:A" "err:thread (4, 0, 0)" "err:local memory has 16 bytes here" \
     "err:faults.ptx:126:" "err:from gone.cu:70"
 finish
