@@ -169,12 +169,14 @@ void hd_operands_step(struct hd_sm *sm)
 bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b)
 {
     unsigned mask = sm->cfg->sm.reg_banks - 1;
+    uint32_t mine = 0; // two of its registers may lie in one bank, or it would wait for itself
 
     for (unsigned i = 0; i < b->n_dst; i++) {
         uint32_t bank = 1u << ((b->dst[i] + warp) & mask);
-        if (sm->operands.written & bank)
+        if (sm->operands.written & bank & ~mine)
             return false;
         sm->operands.written |= bank;
+        mine |= bank;
     }
     return true;
 }
