@@ -85,11 +85,15 @@ programs=tests/cudart/programs
 
 for source in "$programs"/*.cu; do
     name=$(basename "$source" .cu)
-    [ "$name" = algorithms ] && continue
+    case $name in algorithms | historic) continue ;; esac
     ok "$name builds" build "$name" "$source"
     says "$name runs" 0 "all right" "$work/$name"
     says "$name runs without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/$name"
 done
+
+ok "a program of CUDA 3 builds" build historic -I legacy -include heddle_legacy.h "$programs/historic.cu"
+says "a program of CUDA 3 runs" 0 "heddle gtx480: 700000 kHz, mode 0, overlap 1, timeout 0
+PASSED, 3 rounds" "$work/historic" --rounds=3
 
 # CUB's kernels for sm_75 want the registers of an sm_75.
 ok "algorithms builds" build algorithms -std=c++17 -gencode arch=compute_75,code=compute_75 "$programs/algorithms.cu"

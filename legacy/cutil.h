@@ -1,0 +1,188 @@
+// cutil.h - what programs used of the helper library of the CUDA SDK up to 4.2, written anew: checks
+// that end the program, timers, arguments, comparisons.
+#ifndef HEDDLE_LEGACY_CUTIL_H
+#define HEDDLE_LEGACY_CUTIL_H
+
+#include "heddle_legacy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef int CUTBoolean;
+#define CUTTrue 1
+#define CUTFalse 0
+
+static inline void heddle_cut_check(cudaError_t status, const char *what, const char *file, int line)
+{
+    if (status == cudaSuccess)
+        return;
+    fprintf(stderr, "%s:%d: %s: %s\n", file, line, what, cudaGetErrorString(status));
+    exit(EXIT_FAILURE);
+}
+
+#define CUDA_SAFE_CALL(call) heddle_cut_check((call), #call, __FILE__, __LINE__)
+#define CUDA_SAFE_CALL_NO_SYNC(call) CUDA_SAFE_CALL(call)
+#define cutilSafeCall(call) CUDA_SAFE_CALL(call)
+#define cutilSafeCallNoSync(call) CUDA_SAFE_CALL(call)
+#define CUT_SAFE_CALL(call)                                                                        \
+    do {                                                                                           \
+        if (!(call)) {                                                                             \
+            fprintf(stderr, "%s:%d: %s failed\n", __FILE__, __LINE__, #call);                      \
+            exit(EXIT_FAILURE);                                                                    \
+        }                                                                                          \
+    } while (0)
+#define cutilCheckError(call) CUT_SAFE_CALL(call)
+#define CUT_CHECK_ERROR(message)                                                                   \
+    do {                                                                                           \
+        heddle_cut_check(cudaGetLastError(), message, __FILE__, __LINE__);                         \
+        heddle_cut_check(cudaDeviceSynchronize(), message, __FILE__, __LINE__);                    \
+    } while (0)
+#define cutilCheckMsg(message) CUT_CHECK_ERROR(message)
+#define cutilDeviceSynchronize() cudaDeviceSynchronize()
+#define cutilThreadSynchronize() cudaDeviceSynchronize()
+#define CUT_DEVICE_INIT(argc, argv) CUDA_SAFE_CALL(cudaSetDevice(0))
+#define cutilDeviceInit(argc, argv) (CUDA_SAFE_CALL(cudaSetDevice(0)), 0)
+#define cutilChooseCudaDevice(argc, argv) cutilDeviceInit(argc, argv)
+#define cutGetMaxGflopsDeviceId() 0
+#define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
+#define cutilExit(argc, argv) exit(EXIT_SUCCESS)
+
+// Timers: numbers of a small table; milliseconds.
+#define HEDDLE_CUT_TIMERS 64
+struct heddle_cut_timer {
+    double total, since;
+    int used, running;
+};
+static struct heddle_cut_timer heddle_cut_timers[HEDDLE_CUT_TIMERS];
+
+static inline double heddle_cut_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static inline CUTBoolean cutCreateTimer(unsigned int *name)
+{
+    for (unsigned int i = 0; i < HEDDLE_CUT_TIMERS; i++)
+        if (!heddle_cut_timers[i].used) {
+            memset(&heddle_cut_timers[i], 0, sizeof heddle_cut_timers[i]);
+            heddle_cut_timers[i].used = 1;
+            *name = i;
+            return CUTTrue;
+        }
+    return CUTFalse;
+}
+
+static inline CUTBoolean cutDeleteTimer(unsigned int name)
+{
+    if (name < HEDDLE_CUT_TIMERS)
+        heddle_cut_timers[name].used = 0;
+    return name < HEDDLE_CUT_TIMERS;
+}
+
+static inline CUTBoolean cutStartTimer(unsigned int name)
+{
+    if (name >= HEDDLE_CUT_TIMERS)
+        return CUTFalse;
+    heddle_cut_timers[name].since = heddle_cut_now();
+    heddle_cut_timers[name].running = 1;
+    return CUTTrue;
+}
+
+static inline CUTBoolean cutStopTimer(unsigned int name)
+{
+    if (name >= HEDDLE_CUT_TIMERS)
+        return CUTFalse;
+    if (heddle_cut_timers[name].running)
+        heddle_cut_timers[name].total += heddle_cut_now() - heddle_cut_timers[name].since;
+    heddle_cut_timers[name].running = 0;
+    return CUTTrue;
+}
+
+static inline CUTBoolean cutResetTimer(unsigned int name)
+{
+    if (name >= HEDDLE_CUT_TIMERS)
+        return CUTFalse;
+    heddle_cut_timers[name].total = 0;
+    heddle_cut_timers[name].since = heddle_cut_now();
+    return CUTTrue;
+}
+
+static inline float cutGetTimerValue(unsigned int name)
+{
+    const struct heddle_cut_timer *t = &heddle_cut_timers[name % HEDDLE_CUT_TIMERS];
+
+    return (float)(t->total + (t->running ? heddle_cut_now() - t->since : 0));
+}
+
+// "--name" and "--name=value" among the arguments.
+static inline const char *heddle_cut_argument(int argc, const char **argv, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (int i = 1; i < argc; i++) {
+        const char *at = argv[i] + strspn(argv[i], "-");
+        if (at != argv[i] && !strncmp(at, name, n) && (!at[n] || at[n] == '='))
+            return at[n] ? at + n + 1 : at + n;
+    }
+    return NULL;
+}
+
+static inline CUTBoolean cutCheckCmdLineFlag(int argc, const char **argv, const char *name)
+{
+    return heddle_cut_argument(argc, argv, name) != NULL;
+}
+
+static inline CUTBoolean cutGetCmdLineArgumenti(int argc, const char **argv, const char *name,
+                                                int *value)
+{
+    const char *text = heddle_cut_argument(argc, argv, name);
+
+    if (text)
+        *value = atoi(text);
+    return text != NULL;
+}
+
+static inline CUTBoolean cutGetCmdLineArgumentf(int argc, const char **argv, const char *name,
+                                                float *value)
+{
+    const char *text = heddle_cut_argument(argc, argv, name);
+
+    if (text)
+        *value = (float)atof(text);
+    return text != NULL;
+}
+
+static inline CUTBoolean cutComparefe(const float *reference, const float *data, unsigned int n,
+                                      float epsilon)
+{
+    for (unsigned int i = 0; i < n; i++)
+        if (!(fabsf(reference[i] - data[i]) <= epsilon))
+            return CUTFalse;
+    return CUTTrue;
+}
+
+static inline CUTBoolean cutComparef(const float *reference, const float *data, unsigned int n)
+{
+    return cutComparefe(reference, data, n, 0);
+}
+
+// Relative to the reference's length.
+static inline CUTBoolean cutCompareL2fe(const float *reference, const float *data, unsigned int n,
+                                        float epsilon)
+{
+    double error = 0, length = 0;
+
+    for (unsigned int i = 0; i < n; i++) {
+        error += ((double)reference[i] - data[i]) * ((double)reference[i] - data[i]);
+        length += (double)reference[i] * reference[i];
+    }
+    return length > 0 && sqrt(error / length) < epsilon;
+}
+
+#endif

@@ -1,0 +1,2 @@
+// cutil_inline.h - as cutil.h, by the name of later SDKs.
+#include "cutil.h"
