@@ -74,25 +74,25 @@ struct kernel_sum { // launches of a kernel
 
 static void collect_kernels(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
 {
-    struct kernel_sum *sums = NULL, *at;
+    struct kernel_sum *sums = NULL;
     size_t n = 0, cap = 0;
 
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
         const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
-        for (at = sums; at < sums + n && strcmp(at->name, k->name) != 0;)
+        size_t at = 0;
+        while (at < n && strcmp(sums[at].name, k->name) != 0)
             at++;
-        if (at == sums + n) {
-            at = HD_PUSH(a, sums, n, cap);
-            at->name = k->name;
-        }
-        at->n++;
-        at->cycles += k->cycles;
-        hd_stats_add_sm(&at->sm, &k->sm);
+        if (at == n)
+            HD_PUSH(a, sums, n, cap)->name = k->name;
+        sums[at].n++;
+        sums[at].cycles += k->cycles;
+        hd_stats_add_sm(&sums[at].sm, &k->sm);
     }
-    for (at = sums; at < sums + n; at++) {
+    for (size_t i = 0; i < n; i++) {
         struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
-        row->cells[KERNEL] = hd_arena_printf(a, "%s x %s", at->name, hd_out_count(a, at->n));
-        add_counts(row, a, at->cycles, &at->sm);
+        row->cells[KERNEL] =
+            hd_arena_printf(a, "%s x %s", sums[i].name, hd_out_count(a, sums[i].n));
+        add_counts(row, a, sums[i].cycles, &sums[i].sm);
     }
 }
 

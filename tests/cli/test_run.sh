@@ -49,6 +49,10 @@ case_is "a folder that cannot be made" 2 "err:cannot write" -- \
     "$heddle" run "$work/echo.job" --out "$work/scale.job"
 
 # What a check says.
+mapfile -t launches < <(yes "launch echo 1 1 1 1 1 1 0 p:A u:1 w:2 b:3 d:4" | head -n 65)
+job often "buf A 16 zero" "${launches[@]}"
+case_is "many launches are a row per kernel" 0 "out:echo x 65" "no:total" -- "$heddle" run "$work/often.job"
+
 job wrong "const factor 4 file factor.bin" "buf A 128 zero" "launch scale 1 1 1 32 1 1 0 p:A" \
     "check A 8 wrong.expect exact" "check A 8 scaled.expect f32 1"
 case_is "a failed check" 1 "out:results differ: 1 of 2 checks failed" \
