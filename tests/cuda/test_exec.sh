@@ -10,7 +10,10 @@ export HEDDLE_DATA=$PWD
 
 # A library with sanitizers needs a program with them.
 san=()
-nm -D "$library" | grep -q __asan_init && san=(-fsanitize=address,undefined)
+if nm -D "$library" | grep -q __asan_init; then
+    san=(-fsanitize=address,undefined)
+    export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 # preloaded is first
+fi
 
 # Linked with a library of NVIDIA's name that is not heddle's: exec puts heddle's in its place.
 build() {
