@@ -66,4 +66,17 @@ static inline void graph_search(struct hd_work *w, const struct graph *g, int *l
     }
 }
 
+// The whole of a search: of a graph of n nodes on the device, beside the host's.
+static inline void graph_run(struct hd_work *w, unsigned n,
+                             void (*search)(struct hd_work *, const struct graph *, int *level))
+{
+    struct graph g = graph_make(w, n);
+    int *got = hd_work_array(w, g.n, sizeof *got);
+    int *expected = hd_work_array(w, g.n, sizeof *got);
+
+    search(w, &g, got);
+    graph_search(w, &g, expected);
+    hd_work_same(w, "level", got, expected, g.n);
+}
+
 #endif

@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "cuda/executable.h"
-#include "heddle/version.h"
 #include "study/identity.h"
 
 #include <dirent.h>
@@ -258,45 +257,26 @@ static int run(const struct exec *x)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int64_t count_at(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
-}
-
 static bool store(const struct exec *x, struct hd_database *db, const struct hd_identity *id,
                   const char *text, int status, struct hd_diag *d)
 {
-    const struct hd_gpu_options *g = &x->options.gpu;
     json_t *json = json_loads(text, 0, NULL);
-    const json_t *totals = json_object_get(json, "totals");
-    const json_t *seconds = json_object_get(json_object_get(json, "host"), "seconds");
     const char *result = json_string_value(json_object_get(json, "status"));
     const char *name = strrchr(x->path, '/');
     struct hd_database_row row = {
         .key = id->key,
         .identity = id->text,
-        .heddle = HD_VERSION,
-        .model = HD_MODEL,
         .workload = name ? name + 1 : x->path,
         .seed = -1,
-        .gpu = x->config.name,
         .sets = x->o->sets.n ? hd_cmd_options_sets(x->o) : NULL,
-        .sched = hd_runreport_policy(&g->sched, "lrr"),
-        .fetch = hd_runreport_policy(&g->fetch, "rr"),
-        .tb = hd_runreport_policy(&g->tb, "rr"),
-        .kernel_policy = hd_runreport_policy(&g->kernel, "rr"),
         .status = result ? result : "error",
         .verified = -1,
         .exit_status = status,
-        .cycles = count_at(totals, "cycles"),
-        .warp_insts = count_at(totals, "warp_insts"),
-        .thread_insts = count_at(totals, "thread_insts"),
-        .seconds = seconds ? json_number_value(seconds) : -1,
         .command = x->o->line,
         .json = text,
     };
+
+    hd_study_fill_row(&row, &x->options, json);
     bool good = hd_database_store(db, &row, d);
 
     json_decref(json);

@@ -1,31 +1,8 @@
-// unsupported.c - what is missing answers CUDA_ERROR_NOT_SUPPORTED and says so, once each.
+// unsupported.c - the driver's functions that are missing. See unsupported.h.
 //
-// The functions exist because a program that names one must still start. cuGetExportTable is among
-// them on purpose: private tables of NVIDIA's driver are not part of its public interface.
-//
-// This file sees no prototypes: the functions take any arguments and look at none.
-#include "base/diag.h"
+// cuGetExportTable is among them on purpose: private tables of NVIDIA's driver are not part of its
+// public interface.
+#include "cuda/unsupported.h"
 
-#include <stdatomic.h>
-
-#define NOT_SUPPORTED 801 // CUDA_ERROR_NOT_SUPPORTED
-
-static int refuse(const char *name, atomic_flag *said)
-{
-    struct hd_diag d = {.n = 0};
-
-    if (!atomic_flag_test_and_set(said)) {
-        hd_diag_add(&d, NULL, 0, 0, "%s is not supported", name);
-        hd_diag_print(&d, stderr);
-    }
-    return NOT_SUPPORTED;
-}
-
-#define X(name)                                                                                    \
-    int name(void);                                                                                \
-    int name(void)                                                                                 \
-    {                                                                                              \
-        static atomic_flag said = ATOMIC_FLAG_INIT;                                                \
-        return refuse(#name, &said);                                                               \
-    }
+#define X(name) HD_UNSUPPORTED(name)
 #include "cuda/unsupported.def"

@@ -115,41 +115,47 @@ static void take(struct hd_study_run *run, int status, const char *talk, const c
         read_json(run);
 }
 
+void hd_study_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
+                       const json_t *json)
+{
+    const json_t *totals = json_object_get(json, "totals");
+    const json_t *seconds = json_object_get(json_object_get(json, "host"), "seconds");
+    const struct hd_gpu_options *g = &o->gpu;
+
+    row->heddle = HD_VERSION;
+    row->model = HD_MODEL;
+    row->gpu = g->config->name;
+    row->sched = hd_runreport_policy(&g->sched, "lrr");
+    row->fetch = hd_runreport_policy(&g->fetch, "rr");
+    row->tb = hd_runreport_policy(&g->tb, "rr");
+    row->kernel_policy = hd_runreport_policy(&g->kernel, "rr");
+    row->cycles = integer_at(totals, "cycles");
+    row->warp_insts = integer_at(totals, "warp_insts");
+    row->thread_insts = integer_at(totals, "thread_insts");
+    row->seconds = seconds ? json_number_value(seconds) : -1;
+}
+
 static void store(struct hd_study *s, const struct hd_study_run *run, const char *json,
                   const char *profile)
 {
-    const json_t *totals = json_object_get(run->json, "totals");
-    const json_t *host = json_object_get(run->json, "host");
-    const json_t *seconds = json_object_get(host, "seconds");
-    const struct hd_gpu_options *g = &run->options.gpu;
     struct hd_database_row row = {.key = run->key,
                                   .identity = run->identity,
-                                  .heddle = HD_VERSION,
-                                  .model = HD_MODEL,
                                   .workload = run->work->name,
                                   .size = hd_workloads_size(&run->work->item),
                                   .seed = run->work->item.job ? -1 : (int64_t)run->work->item.seed,
-                                  .gpu = g->config->name,
                                   .sets = run->sets && *run->sets ? run->sets : NULL,
-                                  .sched = hd_runreport_policy(&g->sched, "lrr"),
-                                  .fetch = hd_runreport_policy(&g->fetch, "rr"),
-                                  .tb = hd_runreport_policy(&g->tb, "rr"),
-                                  .kernel_policy = hd_runreport_policy(&g->kernel, "rr"),
                                   .status = run->result,
                                   .verified = !strcmp(run->verified, "yes")  ? 1
                                               : !strcmp(run->verified, "no") ? 0
                                                                              : -1,
                                   .exit_status = run->status,
                                   .message = *run->talk ? run->talk : NULL,
-                                  .cycles = integer_at(totals, "cycles"),
-                                  .warp_insts = integer_at(totals, "warp_insts"),
-                                  .thread_insts = integer_at(totals, "thread_insts"),
-                                  .seconds = seconds ? json_number_value(seconds) : -1,
                                   .command = run->command,
                                   .json = run->json ? json : NULL,
                                   .profile = run->json ? profile : NULL};
     struct hd_diag d = {0};
 
+    hd_study_fill_row(&row, &run->options, run->json);
     if (!hd_database_store(s->db, &row, &d) && s->unstored && !s->unstored->n)
         *s->unstored = d;
 }

@@ -38,13 +38,8 @@ static void search_on_device(struct hd_work *w, const struct graph *g, int *leve
 static void run(struct hd_work *w)
 {
     static const unsigned nodes[HD_WORK_SIZES] = {2048, 32768, 65536};
-    struct graph g = graph_make(w, nodes[w->size]);
-    int *got = hd_work_array(w, g.n, sizeof *got);
-    int *expected = hd_work_array(w, g.n, sizeof *got);
 
-    search_on_device(w, &g, got);
-    graph_search(w, &g, expected);
-    hd_work_same(w, "level", got, expected, g.n);
+    graph_run(w, nodes[w->size], search_on_device);
 }
 
 const struct hd_workload hd_workload_bfs = {
