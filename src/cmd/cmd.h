@@ -9,6 +9,7 @@
 #include "job/job.h"
 #include "report/runreport.h"
 #include "report/sheet.h"
+#include "study/identity.h"
 #include "study/study.h"
 #include "workload/workloads.h"
 
@@ -91,15 +92,21 @@ bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *con
 struct hd_cmd_simulation {
     struct hd_config config;
     struct hd_job_options options;
-    struct hd_jobrun run; // to be ended with hd_jobrun_end, after a failure too
+    struct hd_jobrun run;
     struct hd_runreport report;
+    struct hd_database *db; // --db, NULL without
+    struct hd_identity identity;
 };
 // False with a diagnostic if it cannot be run. `verb` is the command's name; profile: charge cycles
 // to instructions.
 bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
                            struct hd_cmd_simulation *s, struct hd_diag *d);
-// Exit status; told: every result was written.
-int hd_cmd_simulate_exit(const struct hd_cmd_simulation *s, bool told);
+// Say what went wrong in it, and put it into the database if there is one. False after a message.
+bool hd_cmd_simulate_keep(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s);
+// Give everything back. Exit status; told: every result was written.
+int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool told);
+// The same of one that could not be started.
+int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d);
 
 // What a word on the command line means: FILE.job, a shipped job, or a built-in workload, of the
 // size and seed that the options say (cmd_workloads.c). False after a diagnostic.

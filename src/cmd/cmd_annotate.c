@@ -6,33 +6,28 @@
 
 #include <string.h>
 
-static bool tell(const struct hd_cmd_options *o, const struct hd_runreport *r)
+static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
 {
     bool json_out = o->json && !strcmp(o->json, "-");
     struct hd_annotate n;
 
-    hd_annotate_collect(&n, o->arena, r);
+    hd_annotate_collect(&n, o->arena, &s->report);
     if (!o->quiet && !json_out)
         hd_annotatetable_print(&n);
-    hd_out_flush();                   // before what goes to standard error:
-    hd_runtable_trouble(r, o->arena); // differences, faults, hangs
+    bool kept = hd_cmd_simulate_keep(o, s);
     if (!o->json)
-        return true;
+        return kept;
     struct hd_out text = {.arena = o->arena};
     hd_annotate_json(&n, &text);
-    return hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes);
+    return hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && kept;
 }
 
 int hd_cmd_annotate(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
     struct hd_cmd_simulation s = {0};
-    int status;
 
-    if (hd_cmd_simulate_start(o, "annotate", true, &s, &d))
-        status = hd_cmd_simulate_exit(&s, tell(o, &s.report));
-    else
-        status = hd_cmd_options_fail(&d);
-    hd_jobrun_end(&s.run);
-    return status;
+    if (hd_cmd_options_apart(o, &d) && hd_cmd_simulate_start(o, "annotate", true, &s, &d))
+        return hd_cmd_simulate_exit(&s, tell(o, &s));
+    return hd_cmd_simulate_fail(&s, &d);
 }

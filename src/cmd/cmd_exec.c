@@ -261,7 +261,6 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
                   const char *text, int status, struct hd_diag *d)
 {
     json_t *json = json_loads(text, 0, NULL);
-    const char *result = json_string_value(json_object_get(json, "status"));
     const char *name = strrchr(x->path, '/');
     struct hd_database_row row = {
         .key = id->key,
@@ -269,8 +268,6 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
         .workload = name ? name + 1 : x->path,
         .seed = -1,
         .sets = x->o->sets.n ? hd_cmd_options_sets(x->o) : NULL,
-        .status = result ? result : "error",
-        .verified = -1,
         .exit_status = status,
         .command = x->o->line,
         .json = text,

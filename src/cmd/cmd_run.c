@@ -64,16 +64,17 @@ static bool is_stdout(const char *file)
 }
 
 // Result files and the table; false if one could not be written.
-static bool tell(const struct hd_cmd_options *o, const struct hd_runreport *r)
+static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
 {
+    const struct hd_runreport *r = &s->report;
     bool taken = is_stdout(o->json) || is_stdout(o->csv) || is_stdout(o->timeline) || o->stats;
 
     tell_printed(r, taken);
     // A result on standard output takes the place of the table.
     if (!o->quiet && !taken)
         hd_runtable_print(r, o->arena, stdout);
-    hd_runtable_trouble(r, o->arena);
-    bool good = write_text(o, o->json, hd_runjson_write, r);
+    bool good = hd_cmd_simulate_keep(o, s);
+    good = write_text(o, o->json, hd_runjson_write, r) && good;
     good = write_text(o, o->csv, hd_runtable_csv, r) && good;
     good = write_text(o, o->timeline, hd_timeline_write, r) && good;
     return write_text(o, o->stats ? "-" : NULL, hd_runnames_write, r) && good;
@@ -98,13 +99,10 @@ int hd_cmd_run(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
     struct hd_cmd_simulation s = {0};
-    int status;
+    bool profile = o->db && !o->functional_only; // `heddle diff` asks for it
 
     if (good_names(o, &d) && good_metrics(o, &d) && hd_cmd_options_apart(o, &d) &&
-        hd_cmd_simulate_start(o, "run", false, &s, &d))
-        status = hd_cmd_simulate_exit(&s, tell(o, &s.report));
-    else
-        status = hd_cmd_options_fail(&d);
-    hd_jobrun_end(&s.run);
-    return status;
+        hd_cmd_simulate_start(o, "run", profile, &s, &d))
+        return hd_cmd_simulate_exit(&s, tell(o, &s));
+    return hd_cmd_simulate_fail(&s, &d);
 }

@@ -2,6 +2,10 @@
 // of progress for who waits at a terminal, and an orderly end on Ctrl-C.
 #include "cmd/cmd.h"
 
+#include "report/annotate.h"
+#include "report/json.h"
+#include "report/out.h"
+
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
@@ -153,6 +157,19 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     return good;
 }
 
+// Before the run: what it is of may be edited while it goes on.
+static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulation *s,
+                          const struct hd_workloads_item *item, struct hd_diag *d)
+{
+    if (!o->db)
+        return true;
+    json_t *inputs = hd_identity_inputs(item, o->arena, d);
+    bool good = inputs && hd_identity_make(item, inputs, &s->options, o->arena, &s->identity, d) &&
+                (s->db = hd_database_open(o->db, true, d));
+    json_decref(inputs);
+    return good;
+}
+
 bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
                            struct hd_cmd_simulation *s, struct hd_diag *d)
 {
@@ -176,7 +193,8 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     }
     bool read = read_item(o, verb, &item, d);
     started = seconds_now();
-    if (!read || !start_trace(o, s, &item, d) || !run_watched(o, s, &item, d))
+    if (!read || !start_trace(o, s, &item, d) || !open_database(o, s, &item, d) ||
+        !run_watched(o, s, &item, d))
         return false;
     s->report = (struct hd_runreport){.run = &s->run,
                                       .options = &s->options,
@@ -189,9 +207,62 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     return true;
 }
 
-int hd_cmd_simulate_exit(const struct hd_cmd_simulation *s, bool told)
+// A run that was interrupted is no result.
+static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s,
+                  const char *trouble)
+{
+    const struct hd_runreport *r = &s->report;
+    struct hd_out text = {.arena = o->arena}, profile = {.arena = o->arena};
+    struct hd_annotate lines;
+    json_error_t error;
+    struct hd_diag d = {0};
+
+    hd_runjson_write(r, &text);
+    json_t *json = json_loads(text.text, 0, &error);
+    if (s->options.gpu.profile && s->run.job->program) {
+        hd_annotate_collect(&lines, o->arena, r);
+        hd_json_add(hd_annotate_kernels(&lines), &profile);
+    }
+    struct hd_database_row row = {.key = s->identity.key,
+                                  .identity = s->identity.text,
+                                  .workload = r->workload,
+                                  .size = r->size,
+                                  .seed = r->size ? (int64_t)r->seed : -1,
+                                  .sets = o->sets.n ? hd_cmd_options_sets(o) : NULL,
+                                  .exit_status = hd_jobrun_exit(&s->run),
+                                  .message = trouble,
+                                  .command = o->line,
+                                  .json = text.text,
+                                  .profile = profile.bytes ? profile.text : NULL};
+    hd_study_fill_row(&row, &s->options, json);
+    bool good = hd_database_store(s->db, &row, &d);
+    json_decref(json);
+    hd_diag_print(&d, stderr);
+    return good;
+}
+
+bool hd_cmd_simulate_keep(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
+{
+    struct hd_out trouble = {.arena = o->arena};
+
+    hd_out_flush(); // before what goes to standard error
+    hd_runtable_trouble(&s->report, &trouble);
+    hd_out_say(&trouble);
+    return !s->db || s->run.status == HD_RUN_STOPPED || store(o, s, trouble.text);
+}
+
+int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool told)
 {
     int status = s->run.status == HD_RUN_STOPPED ? HD_CMD_INTERRUPTED : hd_jobrun_exit(&s->run);
 
+    hd_database_close(s->db);
+    hd_jobrun_end(&s->run);
     return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+}
+
+int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d)
+{
+    hd_database_close(s->db);
+    hd_jobrun_end(&s->run);
+    return hd_cmd_options_fail(d);
 }

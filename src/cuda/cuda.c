@@ -109,7 +109,9 @@ CUresult hd_cuda_fail(enum hd_run_status status)
     if (hd_cuda.given) // who chose the machine will tell
         return hd_cuda.broken;
     r = report_of(&run);
-    hd_runtable_trouble(&r, hd_cuda.arena);
+    struct hd_out text = {.arena = hd_cuda.arena};
+    hd_runtable_trouble(&r, &text);
+    hd_out_say(&text);
     if (status == HD_RUN_LIMIT) {
         struct hd_diag d = {.n = 0};
         hd_diag_add(&d, NULL, 0, 0, "stopped at the limit of cycles or instructions");

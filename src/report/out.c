@@ -91,6 +91,12 @@ void hd_out_printf(struct hd_out *o, const char *fmt, ...)
     hd_out_add(o, line, (size_t)n);
 }
 
+void hd_out_say(const struct hd_out *o)
+{
+    if (o->bytes)
+        fwrite(o->text, 1, o->bytes, stderr);
+}
+
 char *hd_out_count(struct hd_arena *a, uint64_t n)
 {
     char digits[24];

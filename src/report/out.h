@@ -26,6 +26,8 @@ struct hd_out {
 void hd_out_add(struct hd_out *o, const char *text, size_t bytes);
 __attribute__((format(printf, 2, 3))) void hd_out_printf(struct hd_out *o, const char *fmt, ...);
 
+void hd_out_say(const struct hd_out *o); // on standard error
+
 // "13,272": digits in threes, for people.
 char *hd_out_count(struct hd_arena *a, uint64_t n);
 // A field of a CSV line, quoted where it must be.

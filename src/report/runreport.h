@@ -51,8 +51,8 @@ void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);
 
 // A row per launch, of programs with many of them per kernel, and the verdict (runtable.c).
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
-// Faults, hangs and failed checks, to standard error; nothing if there are none.
-void hd_runtable_trouble(const struct hd_runreport *r, struct hd_arena *a);
+// Faults, hangs and failed checks; adds nothing if there are none.
+void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to);
 void hd_runtable_verdict(const struct hd_jobrun *run, FILE *to); // that line alone
 // One line per launch behind a line of heads.
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out);

@@ -228,7 +228,7 @@ static const char *line_text(char text[16], uint32_t line)
     return text;
 }
 
-static void print_differences(const struct hd_jobrun *run)
+static void print_differences(const struct hd_jobrun *run, struct hd_out *to)
 {
     static const char *const units[] = {"word", "float", "double"};
     char line[16];
@@ -238,68 +238,70 @@ static void print_differences(const struct hd_jobrun *run)
         bool bytes = c->check->compare == HD_COMPARE_EXACT && c->elements == c->check->bytes;
         const char *unit = bytes ? "byte" : units[c->check->compare];
         if (c->differ)
-            fprintf(stderr,
-                    "%s:%s check %s: %" PRIu64 " of %" PRIu64
-                    " %ss differ; the first is %s %" PRIu64 ": %s, expected %s\n",
-                    run->job->path, line_text(line, c->check->buf_at.line), c->check->buf_name,
-                    c->differ, c->elements, unit, unit, c->first, c->got, c->expected);
+            hd_out_printf(to,
+                          "%s:%s check %s: %" PRIu64 " of %" PRIu64
+                          " %ss differ; the first is %s %" PRIu64 ": %s, expected %s\n",
+                          run->job->path, line_text(line, c->check->buf_at.line),
+                          c->check->buf_name, c->differ, c->elements, unit, unit, c->first, c->got,
+                          c->expected);
     }
 }
 
 // Where in the source, and its text if the file can be read.
-static void print_source(struct hd_ptxtext *t, const char *how, uint32_t file, uint32_t line)
+static void print_source(struct hd_ptxtext *t, const char *how, uint32_t file, uint32_t line,
+                         struct hd_out *to)
 {
     const char *text = hd_ptxtext_line(t, file, line);
 
-    fprintf(stderr, "  %s %s:%u%s%s\n", how, t->program->files[file], line, text ? ": " : "",
-            text ? text : "");
+    hd_out_printf(to, "  %s %s:%u%s%s\n", how, t->program->files[file], line, text ? ": " : "",
+                  text ? text : "");
 }
 
-static void print_place(struct hd_ptxtext *t, uint32_t pc)
+static void print_place(struct hd_ptxtext *t, uint32_t pc, struct hd_out *to)
 {
     const struct hd_program *p = t->program;
     const struct hd_place *at = &p->places[pc];
 
-    fprintf(stderr, "  %s:%u: %s\n", hd_program_text(p, pc)->path, at->line,
-            hd_ptxtext_ptx_line(t, pc));
+    hd_out_printf(to, "  %s:%u: %s\n", hd_program_text(p, pc)->path, at->line,
+                  hd_ptxtext_ptx_line(t, pc));
     if (!at->source_line)
         return;
-    print_source(t, "from", at->source_file, at->source_line);
+    print_source(t, "from", at->source_file, at->source_line, to);
     for (uint32_t i = at->inlined; i != HD_NOT_INLINED; i = p->inlined[i].inlined)
-        print_source(t, "inlined at", p->inlined[i].file, p->inlined[i].line);
+        print_source(t, "inlined at", p->inlined[i].file, p->inlined[i].line, to);
 }
 
-static void print_fault(const struct hd_trap *t, struct hd_arena *a)
+static void print_fault(const struct hd_trap *t, struct hd_out *to)
 {
     const struct hd_program *p = t->launch->program;
 
     const char *kind = hd_runreport_trap(t->kind);
 
-    fprintf(stderr, "heddle: fault in kernel %s, launch %u: ", t->launch->kernel->name,
-            t->launch->id);
+    hd_out_printf(to, "heddle: fault in kernel %s, launch %u: ", t->launch->kernel->name,
+                  t->launch->id);
     for (; *kind; kind++)
-        fputc(*kind == '_' ? ' ' : *kind, stderr);
+        hd_out_printf(to, "%c", *kind == '_' ? ' ' : *kind);
     if (t->bytes)
-        fprintf(stderr, ", %s of %u byte%s at 0x%" PRIx64, t->write ? "write" : "read", t->bytes,
-                t->bytes == 1 ? "" : "s", t->addr);
-    fprintf(stderr, "\n  block (%u, %u, %u), thread (%u, %u, %u)\n", t->block[0], t->block[1],
-            t->block[2], t->thread[0], t->thread[1], t->thread[2]);
+        hd_out_printf(to, ", %s of %u byte%s at 0x%" PRIx64, t->write ? "write" : "read", t->bytes,
+                      t->bytes == 1 ? "" : "s", t->addr);
+    hd_out_printf(to, "\n  block (%u, %u, %u), thread (%u, %u, %u)\n", t->block[0], t->block[1],
+                  t->block[2], t->thread[0], t->thread[1], t->thread[2]);
     if (t->pc < p->n_insns) {
-        struct hd_ptxtext text = hd_ptxtext_new(a, p);
-        print_place(&text, t->pc);
+        struct hd_ptxtext text = hd_ptxtext_new(to->arena, p);
+        print_place(&text, t->pc, to);
     }
     if (t->detail[0])
-        fprintf(stderr, "  %s\n", t->detail);
+        hd_out_printf(to, "  %s\n", t->detail);
 }
 
-static void print_hang(const struct hd_jobrun *run)
+static void print_hang(const struct hd_jobrun *run, struct hd_out *to)
 {
     const struct hd_kernel_result *k = hd_gpu_result(run->gpu, hd_gpu_n_results(run->gpu) - 1);
     const char *report = hd_gpu_hang(run->gpu);
     size_t n = strlen(report);
 
-    fprintf(stderr, "heddle: %s in kernel %s, launch %u\n%s%s", hd_runreport_status(run), k->name,
-            k->launch->id, report, n && report[n - 1] == '\n' ? "" : "\n");
+    hd_out_printf(to, "heddle: %s in kernel %s, launch %u\n%s%s", hd_runreport_status(run), k->name,
+                  k->launch->id, report, n && report[n - 1] == '\n' ? "" : "\n");
 }
 
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
@@ -323,13 +325,13 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
         hd_out_flush(); // before what goes to standard error
 }
 
-void hd_runtable_trouble(const struct hd_runreport *r, struct hd_arena *a)
+void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to)
 {
-    print_differences(r->run);
+    print_differences(r->run, to);
     if (r->run->status == HD_RUN_FAULT)
-        print_fault(hd_gpu_trap(r->run->gpu), a);
+        print_fault(hd_gpu_trap(r->run->gpu), to);
     if (r->run->status == HD_RUN_DEADLOCK || r->run->status == HD_RUN_LIVELOCK)
-        print_hang(r->run);
+        print_hang(r->run, to);
 }
 
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)

@@ -63,7 +63,9 @@ static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to
                                   .seed = w->item.seed,
                                   .host = s->host,
                                   .seconds = seconds_now() - start};
-    hd_runtable_trouble(&report, s->arena); // differences and faults, to standard error
+    hd_runtable_trouble(&report, &text);
+    hd_out_say(&text);
+    text.bytes = 0;
     hd_runjson_write(&report, &text);
     if (options.gpu.profile && jobrun.job->program) {
         struct hd_annotate lines;
@@ -120,8 +122,12 @@ void hd_study_fill_row(struct hd_database_row *row, const struct hd_job_options 
 {
     const json_t *totals = json_object_get(json, "totals");
     const json_t *seconds = json_object_get(json_object_get(json, "host"), "seconds");
+    const json_t *verified = json_object_get(json, "verified");
+    const char *result = json_string_value(json_object_get(json, "status"));
     const struct hd_gpu_options *g = &o->gpu;
 
+    row->status = result ? result : "error";
+    row->verified = json_is_true(verified) ? 1 : json_is_false(verified) ? 0 : -1;
     row->heddle = HD_VERSION;
     row->model = HD_MODEL;
     row->gpu = g->config->name;
@@ -144,10 +150,6 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
                                   .size = hd_workloads_size(&run->work->item),
                                   .seed = run->work->item.job ? -1 : (int64_t)run->work->item.seed,
                                   .sets = run->sets && *run->sets ? run->sets : NULL,
-                                  .status = run->result,
-                                  .verified = !strcmp(run->verified, "yes")  ? 1
-                                              : !strcmp(run->verified, "no") ? 0
-                                                                             : -1,
                                   .exit_status = run->status,
                                   .message = *run->talk ? run->talk : NULL,
                                   .command = run->command,
@@ -156,6 +158,7 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
     struct hd_diag d = {0};
 
     hd_study_fill_row(&row, &run->options, run->json);
+    row.status = run->result; // "bug", too
     if (!hd_database_store(s->db, &row, &d) && s->unstored && !s->unstored->n)
         *s->unstored = d;
 }

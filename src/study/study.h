@@ -61,7 +61,8 @@ struct hd_study {
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);
 // Simulate it. False: interrupted; what had ended is in the results and in the database.
 bool hd_study_start(struct hd_study *s);
-// What a row has from the run's options and from its JSON (NULL: none).
+// What a row has of status, policies and numbers from the run's options and from its JSON (NULL:
+// none).
 void hd_study_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
                        const json_t *json);
 int hd_study_exit(const struct hd_study *s); // 0, or the worst status of its runs

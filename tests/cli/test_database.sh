@@ -45,6 +45,24 @@ ok "tables: inputs are what sha256sum says" is "$(sha256sum <jobs/vecadd/vecadd.
     "$db" "select distinct sha256 from input join run on run.id = input.run
     where name = 'job' and workload = 'vecadd'"
 
+# A single run is kept, too: always simulated, and what compare would have kept.
+run_db=$work/run.db
+case_is "run --db" 0 "out:verified" -- "$heddle" run vecadd --sched lrr --no-host --db "$run_db"
+case_is "annotate --db" 0 -- "$heddle" annotate vecadd --sched gto --no-host --db "$run_db"
+case_is "compare finds both" 0 "out:2 runs: 2 stored before, 0 simulated now" -- \
+    "${compare[@]}" vecadd --sched lrr,gto --db "$run_db" --json "$work/found.json"
+"${compare[@]}" vecadd --sched lrr,gto --quiet --json "$work/made.json"
+same "with the same bytes" "$work/made.json" "$work/found.json"
+case_is "diff has their lines" 0 "out:line" -- "$heddle" diff "$run_db" 1 2
+case_is "the same run again takes its place" 0 -- "$heddle" run vecadd --sched lrr --quiet --db "$run_db"
+case_is "a fault is kept, with what it said" 3 "err:fault in kernel" -- \
+    "$heddle" run "$work/poke.job" --db "$run_db" --quiet
+case_is "compare knows it" 3 "out:1 run: 1 stored before" "err:fault in kernel" -- \
+    "${compare[@]}" "$work/poke.job" --sched gto --db "$run_db"
+case_is "without timing" 0 -- "$heddle" run vecadd --functional-only --quiet --db "$run_db"
+ok "four runs" is 4 "$run_db" "select count(*) from run"
+case_is "no results, no room" 2 "err:cannot" -- "$heddle" run vecadd --db "$work/nowhere/run.db"
+
 cp jobs/vecadd/* "$work/"
 "${compare[@]}" "$work/vecadd.job" --sched gto --db "$work/edit.db" --quiet
 sed 's/add.f32/sub.f32/' jobs/vecadd/vecadd.ptx >"$work/vecadd.ptx"
