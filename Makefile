@@ -37,7 +37,7 @@ HD_CFLAGS += -DHD_STRESS
 endif
 # Policies are reached from plug-ins, so the program exports its symbols.
 HD_LDFLAGS += -rdynamic
-HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -ldl -lm
+HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
 
 FOLDERS := base isa ptx emu trace sm mem registry toy gpu job report cuda workload study cmd
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))

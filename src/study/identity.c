@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <sha256.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,40 +36,37 @@ static bool ends(const char *word, const char *in)
 
 static json_t *sum_of(const void *data, size_t bytes)
 {
-    char hex[HD_SHA256_HEX];
+    char hex[SHA256_DIGEST_STRING_LENGTH];
 
-    hd_sha256_of(data, bytes, hex);
-    return json_string(hex);
+    return json_string(SHA256Data(data, bytes, hex));
 }
 
 // All but policies and workloads, of which a run uses some.
 static json_t *simulator_sum(void)
 {
-    struct hd_sha256 s;
-    char hex[HD_SHA256_HEX];
+    SHA256_CTX s;
+    char hex[SHA256_DIGEST_STRING_LENGTH];
 
-    hd_sha256_start(&s);
+    SHA256Init(&s);
     for (size_t i = 0; i < N_SOURCES; i++)
         if (!begins(sources[i].path, "src/policy/") && !begins(sources[i].path, "workloads/"))
-            hd_sha256_add(&s, sources[i].sum, strlen(sources[i].sum));
-    hd_sha256_end(&s, hex);
-    return json_string(hex);
+            SHA256Update(&s, (const uint8_t *)sources[i].sum, strlen(sources[i].sum));
+    return json_string(SHA256End(&s, hex));
 }
 
 // Of a policy that was built in: its file, and the headers that policies share.
 static json_t *built_in_sum(struct hd_arena *a, const struct hd_policy *p)
 {
     const char *file = hd_arena_printf(a, "src/policy/%s.c", p->name);
-    struct hd_sha256 s;
-    char hex[HD_SHA256_HEX];
+    SHA256_CTX s;
+    char hex[SHA256_DIGEST_STRING_LENGTH];
 
-    hd_sha256_start(&s);
+    SHA256Init(&s);
     for (size_t i = 0; i < N_SOURCES; i++)
         if (!strcmp(sources[i].path, file) ||
             (begins(sources[i].path, "src/policy/") && ends(sources[i].path, ".h")))
-            hd_sha256_add(&s, sources[i].sum, strlen(sources[i].sum));
-    hd_sha256_end(&s, hex);
-    return json_string(hex);
+            SHA256Update(&s, (const uint8_t *)sources[i].sum, strlen(sources[i].sum));
+    return json_string(SHA256End(&s, hex));
 }
 
 static json_t *policy_sum(struct hd_arena *a, const struct hd_policy *p, struct hd_diag *d)
@@ -206,10 +204,10 @@ static json_t *begin(const struct hd_job_options *o, struct hd_arena *a, struct 
 static void end(json_t *identity, struct hd_arena *a, struct hd_identity *out)
 {
     struct hd_out text = {.arena = a};
-    char hex[HD_SHA256_HEX];
+    char hex[SHA256_DIGEST_STRING_LENGTH];
 
     hd_json_add_sorted(identity, &text);
-    hd_sha256_of(text.text, text.bytes, hex);
+    SHA256Data((const uint8_t *)text.text, text.bytes, hex);
     *out = (struct hd_identity){.text = text.text, .key = hd_arena_strdup(a, hex)};
 }
 

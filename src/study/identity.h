@@ -7,7 +7,6 @@
 #ifndef HEDDLE_STUDY_IDENTITY_H
 #define HEDDLE_STUDY_IDENTITY_H
 
-#include "base/sha256.h"
 #include "workload/workloads.h"
 
 #include <jansson.h>
