@@ -212,9 +212,7 @@ static const struct {
     {AT(surfaceAlignment), 30},
     {AT(sharedMemPerMultiprocessor), 81},
     {AT(sharedMemPerBlockOptin), 97},
-#if HD_CUDART >= 12
     {AT(reservedSharedMemPerBlock), 111},
-#endif
 };
 
 static cudaError_t properties(struct cudaDeviceProp *out, int device)
@@ -260,7 +258,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *out, int device)
         return hd_session_note(cudaErrorInvalidValue);
     cudaError_t e = properties(&all, device);
     if (e == cudaSuccess)
-        memcpy(out, &all, AT(reservedSharedMemPerBlock));
+        memcpy(out, &all, AT(hostRegisterSupported));
     return e;
 }
 #else
@@ -434,11 +432,27 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
     return hd_session_note(r);
 }
 
+#if HD_CUDART >= 12
 cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
                                     int *status)
 {
     return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, status);
 }
+#else
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags)
+{
+    return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, NULL);
+}
+#endif
+
+#if HD_CUDART < 12
+cudaError_t cudaProfilerInitialize(const char *config, const char *output, int mode)
+{
+    HD_RT_ENTER();
+    return config && output && (mode == 0 || mode == 1) ? cudaSuccess
+                                                        : hd_session_note(cudaErrorInvalidValue);
+}
+#endif
 
 cudaError_t cudaProfilerStart(void)
 {

@@ -31,11 +31,19 @@ cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *name, void **funct
     return cudaGetDriverEntryPointByVersion(name, function, version, flags, status);
 }
 
+#if HD_CUDART >= 12
 cudaError_t cudaGetDriverEntryPoint_ptsz(const char *name, void **function,
                                          unsigned long long flags, int *status)
 {
     return cudaGetDriverEntryPoint(name, function, flags, status);
 }
+#else
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *name, void **function,
+                                         unsigned long long flags)
+{
+    return cudaGetDriverEntryPoint(name, function, flags);
+}
+#endif
 
 cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *function, dim3 grid, dim3 block,
                                              void **args, size_t shared, cudaStream_t stream)

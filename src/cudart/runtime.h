@@ -187,14 +187,17 @@ struct cudaTextureDesc {
 struct cudaResourceViewDesc {
     int format;
     size_t width, height, depth;
-    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+#if HD_CUDART >= 13
+    unsigned reserved[16];
+#endif
 };
 
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
-#if HD_CUDART >= 12 // since 11.8, but programs of 11.0 have no room for it
+#if HD_CUDART >= 12
     int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
     int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed, reserved[16];
 #endif
@@ -265,8 +268,8 @@ struct cudaDeviceProp {
     size_t sharedMemPerBlockOptin;
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost;
     int maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
-#if HD_CUDART >= 12
     size_t reservedSharedMemPerBlock;
+#if HD_CUDART >= 12
     int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported;
     int timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
     unsigned gpuDirectRDMAFlushWritesOptions;
@@ -280,7 +283,7 @@ struct cudaDeviceProp {
     unsigned gpuPciDeviceID, gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported, reserved[56];
 #elif HD_CUDART == 12
-    int reserved[63];
+    int reserved2[2], reserved1, reserved[60];
 #endif
 };
 
@@ -368,8 +371,13 @@ cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags, int *status);
+#if HD_CUDART >= 12
 cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
                                     int *status);
+#else
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags);
+cudaError_t cudaProfilerInitialize(const char *config, const char *output, int mode);
+#endif
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
@@ -552,8 +560,13 @@ cudaError_t cudaFreeAsync_ptsz(void *memory, cudaStream_t stream);
 cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *name, void **function,
                                                   unsigned version, unsigned long long flags,
                                                   int *status);
+#if HD_CUDART >= 12
 cudaError_t cudaGetDriverEntryPoint_ptsz(const char *name, void **function,
                                          unsigned long long flags, int *status);
+#else
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *name, void **function,
+                                         unsigned long long flags);
+#endif
 cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *function, dim3 grid, dim3 block,
                                              void **args, size_t shared, cudaStream_t stream);
 cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t function, void *data);
