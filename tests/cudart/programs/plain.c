@@ -97,15 +97,19 @@ static cudaError_t run(uint32_t *to, unsigned n, int new_way)
     dim3 g, b;
     size_t shared;
     cudaStream_t stream;
-    cudaKernel_t k;
 
     if (__cudaPushCallConfiguration(grid, block, 0, NULL) ||
         __cudaPopCallConfiguration(&g, &b, &shared, &stream))
         return cudaErrorMissingConfiguration;
     if (!new_way)
         return cudaLaunchKernel(&scale, g, b, args, shared, stream);
+#if HD_CUDART >= 12
+    cudaKernel_t k;
     cudaError_t e = __cudaGetKernel(&k, &scale);
     return e == cudaSuccess ? __cudaLaunchKernel(k, g, b, args, shared, stream) : e;
+#else // there is the one way only
+    return cudaLaunchKernel(&scale, g, b, args, shared, stream);
+#endif
 }
 
 static void values(void)
@@ -208,9 +212,16 @@ static void properties(void)
            "layout of the properties");
 #elif HD_CUDART == 12
     expect(sizeof p == 1032, "layout of the properties");
+#else
+    expect(sizeof p == 728, "layout of the properties");
 #endif
     OK(cudaRuntimeGetVersion(&value));
     expect(value == CUDART_VERSION, "version");
+#if HD_CUDART < 12
+    void *function = NULL;
+    OK(cudaGetDriverEntryPoint("cuInit", &function, 0));
+    expect(function != NULL, "a function of the driver");
+#endif
     OK(cudaGetDeviceCount(&n));
     expect(n == 1, "one device");
     OK(cudaGetDeviceProperties(&p, 0));
