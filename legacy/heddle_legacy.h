@@ -4,13 +4,12 @@
 //   NVCC_APPEND_FLAGS="-cudart shared -I HEDDLE/legacy -include heddle_legacy.h" make
 //
 // It gives back cudaThread*, the fields that CUDA 13 took out of cudaDeviceProp, and a few enumerators.
-// cutil.h and its kin, beside this file, give back what programs used of the SDK's helper library.
+// cutil.h and its kin, beside this file, give back what programs used of the SDK's helper library,
+// helper_cuda.h and helper_timer.h of the samples' helper headers. bin/nvcc does all this for makefiles
+// that name architectures of their time.
 // Texture references (texture<...>) are part of the language, and no header can bring them back.
 #ifndef HEDDLE_LEGACY_H
 #define HEDDLE_LEGACY_H
-
-#ifdef __CUDACC__
-#include <cuda_runtime.h>
 
 #define cudaThreadSynchronize cudaDeviceSynchronize
 #define cudaThreadExit cudaDeviceReset
@@ -18,6 +17,10 @@
 #define cudaThreadGetLimit cudaDeviceGetLimit
 #define cudaThreadSetCacheConfig cudaDeviceSetCacheConfig
 #define cudaThreadGetCacheConfig cudaDeviceGetCacheConfig
+
+// Host files that the program gives to nvcc include the toolkit themselves, if they want it.
+#ifdef __CUDACC__
+#include <cuda_runtime.h>
 
 #if defined(__cplusplus) && CUDART_VERSION >= 13000
 

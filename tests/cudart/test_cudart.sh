@@ -85,15 +85,28 @@ programs=tests/cudart/programs
 
 for source in "$programs"/*.cu; do
     name=$(basename "$source" .cu)
-    case $name in algorithms | historic) continue ;; esac
+    case $name in algorithms) continue ;; esac
     ok "$name builds" build "$name" "$source"
     says "$name runs" 0 "all right" "$work/$name"
     says "$name runs without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/$name"
 done
 
-ok "a program of CUDA 3 builds" build historic -I legacy -include heddle_legacy.h "$programs/historic.cu"
+ok "a program of CUDA 3 builds" build historic -I legacy -include heddle_legacy.h "$programs/historic/cutil.cu"
 says "a program of CUDA 3 runs" 0 "heddle gtx480: 700000 kHz, mode 0, overlap 1, timeout 0
 PASSED, 3 rounds" "$work/historic" --rounds=3
+
+# A makefile of 2010: an architecture that is gone, device emulation, gcc links.
+old_nvcc=$PWD/legacy/bin/nvcc
+for flags in "-arch=sm_20" "-arch sm_13 -deviceemu" "-gencode arch=compute_20,code=sm_20 -gencode=arch=compute_75,code=compute_75"; do
+    # shellcheck disable=SC2086 # flags are words
+    ok "the CUDA half builds with $flags" "$old_nvcc" $flags -c -o "$work/kernel.o" "$programs/historic/kernel.cu"
+done
+ok "gcc builds and links the C half" gcc -o "$work/halves" "$programs/historic/main.c" "$work/kernel.o" \
+    "$libraries/libcudart.so.13" "$libraries/libcuda.so.1"
+says "both halves run" 1 "0 wrong
+$programs/historic/kernel.cu:" "$work/halves"
+says "a wrapper without an nvcc behind it" 127 "no other nvcc" env PATH=/usr/bin:/bin CUDA_HOME= \
+    bash -c "sed 's|/usr/local/cuda/bin|/nowhere|' '$old_nvcc' >'$work/nvcc' && chmod +x '$work/nvcc' && '$work/nvcc' -V"
 
 # CUB's kernels for sm_75 want the registers of an sm_75.
 ok "algorithms builds" build algorithms -std=c++17 -gencode arch=compute_75,code=compute_75 "$programs/algorithms.cu"
