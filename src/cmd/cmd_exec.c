@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -254,7 +255,45 @@ static int run(const struct exec *x)
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     child = 0;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (!WIFSIGNALED(status))
+        return WEXITSTATUS(status);
+    // A shell would say so.
+    if (WTERMSIG(status) != SIGINT && WTERMSIG(status) != SIGPIPE)
+        fprintf(stderr, "heddle: %s: %s\n", x->path, strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}
+
+// A file that the program is to write results into, as it was before.
+struct result {
+    const char *path; // NULL: none
+    bool existed;
+    struct stat was;
+};
+
+static struct result result_before(const char *path)
+{
+    struct result r = {.path = path && strcmp(path, "-") != 0 && !strstr(path, "%p") ? path : NULL};
+
+    r.existed = r.path && !stat(r.path, &r.was);
+    return r;
+}
+
+// One from another day must not be taken for this run's.
+static void miss_result(const struct result *r)
+{
+    struct stat is;
+    struct hd_diag d = {0};
+
+    if (!r->path)
+        return;
+    bool exists = !stat(r->path, &is);
+    if (exists && (!r->existed || is.st_ino != r->was.st_ino ||
+                   memcmp(&is.st_mtim, &r->was.st_mtim, sizeof is.st_mtim)))
+        return;
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s was not written", r->path),
+                 "results come when the program returns from main or calls exit, and has used the "
+                 "GPU");
+    hd_diag_print(&d, stderr);
 }
 
 static bool store(const struct exec *x, struct hd_database *db, const struct hd_identity *id,
@@ -331,7 +370,9 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
     }
     rmdir(x->results);
     if (good && !found)
-        fprintf(stderr, "heddle: the program used no GPU: nothing to keep\n");
+        fprintf(stderr,
+                "heddle: nothing to keep: the program used no GPU, or did not return from main"
+                " or call exit\n");
     return good;
 }
 
@@ -366,7 +407,10 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     x.words = HD_ARRAY(o->arena, const char *, o->args.n + 1);
     memcpy(x.words, o->args.items, o->args.n * sizeof *x.words);
     set_up_environment(&x);
+    struct result json = result_before(db ? NULL : o->json), line = result_before(o->timeline);
     int status = run(&x);
+    miss_result(&json);
+    miss_result(&line);
     if (db && !keep_results(&x, db, status, &d)) {
         hd_diag_print(&d, stderr);
         status = status ? status : HD_EXIT_USER;

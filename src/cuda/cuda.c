@@ -6,11 +6,14 @@
 #include "report/runreport.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct hd_cuda hd_cuda;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
+static unsigned depth;                     // of calls, under the lock
 
 // Recursive, so that a host function that calls us is refused instead of waiting for itself.
 static void make_lock(void)
@@ -23,10 +26,43 @@ static void make_lock(void)
     pthread_mutexattr_destroy(&a);
 }
 
+// A child has no device of its parent's, as with NVIDIA's driver. The lock may have been another
+// thread's, which the child does not have.
+static void forked(void)
+{
+    make_lock();
+    depth = 0;
+    if (hd_cuda.initialized)
+        life = FORKED;
+}
+
+static void begin(void)
+{
+    make_lock();
+    hd_surround_init();
+    pthread_atfork(NULL, NULL, forked);
+}
+
+static void lock(void)
+{
+    pthread_once(&once, begin);
+    pthread_mutex_lock(&hd_cuda.lock);
+    if (!depth++)
+        hd_surround_enter();
+}
+
+static void unlock(void)
+{
+    if (!--depth)
+        hd_surround_leave();
+    pthread_mutex_unlock(&hd_cuda.lock);
+}
+
 CUresult hd_cuda_enter(enum hd_cuda_needs needs)
 {
-    pthread_once(&once, make_lock);
-    pthread_mutex_lock(&hd_cuda.lock);
+    lock();
+    if (life != ALIVE)
+        return life == FORKED ? CUDA_ERROR_NOT_INITIALIZED : CUDA_ERROR_DEINITIALIZED;
     if (needs == HD_CUDA_NOTHING)
         return CUDA_SUCCESS;
     if (hd_cuda.in_host_function)
@@ -43,7 +79,7 @@ CUresult hd_cuda_enter(enum hd_cuda_needs needs)
 void hd_cuda_leave(const CUresult *entered)
 {
     (void)entered;
-    pthread_mutex_unlock(&hd_cuda.lock);
+    unlock();
 }
 
 void hd_cuda_say(const struct hd_diag *d)
@@ -212,9 +248,32 @@ void hd_cuda_end(void)
            sizeof hd_cuda - offsetof(struct hd_cuda, initialized));
 }
 
-// The program ends: what it has queued still counts, as its results do.
-__attribute__((destructor)) static void at_exit(void)
+// The program ends: what it has queued still counts, as its results do. Threads that still run and
+// destructors that come later get an error.
+static void at_exit(void)
 {
-    if (hd_cuda.initialized && !hd_cuda.in_host_function && has_results())
-        hd_cuda_machine_end();
+    struct hd_diag d = {.n = 0};
+
+    if (!hd_cuda.initialized || !has_results() || life != ALIVE)
+        return;
+    if (hd_cuda.in_host_function) { // its stream is in the middle of something
+        hd_diag_add(&d, NULL, 0, 0, "the program ended inside a host function: no results");
+        hd_cuda_say(&d);
+        return;
+    }
+    lock();
+    hd_cuda_machine_end();
+    life = ENDED;
+    unlock();
+}
+
+__attribute__((destructor)) static void at_end(void)
+{
+    at_exit();
+}
+
+// quick_exit runs no destructors.
+__attribute__((constructor)) static void at_start(void)
+{
+    at_quick_exit(at_exit);
 }

@@ -176,6 +176,12 @@ void hd_cuda_machine_end(void);                   // write its results, if asked
 CUresult hd_cuda_fail(enum hd_run_status status); // it ended badly: say why, remember the error
 void hd_cuda_say(const struct hd_diag *d);        // to standard error
 
+// surround.c: rounding, exceptions and language of the calling thread are the program's. Inside
+// they are those of a fresh process; a function of the program's own gets its own back.
+void hd_surround_init(void);
+void hd_surround_enter(void);
+void hd_surround_leave(void);
+
 // settings.c: the environment's choice of machine into hd_cuda.
 bool hd_settings_read(struct hd_diag *d);
 

@@ -109,10 +109,12 @@ static void fill(const struct hd_cuda_fill *f)
 static void call_host(const struct hd_cuda_host *h)
 {
     hd_cuda.in_host_function = true;
+    hd_surround_leave();
     if (h->callback)
         h->callback(h->stream, CUDA_SUCCESS, h->data);
     else
         h->function(h->data);
+    hd_surround_enter();
     hd_cuda.in_host_function = false;
 }
 

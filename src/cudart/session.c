@@ -17,6 +17,18 @@ static _Thread_local struct {
     CUcontext bound;     // the context that the runtime made current here
 } thread;
 
+// A child of a process whose other threads were in here. It has no device (the driver says so);
+// what it calls must not wait for a thread that it does not have.
+static void forked(void)
+{
+    pthread_mutex_init(&lock, NULL);
+}
+
+__attribute__((constructor)) static void at_start(void)
+{
+    pthread_atfork(NULL, NULL, forked);
+}
+
 struct hd_arena *hd_session_lock(void)
 {
     pthread_mutex_lock(&lock);

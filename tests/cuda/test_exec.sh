@@ -49,6 +49,19 @@ case_is "and how to repeat it" 0 "out:heddle exec --quiet" -- "$heddle" show "$w
 case_is "no GPU used, nothing kept" 0 "err:used no GPU" -- \
     "$heddle" exec --db "$work/s.db" -- true
 
+ok "a program of many ways to end builds" gcc -std=c11 -D_GNU_SOURCE -O1 "${san[@]}" -Isrc \
+    -o "$work/life" tests/cuda/programs/life.c "$library" -pthread -lm
+case_is "results of a program that was ended" 0 "err:l.json was not written" -- \
+    "$heddle" exec --json "$work/l.json" "$work/life" "at once"
+"$heddle" exec --quiet --json "$work/l.json" "$work/life" >/dev/null
+case_is "and those of another day" 0 "err:l.json was not written" -- \
+    "$heddle" exec --json "$work/l.json" "$work/life" "at once"
+case_is "results as they should be" 0 "out:3eaaaaab" "no:not written" -- \
+    "$heddle" exec --json "$work/l.json" "$work/life"
+case_is "nor in a database" 0 "err:nothing to keep" -- \
+    "$heddle" exec --db "$work/s.db" "$work/life" "at once"
+case_is "a program that aborts" 134 "err:life: Aborted" -- "$heddle" exec "$work/life" abort
+
 case_is "words of the program" 7 "out:-x --sched two words" "no:scheduler" -- \
     "$heddle" exec sh -c 'echo "$@"; exit 7' sh -x --sched "two words"
 case_is "status of a signal" 143 -- "$heddle" exec sh -c 'kill -TERM $$'

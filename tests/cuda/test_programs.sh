@@ -18,7 +18,7 @@ build() { # NAME SOURCE FLAGS...: the program $work/NAME
     local name=$1 source=$2
     shift 2
     gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" "$@" -o "$work/$name" \
-        "tests/cuda/programs/$source.c" "$library"
+        "tests/cuda/programs/$source.c" "$library" -lm
 }
 # says NAME STATUS TEXT COMMAND...: it ends with the status, and its output has the text
 says() {
@@ -76,6 +76,38 @@ if [ -f "$stub" ]; then
     sed 's/^/# missing: /' "$work/missing.txt"
 else
     skip "all names of NVIDIA's library" "there is no $stub"
+fi
+
+ok "a program of many ways to end builds" build life life -D_GNU_SOURCE -Isrc -pthread
+life() { timeout 60 env HEDDLE_JSON="$work/life.json" "$work/life" "$@"; }
+# written NAME: it left results, once
+written() {
+    ok "$1" grep -q '"status": "ok"' "$work/life.json"
+    rm -f "$work/life.json"
+}
+says "rounding, flushing and traps of the host are not the kernel's" 0 "3eaaaaab 3f000000 7f800000
+1.50
+00244bfa 003671f7 7f800000
+host: 2.5, rounding up
+rounding up, control dd40" life surround
+says "threads that outlive main" 0 "" life threads
+written "their results"
+says "a child is told that it has no device" 0 "child: CUDA_ERROR_NOT_INITIALIZED, CUDA_ERROR_NOT_INITIALIZED
+it ended with 7" life child
+written "results of the parent"
+says "a child may start afresh" 0 "3eaaaaab 3f000000 7f800000" life before
+written "results of the child"
+ok "quick_exit" life quick
+written "hands out results"
+says "exit in a host function" 4 "ended inside a host function: no results" life host
+if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" >/dev/null 2>&1; then
+    comma() { timeout 60 env LOCPATH="$work" LC_ALL=de_DE.UTF-8 HEDDLE_JSON="$work/life.json" "$work/life" locale; }
+    says "numbers with commas" 0 "1.50
+3eaaaaab 3f000000 7f800000
+1,5" comma
+    written "are not in results"
+else
+    skip "numbers with commas" "this system cannot make a locale"
 fi
 
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
