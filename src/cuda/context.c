@@ -142,9 +142,15 @@ CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int n, unsigned flag
     return affinity || n ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate_v2(context, flags, device);
 }
 
-CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device)
+CUresult cuCtxCreate_v4(CUcontext *context, const CUctxCreateParams *params, unsigned flags,
+                        CUdevice device)
 {
-    return params ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate_v2(context, flags, device);
+    if (params && params->cigParams)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (!params)
+        return cuCtxCreate_v2(context, flags, device);
+    return cuCtxCreate_v3(context, params->execAffinityParams, params->numExecAffinityParams, flags,
+                          device);
 }
 
 CUresult cuCtxDestroy_v2(CUcontext context)

@@ -473,6 +473,12 @@ typedef union CUlaunchAttributeValue_union {
     } clusterDim;
 } CUlaunchAttributeValue;
 
+typedef struct CUctxCreateParams_st { // a share of the SMs, graphics: not supported, so NULL
+    void *execAffinityParams;
+    int numExecAffinityParams;
+    void *cigParams;
+} CUctxCreateParams;
+
 typedef struct CUlaunchAttribute_st {
     CUlaunchAttributeID id;
     char pad[8 - sizeof(CUlaunchAttributeID)];
@@ -524,7 +530,8 @@ CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, u
 // Contexts (context.c)
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device);
 CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int n, unsigned flags, CUdevice device);
-CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext *context, const CUctxCreateParams *params, unsigned flags,
+                        CUdevice device);
 CUresult cuCtxDestroy_v2(CUcontext context);
 CUresult cuCtxAttach(CUcontext *context, unsigned flags);
 CUresult cuCtxDetach(CUcontext context);

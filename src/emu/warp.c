@@ -5,8 +5,8 @@
 // ended don't count. Groups with different masks may execute together, so masks are looked at lane
 // by lane. When a named lane is elsewhere (the warp has diverged), the lanes here wait and the
 // others run, if both can meet at this instruction; otherwise the program is wrong and traps. What
-// a shuffle reads from a lane that takes no part is undefined in PTX; here it is what that lane's
-// register holds.
+// a shuffle reads from a lane that does not execute it is undefined in PTX; here it is zero, which
+// public programs count on (sums over a few lanes of a warp with the distances of a whole one).
 #include "base/bug.h"
 #include "emu/state.h"
 
@@ -104,6 +104,8 @@ static void shuffle(const struct lanes_view *v)
     bool inside;
 
     memcpy(a, hd_lanes_source(v->r, v->in->src[0]), sizeof a);
+    for (uint32_t m = ~v->lanes; m; m &= m - 1)
+        a[__builtin_ctz(m)] = 0;
     for (unsigned l = 0; l < HD_LANES; l++) {
         got[l] = a[source_lane(v->in->op, l, b[l], c[l], &inside)];
         in_range |= (uint32_t)inside << l;

@@ -501,6 +501,7 @@ static void endless_kernel_ends(void **state)
 
 static void contexts(void **state)
 {
+    CUctxCreateParams plain = {NULL, 0, NULL}, share = {&plain, 1, NULL};
     CUcontext other, now, popped;
     CUdeviceptr p;
     CUmodule m;
@@ -513,7 +514,8 @@ static void contexts(void **state)
     FAILS(INVALID_VALUE, cuInit(1));
     FAILS(INVALID_DEVICE, cuDeviceGet(&device, 1));
     FAILS(INVALID_DEVICE, cuCtxCreate(&other, NULL, 0, 1));
-    OK(cuCtxCreate(&other, NULL, 4, 0));
+    FAILS(NOT_SUPPORTED, cuCtxCreate(&other, &share, 4, 0));
+    OK(cuCtxCreate(&other, &plain, 4, 0));
     OK(cuCtxGetFlags(&flags));
     assert_int_equal(flags, 4);
     OK(cuMemAlloc(&p, 100));
