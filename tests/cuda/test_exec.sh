@@ -79,6 +79,21 @@ sed 's/libcudart\.so\.13/libcudart.so.99/' $elf/shared.elf >"$work/old.elf"
 case_is "a runtime of another version" 2 "err:it asks for libcudart.so.99" -- \
     "$heddle" exec "$work/old.elf"
 
+# A compiler in the process that makes machine code gives its PTX.
+build_compiled() {
+    gcc -w -shared -fPIC -o "$work/libnvrtc.so" tests/cuda/programs/compiler.c &&
+        gcc -std=c11 -O1 "${san[@]}" -Wl,-rpath,"$work/stub:$work" -o "$work/compiled" \
+            tests/cuda/programs/compiled.c "$work/libnvrtc.so" "$work/stub/libcuda.so.1"
+}
+ok "a program that compiles its kernels builds" build_compiled
+case_is "it gets PTX for a cubin" 0 "out:80 bytes, kernel: 0" -- \
+    "$heddle" exec --quiet "$work/compiled" real
+case_is "no cubin, no PTX" 0 "out:no machine code" -- \
+    "$heddle" exec --quiet "$work/compiled" virtual
+case_is "a cubin without PTX is one" 4 "out:64 bytes, refused: 209" -- \
+    "$heddle" exec --quiet "$work/compiled" linked
+case_is "the compiler's error" 2 -- "$heddle" exec --quiet "$work/compiled" uncompiled
+
 case_is "inspect a program" 0 "out:CUDA runtime libcudart.so.13" "out:compute_75  zstd" \
     "out:can run" -- "$heddle" inspect $elf/shared.elf
 case_is "inspect a static one" 0 "out:cannot run: rebuild it" -- "$heddle" inspect $elf/static.elf
