@@ -101,7 +101,7 @@ assert shown == (order + ["-"] * 16)[:16] and len(order) > 3, order
 PYTHON
 }
 ok "are those of the run" of_the_run
-case_is "PRO: stalls, ratios, kernels" 0 "out:missing" "out:sha1_overlap" "out:geo. mean of" -- \
+case_is "PRO: stalls, ratios, kernels" 0 "out:find_range" "out:sha1_overlap" "out:geo. mean of 25" -- \
     "$heddle" paper pro --figure fig1,table3,fig4 --size test --csv "$work/pro.csv"
 total_is_the_sum() { # shares of stall cycles are 100 %
     awk -F, '$1 == "fig1" && $4 ~ /^[0-9.]+$/ { n++; d = $4 + $5 + $6 - 100

@@ -101,13 +101,13 @@ case_is "what is wrong in it" 2 "err:known.regs:1:19: error: '0' is not register
     "err:known.regs:4:8: error: kernel 'a' was already given" \
     "err:known.regs:5:16: error: expected 'smem' here" -- "$heddle" run "$work/known.job"
 
-# As many blocks per SM as with ptxas's registers, for 85 % of what is shipped, and never fewer
+# As many blocks per SM as with ptxas's registers, for 80 % of what is shipped, and never fewer
 # registers than are alive.
 agrees() {
     "$heddle" ptx regs jobs/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx >"$work/regs" || return 1
     awk 'NF == 8 && NR > 1 { n++; same += $8 == "same"; low += $4 < $3; none += $5 == "-" }
         END { printf "%d kernels, %d the same, %d below liveness\n", n, same, low
-              exit !(n >= 46 && same >= 0.85 * n && !low && !none) }' "$work/regs"
+              exit !(n >= 46 && same >= 0.80 * n && !low && !none) }' "$work/regs"
 }
 ok "the estimate decides as ptxas would" agrees
 shipped() { # every shipped module has its file
