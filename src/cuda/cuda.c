@@ -102,6 +102,12 @@ CUresult hd_cuda_machine(void)
     hd_cuda.launches = 0;
     hd_cuda.n_allocs = hd_cuda.n_texobjects = 0;
     hd_cuda.live_bytes = 0;
+    if (!hd_memory_view(hd_gpu_memory(hd_cuda.gpu)).size) {
+        struct hd_diag d = {.n = 0};
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "no address space for the GPU's memory"),
+                     "raise the limit of the shell (ulimit -v)");
+        hd_cuda_say(&d);
+    }
     return CUDA_SUCCESS;
 }
 

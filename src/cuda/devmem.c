@@ -321,13 +321,34 @@ CUresult cuMemHostUnregister(void *host)
     return result;
 }
 
+// Once: few programs look at this error, and most crash behind it.
+static void refuse_managed(void)
+{
+    static bool said;
+    struct hd_diag d = {.n = 0};
+
+    if (said)
+        return;
+    said = true;
+    hd_diag_add(
+        &d, NULL, 0, 0,
+        "no managed memory: in this process something else lies at address 0x%llx, where the "
+        "GPU's memory must be for one pointer to serve both sides",
+        (unsigned long long)HD_MEMORY_BASE);
+    hd_cuda_say(&d);
+}
+
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 {
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!address || !bytes || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!hd_devmem_unified())
+    if (!hd_devmem_unified()) {
+        if (!hd_memory_view(memory()).size)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        refuse_managed();
         return CUDA_ERROR_NOT_SUPPORTED;
+    }
     uint64_t a = hd_devmem_new(bytes, HD_ALLOC_MANAGED, flags);
     if (!a)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -60,6 +60,31 @@ case_is "results as they should be" 0 "out:3eaaaaab" "no:not written" -- \
     "$heddle" exec --json "$work/l.json" "$work/life"
 case_is "nor in a database" 0 "err:nothing to keep" -- \
     "$heddle" exec --db "$work/s.db" "$work/life" "at once"
+if [ ${#san[@]} -eq 0 ]; then
+    cat >"$work/taken.c" <<'END'
+#include <sys/mman.h>
+__attribute__((constructor)) static void take(void)
+{
+    mmap((void *)0x80000000ul, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+}
+END
+    gcc -D_GNU_SOURCE -shared -fPIC -o "$work/taken.so" "$work/taken.c"
+    cat >"$work/managed.c" <<'END'
+#include "cuda/driver.h"
+int main(void)
+{
+    CUcontext c;
+    CUdeviceptr p;
+    return cuInit(0) || cuCtxCreate(&c, 0, 0, 0) ? 1 : (int)cuMemAllocManaged(&p, 64, CU_MEM_ATTACH_GLOBAL);
+}
+END
+    gcc -std=c11 -Isrc -o "$work/managed" "$work/managed.c" "$library"
+    case_is "managed memory" 0 silent -- "$heddle" exec "$work/managed"
+    case_is "its place is taken" 33 "err:no managed memory" "err:at address 0x" -- \
+        env LD_PRELOAD="$work/taken.so" "$heddle" exec "$work/managed"
+    limited() { (ulimit -v 900000 && "$heddle" exec "$work/managed"); }
+    case_is "no room for it" 2 "err:no address space for the GPU's memory; raise" -- limited
+fi
 case_is "a program that aborts" 134 "err:life: Aborted" -- "$heddle" exec "$work/life" abort
 
 case_is "words of the program" 7 "out:-x --sched two words" "no:scheduler" -- \
