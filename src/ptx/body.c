@@ -31,6 +31,28 @@ static bool parse_guard(struct hd_parse *p, struct hd_ast_insn *in)
     return true;
 }
 
+// Instructions that only tell caches what will be needed, or what will not. The model does without
+// them, so they are left out here; malformed ones stay, to be refused.
+static bool is_cache_hint(const struct hd_parse *p, const struct hd_ast_insn *in)
+{
+    static const char *const names[] = {"prefetch", "prefetchu", "applypriority", "discard"};
+    static const char *const mods[] = {"global", "local",          "L1",
+                                       "L2",     "L2::evict_last", "L2::evict_normal"};
+    bool hint = false;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        hint |= hd_lex_is(in->op, names[i]);
+    hint = hint && in->n_mods && in->operands && in->operands->kind == HD_AST_ADDR;
+    for (uint32_t i = 0; hint && i < in->n_mods; i++) {
+        struct hd_slice word = p->ast->mods[in->mods + i].text;
+        size_t k = 0;
+        while (k < sizeof mods / sizeof *mods && !hd_lex_is(word, mods[k]))
+            k++;
+        hint = k < sizeof mods / sizeof *mods;
+    }
+    return hint;
+}
+
 static bool parse_insn(struct hd_parse *p)
 {
     struct hd_ast_insn in = {.loc = p->loc, .nounroll = p->nounroll};
@@ -59,7 +81,10 @@ static bool parse_insn(struct hd_parse *p)
         }
     }
     hd_parse_next(p);
-    *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
+    if (is_cache_hint(p, &in))
+        p->nounroll = in.nounroll;
+    else
+        *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
     return true;
 }
 
