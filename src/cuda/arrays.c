@@ -52,7 +52,7 @@ CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
     void *handle;
     CUresult r;
 
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     if (!array || !d)
         return CUDA_ERROR_INVALID_VALUE;
     r = check(d);
@@ -122,7 +122,7 @@ CUresult cuArrayDestroy(CUarray array)
     const struct hd_cuda_array *a;
     CUresult r;
 
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     a = hd_handles_get(hd_cuda.handles, HD_HANDLE_ARRAY, array);
     if (!a)
         return CUDA_ERROR_INVALID_HANDLE;

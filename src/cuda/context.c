@@ -4,6 +4,7 @@
 // context gets a new one.
 #include "cuda/process.h"
 
+#include "cuda/capture.h"
 #include "cuda/queue.h"
 #include "emu/emu.h"
 
@@ -95,6 +96,7 @@ static void destroy(struct hd_cuda_context *c)
         hd_queue_run();
     else
         hd_queue_drop_all();
+    hd_capture_forget(c);
     while ((s = hd_handles_next(hd_cuda.handles, HD_HANDLE_STREAM, &at)))
         if (s->context == c)
             hd_handles_drop(hd_cuda.handles, HD_HANDLE_STREAM, s->handle);
@@ -305,13 +307,17 @@ CUresult cuCtxSynchronize_v2(CUcontext context)
     HD_CUDA_ENTER(HD_CUDA_INIT);
     if (!named(context))
         return CUDA_ERROR_INVALID_CONTEXT;
-    return hd_cuda.broken != CUDA_SUCCESS ? hd_cuda.broken : hd_queue_run();
+    if (hd_cuda.broken != CUDA_SUCCESS)
+        return hd_cuda.broken;
+    CUresult r = hd_capture_waits(named(context));
+    return r == CUDA_SUCCESS ? hd_queue_run() : r;
 }
 
 CUresult cuCtxSynchronize(void)
 {
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    return hd_queue_run();
+    CUresult r = hd_capture_waits(hd_context_current());
+    return r == CUDA_SUCCESS ? hd_queue_run() : r;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)

@@ -6,6 +6,7 @@
 // once, one to such memory waits, as drivers do.
 #include "cuda/process.h"
 
+#include "cuda/capture.h"
 #include "cuda/queue.h"
 
 #include <string.h>
@@ -66,7 +67,7 @@ static bool simulated(CUdeviceptr address)
     return address - HD_MEMORY_BASE < v.size || address >= HD_CUDA_CONSTANTS;
 }
 
-static CUresult find(const struct side *s, const struct box *b, struct place *out)
+static CUresult find(const struct side *s, const struct box *b, bool planned, struct place *out)
 {
     uint64_t skip, bytes;
     bool device = s->type == CU_MEMORYTYPE_DEVICE;
@@ -88,7 +89,8 @@ static CUresult find(const struct side *s, const struct box *b, struct place *ou
         !reach(b, s->pitch, out->slice, &bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (device) {
-        out->at = hd_devmem_at(s->device + skip, bytes);
+        out->at = planned ? hd_devmem_planned(s->device + skip, bytes)
+                          : hd_devmem_at(s->device + skip, bytes);
     } else {
         out->at = host ? host + skip : NULL;
         if (out->at && !hd_devmem_on_host(out->at, bytes))
@@ -98,31 +100,81 @@ static CUresult find(const struct side *s, const struct box *b, struct place *ou
     return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+static CUresult resolve(const struct side *to, const struct side *from, const struct box *b,
+                        bool planned, struct place *dst, struct place *src)
+{
+    CUresult r = find(to, b, planned, dst);
+
+    return r == CUDA_SUCCESS ? find(from, b, planned, src) : r;
+}
+
+static struct hd_cuda_copy between(const struct place *dst, const struct place *src,
+                                   const struct box *b)
+{
+    return (struct hd_cuda_copy){.to = dst->at,
+                                 .from = src->at,
+                                 .to_pitch = dst->pitch,
+                                 .to_slice = dst->slice,
+                                 .from_pitch = src->pitch,
+                                 .from_slice = src->slice,
+                                 .width = b->width,
+                                 .height = b->height,
+                                 .depth = b->depth};
+}
+
+// For a graph: the same in the words of the interface.
+static CUresult capture(struct hd_cuda_stream *s, const struct side *to, const struct side *from,
+                        const struct box *b)
+{
+    struct hd_graph_work w = {.type = CU_GRAPH_NODE_TYPE_MEMCPY,
+                              .u.copy = {.srcXInBytes = from->x,
+                                         .srcY = from->y,
+                                         .srcZ = from->z,
+                                         .srcMemoryType = from->type,
+                                         .srcHost = from->host,
+                                         .srcDevice = from->device,
+                                         .srcArray = from->array,
+                                         .srcPitch = from->pitch,
+                                         .srcHeight = from->height,
+                                         .dstXInBytes = to->x,
+                                         .dstY = to->y,
+                                         .dstZ = to->z,
+                                         .dstMemoryType = to->type,
+                                         .dstHost = to->host,
+                                         .dstDevice = to->device,
+                                         .dstArray = to->array,
+                                         .dstPitch = to->pitch,
+                                         .dstHeight = to->height,
+                                         .WidthInBytes = b->width,
+                                         .Height = b->height,
+                                         .Depth = b->depth}};
+    struct place dst = {.at = NULL}, src = {.at = NULL};
+    CUresult r = resolve(to, from, b, true, &dst, &src);
+
+    return r == CUDA_SUCCESS ? hd_capture_add(s, &w) : r;
+}
+
 static CUresult transfer(const struct side *to, const struct side *from, const struct box *b,
                          CUstream stream, bool wait)
 {
     struct hd_cuda_stream *s = hd_streams_get(stream);
     struct place dst = {.at = NULL}, src = {.at = NULL};
+    bool captured;
     CUresult r;
 
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!b->width || !b->height || !b->depth)
-        return CUDA_SUCCESS;
-    r = find(to, b, &dst);
-    if (r == CUDA_SUCCESS)
-        r = find(from, b, &src);
+    r = hd_capture_enqueues(s, &captured);
+    if (r == CUDA_SUCCESS && wait)
+        r = hd_capture_unsafe();
+    if (r != CUDA_SUCCESS || !b->width || !b->height || !b->depth)
+        return r;
+    if (captured)
+        return capture(s, to, from, b);
+    r = resolve(to, from, b, false, &dst, &src);
     if (r != CUDA_SUCCESS)
         return r;
-    struct hd_cuda_copy copy = {.to = dst.at,
-                                .from = src.at,
-                                .to_pitch = dst.pitch,
-                                .to_slice = dst.slice,
-                                .from_pitch = src.pitch,
-                                .from_slice = src.slice,
-                                .width = b->width,
-                                .height = b->height,
-                                .depth = b->depth};
+    struct hd_cuda_copy copy = between(&dst, &src, b);
     wait = wait || dst.pageable;
     r = hd_queue_copy(s, &copy, src.pageable && !wait);
     return r == CUDA_SUCCESS && wait && s->head ? hd_queue_run() : r;
@@ -289,29 +341,57 @@ CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
     return plane(copy, stream, false);
 }
 
+static void sides(const CUDA_MEMCPY3D *c, struct side *to, struct side *from, struct box *b)
+{
+    *from = host_side(c->srcHost);
+    from->type = c->srcMemoryType;
+    from->device = c->srcDevice;
+    from->array = c->srcArray;
+    from->x = c->srcXInBytes;
+    from->y = c->srcY;
+    from->z = c->srcZ;
+    from->pitch = c->srcPitch;
+    from->height = c->srcHeight;
+    *to = host_side(c->dstHost);
+    to->type = c->dstMemoryType;
+    to->device = c->dstDevice;
+    to->array = c->dstArray;
+    to->x = c->dstXInBytes;
+    to->y = c->dstY;
+    to->z = c->dstZ;
+    to->pitch = c->dstPitch;
+    to->height = c->dstHeight;
+    *b = (struct box){c->WidthInBytes, c->Height, c->Depth};
+}
+
+CUresult hd_copy_resolve(const CUDA_MEMCPY3D *c, bool planned, struct hd_cuda_copy *out)
+{
+    struct place dst = {.at = NULL}, src = {.at = NULL};
+    struct side from, to;
+    struct box b;
+    CUresult r;
+
+    if (c->srcLOD || c->dstLOD)
+        return CUDA_ERROR_INVALID_VALUE;
+    sides(c, &to, &from, &b);
+    *out = (struct hd_cuda_copy){.to = NULL};
+    if (!b.width || !b.height || !b.depth)
+        return CUDA_SUCCESS;
+    r = resolve(&to, &from, &b, planned, &dst, &src);
+    if (r == CUDA_SUCCESS)
+        *out = between(&dst, &src, &b);
+    return r;
+}
+
 static CUresult volume(const CUDA_MEMCPY3D *c, CUstream stream, bool wait)
 {
+    struct side from, to;
+    struct box b;
+
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!c || c->srcLOD || c->dstLOD)
         return CUDA_ERROR_INVALID_VALUE;
-    struct side from = host_side(c->srcHost), to = host_side(c->dstHost);
-    from.type = c->srcMemoryType;
-    from.device = c->srcDevice;
-    from.array = c->srcArray;
-    from.x = c->srcXInBytes;
-    from.y = c->srcY;
-    from.z = c->srcZ;
-    from.pitch = c->srcPitch;
-    from.height = c->srcHeight;
-    to.type = c->dstMemoryType;
-    to.device = c->dstDevice;
-    to.array = c->dstArray;
-    to.x = c->dstXInBytes;
-    to.y = c->dstY;
-    to.z = c->dstZ;
-    to.pitch = c->dstPitch;
-    to.height = c->dstHeight;
-    struct box b = {c->WidthInBytes, c->Height, c->Depth};
+    sides(c, &to, &from, &b);
     return transfer(&to, &from, &b, stream, wait);
 }
 

@@ -2,6 +2,7 @@
 #include "cuda/process.h"
 
 #include "base/bug.h"
+#include "cuda/capture.h"
 #include "cuda/queue.h"
 #include "report/runreport.h"
 
@@ -73,7 +74,9 @@ CUresult hd_cuda_enter(enum hd_cuda_needs needs)
         return CUDA_SUCCESS;
     if (!hd_context_current())
         return hd_context_gone() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
-    return needs == HD_CUDA_WORKING ? hd_cuda.broken : CUDA_SUCCESS;
+    if (needs == HD_CUDA_CURRENT || hd_cuda.broken != CUDA_SUCCESS)
+        return needs == HD_CUDA_CURRENT ? CUDA_SUCCESS : hd_cuda.broken;
+    return needs == HD_CUDA_SAFE ? hd_capture_unsafe() : CUDA_SUCCESS;
 }
 
 void hd_cuda_leave(const CUresult *entered)
@@ -108,6 +111,7 @@ CUresult hd_cuda_machine(void)
                      "raise the limit of the shell (ulimit -v)");
         hd_cuda_say(&d);
     }
+    memset(hd_cuda.graph_memory, 0, sizeof hd_cuda.graph_memory);
     return CUDA_SUCCESS;
 }
 
@@ -218,6 +222,8 @@ void hd_cuda_machine_end(void)
     if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
         print_table();
     hd_queue_drop_all();
+    hd_capture_forget(NULL);
+    hd_graph_forget_all();
     hd_gpu_free(hd_cuda.gpu);
     hd_arena_free(hd_cuda.programs);
     hd_cuda.gpu = NULL;

@@ -6,6 +6,7 @@
 // mirror on the device, filled before the machine runs and read back behind it.
 #include "cuda/process.h"
 
+#include "cuda/capture.h"
 #include "cuda/queue.h"
 
 #include <string.h>
@@ -48,7 +49,8 @@ bool hd_devmem_unified(void)
     return hd_cuda_machine() == CUDA_SUCCESS && hd_devmem_unified();
 }
 
-struct hd_cuda_alloc *hd_devmem_find(uint64_t address)
+// The entry around an address, live or not.
+static struct hd_cuda_alloc *around(uint64_t address)
 {
     size_t lo = 0, hi = hd_cuda.n_allocs;
 
@@ -62,7 +64,14 @@ struct hd_cuda_alloc *hd_devmem_find(uint64_t address)
     if (!lo)
         return NULL;
     struct hd_cuda_alloc *a = &hd_cuda.allocs[lo - 1];
-    return a->live && (address - a->address < a->bytes || address == a->address) ? a : NULL;
+    return address - a->address < a->bytes || address == a->address ? a : NULL;
+}
+
+struct hd_cuda_alloc *hd_devmem_find(uint64_t address)
+{
+    struct hd_cuda_alloc *a = around(address);
+
+    return a && a->live ? a : NULL;
 }
 
 static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind)
@@ -107,7 +116,57 @@ void hd_devmem_release(uint64_t address)
     if (a) {
         a->live = false;
         hd_cuda.live_bytes -= a->bytes;
+        if (a->graph)
+            hd_cuda.graph_memory[HD_GRAPH_USED] -= a->bytes;
     }
+}
+
+// --- memory of graphs: an address for good, and memory there from an alloc node to a free node
+
+uint64_t hd_devmem_reserve(uint64_t bytes)
+{
+    uint64_t address = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
+
+    if (address) {
+        struct hd_cuda_alloc *a = hd_devmem_find(address);
+        hd_devmem_release(address);
+        a->graph = true;
+    }
+    return address;
+}
+
+struct hd_cuda_alloc *hd_devmem_reserved(uint64_t address)
+{
+    struct hd_cuda_alloc *a = around(address);
+
+    return a && a->graph && a->address == address ? a : NULL;
+}
+
+void hd_devmem_map(uint64_t address)
+{
+    struct hd_cuda_alloc *a = hd_devmem_reserved(address);
+    uint64_t *used = hd_cuda.graph_memory;
+
+    if (!a || !hd_memory_revive(memory(), address))
+        return;
+    a->live = true;
+    hd_cuda.live_bytes += a->bytes;
+    used[HD_GRAPH_USED] += a->bytes;
+    // What was freed is kept for the next one, until it is trimmed.
+    if (used[HD_GRAPH_RESERVED] < used[HD_GRAPH_USED])
+        used[HD_GRAPH_RESERVED] = used[HD_GRAPH_USED];
+    for (int i = HD_GRAPH_USED; i <= HD_GRAPH_RESERVED; i += 2)
+        if (used[i + 1] < used[i])
+            used[i + 1] = used[i];
+}
+
+uint8_t *hd_devmem_planned(uint64_t address, uint64_t bytes)
+{
+    const struct hd_cuda_alloc *a = around(address);
+
+    if (a && a->graph)
+        return bytes <= a->bytes - (address - a->address) ? host_of(address) : NULL;
+    return hd_devmem_at(address, bytes);
 }
 
 uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)
@@ -122,8 +181,10 @@ uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)
             return bytes <= r->bytes - (address - r->address) ? r->host + (address - r->address)
                                                               : NULL;
     }
-    a = hd_devmem_find(address);
-    return a && a->ending ? NULL : hd_memory_at(memory(), address, bytes);
+    a = around(address);
+    if (a && a->graph && a->held) // by a launch that may be queued still
+        return hd_devmem_planned(address, bytes);
+    return a && a->live && a->ending ? NULL : hd_memory_at(memory(), address, bytes);
 }
 
 bool hd_devmem_on_host(const void *host, uint64_t bytes)
@@ -169,16 +230,20 @@ void hd_devmem_forget(const struct hd_cuda_context *c)
         hd_cuda.n_registered = 0;
 }
 
-CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
+static CUresult allocate(CUdeviceptr *address, size_t bytes)
 {
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!address || !bytes)
-        return CUDA_ERROR_INVALID_VALUE;
     uint64_t a = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
+
     if (!a)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *address = a;
     return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
+{
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
+    return address && bytes ? allocate(address, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
@@ -186,7 +251,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, s
 {
     uint64_t bytes, a;
 
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     if (!address || !pitch || !width || !height || (element != 4 && element != 8 && element != 16))
         return CUDA_ERROR_INVALID_VALUE;
     if (width > INT32_MAX ||
@@ -204,27 +269,29 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, s
 // Kernels and copies that are queued may still use it.
 static CUresult free_at(uint64_t address, enum hd_cuda_alloc_kind kind, bool or_managed)
 {
-    const struct hd_cuda_alloc *a = hd_devmem_find(address);
+    struct hd_cuda_alloc *a = around(address);
     CUresult r;
 
-    if (!a || a->ending || a->address != address ||
+    if (!a || a->ending || a->address != address || !(a->graph ? a->held : a->live) ||
         (a->kind != kind && !(or_managed && a->kind == HD_ALLOC_MANAGED)))
         return CUDA_ERROR_INVALID_VALUE;
     r = hd_queue_run();
-    if (r == CUDA_SUCCESS)
+    if (r == CUDA_SUCCESS) {
+        a->held = false;
         hd_devmem_release(address);
+    }
     return r;
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address)
 {
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     return address ? free_at(address, HD_ALLOC_DEVICE, true) : CUDA_SUCCESS;
 }
 
 CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 {
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     if (!host || !bytes || flags & ~7u)
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t a = hd_devmem_new(bytes, HD_ALLOC_HOST, flags);
@@ -241,7 +308,7 @@ CUresult cuMemAllocHost_v2(void **host, size_t bytes)
 
 CUresult cuMemFreeHost(void *host)
 {
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     uint64_t a = host ? hd_devmem_address(host) : 0;
     return a ? free_at(a, HD_ALLOC_HOST, false) : CUDA_ERROR_INVALID_VALUE;
 }
@@ -290,7 +357,7 @@ CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags)
 {
     uintptr_t start = (uintptr_t)host, end;
 
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     if (!host || !bytes || flags & ~0xfu || __builtin_add_overflow(start, bytes, &end))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < hd_cuda.n_registered; i++) {
@@ -310,7 +377,7 @@ CUresult cuMemHostUnregister(void *host)
     struct hd_cuda_registered *r;
     CUresult result;
 
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     r = host ? registered_at(host) : NULL;
     if (!r || r->host != host)
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
@@ -340,7 +407,7 @@ static void refuse_managed(void)
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 {
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
     if (!address || !bytes || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
         return CUDA_ERROR_INVALID_VALUE;
     if (!hd_devmem_unified()) {
@@ -358,25 +425,46 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
 {
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!hd_streams_get(stream))
-        return CUDA_ERROR_INVALID_HANDLE;
-    return cuMemAlloc_v2(address, bytes);
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
-{
-    struct hd_cuda_op op = {.kind = HD_OP_FREE, .u.free = address};
     struct hd_cuda_stream *s;
+    bool captured;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    struct hd_cuda_alloc *a = hd_devmem_find(address);
-    if (!a || a->ending || a->address != address || a->kind != HD_ALLOC_DEVICE)
+    if (!address || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    a->ending = true;
+    r = hd_capture_enqueues(s, &captured);
+    if (r != CUDA_SUCCESS)
+        return r;
+    return captured ? hd_capture_alloc(s, address, bytes) : allocate(address, bytes);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
+{
+    struct hd_cuda_op op = {.kind = HD_OP_FREE, .u.free = address};
+    struct hd_graph_work w = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .u.free = address};
+    struct hd_cuda_stream *s;
+    bool captured;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_capture_enqueues(s, &captured);
+    if (r != CUDA_SUCCESS)
+        return r;
+    struct hd_cuda_alloc *a = around(address);
+    if (captured)
+        return hd_devmem_reserved(address) ? hd_capture_add(s, &w) : CUDA_ERROR_INVALID_VALUE;
+    if (!a || a->ending || a->address != address || a->kind != HD_ALLOC_DEVICE ||
+        !(a->graph ? a->held : a->live))
+        return CUDA_ERROR_INVALID_VALUE;
+    // What nodes do with memory of graphs is looked up when they do it.
+    a->ending = !a->graph;
+    a->held = false;
     return hd_queue_add(s, &op, NULL);
 }
 

@@ -1,6 +1,7 @@
 // events.c - marks in streams. Their time is the machine's clock: cycles over the core frequency.
 #include "cuda/process.h"
 
+#include "cuda/capture.h"
 #include "cuda/queue.h"
 
 static struct hd_cuda_event *get(CUevent event)
@@ -36,36 +37,48 @@ CUresult cuEventDestroy_v2(CUevent event)
     return r;
 }
 
-CUresult cuEventRecord(CUevent event, CUstream stream)
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
 {
     struct hd_cuda_op op = {.kind = HD_OP_RECORD};
     struct hd_cuda_stream *s;
     struct hd_cuda_event *e;
+    bool captured;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     e = get(event);
     s = hd_streams_get(stream);
+    if (flags > CU_EVENT_RECORD_EXTERNAL)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!e || !s || e->context != s->context)
         return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_capture_enqueues(s, &captured);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (captured)
+        return hd_capture_record(s, e, flags == CU_EVENT_RECORD_EXTERNAL);
+    e->capture = 0;
     op.u.record.event = e;
     op.u.record.number = ++e->recorded;
     return hd_queue_add(s, &op, NULL);
 }
 
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
+CUresult cuEventRecord(CUevent event, CUstream stream)
 {
-    return flags > 1 ? CUDA_ERROR_INVALID_VALUE : cuEventRecord(event, stream);
+    return cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT);
 }
 
 CUresult cuEventSynchronize(CUevent event)
 {
     const struct hd_cuda_event *e;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     e = get(event);
     if (!e)
         return CUDA_ERROR_INVALID_HANDLE;
-    return e->done < e->recorded ? hd_queue_run() : CUDA_SUCCESS;
+    r = hd_capture_waits_event(e);
+    return r == CUDA_SUCCESS && e->done < e->recorded ? hd_queue_run() : r;
 }
 
 CUresult cuEventQuery(CUevent event)
@@ -82,7 +95,11 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
     b = get(end);
     if (!milliseconds)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!a || !b || !a->recorded || !b->recorded || (a->flags | b->flags) & CU_EVENT_DISABLE_TIMING)
+    if (!a || !b)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (a->capture || b->capture)
+        return CUDA_ERROR_CAPTURED_EVENT;
+    if (!a->recorded || !b->recorded || (a->flags | b->flags) & CU_EVENT_DISABLE_TIMING)
         return CUDA_ERROR_INVALID_HANDLE;
     if (a->done < a->recorded || b->done < b->recorded)
         return CUDA_ERROR_NOT_READY;

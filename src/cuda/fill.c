@@ -1,34 +1,57 @@
 // fill.c - cuMemset*: one value over a range or a rectangle of device memory.
 #include "cuda/process.h"
 
+#include "cuda/capture.h"
 #include "cuda/queue.h"
+
+CUresult hd_fill_resolve(const CUDA_MEMSET_NODE_PARAMS *p, bool planned, struct hd_cuda_fill *out)
+{
+    uint64_t row, reach;
+
+    if (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (p->dst % p->elementSize || __builtin_mul_overflow(p->width, p->elementSize, &row) ||
+        (p->height > 1 && (p->pitch < row || p->pitch % p->elementSize)))
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = (struct hd_cuda_fill){.pitch = p->pitch,
+                                 .width = p->width,
+                                 .height = p->height,
+                                 .value = p->value,
+                                 .bytes = p->elementSize};
+    if (!p->width || !p->height)
+        return CUDA_SUCCESS;
+    if (__builtin_mul_overflow(p->height - 1, p->pitch, &reach) ||
+        __builtin_add_overflow(reach, row, &reach))
+        return CUDA_ERROR_INVALID_VALUE;
+    out->to = planned ? hd_devmem_planned(p->dst, reach) : hd_devmem_at(p->dst, reach);
+    return out->to ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
 
 static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, unsigned bytes, size_t width,
                      size_t height, CUstream stream)
 {
+    struct hd_graph_work w = {.type = CU_GRAPH_NODE_TYPE_MEMSET,
+                              .u.fill = {.dst = to,
+                                         .pitch = pitch,
+                                         .value = value,
+                                         .elementSize = bytes,
+                                         .width = width,
+                                         .height = height}};
     struct hd_cuda_op op = {.kind = HD_OP_FILL};
     struct hd_cuda_stream *s;
-    uint64_t row, reach;
+    bool captured;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (to % bytes || __builtin_mul_overflow(width, bytes, &row) ||
-        (height > 1 && (pitch < row || pitch % bytes)))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!width || !height)
-        return CUDA_SUCCESS;
-    if (__builtin_mul_overflow(height - 1, pitch, &reach) ||
-        __builtin_add_overflow(reach, row, &reach))
-        return CUDA_ERROR_INVALID_VALUE;
-    op.u.fill = (struct hd_cuda_fill){.to = hd_devmem_at(to, reach),
-                                      .pitch = pitch,
-                                      .width = width,
-                                      .height = height,
-                                      .value = value,
-                                      .bytes = bytes};
-    return op.u.fill.to ? hd_queue_add(s, &op, NULL) : CUDA_ERROR_INVALID_VALUE;
+    r = hd_capture_enqueues(s, &captured);
+    if (r == CUDA_SUCCESS)
+        r = hd_fill_resolve(&w.u.fill, captured, &op.u.fill);
+    if (r != CUDA_SUCCESS || !width || !height)
+        return r;
+    return captured ? hd_capture_add(s, &w) : hd_queue_add(s, &op, NULL);
 }
 
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t n)

@@ -15,6 +15,10 @@ enum hd_handle_kind {
     HD_HANDLE_EVENT,
     HD_HANDLE_ARRAY,
     HD_HANDLE_LINK,
+    HD_HANDLE_GRAPH,
+    HD_HANDLE_NODE,
+    HD_HANDLE_EXEC,
+    HD_HANDLE_USER_OBJECT,
     HD_N_HANDLES
 };
 

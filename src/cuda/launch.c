@@ -1,6 +1,7 @@
 // launch.c - kernel launches: what a call says, checked against kernel and machine, and queued.
 #include "cuda/process.h"
 
+#include "cuda/capture.h"
 #include "cuda/queue.h"
 
 #include <string.h>
@@ -103,65 +104,90 @@ struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_
 
 // A cooperative launch has a place in memory where its blocks wait for each other: zeros, for as
 // long as it runs.
-#define WORKSPACE 256
 static CUresult meet(struct hd_cuda_stream *s, struct hd_cuda_op *op)
 {
     struct hd_cuda_op end = {.kind = HD_OP_FREE};
-    uint64_t at = hd_devmem_new(WORKSPACE, HD_ALLOC_DEVICE, 0);
+    uint64_t at = hd_devmem_new(HD_CUDA_WORKSPACE, HD_ALLOC_DEVICE, 0);
     CUresult r;
 
     if (!at)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    memset(hd_devmem_at(at, WORKSPACE), 0, WORKSPACE);
+    memset(hd_devmem_at(at, HD_CUDA_WORKSPACE), 0, HD_CUDA_WORKSPACE);
     hd_devmem_find(at)->ending = true; // nobody else's to free
     op->u.kernel.workspace = end.u.free = at;
     r = hd_queue_add(s, op, NULL);
     return r == CUDA_SUCCESS ? hd_queue_add(s, &end, NULL) : r;
 }
 
-struct shape {
-    uint32_t grid[3], block[3], dynamic;
+CUresult hd_launch_prepare(const struct hd_cuda_function *f, const struct hd_cuda_shape *shape,
+                           bool cooperative, struct hd_launch_request *out)
+{
+    struct hd_cuda_resources own = hd_functions_resources(f);
+    CUresult result;
+
+    *out = (struct hd_launch_request){.program = f->module->program,
+                                      .kernel = f->func,
+                                      .dynamic_shared = shape->dynamic,
+                                      .regs = own.regs,
+                                      .regs_source = own.regs_source,
+                                      .shared_static = own.shared_static};
+    memcpy(out->grid, shape->grid, sizeof out->grid);
+    memcpy(out->block, shape->block, sizeof out->block);
+    result = check(f, out);
+    if (result == CUDA_SUCCESS && cooperative) { // all blocks must be on the machine at once
+        struct hd_launch l = hd_launch_shape(f, out->block, out->dynamic_shared);
+        uint64_t room = (uint64_t)hd_occupancy(&hd_cuda.config, &l) * hd_cuda.config.sm.sms;
+        if ((uint64_t)out->grid[0] * out->grid[1] * out->grid[2] > room)
+            return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    }
+    return result;
+}
+
+CUresult hd_launch_pack(const struct hd_func *f, void **params, void **extra, uint8_t *block)
+{
+    if (params && extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    return extra ? from_extra(f, extra, block) : from_array(f, params, block);
+}
+
+// What a launch may say besides its shape.
+struct manner {
+    bool cooperative;
+    int priority;
 };
 
-static CUresult launch(CUfunction function, const struct shape *shape, CUstream stream,
-                       void **params, void **extra, bool cooperative)
+static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, CUstream stream,
+                       void **params, void **extra, struct manner how)
 {
     struct hd_cuda_function *f = hd_functions_get(function);
     struct hd_cuda_stream *s = hd_streams_get(stream);
     struct hd_cuda_op op = {.kind = HD_OP_KERNEL};
-    struct hd_launch_request *r = &op.u.kernel;
-    struct hd_cuda_resources own;
+    bool captured;
     CUresult result;
 
     if (!f || !s || f->module->context != s->context)
         return CUDA_ERROR_INVALID_HANDLE;
-    own = hd_functions_resources(f);
-    *r = (struct hd_launch_request){.program = f->module->program,
-                                    .kernel = f->func,
-                                    .dynamic_shared = shape->dynamic,
-                                    .stream = s->id,
-                                    .regs = own.regs,
-                                    .regs_source = own.regs_source,
-                                    .shared_static = own.shared_static};
-    memcpy(r->grid, shape->grid, sizeof r->grid);
-    memcpy(r->block, shape->block, sizeof r->block);
-    result = check(f, r);
+    result = hd_capture_enqueues(s, &captured);
+    if (result == CUDA_SUCCESS)
+        result = hd_launch_prepare(f, shape, how.cooperative, &op.u.kernel);
     if (result != CUDA_SUCCESS)
         return result;
-    if (cooperative) { // all blocks must be on the machine at once
-        struct hd_launch l = hd_launch_shape(f, r->block, r->dynamic_shared);
-        uint64_t room = (uint64_t)hd_occupancy(&hd_cuda.config, &l) * hd_cuda.config.sm.sms;
-        if ((uint64_t)r->grid[0] * r->grid[1] * r->grid[2] > room)
-            return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    uint8_t *block = captured ? hd_capture_keep(s, f->func->param_bytes)
+                              : hd_queue_keep(NULL, f->func->param_bytes);
+    result = hd_launch_pack(f->func, params, extra, block);
+    if (result != CUDA_SUCCESS)
+        return result;
+    op.u.kernel.params = block;
+    op.u.kernel.stream = s->id;
+    if (captured) {
+        struct hd_graph_work w = {.type = CU_GRAPH_NODE_TYPE_KERNEL,
+                                  .u.kernel = {.function = function,
+                                               .request = op.u.kernel,
+                                               .cooperative = how.cooperative,
+                                               .priority = how.priority}};
+        return hd_capture_add(s, &w);
     }
-    uint8_t *block = hd_queue_keep(NULL, f->func->param_bytes);
-    if (params && extra)
-        return CUDA_ERROR_INVALID_VALUE;
-    result = extra ? from_extra(f->func, extra, block) : from_array(f->func, params, block);
-    r->params = block;
-    if (result == CUDA_SUCCESS && cooperative)
-        return meet(s, &op);
-    return result == CUDA_SUCCESS ? hd_queue_add(s, &op, NULL) : result;
+    return how.cooperative ? meet(s, &op) : hd_queue_add(s, &op, NULL);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
@@ -169,16 +195,16 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                         CUstream stream, void **params, void **extra)
 {
-    struct shape shape = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
+    struct hd_cuda_shape shape = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    return launch(function, &shape, stream, params, extra, false);
+    return launch(function, &shape, stream, params, extra, (struct manner){false, 0});
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
                           void **extra)
 {
-    bool cooperative = false;
+    struct manner how = {false, 0};
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!config || (config->numAttrs && !config->attrs))
@@ -186,16 +212,18 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const CUlaunchAttribute *a = &config->attrs[i];
         if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-            cooperative = a->value.cooperative != 0;
+            how.cooperative = a->value.cooperative != 0;
+        else if (a->id == CU_LAUNCH_ATTRIBUTE_PRIORITY)
+            how.priority = a->value.priority;
         else if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
                  (a->value.clusterDim.x > 1 || a->value.clusterDim.y > 1 ||
                   a->value.clusterDim.z > 1))
             return CUDA_ERROR_NOT_SUPPORTED; // the others are hints
     }
-    struct shape shape = {{config->gridDimX, config->gridDimY, config->gridDimZ},
-                          {config->blockDimX, config->blockDimY, config->blockDimZ},
-                          config->sharedMemBytes};
-    return launch(function, &shape, config->hStream, params, extra, cooperative);
+    struct hd_cuda_shape shape = {{config->gridDimX, config->gridDimY, config->gridDimZ},
+                                  {config->blockDimX, config->blockDimY, config->blockDimZ},
+                                  config->sharedMemBytes};
+    return launch(function, &shape, config->hStream, params, extra, how);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
@@ -203,20 +231,27 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
                                    unsigned block_z, unsigned shared, CUstream stream,
                                    void **params)
 {
-    struct shape shape = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
+    struct hd_cuda_shape shape = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    return launch(function, &shape, stream, params, NULL, true);
+    return launch(function, &shape, stream, params, NULL, (struct manner){true, 0});
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
 {
     struct hd_cuda_op op = {.kind = HD_OP_HOST, .u.host = {.function = function, .data = data}};
+    struct hd_graph_work w = {.type = CU_GRAPH_NODE_TYPE_HOST,
+                              .u.host = {.fn = function, .userData = data}};
     struct hd_cuda_stream *s;
+    bool captured;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    return function ? hd_queue_add(s, &op, NULL) : CUDA_ERROR_INVALID_VALUE;
+    r = function ? hd_capture_enqueues(s, &captured) : CUDA_ERROR_INVALID_VALUE;
+    if (r != CUDA_SUCCESS)
+        return r;
+    return captured ? hd_capture_add(s, &w) : hd_queue_add(s, &op, NULL);
 }

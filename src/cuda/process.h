@@ -15,6 +15,8 @@
 #define HD_CUDA_DEVICE 0
 #define HD_CUDA_MAX_THREADS 1024 // of a block, whatever the machine could hold
 #define HD_CUDA_LIMITS 7
+#define HD_GRAPH_USED CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT // each with its highest behind it
+#define HD_GRAPH_RESERVED CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT
 #define HD_CUDA_TEXTURE_ALIGN 256 // of a texture in memory, in bytes: what allocations have
 #define HD_CUDA_PITCH_ALIGN 32    // of its rows
 // Most texels of an array along a dimension, most layers, most texels of memory read as a texture.
@@ -36,10 +38,14 @@ struct hd_cuda_stream {
     unsigned id; // numbers streams from 0 in the order of creation, as in reports
     unsigned flags;
     int priority;
-    bool legacy;                    // the default stream that waits for all others
-    unsigned thread;                // of a per-thread default stream, else 0
-    struct hd_cuda_op *head, *tail; // head: the first operation that has not ended
-    struct hd_cuda_stream *next;    // of the context's per-thread streams
+    bool legacy;                     // the default stream that waits for all others
+    unsigned thread;                 // of a per-thread default stream, else 0
+    struct hd_cuda_capture *capture; // that takes its operations, NULL: they happen
+    CUgraphNode *tail_nodes;         // of the capture: what its next operation depends on
+    size_t n_tail_nodes, cap_tail_nodes;
+    struct hd_cuda_stream *next_captured; // by the same capture
+    struct hd_cuda_op *head, *tail;       // head: the first operation that has not ended
+    struct hd_cuda_stream *next;          // of the context's per-thread streams
 };
 
 struct hd_cuda_context {
@@ -75,6 +81,9 @@ struct hd_cuda_event {
     unsigned flags;
     uint64_t recorded, done; // number of records asked for, executed
     uint64_t at;             // ticks of the last one executed
+    uint64_t capture;        // the capture that its last record was in, 0: none
+    CUgraphNode *nodes;      // that record's: what was before it
+    size_t n_nodes;
 };
 
 enum hd_cuda_alloc_kind {
@@ -91,6 +100,7 @@ struct hd_cuda_alloc { // by rising address
     enum hd_cuda_alloc_kind kind;
     unsigned flags;
     bool live, ending; // ending: its release is queued
+    bool graph, held;  // of a graph's node; allocated by launches so far, and not freed
     struct hd_cuda_context *context;
 };
 
@@ -149,6 +159,7 @@ struct hd_cuda {
     struct hd_cuda_alloc *allocs;
     size_t n_allocs, cap_allocs;
     uint64_t live_bytes;
+    uint64_t graph_memory[4]; // by CUgraphMem_attribute
     struct hd_cuda_registered *registered;
     size_t n_registered, cap_registered;
     struct hd_cuda_texobject *texobjects;
@@ -163,6 +174,7 @@ enum hd_cuda_needs {
     HD_CUDA_INIT,    // cuInit was called
     HD_CUDA_CURRENT, // and the thread has a context, which may have failed
     HD_CUDA_WORKING, // and it has not failed
+    HD_CUDA_SAFE,    // and no capture forbids what is not captured
 };
 CUresult hd_cuda_enter(enum hd_cuda_needs needs);
 void hd_cuda_leave(const CUresult *entered);
@@ -208,6 +220,12 @@ void hd_devmem_release(uint64_t address);
 // Host address of device bytes; NULL unless all of them are live. Constants have device addresses
 // too, from HD_CUDA_CONSTANTS on.
 uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes);
+// The same, of memory that a graph's node will allocate too.
+uint8_t *hd_devmem_planned(uint64_t address, uint64_t bytes);
+// An address for a graph's node, without memory; its entry, with and without memory.
+uint64_t hd_devmem_reserve(uint64_t bytes);
+struct hd_cuda_alloc *hd_devmem_reserved(uint64_t address);
+void hd_devmem_map(uint64_t address);
 // Memory of the host as far as can be told: false for addresses of simulated memory that is not
 // page-locked or managed, and live.
 bool hd_devmem_on_host(const void *host, uint64_t bytes);
@@ -244,5 +262,21 @@ struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f
 // launch.c: for hd_occupancy, of a grid that fills the machine
 struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_t block[3],
                                  uint32_t dynamic);
+struct hd_cuda_shape {
+    uint32_t grid[3], block[3], dynamic;
+};
+// A launch of this shape, if the machine can run it, without parameters and stream.
+CUresult hd_launch_prepare(const struct hd_cuda_function *f, const struct hd_cuda_shape *shape,
+                           bool cooperative, struct hd_launch_request *out);
+// The kernel's parameter block, of param_bytes bytes, from an array or packed already.
+CUresult hd_launch_pack(const struct hd_func *f, void **params, void **extra, uint8_t *block);
+#define HD_CUDA_WORKSPACE 256 // bytes of zeros where the blocks of a cooperative launch meet
+
+// copy.c, fill.c: the bytes that are meant, checked. `planned`: memory counts that nodes of a graph
+// will allocate. An empty copy or fill has no addresses.
+struct hd_cuda_copy;
+struct hd_cuda_fill;
+CUresult hd_copy_resolve(const CUDA_MEMCPY3D *c, bool planned, struct hd_cuda_copy *out);
+CUresult hd_fill_resolve(const CUDA_MEMSET_NODE_PARAMS *p, bool planned, struct hd_cuda_fill *out);
 
 #endif

@@ -13,6 +13,7 @@
 #include "cuda/queue.h"
 
 #include "base/bug.h"
+#include "cuda/graph.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static size_t n_running;            // kernels the machine has
 static uint64_t next_seq;
 static bool in_run;    // the machine runs: mapped host memory is in its mirror
 static uint64_t insts; // warp instructions of ended kernels
+static CUresult fault; // of an operation, to be told by the next run
 
 static bool blocking(const struct hd_cuda_stream *s)
 {
@@ -38,6 +40,8 @@ static bool ready(const struct hd_cuda_stream *s)
     const struct hd_cuda_op *op = s->head;
 
     if (op->running)
+        return false;
+    if (op->kind == HD_OP_GRAPH && !hd_graphrun_ready(op->u.graph))
         return false;
     if (op->kind == HD_OP_WAIT && op->u.record.event->done < op->u.record.number)
         return false;
@@ -53,6 +57,16 @@ static bool ready(const struct hd_cuda_stream *s)
     return true;
 }
 
+// The stream's first operation, or the next step of a graph that has begun, can happen now.
+static bool can(const struct hd_cuda_stream *s, bool kernels)
+{
+    const struct hd_cuda_op *op = s->head;
+
+    if (op->kind == HD_OP_GRAPH && op->running)
+        return hd_graphrun_can(op->u.graph, kernels);
+    return (kernels || op->kind != HD_OP_KERNEL) && ready(s);
+}
+
 // The stream whose first operation can happen now and was submitted earliest, NULL if none can.
 static struct hd_cuda_stream *first_ready(bool kernels)
 {
@@ -60,8 +74,7 @@ static struct hd_cuda_stream *first_ready(bool kernels)
 
     for (size_t i = 0; i < n_active; i++) {
         const struct hd_cuda_op *op = active[i]->head;
-        if ((kernels || op->kind != HD_OP_KERNEL) && (!best || op->seq < best->head->seq) &&
-            ready(active[i]))
+        if ((!best || op->seq < best->head->seq) && can(active[i], kernels))
             best = active[i];
     }
     return best;
@@ -71,6 +84,8 @@ static void pop(struct hd_cuda_stream *s)
 {
     struct hd_cuda_op *op = s->head;
 
+    if (op->kind == HD_OP_GRAPH)
+        hd_graphrun_forget(op->u.graph);
     s->head = op->next;
     op->next = spare;
     spare = op;
@@ -118,24 +133,45 @@ static void call_host(const struct hd_cuda_host *h)
     hd_cuda.in_host_function = false;
 }
 
-static void launch(struct hd_cuda_op *op)
+uint32_t hd_queue_launch(const struct hd_launch_request *r)
 {
     struct hd_diag d = {.n = 0};
 
-    HD_BUG_IF(!hd_gpu_submit(hd_cuda.gpu, &op->u.kernel, &d), "launch accepted, then refused: %s",
+    HD_BUG_IF(!hd_gpu_submit(hd_cuda.gpu, r, &d), "launch accepted, then refused: %s",
               d.n ? d.entries[0].text : "");
-    op->running = true;
-    op->launch = hd_cuda.launches++;
     n_running++;
+    return hd_cuda.launches++;
+}
+
+void hd_queue_fault(CUresult error, const char *why)
+{
+    struct hd_diag d = {.n = 0};
+
+    if (fault != CUDA_SUCCESS)
+        return;
+    fault = error;
+    hd_diag_add(&d, NULL, 0, 0, "%s", why);
+    hd_cuda_say(&d);
+}
+
+// Of records in several streams an earlier one may happen later: it is not the event's last one.
+static void record(struct hd_cuda_event *e, uint64_t number)
+{
+    if (number < e->done)
+        return;
+    e->done = number;
+    e->at = hd_queue_ticks();
 }
 
 // What the host may read and write while the machine runs needs mapped memory as it is now.
-static void perform_host_side(struct hd_cuda_op *op)
+void hd_queue_perform(struct hd_cuda_op *op)
 {
     if (in_run)
         hd_devmem_mirror(false);
     switch (op->kind) {
     case HD_OP_KERNEL:
+    case HD_OP_WAIT:
+    case HD_OP_GRAPH:
         break;
     case HD_OP_COPY:
         copy(&op->u.copy);
@@ -144,10 +180,7 @@ static void perform_host_side(struct hd_cuda_op *op)
         fill(&op->u.fill);
         break;
     case HD_OP_RECORD:
-        op->u.record.event->done = op->u.record.number;
-        op->u.record.event->at = hd_queue_ticks();
-        break;
-    case HD_OP_WAIT:
+        record(op->u.record.event, op->u.record.number);
         break;
     case HD_OP_HOST:
         call_host(&op->u.host);
@@ -160,16 +193,32 @@ static void perform_host_side(struct hd_cuda_op *op)
         hd_devmem_mirror(true);
 }
 
+static void step_graph(struct hd_cuda_stream *s, bool kernels)
+{
+    struct hd_cuda_op *op = s->head;
+
+    if (op->running)
+        hd_graphrun_step(op->u.graph, kernels);
+    else
+        hd_graphrun_start(op->u.graph);
+    op->running = true;
+    if (hd_graphrun_ended(op->u.graph))
+        pop(s);
+}
+
 // Let happen what can; without `kernels`, only what needs no machine.
 static void advance(bool kernels)
 {
     struct hd_cuda_stream *s;
 
-    while ((s = first_ready(kernels)))
+    while (fault == CUDA_SUCCESS && (s = first_ready(kernels)))
         if (s->head->kind == HD_OP_KERNEL) {
-            launch(s->head);
+            s->head->running = true;
+            s->head->launch = hd_queue_launch(&s->head->u.kernel);
+        } else if (s->head->kind == HD_OP_GRAPH) {
+            step_graph(s, kernels);
         } else {
-            perform_host_side(s->head);
+            hd_queue_perform(s->head);
             pop(s);
         }
 }
@@ -177,14 +226,19 @@ static void advance(bool kernels)
 void hd_queue_ended(void *ctx, uint32_t number)
 {
     (void)ctx;
-    for (size_t i = 0; i < n_active; i++)
-        if (active[i]->head->running && active[i]->head->launch == number) {
-            n_running--;
-            insts += hd_gpu_result(hd_cuda.gpu, number)->sm.warp_insts;
+    for (size_t i = 0; i < n_active; i++) {
+        const struct hd_cuda_op *op = active[i]->head;
+        bool graph = op->kind == HD_OP_GRAPH;
+        if (!op->running ||
+            (graph ? !hd_graphrun_kernel_ended(op->u.graph, number) : op->launch != number))
+            continue;
+        n_running--;
+        insts += hd_gpu_result(hd_cuda.gpu, number)->sm.warp_insts;
+        if (!graph || hd_graphrun_ended(op->u.graph))
             pop(active[i]);
-            advance(true);
-            return;
-        }
+        advance(true);
+        return;
+    }
     HD_BUG("launch %u ended, which nobody started", number);
 }
 
@@ -238,7 +292,7 @@ CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, boo
     if (op->kind != HD_OP_KERNEL)
         advance(false);
     forget_kept();
-    if (kept && hd_arena_bytes(kept) > KEEP_MOST)
+    if (fault != CUDA_SUCCESS || (kept && hd_arena_bytes(kept) > KEEP_MOST))
         r = hd_queue_run();
     if (ended)
         *ended = !s->tail || s->tail->seq != seq;
@@ -288,11 +342,22 @@ static void print(void)
     }
 }
 
+// A fault of an operation ends the context, as one of a kernel does.
+static CUresult give_up(void)
+{
+    hd_cuda.broken = fault;
+    fault = CUDA_SUCCESS;
+    hd_queue_drop_all();
+    return hd_cuda.broken;
+}
+
 CUresult hd_queue_run(void)
 {
-    while (n_active) {
+    while (n_active || fault != CUDA_SUCCESS) {
         enum hd_run_status status;
         advance(true);
+        if (fault != CUDA_SUCCESS)
+            return give_up();
         if (!n_active)
             break;
         HD_BUG_IF(!n_running, "operations that wait for each other");
@@ -304,9 +369,12 @@ CUresult hd_queue_run(void)
         print();
         if (status != HD_RUN_OK) {
             CUresult r = hd_cuda_fail(status);
+            fault = CUDA_SUCCESS;
             hd_queue_drop_all();
             return r;
         }
+        if (fault != CUDA_SUCCESS)
+            return give_up();
         HD_BUG_IF(n_running, "the machine forgot a kernel");
     }
     forget_kept();
@@ -328,6 +396,7 @@ void hd_queue_forget(void)
     active = NULL;
     cap_active = 0;
     next_seq = insts = 0;
+    fault = CUDA_SUCCESS;
 }
 
 uint64_t hd_queue_ticks(void)

@@ -12,6 +12,7 @@ enum hd_cuda_op_kind {
     HD_OP_WAIT,
     HD_OP_HOST,
     HD_OP_FREE,
+    HD_OP_GRAPH,
 };
 
 struct hd_cuda_copy { // rows of bytes, between host addresses
@@ -39,7 +40,7 @@ struct hd_cuda_op {
     struct hd_cuda_op *next;
     uint64_t seq; // order of submission over all streams
     enum hd_cuda_op_kind kind;
-    bool running;    // a kernel that the machine has
+    bool running;    // a kernel that the machine has, a graph that has begun
     uint32_t launch; // its number there
     union {
         struct hd_launch_request kernel;
@@ -47,6 +48,7 @@ struct hd_cuda_op {
         struct hd_cuda_fill fill;
         struct hd_cuda_host host;
         uint64_t free; // device address
+        struct hd_graph_run *graph;
         struct {
             struct hd_cuda_event *event;
             uint64_t number; // of the record
@@ -61,6 +63,13 @@ CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, boo
 CUresult hd_queue_copy(struct hd_cuda_stream *s, const struct hd_cuda_copy *copy, bool pageable);
 // Bytes that live until the queues are empty; zeros if `bytes` is NULL.
 void *hd_queue_keep(const void *bytes, size_t n);
+
+// For graphs, whose nodes are not in streams. An operation that is no kernel, now:
+void hd_queue_perform(struct hd_cuda_op *op);
+// A kernel to the machine; its number there.
+uint32_t hd_queue_launch(const struct hd_launch_request *r);
+// What was queued cannot be done: when the queues are run next, or as they run, they end with this.
+void hd_queue_fault(CUresult error, const char *why);
 
 // Run everything that is queued, on all streams. The error of a program that faults.
 CUresult hd_queue_run(void);

@@ -4,6 +4,7 @@
 // pass on the device, so a program that polls must not be told to come back later.
 #include "cuda/process.h"
 
+#include "cuda/capture.h"
 #include "cuda/queue.h"
 
 void hd_streams_init(struct hd_cuda_stream *s, struct hd_cuda_context *c, unsigned flags)
@@ -67,12 +68,15 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 CUresult cuStreamDestroy_v2(CUstream stream)
 {
     struct hd_cuda_stream *s;
-    CUresult r = CUDA_SUCCESS;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_handles_get(hd_cuda.handles, HD_HANDLE_STREAM, stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_capture_refuse(s);
+    if (r != CUDA_SUCCESS)
+        return r;
     if (s->head)
         r = hd_queue_run();
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_STREAM, stream);
@@ -81,13 +85,15 @@ CUresult cuStreamDestroy_v2(CUstream stream)
 
 CUresult cuStreamSynchronize(CUstream stream)
 {
-    const struct hd_cuda_stream *s;
+    struct hd_cuda_stream *s;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    return s->head || s->legacy ? hd_queue_run() : CUDA_SUCCESS;
+    r = hd_capture_refuse(s);
+    return r == CUDA_SUCCESS && (s->head || s->legacy) ? hd_queue_run() : r;
 }
 
 CUresult cuStreamQuery(CUstream stream)
@@ -100,14 +106,19 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
     struct hd_cuda_op op = {.kind = HD_OP_WAIT};
     struct hd_cuda_stream *s;
     struct hd_cuda_event *e;
+    bool done;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_streams_get(stream);
     e = hd_handles_get(hd_cuda.handles, HD_HANDLE_EVENT, event);
     if (!s || !e)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (flags > 1)
+    if (flags > CU_EVENT_WAIT_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
+    r = hd_capture_wait(s, e, flags == CU_EVENT_WAIT_EXTERNAL, &done);
+    if (r != CUDA_SUCCESS || done)
+        return r;
     op.u.record.event = e;
     op.u.record.number = e->recorded;
     return e->done < e->recorded ? hd_queue_add(s, &op, NULL) : CUDA_SUCCESS;
@@ -123,12 +134,15 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *d
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    return !callback || flags ? CUDA_ERROR_INVALID_VALUE : hd_queue_add(s, &op, NULL);
+    if (!callback || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = hd_capture_refuse(s);
+    return r == CUDA_SUCCESS ? hd_queue_add(s, &op, NULL) : r;
 }
 
 // Questions about a stream begin with these.
 #define ASK(out)                                                                                   \
-    const struct hd_cuda_stream *s;                                                                \
+    struct hd_cuda_stream *s;                                                                      \
     HD_CUDA_ENTER(HD_CUDA_WORKING);                                                                \
     s = hd_streams_get(stream);                                                                    \
     if (!s)                                                                                        \
@@ -164,19 +178,15 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long *id)
     return CUDA_SUCCESS;
 }
 
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
-{
-    ASK(status);
-    *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return CUDA_SUCCESS;
-}
-
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned flags)
 {
     const struct hd_cuda_alloc *a;
 
     (void)bytes, (void)flags;
     ASK(address);
+    CUresult r = hd_capture_refuse(s);
+    if (r != CUDA_SUCCESS)
+        return r;
     a = hd_devmem_find(address);
     return a && hd_cuda_managed(a) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

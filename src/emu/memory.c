@@ -168,6 +168,19 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
     return true;
 }
 
+bool hd_memory_revive(struct hd_memory *m, uint64_t address)
+{
+    struct alloc *x = at_or_before(m, address);
+
+    if (!x || x->start != address || x->live)
+        return false;
+    x->live = true;
+    uint64_t from = x->start - HD_MEMORY_BASE, room = extent(x->bytes);
+    memset(m->live + from / HD_GRANULE, 1, room / HD_GRANULE);
+    memset(m->bytes + from, 0, room); // pages that it shares with others were not given back
+    return true;
+}
+
 uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t bytes)
 {
     const struct alloc *x = at_or_before(m, address);

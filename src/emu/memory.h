@@ -33,6 +33,8 @@ uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, c
 const char *hd_memory_name(const struct hd_memory *m, uint64_t address);
 uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address); // as asked for; 0: none
 bool hd_memory_release(struct hd_memory *m, uint64_t address); // false: not a live allocation
+// A released allocation lives again, with fresh zeroed bytes; false if there is none.
+bool hd_memory_revive(struct hd_memory *m, uint64_t address);
 
 // Host copies. False, and nothing copied, unless the whole range is inside one live allocation.
 bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes);
