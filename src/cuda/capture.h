@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CUDA_CAPTURE_H
 #define HEDDLE_CUDA_CAPTURE_H
 
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 // Every call that puts something into a stream asks first: whether it is to become a node
 // (*captured), to happen, or neither (an error, which may have spoilt captures).

@@ -772,20 +772,5 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end);
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
-#define cuStreamBeginCapture cuStreamBeginCapture_v2
-#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3
-#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
-#define cuGraphInstantiate cuGraphInstantiateWithFlags
-#define cuGraphExecUpdate cuGraphExecUpdate_v2
-#define cuGraphAddNode cuGraphAddNode_v2
-#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
-#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
-#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
-#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
-#define cuGraphGetEdges cuGraphGetEdges_v2
-#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
-#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
-#define cuGraphAddDependencies cuGraphAddDependencies_v2
-#define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_CUDA_DRIVERGRAPHS_H
 #define HEDDLE_CUDA_DRIVERGRAPHS_H
 
+#include "cuda/driver.h"
+
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
@@ -233,7 +235,7 @@ typedef struct CUgraphExecUpdateResultInfo_st {
     CUgraphNode errorNode, errorFromNode;
 } CUgraphExecUpdateResultInfo;
 
-// Structure (graph.c, graphdot.c)
+// Structure (graphs.c, graphdot.c)
 CUresult cuGraphCreate(CUgraph *graph, unsigned flags);
 CUresult cuGraphDestroy(CUgraph graph);
 CUresult cuGraphClone(CUgraph *clone, CUgraph original);
@@ -261,7 +263,7 @@ CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, co
 CUresult cuGraphDestroyNode(CUgraphNode node);
 CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned flags);
 
-// Nodes (graphnodes.c, graphparams.c)
+// Nodes (graphnodes.c, graphmem.c)
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t n,
                         CUgraphNodeParams *params);
 CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
@@ -376,5 +378,21 @@ CUresult cuStreamUpdateCaptureDependencies_v2(CUstream stream, CUgraphNode *depe
                                               const CUgraphEdgeData *data, size_t n,
                                               unsigned flags);
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
+
+#define cuStreamBeginCapture cuStreamBeginCapture_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphAddNode cuGraphAddNode_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphGetEdges cuGraphGetEdges_v2
+#define cuGraphNodeGetDependencies cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes cuGraphNodeGetDependentNodes_v2
+#define cuGraphAddDependencies cuGraphAddDependencies_v2
+#define cuGraphRemoveDependencies cuGraphRemoveDependencies_v2
 
 #endif

@@ -1,5 +1,5 @@
 // graphdot.c - a graph as a drawing for Graphviz: what its nodes do, and their edges.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include "report/out.h"
 

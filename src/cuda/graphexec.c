@@ -1,6 +1,6 @@
 // graphexec.c - executable graphs: made, changed, launched, destroyed.
 #include "cuda/capture.h"
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 #include "cuda/queue.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // graphmem.c - memory that graphs allocate and free: what a launch may do, and how much there is.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include "cuda/queue.h"
 

@@ -2,7 +2,7 @@
 //
 // Every way to add or change a node becomes one with the parameters of all kinds of nodes. What a
 // node names is checked when it is named; memory that an alloc node will give counts then.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include "cuda/queue.h"
 

@@ -1,5 +1,5 @@
 // graphold.c - earlier symbols of graphs and capture: without data of edges, with fewer parameters.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #undef cuStreamBeginCapture
 #undef cuStreamGetCaptureInfo

@@ -1,6 +1,6 @@
 // graphplan.c - from a graph to a plan: its nodes in an order in which they could happen, with
 // copies of what they do; and the way back, for a launch that is captured.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // machine happen at once, one at a time, in the order in which they became ready; kernels are given
 // to the machine in that order when it runs. So branches overlap there as kernels of different
 // streams do. A child graph, or a body of a conditional node, is a run inside the run.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include "base/bug.h"
 #include "cuda/queue.h"

@@ -3,7 +3,7 @@
 // Nodes are paired from the ends backwards: the k-th node without dependents with the k-th there,
 // the k-th dependency of a node with the k-th of its partner. So graphs built or captured by the
 // same calls match, in whatever order branches came.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include "cuda/queue.h"
 
 #include "base/bug.h"
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include <stdio.h>
 #include <string.h>

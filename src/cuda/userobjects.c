@@ -1,5 +1,5 @@
 // userobjects.c - things of the program's own that live as long as graphs hold references to them.
-#include "cuda/graph.h"
+#include "cuda/graphs.h"
 
 #include <string.h>
 

@@ -132,6 +132,6 @@ fi
 
 ok "missing builds" build missing missing
 says "what is missing is refused" 0 "801 801 801" "$work/missing"
-ok "and said once" test "$("$work/missing" 2>&1 | grep -c 'cuGraphCreate is not supported')" -eq 1
+ok "and said once" test "$("$work/missing" 2>&1 | grep -c 'cuGraphAddBatchMemOpNode is not supported')" -eq 1
 
 finish

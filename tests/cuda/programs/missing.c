@@ -3,7 +3,7 @@
 
 extern int cuInit(unsigned);
 extern int cuGetExportTable(const void **, const void *);
-extern int cuGraphCreate(void **, unsigned);
+extern int cuGraphAddBatchMemOpNode(void **, unsigned);
 
 int main(void)
 {
@@ -11,7 +11,7 @@ int main(void)
     void *graph;
 
     cuInit(0);
-    printf("%d %d %d\n", cuGetExportTable(&table, "0123456789abcdef"), cuGraphCreate(&graph, 0),
-           cuGraphCreate(&graph, 0));
+    printf("%d %d %d\n", cuGetExportTable(&table, "0123456789abcdef"),
+           cuGraphAddBatchMemOpNode(&graph, 0), cuGraphAddBatchMemOpNode(&graph, 0));
     return table != NULL;
 }

@@ -1,4 +1,4 @@
-// graph.h - graphs of work: what the program builds (nodes and edges), what it launches (plans),
+// graphs.h - graphs of work: what the program builds (nodes and edges), what it launches (plans),
 // and launches under way (runs).
 //
 // A graph is nodes in the order in which they were added, each with its edges in both directions.
@@ -7,8 +7,8 @@
 // of a conditional node are plans inside the plan. A launch is a run of the plan: how many nodes
 // each node still waits for. The queue (queue.c) asks a run for its next step in the cycle in which
 // something has ended, as it asks a stream.
-#ifndef HEDDLE_CUDA_GRAPH_H
-#define HEDDLE_CUDA_GRAPH_H
+#ifndef HEDDLE_CUDA_GRAPHS_H
+#define HEDDLE_CUDA_GRAPHS_H
 
 #include "cuda/process.h"
 
@@ -137,7 +137,7 @@ struct hd_cuda_exec {
     size_t n_references;
 };
 
-// graph.c
+// graphs.c
 struct hd_cuda_graph *hd_graph_get(CUgraph handle);
 struct hd_cuda_node *hd_graph_node(CUgraphNode handle);
 struct hd_cuda_graph *hd_graph_new(bool inner);

@@ -1,6 +1,6 @@
-// graph.c - graphs as the program builds them: nodes, edges, copies, and questions about them. What
-// nodes do is in graphnodes.c, how it happens in graphplan.c and graphrun.c.
-#include "cuda/graph.h"
+// graphs.c - graphs as the program builds them: nodes, edges, copies, and questions about them.
+// What nodes do is in graphnodes.c, how it happens in graphplan.c and graphrun.c.
+#include "cuda/graphs.h"
 
 #include <string.h>
 
