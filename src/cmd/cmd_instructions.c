@@ -61,6 +61,12 @@ static const char *modifiers(struct hd_arena *a, const struct row *r, const stru
         add_word(&text, "ftz");
     if (r->mods & HD_MOD_SAT)
         add_word(&text, "sat");
+    if (o->kind == HD_KIND_ALU && !compares && r->mods & HD_MOD_NAN)
+        add_word(&text, "NaN xorsign.abs");
+    if (o->kind == HD_KIND_ALU && !compares && r->mods & HD_MOD_RELU)
+        add_word(&text, "relu");
+    if (o->kind == HD_KIND_ALU && r->mods & HD_MOD_FINITE && !(r->mods & HD_MOD_NAN))
+        add_word(&text, "satfinite");
     if (r->mods & HD_MOD_ROUND)
         add_names(&text, hd_round_names, r->rounds);
     if (compares)

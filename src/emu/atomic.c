@@ -5,7 +5,7 @@
 // SM: it is performed within exec. atom.add.f32 flushes subnormals in global memory and keeps them
 // in shared memory, as the PTX manual says of the hardware.
 #include "base/bug.h"
-#include "emu/lane_half.h"
+#include "emu/lane_bf16.h"
 #include "emu/state.h"
 
 #include <string.h>
@@ -16,6 +16,10 @@ static uint64_t add_float(unsigned type, uint64_t old, uint64_t b, bool flush)
         return add_f16((uint16_t)old, (uint16_t)b);
     if (type == HD_F16X2)
         return add_f16x2((uint32_t)old, (uint32_t)b);
+    if (type == HD_BF16)
+        return add_bf16((uint16_t)old, (uint16_t)b);
+    if (type == HD_BF16X2)
+        return add_bf16x2((uint32_t)old, (uint32_t)b);
     if (type == HD_F64)
         return bits_f64(canon_f64(f64_of(old) + f64_of(b)));
     float x = f32_of((uint32_t)old), y = f32_of((uint32_t)b);
@@ -26,7 +30,8 @@ static uint64_t add_float(unsigned type, uint64_t old, uint64_t b, bool flush)
 
 static bool is_float(unsigned type)
 {
-    return type == HD_F16 || type == HD_F16X2 || type == HD_F32 || type == HD_F64;
+    return type == HD_F16 || type == HD_F16X2 || type == HD_BF16 || type == HD_BF16X2 ||
+           type == HD_F32 || type == HD_F64;
 }
 
 static bool less(unsigned type, uint64_t a, uint64_t b)

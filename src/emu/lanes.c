@@ -11,7 +11,7 @@
 #include "emu/lanes.h"
 
 #include "emu/lane_bits.h"
-#include "emu/lane_half.h"
+#include "emu/lane_fp8.h"
 
 #ifndef HD_LANES_SUFFIX
 #define HD_LANES_SUFFIX baseline
@@ -27,13 +27,15 @@ typedef uint16_t lane_U16; typedef int16_t lane_S16; typedef uint16_t lane_B16;
 typedef uint32_t lane_U32; typedef int32_t lane_S32; typedef uint32_t lane_B32;
 typedef uint64_t lane_U64; typedef int64_t lane_S64; typedef uint64_t lane_B64;
 typedef float lane_F32;    typedef double lane_F64;
-typedef uint16_t lane_F16; typedef uint32_t lane_F16X2;
+typedef uint16_t lane_F16, lane_BF16, lane_E4M3X2, lane_E5M2X2;
+typedef uint32_t lane_F16X2, lane_BF16X2, lane_TF32;
 // Rows are read and written as different types in turn.
 typedef uint32_t row32 __attribute__((may_alias));
 typedef uint64_t row64 __attribute__((may_alias));
 typedef float rowf32 __attribute__((may_alias));
 typedef double rowf64 __attribute__((may_alias));
-typedef row32 row_U8, row_S8, row_U16, row_S16, row_B16, row_U32, row_S32, row_B32, row_F16, row_F16X2;
+typedef row32 row_U8, row_S8, row_U16, row_S16, row_B16, row_U32, row_S32, row_B32, row_F16, row_F16X2,
+    row_BF16, row_BF16X2, row_TF32, row_E4M3X2, row_E5M2X2;
 typedef row64 row_U64, row_S64, row_B64;
 typedef rowf32 row_F32;
 typedef rowf64 row_F64;
@@ -64,6 +66,8 @@ STORE(U32, bit32) STORE(S32, bit32) STORE(B32, bit32)
 STORE(U64, bit64) STORE(S64, bit64) STORE(B64, bit64)
 STORE(F32, bit32) STORE(F64, bit64)
 STORE(F16, bit32) STORE(F16X2, bit32)
+STORE(BF16, bit32) STORE(BF16X2, bit32)
+STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
 
 // Source rows and lanes by shape. T and D are the operation's source and destination types; PRE
 // is applied to operands of type T.
@@ -216,7 +220,28 @@ static inline float end_f32(float x, bool ftz, bool sat)
         LOOP(T, D, shape, HALF_FLUSH, HALF_END, body) \
     else \
         PLAIN(T, D, shape, body)
-#define LOOPS_HFTZ LOOPS_HALF
+#define LOOPS_HFTZ(T, D, shape, body) HFTZ_##T(T, D, shape, body)
+#define HFTZ_F16 LOOPS_HALF
+#define HFTZ_F16X2 LOOPS_HALF
+#define HFTZ_BF16 PLAIN
+#define HFTZ_BF16X2 PLAIN
+#define LOOPS_HFMA(T, D, shape, body) \
+    const unsigned mods = in->mods & HD_MOD_RELU; \
+    LOOPS_HALF(T, D, shape, body) \
+    if (mods) \
+        EACH_LANE v[l] = END_##T(v[l], mods);
+#define LOOPS_BF PLAIN
+#define LOOPS_BFMA(T, D, shape, body) \
+    const unsigned mods = in->mods & HD_MOD_RELU; \
+    PLAIN(T, D, shape, body) \
+    if (mods) \
+        EACH_LANE v[l] = END_##T(v[l], mods);
+#define TOP_F16 0x7c00
+#define TOP_BF16 0x7f80
+#define END_F16(x, mods) end_16(x, mods, TOP_F16)
+#define END_BF16(x, mods) end_16(x, mods, TOP_BF16)
+#define END_F16X2(x, mods) end_16x2(x, mods, TOP_F16)
+#define END_BF16X2(x, mods) end_16x2(x, mods, TOP_BF16)
 #define HALF_FLUSH(x) (ftz ? HALF(flush, x)(x) : (x))
 #define HALF_END(x) half_end(x, ftz, sat)
 #define half_end(x, ftz, sat) HALF(end, x)(x, ftz, sat)
@@ -229,6 +254,47 @@ static inline uint32_t end_f16x2(uint32_t x, bool ftz, bool sat)
 {
     return end_f16((uint16_t)x, ftz, sat) | (uint32_t)end_f16((uint16_t)(x >> 16), ftz, sat) << 16;
 }
+
+// min and max: with .NaN or .xorsign.abs the choice is made among absolute values.
+#define LOOPS_MINF(T, D, shape, body) MINF_##T(T, D, shape, body)
+#define MINF_F64 PLAIN
+#define MINF_F32(T, D, shape, body) \
+    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, FLUSHED_F32, abs_f32, strict_f32(body, x, y, in->mods)) \
+    else \
+        FTZ_F32(T, D, shape, body)
+#define MINF_F16(T, D, shape, body) \
+    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, FLUSHED_F16, abs_f16, strict_16(body, x, y, in->mods, TOP_F16)) \
+    else { \
+        LOOPS_HALF(T, D, shape, body) \
+    }
+#define MINF_F16X2(T, D, shape, body) \
+    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, FLUSHED_F16X2, abs_f16x2, strict_16x2(body, x, y, in->mods, TOP_F16)) \
+    else { \
+        LOOPS_HALF(T, D, shape, body) \
+    }
+#define MINF_BF16(T, D, shape, body) \
+    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, SAME, abs_bf16, strict_16(body, x, y, in->mods, TOP_BF16)) \
+    else \
+        PLAIN(T, D, shape, body)
+#define MINF_BF16X2(T, D, shape, body) \
+    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, SAME, abs_bf16x2, strict_16x2(body, x, y, in->mods, TOP_BF16)) \
+    else \
+        PLAIN(T, D, shape, body)
+#define FLUSHED_F32(x) (in->mods & HD_MOD_FTZ ? flush_f32(x) : (x))
+#define FLUSHED_F16(x) (in->mods & HD_MOD_FTZ ? flush_f16(x) : (x))
+#define FLUSHED_F16X2(x) (in->mods & HD_MOD_FTZ ? flush_f16x2(x) : (x))
+#define STRICT(T, FLUSH, ABS, result) \
+    EACH_LANE { \
+        lane_##T x = FLUSH((lane_##T)pa[l]), y = FLUSH((lane_##T)pb[l]); \
+        lane_##T a = in->mods & HD_MOD_XORSIGN ? ABS(x) : x, \
+                 b = in->mods & HD_MOD_XORSIGN ? ABS(y) : y; \
+        v[l] = (result); \
+    }
 
 // Sine of x + shift pi/2. Huge arguments are rare, so they have a pass of their own.
 static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
@@ -280,12 +346,14 @@ static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
 #define CLASS_F32 F
 #define CLASS_F64 F
 #define CLASS_F16 H
+#define CLASS_BF16 H
 // What a float source lane is computed with.
-typedef float val_F32, val_F16;
+typedef float val_F32, val_F16, val_BF16;
 typedef double val_F64;
 #define VALUE_F32(u) (in->mods & HD_MOD_FTZ ? flush_f32(u) : (u))
 #define VALUE_F64(u) (u)
 #define VALUE_F16(u) f32_of_f16((uint16_t)(u)) // .ftz is for f32 only
+#define VALUE_BF16(u) f32_of_bf16((uint16_t)(u))
 #define LEAST_U8 0
 #define MOST_U8 UINT8_MAX
 #define LEAST_S8 INT8_MIN
@@ -357,6 +425,7 @@ typedef double val_F64;
 #define INTEGRAL_F32 integral_f32
 #define INTEGRAL_F64 integral_f64
 #define INTEGRAL_F16 integral_f32
+#define INTEGRAL_BF16 integral_f32
 #define TO_INT(T, D, ROUNDED) \
     EACH_LANE { \
         val_##T a = VALUE_##T(pa[l]), x = ROUNDED; \
@@ -392,27 +461,37 @@ typedef double val_F64;
 #define FF_F64_F32(a, mode) narrow_f64(a, mode)
 #define FF_F16_F32(a, mode) ((void)(mode), canon_f32(a))
 #define FF_F16_F64(a, mode) ((void)(mode), canon_f64((double)(a)))
+#define FF_BF16_F32 FF_F16_F32
+#define FF_BF16_F64 FF_F16_F64
 #define CVT_HF CVT_FF
 
-// To f16, exact values first: every integer that is finite in f16 is exact in double.
-#define TO_HALF(T, EXPR) \
+// To f16 and bf16, from values that are exact in double, or odd where they are not.
+#define TO_HALF(D, EXPR) \
     const unsigned mode = ROUNDING; \
     EACH_LANE v[l] = EXPR; \
     if (in->mods & HD_MOD_SAT) \
-        EACH_LANE v[l] = sat_f16(v[l]);
-#define CVT_NH(T, D) TO_HALF(T, f16_of_f64((double)(lane_##T)pa[l], mode))
-#define CVT_IH CVT_NH
-#define CVT_FH(T, D) CAT(FH_, T)(T)
-#define FH_F64(T) TO_HALF(T, f16_of_f64(pa[l], mode))
-#define FH_F32(T) \
-    if (!(in->mods & (HD_MOD_ROUND | HD_MOD_SAT | HD_MOD_FTZ))) \
-        EACH_LANE v[l] = f16_of(pa[l]); \
+        EACH_LANE v[l] = SAT_16_##D(v[l]); \
+    if (in->mods & (HD_MOD_RELU | HD_MOD_FINITE)) \
+        EACH_LANE v[l] = END_##D(v[l], in->mods);
+#define SAT_16_F16 sat_f16
+#define SAT_16_BF16 sat_bf16
+#define NARROW_F16 f16_of_f64
+#define NARROW_BF16 bf16_of_f64
+#define NEAREST_F16 f16_of
+#define NEAREST_BF16 bf16_of
+#define CVT_NH(T, D) TO_HALF(D, NARROW_##D(odd_of_u64((lane_##T)pa[l]), mode))
+#define CVT_IH(T, D) TO_HALF(D, NARROW_##D(odd_of_s64((lane_##T)pa[l]), mode))
+#define CVT_FH(T, D) CAT(FH_, T)(T, D)
+#define FH_F64(T, D) TO_HALF(D, NARROW_##D(pa[l], mode))
+#define FH_F32(T, D) \
+    if (!(in->mods & (HD_MOD_ROUND | HD_MOD_SAT | HD_MOD_FTZ | HD_MOD_RELU | HD_MOD_FINITE))) \
+        EACH_LANE v[l] = NEAREST_##D(pa[l]); \
     else { \
-        TO_HALF(T, f16_of_f64((double)VALUE_F32(pa[l]), mode)) \
+        TO_HALF(D, NARROW_##D((double)VALUE_F32(pa[l]), mode)) \
     }
 #define CVT_HH(T, D) \
-    TO_HALF(T, mode >= HD_RNI ? f16_of(integral_f32(f32_of_f16((uint16_t)pa[l]), mode)) \
-                              : f16_of(f32_of_f16((uint16_t)pa[l])))
+    TO_HALF(D, mode >= HD_RNI ? NEAREST_##D(integral_f32(VALUE_##T(pa[l]), mode)) \
+                              : NARROW_##D((double)VALUE_##T(pa[l]), mode))
 
 // setp: predicates are lane masks.
 static inline void set_pred(const struct hd_lane_regs *r, uint32_t p, uint32_t value, uint32_t mask)
@@ -420,13 +499,37 @@ static inline void set_pred(const struct hd_lane_regs *r, uint32_t p, uint32_t v
     r->preds[p] = (r->preds[p] & ~mask) | (value & mask);
 }
 
-// cvt to f16x2: a becomes the upper half
-#define LOOPS_PACK(T, D, shape, body) \
-    const unsigned mode = ROUNDING; \
-    const bool sat = in->mods & HD_MOD_SAT; \
+// cvt to pairs: a becomes the upper half
+#define LOOPS_PACK(T, D, shape, body) PACK_##D
+#define PACK_F16X2 PACK_HALVES(F16)
+#define PACK_BF16X2 PACK_HALVES(BF16)
+#define PACK_HALVES(H) \
+    const unsigned mode = ROUNDING, mods = in->mods; \
     EACH_LANE { \
-        uint16_t a = f16_of_f64((double)pa[l], mode), b = f16_of_f64((double)pb[l], mode); \
-        v[l] = sat ? (uint32_t)sat_f16(a) << 16 | sat_f16(b) : (uint32_t)a << 16 | b; \
+        uint16_t a = NARROW_##H((double)pa[l], mode), b = NARROW_##H((double)pb[l], mode); \
+        a = END_##H(mods & HD_MOD_SAT ? SAT_16_##H(a) : a, mods); \
+        b = END_##H(mods & HD_MOD_SAT ? SAT_16_##H(b) : b, mods); \
+        v[l] = (uint32_t)a << 16 | b; \
+    }
+#define LOOPS_TF(T, D, shape, body) \
+    const unsigned mode = ROUNDING; \
+    (void)mode; \
+    EACH_LANE { \
+        LANE_DA(T, D, SAME); \
+        v[l] = end_tf32(body, in->mods); \
+    }
+#define LOOPS_TFA LOOPS_TF
+#define LOOPS_FP8(T, D, shape, body) FP8_##T(T, D, shape, body)
+#define FP8_F32(T, D, shape, body) \
+    const unsigned flags = in->mods; \
+    PLAIN(T, D, shape, body)
+#define FP8_F16X2 FP8_F32
+#define FP8_E4M3X2(T, D, shape, body) FP8_WIDEN(E4M3)
+#define FP8_E5M2X2(T, D, shape, body) FP8_WIDEN(E5M2)
+#define FP8_WIDEN(kind) \
+    EACH_LANE { \
+        uint32_t x = halves_of_fp8((uint16_t)pa[l], kind); \
+        v[l] = in->mods & HD_MOD_RELU ? end_16x2(x, HD_MOD_RELU, TOP_F16) : x; \
     }
 
 // A handler with a body.
@@ -463,7 +566,7 @@ static void set_both(const struct hd_insn *in, const struct hd_lane_regs *r, uin
 typedef lane_U16 cmp_U16, cmp_B16; typedef lane_S16 cmp_S16;
 typedef lane_U32 cmp_U32, cmp_B32; typedef lane_S32 cmp_S32;
 typedef lane_U64 cmp_U64, cmp_B64; typedef lane_S64 cmp_S64;
-typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
+typedef float cmp_F32, cmp_F16, cmp_BF16; typedef double cmp_F64;
 #define TEST(T, PRE, test) \
     EACH_LANE { \
         cmp_##T a = PRE((lane_##T)pa[l]), b = PRE((lane_##T)pb[l]); \
@@ -500,6 +603,9 @@ typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
 #define WIDEN_F16(x) f32_of_f16(in->mods & HD_MOD_FTZ ? flush_f16(x) : (x))
 #define COMPAREF_F16 \
     switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F16, WIDEN_F16) }
+#define WIDEN_BF16(x) f32_of_bf16(in->mods & HD_MOD_FTZ ? flush_bf16(x) : (x))
+#define COMPAREF_BF16 \
+    switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(BF16, WIDEN_BF16) }
 #define COMPAREF_F32 \
     if (in->mods & HD_MOD_FTZ) \
         switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F32, flush_f32) } \
@@ -519,6 +625,7 @@ typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
 #define ONE_F32 1.0f
 #define ONE_B16 0xffff
 #define ONE_F16 0x3c00
+#define ONE_BF16 0x3f80
 #define HANDLER_SET(id, T, D, kind) \
     static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
     { \
@@ -537,28 +644,30 @@ typedef float cmp_F32, cmp_F16;    typedef double cmp_F64;
 #define SETS_CMPF(id, T, D) HANDLER_SET(id, T, D, CMPF)
 
 // Of pairs of halves: the bits for the lower halves and those for the upper.
-static uint32_t compare_halves(const struct hd_insn *in, const row32 *x, const row32 *y,
-                               unsigned shift)
-{
-    row32 pa[HD_LANES], pb[HD_LANES];
-    uint32_t m = 0;
-
-    EACH_LANE {
-        pa[l] = x[l] >> shift & 0xffff;
-        pb[l] = y[l] >> shift & 0xffff;
+#define COMPARE_HALVES(name, T) \
+    static uint32_t name(const struct hd_insn *in, const row32 *x, const row32 *y, unsigned shift) \
+    { \
+        row32 pa[HD_LANES], pb[HD_LANES]; \
+        uint32_t m = 0; \
+        EACH_LANE { \
+            pa[l] = x[l] >> shift & 0xffff; \
+            pb[l] = y[l] >> shift & 0xffff; \
+        } \
+        COMPAREF_##T \
+        return m; \
     }
-    COMPAREF_F16
-    return m;
-}
+COMPARE_HALVES(compare_F16X2, F16)
+COMPARE_HALVES(compare_BF16X2, BF16)
 #define HALF_B32 0xffffu
 #define HALF_F16X2 0x3c00u
+#define HALF_BF16X2 0x3f80u
 #define SETS_CMPH(id, T, D) \
     static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
     { \
         const unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT; \
         lane_##D v[HD_LANES]; \
         ROWS_DAB(T, T); \
-        uint32_t low = compare_halves(in, pa, pb, 0), high = compare_halves(in, pa, pb, 16); \
+        uint32_t low = compare_##T(in, pa, pb, 0), high = compare_##T(in, pa, pb, 16); \
         if (how != HD_BOOL_NONE) { \
             low = combine(low, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
             high = combine(high, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \

@@ -17,6 +17,13 @@ enum mods {
     MODS_HFTZ,
     MODS_FTZ,
     MODS_FTZC,
+    MODS_MINF,
+    MODS_HFMA,
+    MODS_BF,
+    MODS_BFMA,
+    MODS_TF,
+    MODS_TFA,
+    MODS_FP8,
     MODS_LOP3,
     MODS_VIDEO,
     MODS_CCI,
@@ -52,8 +59,8 @@ static const uint8_t op_mods[HD_N_OPS] = {
 };
 
 const char *const hd_type_names[HD_N_TYPES + 1] = {
-    "u8",  "s8",  "b8",    "u16", "s16", "b16", "f16", "u32",  "s32",
-    "b32", "f32", "f16x2", "u64", "s64", "b64", "f64", "pred", NULL,
+    "u8",  "s8",  "b8",   "u16",   "s16",    "b16", "f16", "bf16", "e4m3x2", "e5m2x2", "u32", "s32",
+    "b32", "f32", "tf32", "f16x2", "bf16x2", "u64", "s64", "b64",  "f64",    "pred",   NULL,
 };
 const char *const hd_cmp_names[HD_N_CMPS + 1] = {
     "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi", "hs",
@@ -150,9 +157,10 @@ enum hd_type hd_sreg_type(unsigned which)
 }
 
 const uint8_t hd_type_sizes[HD_N_TYPES] = {
-    [HD_U8] = 1,  [HD_S8] = 1,  [HD_B8] = 1,  [HD_U16] = 2, [HD_S16] = 2,  [HD_B16] = 2,
-    [HD_F16] = 2, [HD_U32] = 4, [HD_S32] = 4, [HD_B32] = 4, [HD_F32] = 4,  [HD_F16X2] = 4,
-    [HD_U64] = 8, [HD_S64] = 8, [HD_B64] = 8, [HD_F64] = 8, [HD_PRED] = 0,
+    [HD_U8] = 1,  [HD_S8] = 1,   [HD_B8] = 1,     [HD_U16] = 2,    [HD_S16] = 2,   [HD_B16] = 2,
+    [HD_F16] = 2, [HD_BF16] = 2, [HD_E4M3X2] = 2, [HD_E5M2X2] = 2, [HD_TF32] = 4,  [HD_BF16X2] = 4,
+    [HD_U32] = 4, [HD_S32] = 4,  [HD_B32] = 4,    [HD_F32] = 4,    [HD_F16X2] = 4, [HD_U64] = 8,
+    [HD_S64] = 8, [HD_B64] = 8,  [HD_F64] = 8,    [HD_PRED] = 0,
 };
 
 unsigned hd_type_rows(enum hd_type t)
@@ -167,7 +175,14 @@ enum hd_lat_col hd_type_column(enum hd_type t)
 
 static bool is_float(unsigned t)
 {
-    return t == HD_F16 || t == HD_F32 || t == HD_F64;
+    return t == HD_F16 || t == HD_BF16 || t == HD_F32 || t == HD_F64;
+}
+
+static uint16_t min_mods(unsigned t)
+{
+    return t == HD_F64 ? 0
+                       : (uint16_t)(HD_MOD_NAN | HD_MOD_XORSIGN |
+                                    (t == HD_BF16 || t == HD_BF16X2 ? 0 : HD_MOD_FTZ));
 }
 
 uint16_t hd_op_mods(int op)
@@ -195,6 +210,20 @@ uint16_t hd_op_mods(int op)
         return HD_MOD_FTZ;
     case MODS_HALF:
         return HD_MOD_ROUND | HD_MOD_FTZ | HD_MOD_SAT;
+    case MODS_HFMA:
+        return HD_MOD_ROUND | HD_MOD_FTZ | HD_MOD_SAT | HD_MOD_RELU;
+    case MODS_BF:
+        return HD_MOD_ROUND;
+    case MODS_BFMA:
+        return HD_MOD_ROUND | HD_MOD_RELU;
+    case MODS_TF:
+        return HD_MOD_ROUND | HD_MOD_RELU | HD_MOD_FINITE;
+    case MODS_TFA:
+        return HD_MOD_FINITE;
+    case MODS_FP8:
+        return HD_MOD_ROUND | HD_MOD_RELU | (hd_type_bytes(o->dtype) == 2 ? HD_MOD_FINITE : 0);
+    case MODS_MINF:
+        return min_mods(o->type);
     case MODS_LOP3:
     case MODS_EDGE:
     case MODS_COMP:
@@ -203,7 +232,7 @@ uint16_t hd_op_mods(int op)
     case MODS_VIDEO:
         return HD_MOD_ENUM | HD_MOD_SAT;
     case MODS_PACK:
-        return HD_MOD_ROUND | HD_MOD_SAT;
+        return HD_MOD_ROUND | HD_MOD_RELU | HD_MOD_FINITE | (o->dtype == HD_F16X2 ? HD_MOD_SAT : 0);
     case MODS_FLT:
         return (uint16_t)(ftz ? HD_MOD_FTZ | HD_MOD_SAT | HD_MOD_ROUND : HD_MOD_ROUND);
     case MODS_FTZ:
@@ -215,7 +244,10 @@ uint16_t hd_op_mods(int op)
     case MODS_CMPH:
         return HD_MOD_ENUM | HD_MOD_BOOL | (o->type == HD_F64 ? 0 : HD_MOD_FTZ);
     case MODS_CVT:
-        return (uint16_t)(HD_MOD_SAT | HD_MOD_ROUND | (f32 ? HD_MOD_FTZ : 0));
+        return (uint16_t)(HD_MOD_SAT | HD_MOD_ROUND | (f32 ? HD_MOD_FTZ : 0) |
+                          (o->type == HD_F32 && (o->dtype == HD_F16 || o->dtype == HD_BF16)
+                               ? HD_MOD_RELU | HD_MOD_FINITE
+                               : 0));
     case MODS_PRMT:
         return HD_MOD_ENUM;
     case MODS_MEM:
@@ -249,7 +281,8 @@ static bool cvt_rounds(const struct hd_op_info *o, enum hd_round r)
         return r >= HD_RNI;
     if (from && to && o->type == o->dtype) // to an integral value
         return r == HD_RN || r >= HD_RNI;
-    if (to && (!from || hd_type_bytes(o->dtype) < hd_type_bytes(o->type)))
+    bool halves = hd_type_bytes(o->dtype) == 2 && hd_type_bytes(o->type) == 2; // of both kinds
+    if (to && (!from || halves || hd_type_bytes(o->dtype) < hd_type_bytes(o->type)))
         return r <= HD_RP;
     return r == HD_RN;
 }
@@ -261,6 +294,8 @@ bool hd_op_rounds(int op, enum hd_round r)
     case MODS_RND:
         return strcmp(hd_op_info[op].name, "div.full") ? r <= HD_RP : r == HD_RN;
     case MODS_PACK:
+        return r <= HD_RZ;
+    case MODS_TF:
         return r <= HD_RZ;
     case MODS_CVT:
         return cvt_rounds(&hd_op_info[op], r);
@@ -274,7 +309,7 @@ static bool atom_accepts(unsigned type, unsigned what)
     switch (what) {
     case HD_ATOM_ADD:
         return type == HD_U32 || type == HD_S32 || type == HD_U64 || type == HD_F16X2 ||
-               is_float(type);
+               type == HD_BF16X2 || is_float(type);
     case HD_ATOM_AND:
     case HD_ATOM_OR:
     case HD_ATOM_XOR:
@@ -417,7 +452,7 @@ static bool is_texture(const char *name)
     return !strncmp(name, "tex.", 4) || !strncmp(name, "tld4.", 5);
 }
 
-static const char *const by_both[] = {"cvt", "slct", "set", NULL};
+static const char *const by_both[] = {"cvt", "cvt.rna", "slct", "set", NULL};
 
 bool hd_op_two_types(const char *name)
 {
@@ -432,6 +467,11 @@ struct hd_geometry hd_op_geometry(int op)
     return (struct hd_geometry){cube ? 3 : (uint8_t)(dot[layered] - '0'), layered, cube};
 }
 
+static bool is_half(unsigned t)
+{
+    return t == HD_F16 || t == HD_F16X2 || t == HD_BF16 || t == HD_BF16X2;
+}
+
 int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype)
 {
     static const char *const movers[] = {"mov",     "ld",     "st",        "selp",         "cvta",
@@ -439,7 +479,7 @@ int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype)
     unsigned want = hd_op_two_types(name) ? dtype : HD_TYPE_NONE;
 
     if (is_texture(name) || !strcmp(name, "slct") ||
-        (!strcmp(name, "set") && want != HD_F32 && want != HD_F16 && want != HD_F16X2))
+        (!strcmp(name, "set") && want != HD_F32 && !is_half(want)))
         want = bits_of(want);
     if (type == HD_TYPE_NONE && ends_in_type(name))
         type = HD_B32;

@@ -10,8 +10,8 @@
 
 // clang-format off
 enum hd_type {
-    HD_U8, HD_S8, HD_B8, HD_U16, HD_S16, HD_B16, HD_F16,
-    HD_U32, HD_S32, HD_B32, HD_F32, HD_F16X2,
+    HD_U8, HD_S8, HD_B8, HD_U16, HD_S16, HD_B16, HD_F16, HD_BF16, HD_E4M3X2, HD_E5M2X2,
+    HD_U32, HD_S32, HD_B32, HD_F32, HD_TF32, HD_F16X2, HD_BF16X2,
     HD_U64, HD_S64, HD_B64, HD_F64,
     HD_PRED,
     HD_N_TYPES,
@@ -89,6 +89,12 @@ enum hd_atom_op {
 #define HD_MOD_A32 0x2000 // memory: the address register is 32 bits wide (one row), zero-extended
 #define HD_MOD_WIDE 0x4000   // memory: the data register has 64 bits, the element fewer: a store takes
 #define HD_MOD_SIGNED 0x8000 // the low bytes, a load extends with zeros or (SIGNED) with the sign
+// Arithmetic: a NaN among the operands is the result; negative results and -0 become 0; the sign is
+// that of the product, the size chosen among sizes; conversions: no infinity, the largest number.
+#define HD_MOD_NAN 0x2000
+#define HD_MOD_RELU 0x4000
+#define HD_MOD_XORSIGN 0x8000
+#define HD_MOD_FINITE 0x8000
 // setp with a boolean operation: src[2] is the predicate it is combined with (HD_PRED_NOT allowed).
 #define HD_MOD_BOOL 0x6000 // enum hd_bool << 13
 #define HD_MOD_BOOL_SHIFT 13

@@ -90,6 +90,19 @@ static void put_address(struct out *o, const struct hd_program *p, const struct 
     put(o, "]");
 }
 
+// Modifiers of floating-point arithmetic and conversions.
+static void put_arithmetic(struct out *o, unsigned mods, unsigned may)
+{
+    bool chooses = may & HD_MOD_NAN;
+
+    if (mods & HD_MOD_NAN)
+        put(o, ".NaN");
+    if (mods & HD_MOD_RELU)
+        put(o, ".relu");
+    if (mods & HD_MOD_XORSIGN)
+        put(o, chooses ? ".xorsign.abs" : ".satfinite");
+}
+
 static void put_mnemonic(struct out *o, const struct hd_insn *in)
 {
     const struct hd_op_info *info = &hd_op_info[in->op];
@@ -119,6 +132,8 @@ static void put_mnemonic(struct out *o, const struct hd_insn *in)
         put(o, ".ftz");
     if (!memory && may & in->mods & HD_MOD_SAT)
         put(o, ".sat");
+    if (info->kind == HD_KIND_ALU && !compares)
+        put_arithmetic(o, may & in->mods, may);
     if (compares && in->mods & HD_MOD_BOOL) {
         static const char *const names[] = {"", ".and", ".or", ".xor"};
         put(o, "%s", names[(in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT & 3]);

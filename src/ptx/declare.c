@@ -21,10 +21,16 @@ struct hd_declared { // one declaration before its names
     unsigned n_dims;
 };
 
+// Types of operands that no variable has: they lie in .b16 and .b32.
+static bool is_format(unsigned t)
+{
+    return t == HD_BF16 || t == HD_BF16X2 || t == HD_TF32 || t == HD_E4M3X2 || t == HD_E5M2X2;
+}
+
 static bool find_type(struct hd_slice s, enum hd_type *type)
 {
     for (unsigned i = 0; i < HD_N_TYPES; i++)
-        if (hd_lex_is(s, hd_type_names[i])) {
+        if (!is_format(i) && hd_lex_is(s, hd_type_names[i])) {
             *type = (enum hd_type)i;
             return true;
         }

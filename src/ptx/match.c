@@ -98,7 +98,8 @@ static bool expected(const struct hd_match *m, const struct hd_ast_operand *o, c
 
 static bool is_float(enum hd_type t)
 {
-    return t == HD_F16 || t == HD_F16X2 || t == HD_F32 || t == HD_F64;
+    return t == HD_F16 || t == HD_F16X2 || t == HD_BF16 || t == HD_BF16X2 || t == HD_F32 ||
+           t == HD_F64;
 }
 
 static bool is_bits(enum hd_type t)

@@ -20,6 +20,11 @@ enum mod_class {
     MOD_FTZ,
     MOD_SAT,
     MOD_SUM,
+    MOD_NAN,
+    MOD_RELU,
+    MOD_XORSIGN,
+    MOD_ABS,
+    MOD_FINITE,
     MOD_COMP,
     MOD_QUERY,
     MOD_VEC,
@@ -74,6 +79,11 @@ static const struct mod_row plain_mods[] = {
     {"gl", MOD_SCOPE, 0},
     {"aligned", MOD_ALIGNED, 0},
     {"add", MOD_SUM, 0},
+    {"NaN", MOD_NAN, 0},
+    {"relu", MOD_RELU, 0},
+    {"xorsign", MOD_XORSIGN, 0},
+    {"abs", MOD_ABS, 0},
+    {"satfinite", MOD_FINITE, 0},
     {"noftz", MOD_NOFTZ, 0},
     {"proxy", MOD_PROXY, 0},
     {"alias", MOD_PROXY, 0},
@@ -118,7 +128,8 @@ static unsigned classes_of(int op)
     }
     if (o->shape == HD_SHAPE_PAB || o->shape == HD_SHAPE_SET)
         return CAN(CMP) | CAN(BOOL) | CAN(FTZ);
-    return CAN(ROUND) | CAN(PRMT) | CAN(FTZ) | CAN(SAT) | CAN(SUM);
+    return CAN(ROUND) | CAN(PRMT) | CAN(FTZ) | CAN(SAT) | CAN(SUM) | CAN(NAN) | CAN(RELU) |
+           CAN(XORSIGN) | CAN(ABS) | CAN(FINITE);
 }
 
 // Old and new spellings of one operation.
@@ -267,9 +278,9 @@ static const char *const opcodes[] = {"abs",
                                       NULL};
 
 // Types of PTX that heddle has not.
-static const char *const other_types[] = {
-    "b128",  "bf16",  "bf16x2", "tf32", "e4m3", "e5m2", "e4m3x2", "e5m2x2", "e2m1",  "e2m3", "e3m2",
-    "ue8m0", "u16x2", "s16x2",  "u8x4", "s8x4", "u4",   "s4",     "b1",     "f32x2", NULL};
+static const char *const other_types[] = {"b128",  "e4m3",  "e5m2",  "e2m1", "e2m3", "e3m2",
+                                          "ue8m0", "u16x2", "s16x2", "u8x4", "s8x4", "u4",
+                                          "s4",    "b1",    "f32x2", NULL};
 
 struct sorting { // an instruction's words, sorted out
     const struct hd_select_from *from;
@@ -587,6 +598,20 @@ static bool apply(struct hd_select *out, int class, unsigned value)
     case MOD_CG:
         out->no_l1 = true;
         return true;
+    case MOD_NAN:
+        out->mods |= HD_MOD_NAN;
+        return (honours & HD_MOD_NAN) != 0;
+    case MOD_RELU:
+        out->mods |= HD_MOD_RELU;
+        return (honours & HD_MOD_RELU) && hd_op_info[out->op].kind == HD_KIND_ALU;
+    case MOD_FINITE:
+        out->mods |= HD_MOD_FINITE;
+        return (honours & HD_MOD_FINITE) && !(honours & HD_MOD_NAN);
+    case MOD_XORSIGN:
+        out->mods |= HD_MOD_XORSIGN;
+        return (honours & HD_MOD_NAN) != 0;
+    case MOD_ABS: // .xorsign.abs
+        return (honours & HD_MOD_NAN) && (out->mods & HD_MOD_XORSIGN);
     case MOD_SUM:
         out->mods |= HD_VIDEO_SUM;
         return hd_op_accepts(out->op, HD_VIDEO_SUM) && (honours & HD_MOD_SAT);

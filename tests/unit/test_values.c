@@ -49,7 +49,13 @@ static bool is_signed(unsigned t)
 
 static bool is_float(unsigned t)
 {
-    return t == HD_F16 || t == HD_F32 || t == HD_F64;
+    return t == HD_F16 || t == HD_BF16 || t == HD_F32 || t == HD_F64;
+}
+
+// Of a pair of halves, the type of one; of anything else, none.
+static unsigned half_of(unsigned t)
+{
+    return t == HD_F16X2 ? HD_F16 : t == HD_BF16X2 ? HD_BF16 : HD_TYPE_NONE;
 }
 
 static unsigned width_of(unsigned t)
@@ -82,9 +88,11 @@ struct format { // of binary floating point: digits of the significand, exponent
 
 static struct format format_of(unsigned t)
 {
-    return t == HD_F16   ? (struct format){11, -24, 16}
-           : t == HD_F32 ? (struct format){24, -149, 32}
-                         : (struct format){53, -1074, 64};
+    return t == HD_F16    ? (struct format){11, -24, 16}
+           : t == HD_BF16 ? (struct format){8, -133, 16}
+           : t == HD_TF32 ? (struct format){11, -136, 19}
+           : t == HD_F32  ? (struct format){24, -149, 32}
+                          : (struct format){53, -1074, 64};
 }
 
 static uint64_t infinity_of(struct format f)
@@ -94,7 +102,9 @@ static uint64_t infinity_of(struct format f)
 
 static uint64_t nan_of(unsigned t)
 {
-    return t == HD_F16 ? 0x7fff : t == HD_F32 ? 0x7fffffff : UINT64_C(0xfff8) << 48;
+    return t == HD_F16 || t == HD_BF16   ? 0x7fff
+           : t == HD_F32 || t == HD_TF32 ? 0x7fffffff
+                                         : UINT64_C(0xfff8) << 48;
 }
 
 // 2^by, and the other way: the exponent of the highest digit.
@@ -623,23 +633,62 @@ static int arithmetic_of(const char *name)
 HOST(float, f32_of_bits, bits_of_f32, fmaf, sqrtf)
 HOST(double, f64_of_bits, bits_of_f64, fma, sqrt)
 
-// The sign of an exact zero sum: minus only if both are, when rounding to nearest.
-static uint64_t half_arithmetic(int what, uint64_t ua, uint64_t ub, uint64_t uc)
+// a + b; where that is not exact, with a last bit that says so.
+static quad sum_of(quad a, quad b)
 {
-    quad a = number(HD_F16, ua), b = number(HD_F16, ub), c = number(HD_F16, uc), r;
-    bool ma = minus_of(HD_F16, ua), mb = minus_of(HD_F16, ub), mc = minus_of(HD_F16, uc), minus;
+    quad big = (a < 0 ? -a : a) < (b < 0 ? -b : b) ? b : a, s = a + b;
+    quad rest = (big == a ? b : a) - (s - big);
+    uwide u;
+
+    if (!(rest < 0 || rest > 0))
+        return s;
+    memcpy(&u, &s, sizeof u);
+    if (!(u & 1))
+        u += (rest < 0) == (s < 0) ? 1 : -(uwide)1;
+    memcpy(&s, &u, sizeof s);
+    return s;
+}
+
+// The sign of an exact zero sum: minus only if both are, when rounding to nearest.
+static uint64_t half_arithmetic(unsigned t, int what, uint64_t ua, uint64_t ub, uint64_t uc)
+{
+    quad a = number(t, ua), b = number(t, ub), c = number(t, uc), r;
+    bool ma = minus_of(t, ua), mb = minus_of(t, ub), mc = minus_of(t, uc), minus;
 
     if (what == MUL) {
         r = a * b;
         minus = ma != mb;
     } else if (what == FMA) {
-        r = a * b + c;
+        r = sum_of(a * b, c);
         minus = (ma != mb) && mc;
     } else {
         r = what == ADD ? a + b : a - b;
         minus = ma && mb == (what == ADD);
     }
-    return encode(HD_F16, r, r != 0 ? r < 0 : minus, HD_RN);
+    return encode(t, r, r != 0 ? r < 0 : minus, HD_RN);
+}
+
+// What .relu and .satfinite leave.
+static uint64_t limited(unsigned t, unsigned mods, uint64_t r)
+{
+    if (mods & HD_MOD_RELU && minus_of(t, r) && !is_nan(t, r))
+        r = 0;
+    if (mods & HD_MOD_FINITE && magnitude(t, r) == infinity_of(format_of(t)))
+        r--;
+    return r;
+}
+
+static uint64_t least(unsigned t, uint64_t a, uint64_t b, bool most);
+
+// The same with .NaN and .xorsign.abs.
+static uint64_t least_of(unsigned t, unsigned mods, uint64_t a, uint64_t b, bool most)
+{
+    uint64_t top = UINT64_C(1) << (width_of(t) - 1), sign = (a ^ b) & top;
+    uint64_t r = mods & HD_MOD_XORSIGN ? least(t, a & ~top, b & ~top, most) : least(t, a, b, most);
+
+    if ((mods & HD_MOD_NAN && (is_nan(t, a) || is_nan(t, b))) || is_nan(t, r))
+        return nan_of(t);
+    return mods & HD_MOD_XORSIGN ? (r & ~top) | sign : r;
 }
 
 // A NaN loses; -0 is less than +0.
@@ -663,11 +712,11 @@ static bool one_float(const char *name, unsigned t, unsigned mods, const uint64_
     for (int i = 0; i < 3; i++)
         v[i] = mods & HD_MOD_FTZ ? flush(t, in[i]) : in[i];
     if (what < N_ARITHMETIC)
-        r = t == HD_F16   ? half_arithmetic(what, v[0], v[1], v[2])
-            : t == HD_F32 ? host_float(what, v[0], v[1], v[2], mode)
-                          : host_double(what, v[0], v[1], v[2], mode);
+        r = width_of(t) == 16 ? half_arithmetic(t, what, v[0], v[1], v[2])
+            : t == HD_F32     ? host_float(what, v[0], v[1], v[2], mode)
+                              : host_double(what, v[0], v[1], v[2], mode);
     else if (is(name, "min") || is(name, "max"))
-        r = least(t, v[0], v[1], is(name, "max"));
+        r = least_of(t, mods, v[0], v[1], is(name, "max"));
     else if (is(name, "abs"))
         r = v[0] & ~top;
     else if (is(name, "neg"))
@@ -677,6 +726,8 @@ static bool one_float(const char *name, unsigned t, unsigned mods, const uint64_
     else
         return false;
     r = mods & HD_MOD_FTZ ? flush(t, r) : r;
+    if (what < N_ARITHMETIC)
+        r = limited(t, mods & HD_MOD_RELU, r);
     *out = mods & HD_MOD_SAT ? saturate(t, r) : r;
     return true;
 }
@@ -684,8 +735,9 @@ static bool one_float(const char *name, unsigned t, unsigned mods, const uint64_
 static bool floats(const char *name, struct lane *x)
 {
     uint64_t in[3] = {x->a, x->b, x->c}, low[3], up[3], l, u;
+    unsigned half = half_of(x->type);
 
-    if (x->type != HD_F16X2) {
+    if (half == HD_TYPE_NONE) {
         for (int i = 0; i < 3; i++)
             in[i] &= UINT64_MAX >> (64 - width_of(x->type));
         return one_float(name, x->type, x->mods, in, &x->d);
@@ -694,7 +746,7 @@ static bool floats(const char *name, struct lane *x)
         low[i] = in[i] & 0xffff;
         up[i] = in[i] >> 16 & 0xffff;
     }
-    if (!one_float(name, HD_F16, x->mods, low, &l) || !one_float(name, HD_F16, x->mods, up, &u))
+    if (!one_float(name, half, x->mods, low, &l) || !one_float(name, half, x->mods, up, &u))
         return false;
     x->d = u << 16 | l;
     return true;
@@ -732,7 +784,92 @@ static uint64_t to_float(const struct lane *x, uint64_t a, quad v, bool minus)
     (void)a;
     if (x->mods & HD_MOD_FTZ && t == HD_F32)
         r = flush(t, r);
-    return x->mods & HD_MOD_SAT ? saturate(t, r) : r;
+    r = x->mods & HD_MOD_SAT ? saturate(t, r) : r;
+    return t == HD_F16 || t == HD_BF16 ? limited(t, x->mods, r) : r;
+}
+
+// The number that an 8-bit code stands for.
+static quad byte_value(unsigned pair, unsigned code)
+{
+    int digits = pair == HD_E4M3X2 ? 3 : 2, least_exponent = pair == HD_E4M3X2 ? -9 : -16;
+    unsigned m = code & 0x7f, sig = m & ((1u << digits) - 1), exp = m >> digits;
+    quad v =
+        (quad)(exp ? sig | 1u << digits : sig) * two_to(least_exponent + (int)(exp ? exp - 1 : 0));
+
+    if (pair == HD_E4M3X2 ? m == 0x7f : m > 0x7c)
+        v = (quad)NAN;
+    else if (pair == HD_E5M2X2 && m == 0x7c)
+        v = (quad)INFINITY;
+    return code & 0x80 ? -v : v;
+}
+
+// The code whose value is nearest, of two the even one; among the finite ones.
+static unsigned nearest_byte(unsigned pair, unsigned mods, quad v, bool minus)
+{
+    unsigned most = pair == HD_E4M3X2 ? 0x7e : 0x7b, best = 0;
+    quad a = v < 0 ? -v : v;
+
+    if (v != v)
+        return 0x7f;
+    if (mods & HD_MOD_RELU && minus)
+        return 0;
+    for (unsigned c = 1; c <= most; c++) {
+        quad now = byte_value(pair, c) - a, then = byte_value(pair, best) - a;
+        now = now < 0 ? -now : now;
+        then = then < 0 ? -then : then;
+        if (now < then || (now == then && !(c & 1)))
+            best = c;
+    }
+    if (a > byte_value(pair, most))
+        best = most;
+    return best | (minus ? 0x80 : 0);
+}
+
+static bool byte_formats(struct lane *x)
+{
+    unsigned t = x->type, d = x->dtype;
+    bool pair = t == HD_F16X2;
+    uint64_t up = pair ? x->a >> 16 & 0xffff : x->a, low = pair ? x->a & 0xffff : x->b;
+
+    if (d == HD_E4M3X2 || d == HD_E5M2X2) {
+        unsigned from = pair ? HD_F16 : HD_F32;
+        up &= UINT32_MAX, low &= UINT32_MAX;
+        x->d = nearest_byte(d, x->mods, number(from, up), minus_of(from, up)) << 8 |
+               nearest_byte(d, x->mods, number(from, low), minus_of(from, low));
+        return true;
+    }
+    if (t != HD_E4M3X2 && t != HD_E5M2X2)
+        return false;
+    x->d = 0;
+    for (int i = 0; i < 2; i++) {
+        unsigned code = (unsigned)(x->a >> (8 * i)) & 0xff;
+        uint64_t h = encode(HD_F16, byte_value(t, code), code >> 7, HD_RN);
+        x->d |= limited(HD_F16, x->mods & HD_MOD_RELU, h) << (16 * i);
+    }
+    return true;
+}
+
+// tf32: the upper 19 bits of a word. Ties away from zero: half a unit more, then towards zero.
+static uint64_t to_tf32(const struct lane *x, bool away)
+{
+    unsigned mode = away ? HD_RZ : (x->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT;
+    uint64_t a = x->a & UINT32_MAX;
+    quad v = number(HD_F32, a), half = two_to(-137);
+
+    if (v != v)
+        return nan_of(HD_TF32);
+    if (away && v > -(quad)INFINITY && v < (quad)INFINITY) {
+        quad m = v < 0 ? -v : v;
+        if (m >= two_to(-126))
+            half = two_to(exponent_of(m) - 11);
+        v = v < 0 ? v - half : v + half;
+    }
+    if (away && (v >= two_to(128) || v <= -two_to(128)))
+        v = v < 0 ? -(quad)INFINITY : (quad)INFINITY;
+    uint64_t r = encode(HD_TF32, v, a >> 31, mode) << 13; // an f32 with fewer digits
+    if (x->mods & HD_MOD_FINITE && magnitude(HD_F32, r) == infinity_of(format_of(HD_F32)))
+        r -= 1 << 13;
+    return limited(HD_F32, x->mods & HD_MOD_RELU, r);
 }
 
 static bool conversions(const char *name, struct lane *x)
@@ -740,11 +877,17 @@ static bool conversions(const char *name, struct lane *x)
     unsigned t = x->type, d = x->dtype;
     uint64_t a = x->a & (UINT64_MAX >> (64 - width_of(t)));
 
+    if (d == HD_TF32) {
+        x->d = to_tf32(x, is(name, "cvt.rna"));
+        return true;
+    }
     if (!is(name, "cvt"))
         return false;
-    if (d == HD_F16X2) {
+    if (byte_formats(x))
+        return true;
+    if (half_of(d) != HD_TYPE_NONE) {
         struct lane half = *x;
-        half.dtype = HD_F16;
+        half.dtype = half_of(d);
         x->d = to_float(&half, a, number(t, a), minus_of(t, a)) << 16;
         x->d |= to_float(&half, x->b, number(t, x->b & UINT32_MAX), minus_of(t, x->b & UINT32_MAX));
         return true;
@@ -841,10 +984,11 @@ static uint64_t set(const struct lane *x)
     uint64_t one = is_float(x->dtype) ? encode(x->dtype, 1, false, HD_RN)
                                       : UINT64_MAX >> (64 - width_of(x->dtype));
 
-    if (x->type != HD_F16X2)
+    if (half_of(x->type) == HD_TYPE_NONE)
         return combined(compares(x), x) ? one : 0;
-    one = x->dtype == HD_F16X2 ? encode(HD_F16, 1, false, HD_RN) : UINT16_MAX;
-    low.type = high.type = HD_F16;
+    one =
+        half_of(x->dtype) != HD_TYPE_NONE ? encode(half_of(x->dtype), 1, false, HD_RN) : UINT16_MAX;
+    low.type = high.type = half_of(x->type);
     low.a &= UINT16_MAX, low.b &= UINT16_MAX;
     high.a = high.a >> 16 & UINT16_MAX, high.b = high.b >> 16 & UINT16_MAX;
     return (combined(compares(&low), x) ? one : 0) | (combined(compares(&high), x) ? one << 16 : 0);
@@ -908,7 +1052,7 @@ static bool reference(int op, struct lane *x)
         return carries(name, x);
     if (choices(name, x) || conversions(name, x))
         return true;
-    if (is_float(x->type) || x->type == HD_F16X2)
+    if (is_float(x->type) || half_of(x->type) != HD_TYPE_NONE)
         return floats(name, x);
     return integers(name, x) || logic(name, x) || bits(name, x) || packed(name, x);
 }
@@ -920,7 +1064,10 @@ static uint64_t operand(unsigned t)
 {
     static const uint32_t halves[] = {0,      1,      0x3ff,  0x400,  0x3800, 0x3bff, 0x3c00,
                                       0x3c01, 0x7bff, 0x7c00, 0x7c01, 0x7fff, 0x4bff, 0x5bff};
+    static const uint32_t bhalves[] = {0,      1,      0x7f,   0x80,   0x3f00, 0x3f7f, 0x3f80,
+                                       0x3f81, 0x7f7f, 0x7f80, 0x7f81, 0x7fff, 0x0700, 0x4300};
     uint64_t r = rnd(), sign = (r >> 32 & 1) << 63, by = rnd();
+    const uint32_t *special = t == HD_BF16 || t == HD_BF16X2 ? bhalves : halves;
     unsigned width = is_float(t) ? width_of(t) : 0;
 
     switch (r % 6) {
@@ -933,7 +1080,7 @@ static uint64_t operand(unsigned t)
             return sign | (UINT64_C(960) + (by & 127)) << 52 | (rnd() & 3) << 50 | (rnd() & 1);
         if (width == 32)
             return sign >> 32 | (UINT64_C(110) + by % 90) << 23 | (rnd() & 3) << 21 | (rnd() & 1);
-        return halves[by % 14] | sign >> 48 | (uint64_t)halves[(by >> 8) % 14] << 16 | sign >> 32;
+        return special[by % 14] | sign >> 48 | (uint64_t)special[(by >> 8) % 14] << 16 | sign >> 32;
     case 3: // limits of floats
         if (width == 64)
             return sign ^ ((by & 1 ? UINT64_C(0x7ff) << 52 : (by >> 1 & 1) << 52) + (by >> 8) % 3 -
