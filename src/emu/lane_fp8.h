@@ -25,7 +25,8 @@ static inline uint8_t fp8_of(float x, enum fp8 kind, unsigned mods)
     if (e > 16)
         return (uint8_t)(sign | most);
     // In units of the last place, a whole number below 2^(digits + 2); the scaling is exact.
-    uint32_t q = (uint32_t)rintf(f32_of(a) * f32_of((uint32_t)(127 + digits - e) << 23));
+    uint32_t q =
+        (uint32_t)integral_f32(f32_of(a) * f32_of((uint32_t)(127 + digits - e) << 23), HD_RNI);
     uint32_t code = q + ((uint32_t)(e - least) << digits); // a carry is the next exponent
     return (uint8_t)(sign | (code > most ? most : code));
 }
