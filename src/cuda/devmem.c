@@ -86,8 +86,9 @@ static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cu
                                 .bytes = bytes,
                                 .kind = kind,
                                 .live = true,
-                                .context = hd_context_current()};
-    hd_cuda.live_bytes += bytes;
+                                .context = kind != HD_ALLOC_MAPPED ? hd_context_current() : NULL};
+    if (kind != HD_ALLOC_MAPPED) // counted when it was made
+        hd_cuda.live_bytes += bytes;
     return a;
 }
 
@@ -167,6 +168,16 @@ uint8_t *hd_devmem_planned(uint64_t address, uint64_t bytes)
     if (a && a->graph)
         return bytes <= a->bytes - (address - a->address) ? host_of(address) : NULL;
     return hd_devmem_at(address, bytes);
+}
+
+void hd_devmem_drop(uint64_t address)
+{
+    struct hd_cuda_alloc *a = hd_devmem_find(address), *end = hd_cuda.allocs + hd_cuda.n_allocs;
+
+    if (a && a->kind == HD_ALLOC_MAPPED) {
+        memmove(a, a + 1, (size_t)(end - a - 1) * sizeof *a);
+        hd_cuda.n_allocs--;
+    }
 }
 
 uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)

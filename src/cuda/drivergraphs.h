@@ -169,9 +169,6 @@ typedef struct CUDA_EVENT_NODE_PARAMS_st {
     CUevent event;
 } CUDA_EVENT_WAIT_NODE_PARAMS, CUDA_EVENT_RECORD_NODE_PARAMS;
 
-typedef struct CUmemLocation_st {
-    int type, id; // type 1: a device
-} CUmemLocation;
 typedef struct CUmemPoolProps_st {
     int allocType, handleTypes;
     CUmemLocation location;
@@ -180,10 +177,6 @@ typedef struct CUmemPoolProps_st {
     unsigned short usage;
     unsigned char reserved[54];
 } CUmemPoolProps;
-typedef struct CUmemAccessDesc_st {
-    CUmemLocation location;
-    int flags;
-} CUmemAccessDesc;
 
 typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_st {
     CUmemPoolProps poolProps;

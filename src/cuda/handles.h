@@ -19,6 +19,7 @@ enum hd_handle_kind {
     HD_HANDLE_NODE,
     HD_HANDLE_EXEC,
     HD_HANDLE_USER_OBJECT,
+    HD_HANDLE_MEMORY,
     HD_N_HANDLES
 };
 

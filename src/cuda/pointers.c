@@ -29,7 +29,7 @@ static CUresult get(void *value, CUpointer_attribute attribute, const struct poi
 {
     const struct hd_cuda_alloc *a = p->alloc;
     bool on_host = !a || a->kind == HD_ALLOC_HOST;
-    CUcontext context = a ? a->context->handle : NULL;
+    CUcontext context = a && a->context ? a->context->handle : NULL;
 
     switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:

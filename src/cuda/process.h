@@ -92,7 +92,8 @@ enum hd_cuda_alloc_kind {
     HD_ALLOC_HOST,
     HD_ALLOC_SYMBOL,
     HD_ALLOC_MANAGED_SYMBOL,
-    HD_ALLOC_ARRAY
+    HD_ALLOC_ARRAY,
+    HD_ALLOC_MAPPED // memory that was made apart from its addresses: it belongs to no context
 };
 
 struct hd_cuda_alloc { // by rising address
@@ -131,6 +132,16 @@ struct hd_cuda_registered { // host memory of the program's own that it asked to
     unsigned flags;
 };
 
+struct hd_cuda_physical;
+struct hd_cuda_range {
+    uint64_t address, bytes;
+};
+struct hd_cuda_mapping { // whole memory objects or parts at reserved addresses
+    uint64_t address, bytes, offset;
+    struct hd_cuda_physical *memory;
+    CUmemAccess_flags access;
+};
+
 struct hd_cuda {
     pthread_mutex_t lock;
     bool initialized, in_host_function;
@@ -164,6 +175,10 @@ struct hd_cuda {
     size_t n_registered, cap_registered;
     struct hd_cuda_texobject *texobjects;
     size_t n_texobjects, cap_texobjects;
+    struct hd_cuda_range *reserved;
+    size_t n_reserved, cap_reserved;
+    struct hd_cuda_mapping *mappings;
+    size_t n_mappings, cap_mappings;
 };
 extern struct hd_cuda hd_cuda;
 
@@ -217,6 +232,7 @@ struct hd_cuda_alloc *hd_devmem_find(uint64_t address); // live and around it, e
 uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned flags);
 void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind);
 void hd_devmem_release(uint64_t address);
+void hd_devmem_drop(uint64_t address); // mapped memory: its addresses may come back
 // Host address of device bytes; NULL unless all of them are live. Constants have device addresses
 // too, from HD_CUDA_CONSTANTS on.
 uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes);
@@ -245,6 +261,8 @@ CUresult hd_modules_text(const char *path, const void *image, size_t n, struct h
                          struct hd_diag *d);
 // linking.c
 void hd_linking_forget(const struct hd_cuda_context *c);
+// virtual.c
+void hd_virtual_forget(void); // all reserved addresses, all memory made
 // arrays.c
 size_t hd_arrays_format_bytes(CUarray_format f); // of a channel, 0 for an unknown format
 // texobjects.c

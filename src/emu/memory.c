@@ -20,7 +20,7 @@
 struct alloc {
     uint64_t start, bytes; // as asked for; the extent is rounded up to HD_GRANULE
     const char *name;
-    bool live;
+    bool live, mapped; // mapped: its bytes are those of a file
 };
 
 struct hd_memory {
@@ -30,6 +30,11 @@ struct hd_memory {
     struct alloc *allocs; // by rising address; released ones stay for messages
     size_t n_allocs, cap;
     uint64_t releases;
+    int shared; // a file with the pages that other processes may map, at their own offsets; or -1
+    struct pages {
+        uint64_t from, to; // offsets
+    } * lent;              // pages in it
+    size_t n_lent, cap_lent;
 };
 
 static uint64_t extent(uint64_t bytes)
@@ -60,6 +65,7 @@ struct hd_memory *hd_memory_new(struct hd_arena *a)
     struct hd_memory *m = HD_NEW(a, hd_memory);
 
     m->arena = a;
+    m->shared = -1;
     m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
     // Address space may be limited (ulimit -v, valgrind): take what there is.
     for (m->size = SPACE_MAX; m->size >= SPACE_MIN; m->size /= 2) {
@@ -83,6 +89,8 @@ void hd_memory_free(struct hd_memory *m)
         return;
     munmap(m->bytes, m->size);
     munmap(m->live, m->size / HD_GRANULE);
+    if (m->shared >= 0)
+        close(m->shared);
     m->size = m->n_allocs = 0;
 }
 
@@ -91,10 +99,22 @@ uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
     if (bytes > m->size || extent(bytes) > m->size - m->next)
         return 0;
     struct alloc *x = HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
-    *x = (struct alloc){HD_MEMORY_BASE + m->next, bytes, name, true};
+    *x = (struct alloc){HD_MEMORY_BASE + m->next, bytes, name, true, false};
     memset(m->live + m->next / HD_GRANULE, 1, extent(bytes) / HD_GRANULE);
     m->next += extent(bytes);
     return x->start;
+}
+
+// Among the others, where its address wants it.
+static struct alloc *insert(struct hd_memory *m, const struct alloc *x)
+{
+    size_t at = m->n_allocs;
+
+    HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
+    for (; at && m->allocs[at - 1].start > x->start; at--)
+        m->allocs[at] = m->allocs[at - 1];
+    m->allocs[at] = *x;
+    return &m->allocs[at];
 }
 
 uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, const char *name)
@@ -104,11 +124,7 @@ uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, c
 
     if (!m->size || bytes > most || offset > most - extent(bytes))
         return 0;
-    size_t at = m->n_allocs;
-    HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
-    for (; at && m->allocs[at - 1].start > HD_MEMORY_BASE + offset; at--)
-        m->allocs[at] = m->allocs[at - 1];
-    m->allocs[at] = (struct alloc){HD_MEMORY_BASE + offset, bytes, name, true};
+    insert(m, &(struct alloc){HD_MEMORY_BASE + offset, bytes, name, true, false});
     memset(m->live + first, 1, (offset + extent(bytes) + HD_GRANULE - 1) / HD_GRANULE - first);
     return HD_MEMORY_BASE + offset;
 }
@@ -142,10 +158,15 @@ uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address)
     return x && x->live && x->start == address ? x->bytes : 0;
 }
 
+static uint64_t page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 // Give whole pages of `base` back to the host; they are zero when they are touched again.
 static void give_back(uint8_t *base, uint64_t from, uint64_t to)
 {
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t page = page_bytes();
 
     from = (from + page - 1) & ~(page - 1);
     to &= ~(page - 1);
@@ -181,6 +202,90 @@ bool hd_memory_revive(struct hd_memory *m, uint64_t address)
     return true;
 }
 
+uint64_t hd_memory_hold(struct hd_memory *m, uint64_t bytes, uint64_t align)
+{
+    uint64_t at = ((HD_MEMORY_BASE + m->next + align - 1) & ~(align - 1)) - HD_MEMORY_BASE;
+
+    if (bytes > m->size || at > m->size - bytes)
+        return 0;
+    m->next = at + extent(bytes);
+    return HD_MEMORY_BASE + at;
+}
+
+bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int file, uint64_t offset)
+{
+    uint64_t at = address - HD_MEMORY_BASE, lead = at % page_bytes();
+    void *p = mmap(m->bytes + at - lead, bytes + lead, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_FIXED, file, (off_t)(offset - lead));
+
+    if (p == MAP_FAILED)
+        return false;
+    insert(m, &(struct alloc){address, bytes, NULL, true, true});
+    memset(m->live + at / HD_GRANULE, 1, extent(bytes) / HD_GRANULE);
+    return true;
+}
+
+bool hd_memory_unmap(struct hd_memory *m, uint64_t address)
+{
+    struct alloc *x = at_or_before(m, address);
+
+    if (!x || x->start != address || !x->mapped)
+        return false;
+    uint64_t at = address - HD_MEMORY_BASE, lead = at % page_bytes();
+    (void)mmap(m->bytes + at - lead, x->bytes + lead, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    memset(m->live + at / HD_GRANULE, 0, extent(x->bytes) / HD_GRANULE);
+    // The same addresses may be mapped again, in other pieces: no trace is left of these.
+    memmove(x, x + 1, (size_t)(m->allocs + --m->n_allocs - x) * sizeof *x);
+    m->releases++;
+    return true;
+}
+
+// Pages that are in the file already: the end of [from, to) or of the first stretch of it that is
+// of one kind.
+static bool is_lent(const struct hd_memory *m, uint64_t from, uint64_t *to)
+{
+    for (size_t i = 0; i < m->n_lent; i++) {
+        const struct pages *p = &m->lent[i];
+        if (from >= p->from && from < p->to) {
+            *to = *to < p->to ? *to : p->to;
+            return true;
+        }
+        if (p->from > from && p->from < *to)
+            *to = p->from;
+    }
+    return false;
+}
+
+int hd_memory_share(struct hd_memory *m, uint64_t address, uint64_t bytes, uint64_t *offset)
+{
+    uint64_t page = page_bytes(), from = (address - HD_MEMORY_BASE) & ~(page - 1);
+    uint64_t end = (address - HD_MEMORY_BASE + bytes + page - 1) & ~(page - 1), to;
+
+    if (m->shared < 0)
+        m->shared = memfd_create("heddle", MFD_CLOEXEC);
+    if (m->shared < 0 || ftruncate(m->shared, (off_t)m->size))
+        return -1;
+    for (; from < end; from = to) {
+        to = end;
+        if (is_lent(m, from, &to))
+            continue;
+        for (uint64_t done = 0; done < to - from;) {
+            ssize_t n =
+                pwrite(m->shared, m->bytes + from + done, to - from - done, (off_t)(from + done));
+            if (n <= 0)
+                return -1;
+            done += (uint64_t)n;
+        }
+        if (mmap(m->bytes + from, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                 m->shared, (off_t)from) == MAP_FAILED)
+            return -1;
+        *HD_PUSH(m->arena, m->lent, m->n_lent, m->cap_lent) = (struct pages){from, to};
+    }
+    *offset = address - HD_MEMORY_BASE;
+    return m->shared;
+}
+
 uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t bytes)
 {
     const struct alloc *x = at_or_before(m, address);
@@ -188,7 +293,15 @@ uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t byte
     if (!x || !x->live)
         return NULL;
     uint64_t offset = address - x->start, room = extent(x->bytes);
-    if (offset >= room || bytes > room - offset)
+    if (offset >= room)
+        return NULL;
+    // Mapped pieces that follow each other are as one.
+    for (const struct alloc *end = m->allocs + m->n_allocs;
+         bytes > room - offset && x->mapped && x + 1 < end && x[1].live && x[1].mapped &&
+         x[1].start == x->start + extent(x->bytes);
+         x++)
+        room += extent(x[1].bytes);
+    if (bytes > room - offset)
         return NULL;
     return m->bytes + (address - HD_MEMORY_BASE);
 }
@@ -218,6 +331,11 @@ struct hd_memory_view hd_memory_view(const struct hd_memory *m)
 
 #define NEIGHBOURS 16 // looked at; more would be right too
 
+static bool meet(const struct alloc *a, const struct alloc *b)
+{
+    return a->live && b->live && a->start + extent(a->bytes) >= b->start;
+}
+
 struct hd_memory_stretch hd_memory_stretch(const struct hd_memory *m, uint64_t address)
 {
     const struct alloc *x = at_or_before(m, address), *from = x, *to = x;
@@ -225,10 +343,9 @@ struct hd_memory_stretch hd_memory_stretch(const struct hd_memory *m, uint64_t a
 
     if (!x || !x->live)
         return (struct hd_memory_stretch){0, 0, m->releases};
-    // Extents follow each other without gaps.
-    while (from > m->allocs && x - from < NEIGHBOURS && from[-1].live)
+    while (from > m->allocs && x - from < NEIGHBOURS && meet(from - 1, from))
         from--;
-    while (to + 1 < end && to - x < NEIGHBOURS && to[1].live)
+    while (to + 1 < end && to - x < NEIGHBOURS && meet(to, to + 1))
         to++;
     return (struct hd_memory_stretch){from->start, to->start + extent(to->bytes), m->releases};
 }

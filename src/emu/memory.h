@@ -36,6 +36,18 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address); // false: not a l
 // A released allocation lives again, with fresh zeroed bytes; false if there is none.
 bool hd_memory_revive(struct hd_memory *m, uint64_t address);
 
+// Addresses without memory, a multiple of `align` (a power of two); 0 if the space is full. They
+// are not used again, so they need not be given back.
+uint64_t hd_memory_hold(struct hd_memory *m, uint64_t bytes, uint64_t align);
+// Held addresses become an allocation whose bytes are those of a file, from `offset` on (equal to
+// the address modulo a page; whole pages are mapped). Neighbours count as one allocation.
+bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int file,
+                   uint64_t offset);
+bool hd_memory_unmap(struct hd_memory *m, uint64_t address); // false: nothing mapped starts there
+// Live bytes get into a file, where another process can map them, and their pages with them. The
+// file, and where in it; -1: the host does not let us. The same file for all.
+int hd_memory_share(struct hd_memory *m, uint64_t address, uint64_t bytes, uint64_t *offset);
+
 // Host copies. False, and nothing copied, unless the whole range is inside one live allocation.
 bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes);
 bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint64_t bytes);

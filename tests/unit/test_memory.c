@@ -129,14 +129,56 @@ static void digest_sees_live_bytes_only(void **state)
     assert_int_not_equal(hd_memory_digest(m), h);
 }
 
+static void files_at_held_addresses(void **state)
+{
+    uint64_t a = hd_memory_alloc(m, 100, "A"), held = hd_memory_hold(m, 3 << 16, 1 << 16), offset;
+    uint64_t b = hd_memory_alloc(m, 100, "B");
+    const uint8_t byte = 77;
+    uint8_t got = 0;
+
+    (void)state;
+    assert_true(held > a && held % (1 << 16) == 0 && b >= held + (3 << 16));
+    assert_null(hd_memory_at(m, held, 1));
+    assert_int_equal(hd_memory_stretch(m, a).high, a + 256);
+    assert_int_equal(hd_memory_stretch(m, b).low, b);
+    // What is shared is one with what is mapped from the file, neighbours or not.
+    int file = hd_memory_share(m, a, 100, &offset);
+    assert_true(file >= 0);
+    assert_int_equal(hd_memory_share(m, a, 100, &offset), file);
+    uint64_t seen = held + offset % 4096;
+    assert_true(hd_memory_map(m, seen, 100, file, offset));
+    assert_true(hd_memory_write(m, a + 3, &byte, 1));
+    assert_true(hd_memory_read(m, seen + 3, &got, 1));
+    assert_int_equal(got, 77);
+    assert_null(hd_memory_at(m, seen, 300));
+    assert_true(hd_memory_unmap(m, seen));
+    assert_false(hd_memory_unmap(m, seen));
+    assert_null(hd_memory_at(m, seen, 1));
+    // Pieces that follow each other are one; mapped again in another cut they still are.
+    assert_true(hd_memory_map(m, held, 1 << 16, file, 0));
+    assert_true(hd_memory_map(m, held + (1 << 16), 1 << 16, file, 0));
+    assert_non_null(hd_memory_at(m, held + 10, (2 << 16) - 10));
+    assert_null(hd_memory_at(m, held + 10, 2 << 16));
+    assert_int_equal(hd_memory_stretch(m, held).high, held + (2 << 16));
+    assert_true(hd_memory_unmap(m, held) && hd_memory_unmap(m, held + (1 << 16)));
+    assert_true(hd_memory_map(m, held, 3 << 16, file, 0));
+    assert_non_null(hd_memory_at(m, held + (2 << 16), 1 << 16));
+    assert_int_equal(hd_memory_hold(m, UINT64_MAX / 2, 1), 0);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_memory, close_memory)
     const struct CMUnitTest tests[] = {
-        TEST(places_upwards_in_granules),  TEST(accesses_stay_in_one_allocation),
-        TEST(copies_are_all_or_nothing),   TEST(released_memory_is_gone_for_good),
-        TEST(too_much_is_refused),         TEST(sentences_name_the_nearest_allocation),
+        TEST(places_upwards_in_granules),
+        TEST(accesses_stay_in_one_allocation),
+        TEST(copies_are_all_or_nothing),
+        TEST(released_memory_is_gone_for_good),
+        TEST(too_much_is_refused),
+        TEST(sentences_name_the_nearest_allocation),
         TEST(digest_sees_live_bytes_only),
+        TEST(files_at_held_addresses),
+        TEST(accesses_stay_in_one_allocation),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
