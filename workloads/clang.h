@@ -21,6 +21,7 @@ struct dim3 {
 
 INLINE int min(int a, int b) { return a < b ? a : b; }
 INLINE int max(int a, int b) { return a > b ? a : b; }
+INLINE int __clz(int a) { return a ? __builtin_clz((unsigned)a) : 32; }
 INLINE int abs(int a) { return a < 0 ? -a : a; }
 INLINE float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 INLINE float rintf(float x) { return __builtin_rintf(x); }

@@ -108,7 +108,7 @@ total_is_the_sum() { # shares of stall cycles are 100 %
         if (d > 0.16 || d < -0.16) { print; bad = 1 } } END { exit bad || n < 20 }' "$work/pro.csv"
 }
 ok "PRO: shares are 100 %" total_is_the_sum
-case_is "BAWS: barriers and RTRU, what is missing is named" 0 "out:RTRU" "out:FWT    LRR       missing" -- \
+case_is "BAWS: barriers and RTRU, what is missing is named" 0 "out:RTRU" "out:OCTP   LRR       missing" -- \
     "$heddle" paper baws --figure fig1,fig3,fig5 --size test
 
 case_is "no such paper" 2 "err:there is no paper 'lfsw'; did you mean 'lfws'?" -- "$heddle" paper lfsw

@@ -32,7 +32,7 @@ static void run(struct hd_work *w)
 const struct hd_workload hd_workload_matmul_tiled = {
     .name = "matmul_tiled",
     .brief = "matrix product by tiles in shared memory: arithmetic between barriers",
-    .groups = "first8",
+    .groups = "first8 baws:MM",
     .sizes = {"80 x 80", "256 x 256", "512 x 512"},
     .run = run,
 };
