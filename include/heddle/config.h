@@ -7,6 +7,7 @@
 #include "heddle/program.h"
 
 #define HD_MAX_SMS 1024
+#define HD_MAX_KERNELS 32 // that run at one time
 
 enum hd_mem_model { HD_MEM_FLAT, HD_MEM_CROSSBAR };
 
@@ -102,6 +103,13 @@ struct hd_config_dram {
     uint32_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl;
 };
 
+struct hd_config_launch { // kernels on their way to the SMs
+    uint32_t kernels;     // that run at one time
+    // Cycles until a kernel that a kernel launched is known to the machine: base, and per_child for
+    // each of those that the same warp instruction launched.
+    uint32_t base, per_child;
+};
+
 struct hd_config {
     char name[64];
     uint32_t mem_model; // enum hd_mem_model
@@ -117,6 +125,7 @@ struct hd_config {
     struct hd_config_net net;
     struct hd_config_l2 l2;
     struct hd_config_dram dram;
+    struct hd_config_launch launch;
     struct hd_latency latency[HD_N_LATS]; // by HD_LAT(op, column)
 };
 

@@ -34,6 +34,10 @@ struct hd_launch { // one kernel launch; immutable while it runs
     uint32_t shared_static; // static shared bytes used for occupancy
     uint32_t code_base;     // of the program's PC 0 in instruction memory, in instructions
     uint64_t workspace;     // of a cooperative launch: where its blocks meet; 0: another launch
+    // Of a launch by a kernel: that one, and which of its blocks; NULL: the host launched it.
+    const struct hd_launch *parent;
+    uint32_t parent_tb;
+    uint32_t depth; // of the parent, and 1; 0: the host launched it
 };
 
 struct hd_tb { // a thread block as it is handed to an SM

@@ -175,6 +175,12 @@ static const struct hd_field dram_rows[] = {
     U32(dram, rtpl, "2", 0, 255, "cycles", "read to precharge in one bank group"),
     HD_FIELD_END,
 };
+static const struct hd_field launch_rows[] = {
+    U32(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at one time"),
+    U32(launch, base, "20210", 0, 100000000, "cycles", "until a kernel that a kernel launched may start"),
+    U32(launch, per_child, "1721", 0, 10000000, "cycles", "more, for each kernel that the same warp instruction launched"),
+    HD_FIELD_END,
+};
 #define LAT(key, op, col, def) \
     ROW(key, latency[HD_LAT(op, col)], HD_FIELD_PAIR, def, 1, 900, "cycles", "latency/initiation interval")
 #define LATS(key, op, i, f, d) \
@@ -196,6 +202,7 @@ static const struct hd_config_section sections[] = {
     {"gpu", gpu_rows},     {"sm", sm_rows},   {"l1i", l1i_rows},         {"l1c", l1c_rows},
     {"l1d", l1d_rows},     {"l1t", l1t_rows}, {"latency", latency_rows}, {"flat", flat_rows},
     {"clock", clock_rows}, {"net", net_rows}, {"l2", l2_rows},           {"dram", dram_rows},
+    {"launch", launch_rows},
     {NULL, NULL},
 };
 
