@@ -14,6 +14,8 @@
 #ifndef HEDDLE_PROGRAM_H
 #define HEDDLE_PROGRAM_H
 
+#include "heddle/builtin.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -166,16 +168,6 @@ struct hd_arg {
     int32_t row;     // HD_ROW_NONE: in local memory; below 0: a constant (arguments of calls only)
     uint32_t offset; // bytes from the start of the frame's local memory
     uint32_t bytes;
-};
-
-// Functions that PTX declares and the device provides.
-enum hd_builtin {
-    HD_BUILTIN_NONE,
-    HD_BUILTIN_VPRINTF,
-    HD_BUILTIN_MALLOC,
-    HD_BUILTIN_FREE,
-    HD_BUILTIN_ASSERTFAIL,
-    HD_N_BUILTINS
 };
 
 struct hd_call {     // operands of a call instruction, whose imm is the index of this

@@ -199,11 +199,10 @@ static const struct hd_field latency_rows[] = {
 // clang-format on
 
 static const struct hd_config_section sections[] = {
-    {"gpu", gpu_rows},     {"sm", sm_rows},   {"l1i", l1i_rows},         {"l1c", l1c_rows},
-    {"l1d", l1d_rows},     {"l1t", l1t_rows}, {"latency", latency_rows}, {"flat", flat_rows},
-    {"clock", clock_rows}, {"net", net_rows}, {"l2", l2_rows},           {"dram", dram_rows},
-    {"launch", launch_rows},
-    {NULL, NULL},
+    {"gpu", gpu_rows},       {"sm", sm_rows},   {"l1i", l1i_rows},         {"l1c", l1c_rows},
+    {"l1d", l1d_rows},       {"l1t", l1t_rows}, {"latency", latency_rows}, {"flat", flat_rows},
+    {"clock", clock_rows},   {"net", net_rows}, {"l2", l2_rows},           {"dram", dram_rows},
+    {"launch", launch_rows}, {NULL, NULL},
 };
 
 const struct hd_config_section *hd_config_sections(void)

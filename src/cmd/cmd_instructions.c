@@ -109,8 +109,15 @@ static void list_registers(void)
         column += (size_t)printf("%s%%%s", column ? " " : "", hd_sreg_names[i]);
     }
     printf("\n\nFUNCTIONS OF THE DEVICE\n");
-    for (unsigned i = HD_BUILTIN_NONE + 1; i < HD_N_BUILTINS; i++)
-        printf("%s%s", i > HD_BUILTIN_NONE + 1 ? " " : "", hd_builtin_names[i]);
+    column = 0;
+    for (unsigned i = HD_BUILTIN_NONE + 1; i < HD_N_BUILTINS; i++) {
+        const char *name = hd_builtin_info[i].name;
+        if (column && column + strlen(name) + 1 > TEXT_WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        column += (size_t)printf("%s%s", column ? " " : "", name);
+    }
     putchar('\n');
 }
 

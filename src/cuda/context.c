@@ -59,6 +59,7 @@ static void follow(const struct hd_cuda_context *c)
 
     l.heap = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE];
     l.printed = (uint32_t)c->limits[CU_LIMIT_PRINTF_FIFO_SIZE];
+    l.pending = (uint32_t)c->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT];
     if (stack > l.stack)
         l.stack = (uint32_t)stack;
     hd_emu_limit(hd_gpu_emu(hd_cuda.gpu), &l);
@@ -332,6 +333,8 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
         most = STACK_MAX;
     else if (limit == CU_LIMIT_PRINTF_FIFO_SIZE)
         most = PRINTF_MAX;
+    else if (limit == CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT)
+        most = UINT32_MAX;
     if (value > most)
         return CUDA_ERROR_INVALID_VALUE;
     if (limit == CU_LIMIT_MALLOC_HEAP_SIZE && value > hd_cuda.total_memory)

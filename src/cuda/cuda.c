@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "cuda/capture.h"
 #include "cuda/queue.h"
+#include "emu/children.h"
 #include "report/runreport.h"
 
 #include <errno.h>
@@ -97,12 +98,13 @@ CUresult hd_cuda_machine(void)
     if (hd_cuda.gpu)
         return hd_cuda.broken;
     o.ended = hd_queue_ended;
+    o.resources = hd_functions_of_child;
     hd_cuda.gpu = hd_gpu_new(&o);
+    hd_emu_attributes(hd_gpu_emu(hd_cuda.gpu), hd_device_attribute, NULL);
     hd_cuda.programs = hd_arena_new();
     hd_cuda.n_machines++;
     hd_cuda.status = HD_RUN_OK;
     hd_cuda.broken = CUDA_SUCCESS;
-    hd_cuda.launches = 0;
     hd_cuda.n_allocs = hd_cuda.n_texobjects = 0;
     hd_cuda.live_bytes = 0;
     if (!hd_memory_view(hd_gpu_memory(hd_cuda.gpu)).size) {

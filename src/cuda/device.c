@@ -256,16 +256,27 @@ static const struct {
     {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1},
 };
 
-CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+bool hd_device_attribute(void *ctx, int number, int *value)
 {
-    ASK(value && attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_MAX);
+    CUdevice_attribute attribute = (CUdevice_attribute)number;
+
+    (void)ctx;
+    if (number <= 0 || number >= CU_DEVICE_ATTRIBUTE_MAX)
+        return false;
     if (of_machine(attribute, value))
-        return CUDA_SUCCESS;
+        return true;
     *value = 0;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (fixed[i].attribute == attribute)
             *value = fixed[i].value;
-    return CUDA_SUCCESS;
+    return true;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    ASK(value);
+    return hd_device_attribute(NULL, (int)attribute, value) ? CUDA_SUCCESS
+                                                            : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device)

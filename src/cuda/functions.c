@@ -26,19 +26,34 @@ struct hd_cuda_function *hd_functions_get(CUfunction handle)
     return hd_handles_get(hd_cuda.handles, HD_HANDLE_FUNCTION, handle);
 }
 
-struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f)
+static struct hd_cuda_resources resources(const struct hd_func *f)
 {
     struct hd_cuda_resources r = {.shared_static = UINT32_MAX};
 
     for (size_t i = 0; i < hd_cuda.options.n_overrides; i++) {
         const struct hd_job_override *o = &hd_cuda.options.overrides[i];
-        if (strcmp(o->kernel, f->func->name) != 0)
+        if (strcmp(o->kernel, f->name) != 0)
             continue;
         r.regs = o->regs;
         r.regs_source = o->source ? o->source : "set";
         r.shared_static = o->smem;
     }
     return r;
+}
+
+struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f)
+{
+    return resources(f->func);
+}
+
+void hd_functions_of_child(void *ctx, struct hd_launch_request *r)
+{
+    struct hd_cuda_resources own = resources(r->kernel);
+
+    (void)ctx;
+    r->regs = own.regs;
+    r->regs_source = own.regs_source;
+    r->shared_static = own.shared_static;
 }
 
 static int max_threads(const struct hd_cuda_function *f)

@@ -187,7 +187,7 @@ static void end_node(struct hd_graph_run *r, uint32_t node)
     parent->states[r->parent_node].inner = NULL;
     node = r->parent_node;
     if (parent->states[node].work->type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
-        bool idle = r->launches == hd_cuda.launches;
+        bool idle = r->launches == hd_gpu_n_launches(hd_cuda.gpu);
         bool again = parent->states[node].work->u.conditional.type == CU_GRAPH_COND_TYPE_WHILE;
         give_back(r);
         if (again && idle)
@@ -216,7 +216,7 @@ static void begin_inner(struct hd_graph_run *r, uint32_t node, struct hd_graph_r
         end_node(r, node);
         return;
     }
-    inner->launches = hd_cuda.launches;
+    inner->launches = hd_gpu_n_launches(hd_cuda.gpu);
     while (*at)
         at = &(*at)->next;
     *at = inner;

@@ -150,6 +150,14 @@ CUresult cuLinkCreate_v2(unsigned n, CUjit_option *options, void **values, CUlin
     return CUDA_SUCCESS;
 }
 
+// The device's own runtime library, for launches by kernels, asks for system calls that are not
+// public. Its functions are the device's own here (heddle/builtin.h), so its text is left out, and
+// libcudadevrt.a as a whole.
+static bool is_device_runtime(const struct hd_text *t)
+{
+    return strstr((const char *)t->text, "cuda_device_runtime_cu") != NULL;
+}
+
 static CUresult add(struct hd_cuda_link *l, CUjitInputType type, const char *path, const void *data,
                     size_t bytes)
 {
@@ -159,12 +167,14 @@ static CUresult add(struct hd_cuda_link *l, CUjitInputType type, const char *pat
 
     if (type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY || type == CU_JIT_INPUT_CUBIN)
         r = hd_modules_text(path, data, bytes, &text, &d);
+    else if (type == CU_JIT_INPUT_LIBRARY && memmem(data, bytes, "cuda_device_runtime.o", 21))
+        return CUDA_SUCCESS;
     else if (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY)
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s: objects and libraries are not linked", path),
                      "give PTX (nvcc -ptx -rdc=true) or a fatbin");
     else
         r = CUDA_ERROR_INVALID_VALUE;
-    if (r == CUDA_SUCCESS)
+    if (r == CUDA_SUCCESS && !is_device_runtime(&text))
         *HD_PUSH(hd_cuda.programs, l->texts, l->n_texts, l->cap) = text;
     if (d.n)
         hd_jitlog_tell(&l->log, &d);

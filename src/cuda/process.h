@@ -166,7 +166,6 @@ struct hd_cuda {
     unsigned n_machines, n_modules;
     enum hd_run_status status;
     CUresult broken; // the error that ended it, for every later call
-    uint32_t launches;
     struct hd_cuda_alloc *allocs;
     size_t n_allocs, cap_allocs;
     uint64_t live_bytes;
@@ -277,6 +276,9 @@ struct hd_cuda_resources {  // what the options say instead of the program
     const char *regs_source;
 };
 struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f);
+void hd_functions_of_child(void *ctx, struct hd_launch_request *r); // hd_gpu_options.resources
+// device.c: hd_emu_attributes
+bool hd_device_attribute(void *ctx, int number, int *value);
 // launch.c: for hd_occupancy, of a grid that fills the machine
 struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_t block[3],
                                  uint32_t dynamic);

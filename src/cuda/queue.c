@@ -27,7 +27,6 @@ static size_t n_active, cap_active; // streams with operations
 static size_t n_running;            // kernels the machine has
 static uint64_t next_seq;
 static bool in_run;    // the machine runs: mapped host memory is in its mirror
-static uint64_t insts; // warp instructions of ended kernels
 static CUresult fault; // of an operation, to be told by the next run
 
 static bool blocking(const struct hd_cuda_stream *s)
@@ -136,11 +135,12 @@ static void call_host(const struct hd_cuda_host *h)
 uint32_t hd_queue_launch(const struct hd_launch_request *r)
 {
     struct hd_diag d = {.n = 0};
+    uint32_t number = hd_gpu_n_launches(hd_cuda.gpu);
 
     HD_BUG_IF(!hd_gpu_submit(hd_cuda.gpu, r, &d), "launch accepted, then refused: %s",
               d.n ? d.entries[0].text : "");
     n_running++;
-    return hd_cuda.launches++;
+    return number;
 }
 
 void hd_queue_fault(CUresult error, const char *why)
@@ -233,7 +233,6 @@ void hd_queue_ended(void *ctx, uint32_t number)
             (graph ? !hd_graphrun_kernel_ended(op->u.graph, number) : op->launch != number))
             continue;
         n_running--;
-        insts += hd_gpu_result(hd_cuda.gpu, number)->sm.warp_insts;
         if (!graph || hd_graphrun_ended(op->u.graph))
             pop(active[i]);
         advance(true);
@@ -395,11 +394,12 @@ void hd_queue_forget(void)
     spare = NULL;
     active = NULL;
     cap_active = 0;
-    next_seq = insts = 0;
+    next_seq = 0;
     fault = CUDA_SUCCESS;
 }
 
 uint64_t hd_queue_ticks(void)
 {
-    return hd_cuda.options.gpu.functional_only ? insts : hd_gpu_cycle(hd_cuda.gpu);
+    return hd_cuda.options.gpu.functional_only ? hd_gpu_insts(hd_cuda.gpu)
+                                               : hd_gpu_cycle(hd_cuda.gpu);
 }

@@ -89,15 +89,6 @@ static void insert(struct item *i)
 
 // --- loading
 
-// The device's own runtime library comes as one more unit, for launches by kernels; its PTX asks
-// for system calls that are not public.
-static bool is_device_runtime(const uint8_t *unit, size_t bytes)
-{
-    static const char name[] = "cuda_device_runtime";
-
-    return memmem(unit, bytes, name, sizeof name - 1) != NULL;
-}
-
 static size_t unit_bytes(const void *unit)
 {
     uint32_t magic;
@@ -123,7 +114,7 @@ static CUresult link_units(const void *const *units, CUmodule *module)
         bytes = unit_bytes(units[i]);
         if (!bytes)
             r = CUDA_ERROR_INVALID_IMAGE;
-        else if (!is_device_runtime(units[i], bytes))
+        else
             r = cuLinkAddData(state, CU_JIT_INPUT_FATBINARY, (void *)(uintptr_t)units[i], bytes,
                               name, 0, NULL, NULL);
     }

@@ -19,7 +19,8 @@ struct extent { // bytes [0, size) of a space start at base, plus lane * stride
     uint64_t size, stride;
 };
 
-// Constants and parameters are only ever read: front ends refuse other accesses, exec traps them.
+// Constants and parameters are only ever read: front ends refuse other accesses, exec traps them,
+// and hd_address_write does not find them.
 static uint8_t *readable(const uint8_t *p)
 {
     union {
@@ -246,6 +247,16 @@ const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsign
     if (offset >= x.size || bytes > x.size - offset)
         return NULL;
     return x.base + offset + lane * x.stride;
+}
+
+uint8_t *hd_address_write(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
+                          uint64_t address, uint64_t bytes)
+{
+    unsigned space = space_of(address);
+
+    return space == HD_SPACE_CONST || space == HD_SPACE_PARAM
+               ? NULL
+               : readable(hd_address_read(sm, warp, lane, address, bytes));
 }
 
 // Lanes that take no part get an address that may be read.

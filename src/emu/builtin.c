@@ -1,5 +1,6 @@
 // builtin.c - functions that the device provides to PTX: malloc, free, __assertfail (vprintf is in
-// devprintf.c). CUDA C++ Programming Guide, "Dynamic Global Memory Allocation", "Assertion".
+// devprintf.c, the device's runtime in devcalls.c). CUDA C++ Programming Guide, "Dynamic Global
+// Memory Allocation", "Assertion".
 //
 // The heap is not a region: each block is an allocation of its own in global memory, at an address
 // never used before, so that an access past its end or after free is found as for any other. Lanes
@@ -11,45 +12,54 @@
 
 static const char heap_name[] = "device malloc";
 
+uint64_t hd_builtin_allocate(struct hd_emu *e, uint64_t bytes)
+{
+    uint64_t room = bytes < HD_GRANULE ? HD_GRANULE : bytes, at;
+
+    if (!bytes || e->heap_used > e->limits.heap || room > e->limits.heap - e->heap_used)
+        return 0; // as the program may check
+    at = hd_memory_alloc(e->memory, bytes, heap_name);
+    if (at)
+        e->heap_used += room;
+    return at;
+}
+
+bool hd_builtin_release(struct hd_emu *e, uint64_t address)
+{
+    uint64_t bytes = hd_memory_bytes(e->memory, address);
+
+    if (hd_memory_name(e->memory, address) != heap_name)
+        return false;
+    e->heap_used -= bytes < HD_GRANULE ? HD_GRANULE : bytes;
+    hd_memory_release(e->memory, address);
+    return true;
+}
+
 static void allocate(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                      uint32_t lanes)
 {
-    struct hd_emu *e = sm->emu;
     uint64_t bytes[HD_LANES] = {0}, at[HD_LANES] = {0};
 
     hd_call_read(&sm->warps[warp], &call->args[1], lanes, bytes);
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        int l = __builtin_ctz(m);
-        uint64_t room = bytes[l] < HD_GRANULE ? HD_GRANULE : bytes[l];
-        if (!bytes[l] || e->heap_used > e->limits.heap || room > e->limits.heap - e->heap_used)
-            continue; // NULL, as the program may check
-        at[l] = hd_memory_alloc(e->memory, bytes[l], heap_name);
-        if (at[l])
-            e->heap_used += room;
-    }
+    for (uint32_t m = lanes; m; m &= m - 1)
+        at[__builtin_ctz(m)] = hd_builtin_allocate(sm->emu, bytes[__builtin_ctz(m)]);
     hd_call_write(&sm->warps[warp], &call->args[0], lanes, at);
 }
 
 static bool release(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                     struct hd_effects *out)
 {
-    struct hd_emu *e = sm->emu;
     uint64_t at[HD_LANES] = {0};
 
     hd_call_read(&sm->warps[warp], &call->args[0], out->lanes, at);
     for (uint32_t m = out->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
-        if (!at[l])
+        if (!at[l] || hd_builtin_release(sm->emu, at[l]))
             continue;
-        if (hd_memory_name(e->memory, at[l]) != heap_name) {
-            hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, l);
-            snprintf(sm->trap.detail, sizeof sm->trap.detail,
-                     "free(0x%" PRIx64 "): not a live block of malloc", at[l]);
-            return false;
-        }
-        uint64_t bytes = hd_memory_bytes(e->memory, at[l]);
-        e->heap_used -= bytes < HD_GRANULE ? HD_GRANULE : bytes;
-        hd_memory_release(e->memory, at[l]);
+        hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, l);
+        snprintf(sm->trap.detail, sizeof sm->trap.detail,
+                 "free(0x%" PRIx64 "): not a live block of malloc", at[l]);
+        return false;
     }
     return true;
 }
@@ -104,9 +114,9 @@ bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *
         return release(sm, warp, call, out);
     case HD_BUILTIN_ASSERTFAIL:
         return assertion(sm, warp, call, out);
-    case HD_BUILTIN_NONE:
-    case HD_N_BUILTINS:
-        break;
+    default:
+        sm->progress = 1;
+        hd_devcalls_exec(sm, warp, call, out->lanes);
+        return true;
     }
-    return true;
 }

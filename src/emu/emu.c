@@ -5,7 +5,7 @@
 #include "emu/emu.h"
 
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/devcalls.h"
 
 #include <string.h>
 
@@ -366,6 +366,8 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
         memset(w->regs.preds, 0, sm->warp_preds * sizeof *w->regs.preds);
     if (sm->warp_local)
         memset(w->local, 0, sm->warp_local);
+    if (sm->errors)
+        memset(sm->errors + slot * HD_LANES, 0, HD_LANES * sizeof *sm->errors);
     if (sm->stack_limit)
         hd_call_start(sm, slot);
     hd_emu_specials(sm, slot, f);
@@ -408,4 +410,6 @@ void hd_emu_tb_end(void *self, unsigned slot)
     for (unsigned i = 0; i < t->n_warps; i++)
         hd_simt_clear(&sm->simt, t->first_warp + i);
     t->n_warps = 0;
+    if (t->stream || t->thread_streams)
+        hd_devstreams_block_ends(sm->emu, t);
 }

@@ -20,11 +20,12 @@ struct hd_emu_limits { // in bytes
     // That a thread may use for calls whose depth is not known before (recursion, alloca). What
     // calls of known depth need is always there.
     uint32_t stack;
+    uint32_t pending; // kernels that kernels have launched and that have not begun
 };
 #define HD_EMU_LIMITS                                                                              \
     (struct hd_emu_limits)                                                                         \
     {                                                                                              \
-        .heap = UINT64_C(8) << 20, .printed = UINT32_C(1) << 20, .stack = 16384                    \
+        .heap = UINT64_C(8) << 20, .printed = UINT32_C(1) << 20, .stack = 16384, .pending = 2048   \
     }
 
 struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m);

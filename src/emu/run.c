@@ -238,6 +238,8 @@ static void run_together(struct hd_emu *e, struct run *common, const struct hd_t
         all[k].run.sm->direct = false;
     }
     hd_arena_free(a);
+    if (e->n_tasks && e->owner.collect)
+        e->owner.collect(e->owner.ctx);
 }
 
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
@@ -276,6 +278,8 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
                 r.source.ops->tb_start(r.source.self, &tb);
                 going = run_block(&r, &tb);
                 r.source.ops->tb_end(r.source.self, 0);
+                if (e->n_tasks && e->owner.collect)
+                    e->owner.collect(e->owner.ctx);
                 tb.linear++;
             }
     r.sm->direct = false;

@@ -5,6 +5,7 @@
 
 #include "base/barrier.h"
 #include "emu/access.h"
+#include "emu/children.h"
 #include "emu/emu.h"
 #include "emu/lanes.h"
 #include "emu/simt.h"
@@ -53,6 +54,7 @@ struct hd_emu_tb { // by TB slot
     uint64_t const_bytes;
     struct hd_barriers barriers; // the same arrivals as the SM counts
     struct hd_emu_reduce reduce[HD_BARRIERS];
+    uint32_t stream, thread_streams; // its own of the device, and its threads': indices, 0: none
 };
 
 // One call that has not returned, of the lanes that made it; frame 0 is the kernel itself. A callee
@@ -116,6 +118,7 @@ struct hd_emu_sm {
     struct hd_emu_store *stores;   // HD_EMU_STORES
     struct hd_emu_atomic *atomics; // by warp slot
     struct hd_emu_waiting waiting[HD_MAX_WARPS];
+    uint16_t *errors; // last error of each thread, by warp slot and lane; NULL: nobody had any
     struct hd_trap trap;
     struct hd_emu *emu;
     uint64_t cycle; // of the instruction in work, for %clock
@@ -132,6 +135,9 @@ struct hd_emu_sm {
     size_t have_rows, have_preds, have_shared, have_local; // capacities, in bytes
 };
 
+#define HD_DEVICE_SIZES 8  // of parameter buffers
+#define HD_DEVICE_TEXTS 24 // names and sentences of errors
+
 struct hd_emu {
     struct hd_arena *arena;
     struct hd_memory *memory;
@@ -146,6 +152,23 @@ struct hd_emu {
     struct hd_emu_output output;
     uint64_t heap_used;            // bytes that device code has allocated and not freed
     const struct hd_isrc *through; // hd_emu_through
+
+    // The device's runtime (devcalls.h).
+    struct hd_emu_owner owner;
+    bool (*attribute)(void *ctx, int number, int *value);
+    void *attribute_ctx;
+    struct hd_emu_task *tasks;
+    size_t n_tasks, cap_tasks;
+    struct hd_emu_buffer *buffers;
+    struct hd_emu_chunk *chunks;
+    size_t n_buffers, cap_buffers, n_chunks, cap_chunks;
+    uint32_t free_buffers[HD_DEVICE_SIZES]; // by size: index and 1, 0: none
+    uint32_t pending;                       // kernels launched or about to be, not begun
+    struct hd_emu_stream *streams;          // and events; the first is none
+    size_t n_streams, cap_streams;
+    uint32_t free_stream; // index, 0: none
+    uint32_t n_named;     // that threads have created
+    uint64_t texts[HD_DEVICE_TEXTS];
 };
 
 // exec.c
@@ -186,6 +209,12 @@ bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
 // builtin.c: what the device provides. False after a trap.
 bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                      struct hd_effects *out);
+// The heap of device code: an address, 0 if there is no room; false if it is no block of it.
+uint64_t hd_builtin_allocate(struct hd_emu *e, uint64_t bytes);
+bool hd_builtin_release(struct hd_emu *e, uint64_t address);
+// devcalls.c: a call of the device's runtime.
+void hd_devcalls_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
+                      uint32_t lanes);
 // devprintf.c: vprintf's text.
 bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                        struct hd_effects *out);
@@ -213,6 +242,10 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 // Host address of `bytes` bytes that a thread reads at a generic address, NULL if it may not.
 const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
                                uint64_t address, uint64_t bytes);
+
+// The same to write there; at once, not through the log.
+uint8_t *hd_address_write(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
+                          uint64_t address, uint64_t bytes);
 
 // loadstore.c, atomic.c: false after a trap, nothing changed then.
 bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,

@@ -133,6 +133,10 @@ static void skip(struct hd_gpu *g)
         if (hd_machine_active(g, i) && w < next)
             next = w;
     }
+    if (g->families && g->n_running < g->n_slots) {
+        uint64_t due = hd_families_due(g);
+        next = due < next ? due : next;
+    }
     if (next == UINT64_MAX) {
         hd_hang_deadlock(g, "no warp can ever issue again and nothing is in flight");
         return;
@@ -175,11 +179,13 @@ static void one_cycle(struct hd_gpu *g)
     }
     if (g->metrics && g->cycle > hd_metrics_due(g))
         hd_metrics_sample(g);
+    if (*g->n_tasks)
+        hd_families_collect(g);
     release_sms(g);
     hd_dispatch_cycle(g);
     if (did & HD_SM_ENDED)
         hd_kernels_finish(g);
-    if (hd_kernels_waiting(g) && g->n_running < HD_RUNNING)
+    if (hd_kernels_waiting(g) && g->n_running < g->n_slots)
         hd_kernels_start(g);
 }
 

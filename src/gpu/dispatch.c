@@ -61,19 +61,21 @@ void hd_machine_view(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_ke
                               .kernels = kernels,
                               .last_sm = g->last_sm,
                               .last_kernel = g->last_kernel};
-    for (int k = 0; k < HD_RUNNING; k++) {
+    for (int k = 0; k < (int)g->n_slots; k++) {
         const struct hd_running *r = &g->running[k];
+        const struct hd_launch *parent = r->launch ? r->launch->parent : NULL;
         if (!r->launch)
             continue;
         v->running |= hd_bit(k);
-        kernels[k] = (struct hd_kernel_view){.id = r->launch->id,
-                                             .stream = r->launch->stream,
-                                             .tbs = r->n_tbs,
-                                             .tbs_started = r->next_tb,
-                                             .tbs_done = r->tbs_done,
-                                             .parent_kernel = UINT32_MAX,
-                                             .parent_tb = UINT32_MAX,
-                                             .start_cycle = r->start};
+        kernels[k] =
+            (struct hd_kernel_view){.id = r->launch->id,
+                                    .stream = r->launch->stream,
+                                    .tbs = r->n_tbs,
+                                    .tbs_started = r->next_tb,
+                                    .tbs_done = r->tbs_done,
+                                    .parent_kernel = parent ? parent->id : UINT32_MAX,
+                                    .parent_tb = parent ? r->launch->parent_tb : UINT32_MAX,
+                                    .start_cycle = r->start};
     }
 }
 
@@ -83,7 +85,7 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
 {
     uint64_t runnable = 0;
 
-    for (int k = 0; k < HD_RUNNING; k++)
+    for (int k = 0; k < (int)g->n_slots; k++)
         if (has_blocks(&g->running[k]) && !hd_has(refused, k))
             runnable |= hd_bit(k);
     if (runnable && g->kernel != HD_NONE) {
@@ -93,7 +95,7 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
         hd_machine_view(g, &v, kernels);
         int k = p->choice.policy->next_kernel(
             (struct hd_pstate){.gpu = p->gpu_state, .params = p->choice.params}, &v, runnable);
-        HD_BUG_IF(k < 0 || k >= HD_RUNNING || !hd_has(runnable, k),
+        HD_BUG_IF(k < 0 || k >= (int)g->n_slots || !hd_has(runnable, k),
                   "policy %s chose running slot %d, which has no blocks", p->choice.policy->name,
                   k);
         return k;

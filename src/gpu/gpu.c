@@ -1,4 +1,4 @@
-// gpu.c - building the machine, loading programs, queueing launches, handing out results.
+// gpu.c - building the machine, loading programs, runs without timing, handing out results.
 #include "gpu/gpu.h"
 
 #include "base/bug.h"
@@ -132,6 +132,8 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                                                 .tbs = g->config.sm.tbs,
                                                 .path_order = g->config.sm.path_order},
                         g->memory);
+    hd_launches_serve(g);
+    g->n_slots = g->config.launch.kernels;
     if (o->trace)
         g->replay = hd_replay_new(a, o->trace, g->n_sms);
     if (o->record)
@@ -256,20 +258,6 @@ struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct h
     return NULL;
 }
 
-static void need_profiles(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel)
-{
-    uint32_t n = gp->program->n_insns;
-    struct hd_gpu_profile *p;
-
-    if (!g->options.profile || g->options.functional_only || hd_machine_profiles(gp, kernel))
-        return;
-    p = HD_PUSH(g->arena, gp->profiles, gp->n_profiles, gp->cap_profiles);
-    *p = (struct hd_gpu_profile){kernel, HD_ARRAY(g->arena, struct hd_profile, g->n_sms + 1)};
-    for (unsigned i = 0; i <= g->n_sms; i++)
-        p->profiles[i] =
-            (struct hd_profile){.lines = HD_ARRAY(g->arena, struct hd_profile_line, n), .n = n};
-}
-
 bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
 {
     struct hd_gpu_program *gp;
@@ -306,79 +294,6 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
     return hd_consts_at(g->emu, p, address, bytes);
 }
 
-static bool refuse(struct hd_diag *d, const struct hd_launch_request *r, const char *what,
-                   uint64_t is, uint64_t limit)
-{
-    hd_diag_add(d, NULL, 0, 0, "kernel %s cannot be launched: %s is %llu, this GPU allows %llu",
-                r->kernel->name, what, (unsigned long long)is, (unsigned long long)limit);
-    return false;
-}
-
-// What no machine state can ever make possible.
-static bool launchable(const struct hd_gpu *g, const struct hd_launch_request *r,
-                       const struct hd_launch *l, struct hd_diag *d)
-{
-    const struct hd_config_sm *c = &g->config.sm;
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
-    uint64_t shared = (uint64_t)r->kernel->shared_bytes + l->dynamic_shared;
-    uint64_t most = (uint64_t)c->warps * HD_LANES;
-
-    if (!threads || !blocks || !l->grid[2])
-        return refuse(d, r, "a dimension of the grid or block", 0, 1);
-    if (l->block[0] > most || l->block[1] > most || l->block[2] > most || threads > most)
-        return refuse(d, r, "the number of threads of a block", threads, most);
-    if (blocks > UINT32_MAX || blocks * l->grid[2] > UINT32_MAX)
-        return refuse(d, r, "the number of blocks", blocks * l->grid[2], UINT32_MAX);
-    if (shared > c->shared_bytes)
-        return refuse(d, r, "shared memory of a block in bytes", shared, c->shared_bytes);
-    if (r->kernel->max_threads && threads > r->kernel->max_threads)
-        return refuse(d, r, "the number of threads of a block (.maxntid)", threads,
-                      r->kernel->max_threads);
-    if (!hd_occupancy(&g->config, l))
-        return refuse(d, r, "registers of a block",
-                      (threads + HD_LANES - 1) / HD_LANES * HD_LANES * l->regs, c->registers);
-    return true;
-}
-
-bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d)
-{
-    struct hd_launch *l = HD_NEW(g->arena, hd_launch);
-    size_t loaded = 0;
-    uint8_t *params = HD_ARRAY(g->arena, uint8_t, r->kernel->param_bytes);
-
-    while (loaded < g->n_programs && g->programs[loaded].program != r->program)
-        loaded++;
-    HD_BUG_IF(loaded == g->n_programs, "launch of a program that was not loaded");
-    *l = (struct hd_launch){.program = r->program,
-                            .kernel = r->kernel,
-                            .dynamic_shared = r->dynamic_shared,
-                            .params = params,
-                            .id = (uint32_t)g->n_queue,
-                            .stream = r->stream,
-                            .code_base = g->programs[loaded].code_base,
-                            .workspace = r->workspace,
-                            .regs = r->regs ? r->regs : r->kernel->regs,
-                            .shared_static = r->shared_static != UINT32_MAX
-                                                 ? r->shared_static
-                                                 : r->kernel->shared_bytes};
-    memcpy(l->grid, r->grid, sizeof l->grid);
-    memcpy(l->block, r->block, sizeof l->block);
-    if (r->kernel->param_bytes)
-        memcpy(params, r->params, r->kernel->param_bytes);
-    if (!launchable(g, r, l, d))
-        return false;
-    need_profiles(g, &g->programs[loaded], r->kernel);
-    *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
-        (struct hd_queued){.result = {.name = r->kernel->name,
-                                      .launch = l,
-                                      .regs_source = r->regs ? r->regs_source : "computed",
-                                      .tbs_per_sm = hd_occupancy(&g->config, l)}};
-    if (g->options.record)
-        hd_record_launch(g->options.record, l, r->regs ? r->regs_source : "computed");
-    return true;
-}
-
 static bool look_functional(void *ctx, uint64_t warp_insts)
 {
     const struct hd_gpu *g = ctx;
@@ -388,22 +303,26 @@ static bool look_functional(void *ctx, uint64_t warp_insts)
 }
 
 // The launch without timing: results and instruction counts only.
-static void run_functional(struct hd_gpu *g, struct hd_kernel_result *r)
+static void run_functional(struct hd_gpu *g, uint32_t launch)
 {
+    const struct hd_launch *l = g->queue[launch].result.launch;
     uint64_t limit = g->options.max_insts;
+    struct hd_kernel_result *r;
     struct hd_emu_result e;
 
     if (limit && limit <= g->insts) {
         g->status = HD_RUN_LIMIT;
         return;
     }
-    hd_emu_prepare(g->emu, r->launch);
-    hd_emu_run(g->emu, r->launch,
+    g->queue[launch].started = true;
+    hd_emu_prepare(g->emu, l);
+    hd_emu_run(g->emu, l,
                &(struct hd_emu_patience){.warp_insts = limit ? limit - g->insts : 0,
                                          .livelock_after = g->config.livelock_after,
                                          .look = look_functional,
                                          .ctx = g},
                &e);
+    r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
     r->sm.warp_insts = e.warp_insts;
     r->sm.thread_insts = e.thread_insts;
     r->sm.long_insts = e.long_insts;
@@ -421,19 +340,29 @@ static void run_functional(struct hd_gpu *g, struct hd_kernel_result *r)
     }
 }
 
+// The next launch without timing: a kernel's, else the host's. UINT32_MAX: there is none.
+static uint32_t next_functional(struct hd_gpu *g)
+{
+    uint32_t child = hd_families_next(g);
+
+    if (child != UINT32_MAX || g->first_waiting == g->n_hosts)
+        return child;
+    return g->hosts[g->first_waiting++];
+}
+
 static void run_all_functional(struct hd_gpu *g)
 {
-    while (g->n_ended < g->n_queue && g->status == HD_RUN_OK) {
-        struct hd_kernel_result *r = &g->queue[g->n_ended].result;
+    uint32_t launch;
 
-        run_functional(g, r);
-        g->queue[g->n_ended].started = g->queue[g->n_ended].ended = true;
+    while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
+        run_functional(g, launch);
+        g->queue[launch].ended = true;
         g->n_ended++;
-        g->insts += r->sm.warp_insts;
+        g->insts += g->queue[launch].result.sm.warp_insts;
         if (g->options.record)
             hd_record_ended(g->options.record);
-        if (g->options.ended && g->status == HD_RUN_OK)
-            g->options.ended(g->options.ended_ctx, r->launch->id);
+        if (g->status == HD_RUN_OK)
+            hd_families_ended(g, launch);
     }
 }
 

@@ -24,6 +24,8 @@ enum hd_run_status {
     HD_RUN_STOPPED,  // the caller's progress function said so
 };
 
+struct hd_launch_request;
+
 struct hd_gpu_options {
     const struct hd_config *config;
     struct hd_policy_choice sched, fetch, tb, kernel; // .policy NULL: the slot's baseline
@@ -43,10 +45,15 @@ struct hd_gpu_options {
     // NULL: nobody looks.
     bool (*progress)(void *ctx, uint64_t cycle, uint64_t warp_insts);
     void *progress_ctx;
-    // Called when a launch has ended, with its number, in the cycle in which its last block was
-    // given back. May submit more launches; a stream's next one starts as if it had been queued.
+    // Called when a launch of the host's is complete, with its number, in the cycle in which its
+    // last block was given back, or that of the last kernel that it launched. May submit more
+    // launches; a stream's next one starts as if it had been queued.
     void (*ended)(void *ctx, uint32_t launch);
     void *ended_ctx;
+    // Asked about each kernel that a kernel launches: sets what others have chosen for it instead
+    // of the program's own (regs, regs_source, shared_static). NULL: nobody has.
+    void (*resources)(void *ctx, struct hd_launch_request *r);
+    void *resources_ctx;
 };
 
 // What one launch came to. Strings live as long as the machine.
@@ -56,6 +63,8 @@ struct hd_kernel_result {
     const char *regs_source; // "set", "job", "file" or "computed"
     uint32_t tbs_per_sm;
     uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
+    uint64_t launch_cycle;           // a kernel's launch: when it was executed
+    uint64_t complete_cycle;         // when the last kernel that it launched was complete, too
     uint64_t cycles;                 // of this kernel as the reference counts them
     struct hd_sm_stats sm;           // summed over SMs, this kernel only
     struct hd_mem_stats mem;
@@ -88,6 +97,8 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
 // Queue a launch. False with a diagnostic if it can never run on this machine (block too large,
 // too much shared memory, empty grid).
 bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d);
+uint32_t hd_gpu_n_launches(const struct hd_gpu *g); // queued so far: the next one's number
+uint64_t hd_gpu_insts(const struct hd_gpu *g);      // warp instructions of ended launches
 // Run until every queued launch has ended and the memory side is idle, or something went wrong.
 enum hd_run_status hd_gpu_run(struct hd_gpu *g);
 

@@ -2,14 +2,16 @@
 //
 // Progress is a warp that ends, a barrier that opens, a store or an atomic that changes memory, and
 // a look at the clock (who waits for a time waits for something that comes). What the host does is
-// progress too: a run begins with it. None for deadlock_after cycles without an issued instruction
-// and with nothing in flight, or for livelock_after cycles in any case, ends the run. (A machine in
-// which nothing can ever happen again is found at once, by the clock.)
+// progress too: a run begins with it; so is the start of a kernel that a kernel has launched. None
+// for deadlock_after cycles without an issued instruction and with nothing in flight, or for
+// livelock_after cycles in any case, ends the run. (A machine in which nothing can ever happen
+// again is found at once, by the clock.)
 //
 // So a loop that tries to take a lock, over and over, makes no progress; one that takes it does,
 // even if it gives it back and begins anew.
 #include "gpu/machine.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 static void report(struct hd_gpu *g, const char *why)
@@ -19,8 +21,13 @@ static void report(struct hd_gpu *g, const char *why)
 
     for (unsigned i = 0; i < g->n_sms; i++)
         bytes += (size_t)g->config.sm.warps * (hd_sm_live_tbs(g->sms[i]) ? HD_SM_REPORT_LINE : 0);
+    bytes += 128;
     text = HD_ARRAY(g->arena, char, bytes);
     n = (size_t)snprintf(text, bytes, "%s\n", why);
+    if (hd_families_unbegun(g))
+        n += (size_t)snprintf(text + n, bytes - n,
+                              "kernels launched by kernels that have not begun: %" PRIu32 "\n",
+                              hd_families_unbegun(g));
     for (unsigned i = 0; i < g->n_sms; i++)
         n += hd_sm_report(g->sms[i], text + n, bytes - n);
     g->hang = text;
@@ -66,13 +73,14 @@ bool hd_hang_check(struct hd_gpu *g)
     alive = done > alive ? done : alive;
     dead = alive + g->config.deadlock_after;
     live = done + g->config.livelock_after;
-    if (g->cycle >= dead && (g->mem.ops->idle(g->mem.self) || g->cycle >= live)) {
+    bool idle = g->mem.ops->idle(g->mem.self) && hd_families_due(g) == UINT64_MAX;
+    if (g->cycle >= dead && (idle || g->cycle >= live)) {
         hd_hang_deadlock(g, "no instruction issued and nothing got done for too long");
     } else if (g->cycle >= live) {
         g->status = HD_RUN_LIVELOCK;
         report(g, "instructions issue but nothing gets done");
     } else {
-        if (g->cycle >= dead) // an answer is on its way
+        if (g->cycle >= dead) // an answer or a kernel is on its way
             dead = g->cycle + g->config.deadlock_after / 8;
         g->hang_at = dead < live ? dead : live;
     }

@@ -1,7 +1,7 @@
 // kernels.c - launches on their way: queue, running slots, the binding of SMs, and whose cycles
 // are whose.
 //
-// A launch takes a running slot when its stream's earlier ones have ended (timing-model 2.1). An
+// A launch takes a running slot when its stream's earlier ones are complete (timing-model 2.1). An
 // SM is bound to one kernel from its first block until its last one has been reclaimed. What an SM
 // counts while bound is that kernel's; what it counts unbound is charged to the kernel that has
 // been running longest, so the counts of all kernels together are those of the machine, and those
@@ -20,7 +20,7 @@ static int oldest(const struct hd_gpu *g)
 {
     int best = HD_NONE;
 
-    for (int k = 0; k < HD_RUNNING; k++)
+    for (int k = 0; k < (int)g->n_slots; k++)
         if (g->running[k].launch &&
             (best == HD_NONE || g->running[k].launch->id < g->running[best].launch->id))
             best = k;
@@ -95,11 +95,14 @@ void hd_kernels_release(struct hd_gpu *g, unsigned sm)
     g->bound[sm] = HD_NONE;
 }
 
-static bool stream_free(const struct hd_gpu *g, size_t launch)
+// Are all launches of the host's before number i in its stream complete?
+static bool stream_free(const struct hd_gpu *g, size_t i)
 {
-    for (size_t i = g->first_unended; i < launch; i++)
-        if (!g->queue[i].ended &&
-            g->queue[i].result.launch->stream == g->queue[launch].result.launch->stream)
+    uint32_t stream = g->queue[g->hosts[i]].result.launch->stream;
+
+    for (size_t k = g->first_open; k < i; k++)
+        if (!g->queue[g->hosts[k]].complete &&
+            g->queue[g->hosts[k]].result.launch->stream == stream)
             return false;
     return true;
 }
@@ -113,10 +116,15 @@ static struct hd_gpu_program *program_of(const struct hd_gpu *g, const struct hd
     return p;
 }
 
-static void start(struct hd_gpu *g, int slot, const struct hd_kernel_result *r)
+static void start(struct hd_gpu *g, uint32_t launch)
 {
+    const struct hd_kernel_result *r = &g->queue[launch].result;
     const struct hd_launch *l = r->launch;
-    struct hd_running *k = &g->running[slot];
+    struct hd_running *k = g->running;
+
+    while (k->launch)
+        k++;
+    g->queue[launch].started = true;
 
     // Cycles until now belong to the others, and SMs without work were not stepped in them.
     settle_all(g);
@@ -140,16 +148,17 @@ static void start(struct hd_gpu *g, int slot, const struct hd_kernel_result *r)
 
 void hd_kernels_start(struct hd_gpu *g)
 {
-    while (g->first_waiting < g->n_queue && g->queue[g->first_waiting].started)
+    uint32_t child;
+
+    while (g->first_waiting < g->n_hosts && g->queue[g->hosts[g->first_waiting]].started)
         g->first_waiting++;
-    for (size_t i = g->first_waiting; i < g->n_queue && g->n_running < HD_RUNNING; i++) {
-        int slot = 0;
-        if (g->queue[i].started || !stream_free(g, i))
-            continue;
-        while (g->running[slot].launch)
-            slot++;
-        g->queue[i].started = true;
-        start(g, slot, &g->queue[i].result);
+    for (size_t i = g->first_waiting; i < g->n_hosts && g->n_running < g->n_slots; i++)
+        if (!g->queue[g->hosts[i]].started && stream_free(g, i))
+            start(g, g->hosts[i]);
+    while (g->families && g->n_running < g->n_slots &&
+           (child = hd_families_next(g)) != UINT32_MAX) {
+        start(g, child);
+        g->start = g->cycle;
     }
 }
 
@@ -169,7 +178,7 @@ static void finish(struct hd_gpu *g, int slot)
 
 void hd_kernels_finish(struct hd_gpu *g)
 {
-    for (int slot = 0; slot < HD_RUNNING && g->n_running; slot++) {
+    for (int slot = 0; slot < (int)g->n_slots && g->n_running; slot++) {
         struct hd_running *k = &g->running[slot];
         if (!k->launch || k->tbs_done < k->n_tbs)
             continue;
@@ -177,8 +186,6 @@ void hd_kernels_finish(struct hd_gpu *g)
         for (unsigned i = 0; i < g->n_sms; i++)
             tell(g, i, HD_EV_KERNEL_END, k->launch->id);
         g->queue[k->launch->id].ended = true;
-        while (g->first_unended < g->n_queue && g->queue[g->first_unended].ended)
-            g->first_unended++;
         g->n_ended++;
         g->n_running--;
         g->full = false;
@@ -187,9 +194,16 @@ void hd_kernels_finish(struct hd_gpu *g)
         k->launch = NULL;
         if (g->options.record)
             hd_record_ended(g->options.record);
-        if (g->options.ended)
-            g->options.ended(g->options.ended_ctx, g->last_ended);
+        hd_families_ended(g, g->last_ended);
     }
+}
+
+void hd_kernels_completed(struct hd_gpu *g, uint32_t launch)
+{
+    while (g->first_open < g->n_hosts && g->queue[g->hosts[g->first_open]].complete)
+        g->first_open++;
+    if (g->options.ended)
+        g->options.ended(g->options.ended_ctx, launch);
 }
 
 void hd_kernels_begin_run(struct hd_gpu *g)
@@ -213,7 +227,7 @@ void hd_kernels_end_run(struct hd_gpu *g)
         hd_stats_sub_mem(&r->mem, &g->last_mem_before);
         return;
     }
-    for (int slot = 0; slot < HD_RUNNING; slot++)
+    for (int slot = 0; slot < (int)g->n_slots; slot++)
         if (g->running[slot].launch)
             finish(g, slot);
 }

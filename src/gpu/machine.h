@@ -32,10 +32,13 @@ struct hd_gpu_program {
 
 struct hd_queued { // a launch, from its submission on
     struct hd_kernel_result result;
-    bool started, ended;
+    uint32_t family; // while it has asked for something (families.c)
+    uint32_t task;   // a kernel's launch; 0: the host's
+    bool started, ended, complete;
 };
 
-#define HD_RUNNING 8 // running-kernel slots (timing-model 2.1)
+// Running-kernel slots (timing-model 2.1); the machine has n_slots of them.
+#define HD_RUNNING HD_MAX_KERNELS
 
 struct hd_running {                 // a kernel in its slot
     const struct hd_launch *launch; // NULL: the slot is free
@@ -46,6 +49,7 @@ struct hd_running {                 // a kernel in its slot
 };
 
 struct hd_gpu_metrics;
+struct hd_gpu_families;
 
 struct hd_gpu {
     struct hd_arena *arena;
@@ -77,12 +81,18 @@ struct hd_gpu {
     // different streams share the machine, each SM bound to one of them at a time.
     struct hd_queued *queue; // by launch
     size_t n_queue, cap_queue;
-    size_t n_ended, first_waiting, first_unended; // all launches before these have started, ended
-    uint32_t last_ended;                          // launch, and the memory's counts at its start
+    size_t n_ended;
+    uint32_t *hosts; // those of the host
+    size_t n_hosts, cap_hosts;
+    size_t first_waiting, first_open; // of hosts: all before these have started, are complete
+    // What kernels asked for and the machine has not taken; kernels that kernels launched.
+    const size_t *n_tasks;
+    struct hd_gpu_families *families; // NULL: none ever did
+    uint32_t last_ended;              // launch, and the memory's counts at its start
     struct hd_mem_stats last_mem_before;
 
     struct hd_running running[HD_RUNNING];
-    unsigned n_running;
+    unsigned n_running, n_slots;
     int last_kernel;   // running slot that an SM was bound to last
     uint32_t last_sm;  // that received a block last
     uint32_t tbs_left; // blocks of running kernels not handed out
@@ -96,7 +106,7 @@ struct hd_gpu {
     struct hd_profile **profiles;             // by SM: where it charges to; NULL if not asked for
     struct hd_profile_counts *settled_counts; // by SM: of that profile
     struct hd_gpu_metrics *metrics;           // NULL: off
-    uint64_t start;                           // of this run: nothing was in flight before
+    uint64_t start; // of this run: nothing was in flight before; of the last child in it
 
     uint64_t cycle; // the cycle that runs, or the next one between steps
     uint64_t insts; // warp instructions of finished launches
@@ -110,6 +120,18 @@ struct hd_gpu {
 // gpu.c: of a launched kernel, by SM; NULL unless asked for.
 struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct hd_func *kernel);
 
+// launches.c. Queue a launch that is possible; its number. Of the host: without a parent.
+uint32_t hd_launches_enqueue(struct hd_gpu *g, const struct hd_launch_request *r,
+                             const struct hd_launch *parent, uint32_t parent_tb);
+void hd_launches_serve(struct hd_gpu *g); // answer what the emulator asks
+
+// families.c
+void hd_families_collect(struct hd_gpu *g); // what kernels asked for; g->n_tasks is not 0
+void hd_families_ended(struct hd_gpu *g, uint32_t launch); // all blocks of it
+uint32_t hd_families_next(struct hd_gpu *g);      // a kernel that may start now, UINT32_MAX: none
+uint64_t hd_families_due(const struct hd_gpu *g); // cycle of the next one; UINT64_MAX
+uint32_t hd_families_unbegun(const struct hd_gpu *g); // kernels launched by kernels, not begun
+
 // dispatch.c
 void hd_dispatch_cycle(struct hd_gpu *g);
 // What machine-wide functions of policies see; `kernels` holds HD_RUNNING and belongs to the view.
@@ -118,8 +140,9 @@ bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 
 // kernels.c
 void hd_kernels_begin_run(struct hd_gpu *g);
-void hd_kernels_start(struct hd_gpu *g);   // queued launches into free running slots
-void hd_kernels_finish(struct hd_gpu *g);  // those whose last block is done
+void hd_kernels_start(struct hd_gpu *g);  // queued launches into free running slots
+void hd_kernels_finish(struct hd_gpu *g); // those whose last block is done
+void hd_kernels_completed(struct hd_gpu *g, uint32_t launch); // of the host, with all children
 void hd_kernels_end_run(struct hd_gpu *g); // after the drain, or a run that went wrong
 void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot);
 void hd_kernels_release(struct hd_gpu *g, unsigned sm); // its last block has ended

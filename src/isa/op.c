@@ -138,9 +138,27 @@ const char *const hd_sreg_names[HD_N_SREGS + 1] = {
     "gridid",
     NULL,
 };
-const char *const hd_builtin_names[HD_N_BUILTINS + 1] = {
-    "", "vprintf", "malloc", "free", "__assertfail", NULL,
-};
+
+#define PLAIN(id, name, ret, args) [HD_BUILTIN_##id] = {name, ret, args},
+#define RUNTIME(id, name, ret, args) [HD_BUILTIN_##id] = {"cuda" name, ret, args},
+const struct hd_builtin_info hd_builtin_info[HD_N_BUILTINS] = {
+    [HD_BUILTIN_NONE] = {"", "", ""}, HD_PLAIN_BUILTINS(PLAIN) HD_RUNTIME_BUILTINS(RUNTIME)};
+
+unsigned hd_builtin_bytes(char letter)
+{
+    switch (letter) {
+    case 'w':
+        return 4;
+    case 't':
+        return 12;
+    case 'e':
+        return 24;
+    case 'p':
+        return 32;
+    default:
+        return 8;
+    }
+}
 
 enum hd_type hd_sreg_type(unsigned which)
 {

@@ -186,9 +186,15 @@ extern const char *const hd_space_names[HD_N_SPACES + 1];
 extern const char *const hd_prmt_names[HD_N_PRMTS + 1];
 extern const char *const hd_query_names[HD_N_QUERIES + 1];
 extern const char *const hd_component_names[HD_N_COMPONENTS + 1];
-extern const char *const hd_round_names[HD_N_ROUNDS + 1];     // "rn", ... "rpi"
-extern const char *const hd_sreg_names[HD_N_SREGS + 1];       // "tid.x", ... without the %
-extern const char *const hd_builtin_names[HD_N_BUILTINS + 1]; // "vprintf", ...; the first is ""
+extern const char *const hd_round_names[HD_N_ROUNDS + 1]; // "rn", ... "rpi"
+extern const char *const hd_sreg_names[HD_N_SREGS + 1];   // "tid.x", ... without the %
+
+struct hd_builtin_info {
+    const char *name, *ret, *args; // of heddle/builtin.h; those of the runtime begin with "cuda"
+};
+extern const struct hd_builtin_info hd_builtin_info[HD_N_BUILTINS]; // the first is no function
+// A letter of the types of heddle/builtin.h.
+unsigned hd_builtin_bytes(char letter);
 
 enum hd_type hd_sreg_type(unsigned which);
 

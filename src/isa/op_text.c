@@ -345,7 +345,7 @@ static void put_call(struct out *o, const struct hd_program *p, const struct hd_
         put(o, ", ");
     }
     if (c->builtin != HD_BUILTIN_NONE)
-        put(o, "%s", hd_builtin_names[c->builtin]);
+        put(o, "%s", hd_builtin_info[c->builtin].name);
     else if (c->func == HD_CALL_INDIRECT)
         put_row(o, p, in->src[0], HD_B64);
     else

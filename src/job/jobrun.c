@@ -91,6 +91,18 @@ static void set_resources(const struct hd_job *j, const struct hd_job_options *o
     }
 }
 
+struct resources { // for hd_gpu_options.resources
+    const struct hd_job *job;
+    const struct hd_job_options *options;
+};
+
+static void resources_of_child(void *ctx, struct hd_launch_request *r)
+{
+    const struct resources *of = ctx;
+
+    set_resources(of->job, of->options, r);
+}
+
 // Every override must mean a kernel of the module.
 static bool known_overrides(const struct hd_job *j, struct hd_arena *a,
                             const struct hd_job_options *o, struct hd_diag *d)
@@ -199,12 +211,17 @@ bool hd_jobrun_start(struct hd_jobrun *r, struct hd_job *j, struct hd_arena *a,
 {
     uint64_t *addresses = HD_ARRAY(a, uint64_t, j->n_bufs + 1);
     uint64_t *guards = HD_ARRAY(a, uint64_t, j->n_bufs + 1);
+    struct resources *of = HD_NEW(a, resources);
+    struct hd_gpu_options gpu = o->gpu;
 
     memset(r, 0, sizeof *r);
     r->job = j;
     if (!known_overrides(j, a, o, d))
         return false;
-    r->gpu = hd_gpu_new(&o->gpu);
+    *of = (struct resources){j, o};
+    gpu.resources = resources_of_child;
+    gpu.resources_ctx = of;
+    r->gpu = hd_gpu_new(&gpu);
     struct hd_memory *m = hd_gpu_memory(r->gpu);
     if (!allocate(j, a, m, addresses, guards, d) || !hd_gpu_load(r->gpu, j->program, d))
         return false;

@@ -14,27 +14,52 @@ struct callee {
     struct hd_slice name; // for messages
 };
 
-static const struct { // what the device provides: bytes of the result (0: none) and of arguments
-    uint8_t ret, n_args, args[5];
-} builtins[HD_N_BUILTINS] = {
-    [HD_BUILTIN_VPRINTF] = {4, 2, {8, 8}},
-    [HD_BUILTIN_MALLOC] = {8, 1, {8}},
-    [HD_BUILTIN_FREE] = {0, 1, {8}},
-    [HD_BUILTIN_ASSERTFAIL] = {0, 5, {8, 8, 4, 8, 8}},
-};
+// Is the function called as this one is, which the device provides?
+static bool is_named(struct hd_slice name, unsigned b)
+{
+    static const char cdp2[] = "__cudaCDP2";
+    const char *own = hd_builtin_info[b].name;
+    uint32_t skip = sizeof cdp2 - 1;
 
-static bool is_builtin(const struct hd_match *m, const struct hd_ast_func *f, unsigned b)
+    if (b < HD_BUILTIN_RUNTIME || name.n < skip || memcmp(name.s, cdp2, skip) != 0)
+        return hd_lex_is(name, own);
+    return hd_lex_is((struct hd_slice){name.s + skip, name.n - skip}, own + strlen("cuda"));
+}
+
+// Does it have the result and the parameters? A program of 32-bit addresses may have an int for a
+// pointer.
+static bool has_parameters(const struct hd_match *m, const struct hd_ast_func *f, unsigned b)
 {
     const struct hd_ast_var *vars = m->lo->ast->vars;
+    const char *ret = hd_builtin_info[b].ret, *args = hd_builtin_info[b].args;
 
-    if (!hd_lex_is(f->name, hd_builtin_names[b]) || f->n_rets != (builtins[b].ret != 0) ||
-        f->n_params != builtins[b].n_args ||
-        (f->n_rets && vars[f->first_ret].bytes != 4 && vars[f->first_ret].bytes != builtins[b].ret))
+    if (f->n_rets != strlen(ret) || f->n_params != strlen(args) ||
+        (f->n_rets && vars[f->first_ret].bytes != 4 &&
+         vars[f->first_ret].bytes != hd_builtin_bytes(*ret)))
         return false;
     for (unsigned i = 0; i < f->n_params; i++)
-        if (vars[f->first_param + i].bytes != builtins[b].args[i])
+        if (vars[f->first_param + i].bytes != hd_builtin_bytes(args[i]))
             return false;
     return true;
+}
+
+static bool call_builtin(struct hd_match *m, const struct hd_ast_operand *o,
+                         const struct hd_ast_func *f, struct hd_call *call)
+{
+    struct hd_diag_entry *e;
+    unsigned b = HD_BUILTIN_NONE + 1;
+
+    while (b < HD_N_BUILTINS && !is_named(f->name, b))
+        b++;
+    call->builtin = (uint8_t)b;
+    if (b < HD_N_BUILTINS && has_parameters(m, f, b))
+        return true;
+    e = hd_match_missing(m, o, f->name, true);
+    if (b < HD_N_BUILTINS)
+        hd_diag_hint(e, "the device provides it with other parameters");
+    else if (hd_lex_is(f->name, "cudaDeviceSynchronize"))
+        hd_diag_hint(e, "kernels cannot wait for kernels that they launch, as since CUDA 12");
+    return false;
 }
 
 static bool call_function(struct hd_match *m, const struct hd_ast_operand *o, struct hd_call *call,
@@ -51,16 +76,7 @@ static bool call_function(struct hd_match *m, const struct hd_ast_operand *o, st
     }
     if (f->has_body)
         return true;
-    for (unsigned b = HD_BUILTIN_NONE + 1; b < HD_N_BUILTINS; b++)
-        if (is_builtin(m, f, b)) {
-            call->builtin = (uint8_t)b;
-            return true;
-        }
-    struct hd_diag_entry *e = hd_match_missing(m, o, f->name, true);
-    for (unsigned b = HD_BUILTIN_NONE + 1; b < HD_N_BUILTINS; b++)
-        if (hd_lex_is(f->name, hd_builtin_names[b]))
-            hd_diag_hint(e, "the device provides it with other parameters");
-    return false;
+    return call_builtin(m, o, f, call);
 }
 
 static bool call_register(struct hd_match *m, const struct hd_ast_operand *o,

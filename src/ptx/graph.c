@@ -90,7 +90,7 @@ struct hd_graph *hd_graph_build(struct hd_arena *scratch, const struct hd_ast *a
                 g->nodes[ast->vars[v].addresses[i].func].taken = true;
     for (uint32_t f = 0; f < g->n; f++)
         for (uint32_t to = 0; to < g->n && g->nodes[f].indirect; to++)
-            if (g->nodes[to].taken)
+            if (g->nodes[to].taken && !ast->funcs[to].is_kernel) // those are launched
                 add_edge(scratch, &g->nodes[f], to);
     for (uint32_t f = 0; f < g->n; f++)
         if (colour[f] == WHITE)

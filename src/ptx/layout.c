@@ -66,10 +66,8 @@ static void place_function(struct hd_layout *l, const struct hd_ast_address *a, 
     const struct hd_ast_func *f = &l->ast->funcs[a->func];
     uint64_t value = HD_WINDOW_CODE + (uint64_t)l->numbers[a->func] * HD_CODE_STEP;
 
-    if (f->has_body && !f->is_kernel)
+    if (f->has_body)
         put_address(init, a, value);
-    else if (f->is_kernel)
-        complain(l, a->place, "is a kernel, whose address nothing can call", f->name);
     else
         missing(l, a->place, f->name, true);
 }

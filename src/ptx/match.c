@@ -363,11 +363,6 @@ static bool function_address(struct hd_match *m, const struct hd_ast_operand *o,
 {
     const struct hd_ast_func *f = &m->lo->ast->funcs[o->index];
 
-    if (f->is_kernel) {
-        hd_match_complain(m, o->place, "'%.*s' is a kernel, whose address nothing can call",
-                          HD_SLICE_ARG(o->name));
-        return false;
-    }
     if (!f->has_body) {
         hd_match_missing(m, o, f->name, true);
         return false;

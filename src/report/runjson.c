@@ -131,6 +131,19 @@ static void put_timing(json_t *kernel, const struct parts *p, const struct hd_ke
     hd_json_put(kernel, "dram", dram);
 }
 
+// Who launched it, if a kernel did: which one, which of its blocks, and when.
+static json_t *parent_json(const struct parts *p, const struct hd_kernel_result *k)
+{
+    json_t *parent = k->launch->parent ? json_object() : json_null();
+
+    if (k->launch->parent) {
+        hd_json_put(parent, "launch", hd_json_count(k->launch->parent->id));
+        hd_json_put(parent, "block", hd_json_count(k->launch->parent_tb));
+        hd_json_put(parent, "cycle", hd_json_count_if(p->timing, k->launch_cycle));
+    }
+    return parent;
+}
+
 static json_t *kernel_json(const struct parts *p, const struct hd_jobrun *run, unsigned i)
 {
     const struct hd_kernel_result *k = hd_gpu_result(run->gpu, i);
@@ -140,6 +153,8 @@ static json_t *kernel_json(const struct parts *p, const struct hd_jobrun *run, u
     hd_json_put(kernel, "name", json_string(k->name));
     hd_json_put(kernel, "launch", hd_json_count(l->id));
     hd_json_put(kernel, "stream", hd_json_count(l->stream));
+    hd_json_put(kernel, "parent", parent_json(p, k));
+    hd_json_put(kernel, "depth", hd_json_count(l->depth));
     hd_json_put(kernel, "grid", triple(l->grid));
     hd_json_put(kernel, "block", triple(l->block));
     hd_json_put(kernel, "regs", hd_json_count(l->regs));
@@ -149,6 +164,7 @@ static json_t *kernel_json(const struct parts *p, const struct hd_jobrun *run, u
     hd_json_put(kernel, "tbs_per_sm", hd_json_count_if(p->timing, k->tbs_per_sm));
     hd_json_put(kernel, "start_cycle", hd_json_count_if(p->timing, k->start_cycle));
     hd_json_put(kernel, "end_cycle", hd_json_count_if(p->timing, k->end_cycle));
+    hd_json_put(kernel, "complete_cycle", hd_json_count_if(p->timing, k->complete_cycle));
     hd_json_put(kernel, "cycles", hd_json_count_if(p->timing, k->cycles));
     hd_json_put(kernel, "warp_insts", hd_json_count(k->sm.warp_insts));
     hd_json_put(kernel, "thread_insts", hd_json_count(k->sm.thread_insts));

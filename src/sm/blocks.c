@@ -80,8 +80,8 @@ void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t ind
     sm->tbs[slot] = (struct hd_tb_view){.warps = hd_low(sm->warps_per_tb) << first,
                                         .global_id = linear,
                                         .kernel = l->id,
-                                        .parent_kernel = UINT32_MAX,
-                                        .parent_tb = UINT32_MAX,
+                                        .parent_kernel = l->parent ? l->parent->id : UINT32_MAX,
+                                        .parent_tb = l->parent ? l->parent_tb : UINT32_MAX,
                                         .n_warps = tb.n_warps};
     sm->tb_warps_left[slot] = tb.n_warps;
     sm->view.tb_live |= hd_bit(slot);

@@ -269,6 +269,8 @@ static void check_call(struct hd_racecheck *r, const struct tb *t, uint32_t pc,
         return;
     if (c->builtin == HD_BUILTIN_VPRINTF)
         hd_racecheck_blame(r, t->launch, pc, "prints, which a trace does not keep");
+    else if (c->builtin >= HD_BUILTIN_RUNTIME)
+        hd_racecheck_blame(r, t->launch, pc, "calls the device's runtime");
     else if (c->builtin != HD_BUILTIN_NONE)
         hd_racecheck_blame(r, t->launch, pc, "takes or gives back memory of the heap");
 }

@@ -37,6 +37,7 @@ struct hd_record {
     struct record_program *programs;
     size_t n_programs, cap_programs;
     struct hd_racecheck *race;
+    bool children; // kernels launched kernels
     uint32_t runs, ended;
     bool running;
 };
@@ -104,6 +105,8 @@ void hd_record_launch(struct hd_record *r, const struct hd_launch *l, const char
                                       .run = r->runs,
                                       .after = r->running ? r->ended : 0};
 
+    if (r->children)
+        return;
     HD_BUG_IF(l->id != s->n_launches, "launch %u recorded as number %zu", l->id, s->n_launches);
     memcpy(out.grid, l->grid, sizeof out.grid);
     memcpy(out.block, l->block, sizeof out.block);
@@ -115,6 +118,11 @@ void hd_record_launch(struct hd_record *r, const struct hd_launch *l, const char
                                "shares the machine with kernels of another stream");
     *HD_PUSH(r->arena, s->launches, s->n_launches, s->cap_launches) = out;
     hd_racecheck_launch(r->race, r->programs[program].race, l);
+}
+
+void hd_record_child(struct hd_record *r)
+{
+    r->children = true;
 }
 
 void hd_record_run(struct hd_record *r, bool begins)
@@ -260,21 +268,28 @@ static void end(struct hd_record *r)
     r->arena = NULL;
 }
 
-bool hd_record_finish(struct hd_record *r, struct hd_diag *d)
-{
-    const char *reason = hd_record_reason(r);
-    bool good;
-
-    r->summary.reason = reason ? reason : "";
-    good = hd_tracewrite_finish(r->file, &r->summary, d);
-    end(r);
-    return good;
-}
-
 void hd_record_drop(struct hd_record *r)
 {
     if (!r || !r->arena)
         return;
     hd_tracewrite_drop(r->file);
     end(r);
+}
+
+bool hd_record_finish(struct hd_record *r, struct hd_diag *d)
+{
+    const char *reason = hd_record_reason(r);
+    bool good;
+
+    if (r->children) {
+        hd_diag_add(d, NULL, 0, 0,
+                    "a trace cannot hold kernels that kernels launch: which of them "
+                    "run may depend on the machine");
+        hd_record_drop(r);
+        return false;
+    }
+    r->summary.reason = reason ? reason : "";
+    good = hd_tracewrite_finish(r->file, &r->summary, d);
+    end(r);
+    return good;
 }

@@ -117,6 +117,7 @@ static void errors_are_told(void **state)
     static char elf[] = "\x7f"
                         "ELF and so on, machine code";
     static char library[] = "!<arch>\n";
+    static char runtime[] = "!<arch>\ncuda_device_runtime.o/";
     CUlinkState link;
     void *image;
     size_t bytes;
@@ -136,6 +137,7 @@ static void errors_are_told(void **state)
     assert_non_null(strstr(log, "again"));
     FAILS(NO_BINARY_FOR_GPU, add(link, CU_JIT_INPUT_CUBIN, elf, sizeof elf, "cubin"));
     FAILS(NOT_SUPPORTED, add(link, CU_JIT_INPUT_LIBRARY, library, sizeof library, "lib"));
+    OK(add(link, CU_JIT_INPUT_LIBRARY, runtime, sizeof runtime, "libcudadevrt.a")); // left out
     FAILS(INVALID_VALUE, add(link, (CUjitInputType)77, callee, sizeof callee, "x"));
     FAILS(INVALID_VALUE, add(link, CU_JIT_INPUT_PTX, NULL, 4, "x"));
     FAILS(INVALID_VALUE, cuLinkComplete(link, NULL, &bytes));

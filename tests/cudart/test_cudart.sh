@@ -85,7 +85,7 @@ programs=tests/cudart/programs
 
 for source in "$programs"/*.cu; do
     name=$(basename "$source" .cu)
-    case $name in algorithms) continue ;; esac
+    case $name in algorithms | children) continue ;; esac
     ok "$name builds" build "$name" "$source"
     says "$name runs" 0 "all right" "$work/$name"
     says "$name runs without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/$name"
@@ -107,6 +107,11 @@ says "both halves run" 1 "0 wrong
 $programs/historic/kernel.cu:" "$work/halves"
 says "a wrapper without an nvcc behind it" 127 "no other nvcc" env PATH=/usr/bin:/bin CUDA_HOME= \
     bash -c "sed 's|/usr/local/cuda/bin|/nowhere|' '$old_nvcc' >'$work/nvcc' && chmod +x '$work/nvcc' && '$work/nvcc' -V"
+ok "a program whose kernels launch kernels builds" build children -rdc=true "$programs/children.cu" -lcudadevrt
+says "it runs" 0 "all right" "$work/children"
+says "and without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/children"
+says "and with streams of threads" 0 "all right" bash -c "cd '$PWD' && '$nvcc' -cudart shared -rdc=true \
+    -default-stream per-thread -o '$work/children' $programs/children.cu -lcudadevrt && '$work/children'"
 
 # CUB's kernels for sm_75 want the registers of an sm_75.
 ok "algorithms builds" build algorithms -std=c++17 -gencode arch=compute_75,code=compute_75 "$programs/algorithms.cu"

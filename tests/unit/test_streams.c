@@ -98,12 +98,12 @@ static void more_kernels_than_slots(void **state)
     struct gpu_bench *b = gpu_bench_new(&setup);
 
     (void)state;
-    for (uint32_t i = 0; i < HD_RUNNING + 3; i++)
+    for (uint32_t i = 0; i < b->gpu->n_slots + 3; i++)
         submit(b, 10 + i, i & 1);
     assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
-    assert_int_equal(hd_gpu_n_results(b->gpu), HD_RUNNING + 3);
-    assert_int_equal(hd_gpu_result(b->gpu, HD_RUNNING - 1)->start_cycle, 0);
-    assert_true(hd_gpu_result(b->gpu, HD_RUNNING)->start_cycle > 0);
+    assert_int_equal(hd_gpu_n_results(b->gpu), b->gpu->n_slots + 3);
+    assert_int_equal(hd_gpu_result(b->gpu, b->gpu->n_slots - 1)->start_cycle, 0);
+    assert_true(hd_gpu_result(b->gpu, b->gpu->n_slots)->start_cycle > 0);
     gpu_bench_free(b);
 }
 

@@ -1,0 +1,476 @@
+// devcalls.c - calls of the device's runtime: arguments, errors, questions about the device,
+// copies.
+//
+// Lanes are served one after the other. The last error belongs to the thread and is zero when it
+// starts. What a call answers about a kernel or the device is what the host would be told.
+//
+// Left out: arrays in three-dimensional copies (cudaErrorNotSupported).
+#include "emu/devcalls.h"
+
+#include <string.h>
+
+#define MOST_BYTES (UINT64_C(1) << 40) // of a copy's rows, slices and pitches
+
+// --- arguments, errors
+
+void hd_devcalls_bytes(const struct hd_devcall *c, unsigned arg, void *to, size_t bytes)
+{
+    const struct hd_emu_warp *w = &c->sm->warps[c->warp];
+    const struct hd_arg *a = &c->call->args[c->call->n_rets + arg];
+
+    memcpy(to, w->local + c->lane * w->local_bytes + w->frame_local + a->offset, bytes);
+}
+
+unsigned hd_devcalls_write(const struct hd_devcall *c, uint64_t address, const void *from,
+                           size_t bytes)
+{
+    uint8_t *to = hd_address_write(c->sm, c->warp, c->lane, address, bytes);
+
+    if (to)
+        memcpy(to, from, bytes);
+    return to ? HD_ERROR_NONE : HD_ERROR_VALUE;
+}
+
+static unsigned write_number(const struct hd_devcall *c, uint64_t address, uint64_t v, size_t bytes)
+{
+    return hd_devcalls_write(c, address, &v, bytes);
+}
+
+static uint16_t *last_error(const struct hd_devcall *c)
+{
+    struct hd_emu_sm *sm = c->sm;
+
+    if (!sm->errors)
+        sm->errors = HD_ARRAY(sm->emu->arena, uint16_t, HD_MAX_WARPS * HD_LANES);
+    return &sm->errors[c->warp * HD_LANES + c->lane];
+}
+
+void hd_devcalls_fail(const struct hd_devcall *c, unsigned error)
+{
+    *last_error(c) = (uint16_t)error;
+}
+
+static const struct {
+    uint16_t error;
+    const char *name, *text;
+} error_texts[HD_DEVICE_TEXTS / 2] = {
+    {HD_ERROR_NONE, "cudaSuccess", "no error"},
+    {HD_ERROR_VALUE, "cudaErrorInvalidValue", "invalid argument"},
+    {HD_ERROR_MEMORY, "cudaErrorMemoryAllocation", "out of memory"},
+    {HD_ERROR_CONFIGURATION, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {HD_ERROR_DEPTH, "cudaErrorLaunchMaxDepthExceeded",
+     "launch would exceed maximum depth of nested launches"},
+    {HD_ERROR_PENDING, "cudaErrorLaunchPendingCountExceeded",
+     "launch failed because launch would exceed maximum number of pending launches"},
+    {HD_ERROR_FUNCTION, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {HD_ERROR_DEVICE, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {HD_ERROR_HANDLE, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {HD_ERROR_RESOURCES, "cudaErrorLaunchOutOfResources",
+     "too many resources requested for launch"},
+    {HD_ERROR_UNSUPPORTED, "cudaErrorNotSupported", "operation not supported"},
+    {UINT16_MAX, "unrecognized error code", "unrecognized error code"},
+};
+
+// The address of a text in global memory, where it is from the first time on.
+static uint64_t error_text(struct hd_emu *e, uint64_t error, bool name)
+{
+    size_t i = 0;
+
+    while (error_texts[i].error != error && error_texts[i].error != UINT16_MAX)
+        i++;
+    uint64_t *at = &e->texts[2 * i + name];
+    const char *text = name ? error_texts[i].name : error_texts[i].text;
+    if (!*at) {
+        *at = hd_memory_alloc(e->memory, strlen(text) + 1, "text of an error");
+        hd_memory_write(e->memory, *at, text, strlen(text) + 1);
+    }
+    return *at;
+}
+
+// --- questions
+
+static unsigned limit(const struct hd_devcall *c)
+{
+    const struct hd_emu_limits *l = &c->sm->emu->limits;
+    const uint64_t values[] = {l->stack, l->printed, l->heap, 0, l->pending}; // by cudaLimit
+
+    if (c->args[1] >= sizeof values / sizeof *values || c->args[1] == 3) // 3: of waiting kernels
+        return HD_ERROR_UNSUPPORTED;
+    return write_number(c, c->args[0], values[c->args[1]], 8);
+}
+
+static unsigned attribute(const struct hd_devcall *c)
+{
+    const struct hd_emu *e = c->sm->emu;
+    int value;
+
+    if ((int32_t)c->args[2])
+        return HD_ERROR_DEVICE;
+    if (!e->attribute)
+        return HD_ERROR_UNSUPPORTED;
+    if (!e->attribute(e->attribute_ctx, (int32_t)c->args[1], &value))
+        return HD_ERROR_VALUE;
+    return hd_devcalls_write(c, c->args[0], &value, sizeof value);
+}
+
+// The most threads a block of the kernel may have.
+static uint32_t max_threads(const struct hd_emu *e, const struct hd_func *f, struct hd_launch *l)
+{
+    uint32_t n = f->max_threads && f->max_threads < 1024 ? f->max_threads : 1024;
+
+    l->grid[0] = l->block[1] = l->block[2] = l->grid[1] = l->grid[2] = 1;
+    for (l->block[0] = n; l->block[0] > HD_LANES && e->owner.refuses(e->owner.ctx, l);)
+        l->block[0] = (l->block[0] - 1) / HD_LANES * HD_LANES;
+    return l->block[0];
+}
+
+static unsigned func_attributes(const struct hd_devcall *c)
+{
+    const struct hd_emu *e = c->sm->emu;
+    const struct hd_program *p = c->sm->warps[c->warp].program;
+    const struct hd_func *f = hd_children_kernel(p, c->args[1]);
+    struct { // the fields that every version of the runtime has
+        uint64_t shared, constants, local;
+        int32_t threads, regs, ptx, binary, cache, dynamic, carveout;
+    } a = {.carveout = -1};
+    struct hd_launch l;
+
+    if (!f)
+        return HD_ERROR_FUNCTION;
+    if (!e->owner.refuses)
+        return HD_ERROR_UNSUPPORTED;
+    hd_children_shape(c, f, &l);
+    a.shared = f->shared_bytes;
+    a.local = f->local_bytes;
+    a.regs = (int32_t)l.regs;
+    for (uint32_t i = 0; i < p->n_symbols; i++)
+        a.constants += p->symbols[i].space == HD_SPACE_CONST ? p->symbols[i].bytes : 0;
+    a.threads = (int32_t)max_threads(e, f, &l);
+    int major, minor, shared;
+    if (e->attribute && e->attribute(e->attribute_ctx, 75, &major) &&
+        e->attribute(e->attribute_ctx, 76, &minor) && e->attribute(e->attribute_ctx, 8, &shared)) {
+        a.ptx = a.binary = 10 * major + minor;
+        a.dynamic = shared - (int)f->shared_bytes;
+    }
+    return hd_devcalls_write(c, c->args[0], &a, 52);
+}
+
+static unsigned occupancy(const struct hd_devcall *c)
+{
+    const struct hd_emu *e = c->sm->emu;
+    const struct hd_func *f = hd_children_kernel(c->sm->warps[c->warp].program, c->args[1]);
+    struct hd_launch l;
+
+    if (!f)
+        return HD_ERROR_FUNCTION;
+    if (!e->owner.refuses)
+        return HD_ERROR_UNSUPPORTED;
+    if ((int32_t)c->args[2] <= 0 || c->args[3] > UINT32_MAX)
+        return HD_ERROR_VALUE;
+    hd_children_shape(c, f, &l);
+    l.block[0] = (uint32_t)c->args[2];
+    l.dynamic_shared = (uint32_t)c->args[3];
+    l.block[1] = l.block[2] = l.grid[1] = l.grid[2] = l.grid[0] = 1;
+    bool fits = e->owner.refuses(e->owner.ctx, &l) == HD_ERROR_NONE;
+    l.grid[0] = UINT32_MAX;
+    return write_number(c, c->args[0], fits ? e->owner.occupancy(e->owner.ctx, &l) : 0, 4);
+}
+
+// --- streams and events
+
+static unsigned create(const struct hd_devcall *c, bool event)
+{
+    // cudaStreamNonBlocking; cudaEventDisableTiming: what a device's can be
+    uint64_t needed = event ? 2 : 1, handle;
+    unsigned error;
+
+    if (c->args[1] != needed)
+        return HD_ERROR_VALUE;
+    error = hd_devstreams_create(c, event, &handle);
+    return error ? error : hd_devcalls_write(c, c->args[0], &handle, sizeof handle);
+}
+
+static unsigned on_stream(const struct hd_devcall *c, uint64_t handle, bool own,
+                          enum hd_task_kind kind, struct hd_emu_task **task)
+{
+    enum hd_task_order order;
+    uint64_t stream;
+    unsigned error = hd_devstreams_find(c, handle, own, &order, &stream);
+
+    if (error)
+        return error;
+    if (order != HD_ORDER_STREAM && (kind == HD_TASK_RECORD || kind == HD_TASK_WAIT))
+        return HD_ERROR_VALUE;
+    *task = hd_children_ask(c, kind);
+    (*task)->order = (uint8_t)order;
+    (*task)->stream = stream;
+    return HD_ERROR_NONE;
+}
+
+// Record an event in a stream, or let the stream wait for it.
+static unsigned event_task(const struct hd_devcall *c, uint64_t event, uint64_t stream, bool own,
+                           enum hd_task_kind kind)
+{
+    struct hd_emu_task *t;
+    unsigned error;
+
+    if (!hd_devstreams_is_event(c, event))
+        return HD_ERROR_HANDLE;
+    error = on_stream(c, stream, own, kind, &t);
+    if (!error)
+        t->event = event;
+    return error;
+}
+
+// --- copies and fills
+
+// All rows lie in live global memory.
+static bool there(const struct hd_devcall *c, const struct hd_emu_bytes *b, bool from)
+{
+    uint64_t start = from ? b->from : b->to, pitch = from ? b->from_pitch : b->to_pitch;
+    uint64_t slice = from ? b->from_slice : b->to_slice;
+
+    for (uint64_t z = 0; z < b->depth; z++)
+        for (uint64_t y = 0; y < b->height; y++)
+            if (!hd_memory_at(c->sm->emu->memory, start + z * slice + y * pitch, b->width))
+                return false;
+    return true;
+}
+
+static unsigned bytes_task(const struct hd_devcall *c, const struct hd_emu_bytes *b,
+                           uint64_t stream, bool own, enum hd_task_kind kind)
+{
+    const uint64_t *all = &b->to_pitch;
+    struct hd_emu_task *t;
+    unsigned error;
+
+    for (unsigned i = 0; i < 7; i++) // pitches, slices, extents
+        if (all[i] > MOST_BYTES)
+            return HD_ERROR_VALUE;
+    if (b->width && (!there(c, b, false) || (kind == HD_TASK_COPY && !there(c, b, true))))
+        return HD_ERROR_VALUE;
+    if ((b->height > 1 || b->depth > 1) &&
+        (b->width > b->to_pitch || (kind == HD_TASK_COPY && b->width > b->from_pitch)))
+        return HD_ERROR_VALUE;
+    error = on_stream(c, stream, own, kind, &t);
+    if (!error)
+        t->bytes = *b;
+    return error;
+}
+
+static unsigned copy_3d(const struct hd_devcall *c, bool own)
+{
+    struct { // cudaMemcpy3DParms
+        uint64_t from_array, from_pos[3], from, from_pitch, from_width, from_height;
+        uint64_t to_array, to_pos[3], to, to_pitch, to_width, to_height;
+        uint64_t extent[3];
+        uint32_t kind;
+    } p;
+    const uint8_t *at = hd_address_read(c->sm, c->warp, c->lane, c->args[0], sizeof p);
+
+    if (!at)
+        return HD_ERROR_VALUE;
+    memcpy(&p, at, sizeof p);
+    if (p.from_array || p.to_array)
+        return HD_ERROR_UNSUPPORTED;
+    for (unsigned i = 0; i < 3; i++)
+        if (p.from_pos[i] > MOST_BYTES || p.to_pos[i] > MOST_BYTES)
+            return HD_ERROR_VALUE;
+    struct hd_emu_bytes b = {.to_pitch = p.to_pitch,
+                             .from_pitch = p.from_pitch,
+                             .to_slice = p.to_pitch * p.to_height,
+                             .from_slice = p.from_pitch * p.from_height,
+                             .width = p.extent[0],
+                             .height = p.extent[1],
+                             .depth = p.extent[2]};
+    b.to = p.to + p.to_pos[0] + p.to_pos[1] * b.to_pitch + p.to_pos[2] * b.to_slice;
+    b.from = p.from + p.from_pos[0] + p.from_pos[1] * b.from_pitch + p.from_pos[2] * b.from_slice;
+    return bytes_task(c, &b, c->args[1], own, HD_TASK_COPY);
+}
+
+static unsigned fill_3d(const struct hd_devcall *c, bool own)
+{
+    uint64_t to[4], extent[3]; // pointer, pitch, width, height
+
+    hd_devcalls_bytes(c, 0, to, sizeof to);
+    hd_devcalls_bytes(c, 2, extent, sizeof extent);
+    struct hd_emu_bytes b = {.to = to[0],
+                             .to_pitch = to[1],
+                             .to_slice = to[1] * to[3],
+                             .width = extent[0],
+                             .height = extent[1],
+                             .depth = extent[2],
+                             .value = (uint8_t)c->args[1]};
+    return bytes_task(c, &b, c->args[3], own, HD_TASK_FILL);
+}
+
+static unsigned move_bytes(const struct hd_devcall *c)
+{
+    const uint64_t *a = c->args;
+    struct hd_emu_bytes b;
+
+    switch ((enum hd_builtin)c->call->builtin) {
+    case HD_BUILTIN_COPY:
+    case HD_BUILTIN_COPY_PTSZ:
+        b = (struct hd_emu_bytes){.to = a[0], .from = a[1], .width = a[2], .height = 1, .depth = 1};
+        return bytes_task(c, &b, a[4], c->call->builtin == HD_BUILTIN_COPY_PTSZ, HD_TASK_COPY);
+    case HD_BUILTIN_COPY_2D:
+    case HD_BUILTIN_COPY_2D_PTSZ:
+        b = (struct hd_emu_bytes){.to = a[0],
+                                  .to_pitch = a[1],
+                                  .from = a[2],
+                                  .from_pitch = a[3],
+                                  .width = a[4],
+                                  .height = a[5],
+                                  .depth = 1};
+        return bytes_task(c, &b, a[7], c->call->builtin == HD_BUILTIN_COPY_2D_PTSZ, HD_TASK_COPY);
+    case HD_BUILTIN_FILL:
+    case HD_BUILTIN_FILL_PTSZ:
+        b = (struct hd_emu_bytes){
+            .to = a[0], .value = (uint8_t)a[1], .width = a[2], .height = 1, .depth = 1};
+        return bytes_task(c, &b, a[3], c->call->builtin == HD_BUILTIN_FILL_PTSZ, HD_TASK_FILL);
+    case HD_BUILTIN_FILL_2D:
+    case HD_BUILTIN_FILL_2D_PTSZ:
+        b = (struct hd_emu_bytes){.to = a[0],
+                                  .to_pitch = a[1],
+                                  .value = (uint8_t)a[2],
+                                  .width = a[3],
+                                  .height = a[4],
+                                  .depth = 1};
+        return bytes_task(c, &b, a[5], c->call->builtin == HD_BUILTIN_FILL_2D_PTSZ, HD_TASK_FILL);
+    case HD_BUILTIN_COPY_3D:
+    case HD_BUILTIN_COPY_3D_PTSZ:
+        return copy_3d(c, c->call->builtin == HD_BUILTIN_COPY_3D_PTSZ);
+    default:
+        return fill_3d(c, c->call->builtin == HD_BUILTIN_FILL_3D_PTSZ);
+    }
+}
+
+// --- the calls
+
+static unsigned allocate(const struct hd_devcall *c)
+{
+    uint64_t at = c->args[1] ? hd_builtin_allocate(c->sm->emu, c->args[1]) : 0;
+
+    if (c->args[1] && !at)
+        return HD_ERROR_MEMORY;
+    return hd_devcalls_write(c, c->args[0], &at, sizeof at);
+}
+
+static unsigned about_device(const struct hd_devcall *c)
+{
+    switch ((enum hd_builtin)c->call->builtin) {
+    case HD_BUILTIN_DEVICE_COUNT:
+        return write_number(c, c->args[0], 1, 4);
+    case HD_BUILTIN_DEVICE:
+    case HD_BUILTIN_DEVICE_CACHE: // cudaFuncCachePreferNone
+        return write_number(c, c->args[0], 0, 4);
+    case HD_BUILTIN_DEVICE_BANKS: // cudaSharedMemBankSizeFourByte
+        return write_number(c, c->args[0], 1, 4);
+    case HD_BUILTIN_VERSION:
+        return write_number(c, c->args[0], 13000, 4);
+    case HD_BUILTIN_DEVICE_LIMIT:
+        return limit(c);
+    case HD_BUILTIN_DEVICE_ATTRIBUTE:
+        return attribute(c);
+    case HD_BUILTIN_FUNC_ATTRIBUTES:
+        return func_attributes(c);
+    default:
+        return occupancy(c);
+    }
+}
+
+// Calls that return an error.
+static unsigned perform(const struct hd_devcall *c)
+{
+    const uint64_t *a = c->args;
+
+    switch ((enum hd_builtin)c->call->builtin) {
+    case HD_BUILTIN_LAUNCH:
+    case HD_BUILTIN_LAUNCH_PTSZ:
+        return hd_children_launch(c, c->call->builtin == HD_BUILTIN_LAUNCH_PTSZ);
+    case HD_BUILTIN_LAUNCH_V2:
+    case HD_BUILTIN_LAUNCH_V2_PTSZ:
+        return hd_children_launch_v2(c, c->call->builtin == HD_BUILTIN_LAUNCH_V2_PTSZ);
+    case HD_BUILTIN_STREAM_CREATE:
+    case HD_BUILTIN_EVENT_CREATE:
+        return create(c, c->call->builtin == HD_BUILTIN_EVENT_CREATE);
+    case HD_BUILTIN_STREAM_DESTROY:
+    case HD_BUILTIN_EVENT_DESTROY:
+        return hd_devstreams_destroy(c, c->call->builtin == HD_BUILTIN_EVENT_DESTROY, a[0]);
+    case HD_BUILTIN_STREAM_WAIT:
+    case HD_BUILTIN_STREAM_WAIT_PTSZ:
+        return event_task(c, a[1], a[0], c->call->builtin == HD_BUILTIN_STREAM_WAIT_PTSZ,
+                          HD_TASK_WAIT);
+    case HD_BUILTIN_EVENT_RECORD:
+    case HD_BUILTIN_EVENT_RECORD_FLAGS:
+        return event_task(c, a[0], a[1], false, HD_TASK_RECORD);
+    case HD_BUILTIN_EVENT_RECORD_PTSZ:
+    case HD_BUILTIN_EVENT_RECORD_FLAGS_PTSZ:
+        return event_task(c, a[0], a[1], true, HD_TASK_RECORD);
+    case HD_BUILTIN_DEVICE_MALLOC:
+        return allocate(c);
+    case HD_BUILTIN_DEVICE_FREE:
+        return !a[0] || hd_builtin_release(c->sm->emu, a[0]) ? HD_ERROR_NONE : HD_ERROR_VALUE;
+    default:
+        return c->call->builtin >= HD_BUILTIN_COPY ? move_bytes(c) : about_device(c);
+    }
+}
+
+static uint64_t answer(const struct hd_devcall *c)
+{
+    uint64_t error;
+
+    switch ((enum hd_builtin)c->call->builtin) {
+    case HD_BUILTIN_GET_BUFFER:
+        return hd_children_buffer(c);
+    case HD_BUILTIN_GET_BUFFER_V2:
+        return hd_children_buffer_v2(c);
+    case HD_BUILTIN_LAST_ERROR:
+        error = *last_error(c);
+        *last_error(c) = HD_ERROR_NONE;
+        return error;
+    case HD_BUILTIN_PEEK_ERROR:
+        return *last_error(c);
+    case HD_BUILTIN_ERROR_NAME:
+    case HD_BUILTIN_ERROR_STRING:
+        return error_text(c->sm->emu, c->args[0], c->call->builtin == HD_BUILTIN_ERROR_NAME);
+    default:
+        error = perform(c);
+        if (error)
+            hd_devcalls_fail(c, (unsigned)error);
+        return error;
+    }
+}
+
+void hd_emu_attributes(struct hd_emu *e, bool (*attribute_of)(void *ctx, int number, int *value),
+                       void *ctx)
+{
+    e->attribute = attribute_of;
+    e->attribute_ctx = ctx;
+}
+
+void hd_devcalls_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
+                      uint32_t lanes)
+{
+    struct hd_emu *e = sm->emu;
+    uint64_t args[8][HD_LANES] = {{0}}, result[HD_LANES] = {0};
+    size_t before = e->n_tasks;
+    uint32_t together = 0;
+
+    for (unsigned i = 0; i < call->n_args; i++)
+        if (call->args[call->n_rets + i].bytes <= 8)
+            hd_call_read(&sm->warps[warp], &call->args[call->n_rets + i], lanes, args[i]);
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        struct hd_devcall c = {sm, warp, (unsigned)__builtin_ctz(m), call, {0}};
+        for (unsigned i = 0; i < call->n_args; i++)
+            c.args[i] = args[i][c.lane];
+        result[c.lane] = answer(&c);
+    }
+    for (size_t i = before; i < e->n_tasks; i++)
+        together += e->tasks[i].kind == HD_TASK_KERNEL;
+    for (size_t i = before; i < e->n_tasks; i++)
+        e->tasks[i].together = together;
+    if (call->args[0].row != HD_ROW_NONE || call->args[0].bytes) // somebody wants to know
+        hd_call_write(&sm->warps[warp], &call->args[0], lanes, result);
+}

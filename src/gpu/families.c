@@ -1,0 +1,434 @@
+// families.c - kernels launched by kernels, and what else a grid asks for: who waits for whom.
+// CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"; launch overhead of LASER (POMACS 2018).
+//
+// A task (a launch, a copy, a fill, the record of an event or the wait for one) waits for the task
+// before it in its stream and for its event. A launch has happened when its grid is complete: its
+// blocks have ended and all that it asked for has happened, the tail last, one after the other.
+// Host launches are complete in the same way, and only then what follows them in their stream
+// begins.
+//
+// A kernel may start `base` + `per_child` x cycles after its launch, x being the kernels that the
+// same warp instruction launched, when nothing it waits for is left; those that may start do so in
+// that order as running slots become free, behind the host's. Everything else takes no time.
+#include "gpu/machine.h"
+
+#include "emu/children.h"
+
+#include <string.h>
+
+#define NONE 0 // numbers of tasks, edges and families begin with 1
+
+struct task {
+    uint64_t serial; // never used again
+    uint64_t due;    // a kernel: cycle in which it may start
+    uint32_t family; // that asked for it
+    uint32_t launch;
+    uint32_t blockers; // tasks it waits for
+    uint32_t edges;    // to those that wait for it
+    uint32_t next;     // in the one list it is in; of free ones
+    uint8_t kind;
+    struct hd_emu_bytes bytes;
+};
+struct edge {
+    uint32_t to, next;
+};
+struct family { // a grid that has asked for something and is not complete
+    uint32_t launch;
+    uint32_t open; // tasks begun or waiting, but for the tail
+    uint32_t tail_first, tail_last;
+    uint32_t next; // free one
+    bool ended;    // its blocks have
+};
+struct last { // of a stream, or the record of an event: the task asked for last
+    uint64_t of, serial;
+    uint32_t task;
+};
+struct list {
+    uint32_t first, last;
+};
+struct due {
+    uint64_t cycle;
+    uint32_t task;
+};
+
+struct hd_gpu_families {
+    struct task *tasks;
+    struct edge *edges;
+    struct family *families;
+    struct last *lasts; // by the lower bits of the handle
+    size_t n_tasks, cap_tasks, n_edges, cap_edges, n_families, cap_families, n_lasts, cap_lasts;
+    uint32_t free_task, free_edge, free_family;
+    uint64_t serials;
+    struct list work;  // tasks that nothing holds any more
+    struct list ready; // kernels that may start, in order
+    struct due *heap;  // kernels that nothing but time holds
+    size_t n_heap, cap_heap;
+    uint32_t unbegun; // kernels
+};
+
+#define LAST_INDEX(handle) ((size_t)((handle)&0xffffff))
+
+// --- lists and pools
+
+static void append(struct hd_gpu_families *f, struct list *l, uint32_t task)
+{
+    f->tasks[task].next = NONE;
+    if (l->last)
+        f->tasks[l->last].next = task;
+    else
+        l->first = task;
+    l->last = task;
+}
+
+static uint32_t take_first(struct hd_gpu_families *f, struct list *l)
+{
+    uint32_t task = l->first;
+
+    if (task) {
+        l->first = f->tasks[task].next;
+        if (!l->first)
+            l->last = NONE;
+    }
+    return task;
+}
+
+static uint32_t new_task(struct hd_gpu *g)
+{
+    struct hd_gpu_families *f = g->families;
+    uint32_t i = f->free_task;
+
+    if (i) {
+        f->free_task = f->tasks[i].next;
+    } else {
+        i = (uint32_t)f->n_tasks;
+        HD_PUSH(g->arena, f->tasks, f->n_tasks, f->cap_tasks);
+    }
+    f->tasks[i] = (struct task){.serial = ++f->serials};
+    return i;
+}
+
+static void add_edge(struct hd_gpu *g, uint32_t from, uint32_t to)
+{
+    struct hd_gpu_families *f = g->families;
+    uint32_t i = f->free_edge;
+
+    if (i) {
+        f->free_edge = f->edges[i].next;
+    } else {
+        i = (uint32_t)f->n_edges;
+        HD_PUSH(g->arena, f->edges, f->n_edges, f->cap_edges);
+    }
+    f->edges[i] = (struct edge){to, f->tasks[from].edges};
+    f->tasks[from].edges = i;
+    f->tasks[to].blockers++;
+}
+
+static void begin(struct hd_gpu *g)
+{
+    struct hd_gpu_families *f = g->families = HD_NEW(g->arena, hd_gpu_families);
+
+    // Number 0 is none.
+    HD_PUSH(g->arena, f->tasks, f->n_tasks, f->cap_tasks);
+    HD_PUSH(g->arena, f->edges, f->n_edges, f->cap_edges);
+    HD_PUSH(g->arena, f->families, f->n_families, f->cap_families);
+}
+
+static uint32_t family_of(struct hd_gpu *g, uint32_t launch)
+{
+    struct hd_gpu_families *f = g->families;
+    uint32_t i = g->queue[launch].family;
+
+    if (i)
+        return i;
+    i = f->free_family;
+    if (i) {
+        f->free_family = f->families[i].next;
+    } else {
+        i = (uint32_t)f->n_families;
+        HD_PUSH(g->arena, f->families, f->n_families, f->cap_families);
+    }
+    f->families[i] = (struct family){.launch = launch};
+    g->queue[launch].family = i;
+    return i;
+}
+
+// The entry of a stream or event; of another one before it is forgotten.
+static struct last *last_of(struct hd_gpu *g, uint64_t handle)
+{
+    struct hd_gpu_families *f = g->families;
+
+    while (f->n_lasts <= LAST_INDEX(handle))
+        *HD_PUSH(g->arena, f->lasts, f->n_lasts, f->cap_lasts) = (struct last){0};
+    struct last *l = &f->lasts[LAST_INDEX(handle)];
+    if (l->of != handle)
+        *l = (struct last){.of = handle};
+    return l;
+}
+
+static bool pending(const struct hd_gpu_families *f, const struct last *l)
+{
+    return l->task && f->tasks[l->task].serial == l->serial;
+}
+
+// --- kernels that wait for their time: a heap, the first due on top, of those the first launched
+
+static bool sooner(const struct hd_gpu_families *f, const struct due *a, const struct due *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle
+                                : f->tasks[a->task].launch < f->tasks[b->task].launch;
+}
+
+static void push_due(struct hd_gpu *g, uint64_t cycle, uint32_t task)
+{
+    struct hd_gpu_families *f = g->families;
+    size_t i = f->n_heap;
+    struct due d = {cycle, task};
+
+    HD_PUSH(g->arena, f->heap, f->n_heap, f->cap_heap);
+    for (; i && sooner(f, &d, &f->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        f->heap[i] = f->heap[(i - 1) / 2];
+    f->heap[i] = d;
+}
+
+static uint32_t pop_due(struct hd_gpu_families *f)
+{
+    uint32_t task = f->heap[0].task;
+    struct due d = f->heap[--f->n_heap];
+    size_t i = 0, child;
+
+    for (; (child = 2 * i + 1) < f->n_heap; i = child) {
+        child += child + 1 < f->n_heap && sooner(f, &f->heap[child + 1], &f->heap[child]);
+        if (!sooner(f, &f->heap[child], &d))
+            break;
+        f->heap[i] = f->heap[child];
+    }
+    f->heap[i] = d;
+    return task;
+}
+
+// --- what happens
+
+static void complete(struct hd_gpu *g, uint32_t launch);
+
+// Nothing but the tail is left, or nothing at all. Goes up as far as grids are nested, no further.
+static void look_at(struct hd_gpu *g, uint32_t family)
+{
+    struct hd_gpu_families *f = g->families;
+    struct family *y = &f->families[family];
+    struct list tail = {y->tail_first, y->tail_last};
+    uint32_t task, launch = y->launch;
+
+    if (!y->ended || y->open)
+        return;
+    task = take_first(f, &tail);
+    if (task) {
+        y->tail_first = tail.first;
+        y->tail_last = tail.last;
+        y->open++;
+        append(f, &f->work, task);
+        return;
+    }
+    g->queue[launch].family = NONE;
+    y->next = f->free_family;
+    f->free_family = family;
+    complete(g, launch);
+}
+
+static void happened(struct hd_gpu *g, uint32_t task) // NOLINT(misc-no-recursion): see look_at
+{
+    struct hd_gpu_families *f = g->families;
+    uint32_t family = f->tasks[task].family;
+
+    for (uint32_t e = f->tasks[task].edges, next; e; e = next) {
+        next = f->edges[e].next;
+        if (!--f->tasks[f->edges[e].to].blockers)
+            append(f, &f->work, f->edges[e].to);
+        f->edges[e].next = f->free_edge;
+        f->free_edge = e;
+    }
+    f->tasks[task] = (struct task){.next = f->free_task};
+    f->free_task = task;
+    f->families[family].open--;
+    look_at(g, family);
+}
+
+// The grid and all that it asked for.
+static void complete(struct hd_gpu *g, uint32_t launch) // NOLINT(misc-no-recursion): see look_at
+{
+    struct hd_queued *q = &g->queue[launch];
+
+    q->complete = true;
+    q->result.complete_cycle = g->cycle;
+    if (q->task && g->families)
+        happened(g, q->task);
+    else
+        hd_kernels_completed(g, launch);
+}
+
+// Let happen what nothing holds.
+static void settle(struct hd_gpu *g)
+{
+    struct hd_gpu_families *f = g->families;
+    uint32_t i;
+
+    while ((i = take_first(f, &f->work))) {
+        const struct task *t = &f->tasks[i];
+        struct hd_emu_task now = {.kind = t->kind, .bytes = t->bytes};
+        if (t->kind == HD_TASK_KERNEL && t->due > g->cycle) {
+            push_due(g, t->due, i);
+        } else if (t->kind == HD_TASK_KERNEL) {
+            append(f, &f->ready, i);
+        } else {
+            if (t->kind == HD_TASK_COPY || t->kind == HD_TASK_FILL)
+                hd_emu_task_bytes(g->emu, &now);
+            happened(g, i);
+        }
+    }
+}
+
+// --- what is asked for
+
+static void tell_launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t launch)
+{
+    struct hd_event e = {.kind = HD_EV_CHILD_LAUNCH,
+                         .sched = (uint8_t)(t->warp % g->config.sm.schedulers),
+                         .warp = (uint8_t)t->warp,
+                         .tb = (uint8_t)t->tb,
+                         .kernel = launch};
+
+    if (g->options.functional_only)
+        return;
+    hd_machine_catch_up(g, t->sm);
+    hd_sm_event(g->sms[t->sm], &e);
+}
+
+static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)
+{
+    const struct hd_config_launch *c = &g->config.launch;
+    struct hd_launch_request r = {.program = t->parent->program,
+                                  .kernel = t->kernel,
+                                  .dynamic_shared = t->dynamic_shared,
+                                  .stream = t->parent->stream,
+                                  .shared_static = UINT32_MAX};
+    uint8_t *params = HD_ARRAY(g->arena, uint8_t, t->kernel->param_bytes);
+    uint32_t id;
+
+    memcpy(r.grid, t->grid, sizeof r.grid);
+    memcpy(r.block, t->block, sizeof r.block);
+    hd_emu_task_params(g->emu, t, params);
+    r.params = params;
+    if (g->options.resources)
+        g->options.resources(g->options.resources_ctx, &r);
+    id = hd_launches_enqueue(g, &r, t->parent, t->parent_tb);
+    if (g->options.record)
+        hd_record_child(g->options.record);
+    g->queue[id].task = task;
+    g->queue[id].result.launch_cycle = g->cycle - !g->options.functional_only;
+    g->families->tasks[task].launch = id;
+    g->families->tasks[task].due =
+        g->options.functional_only
+            ? 0
+            : g->queue[id].result.launch_cycle + c->base + (uint64_t)c->per_child * t->together;
+    g->families->unbegun++;
+    tell_launch(g, t, id);
+}
+
+static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
+{
+    struct hd_gpu_families *f = g->families;
+    uint32_t family = family_of(g, t->parent->id), task = new_task(g);
+    struct family *y = &f->families[family];
+    struct last *l;
+
+    f->tasks[task].family = family;
+    f->tasks[task].kind = t->kind;
+    f->tasks[task].bytes = t->bytes;
+    if (t->kind == HD_TASK_KERNEL)
+        launch(g, t, task);
+    if (t->order == HD_ORDER_TAIL) {
+        struct list tail = {y->tail_first, y->tail_last};
+        append(f, &tail, task);
+        y->tail_first = tail.first;
+        y->tail_last = tail.last;
+        return;
+    }
+    y->open++;
+    if (t->order == HD_ORDER_STREAM) {
+        l = last_of(g, t->stream);
+        if (pending(f, l))
+            add_edge(g, l->task, task);
+        *l = (struct last){t->stream, f->tasks[task].serial, task};
+    }
+    if (t->event) {
+        l = last_of(g, t->event);
+        if (t->kind == HD_TASK_WAIT && pending(f, l))
+            add_edge(g, l->task, task);
+        if (t->kind == HD_TASK_RECORD)
+            *l = (struct last){t->event, f->tasks[task].serial, task};
+    }
+    if (!f->tasks[task].blockers)
+        append(f, &f->work, task);
+}
+
+void hd_families_collect(struct hd_gpu *g)
+{
+    if (!g->families)
+        begin(g);
+    for (size_t i = 0; i < *g->n_tasks; i++)
+        ask(g, &hd_emu_tasks(g->emu)[i]);
+    hd_emu_tasks_taken(g->emu);
+    settle(g);
+}
+
+// --- the machine's questions
+
+void hd_families_ended(struct hd_gpu *g, uint32_t launch_id)
+{
+    uint32_t family = g->queue[launch_id].family;
+
+    if (!g->families) { // nobody ever asked for anything
+        complete(g, launch_id);
+        return;
+    }
+    hd_emu_grid_ended(g->emu, g->queue[launch_id].result.launch);
+    if (family) {
+        g->families->families[family].ended = true;
+        look_at(g, family);
+    } else {
+        complete(g, launch_id);
+    }
+    settle(g);
+}
+
+uint32_t hd_families_next(struct hd_gpu *g)
+{
+    struct hd_gpu_families *f = g->families;
+    uint32_t task;
+
+    if (!f)
+        return UINT32_MAX;
+    while (f->n_heap && f->heap[0].cycle <= g->cycle)
+        append(f, &f->ready, pop_due(f));
+    task = take_first(f, &f->ready);
+    if (!task)
+        return UINT32_MAX;
+    f->unbegun--;
+    hd_emu_task_begun(g->emu);
+    return f->tasks[task].launch;
+}
+
+uint64_t hd_families_due(const struct hd_gpu *g)
+{
+    const struct hd_gpu_families *f = g->families;
+
+    if (!f)
+        return UINT64_MAX;
+    if (f->ready.first)
+        return g->cycle;
+    return f->n_heap ? f->heap[0].cycle - 1 : UINT64_MAX;
+}
+
+uint32_t hd_families_unbegun(const struct hd_gpu *g)
+{
+    return g->families ? g->families->unbegun : 0;
+}

@@ -1,0 +1,186 @@
+// launches.c - launches of the host and of kernels: whether they are possible, and into the queue.
+#include "gpu/machine.h"
+
+#include "base/bug.h"
+#include "emu/children.h"
+
+#include <string.h>
+
+static void need_profiles(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel)
+{
+    uint32_t n = gp->program->n_insns;
+    struct hd_gpu_profile *p;
+
+    if (!g->options.profile || g->options.functional_only || hd_machine_profiles(gp, kernel))
+        return;
+    p = HD_PUSH(g->arena, gp->profiles, gp->n_profiles, gp->cap_profiles);
+    *p = (struct hd_gpu_profile){kernel, HD_ARRAY(g->arena, struct hd_profile, g->n_sms + 1)};
+    for (unsigned i = 0; i <= g->n_sms; i++)
+        p->profiles[i] =
+            (struct hd_profile){.lines = HD_ARRAY(g->arena, struct hd_profile_line, n), .n = n};
+}
+
+// What no machine state can ever make possible: why, and the runtime's error number for it.
+struct obstacle {
+    const char *what; // NULL: none
+    uint64_t is, limit;
+    unsigned error;
+};
+enum { INVALID_CONFIGURATION = 9, OUT_OF_RESOURCES = 701 };
+
+static struct obstacle obstacle(const struct hd_gpu *g, const struct hd_launch *l)
+{
+    const struct hd_config_sm *c = &g->config.sm;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
+    uint64_t shared = (uint64_t)l->kernel->shared_bytes + l->dynamic_shared;
+    uint64_t most = (uint64_t)c->warps * HD_LANES;
+
+    if (!threads || !blocks || !l->grid[2])
+        return (struct obstacle){"a dimension of the grid or block", 0, 1, INVALID_CONFIGURATION};
+    if (l->block[0] > most || l->block[1] > most || l->block[2] > most || threads > most)
+        return (struct obstacle){"the number of threads of a block", threads, most,
+                                 INVALID_CONFIGURATION};
+    if (blocks > UINT32_MAX || blocks * l->grid[2] > UINT32_MAX)
+        return (struct obstacle){"the number of blocks", blocks * l->grid[2], UINT32_MAX,
+                                 INVALID_CONFIGURATION};
+    if (shared > c->shared_bytes)
+        return (struct obstacle){"shared memory of a block in bytes", shared, c->shared_bytes,
+                                 INVALID_CONFIGURATION};
+    if (l->kernel->max_threads && threads > l->kernel->max_threads)
+        return (struct obstacle){"the number of threads of a block (.maxntid)", threads,
+                                 l->kernel->max_threads, OUT_OF_RESOURCES};
+    if (!hd_occupancy(&g->config, l))
+        return (struct obstacle){"registers of a block",
+                                 (threads + HD_LANES - 1) / HD_LANES * HD_LANES * l->regs,
+                                 c->registers, OUT_OF_RESOURCES};
+    return (struct obstacle){0};
+}
+
+static size_t loaded_as(const struct hd_gpu *g, const struct hd_program *p)
+{
+    size_t i = 0;
+
+    while (i < g->n_programs && g->programs[i].program != p)
+        i++;
+    HD_BUG_IF(i == g->n_programs, "launch of a program that was not loaded");
+    return i;
+}
+
+static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch_request *r)
+{
+    struct hd_launch l = {.program = r->program,
+                          .kernel = r->kernel,
+                          .dynamic_shared = r->dynamic_shared,
+                          .id = (uint32_t)g->n_queue,
+                          .stream = r->stream,
+                          .code_base = g->programs[loaded_as(g, r->program)].code_base,
+                          .workspace = r->workspace,
+                          .regs = r->regs ? r->regs : r->kernel->regs,
+                          .shared_static = r->shared_static != UINT32_MAX
+                                               ? r->shared_static
+                                               : r->kernel->shared_bytes};
+
+    memcpy(l.grid, r->grid, sizeof l.grid);
+    memcpy(l.block, r->block, sizeof l.block);
+    return l;
+}
+
+uint32_t hd_launches_enqueue(struct hd_gpu *g, const struct hd_launch_request *r,
+                             const struct hd_launch *parent, uint32_t parent_tb)
+{
+    struct hd_launch *l = HD_NEW(g->arena, hd_launch);
+    uint8_t *params = HD_ARRAY(g->arena, uint8_t, r->kernel->param_bytes);
+
+    *l = launch_of(g, r);
+    l->parent = parent;
+    l->parent_tb = parent_tb;
+    l->depth = parent ? parent->depth + 1 : 0;
+    l->params = params;
+    if (r->kernel->param_bytes)
+        memcpy(params, r->params, r->kernel->param_bytes);
+    need_profiles(g, &g->programs[loaded_as(g, r->program)], r->kernel);
+    *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
+        (struct hd_queued){.result = {.name = r->kernel->name,
+                                      .launch = l,
+                                      .regs_source = r->regs ? r->regs_source : "computed",
+                                      .tbs_per_sm = hd_occupancy(&g->config, l)}};
+    return l->id;
+}
+
+bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d)
+{
+    struct hd_launch l = launch_of(g, r);
+    struct obstacle o = obstacle(g, &l);
+    uint32_t id;
+
+    if (o.what) {
+        hd_diag_add(d, NULL, 0, 0, "kernel %s cannot be launched: %s is %llu, this GPU allows %llu",
+                    r->kernel->name, o.what, (unsigned long long)o.is, (unsigned long long)o.limit);
+        return false;
+    }
+    id = hd_launches_enqueue(g, r, NULL, 0);
+    *HD_PUSH(g->arena, g->hosts, g->n_hosts, g->cap_hosts) = id;
+    if (g->options.record)
+        hd_record_launch(g->options.record, g->queue[id].result.launch,
+                         r->regs ? r->regs_source : "computed");
+    return true;
+}
+
+uint32_t hd_gpu_n_launches(const struct hd_gpu *g)
+{
+    return (uint32_t)g->n_queue;
+}
+
+uint64_t hd_gpu_insts(const struct hd_gpu *g)
+{
+    return g->insts;
+}
+
+// --- what the emulator asks about kernels launched by kernels
+
+static void choose_resources(void *ctx, struct hd_launch *l)
+{
+    const struct hd_gpu *g = ctx;
+    struct hd_launch_request r = {
+        .program = l->program, .kernel = l->kernel, .shared_static = UINT32_MAX};
+
+    if (!g->options.resources)
+        return;
+    g->options.resources(g->options.resources_ctx, &r);
+    l->regs = r.regs ? r.regs : l->regs;
+    l->shared_static = r.shared_static != UINT32_MAX ? r.shared_static : l->shared_static;
+}
+
+// What the programming model limits comes to what the machine cannot hold.
+static unsigned refuses(void *ctx, const struct hd_launch *l)
+{
+    const uint32_t *grid = l->grid, *block = l->block;
+
+    if (grid[0] > INT32_MAX || grid[1] > 65535 || grid[2] > 65535 || block[2] > 64 ||
+        (uint64_t)block[0] * block[1] * block[2] > 1024)
+        return INVALID_CONFIGURATION;
+    return obstacle(ctx, l).error;
+}
+
+static uint32_t resident(void *ctx, const struct hd_launch *l)
+{
+    const struct hd_gpu *g = ctx;
+
+    return hd_occupancy(&g->config, l);
+}
+
+static void collect(void *ctx)
+{
+    hd_families_collect(ctx);
+}
+
+void hd_launches_serve(struct hd_gpu *g)
+{
+    hd_emu_owned(g->emu, &(struct hd_emu_owner){.ctx = g,
+                                                .resources = choose_resources,
+                                                .refuses = refuses,
+                                                .occupancy = resident,
+                                                .collect = collect});
+    g->n_tasks = hd_emu_n_tasks(g->emu);
+}
