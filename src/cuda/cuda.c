@@ -34,6 +34,7 @@ static void forked(void)
 {
     make_lock();
     depth = 0;
+    hd_progress_forget();
     if (hd_cuda.initialized)
         life = FORKED;
 }
@@ -49,8 +50,10 @@ static void lock(void)
 {
     pthread_once(&once, begin);
     pthread_mutex_lock(&hd_cuda.lock);
-    if (!depth++)
+    if (!depth++) {
+        hd_cuda.entries++;
         hd_surround_enter();
+    }
 }
 
 static void unlock(void)

@@ -145,6 +145,7 @@ struct hd_cuda_mapping { // whole memory objects or parts at reserved addresses
 struct hd_cuda {
     pthread_mutex_t lock;
     bool initialized, in_host_function;
+    uint64_t entries;                   // calls, from any thread
     const struct hd_job_options *given; // hd_cuda_use
     struct hd_arena *arena;             // until hd_cuda_end
     struct hd_job_options options;
@@ -260,6 +261,9 @@ CUresult hd_modules_text(const char *path, const void *image, size_t n, struct h
                          struct hd_diag *d);
 // linking.c
 void hd_linking_forget(const struct hd_cuda_context *c);
+// progress.c: a host function was queued and has not happened; a child has no such thread
+void hd_progress_watch(void);
+void hd_progress_forget(void);
 // virtual.c
 void hd_virtual_forget(void); // all reserved addresses, all memory made
 // arrays.c

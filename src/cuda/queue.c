@@ -282,6 +282,20 @@ static struct hd_cuda_op *append(struct hd_cuda_stream *s, const struct hd_cuda_
     return own;
 }
 
+static bool calls_host(const struct hd_cuda_op *op)
+{
+    return op->kind == HD_OP_HOST || op->kind == HD_OP_GRAPH;
+}
+
+bool hd_queue_has_host(void)
+{
+    for (size_t i = 0; i < n_active; i++)
+        for (const struct hd_cuda_op *op = active[i]->head; op; op = op->next)
+            if (calls_host(op))
+                return true;
+    return false;
+}
+
 CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, bool *ended)
 {
     struct hd_cuda_op *own = append(s, op);
@@ -295,6 +309,8 @@ CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, boo
         r = hd_queue_run();
     if (ended)
         *ended = !s->tail || s->tail->seq != seq;
+    if (calls_host(op) && s->tail && s->tail->seq == seq)
+        hd_progress_watch();
     return r;
 }
 

@@ -3,6 +3,9 @@
 
 #include "cuda/kernels.h"
 
+#include <stdatomic.h>
+#include <time.h>
+
 #define N 256
 
 static void scale(CUdeviceptr x, int factor, CUstream stream)
@@ -440,6 +443,33 @@ static void host_functions(void **state)
     assert_int_equal(first_of(x), 10);
 }
 
+static atomic_bool rung;
+
+static void ring(void *data)
+{
+    (void)data;
+    atomic_store(&rung, true);
+}
+
+// The program waits for its own function and not for the stream.
+static void host_function_comes_unasked(void **state)
+{
+    const struct timespec tenth = {.tv_nsec = 100000000};
+    int v[N] = {0};
+    CUdeviceptr x = world_filled(v, N);
+    CUstream a;
+
+    (void)state;
+    atomic_store(&rung, false);
+    OK(cuStreamCreate(&a, 0));
+    spin(x, 5, a);
+    OK(cuLaunchHostFunc(a, ring, NULL));
+    for (int i = 0; i < 600 && !atomic_load(&rung); i++)
+        nanosleep(&tenth, NULL);
+    assert_true(atomic_load(&rung));
+    assert_int_equal(first_of(x), 5);
+}
+
 static void fault(const char *name, void **params, CUresult error)
 {
     int n;
@@ -694,6 +724,7 @@ int main(void)
         TEST(legacy_stream_waits_for_all),
         TEST(events_order_streams_and_tell_time),
         TEST(host_functions),
+        TEST(host_function_comes_unasked),
         TEST(faults_end_the_context),
         TEST(endless_kernel_ends),
         TEST(contexts),
