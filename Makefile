@@ -73,6 +73,7 @@ $(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/exports.map
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(filter-out -rdynamic,$(HD_LDFLAGS)) $(LDFLAGS) -shared -o $@ \
 	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
 	    -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
+	@ln -sf $(@F) $(B)/libcuda.so
 
 # NVIDIA's runtime for programs: one library for each of its major versions, from the same source.
 # src/cudart/namesN.txt lists what the library of that version exports, under one version node.
@@ -89,6 +90,7 @@ $(B)/libcudart.so.$(1): $(CUDART_SRCS:%.c=$(B)/cudart$(1)/%.o) $(CUDART_BASE) $(
 	$$(SAY)$$(CC) $$(HD_CFLAGS) $$(CFLAGS) $$(filter-out -rdynamic,$$(HD_LDFLAGS)) $$(LDFLAGS) -shared -o $$@ \
 	    -Wl,-soname,libcudart.so.$(1) -Wl,--version-script=$(B)/cudart$(1)/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
 	    -Wl,-rpath,'$$$$ORIGIN' $$(filter %.o %.so.1,$$^)
+	@ln -sf libcudart.so.$(firstword $(CUDART_VERSIONS)) $(B)/libcudart.so
 -include $(CUDART_SRCS:%.c=$(B)/cudart$(1)/%.d)
 endef
 $(foreach v,$(CUDART_VERSIONS),$(eval $(call CUDART_RULES,$(v))))

@@ -77,8 +77,8 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
 // Two results must not go to one place: of files each replaces the other, on standard output they
-// mix. False after a diagnostic.
-bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d);
+// mix. And it must be possible to write them. False after a diagnostic.
+bool hd_cmd_options_places(const struct hd_cmd_options *o, struct hd_diag *d);
 // Print the diagnostics to standard error; returns HD_EXIT_USER.
 int hd_cmd_options_fail(const struct hd_diag *d);
 

@@ -198,7 +198,7 @@ int hd_cmd_compare(struct hd_cmd_options *o)
     struct hd_compare c = {.arena = o->arena};
     int status = HD_EXIT_USER;
 
-    if (!hd_cmd_options_apart(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
+    if (!hd_cmd_options_places(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !read_machines(o, &c, &d) || !read_scheds(o, &c, &d) || !read_workloads(o, &c, &d))
         hd_cmd_options_fail(&d);
     else

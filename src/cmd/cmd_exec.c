@@ -46,13 +46,14 @@ static bool is_file(const char *path)
 static const char *find_program(struct hd_arena *a, const char *name, struct hd_diag *d)
 {
     const char *path = getenv("PATH");
+    struct stat is;
 
     if (strchr(name, '/'))
         return name;
     for (const char *at = path ? path : "/usr/bin:/bin"; *at; at += *at == ':') {
         size_t n = strcspn(at, ":");
         char *full = hd_arena_printf(a, "%.*s/%s", n ? (int)n : 1, n ? at : ".", name);
-        if (!access(full, X_OK))
+        if (!access(full, X_OK) && !stat(full, &is) && S_ISREG(is.st_mode))
             return full;
         at += n;
     }
@@ -287,7 +288,7 @@ static void miss_result(const struct result *r)
     if (!r->path)
         return;
     bool exists = !stat(r->path, &is);
-    if (exists && (!r->existed || is.st_ino != r->was.st_ino ||
+    if (exists && (!S_ISREG(is.st_mode) || !r->existed || is.st_ino != r->was.st_ino ||
                    memcmp(&is.st_mtim, &r->was.st_mtim, sizeof is.st_mtim)))
         return;
     hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s was not written", r->path),
@@ -394,7 +395,7 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct hd_database *db = NULL;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
-    if (!hd_cmd_options_apart(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
+    if (!hd_cmd_options_places(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||
         !find(&x, &d))

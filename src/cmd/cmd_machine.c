@@ -2,10 +2,9 @@
 #include "cmd/cmd.h"
 
 #include "base/config.h"
+#include "job/override.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include <inttypes.h>
 
 bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d)
 {
@@ -16,47 +15,6 @@ bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d)
     return good;
 }
 
-// The override of that kernel, made when it is new.
-static struct hd_job_override *override_of(const struct hd_cmd_options *o,
-                                           struct hd_job_override *all, size_t *n,
-                                           const char *kernel, size_t length)
-{
-    for (size_t i = 0; i < *n; i++)
-        if (strlen(all[i].kernel) == length && !memcmp(all[i].kernel, kernel, length))
-            return &all[i];
-    all[*n].kernel = hd_arena_strndup(o->arena, kernel, length);
-    all[*n].smem = UINT32_MAX;
-    return &all[(*n)++];
-}
-
-// "kernel.NAME.regs=N" or "kernel.NAME.smem=N".
-static bool read_override(const struct hd_cmd_options *o, const char *set,
-                          struct hd_job_override *all, size_t *n, struct hd_diag *d)
-{
-    const char *name = set + strlen("kernel."), *equals = strchr(name, '=');
-    const char *dot = equals ? memrchr(name, '.', (size_t)(equals - name)) : NULL;
-    bool regs = dot && !strncmp(dot, ".regs=", 6), smem = dot && !strncmp(dot, ".smem=", 6);
-    char *end;
-
-    if ((!regs && !smem) || dot == name) {
-        hd_diag_add(d, NULL, 0, 0,
-                    "--set %.100s: expected kernel.NAME.regs=N or kernel.NAME.smem=N", set);
-        return false;
-    }
-    errno = 0;
-    unsigned long v = strtoul(equals + 1, &end, 10);
-    if (equals[1] < '0' || equals[1] > '9' || *end || errno || v < regs ||
-        v > (regs ? 65535ul : 1ul << 24)) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--set %.100s: '%.40s' is not a valid value", set,
-                                 equals + 1),
-                     "expected a number from %d to %lu", regs, regs ? 65535ul : 1ul << 24);
-        return false;
-    }
-    struct hd_job_override *over = override_of(o, all, n, name, (size_t)(dot - name));
-    *(regs ? &over->regs : &over->smem) = (uint32_t)v;
-    return true;
-}
-
 static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
                       struct hd_job_options *out, struct hd_diag *d)
 {
@@ -65,9 +23,9 @@ static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
     unsigned n = 0;
 
     for (size_t i = 0; i < o->sets.n; i++) {
-        if (strncmp(o->sets.items[i], "kernel.", 7))
+        if (!hd_override_is(o->sets.items[i]))
             machine[n++] = o->sets.items[i];
-        else if (!read_override(o, o->sets.items[i], over, &out->n_overrides, d))
+        else if (!hd_override_read(o->arena, "--set", o->sets.items[i], over, &out->n_overrides, d))
             return false;
     }
     out->overrides = over;
@@ -80,12 +38,32 @@ static bool read_slot(const struct hd_cmd_options *o, enum hd_slot slot, const c
     return !spec || hd_registry_parse_slot(o->arena, slot, spec, out, d);
 }
 
+// Metrics are of a timed run, and of an SM that the machine has.
+static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config *config,
+                         struct hd_diag *d)
+{
+    const char *option = o->timeline ? "--timeline" : "--metrics";
+
+    if ((o->metrics || o->timeline) && o->functional_only)
+        hd_diag_add(d, NULL, 0, 0, "%s: there is nothing to record without timing", option);
+    else if (o->metrics_sm && !o->metrics && !o->timeline)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--metrics-sm without metrics"),
+                     "add --metrics or --timeline FILE");
+    else if (o->metrics_sm >= config->sm.sms)
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "--metrics-sm %" PRIu64 ": no such SM", o->metrics_sm),
+            "0 to %" PRIu32, config->sm.sms - 1);
+    else
+        return true;
+    return false;
+}
+
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_job_options *out, struct hd_diag *d)
 {
     struct hd_gpu_options *g = &out->gpu;
 
-    if (!read_sets(o, config, out, d))
+    if (!read_sets(o, config, out, d) || !good_metrics(o, config, d))
         return false;
     g->config = config;
     g->functional_only = o->functional_only;

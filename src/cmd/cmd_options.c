@@ -6,8 +6,12 @@
 #include "cmd/cmd.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define ONE (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_EXEC)
 #define STUDY (HD_CMD_COMPARE | HD_CMD_PAPER)
@@ -210,7 +214,26 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
     return true;
 }
 
-bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d)
+// Before the work and not behind it: can there be a file of that name?
+static bool can_write(const char *option, const char *path, struct hd_diag *d)
+{
+    char folder[PATH_MAX];
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    struct stat is = {0};
+
+    if (!path || !strcmp(path, "-") || strstr(path, "%p") || strlen(path) >= sizeof folder)
+        return true;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
+    if (stat(path, &is) < 0 ? !access(folder, W_OK | X_OK)
+                            : !S_ISDIR(is.st_mode) && !access(path, W_OK))
+        return true;
+    hd_diag_add(d, NULL, 0, 0, "%s: cannot write %.200s: %s", option, path,
+                strerror(S_ISDIR(is.st_mode) ? EISDIR : errno));
+    return false;
+}
+
+bool hd_cmd_options_places(const struct hd_cmd_options *o, struct hd_diag *d)
 {
     const char *const names[] = {"--json", "--csv",  "--timeline", "--stats",
                                  "--html", "--plot", "--db",       "--record"};
@@ -224,7 +247,8 @@ bool hd_cmd_options_apart(const struct hd_cmd_options *o, struct hd_diag *d)
                             strcmp(places[i], "-") ? places[i] : "standard output");
                 return false;
             }
-    return true;
+    return can_write("--json", o->json, d) && can_write("--csv", o->csv, d) &&
+           can_write("--timeline", o->timeline, d);
 }
 
 void hd_cmd_options_help(const struct hd_cmd *cmd)

@@ -80,28 +80,13 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation 
     return write_text(o, o->stats ? "-" : NULL, hd_runnames_write, r) && good;
 }
 
-// Metrics are of a timed run, and of an SM that the machine has.
-static bool good_metrics(const struct hd_cmd_options *o, struct hd_diag *d)
-{
-    const char *option = o->timeline ? "--timeline" : "--metrics";
-
-    if ((o->metrics || o->timeline) && o->functional_only)
-        hd_diag_add(d, NULL, 0, 0, "%s: there is nothing to record without timing", option);
-    else if (o->metrics_sm && !o->metrics && !o->timeline)
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--metrics-sm without metrics"),
-                     "add --metrics or --timeline FILE");
-    else
-        return true;
-    return false;
-}
-
 int hd_cmd_run(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
     struct hd_cmd_simulation s = {0};
     bool profile = o->db && !o->functional_only; // `heddle diff` asks for it
 
-    if (good_names(o, &d) && good_metrics(o, &d) && hd_cmd_options_apart(o, &d) &&
+    if (good_names(o, &d) && hd_cmd_options_places(o, &d) &&
         hd_cmd_simulate_start(o, "run", profile, &s, &d))
         return hd_cmd_simulate_exit(&s, tell(o, &s));
     return hd_cmd_simulate_fail(&s, &d);

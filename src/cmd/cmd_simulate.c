@@ -185,12 +185,6 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     s->options.gpu.profile = profile;
     s->options.gpu.metrics = o->metrics || o->timeline;
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;
-    if (o->metrics_sm >= s->config.sm.sms) {
-        hd_diag_hint(
-            hd_diag_add(d, NULL, 0, 0, "--metrics-sm %" PRIu64 ": no such SM", o->metrics_sm),
-            "0 to %" PRIu32, s->config.sm.sms - 1);
-        return false;
-    }
     bool read = read_item(o, verb, &item, d);
     started = seconds_now();
     if (!read || !start_trace(o, s, &item, d) || !open_database(o, s, &item, d) ||

@@ -16,6 +16,7 @@
 
 CUresult cuInit(unsigned flags)
 {
+    static bool said;
     struct hd_diag d = {.n = 0};
 
     HD_CUDA_ENTER(HD_CUDA_NOTHING);
@@ -25,7 +26,9 @@ CUresult cuInit(unsigned flags)
         return CUDA_SUCCESS;
     hd_cuda.arena = hd_arena_new();
     if (!hd_settings_read(&d)) {
-        hd_cuda_say(&d);
+        if (!said) // programs ask again and again
+            hd_cuda_say(&d);
+        said = true;
         hd_arena_free(hd_cuda.arena);
         hd_cuda.arena = NULL;
         return CUDA_ERROR_NO_DEVICE;

@@ -3,6 +3,7 @@
 #include "cuda/process.h"
 
 #include "base/config.h"
+#include "job/override.h"
 #include "report/out.h"
 
 #include <errno.h>
@@ -69,33 +70,6 @@ static bool capability(struct hd_diag *d)
     return true;
 }
 
-// "kernel.NAME.regs=N" or "kernel.NAME.smem=N".
-static bool override(const char *set, struct hd_job_override *all, size_t *n, struct hd_diag *d)
-{
-    const char *name = set + strlen("kernel."), *equals = strchr(name, '=');
-    const char *dot = equals ? memrchr(name, '.', (size_t)(equals - name)) : NULL;
-    bool regs = dot && !strncmp(dot, ".regs=", 6), smem = dot && !strncmp(dot, ".smem=", 6);
-    struct hd_job_override *o = all;
-    char *end;
-
-    if (!regs && !smem)
-        return refuse(d, "HEDDLE_SET", set, "kernel.NAME.regs=N or kernel.NAME.smem=N");
-    errno = 0;
-    unsigned long v = strtoul(equals + 1, &end, 10);
-    if (equals[1] < '0' || equals[1] > '9' || *end || errno || v < regs ||
-        v > (regs ? 65535ul : 1ul << 24))
-        return refuse(d, "HEDDLE_SET", set, "a number of registers or bytes");
-    const char *kernel = hd_arena_strndup(hd_cuda.arena, name, (size_t)(dot - name));
-    while (o < all + *n && strcmp(o->kernel, kernel) != 0)
-        o++;
-    if (o == all + *n) {
-        *o = (struct hd_job_override){.kernel = kernel, .smem = UINT32_MAX};
-        ++*n;
-    }
-    *(regs ? &o->regs : &o->smem) = (uint32_t)v;
-    return true;
-}
-
 static bool machine(struct hd_diag *d)
 {
     const char *gpu = given("HEDDLE_GPU"), *text = given("HEDDLE_SET");
@@ -107,9 +81,9 @@ static bool machine(struct hd_diag *d)
     for (; text && *text; text += strspn(text, ", ")) {
         size_t length = strcspn(text, ", ");
         char *set = hd_arena_strndup(hd_cuda.arena, text, length);
-        if (strncmp(set, "kernel.", 7))
+        if (!hd_override_is(set))
             sets[n++] = set;
-        else if (!override(set, overrides, &n_overrides, d))
+        else if (!hd_override_read(hd_cuda.arena, "HEDDLE_SET", set, overrides, &n_overrides, d))
             return false;
         text += length;
     }

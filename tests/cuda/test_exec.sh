@@ -98,6 +98,29 @@ case_is "no such file" 2 "err:./no-such-program: No such file" -- "$heddle" exec
 case_is "not executable" 126 "err:Permission denied" -- "$heddle" exec tests/tap.sh
 case_is "options are checked first" 2 "err:did you mean 'gto'" "no:1000 sums" -- \
     "$heddle" exec --sched gt0 "$work/vecadd"
+case_is "metrics need timing" 2 "err:nothing to record" "no:1000 sums" -- \
+    "$heddle" exec --functional-only --timeline "$work/t.json" "$work/vecadd"
+case_is "metrics of an SM that there is" 2 "err:no such SM" "no:1000 sums" -- \
+    "$heddle" exec --metrics --metrics-sm 15 "$work/vecadd"
+case_is "nowhere to write, said first" 2 "err:--json: cannot write $work/none/a.json" "no:1000 sums" -- \
+    "$heddle" exec --json "$work/none/a.json" "$work/vecadd"
+mkdir -p "$work/path/vecadd"
+case_is "a folder in PATH is no program" 0 "out:1000 sums" -- \
+    env PATH="$work/path:$work:$PATH" "$heddle" exec vecadd
+cat >"$work/names.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void)
+{
+    void *driver = dlopen("libcuda.so", RTLD_NOW), *runtime = dlopen("libcudart.so", RTLD_NOW);
+    int (*init)(unsigned) = (int (*)(unsigned))dlsym(driver, "cuInit");
+    int (*release)(void *) = (int (*)(void *))dlsym(runtime, "cudaFree");
+    printf("%d %d\n", init(0), release(0));
+    return 0;
+}
+END
+gcc -w "${san[@]}" -o "$work/names" "$work/names.c" -ldl
+case_is "names without a version" 0 "out:0 0" -- "$heddle" exec --quiet "$work/names"
 case_is "a static runtime" 2 'err:rebuild it with: NVCC_APPEND_FLAGS="-cudart shared" make' -- \
     "$heddle" exec $elf/static.elf
 sed 's/libcudart\.so\.13/libcudart.so.99/' $elf/shared.elf >"$work/old.elf"
