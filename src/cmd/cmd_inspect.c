@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cuda/executable.h"
+#include "cuda/linking.h"
 #include "ptx/ptx.h"
 #include "report/json.h"
 #include "report/table.h"
@@ -17,6 +18,7 @@ struct code { // an entry as it is shown
     char arch[24];
     size_t bytes; // unpacked
     struct hd_cmd_list kernels;
+    bool runtime;        // the device's own, which is left out
     bool chosen;         // what a device like DEVICE runs
     const char *trouble; // why it would not run; NULL: it would, or it is no PTX
 };
@@ -77,6 +79,11 @@ static void look_at(struct hd_arena *a, const char *path, struct code *c)
         c->trouble = hd_arena_strndup(a, d.entries[0].text, strlen(d.entries[0].text));
         return;
     }
+    c->runtime = hd_linking_is_runtime((const char *)text);
+    if (c->runtime) {
+        c->kind = "device runtime";
+        return;
+    }
     find_kernels(a, c, (const char *)text);
     try_ptx(a, path, c, text, c->bytes);
 }
@@ -93,10 +100,10 @@ static struct code *look(struct hd_arena *a, const char *path, const struct hd_e
         struct code *best = NULL;
         for (size_t k = 0; k < x->n_codes; k++)
             if (codes[k].of->container == codes[i].of->container &&
-                codes[k].of->entry.kind == HD_FATBIN_PTX &&
+                codes[k].of->entry.kind == HD_FATBIN_PTX && !codes[k].runtime &&
                 (!best || hd_fatbin_better(DEVICE, best->of->entry.arch, codes[k].of->entry.arch)))
                 best = &codes[k];
-        codes[i].chosen = best == &codes[i];
+        codes[i].chosen = best && best == &codes[i];
     }
     return codes;
 }
@@ -119,7 +126,7 @@ static const char *verdict(struct hd_arena *a, const struct hd_executable *x, co
     size_t ptx = 0, trouble = 0;
 
     for (size_t i = 0; i < x->n_codes; i++) {
-        ptx += c[i].of->entry.kind == HD_FATBIN_PTX;
+        ptx += c[i].of->entry.kind == HD_FATBIN_PTX && !c[i].runtime;
         trouble += c[i].chosen && c[i].trouble;
     }
     if (x->damage)
@@ -171,8 +178,9 @@ static void print(struct hd_arena *a, const char *path, const struct hd_executab
             hd_table_add(&t, c->arch);
             hd_table_add(&t, c->packed);
             hd_table_add(&t, hd_out_count(a, c->bytes));
-            hd_table_add(&t,
-                         c->of->entry.kind == HD_FATBIN_PTX ? hd_out_count(a, c->kernels.n) : "-");
+            hd_table_add(&t, c->of->entry.kind == HD_FATBIN_PTX && !c->runtime
+                                 ? hd_out_count(a, c->kernels.n)
+                                 : "-");
         }
         putchar('\n');
         hd_table_print(&t, stdout);

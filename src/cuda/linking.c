@@ -150,12 +150,9 @@ CUresult cuLinkCreate_v2(unsigned n, CUjit_option *options, void **values, CUlin
     return CUDA_SUCCESS;
 }
 
-// The device's own runtime library, for launches by kernels, asks for system calls that are not
-// public. Its functions are the device's own here (heddle/builtin.h), so its text is left out, and
-// libcudadevrt.a as a whole.
-static bool is_device_runtime(const struct hd_text *t)
+bool hd_linking_is_runtime(const char *text)
 {
-    return strstr((const char *)t->text, "cuda_device_runtime_cu") != NULL;
+    return strstr(text, "cuda_device_runtime_cu") != NULL;
 }
 
 static CUresult add(struct hd_cuda_link *l, CUjitInputType type, const char *path, const void *data,
@@ -174,7 +171,7 @@ static CUresult add(struct hd_cuda_link *l, CUjitInputType type, const char *pat
                      "give PTX (nvcc -ptx -rdc=true) or a fatbin");
     else
         r = CUDA_ERROR_INVALID_VALUE;
-    if (r == CUDA_SUCCESS && !is_device_runtime(&text))
+    if (r == CUDA_SUCCESS && !hd_linking_is_runtime((const char *)text.text))
         *HD_PUSH(hd_cuda.programs, l->texts, l->n_texts, l->cap) = text;
     if (d.n)
         hd_jitlog_tell(&l->log, &d);

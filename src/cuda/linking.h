@@ -16,4 +16,9 @@ bool hd_linking_is_image(const void *image, size_t n);
 CUresult hd_linking_texts(const void *image, size_t n, const struct hd_text **texts,
                           uint32_t *n_texts);
 
+// Is it the text of the device's own runtime library, for launches by kernels? It asks for system
+// calls that are not public; its functions are the device's own here (heddle/builtin.h), so it is
+// left out, and libcudadevrt.a as a whole.
+bool hd_linking_is_runtime(const char *text);
+
 #endif

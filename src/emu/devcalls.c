@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#define MOST_BYTES (UINT64_C(1) << 40) // of a copy's rows, slices and pitches
-
 // --- arguments, errors
 
 void hd_devcalls_bytes(const struct hd_devcall *c, unsigned arg, void *to, size_t bytes)
@@ -224,36 +222,35 @@ static unsigned event_task(const struct hd_devcall *c, uint64_t event, uint64_t 
 
 // --- copies and fills
 
-// All rows lie in live global memory.
-static bool there(const struct hd_devcall *c, const struct hd_emu_bytes *b, bool from)
+// Do the rows and slices from `start` on follow each other, and lie in one live allocation?
+static bool inside(const struct hd_devcall *c, uint64_t start, uint64_t pitch, uint64_t slice,
+                   const struct hd_emu_bytes *b)
 {
-    uint64_t start = from ? b->from : b->to, pitch = from ? b->from_pitch : b->to_pitch;
-    uint64_t slice = from ? b->from_slice : b->to_slice;
+    uint64_t plane = b->width, all;
 
-    for (uint64_t z = 0; z < b->depth; z++)
-        for (uint64_t y = 0; y < b->height; y++)
-            if (!hd_memory_at(c->sm->emu->memory, start + z * slice + y * pitch, b->width))
-                return false;
-    return true;
+    if (b->height > 1 &&
+        (pitch < b->width || __builtin_mul_overflow(b->height - 1, pitch, &plane) ||
+         __builtin_add_overflow(plane, b->width, &plane)))
+        return false;
+    all = plane;
+    if (b->depth > 1 && (slice < plane || __builtin_mul_overflow(b->depth - 1, slice, &all) ||
+                         __builtin_add_overflow(all, plane, &all)))
+        return false;
+    return hd_memory_at(c->sm->emu->memory, start, all) != NULL;
 }
 
 static unsigned bytes_task(const struct hd_devcall *c, const struct hd_emu_bytes *b,
                            uint64_t stream, bool own, enum hd_task_kind kind)
 {
-    const uint64_t *all = &b->to_pitch;
+    bool some = b->width && b->height && b->depth;
     struct hd_emu_task *t;
     unsigned error;
 
-    for (unsigned i = 0; i < 7; i++) // pitches, slices, extents
-        if (all[i] > MOST_BYTES)
-            return HD_ERROR_VALUE;
-    if (b->width && (!there(c, b, false) || (kind == HD_TASK_COPY && !there(c, b, true))))
-        return HD_ERROR_VALUE;
-    if ((b->height > 1 || b->depth > 1) &&
-        (b->width > b->to_pitch || (kind == HD_TASK_COPY && b->width > b->from_pitch)))
+    if (some && (!inside(c, b->to, b->to_pitch, b->to_slice, b) ||
+                 (kind == HD_TASK_COPY && !inside(c, b->from, b->from_pitch, b->from_slice, b))))
         return HD_ERROR_VALUE;
     error = on_stream(c, stream, own, kind, &t);
-    if (!error)
+    if (!error && some)
         t->bytes = *b;
     return error;
 }
@@ -273,9 +270,6 @@ static unsigned copy_3d(const struct hd_devcall *c, bool own)
     memcpy(&p, at, sizeof p);
     if (p.from_array || p.to_array)
         return HD_ERROR_UNSUPPORTED;
-    for (unsigned i = 0; i < 3; i++)
-        if (p.from_pos[i] > MOST_BYTES || p.to_pos[i] > MOST_BYTES)
-            return HD_ERROR_VALUE;
     struct hd_emu_bytes b = {.to_pitch = p.to_pitch,
                              .from_pitch = p.from_pitch,
                              .to_slice = p.to_pitch * p.to_height,

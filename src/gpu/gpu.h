@@ -64,6 +64,7 @@ struct hd_kernel_result {
     uint32_t tbs_per_sm;
     uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
     uint64_t launch_cycle;           // a kernel's launch: when it was executed
+    uint32_t slot;                   // of the running kernels, that it had
     uint64_t complete_cycle;         // when the last kernel that it launched was complete, too
     uint64_t cycles;                 // of this kernel as the reference counts them
     struct hd_sm_stats sm;           // summed over SMs, this kernel only
@@ -98,6 +99,7 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
 // too much shared memory, empty grid).
 bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d);
 uint32_t hd_gpu_n_launches(const struct hd_gpu *g); // queued so far: the next one's number
+bool hd_gpu_launched(const struct hd_gpu *g);       // a kernel has launched one
 uint64_t hd_gpu_insts(const struct hd_gpu *g);      // warp instructions of ended launches
 // Run until every queued launch has ended and the memory side is idle, or something went wrong.
 enum hd_run_status hd_gpu_run(struct hd_gpu *g);

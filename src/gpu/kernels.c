@@ -118,12 +118,13 @@ static struct hd_gpu_program *program_of(const struct hd_gpu *g, const struct hd
 
 static void start(struct hd_gpu *g, uint32_t launch)
 {
-    const struct hd_kernel_result *r = &g->queue[launch].result;
+    struct hd_kernel_result *r = &g->queue[launch].result;
     const struct hd_launch *l = r->launch;
     struct hd_running *k = g->running;
 
     while (k->launch)
         k++;
+    r->slot = (uint32_t)(k - g->running);
     g->queue[launch].started = true;
 
     // Cycles until now belong to the others, and SMs without work were not stepped in them.

@@ -132,6 +132,11 @@ uint32_t hd_gpu_n_launches(const struct hd_gpu *g)
     return (uint32_t)g->n_queue;
 }
 
+bool hd_gpu_launched(const struct hd_gpu *g)
+{
+    return g->n_queue > g->n_hosts;
+}
+
 uint64_t hd_gpu_insts(const struct hd_gpu *g)
 {
     return g->insts;

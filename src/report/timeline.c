@@ -1,7 +1,8 @@
 // timeline.c - what gpu/metrics.h recorded as a trace for chrome://tracing and Perfetto: the JSON
 // array format, one event a line, a cycle shown as a microsecond.
 //
-// Processes are the machine (a row per stream: kernels), its SMs (a row per block slot: blocks) and
+// Processes are the machine (a row per stream: kernels; those that kernels launched have rows of
+// their own, one per running slot), its SMs (a row per block slot: blocks) and
 // the SM that was looked at closely (a row per warp: phases and waiting; a counter per slot). The
 // records are bounded, and so is the file.
 #include "report/runreport.h"
@@ -14,6 +15,7 @@
 #define PID_KERNELS 0
 #define PID_SM(i) (1 + (i))
 #define PID_WARPS 1000000
+#define PID_CHILDREN 1000001
 
 struct writer {
     struct hd_out *out;
@@ -60,9 +62,14 @@ static void put_kernels(struct writer *w)
     unsigned n = hd_gpu_n_results(g);
 
     name_process(w, PID_KERNELS, "kernels", -1);
+    if (n && hd_gpu_launched(g))
+        name_process(w, PID_CHILDREN, "kernels launched by kernels", -1);
     for (unsigned i = 0; i < n && i < MAX_KERNELS; i++) {
         const struct hd_kernel_result *k = hd_gpu_result(g, i);
-        begin_slice(w, PID_KERNELS, k->launch->stream, k->start_cycle, k->end_cycle);
+        if (k->launch->parent) // they overlap; those in a running slot follow each other
+            begin_slice(w, PID_CHILDREN, k->slot, k->start_cycle, k->end_cycle);
+        else
+            begin_slice(w, PID_KERNELS, k->launch->stream, k->start_cycle, k->end_cycle);
         put_text(w, k->name);
         hd_out_printf(w->out, ",\"args\":{\"launch\":%u,\"cycles\":%" PRIu64 "}}", i, k->cycles);
     }

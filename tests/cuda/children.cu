@@ -207,3 +207,18 @@ extern "C" __global__ void launch_by_hand(unsigned *at)
     at[6] = cudaLaunchDeviceV2(nullptr, 0);
     at[7] = cudaLaunchDevice((void *)at, b, dim3(1), dim3(1), 0, 0);
 }
+
+// Sizes that no memory has, and none at all.
+extern "C" __global__ void absurd(unsigned *at)
+{
+    size_t huge = size_t(1) << 62;
+    unsigned n = 8;
+    at[n++] = cudaMemset2DAsync(at, 0, 0, 1, huge, 0);
+    at[n++] = cudaMemset2DAsync(at, 4, 0, 4, huge, 0);
+    at[n++] = cudaMemset2DAsync(at, huge, 0, 4, huge, 0);
+    at[n++] = cudaMemset3DAsync({at, 4, 4, 0}, 0, {4, 1, huge}, 0);
+    at[n++] = cudaMemset3DAsync({at, huge, 4, huge}, 0, {4, huge, huge}, 0);
+    at[n++] = cudaMemcpyAsync(at, at + 4, huge, cudaMemcpyDeviceToDevice, 0);
+    at[n++] = cudaMemset2DAsync(at, 0, 0, 0, huge, 0);
+    at[n++] = cudaMemset2DAsync(nullptr, 0, 0, 16, 0, 0);
+}

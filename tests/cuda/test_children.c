@@ -299,6 +299,84 @@ static void launches_take_their_time(void **state)
     assert_true(hd_gpu_result(g, 11)->start_cycle > hd_gpu_result(g, 3)->start_cycle);
 }
 
+static void absurd_sizes_are_refused(void **state)
+{
+    static const unsigned expected[8] = {1, 1, 1, 1, 1, 1, 0, 0};
+    CUdeviceptr at = zeros(16);
+
+    (void)state;
+    launch("absurd", 1, 1, (void *[]){&at});
+    assert_memory_equal(words(at, 16) + 8, expected, sizeof expected);
+}
+
+// What a child does wrong is told as its own.
+static void children_fault(void **state)
+{
+    CUdeviceptr nowhere = 0;
+    unsigned each = 1;
+
+    (void)state;
+    launch("forget", 1, 1, (void *[]){&nowhere, &each});
+    FAILS(ILLEGAL_ADDRESS, cuCtxSynchronize());
+    assert_string_equal(hd_gpu_trap(machine())->launch->kernel->name, "note");
+}
+
+// A policy learns of each launch, and whose child a block is.
+static unsigned told_launches, told_blocks;
+
+static void watch(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    const struct hd_tb_view *tb = &v->tbs[e->tb];
+
+    (void)st;
+    if (e->kind == HD_EV_CHILD_LAUNCH) {
+        assert_true(tb->warps >> e->warp & 1); // the parent's block
+        assert_int_equal(tb->kernel, 0);
+        assert_int_equal(e->kernel, 1 + told_launches);
+        told_launches++;
+    } else if (v->kernel) {
+        assert_int_equal(tb->parent_kernel, 0);
+        assert_true(tb->parent_tb < 2);
+        told_blocks++;
+    } else {
+        assert_int_equal(tb->parent_kernel, UINT32_MAX);
+        assert_int_equal(tb->parent_tb, UINT32_MAX);
+    }
+}
+
+static int lowest(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    (void)st, (void)v, (void)s;
+    return hd_first(among);
+}
+
+static const struct hd_policy watching = {
+    .abi = HD_POLICY_ABI,
+    .name = "watching",
+    .events = HD_ON(HD_EV_CHILD_LAUNCH) | HD_ON(HD_EV_TB_START),
+    .first = lowest,
+    .on = watch,
+};
+
+static void policies_are_told(void **state)
+{
+    CUdeviceptr at;
+    unsigned each = 2;
+
+    (void)state;
+    hd_cuda_end();
+    world.options.gpu.sched = (struct hd_policy_choice){.policy = &watching};
+    hd_cuda_use(&world.options);
+    OK(cuInit(0));
+    OK(cuCtxCreate(&world.context, NULL, 0, 0));
+    load();
+    at = zeros(NOTES);
+    launch("forget", 2, 32, (void *[]){&at, &each});
+    assert_int_equal(words(at, 1)[0], 128);
+    assert_int_equal(told_launches, 128);
+    assert_int_equal(told_blocks, 128);
+}
+
 #define BOTH(test)                                                                                 \
     cmocka_unit_test_setup_teardown(test, begin, world_end),                                       \
         cmocka_unit_test_setup_teardown(test, begin_functional, world_end)
@@ -319,6 +397,9 @@ int main(void)
         BOTH(bytes_are_moved),
         BOTH(questions_are_answered),
         BOTH(older_calls_launch),
+        BOTH(absurd_sizes_are_refused),
+        BOTH(children_fault),
+        cmocka_unit_test_setup_teardown(policies_are_told, begin, world_end),
         cmocka_unit_test_setup_teardown(launches_take_their_time, begin, world_end),
     };
 

@@ -110,6 +110,8 @@ says "a wrapper without an nvcc behind it" 127 "no other nvcc" env PATH=/usr/bin
 ok "a program whose kernels launch kernels builds" build children -rdc=true "$programs/children.cu" -lcudadevrt
 says "it runs" 0 "all right" "$work/children"
 says "and without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/children"
+says "inspect leaves the device's runtime out" 0 "device runtime" "$HEDDLE" inspect "$work/children"
+ok "and understands the rest" bash -c "'$HEDDLE' inspect '$work/children' | tail -n 1 | grep -qx 'can run'"
 says "and with streams of threads" 0 "all right" bash -c "cd '$PWD' && '$nvcc' -cudart shared -rdc=true \
     -default-stream per-thread -o '$work/children' $programs/children.cu -lcudadevrt && '$work/children'"
 
