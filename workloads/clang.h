@@ -38,6 +38,12 @@ INLINE unsigned atomicAdd(unsigned *p, unsigned v)
 {
     return (unsigned)__nvvm_atom_add_gen_i((int *)p, (int)v);
 }
+INLINE int atomicMin(int *p, int v) { return __nvvm_atom_min_gen_i(p, v); }
+INLINE int atomicMax(int *p, int v) { return __nvvm_atom_max_gen_i(p, v); }
+INLINE unsigned atomicCAS(unsigned *p, unsigned expected, unsigned v)
+{
+    return (unsigned)__nvvm_atom_cas_gen_i((int *)p, (int)expected, (int)v);
+}
 INLINE void __threadfence(void) { __nvvm_membar_gl(); }
 
 // Texture objects: a fetch of the first channel, or of all four by the texel's number.

@@ -41,7 +41,7 @@ static int ascending(const void *a, const void *b)
 
 static void run(struct hd_work *w)
 {
-    static const unsigned sizes[HD_WORK_SIZES] = {4096, 1u << 16, 1u << 22};
+    static const unsigned sizes[HD_WORK_SIZES] = {4096, 1u << 16, 1u << 20};
     struct sort s = {.w = w, .n = sizes[w->size]};
     unsigned n = s.n, now = 0;
     size_t bytes = n * sizeof(uint32_t);
@@ -85,6 +85,6 @@ const struct hd_workload hd_workload_merge_sort = {
     .name = "merge_sort",
     .brief = "merge sort: binary searches in shared memory between barriers, merges by intervals",
     .groups = "baws:MS",
-    .sizes = {"4096 keys", "65536 keys", "4194304 keys"},
+    .sizes = {"4096 keys", "65536 keys", "1048576 keys"},
     .run = run,
 };
