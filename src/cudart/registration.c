@@ -212,6 +212,19 @@ cudaError_t hd_registration_function(const void *function, CUfunction *out)
     return e;
 }
 
+void *hd_registration_host(CUfunction function)
+{
+    const void *host = function;
+
+    hd_session_lock();
+    for (size_t b = 0; b < BUCKETS; b++)
+        for (const struct item *i = table[b]; i; i = i->next)
+            if (i->kind == KERNEL && i == &i->kernel->item && i->kernel->function == function)
+                host = i->host;
+    hd_session_unlock();
+    return (void *)(uintptr_t)host;
+}
+
 cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address, size_t *bytes)
 {
     struct hd_arena *a = hd_session_lock();

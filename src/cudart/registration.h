@@ -7,6 +7,8 @@
 
 // A host function's address, a cudaKernel_t or a cudaFunction_t. Loads the module it is in.
 cudaError_t hd_registration_function(const void *function, CUfunction *out);
+// The other way: the host function's address, the function itself if it has none.
+void *hd_registration_host(CUfunction function);
 // A variable by its host address.
 cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address, size_t *bytes);
 

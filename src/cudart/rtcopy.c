@@ -2,6 +2,7 @@
 //
 // Every form becomes a copy of the driver. A kind says where both sides are; "default" leaves it to
 // their addresses.
+#include "cudart/rtcopy.h"
 #include "cudart/registration.h"
 #include "cudart/rtarrays.h"
 #include "cudart/session.h"
@@ -22,33 +23,40 @@ static CUmemorytype memory_type(const struct side *s, bool host, enum cudaMemcpy
     return host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 }
 
+static CUDA_MEMCPY3D described(const struct side *to, const struct side *from,
+                               const struct cudaExtent *bytes, enum cudaMemcpyKind kind)
+{
+    bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
+    bool from_host = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
+
+    return (CUDA_MEMCPY3D){.srcXInBytes = from->x,
+                           .srcY = from->y,
+                           .srcZ = from->z,
+                           .srcMemoryType = memory_type(from, from_host, kind),
+                           .srcHost = from->at,
+                           .srcDevice = (CUdeviceptr)(uintptr_t)from->at,
+                           .srcArray = from->array,
+                           .srcPitch = from->pitch,
+                           .srcHeight = from->height,
+                           .dstXInBytes = to->x,
+                           .dstY = to->y,
+                           .dstZ = to->z,
+                           .dstMemoryType = memory_type(to, to_host, kind),
+                           .dstHost = (void *)(uintptr_t)to->at,
+                           .dstDevice = (CUdeviceptr)(uintptr_t)to->at,
+                           .dstArray = to->array,
+                           .dstPitch = to->pitch,
+                           .dstHeight = to->height,
+                           .WidthInBytes = bytes->width,
+                           .Height = bytes->height,
+                           .Depth = bytes->depth};
+}
+
 static cudaError_t box(const struct side *to, const struct side *from,
                        const struct cudaExtent *bytes, enum cudaMemcpyKind kind,
                        const cudaStream_t *stream)
 {
-    bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
-    bool from_host = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
-    CUDA_MEMCPY3D c = {.srcXInBytes = from->x,
-                       .srcY = from->y,
-                       .srcZ = from->z,
-                       .srcMemoryType = memory_type(from, from_host, kind),
-                       .srcHost = from->at,
-                       .srcDevice = (CUdeviceptr)(uintptr_t)from->at,
-                       .srcArray = from->array,
-                       .srcPitch = from->pitch,
-                       .srcHeight = from->height,
-                       .dstXInBytes = to->x,
-                       .dstY = to->y,
-                       .dstZ = to->z,
-                       .dstMemoryType = memory_type(to, to_host, kind),
-                       .dstHost = (void *)(uintptr_t)to->at,
-                       .dstDevice = (CUdeviceptr)(uintptr_t)to->at,
-                       .dstArray = to->array,
-                       .dstPitch = to->pitch,
-                       .dstHeight = to->height,
-                       .WidthInBytes = bytes->width,
-                       .Height = bytes->height,
-                       .Depth = bytes->depth};
+    CUDA_MEMCPY3D c = described(to, from, bytes, kind);
 
     HD_RT_ENTER();
     if ((unsigned)kind > cudaMemcpyDefault)
@@ -103,20 +111,12 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 static cudaError_t symbol(bool to_symbol, const void *variable, const void *memory, size_t bytes,
                           size_t offset, enum cudaMemcpyKind kind, const cudaStream_t *stream)
 {
-    CUdeviceptr address;
-    size_t size;
-    cudaError_t e;
+    void *at;
 
     HD_RT_ENTER();
-    e = hd_registration_variable(variable, &address, &size);
+    cudaError_t e = hd_rtcopy_symbol(to_symbol, variable, bytes, offset, kind, &at);
     if (e != cudaSuccess)
         return hd_session_note(e);
-    if (kind != cudaMemcpyDefault && kind != cudaMemcpyDeviceToDevice &&
-        kind != (to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost))
-        return hd_session_note(cudaErrorInvalidMemcpyDirection);
-    if (offset > size || bytes > size - offset)
-        return hd_session_note(cudaErrorInvalidValue);
-    void *at = (void *)(uintptr_t)(address + offset);
     return to_symbol ? line(at, memory, bytes, kind, stream)
                      : line((void *)(uintptr_t)memory, at, bytes, kind, stream);
 }
@@ -292,15 +292,14 @@ cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_t from, size_t x, size_
 // --- volumes
 
 // Positions and extents count elements if an array takes part, else bytes.
-static cudaError_t volume(const struct cudaMemcpy3DParms *p, const cudaStream_t *stream)
+static cudaError_t sides(const struct cudaMemcpy3DParms *p, struct side *to, struct side *from,
+                         struct cudaExtent *bytes)
 {
-    struct side to, from;
     size_t unit = 1, other;
     cudaError_t e = cudaSuccess;
 
     if (!p || (p->srcArray && p->srcPtr.ptr) || (p->dstArray && p->dstPtr.ptr))
-        return hd_session_note(cudaErrorInvalidValue);
-    HD_RT_ENTER();
+        return cudaErrorInvalidValue;
     if (p->srcArray)
         e = hd_rtarrays_element(p->srcArray, &unit);
     if (e == cudaSuccess && p->dstArray)
@@ -308,17 +307,103 @@ static cudaError_t volume(const struct cudaMemcpy3DParms *p, const cudaStream_t 
     if (e == cudaSuccess && p->srcArray && p->dstArray && other != unit)
         e = cudaErrorInvalidValue;
     if (e != cudaSuccess)
-        return hd_session_note(e);
-    to = (struct side){p->dstPtr.ptr, p->dstPtr.pitch, p->dstPtr.ysize, p->dstArray,
-                       p->dstPos.x,   p->dstPos.y,     p->dstPos.z};
-    from = (struct side){p->srcPtr.ptr, p->srcPtr.pitch, p->srcPtr.ysize, p->srcArray,
-                         p->srcPos.x,   p->srcPos.y,     p->srcPos.z};
-    if (to.array)
-        to.x *= unit;
-    if (from.array)
-        from.x *= unit;
-    struct cudaExtent bytes = {p->extent.width * unit, p->extent.height, p->extent.depth};
-    return box(&to, &from, &bytes, p->kind, stream);
+        return e;
+    *to = (struct side){p->dstPtr.ptr, p->dstPtr.pitch, p->dstPtr.ysize, p->dstArray,
+                        p->dstPos.x,   p->dstPos.y,     p->dstPos.z};
+    *from = (struct side){p->srcPtr.ptr, p->srcPtr.pitch, p->srcPtr.ysize, p->srcArray,
+                          p->srcPos.x,   p->srcPos.y,     p->srcPos.z};
+    if (to->array)
+        to->x *= unit;
+    if (from->array)
+        from->x *= unit;
+    *bytes = (struct cudaExtent){p->extent.width * unit, p->extent.height, p->extent.depth};
+    return cudaSuccess;
+}
+
+static cudaError_t volume(const struct cudaMemcpy3DParms *p, const cudaStream_t *stream)
+{
+    struct side to, from;
+    struct cudaExtent bytes;
+
+    HD_RT_ENTER();
+    cudaError_t e = sides(p, &to, &from, &bytes);
+    return e == cudaSuccess ? box(&to, &from, &bytes, p->kind, stream) : hd_session_note(e);
+}
+
+cudaError_t hd_rtcopy_describe(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *out)
+{
+    struct side to, from;
+    struct cudaExtent bytes;
+    cudaError_t e = sides(p, &to, &from, &bytes);
+
+    if (e == cudaSuccess && (unsigned)p->kind > cudaMemcpyDefault)
+        e = cudaErrorInvalidMemcpyDirection;
+    if (e == cudaSuccess)
+        *out = described(&to, &from, &bytes, p->kind);
+    return e;
+}
+
+static enum cudaMemcpyKind kind_of(const CUDA_MEMCPY3D *c)
+{
+    bool from_host = c->srcMemoryType == CU_MEMORYTYPE_HOST;
+    bool to_host = c->dstMemoryType == CU_MEMORYTYPE_HOST;
+
+    if (c->srcMemoryType == CU_MEMORYTYPE_UNIFIED || c->dstMemoryType == CU_MEMORYTYPE_UNIFIED)
+        return cudaMemcpyDefault;
+    if (from_host)
+        return to_host ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+    return to_host ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
+static struct cudaPitchedPtr pointer_of(CUmemorytype type, const void *host, CUdeviceptr device,
+                                        size_t pitch, size_t height)
+{
+    struct cudaPitchedPtr p = {.pitch = pitch, .xsize = pitch, .ysize = height};
+
+    if (type != CU_MEMORYTYPE_ARRAY)
+        p.ptr = type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host : (void *)(uintptr_t)device;
+    return p;
+}
+
+cudaError_t hd_rtcopy_params(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *out)
+{
+    bool from_array = c->srcMemoryType == CU_MEMORYTYPE_ARRAY;
+    bool to_array = c->dstMemoryType == CU_MEMORYTYPE_ARRAY;
+    size_t unit = 1;
+    cudaError_t e = cudaSuccess;
+
+    if (from_array || to_array)
+        e = hd_rtarrays_element(from_array ? c->srcArray : c->dstArray, &unit);
+    if (e != cudaSuccess)
+        return e;
+    *out = (struct cudaMemcpy3DParms){
+        .srcArray = from_array ? c->srcArray : NULL,
+        .srcPos = {from_array ? c->srcXInBytes / unit : c->srcXInBytes, c->srcY, c->srcZ},
+        .srcPtr = pointer_of(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcPitch, c->srcHeight),
+        .dstArray = to_array ? c->dstArray : NULL,
+        .dstPos = {to_array ? c->dstXInBytes / unit : c->dstXInBytes, c->dstY, c->dstZ},
+        .dstPtr = pointer_of(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstPitch, c->dstHeight),
+        .extent = {c->WidthInBytes / unit, c->Height, c->Depth},
+        .kind = kind_of(c)};
+    return cudaSuccess;
+}
+
+cudaError_t hd_rtcopy_symbol(bool to_symbol, const void *variable, size_t bytes, size_t offset,
+                             enum cudaMemcpyKind kind, void **at)
+{
+    CUdeviceptr address;
+    size_t size;
+    cudaError_t e = hd_registration_variable(variable, &address, &size);
+
+    if (e != cudaSuccess)
+        return e;
+    if (kind != cudaMemcpyDefault && kind != cudaMemcpyDeviceToDevice &&
+        kind != (to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost))
+        return cudaErrorInvalidMemcpyDirection;
+    if (offset > size || bytes > size - offset)
+        return cudaErrorInvalidValue;
+    *at = (void *)(uintptr_t)(address + offset);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)

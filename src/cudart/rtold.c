@@ -70,26 +70,6 @@ cudaError_t cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cuda
 {
     return cudaEventElapsedTime(milliseconds, start, end);
 }
-
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int *status)
-{
-    return cudaStreamIsCapturing(stream, status);
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, int *status)
-{
-    return cudaStreamIsCapturing(hd_session_ptsz(stream), status);
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, int *status)
-{
-    return cudaStreamIsCapturing(stream, status);
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v3_ptsz(cudaStream_t stream, int *status)
-{
-    return cudaStreamIsCapturing(hd_session_ptsz(stream), status);
-}
 #endif
 
 #if HD_CUDART < 12

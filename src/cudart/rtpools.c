@@ -40,6 +40,15 @@ static void count(cudaMemPool_t p, uint64_t bytes, bool taking)
     }
 }
 
+// What a captured stream allocates and frees is its graph's, and no pool's.
+static bool captured(cudaStream_t stream)
+{
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+
+    return cuStreamIsCapturing(stream, &status) == CUDA_SUCCESS &&
+           status == CU_STREAM_CAPTURE_STATUS_ACTIVE;
+}
+
 static bool alive(cudaMemPool_t p)
 {
     return p && p->alive;
@@ -60,6 +69,10 @@ static cudaError_t take(void **out, size_t bytes, cudaMemPool_t pool, cudaStream
     r = cuMemAllocAsync(&address, bytes, stream);
     if (r != CUDA_SUCCESS)
         return hd_session_note(r);
+    if (captured(stream)) {
+        *out = (void *)(uintptr_t)address;
+        return cudaSuccess;
+    }
     struct hd_arena *a = hd_session_lock();
     struct piece *p = unused;
     if (p)
@@ -93,7 +106,7 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
     if (!memory)
         return cudaSuccess;
     CUresult r = cuMemFreeAsync(address, stream);
-    if (r != CUDA_SUCCESS)
+    if (r != CUDA_SUCCESS || captured(stream))
         return hd_session_note(r);
     hd_session_lock();
     for (struct piece **p = place(address); *p; p = &(*p)->next)

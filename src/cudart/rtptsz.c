@@ -316,11 +316,6 @@ cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t stream, int id, CUlaunchAtt
     return cudaStreamGetAttribute(hd_session_ptsz(stream), id, value);
 }
 
-cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream, int *status)
-{
-    return cudaStreamGetCaptureInfo(hd_session_ptsz(stream), status);
-}
-
 cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t stream, int *device)
 {
     return cudaStreamGetDevice(hd_session_ptsz(stream), device);
@@ -339,11 +334,6 @@ cudaError_t cudaStreamGetId_ptsz(cudaStream_t stream, unsigned long long *id)
 cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t stream, int *priority)
 {
     return cudaStreamGetPriority(hd_session_ptsz(stream), priority);
-}
-
-cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, int *status)
-{
-    return cudaStreamIsCapturing(hd_session_ptsz(stream), status);
 }
 
 cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream)

@@ -1,4 +1,4 @@
-// rtstreams.c - streams, their attributes, and what is asked about capturing them.
+// rtstreams.c - streams and their attributes.
 #include "cudart/session.h"
 
 #include <string.h>
@@ -177,35 +177,4 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
             e = cudaStreamSetAttribute(to, id, &v);
     }
     return e;
-}
-
-// --- capturing: no stream is ever captured
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status)
-{
-    unsigned flags;
-
-    HD_RT_ENTER();
-    CUresult r = status ? cuStreamGetFlags(stream, &flags) : CUDA_ERROR_INVALID_VALUE;
-    if (r == CUDA_SUCCESS)
-        *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return hd_session_note(r);
-}
-
-// The other results are defined only while a stream is captured.
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status)
-{
-    return cudaStreamIsCapturing(stream, status);
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode)
-{
-    static _Thread_local int own;
-    int old = own;
-
-    if (!mode || *mode < 0 || *mode > 2)
-        return hd_session_note(cudaErrorInvalidValue);
-    own = *mode;
-    *mode = old;
-    return cudaSuccess;
 }

@@ -287,6 +287,8 @@ struct cudaDeviceProp {
 #endif
 };
 
+// Graphs and capture are in rtgraphs.h.
+
 // --- functions, by the file that has them
 
 // registration.c
@@ -537,9 +539,6 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int id,
                                    const CUlaunchAttributeValue *value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int id, CUlaunchAttributeValue *value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status);
-cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
 
 // rtevents.c
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags);
@@ -643,12 +642,10 @@ cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void *p, size_t b
                                           unsigned flags);
 cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t stream, int id, CUlaunchAttributeValue *value);
-cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream, int *status);
 cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t stream, int *device);
 cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t stream, unsigned *flags);
 cudaError_t cudaStreamGetId_ptsz(cudaStream_t stream, unsigned long long *id);
 cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t stream, int *priority);
-cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, int *status);
 cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream);
 cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t stream, int id,
                                         const CUlaunchAttributeValue *value);
@@ -671,10 +668,6 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *p, size_t bytes, struct cudaMemL
 cudaError_t cudaMemPrefetchAsync_v2_ptsz(const void *p, size_t bytes, struct cudaMemLocation where,
                                          unsigned flags, cudaStream_t stream);
 cudaError_t cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo_v3_ptsz(cudaStream_t stream, int *status);
 #endif
 #if HD_CUDART < 12
 cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *out,

@@ -59,7 +59,7 @@ says "machine code only" 0 "cudaErrorNoKernelImageForDevice cudaErrorNoKernelIma
 says "is told with advice" 0 "code=compute_75" "$work/plain" sass
 ok "once, with the kernel's name" test "$("$work/plain" sass 2>&1 | grep -c 'kernel scale')" -eq 1
 says "what is missing is refused" 0 "801 801" "$work/plain" missing
-ok "and said once" test "$("$work/plain" missing 2>&1 | grep -c 'cudaGraphCreate is not supported')" -eq 1
+ok "and said once" test "$("$work/plain" missing 2>&1 | grep -c 'cudaGraphAddExternalSemaphoresSignalNode is not supported')" -eq 1
 bad=0
 for seed in $(seq 1 "${HEDDLE_DAMAGES:-60}"); do
     "$work/plain" damage "$seed" >/dev/null 2>&1 || bad=$seed

@@ -16,7 +16,7 @@
 #endif
 
 // One of those that only say that they are missing; runtime.h does not declare them.
-int cudaGraphCreate(void **graph, unsigned flags);
+int cudaGraphAddExternalSemaphoresSignalNode(void **node, void *graph);
 
 static const char ptx[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -266,7 +266,8 @@ int main(int argc, char **argv)
     }
     if (argc > 1 && !strcmp(argv[1], "missing")) {
         void *g;
-        printf("%d %d\n", cudaGraphCreate(&g, 0), cudaGraphCreate(&g, 0));
+        printf("%d %d\n", cudaGraphAddExternalSemaphoresSignalNode(&g, NULL),
+               cudaGraphAddExternalSemaphoresSignalNode(&g, NULL));
         return 0;
     }
     values();
