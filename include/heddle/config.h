@@ -10,6 +10,7 @@
 #define HD_MAX_KERNELS 32 // that run at one time
 
 enum hd_mem_model { HD_MEM_FLAT, HD_MEM_CROSSBAR };
+enum hd_bounds { HD_BOUNDS_EXACT, HD_BOUNDS_PAGES };
 
 // Instruction latency and initiation interval of one class, in core cycles.
 struct hd_latency {
@@ -113,6 +114,7 @@ struct hd_config_launch { // kernels on their way to the SMs
 struct hd_config {
     char name[64];
     uint32_t mem_model; // enum hd_mem_model
+    uint32_t bounds;    // enum hd_bounds
     // Cycles without progress after which a run is given up: with nothing issued, with something.
     uint32_t deadlock_after, livelock_after;
     struct hd_config_sm sm;
