@@ -29,11 +29,14 @@
     ROW(#m, section.m, HD_FIELD_U32, def, lo, hi, unit, help)
 
 static const char *const mem_models[] = {"flat", "crossbar", NULL};
+static const char *const bounds[] = {"exact", "pages", NULL};
 
 // clang-format off
 static const struct hd_field gpu_rows[] = {
     {"memory", "", "what is behind the SMs' ports", mem_models, "flat", 0, 0,
      offsetof(struct hd_config, mem_model), HD_FIELD_ENUM},
+    {"bounds", "", "global memory that a kernel may touch: what is allocated, or all of its 2 MiB pages, as on a GPU",
+     bounds, "exact", 0, 0, offsetof(struct hd_config, bounds), HD_FIELD_ENUM},
     ROW("deadlock_after", deadlock_after, HD_FIELD_U32, "2000000", 1000, UINT32_MAX, "cycles",
         "without progress and without an issued instruction: the run is a deadlock"),
     ROW("livelock_after", livelock_after, HD_FIELD_U32, "20000000", 1000, UINT32_MAX, "cycles",

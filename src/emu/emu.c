@@ -53,9 +53,9 @@ void hd_emu_limit(struct hd_emu *e, const struct hd_emu_limits *limits)
     e->limits = *limits;
 }
 
-static uint64_t const_extent(const struct hd_program *p)
+static uint64_t const_extent(const struct hd_emu *e, const struct hd_program *p)
 {
-    uint64_t end = 0;
+    uint64_t end = hd_memory_has_pages(e->memory) ? HD_CONST_BANK : 0;
 
     for (uint32_t i = 0; i < p->n_symbols; i++)
         if (p->symbols[i].space == HD_SPACE_CONST &&
@@ -94,7 +94,7 @@ bool hd_emu_load(struct hd_emu *e, struct hd_program *p, struct hd_diag *d)
 {
     struct hd_emu_module *m = HD_PUSH(e->arena, e->modules, e->n_modules, e->modules_cap);
 
-    *m = (struct hd_emu_module){.program = p, .const_bytes = const_extent(p)};
+    *m = (struct hd_emu_module){.program = p, .const_bytes = const_extent(e, p)};
     m->consts = m->const_bytes ? HD_ARRAY(e->arena, uint8_t, m->const_bytes) : NULL;
     uint64_t module = (e->variables + HD_GRANULE - 1) & ~(uint64_t)(HD_GRANULE - 1);
     for (uint32_t i = 0; i < p->n_symbols; i++) {

@@ -35,6 +35,7 @@ struct hd_memory {
         uint64_t from, to; // offsets
     } * lent;              // pages in it
     size_t n_lent, cap_lent;
+    bool by_pages; // who is live is decided by pages, for ever
 };
 
 static uint64_t extent(uint64_t bytes)
@@ -94,13 +95,47 @@ void hd_memory_free(struct hd_memory *m)
     m->size = m->n_allocs = 0;
 }
 
+void hd_memory_use_pages(struct hd_memory *m)
+{
+    HD_BUG_IF(m->n_allocs, "pages for memory that is in use");
+    m->by_pages = true;
+}
+
+bool hd_memory_has_pages(const struct hd_memory *m)
+{
+    return m->by_pages;
+}
+
+// The pages that bytes [from, to) open: those that they or the bytes beside them lie in.
+static uint64_t page_low(uint64_t from)
+{
+    return (from - 1) & ~(HD_MEMORY_PAGE - 1);
+}
+
+static uint64_t page_high(uint64_t to)
+{
+    return (to | (HD_MEMORY_PAGE - 1)) + 1;
+}
+
+// Bytes [from, to), counted from HD_MEMORY_BASE, have been allocated.
+static void enliven(struct hd_memory *m, uint64_t from, uint64_t to)
+{
+    if (m->by_pages) {
+        uint64_t low = page_low(HD_MEMORY_BASE + from);
+        from = low > HD_MEMORY_BASE ? low - HD_MEMORY_BASE : 0;
+        to = page_high(HD_MEMORY_BASE + to) - HD_MEMORY_BASE;
+        to = to < m->size ? to : m->size;
+    }
+    memset(m->live + from / HD_GRANULE, 1, (to + HD_GRANULE - 1) / HD_GRANULE - from / HD_GRANULE);
+}
+
 uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
 {
     if (bytes > m->size || extent(bytes) > m->size - m->next)
         return 0;
     struct alloc *x = HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
     *x = (struct alloc){HD_MEMORY_BASE + m->next, bytes, name, true, false};
-    memset(m->live + m->next / HD_GRANULE, 1, extent(bytes) / HD_GRANULE);
+    enliven(m, m->next, m->next + extent(bytes));
     m->next += extent(bytes);
     return x->start;
 }
@@ -120,12 +155,11 @@ static struct alloc *insert(struct hd_memory *m, const struct alloc *x)
 uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, const char *name)
 {
     const uint64_t most = HD_GLOBAL_BASE - HD_MEMORY_BASE;
-    uint64_t first = offset / HD_GRANULE;
 
     if (!m->size || bytes > most || offset > most - extent(bytes))
         return 0;
     insert(m, &(struct alloc){HD_MEMORY_BASE + offset, bytes, name, true, false});
-    memset(m->live + first, 1, (offset + extent(bytes) + HD_GRANULE - 1) / HD_GRANULE - first);
+    enliven(m, offset, offset + extent(bytes));
     return HD_MEMORY_BASE + offset;
 }
 
@@ -142,6 +176,16 @@ static struct alloc *at_or_before(const struct hd_memory *m, uint64_t address)
             hi = mid;
     }
     return lo ? &m->allocs[lo - 1] : NULL;
+}
+
+bool hd_memory_in_page(const struct hd_memory *m, uint64_t address)
+{
+    const struct alloc *x = at_or_before(m, address);
+    const struct alloc *next = x ? x + 1 : m->allocs;
+
+    if (x && address < page_high(x->start + extent(x->bytes)))
+        return true;
+    return next && next < m->allocs + m->n_allocs && address >= page_low(next->start);
 }
 
 const char *hd_memory_name(const struct hd_memory *m, uint64_t address)
@@ -183,8 +227,10 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
     x->live = false;
     m->releases++;
     uint64_t from = x->start - HD_MEMORY_BASE, to = from + extent(x->bytes);
-    memset(m->live + from / HD_GRANULE, 0, (to - from) / HD_GRANULE);
     give_back(m->bytes, from, to); // the address stays used up
+    if (m->by_pages)
+        return true;
+    memset(m->live + from / HD_GRANULE, 0, (to - from) / HD_GRANULE);
     give_back(m->live, from / HD_GRANULE, to / HD_GRANULE);
     return true;
 }

@@ -126,6 +126,8 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
     g->options.config = &g->config;
     g->n_sms = g->config.sm.sms;
     g->memory = hd_memory_new(a);
+    if (g->config.bounds == HD_BOUNDS_PAGES)
+        hd_memory_use_pages(g->memory);
     g->emu = hd_emu_new(a,
                         &(struct hd_emu_config){.sms = g->n_sms,
                                                 .warps = g->config.sm.warps,

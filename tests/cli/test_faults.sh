@@ -52,4 +52,25 @@ fault "an atomic in local memory" mine "p:A" "err:atomics do not reach local mem
     "err:faults.ptx:" "err:atom.add.u32 %r2, [%rd2], %r1;"
 fault "outside local memory" own "p:A" "err:thread (4, 0, 0)" "err:local memory has 16 bytes here" \
     "err:faults.ptx:126:" "err:from gone.cu:70"
+
+# What a GPU would not notice: told so, and with pages run as it would run.
+hint="err:a GPU would not notice; --set gpu.bounds=pages checks as it does"
+pages() {
+    case_is "$1, in pages" 0 silent -- "$heddle" run "$work/$2.job" --quiet --set gpu.bounds=pages
+    case_is "$1, in pages, without timing" 0 silent -- \
+        "$heddle" run "$work/$2.job" --quiet --functional-only --set gpu.bounds=pages
+}
+fault "beside an allocation" wild "p:A i:16" "$hint"
+pages "beside an allocation" wild
+fault "behind constants" behind "p:A i:65276" "err:const memory has 260 bytes here" "$hint"
+pages "behind constants" behind
+fault "behind the constant bank" behind "p:A i:65280" "no:would not notice"
+case_is "behind the constant bank, in pages" 3 "err:const memory has 65536 bytes here" -- \
+    "$heddle" run "$work/behind.job" --quiet --set gpu.bounds=pages
+fault "a page further" wild "p:A i:4194304" "no:would not notice"
+case_is "a page further, in pages" 3 "err:out of bounds" -- \
+    "$heddle" run "$work/wild.job" --quiet --set gpu.bounds=pages
+fault "null is null" null "p:A" "no:would not notice"
+case_is "in pages too" 3 "err:a null pointer" -- \
+    "$heddle" run "$work/null.job" --quiet --set gpu.bounds=pages
 finish

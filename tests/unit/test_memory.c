@@ -53,6 +53,32 @@ static void accesses_stay_in_one_allocation(void **state)
     assert_null(hd_memory_at(m, a, UINT64_MAX));
 }
 
+static bool live(uint64_t address)
+{
+    struct hd_memory_view v = hd_memory_view(m);
+
+    return v.live[(address - HD_MEMORY_BASE) / HD_GRANULE] != 0;
+}
+
+static void pages_stay_open(void **state)
+{
+    const uint64_t page = HD_MEMORY_PAGE;
+
+    (void)state;
+    hd_memory_use_pages(m);
+    uint64_t a = hd_memory_alloc(m, 100, "A"), b = hd_memory_alloc(m, 2 * page, "B");
+    assert_int_equal(a, HD_GLOBAL_BASE); // the edge of a page: its neighbour is open
+    assert_true(live(a - 1) && live(a - page) && !live(a - page - 1));
+    assert_true(live(b + 2 * page) && live(a + 3 * page - 1) && !live(a + 3 * page));
+    assert_true(hd_memory_in_page(m, a - page) && !hd_memory_in_page(m, a - page - 1));
+    assert_true(hd_memory_in_page(m, a + 3 * page - 1) && !hd_memory_in_page(m, a + 3 * page));
+    assert_null(hd_memory_at(m, a - 1, 1)); // copies of the host stay exact
+    assert_true(hd_memory_release(m, b));
+    assert_true(live(b) && live(b + 2 * page));
+    uint64_t x = hd_memory_place(m, 0, 4, "x"); // not below the start
+    assert_true(x == HD_MEMORY_BASE && live(x) && live((x | (page - 1))));
+}
+
 static void copies_are_all_or_nothing(void **state)
 {
     uint64_t a = hd_memory_alloc(m, 256, "A");
@@ -172,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(places_upwards_in_granules),
         TEST(accesses_stay_in_one_allocation),
+        TEST(pages_stay_open),
         TEST(copies_are_all_or_nothing),
         TEST(released_memory_is_gone_for_good),
         TEST(too_much_is_refused),
