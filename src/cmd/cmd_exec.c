@@ -212,6 +212,7 @@ static void set_up_environment(struct exec *x)
     put(x, "HEDDLE_METRICS", o->metrics ? "1" : NULL);
     put_number(x, "HEDDLE_METRICS_SM", o->metrics_sm);
     put(x, "HEDDLE_TIMELINE", absolute(x, o->timeline));
+    put(x, "HEDDLE_RECORD", absolute(x, o->record));
     put(x, "HEDDLE_JSON",
         x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : absolute(x, o->json));
     put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
@@ -293,7 +294,7 @@ static void miss_result(const struct result *r)
         return;
     hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s was not written", r->path),
                  "results come when the program returns from main or calls exit, and has used the "
-                 "GPU");
+                 "GPU; a trace, if no kernel was stopped");
     hd_diag_print(&d, stderr);
 }
 
@@ -409,9 +410,11 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     memcpy(x.words, o->args.items, o->args.n * sizeof *x.words);
     set_up_environment(&x);
     struct result json = result_before(db ? NULL : o->json), line = result_before(o->timeline);
+    struct result trace = result_before(o->record);
     int status = run(&x);
     miss_result(&json);
     miss_result(&line);
+    miss_result(&trace);
     if (db && !keep_results(&x, db, status, &d)) {
         hd_diag_print(&d, stderr);
         status = status ? status : HD_EXIT_USER;

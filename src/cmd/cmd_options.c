@@ -56,7 +56,7 @@ static const struct option options[] = {
     {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN | HD_CMD_EXEC, UINT32_MAX},
     {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
-    {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN, 0},
+    {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"force", NULL, "replay a trace where the program itself would do something else", FLAG, O(force), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), JOBS, 0},
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},

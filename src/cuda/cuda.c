@@ -5,6 +5,7 @@
 #include "cuda/capture.h"
 #include "cuda/queue.h"
 #include "emu/children.h"
+#include "job/tracejob.h"
 #include "report/runreport.h"
 
 #include <errno.h>
@@ -94,18 +95,62 @@ void hd_cuda_say(const struct hd_diag *d)
     hd_diag_print(d, stderr);
 }
 
+static struct hd_runreport report_of(struct hd_jobrun *run)
+{
+    *run = (struct hd_jobrun){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
+    return (struct hd_runreport){.run = run,
+                                 .options = &hd_cuda.options,
+                                 .workload = program_invocation_short_name,
+                                 .host = false};
+}
+
+// "FILE.2" after the device was reset in between.
+static const char *file_of_machine(const char *name)
+{
+    return hd_cuda.n_machines > 1
+               ? hd_arena_printf(hd_cuda.arena, "%s.%u", name, hd_cuda.n_machines)
+               : name;
+}
+
+// The trace of this machine. Without one, if it cannot be written, the program still runs.
+static void begin_record(void)
+{
+    struct hd_diag d = {.n = 0};
+
+    if (!hd_cuda.record)
+        return;
+    hd_cuda.options.gpu.record = hd_record_new(hd_cuda.arena, file_of_machine(hd_cuda.record), &d);
+    hd_cuda_say(&d);
+}
+
+static void end_record(void)
+{
+    struct hd_jobrun run;
+    struct hd_diag d = {.n = 0};
+
+    if (!hd_cuda.record || !hd_cuda.options.gpu.record)
+        return;
+    report_of(&run);
+    hd_tracejob_record(&run, hd_cuda.arena, &hd_cuda.options, program_invocation_short_name, NULL,
+                       0, &d);
+    hd_cuda.options.gpu.record = NULL;
+    hd_cuda_say(&d);
+}
+
 CUresult hd_cuda_machine(void)
 {
-    struct hd_gpu_options o = hd_cuda.options.gpu;
+    struct hd_gpu_options o;
 
     if (hd_cuda.gpu)
         return hd_cuda.broken;
+    hd_cuda.n_machines++;
+    begin_record();
+    o = hd_cuda.options.gpu;
     o.ended = hd_queue_ended;
     o.resources = hd_functions_of_child;
     hd_cuda.gpu = hd_gpu_new(&o);
     hd_emu_attributes(hd_gpu_emu(hd_cuda.gpu), hd_device_attribute, NULL);
     hd_cuda.programs = hd_arena_new();
-    hd_cuda.n_machines++;
     hd_cuda.status = HD_RUN_OK;
     hd_cuda.broken = CUDA_SUCCESS;
     hd_cuda.n_allocs = hd_cuda.n_texobjects = 0;
@@ -118,15 +163,6 @@ CUresult hd_cuda_machine(void)
     }
     memset(hd_cuda.graph_memory, 0, sizeof hd_cuda.graph_memory);
     return CUDA_SUCCESS;
-}
-
-static struct hd_runreport report_of(struct hd_jobrun *run)
-{
-    *run = (struct hd_jobrun){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
-    return (struct hd_runreport){.run = run,
-                                 .options = &hd_cuda.options,
-                                 .workload = program_invocation_short_name,
-                                 .host = false};
 }
 
 // What a program does wrong ends its context, as on a GPU; what the limits say ends it too.
@@ -171,14 +207,6 @@ CUresult hd_cuda_fail(enum hd_run_status status)
     return hd_cuda.broken;
 }
 
-// "FILE.2" after the device was reset in between.
-static const char *file_of_machine(const char *name)
-{
-    return hd_cuda.n_machines > 1
-               ? hd_arena_printf(hd_cuda.arena, "%s.%u", name, hd_cuda.n_machines)
-               : name;
-}
-
 static void write_timeline(void)
 {
     struct hd_jobrun run;
@@ -211,7 +239,7 @@ static void write_json(void)
 
 static bool has_results(void)
 {
-    return hd_cuda.json || hd_cuda.timeline || hd_cuda.table;
+    return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table;
 }
 
 void hd_cuda_machine_end(void)
@@ -224,6 +252,7 @@ void hd_cuda_machine_end(void)
         write_json();
     if (hd_cuda.timeline)
         write_timeline();
+    end_record();
     if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
         print_table();
     hd_queue_drop_all();

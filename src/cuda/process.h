@@ -152,7 +152,7 @@ struct hd_cuda {
     struct hd_config config;
     uint64_t total_memory;
     unsigned capability;         // 75
-    const char *json, *timeline; // file names for results, NULL for none
+    const char *json, *timeline, *record; // file names for results, NULL for none
     bool table;                  // print one on standard error
     bool no_host;
 

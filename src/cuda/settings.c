@@ -160,6 +160,8 @@ bool hd_settings_read(struct hd_diag *d)
         hd_cuda.json = hd_out_path(hd_cuda.arena, given("HEDDLE_JSON"));
     if (given("HEDDLE_TIMELINE"))
         hd_cuda.timeline = hd_out_path(hd_cuda.arena, given("HEDDLE_TIMELINE"));
+    if (given("HEDDLE_RECORD"))
+        hd_cuda.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
     hd_cuda.no_host = flag("HEDDLE_NO_HOST");
     hd_cuda.table = flag("HEDDLE_TABLE");
     return watching(d);

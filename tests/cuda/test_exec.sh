@@ -46,6 +46,28 @@ case_is "timeline" 0 "out:traceEvents" -- head -c 300 "$work/a.trace.json"
 same "the same with a database" "$work/a.json" "$work/b.json"
 case_is "the database has it" 0 "out:vecadd" "out:sm.sms=2" -- "$heddle" show "$work/s.db"
 case_is "and how to repeat it" 0 "out:heddle exec --quiet" -- "$heddle" show "$work/s.db" 1
+
+# A program, recorded: replayed as it would have run itself, wherever that is the same.
+record() { "$heddle" exec --quiet --no-host "$@" >/dev/null; }
+record --sched gto --json "$work/own.json" --record "$work/add.trace" "$work/vecadd"
+record --functional-only --record "$work/fast.trace" "$work/vecadd"
+record --sched lrr --json "$work/own-lrr.json" "$work/vecadd"
+for run in add/gto/own add/lrr/own-lrr fast/lrr/own-lrr; do
+    IFS=/ read -r trace sched own <<<"$run"
+    case_is "the trace $trace.trace runs with $sched" 0 silent -- "$heddle" run "$work/$trace.trace" \
+        --sched "$sched" --quiet --no-host --json "$work/replayed.json"
+    sed 's/"source": "trace"/"source": "program"/' "$work/replayed.json" >"$work/as-own.json"
+    same "as the program does" "$work/as-own.json" "$work/$own.json"
+done
+case_is "its name stays" 0 "out:vecadd on gtx480" "out:replayed" -- "$heddle" run "$work/add.trace"
+case_is "a trace of a stopped program" 1 "err:cut.trace was not written" -- \
+    "$heddle" exec --max-cycles 10 --record "$work/cut.trace" "$work/vecadd"
+ok "leaves nothing" test ! -e "$work/cut.trace" -a ! -e "$work/cut.trace.part"
+case_is "a trace that cannot be written" 0 "out:1000 sums" "err:cannot write" "err:was not written" -- \
+    "$heddle" exec --quiet --record "$work/no/add.trace" "$work/vecadd"
+case_is "by the environment" 0 "out:1000 sums" -- \
+    env "LD_PRELOAD=$library" "HEDDLE_RECORD=$work/%p.trace" "$work/vecadd"
+ok "the process's number in its name" compgen -G "$work/[0-9]*.trace"
 case_is "no GPU used, nothing kept" 0 "err:used no GPU" -- \
     "$heddle" exec --db "$work/s.db" -- true
 
@@ -58,6 +80,11 @@ case_is "and those of another day" 0 "err:l.json was not written" -- \
     "$heddle" exec --json "$work/l.json" "$work/life" "at once"
 case_is "results as they should be" 0 "out:3eaaaaab" "no:not written" -- \
     "$heddle" exec --json "$work/l.json" "$work/life"
+"$heddle" exec --quiet --record "$work/life.trace" "$work/life" >/dev/null
+case_is "a program that prints is replayed as it ran" 0 silent -- \
+    "$heddle" run "$work/life.trace" --quiet --sched gto
+case_is "and not otherwise" 2 "err:not replayable with sched=lrr" "err:prints" -- \
+    "$heddle" run "$work/life.trace" --quiet --sched lrr
 case_is "nor in a database" 0 "err:nothing to keep" -- \
     "$heddle" exec --db "$work/s.db" "$work/life" "at once"
 if [ ${#san[@]} -eq 0 ]; then
