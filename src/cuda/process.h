@@ -151,9 +151,9 @@ struct hd_cuda {
     struct hd_job_options options;
     struct hd_config config;
     uint64_t total_memory;
-    unsigned capability;         // 75
+    unsigned capability;                  // 75
     const char *json, *timeline, *record; // file names for results, NULL for none
-    bool table;                  // print one on standard error
+    bool table;                           // print one on standard error
     bool no_host;
 
     struct hd_handles *handles;

@@ -24,13 +24,13 @@ struct hd_memory;
 
 struct hd_memory *hd_memory_new(struct hd_arena *a); // opens address space; commits pages lazily
 // Kernels may reach what a GPU lets them reach: pages of HD_MEMORY_PAGE bytes in which anything has
-// ever been allocated, and the neighbour of one whose edge an allocation touches. To be said before the
-// first allocation. Copies of the host stay exact.
+// ever been allocated, and the neighbour of one whose edge an allocation touches. To be said before
+// the first allocation. Copies of the host stay exact.
 void hd_memory_use_pages(struct hd_memory *m);
 bool hd_memory_has_pages(const struct hd_memory *m);
 // Would the address be legal if pages decided? Asked of memory where they do not.
 bool hd_memory_in_page(const struct hd_memory *m, uint64_t address);
-void hd_memory_free(struct hd_memory *m);            // gives the address space back
+void hd_memory_free(struct hd_memory *m); // gives the address space back
 
 // Address of `bytes` fresh zeroed bytes, 0 if the space is full. A size of 0 takes one granule.
 // `name` (may be NULL) is used in fault messages and must outlive the allocation.

@@ -418,6 +418,17 @@ const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g)
     return &g->trap;
 }
 
+bool hd_gpu_trap_in_page(const struct hd_gpu *g)
+{
+    const struct hd_trap *t = &g->trap;
+
+    if (t->kind != HD_TRAP_OUT_OF_BOUNDS)
+        return false;
+    if (t->space == HD_SPACE_CONST)
+        return !t->write && t->addr < HD_CONST_BANK;
+    return t->space == HD_SPACE_GLOBAL && hd_memory_in_page(g->memory, t->addr);
+}
+
 const char *hd_gpu_hang(const struct hd_gpu *g)
 {
     return g->hang ? g->hang : "";

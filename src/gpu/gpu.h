@@ -107,8 +107,9 @@ enum hd_run_status hd_gpu_run(struct hd_gpu *g);
 unsigned hd_gpu_n_results(const struct hd_gpu *g);
 const struct hd_kernel_result *hd_gpu_result(const struct hd_gpu *g, unsigned i);
 const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g); // of a HD_RUN_FAULT; where and what
-const char *hd_gpu_hang(const struct hd_gpu *g);           // of a dead- or livelock: a report
-uint64_t hd_gpu_cycle(const struct hd_gpu *g);             // running clock
+bool hd_gpu_trap_in_page(const struct hd_gpu *g); // an access that gpu.bounds=pages would let pass
+const char *hd_gpu_hang(const struct hd_gpu *g);  // of a dead- or livelock: a report
+uint64_t hd_gpu_cycle(const struct hd_gpu *g);    // running clock
 // What device code has printed since the last call: launches, blocks, warps, time, lanes in order.
 // Not NUL-terminated, valid until the next launch; *lost counts texts that found no room.
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);

@@ -1,7 +1,6 @@
 // runtable.c - a run for people: a row per launch, the verdict, and what went wrong.
 #include "report/runreport.h"
 
-#include "emu/memory.h"
 #include "report/ptxtext.h"
 #include "report/table.h"
 
@@ -295,18 +294,6 @@ static void print_fault(const struct hd_trap *t, struct hd_out *to)
         hd_out_printf(to, "  %s\n", t->detail);
 }
 
-// Programs whose error a GPU does not notice can be run as it would run them.
-static void print_bounds_hint(struct hd_gpu *gpu, struct hd_out *to)
-{
-    const struct hd_trap *t = hd_gpu_trap(gpu);
-    bool near = t->space == HD_SPACE_CONST ? !t->write && t->addr < HD_CONST_BANK
-                                           : hd_memory_in_page(hd_gpu_memory(gpu), t->addr);
-
-    if (t->kind == HD_TRAP_OUT_OF_BOUNDS && near &&
-        (t->space == HD_SPACE_CONST || t->space == HD_SPACE_GLOBAL))
-        hd_out_printf(to, "  a GPU would not notice; --set gpu.bounds=pages checks as it does\n");
-}
-
 static void print_hang(const struct hd_jobrun *run, struct hd_out *to)
 {
     const struct hd_kernel_result *k = hd_gpu_result(run->gpu, hd_gpu_n_results(run->gpu) - 1);
@@ -343,7 +330,10 @@ void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to)
     print_differences(r->run, to);
     if (r->run->status == HD_RUN_FAULT) {
         print_fault(hd_gpu_trap(r->run->gpu), to);
-        print_bounds_hint(r->run->gpu, to);
+        // Programs whose error a GPU does not notice can be run as it would run them.
+        if (hd_gpu_trap_in_page(r->run->gpu))
+            hd_out_printf(to,
+                          "  a GPU would not notice; --set gpu.bounds=pages checks as it does\n");
     }
     if (r->run->status == HD_RUN_DEADLOCK || r->run->status == HD_RUN_LIVELOCK)
         print_hang(r->run, to);
