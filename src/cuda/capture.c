@@ -341,15 +341,38 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgra
 }
 
 // Everything that was captured leads to the stream where the capture began.
-static bool joined(const struct hd_cuda_capture *c)
+// The origin waits for all that the stream was given.
+static bool is_joined(const struct hd_cuda_capture *c, const struct hd_cuda_stream *s)
 {
     const struct hd_cuda_stream *o = c->origin;
 
+    return hd_graph_reaches(c->graph, o->tail_nodes, o->n_tail_nodes, s->tail_nodes,
+                            s->n_tail_nodes);
+}
+
+static bool joined(const struct hd_cuda_capture *c)
+{
     for (const struct hd_cuda_stream *s = c->streams; s; s = s->next_captured)
-        if (!hd_graph_reaches(c->graph, o->tail_nodes, o->n_tail_nodes, s->tail_nodes,
-                              s->n_tail_nodes))
+        if (!is_joined(c, s))
             return false;
     return true;
+}
+
+CUresult hd_capture_leave(struct hd_cuda_stream *s)
+{
+    struct hd_cuda_capture *c = s->capture;
+
+    if (!c || c->invalid || s == c->origin || !is_joined(c, s))
+        return hd_capture_refuse(s);
+    for (struct hd_cuda_stream **at = &c->streams; *at; at = &(*at)->next_captured)
+        if (*at == s) {
+            *at = s->next_captured;
+            break;
+        }
+    s->capture = NULL;
+    s->tail_nodes = NULL;
+    s->n_tail_nodes = s->cap_tail_nodes = 0;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)

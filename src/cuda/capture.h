@@ -14,6 +14,8 @@ void *hd_capture_keep(const struct hd_cuda_stream *s, size_t bytes); // as long 
 CUresult hd_capture_alloc(struct hd_cuda_stream *s, CUdeviceptr *address, size_t bytes);
 // A call that can be neither captured nor made while the stream is captured.
 CUresult hd_capture_refuse(struct hd_cuda_stream *s);
+// A stream goes away: it may, if the capture began elsewhere and has joined it.
+CUresult hd_capture_leave(struct hd_cuda_stream *s);
 // A call that does something outside all streams: an error if captures forbid it to this thread.
 CUresult hd_capture_unsafe(void);
 // A wait for everything in a context, or for an event.

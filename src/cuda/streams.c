@@ -74,7 +74,7 @@ CUresult cuStreamDestroy_v2(CUstream stream)
     s = hd_handles_get(hd_cuda.handles, HD_HANDLE_STREAM, stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    r = hd_capture_refuse(s);
+    r = hd_capture_leave(s);
     if (r != CUDA_SUCCESS)
         return r;
     if (s->head)

@@ -159,6 +159,35 @@ static void fork_and_join(void **state)
     OK(cuEventSynchronize(join));
 }
 
+static void a_joined_stream_may_go(void **state)
+{
+    CUdeviceptr x = world_filled(zeros, N);
+    CUstream s = stream(0), t = stream(0), u = stream(0);
+    CUevent fork = event(), join = event();
+    CUgraph g;
+
+    (void)state;
+    begin(s);
+    OK(cuEventRecord(fork, s));
+    OK(cuStreamWaitEvent(t, fork, 0));
+    OK(launch("spin", x, 10, t));
+    OK(cuEventRecord(join, t));
+    OK(cuStreamWaitEvent(s, join, 0));
+    OK(cuStreamDestroy(t));
+    OK(launch("scale", x, 2, s));
+    OK(cuStreamEndCapture(s, &g));
+    assert_int_equal(nodes_of(g), 2);
+    run(g);
+    assert_int_equal(first_of(x), 27);
+    // Not before.
+    begin(s);
+    OK(cuEventRecord(fork, s));
+    OK(cuStreamWaitEvent(u, fork, 0));
+    OK(launch("spin", x, 10, u));
+    FAILS(STREAM_CAPTURE_UNSUPPORTED, cuStreamDestroy(u));
+    FAILS(STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(s, &g));
+}
+
 static void unjoined(void **state)
 {
     CUdeviceptr x = world_filled(zeros, N);
@@ -421,6 +450,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(all_kinds),
         TEST(fork_and_join),
+        TEST(a_joined_stream_may_go),
         TEST(unjoined),
         TEST(what_cannot_be_captured),
         TEST(captures_do_not_mix),
