@@ -105,6 +105,22 @@ void hd_graphnodes_copy(struct hd_arena *a, const struct hd_graph_work *from,
 
 // --- nodes with something of their own
 
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+static bool contains(const struct hd_cuda_graph *g, const struct hd_cuda_graph *other)
+{
+    bool found = g == other;
+
+    for (size_t i = 0; i < g->n && !found; i++) {
+        const struct hd_graph_work *w = &g->nodes[i]->work;
+        if (w->type == CU_GRAPH_NODE_TYPE_GRAPH)
+            found = contains(w->u.child, other);
+        for (unsigned k = 0;
+             w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL && !found && k < w->u.conditional.n; k++)
+            found = contains(w->u.conditional.bodies[k], other);
+    }
+    return found;
+}
+
 static CUresult child(const CUDA_CHILD_GRAPH_NODE_PARAMS *p, struct hd_cuda_graph *parent,
                       struct hd_graph_work *w)
 {
@@ -115,7 +131,7 @@ static CUresult child(const CUDA_CHILD_GRAPH_NODE_PARAMS *p, struct hd_cuda_grap
     if (!g || g == parent || (unsigned)p->ownership > CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE)
         return CUDA_ERROR_INVALID_VALUE;
     if (p->ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE) {
-        if (g->inner || g->capturing || g->n_execs)
+        if (g->inner || g->capturing || g->n_execs || contains(g, parent))
             return CUDA_ERROR_INVALID_VALUE;
         g->inner = true;
         w->u.child = g;

@@ -144,7 +144,7 @@ static bool fill_node(struct hd_cuda_exec *e, const struct hd_cuda_node *from,
     bool outer = e->in_body, good = true;
     e->in_body = outer || w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
     to->bodies = HD_ARRAY(e->arena, struct hd_graph_plan *, to->n_bodies);
-    for (uint32_t i = 0; i < to->n_bodies && good; i++) {
+    for (uint32_t i = 0; bodies && i < to->n_bodies && good; i++) {
         to->bodies[i] = hd_graphplan_build(e, bodies[i], t);
         good = to->bodies[i] != NULL;
     }
@@ -212,8 +212,10 @@ struct hd_plan_node *hd_graphplan_find(const struct hd_graph_plan *p, CUgraphNod
     struct hd_plan_source key = {source, 0};
     const struct hd_plan_source *s =
         p->n ? bsearch(&key, p->sources, p->n, sizeof key, by_source) : NULL;
-    struct hd_plan_node *found = s ? &p->nodes[s->node] : NULL;
+    struct hd_plan_node *found = NULL;
 
+    if (s)
+        return &p->nodes[s->node];
     for (uint32_t i = 0; i < p->n && !found; i++)
         for (uint32_t k = 0; k < p->nodes[i].n_bodies && !found; k++)
             found = hd_graphplan_find(p->nodes[i].bodies[k], source);

@@ -44,9 +44,7 @@ void hd_graph_free(struct hd_cuda_graph *g)
     }
     // The handle first: what a user object's end does may ask for it.
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_GRAPH, g->handle);
-    for (size_t i = 0; i < g->n_conditions; i++)
-        if (hd_devmem_find(g->conditions[i].handle))
-            hd_devmem_release(g->conditions[i].handle);
+    // Its conditions stay as long as the machine: copies and executable graphs have them too.
     hd_userobjects_release(g->references, g->n_references);
     hd_arena_free(g->arena);
 }
@@ -255,6 +253,9 @@ CUresult hd_graph_copy(struct hd_cuda_graph *to, const struct hd_cuda_graph *fro
             const struct hd_graph_edge *e = &from->nodes[i]->before.list[k];
             connect(to->nodes[e->node->index], to->nodes[i], &e->data);
         }
+    for (size_t i = 0; i < from->n_conditions; i++)
+        *HD_PUSH(to->arena, to->conditions, to->n_conditions, to->cap_conditions) =
+            from->conditions[i];
     for (size_t i = 0; i < from->n_references; i++)
         *HD_PUSH(to->arena, to->references, to->n_references, to->cap_references) =
             from->references[i];
