@@ -49,6 +49,7 @@
     X(OCCUPANCY_FLAGS, "OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "w", "ddwdw")         \
     X(DEVICE_MALLOC, "Malloc", "w", "dd")                                                          \
     X(DEVICE_FREE, "Free", "w", "d")                                                               \
+    X(SET_CONDITION, "GraphSetConditional", "", "dw")                                              \
     X(COPY, "MemcpyAsync", "w", "dddwd")                                                           \
     X(COPY_PTSZ, "MemcpyAsync_ptsz", "w", "dddwd")                                                 \
     X(COPY_2D, "Memcpy2DAsync", "w", "ddddddwd")                                                   \

@@ -404,6 +404,8 @@ static unsigned perform(const struct hd_devcall *c)
         return event_task(c, a[0], a[1], true, HD_TASK_RECORD);
     case HD_BUILTIN_DEVICE_MALLOC:
         return allocate(c);
+    case HD_BUILTIN_SET_CONDITION: // of a graph: its handle is where it stands
+        return write_number(c, a[0], a[1], 4);
     case HD_BUILTIN_DEVICE_FREE:
         return !a[0] || hd_builtin_release(c->sm->emu, a[0]) ? HD_ERROR_NONE : HD_ERROR_VALUE;
     default:
@@ -465,6 +467,6 @@ void hd_devcalls_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call 
         together += e->tasks[i].kind == HD_TASK_KERNEL;
     for (size_t i = before; i < e->n_tasks; i++)
         e->tasks[i].together = together;
-    if (call->args[0].row != HD_ROW_NONE || call->args[0].bytes) // somebody wants to know
+    if (call->n_rets && (call->args[0].row != HD_ROW_NONE || call->args[0].bytes)) // is wanted
         hd_call_write(&sm->warps[warp], &call->args[0], lanes, result);
 }

@@ -630,6 +630,114 @@ static void wrong_things_are_refused(void **state)
     assert_ptr_equal(q.hErrNode_out, k);
 }
 
+// down: x -= 1, and the condition is whether anything is left of it.
+static const char conditions[] =
+    ".version 8.3\n.target sm_75\n.address_size 64\n"
+    ".extern .func cudaGraphSetConditional\n(\n.param .b64 a,\n.param .b32 b\n)\n;\n"
+    ".visible .entry down(.param .u64 x, .param .u64 h)\n{\n"
+    ".reg .b32 %r<3>;\n.reg .b64 %rd<3>;\n"
+    "ld.param.u64 %rd1, [x];\nld.param.u64 %rd2, [h];\n"
+    "ld.global.u32 %r1, [%rd1];\nsub.u32 %r1, %r1, 1;\nst.global.u32 [%rd1], %r1;\n"
+    "{\n.param .b64 p;\nst.param.b64 [p+0], %rd2;\n.param .b32 q;\nst.param.b32 [q+0], %r1;\n"
+    "call.uni cudaGraphSetConditional, (p, q);\n}\nret;\n}\n";
+
+static CUgraphNode down(CUgraph g, CUmodule m, CUdeviceptr x, CUgraphConditionalHandle h,
+                        CUgraphNode after)
+{
+    void *args[] = {&x, &h};
+    CUDA_KERNEL_NODE_PARAMS p = {.gridDimX = 1,
+                                 .gridDimY = 1,
+                                 .gridDimZ = 1,
+                                 .blockDimX = 1,
+                                 .blockDimY = 1,
+                                 .blockDimZ = 1,
+                                 .kernelParams = args};
+    CUgraphNode node;
+
+    OK(cuModuleGetFunction(&p.func, m, "down"));
+    OK(cuGraphAddKernelNode(&node, g, &after, after ? 1 : 0, &p));
+    return node;
+}
+
+// The bodies of a new conditional node behind another.
+static CUgraph *choice(CUgraph g, CUgraphConditionalHandle h, CUgraphConditionalNodeType type,
+                       unsigned n, CUgraphNode after)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL,
+                           .conditional = {.handle = h, .type = type, .size = n}};
+    CUgraphNode node;
+
+    OK(cuGraphAddNode(&node, g, &after, NULL, after ? 1 : 0, &p));
+    return p.conditional.phGraph_out;
+}
+
+static void conditional_nodes(void **state)
+{
+    int five = 5;
+    CUdeviceptr x = world_filled(&five, 1), y = world_filled(zeros, N), z = world_filled(zeros, N);
+    CUgraph g = graph(), *bodies;
+    CUgraphConditionalHandle loop, way;
+    CUmodule m;
+
+    (void)state;
+    OK(cuModuleLoadData(&m, conditions));
+    OK(cuGraphConditionalHandleCreate(&loop, g, world.context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+    OK(cuGraphConditionalHandleCreate(&way, g, world.context, 1, 0));
+    bodies = choice(g, loop, CU_GRAPH_COND_TYPE_WHILE, 1, NULL);
+    CUgraphNode k = kernel(bodies[0], "spin", y, 1, NULL, NULL);
+    down(bodies[0], m, x, loop, k);
+    bodies = choice(g, way, CU_GRAPH_COND_TYPE_IF, 2, NULL);
+    kernel(bodies[0], "spin", z, 1, NULL, NULL);
+    kernel(bodies[1], "spin", z, 10, NULL, NULL);
+    bodies = choice(g, way, CU_GRAPH_COND_TYPE_SWITCH, 2, NULL);
+    kernel(bodies[1], "spin", z, 100, NULL, NULL);
+    // A graph that is moved into another is that one's; not into one of its own.
+    CUgraph outer = graph();
+    CUgraphNode moved;
+    CUgraphNodeParams move = {.type = CU_GRAPH_NODE_TYPE_GRAPH,
+                              .graph = {g, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE}};
+    FAILS(INVALID_VALUE, cuGraphAddNode(&moved, bodies[0], NULL, NULL, 0, &move));
+    OK(cuGraphAddNode(&moved, outer, NULL, NULL, 0, &move));
+    FAILS(INVALID_VALUE, cuGraphDestroy(g));
+    CUgraphExec e = instance(outer);
+    run(e);
+    assert_int_equal(first_of(x), 0);
+    assert_int_equal(first_of(y), 5);
+    assert_int_equal(first_of(z), 101);
+    OK(cuMemsetD32(x, 3, 1));
+    run(e);
+    assert_int_equal(first_of(y), 8);
+    // Something else than kernels and copies cannot stand in a body; nor can a handle be left over.
+    CUgraphNode event;
+    CUevent ev;
+    OK(cuEventCreate(&ev, 0));
+    OK(cuGraphAddEventRecordNode(&event, bodies[0], NULL, 0, ev));
+    CUDA_GRAPH_INSTANTIATE_PARAMS p = {.flags = 0};
+    FAILS(INVALID_VALUE, cuGraphInstantiateWithParams(&e, g, &p));
+    assert_int_equal(p.result_out, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED);
+    assert_ptr_equal(p.hErrNode_out, event);
+    OK(cuGraphDestroyNode(event));
+    OK(cuGraphConditionalHandleCreate(&way, g, world.context, 0, 0));
+    FAILS(INVALID_VALUE, cuGraphInstantiateWithParams(&e, g, &p));
+    assert_int_equal(p.result_out, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED);
+}
+
+static void endless_loops_end(void **state)
+{
+    CUdeviceptr x = world_filled(zeros, N);
+    CUgraph g = graph(), *bodies;
+    CUgraphConditionalHandle h;
+    CUgraphNode node;
+    CUDA_MEMSET_NODE_PARAMS m = {.dst = x, .elementSize = 1, .width = 4, .height = 1};
+
+    (void)state;
+    OK(cuGraphConditionalHandleCreate(&h, g, world.context, 1, 0));
+    bodies = choice(g, h, CU_GRAPH_COND_TYPE_WHILE, 1, NULL);
+    OK(cuGraphAddMemsetNode(&node, bodies[0], NULL, 0, &m, world.context));
+    CUgraphExec e = instance(g);
+    FAILS(LAUNCH_TIMEOUT, cuGraphLaunch(e, NULL));
+}
+
 // A record that was asked for earlier may happen later; waiting for the event ends all the same.
 static void records_out_of_order(void **state)
 {
@@ -675,6 +783,9 @@ int main(void)
         TEST(drawing),
         TEST(wrong_things_are_refused),
         TEST(records_out_of_order),
+        TEST(conditional_nodes),
+        TEST(endless_loops_end),
+        FUNCTIONAL(conditional_nodes),
         FUNCTIONAL(nodes_happen_in_order),
         FUNCTIONAL(instances_keep_what_they_are),
         FUNCTIONAL(many_launches),

@@ -35,6 +35,10 @@ static struct { // the program so far
     CUsurfObject surfaces[N];
     CUcontext contexts[N];
     CUlinkState links[N];
+    CUgraph graphs[N];
+    CUgraphNode nodes[N];
+    CUgraphExec execs[N];
+    unsigned children; // graphs in graphs: each may be as large as all before
 } s;
 static uint8_t host[1 << 14], registered[N][4096];
 
@@ -295,6 +299,119 @@ static void module_call(void)
     }
 }
 
+// Memory of graphs is theirs; a node that names another graph's is refused.
+static void graph_node(void)
+{
+    CUdeviceptr x = pick(8) ? 0 : address(), y = address();
+    CUtexObject t = 0;
+    void *params[] = {&x, &t};
+    CUgraphNode after[3] = {ANY(nodes), ANY(nodes), ANY(nodes)}, *out = &ANY(nodes);
+    CUDA_KERNEL_NODE_PARAMS k = {.func = ANY(functions),
+                                 .gridDimX = pick(9),
+                                 .gridDimY = 1,
+                                 .gridDimZ = 1,
+                                 .blockDimX = pick(70),
+                                 .blockDimY = 1,
+                                 .blockDimZ = 1,
+                                 .kernelParams = pick(20) ? params : NULL};
+    CUDA_MEMSET_NODE_PARAMS f = {
+        .dst = y, .pitch = pick(99), .elementSize = pick(5), .width = size(), .height = pick(4)};
+    CUDA_HOST_NODE_PARAMS h = {called, NULL};
+    CUgraphNodeParams p = {.type = (CUgraphNodeType)pick(16)};
+    CUgraph g = ANY(graphs);
+    size_t n = pick(4) ? pick(2) : pick(4);
+
+    switch (pick(9)) {
+    case 0:
+        cuGraphAddKernelNode(out, g, after, n, &k);
+        break;
+    case 1:
+        cuGraphAddMemsetNode(out, g, after, n, &f, NULL);
+        break;
+    case 2:
+        cuGraphAddHostNode(out, g, after, n, &h);
+        break;
+    case 3:
+        if (s.children++ < 8)
+            cuGraphAddChildGraphNode(out, g, after, n, ANY(graphs));
+        break;
+    case 4:
+        cuGraphAddEventRecordNode(out, g, after, n, ANY(events));
+        break;
+    case 5:
+        cuGraphAddEventWaitNode(out, g, after, n, ANY(events));
+        break;
+    case 6:
+        cuGraphAddMemFreeNode(out, g, after, n, y);
+        break;
+    case 7:
+        cuGraphConditionalHandleCreate(&p.conditional.handle, g, NULL, pick(2), pick(2));
+        p.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
+        p.conditional.type = (CUgraphConditionalNodeType)pick(4);
+        p.conditional.size = pick(3);
+        if (cuGraphAddNode(out, g, after, NULL, n, &p) == CUDA_SUCCESS)
+            ANY(graphs) = p.conditional.phGraph_out[0];
+        break;
+    default:
+        p.alloc = (CUDA_MEM_ALLOC_NODE_PARAMS){
+            .poolProps = {.allocType = 1, .location = {.type = 1}}, .bytesize = size()};
+        p.type = pick(3) ? CU_GRAPH_NODE_TYPE_MEM_ALLOC : p.type;
+        if (p.type != CU_GRAPH_NODE_TYPE_MEMCPY &&
+            cuGraphAddNode(out, g, after, NULL, n, &p) == CUDA_SUCCESS &&
+            p.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+            ANY(memory) = p.alloc.dptr;
+    }
+}
+
+static void graph_call(void)
+{
+    CUgraphExecUpdateResultInfo info;
+    CUgraphNode a = ANY(nodes), b = ANY(nodes);
+    CUgraph g = ANY(graphs);
+
+    switch (pick(14)) {
+    case 0:
+        cuGraphCreate(&ANY(graphs), 0);
+        break;
+    case 1:
+        cuGraphDestroy(g);
+        break;
+    case 2:
+        cuGraphClone(&ANY(graphs), g);
+        break;
+    case 3:
+        cuGraphInstantiate(&ANY(execs), g, pick(4));
+        break;
+    case 4:
+        cuGraphExecDestroy(ANY(execs));
+        break;
+    case 5:
+    case 6:
+        cuGraphLaunch(ANY(execs), stream());
+        break;
+    case 7:
+        cuGraphExecUpdate(ANY(execs), g, &info);
+        break;
+    case 8:
+        cuGraphAddDependencies(g, &a, &b, NULL, 1);
+        break;
+    case 9:
+        cuGraphDestroyNode(a);
+        break;
+    case 10:
+        cuStreamBeginCapture(stream(), (CUstreamCaptureMode)pick(4));
+        break;
+    case 11:
+        cuStreamEndCapture(stream(), &ANY(graphs));
+        break;
+    case 12:
+        cuGraphNodeSetEnabled(ANY(execs), a, pick(2));
+        break;
+    default:
+        graph_node();
+    }
+}
+
 static void launch(void)
 {
     CUdeviceptr x = pick(8) ? 0 : address();
@@ -382,7 +499,13 @@ static void context_call(void)
 
 static void call(void)
 {
-    switch (pick(16)) {
+    switch (pick(20)) {
+    case 16:
+    case 17:
+    case 18:
+    case 19:
+        graph_call();
+        break;
     case 0:
     case 1:
     case 2:
