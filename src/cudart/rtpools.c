@@ -14,6 +14,12 @@ struct cudaMemPool_st {
     int access; // of the device
 };
 
+#define FRESH_VALUES                                                                               \
+    {                                                                                              \
+        .attributes = {0, 1, 1, 1}, .alive = true, .access = 3                                     \
+    }
+#define FRESH ((struct cudaMemPool_st)FRESH_VALUES)
+
 struct piece { // taken from a pool and not freed yet
     CUdeviceptr address;
     size_t bytes;
@@ -22,7 +28,7 @@ struct piece { // taken from a pool and not freed yet
 };
 
 // Under the session's lock.
-static struct cudaMemPool_st standard = {.attributes = {0, 1, 1, 1}, .alive = true, .access = 3};
+static struct cudaMemPool_st standard = FRESH_VALUES;
 static cudaMemPool_t current = &standard;
 static struct piece *taken[1024], *unused;
 
@@ -98,16 +104,8 @@ cudaError_t cudaMallocFromPoolAsync(void **out, size_t bytes, cudaMemPool_t pool
     return pool ? take(out, bytes, pool, stream) : hd_session_note(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+void hd_rtpools_freed(CUdeviceptr address)
 {
-    CUdeviceptr address = (CUdeviceptr)(uintptr_t)memory;
-
-    HD_RT_ENTER();
-    if (!memory)
-        return cudaSuccess;
-    CUresult r = cuMemFreeAsync(address, stream);
-    if (r != CUDA_SUCCESS || captured(stream))
-        return hd_session_note(r);
     hd_session_lock();
     for (struct piece **p = place(address); *p; p = &(*p)->next)
         if ((*p)->address == address) {
@@ -119,6 +117,28 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
             break;
         }
     hd_session_unlock();
+}
+
+void hd_rtpools_reset(void)
+{
+    hd_session_lock();
+    memset(taken, 0, sizeof taken);
+    standard = FRESH;
+    current = &standard;
+    hd_session_unlock();
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+{
+    CUdeviceptr address = (CUdeviceptr)(uintptr_t)memory;
+
+    HD_RT_ENTER();
+    if (!memory)
+        return cudaSuccess;
+    CUresult r = cuMemFreeAsync(address, stream);
+    if (r != CUDA_SUCCESS || captured(stream))
+        return hd_session_note(r);
+    hd_rtpools_freed(address);
     return cudaSuccess;
 }
 
@@ -133,7 +153,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps 
     if (props->handleTypes)
         return hd_session_note(cudaErrorNotSupported); // nothing is shared between processes
     *out = HD_NEW(hd_session_lock(), cudaMemPool_st);
-    **out = (struct cudaMemPool_st){.attributes = {0, 1, 1, 1}, .alive = true, .access = 3};
+    **out = FRESH;
     hd_session_unlock();
     return cudaSuccess;
 }

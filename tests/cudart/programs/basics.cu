@@ -215,6 +215,9 @@ static void streams()
     OK(cudaFreeAsync(d, 0));
     OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
     EXPECT(used == 0);
+    OK(cudaMallocFromPoolAsync(&d, 1000, pool, 0)), OK(cudaFree(d)); // the synchronous way too
+    OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+    EXPECT(used == 0);
     OK(cudaMemPoolTrimTo(pool, 0)), OK(cudaMemPoolDestroy(pool));
     OK(cudaDeviceGetDefaultMemPool(&standard, 0));
     OK(cudaDeviceSetMemPool(0, standard));
