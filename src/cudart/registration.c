@@ -33,7 +33,6 @@ struct fatbin {
     struct wrapper wrapper;
     struct instance *instances;
     struct variable *managed; // host pointers to be told where these are
-    struct fatbin *next;
 };
 
 enum kind { KERNEL, VARIABLE, GONE };
@@ -61,7 +60,6 @@ struct variable {
 };
 
 static struct item *table[BUCKETS]; // all of it under the session's lock
-static struct fatbin *fatbins;
 
 static struct item **bucket(const void *host)
 {
@@ -253,8 +251,6 @@ void **__cudaRegisterFatBinary(void *wrapper)
 
     if (wrapper)
         memcpy(&f->wrapper, wrapper, sizeof f->wrapper);
-    f->next = fatbins;
-    fatbins = f;
     hd_session_unlock();
     return (void **)f;
 }
