@@ -233,6 +233,7 @@ struct hd_symbol {
     uint32_t bytes, align;
     uint8_t space; // HD_SPACE_GLOBAL or HD_SPACE_CONST
     bool managed;  // .attribute(.managed): the host may use it by its address, too
+    bool opaque;   // .texref, .surfref: holds the handle of the object that is bound, 0 for none
 };
 
 // A place in the program that holds the address of a .global variable plus an addend: the HD_LANES
