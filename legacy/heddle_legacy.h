@@ -7,7 +7,8 @@
 // cutil.h and its kin, beside this file, give back what programs used of the SDK's helper library,
 // helper_cuda.h and helper_timer.h of the samples' helper headers. bin/nvcc does all this for makefiles
 // that name architectures of their time.
-// Texture references (texture<...>) are part of the language, and no header can bring them back.
+// Texture references (texture<...>) are part of the language, and no header can bring them back;
+// the compiler of CUDA 11 has them.
 #ifndef HEDDLE_LEGACY_H
 #define HEDDLE_LEGACY_H
 

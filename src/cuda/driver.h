@@ -21,6 +21,8 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUarray_st *CUarray;
 typedef struct CUlinkState_st *CUlinkState;
+typedef struct CUtexref_st *CUtexref;
+typedef struct CUsurfref_st *CUsurfref;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUkern_st *CUkernel;
 typedef struct CUuuid_st {
@@ -408,6 +410,7 @@ typedef enum CUfilter_mode_enum {
     CU_TR_FILTER_MODE_LINEAR = 1
 } CUfilter_mode;
 
+#define CU_TRSA_OVERRIDE_FORMAT 0x01U
 #define CU_TRSF_READ_AS_INTEGER 0x01
 #define CU_TRSF_NORMALIZED_COORDINATES 0x02
 #define CU_TRSF_SRGB 0x10
@@ -739,6 +742,39 @@ CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *res
 CUresult cuSurfObjectDestroy(CUsurfObject surface);
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject surface);
 
+// Texture and surface references (texrefs.c)
+CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name);
+CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name);
+CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned flags);
+CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref reference, CUdeviceptr address,
+                               size_t bytes);
+CUresult cuTexRefSetAddress2D_v2(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *shape,
+                                 CUdeviceptr address, size_t pitch);
+CUresult cuTexRefSetAddress2D_v3(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *shape,
+                                 CUdeviceptr address, size_t pitch);
+CUresult cuTexRefSetFormat(CUtexref reference, CUarray_format format, int channels);
+CUresult cuTexRefSetAddressMode(CUtexref reference, int dim, CUaddress_mode mode);
+CUresult cuTexRefSetFilterMode(CUtexref reference, CUfilter_mode mode);
+CUresult cuTexRefSetMipmapFilterMode(CUtexref reference, CUfilter_mode mode);
+CUresult cuTexRefSetMipmapLevelBias(CUtexref reference, float bias);
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref reference, float least, float most);
+CUresult cuTexRefSetMaxAnisotropy(CUtexref reference, unsigned most);
+CUresult cuTexRefSetBorderColor(CUtexref reference, const float *colour);
+CUresult cuTexRefSetFlags(CUtexref reference, unsigned flags);
+CUresult cuTexRefGetArray(CUarray *array, CUtexref reference);
+CUresult cuTexRefGetAddress_v2(CUdeviceptr *address, CUtexref reference);
+CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref reference);
+CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref reference, int dim);
+CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref reference);
+CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *mode, CUtexref reference);
+CUresult cuTexRefGetMipmapLevelBias(float *bias, CUtexref reference);
+CUresult cuTexRefGetMipmapLevelClamp(float *least, float *most, CUtexref reference);
+CUresult cuTexRefGetMaxAnisotropy(unsigned *most, CUtexref reference);
+CUresult cuTexRefGetBorderColor(float *colour, CUtexref reference);
+CUresult cuTexRefGetFlags(unsigned *flags, CUtexref reference);
+CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned flags);
+CUresult cuSurfRefGetArray(CUarray *array, CUsurfref reference);
+
 // Launches (launch.c, occupancy.c)
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
@@ -836,6 +872,9 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end);
 #define cuArrayGetDescriptor cuArrayGetDescriptor_v2
 #define cuArray3DCreate cuArray3DCreate_v2
 #define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
+#define cuTexRefSetAddress cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
+#define cuTexRefGetAddress cuTexRefGetAddress_v2
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2

@@ -20,6 +20,8 @@ enum hd_handle_kind {
     HD_HANDLE_EXEC,
     HD_HANDLE_USER_OBJECT,
     HD_HANDLE_MEMORY,
+    HD_HANDLE_TEXREF,
+    HD_HANDLE_SURFREF,
     HD_N_HANDLES
 };
 

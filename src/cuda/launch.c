@@ -170,6 +170,8 @@ static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, C
     result = hd_capture_enqueues(s, &captured);
     if (result == CUDA_SUCCESS)
         result = hd_launch_prepare(f, shape, how.cooperative, &op.u.kernel);
+    if (result == CUDA_SUCCESS)
+        result = hd_texrefs_settle(f->module);
     if (result != CUDA_SUCCESS)
         return result;
     uint8_t *block = captured ? hd_capture_keep(s, f->func->param_bytes)

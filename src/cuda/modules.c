@@ -166,6 +166,7 @@ static void unload(struct hd_cuda_module *m)
 {
     const struct hd_program *p = m->program;
 
+    hd_texrefs_forget(m);
     for (uint32_t i = 0; i < p->n_symbols; i++)
         if (p->symbols[i].space == HD_SPACE_GLOBAL)
             hd_devmem_release(p->symbols[i].address);
@@ -276,7 +277,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
         return CUDA_ERROR_INVALID_HANDLE;
     for (uint32_t i = 0; i < m->program->n_symbols; i++) {
         const struct hd_symbol *s = &m->program->symbols[i];
-        if (strcmp(s->name, name) != 0)
+        if (s->opaque || strcmp(s->name, name) != 0)
             continue;
         if (address)
             *address = s->space == HD_SPACE_CONST

@@ -126,6 +126,18 @@ struct hd_cuda_texobject { // a texture or surface object as the program describ
     CUDA_TEXTURE_DESC sampling;
 };
 
+struct hd_cuda_texref { // a texture or surface reference of a module
+    void *handle;       // CUtexref or CUsurfref
+    struct hd_cuda_module *module;
+    uint64_t address, object; // of its variable; the emulator's handle of what is bound, or 0
+    bool surface, bound;
+    bool changed; // since the variable was written
+    CUarray_format format;
+    unsigned channels;
+    CUDA_RESOURCE_DESC resource; // if bound
+    CUDA_TEXTURE_DESC sampling;
+};
+
 struct hd_cuda_registered { // host memory of the program's own that it asked to be mapped
     uint8_t *host;
     uint64_t bytes, address; // address: its mirror in device memory, 0 until asked for
@@ -179,6 +191,7 @@ struct hd_cuda {
     size_t n_reserved, cap_reserved;
     struct hd_cuda_mapping *mappings;
     size_t n_mappings, cap_mappings;
+    unsigned n_texrefs_changed;
 };
 extern struct hd_cuda hd_cuda;
 
@@ -270,6 +283,14 @@ void hd_virtual_forget(void); // all reserved addresses, all memory made
 size_t hd_arrays_format_bytes(CUarray_format f); // of a channel, 0 for an unknown format
 // texobjects.c
 void hd_texobjects_forget(const struct hd_cuda_context *c);
+// A resource and how it is read, as the emulator has it; *t is zeros before. Without sampling it is
+// for a surface.
+struct hd_texture;
+CUresult hd_texobjects_view(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *sampling,
+                            struct hd_texture *t);
+// texrefs.c
+CUresult hd_texrefs_settle(const struct hd_cuda_module *m); // before a launch of its kernels
+void hd_texrefs_forget(const struct hd_cuda_module *m);
 
 // functions.c
 struct hd_cuda_function *hd_functions_get(CUfunction handle);

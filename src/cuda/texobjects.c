@@ -2,8 +2,7 @@
 // emulator.
 //
 // Left out: mipmaps, views that read a resource as something else, sRGB, filters that look over the
-// edge of a cube map's face. Texture references of
-// old runtimes are not objects; they are refused by name.
+// edge of a cube map's face. Texture references of old runtimes: texrefs.c.
 #include "cuda/process.h"
 
 #include "cuda/queue.h"
@@ -119,6 +118,14 @@ static CUresult sample(const CUDA_TEXTURE_DESC *s, struct hd_texture *t)
     return CUDA_SUCCESS;
 }
 
+CUresult hd_texobjects_view(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *sampling,
+                            struct hd_texture *t)
+{
+    CUresult r = describe(resource, t);
+
+    return r == CUDA_SUCCESS && sampling ? sample(sampling, t) : r;
+}
+
 static CUresult create(uint64_t *handle, const struct hd_texture *t,
                        const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *sampling)
 {
@@ -174,9 +181,7 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resou
         return CUDA_ERROR_INVALID_VALUE;
     if (view)
         return CUDA_ERROR_NOT_SUPPORTED;
-    r = describe(resource, &t);
-    if (r == CUDA_SUCCESS)
-        r = sample(sampling, &t);
+    r = hd_texobjects_view(resource, sampling, &t);
     if (r == CUDA_SUCCESS)
         r = create(&handle, &t, resource, sampling);
     if (r == CUDA_SUCCESS)
@@ -193,7 +198,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *res
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!surface || !resource || resource->resType != CU_RESOURCE_TYPE_ARRAY)
         return CUDA_ERROR_INVALID_VALUE;
-    r = describe(resource, &t);
+    r = hd_texobjects_view(resource, NULL, &t);
     if (r == CUDA_SUCCESS)
         r = create(&handle, &t, resource, NULL);
     if (r == CUDA_SUCCESS)

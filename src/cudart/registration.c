@@ -35,14 +35,15 @@ struct fatbin {
     struct variable *managed; // host pointers to be told where these are
 };
 
-enum kind { KERNEL, VARIABLE, GONE };
+enum kind { KERNEL, VARIABLE, REFERENCE, GONE };
 
 struct item { // what a host address stands for
     const void *host;
     enum kind kind;
     struct fatbin *fatbin;
-    const char *name;             // in PTX
-    struct cudaKernel_st *kernel; // of a KERNEL
+    const char *name;               // in PTX
+    struct cudaKernel_st *kernel;   // of a KERNEL
+    struct hd_reference *reference; // of a REFERENCE
     struct item *next;
 };
 
@@ -242,6 +243,25 @@ cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address,
     return e;
 }
 
+#if HD_CUDART < 12
+cudaError_t hd_registration_reference(const void *host, CUmodule *module, struct hd_reference **out)
+{
+    struct hd_arena *a = hd_session_lock();
+    struct item *i = find(host, REFERENCE);
+    cudaError_t e = cudaErrorInvalidTexture;
+    CUcontext c;
+
+    if (i && cuCtxGetCurrent(&c) == CUDA_SUCCESS) {
+        char who[200];
+        snprintf(who, sizeof who, "texture %s", i->name);
+        e = loaded(a, i->fatbin, c, who, module);
+        *out = i->reference;
+    }
+    hd_session_unlock();
+    return e;
+}
+#endif
+
 // --- what programs call
 
 void **__cudaRegisterFatBinary(void *wrapper)
@@ -328,6 +348,36 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
     (void)device, (void)external, (void)constant, (void)global;
     variable(handle, host, host, name, bytes);
 }
+
+#if HD_CUDART < 12
+static void reference(void **handle, const void *host, const char *name, int fractions)
+{
+    struct hd_arena *a = hd_session_lock();
+    struct item *i = HD_NEW(a, item);
+
+    name_item(a, i, REFERENCE, handle, host, name);
+    i->reference = HD_NEW(a, hd_reference);
+    i->reference->name = i->name;
+    i->reference->fractions = fractions;
+    hd_session_unlock();
+}
+
+// Compilers give the name in PTX as `device`; `name` is the one in C++.
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device,
+                           const char *name, int dimensions, int normalized, int external)
+{
+    (void)name, (void)dimensions, (void)external;
+    reference(handle, host, (const char *)device, normalized);
+}
+
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device,
+                           const char *name, int dimensions, int external)
+{
+    (void)name, (void)dimensions, (void)external;
+    reference(handle, host, (const char *)device, 0);
+}
+#endif
 
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes)
 {

@@ -9,6 +9,15 @@
 cudaError_t hd_registration_function(const void *function, CUfunction *out);
 // The other way: the host function's address, the function itself if it has none.
 void *hd_registration_host(CUfunction function);
+struct hd_reference {
+    const char *name; // in the module
+    int fractions;    // integers are read as fractions
+    size_t offset;    // of the memory that was bound last, above the alignment of textures
+};
+// A texture or surface reference by its host address and the module it is in.
+// cudaErrorInvalidTexture: it is none. Runtimes before 12.
+cudaError_t hd_registration_reference(const void *host, CUmodule *module,
+                                      struct hd_reference **out);
 // A variable by its host address.
 cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address, size_t *bytes);
 

@@ -193,6 +193,21 @@ struct cudaResourceViewDesc {
 #endif
 };
 
+#if HD_CUDART < 12
+struct textureReference { // what texture<> of the old language is to the host
+    int normalized, filterMode, addressMode[3];
+    struct cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned maxAnisotropy;
+    int mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, __cudaReserved[14];
+};
+struct surfaceReference {
+    struct cudaChannelFormatDesc channelDesc;
+};
+#endif
+
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
@@ -676,6 +691,26 @@ cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *out,
                                        const struct cudaResourceViewDesc *view);
 cudaError_t cudaGetTextureObjectTextureDesc_v2(struct cudaTextureDesc *out,
                                                cudaTextureObject_t texture);
+
+// registration.c, rttexrefs.c
+void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device,
+                           const char *name, int dimensions, int normalized, int external);
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device,
+                           const char *name, int dimensions, int external);
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *reference,
+                            const void *memory, const struct cudaChannelFormatDesc *channels,
+                            size_t bytes);
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference,
+                              const void *memory, const struct cudaChannelFormatDesc *channels,
+                              size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *reference, cudaArray_t array,
+                                   const struct cudaChannelFormatDesc *channels);
+cudaError_t cudaUnbindTexture(const struct textureReference *reference);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *reference);
+cudaError_t cudaGetTextureReference(const struct textureReference **out, const void *symbol);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *reference, cudaArray_t array,
+                                   const struct cudaChannelFormatDesc *channels);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **out, const void *symbol);
 #endif
 
 #endif

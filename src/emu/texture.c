@@ -287,6 +287,28 @@ static void fetch_index(struct fetch *f, unsigned dims, const int32_t x[3], int6
 
 // --- instructions
 
+// Does a reference of a loaded module lie there? (Its address in a register.)
+static bool is_reference(const struct hd_emu *e, uint64_t address)
+{
+    for (size_t i = 0; i < e->n_modules; i++) {
+        const struct hd_program *p = e->modules[i].program;
+        for (uint32_t k = 0; k < p->n_symbols; k++)
+            if (p->symbols[k].opaque && p->symbols[k].address == address)
+                return true;
+    }
+    return false;
+}
+
+// The handle that a reference's variable holds.
+static uint64_t bound_to(const struct hd_emu_sm *sm, uint64_t reference)
+{
+    uint64_t offset = reference - HD_MEMORY_BASE, handle = 0;
+
+    if (offset < sm->global.size && sm->global.live[offset / HD_GRANULE])
+        memcpy(&handle, sm->global.bytes + offset, sizeof handle);
+    return handle;
+}
+
 static const struct hd_texture *object_of(struct hd_emu_sm *sm, unsigned warp,
                                           const struct hd_insn *in, struct hd_effects *out,
                                           unsigned lane)
@@ -295,13 +317,24 @@ static const struct hd_texture *object_of(struct hd_emu_sm *sm, unsigned warp,
     const uint8_t *row = (const uint8_t *)hd_lanes_source(&sm->warps[warp].regs, in->src[0]);
 
     memcpy(&handle, row + lane * sizeof handle, sizeof handle);
-    const struct hd_texture *t = hd_texture_find(sm->emu, handle);
-    if (!t) {
-        hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    uint64_t reference = in->src[0] < 0 ? handle : 0; // a constant is the address of one
+    const struct hd_texture *t =
+        hd_texture_find(sm->emu, reference ? bound_to(sm, handle) : handle);
+    if (!t && !reference && is_reference(sm->emu, handle)) {
+        reference = handle;
+        t = hd_texture_find(sm->emu, bound_to(sm, handle));
+    }
+    if (t)
+        return t;
+    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    const char *name = reference ? hd_memory_name(sm->emu->memory, reference) : NULL;
+    if (name)
+        snprintf(sm->trap.detail, sizeof sm->trap.detail,
+                 "no texture or array is bound to the reference `%s`", name);
+    else
         snprintf(sm->trap.detail, sizeof sm->trap.detail, "0x%llx is no texture or surface object",
                  (unsigned long long)handle);
-    }
-    return t;
+    return NULL;
 }
 
 static uint32_t coordinate(const struct hd_emu_warp *w, const struct hd_insn *in, unsigned i,

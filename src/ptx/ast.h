@@ -48,6 +48,7 @@ struct hd_ast_var { // also parameters
     bool is_extern, open; // open: `x[]`, of unknown length
     bool in_body;         // a .param declared in a body: for the arguments of calls
     bool managed;         // .attribute(.managed)
+    bool opaque;          // .texref, .surfref: a handle that the host stores
     bool in_reg;          // a .reg parameter of a function; symbol is the register
     uint32_t align;
     uint32_t bytes;

@@ -3,8 +3,11 @@
 //
 // A vector register is as many registers as it has elements, a vector variable an array of them.
 //
-// Left out, refused by name: opaque types (.texref), types wider than 64 bits, .attribute other
-// than .managed.
+// A texture or surface reference (.texref, .surfref) is a variable of 8 bytes for the handle of
+// what the host binds to it.
+//
+// Left out, refused by name: .samplerref, references with initial values, types wider than 64 bits,
+// .attribute other than .managed.
 #include "ptx/parse.h"
 
 #include "base/bug.h"
@@ -213,6 +216,21 @@ void hd_declare_unknown_reg(struct hd_parse *p, struct hd_slice name, struct hd_
 
 // --- variables
 
+// .texref, .surfref
+static bool reference(struct hd_parse *p, struct hd_ast_var *v)
+{
+    if (v->space != HD_SPACE_GLOBAL || v->func != HD_AST_NONE || v->vec) {
+        hd_parse_error(p, hd_parse_place(p), "'.%.*s' is for .global variables of the module",
+                       HD_SLICE_ARG(p->tok.text));
+        return false;
+    }
+    hd_parse_next(p);
+    v->type = HD_B64;
+    v->align = 8;
+    v->opaque = true;
+    return true;
+}
+
 // .align, .ptr with its space, .attribute(.managed), and at last the type.
 static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
 {
@@ -254,6 +272,9 @@ static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
             break;
         } else if (hd_parse_at_dot(p, "v2") || hd_parse_at_dot(p, "v4")) {
             v->vec = (uint8_t)parse_vec(p);
+        } else if (hd_parse_at_dot(p, "texref") || hd_parse_at_dot(p, "surfref")) {
+            if (!reference(p, v))
+                return false;
         } else {
             struct hd_place_at at = hd_parse_place(p);
             if (!parse_type(p, &type))
@@ -600,6 +621,11 @@ bool hd_declare_vars(struct hd_parse *p, bool is_extern)
         d.var.n_addresses = 0;
         if (!parse_var_name(p, &d))
             return false;
+        if (d.var.opaque && (d.n_dims || p->tok.kind == '=')) {
+            hd_parse_error(p, d.var.place, "'%.*s': %s of references are not supported",
+                           HD_SLICE_ARG(d.var.name), d.n_dims ? "arrays" : "initial values");
+            return false;
+        }
         if (hd_parse_accept(p, '<')) {
             if (!enter_range(p, &d))
                 return false;

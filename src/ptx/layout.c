@@ -116,6 +116,7 @@ static void enter_symbol(struct hd_layout *l, struct hd_ast_var *v)
     s->align = v->align;
     s->space = v->space;
     s->managed = v->managed;
+    s->opaque = v->opaque;
     s->place = v->offset;
     s->address = v->space == HD_SPACE_CONST ? v->offset : 0;
 }

@@ -128,6 +128,10 @@ static void compare_vars(const struct link *l, const struct hd_ast_var *v,
     else if (!v->open && v->bytes != to->bytes && !smaller)
         differs(l, v->module, v->place, v->name, "has %u byte%s here, %u in %s", v->bytes,
                 v->bytes == 1 ? "" : "s", to->bytes, where);
+    else if (v->opaque != to->opaque)
+        differs(l, v->module, v->place, v->name, "is %s here, %s in %s",
+                v->opaque ? "a texture or surface reference" : "a variable",
+                to->opaque ? "a texture or surface reference" : "a variable", where);
     else if (!smaller && !same_type(v->type, to->type))
         differs(l, v->module, v->place, v->name, "has type '.%s' here, '.%s' in %s",
                 hd_type_names[v->type], hd_type_names[to->type], where);

@@ -646,7 +646,8 @@ static bool match_offsets(struct hd_match *m, const struct hd_ast_operand *o)
     return true;
 }
 
-// [object, {x, y}], or [object] without coordinates
+// [object, {x, y}], or [object] without coordinates. The object is a register with its handle, or a
+// reference: the address of the variable that has the handle.
 static bool match_object(struct hd_match *m, const struct hd_ast_operand *o, bool coordinates)
 {
     const struct hd_ast_operand *base = o->child;
@@ -656,12 +657,17 @@ static bool match_object(struct hd_match *m, const struct hd_ast_operand *o, boo
         return expected(m, o,
                         coordinates ? "an object with coordinates such as [%rd1, {%f1, %f2}]"
                                     : "an object such as [%rd1]");
-    if (base->kind != HD_AST_REG)
+    if (base->kind == HD_AST_VAR && m->lo->ast->vars[base->index].opaque) {
+        if (!constant_address(m, base, HD_B64, HD_AT_SRC0, m->pc, &m->insn->src[0]))
+            return false;
+    } else if (base->kind != HD_AST_REG) {
         return expected(m, base, "a register with the handle of a texture or surface");
-    if (!check_reg(m, base, HD_B64, false))
-        return false;
-    uses(m, base, true);
-    fix(m, m->pc, HD_AT_SRC0, base->index, false);
+    } else {
+        if (!check_reg(m, base, HD_B64, false))
+            return false;
+        uses(m, base, true);
+        fix(m, m->pc, HD_AT_SRC0, base->index, false);
+    }
     return !coordinates || match_coordinates(m, base->next);
 }
 
