@@ -2,12 +2,13 @@
 # test-install.sh - the README's two commands on a machine that has nothing: a bare Debian 12 in a
 # chroot, with a clone of the last commit in it.
 #
-#   tools/test-install.sh             both commands
-#   tools/test-install.sh start       ./start.sh only
-#   tools/test-install.sh test        ./test.sh only
+#   tools/test-install.sh                       both commands
+#   tools/test-install.sh start                 ./start.sh only
+#   tools/test-install.sh test                  ./test.sh only
+#   HEDDLE_SUITE=noble tools/test-install.sh    on Ubuntu 24.04; jammy is 22.04
 #
-# The bare system and downloaded packages are kept in HEDDLE_CHROOT (default /tmp/heddle-chroot) for
-# the next time; what is built and installed is not. Needs root and debootstrap; where they are
+# The bare system and downloaded packages are kept in HEDDLE_CHROOT (default /tmp/heddle-chroot, with
+# the suite's name for others than Debian 12) for the next time; what is built and installed is not. Needs root and debootstrap; where they are
 # missing it says so and exits with 77 (skipped).
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -19,16 +20,27 @@ skip() {
 [ "$(id -u)" -eq 0 ] || skip "needs root for a chroot"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
 
-cache=${HEDDLE_CHROOT:-/tmp/heddle-chroot}
-base=$cache/base
-root=$cache/run
 suite=${HEDDLE_SUITE:-bookworm}
 mirror=${HEDDLE_MIRROR:-http://deb.debian.org/debian}
+default=/tmp/heddle-chroot-$suite
+how=(--variant=minbase)
+script=()
+case $suite in
+bookworm) default=/tmp/heddle-chroot ;;
+jammy | noble) # Ubuntu, whose suites have one script; debootstrap may be older than the suite
+    mirror=${HEDDLE_MIRROR:-http://archive.ubuntu.com/ubuntu}
+    how+=(--components=main,universe)
+    script=(gutsy)
+    ;;
+esac
+cache=${HEDDLE_CHROOT:-$default}
+base=$cache/base
+root=$cache/run
 mkdir -p "$cache/debs"
 
 if [ ! -e "$base/etc/bare" ]; then
     rm -rf "$base"
-    debootstrap --variant=minbase "$suite" "$base" "$mirror" >"$cache/debootstrap.log" 2>&1 || {
+    debootstrap "${how[@]}" "$suite" "$base" "$mirror" "${script[@]}" >"$cache/debootstrap.log" 2>&1 || {
         tail -n 5 "$cache/debootstrap.log"
         skip "debootstrap could not make a system here (the lines above are its own)"
     }
