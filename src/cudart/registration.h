@@ -9,6 +9,7 @@
 cudaError_t hd_registration_function(const void *function, CUfunction *out);
 // The other way: the host function's address, the function itself if it has none.
 void *hd_registration_host(CUfunction function);
+
 struct hd_reference {
     const char *name; // in the module
     int fractions;    // integers are read as fractions
