@@ -385,11 +385,11 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
     s = hd_streams_get(stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!graph)
-        return CUDA_ERROR_INVALID_VALUE;
     c = s->capture;
     if (!c)
         return CUDA_ERROR_ILLEGAL_STATE;
+    if (!graph && !c->given) // else the program has it already
+        return CUDA_ERROR_INVALID_VALUE;
     if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread != hd_context_thread())
         return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
     if (c->origin != s) {
@@ -400,7 +400,8 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
         r = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     else if (!joined(c))
         r = CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
-    *graph = r == CUDA_SUCCESS ? c->graph->handle : NULL;
+    if (graph)
+        *graph = r == CUDA_SUCCESS ? c->graph->handle : NULL;
     end(c);
     if (r != CUDA_SUCCESS && !c->given)
         hd_graph_free(c->graph);

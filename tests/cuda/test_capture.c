@@ -411,6 +411,11 @@ static void into_a_graph(void **state)
     assert_int_equal(edges_of(g), 3);
     run(g);
     assert_int_equal(first_of(x), 10);
+    begin(s);
+    FAILS(INVALID_VALUE, cuStreamEndCapture(s, NULL));
+    OK(cuStreamEndCapture(s, &inner));
+    OK(cuStreamBeginCaptureToGraph(s, inner, NULL, NULL, 0, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    OK(cuStreamEndCapture(s, NULL)); // the program has it already
     FAILS(ILLEGAL_STATE,
           cuStreamUpdateCaptureDependencies(s, &own, NULL, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES));
     // A launch that is captured is a graph inside.
