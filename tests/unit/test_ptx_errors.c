@@ -45,12 +45,6 @@ static void modules(void **state)
         {".version 9.0\n.target sm_75\n.address_size 32", 3, 15,
          "address size 32 is not supported, only 64 is", ""},
         {PTX_HEAD ".global .samplerref t;", 4, 9, "type '.samplerref' is not supported", ""},
-        {PTX_HEAD ".const .texref t;", 4, 8, "'.texref' is for .global variables of the module",
-         ""},
-        {PTX_HEAD ".global .texref t[2];", 4, 17, "'t': arrays of references are not supported",
-         ""},
-        {PTX_HEAD ".global .surfref t = {0};", 4, 18,
-         "'t': initial values of references are not supported", ""},
         {PTX_HEAD ".entry k() .maxntidd 3 { ret; }", 4, 12,
          "directive '.maxntidd' is not known here", "did you mean 'maxntid'?"},
         {PTX_HEAD ".global .u64 a = nothing;", 4, 18,
@@ -101,6 +95,25 @@ static void modules(void **state)
          "'call': a call through a register ends with the name of a .callprototype", ""},
         {PTX_HEAD ".extern .global .u32 g;\n.entry k() { .reg .u64 %r; mov.u64 %r, g; ret; }", 5,
          40, "'mov': 'g' is declared but not defined in this module", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_null(ptx_load_bytes(cases[i].text, strlen(cases[i].text)));
+        expect_entry(&cases[i], cases[i].text);
+        assert_int_equal(diag.n, 1);
+    }
+}
+
+static void references(void **state)
+{
+    static const struct bad cases[] = {
+        {PTX_HEAD ".const .texref t;", 4, 8, "'.texref' is for .global variables of the module",
+         ""},
+        {PTX_HEAD ".global .texref t[2];", 4, 17, "'t': arrays of references are not supported",
+         ""},
+        {PTX_HEAD ".global .surfref t = {0};", 4, 18,
+         "'t': initial values of references are not supported", ""},
     };
 
     (void)state;
@@ -303,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modules),
+        cmocka_unit_test(references),
         cmocka_unit_test(statements),
         cmocka_unit_test(statements_with_special_operands),
         cmocka_unit_test(statements_on_textures),
