@@ -67,6 +67,7 @@ enum hd_lat_op {
     HD_LAT_DIV,
     HD_LAT_TRANS, // sqrt, rsqrt, rcp, sin, cos, ex2, lg2
     HD_LAT_OTHER,
+    HD_LAT_MMA, // multiplications of matrices
     HD_N_LAT_OPS
 };
 enum hd_lat_col { HD_COL_INT, HD_COL_FP32, HD_COL_FP64, HD_N_LAT_COLS };
@@ -88,7 +89,7 @@ struct hd_insn {
     uint8_t space;  // enum hd_space of a memory operation
     uint8_t vec;    // 1, 2 or 4 elements of a memory operation; otherwise 1
     int32_t dst;    // row, or predicate number for ops that write predicates; HD_ROW_NONE if none.
-                    // vec > 1: index into hd_program.vecs
+                    // vec > 1, fragments of matrices: index into hd_program.vecs
     int32_t src[3]; // rows; loads and stores: src[0] = address row (HD_ROW_NONE: absolute),
                     // src[1] = value row (vec > 1: index into vecs)
     int64_t imm;    // address offset of a memory operation; branches: HD_TARGET(target, reconv)
@@ -114,7 +115,9 @@ struct hd_deps {
     uint8_t space; // enum hd_space as written; generic may be narrowed by dataflow
     uint8_t flags; // HD_DEP_*
     uint8_t bytes; // of one element of a memory operation
-    uint8_t pad[4];
+    uint8_t work;  // matrices: 2 to this times the class's interval
+    uint8_t pad;
+    uint16_t wide; // HD_DEP_WIDE: index into hd_program.wides
 };
 #define HD_DEP_LONG                                                                                \
     0x01 // load or atomic, global, local, parameter or texture space: marks its
@@ -125,6 +128,12 @@ struct hd_deps {
 #define HD_DEP_BACKWARD 0x04 // branch whose target is not after it
 #define HD_DEP_UNIFORM 0x08  // bra.uni
 #define HD_DEP_NO_L1 0x10    // written with .cg: goes past the L1
+#define HD_DEP_WIDE 0x20     // more registers than there are places above
+
+// The registers of a matrix operation that have no place in hd_deps. Lists end at HD_SB_NONE.
+struct hd_wide {
+    uint16_t dst[9], src[33];
+};
 
 // Bank column, 12 bytes: only the operand collector reads it. Register digits modulo 32 (the
 // number of banks divides 32). Duplicate sources are listed, and read, twice.
@@ -265,6 +274,7 @@ struct hd_program {
     uint32_t n_pool_rows;
     const int32_t (*vecs)[4]; // rows of vector operands
     uint32_t n_vecs;
+    const struct hd_wide *wides;
     const struct hd_call *calls;
     uint32_t n_calls;
     const uint32_t *targets; // PCs, of branches through a table

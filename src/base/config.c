@@ -197,6 +197,7 @@ static const struct hd_field latency_rows[] = {
     LATS("div", HD_LAT_DIV, "145/8", "39/4", "330/130"),
     LATS("trans", HD_LAT_TRANS, "8/8", "8/8", "8/8"),
     LATS("other", HD_LAT_OTHER, "1/1", "1/1", "1/1"),
+    LATS("mma", HD_LAT_MMA, "12/8", "12/8", "64/64"),
     HD_FIELD_END,
 };
 // clang-format on
@@ -337,6 +338,18 @@ static void shrink(struct hd_config *c)
 }
 #endif
 
+// A multiplication of matrices takes up to eight intervals; function units book 1000 cycles ahead.
+static void check_matrices(const struct hd_config *c, struct hd_diag *d)
+{
+    for (unsigned col = 0; col < HD_N_LAT_COLS; col++) {
+        const struct hd_latency *l = &c->latency[HD_LAT(HD_LAT_MMA, col)];
+        if (l->latency + 7 * l->interval > 1000)
+            hd_diag_add(d, NULL, 0, 0,
+                        "latency.mma: latency plus seven intervals are %u cycles, more than 1000",
+                        l->latency + 7 * l->interval);
+    }
+}
+
 // The memory behind a crossbar: masks of ports are 64 bits wide, shifts stand for divisions.
 static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
 {
@@ -405,6 +418,7 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
     if (s->warps % s->schedulers)
         hd_diag_add(d, NULL, 0, 0, "sm.warps (%u) must be a multiple of sm.schedulers (%u)",
                     s->warps, s->schedulers);
+    check_matrices(c, d);
     if (c->mem_model == HD_MEM_CROSSBAR)
         check_crossbar(c, d);
     return d->n == before;

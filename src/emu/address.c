@@ -269,14 +269,12 @@ static void spread(uint8_t *at[HD_LANES], uint32_t lanes)
 }
 
 static void trap_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                        struct hd_effects *out, bool write, uint32_t outside, uint32_t crooked)
+                        struct hd_effects *out, bool write, uint32_t outside, uint32_t crooked,
+                        const uint64_t written[HD_LANES])
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
     unsigned lane = (unsigned)__builtin_ctz(outside | crooked);
-    uint64_t written[HD_LANES]; // as the program wrote it
-    struct hd_access_sum sum;
 
-    read_addresses(sm, w, in, out->lanes, out->bytes, written, &sum);
     hd_exec_trap(sm, warp, out, outside >> lane & 1 ? HD_TRAP_OUT_OF_BOUNDS : HD_TRAP_MISALIGNED,
                  lane);
     sm->trap.addr = written[lane];
@@ -284,6 +282,37 @@ static void trap_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     sm->trap.bytes = (uint8_t)(out->bytes * out->vec);
     sm->trap.write = write;
     explain(sm, w);
+}
+
+// Host addresses of `bytes` bytes at out->addr. The lanes that may not touch them.
+static uint32_t place_lanes(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                            const struct hd_insn *in, struct hd_effects *out, uint32_t bytes,
+                            bool write, struct hd_access_sum *sum, struct hd_emu_access *x)
+{
+    uint32_t outside;
+
+    x->global = 0;
+    // The same address in local memory is another place for every lane.
+    x->pattern = in->space == HD_SPACE_LOCAL ? HD_ACCESS_SCATTERED : sum->pattern;
+    if (in->space == HD_SPACE_GENERIC) {
+        outside = place_generic(sm, w, in, out, sum, bytes, write, x);
+        if (out->space == HD_SPACE_LOCAL)
+            x->pattern = HD_ACCESS_SCATTERED;
+        return outside;
+    }
+    outside = place(sm, w, in->space, out->lanes, out->addr, sum, bytes, x->at);
+    x->global = in->space == HD_SPACE_GLOBAL ? out->lanes : 0;
+    return outside;
+}
+
+static void finish(struct hd_effects *out, const struct hd_access_sum *sum, struct hd_emu_access *x)
+{
+    if (x->pattern == HD_ACCESS_ROW)
+        out->flags |= HD_EFF_ROW;
+    if (sum->high - sum->low < UINT32_MAX)
+        out->reach = (uint32_t)(sum->high - sum->low) + 1;
+    if (out->lanes != UINT32_MAX)
+        spread(x->at, out->lanes);
 }
 
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -304,27 +333,68 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
             out->space = (uint8_t)space_of(out->addr[0]);
         return true;
     }
-    // The same address in local memory is another place for every lane.
-    x->pattern = in->space == HD_SPACE_LOCAL ? HD_ACCESS_SCATTERED : sum.pattern;
     if (sum.low_bits & (bytes - 1))
         crooked = misaligned(out->lanes, out->addr, bytes);
-    if (in->space == HD_SPACE_GENERIC) {
-        outside = place_generic(sm, w, in, out, &sum, bytes, write, x);
-        if (out->space == HD_SPACE_LOCAL)
-            x->pattern = HD_ACCESS_SCATTERED;
-    } else {
-        outside = place(sm, w, in->space, out->lanes, out->addr, &sum, bytes, x->at);
-        x->global = in->space == HD_SPACE_GLOBAL ? out->lanes : 0;
-    }
+    outside = place_lanes(sm, w, in, out, bytes, write, &sum, x);
     if (outside | crooked) {
-        trap_access(sm, warp, in, out, write, outside, crooked);
+        uint64_t written[HD_LANES]; // as the program wrote it
+        read_addresses(sm, w, in, out->lanes, bytes, written, &sum);
+        trap_access(sm, warp, in, out, write, outside, crooked, written);
         return false;
     }
-    if (x->pattern == HD_ACCESS_ROW)
-        out->flags |= HD_EFF_ROW;
-    if (sum.high - sum.low < UINT32_MAX)
-        out->reach = (uint32_t)(sum.high - sum.low) + 1;
-    if (out->lanes != UINT32_MAX)
-        spread(x->at, out->lanes);
+    finish(out, &sum, x);
+    return true;
+}
+
+void hd_address_read_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                           struct hd_effects *out, unsigned bytes)
+{
+    struct hd_access_sum sum;
+
+    read_addresses(sm, &sm->warps[warp], in, out->lanes, bytes, out->addr, &sum);
+}
+
+static struct hd_access_sum sum_of(const struct hd_effects *out)
+{
+    struct hd_access_sum s = {UINT64_MAX, 0, 0, HD_ACCESS_SCATTERED};
+
+    for (uint32_t m = out->lanes; m; m &= m - 1) {
+        uint64_t a = out->addr[__builtin_ctz(m)];
+        s.low = a < s.low ? a : s.low;
+        s.high = a > s.high ? a : s.high;
+        s.low_bits |= a;
+    }
+    return s;
+}
+
+bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out, bool write, unsigned align, unsigned bytes,
+                      struct hd_emu_access *x)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    uint32_t outside = 0, crooked;
+    uint64_t written[HD_LANES];
+    struct hd_access_sum sum = sum_of(out);
+    unsigned step = bytes > 16 ? 16 : bytes;
+
+    memcpy(written, out->addr, sizeof written);
+    crooked = sum.low_bits & (align - 1) ? misaligned(out->lanes, out->addr, align) : 0;
+    // From the back: what lies in one stretch of a space lies in one stretch of the host's memory.
+    for (unsigned at = bytes; at;) {
+        at -= step;
+        for (unsigned l = 0; l < HD_LANES; l++)
+            out->addr[l] = written[l] + at;
+        sum = sum_of(out);
+        out->space = in->space;
+        outside |= place_lanes(sm, w, in, out, step, write, &sum, x);
+    }
+    if (outside | crooked) {
+        trap_access(sm, warp, in, out, write, outside, crooked, written);
+        return false;
+    }
+    if (out->space != HD_SPACE_GLOBAL && out->space != HD_SPACE_SHARED)
+        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+                              "matrices lie in global or shared memory");
+    finish(out, &sum, x);
     return true;
 }

@@ -81,12 +81,16 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
             ok = hd_texture_query(sm, warp, in, out);
         else if (hd_op_info[in->op].shape == HD_SHAPE_SULD)
             ok = hd_surface_exec(sm, warp, in, out);
+        else if (hd_op_info[in->op].shape == HD_SHAPE_FLOAD)
+            ok = hd_tensor_access(sm, warp, in, out);
         else
             ok = hd_loads_exec(sm, warp, in, out);
         break;
     case HD_KIND_STORE:
         if (in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM)
             ok = hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
+        else if (hd_op_info[in->op].shape == HD_SHAPE_FSTORE)
+            ok = hd_tensor_access(sm, warp, in, out);
         else if (hd_op_info[in->op].shape == HD_SHAPE_SUST)
             ok = hd_surface_exec(sm, warp, in, out);
         else if (out->lanes)

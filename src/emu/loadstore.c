@@ -139,6 +139,41 @@ void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     }
 }
 
+void hd_loads_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_access *x,
+                    unsigned bytes, uint8_t *to)
+{
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        if (!look_through(sm, x->at[l], bytes, to + l * bytes))
+            memcpy(to + l * bytes, x->at[l], bytes);
+    }
+}
+
+void hd_stores_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_access *x,
+                     unsigned bytes, const uint8_t *from)
+{
+    uint32_t later = sm->direct ? 0 : x->global & lanes;
+    unsigned step = bytes > 16 ? 16 : bytes;
+    struct hd_emu_access part = *x;
+
+    for (unsigned done = 0; done < bytes; done += step) {
+        struct hd_emu_store *s;
+        for (unsigned l = 0; done && l < HD_LANES; l++)
+            part.at[l] += step;
+        s = later ? log_store(sm, &part, later, step) : NULL;
+        for (uint32_t m = lanes; m; m &= m - 1) {
+            unsigned l = (unsigned)__builtin_ctz(m);
+            const uint8_t *b = from + l * bytes + done;
+            if (later >> l & 1) {
+                memcpy(s->value + l * step, b, step);
+            } else {
+                sm->progress |= memcmp(part.at[l], b, step) != 0;
+                memcpy(part.at[l], b, step);
+            }
+        }
+    }
+}
+
 bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out)
 {
@@ -172,6 +207,12 @@ void hd_stores_value(const void *self, unsigned warp, uint32_t pc, unsigned lane
     int32_t data = op->shape == HD_SHAPE_SUST ? in->src[2] : in->src[1];
     bool wide = bytes == 8 || in->mods & HD_MOD_WIDE;
 
+    if (op->shape == HD_SHAPE_FSTORE) {
+        unsigned piece = hd_tensor_piece(in),
+                 rows = in->op == HD_OP_STMATRIX ? 8 * (in->mods & 7) : 32;
+        memcpy(to, sm->matrix + (lane < rows ? lane : 0) * piece, piece);
+        return;
+    }
     for (unsigned i = 0; i < in->vec; i++) {
         int32_t row = in->vec == 1 ? data : w->program->vecs[data][i];
         const uint8_t *from = (const uint8_t *)hd_lanes_source(&w->regs, row);

@@ -118,7 +118,8 @@ struct hd_emu_sm {
     struct hd_emu_store *stores;   // HD_EMU_STORES
     struct hd_emu_atomic *atomics; // by warp slot
     struct hd_emu_waiting waiting[HD_MAX_WARPS];
-    uint16_t *errors; // last error of each thread, by warp slot and lane; NULL: nobody had any
+    uint16_t *errors;     // last error of each thread, by warp slot and lane; NULL: nobody had any
+    uint8_t matrix[1024]; // what a matrix operation moved last, 32 pieces
     struct hd_trap trap;
     struct hd_emu *emu;
     uint64_t cycle; // of the instruction in work, for %clock
@@ -246,6 +247,14 @@ const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsign
 // The same to write there; at once, not through the log.
 uint8_t *hd_address_write(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
                           uint64_t address, uint64_t bytes);
+// The two steps of it for who makes addresses of his own: those in the registers, for the lanes of
+// out->lanes; then pieces of `bytes` bytes at out->addr, multiples of `align`, 16 at most, in
+// global or shared memory. out->bytes and out->vec are the caller's.
+void hd_address_read_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                           struct hd_effects *out, unsigned bytes);
+bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out, bool write, unsigned align, unsigned bytes,
+                      struct hd_emu_access *x);
 
 // loadstore.c, atomic.c: false after a trap, nothing changed then.
 bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -263,6 +272,18 @@ void hd_loads_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
 // `data` is the row, or index into vecs, of what is stored.
 void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, int32_t data,
                      uint32_t lanes, const struct hd_emu_access *x);
+// Pieces of `bytes` bytes, side by side in `to` and `from`.
+void hd_loads_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_access *x,
+                    unsigned bytes, uint8_t *to);
+void hd_stores_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_access *x,
+                     unsigned bytes, const uint8_t *from);
+// tensor.c: bytes of a lane that a store of a matrix tells; arithmetic on matrices; loads and
+// stores, false after a trap.
+unsigned hd_tensor_piece(const struct hd_insn *in);
+void hd_tensor_compute(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       uint32_t lanes);
+bool hd_tensor_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out);
 // texture.c: false after a trap.
 bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out);

@@ -1,5 +1,5 @@
-// warp.c - operations across the lanes of a warp: vote, shfl, match, redux, elect, activemask and
-// bar.warp.sync.
+// warp.c - operations across the lanes of a warp: vote, shfl, match, redux, elect, activemask,
+// bar.warp.sync, and the meeting that a multiplication of matrices begins with.
 //
 // A lane of a .sync operation names the lanes it works with in its member mask; lanes that have
 // ended don't count. Groups with different masks may execute together, so masks are looked at lane
@@ -195,7 +195,7 @@ static void elect(const struct lanes_view *v)
     write_pred(v, HD_WARP_PRED(v->in->imm), chosen);
 }
 
-static void perform(const struct lanes_view *v)
+static void perform(struct hd_emu_sm *sm, unsigned warp, const struct lanes_view *v)
 {
     switch ((enum hd_shape)hd_op_info[v->in->op].shape) {
     case HD_SHAPE_D:
@@ -216,6 +216,10 @@ static void perform(const struct lanes_view *v)
         break;
     case HD_SHAPE_ELECT:
         elect(v);
+        break;
+    case HD_SHAPE_MMA:
+    case HD_SHAPE_MOVM:
+        hd_tensor_compute(sm, warp, v->in, v->lanes);
         break;
     case HD_SHAPE_MASK: // the meeting was all
     case HD_SHAPE_A:    // nanosleep: time is not ours, and the sleep may be as short as it likes
@@ -256,6 +260,11 @@ static void trap_apart(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *o
              where < p->n_insns ? p->places[where].line : p->places[sm->trap.pc].line);
 }
 
+static const uint32_t everybody[HD_LANES] = {
+#define EIGHT                                                                                      \
+    UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
+    EIGHT, EIGHT, EIGHT, EIGHT};
+
 bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out)
 {
@@ -263,6 +272,10 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     struct hd_simt *s = &sm->simt;
     int32_t row = mask_row(in);
     struct lanes_view v = {r, in, out->lanes, row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
+    unsigned shape = hd_op_info[in->op].shape;
+
+    if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) // the whole warp works together
+        v.masks = everybody;
 
     while (v.masks) {
         uint32_t named = 0, where;
@@ -285,7 +298,7 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
         }
     }
     s->parked[warp] &= ~s->lanes[warp];
-    perform(&v);
+    perform(sm, warp, &v);
     hd_simt_next(s, warp);
     return true;
 }

@@ -64,6 +64,11 @@ enum hd_shape {
     HD_SHAPE_ALLOCA, // d, a; imm = alignment
     HD_SHAPE_BRX,    // src[0] = row of the index, dst = number of targets, imm = HD_TARGET(index of
                      // the first in hd_program.targets, reconvergence)
+    // Matrices (isa/matrix.h): F is a fragment, as many rows of vecs as it takes, one behind another.
+    HD_SHAPE_MMA,    // F, F, F, F; imm says what they are
+    HD_SHAPE_FLOAD,  // F, [a + imm], distance of rows in elements (src[1]) or NONE
+    HD_SHAPE_FSTORE, // [a + imm], F, distance (src[2]) or NONE
+    HD_SHAPE_MOVM,   // d, a
     HD_SHAPE_CALL,  // imm = index into hd_program.calls, src[0] = row of the address if indirect
 };
 

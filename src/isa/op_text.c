@@ -2,7 +2,7 @@
 //
 // Registers appear as the rows they live in (r7; rd8 for a pair), since names are gone after
 // decoding; constants as their values, branch targets as PCs.
-#include "isa/op.h"
+#include "isa/matrix.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -434,6 +434,59 @@ static bool put_move(struct out *o, const struct hd_program *p, const struct hd_
     }
 }
 
+static void put_fragment(struct out *o, const struct hd_program *p, int32_t at, unsigned n,
+                         unsigned type)
+{
+    for (unsigned i = 0; i < n; i++) {
+        put(o, i ? ", " : "{");
+        put_row(o, p, p->vecs[at + (int32_t)(i / 4)][i % 4], type);
+    }
+    put(o, "}");
+}
+
+static void put_multiplication(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    static const enum hd_role roles[] = {HD_ROLE_D, HD_ROLE_A, HD_ROLE_B, HD_ROLE_C};
+    struct hd_matrix x = hd_matrix_of_imm(in->imm);
+
+    put(o, "%s", hd_matrix_shapes[x.shape].name);
+    for (unsigned i = 0; i < 4; i++)
+        put(o, ".%s", hd_element_names[x.elements[roles[i]]]);
+    for (unsigned i = 0; i < 4; i++) {
+        put(o, i ? ", " : " ");
+        put_fragment(o, p, i ? in->src[i - 1] : in->dst, hd_matrix_registers(&x, roles[i]),
+                     hd_matrix_register_type(&x, roles[i]));
+    }
+}
+
+static void put_matrices(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    bool wmma = in->op == HD_OP_WMMA_LOAD || in->op == HD_OP_WMMA_STORE;
+    bool store = hd_op_info[in->op].shape == HD_SHAPE_FSTORE;
+    struct hd_matrix x = hd_matrix_of_mods(in->mods);
+    enum hd_role role = (enum hd_role)x.role;
+    unsigned n = wmma ? hd_matrix_registers(&x, role) : in->mods & 7;
+    enum hd_type t = wmma ? hd_matrix_register_type(&x, role) : HD_B32;
+
+    if (hd_op_info[in->op].shape == HD_SHAPE_MMA) {
+        put_multiplication(o, p, in);
+        return;
+    }
+    if (wmma)
+        put(o, "%c.%s.%s.%s ", "abcd"[role], x.column ? "col" : "row",
+            hd_matrix_shapes[x.shape].name, hd_element_names[x.elements[role]]);
+    if (!store) {
+        put_fragment(o, p, in->dst, n, t);
+        put(o, ", ");
+    }
+    put_address(o, p, in);
+    if (store) {
+        put(o, ", ");
+        put_fragment(o, p, in->src[1], n, t);
+    }
+    put_more(o, p, in->src + (store ? 2 : 1), 1, HD_U32);
+}
+
 static void put_operands(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     const struct hd_op_info *info = &hd_op_info[in->op];
@@ -471,6 +524,11 @@ static void put_operands(struct out *o, const struct hd_program *p, const struct
         put_row(o, p, in->dst, info->dtype);
         put_sources(o, p, in);
         put(o, ", 0x%02x", in->mods & HD_MOD_ENUM);
+        break;
+    case HD_SHAPE_MMA:
+    case HD_SHAPE_FLOAD:
+    case HD_SHAPE_FSTORE:
+        put_matrices(o, p, in);
         break;
     case HD_SHAPE_DABQ:
         put_row(o, p, in->dst, info->dtype);

@@ -21,6 +21,9 @@ struct hd_lower { // the columns being filled, all functions of a module
     int32_t (*vecs)[4];
     uint32_t n_vecs;
     size_t vec_cap;
+    struct hd_wide *wides;
+    uint32_t n_wides;
+    size_t wide_cap;
     uint32_t *targets; // of branches through a table: PCs
     uint32_t n_targets;
     size_t target_cap;

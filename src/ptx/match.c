@@ -12,10 +12,13 @@
 //   G  gradients (no texture has levels to choose)     O  offsets in texels
 //   M  address                                         t  truth table (a number below 256)
 //   R  word register, or register|predicate            l  list of labels
-//   a  alignment (a number)                            ?  the next operand may be missing
+//   a  alignment (a number)                            F  fragment of a matrix
+//   ?  the next operand may be missing
 //
 // Registers have no rows yet: a place that waits for one is kept as a fix-up.
 #include "ptx/match.h"
+
+#include "ptx/fragment.h"
 
 #include "ptx/link.h"
 
@@ -37,6 +40,8 @@ static const char *const patterns[] = {
     [HD_SHAPE_TEX] = "VT",      [HD_SHAPE_SULD] = "VT",     [HD_SHAPE_SUST] = "TW",
     [HD_SHAPE_A] = "A",         [HD_SHAPE_MASK] = "N",      [HD_SHAPE_BARRED] = "DN?Nq",
     [HD_SHAPE_BRX] = "Nl",      [HD_SHAPE_ALLOCA] = "DA?a", [HD_SHAPE_QUERY] = "DQ",
+    [HD_SHAPE_MMA] = "FFFF",    [HD_SHAPE_FLOAD] = "FM?N",  [HD_SHAPE_FSTORE] = "MF?N",
+    [HD_SHAPE_MOVM] = "DA",
 };
 
 // --- messages
@@ -166,11 +171,19 @@ static void in_bank(uint8_t *digits, uint8_t *n, uint8_t digit)
         digits[(*n)++] = digit;
 }
 
+static bool has_fragments(const struct hd_match *m)
+{
+    unsigned shape = hd_op_info[m->sel.op].shape;
+    return shape == HD_SHAPE_MMA || shape == HD_SHAPE_FLOAD || shape == HD_SHAPE_FSTORE;
+}
+
 // A register that issue waits for and the operand collector reads.
 static void collected(struct hd_match *m, uint32_t reg)
 {
     if (m->n_dep_src < (m->sel.vec > 1 ? 4 : 3))
         m->deps->src[m->n_dep_src++] = scoreboard_id(m, reg);
+    else if (has_fragments(m))
+        m->wide.src[m->n_wide_src++] = scoreboard_id(m, reg);
     if (m->banks->n_src < sizeof m->banks->src - 1)
         in_bank(m->banks->src, &m->banks->n_src, m->f->regs[reg].digit);
 }
@@ -200,6 +213,8 @@ static void defines(struct hd_match *m, uint32_t reg)
     } else if (m->n_dep_dst < 4) {
         m->deps->dst[m->n_dep_dst++] = scoreboard_id(m, reg);
         in_bank(m->banks->dst, &m->banks->n_dst, m->f->regs[reg].digit);
+    } else if (has_fragments(m)) {
+        m->wide.dst[m->n_wide_dst++] = scoreboard_id(m, reg);
     }
 }
 
@@ -771,6 +786,56 @@ static bool match_filled(struct hd_match *m, const struct hd_ast_operand *o)
     return match_data(m, o->child, true) && match_dest(m, o->child->next, HD_PRED, HD_AT_IMM2);
 }
 
+// {a, b, ...} or, of one register, a: the fragment that comes next.
+static bool match_fragment(struct hd_match *m, const struct hd_ast_operand *o)
+{
+    unsigned shape = hd_op_info[m->sel.op].shape, n = 0, most, at;
+    bool written = shape == HD_SHAPE_FLOAD ||
+                   (shape == HD_SHAPE_MMA && m->n_src == 0 && m->insn->dst == HD_ROW_NONE);
+    const struct hd_ast_operand *e = o->kind == HD_AST_VEC ? o->child : o;
+    enum hd_type t;
+    uint32_t first;
+
+    most = hd_fragment_registers(&m->sel, written ? 0 : m->n_src + (shape == HD_SHAPE_MMA), &t);
+    at = written ? 0 : m->n_src++;
+    first = new_vector(m);
+    for (unsigned i = 4; i < most; i += 4)
+        new_vector(m);
+    for (; e && n < most; e = o->kind == HD_AST_VEC ? e->next : NULL, n++) {
+        uint32_t where = 4 * first + n;
+        if (written ? !hd_match_result(m, e, t, HD_AT_VEC, where)
+                    : !hd_match_value(m, e, t, false, HD_AT_VEC, where,
+                                      &m->lo->vecs[where / 4][where % 4]))
+            return false;
+    }
+    if (n != most || e) {
+        hd_match_complain(m, o->place, "expected a vector of %u registers", most);
+        return false;
+    }
+    if (written)
+        m->insn->dst = (int32_t)first;
+    else
+        m->insn->src[at] = (int32_t)first;
+    return true;
+}
+
+// What a matrix operation has to say besides its operands.
+static void finish_matrix(struct hd_match *m)
+{
+    if (hd_op_info[m->sel.op].shape == HD_SHAPE_MMA) {
+        m->insn->imm = hd_matrix_imm(&m->sel.matrix);
+        m->deps->work = (uint8_t)hd_matrix_work(&m->sel.matrix);
+    }
+    if (!m->n_wide_src && !m->n_wide_dst)
+        return;
+    if (m->lo->n_wides > UINT16_MAX) // of so many the last ones wait for their first registers
+        return;
+    m->wide.src[m->n_wide_src] = m->wide.dst[m->n_wide_dst] = HD_SB_NONE;
+    *HD_PUSH(m->lo->arena, m->lo->wides, m->lo->n_wides, m->lo->wide_cap) = m->wide;
+    m->deps->wide = (uint16_t)(m->lo->n_wides - 1);
+    m->deps->flags |= HD_DEP_WIDE;
+}
+
 // --- all of it
 
 static bool match_label(struct hd_match *m, const struct hd_ast_operand *o)
@@ -847,6 +912,8 @@ static bool match_one(struct hd_match *m, char what, const struct hd_ast_operand
         return match_alignment(m, o);
     case 'R':
         return match_dest_pair(m, o);
+    case 'F':
+        return match_fragment(m, o);
     default:
         HD_BUG("operand pattern letter '%c'", what);
     }
@@ -943,7 +1010,7 @@ bool hd_match_operands(struct hd_match *m)
     uint32_t first_ref = m->n_refs;
     char pattern[8];
 
-    m->n_src = m->n_dep_src = m->n_dep_dst = 0;
+    m->n_src = m->n_dep_src = m->n_dep_dst = m->n_wide_src = m->n_wide_dst = 0;
     bool done = hd_op_info[m->sel.op].shape == HD_SHAPE_CALL;
     if (done ? !hd_callsite_match(m) : moves(m) && !hd_moves_match(m, &done))
         return false;
@@ -965,6 +1032,8 @@ bool hd_match_operands(struct hd_match *m)
         o = o->next;
     }
     match_carry(m);
+    if (has_fragments(m))
+        finish_matrix(m);
     if (m->deps->addr[0] != HD_SB_NONE) // the collector reads address registers last
         in_bank(m->banks->src, &m->banks->n_src, m->address_digit);
     if (m->in->guard != HD_AST_NONE) {

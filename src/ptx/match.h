@@ -53,7 +53,9 @@ struct hd_match { // one function
     struct hd_deps *deps;
     struct hd_banks *banks;
     unsigned n_src, n_dep_src, n_dep_dst;
-    uint8_t address_digit; // of the register in deps->addr
+    uint8_t address_digit;           // of the register in deps->addr
+    unsigned n_wide_src, n_wide_dst; // of matrices: registers for which hd_deps has no place
+    struct hd_wide wide;
 };
 
 // Enter the operands of m->in into its columns, fix-ups and references; m->sel is what it is.

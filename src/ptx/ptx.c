@@ -201,6 +201,7 @@ static struct hd_program *load(struct hd_arena *a, struct hd_arena *scratch,
     p->places = lo.places;
     p->vecs = (const int32_t(*)[4])lo.vecs;
     p->n_vecs = lo.n_vecs;
+    p->wides = lo.wides;
     p->targets = lo.targets;
     p->n_targets = lo.n_targets;
     p->inlined = lo.inlined;

@@ -9,6 +9,8 @@
 // order), .nc.
 #include "ptx/select.h"
 
+#include "ptx/fragment.h"
+
 #include <string.h>
 
 enum mod_class {
@@ -742,5 +744,7 @@ bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *i
 
     memset(out, 0, sizeof *out);
     out->vec = 1;
+    if (hd_fragment_named(in->op))
+        return hd_fragment_select(from, in, out);
     return start_name(&s) && sort_words(&s) && find_op(&s) && apply_rest(&s) && check_space(&s);
 }

@@ -4,20 +4,22 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "isa/matrix.h"
 #include "ptx/ast.h"
 
 struct hd_select {
-    int op;              // enum hd_op
-    uint16_t mods;       // HD_MOD_*, without those that follow from the operands
-    uint8_t space;       // enum hd_space as written; generic where it may be written but is not
-    uint8_t vec;         // 1, 2 or 4
-    uint8_t type, dtype; // enum hd_type of sources and destination as written, not canonical
-    bool no_l1;          // .cg
-    bool uniform;        // .uni
-    bool reduces;        // red: an atomic without destination
-    bool relaxed;        // conversions: a register may be wider than the type
-    bool combines;       // setp with a boolean operation: one more source
-    char name[48];       // for messages: the opcode with the modifiers that select it
+    int op;                  // enum hd_op
+    uint16_t mods;           // HD_MOD_*, without those that follow from the operands
+    uint8_t space;           // enum hd_space as written; generic where it may be written but is not
+    uint8_t vec;             // 1, 2 or 4
+    uint8_t type, dtype;     // enum hd_type of sources and destination as written, not canonical
+    bool no_l1;              // .cg
+    bool uniform;            // .uni
+    bool reduces;            // red: an atomic without destination
+    bool relaxed;            // conversions: a register may be wider than the type
+    bool combines;           // setp with a boolean operation: one more source
+    struct hd_matrix matrix; // of a multiplication of matrices
+    char name[48];           // for messages: the opcode with the modifiers that select it
 };
 
 struct hd_select_from {

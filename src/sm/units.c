@@ -66,14 +66,16 @@ static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle
 
     unsigned oldest = hd_latch_oldest(in);
     const struct hd_uop *uop = &in->slots[oldest];
-    const struct hd_latency *lat = &sm->cfg->latency[sm->program->deps[uop->pc].lat];
-    unsigned exit = (unsigned)((cycle + lat->latency) % HD_CALENDAR);
+    const struct hd_deps *d = &sm->program->deps[uop->pc];
+    const struct hd_latency *lat = &sm->cfg->latency[d->lat];
+    unsigned interval = lat->interval << d->work, latency = lat->latency + interval - lat->interval;
+    unsigned exit = (unsigned)((cycle + latency) % HD_CALENDAR);
     uint8_t leaving = sm->exits[exit]; // each takes a result bus
     if ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses)
         return;
     sm->exits[exit] = (uint8_t)(leaving | 1u << i);
-    sm->unit_free_at[i] = cycle + lat->interval;
-    hd_wheel_put(&sm->wheel, cycle + lat->latency + 2, 0, uop->warp, uop->pc);
+    sm->unit_free_at[i] = cycle + interval;
+    hd_wheel_put(&sm->wheel, cycle + latency + 2, 0, uop->warp, uop->pc);
     hd_units_complete(sm, uop->pc, uop->lanes);
     hd_latch_take(in, oldest);
     sm->operands.stuck = false;

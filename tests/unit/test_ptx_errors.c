@@ -128,7 +128,15 @@ static void statements(void **state)
 {
     static const struct bad cases[] = {
         {"addd.s32 %r1, %r2, %r3;", 6, 1, "unknown instruction 'addd'", "did you mean 'add'?"},
-        {"wmma.load.a.sync.f16 %r1;", 6, 1, "instruction 'wmma' is not supported", ""},
+        {"wgmma.fence.sync.aligned;", 6, 1, "instruction 'wgmma' is not supported", ""},
+        {"wmma.load.a.sync.f16 %r1;", 6, 1,
+         "'wmma': needs a layout, a shape and a type, as in "
+         "'wmma.load.a.sync.aligned.row.m16n16k16.f16'",
+         ""},
+        {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 %r1;", 6, 1,
+         "'mma': this combination of shape, layouts and types is not supported", ""},
+        {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r2];", 6, 42,
+         "'ldmatrix': expected a vector of 2 registers", ""},
         {"add.s32 %r1, %r2;", 6, 1, "'add': expected 3 operands, found 2", ""},
         {"bar.sync 0, 1, 2;", 6, 1, "'bar.sync': expected 1 or 2 operands, found 3", ""},
         {"add.s32 %r1, %r2, %r9;", 6, 19, "unknown register '%r9'", "line 5 declares %r0 to %r8"},
