@@ -173,6 +173,19 @@ enum hd_simt_meeting hd_simt_meet(struct hd_simt *s, unsigned warp, uint32_t mis
     return HD_SIMT_PARKED;
 }
 
+uint32_t hd_simt_waiting_at(const struct hd_simt *s, unsigned warp, uint32_t lanes, uint32_t pc)
+{
+    uint32_t above = s->lanes[warp], found = 0;
+
+    for (unsigned k = s->depth[warp]; k-- > 0;) {
+        const struct hd_simt_entry *e = &s->below[warp][k];
+        if (e->pc == pc)
+            found |= e->lanes & ~above;
+        above |= e->lanes;
+    }
+    return found & lanes & s->alive[warp];
+}
+
 void hd_simt_call(struct hd_simt *s, unsigned warp, uint32_t called, uint32_t later,
                   uint32_t target)
 {

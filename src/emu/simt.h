@@ -77,6 +77,9 @@ enum hd_simt_meeting { HD_SIMT_JOINED, HD_SIMT_PARKED, HD_SIMT_APART };
 enum hd_simt_meeting hd_simt_meet(struct hd_simt *s, unsigned warp, uint32_t missing,
                                   uint32_t *where);
 
+// Of the lanes, those that are not in the top and whose next instruction is at pc.
+uint32_t hd_simt_waiting_at(const struct hd_simt *s, unsigned warp, uint32_t lanes, uint32_t pc);
+
 // Any other instruction: all go on to the next. Inline, since nearly all instructions do.
 static inline void hd_simt_next(struct hd_simt *s, unsigned warp)
 {

@@ -265,6 +265,18 @@ static const uint32_t everybody[HD_LANES] = {
     UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
     EIGHT, EIGHT, EIGHT, EIGHT};
 
+// Lanes that wait for the top behind it, where there is nothing left for them but to end, are as
+// good as ended: nobody who ended is waited for.
+static uint32_t ending(const struct hd_emu_sm *sm, unsigned warp, uint32_t lanes, uint32_t where)
+{
+    const struct hd_program *p = sm->warps[warp].program;
+
+    if (where >= p->n_insns || sm->simt.frame[warp] || p->insns[where].guard != HD_PRED_TRUE ||
+        (p->insns[where].op != HD_OP_RET && p->insns[where].op != HD_OP_EXIT))
+        return 0;
+    return hd_simt_waiting_at(&sm->simt, warp, lanes, where);
+}
+
 bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out)
 {
@@ -277,11 +289,11 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) // the whole warp works together
         v.masks = everybody;
 
-    while (v.masks) {
-        uint32_t named = 0, where;
+    for (uint32_t ended = 0; v.masks;) {
+        uint32_t named = 0, where, more;
         for (uint32_t m = out->lanes; m; m &= m - 1)
             named |= v.masks[__builtin_ctz(m)];
-        uint32_t missing = named & s->alive[warp] & ~s->lanes[warp];
+        uint32_t missing = named & s->alive[warp] & ~s->lanes[warp] & ~ended;
         if (!missing)
             break;
         switch (hd_simt_meet(s, warp, missing, &where)) {
@@ -293,6 +305,10 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
             out->lanes = 0;
             return true;
         case HD_SIMT_APART:
+            if ((more = ending(sm, warp, missing, where))) {
+                ended |= more;
+                break;
+            }
             trap_apart(sm, warp, out, missing, where);
             return false;
         }

@@ -111,5 +111,33 @@ setp.lt.u32 %p, %r0, 8;
 @%p bra done;
 vote.sync.any.pred %p, %p, -1;
 done:
+add.u32 %r0, %r0, 1;
 ret;
 -- trap sync 8
+# where they can only end, they are not waited for: the sum of a half warp at a kernel's end
+-- kernel 1 32
+ld.param.u64 %rd1, [in];
+ld.param.u64 %rd2, [out];
+mov.u32 %r0, %tid.x;
+mad.wide.u32 %rd3, %r0, 4, %rd1;
+mad.wide.u32 %rd4, %r0, 4, %rd2;
+mov.u32 %r2, 7;
+st.global.u32 [%rd4], %r2;
+setp.ge.u32 %p, %r0, 4;
+@%p bra done;
+ld.global.u32 %r1, [%rd3];
+setp.eq.u32 %p, %r0, 3;
+@%p bra done;
+shfl.sync.down.b32 %r3, %r1, 2, 31, -1;
+add.u32 %r1, %r1, %r3;
+st.global.u32 [%rd4], %r1;
+done:
+ret;
+-- in
+0x10 0x20 0x30 0x40
+-- out
+0x40 0x20 0x30 0x7
+0x7 0x7 0x7 0x7 0x7 0x7 0x7 0x7
+0x7 0x7 0x7 0x7 0x7 0x7 0x7 0x7
+0x7 0x7 0x7 0x7 0x7 0x7 0x7 0x7
+0x7 0x7 0x7 0x7
