@@ -322,5 +322,5 @@ __attribute__((destructor)) static void at_end(void)
 // quick_exit runs no destructors.
 __attribute__((constructor)) static void at_start(void)
 {
-    at_quick_exit(at_exit);
+    (void)at_quick_exit(at_exit); // if it cannot: no results then
 }

@@ -30,11 +30,6 @@ struct hd_memory {
     struct alloc *allocs; // by rising address; released ones stay for messages
     size_t n_allocs, cap;
     uint64_t releases;
-    int shared; // a file with the pages that other processes may map, at their own offsets; or -1
-    struct pages {
-        uint64_t from, to; // offsets
-    } * lent;              // pages in it
-    size_t n_lent, cap_lent;
     bool by_pages; // who is live is decided by pages, for ever
 };
 
@@ -66,7 +61,6 @@ struct hd_memory *hd_memory_new(struct hd_arena *a)
     struct hd_memory *m = HD_NEW(a, hd_memory);
 
     m->arena = a;
-    m->shared = -1;
     m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
     // Address space may be limited (ulimit -v, valgrind): take what there is.
     for (m->size = SPACE_MAX; m->size >= SPACE_MIN; m->size /= 2) {
@@ -90,8 +84,6 @@ void hd_memory_free(struct hd_memory *m)
         return;
     munmap(m->bytes, m->size);
     munmap(m->live, m->size / HD_GRANULE);
-    if (m->shared >= 0)
-        close(m->shared);
     m->size = m->n_allocs = 0;
 }
 
@@ -285,51 +277,6 @@ bool hd_memory_unmap(struct hd_memory *m, uint64_t address)
     memmove(x, x + 1, (size_t)(m->allocs + --m->n_allocs - x) * sizeof *x);
     m->releases++;
     return true;
-}
-
-// Pages that are in the file already: the end of [from, to) or of the first stretch of it that is
-// of one kind.
-static bool is_lent(const struct hd_memory *m, uint64_t from, uint64_t *to)
-{
-    for (size_t i = 0; i < m->n_lent; i++) {
-        const struct pages *p = &m->lent[i];
-        if (from >= p->from && from < p->to) {
-            *to = *to < p->to ? *to : p->to;
-            return true;
-        }
-        if (p->from > from && p->from < *to)
-            *to = p->from;
-    }
-    return false;
-}
-
-int hd_memory_share(struct hd_memory *m, uint64_t address, uint64_t bytes, uint64_t *offset)
-{
-    uint64_t page = page_bytes(), from = (address - HD_MEMORY_BASE) & ~(page - 1);
-    uint64_t end = (address - HD_MEMORY_BASE + bytes + page - 1) & ~(page - 1), to;
-
-    if (m->shared < 0)
-        m->shared = memfd_create("heddle", MFD_CLOEXEC);
-    if (m->shared < 0 || ftruncate(m->shared, (off_t)m->size))
-        return -1;
-    for (; from < end; from = to) {
-        to = end;
-        if (is_lent(m, from, &to))
-            continue;
-        for (uint64_t done = 0; done < to - from;) {
-            ssize_t n =
-                pwrite(m->shared, m->bytes + from + done, to - from - done, (off_t)(from + done));
-            if (n <= 0)
-                return -1;
-            done += (uint64_t)n;
-        }
-        if (mmap(m->bytes + from, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                 m->shared, (off_t)from) == MAP_FAILED)
-            return -1;
-        *HD_PUSH(m->arena, m->lent, m->n_lent, m->cap_lent) = (struct pages){from, to};
-    }
-    *offset = address - HD_MEMORY_BASE;
-    return m->shared;
 }
 
 uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t bytes)

@@ -53,9 +53,6 @@ uint64_t hd_memory_hold(struct hd_memory *m, uint64_t bytes, uint64_t align);
 bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int file,
                    uint64_t offset);
 bool hd_memory_unmap(struct hd_memory *m, uint64_t address); // false: nothing mapped starts there
-// Live bytes get into a file, where another process can map them, and their pages with them. The
-// file, and where in it; -1: the host does not let us. The same file for all.
-int hd_memory_share(struct hd_memory *m, uint64_t address, uint64_t bytes, uint64_t *offset);
 
 // Host copies. False, and nothing copied, unless the whole range is inside one live allocation.
 bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes);

@@ -5,6 +5,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -157,7 +159,7 @@ static void digest_sees_live_bytes_only(void **state)
 
 static void files_at_held_addresses(void **state)
 {
-    uint64_t a = hd_memory_alloc(m, 100, "A"), held = hd_memory_hold(m, 3 << 16, 1 << 16), offset;
+    uint64_t a = hd_memory_alloc(m, 100, "A"), held = hd_memory_hold(m, 3 << 16, 1 << 16);
     uint64_t b = hd_memory_alloc(m, 100, "B");
     const uint8_t byte = 77;
     uint8_t got = 0;
@@ -167,13 +169,12 @@ static void files_at_held_addresses(void **state)
     assert_null(hd_memory_at(m, held, 1));
     assert_int_equal(hd_memory_stretch(m, a).high, a + 256);
     assert_int_equal(hd_memory_stretch(m, b).low, b);
-    // What is shared is one with what is mapped from the file, neighbours or not.
-    int file = hd_memory_share(m, a, 100, &offset);
-    assert_true(file >= 0);
-    assert_int_equal(hd_memory_share(m, a, 100, &offset), file);
-    uint64_t seen = held + offset % 4096;
-    assert_true(hd_memory_map(m, seen, 100, file, offset));
-    assert_true(hd_memory_write(m, a + 3, &byte, 1));
+    int file = memfd_create("memory", MFD_CLOEXEC);
+    assert_true(file >= 0 && !ftruncate(file, 3 << 16));
+    // What is in the file is in memory, from anywhere in a page on.
+    uint64_t seen = held + 256;
+    assert_true(hd_memory_map(m, seen, 100, file, 256));
+    assert_int_equal(pwrite(file, &byte, 1, 256 + 3), 1);
     assert_true(hd_memory_read(m, seen + 3, &got, 1));
     assert_int_equal(got, 77);
     assert_null(hd_memory_at(m, seen, 300));
@@ -190,6 +191,7 @@ static void files_at_held_addresses(void **state)
     assert_true(hd_memory_map(m, held, 3 << 16, file, 0));
     assert_non_null(hd_memory_at(m, held + (2 << 16), 1 << 16));
     assert_int_equal(hd_memory_hold(m, UINT64_MAX / 2, 1), 0);
+    close(file);
 }
 
 int main(void)
