@@ -293,7 +293,7 @@ CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode 
 CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
                                   size_t n, CUgraph child_graph)
 {
-    ADD(.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {child_graph});
+    ADD(.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {.graph = child_graph});
 }
 
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t n)

@@ -416,7 +416,7 @@ FUNCTION(cudaGraphAddEmptyNode, (PLACE))
 
 FUNCTION(cudaGraphAddChildGraphNode, (PLACE, cudaGraph_t child))
 {
-    struct cudaGraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {child}};
+    struct cudaGraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {.graph = child}};
 
     return add(node, graph, after, n, NULL, &p);
 }
