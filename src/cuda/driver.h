@@ -315,6 +315,11 @@ typedef enum CUjit_option_enum {
     CU_JIT_LOG_VERBOSE = 12
 } CUjit_option;
 
+typedef enum CUlibraryOption_enum {
+    CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+    CU_LIBRARY_BINARY_IS_PRESERVED = 1
+} CUlibraryOption;
+
 typedef enum CUjitInputType_enum {
     CU_JIT_INPUT_CUBIN = 0,
     CU_JIT_INPUT_PTX = 1,
@@ -624,6 +629,33 @@ CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *pa
                           CUjit_option *options, void **values);
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
 CUresult cuLinkDestroy(CUlinkState state);
+
+// Libraries (libraries.c): code of no context
+CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options,
+                           void **values, unsigned n, CUlibraryOption *library_options,
+                           void **library_values, unsigned n_library);
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *options,
+                               void **values, unsigned n, CUlibraryOption *library_options,
+                               void **library_values, unsigned n_library);
+CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
+CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library);
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned n, CUlibrary library);
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
+CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library,
+                            const char *name);
+CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library,
+                             const char *name);
+CUresult cuLibraryGetUnifiedFunction(void **function, CUlibrary library, const char *symbol);
+CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
+CUresult cuKernelGetName(const char **name, CUkernel kernel);
+CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel,
+                              CUdevice device);
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel,
+                              CUdevice device);
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes);
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function);
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);

@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+void hd_functions_init(struct hd_cuda_function *fn, struct hd_cuda_module *m,
+                       const struct hd_func *f)
+{
+    *fn = (struct hd_cuda_function){.module = m,
+                                    .func = f,
+                                    .max_dynamic =
+                                        (int)hd_cuda.config.sm.shared_bytes - (int)f->shared_bytes,
+                                    .carveout = -1};
+}
+
 CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f)
 {
     size_t number = (size_t)(f - m->program->funcs);
@@ -12,18 +22,22 @@ CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f)
     if (m->functions[number])
         return m->functions[number];
     fn = hd_handles_add(hd_cuda.handles, HD_HANDLE_FUNCTION, sizeof *fn, &handle);
+    hd_functions_init(fn, m, f);
     fn->handle = handle;
-    fn->module = m;
-    fn->func = f;
-    fn->max_dynamic = (int)hd_cuda.config.sm.shared_bytes - (int)f->shared_bytes;
-    fn->carveout = -1;
     m->functions[number] = fn->handle;
     return fn->handle;
 }
 
+struct hd_cuda_function *hd_functions_in(CUfunction handle, struct hd_cuda_context *c)
+{
+    struct hd_cuda_function *f = hd_handles_get(hd_cuda.handles, HD_HANDLE_FUNCTION, handle);
+
+    return f ? f : hd_libraries_function((CUkernel)handle, c);
+}
+
 struct hd_cuda_function *hd_functions_get(CUfunction handle)
 {
-    return hd_handles_get(hd_cuda.handles, HD_HANDLE_FUNCTION, handle);
+    return hd_functions_in(handle, hd_context_current());
 }
 
 static struct hd_cuda_resources resources(const struct hd_func *f)
@@ -80,16 +94,9 @@ static uint32_t const_bytes(const struct hd_program *p)
     return n;
 }
 
-CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+CUresult hd_functions_attribute(const struct hd_cuda_function *f, CUfunction_attribute attribute,
+                                int *value)
 {
-    const struct hd_cuda_function *f;
-
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    f = hd_functions_get(function);
-    if (!f)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!value)
-        return CUDA_ERROR_INVALID_VALUE;
     switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
         *value = max_threads(f);
@@ -127,14 +134,19 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
-    struct hd_cuda_function *f;
+    const struct hd_cuda_function *f;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     f = hd_functions_get(function);
     if (!f)
         return CUDA_ERROR_INVALID_HANDLE;
+    return value ? hd_functions_attribute(f, attribute, value) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult hd_functions_set(struct hd_cuda_function *f, CUfunction_attribute attribute, int value)
+{
     if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
         if (value < 0 || (uint64_t)value + f->func->shared_bytes > hd_cuda.config.sm.shared_bytes)
             return CUDA_ERROR_INVALID_VALUE;
@@ -148,6 +160,15 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    struct hd_cuda_function *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    f = hd_functions_get(function);
+    return f ? hd_functions_set(f, attribute, value) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
@@ -201,20 +222,23 @@ CUresult cuFuncGetName(const char **name, CUfunction function)
     return CUDA_SUCCESS;
 }
 
+CUresult hd_functions_param(const struct hd_func *f, size_t index, size_t *offset, size_t *bytes)
+{
+    if (!offset || index >= f->n_params)
+        return CUDA_ERROR_INVALID_VALUE;
+    *offset = f->params[index].offset;
+    if (bytes)
+        *bytes = f->params[index].bytes;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
 {
     const struct hd_cuda_function *f;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     f = hd_functions_get(function);
-    if (!f)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!offset || index >= f->func->n_params)
-        return CUDA_ERROR_INVALID_VALUE;
-    *offset = f->func->params[index].offset;
-    if (bytes)
-        *bytes = f->func->params[index].bytes;
-    return CUDA_SUCCESS;
+    return f ? hd_functions_param(f->func, index, offset, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuFuncLoad(CUfunction function)

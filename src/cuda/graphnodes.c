@@ -8,13 +8,22 @@
 
 #include <string.h>
 
+// A library's kernel may come with the context that it is meant for.
+static const struct hd_cuda_function *function_of(const CUDA_KERNEL_NODE_PARAMS *p)
+{
+    if (p->func || !p->ctx)
+        return hd_functions_get(p->func ? p->func : (CUfunction)p->kern);
+    return hd_functions_in((CUfunction)p->kern,
+                           hd_handles_get(hd_cuda.handles, HD_HANDLE_CONTEXT, p->ctx));
+}
+
 static CUresult kernel(struct hd_arena *a, const CUDA_KERNEL_NODE_PARAMS *p,
                        const struct hd_graph_work *old, struct hd_graph_kernel *k)
 {
     struct hd_cuda_shape shape = {{p->gridDimX, p->gridDimY, p->gridDimZ},
                                   {p->blockDimX, p->blockDimY, p->blockDimZ},
                                   p->sharedMemBytes};
-    const struct hd_cuda_function *f = hd_functions_get(p->func ? p->func : (CUfunction)p->kern);
+    const struct hd_cuda_function *f = function_of(p);
     uint8_t *block;
     CUresult r;
 

@@ -22,6 +22,8 @@ enum hd_handle_kind {
     HD_HANDLE_MEMORY,
     HD_HANDLE_TEXREF,
     HD_HANDLE_SURFREF,
+    HD_HANDLE_LIBRARY,
+    HD_HANDLE_KERNEL,
     HD_N_HANDLES
 };
 

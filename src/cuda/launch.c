@@ -159,13 +159,13 @@ struct manner {
 static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, CUstream stream,
                        void **params, void **extra, struct manner how)
 {
-    struct hd_cuda_function *f = hd_functions_get(function);
     struct hd_cuda_stream *s = hd_streams_get(stream);
+    struct hd_cuda_function *f = s ? hd_functions_in(function, s->context) : NULL;
     struct hd_cuda_op op = {.kind = HD_OP_KERNEL};
     bool captured;
     CUresult result;
 
-    if (!f || !s || f->module->context != s->context)
+    if (!f || f->module->context != s->context)
         return CUDA_ERROR_INVALID_HANDLE;
     result = hd_capture_enqueues(s, &captured);
     if (result == CUDA_SUCCESS)
@@ -183,7 +183,7 @@ static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, C
     op.u.kernel.stream = s->id;
     if (captured) {
         struct hd_graph_work w = {.type = CU_GRAPH_NODE_TYPE_KERNEL,
-                                  .u.kernel = {.function = function,
+                                  .u.kernel = {.function = f->handle,
                                                .request = op.u.kernel,
                                                .cooperative = how.cooperative,
                                                .priority = how.priority}};

@@ -12,10 +12,10 @@
 #include <string.h>
 
 // The number behind ".target sm_".
-static unsigned target_of(const char *text)
+unsigned hd_modules_target(const struct hd_text *texts)
 {
     static const char word[] = ".target sm_";
-    const char *at = strstr(text, word);
+    const char *at = strstr((const char *)texts[0].text, word);
     unsigned n = 0;
 
     for (at = at ? at + sizeof word - 1 : ""; *at >= '0' && *at <= '9' && n < 1000; at++)
@@ -24,29 +24,28 @@ static unsigned target_of(const char *text)
 }
 
 // Texts end in NUL and live as long as the machine.
-static CUresult load_texts(CUmodule *module, const struct hd_text *texts, uint32_t n,
-                           struct hd_diag *d)
+CUresult hd_modules_make(struct hd_program *p, const struct hd_text *texts,
+                         struct hd_cuda_context *c, CUmodule *out, struct hd_diag *d)
 {
-    struct hd_program *p = hd_ptx_link(hd_cuda.programs, texts, n, d);
     struct hd_cuda_module *m;
     void *handle;
 
-    if (!p)
-        return CUDA_ERROR_INVALID_PTX;
     if (!hd_gpu_load(hd_cuda.gpu, p, d))
         return CUDA_ERROR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < p->n_symbols; i++)
-        if (p->symbols[i].space == HD_SPACE_GLOBAL)
+        if (p->symbols[i].space == HD_SPACE_GLOBAL) {
             hd_devmem_add(p->symbols[i].address, p->symbols[i].bytes,
                           p->symbols[i].managed ? HD_ALLOC_MANAGED_SYMBOL : HD_ALLOC_SYMBOL);
+            hd_devmem_find(p->symbols[i].address)->context = c;
+        }
     m = hd_handles_add(hd_cuda.handles, HD_HANDLE_MODULE, sizeof *m, &handle);
     m->handle = handle;
     m->number = ++hd_cuda.n_modules;
-    m->context = hd_context_current();
+    m->context = c;
     m->program = p;
     m->functions = HD_ARRAY(hd_cuda.programs, CUfunction, p->n_funcs);
-    m->target = target_of((const char *)texts[0].text);
-    *module = m->handle;
+    m->target = hd_modules_target(texts);
+    *out = m->handle;
     return CUDA_SUCCESS;
 }
 
@@ -96,19 +95,31 @@ CUresult hd_modules_text(const char *path, const void *image, size_t n, struct h
     return out->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 
+CUresult hd_modules_texts(const char *path, const void *image, size_t n,
+                          const struct hd_text **texts, uint32_t *n_texts, struct hd_diag *d)
+{
+    struct hd_text *one;
+
+    if (hd_linking_is_image(image, n))
+        return hd_linking_texts(image, n, texts, n_texts);
+    one = HD_NEW(hd_cuda.programs, hd_text);
+    *texts = one;
+    *n_texts = 1;
+    return hd_modules_text(path, image, n, one, d);
+}
+
 static CUresult load_image(CUmodule *module, const char *path, const void *image, size_t n,
                            struct hd_diag *d)
 {
-    struct hd_text one;
-    const struct hd_text *texts = &one;
-    uint32_t n_texts = 1;
-    CUresult r;
+    const struct hd_text *texts;
+    struct hd_program *p;
+    uint32_t n_texts;
+    CUresult r = hd_modules_texts(path, image, n, &texts, &n_texts, d);
 
-    if (hd_linking_is_image(image, n))
-        r = hd_linking_texts(image, n, &texts, &n_texts);
-    else
-        r = hd_modules_text(path, image, n, &one, d);
-    return r == CUDA_SUCCESS ? load_texts(module, texts, n_texts, d) : r;
+    if (r != CUDA_SUCCESS)
+        return r;
+    p = hd_ptx_link(hd_cuda.programs, texts, n_texts, d);
+    return p ? hd_modules_make(p, texts, hd_context_current(), module, d) : CUDA_ERROR_INVALID_PTX;
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUjit_option *options,
@@ -176,6 +187,14 @@ static void unload(struct hd_cuda_module *m)
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_MODULE, m->handle);
 }
 
+void hd_modules_unload(CUmodule module)
+{
+    struct hd_cuda_module *m = get(module);
+
+    if (m)
+        unload(m);
+}
+
 void hd_modules_forget(const struct hd_cuda_context *c)
 {
     struct hd_cuda_module *m;
@@ -195,6 +214,8 @@ CUresult cuModuleUnload(CUmodule module)
     m = get(module);
     if (!m)
         return CUDA_ERROR_INVALID_HANDLE;
+    if (m->library)
+        return CUDA_ERROR_NOT_PERMITTED; // it goes with the library
     r = hd_queue_run();
     if (r == CUDA_SUCCESS)
         unload(m);
@@ -264,17 +285,9 @@ uint8_t *hd_modules_constant_at(uint64_t address, uint64_t bytes)
     return NULL;
 }
 
-CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
-                              const char *name)
+CUresult hd_modules_variable(const struct hd_cuda_module *m, const char *name, CUdeviceptr *address,
+                             size_t *bytes)
 {
-    const struct hd_cuda_module *m;
-
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!name)
-        return CUDA_ERROR_INVALID_VALUE;
-    m = get(module);
-    if (!m)
-        return CUDA_ERROR_INVALID_HANDLE;
     for (uint32_t i = 0; i < m->program->n_symbols; i++) {
         const struct hd_symbol *s = &m->program->symbols[i];
         if (s->opaque || strcmp(s->name, name) != 0)
@@ -288,4 +301,16 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
+                              const char *name)
+{
+    const struct hd_cuda_module *m;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    m = get(module);
+    return m ? hd_modules_variable(m, name, address, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }

@@ -65,6 +65,7 @@ struct hd_cuda_module {
     struct hd_program *program;
     CUfunction *functions;   // by index into program->funcs; NULL: not asked for yet
     unsigned number, target; // counts modules from 1; 75 for .target sm_75
+    CUlibrary library;       // that it is an instance of, or NULL
 };
 
 struct hd_cuda_function {
@@ -73,6 +74,7 @@ struct hd_cuda_function {
     const struct hd_func *func;
     CUfunc_cache cache;
     int max_dynamic, carveout; // as set
+    CUkernel kernel;           // of a library, or NULL
 };
 
 struct hd_cuda_event {
@@ -272,6 +274,18 @@ void hd_modules_forget(const struct hd_cuda_context *c);
 // NUL), to live as long as the machine.
 CUresult hd_modules_text(const char *path, const void *image, size_t n, struct hd_text *out,
                          struct hd_diag *d);
+// The same of any image, as all the texts that make its program.
+CUresult hd_modules_texts(const char *path, const void *image, size_t n,
+                          const struct hd_text **texts, uint32_t *n_texts, struct hd_diag *d);
+unsigned hd_modules_target(const struct hd_text *texts); // 75 for .target sm_75
+// A program as a module of a context; a program is that of one module.
+CUresult hd_modules_make(struct hd_program *p, const struct hd_text *texts,
+                         struct hd_cuda_context *c, CUmodule *out, struct hd_diag *d);
+void hd_modules_unload(CUmodule module); // nothing, if it is gone
+CUresult hd_modules_variable(const struct hd_cuda_module *m, const char *name, CUdeviceptr *address,
+                             size_t *bytes);
+// libraries.c: a library's kernel in a context, NULL if it is none
+struct hd_cuda_function *hd_libraries_function(CUkernel kernel, struct hd_cuda_context *c);
 // linking.c
 void hd_linking_forget(const struct hd_cuda_context *c);
 // progress.c: a host function was queued and has not happened; a child has no such thread
@@ -294,6 +308,14 @@ void hd_texrefs_forget(const struct hd_cuda_module *m);
 
 // functions.c
 struct hd_cuda_function *hd_functions_get(CUfunction handle);
+// The same, but a library's kernel is that of this context, not of the current one.
+struct hd_cuda_function *hd_functions_in(CUfunction handle, struct hd_cuda_context *c);
+void hd_functions_init(struct hd_cuda_function *fn, struct hd_cuda_module *m,
+                       const struct hd_func *f);
+CUresult hd_functions_attribute(const struct hd_cuda_function *f, CUfunction_attribute attribute,
+                                int *value);
+CUresult hd_functions_set(struct hd_cuda_function *f, CUfunction_attribute attribute, int value);
+CUresult hd_functions_param(const struct hd_func *f, size_t index, size_t *offset, size_t *bytes);
 CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f);
 struct hd_cuda_resources {  // what the options say instead of the program
     uint32_t regs;          // 0: nothing

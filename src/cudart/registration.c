@@ -1,9 +1,8 @@
 // registration.c - what constructors of the program tell: its fatbins, kernels and variables.
 //
-// A fatbin becomes a module of the driver when one of its kernels or variables is first needed,
-// once for each context that needs it. A program of relocatable units (a wrapper of version 2) is
-// linked from the PTX of its units. Nothing is unloaded when a library goes: its launches may be
-// queued.
+// A fatbin becomes a library of the driver when one of its kernels or variables is first needed. A
+// program of relocatable units (a wrapper of version 2) is linked from the PTX of its units.
+// Nothing is unloaded when a shared library goes: its launches may be queued.
 #include "cudart/registration.h"
 
 #include "cudart/session.h"
@@ -21,17 +20,12 @@ struct wrapper { // as compilers write it
     const void *const *units; // version 2: the fatbins of relocatable units, NULL behind them
 };
 
-struct instance { // of a fatbin in a context
-    CUcontext context;
-    CUmodule module;
-    cudaError_t error; // why there is no module
-    struct instance *next;
-};
-
 struct variable;
 struct fatbin {
     struct wrapper wrapper;
-    struct instance *instances;
+    CUlibrary library;        // NULL: not needed yet, or
+    cudaError_t error;        // why there is none
+    CUcontext context;        // that managed variables were last looked up in
     struct variable *managed; // host pointers to be told where these are
 };
 
@@ -42,15 +36,9 @@ struct item { // what a host address stands for
     enum kind kind;
     struct fatbin *fatbin;
     const char *name;               // in PTX
-    struct cudaKernel_st *kernel;   // of a KERNEL
+    CUkernel kernel;                // of a KERNEL that has been needed
     struct hd_reference *reference; // of a REFERENCE
     struct item *next;
-};
-
-struct cudaKernel_st {
-    struct item item, self; // by its host function, and by its handle
-    CUcontext context;      // that `function` is of
-    CUfunction function;
 };
 
 struct variable {
@@ -98,7 +86,7 @@ static size_t unit_bytes(const void *unit)
     return magic == FATBIN_MAGIC && rest < INT64_MAX ? 16 + (size_t)rest : 0;
 }
 
-static CUresult link_units(const void *const *units, CUmodule *module)
+static CUresult link_units(const void *const *units, CUlibrary *library)
 {
     CUlinkState state;
     void *image;
@@ -120,105 +108,113 @@ static CUresult link_units(const void *const *units, CUmodule *module)
     if (r == CUDA_SUCCESS)
         r = cuLinkComplete(state, &image, &bytes);
     if (r == CUDA_SUCCESS)
-        r = cuModuleLoadData(module, image);
+        r = cuLibraryLoadData(library, image, NULL, NULL, 0, NULL, NULL, 0);
     cuLinkDestroy(state);
     return r;
 }
 
-static CUresult load(const struct wrapper *w, CUmodule *module)
+static CUresult load(const struct wrapper *w, CUlibrary *library)
 {
     if (w->magic != MAGIC || !w->fatbin || w->version < 1 || w->version > 2)
         return CUDA_ERROR_INVALID_IMAGE;
     if (w->version == 2 && w->units && w->units[0])
-        return link_units(w->units, module);
-    return cuModuleLoadData(module, w);
+        return link_units(w->units, library);
+    return cuLibraryLoadData(library, w, NULL, NULL, 0, NULL, NULL, 0);
 }
 
-static void tell_managed(const struct fatbin *f, CUmodule module)
+static void tell_managed(struct fatbin *f)
 {
+    CUcontext c;
+
+    if (!f->managed || cuCtxGetCurrent(&c) != CUDA_SUCCESS || c == f->context)
+        return;
+    f->context = c;
     for (struct variable *v = f->managed; v; v = v->next) {
         CUdeviceptr address;
-        if (cuModuleGetGlobal(&address, NULL, module, v->item.name) == CUDA_SUCCESS)
+        if (cuLibraryGetManaged(&address, NULL, f->library, v->item.name) == CUDA_SUCCESS)
             *v->pointer = (void *)(uintptr_t)address;
     }
 }
 
-// The fatbin's module in the current context. `who` is named if there is none.
-static cudaError_t loaded(struct hd_arena *a, struct fatbin *f, CUcontext c, const char *who,
-                          CUmodule *out)
+// What is wrong with a library is known for good; that the device is in trouble is not.
+static bool is_final(CUresult r)
 {
-    struct instance *i = f->instances;
-    CUresult r;
-
-    while (i && i->context != c)
-        i = i->next;
-    if (!i) {
-        i = HD_NEW(a, instance);
-        i->context = c;
-        r = load(&f->wrapper, &i->module);
-        i->error = (cudaError_t)r;
-        i->next = f->instances;
-        f->instances = i;
-        if (r == CUDA_SUCCESS)
-            tell_managed(f, i->module);
-        else
-            hd_session_say("%s cannot be used, because its module cannot be loaded: %s", who,
-                           cudaGetErrorName((cudaError_t)r));
-    }
-    *out = i->module;
-    return i->error;
+    return r == CUDA_ERROR_INVALID_IMAGE || r == CUDA_ERROR_INVALID_PTX ||
+           r == CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
-static cudaError_t function_of(struct hd_arena *a, struct cudaKernel_st *k, CUfunction *out)
+// The fatbin's library. `what` and `name` are named if there is none.
+static cudaError_t loaded(struct fatbin *f, const char *what, const char *name)
 {
-    CUcontext c;
-    CUmodule m;
-    CUresult r = cuCtxGetCurrent(&c);
-    cudaError_t e;
+    CUresult r;
 
-    if (r != CUDA_SUCCESS)
-        return (cudaError_t)r;
-    if (k->context != c) {
-        char who[200];
-        snprintf(who, sizeof who, "kernel %s", k->item.name);
-        e = loaded(a, k->item.fatbin, c, who, &m);
-        if (e != cudaSuccess)
-            return e;
-        r = cuModuleGetFunction(&k->function, m, k->item.name);
-        if (r != CUDA_SUCCESS)
-            return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidDeviceFunction : (cudaError_t)r;
-        k->context = c;
+    if (!f->library && f->error == cudaSuccess) {
+        r = load(&f->wrapper, &f->library);
+        if (r != CUDA_SUCCESS) {
+            f->library = NULL;
+            if (is_final(r))
+                f->error = (cudaError_t)r;
+            hd_session_say("%s%s cannot be used, because its module cannot be loaded: %s", what,
+                           name, cudaGetErrorName((cudaError_t)r));
+            return (cudaError_t)r;
+        }
     }
-    *out = k->function;
-    return cudaSuccess;
+    if (f->library)
+        tell_managed(f);
+    return f->error;
+}
+
+static cudaError_t kernel_of(struct item *i)
+{
+    cudaError_t e = loaded(i->fatbin, "kernel ", i->name);
+    CUresult r;
+
+    if (e != cudaSuccess || i->kernel)
+        return e;
+    r = cuLibraryGetKernel(&i->kernel, i->fatbin->library, i->name);
+    return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidDeviceFunction : (cudaError_t)r;
+}
+
+// Of the driver's: a function, or a kernel of a library.
+static cudaError_t handle_of(const void *function, CUfunction *out)
+{
+    CUmodule m;
+    CUresult r;
+
+    if (!function)
+        return cudaErrorInvalidDeviceFunction;
+    r = cuKernelGetFunction(out, (CUkernel)(uintptr_t)function);
+    if (r == CUDA_ERROR_INVALID_HANDLE) {
+        *out = (CUfunction)(uintptr_t)function;
+        r = cuFuncGetModule(&m, *out);
+    }
+    return r == CUDA_ERROR_INVALID_HANDLE ? cudaErrorInvalidDeviceFunction : (cudaError_t)r;
 }
 
 cudaError_t hd_registration_function(const void *function, CUfunction *out)
 {
-    struct hd_arena *a = hd_session_lock();
-    struct item *i = find(function, KERNEL);
-    cudaError_t e = cudaErrorInvalidDeviceFunction;
-    CUmodule m;
+    struct item *i;
+    cudaError_t e;
 
-    if (i)
-        e = function_of(a, i->kernel, out);
+    hd_session_lock();
+    i = find(function, KERNEL);
+    e = i ? kernel_of(i) : handle_of(function, out);
+    if (i && e == cudaSuccess)
+        e = (cudaError_t)cuKernelGetFunction(out, i->kernel);
     hd_session_unlock();
-    if (!i && function) { // a function of the driver?
-        *out = (CUfunction)(uintptr_t)function;
-        if (cuFuncGetModule(&m, *out) == CUDA_SUCCESS)
-            e = cudaSuccess;
-    }
     return e;
 }
 
 void *hd_registration_host(CUfunction function)
 {
     const void *host = function;
+    CUfunction f;
 
     hd_session_lock();
     for (size_t b = 0; b < BUCKETS; b++)
         for (const struct item *i = table[b]; i; i = i->next)
-            if (i->kind == KERNEL && i == &i->kernel->item && i->kernel->function == function)
+            if (i->kind == KERNEL && i->kernel &&
+                cuKernelGetFunction(&f, i->kernel) == CUDA_SUCCESS && f == function)
                 host = i->host;
     hd_session_unlock();
     return (void *)(uintptr_t)host;
@@ -226,18 +222,17 @@ void *hd_registration_host(CUfunction function)
 
 cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address, size_t *bytes)
 {
-    struct hd_arena *a = hd_session_lock();
-    struct item *i = find(variable, VARIABLE);
     cudaError_t e = cudaErrorInvalidSymbol;
-    CUcontext c;
-    CUmodule m;
+    struct item *i;
+    CUresult r;
 
-    if (i && cuCtxGetCurrent(&c) == CUDA_SUCCESS) {
-        char who[200];
-        snprintf(who, sizeof who, "variable %s", i->name);
-        e = loaded(a, i->fatbin, c, who, &m);
-        if (e == cudaSuccess && cuModuleGetGlobal(address, bytes, m, i->name) != CUDA_SUCCESS)
-            e = cudaErrorInvalidSymbol;
+    hd_session_lock();
+    i = find(variable, VARIABLE);
+    if (i)
+        e = loaded(i->fatbin, "variable ", i->name);
+    if (e == cudaSuccess) {
+        r = cuLibraryGetGlobal(address, bytes, i->fatbin->library, i->name);
+        e = r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : (cudaError_t)r;
     }
     hd_session_unlock();
     return e;
@@ -246,17 +241,17 @@ cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address,
 #if HD_CUDART < 12
 cudaError_t hd_registration_reference(const void *host, CUmodule *module, struct hd_reference **out)
 {
-    struct hd_arena *a = hd_session_lock();
-    struct item *i = find(host, REFERENCE);
     cudaError_t e = cudaErrorInvalidTexture;
-    CUcontext c;
+    struct item *i;
 
-    if (i && cuCtxGetCurrent(&c) == CUDA_SUCCESS) {
-        char who[200];
-        snprintf(who, sizeof who, "texture %s", i->name);
-        e = loaded(a, i->fatbin, c, who, module);
+    hd_session_lock();
+    i = find(host, REFERENCE);
+    if (i) {
+        e = loaded(i->fatbin, "texture ", i->name);
         *out = i->reference;
     }
+    if (e == cudaSuccess)
+        e = (cudaError_t)cuLibraryGetModule(module, i->fatbin->library);
     hd_session_unlock();
     return e;
 }
@@ -307,12 +302,9 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
                             int threads, void *tid, void *bid, void *block, void *grid, int *warp)
 {
     struct hd_arena *a = hd_session_lock();
-    struct cudaKernel_st *k = HD_NEW(a, cudaKernel_st);
 
     (void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
-    name_item(a, &k->item, KERNEL, handle, host, name);
-    name_item(a, &k->self, KERNEL, handle, k, name);
-    k->item.kernel = k->self.kernel = k;
+    name_item(a, HD_NEW(a, item), KERNEL, handle, host, name);
     hd_session_unlock();
 }
 
@@ -392,40 +384,37 @@ void __cudaRegisterUnifiedTable(void **handle, void *table_of_functions)
 // Called before the host first touches a managed variable.
 char __cudaInitModule(void **handle)
 {
-    struct hd_arena *a;
-    CUcontext c;
-    CUmodule m;
-
     if (hd_session_enter() != cudaSuccess)
         return 0;
-    a = hd_session_lock();
-    if (cuCtxGetCurrent(&c) == CUDA_SUCCESS)
-        loaded(a, (struct fatbin *)handle, c, "a managed variable", &m);
+    hd_session_lock();
+    loaded((struct fatbin *)handle, "a managed variable", "");
     hd_session_unlock();
     return 1;
 }
 
-cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
+cudaError_t hd_registration_kernel(const void *function, CUkernel *out)
 {
     struct item *i;
+    cudaError_t e;
     CUfunction f;
 
-    if (!kernel)
-        return hd_session_note(cudaErrorInvalidValue);
     hd_session_lock();
     i = find(function, KERNEL);
+    e = i ? kernel_of(i) : handle_of(function, &f);
+    if (e == cudaSuccess)
+        *out = i ? i->kernel : (CUkernel)(uintptr_t)function;
     hd_session_unlock();
-    if (!i) { // a handle is a kernel too
-        cudaError_t e = hd_registration_function(function, &f);
-        *kernel = (cudaKernel_t)(uintptr_t)function;
-        return hd_session_note(e);
-    }
-    *kernel = i->kernel;
-    return cudaSuccess;
+    return e;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
+{
+    HD_RT_ENTER();
+    return hd_session_note(kernel ? hd_registration_kernel(function, kernel)
+                                  : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function)
 {
-    HD_RT_ENTER();
     return __cudaGetKernel(kernel, function);
 }

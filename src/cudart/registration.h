@@ -7,6 +7,7 @@
 
 // A host function's address, a cudaKernel_t or a cudaFunction_t. Loads the module it is in.
 cudaError_t hd_registration_function(const void *function, CUfunction *out);
+cudaError_t hd_registration_kernel(const void *function, CUkernel *out);
 // The other way: the host function's address, the function itself if it has none.
 void *hd_registration_host(CUfunction function);
 

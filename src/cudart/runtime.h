@@ -30,7 +30,8 @@ typedef CUevent cudaEvent_t;
 typedef CUarray cudaArray_t;
 typedef CUmipmappedArray cudaMipmappedArray_t;
 typedef CUfunction cudaFunction_t;
-typedef struct cudaKernel_st *cudaKernel_t;
+typedef CUkernel cudaKernel_t;
+typedef CUlibrary cudaLibrary_t;
 typedef struct cudaMemPool_st *cudaMemPool_t;
 typedef CUtexObject cudaTextureObject_t;
 typedef CUsurfObject cudaSurfaceObject_t;
@@ -340,6 +341,26 @@ cudaError_t cudaFuncSetAttribute(const void *function, int attribute, int value)
 cudaError_t cudaFuncSetCacheConfig(const void *function, int config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, int config);
 cudaError_t cudaFuncGetName(const char **name, const void *function);
+#if HD_CUDART >= 12
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, CUjit_option *options,
+                                void **values, unsigned n, CUlibraryOption *library_options,
+                                void **library_values, unsigned n_library);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, CUjit_option *options,
+                                    void **values, unsigned n, CUlibraryOption *library_options,
+                                    void **library_values, unsigned n_library);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned n, cudaLibrary_t library);
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t library,
+                                 const char *name);
+cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes, cudaLibrary_t library,
+                                  const char *name);
+cudaError_t cudaLibraryGetUnifiedFunction(void **function, cudaLibrary_t library,
+                                          const char *symbol);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, int attribute, int value,
+                                            int device);
+#endif
 cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes);
 
 // rtoccupancy.c

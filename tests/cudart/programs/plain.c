@@ -169,6 +169,49 @@ static void errors(void)
     puts("errors");
 }
 
+// Code that the program loads itself.
+static void libraries(void)
+{
+#if HD_CUDART >= 12
+    uint32_t number = 5, three = 3, n = 1, *device;
+    void *args[] = {&device, &n}, *at = NULL;
+    cudaLibrary_t l;
+    cudaKernel_t k, own;
+    CUfunction f;
+    unsigned count;
+    size_t size;
+
+    OK(cudaLibraryLoadData(&l, ptx, NULL, NULL, 0, NULL, NULL, 0));
+    OK(cudaLibraryGetKernelCount(&count, l));
+    expect(count == 2, "kernels of a library");
+    OK(cudaLibraryEnumerateKernels(&k, 1, l));
+    OK(cudaLibraryGetKernel(&own, l, "scale"));
+    expect(k == own, "the first of them");
+    OK(cudaLibraryGetGlobal(&at, &size, l, "factor"));
+    OK(cudaMemcpy(at, &three, 4, cudaMemcpyHostToDevice));
+    OK(cudaMalloc((void **)&device, 4));
+    OK(cudaMemcpy(device, &number, 4, cudaMemcpyHostToDevice));
+    OK(cudaLaunchKernel(k, one, one, args, 0, NULL));
+    OK(cudaMemcpy(&number, device, 4, cudaMemcpyDeviceToHost));
+    expect(number == 15, "a launch of a kernel of a library");
+    // The program's own kernels are kernels of the driver, too.
+    OK(cudaGetKernel(&own, &scale));
+    expect(own != k && !cuKernelGetFunction(&f, own), "a kernel is the driver's");
+    OK(cudaKernelSetAttributeForDevice(own, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 64,
+                                       0));
+    struct cudaFuncAttributes a;
+    OK(cudaFuncGetAttributes(&a, &scale));
+    expect(a.maxDynamicSharedSizeBytes == 64, "an attribute of a kernel");
+    IS(cudaLibraryGetKernel(&k, l, "nobody"), cudaErrorSymbolNotFound);
+    OK(cudaLibraryUnload(l));
+    IS(cudaLibraryUnload(l), cudaErrorInvalidResourceHandle);
+    IS(cudaLaunchKernel(k, one, one, args, 0, NULL), cudaErrorInvalidDeviceFunction);
+    OK(cudaFree(device));
+    cudaGetLastError();
+#endif
+    puts("libraries");
+}
+
 // The driver API sees the same memory and the same context.
 static void mixed(void)
 {
@@ -273,6 +316,7 @@ int main(int argc, char **argv)
     values();
     properties();
     mixed();
+    libraries();
     errors();
     values();
     __cudaUnregisterFatBinary(handle);
