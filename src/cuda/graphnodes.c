@@ -302,7 +302,9 @@ CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode 
 CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
                                   size_t n, CUgraph child_graph)
 {
-    ADD(.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {.graph = child_graph});
+    CUDA_CHILD_GRAPH_NODE_PARAMS params = {.graph = child_graph};
+
+    ADD(.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = params);
 }
 
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t n)

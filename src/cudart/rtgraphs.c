@@ -416,7 +416,8 @@ FUNCTION(cudaGraphAddEmptyNode, (PLACE))
 
 FUNCTION(cudaGraphAddChildGraphNode, (PLACE, cudaGraph_t child))
 {
-    struct cudaGraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {.graph = child}};
+    CUDA_CHILD_GRAPH_NODE_PARAMS params = {.graph = child};
+    struct cudaGraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = params};
 
     return add(node, graph, after, n, NULL, &p);
 }
