@@ -49,12 +49,16 @@ static inline void heddle_cut_check(cudaError_t status, const char *what, const 
 #define cutGetMaxGflopsDeviceId() 0
 #define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
 #define cutilExit(argc, argv) exit(EXIT_SUCCESS)
+#define CUT_CONDITION(value) CUT_SAFE_CALL(value)
+#define CUT_SAFE_MALLOC(pointer) CUT_SAFE_CALL((pointer) != NULL)
+// A check of bank conflicts that only device emulation made.
+#define CUT_BANK_CHECKER(array, index) ((array)[index])
 
 // Timers: numbers of a small table; milliseconds.
 #define HEDDLE_CUT_TIMERS 64
 struct heddle_cut_timer {
     double total, since;
-    int used, running;
+    int used, running, runs;
 };
 static struct heddle_cut_timer heddle_cut_timers[HEDDLE_CUT_TIMERS];
 
@@ -100,6 +104,7 @@ static inline CUTBoolean cutStopTimer(unsigned int name)
         return CUTFalse;
     if (heddle_cut_timers[name].running)
         heddle_cut_timers[name].total += heddle_cut_now() - heddle_cut_timers[name].since;
+    heddle_cut_timers[name].runs += heddle_cut_timers[name].running;
     heddle_cut_timers[name].running = 0;
     return CUTTrue;
 }
@@ -109,6 +114,7 @@ static inline CUTBoolean cutResetTimer(unsigned int name)
     if (name >= HEDDLE_CUT_TIMERS)
         return CUTFalse;
     heddle_cut_timers[name].total = 0;
+    heddle_cut_timers[name].runs = 0;
     heddle_cut_timers[name].since = heddle_cut_now();
     return CUTTrue;
 }
@@ -118,6 +124,19 @@ static inline float cutGetTimerValue(unsigned int name)
     const struct heddle_cut_timer *t = &heddle_cut_timers[name % HEDDLE_CUT_TIMERS];
 
     return (float)(t->total + (t->running ? heddle_cut_now() - t->since : 0));
+}
+
+// Of the runs that were stopped since the last reset.
+static inline float cutGetAverageTimerValue(unsigned int name)
+{
+    const struct heddle_cut_timer *t = &heddle_cut_timers[name % HEDDLE_CUT_TIMERS];
+
+    return t->runs ? (float)(t->total / t->runs) : 0;
+}
+
+static inline void cutFree(void *memory)
+{
+    free(memory);
 }
 
 // "--name" and "--name=value" among the arguments.
@@ -156,6 +175,31 @@ static inline CUTBoolean cutGetCmdLineArgumentf(int argc, const char **argv, con
     if (text)
         *value = (float)atof(text);
     return text != NULL;
+}
+
+// The value's copy is the caller's to free.
+static inline CUTBoolean cutGetCmdLineArgumentstr(int argc, const char **argv, const char *name,
+                                                  char **value)
+{
+    const char *text = heddle_cut_argument(argc, argv, name);
+
+    if (text) {
+        *value = (char *)malloc(strlen(text) + 1);
+        CUT_SAFE_MALLOC(*value);
+        strcpy(*value, text);
+    }
+    return text != NULL;
+}
+
+static inline CUTBoolean cutCompareub(const unsigned char *reference, const unsigned char *data,
+                                      unsigned int n)
+{
+    return memcmp(reference, data, n) ? CUTFalse : CUTTrue;
+}
+
+static inline CUTBoolean cutComparei(const int *reference, const int *data, unsigned int n)
+{
+    return memcmp(reference, data, n * sizeof *data) ? CUTFalse : CUTTrue;
 }
 
 static inline CUTBoolean cutComparefe(const float *reference, const float *data, unsigned int n,
