@@ -58,9 +58,10 @@ CUDARTS := $(CUDART_VERSIONS:%=$(B)/libcudart.so.%)
 SAY = $(if $(V),,$(if $(findstring s,$(firstword -$(MAKEFLAGS))),@,@echo "  $@"; ))
 
 .PHONY: all
-all: heddle $(B)/libcuda.so.1 $(CUDARTS)
+all: heddle
 
-heddle: $(B)/heddle
+# With the libraries that `heddle exec` gives to programs: they are of the same sources as the program.
+heddle: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS)
 	@ln -sf $< $@
 
 $(B)/heddle: $(B)/src/cmd/main.o $(B)/libheddle.a

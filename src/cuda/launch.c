@@ -47,8 +47,7 @@ static CUresult refuse(const struct hd_launch_request *r, CUresult error, const 
 {
     struct hd_diag d = {.n = 0};
 
-    hd_diag_add(&d, NULL, 0, 0, "kernel %s cannot be launched: %s is %llu, this GPU allows %llu",
-                r->kernel->name, what, (unsigned long long)is, (unsigned long long)limit);
+    hd_gpu_refuse(&d, r->kernel->name, what, is, limit);
     hd_cuda_say(&d);
     return error;
 }
@@ -58,8 +57,8 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     static const uint32_t grid_most[] = {INT32_MAX, 65535, 65535};
     static const uint32_t block_most[] = {HD_CUDA_MAX_THREADS, HD_CUDA_MAX_THREADS, 64};
     uint64_t threads = (uint64_t)r->block[0] * r->block[1] * r->block[2], most;
-    uint64_t shared = (uint64_t)f->func->shared_bytes + r->dynamic_shared;
     struct hd_launch l;
+    uint64_t shared;
 
     for (int i = 0; i < 3; i++)
         if (!r->grid[i] || !r->block[i] || r->grid[i] > grid_most[i] || r->block[i] > block_most[i])
@@ -74,14 +73,14 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     if ((uint64_t)r->grid[0] * r->grid[1] > UINT32_MAX / r->grid[2])
         return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "the number of blocks",
                       (uint64_t)r->grid[0] * r->grid[1] * r->grid[2], UINT32_MAX);
-    if (shared > hd_cuda.config.sm.shared_bytes)
-        return refuse(r, CUDA_ERROR_INVALID_VALUE, "shared memory of a block in bytes", shared,
-                      hd_cuda.config.sm.shared_bytes);
     l = hd_launch_shape(f, r->block, r->dynamic_shared);
+    shared = hd_gpu_shared_of_block(&l);
+    if (shared > hd_cuda.config.sm.shared_bytes)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, HD_GPU_SHARED, shared,
+                      hd_cuda.config.sm.shared_bytes);
     if (!hd_occupancy(&hd_cuda.config, &l))
-        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "registers of a block",
-                      (threads + HD_LANES - 1) / HD_LANES * HD_LANES * l.regs,
-                      hd_cuda.config.sm.registers);
+        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, HD_GPU_REGISTERS,
+                      hd_gpu_registers_of_block(&hd_cuda.config, &l), hd_cuda.config.sm.registers);
     return CUDA_SUCCESS;
 }
 

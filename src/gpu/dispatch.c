@@ -10,12 +10,20 @@ static uint32_t least(uint32_t a, uint64_t b)
     return b < a ? (uint32_t)b : a;
 }
 
+uint64_t hd_gpu_registers_of_block(const struct hd_config *c, const struct hd_launch *l)
+{
+    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+    uint32_t regs = (l->regs + c->sm.reg_round - 1) / c->sm.reg_round * c->sm.reg_round;
+
+    return (uint64_t)(threads + HD_LANES - 1) / HD_LANES * HD_LANES * regs;
+}
+
 uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
 {
     const struct hd_config_sm *s = &c->sm;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
     uint32_t padded = (threads + HD_LANES - 1) / HD_LANES * HD_LANES;
-    uint32_t regs = (l->regs + s->reg_round - 1) / s->reg_round * s->reg_round;
+    uint64_t regs = hd_gpu_registers_of_block(c, l);
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     uint64_t shared = (uint64_t)l->shared_static + (s->dynamic_shared ? l->dynamic_shared : 0);
     uint32_t n = least(s->tbs, s->warps * HD_LANES / padded);
@@ -23,7 +31,7 @@ uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
     if (shared)
         n = least(n, s->shared_bytes / shared);
     if (regs)
-        n = least(n, s->registers / ((uint64_t)padded * regs));
+        n = least(n, s->registers / regs);
     if (blocks < (uint64_t)n * s->sms) // a small grid is spread evenly
         n = (uint32_t)((blocks + s->sms - 1) / s->sms);
     return n;

@@ -98,6 +98,14 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
 // Queue a launch. False with a diagnostic if it can never run on this machine (block too large,
 // too much shared memory, empty grid).
 bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d);
+// What a block takes of an SM, as occupancy counts it.
+uint64_t hd_gpu_registers_of_block(const struct hd_config *c, const struct hd_launch *l);
+uint64_t hd_gpu_shared_of_block(const struct hd_launch *l);
+// The diagnostic of a launch that this machine can never run, with the option that would change it.
+#define HD_GPU_REGISTERS "registers of a block"
+#define HD_GPU_SHARED "shared memory of a block in bytes"
+void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
+                   uint64_t limit);
 uint32_t hd_gpu_n_launches(const struct hd_gpu *g); // queued so far: the next one's number
 bool hd_gpu_launched(const struct hd_gpu *g);       // a kernel has launched one
 uint64_t hd_gpu_insts(const struct hd_gpu *g);      // warp instructions of ended launches

@@ -13,15 +13,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void report(struct hd_gpu *g, const char *why)
 {
-    size_t n, bytes = 128;
+    size_t n, bytes = strlen(why) + 128;
     char *text;
 
     for (unsigned i = 0; i < g->n_sms; i++)
         bytes += (size_t)g->config.sm.warps * (hd_sm_live_tbs(g->sms[i]) ? HD_SM_REPORT_LINE : 0);
-    bytes += 128;
     text = HD_ARRAY(g->arena, char, bytes);
     n = (size_t)snprintf(text, bytes, "%s\n", why);
     if (hd_families_unbegun(g))
@@ -41,13 +41,18 @@ void hd_hang_deadlock(struct hd_gpu *g, const char *why)
 
 void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const char *warps)
 {
-    const char *why = status == HD_RUN_DEADLOCK
-                          ? "every warp of a block waits at a barrier that can never open"
-                          : "instructions execute but nothing gets done; without timing, blocks "
-                            "run one after the other, and none can wait for a later one";
-
     g->status = status;
-    g->hang = hd_arena_printf(g->arena, "%s\n%s", why, warps);
+    if (status == HD_RUN_DEADLOCK)
+        g->hang = hd_arena_printf(
+            g->arena, "every warp of a block waits at a barrier that can never open\n%s", warps);
+    else
+        g->hang = hd_arena_printf(
+            g->arena,
+            "%" PRIu32 " instructions of each warp of a block executed but nothing got done\n"
+            "without timing, blocks run one after the other, and none can wait for a later one: "
+            "such a program needs a run with timing\n"
+            "--set gpu.livelock_after=N has more patience\n%s",
+            g->config.livelock_after, warps);
 }
 
 void hd_hang_start(struct hd_gpu *g)
@@ -78,7 +83,11 @@ bool hd_hang_check(struct hd_gpu *g)
         hd_hang_deadlock(g, "no instruction issued and nothing got done for too long");
     } else if (g->cycle >= live) {
         g->status = HD_RUN_LIVELOCK;
-        report(g, "instructions issue but nothing gets done");
+        report(g,
+               hd_arena_printf(g->arena,
+                               "for %" PRIu32 " cycles, instructions issued but nothing got done\n"
+                               "--set gpu.livelock_after=N has more patience",
+                               g->config.livelock_after));
     } else {
         if (g->cycle >= dead) // an answer or a kernel is on its way
             dead = g->cycle + g->config.deadlock_after / 8;

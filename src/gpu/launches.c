@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "emu/children.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void need_profiles(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel)
@@ -28,13 +29,34 @@ struct obstacle {
 };
 enum { INVALID_CONFIGURATION = 9, OUT_OF_RESOURCES = 701 };
 
+uint64_t hd_gpu_shared_of_block(const struct hd_launch *l)
+{
+    uint32_t own = l->kernel->shared_bytes;
+
+    return (uint64_t)(l->shared_static > own ? l->shared_static : own) + l->dynamic_shared;
+}
+
+void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
+                   uint64_t limit)
+{
+    struct hd_diag_entry *e =
+        hd_diag_add(d, NULL, 0, 0,
+                    "kernel %s cannot be launched: %s is %" PRIu64 ", this GPU "
+                    "allows %" PRIu64,
+                    kernel, what, is, limit);
+
+    if (!strcmp(what, HD_GPU_REGISTERS)) // what programs of today are compiled for has 64 Ki
+        hd_diag_hint(e, "--set sm.registers=%" PRIu64 " gives it more", is > 65536 ? is : 65536);
+    else if (!strcmp(what, HD_GPU_SHARED))
+        hd_diag_hint(e, "--set sm.shared_bytes=%" PRIu64 " gives it more", is);
+}
+
 static struct obstacle obstacle(const struct hd_gpu *g, const struct hd_launch *l)
 {
     const struct hd_config_sm *c = &g->config.sm;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
-    uint64_t shared = (uint64_t)l->kernel->shared_bytes + l->dynamic_shared;
-    uint64_t most = (uint64_t)c->warps * HD_LANES;
+    uint64_t shared = hd_gpu_shared_of_block(l), most = (uint64_t)c->warps * HD_LANES;
 
     if (!threads || !blocks || !l->grid[2])
         return (struct obstacle){"a dimension of the grid or block", 0, 1, INVALID_CONFIGURATION};
@@ -45,14 +67,12 @@ static struct obstacle obstacle(const struct hd_gpu *g, const struct hd_launch *
         return (struct obstacle){"the number of blocks", blocks * l->grid[2], UINT32_MAX,
                                  INVALID_CONFIGURATION};
     if (shared > c->shared_bytes)
-        return (struct obstacle){"shared memory of a block in bytes", shared, c->shared_bytes,
-                                 INVALID_CONFIGURATION};
+        return (struct obstacle){HD_GPU_SHARED, shared, c->shared_bytes, INVALID_CONFIGURATION};
     if (l->kernel->max_threads && threads > l->kernel->max_threads)
         return (struct obstacle){"the number of threads of a block (.maxntid)", threads,
                                  l->kernel->max_threads, OUT_OF_RESOURCES};
     if (!hd_occupancy(&g->config, l))
-        return (struct obstacle){"registers of a block",
-                                 (threads + HD_LANES - 1) / HD_LANES * HD_LANES * l->regs,
+        return (struct obstacle){HD_GPU_REGISTERS, hd_gpu_registers_of_block(&g->config, l),
                                  c->registers, OUT_OF_RESOURCES};
     return (struct obstacle){0};
 }
@@ -115,8 +135,7 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
     uint32_t id;
 
     if (o.what) {
-        hd_diag_add(d, NULL, 0, 0, "kernel %s cannot be launched: %s is %llu, this GPU allows %llu",
-                    r->kernel->name, o.what, (unsigned long long)o.is, (unsigned long long)o.limit);
+        hd_gpu_refuse(d, r->kernel->name, o.what, o.is, o.limit);
         return false;
     }
     id = hd_launches_enqueue(g, r, NULL, 0);

@@ -97,7 +97,7 @@ static void livelock(void **state)
 
         assert_int_equal(status, HD_RUN_LIVELOCK);
         assert_in_range(hd_gpu_cycle(b->gpu), 5000, 5010);
-        has(hd_gpu_hang(b->gpu), "instructions issue but nothing gets done");
+        has(hd_gpu_hang(b->gpu), "instructions issued but nothing got done");
         has(hd_gpu_hang(b->gpu), "SM 1 warp 0");
         gpu_bench_free(b);
     }

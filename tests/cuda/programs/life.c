@@ -79,18 +79,23 @@ static void show(float in)
     printf("%08x %08x %08x\n", bits[0], bits[1], bits[2]);
 }
 
+static pthread_barrier_t all_busy;
+
+// main's end must not overtake the thread's start: whatever it calls may end in DEINITIALIZED then.
 static void *busy(void *context)
 {
     CUresult e;
 
     CALL(cuCtxSetCurrent(context));
-    for (;;) {
-        while ((e = launch(1)) == CUDA_SUCCESS && (e = cuCtxSynchronize()) == CUDA_SUCCESS)
-            continue;
-        if (e != CUDA_ERROR_DEINITIALIZED)
-            fprintf(stderr, "a thread was told %s\n", name_of(e));
-        pause();
+    pthread_barrier_wait(&all_busy);
+    while ((e = launch(1)) == CUDA_SUCCESS && (e = cuCtxSynchronize()) == CUDA_SUCCESS)
+        continue;
+    if (e != CUDA_ERROR_DEINITIALIZED) {
+        fprintf(stderr, "a thread was told %s\n", name_of(e));
+        _exit(1);
     }
+    for (;;)
+        pause();
 }
 
 static void threads(void)
@@ -100,9 +105,11 @@ static void threads(void)
 
     CALL(cuCtxGetCurrent(&context));
     freopen("/dev/null", "w", stdout); // what they print
+    pthread_barrier_init(&all_busy, NULL, 4);
     for (int i = 0; i < 3; i++)
         pthread_create(&t, NULL, busy, context);
-    usleep(100000);
+    pthread_barrier_wait(&all_busy);
+    usleep(1000);
 }
 
 static void *hold(void *unused)
