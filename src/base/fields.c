@@ -132,6 +132,49 @@ void hd_fields_defaults(const struct hd_field *table, void *into)
                   f->default_text, f->name);
 }
 
+static size_t width(const struct hd_field *f)
+{
+    return f->type == HD_FIELD_NAME                              ? HD_FIELD_NAME_MAX
+           : f->type == HD_FIELD_U64 || f->type == HD_FIELD_PAIR ? 8
+                                                                 : 4;
+}
+
+// Would the default be accepted as a user's value?
+static bool default_parses(const struct hd_field *f)
+{
+    uint8_t scratch[HD_FIELD_NAME_MAX];
+    struct hd_field alone = *f;
+
+    alone.offset = 0;
+    return f->default_text && store(&alone, scratch, f->default_text);
+}
+
+const char *hd_fields_wrong(const struct hd_field *table, size_t struct_bytes, bool counters,
+                            char *why, size_t bytes)
+{
+    for (const struct hd_field *f = table; f && f->name; f++) {
+        if (!f->unit || !f->help)
+            snprintf(why, bytes, "'%s' lacks a unit or a line of help", f->name);
+        else if (f->type > HD_FIELD_NAME || (counters && f->type != HD_FIELD_U64))
+            snprintf(why, bytes, "'%s' has a type that %s", f->name,
+                     counters ? "is not HD_FIELD_U64" : "there is not");
+        else if (f->type == HD_FIELD_ENUM && !f->choices)
+            snprintf(why, bytes, "'%s' has no choices", f->name);
+        else if (f->offset > struct_bytes || width(f) > struct_bytes - f->offset)
+            snprintf(why, bytes, "'%s' lies at byte %u of a struct of %zu", f->name, f->offset,
+                     struct_bytes);
+        else if (!counters && !default_parses(f))
+            snprintf(why, bytes, "the default of '%s', \"%s\", is none of its values", f->name,
+                     f->default_text ? f->default_text : "");
+        else if (f - table >= HD_FIELDS_MAX)
+            snprintf(why, bytes, "there are more than %d rows", HD_FIELDS_MAX);
+        else
+            continue;
+        return why;
+    }
+    return NULL;
+}
+
 const struct hd_field *hd_fields_find(const struct hd_field *table, const char *name)
 {
     for (const struct hd_field *f = table; f && f->name; f++)

@@ -1,4 +1,4 @@
-// cmd_crash.c - last words: the program, or a plug-in in it, crashed or does not come back.
+// cmd_crash.c - last words: the program, or a plug-in in it, crashed, left or does not come back.
 //
 // A plug-in is code of the user's in our process; when it does what it must not, a sentence that
 // names it saves a debugger session. Only calls that are safe in a signal handler, and dladdr.
@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -82,8 +83,28 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
 }
 #endif
 
+static bool over; // main has returned
+
+// Somebody called exit() in the middle of a run: no results, whatever the status says. Our own
+// calls are behind a message (base/bug.c, base/arena.c).
+static void on_end(int status, void *unused)
+{
+    (void)unused;
+    if (over || status == HD_EXIT_BUG || status == HD_EXIT_USER)
+        return;
+    say(hd_registry_has_plugins() ? "\nheddle: a plug-in" : "\nheddle: somebody");
+    say(" called exit() in the middle of the run: there are no results\n");
+    _exit(HD_EXIT_BUG);
+}
+
+void hd_cmd_crash_over(void)
+{
+    over = true;
+}
+
 void hd_cmd_crash_watch(void)
 {
+    on_exit(on_end, NULL);
 #ifndef HAS_SANITIZER
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};

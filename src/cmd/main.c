@@ -149,15 +149,16 @@ int main(int argc, char **argv)
     hd_cmd_crash_watch();
     if (argc < 2) {
         print_help(stderr);
-        return HD_EXIT_USER;
-    }
-    if (!strcmp(argv[1], "--version"))
+        status = HD_EXIT_USER;
+    } else if (!strcmp(argv[1], "--version")) {
         printf("heddle %s, model %d\n", HD_VERSION, HD_MODEL);
-    else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+    } else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_help(stdout);
-    else
+    } else {
         status = run_command(argc, argv);
+    }
     if (!hd_out_flush() && status < HD_EXIT_USER)
         status = HD_EXIT_USER;
+    hd_cmd_crash_over();
     return status;
 }

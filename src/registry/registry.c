@@ -91,6 +91,27 @@ static bool fills_any(const struct hd_policy *p)
     return false;
 }
 
+// Tables are read without looking twice; a slip in one must not look like a bug of ours.
+static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_diag *d)
+{
+    const struct {
+        const char *what;
+        const struct hd_field *table;
+        size_t bytes;
+    } rows[] = {{"params, in params_bytes", p->params, p->params_bytes},
+                {"counters, in sched_bytes", p->counters, p->sched_bytes},
+                {"sm_counters, in sm_bytes", p->sm_counters, p->sm_bytes}};
+    char why[160];
+
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (hd_fields_wrong(rows[i].table, rows[i].bytes, i > 0, why, sizeof why)) {
+            hd_diag_add(d, NULL, 0, 0, "%s: policy %s, table .%s: %s", path, p->name, rows[i].what,
+                        why);
+            return true;
+        }
+    return false;
+}
+
 // The policy of an opened plug-in; NULL after saying what is wrong with it.
 static const struct hd_policy *check_plugin(const char *path, void *handle, struct hd_diag *d)
 {
@@ -117,7 +138,7 @@ static const struct hd_policy *check_plugin(const char *path, void *handle, stru
     } else if (n_plugins == MAX_PLUGINS) {
         e = hd_diag_add(d, NULL, 0, 0, "%s: more than %d plug-ins", path, MAX_PLUGINS);
     }
-    return e ? NULL : p;
+    return !p || e || bad_tables(path, p, d) ? NULL : p;
 }
 
 static void remember(const char *path, const struct hd_policy *p)
@@ -182,7 +203,10 @@ static bool unknown_name(const char *name, struct hd_diag *d)
     for (unsigned i = 0; i < n; i++)
         names[i] = hd_registry_at(i)->name;
     names[n] = NULL;
-    hd_diag_nearest(e, name, names);
+    if (strchr(name, ','))
+        hd_diag_hint(e, "one policy stands here; heddle compare takes several for --sched");
+    else
+        hd_diag_nearest(e, name, names);
     if (!e->hint[0])
         hd_diag_hint(e, "'heddle list policies' shows what there is");
     return false;

@@ -241,8 +241,9 @@ static void scan(struct hd_sm *sm, uint64_t cycle)
 
     while (left) {
         int w = scan_next(sm, left);
-        HD_BUG_IF(w < 0 || !hd_has(left, w), "fetch order named warp %d, not among the candidates",
-                  w);
+        HD_BUG_IF(w < 0 || w >= HD_MAX_WARPS || !hd_has(left, w),
+                  "fetch order of %s named warp %d, which is not a candidate",
+                  sm->fetch == HD_NONE ? "heddle" : sm->policies[sm->fetch].policy->name, w);
         left &= ~hd_bit(w);
         if (hd_has(sm->view.live, w)) {
             fetch_for(sm, (unsigned)w, cycle);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Plug-ins that misbehave: a crash is put down to the plug-in by name, and one that never returns
-# does not keep the program from ending when it is told to.
+# does not keep the program from ending when it is told to. Slips in their tables are named.
 . tests/cli/cases.sh
 command -v cc >/dev/null || {
     echo "no cc"
@@ -41,6 +41,55 @@ else
     case_is "a crash in a comparison" 70 "err:the plug-in $work/wild.so: invalid access" "out:gto" -- \
         "$heddle" compare vecadd --plugin "$work/wild.so" --sched gto,wild
 fi
+plugin leaves 'extern void exit(int); exit(0);'
+case_is "a plug-in calls exit" 70 "err:a plug-in called exit() in the middle of the run" -- \
+    "$heddle" run vecadd --plugin "$work/leaves.so" --sched leaves
+case_is "in a comparison" 70 "err:a plug-in called exit()" "out:gto" -- \
+    "$heddle" compare vecadd --plugin "$work/leaves.so" --sched gto,leaves
+plugin_with() { # NAME MEMBERS...: a scheduler with tables
+    {
+        printf '#include "heddle/policy.h"\nstruct box { uint32_t n; uint64_t count; };\n'
+        printf 'static int f(struct hd_pstate st, const struct hd_view *v, int s, uint64_t m)\n'
+        printf '{ (void)st, (void)v, (void)s; return hd_first(m); }\n'
+        printf 'static const struct hd_field rows[] = {%s, HD_FIELD_END};\n' "$2"
+        printf 'HD_POLICY(%s, .brief = "tables", .source = "a test", .first = f, %s);\n' "$1" "$3"
+    } >"$work/$1.c"
+    cc -std=c11 -w -shared -fPIC -Iinclude "$work/$1.c" -o "$work/$1.so"
+}
+refused() { # NAME ROW MEMBERS MESSAGE
+    plugin_with "$@"
+    case_is "a table: $4" 2 "err:policy $1, table .$4" -- \
+        "$heddle" run vecadd --plugin "$work/$1.so" --sched "$1"
+}
+params=".params = rows, .params_bytes = sizeof(struct box)"
+counters=".counters = rows, .sched_bytes = sizeof(struct box)"
+refused range 'HD_F_U32(box, n, "77", 0, 10, "", "h")' "$params" \
+    "params, in params_bytes: the default of 'n', \"77\", is none of its values"
+refused forgot 'HD_F_U32(box, n, "7", 0, 10, "", "h")' ".params = rows" \
+    "params, in params_bytes: 'n' lies at byte 0 of a struct of 0"
+refused choice '{"n", "", "h", NULL, "a", 0, 0, 0, HD_FIELD_ENUM}' "$params" \
+    "params, in params_bytes: 'n' has no choices"
+refused kind '{"n", "", "h", NULL, "1", 0, 9, 0, 99}' "$params" \
+    "params, in params_bytes: 'n' has a type that there is not"
+refused mute '{"n", "", NULL, NULL, "1", 0, 9, 0, 0}' "$params" \
+    "params, in params_bytes: 'n' lacks a unit or a line of help"
+refused narrow 'HD_F_U32(box, n, "7", 0, 10, "", "h")' "$counters" \
+    "counters, in sched_bytes: 'n' has a type that is not HD_FIELD_U64"
+refused outside 'HD_F_COUNT(box, count, "", "h")' ".counters = rows, .sched_bytes = 4" \
+    "counters, in sched_bytes: 'count' lies at byte 8 of a struct of 4"
+refused of_sm 'HD_F_COUNT(box, count, "", "h")' ".sm_counters = rows, .sched_bytes = 16" \
+    "sm_counters, in sm_bytes: 'count' lies at byte 8 of a struct of 0"
+{
+    printf '#include "heddle/policy.h"\nstatic int f(struct hd_pstate st, const struct hd_view *v, uint64_t m)\n'
+    printf '{ (void)st, (void)v, (void)m; return 1000; }\nHD_POLICY(lost, .fetch = f);\n'
+} >"$work/lost.c"
+ok "a fetch order builds" cc -std=c11 -w -shared -fPIC -Iinclude "$work/lost.c" -o "$work/lost.so"
+case_is "a fetch order outside the candidates" 70 "err:fetch order of lost named warp 1000" -- \
+    "$heddle" run vecadd --plugin "$work/lost.so" --fetch lost
+case_is "is named without a line of its own" 0 "out:lost" "no:(null)" -- \
+    "$heddle" list policies --plugin "$work/lost.so"
+case_is "and explained" 0 "out:policy lost" "no:(null)" -- \
+    "$heddle" explain lost --plugin "$work/lost.so"
 case_is "a plug-in never returns" 130 "err:the plug-in $work/spins.so did not come back" -- \
     timeout --preserve-status -k 60 2 "$heddle" run vecadd --plugin "$work/spins.so" --sched spins
 finish

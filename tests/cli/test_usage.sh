@@ -40,6 +40,8 @@ case_is "names without timing" 2 "err:none without timing" -- \
 case_is "unknown workload, near" 2 "err:did you mean 'vecadd'?" -- "$heddle" run vecad
 case_is "missing job" 2 "err:No such file" -- "$heddle" run "$work/none.job"
 
+case_is "several policies where one stands" 2 "err:one policy stands here; heddle compare takes several" -- \
+    "$heddle" compare vecadd --sched gto --tb rr,fill_first
 case_is "unknown policy" 2 "err:there is no policy 'gtp'; did you mean 'gto'?" -- \
     "$heddle" run vecadd --sched gtp
 case_is "unknown parameter" 2 "err:has no parameter 'wrp'; did you mean 'wrap'?" -- \

@@ -18,6 +18,21 @@ shown() { # it stands in README.md and docs/policies.md, line by line
 }
 ok "README and docs/policies.md show it" shown
 
+other_shown() {
+    [[ $(cat docs/policies.md) == *"$(cat examples/fewest.c)"* ]]
+}
+ok "docs/policies.md shows the other example" other_shown
+other() { # EXPECTED OPTION...: it runs, and the results file says this
+    local expected=$1
+    shift
+    "$HEDDLE" run scan --plugin "$HEDDLE_BUILD/examples/fewest.so" "$@" --quiet --no-host \
+        --json "$work/other.json" && grep -q "$expected" "$work/other.json" &&
+        grep -q '"verified": true' "$work/other.json"
+}
+ok "a fetch order, which counts" other '"blocks": 256' --fetch fewest
+ok "a placement with a parameter" other '"tb": "fewest:most=2"' --tb fewest:2
+ok "a choice of kernels" other '"kernel_policy": "fewest:most=0"' --kernel-policy fewest
+
 copy_tree() {
     local f
     mkdir -p "$tree/src" "$tree/$build"
