@@ -47,13 +47,13 @@ $(B)/examples/%.so: examples/%.c include/heddle/policy.h
 
 -include $(TEST_BINS:=.d) $(FUZZ_BINS:=.d) $(HELP_OBJS:.o=.d)
 
-.PHONY: check check-build check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-cli check-golden \
+.PHONY: check check-build check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden \
     check-determinism check-workloads matrix check-fuzz check-style check-format check-san check-stress \
     golden tidy cppcheck compile_commands.json help
 
 ## check: all tests but the long ones (sanitizers, tidy, cppcheck, stress, install)
 check: check-build
-	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) golden determinism workloads) $(FUZZ_BINS)
+	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) sdk golden determinism workloads) $(FUZZ_BINS)
 check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES) $(B)/tests/golden/facts
 ## check-unit: the data structures and components, each alone
 ## check-micro: small loops with cycle counts known from the reference
@@ -62,11 +62,12 @@ check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(TEST_BINS) $(FUZZ_BINS) 
 ## check-policy: scheduling policies: contract, published examples, distinctness
 ## check-cuda: the CUDA driver API: in the process, and as libcuda.so.1 under other programs
 ## check-cudart: the CUDA runtime API: libcudart under programs of plain C and of nvcc
+## check-sdk: CUDA programs built by clang and the headers in sdk/, where clang is
 ## check-cli: the program from outside: options, diagnostics, exit codes, result files
 ## check-determinism: same job, same bytes: run again, other environment, other memory contents
 ## check-workloads: every workload under a choice of policies that changes with every commit
 ## check-golden: simulated cycles and instructions against tests/golden/
-check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-cli check-golden check-determinism check-workloads: check-%: check-build
+check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden check-determinism check-workloads: check-%: check-build
 	@$(RUN) $(call tests_in,$*)
 MATRIX_SIZE ?= test
 ## matrix: every workload under every warp policy, and without timing: a table in build/VARIANT/matrix.md

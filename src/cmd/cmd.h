@@ -65,6 +65,9 @@ int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_inspect(struct hd_cmd_options *o);
 int hd_cmd_exec(struct hd_cmd_options *o);
+// The folder with libcuda.so.1 and libcudart.so.*; NULL if they are not where they are looked for.
+const char *hd_cmd_exec_libraries(struct hd_arena *a);
+int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 int hd_cmd_ptx(struct hd_cmd_options *o);

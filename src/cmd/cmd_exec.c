@@ -63,8 +63,8 @@ static const char *find_program(struct hd_arena *a, const char *name, struct hd_
     return NULL;
 }
 
-// Where this program's own libraries are: beside it, or where an installation puts them.
-static const char *library_folder(struct hd_arena *a)
+// Beside this program, or where an installation puts them.
+const char *hd_cmd_exec_libraries(struct hd_arena *a)
 {
     static const char *const places[] = {"", "/../lib/heddle", "/../lib"};
     char self[PATH_MAX];
@@ -114,7 +114,7 @@ static bool find(struct exec *x, struct hd_diag *d)
         return false;
     }
     x->path = find_program(x->arena, x->o->args.items[0], d);
-    x->libraries = library_folder(x->arena);
+    x->libraries = hd_cmd_exec_libraries(x->arena);
     if (!x->libraries)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "heddle's CUDA libraries are not beside it"),
                      "make builds them");

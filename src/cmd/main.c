@@ -51,6 +51,12 @@ static const struct hd_cmd commands[] = {
      "prints is its own, heddle's table goes to standard error.\n"
      "Exit status: the program's; 2 if it cannot be run, 128 + N if signal N ended it.\n",
      HD_CMD_EXEC, hd_cmd_exec, NULL},
+    {"cc", "cc [options of nvcc or clang] FILE.cu... -o PROGRAM",
+     "Build a CUDA program with clang, without NVIDIA's toolkit.",
+     "The program finds heddle's libraries by itself: start it as it is, or with heddle exec.\n"
+     "HEDDLE_CLANG names the compiler (default clang++). sdk/bin/nvcc is the same command for\n"
+     "makefiles. Exit status: the compiler's; 127 if there is none.\n",
+     0, NULL, hd_cmd_cc},
     {"inspect", "inspect FILE [options]",
      "Show the device code that a program, library or fatbin carries.",
      "Exit status: 0, or 2 if the file cannot be read or is damaged.\n", HD_CMD_INSPECT,

@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef CUDA_VERSION
 #define CUDA_VERSION 13000
+#endif
 
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;

@@ -41,9 +41,11 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
+#ifndef __cplusplus // there it has constructors: sdk/include/vector_types.h
 typedef struct dim3 {
     unsigned x, y, z;
 } dim3;
+#endif
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,

@@ -1,0 +1,1 @@
+../../../src/cudart/rtgraphs.h

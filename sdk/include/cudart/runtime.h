@@ -1,0 +1,1 @@
+../../../src/cudart/runtime.h

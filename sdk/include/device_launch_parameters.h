@@ -1,0 +1,1 @@
+// device_launch_parameters.h - threadIdx and its kin are there from the start.

@@ -1,0 +1,253 @@
+// constants.h - numbers of the public interface that programs write by name and heddle's own code does
+// not need: flags, limits, attributes. CUDA Runtime API, "Data types used by CUDA Runtime".
+#ifndef HEDDLE_CONSTANTS_H
+#define HEDDLE_CONSTANTS_H
+
+#define cudaArray CUarray_st
+#define cudaMipmappedArray CUmipmappedArray_st
+typedef const struct CUarray_st *cudaArray_const_t;
+typedef enum cudaMemcpyKind cudaMemcpyKind_t;
+
+#define cudaHostAllocDefault 0x00
+#define cudaHostAllocPortable 0x01
+#define cudaHostAllocMapped 0x02
+#define cudaHostAllocWriteCombined 0x04
+#define cudaHostRegisterDefault 0x00
+#define cudaHostRegisterPortable 0x01
+#define cudaHostRegisterMapped 0x02
+#define cudaHostRegisterIoMemory 0x04
+#define cudaHostRegisterReadOnly 0x08
+#define cudaPeerAccessDefault 0x00
+#define cudaStreamDefault 0x00
+#define cudaStreamNonBlocking 0x01
+#define cudaEventDefault 0x00
+#define cudaEventBlockingSync 0x01
+#define cudaEventDisableTiming 0x02
+#define cudaEventInterprocess 0x04
+#define cudaEventRecordDefault 0x00
+#define cudaEventRecordExternal 0x01
+#define cudaEventWaitDefault 0x00
+#define cudaEventWaitExternal 0x01
+#define cudaDeviceScheduleAuto 0x00
+#define cudaDeviceScheduleSpin 0x01
+#define cudaDeviceScheduleYield 0x02
+#define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
+#define cudaDeviceScheduleMask 0x07
+#define cudaDeviceMapHost 0x08
+#define cudaDeviceLmemResizeToMax 0x10
+#define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
+#define cudaMemAttachGlobal 0x01
+#define cudaMemAttachHost 0x02
+#define cudaMemAttachSingle 0x04
+#define cudaOccupancyDefault 0x00
+#define cudaOccupancyDisableCachingOverride 0x01
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+#define cudaCooperativeLaunchMultiDeviceNoPreSync 0x01
+#define cudaCooperativeLaunchMultiDeviceNoPostSync 0x02
+#define cudaDevicePropDontCare {{0}}
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+#define CUDART_NAN_F __int_as_float(0x7fffffff)
+
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte
+};
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
+};
+enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess
+};
+enum cudaLimit {
+    cudaLimitStackSize,
+    cudaLimitPrintfFifoSize,
+    cudaLimitMallocHeapSize,
+    cudaLimitDevRuntimeSyncDepth,
+    cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity,
+    cudaLimitPersistingL2CacheSize
+};
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+};
+enum cudaMemRangeAttribute {
+    cudaMemRangeAttributeReadMostly = 1,
+    cudaMemRangeAttributePreferredLocation,
+    cudaMemRangeAttributeAccessedBy,
+    cudaMemRangeAttributeLastPrefetchLocation
+};
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap,
+    cudaAddressModeClamp,
+    cudaAddressModeMirror,
+    cudaAddressModeBorder
+};
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+enum cudaSurfaceFormatMode { cudaFormatModeForced, cudaFormatModeAuto };
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported,
+    cudaDevP2PAttrCudaArrayAccessSupported
+};
+#define cudaTextureType1D 0x01
+#define cudaTextureType2D 0x02
+#define cudaTextureType3D 0x03
+#define cudaTextureTypeCubemap 0x0C
+#define cudaTextureType1DLayered 0xF1
+#define cudaTextureType2DLayered 0xF2
+#define cudaTextureTypeCubemapLayered 0xFC
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+
+// Names of the graph interface whose numbers are the driver's.
+#define cudaStreamCaptureStatus CUstreamCaptureStatus_enum
+#define cudaStreamCaptureStatusNone CU_STREAM_CAPTURE_STATUS_NONE
+#define cudaStreamCaptureStatusActive CU_STREAM_CAPTURE_STATUS_ACTIVE
+#define cudaStreamCaptureStatusInvalidated CU_STREAM_CAPTURE_STATUS_INVALIDATED
+#define cudaStreamCaptureMode CUstreamCaptureMode_enum
+#define cudaStreamCaptureModeGlobal CU_STREAM_CAPTURE_MODE_GLOBAL
+#define cudaStreamCaptureModeThreadLocal CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+#define cudaStreamCaptureModeRelaxed CU_STREAM_CAPTURE_MODE_RELAXED
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX,
+    cudaDevAttrMaxBlockDimY,
+    cudaDevAttrMaxBlockDimZ,
+    cudaDevAttrMaxGridDimX,
+    cudaDevAttrMaxGridDimY,
+    cudaDevAttrMaxGridDimZ,
+    cudaDevAttrMaxSharedMemoryPerBlock,
+    cudaDevAttrTotalConstantMemory,
+    cudaDevAttrWarpSize,
+    cudaDevAttrMaxPitch,
+    cudaDevAttrMaxRegistersPerBlock,
+    cudaDevAttrClockRate,
+    cudaDevAttrTextureAlignment,
+    cudaDevAttrGpuOverlap,
+    cudaDevAttrMultiProcessorCount,
+    cudaDevAttrKernelExecTimeout,
+    cudaDevAttrIntegrated,
+    cudaDevAttrCanMapHostMemory,
+    cudaDevAttrComputeMode,
+    cudaDevAttrMaxTexture1DWidth,
+    cudaDevAttrMaxTexture2DWidth,
+    cudaDevAttrMaxTexture2DHeight,
+    cudaDevAttrMaxTexture3DWidth,
+    cudaDevAttrMaxTexture3DHeight,
+    cudaDevAttrMaxTexture3DDepth,
+    cudaDevAttrMaxTexture2DLayeredWidth,
+    cudaDevAttrMaxTexture2DLayeredHeight,
+    cudaDevAttrMaxTexture2DLayeredLayers,
+    cudaDevAttrSurfaceAlignment,
+    cudaDevAttrConcurrentKernels,
+    cudaDevAttrEccEnabled,
+    cudaDevAttrPciBusId,
+    cudaDevAttrPciDeviceId,
+    cudaDevAttrTccDriver,
+    cudaDevAttrMemoryClockRate,
+    cudaDevAttrGlobalMemoryBusWidth,
+    cudaDevAttrL2CacheSize,
+    cudaDevAttrMaxThreadsPerMultiProcessor,
+    cudaDevAttrAsyncEngineCount,
+    cudaDevAttrUnifiedAddressing,
+    cudaDevAttrMaxTexture1DLayeredWidth,
+    cudaDevAttrMaxTexture1DLayeredLayers,
+    cudaDevAttrPciDomainId = 50,
+    cudaDevAttrTexturePitchAlignment,
+    cudaDevAttrMaxTextureCubemapWidth,
+    cudaDevAttrMaxSurface1DWidth = 55,
+    cudaDevAttrMaxSurface2DWidth,
+    cudaDevAttrMaxSurface2DHeight,
+    cudaDevAttrMaxSurface3DWidth,
+    cudaDevAttrMaxSurface3DHeight,
+    cudaDevAttrMaxSurface3DDepth,
+    cudaDevAttrMaxTexture1DLinearWidth = 69,
+    cudaDevAttrMaxTexture2DLinearWidth,
+    cudaDevAttrMaxTexture2DLinearHeight,
+    cudaDevAttrMaxTexture2DLinearPitch,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor,
+    cudaDevAttrMaxTexture1DMipmappedWidth,
+    cudaDevAttrStreamPrioritiesSupported,
+    cudaDevAttrGlobalL1CacheSupported,
+    cudaDevAttrLocalL1CacheSupported,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+    cudaDevAttrMaxRegistersPerMultiprocessor,
+    cudaDevAttrManagedMemory,
+    cudaDevAttrIsMultiGpuBoard,
+    cudaDevAttrMultiGpuBoardGroupID,
+    cudaDevAttrHostNativeAtomicSupported,
+    cudaDevAttrSingleToDoublePrecisionPerfRatio,
+    cudaDevAttrPageableMemoryAccess,
+    cudaDevAttrConcurrentManagedAccess,
+    cudaDevAttrComputePreemptionSupported,
+    cudaDevAttrCanUseHostPointerForRegisteredMem,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrCooperativeMultiDeviceLaunch,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin,
+    cudaDevAttrCanFlushRemoteWrites,
+    cudaDevAttrHostRegisterSupported,
+    cudaDevAttrPageableMemoryAccessUsesHostPageTables,
+    cudaDevAttrDirectManagedMemAccessFromHost,
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMaxPersistingL2CacheSize = 108,
+    cudaDevAttrMaxAccessPolicyWindowSize,
+    cudaDevAttrReservedSharedMemoryPerBlock = 111,
+    cudaDevAttrSparseCudaArraySupported,
+    cudaDevAttrHostRegisterReadOnlySupported,
+    cudaDevAttrTimelineSemaphoreInteropSupported,
+    cudaDevAttrMemoryPoolsSupported
+};
+
+// Names of before CUDA 4.
+#define cudaErrorPriorLaunchFailure ((cudaError_t)5)
+
+static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t x, size_t y)
+{
+    struct cudaPitchedPtr r = {p, pitch, x, y};
+    return r;
+}
+static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+{
+    struct cudaPos r = {x, y, z};
+    return r;
+}
+static inline struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
+{
+    struct cudaExtent r = {w, h, d};
+    return r;
+}
+
+#endif
