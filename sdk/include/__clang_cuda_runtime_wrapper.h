@@ -78,6 +78,9 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return uint
 #include <new> // clang's: with operator new of the device
 
 #include "cuda_runtime.h"
+#if __cplusplus >= 201402L
+#include "heddle/textures.h"
+#endif
 
 #endif
 #endif

@@ -1,0 +1,2 @@
+// sm_35_atomic_functions.h - everything is there from the start; programs include it by this name.
+#include "cuda_runtime.h"
