@@ -158,12 +158,16 @@ bench-policies: $(B)/heddle
 comparison: $(B)/heddle
 	@tools/compare-policies.py --heddle $(B)/heddle --size small
 
-## results: docs/results.md, what we reproduce of the LFWS paper; runs are kept in RESULTS_DB
-RESULTS_DB ?= build/lfws.db
+## results: docs/results/, what of the papers comes out here; runs are kept in RESULTS
+RESULTS ?= build/results
 .PHONY: results
 results: $(B)/heddle
-	@$(B)/heddle paper lfws --size small --db $(RESULTS_DB) --quiet --markdown docs/results.md \
-	    $(if $(shell command -v gnuplot),--plot docs/lfws-fig4.svg)
+	@mkdir -p $(RESULTS)
+	@for paper in lfws pro baws; do \
+	    $(B)/heddle paper $$paper --size small --db $(RESULTS)/$$paper.db --quiet \
+	        --markdown docs/results/$$paper.md \
+	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
+	done
 
 help:
 	@echo 'make                build ./heddle'

@@ -47,7 +47,7 @@ sys.exit(bad)
 PYTHON
 }
 
-for page in README.md docs/*.md; do
+for page in README.md docs/*.md docs/results/*.md; do
     grep -q -E '^\$ (\./)?heddle ' "$page" || continue
     if [ "${1:-}" = --write ]; then
         docs "$page" --write
