@@ -80,15 +80,21 @@ void hd_out_add(struct hd_out *o, const char *text, size_t bytes)
 
 void hd_out_printf(struct hd_out *o, const char *fmt, ...)
 {
-    char line[1024];
-    va_list args;
+    char line[1024], *text = line;
+    va_list args, again;
     int n;
 
     va_start(args, fmt);
+    va_copy(again, args);
     n = vsnprintf(line, sizeof line, fmt, args);
+    HD_BUG_IF(n < 0, "cannot print '%s'", fmt);
+    if ((size_t)n >= sizeof line) { // kernels of templates have long names
+        text = hd_arena_get(o->arena, (size_t)n + 1, 1);
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+    }
+    va_end(again);
     va_end(args);
-    HD_BUG_IF(n < 0 || (size_t)n >= sizeof line, "line too long for '%s'", fmt);
-    hd_out_add(o, line, (size_t)n);
+    hd_out_add(o, text, (size_t)n);
 }
 
 void hd_out_say(const struct hd_out *o)

@@ -86,6 +86,10 @@ case_is "a livelock without timing" 3 "err:livelock in kernel forever" \
     "err:such a program needs a run with timing" "err:--set gpu.livelock_after=N" \
     "err:warp 0 (block 0): PTX line" -- \
     "$heddle" run "$work/forever.job" --set gpu.livelock_after=10000 --functional-only
+job many "buf A 4 zero" "launch forever 1 1 1 1024 1 1 0"
+case_is "a livelock of many warps without timing" 3 "err:livelock in kernel forever" \
+    "err:warp 31 (block 0): PTX line" -- \
+    "$heddle" run "$work/many.job" --set gpu.livelock_after=10000 --functional-only
 case_is "a limit of cycles" 0 "out:stopped at the limit" -- \
     "$heddle" run "$work/forever.job" --max-cycles 1000 --json "$work/limit.json"
 case_is "a limit before the checks" 1 "out:stopped at the limit; results not checked" -- \

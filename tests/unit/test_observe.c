@@ -77,12 +77,13 @@ static const struct hd_policy observer = {
 
 static void run(bool no_skip)
 {
+    static const char *const sets[] = {"sm.tbs=1", NULL};
     const struct gpu_bench_setup setup = {.body = body,
+                                          .sets = sets,
                                           .blocks = BLOCKS,
                                           .threads = 32,
                                           .tb = &observer,
-                                          .no_skip = no_skip,
-                                          .sets = (const char *const[]){"sm.tbs=1", NULL}};
+                                          .no_skip = no_skip};
     enum hd_run_status status;
     struct gpu_bench *b;
 
