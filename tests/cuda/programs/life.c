@@ -104,7 +104,8 @@ static void threads(void)
     pthread_t t;
 
     CALL(cuCtxGetCurrent(&context));
-    freopen("/dev/null", "w", stdout); // what they print
+    if (!freopen("/dev/null", "w", stdout)) // what they print
+        exit(9);
     pthread_barrier_init(&all_busy, NULL, 4);
     for (int i = 0; i < 3; i++)
         pthread_create(&t, NULL, busy, context);
