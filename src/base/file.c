@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -77,21 +78,44 @@ static bool write_all(int fd, const uint8_t *from, size_t bytes)
     return true;
 }
 
-bool hd_file_write(const char *path, const void *data, size_t bytes, char err[160])
+bool hd_file_part(const char *path, char part[HD_FILE_PART])
 {
+    static atomic_uint made; // a process may have several that are not whole yet
     const char *slash = strrchr(path, '/');
-    char part[4096];
+    struct stat st;
+    bool there = !stat(path, &st);
+    int n;
+
+    if (there && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    // Not with the file's name in front: that may already be as long as names can be.
+    if (there && !S_ISREG(st.st_mode))
+        n = snprintf(part, HD_FILE_PART, "%s", path);
+    else
+        n = snprintf(part, HD_FILE_PART, "%.*s.heddle.%d.%u.part",
+                     slash ? (int)(slash - path) + 1 : 0, path, (int)getpid(),
+                     atomic_fetch_add(&made, 1));
+    errno = ENAMETOOLONG;
+    return n < HD_FILE_PART;
+}
+
+bool hd_file_regular(const char *path, char err[160])
+{
     struct stat st;
 
-    // Beside the file, but not with its name in front: that may already be as long as names can be.
-    int folder = slash ? (int)(slash - path) + 1 : 0;
-    if (snprintf(part, sizeof part, "%.*s.heddle.%d.part", folder, path, (int)getpid()) >=
-        (int)sizeof part)
-        return failed(err, path, "name too long");
-    // Devices and pipes cannot be renamed over: write straight into them.
-    bool direct = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    const char *name = direct ? path : part;
-    int fd = open(name, O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
+    return stat(path, &st) || S_ISREG(st.st_mode) || failed(err, path, "not a regular file");
+}
+
+bool hd_file_write(const char *path, const void *data, size_t bytes, char err[160])
+{
+    char part[HD_FILE_PART];
+
+    if (!hd_file_part(path, part))
+        return failed(err, path, strerror(errno));
+    bool direct = !strcmp(part, path);
+    int fd = open(part, O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
     if (fd < 0)
         return failed(err, path, strerror(errno));
     bool ok = write_all(fd, data, bytes);

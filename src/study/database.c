@@ -1,6 +1,7 @@
 // database.c - the tables, and what can be wrong with a file. See database.h.
 #include "study/database.h"
 
+#include "base/file.h"
 #include "heddle/version.h"
 
 #include <errno.h>
@@ -161,12 +162,15 @@ struct hd_database *hd_database_open(const char *path, bool write, struct hd_dia
 {
     struct hd_arena *a = hd_arena_new();
     struct hd_database *db = HD_NEW(a, hd_database);
+    char why[160];
     int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
 
     db->arena = a;
     db->path = path; // messages outlive the database
     if (!write && access(path, R_OK)) {
         hd_diag_add(d, path, 0, 0, "cannot read the database: %s", strerror(errno));
+    } else if (!hd_file_regular(path, why)) {
+        hd_diag_add(d, NULL, 0, 0, "cannot open the database: %s", why);
     } else {
         // A relative name that begins with "file:" is a name, not a URI.
         int result = sqlite3_open_v2(hd_arena_printf(a, "%s%s", *path == '/' ? "" : "./", path),

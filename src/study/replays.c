@@ -7,6 +7,7 @@
 #include "study/workers.h"
 #include "trace/record.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -79,6 +80,19 @@ static const char *folder_for(struct hd_arena *a)
     return mkdtemp(folder);
 }
 
+// With what recordings that were killed have left.
+static void remove_folder(struct hd_arena *a, const char *folder)
+{
+    DIR *dir = opendir(folder);
+
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlink(hd_arena_printf(a, "%s/%s", folder, e->d_name));
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
 bool hd_replays_prepare(struct hd_study *s)
 {
     struct hd_arena *a = s->arena;
@@ -106,13 +120,12 @@ bool hd_replays_prepare(struct hd_study *s)
         if (whole && results[i].status == HD_EXIT_OK)
             w->trace = hd_traceread_open(a, r.paths[i], &d);
         unlink(r.paths[i]); // children have it open
-        unlink(hd_arena_printf(a, "%s.part", r.paths[i]));
         if (w->trace && *w->trace->summary.reason) {
             hd_traceread_close(w->trace);
             w->trace = NULL;
         }
     }
-    rmdir(folder);
+    remove_folder(a, folder);
     return whole;
 }
 

@@ -1,6 +1,8 @@
 // traceread.c - reading a trace: everything that is there is checked before it is believed.
 #include "trace/tracefile.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -261,8 +263,14 @@ static bool read_all(struct hd_traceread *t, struct hd_arena *a, struct hd_diag 
 struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, struct hd_diag *d)
 {
     struct hd_traceread *t = HD_NEW(a, hd_traceread);
+    char why[160];
 
     t->path = path;
+    t->file = -1;
+    if (!hd_file_regular(path, why)) {
+        hd_diag_add(d, NULL, 0, 0, "cannot read %s", why);
+        return NULL;
+    }
     t->file = open(path, O_RDONLY | O_CLOEXEC);
     if (t->file < 0) {
         hd_diag_add(d, NULL, 0, 0, "cannot read %.100s: %.60s", path, strerror(errno));

@@ -2,9 +2,11 @@
 #include "trace/tracefile.h"
 
 #include "base/bug.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -12,7 +14,8 @@
 
 struct hd_tracewrite {
     struct hd_arena *arena;
-    const char *path, *part;
+    const char *path;
+    char part[HD_FILE_PART];
     FILE *file; // NULL: finished or dropped
     uint64_t at;
     int error; // errno of the first write that failed
@@ -48,10 +51,9 @@ struct hd_tracewrite *hd_tracewrite_open(struct hd_arena *a, const char *path, s
 
     w->arena = w->raw.arena = w->packed.arena = w->index.arena = a;
     w->path = path;
-    w->part = hd_arena_printf(a, "%s.part", path);
-    w->file = fopen(w->part, "wb");
+    w->file = hd_file_part(path, w->part) ? fopen(w->part, "wb") : NULL;
     if (!w->file) {
-        hd_diag_add(d, NULL, 0, 0, "cannot write %.100s: %.60s", w->part, strerror(errno));
+        hd_diag_add(d, NULL, 0, 0, "cannot write %.100s: %.60s", path, strerror(errno));
         return NULL;
     }
     w->packer = ZSTD_createCCtx();
@@ -166,6 +168,12 @@ static void end(struct hd_tracewrite *w)
     w->packer = NULL;
 }
 
+static void take_away(const struct hd_tracewrite *w)
+{
+    if (strcmp(w->part, w->path))
+        unlink(w->part);
+}
+
 bool hd_tracewrite_finish(struct hd_tracewrite *w, const struct hd_tracefile_summary *s,
                           struct hd_diag *d)
 {
@@ -183,11 +191,11 @@ bool hd_tracewrite_finish(struct hd_tracewrite *w, const struct hd_tracefile_sum
     numbers[4] = put_frame(w, index.data, index.n);
     put_tail(w, numbers);
     end(w);
-    if (!w->error && rename(w->part, w->path))
+    if (!w->error && strcmp(w->part, w->path) && rename(w->part, w->path))
         w->error = errno;
     if (!w->error)
         return true;
-    unlink(w->part);
+    take_away(w);
     hd_diag_add(d, NULL, 0, 0, "cannot write %.100s: %.60s", w->path, strerror(w->error));
     return false;
 }
@@ -197,5 +205,5 @@ void hd_tracewrite_drop(struct hd_tracewrite *w)
     if (!w || !w->file)
         return;
     end(w);
-    unlink(w->part);
+    take_away(w);
 }

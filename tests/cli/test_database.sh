@@ -189,4 +189,7 @@ ok "a locked one" locked "$db"
 : >"$work/empty.db"
 case_is "an empty file becomes one" 0 "out:0 stored before" -- \
     "${compare[@]}" vecadd --sched gto --db "$work/empty.db"
+mkfifo "$work/pipe.db"
+case_is "a pipe is no database" 2 "err:cannot open the database" "err:not a regular file" -- \
+    timeout 10 "$heddle" show "$work/pipe.db"
 finish

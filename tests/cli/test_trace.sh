@@ -151,10 +151,28 @@ case_is "a size" 2 "err:the input it was recorded with" -- "$heddle" run "$work/
 case_is "one place for two" 2 "err:both go to" -- "$heddle" run vecadd --json "$work/x" --record "$work/x"
 case_is "a run that was cut short" 1 "out:stopped at the limit" -- \
     "$heddle" run hotspot --size test --max-cycles 100 --record "$work/short.trace"
-ok "leaves no trace" test ! -e "$work/short.trace" -a ! -e "$work/short.trace.part"
+nothing_left() { # FILE: neither it nor what it was to be made of
+    [ ! -e "$1" ] && [ -z "$(find "$work" -name '.heddle.*.part')" ]
+}
+ok "leaves no trace" nothing_left "$work/short.trace"
 job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
 case_is "a fault" 3 "err:out of bounds" -- "$heddle" run "$work/poke.job" --record "$work/fault.trace"
-ok "leaves none either" test ! -e "$work/fault.trace" -a ! -e "$work/fault.trace.part"
+ok "leaves none either" nothing_left "$work/fault.trace"
+
+# What is no file: a pipe is written into and stays where it is, as other results are.
+mkfifo "$work/pipe.trace"
+into_pipe() {
+    cat "$work/pipe.trace" >"$work/through.trace" &
+    "$heddle" run hotspot --size test --sched lrr --quiet --record "$work/pipe.trace" || return
+    wait $!
+    [ -p "$work/pipe.trace" ] && cmp "$work/hotspot.trace" "$work/through.trace"
+}
+ok "a trace goes through a pipe" into_pipe
+case_is "but does not come out of one" 2 "err:cannot read" "err:not a regular file" -- \
+    timeout 10 "$heddle" run "$work/pipe.trace"
+mkdir "$work/folder"
+case_is "a folder in its place" 2 "err:cannot write $work/folder: Is a directory" "no:KERNEL" -- \
+    "$heddle" run vecadd --record "$work/folder"
 
 # Damage: every byte that is there counts.
 size=$(stat -c %s "$work/hotspot.trace")
