@@ -109,20 +109,37 @@ void hd_diag_excerpt(struct hd_diag_entry *e, const char *text, size_t bytes)
     e->excerpt[n] = '\0';
 }
 
+void hd_diag_put(const char *text, FILE *to)
+{
+    for (; *text; text++)
+        putc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, to);
+}
+
+static void put_place(const struct hd_diag_entry *e, FILE *to)
+{
+    if (!e->file) {
+        fprintf(to, "heddle: ");
+        return;
+    }
+    hd_diag_put(e->file, to);
+    if (e->line)
+        fprintf(to, ":%u", e->line);
+    if (e->line && e->column)
+        fprintf(to, ":%u", e->column);
+    fprintf(to, ": error: ");
+}
+
 void hd_diag_print(const struct hd_diag *d, FILE *to)
 {
     for (unsigned i = 0; i < d->n; i++) {
         const struct hd_diag_entry *e = &d->entries[i];
 
-        if (!e->file)
-            fprintf(to, "heddle: ");
-        else if (!e->line)
-            fprintf(to, "%s: error: ", e->file);
-        else if (!e->column)
-            fprintf(to, "%s:%u: error: ", e->file, e->line);
-        else
-            fprintf(to, "%s:%u:%u: error: ", e->file, e->line, e->column);
-        fprintf(to, "%s%s%s\n", e->text, e->hint[0] ? "; " : "", e->hint);
+        put_place(e, to);
+        hd_diag_put(e->text, to);
+        if (e->hint[0])
+            fputs("; ", to);
+        hd_diag_put(e->hint, to);
+        putc('\n', to);
         if (e->excerpt[0]) {
             fprintf(to, "    %s\n", e->excerpt);
             if (e->column && e->column <= strlen(e->excerpt) + 1)

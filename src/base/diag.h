@@ -41,6 +41,9 @@ void hd_diag_nearest(struct hd_diag_entry *e, const char *word, const char *cons
 void hd_diag_excerpt(struct hd_diag_entry *e, const char *text, size_t bytes);
 void hd_diag_print(const struct hd_diag *d, FILE *to); // file:line:column: error: text + caret
 
+// Words that others chose, to a terminal: bytes that would steer it become '?'.
+void hd_diag_put(const char *text, FILE *to);
+
 // The name of the list with the smallest edit distance to `word`, NULL if none is near enough.
 const char *hd_diag_closest(const char *word, const char *const *names);
 

@@ -243,7 +243,8 @@ static int run(const struct exec *x)
         return HD_EXIT_USER;
     }
     if (!pid) {
-        sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+        sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL); // as main found them
+        sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
         execve(x->path, (char *const *)(uintptr_t)x->words, x->env);
         int why = errno;
         fprintf(stderr, "heddle: %s: %s\n", x->path, strerror(why));

@@ -187,8 +187,13 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;
     bool read = read_item(o, verb, &item, d);
     started = seconds_now();
-    if (!read || !start_trace(o, s, &item, d) || !open_database(o, s, &item, d) ||
-        !run_watched(o, s, &item, d))
+    if (!read || !start_trace(o, s, &item, d))
+        return false;
+    if (!open_database(o, s, &item, d)) {
+        hd_record_drop(s->options.gpu.record);
+        return false;
+    }
+    if (!run_watched(o, s, &item, d))
         return false;
     s->report = (struct hd_runreport){.run = &s->run,
                                       .options = &s->options,

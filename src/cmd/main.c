@@ -147,11 +147,13 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    // A reader that goes away is an error to report, not a reason to vanish.
+    // A reader that goes away, or a file as large as may be, is an error to report, not a reason to
+    // vanish.
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     int status = HD_EXIT_OK;
 
     sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
     hd_cmd_crash_watch();
     if (argc < 2) {
         print_help(stderr);

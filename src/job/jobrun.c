@@ -49,11 +49,14 @@ static bool allocate(const struct hd_job *j, struct hd_arena *a, struct hd_memor
         if (addresses[i] && b->guard)
             guards[i] = hd_memory_alloc(m, b->guard, hd_arena_printf(a, "guard of %s", b->name));
         if (!addresses[i] || (b->guard && !guards[i])) {
-            hd_diag_excerpt(hd_diag_add(d, j->path, b->at.line, b->at.column,
-                                        "no room for buffer '%.60s' of %" PRIu64
-                                        " bytes in the device's memory",
-                                        b->name, b->bytes),
-                            j->text, j->text_bytes);
+            struct hd_diag_entry *e = hd_diag_add(d, j->path, b->at.line, b->at.column,
+                                                  "no room for buffer '%.60s' of %" PRIu64
+                                                  " bytes in the device's memory",
+                                                  b->name, b->bytes);
+            if (!hd_memory_view(m).size)
+                hd_diag_hint(e, "it found no address space; raise the limit of the shell "
+                                "(ulimit -v)");
+            hd_diag_excerpt(e, j->text, j->text_bytes);
             return false;
         }
         HD_BUG_IF(!fill_buf(m, b, addresses[i], window), "buffer %s is not writable", b->name);

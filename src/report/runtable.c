@@ -308,7 +308,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
 {
     const struct hd_gpu_options *o = &r->options->gpu;
 
-    fprintf(to, "%s", r->workload);
+    hd_diag_put(r->workload, to);
     if (r->size)
         fprintf(to, " (%s, seed %" PRIu64 ")", r->size, r->seed);
     fprintf(to, " on %s, ", o->config->name);

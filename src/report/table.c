@@ -2,6 +2,7 @@
 #include "report/table.h"
 
 #include "base/bug.h"
+#include "base/diag.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,8 +47,10 @@ static void print_row(const struct hd_table *t, FILE *to, const char *const *row
         int pad = width[c] - columns_of(row[c]);
         if (*p == 'r')
             owed += pad;
-        if (*row[c])
-            fprintf(to, "%*s%s", owed, "", row[c]);
+        if (*row[c]) {
+            fprintf(to, "%*s", owed, "");
+            hd_diag_put(row[c], to);
+        }
         owed = (*row[c] ? 0 : owed) + (*p == 'r' ? 0 : pad);
     }
     fputc('\n', to);

@@ -110,6 +110,27 @@ case_is "shared memory that does not fit" 2 \
 case_is "registers over the job's" 0 "out:poke" -- \
     "$heddle" run "$work/large.job" --set kernel.poke.regs=16 --json "$work/large.json"
 
+limited() { # LIMIT COMMAND...: under a limit of the shell
+    (ulimit $1 && shift && "$@")
+}
+# Where sanitizers reserve address space for themselves, they fail first.
+if ! nm "$heddle" 2>/dev/null | grep -q __asan_init; then
+    case_is "no address space for the device's memory" 2 "err:no room for buffer" "err:(ulimit -v)" -- \
+        limited "-v 200000" "$heddle" run vecadd
+fi
+case_is "a file may not become as long" 2 "err:File too large" -- \
+    limited "-f 1" "$heddle" run vecadd --quiet --json "$work/long.json"
+case_is "a results database that cannot be" 2 "err:none/x.db" -- \
+    "$heddle" run vecadd --record "$work/lost.trace" --db "$work/none/x.db"
+ok "leaves no part of a trace" test -z "$(find "$work" -name '.heddle.*.part')"
+esc=$'\e[31m' name=$'a\nb\e[31m.job'
+cp "$work/scale.job" "$work/$name"
+case_is "a name that would steer the terminal" 0 "out:a?b?[31m on gtx480" "no:$esc" -- \
+    "$heddle" run "$work/$name"
+case_is "and one that is not there" 2 "err:no?such?[31m.job" "no:$esc" -- \
+    "$heddle" run "$work/"$'no\nsuch\e[31m.job'
+case_is "in a table" 0 "out:a?b?[31m" "no:$esc" -- "$heddle" compare "$work/$name" --sched lrr,gto
+
 # What is wrong with a job against its module and its files.
 job bad "buf A 128 file factor.bin" "buf B 4 file none.bin" "const facto 4 file factor.bin" \
     "launch scal 1 1 1 1 1 1 0" "launch scale 1 1 1 1 1 1 0" \
