@@ -44,8 +44,10 @@ struct hd_config_sm {
 };
 
 struct hd_config_l1i {
-    uint32_t perfect; // every access hits
-    uint32_t refill;  // a line that arrives goes straight to the fetch register (3.2.2: refetch)
+    uint32_t perfect;  // every access hits
+    uint32_t refill;   // a line that arrives goes straight to the fetch register (3.2.2: refetch)
+    uint32_t prefetch; // next line too, while fewer misses than this are in flight; 0: never
+    uint32_t prefetch_missed; // only behind a fetch that missed
     uint32_t sets, ways, line, mshrs, merges, miss_queue;
 };
 

@@ -50,6 +50,8 @@
     X(l1i_accesses, "accesses", "L1 instruction cache accesses")                                   \
     X(l1i_misses, "accesses", "L1 instruction cache misses")                                       \
     X(l1i_reservation_fails, "cycles", "L1 instruction cache accesses refused")                    \
+    X(l1i_prefetches, "lines", "instruction lines fetched ahead")                                  \
+    X(l1i_prefetches_used, "lines", "of those, lines that a fetch asked for")                      \
     X(l1c_accesses, "accesses", "constant cache accesses")                                         \
     X(l1c_misses, "accesses", "constant cache misses")                                             \
     X(l1c_reservation_fails, "cycles", "constant cache accesses refused")                          \

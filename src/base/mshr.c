@@ -52,20 +52,31 @@ bool hd_mshr_room(const struct hd_mshr *m, int found)
     return found < 0 ? m->n_used < m->n_entries : (uint32_t)e->n - e->next < m->max_merge;
 }
 
+static uint32_t new_entry(struct hd_mshr *m, uint64_t line)
+{
+    uint16_t *first = &m->buckets[bucket_of(line)], i = m->free;
+
+    m->free = m->entries[i].chain;
+    m->entries[i] = (struct hd_mshr_entry){.line = line, .chain = *first};
+    *first = i;
+    m->n_used++;
+    return i;
+}
+
+void hd_mshr_expect(struct hd_mshr *m, uint64_t line)
+{
+    HD_BUG_IF(!hd_mshr_room(m, -1), "MSHR of %u entries overfull", m->n_entries);
+    new_entry(m, line);
+}
+
 void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token)
 {
     uint32_t i = (uint32_t)found;
     struct hd_mshr_entry *e;
 
     HD_BUG_IF(!hd_mshr_room(m, found), "MSHR of %u entries overfull", m->n_entries);
-    if (found < 0) {
-        uint16_t *first = &m->buckets[bucket_of(line)];
-        i = m->free;
-        m->free = m->entries[i].chain;
-        m->entries[i] = (struct hd_mshr_entry){.line = line, .chain = *first};
-        *first = (uint16_t)i;
-        m->n_used++;
-    }
+    if (found < 0)
+        i = new_entry(m, line);
     e = &m->entries[i];
     if (e->n == m->max_merge) { // an entry being emptied takes more: close up
         uint32_t *tokens = &m->merged[i * m->max_merge];
@@ -76,14 +87,20 @@ void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token)
     m->merged[i * m->max_merge + e->n++] = token;
 }
 
-void hd_mshr_fill(struct hd_mshr *m, uint64_t line)
+bool hd_mshr_fill(struct hd_mshr *m, uint64_t line)
 {
     int i = hd_mshr_find(m, line);
 
     HD_BUG_IF(i < 0 || m->entries[i].ready, "fill of line 0x%llx that nobody waits for",
               (unsigned long long)line);
+    if (hd_mshr_unasked(m, i)) {
+        unlink_entry(m, (uint16_t)i);
+        m->n_used--;
+        return false;
+    }
     m->entries[i].ready = true;
     m->ready[(m->ready_head + m->ready_n++) % m->n_entries] = (uint16_t)i;
+    return true;
 }
 
 uint32_t hd_mshr_peek(const struct hd_mshr *m)

@@ -4,7 +4,8 @@
 // from its first miss until the last merged request has been taken out with hd_mshr_next, one per
 // cycle, also after the line has arrived (it keeps its place that long). Requests come out in the
 // order they were merged, entries in the order their lines arrived. More may be merged while an
-// entry is being emptied: the limit is on those that are in it.
+// entry is being emptied: the limit is on those that are in it. An entry for a line that nobody has
+// asked for yet (a prefetch) ends when the line arrives, unless a request was merged before.
 #ifndef HEDDLE_BASE_MSHR_H
 #define HEDDLE_BASE_MSHR_H
 
@@ -36,8 +37,15 @@ void hd_mshr_init(struct hd_mshr *m, struct hd_arena *a, uint32_t entries, uint3
 int hd_mshr_find(const struct hd_mshr *m, uint64_t line);
 // Could a miss on this line be taken: merged into `found`, or given a new entry if found is -1?
 bool hd_mshr_room(const struct hd_mshr *m, int found);
+void hd_mshr_expect(struct hd_mshr *m, uint64_t line); // a new entry without a request
+// Has nobody asked for this entry's line?
+static inline bool hd_mshr_unasked(const struct hd_mshr *m, int found)
+{
+    return !m->entries[found].n;
+}
 void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token);
-void hd_mshr_fill(struct hd_mshr *m, uint64_t line); // the line has arrived
+// The line has arrived. False: nobody has asked for it, and its entry is gone.
+bool hd_mshr_fill(struct hd_mshr *m, uint64_t line);
 // hd_mshr_next would find something.
 static inline bool hd_mshr_pending(const struct hd_mshr *m)
 {

@@ -7,6 +7,7 @@
 
 #define CODE_BASE UINT64_C(0xF0000000) // where instructions live in memory
 #define INSN_BYTES 8
+#define UNASKED UINT8_MAX // owner of a line that was fetched ahead and not asked for since
 
 void hd_front_init(struct hd_sm *sm, struct hd_arena *a)
 {
@@ -120,6 +121,51 @@ void hd_front_decode(struct hd_sm *sm)
 
 enum l1i_result { L1I_HIT, L1I_MISS, L1I_FAIL };
 
+static void ask_for_line(struct hd_sm *sm, uint64_t line, unsigned w)
+{
+    hd_req_ring_push(&sm->l1i.misses, (struct hd_req){.addr = line,
+                                                      .tag = HD_TAG(HD_CLIENT_INST, 0),
+                                                      .port = (uint16_t)sm->index,
+                                                      .kind = HD_REQ_INST,
+                                                      .owner = (uint8_t)w,
+                                                      .reply_bytes = (uint8_t)sm->cfg->l1i.line});
+}
+
+// The line behind the one that `addr` is in, if memory is not busy (ELF, SC 2015, section 3.5:
+// requests of warps go first). One that finds no room is forgotten.
+static void prefetch(struct hd_sm *sm, uint64_t addr, unsigned w)
+{
+    struct hd_l1 *c = &sm->l1i;
+    uint64_t line = hd_tags_line(&c->tags, addr) + sm->cfg->l1i.line;
+    uint32_t index;
+
+    if (sm->cfg->l1i.perfect || c->mshr.n_used + sm->l1d.mshr.n_used >= sm->cfg->l1i.prefetch ||
+        hd_req_ring_full(&c->misses) || !hd_mshr_room(&c->mshr, -1) ||
+        hd_tags_probe(&c->tags, hd_tags_set(&c->tags, line), line, &index) == HD_TAG_HIT ||
+        hd_mshr_find(&c->mshr, line) >= 0)
+        return;
+    sm->stats.l1i_prefetches++;
+    hd_mshr_expect(&c->mshr, line);
+    sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
+    ask_for_line(sm, line, w);
+}
+
+// Behind a fetch of the line at `addr`. Most machines do not fetch ahead: out of the way of the
+// rest.
+static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
+{
+    struct hd_l1 *c = &sm->l1i;
+    uint32_t index;
+
+    if (hit && !sm->cfg->l1i.perfect) {
+        hd_tags_probe(&c->tags, hd_tags_set(&c->tags, addr), addr, &index);
+        sm->stats.l1i_prefetches_used += c->tags.lines[index].owner == UNASKED;
+        c->tags.lines[index].owner = 0;
+    }
+    if (!hit || !sm->cfg->l1i.prefetch_missed)
+        prefetch(sm, addr, w);
+}
+
 // Allocate on fill: tags never hold reserved lines; misses live in the MSHRs alone. A free place in
 // the miss queue is needed even to merge (timing-model 4.1).
 static enum l1i_result l1i_access(struct hd_sm *sm, uint64_t addr, unsigned w, uint64_t cycle)
@@ -144,27 +190,25 @@ static enum l1i_result l1i_access(struct hd_sm *sm, uint64_t addr, unsigned w, u
     }
     sm->stats.l1i_accesses++;
     sm->stats.l1i_misses++;
+    sm->stats.l1i_prefetches_used += entry >= 0 && hd_mshr_unasked(&c->mshr, entry);
     hd_mshr_add(&c->mshr, entry, line, w);
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
     if (entry < 0)
-        hd_req_ring_push(&c->misses, (struct hd_req){.addr = line,
-                                                     .tag = HD_TAG(HD_CLIENT_INST, 0),
-                                                     .port = (uint16_t)sm->index,
-                                                     .kind = HD_REQ_INST,
-                                                     .owner = (uint8_t)w,
-                                                     .reply_bytes = (uint8_t)sm->cfg->l1i.line});
+        ask_for_line(sm, line, w);
     return L1I_MISS;
 }
 
 void hd_front_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
 {
     struct hd_l1 *c = &sm->l1i;
+    uint64_t line = hd_tags_line(&c->tags, addr);
+    bool asked = hd_mshr_fill(&c->mshr, line);
     uint32_t index;
 
     hd_tags_probe(&c->tags, hd_tags_set(&c->tags, addr), addr, &index);
     c->tags.lines[index] = (struct hd_tag_line){
-        .addr = hd_tags_line(&c->tags, addr), .last_use = cycle, .state = HD_LINE_VALID};
-    hd_mshr_fill(&c->mshr, hd_tags_line(&c->tags, addr));
+        .addr = line, .last_use = cycle, .state = HD_LINE_VALID, .owner = asked ? 0 : UNASKED};
+    sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
 }
 
 // Wake one warp whose line is here; it fetches again. Returns the warp, HD_NONE if there is none.
@@ -209,10 +253,14 @@ static void fetch_for(struct hd_sm *sm, unsigned w, uint64_t cycle)
     switch (l1i_access(sm, addr, w, cycle)) {
     case L1I_HIT:
         deliver(sm, w);
+        if (sm->cfg->l1i.prefetch)
+            fetch_ahead(sm, addr, w, true);
         break;
     case L1I_MISS:
         sm->view.imiss |= hd_bit((int)w);
         sm->missed[w] = (uint8_t)(sm->missed[w] + (sm->missed[w] < STARVED));
+        if (sm->cfg->l1i.prefetch)
+            fetch_ahead(sm, addr, w, false);
         break;
     case L1I_FAIL:
         break;

@@ -62,4 +62,26 @@ ok "fma with the latency of mad" switch latency.fma.fp32 1/1 5/1 jobs/matmul/mat
 ok "long marks end when the load returns" \
     switch sm.clear_long 0 1 jobs/jacobi/jacobi.job --sched two_level_active
 ok "dynamic shared memory in occupancy" switch sm.dynamic_shared 1 0 "$work/dynamic.job"
+# A warp alone in code without a branch waits for every line of it, unless they are fetched ahead.
+{
+    sed -n '1,/^    mov.u32 %r1/p' "$work/paths.ptx" | sed s/paths/straight/
+    for i in $(seq 400); do echo "    xor.b32 %r1, %r1, $((i * 77));"; done
+    printf '    st.global.u32 [%%rd1], %%r1;\n    ret;\n}\n'
+} >"$work/straight.ptx"
+printf '%s\n' "ptx straight.ptx" "buf A 128 zero" "launch straight 1 1 1 1 1 1 0 p:A" >"$work/straight.job"
+faster() { # KEY=VALUE...: fewer cycles and misses than without; $without is the cycles without
+    local n settings=()
+    for n; do settings+=(--set "$n"); done
+    n=$(cycles "$work/straight.job" "${settings[@]}") || return 1
+    echo "$n cycles, $without without"
+    grep -E '"l1i_(misses|prefetch)' "$work/run.json"
+    [ "$n" -lt "$without" ]
+}
+counter() { sed -n "0,/\"$1\": /s/.*\"$1\": \([0-9]*\).*/\1/p" "$work/run.json"; }
+without=$(cycles "$work/straight.job") misses=$(counter l1i_misses)
+ok "instruction lines are fetched ahead" faster l1i.prefetch=16
+ok "each was used but the last" test "$(counter l1i_prefetches)" -eq $(($(counter l1i_prefetches_used) + 1))
+ok "one line of all is not fetched ahead" test $(($(counter l1i_prefetches_used) + 1)) -eq "$misses"
+ok "behind a miss alone half of the lines are" faster l1i.prefetch=16 l1i.prefetch_missed=1
+ok "with one miss in flight there is no room to" eval '! faster l1i.prefetch=1 l1i.prefetch_missed=1'
 finish

@@ -105,6 +105,34 @@ static void entries_are_used_again(void **state)
     hd_arena_free(a);
 }
 
+// A line fetched ahead: its entry ends with the line, unless somebody asked meanwhile.
+static void a_line_may_come_unasked(void **state)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_mshr m;
+    uint32_t token = 0;
+
+    (void)state;
+    hd_mshr_init(&m, a, 2, 2);
+    hd_mshr_expect(&m, 0x100);
+    hd_mshr_expect(&m, 0x200);
+    assert_false(hd_mshr_room(&m, -1));
+    assert_true(hd_mshr_unasked(&m, hd_mshr_find(&m, 0x100)));
+    hd_mshr_add(&m, hd_mshr_find(&m, 0x200), 0x200, 7);
+    assert_false(hd_mshr_unasked(&m, hd_mshr_find(&m, 0x200)));
+    assert_int_equal(m.n_used, 2);
+
+    assert_false(hd_mshr_fill(&m, 0x100));
+    assert_int_equal(hd_mshr_find(&m, 0x100), -1);
+    assert_int_equal(m.n_used, 1);
+    assert_false(hd_mshr_pending(&m));
+    assert_true(hd_mshr_fill(&m, 0x200));
+    assert_true(hd_mshr_next(&m, &token));
+    assert_int_equal(token, 7);
+    assert_int_equal(m.n_used, 0);
+    hd_arena_free(a);
+}
+
 // A line that was lost again while its requests are handed out is merged into the same entry.
 static void an_entry_takes_requests_while_it_is_emptied(void **state)
 {
@@ -138,6 +166,7 @@ int main(void)
         cmocka_unit_test(hit_pending_full),
         cmocka_unit_test(merged_requests_return_in_order),
         cmocka_unit_test(entries_are_used_again),
+        cmocka_unit_test(a_line_may_come_unasked),
         cmocka_unit_test(an_entry_takes_requests_while_it_is_emptied),
     };
     return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
