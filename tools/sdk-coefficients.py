@@ -66,7 +66,7 @@ FITS = [
     ("TANH", 0, sqrt_of(lambda r: (mp.tanh(r) - r) / r**3, -mp.mpf(1) / 3), (0, 0.3026), 12),
     ("ASINH", 0, sqrt_of(lambda r: (mp.asinh(r) - r) / r**3, -mp.mpf(1) / 6), (0, 0.2501), 14),
     ("ERF", 0, sqrt_of(lambda r: mp.erf(r) / r - 1, 2 / mp.sqrt(mp.pi) - 1), (0, 1), 14),
-    ("ERFCX", 0, erfcx_of, (-mp.mpf(2) / 3, 1), 24),
+    ("ERFCX", 0, erfcx_of, (-0.79, 1), 26),
 ]
 
 

@@ -58,7 +58,12 @@ __device__ static __inline__ void *malloc(size_t bytes)
 #include "heddle/math.h"
 #include "heddle/mathf.h"
 #include "heddle/simd.h"
+// Of its SIMD functions the ones by the device library, not those by instructions of an older GPU.
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9010
 #include <__clang_cuda_device_functions.h>
+#pragma pop_macro("CUDA_VERSION")
 #include <__clang_cuda_math.h>
 #include "heddle/device.h"
 #include "heddle/hostmath.h"

@@ -122,6 +122,11 @@ template <unsigned int N, class Parent> class thread_block_tile : public thread_
 
   public:
     HD_MEMBER thread_block_tile() : thread_group(false, lanes()) {}
+    // Of which group it is a part does not matter where it goes.
+    template <class Other>
+    HD_MEMBER thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile()
+    {
+    }
     static HD_MEMBER unsigned int size() { return N; }
     static HD_MEMBER unsigned int num_threads() { return N; }
     static HD_MEMBER unsigned int thread_rank() { return hd_rank() & (N - 1); }

@@ -3,23 +3,30 @@
 #ifndef HEDDLE_SM_70_RT_HPP
 #define HEDDLE_SM_70_RT_HPP
 
-#define HD_MATCH(type, bits, as)                                                                   \
+// In PTX: an older clang takes the result of the 64-bit forms for 64 bits.
+#define HD_MATCH(type, bits, as, c)                                                                \
     static __device__ __inline__ unsigned int __match_any_sync(unsigned int mask, type v)          \
     {                                                                                              \
-        return (unsigned int)__match##bits##_any_sync(mask, __builtin_bit_cast(as, v));            \
+        unsigned int r;                                                                            \
+        __asm__ __volatile__("match.any.sync.b" #bits " %0, %1, %2;"                               \
+                             : "=r"(r) : c(__builtin_bit_cast(as, v)), "r"(mask));                 \
+        return r;                                                                                  \
     }                                                                                              \
     static __device__ __inline__ unsigned int __match_all_sync(unsigned int mask, type v, int *p)  \
     {                                                                                              \
-        return (unsigned int)__match##bits##_all_sync(mask, __builtin_bit_cast(as, v), p);         \
+        unsigned int r;                                                                            \
+        __asm__ __volatile__("{ .reg .pred p; match.all.sync.b" #bits " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }" \
+                             : "=r"(r), "=r"(*p) : c(__builtin_bit_cast(as, v)), "r"(mask));       \
+        return r;                                                                                  \
     }
-HD_MATCH(int, 32, unsigned int)
-HD_MATCH(unsigned int, 32, unsigned int)
-HD_MATCH(float, 32, unsigned int)
-HD_MATCH(long, 64, unsigned long long)
-HD_MATCH(unsigned long, 64, unsigned long long)
-HD_MATCH(long long, 64, unsigned long long)
-HD_MATCH(unsigned long long, 64, unsigned long long)
-HD_MATCH(double, 64, unsigned long long)
+HD_MATCH(int, 32, unsigned int, "r")
+HD_MATCH(unsigned int, 32, unsigned int, "r")
+HD_MATCH(float, 32, unsigned int, "r")
+HD_MATCH(long, 64, unsigned long long, "l")
+HD_MATCH(unsigned long, 64, unsigned long long, "l")
+HD_MATCH(long long, 64, unsigned long long, "l")
+HD_MATCH(unsigned long long, 64, unsigned long long, "l")
+HD_MATCH(double, 64, unsigned long long, "l")
 #undef HD_MATCH
 
 #endif

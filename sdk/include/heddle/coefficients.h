@@ -102,14 +102,15 @@
     0x1.06eba8214db69p-3)
 #define HD_ERFCX_POLY(z, fma) \
     fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma(fma( \
-    -0x1.be22ab76d7c40p-31, z, 0x1.a76f6f3fde35ap-28), z, -0x1.777b9f1476a5fp-27), z, \
-    -0x1.e9225fe15ad03p-26), z, 0x1.d4a67880fbcc8p-24), z, 0x1.70a4223bd918fp-24), z, \
-    -0x1.bbc9e705e313bp-21), z, 0x1.343469474281cp-22), z, 0x1.7f41e6dc6af84p-18), z, \
-    -0x1.7876718841bcbp-17), z, -0x1.995c25ede7ba1p-16), z, 0x1.3be00e9ce63b7p-13), z, \
-    -0x1.a1df0d6f1d359p-13), z, -0x1.8d4a9875c7be8p-11), z, 0x1.49c67268162c7p-8), z, \
-    -0x1.09623885dfb51p-6), z, 0x1.3079edf6dbf4bp-5), z, -0x1.0fb06dfe47a37p-4), z, \
-    0x1.7fee004e10100p-4), z, -0x1.9ddb23c3e90f8p-4), z, 0x1.16ecefcfa546ep-4), z, \
-    0x1.f7f5df66fd7b0p-7), z, -0x1.1df1ad154a28fp-3), z, 0x1.3ba5916e9fd7fp+0)
+    fma(fma(0x1.21fc971622dc7p-35, z, -0x1.4cca6647531eep-31), z, 0x1.5348de63cf436p-30), z, \
+    0x1.397c1ac56d333p-28), z, -0x1.e08c31dc10a54p-27), z, -0x1.8ce2f3eb8824bp-26), z, \
+    0x1.d701eca5f316dp-24), z, 0x1.58648ecff89acp-24), z, -0x1.bada0280e60fbp-21), z, \
+    0x1.377cde408eadep-22), z, 0x1.7f253d270c9e7p-18), z, -0x1.787e988599291p-17), z, \
+    -0x1.99590001bb083p-16), z, 0x1.3be025acced57p-13), z, -0x1.a1df27122fa65p-13), z, \
+    -0x1.8d4a98f56dafcp-11), z, 0x1.49c67287b742fp-8), z, -0x1.09623885d985ep-6), z, \
+    0x1.3079edf67f455p-5), z, -0x1.0fb06dfe46365p-4), z, 0x1.7fee004e12648p-4), z, \
+    -0x1.9ddb23c3e926cp-4), z, 0x1.16ecefcfa5391p-4), z, 0x1.f7f5df66fd7e5p-7), z, \
+    -0x1.1df1ad154a28ep-3), z, 0x1.3ba5916e9fd7fp+0)
 // 2/pi: a word of zeros, then the bits behind the binary point.
 #define HD_TWO_OVER_PI_WORDS \
     0x0000000000000000ull, 0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, \

@@ -5,6 +5,57 @@
 
 #include "heddle/libdevice.h"
 
+// --- functions of floats by the name for doubles, which clang's headers declare and do not define
+
+#define HD_FLOAT1(r, name) HD_DEV r name(float a) { return name##f(a); }
+#define HD_FLOAT2(name) HD_DEV float name(float a, float b) { return name##f(a, b); }
+HD_FLOAT1(float, acosh)
+HD_FLOAT1(float, asinh)
+HD_FLOAT1(float, atanh)
+HD_FLOAT1(float, cbrt)
+HD_FLOAT1(float, erf)
+HD_FLOAT1(float, erfc)
+HD_FLOAT1(float, exp2)
+HD_FLOAT1(float, expm1)
+HD_FLOAT1(float, lgamma)
+HD_FLOAT1(float, log1p)
+HD_FLOAT1(float, log2)
+HD_FLOAT1(float, logb)
+HD_FLOAT1(float, nearbyint)
+HD_FLOAT1(float, rint)
+HD_FLOAT1(float, round)
+HD_FLOAT1(float, tgamma)
+HD_FLOAT1(float, trunc)
+HD_FLOAT1(int, ilogb)
+HD_FLOAT1(long, lrint)
+HD_FLOAT1(long, lround)
+HD_FLOAT1(long long, llrint)
+HD_FLOAT1(long long, llround)
+HD_FLOAT2(copysign)
+HD_FLOAT2(fdim)
+HD_FLOAT2(fmax)
+HD_FLOAT2(fmin)
+HD_FLOAT2(hypot)
+HD_FLOAT2(nextafter)
+HD_FLOAT2(remainder)
+HD_DEV float fma(float a, float b, float c) { return fmaf(a, b, c); }
+HD_DEV float remquo(float a, float b, int *n) { return remquof(a, b, n); }
+HD_DEV float scalbn(float a, int n) { return scalbnf(a, n); }
+HD_DEV float scalbln(float a, long n) { return scalblnf(a, n); }
+HD_FLOAT1(float, exp10)
+HD_FLOAT1(float, erfcx)
+HD_FLOAT1(float, erfinv)
+HD_FLOAT1(float, erfcinv)
+HD_FLOAT1(float, normcdfinv)
+HD_FLOAT1(float, j0)
+HD_FLOAT1(float, j1)
+HD_FLOAT1(float, y0)
+HD_FLOAT1(float, y1)
+HD_DEV void sincos(float a, float *s, float *c) { sincosf(a, s, c); }
+HD_DEV void sincospi(float a, float *s, float *c) { sincospif(a, s, c); }
+#undef HD_FLOAT1
+#undef HD_FLOAT2
+
 // --- barriers, fences, clocks
 
 HD_DEV void __nanosleep(unsigned int ns) { __asm__ __volatile__("nanosleep.u32 %0;" ::"r"(ns)); }
@@ -27,6 +78,88 @@ HD_CVTA(shared, 3)
 HD_CVTA(constant, 4)
 HD_CVTA(local, 5)
 #undef HD_CVTA
+
+// --- products of bytes and halfwords, summed
+
+#define HD_DP(name, type, c, ptx, a_, b_)                                                          \
+    HD_DEV type name(a_ a, b_ b, type c_)                                                          \
+    {                                                                                              \
+        type r;                                                                                    \
+        __asm__(ptx " %0, %1, %2, %3;"                                                             \
+                : "=r"(r) : "r"(__builtin_bit_cast(unsigned int, a)),                              \
+                            "r"(__builtin_bit_cast(unsigned int, b)), "r"(c_));                    \
+        return r;                                                                                  \
+    }
+#define HD_DP2(name, ptx)                                                                          \
+    HD_DP(name, int, "r", ptx ".s32.s32", int, int)                                                \
+    HD_DP(name, unsigned int, "r", ptx ".u32.u32", unsigned int, unsigned int)
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
+HD_DP2(__dp4a, "dp4a")
+HD_DP(__dp4a, int, "r", "dp4a.s32.s32", char4, char4)
+HD_DP(__dp4a, unsigned int, "r", "dp4a.u32.u32", uchar4, uchar4)
+HD_DP2(__dp2a_lo, "dp2a.lo")
+HD_DP2(__dp2a_hi, "dp2a.hi")
+HD_DP(__dp2a_lo, int, "r", "dp2a.lo.s32.s32", short2, char4)
+HD_DP(__dp2a_hi, int, "r", "dp2a.hi.s32.s32", short2, char4)
+HD_DP(__dp2a_lo, unsigned int, "r", "dp2a.lo.u32.u32", ushort2, uchar4)
+HD_DP(__dp2a_hi, unsigned int, "r", "dp2a.hi.u32.u32", ushort2, uchar4)
+#endif
+#undef HD_DP2
+#undef HD_DP
+
+// --- loads and stores that say which caches they want
+
+#define HD_CACHED_(name, op, type, c, bits, reg)                                                   \
+    HD_DEV type name(const type *p)                                                                \
+    {                                                                                              \
+        reg r;                                                                                     \
+        __asm__ __volatile__("ld.global." op "." bits " %0, [%1];" : "=" c(r) : "l"(p) : "memory"); \
+        return (type)r;                                                                            \
+    }
+#define HD_CACHED_STORE(name, op, type, c, bits, reg)                                              \
+    HD_DEV void name(type *p, type v)                                                              \
+    {                                                                                              \
+        __asm__ __volatile__("st.global." op "." bits " [%0], %1;" ::"l"(p), c((reg)v) : "memory"); \
+    }
+#define HD_CACHED_TYPES(f, name, op)                                                               \
+    f(name, op, char, "h", "b8", short) f(name, op, signed char, "h", "b8", short)                 \
+    f(name, op, unsigned char, "h", "b8", unsigned short) f(name, op, short, "h", "b16", short)    \
+    f(name, op, unsigned short, "h", "b16", unsigned short) f(name, op, int, "r", "b32", int)      \
+    f(name, op, unsigned int, "r", "b32", unsigned int) f(name, op, long, "l", "b64", long)        \
+    f(name, op, unsigned long, "l", "b64", unsigned long)                                          \
+    f(name, op, long long, "l", "b64", long long)                                                  \
+    f(name, op, unsigned long long, "l", "b64", unsigned long long)                                \
+    f(name, op, float, "f", "f32", float) f(name, op, double, "d", "f64", double)                  \
+    HD_CACHED_VECTOR(f, name, char2) HD_CACHED_VECTOR(f, name, char4)                              \
+    HD_CACHED_VECTOR(f, name, uchar2) HD_CACHED_VECTOR(f, name, uchar4)                            \
+    HD_CACHED_VECTOR(f, name, short2) HD_CACHED_VECTOR(f, name, short4)                            \
+    HD_CACHED_VECTOR(f, name, ushort2) HD_CACHED_VECTOR(f, name, ushort4)                          \
+    HD_CACHED_VECTOR(f, name, int2) HD_CACHED_VECTOR(f, name, int4)                                \
+    HD_CACHED_VECTOR(f, name, uint2) HD_CACHED_VECTOR(f, name, uint4)                              \
+    HD_CACHED_VECTOR(f, name, float2) HD_CACHED_VECTOR(f, name, float4)                            \
+    HD_CACHED_VECTOR(f, name, double2) HD_CACHED_VECTOR(f, name, longlong2)                        \
+    HD_CACHED_VECTOR(f, name, ulonglong2)
+// A vector is one plain access: heddle's caches do not tell these apart.
+#define HD_CACHED_VECTOR(f, name, type) HD_CACHED_VECTOR_##f(name, type)
+#define HD_CACHED_VECTOR_HD_CACHED_STORE(name, type)                                               \
+    HD_DEV void name(type *p, type v) { *p = v; }
+#define HD_CACHED_VECTOR_HD_CACHED_(name, type)                                                    \
+    HD_DEV type name(const type *p) { return *p; }
+HD_CACHED_TYPES(HD_CACHED_, __ldcg, "cg")
+HD_CACHED_TYPES(HD_CACHED_, __ldca, "ca")
+HD_CACHED_TYPES(HD_CACHED_, __ldcs, "cs")
+HD_CACHED_TYPES(HD_CACHED_, __ldlu, "lu")
+HD_CACHED_TYPES(HD_CACHED_, __ldcv, "cv")
+HD_CACHED_TYPES(HD_CACHED_STORE, __stcg, "cg")
+HD_CACHED_TYPES(HD_CACHED_STORE, __stwb, "wb")
+HD_CACHED_TYPES(HD_CACHED_STORE, __stcs, "cs")
+HD_CACHED_TYPES(HD_CACHED_STORE, __stwt, "wt")
+#undef HD_CACHED_
+#undef HD_CACHED_STORE
+#undef HD_CACHED_TYPES
+#undef HD_CACHED_VECTOR
+#undef HD_CACHED_VECTOR_HD_CACHED_
+#undef HD_CACHED_VECTOR_HD_CACHED_STORE
 
 // --- atomics: NAME, NAME_block and NAME_system
 

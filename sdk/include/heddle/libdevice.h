@@ -31,34 +31,34 @@
         return r;                                                                                  \
     }
 
-// Arithmetic in a given rounding is never contracted.
-#define HD_ROUNDED(rd)                                                                             \
-    HD_ASM2(__nv_fadd_##rd, float, "f", "add." #rd ".f32")                                         \
-    HD_ASM2(__nv_fsub_##rd, float, "f", "sub." #rd ".f32")                                         \
-    HD_ASM2(__nv_fmul_##rd, float, "f", "mul." #rd ".f32")                                         \
-    HD_ASM2(__nv_fdiv_##rd, float, "f", "div." #rd ".f32")                                         \
-    HD_ASM3(__nv_fmaf_##rd, float, "f", "fma." #rd ".f32")                                         \
-    HD_ASM3(__nv_fmaf_ieee_##rd, float, "f", "fma." #rd ".f32")                                    \
-    HD_ASM1(__nv_frcp_##rd, float, "f", float, "f", "rcp." #rd ".f32")                             \
-    HD_ASM1(__nv_fsqrt_##rd, float, "f", float, "f", "sqrt." #rd ".f32")                           \
-    HD_ASM2(__nv_dadd_##rd, double, "d", "add." #rd ".f64")                                        \
-    HD_ASM2(__nv_dsub_##rd, double, "d", "sub." #rd ".f64")                                        \
-    HD_ASM2(__nv_dmul_##rd, double, "d", "mul." #rd ".f64")                                        \
-    HD_ASM2(__nv_ddiv_##rd, double, "d", "div." #rd ".f64")                                        \
-    HD_ASM3(__nv_fma_##rd, double, "d", "fma." #rd ".f64")                                         \
-    HD_ASM1(__nv_drcp_##rd, double, "d", double, "d", "rcp." #rd ".f64")                           \
-    HD_ASM1(__nv_dsqrt_##rd, double, "d", double, "d", "sqrt." #rd ".f64")                         \
-    HD_ASM1(__nv_double2float_##rd, float, "f", double, "d", "cvt." #rd ".f32.f64")                \
-    HD_ASM1(__nv_int2float_##rd, float, "f", int, "r", "cvt." #rd ".f32.s32")                      \
-    HD_ASM1(__nv_uint2float_##rd, float, "f", unsigned int, "r", "cvt." #rd ".f32.u32")            \
-    HD_ASM1(__nv_ll2float_##rd, float, "f", long long, "l", "cvt." #rd ".f32.s64")                 \
-    HD_ASM1(__nv_ull2float_##rd, float, "f", unsigned long long, "l", "cvt." #rd ".f32.u64")       \
-    HD_ASM1(__nv_ll2double_##rd, double, "d", long long, "l", "cvt." #rd ".f64.s64")               \
-    HD_ASM1(__nv_ull2double_##rd, double, "d", unsigned long long, "l", "cvt." #rd ".f64.u64")
-HD_ROUNDED(rn)
-HD_ROUNDED(rz)
-HD_ROUNDED(rd)
-HD_ROUNDED(ru)
+// Arithmetic in a given rounding is never contracted. Down and up are rm and rp in PTX.
+#define HD_ROUNDED(rd, mode)                                                                         \
+    HD_ASM2(__nv_fadd_##rd, float, "f", "add." mode ".f32")                                         \
+    HD_ASM2(__nv_fsub_##rd, float, "f", "sub." mode ".f32")                                         \
+    HD_ASM2(__nv_fmul_##rd, float, "f", "mul." mode ".f32")                                         \
+    HD_ASM2(__nv_fdiv_##rd, float, "f", "div." mode ".f32")                                         \
+    HD_ASM3(__nv_fmaf_##rd, float, "f", "fma." mode ".f32")                                         \
+    HD_ASM3(__nv_fmaf_ieee_##rd, float, "f", "fma." mode ".f32")                                    \
+    HD_ASM1(__nv_frcp_##rd, float, "f", float, "f", "rcp." mode ".f32")                             \
+    HD_ASM1(__nv_fsqrt_##rd, float, "f", float, "f", "sqrt." mode ".f32")                           \
+    HD_ASM2(__nv_dadd_##rd, double, "d", "add." mode ".f64")                                        \
+    HD_ASM2(__nv_dsub_##rd, double, "d", "sub." mode ".f64")                                        \
+    HD_ASM2(__nv_dmul_##rd, double, "d", "mul." mode ".f64")                                        \
+    HD_ASM2(__nv_ddiv_##rd, double, "d", "div." mode ".f64")                                        \
+    HD_ASM3(__nv_fma_##rd, double, "d", "fma." mode ".f64")                                         \
+    HD_ASM1(__nv_drcp_##rd, double, "d", double, "d", "rcp." mode ".f64")                           \
+    HD_ASM1(__nv_dsqrt_##rd, double, "d", double, "d", "sqrt." mode ".f64")                         \
+    HD_ASM1(__nv_double2float_##rd, float, "f", double, "d", "cvt." mode ".f32.f64")                \
+    HD_ASM1(__nv_int2float_##rd, float, "f", int, "r", "cvt." mode ".f32.s32")                      \
+    HD_ASM1(__nv_uint2float_##rd, float, "f", unsigned int, "r", "cvt." mode ".f32.u32")            \
+    HD_ASM1(__nv_ll2float_##rd, float, "f", long long, "l", "cvt." mode ".f32.s64")                 \
+    HD_ASM1(__nv_ull2float_##rd, float, "f", unsigned long long, "l", "cvt." mode ".f32.u64")       \
+    HD_ASM1(__nv_ll2double_##rd, double, "d", long long, "l", "cvt." mode ".f64.s64")               \
+    HD_ASM1(__nv_ull2double_##rd, double, "d", unsigned long long, "l", "cvt." mode ".f64.u64")
+HD_ROUNDED(rn, "rn")
+HD_ROUNDED(rz, "rz")
+HD_ROUNDED(rd, "rm")
+HD_ROUNDED(ru, "rp")
 HD_DEV double __nv_int2double_rn(int a) { return (double)a; }
 HD_DEV double __nv_uint2double_rn(unsigned int a) { return (double)a; }
 

@@ -330,7 +330,9 @@ HD_FUN double __nv_rcbrt(double a)
 }
 HD_FUN double __nv_rsqrt(double a)
 {
-    return __nv_ddiv_rn(1.0, __nv_dsqrt_rn(a));
+    double s = __nv_dsqrt_rn(a), y = __nv_ddiv_rn(1.0, s), rest = HD_FMA(-s, s, a);
+
+    return s > 0 && __nv_isfinited(s) ? HD_FMA(-0.5 * rest * y * y, y, y) : y;
 }
 HD_DEV float __nv_frsqrt_rn(float a) { return (float)__nv_rsqrt((double)a); }
 
@@ -613,6 +615,13 @@ HD_FUN double __nv_acos(double a)
 
 // --- hyperbolic functions
 
+// exp(m)/2, also where exp(m) is too great.
+HD_FUN double hd_half_exp(double m)
+{
+    if (m < 709.0)
+        return 0.5 * __nv_exp(m);
+    return m < 711.0 ? hd_exp_sum(m - 1.0, 0.0) * 0x1.5bf0a8b145769p+0 : m * HD_INF;
+}
 HD_FUN double __nv_sinh(double a)
 {
     double m = __nv_fabs(a), z = m * m, r;
@@ -623,7 +632,7 @@ HD_FUN double __nv_sinh(double a)
         double e = __nv_exp(m);
         r = 0.5 * (e - __nv_ddiv_rn(1.0, e));
     } else {
-        r = m < 711.0 ? hd_exp_sum(m - 1.0, 0.0) * 0x1.5bf0a8b145769p+0 : m * HD_INF;
+        r = hd_half_exp(m);
     }
     return __nv_copysign(r, a);
 }
@@ -635,7 +644,7 @@ HD_FUN double __nv_cosh(double a)
         double e = __nv_exp(m);
         return 0.5 * (e + __nv_ddiv_rn(1.0, e));
     }
-    return m < 711.0 ? hd_exp_sum(m - 1.0, 0.0) * 0x1.5bf0a8b145769p+0 : m * HD_INF;
+    return hd_half_exp(m);
 }
 HD_FUN double __nv_tanh(double a)
 {

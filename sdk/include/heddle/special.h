@@ -69,7 +69,7 @@ HD_FUN double hd_erfcinv_part(double a)
     for (int i = 0; i < 3; i++) {
         double scaled = hd_erfcx_part(x) - a * __nv_exp(x * x); // of erfc(x) - a
         double step = scaled * 0x1.c5bf891b4ef6ap-1;
-        x += __nv_ddiv_rn(step, HD_FMA(x, step, 1.0));
+        x += __nv_ddiv_rn(step, HD_FMA(-x, step, 1.0));
     }
     return x;
 }
@@ -123,20 +123,25 @@ HD_FUN double hd_stirling_rest(double x) // of log gamma: 1/(12x) - 1/(360x^3) +
 // log gamma for x > 0 as a sum.
 HD_FUN double hd_lgamma_sum(double x, double *low)
 {
-    double product = 1.0, l, h;
+    double product = 1.0, lost = 0.0, l, h, x0 = x, x_low = 0.0;
 
-    for (; x < 13.0; x += 1.0)
-        product *= x;
+    for (double i = 1.0; x < 13.0; i += 1.0) { // what x + i and the product lose is kept
+        double next = __nv_dmul_rn(product, x);
+        lost = HD_FMA(lost, x, HD_FMA(product, x, -next)) + product * x_low;
+        product = next;
+        x = __nv_dadd_rn(x0, i);
+        x_low = x0 > i ? i - (x - x0) : x0 - (x - i);
+    }
     h = hd_log_sum(x, &l);
     // (x - 1/2) log x - x + log(2 pi)/2
     double n = x - 0.5, a = __nv_dmul_rn(n, h), b = HD_FMA(n, h, -a) + n * l;
     double s = a - x, e = (a - s) - x + b;
     double t = s + 0x1.d67f1c864beb5p-1;
-    e += (s - t) + 0x1.d67f1c864beb5p-1 + hd_stirling_rest(x);
+    e += (s - t) + 0x1.d67f1c864beb5p-1 + hd_stirling_rest(x) + x_low * h;
     if (product != 1.0) {
         double q, p = hd_log_sum(product, &q);
         double u = t - p;
-        e += (t - u) - p - q;
+        e += (t - u) - p - q - __nv_ddiv_rn(lost, product);
         t = u;
     }
     *low = e;
@@ -162,8 +167,8 @@ HD_FUN double __nv_lgamma(double a)
         return HD_INF;
     if (a > -1e-17)
         return -__nv_log(-a);
-    h = hd_lgamma_sum(1.0 - a, &l); // reflection
-    return (0x1.250d048e7a1bdp+0 - __nv_log(__nv_fabs(__nv_sinpi(a)))) - h - l;
+    h = hd_lgamma_sum(-a, &l); // reflection
+    return (0x1.250d048e7a1bdp+0 - __nv_log(__nv_fabs(a * __nv_sinpi(a)))) - h - l;
 }
 HD_FUN double __nv_tgamma(double a)
 {
@@ -186,8 +191,10 @@ HD_FUN double __nv_tgamma(double a)
     }
     if (a < -184.0)
         return __nv_copysign(0.0, __nv_sinpi(a));
-    h = hd_lgamma_sum(1.0 - a, &l);
-    double s = __nv_sinpi(a);
+    if (a > -1e-17)
+        return __nv_ddiv_rn(1.0, a);
+    h = hd_lgamma_sum(-a, &l);
+    double s = -a * __nv_sinpi(a);
     return __nv_ddiv_rn(__nv_ddiv_rn(HD_PI, s), hd_exp_sum(h * 0.5, l * 0.5)) * hd_exp_sum(-h * 0.5, -l * 0.5);
 }
 
@@ -241,11 +248,11 @@ HD_FUN double hd_bessel_far(double x, int n, bool second)
     }
     return __nv_dsqrt_rn(__nv_ddiv_rn(2.0, HD_PI * x)) * (second ? p * sq + q * cq : p * cq - q * sq);
 }
-// J by recurrence from above, scaled by J0 + 2 J2 + 2 J4 + ... = 1; Y0 by its series of the even J.
-HD_FUN double hd_bessel_near(double x, int n, double *y0)
+// J by recurrence from above, scaled by J0 + 2 J2 + 2 J4 + ... = 1; Y0 and Y1 by their series of the J.
+HD_FUN double hd_bessel_near(double x, int n, double *y0, double *y1)
 {
     int from = 2 * ((int)(x * 1.2 + n) / 2 + 20);
-    double above = 0.0, at = 1e-300, sum = 0.0, wanted = 0.0, y = 0.0;
+    double above = 0.0, at = 1e-300, sum = 0.0, wanted = 0.0, y = 0.0, z = 0.0;
 
     for (int k = from; k > 0; k--) {
         double below = __nv_ddiv_rn(2.0 * k, x) * at - above;
@@ -254,11 +261,14 @@ HD_FUN double hd_bessel_near(double x, int n, double *y0)
         if (!(k & 1)) {
             sum += 2.0 * at;
             y += (k & 2 ? at : -at) * __nv_ddiv_rn(2.0, (double)k);
+        } else if (k > 1) {
+            double half = 0.5 * (k - 1);
+            z += (k & 2 ? -at : at) * __nv_ddiv_rn((double)k, half * (half + 1.0));
         }
         above = at;
         at = below;
         if (__nv_fabs(at) > 1e200) {
-            at *= 1e-200, above *= 1e-200, sum *= 1e-200, wanted *= 1e-200, y *= 1e-200;
+            at *= 1e-200, above *= 1e-200, sum *= 1e-200, wanted *= 1e-200, y *= 1e-200, z *= 1e-200;
         }
     }
     sum += at;
@@ -267,11 +277,14 @@ HD_FUN double hd_bessel_near(double x, int n, double *y0)
     double j0 = __nv_ddiv_rn(at, sum);
     *y0 = 0x1.45f306dc9c883p-1 * ((__nv_log(0.5 * x) + 0x1.2788cfc6fb619p-1) * j0 +
                                   2.0 * __nv_ddiv_rn(y, sum));
+    *y1 = 0x1.45f306dc9c883p-1 *
+          (((__nv_log(0.5 * x) + 0x1.2788cfc6fb619p-1) - 1.0) * __nv_ddiv_rn(above, sum) -
+           __nv_ddiv_rn(z, sum) - __nv_ddiv_rn(j0, x));
     return __nv_ddiv_rn(wanted, sum);
 }
 HD_FUN double __nv_jn(int n, double a)
 {
-    double m = __nv_fabs(a), y, r;
+    double m = __nv_fabs(a), y0, y1, r;
 
     if (a != a)
         return a;
@@ -279,14 +292,14 @@ HD_FUN double __nv_jn(int n, double a)
     n = __nv_abs(n);
     if (m == 0 || __nv_isinfd(m))
         return m == 0 && n == 0 ? 1.0 : 0.0;
-    r = m > 25.0 + 0.5 * n * n ? hd_bessel_far(m, n, false) : hd_bessel_near(m, n, &y);
+    r = m > 25.0 + 0.5 * n * n ? hd_bessel_far(m, n, false) : hd_bessel_near(m, n, &y0, &y1);
     return minus ? -r : r;
 }
 HD_FUN double __nv_j0(double a) { return __nv_jn(0, a); }
 HD_FUN double __nv_j1(double a) { return __nv_jn(1, a); }
 HD_FUN double __nv_yn(int n, double a)
 {
-    double y0, y1, j0, j1;
+    double y0, y1;
     int order = __nv_abs(n);
 
     if (a != a || a < 0)
@@ -296,11 +309,8 @@ HD_FUN double __nv_yn(int n, double a)
     if (a > 25.0) {
         y0 = hd_bessel_far(a, 0, true);
         y1 = hd_bessel_far(a, 1, true);
-    } else { // J1 Y0 - J0 Y1 = 2/(pi x)
-        j0 = hd_bessel_near(a, 0, &y0);
-        j1 = hd_bessel_near(a, 1, &y1);
-        y0 = y1;
-        y1 = __nv_ddiv_rn(j1 * y0 - __nv_ddiv_rn(0x1.45f306dc9c883p-1, a), j0);
+    } else {
+        hd_bessel_near(a, 0, &y0, &y1);
     }
     for (int k = 1; k < order; k++) {
         double next = __nv_ddiv_rn(2.0 * k, a) * y1 - y0;

@@ -71,7 +71,51 @@ HD_FETCH(acube, "acube", "f32", "{%5, %6, %7, %8}];", ("r"(layer), "f"(x), "f"(y
 HD_FETCH(lod1d, "level.1d", "f32", "{%5}], %6;", ("f"(x), "f"(level)), float x, float level)
 HD_FETCH(lod2d, "level.2d", "f32", "{%5, %6}], %7;", ("f"(x), "f"(y), "f"(level)), float x, float y, float level)
 HD_FETCH(lod3d, "level.3d", "f32", "{%5, %6, %7, %7}], %8;", ("f"(x), "f"(y), "f"(z), "f"(level)), float x,
-          float y, float z, float level)
+         float y, float z, float level)
+HD_FETCH(loda1d, "level.a1d", "f32", "{%5, %6}], %7;", ("r"(layer), "f"(x), "f"(level)), float x, int layer,
+         float level)
+HD_FETCH(loda2d, "level.a2d", "f32", "{%5, %6, %7, %7}], %8;", ("r"(layer), "f"(x), "f"(y), "f"(level)), float x,
+         float y, int layer, float level)
+HD_FETCH(lodcube, "level.cube", "f32", "{%5, %6, %7, %7}], %8;", ("f"(x), "f"(y), "f"(z), "f"(level)), float x,
+         float y, float z, float level)
+HD_FETCH(lodacube, "level.acube", "f32", "{%5, %6, %7, %8}], %9;",
+         ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(level)), float x, float y, float z, int layer, float level)
+HD_FETCH(grad1d, "grad.1d", "f32", "{%5}], {%6}, {%7};", ("f"(x), "f"(dx), "f"(dy)), float x, float dx, float dy)
+HD_FETCH(grad2d, "grad.2d", "f32", "{%5, %6}], {%7, %8}, {%9, %10};",
+         ("f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)), float x, float y, float2 dx, float2 dy)
+HD_FETCH(grad3d, "grad.3d", "f32", "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13};",
+         ("f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z)), float x,
+         float y, float z, float4 dx, float4 dy)
+HD_FETCH(grada1d, "grad.a1d", "f32", "{%5, %6}], {%7}, {%8};", ("r"(layer), "f"(x), "f"(dx), "f"(dy)), float x,
+         int layer, float dx, float dy)
+HD_FETCH(grada2d, "grad.a2d", "f32", "{%5, %6, %7, %7}], {%8, %9}, {%10, %11};",
+         ("r"(layer), "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)), float x, float y, int layer,
+         float2 dx, float2 dy)
+HD_FETCH(gradcube, "grad.cube", "f32", "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13};",
+         ("f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z)), float x,
+         float y, float z, float4 dx, float4 dy)
+HD_FETCH(gradacube, "grad.acube", "f32", "{%5, %6, %7, %8}], {%9, %10, %11, %11}, {%12, %13, %14, %14};",
+         ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z)),
+         float x, float y, float z, int layer, float4 dx, float4 dy)
+// The same channel of four neighbours.
+#define HD_GATHER(channel)                                                                         \
+    HD_DEV void hd_gather_##channel(hd_words *r, cudaTextureObject_t t, float x, float y)          \
+    {                                                                                              \
+        __asm__ __volatile__("tld4." #channel ".2d.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"   \
+                             : "=r"(r->x), "=r"(r->y), "=r"(r->z), "=r"(r->w)                      \
+                             : "l"(t), "f"(x), "f"(y));                                            \
+    }                                                                                              \
+    HD_DEV void hd_gather_##channel(hd_floats *r, cudaTextureObject_t t, float x, float y)         \
+    {                                                                                              \
+        __asm__ __volatile__("tld4." #channel ".2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"   \
+                             : "=f"(r->x), "=f"(r->y), "=f"(r->z), "=f"(r->w)                      \
+                             : "l"(t), "f"(x), "f"(y));                                            \
+    }
+HD_GATHER(r)
+HD_GATHER(g)
+HD_GATHER(b)
+HD_GATHER(a)
+#undef HD_GATHER
 #undef HD_FETCH
 
 // The public forms: a value, or through a pointer.
@@ -97,6 +141,33 @@ HD_TEXTURE(texCubemapLayered, acube, (x, y, z, layer), float x, float y, float z
 HD_TEXTURE(tex1DLod, lod1d, (x, level), float x, float level)
 HD_TEXTURE(tex2DLod, lod2d, (x, y, level), float x, float y, float level)
 HD_TEXTURE(tex3DLod, lod3d, (x, y, z, level), float x, float y, float z, float level)
+HD_TEXTURE(tex1DLayeredLod, loda1d, (x, layer, level), float x, int layer, float level)
+HD_TEXTURE(tex2DLayeredLod, loda2d, (x, y, layer, level), float x, float y, int layer, float level)
+HD_TEXTURE(texCubemapLod, lodcube, (x, y, z, level), float x, float y, float z, float level)
+HD_TEXTURE(texCubemapLayeredLod, lodacube, (x, y, z, layer, level), float x, float y, float z, int layer,
+           float level)
+HD_TEXTURE(tex1DGrad, grad1d, (x, dx, dy), float x, float dx, float dy)
+HD_TEXTURE(tex2DGrad, grad2d, (x, y, dx, dy), float x, float y, float2 dx, float2 dy)
+HD_TEXTURE(tex3DGrad, grad3d, (x, y, z, dx, dy), float x, float y, float z, float4 dx, float4 dy)
+HD_TEXTURE(tex1DLayeredGrad, grada1d, (x, layer, dx, dy), float x, int layer, float dx, float dy)
+HD_TEXTURE(tex2DLayeredGrad, grada2d, (x, y, layer, dx, dy), float x, float y, int layer, float2 dx, float2 dy)
+HD_TEXTURE(texCubemapGrad, gradcube, (x, y, z, dx, dy), float x, float y, float z, float4 dx, float4 dy)
+HD_TEXTURE(texCubemapLayeredGrad, gradacube, (x, y, z, layer, dx, dy), float x, float y, float z, int layer,
+           float4 dx, float4 dy)
+template <class T> HD_DEV T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0)
+{
+    typename hd_texel<T>::raw r;
+
+    if (channel == 0)
+        hd_gather_r(&r, t, x, y);
+    else if (channel == 1)
+        hd_gather_g(&r, t, x, y);
+    else if (channel == 2)
+        hd_gather_b(&r, t, x, y);
+    else
+        hd_gather_a(&r, t, x, y);
+    return hd_texel<T>::of(r);
+}
 #undef HD_TEXTURE
 
 // --- surfaces: bytes at an offset in bytes; what lies outside by the mode
@@ -223,6 +294,7 @@ HD_SURFACE(3D, hd_at3, (x, y, z), int x, int y, int z)
 HD_SURFACE(1DLayered, hd_at_layer, (x, layer), int x, int layer)
 HD_SURFACE(2DLayered, hd_at_layers, (x, y, layer), int x, int y, int layer)
 HD_SURFACE(Cubemap, hd_at_layers, (x, y, face), int x, int y, int face)
+HD_SURFACE(CubemapLayered, hd_at_layers, (x, y, face), int x, int y, int face)
 #undef HD_SURFACE
 #undef HD_SURFACE_MODE
 #undef HD_LIST
