@@ -61,8 +61,11 @@ SAY = $(if $(V),,$(if $(findstring s,$(firstword -$(MAKEFLAGS))),@,@echo "  $@";
 all: heddle
 
 # With the libraries that `heddle exec` gives to programs: they are of the same sources as the program.
+# sdk/lib64 is where makefiles that link with gcc look for a toolkit's libraries.
 heddle: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS)
 	@ln -sf $< $@
+	@ln -sf ../../$(B)/libcuda.so.1 sdk/lib64/libcuda.so.1; ln -sf libcuda.so.1 sdk/lib64/libcuda.so; \
+	    ln -sf ../../$(B)/libcudart.so.11.0 sdk/lib64/libcudart.so
 
 $(B)/heddle: $(B)/src/cmd/main.o $(B)/libheddle.a
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(HD_LDFLAGS) $(LDFLAGS) -o $@ $< \

@@ -17,10 +17,13 @@
 #include <__clang_cuda_math_forward_declares.h>
 #include <cmath>
 #include <cstdlib>
+#include <stdlib.h> // its names before the device's overload them
 #include <cstring>
+#include <string.h>
 #include <climits>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "cuda.h"
 #include "vector_types.h"
@@ -84,7 +87,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return uint
 
 #include "cuda_runtime.h"
 #if __cplusplus >= 201402L
-#include "heddle/textures.h"
+#include "heddle/references.h"
 #endif
 
 #endif
