@@ -50,6 +50,17 @@ for source in tests/sdk/*.cu; do
     timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/$name.nvcc" >"$work/theirs" 2>&1
     same "$name says the same as by nvcc" "$work/theirs" "$work/ours"
 done
+ok "the README's program builds" "$HEDDLE" cc -o "$work/vecadd" examples/vecadd.cu
+timeout 120 "$HEDDLE" exec -- "$work/vecadd" >"$work/shown" 2>"$work/table"
+sed -n '/^\$ \.\/heddle exec -- \.\/vecadd$/,/^```$/p' README.md | sed '1d; $d' >"$work/readme"
+case $("$clang" --version) in
+*"version 14."*) same "and prints what is shown there" "$work/readme" <(cat "$work/shown" "$work/table") ;;
+*) skip "and prints what is shown there" "the README shows it for clang 14" ;;
+esac
+for program in cudart/programs/textures cudart/programs/together cudart/programs/workloads cudart/programs/cuda11/references; do
+    ok "${program##*/} builds" "$HEDDLE" cc -o "$work/program" "tests/$program.cu"
+    says "${program##*/} runs" 0 "all right" timeout 120 "$work/program"
+done
 says "a program finds the libraries by itself" 0 "42 words 1.50 x 1099511627776" "$work/language"
 says "a failed assertion names its place" 0 "language.cu:$(grep -n 'assert(v' tests/sdk/language.cu | cut -d: -f1): assertion \`v[0] == 7\` failed" "$work/language" fail
 says "and is the error it should be" 0 "cudaErrorAssert" "$work/language" fail
