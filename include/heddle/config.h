@@ -40,6 +40,7 @@ struct hd_config_sm {
     uint32_t ldst_fifo;      // LDST response FIFO, packets
     uint32_t path_order;     // 0: as 3.2.2 (path of the highest lane last); 1: not-taken path last
     uint32_t dynamic_shared; // count dynamic shared memory in occupancy
+    uint32_t try_wait;       // cycles that mbarrier.try_wait sleeps at most
     uint32_t clear_long;     // a returning load clears its long-operation mark (3.2.2: it does not)
 };
 

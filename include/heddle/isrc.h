@@ -15,7 +15,10 @@
 //     stepped within the cycle;
 //   - an atomic's operands are read at exec; the memory side calls `serve` for each access when it
 //     performs it (the order served is the order of the atomic operations); the destination
-//     registers are written by `finish`. Until then the warp is not executed again.
+//     registers are written by `finish`. Until then the warp is not executed again;
+//   - an asynchronous copy moves its bytes inside exec, too; what it does to an mbarrier when it is
+//     complete is done by `land`;
+//   - the predicate of a wait for an mbarrier's phase (HD_DEP_PHASE) is written by `poll`.
 #ifndef HEDDLE_ISRC_H
 #define HEDDLE_ISRC_H
 
@@ -57,12 +60,14 @@ struct hd_effects {
     uint8_t flags;        // HD_EFF_*
     uint8_t space;        // where a memory operation went: GLOBAL, SHARED, LOCAL, CONST, PARAM, TEX
     uint8_t bytes, vec;   // per lane: vec elements of `bytes` bytes each
-    uint8_t barrier;      // HD_KIND_BARRIER: id 0..15
-    uint8_t bar_op;       // enum hd_bar_op
+    uint8_t barrier;      // HD_KIND_BARRIER: id 0..15; HD_KIND_COPIES: groups that may be left
+    uint8_t bar_op;       // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
     uint16_t bar_threads; // expected number of threads, 0 = all of the block
     uint32_t reach; // 1 + the greatest less the least of addr, of memory operations; 0: not known
-    uint64_t addr[HD_LANES]; // byte address of the first element in `space`; local: offset in the
-                             // thread's own local memory
+    uint32_t later; // HD_DEP_ASYNC: what `land` is to be told when it is complete; 0: nothing
+    uint64_t addr[HD_LANES];  // byte address of the first element in `space`; local: offset in the
+                              // thread's own local memory
+    uint32_t moved[HD_LANES]; // bytes of a lane; of bulk copies, whose `bytes` is 0
 };
 #define HD_EFF_TAKEN 0x01    // branch: at least one lane jumped
 #define HD_EFF_DIVERGED 0x02 // branch: lanes went different ways
@@ -72,6 +77,18 @@ struct hd_effects {
 #define HD_EFF_TRAP 0x10 // the program faulted; ask trap(). Nothing was changed by this exec
 #define HD_EFF_UNTOLD 0x40 // it touched memory that addr[] does not tell
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
+// Groups of asynchronous copies: end one, wait until no more than so many are under way, end one
+// and wait for all; the same of bulk copies to global memory, of which a wait may be for their
+// sources to be read only.
+enum hd_copies_op {
+    HD_COPIES_COMMIT,
+    HD_COPIES_WAIT,
+    HD_COPIES_ALL,
+    HD_COPIES_BULK_COMMIT,
+    HD_COPIES_BULK_WAIT,
+    HD_COPIES_BULK_READ
+};
+#define HD_COPIES_MOST 7 // groups that a wait may leave; who says more waits for more
 
 enum hd_trap_kind {
     HD_TRAP_NONE,
@@ -111,6 +128,13 @@ struct hd_isrc_ops {
     void (*serve)(void *self, unsigned warp, uint32_t lanes);
     // All lanes of the warp's atomic were served and the replies are here: write the registers.
     void (*finish)(void *self, unsigned warp);
+    // What a copy or arrival had to do `later` is due.
+    void (*land)(void *self, uint32_t later);
+    // Has a phase that the warp waits for ended? Then, or if it is too late to wait on, its
+    // predicate has been written and the answer is true. Asked until it is, of HD_DEP_PHASE only.
+    bool (*poll)(void *self, unsigned warp, bool late);
+    // What the warp waits for there, in words, in buf; NULL: nothing.
+    const char *(*waits_for)(const void *self, unsigned warp, char *buf, size_t bytes);
     // Make this cycle's plain stores visible to other SMs. Called only if *pending_stores is set.
     void (*commit)(void *self);
     // Valid after exec set HD_EFF_TRAP.

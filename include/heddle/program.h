@@ -51,6 +51,7 @@ enum hd_kind {
     HD_KIND_CALL,
     HD_KIND_RET, // leaves a function; in a kernel's own code it ends the thread
     HD_KIND_EXIT,
+    HD_KIND_COPIES, // groups of asynchronous copies: ends one, or waits for some
 };
 
 // Which pipe takes it (timing-model: loads, stores and memory barriers need LDST; everything that
@@ -128,6 +129,8 @@ struct hd_deps {
 #define HD_DEP_BACKWARD 0x04 // branch whose target is not after it
 #define HD_DEP_UNIFORM 0x08  // bra.uni
 #define HD_DEP_NO_L1 0x10    // written with .cg: goes past the L1
+#define HD_DEP_ASYNC 0x40    // a copy or arrival that the warp does not wait for
+#define HD_DEP_PHASE 0x80    // waits for the phase of an mbarrier
 #define HD_DEP_WIDE 0x20     // more registers than there are places above
 
 // The registers of a matrix operation that have no place in hd_deps. Lists end at HD_SB_NONE.

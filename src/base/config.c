@@ -72,6 +72,7 @@ static const struct hd_field sm_rows[] = {
     U32(sm, ldst_fifo, "2", 1, 4096, "packets", "response FIFO of the load/store unit"),
     U32(sm, path_order, "0", 0, 1, "", "divergence: 0 the path of the highest lane runs last, 1 the not-taken path"),
     U32(sm, dynamic_shared, "1", 0, 1, "", "count dynamic shared memory in occupancy"),
+    U32(sm, try_wait, "1000", 1, 1000000000, "cycles", "that mbarrier.try_wait sleeps at most before it says no (ours: the manual leaves it open)"),
     U32(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0"),
     HD_FIELD_END,
 };

@@ -71,7 +71,7 @@ static const char *modifiers(struct hd_arena *a, const struct row *r, const stru
         add_names(&text, hd_round_names, r->rounds);
     if (compares)
         add_names(&text, hd_cmp_names, r->low);
-    else if (o->kind == HD_KIND_ATOMIC)
+    else if (o->shape == HD_SHAPE_ATOM)
         add_names(&text, hd_atom_names, r->low);
     else if (o->shape == HD_SHAPE_QUERY)
         add_names(&text, hd_query_names, r->low);

@@ -284,6 +284,31 @@ static void trap_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     explain(sm, w);
 }
 
+uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
+                          unsigned lane, const struct hd_emu_piece_at *at)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    struct extent x = extent_of(w, at->space);
+    uint8_t *found;
+
+    if (at->space == HD_SPACE_GLOBAL)
+        found = at->address < HD_MEMORY_BASE
+                    ? NULL
+                    : hd_memory_at(sm->emu->memory, at->address, at->bytes);
+    else
+        found =
+            at->address > x.size || at->bytes > x.size - at->address ? NULL : x.base + at->address;
+    if (found && !(at->address & (at->align - 1)))
+        return found;
+    hd_exec_trap(sm, warp, out, found ? HD_TRAP_MISALIGNED : HD_TRAP_OUT_OF_BOUNDS, lane);
+    sm->trap.addr = at->address;
+    sm->trap.space = at->space;
+    sm->trap.bytes = (uint8_t)(at->bytes < UINT8_MAX ? at->bytes : UINT8_MAX);
+    sm->trap.write = at->write;
+    explain(sm, w);
+    return NULL;
+}
+
 // Host addresses of `bytes` bytes at out->addr. The lanes that may not touch them.
 static uint32_t place_lanes(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                             const struct hd_insn *in, struct hd_effects *out, uint32_t bytes,

@@ -170,6 +170,7 @@ void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l)
     sm->warp_rows = round_up(f->n_rows, 2) * HD_LANES;
     sm->warp_preds = round_up(f->n_preds, 16);
     hd_call_prepare(sm, f);
+    hd_copies_prepare(sm);
     // A kernel that calls has its local memory where its stack is.
     sm->warp_local = sm->stack_limit ? 0 : round_up(f->local_bytes, 16) * HD_LANES;
     sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, 64);

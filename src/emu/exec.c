@@ -81,6 +81,8 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
             ok = hd_texture_query(sm, warp, in, out);
         else if (hd_op_info[in->op].shape == HD_SHAPE_SULD)
             ok = hd_surface_exec(sm, warp, in, out);
+        else if (hd_op_info[in->op].shape == HD_SHAPE_COPY)
+            ok = hd_copies_exec(sm, warp, in, out);
         else if (hd_op_info[in->op].shape == HD_SHAPE_FLOAD)
             ok = hd_tensor_access(sm, warp, in, out);
         else
@@ -93,12 +95,18 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
             ok = hd_tensor_access(sm, warp, in, out);
         else if (hd_op_info[in->op].shape == HD_SHAPE_SUST)
             ok = hd_surface_exec(sm, warp, in, out);
+        else if (hd_op_info[in->op].shape == HD_SHAPE_COPY)
+            ok = hd_copies_exec(sm, warp, in, out);
         else if (out->lanes)
             ok = hd_stores_exec(sm, warp, in, out);
         break;
     case HD_KIND_ATOMIC:
         if (out->lanes)
-            ok = hd_atomic_exec(sm, warp, in, out);
+            ok = hd_op_info[in->op].shape == HD_SHAPE_MBAR ? hd_mbarrier_exec(sm, warp, in, out)
+                                                           : hd_atomic_exec(sm, warp, in, out);
+        break;
+    case HD_KIND_COPIES:
+        ok = hd_copies_group(in, out);
         break;
     case HD_KIND_BRANCH:
         if (in->op == HD_OP_BRX)
@@ -227,6 +235,9 @@ const struct hd_isrc_ops hd_exec_ops = {
     .exec = emu_exec,
     .serve = hd_atomic_serve,
     .finish = hd_atomic_finish,
+    .land = hd_copies_land,
+    .poll = hd_mbarrier_poll,
+    .waits_for = hd_mbarrier_describe,
     .commit = hd_stores_commit,
     .trap = emu_trap,
     .stored = hd_stores_value,

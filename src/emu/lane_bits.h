@@ -4,6 +4,7 @@
 #define HEDDLE_EMU_LANE_BITS_H
 
 #include "emu/lane_math.h"
+#include "isa/mbarrier.h"
 
 // a + b + in with the carry that leaves the top bit.
 static inline uint32_t sum_32(uint32_t a, uint32_t b, uint32_t in, uint32_t *out)
@@ -108,6 +109,7 @@ static inline uint32_t bfind_s64(int64_t a)
              : bfind_u64, int64_t                                                                  \
              : bfind_s64)(a)
 // How far to shift left to bring that bit to the top.
+#define MBAR_PENDING(a) hd_mbarrier_of(a).pending
 #define BSHIFT(a) bshift(BFIND(a), 8 * sizeof(a) - 1)
 static inline uint32_t bshift(uint32_t at, size_t top)
 {

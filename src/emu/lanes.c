@@ -745,6 +745,7 @@ COMPARE_HALVES(compare_BF16X2, BF16)
 #define MAKE_REDUX(...)
 #define MAKE_BARRED(...)
 #define MAKE_ALLOCA(...)
+#define MAKE_MBAR(...)
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
     MAKE_##shape(id, T, D, shape, mods, (__VA_ARGS__))
 #include "isa/ops.def"
@@ -780,6 +781,7 @@ COMPARE_HALVES(compare_BF16X2, BF16)
 #define AT_REDUX(id) NULL
 #define AT_BARRED(id) NULL
 #define AT_ALLOCA(id) NULL
+#define AT_MBAR(id) NULL
 const hd_lane_fn CAT(hd_lanes_, HD_LANES_SUFFIX)[HD_N_OPS] = {
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
     [HD_OP_##id##_##T] = AT_##shape(id##_##T),

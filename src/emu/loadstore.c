@@ -185,6 +185,25 @@ bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     return true;
 }
 
+static void copy_bulk(struct hd_emu_sm *sm, const struct hd_emu_bulk *b)
+{
+    sm->progress |= memcmp(b->to, b->from, b->bytes) != 0;
+    memcpy(b->to, b->from, b->bytes);
+}
+
+void hd_stores_bulk(struct hd_emu_sm *sm, uint8_t *to, uint8_t *from, uint32_t bytes)
+{
+    struct hd_emu_bulk b = {to, from, bytes};
+
+    if (sm->direct) {
+        copy_bulk(sm, &b);
+        return;
+    }
+    HD_BUG_IF(sm->n_bulks >= HD_EMU_STORES, "more than %d bulk copies in one cycle", HD_EMU_STORES);
+    sm->bulks[sm->n_bulks++] = b;
+    sm->pending_stores = 1;
+}
+
 void hd_stores_commit(void *self)
 {
     struct hd_emu_sm *sm = self;
@@ -193,7 +212,9 @@ void hd_stores_commit(void *self)
         const struct hd_emu_store *s = &sm->stores[i];
         sm->progress |= sm->access->copy(s->pattern, s->at, s->lanes, s->bytes, s->value);
     }
-    sm->n_stores = 0;
+    for (unsigned i = 0; i < sm->n_bulks; i++)
+        copy_bulk(sm, &sm->bulks[i]);
+    sm->n_stores = sm->n_bulks = 0;
     sm->pending_stores = 0;
 }
 

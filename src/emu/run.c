@@ -25,8 +25,11 @@ struct run {
     struct hd_emu_result *out;
     const struct hd_emu_patience *patience;
     struct hd_barriers barriers;
-    uint64_t blocked;  // warps waiting at a barrier
-    uint64_t progress; // instructions that had been executed at the last one
+    uint64_t blocked;   // warps waiting at a barrier
+    uint64_t suspended; // warps waiting for the phase of an mbarrier
+    bool asked;         // the last instruction asked an mbarrier
+    bool moved;         // somebody has executed something since `suspended` was last looked through
+    uint64_t progress;  // instructions that had been executed at the last one
     uint64_t next_look;
     uint32_t last_pc[HD_MAX_WARPS];
     struct hd_effects effects;
@@ -65,6 +68,10 @@ static bool step(struct run *r, unsigned w)
         hd_atomic_serve(sm, w, e->lanes);
         hd_atomic_finish(sm, w);
     }
+    r->moved = true;
+    r->asked = r->launch->program->insns[r->last_pc[w]].op == HD_OP_MBAR_TEST_B64;
+    if (d->flags & HD_DEP_PHASE && e->lanes && !hd_mbarrier_poll(sm, w, false))
+        r->suspended |= hd_bit((int)w);
     if (d->kind == HD_KIND_BARRIER && e->lanes) {
         bool blocks = e->bar_op != HD_BAR_ARRIVE;
         if (blocks)
@@ -83,23 +90,29 @@ static bool step(struct run *r, unsigned w)
     return true;
 }
 
-// A warp's turn. False if the run is over.
-static bool take_turn(struct run *r, unsigned w)
+// A warp's turn. `late`: a warp that waits for an mbarrier has waited long enough. False if the run
+// is over.
+static bool take_turn(struct run *r, unsigned w, bool late)
 {
     const uint64_t limit = r->patience->warp_insts;
     struct hd_emu_result *out = r->out;
     uint64_t left = r->turn, most, n;
 
-    while (left && !hd_has(r->blocked, (int)w) && r->sm->simt.pc[w] != HD_PC_NONE) {
+    if (hd_has(r->suspended, (int)w) && hd_mbarrier_poll(r->sm, w, late))
+        r->suspended &= ~hd_bit((int)w);
+    while (left && !hd_has(r->blocked | r->suspended, (int)w) && r->sm->simt.pc[w] != HD_PC_NONE) {
         most = limit && limit - out->warp_insts < left ? limit - out->warp_insts : left;
         r->last_pc[w] = r->sm->simt.pc[w];
         n = r->alone ? hd_exec_stretch(r->sm, w, most, &out->thread_insts) : 0;
         out->warp_insts += n;
         left -= n;
+        r->moved |= n != 0;
         if (left) {
             if (!step(r, w))
                 return false;
             left--;
+            if (r->asked) // somebody else's turn to arrive
+                break;
         }
     }
     return true;
@@ -117,7 +130,9 @@ static void describe(struct run *r, const struct hd_tb *tb)
         int k = snprintf(
             r->out->warps + n, sizeof r->out->warps - n, "warp %d (block %u): PTX line %u, %s\n", w,
             tb->linear, pc < r->launch->program->n_insns ? r->launch->program->places[pc].line : 0,
-            hd_has(r->blocked, w) ? hd_barrier_describe(&r->barriers, w, why, sizeof why) : "runs");
+            hd_has(r->blocked, w)     ? hd_barrier_describe(&r->barriers, w, why, sizeof why)
+            : hd_has(r->suspended, w) ? hd_mbarrier_describe(r->sm, (unsigned)w, why, sizeof why)
+                                      : "runs");
         if (k < 0 || (size_t)k >= sizeof r->out->warps - n)
             break;
         n += (size_t)k;
@@ -146,11 +161,13 @@ static bool run_block(struct run *r, const struct hd_tb *tb)
     int w;
 
     hd_barrier_start(&r->barriers, all);
-    r->blocked = 0;
+    r->blocked = r->suspended = 0;
     r->progress = r->out->warp_insts;
     while (going && (ready = r->barriers.live & ~r->blocked)) {
+        bool late = !r->moved;
+        r->moved = false;
         HD_EACH(w, ready) {
-            if (!take_turn(r, (unsigned)w))
+            if (!take_turn(r, (unsigned)w, late))
                 return false;
             going = going && go_on(r, tb->n_warps);
         }
@@ -174,10 +191,12 @@ static bool take_turns(struct member *m, struct run *common, unsigned all_warps)
     bool going = true;
     int w;
 
+    bool late = !m->run.moved;
     m->run.progress = common->progress;
     m->run.next_look = common->next_look;
+    m->run.moved = false;
     HD_EACH(w, ready) {
-        going = going && take_turn(&m->run, (unsigned)w) && go_on(&m->run, all_warps);
+        going = going && take_turn(&m->run, (unsigned)w, late) && go_on(&m->run, all_warps);
     }
     common->progress = m->run.progress;
     common->next_look = m->run.next_look;

@@ -103,6 +103,26 @@ struct hd_emu_store {
 // One SM issues at most a few stores in a cycle; a warp at most two instructions.
 #define HD_EMU_STORES (2 * HD_MAX_WARPS)
 
+// Bytes that a bulk copy brings to global memory at the end of the cycle.
+struct hd_emu_bulk {
+    uint8_t *to, *from;
+    uint32_t bytes;
+};
+// What the completion of an asynchronous copy does to an mbarrier.
+struct hd_emu_later {
+    uint32_t at; // of the mbarrier in its block's shared memory
+    uint32_t arrivals, bytes;
+    uint8_t tb;    // slot
+    uint16_t next; // and 1: what happens together with it, 0: nothing; or the free list
+};
+#define HD_EMU_LATER 256
+// A wait for the phase of an mbarrier that has not been answered.
+struct hd_emu_try {
+    const struct hd_insn *in;
+    uint32_t lanes; // 0: none
+    uint32_t at[HD_LANES];
+};
+
 struct hd_emu_sm {
     struct hd_simt simt;
     const hd_lane_fn *lanes;
@@ -118,6 +138,11 @@ struct hd_emu_sm {
     struct hd_emu_store *stores;   // HD_EMU_STORES
     struct hd_emu_atomic *atomics; // by warp slot
     struct hd_emu_waiting waiting[HD_MAX_WARPS];
+    struct hd_emu_try tries[HD_MAX_WARPS];
+    struct hd_emu_later later[HD_EMU_LATER];
+    uint16_t free_later; // HD_EMU_LATER: none is free
+    unsigned n_bulks;
+    struct hd_emu_bulk bulks[HD_EMU_STORES];
     uint16_t *errors;     // last error of each thread, by warp slot and lane; NULL: nobody had any
     uint8_t matrix[1024]; // what a matrix operation moved last, 32 pieces
     struct hd_trap trap;
@@ -247,6 +272,16 @@ const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsign
 // The same to write there; at once, not through the log.
 uint8_t *hd_address_write(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
                           uint64_t address, uint64_t bytes);
+// `bytes` bytes of one lane at an address in global or shared memory: where they are on the host,
+// or NULL after a trap.
+struct hd_emu_piece_at {
+    uint8_t space;
+    uint64_t address;
+    uint32_t bytes, align;
+    bool write;
+};
+uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
+                          unsigned lane, const struct hd_emu_piece_at *at);
 // The two steps of it for who makes addresses of his own: those in the registers, for the lanes of
 // out->lanes; then pieces of `bytes` bytes at out->addr, multiples of `align`, 16 at most, in
 // global or shared memory. out->bytes and out->vec are the caller's.
@@ -277,6 +312,18 @@ void hd_loads_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_ac
                     unsigned bytes, uint8_t *to);
 void hd_stores_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_access *x,
                      unsigned bytes, const uint8_t *from);
+// Many bytes from shared to global memory; they are read at the end of the cycle.
+void hd_stores_bulk(struct hd_emu_sm *sm, uint8_t *to, uint8_t *from, uint32_t bytes);
+// copies.c: asynchronous copies, their groups, mbarriers. False after a trap.
+void hd_copies_prepare(struct hd_emu_sm *sm);
+bool hd_copies_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out);
+bool hd_copies_group(const struct hd_insn *in, struct hd_effects *out);
+bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out);
+void hd_copies_land(void *self, uint32_t token);
+bool hd_mbarrier_poll(void *self, unsigned warp, bool late);
+const char *hd_mbarrier_describe(const void *self, unsigned warp, char *buf, size_t bytes);
 // tensor.c: bytes of a lane that a store of a matrix tells; arithmetic on matrices; loads and
 // stores, false after a trap.
 unsigned hd_tensor_piece(const struct hd_insn *in);

@@ -40,7 +40,8 @@ enum mods {
     MODS_CVT,
     MODS_PRMT,
     MODS_MEM,
-    MODS_ATOM
+    MODS_ATOM,
+    MODS_MBAR
 };
 
 const struct hd_op_info hd_op_info[HD_N_OPS] = {
@@ -272,6 +273,7 @@ uint16_t hd_op_mods(int op)
         return (uint16_t)(o->kind == HD_KIND_LOAD ? HD_MOD_A32 | HD_MOD_WIDE | HD_MOD_SIGNED
                                                   : HD_MOD_A32 | HD_MOD_WIDE);
     case MODS_ATOM:
+    case MODS_MBAR:
         return HD_MOD_ENUM | HD_MOD_A32;
     }
     return 0;
@@ -387,6 +389,8 @@ bool hd_op_accepts(int op, unsigned low_byte)
         return cmp_accepts(hd_op_info[op].type, low_byte);
     case MODS_ATOM:
         return atom_accepts(hd_op_info[op].type, low_byte);
+    case MODS_MBAR:
+        return low_byte <= (HD_MBAR_EXPECT | HD_MBAR_INCOMPLETE | HD_MBAR_PARITY | HD_MBAR_NOINC);
     case MODS_PRMT:
         return low_byte < HD_N_PRMTS;
     case MODS_EDGE:

@@ -69,6 +69,12 @@ enum hd_shape {
     HD_SHAPE_FLOAD,  // F, [a + imm], distance of rows in elements (src[1]) or NONE
     HD_SHAPE_FSTORE, // [a + imm], F, distance (src[2]) or NONE
     HD_SHAPE_MOVM,   // d, a
+    // Asynchronous copies: src[0] = index into vecs of the rows of {to, from, bytes or NONE, mbarrier
+    // or NONE}, and behind it their offsets; dst = predicate (nothing is read) or HD_ROW_NONE. mods
+    // say which addresses are 32 bits wide: HD_COPY_*.
+    HD_SHAPE_COPY,
+    HD_SHAPE_MBAR,  // d (or p; or none), [a + imm], count, state or parity
+    HD_SHAPE_LESS,  // how many groups may be left; imm
     HD_SHAPE_CALL,  // imm = index into hd_program.calls, src[0] = row of the address if indirect
 };
 
@@ -109,6 +115,14 @@ enum hd_prmt {
     HD_PRMT_INDEX, HD_PRMT_F4E, HD_PRMT_B4E, HD_PRMT_RC8, HD_PRMT_ECL, HD_PRMT_ECR, HD_PRMT_RC16,
     HD_N_PRMTS
 };
+
+// Asynchronous copies: widths of the addresses. mbarriers: expect_tx before the arrival, arrivals
+// that complete no phase, a parity instead of a state, .noinc; all in the low byte.
+#define HD_COPY_A32(place) (1u << (place))
+#define HD_MBAR_EXPECT 0x01
+#define HD_MBAR_INCOMPLETE 0x02
+#define HD_MBAR_PARITY 0x04
+#define HD_MBAR_NOINC 0x08
 
 // SIMD video: types and the .add variant, in the low byte.
 #define HD_VIDEO_SIGNED_D 0x01

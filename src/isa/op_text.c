@@ -122,6 +122,10 @@ static void put_mnemonic(struct out *o, const struct hd_insn *in)
         put(o, ".%s", hd_query_names[low]);
     if (info->shape == HD_SHAPE_TEX && may & HD_MOD_ENUM && low < HD_N_COMPONENTS)
         put(o, ".%s", hd_component_names[low]);
+    if (info->shape == HD_SHAPE_MBAR)
+        put(o, "%s%s%s%s.%s", low & HD_MBAR_EXPECT ? ".expect_tx" : "",
+            low & HD_MBAR_INCOMPLETE ? ".noComplete" : "", low & HD_MBAR_PARITY ? ".parity" : "",
+            low & HD_MBAR_NOINC ? ".noinc" : "", hd_space_names[in->space]);
     if (info->shape == HD_SHAPE_ATOM && low < HD_N_ATOMS)
         put(o, ".%s", hd_atom_names[low]);
     if (memory && in->vec > 1)
@@ -487,6 +491,64 @@ static void put_matrices(struct out *o, const struct hd_program *p, const struct
     put_more(o, p, in->src + (store ? 2 : 1), 1, HD_U32);
 }
 
+// [to], [from], bytes, [mbarrier] of an asynchronous copy.
+static void put_copy(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    const int32_t *rows = p->vecs[in->src[0]], *offsets = p->vecs[in->src[0] + 1];
+
+    for (unsigned i = 0; i < 4; i++) {
+        if (i >= 2 && rows[i] == HD_ROW_NONE)
+            continue;
+        put(o, i == 2 ? ", " : i ? ", [" : "[");
+        if (rows[i] != HD_ROW_NONE)
+            put_row(o, p, rows[i], i == 2 || in->mods & HD_COPY_A32(i) ? HD_B32 : HD_B64);
+        if (i == 2)
+            continue;
+        if (offsets[i] || rows[i] == HD_ROW_NONE)
+            put(o, rows[i] == HD_ROW_NONE ? "%" PRId32 : "%+" PRId32, offsets[i]);
+        put(o, "]");
+    }
+    if (in->op == HD_OP_CP_ASYNC)
+        put(o, ", %u", in->vec);
+    if (in->dst != HD_ROW_NONE) {
+        put(o, ", ");
+        put_pred(o, in->dst);
+    }
+}
+
+static void put_mbarrier(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    bool waits = in->op == HD_OP_MBAR_TEST_B64 || in->op == HD_OP_MBAR_TRY_B64;
+
+    if (in->dst != HD_ROW_NONE) {
+        put_dest(o, p, in);
+        put(o, ", ");
+    }
+    put_address(o, p, in);
+    put_more(o, p, in->src + 1, 2, waits && !(in->mods & HD_MBAR_PARITY) ? HD_B64 : HD_B32);
+}
+
+static void put_logic(struct out *o, const struct hd_insn *in, int sources)
+{
+    put(o, "p%d", in->dst);
+    for (int i = 0; i < sources; i++) {
+        put(o, ", ");
+        put_pred(o, in->src[i]);
+    }
+}
+
+static void put_asynchronous(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    unsigned shape = hd_op_info[in->op].shape;
+
+    if (shape == HD_SHAPE_COPY)
+        put_copy(o, p, in);
+    else if (shape == HD_SHAPE_MBAR)
+        put_mbarrier(o, p, in);
+    else
+        put(o, "%" PRId64, in->imm);
+}
+
 static void put_operands(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     const struct hd_op_info *info = &hd_op_info[in->op];
@@ -530,6 +592,11 @@ static void put_operands(struct out *o, const struct hd_program *p, const struct
     case HD_SHAPE_FSTORE:
         put_matrices(o, p, in);
         break;
+    case HD_SHAPE_COPY:
+    case HD_SHAPE_MBAR:
+    case HD_SHAPE_LESS:
+        put_asynchronous(o, p, in);
+        break;
     case HD_SHAPE_DABQ:
         put_row(o, p, in->dst, info->dtype);
         for (int i = 0; i < 2; i++) {
@@ -541,11 +608,7 @@ static void put_operands(struct out *o, const struct hd_program *p, const struct
         break;
     case HD_SHAPE_PQ:
     case HD_SHAPE_PQQ:
-        put(o, "p%d", in->dst);
-        for (int i = 0; i < (info->shape == HD_SHAPE_PQ ? 1 : 2); i++) {
-            put(o, ", ");
-            put_pred(o, in->src[i]);
-        }
+        put_logic(o, in, info->shape == HD_SHAPE_PQ ? 1 : 2);
         break;
     case HD_SHAPE_LD:
     case HD_SHAPE_ST:
@@ -559,10 +622,7 @@ static void put_operands(struct out *o, const struct hd_program *p, const struct
         break;
     case HD_SHAPE_BAR:
         put_row(o, p, in->src[0], HD_U32);
-        if (in->src[1] != HD_ROW_NONE) {
-            put(o, ", ");
-            put_row(o, p, in->src[1], HD_U32);
-        }
+        put_more(o, p, in->src + 1, 1, HD_U32);
         break;
     default:
         put_row(o, p, in->dst, info->dtype);

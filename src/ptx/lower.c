@@ -134,8 +134,12 @@ static void enter_facts(struct hd_match *m)
         m->deps->bytes = (uint8_t)hd_type_bytes((enum hd_type)m->sel.type);
         enter_space(m->deps, m->sel.space);
     }
-    if (m->sel.no_l1)
+    if (m->sel.no_l1 || (o->shape == HD_SHAPE_COPY && m->sel.op != HD_OP_CP_ASYNC))
         m->deps->flags |= HD_DEP_NO_L1;
+    if (o->shape == HD_SHAPE_COPY || m->sel.op == HD_OP_CP_ARRIVE_B64)
+        m->deps->flags |= HD_DEP_ASYNC;
+    if (m->sel.op == HD_OP_MBAR_TRY_B64)
+        m->deps->flags |= HD_DEP_PHASE;
     if (m->sel.uniform && o->kind == HD_KIND_BRANCH)
         m->deps->flags |= HD_DEP_UNIFORM;
 }
@@ -400,6 +404,8 @@ static uint32_t address_register(const struct hd_ast_insn *in)
 
 static uint8_t pressure_kind(const struct hd_insn *x, bool constant)
 {
+    if (hd_op_info[x->op].shape == HD_SHAPE_COPY)
+        return HD_PRESSURE_WRITE;
     switch (hd_op_info[x->op].kind) {
     case HD_KIND_LOAD:
         return constant || x->space == HD_SPACE_PARAM ? HD_PRESSURE_PLAIN : HD_PRESSURE_READ;
@@ -409,6 +415,7 @@ static uint8_t pressure_kind(const struct hd_insn *x, bool constant)
     case HD_KIND_BARRIER:
     case HD_KIND_MEMBAR:
     case HD_KIND_CALL:
+    case HD_KIND_COPIES:
         return HD_PRESSURE_FENCE;
     case HD_KIND_ALU:
         return HD_PRESSURE_PLAIN;

@@ -19,8 +19,8 @@
 #include "ptx/match.h"
 
 #include "ptx/fragment.h"
-
 #include "ptx/link.h"
+#include "ptx/transfer.h"
 
 #include "base/bug.h"
 
@@ -196,7 +196,7 @@ static void uses(struct hd_match *m, const struct hd_ast_operand *o, bool addres
     }
     refer(m, o->index, HD_LIVE_USE);
     if (address) { // of an atomic the reference forgets it: neither waited for nor collected
-        if (m->deps->kind != HD_KIND_ATOMIC) {
+        if (m->deps->kind != HD_KIND_ATOMIC || hd_op_info[m->sel.op].shape == HD_SHAPE_MBAR) {
             m->deps->addr[0] = scoreboard_id(m, o->index);
             m->address_digit = m->f->regs[o->index].digit;
         }
@@ -460,6 +460,12 @@ static bool match_table(struct hd_match *m, const struct hd_ast_operand *o)
     return true;
 }
 
+void hd_match_predicate(struct hd_match *m, const struct hd_ast_operand *o, unsigned at)
+{
+    uses(m, o, false);
+    fix(m, m->pc, at, o->index, o->negated);
+}
+
 static bool match_source_pred(struct hd_match *m, const struct hd_ast_operand *o)
 {
     unsigned at = m->n_src++;
@@ -472,8 +478,7 @@ static bool match_source_pred(struct hd_match *m, const struct hd_ast_operand *o
         return expected(m, o, "a predicate register");
     if (!check_reg(m, o, HD_PRED, false))
         return false;
-    uses(m, o, false);
-    fix(m, m->pc, HD_AT_SRC0 + at, o->index, o->negated);
+    hd_match_predicate(m, o, HD_AT_SRC0 + at);
     return true;
 }
 
@@ -593,7 +598,7 @@ static bool match_address(struct hd_match *m, const struct hd_ast_operand *o)
     return true;
 }
 
-static uint32_t new_vector(struct hd_match *m)
+uint32_t hd_match_vector(struct hd_match *m)
 {
     int32_t(*rows)[4] = HD_PUSH(m->lo->arena, m->lo->vecs, m->lo->n_vecs, m->lo->vec_cap);
 
@@ -610,7 +615,7 @@ static bool match_elements(struct hd_match *m, const struct hd_ast_operand *o, u
     const struct hd_ast_operand *e = o->kind == HD_AST_VEC ? o->child : o;
     unsigned n = 0;
 
-    *index = new_vector(m);
+    *index = hd_match_vector(m);
     for (; e && n < want; e = o->kind == HD_AST_VEC ? e->next : NULL, n++)
         if (!hd_match_value(m, e, n ? t : first, false, HD_AT_VEC, 4 * *index + n,
                             &m->lo->vecs[*index][n]))
@@ -761,7 +766,7 @@ static bool match_data(struct hd_match *m, const struct hd_ast_operand *o, bool 
         hd_match_complain(m, o->place, "expected a vector of %u, found one of %u", m->sel.vec, n);
         return false;
     }
-    uint32_t index = new_vector(m);
+    uint32_t index = hd_match_vector(m);
     n = 0;
     for (const struct hd_ast_operand *e = o->child; e; e = e->next, n++)
         if (!check_widened(m, e, n == 0) ||
@@ -798,9 +803,9 @@ static bool match_fragment(struct hd_match *m, const struct hd_ast_operand *o)
 
     most = hd_fragment_registers(&m->sel, written ? 0 : m->n_src + (shape == HD_SHAPE_MMA), &t);
     at = written ? 0 : m->n_src++;
-    first = new_vector(m);
+    first = hd_match_vector(m);
     for (unsigned i = 4; i < most; i += 4)
-        new_vector(m);
+        hd_match_vector(m);
     for (; e && n < most; e = o->kind == HD_AST_VEC ? e->next : NULL, n++) {
         uint32_t where = 4 * first + n;
         if (written ? !hd_match_result(m, e, t, HD_AT_VEC, where)
@@ -926,14 +931,16 @@ static void pattern_of(const struct hd_match *m, bool done, char pattern[8])
     if (done)
         return;
     const struct hd_op_info *o = &hd_op_info[m->sel.op];
-    const char *p = o->shape < sizeof patterns / sizeof *patterns ? patterns[o->shape] : NULL;
+    const char *p = o->shape == HD_SHAPE_MBAR                       ? hd_transfer_pattern(&m->sel)
+                    : o->shape < sizeof patterns / sizeof *patterns ? patterns[o->shape]
+                                                                    : NULL;
 
     HD_BUG_IF(!p, "no operand pattern for shape %u", o->shape);
     if (m->sel.reduces)
         p++; // no destination
     snprintf(pattern, 8, "%s%s", p,
              m->sel.combines                                                           ? "q"
-             : o->kind == HD_KIND_ATOMIC && (m->sel.mods & HD_MOD_ENUM) == HD_ATOM_CAS ? "A"
+             : o->shape == HD_SHAPE_ATOM && (m->sel.mods & HD_MOD_ENUM) == HD_ATOM_CAS ? "A"
                                                                                        : "");
     if ((o->shape == HD_SHAPE_VOTE || o->shape == HD_SHAPE_SHFL) && !strstr(o->name, ".sync"))
         pattern[strlen(pattern) - 1] = '\0'; // no member mask
@@ -957,14 +964,14 @@ static bool wrong_count(const struct hd_match *m, const char *pattern)
         least += *p != '?' && !optional;
         optional = *p == '?';
     }
-    if (m->in->n_operands >= least && m->in->n_operands <= most)
+    if (m->n_operands >= least && m->n_operands <= most)
         return false;
     if (least == most)
         hd_match_complain(m, m->in->place, "expected %u operand%s, found %u", most,
-                          most == 1 ? "" : "s", m->in->n_operands);
+                          most == 1 ? "" : "s", m->n_operands);
     else
         hd_match_complain(m, m->in->place, "expected %u or %u operands, found %u", least, most,
-                          m->in->n_operands);
+                          m->n_operands);
     return true;
 }
 
@@ -1004,15 +1011,49 @@ static void extends_in_place(struct hd_match *m)
     m->insn->src[2] = hd_pool_word(&m->lo->pool, 8 * bytes);
 }
 
+// The last operand of an access with .L2::cache_hint: a register that nothing waits for.
+static bool match_policy(struct hd_match *m)
+{
+    const struct hd_ast_operand *o = m->in->operands;
+
+    m->n_operands = m->in->n_operands;
+    if (!m->sel.hinted)
+        return true;
+    while (o && o->next)
+        o = o->next;
+    if (!o || o->kind != HD_AST_REG || m->in->n_operands < 2) {
+        hd_match_complain(m, o ? o->place : m->in->place,
+                          "expected a register with a cache policy");
+        return false;
+    }
+    if (!check_reg(m, o, HD_B64, false))
+        return false;
+    refer(m, o->index, HD_LIVE_USE);
+    m->n_operands--;
+    return true;
+}
+
+// Operands that follow no pattern. *done is false if there is one.
+static bool match_freely(struct hd_match *m, bool *done)
+{
+    *done = true;
+    if (hd_op_info[m->sel.op].shape == HD_SHAPE_CALL)
+        return hd_callsite_match(m);
+    if (hd_transfer_matched(&m->sel))
+        return hd_transfer_match(m);
+    *done = false;
+    return !moves(m) || hd_moves_match(m, done);
+}
+
 bool hd_match_operands(struct hd_match *m)
 {
     const struct hd_ast_operand *o = m->in->operands;
     uint32_t first_ref = m->n_refs;
     char pattern[8];
+    bool done;
 
     m->n_src = m->n_dep_src = m->n_dep_dst = m->n_wide_src = m->n_wide_dst = 0;
-    bool done = hd_op_info[m->sel.op].shape == HD_SHAPE_CALL;
-    if (done ? !hd_callsite_match(m) : moves(m) && !hd_moves_match(m, &done))
+    if (!match_policy(m) || !match_freely(m, &done))
         return false;
     if (!done)
         extends_in_place(m);
@@ -1020,7 +1061,7 @@ bool hd_match_operands(struct hd_match *m)
     if (!done && wrong_count(m, pattern))
         return false;
     for (const char *p = pattern; *p && o; p++) {
-        if (*p == '?' && m->in->n_operands == strlen(pattern) - 1)
+        if (*p == '?' && m->n_operands == strlen(pattern) - 1)
             continue;
         if (*p == '?') { // the next one is missing
             p++;

@@ -48,7 +48,8 @@ struct hd_match { // one function
     // The instruction in work.
     const struct hd_ast_insn *in;
     struct hd_select sel;
-    uint32_t pc; // in the module
+    uint32_t pc;         // in the module
+    unsigned n_operands; // without a cache policy
     struct hd_insn *insn;
     struct hd_deps *deps;
     struct hd_banks *banks;
@@ -70,6 +71,9 @@ bool hd_match_result(struct hd_match *m, const struct hd_ast_operand *o, enum hd
                      unsigned at, uint32_t where);
 __attribute__((format(printf, 3, 4))) struct hd_diag_entry *
 hd_match_complain(const struct hd_match *m, struct hd_place_at at, const char *fmt, ...);
+// A vector of four rows; its index. A predicate register, read, into a place of the instruction.
+uint32_t hd_match_vector(struct hd_match *m);
+void hd_match_predicate(struct hd_match *m, const struct hd_ast_operand *o, unsigned at);
 // The message about a name that is declared but defined nowhere.
 struct hd_diag_entry *hd_match_missing(const struct hd_match *m, const struct hd_ast_operand *o,
                                        struct hd_slice name, bool func);

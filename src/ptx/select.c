@@ -10,6 +10,7 @@
 #include "ptx/select.h"
 
 #include "ptx/fragment.h"
+#include "ptx/transfer.h"
 
 #include <string.h>
 
@@ -90,6 +91,11 @@ static const struct mod_row plain_mods[] = {
     {"proxy", MOD_PROXY, 0},
     {"alias", MOD_PROXY, 0},
     {"async", MOD_PROXY, 0},
+    {"async::generic", MOD_PROXY, 0},
+    {"tensormap::generic", MOD_PROXY, 0},
+    {"mbarrier_init", MOD_PROXY, 0},
+    {"sync_restrict::shared::cta", MOD_PROXY, 0},
+    {"sync_restrict::shared::cluster", MOD_PROXY, 0},
     {"trap", MOD_EDGE, HD_SURF_TRAP},
     {"clamp", MOD_EDGE, HD_SURF_CLAMP},
     {"zero", MOD_EDGE, HD_SURF_ZERO},
@@ -331,9 +337,12 @@ static bool begins_mnemonic(const char *name, bool *whole)
 static bool extend_name(struct hd_select *out, struct hd_slice mod)
 {
     char longer[sizeof out->name];
-    int n = snprintf(longer, sizeof longer, "%s.%.*s", out->name, (int)(mod.n < 48 ? mod.n : 48),
+    bool shared = hd_lex_is(mod, "shared::cta") || hd_lex_is(mod, "shared::cluster"), whole;
+    int n = snprintf(longer, sizeof longer, "%s.%.*s", out->name,
+                     (int)(shared       ? 6
+                           : mod.n < 48 ? mod.n
+                                        : 48),
                      mod.s);
-    bool whole;
 
     if (n < 0 || (size_t)n >= sizeof longer || !begins_mnemonic(longer, &whole))
         return false;
@@ -341,14 +350,14 @@ static bool extend_name(struct hd_select *out, struct hd_slice mod)
     return true;
 }
 
-// .global, .shared::cta, .param::entry
+// .global, .shared::cta, .shared::cluster, .param::entry
 static bool take_space(struct hd_select *out, struct hd_slice mod)
 {
     struct hd_slice word = mod;
     int space;
 
-    if (hd_lex_is(mod, "shared::cta"))
-        word.n = 6;
+    if (hd_lex_is(mod, "shared::cta") || hd_lex_is(mod, "shared::cluster"))
+        word.n = 6; // a cluster has one block
     else if (hd_lex_is(mod, "param::entry") || hd_lex_is(mod, "param::func"))
         word.n = 5;
     space = find_name(word, hd_space_names);
@@ -681,6 +690,7 @@ static bool apply_rest(struct sorting *s)
             return false;
         }
         seen |= 1u << class;
+        s->out->hinted |= hd_lex_is(m->text, "L2::cache_hint");
     }
     bool compares = o->shape == HD_SHAPE_PAB || o->shape == HD_SHAPE_SET;
     const char *missing = NULL;
@@ -717,7 +727,9 @@ static bool check_space(struct sorting *s)
     bool converts = !strcmp(out->name, "cvta") || !strcmp(out->name, "cvta.to");
     const char *wrong = NULL;
 
-    if (!memory && !converts)
+    if (o->kind == HD_KIND_MEMBAR) // a proxy of one space
+        out->space = HD_SPACE_NONE;
+    else if (!memory && !converts)
         wrong = out->space != HD_SPACE_NONE ? "does not take a state space" : NULL;
     else if (converts)
         wrong = out->space == HD_SPACE_NONE ? "needs a state space such as .global" : NULL;
@@ -746,5 +758,7 @@ bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *i
     out->vec = 1;
     if (hd_fragment_named(in->op))
         return hd_fragment_select(from, in, out);
+    if (hd_transfer_named(in->op))
+        return hd_transfer_select(from, in, out);
     return start_name(&s) && sort_words(&s) && find_op(&s) && apply_rest(&s) && check_space(&s);
 }

@@ -17,6 +17,7 @@ struct hd_select {
     bool uniform;            // .uni
     bool reduces;            // red: an atomic without destination
     bool relaxed;            // conversions: a register may be wider than the type
+    bool hinted;             // .L2::cache_hint: the last operand is a cache policy
     bool combines;           // setp with a boolean operation: one more source
     struct hd_matrix matrix; // of a multiplication of matrices
     char name[48];           // for messages: the opcode with the modifiers that select it

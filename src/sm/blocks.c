@@ -61,6 +61,8 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     sm->resident |= bit;
     sm->view.live |= bit;
     sm->view.imiss &= ~bit;
+    if (sm->copied & bit)
+        hd_async_start(sm, w);
     hd_front_refresh(sm, w);
 }
 

@@ -106,6 +106,9 @@ struct hd_memop {
     uint8_t space; // enum hd_space
     uint8_t way;   // enum hd_way, of its accesses
     uint8_t wait;  // shared memory: cycles of bank conflicts still to spend
+    uint8_t bulk;  // of a bulk copy: lanes that have pieces left, at a[1] and behind; a[0] is next
+    bool is_bulk;
+    uint32_t copy; // HD_DEP_ASYNC: its batch, or what is due when it is complete
     uint16_t load; // its entry in loads[], or HD_NO_LOAD
     struct hd_access a[HD_MAX_ACCESSES];
 };
@@ -118,6 +121,32 @@ struct hd_load {
     uint16_t next;    // free list
     uint8_t warp;
     uint8_t unserved; // atomics: lanes whose result is not back
+    uint32_t copy;    // hd_memop.copy
+};
+
+// Asynchronous copies of a warp, in one direction (async.c).
+#define HD_BATCHES 16
+#define HD_BULK_LINE 128
+enum hd_copy_direction { HD_COPY_IN, HD_COPY_OUT, HD_N_COPY_ORDERS };
+struct hd_copy_order {
+    uint32_t batch;                    // that a copy issued now joins
+    uint16_t out[HD_BATCHES];          // copies not complete, by batch (mod)
+    uint16_t older;                    // the same of all batches before those
+    uint32_t groups;                   // committed
+    uint32_t ends[HD_COPIES_MOST + 1]; // last batch of a group, by its number (mod)
+};
+struct hd_copy_mark { // an arrival that stands for the copies up to a batch
+    uint32_t batch, later;
+};
+#define HD_COPY_MARKS 16
+struct hd_copies {
+    struct hd_copy_order order[HD_N_COPY_ORDERS];
+    struct hd_copy_mark marks[HD_COPY_MARKS];
+    uint64_t until;         // a wait for a phase: when it has been long enough
+    uint32_t under_way;     // copies of all kinds
+    uint32_t waits_through; // a wait for groups: the batch
+    uint8_t n_marks, waits_in;
+    bool waits_for_stores; // and for acknowledgements
 };
 
 enum hd_wb_source { HD_WB_SHARED, HD_WB_TEX, HD_WB_CONST, HD_WB_GLOBAL, HD_WB_L1D, HD_N_WB };
@@ -207,11 +236,16 @@ struct hd_sm {
     bool tell_lost;      // the policy hears of each lost cycle
 
     struct hd_warp warps[HD_MAX_WARPS];
-    uint64_t head_unit[4];                    // by enum hd_unit: warps whose head needs it
-    uint64_t membar;                          // waits at a memory fence
-    uint64_t atomic;                          // has an atomic in flight
+    uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it
+    uint64_t membar;       // waits at a memory fence
+    uint64_t atomic;       // has an atomic in flight
+    uint64_t asleep;       // waits for asynchronous copies, or for the phase of an mbarrier
+    uint64_t phases;       // of those, the latter
+    uint64_t copied;       // has used hd_sm.copies
+    struct hd_copies *copies;
     uint64_t resident;                        // slot holds a warp that was not reclaimed
     uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
+    uint64_t copies_out;                      // the same: asynchronous copies are under way
     uint32_t fetched_pc;                      // fetch register, delivered to decode next cycle
     uint8_t fetched_warp;
     uint8_t missed[HD_MAX_WARPS]; // instruction misses since a warp's last fetched instruction
@@ -387,6 +421,22 @@ void hd_l1t_fill(struct hd_sm *sm, uint32_t place);
 void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle);
 bool hd_l1t_quiet(const struct hd_sm *sm);
 
+// async.c. hd_async_issue: what hd_memop.copy is to be.
+void hd_async_init(struct hd_sm *sm, struct hd_arena *a);
+void hd_async_start(struct hd_sm *sm, unsigned w); // nothing is under way
+uint32_t hd_async_issue(struct hd_sm *sm, unsigned w, const struct hd_deps *d,
+                        const struct hd_effects *e);
+void hd_async_pieces(struct hd_memop *op, const struct hd_effects *e); // of a bulk copy
+void hd_async_next_piece(struct hd_memop *op);
+void hd_async_done(struct hd_sm *sm, unsigned w, const struct hd_deps *d, uint32_t copy);
+void hd_async_group(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
+void hd_async_look_at_group(struct hd_sm *sm, unsigned w); // is its wait over?
+void hd_async_try(struct hd_sm *sm, unsigned w);           // the phase it asks for
+void hd_async_arrived(struct hd_sm *sm);                   // somewhere: phases may have ended
+void hd_async_cycle(struct hd_sm *sm, uint64_t cycle);
+uint64_t hd_async_wakes(const struct hd_sm *sm);
+const char *hd_async_waits_for(const struct hd_sm *sm, int w, char *buf, size_t bytes);
+
 // blocks.c
 void hd_blocks_event(struct hd_sm *sm, const struct hd_event *e);
 void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
@@ -399,7 +449,8 @@ static inline bool hd_blocks_wanted(const struct hd_sm *sm, enum hd_event_kind k
 // Warps ended but not yet reclaimed, with nothing outstanding.
 static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
 {
-    return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);
+    return sm->resident & ~sm->view.live &
+           ~(sm->stores_out | sm->pipe_busy | sm->regs_out | sm->copies_out);
 }
 
 #endif

@@ -11,8 +11,8 @@ void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
     else
         *reason &= ~hd_bit((int)w);
     sm->lost_known = 0;
-    sm->view.waiting =
-        (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier | sm->membar | sm->atomic;
+    sm->view.waiting = (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier |
+                       sm->membar | sm->atomic | sm->asleep;
 }
 
 // Warps whose head finds room in its pipe's register now.
@@ -89,6 +89,16 @@ static bool marks_long(const struct hd_deps *d, const struct hd_effects *e)
            (e->space == HD_SPACE_GLOBAL || e->space == HD_SPACE_LOCAL);
 }
 
+// What an instruction besides going down the pipe does to waiting warps.
+static void wait_for_copies(struct hd_sm *sm, unsigned w, const struct hd_deps *d,
+                            const struct hd_effects *e)
+{
+    if (d->kind == HD_KIND_COPIES)
+        hd_async_group(sm, w, e);
+    else if (sm->phases)
+        hd_async_arrived(sm);
+}
+
 // Execute and send down the pipe: the order of these steps is the reference's (timing-model 5.2).
 static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 {
@@ -121,6 +131,8 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     sm->warps[w].fetch_pc = pc + 1;
     if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
         hd_issue_wait(sm, &sm->membar, w, true);
+    if (d->kind == HD_KIND_COPIES || d->kind == HD_KIND_ATOMIC)
+        wait_for_copies(sm, w, d, e);
     tell_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->lanes)
         hd_blocks_arrive(sm, w, e);
@@ -141,7 +153,7 @@ static uint64_t *elf_class(struct hd_sm *sm, uint64_t mine)
 
     if ((ready & sm->head_unit[HD_UNIT_LDST]) && hd_latch_full(&sm->id_oc[HD_PIPE_MEM]))
         return &sm->stats.elf_memory_conflict;
-    if (live & (sm->mem_block | sm->atomic | sm->membar))
+    if (live & (sm->mem_block | sm->atomic | sm->membar | sm->asleep))
         return &sm->stats.elf_memory_dependency;
     if (live & ~v->waiting & (v->ibuf_empty | v->wrong_path))
         return &sm->stats.elf_fetch;

@@ -20,16 +20,23 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
 
 unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struct hd_effects *e)
 {
+    const struct hd_deps *d = &sm->program->deps[pc];
     int i = hd_first(sm->ldst.free_ops);
     struct hd_memop *op;
 
     HD_BUG_IF(i < 0, "more than %d memory instructions between issue and LDST", HD_MEMOPS);
     sm->ldst.free_ops &= (uint16_t) ~(1u << i);
     op = &sm->ldst.ops[i];
-    op->kind = sm->program->deps[pc].kind;
+    op->kind = d->kind;
     op->space = e->lanes ? e->space : (uint8_t)HD_SPACE_NONE;
     op->load = HD_NO_LOAD;
-    hd_coalesce(sm, op, e, warp);
+    op->is_bulk = d->flags & HD_DEP_ASYNC && !d->bytes;
+    if (d->flags & HD_DEP_ASYNC)
+        op->copy = hd_async_issue(sm, warp, d, e);
+    if (op->is_bulk && e->lanes)
+        hd_async_pieces(op, e);
+    else
+        hd_coalesce(sm, op, e, warp);
     if (op->space == HD_SPACE_SHARED && op->wait > 1)
         sm->stats.shared_conflict_cycles += op->wait - 1u;
     if (op->kind == HD_KIND_ATOMIC && e->lanes)
@@ -71,6 +78,7 @@ static uint16_t new_load(struct hd_sm *sm, const struct hd_uop *u, const struct 
                                     .lanes = u->lanes,
                                     .waiting = op->n,
                                     .warp = u->warp,
+                                    .copy = op->copy,
                                     .unserved = op->kind == HD_KIND_ATOMIC
                                                     ? (uint8_t)__builtin_popcount(u->lanes)
                                                     : (uint8_t)0};
@@ -79,6 +87,11 @@ static uint16_t new_load(struct hd_sm *sm, const struct hd_uop *u, const struct 
 
 static void free_load(struct hd_sm *sm, uint16_t i)
 {
+    const struct hd_load *l = &sm->ldst.loads[i];
+    const struct hd_deps *d = &sm->program->deps[l->pc];
+
+    if (d->flags & HD_DEP_ASYNC)
+        hd_async_done(sm, l->warp, d, l->copy);
     sm->ldst.loads[i].next = sm->ldst.free_load;
     sm->ldst.free_load = i;
     sm->ldst.n_loads--;
@@ -120,6 +133,8 @@ static void take_shared(struct hd_sm *sm)
     u->pipe_full &= (uint8_t)~1u;
     if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC)
         hd_issue_wait(sm, &sm->atomic, u->wb.warp, false);
+    if (sm->program->deps[u->wb.pc].flags & HD_DEP_PHASE)
+        hd_async_try(sm, u->wb.warp);
     leave_pipe(sm, u->wb.warp);
 }
 
@@ -209,8 +224,11 @@ static void take_reply(struct hd_sm *sm)
     case HD_CLIENT_STORE:
         w = HD_TAG_INDEX(r->tag);
         HD_BUG_IF(!sm->warps[w].stores, "store acknowledged twice");
-        if (!--sm->warps[w].stores)
+        if (!--sm->warps[w].stores) {
             sm->stores_out &= ~hd_bit((int)w);
+            if (hd_has(sm->asleep, (int)w))
+                hd_async_look_at_group(sm, w);
+        }
         break;
     case HD_CLIENT_LOAD:
     case HD_CLIENT_ATOMIC:
@@ -241,10 +259,15 @@ static void store_sent(struct hd_sm *sm, unsigned w)
     sm->stores_out |= hd_bit((int)w);
 }
 
+static const struct hd_access *next_access(const struct hd_memop *op)
+{
+    return &op->a[op->is_bulk ? 0 : op->n - 1];
+}
+
 // An access on its way past the data cache.
 static struct hd_req packet(const struct hd_sm *sm, const struct hd_memop *op)
 {
-    const struct hd_access *a = &op->a[op->n - 1];
+    const struct hd_access *a = next_access(op);
     unsigned w = sm->ldst.dispatch.warp;
     struct hd_req r = {.addr = a->addr,
                        .lanes = a->lanes,
@@ -290,7 +313,7 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
 static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
                         uint64_t cycle)
 {
-    const struct hd_access *a = &op->a[op->n - 1];
+    const struct hd_access *a = next_access(op);
     enum hd_way way = (enum hd_way)op->way;
     enum hd_l1_answer answer = HD_L1_REFUSE;
 
@@ -327,6 +350,8 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
         sm->ldst.loads[op->load].waiting--;
     sm->stats.mem_accesses++;
     op->n--;
+    if (op->is_bulk)
+        hd_async_next_piece(op);
     return true;
 }
 
@@ -364,6 +389,8 @@ static void process(struct hd_sm *sm, uint64_t cycle)
         free_load(sm, op->load);
     } else if (op->kind == HD_KIND_STORE || op->kind == HD_KIND_MEMBAR) {
         hd_units_complete(sm, uop.pc, uop.lanes);
+        if (sm->program->deps[uop.pc].flags & HD_DEP_ASYNC)
+            hd_async_done(sm, uop.warp, &sm->program->deps[uop.pc], op->copy);
     }
     leave_pipe(sm, uop.warp);
     free_memop(u, uop.memop);
@@ -388,7 +415,7 @@ static void take_instruction(struct hd_sm *sm)
     struct hd_latch *in = &sm->oc_ex[HD_PIPE_MEM];
     struct hd_memop *op;
 
-    if (u->dispatch_full || !in->n)
+    if (u->dispatch_full || !in->n || u->n_loads == HD_LOADS)
         return;
     u->dispatch = hd_latch_take(in, hd_latch_oldest(in));
     u->dispatch_full = true;

@@ -39,6 +39,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     hd_l1c_init(sm, a);
     hd_l1d_init(sm, a);
     hd_l1t_init(sm, a);
+    hd_async_init(sm, a);
     return sm;
 }
 
@@ -138,6 +139,8 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->view.cycle = cycle;
     hd_units_writeback(sm, cycle);
     hd_units_execute(sm, cycle);
+    if (sm->phases)
+        hd_async_cycle(sm, cycle);
     hd_issue_cycle(sm, cycle);
     hd_front_decode(sm);
     hd_front_fetch(sm, cycle);
@@ -184,6 +187,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     if (hd_sm_can_send(sm))
         return cycle + 1;
     at = hd_units_wakes(sm, cycle);
+    next = at < next ? at : next;
+    at = sm->phases ? hd_async_wakes(sm) : UINT64_MAX;
     next = at < next ? at : next;
     at = hd_issue_wakes(sm);
     if (at <= cycle + RESTLESS)

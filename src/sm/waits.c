@@ -76,6 +76,8 @@ static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t by
     }
     if (hd_has(v->at_barrier, w))
         return hd_barrier_describe(&sm->barriers[sm->tb_of[w]], w, buf, bytes);
+    if (hd_has(sm->asleep, w))
+        return hd_async_waits_for(sm, w, buf, bytes);
     if (hd_has(sm->atomic, w))
         return "waits for an atomic";
     if (hd_has(sm->membar, w))

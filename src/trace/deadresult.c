@@ -66,6 +66,8 @@ static bool reads(const struct hd_program *p, const struct hd_func *f, const str
             if (covers(in->src[i], true, asked) || vector_covers(p, in->src[i], true, asked))
                 return true;
         return vector_covers(p, HD_WARP_ROW(in->imm), true, asked);
+    case HD_SHAPE_COPY:
+        return true; // whatever it is
     case HD_SHAPE_PACK:
         return vector_covers(p, in->src[0], true, asked);
     case HD_SHAPE_CALL:

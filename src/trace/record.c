@@ -37,7 +37,8 @@ struct hd_record {
     struct record_program *programs;
     size_t n_programs, cap_programs;
     struct hd_racecheck *race;
-    bool children; // kernels launched kernels
+    bool children;       // kernels launched kernels
+    const char *refused; // an instruction that a trace cannot hold
     uint32_t runs, ended;
     bool running;
 };
@@ -183,6 +184,12 @@ static void record_tb_end(void *self, unsigned slot)
     sm->inner.ops->tb_end(sm->inner.self, slot);
 }
 
+// What happens between asynchronous copies and those who wait for them is a matter of time.
+static bool is_asynchronous(const struct hd_op_info *op)
+{
+    return op->shape == HD_SHAPE_COPY || op->shape == HD_SHAPE_MBAR || op->kind == HD_KIND_COPIES;
+}
+
 static void record_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
 {
     struct record_sm *sm = self;
@@ -192,6 +199,12 @@ static void record_exec(void *self, unsigned warp, uint64_t cycle, struct hd_eff
     sm->inner.ops->exec(sm->inner.self, warp, cycle, out);
     if (out->flags & HD_EFF_TRAP)
         return;
+    const struct hd_op_info *op = &hd_op_info[sm->program->program->insns[pc].op];
+    if (is_asynchronous(op)) {
+        if (!sm->record->refused)
+            sm->record->refused = op->name;
+        return;
+    }
     hd_warpstream_put(s, sm->program->code, pc, lanes, out, sm->inner.lanes[warp]);
     hd_racecheck_exec(sm->record->race, sm->race, warp, pc, out, &sm->inner);
     if (s->way.n >= HD_TRACEFILE_PIECE || s->where.n >= HD_TRACEFILE_PIECE) {
@@ -212,6 +225,27 @@ static void record_finish(void *self, unsigned warp)
     struct record_sm *sm = self;
 
     sm->inner.ops->finish(sm->inner.self, warp);
+}
+
+static void record_land(void *self, uint32_t later)
+{
+    struct record_sm *sm = self;
+
+    sm->inner.ops->land(sm->inner.self, later);
+}
+
+static bool record_poll(void *self, unsigned warp, bool late)
+{
+    struct record_sm *sm = self;
+
+    return sm->inner.ops->poll(sm->inner.self, warp, late);
+}
+
+static const char *record_waits_for(const void *self, unsigned warp, char *buf, size_t bytes)
+{
+    const struct record_sm *sm = self;
+
+    return sm->inner.ops->waits_for(sm->inner.self, warp, buf, bytes);
 }
 
 static void record_commit(void *self)
@@ -235,6 +269,9 @@ static const struct hd_isrc_ops record_ops = {
     .exec = record_exec,
     .serve = record_serve,
     .finish = record_finish,
+    .land = record_land,
+    .poll = record_poll,
+    .waits_for = record_waits_for,
     .commit = record_commit,
     .trap = record_trap,
 };
@@ -285,6 +322,14 @@ bool hd_record_finish(struct hd_record *r, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0,
                     "a trace cannot hold kernels that kernels launch: which of them "
                     "run may depend on the machine");
+        hd_record_drop(r);
+        return false;
+    }
+    if (r->refused) {
+        hd_diag_add(d, NULL, 0, 0,
+                    "a trace cannot hold '%s': when copies and arrivals are complete depends on "
+                    "the machine",
+                    r->refused);
         hd_record_drop(r);
         return false;
     }

@@ -269,6 +269,8 @@ static bool logic(const char *name, struct lane *x)
         r = a + hd_window(x->space);
     else if (is(name, "cvta.to"))
         r = a - hd_window(x->space);
+    else if (is(name, "mbarrier.pending_count"))
+        r = a & 0xfffff;
     else if (is(name, "popc"))
         r = (uint64_t)__builtin_popcountll(a);
     else if (is(name, "clz"))
