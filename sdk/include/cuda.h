@@ -3,6 +3,7 @@
 #define HEDDLE_SDK_CUDA_H
 
 #define CUDA_VERSION 11050
+#define __cuda_cuda_h__ // programs ask by this name
 #define __CUDA_API_VERSION 11050
 
 #include <stddef.h>
@@ -16,6 +17,10 @@ extern "C" {
 #ifdef __cplusplus
 }
 #endif
+
+// Of CUDA 11, where heddle's own declarations are those of 13.
+#undef cuCtxCreate
+#define cuCtxCreate cuCtxCreate_v2
 
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;

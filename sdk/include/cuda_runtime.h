@@ -3,6 +3,8 @@
 #ifndef HEDDLE_SDK_CUDA_RUNTIME_H
 #define HEDDLE_SDK_CUDA_RUNTIME_H
 
+#define __CUDA_RUNTIME_H__ // programs ask by this name
+
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "device_launch_parameters.h"

@@ -7,6 +7,11 @@
 #include "vector_types.h"
 #include "cuda.h"
 
+// Programs ask by these names whether the header has been included.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+
 #define HD_CUDART 11
 #ifdef __cplusplus
 extern "C" {
