@@ -23,6 +23,10 @@
 #define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
 #define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
 #else // host code of a CUDA program, compiled as plain C or C++
+#if defined(__cplusplus) && defined(__clang__)
+#include <new>
+#define __CLANG_CUDA_WRAPPERS_NEW // clang's form of it is for the device
+#endif
 #define __host__
 #define __device__
 #define __global__
@@ -32,6 +36,12 @@
 #define __managed__
 #endif
 #define __cdecl
+// Newer clangs know the word; before, what uses it as an attribute must have been read.
+#if !defined(__clang__) || __clang_major__ < 15
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#include <memory>
+#endif
 #define __noinline__ __attribute__((noinline))
+#endif
 
 #endif
