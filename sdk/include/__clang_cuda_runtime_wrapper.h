@@ -90,5 +90,13 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return uint
 #include "heddle/references.h"
 #endif
 
+// Newer clangs know the word; before, the headers that have it in an attribute must have been read.
+#if __clang_major__ < 15
+#if __cplusplus >= 201103L
+#include <memory>
+#endif
+#define __noinline__ __attribute__((noinline))
+#endif
+
 #endif
 #endif

@@ -36,12 +36,5 @@
 #define __managed__
 #endif
 #define __cdecl
-// Newer clangs know the word; before, what uses it as an attribute must have been read.
-#if !defined(__clang__) || __clang_major__ < 15
-#if defined(__cplusplus) && __cplusplus >= 201103L
-#include <memory>
-#endif
-#define __noinline__ __attribute__((noinline))
-#endif
 
 #endif
