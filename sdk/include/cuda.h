@@ -22,6 +22,18 @@ extern "C" {
 #undef cuCtxCreate
 #define cuCtxCreate cuCtxCreate_v2
 
+// Numbers that heddle's own code does not need.
+enum CUcomputemode_enum {
+    CU_COMPUTEMODE_DEFAULT = 0,
+    CU_COMPUTEMODE_PROHIBITED = 2,
+    CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+};
+#define CU_CTX_SCHED_SPIN 0x01
+#define CU_CTX_SCHED_YIELD 0x02
+#define CU_CTX_SCHED_BLOCKING_SYNC 0x04
+#define CU_CTX_BLOCKING_SYNC 0x04
+#define CU_PARAM_TR_DEFAULT -1
+
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
 #define CUDAAPI
