@@ -157,12 +157,15 @@ static bool is_ptx(const uint8_t *bytes, size_t n)
 {
     static const char word[] = ".version";
     size_t at = 0;
+    bool comment = false;
 
     for (; at < n; at++) { // blanks and comments to the end of their line
-        if (bytes[at] == '/' && at + 1 < n && bytes[at + 1] == '/')
-            while (at < n && bytes[at] != '\n')
-                at++;
-        else if (bytes[at] != ' ' && bytes[at] != '\t' && bytes[at] != '\n' && bytes[at] != '\r')
+        uint8_t c = bytes[at];
+        if (c == '/' && at + 1 < n && bytes[at + 1] == '/')
+            comment = true;
+        else if (c == '\n')
+            comment = false;
+        else if (!comment && c != ' ' && c != '\t' && c != '\r')
             break;
     }
     return n - at >= sizeof word && !memcmp(bytes + at, word, sizeof word - 1);

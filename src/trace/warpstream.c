@@ -214,8 +214,9 @@ void hd_warpstream_start_in(struct hd_warpstream_in *s)
 void hd_warpstream_feed(struct hd_warpstream_in *s, const uint8_t *way, size_t way_bytes,
                         const uint8_t *where, size_t where_bytes)
 {
-    s->way = (struct hd_unpack){.at = way, .end = way + way_bytes};
-    s->where = (struct hd_unpack){.at = where, .end = where + where_bytes};
+    // NULL if empty, and arithmetic is for pointers that are not.
+    s->way = (struct hd_unpack){.at = way, .end = way_bytes ? way + way_bytes : way};
+    s->where = (struct hd_unpack){.at = where, .end = where_bytes ? where + where_bytes : where};
     s->event = false;
 }
 
