@@ -179,13 +179,39 @@ static void inherit(struct exec *x)
     static const char *const own[] = {"LD_PRELOAD=", "LD_LIBRARY_PATH="};
 
     for (char **e = environ; *e; e++) {
-        // HEDDLE_MEMORY, _CC and _DATA have no option.
+        // These have no option.
         bool keep = strncmp(*e, "HEDDLE_", 7) || !strncmp(*e, "HEDDLE_MEMORY=", 14) ||
-                    !strncmp(*e, "HEDDLE_CC=", 10) || !strncmp(*e, "HEDDLE_DATA=", 12);
+                    !strncmp(*e, "HEDDLE_CC=", 10) || !strncmp(*e, "HEDDLE_DATA=", 12) ||
+                    !strncmp(*e, "HEDDLE_LANES=", 13);
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
             keep = keep && strncmp(*e, own[i], strlen(own[i]));
         if (keep)
             *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = *e;
+    }
+}
+
+// Who sets a variable for a program expects it to be heeded here too.
+static void note_unused(const struct hd_cmd_options *o)
+{
+    static const char *const pairs[][2] = {{"GPU", "--gpu"},
+                                           {"SCHED", "--sched"},
+                                           {"FETCH", "--fetch"},
+                                           {"TB", "--tb"},
+                                           {"KERNEL_POLICY", "--kernel-policy"},
+                                           {"SET", "--set"},
+                                           {"PLUGIN", "--plugin"},
+                                           {"FUNCTIONAL", "--functional-only"},
+                                           {"MAX_CYCLES", "--max-cycles"},
+                                           {"MAX_INSTS", "--max-insts"},
+                                           {"JSON", "--json"},
+                                           {"TIMELINE", "--timeline"},
+                                           {"RECORD", "--record"}};
+
+    for (size_t i = 0; !o->quiet && i < sizeof pairs / sizeof *pairs; i++) {
+        const char *name = hd_arena_printf(o->arena, "HEDDLE_%s", pairs[i][0]);
+        if (getenv(name))
+            fprintf(stderr, "heddle: %s is not for heddle exec, which goes by its options: %s\n",
+                    name, pairs[i][1]);
     }
 }
 
@@ -194,6 +220,7 @@ static void set_up_environment(struct exec *x)
     const struct hd_cmd_options *o = x->o;
     const char *plugins = NULL;
 
+    note_unused(o);
     inherit(x);
     put_libraries(x);
     put(x, "HEDDLE_GPU", is_file(o->gpu) ? absolute(x, o->gpu) : o->gpu);

@@ -7,8 +7,10 @@
 #include "report/out.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEFAULT_GPU "gtx480"
 #define DEFAULT_SCHED "gto"
@@ -22,18 +24,52 @@ static const char *given(const char *name)
     return value && *value ? value : NULL;
 }
 
-static bool flag(const char *name)
-{
-    const char *value = given(name);
-
-    return value && strcmp(value, "0") != 0;
-}
-
 static bool refuse(struct hd_diag *d, const char *name, const char *value, const char *expected)
 {
     hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s=%.80s in the environment", name, value),
                  "expected %s", expected);
     return false;
+}
+
+// 1 or 0; *out stays as it is if it is not given.
+static bool flag(const char *name, bool *out, struct hd_diag *d)
+{
+    const char *value = given(name);
+
+    if (value && strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        return refuse(d, name, value, "1 or 0");
+    *out = value && *value == '1';
+    return true;
+}
+
+// Behind HEDDLE_.
+static const char *const known[] = {
+    "CC",       "DATA",   "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
+    "LANES",    "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
+    "NO_SKIP",  "PLUGIN", "RECORD",     "SCHED",      "SET",     "TABLE",      "TB",
+    "TIMELINE", NULL};
+
+// A variable whose name has a slip in it would be ignored; say so.
+static void note_slips(void)
+{
+    for (char **e = environ; *e; e++) {
+        const char *equals = strchr(*e, '=');
+        struct hd_diag d = {.n = 0};
+        char name[32];
+        unsigned i = 0;
+        if (strncmp(*e, "HEDDLE_", 7) || !equals || (size_t)(equals - *e) - 7 >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(equals - *e - 7), *e + 7);
+        const char *near = hd_diag_closest(name, known);
+        while (known[i] && strcmp(name, known[i]))
+            i++;
+        if (known[i] || !near)
+            continue;
+        hd_diag_hint(
+            hd_diag_add(&d, NULL, 0, 0, "HEDDLE_%s in the environment means nothing", name),
+            "did you mean HEDDLE_%s?", near);
+        hd_cuda_say(&d);
+    }
 }
 
 // A number with an optional K, M or G (times 1024); *out stays as it is if it is not given.
@@ -125,7 +161,9 @@ static bool watching(struct hd_diag *d)
     if (sm >= hd_cuda.config.sm.sms)
         return refuse(d, "HEDDLE_METRICS_SM", given("HEDDLE_METRICS_SM"), "an SM of the machine");
     g->metrics_sm = (unsigned)sm;
-    g->metrics = (flag("HEDDLE_METRICS") || hd_cuda.timeline) && !g->functional_only;
+    if (!flag("HEDDLE_METRICS", &g->metrics, d))
+        return false;
+    g->metrics = (g->metrics || hd_cuda.timeline) && !g->functional_only;
     if (g->functional_only && hd_cuda.timeline)
         return refuse(d, "HEDDLE_TIMELINE", hd_cuda.timeline, "a run with timing");
     return true;
@@ -144,6 +182,7 @@ bool hd_settings_read(struct hd_diag *d)
         g->config = &hd_cuda.config;
         return true;
     }
+    note_slips();
     hd_cuda.options = (struct hd_job_options){.gpu = {.config = &hd_cuda.config}};
     if (!machine(d) || !plugins(d) ||
         !slot("HEDDLE_SCHED", HD_SLOT_SCHED, DEFAULT_SCHED, &g->sched, d) ||
@@ -151,18 +190,17 @@ bool hd_settings_read(struct hd_diag *d)
         !slot("HEDDLE_TB", HD_SLOT_TB, NULL, &g->tb, d) ||
         !slot("HEDDLE_KERNEL_POLICY", HD_SLOT_KERNEL, NULL, &g->kernel, d) ||
         !number("HEDDLE_MAX_CYCLES", &g->max_cycles, d) ||
-        !number("HEDDLE_MAX_INSTS", &g->max_insts, d))
+        !number("HEDDLE_MAX_INSTS", &g->max_insts, d) ||
+        !flag("HEDDLE_FUNCTIONAL", &g->functional_only, d) ||
+        !flag("HEDDLE_NO_SKIP", &g->no_skip, d) || !flag("HEDDLE_NO_HOST", &hd_cuda.no_host, d) ||
+        !flag("HEDDLE_TABLE", &hd_cuda.table, d))
         return false;
     hd_registry_preset(&g->sched, &g->fetch);
-    g->functional_only = flag("HEDDLE_FUNCTIONAL");
-    g->no_skip = flag("HEDDLE_NO_SKIP");
     if (given("HEDDLE_JSON"))
         hd_cuda.json = hd_out_path(hd_cuda.arena, given("HEDDLE_JSON"));
     if (given("HEDDLE_TIMELINE"))
         hd_cuda.timeline = hd_out_path(hd_cuda.arena, given("HEDDLE_TIMELINE"));
     if (given("HEDDLE_RECORD"))
         hd_cuda.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
-    hd_cuda.no_host = flag("HEDDLE_NO_HOST");
-    hd_cuda.table = flag("HEDDLE_TABLE");
     return watching(d);
 }

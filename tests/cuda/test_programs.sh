@@ -36,6 +36,10 @@ says "machine by name" 0 "on heddle debug-flatmem" env HEDDLE_GPU=debug-flatmem 
 says "without timing" 0 "1000 sums" env HEDDLE_FUNCTIONAL=1 "$work/vecadd"
 says "unknown machine" 1 "there is no GPU 'gtx999'" env HEDDLE_GPU=gtx999 "$work/vecadd"
 says "unknown policy" 1 "did you mean 'gto'" env HEDDLE_SCHED=gt0 "$work/vecadd"
+says "a name with a slip" 0 "HEDDLE_SHED in the environment means nothing; did you mean HEDDLE_SCHED?" \
+    env HEDDLE_SHED=lrr "$work/vecadd"
+says "neither yes nor no" 1 "HEDDLE_FUNCTIONAL=maybe in the environment; expected 1 or 0" \
+    env HEDDLE_FUNCTIONAL=maybe "$work/vecadd"
 says "wrong number" 1 "HEDDLE_MAX_CYCLES=many" env HEDDLE_MAX_CYCLES=many "$work/vecadd"
 says "limit of cycles" 1 "CUDA_ERROR_LAUNCH_TIMEOUT" env HEDDLE_MAX_CYCLES=10 "$work/vecadd"
 says "too little memory" 1 "CUDA_ERROR_OUT_OF_MEMORY" env HEDDLE_MEMORY=8K "$work/vecadd"
