@@ -329,7 +329,8 @@ bool hd_traceread_chunk(struct hd_traceread *t, struct hd_arena *a, size_t i, ui
 uint32_t hd_traceread_pieces(const struct hd_tracefile_chunk *c, const uint8_t *bytes,
                              struct hd_traceread_piece *out, uint32_t most, uint32_t warps)
 {
-    struct hd_unpack u = {.at = bytes, .end = bytes + c->raw};
+    // NULL if empty, and arithmetic is for pointers that are not.
+    struct hd_unpack u = {.at = bytes, .end = c->raw ? bytes + c->raw : bytes};
     uint32_t n = (uint32_t)hd_unpack_most(&u, most);
 
     for (uint32_t i = 0; i < n; i++) {
