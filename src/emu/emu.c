@@ -281,6 +281,24 @@ static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_war
     case HD_SREG_TOTAL_SMEM:
     case HD_SREG_AGGR_SMEM:
         return tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared;
+    case HD_SREG_CLUSTERID_X:
+    case HD_SREG_CLUSTERID_Y:
+    case HD_SREG_CLUSTERID_Z:
+        return tb->index[which - HD_SREG_CLUSTERID_X];
+    case HD_SREG_NCLUSTERID_X:
+    case HD_SREG_NCLUSTERID_Y:
+    case HD_SREG_NCLUSTERID_Z:
+        return grid[which - HD_SREG_NCLUSTERID_X];
+    case HD_SREG_CLUSTER_NCTAID_X:
+    case HD_SREG_CLUSTER_NCTAID_Y:
+    case HD_SREG_CLUSTER_NCTAID_Z:
+    case HD_SREG_CLUSTER_NCTARANK:
+        return 1;
+    case HD_SREG_CLUSTER_CTAID_X:
+    case HD_SREG_CLUSTER_CTAID_Y:
+    case HD_SREG_CLUSTER_CTAID_Z:
+    case HD_SREG_CLUSTER_CTARANK:
+        return 0;
     case HD_SREG_FRAME:
     case HD_SREG_FRAME64:
         return (uint32_t)w->frame_local;

@@ -109,6 +109,26 @@ static inline uint32_t bfind_s64(int64_t a)
              : bfind_u64, int64_t                                                                  \
              : bfind_s64)(a)
 // How far to shift left to bring that bit to the top.
+// Both halves of a word.
+static inline uint32_t halves_add(uint32_t a, uint32_t b)
+{
+    return ((a + b) & 0xffff) | ((a & 0xffff0000) + (b & 0xffff0000));
+}
+
+static inline uint32_t half_choose(uint32_t a, uint32_t b, bool sign, bool greater, bool relu)
+{
+    int32_t x = sign ? (int16_t)a : (int32_t)(a & 0xffff);
+    int32_t y = sign ? (int16_t)b : (int32_t)(b & 0xffff);
+    int32_t z = (x > y) == greater ? x : y;
+    return (uint32_t)(relu && z < 0 ? 0 : z) & 0xffff;
+}
+
+static inline uint32_t halves_choose(uint32_t a, uint32_t b, bool sign, bool greater, bool relu)
+{
+    return half_choose(a, b, sign, greater, relu) |
+           half_choose(a >> 16, b >> 16, sign, greater, relu) << 16;
+}
+
 #define MBAR_PENDING(a) hd_mbarrier_of(a).pending
 #define BSHIFT(a) bshift(BFIND(a), 8 * sizeof(a) - 1)
 static inline uint32_t bshift(uint32_t at, size_t top)

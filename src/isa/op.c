@@ -126,6 +126,20 @@ const char *const hd_sreg_names[HD_N_SREGS + 1] = {
     "dynamic_smem_size",
     "total_smem_size",
     "aggr_smem_size",
+    "clusterid.x",
+    "clusterid.y",
+    "clusterid.z",
+    "nclusterid.x",
+    "nclusterid.y",
+    "nclusterid.z",
+    "cluster_ctaid.x",
+    "cluster_ctaid.y",
+    "cluster_ctaid.z",
+    "cluster_nctaid.x",
+    "cluster_nctaid.y",
+    "cluster_nctaid.z",
+    "cluster_ctarank",
+    "cluster_nctarank",
     "(frame)",
     "(frame64)",
     "(dynamic)",
@@ -503,7 +517,7 @@ int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype)
     if (is_texture(name) || !strcmp(name, "slct") ||
         (!strcmp(name, "set") && want != HD_F32 && !is_half(want)))
         want = bits_of(want);
-    if (type == HD_TYPE_NONE && ends_in_type(name))
+    if (type == HD_TYPE_NONE && (ends_in_type(name) || strstr(name, "16x2")))
         type = HD_B32;
     if (type == HD_TYPE_NONE && !strncmp(name, "isspacep.", 9))
         type = HD_B64;

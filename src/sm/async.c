@@ -68,33 +68,22 @@ static bool is_bulk_load(const struct hd_deps *d)
     return d->kind == HD_KIND_LOAD && !d->bytes;
 }
 
-uint32_t hd_async_issue(struct hd_sm *sm, unsigned w, const struct hd_deps *d,
-                        const struct hd_effects *e)
+// An arrival has no copy of its own: it is due now, or behind those under way.
+static void mark(struct hd_sm *sm, unsigned w, uint32_t later)
 {
     struct hd_copies *c = &sm->copies[w];
-    struct hd_copy_order *o = order_of(sm, w, d->kind);
+    struct hd_copy_order *o = &c->order[HD_COPY_IN];
 
-    sm->copied |= hd_bit((int)w);
-    if (d->kind == HD_KIND_ATOMIC) { // an arrival: no copy of its own
-        if (!e->lanes || !e->later)
-            return 0;
-        if (c->n_marks == HD_COPY_MARKS || done_through(o, o->batch)) {
-            sm->source.ops->land(sm->source.self, e->later);
-            return 0;
-        }
-        c->marks[c->n_marks++] = (struct hd_copy_mark){o->batch, e->later};
-        next_batch(o);
-        return 0;
+    if (c->n_marks == HD_COPY_MARKS || done_through(o, o->batch)) {
+        sm->source.ops->land(sm->source.self, later);
+        return;
     }
-    c->under_way++;
-    sm->copies_out |= hd_bit((int)w);
-    if (is_bulk_load(d))
-        return e->lanes ? e->later : 0;
-    o->out[o->batch % HD_BATCHES]++;
-    return o->batch;
+    c->marks[c->n_marks++] = (struct hd_copy_mark){o->batch, later};
+    next_batch(o);
 }
 
-void hd_async_pieces(struct hd_memop *op, const struct hd_effects *e)
+// The lines of all lanes.
+static void spread(struct hd_memop *op, const struct hd_effects *e)
 {
     unsigned total = 0, k = 0;
     int lane;
@@ -108,10 +97,37 @@ void hd_async_pieces(struct hd_memop *op, const struct hd_effects *e)
             .addr = e->addr[lane], .lanes = e->moved[lane], .bytes = (uint8_t)lane};
     }
     HD_BUG_IF(total > UINT16_MAX, "a bulk copy of %u lines", total);
-    op->n = (uint16_t)total;
+    op->n = 0;
     op->wait = 0;
+    op->lines = (uint16_t)total;
     op->bulk = (uint8_t)k;
-    hd_async_next_piece(op);
+    if (k)
+        hd_async_next_piece(op);
+}
+
+void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const struct hd_deps *d,
+                    const struct hd_effects *e)
+{
+    struct hd_copy_order *o = order_of(sm, w, d->kind);
+
+    sm->copied |= hd_bit((int)w);
+    if (!d->bytes && e->lanes)
+        spread(op, e);
+    else
+        hd_coalesce(sm, op, e, w);
+    if (d->kind == HD_KIND_ATOMIC) {
+        if (e->lanes && e->later)
+            mark(sm, w, e->later);
+        return;
+    }
+    sm->warps[w].stores++; // keeps the warp's place until it is complete
+    sm->stores_out |= hd_bit((int)w);
+    if (is_bulk_load(d)) {
+        op->copy = HD_COPY_BULK | (e->lanes ? e->later : 0);
+        return;
+    }
+    o->out[o->batch % HD_BATCHES]++;
+    op->copy = o->batch;
 }
 
 // The next line of the last lane that has any, into the first place of the list.
@@ -120,13 +136,12 @@ void hd_async_next_piece(struct hd_memop *op)
     struct hd_access *from = &op->a[op->bulk];
     uint32_t skew = (uint32_t)(from->addr % HD_BULK_LINE), bytes = HD_BULK_LINE - skew;
 
-    if (!op->bulk)
-        return;
     bytes = bytes < from->lanes ? bytes : from->lanes;
     uint32_t room = skew % 32 + bytes <= 32 ? 32 : skew % 64 + bytes <= 64 ? 64 : HD_BULK_LINE;
     op->a[0] = (struct hd_access){.addr = from->addr & ~(uint64_t)(room - 1),
                                   .lanes = 1u << from->bytes,
                                   .bytes = (uint8_t)room};
+    op->n++;
     from->addr += bytes;
     from->lanes -= bytes;
     if (!from->lanes)
@@ -153,32 +168,26 @@ void hd_async_look_at_group(struct hd_sm *sm, unsigned w)
         wake(sm, w);
 }
 
-void hd_async_done(struct hd_sm *sm, unsigned w, const struct hd_deps *d, uint32_t copy)
+void hd_async_done(struct hd_sm *sm, unsigned w, unsigned direction, uint32_t copy)
 {
     struct hd_copies *c = &sm->copies[w];
-    struct hd_copy_order *o = order_of(sm, w, d->kind);
-    bool landed = false;
+    uint32_t later = copy & HD_COPY_BULK ? copy & ~HD_COPY_BULK : 0;
     unsigned n = 0;
 
-    if (d->kind == HD_KIND_ATOMIC)
-        return;
-    if (is_bulk_load(d)) {
-        if (copy)
-            sm->source.ops->land(sm->source.self, copy);
-        landed = copy != 0;
-    } else {
-        complete(o, copy);
-    }
+    if (later)
+        sm->source.ops->land(sm->source.self, later);
+    else if (!(copy & HD_COPY_BULK))
+        complete(&c->order[direction], copy);
     for (; n < c->n_marks && done_through(&c->order[HD_COPY_IN], c->marks[n].batch); n++)
         sm->source.ops->land(sm->source.self, c->marks[n].later);
     if (n) {
         c->n_marks = (uint8_t)(c->n_marks - n);
         memmove(c->marks, c->marks + n, c->n_marks * sizeof *c->marks);
     }
-    if (!--c->under_way)
-        sm->copies_out &= ~hd_bit((int)w);
+    if (!--sm->warps[w].stores)
+        sm->stores_out &= ~hd_bit((int)w);
     hd_async_look_at_group(sm, w);
-    if (landed || n)
+    if (later || n)
         hd_async_arrived(sm);
 }
 

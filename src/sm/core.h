@@ -101,15 +101,15 @@ struct hd_access {
 
 // A memory instruction from issue until its accesses are accepted.
 struct hd_memop {
-    uint16_t n;    // accesses left; the last one goes first
-    uint8_t kind;  // enum hd_kind
-    uint8_t space; // enum hd_space
-    uint8_t way;   // enum hd_way, of its accesses
-    uint8_t wait;  // shared memory: cycles of bank conflicts still to spend
-    uint8_t bulk;  // of a bulk copy: lanes that have pieces left, at a[1] and behind; a[0] is next
-    bool is_bulk;
-    uint32_t copy; // HD_DEP_ASYNC: its batch, or what is due when it is complete
-    uint16_t load; // its entry in loads[], or HD_NO_LOAD
+    uint16_t n;     // accesses left; the last one goes first
+    uint8_t kind;   // enum hd_kind
+    uint8_t space;  // enum hd_space
+    uint8_t way;    // enum hd_way, of its accesses
+    uint8_t wait;   // shared memory: cycles of bank conflicts still to spend
+    uint8_t bulk;   // of a bulk copy: lanes that have lines left, at a[1] and behind; a[0] is next
+    uint16_t lines; // of it, in all
+    uint32_t copy;  // asynchronous: its batch, or HD_COPY_BULK and what is due then; 0: another
+    uint16_t load;  // its entry in loads[], or HD_NO_LOAD
     struct hd_access a[HD_MAX_ACCESSES];
 };
 #define HD_NO_LOAD UINT16_MAX
@@ -127,6 +127,7 @@ struct hd_load {
 // Asynchronous copies of a warp, in one direction (async.c).
 #define HD_BATCHES 16
 #define HD_BULK_LINE 128
+#define HD_COPY_BULK 0x80000000u
 enum hd_copy_direction { HD_COPY_IN, HD_COPY_OUT, HD_N_COPY_ORDERS };
 struct hd_copy_order {
     uint32_t batch;                    // that a copy issued now joins
@@ -143,7 +144,6 @@ struct hd_copies {
     struct hd_copy_order order[HD_N_COPY_ORDERS];
     struct hd_copy_mark marks[HD_COPY_MARKS];
     uint64_t until;         // a wait for a phase: when it has been long enough
-    uint32_t under_way;     // copies of all kinds
     uint32_t waits_through; // a wait for groups: the batch
     uint8_t n_marks, waits_in;
     bool waits_for_stores; // and for acknowledgements
@@ -198,7 +198,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
 };
 
 // Where the accesses of a memory instruction go.
-enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D };
+enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D, HD_BULK };
 
 // What a cache did with an access.
 enum hd_l1_answer {
@@ -212,7 +212,7 @@ enum hd_l1_answer {
 struct hd_warp {
     uint64_t *scoreboard; // its rows, enum hd_sb_row
     uint32_t ibuf_pc, fetch_pc;
-    uint32_t stores;             // acknowledgements outstanding
+    uint32_t stores;             // acknowledgements outstanding, and asynchronous copies
     uint16_t n_reserved, n_long; // registers reserved, registers marked
     uint8_t ibuf_n;
     uint8_t in_pipe; // its instructions buffered or in flight
@@ -245,7 +245,6 @@ struct hd_sm {
     struct hd_copies *copies;
     uint64_t resident;                        // slot holds a warp that was not reclaimed
     uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
-    uint64_t copies_out;                      // the same: asynchronous copies are under way
     uint32_t fetched_pc;                      // fetch register, delivered to decode next cycle
     uint8_t fetched_warp;
     uint8_t missed[HD_MAX_WARPS]; // instruction misses since a warp's last fetched instruction
@@ -421,14 +420,13 @@ void hd_l1t_fill(struct hd_sm *sm, uint32_t place);
 void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle);
 bool hd_l1t_quiet(const struct hd_sm *sm);
 
-// async.c. hd_async_issue: what hd_memop.copy is to be.
+// async.c
 void hd_async_init(struct hd_sm *sm, struct hd_arena *a);
 void hd_async_start(struct hd_sm *sm, unsigned w); // nothing is under way
-uint32_t hd_async_issue(struct hd_sm *sm, unsigned w, const struct hd_deps *d,
-                        const struct hd_effects *e);
-void hd_async_pieces(struct hd_memop *op, const struct hd_effects *e); // of a bulk copy
-void hd_async_next_piece(struct hd_memop *op);
-void hd_async_done(struct hd_sm *sm, unsigned w, const struct hd_deps *d, uint32_t copy);
+void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const struct hd_deps *d,
+                    const struct hd_effects *e);
+void hd_async_next_piece(struct hd_memop *op); // of a bulk copy
+void hd_async_done(struct hd_sm *sm, unsigned w, unsigned direction, uint32_t copy); // complete
 void hd_async_group(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_async_look_at_group(struct hd_sm *sm, unsigned w); // is its wait over?
 void hd_async_try(struct hd_sm *sm, unsigned w);           // the phase it asks for
@@ -449,8 +447,7 @@ static inline bool hd_blocks_wanted(const struct hd_sm *sm, enum hd_event_kind k
 // Warps ended but not yet reclaimed, with nothing outstanding.
 static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
 {
-    return sm->resident & ~sm->view.live &
-           ~(sm->stores_out | sm->pipe_busy | sm->regs_out | sm->copies_out);
+    return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);
 }
 
 #endif

@@ -89,16 +89,6 @@ static bool marks_long(const struct hd_deps *d, const struct hd_effects *e)
            (e->space == HD_SPACE_GLOBAL || e->space == HD_SPACE_LOCAL);
 }
 
-// What an instruction besides going down the pipe does to waiting warps.
-static void wait_for_copies(struct hd_sm *sm, unsigned w, const struct hd_deps *d,
-                            const struct hd_effects *e)
-{
-    if (d->kind == HD_KIND_COPIES)
-        hd_async_group(sm, w, e);
-    else if (sm->phases)
-        hd_async_arrived(sm);
-}
-
 // Execute and send down the pipe: the order of these steps is the reference's (timing-model 5.2).
 static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 {
@@ -131,8 +121,8 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     sm->warps[w].fetch_pc = pc + 1;
     if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
         hd_issue_wait(sm, &sm->membar, w, true);
-    if (d->kind == HD_KIND_COPIES || d->kind == HD_KIND_ATOMIC)
-        wait_for_copies(sm, w, d, e);
+    if (d->kind == HD_KIND_COPIES)
+        hd_async_group(sm, w, e);
     tell_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->lanes)
         hd_blocks_arrive(sm, w, e);
@@ -270,6 +260,8 @@ static void remember_lost(struct hd_sm *sm, int s)
     sm->lost[s].until = p->wakes
                             ? p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s)
                             : UINT64_MAX;
+    if (sm->phases && hd_async_wakes(sm) < sm->lost[s].until)
+        sm->lost[s].until = hd_async_wakes(sm);
     sm->lost_known |= 1u << s;
 }
 
@@ -350,6 +342,8 @@ void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     if (all_lose_again(sm, cycle, 1))
         return;
+    if (sm->phases)
+        hd_async_cycle(sm, cycle);
     hd_issue_settle(sm);
     sm->lost_until = UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++) {

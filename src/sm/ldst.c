@@ -30,11 +30,9 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struc
     op->kind = d->kind;
     op->space = e->lanes ? e->space : (uint8_t)HD_SPACE_NONE;
     op->load = HD_NO_LOAD;
-    op->is_bulk = d->flags & HD_DEP_ASYNC && !d->bytes;
+    op->copy = 0;
     if (d->flags & HD_DEP_ASYNC)
-        op->copy = hd_async_issue(sm, warp, d, e);
-    if (op->is_bulk && e->lanes)
-        hd_async_pieces(op, e);
+        hd_async_issue(sm, op, warp, d, e);
     else
         hd_coalesce(sm, op, e, warp);
     if (op->space == HD_SPACE_SHARED && op->wait > 1)
@@ -88,10 +86,9 @@ static uint16_t new_load(struct hd_sm *sm, const struct hd_uop *u, const struct 
 static void free_load(struct hd_sm *sm, uint16_t i)
 {
     const struct hd_load *l = &sm->ldst.loads[i];
-    const struct hd_deps *d = &sm->program->deps[l->pc];
 
-    if (d->flags & HD_DEP_ASYNC)
-        hd_async_done(sm, l->warp, d, l->copy);
+    if (l->copy)
+        hd_async_done(sm, l->warp, HD_COPY_IN, l->copy);
     sm->ldst.loads[i].next = sm->ldst.free_load;
     sm->ldst.free_load = i;
     sm->ldst.n_loads--;
@@ -131,8 +128,11 @@ static void take_shared(struct hd_sm *sm)
     u->wb = u->pipe[0];
     u->wb_load = HD_NO_LOAD;
     u->pipe_full &= (uint8_t)~1u;
-    if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC)
+    if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC) {
         hd_issue_wait(sm, &sm->atomic, u->wb.warp, false);
+        if (sm->phases)
+            hd_async_arrived(sm);
+    }
     if (sm->program->deps[u->wb.pc].flags & HD_DEP_PHASE)
         hd_async_try(sm, u->wb.warp);
     leave_pipe(sm, u->wb.warp);
@@ -259,15 +259,10 @@ static void store_sent(struct hd_sm *sm, unsigned w)
     sm->stores_out |= hd_bit((int)w);
 }
 
-static const struct hd_access *next_access(const struct hd_memop *op)
-{
-    return &op->a[op->is_bulk ? 0 : op->n - 1];
-}
-
 // An access on its way past the data cache.
 static struct hd_req packet(const struct hd_sm *sm, const struct hd_memop *op)
 {
-    const struct hd_access *a = next_access(op);
+    const struct hd_access *a = &op->a[op->n - 1];
     unsigned w = sm->ldst.dispatch.warp;
     struct hd_req r = {.addr = a->addr,
                        .lanes = a->lanes,
@@ -313,7 +308,7 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
 static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
                         uint64_t cycle)
 {
-    const struct hd_access *a = next_access(op);
+    const struct hd_access *a = &op->a[op->n - 1];
     enum hd_way way = (enum hd_way)op->way;
     enum hd_l1_answer answer = HD_L1_REFUSE;
 
@@ -330,6 +325,11 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
         break;
     case HD_PAST_L1D:
         answer = bypass(sm, op, cycle);
+        break;
+    case HD_BULK:
+        answer = bypass(sm, op, cycle);
+        if (answer != HD_L1_REFUSE && op->bulk)
+            hd_async_next_piece(op);
         break;
     case HD_TO_L1D:
         if (op->kind != HD_KIND_STORE) {
@@ -350,8 +350,6 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
         sm->ldst.loads[op->load].waiting--;
     sm->stats.mem_accesses++;
     op->n--;
-    if (op->is_bulk)
-        hd_async_next_piece(op);
     return true;
 }
 
@@ -389,8 +387,8 @@ static void process(struct hd_sm *sm, uint64_t cycle)
         free_load(sm, op->load);
     } else if (op->kind == HD_KIND_STORE || op->kind == HD_KIND_MEMBAR) {
         hd_units_complete(sm, uop.pc, uop.lanes);
-        if (sm->program->deps[uop.pc].flags & HD_DEP_ASYNC)
-            hd_async_done(sm, uop.warp, &sm->program->deps[uop.pc], op->copy);
+        if (op->copy)
+            hd_async_done(sm, uop.warp, HD_COPY_OUT, op->copy);
     }
     leave_pipe(sm, uop.warp);
     free_memop(u, uop.memop);
@@ -405,7 +403,7 @@ static enum hd_way way_of(const struct hd_sm *sm, const struct hd_uop *uop,
         return HD_TO_L1T;
     if (!sm->cfg->l1d.enabled || op->kind == HD_KIND_ATOMIC ||
         (sm->program->deps[uop->pc].flags & HD_DEP_NO_L1))
-        return HD_PAST_L1D;
+        return op->bulk ? HD_BULK : HD_PAST_L1D;
     return HD_TO_L1D;
 }
 
@@ -424,6 +422,8 @@ static void take_instruction(struct hd_sm *sm)
     op->way = (uint8_t)way_of(sm, &u->dispatch, op);
     if (op->space != HD_SPACE_SHARED && (op->kind == HD_KIND_LOAD || op->kind == HD_KIND_ATOMIC))
         op->load = new_load(sm, &u->dispatch, op);
+    if (op->way == HD_BULK && op->load != HD_NO_LOAD)
+        u->loads[op->load].waiting = op->lines;
 }
 
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
@@ -465,6 +465,7 @@ void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
         sm->stats.l1d_reservation_fails += n;
         break;
     case HD_PAST_L1D:
+    case HD_BULK:
         break;
     }
 }
@@ -493,7 +494,7 @@ uint32_t hd_ldst_waits_for(const struct hd_sm *sm)
     const struct hd_req_ring *queues[] = {&sm->l1d.misses, &sm->l1c.misses, &sm->l1t.requests};
     uint32_t least = HD_NO_ROOM_NEEDED;
 
-    if (u->refused && op->way == HD_PAST_L1D) {
+    if (u->refused && (op->way == HD_PAST_L1D || op->way == HD_BULK)) {
         struct hd_req r = packet(sm, op);
         least = hd_req_carries(r.kind, r.bytes);
     }

@@ -139,8 +139,6 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->view.cycle = cycle;
     hd_units_writeback(sm, cycle);
     hd_units_execute(sm, cycle);
-    if (sm->phases)
-        hd_async_cycle(sm, cycle);
     hd_issue_cycle(sm, cycle);
     hd_front_decode(sm);
     hd_front_fetch(sm, cycle);

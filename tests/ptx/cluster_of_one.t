@@ -28,3 +28,22 @@ ret;
 0
 -- out
 7 7 2 0 7 7 2 1
+# what a block is told of its cluster
+-- kernel 2 1
+ld.param.u64 %rd2, [out];
+mov.u32 %r0, %ctaid.x;
+mad.wide.u32 %rd2, %r0, 16, %rd2;
+mov.u32 %r1, %clusterid.x;
+mov.u32 %r2, %nclusterid.x;
+mov.u32 %r3, %cluster_nctaid.x;
+mov.u32 %r4, %cluster_nctarank;
+add.u32 %r3, %r3, %r4;
+mov.u32 %r4, %cluster_ctarank;
+mov.u32 %r5, %cluster_ctaid.y;
+add.u32 %r4, %r4, %r5;
+st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4};
+ret;
+-- in
+0
+-- out
+0 2 2 0 1 2 2 0

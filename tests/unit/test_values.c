@@ -245,6 +245,25 @@ static uint64_t looked_up(const struct lane *x)
     return r & UINT32_MAX;
 }
 
+// add, min and max of two integers of 16 bits each.
+static uint64_t halves(const char *name, uint64_t a, uint64_t b)
+{
+    uint64_t r = 0;
+
+    for (unsigned at = 0; at < 32; at += 16) {
+        int x = (int)(a >> at & 0xffff), y = (int)(b >> at & 0xffff), z;
+        if (strstr(name, "s16")) {
+            x -= x & 0x8000 ? 0x10000 : 0;
+            y -= y & 0x8000 ? 0x10000 : 0;
+        }
+        z = name[0] == 'a' ? x + y : name[1] == 'i' ? (y < x ? y : x) : (y > x ? y : x);
+        if (strstr(name, "relu") && z < 0)
+            z = 0;
+        r |= (uint64_t)(z & 0xffff) << at;
+    }
+    return r;
+}
+
 static bool logic(const char *name, struct lane *x)
 {
     unsigned width = width_of(x->type);
@@ -269,6 +288,8 @@ static bool logic(const char *name, struct lane *x)
         r = a + hd_window(x->space);
     else if (is(name, "cvta.to"))
         r = a - hd_window(x->space);
+    else if (strstr(name, "16x2"))
+        r = halves(name, a, x->b);
     else if (is(name, "mbarrier.pending_count"))
         r = a & 0xfffff;
     else if (is(name, "popc"))
