@@ -43,6 +43,7 @@
     X(DEVICE_LIMIT, "DeviceGetLimit", "w", "dw")                                                   \
     X(DEVICE_CACHE, "DeviceGetCacheConfig", "w", "d")                                              \
     X(DEVICE_BANKS, "DeviceGetSharedMemConfig", "w", "d")                                          \
+    X(SYNCHRONIZE, "DeviceSynchronize", "w", "")                                                   \
     X(VERSION, "RuntimeGetVersion", "w", "d")                                                      \
     X(FUNC_ATTRIBUTES, "FuncGetAttributes", "w", "dd")                                             \
     X(OCCUPANCY, "OccupancyMaxActiveBlocksPerMultiprocessor", "w", "ddwd")                         \

@@ -25,6 +25,8 @@
 #include "heddle/bits.h" // HD_MAX_WARPS, HD_MAX_TBS
 #include "heddle/program.h"
 
+struct hd_emu_rest; // src/emu/children.h
+
 struct hd_launch { // one kernel launch; immutable while it runs
     const struct hd_program *program;
     const struct hd_func *kernel;
@@ -45,10 +47,11 @@ struct hd_launch { // one kernel launch; immutable while it runs
 
 struct hd_tb { // a thread block as it is handed to an SM
     const struct hd_launch *launch;
-    uint32_t index[3];           // block index
-    uint32_t linear;             // x fastest
-    uint8_t slot;                // TB slot of the SM
-    uint8_t first_warp, n_warps; // warp slots first_warp .. first_warp + n_warps - 1
+    uint32_t index[3];              // block index
+    uint32_t linear;                // x fastest
+    uint8_t slot;                   // TB slot of the SM
+    uint8_t first_warp, n_warps;    // warp slots first_warp .. first_warp + n_warps - 1
+    const struct hd_emu_rest *rest; // of a block that has left and comes back; NULL: a new one
 };
 
 // What one executed warp instruction did. The SM owns the struct; exec overwrites it. addr[l] is
@@ -76,6 +79,7 @@ struct hd_effects {
 #define HD_EFF_ROW 0x20  // memory: addr rises from lane to lane by what a lane moves (bytes * vec)
 #define HD_EFF_TRAP 0x10 // the program faulted; ask trap(). Nothing was changed by this exec
 #define HD_EFF_UNTOLD 0x40 // it touched memory that addr[] does not tell
+#define HD_EFF_WAITS 0x80  // the warp goes on when what its block has launched is complete
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
 // Groups of asynchronous copies: end one, wait until no more than so many are under way, end one
 // and wait for all; the same of bulk copies to global memory, of which a wait may be for their
@@ -120,6 +124,9 @@ struct hd_isrc_ops {
     void (*tb_start)(void *self, const struct hd_tb *tb);
     // All its warps have been reclaimed; their slots may be given away.
     void (*tb_end)(void *self, unsigned slot);
+    // None of its warps can go on before what it has launched is complete, and all have been
+    // reclaimed: it leaves, and comes back with tb_start, maybe on another SM.
+    void (*tb_leave)(void *self, unsigned slot);
     // Execute the instruction at pc[warp] and move the warp's stack on. Exactly once per
     // instruction, at issue; never for a warp with an unfinished atomic. `cycle` is the value
     // %clock shows, nothing else may depend on it.
