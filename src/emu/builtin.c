@@ -117,6 +117,8 @@ bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *
     default:
         sm->progress = 1;
         hd_devcalls_exec(sm, warp, call, out->lanes);
+        if (call->builtin == HD_BUILTIN_SYNCHRONIZE && hd_rest_waits(sm, warp))
+            out->flags |= HD_EFF_WAITS;
         return true;
     }
 }

@@ -10,6 +10,7 @@
 // Stack storage of a warp (only for kernels that call), committed by the host as it is touched:
 // rows, predicates, SIMT stack, frames, local memory of the kernel and of all frames.
 #include "base/bug.h"
+#include "emu/keep.h"
 #include "emu/state.h"
 
 #include <inttypes.h>
@@ -265,6 +266,36 @@ static bool enter(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *cal
                 (uint32_t) new->local + ((f->local_bytes + 15) & ~15u);
     hd_simt_call(&sm->simt, warp, out->lanes, later, f->first_pc);
     return true;
+}
+
+// The frames that are in use, their registers, and local memory as far as it is in use. Pointers of
+// frames follow from where the stack is.
+void hd_call_keep(struct hd_emu_sm *sm, unsigned warp, struct hd_keep *k)
+{
+    struct hd_emu_warp *w = &sm->warps[warp];
+    const struct hd_simt *s = &sm->simt;
+    struct pieces p = pieces_of(w->frames[0].func, sm->stack_limit);
+    uint8_t *stack = sm->stack + warp * sm->warp_stack;
+    uint32_t last = s->frame[warp];
+    uint64_t local;
+
+    for (uint32_t i = 0; i < s->depth[warp]; i++)
+        last = s->below[warp][i].frame > last ? s->below[warp][i].frame : last;
+    for (uint32_t i = 1; i <= last; i++) {
+        struct hd_emu_frame *f = &w->frames[i];
+        hd_keep(k, f, sizeof *f);
+        f->rows = i == 1 ? (uint32_t *)(void *)(stack + p.rows)
+                         : f[-1].rows + (size_t)((f[-1].func->n_rows + 1) & ~1u) * HD_LANES;
+        f->preds =
+            i == 1 ? (uint32_t *)(void *)(stack + p.preds) : f[-1].preds + f[-1].func->n_preds;
+        hd_keep(k, f->rows, f->func->n_rows * ROW_BYTES);
+        hd_keep(k, f->preds, f->func->n_preds * sizeof *f->preds);
+    }
+    run_frame(w, &w->frames[last]);
+    local = local_end(w, &w->frames[last]);
+    for (unsigned l = 0; l < HD_LANES; l++)
+        hd_keep(k, w->local + l * w->local_bytes, local);
+    run_frame(w, &w->frames[s->frame[warp]]);
 }
 
 // --- targets

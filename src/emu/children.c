@@ -218,7 +218,8 @@ struct hd_emu_task *hd_children_ask(const struct hd_devcall *c, enum hd_task_kin
                               .parent_tb = tb->linear,
                               .sm = (uint32_t)(c->sm - e->sms),
                               .warp = c->warp,
-                              .tb = (uint32_t)(tb - c->sm->tbs)};
+                              .tb = (uint32_t)(tb - c->sm->tbs),
+                              .brood = hd_rest_asked(c->sm, c->warp)};
     return t;
 }
 
@@ -238,6 +239,8 @@ static unsigned launch(const struct hd_devcall *c, struct hd_emu_buffer *b, uint
     b->state = LAUNCHED;
     t = hd_children_ask(c, HD_TASK_KERNEL);
     t->order = (uint8_t)order;
+    if (order == HD_ORDER_TAIL)
+        hd_rest_tail(c->sm->emu, t);
     t->stream = handle;
     t->kernel = b->kernel;
     memcpy(t->grid, b->grid, sizeof t->grid);

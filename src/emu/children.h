@@ -7,6 +7,7 @@
 #ifndef HEDDLE_EMU_CHILDREN_H
 #define HEDDLE_EMU_CHILDREN_H
 
+#include "base/barrier.h"
 #include "heddle/isrc.h"
 
 struct hd_emu;
@@ -43,6 +44,15 @@ struct hd_emu_task {
     uint32_t grid[3], block[3], dynamic_shared;
     uint32_t buffer; // of its parameters
     struct hd_emu_bytes bytes;
+    uint32_t brood; // of its block, until it has happened; 0: nobody waits for it
+};
+
+// A block that has left its SM until all that it has asked for has happened.
+struct hd_emu_rest {
+    const struct hd_launch *launch;
+    uint32_t index[3], linear;
+    struct hd_barriers barriers; // as if its warps were the first ones
+    struct hd_emu_rest *next;    // for the machine
 };
 
 // Who owns the machine knows these. Error numbers are those of the runtime API.
@@ -68,5 +78,16 @@ void hd_emu_task_params(struct hd_emu *e, const struct hd_emu_task *t, uint8_t *
 void hd_emu_task_begun(struct hd_emu *e); // a kernel: it is no longer pending
 void hd_emu_task_bytes(struct hd_emu *e, const struct hd_emu_task *t); // copy or fill, now
 void hd_emu_grid_ended(struct hd_emu *e, const struct hd_launch *l);   // its streams and events go
+
+// A task of a brood has happened. HERE: nothing is open any more, and the block is in that slot of
+// that SM; AWAY: it rests.
+enum hd_brood_news { HD_BROOD_OPEN, HD_BROOD_HERE, HD_BROOD_AWAY };
+enum hd_brood_news hd_emu_task_happened(struct hd_emu *e, uint32_t brood, uint32_t *sm,
+                                        unsigned *slot, struct hd_emu_rest **rest);
+// Blocks that have left, as with tasks; a rest is there until its block is back.
+const size_t *hd_emu_n_rests(const struct hd_emu *e);
+struct hd_emu_rest *const *hd_emu_rests(const struct hd_emu *e);
+void hd_emu_rests_taken(struct hd_emu *e);
+bool hd_emu_rest_over(const struct hd_emu *e, const struct hd_emu_rest *r); // it may come back
 
 #endif

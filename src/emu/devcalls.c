@@ -201,6 +201,8 @@ static unsigned on_stream(const struct hd_devcall *c, uint64_t handle, bool own,
         return HD_ERROR_VALUE;
     *task = hd_children_ask(c, kind);
     (*task)->order = (uint8_t)order;
+    if (order == HD_ORDER_TAIL)
+        hd_rest_tail(c->sm->emu, *task);
     (*task)->stream = stream;
     return HD_ERROR_NONE;
 }
@@ -402,6 +404,8 @@ static unsigned perform(const struct hd_devcall *c)
     case HD_BUILTIN_EVENT_RECORD_PTSZ:
     case HD_BUILTIN_EVENT_RECORD_FLAGS_PTSZ:
         return event_task(c, a[0], a[1], true, HD_TASK_RECORD);
+    case HD_BUILTIN_SYNCHRONIZE: // the warp waits behind the call
+        return HD_ERROR_NONE;
     case HD_BUILTIN_DEVICE_MALLOC:
         return allocate(c);
     case HD_BUILTIN_SET_CONDITION: // of a graph: its handle is where it stands

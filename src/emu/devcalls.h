@@ -55,6 +55,10 @@ const struct hd_func *hd_children_kernel(const struct hd_program *p, uint64_t ad
 void hd_children_shape(const struct hd_devcall *c, const struct hd_func *kernel,
                        struct hd_launch *l); // a launch of it with what it takes of an SM
 
+// rest.c. Another task of the warp's block; its brood.
+uint32_t hd_rest_asked(struct hd_emu_sm *sm, unsigned warp);
+void hd_rest_tail(struct hd_emu *e, struct hd_emu_task *t); // nobody waits for a task of the tail
+
 void hd_devcalls_fail(const struct hd_devcall *c, unsigned error); // the thread's last error
 
 #endif

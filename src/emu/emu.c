@@ -419,6 +419,8 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
         memset(t->shared, 0, sm->tb_shared);
     for (unsigned i = 0; i < tb->n_warps; i++)
         start_warp(sm, tb, i);
+    if (tb->rest)
+        hd_rest_return(sm, t, tb->rest);
 }
 
 void hd_emu_tb_end(void *self, unsigned slot)
@@ -431,4 +433,6 @@ void hd_emu_tb_end(void *self, unsigned slot)
     t->n_warps = 0;
     if (t->stream || t->thread_streams)
         hd_devstreams_block_ends(sm->emu, t);
+    if (t->brood)
+        hd_rest_block_ends(sm->emu, t);
 }

@@ -78,6 +78,10 @@ struct hd_emu_result {
 };
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out);
+// The same for a block that has left and may come back: the rest of it.
+struct hd_emu_rest;
+void hd_emu_resume(struct hd_emu *e, const struct hd_emu_rest *rest,
+                   const struct hd_emu_patience *patience, struct hd_emu_result *out);
 // From now on hd_emu_run executes through a source that somebody has put around SM 0's, to see each
 // instruction. It stays in use; NULL: nobody.
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through);

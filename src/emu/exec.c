@@ -232,6 +232,7 @@ const struct hd_isrc_ops hd_exec_ops = {
     .name = "emulator",
     .tb_start = hd_emu_tb_start,
     .tb_end = hd_emu_tb_end,
+    .tb_leave = hd_emu_tb_leave,
     .exec = emu_exec,
     .serve = hd_atomic_serve,
     .finish = hd_atomic_finish,

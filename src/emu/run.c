@@ -11,6 +11,7 @@
 #include "emu/state.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define TURN 4096                // instructions
 #define TURN_TOGETHER 256        // of blocks that wait for each other
@@ -26,6 +27,7 @@ struct run {
     const struct hd_emu_patience *patience;
     struct hd_barriers barriers;
     uint64_t blocked;   // warps waiting at a barrier
+    uint64_t waiting;   // for what the block has launched
     uint64_t suspended; // warps waiting for the phase of an mbarrier
     bool asked;         // the last instruction asked an mbarrier
     bool moved;         // somebody has executed something since `suspended` was last looked through
@@ -79,6 +81,8 @@ static bool step(struct run *r, unsigned w)
         open_barrier(r,
                      hd_barrier_arrive(&r->barriers, e->barrier, (int)w, blocks, e->bar_threads));
     }
+    if (e->flags & HD_EFF_WAITS)
+        r->waiting |= hd_bit((int)w);
     if (e->next_pc == HD_PC_NONE) {
         open_barrier(r, hd_barrier_exit(&r->barriers, (int)w));
         sm->progress = 1;
@@ -100,7 +104,8 @@ static bool take_turn(struct run *r, unsigned w, bool late)
 
     if (hd_has(r->suspended, (int)w) && hd_mbarrier_poll(r->sm, w, late))
         r->suspended &= ~hd_bit((int)w);
-    while (left && !hd_has(r->blocked | r->suspended, (int)w) && r->sm->simt.pc[w] != HD_PC_NONE) {
+    while (left && !hd_has(r->blocked | r->suspended | r->waiting, (int)w) &&
+           r->sm->simt.pc[w] != HD_PC_NONE) {
         most = limit && limit - out->warp_insts < left ? limit - out->warp_insts : left;
         r->last_pc[w] = r->sm->simt.pc[w];
         n = r->alone ? hd_exec_stretch(r->sm, w, most, &out->thread_insts) : 0;
@@ -132,6 +137,7 @@ static void describe(struct run *r, const struct hd_tb *tb)
             tb->linear, pc < r->launch->program->n_insns ? r->launch->program->places[pc].line : 0,
             hd_has(r->blocked, w)     ? hd_barrier_describe(&r->barriers, w, why, sizeof why)
             : hd_has(r->suspended, w) ? hd_mbarrier_describe(r->sm, (unsigned)w, why, sizeof why)
+            : hd_has(r->waiting, w)   ? "waits for what its block has launched"
                                       : "runs");
         if (k < 0 || (size_t)k >= sizeof r->out->warps - n)
             break;
@@ -153,17 +159,22 @@ static bool go_on(struct run *r, unsigned n_warps)
     return !r->out->livelock && !r->out->stopped;
 }
 
-// All warps of the block that was just started. False if the run is over.
+// All warps of the block that was just started. A block that waits for what it has launched leaves.
+// False if the run is over.
 static bool run_block(struct run *r, const struct hd_tb *tb)
 {
-    uint64_t all = hd_low(tb->n_warps), ready;
+    uint64_t ready;
     bool going = true;
     int w;
 
-    hd_barrier_start(&r->barriers, all);
-    r->blocked = r->suspended = 0;
+    if (tb->rest)
+        r->barriers = tb->rest->barriers;
+    else
+        hd_barrier_start(&r->barriers, hd_low(tb->n_warps));
+    r->blocked = hd_barrier_waiting(&r->barriers);
+    r->waiting = r->suspended = 0;
     r->progress = r->out->warp_insts;
-    while (going && (ready = r->barriers.live & ~r->blocked)) {
+    while (going && (ready = r->barriers.live & ~(r->blocked | r->waiting))) {
         bool late = !r->moved;
         r->moved = false;
         HD_EACH(w, ready) {
@@ -172,7 +183,7 @@ static bool run_block(struct run *r, const struct hd_tb *tb)
             going = going && go_on(r, tb->n_warps);
         }
     }
-    r->out->deadlock = going && r->barriers.live != 0;
+    r->out->deadlock = going && r->barriers.live && !r->waiting;
     if (r->out->deadlock || r->out->livelock)
         describe(r, tb);
     return going && !r->out->deadlock;
@@ -187,7 +198,7 @@ struct member {
 // Turns of the block's warps. False if the run is over.
 static bool take_turns(struct member *m, struct run *common, unsigned all_warps)
 {
-    uint64_t ready = m->run.barriers.live & ~m->run.blocked;
+    uint64_t ready = m->run.barriers.live & ~(m->run.blocked | m->run.waiting);
     bool going = true;
     int w;
 
@@ -241,7 +252,7 @@ static void run_together(struct hd_emu *e, struct run *common, const struct hd_t
     while (going && moves) {
         moves = false;
         for (uint32_t k = 0; going && k < n; k++)
-            if (all[k].run.barriers.live & ~all[k].run.blocked) {
+            if (all[k].run.barriers.live & ~(all[k].run.blocked | all[k].run.waiting)) {
                 moves = true;
                 going = take_turns(&all[k], common, n * like->n_warps);
             }
@@ -266,23 +277,51 @@ void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
     e->through = through;
 }
 
+static struct run begin(struct hd_emu *e, const struct hd_launch *l,
+                        const struct hd_emu_patience *patience, struct hd_emu_result *out)
+{
+    *out = (struct hd_emu_result){0};
+    hd_emu_prepare_sm(&e->sms[0], l);
+    return (struct run){.sm = &e->sms[0],
+                        .source = e->through ? *e->through : hd_emu_source(e, 0),
+                        .alone = !e->through,
+                        .launch = l,
+                        .turn = TURN,
+                        .out = out,
+                        .patience = patience,
+                        .next_look = LOOK};
+}
+
+static struct hd_tb block_of(const struct hd_launch *l)
+{
+    return (struct hd_tb){
+        .launch = l,
+        .n_warps = (uint8_t)((l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES)};
+}
+
+// The block from its start, or from where it waited. False if the run is over.
+static bool one_block(struct hd_emu *e, struct run *r, const struct hd_tb *tb)
+{
+    bool going;
+
+    r->source.ops->tb_start(r->source.self, tb);
+    going = run_block(r, tb);
+    if (going && r->barriers.live)
+        r->source.ops->tb_leave(r->source.self, 0);
+    else
+        r->source.ops->tb_end(r->source.self, 0);
+    if (e->n_tasks && e->owner.collect)
+        e->owner.collect(e->owner.ctx);
+    return going;
+}
+
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out)
 {
-    struct run r = {.sm = &e->sms[0],
-                    .source = e->through ? *e->through : hd_emu_source(e, 0),
-                    .alone = !e->through,
-                    .launch = l,
-                    .turn = TURN,
-                    .out = out,
-                    .patience = patience,
-                    .next_look = LOOK};
-    struct hd_tb tb = {.launch = l};
+    struct run r = begin(e, l, patience, out);
+    struct hd_tb tb = block_of(l);
     bool going = true;
 
-    *out = (struct hd_emu_result){0};
-    hd_emu_prepare_sm(r.sm, l);
-    tb.n_warps = (uint8_t)((l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES);
     if (l->workspace && r.alone) {
         run_together(e, &r, &tb);
         return;
@@ -294,12 +333,22 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
                 tb.index[0] = x;
                 tb.index[1] = y;
                 tb.index[2] = z;
-                r.source.ops->tb_start(r.source.self, &tb);
-                going = run_block(&r, &tb);
-                r.source.ops->tb_end(r.source.self, 0);
-                if (e->n_tasks && e->owner.collect)
-                    e->owner.collect(e->owner.ctx);
+                going = one_block(e, &r, &tb);
                 tb.linear++;
             }
+    r.sm->direct = false;
+}
+
+void hd_emu_resume(struct hd_emu *e, const struct hd_emu_rest *rest,
+                   const struct hd_emu_patience *patience, struct hd_emu_result *out)
+{
+    struct run r = begin(e, rest->launch, patience, out);
+    struct hd_tb tb = block_of(rest->launch);
+
+    memcpy(tb.index, rest->index, sizeof tb.index);
+    tb.linear = rest->linear;
+    tb.rest = rest;
+    r.sm->direct = true;
+    one_block(e, &r, &tb);
     r.sm->direct = false;
 }

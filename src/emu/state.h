@@ -55,6 +55,7 @@ struct hd_emu_tb { // by TB slot
     struct hd_barriers barriers; // the same arrivals as the SM counts
     struct hd_emu_reduce reduce[HD_BARRIERS];
     uint32_t stream, thread_streams; // its own of the device, and its threads': indices, 0: none
+    uint32_t brood;                  // rest.c: index, 0: none
 };
 
 // One call that has not returned, of the lanes that made it; frame 0 is the kernel itself. A callee
@@ -162,6 +163,7 @@ struct hd_emu_sm {
 };
 
 #define HD_DEVICE_SIZES 8  // of parameter buffers
+#define HD_REST_SIZES 40   // of what is kept of resting blocks
 #define HD_DEVICE_TEXTS 24 // names and sentences of errors
 
 struct hd_emu {
@@ -192,8 +194,14 @@ struct hd_emu {
     uint32_t pending;                       // kernels launched or about to be, not begun
     struct hd_emu_stream *streams;          // and events; the first is none
     size_t n_streams, cap_streams;
-    uint32_t free_stream; // index, 0: none
-    uint32_t n_named;     // that threads have created
+    uint32_t free_stream;        // index, 0: none
+    uint32_t n_named;            // that threads have created
+    struct hd_emu_brood *broods; // rest.c; the first is none
+    size_t n_broods, cap_broods;
+    uint32_t free_brood;
+    struct hd_emu_rest **rests; // that the machine has not taken
+    size_t n_rests, cap_rests;
+    struct hd_emu_kept *free_kept[HD_REST_SIZES];
     uint64_t texts[HD_DEVICE_TEXTS];
 };
 
@@ -215,6 +223,8 @@ bool hd_exec_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
 void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel);
 void hd_call_free(struct hd_emu_sm *sm);
 void hd_call_start(struct hd_emu_sm *sm, unsigned warp);
+struct hd_keep;
+void hd_call_keep(struct hd_emu_sm *sm, unsigned warp, struct hd_keep *k); // its stack
 bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
 void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes);
@@ -231,6 +241,13 @@ bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
                    struct hd_effects *out, bool *done);
 bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out);
+
+// rest.c
+struct hd_emu_kept;
+bool hd_rest_waits(const struct hd_emu_sm *sm, unsigned warp); // is anything of its block open?
+void hd_rest_block_ends(struct hd_emu *e, struct hd_emu_tb *t);
+void hd_emu_tb_leave(void *self, unsigned slot);
+void hd_rest_return(struct hd_emu_sm *sm, struct hd_emu_tb *t, const struct hd_emu_rest *rest);
 
 // builtin.c: what the device provides. False after a trap.
 bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,

@@ -179,6 +179,8 @@ static void one_cycle(struct hd_gpu *g)
     }
     if (g->metrics && g->cycle > hd_metrics_due(g))
         hd_metrics_sample(g);
+    if (*g->n_rests)
+        hd_families_rests(g);
     if (*g->n_tasks)
         hd_families_collect(g);
     release_sms(g);

@@ -5,6 +5,8 @@
 // block of a machine goes to SM 1. A policy in the TB slot may choose the SM instead.
 #include "gpu/machine.h"
 
+#include "emu/children.h"
+
 static uint32_t least(uint32_t a, uint64_t b)
 {
     return b < a ? (uint32_t)b : a;
@@ -37,9 +39,14 @@ uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
     return n;
 }
 
-static bool has_blocks(const struct hd_running *k)
+static uint32_t blocks_of(const struct hd_gpu *g, const struct hd_running *k)
 {
-    return k->launch && k->next_tb < k->n_tbs;
+    return k->launch ? k->n_tbs - k->next_tb + g->queue[k->launch->id].n_back : 0;
+}
+
+static bool has_blocks(const struct hd_gpu *g, const struct hd_running *k)
+{
+    return blocks_of(g, k) != 0;
 }
 
 // Could SM i take a block of the kernel it is bound to, or be bound to one that has blocks?
@@ -47,7 +54,7 @@ static bool could_take(const struct hd_gpu *g, unsigned i)
 {
     if (g->bound[i] == HD_NONE)
         return true;
-    return has_blocks(&g->running[g->bound[i]]) && hd_sm_free_tbs(g->sms[i]);
+    return has_blocks(g, &g->running[g->bound[i]]) && hd_sm_free_tbs(g->sms[i]);
 }
 
 bool hd_dispatch_possible(struct hd_gpu *g)
@@ -94,7 +101,7 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
     uint64_t runnable = 0;
 
     for (int k = 0; k < (int)g->n_slots; k++)
-        if (has_blocks(&g->running[k]) && !hd_has(refused, k))
+        if (has_blocks(g, &g->running[k]) && !hd_has(refused, k))
             runnable |= hd_bit(k);
     if (runnable && g->kernel != HD_NONE) {
         const struct hd_gpu_policy *p = &g->policies[g->kernel];
@@ -116,13 +123,20 @@ static void place(struct hd_gpu *g, unsigned sm)
 {
     struct hd_running *k = &g->running[g->bound[sm]];
     const struct hd_launch *l = k->launch;
-    uint32_t id = k->next_tb++;
+    struct hd_emu_rest *rest = hd_kernels_take_back(g, l->id); // first, those that were here before
+    uint32_t id = rest ? rest->linear : k->next_tb++;
     uint32_t index[3] = {id % l->grid[0], id / l->grid[0] % l->grid[1],
                          id / l->grid[0] / l->grid[1]};
 
     g->tbs_left--;
-    hd_sm_set_pending(g->sms[sm], k->n_tbs - k->next_tb);
-    hd_sm_place(g->sms[sm], l, index, id);
+    hd_sm_set_pending(g->sms[sm], blocks_of(g, k));
+    if (rest) {
+        struct hd_tb tb = {
+            .launch = l, .index = {index[0], index[1], index[2]}, .linear = id, .rest = rest};
+        hd_sm_place_again(g->sms[sm], &tb, &rest->barriers);
+    } else {
+        hd_sm_place(g->sms[sm], l, index, id);
+    }
     g->live[sm]++;
     g->wakes[sm] = g->cycle;
     g->last_sm = sm;
@@ -137,7 +151,7 @@ static void round_robin(struct hd_gpu *g)
         unsigned sm = (from + i) % g->n_sms;
         if (g->bound[sm] == HD_NONE)
             hd_kernels_bind(g, sm, choose_kernel(g, 0));
-        if (has_blocks(&g->running[g->bound[sm]]) && hd_sm_free_tbs(g->sms[sm]))
+        if (has_blocks(g, &g->running[g->bound[sm]]) && hd_sm_free_tbs(g->sms[sm]))
             place(g, sm);
     }
 }
@@ -191,8 +205,8 @@ void hd_dispatch_cycle(struct hd_gpu *g)
         if (g->bound[i] == HD_NONE)
             continue;
         const struct hd_running *k = &g->running[g->bound[i]];
-        hd_sm_set_pending(g->sms[i], k->n_tbs - k->next_tb);
-        if (!has_blocks(k) && g->told_slow[i] != k->launch->id + 1) {
+        hd_sm_set_pending(g->sms[i], blocks_of(g, k));
+        if (!has_blocks(g, k) && g->told_slow[i] != k->launch->id + 1) {
             g->told_slow[i] = k->launch->id + 1;
             hd_sm_event(g->sms[i],
                         &(struct hd_event){.kind = HD_EV_PHASE_SLOW, .kernel = k->launch->id});

@@ -26,6 +26,7 @@ struct task {
     uint32_t blockers; // tasks it waits for
     uint32_t edges;    // to those that wait for it
     uint32_t next;     // in the one list it is in; of free ones
+    uint32_t brood;    // that waits for it
     uint8_t kind;
     struct hd_emu_bytes bytes;
 };
@@ -234,11 +235,29 @@ static void look_at(struct hd_gpu *g, uint32_t family)
     complete(g, launch);
 }
 
+// Who waited for the task in its block may go on.
+static void tell_brood(struct hd_gpu *g, uint32_t brood)
+{
+    struct hd_emu_rest *rest;
+    uint32_t sm;
+    unsigned slot;
+    enum hd_brood_news news = hd_emu_task_happened(g->emu, brood, &sm, &slot, &rest);
+
+    if (news == HD_BROOD_AWAY) {
+        hd_kernels_back(g, rest);
+    } else if (news == HD_BROOD_HERE && !g->options.functional_only) {
+        hd_machine_catch_up(g, sm);
+        hd_sm_children_complete(g->sms[sm], slot);
+        g->wakes[sm] = g->cycle;
+    }
+}
+
 static void happened(struct hd_gpu *g, uint32_t task) // NOLINT(misc-no-recursion): see look_at
 {
     struct hd_gpu_families *f = g->families;
     uint32_t family = f->tasks[task].family;
 
+    tell_brood(g, f->tasks[task].brood);
     for (uint32_t e = f->tasks[task].edges, next; e; e = next) {
         next = f->edges[e].next;
         if (!--f->tasks[f->edges[e].to].blockers)
@@ -342,6 +361,7 @@ static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
 
     f->tasks[task].family = family;
     f->tasks[task].kind = t->kind;
+    f->tasks[task].brood = t->brood;
     f->tasks[task].bytes = t->bytes;
     if (t->kind == HD_TASK_KERNEL)
         launch(g, t, task);
@@ -370,8 +390,22 @@ static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
         append(f, &f->work, task);
 }
 
+void hd_families_rests(struct hd_gpu *g)
+{
+    struct hd_emu_rest *const *rests = hd_emu_rests(g->emu);
+
+    for (size_t i = 0; i < *g->n_rests; i++) {
+        hd_kernels_left(g, rests[i]);
+        if (hd_emu_rest_over(g->emu, rests[i]))
+            hd_kernels_back(g, rests[i]);
+    }
+    hd_emu_rests_taken(g->emu);
+}
+
 void hd_families_collect(struct hd_gpu *g)
 {
+    if (*g->n_rests)
+        hd_families_rests(g);
     if (!g->families)
         begin(g);
     for (size_t i = 0; i < *g->n_tasks; i++)

@@ -304,11 +304,32 @@ static bool look_functional(void *ctx, uint64_t warp_insts)
     return !o->progress || o->progress(o->progress_ctx, 0, g->insts + warp_insts);
 }
 
-// The launch without timing: results and instruction counts only.
-static void run_functional(struct hd_gpu *g, uint32_t launch)
+static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
+{
+    if (e->trap.kind != HD_TRAP_NONE) {
+        g->trap = e->trap;
+        g->status = HD_RUN_FAULT;
+    } else if (e->deadlock) {
+        hd_hang_functional(g, HD_RUN_DEADLOCK, e->warps);
+    } else if (e->livelock) {
+        hd_hang_functional(g, HD_RUN_LIVELOCK, e->warps);
+    } else if (e->limit) {
+        g->status = HD_RUN_LIMIT;
+    } else if (e->stopped) {
+        g->status = HD_RUN_STOPPED;
+    }
+}
+
+// The launch without timing, or one of its blocks that may go on: results and instruction counts
+// only.
+static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_emu_rest *rest)
 {
     const struct hd_launch *l = g->queue[launch].result.launch;
     uint64_t limit = g->options.max_insts;
+    struct hd_emu_patience patience = {.warp_insts = limit ? limit - g->insts : 0,
+                                       .livelock_after = g->config.livelock_after,
+                                       .look = look_functional,
+                                       .ctx = g};
     struct hd_kernel_result *r;
     struct hd_emu_result e;
 
@@ -317,55 +338,58 @@ static void run_functional(struct hd_gpu *g, uint32_t launch)
         return;
     }
     g->queue[launch].started = true;
-    hd_emu_prepare(g->emu, l);
-    hd_emu_run(g->emu, l,
-               &(struct hd_emu_patience){.warp_insts = limit ? limit - g->insts : 0,
-                                         .livelock_after = g->config.livelock_after,
-                                         .look = look_functional,
-                                         .ctx = g},
-               &e);
-    r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
-    r->sm.warp_insts = e.warp_insts;
-    r->sm.thread_insts = e.thread_insts;
-    r->sm.long_insts = e.long_insts;
-    if (e.trap.kind != HD_TRAP_NONE) {
-        g->trap = e.trap;
-        g->status = HD_RUN_FAULT;
-    } else if (e.deadlock) {
-        hd_hang_functional(g, HD_RUN_DEADLOCK, e.warps);
-    } else if (e.livelock) {
-        hd_hang_functional(g, HD_RUN_LIVELOCK, e.warps);
-    } else if (e.limit) {
-        g->status = HD_RUN_LIMIT;
-    } else if (e.stopped) {
-        g->status = HD_RUN_STOPPED;
+    if (rest) {
+        hd_emu_resume(g->emu, rest, &patience, &e);
+    } else {
+        hd_emu_prepare(g->emu, l);
+        hd_emu_run(g->emu, l, &patience, &e);
     }
+    if (*g->n_rests)
+        hd_families_rests(g);
+    r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
+    r->sm.warp_insts += e.warp_insts;
+    r->sm.thread_insts += e.thread_insts;
+    r->sm.long_insts += e.long_insts;
+    g->insts += e.warp_insts;
+    note_end(g, &e);
 }
 
-// The next launch without timing: a kernel's, else the host's. UINT32_MAX: there is none.
+// The next launch without timing: one that has waited, a kernel's, else the host's. UINT32_MAX:
+// there is none.
 static uint32_t next_functional(struct hd_gpu *g)
 {
-    uint32_t child = hd_families_next(g);
+    uint32_t next;
 
-    if (child != UINT32_MAX || g->first_waiting == g->n_hosts)
-        return child;
+    do // it may have gone on at once
+        next = hd_kernels_take_again(g);
+    while (next != UINT32_MAX && !g->queue[next].n_back);
+    if (next == UINT32_MAX)
+        next = hd_families_next(g);
+    if (next != UINT32_MAX || g->first_waiting == g->n_hosts)
+        return next;
     return g->hosts[g->first_waiting++];
 }
 
 static void run_all_functional(struct hd_gpu *g)
 {
+    struct hd_emu_rest *rest;
     uint32_t launch;
 
     while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
-        run_functional(g, launch);
+        rest = hd_kernels_take_back(g, launch);
+        do
+            run_functional(g, launch, rest);
+        while (g->status == HD_RUN_OK && (rest = hd_kernels_take_back(g, launch)));
+        if (g->status == HD_RUN_OK && g->queue[launch].n_away)
+            continue;
         g->queue[launch].ended = true;
         g->n_ended++;
-        g->insts += g->queue[launch].result.sm.warp_insts;
         if (g->options.record)
             hd_record_ended(g->options.record);
         if (g->status == HD_RUN_OK)
             hd_families_ended(g, launch);
     }
+    HD_BUG_IF(g->status == HD_RUN_OK && g->n_ended < g->n_queue, "a kernel waits for nothing");
 }
 
 enum hd_run_status hd_gpu_run(struct hd_gpu *g)

@@ -8,6 +8,8 @@
 // of a kernel that runs alone account for all its cycles.
 #include "gpu/machine.h"
 
+#include "emu/children.h"
+
 #include <string.h>
 
 static struct hd_kernel_result *result_of(const struct hd_gpu *g, int slot)
@@ -116,41 +118,129 @@ static struct hd_gpu_program *program_of(const struct hd_gpu *g, const struct hd
     return p;
 }
 
-static void start(struct hd_gpu *g, uint32_t launch)
+// The kernel gets a free slot.
+static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
 {
-    struct hd_kernel_result *r = &g->queue[launch].result;
-    const struct hd_launch *l = r->launch;
-    struct hd_running *k = g->running;
+    struct hd_running *own = g->running;
 
-    while (k->launch)
-        k++;
-    r->slot = (uint32_t)(k - g->running);
-    g->queue[launch].started = true;
-
+    while (own->launch)
+        own++;
     // Cycles until now belong to the others, and SMs without work were not stepped in them.
     settle_all(g);
     if (g->metrics)
         hd_metrics_kernel_starts(g);
-    *k = (struct hd_running){.launch = l,
-                             .program = program_of(g, l),
-                             .n_tbs = l->grid[0] * l->grid[1] * l->grid[2],
-                             .max_tbs = r->tbs_per_sm,
-                             .start = g->cycle,
-                             .mem_before = *g->mem.stats};
+    *own = *k;
     g->n_running++;
     g->full = false;
-    g->tbs_left += k->n_tbs;
+    g->tbs_left += k->n_tbs - k->next_tb + g->queue[k->launch->id].n_back;
     for (unsigned i = 0; i < g->n_sms; i++) {
         g->wakes[i] = g->cycle;
         if (!g->profiles[i]) // its cycles count before it gets its first block, and without one
-            charge_to(g, i, k);
+            charge_to(g, i, own);
     }
+    return own;
+}
+
+static void start(struct hd_gpu *g, uint32_t launch)
+{
+    struct hd_kernel_result *r = &g->queue[launch].result;
+    const struct hd_launch *l = r->launch;
+    const struct hd_running k = {.launch = l,
+                                 .program = program_of(g, l),
+                                 .n_tbs = l->grid[0] * l->grid[1] * l->grid[2],
+                                 .max_tbs = r->tbs_per_sm,
+                                 .start = g->cycle,
+                                 .mem_before = *g->mem.stats};
+
+    g->queue[launch].started = true;
+    r->slot = (uint32_t)(enter(g, &k) - g->running);
+}
+
+// --- blocks that wait for what they have launched
+
+void hd_kernels_left(struct hd_gpu *g, const struct hd_emu_rest *r)
+{
+    for (int slot = 0; slot < (int)g->n_slots; slot++)
+        if (g->running[slot].launch == r->launch)
+            g->running[slot].tbs_done--; // it had only left
+    g->queue[r->launch->id].n_away++;
+}
+
+static bool has_slot(const struct hd_gpu *g, const struct hd_launch *l)
+{
+    for (int slot = 0; slot < (int)g->n_slots; slot++)
+        if (g->running[slot].launch == l)
+            return true;
+    return false;
+}
+
+void hd_kernels_back(struct hd_gpu *g, struct hd_emu_rest *r)
+{
+    struct hd_queued *q = &g->queue[r->launch->id];
+
+    r->next = NULL;
+    if (q->back)
+        q->last_back->next = r;
+    else
+        q->back = r;
+    q->last_back = r;
+    q->n_back++;
+    if (has_slot(g, r->launch)) {
+        g->tbs_left++;
+        g->full = false;
+    } else if (q->n_back == 1) {
+        *HD_PUSH(g->arena, g->again, g->n_again, g->cap_again) = r->launch->id;
+    }
+}
+
+struct hd_emu_rest *hd_kernels_take_back(struct hd_gpu *g, uint32_t launch)
+{
+    struct hd_queued *q = &g->queue[launch];
+    struct hd_emu_rest *r = q->back;
+
+    if (r) {
+        q->back = r->next;
+        q->n_back--;
+        q->n_away--;
+    }
+    return r;
+}
+
+uint32_t hd_kernels_take_again(struct hd_gpu *g)
+{
+    uint32_t launch;
+
+    if (g->first_again == g->n_again)
+        return UINT32_MAX;
+    launch = g->again[g->first_again++];
+    if (g->first_again == g->n_again)
+        g->first_again = g->n_again = 0;
+    return launch;
+}
+
+// All blocks that have not ended wait: the slot is for what they wait for.
+static void give_up_slot(struct hd_gpu *g, int slot)
+{
+    struct hd_running *k = &g->running[slot];
+    struct hd_queued *q = &g->queue[k->launch->id];
+
+    if (k->next_tb < k->n_tbs || q->n_back || k->tbs_done + q->n_away < k->n_tbs)
+        return;
+    settle_all(g);
+    if (!q->held)
+        q->held = HD_NEW(g->arena, hd_running);
+    *q->held = *k;
+    k->launch = NULL;
+    g->n_running--;
+    g->full = false;
 }
 
 void hd_kernels_start(struct hd_gpu *g)
 {
     uint32_t child;
 
+    while (g->n_running < g->n_slots && (child = hd_kernels_take_again(g)) != UINT32_MAX)
+        enter(g, g->queue[child].held);
     while (g->first_waiting < g->n_hosts && g->queue[g->hosts[g->first_waiting]].started)
         g->first_waiting++;
     for (size_t i = g->first_waiting; i < g->n_hosts && g->n_running < g->n_slots; i++)
@@ -181,6 +271,8 @@ void hd_kernels_finish(struct hd_gpu *g)
 {
     for (int slot = 0; slot < (int)g->n_slots && g->n_running; slot++) {
         struct hd_running *k = &g->running[slot];
+        if (k->launch && k->tbs_done < k->n_tbs && g->queue[k->launch->id].n_away)
+            give_up_slot(g, slot);
         if (!k->launch || k->tbs_done < k->n_tbs)
             continue;
         finish(g, slot);

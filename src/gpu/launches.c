@@ -207,4 +207,5 @@ void hd_launches_serve(struct hd_gpu *g)
                                                 .occupancy = resident,
                                                 .collect = collect});
     g->n_tasks = hd_emu_n_tasks(g->emu);
+    g->n_rests = hd_emu_n_rests(g->emu);
 }

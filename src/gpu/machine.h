@@ -35,6 +35,11 @@ struct hd_queued { // a launch, from its submission on
     uint32_t family; // while it has asked for something (families.c)
     uint32_t task;   // a kernel's launch; 0: the host's
     bool started, ended, complete;
+    // Blocks that wait for what they have launched, away from the SMs; of those, the ones that may
+    // go on. A kernel all of whose blocks are away holds no running slot.
+    uint32_t n_away, n_back;
+    struct hd_emu_rest *back, *last_back;
+    struct hd_running *held; // without a slot: its account
 };
 
 // Running-kernel slots (timing-model 2.1); the machine has n_slots of them.
@@ -87,8 +92,11 @@ struct hd_gpu {
     size_t first_waiting, first_open; // of hosts: all before these have started, are complete
     // What kernels asked for and the machine has not taken; kernels that kernels launched.
     const size_t *n_tasks;
+    const size_t *n_rests;            // blocks that have left their SM since the last look
     struct hd_gpu_families *families; // NULL: none ever did
-    uint32_t last_ended;              // launch, and the memory's counts at its start
+    uint32_t *again;                  // kernels without a slot whose blocks may go on
+    size_t n_again, first_again, cap_again;
+    uint32_t last_ended; // launch, and the memory's counts at its start
     struct hd_mem_stats last_mem_before;
 
     struct hd_running running[HD_RUNNING];
@@ -127,6 +135,7 @@ void hd_launches_serve(struct hd_gpu *g); // answer what the emulator asks
 
 // families.c
 void hd_families_collect(struct hd_gpu *g); // what kernels asked for; g->n_tasks is not 0
+void hd_families_rests(struct hd_gpu *g);   // blocks have left; g->n_rests is not 0
 void hd_families_ended(struct hd_gpu *g, uint32_t launch); // all blocks of it
 uint32_t hd_families_next(struct hd_gpu *g);      // a kernel that may start now, UINT32_MAX: none
 uint64_t hd_families_due(const struct hd_gpu *g); // cycle of the next one; UINT64_MAX
@@ -142,6 +151,11 @@ bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 void hd_kernels_begin_run(struct hd_gpu *g);
 void hd_kernels_start(struct hd_gpu *g);  // queued launches into free running slots
 void hd_kernels_finish(struct hd_gpu *g); // those whose last block is done
+void hd_kernels_left(struct hd_gpu *g, const struct hd_emu_rest *r);         // a block has left
+void hd_kernels_back(struct hd_gpu *g, struct hd_emu_rest *r);               // it may go on
+struct hd_emu_rest *hd_kernels_take_back(struct hd_gpu *g, uint32_t launch); // the first of them
+// A kernel without a slot some of whose blocks may go on, UINT32_MAX: none.
+uint32_t hd_kernels_take_again(struct hd_gpu *g);
 void hd_kernels_completed(struct hd_gpu *g, uint32_t launch); // of the host, with all children
 void hd_kernels_end_run(struct hd_gpu *g); // after the drain, or a run that went wrong
 void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot);

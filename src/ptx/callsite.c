@@ -21,6 +21,9 @@ static bool is_named(struct hd_slice name, unsigned b)
     const char *own = hd_builtin_info[b].name;
     uint32_t skip = sizeof cdp2 - 1;
 
+    if (b == HD_BUILTIN_SYNCHRONIZE &&
+        hd_lex_is(name, "__cudaDeviceSynchronizeDeprecationAvoidance"))
+        return true; // as headers from 11.6 on call it
     if (b < HD_BUILTIN_RUNTIME || name.n < skip || memcmp(name.s, cdp2, skip) != 0)
         return hd_lex_is(name, own);
     return hd_lex_is((struct hd_slice){name.s + skip, name.n - skip}, own + strlen("cuda"));
@@ -57,8 +60,6 @@ static bool call_builtin(struct hd_match *m, const struct hd_ast_operand *o,
     e = hd_match_missing(m, o, f->name, true);
     if (b < HD_N_BUILTINS)
         hd_diag_hint(e, "the device provides it with other parameters");
-    else if (hd_lex_is(f->name, "cudaDeviceSynchronize"))
-        hd_diag_hint(e, "kernels cannot wait for kernels that they launch, as since CUDA 12");
     return false;
 }
 

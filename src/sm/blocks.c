@@ -66,34 +66,61 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     hd_front_refresh(sm, w);
 }
 
-void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
-                 uint32_t linear)
+// Place a block, new or back from a rest: the barriers as they were, shifted.
+static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *back)
 {
     int slot = hd_first(~sm->view.tb_live & hd_low(sm->max_tbs));
-    struct hd_tb tb = {.launch = l, .linear = linear, .slot = (uint8_t)slot};
+    const struct hd_launch *l = tb->launch;
+    struct hd_barriers *b;
     unsigned first;
+    int w;
 
     HD_BUG_IF(slot < 0, "SM %u has no room for another block", sm->index);
+    b = &sm->barriers[slot];
     first = (unsigned)slot * sm->warps_per_tb;
-    memcpy(tb.index, index, sizeof tb.index);
-    tb.first_warp = (uint8_t)first;
-    tb.n_warps = (uint8_t)sm->warps_per_tb;
-    sm->source.ops->tb_start(sm->source.self, &tb);
+    tb->slot = (uint8_t)slot;
+    tb->first_warp = (uint8_t)first;
+    tb->n_warps = (uint8_t)sm->warps_per_tb;
+    sm->source.ops->tb_start(sm->source.self, tb);
     sm->tbs[slot] = (struct hd_tb_view){.warps = hd_low(sm->warps_per_tb) << first,
-                                        .global_id = linear,
+                                        .global_id = tb->linear,
                                         .kernel = l->id,
                                         .parent_kernel = l->parent ? l->parent->id : UINT32_MAX,
                                         .parent_tb = l->parent ? l->parent_tb : UINT32_MAX,
-                                        .n_warps = tb.n_warps};
-    sm->tb_warps_left[slot] = tb.n_warps;
+                                        .n_warps = tb->n_warps};
     sm->view.tb_live |= hd_bit(slot);
-    hd_barrier_start(&sm->barriers[slot], sm->tbs[slot].warps);
-    for (unsigned w = first; w < first + tb.n_warps; w++)
-        start_warp(sm, w, (unsigned)slot);
+    hd_barrier_start(b, sm->tbs[slot].warps);
+    if (back) {
+        *b = *back;
+        b->live <<= first;
+        for (unsigned i = 0; i < HD_BARRIERS; i++)
+            b->waiting[i] <<= first;
+        sm->view.at_barrier |= hd_barrier_waiting(b);
+        sm->tbs[slot].at_barrier = (uint8_t)hd_count(hd_barrier_waiting(b));
+        sm->tbs[slot].finished = (uint8_t)(tb->n_warps - hd_count(b->live));
+    }
+    sm->tb_warps_left[slot] = (uint8_t)hd_count(b->live);
+    HD_EACH(w, b->live)
+        start_warp(sm, (unsigned)w, (unsigned)slot);
     hd_issue_wait(sm, &sm->membar, first, false); // recompute what waits
     tell(sm, HD_EV_TB_START, (unsigned)slot, first);
-    for (unsigned w = first; w < first + tb.n_warps; w++)
-        tell(sm, HD_EV_WARP_START, (unsigned)slot, w);
+    HD_EACH(w, b->live)
+        tell(sm, HD_EV_WARP_START, (unsigned)slot, (unsigned)w);
+}
+
+void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
+                 uint32_t linear)
+{
+    struct hd_tb tb = {.launch = l, .linear = linear, .index = {index[0], index[1], index[2]}};
+
+    place(sm, &tb, NULL);
+}
+
+void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb, const struct hd_barriers *barriers)
+{
+    struct hd_tb own = *tb;
+
+    place(sm, &own, barriers);
 }
 
 // Warps freed from a barrier go on; the block's view follows.
@@ -106,6 +133,46 @@ static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsign
     hd_issue_wait(sm, &sm->view.at_barrier, w, (sm->view.at_barrier >> w & 1) != 0);
     sm->progress_cycle = sm->view.cycle;
     tell(sm, HD_EV_BAR_RELEASE, slot, w);
+}
+
+// Blocks whose warps all wait, some of them for what the block has launched, give up their place:
+// what they wait for may need it. Their warps are reclaimed like ended ones.
+static void leave_if_stuck(struct hd_sm *sm, unsigned slot)
+{
+    uint64_t live = sm->tbs[slot].warps & sm->view.live;
+    int w;
+
+    if (!(live & sm->children) || live & ~(sm->children | sm->view.at_barrier))
+        return;
+    sm->leaving |= hd_bit((int)slot);
+    sm->view.live &= ~live;
+    sm->children &= ~live;
+    sm->view.at_barrier &= ~live;
+    sm->tbs[slot].at_barrier = 0;
+    sm->progress_cycle = sm->view.cycle;
+    HD_EACH(w, live) {
+        hd_issue_wait(sm, &sm->membar, (unsigned)w, false);
+        hd_front_flush(sm, (unsigned)w);
+    }
+    HD_EACH(w, live)
+        tell(sm, HD_EV_WARP_EXIT, slot, (unsigned)w);
+}
+
+void hd_blocks_await(struct hd_sm *sm, unsigned w)
+{
+    hd_issue_wait(sm, &sm->children, w, true);
+    leave_if_stuck(sm, sm->tb_of[w]);
+}
+
+void hd_sm_children_complete(struct hd_sm *sm, unsigned slot)
+{
+    uint64_t waiting = sm->children & sm->tbs[slot].warps;
+
+    if (!waiting)
+        return;
+    sm->children &= ~waiting;
+    hd_issue_wait(sm, &sm->membar, (unsigned)hd_first(waiting), false); // recompute what waits
+    sm->progress_cycle = sm->view.cycle;
 }
 
 void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
@@ -122,6 +189,8 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
         tell(sm, HD_EV_BAR_ARRIVE, slot, w);
     }
     open_barrier(sm, slot, freed, w);
+    if (sm->children)
+        leave_if_stuck(sm, slot);
 }
 
 void hd_blocks_exit(struct hd_sm *sm, unsigned w)
@@ -136,6 +205,8 @@ void hd_blocks_exit(struct hd_sm *sm, unsigned w)
     tell(sm, HD_EV_WARP_EXIT, slot, w);
     freed = hd_barrier_exit(&sm->barriers[slot], (int)w);
     open_barrier(sm, slot, freed, w);
+    if (sm->children)
+        leave_if_stuck(sm, slot);
 }
 
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w)
@@ -147,7 +218,12 @@ void hd_blocks_reclaim(struct hd_sm *sm, unsigned w)
         return;
     sm->view.tb_live &= ~hd_bit((int)slot);
     sm->lost_known = 0;
-    sm->stats.tbs++;
     tell(sm, HD_EV_TB_END, slot, w);
+    if (hd_has(sm->leaving, (int)slot)) {
+        sm->leaving &= ~hd_bit((int)slot);
+        sm->source.ops->tb_leave(sm->source.self, slot);
+        return;
+    }
+    sm->stats.tbs++;
     sm->source.ops->tb_end(sm->source.self, slot);
 }

@@ -239,6 +239,7 @@ struct hd_sm {
     uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it
     uint64_t membar;       // waits at a memory fence
     uint64_t atomic;       // has an atomic in flight
+    uint64_t children;     // waits for what its block has launched
     uint64_t asleep;       // waits for asynchronous copies, or for the phase of an mbarrier
     uint64_t phases;       // of those, the latter
     uint64_t copied;       // has used hd_sm.copies
@@ -270,6 +271,7 @@ struct hd_sm {
     struct hd_tb_view tbs[HD_MAX_TBS];
     struct hd_barriers barriers[HD_MAX_TBS];
     uint8_t tb_warps_left[HD_MAX_TBS]; // not yet reclaimed
+    uint64_t leaving;                  // TB slots whose block leaves once it is reclaimed
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
     uint64_t progress[HD_MAX_WARPS];
@@ -439,6 +441,7 @@ const char *hd_async_waits_for(const struct hd_sm *sm, int w, char *buf, size_t 
 void hd_blocks_event(struct hd_sm *sm, const struct hd_event *e);
 void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
+void hd_blocks_await(struct hd_sm *sm, unsigned w); // until what its block has launched is complete
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
 static inline bool hd_blocks_wanted(const struct hd_sm *sm, enum hd_event_kind kind)
 {

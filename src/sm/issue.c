@@ -12,7 +12,7 @@ void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
         *reason &= ~hd_bit((int)w);
     sm->lost_known = 0;
     sm->view.waiting = (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier |
-                       sm->membar | sm->atomic | sm->asleep;
+                       sm->membar | sm->atomic | sm->asleep | sm->children;
 }
 
 // Warps whose head finds room in its pipe's register now.
@@ -132,6 +132,8 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         if (e->next_pc == HD_PC_NONE)
             hd_blocks_exit(sm, w);
     }
+    if (e->flags & HD_EFF_WAITS)
+        hd_blocks_await(sm, w);
     hd_front_refresh(sm, w);
 }
 

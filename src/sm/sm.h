@@ -68,6 +68,12 @@ void hd_sm_resume(struct hd_sm *sm, uint64_t start);
 unsigned hd_sm_free_tbs(const struct hd_sm *sm); // more blocks it would take now, policy included
 void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
                  uint32_t linear);
+struct hd_barriers;
+// A block that has left and comes back, and its barriers, as if its warps were the first.
+void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
+                       const struct hd_barriers *barriers);
+// What the block in that slot waits for has happened; between cycles, behind hd_sm_catch_up.
+void hd_sm_children_complete(struct hd_sm *sm, unsigned slot);
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
 
 // One cycle, in two parts: replies first, then (after the memory side's share) the pipeline.

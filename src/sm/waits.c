@@ -82,6 +82,8 @@ static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t by
         return "waits for an atomic";
     if (hd_has(sm->membar, w))
         return "waits at a memory fence";
+    if (hd_has(sm->children, w))
+        return "waits for what its block has launched";
     if (hd_has(v->imiss, w))
         return "waits for an instruction line";
     if (hd_has(v->ibuf_empty, w))

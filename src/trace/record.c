@@ -184,6 +184,16 @@ static void record_tb_end(void *self, unsigned slot)
     sm->inner.ops->tb_end(sm->inner.self, slot);
 }
 
+// Of a run whose trace is refused in the end, as of all that launch kernels from kernels.
+static void record_tb_leave(void *self, unsigned slot)
+{
+    struct record_sm *sm = self;
+    const struct record_tb *tb = &sm->tbs[slot];
+
+    flush(sm, tb, tb->first_warp, tb->n_warps, HD_TRACEFILE_REST);
+    sm->inner.ops->tb_leave(sm->inner.self, slot);
+}
+
 // What happens between asynchronous copies and those who wait for them is a matter of time.
 static bool is_asynchronous(const struct hd_op_info *op)
 {
@@ -266,6 +276,7 @@ static const struct hd_isrc_ops record_ops = {
     .name = "recorder",
     .tb_start = record_tb_start,
     .tb_end = record_tb_end,
+    .tb_leave = record_tb_leave,
     .exec = record_exec,
     .serve = record_serve,
     .finish = record_finish,

@@ -75,10 +75,6 @@ static void modules(void **state)
          "the device provides it with other parameters"},
         {PTX_HEAD ".entry e() { ret; }\n.entry k() { call e; }", 5, 19,
          "'call': 'e' is a kernel: only functions can be called", ""},
-        {PTX_HEAD ".extern .func (.param .b32 r) cudaDeviceSynchronize();\n"
-                  ".entry k() { .param .b32 r; call (r), cudaDeviceSynchronize; }",
-         5, 39, "'call': 'cudaDeviceSynchronize' is declared but not defined in this module",
-         "kernels cannot wait for kernels that they launch, as since CUDA 12"},
         {PTX_HEAD ".extern .func (.param .b32 r) __cudaCDP2GetLastError(.param .b32 a);\n"
                   ".entry k() { .param .b32 r; call (r), __cudaCDP2GetLastError, (1); }",
          5, 39, "'call': '__cudaCDP2GetLastError' is declared but not defined in this module",
