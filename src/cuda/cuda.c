@@ -154,6 +154,7 @@ CUresult hd_cuda_machine(void)
     hd_cuda.status = HD_RUN_OK;
     hd_cuda.broken = CUDA_SUCCESS;
     hd_cuda.n_allocs = hd_cuda.n_texobjects = 0;
+    hd_cuda.laps = 0;
     hd_cuda.live_bytes = 0;
     if (!hd_memory_view(hd_gpu_memory(hd_cuda.gpu)).size) {
         struct hd_diag d = {.n = 0};

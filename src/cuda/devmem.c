@@ -74,8 +74,22 @@ struct hd_cuda_alloc *hd_devmem_find(uint64_t address)
     return a && a->live ? a : NULL;
 }
 
+// Their addresses may be used again.
+static void forget_released(void)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < hd_cuda.n_allocs; i++)
+        if (hd_cuda.allocs[i].live || hd_cuda.allocs[i].graph)
+            hd_cuda.allocs[n++] = hd_cuda.allocs[i];
+    hd_cuda.n_allocs = n;
+    hd_cuda.laps = hd_memory_laps(memory());
+}
+
 static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind)
 {
+    if (hd_cuda.laps != hd_memory_laps(memory()))
+        forget_released();
     struct hd_cuda_alloc *a =
         HD_PUSH(hd_cuda.arena, hd_cuda.allocs, hd_cuda.n_allocs, hd_cuda.cap_allocs);
 
@@ -83,6 +97,7 @@ static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cu
     for (; a > hd_cuda.allocs && a[-1].address > address; a--)
         *a = a[-1];
     *a = (struct hd_cuda_alloc){.address = address,
+                                .id = ++hd_cuda.next_alloc,
                                 .bytes = bytes,
                                 .kind = kind,
                                 .live = true,
@@ -130,6 +145,7 @@ uint64_t hd_devmem_reserve(uint64_t bytes)
 
     if (address) {
         struct hd_cuda_alloc *a = hd_devmem_find(address);
+        hd_memory_keep(memory(), address);
         hd_devmem_release(address);
         a->graph = true;
     }

@@ -45,7 +45,7 @@ static CUresult get(void *value, CUpointer_attribute attribute, const struct poi
         memcpy(value, &p->host, sizeof p->host);
         return p->host ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: {
-        unsigned long long id = a ? a->address : 0; // addresses are not used again
+        unsigned long long id = a ? a->id : 0;
         memcpy(value, &id, sizeof id);
         return CUDA_SUCCESS;
     }

@@ -100,6 +100,7 @@ enum hd_cuda_alloc_kind {
 
 struct hd_cuda_alloc { // by rising address
     uint64_t address, bytes;
+    uint64_t id; // never used again, as the address may be
     enum hd_cuda_alloc_kind kind;
     unsigned flags;
     bool live, ending; // ending: its release is queued
@@ -183,6 +184,7 @@ struct hd_cuda {
     CUresult broken; // the error that ended it, for every later call
     struct hd_cuda_alloc *allocs;
     size_t n_allocs, cap_allocs;
+    uint64_t laps, next_alloc; // of the memory, when released ones were forgotten last; an id
     uint64_t live_bytes;
     uint64_t graph_memory[4]; // by CUgraphMem_attribute
     struct hd_cuda_registered *registered;

@@ -237,6 +237,7 @@ CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes)
         struct hd_cuda_range *r = &hd_cuda.reserved[i];
         if (r->address == address && r->bytes == bytes) {
             *r = hd_cuda.reserved[--hd_cuda.n_reserved];
+            hd_memory_let_go(memory(), address);
             return CUDA_SUCCESS;
         }
     }

@@ -1,8 +1,10 @@
 // memory.c - global memory as one reserved stretch of host address space plus a map of what lives.
 //
-// Addresses are never handed out twice, so a pointer kept after its release cannot reach somebody
-// else's data, and fresh allocations are zero because their pages were never touched. The map has
-// a byte for every 256-byte granule; both are reserved lazily and cost only the pages in use.
+// Addresses are handed out upwards. Not before LAP_BYTES or LAP_RELEASES have been released is the
+// lowest one that is free handed out again: a pointer kept after its release cannot reach somebody
+// else's data for a long time, and what is known of released allocations stays small. Fresh
+// allocations are zero, because their pages were never touched or have been given back. The map
+// has a byte for every 256-byte granule; both are reserved lazily and cost only the pages in use.
 #include "emu/memory.h"
 
 #include "base/arena.h"
@@ -16,21 +18,25 @@
 
 #define SPACE_MAX (UINT64_C(256) << 30)
 #define SPACE_MIN (UINT64_C(1) << 30)
+#define LAP_BYTES (UINT64_C(64) << 30)
+#define LAP_RELEASES (1u << 20)
 
 struct alloc {
     uint64_t start, bytes; // as asked for; the extent is rounded up to HD_GRANULE
     const char *name;
     bool live, mapped; // mapped: its bytes are those of a file
+    bool kept, held;   // its addresses stay somebody's; and never had memory of their own
 };
 
 struct hd_memory {
     struct hd_arena *arena;
     uint8_t *bytes, *live;
-    uint64_t size, next;  // reserved; offset of the first byte never handed out
-    struct alloc *allocs; // by rising address; released ones stay for messages
+    uint64_t size, next;  // reserved; offset behind what was handed out last
+    struct alloc *allocs; // by rising address; those released in this lap stay for messages
     size_t n_allocs, cap;
-    uint64_t releases;
-    bool by_pages; // who is live is decided by pages, for ever
+    uint64_t releases, laps;
+    uint64_t lap_bytes, lap_releases; // released since the lap began
+    bool by_pages;                    // who is live is decided by pages, for ever
 };
 
 static uint64_t extent(uint64_t bytes)
@@ -121,15 +127,19 @@ static void enliven(struct hd_memory *m, uint64_t from, uint64_t to)
     memset(m->live + from / HD_GRANULE, 1, (to + HD_GRANULE - 1) / HD_GRANULE - from / HD_GRANULE);
 }
 
-uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
+// The last allocation that starts at or before the address, NULL if there is none.
+static struct alloc *at_or_before(const struct hd_memory *m, uint64_t address)
 {
-    if (bytes > m->size || extent(bytes) > m->size - m->next)
-        return 0;
-    struct alloc *x = HD_PUSH(m->arena, m->allocs, m->n_allocs, m->cap);
-    *x = (struct alloc){HD_MEMORY_BASE + m->next, bytes, name, true, false};
-    enliven(m, m->next, m->next + extent(bytes));
-    m->next += extent(bytes);
-    return x->start;
+    size_t lo = 0, hi = m->n_allocs;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->allocs[mid].start <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo ? &m->allocs[lo - 1] : NULL;
 }
 
 // Among the others, where its address wants it.
@@ -150,24 +160,81 @@ uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, c
 
     if (!m->size || bytes > most || offset > most - extent(bytes))
         return 0;
-    insert(m, &(struct alloc){HD_MEMORY_BASE + offset, bytes, name, true, false});
+    insert(m, &(struct alloc){
+                  .start = HD_MEMORY_BASE + offset, .bytes = bytes, .name = name, .live = true});
     enliven(m, offset, offset + extent(bytes));
     return HD_MEMORY_BASE + offset;
 }
 
-// The last allocation that starts at or before the address, NULL if there is none.
-static struct alloc *at_or_before(const struct hd_memory *m, uint64_t address)
+// Begin again with the lowest addresses; what was released is forgotten.
+static void begin_lap(struct hd_memory *m)
 {
-    size_t lo = 0, hi = m->n_allocs;
+    size_t n = 0;
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (m->allocs[mid].start <= address)
-            lo = mid + 1;
+    for (size_t i = 0; i < m->n_allocs; i++)
+        if (m->allocs[i].live || m->allocs[i].kept)
+            m->allocs[n++] = m->allocs[i];
+    m->n_allocs = n;
+    m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
+    m->lap_bytes = m->lap_releases = 0;
+    m->laps++;
+}
+
+// The first place for `bytes` from m->next on, as an address; 0: there is none. What is known to
+// be there is passed over, released or not.
+static uint64_t room_in_lap(const struct hd_memory *m, uint64_t bytes, uint64_t align)
+{
+    uint64_t at = HD_MEMORY_BASE + m->next;
+
+    for (;;) {
+        at = (at + align - 1) & ~(align - 1);
+        const struct alloc *x = at_or_before(m, at), *next = x ? x + 1 : m->allocs;
+        if (at < HD_MEMORY_BASE || at - HD_MEMORY_BASE > m->size ||
+            bytes > m->size - (at - HD_MEMORY_BASE))
+            return 0;
+        while (x && x->mapped) // in addresses that are held
+            x--;
+        if (x && x->start + extent(x->bytes) > at)
+            at = x->start + extent(x->bytes);
+        else if (next && next < m->allocs + m->n_allocs && next->start < at + bytes)
+            at = next->start + extent(next->bytes);
         else
-            hi = mid;
+            return at;
     }
-    return lo ? &m->allocs[lo - 1] : NULL;
+}
+
+static uint64_t find_room(struct hd_memory *m, uint64_t bytes, uint64_t align)
+{
+    uint64_t at;
+
+    if (bytes > m->size || extent(bytes) > m->size)
+        return 0;
+    if (m->lap_bytes >= LAP_BYTES || m->lap_releases >= LAP_RELEASES)
+        begin_lap(m);
+    at = room_in_lap(m, extent(bytes), align);
+    if (!at && m->lap_releases) {
+        begin_lap(m);
+        at = room_in_lap(m, extent(bytes), align);
+    }
+    if (at)
+        m->next = at + extent(bytes) - HD_MEMORY_BASE;
+    return at;
+}
+
+uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
+{
+    uint64_t at = find_room(m, bytes, HD_GRANULE), from = at - HD_MEMORY_BASE;
+
+    if (!at)
+        return 0;
+    insert(m, &(struct alloc){.start = at, .bytes = bytes, .name = name, .live = true});
+    enliven(m, from, from + extent(bytes));
+    return at;
+}
+
+uint64_t hd_memory_laps(const struct hd_memory *m)
+{
+    return m->laps;
 }
 
 bool hd_memory_in_page(const struct hd_memory *m, uint64_t address)
@@ -175,7 +242,7 @@ bool hd_memory_in_page(const struct hd_memory *m, uint64_t address)
     const struct alloc *x = at_or_before(m, address);
     const struct alloc *next = x ? x + 1 : m->allocs;
 
-    if (x && address < page_high(x->start + extent(x->bytes)))
+    if (x && !x->held && address < page_high(x->start + extent(x->bytes)))
         return true;
     return next && next < m->allocs + m->n_allocs && address >= page_low(next->start);
 }
@@ -199,15 +266,18 @@ static uint64_t page_bytes(void)
     return (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// Give whole pages of `base` back to the host; they are zero when they are touched again.
-static void give_back(uint8_t *base, uint64_t from, uint64_t to)
+// Bytes are zero from now on; whole pages of them are given back to the host.
+static void clear(uint8_t *base, uint64_t from, uint64_t to)
 {
-    uint64_t page = page_bytes();
+    uint64_t page = page_bytes(), low = (from + page - 1) & ~(page - 1), high = to & ~(page - 1);
 
-    from = (from + page - 1) & ~(page - 1);
-    to &= ~(page - 1);
-    if (from < to)
-        madvise(base + from, to - from, MADV_DONTNEED);
+    if (low >= high) {
+        memset(base + from, 0, to - from);
+        return;
+    }
+    memset(base + from, 0, low - from);
+    madvise(base + low, high - low, MADV_DONTNEED);
+    memset(base + high, 0, to - high);
 }
 
 bool hd_memory_release(struct hd_memory *m, uint64_t address)
@@ -219,11 +289,13 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
     x->live = false;
     m->releases++;
     uint64_t from = x->start - HD_MEMORY_BASE, to = from + extent(x->bytes);
-    give_back(m->bytes, from, to); // the address stays used up
-    if (m->by_pages)
-        return true;
-    memset(m->live + from / HD_GRANULE, 0, (to - from) / HD_GRANULE);
-    give_back(m->live, from / HD_GRANULE, to / HD_GRANULE);
+    clear(m->bytes, from, to);
+    if (!x->kept) {
+        m->lap_bytes += to - from;
+        m->lap_releases++;
+    }
+    if (!m->by_pages)
+        clear(m->live, from / HD_GRANULE, to / HD_GRANULE);
     return true;
 }
 
@@ -236,18 +308,34 @@ bool hd_memory_revive(struct hd_memory *m, uint64_t address)
     x->live = true;
     uint64_t from = x->start - HD_MEMORY_BASE, room = extent(x->bytes);
     memset(m->live + from / HD_GRANULE, 1, room / HD_GRANULE);
-    memset(m->bytes + from, 0, room); // pages that it shares with others were not given back
     return true;
+}
+
+void hd_memory_keep(struct hd_memory *m, uint64_t address)
+{
+    struct alloc *x = at_or_before(m, address);
+
+    HD_BUG_IF(!x || x->start != address, "no allocation to keep");
+    x->kept = true;
 }
 
 uint64_t hd_memory_hold(struct hd_memory *m, uint64_t bytes, uint64_t align)
 {
-    uint64_t at = ((HD_MEMORY_BASE + m->next + align - 1) & ~(align - 1)) - HD_MEMORY_BASE;
+    uint64_t at = find_room(m, bytes, align);
 
-    if (bytes > m->size || at > m->size - bytes)
-        return 0;
-    m->next = at + extent(bytes);
-    return HD_MEMORY_BASE + at;
+    if (at)
+        insert(m, &(struct alloc){.start = at, .bytes = bytes, .kept = true, .held = true});
+    return at;
+}
+
+void hd_memory_let_go(struct hd_memory *m, uint64_t address)
+{
+    struct alloc *x = at_or_before(m, address);
+
+    HD_BUG_IF(!x || x->start != address || !x->held, "addresses that nobody holds");
+    m->lap_bytes += extent(x->bytes);
+    m->lap_releases++;
+    x->kept = false;
 }
 
 bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int file, uint64_t offset)
@@ -258,7 +346,7 @@ bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int fi
 
     if (p == MAP_FAILED)
         return false;
-    insert(m, &(struct alloc){address, bytes, NULL, true, true});
+    insert(m, &(struct alloc){.start = address, .bytes = bytes, .live = true, .mapped = true});
     memset(m->live + at / HD_GRANULE, 1, extent(bytes) / HD_GRANULE);
     return true;
 }
@@ -354,7 +442,10 @@ static void describe_alloc(const struct alloc *x, const char *where, uint64_t di
         return;
     snprintf(buf + n, size - (size_t)n, "%s %s%s%s (%" PRIu64 " bytes from 0x%" PRIx64 "%s)", where,
              x->name ? "`" : "", x->name ? x->name : "an unnamed allocation", x->name ? "`" : "",
-             x->bytes, x->start, x->live ? "" : ", released");
+             x->bytes, x->start,
+             x->live   ? ""
+             : x->kept ? ", no memory there now"
+                       : ", released");
 }
 
 char *hd_memory_describe(const struct hd_memory *m, uint64_t address, char *buf, size_t size)

@@ -32,7 +32,8 @@ bool hd_memory_has_pages(const struct hd_memory *m);
 bool hd_memory_in_page(const struct hd_memory *m, uint64_t address);
 void hd_memory_free(struct hd_memory *m); // gives the address space back
 
-// Address of `bytes` fresh zeroed bytes, 0 if the space is full. A size of 0 takes one granule.
+// Address of `bytes` fresh zeroed bytes, 0 if the space is full. Addresses that were released come
+// back after a long time only. A size of 0 takes one granule.
 // `name` (may be NULL) is used in fault messages and must outlive the allocation.
 uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name);
 // The same at HD_MEMORY_BASE + `offset`, for a variable; 0 if it would reach HD_GLOBAL_BASE. May
@@ -44,10 +45,14 @@ uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address); // as ask
 bool hd_memory_release(struct hd_memory *m, uint64_t address); // false: not a live allocation
 // A released allocation lives again, with fresh zeroed bytes; false if there is none.
 bool hd_memory_revive(struct hd_memory *m, uint64_t address);
+// An allocation's address is not given to another one when it is released: it may be revived.
+void hd_memory_keep(struct hd_memory *m, uint64_t address);
+// Counts how often addresses began to be used again: what was known of released ones is forgotten.
+uint64_t hd_memory_laps(const struct hd_memory *m);
 
-// Addresses without memory, a multiple of `align` (a power of two); 0 if the space is full. They
-// are not used again, so they need not be given back.
+// Addresses without memory, a multiple of `align` (a power of two); 0 if the space is full.
 uint64_t hd_memory_hold(struct hd_memory *m, uint64_t bytes, uint64_t align);
+void hd_memory_let_go(struct hd_memory *m, uint64_t address); // where nothing is mapped
 // Held addresses become an allocation whose bytes are those of a file, from `offset` on (equal to
 // the address modulo a page; whole pages are mapped). Neighbours count as one allocation.
 bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int file,

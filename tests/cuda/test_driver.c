@@ -529,6 +529,28 @@ static void endless_kernel_ends(void **state)
     FAILS(LAUNCH_TIMEOUT, cuCtxSynchronize());
 }
 
+// More addresses in all than there are, with something that stays among them.
+static void memory_for_ever(void **state)
+{
+    int v[4] = {1, 2, 3, 4}, got[4];
+    CUdeviceptr stays = world_filled(v, 4), p, first = 0;
+    unsigned long long id, last = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) { // 320 GB
+        OK(cuMemAlloc(&p, 16 << 20));
+        OK(cuPointerGetAttribute(&id, CU_POINTER_ATTRIBUTE_BUFFER_ID, p));
+        assert_true(id > last);
+        last = id;
+        first = first ? first : p;
+        assert_true(p >= first);
+        OK(cuMemFree(p));
+    }
+    FAILS(INVALID_VALUE, cuMemFree(p));
+    OK(cuMemcpyDtoH(got, stays, sizeof got));
+    assert_memory_equal(got, v, sizeof v);
+}
+
 static void contexts(void **state)
 {
     CUctxCreateParams plain = {NULL, 0, NULL}, share = {&plain, 1, NULL};
@@ -727,6 +749,7 @@ int main(void)
         TEST(host_function_comes_unasked),
         TEST(faults_end_the_context),
         TEST(endless_kernel_ends),
+        TEST(memory_for_ever),
         TEST(contexts),
         TEST(device_says_what_it_is),
         TEST(functions_and_occupancy),

@@ -108,7 +108,75 @@ static void released_memory_is_gone_for_good(void **state)
     assert_false(hd_memory_release(m, a));
     assert_null(hd_memory_at(m, a, 1));
     assert_int_equal(hd_memory_view(m).live[0], 0);
-    assert_true(hd_memory_alloc(m, 100, "C") > b); // addresses are not used twice
+    assert_true(hd_memory_alloc(m, 100, "C") > b); // addresses are not used again soon
+}
+
+// Not soon, then from below; never those of live, held or kept memory, and never with old bytes.
+static void addresses_come_back(void **state)
+{
+    const uint64_t big = UINT64_C(1) << 30;
+    uint64_t first = hd_memory_alloc(m, 300, "first"), small = hd_memory_alloc(m, 5000, "small");
+    uint64_t kept = hd_memory_alloc(m, 512, NULL), held = hd_memory_hold(m, 3 * big, 1 << 21);
+    uint64_t later = hd_memory_alloc(m, 512, "later"), last = later, at;
+
+    (void)state;
+    memset(hd_memory_at(m, small, 5000), 7, 5000);
+    hd_memory_keep(m, kept);
+    assert_true(hd_memory_release(m, kept));
+    assert_true(hd_memory_release(m, small));
+    for (int i = 0; i < 64; i++, last = at) {
+        at = hd_memory_alloc(m, big, NULL);
+        assert_true(at > last);
+        assert_true(hd_memory_release(m, at));
+    }
+    assert_int_equal(hd_memory_laps(m), 0);
+    assert_int_equal(hd_memory_alloc(m, 5000, NULL), small);
+    assert_int_equal(hd_memory_laps(m), 1);
+    for (int i = 0; i < 5000; i++)
+        assert_int_equal(*hd_memory_at(m, small + (unsigned)i, 1), 0);
+    at = hd_memory_alloc(m, 256, NULL); // not where `kept` was
+    assert_int_equal(at, kept + 512);
+    assert_int_equal(hd_memory_alloc(m, 2 << 20, NULL), later + 512); // nor in what is held
+    assert_true(hd_memory_revive(m, kept) && kept < held && held < later);
+    assert_int_equal(hd_memory_name(m, first)[0], 'f');
+    hd_memory_let_go(m, held);
+    for (int i = 0; i < 61; i++) // with what was held: 64
+        assert_true(hd_memory_release(m, hd_memory_alloc(m, big, NULL)));
+    assert_int_equal(hd_memory_alloc(m, big, NULL), at + 256); // where addresses were held
+    assert_int_equal(hd_memory_laps(m), 2);
+}
+
+// Many small ones come back before they are much memory, and live ones are stepped over.
+static void many_releases_are_forgotten(void **state)
+{
+    uint64_t here[64], at = 0;
+
+    (void)state;
+    for (int i = 0; i < 64; i++) {
+        assert_true(hd_memory_release(m, hd_memory_alloc(m, 256, NULL)));
+        here[i] = hd_memory_alloc(m, 256, "here");
+    }
+    for (int i = 0; i < 3 << 20; i++) {
+        at = hd_memory_alloc(m, 256u << (i & 1), NULL);
+        assert_non_null(hd_memory_at(m, at, 256));
+        assert_true(hd_memory_release(m, at));
+    }
+    assert_true(hd_memory_laps(m) >= 2);
+    for (int i = 0; i < 64; i++)
+        assert_non_null(hd_memory_name(m, here[i]));
+}
+
+// Every address is used up: those released come back at once.
+static void a_full_space_is_used_again(void **state)
+{
+    uint64_t size = hd_memory_view(m).size, a = hd_memory_alloc(m, size / 2, NULL), b;
+
+    (void)state;
+    assert_true(a != 0);
+    assert_int_equal(hd_memory_alloc(m, size / 2, NULL), 0);
+    assert_true(hd_memory_release(m, a));
+    b = hd_memory_alloc(m, size / 2, NULL);
+    assert_int_equal(b, a);
 }
 
 static void too_much_is_refused(void **state)
@@ -203,6 +271,9 @@ int main(void)
         TEST(pages_stay_open),
         TEST(copies_are_all_or_nothing),
         TEST(released_memory_is_gone_for_good),
+        TEST(addresses_come_back),
+        TEST(many_releases_are_forgotten),
+        TEST(a_full_space_is_used_again),
         TEST(too_much_is_refused),
         TEST(sentences_name_the_nearest_allocation),
         TEST(digest_sees_live_bytes_only),
