@@ -452,6 +452,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
         return CUDA_ERROR_INVALID_DEVICE;
     if (hd_cuda.primary)
         destroy(hd_cuda.primary);
+    hd_pools_reset();
     return CUDA_SUCCESS;
 }
 

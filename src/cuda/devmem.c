@@ -134,6 +134,8 @@ void hd_devmem_release(uint64_t address)
         hd_cuda.live_bytes -= a->bytes;
         if (a->graph)
             hd_cuda.graph_memory[HD_GRAPH_USED] -= a->bytes;
+        if (a->pool)
+            hd_pools_given_back(a->pool, a->bytes);
     }
 }
 
@@ -257,20 +259,16 @@ void hd_devmem_forget(const struct hd_cuda_context *c)
         hd_cuda.n_registered = 0;
 }
 
-static CUresult allocate(CUdeviceptr *address, size_t bytes)
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 {
+    HD_CUDA_ENTER(HD_CUDA_SAFE);
+    if (!address || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
     uint64_t a = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
-
     if (!a)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *address = a;
     return CUDA_SUCCESS;
-}
-
-CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
-{
-    HD_CUDA_ENTER(HD_CUDA_SAFE);
-    return address && bytes ? allocate(address, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
@@ -448,24 +446,6 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *address = a;
     return CUDA_SUCCESS;
-}
-
-CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
-{
-    struct hd_cuda_stream *s;
-    bool captured;
-    CUresult r;
-
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    s = hd_streams_get(stream);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!address || !bytes)
-        return CUDA_ERROR_INVALID_VALUE;
-    r = hd_capture_enqueues(s, &captured);
-    if (r != CUDA_SUCCESS)
-        return r;
-    return captured ? hd_capture_alloc(s, address, bytes) : allocate(address, bytes);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)

@@ -24,6 +24,7 @@ enum hd_handle_kind {
     HD_HANDLE_SURFREF,
     HD_HANDLE_LIBRARY,
     HD_HANDLE_KERNEL,
+    HD_HANDLE_POOL,
     HD_N_HANDLES
 };
 

@@ -57,6 +57,11 @@ static CUresult get(void *value, CUpointer_attribute attribute, const struct poi
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         *(int *)value = HD_CUDA_DEVICE;
         return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: {
+        CUmemoryPool pool = a ? a->pool : NULL;
+        memcpy(value, &pool, sizeof pool);
+        return CUDA_SUCCESS;
+    }
     case CU_POINTER_ATTRIBUTE_MAPPED:
         *(unsigned *)value = 1;
         return CUDA_SUCCESS;

@@ -106,6 +106,7 @@ struct hd_cuda_alloc { // by rising address
     bool live, ending; // ending: its release is queued
     bool graph, held;  // of a graph's node; allocated by launches so far, and not freed
     struct hd_cuda_context *context;
+    CUmemoryPool pool; // that it was taken from, or NULL
 };
 
 static inline bool hd_cuda_managed(const struct hd_cuda_alloc *a)
@@ -186,7 +187,8 @@ struct hd_cuda {
     size_t n_allocs, cap_allocs;
     uint64_t laps, next_alloc; // of the memory, when released ones were forgotten last; an id
     uint64_t live_bytes;
-    uint64_t graph_memory[4]; // by CUgraphMem_attribute
+    uint64_t graph_memory[4];                 // by CUgraphMem_attribute
+    CUmemoryPool standard_pool, current_pool; // NULL: none yet, the standard one
     struct hd_cuda_registered *registered;
     size_t n_registered, cap_registered;
     struct hd_cuda_texobject *texobjects;
@@ -295,6 +297,9 @@ void hd_progress_watch(void);
 void hd_progress_forget(void);
 // virtual.c
 void hd_virtual_forget(void); // all reserved addresses, all memory made
+// pools.c
+void hd_pools_given_back(CUmemoryPool pool, uint64_t bytes);
+void hd_pools_reset(void); // the device's choice, and the settings of its own
 // arrays.c
 size_t hd_arrays_format_bytes(CUarray_format f); // of a channel, 0 for an unknown format
 // texobjects.c

@@ -120,12 +120,12 @@ static void fill(const struct hd_cuda_fill *f)
 }
 
 // The program's own code. It may not call this interface: enter refuses while it runs.
-static void call_host(const struct hd_cuda_host *h)
+static void call_host(const struct hd_cuda_host *h, CUresult status)
 {
     hd_cuda.in_host_function = true;
     hd_surround_leave();
     if (h->callback)
-        h->callback(h->stream, CUDA_SUCCESS, h->data);
+        h->callback(h->stream, status, h->data);
     else
         h->function(h->data);
     hd_surround_enter();
@@ -183,7 +183,7 @@ void hd_queue_perform(struct hd_cuda_op *op)
         record(op->u.record.event, op->u.record.number);
         break;
     case HD_OP_HOST:
-        call_host(&op->u.host);
+        call_host(&op->u.host, CUDA_SUCCESS);
         break;
     case HD_OP_FREE:
         hd_devmem_release(op->u.free);
@@ -357,11 +357,32 @@ static void print(void)
     }
 }
 
+// Of what is queued behind an error nothing happens, but callbacks hear of it, in order.
+static void tell_callbacks(CUresult error)
+{
+    const struct hd_cuda_op *next;
+    uint64_t from = 0;
+
+    do {
+        next = NULL;
+        for (size_t i = 0; i < n_active; i++)
+            for (const struct hd_cuda_op *op = active[i]->head; op; op = op->next)
+                if (op->kind == HD_OP_HOST && op->u.host.callback && op->seq >= from &&
+                    (!next || op->seq < next->seq))
+                    next = op;
+        if (next) {
+            from = next->seq + 1;
+            call_host(&next->u.host, error);
+        }
+    } while (next);
+}
+
 // A fault of an operation ends the context, as one of a kernel does.
 static CUresult give_up(void)
 {
     hd_cuda.broken = fault;
     fault = CUDA_SUCCESS;
+    tell_callbacks(hd_cuda.broken);
     hd_queue_drop_all();
     return hd_cuda.broken;
 }
@@ -385,6 +406,7 @@ CUresult hd_queue_run(void)
         if (status != HD_RUN_OK) {
             CUresult r = hd_cuda_fail(status);
             fault = CUDA_SUCCESS;
+            tell_callbacks(r);
             hd_queue_drop_all();
             return r;
         }

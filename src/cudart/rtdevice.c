@@ -344,7 +344,6 @@ cudaError_t cudaDeviceReset(void)
     if (r == CUDA_SUCCESS)
         r = cuDevicePrimaryCtxReset(0);
     hd_session_reset();
-    hd_rtpools_reset();
     return hd_session_note(r);
 }
 

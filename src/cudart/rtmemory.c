@@ -31,10 +31,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
 cudaError_t cudaFree(void *p)
 {
     HD_RT_ENTER();
-    CUresult r = p ? cuMemFree(address_of(p)) : CUDA_SUCCESS;
-    if (r == CUDA_SUCCESS && p)
-        hd_rtpools_freed(address_of(p));
-    return hd_session_note(r);
+    return p ? hd_session_note(cuMemFree(address_of(p))) : cudaSuccess;
 }
 
 cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)

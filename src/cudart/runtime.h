@@ -32,7 +32,7 @@ typedef CUmipmappedArray cudaMipmappedArray_t;
 typedef CUfunction cudaFunction_t;
 typedef CUkernel cudaKernel_t;
 typedef CUlibrary cudaLibrary_t;
-typedef struct cudaMemPool_st *cudaMemPool_t;
+typedef CUmemoryPool cudaMemPool_t;
 typedef CUtexObject cudaTextureObject_t;
 typedef CUsurfObject cudaSurfaceObject_t;
 typedef CUuuid cudaUUID_t;
@@ -470,6 +470,11 @@ cudaError_t cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, struct cudaMemL
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+#if HD_CUDART >= 12
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *out, struct cudaMemLocation *where, int type);
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *out, struct cudaMemLocation *where, int type);
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, int type, cudaMemPool_t pool);
+#endif
 
 // rtcopy.c
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);

@@ -26,10 +26,6 @@ unsigned hd_session_generation(void);
 struct hd_arena *hd_session_lock(void);
 void hd_session_unlock(void);
 
-// rtpools.c: memory of a pool may be freed by cudaFree, and goes with a reset, as all does.
-void hd_rtpools_freed(CUdeviceptr address);
-void hd_rtpools_reset(void);
-
 __attribute__((format(printf, 1, 2))) void hd_session_say(const char *format, ...);
 
 // The default stream of a _ptsz or _ptds entry point.

@@ -319,8 +319,12 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
     if (hd_gpu_n_results(r->run->gpu))
         print_launches(r, a, to);
     hd_runmetrics_print(r, a, to);
-    putc('\n', to);
-    hd_runtable_verdict(r->run, to);
+    // A program checks its results by itself.
+    if (r->run->job || r->run->checked || r->run->status != HD_RUN_OK ||
+        r->run->source != HD_FROM_PROGRAM) {
+        putc('\n', to);
+        hd_runtable_verdict(r->run, to);
+    }
     if (to == stdout)
         hd_out_flush(); // before what goes to standard error
 }

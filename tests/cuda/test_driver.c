@@ -443,6 +443,41 @@ static void host_functions(void **state)
     assert_int_equal(first_of(x), 10);
 }
 
+static void CUDA_outcome(CUstream stream, CUresult status, void *data)
+{
+    (void)stream;
+    *(CUresult *)data = status;
+    assert_int_equal(cuStreamQuery(NULL), CUDA_ERROR_NOT_PERMITTED);
+}
+
+// Behind a fault callbacks are called with the error, host functions are not.
+static void callbacks_hear_of_errors(void **state)
+{
+    CUresult before = CUDA_ERROR_UNKNOWN, behind = before, elsewhere = before;
+    CUstream a, b;
+    CUevent e;
+    char one[] = "1";
+
+    (void)state;
+    log_text[0] = '\0';
+    OK(cuStreamCreate(&a, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&b, CU_STREAM_NON_BLOCKING));
+    OK(cuEventCreate(&e, 0));
+    OK(cuLaunchKernel(world_function("small"), 1, 1, 1, 1, 1, 1, 0, a, NULL, NULL));
+    OK(cuStreamAddCallback(a, CUDA_outcome, &before, 0));
+    OK(cuLaunchKernel(world_function("wild"), 1, 1, 1, 1, 1, 1, 0, a, NULL, NULL));
+    OK(cuStreamAddCallback(a, CUDA_outcome, &behind, 0));
+    OK(cuLaunchHostFunc(a, note, one));
+    OK(cuEventRecord(e, a));
+    OK(cuStreamWaitEvent(b, e, 0));
+    OK(cuStreamAddCallback(b, CUDA_outcome, &elsewhere, 0));
+    FAILS(ILLEGAL_ADDRESS, cuCtxSynchronize());
+    assert_int_equal(before, CUDA_SUCCESS);
+    assert_int_equal(behind, CUDA_ERROR_ILLEGAL_ADDRESS);
+    assert_int_equal(elsewhere, CUDA_ERROR_ILLEGAL_ADDRESS);
+    assert_string_equal(log_text, "");
+}
+
 static atomic_bool rung;
 
 static void ring(void *data)
@@ -749,6 +784,7 @@ int main(void)
         TEST(host_function_comes_unasked),
         TEST(faults_end_the_context),
         TEST(endless_kernel_ends),
+        TEST(callbacks_hear_of_errors),
         TEST(memory_for_ever),
         TEST(contexts),
         TEST(device_says_what_it_is),

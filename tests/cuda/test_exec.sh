@@ -30,7 +30,7 @@ ok "a program linked with another libcuda builds" build
 case_is "a variable where an option is meant" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" \
     "err:HEDDLE_SCHED is not for heddle exec, which goes by its options: --sched" -- \
     env HEDDLE_SCHED=lrr "$heddle" exec -- "$work/vecadd"
-case_is "runs on heddle" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" "err:add" -- \
+case_is "runs on heddle" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" "err:add" "no:nothing to check" -- \
     "$heddle" exec -- "$work/vecadd"
 case_is "options" 0 "out:on heddle debug-flatmem" "err:on debug-flatmem, scheduler lrr" -- \
     "$heddle" exec --gpu debug-flatmem --sched lrr "$work/vecadd"
