@@ -260,6 +260,7 @@ void hd_cuda_machine_end(void)
     hd_capture_forget(NULL);
     hd_graph_forget_all();
     hd_virtual_forget();
+    hd_ipc_forget();
     hd_gpu_free(hd_cuda.gpu);
     hd_arena_free(hd_cuda.programs);
     hd_cuda.gpu = NULL;

@@ -15,7 +15,8 @@ CUresult cuEventCreate(CUevent *event, unsigned flags)
     void *handle;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!event || flags & ~7u)
+    if (!event || flags & ~7u ||
+        (flags & (CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)) == CU_EVENT_INTERPROCESS)
         return CUDA_ERROR_INVALID_VALUE;
     e = hd_handles_add(hd_cuda.handles, HD_HANDLE_EVENT, sizeof *e, &handle);
     e->handle = handle;
@@ -60,7 +61,9 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
     e->capture = 0;
     op.u.record.event = e;
     op.u.record.number = ++e->recorded;
-    return hd_queue_add(s, &op, NULL);
+    r = hd_queue_add(s, &op, NULL);
+    // Another process cannot make this one run what is queued: ipc.c.
+    return r == CUDA_SUCCESS && (e->flags & CU_EVENT_INTERPROCESS) ? hd_queue_run() : r;
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)

@@ -195,6 +195,8 @@ struct hd_cuda {
     size_t n_texobjects, cap_texobjects;
     struct hd_cuda_range *reserved;
     size_t n_reserved, cap_reserved;
+    struct hd_cuda_range *opened; // of other processes: address, and what is held for it
+    size_t n_opened, cap_opened;
     struct hd_cuda_mapping *mappings;
     size_t n_mappings, cap_mappings;
     unsigned n_texrefs_changed;
@@ -297,6 +299,8 @@ void hd_progress_watch(void);
 void hd_progress_forget(void);
 // virtual.c
 void hd_virtual_forget(void); // all reserved addresses, all memory made
+// ipc.c
+void hd_ipc_forget(void);
 // pools.c
 void hd_pools_given_back(CUmemoryPool pool, uint64_t bytes);
 void hd_pools_reset(void); // the device's choice, and the settings of its own

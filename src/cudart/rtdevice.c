@@ -69,22 +69,12 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
     return hd_session_note(r);
 }
 
-// Pools are the runtime's own business, so it knows better.
-static CUresult attribute(int *value, int which)
-{
-    if (which == CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED && value) {
-        *value = 1;
-        return CUDA_SUCCESS;
-    }
-    return cuDeviceGetAttribute(value, (CUdevice_attribute)which, 0);
-}
-
 cudaError_t cudaDeviceGetAttribute(int *value, int which, int device)
 {
     DRIVER_ENTER();
     if (device)
         return hd_session_note(cudaErrorInvalidDevice);
-    return hd_session_note(attribute(value, which));
+    return hd_session_note(cuDeviceGetAttribute(value, (CUdevice_attribute)which, 0));
 }
 
 // --- properties
@@ -232,11 +222,11 @@ static cudaError_t properties(struct cudaDeviceProp *out, int device)
     if (r == CUDA_SUCCESS)
         r = cuDeviceGetUuid(&out->uuid, 0);
     for (size_t i = 0; i < sizeof ints / sizeof *ints && r == CUDA_SUCCESS; i++) {
-        r = attribute(&value, ints[i].which);
+        r = cuDeviceGetAttribute(&value, (CUdevice_attribute)ints[i].which, 0);
         memcpy((char *)out + ints[i].offset, &value, sizeof value);
     }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && r == CUDA_SUCCESS; i++) {
-        r = attribute(&value, sizes[i].which);
+        r = cuDeviceGetAttribute(&value, (CUdevice_attribute)sizes[i].which, 0);
         wide = (size_t)value;
         memcpy((char *)out + sizes[i].offset, &wide, sizeof wide);
     }
@@ -284,7 +274,8 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *elements,
         return hd_session_note(cudaErrorInvalidValue);
     if (device)
         return hd_session_note(cudaErrorInvalidDevice);
-    CUresult r = attribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH);
+    CUresult r =
+        cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, 0);
     *elements = (size_t)value;
     return hd_session_note(r);
 }

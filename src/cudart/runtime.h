@@ -33,6 +33,8 @@ typedef CUfunction cudaFunction_t;
 typedef CUkernel cudaKernel_t;
 typedef CUlibrary cudaLibrary_t;
 typedef CUmemoryPool cudaMemPool_t;
+typedef CUipcMemHandle cudaIpcMemHandle_t;
+typedef CUipcEventHandle cudaIpcEventHandle_t;
 typedef CUtexObject cudaTextureObject_t;
 typedef CUsurfObject cudaSurfaceObject_t;
 typedef CUuuid cudaUUID_t;
@@ -470,6 +472,11 @@ cudaError_t cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool, struct cudaMemL
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *out, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *memory);
+cudaError_t cudaIpcOpenMemHandle(void **memory, cudaIpcMemHandle_t handle, unsigned flags);
+cudaError_t cudaIpcCloseMemHandle(void *memory);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 #if HD_CUDART >= 12
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *out, struct cudaMemLocation *where, int type);
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *out, struct cudaMemLocation *where, int type);

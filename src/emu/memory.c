@@ -36,12 +36,19 @@ struct hd_memory {
     size_t n_allocs, cap;
     uint64_t releases, laps;
     uint64_t lap_bytes, lap_releases; // released since the lap began
-    bool by_pages;                    // who is live is decided by pages, for ever
+    uint8_t *shared; // by page of the host: it is the file's, at the same offset; NULL: none is
+    int file;
+    bool by_pages; // who is live is decided by pages, for ever
 };
 
 static uint64_t extent(uint64_t bytes)
 {
     return bytes ? (bytes + HD_GRANULE - 1) & ~(uint64_t)(HD_GRANULE - 1) : HD_GRANULE;
+}
+
+static uint64_t page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static void *reserve(uint64_t bytes, uint64_t where)
@@ -90,6 +97,10 @@ void hd_memory_free(struct hd_memory *m)
         return;
     munmap(m->bytes, m->size);
     munmap(m->live, m->size / HD_GRANULE);
+    if (m->shared) {
+        munmap(m->shared, m->size / page_bytes());
+        close(m->file);
+    }
     m->size = m->n_allocs = 0;
 }
 
@@ -261,11 +272,6 @@ uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address)
     return x && x->live && x->start == address ? x->bytes : 0;
 }
 
-static uint64_t page_bytes(void)
-{
-    return (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 // Bytes are zero from now on; whole pages of them are given back to the host.
 static void clear(uint8_t *base, uint64_t from, uint64_t to)
 {
@@ -280,6 +286,27 @@ static void clear(uint8_t *base, uint64_t from, uint64_t to)
     memset(base + high, 0, to - high);
 }
 
+// A file keeps what is only given back: its pages are written.
+static void clear_bytes(const struct hd_memory *m, uint64_t from, uint64_t to)
+{
+    const uint64_t page = page_bytes();
+
+    if (!m->shared) {
+        clear(m->bytes, from, to);
+        return;
+    }
+    for (uint64_t p = from, end; p < to; p = end) {
+        bool shared = m->shared[p / page];
+        for (end = p; end < to && m->shared[end / page] == shared;)
+            end = (end / page + 1) * page;
+        end = end < to ? end : to;
+        if (shared)
+            memset(m->bytes + p, 0, end - p);
+        else
+            clear(m->bytes, p, end);
+    }
+}
+
 bool hd_memory_release(struct hd_memory *m, uint64_t address)
 {
     struct alloc *x = at_or_before(m, address);
@@ -289,7 +316,7 @@ bool hd_memory_release(struct hd_memory *m, uint64_t address)
     x->live = false;
     m->releases++;
     uint64_t from = x->start - HD_MEMORY_BASE, to = from + extent(x->bytes);
-    clear(m->bytes, from, to);
+    clear_bytes(m, from, to);
     if (!x->kept) {
         m->lap_bytes += to - from;
         m->lap_releases++;
@@ -317,6 +344,45 @@ void hd_memory_keep(struct hd_memory *m, uint64_t address)
 
     HD_BUG_IF(!x || x->start != address, "no allocation to keep");
     x->kept = true;
+}
+
+// One page of the host becomes the file's.
+static bool share_page(struct hd_memory *m, uint64_t at, uint64_t page)
+{
+    if (m->shared[at / page])
+        return true;
+    if (pwrite(m->file, m->bytes + at, page, (off_t)at) != (ssize_t)page ||
+        mmap(m->bytes + at, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, m->file,
+             (off_t)at) == MAP_FAILED)
+        return false;
+    m->shared[at / page] = 1;
+    return true;
+}
+
+bool hd_memory_share(struct hd_memory *m, uint64_t address, int *file, uint64_t *offset)
+{
+    const struct alloc *x = at_or_before(m, address);
+    uint64_t page = page_bytes(), at = address - HD_MEMORY_BASE;
+
+    if (!x || !x->live || x->start != address || x->mapped)
+        return false;
+    if (!m->shared) {
+        m->file = memfd_create("heddle", MFD_CLOEXEC);
+        m->shared = m->file < 0 ? NULL : reserve(m->size / page, 0);
+        if (m->file >= 0 && (!m->shared || ftruncate(m->file, (off_t)m->size))) {
+            close(m->file);
+            hd_memory_give_back(m->shared, m->size / page);
+            m->shared = NULL;
+        }
+        if (!m->shared)
+            return false;
+    }
+    for (uint64_t p = at & ~(page - 1); p < at + extent(x->bytes); p += page)
+        if (!share_page(m, p, page))
+            return false;
+    *file = m->file;
+    *offset = at;
+    return true;
 }
 
 uint64_t hd_memory_hold(struct hd_memory *m, uint64_t bytes, uint64_t align)

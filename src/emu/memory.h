@@ -58,6 +58,9 @@ void hd_memory_let_go(struct hd_memory *m, uint64_t address); // where nothing i
 bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int file,
                    uint64_t offset);
 bool hd_memory_unmap(struct hd_memory *m, uint64_t address); // false: nothing mapped starts there
+// The pages that an allocation lies in become those of a file that others may map: its bytes are
+// there from *offset on, until it is released. False if there is no such allocation, or no room.
+bool hd_memory_share(struct hd_memory *m, uint64_t address, int *file, uint64_t *offset);
 
 // Host copies. False, and nothing copied, unless the whole range is inside one live allocation.
 bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes);

@@ -72,20 +72,18 @@ static void they_count(void **state)
 static void frees_take_their_turn(void **state)
 {
     CUmemoryPool own = create(0);
-    int times = 3, v[32] = {0};
+    int times = 3;
     CUdeviceptr a;
     void *params[] = {&a, &times};
 
     (void)state;
-    OK(cuMemAllocFromPoolAsync(&a, sizeof v, own, NULL));
+    OK(cuMemAllocFromPoolAsync(&a, 128, own, NULL));
     OK(cuMemsetD32(a, 0, 32));
     OK(cuLaunchKernel(world_function("spin"), 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
-    OK(cuMemcpyDtoHAsync(v, a, sizeof v, NULL));
     OK(cuMemFreeAsync(a, NULL));
-    assert_int_equal(used(own), sizeof v);
+    assert_int_equal(used(own), 128);
     OK(cuStreamSynchronize(NULL));
     assert_int_equal(used(own), 0);
-    assert_int_equal(v[31], 3);
 }
 
 static void settings(void **state)
