@@ -185,13 +185,15 @@ static bool is_switch(CUmemPool_attribute attribute)
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
 {
     const struct hd_cuda_pool *p;
+    int on;
 
     HD_CUDA_ENTER(HD_CUDA_INIT);
     p = get(pool);
     if (!p || !value || (unsigned)attribute < 1 || (unsigned)attribute >= ATTRIBUTES)
         return CUDA_ERROR_INVALID_VALUE;
+    on = (int)p->attributes[attribute];
     if (is_switch(attribute))
-        memcpy(value, &(int){(int)p->attributes[attribute]}, sizeof(int));
+        memcpy(value, &on, sizeof on);
     else
         memcpy(value, &p->attributes[attribute], sizeof p->attributes[attribute]);
     return CUDA_SUCCESS;
