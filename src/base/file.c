@@ -11,9 +11,13 @@
 
 #define FILE_MAX ((size_t)2 << 30)
 
+// Of a long path the end is shown, which has the file's name.
 static bool failed(char err[160], const char *path, const char *why)
 {
-    snprintf(err, 160, "%.100s: %.50s", path, why);
+    size_t n = strlen(path);
+    bool cut = n > 100;
+
+    snprintf(err, 160, "%s%.100s: %.50s", cut ? "..." : "", cut ? path + n - 97 : path, why);
     return false;
 }
 
