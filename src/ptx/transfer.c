@@ -274,7 +274,8 @@ static bool match_place(struct hd_match *m, struct list *l, uint32_t at, unsigne
     if (!hd_match_value(m, base, narrow ? HD_B32 : HD_B64, false, HD_AT_VEC, 4 * at + k, &row))
         return false;
     m->lo->vecs[at][k] = row;
-    m->insn->mods |= narrow ? (uint16_t)HD_COPY_A32(k) : 0;
+    if (narrow)
+        m->insn->mods = (uint16_t)(m->insn->mods | HD_COPY_A32(k));
     return true;
 }
 
