@@ -22,15 +22,15 @@ says() {
 }
 
 says "without a compiler there is advice" 127 "apt-get install clang" env HEDDLE_CLANG=no-such-clang "$HEDDLE" cc a.cu
+if [ -z "$clang" ]; then
+    skip "programs of clang" "there is no clang"
+    finish
+fi
 says "no file" 2 "which file" "$HEDDLE" cc -O2
 says "separate compilation is refused" 2 "-rdc=true: separate compilation" "$HEDDLE" cc -rdc=true a.cu
 says "machine code is refused" 2 "-ptx makes PTX" "$HEDDLE" cc -cubin a.cu
 says "an option without its value" 2 "-Xcompiler: expected a value" "$HEDDLE" cc a.cu -Xcompiler
 
-if [ -z "$clang" ]; then
-    skip "programs of clang" "there is no clang"
-    finish
-fi
 if nm -D "$libraries/libcuda.so.1" | grep -q __asan_init; then
     skip "programs of clang" "they are not built with sanitizers"
     finish
