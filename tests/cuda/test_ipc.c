@@ -125,13 +125,17 @@ static void refused(void **state)
     CUipcEventHandle h = {{0}};
     CUdeviceptr p, managed, pool;
     CUevent plain, e;
+    int unified;
 
     (void)state;
     OK(cuMemAlloc(&p, 1000));
-    OK(cuMemAllocManaged(&managed, 1000, CU_MEM_ATTACH_GLOBAL));
+    OK(cuDeviceGetAttribute(&unified, CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 0));
+    if (unified) { // else there is no managed memory
+        OK(cuMemAllocManaged(&managed, 1000, CU_MEM_ATTACH_GLOBAL));
+        FAILS(INVALID_VALUE, cuIpcGetMemHandle(&m, managed));
+    }
     OK(cuMemAllocAsync(&pool, 1000, NULL));
     FAILS(INVALID_VALUE, cuIpcGetMemHandle(&m, p + 256));
-    FAILS(INVALID_VALUE, cuIpcGetMemHandle(&m, managed));
     FAILS(INVALID_VALUE, cuIpcGetMemHandle(&m, pool));
     FAILS(INVALID_VALUE, cuIpcGetMemHandle(NULL, p));
     FAILS(INVALID_HANDLE, cuIpcOpenMemHandle(&p, m, 1));
