@@ -56,6 +56,7 @@ static uint32_t later(struct hd_emu_sm *sm, const struct hd_emu_later *what, uin
 
     if (i >= HD_EMU_LATER) // as many as that are under way
         return 0;
+    sm->copies_ready = false;
     sm->free_later = sm->later[i].next;
     sm->later[i] = *what;
     sm->later[i].next = (uint16_t)next;
@@ -91,6 +92,9 @@ void hd_copies_land(void *self, uint32_t token)
 
 void hd_copies_prepare(struct hd_emu_sm *sm)
 {
+    if (sm->copies_ready) // as before most launches: few kernels copy
+        return;
+    sm->copies_ready = true;
     for (unsigned i = 0; i < HD_EMU_LATER; i++)
         sm->later[i].next = (uint16_t)(i + 1);
     sm->free_later = 0;
@@ -468,6 +472,7 @@ bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         test(w, in, out);
         return true;
     case HD_OP_MBAR_TRY_B64:
+        sm->copies_ready = false;
         sm->tries[warp].in = in;
         sm->tries[warp].lanes = out->lanes;
         for (unsigned l = 0; l < HD_LANES; l++)

@@ -142,6 +142,7 @@ struct hd_emu_sm {
     struct hd_emu_try tries[HD_MAX_WARPS];
     struct hd_emu_later later[HD_EMU_LATER];
     uint16_t free_later; // HD_EMU_LATER: none is free
+    bool copies_ready;   // nothing of tries and later was used since they were prepared
     unsigned n_bulks;
     struct hd_emu_bulk bulks[HD_EMU_STORES];
     uint16_t *errors;     // last error of each thread, by warp slot and lane; NULL: nobody had any
