@@ -8,7 +8,7 @@
 //
 // A wait for the phase of an mbarrier sleeps behind the load/store unit until an arrival on this SM
 // ends it, or for sm.try_wait cycles.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 #include <string.h>
 

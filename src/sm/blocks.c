@@ -3,7 +3,7 @@
 // A warp has ended when its lanes have; it is reclaimed when also its stores are acknowledged, its
 // instructions have left the pipeline and its registers are released. Only then is its block's slot
 // free: a block holds its place until memory has every store it made (timing-model 2.4).
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     sm->view.imiss &= ~bit;
     if (sm->copied & bit)
         hd_async_start(sm, w);
-    hd_front_refresh(sm, w);
+    hd_fetch_refresh(sm, w);
 }
 
 // Place a block, new or back from a rest: the barriers as they were, shifted.
@@ -152,7 +152,7 @@ static void leave_if_stuck(struct hd_sm *sm, unsigned slot)
     sm->progress_cycle = sm->view.cycle;
     HD_EACH(w, live) {
         hd_issue_wait(sm, &sm->membar, (unsigned)w, false);
-        hd_front_flush(sm, (unsigned)w);
+        hd_fetch_flush(sm, (unsigned)w);
     }
     HD_EACH(w, live)
         tell(sm, HD_EV_WARP_EXIT, slot, (unsigned)w);

@@ -6,7 +6,7 @@
 // touch the same bytes go to different accesses. Constant and parameter: one access per 64-byte
 // block; texture: per 128-byte block. Shared: no accesses but a conflict degree. Accesses come out
 // in ascending address order; the LDST unit takes them from the back, the highest first.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 #define LOCAL_BASE UINT64_C(0x3FC00000) // where local memory lives in the global address space
 #define CONST_BLOCK 64

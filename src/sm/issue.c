@@ -2,7 +2,7 @@
 //
 // The walk is first() on (issuable | wrong path) among the eligible warps, so only warps that
 // change something are visited one by one; classes follow from masks (timing-model 5.2, 5.3).
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
 {
@@ -127,14 +127,14 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     if (d->kind == HD_KIND_BARRIER && e->lanes)
         hd_blocks_arrive(sm, w, e);
     if (e->flags & HD_EFF_EXITED) { // the buffer goes, but fetch runs on behind the instruction
-        hd_front_flush(sm, w);
+        hd_fetch_flush(sm, w);
         sm->warps[w].fetch_pc = pc + 1;
         if (e->next_pc == HD_PC_NONE)
             hd_blocks_exit(sm, w);
     }
     if (e->flags & HD_EFF_WAITS)
         hd_blocks_await(sm, w);
-    hd_front_refresh(sm, w);
+    hd_fetch_refresh(sm, w);
 }
 
 // ELF's class of a cycle without issue: the first that any live warp of the scheduler is in.
@@ -335,7 +335,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
         }
         among &= ~hd_bit(w);
         sm->stats.flushes++;
-        hd_front_flush(sm, (unsigned)w);
+        hd_fetch_flush(sm, (unsigned)w);
     }
     lose(sm, s, 1, mine, valid);
 }

@@ -2,7 +2,7 @@
 //
 // Read-only, allocated on fill: tags never hold reserved lines. A free place in the miss queue is
 // needed even to merge. With two MSHRs, a third line in flight blocks the load/store unit (O30).
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 void hd_l1c_init(struct hd_sm *sm, struct hd_arena *a)
 {

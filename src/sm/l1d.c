@@ -4,7 +4,7 @@
 // that need no line (O13). Global stores go through and evict; local ones write back. Read misses
 // and merges need two free places in the miss queue, stores one (O14). Hits by other SMs' stores or
 // atomics do not exist: the cache is timing only (O17).
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
 {

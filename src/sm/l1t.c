@@ -3,7 +3,7 @@
 // Made for throughput, not latency: tags are changed when an access comes in, as if its line were
 // there already, and every access then waits in one queue for those before it. A hit behind a miss
 // waits for the miss's line. One request to memory and one result per cycle.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a)
 {

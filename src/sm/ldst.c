@@ -5,7 +5,7 @@
 // conflicts, other spaces hand on one access per cycle. It blocks everything behind it.
 //
 // Loads marked .cg and atomics go past the data cache, as does everything if it is switched off.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
 {
@@ -53,7 +53,7 @@ static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes,
 {
     const struct hd_deps *d = &sm->program->deps[pc];
 
-    hd_units_complete(sm, pc, lanes);
+    hd_pipes_complete(sm, pc, lanes);
     hd_scoreboard_release(sm, w, d, clear_long);
     if (hd_blocks_wanted(sm, HD_EV_LOAD_DONE))
         hd_blocks_event(sm, &(struct hd_event){.kind = HD_EV_LOAD_DONE,
@@ -386,7 +386,7 @@ static void process(struct hd_sm *sm, uint64_t cycle)
         load_done(sm, uop.pc, uop.warp, uop.lanes, true);
         free_load(sm, op->load);
     } else if (op->kind == HD_KIND_STORE || op->kind == HD_KIND_MEMBAR) {
-        hd_units_complete(sm, uop.pc, uop.lanes);
+        hd_pipes_complete(sm, uop.pc, uop.lanes);
         if (op->copy)
             hd_async_done(sm, uop.warp, HD_COPY_OUT, op->copy);
     }

@@ -5,7 +5,7 @@
 // first; a unit receives one operand per cycle. The read arbiter is a wavefront allocator over
 // banks x units whose starting diagonal moves every cycle. An instruction with n register sources
 // occupies its unit for n + 1 cycles: this, not the function units, bounds ALU throughput.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 void hd_operands_init(struct hd_sm *sm)
 {

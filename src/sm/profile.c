@@ -2,7 +2,7 @@
 // heddle/profile.h.
 #include "heddle/profile.h"
 
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
 {

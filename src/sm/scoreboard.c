@@ -6,7 +6,7 @@
 // A long mark outlives the load that set it: only writeback from the ALU pipes and loads that hit
 // clear it (O4), not even a new warp in the slot does, nor another kernel, which then meets the
 // marks of the last one on its own registers of the same numbers.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 #include <limits.h>
 #include <string.h>
@@ -99,7 +99,7 @@ void hd_scoreboard_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d
     }
     // Only a head that was held back, or saw a mark, can now see something else.
     if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
-        hd_front_recheck(sm, w);
+        hd_fetch_recheck(sm, w);
 }
 
 // Is one of a list of registers, which ends at the first HD_SB_NONE, in the row?

@@ -1,7 +1,7 @@
 // sm.c - building an SM, its cycle in the reference's stage order, sleeping.
 #include "sm/sm.h"
 
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 #include <string.h>
 
@@ -32,9 +32,9 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->view.progress = sm->progress;
     sm->view.tb_of = sm->tb_of;
     sm->view.tbs = sm->tbs;
-    hd_front_init(sm, a);
+    hd_fetch_init(sm, a);
     hd_operands_init(sm);
-    hd_units_init(sm, a);
+    hd_pipes_init(sm, a);
     hd_ldst_init(sm, a);
     hd_l1c_init(sm, a);
     hd_l1d_init(sm, a);
@@ -86,7 +86,7 @@ unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
     if (!hd_req_ring_empty(&sm->cluster)) {
         const struct hd_req *head = hd_req_ring_head(&sm->cluster);
         if (HD_TAG_CLIENT(head->tag) == HD_CLIENT_INST) {
-            hd_front_fill(sm, head->addr, cycle);
+            hd_fetch_fill(sm, head->addr, cycle);
             hd_req_ring_pop(&sm->cluster);
             did = HD_SM_MOVED;
         } else if (!hd_req_ring_full(&sm->ldst.fifo)) {
@@ -137,11 +137,11 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     if (sm->stepped + 1 != cycle)
         catch_up(sm, cycle - 1, true);
     sm->view.cycle = cycle;
-    hd_units_writeback(sm, cycle);
-    hd_units_execute(sm, cycle);
+    hd_pipes_writeback(sm, cycle);
+    hd_pipes_execute(sm, cycle);
     hd_issue_cycle(sm, cycle);
-    hd_front_decode(sm);
-    hd_front_fetch(sm, cycle);
+    hd_fetch_decode(sm);
+    hd_fetch_cycle(sm, cycle);
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
@@ -177,14 +177,14 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     if (sm->issue_cycle == cycle || cycle < sm->ask_at || !hd_req_ring_empty(&sm->cluster))
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
-    if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_front_quiet(sm) || !hd_operands_quiet(sm))
+    if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm) || !hd_operands_quiet(sm))
         return cycle + 1;
     sm->waits_for = hd_l1_waits_for(&sm->l1i.misses);
     at = hd_ldst_waits_for(sm);
     sm->waits_for = at < sm->waits_for ? (uint32_t)at : sm->waits_for;
     if (hd_sm_can_send(sm))
         return cycle + 1;
-    at = hd_units_wakes(sm, cycle);
+    at = hd_pipes_wakes(sm, cycle);
     next = at < next ? at : next;
     at = sm->phases ? hd_async_wakes(sm) : UINT64_MAX;
     next = at < next ? at : next;

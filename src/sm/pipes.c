@@ -1,12 +1,12 @@
-// units.c - the SP and SFU pipes, their result buses, and writeback.
+// pipes.c - the SP and SFU pipes, their result buses, and writeback.
 //
 // A pipe is not stepped: when it takes an instruction, its end is known and sleeps in the event
 // wheel. Accepted in cycle t with latency L: in the writeback register at t + L + 1, written back
 // at t + L + 2 (timing-model 7.2). What can refuse it is booked ahead: the dispatch register (for
 // the initiation interval), the pipe's exit, a result bus.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
-void hd_units_init(struct hd_sm *sm, struct hd_arena *a)
+void hd_pipes_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_sm *c = &sm->cfg->sm;
 
@@ -26,7 +26,7 @@ void hd_units_init(struct hd_sm *sm, struct hd_arena *a)
 }
 
 // Count a warp instruction that nothing can stop any more.
-void hd_units_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
+void hd_pipes_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
 {
     unsigned n = (unsigned)__builtin_popcount(lanes);
 
@@ -36,7 +36,7 @@ void hd_units_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
         sm->stats.long_insts += n;
 }
 
-void hd_units_writeback(struct hd_sm *sm, uint64_t cycle)
+void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_wheel_event e;
 
@@ -76,13 +76,13 @@ static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle
     sm->exits[exit] = (uint8_t)(leaving | 1u << i);
     sm->unit_free_at[i] = cycle + interval;
     hd_wheel_put(&sm->wheel, cycle + latency + 2, 0, uop->warp, uop->pc);
-    hd_units_complete(sm, uop->pc, uop->lanes);
+    hd_pipes_complete(sm, uop->pc, uop->lanes);
     hd_latch_take(in, oldest);
     sm->operands.stuck = false;
 }
 
 // The first cycle after `cycle` in which a pipe may take an instruction or one is written back.
-uint64_t hd_units_wakes(const struct hd_sm *sm, uint64_t cycle)
+uint64_t hd_pipes_wakes(const struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next = hd_wheel_next(&sm->wheel);
 
@@ -94,7 +94,7 @@ uint64_t hd_units_wakes(const struct hd_sm *sm, uint64_t cycle)
     return next;
 }
 
-void hd_units_execute(struct hd_sm *sm, uint64_t cycle)
+void hd_pipes_execute(struct hd_sm *sm, uint64_t cycle)
 {
     unsigned sfu = sm->n_units - 1u;
 

@@ -1,5 +1,5 @@
-// waits.c - what each warp of an SM waits for, in words, for the report of a run that hangs.
-#include "sm/core.h"
+// warp_report.c - what each warp of an SM waits for, in words, for the report of a run that hangs.
+#include "sm/sm_internal.h"
 
 #include <stdio.h>
 

@@ -1,15 +1,15 @@
-// front.c - the front end: instruction fetch, L1 instruction cache, decode, instruction buffers.
+// fetch.c - the front end: instruction fetch, L1 instruction cache, decode, instruction buffers.
 //
 // One fetch per SM and cycle, for a warp whose buffer is empty (timing-model 4). The scan that
 // looks for it also reclaims the ended warps it passes. Decode fills the buffer a cycle later
 // without asking whether the warp is still going that way; the scheduler finds out when it visits.
-#include "sm/core.h"
+#include "sm/sm_internal.h"
 
 #define CODE_BASE UINT64_C(0xF0000000) // where instructions live in memory
 #define INSN_BYTES 8
 #define UNASKED UINT8_MAX // owner of a line that was fetched ahead and not asked for since
 
-void hd_front_init(struct hd_sm *sm, struct hd_arena *a)
+void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_l1i *c = &sm->cfg->l1i;
 
@@ -35,7 +35,7 @@ static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
         v->long_mark |= bit;
 }
 
-void hd_front_recheck(struct hd_sm *sm, unsigned w)
+void hd_fetch_recheck(struct hd_sm *sm, unsigned w)
 {
     uint64_t keep = ~hd_bit((int)w);
 
@@ -46,7 +46,7 @@ void hd_front_recheck(struct hd_sm *sm, unsigned w)
     check(sm, w, &sm->program->deps[sm->warps[w].ibuf_pc]);
 }
 
-void hd_front_refresh(struct hd_sm *sm, unsigned w)
+void hd_fetch_refresh(struct hd_sm *sm, unsigned w)
 {
     struct hd_view *v = &sm->view;
     uint64_t bit = hd_bit((int)w), keep = ~bit;
@@ -93,16 +93,16 @@ static void set_in_pipe(struct hd_sm *sm, unsigned w)
         sm->pipe_busy &= ~hd_bit((int)w);
 }
 
-void hd_front_flush(struct hd_sm *sm, unsigned w)
+void hd_fetch_flush(struct hd_sm *sm, unsigned w)
 {
     sm->warps[w].in_pipe = (uint8_t)(sm->warps[w].in_pipe - sm->warps[w].ibuf_n);
     sm->warps[w].ibuf_n = 0;
     sm->warps[w].fetch_pc = sm->source.pc[w];
     set_in_pipe(sm, w);
-    hd_front_refresh(sm, w);
+    hd_fetch_refresh(sm, w);
 }
 
-void hd_front_decode(struct hd_sm *sm)
+void hd_fetch_decode(struct hd_sm *sm)
 {
     unsigned w = sm->fetched_warp;
     uint32_t left;
@@ -116,7 +116,7 @@ void hd_front_decode(struct hd_sm *sm)
         (uint8_t)(left < sm->cfg->sm.fetch_insts ? left : sm->cfg->sm.fetch_insts);
     sm->warps[w].in_pipe = (uint8_t)(sm->warps[w].in_pipe + sm->warps[w].ibuf_n);
     set_in_pipe(sm, w);
-    hd_front_refresh(sm, w);
+    hd_fetch_refresh(sm, w);
 }
 
 enum l1i_result { L1I_HIT, L1I_MISS, L1I_FAIL };
@@ -198,7 +198,7 @@ static enum l1i_result l1i_access(struct hd_sm *sm, uint64_t addr, unsigned w, u
     return L1I_MISS;
 }
 
-void hd_front_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
+void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
 {
     struct hd_l1 *c = &sm->l1i;
     uint64_t line = hd_tags_line(&c->tags, addr);
@@ -301,7 +301,7 @@ static void scan(struct hd_sm *sm, uint64_t cycle)
     }
 }
 
-void hd_front_fetch(struct hd_sm *sm, uint64_t cycle)
+void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     bool refill = sm->cfg->l1i.refill || starved(sm);
     int refilled = refill ? wake(sm) : HD_NONE;
@@ -315,7 +315,7 @@ void hd_front_fetch(struct hd_sm *sm, uint64_t cycle)
         wake(sm);
 }
 
-bool hd_front_quiet(const struct hd_sm *sm)
+bool hd_fetch_quiet(const struct hd_sm *sm)
 {
     return !sm->fetch_full && !fetchable(sm) && !hd_blocks_reclaimable(sm) &&
            !hd_mshr_pending(&sm->l1i.mshr);

@@ -1,10 +1,10 @@
-// core.h - the inside of an SM, shared by the files of this folder and nobody else.
+// sm_internal.h - the inside of an SM, shared by the files of this folder and nobody else.
 //
 // Everything is a column by warp slot or a small fixed structure; masks live in the policy view
 // itself, so what policies see is the state and not a copy of it. Masks change only where the fact
-// changes: hd_front_refresh after a warp's head, PC or scoreboard changed.
-#ifndef HEDDLE_SM_CORE_H
-#define HEDDLE_SM_CORE_H
+// changes: hd_fetch_refresh after a warp's head, PC or scoreboard changed.
+#ifndef HEDDLE_SM_INTERNAL_H
+#define HEDDLE_SM_INTERNAL_H
 
 #include "base/barrier.h"
 #include "base/mshr.h"
@@ -332,15 +332,15 @@ bool hd_scoreboard_collides(const struct hd_sm *sm, unsigned w, const struct hd_
 bool hd_scoreboard_memory(const struct hd_sm *sm, unsigned w, const struct hd_deps *d);
 bool hd_scoreboard_long(const struct hd_sm *sm, unsigned w, const struct hd_deps *d);
 
-// front.c
-void hd_front_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_front_refresh(struct hd_sm *sm, unsigned w); // recompute what depends on the head of w
-void hd_front_recheck(struct hd_sm *sm, unsigned w); // its registers alone have changed
-void hd_front_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch where it should be
-void hd_front_decode(struct hd_sm *sm);
-void hd_front_fetch(struct hd_sm *sm, uint64_t cycle);
-void hd_front_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
-bool hd_front_quiet(const struct hd_sm *sm); // sleeping: see sm.c
+// fetch.c
+void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a);
+void hd_fetch_refresh(struct hd_sm *sm, unsigned w); // recompute what depends on the head of w
+void hd_fetch_recheck(struct hd_sm *sm, unsigned w); // its registers alone have changed
+void hd_fetch_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch where it should be
+void hd_fetch_decode(struct hd_sm *sm);
+void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle);
+void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
+bool hd_fetch_quiet(const struct hd_sm *sm); // sleeping: see sm.c
 
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
@@ -365,12 +365,12 @@ bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b
 bool hd_operands_quiet(const struct hd_sm *sm);
 bool hd_operands_empty(const struct hd_sm *sm);
 
-// units.c
-void hd_units_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_units_writeback(struct hd_sm *sm, uint64_t cycle);
-void hd_units_execute(struct hd_sm *sm, uint64_t cycle);
-void hd_units_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
-uint64_t hd_units_wakes(const struct hd_sm *sm, uint64_t cycle);
+// pipes.c
+void hd_pipes_init(struct hd_sm *sm, struct hd_arena *a);
+void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle);
+void hd_pipes_execute(struct hd_sm *sm, uint64_t cycle);
+void hd_pipes_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
+uint64_t hd_pipes_wakes(const struct hd_sm *sm, uint64_t cycle);
 
 // coalesce.c
 void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
