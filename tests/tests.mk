@@ -19,7 +19,7 @@ EXAMPLES := $(patsubst %.c,$(B)/%.so,$(sort $(wildcard examples/*.c)))
 # $(call tests_in,FOLDERS): programs and scripts of these folders of tests/.
 tests_in = $(foreach d,$(1),$(filter $(B)/tests/$(d)/%,$(TEST_BINS)) \
            $(sort $(wildcard tests/$(d)/test_*.sh)))
-STYLE := $(addprefix tools/check-,layers.sh banned.sh names.sh headers.sh sizes.sh text.sh format.sh)
+STYLE := $(addprefix tools/check-,layers.sh circles.sh banned.sh names.sh headers.sh sizes.sh text.sh format.sh)
 # What the values and the diagnostics depend on; the sanitizer build runs the same.
 CORE := unit micro ptx corpus policy cuda cudart cli
 

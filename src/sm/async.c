@@ -151,7 +151,7 @@ void hd_async_next_piece(struct hd_memop *op)
 static void wake(struct hd_sm *sm, unsigned w)
 {
     sm->phases &= ~hd_bit((int)w);
-    hd_issue_wait(sm, &sm->asleep, w, false);
+    hd_warps_wait(sm, &sm->asleep, w, false);
 }
 
 static bool group_done(struct hd_sm *sm, unsigned w)
@@ -216,7 +216,7 @@ void hd_async_group(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
     c->waits_through = o->ends[(o->groups - 1 - left) % (HD_COPIES_MOST + 1)];
     c->waits_for_stores = e->bar_op == HD_COPIES_BULK_WAIT;
     if (!group_done(sm, w))
-        hd_issue_wait(sm, &sm->asleep, w, true);
+        hd_warps_wait(sm, &sm->asleep, w, true);
 }
 
 // --- phases
@@ -227,7 +227,7 @@ void hd_async_try(struct hd_sm *sm, unsigned w)
         return;
     sm->phases |= hd_bit((int)w);
     sm->copies[w].until = sm->view.cycle + sm->cfg->sm.try_wait;
-    hd_issue_wait(sm, &sm->asleep, w, true);
+    hd_warps_wait(sm, &sm->asleep, w, true);
 }
 
 void hd_async_arrived(struct hd_sm *sm)

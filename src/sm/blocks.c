@@ -7,19 +7,6 @@
 
 #include <string.h>
 
-void hd_blocks_event(struct hd_sm *sm, const struct hd_event *e)
-{
-    sm->lost_known = 0;
-    for (unsigned i = 0; i < sm->n_policies; i++) {
-        const struct hd_sm_policy *p = &sm->policies[i];
-        if ((p->policy->events & HD_ON(e->kind)) && p->policy->on)
-            p->policy->on(p->state, &sm->view, e);
-    }
-    for (struct hd_sm_watch *w = sm->watches; w; w = w->next)
-        if (w->events & HD_ON(e->kind))
-            w->on(w->ctx, sm->index, e);
-}
-
 static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsigned w)
 {
     struct hd_event e = {.kind = (uint8_t)kind,
@@ -28,11 +15,11 @@ static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsigne
                          .tb = (uint8_t)tb,
                          .kernel = sm->view.kernel};
 
-    if (!hd_blocks_wanted(sm, kind))
+    if (!hd_notify_wanted(sm, kind))
         return;
     if (kind == HD_EV_WARP_START)
         e.pc = e.next_pc = sm->source.pc[w];
-    hd_blocks_event(sm, &e);
+    hd_notify_event(sm, &e);
 }
 
 unsigned hd_sm_free_tbs(const struct hd_sm *sm)
@@ -63,7 +50,7 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     sm->view.imiss &= ~bit;
     if (sm->copied & bit)
         hd_async_start(sm, w);
-    hd_fetch_refresh(sm, w);
+    hd_warps_refresh(sm, w);
 }
 
 // Place a block, new or back from a rest: the barriers as they were, shifted.
@@ -102,7 +89,7 @@ static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *
     sm->tb_warps_left[slot] = (uint8_t)hd_count(b->live);
     HD_EACH(w, b->live)
         start_warp(sm, (unsigned)w, (unsigned)slot);
-    hd_issue_wait(sm, &sm->membar, first, false); // recompute what waits
+    hd_warps_wait(sm, &sm->membar, first, false); // recompute what waits
     tell(sm, HD_EV_TB_START, (unsigned)slot, first);
     HD_EACH(w, b->live)
         tell(sm, HD_EV_WARP_START, (unsigned)slot, (unsigned)w);
@@ -130,7 +117,7 @@ static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsign
         return;
     sm->view.at_barrier &= ~freed;
     sm->tbs[slot].at_barrier = (uint8_t)hd_count(hd_barrier_waiting(&sm->barriers[slot]));
-    hd_issue_wait(sm, &sm->view.at_barrier, w, (sm->view.at_barrier >> w & 1) != 0);
+    hd_warps_wait(sm, &sm->view.at_barrier, w, (sm->view.at_barrier >> w & 1) != 0);
     sm->progress_cycle = sm->view.cycle;
     tell(sm, HD_EV_BAR_RELEASE, slot, w);
 }
@@ -151,8 +138,8 @@ static void leave_if_stuck(struct hd_sm *sm, unsigned slot)
     sm->tbs[slot].at_barrier = 0;
     sm->progress_cycle = sm->view.cycle;
     HD_EACH(w, live) {
-        hd_issue_wait(sm, &sm->membar, (unsigned)w, false);
-        hd_fetch_flush(sm, (unsigned)w);
+        hd_warps_wait(sm, &sm->membar, (unsigned)w, false);
+        hd_warps_flush(sm, (unsigned)w);
     }
     HD_EACH(w, live)
         tell(sm, HD_EV_WARP_EXIT, slot, (unsigned)w);
@@ -160,7 +147,7 @@ static void leave_if_stuck(struct hd_sm *sm, unsigned slot)
 
 void hd_blocks_await(struct hd_sm *sm, unsigned w)
 {
-    hd_issue_wait(sm, &sm->children, w, true);
+    hd_warps_wait(sm, &sm->children, w, true);
     leave_if_stuck(sm, sm->tb_of[w]);
 }
 
@@ -171,7 +158,7 @@ void hd_sm_children_complete(struct hd_sm *sm, unsigned slot)
     if (!waiting)
         return;
     sm->children &= ~waiting;
-    hd_issue_wait(sm, &sm->membar, (unsigned)hd_first(waiting), false); // recompute what waits
+    hd_warps_wait(sm, &sm->membar, (unsigned)hd_first(waiting), false); // recompute what waits
     sm->progress_cycle = sm->view.cycle;
 }
 
@@ -184,7 +171,7 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
 
     sm->stats.barriers++;
     if (blocks) {
-        hd_issue_wait(sm, &sm->view.at_barrier, w, true);
+        hd_warps_wait(sm, &sm->view.at_barrier, w, true);
         sm->tbs[slot].at_barrier++;
         tell(sm, HD_EV_BAR_ARRIVE, slot, w);
     }
@@ -201,7 +188,7 @@ void hd_blocks_exit(struct hd_sm *sm, unsigned w)
     sm->view.live &= ~hd_bit((int)w);
     sm->progress_cycle = sm->view.cycle;
     sm->tbs[slot].finished++;
-    hd_issue_wait(sm, &sm->membar, w, false); // recompute what waits
+    hd_warps_wait(sm, &sm->membar, w, false); // recompute what waits
     tell(sm, HD_EV_WARP_EXIT, slot, w);
     freed = hd_barrier_exit(&sm->barriers[slot], (int)w);
     open_barrier(sm, slot, freed, w);

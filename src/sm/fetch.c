@@ -20,88 +20,6 @@ void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a)
     sm->view.ibuf_empty = hd_low(sm->cfg->sm.warps);
 }
 
-// What the scoreboard says to the head of w.
-static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
-{
-    struct hd_view *v = &sm->view;
-    uint64_t bit = hd_bit((int)w);
-
-    if (sm->warps[w].n_reserved && hd_scoreboard_collides(sm, w, d)) {
-        v->sb_block |= bit;
-        if (hd_scoreboard_memory(sm, w, d))
-            sm->mem_block |= bit;
-    }
-    if (sm->warps[w].n_long && hd_scoreboard_long(sm, w, d))
-        v->long_mark |= bit;
-}
-
-void hd_fetch_recheck(struct hd_sm *sm, unsigned w)
-{
-    uint64_t keep = ~hd_bit((int)w);
-
-    sm->lost_known = 0;
-    sm->view.sb_block &= keep;
-    sm->mem_block &= keep;
-    sm->view.long_mark &= keep;
-    check(sm, w, &sm->program->deps[sm->warps[w].ibuf_pc]);
-}
-
-void hd_fetch_refresh(struct hd_sm *sm, unsigned w)
-{
-    struct hd_view *v = &sm->view;
-    uint64_t bit = hd_bit((int)w), keep = ~bit;
-    const struct hd_deps *d;
-
-    sm->lost_known = 0;
-    v->ibuf_empty &= keep;
-    v->wrong_path &= keep;
-    v->sb_block &= keep;
-    sm->mem_block &= keep;
-    v->long_mark &= keep;
-    v->head_load &= keep;
-    v->head_store &= keep;
-    v->head_atomic &= keep;
-    v->head_offchip &= keep;
-    for (unsigned u = 0; u < 4; u++)
-        sm->head_unit[u] &= keep;
-    if (!sm->warps[w].ibuf_n) {
-        v->ibuf_empty |= bit;
-        return;
-    }
-    if (sm->warps[w].ibuf_pc != sm->source.pc[w])
-        v->wrong_path |= bit;
-    if (sm->warps[w].ibuf_pc >= sm->program->n_insns) // fetched past the end of the code
-        return;
-    d = &sm->program->deps[sm->warps[w].ibuf_pc];
-    sm->head_unit[d->unit] |= bit;
-    check(sm, w, d);
-    if (d->kind == HD_KIND_LOAD)
-        v->head_load |= bit;
-    else if (d->kind == HD_KIND_STORE)
-        v->head_store |= bit;
-    else if (d->kind == HD_KIND_ATOMIC)
-        v->head_atomic |= bit;
-    if (d->flags & HD_DEP_OFFCHIP)
-        v->head_offchip |= bit;
-}
-
-static void set_in_pipe(struct hd_sm *sm, unsigned w)
-{
-    if (sm->warps[w].in_pipe)
-        sm->pipe_busy |= hd_bit((int)w);
-    else
-        sm->pipe_busy &= ~hd_bit((int)w);
-}
-
-void hd_fetch_flush(struct hd_sm *sm, unsigned w)
-{
-    sm->warps[w].in_pipe = (uint8_t)(sm->warps[w].in_pipe - sm->warps[w].ibuf_n);
-    sm->warps[w].ibuf_n = 0;
-    sm->warps[w].fetch_pc = sm->source.pc[w];
-    set_in_pipe(sm, w);
-    hd_fetch_refresh(sm, w);
-}
-
 void hd_fetch_decode(struct hd_sm *sm)
 {
     unsigned w = sm->fetched_warp;
@@ -115,8 +33,8 @@ void hd_fetch_decode(struct hd_sm *sm)
     sm->warps[w].ibuf_n =
         (uint8_t)(left < sm->cfg->sm.fetch_insts ? left : sm->cfg->sm.fetch_insts);
     sm->warps[w].in_pipe = (uint8_t)(sm->warps[w].in_pipe + sm->warps[w].ibuf_n);
-    set_in_pipe(sm, w);
-    hd_fetch_refresh(sm, w);
+    sm->pipe_busy |= hd_bit((int)w);
+    hd_warps_refresh(sm, w);
 }
 
 enum l1i_result { L1I_HIT, L1I_MISS, L1I_FAIL };

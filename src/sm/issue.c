@@ -4,17 +4,6 @@
 // change something are visited one by one; classes follow from masks (timing-model 5.2, 5.3).
 #include "sm/sm_internal.h"
 
-void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
-{
-    if (set)
-        *reason |= hd_bit((int)w);
-    else
-        *reason &= ~hd_bit((int)w);
-    sm->lost_known = 0;
-    sm->view.waiting = (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier |
-                       sm->membar | sm->atomic | sm->asleep | sm->children;
-}
-
 // Warps whose head finds room in its pipe's register now.
 static uint64_t pipe_free(const struct hd_sm *sm)
 {
@@ -71,11 +60,11 @@ static void tell_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
         ev.flags |= HD_ISSUE_TAKEN;
     if (e->flags & HD_EFF_DIVERGED)
         ev.flags |= HD_ISSUE_DIVERGENT;
-    if (hd_blocks_wanted(sm, HD_EV_ISSUE))
-        hd_blocks_event(sm, &ev);
-    if ((e->flags & HD_EFF_JUMPED) && hd_blocks_wanted(sm, HD_EV_PC_JUMP)) {
+    if (hd_notify_wanted(sm, HD_EV_ISSUE))
+        hd_notify_event(sm, &ev);
+    if ((e->flags & HD_EFF_JUMPED) && hd_notify_wanted(sm, HD_EV_PC_JUMP)) {
         ev.kind = HD_EV_PC_JUMP;
-        hd_blocks_event(sm, &ev);
+        hd_notify_event(sm, &ev);
     }
 }
 
@@ -120,21 +109,21 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     sm->operands.stuck = false;
     sm->warps[w].fetch_pc = pc + 1;
     if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
-        hd_issue_wait(sm, &sm->membar, w, true);
+        hd_warps_wait(sm, &sm->membar, w, true);
     if (d->kind == HD_KIND_COPIES)
         hd_async_group(sm, w, e);
     tell_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->lanes)
         hd_blocks_arrive(sm, w, e);
     if (e->flags & HD_EFF_EXITED) { // the buffer goes, but fetch runs on behind the instruction
-        hd_fetch_flush(sm, w);
+        hd_warps_flush(sm, w);
         sm->warps[w].fetch_pc = pc + 1;
         if (e->next_pc == HD_PC_NONE)
             hd_blocks_exit(sm, w);
     }
     if (e->flags & HD_EFF_WAITS)
         hd_blocks_await(sm, w);
-    hd_fetch_refresh(sm, w);
+    hd_warps_refresh(sm, w);
 }
 
 // ELF's class of a cycle without issue: the first that any live warp of the scheduler is in.
@@ -335,7 +324,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
         }
         among &= ~hd_bit(w);
         sm->stats.flushes++;
-        hd_fetch_flush(sm, (unsigned)w);
+        hd_warps_flush(sm, (unsigned)w);
     }
     lose(sm, s, 1, mine, valid);
 }

@@ -32,8 +32,8 @@ static uint32_t set_of(const struct hd_sm *sm, uint64_t addr)
 static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
                  uint32_t flags, unsigned owner)
 {
-    if (hd_blocks_wanted(sm, kind))
-        hd_blocks_event(sm, &(struct hd_event){.kind = (uint8_t)kind,
+    if (hd_notify_wanted(sm, kind))
+        hd_notify_event(sm, &(struct hd_event){.kind = (uint8_t)kind,
                                                .sched = (uint8_t)(warp % sm->view.n_sched),
                                                .warp = (uint8_t)warp,
                                                .tb = sm->tb_of[warp],

@@ -38,7 +38,7 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struc
     if (op->space == HD_SPACE_SHARED && op->wait > 1)
         sm->stats.shared_conflict_cycles += op->wait - 1u;
     if (op->kind == HD_KIND_ATOMIC && e->lanes)
-        hd_issue_wait(sm, &sm->atomic, warp, true);
+        hd_warps_wait(sm, &sm->atomic, warp, true);
     return (unsigned)i;
 }
 
@@ -53,10 +53,10 @@ static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes,
 {
     const struct hd_deps *d = &sm->program->deps[pc];
 
-    hd_pipes_complete(sm, pc, lanes);
-    hd_scoreboard_release(sm, w, d, clear_long);
-    if (hd_blocks_wanted(sm, HD_EV_LOAD_DONE))
-        hd_blocks_event(sm, &(struct hd_event){.kind = HD_EV_LOAD_DONE,
+    hd_warps_complete(sm, pc, lanes);
+    hd_warps_release(sm, w, d, clear_long);
+    if (hd_notify_wanted(sm, HD_EV_LOAD_DONE))
+        hd_notify_event(sm, &(struct hd_event){.kind = HD_EV_LOAD_DONE,
                                                .sched = (uint8_t)(w % sm->view.n_sched),
                                                .warp = (uint8_t)w,
                                                .tb = sm->tb_of[w],
@@ -117,7 +117,7 @@ static void take_uncached(struct hd_sm *sm)
     l->unserved = (uint8_t)(l->unserved - __builtin_popcount(u->global_lanes));
     if (!l->unserved) {
         sm->source.ops->finish(sm->source.self, l->warp);
-        hd_issue_wait(sm, &sm->atomic, l->warp, false);
+        hd_warps_wait(sm, &sm->atomic, l->warp, false);
     }
 }
 
@@ -129,7 +129,7 @@ static void take_shared(struct hd_sm *sm)
     u->wb_load = HD_NO_LOAD;
     u->pipe_full &= (uint8_t)~1u;
     if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC) {
-        hd_issue_wait(sm, &sm->atomic, u->wb.warp, false);
+        hd_warps_wait(sm, &sm->atomic, u->wb.warp, false);
         if (sm->phases)
             hd_async_arrived(sm);
     }
@@ -386,7 +386,7 @@ static void process(struct hd_sm *sm, uint64_t cycle)
         load_done(sm, uop.pc, uop.warp, uop.lanes, true);
         free_load(sm, op->load);
     } else if (op->kind == HD_KIND_STORE || op->kind == HD_KIND_MEMBAR) {
-        hd_pipes_complete(sm, uop.pc, uop.lanes);
+        hd_warps_complete(sm, uop.pc, uop.lanes);
         if (op->copy)
             hd_async_done(sm, uop.warp, HD_COPY_OUT, op->copy);
     }

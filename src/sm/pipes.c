@@ -25,17 +25,6 @@ void hd_pipes_init(struct hd_sm *sm, struct hd_arena *a)
     hd_wheel_init(&sm->wheel, a, sm->n_units * HD_WHEEL);
 }
 
-// Count a warp instruction that nothing can stop any more.
-void hd_pipes_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
-{
-    unsigned n = (unsigned)__builtin_popcount(lanes);
-
-    sm->stats.warp_insts++;
-    sm->stats.thread_insts += n;
-    if (sm->program->deps[pc].flags & HD_DEP_OFFCHIP)
-        sm->stats.long_insts += n;
-}
-
 void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_wheel_event e;
@@ -50,7 +39,7 @@ void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle)
         sm->exits[exit] = 0;
         hd_operands_write(sm, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
         if (d->dst[0] != HD_SB_NONE)
-            hd_scoreboard_release(sm, w, d, true);
+            hd_warps_release(sm, w, d, true);
         if (!--sm->warps[w].in_pipe)
             sm->pipe_busy &= ~hd_bit((int)w);
     }
@@ -76,7 +65,7 @@ static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle
     sm->exits[exit] = (uint8_t)(leaving | 1u << i);
     sm->unit_free_at[i] = cycle + interval;
     hd_wheel_put(&sm->wheel, cycle + latency + 2, 0, uop->warp, uop->pc);
-    hd_pipes_complete(sm, uop->pc, uop->lanes);
+    hd_warps_complete(sm, uop->pc, uop->lanes);
     hd_latch_take(in, oldest);
     sm->operands.stuck = false;
 }
@@ -102,5 +91,4 @@ void hd_pipes_execute(struct hd_sm *sm, uint64_t cycle)
         take(sm, i, HD_PIPE_SP, cycle);
     if (sm->oc_ex[HD_PIPE_SFU].n)
         take(sm, sfu, HD_PIPE_SFU, cycle);
-    hd_ldst_cycle(sm, cycle);
 }

@@ -1,7 +1,7 @@
 // scoreboard.c - registers reserved by instructions in flight, and the long-operation marks.
 //
 // One bit per PTX virtual register and warp (timing-model 6). RAW and WAW are refused, WAR is not a
-// hazard here: operands are read in order. Release tells the front end, whose masks follow.
+// hazard here: operands are read in order. What a warp can do after a change is warps.c's business.
 //
 // A long mark outlives the load that set it: only writeback from the ALU pipes and loads that hit
 // clear it (O4), not even a new warp in the slot does, nor another kernel, which then meets the
@@ -92,14 +92,8 @@ void hd_scoreboard_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d
     release(sm, w, d->dst, 4, clear_long);
     if (d->flags & HD_DEP_WIDE)
         release(sm, w, sm->program->wides[d->wide].dst, UINT_MAX, clear_long);
-    if (!sm->warps[w].n_reserved) {
+    if (!sm->warps[w].n_reserved)
         sm->regs_out &= ~hd_bit((int)w);
-        if (sm->membar & hd_bit((int)w)) // a fence waits for loads, not for stores (O12)
-            hd_issue_wait(sm, &sm->membar, w, false);
-    }
-    // Only a head that was held back, or saw a mark, can now see something else.
-    if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
-        hd_fetch_recheck(sm, w);
 }
 
 // Is one of a list of registers, which ends at the first HD_SB_NONE, in the row?

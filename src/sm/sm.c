@@ -139,6 +139,7 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->view.cycle = cycle;
     hd_pipes_writeback(sm, cycle);
     hd_pipes_execute(sm, cycle);
+    hd_ldst_cycle(sm, cycle);
     hd_issue_cycle(sm, cycle);
     hd_fetch_decode(sm);
     hd_fetch_cycle(sm, cycle);
@@ -247,8 +248,8 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm)
 
 void hd_sm_event(struct hd_sm *sm, const struct hd_event *e)
 {
-    if (hd_blocks_wanted(sm, (enum hd_event_kind)e->kind))
-        hd_blocks_event(sm, e);
+    if (hd_notify_wanted(sm, (enum hd_event_kind)e->kind))
+        hd_notify_event(sm, e);
 }
 
 void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req, uint64_t cycle)

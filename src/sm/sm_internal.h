@@ -2,7 +2,7 @@
 //
 // Everything is a column by warp slot or a small fixed structure; masks live in the policy view
 // itself, so what policies see is the state and not a copy of it. Masks change only where the fact
-// changes: hd_fetch_refresh after a warp's head, PC or scoreboard changed.
+// changes: hd_warps_refresh after a warp's head, PC or scoreboard changed.
 #ifndef HEDDLE_SM_INTERNAL_H
 #define HEDDLE_SM_INTERNAL_H
 
@@ -332,11 +332,35 @@ bool hd_scoreboard_collides(const struct hd_sm *sm, unsigned w, const struct hd_
 bool hd_scoreboard_memory(const struct hd_sm *sm, unsigned w, const struct hd_deps *d);
 bool hd_scoreboard_long(const struct hd_sm *sm, unsigned w, const struct hd_deps *d);
 
+// notify.c
+static inline bool hd_notify_wanted(const struct hd_sm *sm, enum hd_event_kind kind)
+{
+    return (sm->events & HD_ON(kind)) != 0;
+}
+void hd_notify_event(struct hd_sm *sm, const struct hd_event *e); // of a wanted kind
+
+// warps.c
+// Set or clear a reason (&sm->membar, &sm->atomic, &view.at_barrier) why a warp waits.
+void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set);
+void hd_warps_refresh(struct hd_sm *sm, unsigned w); // recompute what depends on the head of w
+void hd_warps_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch where it should be
+void hd_warps_recheck(struct hd_sm *sm, unsigned w); // its registers alone have changed
+// The destination registers of an instruction are written.
+static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d,
+                                    bool clear_long)
+{
+    hd_scoreboard_release(sm, w, d, clear_long);
+    // A fence waits for loads, not for stores (O12).
+    if (!sm->warps[w].n_reserved && hd_has(sm->membar, (int)w))
+        hd_warps_wait(sm, &sm->membar, w, false);
+    // Only a head that was held back, or saw a mark, can now see something else.
+    if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
+        hd_warps_recheck(sm, w);
+}
+void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
+
 // fetch.c
 void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_fetch_refresh(struct hd_sm *sm, unsigned w); // recompute what depends on the head of w
-void hd_fetch_recheck(struct hd_sm *sm, unsigned w); // its registers alone have changed
-void hd_fetch_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch where it should be
 void hd_fetch_decode(struct hd_sm *sm);
 void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
@@ -348,8 +372,6 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n); // n cycles in which nothing c
 void hd_issue_settle(struct hd_sm *sm);           // count what was put off; before stats are read
 bool hd_issue_quiet(const struct hd_sm *sm);
 uint64_t hd_issue_wakes(const struct hd_sm *sm);
-// Set or clear a reason (&sm->membar, &sm->atomic, &view.at_barrier) why a warp waits.
-void hd_issue_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set);
 
 // profile.c; only with sm->profile set
 void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
@@ -369,7 +391,6 @@ bool hd_operands_empty(const struct hd_sm *sm);
 void hd_pipes_init(struct hd_sm *sm, struct hd_arena *a);
 void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle);
 void hd_pipes_execute(struct hd_sm *sm, uint64_t cycle);
-void hd_pipes_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
 uint64_t hd_pipes_wakes(const struct hd_sm *sm, uint64_t cycle);
 
 // coalesce.c
@@ -438,15 +459,10 @@ uint64_t hd_async_wakes(const struct hd_sm *sm);
 const char *hd_async_waits_for(const struct hd_sm *sm, int w, char *buf, size_t bytes);
 
 // blocks.c
-void hd_blocks_event(struct hd_sm *sm, const struct hd_event *e);
 void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
 void hd_blocks_await(struct hd_sm *sm, unsigned w); // until what its block has launched is complete
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
-static inline bool hd_blocks_wanted(const struct hd_sm *sm, enum hd_event_kind kind)
-{
-    return (sm->events & HD_ON(kind)) != 0;
-}
 // Warps ended but not yet reclaimed, with nothing outstanding.
 static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
 {

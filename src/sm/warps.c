@@ -1,0 +1,103 @@
+// warps.c - what each warp offers to its scheduler and what it waits for: the masks of the policy
+// view that follow from its buffer, its PC and its scoreboard.
+//
+// Every stage that changes one of these facts calls a function of this file, so that the masks
+// always state them as they are. It talks to the scoreboard only.
+#include "sm/sm_internal.h"
+
+void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
+{
+    if (set)
+        *reason |= hd_bit((int)w);
+    else
+        *reason &= ~hd_bit((int)w);
+    sm->lost_known = 0;
+    sm->view.waiting = (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier |
+                       sm->membar | sm->atomic | sm->asleep | sm->children;
+}
+
+// What the scoreboard says to the head of w.
+static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
+{
+    struct hd_view *v = &sm->view;
+    uint64_t bit = hd_bit((int)w);
+
+    if (sm->warps[w].n_reserved && hd_scoreboard_collides(sm, w, d)) {
+        v->sb_block |= bit;
+        if (hd_scoreboard_memory(sm, w, d))
+            sm->mem_block |= bit;
+    }
+    if (sm->warps[w].n_long && hd_scoreboard_long(sm, w, d))
+        v->long_mark |= bit;
+}
+
+void hd_warps_recheck(struct hd_sm *sm, unsigned w)
+{
+    uint64_t keep = ~hd_bit((int)w);
+
+    sm->lost_known = 0;
+    sm->view.sb_block &= keep;
+    sm->mem_block &= keep;
+    sm->view.long_mark &= keep;
+    check(sm, w, &sm->program->deps[sm->warps[w].ibuf_pc]);
+}
+
+void hd_warps_refresh(struct hd_sm *sm, unsigned w)
+{
+    struct hd_view *v = &sm->view;
+    uint64_t bit = hd_bit((int)w), keep = ~bit;
+    const struct hd_deps *d;
+
+    sm->lost_known = 0;
+    v->ibuf_empty &= keep;
+    v->wrong_path &= keep;
+    v->sb_block &= keep;
+    sm->mem_block &= keep;
+    v->long_mark &= keep;
+    v->head_load &= keep;
+    v->head_store &= keep;
+    v->head_atomic &= keep;
+    v->head_offchip &= keep;
+    for (unsigned u = 0; u < 4; u++)
+        sm->head_unit[u] &= keep;
+    if (!sm->warps[w].ibuf_n) {
+        v->ibuf_empty |= bit;
+        return;
+    }
+    if (sm->warps[w].ibuf_pc != sm->source.pc[w])
+        v->wrong_path |= bit;
+    if (sm->warps[w].ibuf_pc >= sm->program->n_insns) // fetched past the end of the code
+        return;
+    d = &sm->program->deps[sm->warps[w].ibuf_pc];
+    sm->head_unit[d->unit] |= bit;
+    check(sm, w, d);
+    if (d->kind == HD_KIND_LOAD)
+        v->head_load |= bit;
+    else if (d->kind == HD_KIND_STORE)
+        v->head_store |= bit;
+    else if (d->kind == HD_KIND_ATOMIC)
+        v->head_atomic |= bit;
+    if (d->flags & HD_DEP_OFFCHIP)
+        v->head_offchip |= bit;
+}
+
+void hd_warps_flush(struct hd_sm *sm, unsigned w)
+{
+    sm->warps[w].in_pipe = (uint8_t)(sm->warps[w].in_pipe - sm->warps[w].ibuf_n);
+    sm->warps[w].ibuf_n = 0;
+    sm->warps[w].fetch_pc = sm->source.pc[w];
+    if (!sm->warps[w].in_pipe)
+        sm->pipe_busy &= ~hd_bit((int)w);
+    hd_warps_refresh(sm, w);
+}
+
+// Count a warp instruction that nothing can stop any more.
+void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
+{
+    unsigned n = (unsigned)__builtin_popcount(lanes);
+
+    sm->stats.warp_insts++;
+    sm->stats.thread_insts += n;
+    if (sm->program->deps[pc].flags & HD_DEP_OFFCHIP)
+        sm->stats.long_insts += n;
+}
