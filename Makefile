@@ -39,7 +39,7 @@ endif
 HD_LDFLAGS += -rdynamic
 HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
 
-FOLDERS := base isa ptx emu trace sm mem registry toy gpu job report cuda workload study cmd
+FOLDERS := base hw isa ptx emu trace sm mem registry toy gpu job report cuda workload study cmd
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
 POLICIES := $(sort $(wildcard src/policy/*.c))
 # A folder of workloads/ with a host.c is a workload.
@@ -110,7 +110,7 @@ $(B)/src/policy/%.o: HD_CFLAGS += -DHD_IN_TREE
 # The cycle loop: three to five per cent fewer instructions than with -O2. Private: the flags file
 # below is also a prerequisite of these.
 LOOP_FLAGS := -O3
-$(patsubst %.c,$(B)/%.o,$(wildcard src/sm/*.c src/mem/*.c src/gpu/*.c src/trace/*.c)): private HD_CFLAGS += $(LOOP_FLAGS)
+$(patsubst %.c,$(B)/%.o,$(wildcard src/hw/*.c src/sm/*.c src/mem/*.c src/gpu/*.c src/trace/*.c)): private HD_CFLAGS += $(LOOP_FLAGS)
 # On the device integers wrap and floating-point operations set no flags.
 LANE_FLAGS := -O3 -fwrapv -fno-trapping-math -fno-math-errno
 $(B)/src/emu/lanes.o $(B)/src/emu/access.o: $(B)/%.o: %.c $(B)/flags
@@ -138,7 +138,7 @@ $(B)/workloads.inc: FORCE
 	$(call X_LIST,$(notdir $(patsubst %/host.c,%,$(WORKLOADS))))
 # What results depend on, as checksums: a stored result of other sources is not taken for one of these.
 RESULT_SRCS := $(sort $(wildcard include/heddle/*.h src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] \
-               $(foreach d,base isa ptx emu trace sm mem registry gpu job cuda workload,src/$(d)/*.[ch] src/$(d)/*.def)))
+               $(foreach d,base hw isa ptx emu trace sm mem registry gpu job cuda workload,src/$(d)/*.[ch] src/$(d)/*.def)))
 $(B)/sources.inc: FORCE
 	@mkdir -p $(B); sha256sum $(RESULT_SRCS) | sed 's/^\([0-9a-f]*\)  \(.*\)/X("\2", "\1")/' >$@.new; \
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@

@@ -7,8 +7,8 @@
 #ifndef HEDDLE_EMU_CHILDREN_H
 #define HEDDLE_EMU_CHILDREN_H
 
-#include "base/barrier.h"
 #include "heddle/isrc.h"
+#include "hw/barrier.h"
 
 struct hd_emu;
 

@@ -6,9 +6,9 @@
 //
 // The blocks of a cooperative launch wait for each other, so they run side by side, on the storage
 // of all SMs. (Not when somebody looks at each instruction: he sees one SM.)
-#include "base/barrier.h"
 #include "base/bug.h"
 #include "emu/state.h"
+#include "hw/barrier.h"
 
 #include <stdio.h>
 #include <string.h>

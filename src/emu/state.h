@@ -3,13 +3,13 @@
 #ifndef HEDDLE_EMU_STATE_H
 #define HEDDLE_EMU_STATE_H
 
-#include "base/barrier.h"
 #include "emu/access.h"
 #include "emu/children.h"
 #include "emu/emu.h"
 #include "emu/lanes.h"
 #include "emu/simt.h"
 #include "emu/texture.h"
+#include "hw/barrier.h"
 
 // Text that device code printed, in pieces: one warp instruction's lanes each.
 struct hd_emu_piece {

@@ -6,9 +6,9 @@
 #ifndef HEDDLE_MEM_DRAM_H
 #define HEDDLE_MEM_DRAM_H
 
-#include "base/ring.h"
 #include "heddle/config.h"
 #include "heddle/stats.h"
+#include "hw/ring.h"
 
 #define HD_DRAM_BANKS 64 // at most; sets of banks are masks
 

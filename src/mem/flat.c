@@ -6,8 +6,8 @@
 // the order (cycle pushed, port), so atomics have an order that does not depend on anything else.
 #include "mem/flat.h"
 
-#include "base/ring.h"
 #include "heddle/stats.h"
+#include "hw/ring.h"
 
 #define OUTSTANDING 4096 // of one port; a safety net above what an SM can have in flight
 

@@ -7,11 +7,11 @@
 #ifndef HEDDLE_MEM_L2_H
 #define HEDDLE_MEM_L2_H
 
-#include "base/mshr.h"
-#include "base/ring.h"
-#include "base/tags.h"
 #include "heddle/config.h"
 #include "heddle/stats.h"
+#include "hw/mshr.h"
+#include "hw/ring.h"
+#include "hw/tags.h"
 #include "mem/addrmap.h"
 #include "mem/dram.h"
 

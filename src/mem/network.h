@@ -7,8 +7,8 @@
 #ifndef HEDDLE_MEM_NETWORK_H
 #define HEDDLE_MEM_NETWORK_H
 
-#include "base/ring.h"
 #include "heddle/config.h"
+#include "hw/ring.h"
 
 #define HD_NETWORK_MAX 64 // inputs or outputs: sets of them are 64-bit masks
 

@@ -6,11 +6,11 @@
 #ifndef HEDDLE_SM_INTERNAL_H
 #define HEDDLE_SM_INTERNAL_H
 
-#include "base/barrier.h"
-#include "base/mshr.h"
-#include "base/ring.h"
-#include "base/tags.h"
-#include "base/wheel.h"
+#include "hw/barrier.h"
+#include "hw/mshr.h"
+#include "hw/ring.h"
+#include "hw/tags.h"
+#include "hw/wheel.h"
 #include "sm/sm.h"
 
 #define HD_MAX_COLLECTORS 16 // operand collector units of all pipes together

@@ -1,5 +1,5 @@
 // test_barrier.c - when barriers open: PTX ISA, bar.sync and bar.arrive.
-#include "base/barrier.h"
+#include "hw/barrier.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 // test_base.c - the small things everything stands on: masks, rings, arenas, files, counters.
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/ring.h"
 #include "heddle/bits.h"
 #include "heddle/stats.h"
+#include "hw/ring.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,12 +1,12 @@
 // test_bug.c - our own faults end the program with status 70 and say where; each check that stands
 // between modules is broken here once, in a child process.
 #include "base/arena.h"
-#include "base/barrier.h"
 #include "base/bug.h"
-#include "base/mshr.h"
-#include "base/ring.h"
-#include "base/tags.h"
-#include "base/wheel.h"
+#include "hw/barrier.h"
+#include "hw/mshr.h"
+#include "hw/ring.h"
+#include "hw/tags.h"
+#include "hw/wheel.h"
 #include "unit/child.h"
 
 #include <setjmp.h>

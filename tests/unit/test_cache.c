@@ -1,6 +1,6 @@
 // test_cache.c - tag stores and miss registers: victims, reserved lines, merging, order of return.
-#include "base/mshr.h"
-#include "base/tags.h"
+#include "hw/mshr.h"
+#include "hw/tags.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // test_wheel.c - the event wheel against a plain list that does the same slowly.
-#include "base/wheel.h"
+#include "hw/wheel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

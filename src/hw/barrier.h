@@ -7,8 +7,8 @@
 // Rule of release: a barrier without a thread count opens when every warp of the block that has not
 // ended has arrived; one with a count opens when arrivals x 32 reach the count. Warps that end
 // lower the expectation only where no count was given.
-#ifndef HEDDLE_BASE_BARRIER_H
-#define HEDDLE_BASE_BARRIER_H
+#ifndef HEDDLE_HW_BARRIER_H
+#define HEDDLE_HW_BARRIER_H
 
 #include <stdbool.h>
 #include <stddef.h>

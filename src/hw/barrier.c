@@ -1,5 +1,5 @@
 // barrier.c - named barriers of one thread block. See barrier.h for the rule of release.
-#include "base/barrier.h"
+#include "hw/barrier.h"
 
 #include "base/bug.h"
 #include "heddle/bits.h"

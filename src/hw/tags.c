@@ -1,5 +1,5 @@
 // tags.c - probing a cache's tag store. See tags.h.
-#include "base/tags.h"
+#include "hw/tags.h"
 
 #include "base/bug.h"
 

@@ -3,8 +3,8 @@
 // Invariants: capacity is fixed at start and counts elements, not bytes; head and tail only grow
 // (their difference is the fill), so full and empty need no flag; storage is a power of two, the
 // modelled capacity may be smaller. Pushing into a full ring or popping an empty one is a bug.
-#ifndef HEDDLE_BASE_RING_H
-#define HEDDLE_BASE_RING_H
+#ifndef HEDDLE_HW_RING_H
+#define HEDDLE_HW_RING_H
 
 #include "base/arena.h"
 #include "base/bug.h"

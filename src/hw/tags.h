@@ -3,8 +3,8 @@
 // Invariants: a line is invalid, reserved (a fill is on its way; nobody may evict it), valid or
 // dirty. The victim is the highest-numbered invalid way, else the least recently used way that is
 // not reserved. No data here: values live in the emulator.
-#ifndef HEDDLE_BASE_TAGS_H
-#define HEDDLE_BASE_TAGS_H
+#ifndef HEDDLE_HW_TAGS_H
+#define HEDDLE_HW_TAGS_H
 
 #include "base/arena.h"
 

@@ -6,8 +6,8 @@
 // order they were merged, entries in the order their lines arrived. More may be merged while an
 // entry is being emptied: the limit is on those that are in it. An entry for a line that nobody has
 // asked for yet (a prefetch) ends when the line arrives, unless a request was merged before.
-#ifndef HEDDLE_BASE_MSHR_H
-#define HEDDLE_BASE_MSHR_H
+#ifndef HEDDLE_HW_MSHR_H
+#define HEDDLE_HW_MSHR_H
 
 #include "base/arena.h"
 

@@ -1,5 +1,5 @@
 // wheel.c - the event wheel. See wheel.h for invariants.
-#include "base/wheel.h"
+#include "hw/wheel.h"
 
 #include "base/bug.h"
 

@@ -1,5 +1,5 @@
 // mshr.c - miss status holding registers. See mshr.h.
-#include "base/mshr.h"
+#include "hw/mshr.h"
 
 #include "base/bug.h"
 

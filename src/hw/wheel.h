@@ -7,8 +7,8 @@
 // Invariants: bit c % HD_WHEEL of `occupied` is set exactly if that slot's list is non-empty; every
 // event in the wheel is due at a cycle in (now, now + HD_WHEEL); the free list and the slot lists
 // partition the pool. The bitmap lets an idle machine find its next event with a few ctz.
-#ifndef HEDDLE_BASE_WHEEL_H
-#define HEDDLE_BASE_WHEEL_H
+#ifndef HEDDLE_HW_WHEEL_H
+#define HEDDLE_HW_WHEEL_H
 
 #include "base/arena.h"
 
