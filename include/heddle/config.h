@@ -12,6 +12,16 @@
 enum hd_mem_model { HD_MEM_FLAT, HD_MEM_CROSSBAR };
 enum hd_bounds { HD_BOUNDS_EXACT, HD_BOUNDS_PAGES };
 
+// X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
+#define HD_REPLACEMENTS(X)                                                                         \
+    X(LRU, lru, "the least recently used line")                                                    \
+    X(FIFO, fifo, "the line that came first")                                                      \
+    X(RANDOM, random, "any line, from gpu.seed")                                                   \
+    X(SRRIP, srrip, "re-reference interval prediction, 2 bits")
+#define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
+enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
+#undef HD_REPLACE_ENUM
+
 // Instruction latency and initiation interval of one class, in core cycles.
 struct hd_latency {
     uint32_t latency, interval;
@@ -50,17 +60,20 @@ struct hd_config_l1i {
     uint32_t prefetch; // next line too, while fewer misses than this are in flight; 0: never
     uint32_t prefetch_missed; // only behind a fetch that missed
     uint32_t sets, ways, line, mshrs, merges, miss_queue;
+    uint32_t replace; // enum hd_replacement
 };
 
 struct hd_config_l1c { // constant cache: constants and kernel parameters
     uint32_t perfect;  // every access hits
     uint32_t sets, ways, line, mshrs, merges, miss_queue;
+    uint32_t replace; // enum hd_replacement
 };
 
 struct hd_config_l1d {
     uint32_t enabled; // 0: global and local accesses go past it
     uint32_t sets, ways, line, mshrs, merges, miss_queue;
-    uint32_t hashed; // set index of the versions after July 2014; 32 or 64 sets
+    uint32_t replace; // enum hd_replacement
+    uint32_t hashed;  // set index of the versions after July 2014; 32 or 64 sets
 };
 
 struct hd_config_l1t { // texture cache
@@ -68,6 +81,7 @@ struct hd_config_l1t { // texture cache
     uint32_t sets, ways, line;
     // Queues: accesses in order, misses to send, lines awaited in order, results to write back.
     uint32_t fragments, requests, rob, results;
+    uint32_t replace; // enum hd_replacement
 };
 
 struct hd_config_flat { // memory of fixed latency, for the skeleton and for debugging
@@ -88,6 +102,7 @@ struct hd_config_net {     // two of them: requests, replies
 
 struct hd_config_l2 { // of each sub-partition
     uint32_t sets, ways, line, mshrs, merges, miss_queue;
+    uint32_t replace;                              // enum hd_replacement
     uint32_t port;                                 // bytes a cycle, of the data and the fill port
     uint32_t rop;                                  // cycles before a request may reach the L2
     uint32_t from_net, to_net, to_dram, from_dram; // queues, requests
@@ -118,6 +133,7 @@ struct hd_config {
     char name[64];
     uint32_t mem_model; // enum hd_mem_model
     uint32_t bounds;    // enum hd_bounds
+    uint32_t seed;      // of what the machine itself draws: replacement by random
     // Cycles without progress after which a run is given up: with nothing issued, with something.
     uint32_t deadlock_after, livelock_after;
     struct hd_config_sm sm;

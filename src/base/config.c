@@ -30,6 +30,16 @@
 
 static const char *const mem_models[] = {"flat", "crossbar", NULL};
 static const char *const bounds[] = {"exact", "pages", NULL};
+#define NAME(NAME, name, help) #name,
+static const char *const replacements[] = {HD_REPLACEMENTS(NAME) NULL};
+#undef NAME
+#define REPLACE(section)                                                                           \
+    {                                                                                              \
+        "replace", "",                                                                             \
+            "which line of a set goes: least recently used, first come, any, re-reference "        \
+            "interval prediction",                                                                 \
+            replacements, "lru", 0, 0, offsetof(struct hd_config, section.replace), HD_FIELD_ENUM  \
+    }
 
 // clang-format off
 static const struct hd_field gpu_rows[] = {
@@ -37,6 +47,7 @@ static const struct hd_field gpu_rows[] = {
      offsetof(struct hd_config, mem_model), HD_FIELD_ENUM},
     {"bounds", "", "global memory that a kernel may touch: what is allocated, or all of its 2 MiB pages, as on a GPU",
      bounds, "exact", 0, 0, offsetof(struct hd_config, bounds), HD_FIELD_ENUM},
+    ROW("seed", seed, HD_FIELD_U32, "1", 0, UINT32_MAX, "", "of what the machine draws: replacement by random"),
     ROW("deadlock_after", deadlock_after, HD_FIELD_U32, "2000000", 1000, UINT32_MAX, "cycles",
         "without progress and without an issued instruction: the run is a deadlock"),
     ROW("livelock_after", livelock_after, HD_FIELD_U32, "20000000", 1000, UINT32_MAX, "cycles",
@@ -87,6 +98,7 @@ static const struct hd_field l1i_rows[] = {
     U32(l1i, mshrs, "2", 1, 256, "entries", "lines in flight"),
     U32(l1i, merges, "32", 1, 256, "requests", "requests merged into one line in flight"),
     U32(l1i, miss_queue, "4", 1, 256, "requests", "misses waiting for the network"),
+    REPLACE(l1i),
     HD_FIELD_END,
 };
 static const struct hd_field l1c_rows[] = {
@@ -97,6 +109,7 @@ static const struct hd_field l1c_rows[] = {
     U32(l1c, mshrs, "2", 1, 256, "entries", "lines in flight"),
     U32(l1c, merges, "32", 1, 256, "requests", "requests merged into one line in flight"),
     U32(l1c, miss_queue, "4", 1, 256, "requests", "misses waiting for the network"),
+    REPLACE(l1c),
     HD_FIELD_END,
 };
 static const struct hd_field l1d_rows[] = {
@@ -107,6 +120,7 @@ static const struct hd_field l1d_rows[] = {
     U32(l1d, mshrs, "32", 1, 256, "entries", "lines in flight"),
     U32(l1d, merges, "8", 1, 256, "requests", "requests merged into one line in flight"),
     U32(l1d, miss_queue, "8", 3, 256, "requests", "misses and writes waiting for the network"),
+    REPLACE(l1d),
     U32(l1d, hashed, "0", 0, 1, "", "set index hashed as in versions after July 2014 (32 or 64 sets)"),
     HD_FIELD_END,
 };
@@ -119,6 +133,7 @@ static const struct hd_field l1t_rows[] = {
     U32(l1t, requests, "4", 1, 256, "requests", "misses waiting for the network"),
     U32(l1t, rob, "128", 1, 4096, "lines", "lines awaited, in order"),
     U32(l1t, results, "2", 1, 256, "accesses", "finished accesses waiting for writeback"),
+    REPLACE(l1t),
     HD_FIELD_END,
 };
 static const struct hd_field flat_rows[] = {
@@ -147,6 +162,7 @@ static const struct hd_field l2_rows[] = {
     U32(l2, mshrs, "32", 1, 1024, "entries", "lines in flight of an L2 bank"),
     U32(l2, merges, "4", 1, 256, "requests", "requests merged into one line in flight"),
     U32(l2, miss_queue, "4", 3, 256, "requests", "L2 misses, writes and write-backs waiting for a queue"),
+    REPLACE(l2),
     U32(l2, port, "32", 1, 128, "bytes", "data port of an L2 bank per cycle; a power of two"),
     U32(l2, rop, "120", 0, 10000, "cycles", "delay of a request in front of the L2 (raster operations)"),
     U32(l2, from_net, "8", 1, 4096, "requests", "queue between network and L2"),

@@ -1,28 +1,28 @@
-// tags.h - the tag store of a set-associative cache with LRU replacement, as the reference has it.
+// tags.h - the tag store of a set-associative cache.
 //
 // Invariants: a line is invalid, reserved (a fill is on its way; nobody may evict it), valid or
-// dirty. The victim is the highest-numbered invalid way, else the least recently used way that is
-// not reserved. No data here: values live in the emulator.
+// dirty. Which line a set gives up is the business of a replacement policy (replace.h), which keeps
+// what it remembers of a line in `rank`. No data here: values live in the emulator.
 #ifndef HEDDLE_HW_TAGS_H
 #define HEDDLE_HW_TAGS_H
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum hd_tag_state { HD_LINE_INVALID, HD_LINE_RESERVED, HD_LINE_VALID, HD_LINE_DIRTY };
 enum hd_tag_result {
     HD_TAG_HIT,
     HD_TAG_PENDING, // matches a reserved line
-    HD_TAG_MISS,    // index is the victim
-    HD_TAG_FULL,    // no match and every way is reserved
+    HD_TAG_MISS,
 };
 
 struct hd_tag_line {
-    uint64_t addr;     // of the line
-    uint64_t last_use; // cycle
-    uint8_t state;     // enum hd_tag_state
-    uint8_t owner;     // warp slot that filled it
+    uint64_t addr; // of the line
+    uint64_t rank; // the replacement policy's
+    uint8_t state; // enum hd_tag_state
+    uint8_t owner; // warp slot that filled it
 };
 
 struct hd_tags {
@@ -37,12 +37,35 @@ static inline uint64_t hd_tags_line(const struct hd_tags *t, uint64_t addr)
 {
     return addr >> t->line_shift << t->line_shift;
 }
-// Look for the line of `addr` in set `set`; *index is the line found or the victim.
-enum hd_tag_result hd_tags_probe(const struct hd_tags *t, uint32_t set, uint64_t addr,
-                                 uint32_t *index);
 static inline uint32_t hd_tags_set(const struct hd_tags *t, uint64_t addr)
 {
     return (uint32_t)(addr >> t->line_shift) & (t->sets - 1); // linear index
+}
+// Look for the line of `addr` in set `set`; *index is the line found and is left alone by a miss.
+static inline enum hd_tag_result hd_tags_find(const struct hd_tags *t, uint32_t set, uint64_t addr,
+                                              uint32_t *index)
+{
+    uint64_t line = hd_tags_line(t, addr);
+    uint32_t first = set * t->ways;
+
+    for (uint32_t i = first; i < first + t->ways; i++) {
+        const struct hd_tag_line *l = &t->lines[i];
+        if (l->addr == line && l->state != HD_LINE_INVALID) {
+            *index = i;
+            return l->state == HD_LINE_RESERVED ? HD_TAG_PENDING : HD_TAG_HIT;
+        }
+    }
+    return HD_TAG_MISS;
+}
+// Every way of the set is reserved: it has no place for another line.
+static inline bool hd_tags_blocked(const struct hd_tags *t, uint32_t set)
+{
+    uint32_t first = set * t->ways;
+
+    for (uint32_t i = first; i < first + t->ways; i++)
+        if (t->lines[i].state != HD_LINE_RESERVED)
+            return false;
+    return true;
 }
 
 #endif

@@ -21,7 +21,6 @@ enum hd_dram_kind {
 struct hd_dram_req {
     struct hd_req req; // of a fill: the address only
     uint32_t row;
-    uint32_t line;   // fills: index of the reserved line in the L2's tags
     uint16_t bursts; // column commands it takes
     uint8_t bank;
     uint8_t kind; // enum hd_dram_kind

@@ -9,6 +9,7 @@
 #include "mem/l2.h"
 
 #define ALLOCATE UINT32_MAX // token of a fill that answers nobody
+#define OWN_PORT UINT16_MAX // port of write-backs that this bank itself asks for
 
 void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
                 const struct hd_addrmap *map, struct hd_mem_stats *stats)
@@ -18,7 +19,6 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
 
     *l = (struct hd_l2){.config = k,
                         .map = map,
-                        .stats = stats,
                         .merged = HD_ARRAY(a, struct hd_req, tokens),
                         .unused = HD_ARRAY(a, uint32_t, tokens),
                         .n_unused = tokens,
@@ -33,9 +33,24 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
     hd_req_ring_init(&l->out, a, k->to_net);
     hd_dram_ring_init(&l->to_dram, a, k->to_dram);
     hd_dram_ring_init(&l->from_dram, a, k->from_dram);
-    hd_dram_ring_init(&l->misses, a, k->miss_queue);
-    hd_tags_init(&l->tags, a, k->sets, k->ways, k->line);
-    hd_mshr_init(&l->mshr, a, k->mshrs, k->merges);
+    hd_cache_init(
+        &l->cache, a,
+        &(struct hd_cache_setup){
+            .sets = k->sets,
+            .ways = k->ways,
+            .line = k->line,
+            .mshrs = k->mshrs,
+            .merges = k->merges,
+            .queue = k->miss_queue,
+            .room = 2,
+            .allocate = HD_ALLOCATE_ON_MISS,
+            .replace = (enum hd_replacement)k->replace,
+            .seed = (uint64_t)c->seed << 32,
+            .fill = {.kind = HD_REQ_READ, .bytes = (uint8_t)k->line},
+            .writeback = {.port = OWN_PORT, .kind = HD_REQ_WRITEBACK, .bytes = (uint8_t)k->line},
+            .count = {&stats->l2_accesses, &stats->l2_misses, &stats->l2_pending,
+                      &stats->l2_reservation_fails},
+        });
 }
 
 void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
@@ -52,20 +67,29 @@ static void answer(struct hd_l2 *l)
 {
     uint32_t token;
 
-    hd_mshr_next(&l->mshr, &token);
+    hd_mshr_next(&l->cache.mshr, &token);
     if (token == ALLOCATE)
         return;
     hd_req_ring_push(&l->out, l->merged[token]);
     l->unused[l->n_unused++] = token;
 }
 
-// Was one of the requests that wait for the line an atomic? Then it arrives dirty.
-static bool has_atomic(const struct hd_l2 *l, int entry)
+static uint32_t set_of(const struct hd_l2 *l, uint64_t addr)
 {
-    const struct hd_mshr_entry *e = &l->mshr.entries[entry];
+    uint64_t inside = hd_addrmap_find(l->map, addr).inside;
+
+    return (uint32_t)(inside >> l->cache.tags.line_shift) & (l->cache.tags.sets - 1);
+}
+
+// Was one of the requests that wait for the line an atomic? Then it arrives dirty.
+static bool has_atomic(const struct hd_l2 *l, uint64_t addr)
+{
+    const struct hd_mshr *m = &l->cache.mshr;
+    int entry = hd_mshr_find(m, hd_tags_line(&l->cache.tags, addr));
+    const struct hd_mshr_entry *e = &m->entries[entry];
 
     for (uint32_t i = e->next; i < e->n; i++) {
-        uint32_t token = l->mshr.merged[(uint32_t)entry * l->mshr.max_merge + i];
+        uint32_t token = m->merged[(uint32_t)entry * m->max_merge + i];
         if (token != ALLOCATE && l->merged[token].kind == HD_REQ_ATOMIC)
             return true;
     }
@@ -77,12 +101,12 @@ static void take_from_dram(struct hd_l2 *l, uint64_t cycle)
     const struct hd_dram_req *r = hd_dram_ring_head(&l->from_dram);
 
     if (r->kind == HD_DRAM_FILL) {
-        uint64_t line = hd_tags_line(&l->tags, r->req.addr);
         if (cycle < l->fill_free_at)
             return;
-        l->tags.lines[r->line].state =
-            has_atomic(l, hd_mshr_find(&l->mshr, line)) ? HD_LINE_DIRTY : HD_LINE_VALID;
-        hd_mshr_fill(&l->mshr, line);
+        uint64_t addr = r->req.addr;
+        enum hd_tag_state state = has_atomic(l, addr) ? HD_LINE_DIRTY : HD_LINE_VALID;
+        uint32_t index = hd_cache_fill(&l->cache, set_of(l, addr), addr, cycle, NULL);
+        l->cache.tags.lines[index].state = (uint8_t)state;
         l->fill_free_at = cycle + (l->config->line >> l->port_shift);
     } else {
         if (hd_req_ring_full(&l->out))
@@ -92,45 +116,26 @@ static void take_from_dram(struct hd_l2 *l, uint64_t cycle)
     hd_dram_ring_pop(&l->from_dram);
 }
 
-static void send(struct hd_l2 *l, enum hd_dram_kind kind, const struct hd_req *r, uint32_t bytes,
-                 uint32_t line)
+// The oldest miss, write or write-back goes to the DRAM.
+static void send(struct hd_l2 *l)
 {
-    struct hd_dram_place p = hd_addrmap_find(l->map, r->addr);
+    struct hd_req r = hd_req_ring_pop(&l->cache.out);
+    struct hd_dram_place p = hd_addrmap_find(l->map, r.addr);
+    enum hd_dram_kind kind = r.kind == HD_REQ_READ    ? HD_DRAM_FILL
+                             : r.kind == HD_REQ_WRITE ? HD_DRAM_WRITE
+                                                      : HD_DRAM_WRITEBACK;
 
-    hd_dram_ring_push(&l->misses, (struct hd_dram_req){
-                                      .req = *r,
-                                      .row = p.row,
-                                      .line = line,
-                                      .bursts = (uint16_t)((bytes + (1U << l->burst_shift) - 1) >>
-                                                           l->burst_shift),
-                                      .bank = (uint8_t)p.bank,
-                                      .kind = (uint8_t)kind,
-                                      .sub = (uint8_t)(p.partition & (l->map->subs - 1))});
-}
-
-// A miss, or a match on a line that is still reserved: merge into the line's miss register, or take
-// one and fetch the line. The caller made sure of room. Returns true if a dirty line was evicted;
-// its write-back is queued last.
-static bool fetch(struct hd_l2 *l, enum hd_tag_result probe, uint32_t index, int entry,
-                  const struct hd_req *r, uint32_t token, uint64_t cycle)
-{
-    struct hd_tag_line *t = &l->tags.lines[index], evicted = *t;
-    uint64_t line = hd_tags_line(&l->tags, r->addr);
-    bool dirty = probe == HD_TAG_MISS && t->state == HD_LINE_DIRTY;
-
-    if (probe == HD_TAG_MISS)
-        *t = (struct hd_tag_line){.addr = line, .state = HD_LINE_RESERVED, .owner = r->owner};
-    t->last_use = cycle;
-    if (token != ALLOCATE)
-        l->merged[token] = *r;
-    hd_mshr_add(&l->mshr, entry, line, token);
-    if (entry < 0)
-        send(l, HD_DRAM_FILL, r, l->config->line, index);
-    if (dirty) {
-        struct hd_req back = {.addr = evicted.addr, .kind = HD_REQ_READ};
-        send(l, HD_DRAM_WRITEBACK, &back, l->config->line, 0);
-    }
-    return dirty;
+    if (r.port == OWN_PORT) // only the SMs' write-backs are counted when they are done
+        r.kind = HD_REQ_READ;
+    hd_dram_ring_push(
+        &l->to_dram,
+        (struct hd_dram_req){
+            .req = r,
+            .row = p.row,
+            .bursts = (uint16_t)((r.bytes + (1U << l->burst_shift) - 1) >> l->burst_shift),
+            .bank = (uint8_t)p.bank,
+            .kind = (uint8_t)kind,
+            .sub = (uint8_t)(p.partition & (l->map->subs - 1))});
 }
 
 static bool is_store(const struct hd_req *r)
@@ -138,70 +143,82 @@ static bool is_store(const struct hd_req *r)
     return r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK;
 }
 
-static bool miss(struct hd_l2 *l, enum hd_tag_result probe, uint32_t index, const struct hd_req *r,
-                 uint64_t cycle)
+static void occupy(struct hd_l2 *l, uint32_t bytes, uint64_t cycle)
 {
-    bool store = is_store(r);
-    uint32_t needed = store ? 3 : 2;
+    l->data_free_at = cycle + ((bytes + l->config->port - 1) >> l->port_shift);
+}
+
+static bool store(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_t cycle)
+{
+    struct hd_cache *c = &l->cache;
+    uint32_t index = UINT32_MAX;
+    enum hd_tag_result tag = hd_cache_find(c, set, r->addr, &index);
     int entry;
 
-    if (hd_dram_ring_room(&l->misses) < needed)
+    if (tag == HD_TAG_HIT) {
+        hd_cache_use(c, index, cycle);
+        c->tags.lines[index].state = HD_LINE_DIRTY;
+        occupy(l, r->bytes, cycle);
+        if (r->kind == HD_REQ_WRITEBACK)
+            l->written_back++;
+        else
+            hd_req_ring_push(&l->out, *r);
+    } else if (hd_cache_admits(c, tag, set, r->addr, 3, &entry)) {
+        hd_req_ring_push(&c->out, *r);
+        hd_cache_miss(c, tag, set, index, r->addr, entry, ALLOCATE, r->owner, cycle);
+        ++*(tag == HD_TAG_MISS ? c->count.misses : c->count.pending);
+    } else {
+        ++*c->count.refused;
         return false;
-    entry = hd_mshr_find(&l->mshr, hd_tags_line(&l->tags, r->addr));
-    if (!hd_mshr_room(&l->mshr, entry))
-        return false;
-    if (store) {
-        send(l, r->kind == HD_REQ_WRITE ? HD_DRAM_WRITE : HD_DRAM_WRITEBACK, r, r->bytes, 0);
-        fetch(l, probe, index, entry, r, ALLOCATE, cycle);
-    } else if (fetch(l, probe, index, entry, r, l->unused[--l->n_unused], cycle)) {
-        l->data_free_at = cycle + (l->config->line >> l->port_shift); // reads out the victim
     }
+    ++*c->count.accesses;
     return true;
 }
 
-static void hit(struct hd_l2 *l, uint32_t index, const struct hd_req *r, uint64_t cycle)
+static bool load(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_t cycle)
 {
-    struct hd_tag_line *t = &l->tags.lines[index];
-    uint32_t bytes = is_store(r) ? r->bytes : r->reply_bytes;
+    struct hd_cache *c = &l->cache;
+    uint32_t token = l->n_unused ? l->unused[l->n_unused - 1] : ALLOCATE; // none: refused
+    uint32_t index = UINT32_MAX;
+    enum hd_tag_result tag = hd_cache_find(c, set, r->addr, &index);
 
-    t->last_use = cycle;
-    if (is_store(r) || r->kind == HD_REQ_ATOMIC)
-        t->state = HD_LINE_DIRTY;
-    l->data_free_at = cycle + ((bytes + l->config->port - 1) >> l->port_shift);
-    if (r->kind == HD_REQ_WRITEBACK)
-        l->written_back++;
-    else
+    if (tag == HD_TAG_HIT) {
+        ++*c->count.accesses;
+        hd_cache_use(c, index, cycle);
+        if (r->kind == HD_REQ_ATOMIC)
+            c->tags.lines[index].state = HD_LINE_DIRTY;
+        occupy(l, r->reply_bytes, cycle);
         hd_req_ring_push(&l->out, *r);
+        return true;
+    }
+    if (hd_cache_read_missed(c, tag, set, index, r->addr, token, r->owner, cycle) ==
+        HD_CACHE_REFUSED)
+        return false;
+    l->merged[token] = *r;
+    l->n_unused--;
+    if (c->victim.state == HD_LINE_DIRTY)
+        occupy(l, l->config->line, cycle); // reads out the victim
+    return true;
 }
 
 // The request at the head goes to the bank. If it is refused it tries again in the next cycle.
 static void access(struct hd_l2 *l, uint64_t cycle)
 {
     const struct hd_req *r = hd_req_ring_head(&l->in);
-    struct hd_dram_place p = hd_addrmap_find(l->map, r->addr);
-    uint32_t index, set = (uint32_t)(p.inside >> l->tags.line_shift) & (l->tags.sets - 1);
-    enum hd_tag_result probe = hd_tags_probe(&l->tags, set, r->addr, &index);
+    uint32_t set = set_of(l, r->addr);
 
-    if (probe == HD_TAG_HIT) {
-        hit(l, index, r, cycle);
-    } else if (probe == HD_TAG_FULL || !miss(l, probe, index, r, cycle)) {
-        l->stats->l2_reservation_fails++;
-        return;
-    }
-    l->stats->l2_accesses++;
-    l->stats->l2_misses += probe == HD_TAG_MISS;
-    l->stats->l2_pending += probe == HD_TAG_PENDING;
-    hd_req_ring_pop(&l->in);
+    if (is_store(r) ? store(l, r, set, cycle) : load(l, r, set, cycle))
+        hd_req_ring_pop(&l->in);
 }
 
 void hd_l2_step(struct hd_l2 *l, uint64_t cycle)
 {
-    if (hd_mshr_pending(&l->mshr) && !hd_req_ring_full(&l->out))
+    if (hd_mshr_pending(&l->cache.mshr) && !hd_req_ring_full(&l->out))
         answer(l);
     if (!hd_dram_ring_empty(&l->from_dram))
         take_from_dram(l, cycle);
-    if (!hd_dram_ring_empty(&l->misses) && !hd_dram_ring_full(&l->to_dram))
-        hd_dram_ring_push(&l->to_dram, hd_dram_ring_pop(&l->misses));
+    if (!hd_req_ring_empty(&l->cache.out) && !hd_dram_ring_full(&l->to_dram))
+        send(l);
     if (!hd_req_ring_empty(&l->in) && !hd_dram_ring_full(&l->to_dram) &&
         !hd_req_ring_full(&l->out) && cycle >= l->data_free_at)
         access(l, cycle);
@@ -215,7 +232,7 @@ uint64_t hd_l2_wakes(const struct hd_l2 *l, uint64_t cycle)
     bool out = !hd_req_ring_full(&l->out), in = !hd_req_ring_full(&l->in);
     uint64_t next = UINT64_MAX;
 
-    if ((hd_mshr_pending(&l->mshr) && out) || !hd_dram_ring_empty(&l->misses))
+    if ((hd_mshr_pending(&l->cache.mshr) && out) || !hd_req_ring_empty(&l->cache.out))
         return cycle + 1;
     if (!hd_dram_ring_empty(&l->from_dram)) {
         if (hd_dram_ring_head(&l->from_dram)->kind == HD_DRAM_FILL)

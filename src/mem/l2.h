@@ -9,9 +9,7 @@
 
 #include "heddle/config.h"
 #include "heddle/stats.h"
-#include "hw/mshr.h"
-#include "hw/ring.h"
-#include "hw/tags.h"
+#include "hw/cache.h"
 #include "mem/addrmap.h"
 #include "mem/dram.h"
 
@@ -24,16 +22,13 @@ HD_RING_OF(hd_delay_ring, struct hd_delayed)
 struct hd_l2 {
     const struct hd_config_l2 *config;
     const struct hd_addrmap *map;
-    struct hd_mem_stats *stats;
     struct hd_delay_ring rop;
     struct hd_req_ring in;       // from the network, delay over
     struct hd_req_ring out;      // replies to the network
     struct hd_dram_ring to_dram; // taken by the DRAM channel
     struct hd_dram_ring from_dram;
-    struct hd_dram_ring misses; // miss queue of the bank
-    struct hd_tags tags;
-    struct hd_mshr mshr;
-    struct hd_req *merged; // requests in the miss registers, by token
+    struct hd_cache cache;
+    struct hd_req *merged; // requests in its miss registers, by token
     uint32_t *unused;      // tokens
     uint32_t n_unused, burst_shift, port_shift;
     uint32_t written_back; // write-backs of the SMs that ended in a line here; the reader clears it

@@ -13,9 +13,25 @@ void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_l1i *c = &sm->cfg->l1i;
 
-    hd_tags_init(&sm->l1i.tags, a, c->sets, c->ways, c->line);
-    hd_mshr_init(&sm->l1i.mshr, a, c->mshrs, c->merges);
-    hd_req_ring_init(&sm->l1i.misses, a, c->miss_queue);
+    hd_cache_init(&sm->l1i, a,
+                  &(struct hd_cache_setup){
+                      .sets = c->sets,
+                      .ways = c->ways,
+                      .line = c->line,
+                      .mshrs = c->mshrs,
+                      .merges = c->merges,
+                      .queue = c->miss_queue,
+                      .room = 1,
+                      .allocate = HD_ALLOCATE_ON_FILL,
+                      .replace = (enum hd_replacement)c->replace,
+                      .seed = hd_l1_seed(sm, HD_CLIENT_INST),
+                      .fill = {.tag = HD_TAG(HD_CLIENT_INST, 0),
+                               .port = (uint16_t)sm->index,
+                               .kind = HD_REQ_INST,
+                               .reply_bytes = (uint8_t)c->line},
+                      .count = {&sm->stats.l1i_accesses, &sm->stats.l1i_misses, NULL,
+                                &sm->stats.l1i_reservation_fails},
+                  });
     hd_req_ring_init(&sm->cluster, a, sm->cfg->sm.reply_fifo);
     sm->view.ibuf_empty = hd_low(sm->cfg->sm.warps);
 }
@@ -37,46 +53,33 @@ void hd_fetch_decode(struct hd_sm *sm)
     hd_warps_refresh(sm, w);
 }
 
-enum l1i_result { L1I_HIT, L1I_MISS, L1I_FAIL };
-
-static void ask_for_line(struct hd_sm *sm, uint64_t line, unsigned w)
-{
-    hd_req_ring_push(&sm->l1i.misses, (struct hd_req){.addr = line,
-                                                      .tag = HD_TAG(HD_CLIENT_INST, 0),
-                                                      .port = (uint16_t)sm->index,
-                                                      .kind = HD_REQ_INST,
-                                                      .owner = (uint8_t)w,
-                                                      .reply_bytes = (uint8_t)sm->cfg->l1i.line});
-}
-
 // The line behind the one that `addr` is in, if memory is not busy (ELF, SC 2015, section 3.5:
 // requests of warps go first). One that finds no room is forgotten.
 static void prefetch(struct hd_sm *sm, uint64_t addr, unsigned w)
 {
-    struct hd_l1 *c = &sm->l1i;
+    struct hd_cache *c = &sm->l1i;
     uint64_t line = hd_tags_line(&c->tags, addr) + sm->cfg->l1i.line;
     uint32_t index;
 
     if (sm->cfg->l1i.perfect || c->mshr.n_used + sm->l1d.mshr.n_used >= sm->cfg->l1i.prefetch ||
-        hd_req_ring_full(&c->misses) || !hd_mshr_room(&c->mshr, -1) ||
-        hd_tags_probe(&c->tags, hd_tags_set(&c->tags, line), line, &index) == HD_TAG_HIT ||
+        hd_req_ring_full(&c->out) || !hd_mshr_room(&c->mshr, -1) ||
+        hd_cache_find(c, hd_tags_set(&c->tags, line), line, &index) == HD_TAG_HIT ||
         hd_mshr_find(&c->mshr, line) >= 0)
         return;
     sm->stats.l1i_prefetches++;
-    hd_mshr_expect(&c->mshr, line);
+    hd_cache_expect(c, line, w);
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
-    ask_for_line(sm, line, w);
 }
 
 // Behind a fetch of the line at `addr`. Most machines do not fetch ahead: out of the way of the
 // rest.
 static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
 {
-    struct hd_l1 *c = &sm->l1i;
-    uint32_t index;
+    struct hd_cache *c = &sm->l1i;
+    uint32_t index = 0;
 
     if (hit && !sm->cfg->l1i.perfect) {
-        hd_tags_probe(&c->tags, hd_tags_set(&c->tags, addr), addr, &index);
+        hd_cache_find(c, hd_tags_set(&c->tags, addr), addr, &index);
         sm->stats.l1i_prefetches_used += c->tags.lines[index].owner == UNASKED;
         c->tags.lines[index].owner = 0;
     }
@@ -84,48 +87,41 @@ static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
         prefetch(sm, addr, w);
 }
 
-// Allocate on fill: tags never hold reserved lines; misses live in the MSHRs alone. A free place in
-// the miss queue is needed even to merge (timing-model 4.1).
-static enum l1i_result l1i_access(struct hd_sm *sm, uint64_t addr, unsigned w, uint64_t cycle)
+// A miss on a line that was fetched ahead and nobody has asked for so far.
+static bool meets_prefetch(const struct hd_sm *sm, uint64_t addr)
 {
-    struct hd_l1 *c = &sm->l1i;
-    uint64_t line = hd_tags_line(&c->tags, addr);
-    uint32_t index;
-    int entry;
+    const struct hd_cache *c = &sm->l1i;
+    int entry = hd_mshr_find(&c->mshr, hd_tags_line(&c->tags, addr));
+
+    return entry >= 0 && hd_mshr_unasked(&c->mshr, entry);
+}
+
+// Tags never hold reserved lines; misses live in the MSHRs alone. A free place in the miss queue is
+// needed even to merge (timing-model 4.1).
+static enum hd_cache_answer l1i_access(struct hd_sm *sm, uint64_t addr, unsigned w, uint64_t cycle)
+{
+    struct hd_cache *c = &sm->l1i;
+    bool met = sm->cfg->l1i.prefetch && meets_prefetch(sm, addr);
+    enum hd_cache_answer answer;
 
     sm->stats.fetches++;
     if (sm->cfg->l1i.perfect)
-        return L1I_HIT;
-    if (hd_tags_probe(&c->tags, hd_tags_set(&c->tags, addr), addr, &index) == HD_TAG_HIT) {
-        sm->stats.l1i_accesses++;
-        c->tags.lines[index].last_use = cycle;
-        return L1I_HIT;
+        return HD_CACHE_HIT;
+    answer = hd_cache_read(c, hd_tags_set(&c->tags, addr), addr, w, w, cycle);
+    if (answer == HD_CACHE_MISS) {
+        sm->stats.l1i_prefetches_used += met;
+        sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
     }
-    entry = hd_mshr_find(&c->mshr, line);
-    if (hd_req_ring_full(&c->misses) || !hd_mshr_room(&c->mshr, entry)) {
-        sm->stats.l1i_reservation_fails++;
-        return L1I_FAIL;
-    }
-    sm->stats.l1i_accesses++;
-    sm->stats.l1i_misses++;
-    sm->stats.l1i_prefetches_used += entry >= 0 && hd_mshr_unasked(&c->mshr, entry);
-    hd_mshr_add(&c->mshr, entry, line, w);
-    sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
-    if (entry < 0)
-        ask_for_line(sm, line, w);
-    return L1I_MISS;
+    return answer;
 }
 
 void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
 {
-    struct hd_l1 *c = &sm->l1i;
-    uint64_t line = hd_tags_line(&c->tags, addr);
-    bool asked = hd_mshr_fill(&c->mshr, line);
-    uint32_t index;
+    struct hd_cache *c = &sm->l1i;
+    bool asked;
+    uint32_t index = hd_cache_fill(c, hd_tags_set(&c->tags, addr), addr, cycle, &asked);
 
-    hd_tags_probe(&c->tags, hd_tags_set(&c->tags, addr), addr, &index);
-    c->tags.lines[index] = (struct hd_tag_line){
-        .addr = line, .last_use = cycle, .state = HD_LINE_VALID, .owner = asked ? 0 : UNASKED};
+    c->tags.lines[index].owner = asked ? 0 : UNASKED;
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
 }
 
@@ -169,18 +165,19 @@ static void fetch_for(struct hd_sm *sm, unsigned w, uint64_t cycle)
 
     sm->view.last_fetch = (int8_t)w;
     switch (l1i_access(sm, addr, w, cycle)) {
-    case L1I_HIT:
+    case HD_CACHE_HIT:
         deliver(sm, w);
         if (sm->cfg->l1i.prefetch)
             fetch_ahead(sm, addr, w, true);
         break;
-    case L1I_MISS:
+    case HD_CACHE_MISS:
         sm->view.imiss |= hd_bit((int)w);
         sm->missed[w] = (uint8_t)(sm->missed[w] + (sm->missed[w] < STARVED));
         if (sm->cfg->l1i.prefetch)
             fetch_ahead(sm, addr, w, false);
         break;
-    case L1I_FAIL:
+    case HD_CACHE_PENDING: // tags hold no reserved lines
+    case HD_CACHE_REFUSED:
         break;
     }
 }

@@ -11,11 +11,11 @@ bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting)
     return sm->mem.ops->room(sm->mem.self, sm->index, head->kind, head->bytes);
 }
 
-void hd_l1_send_head(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
+void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)
 {
-    if (!hd_l1_can_send(sm, &c->misses))
+    if (!hd_l1_can_send(sm, &c->out))
         return;
-    struct hd_req r = hd_req_ring_pop(&c->misses);
+    struct hd_req r = hd_req_ring_pop(&c->out);
     if (c == &sm->l1d)
         sm->ldst.l1d_refused = false;
     r.issued = cycle;

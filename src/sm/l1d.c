@@ -10,9 +10,29 @@ void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_l1d *c = &sm->cfg->l1d;
 
-    hd_tags_init(&sm->l1d.tags, a, c->sets, c->ways, c->line);
-    hd_mshr_init(&sm->l1d.mshr, a, c->mshrs, c->merges);
-    hd_req_ring_init(&sm->l1d.misses, a, c->miss_queue);
+    hd_cache_init(&sm->l1d, a,
+                  &(struct hd_cache_setup){
+                      .sets = c->sets,
+                      .ways = c->ways,
+                      .line = c->line,
+                      .mshrs = c->mshrs,
+                      .merges = c->merges,
+                      .queue = c->miss_queue,
+                      .room = 2,
+                      .allocate = HD_ALLOCATE_ON_MISS,
+                      .replace = (enum hd_replacement)c->replace,
+                      .seed = hd_l1_seed(sm, HD_CLIENT_L1D),
+                      .fill = {.tag = HD_TAG(HD_CLIENT_L1D, 0),
+                               .port = (uint16_t)sm->index,
+                               .kind = HD_REQ_READ,
+                               .reply_bytes = (uint8_t)c->line},
+                      .writeback = {.tag = HD_TAG(HD_CLIENT_STORE, 0),
+                                    .port = (uint16_t)sm->index,
+                                    .kind = HD_REQ_WRITEBACK,
+                                    .bytes = (uint8_t)c->line},
+                      .count = {&sm->stats.l1d_accesses, &sm->stats.l1d_misses,
+                                &sm->stats.l1d_pending, &sm->stats.l1d_reservation_fails},
+                  });
 }
 
 // Linear, or as versions after July 2014 hash it (timing-model 16.1).
@@ -43,34 +63,6 @@ static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint6
                                                .kernel = sm->view.kernel});
 }
 
-static struct hd_req request(const struct hd_sm *sm, uint64_t addr, unsigned warp, unsigned kind,
-                             unsigned bytes)
-{
-    return (struct hd_req){.addr = addr,
-                           .tag = kind == HD_REQ_READ ? HD_TAG(HD_CLIENT_L1D, 0)
-                                                      : HD_TAG(HD_CLIENT_STORE, warp),
-                           .port = (uint16_t)sm->index,
-                           .kind = (uint8_t)kind,
-                           .owner = (uint8_t)warp,
-                           .bytes = kind == HD_REQ_READ ? 0 : (uint8_t)bytes,
-                           .reply_bytes = kind == HD_REQ_READ ? (uint8_t)bytes : 0};
-}
-
-// Give `line` the victim's place; a dirty victim is written back.
-static void reserve(struct hd_sm *sm, uint32_t index, uint64_t line, unsigned warp, uint64_t cycle)
-{
-    struct hd_tag_line *l = &sm->l1d.tags.lines[index];
-    struct hd_tag_line old = *l;
-
-    *l = (struct hd_tag_line){
-        .addr = line, .last_use = cycle, .state = HD_LINE_RESERVED, .owner = (uint8_t)warp};
-    if (old.state == HD_LINE_DIRTY)
-        hd_req_ring_push(&sm->l1d.misses,
-                         request(sm, old.addr, warp, HD_REQ_WRITEBACK, sm->cfg->l1d.line));
-    if (old.state != HD_LINE_INVALID)
-        tell(sm, HD_EV_L1_EVICT, warp, old.addr, 0, old.owner);
-}
-
 void hd_l1d_used(struct hd_sm *sm)
 {
     for (struct hd_sm_watch *w = sm->watches; w; w = w->next)
@@ -81,48 +73,32 @@ void hd_l1d_used(struct hd_sm *sm)
 enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
                               uint64_t cycle)
 {
-    struct hd_l1 *c = &sm->l1d;
-    uint64_t line = hd_tags_line(&c->tags, addr);
-    uint32_t index;
-    enum hd_tag_result tag = hd_tags_probe(&c->tags, set_of(sm, addr), addr, &index);
-    int entry;
+    static const uint32_t told[] = {[HD_CACHE_HIT] = HD_L1_HIT,
+                                    [HD_CACHE_PENDING] = HD_L1_PENDING,
+                                    [HD_CACHE_MISS] = HD_L1_MISS};
+    struct hd_cache *c = &sm->l1d;
+    enum hd_cache_answer answer = hd_cache_read(c, set_of(sm, addr), addr, load, warp, cycle);
 
-    if (tag == HD_TAG_HIT) {
-        sm->stats.l1d_accesses++;
-        c->tags.lines[index].last_use = cycle;
-        tell(sm, HD_EV_L1_READ, warp, line, HD_L1_HIT, 0);
-        return HD_L1_DONE;
-    }
-    entry = tag == HD_TAG_FULL ? -1 : hd_mshr_find(&c->mshr, line);
-    if (tag == HD_TAG_FULL || hd_req_ring_room(&c->misses) < 2 || !hd_mshr_room(&c->mshr, entry)) {
-        sm->stats.l1d_reservation_fails++;
+    if (answer == HD_CACHE_REFUSED)
         return HD_L1_REFUSE;
-    }
-    sm->stats.l1d_accesses++;
-    if (tag == HD_TAG_PENDING) {
-        sm->stats.l1d_pending++;
-        c->tags.lines[index].last_use = cycle;
-    } else {
-        sm->stats.l1d_misses++;
-    }
-    hd_mshr_add(&c->mshr, entry, line, load);
-    hd_l1d_used(sm);
-    if (entry < 0)
-        hd_req_ring_push(&c->misses, request(sm, line, warp, HD_REQ_READ, sm->cfg->l1d.line));
-    if (tag == HD_TAG_MISS)
-        reserve(sm, index, line, warp, cycle);
-    tell(sm, HD_EV_L1_READ, warp, line, tag == HD_TAG_PENDING ? HD_L1_PENDING : HD_L1_MISS, 0);
-    return HD_L1_SENT;
+    if (answer != HD_CACHE_HIT)
+        hd_l1d_used(sm);
+    if (answer == HD_CACHE_MISS && c->victim.state != HD_LINE_INVALID)
+        tell(sm, HD_EV_L1_EVICT, warp, c->victim.addr, 0, c->victim.owner);
+    tell(sm, HD_EV_L1_READ, warp, hd_tags_line(&c->tags, addr), told[answer], 0);
+    return hd_l1_answer_of(answer);
 }
 
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle)
 {
-    struct hd_l1 *c = &sm->l1d;
-    uint32_t index;
-    enum hd_tag_result tag = hd_tags_probe(&c->tags, set_of(sm, a->addr), a->addr, &index);
+    struct hd_cache *c = &sm->l1d;
+    uint32_t set = set_of(sm, a->addr), index = UINT32_MAX;
+    enum hd_tag_result tag = hd_cache_find(c, set, a->addr, &index);
+    bool stays = tag == HD_TAG_HIT && local;
 
-    if (tag == HD_TAG_FULL || (!(tag == HD_TAG_HIT && local) && hd_req_ring_full(&c->misses))) {
+    if ((!stays && hd_req_ring_full(&c->out)) ||
+        (tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set))) {
         sm->stats.l1d_reservation_fails++;
         return HD_L1_REFUSE;
     }
@@ -130,12 +106,17 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
     if (tag != HD_TAG_HIT)
         sm->stats.l1d_misses++;
     tell(sm, HD_EV_L1_WRITE, warp, hd_tags_line(&c->tags, a->addr), 0, 0);
-    if (tag == HD_TAG_HIT && local) {
+    if (stays) {
         c->tags.lines[index].state = HD_LINE_DIRTY;
-        c->tags.lines[index].last_use = cycle;
+        hd_cache_use(c, index, cycle);
         return HD_L1_DONE;
     }
-    hd_req_ring_push(&c->misses, request(sm, a->addr, warp, HD_REQ_WRITE, a->bytes));
+    hd_req_ring_push(&c->out, (struct hd_req){.addr = a->addr,
+                                              .tag = HD_TAG(HD_CLIENT_STORE, warp),
+                                              .port = (uint16_t)sm->index,
+                                              .kind = HD_REQ_WRITE,
+                                              .owner = (uint8_t)warp,
+                                              .bytes = a->bytes});
     if (tag == HD_TAG_HIT)
         c->tags.lines[index].state = HD_LINE_INVALID;
     return HD_L1_SENT;
@@ -143,12 +124,10 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
 
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
 {
-    struct hd_l1 *c = &sm->l1d;
-    uint32_t index;
+    uint32_t index = hd_cache_fill(&sm->l1d, set_of(sm, addr), addr, sm->view.cycle, NULL);
 
     // A line reserved anew while its MSHR entry still drained is filled by that miss's reply only.
-    if (hd_tags_probe(&c->tags, set_of(sm, addr), addr, &index) == HD_TAG_PENDING)
-        c->tags.lines[index].state = HD_LINE_VALID;
-    hd_mshr_fill(&c->mshr, hd_tags_line(&c->tags, addr));
+    if (index != UINT32_MAX)
+        sm->l1d.tags.lines[index].state = HD_LINE_VALID;
     sm->ldst.l1d_refused = false;
 }

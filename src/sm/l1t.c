@@ -9,8 +9,13 @@ void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_l1t *c = &sm->cfg->l1t;
 
-    hd_tags_init(&sm->l1t.tags, a, c->sets, c->ways, c->line);
-    hd_req_ring_init(&sm->l1t.requests, a, c->requests);
+    hd_cache_init(&sm->l1t.cache, a,
+                  &(struct hd_cache_setup){.sets = c->sets,
+                                           .ways = c->ways,
+                                           .line = c->line,
+                                           .queue = c->requests,
+                                           .replace = (enum hd_replacement)c->replace,
+                                           .seed = hd_l1_seed(sm, HD_CLIENT_TEX)});
     hd_fragment_ring_init(&sm->l1t.fragments, a, c->fragments);
     hd_flag_ring_init(&sm->l1t.rob, a, c->rob);
     hd_load_ring_init(&sm->l1t.results, a, c->results);
@@ -22,39 +27,40 @@ static void request_line(struct hd_sm *sm, uint64_t line, unsigned warp)
     uint32_t place = c->rob.tail & 0xffffff; // as much of the running number as a tag holds
 
     hd_flag_ring_push(&c->rob, 0);
-    hd_req_ring_push(&c->requests, (struct hd_req){.addr = line,
-                                                   .tag = HD_TAG(HD_CLIENT_TEX, place),
-                                                   .port = (uint16_t)sm->index,
-                                                   .kind = HD_REQ_TEX,
-                                                   .owner = (uint8_t)warp,
-                                                   .reply_bytes = (uint8_t)sm->cfg->l1t.line});
+    hd_req_ring_push(&c->cache.out, (struct hd_req){.addr = line,
+                                                    .tag = HD_TAG(HD_CLIENT_TEX, place),
+                                                    .port = (uint16_t)sm->index,
+                                                    .kind = HD_REQ_TEX,
+                                                    .owner = (uint8_t)warp,
+                                                    .reply_bytes = (uint8_t)sm->cfg->l1t.line});
 }
 
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
                               uint64_t cycle)
 {
     struct hd_l1t *c = &sm->l1t;
-    uint64_t line = hd_tags_line(&c->tags, addr);
-    uint32_t index;
+    uint32_t set = hd_tags_set(&c->cache.tags, addr), index;
     bool miss;
 
     if (sm->cfg->l1t.perfect) {
         sm->stats.l1t_accesses++;
         return HD_L1_DONE;
     }
-    if (hd_fragment_ring_full(&c->fragments) || hd_req_ring_full(&c->requests) ||
+    if (hd_fragment_ring_full(&c->fragments) || hd_req_ring_full(&c->cache.out) ||
         hd_flag_ring_full(&c->rob)) {
         sm->stats.l1t_reservation_fails++;
         return HD_L1_REFUSE;
     }
-    miss = hd_tags_probe(&c->tags, hd_tags_set(&c->tags, addr), addr, &index) != HD_TAG_HIT;
+    miss = hd_cache_find(&c->cache, set, addr, &index) == HD_TAG_MISS;
     sm->stats.l1t_accesses++;
     sm->stats.l1t_misses += miss;
-    c->tags.lines[index] =
-        (struct hd_tag_line){.addr = line, .last_use = cycle, .state = HD_LINE_VALID};
+    if (miss)
+        hd_cache_place(&c->cache, set, addr, HD_LINE_VALID, 0, cycle);
+    else
+        hd_cache_use(&c->cache, index, cycle);
     hd_fragment_ring_push(&c->fragments, (struct hd_fragment){.load = load, .miss = miss});
     if (miss)
-        request_line(sm, line, warp);
+        request_line(sm, hd_tags_line(&c->cache.tags, addr), warp);
     return HD_L1_SENT;
 }
 
@@ -69,8 +75,8 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_l1t *c = &sm->l1t;
 
-    if (hd_l1_can_send(sm, &c->requests)) {
-        struct hd_req r = hd_req_ring_pop(&c->requests);
+    if (hd_l1_can_send(sm, &c->cache.out)) {
+        struct hd_req r = hd_req_ring_pop(&c->cache.out);
         r.issued = cycle;
         sm->mem.ops->push(sm->mem.self, sm->index, &r);
     }

@@ -434,7 +434,7 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
         shift_shared_pipe(&sm->ldst);
     if (!hd_req_ring_empty(&sm->ldst.fifo))
         take_reply(sm);
-    if (!hd_req_ring_empty(&sm->l1t.requests) || !hd_fragment_ring_empty(&sm->l1t.fragments))
+    if (!hd_req_ring_empty(&sm->l1t.cache.out) || !hd_fragment_ring_empty(&sm->l1t.fragments))
         hd_l1t_cycle(sm, cycle);
     hd_l1_send(sm, &sm->l1c, cycle);
     hd_l1_send(sm, &sm->l1d, cycle);
@@ -491,7 +491,7 @@ uint32_t hd_ldst_waits_for(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[u->dispatch.memop];
-    const struct hd_req_ring *queues[] = {&sm->l1d.misses, &sm->l1c.misses, &sm->l1t.requests};
+    const struct hd_req_ring *queues[] = {&sm->l1d.out, &sm->l1c.out, &sm->l1t.cache.out};
     uint32_t least = HD_NO_ROOM_NEEDED;
 
     if (u->refused && (op->way == HD_PAST_L1D || op->way == HD_BULK)) {
@@ -511,6 +511,6 @@ bool hd_ldst_empty(const struct hd_sm *sm)
 
     return !u->dispatch_full && !u->wb_full && !u->pipe_full && !clients_of(sm) &&
            hd_req_ring_empty(&u->fifo) && !sm->oc_ex[HD_PIPE_MEM].n &&
-           hd_req_ring_empty(&sm->l1c.misses) && hd_req_ring_empty(&sm->l1d.misses) &&
-           hd_req_ring_empty(&sm->l1t.requests) && hd_l1t_quiet(sm);
+           hd_req_ring_empty(&sm->l1c.out) && hd_req_ring_empty(&sm->l1d.out) &&
+           hd_req_ring_empty(&sm->l1t.cache.out) && hd_l1t_quiet(sm);
 }

@@ -180,7 +180,7 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm) || !hd_operands_quiet(sm))
         return cycle + 1;
-    sm->waits_for = hd_l1_waits_for(&sm->l1i.misses);
+    sm->waits_for = hd_l1_waits_for(&sm->l1i.out);
     at = hd_ldst_waits_for(sm);
     sm->waits_for = at < sm->waits_for ? (uint32_t)at : sm->waits_for;
     if (hd_sm_can_send(sm))

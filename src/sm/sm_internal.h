@@ -7,9 +7,8 @@
 #define HEDDLE_SM_INTERNAL_H
 
 #include "hw/barrier.h"
-#include "hw/mshr.h"
+#include "hw/cache.h"
 #include "hw/ring.h"
-#include "hw/tags.h"
 #include "hw/wheel.h"
 #include "sm/sm.h"
 
@@ -151,14 +150,6 @@ struct hd_copies {
 
 enum hd_wb_source { HD_WB_SHARED, HD_WB_TEX, HD_WB_CONST, HD_WB_GLOBAL, HD_WB_L1D, HD_N_WB };
 
-// A cache for loads (and, the data cache, stores) in the load/store unit. Tokens in the MSHRs are
-// indices into hd_ldst.loads.
-struct hd_l1 {
-    struct hd_tags tags;
-    struct hd_mshr mshr;
-    struct hd_req_ring misses; // and writes, to the network one per cycle
-};
-
 // The texture cache answers in order: an access waits in `fragments` for those before it, a miss
 // for its line at the head of `rob`. Places of rob are named by a running number.
 struct hd_fragment {
@@ -169,8 +160,7 @@ HD_RING_OF(hd_fragment_ring, struct hd_fragment)
 HD_RING_OF(hd_flag_ring, uint8_t)
 HD_RING_OF(hd_load_ring, uint16_t)
 struct hd_l1t {
-    struct hd_tags tags;
-    struct hd_req_ring requests;
+    struct hd_cache cache; // without miss registers
     struct hd_fragment_ring fragments;
     struct hd_flag_ring rob; // 1: the line is here
     struct hd_load_ring results;
@@ -200,12 +190,16 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
 // Where the accesses of a memory instruction go.
 enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D, HD_BULK };
 
-// What a cache did with an access.
+// What the load/store unit hears of an access.
 enum hd_l1_answer {
     HD_L1_DONE,   // hit: the data are there, or the write needs no answer
     HD_L1_SENT,   // taken; a reply will come
     HD_L1_REFUSE, // reservation fail: try again next cycle
 };
+static inline enum hd_l1_answer hd_l1_answer_of(enum hd_cache_answer a)
+{
+    return a == HD_CACHE_HIT ? HD_L1_DONE : a == HD_CACHE_REFUSED ? HD_L1_REFUSE : HD_L1_SENT;
+}
 
 // What an issue touches of its warp, in one place. The buffer is instructions ibuf_pc ..
 // ibuf_pc + ibuf_n - 1.
@@ -263,7 +257,9 @@ struct hd_sm {
     uint8_t exits[HD_CALENDAR]; // by cycle (mod size): units that an instruction leaves then
     struct hd_wheel wheel;      // writebacks of SP and SFU
     struct hd_ldst ldst;
-    struct hd_l1 l1i, l1c, l1d; // l1i's tokens are warp slots
+    // Tokens of l1i are warp slots, those of the others indices into ldst.loads. What is in `out`
+    // goes to the network, one packet a cycle and cache.
+    struct hd_cache l1i, l1c, l1d;
     struct hd_l1t l1t;
     struct hd_req_ring cluster; // response FIFO in front of the SM
 
@@ -408,11 +404,16 @@ uint32_t hd_ldst_waits_for(const struct hd_sm *sm); // room in the network: see 
 bool hd_ldst_empty(const struct hd_sm *sm);
 
 // l1.c, l1c.c, l1d.c
-void hd_l1_send_head(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle);
-// Send at most one of a cache's queued misses and writes to the network.
-static inline void hd_l1_send(struct hd_sm *sm, struct hd_l1 *c, uint64_t cycle)
+// Each cache of the machine draws its own lots.
+static inline uint64_t hd_l1_seed(const struct hd_sm *sm, enum hd_client client)
 {
-    if (!hd_req_ring_empty(&c->misses))
+    return ((uint64_t)sm->cfg->seed << 32) + (sm->index << 8) + (unsigned)client;
+}
+void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle);
+// Send at most one of a cache's queued misses and writes to the network.
+static inline void hd_l1_send(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)
+{
+    if (!hd_req_ring_empty(&c->out))
         hd_l1_send_head(sm, c, cycle);
 }
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting);

@@ -142,7 +142,7 @@ static void a_miss_fetches_the_line_and_answers_behind_it(void **state)
     step(); // miss
     step(); // to the DRAM's queue
     assert_int_equal(hd_dram_ring_fill(&l2.to_dram), 1);
-    expect_to_dram(HD_DRAM_FILL, LINE(0) + 32, 2);
+    expect_to_dram(HD_DRAM_FILL, LINE(0), 2);
     hd_dram_ring_push(&l2.from_dram, last);
     step(); // fill
     assert_true(hd_req_ring_empty(&l2.out));
@@ -209,7 +209,7 @@ static void a_store_that_misses_writes_and_fetches(void **state)
     step();
     expect_to_dram(HD_DRAM_WRITE, LINE(0) + 64, 1); // its own bytes, first
     write = last;
-    expect_to_dram(HD_DRAM_FILL, LINE(0) + 64, 2);
+    expect_to_dram(HD_DRAM_FILL, LINE(0), 2);
     fill = last;
     expect_nothing_to_dram();
     hd_dram_ring_push(&l2.from_dram, fill);
@@ -346,7 +346,7 @@ static void the_miss_queue_fills(void **state)
     step();
     assert_int_equal(hd_req_ring_fill(&l2.in), 1);
     assert_int_equal(stats.l2_reservation_fails, 0);
-    assert_true(hd_dram_ring_empty(&l2.misses));
+    assert_true(hd_req_ring_empty(&l2.cache.out));
     // Two stores put four requests into the miss queue faster than it drains.
     struct hd_dram_req r;
     while (dram_takes(&r))
@@ -357,9 +357,9 @@ static void the_miss_queue_fills(void **state)
     put(HD_REQ_READ, LINE(32), 128, 3);
     step(); // 2 queued
     step(); // 1 queued, and two more
-    assert_int_equal(hd_dram_ring_fill(&l2.misses), 3);
+    assert_int_equal(hd_req_ring_fill(&l2.cache.out), 3);
     step(); // 2 queued: the read may
-    assert_int_equal(hd_dram_ring_fill(&l2.misses), 3);
+    assert_int_equal(hd_req_ring_fill(&l2.cache.out), 3);
     assert_int_equal(stats.l2_reservation_fails, 0);
     put(HD_REQ_WRITE, LINE(33), 128, 4);
     step(); // 2 queued: the store may not

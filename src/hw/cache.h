@@ -1,0 +1,111 @@
+// cache.h - a cache: tags, miss registers, a queue to the next level, counters, replacement.
+//
+// It knows neither the SM nor the network. Whoever owns it says at which set an address lies, gives
+// each reader a token, and empties `out`. An access is refused as a whole if anything it needs is
+// missing, and leaves no trace but a count; the owner tries again.
+//
+// Where a new line gets its place differs (hd_cache_setup.allocate): with the reply, so that tags
+// never hold reserved lines and several misses of a set never block it; or with the miss, so that a
+// set whose ways all wait refuses everything. Stores follow rules of their own at every level:
+// their owner composes them of hd_cache_find, hd_cache_admits and hd_cache_miss.
+#ifndef HEDDLE_HW_CACHE_H
+#define HEDDLE_HW_CACHE_H
+
+#include "hw/mshr.h"
+#include "hw/replace.h"
+#include "hw/ring.h"
+#include "hw/tags.h"
+
+enum hd_cache_allocate { HD_ALLOCATE_ON_FILL, HD_ALLOCATE_ON_MISS };
+enum hd_cache_answer {
+    HD_CACHE_HIT,
+    HD_CACHE_PENDING, // merged into a line on its way
+    HD_CACHE_MISS,
+    HD_CACHE_REFUSED, // try again
+};
+
+// Where the cache counts. `refused` counts every attempt; NULL where a count does not exist.
+struct hd_cache_counters {
+    uint64_t *accesses, *misses, *pending, *refused;
+};
+
+struct hd_cache_setup {
+    uint32_t sets, ways, line; // line: bytes
+    uint32_t mshrs, merges;    // 0: a cache that keeps its misses in an order of its own
+    uint32_t queue;            // places of `out`
+    uint32_t room;             // of them, free for a read to be taken, also to be merged
+    enum hd_cache_allocate allocate;
+    enum hd_replacement replace;
+    uint64_t seed;           // of replacement by random
+    struct hd_req fill;      // a line's request, but for address and owner
+    struct hd_req writeback; // the same of a dirty line that goes; its tag is counted by owner
+    struct hd_cache_counters count;
+};
+
+struct hd_cache {
+    struct hd_tags tags;
+    struct hd_mshr mshr;
+    struct hd_req_ring out; // misses, and what else the owner sends after them
+    const struct hd_replace *replace;
+    struct hd_cache_counters count;
+    uint32_t room;
+    uint8_t allocate; // enum hd_cache_allocate
+    uint64_t random;
+    struct hd_req fill, writeback;
+    struct hd_tag_line victim; // what the last line placed pushed out; invalid: nothing
+};
+
+void hd_cache_init(struct hd_cache *c, struct hd_arena *a, const struct hd_cache_setup *s);
+
+// Give the line of `addr` a place in the set, in `state`. Some way is not reserved. Returns the
+// index; c->victim says what was there.
+uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd_tag_state state,
+                        unsigned owner, uint64_t cycle);
+
+// Could a miss be taken that needs `room` free places of `out`? *entry is the miss register of the
+// line, or -1: a new one.
+bool hd_cache_admits(const struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
+                     uint32_t room, int *entry);
+// Take an admitted miss: `token` is merged into the line's miss register; without one, the line is
+// asked for and, if places are given with the miss, gets one, whose dirty victim goes after the
+// request. `tag` and `index` are hd_cache_find's.
+void hd_cache_miss(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint32_t index,
+                   uint64_t addr, int entry, uint32_t token, unsigned owner, uint64_t cycle);
+// Ask for a line that nobody waits for (a prefetch), which is neither here nor on its way.
+void hd_cache_expect(struct hd_cache *c, uint64_t line, unsigned owner);
+// The line of `addr` has arrived. Returns its index; if places are given with the reply it is now
+// valid, else it is the reserved line, whose state the owner sets, or UINT32_MAX if there is none
+// any more. *asked: somebody waits for it (may be NULL).
+uint32_t hd_cache_fill(struct hd_cache *c, uint32_t set, uint64_t addr, uint64_t cycle,
+                       bool *asked);
+enum hd_cache_answer hd_cache_read_missed(struct hd_cache *c, enum hd_tag_result tag, uint32_t set,
+                                          uint32_t index, uint64_t addr, uint32_t token,
+                                          unsigned owner, uint64_t cycle);
+
+static inline enum hd_tag_result hd_cache_find(const struct hd_cache *c, uint32_t set,
+                                               uint64_t addr, uint32_t *index)
+{
+    return hd_tags_find(&c->tags, set, addr, index);
+}
+static inline void hd_cache_use(struct hd_cache *c, uint32_t index, uint64_t cycle)
+{
+    if (c->replace == &hd_replace_lru) // the usual one, without a call
+        c->tags.lines[index].rank = cycle;
+    else
+        c->replace->used(&c->tags, index, cycle);
+}
+// A load's access: found, or taken with its token, or refused. Counts.
+static inline enum hd_cache_answer hd_cache_read(struct hd_cache *c, uint32_t set, uint64_t addr,
+                                                 uint32_t token, unsigned owner, uint64_t cycle)
+{
+    uint32_t index = UINT32_MAX;
+    enum hd_tag_result tag = hd_tags_find(&c->tags, set, addr, &index);
+
+    if (tag != HD_TAG_HIT)
+        return hd_cache_read_missed(c, tag, set, index, addr, token, owner, cycle);
+    ++*c->count.accesses;
+    hd_cache_use(c, index, cycle);
+    return HD_CACHE_HIT;
+}
+
+#endif
