@@ -82,7 +82,7 @@ $(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/exports.map
 # NVIDIA's runtime for programs: one library for each of its major versions, from the same source.
 # src/cudart/namesN.txt lists what the library of that version exports, under one version node.
 CUDART_SRCS := $(sort $(wildcard src/cudart/*.c))
-CUDART_BASE := $(patsubst %,$(B)/src/base/%.o,arena bug diag)
+CUDART_BASE := $(patsubst %,$(B)/src/base/%.o,arena bug diag lock)
 define CUDART_RULES
 $(B)/cudart$(1)/%.o: %.c $(B)/flags
 	@mkdir -p $$(@D)

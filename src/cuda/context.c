@@ -110,6 +110,7 @@ static void destroy(struct hd_cuda_context *c)
     hd_texobjects_forget(c);
     hd_linking_forget(c);
     hd_modules_forget(c);
+    hd_registered_forget(c);
     hd_devmem_forget(c);
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_CONTEXT, c->handle);
     if (c == hd_cuda.primary)

@@ -2,6 +2,7 @@
 #include "cuda/process.h"
 
 #include "base/bug.h"
+#include "base/lock.h"
 #include "cuda/capture.h"
 #include "cuda/queue.h"
 #include "emu/children.h"
@@ -14,27 +15,28 @@
 
 struct hd_cuda hd_cuda;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
-static unsigned depth;                     // of calls, under the lock
 
-// Recursive, so that a host function that calls us is refused instead of waiting for itself.
-static void make_lock(void)
-{
-    pthread_mutexattr_t a;
+// The device is taken by one thread at a time, for the length of a call. While a function of the
+// program runs on behalf of a call, no lock is held and the device is `away`: calls of other
+// threads wait for it to come back, those of the function itself are refused.
+static struct hd_lock device = HD_LOCK_INIT(HD_LOCK_DEVICE);
+static pthread_cond_t back = PTHREAD_COND_INITIALIZER;
+static bool away; // under the lock
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    pthread_mutexattr_init(&a);
-    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&hd_cuda.lock, &a);
-    pthread_mutexattr_destroy(&a);
-}
+static _Thread_local struct {
+    unsigned depth; // of calls
+    bool in_callback;
+} self;
 
 // A child has no device of its parent's, as with NVIDIA's driver. The lock may have been another
 // thread's, which the child does not have.
 static void forked(void)
 {
-    make_lock();
-    depth = 0;
+    hd_lock_forked(&device);
+    pthread_cond_init(&back, NULL);
+    away = false;
     hd_progress_forget();
     if (hd_cuda.initialized)
         life = FORKED;
@@ -42,7 +44,6 @@ static void forked(void)
 
 static void begin(void)
 {
-    make_lock();
     hd_surround_init();
     pthread_atfork(NULL, NULL, forked);
 }
@@ -50,18 +51,43 @@ static void begin(void)
 static void lock(void)
 {
     pthread_once(&once, begin);
-    pthread_mutex_lock(&hd_cuda.lock);
-    if (!depth++) {
-        hd_cuda.entries++;
-        hd_surround_enter();
-    }
+    if (self.depth++)
+        return;
+    hd_lock_take(&device);
+    while (away && !self.in_callback)
+        hd_lock_wait(&device, &back);
+    hd_cuda.entries++;
+    hd_surround_enter();
 }
 
 static void unlock(void)
 {
-    if (!--depth)
-        hd_surround_leave();
-    pthread_mutex_unlock(&hd_cuda.lock);
+    if (--self.depth)
+        return;
+    hd_surround_leave();
+    hd_lock_release(&device);
+}
+
+unsigned hd_cuda_callback_begin(void)
+{
+    unsigned depth = self.depth;
+
+    HD_BUG_IF(self.in_callback || away, "a function of the program inside another");
+    self.depth = 0;
+    self.in_callback = away = true;
+    hd_surround_leave();
+    hd_lock_release(&device);
+    hd_lock_none();
+    return depth;
+}
+
+void hd_cuda_callback_end(unsigned depth)
+{
+    hd_lock_take(&device);
+    self.depth = depth;
+    self.in_callback = away = false;
+    pthread_cond_broadcast(&back);
+    hd_surround_enter();
 }
 
 CUresult hd_cuda_enter(enum hd_cuda_needs needs)
@@ -71,7 +97,7 @@ CUresult hd_cuda_enter(enum hd_cuda_needs needs)
         return life == FORKED ? CUDA_ERROR_NOT_INITIALIZED : CUDA_ERROR_DEINITIALIZED;
     if (needs == HD_CUDA_NOTHING)
         return CUDA_SUCCESS;
-    if (hd_cuda.in_host_function)
+    if (self.in_callback)
         return CUDA_ERROR_NOT_PERMITTED;
     if (!hd_cuda.initialized)
         return CUDA_ERROR_NOT_INITIALIZED;
@@ -261,6 +287,7 @@ void hd_cuda_machine_end(void)
     hd_graph_forget_all();
     hd_virtual_forget();
     hd_ipc_forget();
+    hd_registered_forget(NULL);
     hd_gpu_free(hd_cuda.gpu);
     hd_arena_free(hd_cuda.programs);
     hd_cuda.gpu = NULL;
@@ -292,9 +319,7 @@ void hd_cuda_end(void)
     hd_context_forget_all();
     hd_queue_forget();
     hd_arena_free(hd_cuda.arena);
-    // Everything but the lock, which a thread may hold.
-    memset((char *)&hd_cuda + offsetof(struct hd_cuda, initialized), 0,
-           sizeof hd_cuda - offsetof(struct hd_cuda, initialized));
+    memset(&hd_cuda, 0, sizeof hd_cuda);
 }
 
 // The program ends: what it has queued still counts, as its results do. Threads that still run and
@@ -305,7 +330,7 @@ static void at_exit(void)
 
     if (!hd_cuda.initialized || !has_results() || life != ALIVE)
         return;
-    if (hd_cuda.in_host_function) { // its stream is in the middle of something
+    if (self.in_callback) { // its stream is in the middle of something
         hd_diag_add(&d, NULL, 0, 0, "the program ended inside a host function: no results");
         hd_cuda_say(&d);
         return;

@@ -2,8 +2,7 @@
 //
 // All of it is simulated memory. Page-locked and managed memory is handed to the program under its
 // host address; where the host allowed it (hd_devmem_unified) that is the simulated address too,
-// so one pointer serves both sides. Memory the program registers stays where it is: it gets a
-// mirror on the device, filled before the machine runs and read back behind it.
+// so one pointer serves both sides. Memory the program registers is in registered.c.
 #include "cuda/process.h"
 
 #include "cuda/capture.h"
@@ -30,11 +29,8 @@ uint64_t hd_devmem_address(const void *host)
     uintptr_t offset = (uintptr_t)host - (uintptr_t)v.bytes;
     const struct hd_cuda_alloc *a;
 
-    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
-        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
-        if ((uintptr_t)host - (uintptr_t)r->host < r->bytes && r->address)
-            return r->address + ((uintptr_t)host - (uintptr_t)r->host);
-    }
+    if (hd_registered_address(host))
+        return hd_registered_address(host);
     if (offset >= v.size)
         return 0;
     a = hd_devmem_find(HD_MEMORY_BASE + offset);
@@ -201,15 +197,12 @@ void hd_devmem_drop(uint64_t address)
 uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)
 {
     const struct hd_cuda_alloc *a;
+    uint8_t *registered;
 
     if (address >= HD_CUDA_CONSTANTS)
         return hd_modules_constant_at(address, bytes);
-    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
-        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
-        if (r->address && address - r->address < r->bytes)
-            return bytes <= r->bytes - (address - r->address) ? r->host + (address - r->address)
-                                                              : NULL;
-    }
+    if (hd_registered_at(address, bytes, &registered))
+        return registered;
     a = around(address);
     if (a && a->graph && a->held) // by a launch that may be queued still
         return hd_devmem_planned(address, bytes);
@@ -228,26 +221,7 @@ bool hd_devmem_on_host(const void *host, uint64_t bytes)
 
 bool hd_devmem_pinned(const void *host, uint64_t bytes)
 {
-    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
-        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
-        uintptr_t offset = (uintptr_t)host - (uintptr_t)r->host;
-        if (offset < r->bytes && bytes <= r->bytes - offset)
-            return true;
-    }
-    return hd_devmem_address(host) != 0;
-}
-
-void hd_devmem_mirror(bool to_device)
-{
-    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
-        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
-        if (!r->address)
-            continue;
-        if (to_device)
-            hd_memory_write(memory(), r->address, r->host, r->bytes);
-        else
-            hd_memory_read(memory(), r->address, r->host, r->bytes);
-    }
+    return hd_registered_has(host, bytes) || hd_devmem_address(host) != 0;
 }
 
 void hd_devmem_forget(const struct hd_cuda_context *c)
@@ -255,8 +229,6 @@ void hd_devmem_forget(const struct hd_cuda_context *c)
     for (size_t i = 0; i < hd_cuda.n_allocs; i++)
         if (hd_cuda.allocs[i].live && hd_cuda.allocs[i].context == c)
             hd_devmem_release(hd_cuda.allocs[i].address);
-    if (hd_cuda.n_contexts <= 1)
-        hd_cuda.n_registered = 0;
 }
 
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
@@ -338,79 +310,18 @@ CUresult cuMemFreeHost(void *host)
     return a ? free_at(a, HD_ALLOC_HOST, false) : CUDA_ERROR_INVALID_VALUE;
 }
 
-static struct hd_cuda_registered *registered_at(const void *host)
-{
-    for (size_t i = 0; i < hd_cuda.n_registered; i++)
-        if ((uintptr_t)host - (uintptr_t)hd_cuda.registered[i].host < hd_cuda.registered[i].bytes)
-            return &hd_cuda.registered[i];
-    return NULL;
-}
-
-CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags)
-{
-    struct hd_cuda_registered *r;
-
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    if (!address || !host || flags)
-        return CUDA_ERROR_INVALID_VALUE;
-    r = registered_at(host);
-    if (r && !r->address) {
-        r->address = hd_memory_alloc(memory(), r->bytes, NULL);
-        if (!r->address)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    *address = hd_devmem_address(host);
-    return *address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 CUresult cuMemHostGetFlags(unsigned *flags, void *host)
 {
-    const struct hd_cuda_registered *r;
-
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!flags || !host)
         return CUDA_ERROR_INVALID_VALUE;
-    r = registered_at(host);
+    if (hd_registered_flags(host, flags))
+        return CUDA_SUCCESS;
     uint64_t a = hd_devmem_address(host);
-    if (!r && !a)
+    if (!a)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = r ? r->flags : hd_devmem_find(a)->flags;
+    *flags = hd_devmem_find(a)->flags;
     return CUDA_SUCCESS;
-}
-
-CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags)
-{
-    uintptr_t start = (uintptr_t)host, end;
-
-    HD_CUDA_ENTER(HD_CUDA_SAFE);
-    if (!host || !bytes || flags & ~0xfu || __builtin_add_overflow(start, bytes, &end))
-        return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0; i < hd_cuda.n_registered; i++) {
-        const struct hd_cuda_registered *r = &hd_cuda.registered[i];
-        if (start < (uintptr_t)r->host + r->bytes && (uintptr_t)r->host < end)
-            return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    }
-    if (hd_devmem_address(host))
-        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    *HD_PUSH(hd_cuda.arena, hd_cuda.registered, hd_cuda.n_registered, hd_cuda.cap_registered) =
-        (struct hd_cuda_registered){.host = host, .bytes = bytes, .flags = flags};
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemHostUnregister(void *host)
-{
-    struct hd_cuda_registered *r;
-    CUresult result;
-
-    HD_CUDA_ENTER(HD_CUDA_SAFE);
-    r = host ? registered_at(host) : NULL;
-    if (!r || r->host != host)
-        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    result = hd_queue_run();
-    if (r->address)
-        hd_memory_release(memory(), r->address);
-    *r = hd_cuda.registered[--hd_cuda.n_registered];
-    return result;
 }
 
 // Once: few programs look at this error, and most crash behind it.

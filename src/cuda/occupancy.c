@@ -38,33 +38,46 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
                                                                 dynamic, 0);
 }
 
-CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size,
-                                                   CUfunction function,
-                                                   CUoccupancyB2DSize dynamic_of, size_t dynamic,
-                                                   int limit, unsigned flags)
+// One step of the search below, a call of its own: the program's function has been called before
+// it.
+static CUresult resident(CUfunction function, int block_size, size_t dynamic, int *threads)
 {
     const struct hd_cuda_function *f;
-    int best = 0, most = HD_CUDA_MAX_THREADS;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     f = hd_functions_get(function);
     if (!f)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!min_grid || !block_size || limit < 0 || flags & ~1u)
-        return CUDA_ERROR_INVALID_VALUE;
+    *threads = blocks_of(f, block_size, dynamic) * block_size;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size,
+                                                   CUfunction function,
+                                                   CUoccupancyB2DSize dynamic_of, size_t dynamic,
+                                                   int limit, unsigned flags)
+{
+    int best = 0, best_size = 0, most = HD_CUDA_MAX_THREADS, threads;
+    CUresult r = resident(function, 1, 0, &threads);
+
+    if (r == CUDA_SUCCESS && (!min_grid || !block_size || limit < 0 || flags & ~1u))
+        r = CUDA_ERROR_INVALID_VALUE;
     if (limit && limit < most)
         most = limit;
-    *min_grid = *block_size = 0;
     // The largest block among those with which most threads are resident.
-    for (int n = (most + HD_LANES - 1) / HD_LANES * HD_LANES; n > 0; n -= HD_LANES) {
+    for (int n = (most + HD_LANES - 1) / HD_LANES * HD_LANES; n > 0 && r == CUDA_SUCCESS;
+         n -= HD_LANES) {
         int size = n < most ? n : most;
-        int blocks = blocks_of(f, size, dynamic_of ? dynamic_of(size) : dynamic);
-        if (blocks * size > best) {
-            best = blocks * size;
-            *block_size = size;
-            *min_grid = blocks * (int)hd_cuda.config.sm.sms;
+        r = resident(function, size, dynamic_of ? dynamic_of(size) : dynamic, &threads);
+        if (threads > best) {
+            best = threads;
+            best_size = size;
         }
     }
+    if (r != CUDA_SUCCESS)
+        return r;
+    *block_size = best_size;
+    *min_grid = best ? best / best_size * (int)hd_cuda.config.sm.sms : 0;
     return CUDA_SUCCESS;
 }
 

@@ -1,16 +1,14 @@
 // process.h - the inside of the CUDA device, shared by the files of src/cuda and nobody else.
 //
-// There is one device and one machine in a process, guarded by one lock. Work is queued by stream
-// and runs when somebody waits for it (queue.c), so the whole interface is sequential inside and
-// its results do not depend on the timing of the host.
+// There is one device and one machine in a process, guarded by one lock (cuda.c). Work is queued by
+// stream and runs when somebody waits for it (queue.c), so the whole interface is sequential inside
+// and its results do not depend on the timing of the host.
 #ifndef HEDDLE_CUDA_PROCESS_H
 #define HEDDLE_CUDA_PROCESS_H
 
 #include "cuda/cuda.h"
 #include "cuda/driver.h"
 #include "cuda/handles.h"
-
-#include <pthread.h>
 
 #define HD_CUDA_DEVICE 0
 #define HD_CUDA_MAX_THREADS 1024 // of a block, whatever the machine could hold
@@ -142,12 +140,6 @@ struct hd_cuda_texref { // a texture or surface reference of a module
     CUDA_TEXTURE_DESC sampling;
 };
 
-struct hd_cuda_registered { // host memory of the program's own that it asked to be mapped
-    uint8_t *host;
-    uint64_t bytes, address; // address: its mirror in device memory, 0 until asked for
-    unsigned flags;
-};
-
 struct hd_cuda_physical;
 struct hd_cuda_range {
     uint64_t address, bytes;
@@ -159,8 +151,7 @@ struct hd_cuda_mapping { // whole memory objects or parts at reserved addresses
 };
 
 struct hd_cuda {
-    pthread_mutex_t lock;
-    bool initialized, in_host_function;
+    bool initialized;
     uint64_t entries;                   // calls, from any thread
     const struct hd_job_options *given; // hd_cuda_use
     struct hd_arena *arena;             // until hd_cuda_end
@@ -219,6 +210,11 @@ void hd_cuda_leave(const CUresult *entered);
     if (entered_ != CUDA_SUCCESS)                                                                  \
     return entered_
 
+// Around a function of the program, with what the first returned: no lock is held, and the thread
+// has the program's surroundings. What the function calls of this interface is refused.
+unsigned hd_cuda_callback_begin(void);
+void hd_cuda_callback_end(unsigned depth);
+
 CUresult hd_cuda_machine(void);                   // make it if there is none
 void hd_cuda_machine_end(void);                   // write its results, if asked for, and free it
 CUresult hd_cuda_fail(enum hd_run_status status); // it ended badly: say why, remember the error
@@ -269,9 +265,18 @@ bool hd_devmem_on_host(const void *host, uint64_t bytes);
 bool hd_devmem_pinned(const void *host, uint64_t bytes); // page-locked or registered
 uint64_t hd_devmem_address(const void *host); // device address of page-locked memory, else 0
 bool hd_devmem_unified(void);                 // simulated addresses are host addresses
-void hd_devmem_mirror(bool to_device);        // registered memory, before and behind a run
 void hd_devmem_forget(const struct hd_cuda_context *c);
 #define HD_CUDA_CONSTANTS (UINT64_C(1) << 56) // + module number << 32 + address in constant space
+
+// registered.c: memory of the program's own that kernels may use.
+struct hd_cuda_registered;
+uint64_t hd_registered_address(const void *host); // of its mirror on the device, 0 if it has none
+bool hd_registered_has(const void *host, uint64_t bytes); // all these bytes
+bool hd_registered_flags(const void *host, unsigned *flags);
+// False if the address is no mirror's; else where its bytes are for the host, NULL if too many.
+bool hd_registered_at(uint64_t address, uint64_t bytes, uint8_t **at);
+void hd_registered_mirror(bool to_device);                  // before and after a run
+void hd_registered_forget(const struct hd_cuda_context *c); // NULL: all
 
 // modules.c
 uint8_t *hd_modules_constant_at(uint64_t address, uint64_t bytes);

@@ -8,6 +8,7 @@
 
 #include "cuda/queue.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <time.h>
 

@@ -122,14 +122,13 @@ static void fill(const struct hd_cuda_fill *f)
 // The program's own code. It may not call this interface: enter refuses while it runs.
 static void call_host(const struct hd_cuda_host *h, CUresult status)
 {
-    hd_cuda.in_host_function = true;
-    hd_surround_leave();
+    unsigned depth = hd_cuda_callback_begin();
+
     if (h->callback)
         h->callback(h->stream, status, h->data);
     else
         h->function(h->data);
-    hd_surround_enter();
-    hd_cuda.in_host_function = false;
+    hd_cuda_callback_end(depth);
 }
 
 uint32_t hd_queue_launch(const struct hd_launch_request *r)
@@ -167,7 +166,7 @@ static void record(struct hd_cuda_event *e, uint64_t number)
 void hd_queue_perform(struct hd_cuda_op *op)
 {
     if (in_run)
-        hd_devmem_mirror(false);
+        hd_registered_mirror(false);
     switch (op->kind) {
     case HD_OP_KERNEL:
     case HD_OP_WAIT:
@@ -190,7 +189,7 @@ void hd_queue_perform(struct hd_cuda_op *op)
         break;
     }
     if (in_run)
-        hd_devmem_mirror(true);
+        hd_registered_mirror(true);
 }
 
 static void step_graph(struct hd_cuda_stream *s, bool kernels)
@@ -397,11 +396,11 @@ CUresult hd_queue_run(void)
         if (!n_active)
             break;
         HD_BUG_IF(!n_running, "operations that wait for each other");
-        hd_devmem_mirror(true);
+        hd_registered_mirror(true);
         in_run = true;
         status = hd_gpu_run(hd_cuda.gpu);
         in_run = false;
-        hd_devmem_mirror(false);
+        hd_registered_mirror(false);
         print();
         if (status != HD_RUN_OK) {
             CUresult r = hd_cuda_fail(status);

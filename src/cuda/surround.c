@@ -2,15 +2,15 @@
 //
 // Kernels compute with the host's floating-point unit, PTX and reports are read and written with
 // the host's functions. A program that rounds upwards, flushes denormals (-ffast-math does), traps
-// divisions by zero, or writes numbers with commas must not change what comes out here. Under the
-// device's lock.
+// divisions by zero, or writes numbers with commas must not change what comes out here.
 #include "cuda/process.h"
 
 #include <fenv.h>
 #include <locale.h>
 
-static locale_t plain, theirs;
-static fenv_t unit;
+static locale_t plain;
+static _Thread_local locale_t theirs;
+static _Thread_local fenv_t unit;
 
 void hd_surround_init(void)
 {

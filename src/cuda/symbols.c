@@ -3,6 +3,8 @@
 // The table sees no prototypes: all it needs is where a function is.
 #include "cuda/symbols.h"
 
+#include "base/lock.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -31,6 +33,14 @@ bool hd_symbols_find(const char *name, int version, bool per_thread, void **func
     const struct symbol *best = NULL;
 
     *known = false;
+#ifdef HD_DEBUG
+    if (!strcmp(name, "hd_lock_held")) { // for the runtime's library: one order of locks for both
+        unsigned *(*held)(void) = hd_lock_held;
+        memcpy(function, &held, sizeof held);
+        *known = true;
+        return true;
+    }
+#endif
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         if (!strcmp(symbols[i].name, name)) {
             *known = true;

@@ -11,15 +11,15 @@ static struct hd_cuda_user_object *get(CUuserObject handle)
 // The program's function may not call this interface, as other host functions may not.
 static void let_go(struct hd_cuda_user_object *o, unsigned n)
 {
-    bool inside = hd_cuda.in_host_function;
+    unsigned depth;
 
     o->references -= n;
     if (o->references)
         return;
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_USER_OBJECT, o->handle);
-    hd_cuda.in_host_function = true;
+    depth = hd_cuda_callback_begin();
     o->destroy(o->data);
-    hd_cuda.in_host_function = inside;
+    hd_cuda_callback_end(depth);
 }
 
 void hd_userobjects_release(const struct hd_graph_reference *list, size_t n)

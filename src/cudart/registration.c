@@ -5,6 +5,7 @@
 // Nothing is unloaded when a shared library goes: its launches may be queued.
 #include "cudart/registration.h"
 
+#include "base/lock.h"
 #include "cudart/session.h"
 
 #include <stdio.h>
@@ -48,7 +49,10 @@ struct variable {
     struct variable *next;
 };
 
-static struct item *table[BUCKETS]; // all of it under the session's lock
+// Under the lock of the tables. Items stay for ever; but for `kind` and `kernel` they do not change
+// once they are in. Of a fatbin, `library`, `error` and `context` are under the lock of loading.
+static struct item *table[BUCKETS];
+static struct hd_lock loading = HD_LOCK_INIT(HD_LOCK_LOADING);
 
 static struct item **bucket(const void *host)
 {
@@ -59,11 +63,24 @@ static struct item **bucket(const void *host)
 
 static struct item *find(const void *host, enum kind kind)
 {
-    struct item *i = *bucket(host);
+    struct item *i;
 
+    hd_session_lock();
+    i = *bucket(host);
     while (i && (i->host != host || i->kind != kind))
         i = i->next;
+    hd_session_unlock();
     return i;
+}
+
+static CUkernel known_kernel(const struct item *i)
+{
+    CUkernel k;
+
+    hd_session_lock();
+    k = i->kernel;
+    hd_session_unlock();
+    return k;
 }
 
 static void insert(struct item *i)
@@ -75,6 +92,16 @@ static void insert(struct item *i)
 }
 
 // --- loading
+
+static void forked(void)
+{
+    hd_lock_forked(&loading);
+}
+
+__attribute__((constructor)) static void at_start(void)
+{
+    pthread_atfork(NULL, NULL, forked);
+}
 
 static size_t unit_bytes(const void *unit)
 {
@@ -122,14 +149,24 @@ static CUresult load(const struct wrapper *w, CUlibrary *library)
     return cuLibraryLoadData(library, w, NULL, NULL, 0, NULL, NULL, 0);
 }
 
-static void tell_managed(struct fatbin *f)
+static struct variable *managed_of(const struct fatbin *f)
 {
-    CUcontext c;
+    struct variable *first;
 
-    if (!f->managed || cuCtxGetCurrent(&c) != CUDA_SUCCESS || c == f->context)
+    hd_session_lock();
+    first = f->managed;
+    hd_session_unlock();
+    return first;
+}
+
+static void tell_managed(struct fatbin *f, CUcontext now)
+{
+    struct variable *v = managed_of(f);
+
+    if (!v || now == f->context)
         return;
-    f->context = c;
-    for (struct variable *v = f->managed; v; v = v->next) {
+    f->context = now;
+    for (; v; v = v->next) {
         CUdeviceptr address;
         if (cuLibraryGetManaged(&address, NULL, f->library, v->item.name) == CUDA_SUCCESS)
             *v->pointer = (void *)(uintptr_t)address;
@@ -143,11 +180,17 @@ static bool is_final(CUresult r)
            r == CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
-// The fatbin's library. `what` and `name` are named if there is none.
+// The fatbin's library. `what` and `name` are named if there is none. A function of the program
+// that the driver calls is refused before it could wait for a thread that loads.
 static cudaError_t loaded(struct fatbin *f, const char *what, const char *name)
 {
-    CUresult r;
+    CUcontext now;
+    cudaError_t e;
+    CUresult r = cuCtxGetCurrent(&now);
 
+    if (r != CUDA_SUCCESS)
+        return (cudaError_t)r;
+    hd_lock_take(&loading);
     if (!f->library && f->error == cudaSuccess) {
         r = load(&f->wrapper, &f->library);
         if (r != CUDA_SUCCESS) {
@@ -156,23 +199,36 @@ static cudaError_t loaded(struct fatbin *f, const char *what, const char *name)
                 f->error = (cudaError_t)r;
             hd_session_say("%s%s cannot be used, because its module cannot be loaded: %s", what,
                            name, cudaGetErrorName((cudaError_t)r));
-            return (cudaError_t)r;
         }
     }
     if (f->library)
-        tell_managed(f);
-    return f->error;
+        tell_managed(f, now);
+    e = r != CUDA_SUCCESS ? (cudaError_t)r : f->error;
+    hd_lock_release(&loading);
+    return e;
 }
 
-static cudaError_t kernel_of(struct item *i)
+static cudaError_t kernel_of(struct item *i, CUkernel *out)
 {
-    cudaError_t e = loaded(i->fatbin, "kernel ", i->name);
+    CUkernel k = known_kernel(i);
+    cudaError_t e;
     CUresult r;
 
-    if (e != cudaSuccess || i->kernel)
-        return e;
-    r = cuLibraryGetKernel(&i->kernel, i->fatbin->library, i->name);
-    return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidDeviceFunction : (cudaError_t)r;
+    if (!k || managed_of(i->fatbin)) {
+        e = loaded(i->fatbin, "kernel ", i->name);
+        if (e != cudaSuccess)
+            return e;
+    }
+    if (!k) {
+        r = cuLibraryGetKernel(&k, i->fatbin->library, i->name);
+        if (r != CUDA_SUCCESS)
+            return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidDeviceFunction : (cudaError_t)r;
+        hd_session_lock();
+        i->kernel = k;
+        hd_session_unlock();
+    }
+    *out = k;
+    return cudaSuccess;
 }
 
 // Of the driver's: a function, or a kernel of a library.
@@ -193,67 +249,62 @@ static cudaError_t handle_of(const void *function, CUfunction *out)
 
 cudaError_t hd_registration_function(const void *function, CUfunction *out)
 {
-    struct item *i;
-    cudaError_t e;
+    struct item *i = find(function, KERNEL);
+    CUkernel k;
+    cudaError_t e = i ? kernel_of(i, &k) : handle_of(function, out);
+
+    return i && e == cudaSuccess ? (cudaError_t)cuKernelGetFunction(out, k) : e;
+}
+
+// The next item from *at on whose kernel is known, NULL at the end.
+static const struct item *next_kernel(unsigned *b, const struct item *after, CUkernel *kernel)
+{
+    const struct item *i;
 
     hd_session_lock();
-    i = find(function, KERNEL);
-    e = i ? kernel_of(i) : handle_of(function, out);
-    if (i && e == cudaSuccess)
-        e = (cudaError_t)cuKernelGetFunction(out, i->kernel);
+    i = after ? after->next : table[*b];
+    while ((!i || i->kind != KERNEL || !i->kernel) && *b < BUCKETS)
+        i = i ? i->next : ++*b < BUCKETS ? table[*b] : NULL;
+    if (i)
+        *kernel = i->kernel;
     hd_session_unlock();
-    return e;
+    return i;
 }
 
 void *hd_registration_host(CUfunction function)
 {
-    const void *host = function;
+    const struct item *i = NULL;
+    unsigned b = 0;
+    CUkernel k;
     CUfunction f;
 
-    hd_session_lock();
-    for (size_t b = 0; b < BUCKETS; b++)
-        for (const struct item *i = table[b]; i; i = i->next)
-            if (i->kind == KERNEL && i->kernel &&
-                cuKernelGetFunction(&f, i->kernel) == CUDA_SUCCESS && f == function)
-                host = i->host;
-    hd_session_unlock();
-    return (void *)(uintptr_t)host;
+    while ((i = next_kernel(&b, i, &k)))
+        if (cuKernelGetFunction(&f, k) == CUDA_SUCCESS && f == function)
+            return (void *)(uintptr_t)i->host;
+    return function;
 }
 
 cudaError_t hd_registration_variable(const void *variable, CUdeviceptr *address, size_t *bytes)
 {
-    cudaError_t e = cudaErrorInvalidSymbol;
-    struct item *i;
+    const struct item *i = find(variable, VARIABLE);
+    cudaError_t e = i ? loaded(i->fatbin, "variable ", i->name) : cudaErrorInvalidSymbol;
     CUresult r;
 
-    hd_session_lock();
-    i = find(variable, VARIABLE);
-    if (i)
-        e = loaded(i->fatbin, "variable ", i->name);
-    if (e == cudaSuccess) {
-        r = cuLibraryGetGlobal(address, bytes, i->fatbin->library, i->name);
-        e = r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : (cudaError_t)r;
-    }
-    hd_session_unlock();
-    return e;
+    if (e != cudaSuccess)
+        return e;
+    r = cuLibraryGetGlobal(address, bytes, i->fatbin->library, i->name);
+    return r == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : (cudaError_t)r;
 }
 
 #if HD_CUDART < 12
 cudaError_t hd_registration_reference(const void *host, CUmodule *module, struct hd_reference **out)
 {
-    cudaError_t e = cudaErrorInvalidTexture;
-    struct item *i;
+    const struct item *i = find(host, REFERENCE);
+    cudaError_t e = i ? loaded(i->fatbin, "texture ", i->name) : cudaErrorInvalidTexture;
 
-    hd_session_lock();
-    i = find(host, REFERENCE);
-    if (i) {
-        e = loaded(i->fatbin, "texture ", i->name);
+    if (i)
         *out = i->reference;
-    }
-    if (e == cudaSuccess)
-        e = (cudaError_t)cuLibraryGetModule(module, i->fatbin->library);
-    hd_session_unlock();
-    return e;
+    return e == cudaSuccess ? (cudaError_t)cuLibraryGetModule(module, i->fatbin->library) : e;
 }
 #endif
 
@@ -386,24 +437,21 @@ char __cudaInitModule(void **handle)
 {
     if (hd_session_enter() != cudaSuccess)
         return 0;
-    hd_session_lock();
     loaded((struct fatbin *)handle, "a managed variable", "");
-    hd_session_unlock();
     return 1;
 }
 
 cudaError_t hd_registration_kernel(const void *function, CUkernel *out)
 {
-    struct item *i;
+    struct item *i = find(function, KERNEL);
     cudaError_t e;
     CUfunction f;
 
-    hd_session_lock();
-    i = find(function, KERNEL);
-    e = i ? kernel_of(i) : handle_of(function, &f);
+    if (i)
+        return kernel_of(i, out);
+    e = handle_of(function, &f);
     if (e == cudaSuccess)
-        *out = i ? i->kernel : (CUkernel)(uintptr_t)function;
-    hd_session_unlock();
+        *out = (CUkernel)(uintptr_t)function;
     return e;
 }
 

@@ -2,14 +2,16 @@
 #include "cudart/session.h"
 
 #include "base/diag.h"
+#include "base/lock.h"
 
-#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct hd_lock tables = HD_LOCK_INIT(HD_LOCK_TABLES);
 static struct hd_arena *arena; // under the lock
 static CUcontext primary;      // under the lock; retained once, NULL after a reset
-static unsigned generation;    // under the lock
+static atomic_uint generation; // changed under the lock; read by functions of the program, too
 
 static _Thread_local struct {
     cudaError_t error;   // the last one
@@ -21,17 +23,25 @@ static _Thread_local struct {
 // what it calls must not wait for a thread that it does not have.
 static void forked(void)
 {
-    pthread_mutex_init(&lock, NULL);
+    hd_lock_forked(&tables);
 }
 
 __attribute__((constructor)) static void at_start(void)
 {
+#ifdef HD_DEBUG
+    void *shared;
+    unsigned *(*held)(void);
+    if (cuGetProcAddress_v2("hd_lock_held", &shared, CUDA_VERSION, 0, NULL) == CUDA_SUCCESS) {
+        memcpy(&held, &shared, sizeof held);
+        hd_lock_share(held);
+    }
+#endif
     pthread_atfork(NULL, NULL, forked);
 }
 
 struct hd_arena *hd_session_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    hd_lock_take(&tables);
     if (!arena)
         arena = hd_arena_new();
     return arena;
@@ -39,7 +49,7 @@ struct hd_arena *hd_session_lock(void)
 
 void hd_session_unlock(void)
 {
-    pthread_mutex_unlock(&lock);
+    hd_lock_release(&tables);
 }
 
 void hd_session_say(const char *format, ...)
@@ -60,9 +70,41 @@ cudaError_t hd_session_driver(void)
     return (cudaError_t)cuInit(0);
 }
 
+static CUcontext known_primary(void)
+{
+    CUcontext known;
+
+    hd_session_lock();
+    known = primary;
+    hd_session_unlock();
+    return known;
+}
+
+// Retained once for all threads: of two that come at the same time one gives its part back. What
+// was retained before a reset is gone.
+static CUresult retain(CUcontext *out)
+{
+    unsigned before;
+    bool fresh, first;
+
+    do {
+        before = hd_session_generation();
+        CUresult r = cuDevicePrimaryCtxRetain(out, 0);
+        if (r != CUDA_SUCCESS)
+            return r;
+        hd_session_lock();
+        fresh = before == generation;
+        first = !primary;
+        if (fresh && first)
+            primary = *out;
+        hd_session_unlock();
+    } while (!fresh);
+    return first ? CUDA_SUCCESS : cuDevicePrimaryCtxRelease(0);
+}
+
 cudaError_t hd_session_enter(void)
 {
-    CUcontext current;
+    CUcontext current, known;
     CUresult r = cuCtxGetCurrent(&current);
 
     if (r != CUDA_SUCCESS) {
@@ -75,35 +117,30 @@ cudaError_t hd_session_enter(void)
     // A context of the program's own is used as it is; ours may have been reset by another thread.
     if (current && current != thread.bound)
         return cudaSuccess;
-    pthread_mutex_lock(&lock);
-    if (!current || current != primary) {
-        if (!primary)
-            r = cuDevicePrimaryCtxRetain(&primary, 0);
-        if (r == CUDA_SUCCESS)
-            r = cuCtxSetCurrent(primary);
-        thread.bound = primary;
-    }
-    pthread_mutex_unlock(&lock);
+    known = known_primary();
+    if (current && current == known)
+        return cudaSuccess;
+    if (!known)
+        r = retain(&known);
+    if (r == CUDA_SUCCESS)
+        r = cuCtxSetCurrent(known);
+    if (r == CUDA_SUCCESS)
+        thread.bound = known;
     return (cudaError_t)r;
 }
 
 void hd_session_reset(void)
 {
-    pthread_mutex_lock(&lock);
+    hd_session_lock();
     primary = NULL;
     generation++;
-    pthread_mutex_unlock(&lock);
+    hd_session_unlock();
     thread.bound = NULL;
 }
 
 unsigned hd_session_generation(void)
 {
-    unsigned now;
-
-    pthread_mutex_lock(&lock);
-    now = generation;
-    pthread_mutex_unlock(&lock);
-    return now;
+    return generation;
 }
 
 // The device does not recover from these: every call fails until it is reset.

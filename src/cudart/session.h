@@ -22,7 +22,8 @@ void hd_session_reset(void);
 // A number that changes with each reset.
 unsigned hd_session_generation(void);
 
-// Tables of the runtime and its memory, which lives as long as the process.
+// The lock of the runtime's tables, and their memory, which lives as long as the process. Nothing
+// is called under it but the arena: neither the driver nor functions of the program.
 struct hd_arena *hd_session_lock(void);
 void hd_session_unlock(void);
 

@@ -67,6 +67,17 @@ done
 ok "damaged fatbins do no harm" test "$bad" -eq 0
 says "no device" 0 "" env HEDDLE_GPU=gtx999 "$work/plain" damage 1
 
+ok "a program of threads and callbacks builds" gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 "${san[@]}" \
+    -Isrc -o "$work/locks" tests/cudart/programs/locks.c "$libraries/libcudart.so.13" \
+    "$libraries/libcuda.so.1" -lpthread -ldl
+ok "its plug-in" gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 "${san[@]}" -DPLUGIN -shared -fPIC -Isrc \
+    -o "$work/plugin.so" tests/cudart/programs/locks.c "$libraries/libcudart.so.13"
+says "nobody waits for ever" 0 "host function 1
+plugin
+user object 2
+occupancy 1 1
+asked 1" timeout 60 "$work/locks" "$work/plugin.so"
+
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 if [ ! -x "$nvcc" ]; then
     skip "programs of nvcc" "there is no nvcc"
