@@ -35,10 +35,12 @@ struct hd_launch { // one kernel launch; immutable while it runs
     const uint8_t *params;      // kernel->param_bytes bytes
     uint32_t id;                // counts launches of this machine from 0
     uint32_t stream;
-    uint32_t regs;          // registers per thread used for occupancy, before rounding
-    uint32_t shared_static; // static shared bytes used for occupancy
-    uint32_t code_base;     // of the program's PC 0 in instruction memory, in instructions
-    uint64_t workspace;     // of a cooperative launch: where its blocks meet; 0: another launch
+    uint32_t regs;           // registers per thread used for occupancy, before rounding
+    const char *regs_source; // who says so: "set", "job", "file", "directive" or "computed"
+    bool regs_estimated;     // nobody knows
+    uint32_t shared_static;  // static shared bytes used for occupancy
+    uint32_t code_base;      // of the program's PC 0 in instruction memory, in instructions
+    uint64_t workspace;      // of a cooperative launch: where its blocks meet; 0: another launch
     // Of a launch by a kernel: that one, and which of its blocks; NULL: the host launched it.
     const struct hd_launch *parent;
     uint32_t parent_tb;

@@ -223,9 +223,11 @@ struct hd_func {
     // registers a thread needs (before the machine's rounding).
     const struct hd_param *params;
     uint32_t n_params, param_bytes, shared_bytes, regs;
-    uint32_t regs_live;   // the most that are alive at once in the PTX as written; regs is never
-                          // less, but for .maxnreg
-    uint32_t max_threads; // .maxntid product, 0 = not given
+    uint32_t regs_wanted; // regs without .maxnreg
+    uint32_t regs_live;   // the most that are alive at once in the PTX as written
+    // Products of .maxntid or .reqntid, of .minnctapersm, and .maxnreg; 0 = not given. The first
+    // two limit the registers that a machine gives a thread, unless the third does.
+    uint32_t max_threads, min_blocks, max_regs;
 };
 
 // What a frame of the function takes from its thread's stack: its registers count as if they were

@@ -42,12 +42,13 @@ static void add_kernel(struct hd_table *t, struct counts *n, const struct hd_con
                        const struct hd_jobregs_kernel *k)
 {
     uint32_t threads = k && k->threads ? k->threads : f->max_threads ? f->max_threads : THREADS;
-    uint32_t ours = blocks(c, p, f, threads, f->regs);
+    const char *source;
+    uint32_t regs = hd_registers_of(c, f, &source), ours = blocks(c, p, f, threads, regs);
 
     hd_table_add(t, f->name);
     add_number(t, threads);
     add_number(t, f->regs_live);
-    add_number(t, f->regs);
+    add_number(t, regs);
     if (k)
         add_number(t, k->regs);
     else

@@ -73,15 +73,18 @@ void hd_functions_of_child(void *ctx, struct hd_launch_request *r)
 static int max_threads(const struct hd_cuda_function *f)
 {
     const struct hd_config_sm *c = &hd_cuda.config.sm;
-    uint32_t regs = hd_functions_resources(f).regs, n = HD_CUDA_MAX_THREADS;
+    uint32_t n = HD_CUDA_MAX_THREADS;
 
     if (f->func->max_threads && f->func->max_threads < n)
         n = f->func->max_threads;
     if (c->warps * HD_LANES < n)
         n = c->warps * HD_LANES;
-    regs = ((regs ? regs : f->func->regs) + c->reg_round - 1) / c->reg_round * c->reg_round;
-    if (regs && c->registers / regs < n) // whole warps have registers
-        n = c->registers / regs / HD_LANES * HD_LANES;
+    while (n > HD_LANES) { // whole warps have registers
+        struct hd_launch l = hd_launch_shape(f, (uint32_t[3]){n, 1, 1}, 0);
+        if (hd_registers_of_block(&hd_cuda.config, &l) <= c->registers)
+            break;
+        n = (n - 1) / HD_LANES * HD_LANES;
+    }
     return (int)n;
 }
 
@@ -110,11 +113,9 @@ CUresult hd_functions_attribute(const struct hd_cuda_function *f, CUfunction_att
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
         *value = (int)f->func->local_bytes;
         return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS: {
-        uint32_t regs = hd_functions_resources(f).regs;
-        *value = (int)(regs ? regs : f->func->regs);
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+        *value = (int)hd_launch_shape(f, (uint32_t[3]){1, 1, 1}, 0).regs;
         return CUDA_SUCCESS;
-    }
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
         *value = (int)f->module->target;
         return CUDA_SUCCESS;

@@ -42,6 +42,15 @@ static CUresult from_extra(const struct hd_func *f, void **extra, uint8_t *block
     return CUDA_SUCCESS;
 }
 
+static CUresult refuse_registers(const struct hd_launch *l)
+{
+    struct hd_diag d = {.n = 0};
+
+    hd_registers_refuse(&d, &hd_cuda.config, l);
+    hd_cuda_say(&d);
+    return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+}
+
 static CUresult refuse(const struct hd_launch_request *r, CUresult error, const char *what,
                        uint64_t is, uint64_t limit)
 {
@@ -79,8 +88,7 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
         return refuse(r, CUDA_ERROR_INVALID_VALUE, HD_GPU_SHARED, shared,
                       hd_cuda.config.sm.shared_bytes);
     if (!hd_occupancy(&hd_cuda.config, &l))
-        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, HD_GPU_REGISTERS,
-                      hd_gpu_registers_of_block(&hd_cuda.config, &l), hd_cuda.config.sm.registers);
+        return refuse_registers(&l);
     return CUDA_SUCCESS;
 }
 
@@ -88,6 +96,8 @@ struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_
                                  uint32_t dynamic)
 {
     struct hd_cuda_resources own = hd_functions_resources(f);
+    const char *source;
+    uint32_t regs = hd_registers_of(&hd_cuda.config, f->func, &source);
 
     // More blocks than the machine takes: a small grid's even spread is not asked for.
     return (struct hd_launch){.program = f->module->program,
@@ -95,7 +105,9 @@ struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_
                               .grid = {UINT32_MAX, 1, 1},
                               .block = {block[0], block[1], block[2]},
                               .dynamic_shared = dynamic,
-                              .regs = own.regs ? own.regs : f->func->regs,
+                              .regs = own.regs ? own.regs : regs,
+                              .regs_source = own.regs ? own.regs_source : source,
+                              .regs_estimated = !own.regs && !strcmp(source, "computed"),
                               .shared_static = own.shared_static != UINT32_MAX
                                                    ? own.shared_static
                                                    : f->func->shared_bytes};

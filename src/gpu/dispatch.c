@@ -12,20 +12,12 @@ static uint32_t least(uint32_t a, uint64_t b)
     return b < a ? (uint32_t)b : a;
 }
 
-uint64_t hd_gpu_registers_of_block(const struct hd_config *c, const struct hd_launch *l)
-{
-    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
-    uint32_t regs = (l->regs + c->sm.reg_round - 1) / c->sm.reg_round * c->sm.reg_round;
-
-    return (uint64_t)(threads + HD_LANES - 1) / HD_LANES * HD_LANES * regs;
-}
-
 uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
 {
     const struct hd_config_sm *s = &c->sm;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
     uint32_t padded = (threads + HD_LANES - 1) / HD_LANES * HD_LANES;
-    uint64_t regs = hd_gpu_registers_of_block(c, l);
+    uint64_t regs = hd_registers_of_block(c, l);
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     uint64_t shared = (uint64_t)l->shared_static + (s->dynamic_shared ? l->dynamic_shared : 0);
     uint32_t n = least(s->tbs, s->warps * HD_LANES / padded);

@@ -60,7 +60,7 @@ struct hd_gpu_options {
 struct hd_kernel_result {
     const char *name;
     const struct hd_launch *launch;
-    const char *regs_source; // "set", "job", "file" or "computed"
+    const char *regs_source; // "set", "job", "file", "directive" or "computed"
     uint32_t tbs_per_sm;
     uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
     uint64_t launch_cycle;           // a kernel's launch: when it was executed
@@ -99,10 +99,17 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
 // too much shared memory, empty grid).
 bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d);
 // What a block takes of an SM, as occupancy counts it.
-uint64_t hd_gpu_registers_of_block(const struct hd_config *c, const struct hd_launch *l);
+uint64_t hd_registers_of_block(const struct hd_config *c, const struct hd_launch *l);
 uint64_t hd_gpu_shared_of_block(const struct hd_launch *l);
 // The diagnostic of a launch that this machine can never run, with the option that would change it.
 #define HD_GPU_REGISTERS "registers of a block"
+void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const struct hd_launch *l);
+// Registers of a thread where nobody gives a number: the program's estimate ("computed"), or what
+// .maxnreg or the launch bounds leave of it on this machine ("directive").
+uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, const char **source);
+// A launch whose estimate is too large by this many per cent still gets one block on an SM: the
+// estimate errs by so much, and the program's author has seen that it runs.
+#define HD_REGISTERS_DOUBT 25
 #define HD_GPU_SHARED "shared memory of a block in bytes"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit);

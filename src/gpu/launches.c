@@ -45,9 +45,7 @@ void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint
                     "allows %" PRIu64,
                     kernel, what, is, limit);
 
-    if (!strcmp(what, HD_GPU_REGISTERS)) // what programs of today are compiled for has 64 Ki
-        hd_diag_hint(e, "--set sm.registers=%" PRIu64 " gives it more", is > 65536 ? is : 65536);
-    else if (!strcmp(what, HD_GPU_SHARED))
+    if (!strcmp(what, HD_GPU_SHARED))
         hd_diag_hint(e, "--set sm.shared_bytes=%" PRIu64 " gives it more", is);
 }
 
@@ -72,7 +70,7 @@ static struct obstacle obstacle(const struct hd_gpu *g, const struct hd_launch *
         return (struct obstacle){"the number of threads of a block (.maxntid)", threads,
                                  l->kernel->max_threads, OUT_OF_RESOURCES};
     if (!hd_occupancy(&g->config, l))
-        return (struct obstacle){HD_GPU_REGISTERS, hd_gpu_registers_of_block(&g->config, l),
+        return (struct obstacle){HD_GPU_REGISTERS, hd_registers_of_block(&g->config, l),
                                  c->registers, OUT_OF_RESOURCES};
     return (struct obstacle){0};
 }
@@ -89,6 +87,8 @@ static size_t loaded_as(const struct hd_gpu *g, const struct hd_program *p)
 
 static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch_request *r)
 {
+    const char *source;
+    uint32_t own = hd_registers_of(&g->config, r->kernel, &source);
     struct hd_launch l = {.program = r->program,
                           .kernel = r->kernel,
                           .dynamic_shared = r->dynamic_shared,
@@ -96,11 +96,13 @@ static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch
                           .stream = r->stream,
                           .code_base = g->programs[loaded_as(g, r->program)].code_base,
                           .workspace = r->workspace,
-                          .regs = r->regs ? r->regs : r->kernel->regs,
+                          .regs = r->regs ? r->regs : own,
+                          .regs_source = r->regs ? r->regs_source : source,
                           .shared_static = r->shared_static != UINT32_MAX
                                                ? r->shared_static
                                                : r->kernel->shared_bytes};
 
+    l.regs_estimated = !strcmp(l.regs_source, "computed"); // also of a launch that was recorded
     memcpy(l.grid, r->grid, sizeof l.grid);
     memcpy(l.block, r->block, sizeof l.block);
     return l;
@@ -123,7 +125,7 @@ uint32_t hd_launches_enqueue(struct hd_gpu *g, const struct hd_launch_request *r
     *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
         (struct hd_queued){.result = {.name = r->kernel->name,
                                       .launch = l,
-                                      .regs_source = r->regs ? r->regs_source : "computed",
+                                      .regs_source = l->regs_source,
                                       .tbs_per_sm = hd_occupancy(&g->config, l)}};
     return l->id;
 }
@@ -135,14 +137,16 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
     uint32_t id;
 
     if (o.what) {
-        hd_gpu_refuse(d, r->kernel->name, o.what, o.is, o.limit);
+        if (!strcmp(o.what, HD_GPU_REGISTERS))
+            hd_registers_refuse(d, &g->config, &l);
+        else
+            hd_gpu_refuse(d, r->kernel->name, o.what, o.is, o.limit);
         return false;
     }
     id = hd_launches_enqueue(g, r, NULL, 0);
     *HD_PUSH(g->arena, g->hosts, g->n_hosts, g->cap_hosts) = id;
     if (g->options.record)
-        hd_record_launch(g->options.record, g->queue[id].result.launch,
-                         r->regs ? r->regs_source : "computed");
+        hd_record_launch(g->options.record, g->queue[id].result.launch);
     return true;
 }
 
@@ -169,10 +173,14 @@ static void choose_resources(void *ctx, struct hd_launch *l)
     struct hd_launch_request r = {
         .program = l->program, .kernel = l->kernel, .shared_static = UINT32_MAX};
 
-    if (!g->options.resources)
-        return;
-    g->options.resources(g->options.resources_ctx, &r);
-    l->regs = r.regs ? r.regs : l->regs;
+    l->regs = hd_registers_of(&g->config, l->kernel, &l->regs_source);
+    if (g->options.resources)
+        g->options.resources(g->options.resources_ctx, &r);
+    if (r.regs) {
+        l->regs = r.regs;
+        l->regs_source = r.regs_source;
+    }
+    l->regs_estimated = !strcmp(l->regs_source, "computed");
     l->shared_static = r.shared_static != UINT32_MAX ? r.shared_static : l->shared_static;
 }
 

@@ -131,8 +131,10 @@ struct hd_ast_func {
     uint32_t n_insns;
     struct hd_ast_reg *regs;
     uint32_t n_regs;
-    uint64_t n_declared;            // registers, ranges in full
-    uint32_t max_threads, max_regs; // .maxntid product, .maxnreg; 0: not given
+    uint64_t n_declared; // registers, ranges in full
+    // Products of .maxntid or .reqntid, of .minnctapersm, .maxnreg; 0: not given.
+    uint32_t max_threads, min_blocks, max_regs;
+    uint32_t target; // of the module: 75 for sm_75; 0: unknown
 };
 
 struct hd_ast_proto { // .callprototype: ranges of hd_ast.vars; or .calltargets: a function

@@ -5,8 +5,9 @@
 //
 // The register count of a kernel is an estimate (pressure.c), never less than the largest number of
 // 32-bit registers alive between two instructions (64-bit ones count twice, predicates not at all,
-// special registers not until they are moved into a register), and at most .maxnreg. Whoever knows
-// the true number gives it in the job or beside the PTX.
+// special registers not until they are moved into a register), and at most .maxnreg and what the
+// target can name. What .maxntid and .minnctapersm allow depends on the machine (gpu/registers.c).
+// Whoever knows the true number gives it in the job or beside the PTX.
 //
 // Scoreboard ids are the numbers of registers in the order of their first mention; functions number
 // on from where the kernels and earlier functions end.
@@ -516,6 +517,8 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
     out->line = f->place.line;
     out->is_kernel = f->is_kernel;
     out->max_threads = f->max_threads;
+    out->min_blocks = f->max_threads ? f->min_blocks : 0;
+    out->max_regs = f->max_regs;
     out->stack_row = HD_ROW_NONE;
     m.n_ids = hd_lower_scoreboard_ids(f);
     if (!f->is_kernel) {

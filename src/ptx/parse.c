@@ -249,10 +249,24 @@ static bool parse_version(struct hd_parse *p)
     return hd_parse_expect(p, HD_TOK_F64, "a version number such as 9.0");
 }
 
+// The number in sm_75 or sm_90a, 0 for other words.
+static uint32_t target_number(struct hd_slice word)
+{
+    uint32_t n = 0;
+
+    if (word.n < 4 || memcmp(word.s, "sm_", 3) != 0)
+        return 0;
+    for (size_t i = 3; i < word.n && word.s[i] >= '0' && word.s[i] <= '9' && n < 1000; i++)
+        n = 10 * n + (uint32_t)(word.s[i] - '0');
+    return n;
+}
+
 static bool parse_target(struct hd_parse *p)
 {
     do {
         hd_parse_next(p);
+        if (!p->target && p->tok.kind == HD_TOK_WORD)
+            p->target = target_number(p->tok.text);
         if (!hd_parse_expect(p, HD_TOK_WORD, "a target such as sm_75"))
             return false;
     } while (p->tok.kind == ',');
@@ -299,9 +313,8 @@ static bool parse_sizes(struct hd_parse *p, uint32_t *value)
 // What may stand between a function's header and its body.
 static bool parse_func_directives(struct hd_parse *p)
 {
-    static const char *const sized[] = {"minnctapersm",   "maxnctapersm",
-                                        "maxclusterrank", "reqnctapercluster",
-                                        "abi_preserve",   "abi_preserve_control"};
+    static const char *const sized[] = {"maxnctapersm", "maxclusterrank", "reqnctapercluster",
+                                        "abi_preserve", "abi_preserve_control"};
     static const char *const plain[] = {"noreturn", "explicitcluster", "blocksareclusters"};
     uint32_t n;
     bool ok, known;
@@ -314,6 +327,11 @@ static bool parse_func_directives(struct hd_parse *p)
         }
         if (hd_parse_at_dot(p, "maxntid") || hd_parse_at_dot(p, "reqntid")) {
             if (!parse_sizes(p, &p->fn.max_threads))
+                return false;
+            continue;
+        }
+        if (hd_parse_at_dot(p, "minnctapersm")) {
+            if (!parse_sizes(p, &p->fn.min_blocks))
                 return false;
             continue;
         }
@@ -408,6 +426,7 @@ static bool parse_func(struct hd_parse *p)
     p->fn.is_kernel = hd_parse_at_dot(p, "entry");
     p->fn.link = p->link;
     p->fn.module = p->module;
+    p->fn.target = p->target;
     p->link = HD_LINK_LOCAL; // of what is inside
     p->insn_cap = p->reg_cap = p->label_cap = 0;
     p->n_labels = 0;
@@ -501,7 +520,7 @@ static void resync_module(struct hd_parse *p)
 static void parse_module(struct hd_parse *p, const struct hd_text *text, struct hd_diag *d)
 {
     p->func = HD_AST_NONE;
-    p->scope = p->depth = 0;
+    p->scope = p->depth = p->target = 0;
     hd_names_init(&p->names, p->arena);
     hd_lex_init(&p->lex, text->path, text->text, text->bytes, d);
     hd_parse_next(p);

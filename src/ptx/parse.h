@@ -21,7 +21,8 @@ struct hd_parse {
     struct hd_token tok; // the current one
     struct hd_names names;
     uint32_t scope, module;
-    uint8_t link; // of what is being declared at module level
+    uint32_t target; // of the module: 75 for sm_75; 0: unknown
+    uint8_t link;    // of what is being declared at module level
     unsigned depth;
 
     struct hd_ast *ast;

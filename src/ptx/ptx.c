@@ -136,6 +136,17 @@ static struct hd_func *lower_funcs(struct hd_lower *lo, struct hd_layout *l, str
     return funcs;
 }
 
+// What ptxas never exceeds: the numbers that an instruction can name, and .maxnreg. The latter is
+// raised if the calling convention needs more.
+static uint32_t most_registers(const struct hd_ast_func *f)
+{
+    uint32_t named = f->target && f->target < 35 ? 63 : 255;
+    uint32_t least = f->target && f->target < 70 ? 16 : 24;
+    uint32_t wanted = f->max_regs > least ? f->max_regs : least;
+
+    return f->max_regs && wanted < named ? wanted : named;
+}
+
 // What functions need with everything they call.
 static void finish_funcs(const struct hd_lower *lo, const struct hd_layout *l,
                          struct hd_func *funcs)
@@ -147,9 +158,11 @@ static void finish_funcs(const struct hd_lower *lo, const struct hd_layout *l,
             add_callees(lo, l, funcs, l->graph->order[i]);
     for (uint32_t i = 0; i < ast->n_funcs; i++) {
         struct hd_func *f = &funcs[lo->numbers[i]];
-        uint32_t most = ast->funcs[i].max_regs;
-        if (ast->funcs[i].has_body && most && f->regs > most)
-            f->regs = most;
+        uint32_t most = most_registers(&ast->funcs[i]);
+        if (ast->funcs[i].has_body) {
+            f->regs_wanted = f->regs;
+            f->regs = f->regs < most ? f->regs : most;
+        }
     }
 }
 

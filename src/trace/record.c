@@ -91,7 +91,7 @@ static uint32_t number_of(const struct hd_record *r, const struct hd_program *p)
     return i;
 }
 
-void hd_record_launch(struct hd_record *r, const struct hd_launch *l, const char *regs_source)
+void hd_record_launch(struct hd_record *r, const struct hd_launch *l)
 {
     struct hd_tracefile_summary *s = &r->summary;
     uint32_t program = number_of(r, l->program);
@@ -101,7 +101,7 @@ void hd_record_launch(struct hd_record *r, const struct hd_launch *l, const char
                                       .stream = l->stream,
                                       .regs = l->regs,
                                       .shared_static = l->shared_static,
-                                      .regs_source = regs_source,
+                                      .regs_source = l->regs_source,
                                       .param_bytes = l->kernel->param_bytes,
                                       .run = r->runs,
                                       .after = r->running ? r->ended : 0};

@@ -16,7 +16,7 @@ struct hd_record *hd_record_new(struct hd_arena *a, const char *path, struct hd_
 // The machine, from its making on. sms: of it; 1 without timing.
 void hd_record_machine(struct hd_record *r, unsigned sms);
 void hd_record_program(struct hd_record *r, const struct hd_program *p); // loaded
-void hd_record_launch(struct hd_record *r, const struct hd_launch *l, const char *regs_source);
+void hd_record_launch(struct hd_record *r, const struct hd_launch *l);
 // A kernel has launched one: nothing can be kept of such a run, hd_record_finish will say so.
 void hd_record_child(struct hd_record *r);
 void hd_record_run(struct hd_record *r, bool begins); // the machine starts or stops running

@@ -1,0 +1,71 @@
+// registers.c - registers per thread on this machine, and what to say if a block's do not fit.
+//
+// The front end estimates what a kernel wants. A compiler that knows the machine keeps a kernel
+// with .maxntid within the registers that blocks of so many threads leave each of them, as ptxas
+// does: it spills the rest. .minnctapersm asks that so many of these blocks fit at once, and is
+// ignored where an SM has no room for their threads. .maxnreg takes the place of both. Spills are
+// not modelled.
+#include "gpu/machine.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define LONG_NAME 60 // of a kernel, for a message
+#define WHOLE_WARPS(threads) (((uint64_t)(threads) + HD_LANES - 1) / HD_LANES * HD_LANES)
+
+// What the launch bounds leave a thread; UINT32_MAX: there are none.
+static uint32_t bound(const struct hd_config_sm *s, const struct hd_func *f)
+{
+    uint64_t threads = WHOLE_WARPS(f->max_threads), blocks = f->min_blocks;
+
+    if (!threads || f->max_regs || threads > (uint64_t)s->warps * HD_LANES)
+        return UINT32_MAX;
+    if (!blocks || blocks > s->warps * (uint64_t)HD_LANES / threads)
+        blocks = 1;
+    uint64_t each = s->registers / (threads * blocks) / s->reg_round * s->reg_round;
+    return each < UINT32_MAX ? (uint32_t)each : UINT32_MAX;
+}
+
+uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, const char **source)
+{
+    uint32_t most = bound(&c->sm, f);
+    bool bounded = most && f->regs > most;
+
+    *source = bounded || (f->max_regs && f->regs < f->regs_wanted) ? "directive" : "computed";
+    return bounded ? most : f->regs;
+}
+
+uint64_t hd_registers_of_block(const struct hd_config *c, const struct hd_launch *l)
+{
+    const struct hd_config_sm *s = &c->sm;
+    uint64_t threads = WHOLE_WARPS((uint64_t)l->block[0] * l->block[1] * l->block[2]);
+    uint64_t regs = ((uint64_t)l->regs + s->reg_round - 1) / s->reg_round * s->reg_round;
+
+    // An estimate does not refuse what a compiler may well have made fit.
+    if (l->regs_estimated && threads * regs > s->registers &&
+        threads * l->regs * (100 - HD_REGISTERS_DOUBT) / 100 <= s->registers)
+        return s->registers;
+    return threads * regs;
+}
+
+void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const struct hd_launch *l)
+{
+    const struct hd_config_sm *s = &c->sm;
+    uint64_t threads = WHOLE_WARPS((uint64_t)l->block[0] * l->block[1] * l->block[2]);
+    uint64_t is = hd_registers_of_block(c, l), fit = s->registers / threads / s->reg_round;
+    const char *name = strlen(l->kernel->name) <= LONG_NAME ? l->kernel->name : "NAME";
+    struct hd_diag_entry *e = hd_diag_add(
+        d, NULL, 0, 0,
+        "kernel %.80s cannot be launched: " HD_GPU_REGISTERS " is %" PRIu64
+        ", this GPU allows %" PRIu32 "; it has %" PRIu64 " threads with %" PRIu32 " each (%s)",
+        l->kernel->name, is, s->registers, threads, l->regs, l->regs_source);
+
+    is = is > 65536 ? is : 65536; // what programs of today are compiled for has 64 Ki
+    if (fit)
+        hd_diag_hint(e,
+                     "--set sm.registers=%" PRIu64 " gives it more, --set kernel.%s.regs=%" PRIu64
+                     " if its threads need no more",
+                     is, name, fit * s->reg_round);
+    else
+        hd_diag_hint(e, "--set sm.registers=%" PRIu64 " gives it more", is);
+}
