@@ -123,7 +123,7 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
 static void tell_failed(const struct hd_study *s)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
-        if (s->runs[i].done && s->runs[i].status && !s->runs[i].same)
+        if (s->runs[i].done && s->runs[i].status && !s->runs[i].cut && !s->runs[i].same)
             fprintf(stderr, "%s: exit status %d\n%s", s->runs[i].label, s->runs[i].status,
                     s->runs[i].talk);
 }

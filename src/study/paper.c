@@ -80,7 +80,9 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
     const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
     const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
     size_t n = json_array_size(kernels), most = p->apps[app].launches;
-    struct hd_paper_sums sums = {.good = run && run->timed && !strcmp(run->result, "ok")};
+    struct hd_paper_sums sums = {.cut = run && run->cut};
+
+    sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
 
     for (size_t i = 0; i < n && (!most || i < most); i++) {
         const json_t *k = json_array_get(kernels, i), *stalls = json_object_get(k, "stalls");
@@ -116,6 +118,8 @@ struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_sectio
     for (size_t i = 0; i < f->n && !*suffix; i++)
         if (!strncmp(f->pairs[i].key, "note.", 5))
             hd_sheet_note(s, f->pairs[i].value);
+    if (hd_study_limit(&p->study) && hd_paper_text(f, "apps"))
+        hd_sheet_note(s, hd_study_limit(&p->study));
     if (place && !*suffix)
         hd_sheet_note(s, hd_arena_printf(p->arena, "In the paper: %s.", place));
     return s;

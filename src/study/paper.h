@@ -88,7 +88,8 @@ const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, 
                                         bool metrics);
 // Sums over the launches of a run that count for its application.
 struct hd_paper_sums {
-    bool good; // there is a whole run
+    bool good; // there is a run, whole or up to a limit
+    bool cut;  // up to a limit
     double cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
     double l1d_accesses, l1d_misses;
 };
