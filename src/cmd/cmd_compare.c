@@ -126,8 +126,9 @@ static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_
         drop_repeated(o, &x->values[i], hd_arena_printf(o->arena, "--set %s", x->keys[i]));
         for (size_t k = 0; key && k < i; k++)
             if (!strcmp(x->keys[k], x->keys[i])) {
-                hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--set %.100s... is given twice", x->keys[i]),
-                             "values to compare stand behind one '=': %.60sA,B", x->keys[i]);
+                hd_diag_hint(
+                    hd_diag_add(d, NULL, 0, 0, "--set %.100s... is given twice", x->keys[i]),
+                    "values to compare stand after one '=': %.60sA,B", x->keys[i]);
                 return false;
             }
         n *= x->values[i].n;

@@ -152,11 +152,12 @@ static void options_sheet(const struct hd_study *s, struct hd_sheets *out)
 static bool write_html(const struct hd_cmd_options *o, const struct hd_html *h)
 {
     struct hd_diag d = {0};
-    struct hd_out page = {.arena = o->arena};
+    struct hd_out page = {.arena = o->arena}, clean = {.arena = o->arena};
 
     hd_html_report(h, &page, &d); // without gnuplot it has no figures, and says so
     hd_diag_print(&d, stderr);
-    return hd_out_write(hd_out_path(o->arena, o->html), page.text, page.bytes);
+    hd_out_add_utf8(&clean, page.text); // the page says that it is UTF-8
+    return hd_out_write(hd_out_path(o->arena, o->html), clean.text, clean.bytes);
 }
 
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
