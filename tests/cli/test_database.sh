@@ -366,4 +366,22 @@ case_is "an empty file becomes one" 0 "out:0 stored before" -- \
 mkfifo "$work/pipe.db"
 case_is "a pipe is no database" 2 "err:cannot open the database" "err:not a regular file" -- \
     timeout 10 "$heddle" show "$work/pipe.db"
+
+# The inputs of a workload are the files of its folder: one that cannot be listed must not pass for empty.
+mkdir -m 777 "$work/free"
+mkdir -p "$work/free/data/workloads"
+ln -s "$PWD"/{gpus,jobs,toys,papers} "$work/free/data/"
+cp -r workloads/vectoradd "$work/free/data/workloads/"
+chmod 711 "$work" && chmod 311 "$work/free/data/workloads/vectoradd"
+user=()
+[ "$(id -u)" -eq 0 ] && user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+if "${user[@]}" true 2>/dev/null && ! "${user[@]}" ls "$work/free/data/workloads/vectoradd" >/dev/null 2>&1 &&
+    "${user[@]}" "$heddle" --version >/dev/null 2>&1; then
+    case_is "a workload's folder that cannot be listed" 2 "err:cannot read the folder of a workload" \
+        "err:Permission denied" -- env HEDDLE_DATA="$work/free/data" "${user[@]}" \
+        "${compare[@]}" vectoradd --size test --sched gto --db "$work/free/x.db"
+else
+    skip "a workload's folder that cannot be listed" "no user for whom it cannot be"
+fi
+chmod 711 "$work/free/data/workloads/vectoradd"
 finish

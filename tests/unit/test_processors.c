@@ -102,7 +102,7 @@ static void affinity(void **state)
         cpu_set_t all, one;
         CPU_ZERO(&one);
         sched_getaffinity(0, sizeof all, &all);
-        for (int i = 0; i < CPU_SETSIZE && !CPU_COUNT(&one); i++)
+        for (size_t i = 0; i < CPU_SETSIZE && !CPU_COUNT(&one); i++)
             if (CPU_ISSET(i, &all))
                 CPU_SET(i, &one);
         _exit(!sched_setaffinity(0, sizeof one, &one) && hd_processors_usable(arena) == 1 ? 0 : 1);
