@@ -29,6 +29,7 @@ struct hd_cmd_options {
     const char *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
+    uint64_t db_wait; // seconds for the locks of other programs
     bool seed_given;
     bool functional_only, no_skip, no_host, metrics, quiet, help, force;
     const char *record; // --record FILE
@@ -55,6 +56,7 @@ enum { // hd_cmd.bit
     HD_CMD_DIFF = 0x100,
     HD_CMD_INSPECT = 0x200,
     HD_CMD_EXEC = 0x400,
+    HD_CMD_DB = 0x800,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -63,6 +65,7 @@ int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
+int hd_cmd_db(struct hd_cmd_options *o);
 int hd_cmd_inspect(struct hd_cmd_options *o);
 int hd_cmd_exec(struct hd_cmd_options *o);
 // The folder with libcuda.so.1 and libcudart.so.*; NULL if they are not where they are looked for.

@@ -42,6 +42,32 @@ static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, st
     }
 }
 
+// A word that stands there twice would be the same work under the same name.
+static bool repeated(const struct hd_cmd_options *o, const struct hd_cmd_list *list, size_t i,
+                     const char *what)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!strcmp(list->items[k], list->items[i])) {
+            if (!o->quiet)
+                fprintf(stderr, "heddle: %s%s is given more than once and taken once\n", what,
+                        list->items[i]);
+            return true;
+        }
+    return false;
+}
+
+static void drop_repeated(const struct hd_cmd_options *o, struct hd_cmd_list *list,
+                          const char *what)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        list->items[n] = list->items[i];
+        n += !repeated(o, list, n, what);
+    }
+    list->n = n;
+}
+
 static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
     struct hd_cmd_list words = {0};
@@ -54,6 +80,7 @@ static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c,
     for (size_t i = 0; i < o->args.n; i++)
         if (!hd_cmd_workloads_expand(o->arena, o->args.items[i], &words, d))
             return false;
+    drop_repeated(o, &words, "");
     c->workloads = HD_ARRAY(o->arena, struct hd_study_work, words.n);
     c->words = words.items;
     c->n_workloads = (unsigned)words.n;
@@ -86,6 +113,7 @@ struct axes { // --gpu A,B and each --set KEY=V,W: what the machines are made of
 static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_diag *d)
 {
     x->gpus = split(o->arena, o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU);
+    drop_repeated(o, &x->gpus, "--gpu ");
     x->n_sets = o->sets.n;
     x->values = HD_ARRAY(o->arena, struct hd_cmd_list, x->n_sets + 1);
     x->keys = HD_ARRAY(o->arena, const char *, x->n_sets + 1);
@@ -95,6 +123,14 @@ static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_
         size_t key = equals ? (size_t)(equals - set) + 1 : 0;
         x->keys[i] = hd_arena_strndup(o->arena, set, key);
         x->values[i] = split(o->arena, set + key);
+        drop_repeated(o, &x->values[i], hd_arena_printf(o->arena, "--set %s", x->keys[i]));
+        for (size_t k = 0; key && k < i; k++)
+            if (!strcmp(x->keys[k], x->keys[i])) {
+                hd_diag_hint(
+                    hd_diag_add(d, NULL, 0, 0, "--set %.100s... is given twice", x->keys[i]),
+                    "values to compare stand after one '=': %.60sA,B", x->keys[i]);
+                return false;
+            }
         n *= x->values[i].n;
         if (n > MACHINES_MAX)
             break;

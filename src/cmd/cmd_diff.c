@@ -81,7 +81,7 @@ static bool read_sides(const struct hd_cmd_options *o, struct hd_diff_side sides
                      "FILE.db and two numbers of 'heddle show FILE.db', or two JSON files");
         return false;
     }
-    db = hd_database_open(words[0], false, d);
+    db = hd_database_open(words[0], false, (unsigned)o->db_wait, d);
     bool good = db && from_database(o, db, words[1], &sides[0], d) &&
                 from_database(o, db, words[2], &sides[1], d);
     hd_database_close(db);

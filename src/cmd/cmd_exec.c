@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "cuda/executable.h"
 #include "study/identity.h"
+#include "study/kept.h"
+#include "study/simulate.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -342,8 +344,8 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
         .json = text,
     };
 
-    hd_study_fill_row(&row, &x->options, json);
-    bool good = hd_database_store(db, &row, d);
+    hd_simulate_fill_row(&row, &x->options, json);
+    bool good = hd_kept_store(db, &row, d);
 
     json_decref(json);
     return good;
@@ -430,7 +432,8 @@ int hd_cmd_exec(struct hd_cmd_options *o)
         !find(&x, &d))
         return hd_cmd_options_fail(&d);
     hd_registry_preset(&x.options.gpu.sched, &x.options.gpu.fetch);
-    if (o->db && (!(db = hd_database_open(o->db, true, &d)) || !make_folder(&x, &d))) {
+    if (o->db &&
+        (!(db = hd_database_open(o->db, true, (unsigned)o->db_wait, &d)) || !make_folder(&x, &d))) {
         hd_database_close(db);
         return hd_cmd_options_fail(&d);
     }

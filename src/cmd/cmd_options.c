@@ -66,8 +66,9 @@ static const struct option options[] = {
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), STUDY, 0},
     {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), ONE, 0},
+    {"db-wait", "S", "seconds to wait while other programs lock the file (default 60)", NUMBER, O(db_wait), SIM | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_DB, 1000000},
     {"no-replay", NULL, "execute every run, even where a trace gives the same", FLAG, O(no_replay), STUDY, 0},
-    {"jobs", "N", "runs at a time (default: processors)", NUMBER, O(jobs), STUDY, 1024},
+    {"jobs", "N", "runs at a time (default: the processors that may be used)", NUMBER, O(jobs), STUDY, 1024},
     {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF, 0},
     {"quiet", NULL, "print nothing of heddle's but errors", FLAG, O(quiet), HD_CMD_EXEC, 0},
     {"help", NULL, "show this", FLAG, O(help), ALL, 0},
@@ -107,7 +108,8 @@ static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *
 static bool store_number(const struct option *opt, const char *value, struct hd_cmd_options *o,
                          struct hd_diag *d)
 {
-    uint64_t min = opt->offset == O(seed) || opt->offset == O(metrics_sm) ? 0 : 1;
+    uint64_t min =
+        opt->offset == O(seed) || opt->offset == O(metrics_sm) || opt->offset == O(db_wait) ? 0 : 1;
     char *end;
 
     errno = 0;
@@ -183,6 +185,20 @@ static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct h
     return store(opt, argv[1], o, d) ? 2 : 0;
 }
 
+// Where one machine is described, the last value of a key counts; that there is another is said.
+static void note_repeated_sets(const struct hd_cmd *cmd, const struct hd_cmd_options *o)
+{
+    for (size_t i = 0; i < o->sets.n && cmd->bit != HD_CMD_COMPARE && !o->quiet; i++)
+        for (size_t k = i + 1; k < o->sets.n; k++) {
+            size_t n = strcspn(o->sets.items[i], "=") + 1;
+            if (strncmp(o->sets.items[i], o->sets.items[k], n) != 0)
+                continue;
+            fprintf(stderr, "heddle: --set %.*s is given twice; %s counts\n", (int)n - 1,
+                    o->sets.items[i], o->sets.items[k]);
+            break;
+        }
+}
+
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d)
 {
@@ -211,6 +227,7 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
             i += taken;
         }
     }
+    note_repeated_sets(cmd, o);
     return true;
 }
 

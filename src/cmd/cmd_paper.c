@@ -107,11 +107,12 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
     if (o->json)
         good = hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && good;
     if (o->markdown) {
-        struct hd_out page = {.arena = o->arena};
+        struct hd_out page = {.arena = o->arena}, clean = {.arena = o->arena};
         const char *command =
             hd_arena_printf(o->arena, "heddle paper %s --size %s", p->name, o->size);
         hd_paper_markdown(p, command, o->plot, &page);
-        good = hd_out_write(hd_out_path(o->arena, o->markdown), page.text, page.bytes) && good;
+        hd_out_add_utf8(&clean, page.text);
+        good = hd_out_write(hd_out_path(o->arena, o->markdown), clean.text, clean.bytes) && good;
     }
     const struct hd_paper_section *s = hd_paper_find(p, "paper", "");
     const char *words =
@@ -123,7 +124,7 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
 static void tell_failed(const struct hd_study *s)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
-        if (s->runs[i].done && s->runs[i].status && !s->runs[i].same)
+        if (s->runs[i].done && s->runs[i].status && !s->runs[i].cut && !s->runs[i].same)
             fprintf(stderr, "%s: exit status %d\n%s", s->runs[i].label, s->runs[i].status,
                     s->runs[i].talk);
 }

@@ -104,8 +104,13 @@ bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, co
         hd_diag_add(d, NULL, 0, 0, "'%.60s' is no number of a run", word);
         return false;
     }
-    if (hd_database_find_id(db, o->arena, id, row, d))
-        return true;
+    if (hd_database_find_id(db, o->arena, id, row, d)) {
+        if (row->damage)
+            hd_diag_hint(
+                hd_diag_add(d, hd_database_path(db), 0, 0, "run %lld: %.180s", id, row->damage),
+                "'heddle db check' looks for all such runs");
+        return !row->damage;
+    }
     if (d->n == before)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "there is no run %lld in it", id),
                      "'heddle show FILE.db' shows all");
@@ -122,7 +127,11 @@ static bool show(const struct hd_cmd_options *o, struct hd_database *db, struct 
         if (!hd_database_all(db, o->arena, &rows, &n, d))
             return false;
         print_all(o->arena, rows, n);
-        return true;
+        for (size_t i = 0; i < n; i++)
+            if (rows[i].damage)
+                hd_diag_add(d, hd_database_path(db), 0, 0, "run %" PRId64 ": %.180s", rows[i].id,
+                            rows[i].damage);
+        return !d->n;
     }
     for (size_t i = 1; i < o->args.n; i++) {
         if (!hd_cmd_show_read(o, db, o->args.items[i], &row, d))
@@ -148,7 +157,7 @@ int hd_cmd_show(struct hd_cmd_options *o)
         hd_diag_add(&d, NULL, 0, 0, "--json takes one run: heddle show FILE.db RUN --json FILE");
         return hd_cmd_options_fail(&d);
     }
-    struct hd_database *db = hd_database_open(o->args.items[0], false, &d);
+    struct hd_database *db = hd_database_open(o->args.items[0], false, (unsigned)o->db_wait, &d);
     bool good = db && show(o, db, &d);
     hd_database_close(db);
     return good ? HD_EXIT_OK : hd_cmd_options_fail(&d);

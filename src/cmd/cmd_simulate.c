@@ -5,6 +5,8 @@
 #include "report/annotate.h"
 #include "report/json.h"
 #include "report/out.h"
+#include "study/kept.h"
+#include "study/simulate.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -62,18 +64,21 @@ static const char *scaled(double v, char text[24])
 }
 
 // Called by the machine; looks at the clock only, so that no result can depend on it.
-static bool look(void *ctx, uint64_t cycle, uint64_t warp_insts)
+static bool look(void *ctx, const struct hd_gpu_progress *p)
 {
     struct watch *w = ctx;
+    uint64_t cycle = p->cycle, warp_insts = p->warp_insts;
     double now = seconds_now();
     char cycles[24], speed[24], insts[24];
 
     if (w->terminal && now - w->start >= QUIET_SECONDS && now - w->last >= UPDATE_SECONDS) {
         double done = (double)(cycle ? cycle : warp_insts), per_second = done / (now - w->start);
         if (cycle)
-            fprintf(stderr, "\r%.30s: %s cycles, %s cycles/s, %s warp instructions\033[K", w->name,
-                    scaled(done, cycles), scaled(per_second, speed),
-                    scaled((double)warp_insts, insts));
+            fprintf(stderr,
+                    "\r%.30s: %s cycles, %s cycles/s, %s warp instructions, %" PRIu64 "/%" PRIu64
+                    " blocks\033[K",
+                    w->name, scaled(done, cycles), scaled(per_second, speed),
+                    scaled((double)warp_insts, insts), p->blocks_done, p->blocks);
         else
             fprintf(stderr, "\r%.30s: %s warp instructions, %s/s\033[K", w->name,
                     scaled(done, insts), scaled(per_second, speed));
@@ -165,7 +170,7 @@ static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulati
         return true;
     json_t *inputs = hd_identity_inputs(item, o->arena, d);
     bool good = inputs && hd_identity_make(item, inputs, &s->options, o->arena, &s->identity, d) &&
-                (s->db = hd_database_open(o->db, true, d));
+                (s->db = hd_database_open(o->db, true, (unsigned)o->db_wait, d));
     json_decref(inputs);
     return good;
 }
@@ -233,8 +238,8 @@ static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation
                                   .command = o->line,
                                   .json = text.text,
                                   .profile = profile.bytes ? profile.text : NULL};
-    hd_study_fill_row(&row, &s->options, json);
-    bool good = hd_database_store(s->db, &row, &d);
+    hd_simulate_fill_row(&row, &s->options, json);
+    bool good = hd_kept_store(s->db, &row, &d);
     json_decref(json);
     hd_diag_print(&d, stderr);
     return good;

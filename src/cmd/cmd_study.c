@@ -3,6 +3,7 @@
 
 #include "heddle/version.h"
 #include "report/html.h"
+#include "study/processors.h"
 #include "study/study.h"
 
 #include <string.h>
@@ -21,22 +22,20 @@ void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
 
 bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
     s->arena = o->arena;
-    s->at_once = o->jobs ? (unsigned)o->jobs : processors > 0 ? (unsigned)processors : 1;
+    s->at_once = o->jobs ? (unsigned)o->jobs : hd_processors_usable(o->arena);
     s->host = !o->no_host;
     s->progress = !o->quiet && isatty(STDERR_FILENO);
     s->out = o->out;
     s->no_replay = o->no_replay;
     s->unstored = HD_NEW(o->arena, hd_diag);
-    s->db = o->db ? hd_database_open(o->db, true, d) : NULL;
+    s->db = o->db ? hd_database_open(o->db, true, (unsigned)o->db_wait, d) : NULL;
     return s->db || !o->db;
 }
 
 int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s)
 {
-    unsigned done = s->found + s->ran;
+    unsigned done = s->found + s->ran + s->shared;
 
     if (o->db)
         fprintf(
@@ -153,11 +152,12 @@ static void options_sheet(const struct hd_study *s, struct hd_sheets *out)
 static bool write_html(const struct hd_cmd_options *o, const struct hd_html *h)
 {
     struct hd_diag d = {0};
-    struct hd_out page = {.arena = o->arena};
+    struct hd_out page = {.arena = o->arena}, clean = {.arena = o->arena};
 
     hd_html_report(h, &page, &d); // without gnuplot it has no figures, and says so
     hd_diag_print(&d, stderr);
-    return hd_out_write(hd_out_path(o->arena, o->html), page.text, page.bytes);
+    hd_out_add_utf8(&clean, page.text); // the page says that it is UTF-8
+    return hd_out_write(hd_out_path(o->arena, o->html), clean.text, clean.bytes);
 }
 
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,

@@ -19,7 +19,9 @@ static const struct hd_cmd commands[] = {
     {"compare", "compare WORKLOAD|FILE.job ... --sched LIST [options]",
      "Simulate workloads under several schedulers, side by side.",
      "The first scheduler is what the others are measured against.\n"
-     "Exit status: 0 if every run is good, else the worst of theirs.\n",
+     "Exit status: 0 if every run is good, 4 if some ended at --max-insts or --max-cycles, else "
+     "the\n"
+     "worst of theirs; 128 + N if signal N ended a run.\n",
      HD_CMD_COMPARE, hd_cmd_compare, NULL},
     {"paper", "paper NAME [--figure LIST] [options]",
      "Repeat a paper's figures and tables, ours beside the paper's.",
@@ -31,6 +33,12 @@ static const struct hd_cmd commands[] = {
      "Without RUN all of them, a line each; a number shows that run's options and how to repeat\n"
      "it. docs/database.md documents the file's tables.\n",
      HD_CMD_SHOW, hd_cmd_show, NULL},
+    {"db", "db check FILE.db | db add FILE.db RESULTS...",
+     "Check a results database, or add results to it.",
+     "check   read all of it: the file's pages, each run against its checksum\n"
+     "add     put in what a run kept beside a database that it could not write\n"
+     "Exit status: 0, or 2 if something is wrong.\n",
+     HD_CMD_DB, hd_cmd_db, NULL},
     {"diff", "diff FILE.db RUN RUN | A.json B.json",
      "Say why two runs take different numbers of cycles.",
      "What weighs most comes first: stall classes, kernels, reasons of idling, PTX lines; then\n"
@@ -129,7 +137,7 @@ static int run_command(int argc, char **argv)
     if (cmd->raw)
         return run_raw(cmd, argc - 2, argv + 2);
     struct hd_arena *a = hd_arena_new();
-    struct hd_cmd_options o = {.arena = a, .line = "heddle"};
+    struct hd_cmd_options o = {.arena = a, .line = "heddle", .db_wait = HD_DATABASE_PATIENCE};
     int status;
     for (int i = 1; i < argc; i++)
         o.line = hd_arena_printf(a, "%s %s", o.line, hd_cmd_options_quoted(a, argv[i]));

@@ -114,8 +114,15 @@ static bool stopped(struct hd_gpu *g)
 {
     const struct hd_gpu_options *o = &g->options;
 
-    if (++g->steps % PROGRESS_STEPS || !o->progress ||
-        o->progress(o->progress_ctx, g->cycle, issued(g)))
+    if (++g->steps % PROGRESS_STEPS || !o->progress)
+        return false;
+    struct hd_gpu_progress p = {.cycle = g->cycle, .warp_insts = issued(g)};
+    for (unsigned i = 0; i < g->n_slots; i++)
+        if (g->running[i].launch) {
+            p.blocks += g->running[i].n_tbs;
+            p.blocks_done += g->running[i].tbs_done;
+        }
+    if (o->progress(o->progress_ctx, &p))
         return false;
     g->status = HD_RUN_STOPPED;
     return true;

@@ -300,8 +300,9 @@ static bool look_functional(void *ctx, uint64_t warp_insts)
 {
     const struct hd_gpu *g = ctx;
     const struct hd_gpu_options *o = &g->options;
+    const struct hd_gpu_progress p = {.warp_insts = g->insts + warp_insts};
 
-    return !o->progress || o->progress(o->progress_ctx, 0, g->insts + warp_insts);
+    return !o->progress || o->progress(o->progress_ctx, &p);
 }
 
 static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)

@@ -26,6 +26,12 @@ enum hd_run_status {
 
 struct hd_launch_request;
 
+struct hd_gpu_progress {
+    uint64_t cycle;               // of the clock; 0: a run without timing
+    uint64_t warp_insts;          // issued so far
+    uint64_t blocks, blocks_done; // of the kernels that run now; 0: a run without timing
+};
+
 struct hd_gpu_options {
     const struct hd_config *config;
     struct hd_policy_choice sched, fetch, tb, kernel; // .policy NULL: the slot's baseline
@@ -40,10 +46,9 @@ struct hd_gpu_options {
     // Instructions come from this trace, not from the emulator: programs are loaded and launches
     // submitted as it says, in its order, and nothing is in memory. NULL: they are emulated.
     struct hd_traceread *trace;
-    // Called now and then while cycles are stepped, with the clock (0: a run without timing) and
-    // the instructions issued so far. False stops the run; it has no other influence on results.
-    // NULL: nobody looks.
-    bool (*progress)(void *ctx, uint64_t cycle, uint64_t warp_insts);
+    // Called now and then while cycles are stepped. False stops the run; it has no other influence
+    // on results. NULL: nobody looks.
+    bool (*progress)(void *ctx, const struct hd_gpu_progress *p);
     void *progress_ctx;
     // Called when a launch of the host's is complete, with its number, in the cycle in which its
     // last block was given back, or that of the last kernel that it launched. May submit more

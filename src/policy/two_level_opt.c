@@ -5,7 +5,7 @@
 // how much of its idea survives when a scheduler only looks at a few warps.
 //
 //   "2-level opt" of: Liu, Ma, Zhao, Wan, Wu. "LFWS: Long-Operation First Warp Scheduling
-//   Algorithm to Effectively Hide the Latency for GPUs". IEICE Trans. 2023, section 5.
+//   Algorithm to Effectively Hide the Latency for GPUs". IEICE Trans. 2023, section 3.2.
 //
 // The paper only says that the active group is sorted with long operations first. The order inside
 // the two halves is that of the turning list (round robin), our reading; greedy=1 makes it that of

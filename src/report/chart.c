@@ -26,8 +26,11 @@ static const char *colour(const struct hd_chart *c, unsigned series)
 // A string of gnuplot's, in double quotes.
 static void quote(struct hd_out *o, const char *text)
 {
+    struct hd_out clean = {.arena = o->arena};
+
+    hd_out_add_utf8(&clean, text);
     hd_out_add(o, "\"", 1);
-    for (const char *p = text; *p; p++) {
+    for (const char *p = clean.bytes ? clean.text : ""; *p; p++) {
         if (*p == '"' || *p == '\\')
             hd_out_add(o, "\\", 1);
         hd_out_add(o, (unsigned char)*p < ' ' ? " " : p, 1);

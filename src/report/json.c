@@ -28,12 +28,12 @@ json_t *hd_json_text(const char *s)
         return json_null();
     text = json_string(s);
     if (!text) { // a file of the user's may hold any bytes
-        size_t n = strlen(s);
-        char plain[256];
-        n = n < sizeof plain ? n : sizeof plain - 1;
-        for (size_t i = 0; i < n; i++)
-            plain[i] = (char)((unsigned char)s[i] < 0x80 ? s[i] : '?');
-        text = json_stringn(plain, n);
+        struct hd_arena *a = hd_arena_new();
+        char *plain = hd_arena_strdup(a, s);
+        for (char *p = plain; *p; p++)
+            *p = (char)((unsigned char)*p < 0x80 ? *p : '?');
+        text = json_string(plain);
+        hd_arena_free(a);
     }
     return text;
 }

@@ -97,6 +97,39 @@ void hd_out_printf(struct hd_out *o, const char *fmt, ...)
     hd_out_add(o, text, (size_t)n);
 }
 
+// Bytes of the well-formed character at the beginning; 0: there is none (RFC 3629).
+static unsigned utf8_bytes(const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    unsigned n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+
+    if ((p[0] >= 0x80 && p[0] < 0xc2) || p[0] > 0xf4)
+        return 0;
+    for (unsigned i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) || // too long, half a pair
+        (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))   // too long, too large
+        return 0;
+    return n;
+}
+
+void hd_out_add_utf8(struct hd_out *o, const char *text)
+{
+    static const char unknown[] = "\xef\xbf\xbd";
+
+    while (*text) {
+        unsigned n = utf8_bytes(text);
+        unsigned char first = (unsigned char)*text;
+        bool steers = n == 1 && ((first < ' ' && first != '\n' && first != '\t') || first == 127);
+        if (n && !steers)
+            hd_out_add(o, text, n);
+        else
+            hd_out_add(o, unknown, 3);
+        text += n ? n : 1;
+    }
+}
+
 void hd_out_say(const struct hd_out *o)
 {
     if (o->bytes)

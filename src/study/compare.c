@@ -62,6 +62,7 @@ static void relate(struct hd_compare *c, unsigned m, unsigned s)
         sum += c->relative[cell];
         logs += log(c->relative[cell]);
         mean->n++;
+        mean->n_cut += base->cut || run->cut;
     }
     if (mean->n) {
         mean->arithmetic = sum / mean->n;

@@ -16,7 +16,7 @@ struct hd_compare_machine {
 };
 
 struct hd_compare_mean { // of `relative`, over the workloads that have one
-    unsigned n;
+    unsigned n, n_cut;   // n_cut: of them, whose runs were stopped by a limit
     double arithmetic, geometric;
 };
 

@@ -2,6 +2,7 @@
 #include "study/compare.h"
 
 #include "heddle/version.h"
+#include "report/json.h"
 #include "report/table.h"
 
 #include <inttypes.h>
@@ -158,10 +159,16 @@ void hd_comparetable_print(const struct hd_compare *c)
     else
         printf("on %s\n", c->machines[0].config.name);
     if (c->study.db)
-        printf("%u run%s: %u stored before, %u simulated now\n", c->study.distinct,
+        printf("%u run%s: %u stored before, %u simulated now", c->study.distinct,
                plural(c->study.distinct), c->study.found, c->study.ran);
+    if (c->study.db && c->study.shared)
+        printf(", %u by other processes", c->study.shared);
+    if (c->study.db)
+        putchar('\n');
     putchar('\n');
     print_table(c);
+    if (hd_study_limit(&c->study))
+        printf("\n%s\n", hd_study_limit(&c->study));
     if (c->n_machines * c->n_scheds > 1 && c->means[0].n)
         print_bars(c);
     for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++)
@@ -178,7 +185,7 @@ void hd_comparetable_talk(const struct hd_compare *c)
     for (unsigned i = 0; at(c, i, &x); i++) {
         bool good = x.run->work->good;
         // One that cannot be read says so once, not under every scheduler.
-        if (x.run->status == 0 || !x.run->done || (!good && !first_of_workload(&x)))
+        if (x.run->status == 0 || x.run->cut || !x.run->done || (!good && !first_of_workload(&x)))
             continue;
         fprintf(stderr, "%s: exit status %d\n%s", good ? x.run->label : x.run->work->name,
                 x.run->status, x.run->talk);
@@ -212,14 +219,15 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
 static json_t *run_json(const struct hd_compare *c, const struct cell *x)
 {
     const struct hd_study_run *run = x->run;
-    json_t *json = run->json ? json_copy(run->json)
-                             : json_pack("{s:s,s:s,s:s,s:s}", "workload", run->work->name, "gpu",
-                                         c->machines[x->m].config.name, "sched",
-                                         c->scheds[x->s].spec, "status", run->result);
+    json_t *json = run->json
+                       ? json_copy(run->json)
+                       : json_pack("{s:o,s:o,s:s,s:s}", "workload", hd_json_text(run->work->name),
+                                   "gpu", hd_json_text(c->machines[x->m].config.name), "sched",
+                                   c->scheds[x->s].spec, "status", run->result);
 
-    json_object_set_new(json, "set", json_string(c->machines[x->m].set));
+    json_object_set_new(json, "set", hd_json_text(c->machines[x->m].set));
     json_object_set_new(json, "exit_status", json_integer(run->status));
-    json_object_set_new(json, "message", *run->talk ? json_string(run->talk) : json_null());
+    json_object_set_new(json, "message", hd_json_text(*run->talk ? run->talk : NULL));
     json_object_set_new(json, "relative_ipc",
                         x->relative > 0 ? json_real(x->relative) : json_null());
     return json;
@@ -241,16 +249,18 @@ void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
     for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++) {
         const struct hd_compare_mean *m = &c->means[i];
         const struct hd_compare_machine *machine = &c->machines[i / c->n_scheds];
-        json_t *mean =
-            json_pack("{s:s,s:s,s:s,s:i}", "gpu", machine->config.name, "set", machine->set,
-                      "sched", c->scheds[i % c->n_scheds].spec, "workloads", (int)m->n);
+        json_t *mean = json_pack("{s:o,s:o,s:s,s:i}", "gpu", hd_json_text(machine->config.name),
+                                 "set", hd_json_text(machine->set), "sched",
+                                 c->scheds[i % c->n_scheds].spec, "workloads", (int)m->n);
+        json_object_set_new(mean, "limited", json_integer(m->n_cut));
         json_object_set_new(mean, "arithmetic", m->n ? json_real(m->arithmetic) : json_null());
         json_object_set_new(mean, "geometric", m->n ? json_real(m->geometric) : json_null());
         json_array_append_new(means, mean);
     }
-    json_t *all = json_pack("{s:s,s:i,s:s,s:s,s:o,s:o}", "heddle", HD_VERSION, "model", HD_MODEL,
-                            "gpu", c->machines[0].config.name, "base", hd_compare_base(c), "means",
-                            means, "runs", runs);
+    json_t *all = json_pack("{s:s,s:i,s:o,s:o,s:s?,s:o,s:o}", "heddle", HD_VERSION, "model",
+                            HD_MODEL, "gpu", hd_json_text(c->machines[0].config.name), "base",
+                            hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study),
+                            "means", means, "runs", runs);
     json_dump_callback(all, to_out, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     hd_out_add(out, "\n", 1);
     json_decref(all);
@@ -349,4 +359,7 @@ void hd_comparetable_sheets(const struct hd_compare *c, struct hd_sheets *out)
 {
     relative_sheet(c, out);
     stalls_sheet(c, out);
+    if (hd_study_limit(&c->study))
+        for (size_t i = 0; i < out->n; i++)
+            hd_sheet_note(out->items[i], hd_study_limit(&c->study));
 }

@@ -1,25 +1,21 @@
-// database.c - the tables, and what can be wrong with a file. See database.h.
+// database.c - the file: its tables, waiting for others, rows in and out. See database.h.
 #include "study/database.h"
 
 #include "base/file.h"
-#include "heddle/version.h"
+#include "study/databaseown.h"
+#include "study/databaserow.h"
 
 #include <errno.h>
-#include <sqlite3.h>
+#include <inttypes.h>
+#include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define APPLICATION 0x48444c31 // "HDL1", in the file's header: `file` and we know it by that
-#define PATIENCE 2000          // milliseconds for another program to end its transaction
+#define SILENCE 2              // seconds of waiting before the user is told
 
-struct hd_database {
-    struct hd_arena *arena;
-    sqlite3 *sqlite;
-    const char *path;
-};
-
-static const char schema[] =
-    "BEGIN IMMEDIATE;"
+static const char tables_1[] =
     "CREATE TABLE run("
     " id INTEGER PRIMARY KEY,"
     " key TEXT NOT NULL UNIQUE,"
@@ -45,18 +41,60 @@ static const char schema[] =
     "CREATE VIEW counter AS SELECT run.id AS run, json_extract(k.value, '$.launch') AS launch,"
     " c.key AS name, c.value AS value"
     " FROM run, json_each(run.json, '$.kernels') AS k, json_each(k.value, '$.counters') AS c;"
-    "PRAGMA application_id = 0x48444c31;"
-    "PRAGMA user_version = 1;"
-    "COMMIT;";
+    "PRAGMA application_id = 0x48444c31;";
 
-static const char columns[] =
-    "key, identity, heddle, model, workload, size, seed, gpu, sets, sched, fetch, tb, "
-    "kernel_policy, "
-    "status, verified, exit_status, message, cycles, warp_insts, thread_insts, seconds, command, "
-    "json, profile";
+// What version 2 adds. A claim says which worker simulates a run now (claims.h).
+static const char tables_2[] =
+    "ALTER TABLE run ADD COLUMN sum TEXT;"
+    "CREATE INDEX run_seconds ON run(workload, size, seconds);"
+    "CREATE TABLE worker(id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL,"
+    " pid INTEGER NOT NULL, started INTEGER NOT NULL, lease REAL NOT NULL, beat INTEGER NOT NULL);"
+    "CREATE TABLE claim(key TEXT PRIMARY KEY, worker INTEGER NOT NULL);"
+    "PRAGMA user_version = 2;";
 
-// What SQLite's result means to the user.
-static bool refuse(const struct hd_database *db, int result, const char *doing, struct hd_diag *d)
+double hd_database_clock(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool interrupted(void)
+{
+    sigset_t pending;
+
+    return !sigpending(&pending) &&
+           (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+            sigismember(&pending, SIGHUP));
+}
+
+// SQLite asks when it has met a lock for the n-th time: 0 gives up. Waits of different lengths, so
+// that many processes do not come back together.
+static int wait_for_lock(void *ctx, int n)
+{
+    struct hd_database *db = ctx;
+    double now = hd_database_clock();
+    unsigned most = n < 8 ? 10 : 100; // milliseconds
+    unsigned mixed = ((unsigned)getpid() * 2654435761U + (unsigned)n * 40503U) >> 8;
+    struct timespec nap = {.tv_nsec = (long)(1 + mixed % most) * 1000 * 1000};
+
+    if (!n)
+        db->since = now;
+    if (now - db->since >= db->patience || interrupted())
+        return 0;
+    if (now - db->since >= SILENCE && !db->said) {
+        db->said = true; // once for a process: more would only repeat it
+        fprintf(stderr,
+                "heddle: %s is locked by another program; waiting for up to %u s at a time\n",
+                db->path, db->patience);
+    }
+    nanosleep(&nap, NULL);
+    return 1;
+}
+
+bool hd_database_refuse(const struct hd_database *db, int result, const char *doing,
+                        struct hd_diag *d)
 {
     struct hd_diag_entry *e;
 
@@ -64,14 +102,14 @@ static bool refuse(const struct hd_database *db, int result, const char *doing, 
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         e = hd_diag_add(d, db->path, 0, 0, "the database is locked by another program");
-        hd_diag_hint(e, "wait until it is done, or name another file");
+        hd_diag_hint(e, "wait until it is done, name another file, or wait longer: --db-wait");
         break;
     case SQLITE_NOTADB:
         hd_diag_add(d, db->path, 0, 0, "this is no SQLite database");
         break;
     case SQLITE_CORRUPT:
         e = hd_diag_add(d, db->path, 0, 0, "the database is damaged");
-        hd_diag_hint(e, "sqlite3's .recover can save rows; 'heddle compare' makes a new file");
+        hd_diag_hint(e, "'heddle db check' says where, sqlite3's .recover can save rows");
         break;
     case SQLITE_READONLY:
         hd_diag_add(d, db->path, 0, 0, "the database cannot be written");
@@ -86,15 +124,16 @@ static bool refuse(const struct hd_database *db, int result, const char *doing, 
     return false;
 }
 
-static bool do_all(struct hd_database *db, const char *sql, struct hd_diag *d)
+bool hd_database_do(struct hd_database *db, const char *sql, struct hd_diag *d)
 {
     int result = sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL);
 
-    if (result != SQLITE_OK) {
-        refuse(db, result, "write", d);
+    if (result == SQLITE_OK)
+        return true;
+    hd_database_refuse(db, result, "write", d);
+    if (!sqlite3_get_autocommit(db->sqlite))
         sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
-    }
-    return result == SQLITE_OK;
+    return false;
 }
 
 // The first value of the first row as a number.
@@ -111,54 +150,80 @@ static int number_of(struct hd_database *db, const char *sql, int64_t *out)
     return result;
 }
 
-static int check_whole(struct hd_database *db, bool *whole)
+struct kind { // of a file
+    int64_t application, version, tables;
+};
+
+// Inside of a transaction: another process may be making the tables just now.
+static bool look(struct hd_database *db, struct kind *k, struct hd_diag *d)
 {
-    sqlite3_stmt *s = NULL;
-    int result = sqlite3_prepare_v2(db->sqlite, "PRAGMA quick_check(1)", -1, &s, NULL);
-
-    if (result == SQLITE_OK && (result = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(s, 0);
-        *whole = text && !strcmp(text, "ok");
-        result = SQLITE_OK;
-    }
-    sqlite3_finalize(s);
-    return result;
-}
-
-// Ours, of this version and whole; or empty, and made so.
-static bool check(struct hd_database *db, bool write, struct hd_diag *d)
-{
-    int64_t application = 0, version = 0, tables = 0;
-    bool whole = true;
-    int result = number_of(db, "PRAGMA application_id", &application);
+    int result = number_of(db, "PRAGMA application_id", &k->application);
 
     if (result == SQLITE_OK)
-        result = number_of(db, "PRAGMA user_version", &version);
+        result = number_of(db, "PRAGMA user_version", &k->version);
     if (result == SQLITE_OK)
-        result = number_of(db, "SELECT count(*) FROM sqlite_master", &tables);
-    if (result == SQLITE_OK)
-        result = check_whole(db, &whole);
+        result = number_of(db, "SELECT count(*) FROM sqlite_master", &k->tables);
     if (result != SQLITE_OK)
-        return refuse(db, result, "read", d);
-    if (!whole)
-        return refuse(db, SQLITE_CORRUPT, "read", d);
-    if (!tables && !application && write)
-        return do_all(db, schema, d);
-    if (application != APPLICATION) {
-        hd_diag_add(d, db->path, 0, 0, "an SQLite database, but none of heddle's");
-        return false;
-    }
-    if (version != HD_DATABASE_SCHEMA) {
-        hd_diag_hint(hd_diag_add(d, db->path, 0, 0,
-                                 "its tables are of version %d, this heddle knows version %d",
-                                 (int)version, HD_DATABASE_SCHEMA),
-                     "use the heddle that made it, or another file");
-        return false;
-    }
-    return true;
+        hd_database_refuse(db, result, "read", d);
+    return result == SQLITE_OK;
 }
 
-struct hd_database *hd_database_open(const char *path, bool write, struct hd_diag *d)
+static bool is_ours(const struct hd_database *db, const struct kind *k, struct hd_diag *d)
+{
+    if (k->application != APPLICATION) {
+        hd_diag_add(d, db->path, 0, 0,
+                    k->tables ? "an SQLite database, but none of heddle's"
+                              : "the database is empty");
+        return false;
+    }
+    if (k->version >= 1 && k->version <= HD_DATABASE_SCHEMA)
+        return true;
+    hd_diag_hint(hd_diag_add(d, db->path, 0, 0,
+                             "its tables are of version %d, this heddle knows version %d",
+                             (int)k->version, HD_DATABASE_SCHEMA),
+                 "use the heddle that made it, or another file");
+    return false;
+}
+
+// What the file lacks of tables. In a transaction that may write.
+static bool complete(struct hd_database *db, const struct kind *k, struct hd_diag *d)
+{
+    bool new = !k->tables && !k->application;
+    const char *sums = hd_arena_printf(db->arena, "UPDATE run SET sum = row_sum(%s)", db->columns);
+
+    if (!new && !is_ours(db, k, d))
+        return false;
+    return (!new || hd_database_do(db, tables_1, d)) &&
+           (k->version >= 2 || (hd_database_do(db, tables_2, d) && hd_database_do(db, sums, d)));
+}
+
+static bool open_tables(struct hd_database *db, bool write, struct hd_diag *d)
+{
+    struct kind k;
+
+    if (!hd_database_do(db, "BEGIN", d))
+        return false;
+    bool good = look(db, &k, d);
+    if (good && write && (k.application != APPLICATION || k.version < HD_DATABASE_SCHEMA)) {
+        // Again, now that nobody else may change it.
+        sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+        good = hd_database_do(db, "BEGIN IMMEDIATE", d) && look(db, &k, d) && complete(db, &k, d);
+        k.version = HD_DATABASE_SCHEMA;
+    } else {
+        good = good && is_ours(db, &k, d);
+    }
+    if (good)
+        good = hd_database_do(db, "COMMIT", d);
+    else if (!sqlite3_get_autocommit(db->sqlite))
+        sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+    db->version = k.version;
+    db->sum = db->version >= 2 ? hd_arena_printf(db->arena, "sum, row_sum(%s)", db->columns)
+                               : "NULL, NULL";
+    return good;
+}
+
+struct hd_database *hd_database_open(const char *path, bool write, unsigned patience,
+                                     struct hd_diag *d)
 {
     struct hd_arena *a = hd_arena_new();
     struct hd_database *db = HD_NEW(a, hd_database);
@@ -167,6 +232,8 @@ struct hd_database *hd_database_open(const char *path, bool write, struct hd_dia
 
     db->arena = a;
     db->path = path; // messages outlive the database
+    db->patience = patience;
+    db->columns = hd_databaserow_list(a, "");
     if (!write && access(path, R_OK)) {
         hd_diag_add(d, path, 0, 0, "cannot read the database: %s", strerror(errno));
     } else if (!hd_file_regular(path, why)) {
@@ -175,9 +242,11 @@ struct hd_database *hd_database_open(const char *path, bool write, struct hd_dia
         // A relative name that begins with "file:" is a name, not a URI.
         int result = sqlite3_open_v2(hd_arena_printf(a, "%s%s", *path == '/' ? "" : "./", path),
                                      &db->sqlite, flags, NULL);
+        if (result == SQLITE_OK)
+            result = hd_databaserow_add_sum(db->sqlite);
         if (result != SQLITE_OK)
-            refuse(db, result, "open", d);
-        else if (sqlite3_busy_timeout(db->sqlite, PATIENCE), check(db, write, d))
+            hd_database_refuse(db, result, "open", d);
+        else if (sqlite3_busy_handler(db->sqlite, wait_for_lock, db), open_tables(db, write, d))
             return db;
     }
     hd_database_close(db);
@@ -192,54 +261,17 @@ void hd_database_close(struct hd_database *db)
     hd_arena_free(db->arena);
 }
 
-static const char *text_at(struct hd_arena *a, sqlite3_stmt *s, int i)
+const char *hd_database_path(const struct hd_database *db)
 {
-    const char *text = (const char *)sqlite3_column_text(s, i);
-
-    return text ? hd_arena_strdup(a, text) : NULL;
+    return db->path;
 }
 
-static int64_t count_at(sqlite3_stmt *s, int i)
-{
-    return sqlite3_column_type(s, i) == SQLITE_NULL ? -1 : sqlite3_column_int64(s, i);
-}
-
-// From `id` and the columns above.
-static void take(struct hd_arena *a, sqlite3_stmt *s, struct hd_database_row *r)
-{
-    *r = (struct hd_database_row){
-        .id = sqlite3_column_int64(s, 0),
-        .key = text_at(a, s, 1),
-        .identity = text_at(a, s, 2),
-        .heddle = text_at(a, s, 3),
-        .model = sqlite3_column_int64(s, 4),
-        .workload = text_at(a, s, 5),
-        .size = text_at(a, s, 6),
-        .seed = count_at(s, 7),
-        .gpu = text_at(a, s, 8),
-        .sets = text_at(a, s, 9),
-        .sched = text_at(a, s, 10),
-        .fetch = text_at(a, s, 11),
-        .tb = text_at(a, s, 12),
-        .kernel_policy = text_at(a, s, 13),
-        .status = text_at(a, s, 14),
-        .verified = (int)count_at(s, 15),
-        .exit_status = sqlite3_column_int64(s, 16),
-        .message = text_at(a, s, 17),
-        .cycles = count_at(s, 18),
-        .warp_insts = count_at(s, 19),
-        .thread_insts = count_at(s, 20),
-        .seconds = sqlite3_column_type(s, 21) == SQLITE_NULL ? -1 : sqlite3_column_double(s, 21),
-        .command = text_at(a, s, 22),
-        .json = text_at(a, s, 23),
-        .profile = text_at(a, s, 24)};
-}
-
-static bool find(struct hd_database *db, struct hd_arena *a, const char *where, const char *key,
-                 int64_t id, struct hd_database_row *row, struct hd_diag *d)
+static bool find(struct hd_database *db, struct hd_arena *a, const char *key, int64_t id,
+                 struct hd_database_row *row, struct hd_diag *d)
 {
     sqlite3_stmt *s = NULL;
-    const char *sql = hd_arena_printf(a, "SELECT id, %s FROM run WHERE %s = ?", columns, where);
+    const char *sql = hd_arena_printf(a, "SELECT id, %s, %s FROM run WHERE %s = ?", db->columns,
+                                      db->sum, key ? "key" : "id");
     int result = sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL);
 
     if (result == SQLITE_OK)
@@ -248,9 +280,9 @@ static bool find(struct hd_database *db, struct hd_arena *a, const char *where, 
     if (result == SQLITE_OK)
         result = sqlite3_step(s);
     if (result == SQLITE_ROW)
-        take(a, s, row);
+        hd_databaserow_take(a, s, row);
     else if (result != SQLITE_DONE)
-        refuse(db, result, "read", d);
+        hd_database_refuse(db, result, "read", d);
     sqlite3_finalize(s);
     return result == SQLITE_ROW;
 }
@@ -258,83 +290,63 @@ static bool find(struct hd_database *db, struct hd_arena *a, const char *where, 
 bool hd_database_find(struct hd_database *db, struct hd_arena *a, const char *key,
                       struct hd_database_row *row, struct hd_diag *d)
 {
-    return find(db, a, "key", key, 0, row, d);
+    return find(db, a, key, 0, row, d);
 }
 
 bool hd_database_find_id(struct hd_database *db, struct hd_arena *a, int64_t id,
                          struct hd_database_row *row, struct hd_diag *d)
 {
-    return find(db, a, "id", NULL, id, row, d);
+    return find(db, a, NULL, id, row, d);
 }
 
-static void bind_text(sqlite3_stmt *s, int i, const char *text)
+static bool insert(struct hd_database *db, const struct hd_database_row *row, struct hd_diag *d)
 {
-    sqlite3_bind_text(s, i, text, -1, SQLITE_STATIC); // NULL binds NULL
-}
+    struct hd_arena *a = hd_arena_new();
+    const char *marks = "";
+    sqlite3_stmt *s = NULL;
 
-static void bind_count(sqlite3_stmt *s, int i, int64_t n)
-{
-    if (n < 0)
-        sqlite3_bind_null(s, i);
-    else
-        sqlite3_bind_int64(s, i, n);
-}
-
-static void bind_row(sqlite3_stmt *s, const struct hd_database_row *r)
-{
-    bind_text(s, 1, r->key);
-    bind_text(s, 2, r->identity);
-    bind_text(s, 3, r->heddle);
-    sqlite3_bind_int64(s, 4, r->model);
-    bind_text(s, 5, r->workload);
-    bind_text(s, 6, r->size);
-    bind_count(s, 7, r->seed);
-    bind_text(s, 8, r->gpu);
-    bind_text(s, 9, r->sets);
-    bind_text(s, 10, r->sched);
-    bind_text(s, 11, r->fetch);
-    bind_text(s, 12, r->tb);
-    bind_text(s, 13, r->kernel_policy);
-    bind_text(s, 14, r->status);
-    bind_count(s, 15, r->verified);
-    sqlite3_bind_int64(s, 16, r->exit_status);
-    bind_text(s, 17, r->message);
-    bind_count(s, 18, r->cycles);
-    bind_count(s, 19, r->warp_insts);
-    bind_count(s, 20, r->thread_insts);
-    if (r->seconds < 0)
-        sqlite3_bind_null(s, 21);
-    else
-        sqlite3_bind_double(s, 21, r->seconds);
-    bind_text(s, 22, r->command);
-    bind_text(s, 23, r->json);
-    bind_text(s, 24, r->profile);
+    for (int i = 1; i <= HD_DATABASE_COLUMNS; i++)
+        marks = hd_arena_printf(a, "%s%s?%d", marks, i > 1 ? ", " : "", i);
+    const char *sql = hd_arena_printf(
+        a,
+        "INSERT INTO run(%s, sum) VALUES(%s, row_sum(%s)) "
+        "ON CONFLICT(key) DO UPDATE SET (%s, sum) = (%s, excluded.sum)",
+        db->columns, marks, marks, db->columns, hd_databaserow_list(a, "excluded."));
+    int result = sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL);
+    if (result == SQLITE_OK) {
+        hd_databaserow_bind(s, row);
+        result = sqlite3_step(s);
+    }
+    sqlite3_finalize(s);
+    if (result == SQLITE_DONE) {
+        result = sqlite3_prepare_v2(db->sqlite, "DELETE FROM claim WHERE key = ?", -1, &s, NULL);
+        if (result == SQLITE_OK) {
+            sqlite3_bind_text(s, 1, row->key, -1, SQLITE_STATIC);
+            result = sqlite3_step(s);
+        }
+        sqlite3_finalize(s);
+    }
+    hd_arena_free(a);
+    return result == SQLITE_DONE ? true : hd_database_refuse(db, result, "write", d);
 }
 
 bool hd_database_store(struct hd_database *db, const struct hd_database_row *row, struct hd_diag *d)
 {
-    char sql[1600];
-    sqlite3_stmt *s = NULL;
+    sigset_t ends, before;
 
-    snprintf(sql, sizeof sql,
-             "INSERT INTO run(%s) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) "
-             "ON CONFLICT(key) DO UPDATE SET (%s) = (excluded.key, excluded.identity, "
-             "excluded.heddle, excluded.model, excluded.workload, excluded.size, excluded.seed, "
-             "excluded.gpu, excluded.sets, excluded.sched, excluded.fetch, excluded.tb, "
-             "excluded.kernel_policy, "
-             "excluded.status, excluded.verified, excluded.exit_status, excluded.message, "
-             "excluded.cycles, excluded.warp_insts, excluded.thread_insts, excluded.seconds, "
-             "excluded.command, excluded.json, excluded.profile)",
-             columns, columns);
-    int result = sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL);
-    if (result == SQLITE_OK) {
-        bind_row(s, row);
-        result = sqlite3_step(s);
-    }
-    if (result != SQLITE_DONE)
-        refuse(db, result, "write", d);
-    sqlite3_finalize(s);
-    return result == SQLITE_DONE;
+    // A signal that would end the program waits until the result is safe; the wait for a lock looks
+    // for it.
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ends, &before);
+    bool good = hd_database_do(db, "BEGIN IMMEDIATE", d) && insert(db, row, d) &&
+                hd_database_do(db, "COMMIT", d);
+    if (!good && !sqlite3_get_autocommit(db->sqlite))
+        sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return good;
 }
 
 void hd_database_seconds(struct hd_database *db, const char *workload, const char *size,
@@ -345,8 +357,8 @@ void hd_database_seconds(struct hd_database *db, const char *workload, const cha
         db->sqlite, "SELECT avg(seconds) FROM run WHERE workload = ? AND size IS ?", -1, &s, NULL);
 
     if (result == SQLITE_OK) {
-        bind_text(s, 1, workload);
-        bind_text(s, 2, size);
+        sqlite3_bind_text(s, 1, workload, -1, SQLITE_STATIC);
+        sqlite3_bind_text(s, 2, size, -1, SQLITE_STATIC);
         if (sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
             *seconds = sqlite3_column_double(s, 0);
     }
@@ -359,23 +371,71 @@ bool hd_database_all(struct hd_database *db, struct hd_arena *a, struct hd_datab
     sqlite3_stmt *s = NULL;
     struct hd_database_row *all = NULL;
     size_t cap = 0;
-    int result = sqlite3_prepare_v2(
-        db->sqlite,
-        "SELECT id, key, NULL, heddle, model, workload, size, seed, gpu, sets, sched, fetch, "
-        "tb, kernel_policy, status, verified, exit_status, message, cycles, warp_insts, "
-        "thread_insts, "
-        "seconds, command, NULL, NULL FROM run ORDER BY id",
-        -1, &s, NULL);
+    const char *columns = "";
 
+    for (int i = 0; i < HD_DATABASE_COLUMNS; i++) {
+        const char *name = hd_database_columns[i].name;
+        bool large = !strcmp(name, "identity") || !strcmp(name, "json") || !strcmp(name, "profile");
+        columns = hd_arena_printf(a, "%s%s, ", columns, large ? "NULL" : name);
+    }
+    int result = sqlite3_prepare_v2(
+        db->sqlite, hd_arena_printf(a, "SELECT id, %sNULL, NULL FROM run ORDER BY id", columns), -1,
+        &s, NULL);
     *n = 0;
     while (result == SQLITE_OK || result == SQLITE_ROW) {
         result = sqlite3_step(s);
         if (result == SQLITE_ROW)
-            take(a, s, HD_PUSH(a, all, *n, cap));
+            hd_databaserow_take(a, s, HD_PUSH(a, all, *n, cap));
     }
     if (result != SQLITE_DONE)
-        refuse(db, result, "read", d);
+        hd_database_refuse(db, result, "read", d);
     sqlite3_finalize(s);
     *rows = all;
     return result == SQLITE_DONE;
+}
+
+static void check_pages(struct hd_database *db, struct hd_diag *d)
+{
+    sqlite3_stmt *s = NULL;
+    int result = sqlite3_prepare_v2(db->sqlite, "PRAGMA integrity_check(20)", -1, &s, NULL);
+
+    while (result == SQLITE_OK || result == SQLITE_ROW) {
+        result = sqlite3_step(s);
+        const char *text = result == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : "ok";
+        if (!text || strcmp(text, "ok") != 0)
+            hd_diag_add(d, db->path, 0, 0, "damaged: %.200s", text ? text : "");
+    }
+    if (result != SQLITE_DONE)
+        hd_database_refuse(db, result, "read", d);
+    sqlite3_finalize(s);
+}
+
+bool hd_database_check(struct hd_database *db, struct hd_arena *a, uint64_t *rows,
+                       struct hd_diag *d)
+{
+    sqlite3_stmt *s = NULL;
+    unsigned before = d->n + d->dropped;
+
+    *rows = 0;
+    check_pages(db, d);
+    int result = sqlite3_prepare_v2(
+        db->sqlite,
+        hd_arena_printf(a, "SELECT id, %s, %s FROM run ORDER BY id", db->columns, db->sum), -1, &s,
+        NULL);
+    while (result == SQLITE_OK || result == SQLITE_ROW) {
+        struct hd_arena *own = hd_arena_new(); // of a row: the file may be larger than memory
+        struct hd_database_row row;
+        result = sqlite3_step(s);
+        if (result == SQLITE_ROW) {
+            hd_databaserow_take(own, s, &row);
+            *rows += 1;
+            if (!hd_databaserow_verify(own, &row))
+                hd_diag_add(d, db->path, 0, 0, "run %" PRId64 ": %.180s", row.id, row.damage);
+        }
+        hd_arena_free(own);
+    }
+    if (result != SQLITE_DONE)
+        hd_database_refuse(db, result, "read", d);
+    sqlite3_finalize(s);
+    return d->n + d->dropped == before;
 }

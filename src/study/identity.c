@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <sha256.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,12 +142,16 @@ static bool put_workload(json_t *to, const struct hd_workloads_item *item, struc
     const char *slash = strrchr(ptx, '/');
     const char *folder = slash ? hd_arena_strndup(a, ptx, (size_t)(slash - ptx)) : ".";
     DIR *dir = opendir(folder);
-    for (struct dirent *e; good && dir && (e = readdir(dir));)
+    if (!dir) {
+        hd_diag_add(d, NULL, 0, 0, "cannot read the folder of a workload: %.120s: %s", folder,
+                    strerror(errno));
+        return false;
+    }
+    for (struct dirent *e; good && (e = readdir(dir));)
         if (e->d_name[0] != '.' && !ends(e->d_name, ".c") && !ends(e->d_name, ".h") &&
             !ends(e->d_name, ".md") && !ends(e->d_name, ".cu") && !ends(e->d_name, ".ptx"))
             good = put_path(to, e->d_name, a, hd_arena_printf(a, "%s/%s", folder, e->d_name), d);
-    if (dir)
-        closedir(dir);
+    closedir(dir);
     for (size_t i = 0; i < N_SOURCES; i++)
         if (begins(sources[i].path, inside) ||
             (begins(sources[i].path, "workloads/") && !strchr(sources[i].path + 10, '/')))

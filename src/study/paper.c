@@ -80,7 +80,9 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
     const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
     const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
     size_t n = json_array_size(kernels), most = p->apps[app].launches;
-    struct hd_paper_sums sums = {.good = run && run->timed && !strcmp(run->result, "ok")};
+    struct hd_paper_sums sums = {.cut = run && run->cut};
+
+    sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
 
     for (size_t i = 0; i < n && (!most || i < most); i++) {
         const json_t *k = json_array_get(kernels, i), *stalls = json_object_get(k, "stalls");
@@ -97,6 +99,45 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
     }
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;
+}
+
+bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_paper_kernel *out)
+{
+    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    const char *seen[64];
+    unsigned n = 0;
+
+    *out = (struct hd_paper_kernel){0};
+    for (size_t i = 0; i < json_array_size(kernels); i++) {
+        const json_t *k = json_array_get(kernels, i), *grid = json_object_get(k, "grid");
+        const char *name = json_string_value(json_object_get(k, "name"));
+        unsigned at = 0;
+        while (name && at < n && strcmp(seen[at], name) != 0)
+            at++;
+        if (!name || at == 64)
+            return false;
+        if (at == n)
+            seen[n++] = name;
+        if (at != index)
+            continue;
+        if (!out->name)
+            out->blocks = (uint64_t)(json_integer_value(json_array_get(grid, 0)) *
+                                     json_integer_value(json_array_get(grid, 1)) *
+                                     json_integer_value(json_array_get(grid, 2)));
+        out->name = name;
+        out->cycles += json_number_value(json_object_get(k, "cycles"));
+    }
+    return out->name != NULL;
+}
+
+unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app)
+{
+    const struct hd_paper_section *s = p->apps[app].section;
+    unsigned n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += !strncmp(s->pairs[i].key, "kernel.", 7);
+    return n;
 }
 
 struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,
@@ -116,6 +157,8 @@ struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_sectio
     for (size_t i = 0; i < f->n && !*suffix; i++)
         if (!strncmp(f->pairs[i].key, "note.", 5))
             hd_sheet_note(s, f->pairs[i].value);
+    if (hd_study_limit(&p->study) && hd_paper_text(f, "apps"))
+        hd_sheet_note(s, hd_study_limit(&p->study));
     if (place && !*suffix)
         hd_sheet_note(s, hd_arena_printf(p->arena, "In the paper: %s.", place));
     return s;

@@ -88,14 +88,33 @@ const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, 
                                         bool metrics);
 // Sums over the launches of a run that count for its application.
 struct hd_paper_sums {
-    bool good; // there is a whole run
+    bool good; // there is a run, whole or up to a limit
+    bool cut;  // up to a limit
     double cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
     double l1d_accesses, l1d_misses;
 };
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
                                   bool metrics);
+// A kernel of a run, all its launches; `index` counts in the order of first launches.
+struct hd_paper_kernel {
+    const char *name;
+    double cycles;
+    uint64_t blocks; // of the first launch
+};
+bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_paper_kernel *out);
+unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app); // that the paper counts
 // Why there is no number: "missing", "fault", "no" (a failed check), ...
 const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
+
+// papermeans.c: means of ratios; NAN are left out.
+struct hd_paper_means {
+    unsigned n;
+    double arithmetic, geometric, max, median;
+    double arithmetic_less, geometric_less; // without the two largest; NAN: there are two at most
+    unsigned most; // index of the value that is farthest from the mean, and the means without it
+    double arithmetic_without, geometric_without;
+};
+struct hd_paper_means hd_paper_means(struct hd_arena *a, const double *values, unsigned n);
 
 // papertext.c: all of it as Markdown. plot: where the figures are drawn, NULL: nowhere.
 void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,

@@ -193,48 +193,13 @@ static bool show_ratios(struct hd_paper *p, const struct hd_paper_section *f, st
     return true;
 }
 
-struct kernel { // of a run, all its launches
-    const char *name;
-    double cycles;
-    uint64_t blocks; // of the first launch
-};
-
-// Kernel number `index` of a run, in the order of first launches.
-static bool kernel_of(const struct hd_study_run *run, unsigned index, struct kernel *out)
-{
-    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
-    const char *seen[64];
-    unsigned n = 0;
-
-    *out = (struct kernel){0};
-    for (size_t i = 0; i < json_array_size(kernels); i++) {
-        const json_t *k = json_array_get(kernels, i), *grid = json_object_get(k, "grid");
-        const char *name = json_string_value(json_object_get(k, "name"));
-        unsigned at = 0;
-        while (name && at < n && strcmp(seen[at], name) != 0)
-            at++;
-        if (!name || at == 64)
-            return false;
-        if (at == n)
-            seen[n++] = name;
-        if (at != index)
-            continue;
-        if (!out->name)
-            out->blocks = (uint64_t)(json_integer_value(json_array_get(grid, 0)) *
-                                     json_integer_value(json_array_get(grid, 1)) *
-                                     json_integer_value(json_array_get(grid, 2)));
-        out->name = name;
-        out->cycles += json_number_value(json_object_get(k, "cycles"));
-    }
-    return out->name != NULL;
-}
-
+// The last policy's kernel and its speedup over each of the others.
 static void add_kernel(struct hd_paper *p, struct hd_sheet *s, const struct grid *g, unsigned app,
-                       unsigned index, double *logs, unsigned *n)
+                       unsigned index, double *ratios)
 {
     unsigned last = g->policies.items[g->policies.n - 1];
-    struct kernel base, other;
-    bool good = kernel_of(hd_paper_run(p, app, last, false), index, &base);
+    struct hd_paper_kernel base, other;
+    bool good = hd_paper_kernel(hd_paper_run(p, app, last, false), index, &base);
 
     hd_sheet_add(s, good ? base.name : hd_paper_why(p, app, last, false));
     if (good)
@@ -242,16 +207,38 @@ static void add_kernel(struct hd_paper *p, struct hd_sheet *s, const struct grid
     else
         hd_sheet_add(s, NULL);
     for (unsigned k = 0; k + 1 < g->policies.n; k++) {
-        good = good &&
-               kernel_of(hd_paper_run(p, app, g->policies.items[k], false), index, &other) &&
-               base.cycles > 0 && other.cycles > 0;
-        if (!good) {
+        const struct hd_study_run *run = hd_paper_run(p, app, g->policies.items[k], false);
+        ratios[k] = (double)NAN;
+        if (good && hd_paper_kernel(run, index, &other) && base.cycles > 0 && other.cycles > 0)
+            ratios[k] = other.cycles / base.cycles;
+        if (isnan(ratios[k]))
             hd_sheet_add(s, NULL);
-            continue;
+        else
+            hd_sheet_addf(s, "%.3f", ratios[k]);
+    }
+}
+
+// One row of what is made of all kernels. `ratios` has a row for each kernel.
+static void add_kernel_means(struct hd_paper *p, struct hd_sheet *s, unsigned n_others,
+                             const double *ratios, unsigned n)
+{
+    static const char *const names[] = {"geo. mean of %u", "  without the two largest", "median"};
+    double *column = HD_ARRAY(p->arena, double, n + 1);
+
+    for (int row = 0; row < 3; row++) {
+        for (unsigned k = 0; k < n_others; k++) {
+            for (unsigned i = 0; i < n; i++)
+                column[i] = ratios[i * n_others + k];
+            struct hd_paper_means m = hd_paper_means(p->arena, column, n);
+            double v = row == 0 ? m.geometric : row == 1 ? m.geometric_less : m.median;
+            if (!k && !row)
+                hd_sheet_addf(s, "geo. mean of %u", m.n);
+            else if (!k)
+                hd_sheet_add(s, names[row]);
+            for (int i = 0; i < 4 && !k; i++)
+                hd_sheet_add(s, NULL);
+            hd_sheet_add(s, isnan(v) ? NULL : hd_arena_printf(p->arena, "%.3f", v));
         }
-        hd_sheet_addf(s, "%.3f", other.cycles / base.cycles);
-        logs[k] += log(other.cycles / base.cycles);
-        n[k]++;
     }
 }
 
@@ -261,17 +248,20 @@ static bool show_kernels(struct hd_paper *p, const struct hd_paper_section *f, s
 {
     struct grid g;
     char layout[HD_TABLE_COLUMNS + 1] = "llrlr";
+    unsigned all = 0, n = 0;
 
     if (!read_grid(p, f, &g, d))
         return false;
-    for (unsigned k = 0; k + 1 < g.policies.n && k < HD_TABLE_COLUMNS - 5; k++)
+    unsigned others = g.policies.n - 1;
+    for (unsigned k = 0; k < others && k < HD_TABLE_COLUMNS - 5; k++)
         layout[5 + k] = 'r';
+    for (unsigned i = 0; i < g.apps.n; i++)
+        all += hd_paper_n_kernels(p, g.apps.items[i]);
     struct hd_sheet *s = hd_paper_sheet(p, f, "", "", hd_arena_strdup(p->arena, layout));
-    double *logs = HD_ARRAY(p->arena, double, g.policies.n + 1);
-    unsigned *n = HD_ARRAY(p->arena, unsigned, g.policies.n + 1);
+    double *ratios = HD_ARRAY(p->arena, double, all *others + 1);
     static const char *const heads[] = {"APP", "PAPER'S KERNEL", "BLOCKS", "OURS", "BLOCKS"};
     ADD_HEADS(s, heads);
-    for (unsigned k = 0; k + 1 < g.policies.n; k++)
+    for (unsigned k = 0; k < others; k++)
         hd_sheet_add(s, policy_name(p, &g.policies, k));
     for (unsigned i = 0; i < g.apps.n; i++) {
         const struct hd_paper_section *app = p->apps[g.apps.items[i]].section;
@@ -282,14 +272,10 @@ static bool show_kernels(struct hd_paper *p, const struct hd_paper_section *f, s
             hd_sheet_add(s, index ? NULL : app_name(p, &g.apps, i));
             hd_sheet_add(s, hd_paper_field(p->arena, app->pairs[at].value, 0));
             hd_sheet_add(s, hd_paper_field(p->arena, app->pairs[at].value, 1));
-            add_kernel(p, s, &g, g.apps.items[i], index++, logs, n);
+            add_kernel(p, s, &g, g.apps.items[i], index++, &ratios[n++ * others]);
         }
     }
-    hd_sheet_addf(s, "geo. mean of %u", n[0]);
-    for (int i = 0; i < 4; i++)
-        hd_sheet_add(s, NULL);
-    for (unsigned k = 0; k + 1 < g.policies.n; k++)
-        hd_sheet_add(s, n[k] ? hd_arena_printf(p->arena, "%.3f", exp(logs[k] / n[k])) : NULL);
+    add_kernel_means(p, s, others, ratios, n);
     return true;
 }
 
@@ -468,24 +454,39 @@ static bool show_barriers(struct hd_paper *p, const struct hd_paper_section *f, 
     return true;
 }
 
+// The number in its grid of the block that came to the recorded SM as number `sequence` of the
+// first launch; -1: there is none.
+static double block_of(const json_t *metrics, double sequence)
+{
+    const json_t *blocks = json_object_get(metrics, "blocks");
+
+    for (size_t i = 0; i < json_array_size(blocks); i++) {
+        const json_t *b = json_array_get(blocks, i);
+        if (field(b, "launch") < 0.5 && fabs(field(b, "sequence") - sequence) < 0.5)
+            return field(b, "block");
+    }
+    return -1;
+}
+
 // What the warps of one block did in each phase (BAWS, Figures 3, 4, 6): a sheet for each policy.
 static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
     static const char *const heads[] = {"PHASE", "WARP", "START", "ARRIVAL", "END", "WAITS"};
     struct grid g;
-    double block = 0;
+    double sequence = 0;
 
-    hd_paper_number(f, "block", &block);
+    hd_paper_number(f, "sequence", &sequence);
     if (!read_grid(p, f, &g, d))
         return false;
     for (unsigned k = 0; k < g.policies.n; k++) {
         const struct hd_study_run *run =
             hd_paper_run(p, g.apps.items[0], g.policies.items[k], true);
-        const json_t *warps =
-            run ? json_object_get(json_object_get(run->json, "metrics"), "warps") : NULL;
+        const json_t *metrics = run ? json_object_get(run->json, "metrics") : NULL;
+        const json_t *warps = json_object_get(metrics, "warps");
+        double block = block_of(metrics, sequence);
         struct hd_sheet *s = hd_paper_sheet(p, f, policy_name(p, &g.policies, k),
                                             hd_arena_printf(p->arena, "%s, block %.0f, under %s",
-                                                            app_name(p, &g.apps, 0), block,
+                                                            app_name(p, &g.apps, 0), sequence,
                                                             policy_name(p, &g.policies, k)),
                                             "rrrrrr");
         size_t all = json_array_size(warps), n = 0, rows = 0;
@@ -514,8 +515,13 @@ static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, st
         c->n_spans = n;
         for (unsigned i = 0; i < rows; i++)
             c->labels[i] = c->labels[i] ? c->labels[i] : "";
-        if (n)
+        if (n) {
+            hd_sheet_note(s, hd_arena_printf(p->arena,
+                                             "Block %.0f of those that came to the SM is block "
+                                             "%.0f of the grid.",
+                                             sequence, block));
             continue;
+        }
         s->chart = NULL;
         hd_sheet_note(s,
                       hd_arena_printf(p->arena, "No warps: %s.",

@@ -18,8 +18,8 @@ static const char *const keys[][20] = {
      "seconds.test", "seconds.small", "seconds.paper", NULL},
     {"title", "apps", NULL},
     {"kind", "title", "place", "toy", "row.", "policy", "policies", "base", "apps", "sets", "from",
-     "note.", "block", "made", NULL},
-    {"figure", "policy", "over", "apps", "percent", "mean", "place", "why", NULL},
+     "note.", "sequence", "made", NULL},
+    {"figure", "policy", "over", "apps", "percent", "mean", "unit", "place", "why", NULL},
 };
 
 struct reading {

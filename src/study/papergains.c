@@ -11,11 +11,6 @@
 #define AGREES 1.0   // points of a per cent between a claim and ours
 #define QUARTER 0.25 // of the claim, if that is more
 
-struct means {
-    unsigned n;
-    double arithmetic, geometric, max; // of the ratios
-};
-
 // IPC of one policy over another's; NAN: not both are there.
 static double ratio(const struct hd_paper *p, unsigned app, unsigned policy, unsigned over)
 {
@@ -27,24 +22,21 @@ static double ratio(const struct hd_paper *p, unsigned app, unsigned policy, uns
     return one.insts / one.cycles / (base.insts / base.cycles);
 }
 
-static struct means mean_of(const struct hd_paper *p, const struct hd_paper_list *apps,
-                            unsigned policy, unsigned over)
+// One value for each application, NAN where it has none.
+static double *ratios(const struct hd_paper *p, const struct hd_paper_list *apps, unsigned policy,
+                      unsigned over)
 {
-    struct means m = {0};
-    double sum = 0, logs = 0;
+    double *v = HD_ARRAY(p->arena, double, apps->n + 1);
 
-    for (unsigned i = 0; i < apps->n; i++) {
-        double r = ratio(p, apps->items[i], policy, over);
-        if (isnan(r))
-            continue;
-        sum += r;
-        logs += log(r);
-        m.max = r > m.max ? r : m.max;
-        m.n++;
-    }
-    m.arithmetic = m.n ? sum / m.n : (double)NAN;
-    m.geometric = m.n ? exp(logs / m.n) : (double)NAN;
-    return m;
+    for (unsigned i = 0; i < apps->n; i++)
+        v[i] = ratio(p, apps->items[i], policy, over);
+    return v;
+}
+
+static struct hd_paper_means mean_of(const struct hd_paper *p, const struct hd_paper_list *apps,
+                                     unsigned policy, unsigned over)
+{
+    return hd_paper_means(p->arena, ratios(p, apps, policy, over), apps->n);
 }
 
 struct figure {
@@ -76,16 +68,19 @@ static bool plan_ipc(struct hd_paper *p, const struct hd_paper_section *f, struc
 static void add_means(struct hd_paper *p, struct hd_sheet *s, const struct figure *x,
                       const struct hd_paper_list *apps, const char *name)
 {
-    for (int geometric = 0; geometric < 2; geometric++) {
-        struct means first = mean_of(p, apps, x->policies.items[0], x->base.items[0]);
-        hd_sheet_addf(s, "%s mean, %s (%u of %u)", geometric ? "geo." : "arith.", name, first.n,
-                      apps->n);
+    for (int row = 0; row < 5; row++) {
+        unsigned n = mean_of(p, apps, x->policies.items[0], x->base.items[0]).n;
+        if (row < 2)
+            hd_sheet_addf(s, "%s mean, %s (%u of %u)", row ? "geo." : "arith.", name, n, apps->n);
+        else
+            hd_sheet_add(s, row == 4   ? "median"
+                            : row == 3 ? "geo. without the two largest"
+                                       : "arith. without the two largest");
         for (unsigned k = 0; k < x->policies.n; k++) {
-            struct means m = mean_of(p, apps, x->policies.items[k], x->base.items[0]);
-            if (m.n)
-                hd_sheet_addf(s, "%.4f", geometric ? m.geometric : m.arithmetic);
-            else
-                hd_sheet_add(s, NULL);
+            struct hd_paper_means m = mean_of(p, apps, x->policies.items[k], x->base.items[0]);
+            const double rows[] = {m.arithmetic, m.geometric, m.arithmetic_less, m.geometric_less,
+                                   m.median};
+            hd_sheet_add(s, isnan(rows[row]) ? NULL : hd_arena_printf(p->arena, "%.4f", rows[row]));
         }
     }
 }
@@ -151,18 +146,116 @@ static bool add_sets(struct hd_paper *p, const struct hd_paper_section *f, struc
     return true;
 }
 
-// Mean gain over one policy, or the mean of those over several.
-static struct means claimed(const struct hd_paper *p, const struct hd_paper_list *apps,
-                            unsigned policy, const struct hd_paper_list *over)
-{
-    struct means all = {0};
+struct claim {
+    struct hd_paper_list apps, policy, over;
+    const char *mean;
+    bool kernels; // not applications: the paper's unit
+    double percent;
+};
 
-    for (unsigned i = 0; i < over->n; i++) {
-        struct means m = mean_of(p, apps, policy, over->items[i]);
+static bool known(struct hd_paper *p, const struct hd_paper_section *c, const char *key,
+                  const char *value, const char *const *words, const char *expected,
+                  struct hd_diag *d)
+{
+    for (; *words; words++)
+        if (!strcmp(value, *words))
+            return true;
+    hd_diag_hint(hd_diag_add(d, p->path, c->line, 0, "[claim %s]: there is no %s '%.60s'", c->name,
+                             key, value),
+                 "expected %s", expected);
+    return false;
+}
+
+static bool read_claim(struct hd_paper *p, const struct hd_paper_section *c, struct claim *out,
+                       struct hd_diag *d)
+{
+    static const char *const means[] = {"arithmetic", "geometric", "max", NULL};
+    static const char *const units[] = {"applications", "kernels", NULL};
+    const char *unit = hd_paper_text(c, "unit");
+
+    if (!hd_paper_apps(p, c, "apps", &out->apps, d) ||
+        !hd_paper_policies(p, c, "policy", &out->policy, d) ||
+        !hd_paper_policies(p, c, "over", &out->over, d) || !hd_paper_need(p, c, "percent", d))
+        return false;
+    hd_paper_number(c, "percent", &out->percent);
+    out->mean = hd_paper_text(c, "mean");
+    out->mean = out->mean ? out->mean : means[0];
+    unit = unit ? unit : units[0];
+    out->kernels = !strcmp(unit, "kernels");
+    return known(p, c, "mean", out->mean, means, "arithmetic, geometric or max", d) &&
+           known(p, c, "unit", unit, units, "applications or kernels", d);
+}
+
+struct values { // what a claim is a mean of
+    double *ratios;
+    const char **names;
+    unsigned n;
+    bool cut; // of runs that a limit ended
+};
+
+// Gains over one policy: of the applications, or of their kernels, of which the paper's file says
+// how many there are.
+static struct values values_of(const struct hd_paper *p, const struct claim *c, unsigned over)
+{
+    unsigned policy = c->policy.items[0], all = c->apps.n;
+    struct values v = {0};
+
+    for (unsigned i = 0; i < c->apps.n && c->kernels; i++)
+        all += hd_paper_n_kernels(p, c->apps.items[i]);
+    v.ratios = HD_ARRAY(p->arena, double, all + 1);
+    v.names = HD_ARRAY(p->arena, const char *, all + 1);
+    for (unsigned i = 0; i < c->apps.n; i++) {
+        unsigned app = c->apps.items[i];
+        struct hd_paper_sums x = hd_paper_sum(p, app, policy, false);
+        struct hd_paper_sums y = hd_paper_sum(p, app, over, false);
+        v.cut = v.cut || x.cut || y.cut;
+        if (!c->kernels) {
+            v.names[v.n] = p->apps[app].label;
+            v.ratios[v.n++] = ratio(p, app, policy, over);
+            continue;
+        }
+        for (unsigned k = 0; k < hd_paper_n_kernels(p, app); k++) {
+            struct hd_paper_kernel one, base;
+            bool good = x.good && y.good &&
+                        hd_paper_kernel(hd_paper_run(p, app, policy, false), k, &one) &&
+                        hd_paper_kernel(hd_paper_run(p, app, over, false), k, &base) &&
+                        one.cycles > 0 && base.cycles > 0;
+            v.names[v.n] = good ? one.name : "";
+            v.ratios[v.n++] = good ? base.cycles / one.cycles : (double)NAN;
+        }
+    }
+    return v;
+}
+
+struct claimed { // in points of a per cent
+    double ours, less, median, geometric, without;
+    const char *most; // on which one it depends most; NULL: on none
+    unsigned n, of;
+    bool cut;
+};
+
+// Mean gain over one policy, or the mean of those over several.
+static struct claimed claimed(const struct hd_paper *p, const struct claim *c)
+{
+    bool geometric = !strcmp(c->mean, "geometric"), max = !strcmp(c->mean, "max");
+    struct claimed all = {.ours = max ? -100 : 0};
+
+    for (unsigned i = 0; i < c->over.n; i++) {
+        struct values v = values_of(p, c, c->over.items[i]);
+        struct hd_paper_means m = hd_paper_means(p->arena, v.ratios, v.n);
+        double share = 100.0 / c->over.n;
+        double ours = geometric ? m.geometric : m.arithmetic;
+        all.ours = max ? fmax(all.ours, 100 * (m.max - 1)) : all.ours + share * (ours - 1);
+        all.less += share * ((geometric ? m.geometric_less : m.arithmetic_less) - 1);
+        all.without += share * ((geometric ? m.geometric_without : m.arithmetic_without) - 1);
+        all.median += share * (m.median - 1);
+        all.geometric += share * (m.geometric - 1);
+        // The same one over all of them, or it is no single one.
+        const char *most = m.n > 2 && !max ? v.names[m.most] : NULL;
+        all.most = !i || (most && all.most && !strcmp(most, all.most)) ? most : NULL;
         all.n = m.n;
-        all.arithmetic += m.arithmetic / over->n;
-        all.geometric += m.geometric / over->n;
-        all.max = m.max > all.max ? m.max : all.max;
+        all.of = v.n;
+        all.cut = all.cut || v.cut;
     }
     return all;
 }
@@ -177,53 +270,54 @@ static const char *verdict(double ours, double paper)
     return fabs(ours) < fabs(paper) ? "smaller" : "larger";
 }
 
+// With the one application or kernel without which the verdict would be another.
+static const char *whole_verdict(const struct hd_paper *p, const struct claimed *m, double paper)
+{
+    const char *with = verdict(m->ours, paper);
+
+    if (m->cut)
+        return "limit";
+    if (!m->most || !strcmp(with, verdict(m->without, paper)))
+        return with;
+    return hd_arena_printf(p->arena, "%s only by %s", with, m->most);
+}
+
+static void add_percent(struct hd_sheet *s, double v)
+{
+    if (isnan(v))
+        hd_sheet_add(s, NULL);
+    else
+        hd_sheet_addf(s, "%+.2f", v);
+}
+
 static bool show_claim(struct hd_paper *p, const struct hd_paper_section *c, struct hd_sheet *s,
                        struct hd_diag *d)
 {
-    struct hd_paper_list apps, policy, over;
-    double paper = 0;
+    struct claim claim;
 
-    if (!hd_paper_apps(p, c, "apps", &apps, d) || !hd_paper_policies(p, c, "policy", &policy, d) ||
-        !hd_paper_policies(p, c, "over", &over, d) || !hd_paper_need(p, c, "percent", d))
+    if (!read_claim(p, c, &claim, d))
         return false;
-    hd_paper_number(c, "percent", &paper);
-    const char *mean = hd_paper_text(c, "mean");
-    mean = mean ? mean : "arithmetic";
-    if (strcmp(mean, "arithmetic") != 0 && strcmp(mean, "geometric") != 0 &&
-        strcmp(mean, "max") != 0) {
-        hd_diag_hint(hd_diag_add(d, p->path, c->line, 0, "[claim %s]: there is no mean '%.60s'",
-                                 c->name, mean),
-                     "expected arithmetic, geometric or max");
-        return false;
-    }
-    struct means m = claimed(p, &apps, policy.items[0], &over);
+    struct claimed m = claimed(p, &claim);
     hd_sheet_addf(s, "%s / %s", hd_paper_text(c, "policy"), hd_paper_text(c, "over"));
     hd_sheet_add(s, hd_paper_text(c, "apps"));
-    hd_sheet_addf(s, "%u/%u", m.n, apps.n);
-    hd_sheet_addf(s, "%+.2f", paper);
-    double ours = !strcmp(mean, "arithmetic") ? m.arithmetic
-                  : !strcmp(mean, "max")      ? m.max
-                                              : m.geometric;
-    hd_sheet_add(s, mean);
-    if (m.n) {
-        hd_sheet_addf(s, "%+.2f", 100 * (ours - 1));
-        hd_sheet_addf(s, "%+.2f", 100 * (ours - 1) - paper);
-        hd_sheet_addf(s, "%+.2f", 100 * (m.geometric - 1));
-        hd_sheet_add(s, verdict(100 * (ours - 1), paper));
-    } else {
-        for (int i = 0; i < 3; i++)
-            hd_sheet_add(s, NULL);
-        hd_sheet_add(s, "missing");
-    }
+    hd_sheet_addf(s, "%u/%u%s", m.n, m.of, claim.kernels ? " kernels" : "");
+    hd_sheet_addf(s, "%+.2f", claim.percent);
+    hd_sheet_add(s, claim.mean);
+    bool max = !strcmp(claim.mean, "max");
+    const double cells[] = {m.ours, m.ours - claim.percent, max ? (double)NAN : m.less, m.median,
+                            m.geometric};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        add_percent(s, m.n ? cells[i] : (double)NAN);
+    hd_sheet_add(s, m.n ? whole_verdict(p, &m, claim.percent) : "missing");
     hd_sheet_add(s, hd_paper_text(c, "place"));
     return true;
 }
 
 static bool show_claims(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
-    static const char *const heads[] = {
-        "GAIN", "OF",   "APPS", "PAPER %", "MEAN",
-        "OURS", "DIFF", "GEO.", "VERDICT", "WHERE THE PAPER SAYS IT"};
+    static const char *const heads[] = {"GAIN",   "OF",   "APPS",    "PAPER %",
+                                        "MEAN",   "OURS", "DIFF",    "LESS 2",
+                                        "MEDIAN", "GEO.", "VERDICT", "WHERE THE PAPER SAYS IT"};
     struct hd_sheet *s = NULL;
     const struct hd_paper_section *c;
 
@@ -232,7 +326,7 @@ static bool show_claims(struct hd_paper *p, const struct hd_paper_section *f, st
         if (!of || strcmp(of, f->name) != 0)
             continue;
         if (!s) {
-            s = hd_paper_sheet(p, f, "claims", "what the text says", "llrrlrrrll");
+            s = hd_paper_sheet(p, f, "claims", "what the text says", "llrrlrrrrrll");
             for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
                 hd_sheet_add(s, heads[k]);
         }
@@ -243,11 +337,12 @@ static bool show_claims(struct hd_paper *p, const struct hd_paper_section *f, st
         hd_sheet_note(
             s,
             "GAIN: IPC over IPC, mean of the ratios - 1, in %; over several policies, the mean of "
-            "the means. OURS: by the paper's mean, or the largest. GEO.: geometric mean. APPS: how "
-            "many of the paper's applications are in it. VERDICT: agrees within a point or a "
-            "quarter of the claim; "
-            "smaller "
-            "or larger with the same sign; differs.");
+            "the means. Of kernels: cycles over cycles. OURS: by the paper's mean, or the largest. "
+            "LESS 2: the same mean without the two largest. GEO.: geometric mean. APPS: how many "
+            "of "
+            "the paper's applications or kernels are in it. VERDICT: agrees within a point or a "
+            "quarter of the claim; smaller or larger with the same sign; differs. Only by X: "
+            "without X alone the verdict would be another.");
     for (unsigned i = 0; s && (c = hd_paper_section(p, "claim", i)); i++) {
         const char *of = hd_paper_text(c, "figure"), *why = hd_paper_text(c, "why");
         if (of && why && !strcmp(of, f->name))

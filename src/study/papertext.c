@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define VERDICT 8 // column of the claims (papergains.c)
-
 static const struct hd_sheet *claims_of(const struct hd_paper *p)
 {
     for (size_t i = 0; i < p->sheets.n; i++)
@@ -24,20 +22,29 @@ static void put_summary(const struct hd_paper *p, struct hd_out *o)
         {"smaller", "come out smaller"},
         {"larger", "come out larger"},
         {"differs", "come out differently"},
+        {"limit", "are of runs that were cut short"},
         {"missing", "cannot be checked yet"},
     };
     const struct hd_sheet *s = claims_of(p);
-    size_t n = s ? s->table.n_columns : 0, said = 0;
+    size_t n = s ? s->table.n_columns : 0, said = 0, column = 0;
 
-    if (!s || n <= VERDICT)
+    while (column < n && strcmp(s->table.cells[column], "VERDICT") != 0)
+        column++;
+    if (column == n)
         return;
     hd_out_printf(o, "Of %zu statements of the text about means ", s->table.n_cells / n - 1);
     for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
-        size_t count = 0;
-        for (size_t i = n; i + n <= s->table.n_cells; i += n)
-            count += !strcmp(s->table.cells[i + VERDICT], verdicts[v][0]);
+        size_t whole = strlen(verdicts[v][0]), count = 0, carried = 0;
+        for (size_t i = n; i + n <= s->table.n_cells; i += n) {
+            const char *cell = s->table.cells[i + column];
+            bool same = !strncmp(cell, verdicts[v][0], whole);
+            count += same;
+            carried += same && cell[whole] == ' ';
+        }
         if (count)
             hd_out_printf(o, "%s%zu %s", said++ ? ", " : "", count, verdicts[v][1]);
+        if (carried)
+            hd_out_printf(o, " (%zu of them only by one application or kernel)", carried);
     }
     hd_out_printf(o, ".");
     unsigned missing = 0;

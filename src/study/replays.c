@@ -4,8 +4,7 @@
 // found when it checked them holds for every replay.
 #include "study/replays.h"
 
-#include "study/workers.h"
-#include "trace/record.h"
+#include "study/simulate.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -20,28 +19,53 @@ struct recordings {
     struct hd_study *study;
     const struct hd_study_run **first; // of each workload to be recorded
     const char **paths;
-    unsigned n;
+    unsigned n, at, elsewhere;
 };
 
-static int record(void *ctx, unsigned task, FILE *to)
+static int record(void *ctx, unsigned task, FILE *to, struct hd_workers_pulse *pulse)
 {
     struct recordings *r = ctx;
-    const struct hd_study_work *w = r->first[task]->work;
-    struct hd_job_options options = r->first[task]->options;
-    struct hd_jobrun run = {0};
+
+    (void)to, (void)pulse;
+    return hd_simulate_record(r->study, r->first[task], r->paths[task]);
+}
+
+// The next workload that no other process has taken upon itself.
+static int next(void *ctx)
+{
+    struct recordings *r = ctx;
+    struct hd_study *s = r->study;
     struct hd_diag d = {0};
 
-    (void)to;
-    options.n_overrides = 0; // each replay has its own
-    options.out = NULL;
-    options.gpu.functional_only = true;
-    options.gpu.record = hd_record_new(r->study->arena, r->paths[task], &d);
-    if (!options.gpu.record || !hd_workloads_start(&run, &w->item, r->study->arena, &options, &d) ||
-        !hd_tracejob_record(&run, r->study->arena, &options, w->name, hd_workloads_size(&w->item),
-                            w->item.seed, &d))
-        return HD_EXIT_USER;
-    hd_jobrun_end(&run);
-    return HD_EXIT_OK;
+    while (r->at < r->n) {
+        const struct hd_study_run *run = r->first[r->at++];
+        const char *key = hd_arena_printf(s->arena, "trace %s", run->key ? run->key : "");
+        enum hd_claim claim = HD_CLAIM_MINE;
+        if (s->claims && run->key && hd_claims_begin(s->claims, &d)) {
+            claim = hd_claims_take(s->claims, key, &d);
+            hd_claims_commit(s->claims, &d);
+        }
+        if (claim != HD_CLAIM_OTHERS)
+            return (int)r->at - 1;
+        run->work->recorded_elsewhere = true;
+        r->elsewhere++;
+    }
+    return HD_WORKERS_NONE;
+}
+
+static void tick(void *ctx)
+{
+    struct recordings *r = ctx;
+
+    if (r->study->claims)
+        hd_claims_beat(r->study->claims);
+}
+
+static const char *label(void *ctx, unsigned task)
+{
+    struct recordings *r = ctx;
+
+    return r->first[task]->work->name;
 }
 
 static bool wanted(const struct hd_study *s, const struct hd_study_run *run)
@@ -109,6 +133,10 @@ bool hd_replays_prepare(struct hd_study *s)
     struct hd_workers workers = {.n_tasks = r.n,
                                  .at_once = s->at_once,
                                  .work = record,
+                                 .next = next,
+                                 .tick = tick,
+                                 .label = label,
+                                 .elsewhere = &r.elsewhere,
                                  .ctx = &r,
                                  .progress = s->progress,
                                  .noun = "recordings"};
@@ -117,7 +145,7 @@ bool hd_replays_prepare(struct hd_study *s)
     for (unsigned i = 0; i < r.n; i++) {
         struct hd_study_work *w = r.first[i]->work;
         struct hd_diag d = {0};
-        if (whole && results[i].status == HD_EXIT_OK)
+        if (whole && results[i].done && results[i].status == HD_EXIT_OK)
             w->trace = hd_traceread_open(a, r.paths[i], &d);
         unlink(r.paths[i]); // children have it open
         if (w->trace && *w->trace->summary.reason) {
@@ -127,13 +155,6 @@ bool hd_replays_prepare(struct hd_study *s)
     }
     remove_folder(a, folder);
     return whole;
-}
-
-bool hd_replays_exact(const struct hd_study_run *run)
-{
-    const struct hd_traceread *t = run->work->trace;
-
-    return t && t->summary.path_order == run->options.gpu.config->sm.path_order;
 }
 
 void hd_replays_end(struct hd_study *s)

@@ -4,79 +4,16 @@
 // The database is touched by the parent alone, so that a child takes nothing with it.
 #include "study/study.h"
 
-#include "heddle/version.h"
-#include "report/annotate.h"
-#include "report/json.h"
+#include "base/bug.h"
+#include "report/runreport.h"
 #include "study/identity.h"
+#include "study/kept.h"
 #include "study/replays.h"
-#include "study/workers.h"
+#include "study/simulate.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-// The one place where a run of a study is simulated, in the child: its JSON to `to`, and for the
-// database, behind a NUL, where its cycles went by PTX line.
-static int simulate(struct hd_study *s, const struct hd_study_run *run, FILE *to)
-{
-    const struct hd_study_work *w = run->work;
-    struct hd_job_options options = run->options;
-    struct hd_out text = {.arena = s->arena};
-    struct hd_workloads_item item = w->item;
-    struct hd_jobrun jobrun = {0};
-    struct hd_diag d = {0};
-    double start = seconds_now();
-
-    if (!w->good) {
-        hd_diag_print(w->error, stderr);
-        return HD_EXIT_USER;
-    }
-    options.gpu.profile = s->db != NULL; // looking changes no cycle
-    if (s->out)
-        options.out = hd_arena_printf(s->arena, "%s/%s-%s", s->out, w->name,
-                                      hd_runreport_policy(&options.gpu.sched, "lrr"));
-    if (hd_replays_exact(run)) {
-        item.job = NULL;
-        item.workload = NULL;
-        item.trace = w->trace;
-    }
-    if (!hd_workloads_start(&jobrun, &item, s->arena, &options, &d)) {
-        hd_diag_print(&d, stderr);
-        return HD_EXIT_USER;
-    }
-    if (item.trace && item.trace == w->trace) { // values do not depend on the machine
-        jobrun.checked = w->trace->summary.checked;
-        jobrun.verified = w->trace->summary.verified;
-    }
-    struct hd_runreport report = {.run = &jobrun,
-                                  .options = &options,
-                                  .workload = w->name,
-                                  .size = hd_workloads_size(&w->item),
-                                  .seed = w->item.seed,
-                                  .host = s->host,
-                                  .seconds = seconds_now() - start};
-    hd_runtable_trouble(&report, &text);
-    hd_out_say(&text);
-    text.bytes = 0;
-    hd_runjson_write(&report, &text);
-    if (options.gpu.profile && jobrun.job->program) {
-        struct hd_annotate lines;
-        hd_annotate_collect(&lines, s->arena, &report);
-        hd_out_add(&text, "", 1);
-        hd_json_add(hd_annotate_kernels(&lines), &text);
-    }
-    int status = hd_jobrun_exit(&jobrun);
-    hd_jobrun_end(&jobrun);
-    return fwrite(text.text, 1, text.bytes, to) == text.bytes ? status : HD_EXIT_USER;
-}
 
 static int64_t integer_at(const json_t *object, const char *key)
 {
@@ -97,9 +34,10 @@ static void read_json(struct hd_study_run *run)
     run->verified = json_is_true(verified) ? "yes" : json_is_false(verified) ? "no" : "-";
     run->cycles = cycles > 0 ? (uint64_t)cycles : 0;
     run->ipc = hd_runreport_ipc(insts > 0 ? (uint64_t)insts : 0, run->cycles);
-    // A run that faulted or was cut short has done other work than its neighbours.
-    run->timed = run->cycles > 0 && (run->status == HD_EXIT_OK || run->status == HD_EXIT_CHECK) &&
-                 strcmp(run->result, "limit") != 0;
+    // A run that faulted has done other work than its neighbours. One that was cut short has done
+    // as much as they have, or for as long; that it was is said wherever its numbers are.
+    run->timed = run->cycles > 0 && (run->status == HD_EXIT_OK || run->status == HD_EXIT_CHECK);
+    run->cut = !strcmp(run->result, "limit");
 }
 
 static void take(struct hd_study_run *run, int status, const char *talk, const char *json,
@@ -110,35 +48,11 @@ static void take(struct hd_study_run *run, int status, const char *talk, const c
     run->done = true;
     run->status = status;
     run->talk = talk ? talk : "";
-    run->result = status == 70 ? "bug" : "error";
+    run->result = status == HD_EXIT_BUG ? "bug" : status > 128 ? "killed" : "error";
     run->verified = "-";
     run->json = bytes ? json_loadb(json, strlen(json), 0, &error) : NULL;
     if (run->json)
         read_json(run);
-}
-
-void hd_study_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
-                       const json_t *json)
-{
-    const json_t *totals = json_object_get(json, "totals");
-    const json_t *seconds = json_object_get(json_object_get(json, "host"), "seconds");
-    const json_t *verified = json_object_get(json, "verified");
-    const char *result = json_string_value(json_object_get(json, "status"));
-    const struct hd_gpu_options *g = &o->gpu;
-
-    row->status = result ? result : "error";
-    row->verified = json_is_true(verified) ? 1 : json_is_false(verified) ? 0 : -1;
-    row->heddle = HD_VERSION;
-    row->model = HD_MODEL;
-    row->gpu = g->config->name;
-    row->sched = hd_runreport_policy(&g->sched, "lrr");
-    row->fetch = hd_runreport_policy(&g->fetch, "rr");
-    row->tb = hd_runreport_policy(&g->tb, "rr");
-    row->kernel_policy = hd_runreport_policy(&g->kernel, "rr");
-    row->cycles = integer_at(totals, "cycles");
-    row->warp_insts = integer_at(totals, "warp_insts");
-    row->thread_insts = integer_at(totals, "thread_insts");
-    row->seconds = seconds ? json_number_value(seconds) : -1;
 }
 
 static void store(struct hd_study *s, const struct hd_study_run *run, const char *json,
@@ -155,12 +69,10 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
                                   .command = run->command,
                                   .json = run->json ? json : NULL,
                                   .profile = run->json ? profile : NULL};
-    struct hd_diag d = {0};
 
-    hd_study_fill_row(&row, &run->options, run->json);
+    hd_simulate_fill_row(&row, &run->options, run->json);
     row.status = run->result; // "bug", too
-    if (!hd_database_store(s->db, &row, &d) && s->unstored && !s->unstored->n)
-        *s->unstored = d;
+    hd_kept_store(s->db, &row, s->unstored);
 }
 
 // A result that would come out the same again. A child that was killed, or an input that could not
@@ -170,21 +82,35 @@ static bool lasting(const struct hd_database_row *row)
     return row->json && row->exit_status != HD_EXIT_USER && row->exit_status <= HD_EXIT_FAULT;
 }
 
+// Files that a job dumps are made by running it.
+static bool must_run(const struct hd_study *s, const struct hd_study_run *run)
+{
+    bool dumps = s->out && run->work->item.job && run->work->item.job->n_dumps;
+
+    return !s->db || !run->key || dumps;
+}
+
+// Take the result from the database if it is there: run->found. False with a diagnostic.
 static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag *d)
 {
     struct hd_database_row row;
-    // Files that a job dumps are made by running it.
-    bool dumps = s->out && run->work->item.job && run->work->item.job->n_dumps;
     unsigned before = d->n;
 
-    if (!s->db || dumps || !hd_database_find(s->db, s->arena, run->key, &row, d))
+    if (must_run(s, run) || !hd_database_find(s->db, s->arena, run->key, &row, d))
         return d->n == before;
+    if (row.damage) {
+        if (!run->distrusted)
+            hd_diag_add(s->unstored, hd_database_path(s->db), 0, 0,
+                        "run %lld (%.60s): %.100s; it is simulated again", (long long)row.id,
+                        run->label, row.damage);
+        run->distrusted = true;
+        return true;
+    }
     if (!lasting(&row))
         return true;
     take(run, (int)row.exit_status, row.message, row.json, strlen(row.json));
-    run->found = run->json != NULL; // what someone else wrote into it is not believed
+    run->found = run->json != NULL;
     run->done = run->found;
-    s->found += run->found;
     return true;
 }
 
@@ -241,6 +167,7 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
         struct hd_study_run *run = &s->runs[i];
         if (run->key && !run->same && !look_up(s, run, d))
             return false;
+        s->found += run->found;
         if (s->db && run->key && !run->done)
             hd_database_seconds(s->db, run->work->name, hd_workloads_size(&run->work->item),
                                 &run->weight);
@@ -251,13 +178,87 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
 struct queue { // what is left to simulate, for the workers
     struct hd_study *study;
     struct hd_study_run **runs;
+    bool *settled;  // started here, or done elsewhere
+    unsigned n, at; // all before `at` are settled
+    double asked;   // when all that were left were with others
+    double shared_weight;
 };
 
-static int work(void *ctx, unsigned task, FILE *to)
+static int work(void *ctx, unsigned task, FILE *to, struct hd_workers_pulse *pulse)
 {
     struct queue *q = ctx;
 
-    return simulate(q->study, q->runs[task], to);
+    return hd_simulate_run(q->study, q->runs[task], to, pulse);
+}
+
+static const char *label(void *ctx, unsigned task)
+{
+    struct queue *q = ctx;
+
+    return q->runs[task]->label;
+}
+
+static void tick(void *ctx)
+{
+    struct queue *q = ctx;
+
+    if (q->study->claims)
+        hd_claims_beat(q->study->claims);
+}
+
+// From `i` on, the first run that has not been settled; q->n: none.
+static unsigned unsettled(const struct queue *q, unsigned i)
+{
+    while (i < q->n && q->settled[i])
+        i++;
+    return i;
+}
+
+// In a transaction: the first run from `i` on that is ours now. What others have stored meanwhile
+// is taken. q->n: none.
+static unsigned claim(struct queue *q, unsigned i)
+{
+    struct hd_study *s = q->study;
+    struct hd_diag d = {0};
+
+    if (!hd_claims_begin(s->claims, &d))
+        return i; // better twice than not at all
+    for (; i < q->n; i = unsettled(q, i + 1)) {
+        struct hd_study_run *run = q->runs[i];
+        look_up(s, run, &d);
+        if (run->found) {
+            q->settled[i] = true;
+            q->shared_weight += run->weight;
+            s->shared++;
+        } else if (must_run(s, run) || hd_claims_take(s->claims, run->key, &d) != HD_CLAIM_OTHERS) {
+            break;
+        }
+    }
+    hd_claims_commit(s->claims, &d);
+    return i;
+}
+
+static int next(void *ctx)
+{
+    struct queue *q = ctx;
+    struct hd_study *s = q->study;
+    unsigned i = q->at = unsettled(q, q->at);
+
+    if (i == q->n)
+        return HD_WORKERS_NONE;
+    if (s->claims) {
+        if (q->asked > 0 && hd_database_clock() - q->asked < 1)
+            return HD_WORKERS_LATER;
+        // Without a lock first: most often nothing has changed.
+        while (i < q->n && !must_run(s, q->runs[i]) && hd_claims_held(s->claims, q->runs[i]->key))
+            i = unsettled(q, i + 1);
+        i = i < q->n ? claim(q, i) : i;
+        q->asked = i < q->n ? 0 : hd_database_clock();
+        if (i == q->n)
+            return unsettled(q, q->at) == q->n ? HD_WORKERS_NONE : HD_WORKERS_LATER;
+    }
+    q->settled[i] = true;
+    return (int)i;
 }
 
 static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
@@ -272,11 +273,15 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
               strlen(r->result) < r->bytes ? r->result + strlen(r->result) + 1 : NULL);
 }
 
-// The longest first, so that none of them is left alone at the end.
+// The longest first, so that none of them is left alone at the end; before all those of a workload
+// that another process has recorded.
 static int by_weight(const void *a, const void *b)
 {
     const struct hd_study_run *const *x = a, *const *y = b;
+    bool x_later = (*x)->work->recorded_elsewhere, y_later = (*y)->work->recorded_elsewhere;
 
+    if (x_later != y_later)
+        return x_later ? 1 : -1;
     if ((*x)->weight > (*y)->weight || (*x)->weight < (*y)->weight)
         return (*x)->weight > (*y)->weight ? -1 : 1;
     return (*x > *y) - (*x < *y);
@@ -291,38 +296,54 @@ static void copy_result(struct hd_study_run *to, const struct hd_study_run *from
     to->talk = from->talk;
     to->json = json_incref(from->json);
     to->timed = from->timed;
+    to->cut = from->cut;
     to->cycles = from->cycles;
     to->ipc = from->ipc;
     to->verified = from->verified;
 }
 
-bool hd_study_start(struct hd_study *s)
+static bool run_queue(struct hd_study *s)
 {
-    if (!s->no_replay && !hd_replays_prepare(s))
-        return false;
-    struct queue q = {.study = s, .runs = HD_ARRAY(s->arena, struct hd_study_run *, s->n_runs + 1)};
-    double *weights = HD_ARRAY(s->arena, double, s->n_runs + 1);
-    unsigned n = 0, known = 0;
+    struct hd_arena *a = s->arena;
+    struct queue q = {.study = s,
+                      .runs = HD_ARRAY(a, struct hd_study_run *, s->n_runs + 1),
+                      .settled = HD_ARRAY(a, bool, s->n_runs + 1)};
+    double *weights = HD_ARRAY(a, double, s->n_runs + 1);
+    unsigned known = 0;
 
     for (unsigned i = 0; i < s->n_runs; i++)
         if (!s->runs[i].same && !s->runs[i].done) {
             known += s->runs[i].weight > 0;
-            q.runs[n++] = &s->runs[i];
+            q.runs[q.n++] = &s->runs[i];
         }
-    if (n)
-        qsort(q.runs, n, sizeof *q.runs, by_weight);
-    for (unsigned i = 0; i < n; i++)
+    if (q.n)
+        qsort(q.runs, q.n, sizeof *q.runs, by_weight);
+    for (unsigned i = 0; i < q.n; i++) {
+        if (known < q.n)
+            q.runs[i]->weight = 1; // all alike, if one is not known
         weights[i] = q.runs[i]->weight;
-    struct hd_workers workers = {.n_tasks = n,
+    }
+    struct hd_workers workers = {.n_tasks = q.n,
                                  .at_once = s->at_once,
                                  .work = work,
-                                 .ctx = &q,
+                                 .next = next,
                                  .ended = ended,
-                                 .weights = known == n ? weights : NULL,
+                                 .tick = tick,
+                                 .label = label,
+                                 .ctx = &q,
+                                 .weights = weights,
+                                 .elsewhere = &s->shared,
+                                 .elsewhere_weight = &q.shared_weight,
                                  .progress = s->progress,
                                  .noun = "runs"};
-    struct hd_workers_result *results = HD_ARRAY(s->arena, struct hd_workers_result, n + 1);
-    bool whole = hd_workers_run(s->arena, &workers, results);
+    return hd_workers_run(a, &workers, HD_ARRAY(a, struct hd_workers_result, q.n + 1));
+}
+
+bool hd_study_start(struct hd_study *s)
+{
+    s->claims = s->db ? hd_claims_new(s->arena, s->db) : NULL;
+    bool whole = (s->no_replay || hd_replays_prepare(s)) && run_queue(s);
+    hd_claims_end(s->claims);
     hd_replays_end(s);
     for (unsigned i = 0; i < s->n_runs; i++)
         if (s->runs[i].same)
@@ -333,11 +354,34 @@ bool hd_study_start(struct hd_study *s)
 int hd_study_exit(const struct hd_study *s)
 {
     int worst = HD_EXIT_OK;
+    bool cut = false;
 
     for (unsigned i = 0; i < s->n_runs; i++)
-        if (s->runs[i].done && s->runs[i].status > worst)
-            worst = s->runs[i].status;
-    return worst;
+        if (s->runs[i].done) {
+            // What a run that was cut short would have had to show is no result that differs.
+            cut = cut || s->runs[i].cut;
+            if (!s->runs[i].cut && s->runs[i].status > worst)
+                worst = s->runs[i].status;
+        }
+    return worst == HD_EXIT_OK && cut ? HD_STUDY_LIMIT : worst;
+}
+
+const char *hd_study_limit(const struct hd_study *s)
+{
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        const struct hd_gpu_options *g = &s->runs[i].options.gpu;
+        if (!s->runs[i].cut)
+            continue;
+        const char *insts =
+            hd_arena_printf(s->arena, "%" PRIu64 " warp instructions", g->max_insts);
+        const char *cycles = hd_arena_printf(s->arena, "%" PRIu64 " cycles", g->max_cycles);
+        return hd_arena_printf(
+            s->arena,
+            "limit: stopped after %s%s%s, as asked: cycles, IPC and ratios are up to there",
+            g->max_insts ? insts : "", g->max_insts && g->max_cycles ? " or " : "",
+            g->max_cycles ? cycles : "");
+    }
+    return NULL;
 }
 
 void hd_study_end(struct hd_study *s)

@@ -1,10 +1,12 @@
 // study.h - a set of runs: each in its own process, stored as it ends, none done twice.
 //
 // A comparison or a paper says which runs it needs; what several of them ask for is run once, and
-// what the database already holds is taken from there.
+// what the database already holds is taken from there. Processes that share a database share the
+// work (claims.h).
 #ifndef HEDDLE_STUDY_STUDY_H
 #define HEDDLE_STUDY_STUDY_H
 
+#include "study/claims.h"
 #include "study/database.h"
 #include "workload/workloads.h"
 
@@ -17,6 +19,7 @@ struct hd_study_work { // something to run, under whatever machine and policies
     const struct hd_diag *error; // else says why
     json_t *inputs;              // hd_identity_inputs, made when first needed
     struct hd_traceread *trace;  // replayable, of this workload; NULL: it is executed (replays.h)
+    bool recorded_elsewhere;     // by another process, which is better at its runs
 };
 
 struct hd_study_run {
@@ -32,12 +35,15 @@ struct hd_study_run {
     const char *key, *identity;      // NULL: what it is of could not be read
     const struct hd_study_run *same; // an earlier run with the same key, whose result this has
     bool found;                      // in the database
+    bool distrusted;                 // its row was reported as damaged
     bool done;                       // false: interrupted before it ended
     int status;                      // exit status of the run
-    const char *result;              // "ok", "fault", ...; "error" or "bug": no result at all
-    const char *talk;                // what it said about it
-    json_t *json;                    // the run's object, NULL if there is none
-    bool timed;                      // cycles and ipc are there
+    // "ok", "fault", "limit", ...; "error", "killed" or "bug": no result at all
+    const char *result;
+    const char *talk; // what it said about it
+    json_t *json;     // the run's object, NULL if there is none
+    bool timed;       // cycles and ipc are there
+    bool cut;         // up to a limit that was asked for
     uint64_t cycles;
     double ipc;
     const char *verified; // "yes", "no", "-"
@@ -51,9 +57,11 @@ struct hd_study {
     bool no_replay;           // execute every run
     const char *out;          // folder for dumps, one below it for each run; NULL: none
     struct hd_database *db;   // NULL: nothing is kept
-    struct hd_diag *unstored; // why the database did not take a run
-    // Filled: distinct runs, those found in the database, those simulated to their end now.
-    unsigned distinct, found, ran;
+    struct hd_diag *unstored; // why the database did not take a run, or which row it had damaged
+    // Filled: distinct runs, those found in the database, those simulated to their end now, those
+    // that other processes simulated meanwhile.
+    unsigned distinct, found, ran, shared;
+    struct hd_claims *claims; // NULL without a database
 };
 
 // Make keys, drop repetitions, look into the database: what is left is to be simulated. False with
@@ -61,11 +69,12 @@ struct hd_study {
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);
 // Simulate it. False: interrupted; what had ended is in the results and in the database.
 bool hd_study_start(struct hd_study *s);
-// What a row has of status, policies and numbers from the run's options and from its JSON (NULL:
-// none).
-void hd_study_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
-                       const json_t *json);
-int hd_study_exit(const struct hd_study *s); // 0, or the worst status of its runs
+// 0, or the worst status of its runs; HD_STUDY_LIMIT if nothing is wrong but some were cut short by
+// a limit, as asked.
+#define HD_STUDY_LIMIT 4
+int hd_study_exit(const struct hd_study *s);
+// What must be said wherever numbers of runs that were cut short are shown; NULL: none was.
+const char *hd_study_limit(const struct hd_study *s);
 void hd_study_end(struct hd_study *s);
 
 #endif

@@ -7,29 +7,48 @@
 
 #include "base/arena.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct hd_workers_result {
     bool done;
-    int status;         // the child's exit status; 70 if a signal ended it
+    int status; // the child's exit status; if a signal ended it, 70 for a crash, else 128 + signal
+    int signal; // that ended it; 0: none
     const char *result; // NUL-terminated
     size_t bytes;
     const char *talk; // what it wrote to standard error
 };
 
+// How far a child is: it writes, the parent reads.
+struct hd_workers_pulse {
+    _Atomic uint64_t blocks, blocks_done;
+};
+
+enum { HD_WORKERS_NONE = -1, HD_WORKERS_LATER = -2 };
+
 struct hd_workers {
     unsigned n_tasks, at_once;
     // Runs in the child: writes its result, returns its exit status. Standard output goes nowhere,
     // standard error is kept.
-    int (*work)(void *ctx, unsigned task, FILE *result);
+    int (*work)(void *ctx, unsigned task, FILE *result, struct hd_workers_pulse *pulse);
     void *ctx;
+    // Called in the parent: which task to start now. HD_WORKERS_LATER: ask again soon;
+    // HD_WORKERS_NONE: no more. NULL: all of them, in their order.
+    int (*next)(void *ctx);
     // Called in the parent when a task has ended, in the order in which they end. NULL: nobody
     // asks.
     void (*ended)(void *ctx, unsigned task, const struct hd_workers_result *r);
+    void (*tick)(void *ctx); // called in the parent several times in a second. NULL: nobody asks
+    const char *(*label)(void *ctx, unsigned task); // for the progress line. NULL: none
     const double *weights; // what each task is expected to cost, for the time left; NULL: all alike
     bool progress;         // draw a bar on standard error
     const char *noun;      // what a task is called there: "runs"
+    // Of the tasks, those that need not be started any more, since others have done them, and what
+    // these were expected to cost; `next` counts them up. NULL: there are none.
+    const unsigned *elsewhere;
+    const double *elsewhere_weight;
 };
 
 // Fills results[n_tasks]. False if an interrupt (Ctrl-C, SIGTERM) stopped it: the children have

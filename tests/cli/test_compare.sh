@@ -45,6 +45,34 @@ ok "CSV: the fault" grep -q '^poke,gtx480,lrr,fault,,,,,$' "$work/c.csv"
 ok "CSV: the base" grep -Eq '^vecadd,gtx480,lrr,ok,yes,[0-9]+,[0-9.]+,1,$' "$work/c.csv"
 ok "JSON: four runs" test "$(grep -c '"exit_status"' "$work/c.json")" -eq 4
 
+case_is "a limit: IPC up to there, marked, and its own exit status" 4 "out:limit: stopped after 2000 warp instructions" \
+    "out:IPC relative to lrr" "no:exit status" -- "$heddle" compare vecadd scan --sched lrr,gto --max-insts 2000 \
+    --csv "$work/cut.csv" --json "$work/cut.json" --html "$work/cut.html" --db "$work/cut.db"
+ok "limit: CSV" test "$(grep -Ec ',limit,[a-z]*,[0-9]+,[0-9.]+,[0-9.]+,$' "$work/cut.csv")" -eq 4
+ok "limit: HTML" bash -c "test \$(grep -c 'limit: stopped after 2000 warp' '$work/cut.html') -eq 2 && grep -q '>limit<' '$work/cut.html'"
+ok "limit: JSON" /usr/bin/python3 -c 'import json, sys
+c = json.load(open(sys.argv[1]))
+assert c["limit"].startswith("limit: stopped after 2000"), c["limit"]
+assert [r["status"] for r in c["runs"]] == ["limit"] * 4 and all(r["relative_ipc"] > 0 for r in c["runs"])
+assert [(m["workloads"], m["limited"]) for m in c["means"]] == [(2, 2)] * 2' "$work/cut.json"
+case_is "limit: the database" 0 "out:limit" -- "$heddle" show "$work/cut.db"
+case_is "limit: known again" 4 "out:4 stored before, 0 simulated now" "out:limit: stopped" -- "$heddle" compare vecadd scan \
+    --sched lrr,gto --max-insts 2000 --db "$work/cut.db"
+case_is "a limit that is not reached changes nothing" 0 "no:limit" -- \
+    "$heddle" compare vecadd --sched lrr,gto --max-insts 100000000
+case_is "a fault beside a limit" 3 -- "$heddle" compare "$work/poke.job" scan --sched lrr --max-insts 2000
+
+case_is "a workload named twice" 0 "out:2 workloads" "err:vecadd is given more than once and taken once" -- \
+    "$heddle" compare vecadd scan vecadd --sched lrr
+case_is "a machine named twice" 0 "no:machines" "err:--gpu gtx480 is given more than once" -- \
+    "$heddle" compare vecadd --sched lrr --gpu gtx480,gtx480
+case_is "a value named twice" 0 "out:2 machines" "err:--set l1d.ways=2 is given more than once" -- \
+    "$heddle" compare vecadd --sched lrr --set l1d.ways=2,4,2
+case_is "a key named twice" 2 "err:--set l1d.ways=... is given twice" "err:values to compare stand after one '='" -- \
+    "$heddle" compare vecadd --sched lrr --set l1d.ways=2 --set l1d.ways=4
+case_is "run: a key named twice" 0 "err:--set l1d.ways is given twice; l1d.ways=4 counts" -- \
+    "$heddle" run vecadd --set l1d.ways=2 --set l1d.ways=4
+
 "$heddle" compare vecadd scan --sched lrr,gto --no-host --jobs 1 --json "$work/one.json" >"$work/one"
 "$heddle" compare vecadd scan --sched lrr,gto --no-host --jobs 4 --json "$work/four.json" >"$work/four"
 same "the order does not depend on who is first: table" "$work/one" "$work/four"
@@ -67,10 +95,27 @@ def read(fd):
     return data
 sys.stdout = open(os.devnull, "w")
 status = pty.spawn([sys.argv[1], "compare", "vecadd", "scan", "--sched", "lrr,gto", "--jobs", "1"], read)
-sys.exit(not (status == 0 and b"/4 runs, " in seen and b" s left" in seen and b"[....." in seen))
+sys.exit(not (status == 0 and b"/4 runs" in seen and b" s left" in seen and b"[....." in seen
+              and b"left: scan under lrr" in seen))
 PYTHON
 }
-ok "progress at a terminal" progress
+ok "progress at a terminal, with what runs" progress
+blocks_done() { # of a run that takes a while
+    /usr/bin/python3 - "$heddle" <<'PYTHON'
+import os, pty, re, sys
+seen = b""
+def read(fd):
+    global seen
+    data = os.read(fd, 4096)
+    seen += data
+    return data
+sys.stdout = open(os.devnull, "w")
+os.environ["COLUMNS"] = "80"
+pty.spawn([sys.argv[1], "compare", "hotspot", "--sched", "lrr", "--jobs", "1"], read)
+sys.exit(not re.search(rb"0/1 runs: hotspot under lrr, \d+/[1-9]\d* blocks", seen))
+PYTHON
+}
+ok "and how many of its blocks are done" blocks_done
 interrupted() { # Ctrl-C while children run: they end, and so does the parent, with 130
     local parent children status i
     "$heddle" compare "$work/slow.job" --sched lrr,gto --jobs 2 >"$work/out" 2>"$work/err" &

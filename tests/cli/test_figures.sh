@@ -74,4 +74,15 @@ case_is "a paper's page" 0 silent -- "$heddle" paper lfws --figure fig1,table1 -
 ok "is whole" page "$work/p.html" 0
 case_is "two results in one file" 2 "err:--csv and --html both go to" -- \
     "${compare[@]}" --csv "$work/x" --html "$work/x"
+
+# A name may hold any bytes; the page and the figures in it are UTF-8 all the same.
+bad=$'odd\xff\xc3\xa4\xed\xa0\x80\x01'
+job "$bad" "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
+case_is "a name that is no UTF-8" 3 -- "$heddle" compare "$work/$bad.job" vecadd --sched gto,lrr --quiet \
+    --html "$work/odd.html" --plot "$work/odd.svg" --json "$work/odd.json"
+ok "the page is UTF-8" iconv -f UTF-8 -t UTF-8 -o /dev/null "$work/odd.html"
+ok "with the part of the name that is" grep -aqF $'odd\xef\xbf\xbd\xc3\xa4' "$work/odd.html"
+ok "so are its figures" bash -c "cat '$work'/odd*.svg | iconv -f UTF-8 -t UTF-8 -o /dev/null"
+ok "its JSON has all four runs" /usr/bin/python3 -c 'import json, sys
+assert [r["workload"][:3] for r in json.load(open(sys.argv[1]))["runs"]] == ["odd", "odd", "vec", "vec"]' "$work/odd.json"
 finish

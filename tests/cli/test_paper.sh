@@ -108,6 +108,88 @@ total_is_the_sum() { # shares of stall cycles are 100 %
         if (d > 0.16 || d < -0.16) { print; bad = 1 } } END { exit bad || n < 20 }' "$work/pro.csv"
 }
 ok "PRO: shares are 100 %" total_is_the_sum
+case_is "PRO: claims are over kernels, as the paper's means" 0 "out:25/25 kernels" -- \
+    "$heddle" paper pro --figure fig4,gains --size test --db "$work/claims.db" --json "$work/claims.json"
+over_kernels() { # the claims' means are those of Figure 4's table, column by column; medians and the rest by other hands
+    /usr/bin/python3 - "$work/claims.json" <<'PYTHON'
+import json, math, statistics, sys
+sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+fig4, claims = sheets["fig4"], sheets["gains-claims"]
+kernels = [r for r in fig4[1:] if r[3]]
+assert len(kernels) == 25, len(kernels)
+head = claims[0]
+for policy in ("TL", "LRR", "GTO"):
+    v = sorted(float(r[fig4[0].index(policy)]) for r in kernels)
+    geo = lambda v: math.exp(sum(map(math.log, v)) / len(v))
+    mean, less, median = (next(float(r[fig4[0].index(policy)]) for r in fig4 if r[0] and r[0].strip().startswith(w))
+                          for w in ("geo. mean of 25", "without the two largest", "median"))
+    assert abs(mean - geo(v)) < 1e-3 and abs(less - geo(v[:-2])) < 2e-3 and abs(median - v[12]) < 2e-3
+    claim = next(r for r in claims if r[0] == "PRO / " + policy and r[4] == "geometric")
+    for name, value in (("OURS", mean), ("LESS 2", less), ("MEDIAN", median), ("GEO.", mean)):
+        assert abs(float(claim[head.index(name)]) - 100 * (value - 1)) < 0.06, (policy, name, claim)
+largest = max(float(r[fig4[0].index("LRR")]) for r in kernels)
+claim = next(r for r in claims if r[4] == "max")
+assert abs(float(claim[5]) - 100 * (largest - 1)) < 0.06 and not claim[head.index("LESS 2")], claim
+PYTHON
+}
+ok "PRO: and follow from Figure 4" over_kernels
+case_is "BAWS: Figure 3 has the warps of the SM's first block" 0 "out:Block 0 of those that came to the SM is block" \
+    "no:No warps" -- "$heddle" paper baws --figure fig3 --size test --csv "$work/fig3.csv"
+ok "in six phases, eight warps each" test "$(awk -F, '$1 == "fig3-LRR" && $2 ~ /^[0-9]+$/ { n[$2]++ }
+    END { for (p in n) print n[p] }' "$work/fig3.csv" | sort | uniq -c | awk '{ print $1 " x " $2 }' | paste -sd' ')" = "6 x 8"
+# One application of four makes the mean: said with its name.
+carried() {
+    printf '%s' '[paper]
+title = T
+gpu = gtx480
+[policy LRR]
+spec = lrr
+[policy GTO]
+spec = gto
+[app SP]
+[app MM]
+[app STN]
+[app SRAD2]
+[set all]
+apps = SP MM STN SRAD2
+[figure f]
+kind = ipc
+title = F
+policies = LRR, GTO
+base = LRR
+apps = all
+[claim c]
+figure = f
+policy = GTO
+over = LRR
+apps = all
+percent = PERCENT
+' | sed "s/PERCENT/$1/" >"$work/data/papers/baws.ini"
+    HEDDLE_DATA="$work/data" "$heddle" paper baws --size test --db "$work/carried.db" --json "$work/carried.json" \
+        --markdown "$work/carried.md" >"$work/out" 2>"$work/err" || { cat "$work/err" && return 1; }
+}
+carried_by() {
+    carried 1 || return 1
+    local percent
+    percent=$(/usr/bin/python3 -c 'import json, sys
+s = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}["f-claims"]
+print(s[1][s[0].index("OURS")])' "$work/carried.json")
+    carried "$percent" || return 1 # claimed is what comes out: it agrees
+    /usr/bin/python3 - "$work/carried.json" "$work/carried.md" <<'PYTHON'
+import json, sys
+s = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+rows = {r[0]: float(r[2]) for r in s["f"][1:5]}
+far = max(rows, key=lambda k: abs(rows[k] - sum(rows.values()) / 4))
+rest = 100 * (sum(v for k, v in rows.items() if k != far) / 3 - 1)
+claim = dict(zip(s["f-claims"][0], s["f-claims"][1]))
+paper = float(claim["PAPER %"])
+assert abs(rest - paper) > max(1, abs(paper) / 4), rest # or this would be no such mean
+assert claim["VERDICT"] == "agrees only by " + far, (claim, rows)
+text = open(sys.argv[2]).read()
+assert "1 agree (1 of them only by one application or kernel)" in text
+print(claim["VERDICT"])
+PYTHON
+}
 case_is "BAWS: barriers and RTRU, what is missing is named" 0 "out:RTRU" "out:OCTP   LRR       missing" -- \
     "$heddle" paper baws --figure fig1,fig3,fig5 --size test
 
@@ -168,6 +250,19 @@ over = LRR
 apps = X
 percent = 1
 mean = middle" "x.ini:12: error: [claim c]: there is no mean 'middle'"
+wrong "an unknown unit" "[figure a]
+kind = ipc
+apps = X
+policies = LRR
+base = LRR
+[claim c]
+figure = a
+policy = LRR
+over = LRR
+apps = X
+percent = 1
+unit = warps" "x.ini:12: error: [claim c]: there is no unit 'warps'"
+ok "a mean that one application makes is said to be its" carried_by
 wrong "no example" "[figure a]
 kind = toy
 toy = none" "none"

@@ -14,10 +14,11 @@
 
 enum { TASKS = 9, KILLED = 3, BUG = 5, LARGE = 7, LARGE_BYTES = 1 << 20 };
 
-static int work(void *ctx, unsigned task, FILE *result)
+static int work(void *ctx, unsigned task, FILE *result, struct hd_workers_pulse *pulse)
 {
     const struct timespec nap = {.tv_nsec = (long)(TASKS - task) * 5 * 1000 * 1000};
 
+    (void)pulse;
     nanosleep(&nap, NULL); // the first to start are the last to end
     printf("nobody sees this\n");
     fprintf(result, "result %u of %s", task, (const char *)ctx);
@@ -58,13 +59,17 @@ static void run_all(unsigned at_once)
         snprintf(talk, sizeof talk, "talk %u", i);
         assert_true(r[i].done);
         assert_int_equal(memcmp(r[i].talk, talk, strlen(talk)), 0);
-        assert_int_equal(r[i].status, i == KILLED || i == BUG ? HD_EXIT_BUG : (int)i);
+        assert_int_equal(r[i].status, i == KILLED ? 128 + SIGKILL
+                                      : i == BUG  ? HD_EXIT_BUG
+                                                  : (int)i);
+        assert_int_equal(r[i].signal, i == KILLED ? SIGKILL : 0);
         if (i == KILLED || i == BUG)
             continue;
         assert_int_equal(memcmp(r[i].result, expected, strlen(expected)), 0);
         assert_int_equal(r[i].bytes, strlen(expected) + (i == LARGE ? LARGE_BYTES : 0));
     }
-    assert_non_null(strstr(r[KILLED].talk, "ended by signal 9"));
+    assert_non_null(strstr(r[KILLED].talk, "ended by signal 9 (SIGKILL"));
+    assert_non_null(strstr(r[KILLED].talk, "memory ran out"));
     assert_non_null(strstr(r[BUG].talk, "on purpose"));
     hd_arena_free(a);
 }

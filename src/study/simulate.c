@@ -1,0 +1,141 @@
+// simulate.c - one run, one recording, one row. See simulate.h.
+#include "study/simulate.h"
+
+#include "heddle/version.h"
+#include "report/annotate.h"
+#include "report/json.h"
+#include "trace/record.h"
+
+#include <string.h>
+#include <time.h>
+
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool look(void *ctx, const struct hd_gpu_progress *p)
+{
+    struct hd_workers_pulse *pulse = ctx;
+
+    pulse->blocks = p->blocks;
+    pulse->blocks_done = p->blocks_done;
+    return true;
+}
+
+// Would the run's trace, if there is one, do what the program does?
+static bool replay_exact(const struct hd_study_run *run)
+{
+    const struct hd_traceread *t = run->work->trace;
+
+    return t && t->summary.path_order == run->options.gpu.config->sm.path_order;
+}
+
+int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
+                    struct hd_workers_pulse *pulse)
+{
+    const struct hd_study_work *w = run->work;
+    struct hd_job_options options = run->options;
+    struct hd_out text = {.arena = s->arena};
+    struct hd_workloads_item item = w->item;
+    struct hd_jobrun jobrun = {0};
+    struct hd_diag d = {0};
+    double start = seconds_now();
+
+    if (!w->good) {
+        hd_diag_print(w->error, stderr);
+        return HD_EXIT_USER;
+    }
+    options.gpu.profile = s->db != NULL; // looking changes no cycle
+    options.gpu.progress = pulse ? look : NULL;
+    options.gpu.progress_ctx = pulse;
+    if (s->out)
+        options.out = hd_arena_printf(s->arena, "%s/%s-%s", s->out, w->name,
+                                      hd_runreport_policy(&options.gpu.sched, "lrr"));
+    if (replay_exact(run)) {
+        item.job = NULL;
+        item.workload = NULL;
+        item.trace = w->trace;
+    }
+    if (!hd_workloads_start(&jobrun, &item, s->arena, &options, &d)) {
+        hd_diag_print(&d, stderr);
+        return HD_EXIT_USER;
+    }
+    if (item.trace && item.trace == w->trace) { // values do not depend on the machine
+        jobrun.checked = w->trace->summary.checked;
+        jobrun.verified = w->trace->summary.verified;
+    }
+    struct hd_runreport report = {.run = &jobrun,
+                                  .options = &options,
+                                  .workload = w->name,
+                                  .size = hd_workloads_size(&w->item),
+                                  .seed = w->item.seed,
+                                  .host = s->host,
+                                  .seconds = seconds_now() - start};
+    hd_runtable_trouble(&report, &text);
+    hd_out_say(&text);
+    text.bytes = 0;
+    hd_runjson_write(&report, &text);
+    if (options.gpu.profile && jobrun.job->program) {
+        struct hd_annotate lines;
+        hd_annotate_collect(&lines, s->arena, &report);
+        hd_out_add(&text, "", 1);
+        hd_json_add(hd_annotate_kernels(&lines), &text);
+    }
+    int status = hd_jobrun_exit(&jobrun);
+    hd_jobrun_end(&jobrun);
+    return fwrite(text.text, 1, text.bytes, to) == text.bytes ? status : HD_EXIT_USER;
+}
+
+int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run, const char *path)
+{
+    const struct hd_study_work *w = run->work;
+    struct hd_job_options options = run->options;
+    struct hd_jobrun jobrun = {0};
+    struct hd_diag d = {0};
+
+    options.n_overrides = 0; // each replay has its own
+    options.out = NULL;
+    options.gpu.functional_only = true;
+    options.gpu.record = hd_record_new(s->arena, path, &d);
+    if (!options.gpu.record || !hd_workloads_start(&jobrun, &w->item, s->arena, &options, &d) ||
+        !hd_tracejob_record(&jobrun, s->arena, &options, w->name, hd_workloads_size(&w->item),
+                            w->item.seed, &d))
+        return HD_EXIT_USER;
+    hd_jobrun_end(&jobrun);
+    return HD_EXIT_OK;
+}
+
+static int64_t integer_at(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
+}
+
+void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
+                          const json_t *json)
+{
+    const json_t *totals = json_object_get(json, "totals");
+    const json_t *seconds = json_object_get(json_object_get(json, "host"), "seconds");
+    const json_t *verified = json_object_get(json, "verified");
+    const char *result = json_string_value(json_object_get(json, "status"));
+    const struct hd_gpu_options *g = &o->gpu;
+
+    row->status = result ? result : "error";
+    row->verified = json_is_true(verified) ? 1 : json_is_false(verified) ? 0 : -1;
+    row->heddle = HD_VERSION;
+    row->model = HD_MODEL;
+    row->gpu = g->config->name;
+    row->sched = hd_runreport_policy(&g->sched, "lrr");
+    row->fetch = hd_runreport_policy(&g->fetch, "rr");
+    row->tb = hd_runreport_policy(&g->tb, "rr");
+    row->kernel_policy = hd_runreport_policy(&g->kernel, "rr");
+    row->cycles = integer_at(totals, "cycles");
+    row->warp_insts = integer_at(totals, "warp_insts");
+    row->thread_insts = integer_at(totals, "thread_insts");
+    row->seconds = seconds ? json_number_value(seconds) : -1;
+}

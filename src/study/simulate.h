@@ -1,0 +1,23 @@
+// simulate.h - what makes the results of a study, in its child processes, and the columns that are
+// taken from them.
+//
+// Everything that a stored result depends on is called from here: the Makefile's RESULT_SRCS are
+// the sources of this file and of what it links.
+#ifndef HEDDLE_STUDY_SIMULATE_H
+#define HEDDLE_STUDY_SIMULATE_H
+
+#include "study/study.h"
+#include "study/workers.h"
+
+// Simulate a run: its JSON to `to`, and for the database, after a NUL, where its cycles went by PTX
+// line. Returns the exit status.
+int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
+                    struct hd_workers_pulse *pulse);
+// Write down what the run's program does, without timing, to `path`. Returns the exit status.
+int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run, const char *path);
+// What a row has of status, policies and numbers from the run's options and from its JSON (NULL:
+// none).
+void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
+                          const json_t *json);
+
+#endif
