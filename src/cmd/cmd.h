@@ -145,10 +145,4 @@ bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, co
 const char *hd_cmd_options_sets(const struct hd_cmd_options *o);
 const char *hd_cmd_options_words(const struct hd_cmd_options *o);
 
-// Last words (cmd_crash.c): say what crashed; end the program, saying who did not come back, unless
-// the alarm is cancelled in time. The second may be called in a signal handler.
-void hd_cmd_crash_watch(void);
-void hd_cmd_crash_over(void); // the program ends as it should
-void hd_cmd_crash_expect_end(unsigned seconds);
-
 #endif

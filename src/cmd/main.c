@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "heddle/version.h"
+#include "registry/crash.h"
 #include "report/out.h"
 #include "toy/toy.h"
 
@@ -48,8 +49,10 @@ static const struct hd_cmd commands[] = {
      HD_CMD_PTX, hd_cmd_ptx, NULL},
     {"exec", "exec [options] -- PROGRAM [ARGUMENT...]", "Run a CUDA program on the simulated GPU.",
      "The program is not changed; it finds heddle's CUDA libraries instead of NVIDIA's. What it\n"
-     "prints is its own, heddle's table goes to standard error.\n"
-     "Exit status: the program's; 2 if it cannot be run, 128 + N if signal N ended it.\n",
+     "prints is its own, heddle's table goes to standard error. Ctrl-C and SIGTERM end it with the\n"
+     "results so far, marked as interrupted.\n"
+     "Exit status: the program's; 128 + N if signal N ended it; 126 or 127 if it cannot be started;\n"
+     "2 for wrong input, for a plug-in's error, and if a result could not be written.\n",
      HD_CMD_EXEC, hd_cmd_exec, NULL},
     {"cc", "cc [options of nvcc or clang] FILE.cu... -o PROGRAM",
      "Build a CUDA program with clang, without NVIDIA's toolkit.",
@@ -154,7 +157,7 @@ int main(int argc, char **argv)
 
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
-    hd_cmd_crash_watch();
+    hd_crash_watch();
     if (argc < 2) {
         print_help(stderr);
         status = HD_EXIT_USER;
@@ -167,6 +170,6 @@ int main(int argc, char **argv)
     }
     if (!hd_out_flush() && status < HD_EXIT_USER)
         status = HD_EXIT_USER;
-    hd_cmd_crash_over();
+    hd_crash_over();
     return status;
 }
