@@ -147,7 +147,9 @@ struct hd_view {
     uint64_t cycle;
     uint64_t mine[HD_MAX_SCHEDULERS]; // slots of scheduler s, dead slots included
     uint64_t live;                    // holds a warp that has not ended
-    uint64_t waiting; // ended or empty | at a barrier | memory fence | atomic in flight
+    // Ended or empty | at a barrier | memory fence | atomic in flight | asynchronous copies, or the
+    // phase of an mbarrier | the end of kernels that its block has launched.
+    uint64_t waiting;
     uint64_t at_barrier;
     uint64_t ibuf_empty; // no instruction buffered
     uint64_t imiss;      // waits for an instruction-cache miss

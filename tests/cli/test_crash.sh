@@ -101,7 +101,8 @@ refused of_sm 'HD_F_COUNT(box, count, "", "h")' ".sm_counters = rows, .sched_byt
     printf '{ (void)st, (void)v, (void)m; return 1000; }\nHD_POLICY(lost, .fetch = f);\n'
 } >"$work/lost.c"
 ok "a fetch order builds" cc -std=c11 -w -shared -fPIC -Iinclude "$work/lost.c" -o "$work/lost.so"
-case_is "a fetch order outside the candidates" 70 "err:fetch order of lost named warp 1000" -- \
+case_is "a fetch order outside the candidates" 2 \
+    "err:the plug-in $work/lost.so: fetch() of policy lost answered 1000 in cycle" -- \
     "$heddle" run vecadd --plugin "$work/lost.so" --fetch lost
 case_is "is named without a line of its own" 0 "out:lost" "no:(null)" -- \
     "$heddle" list policies --plugin "$work/lost.so"
