@@ -55,6 +55,7 @@ enum { // hd_cmd.bit
     HD_CMD_DIFF = 0x100,
     HD_CMD_INSPECT = 0x200,
     HD_CMD_EXEC = 0x400,
+    HD_CMD_CHECK_POLICY = 0x800,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -67,6 +68,7 @@ int hd_cmd_inspect(struct hd_cmd_options *o);
 int hd_cmd_exec(struct hd_cmd_options *o);
 // The folder with libcuda.so.1 and libcudart.so.*; NULL if they are not where they are looked for.
 const char *hd_cmd_exec_libraries(struct hd_arena *a);
+int hd_cmd_check_policy(struct hd_cmd_options *o);
 int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);

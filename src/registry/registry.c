@@ -145,7 +145,7 @@ static const struct hd_policy *check_plugin(const char *path, void *handle, stru
     return !p || e || bad_tables(path, p, d) ? NULL : p;
 }
 
-static const char *file_of(const struct hd_policy *p)
+const char *hd_registry_file(const struct hd_policy *p)
 {
     for (unsigned i = 0; i < n_loaded; i++)
         if (loaded[i].policy == p)
@@ -159,7 +159,7 @@ static void remember(const char *path, const struct hd_policy *p)
 
     if (dladdr(p, &at)) {
         loaded[n_loaded++] = (struct loaded){path, at.dli_fbase, p};
-        hd_blame_file = file_of;
+        hd_blame_file = hd_registry_file;
     }
 }
 
