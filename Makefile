@@ -39,7 +39,7 @@ endif
 HD_LDFLAGS += -rdynamic
 HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
 
-FOLDERS := base hw isa ptx emu trace sm mem registry toy gpu job report cuda workload study cmd
+FOLDERS := base hw isa ptx emu trace sm mem registry contract toy gpu job report cuda workload study cmd
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
 POLICIES := $(sort $(wildcard src/policy/*.c))
 # A folder of workloads/ with a host.c is a workload.

@@ -54,11 +54,13 @@
 // it is not asked again before something else has changed. A policy that lives from those reads
 // them in begin(); one that has a begin() is asked in every cycle.
 //
-// The contract is checked by machine for every registered policy (tests/policy/test_contract.c):
+// The contract is checked by machine for every policy of heddle (tests/policy/test_contract.c), for
+// others by 'heddle check-policy FILE.so':
 //   first, eligible, wakes, fetch leave state unchanged; first(m) is in m; it is an order:
 //   first(m1|m2) in m1 implies it equals first(m1); the same for fetch; eligible(s) holds slots of
 //   s only; begin(n), end(n) equal n times begin(1), end(1), byte for byte; copied state gives the
-//   same answers; wakes() is not too late.
+//   same answers, also beside another copy that lives on its own; nothing else is written: no byte
+//   beside the state, no other scheduler's, not the view; wakes() is not too late.
 #ifndef HEDDLE_POLICY_H
 #define HEDDLE_POLICY_H
 
@@ -147,7 +149,9 @@ struct hd_view {
     uint64_t cycle;
     uint64_t mine[HD_MAX_SCHEDULERS]; // slots of scheduler s, dead slots included
     uint64_t live;                    // holds a warp that has not ended
-    uint64_t waiting; // ended or empty | at a barrier | memory fence | atomic in flight
+    // Ended or empty | at a barrier | memory fence | atomic in flight | asynchronous copies, or the
+    // phase of an mbarrier | the end of kernels that its block has launched.
+    uint64_t waiting;
     uint64_t at_barrier;
     uint64_t ibuf_empty; // no instruction buffered
     uint64_t imiss;      // waits for an instruction-cache miss

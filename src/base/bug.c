@@ -6,11 +6,13 @@
 #include <stdlib.h>
 
 void (*hd_bug_context)(void);
+bool hd_bug_reported;
 
 void hd_bug_report(const char *file, int line, const char *fmt, ...)
 {
     va_list args;
 
+    hd_bug_reported = true;
     fflush(stdout);
     fprintf(stderr, "heddle: internal error at %s:%d: ", file, line);
     va_start(args, fmt);

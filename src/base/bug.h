@@ -5,6 +5,8 @@
 #ifndef HEDDLE_BASE_BUG_H
 #define HEDDLE_BASE_BUG_H
 
+#include <stdbool.h>
+
 #define HD_EXIT_BUG 70
 
 __attribute__((noreturn, cold, format(printf, 3, 4))) void hd_bug_report(const char *file, int line,
@@ -12,6 +14,8 @@ __attribute__((noreturn, cold, format(printf, 3, 4))) void hd_bug_report(const c
 
 // Called by hd_bug_report before it exits, to print the state of the machine. May be NULL.
 extern void (*hd_bug_context)(void);
+
+extern bool hd_bug_reported; // the process ends for that reason: nothing is to be made of it
 
 #define HD_BUG(...) hd_bug_report(__FILE__, __LINE__, __VA_ARGS__)
 #define HD_BUG_IF(cond, ...)                                                                       \

@@ -71,6 +71,14 @@ void hd_lock_take(struct hd_lock *l)
     pthread_mutex_lock(&l->mutex);
 }
 
+bool hd_lock_take_until(struct hd_lock *l, const struct timespec *until)
+{
+    if (pthread_mutex_timedlock(&l->mutex, until))
+        return false;
+    taken(l->rank);
+    return true;
+}
+
 void hd_lock_release(struct hd_lock *l)
 {
     pthread_mutex_unlock(&l->mutex);
@@ -80,6 +88,11 @@ void hd_lock_release(struct hd_lock *l)
 void hd_lock_wait(struct hd_lock *l, pthread_cond_t *c)
 {
     pthread_cond_wait(c, &l->mutex);
+}
+
+bool hd_lock_wait_until(struct hd_lock *l, pthread_cond_t *c, const struct timespec *until)
+{
+    return !pthread_cond_timedwait(c, &l->mutex, until);
 }
 
 void hd_lock_forked(struct hd_lock *l)

@@ -8,6 +8,8 @@
 #define HEDDLE_BASE_LOCK_H
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
 
 enum hd_lock_rank {
     HD_LOCK_LOADING, // cudart: a module of the program is loaded; calls the driver
@@ -26,9 +28,11 @@ struct hd_lock {
     }
 
 void hd_lock_take(struct hd_lock *l);
+bool hd_lock_take_until(struct hd_lock *l, const struct timespec *until); // false: not in time
 void hd_lock_release(struct hd_lock *l);
 // Wait for a condition; the lock is free meanwhile.
 void hd_lock_wait(struct hd_lock *l, pthread_cond_t *c);
+bool hd_lock_wait_until(struct hd_lock *l, pthread_cond_t *c, const struct timespec *until);
 // In a child of fork: whoever held it is not there.
 void hd_lock_forked(struct hd_lock *l);
 // A function of the program is called next.

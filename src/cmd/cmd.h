@@ -57,6 +57,7 @@ enum { // hd_cmd.bit
     HD_CMD_INSPECT = 0x200,
     HD_CMD_EXEC = 0x400,
     HD_CMD_DB = 0x800,
+    HD_CMD_CHECK_POLICY = 0x1000,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -70,6 +71,7 @@ int hd_cmd_inspect(struct hd_cmd_options *o);
 int hd_cmd_exec(struct hd_cmd_options *o);
 // The folder with libcuda.so.1 and libcudart.so.*; NULL if they are not where they are looked for.
 const char *hd_cmd_exec_libraries(struct hd_arena *a);
+int hd_cmd_check_policy(struct hd_cmd_options *o);
 int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
@@ -147,11 +149,5 @@ bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, co
 // words of a shell, a blank in front of each.
 const char *hd_cmd_options_sets(const struct hd_cmd_options *o);
 const char *hd_cmd_options_words(const struct hd_cmd_options *o);
-
-// Last words (cmd_crash.c): say what crashed; end the program, saying who did not come back, unless
-// the alarm is cancelled in time. The second may be called in a signal handler.
-void hd_cmd_crash_watch(void);
-void hd_cmd_crash_over(void); // the program ends as it should
-void hd_cmd_crash_expect_end(unsigned seconds);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 
 #include "base/file.h"
+#include "cmd/cmd_exec.h"
 #include "cuda/executable.h"
 #include "study/identity.h"
 #include "study/kept.h"
@@ -15,15 +16,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-#define CANNOT_RUN 126 // as shells say it: found, and cannot be run
-#define NOT_FOUND 127
 
 struct exec {
     const struct hd_cmd_options *o;
@@ -37,6 +33,7 @@ struct exec {
     char *results;         // folder for JSON on its way to the database; NULL: none
     char **env;            // ends in NULL
     size_t n_env, cap_env;
+    struct hd_cmd_exec_process process;
 };
 
 static bool is_file(const char *path)
@@ -246,53 +243,8 @@ static void set_up_environment(struct exec *x)
         x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : absolute(x, o->json));
     put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
     put(x, "HEDDLE_TABLE", o->quiet ? NULL : "1");
+    put(x, "HEDDLE_SUPERVISOR", hd_cmd_exec_supervisor(&x->process, x->arena));
     *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = NULL;
-}
-
-static volatile sig_atomic_t child;
-
-static void pass_on(int signal_number)
-{
-    if (child > 0)
-        kill((pid_t)child, signal_number);
-}
-
-// Ctrl-C reaches the program from the terminal; what a batch system sends is passed on. Either way
-// the program decides what becomes of it.
-static int run(const struct exec *x)
-{
-    static const int ignored[] = {SIGINT, SIGQUIT}, passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on};
-    int status = 0;
-
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid < 0) {
-        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
-        return HD_EXIT_USER;
-    }
-    if (!pid) {
-        sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL); // as main found them
-        sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
-        execve(x->path, (char *const *)(uintptr_t)x->words, x->env);
-        int why = errno;
-        fprintf(stderr, "heddle: %s: %s\n", x->path, strerror(why));
-        _exit(why == ENOENT ? NOT_FOUND : CANNOT_RUN);
-    }
-    child = pid;
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        sigaction(ignored[i], &ignore, NULL);
-    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        sigaction(passed[i], &pass, NULL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    child = 0;
-    if (!WIFSIGNALED(status))
-        return WEXITSTATUS(status);
-    // A shell would say so.
-    if (WTERMSIG(status) != SIGINT && WTERMSIG(status) != SIGPIPE)
-        fprintf(stderr, "heddle: %s: %s\n", x->path, strsignal(WTERMSIG(status)));
-    return 128 + WTERMSIG(status);
 }
 
 // A file that the program is to write results into, as it was before.
@@ -377,6 +329,7 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
                          struct hd_diag *d)
 {
     struct hd_cmd_list files = result_files(x);
+    const char *cut = x->process.interrupted ? "interrupted" : NULL;
     unsigned found = 0;
     bool good = true;
 
@@ -387,11 +340,13 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
         unlink(files.items[i]);
         if (!text)
             continue;
-        // Several machines of one program: the words of each are told apart by its number.
+        // Several machines of one program: the words of each are told apart by its number. What was
+        // interrupted stands beside the run that was not, and does not replace it.
         struct hd_identity id;
-        const char **words = HD_ARRAY(x->arena, const char *, x->o->args.n + 2);
+        const char **words = HD_ARRAY(x->arena, const char *, x->o->args.n + 3);
         memcpy(words, x->words, x->o->args.n * sizeof *words);
-        words[x->o->args.n] = found ? hd_arena_printf(x->arena, "machine %u", found + 1) : NULL;
+        words[x->o->args.n] = found ? hd_arena_printf(x->arena, "machine %u", found + 1) : cut;
+        words[x->o->args.n + 1] = found ? cut : NULL;
         good = good &&
                hd_identity_make_program(x->program.bytes, x->program.n_bytes, words, &x->options,
                                         x->arena, &id, d) &&
@@ -442,7 +397,13 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     set_up_environment(&x);
     struct result json = result_before(db ? NULL : o->json), line = result_before(o->timeline);
     struct result trace = result_before(o->record);
-    int status = run(&x);
+    x.process.path = x.path;
+    x.process.words = x.words;
+    x.process.env = x.env;
+    hd_cmd_exec_run(&x.process);
+    int status = x.process.status;
+    if (x.process.unwritten && !status)
+        status = HD_EXIT_USER;
     miss_result(&json);
     miss_result(&line);
     miss_result(&trace);

@@ -2,6 +2,7 @@
 // of progress for who waits at a terminal, and an orderly end on Ctrl-C.
 #include "cmd/cmd.h"
 
+#include "registry/crash.h"
 #include "report/annotate.h"
 #include "report/json.h"
 #include "report/out.h"
@@ -28,7 +29,7 @@ static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     interrupted = 1;
-    hd_cmd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
+    hd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
 }
 
 static double seconds_now(void)

@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "heddle/version.h"
+#include "registry/crash.h"
 #include "report/out.h"
 #include "toy/toy.h"
 
@@ -48,6 +49,13 @@ static const struct hd_cmd commands[] = {
      HD_CMD_LIST, hd_cmd_list, NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
+    {"check-policy", "check-policy FILE.so|NAME...",
+     "Try whether a policy keeps what heddle/policy.h asks of it.",
+     "A file is loaded as with --plugin; names choose which policies are tried, with parameters "
+     "as\n"
+     "in --sched; without names it is what the files hold. Each is tried in a process of its own.\n"
+     "Exit status: 0 if every rule is kept, 1 if one is broken, 2 for wrong input.\n",
+     HD_CMD_CHECK_POLICY, hd_cmd_check_policy, NULL},
     {"ptx", "ptx check|dump|regs FILE.ptx...",
      "Look at PTX modules as heddle decodes and links them.",
      "check   say what is wrong with it or not supported; silent if nothing\n"
@@ -56,8 +64,12 @@ static const struct hd_cmd commands[] = {
      HD_CMD_PTX, hd_cmd_ptx, NULL},
     {"exec", "exec [options] -- PROGRAM [ARGUMENT...]", "Run a CUDA program on the simulated GPU.",
      "The program is not changed; it finds heddle's CUDA libraries instead of NVIDIA's. What it\n"
-     "prints is its own, heddle's table goes to standard error.\n"
-     "Exit status: the program's; 2 if it cannot be run, 128 + N if signal N ended it.\n",
+     "prints is its own, heddle's table goes to standard error. Ctrl-C and SIGTERM end it with "
+     "the\n"
+     "results so far, marked as interrupted.\n"
+     "Exit status: the program's; 128 + N if signal N ended it; 126 or 127 if it cannot be "
+     "started;\n"
+     "2 for wrong input, for a plug-in's error, and if a result could not be written.\n",
      HD_CMD_EXEC, hd_cmd_exec, NULL},
     {"cc", "cc [options of nvcc or clang] FILE.cu... -o PROGRAM",
      "Build a CUDA program with clang, without NVIDIA's toolkit.",
@@ -87,7 +99,7 @@ static void print_help(FILE *to)
     fprintf(to, "heddle runs CUDA kernels cycle by cycle on a GPU that you design.\n\n"
                 "usage: heddle COMMAND [options]\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].brief);
+        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].brief);
     fprintf(to, "\n'heddle COMMAND --help' shows a command's options, 'heddle --version' the "
                 "version.\n"
                 "Try: heddle run vecadd\n");
@@ -162,7 +174,7 @@ int main(int argc, char **argv)
 
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
-    hd_cmd_crash_watch();
+    hd_crash_watch();
     if (argc < 2) {
         print_help(stderr);
         status = HD_EXIT_USER;
@@ -175,6 +187,6 @@ int main(int argc, char **argv)
     }
     if (!hd_out_flush() && status < HD_EXIT_USER)
         status = HD_EXIT_USER;
-    hd_cmd_crash_over();
+    hd_crash_over();
     return status;
 }

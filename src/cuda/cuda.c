@@ -16,6 +16,7 @@
 struct hd_cuda hd_cuda;
 
 static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
+static pthread_t holder;                   // the thread that took the device last
 
 // The device is taken by one thread at a time, for the length of a call. While a function of the
 // program runs on behalf of a call, no lock is held and the device is `away`: calls of other
@@ -38,6 +39,7 @@ static void forked(void)
     pthread_cond_init(&back, NULL);
     away = false;
     hd_progress_forget();
+    hd_supervised_forget();
     if (hd_cuda.initialized)
         life = FORKED;
 }
@@ -48,6 +50,13 @@ static void begin(void)
     pthread_atfork(NULL, NULL, forked);
 }
 
+static void entered(void)
+{
+    holder = pthread_self();
+    hd_cuda.entries++;
+    hd_surround_enter();
+}
+
 static void lock(void)
 {
     pthread_once(&once, begin);
@@ -56,16 +65,44 @@ static void lock(void)
     hd_lock_take(&device);
     while (away && !self.in_callback)
         hd_lock_wait(&device, &back);
-    hd_cuda.entries++;
-    hd_surround_enter();
+    entered();
 }
+
+static void end_early(void);
 
 static void unlock(void)
 {
+    bool end;
+
     if (--self.depth)
         return;
+    end = life == ALIVE && hd_supervised_asked();
+    if (end)
+        end_early();
     hd_surround_leave();
     hd_lock_release(&device);
+    if (end)
+        hd_supervised_obey();
+}
+
+// While a function of the program runs on behalf of a call, the device stands between two
+// operations, and what is complete can be written; it is given the time to end all the same.
+bool hd_cuda_settle(const struct timespec *until)
+{
+    pthread_once(&once, begin);
+    if (!hd_lock_take_until(&device, until))
+        return false;
+    while (away && hd_lock_wait_until(&device, &back, until))
+        ;
+    self.depth++;
+    entered();
+    unlock();
+    return true;
+}
+
+pthread_t hd_cuda_holder(void)
+{
+    return holder;
 }
 
 unsigned hd_cuda_callback_begin(void)
@@ -146,6 +183,8 @@ static void begin_record(void)
     if (!hd_cuda.record)
         return;
     hd_cuda.options.gpu.record = hd_record_new(hd_cuda.arena, file_of_machine(hd_cuda.record), &d);
+    if (d.n)
+        hd_supervised_failed();
     hd_cuda_say(&d);
 }
 
@@ -160,6 +199,8 @@ static void end_record(void)
     hd_tracejob_record(&run, hd_cuda.arena, &hd_cuda.options, program_invocation_short_name, NULL,
                        0, &d);
     hd_cuda.options.gpu.record = NULL;
+    if (d.n)
+        hd_supervised_failed();
     hd_cuda_say(&d);
 }
 
@@ -220,7 +261,8 @@ CUresult hd_cuda_fail(enum hd_run_status status)
 
     hd_cuda.status = status;
     hd_cuda.broken = error_of(status);
-    if (hd_cuda.given) // who chose the machine will tell
+    if (hd_cuda.given ||
+        status == HD_RUN_STOPPED) // who chose the machine, or stopped it, will tell
         return hd_cuda.broken;
     r = report_of(&run);
     struct hd_out text = {.arena = hd_cuda.arena};
@@ -241,7 +283,17 @@ static void write_timeline(void)
     struct hd_out out = {.arena = hd_cuda.arena};
 
     hd_timeline_write(&r, &out);
-    hd_out_write(file_of_machine(hd_cuda.timeline), out.text, out.bytes);
+    if (!hd_out_write(file_of_machine(hd_cuda.timeline), out.text, out.bytes))
+        hd_supervised_failed();
+}
+
+// A thread that is stopped may be in the middle of printing.
+static void flush_output(void)
+{
+    if (!ftrylockfile(stdout)) {
+        fflush(stdout);
+        funlockfile(stdout);
+    }
 }
 
 // What the program printed itself belongs before it.
@@ -250,8 +302,12 @@ static void print_table(void)
     struct hd_jobrun run;
     struct hd_runreport r = report_of(&run);
 
-    fflush(stdout);
+    flush_output();
     hd_runtable_print(&r, hd_cuda.arena, stderr);
+    if (run.status == HD_RUN_STOPPED)
+        hd_runtable_verdict(&run, stderr);
+    if (ferror(stderr))
+        hd_supervised_failed();
 }
 
 static void write_json(void)
@@ -261,12 +317,24 @@ static void write_json(void)
     struct hd_out out = {.arena = hd_cuda.arena};
     r.host = !hd_cuda.no_host;
     hd_runjson_write(&r, &out);
-    hd_out_write(file_of_machine(hd_cuda.json), out.text, out.bytes);
+    if (!hd_out_write(file_of_machine(hd_cuda.json), out.text, out.bytes))
+        hd_supervised_failed();
 }
 
 static bool has_results(void)
 {
     return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table;
+}
+
+static void write_results(void)
+{
+    if (hd_cuda.json)
+        write_json();
+    if (hd_cuda.timeline)
+        write_timeline();
+    end_record();
+    if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
+        print_table();
 }
 
 void hd_cuda_machine_end(void)
@@ -275,13 +343,7 @@ void hd_cuda_machine_end(void)
         return;
     if (hd_cuda.broken == CUDA_SUCCESS)
         hd_queue_run();
-    if (hd_cuda.json)
-        write_json();
-    if (hd_cuda.timeline)
-        write_timeline();
-    end_record();
-    if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
-        print_table();
+    write_results();
     hd_queue_drop_all();
     hd_capture_forget(NULL);
     hd_graph_forget_all();
@@ -322,13 +384,33 @@ void hd_cuda_end(void)
     memset(&hd_cuda, 0, sizeof hd_cuda);
 }
 
+// What is queued will not happen any more.
+static void mark_interrupted(void)
+{
+    if (hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS) {
+        hd_cuda.status = HD_RUN_STOPPED;
+        hd_cuda.broken = CUDA_ERROR_LAUNCH_TIMEOUT;
+    }
+}
+
+// Somebody wants the program to end: the results so far, and no device any more. Its memory stays,
+// which threads of the program may be using.
+static void end_early(void)
+{
+    mark_interrupted();
+    if (hd_cuda.gpu)
+        write_results();
+    flush_output();
+    life = ENDED;
+}
+
 // The program ends: what it has queued still counts, as its results do. Threads that still run and
 // destructors that come later get an error.
 static void at_exit(void)
 {
     struct hd_diag d = {.n = 0};
 
-    if (!hd_cuda.initialized || !has_results() || life != ALIVE)
+    if (!hd_cuda.initialized || !has_results() || life != ALIVE || hd_bug_reported)
         return;
     if (self.in_callback) { // its stream is in the middle of something
         hd_diag_add(&d, NULL, 0, 0, "the program ended inside a host function: no results");
@@ -336,7 +418,10 @@ static void at_exit(void)
         return;
     }
     lock();
-    hd_cuda_machine_end();
+    if (life == ALIVE && depth > 1) // from a handler of the program's, in the middle of a call
+        end_early();
+    else if (life == ALIVE)
+        hd_cuda_machine_end();
     life = ENDED;
     unlock();
 }

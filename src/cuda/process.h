@@ -219,6 +219,11 @@ CUresult hd_cuda_machine(void);                   // make it if there is none
 void hd_cuda_machine_end(void);                   // write its results, if asked for, and free it
 CUresult hd_cuda_fail(enum hd_run_status status); // it ended badly: say why, remember the error
 void hd_cuda_say(const struct hd_diag *d);        // to standard error
+// Take the device and let it go, which obeys who asked for the end. False: not in time, because
+// another thread holds it, hd_cuda_holder.
+struct timespec;
+bool hd_cuda_settle(const struct timespec *until);
+pthread_t hd_cuda_holder(void);
 
 // surround.c: rounding, exceptions and language of the calling thread are the program's. Inside
 // they are those of a fresh process; a function of the program's own gets its own back.
@@ -299,6 +304,14 @@ CUresult hd_modules_variable(const struct hd_cuda_module *m, const char *name, C
 struct hd_cuda_function *hd_libraries_function(CUkernel kernel, struct hd_cuda_context *c);
 // linking.c
 void hd_linking_forget(const struct hd_cuda_context *c);
+// supervised.c: the machine is to stop when heddle exec says so; a child has no such thread. A
+// result could not be written. End the process as the signal that was asked for does, or return if
+// the program handles it.
+void hd_supervised_start(void);
+void hd_supervised_forget(void);
+bool hd_supervised_asked(void);
+void hd_supervised_failed(void);
+void hd_supervised_obey(void);
 // progress.c: a host function was queued and has not happened; a child has no such thread
 void hd_progress_watch(void);
 void hd_progress_forget(void);

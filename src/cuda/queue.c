@@ -405,7 +405,8 @@ CUresult hd_queue_run(void)
         if (status != HD_RUN_OK) {
             CUresult r = hd_cuda_fail(status);
             fault = CUDA_SUCCESS;
-            tell_callbacks(r);
+            if (status != HD_RUN_STOPPED)
+                tell_callbacks(r);
             hd_queue_drop_all();
             return r;
         }

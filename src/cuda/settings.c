@@ -4,6 +4,7 @@
 
 #include "base/config.h"
 #include "job/override.h"
+#include "registry/crash.h"
 #include "report/out.h"
 
 #include <errno.h>
@@ -44,10 +45,10 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 
 // Behind HEDDLE_.
 static const char *const known[] = {
-    "CC",       "DATA",   "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
-    "LANES",    "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
-    "NO_SKIP",  "PLUGIN", "RECORD",     "SCHED",      "SET",     "TABLE",      "TB",
-    "TIMELINE", NULL};
+    "CC",      "DATA",     "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
+    "LANES",   "MEMORY",   "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
+    "NO_SKIP", "PLUGIN",   "RECORD",     "SCHED",      "SET",     "SUPERVISOR", "TABLE",
+    "TB",      "TIMELINE", NULL};
 
 // A variable whose name has a slip in it would be ignored; say so.
 static void note_slips(void)
@@ -132,6 +133,8 @@ static bool plugins(struct hd_diag *d)
 {
     const char *text = given("HEDDLE_PLUGIN");
 
+    if (text)
+        hd_crash_watch_plugins();
     while (text && *text) {
         size_t n = strcspn(text, ":");
         if (n && !hd_registry_plugin(hd_arena_strndup(hd_cuda.arena, text, n), d))
@@ -202,5 +205,6 @@ bool hd_settings_read(struct hd_diag *d)
         hd_cuda.timeline = hd_out_path(hd_cuda.arena, given("HEDDLE_TIMELINE"));
     if (given("HEDDLE_RECORD"))
         hd_cuda.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
+    hd_supervised_start();
     return watching(d);
 }

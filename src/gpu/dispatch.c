@@ -5,6 +5,7 @@
 // block of a machine goes to SM 1. A policy in the TB slot may choose the SM instead.
 #include "gpu/machine.h"
 
+#include "base/blame.h"
 #include "emu/children.h"
 
 static uint32_t least(uint32_t a, uint64_t b)
@@ -102,9 +103,10 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
         hd_machine_view(g, &v, kernels);
         int k = p->choice.policy->next_kernel(
             (struct hd_pstate){.gpu = p->gpu_state, .params = p->choice.params}, &v, runnable);
-        HD_BUG_IF(k < 0 || k >= (int)g->n_slots || !hd_has(runnable, k),
-                  "policy %s chose running slot %d, which has no blocks", p->choice.policy->name,
-                  k);
+        if (k < 0 || k >= (int)g->n_slots || !hd_has(runnable, k))
+            hd_blame_policy(p->choice.policy, "next_kernel",
+                            "answered %d in cycle %llu; it was asked for one of %s", k,
+                            (unsigned long long)g->cycle, hd_blame_set(runnable));
         return k;
     }
     return hd_rotate_from(runnable, g->last_kernel + 1);
@@ -173,9 +175,10 @@ static void by_policy(struct hd_gpu *g)
             refused |= hd_bit(slot);
             continue;
         }
-        HD_BUG_IF(sm < 0 || (unsigned)sm >= g->n_sms || !hd_has(room[sm / 64], sm % 64),
-                  "policy %s placed a block on SM %d, which has no room", p->choice.policy->name,
-                  sm);
+        if (sm < 0 || (unsigned)sm >= g->n_sms || !hd_has(room[sm / 64], sm % 64))
+            hd_blame_policy(p->choice.policy, "place",
+                            "answered %d in cycle %llu: an SM without room, or none of the %u", sm,
+                            (unsigned long long)g->cycle, g->n_sms);
         taken[sm / 64] |= hd_bit(sm % 64);
         if (g->bound[sm] == HD_NONE)
             hd_kernels_bind(g, (unsigned)sm, slot);

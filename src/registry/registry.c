@@ -4,10 +4,13 @@
 // per file of src/policy/, sorted. A file whose HD_POLICY line has another name fails to link.
 #include "registry/registry.h"
 
+#include "base/blame.h"
 #include "base/bug.h"
 #include "base/fields.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -35,6 +38,7 @@ static unsigned n_plugins;
 static struct loaded {
     const char *path;
     const void *base;
+    const struct hd_policy *policy;
 } loaded[MAX_PLUGINS];
 static unsigned n_loaded;
 static const char *loading; // now: its constructors run
@@ -141,12 +145,22 @@ static const struct hd_policy *check_plugin(const char *path, void *handle, stru
     return !p || e || bad_tables(path, p, d) ? NULL : p;
 }
 
+const char *hd_registry_file(const struct hd_policy *p)
+{
+    for (unsigned i = 0; i < n_loaded; i++)
+        if (loaded[i].policy == p)
+            return loaded[i].path;
+    return NULL;
+}
+
 static void remember(const char *path, const struct hd_policy *p)
 {
     Dl_info at;
 
-    if (dladdr(p, &at))
-        loaded[n_loaded++] = (struct loaded){path, at.dli_fbase};
+    if (dladdr(p, &at)) {
+        loaded[n_loaded++] = (struct loaded){path, at.dli_fbase, p};
+        hd_blame_file = hd_registry_file;
+    }
 }
 
 const char *hd_registry_plugin_at(const void *base)
@@ -162,6 +176,37 @@ bool hd_registry_has_plugins(void)
     return n_loaded != 0;
 }
 
+// The loader maps a file as its heads say and touches what is not there: a file that was cut off
+// (a full disk, a copy that goes on) is refused instead. What is no ELF file it refuses itself.
+static bool whole(const char *path, uint64_t bytes, struct hd_diag *d)
+{
+    FILE *f = fopen(path, "rbe");
+    Elf64_Ehdr head;
+    Elf64_Phdr part;
+    uint64_t end = 0;
+
+    if (!f)
+        return true;
+    bool elf = fread(&head, sizeof head, 1, f) == 1 && !memcmp(head.e_ident, ELFMAG, SELFMAG) &&
+               head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_phentsize == sizeof part;
+    if (elf && head.e_phoff <= INT64_MAX && !fseek(f, (long)head.e_phoff, SEEK_SET)) {
+        end = head.e_phoff + (uint64_t)head.e_phnum * sizeof part;
+        for (unsigned i = 0; i < head.e_phnum && fread(&part, sizeof part, 1, f) == 1; i++)
+            if (part.p_type == PT_LOAD && part.p_filesz <= UINT64_MAX - part.p_offset &&
+                part.p_offset + part.p_filesz > end)
+                end = part.p_offset + part.p_filesz;
+    }
+    fclose(f);
+    if (end <= bytes)
+        return true;
+    hd_diag_hint(
+        hd_diag_add(d, NULL, 0, 0,
+                    "cannot load plug-in: %s is cut off: it has %llu bytes of %llu or more", path,
+                    (unsigned long long)bytes, (unsigned long long)end),
+        "compile it again");
+    return false;
+}
+
 bool hd_registry_plugin(const char *path, struct hd_diag *d)
 {
     char local[4096];
@@ -173,6 +218,8 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "cannot load plug-in: %s: not a regular file", path);
         return false;
     }
+    if (stat(path, &st) == 0 && !whole(path, (uint64_t)st.st_size, d))
+        return false;
     loading = path;
     // Without a slash the loader would search the system's folders.
     if (!strchr(path, '/') && (size_t)snprintf(local, sizeof local, "./%s", path) < sizeof local)

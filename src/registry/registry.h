@@ -29,6 +29,8 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d);
 // a signal handler. `path` of hd_registry_plugin must stay for that.
 const char *hd_registry_plugin_at(const void *base);
 bool hd_registry_has_plugins(void);
+// The file that a policy was loaded from, NULL: it is part of heddle.
+const char *hd_registry_file(const struct hd_policy *p);
 
 bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
                        struct hd_diag *d);

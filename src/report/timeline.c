@@ -155,5 +155,7 @@ void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out)
     put_text(&w, o->config->name);
     hd_out_printf(out, ",\"sched\":");
     put_text(&w, hd_runreport_policy(&o->sched, "lrr"));
+    if (r->run->status == HD_RUN_STOPPED) // the launches that ran are cut off
+        hd_out_printf(out, ",\"status\":\"%s\"", hd_runreport_status(r->run));
     hd_out_printf(out, ",\"lost\":%" PRIu64 "}}\n", lost);
 }

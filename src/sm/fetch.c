@@ -3,6 +3,7 @@
 // One fetch per SM and cycle, for a warp whose buffer is empty (timing-model 4). The scan that
 // looks for it also reclaims the ended warps it passes. Decode fills the buffer a cycle later
 // without asking whether the warp is still going that way; the scheduler finds out when it visits.
+#include "base/blame.h"
 #include "sm/sm_internal.h"
 
 #define CODE_BASE UINT64_C(0xF0000000) // where instructions live in memory
@@ -188,11 +189,16 @@ static uint64_t fetchable(const struct hd_sm *sm)
 }
 
 // Next warp of the scan among `left`: the policy's order, or round robin after the last fetched.
-static int scan_next(struct hd_sm *sm, uint64_t left)
+static int scan_next(struct hd_sm *sm, uint64_t left, uint64_t cycle)
 {
     if (sm->fetch != HD_NONE) {
         const struct hd_sm_policy *p = &sm->policies[sm->fetch];
-        return p->policy->fetch(p->state, &sm->view, left);
+        int w = p->policy->fetch(p->state, &sm->view, left);
+        if (__builtin_expect(w < 0 || w >= HD_MAX_WARPS || !hd_has(left, w), 0))
+            hd_blame_policy(p->policy, "fetch",
+                            "answered %d in cycle %llu; it was asked for one of %s", w,
+                            (unsigned long long)cycle, hd_blame_set(left));
+        return w;
     }
     return hd_rotate_from(left, sm->view.last_fetch + 1);
 }
@@ -203,10 +209,7 @@ static void scan(struct hd_sm *sm, uint64_t cycle)
     uint64_t left = fetchable(sm) | hd_blocks_reclaimable(sm);
 
     while (left) {
-        int w = scan_next(sm, left);
-        HD_BUG_IF(w < 0 || w >= HD_MAX_WARPS || !hd_has(left, w),
-                  "fetch order of %s named warp %d, which is not a candidate",
-                  sm->fetch == HD_NONE ? "heddle" : sm->policies[sm->fetch].policy->name, w);
+        int w = scan_next(sm, left, cycle);
         left &= ~hd_bit(w);
         if (hd_has(sm->view.live, w)) {
             fetch_for(sm, (unsigned)w, cycle);

@@ -2,6 +2,7 @@
 //
 // The walk is first() on (issuable | wrong path) among the eligible warps, so only warps that
 // change something are visited one by one; classes follow from masks (timing-model 5.2, 5.3).
+#include "base/blame.h"
 #include "sm/sm_internal.h"
 
 // Warps whose head finds room in its pipe's register now.
@@ -155,8 +156,10 @@ static int first_of(const struct hd_policy *p, struct hd_pstate st, const struct
 {
     int w = p->first ? p->first(st, v, s, among) : hd_first(among);
 
-    HD_BUG_IF(w < 0 || w >= HD_MAX_WARPS || !hd_has(among, w),
-              "policy %s named warp %d, which is not a candidate", p->name, w);
+    if (__builtin_expect(w < 0 || w >= HD_MAX_WARPS || !hd_has(among, w), 0))
+        hd_blame_policy(p, "first",
+                        "answered %d for scheduler %d in cycle %llu; it was asked for one of %s", w,
+                        s, (unsigned long long)v->cycle, hd_blame_set(among));
     return w;
 }
 

@@ -30,21 +30,38 @@ sanitized() { # sanitizers have handlers and reports of their own
 if sanitized; then
     skip "a plug-in crashes" "this build has the sanitizer's own handlers"
 else
-    case_is "a plug-in reads nowhere" 70 "err:the plug-in $work/wild.so: invalid access" -- \
+    case_is "a plug-in reads nowhere" 2 "err:the plug-in $work/wild.so: invalid access" -- \
         "$heddle" run vecadd --plugin "$work/wild.so" --sched wild
-    case_is "a plug-in traps" 70 "err:the plug-in $work/traps.so: invalid instruction" -- \
+    case_is "a plug-in traps" 2 "err:the plug-in $work/traps.so: invalid instruction" -- \
         "$heddle" run vecadd --plugin "$work/traps.so" --sched traps
     case_is "a plug-in aborts" 70 "err:called abort(), in heddle or in a library that a plug-in" -- \
         "$heddle" run vecadd --plugin "$work/aborts.so" --sched aborts
-    case_is "a plug-in runs out of stack" 70 "err:the plug-in $work/deep.so: invalid access" -- \
+    case_is "a plug-in runs out of stack" 2 "err:the plug-in $work/deep.so: invalid access" -- \
         "$heddle" run vecadd --plugin "$work/deep.so" --sched deep
-    case_is "a crash in a comparison" 70 "err:the plug-in $work/wild.so: invalid access" "out:gto" -- \
+    case_is "a crash in a comparison" 2 "err:the plug-in $work/wild.so: invalid access" "out:gto" -- \
         "$heddle" compare vecadd --plugin "$work/wild.so" --sched gto,wild
 fi
+# The same in a program of somebody else's.
+library=$HEDDLE_BUILD/libcuda.so.1
+ok "a program that uses the GPU builds" gcc -std=c11 -O1 -o "$work/vecadd" \
+    tests/cuda/programs/vecadd.c "$library"
+if ! sanitized; then
+    case_is "a plug-in reads nowhere under exec" 2 "err:the plug-in $work/wild.so: invalid access" -- \
+        "$heddle" exec --plugin "$work/wild.so" --sched wild "$work/vecadd"
+    case_is "a plug-in runs out of stack under exec" 2 "err:the plug-in $work/deep.so: invalid" -- \
+        "$heddle" exec --plugin "$work/deep.so" --sched deep "$work/vecadd"
+    printf 'int main(void) { return *(volatile int *)8; }\n' >"$work/falls.c"
+    gcc -O1 -o "$work/falls" "$work/falls.c"
+    case_is "a crash of the program itself is its own" 139 "no:plug-in" -- \
+        "$heddle" exec --plugin "$work/wild.so" "$work/falls"
+    case_is "a plug-in never returns under exec" 143 "err:the plug-in $work/spins.so did not come back" -- \
+        timeout --preserve-status -k 60 2 "$heddle" exec --plugin "$work/spins.so" --sched spins \
+        "$work/vecadd"
+fi
 plugin leaves 'extern void exit(int); exit(0);'
-case_is "a plug-in calls exit" 70 "err:a plug-in called exit() in the middle of the run" -- \
+case_is "a plug-in calls exit" 2 "err:a plug-in called exit() in the middle of the run" -- \
     "$heddle" run vecadd --plugin "$work/leaves.so" --sched leaves
-case_is "in a comparison" 70 "err:a plug-in called exit()" "out:gto" -- \
+case_is "in a comparison" 2 "err:a plug-in called exit()" "out:gto" -- \
     "$heddle" compare vecadd --plugin "$work/leaves.so" --sched gto,leaves
 plugin_with() { # NAME MEMBERS...: a scheduler with tables
     {
@@ -84,7 +101,8 @@ refused of_sm 'HD_F_COUNT(box, count, "", "h")' ".sm_counters = rows, .sched_byt
     printf '{ (void)st, (void)v, (void)m; return 1000; }\nHD_POLICY(lost, .fetch = f);\n'
 } >"$work/lost.c"
 ok "a fetch order builds" cc -std=c11 -w -shared -fPIC -Iinclude "$work/lost.c" -o "$work/lost.so"
-case_is "a fetch order outside the candidates" 70 "err:fetch order of lost named warp 1000" -- \
+case_is "a fetch order outside the candidates" 2 \
+    "err:the plug-in $work/lost.so: fetch() of policy lost answered 1000 in cycle" -- \
     "$heddle" run vecadd --plugin "$work/lost.so" --fetch lost
 case_is "is named without a line of its own" 0 "out:lost" "no:(null)" -- \
     "$heddle" list policies --plugin "$work/lost.so"

@@ -66,7 +66,7 @@ case_is "its name stays" 0 "out:vecadd on gtx480" "out:replayed" -- "$heddle" ru
 case_is "a trace of a stopped program" 1 "err:cut.trace was not written" -- \
     "$heddle" exec --max-cycles 10 --record "$work/cut.trace" "$work/vecadd"
 ok "leaves nothing" test ! -e "$work/cut.trace" -a -z "$(find "$work" -name '.heddle.*.part')"
-case_is "a trace that cannot be written" 0 "out:1000 sums" "err:cannot write" "err:was not written" -- \
+case_is "a trace that cannot be written" 2 "out:1000 sums" "err:cannot write" "err:was not written" -- \
     "$heddle" exec --quiet --record "$work/no/add.trace" "$work/vecadd"
 case_is "by the environment" 0 "out:1000 sums" -- \
     env "LD_PRELOAD=$library" "HEDDLE_RECORD=$work/%p.trace" "$work/vecadd"

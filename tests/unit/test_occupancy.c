@@ -281,7 +281,7 @@ static void placement_is_checked(void **state)
 
     (void)state;
     assert_int_equal(child_status(place_wrongly, said, sizeof said), HD_EXIT_BUG);
-    assert_non_null(strstr(said, "policy stubborn placed a block on SM 3"));
+    assert_non_null(strstr(said, "policy stubborn: place() answered 3"));
 }
 
 int main(void)

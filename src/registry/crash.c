@@ -1,10 +1,11 @@
-// cmd_crash.c - last words: the program, or a plug-in in it, crashed, left or does not come back.
+// crash.c - last words of a program. See crash.h.
 //
 // A plug-in is code of the user's in our process; when it does what it must not, a sentence that
 // names it saves a debugger session. Only calls that are safe in a signal handler, and dladdr.
-#include "cmd/cmd.h"
+#include "registry/crash.h"
 
 #include "base/bug.h"
+#include "registry/registry.h"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -22,6 +23,8 @@
 #ifdef __SANITIZE_ADDRESS__
 #define HAS_SANITIZER
 #endif
+
+#define INTERRUPTED 130 // as a shell reports SIGINT
 
 static void say(const char *text)
 {
@@ -60,26 +63,54 @@ static const char *plugin_at(const void *context)
 #ifndef HAS_SANITIZER
 static char other_stack[1 << 16]; // the usual one may be what ran out
 
-static void on_crash(int signal_number, siginfo_t *info, void *context)
-{
-    const char *plugin = plugin_at(context);
+static bool guests; // the process is another program's
 
-    (void)info;
-    say("\nheddle: ");
-    say(plugin ? "the plug-in " : "internal error");
-    say(plugin ? plugin : "");
+static void say_signal(int signal_number)
+{
     say(signal_number == SIGSEGV   ? ": invalid access to memory, or its stack ran out"
         : signal_number == SIGBUS  ? ": access to memory that is not there"
         : signal_number == SIGFPE  ? ": integer division by zero"
         : signal_number == SIGABRT ? ": called abort()"
                                    : ": invalid instruction");
+}
+
+// A plug-in's crash is an error of whoever chose the plug-in.
+static void on_crash(int signal_number, siginfo_t *info, void *context)
+{
+    const char *plugin = plugin_at(context);
+
+    if (guests && !plugin) { // the instruction is repeated, without us
+        if (info->si_code <= 0)
+            raise(signal_number);
+        return;
+    }
+    say("\nheddle: ");
+    say(plugin ? "the plug-in " : "internal error");
+    say(plugin ? plugin : "");
+    say_signal(signal_number);
     if (plugin)
         say("\n");
     else if (hd_registry_has_plugins())
         say(", in heddle or in a library that a plug-in called\n");
     else
         say("\nThis is a bug in heddle. Please report it with the command line and input.\n");
-    _exit(HD_EXIT_BUG);
+    _exit(plugin ? HD_EXIT_USER : HD_EXIT_BUG);
+}
+
+static void catch_crashes(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+    const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
+    struct sigaction act = {.sa_sigaction = on_crash,
+                            .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction now;
+    stack_t has;
+
+    if (!sigaltstack(NULL, &has) && (has.ss_flags & SS_DISABLE))
+        sigaltstack(&stack, NULL);
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (!sigaction(signals[i], NULL, &now) && now.sa_handler == SIG_DFL)
+            sigaction(signals[i], &act, NULL);
 }
 #endif
 
@@ -94,28 +125,31 @@ static void on_end(int status, void *unused)
         return;
     say(hd_registry_has_plugins() ? "\nheddle: a plug-in" : "\nheddle: somebody");
     say(" called exit() in the middle of the run: there are no results\n");
-    _exit(HD_EXIT_BUG);
+    _exit(hd_registry_has_plugins() ? HD_EXIT_USER : HD_EXIT_BUG);
 }
 
-void hd_cmd_crash_over(void)
+void hd_crash_over(void)
 {
     over = true;
 }
 
-void hd_cmd_crash_watch(void)
+void hd_crash_watch(void)
 {
     on_exit(on_end, NULL);
 #ifndef HAS_SANITIZER
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
-    const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
-    struct sigaction act = {.sa_sigaction = on_crash,
-                            .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
-
-    sigaltstack(&stack, NULL);
-    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &act, NULL);
+    catch_crashes();
 #endif
 }
+
+void hd_crash_watch_plugins(void)
+{
+#ifndef HAS_SANITIZER
+    guests = true;
+    catch_crashes();
+#endif
+}
+
+static int given_up = INTERRUPTED; // exit status
 
 static void on_alarm(int signal_number, siginfo_t *info, void *context)
 {
@@ -126,13 +160,33 @@ static void on_alarm(int signal_number, siginfo_t *info, void *context)
     say(plugin ? "the plug-in " : "the run");
     say(plugin ? plugin : "");
     say(" did not come back; ended without results\n");
-    _exit(HD_CMD_INTERRUPTED);
+    _exit(given_up);
 }
 
-void hd_cmd_crash_expect_end(unsigned seconds)
+static void watch_alarm(void)
 {
     struct sigaction act = {.sa_sigaction = on_alarm, .sa_flags = SA_SIGINFO};
+    sigset_t set;
 
     sigaction(SIGALRM, &act, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void hd_crash_expect_end(unsigned seconds)
+{
+    watch_alarm();
     alarm(seconds);
+}
+
+// A thread that blocks the signal is not heard: then without a name.
+void hd_crash_give_up(pthread_t thread, int status)
+{
+    given_up = status;
+    watch_alarm();
+    pthread_kill(thread, SIGALRM);
+    sleep(1);
+    say("\nheddle: interrupted, but the run did not come back; ended without results\n");
+    _exit(status);
 }

@@ -1,8 +1,8 @@
 // world.h - a random but consistent SM, as a policy sees it: blocks come and go, warps issue, wait,
 // fetch, miss. Nothing in it follows a program; every combination of facts may occur that the
 // interface allows.
-#ifndef HEDDLE_TESTS_POLICY_WORLD_H
-#define HEDDLE_TESTS_POLICY_WORLD_H
+#ifndef HEDDLE_CONTRACT_WORLD_H
+#define HEDDLE_CONTRACT_WORLD_H
 
 #include "heddle/policy.h"
 

@@ -1,0 +1,216 @@
+// cmd_exec_process.c - the program of heddle exec as a process: started, waited for, and ended with
+// all that it has started when heddle is told to end.
+//
+// heddle and the libraries in the program talk through two pipes (cuda/supervised.h), so that a
+// program which ignores signals, or is far from any call of CUDA, is stopped with its results too.
+// What does not end by itself is killed. When heddle is killed, the system kills the program, and
+// the libraries in those that the program started see the pipe closed.
+#include "cmd/cmd_exec.h"
+
+#include "base/diag.h"
+#include "cuda/supervised.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CANNOT_RUN 126 // as shells say it: found, and cannot be run
+#define NOT_FOUND 127
+#define PATIENCE 10 // seconds from an interrupt to the end of the program
+
+const char *hd_cmd_exec_supervisor(struct hd_cmd_exec_process *p, struct hd_arena *a)
+{
+    if (pipe2(p->pipes, O_CLOEXEC | O_NONBLOCK))
+        return NULL;
+    if (pipe2(p->pipes + 2, O_CLOEXEC | O_NONBLOCK)) {
+        close(p->pipes[0]);
+        close(p->pipes[1]);
+        return NULL;
+    }
+    return hd_arena_printf(a, "%ld:%d:%d", (long)getpid(), p->pipes[1], p->pipes[3]);
+}
+
+static void tell_libraries(const struct hd_cmd_exec_process *p, int message)
+{
+    static const char bytes[HD_SUPERVISOR_OVER];
+    struct timespec moment = {.tv_nsec = 1000000};
+
+    // The number of bytes is the message, so it is written at once or not at all.
+    for (int i = 0; p->pipes[1] && i < 1000; i++) {
+        if (write(p->pipes[1], bytes, (size_t)message) >= 0 || errno != EINTR)
+            return;
+        nanosleep(&moment, NULL);
+    }
+}
+
+static void start(const struct hd_cmd_exec_process *p, pid_t parent, const sigset_t *mask)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(CANNOT_RUN);                                                // killed in the meantime
+    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL); // as main found them
+    sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    execve(p->path, (char *const *)(uintptr_t)p->words, p->env);
+    int why = errno;
+    fprintf(stderr, "heddle: %s: %s\n", p->path, strerror(why));
+    _exit(why == ENOENT ? NOT_FOUND : CANNOT_RUN);
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct watch {
+    struct hd_cmd_exec_process *process;
+    pid_t pid;    // of the program
+    bool ended;   // the program; what it started may still run
+    bool empty;   // nobody is left
+    int raw;      // its status as the system gives it
+    double until; // once interrupted: when patience ends
+    sigset_t signals;
+};
+
+// Those whose parents have ended are heddle's children too.
+static void reap(struct watch *w)
+{
+    int raw;
+
+    for (;;) {
+        pid_t pid = waitpid(-1, &raw, WNOHANG);
+        if (pid <= 0) {
+            w->empty = pid < 0 && errno == ECHILD;
+            return;
+        }
+        if (pid == w->pid) {
+            w->ended = true;
+            w->raw = raw;
+        }
+    }
+}
+
+// The children that heddle has now; theirs become heddle's when they have ended.
+static void kill_children(void)
+{
+    char path[64];
+    long pid;
+
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    FILE *f = fopen(path, "re");
+    while (f && fscanf(f, "%ld", &pid) == 1)
+        kill((pid_t)pid, SIGKILL);
+    if (f)
+        fclose(f);
+}
+
+// An interrupt: the libraries stop their machines, the program hears of it as it would without us.
+static void interrupt(struct watch *w, const siginfo_t *info)
+{
+    bool terminal = info->si_code == SI_KERNEL; // then everybody in front of it has had it
+    int n = info->si_signo;
+
+    if (w->until > 0) { // the second one
+        w->until = now();
+        return;
+    }
+    w->process->interrupted = n;
+    w->until = now() + PATIENCE;
+    tell_libraries(w->process, n + (terminal ? HD_SUPERVISOR_TERMINAL : 0));
+    if (!terminal)
+        kill(w->pid, n);
+    kill(w->pid, SIGCONT);
+}
+
+static void on_signal(struct watch *w, const siginfo_t *info)
+{
+    struct sigaction was;
+    int n = info->si_signo;
+
+    if (n == SIGCHLD)
+        return;
+    // nohup, and the terminal's signals to a job in the background, are not meant for us.
+    if (!sigaction(n, NULL, &was) && was.sa_handler == SIG_IGN &&
+        (n == SIGHUP || info->si_code == SI_KERNEL))
+        return;
+    if (n == SIGINT || n == SIGTERM || n == SIGHUP)
+        interrupt(w, info);
+    else if (info->si_code != SI_KERNEL)
+        kill(w->pid, n);
+}
+
+// Until the program has ended; after an interrupt, until everybody has.
+static void wait_for_end(struct watch *w)
+{
+    siginfo_t info;
+
+    for (reap(w); !(w->ended && (!w->process->interrupted || w->empty)); reap(w)) {
+        struct timespec most = {.tv_sec = 3600};
+        double left = w->until - now();
+        if (w->until > 0 && left <= 0) {
+            kill_children();
+            if (!w->ended)
+                kill(w->pid, SIGKILL);
+            left = 0.05;
+        }
+        if (w->until > 0)
+            most = (struct timespec){(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+        if (sigtimedwait(&w->signals, &info, &most) > 0)
+            on_signal(w, &info);
+    }
+}
+
+// 128 + N, as a shell says it.
+static void conclude(struct watch *w)
+{
+    struct hd_cmd_exec_process *p = w->process;
+    int ended_by = WIFSIGNALED(w->raw) ? WTERMSIG(w->raw) : 0;
+    char byte;
+
+    p->status = ended_by ? 128 + ended_by : WEXITSTATUS(w->raw);
+    if (p->interrupted && ended_by == SIGKILL) {
+        fprintf(stderr, "heddle: %s did not end after the interrupt and was killed\n", p->path);
+        p->status = 128 + p->interrupted;
+    } else if (ended_by && ended_by != SIGINT && ended_by != SIGPIPE) {
+        fprintf(stderr, "heddle: %s: %s\n", p->path, strsignal(ended_by));
+    }
+    p->unwritten = p->pipes[1] && read(p->pipes[2], &byte, 1) == 1;
+}
+
+void hd_cmd_exec_run(struct hd_cmd_exec_process *p)
+{
+    static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+    struct watch w = {.process = p};
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    pid_t parent = getpid();
+    sigset_t before;
+
+    sigemptyset(&w.signals);
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+        sigaddset(&w.signals, watched[i]);
+    sigaction(SIGCHLD, &plain, NULL);
+    sigprocmask(SIG_BLOCK, &w.signals, &before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    fflush(NULL);
+    w.pid = fork();
+    if (w.pid < 0) {
+        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
+        p->status = HD_EXIT_USER;
+        return;
+    }
+    if (!w.pid)
+        start(p, parent, &before);
+    wait_for_end(&w);
+    if (!p->interrupted)
+        tell_libraries(p, HD_SUPERVISOR_OVER);
+    conclude(&w);
+}
