@@ -3,15 +3,9 @@
 #define HEDDLE_BASE_CONFIG_H
 
 #include "base/arena.h"
+#include "base/configkeys.h"
 #include "base/diag.h"
 #include "heddle/config.h"
-#include "heddle/field.h"
-
-struct hd_config_section { // "[name]" of the file; rows describe struct hd_config
-    const char *name;
-    const struct hd_field *rows;
-};
-const struct hd_config_section *hd_config_sections(void); // ends with a NULL name
 
 // The data folder that holds gpus/, jobs/ and toys/: $HEDDLE_DATA, else the folder of the program,
 // else $PREFIX/share/heddle as compiled in; the first that has `what` inside. NULL if none has.
