@@ -26,7 +26,8 @@ struct load { // of a machine, whatever files it takes
     struct hd_config *config;
     struct hd_diag *diag;
     struct hd_configsizes sizes;
-    unsigned files;    // read so far
+    const char **files; // read so far
+    size_t n_files, cap_files;
     bool memory_named; // gpu.memory was given
 };
 
@@ -138,7 +139,7 @@ static bool on_key(void *ctx, const char *section, const char *key, const char *
         return false;
     }
     // Depth alone is no bound: a file with many includes of itself would be read many^depth times.
-    if (r->load->files >= INCLUDE_FILES) {
+    if (r->load->n_files >= INCLUDE_FILES) {
         hd_diag_add(d, r->path, line, 0, "more than %d files are included", INCLUDE_FILES);
         return false;
     }
@@ -186,7 +187,7 @@ static bool read_file(struct load *l, const char *path, unsigned depth)
                               .key = on_key,
                               .ctx = &r};
 
-    l->files++;
+    *HD_PUSH(l->arena, l->files, l->n_files, l->cap_files) = path;
     return !refuse_gpgpusim(l->arena, path, l->diag) && hd_inifile_read(&file, l->diag);
 }
 
@@ -442,23 +443,48 @@ static bool names_memory(const struct load *l, const char *path)
     return l->memory_named;
 }
 
+// The file that `gpu` means; NULL with a diagnostic if it is a name and there is none.
+static const char *machine_path(struct hd_arena *a, const char *gpu, struct hd_diag *d)
+{
+    size_t n = strlen(gpu);
+    bool is_path = strchr(gpu, '/') || (n > 4 && !strcmp(gpu + n - 4, ".ini"));
+
+    return is_path ? gpu : find_machine(a, gpu, d);
+}
+
+static void take_defaults(struct hd_config *out)
+{
+    memset(out, 0, sizeof *out);
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
+        hd_fields_defaults(s->rows, out);
+}
+
+const char **hd_config_files(struct hd_arena *a, const char *gpu)
+{
+    struct load l = {.arena = a, .config = HD_NEW(a, hd_config), .diag = HD_NEW(a, hd_diag)};
+    const char *path = machine_path(a, gpu, l.diag);
+
+    take_defaults(l.config);
+    if (path)
+        read_file(&l, path, 0);
+    *HD_PUSH(a, l.files, l.n_files, l.cap_files) = NULL;
+    return l.files;
+}
+
 bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets, unsigned n_sets,
                     struct hd_config *out, struct hd_diag *d)
 {
     struct load l = {.arena = a, .config = out, .diag = d};
-    size_t n = strlen(gpu);
-    bool is_path = strchr(gpu, '/') || (n > 4 && !strcmp(gpu + n - 4, ".ini"));
-    const char *path = gpu, *base = strrchr(gpu, '/');
+    const char *base = strrchr(gpu, '/');
 
-    memset(out, 0, sizeof *out);
-    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
-        hd_fields_defaults(s->rows, out);
+    take_defaults(out);
     if (!hd_config_data_check(d))
         return false;
-    if (!is_path)
-        path = find_machine(a, gpu, d);
+    const char *path = machine_path(a, gpu, d);
     if (!path)
         return false;
+    size_t n = strlen(gpu);
+    bool is_path = path == gpu;
     base = base ? base + 1 : gpu;
     snprintf(out->name, sizeof out->name, "%s", base);
     if (is_path && n > 4 && !strcmp(out->name + strlen(out->name) - 4, ".ini"))
