@@ -29,4 +29,5 @@ words() {
 cp "$to/ptx.dict" "$to/exec.dict"
 words <src/job/job.c >"$to/job.dict"
 words <src/job/jobdata.c >>"$to/job.dict"
-words <src/base/config.c >"$to/config.dict"
+words <src/base/configkeys.c >"$to/config.dict"
+words <src/toy/load.c >"$to/toy.dict"

@@ -3,15 +3,9 @@
 #define HEDDLE_BASE_CONFIG_H
 
 #include "base/arena.h"
+#include "base/configkeys.h"
 #include "base/diag.h"
 #include "heddle/config.h"
-#include "heddle/field.h"
-
-struct hd_config_section { // "[name]" of the file; rows describe struct hd_config
-    const char *name;
-    const struct hd_field *rows;
-};
-const struct hd_config_section *hd_config_sections(void); // ends with a NULL name
 
 // The data folder that holds gpus/, jobs/ and toys/: $HEDDLE_DATA, else the folder of the program,
 // else $PREFIX/share/heddle as compiled in; the first that has `what` inside. NULL if none has.
@@ -25,8 +19,11 @@ const char **hd_config_names(struct hd_arena *a, const char *folder, const char 
 // `gpu` is a name (gpus/NAME.ini in the data folder) or a path; a '/' or the ending ".ini" makes it
 // a path. Then every `sets` entry "section.key=value" in order. False with diagnostics on the first
 // file's or an override's unknown section, unknown key (nearest name), bad value or impossible
-// combination. Every key has a default, so a file names what it changes.
+// combination. Every key has a default, so a file names what it changes; only what the memory is
+// (gpu.memory) somebody must have said.
 bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets, unsigned n_sets,
                     struct hd_config *out, struct hd_diag *d);
+// The files that are read for this machine, what they include too; a NULL ends them.
+const char **hd_config_files(struct hd_arena *a, const char *gpu);
 
 #endif

@@ -84,11 +84,18 @@ void hd_cmd_list_instructions(struct hd_arena *a);
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
-// Two results must not go to one place: of files each replaces the other, on standard output they
-// mix. And it must be possible to write them. False after a diagnostic.
-bool hd_cmd_options_places(const struct hd_cmd_options *o, struct hd_diag *d);
 // Print the diagnostics to standard error; returns HD_EXIT_USER.
 int hd_cmd_options_fail(const struct hd_diag *d);
+
+// Where results go (cmd_places.c), before the work. No two of them share a place, none takes the
+// place of a file that is read, each can be written, and figures can be drawn. False after a
+// diagnostic. `files`: the words that are no options name files that are read.
+bool hd_cmd_places_check(const struct hd_cmd_options *o, bool files, struct hd_diag *d);
+// The same of what a workload reads; dumps: the folder that a job's dumps are written to, NULL for
+// none. And of a program that is run.
+bool hd_cmd_places_item(const struct hd_cmd_options *o, const struct hd_workloads_item *item,
+                        const char *word, const char *dumps, struct hd_diag *d);
+bool hd_cmd_places_program(const struct hd_cmd_options *o, const char *path, struct hd_diag *d);
 
 // What the options say about the machine (cmd_machine.c). sched is left out of it where the command
 // takes a list of them.

@@ -27,7 +27,7 @@ int hd_cmd_annotate(struct hd_cmd_options *o)
     struct hd_diag d = {0};
     struct hd_cmd_simulation s = {0};
 
-    if (hd_cmd_options_places(o, &d) && hd_cmd_simulate_start(o, "annotate", true, &s, &d))
+    if (hd_cmd_places_check(o, false, &d) && hd_cmd_simulate_start(o, "annotate", true, &s, &d))
         return hd_cmd_simulate_exit(&s, tell(o, &s));
     return hd_cmd_simulate_fail(&s, &d);
 }

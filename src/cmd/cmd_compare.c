@@ -68,6 +68,16 @@ static void drop_repeated(const struct hd_cmd_options *o, struct hd_cmd_list *li
     list->n = n;
 }
 
+// What is wrong with one of them is reported before the first run, which may take hours.
+static bool read_well(const struct hd_cmd_options *o, const struct hd_study_work *w,
+                      const char *word, struct hd_diag *d)
+{
+    if (w->good)
+        return hd_cmd_places_item(o, &w->item, word, o->out, d);
+    *d = *w->error;
+    return false;
+}
+
 static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
     struct hd_cmd_list words = {0};
@@ -84,8 +94,11 @@ static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c,
     c->workloads = HD_ARRAY(o->arena, struct hd_study_work, words.n);
     c->words = words.items;
     c->n_workloads = (unsigned)words.n;
-    for (unsigned i = 0; i < c->n_workloads; i++)
+    for (unsigned i = 0; i < c->n_workloads; i++) {
         hd_cmd_workloads_study(o, words.items[i], &c->workloads[i]);
+        if (!read_well(o, &c->workloads[i], words.items[i], d))
+            return false;
+    }
     return true;
 }
 
@@ -234,7 +247,7 @@ int hd_cmd_compare(struct hd_cmd_options *o)
     struct hd_compare c = {.arena = o->arena};
     int status = HD_EXIT_USER;
 
-    if (!hd_cmd_options_places(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
+    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !read_machines(o, &c, &d) || !read_scheds(o, &c, &d) || !read_workloads(o, &c, &d))
         hd_cmd_options_fail(&d);
     else

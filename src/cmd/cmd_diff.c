@@ -96,7 +96,7 @@ int hd_cmd_diff(struct hd_cmd_options *o)
     bool taken = (o->json && !strcmp(o->json, "-")) || (o->csv && !strcmp(o->csv, "-"));
     int status;
 
-    if (hd_cmd_options_places(o, &d) && read_sides(o, sides, &d) &&
+    if (hd_cmd_places_check(o, true, &d) && read_sides(o, sides, &d) &&
         hd_diff_explain(&sides[0], &sides[1], &sheets, &d)) {
         for (size_t i = 0; i < sheets.n && !taken && !o->quiet; i++)
             hd_sheet_print(sheets.items[i], stdout);

@@ -381,10 +381,10 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct hd_database *db = NULL;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
-    if (!hd_cmd_options_places(o, &d) || !hd_cmd_machine_plugins(o, &d) ||
+    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||
-        !find(&x, &d))
+        !find(&x, &d) || !hd_cmd_places_program(o, x.path, &d))
         return hd_cmd_options_fail(&d);
     hd_registry_preset(&x.options.gpu.sched, &x.options.gpu.fetch);
     if (o->db &&

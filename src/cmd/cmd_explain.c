@@ -3,6 +3,7 @@
 #include "cmd/cmd.h"
 
 #include "base/config.h"
+#include "base/configsize.h"
 #include "base/fields.h"
 #include "heddle/stats.h"
 #include "report/table.h"
@@ -178,12 +179,19 @@ static void explain_key(struct hd_arena *a, const char *section, const struct hd
            range(a, f), section, f->name);
 }
 
+static void explain_size(struct hd_arena *a, const char *section, const struct hd_field *f)
+{
+    print_wrapped(
+        hd_arena_printf(a, "machine key %s.%s, in %s: %s", section, f->name, f->unit, f->help), 0);
+    printf("  another way to give %s.sets; change it with --set %s.size=VALUE\n", section, section);
+}
+
 static bool explain_keys(struct hd_arena *a, const char *name)
 {
     const char *dot = strchr(name, '.');
     bool found = false;
 
-    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++) {
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++) {
         size_t n = strlen(s->name);
         bool here = dot && (size_t)(dot - name) == n && !strncmp(s->name, name, n);
         for (const struct hd_field *f = s->rows; f->name; f++)
@@ -191,6 +199,11 @@ static bool explain_keys(struct hd_arena *a, const char *name)
                 explain_key(a, s->name, f);
                 found = true;
             }
+        const struct hd_field *size = hd_configsize_row(s->name);
+        if (size && (!strcmp(name, "size") || (here && !strcmp(dot + 1, "size")))) {
+            explain_size(a, s->name, size);
+            found = true;
+        }
     }
     return found;
 }
@@ -198,11 +211,12 @@ static bool explain_keys(struct hd_arena *a, const char *name)
 static bool is_gpu(struct hd_arena *a, const char *name)
 {
     struct hd_cmd_list names = hd_cmd_workloads_names(a, "gpus", ".ini");
+    size_t n = strlen(name);
 
     for (size_t i = 0; i < names.n; i++)
         if (!strcmp(names.items[i], name))
             return true;
-    return false;
+    return strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".ini")); // a file of the user's
 }
 
 static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)
@@ -214,7 +228,7 @@ static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)
     if (!hd_config_load(a, name, NULL, 0, &config, d))
         return false;
     printf("machine %s:\n", name);
-    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         for (const struct hd_field *f = s->rows; f->name; f++) {
             hd_fields_text(f, &config, value, sizeof value);
             hd_table_add(&t, hd_arena_printf(a, "  %s.%s", s->name, f->name));
@@ -238,7 +252,7 @@ static int unknown(struct hd_arena *a, const char *name)
         *HD_PUSH(a, all.items, all.n, all.cap) = s->name;
     for (const struct hd_stat *s = hd_stats_mem; s->name; s++)
         *HD_PUSH(a, all.items, all.n, all.cap) = s->name;
-    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         for (const struct hd_field *f = s->rows; f->name; f++)
             *HD_PUSH(a, all.items, all.n, all.cap) =
                 strchr(name, '.') ? hd_arena_printf(a, "%s.%s", s->name, f->name) : f->name;

@@ -1,17 +1,14 @@
 // cmd_options.c - every option of every command: one row is parser, help line and membership.
 //
-// An option of a later version is refused by name, an unknown one with the nearest known: nothing
-// on the command line is ever ignored. An option given twice counts as given last, so that a script
-// can put its caller's options behind its own.
+// An unknown option is refused with the nearest known: nothing on the command line is ever ignored.
+// An option given twice counts as given last, so that a script can put its caller's options behind
+// its own.
 #include "cmd/cmd.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define ONE (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_EXEC)
 #define STUDY (HD_CMD_COMPARE | HD_CMD_PAPER)
@@ -19,7 +16,7 @@
 #define JOBS (HD_CMD_RUN | HD_CMD_ANNOTATE | STUDY) // of what heddle starts itself
 #define ALL 0xffffffffu
 
-enum option_type { FLAG, TEXT, NUMBER, LIST, LATER };
+enum option_type { FLAG, TEXT, NUMBER, LIST };
 
 struct option {
     const char *name, *value, *help; // value: what follows, NULL for none
@@ -72,9 +69,6 @@ static const struct option options[] = {
     {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF, 0},
     {"quiet", NULL, "print nothing of heddle's but errors", FLAG, O(quiet), HD_CMD_EXEC, 0},
     {"help", NULL, "show this", FLAG, O(help), ALL, 0},
-    {"timeline", "FILE", "", LATER, 0, HD_CMD_ANNOTATE | STUDY, 0},
-    {"check", "LIST", "", LATER, 0, JOBS, 0},
-    {"stats", "NAMES", "", LATER, 0, STUDY, 0},
 };
 // clang-format on
 #define N_OPTIONS (sizeof options / sizeof *options)
@@ -95,7 +89,7 @@ static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *
     size_t n = 0;
 
     for (size_t i = 0; i < N_OPTIONS; i++)
-        if ((options[i].commands & cmd->bit) && options[i].type != LATER)
+        if (options[i].commands & cmd->bit)
             names[n++] = options[i].name;
     names[n] = NULL;
     const char *near = hd_diag_closest(name, names);
@@ -153,10 +147,7 @@ static bool store(const struct option *opt, const char *value, struct hd_cmd_opt
         return true;
     case NUMBER:
         return store_number(opt, value, o, d);
-    case LATER:
-        break;
     }
-    hd_diag_add(d, NULL, 0, 0, "--%s is not available in this version", opt->name);
     return false;
 }
 
@@ -176,7 +167,7 @@ static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct h
         hd_diag_add(d, NULL, 0, 0, "--%s takes no value", name);
         return 0;
     }
-    if (opt->type == LATER || !opt->value || equals)
+    if (!opt->value || equals)
         return store(opt, equals ? equals + 1 : "", o, d) ? 1 : 0;
     if (argc < 2) {
         hd_diag_add(d, NULL, 0, 0, "--%s: expected %s behind it", name, opt->value);
@@ -231,43 +222,6 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
     return true;
 }
 
-// Before the work and not behind it: can there be a file of that name?
-static bool can_write(const char *option, const char *path, struct hd_diag *d)
-{
-    char folder[PATH_MAX];
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    struct stat is = {0};
-
-    if (!path || !strcmp(path, "-") || strstr(path, "%p") || strlen(path) >= sizeof folder)
-        return true;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
-    if (stat(path, &is) < 0 ? !access(folder, W_OK | X_OK)
-                            : !S_ISDIR(is.st_mode) && !access(path, W_OK))
-        return true;
-    hd_diag_add(d, NULL, 0, 0, "%s: cannot write %.200s: %s", option, path,
-                strerror(S_ISDIR(is.st_mode) ? EISDIR : errno));
-    return false;
-}
-
-bool hd_cmd_options_places(const struct hd_cmd_options *o, struct hd_diag *d)
-{
-    const char *const names[] = {"--json", "--csv",  "--timeline", "--stats",
-                                 "--html", "--plot", "--db",       "--record"};
-    const char *const places[] = {o->json, o->csv,  o->timeline, o->stats ? "-" : NULL,
-                                  o->html, o->plot, o->db,       o->record};
-
-    for (int i = 0; i < 8; i++)
-        for (int k = 0; k < i; k++)
-            if (places[i] && places[k] && !strcmp(places[i], places[k])) {
-                hd_diag_add(d, NULL, 0, 0, "%s and %s both go to %.100s", names[k], names[i],
-                            strcmp(places[i], "-") ? places[i] : "standard output");
-                return false;
-            }
-    return can_write("--json", o->json, d) && can_write("--csv", o->csv, d) &&
-           can_write("--timeline", o->timeline, d);
-}
-
 void hd_cmd_options_help(const struct hd_cmd *cmd)
 {
     printf("usage: heddle %s\n\n%s\n", cmd->usage, cmd->brief);
@@ -277,7 +231,7 @@ void hd_cmd_options_help(const struct hd_cmd *cmd)
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const struct option *opt = &options[i];
         char left[64];
-        if (!(opt->commands & cmd->bit) || opt->type == LATER)
+        if (!(opt->commands & cmd->bit))
             continue;
         snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->value ? " " : "",
                  opt->value ? opt->value : "");

@@ -187,8 +187,8 @@ int hd_cmd_paper(struct hd_cmd_options *o)
         return hd_cmd_options_fail(&d);
     }
     p.name = o->args.items[0];
-    if (!hd_cmd_options_places(o, &d) || !hd_cmd_machine_plugins(o, &d) || !hd_paper_read(&p, &d) ||
-        !set_up(o, &p, &d))
+    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
+        !hd_paper_read(&p, &d) || !set_up(o, &p, &d))
         hd_cmd_options_fail(&d);
     else
         status = run(o, &p, &d);

@@ -61,10 +61,6 @@ static int bad_verb(const char *verb)
     static const char *const verbs[] = {"check", "dump", "regs", NULL};
     struct hd_diag d = {0};
 
-    if (!strcmp(verb, "points")) {
-        hd_diag_add(&d, NULL, 0, 0, "'heddle ptx %s' is not available in this version", verb);
-        return hd_cmd_options_fail(&d);
-    }
     struct hd_diag_entry *e = hd_diag_add(&d, NULL, 0, 0, "there is no 'heddle ptx %.60s'", verb);
     hd_diag_nearest(e, verb, verbs);
     if (!e->hint[0])

@@ -86,7 +86,7 @@ int hd_cmd_run(struct hd_cmd_options *o)
     struct hd_cmd_simulation s = {0};
     bool profile = o->db && !o->functional_only; // `heddle diff` asks for it
 
-    if (good_names(o, &d) && hd_cmd_options_places(o, &d) &&
+    if (good_names(o, &d) && hd_cmd_places_check(o, false, &d) &&
         hd_cmd_simulate_start(o, "run", profile, &s, &d))
         return hd_cmd_simulate_exit(&s, tell(o, &s));
     return hd_cmd_simulate_fail(&s, &d);

@@ -157,6 +157,8 @@ int hd_cmd_show(struct hd_cmd_options *o)
         hd_diag_add(&d, NULL, 0, 0, "--json takes one run: heddle show FILE.db RUN --json FILE");
         return hd_cmd_options_fail(&d);
     }
+    if (!hd_cmd_places_check(o, true, &d))
+        return hd_cmd_options_fail(&d);
     struct hd_database *db = hd_database_open(o->args.items[0], false, (unsigned)o->db_wait, &d);
     bool good = db && show(o, db, &d);
     hd_database_close(db);

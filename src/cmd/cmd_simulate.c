@@ -107,7 +107,8 @@ static bool read_item(const struct hd_cmd_options *o, const char *verb,
                                 : "expected a FILE.job or a name of 'heddle list workloads'");
         return false;
     }
-    return hd_cmd_workloads_read(o, words.items[0], item, d);
+    return hd_cmd_workloads_read(o, words.items[0], item, d) &&
+           hd_cmd_places_item(o, item, words.items[0], o->out ? o->out : ".", d);
 }
 
 static bool start_trace(const struct hd_cmd_options *o, struct hd_cmd_simulation *s,

@@ -138,13 +138,14 @@ static bool read_size(const struct hd_cmd_options *o, struct hd_workloads_item *
 }
 
 // A job's size and seed are written in its lines, a trace's were chosen when it was recorded.
-static bool is_fixed(const struct hd_cmd_options *o, const char *input, struct hd_diag *d)
+static bool is_fixed(const struct hd_cmd_options *o, const char *input, const char *word,
+                     struct hd_diag *d)
 {
     const char *given = o->size ? "--size" : o->seed_given ? "--seed" : NULL;
 
     if (!given)
         return true;
-    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: a %s", given, input),
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: a %s: %.80s", given, input, word),
                  "'heddle list workloads' shows what has sizes");
     return false;
 }
@@ -154,7 +155,7 @@ bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
 {
     *out = (struct hd_workloads_item){.name = word};
     if (ends_in(word, ".trace")) {
-        out->trace = is_fixed(o, "trace has the input it was recorded with", d)
+        out->trace = is_fixed(o, "trace has the input it was recorded with", word, d)
                          ? hd_traceread_open(o->arena, word, d)
                          : NULL;
         if (!out->trace)
@@ -171,7 +172,7 @@ bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
         refuse_unknown(o->arena, word, d);
         return false;
     }
-    out->job = is_fixed(o, "job has one input, written in its lines", d)
+    out->job = is_fixed(o, "job has one input, written in its lines", word, d)
                    ? hd_job_load(o->arena, path, d)
                    : NULL;
     if (out->job)

@@ -10,6 +10,8 @@
 #include "cuda/driver.h"
 #include "cuda/handles.h"
 
+#include <pthread.h>
+
 #define HD_CUDA_DEVICE 0
 #define HD_CUDA_MAX_THREADS 1024 // of a block, whatever the machine could hold
 #define HD_CUDA_LIMITS 7

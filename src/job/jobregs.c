@@ -41,17 +41,24 @@ static void read_line(struct hd_jobregs *r, struct hd_jobline *l)
         *HD_PUSH(l->arena, r->kernels, r->n, r->cap) = k;
 }
 
+const char *hd_jobregs_path(struct hd_arena *a, const char *ptx)
+{
+    size_t stem = strlen(ptx);
+
+    if (stem > 4 && !strcmp(ptx + stem - 4, ".ptx"))
+        stem -= 4;
+    return hd_arena_printf(a, "%.*s.regs", (int)stem, ptx);
+}
+
 bool hd_jobregs_read(struct hd_jobregs *r, struct hd_arena *a, const char *ptx, struct hd_diag *d)
 {
-    size_t bytes = 0, stem = strlen(ptx);
+    size_t bytes = 0;
     unsigned before = d->n + d->dropped;
     struct hd_job *file = HD_NEW(a, hd_job); // what messages about a line need to know
     struct hd_jobline l = {.arena = a, .diag = d, .job = file};
     char err[160];
 
-    if (stem > 4 && !strcmp(ptx + stem - 4, ".ptx"))
-        stem -= 4;
-    file->path = hd_arena_printf(a, "%.*s.regs", (int)stem, ptx);
+    file->path = hd_jobregs_path(a, ptx);
     if (access(file->path, F_OK))
         return true;
     file->text = (const char *)hd_file_read(a, file->path, &bytes, err);

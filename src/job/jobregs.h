@@ -21,6 +21,8 @@ struct hd_jobregs {
     size_t n, cap;
 };
 
+// The file beside the module at path `ptx`, whether or not it exists.
+const char *hd_jobregs_path(struct hd_arena *a, const char *ptx);
 // Add what the file beside the module at path `ptx` says; nothing if there is none. False after
 // diagnostics about what is in it.
 bool hd_jobregs_read(struct hd_jobregs *r, struct hd_arena *a, const char *ptx, struct hd_diag *d);

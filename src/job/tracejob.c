@@ -32,7 +32,7 @@ static const char *machine_text(struct hd_arena *a, const struct hd_job_options 
     for (size_t i = 0; i < o->n_overrides; i++)
         LINE("kernel.%s=%" PRIu32 ",%" PRIu32 "\n", o->overrides[i].kernel, o->overrides[i].regs,
              o->overrides[i].smem);
-    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         for (const struct hd_field *f = s->rows; f->name; f++) {
             char value[HD_FIELD_NAME_MAX];
             hd_fields_text(f, g->config, value, sizeof value);

@@ -181,7 +181,7 @@ static json_t *kernel_json(const struct parts *p, const struct hd_jobrun *run, u
 // Every key of the machine as "section.key": numbers as numbers, pairs and choices as text.
 static void put_config(json_t *options, const struct hd_config *c)
 {
-    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         for (const struct hd_field *f = s->rows; f->name; f++) {
             char key[160], text[HD_FIELD_NAME_MAX];
             uint32_t n;

@@ -3,14 +3,13 @@
 //
 // Global and local: lanes that fall into one segment (32, 64 or 128 bytes by element size) make one
 // access, shrunk to the half and quarter that is used. Atomics: half-warps apart, and lanes that
-// touch the same bytes go to different accesses. Constant and parameter: one access per 64-byte
-// block; texture: per 128-byte block. Shared: no accesses but a conflict degree. Accesses come out
-// in ascending address order; the LDST unit takes them from the back, the highest first.
+// touch the same bytes go to different accesses. Constant, parameter and texture: one access per
+// line of their cache (64 and 128 bytes in the reference). Shared: no accesses but a conflict
+// degree. Accesses come out in ascending address order; the LDST unit takes them from the back, the
+// highest first.
 #include "sm/sm_internal.h"
 
 #define LOCAL_BASE UINT64_C(0x3FC00000) // where local memory lives in the global address space
-#define CONST_BLOCK 64
-#define TEX_BLOCK 128
 
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
 {
@@ -256,10 +255,10 @@ void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_ef
         break;
     case HD_SPACE_CONST:
     case HD_SPACE_PARAM:
-        by_block(op, e, CONST_BLOCK);
+        by_block(op, e, sm->cfg->l1c.line);
         break;
     case HD_SPACE_TEX:
-        by_block(op, e, TEX_BLOCK);
+        by_block(op, e, sm->cfg->l1t.line);
         break;
     case HD_SPACE_GLOBAL:
         if (op->kind == HD_KIND_ATOMIC) {

@@ -63,7 +63,7 @@ static bool show_toy(struct hd_paper *p, const struct hd_paper_section *f, struc
 // The value of "section.key" of the machine.
 static bool key_value(const struct hd_config *c, const char *key, size_t n, uint64_t *out)
 {
-    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++) {
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++) {
         size_t m = strlen(s->name);
         if (m >= n || strncmp(key, s->name, m) != 0 || key[m] != '.')
             continue;

@@ -67,7 +67,8 @@ complain(struct loader *l, uint32_t col, const char *fmt, ...)
     va_end(args);
     l->bad = true;
     struct hd_diag_entry *e = hd_diag_add(l->diag, l->path, l->line, col, "%s", text);
-    hd_diag_excerpt(e, l->text, l->bytes);
+    if (l->line)
+        hd_diag_excerpt(e, l->text, l->bytes);
     return e;
 }
 
@@ -518,6 +519,19 @@ static void check_whole(struct loader *l)
                      "at most %d blocks and %d warps; use 'resident N'", HD_MAX_TBS, HD_MAX_WARPS);
 }
 
+// Words are strings from here on: a byte of zero would end one early.
+static bool is_text(struct loader *l)
+{
+    const char *zero = memchr(l->text, 0, l->bytes), *line = l->text, *end;
+
+    if (!zero)
+        return true;
+    for (l->line = 1; (end = memchr(line, '\n', (size_t)(zero - line))) != NULL; l->line++)
+        line = end + 1;
+    complain(l, (uint32_t)(zero - line) + 1, "byte 0x00 in the text");
+    return false;
+}
+
 struct hd_toy *hd_toy_parse(struct hd_arena *a, const char *path, const char *text, size_t bytes,
                             struct hd_diag *d)
 {
@@ -527,7 +541,8 @@ struct hd_toy *hd_toy_parse(struct hd_arena *a, const char *path, const char *te
     *l.toy = (struct hd_toy){.schedulers = 1, .l1_hit = 1, .limit = 100000};
     l.toy->name = l.toy->title = l.toy->source = "";
     memcpy(l.latency, op_latencies, sizeof l.latency);
-    read_lines(&l);
+    if (is_text(&l))
+        read_lines(&l);
     if (!l.bad)
         check_whole(&l);
     if (l.bad)

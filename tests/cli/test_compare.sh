@@ -38,7 +38,8 @@ case_is "a faulting run leaves the others alone" 3 "out:fault" "out:1.000" \
     "err:poke under gto: exit status 3" "err:out of bounds" -- \
     "$heddle" compare "$work/poke.job" vecadd --sched lrr,gto --json "$work/c.json" \
     --csv "$work/c.csv"
-case_is "so does one that cannot be read" 2 "out:error" "out:1.000" "err:nope: exit status 2" -- \
+case_is "one that does not exist is reported before anything runs" 2 "no:WORKLOAD" \
+    "err:there is no workload 'nope'" -- \
     "$heddle" compare nope vecadd --sched lrr,gto
 ok "CSV: a head and four lines" test "$(wc -l <"$work/c.csv")" -eq 5
 ok "CSV: the fault" grep -q '^poke,gtx480,lrr,fault,,,,,$' "$work/c.csv"

@@ -82,7 +82,7 @@ case_is "a fault is stored, beside the others" 3 "out:fault" "err:out of bounds"
     "${compare[@]}" "$work/poke.job" vecadd --sched gto --db "$db"
 case_is "and told again" 3 "out:2 runs: 2 stored before" "err:out of bounds" -- \
     "${compare[@]}" "$work/poke.job" vecadd --sched gto --db "$db"
-case_is "what cannot be read is no run" 2 "err:nope: exit status 2" "out:2 runs: 1 stored before" -- \
+case_is "what does not exist is no run" 2 "err:there is no workload 'nope'" "no:stored before" -- \
     "${compare[@]}" nope vecadd --sched gto --db "$db"
 ok "and has no row" is "" "$db" "select * from run where workload = 'nope'"
 

@@ -15,7 +15,7 @@ case_is "a missing file" 2 "err:No such file" -- "$heddle" ptx check "$work/none
 case_is "an empty file" 2 "err:" -- bash -c ": >'$work/e.ptx'; '$heddle' ptx check '$work/e.ptx'"
 case_is "no verb" 2 "err:heddle ptx check|dump|regs FILE.ptx..." -- "$heddle" ptx
 case_is "unknown verb" 2 "err:did you mean 'dump'?" -- "$heddle" ptx dmup x.ptx
-case_is "a verb of later" 2 "err:not available in this version" -- "$heddle" ptx points x.ptx
+case_is "an unknown verb" 2 "err:there is no 'heddle ptx points'; expected check, dump or regs" -- "$heddle" ptx points x.ptx
 
 # Several modules are linked; a job may name them in one line or in several.
 head='.version 7.0\n.target sm_70\n.address_size 64\n'

@@ -126,7 +126,8 @@ ok "leaves no part of a trace" test -z "$(find "$work" -name '.heddle.*.part')"
 esc=$'\e[31m' name=$'a\nb\e[31m.job'
 cp "$work/scale.job" "$work/$name"
 case_is "a name that would steer the terminal" 0 "out:a?b?[31m on gtx480" "no:$esc" -- \
-    "$heddle" run "$work/$name"
+    "$heddle" run "$work/$name" --out "$work/out"
+ok "no dump of these tests is left in the tree" test ! -e deep
 case_is "and one that is not there" 2 "err:no?such?[31m.job" "no:$esc" -- \
     "$heddle" run "$work/"$'no\nsuch\e[31m.job'
 case_is "in a table" 0 "out:a?b?[31m" "no:$esc" -- "$heddle" compare "$work/$name" --sched lrr,gto

@@ -16,7 +16,7 @@ case_is "unknown option, near" 2 "err:no option --scehd; did you mean --sched?" 
 case_is "unknown short option" 2 "err:unknown option '-x'" -- "$heddle" run -x vecadd
 case_is "an option of another command" 2 "err:'heddle run' has no option --jobs" -- \
     "$heddle" run vecadd --jobs 2
-case_is "--check is for later" 2 "err:--check is not available in this version" -- \
+case_is "an unknown one" 2 "err:'heddle run' has no option --check" -- \
     "$heddle" run vecadd --check x
 case_is "value missing" 2 "err:--sched: expected NAME behind it" -- "$heddle" run vecadd --sched
 case_is "value empty" 2 "err:--sched: expected NAME" -- "$heddle" run vecadd --sched=

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # The documentation shows what the program prints: every block of README.md and docs/ that begins with
 # "$ ./heddle ..." or "$ heddle ..." is run and compared. A line "    ..." stands for any lines. With
-# --write the blocks are brought up to date (`make golden`), those with "..." excepted.
+# --write the blocks are brought up to date (`make golden`), those with "..." excepted. A block of "ini"
+# that names a file of examples/ in its first line has that file's lines.
 . tests/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ln -s "$(realpath "$HEDDLE")" "$work/heddle"
 ln -s "$(realpath "$HEDDLE_BUILD")/examples/youngest.so" "$work/youngest.so"
-ln -s "$PWD/jobs" "$PWD/workloads" "$work/"
+ln -s "$PWD/jobs" "$PWD/workloads" "$PWD/examples" "$work/"
 ln -s "$PWD/tests/accuracy/jobs" "$work/accuracy"
 cp tests/docs/bad.job tests/docs/b.ptx "$work/"
 
@@ -46,6 +47,20 @@ if write and new != text:
 sys.exit(bad)
 PYTHON
 }
+
+# A machine file that a page shows is the one in examples/, and both can be copied.
+listings() {
+    python3 - "$1" <<'PYTHON'
+import re, sys
+
+text = open(sys.argv[1], encoding="utf-8").read()
+blocks = re.findall(r"`(examples/[\w-]+\.ini)`[^\n]*\n\n```ini\n(.*?)^```$", text, flags=re.S | re.M)
+assert blocks, "no listings"
+for name, shown in blocks:
+    assert open(name, encoding="utf-8").read() == shown, name + " has other lines than the page"
+PYTHON
+}
+[ "${1:-}" = --write ] || ok "docs/machine.md shows the files of examples/" listings docs/machine.md
 
 for page in README.md docs/*.md docs/results/*.md; do
     grep -q -E '^\$ (\./)?heddle ' "$page" || continue

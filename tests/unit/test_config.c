@@ -22,6 +22,7 @@ static int setup(void **state)
     const char *tmp = getenv("TMPDIR");
 
     (void)state;
+    setenv("HEDDLE_DATA", ".", 1); // the test lies deeper in the build tree than the program
     arena = hd_arena_new();
     folder = hd_arena_printf(arena, "%s/heddle-config-%d", tmp ? tmp : "/tmp", (int)getpid());
     mkdir(folder, 0777);
@@ -36,10 +37,10 @@ static const char *path_of(const char *name)
 
 static int teardown(void **state)
 {
-    static const char *const names[] = {"m.ini", "a.ini", "b.ini", "sub/c.ini"};
+    static const char *const names[] = {"m.ini", "a.ini", "b.ini", "sub/c.ini", "gtx480.ini"};
 
     (void)state;
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 5; i++)
         unlink(path_of(names[i]));
     rmdir(path_of("sub"));
     rmdir(folder);
@@ -60,6 +61,14 @@ static void put(const char *name, const char *text)
     put_bytes(name, text, strlen(text));
 }
 
+// A machine must say what its memory is. In the last lines, so that those before keep their
+// numbers.
+#define FLAT "\n[gpu]\nmemory = flat\n"
+static void put_flat(const char *text)
+{
+    put("m.ini", hd_arena_printf(arena, "%s" FLAT, text));
+}
+
 // Load m.ini with at most one override.
 static bool load(const char *set)
 {
@@ -70,7 +79,7 @@ static bool load(const char *set)
 #ifndef HD_STRESS // it changes what was read
 static void good(const char *text)
 {
-    put("m.ini", text);
+    put_flat(text);
     if (!load(NULL))
         fail_msg("'%s' was refused: %s", text, diag.entries[0].text);
     assert_int_equal(diag.n, 0);
@@ -87,7 +96,7 @@ static void every_key_has_a_default(void **state)
     assert_int_equal(config.sm.collectors_sp, 6);
     assert_int_equal(config.latency[HD_LAT(HD_LAT_DIV, HD_COL_FP64)].interval, 130);
     // Every default as text is accepted as a value.
-    for (const struct hd_config_section *s = hd_config_sections(); s->name; s++)
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         for (const struct hd_field *f = s->rows; f->name; f++) {
             hd_fields_text(f, &config, text, sizeof text);
             if (!load(hd_arena_printf(arena, "%s.%s=%s", s->name, f->name, text)))
@@ -138,12 +147,53 @@ static void includes(void **state)
     assert_int_equal(config.sm.tbs, 6);
 }
 
+// Heddle's own machines, from any folder; a file beside comes first, but for the file itself.
+static void includes_of_the_shipped(void **state)
+{
+    static const char *const names[] = {"gtx480", "gtx480.ini"};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        put("m.ini", hd_arena_printf(arena, "include = %s\n[sm]\nsms = 8\n", names[i]));
+        assert_true(load(NULL));
+        assert_int_equal(config.mem_model, HD_MEM_CROSSBAR);
+        assert_int_equal(config.sm.sms, 8);
+    }
+    put("gtx480.ini", "include = gtx480.ini\n[sm]\nwarps = 16\n");
+    put("m.ini", "include = gtx480.ini\n");
+    assert_true(load(NULL));
+    assert_int_equal(config.sm.warps, 16);
+    assert_int_equal(config.mem_model, HD_MEM_CROSSBAR);
+}
+
+// A size chooses the sets, whatever comes after it; of size and sets the last counts.
+static void sizes(void **state)
+{
+    static const char *const sets[] = {"l1d.size=16K", "l1d.ways=8", "l1d.sets=4", "l2.size=1536K"};
+
+    (void)state;
+    good("[l1d]\nsize = 48K\nways = 6\n[l1c]\nline = 32\nsize = 2K\n");
+    assert_int_equal(config.l1d.sets, 64);
+    assert_int_equal(config.l1c.sets, 32);
+    good("[l1d]\nsize = 48K\nsets = 8\n");
+    assert_int_equal(config.l1d.sets, 8);
+    good("[l1d]\nsets = 8\nsize = 32K\n");
+    assert_int_equal(config.l1d.sets, 64);
+    memset(&diag, 0, sizeof diag);
+    assert_true(hd_config_load(arena, "gtx480", sets, 2, &config, &diag));
+    assert_int_equal(config.l1d.sets, 16);
+    assert_true(hd_config_load(arena, "gtx480", sets, 3, &config, &diag));
+    assert_int_equal(config.l1d.sets, 4);
+    assert_true(hd_config_load(arena, "gtx480", sets + 3, 1, &config, &diag));
+    assert_int_equal(config.l2.sets, 128); // of each of the 12 banks
+}
+
 static void overrides(void **state)
 {
     static const char *const sets[] = {"sm.warps=16", "sm.warps=8", "latency.add.int=7/2"};
 
     (void)state;
-    put("m.ini", "[sm]\nwarps = 32\n");
+    put_flat("[sm]\nwarps = 32\n");
     memset(&diag, 0, sizeof diag);
     assert_true(hd_config_load(arena, path_of("m.ini"), sets, 3, &config, &diag));
     assert_int_equal(config.sm.warps, 8);
@@ -189,7 +239,9 @@ static void bad_files(void **state)
         {"[sm]\nreg_banks = 12\n", 0, "powers of two", ""},
         {"[sm]\ncollectors_sp = 14\n", 0, "more than 16 operand collector units", ""},
         {"[sm]\ninclude = a.ini\n", 2, "no parameter 'include'", ""},
-        {"include = nothing.ini\n", 0, "No such file", ""},
+        {"include = nothing.ini\n", 1, "'nothing.ini' is neither a file beside this one",
+         "list gpus"},
+        {"include = gtx48.ini\n", 1, "'gtx48.ini' is neither a file", "did you mean 'gtx480'?"},
     };
 
     (void)state;
@@ -198,7 +250,7 @@ static void bad_files(void **state)
         if (!rows[i].line)
             continue; // combinations are shrunk away
 #endif
-        put("m.ini", rows[i].text);
+        put_flat(rows[i].text);
         refused(NULL, rows[i].line, rows[i].said, rows[i].hint);
     }
     // Lines that are too long are refused, and the lines behind them still counted.
@@ -247,15 +299,68 @@ static void bad_overrides(void **state)
     static const char *const forms[] = {"", "sm", "sm.warps", "warps=3", "=", "sm=3.4"};
 
     (void)state;
-    put("m.ini", "");
+    put_flat("");
     for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
         refused(forms[i], 0, "expected section.key=value", "");
     refused("sm.warp=3", 0, "no parameter 'warp'", "'warps'");
-    refused("s.warps=3", 0, "no section 's'", "'sm'");
+    refused("s.warps=3", 0, "no section 's'", "did you mean sm.warps?");
     refused("sm.=3", 0, "no parameter ''", "");
     refused(".warps=3", 0, "no section ''", "");
     refused("sm.warps=0", 0, "'0'", "1 to 64");
     refused("sm.warps= 3", 0, "' 3'", "1 to 64");
+}
+
+// A file that says nothing of its memory would be simulated with one of fixed latency.
+static void without_memory(void **state)
+{
+    (void)state;
+    put("m.ini", "");
+    refused(NULL, 0, "nothing sets gpu.memory", "include = gtx480.ini");
+    put("m.ini", "[sm]\nsms = 8\n");
+    refused(NULL, 0, "nothing sets gpu.memory", "include = gtx480.ini");
+    refused("sm.sms=4", 0, "nothing sets gpu.memory", "include = gtx480.ini");
+    assert_true(load("gpu.memory=crossbar"));
+}
+
+// The words of other simulators and of CUDA, and keys of another section.
+static void meant_keys(void **state)
+{
+    static const char *const rows[][2] = {
+        {"gpu.sms", "did you mean sm.sms?"},
+        {"sm.regs", "did you mean sm.registers?"},
+        {"sm.smem", "sm.shared_bytes"},
+        {"core.warps", "sm.warps"},
+        {"l1.size", "l1d.size"},
+        {"l2.assoc", "l2.ways"},
+        {"gpu.clock", "clock.core"},
+        {"sm.threads", "sm.warps"},
+        {"gpu.channels", "did you mean dram.channels?"},
+        {"l1d.way", "did you mean 'ways'?"},
+        {"sm.size", "l1d.size or"},
+    };
+
+    (void)state;
+    put_flat("[l1d]\n\nsize = 48K\n");
+    refused(NULL, 3, "l1d.size: 49152 bytes", "l1d.ways=3");
+    put_flat("");
+    refused("l1d.size=16", 0, "'16' is not a valid value of size", "32 to");
+    refused("l1d.size=600", 0, "l1d.size: 600 bytes", "512, 1024");
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        refused(hd_arena_printf(arena, "%s=1", rows[i][0]), 0, "", rows[i][1]);
+}
+
+// Users of GPGPU-Sim try its configuration.
+static void gpgpusim_file(void **state)
+{
+    static const char text[] = "# functional simulator\n-gpgpu_ptx_sim_mode 0\n";
+
+    (void)state;
+    put("m.ini", text);
+    refused(NULL, 0, "a configuration of GPGPU-Sim", "docs/machine.md");
+    put("a.ini", "include = m.ini\n");
+    memset(&diag, 0, sizeof diag);
+    assert_false(hd_config_load(arena, path_of("a.ini"), NULL, 0, &config, &diag));
+    assert_int_equal(diag.n, 1);
 }
 
 static void unknown_machine(void **state)
@@ -281,6 +386,8 @@ int main(void)
         cmocka_unit_test(shipped_machine),
         cmocka_unit_test(spelling),
         cmocka_unit_test(includes),
+        cmocka_unit_test(includes_of_the_shipped),
+        cmocka_unit_test(sizes),
         cmocka_unit_test(overrides),
 #endif
         cmocka_unit_test(bad_files),
@@ -288,6 +395,9 @@ int main(void)
         cmocka_unit_test(includes_without_end),
         cmocka_unit_test(includes_many_times),
         cmocka_unit_test(bad_overrides),
+        cmocka_unit_test(without_memory),
+        cmocka_unit_test(meant_keys),
+        cmocka_unit_test(gpgpusim_file),
         cmocka_unit_test(unknown_machine),
     };
     return cmocka_run_group_tests_name("config", tests, setup, teardown);
