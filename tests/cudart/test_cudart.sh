@@ -67,6 +67,10 @@ done
 ok "damaged fatbins do no harm" test "$bad" -eq 0
 says "no device" 0 "" env HEDDLE_GPU=gtx999 "$work/plain" damage 1
 
+ok "a program of the management library builds" gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" -Isrc \
+    -o "$work/nvml" tests/cudart/programs/nvml.c "$libraries/libnvidia-ml.so.1" "$libraries/libcuda.so.1"
+says "it knows name, memory and clocks, and what it does not" 0 "all right" "$work/nvml"
+
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 if [ ! -x "$nvcc" ]; then
     skip "programs of nvcc" "there is no nvcc"
