@@ -53,6 +53,7 @@ LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 
 CUDART_VERSIONS := 13 12 11.0
 CUDARTS := $(CUDART_VERSIONS:%=$(B)/libcudart.so.%)
+NVML := $(B)/libnvidia-ml.so.1
 
 # Commands are shown with V=1; without, the file they make; with -s, nothing.
 SAY = $(if $(V),,$(if $(findstring s,$(firstword -$(MAKEFLAGS))),@,@echo "  $@"; ))
@@ -62,8 +63,8 @@ all: heddle
 
 # With the libraries that `heddle exec` gives to programs: they are of the same sources as the program.
 # sdk/lib64 is where makefiles that link with gcc look for a toolkit's libraries.
-heddle: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS)
-	@ln -sf $< $@
+heddle: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML)
+	@ln -sf $< $@; mkdir -p legacy/lib64; ln -sf ../../$(NVML) legacy/lib64/libnvidia-ml.so
 	@ln -sf ../../$(B)/libcuda.so.1 sdk/lib64/libcuda.so.1; ln -sf libcuda.so.1 sdk/lib64/libcuda.so; \
 	    ln -sf ../../$(B)/libcudart.so.11.0 sdk/lib64/libcudart.so
 
@@ -78,6 +79,13 @@ $(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/exports.map
 	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
 	    -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
 	@ln -sf $(@F) $(B)/libcuda.so
+
+# NVIDIA's management library, above the driver's.
+$(NVML): $(B)/src/nvml/nvml.o $(B)/libcuda.so.1
+	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(filter-out -rdynamic,$(HD_LDFLAGS)) $(LDFLAGS) -shared -o $@ \
+	    -Wl,-soname,libnvidia-ml.so.1 $(if $(SAN),,-Wl,-z$(comma)defs) -Wl,-rpath,'$$ORIGIN' $^
+	@ln -sf $(@F) $(B)/libnvidia-ml.so
+-include $(B)/src/nvml/nvml.d
 
 # NVIDIA's runtime for programs: one library for each of its major versions, from the same source.
 # src/cudart/namesN.txt lists what the library of that version exports, under one version node.

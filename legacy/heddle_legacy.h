@@ -3,7 +3,8 @@
 //
 //   NVCC_APPEND_FLAGS="-cudart shared -I HEDDLE/legacy -include heddle_legacy.h" make
 //
-// It gives back cudaThread*, the fields that CUDA 13 took out of cudaDeviceProp, and a few enumerators.
+// It gives back cudaThread*, and what CUDA 13 has taken out of its headers (heddle_legacy_cuda13.h).
+// With -I HEDDLE/legacy/toolkit in front of the toolkit's own folder, the host's files have that too.
 // cutil.h and its kin, beside this file, give back what programs used of the SDK's helper library,
 // helper_cuda.h and helper_timer.h of the samples' helper headers. bin/nvcc does all this for makefiles
 // that name architectures of their time.
@@ -23,38 +24,7 @@
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 
-#if defined(__cplusplus) && CUDART_VERSION >= 13000
-
-struct heddle_legacy_prop : cudaDeviceProp {
-    int clockRate, memoryClockRate; // in kHz
-    int computeMode, deviceOverlap, kernelExecTimeoutEnabled;
-    int cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio;
-};
-
-static inline cudaError_t heddle_legacy_properties(heddle_legacy_prop *prop, int device)
-{
-    static const cudaDeviceAttr which[] = {
-        cudaDevAttrClockRate,         cudaDevAttrMemoryClockRate,
-        cudaDevAttrComputeMode,       cudaDevAttrGpuOverlap,
-        cudaDevAttrKernelExecTimeout, cudaDevAttrSingleToDoublePrecisionPerfRatio};
-    int values[6] = {0};
-    cudaError_t status = cudaGetDeviceProperties(static_cast<cudaDeviceProp *>(prop), device);
-
-    for (int i = 0; i < 6 && status == cudaSuccess; i++)
-        status = cudaDeviceGetAttribute(&values[i], which[i], device);
-    prop->clockRate = values[0];
-    prop->memoryClockRate = values[1];
-    prop->computeMode = values[2];
-    prop->deviceOverlap = values[3];
-    prop->kernelExecTimeoutEnabled = values[4];
-    prop->cooperativeMultiDeviceLaunch = 0;
-    prop->singleToDoublePrecisionPerfRatio = values[5];
-    return status;
-}
-
-#define cudaDeviceProp heddle_legacy_prop
-#define cudaGetDeviceProperties heddle_legacy_properties
-
+#include "heddle_legacy_cuda13.h"
 #endif
-#endif
+
 #endif

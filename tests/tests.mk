@@ -54,7 +54,7 @@ $(B)/examples/%.so: examples/%.c include/heddle/policy.h
 ## check: all tests but the long ones (sanitizers, tidy, cppcheck, stress, install)
 check: check-build
 	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) sdk golden determinism workloads) $(FUZZ_BINS)
-check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES) $(B)/tests/golden/facts
+check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML) $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES) $(B)/tests/golden/facts
 ## check-unit: the data structures and components, each alone
 ## check-micro: small loops with cycle counts known from the reference
 ## check-ptx: PTX front end and emulator: programs with their expected values

@@ -418,7 +418,7 @@ static void at_exit(void)
         return;
     }
     lock();
-    if (life == ALIVE && depth > 1) // from a handler of the program's, in the middle of a call
+    if (life == ALIVE && self.depth > 1) // from a handler of the program's, in the middle of a call
         end_early();
     else if (life == ALIVE)
         hd_cuda_machine_end();

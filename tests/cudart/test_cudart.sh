@@ -77,6 +77,9 @@ plugin
 user object 2
 occupancy 1 1
 asked 1" timeout 60 "$work/locks" "$work/plugin.so"
+ok "a program of the management library builds" gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" -Isrc \
+    -o "$work/nvml" tests/cudart/programs/nvml.c "$libraries/libnvidia-ml.so.1" "$libraries/libcuda.so.1"
+says "it knows name, memory and clocks, and what it does not" 0 "all right" "$work/nvml"
 
 nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 if [ ! -x "$nvcc" ]; then
@@ -116,6 +119,11 @@ ok "gcc builds and links the C half" gcc -o "$work/halves" "$programs/historic/m
     "$libraries/libcudart.so.13" "$libraries/libcuda.so.1"
 says "both halves run" 1 "0 wrong
 $programs/historic/kernel.cu:" "$work/halves"
+# The toolkit's folder in the makefile's own words comes before what the wrapper adds.
+ok "what CUDA 13 has taken out of its headers is there" "$old_nvcc" -arch=sm_75 -std=c++11 -I "$(dirname "$nvcc")/../include" \
+    -o "$work/removed" "$programs/historic/removed.cu" "$programs/historic/removed_host.cpp" -lcuda \
+    -L "$(dirname "$nvcc")/../lib64/stubs"
+says "and works" 0 "all right" "$work/removed"
 says "a wrapper without an nvcc behind it" 127 "no other nvcc" env PATH=/usr/bin:/bin CUDA_HOME= \
     bash -c "sed 's|/usr/local/cuda/bin|/nowhere|' '$old_nvcc' >'$work/nvcc' && chmod +x '$work/nvcc' && '$work/nvcc' -V"
 ok "a program whose kernels launch kernels builds" build children -rdc=true "$programs/children.cu" -lcudadevrt

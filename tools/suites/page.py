@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Makes docs/programs.md of docs/programs/*.json, which tools/suites/run.py writes.
+
+usage: tools/suites/page.py [FOLDER] > docs/programs.md
+"""
+import collections
+import glob
+import json
+import os
+import sys
+
+from runner import CAUSES, ROOT
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+COMPILERS = (("nvcc", "nvcc 13.0"), ("heddle", "heddle cc"))
+HEAD = """# Public programs that run
+
+<!-- Made by tools/suites/page.py of docs/programs/*.json; what stands below "By hand" of tools/suites/by-hand.md. -->
+
+Programs of public CUDA suites under `heddle exec`, unchanged, built by nvcc 13.0 for sm_75 (through `legacy/bin/nvcc` where
+they are older than CUDA 13) or by `heddle cc`. None of them is part of heddle. To repeat it, with a copy of the suite:
+
+```
+tools/suites/run.py rodinia FOLDER                     # goes on where it stopped; --compiler heddle, --timing, --jobs N
+tools/suites/page.py > docs/programs.md
+```
+
+`tools/suites/tables` has a table for each suite: how a program is built, arguments that give small problems, how it says whether
+its result is right, and made inputs where the suite fetches its own elsewhere. The machine is `gtx480` with 65,536 registers,
+because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. "Ran": exit status 0 and no complaint of
+heddle's. "Right": the program compares its result with the host's or a known one, and they agree; "unchecked": it
+ran and says nothing about its result. Seconds are of the host's processor.
+"""
+
+
+def outcomes(known, compiler, mode):
+    """Program, its entry, its run (or the failed build itself) of all that were tried so."""
+    for name, program in sorted(known["programs"].items()):
+        entry = program.get(compiler)
+        if entry and (mode in entry or (mode == "functional" and not entry["built"])):
+            yield name, entry, entry.get(mode, entry)
+
+
+def counts(known, compiler, mode):
+    c = collections.Counter()
+    for _, entry, run in outcomes(known, compiler, mode):
+        c["tried"] += 1
+        c["built"] += entry["built"]
+        if entry["built"]:
+            c["seconds"] += run["seconds"]
+            c["ran"] += "cause" not in run
+            c[run.get("check", "")] += 1
+    return c
+
+
+def table(rows, columns):
+    yield "| " + " | ".join(columns) + " |"
+    yield "|---" + "|---:" * (len(columns) - 1) + "|"
+    for row in rows:
+        yield "| " + " | ".join(str(cell) for cell in row) + " |"
+
+
+def overview(suites, compiler, mode):
+    rows, total = [], collections.Counter()
+    for known in suites:
+        c = counts(known, compiler, mode)
+        if c["tried"]:
+            of = f"{c['tried']} of {known['count']}" if c["tried"] < known["count"] else c["tried"]
+            rows.append((known["title"], of, c["built"], c["ran"], c["right"], c["wrong"], c["none"], f"{c['seconds']:.0f}"))
+            total += c
+    rows.append(("all", total["tried"], total["built"], total["ran"], total["right"], total["wrong"], total["none"],
+                 f"{total['seconds']:.0f}"))
+    return table(rows, ("suite", "tried", "built", "ran", "right", "wrong", "unchecked", "seconds"))
+
+
+def causes(suites, compiler, mode):
+    found = collections.Counter(run["cause"] for known in suites
+                                for _, _, run in outcomes(known, compiler, mode) if "cause" in run)
+    return table([(CAUSES[c], n) for c, n in found.most_common()], ("why not", "programs"))
+
+
+def failures(known, compiler, mode):
+    """Programs with the same cause and note share a line."""
+    groups = collections.defaultdict(list)
+    for name, _, run in outcomes(known, compiler, mode):
+        if "cause" in run:
+            groups[run["cause"], run.get("note", "")].append(name)
+    for (cause, note), names in sorted(groups.items(), key=lambda g: (list(CAUSES).index(g[0][0]), g[1])):
+        text = note.replace("|", "\\|").replace("`", "'").replace("<", "&lt;")
+        yield f"| {', '.join(f'`{n}`' for n in names)} | {cause} | {text} |"
+
+
+def page(folder):
+    suites = []
+    for path in sorted(glob.glob(os.path.join(folder, "*.json"))):
+        with open(path, encoding="utf-8") as f:
+            suites.append(json.load(f))
+    out = [HEAD]
+    for compiler, words in COMPILERS:
+        for mode, how in (("functional", "without timing"), ("timing", "with timing")):
+            if any(True for known in suites for _ in outcomes(known, compiler, mode)):
+                out += [f"## {words}, {how}", "", *overview(suites, compiler, mode), "",
+                        *causes(suites, compiler, mode), ""]
+    out += ["## What did not run, and why", ""]
+    for known in suites:
+        for compiler, words in COMPILERS:
+            for mode, how in (("functional", "without timing"), ("timing", "with timing")):
+                lines = list(failures(known, compiler, mode))
+                if lines:
+                    out += [f"{known['title']} ({known['source']}), {words}, {how}:", "",
+                            "| program | why not | |", "|---|---|---|", *lines, ""]
+        notes = [(n, p["note"]) for n, p in sorted(known["programs"].items()) if "note" in p]
+        out += [f"`{name}`: {note}.\n" for name, note in notes]
+    with open(os.path.join(HERE, "by-hand.md"), encoding="utf-8") as f:
+        out.append(f.read().rstrip("\n"))
+    return "\n".join(out) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "docs/programs")))

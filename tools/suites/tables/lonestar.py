@@ -1,0 +1,29 @@
+"""LonestarGPU 2.0: irregular programs; graphs are made. CUB, which it wants beside itself, is nvcc's."""
+import inputs
+from runner import Program
+
+TITLE, SOURCE = "LonestarGPU 2.0", "accel-sim/gpu-app-collection 52c11fbcc"
+BFS = {0: "bfs", 1: "bfs-atomic", 3: "bfs-wlw", 5: "bfs-wla", 6: "bfs-wlc"}
+SSSP = {0: "sssp", 1: "sssp-wln", 2: "sssp-wlc"}
+
+
+def programs(folder):
+    def prepare(_at):
+        inputs.write(folder, "graph.gr", inputs.galois())
+        numbers = inputs.Numbers(13)
+        inputs.write(folder, "random.cnf", "p cnf 60 180\n" + "".join(
+            " ".join(str((1 + numbers.below(60)) * (1 - 2 * numbers.below(2))) for _ in range(3)) + " 0\n" for _ in range(180)))
+
+    at, flags = "src/cuda/lonestargpu-2.0/apps/", "-O3 -I../../include"
+    graph, right, wrong = folder + "/heddle-inputs/graph.gr", r"(?i)verified|no errors|passed", r"(?i)[1-9]\d* errors|failed"
+    made = [Program(name, at + kind, ("main.cu",), f"{flags} -DVARIANT={n}", run=graph, right=right, wrong=wrong,
+                    prepare=prepare) for kind, which in (("bfs", BFS), ("sssp", SSSP)) for n, name in which.items()]
+    return made + [
+        Program("bfs-merrill", needs="back40computing"),
+        Program("bh", at + "bh", ("main.cu",), flags, run="256 1 0", right=r"(?!)", wrong=wrong),
+        Program("mst", at + "mst", ("main.cu",), flags, run=graph, right=r"(?!)", wrong=wrong, prepare=prepare),
+        Program("sp", at + "sp", ("newsp.cu",), flags, run=folder + "/heddle-inputs/random.cnf 3", right=r"(?!)",
+                wrong=wrong, prepare=prepare),
+        Program("dmr", at + "dmr", ("dmr.cu",), flags, needs="meshes that are fetched elsewhere"),
+        Program("pta", at + "pta", ("main.cu",), flags, needs="programs' constraints that are fetched elsewhere"),
+    ]
