@@ -36,9 +36,9 @@ bool hd_supervised_asked(void)
     return atomic_load(&asked) != 0;
 }
 
-static bool look(void *ctx, uint64_t cycle, uint64_t warp_insts)
+static bool look(void *ctx, const struct hd_gpu_progress *so_far)
 {
-    (void)ctx, (void)cycle, (void)warp_insts;
+    (void)ctx, (void)so_far;
     return !hd_supervised_asked();
 }
 
