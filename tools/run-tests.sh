@@ -10,8 +10,9 @@
 # never reported, a crash and a time-out are failures. Everything runs from the root of the tree
 # with HEDDLE (the program), HEDDLE_BUILD (its build folder) and TMPDIR (empty, its own) set.
 #
-# Reports come in the order of the arguments, whatever finishes first. The full output of a test is
-# kept in BUILD_DIR/test-logs/. JOBS=n sets how many run at once, TEST_TIMEOUT=s the limit of one.
+# Reports come in the order of the arguments, each as soon as it and all before it have finished; at
+# a terminal a line below them says what is running. The full output of a test is kept in
+# BUILD_DIR/test-logs/. JOBS=n sets how many run at once, TEST_TIMEOUT=s the limit of one.
 set -u
 
 one() { # LOG_DIR TEST: run one, leave its output in LOG_DIR/name.out and its status in name.rc
@@ -38,12 +39,37 @@ HEDDLE=$PWD/$build/heddle
 HEDDLE_BUILD=$PWD/$build
 export HEDDLE HEDDLE_BUILD TEST_TIMEOUT LC_ALL=C
 
-printf '%s\0' "$@" |
-    xargs -0 -r -n 1 -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" "$0" --one "$logs"
+set -m # a group of its own, which can be ended as a whole
+xargs -0 -r -n 1 -P "${JOBS:-$(getconf _NPROCESSORS_ONLN)}" "$0" --one "$logs" < <(printf '%s\0' "$@") &
+runner=$!
+set +m
+trap 'kill -- -$runner 2>/dev/null' EXIT
+trap 'exit 130' INT TERM
 
+# Until the log of a test is whole, or nobody is left who could finish it.
+wait_for() {
+    local log=$1 f running
+    while [ ! -s "$log.rc" ] && kill -0 $runner 2>/dev/null; do
+        if [ -t 2 ]; then
+            running=
+            for f in "$logs"/*.out; do
+                [ -e "$f" ] && [ ! -s "${f%.out}.rc" ] && running="$running ${f##*_}"
+            done
+            printf '\r%d of %d files done, %d s, now:%.50s\033[K' \
+                "$(find "$logs" -maxdepth 1 -name '*.rc' | wc -l)" "$n_tests" $SECONDS "${running//.out/}" >&2
+        fi
+        sleep 0.2
+    done
+    [ -s "$log.rc" ] || echo "ended without a status" >>"$log.out"
+    [ -s "$log.rc" ] || echo 1 >"$log.rc"
+    if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+}
+
+n_tests=$#
 passed=0 failed=0 skipped=0
 for test in "$@"; do
     log=$logs/${test//\//_}
+    wait_for "$log"
     read -r p f s lost <<<"$(awk -v status="$(cat "$log.rc")" '
         /^1\.\.[0-9]+/ { planned += substr($1, 4); tap = 1 }
         /^(not )?ok( |$)/ {

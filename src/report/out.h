@@ -26,8 +26,8 @@ struct hd_out {
 void hd_out_add(struct hd_out *o, const char *text, size_t bytes);
 __attribute__((format(printf, 2, 3))) void hd_out_printf(struct hd_out *o, const char *fmt, ...);
 
-// Names are whatever bytes a file system holds: those that are no UTF-8, and those that would steer a
-// terminal, become the sign for an unknown character.
+// Names are whatever bytes a file system holds: those that are no UTF-8, and those that would steer
+// a terminal, become the sign for an unknown character.
 void hd_out_add_utf8(struct hd_out *o, const char *text);
 
 void hd_out_say(const struct hd_out *o); // on standard error

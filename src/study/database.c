@@ -199,7 +199,7 @@ static bool complete(struct hd_database *db, const struct kind *k, struct hd_dia
 
 static bool open_tables(struct hd_database *db, bool write, struct hd_diag *d)
 {
-    struct kind k;
+    struct kind k = {0};
 
     if (!hd_database_do(db, "BEGIN", d))
         return false;

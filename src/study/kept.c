@@ -50,11 +50,11 @@ static bool append(const char *path, const char *text, size_t bytes)
 
 static const char *path_beside(struct hd_arena *a, const struct hd_database *db)
 {
-    char host[65] = "host";
+    char host[65] = "";
+    bool good = !gethostname(host, sizeof host - 1) && *host && !strchr(host, '/');
 
-    if (gethostname(host, sizeof host - 1) || strchr(host, '/'))
-        strcpy(host, "host");
-    return hd_arena_printf(a, "%s.unstored.%s.%d.jsonl", hd_database_path(db), host, (int)getpid());
+    return hd_arena_printf(a, "%s.unstored.%s.%d.jsonl", hd_database_path(db), good ? host : "host",
+                           (int)getpid());
 }
 
 bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, struct hd_diag *d)

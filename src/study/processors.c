@@ -35,7 +35,7 @@ static unsigned affinity(void)
 // The numbers in a file, "max" as -1. How many there are.
 static int numbers_in(const char *path, double out[2])
 {
-    char text[128] = "", *rest = NULL;
+    char text[128] = "";
     FILE *f = fopen(path, "re");
     int n = 0;
 
@@ -43,9 +43,12 @@ static int numbers_in(const char *path, double out[2])
         text[0] = '\0';
     if (f)
         fclose(f);
-    for (char *word = strtok_r(text, " \n", &rest); word && n < 2;
-         word = strtok_r(NULL, " \n", &rest))
-        out[n++] = strcmp(word, "max") != 0 ? strtod(word, NULL) : -1;
+    for (const char *p = text + strspn(text, " \n"); *p && n < 2;) {
+        size_t length = strcspn(p, " \n");
+        out[n++] = length == 3 && !strncmp(p, "max", 3) ? -1 : strtod(p, NULL);
+        p += length;
+        p += strspn(p, " \n");
+    }
     return n;
 }
 

@@ -47,4 +47,40 @@ alone() {
     "$root/tools/run-tests.sh" build/x bad.sh | grep -q 'to see it alone: .*\./bad\.sh'
 }
 ok "a failure prints the command that shows it alone" alone
+fake waits 'while [ ! -e go ]; do sleep 0.05; done'
+as_they_end() { # the report of the first is there while the second still waits for it
+    local i
+    rm -f go
+    (TEST_TIMEOUT=60 "$root/tools/run-tests.sh" build/x good.sh waits.sh >lines; echo $? >status) &
+    for i in $(seq 200); do
+        grep -q '^ok  *2  *good.sh' lines 2>/dev/null && break
+        sleep 0.05
+    done
+    cp lines before
+    touch go
+    wait
+    grep -q good.sh before && ! grep -q waits.sh before && [ "$(cat status)" = 0 ] && grep -q '^3 passed' lines
+}
+ok "reports are printed as tests end" as_they_end
+fake begun 'touch begun; sleep 5; touch ended'
+interrupted() { # what runs side by side is ended with the runner: none of the later tests begins
+    local i runner status
+    rm -f begun ended
+    JOBS=1 TEST_TIMEOUT=60 "$root/tools/run-tests.sh" build/x begun.sh good.sh >/dev/null &
+    runner=$!
+    for i in $(seq 200); do [ -e begun ] && break; sleep 0.05; done
+    kill -TERM $runner
+    wait $runner
+    status=$?
+    sleep 0.3
+    [ $status -eq 130 ] && [ ! -e build/x/test-logs/good.sh.out ]
+}
+ok "an interrupt ends it" interrupted
+
+counted() { # a line of make's is a thing made; what it says of errors goes on
+    printf '  build/x/a.o\n  build/x/b.o\na.c:3:1: warning: odd\n' |
+        "$root/tools/show-progress.sh" building 2 >out 2>err
+    grep -q '^building: 2 made in [0-9]* s$' out && [ "$(cat err)" = "a.c:3:1: warning: odd" ]
+}
+ok "show-progress counts, and passes warnings on" counted
 finish
