@@ -35,6 +35,7 @@ static const struct option options[] = {
     {"gpu", "LIST", "machines to compare (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), HD_CMD_COMPARE, 0},
     {"sched", "NAME", "warp scheduler: NAME[:value...][:key=value...] (default " HD_CMD_DEFAULT_SCHED ")", TEXT, O(sched), ONE, 0},
     {"sched", "LIST", "warp schedulers to compare, the first is the base: lrr,gto,...", TEXT, O(sched), HD_CMD_COMPARE, 0},
+    {"base", "SCHED[@MACHINE]", "what all are measured against (default: the first scheduler, on each machine)", TEXT, O(base), HD_CMD_COMPARE, 0},
     {"fetch", "NAME", "fetch order (default rr)", TEXT, O(fetch), SIM, 0},
     {"tb", "NAME", "placement of thread blocks (default rr)", TEXT, O(tb), SIM, 0},
     {"kernel-policy", "NAME", "which kernel a free SM is given to (default rr)", TEXT, O(kernel_policy), SIM, 0},

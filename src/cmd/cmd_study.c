@@ -157,7 +157,11 @@ static bool write_html(const struct hd_cmd_options *o, const struct hd_html *h)
     hd_html_report(h, &page, &d); // without gnuplot it has no figures, and says so
     hd_diag_print(&d, stderr);
     hd_out_add_utf8(&clean, page.text); // the page says that it is UTF-8
-    return hd_out_write(hd_out_path(o->arena, o->html), clean.text, clean.bytes);
+    const char *file = hd_out_path(o->arena, o->html);
+    bool good = hd_out_write(file, clean.text, clean.bytes);
+    if (good && !o->quiet)
+        fprintf(stderr, "heddle: wrote %s\n", file);
+    return good;
 }
 
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
@@ -170,7 +174,7 @@ bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study 
 
     h.subtitle =
         hd_arena_printf(o->arena, "%s. heddle %s, model %d.", subtitle, HD_VERSION, HD_MODEL);
-    if (o->plot && !hd_html_plot(sheets, o->plot, &d)) {
+    if (o->plot && !hd_html_plot(sheets, o->plot, !o->quiet, &d)) {
         hd_diag_print(&d, stderr);
         good = false;
     }

@@ -19,7 +19,8 @@ static const struct hd_cmd commands[] = {
      HD_CMD_ANNOTATE, hd_cmd_annotate, NULL},
     {"compare", "compare WORKLOAD|FILE.job ... --sched LIST [options]",
      "Simulate workloads under several schedulers, side by side.",
-     "The first scheduler is what the others are measured against.\n"
+     "The first scheduler is what the others are measured against, on the same machine; --base\n"
+     "chooses another, or one machine for all: --base gto, --base @l1d.ways=4, --base gto@gtx480.\n"
      "Exit status: 0 if every run is good, 4 if some ended at --max-insts or --max-cycles, else "
      "the\n"
      "worst of theirs; 128 + N if signal N ended a run.\n",

@@ -25,10 +25,12 @@ struct hd_chart_span {
 
 struct hd_chart {
     enum hd_chart_kind kind;
-    const char *title, *x_label, *y_label; // NULL: none
+    const char *title, *x_label, *y_label; // NULL: none; in a page the title is the page's
     double from, to;                       // of the value axis; both 0: as the values are
     double line;                           // a thin line at this value; 0: none
     const char **labels, **series;
+    const char **groups; // of per_group labels each: a name below theirs; NULL: no groups
+    unsigned per_group;
     unsigned n_labels, n_series;
     double *values; // label * n_series + series; NAN: none
     struct hd_chart_span *spans;

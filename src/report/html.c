@@ -11,14 +11,17 @@ static const char style[] =
     "@media(prefers-color-scheme:dark){:root{--fg:#e8e8e8;--bg:#161616;--soft:#a8a8a8;"
     "--rule:#3a3a3a;--code:#242424}}\n"
     "body{font:16px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg);margin:0 auto;"
-    "padding:1rem;max-width:75rem;overflow-wrap:anywhere}\n"
+    "padding:1rem;max-width:120rem;overflow-wrap:anywhere}\n"
     "h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem;margin-top:2.5rem;"
     "white-space:pre-line}\n"
     ".soft,.note{color:var(--soft)}.note{font-size:.9rem;margin:.4rem 0;max-width:50rem}\n"
-    ".wide{overflow-x:auto;overflow-wrap:normal}.wide svg{max-width:max(100%,40rem);"
+    ".wide{overflow-x:auto;overflow-wrap:normal}.wide svg{max-width:max(100%,44rem);"
     "height:auto}\n"
+    // A figure and its table stand side by side where there is room for both.
+    "section{display:flex;flex-wrap:wrap;gap:0 1.5rem;align-items:flex-start}"
+    "section>h2,section>p{flex:1 0 100%}section>.wide{max-width:100%}\n"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}\n"
-    "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid var(--rule);"
+    "th,td{padding:.2rem .45rem;text-align:left;border-bottom:1px solid var(--rule);"
     "white-space:nowrap}th{border-bottom:2px solid var(--soft)}.r{text-align:right}\n"
     "pre{background:var(--code);padding:.6rem;overflow-x:auto;overflow-wrap:normal}\n"
     "summary{cursor:pointer;margin:.8rem 0}a{color:inherit}\n"
@@ -44,6 +47,8 @@ static bool add_figure(const struct hd_sheet *s, struct hd_out *o, struct hd_dia
 {
     size_t bytes;
     unsigned before = d->n;
+    if (!s->chart->title)
+        s->chart->title = s->title;
     const char *svg = hd_chart_draw(o->arena, s->chart, "inline", s->id, &bytes, d);
     const char *element = svg ? strstr(svg, "<svg") : NULL;
 
@@ -119,7 +124,7 @@ const char *hd_html_plot_file(const struct hd_sheets *sheets, const struct hd_sh
     return hd_arena_printf(s->arena, "%.*s-%s%s", (int)(dot - path), path, s->id, dot);
 }
 
-bool hd_html_plot(const struct hd_sheets *sheets, const char *path, struct hd_diag *d)
+bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool talk, struct hd_diag *d)
 {
     const char *format = hd_chart_format(path, d);
     bool good = format != NULL;
@@ -133,8 +138,13 @@ bool hd_html_plot(const struct hd_sheets *sheets, const char *path, struct hd_di
         size_t bytes;
         if (!s->chart)
             continue;
+        if (!s->chart->title)
+            s->chart->title = s->title;
         const char *figure = hd_chart_draw(s->arena, s->chart, format, s->id, &bytes, d);
-        good = figure && hd_out_write(hd_html_plot_file(sheets, s, path), figure, bytes);
+        const char *file = hd_html_plot_file(sheets, s, path);
+        good = figure && hd_out_write(file, figure, bytes);
+        if (good && talk)
+            fprintf(stderr, "heddle: wrote %s\n", file);
     }
     return good;
 }

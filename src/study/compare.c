@@ -2,6 +2,7 @@
 #include "study/compare.h"
 
 #include <math.h>
+#include <string.h>
 
 unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned machine,
                          unsigned sched)
@@ -9,11 +10,68 @@ unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned
     return (workload * c->n_machines + machine) * c->n_scheds + sched;
 }
 
+static const char *machine_name(const struct hd_compare_machine *m)
+{
+    return *m->label ? m->label : m->config.name;
+}
+
 const char *hd_compare_base(const struct hd_compare *c)
 {
-    bool machines = c->n_scheds == 1 && c->n_machines > 1;
+    const char *sched = c->scheds[c->base_sched].spec;
 
-    return machines ? c->machines[0].label : c->scheds[0].spec;
+    if (c->base_machine == HD_COMPARE_OWN || c->n_machines == 1)
+        return sched;
+    const char *machine = machine_name(&c->machines[c->base_machine]);
+    return c->n_scheds == 1 ? machine : hd_arena_printf(c->arena, "%s on %s", sched, machine);
+}
+
+static bool find_sched(struct hd_compare *c, const char *name, struct hd_diag *d)
+{
+    const char **names = HD_ARRAY(c->arena, const char *, c->n_scheds + 1);
+
+    for (unsigned i = 0; i < c->n_scheds; i++) {
+        names[i] = c->scheds[i].spec;
+        if (!strcmp(name, names[i]) || !strcmp(name, c->scheds[i].resolved)) {
+            c->base_sched = i;
+            return true;
+        }
+    }
+    struct hd_diag_entry *e =
+        hd_diag_add(d, NULL, 0, 0, "--base: '%.80s' is none of the schedulers compared", name);
+    hd_diag_nearest(e, name, names);
+    if (!e->hint[0])
+        hd_diag_hint(e, "one of --sched, or @ and a machine");
+    return false;
+}
+
+static bool find_machine(struct hd_compare *c, const char *name, struct hd_diag *d)
+{
+    const char **names = HD_ARRAY(c->arena, const char *, c->n_machines + 1);
+
+    for (unsigned i = 0; i < c->n_machines; i++) {
+        const struct hd_compare_machine *m = &c->machines[i];
+        names[i] = machine_name(m);
+        if (!strcmp(name, names[i]) || !strcmp(name, m->set) || !strcmp(name, m->config.name)) {
+            c->base_machine = (int)i;
+            return true;
+        }
+    }
+    struct hd_diag_entry *e =
+        hd_diag_add(d, NULL, 0, 0, "--base: '%.80s' is none of the machines compared", name);
+    hd_diag_nearest(e, name, names);
+    if (!e->hint[0])
+        hd_diag_hint(e, "the first is '%.100s'", names[0]);
+    return false;
+}
+
+bool hd_compare_choose_base(struct hd_compare *c, const char *text, struct hd_diag *d)
+{
+    const char *at = text ? strchr(text, '@') : NULL;
+    char *sched =
+        text ? hd_arena_strndup(c->arena, text, at ? (size_t)(at - text) : strlen(text)) : NULL;
+
+    c->base_machine = c->n_scheds == 1 ? 0 : HD_COMPARE_OWN;
+    return (!sched || !*sched || find_sched(c, sched, d)) && (!at || find_machine(c, at + 1, d));
 }
 
 static void plan_run(struct hd_compare *c, unsigned w, unsigned m, unsigned s)
@@ -54,8 +112,9 @@ static void relate(struct hd_compare *c, unsigned m, unsigned s)
     for (unsigned w = 0; w < c->n_workloads; w++) {
         unsigned cell = hd_compare_cell(c, w, m, s);
         const struct hd_study_run *run = &c->study.runs[cell];
-        const struct hd_study_run *base =
-            &c->study.runs[hd_compare_cell(c, w, c->n_scheds > 1 ? m : 0, 0)];
+        const struct hd_study_run *base = &c->study.runs[hd_compare_cell(
+            c, w, c->base_machine == HD_COMPARE_OWN ? m : (unsigned)c->base_machine,
+            c->base_sched)];
         if (!base->timed || !run->timed || !(base->ipc > 0) || !(run->ipc > 0))
             continue;
         c->relative[cell] = run->ipc / base->ipc;

@@ -20,6 +20,8 @@ struct hd_compare_mean { // of `relative`, over the workloads that have one
     double arithmetic, geometric;
 };
 
+#define HD_COMPARE_OWN (-1)
+
 struct hd_compare {
     struct hd_arena *arena;
     struct hd_study study; // arena, at_once, host, progress, out, db, unstored are the caller's
@@ -28,8 +30,10 @@ struct hd_compare {
     struct hd_compare_machine *machines;
     struct hd_policy_choice *scheds;
     unsigned n_workloads, n_machines, n_scheds;
-    // Filled by hd_compare_start. relative: IPC / IPC of the same workload on the same machine
-    // under the first scheduler; if there is one only, on the first machine. 0: none.
+    unsigned base_sched;
+    int base_machine; // that all are measured against; HD_COMPARE_OWN: each machine's own
+    // Filled by hd_compare_start. relative: IPC / IPC of the same workload under the base's
+    // scheduler on the base's machine. 0: none.
     double *relative;              // by run
     struct hd_compare_mean *means; // by machine * n_scheds + sched
 };
@@ -38,6 +42,10 @@ struct hd_compare {
 unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned machine,
                          unsigned sched);
 const char *hd_compare_base(const struct hd_compare *c); // its name
+// "SCHED", "SCHED@MACHINE" or "@MACHINE", a machine by its name, its label or what was set; NULL:
+// the first scheduler on each machine, or of one scheduler the first machine. False after a
+// diagnostic.
+bool hd_compare_choose_base(struct hd_compare *c, const char *text, struct hd_diag *d);
 
 bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d); // false: see hd_study_plan
 bool hd_compare_start(struct hd_compare *c);                   // false: interrupted

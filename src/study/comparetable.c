@@ -58,6 +58,30 @@ static char *ratio(struct hd_arena *a, double v)
     return v > 0 ? hd_arena_printf(a, "%.3f", v) : NULL;
 }
 
+// The means of a bar, behind the rows of the workloads: name, machine (if wanted), scheduler, the
+// mean.
+static void add_mean_rows(const struct hd_compare *c, struct hd_table *t, bool machines)
+{
+    unsigned bars = c->n_machines * c->n_scheds;
+
+    for (unsigned k = 0; k < 2 * bars && c->n_workloads > 1 && c->means[0].n; k++) {
+        const struct hd_compare_mean *mean = &c->means[k % bars];
+        const struct hd_compare_machine *machine = &c->machines[k % bars / c->n_scheds];
+        hd_table_add(t, k == 0 ? "arithmetic mean" : k == bars ? "geometric mean" : NULL);
+        if (machines)
+            hd_table_add(t, k % c->n_scheds   ? NULL
+                            : *machine->label ? machine->label
+                                              : machine->config.name);
+        hd_table_add(t, c->scheds[k % c->n_scheds].spec);
+        hd_table_add(t, NULL);
+        hd_table_add(t, NULL);
+        hd_table_add(t, ratio(c->arena, k < bars ? mean->arithmetic : mean->geometric));
+        hd_table_add(t, mean->n < c->n_workloads
+                            ? hd_arena_printf(c->arena, "%u of %u", mean->n, c->n_workloads)
+                            : NULL);
+    }
+}
+
 static void print_table(const struct hd_compare *c)
 {
     struct hd_arena *a = c->arena;
@@ -84,6 +108,7 @@ static void print_table(const struct hd_compare *c)
         hd_table_add(&t, ratio(a, x.relative));
         hd_table_add(&t, good ? x.run->verified : x.run->result);
     }
+    add_mean_rows(c, &t, machines);
     hd_table_print(&t, stdout);
 }
 
@@ -266,12 +291,21 @@ void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
     json_decref(all);
 }
 
+// For titles: which machine, if it is one.
+static const char *on_machine(const struct hd_compare *c)
+{
+    return c->n_machines > 1 ? ""
+                             : hd_arena_printf(c->arena, ", on %s", c->machines[0].config.name);
+}
+
 static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
 {
     unsigned bars = c->n_machines * c->n_scheds, means = c->n_workloads > 1 ? 2 : 0;
     static const char *const heads[] = {"WORKLOAD", "MACHINE", "SCHEDULER", "CYCLES", "IPC"};
     struct hd_sheet *s = hd_sheet_new(
-        out, "ipc", hd_arena_printf(c->arena, "IPC relative to %s", hd_compare_base(c)), "lllrrrl");
+        out, "ipc",
+        hd_arena_printf(c->arena, "IPC relative to %s%s", hd_compare_base(c), on_machine(c)),
+        "lllrrrl");
     struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_BARS, c->n_workloads + means, bars);
     struct cell x;
 
@@ -303,15 +337,11 @@ static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
             continue;
         chart->values[row] = m->arithmetic;
         chart->values[row + bars] = m->geometric;
-        hd_sheet_note(s, hd_arena_printf(
-                             c->arena,
-                             "%s: arithmetic mean %.4f, geometric mean %.4f, over %u of "
-                             "%u workloads.",
-                             chart->series[i], m->arithmetic, m->geometric, m->n, c->n_workloads));
     }
+    add_mean_rows(c, &s->table, true);
     if (means) {
-        chart->labels[c->n_workloads] = "arith. mean";
-        chart->labels[c->n_workloads + 1] = "geo. mean";
+        chart->labels[c->n_workloads] = "arithmetic mean";
+        chart->labels[c->n_workloads + 1] = "geometric mean";
     }
 }
 
@@ -319,13 +349,17 @@ static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
 static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
 {
     static const char *const classes[] = {"issued", "idle", "scoreboard", "pipeline", "inactive"};
-    struct hd_sheet *s =
-        hd_sheet_new(out, "stalls", "Where the schedulers' cycles went, in %", "llrrrrr");
+    struct hd_sheet *s = hd_sheet_new(
+        out, "stalls",
+        hd_arena_printf(c->arena, "Where the schedulers' cycles went%s, in %%", on_machine(c)),
+        "llrrrrr");
     struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_STACKS, c->study.n_runs, 5);
     struct cell x;
 
     chart->y_label = "% of scheduler cycles";
     chart->to = 100;
+    chart->per_group = c->n_machines * c->n_scheds;
+    chart->groups = HD_ARRAY(c->arena, const char *, c->n_workloads + 1);
     hd_sheet_add(s, "WORKLOAD");
     hd_sheet_add(s, "UNDER");
     for (int k = 0; k < 5; k++) {
@@ -343,7 +377,8 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
                 all += v;
             }
         const char *name = bar_name(c, x.m, x.s);
-        chart->labels[i] = hd_arena_printf(c->arena, "%s %s", x.run->work->name, name);
+        chart->labels[i] = name;
+        chart->groups[x.w] = x.run->work->name;
         hd_sheet_add(s, first_of_workload(&x) ? x.run->work->name : NULL);
         hd_sheet_add(s, name);
         for (int k = 0; k < 5; k++) {

@@ -69,6 +69,12 @@ static void add_missing(const struct hd_paper *p, struct hd_sheet *s, unsigned a
         hd_sheet_add(s, NULL);
 }
 
+static void group(struct hd_chart *c, struct hd_arena *a, unsigned per_group, unsigned n)
+{
+    c->per_group = per_group;
+    c->groups = HD_ARRAY(a, const char *, n + 1);
+}
+
 // Shares of the cycles lost: scoreboard, idle, pipeline (PRO, Figure 1).
 static bool show_stalls(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
@@ -80,6 +86,7 @@ static bool show_stalls(struct hd_paper *p, const struct hd_paper_section *f, st
     struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "llrrr");
     struct hd_chart *c = hd_sheet_chart(s, HD_CHART_STACKS, g.apps.n * g.policies.n, 3);
     c->y_label = "% of stall cycles";
+    group(c, p->arena, g.policies.n, g.apps.n);
     c->to = 100;
     ADD_HEADS(s, heads);
     for (unsigned i = 0; i < 3; i++)
@@ -91,8 +98,8 @@ static bool show_stalls(struct hd_paper *p, const struct hd_paper_section *f, st
                 hd_paper_sum(p, g.apps.items[i], g.policies.items[k], false);
             double all = sums.scoreboard + sums.idle + sums.pipeline;
             const double parts[] = {sums.scoreboard, sums.idle, sums.pipeline};
-            c->labels[row] = hd_arena_printf(p->arena, "%s %s", app_name(p, &g.apps, i),
-                                             policy_name(p, &g.policies, k));
+            c->labels[row] = policy_name(p, &g.policies, k);
+            c->groups[i] = app_name(p, &g.apps, i);
             hd_sheet_add(s, k ? NULL : app_name(p, &g.apps, i));
             hd_sheet_add(s, policy_name(p, &g.policies, k));
             if (!sums.good || all <= 0) {
@@ -419,6 +426,8 @@ static bool show_barriers(struct hd_paper *p, const struct hd_paper_section *f, 
     struct hd_chart *c = rtru ? hd_sheet_chart(s, HD_CHART_BARS, g.apps.n, g.policies.n)
                               : hd_sheet_chart(s, HD_CHART_STACKS, n, 2);
     c->y_label = rtru ? "RTRU, %" : "% of the warps' lives";
+    if (!rtru)
+        group(c, p->arena, g.policies.n, g.apps.n);
     ADD_HEADS(s, heads);
     for (unsigned i = 0; i < n; i++) {
         unsigned app = g.apps.items[i / g.policies.n], k = i % g.policies.n;
@@ -428,8 +437,8 @@ static bool show_barriers(struct hd_paper *p, const struct hd_paper_section *f, 
             c->labels[i / g.policies.n] = label;
             c->series[k] = policy_name(p, &g.policies, k);
         } else {
-            c->labels[i] =
-                hd_arena_printf(p->arena, "%s %s", label, policy_name(p, &g.policies, k));
+            c->labels[i] = policy_name(p, &g.policies, k);
+            c->groups[i / g.policies.n] = label;
         }
         hd_sheet_add(s, k ? NULL : label);
         hd_sheet_add(s, policy_name(p, &g.policies, k));

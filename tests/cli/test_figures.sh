@@ -46,6 +46,23 @@ case_is "a figure of another kind" 2 "err:expected a name that ends in .svg or .
 case_is "a paper without figures" 2 "err:there is no figure to draw" -- \
     "$heddle" paper lfws --figure fig1 --quiet --plot "$work/a.svg"
 
+base() { # OPTION: what the rows of the CSV are related to, as their places
+    "${compare[@]}" --set l1d.ways=4,8 "$@" --csv "$work/b.csv" &&
+        awk -F, 'NR > 1 && $8 == 1 { printf "%s%s ", $3, substr($9, 10) } END { print "" }' "$work/b.csv"
+}
+ok "without --base: the first scheduler on each machine" test "$(base)" = "lrr4 lrr8 lrr4 lrr8 "
+ok "another scheduler" test "$(base --base gto)" = "gto4 gto8 gto4 gto8 "
+case_is "a machine" 0 "out:lrr on l1d.ways=8" -- "$heddle" compare matmul --sched lrr,gto --set l1d.ways=4,8 \
+    --base @l1d.ways=8
+case_is "both" 0 "out:/ gto on l1d.ways=4" "out:0.899" -- "$heddle" compare matmul --sched lrr,gto \
+    --set l1d.ways=4,8 --base gto@l1d.ways=4
+case_is "no such scheduler" 2 "err:'gt0' is none of the schedulers compared" "err:did you mean 'gto'" -- \
+    "${compare[@]}" --base gt0
+case_is "no such machine" 2 "err:'gtx48' is none of the machines compared" "err:did you mean 'gtx480'" -- \
+    "${compare[@]}" --base lrr@gtx48
+case_is "means are rows" 0 "out:arithmetic mean  lrr" "out:geometric mean   lrr" -- \
+    "$heddle" compare vecadd scan --sched lrr,gto --db "$work/c.db"
+
 if ! command -v gnuplot >/dev/null; then
     skip "figures" "gnuplot is not installed"
     finish
@@ -54,7 +71,37 @@ case_is "SVG" 0 silent -- "${compare[@]}" --plot "$work/c.svg"
 ok "two of them" test -s "$work/c-ipc.svg" -a -s "$work/c-stalls.svg"
 ok "well-formed" /usr/bin/python3 -c 'import sys, xml.dom.minidom as m
 [m.parse(f) for f in sys.argv[1:]]' "$work/c-ipc.svg" "$work/c-stalls.svg"
-ok "with every name" bash -c "for t in vecadd scan lrr gto 'geo. mean'; do grep -q \">\$t<\" '$work/c-ipc.svg' || exit 1; done"
+ok "with every name" bash -c "for t in vecadd scan lrr gto 'geometric mean'; do grep -q \">\$t<\" '$work/c-ipc.svg' || exit 1; done"
+ok "with a title of its own" grep -q "<title>IPC relative to lrr, on gtx480</title>" "$work/c-ipc.svg"
+ok "with the value on each bar" test "$(grep -c '>1\.000<' "$work/c-ipc.svg")" -ge 4
+ok "each workload once" test "$(grep -c '>vecadd<' "$work/c-stalls.svg")" -eq 1 -a \
+    "$(grep -c '>gto<' "$work/c-stalls.svg")" -eq 2
+case_is "files are named" 0 "err:heddle: wrote $work/n-ipc.svg" "err:heddle: wrote $work/n-stalls.svg" \
+    "err:heddle: wrote $work/n.html" -- "$heddle" compare vecadd scan --sched lrr,gto \
+    --db "$work/c.db" --plot "$work/n.svg" --html "$work/n.html"
+
+# Long labels make a figure higher, not its plot lower.
+"$heddle" compare vecadd scan --sched lrr,two_level_active:active=6 --set l1d.ways=4,8 --quiet \
+    --db "$work/c.db" --plot "$work/long.svg"
+heights() { # of the axis from 0 to 100, and of the figure
+    /usr/bin/python3 - "$1" <<'PYTHON'
+import re, sys
+text = open(sys.argv[1]).read()
+y = {t: float(v) for v, t in re.findall(r'translate\([\d.]+,([\d.]+)\)"[^<]*<text> ?(0|100)<', text)}
+print("%.0f" % (y["0"] - y["100"]), re.search(r'height="([\d.]+)"', text)[1])
+PYTHON
+}
+read -r short_axis short_figure < <(heights "$work/c-stalls.svg")
+read -r long_axis long_figure < <(heights "$work/long-stalls.svg")
+ok "the plot is as high as ever" test "$long_axis" -eq 260 -a "$short_axis" -eq 260 -a \
+    "$long_figure" -gt "$short_figure"
+many=$("$heddle" list policies | awk 'NR > 1 && $2 ~ /sched/ { print $1 }' | head -n 25 | paste -sd,)
+"$heddle" compare vecadd scan matmul transpose jacobi --sched "$many" --quiet --db "$work/c.db" --plot "$work/m.svg"
+ok "an axis that does not begin at 0 says so" /usr/bin/python3 -c '
+import re, sys
+t = open(sys.argv[1]).read()
+assert re.search(r", from 0\.\d+<", t) and not re.search(r"> ?0<", t)' "$work/m-ipc.svg"
+
 cp "$work/c-ipc.svg" "$work/before.svg"
 "${compare[@]}" --plot "$work/c.svg"
 same "the same bytes again" "$work/before.svg" "$work/c-ipc.svg"
