@@ -67,6 +67,7 @@ struct block { // in work; arrays are of the whole function and used again
     const struct hd_pressure *p;
     struct hd_arena *arena;
     uint8_t *words;       // by register: as p->words, 0 for constants
+    uint32_t *root;       // by register: the one that stands for it
     uint32_t *first_ref;  // by instruction; [n_insns] = n_refs
     uint32_t *live_first; // live[live_first[b] .. live_first[b + 1]): registers alive behind b
     uint32_t *live;
@@ -178,7 +179,7 @@ static void add_node(struct block *k, uint32_t insn)
             add_use(k, value_of(k, p->refs[r].reg));
     n.n_uses = k->n_list - n.first_use;
     if (!texture && p->insns[insn].address != HD_FLOW_NONE) {
-        uint32_t v = value_of(k, p->insns[insn].address);
+        uint32_t v = value_of(k, k->root[p->insns[insn].address]);
         HD_BUG_IF(!k->values, "an address of no value");
         n.address = k->values[v].node == NONE ? NONE : v;
     }
@@ -410,6 +411,7 @@ static struct hd_live_ref *fold(struct block *k, uint32_t *n_out)
 {
     const struct hd_pressure *p = k->p;
     uint32_t *root = HD_ARRAY(k->arena, uint32_t, p->n_regs), n = 0, from, to;
+
     uint8_t *defs = HD_ARRAY(k->arena, uint8_t, p->n_regs);
     uint8_t *other = HD_ARRAY(k->arena, uint8_t, p->n_regs); // uses but in additions; in addresses
     bool *folded = HD_ARRAY(k->arena, bool, p->flow->n_insns);
@@ -446,6 +448,9 @@ static struct hd_live_ref *fold(struct block *k, uint32_t *n_out)
         r.reg = root_of(root, r.reg);
         out[n++] = r;
     }
+    for (uint32_t r = 0; r < p->n_regs; r++)
+        root[r] = root_of(root, r);
+    k->root = root;
     *n_out = n;
     return out;
 }
