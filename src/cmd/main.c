@@ -40,11 +40,12 @@ static const struct hd_cmd commands[] = {
      HD_CMD_LIST, hd_cmd_list, NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
-    {"ptx", "ptx check|dump|regs FILE.ptx...",
+    {"ptx", "ptx check|dump|regs [options] FILE.ptx...",
      "Look at PTX modules as heddle decodes and links them.",
      "check   say what is wrong with it or not supported; silent if nothing\n"
      "dump    kernels, parameters and decoded instructions\n"
-     "regs    registers per thread of each file's kernels, beside ptxas's in NAME.regs\n",
+     "regs    registers per thread of each file's kernels on this machine, beside ptxas's in\n"
+     "        NAME.regs, and the blocks of an SM that follow\n",
      HD_CMD_PTX, hd_cmd_ptx, NULL},
     {"exec", "exec [options] -- PROGRAM [ARGUMENT...]", "Run a CUDA program on the simulated GPU.",
      "The program is not changed; it finds heddle's CUDA libraries instead of NVIDIA's. What it\n"
