@@ -117,10 +117,11 @@ ok "with twice the registers too" agrees 0.95 --set sm.registers=65536
 # Launch bounds limit the estimate as they limit ptxas, on this machine's registers.
 bounded() { # directives, then options: REGS and FROM of the kernel
     {
-        printf '.version 7.0\n.target sm_75\n.address_size 64\n.visible .entry wide() %s\n{\n' "$1"
-        printf '.reg .b32 %%r<200>;\nmov.u32 %%r0, %%tid.x;\n'
-        for i in $(seq 150); do echo "ld.shared.u32 %r$i, [%r0+$i];"; done
-        for i in $(seq 150); do echo "st.shared.u32 [%r0+$i], %r$i;"; done
+        printf '.version 7.0\n.target sm_75\n.address_size 64\n.shared .b8 s[2048];\n'
+        printf '.visible .entry wide() %s\n{\n' "$1"
+        printf '.reg .b32 %%r<200>;\nmov.u32 %%r199, s; mov.u32 %%r0, %%tid.x;\n'
+        for i in $(seq 150); do echo "ld.shared.u8 %r$i, [%r0+$i];"; done
+        for i in $(seq 150); do echo "st.shared.u8 [%r0+$i], %r$i;"; done
         echo 'ret; }'
     } >"$work/wide.ptx"
     shift
@@ -141,6 +142,17 @@ bounds() {
 EOF_B
 }
 ok "launch bounds" bounds
+printf 'ptx wide.ptx\nlaunch wide 1 1 1 1024 1 1 0\n' >"$work/wide.job"
+bounded ".maxntid 1024" >"$work/regs"
+case_is "so the kernel runs" 0 'out:"regs": 32,' 'out:"regs_source": "directive"' 'out:"tbs_per_sm": 1' -- \
+    "$heddle" run "$work/wide.job" --json -
+bounded "" >"$work/regs"
+case_is "without them it is refused" 2 "err:1024 threads with 128 each (computed)" \
+    "err:--set kernel.wide.regs=32 if its threads need no more" -- "$heddle" run "$work/wide.job"
+case_is "unless the estimate may err by so much" 0 'out:"regs": 128,' 'out:"tbs_per_sm": 1' -- \
+    "$heddle" run "$work/wide.job" --set sm.registers=100000 --json -
+case_is "what somebody has said is taken at its word" 2 "err:1024 threads with 128 each (set)" -- \
+    "$heddle" run "$work/wide.job" --set sm.registers=100000 --set kernel.wide.regs=128
 shipped() { # every shipped module has its file
     local ptx
     for ptx in jobs/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx; do
