@@ -61,6 +61,9 @@ enum { // hd_cmd.bit
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
+// --gpu and --set, where the latter can only mean the machine (cmd_machine.c).
+bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *config,
+                           struct hd_diag *d);
 int hd_cmd_annotate(struct hd_cmd_options *o);
 int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_paper(struct hd_cmd_options *o);

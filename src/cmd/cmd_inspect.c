@@ -1,8 +1,10 @@
 // cmd_inspect.c - heddle inspect: the device code that a program, library or container carries.
 #include "cmd/cmd.h"
 
+#include "base/config.h"
 #include "cuda/executable.h"
 #include "cuda/linking.h"
+#include "gpu/gpu.h"
 #include "ptx/ptx.h"
 #include "report/json.h"
 #include "report/table.h"
@@ -18,9 +20,10 @@ struct code { // an entry as it is shown
     char arch[24];
     size_t bytes; // unpacked
     struct hd_cmd_list kernels;
-    bool runtime;        // the device's own, which is left out
-    bool chosen;         // what a device like DEVICE runs
-    const char *trouble; // why it would not run; NULL: it would, or it is no PTX
+    bool runtime;                     // the device's own, which is left out
+    bool chosen;                      // what a device like DEVICE runs
+    const struct hd_program *program; // NULL: it cannot run, or is one unit of many
+    const char *trouble;              // why it would not run; NULL: it would, or it is no PTX
 };
 
 static const char *kind_name(uint32_t kind)
@@ -54,9 +57,11 @@ static void try_ptx(struct hd_arena *a, const char *path, struct code *c, const 
 {
     struct hd_diag d = {0};
 
-    if (!strcmp(c->of->section, "__nv_relfatbin") || hd_ptx_load(a, path, text, bytes, &d))
+    if (!strcmp(c->of->section, "__nv_relfatbin"))
         return;
-    c->trouble = hd_arena_printf(a, "line %u: %s", d.entries[0].line, d.entries[0].text);
+    c->program = hd_ptx_load(a, path, text, bytes, &d);
+    if (!c->program)
+        c->trouble = hd_arena_printf(a, "line %u: %s", d.entries[0].line, d.entries[0].text);
 }
 
 static void look_at(struct hd_arena *a, const char *path, struct code *c)
@@ -141,14 +146,36 @@ static const char *verdict(struct hd_arena *a, const struct hd_executable *x, co
     return x->n_codes ? "can run" : "carries no device code";
 }
 
-// Of what would run; and what is wrong with it.
-static void print_kernels(const struct hd_executable *x, const struct code *codes)
+// What the machine gives a thread where no job and no option says more.
+static void print_kernel(const struct hd_config *config, const struct hd_program *p,
+                         const char *name)
 {
-    const char *head = "\nkernels:\n";
+    const struct hd_func *f = p ? hd_program_find(p, name) : NULL;
+    const char *source;
+
+    printf("  %s", name);
+    if (f) {
+        uint32_t regs = hd_registers_of(config, f, &source);
+        printf(", %u registers per thread (%s)", regs,
+               strcmp(source, "computed") != 0 ? "a directive's limit" : "estimate");
+    }
+    putchar('\n');
+}
+
+// Of what would run; and what is wrong with it.
+static void print_kernels(struct hd_arena *a, const struct hd_executable *x,
+                          const struct code *codes)
+{
+    const char *head = "\nkernels, with their registers on a " HD_CMD_DEFAULT_GPU ":\n";
+    struct hd_config config;
+    struct hd_diag d = {0};
+    bool known = hd_config_load(a, HD_CMD_DEFAULT_GPU, NULL, 0, &config, &d);
 
     for (size_t i = 0; i < x->n_codes; i++)
-        for (size_t k = 0; codes[i].chosen && k < codes[i].kernels.n; k++, head = "")
-            printf("%s  %s\n", head, codes[i].kernels.items[k]);
+        for (size_t k = 0; codes[i].chosen && k < codes[i].kernels.n; k++, head = "") {
+            fputs(head, stdout);
+            print_kernel(&config, known ? codes[i].program : NULL, codes[i].kernels.items[k]);
+        }
     for (size_t i = 0; i < x->n_codes; i++)
         if (codes[i].chosen && codes[i].trouble)
             printf("\nPTX of container %u: %s\n", codes[i].of->container, codes[i].trouble);
@@ -187,7 +214,7 @@ static void print(struct hd_arena *a, const char *path, const struct hd_executab
         printf("\n* what heddle runs (as a device of compute capability %d.%d)\n", DEVICE / 10,
                DEVICE % 10);
     }
-    print_kernels(x, codes);
+    print_kernels(a, x, codes);
     printf("\n%s\n", verdict(a, x, codes));
 }
 

@@ -32,6 +32,14 @@ static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
     return hd_config_load(o->arena, o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU, machine, n, config, d);
 }
 
+bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *config,
+                           struct hd_diag *d)
+{
+    const char *gpu = o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU;
+
+    return hd_config_load(o->arena, gpu, o->sets.items, (unsigned)o->sets.n, config, d);
+}
+
 static bool read_slot(const struct hd_cmd_options *o, enum hd_slot slot, const char *spec,
                       struct hd_policy_choice *out, struct hd_diag *d)
 {

@@ -30,7 +30,7 @@ struct option {
 
 // clang-format off
 static const struct option options[] = {
-    {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), ONE, 0},
+    {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), ONE | HD_CMD_PTX, 0},
     {"gpu", "NAME|FILE", "another machine than the paper's", TEXT, O(gpu), HD_CMD_PAPER, 0},
     {"gpu", "LIST", "machines to compare (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), HD_CMD_COMPARE, 0},
     {"sched", "NAME", "warp scheduler: NAME[:value...][:key=value...] (default " HD_CMD_DEFAULT_SCHED ")", TEXT, O(sched), ONE, 0},
@@ -39,7 +39,7 @@ static const struct option options[] = {
     {"fetch", "NAME", "fetch order (default rr)", TEXT, O(fetch), SIM, 0},
     {"tb", "NAME", "placement of thread blocks (default rr)", TEXT, O(tb), SIM, 0},
     {"kernel-policy", "NAME", "which kernel a free SM is given to (default rr)", TEXT, O(kernel_policy), SIM, 0},
-    {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER, 0},
+    {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER | HD_CMD_PTX, 0},
     {"set", "KEY=VALUE,...", "the same; each further value makes another machine", LIST, O(sets), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
     {"functional-only", NULL, "results without timing, much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},

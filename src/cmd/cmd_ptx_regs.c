@@ -1,12 +1,16 @@
 // cmd_ptx_regs.c - heddle ptx regs FILE.ptx...: registers per thread of every kernel, ours and
 // ptxas's, and what follows from them.
 //
+// REGS is what this machine gives where nobody knows better, FROM says whether that is the estimate
+// or what a directive (.maxntid, .minnctapersm, .maxnreg) leaves of it.
+//
 // Each file is a module of its own. Blocks have the threads that NAME.regs gives, else those of
 // .maxntid, else 256. Shared memory is the static part.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
 #include "base/file.h"
+#include "gpu/gpu.h"
 #include "job/jobregs.h"
 #include "ptx/ptx.h"
 #include "report/table.h"
@@ -49,6 +53,7 @@ static void add_kernel(struct hd_table *t, struct counts *n, const struct hd_con
     add_number(t, threads);
     add_number(t, f->regs_live);
     add_number(t, regs);
+    hd_table_add(t, strcmp(source, "computed") != 0 ? source : "estimate");
     if (k)
         add_number(t, k->regs);
     else
@@ -89,14 +94,14 @@ static bool add_file(struct hd_table *t, struct counts *n, const struct hd_confi
 
 int hd_cmd_ptx_regs(const struct hd_cmd_options *o)
 {
-    static const char *const heads[] = {"KERNEL", "THREADS", "LIVE",        "REGS",
+    static const char *const heads[] = {"KERNEL", "THREADS", "LIVE",        "REGS",   "FROM",
                                         "PTXAS",  "TBS/SM",  "WITH PTXAS'", "VERDICT"};
-    struct hd_table t = hd_table_new(o->arena, "lrrrrrrl");
+    struct hd_table t = hd_table_new(o->arena, "lrrrlrrrl");
     struct counts n = {0};
     struct hd_config config;
     struct hd_diag d = {0};
 
-    if (!hd_config_load(o->arena, HD_CMD_DEFAULT_GPU, NULL, 0, &config, &d))
+    if (!hd_cmd_machine_config(o, &config, &d))
         return hd_cmd_options_fail(&d);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         hd_table_add(&t, heads[i]);

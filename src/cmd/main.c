@@ -57,11 +57,12 @@ static const struct hd_cmd commands[] = {
      "in --sched; without names it is what the files hold. Each is tried in a process of its own.\n"
      "Exit status: 0 if every rule is kept, 1 if one is broken, 2 for wrong input.\n",
      HD_CMD_CHECK_POLICY, hd_cmd_check_policy, NULL},
-    {"ptx", "ptx check|dump|regs FILE.ptx...",
+    {"ptx", "ptx check|dump|regs [options] FILE.ptx...",
      "Look at PTX modules as heddle decodes and links them.",
      "check   say what is wrong with it or not supported; silent if nothing\n"
      "dump    kernels, parameters and decoded instructions\n"
-     "regs    registers per thread of each file's kernels, beside ptxas's in NAME.regs\n",
+     "regs    registers per thread of each file's kernels on this machine, beside ptxas's in\n"
+     "        NAME.regs, and the blocks of an SM that follow\n",
      HD_CMD_PTX, hd_cmd_ptx, NULL},
     {"exec", "exec [options] -- PROGRAM [ARGUMENT...]", "Run a CUDA program on the simulated GPU.",
      "The program is not changed; it finds heddle's CUDA libraries instead of NVIDIA's. What it\n"

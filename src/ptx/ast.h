@@ -101,7 +101,6 @@ struct hd_ast_insn {
     uint32_t mods, n_mods; // range of hd_ast.mods
     uint32_t guard;        // register, HD_AST_NONE: always
     bool guard_not;
-    bool nounroll; // .pragma "nounroll" stands before it
     uint16_t n_operands;
     uint32_t loc; // index into hd_ast.locs, HD_AST_NONE: before the first of its function
     struct hd_ast_operand *operands;

@@ -57,10 +57,9 @@ static bool is_cache_hint(const struct hd_parse *p, const struct hd_ast_insn *in
 
 static bool parse_insn(struct hd_parse *p)
 {
-    struct hd_ast_insn in = {.loc = p->loc, .nounroll = p->nounroll};
+    struct hd_ast_insn in = {.loc = p->loc};
     struct hd_ast_operand **last = &in.operands;
 
-    p->nounroll = false;
     if (!parse_guard(p, &in))
         return false;
     in.op = p->tok.text;
@@ -83,9 +82,7 @@ static bool parse_insn(struct hd_parse *p)
         }
     }
     hd_parse_next(p);
-    if (is_cache_hint(p, &in))
-        p->nounroll = in.nounroll;
-    else
+    if (!is_cache_hint(p, &in))
         *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
     return true;
 }

@@ -3,10 +3,10 @@
 // Instruction by instruction: which operation (select.c), which operands (match.c), what the
 // timing model has to know. Then control flow, liveness, and rows for all registers.
 //
-// The register count of a kernel is an estimate (pressure.c), never less than the largest number of
-// 32-bit registers alive between two instructions (64-bit ones count twice, predicates not at all,
-// special registers not until they are moved into a register), and at most .maxnreg and what the
-// target can name. What .maxntid and .minnctapersm allow depends on the machine (gpu/registers.c).
+// The register count of a kernel is an estimate (pressure.c), at most .maxnreg and what the target
+// can name. Beside it stands the largest number of 32-bit registers alive between two instructions
+// (64-bit ones count twice, predicates not at all, special registers not until they are moved into
+// a register). What .maxntid and .minnctapersm allow depends on the machine (gpu/registers.c).
 // Whoever knows the true number gives it in the job or beside the PTX.
 //
 // Scoreboard ids are the numbers of registers in the order of their first mention; functions number
@@ -425,6 +425,81 @@ static uint8_t pressure_kind(const struct hd_insn *x, bool constant)
     }
 }
 
+// Integers of 32 and 64 bits, addresses.
+static uint8_t folds(const struct hd_ast_insn *in, const struct hd_insn *x)
+{
+    unsigned regs = 0, numbers = 0, others = 0;
+
+    if (in->guard != HD_AST_NONE)
+        return HD_PRESSURE_RESULT;
+    for (const struct hd_ast_operand *o = in->operands; o; o = o->next) {
+        regs += o->kind == HD_AST_REG;
+        numbers += o->kind == HD_AST_INT;
+        others += o->kind != HD_AST_REG && o->kind != HD_AST_INT;
+    }
+    switch (x->op) {
+    case HD_OP_MOV_B16:
+    case HD_OP_MOV_B32:
+    case HD_OP_MOV_B64:
+    case HD_OP_CVTA_B64:
+    case HD_OP_CVTA_TO_B64:
+    case HD_OP_CVT_U64_U32:
+        return regs == 2 && !others ? HD_PRESSURE_SAME : HD_PRESSURE_RESULT;
+    case HD_OP_CVT_S64_S32:
+        return regs == 2 ? HD_PRESSURE_SCALED : HD_PRESSURE_RESULT;
+    case HD_OP_MUL_WIDE_S32:
+    case HD_OP_MUL_WIDE_U32:
+    case HD_OP_SHL_B64:
+        return regs == 2 && numbers == 1 ? HD_PRESSURE_SCALED : HD_PRESSURE_RESULT;
+    case HD_OP_ADD_S64:
+    case HD_OP_ADD_U64:
+        return regs == 2 && numbers == 1 ? HD_PRESSURE_OFFSET : HD_PRESSURE_ADD;
+    default:
+        return HD_PRESSURE_RESULT;
+    }
+}
+
+static uint8_t work_of(const struct hd_insn *x)
+{
+    switch (x->op) {
+    case HD_OP_DIV_S32:
+    case HD_OP_DIV_U32:
+    case HD_OP_REM_S32:
+    case HD_OP_REM_U32:
+        return HD_PRESSURE_DIV32;
+    case HD_OP_DIV_S64:
+    case HD_OP_DIV_U64:
+    case HD_OP_REM_S64:
+    case HD_OP_REM_U64:
+        return HD_PRESSURE_DIV64;
+    case HD_OP_DIV_F32:
+        return HD_PRESSURE_DIV_F32;
+    case HD_OP_SQRT_F32:
+    case HD_OP_RCP_F32:
+        return HD_PRESSURE_ROOT_F32;
+    case HD_OP_DIV_F64:
+        return HD_PRESSURE_DIV_F64;
+    case HD_OP_SQRT_F64:
+    case HD_OP_RCP_F64:
+        return HD_PRESSURE_ROOT_F64;
+    default:
+        return hd_op_info[x->op].kind == HD_KIND_CALL ? HD_PRESSURE_CALL : HD_PRESSURE_SIMPLE;
+    }
+}
+
+static bool stays_uniform(const struct hd_ast_insn *in, const struct hd_insn *x)
+{
+    unsigned type = hd_op_info[x->op].type, to = hd_op_info[x->op].dtype;
+
+    for (const struct hd_ast_operand *o = in->operands; o; o = o->next)
+        if (o->kind == HD_AST_SREG && !is_grid_size(o->index) &&
+            !(o->index >= HD_SREG_CTAID_X && o->index <= HD_SREG_CTAID_Z))
+            return false;
+    return hd_op_info[x->op].kind == HD_KIND_ALU && in->guard == HD_AST_NONE && type != HD_F16 &&
+           type != HD_F32 && type != HD_F64 && to != HD_F32 && to != HD_F64 && to != HD_F16 &&
+           work_of(x) == HD_PRESSURE_SIMPLE;
+}
+
 static struct hd_pressure_insn *pressure_insns(const struct hd_match *m)
 {
     struct hd_pressure_insn *list =
@@ -436,9 +511,11 @@ static struct hd_pressure_insn *pressure_insns(const struct hd_match *m)
         struct hd_pressure_insn *p = &list[i];
         p->constant = passes_constants(m, in, x);
         p->kind = pressure_kind(x, p->constant);
+        p->fold = folds(in, x);
+        p->work = work_of(x);
+        p->uniform = m->f->is_kernel && stays_uniform(in, x);
         p->space = x->space;
         p->read_only = x->space == HD_SPACE_CONST || x->space == HD_SPACE_TEX || says(m, in, "nc");
-        p->nounroll = in->nounroll;
         p->address = p->kind == HD_PRESSURE_READ || p->kind == HD_PRESSURE_WRITE
                          ? address_register(in)
                          : HD_FLOW_NONE;

@@ -207,7 +207,6 @@ static bool parse_pragma(struct hd_parse *p)
 {
     do {
         hd_parse_next(p);
-        p->nounroll |= p->tok.kind == HD_TOK_STRING && hd_lex_is(p->tok.text, "nounroll");
         if (!hd_parse_expect(p, HD_TOK_STRING, "a pragma in quotes"))
             return false;
     } while (p->tok.kind == ',');
@@ -431,7 +430,6 @@ static bool parse_func(struct hd_parse *p)
     p->insn_cap = p->reg_cap = p->label_cap = 0;
     p->n_labels = 0;
     p->labels = NULL;
-    p->nounroll = false;
     p->loc = HD_AST_NONE;
     p->first_loc = p->ast->n_locs;
     p->scope = hd_names_open(&p->names, 0);

@@ -35,7 +35,6 @@ struct hd_parse {
     struct hd_ast_operand **labels; // uses, to resolve at the end
     uint32_t n_labels;
     size_t label_cap;
-    bool nounroll;           // .pragma of that name stands before the next instruction
     uint32_t loc, first_loc; // the current .loc; of the function
 };
 

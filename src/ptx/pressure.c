@@ -1,18 +1,24 @@
 // pressure.c - registers per thread as ptxas would count them, without ptxas.
 //
-// PTX is written before scheduling: its order keeps few values alive. A compiler for the hardware
-// moves work about, and what it does most decides the number:
+// PTX is written before scheduling: its order keeps few values alive, but it spells out what the
+// hardware does not hold in registers. What is certain is modelled first:
 //
 //   - kernel parameters, constants and grid sizes are operands of instructions, not registers;
-//   - loops of loads and arithmetic are unrolled, UNROLL times here;
+//   - moves, extensions with zeros, additions of a constant to an address and the scaling of an
+//     index become part of the instructions that use their results;
 //   - addresses are computed, and loads started, as early as the program allows, until that takes
-//     too many registers (ADDRESS_LIMIT, LOAD_LIMIT);
-//   - some registers are the compiler's own (OWN), and pairs leave holes (one in PAIRS_PER_HOLE).
+//     too many registers (ADDRESS_LIMIT, LOAD_LIMIT).
 //
 // So each block is put into that order here, with values instead of registers, and the largest
-// number of words alive is counted. The numbers were chosen once, by comparison with ptxas on the
-// kernels that docs/ptx.md lists; the table there says how well they do. What is never given is
-// less than the liveness maximum of the PTX as it stands.
+// number of words alive is counted. It is counted twice: with and without the values that are the
+// same for all threads of a block, because ptxas keeps some of those in uniform registers and some
+// not. The estimate lies between (PLAIN, UNIFORM, OWN). Then there are instructions that ptxas
+// makes long sequences of, such as divisions: what is alive there counts with the registers that
+// the sequence needs (work_words).
+//
+// These numbers were chosen once, by comparison with ptxas on kernels of public programs;
+// docs/ptx.md says how well they do on others, and tools/compare-regs.py repeats the comparison.
+// ptxas unrolls some loops by itself, which is left out: no rule was found that says which.
 #include "ptx/pressure.h"
 
 #include "base/bug.h"
@@ -20,17 +26,27 @@
 
 #include <string.h>
 
-#define UNROLL 4
-#define UNROLL_MAX 96 // instructions of a body that is unrolled
 #define ADDRESS_LIMIT 40
-#define LOAD_LIMIT 64
-#define OWN 4
-#define PAIRS_PER_HOLE 4
+#define LOAD_LIMIT 48
+#define OWN 50 // in tenths, as are PLAIN and UNIFORM of a word each
+#define PLAIN 3
+#define UNIFORM 8
+#define CALL_LEAST 24  // registers of a kernel that calls by the calling convention
 #define LOOK_AHEAD 256 // instructions that are looked at for one that may come early
 #define SLICE_MAX 64   // instructions that one may take along
 #define PASSES 4       // over the function, for constants made of constants
 
 #define NONE UINT32_MAX
+
+// Registers that a sequence needs besides those alive around it.
+static const uint8_t work_words[HD_PRESSURE_N_WORKS] = {
+    [HD_PRESSURE_DIV32] = 12,   [HD_PRESSURE_DIV64] = 14,    [HD_PRESSURE_DIV_F32] = 14,
+    [HD_PRESSURE_DIV_F64] = 24, [HD_PRESSURE_ROOT_F64] = 12, [HD_PRESSURE_CALL] = 20};
+
+// Where a little more would halve the threads of an SM, ptxas saves: from each of these down to it.
+static const struct {
+    uint32_t target, from;
+} savings[] = {{64, 80}, {128, 200}};
 
 struct node { // an instruction of a block, or of one of its copies
     uint32_t insn;
@@ -51,6 +67,7 @@ struct block { // in work; arrays are of the whole function and used again
     const struct hd_pressure *p;
     struct hd_arena *arena;
     uint8_t *words;       // by register: as p->words, 0 for constants
+    uint32_t *root;       // by register: the one that stands for it
     uint32_t *first_ref;  // by instruction; [n_insns] = n_refs
     uint32_t *live_first; // live[live_first[b] .. live_first[b + 1]): registers alive behind b
     uint32_t *live;
@@ -62,7 +79,10 @@ struct block { // in work; arrays are of the whole function and used again
     uint32_t n_nodes, n_values, n_list;
     size_t node_cap, value_cap, list_cap;
     uint32_t slice[SLICE_MAX], n_slice;
-    uint32_t alive, pairs, most; // words now; 64-bit values now; the estimate so far
+    uint32_t address_limit, load_limit;
+    bool uniform;         // values that are the same for all threads of a block count nothing
+    uint32_t alive, most; // words now; the most so far
+    uint32_t works;       // the most that is alive at a long sequence, with what it needs
 };
 
 // --- what is a constant
@@ -82,10 +102,11 @@ static void find_constants(struct block *k)
     for (unsigned pass = 0; pass < PASSES && changed; pass++) {
         changed = false;
         for (uint32_t i = 0; i < p->flow->n_insns; i++) {
-            bool constant = p->insns[i].constant;
+            bool constant = p->insns[i].constant || (k->uniform && p->insns[i].uniform);
             for (uint32_t r = k->first_ref[i]; r < k->first_ref[i + 1] && constant; r++)
-                constant = p->refs[r].kind == HD_LIVE_USE ? !k->words[p->refs[r].reg]
-                                                          : defs[p->refs[r].reg] == 1;
+                constant = p->refs[r].kind == HD_LIVE_USE
+                               ? p->words[p->refs[r].reg] && !k->words[p->refs[r].reg]
+                               : defs[p->refs[r].reg] == 1;
             for (uint32_t r = k->first_ref[i]; r < k->first_ref[i + 1] && constant; r++) {
                 changed |= p->refs[r].kind == HD_LIVE_DEF && k->words[p->refs[r].reg];
                 if (p->refs[r].kind == HD_LIVE_DEF)
@@ -158,7 +179,7 @@ static void add_node(struct block *k, uint32_t insn)
             add_use(k, value_of(k, p->refs[r].reg));
     n.n_uses = k->n_list - n.first_use;
     if (!texture && p->insns[insn].address != HD_FLOW_NONE) {
-        uint32_t v = value_of(k, p->insns[insn].address);
+        uint32_t v = value_of(k, k->root[p->insns[insn].address]);
         HD_BUG_IF(!k->values, "an address of no value");
         n.address = k->values[v].node == NONE ? NONE : v;
     }
@@ -202,29 +223,17 @@ static void order_accesses(struct block *k)
 static void count(struct block *k, int sign, unsigned words)
 {
     k->alive += (uint32_t)(sign * (int)words);
-    k->pairs += (uint32_t)(sign * (words == 2));
+    k->most = k->alive > k->most ? k->alive : k->most;
 }
 
-// Beyond LOAD_LIMIT a compiler saves where it can.
-static void note_peak(struct block *k)
-{
-    uint32_t n = k->alive + OWN + k->pairs / PAIRS_PER_HOLE;
-
-    if (n > LOAD_LIMIT)
-        n = k->alive > LOAD_LIMIT ? k->alive : LOAD_LIMIT;
-    k->most = n > k->most ? n : k->most;
-}
-
-static void build(struct block *k, uint32_t b, unsigned copies)
+static void build(struct block *k, uint32_t b)
 {
     const struct hd_flow *f = k->p->flow;
 
     k->number++;
-    k->n_nodes = k->n_values = k->n_list = k->alive = k->pairs = 0;
-    for (unsigned c = 0; c < copies; c++)
-        for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
-            if (copies == 1 || k->p->insns[i].kind != HD_PRESSURE_JUMP)
-                add_node(k, i);
+    k->n_nodes = k->n_values = k->n_list = k->alive = 0;
+    for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
+        add_node(k, i);
     order_accesses(k);
     for (uint32_t i = k->live_first[b]; i < k->live_first[b + 1]; i++) {
         uint32_t reg = k->live[i];
@@ -236,7 +245,6 @@ static void build(struct block *k, uint32_t b, unsigned copies)
     for (uint32_t v = 0; v < k->n_values; v++)
         if (k->values[v].node == NONE)
             count(k, 1, k->values[v].words);
-    note_peak(k);
 }
 
 // --- its new order
@@ -249,9 +257,14 @@ static void emit(struct block *k, uint32_t node)
     for (uint32_t i = n->first_use; i < n->first_use + n->n_uses; i++)
         if (--k->values[k->list[i]].uses == 0)
             count(k, -1, k->values[k->list[i]].words);
+    if (!n->moves && k->p->insns[n->insn].work != HD_PRESSURE_SIMPLE) {
+        uint32_t words = k->alive + work_words[k->p->insns[n->insn].work];
+        bool call = k->p->insns[n->insn].work == HD_PRESSURE_CALL;
+        words = call && words < CALL_LEAST ? CALL_LEAST : words;
+        k->works = words > k->works ? words : k->works;
+    }
     for (uint32_t i = n->first_def; i < n->first_def + n->n_defs; i++)
         count(k, 1, k->values[k->list[i]].words);
-    note_peak(k);
     for (uint32_t i = n->first_def; i < n->first_def + n->n_defs; i++)
         if (!k->values[k->list[i]].uses)
             count(k, -1, k->values[k->list[i]].words);
@@ -306,7 +319,7 @@ static bool waits(const struct block *k, uint32_t node)
 
 static void early_addresses(struct block *k, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = from; i < to && k->alive + 2 <= ADDRESS_LIMIT; i++) {
+    for (uint32_t i = from; i < to && k->alive + 2 <= k->address_limit; i++) {
         struct node *n = &k->nodes[i];
         if (kind_of(k, n) == HD_PRESSURE_FENCE && !n->done)
             return;
@@ -322,7 +335,7 @@ static void early_addresses(struct block *k, uint32_t from, uint32_t to)
 
 static void early_loads(struct block *k, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = from; i < to && k->alive < LOAD_LIMIT; i++) {
+    for (uint32_t i = from; i < to && k->alive < k->load_limit; i++) {
         struct node *n = &k->nodes[i];
         uint32_t words = 0;
         if (kind_of(k, n) != HD_PRESSURE_READ || waits(k, i))
@@ -334,7 +347,7 @@ static void early_loads(struct block *k, uint32_t from, uint32_t to)
             continue;
         for (uint32_t d = n->first_def; d < n->first_def + n->n_defs; d++)
             words += k->values[k->list[d]].words;
-        if (k->alive + words > LOAD_LIMIT)
+        if (k->alive + words > k->load_limit)
             return;
         emit_slice(k);
     }
@@ -355,21 +368,6 @@ static void schedule(struct block *k)
 
 // --- the function
 
-static bool unrolls(const struct hd_pressure *p, uint32_t b)
-{
-    const struct hd_flow *f = p->flow;
-    bool loop = false;
-
-    for (uint32_t i = f->succ_first[b]; i < f->succ_first[b + 1]; i++)
-        loop |= f->succs[i] == b;
-    if (!loop || f->first[b + 1] - f->first[b] > UNROLL_MAX || p->insns[f->first[b]].nounroll)
-        return false;
-    for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
-        if (p->insns[i].kind == HD_PRESSURE_WRITE || p->insns[i].kind == HD_PRESSURE_FENCE)
-            return false;
-    return true;
-}
-
 // What is alive behind each block, from pairs in any order.
 static void sort_live(struct block *k, const struct hd_live_outs *outs)
 {
@@ -385,26 +383,145 @@ static void sort_live(struct block *k, const struct hd_live_outs *outs)
     k->live_first = at;
 }
 
+// --- results that become part of other instructions
+
+static uint32_t root_of(const uint32_t *root, uint32_t reg)
+{
+    while (root[reg] != reg)
+        reg = root[reg];
+    return reg;
+}
+
+// The only register that instruction i reads and the only one that it writes, each written once.
+static bool one_to_one(const struct block *k, const uint8_t *defs, uint32_t i, uint32_t *from,
+                       uint32_t *to)
+{
+    const struct hd_live_ref *r = &k->p->refs[k->first_ref[i]];
+
+    if (k->first_ref[i + 1] - k->first_ref[i] != 2 || r[0].kind != HD_LIVE_USE ||
+        r[1].kind != HD_LIVE_DEF)
+        return false;
+    *from = r[0].reg;
+    *to = r[1].reg;
+    return defs[r[0].reg] == 1 && defs[r[1].reg] == 1;
+}
+
+// refs with every register replaced by the one that stands for it.
+static struct hd_live_ref *fold(struct block *k, uint32_t *n_out)
+{
+    const struct hd_pressure *p = k->p;
+    uint32_t *root = HD_ARRAY(k->arena, uint32_t, p->n_regs), n = 0, from, to;
+
+    uint8_t *defs = HD_ARRAY(k->arena, uint8_t, p->n_regs);
+    uint8_t *other = HD_ARRAY(k->arena, uint8_t, p->n_regs); // uses but in additions; in addresses
+    bool *folded = HD_ARRAY(k->arena, bool, p->flow->n_insns);
+    struct hd_live_ref *out = HD_ARRAY(k->arena, struct hd_live_ref, p->n_refs);
+
+    for (uint32_t r = 0; r < p->n_regs; r++)
+        root[r] = r;
+    for (uint32_t i = 0; i < p->n_refs; i++) {
+        const struct hd_live_ref *r = &p->refs[i];
+        const struct hd_pressure_insn *in = &p->insns[r->insn];
+        if (r->kind != HD_LIVE_USE)
+            defs[r->reg] = (uint8_t)(defs[r->reg] || r->kind == HD_LIVE_MAYBE ? 2 : 1);
+        else if (in->address == r->reg)
+            other[r->reg] |= 1;
+        else if (in->fold == HD_PRESSURE_ADD || in->fold == HD_PRESSURE_OFFSET)
+            other[r->reg] |= 2;
+        else
+            other[r->reg] |= 4;
+    }
+    for (uint32_t i = 0; i < p->flow->n_insns; i++) {
+        if (p->insns[i].fold == HD_PRESSURE_RESULT || p->insns[i].fold == HD_PRESSURE_ADD ||
+            !one_to_one(k, defs, i, &from, &to))
+            continue;
+        if ((p->insns[i].fold == HD_PRESSURE_SCALED && other[to] != 2) ||
+            (p->insns[i].fold == HD_PRESSURE_OFFSET && other[to] & 4))
+            continue;
+        root[to] = root_of(root, from);
+        folded[i] = true;
+    }
+    for (uint32_t i = 0; i < p->n_refs; i++) {
+        struct hd_live_ref r = p->refs[i];
+        if (folded[r.insn])
+            continue;
+        r.reg = root_of(root, r.reg);
+        out[n++] = r;
+    }
+    for (uint32_t r = 0; r < p->n_regs; r++)
+        root[r] = root_of(root, r);
+    k->root = root;
+    *n_out = n;
+    return out;
+}
+
+static void index_refs(struct block *k)
+{
+    for (uint32_t i = 0, r = 0; i <= k->p->flow->n_insns; i++) {
+        while (r < k->p->n_refs && k->p->refs[r].insn < i)
+            r++;
+        k->first_ref[i] = r;
+    }
+}
+
+// The most words alive in the order that the limits allow.
+static uint32_t most_alive(struct block *k, uint32_t address, uint32_t load)
+{
+    k->address_limit = address;
+    k->load_limit = load;
+    k->most = 0;
+    for (uint32_t b = 0; b < k->p->flow->n_blocks; b++) {
+        build(k, b);
+        schedule(k);
+    }
+    return k->most;
+}
+
+// Words alive at most, without or with uniform values; k->works. False: too large to say.
+static bool measure(struct block *k, const struct hd_pressure *p, bool uniform, uint32_t *most)
+{
+    struct hd_pressure folded = *p;
+    struct hd_live_outs outs = {.n = 0};
+    struct hd_live_range *ranges = HD_ARRAY(k->arena, struct hd_live_range, p->n_regs);
+    uint32_t *behind = HD_ARRAY(k->arena, uint32_t, p->flow->n_insns);
+
+    k->p = p;
+    k->uniform = uniform;
+    index_refs(k);
+    find_constants(k);
+    folded.refs = fold(k, &folded.n_refs);
+    folded.words = k->words;
+    folded.outs = &outs;
+    hd_live_find(k->arena, p->flow, folded.refs, folded.n_refs, k->words, p->n_regs, ranges, behind,
+                 &outs);
+    if (outs.full)
+        return false;
+    k->p = &folded;
+    index_refs(k);
+    sort_live(k, &outs);
+    if (!uniform)
+        most_alive(k, 0, 0); // for k->works: sequences stay where they are
+    uint32_t works = k->works;
+    *most = most_alive(k, ADDRESS_LIMIT, LOAD_LIMIT);
+    k->works = works;
+    return true;
+}
+
 uint32_t hd_pressure_estimate(struct hd_arena *scratch, const struct hd_pressure *p, uint32_t live)
 {
-    struct block k = {.p = p, .arena = scratch};
+    struct block k = {.arena = scratch};
+    uint32_t plain, uniform, n;
 
-    if (p->outs->full)
-        return live + OWN;
     k.words = HD_ARRAY(scratch, uint8_t, p->n_regs);
     k.current = HD_ARRAY(scratch, uint32_t, p->n_regs);
     k.stamp = HD_ARRAY(scratch, uint32_t, p->n_regs);
     k.first_ref = HD_ARRAY(scratch, uint32_t, (size_t)p->flow->n_insns + 1);
-    for (uint32_t i = 0, r = 0; i <= p->flow->n_insns; i++) {
-        while (r < p->n_refs && p->refs[r].insn < i)
-            r++;
-        k.first_ref[i] = r;
-    }
-    find_constants(&k);
-    sort_live(&k, p->outs);
-    for (uint32_t b = 0; b < p->flow->n_blocks; b++) {
-        build(&k, b, unrolls(p, b) ? UNROLL : 1);
-        schedule(&k);
-    }
-    return k.most > live ? k.most : live;
+    if (p->outs->full || !measure(&k, p, false, &plain) || !measure(&k, p, true, &uniform))
+        return live + OWN / 10;
+    n = (OWN + PLAIN * plain + UNIFORM * uniform + 5) / 10;
+    n = k.works > n ? k.works : n;
+    for (size_t i = 0; i < sizeof savings / sizeof *savings; i++)
+        if (n > savings[i].target && n <= savings[i].from)
+            n = savings[i].target;
+    return n;
 }

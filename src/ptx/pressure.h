@@ -13,11 +13,33 @@ enum hd_pressure_kind { // of an instruction, as far as others may change places
     HD_PRESSURE_JUMP,
 };
 
+enum hd_pressure_fold { // what becomes of an instruction's result in others
+    HD_PRESSURE_RESULT, // a register of its own
+    HD_PRESSURE_SAME,   // it is its only source: moves, extensions with zeros
+    HD_PRESSURE_SCALED, // an index as 64-bit additions take it: mul.wide, cvt, shl by a constant
+    HD_PRESSURE_OFFSET, // an address plus a constant
+    HD_PRESSURE_ADD,    // an addition that scales
+};
+
+enum hd_pressure_work { // instructions that ptxas makes a sequence of, which needs registers
+    HD_PRESSURE_SIMPLE,
+    HD_PRESSURE_DIV32, // integers
+    HD_PRESSURE_DIV64,
+    HD_PRESSURE_DIV_F32,
+    HD_PRESSURE_ROOT_F32, // also reciprocals that are rounded
+    HD_PRESSURE_DIV_F64,
+    HD_PRESSURE_ROOT_F64,
+    HD_PRESSURE_CALL,
+    HD_PRESSURE_N_WORKS
+};
+
 struct hd_pressure_insn {
     uint8_t kind;     // enum hd_pressure_kind
+    uint8_t fold;     // enum hd_pressure_fold
+    uint8_t work;     // enum hd_pressure_work
+    bool uniform;     // integers: the same for all threads of a block if the sources are
     uint8_t space;    // of an access; HD_SPACE_GENERIC may be any
     bool read_only;   // a read that no write can change
-    bool nounroll;    // a loop that begins here stays as it is
     bool constant;    // the result is one if all sources are: a move, a parameter, ...
     uint32_t address; // register of an access, HD_FLOW_NONE: none
 };
@@ -32,7 +54,8 @@ struct hd_pressure {
     const struct hd_pressure_insn *insns;
 };
 
-// Registers per thread: at least `live`, what hd_live_find has found.
+// Registers per thread. `live` is what hd_live_find has found: the answer is made of it if the
+// function is too large for anything better.
 uint32_t hd_pressure_estimate(struct hd_arena *scratch, const struct hd_pressure *p, uint32_t live);
 
 #endif

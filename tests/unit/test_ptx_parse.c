@@ -138,7 +138,8 @@ static void directives(void **state)
 
     (void)state;
     assert_int_equal(k->max_threads, 256);
-    assert_int_equal(k->regs, 3); // clamped
+    assert_int_equal(k->min_blocks, 2);
+    assert_int_equal(k->max_regs, 3);
     assert_int_equal(p->n_files, 2);
     assert_int_equal(p->places[0].source_line, 10);
     assert_string_equal(p->files[p->places[0].source_file], "a.cu");

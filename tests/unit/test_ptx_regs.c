@@ -1,7 +1,11 @@
 // test_ptx_regs.c - the estimate of registers per thread: what counts, what moves, what does not.
 #include "ptx_text.h"
 
-#define OWN 4 // registers of the compiler's own that the estimate adds
+// What the estimate makes of so many words alive, of which so many are the same for a whole block.
+static uint32_t made_of(uint32_t words, uint32_t uniform)
+{
+    return (50 + 3 * words + 8 * (words - uniform) + 5) / 10;
+}
 
 static uint32_t regs(const char *body)
 {
@@ -11,9 +15,7 @@ static uint32_t regs(const char *body)
         ".reg .b32 %%r<99>; .reg .b64 %%rd<99>; .reg .f32 %%f<99>; .reg .pred %%p<9>;\n%s ret; }\n",
         PTX_HEAD, body);
 
-    const struct hd_func *f = &ptx_load(text)->funcs[0];
-    assert_true(f->regs >= f->regs_live);
-    return f->regs;
+    return ptx_load(text)->funcs[0].regs;
 }
 
 #define BASE "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n"
@@ -27,12 +29,12 @@ static void constants_are_no_registers(void **state)
     assert_int_equal(regs("ld.param.u32 %r2, [n]; mov.u32 %r3, 5; mov.u32 %r5, %ntid.x;\n"
                           "mov.u32 %r1, %tid.x; mad.lo.u32 %r4, %r1, %r2, %r3;\n"
                           "add.u32 %r4, %r4, %r5; st.shared.u32 [%r1], %r4;\n"),
-                     OWN + 2);
+                     made_of(2, 0));
     // a value that was computed is none, and one that is assigned twice
     assert_int_equal(regs("mov.u32 %r3, 5; mov.u32 %r1, %tid.x; mov.u32 %r2, %laneid;\n"
                           "setp.eq.u32 %p1, %r1, %r2; @%p1 mov.u32 %r3, 6;\n"
                           "st.shared.u32 [%r1], %r3;\n"),
-                     OWN + 3);
+                     made_of(3, 0));
 }
 
 static void loads_come_early(void **state)
@@ -51,62 +53,116 @@ static void loads_come_early(void **state)
         11, 4) "st.global.u32 [%rd1], %r11;\n" LOAD(12, 8) "st.global.u32 [%rd1], %r12;\n";
 
     (void)state;
-    assert_int_equal(regs(four), OWN + 4); // tid until the last load
-    assert_int_equal(regs(held), OWN + 2);
-    assert_int_equal(regs(fenced), OWN + 2);
-    assert_int_equal(regs(other), OWN + 3);
+    assert_int_equal(regs(four), made_of(4, 0)); // tid until the last load
+    assert_int_equal(regs(held), made_of(2, 0));
+    assert_int_equal(regs(fenced), made_of(2, 0));
+    assert_int_equal(regs(other), made_of(3, 0));
 }
 
 static void addresses_come_early(void **state)
 {
 #define AT(n) "mul.wide.u32 %rd" #n ", %r1, " #n "; add.s64 %rd" #n ", %rd1, %rd" #n ";\n"
     (void)state;
-    // three addresses of two words and a hole for their pairs; tid is gone by then
+    // three addresses of two words; tid is gone by then
     assert_int_equal(regs(BASE AT(2) "st.global.u32 [%rd2], 1;\n" AT(
                          3) "st.global.u32 [%rd3], 1;\n" AT(4) "st.global.u32 [%rd4], 1;\n"),
-                     OWN + 6);
+                     made_of(6, 0));
     assert_int_equal(regs(BASE AT(2) AT(3) AT(4)
                               AT(5) "st.global.u32 [%rd2], 1;\n"
                                     "st.global.u32 [%rd3], 1; st.global.u32 [%rd4], 1;\n"
                                     "st.global.u32 [%rd5], 1;\n"),
-                     OWN + 8 + 1);
+                     made_of(8, 0));
 #undef AT
 }
 
-static void small_loops_are_unrolled(void **state)
+// Moves, scaled indices and constant offsets become part of what uses them.
+static void results_that_are_folded(void **state)
 {
-#define LOOP(pragma, extra)                                                                        \
-    BASE "mov.u32 %r2, 0;\nLOOP: " pragma LOAD(                                                    \
-        10, 0) "add.u32 %r2, %r2, %r10;\n" extra                                                   \
-               "add.u32 %r1, %r1, 4; setp.lt.u32 %p1, %r1, 400; @%p1 bra LOOP;\n"                  \
-               "st.global.u32 [%rd1], %r2;\n"
-    uint32_t kept = regs(LOOP(".pragma \"nounroll\";", ""));
+    (void)state;
+    assert_int_equal(regs(BASE "mov.u32 %r2, %r1; mov.u32 %r3, %r2; st.shared.u32 [%r2], %r1;\n"
+                               "st.shared.u32 [%r3+4], %r1;\n"),
+                     made_of(1, 0));
+    // the index, and one address at a time: two words
+    assert_int_equal(regs(BASE "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+                               "st.global.u32 [%rd3], %r1;\n"),
+                     made_of(3, 0));
+    // used elsewhere the product is a register pair
+    assert_int_equal(regs(BASE "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+                               "st.global.u64 [%rd3], %rd2;\n"),
+                     made_of(4, 0));
+    assert_int_equal(regs(BASE "cvt.u64.u32 %rd2, %r1; add.s64 %rd3, %rd1, %rd2;\n"
+                               "add.s64 %rd4, %rd3, 8; st.global.u32 [%rd3], 1;\n"
+                               "st.global.u32 [%rd4], 1;\n"),
+                     made_of(2, 0));
+}
+
+// What depends on parameters and the block's number alone may be in a uniform register.
+static void uniform_values(void **state)
+{
+    (void)state;
+    assert_int_equal(regs("ld.param.u32 %r2, [n]; mov.u32 %r3, %ctaid.x; add.u32 %r4, %r3, %r2;\n"
+                          "mul.lo.u32 %r5, %r4, %r3; mov.u32 %r1, %tid.x;\n"
+                          "add.u32 %r1, %r1, %r4; st.shared.u32 [%r1], %r5;\n"),
+                     made_of(3, 2));
+}
+
+// Divisions and calls need registers of their own; what is alive across them stays.
+static void long_sequences(void **state)
+{
+    static const char *const calls =
+        PTX_HEAD ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+                 ".visible .entry k(.param .u64 p) {\n"
+                 ".reg .b64 %rd<3>; ld.param.u64 %rd1, [p]; { .param .b64 a; st.param.b64 [a], "
+                 "%rd1;\n.param .b64 b; st.param.b64 [b], %rd1; .param .b32 r;\n"
+                 "call.uni (r), vprintf, (a, b); } ret; }\n";
 
     (void)state;
-    assert_int_equal(kept, OWN + 3);
-    // four loads at once, the sum, and the addresses of three copies for their ends of the loop
-    assert_int_equal(regs(LOOP("", "")), OWN + 4 + 1 + 3);
-    assert_int_equal(regs(LOOP("", "bar.sync 0;")), kept);
-    assert_int_equal(regs(LOOP("", "st.shared.u32 [%r1+8], %r2;")), kept);
+    // the address is alive across the division, and the divisor's two words are its operands
+    assert_int_equal(regs(BASE ".reg .f64 %d<4>; cvt.rn.f64.u32 %d1, %r1;\n"
+                               "div.rn.f64 %d2, %d1, %d1; st.shared.f64 [%r1], %d2;\n"),
+                     1 + 24);
+    assert_int_equal(ptx_load(calls)->funcs[0].regs, 24); // as ptxas for every such kernel
 }
 
 static void limits(void **state)
 {
     const char *body = BASE;
-    const struct hd_func *f;
 
     (void)state;
     for (unsigned i = 0; i < 80; i++) // as many loads as there is room for, and no more
         body = hd_arena_printf(
             arena, "%sld.shared.u32 %%r10, [%%r1+%u]; add.u32 %%r2, %%r2, %%r10;\n", body, 4 * i);
-    assert_int_equal(regs(hd_arena_printf(arena, "%sst.global.u32 [%%rd1], %%r2;\n", body)), 64);
-    f = &ptx_load(PTX_HEAD ".visible .entry k(.param .u64 p) .maxnreg 5 {\n.reg .b32 %r<9>;\n"
-                           ".reg .b64 %rd1; ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n"
-                           "mov.u32 %r2, %laneid; mov.u32 %r3, %smid; add.u32 %r1, %r1, %r2;\n"
-                           "add.u32 %r1, %r1, %r3; st.global.u32 [%rd1], %r1; ret; }\n")
-             ->funcs[0];
-    assert_int_equal(f->regs, 5);
-    assert_int_equal(f->regs_live, 5);
+    assert_int_equal(regs(hd_arena_printf(arena, "%sst.global.u32 [%%rd1], %%r2;\n", body)),
+                     made_of(48, 0));
+}
+
+// A kernel of more values than registers: .maxnreg, and what an instruction can name.
+static const struct hd_func *wide(const char *target, const char *directives)
+{
+    char *body = hd_arena_printf(arena, "mov.u32 %%r0, %%tid.x;\n");
+
+    for (unsigned i = 1; i < 300; i++)
+        body = hd_arena_printf(arena, "%sld.shared.u32 %%r%u, [%%r0+%u];\n", body, i, 4 * i);
+    for (unsigned i = 1; i < 300; i++)
+        body = hd_arena_printf(arena, "%sst.shared.u32 [%%r0+%u], %%r%u;\n", body, 4 * i, i);
+    return &ptx_load(hd_arena_printf(arena,
+                                     ".version 7.0\n.target %s\n.address_size 64\n"
+                                     ".visible .entry k() %s {\n.reg .b32 %%r<300>;\n%s ret; }\n",
+                                     target, directives, body))
+                ->funcs[0];
+}
+
+static void ceilings(void **state)
+{
+    (void)state;
+    assert_int_equal(wide("sm_75", "")->regs, 255);
+    assert_int_equal(wide("sm_30", "")->regs, 63);
+    assert_int_equal(wide("sm_35", "")->regs, 255);
+    assert_int_equal(wide("sm_75", ".maxnreg 40")->regs, 40);
+    assert_int_equal(wide("sm_75", ".maxnreg 40")->regs_wanted > 255, true);
+    assert_int_equal(wide("sm_75", ".maxnreg 8")->regs, 24); // ptxas takes no less
+    assert_int_equal(wide("sm_75", ".maxntid 64 .minnctapersm 3")->min_blocks, 3);
+    assert_int_equal(wide("sm_75", ".minnctapersm 3")->min_blocks, 0); // ignored alone
 }
 
 int main(void)
@@ -115,8 +171,11 @@ int main(void)
         cmocka_unit_test(constants_are_no_registers),
         cmocka_unit_test(loads_come_early),
         cmocka_unit_test(addresses_come_early),
-        cmocka_unit_test(small_loops_are_unrolled),
+        cmocka_unit_test(results_that_are_folded),
+        cmocka_unit_test(uniform_values),
+        cmocka_unit_test(long_sequences),
         cmocka_unit_test(limits),
+        cmocka_unit_test(ceilings),
     };
     return cmocka_run_group_tests_name("ptx_regs", tests, ptx_setup, ptx_teardown);
 }
