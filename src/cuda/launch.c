@@ -103,18 +103,22 @@ struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_
 
 // A cooperative launch has a place in memory where its blocks wait for each other: zeros, for as
 // long as it runs.
+static uint64_t meeting_place(void)
+{
+    uint64_t at = hd_devmem_new(HD_CUDA_WORKSPACE, HD_ALLOC_DEVICE, 0);
+
+    if (at) {
+        memset(hd_devmem_at(at, HD_CUDA_WORKSPACE), 0, HD_CUDA_WORKSPACE);
+        hd_devmem_find(at)->ending = true; // nobody else's to free
+    }
+    return at;
+}
+
 static CUresult meet(struct hd_cuda_stream *s, struct hd_cuda_op *op)
 {
-    struct hd_cuda_op end = {.kind = HD_OP_FREE};
-    uint64_t at = hd_devmem_new(HD_CUDA_WORKSPACE, HD_ALLOC_DEVICE, 0);
-    CUresult r;
+    struct hd_cuda_op end = {.kind = HD_OP_FREE, .u.free = op->u.kernel.workspace};
+    CUresult r = hd_queue_add(s, op, NULL);
 
-    if (!at)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    memset(hd_devmem_at(at, HD_CUDA_WORKSPACE), 0, HD_CUDA_WORKSPACE);
-    hd_devmem_find(at)->ending = true; // nobody else's to free
-    op->u.kernel.workspace = end.u.free = at;
-    r = hd_queue_add(s, op, NULL);
     return r == CUDA_SUCCESS ? hd_queue_add(s, &end, NULL) : r;
 }
 
@@ -173,11 +177,19 @@ static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, C
         result = hd_texrefs_settle(f->module);
     if (result != CUDA_SUCCESS)
         return result;
+    if (how.cooperative && !captured) { // before parameters are kept: it may run what is queued
+        op.u.kernel.workspace = meeting_place();
+        if (!op.u.kernel.workspace)
+            return hd_devmem_full();
+    }
     uint8_t *block = captured ? hd_capture_keep(s, f->func->param_bytes)
                               : hd_queue_keep(NULL, f->func->param_bytes);
     result = hd_launch_pack(f->func, params, extra, block);
-    if (result != CUDA_SUCCESS)
+    if (result != CUDA_SUCCESS) {
+        if (op.u.kernel.workspace)
+            hd_devmem_release(op.u.kernel.workspace);
         return result;
+    }
     op.u.kernel.params = block;
     op.u.kernel.stream = s->id;
     if (captured) {

@@ -246,7 +246,11 @@ static inline CUstream hd_streams_ptsz(CUstream s)
 
 // devmem.c
 struct hd_cuda_alloc *hd_devmem_find(uint64_t address); // live and around it, else NULL
+// 0: there is no room for it, or what had to run first has failed; hd_devmem_full() says which. May
+// run what is queued.
 uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned flags);
+bool hd_devmem_room(uint64_t bytes); // the same question, without taking it
+CUresult hd_devmem_full(void);
 void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind);
 void hd_devmem_release(uint64_t address);
 void hd_devmem_drop(uint64_t address); // mapped memory: its addresses may come back
