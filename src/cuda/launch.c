@@ -52,6 +52,22 @@ static CUresult refuse(const struct hd_launch_request *r, CUresult error, const 
     return error;
 }
 
+// As on a GPU, more than 48 KiB are for kernels that have asked for them.
+static CUresult refuse_dynamic(const struct hd_cuda_function *f, const struct hd_launch_request *r)
+{
+    struct hd_diag d = {.n = 0};
+
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                             "kernel %s cannot be launched: it asks for %u bytes of dynamic shared "
+                             "memory, and %d are allowed",
+                             r->kernel->name, r->dynamic_shared, f->max_dynamic),
+                 "allow more with CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES or "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize; this GPU can have %u",
+                 hd_cuda.config.sm.shared_bytes - r->kernel->shared_bytes);
+    hd_cuda_say(&d);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_request *r)
 {
     static const uint32_t grid_most[] = {INT32_MAX, 65535, 65535};
@@ -78,6 +94,8 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     if (shared > hd_cuda.config.sm.shared_bytes)
         return refuse(r, CUDA_ERROR_INVALID_VALUE, HD_GPU_SHARED, shared,
                       hd_cuda.config.sm.shared_bytes);
+    if (r->dynamic_shared > (uint32_t)f->max_dynamic)
+        return refuse_dynamic(f, r);
     if (!hd_occupancy(&hd_cuda.config, &l))
         return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, HD_GPU_REGISTERS,
                       hd_gpu_registers_of_block(&hd_cuda.config, &l), hd_cuda.config.sm.registers);

@@ -13,6 +13,7 @@
 #define HD_CUDA_DEVICE 0
 #define HD_CUDA_MAX_THREADS 1024 // of a block, whatever the machine could hold
 #define HD_CUDA_LIMITS 7
+#define HD_CUDA_SHARED (48 << 10) // bytes of shared memory that a block may have unless it opts in
 #define HD_GRAPH_USED CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT // each with its highest behind it
 #define HD_GRAPH_RESERVED CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT
 #define HD_CUDA_TEXTURE_ALIGN 256 // of a texture in memory, in bytes: what allocations have
@@ -346,6 +347,12 @@ struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f
 void hd_functions_of_child(void *ctx, struct hd_launch_request *r); // hd_gpu_options.resources
 // device.c: hd_emu_attributes
 bool hd_device_attribute(void *ctx, int number, int *value);
+// Of a block that has not opted in; a kernel that has may use all of an SM.
+static inline uint32_t hd_device_shared(void)
+{
+    return hd_cuda.config.sm.shared_bytes < HD_CUDA_SHARED ? hd_cuda.config.sm.shared_bytes
+                                                           : HD_CUDA_SHARED;
+}
 // launch.c: for hd_occupancy, of a grid that fills the machine
 struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_t block[3],
                                  uint32_t dynamic);
