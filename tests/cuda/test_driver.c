@@ -627,6 +627,26 @@ static void contexts(void **state)
     OK(cuCtxSetCurrent(world.context));
 }
 
+// A thread has room for 64 contexts; one more is not made, and nothing is left of it.
+static void contexts_without_room(void **state)
+{
+    CUcontext one, none = NULL;
+    unsigned long long before, after;
+    unsigned n = 0;
+
+    (void)state;
+    OK(cuCtxCreate(&one, NULL, 0, 0));
+    OK(cuCtxGetId(one, &before));
+    while (cuCtxPushCurrent(world.context) == CUDA_SUCCESS)
+        assert_true(++n < 1000);
+    FAILS(OUT_OF_MEMORY, cuCtxCreate(&none, NULL, 0, 0));
+    assert_null(none);
+    OK(cuCtxPopCurrent(NULL));
+    OK(cuCtxCreate(&one, NULL, 0, 0));
+    OK(cuCtxGetId(one, &after));
+    assert_int_equal(after, before + 1);
+}
+
 static void device_says_what_it_is(void **state)
 {
     int v, major, minor;
@@ -845,6 +865,7 @@ int main(void)
         TEST(callbacks_hear_of_errors),
         TEST(memory_for_ever),
         TEST(contexts),
+        TEST(contexts_without_room),
         TEST(device_says_what_it_is),
         TEST(functions_and_occupancy),
         cmocka_unit_test_setup_teardown(shared_memory_is_asked_for, begin_wide, world_end),
