@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cmd/cmd_exec.h"
 #include "cuda/executable.h"
+#include "cuda/kernellibs.h"
 #include "study/identity.h"
 #include "study/kept.h"
 #include "study/simulate.h"
@@ -103,6 +104,25 @@ static bool good_program(struct exec *x, struct hd_diag *d)
     return true;
 }
 
+// It is started all the same: it may do without what it asks for.
+static void note_kernel_libraries(const struct exec *x)
+{
+    size_t n;
+    const struct hd_kernellibs_use *uses =
+        hd_kernellibs_of(x->arena, x->path, getenv("LD_LIBRARY_PATH"), &n);
+
+    for (size_t i = 0; i < n; i++) {
+        struct hd_diag d = {0};
+        hd_diag_hint(hd_diag_add(&d, x->path, 0, 0,
+                                 "it uses %s (%s%s%s), which has machine code only and cannot run "
+                                 "here",
+                                 uses[i].name, uses[i].file, *uses[i].by ? ", for " : "",
+                                 uses[i].by),
+                     HD_KERNELLIBS_HINT);
+        hd_diag_print(&d, stderr);
+    }
+}
+
 static bool find(struct exec *x, struct hd_diag *d)
 {
     struct hd_diag unread = {0};
@@ -126,7 +146,10 @@ static bool find(struct exec *x, struct hd_diag *d)
     // A file that cannot be understood may still be run: the system will say what it thinks.
     if (!hd_executable_read(x->arena, x->path, &x->program, &unread))
         x->program = (struct hd_executable){.kind = HD_EXECUTABLE_OTHER};
-    return good_program(x, d);
+    if (!good_program(x, d))
+        return false;
+    note_kernel_libraries(x);
+    return true;
 }
 
 static void put(struct exec *x, const char *name, const char *value)

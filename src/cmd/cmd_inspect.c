@@ -3,6 +3,7 @@
 
 #include "base/config.h"
 #include "cuda/executable.h"
+#include "cuda/kernellibs.h"
 #include "cuda/linking.h"
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
@@ -10,6 +11,7 @@
 #include "report/table.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEVICE 75 // whose PTX runs, as libcuda.so.1 chooses it by default
@@ -181,6 +183,19 @@ static void print_kernels(struct hd_arena *a, const struct hd_executable *x,
             printf("\nPTX of container %u: %s\n", codes[i].of->container, codes[i].trouble);
 }
 
+static void print_libraries(struct hd_arena *a, const char *path)
+{
+    size_t n;
+    const struct hd_kernellibs_use *uses = hd_kernellibs_of(a, path, getenv("LD_LIBRARY_PATH"), &n);
+
+    for (size_t i = 0; i < n; i++)
+        printf("%s  %s (%s%s%s)\n",
+               i ? "" : "\nlibraries with machine code only, which cannot run here:\n",
+               uses[i].name, uses[i].file, *uses[i].by ? ", for " : "", uses[i].by);
+    if (n)
+        printf("%s\n", HD_KERNELLIBS_HINT);
+}
+
 static void print(struct hd_arena *a, const char *path, const struct hd_executable *x,
                   const struct code *codes)
 {
@@ -215,6 +230,7 @@ static void print(struct hd_arena *a, const char *path, const struct hd_executab
                DEVICE % 10);
     }
     print_kernels(a, x, codes);
+    print_libraries(a, path);
     printf("\n%s\n", verdict(a, x, codes));
 }
 
@@ -236,6 +252,22 @@ static json_t *code_json(const struct code *c)
     return o;
 }
 
+static json_t *libraries_json(struct hd_arena *a, const char *path)
+{
+    json_t *list = json_array();
+    size_t n;
+    const struct hd_kernellibs_use *uses = hd_kernellibs_of(a, path, getenv("LD_LIBRARY_PATH"), &n);
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *o = json_object();
+        hd_json_put(o, "name", json_string(uses[i].name));
+        hd_json_put(o, "file", hd_json_text(uses[i].file));
+        hd_json_put(o, "for", hd_json_text(*uses[i].by ? uses[i].by : NULL));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static bool write_json(const struct hd_cmd_options *o, const char *path,
                        const struct hd_executable *x, const struct code *codes)
 {
@@ -251,6 +283,7 @@ static bool write_json(const struct hd_cmd_options *o, const char *path,
     hd_json_put(root, "cudart", hd_json_text(x->cudart));
     hd_json_put(root, "driver", json_boolean(x->driver));
     hd_json_put(root, "code", list);
+    hd_json_put(root, "libraries_without_ptx", libraries_json(o->arena, path));
     hd_json_put(root, "verdict", json_string(verdict(o->arena, x, codes)));
     hd_json_write(root, &text);
     return hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes);

@@ -68,7 +68,7 @@ CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
     bytes = (uint64_t)pitch * rows * slices;
     address = hd_devmem_new(bytes, HD_ALLOC_ARRAY, 0);
     if (!address)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     a = hd_handles_add(hd_cuda.handles, HD_HANDLE_ARRAY, sizeof *a, &handle);
     a->handle = handle;
     a->context = hd_context_current();

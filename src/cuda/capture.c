@@ -216,7 +216,7 @@ CUresult hd_capture_alloc(struct hd_cuda_stream *s, CUdeviceptr *address, size_t
                                           .dptr = hd_devmem_reserve(bytes)}};
 
     if (!w.u.alloc.dptr)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     *address = w.u.alloc.dptr;
     return hd_capture_add(s, &w);
 }

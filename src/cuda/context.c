@@ -133,6 +133,8 @@ CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
         return CUDA_ERROR_INVALID_VALUE;
     if (device != HD_CUDA_DEVICE)
         return CUDA_ERROR_INVALID_DEVICE;
+    if (thread.n == DEPTH)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     r = hd_cuda_machine();
     if (r == CUDA_SUCCESS) {
         *context = new_context(flags)->handle;

@@ -126,7 +126,7 @@ CUresult cuDeviceGetProperties(CUdevprop *p, CUdevice device)
     *p = (CUdevprop){.maxThreadsPerBlock = max_threads(c),
                      .maxThreadsDim = {max_threads(c), max_threads(c), 64},
                      .maxGridSize = {INT32_MAX, 65535, 65535},
-                     .sharedMemPerBlock = (int)c->sm.shared_bytes,
+                     .sharedMemPerBlock = (int)hd_device_shared(),
                      .totalConstantMemory = CONSTANT_BYTES,
                      .SIMDWidth = HD_LANES,
                      .memPitch = PITCH_MAX,
@@ -148,6 +148,8 @@ static bool of_machine(CUdevice_attribute attribute, int *value)
         *value = max_threads(c);
         return true;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK:
+        *value = (int)hd_device_shared();
+        return true;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
         *value = (int)c->sm.shared_bytes;

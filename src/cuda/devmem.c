@@ -108,11 +108,26 @@ void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kin
     insert(address, bytes, kind);
 }
 
+// Memory whose release is queued is still taken: as a GPU does, wait for it before saying no.
+bool hd_devmem_room(uint64_t bytes)
+{
+    if (bytes > hd_cuda.total_memory)
+        return false;
+    if (hd_cuda.live_bytes > hd_cuda.total_memory - bytes && hd_queue_frees())
+        hd_queue_run(); // an error is found in hd_cuda.broken
+    return hd_cuda.broken == CUDA_SUCCESS && hd_cuda.live_bytes <= hd_cuda.total_memory - bytes;
+}
+
+CUresult hd_devmem_full(void)
+{
+    return hd_cuda.broken != CUDA_SUCCESS ? hd_cuda.broken : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned flags)
 {
     uint64_t address;
 
-    if (bytes > hd_cuda.total_memory || hd_cuda.live_bytes > hd_cuda.total_memory - bytes)
+    if (!hd_devmem_room(bytes))
         return 0;
     address = hd_memory_alloc(memory(), bytes, NULL);
     if (address)
@@ -238,7 +253,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t a = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
     if (!a)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     *address = a;
     return CUDA_SUCCESS;
 }
@@ -257,7 +272,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, s
         return CUDA_ERROR_INVALID_VALUE;
     a = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
     if (!a)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     *address = a;
     *pitch = bytes / height;
     return CUDA_SUCCESS;
@@ -293,7 +308,7 @@ CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t a = hd_devmem_new(bytes, HD_ALLOC_HOST, flags);
     if (!a)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     *host = host_of(a);
     return CUDA_SUCCESS;
 }
@@ -348,13 +363,13 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (!hd_devmem_unified()) {
         if (!hd_memory_view(memory()).size)
-            return CUDA_ERROR_OUT_OF_MEMORY;
+            return hd_devmem_full();
         refuse_managed();
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     uint64_t a = hd_devmem_new(bytes, HD_ALLOC_MANAGED, flags);
     if (!a)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     *address = a;
     return CUDA_SUCCESS;
 }

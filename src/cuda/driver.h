@@ -606,6 +606,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id);
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 CUresult cuGetErrorName(CUresult error, const char **name);
 CUresult cuGetErrorString(CUresult error, const char **text);
+CUresult cuGetExportTable(const void **table, const CUuuid *id);
 CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
                              CUdriverProcAddressQueryResult *status);
 

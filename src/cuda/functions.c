@@ -6,11 +6,10 @@
 void hd_functions_init(struct hd_cuda_function *fn, struct hd_cuda_module *m,
                        const struct hd_func *f)
 {
-    *fn = (struct hd_cuda_function){.module = m,
-                                    .func = f,
-                                    .max_dynamic =
-                                        (int)hd_cuda.config.sm.shared_bytes - (int)f->shared_bytes,
-                                    .carveout = -1};
+    int most = (int)hd_device_shared() - (int)f->shared_bytes;
+
+    *fn = (struct hd_cuda_function){
+        .module = m, .func = f, .max_dynamic = most > 0 ? most : 0, .carveout = -1};
 }
 
 CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f)

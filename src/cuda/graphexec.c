@@ -182,6 +182,25 @@ static CUresult captured_launch(struct hd_cuda_stream *s, const struct hd_cuda_e
     return hd_capture_add(s, &w);
 }
 
+// What the references of its kernels' modules are bound to now is what the launch reads.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+static CUresult settle_textures(const struct hd_cuda_exec *e, const struct hd_graph_plan *p)
+{
+    CUresult r = CUDA_SUCCESS;
+
+    for (uint32_t i = 0; i < p->n && r == CUDA_SUCCESS && hd_cuda.n_texrefs_changed; i++) {
+        const struct hd_graph_work *w = p->nodes[i].work;
+        const struct hd_cuda_function *f = w->type == CU_GRAPH_NODE_TYPE_KERNEL
+                                               ? hd_functions_in(w->u.kernel.function, e->context)
+                                               : NULL;
+        if (f)
+            r = hd_texrefs_settle(f->module);
+        for (uint32_t k = 0; k < p->nodes[i].n_bodies && r == CUDA_SUCCESS; k++)
+            r = settle_textures(e, p->nodes[i].bodies[k]);
+    }
+    return r;
+}
+
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 {
     struct hd_cuda_op op = {.kind = HD_OP_GRAPH};
@@ -202,7 +221,9 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
         return r;
     if (captured)
         return captured_launch(s, e);
-    if (!e->plan->idle && e->launched > e->ended && hd_arena_bytes(e->arena) > KEEP_MOST)
+    r = settle_textures(e, e->plan);
+    if (r == CUDA_SUCCESS && !e->plan->idle && e->launched > e->ended &&
+        hd_arena_bytes(e->arena) > KEEP_MOST)
         r = hd_queue_run();
     if (r == CUDA_SUCCESS && e->n_memory)
         r = hd_graphmem_launch(e, s);

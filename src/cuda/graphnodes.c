@@ -167,7 +167,7 @@ static CUresult alloc(CUDA_MEM_ALLOC_NODE_PARAMS *p, struct hd_graph_work *w)
     w->u.alloc = *p;
     w->u.alloc.accessDescs = NULL; // the device has access anyway
     w->u.alloc.accessDescCount = 0;
-    return p->dptr ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return p->dptr ? CUDA_SUCCESS : hd_devmem_full();
 }
 
 static CUresult release(const struct hd_cuda_graph *g, CUdeviceptr address, struct hd_graph_work *w)
@@ -358,7 +358,7 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgrap
         return CUDA_ERROR_INVALID_VALUE;
     at = hd_devmem_new(sizeof initial, HD_ALLOC_DEVICE, 0);
     if (!at)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     memcpy(hd_devmem_at(at, sizeof initial), &initial, sizeof initial);
     hd_devmem_find(at)->ending = true; // nobody else's to free
     *HD_PUSH(g->arena, g->conditions, g->n_conditions, g->cap_conditions) =

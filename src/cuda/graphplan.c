@@ -82,7 +82,7 @@ static int by_source(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool workspace(struct hd_plan_node *node, const struct hd_graph_work *w)
+bool hd_graphplan_room(struct hd_plan_node *node, const struct hd_graph_work *w)
 {
     if (w->type != CU_GRAPH_NODE_TYPE_KERNEL || !w->u.kernel.cooperative || node->workspace)
         return true;
@@ -135,7 +135,7 @@ static bool fill_node(struct hd_cuda_exec *e, const struct hd_cuda_node *from,
         to->n_bodies = w->u.conditional.n;
         bodies = from->work.u.conditional.bodies;
     }
-    if (!sound(w) || (e->in_body && !repeats(w->type)) || !workspace(to, w)) {
+    if (!sound(w) || (e->in_body && !repeats(w->type)) || !hd_graphplan_room(to, w)) {
         t->node = from->handle;
         t->result = sound(w) ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
                              : CUDA_GRAPH_INSTANTIATE_ERROR;
@@ -228,7 +228,7 @@ bool hd_graphplan_replace(struct hd_cuda_exec *e, struct hd_plan_node *node,
     const struct hd_graph_work *old = node->work;
     bool kernel = w->type == CU_GRAPH_NODE_TYPE_KERNEL;
 
-    if (!workspace(node, w))
+    if (!hd_graphplan_room(node, w))
         return false;
     // In its place, if no launch under way needs the old one.
     if (e->launched == e->ended && old->type == w->type && (!kernel || !w->u.kernel.hints) &&

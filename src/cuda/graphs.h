@@ -176,7 +176,9 @@ struct hd_graph_plan *hd_graphplan_build(struct hd_cuda_exec *e, const struct hd
                                          struct hd_graph_trouble *t);
 // The plan's node made of a node, in it or in a plan inside it; NULL if there is none.
 struct hd_plan_node *hd_graphplan_find(const struct hd_graph_plan *p, CUgraphNode source);
-// The node does this from the next launch on; `w` is copied. False: there is no memory for it.
+// What the node needs on the device to do this, for as long as the plan lives. False: no memory.
+bool hd_graphplan_room(struct hd_plan_node *node, const struct hd_graph_work *w);
+// The node does this from the next launch on; `w` is copied. False: there is no room for it.
 bool hd_graphplan_replace(struct hd_cuda_exec *e, struct hd_plan_node *node,
                           const struct hd_graph_work *w);
 // A graph like the plan, for a launch that is captured.

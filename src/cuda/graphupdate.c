@@ -5,6 +5,8 @@
 // same calls match, in whatever order branches came.
 #include "cuda/graphs.h"
 
+#include "base/bug.h"
+
 #include <string.h>
 
 struct pair {
@@ -152,10 +154,14 @@ bool hd_graphupdate_plan(struct hd_cuda_exec *e, struct hd_graph_plan *p,
 
     *info = (CUgraphExecUpdateResultInfo){CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL, NULL};
     good = collect(&u, p, g);
+    // All or nothing: what may fail comes before the first change.
     for (size_t i = 0; i < u.n && good; i++)
-        if (owns_bytes(&u.pairs[i].from->work) &&
-            !hd_graphplan_replace(e, u.pairs[i].to, &u.pairs[i].from->work))
+        if (!hd_graphplan_room(u.pairs[i].to, &u.pairs[i].from->work))
             good = refuse(&u, CU_GRAPH_EXEC_UPDATE_ERROR, u.pairs[i].from, NULL);
+    for (size_t i = 0; i < u.n && good; i++)
+        if (owns_bytes(&u.pairs[i].from->work))
+            HD_BUG_IF(!hd_graphplan_replace(e, u.pairs[i].to, &u.pairs[i].from->work),
+                      "a node of a graph lost its room");
     hd_arena_free(u.arena);
     return good;
 }

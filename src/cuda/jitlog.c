@@ -6,43 +6,50 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t size_option(const struct hd_jitlog *l, CUjit_option option)
+static const CUjit_option buffers[] = {CU_JIT_INFO_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER};
+static const CUjit_option sizes[] = {CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+                                     CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+
+struct hd_jitlog hd_jitlog_begin(const CUjit_option *options, void **values, unsigned n)
 {
-    for (unsigned i = 0; i < l->n; i++)
-        if (l->options[i] == option)
-            return (size_t)(uint32_t)(uintptr_t)l->values[i];
-    return 0;
+    struct hd_jitlog l = {.options = options, .values = values, .n = n};
+
+    for (unsigned i = 0; i < n && options && values; i++)
+        for (int k = 0; k < HD_N_JITLOGS; k++)
+            if (options[i] == buffers[k])
+                l.logs[k].to = values[i];
+            else if (options[i] == sizes[k])
+                l.logs[k].room = (size_t)(uint32_t)(uintptr_t)values[i];
+    return l;
 }
 
-static void write_log(const struct hd_jitlog *l, CUjit_option buffer, CUjit_option size,
-                      const struct hd_diag *d)
+static void append(const struct hd_diag *d, char *to, size_t room)
 {
-    size_t room = size_option(l, size), written = 0;
+    FILE *f = room > 1 && d->n ? fmemopen(to, room, "w") : NULL;
 
-    for (unsigned i = 0; i < l->n; i++) {
-        char *to = l->options[i] == buffer ? l->values[i] : NULL;
-        if (!to || !room)
-            continue;
-        to[0] = '\0';
-        FILE *f = room > 1 && d ? fmemopen(to, room, "w") : NULL;
-        if (f) {
-            hd_diag_print(d, f);
-            fclose(f);
-        }
-        to[room - 1] = '\0';
-        written = strlen(to);
+    to[0] = '\0';
+    if (f) {
+        hd_diag_print(d, f);
+        fclose(f);
     }
-    for (unsigned i = 0; i < l->n; i++)
-        if (l->options[i] == size)
-            l->values[i] = (void *)(uintptr_t)written;
+    to[room - 1] = '\0';
 }
 
-void hd_jitlog_tell(const struct hd_jitlog *l, const struct hd_diag *d)
+void hd_jitlog_tell(struct hd_jitlog *l, const struct hd_diag *d)
 {
-    bool heard = size_option(l, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) != 0;
+    static const struct hd_diag nothing = {.n = 0};
 
-    write_log(l, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, NULL);
-    write_log(l, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, d->n ? d : NULL);
-    if (d->n && !heard)
+    for (int k = 0; k < HD_N_JITLOGS; k++) {
+        char *to = l->logs[k].to;
+        size_t *used = &l->logs[k].used;
+        if (to && l->logs[k].room) {
+            append(k == HD_JITLOG_ERROR ? d : &nothing, to + *used, l->logs[k].room - *used);
+            *used += strlen(to + *used);
+        }
+        for (unsigned i = 0; i < l->n; i++)
+            if (l->options[i] == sizes[k])
+                l->values[i] = (void *)(uintptr_t)*used;
+    }
+    if (d->n && !(l->logs[HD_JITLOG_ERROR].to && l->logs[HD_JITLOG_ERROR].room))
         hd_cuda_say(d);
 }

@@ -5,13 +5,22 @@
 #include "base/diag.h"
 #include "cuda/driver.h"
 
+enum hd_jitlog_kind { HD_JITLOG_INFO, HD_JITLOG_ERROR, HD_N_JITLOGS };
+
+// The program's buffers. The value that has a buffer's size when the log begins has the number of
+// bytes written later: sizes are read once. A link writes one message behind the other.
 struct hd_jitlog {
     const CUjit_option *options;
-    void **values; // a log's size is replaced by what was written
+    void **values;
     unsigned n;
+    struct {
+        char *to;
+        size_t room, used;
+    } logs[HD_N_JITLOGS];
 };
 
+struct hd_jitlog hd_jitlog_begin(const CUjit_option *options, void **values, unsigned n);
 // Diagnostics go to the program's log if it gave one, else to people.
-void hd_jitlog_tell(const struct hd_jitlog *l, const struct hd_diag *d);
+void hd_jitlog_tell(struct hd_jitlog *l, const struct hd_diag *d);
 
 #endif

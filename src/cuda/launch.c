@@ -61,6 +61,22 @@ static CUresult refuse(const struct hd_launch_request *r, CUresult error, const 
     return error;
 }
 
+// As on a GPU, more than 48 KiB are for kernels that have asked for them.
+static CUresult refuse_dynamic(const struct hd_cuda_function *f, const struct hd_launch_request *r)
+{
+    struct hd_diag d = {.n = 0};
+
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                             "kernel %s cannot be launched: it asks for %u bytes of dynamic shared "
+                             "memory, and %d are allowed",
+                             r->kernel->name, r->dynamic_shared, f->max_dynamic),
+                 "allow more with CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES or "
+                 "cudaFuncAttributeMaxDynamicSharedMemorySize; this GPU can have %u",
+                 hd_cuda.config.sm.shared_bytes - r->kernel->shared_bytes);
+    hd_cuda_say(&d);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_request *r)
 {
     static const uint32_t grid_most[] = {INT32_MAX, 65535, 65535};
@@ -87,6 +103,8 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     if (shared > hd_cuda.config.sm.shared_bytes)
         return refuse(r, CUDA_ERROR_INVALID_VALUE, HD_GPU_SHARED, shared,
                       hd_cuda.config.sm.shared_bytes);
+    if (r->dynamic_shared > (uint32_t)f->max_dynamic)
+        return refuse_dynamic(f, r);
     if (!hd_occupancy(&hd_cuda.config, &l))
         return refuse_registers(&l);
     return CUDA_SUCCESS;
@@ -115,18 +133,22 @@ struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_
 
 // A cooperative launch has a place in memory where its blocks wait for each other: zeros, for as
 // long as it runs.
+static uint64_t meeting_place(void)
+{
+    uint64_t at = hd_devmem_new(HD_CUDA_WORKSPACE, HD_ALLOC_DEVICE, 0);
+
+    if (at) {
+        memset(hd_devmem_at(at, HD_CUDA_WORKSPACE), 0, HD_CUDA_WORKSPACE);
+        hd_devmem_find(at)->ending = true; // nobody else's to free
+    }
+    return at;
+}
+
 static CUresult meet(struct hd_cuda_stream *s, struct hd_cuda_op *op)
 {
-    struct hd_cuda_op end = {.kind = HD_OP_FREE};
-    uint64_t at = hd_devmem_new(HD_CUDA_WORKSPACE, HD_ALLOC_DEVICE, 0);
-    CUresult r;
+    struct hd_cuda_op end = {.kind = HD_OP_FREE, .u.free = op->u.kernel.workspace};
+    CUresult r = hd_queue_add(s, op, NULL);
 
-    if (!at)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    memset(hd_devmem_at(at, HD_CUDA_WORKSPACE), 0, HD_CUDA_WORKSPACE);
-    hd_devmem_find(at)->ending = true; // nobody else's to free
-    op->u.kernel.workspace = end.u.free = at;
-    r = hd_queue_add(s, op, NULL);
     return r == CUDA_SUCCESS ? hd_queue_add(s, &end, NULL) : r;
 }
 
@@ -185,11 +207,19 @@ static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, C
         result = hd_texrefs_settle(f->module);
     if (result != CUDA_SUCCESS)
         return result;
+    if (how.cooperative && !captured) { // before parameters are kept: it may run what is queued
+        op.u.kernel.workspace = meeting_place();
+        if (!op.u.kernel.workspace)
+            return hd_devmem_full();
+    }
     uint8_t *block = captured ? hd_capture_keep(s, f->func->param_bytes)
                               : hd_queue_keep(NULL, f->func->param_bytes);
     result = hd_launch_pack(f->func, params, extra, block);
-    if (result != CUDA_SUCCESS)
+    if (result != CUDA_SUCCESS) {
+        if (op.u.kernel.workspace)
+            hd_devmem_release(op.u.kernel.workspace);
         return result;
+    }
     op.u.kernel.params = block;
     op.u.kernel.stream = s->id;
     if (captured) {

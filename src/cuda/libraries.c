@@ -129,7 +129,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *
                            void **library_values, unsigned n_library)
 {
     struct hd_diag d = {.n = 0};
-    struct hd_jitlog log = {options, values, n};
+    struct hd_jitlog log = hd_jitlog_begin(options, values, n);
     CUresult r;
 
     (void)library_values;
@@ -152,7 +152,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_optio
                                void **library_values, unsigned n_library)
 {
     struct hd_diag d = {.n = 0};
-    struct hd_jitlog log = {options, values, n};
+    struct hd_jitlog log = hd_jitlog_begin(options, values, n);
     char err[160];
     size_t bytes;
     CUresult r;

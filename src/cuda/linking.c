@@ -143,7 +143,7 @@ CUresult cuLinkCreate_v2(unsigned n, CUjit_option *options, void **values, CUlin
     own = HD_ARRAY(hd_cuda.programs, CUjit_option, n);
     if (n)
         memcpy(own, options, n * sizeof *own);
-    l->log = (struct hd_jitlog){own, values, n};
+    l->log = hd_jitlog_begin(own, values, n);
     l->handle = handle;
     l->context = hd_context_current();
     *state = l->handle;

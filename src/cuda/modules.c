@@ -126,7 +126,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUj
                             void **values)
 {
     struct hd_diag d = {.n = 0};
-    struct hd_jitlog log = {options, values, n};
+    struct hd_jitlog log = hd_jitlog_begin(options, values, n);
     CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);

@@ -7,7 +7,7 @@ static int blocks_of(const struct hd_cuda_function *f, int block_size, size_t dy
     uint64_t shared = (uint64_t)f->func->shared_bytes + dynamic;
     struct hd_launch l;
 
-    if (block_size > HD_CUDA_MAX_THREADS || dynamic > hd_cuda.config.sm.shared_bytes ||
+    if (block_size > HD_CUDA_MAX_THREADS || dynamic > (size_t)f->max_dynamic ||
         shared > hd_cuda.config.sm.shared_bytes ||
         (f->func->max_threads && (uint32_t)block_size > f->func->max_threads))
         return 0;
@@ -101,5 +101,7 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
         return CUDA_ERROR_INVALID_VALUE;
     uint32_t each = hd_cuda.config.sm.shared_bytes / (uint32_t)blocks;
     *bytes = each > f->func->shared_bytes ? each - f->func->shared_bytes : 0;
+    if (*bytes > (size_t)f->max_dynamic)
+        *bytes = (size_t)f->max_dynamic;
     return CUDA_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include "cuda/process.h"
 
 #include "cuda/capture.h"
+#include "cuda/queue.h"
 
 #include <string.h>
 
@@ -92,13 +93,16 @@ void hd_pools_given_back(CUmemoryPool pool, uint64_t bytes)
 
 static CUresult take(CUdeviceptr *address, size_t bytes, struct hd_cuda_pool *p)
 {
-    uint64_t used = p->attributes[CU_MEMPOOL_ATTR_USED_MEM_CURRENT], at;
+    const uint64_t *used = &p->attributes[CU_MEMPOOL_ATTR_USED_MEM_CURRENT];
+    uint64_t at;
 
-    if (p->most && (bytes > p->most || used > p->most - bytes))
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (p->most && bytes <= p->most && *used > p->most - bytes && hd_queue_frees())
+        hd_queue_run();
+    if (p->most && (bytes > p->most || *used > p->most - bytes))
+        return hd_devmem_full();
     at = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);
     if (!at)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return hd_devmem_full();
     hd_devmem_find(at)->pool = p->handle;
     count(p, bytes, true);
     *address = at;

@@ -15,6 +15,7 @@
 #define HD_CUDA_DEVICE 0
 #define HD_CUDA_MAX_THREADS 1024 // of a block, whatever the machine could hold
 #define HD_CUDA_LIMITS 7
+#define HD_CUDA_SHARED (48 << 10) // bytes of shared memory that a block may have unless it opts in
 #define HD_GRAPH_USED CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT // each with its highest behind it
 #define HD_GRAPH_RESERVED CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT
 #define HD_CUDA_TEXTURE_ALIGN 256 // of a texture in memory, in bytes: what allocations have
@@ -253,7 +254,11 @@ static inline CUstream hd_streams_ptsz(CUstream s)
 
 // devmem.c
 struct hd_cuda_alloc *hd_devmem_find(uint64_t address); // live and around it, else NULL
+// 0: there is no room for it, or what had to run first has failed; hd_devmem_full() says which. May
+// run what is queued.
 uint64_t hd_devmem_new(uint64_t bytes, enum hd_cuda_alloc_kind kind, unsigned flags);
+bool hd_devmem_room(uint64_t bytes); // the same question, without taking it
+CUresult hd_devmem_full(void);
 void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kind);
 void hd_devmem_release(uint64_t address);
 void hd_devmem_drop(uint64_t address); // mapped memory: its addresses may come back
@@ -357,6 +362,12 @@ struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f
 void hd_functions_of_child(void *ctx, struct hd_launch_request *r); // hd_gpu_options.resources
 // device.c: hd_emu_attributes
 bool hd_device_attribute(void *ctx, int number, int *value);
+// Of a block that has not opted in; a kernel that has may use all of an SM.
+static inline uint32_t hd_device_shared(void)
+{
+    return hd_cuda.config.sm.shared_bytes < HD_CUDA_SHARED ? hd_cuda.config.sm.shared_bytes
+                                                           : HD_CUDA_SHARED;
+}
 // launch.c: for hd_occupancy, of a grid that fills the machine
 struct hd_launch hd_launch_shape(const struct hd_cuda_function *f, const uint32_t block[3],
                                  uint32_t dynamic);

@@ -286,13 +286,28 @@ static bool calls_host(const struct hd_cuda_op *op)
     return op->kind == HD_OP_HOST || op->kind == HD_OP_GRAPH;
 }
 
-bool hd_queue_has_host(void)
+static bool gives_back(const struct hd_cuda_op *op)
+{
+    return op->kind == HD_OP_FREE || op->kind == HD_OP_GRAPH;
+}
+
+static bool any(bool (*is)(const struct hd_cuda_op *))
 {
     for (size_t i = 0; i < n_active; i++)
         for (const struct hd_cuda_op *op = active[i]->head; op; op = op->next)
-            if (calls_host(op))
+            if (is(op))
                 return true;
     return false;
+}
+
+bool hd_queue_has_host(void)
+{
+    return any(calls_host);
+}
+
+bool hd_queue_frees(void)
+{
+    return any(gives_back);
 }
 
 CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, bool *ended)

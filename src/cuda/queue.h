@@ -73,6 +73,7 @@ void hd_queue_fault(CUresult error, const char *why);
 
 // Run everything that is queued, on all streams. The error of a program that faults.
 CUresult hd_queue_run(void);
+bool hd_queue_frees(void);    // memory is given back by something that waits
 bool hd_queue_has_host(void); // a function of the program is among what waits
 void hd_queue_drop_all(void); // of a machine that failed or goes away
 void hd_queue_forget(void);   // with everything it keeps in hd_cuda.arena

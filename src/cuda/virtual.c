@@ -72,7 +72,7 @@ static CUresult new_physical(uint64_t bytes, int file, bool shareable,
 
 static bool has_room(uint64_t bytes)
 {
-    return bytes <= hd_cuda.total_memory && hd_cuda.live_bytes <= hd_cuda.total_memory - bytes;
+    return hd_devmem_room(bytes);
 }
 
 static CUresult look_at_properties(const CUmemAllocationProp *p)

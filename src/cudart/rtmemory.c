@@ -143,11 +143,15 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const vo
     unsigned managed = 0;
     CUdeviceptr p = address_of(pointer), device = 0;
     void *host = NULL;
+    CUresult r;
 
     HD_RT_ENTER();
     if (!out)
         return hd_session_note(cudaErrorInvalidValue);
-    if (cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p) == CUDA_SUCCESS) {
+    r = cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p);
+    if (r != CUDA_SUCCESS && r != CUDA_ERROR_INVALID_VALUE) // that is memory of the program's own
+        return hd_session_note(r);
+    if (r == CUDA_SUCCESS) {
         cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p);
         cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p);
         if (managed || type == CU_MEMORYTYPE_HOST)
@@ -174,8 +178,10 @@ static cudaError_t hint(const void *p, size_t bytes, int device)
     HD_RT_ENTER();
     if (device > 0)
         return hd_session_note(cudaErrorInvalidDevice);
-    if (!bytes || cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address_of(p)) ||
-        !managed || cuMemGetAddressRange(&base, &all, address_of(p)) ||
+    CUresult r = cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address_of(p));
+    if (r != CUDA_SUCCESS)
+        return hd_session_note(r);
+    if (!bytes || !managed || cuMemGetAddressRange(&base, &all, address_of(p)) ||
         bytes > all - (address_of(p) - base))
         return hd_session_note(cudaErrorInvalidValue);
     return cudaSuccess;

@@ -627,6 +627,26 @@ static void contexts(void **state)
     OK(cuCtxSetCurrent(world.context));
 }
 
+// A thread has room for 64 contexts; one more is not made, and nothing is left of it.
+static void contexts_without_room(void **state)
+{
+    CUcontext one, none = NULL;
+    unsigned long long before, after;
+    unsigned n = 0;
+
+    (void)state;
+    OK(cuCtxCreate(&one, NULL, 0, 0));
+    OK(cuCtxGetId(one, &before));
+    while (cuCtxPushCurrent(world.context) == CUDA_SUCCESS)
+        assert_true(++n < 1000);
+    FAILS(OUT_OF_MEMORY, cuCtxCreate(&none, NULL, 0, 0));
+    assert_null(none);
+    OK(cuCtxPopCurrent(NULL));
+    OK(cuCtxCreate(&one, NULL, 0, 0));
+    OK(cuCtxGetId(one, &after));
+    assert_int_equal(after, before + 1);
+}
+
 static void device_says_what_it_is(void **state)
 {
     int v, major, minor;
@@ -711,6 +731,64 @@ static void functions_and_occupancy(void **state)
           cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1 << 20));
 }
 
+static int attribute(CUdevice_attribute which)
+{
+    int value;
+
+    OK(cuDeviceGetAttribute(&value, which, 0));
+    return value;
+}
+
+static int begin_wide(void **state)
+{
+    world_begin(state);
+    OK(cuCtxDestroy(world.context));
+    hd_cuda_end();
+    world.config.sm.shared_bytes = 64 << 10;
+    hd_cuda_use(&world.options);
+    OK(cuInit(0));
+    OK(cuCtxCreate(&world.context, NULL, 0, 0));
+    OK(cuModuleLoadData(&world.module, kernels));
+    return 0;
+}
+
+// More than 48 KiB of shared memory are for kernels that ask for them, as on a GPU.
+static void shared_memory_is_asked_for(void **state)
+{
+    const CUfunction_attribute most = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    CUfunction f = world_function("shared"); // has 1 KiB of its own
+    size_t room;
+    int v;
+
+    (void)state;
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK), 48 << 10);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN), 64 << 10);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR), 64 << 10);
+    OK(cuFuncGetAttribute(&v, most, f));
+    assert_int_equal(v, 47 << 10);
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 47 << 10, NULL, NULL, NULL));
+    FAILS(INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, (47 << 10) + 4, NULL, NULL, NULL));
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&v, f, 64, 47 << 10));
+    assert_int_equal(v, 1);
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&v, f, 64, 48 << 10));
+    assert_int_equal(v, 0);
+    OK(cuOccupancyAvailableDynamicSMemPerBlock(&room, f, 1, 64));
+    assert_int_equal(room, 47 << 10);
+
+    FAILS(INVALID_VALUE, cuFuncSetAttribute(f, most, (63 << 10) + 1));
+    FAILS(INVALID_VALUE, cuFuncSetAttribute(f, most, -1));
+    OK(cuFuncSetAttribute(f, most, 63 << 10));
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 63 << 10, NULL, NULL, NULL));
+    FAILS(INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, (63 << 10) + 4, NULL, NULL, NULL));
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&v, f, 64, 63 << 10));
+    assert_int_equal(v, 1);
+    OK(cuOccupancyAvailableDynamicSMemPerBlock(&room, f, 1, 64));
+    assert_int_equal(room, 63 << 10);
+    OK(cuFuncSetAttribute(f, most, 512)); // less is a promise, too
+    FAILS(INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 1024, NULL, NULL, NULL));
+    OK(cuCtxSynchronize());
+}
+
 static void load_errors_are_told(void **state)
 {
     CUmodule m;
@@ -787,8 +865,10 @@ int main(void)
         TEST(callbacks_hear_of_errors),
         TEST(memory_for_ever),
         TEST(contexts),
+        TEST(contexts_without_room),
         TEST(device_says_what_it_is),
         TEST(functions_and_occupancy),
+        cmocka_unit_test_setup_teardown(shared_memory_is_asked_for, begin_wide, world_end),
         TEST(load_errors_are_told),
         TEST(entry_points_by_name),
         FUNCTIONAL(kernel_computes),

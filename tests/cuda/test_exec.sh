@@ -153,6 +153,45 @@ gcc -w "${san[@]}" -o "$work/names" "$work/names.c" -ldl
 case_is "names without a version" 0 "out:0 0" -- "$heddle" exec --quiet "$work/names"
 case_is "a static runtime" 2 'err:rebuild it with: NVCC_APPEND_FLAGS="-cudart shared" make' -- \
     "$heddle" exec $elf/static.elf
+# A library of kernels, as NVIDIA's are: it asks for tables of the driver that are not public.
+cat >"$work/blas.c" <<'END'
+#include <dlfcn.h>
+int cublasCreate_v2(void)
+{
+    int (*get)(const char *, void **, int, unsigned long, void *), (*table)(void *, void *);
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW), *found = 0;
+    get = (int (*)(const char *, void **, int, unsigned long, void *))dlsym(driver, "cuGetProcAddress_v2");
+    int r = get("cuGetExportTable", &found, 12000, 0, 0);
+    table = (int (*)(void *, void *))found;
+    return r ? r : table(&driver, 0);
+}
+END
+echo 'int cublasCreate_v2(void); int solve(void) { return cublasCreate_v2(); }' >"$work/solver.c"
+echo 'int solve(void); int main(void) { return solve() != 801; }' >"$work/solves.c"
+cat >"$work/loads.c" <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+    int (*f)(void) = (int (*)(void))dlsym(dlopen("libcublas.so.12", RTLD_NOW), "cublasCreate_v2");
+    return f() != 801;
+}
+END
+mkdir -p "$work/libs"
+gcc -w "${san[@]}" -shared -fPIC -o "$work/libs/libcublas.so.12" -Wl,-soname,libcublas.so.12 "$work/blas.c" -ldl
+gcc -w "${san[@]}" -shared -fPIC -o "$work/libs/libsolver.so" -Wl,-soname,libsolver.so "$work/solver.c" \
+    "$work/libs/libcublas.so.12" -Wl,-rpath,'$ORIGIN'
+gcc -w "${san[@]}" -o "$work/solves" "$work/solves.c" "$work/libs/libsolver.so" -Wl,-rpath,'$ORIGIN/libs' \
+    -Wl,-rpath-link,"$work/libs"
+gcc -w "${san[@]}" -o "$work/loads" "$work/loads.c" -ldl
+advice="build the program without it"
+case_is "a library of kernels, said first" 0 "err:it uses cuBLAS (libcublas.so.12, for libsolver.so)" "err:$advice" \
+    "err:cuBLAS (libcublas.so.12) has machine code only" -- "$heddle" exec "$work/solves"
+case_is "one that is loaded" 0 "err:cuBLAS (libcublas.so.12) has machine code only" "no:it uses" -- \
+    env LD_LIBRARY_PATH="$work/libs" "$heddle" exec "$work/loads"
+case_is "inspect a program that uses one" 0 "out:  cuBLAS (libcublas.so.12, for libsolver.so)" "out:$advice" -- \
+    "$heddle" inspect "$work/solves"
+case_is "inspect a library that does, as JSON" 0 'out:"name": "cuBLAS"' 'out:"for": null' -- \
+    "$heddle" inspect "$work/libs/libsolver.so" --json -
 sed 's/libcudart\.so\.13/libcudart.so.99/' $elf/shared.elf >"$work/old.elf"
 case_is "a runtime of another version" 2 "err:it asks for libcudart.so.99" -- \
     "$heddle" exec "$work/old.elf"

@@ -1,6 +1,7 @@
 // test_graphs.c - graphs built node by node: what they compute, when, and what is refused.
 #include "cuda/world.h"
 
+#include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -485,6 +486,7 @@ static void release(void *data)
     int n;
 
     FAILS(NOT_PERMITTED, cuDeviceGetCount(&n));
+    assert_int_equal(fegetround(), FE_UPWARD); // as the program has it
     released += *(unsigned *)data;
 }
 
@@ -497,6 +499,7 @@ static void user_objects(void **state)
 
     (void)state;
     released = 0;
+    fesetround(FE_UPWARD);
     FAILS(INVALID_VALUE, cuUserObjectCreate(&o, &one, release, 1, 0));
     OK(cuUserObjectCreate(&o, &one, release, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
     OK(cuGraphRetainUserObject(g, o, 1, CU_GRAPH_USER_OBJECT_MOVE));
@@ -517,6 +520,7 @@ static void user_objects(void **state)
     FAILS(INVALID_VALUE, cuGraphReleaseUserObject(g, o, 2));
     OK(cuGraphReleaseUserObject(g, o, 1));
     assert_int_equal(released, 2);
+    fesetround(FE_TONEAREST);
 }
 
 static void attributes(void **state)

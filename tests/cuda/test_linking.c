@@ -130,11 +130,13 @@ static void errors_are_told(void **state)
     FAILS(INVALID_PTX, cuLinkComplete(link, &image, &bytes));
     assert_non_null(strstr(log, "square"));
     assert_non_null(strstr(log, "caller:"));
-    values[0] = (void *)(uintptr_t)sizeof log; // it was replaced by the length
+    assert_int_equal((uintptr_t)values[0], strlen(log));
     OK(add(link, CU_JIT_INPUT_PTX, callee, sizeof callee, "callee"));
     OK(add(link, CU_JIT_INPUT_PTX, callee, sizeof callee, "again"));
     FAILS(INVALID_PTX, cuLinkComplete(link, &image, &bytes));
     assert_non_null(strstr(log, "again"));
+    assert_non_null(strstr(log, "square")); // a log is written on
+    assert_int_equal((uintptr_t)values[0], strlen(log));
     FAILS(NO_BINARY_FOR_GPU, add(link, CU_JIT_INPUT_CUBIN, elf, sizeof elf, "cubin"));
     FAILS(NOT_SUPPORTED, add(link, CU_JIT_INPUT_LIBRARY, library, sizeof library, "lib"));
     OK(add(link, CU_JIT_INPUT_LIBRARY, runtime, sizeof runtime, "libcudadevrt.a")); // left out
@@ -151,12 +153,35 @@ static void errors_are_told(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, world_begin, world_end)
 
+// The room for the log is what it was at first, whatever its length has become.
+static void logs_have_their_room(void **state)
+{
+    char log[64];
+    CUjit_option keys[] = {CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER};
+    void *values[] = {(void *)(uintptr_t)48, log};
+    static char library[] = "!<arch>\n";
+    CUlinkState link;
+
+    (void)state;
+    memset(log, 'x', sizeof log);
+    OK(cuLinkCreate(2, keys, values, &link));
+    OK(add(link, CU_JIT_INPUT_PTX, callee, sizeof callee, "callee"));
+    for (int i = 0; i < 3; i++)
+        FAILS(NOT_SUPPORTED, add(link, CU_JIT_INPUT_LIBRARY, library, sizeof library, "l"));
+    assert_int_equal(strlen(log), 47);
+    assert_int_equal((uintptr_t)values[0], 47);
+    assert_int_equal(log[48], 'x');
+    OK(cuLinkDestroy(link));
+    FAILS(INVALID_VALUE, cuLinkCreate(1, NULL, NULL, &link));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(two_texts),
         TEST(files_and_fatbins),
         TEST(errors_are_told),
+        TEST(logs_have_their_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

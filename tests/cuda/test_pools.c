@@ -175,12 +175,59 @@ static void refused(void **state)
     FAILS(INVALID_VALUE, cuMemGetMemPool(&pool, NULL, CU_MEM_ALLOCATION_TYPE_PINNED));
 }
 
+static void use(CUdeviceptr x)
+{
+    int factor = 1;
+    void *params[] = {&x, &factor};
+
+    OK(cuLaunchKernel(world_function("scale"), 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
+}
+
+// What is freed in the stream's order is not taken for ever: before there is no room, the queues
+// run.
+static void queued_frees_make_room(void **state)
+{
+    const size_t gib = (size_t)1 << 30;
+    CUmemoryPool own = create(3 * gib);
+    CUmemGenericAllocationHandle physical;
+    CUmemAllocationProp properties = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                      .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    CUdeviceptr p, big, rest;
+
+    (void)state;
+    for (int i = 0; i < 8; i++) { // the device has four
+        OK(cuMemAllocAsync(&p, gib, NULL));
+        use(p);
+        OK(cuMemFreeAsync(p, NULL));
+    }
+    OK(cuMemAlloc(&big, 3 * gib));
+    use(big);
+    OK(cuMemFreeAsync(big, NULL));
+    OK(cuMemCreate(&physical, 3 * gib, &properties, 0));
+    OK(cuMemRelease(physical));
+    for (int i = 0; i < 4; i++) { // the pool's greatest size
+        OK(cuMemAllocFromPoolAsync(&p, 2 * gib, own, NULL));
+        use(p);
+        OK(cuMemFreeAsync(p, NULL));
+    }
+    OK(cuMemAlloc(&big, 3 * gib));
+    FAILS(OUT_OF_MEMORY, cuMemAllocAsync(&p, 2 * gib, NULL)); // nothing is freed
+    OK(cuMemAlloc(&rest, gib / 2));
+    OK(cuMemFreeAsync(rest, NULL));
+    OK(cuMemFree(big));
+    // What had to run first may fail.
+    OK(cuMemAllocAsync(&p, 3 * gib, NULL));
+    OK(cuLaunchKernel(world_function("wild"), 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    OK(cuMemFreeAsync(p, NULL));
+    FAILS(ILLEGAL_ADDRESS, cuMemAlloc(&p, 3 * gib));
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, world_begin, world_end)
     const struct CMUnitTest tests[] = {
-        TEST(they_count), TEST(frees_take_their_turn), TEST(settings), TEST(they_are_the_device_s),
-        TEST(refused),
+        TEST(they_count), TEST(frees_take_their_turn),  TEST(settings), TEST(they_are_the_device_s),
+        TEST(refused),    TEST(queued_frees_make_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -234,6 +234,38 @@ static void faults_when_it_was_freed(void **state)
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, world_end)
 
+// A node that the program adds reads what is bound when its graph is launched, as a captured one
+// does.
+static void nodes_of_graphs(void **state)
+{
+    float x = 1, y = 0, v;
+    void *params[] = {&out, &x, &y};
+    CUDA_KERNEL_NODE_PARAMS k = {.func = world_function("fetch"),
+                                 .gridDimX = 1,
+                                 .gridDimY = 1,
+                                 .gridDimZ = 1,
+                                 .blockDimX = 1,
+                                 .blockDimY = 1,
+                                 .blockDimZ = 1,
+                                 .kernelParams = params};
+    CUgraph g, outer;
+    CUgraphNode node;
+    CUgraphExec e;
+
+    (void)state;
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphAddKernelNode(&node, g, NULL, 0, &k));
+    OK(cuGraphCreate(&outer, 0));
+    OK(cuGraphAddChildGraphNode(&node, outer, NULL, 0, g));
+    OK(cuGraphInstantiate(&e, outer, 0));
+    for (int i = 1; i < 4; i++) {
+        OK(cuTexRefSetAddress(NULL, line, floats(8, 10.0f * (float)i), 32));
+        OK(cuGraphLaunch(e, NULL));
+        OK(cuMemcpyDtoH(&v, out, sizeof v));
+        assert_true(v == 10.0f * (float)i + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +275,7 @@ int main(void)
         CASE(reads_arrays),
         CASE(draws),
         CASE(binds_at_launch),
+        CASE(nodes_of_graphs),
         CASE(refuses_nonsense),
         CASE(faults_when_nothing_is_bound),
         CASE(faults_when_it_was_freed),

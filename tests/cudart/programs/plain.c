@@ -163,6 +163,8 @@ static void errors(void)
     IS(cudaGetLastError(), cudaErrorIllegalAddress);
     void *p;
     IS(cudaMalloc(&p, 4), cudaErrorIllegalAddress);
+    struct cudaPointerAttributes where;
+    IS(cudaPointerGetAttributes(&where, &p), cudaErrorIllegalAddress);
     OK(cudaDeviceReset());
     OK(cudaGetLastError());
     OK(cudaMalloc(&p, 4));
