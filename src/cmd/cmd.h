@@ -84,6 +84,8 @@ void hd_cmd_list_instructions(struct hd_arena *a);
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
+// Is --stats a set of names that there is, and of a timed run? False after a diagnostic.
+bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d);
 // Print the diagnostics to standard error; returns HD_EXIT_USER.
 int hd_cmd_options_fail(const struct hd_diag *d);
 

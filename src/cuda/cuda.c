@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct hd_cuda hd_cuda;
 
@@ -95,13 +96,22 @@ void hd_cuda_say(const struct hd_diag *d)
     hd_diag_print(d, stderr);
 }
 
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static struct hd_runreport report_of(struct hd_jobrun *run)
 {
     *run = (struct hd_jobrun){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
     return (struct hd_runreport){.run = run,
                                  .options = &hd_cuda.options,
                                  .workload = program_invocation_short_name,
-                                 .host = false};
+                                 .host = !hd_cuda.no_host,
+                                 .seconds = seconds_now() - hd_cuda.since};
 }
 
 // "FILE.2" after the device was reset in between.
@@ -144,6 +154,7 @@ CUresult hd_cuda_machine(void)
     if (hd_cuda.gpu)
         return hd_cuda.broken;
     hd_cuda.n_machines++;
+    hd_cuda.since = seconds_now();
     begin_record();
     o = hd_cuda.options.gpu;
     o.ended = hd_queue_ended;
@@ -228,19 +239,29 @@ static void print_table(void)
     hd_runtable_print(&r, hd_cuda.arena, stderr);
 }
 
+// On standard output, where scripts for GPGPU-Sim find them among what the program printed.
+static void write_names(void)
+{
+    struct hd_jobrun run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+
+    hd_runnames_write(&r, &out);
+    hd_out_write("-", out.text, out.bytes);
+}
+
 static void write_json(void)
 {
     struct hd_jobrun run;
     struct hd_runreport r = report_of(&run);
     struct hd_out out = {.arena = hd_cuda.arena};
-    r.host = !hd_cuda.no_host;
     hd_runjson_write(&r, &out);
     hd_out_write(file_of_machine(hd_cuda.json), out.text, out.bytes);
 }
 
 static bool has_results(void)
 {
-    return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table;
+    return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table || hd_cuda.names;
 }
 
 void hd_cuda_machine_end(void)
@@ -254,7 +275,9 @@ void hd_cuda_machine_end(void)
     if (hd_cuda.timeline)
         write_timeline();
     end_record();
-    if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
+    if (hd_cuda.names && hd_gpu_n_results(hd_cuda.gpu))
+        write_names();
+    else if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
         print_table();
     hd_queue_drop_all();
     hd_capture_forget(NULL);

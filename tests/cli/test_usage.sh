@@ -13,6 +13,13 @@ case_is "unknown command, far" 2 "err:there is no command 'frobnicate'" -- "$hed
 
 case_is "unknown option, near" 2 "err:no option --scehd; did you mean --sched?" -- \
     "$heddle" run vecadd --scehd lrr
+case_is "the beginning of an option" 2 "err:no option --functional; did you mean --functional-only?" -- \
+    "$heddle" run vecadd --functional
+alike() { # messages begin with "heddle: " or a place; \r is the line of progress and what goes on with it
+    ! grep -rnE 'fprintf\(stderr, *"|fputs\("[^"]*", stderr|perror\(' src --include=*.c |
+        grep -vE '"(heddle: |\\r|, )|src/base/(bug|diag)\.c'
+}
+ok "messages begin alike" alike
 case_is "unknown short option" 2 "err:unknown option '-x'" -- "$heddle" run -x vecadd
 case_is "an option of another command" 2 "err:'heddle run' has no option --jobs" -- \
     "$heddle" run vecadd --jobs 2
