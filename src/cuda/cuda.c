@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct hd_cuda hd_cuda;
 
@@ -96,14 +95,6 @@ void hd_cuda_say(const struct hd_diag *d)
     hd_diag_print(d, stderr);
 }
 
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static struct hd_runreport report_of(struct hd_jobrun *run)
 {
     *run = (struct hd_jobrun){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
@@ -111,7 +102,7 @@ static struct hd_runreport report_of(struct hd_jobrun *run)
                                  .options = &hd_cuda.options,
                                  .workload = program_invocation_short_name,
                                  .host = !hd_cuda.no_host,
-                                 .seconds = seconds_now() - hd_cuda.since};
+                                 .seconds = hd_runreport_now() - hd_cuda.since};
 }
 
 // "FILE.2" after the device was reset in between.
@@ -154,7 +145,7 @@ CUresult hd_cuda_machine(void)
     if (hd_cuda.gpu)
         return hd_cuda.broken;
     hd_cuda.n_machines++;
-    hd_cuda.since = seconds_now();
+    hd_cuda.since = hd_runreport_now();
     begin_record();
     o = hd_cuda.options.gpu;
     o.ended = hd_queue_ended;
