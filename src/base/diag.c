@@ -147,5 +147,5 @@ void hd_diag_print(const struct hd_diag *d, FILE *to)
         }
     }
     if (d->dropped)
-        fprintf(to, "... and %u more\n", d->dropped);
+        fprintf(to, "heddle: ... and %u more\n", d->dropped);
 }

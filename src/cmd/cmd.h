@@ -78,6 +78,11 @@ int hd_cmd_check_policy(struct hd_cmd_options *o);
 int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
+// Words of `text` between `indent` blanks and the right edge.
+void hd_cmd_explain_wrapped(const char *text, int indent);
+// Heads of columns and components of the machine (cmd_explainwords.c). False: the name is none.
+bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
+void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to);
 int hd_cmd_ptx(struct hd_cmd_options *o);
 int hd_cmd_ptx_regs(const struct hd_cmd_options *o); // cmd_ptx_regs.c
 // Rows of the instruction set (cmd_instructions.c).
@@ -87,6 +92,8 @@ void hd_cmd_list_instructions(struct hd_arena *a);
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
+// Is --stats a set of names that there is, and of a timed run? False after a diagnostic.
+bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d);
 // Print the diagnostics to standard error; returns HD_EXIT_USER.
 int hd_cmd_options_fail(const struct hd_diag *d);
 

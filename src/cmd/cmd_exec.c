@@ -226,6 +226,7 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"MAX_CYCLES", "--max-cycles"},
                                            {"MAX_INSTS", "--max-insts"},
                                            {"JSON", "--json"},
+                                           {"STATS", "--stats"},
                                            {"TIMELINE", "--timeline"},
                                            {"RECORD", "--record"}};
 
@@ -264,6 +265,7 @@ static void set_up_environment(struct exec *x)
     put(x, "HEDDLE_RECORD", absolute(x, o->record));
     put(x, "HEDDLE_JSON",
         x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : absolute(x, o->json));
+    put(x, "HEDDLE_STATS", o->stats);
     put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
     put(x, "HEDDLE_TABLE", o->quiet ? NULL : "1");
     put(x, "HEDDLE_SUPERVISOR", hd_cmd_exec_supervisor(&x->process, x->arena));
@@ -404,8 +406,8 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct hd_database *db = NULL;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
-    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
-        !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
+    if (!hd_cmd_options_stats(o, &d) || !hd_cmd_places_check(o, false, &d) ||
+        !hd_cmd_machine_plugins(o, &d) || !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||
         !find(&x, &d) || !hd_cmd_places_program(o, x.path, &d))
         return hd_cmd_options_fail(&d);

@@ -12,9 +12,12 @@
 #include <string.h>
 
 #define WIDTH 80
+#define WHAT_THERE_IS                                                                              \
+    "expected a policy, a counter, the head of a column, a GPU, a component such as l1d or a key " \
+    "such as sm.warps"
 
 // Words of `text` between `indent` blanks and the right edge.
-static void print_wrapped(const char *text, int indent)
+void hd_cmd_explain_wrapped(const char *text, int indent)
 {
     int at = 0;
 
@@ -137,7 +140,7 @@ static void print_cost(struct hd_arena *a, const struct hd_cost *cost)
     for (; cost->what; cost++)
         if (!cost->per_warp && !cost->per_tb && !cost->per_scheduler && !cost->per_sm &&
             !cost->per_gpu)
-            print_wrapped(cost->what, 2);
+            hd_cmd_explain_wrapped(cost->what, 2);
 }
 
 static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
@@ -149,12 +152,14 @@ static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
     for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
         if (hd_registry_fills(p, (enum hd_slot)slot))
             chooses = hd_arena_printf(a, "%s%s%s", chooses, *chooses ? ", " : "", duties[slot]);
-    print_wrapped(hd_arena_printf(a, "policy %s: %s", p->name, p->brief ? p->brief : ""), 0);
-    print_wrapped(hd_arena_printf(a, "chooses %s", chooses), 2);
+    hd_cmd_explain_wrapped(hd_arena_printf(a, "policy %s: %s", p->name, p->brief ? p->brief : ""),
+                           0);
+    hd_cmd_explain_wrapped(hd_arena_printf(a, "chooses %s", chooses), 2);
     if (p->needs & HD_NEED_FETCH_SLOT)
-        print_wrapped("--sched alone chooses its fetch order too, unless --fetch is given", 2);
+        hd_cmd_explain_wrapped("--sched alone chooses its fetch order too, unless --fetch is given",
+                               2);
     if (p->source)
-        print_wrapped(hd_arena_printf(a, "from: %s", p->source), 2);
+        hd_cmd_explain_wrapped(hd_arena_printf(a, "from: %s", p->source), 2);
     if (p->params && p->params->name)
         print_params(a, p);
     print_counters(a, p->counters, "scheduler");
@@ -165,23 +170,24 @@ static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
 
 static void explain_stat(struct hd_arena *a, const struct hd_stat *s)
 {
-    print_wrapped(hd_arena_printf(a, "counter %s, in %s: %s", s->name, s->unit, s->help), 0);
+    hd_cmd_explain_wrapped(hd_arena_printf(a, "counter %s, in %s: %s", s->name, s->unit, s->help),
+                           0);
     printf("  counted %s\n", strcmp(s->group, "mem") ? "in every SM, summed for each kernel"
                                                      : "behind the SMs, for each kernel");
 }
 
 static void explain_key(struct hd_arena *a, const char *section, const struct hd_field *f)
 {
-    print_wrapped(hd_arena_printf(a, "machine key %s.%s%s%s: %s", section, f->name,
-                                  *f->unit ? ", in " : "", f->unit, f->help),
-                  0);
+    hd_cmd_explain_wrapped(hd_arena_printf(a, "machine key %s.%s%s%s: %s", section, f->name,
+                                           *f->unit ? ", in " : "", f->unit, f->help),
+                           0);
     printf("  default %s, range %s; change it with --set %s.%s=VALUE\n", f->default_text,
            range(a, f), section, f->name);
 }
 
 static void explain_size(struct hd_arena *a, const char *section, const struct hd_field *f)
 {
-    print_wrapped(
+    hd_cmd_explain_wrapped(
         hd_arena_printf(a, "machine key %s.%s, in %s: %s", section, f->name, f->unit, f->help), 0);
     printf("  another way to give %s.sets; change it with --set %s.size=VALUE\n", section, section);
 }
@@ -256,11 +262,15 @@ static int unknown(struct hd_arena *a, const char *name)
         for (const struct hd_field *f = s->rows; f->name; f++)
             *HD_PUSH(a, all.items, all.n, all.cap) =
                 strchr(name, '.') ? hd_arena_printf(a, "%s.%s", s->name, f->name) : f->name;
+    hd_cmd_explain_words(a, &all);
     *HD_PUSH(a, all.items, all.n, all.cap) = NULL;
     e = hd_diag_add(&d, NULL, 0, 0, "nothing here is named '%.60s'", name);
     hd_diag_nearest(e, name, all.items);
+    const char *dot = strchr(name, '.'), *key = dot ? dot + 1 : name;
+    if (*key)
+        hd_configkeys_near(e, dot ? hd_arena_strndup(a, name, (size_t)(dot - name)) : "", key);
     if (!e->hint[0])
-        hd_diag_hint(e, "expected a policy, a counter, a GPU or a key such as sm.warps");
+        hd_diag_hint(e, WHAT_THERE_IS);
     return hd_cmd_options_fail(&d);
 }
 
@@ -272,8 +282,7 @@ int hd_cmd_explain(struct hd_cmd_options *o)
     if (!hd_cmd_machine_plugins(o, &d))
         return hd_cmd_options_fail(&d);
     if (o->args.n != 1) {
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "explain takes one name"),
-                     "a policy, a counter, a GPU or a key such as sm.warps");
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "explain takes one name"), WHAT_THERE_IS);
         return hd_cmd_options_fail(&d);
     }
     const char *name = o->args.items[0];
@@ -288,6 +297,7 @@ int hd_cmd_explain(struct hd_cmd_options *o)
         explain_stat(o->arena, s);
         found = true;
     }
+    found = hd_cmd_explain_word(o->arena, name) || found;
     found = explain_keys(o->arena, name) || found;
     if (is_gpu(o->arena, name)) {
         found = true;

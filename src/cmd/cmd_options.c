@@ -53,7 +53,7 @@ static const struct option options[] = {
     {"metrics", NULL, "record barrier shares, warp-phases, blocks on their SM, MSHRs in use", FLAG, O(metrics), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN | HD_CMD_EXEC, UINT32_MAX},
     {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN | HD_CMD_EXEC, 0},
-    {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN, 0},
+    {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"force", NULL, "replay a trace where the program itself would do something else", FLAG, O(force), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), JOBS, 0},
@@ -94,6 +94,8 @@ static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *
             names[n++] = options[i].name;
     names[n] = NULL;
     const char *near = hd_diag_closest(name, names);
+    for (size_t i = 0; i < n && strlen(name) > 3 && !near; i++) // its beginning, as --functional
+        near = strncmp(names[i], name, strlen(name)) ? NULL : names[i];
     if (near)
         hd_diag_hint(e, "did you mean --%s?", near);
     else
@@ -221,6 +223,25 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
     }
     note_repeated_sets(cmd, o);
     return true;
+}
+
+bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    static const char *const known[] = {"gpgpusim", NULL};
+
+    if (!o->stats)
+        return true;
+    if (strcmp(o->stats, known[0]) != 0) {
+        struct hd_diag_entry *e =
+            hd_diag_add(d, NULL, 0, 0, "--stats %.60s: no such set of names", o->stats);
+        hd_diag_nearest(e, o->stats, known);
+        if (!e->hint[0])
+            hd_diag_hint(e, "expected gpgpusim");
+        return false;
+    }
+    if (o->functional_only)
+        hd_diag_add(d, NULL, 0, 0, "--stats gpgpusim: there are none without timing");
+    return !o->functional_only;
 }
 
 void hd_cmd_options_help(const struct hd_cmd *cmd)

@@ -68,8 +68,8 @@ static void announce(const struct hd_paper *p)
             seconds += s->runs[i].weight;
         }
     seconds /= s->at_once;
-    fprintf(stderr, "%u distinct run%s, %u stored before", s->distinct, s->distinct == 1 ? "" : "s",
-            s->found);
+    fprintf(stderr, "heddle: %u distinct run%s, %u stored before", s->distinct,
+            s->distinct == 1 ? "" : "s", s->found);
     if (left && unknown < left)
         fprintf(stderr,
                 seconds < 120 ? ": about %.0f s at %u runs a time"
@@ -125,7 +125,7 @@ static void tell_failed(const struct hd_study *s)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
         if (s->runs[i].done && s->runs[i].status && !s->runs[i].cut && !s->runs[i].same)
-            fprintf(stderr, "%s: exit status %d\n%s", s->runs[i].label, s->runs[i].status,
+            fprintf(stderr, "heddle: %s: exit status %d\n%s", s->runs[i].label, s->runs[i].status,
                     s->runs[i].talk);
 }
 

@@ -5,27 +5,6 @@
 
 #include <string.h>
 
-// `--stats NAMES`: whose names to print; NULL after a diagnostic. GPGPU-Sim's are all of a timed
-// run.
-static bool good_names(const struct hd_cmd_options *o, struct hd_diag *d)
-{
-    static const char *const known[] = {"gpgpusim", NULL};
-
-    if (!o->stats)
-        return true;
-    if (strcmp(o->stats, known[0]) != 0) {
-        struct hd_diag_entry *e =
-            hd_diag_add(d, NULL, 0, 0, "--stats %.60s: no such set of names", o->stats);
-        hd_diag_nearest(e, o->stats, known);
-        if (!e->hint[0])
-            hd_diag_hint(e, "expected gpgpusim");
-        return false;
-    }
-    if (o->functional_only)
-        hd_diag_add(d, NULL, 0, 0, "--stats gpgpusim: there are none without timing");
-    return !o->functional_only;
-}
-
 static bool write_text(const struct hd_cmd_options *o, const char *file,
                        void (*write)(const struct hd_runreport *, struct hd_out *),
                        const struct hd_runreport *r)
@@ -86,7 +65,7 @@ int hd_cmd_run(struct hd_cmd_options *o)
     struct hd_cmd_simulation s = {0};
     bool profile = o->db && !o->functional_only; // `heddle diff` asks for it
 
-    if (good_names(o, &d) && hd_cmd_places_check(o, false, &d) &&
+    if (hd_cmd_options_stats(o, &d) && hd_cmd_places_check(o, false, &d) &&
         hd_cmd_simulate_start(o, "run", profile, &s, &d))
         return hd_cmd_simulate_exit(&s, tell(o, &s));
     return hd_cmd_simulate_fail(&s, &d);

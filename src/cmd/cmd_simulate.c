@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define QUIET_SECONDS 2.0  // before the first progress line
@@ -30,14 +29,6 @@ static void on_interrupt(int signal_number)
     (void)signal_number;
     interrupted = 1;
     hd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 struct watch {
@@ -69,7 +60,7 @@ static bool look(void *ctx, const struct hd_gpu_progress *p)
 {
     struct watch *w = ctx;
     uint64_t cycle = p->cycle, warp_insts = p->warp_insts;
-    double now = seconds_now();
+    double now = hd_runreport_now();
     char cycles[24], speed[24], insts[24];
 
     if (w->terminal && now - w->start >= QUIET_SECONDS && now - w->last >= UPDATE_SECONDS) {
@@ -137,7 +128,7 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     struct sigaction before[N_SIGNALS];
 
-    w.start = seconds_now();
+    w.start = hd_runreport_now();
     s->options.gpu.progress = look;
     s->options.gpu.progress_ctx = &w;
     for (int i = 0; i < N_SIGNALS; i++) {
@@ -180,7 +171,7 @@ static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulati
 bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
                            struct hd_cmd_simulation *s, struct hd_diag *d)
 {
-    double start = seconds_now(), started;
+    double start = hd_runreport_now(), started;
     struct hd_workloads_item item;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
@@ -193,7 +184,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     s->options.gpu.metrics = o->metrics || o->timeline;
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;
     bool read = read_item(o, verb, &item, d);
-    started = seconds_now();
+    started = hd_runreport_now();
     if (!read || !start_trace(o, s, &item, d))
         return false;
     if (!open_database(o, s, &item, d)) {
@@ -208,7 +199,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
                                       .size = hd_workloads_size(&item),
                                       .seed = item.seed,
                                       .host = !o->no_host,
-                                      .seconds = seconds_now() - start,
+                                      .seconds = hd_runreport_now() - start,
                                       .startup_seconds = started - start};
     return true;
 }

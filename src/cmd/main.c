@@ -48,7 +48,7 @@ static const struct hd_cmd commands[] = {
      HD_CMD_DIFF, hd_cmd_diff, NULL},
     {"list", "list gpus|policies|workloads|stats|papers|instructions", "Show what there is.", NULL,
      HD_CMD_LIST, hd_cmd_list, NULL},
-    {"explain", "explain NAME", "Explain a policy, a counter, a machine or a key of a machine.",
+    {"explain", "explain NAME", "Explain a policy, a counter, a column, a machine or a key of it.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
     {"check-policy", "check-policy FILE.so|NAME...",
      "Try whether a policy keeps what heddle/policy.h asks of it.",

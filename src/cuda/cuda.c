@@ -164,7 +164,8 @@ static struct hd_runreport report_of(struct hd_jobrun *run)
     return (struct hd_runreport){.run = run,
                                  .options = &hd_cuda.options,
                                  .workload = program_invocation_short_name,
-                                 .host = false};
+                                 .host = !hd_cuda.no_host,
+                                 .seconds = hd_runreport_now() - hd_cuda.since};
 }
 
 // "FILE.2" after the device was reset in between.
@@ -211,6 +212,7 @@ CUresult hd_cuda_machine(void)
     if (hd_cuda.gpu)
         return hd_cuda.broken;
     hd_cuda.n_machines++;
+    hd_cuda.since = hd_runreport_now();
     begin_record();
     o = hd_cuda.options.gpu;
     o.ended = hd_queue_ended;
@@ -310,12 +312,23 @@ static void print_table(void)
         hd_supervised_failed();
 }
 
+// On standard output, where scripts for GPGPU-Sim find them among what the program printed.
+static void write_names(void)
+{
+    struct hd_jobrun run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+
+    hd_runnames_write(&r, &out);
+    if (!hd_out_write("-", out.text, out.bytes))
+        hd_supervised_failed();
+}
+
 static void write_json(void)
 {
     struct hd_jobrun run;
     struct hd_runreport r = report_of(&run);
     struct hd_out out = {.arena = hd_cuda.arena};
-    r.host = !hd_cuda.no_host;
     hd_runjson_write(&r, &out);
     if (!hd_out_write(file_of_machine(hd_cuda.json), out.text, out.bytes))
         hd_supervised_failed();
@@ -323,7 +336,7 @@ static void write_json(void)
 
 static bool has_results(void)
 {
-    return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table;
+    return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table || hd_cuda.names;
 }
 
 static void write_results(void)
@@ -333,7 +346,9 @@ static void write_results(void)
     if (hd_cuda.timeline)
         write_timeline();
     end_record();
-    if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
+    if (hd_cuda.names && hd_gpu_n_results(hd_cuda.gpu))
+        write_names();
+    else if (hd_cuda.table && hd_gpu_n_results(hd_cuda.gpu))
         print_table();
 }
 

@@ -164,6 +164,8 @@ struct hd_cuda {
     unsigned capability;                  // 75
     const char *json, *timeline, *record; // file names for results, NULL for none
     bool table;                           // print one on standard error
+    bool names;                           // print GPGPU-Sim's names on standard output
+    double since;                         // host seconds, of some clock, when the machine was made
     bool no_host;
 
     struct hd_handles *handles;

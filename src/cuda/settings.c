@@ -45,10 +45,10 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 
 // Behind HEDDLE_.
 static const char *const known[] = {
-    "CC",      "DATA",     "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
-    "LANES",   "MEMORY",   "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
-    "NO_SKIP", "PLUGIN",   "RECORD",     "SCHED",      "SET",     "SUPERVISOR", "TABLE",
-    "TB",      "TIMELINE", NULL};
+    "CC",      "DATA",   "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
+    "LANES",   "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
+    "NO_SKIP", "PLUGIN", "RECORD",     "SCHED",      "SET",     "STATS",      "SUPERVISOR",
+    "TABLE",   "TB",     "TIMELINE",   NULL};
 
 // A variable whose name has a slip in it would be ignored; say so.
 static void note_slips(void)
@@ -172,6 +172,19 @@ static bool watching(struct hd_diag *d)
     return true;
 }
 
+// The values of other simulators' names are all of a timed run.
+static bool names(struct hd_diag *d)
+{
+    const char *value = given("HEDDLE_STATS");
+
+    hd_cuda.names = value != NULL;
+    if (value && strcmp(value, "gpgpusim") != 0)
+        return refuse(d, "HEDDLE_STATS", value, "gpgpusim");
+    if (value && hd_cuda.options.gpu.functional_only)
+        return refuse(d, "HEDDLE_STATS", value, "a run with timing");
+    return true;
+}
+
 bool hd_settings_read(struct hd_diag *d)
 {
     struct hd_gpu_options *g = &hd_cuda.options.gpu;
@@ -206,5 +219,5 @@ bool hd_settings_read(struct hd_diag *d)
     if (given("HEDDLE_RECORD"))
         hd_cuda.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
     hd_supervised_start();
-    return watching(d);
+    return watching(d) && names(d);
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "job/jobline.h"
+#include "job/jobnames.h"
 #include "ptx/ptx.h"
 
 #include <float.h>
@@ -16,8 +17,9 @@
 #define SHARED_MAX ((uint64_t)16 << 20)
 #define REGS_MAX 65535
 
-struct caps { // room of the growing lists
+struct caps { // room of the growing lists, and the names in them
     size_t modules, kernels, bufs, consts, launches, checks, dumps;
+    struct hd_jobnames module_names, kernel_names, buf_names, const_names, dump_names;
 };
 
 static const char *const line_words[] = {"ptx",    "kernel", "buf",  "const",
@@ -47,11 +49,12 @@ static void read_ptx(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
         if (l->failed)
             return;
         m.path = hd_file_beside(l->arena, j->path, name);
-        for (size_t i = 0; i < j->n_modules; i++)
-            if (!strcmp(j->modules[i].path, m.path))
-                duplicate(l, m.at, "module", name, j->modules[i].at);
+        size_t same = hd_jobnames_find(&caps->module_names, m.path);
+        if (same != HD_JOBNAMES_NONE)
+            duplicate(l, m.at, "module", name, j->modules[same].at);
         if (l->failed)
             return;
+        hd_jobnames_add(&caps->module_names, l->arena, m.path, j->n_modules);
         *HD_PUSH(l->arena, j->modules, j->n_modules, caps->modules) = m;
     } while (l->at < l->n);
     j->ptx = j->modules[0].path;
@@ -78,11 +81,15 @@ static void read_kernel(struct hd_jobline *l, struct hd_job *j, struct caps *cap
                             word, settings);
         }
     }
-    for (size_t i = 0; i < j->n_kernels && !l->failed; i++)
-        if (!strcmp(j->kernels[i].name, k.name))
-            duplicate(l, k.at, "kernel", k.name, j->kernels[i].at);
-    if (!l->failed)
-        *HD_PUSH(l->arena, j->kernels, j->n_kernels, caps->kernels) = k;
+    if (l->failed)
+        return;
+    size_t same = hd_jobnames_find(&caps->kernel_names, k.name);
+    if (same != HD_JOBNAMES_NONE) {
+        duplicate(l, k.at, "kernel", k.name, j->kernels[same].at);
+        return;
+    }
+    hd_jobnames_add(&caps->kernel_names, l->arena, k.name, j->n_kernels);
+    *HD_PUSH(l->arena, j->kernels, j->n_kernels, caps->kernels) = k;
 }
 
 static void read_fill(struct hd_jobline *l, struct hd_job_buf *b)
@@ -136,13 +143,15 @@ static void read_buf(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
                                          l->words[l->at].text),
                         l->words[l->at].text, settings);
     hd_jobline_end(l);
-    for (size_t i = 0; i < j->n_bufs && !l->failed; i++)
-        if (!strcmp(j->bufs[i].name, b.name))
-            duplicate(l, b.at, "buffer", b.name, j->bufs[i].at);
+    size_t same = l->failed ? HD_JOBNAMES_NONE : hd_jobnames_find(&caps->buf_names, b.name);
+    if (same != HD_JOBNAMES_NONE)
+        duplicate(l, b.at, "buffer", b.name, j->bufs[same].at);
     if (l->failed) // the job is refused, but lines that name the buffer are right
         b.bytes = HD_JOB_BUF_MAX;
-    if (b.name)
-        *HD_PUSH(l->arena, j->bufs, j->n_bufs, caps->bufs) = b;
+    if (!b.name)
+        return;
+    hd_jobnames_add(&caps->buf_names, l->arena, b.name, j->n_bufs);
+    *HD_PUSH(l->arena, j->bufs, j->n_bufs, caps->bufs) = b;
 }
 
 static void read_const(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
@@ -157,11 +166,15 @@ static void read_const(struct hd_jobline *l, struct hd_job *j, struct caps *caps
         hd_jobline_error(l, at.column, "'%.60s' here: expected 'file F'", word);
     c.file = read_file_word(l);
     hd_jobline_end(l);
-    for (size_t i = 0; i < j->n_consts && !l->failed; i++)
-        if (!strcmp(j->consts[i].symbol, c.symbol))
-            duplicate(l, c.at, "symbol", c.symbol, j->consts[i].at);
-    if (!l->failed)
-        *HD_PUSH(l->arena, j->consts, j->n_consts, caps->consts) = c;
+    if (l->failed)
+        return;
+    size_t same = hd_jobnames_find(&caps->const_names, c.symbol);
+    if (same != HD_JOBNAMES_NONE) {
+        duplicate(l, c.at, "symbol", c.symbol, j->consts[same].at);
+        return;
+    }
+    hd_jobnames_add(&caps->const_names, l->arena, c.symbol, j->n_consts);
+    *HD_PUSH(l->arena, j->consts, j->n_consts, caps->consts) = c;
 }
 
 // `p:BUF` or `p:BUF+off`.
@@ -297,11 +310,15 @@ static void read_dump(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
         hd_jobline_error(l, dump.file_at.column,
                          "'%.60s' is not a file inside the output folder (--out DIR)", dump.file);
     hd_jobline_end(l);
-    for (size_t i = 0; i < j->n_dumps && !l->failed; i++)
-        if (!strcmp(j->dumps[i].file, dump.file))
-            duplicate(l, dump.file_at, "output file", dump.file, j->dumps[i].file_at);
-    if (!l->failed)
-        *HD_PUSH(l->arena, j->dumps, j->n_dumps, caps->dumps) = dump;
+    if (l->failed)
+        return;
+    size_t same = hd_jobnames_find(&caps->dump_names, dump.file);
+    if (same != HD_JOBNAMES_NONE) {
+        duplicate(l, dump.file_at, "output file", dump.file, j->dumps[same].file_at);
+        return;
+    }
+    hd_jobnames_add(&caps->dump_names, l->arena, dump.file, j->n_dumps);
+    *HD_PUSH(l->arena, j->dumps, j->n_dumps, caps->dumps) = dump;
 }
 
 static void read_line(struct hd_jobline *l, struct hd_job *j, struct caps *caps)
@@ -354,72 +371,75 @@ complain(const struct hd_job *j, struct hd_diag *d, struct hd_job_place at, cons
     return e;
 }
 
-static const struct hd_job_buf *find_buf(const struct hd_job *j, const char *name)
-{
-    for (size_t i = 0; i < j->n_bufs; i++)
-        if (!strcmp(j->bufs[i].name, name))
-            return &j->bufs[i];
-    return NULL;
-}
+struct linking { // names to what they mean, when all lines have been read
+    struct hd_job *job;
+    struct hd_arena *arena;
+    struct hd_diag *diag;
+    const struct hd_jobnames *bufs;
+};
 
 // The buffer of that name, or a message with the nearest one.
-static const struct hd_job_buf *need_buf(const struct hd_job *j, struct hd_arena *a,
-                                         struct hd_diag *d, struct hd_job_place at,
+static const struct hd_job_buf *need_buf(const struct linking *l, struct hd_job_place at,
                                          const char *name)
 {
-    const struct hd_job_buf *b = find_buf(j, name);
+    const struct hd_job *j = l->job;
+    size_t found = hd_jobnames_find(l->bufs, name);
 
-    if (b)
-        return b;
-    struct hd_diag_entry *e = complain(j, d, at, "there is no buffer '%.60s' in this job", name);
-    const char **names = HD_ARRAY(a, const char *, j->n_bufs + 1);
+    if (found != HD_JOBNAMES_NONE)
+        return &j->bufs[found];
+    struct hd_diag_entry *e =
+        complain(j, l->diag, at, "there is no buffer '%.60s' in this job", name);
+    if (l->diag->dropped) // nobody sees what it might have been
+        return NULL;
+    const char **names = HD_ARRAY(l->arena, const char *, j->n_bufs + 1);
     for (size_t i = 0; i < j->n_bufs; i++)
         names[i] = j->bufs[i].name;
     hd_diag_nearest(e, name, names);
     return NULL;
 }
 
-static uint32_t need_part(const struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
-                          const char *name, struct hd_job_place name_at, uint64_t bytes,
-                          struct hd_job_place bytes_at)
+static uint32_t need_part(const struct linking *l, const char *name, struct hd_job_place name_at,
+                          uint64_t bytes, struct hd_job_place bytes_at)
 {
-    const struct hd_job_buf *b = need_buf(j, a, d, name_at, name);
+    const struct hd_job_buf *b = need_buf(l, name_at, name);
 
     if (!b)
         return 0;
     if (bytes > b->bytes)
-        complain(j, d, bytes_at, "%" PRIu64 " bytes, but buffer '%.60s' has %" PRIu64, bytes, name,
-                 b->bytes);
-    return (uint32_t)(b - j->bufs);
+        complain(l->job, l->diag, bytes_at, "%" PRIu64 " bytes, but buffer '%.60s' has %" PRIu64,
+                 bytes, name, b->bytes);
+    return (uint32_t)(b - l->job->bufs);
 }
 
-static void link_pointer(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
-                         struct hd_job_arg *arg)
+static void link_pointer(const struct linking *l, struct hd_job_arg *arg)
 {
     struct hd_job_place at = {arg->at.line, arg->at.column + 2};
-    const struct hd_job_buf *b = need_buf(j, a, d, at, arg->buf_name);
+    const struct hd_job_buf *b = need_buf(l, at, arg->buf_name);
 
     if (!b)
         return;
-    arg->buf = (uint32_t)(b - j->bufs);
+    arg->buf = (uint32_t)(b - l->job->bufs);
     if (arg->offset > b->bytes + b->guard)
-        complain(j, d, at, "offset %" PRIu64 " is outside buffer '%.60s' of %" PRIu64 " bytes",
-                 arg->offset, b->name, b->bytes);
+        complain(l->job, l->diag, at,
+                 "offset %" PRIu64 " is outside buffer '%.60s' of %" PRIu64 " bytes", arg->offset,
+                 b->name, b->bytes);
 }
 
-static void link_names(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
+static void link_names(const struct linking *l)
 {
+    struct hd_job *j = l->job;
+
     for (size_t i = 0; i < j->n_launches; i++)
         for (uint32_t k = 0; k < j->launches[i].n_args; k++)
             if (j->launches[i].args[k].kind == 'p')
-                link_pointer(j, a, d, &j->launches[i].args[k]);
+                link_pointer(l, &j->launches[i].args[k]);
     for (size_t i = 0; i < j->n_checks; i++) {
         struct hd_job_check *c = &j->checks[i];
-        c->buf = need_part(j, a, d, c->buf_name, c->buf_at, c->bytes, c->bytes_at);
+        c->buf = need_part(l, c->buf_name, c->buf_at, c->bytes, c->bytes_at);
     }
     for (size_t i = 0; i < j->n_dumps; i++) {
         struct hd_job_dump *o = &j->dumps[i];
-        o->buf = need_part(j, a, d, o->buf_name, o->buf_at, o->bytes, o->bytes_at);
+        o->buf = need_part(l, o->buf_name, o->buf_at, o->bytes, o->bytes_at);
     }
 }
 
@@ -463,7 +483,7 @@ struct hd_job *hd_job_parse(struct hd_arena *a, const char *path, const char *te
         if (!j->n_launches)
             hd_diag_add(d, path, 0, 0, "no 'launch' line: nothing would run");
     }
-    link_names(j, a, d);
+    link_names(&(struct linking){j, a, d, &caps.buf_names});
     return total(d) == before ? j : NULL;
 }
 
@@ -514,6 +534,26 @@ static const char *modules_text(const struct hd_job *j, struct hd_arena *a)
     return j->n_modules == 1 ? j->ptx : hd_arena_printf(a, "any of the %zu modules", j->n_modules);
 }
 
+// C++ calls vecadd(float *) _Z6vecaddPf, unless it is extern "C"; with templates and namespaces the
+// name stands elsewhere in it, behind its length as well.
+static void hint_mangled(struct hd_diag_entry *e, const char *name, const char *const *names)
+{
+    char part[80];
+    const char *first = NULL;
+    unsigned n = 0;
+
+    snprintf(part, sizeof part, "%zu%.60s", strlen(name), name);
+    for (; *names; names++)
+        if (!strncmp(*names, "_Z", 2) && strstr(*names, part)) {
+            first = first ? first : *names;
+            n++;
+        }
+    if (n == 1)
+        hd_diag_hint(e, "C++ named it %.80s; extern \"C\" in front of it keeps the name", first);
+    else if (n)
+        hd_diag_hint(e, "C++ named %u kernels after it, the first is %.80s", n, first);
+}
+
 // The kernel of that name, or a message: unknown, or a function that cannot be launched.
 static const struct hd_func *need_kernel(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
                                          const char *name, struct hd_job_place at)
@@ -535,6 +575,7 @@ static const struct hd_func *need_kernel(struct hd_job *j, struct hd_arena *a, s
         if (p->funcs[i].is_kernel)
             names[n++] = p->funcs[i].name;
     hd_diag_nearest(e, name, names);
+    hint_mangled(e, name, names);
     return NULL;
 }
 

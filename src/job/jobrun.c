@@ -24,12 +24,18 @@ static void blame_line(const struct hd_job *j, struct hd_diag *d, unsigned from,
         }
 }
 
+// Large buffers take seconds, in which the user may lose patience.
+static bool stopped(const struct hd_gpu_options *o)
+{
+    return o->progress && !o->progress(o->progress_ctx, 0, 0);
+}
+
 static bool fill_buf(struct hd_memory *m, const struct hd_job_buf *b, uint64_t address,
-                     uint8_t *window)
+                     uint8_t *window, const struct hd_gpu_options *o)
 {
     if (b->fill == HD_FILL_ZERO)
         return true;
-    for (uint64_t at = 0; at < b->bytes; at += FILL_PIECE) {
+    for (uint64_t at = 0; at < b->bytes && !stopped(o); at += FILL_PIECE) {
         uint64_t n = b->bytes - at < FILL_PIECE ? b->bytes - at : FILL_PIECE;
         hd_jobdata_fill(b, at, window, n);
         if (!hd_memory_write(m, address + at, window, n))
@@ -38,12 +44,12 @@ static bool fill_buf(struct hd_memory *m, const struct hd_job_buf *b, uint64_t a
     return true;
 }
 
-static bool allocate(const struct hd_job *j, struct hd_arena *a, struct hd_memory *m,
-                     uint64_t *addresses, uint64_t *guards, struct hd_diag *d)
+static bool allocate(const struct hd_job *j, struct hd_arena *a, const struct hd_gpu_options *o,
+                     struct hd_memory *m, uint64_t *addresses, uint64_t *guards, struct hd_diag *d)
 {
     uint8_t *window = hd_arena_get(a, FILL_PIECE, 1);
 
-    for (size_t i = 0; i < j->n_bufs; i++) {
+    for (size_t i = 0; i < j->n_bufs && !stopped(o); i++) {
         const struct hd_job_buf *b = &j->bufs[i];
         addresses[i] = hd_memory_alloc(m, b->bytes, b->name);
         if (addresses[i] && b->guard)
@@ -59,7 +65,7 @@ static bool allocate(const struct hd_job *j, struct hd_arena *a, struct hd_memor
             hd_diag_excerpt(e, j->text, j->text_bytes);
             return false;
         }
-        HD_BUG_IF(!fill_buf(m, b, addresses[i], window), "buffer %s is not writable", b->name);
+        HD_BUG_IF(!fill_buf(m, b, addresses[i], window, o), "buffer %s is not writable", b->name);
     }
     return true;
 }
@@ -226,11 +232,13 @@ bool hd_jobrun_start(struct hd_jobrun *r, struct hd_job *j, struct hd_arena *a,
     gpu.resources_ctx = of;
     r->gpu = hd_gpu_new(&gpu);
     struct hd_memory *m = hd_gpu_memory(r->gpu);
-    if (!allocate(j, a, m, addresses, guards, d) || !hd_gpu_load(r->gpu, j->program, d))
+    if (!allocate(j, a, &gpu, m, addresses, guards, d) || !hd_gpu_load(r->gpu, j->program, d))
         return false;
     for (size_t i = 0; i < j->n_bufs; i++) // holes from here on
         if (guards[i])
             hd_memory_release(m, guards[i]);
+    if (stopped(&gpu))
+        r->status = HD_RUN_STOPPED;
     if (!launch_all(r, a, o, addresses, d))
         return false;
     if (r->status != HD_RUN_OK)

@@ -241,6 +241,9 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d)
     return true;
 }
 
+#define SEPARATORS                                                                                 \
+    "a policy's parameters are separated by ':', as in NAME:a=1:b=2; a comma separates policies"
+
 static bool unknown_name(const char *name, struct hd_diag *d)
 {
     const char *names[N_BUILT_IN + MAX_PLUGINS + 1];
@@ -250,7 +253,9 @@ static bool unknown_name(const char *name, struct hd_diag *d)
     for (unsigned i = 0; i < n; i++)
         names[i] = hd_registry_at(i)->name;
     names[n] = NULL;
-    if (strchr(name, ','))
+    if (strchr(name, '=')) // what was behind the comma of policy:a=1,b=2
+        hd_diag_hint(e, SEPARATORS);
+    else if (strchr(name, ','))
         hd_diag_hint(e, "one policy stands here; heddle compare takes several for --sched");
     else
         hd_diag_nearest(e, name, names);
@@ -299,6 +304,11 @@ static bool set_part(struct spec *s, char *part, struct hd_diag *d)
     char *equals = strchr(part, '='), what[NAME_SIZE];
 
     snprintf(what, sizeof what, "policy %s", p->name);
+    if (strchr(part, ',')) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: there is a comma in '%s'", what, part),
+                     SEPARATORS);
+        return false;
+    }
     if (equals) {
         *equals = '\0';
         for (char *c = part; *c; c++)

@@ -212,7 +212,7 @@ void hd_comparetable_talk(const struct hd_compare *c)
         // One that cannot be read says so once, not under every scheduler.
         if (x.run->status == 0 || x.run->cut || !x.run->done || (!good && !first_of_workload(&x)))
             continue;
-        fprintf(stderr, "%s: exit status %d\n%s", good ? x.run->label : x.run->work->name,
+        fprintf(stderr, "heddle: %s: exit status %d\n%s", good ? x.run->label : x.run->work->name,
                 x.run->status, x.run->talk);
     }
 }

@@ -133,6 +133,30 @@ case_is "and one that is not there" 2 "err:no?such?[31m.job" "no:$esc" -- \
     "$heddle" run "$work/"$'no\nsuch\e[31m.job'
 case_is "in a table" 0 "out:a?b?[31m" "no:$esc" -- "$heddle" compare "$work/$name" --sched lrr,gto
 
+# Without extern "C" a kernel has another name in the PTX.
+sed 's/vecadd/_Z6vecaddPKfS0_Pfi/' jobs/vecadd/vecadd.ptx >"$work/mangled.ptx"
+{ grep -Ev '^(ptx|kernel|buf)' jobs/vecadd/vecadd.job && echo "ptx mangled.ptx" &&
+    printf 'buf %s 393216 zero\n' A B C; } | grep -v check >"$work/mangled.job"
+case_is "a kernel that C++ named" 2 "err:there is no kernel 'vecadd'" \
+    "err:C++ named it _Z6vecaddPKfS0_Pfi; extern \"C\"" -- "$heddle" run "$work/mangled.job"
+
+# Many buffers cost no more than reading their lines; large ones can be interrupted.
+{ sed "s|^ptx |ptx $PWD/jobs/vecadd/|; s|file \([AB]\)|file $PWD/jobs/vecadd/\1|" jobs/vecadd/vecadd.job |
+    grep -v '^check' && printf 'buf b%d 4 zero\n' {1..100000}; } >"$work/many.job"
+many() { # each name was once compared with all before it
+    (ulimit -t 15 && "$heddle" run "$work/many.job" --functional-only --quiet)
+}
+ok "a hundred thousand buffers" many
+{ sed "s|^ptx |ptx $PWD/jobs/vecadd/|; s|file \([AB]\)|file $PWD/jobs/vecadd/\1|" jobs/vecadd/vecadd.job |
+    grep -v '^check' && printf 'buf b%d 17179869184 rand32 1\n' {1..8}; } >"$work/large.job"
+large() {
+    local status=0
+    timeout --preserve-status -s TERM -k 20 1 "$heddle" run "$work/large.job" >"$work/.out" 2>&1 || status=$?
+    cat "$work/.out"
+    [ "$status" -eq 130 ] && grep -q 'interrupted' "$work/.out"
+}
+ok "filling large buffers can be interrupted" large
+
 # What is wrong with a job against its module and its files.
 job bad "buf A 128 file factor.bin" "buf B 4 file none.bin" "const facto 4 file factor.bin" \
     "launch scal 1 1 1 1 1 1 0" "launch scale 1 1 1 1 1 1 0" \

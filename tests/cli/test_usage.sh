@@ -13,6 +13,13 @@ case_is "unknown command, far" 2 "err:there is no command 'frobnicate'" -- "$hed
 
 case_is "unknown option, near" 2 "err:no option --scehd; did you mean --sched?" -- \
     "$heddle" run vecadd --scehd lrr
+case_is "the beginning of an option" 2 "err:no option --functional; did you mean --functional-only?" -- \
+    "$heddle" run vecadd --functional
+alike() { # messages begin with "heddle: " or a place; \r is the line of progress and what goes on with it
+    ! grep -rnE 'fprintf\(stderr, *"|fputs\("[^"]*", stderr|perror\(' src --include=*.c |
+        grep -vE '"(heddle: |\\r|, )|src/base/(bug|diag)\.c'
+}
+ok "messages begin alike" alike
 case_is "unknown short option" 2 "err:unknown option '-x'" -- "$heddle" run -x vecadd
 case_is "an option of another command" 2 "err:'heddle run' has no option --jobs" -- \
     "$heddle" run vecadd --jobs 2
@@ -93,6 +100,33 @@ names_only() { # every first word below the head is a name that can be given bac
     done
 }
 ok "explain knows every listed policy" names_only
+case_is "explain a column" 0 "out:column CYCLES: core cycles" -- "$heddle" explain cycles
+case_is "in its own letters" 0 "out:column IPC: thread instructions per cycle" -- "$heddle" explain IPC
+case_is "that stands for a counter" 0 "out:column SCORE: scoreboard: valid instructions" -- \
+    "$heddle" explain SCORE
+case_is "explain a component" 0 "out:component l1d: the data cache" "out:mshrs" "out:l1d_misses" -- \
+    "$heddle" explain l1d
+each_component() {
+    local section
+    for section in $("$heddle" explain gtx480 | sed -n 's/^  \([a-z0-9]*\)\..*/\1/p' | sort -u); do
+        "$heddle" explain "$section" | grep -q "^component $section: " || { echo "$section" && return 1; }
+    done
+}
+ok "every section of a machine is a component" each_component
+each_column() {
+    local head
+    for head in $("$heddle" run vecadd | sed -n 's/^KERNEL/&/p') $("$heddle" annotate vecadd |
+        sed -n 's/^  ISSUED/&/p' | sed 's/PTX$//'); do
+        "$heddle" explain "$head" | grep -q "^column $head: " || { echo "$head" && return 1; }
+    done
+}
+ok "every head of a column is explained" each_column
+case_is "explain a key that is called otherwise" 2 "err:did you mean sm.sms?" -- \
+    "$heddle" explain gpu.sms
+case_is "parameters behind a comma" 2 "err:there is a comma" "err:separated by ':', as in NAME:a=1:b=2" -- \
+    "$heddle" run vecadd --sched two_level_active:active=4,order=1
+case_is "and in a list of policies" 2 "err:no policy 'order=1'" "err:separated by ':'" -- \
+    "$heddle" compare vecadd --sched two_level_active:active=4,order=1
 case_is "explain a policy with parameters" 0 "out:two_level_active:active" "out:default 6" \
     "out:storage in hardware" -- "$heddle" explain two_level_active
 case_is "explain a policy as it was given" 0 "out:policy lrr" -- "$heddle" explain lrr:wrap=0

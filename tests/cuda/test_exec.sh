@@ -66,11 +66,25 @@ case_is "its name stays" 0 "out:vecadd on gtx480" "out:replayed" -- "$heddle" ru
 case_is "a trace of a stopped program" 1 "err:cut.trace was not written" -- \
     "$heddle" exec --max-cycles 10 --record "$work/cut.trace" "$work/vecadd"
 ok "leaves nothing" test ! -e "$work/cut.trace" -a -z "$(find "$work" -name '.heddle.*.part')"
-case_is "a trace that cannot be written" 2 "out:1000 sums" "err:cannot write" "err:was not written" -- \
+case_is "a trace that cannot be written" 2 "no:1000 sums" "err:--record: cannot write" -- \
     "$heddle" exec --quiet --record "$work/no/add.trace" "$work/vecadd"
 case_is "by the environment" 0 "out:1000 sums" -- \
     env "LD_PRELOAD=$library" "HEDDLE_RECORD=$work/%p.trace" "$work/vecadd"
 ok "the process's number in its name" compgen -G "$work/[0-9]*.trace"
+case_is "the names of GPGPU-Sim" 0 "out:1000 sums" "out:gpu_sim_cycle = " "out:gpgpu_simulation_rate" \
+    "no:KERNEL" -- "$heddle" exec --stats gpgpusim "$work/vecadd"
+case_is "by the environment too" 0 "out:gpu_tot_sim_insn = " "no:gpgpu_simulation_rate" -- \
+    env "LD_PRELOAD=$library" HEDDLE_STATS=gpgpusim HEDDLE_NO_HOST=1 "$work/vecadd"
+case_is "names of nobody" 2 "err:--stats foo: no such set of names" "no:1000 sums" -- \
+    "$heddle" exec --stats foo "$work/vecadd"
+case_is "names without timing" 2 "err:there are none without timing" -- \
+    "$heddle" exec --stats gpgpusim --functional-only "$work/vecadd"
+"$heddle" exec --quiet --json "$work/host.json" "$work/vecadd" >/dev/null
+ok "seconds and speed of the host" python3 -c 'import json, sys
+host = json.load(open(sys.argv[1]))["host"]
+assert host["seconds"] > 0 and host["warp_insts_per_second"] > 0, host' "$work/host.json"
+case_is "results over the program" 2 "err:--json would overwrite $work/vecadd, the program" \
+    "no:1000 sums" -- "$heddle" exec --json "$work/vecadd" "$work/vecadd"
 case_is "no GPU used, nothing kept" 0 "err:used no GPU" -- \
     "$heddle" exec --db "$work/s.db" -- true
 

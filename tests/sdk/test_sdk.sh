@@ -50,6 +50,14 @@ for source in tests/sdk/*.cu; do
     timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/$name.nvcc" >"$work/theirs" 2>&1
     same "$name says the same as by nvcc" "$work/theirs" "$work/ours"
 done
+# PTX for a job: named as nvcc names it, and its kernel as C++ does.
+(cd "$work" && "$(readlink -f "$HEDDLE")" cc -ptx "$OLDPWD/examples/vecadd.cu")
+ok "cc -ptx writes FILE.ptx" "$HEDDLE" ptx check "$work/vecadd.ptx"
+printf '%s\n' "ptx vecadd.ptx" "buf a 400 seq32" "buf b 400 zero" "buf c 400 zero" "check c 400 c.expect exact" \
+    "launch _Z6vecaddPKfS0_Pfi 1 1 1 128 1 1 0 p:a p:b p:c i:100" >"$work/vecadd.job"
+python3 -c 'import struct, sys
+sys.stdout.buffer.write(struct.pack("100I", *range(100)))' >"$work/c.expect"
+says "a job runs it" 0 "results verified" "$HEDDLE" run "$work/vecadd.job"
 ok "the README's program builds" "$HEDDLE" cc -o "$work/vecadd" examples/vecadd.cu
 timeout 120 "$HEDDLE" exec -- "$work/vecadd" >"$work/shown" 2>"$work/table"
 sed -n '/^\$ \.\/heddle exec -- \.\/vecadd$/,/^```$/p' README.md | sed '1d; $d' >"$work/readme"

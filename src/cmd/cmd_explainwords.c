@@ -1,0 +1,142 @@
+// cmd_explainwords.c - heddle explain of what tables and JSON say: heads of columns, numbers formed
+// from counters, and the components of the machine with their keys and counters.
+#include "cmd/cmd.h"
+
+#include "base/config.h"
+#include "base/configsize.h"
+#include "base/fields.h"
+#include "heddle/stats.h"
+#include "report/table.h"
+
+#include <string.h>
+#include <strings.h>
+
+// As printed; in JSON the same words stand in small letters. A row with a counter is explained by
+// it.
+static const struct {
+    const char *word, *counter, *help;
+} columns[] = {
+    {"CYCLES", NULL,
+     "core cycles from the first block of the kernel to its end; 'total' sums the launches"},
+    {"IPC", NULL, "thread instructions per cycle, over the whole machine: THREAD / CYCLES"},
+    {"KERNEL", NULL,
+     "the kernel's name as the PTX has it; launches of it stand in a row each, or "
+     "together with their number behind an x"},
+    {"GRID", NULL, "thread blocks of the launch, x by y by z"},
+    {"BLOCK", NULL, "threads of a block, x by y by z"},
+    {"WARP", "warp_insts", NULL},
+    {"THREAD", "thread_insts", NULL},
+    {"ISSUE", "issued", "share in % of the schedulers' cycles"},
+    {"ISSUED", "issued", "by the instruction of the line"},
+    {"IDLE", "idle", "share in % of the schedulers' cycles"},
+    {"SCORE", "scoreboard", "share in % of the schedulers' cycles; in 'heddle annotate' cycles"},
+    {"PIPE", "pipeline", "share in % of the schedulers' cycles; in 'heddle annotate' cycles"},
+    {"INACT", "inactive", "share in % of the schedulers' cycles"},
+    {"LANES", NULL, "threads that the instruction ran for, on the average of its issues"},
+    {"STALL%", NULL,
+     "share of the line in the cycles that schedulers waited with valid "
+     "instructions, SCORE and PIPE"},
+    {"ALL%", NULL, "share of the line in all cycles of the schedulers"},
+    {"LINE", NULL, "line of the PTX module"},
+    {"VERIFIED", NULL,
+     "whether the results are those that the job or the workload expects; - if "
+     "there is nothing to compare with"},
+    {"SECONDS", NULL, "time that the run took on this computer; it depends on the computer"},
+};
+
+static const struct {
+    const char *section, *prefix, *help; // prefix: of its counters, NULL: none have one
+} components[] = {
+    {"gpu", NULL, "what the machine is as a whole"},
+    {"sm", NULL,
+     "a streaming multiprocessor: warp slots, schedulers, pipes, registers, shared memory"},
+    {"l1i", "l1i_", "the instruction cache of each SM"},
+    {"l1c", "l1c_", "the cache of each SM for constants and kernel parameters"},
+    {"l1d", "l1d_", "the data cache of each SM, for global and local memory"},
+    {"l1t", "l1t_", "the texture cache of each SM"},
+    {"latency", NULL, "latency and initiation interval of each class of instructions"},
+    {"flat", NULL,
+     "the memory behind the SMs with gpu.memory = flat: every reply after a fixed time"},
+    {"clock", NULL, "the clocks; only their ratio changes cycles"},
+    {"net", NULL, "the crossbar between SMs and L2 banks, with gpu.memory = crossbar"},
+    {"l2", "l2_", "the second-level cache: a bank in each sub-partition of the memory"},
+    {"dram", "dram_", "the memory channels and their FR-FCFS schedulers"},
+    {"launch", NULL,
+     "kernels that run at one time, and what a kernel costs that a kernel launches"},
+};
+
+static bool explain_column(struct hd_arena *a, const char *name)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const char *help = columns[i].help;
+        const struct hd_stat *s = columns[i].counter ? hd_stats_find(columns[i].counter) : NULL;
+        if (strcasecmp(columns[i].word, name) != 0)
+            continue;
+        if (s)
+            help = hd_arena_printf(a, "%s: %s%s%s", s->name, s->help, help ? "; " : "",
+                                   help ? help : "");
+        hd_cmd_explain_wrapped(hd_arena_printf(a, "column %s: %s", columns[i].word, help), 0);
+        return true;
+    }
+    return false;
+}
+
+static void add_row(struct hd_table *t, const char *name, const char *value, const char *unit,
+                    const char *help)
+{
+    hd_table_add(t, name);
+    hd_table_add(t, value);
+    hd_table_add(t, unit);
+    hd_table_add(t, help);
+}
+
+static bool explain_component(struct hd_arena *a, const char *name)
+{
+    const struct hd_config_section *s = hd_configkeys_find(name);
+    size_t i = 0;
+
+    while (i < sizeof components / sizeof *components && strcmp(components[i].section, name))
+        i++;
+    if (!s || i == sizeof components / sizeof *components)
+        return false;
+    struct hd_table t = hd_table_new(a, "llll");
+    const struct hd_field *size = hd_configsize_row(name);
+    hd_cmd_explain_wrapped(hd_arena_printf(a, "component %s: %s", name, components[i].help), 0);
+    printf("\nkeys (--set %s.KEY=VALUE):\n", name);
+    if (size)
+        add_row(&t, "  size", "", size->unit, size->help);
+    for (const struct hd_field *f = s->rows; f->name; f++)
+        add_row(&t, hd_arena_printf(a, "  %s", f->name),
+                hd_arena_printf(a, "default %s", f->default_text), f->unit, f->help);
+    hd_table_print(&t, stdout);
+    if (!components[i].prefix)
+        return true;
+    const struct hd_stat *const all[] = {hd_stats_sm, hd_stats_mem};
+    struct hd_table counters = hd_table_new(a, "lll");
+    printf("\ncounters:\n");
+    for (unsigned k = 0; k < 2; k++)
+        for (const struct hd_stat *c = all[k]; c->name; c++)
+            if (!strncmp(c->name, components[i].prefix, strlen(components[i].prefix))) {
+                hd_table_add(&counters, hd_arena_printf(a, "  %s", c->name));
+                hd_table_add(&counters, c->unit);
+                hd_table_add(&counters, c->help);
+            }
+    hd_table_print(&counters, stdout);
+    return true;
+}
+
+bool hd_cmd_explain_word(struct hd_arena *a, const char *name)
+{
+    // A counter of the same letters has explained itself.
+    bool column = !hd_stats_find(name) && explain_column(a, name);
+
+    return explain_component(a, name) || column;
+}
+
+void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to)
+{
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        *HD_PUSH(a, to->items, to->n, to->cap) = columns[i].word;
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++)
+        *HD_PUSH(a, to->items, to->n, to->cap) = components[i].section;
+}
