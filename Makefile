@@ -64,7 +64,8 @@ all: heddle
 # With the libraries that `heddle exec` gives to programs: they are of the same sources as the program.
 # sdk/lib64 is where makefiles that link with gcc look for a toolkit's libraries.
 heddle: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML)
-	@ln -sf $< $@; mkdir -p legacy/lib64; ln -sf ../../$(NVML) legacy/lib64/libnvidia-ml.so
+	@ln -sf $< $@; mkdir -p legacy/lib64; ln -sf ../../$(NVML) legacy/lib64/libnvidia-ml.so; \
+	    ln -sf ../../$(B)/libcuda.so.1 legacy/lib64/libcuda.so.1
 	@ln -sf ../../$(B)/libcuda.so.1 sdk/lib64/libcuda.so.1; ln -sf libcuda.so.1 sdk/lib64/libcuda.so; \
 	    ln -sf ../../$(B)/libcudart.so.11.0 sdk/lib64/libcudart.so
 

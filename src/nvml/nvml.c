@@ -58,7 +58,7 @@ static nvmlReturn_t give(char *out, unsigned length, const char *text)
 {
     if (strlen(text) >= length)
         return NVML_ERROR_INSUFFICIENT_SIZE;
-    strcpy(out, text);
+    memcpy(out, text, strlen(text) + 1);
     return NVML_SUCCESS;
 }
 
@@ -174,14 +174,10 @@ nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index, nvmlDevice_t *device)
 nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *id, nvmlDevice_t *device)
 {
     CUdevice number;
-    char text[48];
-    unsigned domain, bus, slot, function;
 
     ENTER(id && device);
-    if (sscanf(id, "%8x:%8x:%8x.%8x", &domain, &bus, &slot, &function) == 4) {
-        snprintf(text, sizeof text, "%04x:%02x:%02x.%x", domain, bus, slot, function);
-        id = text;
-    }
+    if (strspn(id, "0") >= 4 && strcspn(id, ":") == 8)
+        id += 4;
     if (cuDeviceGetByPCIBusId(&number, id) != CUDA_SUCCESS)
         return NVML_ERROR_NOT_FOUND;
     return handle_of(number, device);

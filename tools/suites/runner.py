@@ -107,8 +107,12 @@ def limited(words, cwd, log, seconds):
 
 
 def first(pattern, text):
+    """The line in which pattern is found first."""
     found = re.search(pattern, text)
-    return found.group(0).strip()[:160] if found else ""
+    if not found:
+        return ""
+    start, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end())
+    return text[start:end if end >= 0 else len(text)].strip()[:160]
 
 
 def why_not_built(log, status):
@@ -119,8 +123,11 @@ def why_not_built(log, status):
         re.search(r"cannot (?:open source file|find) \"?(-l[\w.]+|[^\s\"]+)", log)
     if missing:
         return "library", missing.group(1)
-    note = first(r"(?m)^.*\berror\b.*$|^.*undefined reference.*$|^.*\*\*\*.*$", log)
-    return "compiler", re.sub(r"^\S*/", "", note) or f"status {status}"
+    symbol = re.search(r"undefined reference to `(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|npp)\w*", log)
+    if symbol:
+        return "library", symbol.group(1)
+    note = first(r"\berror\b|undefined reference|\*\*\*", log)
+    return "compiler", re.sub(r"^[^\s:(]*/", "", note) or f"status {status}"
 
 
 def build(program, setting, place):
@@ -152,7 +159,7 @@ def build(program, setting, place):
 def verdict(program, status, text):
     """What a run shows: {"status": ..., "check": right, wrong or none, "cause": ..., "note": ...}."""
     result = {"status": status}
-    ours = first(OURS + r".*", text)
+    ours = first(OURS, text)
     if status is None:
         result.update(cause="slow")
     elif re.search(OURS + r".*\b(?:livelock|deadlock|waits? for ever|no warp can|hang)", text):
@@ -163,11 +170,11 @@ def verdict(program, status, text):
         result.update(cause="unsupported", note=ours)
     elif status and re.search(r"(?i)no such file|(?:could(?: not|n't)|cannot|can't|unable to|fail(?:ed|ure)? to) "
                               r"(?:open|read|find)|error (?:opening|reading|open)", text):
-        result.update(cause="input", note=first(r"(?im)^.*(?:no such file|open|read|find).*$", text))
+        result.update(cause="input", note=first(r"(?i)no such file|open|read|find", text))
     elif status < 0 or status > 128:
         result.update(cause="crash", note=f"signal {-status if status < 0 else status - 128}")
     elif re.search(program.wrong, text):
-        result.update(cause="wrong", check="wrong", note=first("(?m)^.*(?:" + program.wrong + ").*$", text))
+        result.update(cause="wrong", check="wrong", note=first(program.wrong, text))
     elif status:
         result.update(cause="status", note=(text.strip().splitlines() or [""])[-1].strip()[:160])
     if "cause" not in result:

@@ -72,6 +72,6 @@ def programs(folder):
         flags = flags.replace("-fopenmp", "-Xcompiler -fopenmp")
         made.append(Program(name, "cuda/" + at, tuple(sources.split()), "-O2 " + flags,
                             run=run.replace("$IN", folder + "/heddle-inputs"), right=right, needs=NEEDS.get(name, ""),
-                            wrong=r"(?i)mismatch|dismatch|differ|Accuracy: [0-9.]+e-0[0-4]|FAILED",
+                            wrong=r"(?i)mismatch|dismatch|\bdiffers?\b|Accuracy: [0-9.]+e-0[0-4]|FAILED",
                             prepare=lambda _at: prepare(folder)))
     return made
