@@ -79,7 +79,7 @@ int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 // Words of `text` between `indent` blanks and the right edge.
-void hd_cmd_explain_wrapped(const char *text, int indent);
+void hd_cmd_wrap_print(const char *text, int indent);
 // Heads of columns and components of the machine (cmd_explainwords.c). False: the name is none.
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
 void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to);

@@ -11,29 +11,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define WIDTH 80
 #define WHAT_THERE_IS                                                                              \
     "expected a policy, a counter, the head of a column, a GPU, a component such as l1d or a key " \
     "such as sm.warps"
-
-// Words of `text` between `indent` blanks and the right edge.
-void hd_cmd_explain_wrapped(const char *text, int indent)
-{
-    int at = 0;
-
-    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
-        int n = (int)strcspn(text, " \n");
-        if (at && indent + at + 1 + n > WIDTH) {
-            putchar('\n');
-            at = 0;
-        }
-        at += printf("%*s%.*s", at ? 1 : indent, "", n, text);
-        if (at == indent + n) // the first word of a line brought the indent along
-            at = n;
-        text += n;
-    }
-    putchar('\n');
-}
 
 static const char *range(struct hd_arena *a, const struct hd_field *f)
 {
@@ -140,7 +120,7 @@ static void print_cost(struct hd_arena *a, const struct hd_cost *cost)
     for (; cost->what; cost++)
         if (!cost->per_warp && !cost->per_tb && !cost->per_scheduler && !cost->per_sm &&
             !cost->per_gpu)
-            hd_cmd_explain_wrapped(cost->what, 2);
+            hd_cmd_wrap_print(cost->what, 2);
 }
 
 static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
@@ -152,14 +132,12 @@ static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
     for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
         if (hd_registry_fills(p, (enum hd_slot)slot))
             chooses = hd_arena_printf(a, "%s%s%s", chooses, *chooses ? ", " : "", duties[slot]);
-    hd_cmd_explain_wrapped(hd_arena_printf(a, "policy %s: %s", p->name, p->brief ? p->brief : ""),
-                           0);
-    hd_cmd_explain_wrapped(hd_arena_printf(a, "chooses %s", chooses), 2);
+    hd_cmd_wrap_print(hd_arena_printf(a, "policy %s: %s", p->name, p->brief ? p->brief : ""), 0);
+    hd_cmd_wrap_print(hd_arena_printf(a, "chooses %s", chooses), 2);
     if (p->needs & HD_NEED_FETCH_SLOT)
-        hd_cmd_explain_wrapped("--sched alone chooses its fetch order too, unless --fetch is given",
-                               2);
+        hd_cmd_wrap_print("--sched alone chooses its fetch order too, unless --fetch is given", 2);
     if (p->source)
-        hd_cmd_explain_wrapped(hd_arena_printf(a, "from: %s", p->source), 2);
+        hd_cmd_wrap_print(hd_arena_printf(a, "from: %s", p->source), 2);
     if (p->params && p->params->name)
         print_params(a, p);
     print_counters(a, p->counters, "scheduler");
@@ -170,24 +148,23 @@ static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
 
 static void explain_stat(struct hd_arena *a, const struct hd_stat *s)
 {
-    hd_cmd_explain_wrapped(hd_arena_printf(a, "counter %s, in %s: %s", s->name, s->unit, s->help),
-                           0);
+    hd_cmd_wrap_print(hd_arena_printf(a, "counter %s, in %s: %s", s->name, s->unit, s->help), 0);
     printf("  counted %s\n", strcmp(s->group, "mem") ? "in every SM, summed for each kernel"
                                                      : "behind the SMs, for each kernel");
 }
 
 static void explain_key(struct hd_arena *a, const char *section, const struct hd_field *f)
 {
-    hd_cmd_explain_wrapped(hd_arena_printf(a, "machine key %s.%s%s%s: %s", section, f->name,
-                                           *f->unit ? ", in " : "", f->unit, f->help),
-                           0);
+    hd_cmd_wrap_print(hd_arena_printf(a, "machine key %s.%s%s%s: %s", section, f->name,
+                                      *f->unit ? ", in " : "", f->unit, f->help),
+                      0);
     printf("  default %s, range %s; change it with --set %s.%s=VALUE\n", f->default_text,
            range(a, f), section, f->name);
 }
 
 static void explain_size(struct hd_arena *a, const char *section, const struct hd_field *f)
 {
-    hd_cmd_explain_wrapped(
+    hd_cmd_wrap_print(
         hd_arena_printf(a, "machine key %s.%s, in %s: %s", section, f->name, f->unit, f->help), 0);
     printf("  another way to give %s.sets; change it with --set %s.size=VALUE\n", section, section);
 }

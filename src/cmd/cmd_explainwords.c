@@ -75,7 +75,7 @@ static bool explain_column(struct hd_arena *a, const char *name)
         if (s)
             help = hd_arena_printf(a, "%s: %s%s%s", s->name, s->help, help ? "; " : "",
                                    help ? help : "");
-        hd_cmd_explain_wrapped(hd_arena_printf(a, "column %s: %s", columns[i].word, help), 0);
+        hd_cmd_wrap_print(hd_arena_printf(a, "column %s: %s", columns[i].word, help), 0);
         return true;
     }
     return false;
@@ -101,7 +101,7 @@ static bool explain_component(struct hd_arena *a, const char *name)
         return false;
     struct hd_table t = hd_table_new(a, "llll");
     const struct hd_field *size = hd_configsize_row(name);
-    hd_cmd_explain_wrapped(hd_arena_printf(a, "component %s: %s", name, components[i].help), 0);
+    hd_cmd_wrap_print(hd_arena_printf(a, "component %s: %s", name, components[i].help), 0);
     printf("\nkeys (--set %s.KEY=VALUE):\n", name);
     if (size)
         add_row(&t, "  size", "", size->unit, size->help);

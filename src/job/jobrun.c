@@ -27,7 +27,7 @@ static void blame_line(const struct hd_job *j, struct hd_diag *d, unsigned from,
 // Large buffers take seconds, in which the user may lose patience.
 static bool stopped(const struct hd_gpu_options *o)
 {
-    return o->progress && !o->progress(o->progress_ctx, 0, 0);
+    return o->progress && !o->progress(o->progress_ctx, &(struct hd_gpu_progress){0});
 }
 
 static bool fill_buf(struct hd_memory *m, const struct hd_job_buf *b, uint64_t address,
