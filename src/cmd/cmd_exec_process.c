@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -22,7 +23,7 @@
 
 #define CANNOT_RUN 126 // as shells say it: found, and cannot be run
 #define NOT_FOUND 127
-#define PATIENCE 10 // seconds from an interrupt to the end of the program
+#define PATIENCE 12 // seconds from an interrupt to the end of the program
 
 const char *hd_cmd_exec_supervisor(struct hd_cmd_exec_process *p, struct hd_arena *a)
 {
@@ -102,15 +103,20 @@ static void reap(struct watch *w)
 // The children that heddle has now; theirs become heddle's when they have ended.
 static void kill_children(void)
 {
-    char path[64];
-    long pid;
+    char path[64], text[4096];
 
     snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-    FILE *f = fopen(path, "re");
-    while (f && fscanf(f, "%ld", &pid) == 1)
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    for (char *at = text, *end;; at = end) {
+        long pid = strtol(at, &end, 10);
+        if (end == at || *end != ' ') // the last number may be cut off: it is there the next time
+            return;
         kill((pid_t)pid, SIGKILL);
-    if (f)
-        fclose(f);
+    }
 }
 
 // An interrupt: the libraries stop their machines, the program hears of it as it would without us.
@@ -119,8 +125,10 @@ static void interrupt(struct watch *w, const siginfo_t *info)
     bool terminal = info->si_code == SI_KERNEL; // then everybody in front of it has had it
     int n = info->si_signo;
 
-    if (w->until > 0) { // the second one
-        w->until = now();
+    // A second one means at once; but what sends one to the group and to us sends it twice.
+    if (w->until > 0) {
+        if (w->until - now() < PATIENCE - 1)
+            w->until = now();
         return;
     }
     w->process->interrupted = n;

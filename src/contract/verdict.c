@@ -117,13 +117,14 @@ __attribute__((noreturn)) static void try(struct hd_contract *out, const struct 
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGALRM};
 
+    struct sigaction plain = {.sa_handler = SIG_DFL};
     struct rlimit none = {0, 0};
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &none);
     hd_crash_over(); // the parent says who called exit()
     for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        signal(crashes[i], SIG_DFL); // the parent tells
+        sigaction(crashes[i], &plain, NULL); // the parent tells
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         hd_contract_live(out, c->policy, c->params, seed, CYCLES);
     hd_contract_interleave(out, c->policy, c->params, SEEDS + 1, CYCLES);

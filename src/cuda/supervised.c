@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 5 // seconds in which the machine must stop
+#define PATIENCE 3 // seconds in which the machine must stop
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 #define N_ENDING (sizeof ending / sizeof *ending)
@@ -50,11 +50,12 @@ void hd_supervised_failed(void)
 
 static void on_signal(int signal_number)
 {
+    struct sigaction plain = {.sa_handler = SIG_DFL};
     unsigned char n = (unsigned char)signal_number;
 
     if (getpid() == owner && write(woken[1], &n, 1) == 1)
         return;
-    signal(signal_number, SIG_DFL); // a child that shares our memory has no such thread
+    sigaction(signal_number, &plain, NULL); // a child that shares our memory has no such thread
     raise(signal_number);
 }
 
