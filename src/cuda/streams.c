@@ -7,6 +7,8 @@
 #include "cuda/capture.h"
 #include "cuda/queue.h"
 
+#include <string.h>
+
 void hd_streams_init(struct hd_cuda_stream *s, struct hd_cuda_context *c, unsigned flags)
 {
     s->context = c;
@@ -161,6 +163,52 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
 {
     ASK(priority);
     *priority = 0;
+    return CUDA_SUCCESS;
+}
+
+// --- attributes: hints that are kept and handed back
+
+static bool is_hint(CUlaunchAttributeID id)
+{
+    return id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW ||
+           id == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY;
+}
+
+CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id,
+                              CUlaunchAttributeValue *value)
+{
+    ASK(value);
+    if (!is_hint(id) && id != CU_LAUNCH_ATTRIBUTE_PRIORITY) // that is always 0
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = is_hint(id) ? s->hints[id] : (CUlaunchAttributeValue){.priority = 0};
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID id,
+                              const CUlaunchAttributeValue *value)
+{
+    struct hd_cuda_stream *s;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!value || !is_hint(id))
+        return CUDA_ERROR_INVALID_VALUE;
+    s->hints[id] = *value;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from)
+{
+    struct hd_cuda_stream *t, *f;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    t = hd_streams_get(to);
+    f = hd_streams_get(from);
+    if (!t || !f)
+        return CUDA_ERROR_INVALID_HANDLE;
+    memcpy(t->hints, f->hints, sizeof t->hints);
     return CUDA_SUCCESS;
 }
 

@@ -1,8 +1,6 @@
 // rtstreams.c - streams and their attributes.
 #include "cudart/session.h"
 
-#include <string.h>
-
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
 {
     HD_RT_ENTER();
@@ -87,94 +85,20 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     return hd_session_note(cuCtxGetStreamPriorityRange(least, greatest));
 }
 
-// --- attributes: hints that are kept and handed back
-
-struct attribute {
-    cudaStream_t stream;
-    int id;
-    CUlaunchAttributeValue value;
-    struct attribute *next;
-};
-static struct attribute *attributes; // under the session's lock
-
-static struct attribute *find(cudaStream_t stream, int id)
-{
-    struct attribute *a = attributes;
-
-    while (a && (a->stream != stream || a->id != id))
-        a = a->next;
-    return a;
-}
-
-static void keep(struct hd_arena *arena, cudaStream_t stream, int id,
-                 const CUlaunchAttributeValue *value)
-{
-    struct attribute *a = find(stream, id);
-
-    if (!a) {
-        a = HD_NEW(arena, attribute);
-        a->stream = stream;
-        a->id = id;
-        a->next = attributes;
-        attributes = a;
-    }
-    a->value = *value;
-}
-
-static bool known(int id)
-{
-    return id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW ||
-           id == CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY;
-}
-
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int id, const CUlaunchAttributeValue *value)
 {
-    unsigned flags;
-
     HD_RT_ENTER();
-    CUresult r = cuStreamGetFlags(stream, &flags);
-    if (r != CUDA_SUCCESS)
-        return hd_session_note(r);
-    if (!value || !known(id))
-        return hd_session_note(cudaErrorInvalidValue);
-    keep(hd_session_lock(), stream, id, value);
-    hd_session_unlock();
-    return cudaSuccess;
+    return hd_session_note(cuStreamSetAttribute(stream, (CUlaunchAttributeID)id, value));
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int id, CUlaunchAttributeValue *value)
 {
-    unsigned flags;
-    CUresult r;
-
     HD_RT_ENTER();
-    r = cuStreamGetFlags(stream, &flags);
-    if (r == CUDA_SUCCESS && (!value || (!known(id) && id != CU_LAUNCH_ATTRIBUTE_PRIORITY)))
-        r = CUDA_ERROR_INVALID_VALUE;
-    if (r != CUDA_SUCCESS)
-        return hd_session_note(r);
-    memset(value, 0, sizeof *value);
-    if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY)
-        return hd_session_note(cuStreamGetPriority(stream, &value->priority));
-    hd_session_lock();
-    const struct attribute *a = find(stream, id);
-    if (a)
-        *value = a->value;
-    hd_session_unlock();
-    return cudaSuccess;
+    return hd_session_note(cuStreamGetAttribute(stream, (CUlaunchAttributeID)id, value));
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 {
-    CUlaunchAttributeValue v;
-    cudaError_t e = cudaSuccess;
-
-    for (int id = 0; id < CU_LAUNCH_ATTRIBUTE_PRIORITY && e == cudaSuccess; id++) {
-        if (!known(id))
-            continue;
-        e = cudaStreamGetAttribute(from, id, &v);
-        if (e == cudaSuccess)
-            e = cudaStreamSetAttribute(to, id, &v);
-    }
-    return e;
+    HD_RT_ENTER();
+    return hd_session_note(cuStreamCopyAttributes(to, from));
 }

@@ -647,6 +647,34 @@ static void contexts_without_room(void **state)
     assert_int_equal(after, before + 1);
 }
 
+static void streams_keep_hints(void **state)
+{
+    const CUlaunchAttributeID window = CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW;
+    CUlaunchAttributeValue v, got;
+    CUstream a, b;
+
+    (void)state;
+    OK(cuStreamCreate(&a, 0));
+    memset(&v, 3, sizeof v);
+    OK(cuStreamSetAttribute(a, window, &v));
+    OK(cuStreamGetAttribute(a, window, &got));
+    assert_memory_equal(&v, &got, sizeof v);
+    OK(cuStreamGetAttribute(a, CU_LAUNCH_ATTRIBUTE_PRIORITY, &got));
+    assert_int_equal(got.priority, 0);
+    FAILS(INVALID_VALUE, cuStreamSetAttribute(a, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &v));
+    FAILS(INVALID_VALUE, cuStreamGetAttribute(a, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &v));
+    FAILS(INVALID_VALUE, cuStreamSetAttribute(a, window, NULL));
+    OK(cuStreamCopyAttributes(NULL, a));
+    OK(cuStreamGetAttribute(NULL, window, &got));
+    assert_memory_equal(&v, &got, sizeof v);
+    OK(cuStreamDestroy(a));
+    FAILS(INVALID_HANDLE, cuStreamGetAttribute(a, window, &got));
+    OK(cuStreamCreate(&b, 0)); // in the same place, with nothing of the old one
+    OK(cuStreamGetAttribute(b, window, &got));
+    memset(&v, 0, sizeof v);
+    assert_memory_equal(&v, &got, sizeof v);
+}
+
 static void device_says_what_it_is(void **state)
 {
     int v, major, minor;
@@ -865,6 +893,7 @@ int main(void)
         TEST(callbacks_hear_of_errors),
         TEST(memory_for_ever),
         TEST(contexts),
+        TEST(streams_keep_hints),
         TEST(contexts_without_room),
         TEST(device_says_what_it_is),
         TEST(functions_and_occupancy),
