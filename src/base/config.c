@@ -40,7 +40,7 @@ static bool no_section(const char *section, const char *key, struct hd_diag *d, 
     const char *names[64];
     unsigned n = 0;
 
-    for (; all[n].name && n < 63; n++)
+    for (; n < 63 && all[n].name; n++)
         names[n] = all[n].name;
     names[n] = NULL;
     hd_diag_nearest(e, section, names);
