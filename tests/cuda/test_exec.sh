@@ -226,7 +226,7 @@ case_is "a cubin without PTX is one" 4 "out:64 bytes, refused: 209" -- \
 case_is "the compiler's error" 2 -- "$heddle" exec --quiet "$work/compiled" uncompiled
 
 case_is "inspect a program" 0 "out:CUDA runtime libcudart.so.13" "out:compute_75  zstd" \
-    "out:can run" -- "$heddle" inspect $elf/shared.elf
+    "out:can run" "out:registers per thread (estimate)" -- "$heddle" inspect $elf/shared.elf
 case_is "inspect a static one" 0 "out:cannot run: rebuild it" -- "$heddle" inspect $elf/static.elf
 case_is "inspect an object" 0 "out:a library or object" -- "$heddle" inspect $elf/object.elf
 case_is "inspect a fatbin" 0 "out:a container of device code" -- \
