@@ -24,11 +24,22 @@ static const int signals[] = {SIGINT, SIGTERM};
 
 static volatile sig_atomic_t interrupted;
 
+static double interrupted_at; // seconds
+
+// A second signal ends the program at once, unless it comes with the first: what sends a signal to
+// a process and to its group, as timeout(1) does, sends it twice.
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupted = 1;
-    hd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
+    double now = hd_runreport_now();
+
+    if (interrupted && now - interrupted_at > 1) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    } else if (!interrupted) {
+        interrupted_at = now;
+        interrupted = 1;
+        hd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
+    }
 }
 
 struct watch {
@@ -124,8 +135,7 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
                         const struct hd_workloads_item *item, struct hd_diag *d)
 {
     struct watch w = {.name = item->name, .terminal = !o->quiet && isatty(STDERR_FILENO)};
-    // A second Ctrl-C ends the program at once.
-    struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction act = {.sa_handler = on_interrupt};
     struct sigaction before[N_SIGNALS];
 
     w.start = hd_runreport_now();
