@@ -160,8 +160,13 @@ def verdict(program, status, text):
     """What a run shows: {"status": ..., "check": right, wrong or none, "cause": ..., "note": ...}."""
     result = {"status": status}
     ours = first(OURS, text)
+    died = re.search(r"(?m)heddle: .*: (Aborted|Segmentation fault|Bus error|Floating point exception)", text)
     if status is None:
         result.update(cause="slow")
+    elif re.search(program.wrong, text):
+        result.update(cause="wrong", check="wrong", note=first(program.wrong, text))
+    elif died:
+        result.update(cause="crash", note=died.group(1))
     elif re.search(OURS + r".*\b(?:livelock|deadlock|waits? for ever|no warp can|hang)", text):
         result.update(cause="hang", note=ours)
     elif re.search(OURS + r".*\b(?:fault|trap|misaligned|outside|out of bounds)\b", text):
@@ -173,8 +178,6 @@ def verdict(program, status, text):
         result.update(cause="input", note=first(r"(?i)no such file|open|read|find", text))
     elif status < 0 or status > 128:
         result.update(cause="crash", note=f"signal {-status if status < 0 else status - 128}")
-    elif re.search(program.wrong, text):
-        result.update(cause="wrong", check="wrong", note=first(program.wrong, text))
     elif status:
         result.update(cause="status", note=(text.strip().splitlines() or [""])[-1].strip()[:160])
     if "cause" not in result:

@@ -6,6 +6,7 @@ RUN = {
     "BFS": "-g 4 -i 128 -w 0 -r 1", "BS": "-n 8 -w 0 -r 1", "CEDD": "-w 0 -r 2", "CEDT": "-w 0 -r 2",
     "HSTI": "-n 4096 -w 0 -r 1", "HSTO": "-n 4096 -w 0 -r 1", "PAD": "-m 64 -n 63 -w 0 -r 1",
     "RSCD": "-w 0 -r 1 -m 20", "RSCT": "-w 0 -r 1 -m 20", "SC": "-n 4096 -w 0 -r 1", "SSSP": "-g 4 -i 128 -w 0 -r 1",
+    # A block's first thread fetches the next task before its other warps have read this one.
     "TQ": "-s 32 -q 16 -g 4 -n 2 -w 0 -r 1", "TQH": "-s 4 -q 2 -g 2 -w 0 -r 1", "TRNS": "-m 24 -n 24 -w 0 -r 1",
 }
 

@@ -15,7 +15,7 @@ def programs(folder):
             " ".join(str((1 + numbers.below(60)) * (1 - 2 * numbers.below(2))) for _ in range(3)) + " 0\n" for _ in range(180)))
 
     at, flags = "src/cuda/lonestargpu-2.0/apps/", "-O3 -I../../include"
-    graph, right, wrong = folder + "/heddle-inputs/graph.gr", r"(?i)verified|no errors|passed", r"(?i)[1-9]\d* errors|failed"
+    graph, right, wrong = folder + "/heddle-inputs/graph.gr", r"(?i)verified|errors = 0\b|passed", r"(?i)errors = [1-9]|failed"
     made = [Program(name, at + kind, ("main.cu",), f"{flags} -DVARIANT={n}", run=graph, right=right, wrong=wrong,
                     prepare=prepare) for kind, which in (("bfs", BFS), ("sssp", SSSP)) for n, name in which.items()]
     return made + [
