@@ -310,9 +310,9 @@ static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
         g->trap = e->trap;
         g->status = HD_RUN_FAULT;
     } else if (e->deadlock) {
-        hd_hang_functional(g, HD_RUN_DEADLOCK, e->warps);
+        hd_hang_functional(g, HD_RUN_DEADLOCK, e);
     } else if (e->livelock) {
-        hd_hang_functional(g, HD_RUN_LIVELOCK, e->warps);
+        hd_hang_functional(g, HD_RUN_LIVELOCK, e);
     } else if (e->limit) {
         g->status = HD_RUN_LIMIT;
     } else if (e->stopped) {
@@ -327,7 +327,7 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_em
     const struct hd_launch *l = g->queue[launch].result.launch;
     uint64_t limit = g->options.max_insts;
     struct hd_emu_patience patience = {.warp_insts = limit ? limit - g->insts : 0,
-                                       .livelock_after = g->config.livelock_after,
+                                       .blocks = hd_occupancy(&g->config, l),
                                        .look = look_functional,
                                        .ctx = g};
     struct hd_kernel_result *r;
@@ -338,12 +338,10 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_em
         return;
     }
     g->queue[launch].started = true;
-    if (rest) {
+    if (rest)
         hd_emu_resume(g->emu, rest, &patience, &e);
-    } else {
-        hd_emu_prepare(g->emu, l);
+    else
         hd_emu_run(g->emu, l, &patience, &e);
-    }
     if (*g->n_rests)
         hd_families_rests(g);
     r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
