@@ -270,7 +270,7 @@ bool hd_devmem_pinned(const void *host, uint64_t bytes); // page-locked or regis
 uint64_t hd_devmem_address(const void *host); // device address of page-locked memory, else 0
 bool hd_devmem_unified(void);                 // simulated addresses are host addresses
 bool hd_devmem_outsiders(void); // somebody may write to the program's own memory as a kernel runs
-void hd_devmem_mirror(bool to_device);        // registered memory, before and behind a run
+void hd_devmem_mirror(bool to_device); // registered memory, before and behind a run
 void hd_devmem_forget(const struct hd_cuda_context *c);
 #define HD_CUDA_CONSTANTS (UINT64_C(1) << 56) // + module number << 32 + address in constant space
 

@@ -219,6 +219,17 @@ void hd_emu_watch(struct hd_emu *e, bool on)
     }
 }
 
+void hd_emu_strict(struct hd_emu *e, bool strict)
+{
+    e->strict = strict;
+}
+
+const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n)
+{
+    *n = e->n_absences;
+    return e->absences;
+}
+
 void hd_emu_outsiders(struct hd_emu *e, bool (*outsiders)(void))
 {
     e->outsiders = outsiders;

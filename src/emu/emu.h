@@ -66,6 +66,19 @@ uint64_t hd_emu_moved(const struct hd_emu *e, unsigned sm);
 uint64_t hd_emu_circles(const struct hd_emu *e, unsigned sm);
 bool hd_emu_under_way(const struct hd_emu *e, unsigned sm);
 
+// A lane of a .sync operation that its member mask names, and that cannot come there, as it is
+// elsewhere and waits for those that are here. PTX says nothing about such programs; GPUs execute
+// them as if the mask did not name the lane, and so does this. Each instruction of a kernel is
+// noted once; if strict, it is a fault instead (HD_TRAP_SYNC).
+struct hd_emu_absence {
+    const struct hd_program *program;
+    const struct hd_func *kernel;
+    uint32_t pc, where; // of the instruction, and of the lane that is absent; HD_PC_NONE: not known
+    unsigned lane, absent;
+};
+void hd_emu_strict(struct hd_emu *e, bool strict);
+const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n);
+
 // What device code has printed since the last call, in the order of launches, blocks, warps of the
 // block and, within a warp, time; lanes in order. Not NUL-terminated; valid until the next launch.
 // *lost counts the printfs whose text found no room.

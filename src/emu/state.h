@@ -184,6 +184,9 @@ struct hd_emu {
     uint64_t heap_used;            // bytes that device code has allocated and not freed
     const struct hd_isrc *through; // hd_emu_through
     bool (*outsiders)(void);       // hd_emu_outsiders
+    bool strict;                   // hd_emu_strict
+    struct hd_emu_absence *absences;
+    size_t n_absences, cap_absences;
 
     // The device's runtime (devcalls.h).
     struct hd_emu_owner owner;

@@ -134,6 +134,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                                                 .tbs = g->config.sm.tbs,
                                                 .path_order = g->config.sm.path_order},
                         g->memory);
+    hd_emu_strict(g->emu, o->strict);
     hd_launches_serve(g);
     g->n_slots = g->config.launch.kernels;
     if (o->trace)
@@ -459,6 +460,28 @@ const char *hd_gpu_hang(const struct hd_gpu *g)
 uint64_t hd_gpu_cycle(const struct hd_gpu *g)
 {
     return g->cycle;
+}
+
+void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
+{
+    size_t n;
+    const struct hd_emu_absence *all = hd_emu_absences(g->emu, &n);
+
+    for (; g->told_absences < n; g->told_absences++) {
+        const struct hd_emu_absence *a = &all[g->told_absences];
+        const struct hd_program *p = a->program;
+        const struct hd_place *here = &p->places[a->pc];
+        struct hd_diag_entry *e =
+            hd_diag_add(d, p->path, here->line, 0,
+                        "kernel %s: lane %u names lane %u in its member mask, which does not come "
+                        "here (it is at line %u)",
+                        a->kernel->name, a->lane, a->absent,
+                        p->places[a->where < p->n_insns ? a->where : a->pc].line);
+        e->warning = true;
+        hd_diag_hint(e,
+                     "PTX does not define this; here it does not count, as on GPUs; --strict makes "
+                     "it a fault");
+    }
 }
 
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost)

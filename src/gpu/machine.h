@@ -121,6 +121,7 @@ struct hd_gpu {
     uint64_t steps; // cycles stepped, not skipped
     enum hd_run_status status;
     struct hd_trap trap;
+    size_t told_absences;
     const char *hang; // report of a dead- or livelock
     uint64_t hang_at; // cycle in which to look whether the run hangs; skips stop there
     // hang.c: since when warps are watched, and since when all that goes on has been going round in
