@@ -40,7 +40,7 @@ static const struct hd_field gpu_rows[] = {
     ROW("deadlock_after", deadlock_after, HD_FIELD_U32, "2000000", 1000, UINT32_MAX, "cycles",
         "without progress and without an issued instruction: the run is a deadlock"),
     ROW("livelock_after", livelock_after, HD_FIELD_U32, "20000000", 1000, UINT32_MAX, "cycles",
-        "without progress while instructions issue: the run is a livelock"),
+        "without progress while instructions issue, after which to look for a proof that this will never end: a livelock"),
     HD_FIELD_END,
 };
 static const struct hd_field sm_rows[] = {

@@ -20,6 +20,7 @@ struct hd_diag_entry *hd_diag_add(struct hd_diag *d, const char *file, uint32_t 
     e->file = file;
     e->line = line;
     e->column = column;
+    e->warning = false;
     e->hint[0] = e->excerpt[0] = '\0';
     va_start(args, fmt);
     vsnprintf(e->text, sizeof e->text, fmt, args);
@@ -126,7 +127,7 @@ static void put_place(const struct hd_diag_entry *e, FILE *to)
         fprintf(to, ":%u", e->line);
     if (e->line && e->column)
         fprintf(to, ":%u", e->column);
-    fprintf(to, ": error: ");
+    fprintf(to, e->warning ? ": warning: " : ": error: ");
 }
 
 void hd_diag_print(const struct hd_diag *d, FILE *to)

@@ -18,6 +18,7 @@ enum hd_exit { HD_EXIT_OK = 0, HD_EXIT_CHECK = 1, HD_EXIT_USER = 2, HD_EXIT_FAUL
 struct hd_diag_entry {
     const char *file;      // NULL: the command line
     uint32_t line, column; // 1-based; 0 = unknown
+    bool warning;          // no error: it goes on
     char text[240];
     char hint[160];    // "did you mean ...", "" when there is none
     char excerpt[200]; // the line of text, for the caret; "" when there is none

@@ -31,7 +31,7 @@ struct hd_cmd_options {
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     uint64_t db_wait; // seconds for the locks of other programs
     bool seed_given;
-    bool functional_only, no_skip, no_host, metrics, quiet, help, force;
+    bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force;
     const char *record; // --record FILE
     bool no_replay;
     struct hd_cmd_list sets, plugins, args; // args: what is no option

@@ -223,6 +223,7 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"SET", "--set"},
                                            {"PLUGIN", "--plugin"},
                                            {"FUNCTIONAL", "--functional-only"},
+                                           {"STRICT", "--strict"},
                                            {"MAX_CYCLES", "--max-cycles"},
                                            {"MAX_INSTS", "--max-insts"},
                                            {"JSON", "--json"},
@@ -256,6 +257,7 @@ static void set_up_environment(struct exec *x)
         plugins = joined(x, plugins, ':', absolute(x, o->plugins.items[i]));
     put(x, "HEDDLE_PLUGIN", plugins);
     put(x, "HEDDLE_FUNCTIONAL", o->functional_only ? "1" : NULL);
+    put(x, "HEDDLE_STRICT", o->strict ? "1" : NULL);
     put(x, "HEDDLE_NO_SKIP", o->no_skip ? "1" : NULL);
     put_number(x, "HEDDLE_MAX_CYCLES", o->max_cycles);
     put_number(x, "HEDDLE_MAX_INSTS", o->max_insts);

@@ -75,6 +75,7 @@ bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *con
         return false;
     g->config = config;
     g->functional_only = o->functional_only;
+    g->strict = o->strict;
     g->no_skip = o->no_skip;
     g->max_cycles = o->max_cycles;
     g->max_insts = o->max_insts;

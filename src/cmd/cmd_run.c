@@ -47,7 +47,10 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation 
 {
     const struct hd_runreport *r = &s->report;
     bool taken = is_stdout(o->json) || is_stdout(o->csv) || is_stdout(o->timeline) || o->stats;
+    struct hd_diag doubts = {0};
 
+    hd_gpu_doubts(r->run->gpu, &doubts);
+    hd_diag_print(&doubts, stderr);
     tell_printed(r, taken);
     // A result on standard output takes the place of the table.
     if (!o->quiet && !taken)

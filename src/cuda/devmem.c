@@ -8,6 +8,7 @@
 #include "cuda/capture.h"
 #include "cuda/queue.h"
 
+#include <dirent.h>
 #include <string.h>
 
 #define PITCH_ALIGN 512
@@ -98,6 +99,8 @@ static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cu
                                 .kind = kind,
                                 .live = true,
                                 .context = kind != HD_ALLOC_MAPPED ? hd_context_current() : NULL};
+    if (kind == HD_ALLOC_HOST || hd_cuda_managed(a)) // a thread of the program may write to it
+        hd_memory_let_outside(memory(), address);
     if (kind != HD_ALLOC_MAPPED) // counted when it was made
         hd_cuda.live_bytes += bytes;
     return a;
@@ -237,6 +240,20 @@ bool hd_devmem_on_host(const void *host, uint64_t bytes)
 bool hd_devmem_pinned(const void *host, uint64_t bytes)
 {
     return hd_registered_has(host, bytes) || hd_devmem_address(host) != 0;
+}
+
+// This thread waits for the machine, and heddle's own (supervised.c) touches nothing of the
+// program's. (Memory that other processes share may change all the same.)
+bool hd_devmem_outsiders(void)
+{
+    DIR *d = opendir("/proc/self/task");
+    unsigned threads = 0;
+
+    for (const struct dirent *e; d && (e = readdir(d));)
+        threads += e->d_name[0] != '.';
+    if (d)
+        closedir(d);
+    return threads != 1 + hd_supervised_threads() || hd_memory_shared(memory());
 }
 
 void hd_devmem_forget(const struct hd_cuda_context *c)

@@ -282,6 +282,7 @@ bool hd_devmem_on_host(const void *host, uint64_t bytes);
 bool hd_devmem_pinned(const void *host, uint64_t bytes); // page-locked or registered
 uint64_t hd_devmem_address(const void *host); // device address of page-locked memory, else 0
 bool hd_devmem_unified(void);                 // simulated addresses are host addresses
+bool hd_devmem_outsiders(void); // somebody may write to the program's own memory as a kernel runs
 void hd_devmem_forget(const struct hd_cuda_context *c);
 #define HD_CUDA_CONSTANTS (UINT64_C(1) << 56) // + module number << 32 + address in constant space
 
@@ -321,6 +322,7 @@ void hd_linking_forget(const struct hd_cuda_context *c);
 // the program handles it.
 void hd_supervised_start(void);
 void hd_supervised_forget(void);
+unsigned hd_supervised_threads(void); // of this process: 1 while heddle exec watches it, else 0
 bool hd_supervised_asked(void);
 void hd_supervised_failed(void);
 void hd_supervised_obey(void);

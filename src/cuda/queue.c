@@ -355,12 +355,16 @@ CUresult hd_queue_copy(struct hd_cuda_stream *s, const struct hd_cuda_copy *c, b
 // What the kernels printed comes out when the host has waited for them, as on a GPU.
 static void print(void)
 {
+    struct hd_diag doubts = {.n = 0};
     uint64_t lost;
     size_t n;
     const char *text = hd_gpu_printed(hd_cuda.gpu, &n, &lost);
 
     if (n)
         fwrite(text, 1, n, stdout);
+    hd_gpu_doubts(hd_cuda.gpu, &doubts);
+    if (doubts.n)
+        hd_cuda_say(&doubts);
     if (lost) {
         struct hd_diag d = {.n = 0};
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,

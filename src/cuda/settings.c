@@ -208,8 +208,8 @@ bool hd_settings_read(struct hd_diag *d)
         !number("HEDDLE_MAX_CYCLES", &g->max_cycles, d) ||
         !number("HEDDLE_MAX_INSTS", &g->max_insts, d) ||
         !flag("HEDDLE_FUNCTIONAL", &g->functional_only, d) ||
-        !flag("HEDDLE_NO_SKIP", &g->no_skip, d) || !flag("HEDDLE_NO_HOST", &hd_cuda.no_host, d) ||
-        !flag("HEDDLE_TABLE", &hd_cuda.table, d))
+        !flag("HEDDLE_STRICT", &g->strict, d) || !flag("HEDDLE_NO_SKIP", &g->no_skip, d) ||
+        !flag("HEDDLE_NO_HOST", &hd_cuda.no_host, d) || !flag("HEDDLE_TABLE", &hd_cuda.table, d))
         return false;
     hd_registry_preset(&g->sched, &g->fetch);
     if (given("HEDDLE_JSON"))

@@ -166,6 +166,11 @@ static void start_thread(void)
     pthread_attr_destroy(&a);
 }
 
+unsigned hd_supervised_threads(void)
+{
+    return owner == getpid();
+}
+
 void hd_supervised_start(void)
 {
     static bool tried;

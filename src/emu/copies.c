@@ -63,6 +63,17 @@ static uint32_t later(struct hd_emu_sm *sm, const struct hd_emu_later *what, uin
     return i + 1u;
 }
 
+bool hd_copies_under_way(const struct hd_emu_sm *sm)
+{
+    unsigned free = 0;
+
+    if (sm->copies_ready || !sm->n_tbs) // never prepared: no list either
+        return false;
+    for (uint16_t i = sm->free_later; i < HD_EMU_LATER; i = sm->later[i].next)
+        free++;
+    return free < HD_EMU_LATER;
+}
+
 static void perform(struct hd_emu_sm *sm, const struct hd_emu_later *what)
 {
     const struct hd_emu_tb *tb = &sm->tbs[what->tb];

@@ -456,7 +456,7 @@ void hd_devcalls_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call 
     struct hd_emu *e = sm->emu;
     uint64_t args[8][HD_LANES] = {{0}}, result[HD_LANES] = {0};
     size_t before = e->n_tasks;
-    uint32_t together = 0;
+    uint32_t together = 0, named = e->n_named;
 
     for (unsigned i = 0; i < call->n_args; i++)
         if (call->args[call->n_rets + i].bytes <= 8)
@@ -471,6 +471,8 @@ void hd_devcalls_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call 
         together += e->tasks[i].kind == HD_TASK_KERNEL;
     for (size_t i = before; i < e->n_tasks; i++)
         e->tasks[i].together = together;
+    if (e->n_tasks != before || e->n_named != named)
+        sm->progress = 1;
     if (call->n_rets && (call->args[0].row != HD_ROW_NONE || call->args[0].bytes)) // is wanted
         hd_call_write(&sm->warps[warp], &call->args[0], lanes, result);
 }

@@ -6,6 +6,7 @@
 
 #include "base/bug.h"
 #include "emu/devcalls.h"
+#include "emu/watch.h"
 
 #include <string.h>
 
@@ -205,6 +206,58 @@ struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm)
                             .progress = &s->progress};
 }
 
+void hd_emu_watch(struct hd_emu *e, bool on)
+{
+    for (unsigned i = 0; i < e->config.sms; i++) {
+        struct hd_emu_sm *sm = &e->sms[i];
+        sm->watching = on;
+        if (on)
+            hd_watch_start(sm);
+        for (unsigned w = 0; w < HD_MAX_WARPS; w++)
+            if (sm->warps[w].program)
+                sm->warps[w].n_insns = on ? 0 : sm->warps[w].program->n_insns;
+    }
+}
+
+void hd_emu_strict(struct hd_emu *e, bool strict)
+{
+    e->strict = strict;
+}
+
+const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n)
+{
+    *n = e->n_absences;
+    return e->absences;
+}
+
+void hd_emu_outsiders(struct hd_emu *e, bool (*outsiders)(void))
+{
+    e->outsiders = outsiders;
+}
+
+uint64_t hd_emu_moved(const struct hd_emu *e, unsigned sm)
+{
+    return e->sms[sm].watch->moved;
+}
+
+uint64_t hd_emu_circles(const struct hd_emu *e, unsigned sm)
+{
+    const struct hd_emu_sm *s = &e->sms[sm];
+    uint64_t circles = s->watch->circles;
+    int w;
+
+    HD_EACH(w, s->watch->circles) {
+        if (hd_watch_outside(s, (unsigned)w))
+            circles &= ~hd_bit(w);
+    }
+    return circles;
+}
+
+bool hd_emu_under_way(const struct hd_emu *e, unsigned sm)
+{
+    return hd_copies_under_way(&e->sms[sm]);
+}
+
 // One coordinate of the threads of a warp.
 static void thread_ids(const struct hd_emu_warp *w, unsigned dim, uint32_t id[HD_LANES])
 {
@@ -376,7 +429,7 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
         .tb = &sm->tbs[tb->slot],
         .local = sm->local + slot * sm->warp_local,
         .local_bytes = sm->warp_local / HD_LANES,
-        .n_insns = p->n_insns,
+        .n_insns = sm->watching ? 0 : p->n_insns,
         .index = i,
     };
     if (sm->warp_rows)
@@ -387,6 +440,8 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
         memset(w->local, 0, sm->warp_local);
     if (sm->errors)
         memset(sm->errors + slot * HD_LANES, 0, HD_LANES * sizeof *sm->errors);
+    if (sm->watch)
+        hd_watch_forget(sm, slot);
     if (sm->stack_limit)
         hd_call_start(sm, slot);
     hd_emu_specials(sm, slot, f);

@@ -55,25 +55,47 @@ void hd_emu_bind(struct hd_emu *e, unsigned sm, const struct hd_launch *l);
 
 struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm);
 
+// With timing, runs that may never end (watch.h): while it is on, each warp's states are compared
+// with earlier ones. Who has executed anything since; who goes round in a circle that nobody
+// outside the machine can break; whether asynchronous copies of the SM are under way.
+void hd_emu_watch(struct hd_emu *e, bool on);
+// Whether anybody is there to write to memory that others than the machine may change
+// (hd_memory_let_outside). Asked when nobody else could end a wait; before this is said, yes.
+void hd_emu_outsiders(struct hd_emu *e, bool (*outsiders)(void));
+uint64_t hd_emu_moved(const struct hd_emu *e, unsigned sm);
+uint64_t hd_emu_circles(const struct hd_emu *e, unsigned sm);
+bool hd_emu_under_way(const struct hd_emu *e, unsigned sm);
+
+// A lane of a .sync operation that its member mask names, and that cannot come there, as it is
+// elsewhere and waits for those that are here. PTX says nothing about such programs; GPUs execute
+// them as if the mask did not name the lane, and so does this. Each instruction of a kernel is
+// noted once; if strict, it is a fault instead (HD_TRAP_SYNC).
+struct hd_emu_absence {
+    const struct hd_program *program;
+    const struct hd_func *kernel;
+    uint32_t pc, where; // of the instruction, and of the lane that is absent; HD_PC_NONE: not known
+    unsigned lane, absent;
+};
+void hd_emu_strict(struct hd_emu *e, bool strict);
+const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n);
+
 // What device code has printed since the last call, in the order of launches, blocks, warps of the
 // block and, within a warp, time; lanes in order. Not NUL-terminated; valid until the next launch.
 // *lost counts the printfs whose text found no room.
 const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost);
 
-// Run a launch to its end without timing, blocks in linear order, on SM 0's storage. Counts
-// instructions.
+// Run a launch to its end without timing (run.c). Counts instructions.
 struct hd_emu_patience {
     uint64_t warp_insts; // stop after so many; 0: no limit
-    // Instructions that each warp of a block may take, on average, while none of them ends, opens a
-    // barrier, changes memory or looks at the clock; 0: any number.
-    uint64_t livelock_after;
+    unsigned blocks;     // that an SM holds at a time; 0: as many as it has places for
     bool (*look)(void *ctx, uint64_t warp_insts); // called now and then; false stops. NULL: nobody
     void *ctx;
 };
 struct hd_emu_result {
     uint64_t warp_insts, thread_insts, long_insts;
     bool deadlock, livelock, limit, stopped;
-    char warps[8192];    // of a dead- or livelock: where the warps of the block are, a line each
+    uint64_t unbegun;    // of a livelock: blocks that wait for a place
+    char warps[8192];    // of a dead- or livelock: where the warps of its blocks are, a line each
     struct hd_trap trap; // kind HD_TRAP_NONE if it ran through
 };
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,

@@ -2,6 +2,7 @@
 // instructions for a runner that asks nothing in between.
 #include "base/bug.h"
 #include "emu/state.h"
+#include "emu/watch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -145,14 +146,11 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
     return ok;
 }
 
-static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
+static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)
 {
-    struct hd_emu_sm *sm = self;
     const struct hd_emu_warp *w = &sm->warps[warp];
     uint32_t pc = sm->simt.pc[warp], active = sm->simt.lanes[warp];
 
-    sm->cycle = cycle;
-    HD_BUG_IF(pc >= w->n_insns, "warp %u at PC %u of %u", warp, pc, w->n_insns);
     const struct hd_insn *in = &w->insns[pc];
     uint32_t lanes = active & hd_lanes_pred(&w->regs, in->guard);
     out->stack_lanes = active;
@@ -175,6 +173,28 @@ static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effect
     if (out->next_pc != pc + 1 && out->next_pc != HD_PC_NONE && in->op != HD_OP_BRA &&
         in->op != HD_OP_BRX)
         out->flags |= HD_EFF_JUMPED;
+}
+
+static __attribute__((noinline, cold)) void execute_watched(struct hd_emu_sm *sm, unsigned warp,
+                                                            struct hd_effects *out)
+{
+    uint32_t pc = sm->simt.pc[warp], n = sm->warps[warp].program->n_insns;
+
+    HD_BUG_IF(pc >= n, "warp %u at PC %u of %u", warp, pc, n);
+    hd_watch_step(sm, warp);
+    execute(sm, warp, out);
+    hd_watch_read(sm, warp, out);
+}
+
+static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
+{
+    struct hd_emu_sm *sm = self;
+
+    sm->cycle = cycle;
+    if (sm->simt.pc[warp] < sm->warps[warp].n_insns)
+        execute(sm, warp, out);
+    else
+        execute_watched(sm, warp, out);
 }
 
 uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uint64_t *threads)

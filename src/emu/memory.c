@@ -25,6 +25,7 @@ struct alloc {
     uint64_t start, bytes; // as asked for; the extent is rounded up to HD_GRANULE
     const char *name;
     bool live, mapped; // mapped: its bytes are those of a file
+    bool outside;      // others than the machine may write to it at any time
     bool kept, held;   // its addresses stay somebody's; and never had memory of their own
 };
 
@@ -38,7 +39,8 @@ struct hd_memory {
     uint64_t lap_bytes, lap_releases; // released since the lap began
     uint8_t *shared; // by page of the host: it is the file's, at the same offset; NULL: none is
     int file;
-    bool by_pages; // who is live is decided by pages, for ever
+    bool by_pages;    // who is live is decided by pages, for ever
+    bool any_outside; // hd_memory_any_outside
 };
 
 static uint64_t extent(uint64_t bytes)
@@ -382,6 +384,7 @@ bool hd_memory_share(struct hd_memory *m, uint64_t address, int *file, uint64_t 
             return false;
     *file = m->file;
     *offset = at;
+    hd_memory_let_outside(m, address);
     return true;
 }
 
@@ -404,6 +407,31 @@ void hd_memory_let_go(struct hd_memory *m, uint64_t address)
     x->kept = false;
 }
 
+void hd_memory_let_outside(struct hd_memory *m, uint64_t address)
+{
+    struct alloc *x = at_or_before(m, address);
+
+    HD_BUG_IF(!x, "no allocation at 0x%" PRIx64, address);
+    x->outside = m->any_outside = true;
+}
+
+bool hd_memory_any_outside(const struct hd_memory *m)
+{
+    return m->any_outside;
+}
+
+bool hd_memory_shared(const struct hd_memory *m)
+{
+    return m->shared != NULL;
+}
+
+bool hd_memory_outside(const struct hd_memory *m, uint64_t address)
+{
+    const struct alloc *x = at_or_before(m, address);
+
+    return x && x->outside;
+}
+
 bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int file, uint64_t offset)
 {
     uint64_t at = address - HD_MEMORY_BASE, lead = at % page_bytes();
@@ -413,6 +441,7 @@ bool hd_memory_map(struct hd_memory *m, uint64_t address, uint64_t bytes, int fi
     if (p == MAP_FAILED)
         return false;
     insert(m, &(struct alloc){.start = address, .bytes = bytes, .live = true, .mapped = true});
+    hd_memory_let_outside(m, address);
     memset(m->live + at / HD_GRANULE, 1, extent(bytes) / HD_GRANULE);
     return true;
 }

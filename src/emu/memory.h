@@ -62,6 +62,15 @@ bool hd_memory_unmap(struct hd_memory *m, uint64_t address); // false: nothing m
 // there from *offset on, until it is released. False if there is no such allocation, or no room.
 bool hd_memory_share(struct hd_memory *m, uint64_t address, int *file, uint64_t *offset);
 
+// Others than the machine may write to the allocation in which the address lies at any time, even
+// while a kernel runs: the host's threads, other processes. So may they to what is mapped or
+// shared.
+void hd_memory_let_outside(struct hd_memory *m, uint64_t address);
+bool hd_memory_any_outside(const struct hd_memory *m); // is there any?
+bool hd_memory_outside(const struct hd_memory *m, uint64_t address);
+
+bool hd_memory_shared(const struct hd_memory *m); // with other processes, any of it
+
 // Host copies. False, and nothing copied, unless the whole range is inside one live allocation.
 bool hd_memory_write(struct hd_memory *m, uint64_t address, const void *from, uint64_t bytes);
 bool hd_memory_read(const struct hd_memory *m, uint64_t address, void *to, uint64_t bytes);

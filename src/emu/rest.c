@@ -129,43 +129,6 @@ static struct hd_emu_kept *new_kept(struct hd_emu *e, size_t bytes)
     return k;
 }
 
-static void keep_errors(struct hd_emu_sm *sm, unsigned slot, struct hd_keep *k)
-{
-    uint16_t errors[HD_LANES] = {0}, any = 0;
-
-    if (sm->errors && k->what != HD_KEEP_LOAD)
-        memcpy(errors, sm->errors + slot * HD_LANES, sizeof errors);
-    hd_keep(k, errors, sizeof errors);
-    for (unsigned l = 0; l < HD_LANES; l++)
-        any |= errors[l];
-    if (k->what != HD_KEEP_LOAD || (!any && !sm->errors))
-        return;
-    if (!sm->errors)
-        sm->errors = HD_ARRAY(sm->emu->arena, uint16_t, HD_MAX_WARPS * HD_LANES);
-    memcpy(sm->errors + slot * HD_LANES, errors, sizeof errors);
-}
-
-static void keep_warp(struct hd_emu_sm *sm, unsigned slot, struct hd_keep *k)
-{
-    struct hd_simt *s = &sm->simt;
-    uint32_t *const columns[] = {s->pc,     s->lanes, s->reconv, s->alive,
-                                 s->parked, s->frame, s->depth};
-
-    for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++)
-        hd_keep(k, &columns[i][slot], sizeof *columns[i]);
-    if (s->pc[slot] == HD_PC_NONE)
-        return;
-    hd_keep(k, s->below[slot], s->depth[slot] * sizeof *s->below[slot]);
-    hd_keep(k, &sm->waiting[slot], sizeof sm->waiting[slot]);
-    keep_errors(sm, slot, k);
-    hd_keep(k, sm->rows + slot * sm->warp_rows, sm->warp_rows * sizeof *sm->rows);
-    hd_keep(k, sm->preds + slot * sm->warp_preds, sm->warp_preds * sizeof *sm->preds);
-    if (sm->stack_limit)
-        hd_call_keep(sm, slot, k);
-    else
-        hd_keep(k, sm->local + slot * sm->warp_local, sm->warp_local);
-}
-
 static void keep_block(struct hd_emu_sm *sm, struct hd_emu_tb *t, struct hd_keep *k)
 {
     hd_keep(k, t->shared, sm->tb_shared);
@@ -173,7 +136,7 @@ static void keep_block(struct hd_emu_sm *sm, struct hd_emu_tb *t, struct hd_keep
     hd_keep(k, &t->stream, sizeof t->stream);
     hd_keep(k, &t->thread_streams, sizeof t->thread_streams);
     for (unsigned i = 0; i < t->n_warps; i++)
-        keep_warp(sm, t->first_warp + i, k);
+        hd_keep_warp(sm, t->first_warp + i, k);
 }
 
 static struct hd_barriers moved(const struct hd_barriers *b, unsigned from, unsigned to)

@@ -1,53 +1,81 @@
-// run.c - a launch without timing: blocks one after the other, warps in turns.
+// run.c - a launch without timing: who has a turn, and what to do about those who wait.
 //
-// A warp runs until it waits at a barrier, ends or has had its turn; turns keep a warp that spins
-// on another one's store from spinning for ever. Stores take effect at once and atomics are served
-// and finished at once.
+// The warps of a block take turns as they would on an SM: a short piece of arithmetic, up to and
+// with the next instruction of another kind. So warps that count on each other's pace, right or
+// wrong, find the one they would find there, and a value in shared memory is read by all before the
+// fastest writes the next one. Stores take effect at once and atomics are served and finished at
+// once.
 //
-// The blocks of a cooperative launch wait for each other, so they run side by side, on the storage
-// of all SMs. (Not when somebody looks at each instruction: he sees one SM.)
+// Blocks run one after the other, in the order of the grid, as long as none waits for another one:
+// nothing else is as fast, and results do not depend on the machine. A block whose warps wait gives
+// way. Then another one begins, until the machine holds as many as it can, and those that are
+// there take turns. Waiting is proven (watch.h): a warp that goes round in a circle sleeps until
+// memory changes. One that waits in a way that cannot be proven, since it counts meanwhile, or
+// whose every attempt changes memory, gives way after so many instructions.
+//
+// Where every warp of every block sleeps or is blocked and no further block finds a place, the
+// launch will never end.
 #include "base/bug.h"
 #include "emu/state.h"
+#include "emu/watch.h"
 #include "hw/barrier.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define TURN 4096                // instructions
-#define TURN_TOGETHER 256        // of blocks that wait for each other
+#define PIECE 256        // instructions of arithmetic in a turn
+#define PIECE_WATCHED 64 // the same, of a block that may wait: between two looks at a warp's state
+// Instructions of each of its warps that can go on, after which a block
+#define DOUBTFUL 512 // that gets nothing done may wait: from now on its warps' states are compared
+#define STALE 16384  // that gets nothing done gives way
+#define BUSY 262144  // gives way in any case
 #define LOOK (UINT64_C(1) << 20) // instructions between two looks of the caller
 
-struct run {
+struct member { // a place for a block, and the block
     struct hd_emu_sm *sm;
     struct hd_isrc source; // of all instructions
-    bool alone;            // it is the emulator's own, and nobody looks at each
-    const struct hd_launch *launch;
-    uint64_t turn; // instructions a warp may take before the next
-    struct hd_emu_result *out;
-    const struct hd_emu_patience *patience;
+    struct hd_tb tb;
+    bool taken;
     struct hd_barriers barriers;
     uint64_t blocked;   // warps waiting at a barrier
     uint64_t waiting;   // for what the block has launched
     uint64_t suspended; // warps waiting for the phase of an mbarrier
-    bool asked;         // the last instruction asked an mbarrier
-    bool moved;         // somebody has executed something since `suspended` was last looked through
-    uint64_t progress;  // instructions that had been executed at the last one
-    uint64_t next_look;
+    uint64_t asleep;    // warps that go round in a circle as long as memory is in epoch `slept`
+    uint64_t slept;
+    bool moved;        // somebody has executed something since `suspended` was last looked through
+    uint64_t progress; // instructions that had been executed when it last got something done
+    uint64_t turn;     // and when its turn began
+    uint64_t doubted;  // its `progress` since when its warps are watched, and 1
     uint32_t last_pc[HD_MAX_WARPS];
+};
+
+struct run {
+    struct hd_emu *emu;
+    bool alone; // the source is the emulator's own, and nobody looks at each instruction
+    const struct hd_launch *launch;
+    struct hd_emu_result *out;
+    const struct hd_emu_patience *patience;
+    uint64_t epoch; // of memory (watch.h)
+    uint64_t next_look;
+    uint64_t next, blocks;          // block of the grid to begin next; how many there are
+    const struct hd_emu_rest *rest; // a block that goes on instead, NULL: none
+    unsigned n_members, most, per_sm,
+        prepared;               // places in use so far, that there are, of an SM; SMs
+    struct hd_arena *arena;     // of `more`
+    struct member first, *more; // most - 1 of them, once they are needed
     struct hd_effects effects;
 };
 
-static void open_barrier(struct run *r, uint64_t freed)
+static void open_barrier(struct member *m, uint64_t freed)
 {
-    r->blocked &= ~freed;
-    if (freed)
-        r->sm->progress = 1;
+    m->blocked &= ~freed;
+    m->sm->progress = 1;
 }
 
 // One instruction of the warp, of any kind. False if the run is over.
-static bool step(struct run *r, unsigned w)
+static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
 {
-    struct hd_emu_sm *sm = r->sm;
+    struct hd_emu_sm *sm = m->sm;
     struct hd_effects *e = &r->effects;
     const struct hd_deps *d = &r->launch->program->deps[sm->simt.pc[w]];
 
@@ -55,8 +83,8 @@ static bool step(struct run *r, unsigned w)
         r->out->limit = true;
         return false;
     }
-    r->last_pc[w] = sm->simt.pc[w];
-    r->source.ops->exec(r->source.self, w, r->out->warp_insts, e); // they are the clock's cycles
+    m->last_pc[w] = sm->simt.pc[w];
+    m->source.ops->exec(m->source.self, w, r->out->warp_insts, e); // they are the clock's cycles
     if (e->flags & HD_EFF_TRAP) {
         r->out->trap = sm->trap;
         return false;
@@ -70,206 +98,336 @@ static bool step(struct run *r, unsigned w)
         hd_atomic_serve(sm, w, e->lanes);
         hd_atomic_finish(sm, w);
     }
-    r->moved = true;
-    r->asked = r->launch->program->insns[r->last_pc[w]].op == HD_OP_MBAR_TEST_B64;
+    m->moved = true;
+    if (doubtful)
+        hd_watch_read(sm, w, e);
     if (d->flags & HD_DEP_PHASE && e->lanes && !hd_mbarrier_poll(sm, w, false))
-        r->suspended |= hd_bit((int)w);
+        m->suspended |= hd_bit((int)w);
     if (d->kind == HD_KIND_BARRIER && e->lanes) {
         bool blocks = e->bar_op != HD_BAR_ARRIVE;
         if (blocks)
-            r->blocked |= hd_bit((int)w);
-        open_barrier(r,
-                     hd_barrier_arrive(&r->barriers, e->barrier, (int)w, blocks, e->bar_threads));
+            m->blocked |= hd_bit((int)w);
+        open_barrier(m,
+                     hd_barrier_arrive(&m->barriers, e->barrier, (int)w, blocks, e->bar_threads));
     }
     if (e->flags & HD_EFF_WAITS)
-        r->waiting |= hd_bit((int)w);
-    if (e->next_pc == HD_PC_NONE) {
-        open_barrier(r, hd_barrier_exit(&r->barriers, (int)w));
-        sm->progress = 1;
-    }
+        m->waiting |= hd_bit((int)w);
+    if (e->next_pc == HD_PC_NONE)
+        open_barrier(m, hd_barrier_exit(&m->barriers, (int)w));
     if (sm->progress) {
         sm->progress = 0;
-        r->progress = r->out->warp_insts;
+        m->progress = r->out->warp_insts;
+        r->epoch++;
     }
     return true;
 }
 
 // A warp's turn. `late`: a warp that waits for an mbarrier has waited long enough. False if the run
 // is over.
-static bool take_turn(struct run *r, unsigned w, bool late)
+static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bool doubtful)
 {
-    const uint64_t limit = r->patience->warp_insts;
+    const uint64_t bit = hd_bit((int)w), limit = r->patience->warp_insts;
     struct hd_emu_result *out = r->out;
-    uint64_t left = r->turn, most, n;
+    uint64_t most = doubtful ? PIECE_WATCHED : PIECE, n;
 
-    if (hd_has(r->suspended, (int)w) && hd_mbarrier_poll(r->sm, w, late))
-        r->suspended &= ~hd_bit((int)w);
-    while (left && !hd_has(r->blocked | r->suspended | r->waiting, (int)w) &&
-           r->sm->simt.pc[w] != HD_PC_NONE) {
-        most = limit && limit - out->warp_insts < left ? limit - out->warp_insts : left;
-        r->last_pc[w] = r->sm->simt.pc[w];
-        n = r->alone ? hd_exec_stretch(r->sm, w, most, &out->thread_insts) : 0;
-        out->warp_insts += n;
-        left -= n;
-        r->moved |= n != 0;
-        if (left) {
-            if (!step(r, w))
-                return false;
-            left--;
-            if (r->asked) // somebody else's turn to arrive
-                break;
-        }
+    if (m->suspended & bit) {
+        if (!hd_mbarrier_poll(m->sm, w, late))
+            return true;
+        m->suspended &= ~bit;
+    }
+    if (limit && limit - out->warp_insts < most)
+        most = limit - out->warp_insts;
+    m->last_pc[w] = m->sm->simt.pc[w];
+    n = r->alone ? hd_exec_stretch(m->sm, w, most, &out->thread_insts) : 0;
+    out->warp_insts += n;
+    m->moved |= n != 0;
+    if ((n < most || !most) && !step(r, m, w, doubtful))
+        return false;
+    if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
+        hd_watch_look(m->sm, w, r->epoch)) {
+        m->asleep |= bit;
+        m->slept = r->epoch;
     }
     return true;
 }
 
-// Where the block's warps are, for who wants to know why it does not end.
-static void describe(struct run *r, const struct hd_tb *tb)
+// Warps that have a turn. Those that sleep wake when memory has changed.
+static uint64_t ready(struct run *r, struct member *m)
 {
-    size_t n = 0;
     int w;
 
-    HD_EACH(w, r->barriers.live) {
+    if (m->asleep && m->slept != r->epoch) {
+        HD_EACH(w, m->asleep) {
+            hd_watch_wake(m->sm, (unsigned)w, r->epoch);
+        }
+        m->asleep = 0;
+    }
+    return m->barriers.live & ~(m->blocked | m->waiting | m->asleep);
+}
+
+// The block has got nothing done for a while. What is known of its warps is from before?
+static void doubt(struct member *m)
+{
+    if (!m->sm->watch)
+        hd_watch_start(m->sm);
+    for (unsigned i = 0; m->doubted != m->progress + 1 && i < m->tb.n_warps; i++)
+        hd_watch_forget(m->sm, m->tb.first_warp + i);
+    m->doubted = m->progress + 1;
+}
+
+// A turn of each of these warps. False if the run is over.
+static bool round_of(struct run *r, struct member *m, uint64_t warps)
+{
+    bool late = !m->moved;
+    bool doubtful =
+        r->out->warp_insts - m->progress > (uint64_t)DOUBTFUL * (unsigned)hd_count(warps);
+    int w;
+
+    if (doubtful)
+        doubt(m);
+    m->moved = false;
+    HD_EACH(w, warps) {
+        if (!take_turn(r, m, (unsigned)w, late, doubtful))
+            return false;
+    }
+    if (r->out->warp_insts >= r->next_look) {
+        r->next_look = r->out->warp_insts + LOOK;
+        r->out->stopped =
+            r->patience->look && !r->patience->look(r->patience->ctx, r->out->warp_insts);
+    }
+    return !r->out->stopped;
+}
+
+static bool can_begin(const struct run *r)
+{
+    return r->next < r->blocks;
+}
+
+// The block has had its share, and somebody else may have a turn.
+static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
+{
+    uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;
+    unsigned n = (unsigned)hd_count(warps);
+
+    if (now - since <= (uint64_t)STALE * n && now - m->turn <= (uint64_t)BUSY * n)
+        return false;
+    return r->n_members > 1 || can_begin(r);
+}
+
+static struct member *member(struct run *r, unsigned i)
+{
+    return i ? &r->more[i - 1] : &r->first;
+}
+
+// A free place, the lowest; NULL if there is none.
+static struct member *free_place(struct run *r)
+{
+    for (unsigned i = 0; i < r->n_members; i++)
+        if (!member(r, i)->taken)
+            return member(r, i);
+    if (r->n_members == r->most)
+        return NULL;
+    if (r->n_members && !r->more) {
+        r->arena = hd_arena_new();
+        r->more = HD_ARRAY(r->arena, struct member, r->most - 1);
+    }
+    unsigned i = r->n_members++, sm = i / r->per_sm;
+    struct member *m = member(r, i);
+    m->sm = &r->emu->sms[sm];
+    m->source = r->alone ? hd_emu_source(r->emu, sm) : *r->emu->through;
+    m->tb.slot = (uint8_t)(i % r->per_sm);
+    if (sm == r->prepared) {
+        hd_emu_prepare_sm(m->sm, r->launch);
+        m->sm->direct = true;
+        r->prepared++;
+    }
+    return m;
+}
+
+// The next block of the grid begins, or the one that goes on does. NULL if there is none, or no
+// place for it.
+static struct member *begin(struct run *r)
+{
+    const uint32_t *grid = r->launch->grid, *block = r->launch->block;
+    struct member *m = can_begin(r) ? free_place(r) : NULL;
+    uint32_t k = (uint32_t)r->next;
+
+    if (!m)
+        return NULL;
+    r->next++;
+    unsigned warps = (block[0] * block[1] * block[2] + HD_LANES - 1) / HD_LANES;
+    m->tb = (struct hd_tb){.launch = r->launch,
+                           .index = {k % grid[0], k / grid[0] % grid[1], k / grid[0] / grid[1]},
+                           .linear = k,
+                           .slot = m->tb.slot,
+                           .first_warp = (uint8_t)(m->tb.slot * warps),
+                           .n_warps = (uint8_t)warps,
+                           .rest = r->rest};
+    if (r->rest) {
+        memcpy(m->tb.index, r->rest->index, sizeof m->tb.index);
+        m->tb.linear = r->rest->linear;
+        m->barriers = r->rest->barriers;
+    } else {
+        hd_barrier_start(&m->barriers, hd_low(warps) << m->tb.first_warp);
+    }
+    m->blocked = hd_barrier_waiting(&m->barriers);
+    m->waiting = m->suspended = m->asleep = 0;
+    m->moved = false;
+    m->progress = r->out->warp_insts;
+    m->doubted = 0;
+    m->taken = true;
+    m->source.ops->tb_start(m->source.self, &m->tb);
+    return m;
+}
+
+// The block has ended, or leaves, as it waits for what it has launched, or the run is over.
+static void end(struct run *r, struct member *m, bool leaves)
+{
+    if (leaves)
+        m->source.ops->tb_leave(m->source.self, m->tb.slot);
+    else
+        m->source.ops->tb_end(m->source.self, m->tb.slot);
+    m->taken = false;
+    if (r->emu->n_tasks && r->emu->owner.collect)
+        r->emu->owner.collect(r->emu->owner.ctx);
+}
+
+// Where the block's warps are, for who wants to know why it does not end.
+static void describe(struct run *r, struct member *m)
+{
+    struct hd_emu_result *out = r->out;
+    size_t n = strlen(out->warps);
+    int w;
+
+    HD_EACH(w, m->barriers.live) {
         char why[200];
-        uint32_t pc = r->last_pc[w];
+        uint32_t pc = m->last_pc[w];
         int k = snprintf(
-            r->out->warps + n, sizeof r->out->warps - n, "warp %d (block %u): PTX line %u, %s\n", w,
-            tb->linear, pc < r->launch->program->n_insns ? r->launch->program->places[pc].line : 0,
-            hd_has(r->blocked, w)     ? hd_barrier_describe(&r->barriers, w, why, sizeof why)
-            : hd_has(r->suspended, w) ? hd_mbarrier_describe(r->sm, (unsigned)w, why, sizeof why)
-            : hd_has(r->waiting, w)   ? "waits for what its block has launched"
+            out->warps + n, sizeof out->warps - n, "warp %d (block %u): PTX line %u, %s\n",
+            w - m->tb.first_warp, m->tb.linear,
+            pc < r->launch->program->n_insns ? r->launch->program->places[pc].line : 0,
+            hd_has(m->blocked, w)     ? hd_barrier_describe(&m->barriers, w, why, sizeof why)
+            : hd_has(m->suspended, w) ? hd_mbarrier_describe(m->sm, (unsigned)w, why, sizeof why)
+            : hd_has(m->waiting, w)   ? "waits for what its block has launched"
+            : hd_has(m->asleep, w)    ? "repeats itself and changes nothing"
                                       : "runs");
-        if (k < 0 || (size_t)k >= sizeof r->out->warps - n)
+        if (k < 0 || (size_t)k >= sizeof out->warps - n) {
+            out->warps[n] = '\0';
             break;
+        }
         n += (size_t)k;
     }
 }
 
-// Between turns: has somebody had enough? False if the run is over.
-static bool go_on(struct run *r, unsigned n_warps)
+// Who has the turn after `m`, which may have ended. A block that waits makes room for new ones
+// first: on a machine, all that find a place run. NULL: nobody can.
+static struct member *choose(struct run *r, struct member *m)
 {
-    const struct hd_emu_patience *p = r->patience;
-    uint64_t now = r->out->warp_insts;
+    unsigned at = m == &r->first ? 0 : (unsigned)(m - r->more) + 1;
+    struct member *next = m->taken ? begin(r) : NULL;
 
-    r->out->livelock = p->livelock_after && (now - r->progress) / n_warps >= p->livelock_after;
-    if (now >= r->next_look) {
-        r->next_look = now + LOOK;
-        r->out->stopped = p->look && !p->look(p->ctx, now);
+    for (unsigned i = 1; !next && i <= r->n_members; i++) {
+        struct member *x = member(r, (at + i) % r->n_members);
+        if (x->taken && ready(r, x))
+            next = x;
     }
-    return !r->out->livelock && !r->out->stopped;
+    return next ? next : begin(r);
 }
 
-// All warps of the block that was just started. A block that waits for what it has launched leaves.
-// False if the run is over.
-static bool run_block(struct run *r, const struct hd_tb *tb)
+// Nobody can go on. May others than the machine change what a warp waits for? Then all look again.
+static bool wait_outside(struct run *r)
 {
-    uint64_t ready;
-    bool going = true;
     int w;
 
-    if (tb->rest)
-        r->barriers = tb->rest->barriers;
-    else
-        hd_barrier_start(&r->barriers, hd_low(tb->n_warps));
-    r->blocked = hd_barrier_waiting(&r->barriers);
-    r->waiting = r->suspended = 0;
-    r->progress = r->out->warp_insts;
-    while (going && (ready = r->barriers.live & ~(r->blocked | r->waiting))) {
-        bool late = !r->moved;
-        r->moved = false;
-        HD_EACH(w, ready) {
-            if (!take_turn(r, (unsigned)w, late))
-                return false;
-            going = going && go_on(r, tb->n_warps);
+    for (unsigned i = 0; i < r->n_members; i++) {
+        struct member *m = member(r, i);
+        uint64_t asleep = m->taken ? m->asleep : 0;
+        HD_EACH(w, asleep) {
+            if (hd_watch_outside(m->sm, (unsigned)w)) {
+                r->epoch++;
+                return true;
+            }
         }
     }
-    r->out->deadlock = going && r->barriers.live && !r->waiting;
-    if (r->out->deadlock || r->out->livelock)
-        describe(r, tb);
-    return going && !r->out->deadlock;
+    return false;
 }
 
-// A block of a cooperative launch and its place on the machine.
-struct member {
-    struct run run;
-    struct hd_tb tb;
-};
-
-// Turns of the block's warps. False if the run is over.
-static bool take_turns(struct member *m, struct run *common, unsigned all_warps)
+// The launch will never end: say why.
+static void note_livelock(struct run *r)
 {
-    uint64_t ready = m->run.barriers.live & ~(m->run.blocked | m->run.waiting);
-    bool going = true;
-    int w;
-
-    bool late = !m->run.moved;
-    m->run.progress = common->progress;
-    m->run.next_look = common->next_look;
-    m->run.moved = false;
-    HD_EACH(w, ready) {
-        going = going && take_turn(&m->run, (unsigned)w, late) && go_on(&m->run, all_warps);
-    }
-    common->progress = m->run.progress;
-    common->next_look = m->run.next_look;
-    return going;
+    r->out->livelock = true;
+    r->out->unbegun = r->blocks - r->next;
+    for (unsigned i = 0; i < r->n_members; i++)
+        if (member(r, i)->taken)
+            describe(r, member(r, i));
 }
 
-static void start_member(struct hd_emu *e, struct member *m, const struct run *common,
-                         const struct hd_tb *like, uint32_t k)
+// The turn of a block. False if the run is over.
+static bool run_block(struct run *r, struct member *m)
 {
-    const uint32_t *grid = common->launch->grid;
-    unsigned sm = k / common->sm->n_tbs;
+    uint64_t warps;
 
-    m->run = *common;
-    m->run.sm = &e->sms[sm];
-    m->run.source = hd_emu_source(e, sm);
-    m->run.sm->direct = true;
-    m->tb = *like;
-    m->tb.index[0] = k % grid[0];
-    m->tb.index[1] = k / grid[0] % grid[1];
-    m->tb.index[2] = k / grid[0] / grid[1];
-    m->tb.linear = k;
-    m->tb.slot = (uint8_t)(k % common->sm->n_tbs);
-    m->tb.first_warp = (uint8_t)(m->tb.slot * like->n_warps);
-    m->run.source.ops->tb_start(m->run.source.self, &m->tb);
-    hd_barrier_start(&m->run.barriers, hd_low(like->n_warps) << m->tb.first_warp);
+    m->turn = r->out->warp_insts;
+    while ((warps = ready(r, m)) && !gives_way(r, m, warps))
+        if (!round_of(r, m, warps))
+            return false;
+    if (warps || m->asleep)
+        return true;
+    if (m->barriers.live && !m->waiting) {
+        r->out->deadlock = true;
+        describe(r, m);
+        return false;
+    }
+    end(r, m, m->barriers.live != 0);
+    return true;
 }
 
-// All blocks at once; the launch was checked to fit on the machine.
-static void run_together(struct hd_emu *e, struct run *common, const struct hd_tb *like)
+static void run_blocks(struct run *r)
 {
-    const uint32_t *grid = common->launch->grid;
-    uint32_t n = grid[0] * grid[1] * grid[2];
-    struct hd_arena *a = hd_arena_new();
-    struct member *all = HD_ARRAY(a, struct member, n), *stuck = NULL;
-    bool going = true, moves = true;
+    struct member *m = begin(r), *last = m;
 
-    hd_emu_prepare(e, common->launch);
-    HD_BUG_IF(n > e->config.sms * common->sm->n_tbs, "%u cooperating blocks", n);
-    common->turn = TURN_TOGETHER;
-    for (uint32_t k = 0; k < n; k++)
-        start_member(e, &all[k], common, like, k);
-    while (going && moves) {
-        moves = false;
-        for (uint32_t k = 0; going && k < n; k++)
-            if (all[k].run.barriers.live & ~(all[k].run.blocked | all[k].run.waiting)) {
-                moves = true;
-                going = take_turns(&all[k], common, n * like->n_warps);
-            }
+    while (m) {
+        if (!run_block(r, m))
+            break;
+        last = m;
+        m = choose(r, m);
+        if (!m && wait_outside(r))
+            m = choose(r, last);
     }
-    for (uint32_t k = n; k--;)
-        if (all[k].run.barriers.live)
-            stuck = &all[k];
-    common->out->deadlock = going && stuck;
-    if (stuck && (common->out->deadlock || common->out->livelock))
-        describe(&stuck->run, &stuck->tb);
-    for (uint32_t k = 0; k < n; k++) {
-        all[k].run.source.ops->tb_end(all[k].run.source.self, all[k].tb.slot);
-        all[k].run.sm->direct = false;
-    }
-    hd_arena_free(a);
-    if (e->n_tasks && e->owner.collect)
-        e->owner.collect(e->owner.ctx);
+    for (unsigned i = 0; i < r->n_members; i++)
+        if (!m && !r->out->livelock && member(r, i)->taken)
+            note_livelock(r);
+    for (unsigned i = 0; i < r->n_members; i++)
+        if (member(r, i)->taken)
+            end(r, member(r, i), false);
+    for (unsigned i = 0; i < r->prepared; i++)
+        r->emu->sms[i].direct = false;
+    if (r->arena)
+        hd_arena_free(r->arena);
+}
+
+static void run_all(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_rest *rest,
+                    const struct hd_emu_patience *patience, struct hd_emu_result *out)
+{
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    struct run r = {.emu = e,
+                    .alone = !e->through,
+                    .launch = l,
+                    .out = out,
+                    .patience = patience,
+                    .next_look = LOOK,
+                    .blocks = rest ? 1 : blocks,
+                    .rest = rest};
+
+    *out = (struct hd_emu_result){0};
+    hd_emu_prepare_sm(&e->sms[0], l);
+    e->sms[0].direct = true;
+    r.prepared = 1;
+    r.per_sm = e->sms[0].n_tbs;
+    if (patience->blocks && patience->blocks < r.per_sm)
+        r.per_sm = patience->blocks;
+    r.most = r.per_sm * (r.alone ? e->config.sms : 1); // who looks at each sees one SM
+    run_blocks(&r);
 }
 
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
@@ -277,78 +435,14 @@ void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
     e->through = through;
 }
 
-static struct run begin(struct hd_emu *e, const struct hd_launch *l,
-                        const struct hd_emu_patience *patience, struct hd_emu_result *out)
-{
-    *out = (struct hd_emu_result){0};
-    hd_emu_prepare_sm(&e->sms[0], l);
-    return (struct run){.sm = &e->sms[0],
-                        .source = e->through ? *e->through : hd_emu_source(e, 0),
-                        .alone = !e->through,
-                        .launch = l,
-                        .turn = TURN,
-                        .out = out,
-                        .patience = patience,
-                        .next_look = LOOK};
-}
-
-static struct hd_tb block_of(const struct hd_launch *l)
-{
-    return (struct hd_tb){
-        .launch = l,
-        .n_warps = (uint8_t)((l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES)};
-}
-
-// The block from its start, or from where it waited. False if the run is over.
-static bool one_block(struct hd_emu *e, struct run *r, const struct hd_tb *tb)
-{
-    bool going;
-
-    r->source.ops->tb_start(r->source.self, tb);
-    going = run_block(r, tb);
-    if (going && r->barriers.live)
-        r->source.ops->tb_leave(r->source.self, 0);
-    else
-        r->source.ops->tb_end(r->source.self, 0);
-    if (e->n_tasks && e->owner.collect)
-        e->owner.collect(e->owner.ctx);
-    return going;
-}
-
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out)
 {
-    struct run r = begin(e, l, patience, out);
-    struct hd_tb tb = block_of(l);
-    bool going = true;
-
-    if (l->workspace && r.alone) {
-        run_together(e, &r, &tb);
-        return;
-    }
-    r.sm->direct = true;
-    for (uint32_t z = 0; going && z < l->grid[2]; z++)
-        for (uint32_t y = 0; going && y < l->grid[1]; y++)
-            for (uint32_t x = 0; going && x < l->grid[0]; x++) {
-                tb.index[0] = x;
-                tb.index[1] = y;
-                tb.index[2] = z;
-                going = one_block(e, &r, &tb);
-                tb.linear++;
-            }
-    r.sm->direct = false;
+    run_all(e, l, NULL, patience, out);
 }
 
 void hd_emu_resume(struct hd_emu *e, const struct hd_emu_rest *rest,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
-    struct run r = begin(e, rest->launch, patience, out);
-    struct hd_tb tb = block_of(rest->launch);
-
-    memcpy(tb.index, rest->index, sizeof tb.index);
-    tb.linear = rest->linear;
-    tb.rest = rest;
-    r.sm->direct = true;
-    one_block(e, &r, &tb);
-    r.sm->direct = false;
+    run_all(e, rest->launch, rest, patience, out);
 }

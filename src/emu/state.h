@@ -78,8 +78,8 @@ struct hd_emu_warp {             // by warp slot
     const struct hd_emu_tb *tb;
     uint8_t *local; // 32 threads after each other, local_bytes each
     uint64_t local_bytes;
-    uint32_t n_insns;
-    uint32_t index; // of the warp in its block
+    uint32_t n_insns; // of the program; 0 while the warp is watched, so that exec looks twice
+    uint32_t index;   // of the warp in its block
 };
 
 // The global atomic of a warp between exec and finish: operands as they were at exec.
@@ -149,7 +149,9 @@ struct hd_emu_sm {
     uint8_t matrix[1024]; // what a matrix operation moved last, 32 pieces
     struct hd_trap trap;
     struct hd_emu *emu;
-    uint64_t cycle; // of the instruction in work, for %clock
+    uint64_t cycle;         // of the instruction in work, for %clock
+    struct hd_watch *watch; // watch.h; NULL: nobody has ever looked
+    bool watching;          // with timing: before each instruction
 
     // Storage of the current launch.
     uint32_t *rows, *preds;
@@ -181,6 +183,10 @@ struct hd_emu {
     struct hd_emu_output output;
     uint64_t heap_used;            // bytes that device code has allocated and not freed
     const struct hd_isrc *through; // hd_emu_through
+    bool (*outsiders)(void);       // hd_emu_outsiders
+    bool strict;                   // hd_emu_strict
+    struct hd_emu_absence *absences;
+    size_t n_absences, cap_absences;
 
     // The device's runtime (devcalls.h).
     struct hd_emu_owner owner;
@@ -334,6 +340,7 @@ void hd_stores_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_a
 void hd_stores_bulk(struct hd_emu_sm *sm, uint8_t *to, uint8_t *from, uint32_t bytes);
 // copies.c: asynchronous copies, their groups, mbarriers. False after a trap.
 void hd_copies_prepare(struct hd_emu_sm *sm);
+bool hd_copies_under_way(const struct hd_emu_sm *sm); // something has not landed
 bool hd_copies_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
 bool hd_copies_group(const struct hd_insn *in, struct hd_effects *out);

@@ -4,7 +4,8 @@
 // A lane of a .sync operation names the lanes it works with in its member mask; lanes that have
 // ended don't count. Groups with different masks may execute together, so masks are looked at lane
 // by lane. When a named lane is elsewhere (the warp has diverged), the lanes here wait and the
-// others run, if both can meet at this instruction; otherwise the program is wrong and traps. What
+// others run, if both can meet at this instruction. A lane that cannot come does not count either,
+// as on GPUs, though PTX promises nothing: public programs have such masks. It is noted. What
 // a shuffle reads from a lane that does not execute it is undefined in PTX; here it is zero, which
 // public programs count on (sums over a few lanes of a warp with the distances of a whole one).
 #include "base/bug.h"
@@ -262,6 +263,34 @@ static void trap_apart(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *o
              where < p->n_insns ? p->places[where].line : p->places[sm->trap.pc].line);
 }
 
+// True if the lanes are to be taken for absent; false after a trap.
+static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
+                        uint32_t missing, uint32_t where)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    const struct hd_func *kernel = w->tb->launch->kernel;
+    uint32_t pc = sm->simt.pc[warp];
+    unsigned shape = hd_op_info[w->insns[pc].op].shape;
+    struct hd_emu *e = sm->emu;
+
+    // A matrix that is not there whole has no product.
+    if (e->strict || shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) {
+        trap_apart(sm, warp, out, missing, where);
+        return false;
+    }
+    for (size_t i = 0; i < e->n_absences; i++)
+        if (e->absences[i].pc == pc && e->absences[i].kernel == kernel)
+            return true;
+    *HD_PUSH(e->arena, e->absences, e->n_absences, e->cap_absences) =
+        (struct hd_emu_absence){.program = w->program,
+                                .kernel = kernel,
+                                .pc = pc,
+                                .where = where,
+                                .lane = (unsigned)__builtin_ctz(out->lanes),
+                                .absent = (unsigned)__builtin_ctz(missing)};
+    return true;
+}
+
 static const uint32_t everybody[HD_LANES] = {
 #define EIGHT                                                                                      \
     UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
@@ -311,8 +340,9 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                 ended |= more;
                 break;
             }
-            trap_apart(sm, warp, out, missing, where);
-            return false;
+            if (!note_absent(sm, warp, out, missing, where))
+                return false;
+            ended |= missing;
         }
     }
     s->parked[warp] &= ~s->lanes[warp];

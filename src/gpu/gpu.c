@@ -134,6 +134,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                                                 .tbs = g->config.sm.tbs,
                                                 .path_order = g->config.sm.path_order},
                         g->memory);
+    hd_emu_strict(g->emu, o->strict);
     hd_launches_serve(g);
     g->n_slots = g->config.launch.kernels;
     if (o->trace)
@@ -311,9 +312,9 @@ static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
         g->trap = e->trap;
         g->status = HD_RUN_FAULT;
     } else if (e->deadlock) {
-        hd_hang_functional(g, HD_RUN_DEADLOCK, e->warps);
+        hd_hang_functional(g, HD_RUN_DEADLOCK, e);
     } else if (e->livelock) {
-        hd_hang_functional(g, HD_RUN_LIVELOCK, e->warps);
+        hd_hang_functional(g, HD_RUN_LIVELOCK, e);
     } else if (e->limit) {
         g->status = HD_RUN_LIMIT;
     } else if (e->stopped) {
@@ -328,7 +329,7 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_em
     const struct hd_launch *l = g->queue[launch].result.launch;
     uint64_t limit = g->options.max_insts;
     struct hd_emu_patience patience = {.warp_insts = limit ? limit - g->insts : 0,
-                                       .livelock_after = g->config.livelock_after,
+                                       .blocks = hd_occupancy(&g->config, l),
                                        .look = look_functional,
                                        .ctx = g};
     struct hd_kernel_result *r;
@@ -339,12 +340,10 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_em
         return;
     }
     g->queue[launch].started = true;
-    if (rest) {
+    if (rest)
         hd_emu_resume(g->emu, rest, &patience, &e);
-    } else {
-        hd_emu_prepare(g->emu, l);
+    else
         hd_emu_run(g->emu, l, &patience, &e);
-    }
     if (*g->n_rests)
         hd_families_rests(g);
     r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
@@ -462,6 +461,28 @@ const char *hd_gpu_hang(const struct hd_gpu *g)
 uint64_t hd_gpu_cycle(const struct hd_gpu *g)
 {
     return g->cycle;
+}
+
+void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
+{
+    size_t n;
+    const struct hd_emu_absence *all = hd_emu_absences(g->emu, &n);
+
+    for (; g->told_absences < n; g->told_absences++) {
+        const struct hd_emu_absence *a = &all[g->told_absences];
+        const struct hd_program *p = a->program;
+        const struct hd_place *here = &p->places[a->pc];
+        struct hd_diag_entry *e =
+            hd_diag_add(d, p->path, here->line, 0,
+                        "kernel %s: lane %u names lane %u in its member mask, which does not come "
+                        "here (it is at line %u)",
+                        a->kernel->name, a->lane, a->absent,
+                        p->places[a->where < p->n_insns ? a->where : a->pc].line);
+        e->warning = true;
+        hd_diag_hint(e,
+                     "PTX does not define this; here it does not count, as on GPUs; --strict makes "
+                     "it a fault");
+    }
 }
 
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost)

@@ -36,6 +36,7 @@ struct hd_gpu_options {
     const struct hd_config *config;
     struct hd_policy_choice sched, fetch, tb, kernel; // .policy NULL: the slot's baseline
     bool functional_only;           // no timing: results and instruction counts only
+    bool strict;                    // what PTX leaves undefined and GPUs execute is a fault
     bool no_skip;                   // step every cycle even when nothing can happen
     bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;                   // record gpu/metrics.h
@@ -128,8 +129,10 @@ unsigned hd_gpu_n_results(const struct hd_gpu *g);
 const struct hd_kernel_result *hd_gpu_result(const struct hd_gpu *g, unsigned i);
 const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g); // of a HD_RUN_FAULT; where and what
 bool hd_gpu_trap_in_page(const struct hd_gpu *g); // an access that gpu.bounds=pages would let pass
-const char *hd_gpu_hang(const struct hd_gpu *g);  // of a dead- or livelock: a report
-uint64_t hd_gpu_cycle(const struct hd_gpu *g);    // running clock
+// What the program does that PTX leaves undefined, and was not told yet.
+void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d);
+const char *hd_gpu_hang(const struct hd_gpu *g); // of a dead- or livelock: a report
+uint64_t hd_gpu_cycle(const struct hd_gpu *g);   // running clock
 // What device code has printed since the last call: launches, blocks, warps, time, lanes in order.
 // Not NUL-terminated, valid until the next launch; *lost counts texts that found no room.
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);

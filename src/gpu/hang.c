@@ -1,19 +1,29 @@
 // hang.c - runs that will never end: noticing them, and saying which warp waits for what.
 //
-// Progress is a warp that ends, a barrier that opens, a store or an atomic that changes memory, and
-// a look at the clock (who waits for a time waits for something that comes). What the host does is
-// progress too: a run begins with it; so is the start of a kernel that a kernel has launched. None
-// for deadlock_after cycles without an issued instruction and with nothing in flight, or for
-// livelock_after cycles in any case, ends the run. (A machine in which nothing can ever happen
-// again is found at once, by the clock.)
+// Progress is a warp that ends, a barrier that somebody reaches, a store or an atomic that changes
+// memory, and a look at the clock (who waits for a time waits for something that comes). What the
+// host does is progress too: a run begins with it; so is the start of a kernel that a kernel has
+// launched. None for deadlock_after cycles without an issued instruction and with nothing in flight
+// ends the run. (A machine in which nothing can ever happen again is found at once, by the clock.)
 //
-// So a loop that tries to take a lock, over and over, makes no progress; one that takes it does,
-// even if it gives it back and begins anew.
+// Instructions without progress are no hang yet: a long loop in registers makes none, and ends.
+// After livelock_after cycles of them the machine begins to compare each warp's states with earlier
+// ones. A warp that is in the same state twice, without progress of anybody in between, goes round
+// in a circle until memory changes (emu/watch.h). When all that go on do that, nobody is left to
+// change it, and the run is ended: a loop that tries to take a lock, over and over. One that takes
+// it, gives it back and begins anew makes progress; one that counts its attempts in a register
+// never is in the same state, and runs on. A circle in which a warp reads what the host may write
+// is none.
+//
+// That a scheduling policy never lets a warp issue, or a block begin, cannot be proven by states of
+// warps. When all others go round in circles, such a one gets another livelock_after cycles.
 #include "gpu/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#define LOOK_AGAIN 1000 // cycles between two looks whether all go round in circles
 
 static void report(struct hd_gpu *g, const char *why)
 {
@@ -39,20 +49,35 @@ void hd_hang_deadlock(struct hd_gpu *g, const char *why)
     report(g, why);
 }
 
-void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const char *warps)
+static const char circles[] =
+    "instructions issued but nothing got done, and nothing ever will:\n"
+    "every warp that goes on comes back to a state that it had before, and memory stays as it is";
+
+// A line about blocks that cannot help since they have not begun, or nothing.
+static const char *unbegun(struct hd_gpu *g, uint64_t blocks)
+{
+    return blocks ? hd_arena_printf(g->arena,
+                                    "\nblocks that have not begun: %" PRIu64
+                                    "; those that have hold all places of the machine",
+                                    blocks)
+                  : "";
+}
+
+void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const struct hd_emu_result *e)
 {
     g->status = status;
     if (status == HD_RUN_DEADLOCK)
         g->hang = hd_arena_printf(
-            g->arena, "every warp of a block waits at a barrier that can never open\n%s", warps);
+            g->arena, "every warp of a block waits at a barrier that can never open\n%s", e->warps);
     else
-        g->hang = hd_arena_printf(
-            g->arena,
-            "%" PRIu32 " instructions of each warp of a block executed but nothing got done\n"
-            "without timing, blocks run one after the other, and none can wait for a later one: "
-            "such a program needs a run with timing\n"
-            "--set gpu.livelock_after=N has more patience\n%s",
-            g->config.livelock_after, warps);
+        g->hang =
+            hd_arena_printf(g->arena, "%s%s%s\n%s", circles, unbegun(g, e->unbegun),
+                            g->n_ended + 1 < g->n_queue
+                                ? "\nwithout timing, kernels run one after the other, and none "
+                                  "can wait for a later one: such a program needs a run with "
+                                  "timing"
+                                : "",
+                            e->warps);
 }
 
 void hd_hang_start(struct hd_gpu *g)
@@ -62,6 +87,54 @@ void hd_hang_start(struct hd_gpu *g)
                            : g->config.livelock_after;
 
     g->hang_at = g->cycle + soonest;
+}
+
+void hd_hang_end(struct hd_gpu *g)
+{
+    if (g->watched_from)
+        hd_emu_watch(g->emu, false);
+    g->watched_from = g->starving_from = 0;
+}
+
+// Do all warps that go on, and have had a turn, go round in circles? *starved: somebody had none.
+static bool all_circle(struct hd_gpu *g, bool *starved)
+{
+    *starved = hd_dispatch_possible(g);
+    if (hd_families_due(g) != UINT64_MAX)
+        return false;
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        uint64_t going = hd_sm_going(g->sms[i]), moved = hd_emu_moved(g->emu, i);
+        if (going & moved & ~hd_emu_circles(g->emu, i) || hd_emu_under_way(g->emu, i))
+            return false;
+        *starved |= (going & ~moved) != 0;
+    }
+    return true;
+}
+
+// Nothing got done for long: since when, and will anything?
+static void doubt(struct hd_gpu *g, uint64_t done)
+{
+    bool starved;
+
+    g->hang_at = g->cycle + LOOK_AGAIN;
+    if (!g->watched_from || done >= g->watched_from) {
+        hd_emu_watch(g->emu, true);
+        g->watched_from = g->cycle;
+        g->starving_from = 0;
+        return;
+    }
+    if (!all_circle(g, &starved)) {
+        g->starving_from = 0;
+        return;
+    }
+    if (starved && !g->starving_from)
+        g->starving_from = g->cycle;
+    if (starved && g->cycle - g->starving_from < g->config.livelock_after)
+        return;
+    g->status = HD_RUN_LIVELOCK;
+    report(g,
+           hd_arena_printf(g->arena, "%s%s%s", circles, unbegun(g, g->tbs_left),
+                           starved ? "\nthe scheduling policies give no turn to the others" : ""));
 }
 
 bool hd_hang_check(struct hd_gpu *g)
@@ -82,13 +155,9 @@ bool hd_hang_check(struct hd_gpu *g)
     if (g->cycle >= dead && (idle || g->cycle >= live)) {
         hd_hang_deadlock(g, "no instruction issued and nothing got done for too long");
     } else if (g->cycle >= live) {
-        g->status = HD_RUN_LIVELOCK;
-        report(g,
-               hd_arena_printf(g->arena,
-                               "for %" PRIu32 " cycles, instructions issued but nothing got done\n"
-                               "--set gpu.livelock_after=N has more patience",
-                               g->config.livelock_after));
+        doubt(g, done);
     } else {
+        hd_hang_end(g);       // of what was in doubt
         if (g->cycle >= dead) // an answer or a kernel is on its way
             dead = g->cycle + g->config.deadlock_after / 8;
         g->hang_at = dead < live ? dead : live;

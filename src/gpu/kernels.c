@@ -313,6 +313,7 @@ void hd_kernels_begin_run(struct hd_gpu *g)
 
 void hd_kernels_end_run(struct hd_gpu *g)
 {
+    hd_hang_end(g);
     if (g->status == HD_RUN_OK) { // the last kernel's requests have been answered meanwhile
         struct hd_kernel_result *r = &g->queue[g->last_ended].result;
         r->end_cycle = g->cycle;

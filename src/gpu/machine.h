@@ -121,8 +121,12 @@ struct hd_gpu {
     uint64_t steps; // cycles stepped, not skipped
     enum hd_run_status status;
     struct hd_trap trap;
+    size_t told_absences;
     const char *hang; // report of a dead- or livelock
     uint64_t hang_at; // cycle in which to look whether the run hangs; skips stop there
+    // hang.c: since when warps are watched, and since when all that goes on has been going round in
+    // circles while somebody never had a turn; 0: they are not.
+    uint64_t watched_from, starving_from;
 };
 
 // gpu.c: of a launched kernel, by SM; NULL unless asked for.
@@ -180,11 +184,13 @@ void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
 void hd_observe_new(struct hd_gpu *g); // once the SMs are there
 
 // hang.c
-void hd_hang_start(struct hd_gpu *g); // a kernel starts
+void hd_hang_start(struct hd_gpu *g); // a run starts
+void hd_hang_end(struct hd_gpu *g);   // and ends
 bool hd_hang_check(struct hd_gpu *g); // no progress for too long: sets status and report
 void hd_hang_deadlock(struct hd_gpu *g, const char *why);
-// Of a run without timing: `warps` says where they are.
-void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const char *warps);
+struct hd_emu_result;
+void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status,
+                        const struct hd_emu_result *e); // of a run without timing
 
 // The reference steps an SM while any block is left to hand out or its own are alive.
 static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)

@@ -106,6 +106,8 @@ const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
 // the last issued instruction; the kernel's start if there was none.
 uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
+// Warps that have not ended and wait neither at a barrier nor for what their block has launched.
+uint64_t hd_sm_going(const struct hd_sm *sm);
 // Charge cycles to instructions from now on; NULL: stop. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
 // From now on, behind those already there; before the first launch.

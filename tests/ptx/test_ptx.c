@@ -125,6 +125,7 @@ static void run(struct machine *m, const char *text, uint32_t grid, uint32_t blo
     m->memory = hd_memory_new(m->arena);
     m->emu =
         hd_emu_new(m->arena, &(struct hd_emu_config){.sms = 1, .warps = 48, .tbs = 8}, m->memory);
+    hd_emu_strict(m->emu, true); // what is undefined is a fault
     struct hd_program *p = hd_ptx_load(m->arena, file, (const uint8_t *)text, strlen(text), &d);
     if (!p || !hd_emu_load(m->emu, p, &d)) {
         hd_diag_print(&d, stderr);

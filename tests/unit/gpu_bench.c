@@ -47,7 +47,8 @@ struct gpu_bench *gpu_bench_new(const struct gpu_bench_setup *s)
     struct hd_gpu_options o = {.config = &b->config,
                                .no_skip = s->no_skip,
                                .functional_only = s->functional_only,
-                               .max_cycles = s->max_cycles};
+                               .max_cycles = s->max_cycles,
+                               .max_insts = s->max_insts};
     struct hd_diag d = {.n = 0};
 
     b->arena = a;

@@ -17,7 +17,7 @@ struct gpu_bench_setup {
     const struct hd_policy *tb;     // places blocks; NULL: round robin
     const struct hd_policy *kernel; // chooses kernels; NULL: round robin
     const struct hd_policy *watch;  // schedules instead of `sched`; may be NULL
-    uint64_t max_cycles;
+    uint64_t max_cycles, max_insts;
     bool no_skip, functional_only;
 };
 
