@@ -151,8 +151,8 @@ $(B)/workloads.inc: FORCE
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
 RESULT_APART := $(patsubst %,src/%.c,cuda/executable cuda/nvrtc cuda/unsupported report/annotatetable \
-                report/chart report/html report/runnames report/sheet)
-RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/table report/timeline)
+                report/chart report/html report/sheet)
+RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/runnames report/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
                $(foreach d,base hw isa ptx emu trace sm mem registry gpu job report cuda workload,src/$(d)/*.[ch] src/$(d)/*.def))))

@@ -44,7 +44,11 @@ INLINE unsigned atomicCAS(unsigned *p, unsigned expected, unsigned v)
 {
     return (unsigned)__nvvm_atom_cas_gen_i((int *)p, (int)expected, (int)v);
 }
-INLINE void __threadfence(void) { __nvvm_membar_gl(); }
+// An asm that clobbers memory: clang believes of the intrinsics that they write no variable whose
+// address is never taken, and reads such a __shared__ variable before the barrier.
+INLINE void block_barrier(void) { __asm__ volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() block_barrier()
+INLINE void __threadfence(void) { __asm__ volatile("membar.gl;" ::: "memory"); }
 
 // Texture objects: a fetch of the first channel, or of all four by the texel's number.
 typedef unsigned long long cudaTextureObject_t;

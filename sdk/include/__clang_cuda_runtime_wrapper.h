@@ -82,6 +82,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return uint
 
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_intrinsics.h>
+#include "heddle/barriers.h"
 #include <__clang_cuda_complex_builtins.h>
 #include <new> // clang's: with operator new of the device
 

@@ -33,7 +33,7 @@ static void on_interrupt(int signal_number)
     double now = hd_runreport_now();
 
     if (interrupted && now - interrupted_at > 1) {
-        signal(signal_number, SIG_DFL);
+        sigaction(signal_number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
         raise(signal_number);
     } else if (!interrupted) {
         interrupted_at = now;

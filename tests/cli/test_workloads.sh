@@ -53,6 +53,6 @@ case_is "a limit" 1 "out:stopped at the limit" -- \
 job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:1"
 case_is "a job beside a workload" 0 "out:2 workloads" "out:poke" -- \
     "$heddle" compare hotspot "$work/poke.job" --sched lrr
-case_is "a job has no size" 2 "err:a job has one input" "out:hotspot" -- \
+case_is "a job has no size, and nothing runs before that is said" 2 "err:a job has one input" "no:hotspot" -- \
     "$heddle" compare hotspot "$work/poke.job" --sched lrr --size test
 finish

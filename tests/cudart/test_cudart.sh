@@ -131,7 +131,7 @@ says "it runs" 0 "all right" "$work/children"
 says "and without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/children"
 says "inspect leaves the device's runtime out" 0 "device runtime" "$HEDDLE" inspect "$work/children"
 ok "and understands the rest" bash -c "'$HEDDLE' inspect '$work/children' | tail -n 1 | grep -qx 'can run'"
-says "a trace of it is refused" 0 "a trace cannot hold kernels that kernels launch" "$HEDDLE" exec --quiet \
+says "a trace of it is refused" 2 "a trace cannot hold kernels that kernels launch" "$HEDDLE" exec --quiet \
     --record "$work/trace" -- "$work/children"
 says "and with streams of threads" 0 "all right" bash -c "cd '$PWD' && '$nvcc' -cudart shared -rdc=true \
     -default-stream per-thread -o '$work/children' $programs/children.cu -lcudadevrt && '$work/children'"
