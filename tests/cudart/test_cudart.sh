@@ -121,7 +121,7 @@ says "both halves run" 1 "0 wrong
 $programs/historic/kernel.cu:" "$work/halves"
 # The toolkit's folder in the makefile's own words comes before what the wrapper adds.
 ok "what CUDA 13 has taken out of its headers is there" "$old_nvcc" -arch=sm_75 -std=c++11 -I "$(dirname "$nvcc")/../include" \
-    -o "$work/removed" "$programs/historic/removed.cu" "$programs/historic/removed_host.cpp" -lcuda -lnvidia-ml \
+    -o "$work/removed" "$programs/historic/removed.cu" "$programs/historic/removed_host.cpp" -L "$libraries" -lcuda -lnvidia-ml \
     -L "$(dirname "$nvcc")/../lib64/stubs"
 says "and works" 0 "all right" "$work/removed"
 says "a wrapper without an nvcc behind it" 127 "no other nvcc" env PATH=/usr/bin:/bin CUDA_HOME= \
