@@ -78,7 +78,7 @@ static double place_of(const struct hd_chart *c, unsigned label)
 // The least and the greatest value, or sum of a stack.
 static void extremes(const struct hd_chart *c, double *least, double *most)
 {
-    *least = INFINITY;
+    *least = HUGE_VAL;
     *most = 0;
     for (unsigned i = 0; i < c->n_labels; i++) {
         double sum = 0;
