@@ -38,6 +38,9 @@ case_is "quiet" 0 "out:1000 sums" "no:scheduler" -- "$heddle" exec --quiet "$wor
 case_is "without timing" 0 "out:1000 sums" "err:functional only" -- \
     "$heddle" exec --functional-only "$work/vecadd"
 case_is "metrics" 0 "err:RTRU" -- "$heddle" exec --metrics "$work/vecadd"
+case_is "the library knows every option" 0 "out:1000 sums" "no:means nothing" -- \
+    "$heddle" exec --quiet --fetch rr --tb rr --kernel-policy rr --set sm.sms=2 --strict --no-skip --max-cycles 1000000 \
+    --max-insts 1000000 --metrics --metrics-sm 1 --timeline "$work/every.trace.json" --no-host "$work/vecadd"
 case_is "a limit" 1 "err:stopped at the limit" -- "$heddle" exec --max-cycles 10 "$work/vecadd"
 
 (cd "$work" && "$heddle" exec --quiet --sched lrr --set sm.sms=2 --json a.json --no-host ./vecadd &&
