@@ -73,9 +73,11 @@ struct reading { // of one file
     struct load *load;
     const char *path;
     unsigned depth;
+    const struct reading *includer; // NULL: nobody
 };
 
-static bool read_file(struct load *l, const char *path, unsigned depth);
+static bool read_file(struct load *l, const char *path, unsigned depth,
+                      const struct reading *includer);
 
 static bool on_section(void *ctx, const char *name, uint32_t line)
 {
@@ -119,6 +121,14 @@ static const char *included(const struct reading *r, const char *name, uint32_t 
     return NULL;
 }
 
+// Whether `path` is one of the files that are being read: that of `r`, or one that includes it.
+static bool is_circle(const struct reading *r, const char *path)
+{
+    while (r && !same_file(r->path, path))
+        r = r->includer;
+    return r != NULL;
+}
+
 static bool on_key(void *ctx, const char *section, const char *key, const char *value,
                    uint32_t line)
 {
@@ -144,7 +154,12 @@ static bool on_key(void *ctx, const char *section, const char *key, const char *
         return false;
     }
     const char *path = included(r, value, line);
-    return path && read_file(r->load, path, r->depth + 1);
+    if (path && is_circle(r, path)) {
+        hd_diag_add(d, r->path, line, 0, "'%.80s' includes itself%s", value,
+                    same_file(path, r->path) ? "" : ", through the files that it includes");
+        return false;
+    }
+    return path && read_file(r->load, path, r->depth + 1, r);
 }
 
 // A configuration of GPGPU-Sim (gpgpusim.config, or its network's) is what users of it have at
@@ -177,9 +192,10 @@ static bool refuse_gpgpusim(struct hd_arena *a, const char *path, struct hd_diag
     return true;
 }
 
-static bool read_file(struct load *l, const char *path, unsigned depth)
+static bool read_file(struct load *l, const char *path, unsigned depth,
+                      const struct reading *includer)
 {
-    struct reading r = {.load = l, .path = path, .depth = depth};
+    struct reading r = {.load = l, .path = path, .depth = depth, .includer = includer};
     struct hd_inifile file = {.arena = l->arena,
                               .path = path,
                               .what = "the machine",
@@ -466,7 +482,7 @@ const char **hd_config_files(struct hd_arena *a, const char *gpu)
 
     take_defaults(l.config);
     if (path)
-        read_file(&l, path, 0);
+        read_file(&l, path, 0, NULL);
     *HD_PUSH(a, l.files, l.n_files, l.cap_files) = NULL;
     return l.files;
 }
@@ -489,7 +505,7 @@ bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets
     snprintf(out->name, sizeof out->name, "%s", base);
     if (is_path && n > 4 && !strcmp(out->name + strlen(out->name) - 4, ".ini"))
         out->name[strlen(out->name) - 4] = '\0';
-    if (!read_file(&l, path, 0))
+    if (!read_file(&l, path, 0, NULL))
         return false;
     for (unsigned i = 0; i < n_sets; i++)
         if (!apply(&l, sets[i]))

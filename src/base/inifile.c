@@ -38,6 +38,8 @@ static void check_head(struct reading *r, const char *text)
     if (r->line == 1 && !strncmp(text, "\xef\xbb\xbf", 3)) // the byte order mark, as inih
         text += 3;
     end = *text == '[' ? strchr(text, ']') : NULL;
+    if (*text == '[' && !end)
+        r->unknown = true; // inih refuses the head; its keys are in no section that we know
     if (!end || !r->file->section)
         return;
     const char *name = hd_arena_strndup(r->file->arena, text + 1, (size_t)(end - text) - 1);

@@ -55,7 +55,8 @@ int hd_cmd_db(struct hd_cmd_options *o)
         hd_diag_add(&d, NULL, 0, 0, "db add takes a database and files of results");
     } else {
         struct hd_diag_entry *e =
-            hd_diag_add(&d, NULL, 0, 0, "there is no command 'db %.60s'", verb);
+            *verb ? hd_diag_add(&d, NULL, 0, 0, "there is no command 'db %.60s'", verb)
+                  : hd_diag_add(&d, NULL, 0, 0, "what is to be done with which database?");
         hd_diag_nearest(e, verb, verbs);
         if (!e->hint[0])
             hd_diag_hint(e, "expected 'db check FILE.db' or 'db add FILE.db FILE...'");

@@ -38,8 +38,13 @@ static bool from_file(const struct hd_cmd_options *o, const char *path, struct h
     }
     json_t *run = json_loadb(text, bytes, 0, &error);
     if (!run) {
-        hd_diag_add(d, path, (uint32_t)(error.line > 0 ? error.line : 0), 0, "no JSON: %.100s",
-                    error.text);
+        if (bytes > 15 && !memcmp(text, "SQLite format 3", 15))
+            hd_diag_hint(
+                hd_diag_add(d, path, 0, 0, "a results database, of which one run is named"),
+                "heddle diff FILE.db A B, with two numbers of 'heddle show FILE.db'");
+        else
+            hd_diag_add(d, path, (uint32_t)(error.line > 0 ? error.line : 0), 0, "no JSON: %.100s",
+                        error.text);
         return false;
     }
     out->run = run;

@@ -50,6 +50,10 @@ static const char *find_program(struct hd_arena *a, const char *name, struct hd_
 
     if (strchr(name, '/'))
         return name;
+    if (!*name) {
+        hd_diag_add(d, NULL, 0, 0, "the program's name is empty");
+        return NULL;
+    }
     for (const char *at = path ? path : "/usr/bin:/bin"; *at; at += *at == ':') {
         size_t n = strcspn(at, ":");
         char *full = hd_arena_printf(a, "%.*s/%s", n ? (int)n : 1, n ? at : ".", name);

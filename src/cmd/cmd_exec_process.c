@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,6 +51,23 @@ static void tell_libraries(const struct hd_cmd_exec_process *p, int message)
     }
 }
 
+// What the system's word for it, `why`, means for this file.
+static const char *refusal(const char *path, int why)
+{
+    struct stat is;
+    bool found = !stat(path, &is);
+
+    if (why == ENOENT && found)
+        return "the program that runs it (in a script, the one after #!) does not exist";
+    if (why == EACCES && found && S_ISDIR(is.st_mode))
+        return strerror(EISDIR);
+    if (why == EACCES && found && !(is.st_mode & 0111))
+        return "it is not executable; chmod +x makes it so";
+    if (why == ENOEXEC)
+        return "neither a program for this system nor a script that begins with #!";
+    return strerror(why);
+}
+
 static void start(const struct hd_cmd_exec_process *p, pid_t parent, const sigset_t *mask)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -60,7 +78,7 @@ static void start(const struct hd_cmd_exec_process *p, pid_t parent, const sigse
     sigprocmask(SIG_SETMASK, mask, NULL);
     execve(p->path, (char *const *)(uintptr_t)p->words, p->env);
     int why = errno;
-    fprintf(stderr, "heddle: %s: %s\n", p->path, strerror(why));
+    fprintf(stderr, "heddle: %s: %s\n", p->path, refusal(p->path, why));
     _exit(why == ENOENT ? NOT_FOUND : CANNOT_RUN);
 }
 

@@ -199,7 +199,9 @@ static bool is_gpu(struct hd_arena *a, const char *name)
     for (size_t i = 0; i < names.n; i++)
         if (!strcmp(names.items[i], name))
             return true;
-    return strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".ini")); // a file of the user's
+    // "/ lrr" is the head of a column.
+    return (strchr(name, '/') && strncmp(name, "/ ", 2) != 0) ||
+           (n > 4 && !strcmp(name + n - 4, ".ini")); // a file of the user's
 }
 
 static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
+// The head of heddle compare's column of ratios: this and the scheduler that is the base.
+#define BASE_COLUMN "/ "
+
 // As printed; in JSON the same words stand in small letters. A row with a counter is explained by
 // it.
 static const struct {
@@ -38,9 +41,38 @@ static const struct {
      "instructions, SCORE and PIPE"},
     {"ALL%", NULL, "share of the line in all cycles of the schedulers"},
     {"LINE", NULL, "line of the PTX module"},
+    {"PTX", NULL, "the text of the line; > at the start of a row marks the hottest lines"},
     {"VERIFIED", NULL,
      "whether the results are those that the job or the workload expects; - if "
      "there is nothing to compare with"},
+    {"WORKLOAD", NULL,
+     "what was run: a workload of 'heddle list workloads' or the name of a job file; the rows with "
+     "a "
+     "mean stand for all of them"},
+    {"SCHEDULER", NULL, "the policy that chose which warp issues (--sched)"},
+    {"MACHINE", NULL, "the modelled machine: of several, what tells each from the first"},
+    {"GPU", NULL, "the modelled machine (--gpu) and what was changed about it (--set)"},
+    {BASE_COLUMN "BASE", NULL,
+     "IPC divided by the IPC of the base (--base) on the same workload: above 1 is faster; in the "
+     "rows with means, the mean of these"},
+    {"RUN", NULL, "the run's number in the database"},
+    {"WARPS", NULL, "warps of the launch that ended (--metrics)"},
+    {"BARRIER", NULL, "share in % of the warps' lives that they waited at barriers (--metrics)"},
+    {"EXIT", NULL,
+     "share in % of the warps' lives between their own end and that of their block (--metrics)"},
+    {"RTRU", NULL,
+     "share in % of the time of phases between barriers that is lost because the slowest warp "
+     "takes longer than the others (--metrics)"},
+    {"LONG", NULL, "share in % of off-chip accesses among the thread instructions (--metrics)"},
+    {"MSHRS", NULL,
+     "miss registers of an L1 data cache in use, on the average of the cycles in which some were "
+     "(--metrics)"},
+    {"PHASES", NULL, "phases of blocks: what lies between two barriers of a block (--metrics)"},
+    {"CLASS", NULL,
+     "what a scheduler did in a cycle: issued, idle, scoreboard, pipeline or inactive "
+     "('heddle diff')"},
+    {"B - A", NULL, "how much more the second run has than the first ('heddle diff')"},
+    {"% OF IT", NULL, "share in % of the difference of the two runs ('heddle diff')"},
     {"SECONDS", NULL, "time that the run took on this computer; it depends on the computer"},
 };
 
@@ -70,7 +102,9 @@ static bool explain_column(struct hd_arena *a, const char *name)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const char *help = columns[i].help;
         const struct hd_stat *s = columns[i].counter ? hd_stats_find(columns[i].counter) : NULL;
-        if (strcasecmp(columns[i].word, name) != 0)
+        bool ratio = !strcmp(columns[i].word, BASE_COLUMN "BASE") &&
+                     !strncmp(name, BASE_COLUMN, strlen(BASE_COLUMN));
+        if (!ratio && strcasecmp(columns[i].word, name) != 0)
             continue;
         if (s)
             help = hd_arena_printf(a, "%s: %s%s%s", s->name, s->help, help ? "; " : "",

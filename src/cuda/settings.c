@@ -45,10 +45,10 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 
 // Behind HEDDLE_.
 static const char *const known[] = {
-    "CC",      "DATA",   "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
-    "LANES",   "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
-    "NO_SKIP", "PLUGIN", "RECORD",     "SCHED",      "SET",     "STATS",      "SUPERVISOR",
-    "TABLE",   "TB",     "TIMELINE",   NULL};
+    "CC",         "DATA",   "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
+    "LANES",      "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
+    "NO_SKIP",    "PLUGIN", "RECORD",     "SCHED",      "SET",     "STATS",      "STRICT",
+    "SUPERVISOR", "TABLE",  "TB",         "TIMELINE",   NULL};
 
 // A variable whose name has a slip in it would be ignored; say so.
 static void note_slips(void)

@@ -38,8 +38,11 @@ static void report(struct hd_gpu *g, const char *why)
         n += (size_t)snprintf(text + n, bytes - n,
                               "kernels launched by kernels that have not begun: %" PRIu32 "\n",
                               hd_families_unbegun(g));
-    for (unsigned i = 0; i < g->n_sms; i++)
-        n += hd_sm_report(g->sms[i], text + n, bytes - n);
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        uint64_t circling =
+            g->status == HD_RUN_LIVELOCK ? hd_sm_going(g->sms[i]) & hd_emu_circles(g->emu, i) : 0;
+        n += hd_sm_report(g->sms[i], circling, text + n, bytes - n);
+    }
     g->hang = text;
 }
 

@@ -119,8 +119,10 @@ void hd_sm_event(struct hd_sm *sm, const struct hd_event *e);
 // The memory side performed an atomic access of this SM.
 void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req, uint64_t cycle);
 // A line per warp: where it is and what it waits for. For hang reports; none is longer than this.
+// `circling`: warps that go round in circles. What such a warp waits for in this very cycle is
+// chance, so their lines say only that nothing comes of what they do.
 #define HD_SM_REPORT_LINE 320
-size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes);
+size_t hd_sm_report(const struct hd_sm *sm, uint64_t circling, char *buf, size_t bytes);
 void hd_sm_check_empty(const struct hd_sm *sm); // nothing in flight, or it is our bug
 
 #endif

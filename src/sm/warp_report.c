@@ -64,7 +64,8 @@ static const char *register_text(const struct hd_sm *sm, int w, char *buf, size_
     return "waits for a register of an instruction under way";
 }
 
-static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t bytes)
+static const char *waits_for(const struct hd_sm *sm, int w, uint64_t circling, char *buf,
+                             size_t bytes)
 {
     const struct hd_view *v = &sm->view;
 
@@ -78,6 +79,8 @@ static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t by
         return hd_barrier_describe(&sm->barriers[sm->tb_of[w]], w, buf, bytes);
     if (hd_has(sm->asleep, w))
         return hd_async_waits_for(sm, w, buf, bytes);
+    if (hd_has(circling, w))
+        return "repeats itself and changes nothing";
     if (hd_has(sm->atomic, w))
         return "waits for an atomic";
     if (hd_has(sm->membar, w))
@@ -95,7 +98,7 @@ static const char *waits_for(const struct hd_sm *sm, int w, char *buf, size_t by
     return "could issue";
 }
 
-size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes)
+size_t hd_sm_report(const struct hd_sm *sm, uint64_t circling, char *buf, size_t bytes)
 {
     size_t n = 0;
     int w;
@@ -109,9 +112,9 @@ size_t hd_sm_report(const struct hd_sm *sm, char *buf, size_t bytes)
         n += (size_t)k;
         if (hd_has(sm->view.live, w))
             k = snprintf(buf + n, bytes - n, "PTX line %u, %s\n", line_of(sm, w),
-                         waits_for(sm, w, why, sizeof why));
+                         waits_for(sm, w, circling, why, sizeof why));
         else
-            k = snprintf(buf + n, bytes - n, "%s\n", waits_for(sm, w, why, sizeof why));
+            k = snprintf(buf + n, bytes - n, "%s\n", waits_for(sm, w, circling, why, sizeof why));
         if (k < 0 || (size_t)k >= bytes - n)
             break;
         n += (size_t)k;

@@ -123,6 +123,23 @@ static bool add_line(struct hd_database *db, struct hd_arena *a, const char *pat
     return hd_database_store(db, &row, d);
 }
 
+// Whether a line is JSON at all; of another kind of file none is, and one message says so.
+static bool any_json(const char *text, size_t bytes)
+{
+    const char *end = text + bytes;
+
+    for (const char *p = text; p < end;) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        size_t n = (size_t)((stop ? stop : end) - p);
+        json_t *json = json_loadb(p, n, 0, NULL);
+        json_decref(json);
+        if (json)
+            return true;
+        p += n + 1;
+    }
+    return false;
+}
+
 bool hd_kept_add(struct hd_database *db, struct hd_arena *a, const char *path, uint64_t *stored,
                  struct hd_diag *d)
 {
@@ -134,6 +151,11 @@ bool hd_kept_add(struct hd_database *db, struct hd_arena *a, const char *path, u
 
     if (!text) {
         hd_diag_add(d, NULL, 0, 0, "cannot read results: %s", err);
+        return false;
+    }
+    if (bytes && !any_json(text, bytes)) {
+        hd_diag_hint(hd_diag_add(d, path, 0, 0, "none of its lines holds a result"),
+                     "results that a run kept are in DATABASE.unstored.HOST.PROCESS.jsonl");
         return false;
     }
     for (const char *p = text, *end = text + bytes; p < end;) {

@@ -231,6 +231,10 @@ echo '{"key": 1' >>"$work/forged.jsonl"
 case_is "lines that hold no result are named" 2 "err:forged.jsonl:1: error: this line holds no result: its numbers" \
     "err:forged.jsonl:2: error: this line holds no result" -- "$heddle" db add "$work/kept.db" "$work/forged.jsonl"
 case_is "db: which command?" 2 "err:there is no command 'db chekc'; did you mean 'check'?" -- "$heddle" db chekc
+case_is "db: no command" 2 "err:what is to be done with which database?" "no:there is no command" -- "$heddle" db
+echo garbage >"$work/garbage" && echo more >>"$work/garbage"
+case_is "a file of something else" 2 "err:garbage: error: none of its lines holds a result" "no:this line" -- \
+    "$heddle" db add "$work/kept.db" "$work/garbage"
 case_is "db: which file?" 2 "err:db check takes one database" -- "$heddle" db check
 
 # Many processes open one new file at once, and together do each run once.

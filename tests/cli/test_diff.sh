@@ -59,5 +59,6 @@ echo '{' >"$work/bad.json"
 case_is "no JSON" 2 "err:bad.json:2: error: no JSON" -- "$heddle" diff "$work/gto.json" "$work/bad.json"
 case_is "no file" 2 "err:No such file" -- "$heddle" diff "$work/gto.json" "$work/none.json"
 case_is "one run" 2 "err:diff takes two runs" -- "$heddle" diff "$work/gto.json"
+case_is "one run of a database" 2 "err:a results database, of which one run is named" -- "$heddle" diff "$db" 1
 case_is "no such run" 2 "err:there is no run 77" -- "$heddle" diff "$db" 1 77
 finish

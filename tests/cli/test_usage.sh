@@ -116,11 +116,14 @@ ok "every section of a machine is a component" each_component
 each_column() {
     local head
     for head in $("$heddle" run vecadd | sed -n 's/^KERNEL/&/p') $("$heddle" annotate vecadd |
-        sed -n 's/^  ISSUED/&/p' | sed 's/PTX$//'); do
+        sed -n 's/^  ISSUED/&/p') $("$heddle" run vecadd --metrics | sed -n 's/^KERNEL  WARPS/&/p') \
+        $("$heddle" compare vecadd scan --sched lrr --set l1d.ways=2,4 --size test | sed -n '/^WORKLOAD/s:  / .*::p') \
+        RUN GPU CLASS "B - A" "% OF IT"; do
         "$heddle" explain "$head" | grep -q "^column $head: " || { echo "$head" && return 1; }
     done
 }
 ok "every head of a column is explained" each_column
+case_is "a column of ratios" 0 "out:column / BASE: IPC divided by" -- "$heddle" explain "/ lrr"
 case_is "explain a key that is called otherwise" 2 "err:did you mean sm.sms?" -- \
     "$heddle" explain gpu.sms
 case_is "parameters behind a comma" 2 "err:there is a comma" "err:separated by ':', as in NAME:a=1:b=2" -- \

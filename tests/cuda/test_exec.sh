@@ -38,6 +38,9 @@ case_is "quiet" 0 "out:1000 sums" "no:scheduler" -- "$heddle" exec --quiet "$wor
 case_is "without timing" 0 "out:1000 sums" "err:functional only" -- \
     "$heddle" exec --functional-only "$work/vecadd"
 case_is "metrics" 0 "err:RTRU" -- "$heddle" exec --metrics "$work/vecadd"
+case_is "the library knows every option" 0 "out:1000 sums" "no:means nothing" -- \
+    "$heddle" exec --quiet --fetch rr --tb rr --kernel-policy rr --set sm.sms=2 --strict --no-skip --max-cycles 1000000 \
+    --max-insts 1000000 --metrics --metrics-sm 1 --timeline "$work/every.trace.json" --no-host "$work/vecadd"
 case_is "a limit" 1 "err:stopped at the limit" -- "$heddle" exec --max-cycles 10 "$work/vecadd"
 
 (cd "$work" && "$heddle" exec --quiet --sched lrr --set sm.sms=2 --json a.json --no-host ./vecadd &&
@@ -139,7 +142,13 @@ case_is "a script finds the library too" 0 "out:1000 sums" -- \
 case_is "no program" 2 "err:which program" -- "$heddle" exec
 case_is "not in PATH" 2 "err:no-such-program: not found in PATH" -- "$heddle" exec no-such-program
 case_is "no such file" 2 "err:./no-such-program: No such file" -- "$heddle" exec ./no-such-program
-case_is "not executable" 126 "err:Permission denied" -- "$heddle" exec tests/tap.sh
+case_is "not executable" 126 "err:it is not executable" -- "$heddle" exec tests/tap.sh
+case_is "a folder" 126 "err:tests/cuda: Is a directory" -- "$heddle" exec tests/cuda
+case_is "no name" 2 "err:the program's name is empty" -- "$heddle" exec ""
+printf '#!/no/such/shell\n' >"$work/lost.sh" && echo garbage >"$work/garbage"
+chmod +x "$work/lost.sh" "$work/garbage"
+case_is "a script without its shell" 127 "err:lost.sh: the program that runs it" -- "$heddle" exec "$work/lost.sh"
+case_is "no program at all" 126 "err:neither a program for this system nor a script" -- "$heddle" exec "$work/garbage"
 case_is "options are checked first" 2 "err:did you mean 'gto'" "no:1000 sums" -- \
     "$heddle" exec --sched gt0 "$work/vecadd"
 case_is "metrics need timing" 2 "err:nothing to record" "no:1000 sums" -- \

@@ -235,6 +235,7 @@ static void bad_files(void **state)
         {"warps = 16\n", 1, "'warps' stands before any [section]", ""},
         {"[sm]\nwarps\n", 2, "expected '[section]' or 'key = value'", ""},
         {"[sm\n", 1, "expected '[section]' or 'key = value'", ""},
+        {"[sm\nwarps = 16\n", 1, "expected '[section]' or 'key = value'", ""}, // alone
         {"[sm]\nwarps = 47\n", 0, "sm.warps (47) must be a multiple of sm.schedulers (2)", ""},
         {"[sm]\nreg_banks = 12\n", 0, "powers of two", ""},
         {"[sm]\ncollectors_sp = 14\n", 0, "more than 16 operand collector units", ""},
@@ -276,21 +277,37 @@ static void includes_without_end(void **state)
     put("a.ini", "include = b.ini\n");
     put("b.ini", "include = a.ini\n");
     put("m.ini", "include = a.ini\n");
+    refused(NULL, 1, "a.ini' includes itself, through the files that it includes", "");
+    put("m.ini", "include = m.ini\n");
+    refused(NULL, 1, "m.ini' includes itself", "");
+}
+
+// Every file of a chain has `times` includes of the next one.
+static void put_chain(unsigned files, unsigned times)
+{
+    for (unsigned i = 0; i < files; i++) {
+        char text[400] = "";
+        for (unsigned k = 0; k < times; k++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "include = %u.ini\n", i + 1);
+        put(i ? hd_arena_printf(arena, "%u.ini", i) : "m.ini", text);
+    }
+    put(hd_arena_printf(arena, "%u.ini", files), "");
+}
+
+static void includes_too_deep(void **state)
+{
+    (void)state;
+    put_chain(9, 1);
     refused(NULL, 1, "files include each other more than 8 deep", "");
 }
 
-// Would take 12^8 files.
+// Would take 12^6 files.
 static void includes_many_times(void **state)
 {
-    static const char line[] = "include = m.ini\n";
-    char text[12 * sizeof line] = "";
-
     (void)state;
-    for (unsigned i = 0; i < 12; i++)
-        memcpy(text + i * (sizeof line - 1), line, sizeof line);
-    put("m.ini", text);
+    put_chain(6, 12);
     assert_false(load(NULL));
-    assert_non_null(strstr(diag.entries[0].text, "files include each other more than 8 deep"));
+    assert_non_null(strstr(diag.entries[0].text, "files are included"));
     assert_true(diag.n + diag.dropped < 1000);
 }
 
@@ -393,6 +410,7 @@ int main(void)
         cmocka_unit_test(bad_files),
         cmocka_unit_test(error_in_included_file),
         cmocka_unit_test(includes_without_end),
+        cmocka_unit_test(includes_too_deep),
         cmocka_unit_test(includes_many_times),
         cmocka_unit_test(bad_overrides),
         cmocka_unit_test(without_memory),

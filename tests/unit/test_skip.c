@@ -84,7 +84,7 @@ static void compare(const char *text, struct bench_setup s, unsigned k)
     assert_int_equal(na, nb);
     if (!cycles) {
         char report[2048];
-        hd_sm_report(bench_sm(steps), report, sizeof report);
+        hd_sm_report(bench_sm(steps), 0, report, sizeof report);
         fail_msg("program %u, %s never ends:\n%s%s", k, s.sched, text, report);
     }
     assert_int_equal(cycles, slept);
