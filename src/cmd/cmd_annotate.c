@@ -13,7 +13,7 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation 
 
     hd_annotate_collect(&n, o->arena, &s->report);
     if (!o->quiet && !json_out)
-        hd_annotatetable_print(&n);
+        hd_annotatetable_print(&n, stdout);
     bool kept = hd_cmd_simulate_keep(o, s);
     if (!o->json)
         return kept;
