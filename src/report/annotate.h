@@ -46,6 +46,6 @@ void hd_annotate_collect(struct hd_annotate *n, struct hd_arena *a, const struct
 json_t *hd_annotate_kernels(struct hd_annotate *n); // the `kernels` of the JSON
 void hd_annotate_json(struct hd_annotate *n, struct hd_out *out);
 // For people, 100 columns wide (annotatetable.c).
-void hd_annotatetable_print(struct hd_annotate *n, FILE *to);
+void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to);
 
 #endif

@@ -13,7 +13,7 @@
 #define HOT 0.01      // share of the kernel's scheduler cycles that a marked line has at least
 
 struct page { // one kernel's
-    FILE *to;
+    struct hd_out *to;
     struct hd_annotate *n;
     const struct hd_annotate_kernel *kernel;
     int issued, score, pipe, line; // widths of columns
@@ -72,16 +72,16 @@ static void print_text(const struct page *p, const char *text)
     for (const char *s = text; *s; s++) // characters, not bytes
         n += ((unsigned char)*s & 0xc0) != 0x80;
     if (n <= room) {
-        fprintf(p->to, "%s\n", text);
+        hd_out_printf(p->to, "%s\n", text);
         return;
     }
     for (int left = room - 2; *text; text++) {
         left -= ((unsigned char)*text & 0xc0) != 0x80;
         if (left < 0)
             break;
-        putc(*text, p->to);
+        hd_out_add(p->to, text, 1);
     }
-    fprintf(p->to, "..\n");
+    hd_out_printf(p->to, "..\n");
 }
 
 static void print_numbers(const struct page *p, bool hot, const struct hd_profile_line *l)
@@ -89,13 +89,14 @@ static void print_numbers(const struct page *p, bool hot, const struct hd_profil
     struct hd_arena *a = p->n->arena;
     uint64_t lost = l->scoreboard + l->pipeline;
 
-    fprintf(p->to, "%c %*s  ", hot ? '>' : ' ', p->issued, hd_out_count(a, l->issued));
+    hd_out_printf(p->to, "%c %*s  ", hot ? '>' : ' ', p->issued, hd_out_count(a, l->issued));
     if (l->issued)
-        fprintf(p->to, "%5.1f", (double)l->lanes / (double)l->issued);
+        hd_out_printf(p->to, "%5.1f", (double)l->lanes / (double)l->issued);
     else
-        fprintf(p->to, "%5s", "");
-    fprintf(p->to, "  %*s  %*s  %6.1f  %5.1f  ", p->score, hd_out_count(a, l->scoreboard), p->pipe,
-            hd_out_count(a, l->pipeline), percent(p, lost), percent(p, cycles_of(l)));
+        hd_out_printf(p->to, "%5s", "");
+    hd_out_printf(p->to, "  %*s  %*s  %6.1f  %5.1f  ", p->score, hd_out_count(a, l->scoreboard),
+                  p->pipe, hd_out_count(a, l->pipeline), percent(p, lost),
+                  percent(p, cycles_of(l)));
 }
 
 static void print_instruction(const struct page *p, uint32_t pc)
@@ -103,7 +104,7 @@ static void print_instruction(const struct page *p, uint32_t pc)
     const struct hd_profile_line *l = &p->kernel->profile->lines[pc];
 
     print_numbers(p, cycles_of(l) >= p->hot, l);
-    fprintf(p->to, "%*" PRIu32 "  ", p->line, p->kernel->program->places[pc].line);
+    hd_out_printf(p->to, "%*" PRIu32 "  ", p->line, p->kernel->program->places[pc].line);
     print_text(p, hd_ptxtext_statement(p->kernel->text, pc));
 }
 
@@ -115,7 +116,7 @@ static void print_between(const struct page *p, uint32_t pc)
     const char *source = hd_ptxtext_source(p->kernel->text, pc);
 
     if (label)
-        fprintf(p->to, "%*s%s:\n", margin(p), "", label);
+        hd_out_printf(p->to, "%*s%s:\n", margin(p), "", label);
     if (!source || (last && last->func == at->func && last->source_line == at->source_line &&
                     last->source_file == at->source_file))
         return;
@@ -123,7 +124,7 @@ static void print_between(const struct page *p, uint32_t pc)
     const char *path = p->kernel->program->files[at->source_file], *slash = strrchr(path, '/');
     char *text = hd_arena_printf(p->n->arena, "%s:%" PRIu32 ":  %s", slash ? slash + 1 : path,
                                  at->source_line, source);
-    fprintf(p->to, "%.*s\n", WIDTH, text);
+    hd_out_printf(p->to, "%.*s\n", WIDTH, text);
 }
 
 // A row without an instruction: cycles, their share, and what they are.
@@ -131,8 +132,8 @@ static void print_other(const struct page *p, uint64_t cycles, const char *what,
 {
     int numbers = 2 + p->issued + 2 + 5 + 2 + p->score + 2 + p->pipe;
 
-    fprintf(p->to, "%*s  %6s  %5.1f  %s%s\n", numbers, hd_out_count(p->n->arena, cycles), "",
-            percent(p, cycles), what, more);
+    hd_out_printf(p->to, "%*s  %6s  %5.1f  %s%s\n", numbers, hd_out_count(p->n->arena, cycles), "",
+                  percent(p, cycles), what, more);
 }
 
 // The same cycles once more, by line of CUDA source.
@@ -143,21 +144,21 @@ static void print_sources(struct page *p)
 
     if (!k->n_sources || !k->sources[0].known)
         return;
-    fprintf(p->to, "by line of source:\n");
+    hd_out_printf(p->to, "by line of source:\n");
     for (size_t i = 0; i < k->n_sources; i++) {
         const struct hd_annotate_source *s = &k->sources[i];
         const struct hd_place *at = &p->kernel->program->places[s->pc];
         const char *text = s->known ? hd_ptxtext_source(p->kernel->text, s->pc) : NULL;
         print_numbers(p, false, &s->sum);
         if (!s->known) {
-            fprintf(p->to, "no line is named\n");
+            hd_out_printf(p->to, "no line is named\n");
             continue;
         }
         const char *path = p->kernel->program->files[at->source_file], *slash = strrchr(path, '/');
-        fprintf(p->to, "%*" PRIu32 "  ", p->line, at->source_line);
+        hd_out_printf(p->to, "%*" PRIu32 "  ", p->line, at->source_line);
         print_text(p, text ? text : hd_arena_printf(a, "(%s)", slash ? slash + 1 : path));
     }
-    putc('\n', p->to);
+    hd_out_add(p->to, "\n", 1);
 }
 
 // Classes by scheduler and, without the issues, in ELF's sense, in per cent of its cycles.
@@ -166,22 +167,25 @@ static void print_schedulers(const struct page *p)
     const struct hd_annotate_kernel *k = p->kernel;
     unsigned n = p->n->report->options->gpu.config->sm.schedulers;
 
-    fprintf(p->to,
-            "SCHEDULER  ISSUE  IDLE  SCORE  PIPE  INACT   ELF: CONFLICT  DEPEND  FETCH  OTHER\n");
+    hd_out_printf(
+        p->to,
+        "SCHEDULER  ISSUE  IDLE  SCORE  PIPE  INACT   ELF: CONFLICT  DEPEND  FETCH  OTHER\n");
     for (unsigned i = 0; i < n; i++) {
         const struct hd_profile_sched *s = &k->counts.sched[i];
         double all = (double)k->all / n / 100;
         all = all > 0 ? all : 1;
-        fprintf(p->to, "%9u  %5.1f  %4.1f  %5.1f  %4.1f  %5.1f  %14.1f  %6.1f  %5.1f  %5.1f\n", i,
-                (double)s->issued / all, (double)s->idle / all, (double)s->scoreboard / all,
-                (double)s->pipeline / all, (double)s->inactive / all,
-                (double)s->elf_memory_conflict / all, (double)s->elf_memory_dependency / all,
-                (double)s->elf_fetch / all, (double)s->elf_other / all);
+        hd_out_printf(p->to,
+                      "%9u  %5.1f  %4.1f  %5.1f  %4.1f  %5.1f  %14.1f  %6.1f  %5.1f  %5.1f\n", i,
+                      (double)s->issued / all, (double)s->idle / all, (double)s->scoreboard / all,
+                      (double)s->pipeline / all, (double)s->inactive / all,
+                      (double)s->elf_memory_conflict / all, (double)s->elf_memory_dependency / all,
+                      (double)s->elf_fetch / all, (double)s->elf_other / all);
     }
-    putc('\n', p->to);
+    hd_out_add(p->to, "\n", 1);
 }
 
-static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel *k, FILE *to)
+static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel *k,
+                         struct hd_out *to)
 {
     struct page p = {.to = to, .n = n, .kernel = k};
     uint32_t last = 0;
@@ -197,21 +201,21 @@ static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel 
     p.line = width_of(n->arena, 0, hd_arena_printf(n->arena, "%" PRIu32, last));
     p.line = p.line > 4 ? p.line : 4;
     find_hot(&p);
-    fprintf(p.to, "kernel %s: %u launch%s, %s cycles\n\n", k->func->name, k->launches,
-            k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
-    fprintf(p.to, "  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED",
-            p.score, "SCORE", p.pipe, "PIPE", p.line, "LINE");
+    hd_out_printf(p.to, "kernel %s: %u launch%s, %s cycles\n\n", k->func->name, k->launches,
+                  k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
+    hd_out_printf(p.to, "  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED",
+                  p.score, "SCORE", p.pipe, "PIPE", p.line, "LINE");
     for (unsigned i = 0; (f = hd_annotate_func(k, i)); i++) {
         if (i)
-            fprintf(p.to, "\nfunction %s\n", f->name);
+            hd_out_printf(p.to, "\nfunction %s\n", f->name);
         for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++) {
             print_between(&p, pc);
             print_instruction(&p, pc);
         }
     }
-    putc('\n', p.to);
+    hd_out_add(p.to, "\n", 1);
     print_numbers(&p, false, &k->sum);
-    fprintf(p.to, "all instructions\n");
+    hd_out_printf(p.to, "all instructions\n");
     if (k->faulted)
         print_other(&p, k->faulted, "issued, but ended in a fault", "");
 #define IDLE(id, name, text)                                                                       \
@@ -220,24 +224,29 @@ static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel 
     HD_PROFILE_IDLE(IDLE)
 #undef IDLE
     print_other(&p, k->all, "all scheduler cycles", "");
-    putc('\n', p.to);
+    hd_out_add(p.to, "\n", 1);
     print_sources(&p);
     print_schedulers(&p);
 }
 
-void hd_annotatetable_print(struct hd_annotate *n, FILE *to)
+void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to)
 {
     const struct hd_runreport *r = n->report;
     const struct hd_gpu_options *o = &r->options->gpu;
 
-    fprintf(to, "%s on %s, scheduler %s\n\n", r->workload, o->config->name,
-            hd_runreport_policy(&o->sched, "lrr"));
+    hd_out_printf(to, "%s on %s, scheduler %s\n\n", r->workload, o->config->name,
+                  hd_runreport_policy(&o->sched, "lrr"));
+    if (!n->n_kernels)
+        hd_out_printf(to, "no kernel was launched\n\n");
     for (size_t i = 0; i < n->n_kernels; i++)
         print_kernel(n, &n->kernels[i], to);
-    fprintf(to, "ISSUED: warp instructions; LANES: active in one of them, on average.\n"
-                "SCORE, PIPE: scheduler cycles lost at this line, waiting for registers or for its "
-                "pipe.\n"
-                "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
-                ">: the hottest lines.\n\n");
-    hd_runtable_verdict(r->run, to);
+    hd_out_printf(
+        to, "ISSUED: warp instructions; LANES: active in one of them, on average.\n"
+            "SCORE, PIPE: scheduler cycles lost at this line, waiting for registers or for its "
+            "pipe.\n"
+            "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
+            ">: the hottest lines.\n");
+    // A program checks its results by itself.
+    if (r->run->job || r->run->checked || r->run->status != HD_RUN_OK)
+        hd_out_printf(to, "\n%s\n", hd_runtable_verdict(n->arena, r->run));
 }
