@@ -32,10 +32,10 @@ struct hd_cmd_options {
     uint64_t db_wait; // seconds for the locks of other programs
     bool seed_given;
     bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force;
-    const char *record; // --record FILE
+    const char *record;   // --record FILE
     const char *annotate; // --annotate FILE
     bool no_replay;
-    bool program; // heddle annotate: the words are those of a program
+    bool program;                           // heddle annotate: the words are those of a program
     struct hd_cmd_list sets, plugins, args; // args: what is no option
 };
 

@@ -16,7 +16,7 @@ static const struct hd_cmd commands[] = {
      HD_CMD_RUN, hd_cmd_run, NULL},
     {"annotate",
      "annotate WORKLOAD|FILE.job [options] | annotate [options] -- PROGRAM [ARGUMENT...]",
-     "Simulate a workload or run a CUDA program, show which instructions its time went to.",
+     "Show which instructions a workload's or a CUDA program's time went to.",
      "After -- comes a CUDA program, which is run as by heddle exec; what it prints stands before\n"
      "the lines of its kernels. Exit status as of run or, of a program, as of exec.\n",
      HD_CMD_ANNOTATE, hd_cmd_annotate, NULL},

@@ -306,11 +306,13 @@ static void print_table(void)
 {
     struct hd_jobrun run;
     struct hd_runreport r = report_of(&run);
+    struct hd_out verdict = {.arena = hd_cuda.arena};
 
     flush_output();
     hd_runtable_print(&r, hd_cuda.arena, stderr);
     if (run.status == HD_RUN_STOPPED)
-        fprintf(stderr, "%s\n", hd_runtable_verdict(hd_cuda.arena, &run));
+        hd_out_printf(&verdict, "%s\n", hd_runtable_verdict(hd_cuda.arena, &run));
+    hd_out_say(&verdict);
     if (ferror(stderr))
         hd_supervised_failed();
 }
