@@ -32,8 +32,10 @@ struct hd_cmd_options {
     uint64_t db_wait; // seconds for the locks of other programs
     bool seed_given;
     bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force;
-    const char *record; // --record FILE
+    const char *record;   // --record FILE
+    const char *annotate; // --annotate FILE
     bool no_replay;
+    bool program;                           // heddle annotate: the words are those of a program
     struct hd_cmd_list sets, plugins, args; // args: what is no option
 };
 
@@ -71,7 +73,7 @@ int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
 int hd_cmd_inspect(struct hd_cmd_options *o);
-int hd_cmd_exec(struct hd_cmd_options *o);
+int hd_cmd_exec(struct hd_cmd_options *o); // also of heddle annotate, with o->program
 // The folder with libcuda.so.1 and libcudart.so.*; NULL if they are not where they are looked for.
 const char *hd_cmd_exec_libraries(struct hd_arena *a);
 int hd_cmd_check_policy(struct hd_cmd_options *o);

@@ -32,6 +32,7 @@ struct exec {
     struct hd_executable program;
     const char *libraries; // folder
     char *results;         // folder for JSON on its way to the database; NULL: none
+    char *pages;           // folder for what heddle annotate is to show; NULL: none
     char **env;            // ends in NULL
     size_t n_env, cap_env;
     struct hd_cmd_exec_process process;
@@ -133,7 +134,8 @@ static bool find(struct exec *x, struct hd_diag *d)
 
     if (!x->o->args.n) {
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "which program is to be run?"),
-                     "heddle exec [options] -- PROGRAM [ARGUMENT...]");
+                     "heddle %s [options] -- PROGRAM [ARGUMENT...]",
+                     x->o->program ? "annotate" : "exec");
         return false;
     }
     x->path = find_program(x->arena, x->o->args.items[0], d);
@@ -233,14 +235,37 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"JSON", "--json"},
                                            {"STATS", "--stats"},
                                            {"TIMELINE", "--timeline"},
-                                           {"RECORD", "--record"}};
+                                           {"RECORD", "--record"},
+                                           {"ANNOTATE", "--annotate"}};
 
     for (size_t i = 0; !o->quiet && i < sizeof pairs / sizeof *pairs; i++) {
         const char *name = hd_arena_printf(o->arena, "HEDDLE_%s", pairs[i][0]);
-        if (getenv(name))
+        if (getenv(name) && o->program)
+            fprintf(stderr, "heddle: %s is not for heddle annotate, which goes by its options\n",
+                    name);
+        else if (getenv(name))
             fprintf(stderr, "heddle: %s is not for heddle exec, which goes by its options: %s\n",
                     name, pairs[i][1]);
     }
+}
+
+// Where the libraries write what. Lines that standard output is to have take their way through a
+// folder, so that they come after all that the program and others have printed.
+static void put_results(struct exec *x)
+{
+    const struct hd_cmd_options *o = x->o;
+    bool json_out = o->json && !strcmp(o->json, "-");
+    const char *page = x->pages ? hd_arena_printf(x->arena, "%s/%%p", x->pages) : NULL;
+
+    if (o->program) {
+        put(x, "HEDDLE_ANNOTATE", json_out ? NULL : page);
+        put(x, "HEDDLE_ANNOTATE_JSON", json_out ? page : absolute(x, o->json));
+        return;
+    }
+    put(x, "HEDDLE_JSON",
+        x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : absolute(x, o->json));
+    put(x, "HEDDLE_ANNOTATE", absolute(x, o->annotate));
+    put(x, "HEDDLE_TABLE", o->quiet ? NULL : "1");
 }
 
 static void set_up_environment(struct exec *x)
@@ -269,11 +294,9 @@ static void set_up_environment(struct exec *x)
     put_number(x, "HEDDLE_METRICS_SM", o->metrics_sm);
     put(x, "HEDDLE_TIMELINE", absolute(x, o->timeline));
     put(x, "HEDDLE_RECORD", absolute(x, o->record));
-    put(x, "HEDDLE_JSON",
-        x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : absolute(x, o->json));
+    put_results(x);
     put(x, "HEDDLE_STATS", o->stats);
     put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
-    put(x, "HEDDLE_TABLE", o->quiet ? NULL : "1");
     put(x, "HEDDLE_SUPERVISOR", hd_cmd_exec_supervisor(&x->process, x->arena));
     *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = NULL;
 }
@@ -334,20 +357,21 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
     return good;
 }
 
+// A process that started later has a greater number.
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static struct hd_cmd_list result_files(const struct exec *x)
+static struct hd_cmd_list result_files(const struct exec *x, const char *folder)
 {
-    DIR *dir = opendir(x->results);
+    DIR *dir = opendir(folder);
     struct hd_cmd_list files = {0};
 
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (e->d_name[0] != '.')
             *HD_PUSH(x->arena, files.items, files.n, files.cap) =
-                hd_arena_printf(x->arena, "%s/%s", x->results, e->d_name);
+                hd_arena_printf(x->arena, "%s/%s", folder, e->d_name);
     if (dir)
         closedir(dir);
     if (files.n)
@@ -359,7 +383,7 @@ static struct hd_cmd_list result_files(const struct exec *x)
 static bool keep_results(const struct exec *x, struct hd_database *db, int status,
                          struct hd_diag *d)
 {
-    struct hd_cmd_list files = result_files(x);
+    struct hd_cmd_list files = result_files(x, x->results);
     const char *cut = x->process.interrupted ? "interrupted" : NULL;
     unsigned found = 0;
     bool good = true;
@@ -394,15 +418,48 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
     return good;
 }
 
-static bool make_folder(struct exec *x, struct hd_diag *d)
+// The folder goes first: a reader of standard output that has seen enough ends heddle. False if
+// they cannot be shown, after a message.
+static bool show_pages(const struct exec *x)
+{
+    struct hd_cmd_list files = result_files(x, x->pages);
+    struct hd_out all = {.arena = x->arena};
+    bool good = true;
+
+    for (size_t i = 0; i < files.n; i++) {
+        char err[160];
+        size_t bytes;
+        const char *text = (const char *)hd_file_read(x->arena, files.items[i], &bytes, err);
+        unlink(files.items[i]);
+        if (text)
+            hd_out_add(&all, text, bytes);
+        else
+            fprintf(stderr, "heddle: %s: %s\n", files.items[i], err);
+        good = good && text;
+    }
+    rmdir(x->pages);
+    if (!files.n)
+        fprintf(stderr, "heddle: nothing to show: the program used no GPU, or did not return from "
+                        "main or call exit\n");
+    return hd_out_write("-", all.text ? all.text : "", all.bytes) && good;
+}
+
+static bool make_folder(struct exec *x, char **folder, struct hd_diag *d)
 {
     const char *where = getenv("TMPDIR");
 
-    x->results = hd_arena_printf(x->arena, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
-    if (mkdtemp(x->results))
+    *folder = hd_arena_printf(x->arena, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
+    if (mkdtemp(*folder))
         return true;
-    hd_diag_add(d, NULL, 0, 0, "cannot make a folder like %.100s: %s", x->results, strerror(errno));
+    hd_diag_add(d, NULL, 0, 0, "cannot make a folder like %.100s: %s", *folder, strerror(errno));
     return false;
+}
+
+static bool can_annotate(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    if (o->annotate && o->functional_only)
+        hd_diag_add(d, NULL, 0, 0, "--annotate: there are no cycles without timing");
+    return !o->annotate || !o->functional_only;
 }
 
 int hd_cmd_exec(struct hd_cmd_options *o)
@@ -412,22 +469,26 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct hd_database *db = NULL;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
-    if (!hd_cmd_options_stats(o, &d) || !hd_cmd_places_check(o, false, &d) ||
-        !hd_cmd_machine_plugins(o, &d) || !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
+    if (!hd_cmd_options_stats(o, &d) || !can_annotate(o, &d) ||
+        !hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
+        !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||
         !find(&x, &d) || !hd_cmd_places_program(o, x.path, &d))
         return hd_cmd_options_fail(&d);
     hd_registry_preset(&x.options.gpu.sched, &x.options.gpu.fetch);
-    if (o->db &&
-        (!(db = hd_database_open(o->db, true, (unsigned)o->db_wait, &d)) || !make_folder(&x, &d))) {
+    if (o->db && (!(db = hd_database_open(o->db, true, (unsigned)o->db_wait, &d)) ||
+                  !make_folder(&x, &x.results, &d))) {
         hd_database_close(db);
         return hd_cmd_options_fail(&d);
     }
+    if (o->program && (!o->quiet || (o->json && !strcmp(o->json, "-"))) &&
+        !make_folder(&x, &x.pages, &d))
+        return hd_cmd_options_fail(&d);
     x.words = HD_ARRAY(o->arena, const char *, o->args.n + 1);
     memcpy(x.words, o->args.items, o->args.n * sizeof *x.words);
     set_up_environment(&x);
     struct result json = result_before(db ? NULL : o->json), line = result_before(o->timeline);
-    struct result trace = result_before(o->record);
+    struct result trace = result_before(o->record), lines = result_before(o->annotate);
     x.process.path = x.path;
     x.process.words = x.words;
     x.process.env = x.env;
@@ -438,6 +499,9 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     miss_result(&json);
     miss_result(&line);
     miss_result(&trace);
+    miss_result(&lines);
+    if (x.pages && !show_pages(&x))
+        status = status ? status : HD_EXIT_USER;
     if (db && !keep_results(&x, db, status, &d)) {
         hd_diag_print(&d, stderr);
         status = status ? status : HD_EXIT_USER;

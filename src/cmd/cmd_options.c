@@ -56,6 +56,7 @@ static const struct option options[] = {
     {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {"annotate", "FILE", "write each kernel's PTX with where its cycles went, as 'heddle annotate' shows it", TEXT, O(annotate), HD_CMD_EXEC, 0},
     {"force", NULL, "replay a trace where the program itself would do something else", FLAG, O(force), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), JOBS, 0},
     {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
@@ -207,6 +208,11 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
             i++;
         } else if (!strcmp(word, "--")) {
             only_words = true;
+            o->program = cmd->bit == HD_CMD_ANNOTATE;
+            if (o->program && o->args.n) {
+                hd_diag_add(d, NULL, 0, 0, "annotate takes a workload or, after --, a program");
+                return false;
+            }
             i++;
         } else if (!strcmp(word, "-h")) {
             o->help = true;

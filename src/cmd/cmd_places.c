@@ -197,11 +197,10 @@ static bool is_device(const char *path)
 
 static struct places outputs(const struct hd_cmd_options *o)
 {
-    const char *const names[] = {"--json", "--csv", "--timeline", "--stats",   "--html",
-                                 "--plot", "--db",  "--record",   "--markdown"};
-    const char *const given[] = {o->json,    o->csv,  o->timeline, o->stats ? "-" : NULL,
-                                 o->html,    o->plot, o->db,       o->record,
-                                 o->markdown};
+    const char *const names[] = {"--json", "--csv", "--timeline", "--stats",    "--html",
+                                 "--plot", "--db",  "--record",   "--markdown", "--annotate"};
+    const char *const given[] = {o->json, o->csv, o->timeline, o->stats ? "-" : NULL, o->html,
+                                 o->plot, o->db,  o->record,   o->markdown,           o->annotate};
     struct places p = {.arena = o->arena};
     struct stat is;
     bool taken = false;
@@ -239,9 +238,9 @@ static void add_inputs(struct places *p, const struct hd_cmd_options *o, bool fi
 bool hd_cmd_places_check(const struct hd_cmd_options *o, bool files, struct hd_diag *d)
 {
     const char *const names[] = {"--json", "--csv",      "--timeline", "--html",
-                                 "--plot", "--markdown", "--record"};
+                                 "--plot", "--markdown", "--record",   "--annotate"};
     const char *const given[] = {o->json, o->csv,      o->timeline, o->html,
-                                 o->plot, o->markdown, o->record};
+                                 o->plot, o->markdown, o->record,   o->annotate};
     struct places p = outputs(o);
 
     add_inputs(&p, o, files);

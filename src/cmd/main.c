@@ -14,8 +14,11 @@ static const struct hd_cmd commands[] = {
      "Exit status: 0 results right or nothing to check, 1 results differ, 2 wrong input,\n"
      "3 the simulated program faulted or hung, 70 a bug in heddle, 130 interrupted.\n",
      HD_CMD_RUN, hd_cmd_run, NULL},
-    {"annotate", "annotate WORKLOAD|FILE.job [options]",
-     "Simulate a workload, show which instructions its time went to.", "Exit status as of run.\n",
+    {"annotate",
+     "annotate WORKLOAD|FILE.job [options] | annotate [options] -- PROGRAM [ARGUMENT...]",
+     "Show which instructions a workload's or a CUDA program's time went to.",
+     "After -- comes a CUDA program, which is run as by heddle exec; what it prints stands before\n"
+     "the lines of its kernels. Exit status as of run or, of a program, as of exec.\n",
      HD_CMD_ANNOTATE, hd_cmd_annotate, NULL},
     {"compare", "compare WORKLOAD|FILE.job ... --sched LIST [options]",
      "Simulate workloads under several schedulers, side by side.",

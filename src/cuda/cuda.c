@@ -8,6 +8,7 @@
 #include "emu/children.h"
 #include "emu/emu.h"
 #include "job/tracejob.h"
+#include "report/annotate.h"
 #include "report/runreport.h"
 
 #include <errno.h>
@@ -305,11 +306,13 @@ static void print_table(void)
 {
     struct hd_jobrun run;
     struct hd_runreport r = report_of(&run);
+    struct hd_out verdict = {.arena = hd_cuda.arena};
 
     flush_output();
     hd_runtable_print(&r, hd_cuda.arena, stderr);
     if (run.status == HD_RUN_STOPPED)
-        hd_runtable_verdict(&run, stderr);
+        hd_out_printf(&verdict, "%s\n", hd_runtable_verdict(hd_cuda.arena, &run));
+    hd_out_say(&verdict);
     if (ferror(stderr))
         hd_supervised_failed();
 }
@@ -336,15 +339,50 @@ static void write_json(void)
         hd_supervised_failed();
 }
 
+// Where the cycles went, line by line.
+static void write_lines(void)
+{
+    struct hd_jobrun run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out page = {.arena = hd_cuda.arena}, json = {.arena = hd_cuda.arena};
+    struct hd_annotate n;
+
+    hd_annotate_collect(&n, hd_cuda.arena, &r);
+    hd_annotatetable_write(&n, &page);
+    hd_annotate_json(&n, &json);
+    if (hd_cuda.annotate && !hd_out_write(file_of_machine(hd_cuda.annotate), page.text, page.bytes))
+        hd_supervised_failed();
+    if (hd_cuda.annotate_json &&
+        !hd_out_write(file_of_machine(hd_cuda.annotate_json), json.text, json.bytes))
+        hd_supervised_failed();
+}
+
+// In the middle of a call, which an exit in a handler of the program's never ends, the lines are
+// ahead of what the kernels have counted.
+static bool may_annotate(void)
+{
+    struct hd_diag d = {.n = 0};
+
+    if (self.depth <= 1)
+        return true;
+    hd_diag_add(&d, NULL, 0, 0, "the program ended in the middle of a kernel: no lines to show");
+    hd_cuda_say(&d);
+    hd_supervised_failed();
+    return false;
+}
+
 static bool has_results(void)
 {
-    return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table || hd_cuda.names;
+    return hd_cuda.json || hd_cuda.timeline || hd_cuda.record || hd_cuda.table || hd_cuda.names ||
+           hd_cuda.annotate || hd_cuda.annotate_json;
 }
 
 static void write_results(void)
 {
     if (hd_cuda.json)
         write_json();
+    if ((hd_cuda.annotate || hd_cuda.annotate_json) && may_annotate())
+        write_lines();
     if (hd_cuda.timeline)
         write_timeline();
     end_record();

@@ -166,6 +166,7 @@ struct hd_cuda {
     uint64_t total_memory;
     unsigned capability;                  // 75
     const char *json, *timeline, *record; // file names for results, NULL for none
+    const char *annotate, *annotate_json; // of lines of PTX, for people and as JSON
     bool table;                           // print one on standard error
     bool names;                           // print GPGPU-Sim's names on standard output
     double since;                         // host seconds, of some clock, when the machine was made

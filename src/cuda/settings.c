@@ -45,10 +45,10 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 
 // Behind HEDDLE_.
 static const char *const known[] = {
-    "CC",         "DATA",   "FETCH",      "FUNCTIONAL", "GPU",     "JSON",       "KERNEL_POLICY",
-    "LANES",      "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS", "METRICS_SM", "NO_HOST",
-    "NO_SKIP",    "PLUGIN", "RECORD",     "SCHED",      "SET",     "STATS",      "STRICT",
-    "SUPERVISOR", "TABLE",  "TB",         "TIMELINE",   NULL};
+    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "DATA",   "FETCH",      "FUNCTIONAL", "GPU",
+    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS",
+    "METRICS_SM", "NO_HOST",       "NO_SKIP",    "PLUGIN", "RECORD",     "SCHED",      "SET",
+    "STATS",      "STRICT",        "SUPERVISOR", "TABLE",  "TB",         "TIMELINE",   NULL};
 
 // A variable whose name has a slip in it would be ignored; say so.
 static void note_slips(void)
@@ -185,6 +185,21 @@ static bool names(struct hd_diag *d)
     return true;
 }
 
+// Cycles by line of PTX.
+static bool lines(struct hd_diag *d)
+{
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+    const char *text = given("HEDDLE_ANNOTATE"), *json = given("HEDDLE_ANNOTATE_JSON");
+
+    if (g->functional_only && (text || json))
+        return refuse(d, text ? "HEDDLE_ANNOTATE" : "HEDDLE_ANNOTATE_JSON", text ? text : json,
+                      "a run with timing");
+    hd_cuda.annotate = text ? hd_out_path(hd_cuda.arena, text) : NULL;
+    hd_cuda.annotate_json = json ? hd_out_path(hd_cuda.arena, json) : NULL;
+    g->profile = text || json;
+    return true;
+}
+
 bool hd_settings_read(struct hd_diag *d)
 {
     struct hd_gpu_options *g = &hd_cuda.options.gpu;
@@ -219,5 +234,5 @@ bool hd_settings_read(struct hd_diag *d)
     if (given("HEDDLE_RECORD"))
         hd_cuda.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
     hd_supervised_start();
-    return watching(d) && names(d);
+    return watching(d) && names(d) && lines(d);
 }

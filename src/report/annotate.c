@@ -6,13 +6,24 @@
 
 #include <stdlib.h>
 
-static struct hd_annotate_kernel *kernel_of(struct hd_annotate *n, const struct hd_func *f)
+static struct hd_ptxtext *text_of(const struct hd_annotate *n, const struct hd_program *p)
 {
     for (size_t i = 0; i < n->n_kernels; i++)
-        if (n->kernels[i].func == f)
+        if (n->kernels[i].program == p)
+            return n->kernels[i].text;
+    struct hd_ptxtext *text = HD_NEW(n->arena, hd_ptxtext);
+    *text = hd_ptxtext_new(n->arena, p);
+    return text;
+}
+
+static struct hd_annotate_kernel *kernel_of(struct hd_annotate *n, const struct hd_launch *l)
+{
+    for (size_t i = 0; i < n->n_kernels; i++)
+        if (n->kernels[i].func == l->kernel)
             return &n->kernels[i];
+    struct hd_ptxtext *text = text_of(n, l->program);
     struct hd_annotate_kernel *k = HD_PUSH(n->arena, n->kernels, n->n_kernels, n->cap);
-    *k = (struct hd_annotate_kernel){.func = f};
+    *k = (struct hd_annotate_kernel){.func = l->kernel, .program = l->program, .text = text};
     return k;
 }
 
@@ -25,14 +36,13 @@ static bool entered(const struct hd_annotate_kernel *k, const struct hd_func *f)
     return false;
 }
 
-const struct hd_func *hd_annotate_func(const struct hd_annotate *n,
-                                       const struct hd_annotate_kernel *k, unsigned i)
+const struct hd_func *hd_annotate_func(const struct hd_annotate_kernel *k, unsigned i)
 {
     if (!i)
         return k->func;
-    for (uint32_t f = 0; f < n->program->n_funcs; f++)
-        if (&n->program->funcs[f] != k->func && entered(k, &n->program->funcs[f]) && !--i)
-            return &n->program->funcs[f];
+    for (uint32_t f = 0; f < k->program->n_funcs; f++)
+        if (&k->program->funcs[f] != k->func && entered(k, &k->program->funcs[f]) && !--i)
+            return &k->program->funcs[f];
     return NULL;
 }
 
@@ -44,21 +54,21 @@ static void add_launch(struct hd_annotate_kernel *k, const struct hd_kernel_resu
     hd_profile_add(&k->counts, &r->profile, false);
 }
 
-static bool has_source(const struct hd_annotate *n, uint32_t pc)
+static bool has_source(const struct hd_annotate_kernel *k, uint32_t pc)
 {
-    const struct hd_place *at = &n->program->places[pc];
+    const struct hd_place *at = &k->program->places[pc];
 
-    return at->source_line && at->source_file < n->program->n_files;
+    return at->source_line && at->source_file < k->program->n_files;
 }
 
 static struct hd_annotate_source *source_of(struct hd_annotate *n, struct hd_annotate_kernel *k,
                                             uint32_t pc)
 {
-    const struct hd_place *at = &n->program->places[pc], *have;
-    bool known = has_source(n, pc);
+    const struct hd_place *at = &k->program->places[pc], *have;
+    bool known = has_source(k, pc);
 
     for (size_t i = 0; i < k->n_sources; i++) {
-        have = &n->program->places[k->sources[i].pc];
+        have = &k->program->places[k->sources[i].pc];
         if (k->sources[i].known == known && (!known || (have->source_file == at->source_file &&
                                                         have->source_line == at->source_line)))
             return &k->sources[i];
@@ -124,11 +134,11 @@ static uint64_t idle_cycles(const struct hd_profile_counts *c)
 
 static void sum_lines(struct hd_annotate *n, struct hd_annotate_kernel *k)
 {
-    uintptr_t places = (uintptr_t)n->program->places; // qsort_r's context is not const
+    uintptr_t places = (uintptr_t)k->program->places; // qsort_r's context is not const
     const char *name = k->func->name;
     const struct hd_func *f;
 
-    for (unsigned i = 0; (f = hd_annotate_func(n, k, i)); i++)
+    for (unsigned i = 0; (f = hd_annotate_func(k, i)); i++)
         for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++) {
             hd_profile_add_line(&k->sum, &k->profile->lines[pc]);
             hd_profile_add_line(&source_of(n, k, pc)->sum, &k->profile->lines[pc]);
@@ -152,14 +162,13 @@ void hd_annotate_collect(struct hd_annotate *n, struct hd_arena *a, const struct
 {
     const struct hd_jobrun *run = r->run;
 
-    *n = (struct hd_annotate){.arena = a, .report = r, .program = run->job->program};
-    n->text = hd_ptxtext_new(a, n->program);
+    *n = (struct hd_annotate){.arena = a, .report = r};
     for (unsigned i = 0; i < hd_gpu_n_results(run->gpu); i++) {
         const struct hd_kernel_result *k = hd_gpu_result(run->gpu, i);
-        add_launch(kernel_of(n, k->launch->kernel), k);
+        add_launch(kernel_of(n, k->launch), k);
     }
     for (size_t i = 0; i < n->n_kernels; i++) {
-        n->kernels[i].profile = hd_gpu_profile(run->gpu, n->program, n->kernels[i].func);
+        n->kernels[i].profile = hd_gpu_profile(run->gpu, n->kernels[i].program, n->kernels[i].func);
         sum_lines(n, &n->kernels[i]);
     }
 }
@@ -181,38 +190,38 @@ static void put_numbers(json_t *to, const struct hd_profile_line *l)
     hd_json_put(to, "stalls_elf", elf_json(l->elf));
 }
 
-static json_t *source_json(struct hd_annotate *n, uint32_t pc)
+static json_t *source_json(const struct hd_annotate_kernel *k, uint32_t pc)
 {
-    const struct hd_place *at = &n->program->places[pc];
+    const struct hd_place *at = &k->program->places[pc];
     json_t *source = json_object();
 
-    hd_json_put(source, "file", hd_json_text(n->program->files[at->source_file]));
+    hd_json_put(source, "file", hd_json_text(k->program->files[at->source_file]));
     hd_json_put(source, "line", hd_json_count(at->source_line));
-    hd_json_put(source, "text", hd_json_text(hd_ptxtext_source(&n->text, pc)));
+    hd_json_put(source, "text", hd_json_text(hd_ptxtext_source(k->text, pc)));
     return source;
 }
 
-static json_t *line_json(struct hd_annotate *n, const struct hd_annotate_kernel *k, uint32_t pc)
+static json_t *line_json(const struct hd_annotate_kernel *k, uint32_t pc)
 {
-    const struct hd_func *f = &n->program->funcs[n->program->places[pc].func];
+    const struct hd_func *f = &k->program->funcs[k->program->places[pc].func];
     json_t *line = json_object();
 
     hd_json_put(line, "function", hd_json_text(f->name));
     hd_json_put(line, "pc", hd_json_count(pc));
-    hd_json_put(line, "line", hd_json_count(n->program->places[pc].line));
-    hd_json_put(line, "ptx", hd_json_text(hd_ptxtext_statement(&n->text, pc)));
-    hd_json_put(line, "source", has_source(n, pc) ? source_json(n, pc) : json_null());
+    hd_json_put(line, "line", hd_json_count(k->program->places[pc].line));
+    hd_json_put(line, "ptx", hd_json_text(hd_ptxtext_statement(k->text, pc)));
+    hd_json_put(line, "source", has_source(k, pc) ? source_json(k, pc) : json_null());
     put_numbers(line, &k->profile->lines[pc]);
     return line;
 }
 
-static json_t *sources_json(struct hd_annotate *n, const struct hd_annotate_kernel *k)
+static json_t *sources_json(const struct hd_annotate_kernel *k)
 {
     json_t *sources = json_array();
 
     for (size_t i = 0; i < k->n_sources; i++) {
         const struct hd_annotate_source *s = &k->sources[i];
-        json_t *row = s->known ? source_json(n, s->pc) : json_object();
+        json_t *row = s->known ? source_json(k, s->pc) : json_object();
         if (!s->known) {
             hd_json_put(row, "file", json_null());
             hd_json_put(row, "line", json_null());
@@ -242,7 +251,7 @@ static json_t *schedulers_json(const struct hd_annotate *n, const struct hd_anno
     return all;
 }
 
-static json_t *kernel_json(struct hd_annotate *n, const struct hd_annotate_kernel *k)
+static json_t *kernel_json(const struct hd_annotate *n, const struct hd_annotate_kernel *k)
 {
     static const char *const names[] = {
 #define NAME(id, name, text) name,
@@ -259,9 +268,9 @@ static json_t *kernel_json(struct hd_annotate *n, const struct hd_annotate_kerne
         hd_json_put(idle, names[i], hd_json_count(k->counts.idle[i]));
         hd_json_put(elf, names[i], elf_json(k->counts.idle_elf[i]));
     }
-    for (unsigned i = 0; (f = hd_annotate_func(n, k, i)); i++)
+    for (unsigned i = 0; (f = hd_annotate_func(k, i)); i++)
         for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++)
-            json_array_append_new(lines, line_json(n, k, pc));
+            json_array_append_new(lines, line_json(k, pc));
     hd_json_put(kernel, "name", hd_json_text(k->func->name));
     hd_json_put(kernel, "launches", hd_json_count(k->launches));
     hd_json_put(kernel, "cycles", hd_json_count(k->cycles));
@@ -272,7 +281,7 @@ static json_t *kernel_json(struct hd_annotate *n, const struct hd_annotate_kerne
     hd_json_put(kernel, "idle_elf", elf);
     hd_json_put(kernel, "faulted", hd_json_count(k->faulted));
     hd_json_put(kernel, "instructions", lines);
-    hd_json_put(kernel, "sources", sources_json(n, k));
+    hd_json_put(kernel, "sources", sources_json(k));
     return kernel;
 }
 

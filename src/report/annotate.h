@@ -15,6 +15,8 @@ struct hd_annotate_source { // what came from one line of CUDA source
 
 struct hd_annotate_kernel { // all launches of one kernel function
     const struct hd_func *func;
+    const struct hd_program *program; // that it is of
+    struct hd_ptxtext *text;          // of that program
     const struct hd_profile *profile; // of the whole program, when this kernel ran
     unsigned launches;
     uint64_t cycles, all; // all: scheduler cycles, those of SMs without work included
@@ -30,21 +32,20 @@ struct hd_annotate_kernel { // all launches of one kernel function
 struct hd_annotate {
     struct hd_arena *arena;
     const struct hd_runreport *report;
-    const struct hd_program *program;
-    struct hd_ptxtext text;
     struct hd_annotate_kernel *kernels; // in the order of their first launch
     size_t n_kernels, cap;
 };
 
 // Function number i that the kernel spent cycles in: itself first, then those it called; NULL
 // behind the last.
-const struct hd_func *hd_annotate_func(const struct hd_annotate *n,
-                                       const struct hd_annotate_kernel *k, unsigned i);
-// Also asserts that what was charged to lines is what the stall counters counted, class by class.
+const struct hd_func *hd_annotate_func(const struct hd_annotate_kernel *k, unsigned i);
+// The launches may be of several programs, as those of a CUDA program are. The machine must be at
+// rest. Also asserts that what was charged to lines is what the stall counters counted, class by
+// class.
 void hd_annotate_collect(struct hd_annotate *n, struct hd_arena *a, const struct hd_runreport *r);
 json_t *hd_annotate_kernels(struct hd_annotate *n); // the `kernels` of the JSON
 void hd_annotate_json(struct hd_annotate *n, struct hd_out *out);
-// On standard output, 100 columns wide (annotatetable.c).
-void hd_annotatetable_print(struct hd_annotate *n);
+// For people, 100 columns wide (annotatetable.c).
+void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to);
 
 #endif

@@ -13,6 +13,7 @@
 #define HOT 0.01      // share of the kernel's scheduler cycles that a marked line has at least
 
 struct page { // one kernel's
+    struct hd_out *to;
     struct hd_annotate *n;
     const struct hd_annotate_kernel *kernel;
     int issued, score, pipe, line; // widths of columns
@@ -71,16 +72,16 @@ static void print_text(const struct page *p, const char *text)
     for (const char *s = text; *s; s++) // characters, not bytes
         n += ((unsigned char)*s & 0xc0) != 0x80;
     if (n <= room) {
-        printf("%s\n", text);
+        hd_out_printf(p->to, "%s\n", text);
         return;
     }
     for (int left = room - 2; *text; text++) {
         left -= ((unsigned char)*text & 0xc0) != 0x80;
         if (left < 0)
             break;
-        putchar(*text);
+        hd_out_add(p->to, text, 1);
     }
-    printf("..\n");
+    hd_out_printf(p->to, "..\n");
 }
 
 static void print_numbers(const struct page *p, bool hot, const struct hd_profile_line *l)
@@ -88,13 +89,14 @@ static void print_numbers(const struct page *p, bool hot, const struct hd_profil
     struct hd_arena *a = p->n->arena;
     uint64_t lost = l->scoreboard + l->pipeline;
 
-    printf("%c %*s  ", hot ? '>' : ' ', p->issued, hd_out_count(a, l->issued));
+    hd_out_printf(p->to, "%c %*s  ", hot ? '>' : ' ', p->issued, hd_out_count(a, l->issued));
     if (l->issued)
-        printf("%5.1f", (double)l->lanes / (double)l->issued);
+        hd_out_printf(p->to, "%5.1f", (double)l->lanes / (double)l->issued);
     else
-        printf("%5s", "");
-    printf("  %*s  %*s  %6.1f  %5.1f  ", p->score, hd_out_count(a, l->scoreboard), p->pipe,
-           hd_out_count(a, l->pipeline), percent(p, lost), percent(p, cycles_of(l)));
+        hd_out_printf(p->to, "%5s", "");
+    hd_out_printf(p->to, "  %*s  %*s  %6.1f  %5.1f  ", p->score, hd_out_count(a, l->scoreboard),
+                  p->pipe, hd_out_count(a, l->pipeline), percent(p, lost),
+                  percent(p, cycles_of(l)));
 }
 
 static void print_instruction(const struct page *p, uint32_t pc)
@@ -102,27 +104,27 @@ static void print_instruction(const struct page *p, uint32_t pc)
     const struct hd_profile_line *l = &p->kernel->profile->lines[pc];
 
     print_numbers(p, cycles_of(l) >= p->hot, l);
-    printf("%*" PRIu32 "  ", p->line, p->n->program->places[pc].line);
-    print_text(p, hd_ptxtext_statement(&p->n->text, pc));
+    hd_out_printf(p->to, "%*" PRIu32 "  ", p->line, p->kernel->program->places[pc].line);
+    print_text(p, hd_ptxtext_statement(p->kernel->text, pc));
 }
 
 // What stands between instructions: a label, and the source line when it is another one.
 static void print_between(const struct page *p, uint32_t pc)
 {
-    const struct hd_place *at = &p->n->program->places[pc], *last = pc ? at - 1 : NULL;
-    const char *label = hd_ptxtext_label(&p->n->text, pc);
-    const char *source = hd_ptxtext_source(&p->n->text, pc);
+    const struct hd_place *at = &p->kernel->program->places[pc], *last = pc ? at - 1 : NULL;
+    const char *label = hd_ptxtext_label(p->kernel->text, pc);
+    const char *source = hd_ptxtext_source(p->kernel->text, pc);
 
     if (label)
-        printf("%*s%s:\n", margin(p), "", label);
+        hd_out_printf(p->to, "%*s%s:\n", margin(p), "", label);
     if (!source || (last && last->func == at->func && last->source_line == at->source_line &&
                     last->source_file == at->source_file))
         return;
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a line has an instruction
-    const char *path = p->n->program->files[at->source_file], *slash = strrchr(path, '/');
+    const char *path = p->kernel->program->files[at->source_file], *slash = strrchr(path, '/');
     char *text = hd_arena_printf(p->n->arena, "%s:%" PRIu32 ":  %s", slash ? slash + 1 : path,
                                  at->source_line, source);
-    printf("%.*s\n", WIDTH, text);
+    hd_out_printf(p->to, "%.*s\n", WIDTH, text);
 }
 
 // A row without an instruction: cycles, their share, and what they are.
@@ -130,8 +132,8 @@ static void print_other(const struct page *p, uint64_t cycles, const char *what,
 {
     int numbers = 2 + p->issued + 2 + 5 + 2 + p->score + 2 + p->pipe;
 
-    printf("%*s  %6s  %5.1f  %s%s\n", numbers, hd_out_count(p->n->arena, cycles), "",
-           percent(p, cycles), what, more);
+    hd_out_printf(p->to, "%*s  %6s  %5.1f  %s%s\n", numbers, hd_out_count(p->n->arena, cycles), "",
+                  percent(p, cycles), what, more);
 }
 
 // The same cycles once more, by line of CUDA source.
@@ -142,21 +144,21 @@ static void print_sources(struct page *p)
 
     if (!k->n_sources || !k->sources[0].known)
         return;
-    printf("by line of source:\n");
+    hd_out_printf(p->to, "by line of source:\n");
     for (size_t i = 0; i < k->n_sources; i++) {
         const struct hd_annotate_source *s = &k->sources[i];
-        const struct hd_place *at = &p->n->program->places[s->pc];
-        const char *text = s->known ? hd_ptxtext_source(&p->n->text, s->pc) : NULL;
+        const struct hd_place *at = &p->kernel->program->places[s->pc];
+        const char *text = s->known ? hd_ptxtext_source(p->kernel->text, s->pc) : NULL;
         print_numbers(p, false, &s->sum);
         if (!s->known) {
-            printf("no line is named\n");
+            hd_out_printf(p->to, "no line is named\n");
             continue;
         }
-        const char *path = p->n->program->files[at->source_file], *slash = strrchr(path, '/');
-        printf("%*" PRIu32 "  ", p->line, at->source_line);
+        const char *path = p->kernel->program->files[at->source_file], *slash = strrchr(path, '/');
+        hd_out_printf(p->to, "%*" PRIu32 "  ", p->line, at->source_line);
         print_text(p, text ? text : hd_arena_printf(a, "(%s)", slash ? slash + 1 : path));
     }
-    putchar('\n');
+    hd_out_add(p->to, "\n", 1);
 }
 
 // Classes by scheduler and, without the issues, in ELF's sense, in per cent of its cycles.
@@ -165,29 +167,33 @@ static void print_schedulers(const struct page *p)
     const struct hd_annotate_kernel *k = p->kernel;
     unsigned n = p->n->report->options->gpu.config->sm.schedulers;
 
-    printf("SCHEDULER  ISSUE  IDLE  SCORE  PIPE  INACT   ELF: CONFLICT  DEPEND  FETCH  OTHER\n");
+    hd_out_printf(
+        p->to,
+        "SCHEDULER  ISSUE  IDLE  SCORE  PIPE  INACT   ELF: CONFLICT  DEPEND  FETCH  OTHER\n");
     for (unsigned i = 0; i < n; i++) {
         const struct hd_profile_sched *s = &k->counts.sched[i];
         double all = (double)k->all / n / 100;
         all = all > 0 ? all : 1;
-        printf("%9u  %5.1f  %4.1f  %5.1f  %4.1f  %5.1f  %14.1f  %6.1f  %5.1f  %5.1f\n", i,
-               (double)s->issued / all, (double)s->idle / all, (double)s->scoreboard / all,
-               (double)s->pipeline / all, (double)s->inactive / all,
-               (double)s->elf_memory_conflict / all, (double)s->elf_memory_dependency / all,
-               (double)s->elf_fetch / all, (double)s->elf_other / all);
+        hd_out_printf(p->to,
+                      "%9u  %5.1f  %4.1f  %5.1f  %4.1f  %5.1f  %14.1f  %6.1f  %5.1f  %5.1f\n", i,
+                      (double)s->issued / all, (double)s->idle / all, (double)s->scoreboard / all,
+                      (double)s->pipeline / all, (double)s->inactive / all,
+                      (double)s->elf_memory_conflict / all, (double)s->elf_memory_dependency / all,
+                      (double)s->elf_fetch / all, (double)s->elf_other / all);
     }
-    putchar('\n');
+    hd_out_add(p->to, "\n", 1);
 }
 
-static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel *k)
+static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel *k,
+                         struct hd_out *to)
 {
-    struct page p = {.n = n, .kernel = k};
+    struct page p = {.to = to, .n = n, .kernel = k};
     uint32_t last = 0;
     const struct hd_func *f;
 
-    for (unsigned i = 0; (f = hd_annotate_func(n, k, i)); i++)
-        if (f->end_pc > f->first_pc && n->program->places[f->end_pc - 1].line > last)
-            last = n->program->places[f->end_pc - 1].line;
+    for (unsigned i = 0; (f = hd_annotate_func(k, i)); i++)
+        if (f->end_pc > f->first_pc && k->program->places[f->end_pc - 1].line > last)
+            last = k->program->places[f->end_pc - 1].line;
 
     p.issued = width_of(n->arena, k->sum.issued, "ISSUED");
     p.score = width_of(n->arena, k->sum.scoreboard, "SCORE");
@@ -195,21 +201,21 @@ static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel 
     p.line = width_of(n->arena, 0, hd_arena_printf(n->arena, "%" PRIu32, last));
     p.line = p.line > 4 ? p.line : 4;
     find_hot(&p);
-    printf("kernel %s: %u launch%s, %s cycles\n\n", k->func->name, k->launches,
-           k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
-    printf("  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED", p.score,
-           "SCORE", p.pipe, "PIPE", p.line, "LINE");
-    for (unsigned i = 0; (f = hd_annotate_func(n, k, i)); i++) {
+    hd_out_printf(p.to, "kernel %s: %u launch%s, %s cycles\n\n", k->func->name, k->launches,
+                  k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
+    hd_out_printf(p.to, "  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED",
+                  p.score, "SCORE", p.pipe, "PIPE", p.line, "LINE");
+    for (unsigned i = 0; (f = hd_annotate_func(k, i)); i++) {
         if (i)
-            printf("\nfunction %s\n", f->name);
+            hd_out_printf(p.to, "\nfunction %s\n", f->name);
         for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++) {
             print_between(&p, pc);
             print_instruction(&p, pc);
         }
     }
-    putchar('\n');
+    hd_out_add(p.to, "\n", 1);
     print_numbers(&p, false, &k->sum);
-    printf("all instructions\n");
+    hd_out_printf(p.to, "all instructions\n");
     if (k->faulted)
         print_other(&p, k->faulted, "issued, but ended in a fault", "");
 #define IDLE(id, name, text)                                                                       \
@@ -218,24 +224,29 @@ static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel 
     HD_PROFILE_IDLE(IDLE)
 #undef IDLE
     print_other(&p, k->all, "all scheduler cycles", "");
-    putchar('\n');
+    hd_out_add(p.to, "\n", 1);
     print_sources(&p);
     print_schedulers(&p);
 }
 
-void hd_annotatetable_print(struct hd_annotate *n)
+void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to)
 {
     const struct hd_runreport *r = n->report;
     const struct hd_gpu_options *o = &r->options->gpu;
 
-    printf("%s on %s, scheduler %s\n\n", r->workload, o->config->name,
-           hd_runreport_policy(&o->sched, "lrr"));
+    hd_out_printf(to, "%s on %s, scheduler %s\n\n", r->workload, o->config->name,
+                  hd_runreport_policy(&o->sched, "lrr"));
+    if (!n->n_kernels)
+        hd_out_printf(to, "no kernel was launched\n\n");
     for (size_t i = 0; i < n->n_kernels; i++)
-        print_kernel(n, &n->kernels[i]);
-    printf("ISSUED: warp instructions; LANES: active in one of them, on average.\n"
-           "SCORE, PIPE: scheduler cycles lost at this line, waiting for registers or for its "
-           "pipe.\n"
-           "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
-           ">: the hottest lines.\n\n");
-    hd_runtable_verdict(r->run, stdout);
+        print_kernel(n, &n->kernels[i], to);
+    hd_out_printf(
+        to, "ISSUED: warp instructions; LANES: active in one of them, on average.\n"
+            "SCORE, PIPE: scheduler cycles lost at this line, waiting for registers or for its "
+            "pipe.\n"
+            "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
+            ">: the hottest lines.\n");
+    // A program checks its results by itself.
+    if (r->run->job || r->run->checked || r->run->status != HD_RUN_OK)
+        hd_out_printf(to, "\n%s\n", hd_runtable_verdict(n->arena, r->run));
 }

@@ -55,7 +55,7 @@ void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
 // Faults, hangs and failed checks; adds nothing if there are none.
 void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to);
-void hd_runtable_verdict(const struct hd_jobrun *run, FILE *to); // that line alone
+const char *hd_runtable_verdict(struct hd_arena *a, const struct hd_jobrun *run); // that line alone
 // One line per launch behind a line of heads.
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out);
 

@@ -193,30 +193,28 @@ static void print_launches(const struct hd_runreport *r, struct hd_arena *a, FIL
                                    : "");
 }
 
-void hd_runtable_verdict(const struct hd_jobrun *run, FILE *to)
+const char *hd_runtable_verdict(struct hd_arena *a, const struct hd_jobrun *run)
 {
     size_t failed = 0;
 
     for (size_t i = 0; i < run->n_checks; i++)
         failed += run->checks[i].differ > 0;
     if (run->status == HD_RUN_LIMIT)
-        fprintf(to, "stopped at the limit; results not checked\n");
-    else if (run->status == HD_RUN_STOPPED)
-        fprintf(to, "interrupted; results not checked\n");
-    else if (run->status != HD_RUN_OK)
-        fprintf(to, "stopped: %s\n", hd_runreport_status(run));
-    else if (run->source == HD_FROM_TRACE)
-        fprintf(to, "replayed, nothing to verify\n");
-    else if (run->source == HD_FROM_TRACE_FORCED)
-        fprintf(to,
-                "replayed by force, nothing to verify: the program itself may do something else\n");
-    else if (!run->checked)
-        fprintf(to, "nothing to check\n");
-    else if (failed)
-        fprintf(to, "results differ: %zu of %zu check%s failed\n", failed, run->n_checks,
-                run->n_checks == 1 ? "" : "s");
-    else
-        fprintf(to, "results verified\n");
+        return "stopped at the limit; results not checked";
+    if (run->status == HD_RUN_STOPPED)
+        return "interrupted; results not checked";
+    if (run->status != HD_RUN_OK)
+        return hd_arena_printf(a, "stopped: %s", hd_runreport_status(run));
+    if (run->source == HD_FROM_TRACE)
+        return "replayed, nothing to verify";
+    if (run->source == HD_FROM_TRACE_FORCED)
+        return "replayed by force, nothing to verify: the program itself may do something else";
+    if (!run->checked)
+        return "nothing to check";
+    if (failed)
+        return hd_arena_printf(a, "results differ: %zu of %zu check%s failed", failed,
+                               run->n_checks, run->n_checks == 1 ? "" : "s");
+    return "results verified";
 }
 
 // "12:", or nothing for a check that is written in no job.
@@ -323,7 +321,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
     if (r->run->job || r->run->checked || r->run->status != HD_RUN_OK ||
         r->run->source != HD_FROM_PROGRAM) {
         putc('\n', to);
-        hd_runtable_verdict(r->run, to);
+        fprintf(to, "%s\n", hd_runtable_verdict(a, r->run));
     }
     if (to == stdout)
         hd_out_flush(); // before what goes to standard error
