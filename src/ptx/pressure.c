@@ -65,6 +65,7 @@ struct value {
 
 struct block { // in work; arrays are of the whole function and used again
     const struct hd_pressure *p;
+    struct hd_pressure folded; // what is left of it, once ptxas's simplifications are made
     struct hd_arena *arena;
     uint8_t *words;       // by register: as p->words, 0 for constants
     uint32_t *root;       // by register: the one that stands for it
@@ -480,25 +481,26 @@ static uint32_t most_alive(struct block *k, uint32_t address, uint32_t load)
 // Words alive at most, without or with uniform values; k->works. False: too large to say.
 static bool measure(struct block *k, const struct hd_pressure *p, bool uniform, uint32_t *most)
 {
-    struct hd_pressure folded = *p;
-    struct hd_live_outs outs = {.n = 0};
+    struct hd_pressure *folded = &k->folded;
+    struct hd_live_outs *outs = HD_NEW(k->arena, hd_live_outs);
     struct hd_live_range *ranges = HD_ARRAY(k->arena, struct hd_live_range, p->n_regs);
     uint32_t *behind = HD_ARRAY(k->arena, uint32_t, p->flow->n_insns);
 
     k->p = p;
+    *folded = *p;
     k->uniform = uniform;
     index_refs(k);
     find_constants(k);
-    folded.refs = fold(k, &folded.n_refs);
-    folded.words = k->words;
-    folded.outs = &outs;
-    hd_live_find(k->arena, p->flow, folded.refs, folded.n_refs, k->words, p->n_regs, ranges, behind,
-                 &outs);
-    if (outs.full)
+    folded->refs = fold(k, &folded->n_refs);
+    folded->words = k->words;
+    folded->outs = outs;
+    hd_live_find(k->arena, p->flow, folded->refs, folded->n_refs, k->words, p->n_regs, ranges,
+                 behind, outs);
+    if (outs->full)
         return false;
-    k->p = &folded;
+    k->p = folded;
     index_refs(k);
-    sort_live(k, &outs);
+    sort_live(k, outs);
     if (!uniform)
         most_alive(k, 0, 0); // for k->works: sequences stay where they are
     uint32_t works = k->works;
