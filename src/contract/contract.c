@@ -146,6 +146,8 @@ static void leave(struct life *x, const struct state *st, int s)
     }
     if (!x->look)
         return;
+    // Both are copies made by memcpy, padding included.
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c)
     if (memcmp(x->seen, x->world, sizeof *x->world) != 0) {
         broken(x, HD_CONTRACT_VIEW, "the view has changed");
         memcpy(x->world, x->seen, sizeof *x->world);
@@ -473,7 +475,7 @@ static void check_skip(struct life *x)
 {
     struct world *w = x->world;
     uint64_t now = w->v.cycle, wake = earliest_wake(x), n = 1 + world_below(w, LONGEST_SKIP);
-    struct seen before[HD_MAX_SCHEDULERS];
+    struct seen before[HD_MAX_SCHEDULERS] = {0};
 
     if (x->over || wake <= now + 1)
         return;
@@ -500,8 +502,9 @@ static void schedule(struct life *x, int s)
     struct world *w = x->world;
 
     if (!x->policy->first) { // only watches
-        if (w->v.mine[s] & hd_ready(&w->v))
-            world_issue(w, hd_first(w->v.mine[s] & hd_ready(&w->v)));
+        int first = hd_first(w->v.mine[s] & hd_ready(&w->v));
+        if (first != HD_NONE)
+            world_issue(w, first);
         return;
     }
     begin(x, &x->state, s, 1);

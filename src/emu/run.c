@@ -384,12 +384,12 @@ static bool run_block(struct run *r, struct member *m)
 
 static void run_blocks(struct run *r)
 {
-    struct member *m = begin(r), *last = m;
+    struct member *m = begin(r);
 
     while (m) {
         if (!run_block(r, m))
             break;
-        last = m;
+        struct member *last = m;
         m = choose(r, m);
         if (!m && wait_outside(r))
             m = choose(r, last);
