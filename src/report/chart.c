@@ -72,7 +72,9 @@ static double longest(const char *const *texts, unsigned n)
 
 static double place_of(const struct hd_chart *c, unsigned label)
 {
-    return label + (c->groups ? (double)(label / c->per_group) * GAP : 0);
+    unsigned group = c->groups ? label / c->per_group : 0;
+
+    return label + group * GAP;
 }
 
 // The least and the greatest value, or sum of a stack.
