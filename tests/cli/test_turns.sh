@@ -174,7 +174,12 @@ for count in 0 1; do
             "launch chain 120 1 1 32 1 1 0 p:A u:1 u:$count" "dump A 4000 down$count.bin" &&
             has "down$count" 120 7141
     }
-    ok "a chain backwards of as many blocks as there are places, looks counted: $count" down
+    # 120 million instructions if looks are counted: minutes with sanitizers.
+    if [ "$count" = 1 ] && nm "$HEDDLE" | grep -q __asan_init; then
+        skip "a chain backwards of as many blocks as there are places, looks counted: 1" "too slow with sanitizers"
+    else
+        ok "a chain backwards of as many blocks as there are places, looks counted: $count" down
+    fi
 done
 printf '%s\n' "ptx $work/turns.ptx" "buf A 8192 file one.bin" "launch chain 121 1 1 32 1 1 0 p:A u:1 u:0" \
     >"$work/stuck.job"
