@@ -32,7 +32,7 @@ static const char *const replacements[] = {HD_REPLACEMENTS(NAME) NULL};
 
 // clang-format off
 static const struct hd_field gpu_rows[] = {
-    {"memory", "", "what is behind the SMs' ports", mem_models, "flat", 0, 0,
+    {"memory", "", "what the SMs' ports lead to", mem_models, "flat", 0, 0,
      offsetof(struct hd_config, mem_model), HD_FIELD_ENUM},
     {"bounds", "", "global memory that a kernel may touch: what is allocated, or all of its 2 MiB pages, as on a GPU",
      bounds, "exact", 0, 0, offsetof(struct hd_config, bounds), HD_FIELD_ENUM},
@@ -80,7 +80,7 @@ static const struct hd_field l1i_rows[] = {
     U32(l1i, perfect, "0", 0, 1, "", "every instruction fetch hits"),
     U32(l1i, refill, "0", 0, 1, "", "a line that arrives goes straight to the fetch register, as since February 2015"),
     U32(l1i, prefetch, "0", 0, 1024, "misses", "fetch the next line too while fewer misses than this are in flight in L1I and L1D; 0: never"),
-    U32(l1i, prefetch_missed, "0", 0, 1, "", "only behind a fetch that missed, not behind every one"),
+    U32(l1i, prefetch_missed, "0", 0, 1, "", "only after a fetch that missed, not after every one"),
     U32(l1i, sets, "4", 1, 4096, "sets", "L1 instruction cache sets; a power of two"),
     U32(l1i, ways, "4", 1, 64, "ways", "L1 instruction cache associativity"),
     U32(l1i, line, "128", 32, 128, "bytes", "L1 instruction cache line; a power of two"),
