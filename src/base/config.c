@@ -179,7 +179,7 @@ static bool is_gpgpusim(const char *text)
 
 static bool refuse_gpgpusim(struct hd_arena *a, const char *path, struct hd_diag *d)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
     const char *text = (const char *)hd_file_read(a, path, &bytes, err);
 
@@ -387,9 +387,8 @@ bool hd_config_data_check(struct hd_diag *d)
         if (snprintf(path, sizeof path, "%s/%s", given, folders[i]) < (int)sizeof path &&
             !access(path, R_OK))
             return true;
-    hd_diag_hint(
-        hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%.150s', which is no data folder", given),
-        "expected a folder with gpus, jobs, toys or workloads inside");
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%s', which is no data folder", given),
+                 "expected a folder with gpus, jobs, toys or workloads inside");
     return false;
 }
 
@@ -437,9 +436,9 @@ static const char *find_machine(struct hd_arena *a, const char *gpu, struct hd_d
     bool is_file = !stat(gpu, &is) && S_ISREG(is.st_mode);
     if (is_file && refuse_gpgpusim(a, gpu, d))
         return NULL;
-    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no GPU '%.100s'", gpu);
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no GPU '%s'", gpu);
     if (is_file)
-        hd_diag_hint(e, "did you mean the file ./%.100s?", gpu);
+        hd_diag_hint(e, "did you mean the file ./%s?", gpu);
     else
         hd_diag_nearest(e, gpu, hd_config_names(a, "gpus", ".ini", NULL));
     if (!e->hint[0])

@@ -11,6 +11,8 @@
 #include <stdio.h>
 
 #define HD_DIAG_MAX 20
+#define HD_DIAG_TEXT 1000 // bytes: room for two long paths, which users must see whole
+#define HD_DIAG_HINT 400
 
 // Exit codes of the program (a contract; scripts rely on them).
 enum hd_exit { HD_EXIT_OK = 0, HD_EXIT_CHECK = 1, HD_EXIT_USER = 2, HD_EXIT_FAULT = 3 };
@@ -19,9 +21,9 @@ struct hd_diag_entry {
     const char *file;      // NULL: the command line
     uint32_t line, column; // 1-based; 0 = unknown
     bool warning;          // no error: it goes on
-    char text[240];
-    char hint[160];    // "did you mean ...", "" when there is none
-    char excerpt[200]; // the line of text, for the caret; "" when there is none
+    char text[HD_DIAG_TEXT];
+    char hint[HD_DIAG_HINT]; // "did you mean ...", "" when there is none
+    char excerpt[200];       // the line of text, for the caret; "" when there is none
 };
 
 struct hd_diag {

@@ -11,13 +11,14 @@
 
 #define FILE_MAX ((size_t)2 << 30)
 
-// Of a long path the end is shown, which has the file's name.
-static bool failed(char err[160], const char *path, const char *why)
+// Of a very long path the end is shown, which has the name of the file.
+static bool failed(char err[HD_FILE_WHY], const char *path, const char *why)
 {
     size_t n = strlen(path);
-    bool cut = n > 100;
+    bool cut = n > 500;
 
-    snprintf(err, 160, "%s%.100s: %.50s", cut ? "..." : "", cut ? path + n - 97 : path, why);
+    snprintf(err, HD_FILE_WHY, "%s%.500s: %.50s", cut ? "..." : "", cut ? path + n - 497 : path,
+             why);
     return false;
 }
 
@@ -39,7 +40,7 @@ static ssize_t read_all(int fd, uint8_t *to, size_t bytes)
     return (ssize_t)got;
 }
 
-uint8_t *hd_file_read(struct hd_arena *a, const char *path, size_t *bytes, char err[160])
+uint8_t *hd_file_read(struct hd_arena *a, const char *path, size_t *bytes, char err[HD_FILE_WHY])
 {
     // A FIFO without a writer must be refused below, not waited for here.
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -105,14 +106,14 @@ bool hd_file_part(const char *path, char part[HD_FILE_PART])
     return n < HD_FILE_PART;
 }
 
-bool hd_file_regular(const char *path, char err[160])
+bool hd_file_regular(const char *path, char err[HD_FILE_WHY])
 {
     struct stat st;
 
     return stat(path, &st) || S_ISREG(st.st_mode) || failed(err, path, "not a regular file");
 }
 
-bool hd_file_write(const char *path, const void *data, size_t bytes, char err[160])
+bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD_FILE_WHY])
 {
     char part[HD_FILE_PART];
 

@@ -86,7 +86,7 @@ static int on_key(void *user, const char *section, const char *key, const char *
 
 bool hd_inifile_read(const struct hd_inifile *f, struct hd_diag *d)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
     const char *text = (const char *)hd_file_read(f->arena, f->path, &bytes, err);
     struct reading r = {.file = f, .diag = d, .rest = text};

@@ -29,6 +29,6 @@ int hd_cmd_cc(int argc, char **argv)
     setenv("HEDDLE_LIBRARIES", libraries, 0);
     fflush(NULL);
     execv(words[0], (char *const *)(uintptr_t)words);
-    hd_diag_add(&d, NULL, 0, 0, "cannot start %.200s: %s", words[0], strerror(errno));
+    hd_diag_add(&d, NULL, 0, 0, "cannot start %s: %s", words[0], strerror(errno));
     return hd_cmd_options_fail(&d);
 }

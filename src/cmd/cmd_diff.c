@@ -26,7 +26,7 @@ static bool from_database(const struct hd_cmd_options *o, struct hd_database *db
 static bool from_file(const struct hd_cmd_options *o, const char *path, struct hd_diff_side *out,
                       struct hd_diag *d)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
     json_error_t error;
     const char *text = (const char *)hd_file_read(o->arena, path, &bytes, err);

@@ -62,9 +62,9 @@ static const char *find_program(struct hd_arena *a, const char *name, struct hd_
             return full;
         at += n;
     }
-    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "%.100s: not found in PATH", name);
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "%s: not found in PATH", name);
     if (is_file(name))
-        hd_diag_hint(e, "did you mean ./%.80s?", name);
+        hd_diag_hint(e, "did you mean ./%s?", name);
     return NULL;
 }
 
@@ -146,7 +146,7 @@ static bool find(struct exec *x, struct hd_diag *d)
     if (!x->path || !x->libraries)
         return false;
     if (!is_file(x->path)) {
-        hd_diag_add(d, NULL, 0, 0, "%.200s: %s", x->path, strerror(errno));
+        hd_diag_add(d, NULL, 0, 0, "%s: %s", x->path, strerror(errno));
         return false;
     }
     // A file that cannot be understood may still be run: the system will say what it thinks.
@@ -389,7 +389,7 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
     bool good = true;
 
     for (size_t i = 0; i < files.n; i++) {
-        char err[160];
+        char err[HD_FILE_WHY];
         size_t bytes;
         char *text = (char *)hd_file_read(x->arena, files.items[i], &bytes, err);
         unlink(files.items[i]);
@@ -427,7 +427,7 @@ static bool show_pages(const struct exec *x)
     bool good = true;
 
     for (size_t i = 0; i < files.n; i++) {
-        char err[160];
+        char err[HD_FILE_WHY];
         size_t bytes;
         const char *text = (const char *)hd_file_read(x->arena, files.items[i], &bytes, err);
         unlink(files.items[i]);
@@ -451,7 +451,7 @@ static bool make_folder(struct exec *x, char **folder, struct hd_diag *d)
     *folder = hd_arena_printf(x->arena, "%s/heddle-XXXXXX", where && *where ? where : "/tmp");
     if (mkdtemp(*folder))
         return true;
-    hd_diag_add(d, NULL, 0, 0, "cannot make a folder like %.100s: %s", *folder, strerror(errno));
+    hd_diag_add(d, NULL, 0, 0, "cannot make a folder like %s: %s", *folder, strerror(errno));
     return false;
 }
 

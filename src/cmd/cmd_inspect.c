@@ -303,7 +303,7 @@ int hd_cmd_inspect(struct hd_cmd_options *o)
     if (!hd_cmd_places_check(o, true, &d) || !hd_executable_read(o->arena, path, &x, &d))
         return hd_cmd_options_fail(&d);
     if (x.kind == HD_EXECUTABLE_PTX) {
-        hd_diag_hint(hd_diag_add(&d, path, 0, 0, "a PTX module"), "see 'heddle ptx check %.100s'",
+        hd_diag_hint(hd_diag_add(&d, path, 0, 0, "a PTX module"), "see 'heddle ptx check %s'",
                      path);
         return hd_cmd_options_fail(&d);
     }

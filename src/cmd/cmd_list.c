@@ -42,7 +42,7 @@ static void list_policies(struct hd_arena *a)
 // a full stop that ends a word, or the end of the comment.
 static const char *first_comment(struct hd_arena *a, const char *path, const char *name)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes, n = strlen(name);
     const char *text = (const char *)hd_file_read(a, path, &bytes, err);
 

@@ -98,12 +98,11 @@ static void refuse(const struct place *a, const struct place *b, struct hd_diag 
     const char *file = out->job ? out->job->path : NULL;
 
     if (a->output && b->output)
-        hd_diag_add(d, file, out->at.line, out->at.column, "%s and %s both go to %.100s", a->what,
+        hd_diag_add(d, file, out->at.line, out->at.column, "%s and %s both go to %s", a->what,
                     b->what, a->name);
     else
-        hd_diag_hint(hd_diag_add(d, file, out->at.line, out->at.column,
-                                 "%s would overwrite %.100s, %s", out->what, out->name,
-                                 other->what),
+        hd_diag_hint(hd_diag_add(d, file, out->at.line, out->at.column, "%s would overwrite %s, %s",
+                                 out->what, out->name, other->what),
                      "another name or folder keeps both");
 }
 
@@ -141,7 +140,7 @@ static bool can_write(const char *option, const char *path, struct hd_diag *d)
     if (stat(path, &is) < 0 ? !access(folder, W_OK | X_OK) && (!slash || slash[1])
                             : !S_ISDIR(is.st_mode) && !access(path, W_OK))
         return true;
-    hd_diag_add(d, NULL, 0, 0, "%s: cannot write %.200s: %s", option, path,
+    hd_diag_add(d, NULL, 0, 0, "%s: cannot write %s: %s", option, path,
                 strerror(S_ISDIR(is.st_mode) || (slash && !slash[1]) ? EISDIR : errno));
     return false;
 }
@@ -162,7 +161,7 @@ static bool can_fill(const char *folder, struct hd_diag *d)
     }
     if (!stat(part, &is) && S_ISDIR(is.st_mode) && !access(part, W_OK | X_OK))
         return true;
-    hd_diag_add(d, NULL, 0, 0, "--out %.100s: cannot write there: %s", folder,
+    hd_diag_add(d, NULL, 0, 0, "--out %s: cannot write there: %s", folder,
                 strerror(!stat(part, &is) && !S_ISDIR(is.st_mode) ? ENOTDIR : errno));
     return false;
 }

@@ -72,7 +72,7 @@ static struct hd_program *load(struct hd_cmd_options *o, struct hd_diag *d)
 {
     uint32_t n = (uint32_t)o->args.n - 1;
     struct hd_text *texts = HD_ARRAY(o->arena, struct hd_text, n);
-    char err[160];
+    char err[HD_FILE_WHY];
 
     for (uint32_t i = 0; i < n; i++) {
         texts[i].path = o->args.items[i + 1];

@@ -75,7 +75,7 @@ static bool add_file(struct hd_table *t, struct counts *n, const struct hd_confi
                      const char *path, struct hd_diag *d)
 {
     struct hd_jobregs known = {.n = 0};
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
     const uint8_t *text = hd_file_read(t->arena, path, &bytes, err);
 

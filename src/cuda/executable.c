@@ -174,7 +174,7 @@ static bool is_ptx(const uint8_t *bytes, size_t n)
 bool hd_executable_read(struct hd_arena *a, const char *path, struct hd_executable *out,
                         struct hd_diag *d)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t n;
     uint8_t *bytes = hd_file_read(a, path, &n, err);
 

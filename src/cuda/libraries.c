@@ -153,7 +153,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_optio
 {
     struct hd_diag d = {.n = 0};
     struct hd_jitlog log = hd_jitlog_begin(options, values, n);
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
     CUresult r;
 

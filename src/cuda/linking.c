@@ -198,7 +198,7 @@ CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *pa
                           CUjit_option *options, void **values)
 {
     struct hd_cuda_link *l;
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);

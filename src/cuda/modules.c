@@ -151,7 +151,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 CUresult cuModuleLoad(CUmodule *module, const char *file)
 {
     struct hd_diag d = {.n = 0};
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t n;
     CUresult r;
 

@@ -55,7 +55,7 @@ void hd_session_unlock(void)
 void hd_session_say(const char *format, ...)
 {
     struct hd_diag d = {.n = 0};
-    char text[240];
+    char text[HD_DIAG_TEXT];
     va_list args;
 
     va_start(args, format);

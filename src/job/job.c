@@ -358,7 +358,7 @@ static unsigned total(const struct hd_diag *d)
 __attribute__((format(printf, 4, 5))) static struct hd_diag_entry *
 complain(const struct hd_job *j, struct hd_diag *d, struct hd_job_place at, const char *fmt, ...)
 {
-    char text[240];
+    char text[HD_DIAG_TEXT];
     va_list args;
 
     va_start(args, fmt);
@@ -492,7 +492,7 @@ static void load_input(struct hd_job *j, struct hd_arena *a, struct hd_diag *d,
 {
     const char *path = hd_file_beside(a, j->path, f->name);
     size_t got = 0;
-    char err[160];
+    char err[HD_FILE_WHY];
 
     f->data = hd_file_read(a, path, &got, err);
     if (!f->data)
@@ -516,7 +516,7 @@ static struct hd_program *load_modules(struct hd_job *j, struct hd_arena *a, str
 {
     struct hd_text *texts = HD_ARRAY(a, struct hd_text, j->n_modules);
     bool ok = true;
-    char err[160];
+    char err[HD_FILE_WHY];
 
     for (size_t i = 0; i < j->n_modules; i++) {
         texts[i].path = j->modules[i].path;
@@ -653,7 +653,7 @@ bool hd_job_resolve(struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
 struct hd_job *hd_job_load(struct hd_arena *a, const char *path, struct hd_diag *d)
 {
     size_t bytes = 0;
-    char err[160];
+    char err[HD_FILE_WHY];
     const uint8_t *text = hd_file_read(a, path, &bytes, err);
 
     if (!text) {

@@ -46,7 +46,7 @@ void hd_jobline_split(struct hd_jobline *l, const char *start, const char *end)
 
 struct hd_diag_entry *hd_jobline_error(struct hd_jobline *l, uint32_t column, const char *fmt, ...)
 {
-    char text[240];
+    char text[HD_DIAG_TEXT];
     va_list args;
 
     va_start(args, fmt);

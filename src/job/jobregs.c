@@ -56,7 +56,7 @@ bool hd_jobregs_read(struct hd_jobregs *r, struct hd_arena *a, const char *ptx, 
     unsigned before = d->n + d->dropped;
     struct hd_job *file = HD_NEW(a, hd_job); // what messages about a line need to know
     struct hd_jobline l = {.arena = a, .diag = d, .job = file};
-    char err[160];
+    char err[HD_FILE_WHY];
 
     file->path = hd_jobregs_path(a, ptx);
     if (access(file->path, F_OK))

@@ -179,14 +179,14 @@ static void check_all(struct hd_jobrun *r, struct hd_arena *a, const uint64_t *a
 }
 
 // Make the folders that lead to a file; existing ones are fine.
-static bool make_folders(struct hd_arena *a, const char *path, char err[160])
+static bool make_folders(struct hd_arena *a, const char *path, char err[HD_FILE_WHY])
 {
     char *part = hd_arena_strdup(a, path);
 
     for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(part, 0777) && errno != EEXIST) {
-            snprintf(err, 160, "%.100s: %.50s", part, strerror(errno));
+            snprintf(err, HD_FILE_WHY, "%.500s: %.50s", part, strerror(errno));
             return false;
         }
         *slash = '/';
@@ -205,7 +205,7 @@ static bool dump_all(struct hd_jobrun *r, struct hd_arena *a, const struct hd_jo
         const char *path = hd_arena_printf(a, "%s/%s", o->out, dump->file);
         const uint8_t *from =
             hd_memory_at(hd_gpu_memory(r->gpu), addresses[dump->buf], dump->bytes);
-        char err[160];
+        char err[HD_FILE_WHY];
         HD_BUG_IF(!from, "buffer %s cannot be read", dump->buf_name);
         if (make_folders(a, path, err) && hd_file_write(path, from, dump->bytes, err))
             continue;

@@ -95,7 +95,7 @@ __attribute__((format(printf, 5, 6))) static void differs(const struct link *l, 
                                                           struct hd_slice name, const char *fmt,
                                                           ...)
 {
-    char text[200];
+    char text[HD_DIAG_TEXT];
     va_list args;
 
     va_start(args, fmt);

@@ -49,7 +49,7 @@ static const char *const patterns[] = {
 struct hd_diag_entry *hd_match_complain(const struct hd_match *m, struct hd_place_at at,
                                         const char *fmt, ...)
 {
-    char text[240];
+    char text[HD_DIAG_TEXT];
     va_list args;
 
     va_start(args, fmt);

@@ -41,7 +41,7 @@ struct hd_place_at hd_parse_place(const struct hd_parse *p)
 struct hd_diag_entry *hd_parse_error(struct hd_parse *p, struct hd_place_at at, const char *fmt,
                                      ...)
 {
-    char text[240];
+    char text[HD_DIAG_TEXT];
     va_list args;
 
     va_start(args, fmt);

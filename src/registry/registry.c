@@ -105,7 +105,7 @@ static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_di
     } rows[] = {{"params, in params_bytes", p->params, p->params_bytes},
                 {"counters, in sched_bytes", p->counters, p->sched_bytes},
                 {"sm_counters, in sm_bytes", p->sm_counters, p->sm_bytes}};
-    char why[160];
+    char why[HD_DIAG_TEXT];
 
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (hd_fields_wrong(rows[i].table, rows[i].bytes, i > 0, why, sizeof why)) {

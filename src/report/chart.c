@@ -455,7 +455,7 @@ const char *hd_chart_format(const char *path, struct hd_diag *d)
         return "svg";
     if (dot && !strcmp(dot, ".pdf"))
         return "pdf";
-    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%.100s: what kind of figure?", path),
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: what kind of figure?", path),
                  "expected a name that ends in .svg or .pdf");
     return NULL;
 }

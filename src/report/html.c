@@ -130,7 +130,7 @@ bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool talk, s
     bool good = format != NULL;
 
     if (good && !count_charts(sheets)) {
-        hd_diag_add(d, NULL, 0, 0, "%.100s: there is no figure to draw", path);
+        hd_diag_add(d, NULL, 0, 0, "%s: there is no figure to draw", path);
         return false;
     }
     for (size_t i = 0; i < sheets->n && good; i++) {

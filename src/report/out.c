@@ -50,7 +50,7 @@ char *hd_out_path(struct hd_arena *a, const char *pattern)
 
 bool hd_out_write(const char *path, const void *data, size_t bytes)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
 
     if (!strcmp(path, "-")) {
         if (fwrite(data, 1, bytes, stdout) != bytes && !why_lost)

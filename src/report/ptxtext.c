@@ -196,7 +196,7 @@ static void read_source(struct hd_ptxtext *t, uint32_t file)
 {
     struct hd_ptxtext_lines *l = &t->sources[file];
     const char *name = t->program->files[file], *slash = strrchr(name, '/');
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
 
     l->tried = true;

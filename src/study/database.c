@@ -118,7 +118,7 @@ bool hd_database_refuse(const struct hd_database *db, int result, const char *do
         hd_diag_add(d, db->path, 0, 0, "no room to %s the database", doing);
         break;
     default:
-        hd_diag_add(d, db->path, 0, 0, "cannot %s the database: %.150s", doing,
+        hd_diag_add(d, db->path, 0, 0, "cannot %s the database: %.300s", doing,
                     db->sqlite ? sqlite3_errmsg(db->sqlite) : "no memory");
     }
     return false;
@@ -227,7 +227,7 @@ struct hd_database *hd_database_open(const char *path, bool write, unsigned pati
 {
     struct hd_arena *a = hd_arena_new();
     struct hd_database *db = HD_NEW(a, hd_database);
-    char why[160];
+    char why[HD_FILE_WHY];
     int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
 
     db->arena = a;

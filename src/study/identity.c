@@ -74,7 +74,7 @@ static json_t *policy_sum(struct hd_arena *a, const struct hd_policy *p, struct 
 {
     Dl_info at;
     const char *plugin = dladdr(p, &at) ? hd_registry_plugin_at(at.dli_fbase) : NULL;
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
 
     if (!plugin)
@@ -96,7 +96,7 @@ static void put_file(json_t *to, const char *name, const struct hd_job_file *f, 
 static bool put_path(json_t *to, const char *name, struct hd_arena *a, const char *path,
                      struct hd_diag *d)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
     const uint8_t *data = hd_file_read(a, path, &bytes, err);
 
@@ -143,7 +143,7 @@ static bool put_workload(json_t *to, const struct hd_workloads_item *item, struc
     const char *folder = slash ? hd_arena_strndup(a, ptx, (size_t)(slash - ptx)) : ".";
     DIR *dir = opendir(folder);
     if (!dir) {
-        hd_diag_add(d, NULL, 0, 0, "cannot read the folder of a workload: %.120s: %s", folder,
+        hd_diag_add(d, NULL, 0, 0, "cannot read the folder of a workload: %s: %s", folder,
                     strerror(errno));
         return false;
     }

@@ -67,11 +67,11 @@ bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, st
     hd_json_add(row_json(row), &text);
     hd_out_add(&text, "\n", 1);
     if (append(path, text.text, text.bytes))
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "the result of %.60s is kept in %.140s",
-                                 row->workload, path),
-                     "'heddle db add DATABASE FILE' puts it into the database");
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "the result of %.60s is kept in %s", row->workload, path),
+            "'heddle db add DATABASE FILE' puts it into the database");
     else
-        hd_diag_add(d, NULL, 0, 0, "the result of %.60s is lost: cannot write %.100s: %s",
+        hd_diag_add(d, NULL, 0, 0, "the result of %.60s is lost: cannot write %s: %s",
                     row->workload, path, strerror(errno));
     hd_arena_free(a);
     return false;
@@ -143,7 +143,7 @@ static bool any_json(const char *text, size_t bytes)
 bool hd_kept_add(struct hd_database *db, struct hd_arena *a, const char *path, uint64_t *stored,
                  struct hd_diag *d)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
     const char *text = (const char *)hd_file_read(a, path, &bytes, err);
     bool good = true;

@@ -59,7 +59,7 @@ static uint32_t column(const struct loader *l)
 __attribute__((format(printf, 3, 4))) static struct hd_diag_entry *
 complain(struct loader *l, uint32_t col, const char *fmt, ...)
 {
-    char text[200];
+    char text[HD_DIAG_TEXT];
     va_list args;
 
     va_start(args, fmt);
@@ -605,7 +605,7 @@ static const char *base_name(struct hd_arena *a, const char *path)
 struct hd_toy *hd_toy_load(struct hd_arena *a, const char *name, struct hd_diag *d)
 {
     const char *path = name;
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
 
     if (!strchr(name, '/') && access(name, R_OK) != 0) {

@@ -111,7 +111,7 @@ static bool unpack_rest(struct replay_sm *sm, struct replay_tb *tb, size_t chunk
     const struct hd_tracefile_chunk *c = &t->chunks[chunk];
     struct hd_traceread_piece got[HD_MAX_WARPS];
     uint8_t *to = room(sm, &tb->rest, c->raw);
-    char err[160];
+    char err[HD_FILE_WHY];
     uint32_t n;
 
     if (!hd_traceread_chunk(t, sm->replay->arena, chunk, to, err)) {
@@ -137,7 +137,7 @@ static bool feed(struct replay_sm *sm, unsigned slot)
     struct hd_traceread *t = sm->replay->trace;
     struct hd_traceread_piece piece;
     uint32_t warp = slot - tb->first_warp;
-    char err[160];
+    char err[HD_FILE_WHY];
 
     for (; w->next < tb->last; w->next++) {
         const struct hd_tracefile_chunk *c = &t->chunks[w->next];

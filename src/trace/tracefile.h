@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "heddle/isrc.h"
 #include "trace/pack.h"
 
@@ -104,7 +105,7 @@ void hd_traceread_block(const struct hd_traceread *t, uint32_t launch, uint32_t 
                         size_t *first, size_t *last);
 // Unpack chunk i into `to`, which has room for its raw bytes. False with a sentence in err.
 bool hd_traceread_chunk(struct hd_traceread *t, struct hd_arena *a, size_t i, uint8_t *to,
-                        char err[160]);
+                        char err[HD_FILE_WHY]);
 
 struct hd_traceread_piece {
     uint32_t warp;

@@ -52,14 +52,14 @@ static uint64_t little(const uint8_t *b)
 
 // Read and unpack a frame. NULL, and err says why: it must give exactly `raw` bytes.
 static bool unpack(struct hd_traceread *t, struct hd_arena *a, uint64_t at, size_t bytes,
-                   uint8_t *to, size_t raw, char err[160])
+                   uint8_t *to, size_t raw, char err[HD_FILE_WHY])
 {
     size_t got;
 
     if (!t->unpacker)
         t->unpacker = ZSTD_createDCtx();
     if (!t->unpacker) {
-        snprintf(err, 160, "no memory to unpack it");
+        snprintf(err, HD_FILE_WHY, "no memory to unpack it");
         return false;
     }
     if (bytes > t->packed_cap) {
@@ -67,13 +67,14 @@ static bool unpack(struct hd_traceread *t, struct hd_arena *a, uint64_t at, size
         t->packed = hd_arena_get(a, t->packed_cap, 1);
     }
     if (!read_at(t, t->packed, bytes, at)) {
-        snprintf(err, 160, "it ends too early");
+        snprintf(err, HD_FILE_WHY, "it ends too early");
         return false;
     }
     got = ZSTD_decompressDCtx(t->unpacker, to, raw, t->packed, bytes);
     if (!ZSTD_isError(got) && got == raw)
         return true;
-    snprintf(err, 160, "%s", ZSTD_isError(got) ? ZSTD_getErrorName(got) : "a part is too short");
+    snprintf(err, HD_FILE_WHY, "%s",
+             ZSTD_isError(got) ? ZSTD_getErrorName(got) : "a part is too short");
     return false;
 }
 
@@ -195,7 +196,7 @@ static bool get_part(struct hd_traceread *t, struct hd_arena *a, const uint8_t *
                      struct hd_unpack *u, struct hd_diag *d)
 {
     uint64_t at = little(numbers), bytes = little(numbers + 8), raw = little(numbers + 16);
-    char err[160];
+    char err[HD_FILE_WHY];
 
     if (raw > SUMMARY_MOST || bytes > SUMMARY_MOST)
         return damaged(t, d, "impossible sizes in its tail", at);
@@ -263,7 +264,7 @@ static bool read_all(struct hd_traceread *t, struct hd_arena *a, struct hd_diag 
 struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, struct hd_diag *d)
 {
     struct hd_traceread *t = HD_NEW(a, hd_traceread);
-    char why[160];
+    char why[HD_FILE_WHY];
 
     t->path = path;
     t->file = -1;
@@ -273,7 +274,7 @@ struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, str
     }
     t->file = open(path, O_RDONLY | O_CLOEXEC);
     if (t->file < 0) {
-        hd_diag_add(d, NULL, 0, 0, "cannot read %.100s: %.60s", path, strerror(errno));
+        hd_diag_add(d, NULL, 0, 0, "cannot read %s: %.60s", path, strerror(errno));
         return NULL;
     }
     bool good = read_all(t, a, d);
@@ -314,14 +315,14 @@ void hd_traceread_block(const struct hd_traceread *t, uint32_t launch, uint32_t 
 }
 
 bool hd_traceread_chunk(struct hd_traceread *t, struct hd_arena *a, size_t i, uint8_t *to,
-                        char err[160])
+                        char err[HD_FILE_WHY])
 {
     const struct hd_tracefile_chunk *c = &t->chunks[i];
-    char why[160];
+    char why[HD_FILE_WHY];
 
     if (unpack(t, a, c->at, c->bytes, to, c->raw, why))
         return true;
-    snprintf(err, 160, "launch %" PRIu32 ", block %" PRIu32 ": %.60s (at byte %" PRIu64 ")",
+    snprintf(err, HD_FILE_WHY, "launch %" PRIu32 ", block %" PRIu32 ": %.60s (at byte %" PRIu64 ")",
              c->launch, c->block, why, c->at);
     return false;
 }

@@ -53,7 +53,7 @@ struct hd_tracewrite *hd_tracewrite_open(struct hd_arena *a, const char *path, s
     w->path = path;
     w->file = hd_file_part(path, w->part) ? fopen(w->part, "wb") : NULL;
     if (!w->file) {
-        hd_diag_add(d, NULL, 0, 0, "cannot write %.100s: %.60s", path, strerror(errno));
+        hd_diag_add(d, NULL, 0, 0, "cannot write %s: %.60s", path, strerror(errno));
         return NULL;
     }
     w->packer = ZSTD_createCCtx();
@@ -196,7 +196,7 @@ bool hd_tracewrite_finish(struct hd_tracewrite *w, const struct hd_tracefile_sum
     if (!w->error)
         return true;
     take_away(w);
-    hd_diag_add(d, NULL, 0, 0, "cannot write %.100s: %.60s", w->path, strerror(w->error));
+    hd_diag_add(d, NULL, 0, 0, "cannot write %s: %.60s", w->path, strerror(w->error));
     return false;
 }
 

@@ -39,6 +39,14 @@ case_is "a dump elsewhere" 0 "out:verified" -- "$heddle" run v/d.job --out new
 rm -r v/d.job new
 
 kept "two results in one file" "--json and --csv both go to x" run "$j" --json x --csv ./x
+# Messages name a file whole, however deep its folder lies.
+deep=$(printf '%0120d/%0120d' 1 2)
+mkdir -p "$deep"
+kept "two results in one file of a deep folder" "--json and --csv both go to $deep/x" \
+    run "$j" --json "$deep/x" --csv "$deep/x"
+kept "no folder in a deep one" "--json: cannot write $deep/none/x: No such file or directory" \
+    run "$j" --json "$deep/none/x"
+kept "a job that is not there, in a deep folder" "$deep/none.job: No such file or directory" run "$deep/none.job"
 kept "through a link to nothing yet" "--json and --csv both go to dangling" \
     run "$j" --json dangling --csv unborn
 kept "a page and a table" "--html and --markdown both go to x" paper lfws --html x --markdown ./x
