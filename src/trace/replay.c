@@ -92,7 +92,7 @@ static void fail(struct replay_sm *sm, const struct replay_tb *tb, const char *w
     sm->trap = (struct hd_trap){.kind = HD_TRAP_SOURCE,
                                 .launch = tb->launch,
                                 .block = {tb->index[0], tb->index[1], tb->index[2]}};
-    snprintf(sm->trap.detail, sizeof sm->trap.detail, "%s", why);
+    snprintf(sm->trap.detail, sizeof sm->trap.detail, "%.*s", (int)sizeof sm->trap.detail - 1, why);
 }
 
 static uint8_t *room(struct replay_sm *sm, struct buffer *b, size_t bytes)

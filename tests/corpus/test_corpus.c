@@ -429,7 +429,7 @@ static void load(CUmodule *module, const char *name)
 
 static void run_program(const char *name, bool timed)
 {
-    char path[300], err[160];
+    char path[300], err[HD_FILE_WHY];
     size_t bytes;
     CUcontext context;
     CUmodule module;

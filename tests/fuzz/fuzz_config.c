@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct hd_config *config = HD_NEW(a, hd_config);
     const char *folder = getenv("TMPDIR");
     const char *path = hd_arena_printf(a, "%s/heddle-fuzz.ini", folder ? folder : "/tmp");
-    char err[160];
+    char err[HD_FILE_WHY];
 
     HD_BUG_IF(!hd_file_write(path, data, size, err), "%s", err);
     bool good = hd_config_load(a, path, NULL, 0, config, d);

@@ -67,7 +67,7 @@ static struct part unpack(const uint8_t *frame, size_t n)
 static void start(void)
 {
     struct hd_arena *a = hd_arena_new();
-    char folder[] = "/tmp/fuzz-trace-XXXXXX", path[64], err[160];
+    char folder[] = "/tmp/fuzz-trace-XXXXXX", path[64], err[HD_FILE_WHY];
     struct hd_diag d = {0};
     struct hd_jobrun run;
     size_t bytes;

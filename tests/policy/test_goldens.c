@@ -572,7 +572,7 @@ static void run_golden(void **state)
 {
     struct hd_arena *a = hd_arena_new();
     struct reader *r = HD_NEW(a, reader);
-    char err[160];
+    char err[HD_FILE_WHY];
     size_t bytes;
 
     r->a = a;

@@ -105,7 +105,7 @@ static void files(void **state)
     struct hd_arena *a = hd_arena_new();
     const char *folder = getenv("TMPDIR");
     char *path = hd_arena_printf(a, "%s/heddle-test-%d", folder ? folder : "/tmp", (int)getpid());
-    char err[160] = "";
+    char err[HD_FILE_WHY] = "";
     size_t n = 0;
 
     (void)state;

@@ -50,7 +50,7 @@ static int teardown(void **state)
 
 static void put_bytes(const char *name, const char *text, size_t bytes)
 {
-    char err[160];
+    char err[HD_FILE_WHY];
 
     if (!hd_file_write(path_of(name), text, bytes, err))
         fail_msg("%s", err);
