@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "heddle/config.h"
 
-// The data folder that holds gpus/, jobs/ and toys/: $HEDDLE_DATA, else the folder of the program,
+// The data folder that holds gpus/, workloads/ and toys/: $HEDDLE_DATA, else the folder of the program,
 // else $PREFIX/share/heddle as compiled in; the first that has `what` inside. NULL if none has.
 const char *hd_config_data(struct hd_arena *a, const char *what);
 // False with a diagnostic if $HEDDLE_DATA is set and names no such folder.

@@ -135,6 +135,8 @@ int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool told);
 // The same of one that could not be started.
 int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d);
 
+// Where the data folder keeps its jobs, each as NAME/NAME.job.
+#define HD_CMD_JOBS "workloads/kernels"
 // What a word on the command line means: FILE.job, a shipped job, or a built-in workload, of the
 // size and seed that the options say (cmd_workloads.c). False after a diagnostic.
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,

@@ -83,8 +83,8 @@ static void list_gpus(struct hd_arena *a)
 
 static void list_workloads(struct hd_arena *a)
 {
-    struct hd_cmd_list names = hd_cmd_workloads_names(a, "jobs", NULL);
-    const char *data = hd_config_data(a, "jobs");
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, HD_CMD_JOBS, NULL);
+    const char *data = hd_config_data(a, HD_CMD_JOBS);
     struct hd_table t = hd_table_new(a, "lll");
 
     hd_table_add(&t, "WORKLOAD");
@@ -98,7 +98,7 @@ static void list_workloads(struct hd_arena *a)
     }
     for (size_t i = 0; i < names.n; i++) {
         const char *name = names.items[i];
-        const char *path = hd_arena_printf(a, "%s/jobs/%s/%s.job", data, name, name);
+        const char *path = hd_arena_printf(a, "%s/" HD_CMD_JOBS "/%s/%s.job", data, name, name);
         hd_table_add(&t, name);
         hd_table_add(&t, "(a job)");
         hd_table_add(&t, first_comment(a, path, name));
@@ -166,9 +166,9 @@ int hd_cmd_list(struct hd_cmd_options *o)
     for (unsigned i = 0; names[i]; i++)
         if (!strcmp(names[i], o->args.items[0])) {
             bool shipped = show[i] == list_gpus || show[i] == list_workloads;
-            if (shipped && !hd_config_data(o->arena, show[i] == list_gpus ? "gpus" : "jobs")) {
+            if (shipped && !hd_config_data(o->arena, show[i] == list_gpus ? "gpus" : HD_CMD_JOBS)) {
                 hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
-                                         "heddle's folders gpus and jobs are not "
+                                         "heddle's folders gpus and workloads are not "
                                          "beside the program"),
                              "HEDDLE_DATA can name where they are");
                 return hd_cmd_options_fail(&d);

@@ -29,7 +29,7 @@ case_is "another machine is another run" 0 "out:2 runs: 1 stored before, 1 simul
 case_is "another name of the same machine is not" 0 "out:1 run: 1 stored before" -- \
     "${compare[@]}" vecadd --sched gto --gpu lfws --db "$db"
 case_is "one run under two names is run once" 0 "out:1 run: 0 stored before, 1 simulated now" -- \
-    "${compare[@]}" vecadd jobs/vecadd/vecadd.job --sched gto --db "$work/twice.db"
+    "${compare[@]}" vecadd workloads/kernels/vecadd/vecadd.job --sched gto --db "$work/twice.db"
 case_is "a workload, its seed" 0 "out:2 runs: 0 stored before, 2 simulated now" -- \
     "${compare[@]}" vectoradd --size test --sched lrr,gto --db "$work/seed.db"
 case_is "another seed is another input" 0 "out:1 run: 0 stored before, 1 simulated now" -- \
@@ -41,7 +41,7 @@ ok "tables: counters add up to cycles x schedulers x SMs" is "" "$db" "select * 
     join kernel using (run, launch) where classes != cycles * 2 * 15"
 ok "tables: options" is "gto lrr:wrap=1" "$db" "select distinct value from option
     where name = 'sched' and run <= 4 order by value"
-ok "tables: inputs are what sha256sum says" is "$(sha256sum <jobs/vecadd/vecadd.job | cut -c1-64)" \
+ok "tables: inputs are what sha256sum says" is "$(sha256sum <workloads/kernels/vecadd/vecadd.job | cut -c1-64)" \
     "$db" "select distinct sha256 from input join run on run.id = input.run
     where name = 'job' and workload = 'vecadd'"
 
@@ -63,9 +63,9 @@ case_is "without timing" 0 -- "$heddle" run vecadd --functional-only --quiet --d
 ok "four runs" is 4 "$run_db" "select count(*) from run"
 case_is "no results, no room" 2 "err:cannot" -- "$heddle" run vecadd --db "$work/nowhere/run.db"
 
-cp jobs/vecadd/* "$work/"
+cp workloads/kernels/vecadd/* "$work/"
 "${compare[@]}" "$work/vecadd.job" --sched gto --db "$work/edit.db" --quiet
-sed 's/add.f32/sub.f32/' jobs/vecadd/vecadd.ptx >"$work/vecadd.ptx"
+sed 's/add.f32/sub.f32/' workloads/kernels/vecadd/vecadd.ptx >"$work/vecadd.ptx"
 case_is "an edited kernel is another run" 1 "out:1 run: 0 stored before, 1 simulated now" -- \
     "${compare[@]}" "$work/vecadd.job" --sched gto --db "$work/edit.db"
 case_is "a failed check is a result, too" 1 "out:1 run: 1 stored before" "out:no" -- \
@@ -374,7 +374,7 @@ case_is "a pipe is no database" 2 "err:cannot open the database" "err:not a regu
 # The inputs of a workload are the files of its folder: one that cannot be listed must not pass for empty.
 mkdir -m 777 "$work/free"
 mkdir -p "$work/free/data/workloads"
-ln -s "$PWD"/{gpus,jobs,toys,papers} "$work/free/data/"
+ln -s "$PWD"/{gpus,toys,papers} "$work/free/data/"
 cp -r workloads/vectoradd "$work/free/data/workloads/"
 chmod 711 "$work" && chmod 311 "$work/free/data/workloads/vectoradd"
 user=()

@@ -3,7 +3,7 @@
 # other output, under whatever name, and can be written.
 . tests/cli/cases.sh
 heddle=$(realpath "$heddle")
-cp -r jobs/vecadd "$work/v"
+cp -r workloads/kernels/vecadd "$work/v"
 cd "$work" || exit 1
 chmod -R u+w v
 printf 'include = gtx480.ini\n' >m.ini

@@ -174,7 +174,7 @@ case_is "no room for a sub-partition's credit" 2 "err:dram.queue and dram.return
 
 if [ -w /dev/full ]; then
     for command in "list stats" "explain gto" "--help" "run vecadd --functional-only" \
-        "run vecadd --functional-only --quiet --json -" "ptx dump jobs/scan/scan.ptx"; do
+        "run vecadd --functional-only --quiet --json -" "ptx dump workloads/kernels/scan/scan.ptx"; do
         case_is "full disk: $command" 2 "err:standard output: " -- \
             bash -c "'$heddle' $command >/dev/full"
     done

@@ -33,7 +33,7 @@ stepped() { # JOB GPU:SCHED: same results and end but for the option itself
     diff -a <(grep -v '"no_skip"' "$work/first.json") <(grep -v '"no_skip"' "$work/stepped.json")
 }
 
-jobs=(jobs/*/*.job)
+jobs=(workloads/kernels/*/*.job)
 [ ${#jobs[@]} -gt 0 ] || { echo "no jobs"; exit 77; }
 long=$(head -c 20000 /dev/zero | tr '\0' x)
 for job in "${jobs[@]}"; do

@@ -49,7 +49,7 @@ try() { # NAME
         refused "$work/u.trace" --sched "$sched" && replays "$work/u.trace" --sched "$other"
 }
 
-for job in jobs/*/*.job tests/accuracy/jobs/*/*.job; do
+for job in workloads/kernels/*/*.job tests/accuracy/jobs/*/*.job; do
     what=("$job")
     turn=$((turn + 1))
     ok "$(basename "$job" .job)" try "$(basename "$job" .job)"

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ln -s "$(realpath "$HEDDLE")" "$work/heddle"
 ln -s "$(realpath "$HEDDLE_BUILD")/examples/youngest.so" "$work/youngest.so"
-ln -s "$PWD/jobs" "$PWD/workloads" "$PWD/examples" "$work/"
+ln -s "$PWD/workloads" "$PWD/examples" "$work/"
 ln -s "$PWD/tests/accuracy/jobs" "$work/accuracy"
 cp tests/docs/bad.job tests/docs/b.ptx "$work/"
 

@@ -15,7 +15,7 @@ value() { # JOB SCHED [OPTION...]
         --json "$work/run.json"
 }
 
-jobs=(jobs/*/*.job)
+jobs=(workloads/kernels/*/*.job)
 [ ${#jobs[@]} -gt 0 ] || { echo "no jobs"; exit 77; }
 policies=$("$HEDDLE" list policies | awk '$2 ~ /sched/ { print $1 }')
 ok "there are policies" test -n "$policies"
