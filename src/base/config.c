@@ -377,7 +377,7 @@ const char *hd_config_data(struct hd_arena *a, const char *what)
 
 bool hd_config_data_check(struct hd_diag *d)
 {
-    static const char *const folders[] = {"gpus", "toys", "workloads"};
+    static const char *const folders[] = {"gpus", "papers", "workloads"};
     const char *given = getenv("HEDDLE_DATA");
     char path[PATH_MAX];
 
@@ -389,7 +389,7 @@ bool hd_config_data_check(struct hd_diag *d)
             return true;
     hd_diag_hint(
         hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%.150s', which is no data folder", given),
-        "expected a folder with gpus, toys or workloads inside");
+        "expected a folder with gpus, papers or workloads inside");
     return false;
 }
 

@@ -374,7 +374,7 @@ case_is "a pipe is no database" 2 "err:cannot open the database" "err:not a regu
 # The inputs of a workload are the files of its folder: one that cannot be listed must not pass for empty.
 mkdir -m 777 "$work/free"
 mkdir -p "$work/free/data/workloads"
-ln -s "$PWD"/{gpus,toys,papers} "$work/free/data/"
+ln -s "$PWD"/{gpus,papers} "$work/free/data/"
 cp -r workloads/vectoradd "$work/free/data/workloads/"
 chmod 711 "$work" && chmod 311 "$work/free/data/workloads/vectoradd"
 user=()
