@@ -62,10 +62,13 @@ SAY = $(if $(V),,$(if $(findstring s,$(firstword -$(MAKEFLAGS))),@,@echo "  $@";
 all: heddle
 
 # With the libraries that `heddle exec` gives to programs: they are of the same sources as the program.
-# sdk/lib64 is where makefiles that link with gcc look for a toolkit's libraries.
+# sdk/lib64 is where makefiles that link with gcc look for a toolkit's libraries. legacy is the name that
+# sdk/compat had: people's makefiles name it.
 heddle: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML)
-	@ln -sf $< $@; mkdir -p legacy/lib64; ln -sf ../../$(NVML) legacy/lib64/libnvidia-ml.so; \
-	    ln -sf ../../$(B)/libcuda.so.1 legacy/lib64/libcuda.so.1
+	@ln -sf $< $@; mkdir -p sdk/compat/lib64; ln -sf ../../../$(NVML) sdk/compat/lib64/libnvidia-ml.so; \
+	    ln -sf ../../../$(B)/libcuda.so.1 sdk/compat/lib64/libcuda.so.1
+	@[ -L legacy ] || rm -rf legacy/lib64; [ -e legacy ] && rmdir legacy 2>/dev/null; \
+	    [ -e legacy ] || ln -sfn sdk/compat legacy
 	@ln -sf ../../$(B)/libcuda.so.1 sdk/lib64/libcuda.so.1; ln -sf libcuda.so.1 sdk/lib64/libcuda.so; \
 	    ln -sf ../../$(B)/libcudart.so.11.0 sdk/lib64/libcudart.so
 

@@ -58,7 +58,7 @@ toolkit() {
             [ "$name" = graphs ] || flags=(-rdc=true -lcudadevrt)
             ;;
         algorithms) flags=(-std=c++17 -gencode "arch=compute_75,code=compute_75") ;;
-        historic) flags=(-I legacy -include heddle_legacy.h) ;;
+        historic) flags=(-I sdk/compat -include heddle_legacy.h) ;;
         esac
         ok "$major: $name builds" build "$name" "$source" "${flags[@]}"
         case $name in

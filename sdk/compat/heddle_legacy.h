@@ -1,10 +1,10 @@
 // heddle_legacy.h - names that CUDA has dropped since, for programs of their time. Put in front of
 // every source file by the compiler:
 //
-//   NVCC_APPEND_FLAGS="-cudart shared -I HEDDLE/legacy -include heddle_legacy.h" make
+//   NVCC_APPEND_FLAGS="-cudart shared -I HEDDLE/sdk/compat -include heddle_legacy.h" make
 //
 // It gives back cudaThread*, and what CUDA 13 has taken out of its headers (heddle_legacy_cuda13.h).
-// With -I HEDDLE/legacy/toolkit in front of the toolkit's own folder, the host's files have that too.
+// With -I HEDDLE/sdk/compat/toolkit in front of the toolkit's own folder, the host's files have that too.
 // cutil.h and its kin, beside this file, give back what programs used of the SDK's helper library,
 // helper_cuda.h and helper_timer.h of the samples' helper headers. bin/nvcc does all this for makefiles
 // that name architectures of their time.
