@@ -6,7 +6,7 @@ work=$(mktemp -d)
 mkdir -p "$work"/{tools,include/heddle,src/base,src/sm,src/mem,src/emu,src/policy,examples,tests}
 cp tools/check-*.sh tools/banned.txt "$work/tools/"
 cp include/heddle/bits.h "$work/include/heddle/"
-printf 'base:\nsm: base\nmem: base\nemu: base\npolicy:\n' >"$work/LAYERS"
+printf 'base:\nsm: base\nmem: base\nemu: base\npolicy:\n' >"$work/src/LAYERS"
 cd "$work" || exit 1
 
 # file NAME LINE...: a C file that says what it is
