@@ -1,14 +1,21 @@
 // cmd.h - the commands of the program, and what they share: options, the machine they describe,
 // workloads by name.
+//
+// A command reads its options, checks them and every place it will write to, does its work through
+// the folders below, and returns an exit status. Whatever the user can get wrong is found before
+// anything is simulated. Nothing else includes this folder; only it knows the command line.
+//
+// Invariants: every error is a diagnostic with a suggestion and the exit status 2; a result file
+// that was asked for is written whole or the status says that it is not; standard output has
+// results and standard error everything else.
 #ifndef HEDDLE_CMD_CMD_H
 #define HEDDLE_CMD_CMD_H
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "heddle/config.h"
-#include "job/job.h"
+#include "present/sheet.h"
 #include "report/runreport.h"
-#include "report/sheet.h"
 #include "study/identity.h"
 #include "study/study.h"
 #include "workload/workloads.h"
@@ -113,13 +120,13 @@ bool hd_cmd_places_program(const struct hd_cmd_options *o, const char *path, str
 // takes a list of them.
 bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d);
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
-                           struct hd_job_options *out, struct hd_diag *d);
+                           struct hd_run_options *out, struct hd_diag *d);
 
 // One workload, run to its end (cmd_simulate.c).
 struct hd_cmd_simulation {
     struct hd_config config;
-    struct hd_job_options options;
-    struct hd_jobrun run;
+    struct hd_run_options options;
+    struct hd_run run;
     struct hd_runreport report;
     struct hd_database *db; // --db, NULL without
     struct hd_identity identity;

@@ -26,7 +26,7 @@ struct exec {
     const struct hd_cmd_options *o;
     struct hd_arena *arena;
     struct hd_config config;
-    struct hd_job_options options;
+    struct hd_run_options options;
     const char *path;   // of the program
     const char **words; // its command line, ends in NULL
     struct hd_executable program;

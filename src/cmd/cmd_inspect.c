@@ -6,9 +6,9 @@
 #include "cuda/kernellibs.h"
 #include "cuda/linking.h"
 #include "gpu/gpu.h"
+#include "present/json.h"
+#include "present/table.h"
 #include "ptx/ptx.h"
-#include "report/json.h"
-#include "report/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "base/config.h"
 #include "base/file.h"
 #include "heddle/stats.h"
-#include "report/out.h"
-#include "report/table.h"
+#include "present/out.h"
+#include "present/table.h"
 
 #include <string.h>
 

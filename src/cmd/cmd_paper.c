@@ -1,7 +1,7 @@
 // cmd_paper.c - heddle paper: a paper's figures and tables, ours beside the paper's.
 #include "cmd/cmd.h"
 
-#include "study/paper.h"
+#include "paper/paper.h"
 
 #include <string.h>
 

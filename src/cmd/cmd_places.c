@@ -8,8 +8,8 @@
 
 #include "base/config.h"
 #include "base/file.h"
-#include "report/chart.h"
-#include "report/out.h"
+#include "present/chart.h"
+#include "present/out.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -12,8 +12,8 @@
 #include "base/file.h"
 #include "gpu/gpu.h"
 #include "job/jobregs.h"
+#include "present/table.h"
 #include "ptx/ptx.h"
-#include "report/table.h"
 
 #include <string.h>
 

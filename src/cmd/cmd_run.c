@@ -1,7 +1,7 @@
 // cmd_run.c - heddle run: simulate one workload and say how it went.
 #include "cmd/cmd.h"
 
-#include "report/out.h"
+#include "present/out.h"
 
 #include <string.h>
 

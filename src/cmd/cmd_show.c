@@ -1,7 +1,7 @@
 // cmd_show.c - heddle show: what a results database holds.
 #include "cmd/cmd.h"
 
-#include "report/table.h"
+#include "present/table.h"
 
 #include <errno.h>
 #include <inttypes.h>

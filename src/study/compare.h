@@ -2,7 +2,7 @@
 #ifndef HEDDLE_STUDY_COMPARE_H
 #define HEDDLE_STUDY_COMPARE_H
 
-#include "report/sheet.h"
+#include "present/sheet.h"
 #include "study/study.h"
 
 struct hd_compare_machine {
@@ -12,7 +12,7 @@ struct hd_compare_machine {
     const char *sets; // all changes to the machine
     const char *words; // of a command line that chooses it
     struct hd_config config;
-    struct hd_job_options options; // all but the scheduler
+    struct hd_run_options options; // all but the scheduler
 };
 
 struct hd_compare_mean { // of `relative`, over the workloads that have one

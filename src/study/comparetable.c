@@ -2,8 +2,8 @@
 #include "study/compare.h"
 
 #include "heddle/version.h"
-#include "report/json.h"
-#include "report/table.h"
+#include "present/json.h"
+#include "present/table.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "study/kept.h"
 
 #include "base/file.h"
-#include "report/json.h"
+#include "present/json.h"
 #include "study/databaserow.h"
 
 #include <errno.h>

@@ -17,7 +17,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
 int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run, const char *path);
 // What a row has of status, policies and numbers from the run's options and from its JSON (NULL:
 // none).
-void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
+void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_options *o,
                           const json_t *json);
 
 #endif

@@ -3,6 +3,15 @@
 // A comparison or a paper says which runs it needs; what several of them ask for is run once, and
 // what the database already holds is taken from there. Processes that share a database share the
 // work (claims.h).
+//
+// The folder holds sets of runs (study, workers, replays, simulate), the comparison of schedulers
+// built on them (compare), and the database that keeps results (database, identity, kept, claims).
+// Figures of papers are another use of a study: src/paper.
+//
+// Invariants: a result is stored under the identity of everything it depends on (identity.h), so a
+// stored result may always stand for a run; results do not depend on how many processes simulate or
+// in which order they end; an interrupt loses no finished run. A study uses runs, workloads and
+// reports from below, and knows neither commands nor papers.
 #ifndef HEDDLE_STUDY_STUDY_H
 #define HEDDLE_STUDY_STUDY_H
 
@@ -24,7 +33,7 @@ struct hd_study_work { // something to run, under whatever machine and policies
 
 struct hd_study_run {
     struct hd_study_work *work;
-    struct hd_job_options options; // the machine and every policy
+    struct hd_run_options options; // the machine and every policy
     const char *label;             // for messages: "matmul under gto"
     const char *sets;              // changes to the machine, a blank between them; "": none
     const char *command;           // `heddle run ...` that repeats it

@@ -20,6 +20,7 @@
 #endif
 
 #include "base/arena.h"
+#include "run/check.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -107,5 +108,7 @@ void hd_work_near(struct hd_work *w, const char *name, const float *got, const f
 // opens the device and loads the module from a file; `end` gives the device's things back.
 void hd_work_start(struct hd_work *w, const char *ptx);
 void hd_work_end(struct hd_work *w);
+// What `same` and `near` asked for, ready to be compared with c->got.
+struct hd_check hd_work_check(const struct hd_work_check *c);
 
 #endif

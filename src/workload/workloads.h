@@ -1,11 +1,13 @@
 // workloads.h - the built-in workloads, by name, and one run of a workload or a job.
 //
-// Jobs and workloads end in the same result, a hd_jobrun: whoever reports or compares runs need not
-// know which it was.
+// Jobs, traces and workloads end in the same result, a hd_run (run/runs.h): who reports or compares
+// runs need not know which it was. This folder is the highest that simulates anything: it may use
+// the device of the process (cuda) and everything below, and knows no output format.
 #ifndef HEDDLE_WORKLOAD_WORKLOADS_H
 #define HEDDLE_WORKLOAD_WORKLOADS_H
 
-#include "job/tracejob.h"
+#include "run/jobrun.h"
+#include "run/tracerun.h"
 #include "workload/work.h"
 
 #define HD_WORKLOADS_SEED 1 // unless one is given
@@ -34,9 +36,9 @@ const char *hd_workloads_size(const struct hd_workloads_item *item); // NULL for
 bool hd_workloads_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
                          struct hd_diag *d);
 
-// Run it to its end; then hd_jobrun_end, after a failure too. False with a diagnostic if it cannot
+// Run it to its end; then hd_runs_end, after a failure too. False with a diagnostic if it cannot
 // be run on this machine. A process runs one workload at a time.
-bool hd_workloads_start(struct hd_jobrun *r, const struct hd_workloads_item *item,
-                        struct hd_arena *a, const struct hd_job_options *o, struct hd_diag *d);
+bool hd_workloads_start(struct hd_run *r, const struct hd_workloads_item *item, struct hd_arena *a,
+                        const struct hd_run_options *o, struct hd_diag *d);
 
 #endif

@@ -54,7 +54,7 @@ static void launch(const char *name, unsigned blocks, unsigned threads, void **p
 // What the machine ran: for looking at parents, depths and cycles.
 static struct hd_gpu *machine(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
 
     assert_true(hd_cuda_finish(&run));
     return run.gpu;

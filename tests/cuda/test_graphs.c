@@ -76,7 +76,7 @@ static int first_of(CUdeviceptr x)
 
 static uint64_t cycle(unsigned launch, bool end)
 {
-    struct hd_jobrun r;
+    struct hd_run r;
 
     assert_true(hd_cuda_finish(&r));
     const struct hd_kernel_result *k = hd_gpu_result(r.gpu, launch);

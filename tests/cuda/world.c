@@ -13,7 +13,7 @@ static int begin(bool functional)
     memset(&world, 0, sizeof world);
     world.arena = hd_arena_new();
     assert_true(hd_config_load(world.arena, "gpus/debug-flatmem.ini", NULL, 0, &world.config, &d));
-    world.options = (struct hd_job_options){
+    world.options = (struct hd_run_options){
         .gpu = {.config = &world.config, .functional_only = functional, .max_insts = 1 << 22}};
     assert_true(
         hd_registry_parse_slot(world.arena, HD_SLOT_SCHED, "gto", &world.options.gpu.sched, &d));

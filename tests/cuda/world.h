@@ -17,7 +17,7 @@
 struct world {
     struct hd_arena *arena;
     struct hd_config config;
-    struct hd_job_options options;
+    struct hd_run_options options;
     CUcontext context;
     CUmodule module;
 };
