@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle compare: the table, what a failing run does to the others, files, Ctrl-C.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
 job slow "buf A 4 zero" "launch forever 60 1 1 1024 1 1 0"

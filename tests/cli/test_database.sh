@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle compare --db and heddle show: what is kept, what is not run again, and files that are none.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 export LC_ALL=C
 db=$work/study.db
 

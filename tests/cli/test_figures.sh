@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Figures by gnuplot, and the HTML page that needs nothing else.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 export LC_ALL=C
 mkdir "$work/bin" # a PATH without gnuplot
 for tool in env bash; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done

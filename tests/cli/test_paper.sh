@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle paper: ours beside the paper's, what is missing is named, and the numbers are those of the runs.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 export LC_ALL=C
 db=$work/lfws.db
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Where results go is checked before anything runs: an output takes the place of no input and of no
 # other output, under whatever name, and can be written.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 heddle=$(realpath "$heddle")
 cp -r workloads/kernels/vecadd "$work/v"
 cd "$work" || exit 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle ptx: check and dump.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 case_is "check of a good module is silent" 0 silent -- "$heddle" ptx check "$data/kernels.ptx"
 printf '.version 3.2\n.target sm_20\n.address_size 64\n.visible .entry k()\n{\n\tad.s32 %%r1;\n}\n' \

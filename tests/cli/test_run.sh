@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle run: jobs from outside, what they end with, and the files they leave.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 words() { # NUMBER... as 32-bit little-endian words
     local w i

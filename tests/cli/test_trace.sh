@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # heddle run --record and heddle run FILE.trace: the same cycles and counters without the values, or
 # a refusal that says why.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 record() { # NAME ARGUMENT...: the trace and the results in $work
     local name=$1

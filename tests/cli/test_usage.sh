@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Words on the command line: commands, options, what is refused and how.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 case_is "no command" 2 "err:usage: heddle COMMAND" -- "$heddle"
 case_is "version" 0 "out:heddle 0." "out:model" -- "$heddle" --version

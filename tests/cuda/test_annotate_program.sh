@@ -2,7 +2,7 @@
 # test_annotate_program.sh - heddle annotate -- PROGRAM and heddle exec --annotate: the lines of the
 # kernels that a CUDA program launches are those of the same kernels in a job.
 set -u
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 library=$HEDDLE_BUILD/libcuda.so.1
 unset "${!HEDDLE_@}" 2>/dev/null

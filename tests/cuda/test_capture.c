@@ -1,5 +1,5 @@
 // test_capture.c - streams captured into graphs: what comes out, and every way to spoil it.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <pthread.h>
 

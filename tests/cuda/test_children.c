@@ -1,6 +1,6 @@
 // test_children.c - kernels that launch kernels: order, completion, errors, streams and events of
 // the device. The kernels are those of children.cu, as PTX: no compiler is needed.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include "gpu/gpu.h"
 

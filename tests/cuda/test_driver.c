@@ -1,7 +1,7 @@
 // test_driver.c - the driver API as a program in this process sees it.
-#include "cuda/world.h"
+#include "shared/world.h"
 
-#include "cuda/kernels.h"
+#include "shared/kernels.h"
 
 #include <stdatomic.h>
 #include <time.h>

@@ -2,7 +2,7 @@
 # test_exec.sh - heddle exec: a program that knows nothing of heddle, its output, status and results;
 # heddle inspect: what a file carries.
 set -u
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 library=$HEDDLE_BUILD/libcuda.so.1
 unset "${!HEDDLE_@}" 2>/dev/null
@@ -142,7 +142,7 @@ case_is "a script finds the library too" 0 "out:1000 sums" -- \
 case_is "no program" 2 "err:which program" -- "$heddle" exec
 case_is "not in PATH" 2 "err:no-such-program: not found in PATH" -- "$heddle" exec no-such-program
 case_is "no such file" 2 "err:./no-such-program: No such file" -- "$heddle" exec ./no-such-program
-case_is "not executable" 126 "err:it is not executable" -- "$heddle" exec tests/tap.sh
+case_is "not executable" 126 "err:it is not executable" -- "$heddle" exec tests/shared/tap.sh
 case_is "a folder" 126 "err:tests/cuda: Is a directory" -- "$heddle" exec tests/cuda
 case_is "no name" 2 "err:the program's name is empty" -- "$heddle" exec ""
 printf '#!/no/such/shell\n' >"$work/lost.sh" && echo garbage >"$work/garbage"
@@ -242,7 +242,7 @@ case_is "inspect a fatbin" 0 "out:a container of device code" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/several.fatbin
 case_is "machine code only" 0 "out:cannot run: machine code only" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/sass.fatbin
-case_is "inspect a script" 0 "out:carries no device code" -- "$heddle" inspect tests/tap.sh
+case_is "inspect a script" 0 "out:carries no device code" -- "$heddle" inspect tests/shared/tap.sh
 case_is "inspect PTX" 2 "err:heddle ptx check" -- "$heddle" inspect tests/cli/data/kernels.ptx
 case_is "inspect nothing" 2 "err:inspect takes one file" -- "$heddle" inspect
 case_is "inspect a missing file" 2 "err:No such file" -- "$heddle" inspect "$work/none"

@@ -1,5 +1,5 @@
 // test_graphs.c - graphs built node by node: what they compute, when, and what is refused.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <fenv.h>
 #include <stdio.h>

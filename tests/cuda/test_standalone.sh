@@ -3,7 +3,7 @@
 # library, on the PTX of both compilers; and built as for a machine with a GPU, against NVIDIA's
 # header and stub library, where these are. There each says and takes what `heddle run` does.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 library=$HEDDLE_BUILD/libcuda.so.1
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 // test_waiting.c - kernels that wait for what they have launched, in the kernels of waiting.cu:
 // they leave the machine to those they wait for, and go on as if they had never been away.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include "gpu/gpu.h"
 

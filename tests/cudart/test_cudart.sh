@@ -2,7 +2,7 @@
 # test_cudart.sh - programs of the runtime API on libcudart.so.13: one in plain C that needs no CUDA
 # compiler, and those of nvcc, where it is. Each checks its own results.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 libraries=$HEDDLE_BUILD
 work=$(mktemp -d)

@@ -3,7 +3,7 @@
 # and, where HEDDLE_NVCC11 and HEDDLE_NVCC12 name compilers of CUDA 11.8 and 12.x, their headers,
 # libraries and programs. tests/cudart/test_cudart.sh does the same for the toolkit of today.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 nvcc11=${HEDDLE_NVCC11-} nvcc12=${HEDDLE_NVCC12-}
 libraries=$HEDDLE_BUILD

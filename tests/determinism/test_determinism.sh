@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Same input, same bytes of results: run again, in another place of memory, with another environment
 # and with other bytes in fresh memory. Only --no-host leaves out what may differ: host times.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 shopt -s nullglob

@@ -3,7 +3,7 @@
 # on each machine of GPUS under each of SCHEDS against tests/golden/GPU/JOB.SCHED.golden. With
 # --write the goldens are written instead (`make golden`); a moved number is a diff that someone
 # signs.
-. tests/tap.sh
+. tests/shared/tap.sh
 GPUS="debug-flatmem gtx480"
 SCHEDS="lrr gto"
 work=$(mktemp -d)

@@ -2,7 +2,7 @@
 # Every policy on the shipped jobs: stepping each cycle (--no-skip) and sleeping through empty ones
 # give the same results, byte for byte. The whole matrix would take long: each policy gets two
 # jobs, in turn, so that each job meets most policies.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every switch of the model does something: cycles differ from those of the default, results don't,
 # and the default, written out, is the default (docs/sm.md, "Switches").
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

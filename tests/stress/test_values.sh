@@ -3,7 +3,7 @@
 # results checks out under every policy, and so do the workloads and the jobs of the accuracy
 # measurement, which are longer, under two. Meant for the stress build (make check-stress), which
 # shrinks every capacity to its minimum; true in any build.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 shopt -s nullglob

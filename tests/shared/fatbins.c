@@ -1,5 +1,5 @@
 // fatbins.c - see fatbins.h. Laid out like those of nvcc: payloads padded to 8 bytes.
-#include "cuda/fatbins.h"
+#include "shared/fatbins.h"
 
 #include <lz4.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // world.c - see world.h.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include "base/config.h"
-#include "cuda/kernels.h"
+#include "shared/kernels.h"
 
 struct world world;
 

@@ -4,7 +4,7 @@
 #   case_is "name" STATUS [out:TEXT | err:TEXT | no:TEXT | silent]... -- COMMAND...
 #
 # out: TEXT stands in standard output, err: in standard error, no: in neither; silent: both empty.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 data=$PWD/tests/cli/data

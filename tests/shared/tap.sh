@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # tap.sh - for test scripts: report in TAP, so that tools/run-tests.sh can count.
 #
-#   . tests/tap.sh
+#   . tests/shared/tap.sh
 #   ok "name" COMMAND...       passes if the command succeeds; its output is shown if not
 #   same "name" FILE FILE      passes if the bytes are equal; shows the first differing lines
 #   skip "name" "reason"

@@ -1,5 +1,5 @@
 // sm_bench.c - see sm_bench.h. An assembler, an instruction source and a clock, each minimal.
-#include "unit/sm_bench.h"
+#include "shared/sm_bench.h"
 
 #include "base/bug.h"
 #include "base/config.h"

@@ -1,5 +1,5 @@
 // child.c - see child.h.
-#include "unit/child.h"
+#include "shared/child.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

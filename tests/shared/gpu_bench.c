@@ -1,5 +1,5 @@
 // gpu_bench.c - see gpu_bench.h.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include "base/config.h"
 #include "ptx/ptx.h"
