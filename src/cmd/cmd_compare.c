@@ -73,9 +73,21 @@ static bool read_well(const struct hd_cmd_options *o, const struct hd_study_work
                       const char *word, struct hd_diag *d)
 {
     if (w->good)
-        return hd_cmd_places_item(o, &w->item, word, o->out, d);
+        return hd_cmd_places_item(o, &w->item, word, NULL, d);
     *d = *w->error;
     return false;
+}
+
+// Dumps of a run go to a folder of its own, which is known when all runs are.
+static bool dump_well(const struct hd_cmd_options *o, const struct hd_study *s, struct hd_diag *d)
+{
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        const struct hd_study_run *run = &s->runs[i];
+        if (run->dumps && !run->same &&
+            !hd_cmd_places_item(o, &run->work->item, run->work->name, run->dumps, d))
+            return false;
+    }
+    return true;
 }
 
 static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
@@ -231,7 +243,8 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_compare *c)
 
 static int run(struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
-    if (!hd_cmd_study_open(o, &c->study, d) || !hd_compare_plan(c, d))
+    if (!hd_cmd_study_open(o, &c->study, d) || !hd_compare_plan(c, d) ||
+        !dump_well(o, &c->study, d))
         return hd_cmd_options_fail(d);
     if (!hd_compare_start(c))
         return hd_cmd_study_interrupted(o, &c->study);

@@ -149,11 +149,21 @@ static bool is_fixed(const struct hd_cmd_options *o, const char *input, const ch
     return false;
 }
 
+// A trace is known by its ending, or by what it begins with unless the word names something
+// shipped.
+static bool is_trace(struct hd_arena *a, const char *word)
+{
+    if (ends_in(word, ".trace"))
+        return true;
+    bool shipped = hd_workloads_find(word) || (!ends_in(word, ".job") && find_job(a, word));
+    return !shipped && hd_traceread_is(word);
+}
+
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
                            struct hd_workloads_item *out, struct hd_diag *d)
 {
     *out = (struct hd_workloads_item){.name = word};
-    if (ends_in(word, ".trace")) {
+    if (is_trace(o->arena, word)) {
         out->trace = is_fixed(o, "trace has the input it was recorded with", word, d)
                          ? hd_traceread_open(o->arena, word, d)
                          : NULL;

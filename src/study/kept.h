@@ -9,6 +9,8 @@
 
 // Store it, or keep it beside the file. False with a diagnostic if the database did not take it.
 bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, struct hd_diag *d);
+// Does the file hold a result at all? False with a diagnostic if not.
+bool hd_kept_check(struct hd_arena *a, const char *path, struct hd_diag *d);
 // Store what the lines of a file hold. Counts those that were stored; false with a diagnostic for
 // each line that holds no result or could not be stored.
 bool hd_kept_add(struct hd_database *db, struct hd_arena *a, const char *path, uint64_t *stored,

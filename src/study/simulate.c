@@ -52,9 +52,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     options.gpu.profile = s->db != NULL; // looking changes no cycle
     options.gpu.progress = pulse ? look : NULL;
     options.gpu.progress_ctx = pulse;
-    if (s->out)
-        options.out = hd_arena_printf(s->arena, "%s/%s-%s", s->out, w->name,
-                                      hd_runreport_policy(&options.gpu.sched, "lrr"));
+    options.out = run->dumps;
     if (replay_exact(run)) {
         item.job = NULL;
         item.workload = NULL;

@@ -85,9 +85,7 @@ static bool lasting(const struct hd_database_row *row)
 // Files that a job dumps are made by running it.
 static bool must_run(const struct hd_study *s, const struct hd_study_run *run)
 {
-    bool dumps = s->out && run->work->item.job && run->work->item.job->n_dumps;
-
-    return !s->db || !run->key || dumps;
+    return !s->db || !run->key || run->dumps;
 }
 
 // Take the result from the database if it is there: run->found. False with a diagnostic.
@@ -158,11 +156,43 @@ static void find_repetitions(struct hd_study *s)
         }
 }
 
+static bool is_taken(const struct hd_study *s, const struct hd_study_run *until, const char *folder)
+{
+    for (const struct hd_study_run *run = s->runs; run < until; run++)
+        if (run->dumps && !run->same && !strcmp(run->dumps, folder))
+            return true;
+    return false;
+}
+
+// A name made of the run's work, scheduler and machine. Different works may have one name, and
+// characters are replaced: a number after it tells those apart.
+static void name_dumps(struct hd_study *s, struct hd_study_run *run)
+{
+    const char *sched = hd_runreport_policy(&run->options.gpu.sched, "lrr");
+    const char *machine = run->machine ? run->machine : "";
+    char *name = hd_arena_printf(s->arena, "%s-%s%s%s", run->work->name, sched, *machine ? "-" : "",
+                                 machine);
+
+    for (char *c = name; *c; c++)
+        if (*c == '/' || *c == ' ')
+            *c = '_';
+    run->dumps = hd_arena_printf(s->arena, "%s/%s", s->out, name);
+    for (unsigned i = 2; is_taken(s, run, run->dumps); i++)
+        run->dumps = hd_arena_printf(s->arena, "%s/%s-%u", s->out, name, i);
+}
+
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
         identify(s, &s->runs[i]);
     find_repetitions(s);
+    for (unsigned i = 0; i < s->n_runs && s->out; i++) {
+        struct hd_study_run *run = &s->runs[i];
+        if (run->same)
+            run->dumps = run->same->dumps;
+        else if (run->work->item.job && run->work->item.job->n_dumps)
+            name_dumps(s, run);
+    }
     for (unsigned i = 0; i < s->n_runs; i++) {
         struct hd_study_run *run = &s->runs[i];
         if (run->key && !run->same && !look_up(s, run, d))

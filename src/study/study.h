@@ -36,6 +36,7 @@ struct hd_study_run {
     struct hd_run_options options; // the machine and every policy
     const char *label;             // for messages: "matmul under gto"
     const char *sets;              // changes to the machine, a blank between them; "": none
+    const char *machine;           // what tells it from the study's other machines; NULL: nothing
     const char *command;           // `heddle run ...` that repeats it
     double
         weight; // what it is expected to cost, in seconds, unless the database knows; 0: not known
@@ -43,6 +44,7 @@ struct hd_study_run {
     // Filled by hd_study_start.
     const char *key, *identity;      // NULL: what it is of could not be read
     const struct hd_study_run *same; // an earlier run with the same key, whose result this has
+    const char *dumps;               // folder of its own for what its job dumps; NULL: none
     bool found;                      // in the database
     bool distrusted;                 // its row was reported as damaged
     bool done;                       // false: interrupted before it ended
@@ -64,7 +66,7 @@ struct hd_study {
     unsigned n_runs, at_once;
     bool host, progress;
     bool no_replay;           // execute every run
-    const char *out;          // folder for dumps, one below it for each run; NULL: none
+    const char *out;          // folder that holds a folder of dumps for each run; NULL: none
     struct hd_database *db;   // NULL: nothing is kept
     struct hd_diag *unstored; // why the database did not take a run, or which row it had damaged
     // Filled: distinct runs, those found in the database, those simulated to their end now, those

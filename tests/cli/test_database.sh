@@ -235,6 +235,12 @@ case_is "db: no command" 2 "err:what is to be done with which database?" "no:the
 echo garbage >"$work/garbage" && echo more >>"$work/garbage"
 case_is "a file of something else" 2 "err:garbage: error: none of its lines holds a result" "no:this line" -- \
     "$heddle" db add "$work/kept.db" "$work/garbage"
+case_is "no new database for it" 2 "err:none of its lines holds a result" "err:No such file" -- \
+    "$heddle" db add "$work/unmade.db" "$work/garbage" "$work/nothing"
+ok "nor an empty one" bash -c "! compgen -G '$work/unmade.db*'"
+case_is "for a result there is one" 2 "out:1 result of" "err:none of its lines" -- \
+    "$heddle" db add "$work/made.db" "$work/garbage" "$work"/kept.db.unstored.*.jsonl
+ok "with the result in it" test -s "$work/made.db"
 case_is "db: which file?" 2 "err:db check takes one database" -- "$heddle" db check
 
 # Many processes open one new file at once, and together do each run once.

@@ -54,6 +54,12 @@ for option in --html --plot --json --csv --db; do
     kept "no folder for $option of a comparison" "$option: cannot write none/x" \
         compare "$j" --sched lrr,gto "$option" none/x.svg
 done
+for option in --json --csv --html --db; do
+    kept "a figure's name for $option" "$option ./f-ipc.svg may be the name of a figure of --plot f.svg" \
+        compare "$j" --sched lrr,gto --plot f.svg $option ./f-ipc.svg
+done
+kept "a figure's name for a page of Markdown" "--markdown f-fig4.svg may be the name of a figure" \
+    paper lfws --plot f.svg --markdown f-fig4.svg
 kept "no folder for a page of Markdown" "--markdown: cannot write none/x" paper lfws --markdown none/x
 kept "a kind of figure that is not drawn" "x.png: what kind of figure?" \
     compare "$j" --sched lrr,gto --plot x.png

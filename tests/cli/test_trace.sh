@@ -194,4 +194,15 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     ok "byte $((3 + size / 16 * i)) of $size flipped" flip $((3 + size / 16 * i))
 done
 ok "the last byte flipped" flip $((size - 1))
+
+# A trace is known by what it begins with.
+for name in add.heddle add.job ./vecadd; do
+    case_is "a trace called $name is recorded" 0 silent -- \
+        bash -c "cd '$work' && HEDDLE_DATA='$PWD' '$(realpath "$heddle")' run vecadd --quiet --record $name"
+    case_is "and replayed" 0 "out:vecadd on gtx480" "out:replayed" -- \
+        bash -c "cd '$work' && HEDDLE_DATA='$PWD' '$(realpath "$heddle")' run $name --sched lrr"
+done
+case_is "a workload's name stays the workload's" 0 "out:results verified" -- \
+    bash -c "cd '$work' && HEDDLE_DATA='$PWD' '$(realpath "$heddle")' run vecadd"
+case_is "a file of something else" 2 "err:there is no workload" -- "$heddle" run "$0"
 finish

@@ -242,7 +242,11 @@ case_is "inspect a fatbin" 0 "out:a container of device code" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/several.fatbin
 case_is "machine code only" 0 "out:cannot run: machine code only" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/sass.fatbin
-case_is "inspect a script" 0 "out:carries no device code" -- "$heddle" inspect tests/shared/tap.sh
+case_is "inspect a script" 0 "out:a script" "out:carries no device code" -- "$heddle" inspect tools/setup.sh
+case_is "inspect garbage" 2 "err:garbage: error: neither a program nor a container of device code" \
+    "no:carries no device code" -- "$heddle" inspect "$work/garbage"
+: >"$work/empty"
+case_is "inspect an empty file" 2 "err:neither a program nor" -- "$heddle" inspect "$work/empty"
 case_is "inspect PTX" 2 "err:heddle ptx check" -- "$heddle" inspect tests/cli/data/kernels.ptx
 case_is "inspect nothing" 2 "err:inspect takes one file" -- "$heddle" inspect
 case_is "inspect a missing file" 2 "err:No such file" -- "$heddle" inspect "$work/none"
