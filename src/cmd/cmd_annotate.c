@@ -36,10 +36,7 @@ static bool good_for_program(const struct hd_cmd_options *o, struct hd_diag *d)
         hd_diag_hint(
             hd_diag_add(d, NULL, 0, 0, "%s is for workloads, not for a program", of_workloads),
             "the words after the program's name are its own");
-    else if (o->db)
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--db: the lines of a program are not kept"),
-                     "heddle exec --db keeps its results, --json writes its lines");
-    return !of_workloads && !o->db;
+    return !of_workloads;
 }
 
 int hd_cmd_annotate(struct hd_cmd_options *o)

@@ -53,6 +53,31 @@ same "the same with a database" "$work/a.json" "$work/b.json"
 case_is "the database has it" 0 "out:vecadd" "out:sm.sms=2" -- "$heddle" show "$work/s.db"
 case_is "and how to repeat it" 0 "out:heddle exec --quiet" -- "$heddle" show "$work/s.db" 1
 
+# Two programs under one heddle: each keeps its results.
+mkdir "$work/two"
+two() { # OPTION...
+    "$heddle" exec --no-host "$@" -- sh -c '"$0"; HEDDLE_SCHED=gto "$0"' "$work/vecadd"
+}
+case_is "two programs, one name" 0 "err:2 processes used the GPU: $work/two/r.json has the results of process" \
+    "err:with %p in its name" "err:$work/two/r.trace has" -- two --quiet --sched lrr --json "$work/two/r.json" \
+    --timeline "$work/two/r.timeline" --record "$work/two/r.trace" --annotate "$work/two/r.lines"
+schedulers() {
+    local other=("$work"/two/r.json.*)
+    [ "${#other[@]}" = 1 ] && grep -q '"sched": "lrr"' "$work/two/r.json" && grep -q '"sched": "gto"' "${other[0]}" &&
+        [ "$(find "$work/two" -type f | wc -l)" = 8 ]
+}
+ok "the first has it, the other stands beside it" schedulers
+ok "and each of the other results" ls "$work/two/r.timeline" "$work/two/r.trace" "$work/two/r.lines"
+case_is "one program: one file, nothing said" 0 "no:processes used" -- \
+    "$heddle" exec --quiet --json "$work/two/one.json" "$work/vecadd"
+ok "under its own name" test "$(echo "$work"/two/one.json*)" = "$work/two/one.json"
+ln -s one.json "$work/two/link.json"
+case_is "a link is followed" 0 silent -- \
+    sh -c '"$0" exec --quiet --sched gto --json "$1/two/link.json" "$1/vecadd" >/dev/null' "$heddle" "$work"
+ok "and stays one" eval '[ -L "$work/two/link.json" ] && grep -q "\"sched\": \"gto\"" "$work/two/one.json"'
+case_is "with a database, too" 0 "no:was not written" -- two --quiet --sched lrr --db "$work/two.db" --json "$work/two/d.json"
+ok "both are there" eval '[ "$(grep -l "\"sched\"" "$work"/two/d.json* | wc -l)" = 2 ]'
+
 # A program, recorded: replayed as it would have run itself, wherever that is the same.
 record() { "$heddle" exec --quiet --no-host "$@" >/dev/null; }
 record --sched gto --json "$work/own.json" --record "$work/add.trace" "$work/vecadd"
