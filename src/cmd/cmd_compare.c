@@ -15,7 +15,7 @@ static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, st
 
     if (!o->sched) {
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "compare needs --sched LIST, for example lrr,gto"),
-                     "'heddle list policies' shows what there is");
+                     "'heddle list policies' shows all");
         return false;
     }
     for (const char *p = o->sched;; p++) {
@@ -212,14 +212,14 @@ static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, 
     return true;
 }
 
-static bool tell(const struct hd_cmd_options *o, const struct hd_compare *c)
+static bool write_results(const struct hd_cmd_options *o, const struct hd_compare *c)
 {
     bool json_out = o->json && !strcmp(o->json, "-"), csv_out = o->csv && !strcmp(o->csv, "-");
     bool good = true;
 
     if (!o->quiet && !json_out && !csv_out)
         hd_comparetable_print(c);
-    hd_comparetable_talk(c);
+    hd_comparetable_failures(c);
     if (o->json) {
         struct hd_out text = {.arena = o->arena};
         hd_comparetable_json(c, &text);
@@ -249,9 +249,9 @@ static int run(struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d
     if (!hd_compare_start(c))
         return hd_cmd_study_interrupted(o, &c->study);
     int status = hd_study_exit(&c->study);
-    bool told = tell(o, c);
-    told = hd_cmd_study_stored(&c->study) && told;
-    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+    bool written = write_results(o, c);
+    written = hd_cmd_study_stored(&c->study) && written;
+    return written || status > HD_EXIT_USER ? status : HD_EXIT_USER;
 }
 
 int hd_cmd_compare(struct hd_cmd_options *o)

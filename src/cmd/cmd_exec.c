@@ -243,11 +243,10 @@ static void note_unused(const struct hd_cmd_options *o)
     for (size_t i = 0; !o->quiet && i < sizeof pairs / sizeof *pairs; i++) {
         const char *name = hd_arena_printf(o->arena, "HEDDLE_%s", pairs[i][0]);
         if (getenv(name) && o->program)
-            fprintf(stderr, "heddle: %s is not for heddle annotate, which goes by its options\n",
-                    name);
+            fprintf(stderr, "heddle: %s has no effect on heddle annotate; use its options\n", name);
         else if (getenv(name))
-            fprintf(stderr, "heddle: %s is not for heddle exec, which goes by its options: %s\n",
-                    name, pairs[i][1]);
+            fprintf(stderr, "heddle: %s has no effect on heddle exec; use its option %s\n", name,
+                    pairs[i][1]);
     }
 }
 
@@ -368,7 +367,7 @@ static bool keep(const struct exec *x, struct hd_database *db, const struct kept
     const char *cut = x->process.interrupted ? "interrupted" : NULL;
     struct hd_identity id;
 
-    // Several machines of one program: the words of each are told apart by its number. What was
+    // Several machines of one program: the words of each are distinguished by its number. What was
     // interrupted stands beside the run that was not, and does not replace it.
     const char **words = HD_ARRAY(x->arena, const char *, x->o->args.n + 3);
     memcpy(words, x->words, x->o->args.n * sizeof *words);

@@ -26,9 +26,9 @@ void hd_cmd_exec_run(struct hd_cmd_exec_process *p);
 
 // A file that the program is to write results into, as it was before.
 struct hd_cmd_exec_result {
-    const char *path;  // as it was asked for; NULL: none
-    const char *given; // what the libraries are told: an absolute path, "%p" for a process's number
-    bool shared;       // one name is meant for all processes
+    const char *path;   // as it was asked for; NULL: none
+    const char *given;  // what the libraries receive: an absolute path, "%p" for a process's number
+    bool shared;        // one name is meant for all processes
     const char *target; // that name, through links
     const char *stem;   // each writes to "STEM<process>" instead; NULL: all write to `path`
     bool existed;

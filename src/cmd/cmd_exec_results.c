@@ -6,7 +6,7 @@
 // ended they get their names: FILE is that of the first process, FILE.2 that of its second machine,
 // and FILE.PROCESS that of another process. A process that outlives heddle leaves its results under
 // the longer name. Where the user gave every process a name ("%p"), and where no file can be made
-// beside FILE, the processes write what they were told to.
+// beside FILE, the processes write to the name that was asked for.
 #include "cmd/cmd_exec.h"
 
 #include "base/diag.h"
@@ -103,7 +103,7 @@ const char **hd_cmd_exec_results_list(struct hd_arena *a, const char *folder, co
     return names;
 }
 
-// "N processes": of those whose results had to be told apart.
+// N is the number of processes whose results had to be distinguished.
 static void note_others(const struct hd_cmd_exec_result *r, unsigned n, const char *first)
 {
     struct hd_diag d = {0};

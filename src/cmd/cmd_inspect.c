@@ -36,7 +36,7 @@ static const char *kind_name(uint32_t kind)
                                     : "unknown";
 }
 
-// Names behind `.entry`, without asking whether the rest can be understood.
+// Names after `.entry`, without asking whether the rest can be understood.
 static void find_kernels(struct hd_arena *a, struct code *c, const char *text)
 {
     static const char letters[] =

@@ -38,7 +38,7 @@ static void list_policies(struct hd_arena *a)
     hd_table_print(&t, stdout);
 }
 
-// The first sentence of a file's first comment: the text behind "# NAME: ", or behind "# ", up to
+// The first sentence of a file's first comment: the text after "# NAME: ", or after "# ", up to
 // a full stop that ends a word, or the end of the comment.
 static const char *first_comment(struct hd_arena *a, const char *path, const char *name)
 {

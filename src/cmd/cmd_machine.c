@@ -53,7 +53,7 @@ static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config 
     const char *option = o->timeline ? "--timeline" : "--metrics";
 
     if ((o->metrics || o->timeline) && o->functional_only)
-        hd_diag_add(d, NULL, 0, 0, "%s: there is nothing to record without timing", option);
+        hd_diag_add(d, NULL, 0, 0, "%s: nothing is recorded without timing", option);
     else if (o->metrics_sm && !o->metrics && !o->timeline)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--metrics-sm without metrics"),
                      "add --metrics or --timeline FILE");

@@ -1,5 +1,5 @@
 // cmd_simulate.c - one workload run for a command: from its options to a finished run, with a line
-// of progress for who waits at a terminal, and an orderly end on Ctrl-C.
+// of progress for a user at a terminal, and an orderly end on Ctrl-C.
 #include "cmd/cmd.h"
 
 #include "present/json.h"
@@ -16,7 +16,7 @@
 
 #define QUIET_SECONDS 2.0  // before the first progress line
 #define UPDATE_SECONDS 0.2 // between two
-#define PATIENCE 10        // seconds from an interrupt to the end, if nobody looks at it
+#define PATIENCE 10 // seconds from an interrupt to the end, if the machine does not notice it
 
 // A time limit of a batch system (SIGTERM) deserves the results so far as well as a Ctrl-C.
 static const int signals[] = {SIGINT, SIGTERM};
@@ -38,7 +38,7 @@ static void on_interrupt(int signal_number)
     } else if (!interrupted) {
         interrupted_at = now;
         interrupted = 1;
-        hd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
+        hd_crash_expect_end(PATIENCE); // a policy may never return to the machine, which looks
     }
 }
 
@@ -118,11 +118,11 @@ static bool start_trace(const struct hd_cmd_options *o, struct hd_cmd_simulation
 {
     if (item->trace && o->functional_only) {
         hd_diag_add(d, NULL, 0, 0,
-                    "--functional-only: a trace has no values, only the way to them");
+                    "--functional-only: a trace has no values that could be computed");
         return false;
     }
     if (item->trace && o->record) {
-        hd_diag_add(d, NULL, 0, 0, "--record: what runs is a trace already");
+        hd_diag_add(d, NULL, 0, 0, "--record: the run is itself the replay of a trace");
         return false;
     }
     s->options.force = o->force;
@@ -258,13 +258,13 @@ bool hd_cmd_simulate_keep(const struct hd_cmd_options *o, const struct hd_cmd_si
     return !s->db || s->run.status == HD_RUN_STOPPED || store(o, s, trouble.text);
 }
 
-int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool told)
+int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool written)
 {
     int status = s->run.status == HD_RUN_STOPPED ? HD_CMD_INTERRUPTED : hd_runs_exit(&s->run);
 
     hd_database_close(s->db);
     hd_runs_end(&s->run);
-    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+    return written || status > HD_EXIT_USER ? status : HD_EXIT_USER;
 }
 
 int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d)

@@ -47,8 +47,8 @@ struct hd_job_file {  // an input file, read when the job is resolved
 struct hd_job_kernel {
     const char *name;
     const struct hd_func *func;
-    uint32_t regs; // 0: not given
-    uint32_t smem; // UINT32_MAX: not given
+    uint32_t regs; // 0 if not given
+    uint32_t smem; // UINT32_MAX if not given
     struct hd_job_place at;
 };
 
@@ -73,7 +73,7 @@ struct hd_job_arg {
     char kind;        // the letter before the colon
     const char *buf_name;
     uint32_t buf;         // p: index into bufs
-    uint64_t offset;      // p: behind the buffer's start
+    uint64_t offset;      // p: from the buffer's start
     const uint8_t *bytes; // the others: the value as it lies in the parameter block
     uint32_t n_bytes;
     struct hd_job_place at;

@@ -53,7 +53,7 @@ struct hd_paper {
     struct hd_run_options options; // of every run, without a scheduler
     const char *size;              // of every input
     const char *words;             // of a command line: machine and size
-    const char **chosen;           // figures to show, NULL behind the last; NULL: all
+    const char **chosen;           // figures to show, NULL after the last; NULL: all
     struct hd_study study;
     size_t runs_cap;
     unsigned *run_of; // (app * n_policies + policy) * 2 + metrics: index of the run + 1; 0: none
@@ -67,7 +67,7 @@ const char *hd_paper_text(const struct hd_paper_section *s, const char *key); //
 const char *hd_paper_need(const struct hd_paper *p, const struct hd_paper_section *s,
                           const char *key, struct hd_diag *d);
 bool hd_paper_number(const struct hd_paper_section *s, const char *key, double *out);
-// Number i of the sections of a kind; NULL behind the last.
+// Number i of the sections of a kind; NULL after the last.
 const struct hd_paper_section *hd_paper_section(const struct hd_paper *p, const char *kind,
                                                 unsigned i);
 const struct hd_paper_section *hd_paper_find(const struct hd_paper *p, const char *kind,

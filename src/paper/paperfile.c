@@ -83,7 +83,7 @@ static bool on_key(void *ctx, const char *section, const char *key, const char *
     struct hd_paper *p = r->paper;
 
     if (!*section || !p->n_sections) {
-        hd_diag_add(r->diag, p->path, line, 0, "'%.60s' stands before any [section]", key);
+        hd_diag_add(r->diag, p->path, line, 0, "'%.60s' comes before any [section]", key);
         return false;
     }
     struct hd_paper_section *s = &p->sections[p->n_sections - 1];
@@ -149,7 +149,7 @@ const struct hd_paper_section *hd_paper_find(const struct hd_paper *p, const cha
     return NULL;
 }
 
-// The piece of `text` up to one of `ends`, without blanks around it; *text goes behind it.
+// The piece of `text` up to one of `ends`, without blanks around it; *text moves past it.
 static const char *piece(struct hd_arena *a, const char **text, const char *ends)
 {
     const char *from = *text + strspn(*text, " \t");

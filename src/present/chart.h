@@ -1,6 +1,6 @@
 // chart.h - a figure as data, drawn by gnuplot as SVG or PDF.
 //
-// Colours are Okabe and Ito's, told apart by most colour-blind readers, in an order in which
+// Colours are Okabe and Ito's, distinguished by most colour-blind readers, in an order in which
 // neighbours differ in lightness, too, so that print without colour is readable.
 #ifndef HEDDLE_PRESENT_CHART_H
 #define HEDDLE_PRESENT_CHART_H

@@ -124,7 +124,8 @@ const char *hd_html_plot_file(const struct hd_sheets *sheets, const struct hd_sh
     return hd_arena_printf(s->arena, "%.*s-%s%s", (int)(dot - path), path, s->id, dot);
 }
 
-bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool talk, struct hd_diag *d)
+bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool announce,
+                  struct hd_diag *d)
 {
     const char *format = hd_chart_format(path, d);
     bool good = format != NULL;
@@ -143,7 +144,7 @@ bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool talk, s
         const char *figure = hd_chart_draw(s->arena, s->chart, format, s->id, &bytes, d);
         const char *file = hd_html_plot_file(sheets, s, path);
         good = figure && hd_out_write(file, figure, bytes);
-        if (good && talk)
+        if (good && announce)
             fprintf(stderr, "heddle: wrote %s\n", file);
     }
     return good;

@@ -18,7 +18,8 @@ bool hd_html_report(const struct hd_html *h, struct hd_out *o, struct hd_diag *d
 
 // The charts as files, "svg" or "pdf" by the name: PATH, or for each of several PATH-<id>.svg.
 // False after a message or diagnostic.
-bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool talk, struct hd_diag *d);
+bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool announce,
+                  struct hd_diag *d);
 
 // The file of one of them.
 const char *hd_html_plot_file(const struct hd_sheets *sheets, const struct hd_sheet *s,

@@ -17,17 +17,17 @@ static int why_lost; // errno of the first write that failed, where it was seen
 
 bool hd_out_flush(void)
 {
-    static bool told; // once is enough, however often it is asked
+    static bool reported; // once is enough, however often it is asked
     bool lost = ferror(stdout) != 0;
 
     if (fflush(stdout) == 0 && !lost)
         return true;
     if (!lost && !why_lost)
         why_lost = errno;
-    if (!told)
+    if (!reported)
         fprintf(stderr, "heddle: standard output: %s\n",
                 why_lost ? strerror(why_lost) : "could not be written");
-    told = true;
+    reported = true;
     return false;
 }
 

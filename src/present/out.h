@@ -29,7 +29,7 @@ bool hd_out_write(const char *path, const void *data, size_t bytes);
 // Text that grows, for whatever is written at once.
 struct hd_out {
     struct hd_arena *arena;
-    char *text; // `bytes` long, always with a NUL behind
+    char *text; // `bytes` long, always followed by a NUL
     size_t bytes, cap;
 };
 void hd_out_add(struct hd_out *o, const char *text, size_t bytes);

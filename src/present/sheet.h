@@ -11,7 +11,7 @@ struct hd_sheet {
     struct hd_arena *arena;
     const char *id, *title;
     struct hd_table table; // its first row are heads; a NULL cell is empty
-    const char **notes;    // sentences behind it
+    const char **notes;    // sentences after it
     size_t n_notes, notes_cap;
     struct hd_chart *chart; // NULL: none
 };

@@ -378,7 +378,7 @@ static void add_lines(struct lines *l, const struct side *s, bool is_b)
     }
 }
 
-// The register at *text, or NULL behind the last; *text goes behind it.
+// The register at *text, or NULL after the last; *text moves past it.
 static const char *next_register(const char **text, size_t *n)
 {
     const char *from = strchr(*text, '%');

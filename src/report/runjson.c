@@ -1,6 +1,6 @@
 // runjson.c - a run as JSON. The keys are a contract: docs/run.schema.json.
 //
-// A part that the selected machine does not have (an L2 behind flat memory, cycles of a
+// A part that the selected machine does not have (an L2 with flat memory, cycles of a
 // functional run) is null, never 0: 0 would be a measurement.
 #include "report/runreport.h"
 

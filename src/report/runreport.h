@@ -65,7 +65,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
 // Faults, hangs and failed checks; adds nothing if there are none.
 void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to);
 const char *hd_runtable_verdict(struct hd_arena *a, const struct hd_run *run); // that line alone
-// One line per launch behind a line of heads.
+// One line per launch, after a line of column heads.
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out);
 
 #endif

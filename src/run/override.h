@@ -7,8 +7,8 @@
 
 bool hd_override_is(const char *set); // is it about a kernel?
 
-// Into the kernel's entry of `all`, a new one if there is none; there is room for one more. False
-// after a diagnostic that begins with `where`, the place the user wrote it at.
+// Read it into the kernel's entry of `all`, or into a new one, for which there must be room. False
+// after a diagnostic that begins with `where`, the place where the user wrote it.
 bool hd_override_read(struct hd_arena *a, const char *where, const char *set,
                       struct hd_override *all, size_t *n, struct hd_diag *d);
 

@@ -1,16 +1,16 @@
 // runs.h - what a run is: the options it starts with and the result it ends in.
 //
 // Whatever is simulated, a job, a workload, a recorded trace or a program under `heddle exec`, it
-// starts with a hd_run_options and ends in a hd_run. Who reports, compares or stores runs need not
-// know which of them it was. How each is started stands elsewhere: jobrun.h (jobs), tracerun.h
-// (traces), workload/workloads.h (workloads), cuda/cuda.h (programs).
+// starts with a hd_run_options and ends in a hd_run. Code that reports, compares or stores runs
+// need not know which of them it was. How each is started is described elsewhere: jobrun.h (jobs),
+// tracerun.h (traces), workload/workloads.h (workloads), cuda/cuda.h (programs).
 //
 // Invariants: the machine lives until hd_runs_end, and everything that a result points to lives as
 // long. A program that faults, hangs or computes something wrong is a result; a run that could not
 // be started is a diagnostic and has none. `verified` means something only where `checked` is true.
 //
-// This folder stands above the machine (gpu), the traces and the job files, and below everything
-// that shows results. It knows no output format.
+// This folder is above the machine (gpu), the traces and the job files, and below everything that
+// shows results. It knows no output format.
 #ifndef HEDDLE_RUN_RUNS_H
 #define HEDDLE_RUN_RUNS_H
 
@@ -34,8 +34,8 @@ struct hd_run_options {
     bool force;      // replay a trace even where the program would do something else
 };
 
-// Where the instructions came from: the program, or a recorded trace, whose values nobody can
-// check. FORCED: the program itself would have taken another way.
+// Where the instructions came from: the program, or a recorded trace, whose values cannot be
+// checked. FORCED: the program itself would have taken another way.
 enum hd_run_source { HD_FROM_PROGRAM, HD_FROM_TRACE, HD_FROM_TRACE_FORCED };
 
 struct hd_run {

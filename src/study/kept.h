@@ -1,7 +1,8 @@
 // kept.h - a result that the database did not take is not lost: it is kept in a file beside it.
 //
-// A line of JSON for each, with the columns of the table `run` as members; the file has the name of
-// the database, of the host and of the process. 'heddle db add' puts it into a database.
+// The file has a line of JSON for each result, with the columns of the table `run` as members. Its
+// name is made of those of the database, the host and the process. 'heddle db add' puts its results
+// into a database.
 #ifndef HEDDLE_STUDY_KEPT_H
 #define HEDDLE_STUDY_KEPT_H
 

@@ -73,7 +73,7 @@ static bool wanted(const struct hd_study_run *run)
     const struct hd_gpu_options *g = &run->options.gpu;
     const struct hd_workloads_item *item = &run->work->item;
 
-    // Dumps are values, and a limit may fall between launches whose number nobody knows.
+    // Dumps are values, and a limit may fall between launches whose number is not known.
     return !run->same && !run->done && run->work->good && !item->trace && !g->max_cycles &&
            !g->max_insts && !run->dumps;
 }

@@ -40,14 +40,14 @@ static void read_json(struct hd_study_run *run)
     run->cut = !strcmp(run->result, "limit");
 }
 
-static void take(struct hd_study_run *run, int status, const char *talk, const char *json,
+static void take(struct hd_study_run *run, int status, const char *messages, const char *json,
                  size_t bytes)
 {
     json_error_t error;
 
     run->done = true;
     run->status = status;
-    run->talk = talk ? talk : "";
+    run->messages = messages ? messages : "";
     run->result = status == HD_EXIT_BUG ? "bug" : status > 128 ? "killed" : "error";
     run->verified = "-";
     run->json = bytes ? json_loadb(json, strlen(json), 0, &error) : NULL;
@@ -65,7 +65,7 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
                                   .seed = run->work->item.job ? -1 : (int64_t)run->work->item.seed,
                                   .sets = run->sets && *run->sets ? run->sets : NULL,
                                   .exit_status = run->status,
-                                  .message = *run->talk ? run->talk : NULL,
+                                  .message = *run->messages ? run->messages : NULL,
                                   .command = run->command,
                                   .json = run->json ? json : NULL,
                                   .profile = run->json ? profile : NULL};
@@ -296,7 +296,7 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
     struct queue *q = ctx;
     struct hd_study_run *run = q->runs[task];
 
-    take(run, r->status, r->talk, r->result, r->bytes);
+    take(run, r->status, r->messages, r->result, r->bytes);
     q->study->ran++;
     if (q->study->db && run->key)
         store(q->study, run, r->result,
@@ -323,7 +323,7 @@ static void copy_result(struct hd_study_run *to, const struct hd_study_run *from
     to->found = from->found;
     to->status = from->status;
     to->result = from->result;
-    to->talk = from->talk;
+    to->messages = from->messages;
     to->json = json_incref(from->json);
     to->timed = from->timed;
     to->cut = from->cut;

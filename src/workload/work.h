@@ -104,7 +104,7 @@ void hd_work_same(struct hd_work *w, const char *name, const void *got, const vo
 void hd_work_near(struct hd_work *w, const char *name, const float *got, const float *expected,
                   size_t n, double tolerance);
 
-// Around the run, for those who call it: arena, size and seed are set, all else is zero. `start`
+// Around the run, for its caller: arena, size and seed are set, everything else is zero. `start`
 // opens the device and loads the module from a file; `end` gives the device's things back.
 void hd_work_start(struct hd_work *w, const char *ptx);
 void hd_work_end(struct hd_work *w);

@@ -141,7 +141,7 @@ case_is "show: one" 0 "out:repeat   heddle run vecadd --sched lrr" "out:l1d.ways
 ok "show: its JSON is the run's" "$heddle" run vecadd --sched lrr --no-host --quiet --json "$work/run.json"
 same "to the byte" "$work/run.json" "$work/one.json"
 case_is "show: no such run" 2 "err:there is no run 99 in it" -- "$heddle" show "$db" 99
-case_is "show: no number" 2 "err:'x' is no number of a run" -- "$heddle" show "$db" x
+case_is "show: no number" 2 "err:'x' is not the number of a run" -- "$heddle" show "$db" x
 case_is "show: no file" 2 "err:No such file" -- "$heddle" show "$work/none.db"
 case_is "show: which?" 2 "err:which database" -- "$heddle" show
 ok "show makes no file" test ! -e "$work/none.db"
@@ -156,7 +156,7 @@ refused() { # NAME FILE TEXT
 printf 'ptx vecadd.ptx\nbuf A 4 zero, and a few more bytes so that it is no empty file\n' >"$work/text"
 refused "a text file" "$work/text" "this is no SQLite database"
 query "$work/foreign.db" "create table run(id)"
-refused "a database of others" "$work/foreign.db" "none of heddle's"
+refused "a database of others" "$work/foreign.db" "that heddle did not make"
 cp "$db" "$work/later.db"
 query "$work/later.db" "pragma user_version = 3"
 refused "one of a later heddle" "$work/later.db" "of version 3, this heddle knows version 2"

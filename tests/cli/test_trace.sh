@@ -140,7 +140,7 @@ ok "none if not wanted" sources executed program program program program program
 ok "and nothing is left" test -z "$(find "$work" -name 'heddle-*')"
 
 # What cannot be.
-case_is "a trace of a trace" 2 "err:is a trace already" -- \
+case_is "a trace of a trace" 2 "err:is itself the replay of a trace" -- \
     "$heddle" run "$work/hotspot.trace" --sched lrr --record "$work/copy.trace"
 cp "$data/traces.ptx" "$work/text.trace"
 case_is "a text" 2 "err:text.trace: error: not a trace" -- "$heddle" run "$work/text.trace"

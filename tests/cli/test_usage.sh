@@ -25,7 +25,7 @@ case_is "an option of another command" 2 "err:'heddle run' has no option --jobs"
     "$heddle" run vecadd --jobs 2
 case_is "an unknown one" 2 "err:'heddle run' has no option --check" -- \
     "$heddle" run vecadd --check x
-case_is "value missing" 2 "err:--sched: expected NAME behind it" -- "$heddle" run vecadd --sched
+case_is "value missing" 2 "err:--sched: expected NAME after it" -- "$heddle" run vecadd --sched
 case_is "value empty" 2 "err:--sched: expected NAME" -- "$heddle" run vecadd --sched=
 case_is "value where none belongs" 2 "err:--quiet takes no value" -- \
     "$heddle" run vecadd --quiet=1

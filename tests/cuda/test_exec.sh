@@ -28,7 +28,7 @@ elf=tests/fuzz/corpus/executable
 
 ok "a program linked with another libcuda builds" build
 case_is "a variable where an option is meant" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" \
-    "err:HEDDLE_SCHED is not for heddle exec, which goes by its options: --sched" -- \
+    "err:HEDDLE_SCHED has no effect on heddle exec; use its option --sched" -- \
     env HEDDLE_SCHED=lrr "$heddle" exec -- "$work/vecadd"
 case_is "runs on heddle" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" "err:add" "no:nothing to check" -- \
     "$heddle" exec -- "$work/vecadd"

@@ -1,6 +1,6 @@
-// databaseown.h - what the files of the database share with each other and with nobody else.
-#ifndef HEDDLE_STUDY_DATABASEOWN_H
-#define HEDDLE_STUDY_DATABASEOWN_H
+// database_internal.h - what the files of the database share with each other only.
+#ifndef HEDDLE_STUDY_DATABASE_INTERNAL_H
+#define HEDDLE_STUDY_DATABASE_INTERNAL_H
 
 #include "study/database.h"
 
