@@ -39,7 +39,7 @@ endif
 HD_LDFLAGS += -rdynamic
 HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
 
-FOLDERS := base hw isa ptx emu trace sm mem registry contract toy gpu job report cuda workload study cmd
+FOLDERS := base hw isa ptx emu trace sm mem registry contract toy gpu job run present report cuda workload study paper cmd
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
 POLICIES := $(sort $(wildcard src/policy/*.c))
 # A folder of workloads/ with a host.c is a workload.
@@ -62,10 +62,13 @@ SAY = $(if $(V),,$(if $(findstring s,$(firstword -$(MAKEFLAGS))),@,@echo "  $@";
 all: heddle
 
 # With the libraries that `heddle exec` gives to programs: they are of the same sources as the program.
-# sdk/lib64 is where makefiles that link with gcc look for a toolkit's libraries.
+# sdk/lib64 is where makefiles that link with gcc look for a toolkit's libraries. legacy is the name that
+# sdk/compat had: people's makefiles name it.
 heddle: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML)
-	@ln -sf $< $@; mkdir -p legacy/lib64; ln -sf ../../$(NVML) legacy/lib64/libnvidia-ml.so; \
-	    ln -sf ../../$(B)/libcuda.so.1 legacy/lib64/libcuda.so.1
+	@ln -sf $< $@; mkdir -p sdk/compat/lib64; ln -sf ../../../$(NVML) sdk/compat/lib64/libnvidia-ml.so; \
+	    ln -sf ../../../$(B)/libcuda.so.1 sdk/compat/lib64/libcuda.so.1
+	@[ -L legacy ] || rm -rf legacy/lib64; [ -e legacy ] && rmdir legacy 2>/dev/null; \
+	    [ -e legacy ] || ln -sfn sdk/compat legacy
 	@ln -sf ../../$(B)/libcuda.so.1 sdk/lib64/libcuda.so.1; ln -sf libcuda.so.1 sdk/lib64/libcuda.so; \
 	    ln -sf ../../$(B)/libcudart.so.11.0 sdk/lib64/libcudart.so
 
@@ -150,12 +153,12 @@ $(B)/workloads.inc: FORCE
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
-RESULT_APART := $(patsubst %,src/%.c,cuda/executable cuda/nvrtc cuda/unsupported report/chart \
-                report/html report/sheet)
-RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/annotatetable report/runnames report/table report/timeline)
+RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,cuda/executable cuda/nvrtc cuda/unsupported present/chart \
+                present/html present/sheet report/diff)
+RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/annotatetable report/runnames present/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
-               $(foreach d,base hw isa ptx emu trace sm mem registry gpu job report cuda workload,src/$(d)/*.[ch] src/$(d)/*.def))))
+               $(foreach d,base hw isa ptx emu trace sm mem registry gpu job run present report cuda workload,src/$(d)/*.[ch] src/$(d)/*.def))))
 .PHONY: result-lists
 result-lists: # for the test
 	@printf 'words %s\n' $(RESULT_WORDS); printf 'source %s\n' $(RESULT_SRCS)

@@ -49,7 +49,7 @@ count() { # JOB POLICY
     echo "# Host instructions of the cycle loop in $cycles cycles; written by bench/check.sh --write."
     echo "# $compiler"
     while read -r job policy; do
-        echo "$job $policy $(count "jobs/$job/$job.job" "$policy")"
+        echo "$job $policy $(count "workloads/kernels/$job/$job.job" "$policy")"
     done <<END
 vecadd lrr
 matmul gto

@@ -37,7 +37,7 @@ seconds() { # FILE: processor time of a run, best of three
 }
 
 row() { # NAME KIND
-    local dir=jobs/$1 one many insts
+    local dir=workloads/kernels/$1 one many insts
     [ -d "$dir" ] || dir=tests/accuracy/jobs/$1
     cp -r "$dir" "$work" # a job's paths are relative to it
     one=$work/$1/once.job many=$work/$1/often.job

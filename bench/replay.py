@@ -101,7 +101,7 @@ def main():
     print("|---|---:|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        for program in given.programs or sorted(map(str, Path("jobs").glob("*/*.job"))):
+        for program in given.programs or sorted(map(str, Path("workloads/kernels").glob("*/*.job"))):
             size = [] if program.endswith(".job") else ["--size", "test"]
             row(given.heddle, [program, *size], Path(program).stem, None, work)
         for name, text in {} if given.programs else OPERATIONS.items():

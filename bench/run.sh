@@ -53,7 +53,7 @@ row() { # JOB SCHED
     echo
     echo "| job | policy | cycles | warp instructions | start-up, M host instr. | host instr. per warp instr. | host instr. per cycle | *1000 warp instr. per s, noisy* |"
     echo "|---|---|---:|---:|---:|---:|---:|---:|"
-    for job in ${BENCH_JOBS:-jobs/*/*.job}; do
+    for job in ${BENCH_JOBS:-workloads/kernels/*/*.job}; do
         for sched in "$@"; do
             row "$job" "$sched"
         done

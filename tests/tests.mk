@@ -10,7 +10,7 @@ RUN := tools/run-tests.sh $(B)
 
 TEST_SRCS := $(sort $(wildcard tests/*/test_*.c))
 TEST_BINS := $(TEST_SRCS:%.c=$(B)/%)
-# The other C files of these folders are helpers; every test may use them.
+# The other C files of these folders are helpers, most of them in tests/shared/; every test may use them.
 HELP_OBJS := $(patsubst %.c,$(B)/%.o,$(filter-out tests/fuzz/% tests/golden/% $(TEST_SRCS), \
              $(sort $(wildcard tests/*/*.c))))
 FUZZ_BINS := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -19,7 +19,7 @@ EXAMPLES := $(patsubst %.c,$(B)/%.so,$(sort $(wildcard examples/*.c)))
 # $(call tests_in,FOLDERS): programs and scripts of these folders of tests/.
 tests_in = $(foreach d,$(1),$(filter $(B)/tests/$(d)/%,$(TEST_BINS)) \
            $(sort $(wildcard tests/$(d)/test_*.sh)))
-STYLE := $(addprefix tools/check-,layers.sh circles.sh banned.sh names.sh headers.sh sizes.sh text.sh format.sh)
+STYLE := $(addprefix tools/check-,layers.sh circles.sh banned.sh names.sh headers.sh sizes.sh text.sh tests.sh format.sh)
 # What the values and the diagnostics depend on; the sanitizer build runs the same.
 CORE := unit micro ptx corpus policy cuda cudart cli
 
@@ -89,9 +89,13 @@ fuzz:
 	@$(MAKE) --no-print-directory CC=$(CLANG) VARIANT=fuzz SAN=address,undefined LIBFUZZER=1 fuzz-build
 	@tools/fuzz.sh build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 fuzz-build: $(FUZZ_BINS)
-## check-style: layers, banned functions, exported names, headers, sizes, text, format
+## check-style: layers, circles, banned functions, names, headers, sizes, text, tests, format
 check-style: $(B)/libheddle.a
 	@$(RUN) $(STYLE)
+## test-table: source file -> the tests that cover it (tests/covers.txt has what cannot be found)
+.PHONY: test-table
+test-table: $(B)/libheddle.a
+	@HEDDLE_BUILD=$(B) tools/check-tests.sh --table
 ## check-format: clang-format 14 alone
 check-format:
 	@mkdir -p $(B)

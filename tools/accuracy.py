@@ -141,7 +141,7 @@ def main():
     p.add_argument("--gpu", default="gtx480")
     p.add_argument("--jobs", nargs="*",
                    default=[os.path.join(ROOT, f) for f in
-                            ("jobs", "tests/accuracy/jobs", "tests/accuracy/kinds")])
+                            ("workloads/kernels", "tests/accuracy/jobs", "tests/accuracy/kinds")])
     p.add_argument("--reference", nargs="*",
                    default=[os.path.join(ROOT, "tests/accuracy", f)
                             for f in ("reference.csv", "kinds.csv")])

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# check-layers.sh - the folder order of LAYERS holds.
+# check-layers.sh - the folder order of src/LAYERS holds.
 #
-# Each `#include "folder/file"` in src/ must name the folder itself, one that LAYERS lists for it, or
-# heddle/. LAYERS itself must be an order: a folder names only folders above it. include/heddle sees
+# Each `#include "folder/file"` in src/ must name the folder itself, one that src/LAYERS lists for it, or
+# heddle/. src/LAYERS itself must be an order: a folder names only folders above it. include/heddle sees
 # only itself. A policy sees heddle/policy.h and nothing else of ours, but for headers of its folder
 # that variants share. File names are unique over src/, because an exported name carries the name of
 # its file.
@@ -18,18 +18,18 @@ bad=$({
             seen[folder] = 1
             for (i = 2; i <= NF; i++)
                 if (!($i in seen))
-                    printf "LAYERS: %s names %s, which is not above it\n", folder, $i
-        }' LAYERS
+                    printf "src/LAYERS: %s names %s, which is not above it\n", folder, $i
+        }' src/LAYERS
 
     for dir in src/*/; do
         folder=$(basename "$dir")
-        grep -q "^$folder:" LAYERS || echo "$dir: not in LAYERS"
+        grep -q "^$folder:" src/LAYERS || echo "$dir: not in src/LAYERS"
     done
 
     grep -rn --include='*.[ch]' --include='*.def' '^[ \t]*#[ \t]*include[ \t]*"' src include |
         awk '
             BEGIN {
-                while ((getline line < "LAYERS") > 0) {
+                while ((getline line < "src/LAYERS") > 0) {
                     if (line ~ /^[ \t]*(#|$)/) continue
                     n = split(line, part, /[: \t]+/)
                     may[part[1], part[1]] = 1
@@ -55,7 +55,7 @@ bad=$({
                     if (name != "heddle/policy.h" && target != "policy")
                         print where "a policy includes heddle/policy.h only, not " name
                 } else if (target != "heddle" && !((folder, target) in may))
-                    print where folder " must not include " name " (LAYERS)"
+                    print where folder " must not include " name " (src/LAYERS)"
             }'
 
     find src -name '*.[ch]' -printf '%f %p\n' | sort |

@@ -36,7 +36,7 @@ def workloads(size):
     found = [(w, [w, "--size", size], size) for w in
              ("bfs", "blackscholes", "histogram", "hotspot", "matmul_tiled", "pathfinder",
               "reduction", "vectoradd")]
-    for folder in ("jobs", "tests/accuracy/jobs"):
+    for folder in ("workloads/kernels", "tests/accuracy/jobs"):
         for name in sorted(os.listdir(os.path.join(ROOT, folder))):
             job = os.path.join(folder, name, name + ".job")
             if os.path.exists(os.path.join(ROOT, job)) and not name.startswith(LEFT_OUT):

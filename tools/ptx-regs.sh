@@ -30,7 +30,7 @@ launches() {
 for ptx in "${@:-}"; do
     [ -n "$ptx" ] && files+=("$ptx")
 done
-[ $# -gt 0 ] || files=(jobs/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx)
+[ $# -gt 0 ] || files=(workloads/kernels/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx)
 for ptx in "${files[@]}"; do
     "$ptxas" -v -arch=sm_75 -o "$new/cubin" "$ptx" 2>"$new/talk" || { status=1; continue; }
     launches "$ptx" | sort -u >"$new/threads"

@@ -14,18 +14,14 @@ extern const struct hd_workload HD_WORKLOAD;
 
 static bool compare(const struct hd_work_check *c)
 {
-    struct hd_job_check check = {.compare = c->tolerance > 0 ? HD_COMPARE_F32 : HD_COMPARE_EXACT,
-                                 .bytes = c->bytes,
-                                 .tolerance = c->tolerance,
-                                 .file.data = c->expected};
-    struct hd_jobcheck_result result;
+    struct hd_check check = hd_work_check(c);
 
-    hd_jobcheck_compare(&check, c->got, &result);
-    if (result.differ)
+    hd_check_compare(&check, c->got);
+    if (check.differ)
         printf("%s: %llu of %llu differ; the first is %llu: %s, expected %s\n", c->name,
-               (unsigned long long)result.differ, (unsigned long long)result.elements,
-               (unsigned long long)result.first, result.got, result.expected);
-    return !result.differ;
+               (unsigned long long)check.differ, (unsigned long long)check.elements,
+               (unsigned long long)check.first, check.got_text, check.wanted_text);
+    return !check.differ;
 }
 
 static int finish(struct hd_work *w)

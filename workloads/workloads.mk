@@ -2,7 +2,7 @@
 
 CUDA ?= /usr/local/cuda
 REAL := $(patsubst workloads/%/host.c,$(B)/workloads/%/real,$(WORKLOADS))
-REAL_SRCS := workloads/standalone.c src/workload/work.c src/job/jobcheck.c src/base/arena.c \
+REAL_SRCS := workloads/standalone.c src/workload/work.c src/run/check.c src/base/arena.c \
              src/base/bug.c
 
 .PHONY: workloads-ptx workloads-real

@@ -377,7 +377,7 @@ const char *hd_config_data(struct hd_arena *a, const char *what)
 
 bool hd_config_data_check(struct hd_diag *d)
 {
-    static const char *const folders[] = {"gpus", "jobs", "toys", "workloads"};
+    static const char *const folders[] = {"gpus", "papers", "workloads"};
     const char *given = getenv("HEDDLE_DATA");
     char path[PATH_MAX];
 
@@ -387,8 +387,9 @@ bool hd_config_data_check(struct hd_diag *d)
         if (snprintf(path, sizeof path, "%s/%s", given, folders[i]) < (int)sizeof path &&
             !access(path, R_OK))
             return true;
-    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%s', which is no data folder", given),
-                 "expected a folder with gpus, jobs, toys or workloads inside");
+    hd_diag_hint(
+        hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%s', which is no data folder", given),
+        "expected a folder with gpus, papers or workloads inside");
     return false;
 }
 

@@ -7,8 +7,9 @@
 #include "base/diag.h"
 #include "heddle/config.h"
 
-// The data folder that holds gpus/, jobs/ and toys/: $HEDDLE_DATA, else the folder of the program,
-// else $PREFIX/share/heddle as compiled in; the first that has `what` inside. NULL if none has.
+// The data folder that holds gpus/, papers/ and workloads/: $HEDDLE_DATA, else the folder of the
+// program, else $PREFIX/share/heddle as compiled in; the first that has `what` inside. NULL if none
+// has.
 const char *hd_config_data(struct hd_arena *a, const char *what);
 // False with a diagnostic if $HEDDLE_DATA is set and names no such folder.
 bool hd_config_data_check(struct hd_diag *d);

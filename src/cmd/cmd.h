@@ -1,14 +1,21 @@
 // cmd.h - the commands of the program, and what they share: options, the machine they describe,
 // workloads by name.
+//
+// A command reads its options, checks them and every place it will write to, does its work through
+// the folders below, and returns an exit status. Whatever the user can get wrong is found before
+// anything is simulated. Nothing else includes this folder; only it knows the command line.
+//
+// Invariants: every error is a diagnostic with a suggestion and the exit status 2; a result file
+// that was asked for is written whole or the status says that it is not; standard output has
+// results and standard error everything else.
 #ifndef HEDDLE_CMD_CMD_H
 #define HEDDLE_CMD_CMD_H
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "heddle/config.h"
-#include "job/job.h"
+#include "present/sheet.h"
 #include "report/runreport.h"
-#include "report/sheet.h"
 #include "study/identity.h"
 #include "study/study.h"
 #include "workload/workloads.h"
@@ -36,7 +43,7 @@ struct hd_cmd_options {
     const char *annotate; // --annotate FILE
     bool no_replay;
     bool program;                           // heddle annotate: the words are those of a program
-    struct hd_cmd_list sets, plugins, args; // args: what is no option
+    struct hd_cmd_list sets, plugins, args; // args: the words that are not options
 };
 
 struct hd_cmd {
@@ -44,7 +51,7 @@ struct hd_cmd {
     const char *details; // lines below the usage in its --help
     uint32_t bit;        // which options it takes (cmd_options.c)
     int (*run)(struct hd_cmd_options *o);
-    int (*raw)(int argc, char **argv); // instead: reads its own words
+    int (*raw)(int argc, char **argv); // set instead of `run` by a command that reads its own words
 };
 enum { // hd_cmd.bit
     HD_CMD_RUN = 0x01,
@@ -74,7 +81,7 @@ int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
 int hd_cmd_inspect(struct hd_cmd_options *o);
 int hd_cmd_exec(struct hd_cmd_options *o); // also of heddle annotate, with o->program
-// The folder with libcuda.so.1 and libcudart.so.*; NULL if they are not where they are looked for.
+// The folder that holds libcuda.so.1 and libcudart.so.*; NULL if there is none beside the program.
 const char *hd_cmd_exec_libraries(struct hd_arena *a);
 int hd_cmd_check_policy(struct hd_cmd_options *o);
 int hd_cmd_cc(int argc, char **argv);
@@ -82,7 +89,8 @@ int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 // Words of `text` between `indent` blanks and the right edge.
 void hd_cmd_wrap_print(const char *text, int indent);
-// Heads of columns and components of the machine (cmd_explainwords.c). False: the name is none.
+// Explain a column head or a component of the machine (cmd_explainwords.c). False if the name is
+// neither.
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
 void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to);
 int hd_cmd_ptx(struct hd_cmd_options *o);
@@ -90,36 +98,36 @@ int hd_cmd_ptx_regs(const struct hd_cmd_options *o); // cmd_ptx_regs.c
 // Rows of the instruction set (cmd_instructions.c).
 void hd_cmd_list_instructions(struct hd_arena *a);
 
-// Read the words behind the command's name. False after adding diagnostics.
+// Read the words after the command's name. False after adding diagnostics.
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
-// Is --stats a set of names that there is, and of a timed run? False after a diagnostic.
+// Does --stats name a known set of names, and is the run timed? False after a diagnostic.
 bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d);
 // Print the diagnostics to standard error; returns HD_EXIT_USER.
 int hd_cmd_options_fail(const struct hd_diag *d);
 
-// Where results go (cmd_places.c), before the work. No two of them share a place, none takes the
-// place of a file that is read, each can be written, and figures can be drawn. False after a
-// diagnostic. `files`: the words that are no options name files that are read.
+// Check where results will go, before the work (cmd_places.c): no two of them share a place, none
+// overwrites a file that is read, each can be written, and figures can be drawn. False after a
+// diagnostic. `files` says that the words which are not options name files that are read.
 bool hd_cmd_places_check(const struct hd_cmd_options *o, bool files, struct hd_diag *d);
-// The same of what a workload reads; dumps: the folder that a job's dumps are written to, NULL for
-// none. And of a program that is run.
+// The same check for the files that a workload reads, and for a program that is run. `dumps` is the
+// folder that a job's dumps are written to, or NULL.
 bool hd_cmd_places_item(const struct hd_cmd_options *o, const struct hd_workloads_item *item,
                         const char *word, const char *dumps, struct hd_diag *d);
 bool hd_cmd_places_program(const struct hd_cmd_options *o, const char *path, struct hd_diag *d);
 
-// What the options say about the machine (cmd_machine.c). sched is left out of it where the command
-// takes a list of them.
+// Read what the options say about the machine (cmd_machine.c). --sched is not read for commands
+// that take a list of schedulers.
 bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d);
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
-                           struct hd_job_options *out, struct hd_diag *d);
+                           struct hd_run_options *out, struct hd_diag *d);
 
-// One workload, run to its end (cmd_simulate.c).
+// Run one workload to its end (cmd_simulate.c).
 struct hd_cmd_simulation {
     struct hd_config config;
-    struct hd_job_options options;
-    struct hd_jobrun run;
+    struct hd_run_options options;
+    struct hd_run run;
     struct hd_runreport report;
     struct hd_database *db; // --db, NULL without
     struct hd_identity identity;
@@ -128,13 +136,16 @@ struct hd_cmd_simulation {
 // to instructions.
 bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
                            struct hd_cmd_simulation *s, struct hd_diag *d);
-// Say what went wrong in it, and put it into the database if there is one. False after a message.
+// Report what went wrong in the run, and store it in the database if there is one. False after a
+// message.
 bool hd_cmd_simulate_keep(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s);
-// Give everything back. Exit status; told: every result was written.
-int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool told);
-// The same of one that could not be started.
+// Give everything back and return the exit status. written: every result was written.
+int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool written);
+// The same for a run that could not be started.
 int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d);
 
+// Where the data folder keeps its jobs, each as NAME/NAME.job.
+#define HD_CMD_JOBS "workloads/kernels"
 // What a word on the command line means: FILE.job, a shipped job, or a built-in workload, of the
 // size and seed that the options say (cmd_workloads.c). False after a diagnostic.
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
@@ -152,20 +163,20 @@ void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
                             struct hd_study_work *out);
 // Processes, progress and database as the options say. False after a diagnostic.
 bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d);
-// Say what an interrupt leaves; returns the exit status.
+// Report what an interrupted study has finished; returns the exit status.
 int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s);
-// Did the database take every run? Says why not.
+// Did the database take every run? If not, reports why.
 bool hd_cmd_study_stored(const struct hd_study *s);
-// --plot and --html of a study's sheets. False after a message.
+// Write --plot and --html from a study's sheets. False after a message.
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
                           const struct hd_sheets *sheets, const char *title, const char *subtitle);
-// A word as a shell takes it.
+// The word, quoted for a shell where it must be.
 const char *hd_cmd_options_quoted(struct hd_arena *a, const char *word);
 // The run of a database that a word names (cmd_show.c). False after a diagnostic.
 bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, const char *word,
                       struct hd_database_row *row, struct hd_diag *d);
-// --set of the options, a blank between them. The options that a repetition of a run needs, as
-// words of a shell, a blank in front of each.
+// The values of --set, separated by blanks; and the options that are needed to repeat a run, quoted
+// for a shell, with a blank in front of each.
 const char *hd_cmd_options_sets(const struct hd_cmd_options *o);
 const char *hd_cmd_options_words(const struct hd_cmd_options *o);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
+static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
 {
     bool json_out = o->json && !strcmp(o->json, "-");
     struct hd_out page = {.arena = o->arena};
@@ -36,10 +36,7 @@ static bool good_for_program(const struct hd_cmd_options *o, struct hd_diag *d)
         hd_diag_hint(
             hd_diag_add(d, NULL, 0, 0, "%s is for workloads, not for a program", of_workloads),
             "the words after the program's name are its own");
-    else if (o->db)
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--db: the lines of a program are not kept"),
-                     "heddle exec --db keeps its results, --json writes its lines");
-    return !of_workloads && !o->db;
+    return !of_workloads;
 }
 
 int hd_cmd_annotate(struct hd_cmd_options *o)
@@ -50,6 +47,6 @@ int hd_cmd_annotate(struct hd_cmd_options *o)
     if (o->program)
         return good_for_program(o, &d) ? hd_cmd_exec(o) : hd_cmd_options_fail(&d);
     if (hd_cmd_places_check(o, false, &d) && hd_cmd_simulate_start(o, "annotate", true, &s, &d))
-        return hd_cmd_simulate_exit(&s, tell(o, &s));
+        return hd_cmd_simulate_exit(&s, write_results(o, &s));
     return hd_cmd_simulate_fail(&s, &d);
 }

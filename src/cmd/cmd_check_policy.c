@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "contract/verdict.h"
-#include "report/out.h"
+#include "present/out.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@ static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, st
 
     if (!o->sched) {
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "compare needs --sched LIST, for example lrr,gto"),
-                     "'heddle list policies' shows what there is");
+                     "'heddle list policies' shows all");
         return false;
     }
     for (const char *p = o->sched;; p++) {
@@ -73,9 +73,21 @@ static bool read_well(const struct hd_cmd_options *o, const struct hd_study_work
                       const char *word, struct hd_diag *d)
 {
     if (w->good)
-        return hd_cmd_places_item(o, &w->item, word, o->out, d);
+        return hd_cmd_places_item(o, &w->item, word, NULL, d);
     *d = *w->error;
     return false;
+}
+
+// Dumps of a run go to a folder of its own, which is known when all runs are.
+static bool dump_well(const struct hd_cmd_options *o, const struct hd_study *s, struct hd_diag *d)
+{
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        const struct hd_study_run *run = &s->runs[i];
+        if (run->dumps && !run->same &&
+            !hd_cmd_places_item(o, &run->work->item, run->work->name, run->dumps, d))
+            return false;
+    }
+    return true;
 }
 
 static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
@@ -200,14 +212,14 @@ static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, 
     return true;
 }
 
-static bool tell(const struct hd_cmd_options *o, const struct hd_compare *c)
+static bool write_results(const struct hd_cmd_options *o, const struct hd_compare *c)
 {
     bool json_out = o->json && !strcmp(o->json, "-"), csv_out = o->csv && !strcmp(o->csv, "-");
     bool good = true;
 
     if (!o->quiet && !json_out && !csv_out)
         hd_comparetable_print(c);
-    hd_comparetable_talk(c);
+    hd_comparetable_failures(c);
     if (o->json) {
         struct hd_out text = {.arena = o->arena};
         hd_comparetable_json(c, &text);
@@ -231,14 +243,15 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_compare *c)
 
 static int run(struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
-    if (!hd_cmd_study_open(o, &c->study, d) || !hd_compare_plan(c, d))
+    if (!hd_cmd_study_open(o, &c->study, d) || !hd_compare_plan(c, d) ||
+        !dump_well(o, &c->study, d))
         return hd_cmd_options_fail(d);
     if (!hd_compare_start(c))
         return hd_cmd_study_interrupted(o, &c->study);
     int status = hd_study_exit(&c->study);
-    bool told = tell(o, c);
-    told = hd_cmd_study_stored(&c->study) && told;
-    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+    bool written = write_results(o, c);
+    written = hd_cmd_study_stored(&c->study) && written;
+    return written || status > HD_EXIT_USER ? status : HD_EXIT_USER;
 }
 
 int hd_cmd_compare(struct hd_cmd_options *o)

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 static int check(const struct hd_cmd_options *o, const char *path)
 {
@@ -22,10 +23,26 @@ static int check(const struct hd_cmd_options *o, const char *path)
     return good ? HD_EXIT_OK : hd_cmd_options_fail(&d);
 }
 
+// A new database is made only if there is something to put into it: a name that is wrong leaves
+// none.
+static bool worth_making(const struct hd_cmd_options *o, const char *path, struct hd_diag *d)
+{
+    bool any = !access(path, F_OK);
+
+    for (size_t i = 2; !any && i < o->args.n; i++) {
+        struct hd_diag own = {0};
+        any = hd_kept_check(o->arena, o->args.items[i], &own);
+    }
+    for (size_t i = 2; !any && i < o->args.n; i++)
+        hd_kept_check(o->arena, o->args.items[i], d);
+    return any;
+}
+
 static int add(const struct hd_cmd_options *o, const char *path)
 {
     struct hd_diag d = {0};
-    struct hd_database *db = hd_database_open(path, true, (unsigned)o->db_wait, &d);
+    struct hd_database *db =
+        worth_making(o, path, &d) ? hd_database_open(path, true, (unsigned)o->db_wait, &d) : NULL;
     bool good = db != NULL;
 
     for (size_t i = 2; db && i < o->args.n; i++) {

@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "base/file.h"
-#include "study/diff.h"
+#include "report/diff.h"
 
 #include <string.h>
 

@@ -10,11 +10,11 @@
 #include "cmd/cmd_exec.h"
 #include "cuda/executable.h"
 #include "cuda/kernellibs.h"
+#include "present/json.h"
 #include "study/identity.h"
 #include "study/kept.h"
 #include "study/simulate.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -26,14 +26,16 @@ struct exec {
     const struct hd_cmd_options *o;
     struct hd_arena *arena;
     struct hd_config config;
-    struct hd_job_options options;
+    struct hd_run_options options;
     const char *path;   // of the program
     const char **words; // its command line, ends in NULL
     struct hd_executable program;
     const char *libraries; // folder
     char *results;         // folder for JSON on its way to the database; NULL: none
+    char *lines;           // folder for lines of kernels on their way there; NULL: none
     char *pages;           // folder for what heddle annotate is to show; NULL: none
-    char **env;            // ends in NULL
+    struct hd_cmd_exec_result json, timeline, record, annotate; // files that were asked for
+    char **env;                                                 // ends in NULL
     size_t n_env, cap_env;
     struct hd_cmd_exec_process process;
 };
@@ -241,11 +243,10 @@ static void note_unused(const struct hd_cmd_options *o)
     for (size_t i = 0; !o->quiet && i < sizeof pairs / sizeof *pairs; i++) {
         const char *name = hd_arena_printf(o->arena, "HEDDLE_%s", pairs[i][0]);
         if (getenv(name) && o->program)
-            fprintf(stderr, "heddle: %s is not for heddle annotate, which goes by its options\n",
-                    name);
+            fprintf(stderr, "heddle: %s has no effect on heddle annotate; use its options\n", name);
         else if (getenv(name))
-            fprintf(stderr, "heddle: %s is not for heddle exec, which goes by its options: %s\n",
-                    name, pairs[i][1]);
+            fprintf(stderr, "heddle: %s has no effect on heddle exec; use its option %s\n", name,
+                    pairs[i][1]);
     }
 }
 
@@ -258,13 +259,17 @@ static void put_results(struct exec *x)
     const char *page = x->pages ? hd_arena_printf(x->arena, "%s/%%p", x->pages) : NULL;
 
     if (o->program) {
+        const char *lines = json_out ? page : x->json.given;
         put(x, "HEDDLE_ANNOTATE", json_out ? NULL : page);
-        put(x, "HEDDLE_ANNOTATE_JSON", json_out ? page : absolute(x, o->json));
+        put(x, "HEDDLE_ANNOTATE_JSON",
+            x->lines ? hd_arena_printf(x->arena, "%s/%%p.json", x->lines) : lines);
+        put(x, "HEDDLE_JSON",
+            x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : NULL);
         return;
     }
     put(x, "HEDDLE_JSON",
-        x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : absolute(x, o->json));
-    put(x, "HEDDLE_ANNOTATE", absolute(x, o->annotate));
+        x->results ? hd_arena_printf(x->arena, "%s/%%p.json", x->results) : x->json.given);
+    put(x, "HEDDLE_ANNOTATE", x->annotate.given);
     put(x, "HEDDLE_TABLE", o->quiet ? NULL : "1");
 }
 
@@ -292,8 +297,8 @@ static void set_up_environment(struct exec *x)
     put_number(x, "HEDDLE_MAX_INSTS", o->max_insts);
     put(x, "HEDDLE_METRICS", o->metrics ? "1" : NULL);
     put_number(x, "HEDDLE_METRICS_SM", o->metrics_sm);
-    put(x, "HEDDLE_TIMELINE", absolute(x, o->timeline));
-    put(x, "HEDDLE_RECORD", absolute(x, o->record));
+    put(x, "HEDDLE_TIMELINE", x->timeline.given);
+    put(x, "HEDDLE_RECORD", x->record.given);
     put_results(x);
     put(x, "HEDDLE_STATS", o->stats);
     put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
@@ -301,41 +306,8 @@ static void set_up_environment(struct exec *x)
     *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = NULL;
 }
 
-// A file that the program is to write results into, as it was before.
-struct result {
-    const char *path; // NULL: none
-    bool existed;
-    struct stat was;
-};
-
-static struct result result_before(const char *path)
-{
-    struct result r = {.path = path && strcmp(path, "-") != 0 && !strstr(path, "%p") ? path : NULL};
-
-    r.existed = r.path && !stat(r.path, &r.was);
-    return r;
-}
-
-// One from another day must not be taken for this run's.
-static void miss_result(const struct result *r)
-{
-    struct stat is;
-    struct hd_diag d = {0};
-
-    if (!r->path)
-        return;
-    bool exists = !stat(r->path, &is);
-    if (exists && (!S_ISREG(is.st_mode) || !r->existed || is.st_ino != r->was.st_ino ||
-                   memcmp(&is.st_mtim, &r->was.st_mtim, sizeof is.st_mtim)))
-        return;
-    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s was not written", r->path),
-                 "results come when the program returns from main or calls exit, and has used the "
-                 "GPU; a trace, if no kernel was stopped");
-    hd_diag_print(&d, stderr);
-}
-
 static bool store(const struct exec *x, struct hd_database *db, const struct hd_identity *id,
-                  const char *text, int status, struct hd_diag *d)
+                  const char *text, const char *profile, int status, struct hd_diag *d)
 {
     json_t *json = json_loads(text, 0, NULL);
     const char *name = strrchr(x->path, '/');
@@ -348,6 +320,7 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
         .exit_status = status,
         .command = x->o->line,
         .json = text,
+        .profile = profile,
     };
 
     hd_simulate_fill_row(&row, &x->options, json);
@@ -357,60 +330,93 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
     return good;
 }
 
-// A process that started later has a greater number.
-static int by_name(const void *a, const void *b)
+// A file of the folder, which is removed. NULL if it cannot be read.
+static const char *take(const struct exec *x, const char *folder, const char *name, size_t *bytes)
 {
-    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+    const char *path = hd_arena_printf(x->arena, "%s/%s", folder, name);
+    char err[HD_FILE_WHY];
+    const char *text = (const char *)hd_file_read(x->arena, path, bytes, err);
+
+    unlink(path);
+    return text;
 }
 
-static struct hd_cmd_list result_files(const struct exec *x, const char *folder)
+// The kernels of what heddle annotate writes, as a database holds them; NULL: there are none.
+static const char *profile_of(const struct exec *x, const char *lines)
 {
-    DIR *dir = opendir(folder);
-    struct hd_cmd_list files = {0};
+    json_t *json = lines ? json_loads(lines, 0, NULL) : NULL;
+    json_t *kernels = json_object_get(json, "kernels");
+    struct hd_out text = {.arena = x->arena};
 
-    for (struct dirent *e; dir && (e = readdir(dir));)
-        if (e->d_name[0] != '.')
-            *HD_PUSH(x->arena, files.items, files.n, files.cap) =
-                hd_arena_printf(x->arena, "%s/%s", folder, e->d_name);
-    if (dir)
-        closedir(dir);
-    if (files.n)
-        qsort(files.items, files.n, sizeof *files.items, by_name);
-    return files;
+    if (kernels)
+        hd_json_add(json_incref(kernels), &text);
+    json_decref(json);
+    return text.text;
+}
+
+struct kept { // results of one process and machine
+    const char *process, *machine;
+    const char *text, *lines;
+    unsigned number; // of the results before it
+    bool first;      // of the first process
+};
+
+static bool keep(const struct exec *x, struct hd_database *db, const struct kept *k, int status,
+                 struct hd_diag *d)
+{
+    const char *cut = x->process.interrupted ? "interrupted" : NULL;
+    struct hd_identity id;
+
+    // Several machines of one program: the words of each are distinguished by its number. What was
+    // interrupted stands beside the run that was not, and does not replace it.
+    const char **words = HD_ARRAY(x->arena, const char *, x->o->args.n + 3);
+    memcpy(words, x->words, x->o->args.n * sizeof *words);
+    words[x->o->args.n] = k->number ? hd_arena_printf(x->arena, "machine %u", k->number + 1) : cut;
+    words[x->o->args.n + 1] = k->number ? cut : NULL;
+    return hd_identity_make_program(x->program.bytes, x->program.n_bytes, words, &x->options,
+                                    x->arena, &id, d) &&
+           store(x, db, &id, k->text, profile_of(x, k->lines), status, d);
+}
+
+static bool write_kept(const struct exec *x, const struct kept *k)
+{
+    const char *text = x->o->program ? k->lines : k->text;
+
+    return !x->o->json || !text ||
+           hd_out_write(
+               hd_cmd_exec_results_name(x->arena, x->o->json, k->process, k->machine, k->first),
+               text, strlen(text));
 }
 
 // Results of this program and of those it started: a file per process and machine.
 static bool keep_results(const struct exec *x, struct hd_database *db, int status,
                          struct hd_diag *d)
 {
-    struct hd_cmd_list files = result_files(x, x->results);
-    const char *cut = x->process.interrupted ? "interrupted" : NULL;
+    const char *first = NULL;
+    size_t n, bytes;
+    const char **names = hd_cmd_exec_results_list(x->arena, x->results, "", &n);
     unsigned found = 0;
     bool good = true;
 
-    for (size_t i = 0; i < files.n; i++) {
-        char err[HD_FILE_WHY];
-        size_t bytes;
-        char *text = (char *)hd_file_read(x->arena, files.items[i], &bytes, err);
-        unlink(files.items[i]);
-        if (!text)
+    for (size_t i = 0; i < n; i++) { // "PROCESS.json" or "PROCESS.json.MACHINE"
+        size_t length = strcspn(names[i], ".");
+        const char *end = strstr(names[i], ".json");
+        struct kept k = {.process = hd_arena_strndup(x->arena, names[i], length),
+                         .machine = end ? end + strlen(".json") : "",
+                         .number = found};
+        k.text = take(x, x->results, names[i], &bytes);
+        k.lines = x->lines ? take(x, x->lines, names[i], &bytes) : NULL;
+        if (!k.text)
             continue;
-        // Several machines of one program: the words of each are told apart by its number. What was
-        // interrupted stands beside the run that was not, and does not replace it.
-        struct hd_identity id;
-        const char **words = HD_ARRAY(x->arena, const char *, x->o->args.n + 3);
-        memcpy(words, x->words, x->o->args.n * sizeof *words);
-        words[x->o->args.n] = found ? hd_arena_printf(x->arena, "machine %u", found + 1) : cut;
-        words[x->o->args.n + 1] = found ? cut : NULL;
-        good = good &&
-               hd_identity_make_program(x->program.bytes, x->program.n_bytes, words, &x->options,
-                                        x->arena, &id, d) &&
-               store(x, db, &id, text, status, d);
-        if (good && x->o->json && !found)
-            good = hd_out_write(hd_out_path(x->arena, x->o->json), text, bytes);
+        first = first ? first : k.process;
+        k.first = !strcmp(first, k.process);
+        good = good && keep(x, db, &k, status, d);
+        good = write_kept(x, &k) && good;
         found++;
     }
     rmdir(x->results);
+    if (x->lines)
+        rmdir(x->lines);
     if (good && !found)
         fprintf(stderr,
                 "heddle: nothing to keep: the program used no GPU, or did not return from main"
@@ -422,23 +428,21 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
 // they cannot be shown, after a message.
 static bool show_pages(const struct exec *x)
 {
-    struct hd_cmd_list files = result_files(x, x->pages);
     struct hd_out all = {.arena = x->arena};
+    size_t n, bytes;
+    const char **names = hd_cmd_exec_results_list(x->arena, x->pages, "", &n);
     bool good = true;
 
-    for (size_t i = 0; i < files.n; i++) {
-        char err[HD_FILE_WHY];
-        size_t bytes;
-        const char *text = (const char *)hd_file_read(x->arena, files.items[i], &bytes, err);
-        unlink(files.items[i]);
+    for (size_t i = 0; i < n; i++) {
+        const char *text = take(x, x->pages, names[i], &bytes);
         if (text)
             hd_out_add(&all, text, bytes);
         else
-            fprintf(stderr, "heddle: %s: %s\n", files.items[i], err);
+            fprintf(stderr, "heddle: %s/%s cannot be read\n", x->pages, names[i]);
         good = good && text;
     }
     rmdir(x->pages);
-    if (!files.n)
+    if (!n)
         fprintf(stderr, "heddle: nothing to show: the program used no GPU, or did not return from "
                         "main or call exit\n");
     return hd_out_write("-", all.text ? all.text : "", all.bytes) && good;
@@ -462,6 +466,32 @@ static bool can_annotate(const struct hd_cmd_options *o, struct hd_diag *d)
     return !o->annotate || !o->functional_only;
 }
 
+// Folders for results that take a way through heddle, and the files that the others go to.
+static bool prepare_results(struct exec *x, bool stored, struct hd_diag *d)
+{
+    const struct hd_cmd_options *o = x->o;
+    bool json_out = o->json && !strcmp(o->json, "-");
+    bool shown = o->program && (json_out ? !stored : !o->quiet);
+
+    x->json = hd_cmd_exec_results_before(x->arena, stored ? NULL : o->json);
+    x->timeline = hd_cmd_exec_results_before(x->arena, o->timeline);
+    x->record = hd_cmd_exec_results_before(x->arena, o->record);
+    x->annotate = hd_cmd_exec_results_before(x->arena, o->annotate);
+    return (!stored || make_folder(x, &x->results, d)) &&
+           (!stored || !o->program || make_folder(x, &x->lines, d)) &&
+           (!shown || make_folder(x, &x->pages, d));
+}
+
+static bool collect_results(const struct exec *x)
+{
+    const struct hd_cmd_exec_result *all[] = {&x->json, &x->timeline, &x->record, &x->annotate};
+    bool good = true;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        good = hd_cmd_exec_results_collect(all[i], x->arena) && good;
+    return good;
+}
+
 int hd_cmd_exec(struct hd_cmd_options *o)
 {
     struct exec x = {.o = o, .arena = o->arena};
@@ -476,19 +506,14 @@ int hd_cmd_exec(struct hd_cmd_options *o)
         !find(&x, &d) || !hd_cmd_places_program(o, x.path, &d))
         return hd_cmd_options_fail(&d);
     hd_registry_preset(&x.options.gpu.sched, &x.options.gpu.fetch);
-    if (o->db && (!(db = hd_database_open(o->db, true, (unsigned)o->db_wait, &d)) ||
-                  !make_folder(&x, &x.results, &d))) {
+    if ((o->db && !(db = hd_database_open(o->db, true, (unsigned)o->db_wait, &d))) ||
+        !prepare_results(&x, o->db != NULL, &d)) {
         hd_database_close(db);
         return hd_cmd_options_fail(&d);
     }
-    if (o->program && (!o->quiet || (o->json && !strcmp(o->json, "-"))) &&
-        !make_folder(&x, &x.pages, &d))
-        return hd_cmd_options_fail(&d);
     x.words = HD_ARRAY(o->arena, const char *, o->args.n + 1);
     memcpy(x.words, o->args.items, o->args.n * sizeof *x.words);
     set_up_environment(&x);
-    struct result json = result_before(db ? NULL : o->json), line = result_before(o->timeline);
-    struct result trace = result_before(o->record), lines = result_before(o->annotate);
     x.process.path = x.path;
     x.process.words = x.words;
     x.process.env = x.env;
@@ -496,10 +521,8 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     int status = x.process.status;
     if (x.process.unwritten && !status)
         status = HD_EXIT_USER;
-    miss_result(&json);
-    miss_result(&line);
-    miss_result(&trace);
-    miss_result(&lines);
+    if (!collect_results(&x))
+        status = status ? status : HD_EXIT_USER;
     if (x.pages && !show_pages(&x))
         status = status ? status : HD_EXIT_USER;
     if (db && !keep_results(&x, db, status, &d)) {

@@ -1,5 +1,5 @@
 // cmd_exec_process.c - the program of heddle exec as a process: started, waited for, and ended with
-// all that it has started when heddle is told to end.
+// all that it has started when heddle is asked to end.
 //
 // heddle and the libraries in the program talk through two pipes (cuda/supervised.h), so that a
 // program which ignores signals, or is far from any call of CUDA, is stopped with its results too.
@@ -94,7 +94,7 @@ struct watch {
     struct hd_cmd_exec_process *process;
     pid_t pid;    // of the program
     bool ended;   // the program; what it started may still run
-    bool empty;   // nobody is left
+    bool empty;   // no process is left
     int raw;      // its status as the system gives it
     double until; // once interrupted: when patience ends
     sigset_t signals;

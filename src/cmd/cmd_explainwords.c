@@ -6,7 +6,7 @@
 #include "base/configsize.h"
 #include "base/fields.h"
 #include "heddle/stats.h"
-#include "report/table.h"
+#include "present/table.h"
 
 #include <string.h>
 #include <strings.h>

@@ -6,9 +6,9 @@
 #include "cuda/kernellibs.h"
 #include "cuda/linking.h"
 #include "gpu/gpu.h"
+#include "present/json.h"
+#include "present/table.h"
 #include "ptx/ptx.h"
-#include "report/json.h"
-#include "report/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const char *kind_name(uint32_t kind)
                                     : "unknown";
 }
 
-// Names behind `.entry`, without asking whether the rest can be understood.
+// Names after `.entry`, without asking whether the rest can be understood.
 static void find_kernels(struct hd_arena *a, struct code *c, const char *text)
 {
     static const char letters[] =
@@ -205,9 +205,10 @@ static void print(struct hd_arena *a, const char *path, const struct hd_executab
 
     printf("%s: %s%s\n", path,
            x->kind == HD_EXECUTABLE_FATBIN ? "a container of device code"
-           : x->kind != HD_EXECUTABLE_ELF  ? "neither a program nor a container of device code"
-           : x->program                    ? "a program, "
-                                           : "a library or object, ",
+           : x->kind == HD_EXECUTABLE_OTHER
+               ? "a script; 'heddle exec' runs the programs that it starts"
+           : x->program ? "a program, "
+                        : "a library or object, ",
            x->kind == HD_EXECUTABLE_ELF ? runtime_text(a, x) : "");
     if (x->n_codes) {
         for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -305,6 +306,13 @@ int hd_cmd_inspect(struct hd_cmd_options *o)
     if (x.kind == HD_EXECUTABLE_PTX) {
         hd_diag_hint(hd_diag_add(&d, path, 0, 0, "a PTX module"), "see 'heddle ptx check %s'",
                      path);
+        return hd_cmd_options_fail(&d);
+    }
+    bool script = x.n_bytes > 2 && !memcmp(x.bytes, "#!", 2);
+    if (x.kind == HD_EXECUTABLE_OTHER && !script) {
+        hd_diag_hint(
+            hd_diag_add(&d, path, 0, 0, "neither a program nor a container of device code"),
+            "expected a CUDA program, a library, an object file or a fatbin");
         return hd_cmd_options_fail(&d);
     }
     struct code *codes = look(o->arena, path, &x);

@@ -5,8 +5,8 @@
 #include "cmd/cmd.h"
 
 #include "isa/op.h"
-#include "report/out.h"
-#include "report/table.h"
+#include "present/out.h"
+#include "present/table.h"
 
 #include <string.h>
 

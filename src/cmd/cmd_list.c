@@ -6,8 +6,8 @@
 #include "base/config.h"
 #include "base/file.h"
 #include "heddle/stats.h"
-#include "report/out.h"
-#include "report/table.h"
+#include "present/out.h"
+#include "present/table.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void list_policies(struct hd_arena *a)
     hd_table_print(&t, stdout);
 }
 
-// The first sentence of a file's first comment: the text behind "# NAME: ", or behind "# ", up to
+// The first sentence of a file's first comment: the text after "# NAME: ", or after "# ", up to
 // a full stop that ends a word, or the end of the comment.
 static const char *first_comment(struct hd_arena *a, const char *path, const char *name)
 {
@@ -83,8 +83,8 @@ static void list_gpus(struct hd_arena *a)
 
 static void list_workloads(struct hd_arena *a)
 {
-    struct hd_cmd_list names = hd_cmd_workloads_names(a, "jobs", NULL);
-    const char *data = hd_config_data(a, "jobs");
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, HD_CMD_JOBS, NULL);
+    const char *data = hd_config_data(a, HD_CMD_JOBS);
     struct hd_table t = hd_table_new(a, "lll");
 
     hd_table_add(&t, "WORKLOAD");
@@ -98,7 +98,7 @@ static void list_workloads(struct hd_arena *a)
     }
     for (size_t i = 0; i < names.n; i++) {
         const char *name = names.items[i];
-        const char *path = hd_arena_printf(a, "%s/jobs/%s/%s.job", data, name, name);
+        const char *path = hd_arena_printf(a, "%s/" HD_CMD_JOBS "/%s/%s.job", data, name, name);
         hd_table_add(&t, name);
         hd_table_add(&t, "(a job)");
         hd_table_add(&t, first_comment(a, path, name));
@@ -166,9 +166,9 @@ int hd_cmd_list(struct hd_cmd_options *o)
     for (unsigned i = 0; names[i]; i++)
         if (!strcmp(names[i], o->args.items[0])) {
             bool shipped = show[i] == list_gpus || show[i] == list_workloads;
-            if (shipped && !hd_config_data(o->arena, show[i] == list_gpus ? "gpus" : "jobs")) {
+            if (shipped && !hd_config_data(o->arena, show[i] == list_gpus ? "gpus" : HD_CMD_JOBS)) {
                 hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
-                                         "heddle's folders gpus and jobs are not "
+                                         "heddle's folders gpus and workloads are not "
                                          "beside the program"),
                              "HEDDLE_DATA can name where they are");
                 return hd_cmd_options_fail(&d);

@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "base/config.h"
-#include "job/override.h"
+#include "run/override.h"
 
 #include <inttypes.h>
 
@@ -16,10 +16,10 @@ bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d)
 }
 
 static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
-                      struct hd_job_options *out, struct hd_diag *d)
+                      struct hd_run_options *out, struct hd_diag *d)
 {
     const char **machine = HD_ARRAY(o->arena, const char *, o->sets.n + 1);
-    struct hd_job_override *over = HD_ARRAY(o->arena, struct hd_job_override, o->sets.n + 1);
+    struct hd_override *over = HD_ARRAY(o->arena, struct hd_override, o->sets.n + 1);
     unsigned n = 0;
 
     for (size_t i = 0; i < o->sets.n; i++) {
@@ -53,7 +53,7 @@ static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config 
     const char *option = o->timeline ? "--timeline" : "--metrics";
 
     if ((o->metrics || o->timeline) && o->functional_only)
-        hd_diag_add(d, NULL, 0, 0, "%s: there is nothing to record without timing", option);
+        hd_diag_add(d, NULL, 0, 0, "%s: nothing is recorded without timing", option);
     else if (o->metrics_sm && !o->metrics && !o->timeline)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--metrics-sm without metrics"),
                      "add --metrics or --timeline FILE");
@@ -67,7 +67,7 @@ static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config 
 }
 
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
-                           struct hd_job_options *out, struct hd_diag *d)
+                           struct hd_run_options *out, struct hd_diag *d)
 {
     struct hd_gpu_options *g = &out->gpu;
 

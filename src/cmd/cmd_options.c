@@ -1,7 +1,7 @@
 // cmd_options.c - every option of every command: one row is parser, help line and membership.
 //
 // An unknown option is refused with the nearest known: nothing on the command line is ever ignored.
-// An option given twice counts as given last, so that a script can put its caller's options behind
+// An option given twice counts as given last, so that a script can put its caller's options after
 // its own.
 #include "cmd/cmd.h"
 
@@ -175,7 +175,7 @@ static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct h
     if (!opt->value || equals)
         return store(opt, equals ? equals + 1 : "", o, d) ? 1 : 0;
     if (argc < 2) {
-        hd_diag_add(d, NULL, 0, 0, "--%s: expected %s behind it", name, opt->value);
+        hd_diag_add(d, NULL, 0, 0, "--%s: expected %s after it", name, opt->value);
         return 0;
     }
     return store(opt, argv[1], o, d) ? 2 : 0;
@@ -203,7 +203,7 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
     for (int i = 0; i < argc;) {
         const char *word = argv[i];
         if (only_words || word[0] != '-' || !word[1]) {
-            only_words |= cmd->bit == HD_CMD_EXEC; // behind it are another program's words
+            only_words |= cmd->bit == HD_CMD_EXEC; // after it come another program's words
             push(o, &o->args, word);
             i++;
         } else if (!strcmp(word, "--")) {

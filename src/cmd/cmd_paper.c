@@ -1,7 +1,7 @@
 // cmd_paper.c - heddle paper: a paper's figures and tables, ours beside the paper's.
 #include "cmd/cmd.h"
 
-#include "study/paper.h"
+#include "paper/paper.h"
 
 #include <string.h>
 
@@ -126,7 +126,7 @@ static void tell_failed(const struct hd_study *s)
     for (unsigned i = 0; i < s->n_runs; i++)
         if (s->runs[i].done && s->runs[i].status && !s->runs[i].cut && !s->runs[i].same)
             fprintf(stderr, "heddle: %s: exit status %d\n%s", s->runs[i].label, s->runs[i].status,
-                    s->runs[i].talk);
+                    s->runs[i].messages);
 }
 
 static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
@@ -152,9 +152,9 @@ static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
     }
     tell_failed(&p->study);
     int status = hd_study_exit(&p->study);
-    bool told = write_files(o, p);
-    told = hd_cmd_study_stored(&p->study) && told;
-    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+    bool written = write_files(o, p);
+    written = hd_cmd_study_stored(&p->study) && written;
+    return written || status > HD_EXIT_USER ? status : HD_EXIT_USER;
 }
 
 // "--figure fig1,fig4"; "all" is all.

@@ -8,8 +8,8 @@
 
 #include "base/config.h"
 #include "base/file.h"
-#include "report/chart.h"
-#include "report/out.h"
+#include "present/chart.h"
+#include "present/out.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -234,6 +234,35 @@ static void add_inputs(struct places *p, const struct hd_cmd_options *o, bool fi
             add(p, "which is read", o->args.items[i], false);
 }
 
+// Of several figures each has a name of its own, fig-ID.svg for --plot fig.svg; the IDs are known
+// after the work. So no other result may have a name like that.
+static bool figures_apart(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    const char *const names[] = {"--json", "--csv", "--html", "--markdown", "--db"};
+    const char *const given[] = {o->json, o->csv, o->html, o->markdown, o->db};
+    const char *dot = o->plot ? strrchr(o->plot, '.') : NULL;
+    bool good = true;
+
+    if (!dot)
+        return true;
+    const char *plot = canonical(o->arena, o->plot);
+    size_t stem = strlen(plot) - strlen(dot);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *other = given[i] ? canonical(o->arena, hd_out_path(o->arena, given[i])) : "";
+        size_t n = strlen(other);
+        if (n <= stem + 1 + strlen(dot) || strncmp(other, plot, stem) != 0 || other[stem] != '-' ||
+            strcmp(other + n - strlen(dot), dot) != 0)
+            continue;
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "%s %.100s may be the name of a figure of --plot %.100s", names[i],
+                                 given[i], o->plot),
+                     "several figures go to %.*s-NAME%s; another name keeps both",
+                     (int)(dot - o->plot), o->plot, dot);
+        good = false;
+    }
+    return good;
+}
+
 bool hd_cmd_places_check(const struct hd_cmd_options *o, bool files, struct hd_diag *d)
 {
     const char *const names[] = {"--json", "--csv",      "--timeline", "--html",
@@ -243,7 +272,7 @@ bool hd_cmd_places_check(const struct hd_cmd_options *o, bool files, struct hd_d
     struct places p = outputs(o);
 
     add_inputs(&p, o, files);
-    if (!apart(&p, d))
+    if (!apart(&p, d) || !figures_apart(o, d))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (given[i] && !can_write(names[i], hd_out_path(o->arena, given[i]), d))

@@ -1,8 +1,8 @@
 // cmd_ptx_regs.c - heddle ptx regs FILE.ptx...: registers per thread of every kernel, ours and
 // ptxas's, and what follows from them.
 //
-// REGS is what this machine gives where nobody knows better, FROM says whether that is the estimate
-// or what a directive (.maxntid, .minnctapersm, .maxnreg) leaves of it.
+// REGS is what this machine gives where nothing better is known, FROM says whether that is the
+// estimate or what a directive (.maxntid, .minnctapersm, .maxnreg) leaves of it.
 //
 // Each file is a module of its own. Blocks have the threads that NAME.regs gives, else those of
 // .maxntid, else 256. Shared memory is the static part.
@@ -12,8 +12,8 @@
 #include "base/file.h"
 #include "gpu/gpu.h"
 #include "job/jobregs.h"
+#include "present/table.h"
 #include "ptx/ptx.h"
-#include "report/table.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // cmd_run.c - heddle run: simulate one workload and say how it went.
 #include "cmd/cmd.h"
 
-#include "report/out.h"
+#include "present/out.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static bool write_text(const struct hd_cmd_options *o, const char *file,
 }
 
 // What the program printed itself; a result on standard output sends it to standard error.
-static void tell_printed(const struct hd_runreport *r, bool taken)
+static void pass_on_printed(const struct hd_runreport *r, bool taken)
 {
     FILE *to = taken ? stderr : stdout;
     uint64_t lost;
@@ -43,7 +43,7 @@ static bool is_stdout(const char *file)
 }
 
 // Result files and the table; false if one could not be written.
-static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
+static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
 {
     const struct hd_runreport *r = &s->report;
     bool taken = is_stdout(o->json) || is_stdout(o->csv) || is_stdout(o->timeline) || o->stats;
@@ -51,7 +51,7 @@ static bool tell(const struct hd_cmd_options *o, const struct hd_cmd_simulation 
 
     hd_gpu_doubts(r->run->gpu, &doubts);
     hd_diag_print(&doubts, stderr);
-    tell_printed(r, taken);
+    pass_on_printed(r, taken);
     // A result on standard output takes the place of the table.
     if (!o->quiet && !taken)
         hd_runtable_print(r, o->arena, stdout);
@@ -70,6 +70,6 @@ int hd_cmd_run(struct hd_cmd_options *o)
 
     if (hd_cmd_options_stats(o, &d) && hd_cmd_places_check(o, false, &d) &&
         hd_cmd_simulate_start(o, "run", profile, &s, &d))
-        return hd_cmd_simulate_exit(&s, tell(o, &s));
+        return hd_cmd_simulate_exit(&s, write_results(o, &s));
     return hd_cmd_simulate_fail(&s, &d);
 }

@@ -1,7 +1,7 @@
 // cmd_show.c - heddle show: what a results database holds.
 #include "cmd/cmd.h"
 
-#include "report/table.h"
+#include "present/table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -101,7 +101,7 @@ bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, co
     errno = 0;
     long long id = strtoll(word, &end, 10);
     if (*word < '0' || *word > '9' || *end || errno) {
-        hd_diag_add(d, NULL, 0, 0, "'%.60s' is no number of a run", word);
+        hd_diag_add(d, NULL, 0, 0, "'%.60s' is not the number of a run", word);
         return false;
     }
     if (hd_database_find_id(db, o->arena, id, row, d)) {

@@ -1,11 +1,11 @@
 // cmd_simulate.c - one workload run for a command: from its options to a finished run, with a line
-// of progress for who waits at a terminal, and an orderly end on Ctrl-C.
+// of progress for a user at a terminal, and an orderly end on Ctrl-C.
 #include "cmd/cmd.h"
 
+#include "present/json.h"
+#include "present/out.h"
 #include "registry/crash.h"
 #include "report/annotate.h"
-#include "report/json.h"
-#include "report/out.h"
 #include "study/kept.h"
 #include "study/simulate.h"
 
@@ -16,7 +16,7 @@
 
 #define QUIET_SECONDS 2.0  // before the first progress line
 #define UPDATE_SECONDS 0.2 // between two
-#define PATIENCE 10        // seconds from an interrupt to the end, if nobody looks at it
+#define PATIENCE 10 // seconds from an interrupt to the end, if the machine does not notice it
 
 // A time limit of a batch system (SIGTERM) deserves the results so far as well as a Ctrl-C.
 static const int signals[] = {SIGINT, SIGTERM};
@@ -38,7 +38,7 @@ static void on_interrupt(int signal_number)
     } else if (!interrupted) {
         interrupted_at = now;
         interrupted = 1;
-        hd_crash_expect_end(PATIENCE); // a policy may never return, and nobody look
+        hd_crash_expect_end(PATIENCE); // a policy may never return to the machine, which looks
     }
 }
 
@@ -118,11 +118,11 @@ static bool start_trace(const struct hd_cmd_options *o, struct hd_cmd_simulation
 {
     if (item->trace && o->functional_only) {
         hd_diag_add(d, NULL, 0, 0,
-                    "--functional-only: a trace has no values, only the way to them");
+                    "--functional-only: a trace has no values that could be computed");
         return false;
     }
     if (item->trace && o->record) {
-        hd_diag_add(d, NULL, 0, 0, "--record: what runs is a trace already");
+        hd_diag_add(d, NULL, 0, 0, "--record: the run is itself the replay of a trace");
         return false;
     }
     s->options.force = o->force;
@@ -148,7 +148,7 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     }
     bool good = hd_workloads_start(&s->run, item, o->arena, &s->options, d);
     if (good && o->record)
-        good = hd_tracejob_record(&s->run, o->arena, &s->options, item->name,
+        good = hd_tracerun_record(&s->run, o->arena, &s->options, item->name,
                                   hd_workloads_size(item), item->seed, d);
     else
         hd_record_drop(s->options.gpu.record);
@@ -226,7 +226,7 @@ static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation
 
     hd_runjson_write(r, &text);
     json_t *json = json_loads(text.text, 0, &error);
-    if (s->options.gpu.profile && s->run.job->program) {
+    if (s->options.gpu.profile && s->run.program) {
         hd_annotate_collect(&lines, o->arena, r);
         hd_json_add(hd_annotate_kernels(&lines), &profile);
     }
@@ -236,7 +236,7 @@ static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation
                                   .size = r->size,
                                   .seed = r->size ? (int64_t)r->seed : -1,
                                   .sets = o->sets.n ? hd_cmd_options_sets(o) : NULL,
-                                  .exit_status = hd_jobrun_exit(&s->run),
+                                  .exit_status = hd_runs_exit(&s->run),
                                   .message = trouble,
                                   .command = o->line,
                                   .json = text.text,
@@ -258,18 +258,18 @@ bool hd_cmd_simulate_keep(const struct hd_cmd_options *o, const struct hd_cmd_si
     return !s->db || s->run.status == HD_RUN_STOPPED || store(o, s, trouble.text);
 }
 
-int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool told)
+int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool written)
 {
-    int status = s->run.status == HD_RUN_STOPPED ? HD_CMD_INTERRUPTED : hd_jobrun_exit(&s->run);
+    int status = s->run.status == HD_RUN_STOPPED ? HD_CMD_INTERRUPTED : hd_runs_exit(&s->run);
 
     hd_database_close(s->db);
-    hd_jobrun_end(&s->run);
-    return told || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+    hd_runs_end(&s->run);
+    return written || status > HD_EXIT_USER ? status : HD_EXIT_USER;
 }
 
 int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d)
 {
     hd_database_close(s->db);
-    hd_jobrun_end(&s->run);
+    hd_runs_end(&s->run);
     return hd_cmd_options_fail(d);
 }

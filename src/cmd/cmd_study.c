@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "heddle/version.h"
-#include "report/html.h"
+#include "present/html.h"
 #include "study/processors.h"
 #include "study/study.h"
 

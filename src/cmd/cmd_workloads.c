@@ -1,5 +1,4 @@
-// cmd_workloads.c - workloads by name: those built in, and the jobs shipped in the data folder's
-// jobs/.
+// cmd_workloads.c - workloads by name: those built in, and the jobs of the data folder.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
@@ -29,7 +28,7 @@ static const char *find_job(struct hd_arena *a, const char *word)
 {
     if (ends_in(word, ".job"))
         return word;
-    const char *inside = hd_arena_printf(a, "jobs/%s/%s.job", word, word);
+    const char *inside = hd_arena_printf(a, HD_CMD_JOBS "/%s/%s.job", word, word);
     const char *data = strchr(word, '/') ? NULL : hd_config_data(a, inside);
     return data ? hd_arena_printf(a, "%s/%s", data, inside) : NULL;
 }
@@ -51,7 +50,7 @@ static const char *label_like(struct hd_arena *a, const char *word)
 static void refuse_unknown(struct hd_arena *a, const char *word, struct hd_diag *d)
 {
     struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no workload '%.100s'", word);
-    struct hd_cmd_list names = hd_cmd_workloads_names(a, "jobs", NULL);
+    struct hd_cmd_list names = hd_cmd_workloads_names(a, HD_CMD_JOBS, NULL);
     const char *label = label_like(a, word);
 
     for (unsigned i = 0; hd_workloads_at(i); i++) // over the NULL that ends the list of jobs
@@ -150,11 +149,21 @@ static bool is_fixed(const struct hd_cmd_options *o, const char *input, const ch
     return false;
 }
 
+// A trace is known by its ending, or by what it begins with unless the word names something
+// shipped.
+static bool is_trace(struct hd_arena *a, const char *word)
+{
+    if (ends_in(word, ".trace"))
+        return true;
+    bool shipped = hd_workloads_find(word) || (!ends_in(word, ".job") && find_job(a, word));
+    return !shipped && hd_traceread_is(word);
+}
+
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
                            struct hd_workloads_item *out, struct hd_diag *d)
 {
     *out = (struct hd_workloads_item){.name = word};
-    if (ends_in(word, ".trace")) {
+    if (is_trace(o->arena, word)) {
         out->trace = is_fixed(o, "trace has the input it was recorded with", word, d)
                          ? hd_traceread_open(o->arena, word, d)
                          : NULL;

@@ -2,8 +2,8 @@
 #include "cmd/cmd.h"
 
 #include "heddle/version.h"
+#include "present/out.h"
 #include "registry/crash.h"
-#include "report/out.h"
 #include "toy/toy.h"
 
 #include <signal.h>

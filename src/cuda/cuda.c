@@ -7,9 +7,9 @@
 #include "cuda/queue.h"
 #include "emu/children.h"
 #include "emu/emu.h"
-#include "job/tracejob.h"
 #include "report/annotate.h"
 #include "report/runreport.h"
+#include "run/tracerun.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -160,9 +160,9 @@ void hd_cuda_say(const struct hd_diag *d)
     hd_diag_print(d, stderr);
 }
 
-static struct hd_runreport report_of(struct hd_jobrun *run)
+static struct hd_runreport report_of(struct hd_run *run)
 {
-    *run = (struct hd_jobrun){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
+    *run = (struct hd_run){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
     return (struct hd_runreport){.run = run,
                                  .options = &hd_cuda.options,
                                  .workload = program_invocation_short_name,
@@ -193,13 +193,13 @@ static void begin_record(void)
 
 static void end_record(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
     struct hd_diag d = {.n = 0};
 
     if (!hd_cuda.record || !hd_cuda.options.gpu.record)
         return;
     report_of(&run);
-    hd_tracejob_record(&run, hd_cuda.arena, &hd_cuda.options, program_invocation_short_name, NULL,
+    hd_tracerun_record(&run, hd_cuda.arena, &hd_cuda.options, program_invocation_short_name, NULL,
                        0, &d);
     hd_cuda.options.gpu.record = NULL;
     if (d.n)
@@ -261,7 +261,7 @@ static CUresult error_of(enum hd_run_status status)
 
 CUresult hd_cuda_fail(enum hd_run_status status)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
     struct hd_runreport r;
 
     hd_cuda.status = status;
@@ -283,7 +283,7 @@ CUresult hd_cuda_fail(enum hd_run_status status)
 
 static void write_timeline(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
     struct hd_runreport r = report_of(&run);
     struct hd_out out = {.arena = hd_cuda.arena};
 
@@ -304,7 +304,7 @@ static void flush_output(void)
 // What the program printed itself belongs before it.
 static void print_table(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
     struct hd_runreport r = report_of(&run);
     struct hd_out verdict = {.arena = hd_cuda.arena};
 
@@ -320,7 +320,7 @@ static void print_table(void)
 // On standard output, where scripts for GPGPU-Sim find them among what the program printed.
 static void write_names(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
     struct hd_runreport r = report_of(&run);
     struct hd_out out = {.arena = hd_cuda.arena};
 
@@ -331,7 +331,7 @@ static void write_names(void)
 
 static void write_json(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
     struct hd_runreport r = report_of(&run);
     struct hd_out out = {.arena = hd_cuda.arena};
     hd_runjson_write(&r, &out);
@@ -342,7 +342,7 @@ static void write_json(void)
 // Where the cycles went, line by line.
 static void write_lines(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
     struct hd_runreport r = report_of(&run);
     struct hd_out page = {.arena = hd_cuda.arena}, json = {.arena = hd_cuda.arena};
     struct hd_annotate n;
@@ -412,13 +412,13 @@ void hd_cuda_machine_end(void)
     hd_cuda.broken = CUDA_SUCCESS;
 }
 
-void hd_cuda_use(const struct hd_job_options *o)
+void hd_cuda_use(const struct hd_run_options *o)
 {
     HD_BUG_IF(hd_cuda.initialized, "the machine is chosen before cuInit");
     hd_cuda.given = o;
 }
 
-bool hd_cuda_finish(struct hd_jobrun *out)
+bool hd_cuda_finish(struct hd_run *out)
 {
     if (!hd_cuda.gpu)
         return false;

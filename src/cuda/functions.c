@@ -44,7 +44,7 @@ static struct hd_cuda_resources resources(const struct hd_func *f)
     struct hd_cuda_resources r = {.shared_static = UINT32_MAX};
 
     for (size_t i = 0; i < hd_cuda.options.n_overrides; i++) {
-        const struct hd_job_override *o = &hd_cuda.options.overrides[i];
+        const struct hd_override *o = &hd_cuda.options.overrides[i];
         if (strcmp(o->kernel, f->name) != 0)
             continue;
         r.regs = o->regs;

@@ -1,7 +1,7 @@
 // graphdot.c - a graph as a drawing for Graphviz: what its nodes do, and their edges.
 #include "cuda/graphs.h"
 
-#include "report/out.h"
+#include "present/out.h"
 
 #include <inttypes.h>
 

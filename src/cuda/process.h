@@ -159,9 +159,9 @@ struct hd_cuda_mapping { // whole memory objects or parts at reserved addresses
 struct hd_cuda {
     bool initialized;
     uint64_t entries;                   // calls, from any thread
-    const struct hd_job_options *given; // hd_cuda_use
+    const struct hd_run_options *given; // hd_cuda_use
     struct hd_arena *arena;             // until hd_cuda_end
-    struct hd_job_options options;
+    struct hd_run_options options;
     struct hd_config config;
     uint64_t total_memory;
     unsigned capability;                  // 75

@@ -3,9 +3,9 @@
 #include "cuda/process.h"
 
 #include "base/config.h"
-#include "job/override.h"
+#include "present/out.h"
 #include "registry/crash.h"
-#include "report/out.h"
+#include "run/override.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static bool machine(struct hd_diag *d)
     const char *gpu = given("HEDDLE_GPU"), *text = given("HEDDLE_SET");
     size_t most = text ? strlen(text) : 0, n_overrides = 0;
     const char **sets = HD_ARRAY(hd_cuda.arena, const char *, most + 1);
-    struct hd_job_override *overrides = HD_ARRAY(hd_cuda.arena, struct hd_job_override, most + 1);
+    struct hd_override *overrides = HD_ARRAY(hd_cuda.arena, struct hd_override, most + 1);
     unsigned n = 0;
 
     for (; text && *text; text += strspn(text, ", ")) {
@@ -214,7 +214,7 @@ bool hd_settings_read(struct hd_diag *d)
         return true;
     }
     note_slips();
-    hd_cuda.options = (struct hd_job_options){.gpu = {.config = &hd_cuda.config}};
+    hd_cuda.options = (struct hd_run_options){.gpu = {.config = &hd_cuda.config}};
     if (!machine(d) || !plugins(d) ||
         !slot("HEDDLE_SCHED", HD_SLOT_SCHED, DEFAULT_SCHED, &g->sched, d) ||
         !slot("HEDDLE_FETCH", HD_SLOT_FETCH, NULL, &g->fetch, d) ||

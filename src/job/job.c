@@ -389,7 +389,7 @@ static const struct hd_job_buf *need_buf(const struct linking *l, struct hd_job_
         return &j->bufs[found];
     struct hd_diag_entry *e =
         complain(j, l->diag, at, "there is no buffer '%.60s' in this job", name);
-    if (l->diag->dropped) // nobody sees what it might have been
+    if (l->diag->dropped) // what it might have been is not shown
         return NULL;
     const char **names = HD_ARRAY(l->arena, const char *, j->n_bufs + 1);
     for (size_t i = 0; i < j->n_bufs; i++)

@@ -12,12 +12,21 @@
 //
 // A `#` at the start of a word begins a comment. Lines may come in any order; buffers are allocated
 // in theirs, from HD_GLOBAL_BASE, each start a multiple of 256. Input paths are seen from the job's
-// own folder. `guard N` keeps at least N bytes behind a buffer free of any other buffer, so that
-// a kernel running off its end faults instead of reading its neighbour.
+// own folder. `guard N` keeps at least N bytes after a buffer free of any other buffer, so that a
+// kernel running off its end faults instead of reading its neighbour.
+//
+// This folder is the file format and nothing else: it reads job files, the modules and inputs that
+// they name, and the .regs files beside modules. Running a job is run/jobrun.h.
+//
+// Invariants: a hd_job that hd_job_parse returned has no bad line; after hd_job_resolve, every name
+// in it is found, every input is read, and every launch fits its kernel's parameters. Nothing here
+// knows a machine, its limits or a result.
 #ifndef HEDDLE_JOB_JOB_H
 #define HEDDLE_JOB_JOB_H
 
-#include "gpu/gpu.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "heddle/program.h"
 #include "job/jobregs.h"
 
 #define HD_JOB_BUF_MAX ((uint64_t)16 << 30) // bytes of one buffer
@@ -38,8 +47,8 @@ struct hd_job_file {  // an input file, read when the job is resolved
 struct hd_job_kernel {
     const char *name;
     const struct hd_func *func;
-    uint32_t regs; // 0: not given
-    uint32_t smem; // UINT32_MAX: not given
+    uint32_t regs; // 0 if not given
+    uint32_t smem; // UINT32_MAX if not given
     struct hd_job_place at;
 };
 
@@ -64,7 +73,7 @@ struct hd_job_arg {
     char kind;        // the letter before the colon
     const char *buf_name;
     uint32_t buf;         // p: index into bufs
-    uint64_t offset;      // p: behind the buffer's start
+    uint64_t offset;      // p: from the buffer's start
     const uint8_t *bytes; // the others: the value as it lies in the parameter block
     uint32_t n_bytes;
     struct hd_job_place at;
@@ -136,60 +145,5 @@ const char *hd_jobdata_argument(struct hd_arena *a, const char *text, struct hd_
 // A launch's parameter block, from the addresses given to the buffers.
 const uint8_t *hd_jobdata_params(struct hd_arena *a, const struct hd_job_launch *l,
                                  const uint64_t *addresses);
-
-// How a check came out (jobcheck.c).
-struct hd_jobcheck_result {
-    const struct hd_job_check *check;
-    uint64_t elements, differ;
-    uint64_t first;             // element of the first difference; 0 if there is none
-    char got[48], expected[48]; // of that element
-};
-// Elements are 4-byte words for `exact` (single bytes if BYTES is no multiple of 4), floats for
-// f32, doubles for f64. |a-x| <= TOL*max(1,|x|) for expected x; NaN equals NaN.
-void hd_jobcheck_compare(const struct hd_job_check *c, const uint8_t *got,
-                         struct hd_jobcheck_result *out);
-
-// `--set kernel.NAME.regs=N` and `.smem=N`: over the job's own numbers.
-struct hd_job_override {
-    const char *kernel;
-    uint32_t regs;      // 0: not given
-    uint32_t smem;      // UINT32_MAX: not given
-    const char *source; // of regs, as reports name it; NULL: "set"
-};
-
-struct hd_job_options {
-    struct hd_gpu_options gpu;
-    const struct hd_job_override *overrides;
-    size_t n_overrides;
-    const char *out; // folder for dumps; NULL: none are written
-    bool force;      // replay a trace even where the program would do something else
-};
-
-// Where the instructions came from: the program, or a recorded trace (tracejob.h), which nobody
-// can check; FORCED: the program would have taken another way.
-enum hd_jobrun_source { HD_FROM_PROGRAM, HD_FROM_TRACE, HD_FROM_TRACE_FORCED };
-
-// A finished run (jobrun.c). The machine stays alive until hd_jobrun_end, because results point
-// into it.
-struct hd_jobrun {
-    const struct hd_job *job;
-    struct hd_gpu *gpu;
-    enum hd_run_status status;
-    bool checked, verified; // verified is meaningful if checked
-    enum hd_jobrun_source source;
-    struct hd_jobcheck_result *checks;
-    size_t n_checks;
-    // Who else owns the machine gives it back itself; NULL: it is the run's own.
-    void (*release)(struct hd_jobrun *r);
-    void *owner;
-};
-
-// Run a job to its end. False with a diagnostic if it cannot be run on this machine; a program that
-// faults or hangs is a result. Launches start when the machine is idle; caches are kept.
-bool hd_jobrun_start(struct hd_jobrun *r, struct hd_job *j, struct hd_arena *a,
-                     const struct hd_job_options *o, struct hd_diag *d);
-void hd_jobrun_end(struct hd_jobrun *r);
-// Exit status of the program for this run: enum hd_exit.
-int hd_jobrun_exit(const struct hd_jobrun *r);
 
 #endif

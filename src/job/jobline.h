@@ -16,7 +16,7 @@ struct hd_jobline {
     struct hd_arena *arena;
     struct hd_diag *diag;
     const struct hd_job *job;
-    uint32_t line, end_column; // end_column: just behind the last word
+    uint32_t line, end_column; // end_column: just after the last word
     struct hd_jobline_word *words;
     size_t n, at;
     bool failed;

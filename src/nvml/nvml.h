@@ -2,7 +2,7 @@
 // and clocks. What it cannot know, as power, temperature and utilisation, is "not supported".
 //
 // The layouts and numbers are those of NVIDIA's public interface. Programs include this as <nvml.h>
-// (legacy/nvml.h) and link with libnvidia-ml.so.1.
+// (sdk/compat/nvml.h) and link with libnvidia-ml.so.1.
 #ifndef HEDDLE_NVML_H
 #define HEDDLE_NVML_H
 

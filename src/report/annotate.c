@@ -2,7 +2,7 @@
 #include "report/annotate.h"
 
 #include "base/bug.h"
-#include "report/json.h"
+#include "present/json.h"
 
 #include <stdlib.h>
 
@@ -160,7 +160,7 @@ static void sum_lines(struct hd_annotate *n, struct hd_annotate_kernel *k)
 
 void hd_annotate_collect(struct hd_annotate *n, struct hd_arena *a, const struct hd_runreport *r)
 {
-    const struct hd_jobrun *run = r->run;
+    const struct hd_run *run = r->run;
 
     *n = (struct hd_annotate){.arena = a, .report = r};
     for (unsigned i = 0; i < hd_gpu_n_results(run->gpu); i++) {

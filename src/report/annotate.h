@@ -37,7 +37,7 @@ struct hd_annotate {
 };
 
 // Function number i that the kernel spent cycles in: itself first, then those it called; NULL
-// behind the last.
+// after the last.
 const struct hd_func *hd_annotate_func(const struct hd_annotate_kernel *k, unsigned i);
 // The launches may be of several programs, as those of a CUDA program are. The machine must be at
 // rest. Also asserts that what was charged to lines is what the stall counters counted, class by

@@ -1,7 +1,7 @@
 // annotatetable.c - the profile for people: numbers to the left, PTX to the right.
 #include "report/annotate.h"
 
-#include "report/table.h"
+#include "present/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -247,6 +247,6 @@ void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to)
             "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
             ">: the hottest lines.\n");
     // A program checks its results by itself.
-    if (r->run->job || r->run->checked || r->run->status != HD_RUN_OK)
+    if (r->run->path || r->run->checked || r->run->status != HD_RUN_OK)
         hd_out_printf(to, "\n%s\n", hd_runtable_verdict(n->arena, r->run));
 }

@@ -85,7 +85,7 @@ static bool is_label(const char *at, const char *end)
     return stop > at && stop < end && *stop == ':' && !(end - stop > 1 && stop[1] == ':');
 }
 
-static const char *behind(const char *at, const char *end, char c)
+static const char *after(const char *at, const char *end, char c)
 {
     const char *found = memchr(at, c, (size_t)(end - at));
 
@@ -102,8 +102,8 @@ static const char *next_instruction(const char *at, const char *end)
             at = end_of_word(at, end) + 1;
         else if (*at == '.') // .loc and .pragma-like lines end with the line, declarations with ;
             at = end - at > 4 && (!memcmp(at, ".loc", 4) || !memcmp(at, ".file", 5))
-                     ? behind(at, end, '\n')
-                     : behind(at, end, ';');
+                     ? after(at, end, '\n')
+                     : after(at, end, ';');
         else
             break;
     }
@@ -142,9 +142,9 @@ const char *hd_ptxtext_statement(struct hd_ptxtext *t, uint32_t pc)
         const char *limit = line < ptx->n ? ptx->lines[line] : end; // it begins in this line
         const char *at = next_instruction(ptx->lines[line - 1], end);
         for (; before && at < limit; before--)
-            at = next_instruction(behind(at, end, ';'), end);
+            at = next_instruction(after(at, end, ';'), end);
         if (at < limit)
-            return squeeze(t->arena, at, behind(at, end, ';') - 1);
+            return squeeze(t->arena, at, after(at, end, ';') - 1);
     }
     char *text = hd_arena_get(t->arena, TEXT_MAX + 1, 1);
     return hd_op_text(t->program, pc, text, TEXT_MAX + 1);

@@ -1,5 +1,5 @@
 // ptxtext.h - a module's PTX and, where its .loc lines lead to a readable file, the CUDA source
-// behind it, for reports that show code.
+// that it came from, for reports that show code.
 #ifndef HEDDLE_REPORT_PTXTEXT_H
 #define HEDDLE_REPORT_PTXTEXT_H
 
@@ -28,7 +28,7 @@ const char *hd_ptxtext_ptx_line(struct hd_ptxtext *t, uint32_t pc);
 const char *hd_ptxtext_source(struct hd_ptxtext *t, uint32_t pc);
 // The same of a line of one of the program's files (an index).
 const char *hd_ptxtext_line(struct hd_ptxtext *t, uint32_t file, uint32_t line);
-// The label that stands before pc and behind the instruction before it, the last if there are
+// The label between pc and the instruction before it, the last if there are
 // several; NULL for none.
 const char *hd_ptxtext_label(struct hd_ptxtext *t, uint32_t pc);
 

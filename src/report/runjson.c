@@ -1,6 +1,6 @@
 // runjson.c - a run as JSON. The keys are a contract: docs/run.schema.json.
 //
-// A part that the selected machine does not have (an L2 behind flat memory, cycles of a
+// A part that the selected machine does not have (an L2 with flat memory, cycles of a
 // functional run) is null, never 0: 0 would be a measurement.
 #include "report/runreport.h"
 
@@ -8,7 +8,7 @@
 #include "base/config.h"
 #include "base/fields.h"
 #include "heddle/version.h"
-#include "report/json.h"
+#include "present/json.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -144,7 +144,7 @@ static json_t *parent_json(const struct parts *p, const struct hd_kernel_result 
     return parent;
 }
 
-static json_t *kernel_json(const struct parts *p, const struct hd_jobrun *run, unsigned i)
+static json_t *kernel_json(const struct parts *p, const struct hd_run *run, unsigned i)
 {
     const struct hd_kernel_result *k = hd_gpu_result(run->gpu, i);
     const struct hd_launch *l = k->launch;
@@ -199,7 +199,7 @@ static void put_config(json_t *options, const struct hd_config *c)
         }
 }
 
-json_t *hd_runjson_options(const struct hd_job_options *o)
+json_t *hd_runjson_options(const struct hd_run_options *o)
 {
     const struct hd_gpu_options *g = &o->gpu;
     json_t *options = json_object();
@@ -215,7 +215,7 @@ json_t *hd_runjson_options(const struct hd_job_options *o)
     hd_json_put(options, "kernel_policy",
                 json_string(g->kernel.policy ? g->kernel.resolved : "rr"));
     for (size_t i = 0; i < o->n_overrides; i++) {
-        const struct hd_job_override *over = &o->overrides[i];
+        const struct hd_override *over = &o->overrides[i];
         char key[160];
         snprintf(key, sizeof key, "kernel.%.120s.regs", over->kernel);
         if (over->regs)
@@ -274,7 +274,7 @@ static json_t *trap_json(const struct hd_trap *t)
     return fault;
 }
 
-static json_t *fault_json(const struct hd_jobrun *run)
+static json_t *fault_json(const struct hd_run *run)
 {
     const struct hd_trap *t = run->status == HD_RUN_FAULT ? hd_gpu_trap(run->gpu) : NULL;
     json_t *fault;
@@ -292,17 +292,17 @@ static json_t *fault_json(const struct hd_jobrun *run)
     return fault;
 }
 
-static json_t *checks_json(const struct hd_jobrun *run)
+static json_t *checks_json(const struct hd_run *run)
 {
     static const char *const ways[] = {"exact", "f32", "f64"};
     json_t *checks = json_array();
 
     for (size_t i = 0; i < run->n_checks; i++) {
-        const struct hd_jobcheck_result *c = &run->checks[i];
+        const struct hd_check *c = &run->checks[i];
         json_t *check = json_object();
-        hd_json_put(check, "buffer", json_string(c->check->buf_name));
-        hd_json_put(check, "bytes", hd_json_count(c->check->bytes));
-        hd_json_put(check, "compare", json_string(ways[c->check->compare]));
+        hd_json_put(check, "buffer", json_string(c->name));
+        hd_json_put(check, "bytes", hd_json_count(c->bytes));
+        hd_json_put(check, "compare", json_string(ways[c->way]));
         hd_json_put(check, "elements", hd_json_count(c->elements));
         hd_json_put(check, "differ", hd_json_count(c->differ));
         hd_json_put(check, "first", hd_json_count_if(c->differ > 0, c->first));

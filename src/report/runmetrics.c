@@ -1,8 +1,8 @@
 // runmetrics.c - what gpu/metrics.h recorded: part of the run's JSON, and a table for people.
 #include "report/runreport.h"
 
-#include "report/json.h"
-#include "report/table.h"
+#include "present/json.h"
+#include "present/table.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void sum_phases(const struct hd_metrics_sums *m, struct hd_metrics_phases
     }
 }
 
-json_t *hd_runmetrics_kernel(const struct hd_jobrun *run, unsigned launch)
+json_t *hd_runmetrics_kernel(const struct hd_run *run, unsigned launch)
 {
     const struct hd_metrics_sums *m = hd_gpu_metrics_sums(run->gpu, launch);
     const struct hd_kernel_result *k = hd_gpu_result(run->gpu, launch);

@@ -13,7 +13,7 @@ double hd_runreport_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-const char *hd_runreport_status(const struct hd_jobrun *r)
+const char *hd_runreport_status(const struct hd_run *r)
 {
     switch (r->status) {
     case HD_RUN_OK:
@@ -32,7 +32,7 @@ const char *hd_runreport_status(const struct hd_jobrun *r)
     HD_BUG("run status %d", (int)r->status);
 }
 
-const char *hd_runreport_source(const struct hd_jobrun *r)
+const char *hd_runreport_source(const struct hd_run *r)
 {
     return r->source == HD_FROM_PROGRAM ? "program"
            : r->source == HD_FROM_TRACE ? "trace"
@@ -60,7 +60,7 @@ double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles)
     return cycles ? (double)thread_insts / (double)cycles : 0;
 }
 
-struct hd_runreport_totals hd_runreport_sum(const struct hd_jobrun *r)
+struct hd_runreport_totals hd_runreport_sum(const struct hd_run *r)
 {
     struct hd_runreport_totals t = {.cycles_with_drain = hd_gpu_cycle(r->gpu)};
 

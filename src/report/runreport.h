@@ -1,16 +1,25 @@
-// runreport.h - what a finished run is told as: JSON for programs (docs/run.schema.json), a table
+// runreport.h - how a finished run is reported: JSON for programs (docs/run.schema.json), a table
 // for people, CSV for spreadsheets.
+//
+// src/report says what the numbers of a run are called and which of them are shown: the run
+// (runjson, runtable, runnames), its metrics over time (runmetrics, timeline), where its cycles
+// went by line of code (annotate, ptxtext), and why two runs differ (diff). How a table or JSON
+// looks is src/present's. It reads a hd_run and the machine below it and changes neither.
+//
+// Invariants: one name for one number in every form, that of docs/run.schema.json; everything but
+// the `host` object has the same bytes on any machine; classes of cycles add up to the whole, and a
+// report in which they do not is a bug (HD_BUG), not a result.
 #ifndef HEDDLE_REPORT_RUNREPORT_H
 #define HEDDLE_REPORT_RUNREPORT_H
 
-#include "job/job.h"
-#include "report/out.h"
+#include "present/out.h"
+#include "run/runs.h"
 
 #include <jansson.h>
 
 struct hd_runreport {
-    const struct hd_jobrun *run;
-    const struct hd_job_options *options;
+    const struct hd_run *run;
+    const struct hd_run_options *options;
     const char *workload;
     const char *size; // of its input, and the seed; NULL: a job, which has both in its lines
     uint64_t seed;
@@ -21,8 +30,8 @@ struct hd_runreport {
 // Seconds of the host, of a clock that only goes forward: for `seconds` above, and for progress.
 double hd_runreport_now(void);
 // Names as in the JSON.
-const char *hd_runreport_status(const struct hd_jobrun *r); // "ok", "check_failed", ...
-const char *hd_runreport_source(const struct hd_jobrun *r); // "program", "trace", ...
+const char *hd_runreport_status(const struct hd_run *r); // "ok", "check_failed", ...
+const char *hd_runreport_source(const struct hd_run *r); // "program", "trace", ...
 const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline);
 const char *hd_runreport_trap(uint32_t kind); // enum hd_trap_kind: "out_of_bounds", ...
 
@@ -31,19 +40,19 @@ double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles);
 struct hd_runreport_totals {
     uint64_t cycles, cycles_with_drain, warp_insts, thread_insts;
 };
-struct hd_runreport_totals hd_runreport_sum(const struct hd_jobrun *r);
+struct hd_runreport_totals hd_runreport_sum(const struct hd_run *r);
 
 // The run's JSON, ending in a newline (runjson.c); its head, for other reports of a run; and the
 // stall classes as an object.
 void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out);
 json_t *hd_runjson_head(const struct hd_runreport *r);
-json_t *hd_runjson_options(const struct hd_job_options *o); // everything that was resolved
+json_t *hd_runjson_options(const struct hd_run_options *o); // everything that was resolved
 json_t *hd_runjson_stalls(const struct hd_sm_stats *s);
 json_t *hd_runjson_stalls_elf(const struct hd_sm_stats *s);
 
 // What gpu/metrics.h recorded (runmetrics.c), null if nothing: of a launch; of an SM; as a table.
 // As a trace for timeline viewers (timeline.c).
-json_t *hd_runmetrics_kernel(const struct hd_jobrun *run, unsigned launch);
+json_t *hd_runmetrics_kernel(const struct hd_run *run, unsigned launch);
 json_t *hd_runmetrics_records(const struct hd_runreport *r);
 void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
 void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out);
@@ -55,8 +64,8 @@ void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
 // Faults, hangs and failed checks; adds nothing if there are none.
 void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to);
-const char *hd_runtable_verdict(struct hd_arena *a, const struct hd_jobrun *run); // that line alone
-// One line per launch behind a line of heads.
+const char *hd_runtable_verdict(struct hd_arena *a, const struct hd_run *run); // that line alone
+// One line per launch, after a line of column heads.
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out);
 
 #endif

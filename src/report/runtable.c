@@ -1,8 +1,8 @@
 // runtable.c - a run for people: a row per launch, the verdict, and what went wrong.
 #include "report/runreport.h"
 
+#include "present/table.h"
 #include "report/ptxtext.h"
-#include "report/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -193,7 +193,7 @@ static void print_launches(const struct hd_runreport *r, struct hd_arena *a, FIL
                                    : "");
 }
 
-const char *hd_runtable_verdict(struct hd_arena *a, const struct hd_jobrun *run)
+const char *hd_runtable_verdict(struct hd_arena *a, const struct hd_run *run)
 {
     size_t failed = 0;
 
@@ -226,22 +226,21 @@ static const char *line_text(char text[16], uint32_t line)
     return text;
 }
 
-static void print_differences(const struct hd_jobrun *run, struct hd_out *to)
+static void print_differences(const struct hd_run *run, struct hd_out *to)
 {
     static const char *const units[] = {"word", "float", "double"};
     char line[16];
 
     for (size_t i = 0; i < run->n_checks; i++) {
-        const struct hd_jobcheck_result *c = &run->checks[i];
-        bool bytes = c->check->compare == HD_COMPARE_EXACT && c->elements == c->check->bytes;
-        const char *unit = bytes ? "byte" : units[c->check->compare];
+        const struct hd_check *c = &run->checks[i];
+        bool bytes = c->way == HD_CHECK_EXACT && c->elements == c->bytes;
+        const char *unit = bytes ? "byte" : units[c->way];
         if (c->differ)
             hd_out_printf(to,
                           "%s:%s check %s: %" PRIu64 " of %" PRIu64
                           " %ss differ; the first is %s %" PRIu64 ": %s, expected %s\n",
-                          run->job->path, line_text(line, c->check->buf_at.line),
-                          c->check->buf_name, c->differ, c->elements, unit, unit, c->first, c->got,
-                          c->expected);
+                          run->path, line_text(line, c->line), c->name, c->differ, c->elements,
+                          unit, unit, c->first, c->got_text, c->wanted_text);
     }
 }
 
@@ -292,7 +291,7 @@ static void print_fault(const struct hd_trap *t, struct hd_out *to)
         hd_out_printf(to, "  %s\n", t->detail);
 }
 
-static void print_hang(const struct hd_jobrun *run, struct hd_out *to)
+static void print_hang(const struct hd_run *run, struct hd_out *to)
 {
     const struct hd_kernel_result *k = hd_gpu_result(run->gpu, hd_gpu_n_results(run->gpu) - 1);
     const char *report = hd_gpu_hang(run->gpu);
@@ -318,7 +317,7 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
         print_launches(r, a, to);
     hd_runmetrics_print(r, a, to);
     // A program checks its results by itself.
-    if (r->run->job || r->run->checked || r->run->status != HD_RUN_OK ||
+    if (r->run->path || r->run->checked || r->run->status != HD_RUN_OK ||
         r->run->source != HD_FROM_PROGRAM) {
         putc('\n', to);
         fprintf(to, "%s\n", hd_runtable_verdict(a, r->run));

@@ -7,7 +7,7 @@
 // records are bounded, and so is the file.
 #include "report/runreport.h"
 
-#include "report/json.h"
+#include "present/json.h"
 
 #include <inttypes.h>
 

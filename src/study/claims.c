@@ -1,7 +1,7 @@
 // claims.c - workers, their beats, and what they have claimed. See claims.h.
 #include "study/claims.h"
 
-#include "study/databaseown.h"
+#include "study/database_internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -99,7 +99,7 @@ struct worker {
     bool here; // on this host
 };
 
-// Who has claimed it. SQLITE_DONE: nobody.
+// Finds the process that has claimed it. SQLITE_DONE means that none has.
 static int owner_of(struct hd_claims *c, const char *key, struct worker *w)
 {
     sqlite3_stmt *s = NULL;

@@ -5,8 +5,8 @@
 // alive by counting up its `beat`, several times in its `lease`. Its claims end with it, however it
 // ends: on the same host the others see that the process is gone; elsewhere they see a
 // beat that does not change for the time of the lease, by their own clock, so that no two clocks
-// are ever compared. Results are the same whoever makes them: should two processes work on one run,
-// time is lost and nothing else.
+// are ever compared. Results are the same whichever process makes them: should two processes work
+// on one run, time is lost and nothing else.
 #ifndef HEDDLE_STUDY_CLAIMS_H
 #define HEDDLE_STUDY_CLAIMS_H
 
@@ -16,21 +16,21 @@ struct hd_claims;
 
 // Nothing is written before the first claim.
 struct hd_claims *hd_claims_new(struct hd_arena *a, struct hd_database *db);
-// Between begin and commit nobody else writes the file: what is read there stays true. False with a
-// diagnostic; commit also ends the transaction then.
+// Between begin and commit no other process writes the file, so what is read there stays true.
+// False with a diagnostic; commit also ends the transaction then.
 bool hd_claims_begin(struct hd_claims *c, struct hd_diag *d);
 bool hd_claims_commit(struct hd_claims *c, struct hd_diag *d);
 
 enum hd_claim { HD_CLAIM_MINE, HD_CLAIM_OTHERS, HD_CLAIM_ERROR };
-// Between the two: work on `key` is ours from now on, or a living process has it.
+// Call it between begin and commit. Claims `key` for this process unless a living process has it.
 enum hd_claim hd_claims_take(struct hd_claims *c, const char *key, struct hd_diag *d);
-// Is it likely that hd_claims_take would say HD_CLAIM_OTHERS? Only reads; needs no transaction.
+// Would hd_claims_take probably return HD_CLAIM_OTHERS? It only reads and needs no transaction.
 bool hd_claims_held(struct hd_claims *c, const char *key);
-// Give one back without a result.
+// Give a claim back without a result.
 void hd_claims_drop(struct hd_claims *c, const char *key);
-// Say that this process is alive, if it is time to. To be called several times in a second.
+// Show that this process is alive, if it is time to. Call it several times a second.
 void hd_claims_beat(struct hd_claims *c);
-// Give all back. NULL is allowed.
+// Give all claims back. NULL is allowed.
 void hd_claims_end(struct hd_claims *c);
 
 #endif

@@ -71,6 +71,12 @@ bool hd_compare_choose_base(struct hd_compare *c, const char *text, struct hd_di
         text ? hd_arena_strndup(c->arena, text, at ? (size_t)(at - text) : strlen(text)) : NULL;
 
     c->base_machine = c->n_scheds == 1 ? 0 : HD_COMPARE_OWN;
+    if (at && !at[1]) {
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "--base %.80s: a machine is missing after the '@'", text),
+            "the first is '%.100s'", machine_name(&c->machines[0]));
+        return false;
+    }
     return (!sched || !*sched || find_sched(c, sched, d)) && (!at || find_machine(c, at + 1, d));
 }
 
@@ -87,6 +93,7 @@ static void plan_run(struct hd_compare *c, unsigned w, unsigned m, unsigned s)
     run->label = hd_arena_printf(a, "%s under %s%s%s", run->work->name, c->scheds[s].spec,
                                  *machine->label ? ", " : "", machine->label);
     run->sets = machine->sets;
+    run->machine = machine->label;
     run->command = hd_arena_printf(a, "heddle run %s --sched %s%s", c->words[w], c->scheds[s].spec,
                                    machine->words);
 }

@@ -2,17 +2,17 @@
 #ifndef HEDDLE_STUDY_COMPARE_H
 #define HEDDLE_STUDY_COMPARE_H
 
-#include "report/sheet.h"
+#include "present/sheet.h"
 #include "study/study.h"
 
 struct hd_compare_machine {
-    const char
-        *label;       // what tells it from the others: "gtx480 l1d.ways=8"; "" if there is one only
-    const char *set;  // its variation alone: "l1d.ways=8", or ""
-    const char *sets; // all changes to the machine
+    const char *label; // what distinguishes it from the others: "gtx480 l1d.ways=8"; "" if it is
+                       // the only one
+    const char *set;   // its variation alone: "l1d.ways=8", or ""
+    const char *sets;  // all changes to the machine
     const char *words; // of a command line that chooses it
     struct hd_config config;
-    struct hd_job_options options; // all but the scheduler
+    struct hd_run_options options; // all but the scheduler
 };
 
 struct hd_compare_mean { // of `relative`, over the workloads that have one
@@ -33,7 +33,7 @@ struct hd_compare {
     unsigned base_sched;
     int base_machine; // that all are measured against; HD_COMPARE_OWN: each machine's own
     // Filled by hd_compare_start. relative: IPC / IPC of the same workload under the base's
-    // scheduler on the base's machine. 0: none.
+    // scheduler on the base's machine, or 0 if there is no such number.
     double *relative;              // by run
     struct hd_compare_mean *means; // by machine * n_scheds + sched
 };
@@ -42,9 +42,9 @@ struct hd_compare {
 unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned machine,
                          unsigned sched);
 const char *hd_compare_base(const struct hd_compare *c); // its name
-// "SCHED", "SCHED@MACHINE" or "@MACHINE", a machine by its name, its label or what was set; NULL:
-// the first scheduler on each machine, or of one scheduler the first machine. False after a
-// diagnostic.
+// Choose the base by "SCHED", "SCHED@MACHINE" or "@MACHINE", where a machine is given by its name,
+// its label or what was set. NULL chooses the first scheduler on each machine or, if there is only
+// one scheduler, the first machine. False after a diagnostic.
 bool hd_compare_choose_base(struct hd_compare *c, const char *text, struct hd_diag *d);
 
 bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d); // false: see hd_study_plan
@@ -52,8 +52,8 @@ bool hd_compare_start(struct hd_compare *c);                   // false: interru
 void hd_compare_end(struct hd_compare *c);
 
 // comparetable.c
-void hd_comparetable_print(const struct hd_compare *c); // table and bars on standard output
-void hd_comparetable_talk(const struct hd_compare *c);  // what failed, on standard error
+void hd_comparetable_print(const struct hd_compare *c);    // table and bars on standard output
+void hd_comparetable_failures(const struct hd_compare *c); // what failed, on standard error
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out);
 void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out);
 void hd_comparetable_sheets(const struct hd_compare *c, struct hd_sheets *out); // and figures

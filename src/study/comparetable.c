@@ -2,8 +2,8 @@
 #include "study/compare.h"
 
 #include "heddle/version.h"
-#include "report/json.h"
-#include "report/table.h"
+#include "present/json.h"
+#include "present/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct cell { // of the comparison, with its places
     double relative;
 };
 
-// Cell number i, workload by workload; false behind the last.
+// Cell number i, workload by workload; false after the last.
 static bool at(const struct hd_compare *c, unsigned i, struct cell *out)
 {
     if (i >= c->study.n_runs)
@@ -43,7 +43,7 @@ static bool first_of_workload(const struct cell *x)
     return x->m == 0 && x->s == 0;
 }
 
-// What tells the bars of one workload apart.
+// What distinguishes the bars of one workload.
 static const char *bar_name(const struct hd_compare *c, unsigned m, unsigned s)
 {
     const char *machine = c->machines[m].label, *sched = c->scheds[s].spec;
@@ -58,7 +58,7 @@ static char *ratio(struct hd_arena *a, double v)
     return v > 0 ? hd_arena_printf(a, "%.3f", v) : NULL;
 }
 
-// The means of a bar, behind the rows of the workloads: name, machine (if wanted), scheduler, the
+// The means of a bar, after the rows of the workloads: name, machine (if wanted), scheduler, the
 // mean.
 static void add_mean_rows(const struct hd_compare *c, struct hd_table *t, bool machines)
 {
@@ -203,7 +203,7 @@ void hd_comparetable_print(const struct hd_compare *c)
     hd_out_flush();
 }
 
-void hd_comparetable_talk(const struct hd_compare *c)
+void hd_comparetable_failures(const struct hd_compare *c)
 {
     struct cell x;
 
@@ -213,7 +213,7 @@ void hd_comparetable_talk(const struct hd_compare *c)
         if (x.run->status == 0 || x.run->cut || !x.run->done || (!good && !first_of_workload(&x)))
             continue;
         fprintf(stderr, "heddle: %s: exit status %d\n%s", good ? x.run->label : x.run->work->name,
-                x.run->status, x.run->talk);
+                x.run->status, x.run->messages);
     }
 }
 
@@ -252,7 +252,7 @@ static json_t *run_json(const struct hd_compare *c, const struct cell *x)
 
     json_object_set_new(json, "set", hd_json_text(c->machines[x->m].set));
     json_object_set_new(json, "exit_status", json_integer(run->status));
-    json_object_set_new(json, "message", hd_json_text(*run->talk ? run->talk : NULL));
+    json_object_set_new(json, "message", hd_json_text(*run->messages ? run->messages : NULL));
     json_object_set_new(json, "relative_ipc",
                         x->relative > 0 ? json_real(x->relative) : json_null());
     return json;

@@ -2,7 +2,7 @@
 #include "study/database.h"
 
 #include "base/file.h"
-#include "study/databaseown.h"
+#include "study/database_internal.h"
 #include "study/databaserow.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define APPLICATION 0x48444c31 // "HDL1", in the file's header: `file` and we know it by that
-#define SILENCE 2              // seconds of waiting before the user is told
+#define SILENCE 2              // seconds of waiting before the user is informed
 
 static const char tables_1[] =
     "CREATE TABLE run("
@@ -172,7 +172,7 @@ static bool is_ours(const struct hd_database *db, const struct kind *k, struct h
 {
     if (k->application != APPLICATION) {
         hd_diag_add(d, db->path, 0, 0,
-                    k->tables ? "an SQLite database, but none of heddle's"
+                    k->tables ? "an SQLite database that heddle did not make"
                               : "the database is empty");
         return false;
     }
@@ -205,7 +205,7 @@ static bool open_tables(struct hd_database *db, bool write, struct hd_diag *d)
         return false;
     bool good = look(db, &k, d);
     if (good && write && (k.application != APPLICATION || k.version < HD_DATABASE_SCHEMA)) {
-        // Again, now that nobody else may change it.
+        // Again, now that no other process may change it.
         sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
         good = hd_database_do(db, "BEGIN IMMEDIATE", d) && look(db, &k, d) && complete(db, &k, d);
         k.version = HD_DATABASE_SCHEMA;

@@ -4,7 +4,7 @@
 // it is believed if it agrees with itself.
 #include "study/databaserow.h"
 
-#include "study/databaseown.h"
+#include "study/database_internal.h"
 
 #include <inttypes.h>
 #include <jansson.h>

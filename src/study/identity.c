@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "heddle/version.h"
-#include "report/json.h"
+#include "present/json.h"
 #include "report/runreport.h"
 
 #include <dirent.h>
@@ -172,7 +172,7 @@ json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena
     return NULL;
 }
 
-static bool put_policies(json_t *to, const struct hd_job_options *o, struct hd_arena *a,
+static bool put_policies(json_t *to, const struct hd_run_options *o, struct hd_arena *a,
                          struct hd_diag *d)
 {
     const struct hd_gpu_options *g = &o->gpu;
@@ -190,7 +190,7 @@ static bool put_policies(json_t *to, const struct hd_job_options *o, struct hd_a
 }
 
 // What every run depends on. NULL with a diagnostic if a plug-in cannot be read.
-static json_t *begin(const struct hd_job_options *o, struct hd_arena *a, struct hd_diag *d)
+static json_t *begin(const struct hd_run_options *o, struct hd_arena *a, struct hd_diag *d)
 {
     json_t *identity = json_object(), *policies = json_object();
     bool good = put_policies(policies, o, a, d);
@@ -217,7 +217,7 @@ static void end(json_t *identity, struct hd_arena *a, struct hd_identity *out)
 }
 
 bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
-                      const struct hd_job_options *o, struct hd_arena *a, struct hd_identity *out,
+                      const struct hd_run_options *o, struct hd_arena *a, struct hd_identity *out,
                       struct hd_diag *d)
 {
     json_t *identity = begin(o, a, d);
@@ -232,7 +232,7 @@ bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs
 }
 
 bool hd_identity_make_program(const void *program, size_t bytes, const char *const *words,
-                              const struct hd_job_options *o, struct hd_arena *a,
+                              const struct hd_run_options *o, struct hd_arena *a,
                               struct hd_identity *out, struct hd_diag *d)
 {
     json_t *identity = begin(o, a, d), *inputs = json_object(), *list = json_array();

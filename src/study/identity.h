@@ -22,12 +22,12 @@ json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena
                            struct hd_diag *d);
 // False with a diagnostic if a plug-in cannot be read.
 bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
-                      const struct hd_job_options *o, struct hd_arena *a, struct hd_identity *out,
+                      const struct hd_run_options *o, struct hd_arena *a, struct hd_identity *out,
                       struct hd_diag *d);
 // Of a program of the user's, with its command line: a NULL-terminated list. What else the program
 // reads is not known, so an equal key is no reason not to run it again.
 bool hd_identity_make_program(const void *program, size_t bytes, const char *const *words,
-                              const struct hd_job_options *o, struct hd_arena *a,
+                              const struct hd_run_options *o, struct hd_arena *a,
                               struct hd_identity *out, struct hd_diag *d);
 
 #endif

@@ -2,7 +2,7 @@
 #include "study/kept.h"
 
 #include "base/file.h"
-#include "report/json.h"
+#include "present/json.h"
 #include "study/databaserow.h"
 
 #include <errno.h>
@@ -123,7 +123,7 @@ static bool add_line(struct hd_database *db, struct hd_arena *a, const char *pat
     return hd_database_store(db, &row, d);
 }
 
-// Whether a line is JSON at all; of another kind of file none is, and one message says so.
+// Is a line JSON at all? In another kind of file none is, and one message says so.
 static bool any_json(const char *text, size_t bytes)
 {
     const char *end = text + bytes;
@@ -140,24 +140,43 @@ static bool any_json(const char *text, size_t bytes)
     return false;
 }
 
-bool hd_kept_add(struct hd_database *db, struct hd_arena *a, const char *path, uint64_t *stored,
-                 struct hd_diag *d)
+// The file's text; NULL with a diagnostic if it holds no result at all.
+static const char *read_results(struct hd_arena *a, const char *path, size_t *bytes,
+                                struct hd_diag *d)
 {
     char err[HD_FILE_WHY];
-    size_t bytes;
-    const char *text = (const char *)hd_file_read(a, path, &bytes, err);
-    bool good = true;
-    uint32_t number = 0;
+    const char *text = (const char *)hd_file_read(a, path, bytes, err);
 
     if (!text) {
         hd_diag_add(d, NULL, 0, 0, "cannot read results: %s", err);
-        return false;
-    }
-    if (bytes && !any_json(text, bytes)) {
+    } else if (!*bytes) {
+        hd_diag_add(d, path, 0, 0, "there is no result in it");
+    } else if (!any_json(text, *bytes)) {
         hd_diag_hint(hd_diag_add(d, path, 0, 0, "none of its lines holds a result"),
                      "results that a run kept are in DATABASE.unstored.HOST.PROCESS.jsonl");
-        return false;
+    } else {
+        return text;
     }
+    return NULL;
+}
+
+bool hd_kept_check(struct hd_arena *a, const char *path, struct hd_diag *d)
+{
+    size_t bytes;
+
+    return read_results(a, path, &bytes, d) != NULL;
+}
+
+bool hd_kept_add(struct hd_database *db, struct hd_arena *a, const char *path, uint64_t *stored,
+                 struct hd_diag *d)
+{
+    size_t bytes;
+    const char *text = read_results(a, path, &bytes, d);
+    bool good = true;
+    uint32_t number = 0;
+
+    if (!text)
+        return false;
     for (const char *p = text, *end = text + bytes; p < end;) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         size_t n = (size_t)((stop ? stop : end) - p);
@@ -166,7 +185,5 @@ bool hd_kept_add(struct hd_database *db, struct hd_arena *a, const char *path, u
         good = good && one;
         p += n + 1;
     }
-    if (!number)
-        hd_diag_add(d, path, 0, 0, "there is no result in it");
-    return good && number;
+    return good;
 }

@@ -68,14 +68,14 @@ static const char *label(void *ctx, unsigned task)
     return r->first[task]->work->name;
 }
 
-static bool wanted(const struct hd_study *s, const struct hd_study_run *run)
+static bool wanted(const struct hd_study_run *run)
 {
     const struct hd_gpu_options *g = &run->options.gpu;
     const struct hd_workloads_item *item = &run->work->item;
 
-    // Dumps are values, and a limit may fall between launches whose number nobody knows.
+    // Dumps are values, and a limit may fall between launches whose number is not known.
     return !run->same && !run->done && run->work->good && !item->trace && !g->max_cycles &&
-           !g->max_insts && !(s->out && item->job && item->job->n_dumps);
+           !g->max_insts && !run->dumps;
 }
 
 // The first run of every workload with enough of them left.
@@ -87,11 +87,11 @@ static void find_first(struct recordings *r)
         const struct hd_study_work *w = s->runs[i].work;
         unsigned before = 0, all = 0;
         for (unsigned k = 0; k < s->n_runs; k++)
-            if (s->runs[k].work == w && wanted(s, &s->runs[k])) {
+            if (s->runs[k].work == w && wanted(&s->runs[k])) {
                 before += k < i;
                 all++;
             }
-        if (wanted(s, &s->runs[i]) && !before && all >= RUNS_LEAST)
+        if (wanted(&s->runs[i]) && !before && all >= RUNS_LEAST)
             r->first[r->n++] = &s->runs[i];
     }
 }

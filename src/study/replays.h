@@ -4,9 +4,9 @@
 
 #include "study/study.h"
 
-// For each workload of which many runs are left: record it without timing, in a child, and open the
-// trace for those runs if it is replayable (docs/traces.md). Of several processes that share a
-// database one records it; the others execute its runs. Nothing is left on any disk. False:
+// Record each workload of which many runs are left, without timing and in a child, and open the
+// trace for those runs if it is replayable (docs/traces.md). If several processes share a database,
+// one of them records and the others execute its runs. No file remains. False if it was
 // interrupted.
 bool hd_replays_prepare(struct hd_study *s);
 // Close the traces.

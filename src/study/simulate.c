@@ -2,8 +2,8 @@
 #include "study/simulate.h"
 
 #include "heddle/version.h"
+#include "present/json.h"
 #include "report/annotate.h"
-#include "report/json.h"
 #include "trace/record.h"
 
 #include <string.h>
@@ -38,10 +38,10 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
                     struct hd_workers_pulse *pulse)
 {
     const struct hd_study_work *w = run->work;
-    struct hd_job_options options = run->options;
+    struct hd_run_options options = run->options;
     struct hd_out text = {.arena = s->arena};
     struct hd_workloads_item item = w->item;
-    struct hd_jobrun jobrun = {0};
+    struct hd_run result = {0};
     struct hd_diag d = {0};
     double start = seconds_now();
 
@@ -52,23 +52,21 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     options.gpu.profile = s->db != NULL; // looking changes no cycle
     options.gpu.progress = pulse ? look : NULL;
     options.gpu.progress_ctx = pulse;
-    if (s->out)
-        options.out = hd_arena_printf(s->arena, "%s/%s-%s", s->out, w->name,
-                                      hd_runreport_policy(&options.gpu.sched, "lrr"));
+    options.out = run->dumps;
     if (replay_exact(run)) {
         item.job = NULL;
         item.workload = NULL;
         item.trace = w->trace;
     }
-    if (!hd_workloads_start(&jobrun, &item, s->arena, &options, &d)) {
+    if (!hd_workloads_start(&result, &item, s->arena, &options, &d)) {
         hd_diag_print(&d, stderr);
         return HD_EXIT_USER;
     }
     if (item.trace && item.trace == w->trace) { // values do not depend on the machine
-        jobrun.checked = w->trace->summary.checked;
-        jobrun.verified = w->trace->summary.verified;
+        result.checked = w->trace->summary.checked;
+        result.verified = w->trace->summary.verified;
     }
-    struct hd_runreport report = {.run = &jobrun,
+    struct hd_runreport report = {.run = &result,
                                   .options = &options,
                                   .workload = w->name,
                                   .size = hd_workloads_size(&w->item),
@@ -79,33 +77,33 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     hd_out_say(&text);
     text.bytes = 0;
     hd_runjson_write(&report, &text);
-    if (options.gpu.profile && jobrun.job->program) {
+    if (options.gpu.profile && result.program) {
         struct hd_annotate lines;
         hd_annotate_collect(&lines, s->arena, &report);
         hd_out_add(&text, "", 1);
         hd_json_add(hd_annotate_kernels(&lines), &text);
     }
-    int status = hd_jobrun_exit(&jobrun);
-    hd_jobrun_end(&jobrun);
+    int status = hd_runs_exit(&result);
+    hd_runs_end(&result);
     return fwrite(text.text, 1, text.bytes, to) == text.bytes ? status : HD_EXIT_USER;
 }
 
 int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run, const char *path)
 {
     const struct hd_study_work *w = run->work;
-    struct hd_job_options options = run->options;
-    struct hd_jobrun jobrun = {0};
+    struct hd_run_options options = run->options;
+    struct hd_run result = {0};
     struct hd_diag d = {0};
 
     options.n_overrides = 0; // each replay has its own
     options.out = NULL;
     options.gpu.functional_only = true;
     options.gpu.record = hd_record_new(s->arena, path, &d);
-    if (!options.gpu.record || !hd_workloads_start(&jobrun, &w->item, s->arena, &options, &d) ||
-        !hd_tracejob_record(&jobrun, s->arena, &options, w->name, hd_workloads_size(&w->item),
+    if (!options.gpu.record || !hd_workloads_start(&result, &w->item, s->arena, &options, &d) ||
+        !hd_tracerun_record(&result, s->arena, &options, w->name, hd_workloads_size(&w->item),
                             w->item.seed, &d))
         return HD_EXIT_USER;
-    hd_jobrun_end(&jobrun);
+    hd_runs_end(&result);
     return HD_EXIT_OK;
 }
 
@@ -116,7 +114,7 @@ static int64_t integer_at(const json_t *object, const char *key)
     return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
 }
 
-void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
+void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_options *o,
                           const json_t *json)
 {
     const json_t *totals = json_object_get(json, "totals");

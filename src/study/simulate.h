@@ -13,11 +13,11 @@
 // line. Returns the exit status.
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
                     struct hd_workers_pulse *pulse);
-// Write down what the run's program does, without timing, to `path`. Returns the exit status.
+// Record what the run's program does, without timing, to `path`. Returns the exit status.
 int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run, const char *path);
-// What a row has of status, policies and numbers from the run's options and from its JSON (NULL:
-// none).
-void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_job_options *o,
+// Fill in the row's status, policies and numbers from the run's options and its JSON, which may be
+// NULL.
+void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_options *o,
                           const json_t *json);
 
 #endif

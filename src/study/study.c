@@ -40,14 +40,14 @@ static void read_json(struct hd_study_run *run)
     run->cut = !strcmp(run->result, "limit");
 }
 
-static void take(struct hd_study_run *run, int status, const char *talk, const char *json,
+static void take(struct hd_study_run *run, int status, const char *messages, const char *json,
                  size_t bytes)
 {
     json_error_t error;
 
     run->done = true;
     run->status = status;
-    run->talk = talk ? talk : "";
+    run->messages = messages ? messages : "";
     run->result = status == HD_EXIT_BUG ? "bug" : status > 128 ? "killed" : "error";
     run->verified = "-";
     run->json = bytes ? json_loadb(json, strlen(json), 0, &error) : NULL;
@@ -65,7 +65,7 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
                                   .seed = run->work->item.job ? -1 : (int64_t)run->work->item.seed,
                                   .sets = run->sets && *run->sets ? run->sets : NULL,
                                   .exit_status = run->status,
-                                  .message = *run->talk ? run->talk : NULL,
+                                  .message = *run->messages ? run->messages : NULL,
                                   .command = run->command,
                                   .json = run->json ? json : NULL,
                                   .profile = run->json ? profile : NULL};
@@ -85,9 +85,7 @@ static bool lasting(const struct hd_database_row *row)
 // Files that a job dumps are made by running it.
 static bool must_run(const struct hd_study *s, const struct hd_study_run *run)
 {
-    bool dumps = s->out && run->work->item.job && run->work->item.job->n_dumps;
-
-    return !s->db || !run->key || dumps;
+    return !s->db || !run->key || run->dumps;
 }
 
 // Take the result from the database if it is there: run->found. False with a diagnostic.
@@ -158,11 +156,43 @@ static void find_repetitions(struct hd_study *s)
         }
 }
 
+static bool is_taken(const struct hd_study *s, const struct hd_study_run *until, const char *folder)
+{
+    for (const struct hd_study_run *run = s->runs; run < until; run++)
+        if (run->dumps && !run->same && !strcmp(run->dumps, folder))
+            return true;
+    return false;
+}
+
+// A name made of the run's work, scheduler and machine. Different works may have one name, and
+// characters are replaced: a number after it tells those apart.
+static void name_dumps(struct hd_study *s, struct hd_study_run *run)
+{
+    const char *sched = hd_runreport_policy(&run->options.gpu.sched, "lrr");
+    const char *machine = run->machine ? run->machine : "";
+    char *name = hd_arena_printf(s->arena, "%s-%s%s%s", run->work->name, sched, *machine ? "-" : "",
+                                 machine);
+
+    for (char *c = name; *c; c++)
+        if (*c == '/' || *c == ' ')
+            *c = '_';
+    run->dumps = hd_arena_printf(s->arena, "%s/%s", s->out, name);
+    for (unsigned i = 2; is_taken(s, run, run->dumps); i++)
+        run->dumps = hd_arena_printf(s->arena, "%s/%s-%u", s->out, name, i);
+}
+
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
         identify(s, &s->runs[i]);
     find_repetitions(s);
+    for (unsigned i = 0; i < s->n_runs && s->out; i++) {
+        struct hd_study_run *run = &s->runs[i];
+        if (run->same)
+            run->dumps = run->same->dumps;
+        else if (run->work->item.job && run->work->item.job->n_dumps)
+            name_dumps(s, run);
+    }
     for (unsigned i = 0; i < s->n_runs; i++) {
         struct hd_study_run *run = &s->runs[i];
         if (run->key && !run->same && !look_up(s, run, d))
@@ -266,7 +296,7 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
     struct queue *q = ctx;
     struct hd_study_run *run = q->runs[task];
 
-    take(run, r->status, r->talk, r->result, r->bytes);
+    take(run, r->status, r->messages, r->result, r->bytes);
     q->study->ran++;
     if (q->study->db && run->key)
         store(q->study, run, r->result,
@@ -293,7 +323,7 @@ static void copy_result(struct hd_study_run *to, const struct hd_study_run *from
     to->found = from->found;
     to->status = from->status;
     to->result = from->result;
-    to->talk = from->talk;
+    to->messages = from->messages;
     to->json = json_incref(from->json);
     to->timed = from->timed;
     to->cut = from->cut;

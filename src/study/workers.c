@@ -1,6 +1,6 @@
 // workers.c - fork, wait, collect. See workers.h.
 //
-// Results travel through memory files, so that nothing is left behind on any disk. Signals are
+// Results travel through memory files, so that nothing remains on any disk. Signals are
 // taken synchronously: they are blocked, and the loop asks for the next one. An interrupt may also
 // come while a callback waits for the database; it is still pending then.
 #include "study/workers.h"
@@ -25,7 +25,7 @@
 
 struct child {
     pid_t pid; // 0: no process
-    int result, talk;
+    int result, messages;
 };
 
 struct state {
@@ -130,13 +130,13 @@ __attribute__((noreturn)) static void be_child(struct state *s, unsigned task, p
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     int status = HD_EXIT_BUG;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would collect the result
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // no process would collect the result
     if (getppid() != parent)
         _exit(HD_EXIT_BUG);
     sigprocmask(SIG_SETMASK, &s->before, NULL);
     dup2(nowhere, STDIN_FILENO);
     dup2(nowhere, STDOUT_FILENO);
-    dup2(c->talk, STDERR_FILENO);
+    dup2(c->messages, STDERR_FILENO);
     FILE *result = fdopen(c->result, "w");
     if (result) {
         status = s->workers->work(s->workers->ctx, task, result, s->pulse ? &s->pulse[task] : NULL);
@@ -162,7 +162,7 @@ static void fail_to_start(struct state *s, unsigned task)
     r->done = true;
     r->status = HD_EXIT_BUG;
     r->result = "";
-    r->talk = hd_arena_printf(s->arena, "cannot start a process: %s\n", strerror(errno));
+    r->messages = hd_arena_printf(s->arena, "cannot start a process: %s\n", strerror(errno));
     end_task(s, task);
 }
 
@@ -189,9 +189,9 @@ static bool start(struct state *s)
     pid_t parent = getpid();
 
     c->result = memfd_create("heddle-result", MFD_CLOEXEC);
-    c->talk = memfd_create("heddle-talk", MFD_CLOEXEC);
+    c->messages = memfd_create("heddle-messages", MFD_CLOEXEC);
     fflush(NULL); // or the child would write our buffers again
-    c->pid = c->result < 0 || c->talk < 0 ? -1 : fork();
+    c->pid = c->result < 0 || c->messages < 0 ? -1 : fork();
     if (c->pid == 0)
         be_child(s, task, parent);
     if (c->pid > 0) {
@@ -204,8 +204,8 @@ static bool start(struct state *s)
     int why = errno;
     if (c->result >= 0)
         close(c->result);
-    if (c->talk >= 0)
-        close(c->talk);
+    if (c->messages >= 0)
+        close(c->messages);
     if (s->running)
         return false;
     errno = why;
@@ -244,15 +244,16 @@ static void tell_killed(struct state *s, struct hd_workers_result *r, const stru
     const char *name = sigabbrev_np(r->signal), *why = "";
 
     if (r->signal == SIGKILL)
-        why = "; if nobody did that, memory ran out (the kernel's log says so: dmesg): with --jobs "
+        why = "; unless someone did that, memory ran out (the kernel's log says so: dmesg): with "
+              "--jobs "
               "N fewer runs share it";
     else if (r->signal == SIGXCPU)
         why = "; a limit of processor time ended it (ulimit -t)";
     else if (is_crash(r->signal))
         why = "; this is a bug in heddle or in a plug-in";
-    r->talk = hd_arena_printf(
+    r->messages = hd_arena_printf(
         s->arena, "%sthe process was ended by signal %d (SIG%s: %s), having used %.1f GB%s\n",
-        r->talk, r->signal, name ? name : "?", strsignal(r->signal),
+        r->messages, r->signal, name ? name : "?", strsignal(r->signal),
         (double)used->ru_maxrss * 1024 / 1e9, why);
 }
 
@@ -263,7 +264,7 @@ static void collect(struct state *s, unsigned task, int wait_status, const struc
 
     r->done = true;
     r->result = slurp(s, c->result, &r->bytes);
-    r->talk = slurp(s, c->talk, NULL);
+    r->messages = slurp(s, c->messages, NULL);
     if (WIFEXITED(wait_status)) {
         r->status = WEXITSTATUS(wait_status);
     } else {
@@ -297,7 +298,7 @@ static void end_all(struct state *s)
             while (waitpid(s->children[i].pid, NULL, 0) < 0 && errno == EINTR)
                 ;
             close(s->children[i].result);
-            close(s->children[i].talk);
+            close(s->children[i].messages);
         }
 }
 

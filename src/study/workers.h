@@ -1,7 +1,7 @@
 // workers.h - independent pieces of work in child processes, several at a time.
 //
-// A child that crashes, faults or is killed takes nobody with it; results come in the order of the
-// tasks, whatever finishes first.
+// A child that crashes, faults or is killed takes no other process with it; results come in the
+// order of the tasks, whatever finishes first.
 #ifndef HEDDLE_STUDY_WORKERS_H
 #define HEDDLE_STUDY_WORKERS_H
 
@@ -18,7 +18,7 @@ struct hd_workers_result {
     int signal; // that ended it; 0: none
     const char *result; // NUL-terminated
     size_t bytes;
-    const char *talk; // what it wrote to standard error
+    const char *messages; // what it wrote to standard error
 };
 
 // How far a child is: it writes, the parent reads.
@@ -34,13 +34,13 @@ struct hd_workers {
     // standard error is kept.
     int (*work)(void *ctx, unsigned task, FILE *result, struct hd_workers_pulse *pulse);
     void *ctx;
-    // Called in the parent: which task to start now. HD_WORKERS_LATER: ask again soon;
-    // HD_WORKERS_NONE: no more. NULL: all of them, in their order.
+    // Called in the parent to choose the next task. HD_WORKERS_LATER means that it should ask
+    // again soon, HD_WORKERS_NONE that no task is left. NULL starts all of them in their order.
     int (*next)(void *ctx);
     // Called in the parent when a task has ended, in the order in which they end. NULL: nobody
     // asks.
     void (*ended)(void *ctx, unsigned task, const struct hd_workers_result *r);
-    void (*tick)(void *ctx); // called in the parent several times in a second. NULL: nobody asks
+    void (*tick)(void *ctx); // called in the parent several times in a second. NULL: not called
     const char *(*label)(void *ctx, unsigned task); // for the progress line. NULL: none
     const double *weights; // what each task is expected to cost, for the time left; NULL: all alike
     bool progress;         // draw a bar on standard error

@@ -555,7 +555,8 @@ struct hd_toy *hd_toy_parse(struct hd_arena *a, const char *path, const char *te
     return l.toy;
 }
 
-// The folder toys/ beside the program or above it; under share/heddle/ where it is installed.
+// The folder examples/toys/ beside the program or above it; under share/heddle/ where it is
+// installed.
 static char *examples_folder(struct hd_arena *a)
 {
     char program[4096];
@@ -565,7 +566,7 @@ static char *examples_folder(struct hd_arena *a)
         return NULL;
     program[n] = '\0';
     for (char *slash; (slash = strrchr(program, '/')) != NULL; *slash = '\0') {
-        static const char *const folders[] = {"toys", "share/heddle/toys"};
+        static const char *const folders[] = {"examples/toys", "share/heddle/examples/toys"};
         for (unsigned i = 0; i < 2; i++) {
             char *path = hd_arena_printf(a, "%.*s/%s", (int)(slash - program), program, folders[i]);
             if (access(path, R_OK | X_OK) == 0)
@@ -591,7 +592,7 @@ static void no_example(struct hd_arena *a, const char *folder, const char *name,
     *HD_PUSH(a, names, n, cap) = NULL;
     hd_diag_nearest(e, name, names);
     if (!e->hint[0])
-        hd_diag_hint(e, "a name from the folder toys/ or the path of a file");
+        hd_diag_hint(e, "a name from the folder examples/toys/ or the path of a file");
 }
 
 static const char *base_name(struct hd_arena *a, const char *path)

@@ -9,8 +9,8 @@
 // may issue in t+n. Cycles count from 1. `finish` is the last occupied cycle, `stalls` the
 // scheduler cycles without issue up to it, so that issued + stalls = finish * schedulers.
 //
-// EXAMPLES are text files NAME.toy, looked for in the folder toys/ beside the program or above it,
-// or given by path. One statement a line, # starts a comment:
+// EXAMPLES are text files NAME.toy, looked for in the folder examples/toys/ beside the program or
+// above it, or given by path. One statement a line, # starts a comment:
 //   title TEXT            what it shows
 //   source TEXT           where it comes from
 //   schedulers N          1 (default) to 4; scheduler i owns warp slots with slot % N == i

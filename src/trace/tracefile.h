@@ -96,6 +96,8 @@ struct hd_traceread {
     size_t packed_cap;
 };
 
+// Does the file begin as a trace does? False if it cannot be read.
+bool hd_traceread_is(const char *path);
 // NULL with a diagnostic if it is no trace or a damaged one. The caller closes it.
 struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, struct hd_diag *d);
 void hd_traceread_close(struct hd_traceread *t); // NULL is allowed

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#define MAGIC "hdtrace\n"
 #define HEAD 16
 #define TAIL (6 * 8 + 8 + 8)
 #define SUMMARY_MOST ((uint64_t)1 << 28) // bytes, unpacked
@@ -213,7 +214,7 @@ static bool good_ends(const struct hd_traceread *t, uint64_t size, uint8_t tail[
     uint8_t head[HEAD];
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
-    if (size < HEAD || !read_at(t, head, HEAD, 0) || memcmp(head, "hdtrace\n", 8) != 0) {
+    if (size < HEAD || !read_at(t, head, HEAD, 0) || memcmp(head, MAGIC, 8) != 0) {
         hd_diag_hint(hd_diag_add(d, t->path, 0, 0, "not a trace of heddle"),
                      "'heddle run WORKLOAD --record FILE.trace' makes one");
         return false;
@@ -259,6 +260,18 @@ static bool read_all(struct hd_traceread *t, struct hd_arena *a, struct hd_diag 
     if (!get_index(t, &index, a, at))
         return damaged(t, d, "its index makes no sense", next);
     return true;
+}
+
+bool hd_traceread_is(const char *path)
+{
+    char why[HD_FILE_WHY], head[8];
+    int file = hd_file_regular(path, why) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool is = file >= 0 && read(file, head, sizeof head) == sizeof head &&
+              !memcmp(head, MAGIC, sizeof head);
+
+    if (file >= 0)
+        close(file);
+    return is;
 }
 
 struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, struct hd_diag *d)

@@ -209,3 +209,12 @@ void hd_work_end(struct hd_work *w)
     w->module = NULL;
     w->open = false;
 }
+
+struct hd_check hd_work_check(const struct hd_work_check *c)
+{
+    return (struct hd_check){.name = c->name,
+                             .way = c->tolerance > 0 ? HD_CHECK_F32 : HD_CHECK_EXACT,
+                             .bytes = c->bytes,
+                             .tolerance = c->tolerance,
+                             .expected = c->expected};
+}

@@ -20,6 +20,7 @@
 #endif
 
 #include "base/arena.h"
+#include "run/check.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,9 +104,11 @@ void hd_work_same(struct hd_work *w, const char *name, const void *got, const vo
 void hd_work_near(struct hd_work *w, const char *name, const float *got, const float *expected,
                   size_t n, double tolerance);
 
-// Around the run, for those who call it: arena, size and seed are set, all else is zero. `start`
+// Around the run, for its caller: arena, size and seed are set, everything else is zero. `start`
 // opens the device and loads the module from a file; `end` gives the device's things back.
 void hd_work_start(struct hd_work *w, const char *ptx);
 void hd_work_end(struct hd_work *w);
+// What `same` and `near` asked for, ready to be compared with c->got.
+struct hd_check hd_work_check(const struct hd_work_check *c);
 
 #endif

@@ -65,7 +65,7 @@ bool hd_workloads_in(const struct hd_workload *w, const char *group)
 }
 
 // Add what is known of the module's kernels; what the user set stays.
-static bool read_resources(struct hd_job_options *o, struct hd_arena *a, const char *ptx,
+static bool read_resources(struct hd_run_options *o, struct hd_arena *a, const char *ptx,
                            struct hd_diag *d)
 {
     struct hd_jobregs known = {.n = 0};
@@ -73,7 +73,7 @@ static bool read_resources(struct hd_job_options *o, struct hd_arena *a, const c
 
     if (!hd_jobregs_read(&known, a, ptx, d))
         return false;
-    struct hd_job_override *all = HD_ARRAY(a, struct hd_job_override, given + known.n);
+    struct hd_override *all = HD_ARRAY(a, struct hd_override, given + known.n);
     if (given)
         memcpy(all, o->overrides, given * sizeof *all);
     o->overrides = all;
@@ -83,7 +83,7 @@ static bool read_resources(struct hd_job_options *o, struct hd_arena *a, const c
         while (i < given && strcmp(all[i].kernel, file->name) != 0)
             i++;
         if (i == given)
-            all[o->n_overrides++] = (struct hd_job_override){
+            all[o->n_overrides++] = (struct hd_override){
                 .kernel = file->name, .regs = file->regs, .smem = file->smem, .source = "file"};
         if (i < given && all[i].smem == UINT32_MAX)
             all[i].smem = file->smem;
@@ -97,35 +97,24 @@ static bool read_resources(struct hd_job_options *o, struct hd_arena *a, const c
 
 struct run { // what lives as long as the machine
     struct hd_work work;
-    struct hd_job_options options;
-    struct hd_job job; // stands for the workload where a report asks for one
+    struct hd_run_options options;
 };
 
-static void compare_all(struct hd_jobrun *r, struct run *run, struct hd_arena *a)
+static void compare_all(struct hd_run *r, const struct hd_work *w, struct hd_arena *a)
 {
-    const struct hd_work *w = &run->work;
-    struct hd_job_check *checks = HD_ARRAY(a, struct hd_job_check, w->n_checks + 1);
-
-    r->checks = HD_ARRAY(a, struct hd_jobcheck_result, w->n_checks + 1);
+    r->checks = HD_ARRAY(a, struct hd_check, w->n_checks + 1);
     r->n_checks = w->n_checks;
     r->checked = r->verified = true;
     for (unsigned i = 0; i < w->n_checks; i++) {
         const struct hd_work_check *c = &w->checks[i];
-        checks[i] =
-            (struct hd_job_check){.buf_name = c->name,
-                                  .compare = c->tolerance > 0 ? HD_COMPARE_F32 : HD_COMPARE_EXACT,
-                                  .bytes = c->bytes,
-                                  .tolerance = c->tolerance,
-                                  .file.data = c->expected};
-        hd_jobcheck_compare(&checks[i], c->got, &r->checks[i]);
+        r->checks[i] = hd_work_check(c);
+        hd_check_compare(&r->checks[i], c->got);
         if (r->checks[i].differ)
             r->verified = false;
     }
-    run->job.checks = checks;
-    run->job.n_checks = w->n_checks;
 }
 
-static void release(struct hd_jobrun *r)
+static void release(struct hd_run *r)
 {
     struct run *run = r->owner;
 
@@ -146,8 +135,8 @@ bool hd_workloads_module(const struct hd_workloads_item *item, struct hd_arena *
     return *ptx != NULL;
 }
 
-static bool run_workload(struct hd_jobrun *r, const struct hd_workloads_item *item,
-                         struct hd_arena *a, const struct hd_job_options *o, struct hd_diag *d)
+static bool run_workload(struct hd_run *r, const struct hd_workloads_item *item, struct hd_arena *a,
+                         const struct hd_run_options *o, struct hd_diag *d)
 {
     struct run *run = HD_NEW(a, run);
     struct hd_work *w = &run->work;
@@ -166,14 +155,10 @@ static bool run_workload(struct hd_jobrun *r, const struct hd_workloads_item *it
     bool machine = hd_cuda_finish(r);
     r->owner = run;
     r->release = release;
-    r->job = &run->job;
-    run->job = (struct hd_job){.name = item->name,
-                               .path = hd_arena_printf(a, "workloads/%s/host.c", item->name),
-                               .ptx = ptx,
-                               .n_checks = 1}; // a run that is cut short leaves it unchecked
+    r->path = hd_arena_printf(a, "workloads/%s/host.c", item->name);
+    r->to_check = true;
     if (machine && hd_gpu_n_results(r->gpu))
-        run->job.program =
-            (struct hd_program *)(uintptr_t)hd_gpu_result(r->gpu, 0)->launch->program;
+        r->program = hd_gpu_result(r->gpu, 0)->launch->program;
     if (machine && r->status != HD_RUN_OK)
         return true;
     if (w->error != CUDA_SUCCESS) {
@@ -183,17 +168,17 @@ static bool run_workload(struct hd_jobrun *r, const struct hd_workloads_item *it
                     error ? error : "an unknown error");
         return false;
     }
-    compare_all(r, run, a);
+    compare_all(r, w, a);
     return true;
 }
 
-bool hd_workloads_start(struct hd_jobrun *r, const struct hd_workloads_item *item,
-                        struct hd_arena *a, const struct hd_job_options *o, struct hd_diag *d)
+bool hd_workloads_start(struct hd_run *r, const struct hd_workloads_item *item, struct hd_arena *a,
+                        const struct hd_run_options *o, struct hd_diag *d)
 {
     if (item->job)
         return hd_jobrun_start(r, item->job, a, o, d);
     if (item->trace)
-        return hd_tracejob_start(r, item->trace, a, o, d);
-    *r = (struct hd_jobrun){0};
+        return hd_tracerun_start(r, item->trace, a, o, d);
+    *r = (struct hd_run){0};
     return run_workload(r, item, a, o, d);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle annotate: every scheduler cycle stands at one line, the text is the PTX that was written.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 case_is "vecadd" 0 "out:kernel vecadd: 1 launch" "out:ld.global.f32" "out:all scheduler cycles" \
     "out:results verified" -- "$heddle" annotate vecadd

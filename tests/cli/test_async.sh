@@ -3,7 +3,7 @@
 # skipping idle cycles changes nothing, copies overlap, a run that hangs says at which mbarrier, and
 # a trace is refused by name.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

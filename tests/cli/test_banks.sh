@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A load whose registers lie in one bank writes them all, instead of waiting for itself for ever.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 cat >"$work/bank.ptx" <<'PTX'
 .version 7.0

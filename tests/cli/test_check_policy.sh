@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_check_policy.sh - heddle check-policy: a good plug-in passes, and for each rule one that breaks
 # it is told from it, also when it crashes, leaves or never returns.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 command -v cc >/dev/null || {
     echo "no cc"
     exit 77

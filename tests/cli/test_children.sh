@@ -2,7 +2,7 @@
 # test_children.sh - kernels that launch kernels, from a job: every policy in every slot computes the
 # same, skipping idle cycles changes nothing, and results say who launched whom.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle compare: the table, what a failing run does to the others, files, Ctrl-C.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 job poke "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
 job slow "buf A 4 zero" "launch forever 60 1 1 1024 1 1 0"
@@ -134,4 +134,35 @@ interrupted() { # Ctrl-C while children run: they end, and so does the parent, w
     ! kill -0 $children 2>/dev/null
 }
 ok "an interrupt ends the children" interrupted
+
+case_is "base: no machine after the @" 2 "err:--base gto@: a machine is missing after the '@'" -- \
+    "$heddle" compare vecadd --sched lrr,gto --base gto@
+case_is "base: an @ alone" 2 "err:--base @: a machine is missing" -- \
+    "$heddle" compare vecadd --sched lrr,gto --base @
+
+# Every run has a folder for its dumps: schedulers, machines, and jobs of one name.
+mkdir "$work/a" "$work/b"
+for n in 1 2; do
+    dir=$work/$([ $n = 1 ] && echo a || echo b)
+    { echo "ptx $PWD/workloads/kernels/vecadd/vecadd.ptx" && echo "buf A 4000 seq32" && echo "buf C 4000 zero" &&
+        echo "launch vecadd $n 1 1 256 1 1 0 p:A p:A p:C i:1000" && echo "dump C 4000 sub/c.bin"; } >"$dir/sum.job"
+done
+dumped() {
+    "$heddle" compare "$work/a/sum.job" "$work/b/sum.job" --sched lrr,gto --set sm.sms=2,1 --quiet \
+        --out "$work/dumps" || return 1
+    find "$work/dumps" -type f -printf '%P\n' | sort >"$work/found"
+    for sched in gto lrr; do
+        for sms in 1 2; do
+            echo "sum-$sched-sm.sms=$sms-2/sub/c.bin"
+            echo "sum-$sched-sm.sms=$sms/sub/c.bin"
+        done
+    done | sort | diff "$work/found" - &&
+        cmp "$work/dumps/sum-gto-sm.sms=1/sub/c.bin" "$work/dumps/sum-lrr-sm.sms=2/sub/c.bin" &&
+        ! cmp -s "$work/dumps/sum-gto-sm.sms=1/sub/c.bin" "$work/dumps/sum-gto-sm.sms=1-2/sub/c.bin"
+}
+ok "dumps of machines and of jobs with one name do not overwrite each other" dumped
+mkdir -p "$work/dumps/sum-gto/sub"
+case_is "a dump that a result would take the place of" 2 "err:a dump of the job" -- \
+    "$heddle" compare "$work/a/sum.job" --sched lrr,gto --out "$work/dumps" \
+    --json "$work/dumps/sum-gto/sub/c.bin"
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Plug-ins that misbehave: a crash is put down to the plug-in by name, and one that never returns
 # does not keep the program from ending when it is told to. Slips in their tables are named.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 command -v cc >/dev/null || {
     echo "no cc"
     exit 77

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle compare --db and heddle show: what is kept, what is not run again, and files that are none.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 export LC_ALL=C
 db=$work/study.db
 
@@ -29,7 +29,7 @@ case_is "another machine is another run" 0 "out:2 runs: 1 stored before, 1 simul
 case_is "another name of the same machine is not" 0 "out:1 run: 1 stored before" -- \
     "${compare[@]}" vecadd --sched gto --gpu lfws --db "$db"
 case_is "one run under two names is run once" 0 "out:1 run: 0 stored before, 1 simulated now" -- \
-    "${compare[@]}" vecadd jobs/vecadd/vecadd.job --sched gto --db "$work/twice.db"
+    "${compare[@]}" vecadd workloads/kernels/vecadd/vecadd.job --sched gto --db "$work/twice.db"
 case_is "a workload, its seed" 0 "out:2 runs: 0 stored before, 2 simulated now" -- \
     "${compare[@]}" vectoradd --size test --sched lrr,gto --db "$work/seed.db"
 case_is "another seed is another input" 0 "out:1 run: 0 stored before, 1 simulated now" -- \
@@ -41,7 +41,7 @@ ok "tables: counters add up to cycles x schedulers x SMs" is "" "$db" "select * 
     join kernel using (run, launch) where classes != cycles * 2 * 15"
 ok "tables: options" is "gto lrr:wrap=1" "$db" "select distinct value from option
     where name = 'sched' and run <= 4 order by value"
-ok "tables: inputs are what sha256sum says" is "$(sha256sum <jobs/vecadd/vecadd.job | cut -c1-64)" \
+ok "tables: inputs are what sha256sum says" is "$(sha256sum <workloads/kernels/vecadd/vecadd.job | cut -c1-64)" \
     "$db" "select distinct sha256 from input join run on run.id = input.run
     where name = 'job' and workload = 'vecadd'"
 
@@ -63,9 +63,9 @@ case_is "without timing" 0 -- "$heddle" run vecadd --functional-only --quiet --d
 ok "four runs" is 4 "$run_db" "select count(*) from run"
 case_is "no results, no room" 2 "err:cannot" -- "$heddle" run vecadd --db "$work/nowhere/run.db"
 
-cp jobs/vecadd/* "$work/"
+cp workloads/kernels/vecadd/* "$work/"
 "${compare[@]}" "$work/vecadd.job" --sched gto --db "$work/edit.db" --quiet
-sed 's/add.f32/sub.f32/' jobs/vecadd/vecadd.ptx >"$work/vecadd.ptx"
+sed 's/add.f32/sub.f32/' workloads/kernels/vecadd/vecadd.ptx >"$work/vecadd.ptx"
 case_is "an edited kernel is another run" 1 "out:1 run: 0 stored before, 1 simulated now" -- \
     "${compare[@]}" "$work/vecadd.job" --sched gto --db "$work/edit.db"
 case_is "a failed check is a result, too" 1 "out:1 run: 1 stored before" "out:no" -- \
@@ -141,7 +141,7 @@ case_is "show: one" 0 "out:repeat   heddle run vecadd --sched lrr" "out:l1d.ways
 ok "show: its JSON is the run's" "$heddle" run vecadd --sched lrr --no-host --quiet --json "$work/run.json"
 same "to the byte" "$work/run.json" "$work/one.json"
 case_is "show: no such run" 2 "err:there is no run 99 in it" -- "$heddle" show "$db" 99
-case_is "show: no number" 2 "err:'x' is no number of a run" -- "$heddle" show "$db" x
+case_is "show: no number" 2 "err:'x' is not the number of a run" -- "$heddle" show "$db" x
 case_is "show: no file" 2 "err:No such file" -- "$heddle" show "$work/none.db"
 case_is "show: which?" 2 "err:which database" -- "$heddle" show
 ok "show makes no file" test ! -e "$work/none.db"
@@ -156,7 +156,7 @@ refused() { # NAME FILE TEXT
 printf 'ptx vecadd.ptx\nbuf A 4 zero, and a few more bytes so that it is no empty file\n' >"$work/text"
 refused "a text file" "$work/text" "this is no SQLite database"
 query "$work/foreign.db" "create table run(id)"
-refused "a database of others" "$work/foreign.db" "none of heddle's"
+refused "a database of others" "$work/foreign.db" "that heddle did not make"
 cp "$db" "$work/later.db"
 query "$work/later.db" "pragma user_version = 3"
 refused "one of a later heddle" "$work/later.db" "of version 3, this heddle knows version 2"
@@ -235,6 +235,12 @@ case_is "db: no command" 2 "err:what is to be done with which database?" "no:the
 echo garbage >"$work/garbage" && echo more >>"$work/garbage"
 case_is "a file of something else" 2 "err:garbage: error: none of its lines holds a result" "no:this line" -- \
     "$heddle" db add "$work/kept.db" "$work/garbage"
+case_is "no new database for it" 2 "err:none of its lines holds a result" "err:No such file" -- \
+    "$heddle" db add "$work/unmade.db" "$work/garbage" "$work/nothing"
+ok "nor an empty one" bash -c "! compgen -G '$work/unmade.db*'"
+case_is "for a result there is one" 2 "out:1 result of" "err:none of its lines" -- \
+    "$heddle" db add "$work/made.db" "$work/garbage" "$work"/kept.db.unstored.*.jsonl
+ok "with the result in it" test -s "$work/made.db"
 case_is "db: which file?" 2 "err:db check takes one database" -- "$heddle" db check
 
 # Many processes open one new file at once, and together do each run once.
@@ -375,7 +381,7 @@ case_is "a pipe is no database" 2 "err:cannot open the database" "err:not a regu
 # The inputs of a workload are the files of its folder: one that cannot be listed must not pass for empty.
 mkdir -m 777 "$work/free"
 mkdir -p "$work/free/data/workloads"
-cp -r gpus jobs toys papers "$work/free/data/"
+cp -r gpus papers "$work/free/data/"
 cp -r workloads/vectoradd "$work/free/data/workloads/"
 chmod -R a+rX "$work/free/data" # whatever the user's umask was when the tree was made
 chmod 711 "$work" && chmod 311 "$work/free/data/workloads/vectoradd"

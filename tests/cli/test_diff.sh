@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle diff: the parts of a difference add up to it, and what is no run is refused.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 export LC_ALL=C
 db=$work/d.db
 "$heddle" compare matmul --sched lrr,gto --db "$db" --jobs 1 --quiet

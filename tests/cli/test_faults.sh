@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every way in which a kernel can fault: exit status 3, and a message that says kernel, line of PTX,
 # line of the source, block, thread, address and what lies near.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 # fault NAME KERNEL ARGUMENTS EXPECTATION...: 2 blocks of 32 threads on a buffer A of 128 bytes
 fault() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Figures by gnuplot, and the HTML page that needs nothing else.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 export LC_ALL=C
 mkdir "$work/bin" # a PATH without gnuplot
 for tool in env bash; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
@@ -111,7 +111,7 @@ case_is "a page" 0 silent -- "${compare[@]}" --html "$work/c.html"
 ok "with its figures, and nothing from elsewhere" page "$work/c.html" 2
 ok "and how to repeat it" grep -q "heddle compare vecadd scan --sched lrr,gto --quiet" "$work/c.html"
 ok "each run, too" grep -q "heddle run scan --sched gto" "$work/c.html"
-cp jobs/vecadd/* "$work/"
+cp workloads/kernels/vecadd/* "$work/"
 cp "$work/vecadd.job" "$work/a<b>&\"c.job"
 case_is "a name of odd characters" 0 silent -- "$heddle" compare "$work/a<b>&\"c.job" scan \
     --sched lrr,gto --quiet --html "$work/odd.html"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Machine files of a user's own: which memory they have, what they include, sizes of caches, and what
 # becomes of a line size.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 mkdir "$work/far"
 printf 'include = gtx480.ini\n\n[sm]\nsms = 15\n' >"$work/far/mine.ini"

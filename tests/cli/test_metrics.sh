@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # --metrics and --timeline: what is summed is what the records say, worked out a second time here;
 # looking changes nothing; the files are bounded and well formed.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 one=(--set sm.sms=1 --metrics) # all blocks on the SM that is recorded closely
 
 run() { # NAME ARGUMENT...

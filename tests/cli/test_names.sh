@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # heddle run --stats gpgpusim: what scripts for GPGPU-Sim look for is found by their own kind of
 # regular expressions, with our values; what is not modelled is not there.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 [ -x /usr/bin/python3 ] || {
     echo "no /usr/bin/python3"
     exit 77

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle paper: ours beside the paper's, what is missing is named, and the numbers are those of the runs.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 export LC_ALL=C
 db=$work/lfws.db
 
@@ -202,7 +202,7 @@ case_is "list" 0 "out:lfws   there" -- "$heddle" list papers
 
 # Data files with something wrong: told with its line. The data folder has all but papers/.
 mkdir "$work/data" "$work/data/papers"
-ln -s "$PWD/gpus" "$PWD/jobs" "$PWD/toys" "$PWD/workloads" "$work/data/"
+ln -s "$PWD/gpus" "$PWD/workloads" "$work/data/"
 head='[paper]
 title = T
 gpu = lfws

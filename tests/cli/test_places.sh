@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Where results go is checked before anything runs: an output takes the place of no input and of no
 # other output, under whatever name, and can be written.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 heddle=$(realpath "$heddle")
-cp -r jobs/vecadd "$work/v"
+cp -r workloads/kernels/vecadd "$work/v"
 cd "$work" || exit 1
 chmod -R u+w v
 printf 'include = gtx480.ini\n' >m.ini
@@ -62,6 +62,12 @@ for option in --html --plot --json --csv --db; do
     kept "no folder for $option of a comparison" "$option: cannot write none/x" \
         compare "$j" --sched lrr,gto "$option" none/x.svg
 done
+for option in --json --csv --html --db; do
+    kept "a figure's name for $option" "$option ./f-ipc.svg may be the name of a figure of --plot f.svg" \
+        compare "$j" --sched lrr,gto --plot f.svg $option ./f-ipc.svg
+done
+kept "a figure's name for a page of Markdown" "--markdown f-fig4.svg may be the name of a figure" \
+    paper lfws --plot f.svg --markdown f-fig4.svg
 kept "no folder for a page of Markdown" "--markdown: cannot write none/x" paper lfws --markdown none/x
 kept "a kind of figure that is not drawn" "x.png: what kind of figure?" \
     compare "$j" --sched lrr,gto --plot x.png

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle ptx: check and dump.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 case_is "check of a good module is silent" 0 silent -- "$heddle" ptx check "$data/kernels.ptx"
 printf '.version 3.2\n.target sm_20\n.address_size 64\n.visible .entry k()\n{\n\tad.s32 %%r1;\n}\n' \
@@ -106,7 +106,7 @@ case_is "what is wrong in it" 2 "err:known.regs:1:19: error: '0' is not register
 agrees() { # share, options
     local share=$1
     shift
-    "$heddle" ptx regs "$@" jobs/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx >"$work/regs" || return 1
+    "$heddle" ptx regs "$@" workloads/kernels/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx >"$work/regs" || return 1
     awk -v share="$share" 'NF == 9 && NR > 1 { n++; same += $9 == "same"; none += $6 == "-"; refused += !$7 && $8 }
         END { printf "%d kernels, %d the same, %d refused\n", n, same, refused
               exit !(n >= 99 && same >= share * n && !refused && !none) }' "$work/regs"
@@ -155,7 +155,7 @@ case_is "what somebody has said is taken at its word" 2 "err:1024 threads with 1
     "$heddle" run "$work/wide.job" --set sm.registers=100000 --set kernel.wide.regs=128
 shipped() { # every shipped module has its file
     local ptx
-    for ptx in jobs/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx; do
+    for ptx in workloads/kernels/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx; do
         [ -s "${ptx%.ptx}.regs" ] || { echo "$ptx has no .regs" && return 1; }
     done
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # heddle run: jobs from outside, what they end with, and the files they leave.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 words() { # NUMBER... as 32-bit little-endian words
     local w i
@@ -23,7 +23,7 @@ for name in vecadd transpose matmul scan jacobi; do
     case_is "$name, functional only" 0 "out:no timing" "out:results verified" "no:CYCLES" -- \
         "$heddle" run $name --functional-only
 done
-case_is "a job by its path" 0 "out:results verified" -- "$heddle" run jobs/scan/scan.job
+case_is "a job by its path" 0 "out:results verified" -- "$heddle" run workloads/kernels/scan/scan.job
 case_is "quiet" 0 silent -- "$heddle" run vecadd --quiet
 case_is "the reference's machine and scheduler" 0 "out:vecadd on gtx480, scheduler gto" -- \
     "$heddle" run vecadd
@@ -134,20 +134,20 @@ case_is "and one that is not there" 2 "err:no?such?[31m.job" "no:$esc" -- \
 case_is "in a table" 0 "out:a?b?[31m" "no:$esc" -- "$heddle" compare "$work/$name" --sched lrr,gto
 
 # Without extern "C" a kernel has another name in the PTX.
-sed 's/vecadd/_Z6vecaddPKfS0_Pfi/' jobs/vecadd/vecadd.ptx >"$work/mangled.ptx"
-{ grep -Ev '^(ptx|kernel|buf)' jobs/vecadd/vecadd.job && echo "ptx mangled.ptx" &&
+sed 's/vecadd/_Z6vecaddPKfS0_Pfi/' workloads/kernels/vecadd/vecadd.ptx >"$work/mangled.ptx"
+{ grep -Ev '^(ptx|kernel|buf)' workloads/kernels/vecadd/vecadd.job && echo "ptx mangled.ptx" &&
     printf 'buf %s 393216 zero\n' A B C; } | grep -v check >"$work/mangled.job"
 case_is "a kernel that C++ named" 2 "err:there is no kernel 'vecadd'" \
     "err:C++ named it _Z6vecaddPKfS0_Pfi; extern \"C\"" -- "$heddle" run "$work/mangled.job"
 
 # Many buffers cost no more than reading their lines; large ones can be interrupted.
-{ sed "s|^ptx |ptx $PWD/jobs/vecadd/|; s|file \([AB]\)|file $PWD/jobs/vecadd/\1|" jobs/vecadd/vecadd.job |
+{ sed "s|^ptx |ptx $PWD/workloads/kernels/vecadd/|; s|file \([AB]\)|file $PWD/workloads/kernels/vecadd/\1|" workloads/kernels/vecadd/vecadd.job |
     grep -v '^check' && printf 'buf b%d 4 zero\n' {1..100000}; } >"$work/many.job"
 many() { # each name was once compared with all before it
     (ulimit -t 15 && "$heddle" run "$work/many.job" --functional-only --quiet)
 }
 ok "a hundred thousand buffers" many
-{ sed "s|^ptx |ptx $PWD/jobs/vecadd/|; s|file \([AB]\)|file $PWD/jobs/vecadd/\1|" jobs/vecadd/vecadd.job |
+{ sed "s|^ptx |ptx $PWD/workloads/kernels/vecadd/|; s|file \([AB]\)|file $PWD/workloads/kernels/vecadd/\1|" workloads/kernels/vecadd/vecadd.job |
     grep -v '^check' && printf 'buf b%d 17179869184 rand32 1\n' {1..8}; } >"$work/large.job"
 large() {
     local status=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every JSON of a run is what docs/run.schema.json says, and the schema is strict enough to notice.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 /usr/bin/python3 -c 'import jsonschema' 2>/dev/null || {
     echo "no module jsonschema for /usr/bin/python3 (package python3-jsonschema)"
     exit 77

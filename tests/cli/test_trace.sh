@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # heddle run --record and heddle run FILE.trace: the same cycles and counters without the values, or
 # a refusal that says why.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 record() { # NAME ARGUMENT...: the trace and the results in $work
     local name=$1
@@ -140,7 +140,7 @@ ok "none if not wanted" sources executed program program program program program
 ok "and nothing is left" test -z "$(find "$work" -name 'heddle-*')"
 
 # What cannot be.
-case_is "a trace of a trace" 2 "err:is a trace already" -- \
+case_is "a trace of a trace" 2 "err:is itself the replay of a trace" -- \
     "$heddle" run "$work/hotspot.trace" --sched lrr --record "$work/copy.trace"
 cp "$data/traces.ptx" "$work/text.trace"
 case_is "a text" 2 "err:text.trace: error: not a trace" -- "$heddle" run "$work/text.trace"
@@ -194,4 +194,15 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     ok "byte $((3 + size / 16 * i)) of $size flipped" flip $((3 + size / 16 * i))
 done
 ok "the last byte flipped" flip $((size - 1))
+
+# A trace is known by what it begins with.
+for name in add.heddle add.job ./vecadd; do
+    case_is "a trace called $name is recorded" 0 silent -- \
+        bash -c "cd '$work' && HEDDLE_DATA='$PWD' '$(realpath "$heddle")' run vecadd --quiet --record $name"
+    case_is "and replayed" 0 "out:vecadd on gtx480" "out:replayed" -- \
+        bash -c "cd '$work' && HEDDLE_DATA='$PWD' '$(realpath "$heddle")' run $name --sched lrr"
+done
+case_is "a workload's name stays the workload's" 0 "out:results verified" -- \
+    bash -c "cd '$work' && HEDDLE_DATA='$PWD' '$(realpath "$heddle")' run vecadd"
+case_is "a file of something else" 2 "err:there is no workload" -- "$heddle" run "$0"
 finish

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Words on the command line: commands, options, what is refused and how.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 case_is "no command" 2 "err:usage: heddle COMMAND" -- "$heddle"
 case_is "version" 0 "out:heddle 0." "out:model" -- "$heddle" --version
@@ -25,7 +25,7 @@ case_is "an option of another command" 2 "err:'heddle run' has no option --jobs"
     "$heddle" run vecadd --jobs 2
 case_is "an unknown one" 2 "err:'heddle run' has no option --check" -- \
     "$heddle" run vecadd --check x
-case_is "value missing" 2 "err:--sched: expected NAME behind it" -- "$heddle" run vecadd --sched
+case_is "value missing" 2 "err:--sched: expected NAME after it" -- "$heddle" run vecadd --sched
 case_is "value empty" 2 "err:--sched: expected NAME" -- "$heddle" run vecadd --sched=
 case_is "value where none belongs" 2 "err:--quiet takes no value" -- \
     "$heddle" run vecadd --quiet=1
@@ -174,7 +174,7 @@ case_is "no room for a sub-partition's credit" 2 "err:dram.queue and dram.return
 
 if [ -w /dev/full ]; then
     for command in "list stats" "explain gto" "--help" "run vecadd --functional-only" \
-        "run vecadd --functional-only --quiet --json -" "ptx dump jobs/scan/scan.ptx"; do
+        "run vecadd --functional-only --quiet --json -" "ptx dump workloads/kernels/scan/scan.ptx"; do
         case_is "full disk: $command" 2 "err:standard output: " -- \
             bash -c "'$heddle' $command >/dev/full"
     done

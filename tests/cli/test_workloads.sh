@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The built-in workloads: every one of them verifies, whatever its seed (and whatever schedules it:
 # tests/workloads); a seed makes another input; what is asked for wrongly is said.
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 words=$(for file in workloads/*/host.c; do basename "$(dirname "$file")"; done)
 for name in $words; do

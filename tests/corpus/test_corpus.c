@@ -159,14 +159,14 @@ static void compare(const struct launch *l, const uint32_t *out, const char **at
 static void begin(const char *name, bool timed)
 {
     static struct hd_config config;
-    static struct hd_job_options options;
+    static struct hd_run_options options;
     struct hd_diag d = {.n = 0};
 
     program = name;
     arena = hd_arena_new();
     if (!hd_config_load(arena, "gpus/debug-flatmem.ini", NULL, 0, &config, &d))
         wrong("no machine");
-    options = (struct hd_job_options){
+    options = (struct hd_run_options){
         .gpu = {.config = &config, .functional_only = !timed, .max_insts = 1 << 24}};
     if (!hd_registry_parse_slot(arena, HD_SLOT_SCHED, "gto", &options.gpu.sched, &d))
         wrong("no policy");

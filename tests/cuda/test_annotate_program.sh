@@ -2,7 +2,7 @@
 # test_annotate_program.sh - heddle annotate -- PROGRAM and heddle exec --annotate: the lines of the
 # kernels that a CUDA program launches are those of the same kernels in a job.
 set -u
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 library=$HEDDLE_BUILD/libcuda.so.1
 unset "${!HEDDLE_@}" 2>/dev/null
@@ -106,8 +106,20 @@ case_is "nor of annotate" 2 "err:has no option --functional-only" "no:status" --
     "$heddle" annotate --functional-only -- "$work/lines" plain "$work/step.ptx"
 case_is "an option of workloads" 2 "err:--seed is for workloads, not for a program" "no:status" -- \
     "$heddle" annotate --seed 0 -- "$work/lines" plain "$work/step.ptx"
-case_is "a database" 2 "err:--db: the lines of a program are not kept" "no:status" -- \
-    "$heddle" annotate --db "$work/s.db" -- "$work/lines" plain "$work/step.ptx"
+case_is "a database" 0 "out:status 0" "out:kernel step: 2 launches" -- \
+    "$heddle" annotate --sched lrr --db "$work/s.db" -- "$work/lines" plain "$work/step.ptx"
+case_is "quiet, with JSON" 0 "out:status 0" "no:kernel step" -- "$heddle" annotate --quiet --sched gto \
+    --db "$work/s.db" --json "$work/kept.json" -- "$work/lines" plain "$work/step.ptx"
+"$heddle" annotate --quiet --sched gto --json "$work/direct.json" -- "$work/lines" plain "$work/step.ptx" >/dev/null
+without_host() { sed '/"host": {/,/}/d' "$1" >"$2"; }
+without_host "$work/kept.json" "$work/kept.own"
+without_host "$work/direct.json" "$work/direct.own"
+same "the file has the lines as without a database" "$work/kept.own" "$work/direct.own"
+case_is "JSON on standard output, and kept" 0 'out:"instructions"' "no:ISSUED" -- \
+    "$heddle" annotate --json - --db "$work/s.db" -- "$work/lines" plain "$work/step.ptx"
+case_is "two runs are kept" 0 "out:2 runs, nothing is wrong" -- "$heddle" db check "$work/s.db"
+case_is "with their lines, which explain a difference" 0 "out:LINE" "out:ld.global.u32 %r3, [%rd3]" -- \
+    "$heddle" diff "$work/s.db" 1 2
 case_is "a workload and a program" 2 "err:takes a workload or, after --, a program" "no:status" -- \
     "$heddle" annotate vecadd -- "$work/lines" plain "$work/step.ptx"
 case_is "no program" 2 "err:heddle annotate [options] -- PROGRAM" -- "$heddle" annotate --

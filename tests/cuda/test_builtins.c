@@ -1,6 +1,6 @@
 // test_builtins.c - what kernels get from the device beyond instructions: printf, assertions,
 // texture and surface objects made through the driver API.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // test_capture.c - streams captured into graphs: what comes out, and every way to spoil it.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <pthread.h>
 
@@ -146,7 +146,7 @@ static void fork_and_join(void **state)
     run(g);
     assert_int_equal(first_of(x), 110);
     assert_int_equal(first_of(y), 107);
-    struct hd_jobrun r;
+    struct hd_run r;
     assert_true(hd_cuda_finish(&r));
     assert_int_equal(hd_gpu_result(r.gpu, 1)->start_cycle, hd_gpu_result(r.gpu, 2)->start_cycle);
     // The streams are as before.

@@ -1,6 +1,6 @@
 // test_children.c - kernels that launch kernels: order, completion, errors, streams and events of
 // the device. The kernels are those of children.cu, as PTX: no compiler is needed.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include "gpu/gpu.h"
 
@@ -54,7 +54,7 @@ static void launch(const char *name, unsigned blocks, unsigned threads, void **p
 // What the machine ran: for looking at parents, depths and cycles.
 static struct hd_gpu *machine(void)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
 
     assert_true(hd_cuda_finish(&run));
     return run.gpu;

@@ -1,5 +1,5 @@
 // test_copies.c - memory of the driver API: allocations, copies in all shapes, fills, pointers.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // test_driver.c - the driver API as a program in this process sees it.
-#include "cuda/world.h"
+#include "shared/world.h"
 
-#include "cuda/kernels.h"
+#include "shared/kernels.h"
 
 #include <stdatomic.h>
 #include <time.h>
@@ -296,7 +296,7 @@ static void stream_order(void **state)
 
 static uint64_t kernel_cycle(unsigned launch, bool end_cycle)
 {
-    struct hd_jobrun run;
+    struct hd_run run;
 
     assert_true(hd_cuda_finish(&run));
     const struct hd_kernel_result *r = hd_gpu_result(run.gpu, launch);
@@ -359,7 +359,7 @@ static void legacy_stream_waits_for_all(void **state)
     scale(x, 1, free_one); // waits for nobody
     OK(cuCtxSynchronize());
     // Launch numbers are in the order in which kernels started.
-    struct hd_jobrun run;
+    struct hd_run run;
     hd_cuda_finish(&run);
     assert_string_equal(hd_gpu_result(run.gpu, 0)->name, "spin");
     assert_string_equal(hd_gpu_result(run.gpu, 1)->name, "scale");

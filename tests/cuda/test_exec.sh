@@ -2,7 +2,7 @@
 # test_exec.sh - heddle exec: a program that knows nothing of heddle, its output, status and results;
 # heddle inspect: what a file carries.
 set -u
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 library=$HEDDLE_BUILD/libcuda.so.1
 unset "${!HEDDLE_@}" 2>/dev/null
@@ -28,7 +28,7 @@ elf=tests/fuzz/corpus/executable
 
 ok "a program linked with another libcuda builds" build
 case_is "a variable where an option is meant" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" \
-    "err:HEDDLE_SCHED is not for heddle exec, which goes by its options: --sched" -- \
+    "err:HEDDLE_SCHED has no effect on heddle exec; use its option --sched" -- \
     env HEDDLE_SCHED=lrr "$heddle" exec -- "$work/vecadd"
 case_is "runs on heddle" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" "err:add" "no:nothing to check" -- \
     "$heddle" exec -- "$work/vecadd"
@@ -52,6 +52,31 @@ case_is "timeline" 0 "out:traceEvents" -- head -c 300 "$work/a.trace.json"
 same "the same with a database" "$work/a.json" "$work/b.json"
 case_is "the database has it" 0 "out:vecadd" "out:sm.sms=2" -- "$heddle" show "$work/s.db"
 case_is "and how to repeat it" 0 "out:heddle exec --quiet" -- "$heddle" show "$work/s.db" 1
+
+# Two programs under one heddle: each keeps its results.
+mkdir "$work/two"
+two() { # OPTION...
+    "$heddle" exec --no-host "$@" -- sh -c '"$0"; HEDDLE_SCHED=gto "$0"' "$work/vecadd"
+}
+case_is "two programs, one name" 0 "err:2 processes used the GPU: $work/two/r.json has the results of process" \
+    "err:with %p in its name" "err:$work/two/r.trace has" -- two --quiet --sched lrr --json "$work/two/r.json" \
+    --timeline "$work/two/r.timeline" --record "$work/two/r.trace" --annotate "$work/two/r.lines"
+schedulers() {
+    local other=("$work"/two/r.json.*)
+    [ "${#other[@]}" = 1 ] && grep -q '"sched": "lrr"' "$work/two/r.json" && grep -q '"sched": "gto"' "${other[0]}" &&
+        [ "$(find "$work/two" -type f | wc -l)" = 8 ]
+}
+ok "the first has it, the other stands beside it" schedulers
+ok "and each of the other results" ls "$work/two/r.timeline" "$work/two/r.trace" "$work/two/r.lines"
+case_is "one program: one file, nothing said" 0 "no:processes used" -- \
+    "$heddle" exec --quiet --json "$work/two/one.json" "$work/vecadd"
+ok "under its own name" test "$(echo "$work"/two/one.json*)" = "$work/two/one.json"
+ln -s one.json "$work/two/link.json"
+case_is "a link is followed" 0 silent -- \
+    sh -c '"$0" exec --quiet --sched gto --json "$1/two/link.json" "$1/vecadd" >/dev/null' "$heddle" "$work"
+ok "and stays one" eval '[ -L "$work/two/link.json" ] && grep -q "\"sched\": \"gto\"" "$work/two/one.json"'
+case_is "with a database, too" 0 "no:was not written" -- two --quiet --sched lrr --db "$work/two.db" --json "$work/two/d.json"
+ok "both are there" eval '[ "$(grep -l "\"sched\"" "$work"/two/d.json* | wc -l)" = 2 ]'
 
 # A program, recorded: replayed as it would have run itself, wherever that is the same.
 record() { "$heddle" exec --quiet --no-host "$@" >/dev/null; }
@@ -142,7 +167,7 @@ case_is "a script finds the library too" 0 "out:1000 sums" -- \
 case_is "no program" 2 "err:which program" -- "$heddle" exec
 case_is "not in PATH" 2 "err:no-such-program: not found in PATH" -- "$heddle" exec no-such-program
 case_is "no such file" 2 "err:./no-such-program: No such file" -- "$heddle" exec ./no-such-program
-case_is "not executable" 126 "err:it is not executable" -- "$heddle" exec tests/tap.sh
+case_is "not executable" 126 "err:it is not executable" -- "$heddle" exec tests/shared/tap.sh
 case_is "a folder" 126 "err:tests/cuda: Is a directory" -- "$heddle" exec tests/cuda
 case_is "no name" 2 "err:the program's name is empty" -- "$heddle" exec ""
 printf '#!/no/such/shell\n' >"$work/lost.sh" && echo garbage >"$work/garbage"
@@ -242,7 +267,11 @@ case_is "inspect a fatbin" 0 "out:a container of device code" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/several.fatbin
 case_is "machine code only" 0 "out:cannot run: machine code only" -- \
     "$heddle" inspect tests/fuzz/corpus/fatbin/sass.fatbin
-case_is "inspect a script" 0 "out:carries no device code" -- "$heddle" inspect tests/tap.sh
+case_is "inspect a script" 0 "out:a script" "out:carries no device code" -- "$heddle" inspect tools/setup.sh
+case_is "inspect garbage" 2 "err:garbage: error: neither a program nor a container of device code" \
+    "no:carries no device code" -- "$heddle" inspect "$work/garbage"
+: >"$work/empty"
+case_is "inspect an empty file" 2 "err:neither a program nor" -- "$heddle" inspect "$work/empty"
 case_is "inspect PTX" 2 "err:heddle ptx check" -- "$heddle" inspect tests/cli/data/kernels.ptx
 case_is "inspect nothing" 2 "err:inspect takes one file" -- "$heddle" inspect
 case_is "inspect a missing file" 2 "err:No such file" -- "$heddle" inspect "$work/none"

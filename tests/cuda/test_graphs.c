@@ -1,5 +1,5 @@
 // test_graphs.c - graphs built node by node: what they compute, when, and what is refused.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <fenv.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static int first_of(CUdeviceptr x)
 
 static uint64_t cycle(unsigned launch, bool end)
 {
-    struct hd_jobrun r;
+    struct hd_run r;
 
     assert_true(hd_cuda_finish(&r));
     const struct hd_kernel_result *k = hd_gpu_result(r.gpu, launch);

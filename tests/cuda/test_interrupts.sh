@@ -2,7 +2,7 @@
 # test_interrupts.sh - heddle exec told to end, and killed: results so far are written and marked, and
 # no program runs on, wherever it stands and whatever it does with signals. A full disk is reported.
 set -u
-. tests/cli/cases.sh
+. tests/shared/cases.sh
 
 library=$HEDDLE_BUILD/libcuda.so.1
 unset "${!HEDDLE_@}" 2>/dev/null

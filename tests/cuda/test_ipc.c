@@ -1,5 +1,5 @@
 // test_ipc.c - memory and events of another process: this program forks before it has a device.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>

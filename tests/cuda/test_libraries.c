@@ -1,7 +1,7 @@
 // test_libraries.c - cuLibrary*, cuKernel*: code without a context, in several contexts.
-#include "cuda/world.h"
+#include "shared/world.h"
 
-#include "cuda/kernels.h"
+#include "shared/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // test_linking.c - cuLink*: one program from several PTX texts, and what is wrong with some.
-#include "cuda/world.h"
+#include "shared/world.h"
 
-#include "cuda/fatbins.h"
+#include "shared/fatbins.h"
 
 #include <stdio.h>
 #include <stdlib.h>

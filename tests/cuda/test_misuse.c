@@ -1,7 +1,7 @@
 // test_misuse.c - what programs do wrong: null pointers, handles that are wrong, stale or of
 // another kind, things used after their end or in the wrong context, ranges that do not fit. Each
 // must be refused with the error that a driver gives, and leave the context working.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // test_pools.c - pools of stream-ordered memory: counts, settings, limits, what outlives what.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #define KIB 1024
 

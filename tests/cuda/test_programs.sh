@@ -2,7 +2,7 @@
 # test_programs.sh - programs that know nothing of heddle, compiled with gcc alone and linked with
 # libcuda.so.1: results, environment, messages, results file.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 library=$HEDDLE_BUILD/libcuda.so.1
 work=$(mktemp -d)

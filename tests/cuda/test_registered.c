@@ -1,6 +1,6 @@
 // test_registered.c - memory of the program's own that it registers: what comes back from the
 // device, and what is not there any more.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

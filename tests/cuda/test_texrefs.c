@@ -1,6 +1,6 @@
 // test_texrefs.c - texture and surface references through the driver API: what is bound when, what
 // the host says about it, references whose address is in a register.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // test_textures.c - texture and surface objects through the driver API, in every geometry: what an
 // array, its flags and a description of sampling mean to a kernel. The filter and the edges
 // themselves are the emulator's (tests/unit/test_tex.c); here each is seen once from outside.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // test_virtual.c - memory and addresses apart: reserve, create, map, access, move, share.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // test_waiting.c - kernels that wait for what they have launched, in the kernels of waiting.cu:
 // they leave the machine to those they wait for, and go on as if they had never been away.
-#include "cuda/world.h"
+#include "shared/world.h"
 
 #include "gpu/gpu.h"
 
@@ -56,7 +56,7 @@ static void nested(void **state)
     int n = 7;
     long long answer = 0;
     void *params[] = {&n, &out};
-    struct hd_jobrun run;
+    struct hd_run run;
 
     (void)state;
     launch("fib", 1, 1, params);
@@ -134,7 +134,7 @@ static void skipping_changes_nothing(void **state)
     uint64_t cycles[2];
 
     for (int skip = 0; skip < 2; skip++) {
-        struct hd_jobrun run;
+        struct hd_run run;
         begin(state);
         OK(cuCtxDestroy(world.context));
         hd_cuda_end();

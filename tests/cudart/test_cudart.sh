@@ -2,7 +2,7 @@
 # test_cudart.sh - programs of the runtime API on libcudart.so.13: one in plain C that needs no CUDA
 # compiler, and those of nvcc, where it is. Each checks its own results.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 libraries=$HEDDLE_BUILD
 work=$(mktemp -d)
@@ -105,12 +105,12 @@ for source in "$programs"/*.cu; do
     says "$name runs without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/$name"
 done
 
-ok "a program of CUDA 3 builds" build historic -I legacy -include heddle_legacy.h "$programs/historic/cutil.cu"
+ok "a program of CUDA 3 builds" build historic -I sdk/compat -include heddle_legacy.h "$programs/historic/cutil.cu"
 says "a program of CUDA 3 runs" 0 "heddle gtx480: 700000 kHz, mode 0, overlap 1, timeout 0
 PASSED, 3 rounds" "$work/historic" --rounds=3
 
 # A makefile of 2010: an architecture that is gone, device emulation, gcc links.
-old_nvcc=$PWD/legacy/bin/nvcc
+old_nvcc=$PWD/sdk/compat/bin/nvcc
 for flags in "-arch=sm_20" "-arch sm_13 -deviceemu" "-gencode arch=compute_20,code=sm_20 -gencode=arch=compute_75,code=compute_75"; do
     # shellcheck disable=SC2086 # flags are words
     ok "the CUDA half builds with $flags" "$old_nvcc" $flags -c -o "$work/kernel.o" "$programs/historic/kernel.cu"

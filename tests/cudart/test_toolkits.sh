@@ -3,7 +3,7 @@
 # and, where HEDDLE_NVCC11 and HEDDLE_NVCC12 name compilers of CUDA 11.8 and 12.x, their headers,
 # libraries and programs. tests/cudart/test_cudart.sh does the same for the toolkit of today.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 nvcc11=${HEDDLE_NVCC11-} nvcc12=${HEDDLE_NVCC12-}
 libraries=$HEDDLE_BUILD
@@ -58,7 +58,7 @@ toolkit() {
             [ "$name" = graphs ] || flags=(-rdc=true -lcudadevrt)
             ;;
         algorithms) flags=(-std=c++17 -gencode "arch=compute_75,code=compute_75") ;;
-        historic) flags=(-I legacy -include heddle_legacy.h) ;;
+        historic) flags=(-I sdk/compat -include heddle_legacy.h) ;;
         esac
         ok "$major: $name builds" build "$name" "$source" "${flags[@]}"
         case $name in

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Same input, same bytes of results: run again, in another place of memory, with another environment
 # and with other bytes in fresh memory. Only --no-host leaves out what may differ: host times.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 shopt -s nullglob
@@ -33,7 +33,7 @@ stepped() { # JOB GPU:SCHED: same results and end but for the option itself
     diff -a <(grep -v '"no_skip"' "$work/first.json") <(grep -v '"no_skip"' "$work/stepped.json")
 }
 
-jobs=(jobs/*/*.job)
+jobs=(workloads/kernels/*/*.job)
 [ ${#jobs[@]} -gt 0 ] || { echo "no jobs"; exit 77; }
 long=$(head -c 20000 /dev/zero | tr '\0' x)
 for job in "${jobs[@]}"; do

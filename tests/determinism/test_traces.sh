@@ -2,7 +2,7 @@
 # A replay has the cycles and counters of the program, whatever the policy: every job and workload,
 # recorded without timing, under policies that take turns. What depends on time must be refused, and
 # replays on the machine it was recorded on.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 shopt -s nullglob
@@ -49,7 +49,7 @@ try() { # NAME
         refused "$work/u.trace" --sched "$sched" && replays "$work/u.trace" --sched "$other"
 }
 
-for job in jobs/*/*.job tests/accuracy/jobs/*/*.job; do
+for job in workloads/kernels/*/*.job tests/accuracy/jobs/*/*.job; do
     what=("$job")
     turn=$((turn + 1))
     ok "$(basename "$job" .job)" try "$(basename "$job" .job)"

@@ -3,13 +3,13 @@
 # "$ ./heddle ..." or "$ heddle ..." is run and compared. A line "    ..." stands for any lines. With
 # --write the blocks are brought up to date (`make golden`), those with "..." excepted. A block of "ini"
 # that names a file of examples/ in its first line has that file's lines.
-. tests/tap.sh
+. tests/shared/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ln -s "$(realpath "$HEDDLE")" "$work/heddle"
 ln -s "$(realpath "$HEDDLE_BUILD")/examples/youngest.so" "$work/youngest.so"
-ln -s "$PWD/jobs" "$PWD/workloads" "$PWD/examples" "$work/"
+ln -s "$PWD/workloads" "$PWD/examples" "$work/"
 ln -s "$PWD/tests/accuracy/jobs" "$work/accuracy"
 cp tests/docs/bad.job tests/docs/b.ptx "$work/"
 

@@ -543,7 +543,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct hd_arena *a = hd_arena_new();
     struct hd_diag d = {.n = 0};
     struct hd_config config;
-    struct hd_job_options o = {
+    struct hd_run_options o = {
         .gpu = {.config = &config, .functional_only = true, .max_insts = 1 << 12}};
 
     HD_BUG_IF(!hd_config_load(a, "gpus/debug-flatmem.ini", NULL, 0, &config, &d),

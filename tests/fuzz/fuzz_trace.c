@@ -8,8 +8,9 @@
 #include "base/config.h"
 #include "base/file.h"
 #include "fuzz/replay.h"
-#include "job/tracejob.h"
 #include "registry/registry.h"
+#include "run/jobrun.h"
+#include "run/tracerun.h"
 #include "trace/record.h"
 
 #include <stdio.h>
@@ -35,9 +36,9 @@ struct part {
 };
 static struct part chunks[2], summary, order;
 
-static struct hd_job_options options_of(struct hd_arena *a)
+static struct hd_run_options options_of(struct hd_arena *a)
 {
-    struct hd_job_options o = {.gpu = {.config = &config, .max_cycles = CYCLES}};
+    struct hd_run_options o = {.gpu = {.config = &config, .max_cycles = CYCLES}};
     struct hd_diag d = {0};
 
     HD_BUG_IF(!hd_registry_parse_slot(a, HD_SLOT_SCHED, "lrr", &o.gpu.sched, &d), "no lrr");
@@ -69,20 +70,20 @@ static void start(void)
     struct hd_arena *a = hd_arena_new();
     char folder[] = "/tmp/fuzz-trace-XXXXXX", path[64], err[HD_FILE_WHY];
     struct hd_diag d = {0};
-    struct hd_jobrun run;
+    struct hd_run run;
     size_t bytes;
 
     HD_BUG_IF(!hd_config_load(a, "gpus/debug-flatmem.ini", NULL, 0, &config, &d), "no machine");
     struct hd_job *j = hd_job_parse(a, "fuzz.job", job_text, sizeof job_text - 1, &d);
     HD_BUG_IF(!j || !hd_job_resolve(j, a, &d) || !mkdtemp(folder), "no job: %s", d.entries[0].text);
     snprintf(path, sizeof path, "%s/x", folder);
-    struct hd_job_options o = options_of(a);
+    struct hd_run_options o = options_of(a);
     o.gpu.max_cycles = 0;
     o.gpu.record = hd_record_new(a, path, &d);
     HD_BUG_IF(!o.gpu.record || !hd_jobrun_start(&run, j, a, &o, &d) ||
-                  !hd_tracejob_record(&run, a, &o, "fuzz", NULL, 0, &d),
+                  !hd_tracerun_record(&run, a, &o, "fuzz", NULL, 0, &d),
               "no trace: %s", d.entries[0].text);
-    hd_jobrun_end(&run);
+    hd_runs_end(&run);
     const uint8_t *file = hd_file_read(a, path, &bytes, err);
     HD_BUG_IF(!file, "%s", err);
     unlink(path);
@@ -169,7 +170,7 @@ static void try_file(const uint8_t *data, size_t n)
     struct hd_arena *a = hd_arena_new();
     int fd = memfd_create("trace", MFD_CLOEXEC);
     struct hd_diag d = {0};
-    struct hd_jobrun run = {0};
+    struct hd_run run = {0};
     char path[64];
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -177,10 +178,10 @@ static void try_file(const uint8_t *data, size_t n)
     struct hd_traceread *t = hd_traceread_open(a, path, &d);
     HD_BUG_IF(!t && !d.n, "refused without a reason");
     if (t) {
-        struct hd_job_options o = options_of(a);
-        bool good = hd_tracejob_start(&run, t, a, &o, &d);
+        struct hd_run_options o = options_of(a);
+        bool good = hd_tracerun_start(&run, t, a, &o, &d);
         HD_BUG_IF(!good && !d.n, "failed without a reason");
-        hd_jobrun_end(&run);
+        hd_runs_end(&run);
     }
     close(fd);
     hd_arena_free(a);

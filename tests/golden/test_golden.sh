@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Simulated cycles and instruction counts are what was reviewed: each shipped job (jobs/)
+# Simulated cycles and instruction counts are what was reviewed: each shipped job (workloads/kernels/)
 # on each machine of GPUS under each of SCHEDS against tests/golden/GPU/JOB.SCHED.golden. With
 # --write the goldens are written instead (`make golden`); a moved number is a diff that someone
 # signs.
-. tests/tap.sh
+. tests/shared/tap.sh
 GPUS="debug-flatmem gtx480"
 SCHEDS="lrr gto"
 work=$(mktemp -d)
@@ -43,7 +43,7 @@ write() { # JOB GPU SCHED GOLDEN
     cmp -s "$work/new" "$4" || { cp "$work/new" "$4" && echo "wrote $4"; }
 }
 
-jobs=(jobs/*/*.job)
+jobs=(workloads/kernels/*/*.job)
 [ ${#jobs[@]} -gt 0 ] || { echo "no jobs"; exit 77; }
 for job in "${jobs[@]}"; do
     name=$(basename "$job" .job)
@@ -65,7 +65,7 @@ orphans() {
     local golden name status=0
     for golden in tests/golden/*/*.golden; do
         name=$(basename "$golden" | cut -d. -f1)
-        compgen -G "jobs/*/$name.job" >/dev/null || {
+        compgen -G "workloads/kernels/*/$name.job" >/dev/null || {
             echo "$golden: no such job"
             status=1
         }

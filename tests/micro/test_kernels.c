@@ -4,7 +4,7 @@
 // The bench of test_throughput.c states classes and banks itself; here they come out of the PTX
 // front end, and the paths of a divergent warp out of the SIMT stack. Instruction fetch always
 // hits.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every switch of the model does something: cycles differ from those of the default, results don't,
 # and the default, written out, is the default (docs/sm.md, "Switches").
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -54,13 +54,13 @@ switch() { # KEY DEFAULT OTHER ARGUMENT...
     echo "$without cycles, $written with $key=$default, $switched with $key=$other"
     [ -n "$without" ] && [ "$without" = "$written" ] && [ "$without" != "$switched" ]
 }
-ok "L1D sets by a hash" switch l1d.hashed 0 1 jobs/jacobi/jacobi.job
+ok "L1D sets by a hash" switch l1d.hashed 0 1 workloads/kernels/jacobi/jacobi.job
 ok "order of divergent paths" switch sm.path_order 0 1 "$work/paths.job"
 ok "an instruction line goes straight to the fetch register" \
-    switch l1i.refill 0 1 jobs/vecadd/vecadd.job
-ok "fma with the latency of mad" switch latency.fma.fp32 1/1 5/1 jobs/matmul/matmul.job
+    switch l1i.refill 0 1 workloads/kernels/vecadd/vecadd.job
+ok "fma with the latency of mad" switch latency.fma.fp32 1/1 5/1 workloads/kernels/matmul/matmul.job
 ok "long marks end when the load returns" \
-    switch sm.clear_long 0 1 jobs/jacobi/jacobi.job --sched two_level_active
+    switch sm.clear_long 0 1 workloads/kernels/jacobi/jacobi.job --sched two_level_active
 ok "dynamic shared memory in occupancy" switch sm.dynamic_shared 1 0 "$work/dynamic.job"
 # Which line of a set goes: every cache, every policy (src/hw/replace_*.c).
 small() { # KEY ARGUMENT...: with each policy other cycles than with lru, and the same when nothing is skipped
@@ -72,10 +72,10 @@ small() { # KEY ARGUMENT...: with each policy other cycles than with lru, and th
     [ "$(cycles "$@" --set "$key=random")" = "$(cycles "$@" --set "$key=random" --no-skip)" ] &&
         [ "$(cycles "$@" --set "$key=random")" != "$(cycles "$@" --set "$key=random" --set gpu.seed=2)" ]
 }
-ok "replacement in the data cache" small l1d.replace jobs/matmul/matmul.job
-ok "replacement in the instruction cache" small l1i.replace jobs/scan/scan.job --set l1i.sets=1
+ok "replacement in the data cache" small l1d.replace workloads/kernels/matmul/matmul.job
+ok "replacement in the instruction cache" small l1i.replace workloads/kernels/scan/scan.job --set l1i.sets=1
 ok "replacement in the texture cache" small l1t.replace sobel --size test --set l1t.sets=1 --set l1t.ways=4
-ok "replacement in L2" small l2.replace jobs/jacobi/jacobi.job --set l2.sets=1
+ok "replacement in L2" small l2.replace workloads/kernels/jacobi/jacobi.job --set l2.sets=1
 # A warp alone in code without a branch waits for every line of it, unless they are fetched ahead.
 {
     sed -n '1,/^    mov.u32 %r1/p' "$work/paths.ptx" | sed s/paths/straight/

@@ -8,7 +8,7 @@
 // Tolerance: one cycle or 3 %. The measurements do not say how the loop's own registers were
 // called; their banks alone move a row by up to 3 %, so the names below are some that suit all
 // rows.
-#include "unit/sm_bench.h"
+#include "shared/sm_bench.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 # The example policy of the README as people are told to use it: at most thirty lines in one new file;
 # copied into src/policy/ it is built in after `make`, as a shared object it is a plug-in, and both
 # are the same policy. In a copy of the tree, from the objects that are there.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 file=examples/youngest.c build=${HEDDLE_BUILD#"$PWD"/} tree=$work/tree
@@ -36,7 +36,7 @@ ok "a choice of kernels" other '"kernel_policy": "fewest:most=0"' --kernel-polic
 copy_tree() {
     local f
     mkdir -p "$tree/src" "$tree/$build"
-    for f in include jobs gpus toys workloads tests examples LAYERS Makefile; do
+    for f in include gpus workloads tests examples Makefile; do
         ln -s "$PWD/$f" "$tree/$f" || return
     done
     for f in src/*; do

@@ -2,7 +2,7 @@
 # Each policy does something of its own: over a few small jobs no two have the same cycles and
 # stalls everywhere. And where what tells two apart does not occur, they are the same to the cycle.
 # Every policy's results are the same whether idle cycles are skipped or stepped.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 own=tests/policy/jobs

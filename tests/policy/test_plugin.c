@@ -60,7 +60,7 @@ static void an_example_policy_works_as_plugin(void **unused)
 {
     struct hd_arena *a = hd_arena_new();
     struct hd_diag d = {0};
-    struct hd_toy *toy = hd_toy_load(a, "toys/lfws-fig1.toy", &d);
+    struct hd_toy *toy = hd_toy_load(a, "examples/toys/lfws-fig1.toy", &d);
     const char *path = build(a, "youngest", "examples/youngest.c", false);
     unsigned n = hd_registry_count();
 
@@ -94,7 +94,7 @@ static void a_fetch_policy_reaches_hd_follow(void **unused)
     struct hd_diag d = {0};
     struct hd_toy_options o = {0};
     struct hd_toy_result r;
-    struct hd_toy *toy = hd_toy_load(a, "toys/elf-fetch.toy", &d);
+    struct hd_toy *toy = hd_toy_load(a, "examples/toys/elf-fetch.toy", &d);
 
     (void)unused;
     assert_non_null(toy);

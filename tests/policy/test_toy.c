@@ -85,14 +85,15 @@ static int only_toys(const struct dirent *e)
 static void every_policy_skips_exactly_on_every_example(void **unused)
 {
     struct dirent **files;
-    int n = scandir("toys", &files, only_toys, alphasort);
+    int n = scandir("examples/toys", &files, only_toys, alphasort);
 
     (void)unused;
     assert_true(n >= 5);
     for (int i = 0; i < n; i++) {
         struct hd_arena *a = hd_arena_new();
         struct hd_diag d = {0};
-        struct hd_toy *toy = hd_toy_load(a, hd_arena_printf(a, "toys/%s", files[i]->d_name), &d);
+        struct hd_toy *toy =
+            hd_toy_load(a, hd_arena_printf(a, "examples/toys/%s", files[i]->d_name), &d);
         if (!toy)
             fail_msg("%s: %s", files[i]->d_name, d.entries[0].text);
         assert_true(*toy->title && *toy->source);

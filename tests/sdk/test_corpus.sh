@@ -2,7 +2,7 @@
 # test_corpus.sh - programs of tests/corpus, built by clang with the headers in sdk/: every word that
 # they write, as check-corpus does for the stored PTX of other compilers.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

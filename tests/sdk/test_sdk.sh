@@ -2,7 +2,7 @@
 # test_sdk.sh - CUDA programs built by clang and heddle's own headers, without NVIDIA's toolkit. Each
 # checks its own results. Where nvcc is, it builds the same sources, and both must say the same.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,7 +2,7 @@
 # test_suites.sh - tools/suites: a suite of four little programs is built by clang, run, recorded and
 # made into a page.
 set -u
-. tests/tap.sh
+. tests/shared/tap.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

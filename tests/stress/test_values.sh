@@ -3,7 +3,7 @@
 # results checks out under every policy, and so do the workloads and the jobs of the accuracy
 # measurement, which are longer, under two. Meant for the stress build (make check-stress), which
 # shrinks every capacity to its minimum; true in any build.
-. tests/tap.sh
+. tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 shopt -s nullglob
@@ -15,7 +15,7 @@ value() { # JOB SCHED [OPTION...]
         --json "$work/run.json"
 }
 
-jobs=(jobs/*/*.job)
+jobs=(workloads/kernels/*/*.job)
 [ ${#jobs[@]} -gt 0 ] || { echo "no jobs"; exit 77; }
 policies=$("$HEDDLE" list policies | awk '$2 ~ /sched/ { print $1 }')
 ok "there are policies" test -n "$policies"

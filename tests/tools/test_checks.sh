@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The style checks catch what they are there for, each on a small tree with one fault in it.
-. tests/tap.sh
+. tests/shared/tap.sh
 root=$PWD
 work=$(mktemp -d)
 mkdir -p "$work"/{tools,include/heddle,src/base,src/sm,src/mem,src/emu,src/policy,examples,tests}
 cp tools/check-*.sh tools/banned.txt "$work/tools/"
 cp include/heddle/bits.h "$work/include/heddle/"
-printf 'base:\nsm: base\nmem: base\nemu: base\npolicy:\n' >"$work/LAYERS"
+printf 'base:\nsm: base\nmem: base\nemu: base\npolicy:\n' >"$work/src/LAYERS"
 cd "$work" || exit 1
 
 # file NAME LINE...: a C file that says what it is
@@ -62,5 +62,32 @@ no_doc() {
     ! tools/check-text.sh >/dev/null
 }
 ok "a file that doesn't say what it is" no_doc
+rm -f src/sm/d.c
+
+# tests PATTERN LINE...: with these lines in tests/covers.txt the check says so; without a pattern it passes
+tests() {
+    local pattern=$1 out
+    shift
+    printf '%s\n' "$@" >tests/covers.txt
+    out=$(HEDDLE_BUILD=$work/build tools/check-tests.sh 2>&1) && [ -z "$pattern" ] && return
+    [ -n "$pattern" ] && grep -q "$pattern" <<<"$out" && return
+    echo "$out"
+    return 1
+}
+rm -f src/sm/c.c
+mkdir -p build/src/sm tests/unit tests/policy/goldens
+file src/sm/used.c 'int hd_used_get(void);' 'int hd_used_get(void) { return 1; }'
+file src/sm/inner.c 'int hd_inner_get(void);' 'int hd_inner_get(void) { return 1; }'
+for name in used inner; do gcc -c -o build/src/sm/$name.o src/sm/$name.c; done
+file tests/unit/test_used.c 'int x = hd_used_get();'
+ok "a source file without a test" tests '^src/sm/inner.c: no test uses a name of it' '# none'
+ok "a source file that is reached through another" tests '' 'tests/unit/test_used.c: inner'
+ok "a line about a source file that is gone" tests 'no source file gone.c' 'tests/unit/test_used.c: inner gone'
+ok "a line about a test that is gone" tests 'no test tests/unit/test_gone.c' \
+    'tests/unit/test_used.c: inner' 'tests/unit/test_gone.c: inner'
+printed() {
+    HEDDLE_BUILD=$work/build tools/check-tests.sh --table | grep -qx 'src/sm/used.c: tests/unit/test_used.c'
+}
+ok "the table names the test" printed
 cd "$root" && rm -rf "$work"
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The sources whose checksums decide whether a stored result is still good (RESULT_SRCS in the Makefile):
 # exactly those of the objects that make a result and read its input, by what these link.
-. tests/tap.sh
+. tests/shared/tap.sh
 make -s --no-print-directory result-lists >"$TMPDIR/lists" || { echo "make result-lists failed"; exit 1; }
 
 linked() { # every object that src/study/simulate.o and src/job/job.o lead to, as its source file

@@ -3,7 +3,7 @@
 //
 // The test's own malloc, calloc and realloc count calls and pass them on. Address sanitizer brings
 // its own; there the counting is left to the other builds.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

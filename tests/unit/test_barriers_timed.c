@@ -1,6 +1,6 @@
 // test_barriers_timed.c - barriers and warp operations give the same results on the timed machine,
 // with and without skipping, as in the runner without timing.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

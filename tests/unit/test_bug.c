@@ -7,7 +7,7 @@
 #include "hw/ring.h"
 #include "hw/tags.h"
 #include "hw/wheel.h"
-#include "unit/child.h"
+#include "shared/child.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

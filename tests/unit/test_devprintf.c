@@ -1,6 +1,6 @@
 // test_devprintf.c - printf of device code: what it writes, in which order, and how it ends.
 #include "emu/emu.h"
-#include "ptx_text.h"
+#include "shared/ptx_text.h"
 
 #define PRINT                                                                                      \
     PTX_HEAD ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);\n"             \

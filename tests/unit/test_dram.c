@@ -4,7 +4,7 @@
 // WL 4, CCD 2, CCDL 3, read to write 12, write to read 11, write to precharge 18.
 #include "mem/dram.h"
 
-#include "unit/mem_bench.h"
+#include "shared/mem_bench.h"
 
 static struct hd_arena *arena;
 static struct hd_config config;

@@ -1,5 +1,5 @@
 // test_emu.c - the emulator behind its seam: hand-built programs, one warp instruction at a time.
-#include "program.h"
+#include "shared/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // test_hang.c - kernels that never end: the machine notices, says so, and says where each warp is.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 // test_job.c - the job grammar: what each bad line is told, and what a good one means.
 #include "job/job.h"
+#include "run/check.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -292,15 +293,13 @@ static void random_contents(void **state)
     assert_int_equal(words[2], 4);
 }
 
-static struct hd_jobcheck_result compare(uint32_t how, double tolerance, uint64_t bytes,
-                                         const void *got, const void *expected)
+static struct hd_check compare(enum hd_check_way way, double tolerance, uint64_t bytes,
+                               const void *got, const void *expected)
 {
-    struct hd_job_check c = {
-        .compare = how, .tolerance = tolerance, .bytes = bytes, .file.data = expected};
-    struct hd_jobcheck_result r;
+    struct hd_check c = {.way = way, .tolerance = tolerance, .bytes = bytes, .expected = expected};
 
-    hd_jobcheck_compare(&c, got, &r);
-    return r;
+    hd_check_compare(&c, got);
+    return c;
 }
 
 static void checks(void **state)
@@ -310,26 +309,26 @@ static void checks(void **state)
     const float want[6] = {1.0f, 100.0f, NAN, INFINITY, 1e-5f, 0.0f};
     const float wrong[6] = {1.001f, 100.0f, 0.0f, 1.0f, INFINITY, NAN};
     const double dg[2] = {1e300, -INFINITY}, dw[2] = {1e300 * (1 + 1e-12), INFINITY};
-    struct hd_jobcheck_result r;
+    struct hd_check r;
 
     (void)state;
-    r = compare(HD_COMPARE_EXACT, 0, 16, a, a);
+    r = compare(HD_CHECK_EXACT, 0, 16, a, a);
     assert_int_equal(r.elements, 4);
     assert_int_equal(r.differ, 0);
-    r = compare(HD_COMPARE_EXACT, 0, 16, a, b);
+    r = compare(HD_CHECK_EXACT, 0, 16, a, b);
     assert_int_equal(r.differ, 2);
     assert_int_equal(r.first, 1);
-    assert_non_null(strstr(r.got, "0x00000002"));
-    assert_non_null(strstr(r.expected, "0x00000009"));
-    r = compare(HD_COMPARE_EXACT, 0, 5, a, b); // single bytes
+    assert_non_null(strstr(r.got_text, "0x00000002"));
+    assert_non_null(strstr(r.wanted_text, "0x00000009"));
+    r = compare(HD_CHECK_EXACT, 0, 5, a, b); // single bytes
     assert_int_equal(r.elements, 5);
     assert_int_equal(r.first, 4);
-    r = compare(HD_COMPARE_F32, 2e-4, 24, got, want);
+    r = compare(HD_CHECK_F32, 2e-4, 24, got, want);
     assert_int_equal(r.differ, 0);
-    r = compare(HD_COMPARE_F32, 2e-4, 24, wrong, want);
+    r = compare(HD_CHECK_F32, 2e-4, 24, wrong, want);
     assert_int_equal(r.differ, 5);
     assert_int_equal(r.first, 0);
-    r = compare(HD_COMPARE_F64, 1e-9, 16, dg, dw);
+    r = compare(HD_CHECK_F64, 1e-9, 16, dg, dw);
     assert_int_equal(r.differ, 1);
     assert_int_equal(r.first, 1);
 }

@@ -1,7 +1,7 @@
 // test_l2.c - one sub-partition alone, the test being network and DRAM (timing-model 9.2, 9.3).
 #include "mem/l2.h"
 
-#include "unit/mem_bench.h"
+#include "shared/mem_bench.h"
 
 #define LINE(n) (UINT64_C(0x80000000) + (uint64_t)(n)*12 * 256) // lines of one sub-partition
 // Lines of one set of one sub-partition.

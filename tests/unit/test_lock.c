@@ -1,6 +1,6 @@
 // test_lock.c - locks and their order; in debug builds, who takes them in another order is named.
 #include "base/lock.h"
-#include "unit/child.h"
+#include "shared/child.h"
 
 #include "base/bug.h"
 

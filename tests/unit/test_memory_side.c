@@ -1,7 +1,7 @@
 // test_memory_side.c - the whole memory side behind its ports: unloaded latencies as composed in
 // timing-model 9.4 and 18, atomics, what is idle, and that skipping time changes nothing.
 #include "mem/crossbar.h"
-#include "unit/mem_bench.h"
+#include "shared/mem_bench.h"
 
 #include "heddle/stats.h"
 

@@ -2,7 +2,7 @@
 // (timing-model 8.4, 8.5), fairness, back-pressure, and that nothing is lost or reordered.
 #include "mem/network.h"
 
-#include "unit/mem_bench.h"
+#include "shared/mem_bench.h"
 
 enum { SMS = 15, PARTS = 12 };
 

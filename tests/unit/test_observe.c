@@ -1,6 +1,6 @@
 // test_observe.c - a policy that watches the whole machine hears of all SMs in their order, and
 // what it learns is what its other machine-wide functions see.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 // test_occupancy.c - how many thread blocks an SM takes, and which SM gets which block.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include "base/bug.h"
 #include "gpu/machine.h"
-#include "unit/child.h"
+#include "shared/child.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

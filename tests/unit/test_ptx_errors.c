@@ -1,5 +1,5 @@
 // test_ptx_errors.c - what people read when their PTX is not right: place, reason, hint.
-#include "ptx_text.h"
+#include "shared/ptx_text.h"
 
 #include <stdio.h>
 

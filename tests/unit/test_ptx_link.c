@@ -1,6 +1,6 @@
 // test_ptx_link.c - several modules, one program: whose definition counts, what runs, messages.
 #include "emu/emu.h"
-#include "ptx_text.h"
+#include "shared/ptx_text.h"
 
 #define MAX 4
 

@@ -1,5 +1,5 @@
 // test_ptx_lower.c - instructions in columns: values, dependences, banks, constants, storage.
-#include "ptx_text.h"
+#include "shared/ptx_text.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // test_ptx_parse.c - module-level PTX: declarations, parameters, initial values, layout, source
 // places; and that text cut anywhere is refused without harm.
-#include "ptx_text.h"
+#include "shared/ptx_text.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // test_ptx_regs.c - the estimate of registers per thread: what counts, what moves, what does not.
-#include "ptx_text.h"
+#include "shared/ptx_text.h"
 
 // What the estimate makes of so many words alive, of which so many are the same for a whole block.
 static uint32_t made_of(uint32_t words, uint32_t uniform)

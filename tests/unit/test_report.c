@@ -1,6 +1,6 @@
 // test_report.c - tables, bars, CSV fields and result file names.
-#include "report/out.h"
-#include "report/table.h"
+#include "present/out.h"
+#include "present/table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

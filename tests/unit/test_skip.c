@@ -2,7 +2,7 @@
 //
 // Random small programs, machines and policies; compared are every issue with its cycle, and every
 // counter, byte for byte.
-#include "unit/sm_bench.h"
+#include "shared/sm_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

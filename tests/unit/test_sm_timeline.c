@@ -1,6 +1,6 @@
 // test_sm_timeline.c - when a warp's instructions issue: the worked timelines and dependent chains
 // of the reference's SM (timing-model 15.1, 18), which follow from its stage order alone.
-#include "unit/sm_bench.h"
+#include "shared/sm_bench.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

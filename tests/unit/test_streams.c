@@ -1,5 +1,5 @@
 // test_streams.c - kernels of different streams share the machine; those of one stream do not.
-#include "unit/gpu_bench.h"
+#include "shared/gpu_bench.h"
 
 #include "gpu/machine.h"
 

@@ -6,7 +6,7 @@
 // added without one. Approximate functions are test_approx.c's. Arguments: rounds of 32 lanes for
 // each form of an operation, first seed.
 #include "emu/lanes.h"
-#include "unit/numbers.h"
+#include "shared/numbers.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 # The run under the first is recorded, and replayed under the second: that gives the results of the run
 # under the second. What a program does may depend on time; then the trace must be refused there, and
 # its replay under the first gives the results of the run it was recorded from.
-. tests/tap.sh
+. tests/shared/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 : "${HEDDLE:?is the program to test}"
 work=$(mktemp -d)

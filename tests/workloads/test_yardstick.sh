@@ -3,7 +3,7 @@
 # Table 2 (papers/lfws.ini) says: all instructions, and the share of long operations, within 20 %.
 # Without timing, and the quick ones only; YARDSTICK=all takes those of more than 700 million
 # instructions too. Where ours cannot meet it, the reason stands below and in the workload's README.
-. tests/tap.sh
+. tests/shared/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 : "${HEDDLE:?is the program to test}"
 

@@ -17,7 +17,7 @@ HEAD = """# Public programs that run
 
 <!-- Made by tools/suites/page.py of docs/programs/*.json; what stands below "By hand" of tools/suites/by-hand.md. -->
 
-Programs of public CUDA suites under `heddle exec`, unchanged, built by nvcc 13.0 for sm_75 (through `legacy/bin/nvcc` where
+Programs of public CUDA suites under `heddle exec`, unchanged, built by nvcc 13.0 for sm_75 (through `sdk/compat/bin/nvcc` where
 they are older than CUDA 13) or by `heddle cc`. None of them is part of heddle. To repeat it, with a copy of the suite:
 
 ```

@@ -65,7 +65,7 @@ def line(name, entry, mode):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--compiler", choices=("nvcc", "heddle"), default="nvcc",
-                        help="nvcc (through legacy/bin/nvcc where programs are older), or heddle cc")
+                        help="nvcc (through sdk/compat/bin/nvcc where programs are older), or heddle cc")
     parser.add_argument("--timing", action="store_true", help="with timing (default: --functional-only)")
     parser.add_argument("--limit", type=float, default=60, help="seconds of processor time for a run")
     parser.add_argument("--jobs", type=int, default=1, help="programs at the same time")

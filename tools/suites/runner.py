@@ -47,7 +47,7 @@ class Program:
     needs: str = ""         # not tried: what it would need
     prepare: object = None  # called with the folder before the first run: makes input files
     sets: tuple = ()        # as heddle exec --set
-    plain: bool = False     # a program of today: nvcc itself, without legacy/
+    plain: bool = False     # a program of today: nvcc itself, without sdk/compat/
     note: str = ""          # for the page: what is known about it
     build: str = ""         # the same for programs that differ in their arguments only
 
@@ -71,7 +71,7 @@ def compiler(program, setting):
         return [setting.heddle, "cc", "-w", "-arch=sm_75"]
     if program.plain:
         return ["nvcc", "-cudart", "shared", "-w", "-arch=sm_75"]
-    return [os.path.join(ROOT, "legacy/bin/nvcc"), "-w", "-arch=sm_75"]
+    return [os.path.join(ROOT, "sdk/compat/bin/nvcc"), "-w", "-arch=sm_75"]
 
 
 def limited(words, cwd, log, seconds):

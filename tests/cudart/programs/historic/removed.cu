@@ -1,5 +1,5 @@
 // removed.cu - what CUDA 13 has taken out of its headers, as programs before it used it: in kernels, in
-// the host's half of a .cu file, and in a host file (removed_host.cpp). legacy/ gives it back.
+// the host's half of a .cu file, and in a host file (removed_host.cpp). sdk/compat/ gives it back.
 #include <cuda.h>
 #include <thrust/functional.h>
 

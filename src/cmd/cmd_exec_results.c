@@ -1,0 +1,171 @@
+// cmd_exec_results.c - result files of heddle exec, when the program starts others that use the
+// GPU.
+//
+// Every process that used the GPU writes its results when it ends, and none knows of the others. So
+// each writes to a name of its own beside the file that was asked for, and when the program has
+// ended they get their names: FILE is that of the first process, FILE.2 that of its second machine,
+// and FILE.PROCESS that of another process. A process that outlives heddle leaves its results under
+// the longer name. Where the user gave every process a name ("%p"), and where no file can be made
+// beside FILE, the processes write to the name that was asked for.
+#include "cmd/cmd_exec.h"
+
+#include "base/diag.h"
+#include "present/out.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *absolute(struct hd_arena *a, const char *path)
+{
+    char here[PATH_MAX];
+
+    if (path[0] == '/' || !strcmp(path, "-") || !getcwd(here, sizeof here))
+        return path;
+    return hd_arena_printf(a, "%s/%s", here, path);
+}
+
+static const char *folder_of(struct hd_arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? hd_arena_strndup(a, path, (size_t)(slash - path) + 1) : "./";
+}
+
+struct hd_cmd_exec_result hd_cmd_exec_results_before(struct hd_arena *a, const char *path)
+{
+    struct hd_cmd_exec_result r = {.path = path};
+    char real[PATH_MAX];
+
+    if (!path)
+        return r;
+    r.given = absolute(a, path);
+    r.shared = strcmp(path, "-") != 0 && !strstr(r.given, "%p");
+    if (!r.shared)
+        return r;
+    r.existed = !stat(r.given, &r.was);
+    if (r.existed && !S_ISREG(r.was.st_mode))
+        return r;
+    // Through links, so that what they lead to is replaced and not they.
+    r.target = r.existed && realpath(r.given, real) ? hd_arena_strdup(a, real) : r.given;
+    if (strstr(r.target, "%p") || access(folder_of(a, r.target), W_OK | X_OK) != 0 ||
+        (!r.existed && !lstat(r.given, &r.was)))
+        return r;
+    r.stem = hd_arena_printf(a, "%s.%ld-", r.target, (long)getpid());
+    r.given = hd_arena_printf(a, "%s%%p", r.stem);
+    return r;
+}
+
+const char *hd_cmd_exec_results_name(struct hd_arena *a, const char *path, const char *process,
+                                     const char *machine, bool first)
+{
+    struct hd_out name = {.arena = a};
+
+    if (!strcmp(path, "-"))
+        return path;
+    if (!strstr(path, "%p"))
+        return first ? hd_arena_printf(a, "%s%s", path, machine)
+                     : hd_arena_printf(a, "%s.%s%s", path, process, machine);
+    for (const char *mark; (mark = strstr(path, "%p")); path = mark + 2) {
+        hd_out_add(&name, path, (size_t)(mark - path));
+        hd_out_add(&name, process, strlen(process));
+    }
+    hd_out_printf(&name, "%s%s", path, machine);
+    return name.text;
+}
+
+// A process that started later has a greater number.
+static int by_name(const void *a, const void *b)
+{
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **hd_cmd_exec_results_list(struct hd_arena *a, const char *folder, const char *prefix,
+                                      size_t *n)
+{
+    DIR *dir = opendir(folder);
+    const char **names = NULL;
+    size_t cap = 0, length = strlen(prefix);
+
+    *n = 0;
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (!strncmp(e->d_name, prefix, length) && e->d_name[length] >= '0' &&
+            e->d_name[length] <= '9')
+            *HD_PUSH(a, names, *n, cap) = hd_arena_strdup(a, e->d_name + length);
+    if (dir)
+        closedir(dir);
+    if (*n)
+        qsort(names, *n, sizeof *names, by_name);
+    return names;
+}
+
+// N is the number of processes whose results had to be distinguished.
+static void note_others(const struct hd_cmd_exec_result *r, unsigned n, const char *first)
+{
+    struct hd_diag d = {0};
+
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                             "%u processes used the GPU: %.120s has the results of process %s, "
+                             "%.120s.PROCESS those of each other",
+                             n, r->path, first, r->path),
+                 "with %%p in its name each gets a file with its number");
+    hd_diag_print(&d, stderr);
+}
+
+static void note_missing(const struct hd_cmd_exec_result *r)
+{
+    struct hd_diag d = {0};
+
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s was not written", r->path),
+                 "results come when the program returns from main or calls exit, and has used the "
+                 "GPU; a trace, if no kernel was stopped");
+    hd_diag_print(&d, stderr);
+}
+
+// A file from another day must not be taken for this run's.
+static bool was_written(const struct hd_cmd_exec_result *r)
+{
+    struct stat is;
+
+    return !stat(r->path, &is) &&
+           (!S_ISREG(is.st_mode) || !r->existed || is.st_ino != r->was.st_ino ||
+            memcmp(&is.st_mtim, &r->was.st_mtim, sizeof is.st_mtim) != 0);
+}
+
+bool hd_cmd_exec_results_collect(const struct hd_cmd_exec_result *r, struct hd_arena *a)
+{
+    const char *folder = r->stem ? folder_of(a, r->stem) : NULL;
+    const char *first = NULL, *last = "";
+    unsigned processes = 0;
+    bool good = true;
+    size_t n = 0;
+
+    if (!r->shared)
+        return true;
+    const char **names =
+        r->stem ? hd_cmd_exec_results_list(a, folder, r->stem + strlen(folder), &n) : NULL;
+    for (size_t i = 0; i < n; i++) { // "PROCESS" or "PROCESS.MACHINE"
+        const char *machine = strchrnul(names[i], '.');
+        const char *process = hd_arena_strndup(a, names[i], (size_t)(machine - names[i]));
+        processes += strcmp(process, last) != 0;
+        last = process;
+        first = first ? first : process;
+        const char *from = hd_arena_printf(a, "%s%s", r->stem, names[i]);
+        const char *to =
+            hd_cmd_exec_results_name(a, r->target, process, machine, !strcmp(process, first));
+        if (rename(from, to)) {
+            fprintf(stderr, "heddle: cannot write %s: %s; the results are in %s\n", to,
+                    strerror(errno), from);
+            good = false;
+        }
+    }
+    if (processes > 1)
+        note_others(r, processes, first);
+    if (r->stem ? !n : !was_written(r))
+        note_missing(r);
+    return good;
+}

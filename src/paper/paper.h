@@ -1,0 +1,148 @@
+// paper.h - a paper's figures and tables from its data file papers/NAME.ini: the runs they need,
+// and what comes out beside what the paper reports. docs/papers.md describes the files.
+//
+// Only what a kind of figure does is code; which applications, policies and numbers is data.
+//
+// Reading (paperfile.c) checks the whole file before anything runs. Planning asks for runs, which a
+// study (study/study.h) simulates or finds in the database; showing reads their results and fills
+// sheets. The order of files is: paperfile, papermeans; paperruns, which asks and sums; the kinds
+// of figure (papertables, papercharts, papergains); paper, which knows all kinds; papertext.
+//
+// Invariants: a run is asked for while planning or not at all; a number that is missing, because an
+// application is not written or its run failed, is shown as missing with its reason and enters no
+// mean. Only commands stand above this folder.
+#ifndef HEDDLE_PAPER_PAPER_H
+#define HEDDLE_PAPER_PAPER_H
+
+#include "present/sheet.h"
+#include "study/study.h"
+
+struct hd_paper_pair {
+    const char *key, *value;
+    uint32_t line;
+};
+
+struct hd_paper_section { // "[kind name]"
+    const char *kind, *name;
+    struct hd_paper_pair *pairs;
+    size_t n, cap;
+    uint32_t line;
+};
+
+struct hd_paper_app {
+    const struct hd_paper_section *section;
+    const char *label, *word; // word: of a command line, NULL: there is no such workload yet
+    struct hd_study_work *work;
+    unsigned launches; // only the first of them count; 0: all
+};
+
+struct hd_paper_policy {
+    const char *label;
+    struct hd_policy_choice choice;
+};
+
+struct hd_paper {
+    struct hd_arena *arena;
+    const char *path, *name; // "lfws"
+    struct hd_paper_section *sections;
+    size_t n_sections, cap;
+    struct hd_paper_app *apps;
+    struct hd_paper_policy *policies;
+    unsigned n_apps, n_policies;
+    struct hd_config config;
+    struct hd_run_options options; // of every run, without a scheduler
+    const char *size;              // of every input
+    const char *words;             // of a command line: machine and size
+    const char **chosen;           // figures to show, NULL after the last; NULL: all
+    struct hd_study study;
+    size_t runs_cap;
+    unsigned *run_of; // (app * n_policies + policy) * 2 + metrics: index of the run + 1; 0: none
+    struct hd_sheets sheets;
+};
+
+// paperfile.c: reading. False with diagnostics.
+bool hd_paper_read(struct hd_paper *p, struct hd_diag *d);
+const char *hd_paper_text(const struct hd_paper_section *s, const char *key); // NULL: none
+// The value of a figure's key, which it must have; else a diagnostic and NULL.
+const char *hd_paper_need(const struct hd_paper *p, const struct hd_paper_section *s,
+                          const char *key, struct hd_diag *d);
+bool hd_paper_number(const struct hd_paper_section *s, const char *key, double *out);
+// Number i of the sections of a kind; NULL after the last.
+const struct hd_paper_section *hd_paper_section(const struct hd_paper *p, const char *kind,
+                                                unsigned i);
+const struct hd_paper_section *hd_paper_find(const struct hd_paper *p, const char *kind,
+                                             const char *name);
+// Field i of "a | b | c", without blanks around it; "" if there are fewer.
+const char *hd_paper_field(struct hd_arena *a, const char *value, unsigned i);
+// Lists of a figure by name: `value` holds labels, or names a [set]. Indices; false with a
+// diagnostic that names the section.
+struct hd_paper_list {
+    unsigned *items;
+    unsigned n;
+};
+bool hd_paper_apps(const struct hd_paper *p, const struct hd_paper_section *s, const char *key,
+                   struct hd_paper_list *out, struct hd_diag *d);
+bool hd_paper_policies(const struct hd_paper *p, const struct hd_paper_section *s, const char *key,
+                       struct hd_paper_list *out, struct hd_diag *d);
+bool hd_paper_chosen(const struct hd_paper *p, const struct hd_paper_section *figure);
+
+// paperruns.c: the run of an application under a policy, to be asked for while planning, then to be
+// read. NULL: the application is missing.
+bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
+const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
+                                        bool metrics);
+// Sums over the launches of a run that count for its application.
+struct hd_paper_sums {
+    bool good; // there is a run, whole or up to a limit
+    bool cut;  // up to a limit
+    double cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
+    double l1d_accesses, l1d_misses;
+};
+struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
+                                  bool metrics);
+// A kernel of a run, all its launches; `index` counts in the order of first launches.
+struct hd_paper_kernel {
+    const char *name;
+    double cycles;
+    uint64_t blocks; // of the first launch
+};
+bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_paper_kernel *out);
+unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app); // that the paper counts
+// Why there is no number: "missing", "fault", "no" (a failed check), ...
+const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
+
+// A sheet for a figure, with its title, place and notes.
+struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,
+                                const char *suffix, const char *title, const char *layout);
+
+// papermeans.c: means of ratios; NAN are left out.
+struct hd_paper_means {
+    unsigned n;
+    double arithmetic, geometric, max, median;
+    double arithmetic_less, geometric_less; // without the two largest; NAN: there are two at most
+    unsigned most; // index of the value that is farthest from the mean, and the means without it
+    double arithmetic_without, geometric_without;
+};
+struct hd_paper_means hd_paper_means(struct hd_arena *a, const double *values, unsigned n);
+
+// papertext.c: all of it as Markdown. plot: where the figures are drawn, NULL: nowhere.
+void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,
+                       struct hd_out *o);
+
+// The kinds of figure (papertables.c, papercharts.c, papergains.c): what they need, then their
+// sheets.
+struct hd_paper_kind {
+    const char *name;
+    bool (*plan)(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d);
+    bool (*show)(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d);
+};
+extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, mix
+extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, kernels, ...
+extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
+
+// paper.c: what the chosen figures need, then what they show. Between the two, hd_study_plan and
+// hd_study_start.
+bool hd_paper_plan(struct hd_paper *p, struct hd_diag *d);
+bool hd_paper_show(struct hd_paper *p, struct hd_diag *d);
+
+#endif

@@ -1,0 +1,150 @@
+// paperruns.c - the runs that a paper's figures ask for, each once, what they came to, and the
+// sheets that show it. See paper.h.
+#include "paper/paper.h"
+
+#include "report/runreport.h"
+
+#include <string.h>
+
+static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+{
+    return &p->run_of[(app * p->n_policies + policy) * 2 + metrics];
+}
+
+bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+{
+    const struct hd_paper_app *a = &p->apps[app];
+    unsigned *of = slot(p, app, policy, metrics);
+    size_t n = p->study.n_runs;
+
+    if (!a->word)
+        return false;
+    if (*of)
+        return true;
+    struct hd_study_run *run = HD_PUSH(p->arena, p->study.runs, n, p->runs_cap);
+    *run = (struct hd_study_run){.work = a->work, .options = p->options};
+    p->study.n_runs = (unsigned)n;
+    *of = (unsigned)n;
+    run->options.gpu.sched = p->policies[policy].choice;
+    run->options.gpu.metrics = metrics;
+    hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
+    run->label = hd_arena_printf(p->arena, "%s under %s", a->label, p->policies[policy].label);
+    run->command =
+        hd_arena_printf(p->arena, "heddle run %s --sched %s%s%s", a->word,
+                        p->policies[policy].choice.spec, p->words, metrics ? " --metrics" : "");
+    return true;
+}
+
+const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
+                                        bool metrics)
+{
+    unsigned of = *slot(p, app, policy, metrics);
+
+    return of ? &p->study.runs[of - 1] : NULL;
+}
+
+const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+{
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+
+    if (!p->apps[app].word)
+        return "missing";
+    if (!run || !run->done)
+        return "not run";
+    return strcmp(run->result, "ok") != 0 ? run->result : "no cycles";
+}
+
+static double number_at(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
+                                  bool metrics)
+{
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    size_t n = json_array_size(kernels), most = p->apps[app].launches;
+    struct hd_paper_sums sums = {.cut = run && run->cut};
+
+    sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
+
+    for (size_t i = 0; i < n && (!most || i < most); i++) {
+        const json_t *k = json_array_get(kernels, i), *stalls = json_object_get(k, "stalls");
+        sums.cycles += number_at(k, "cycles");
+        sums.insts += number_at(k, "thread_insts");
+        sums.long_insts += number_at(k, "long_insts");
+        sums.issued += number_at(stalls, "issued");
+        sums.idle += number_at(stalls, "idle");
+        sums.scoreboard += number_at(stalls, "scoreboard");
+        sums.pipeline += number_at(stalls, "pipeline");
+        sums.inactive += number_at(stalls, "inactive");
+        sums.l1d_accesses += number_at(json_object_get(k, "l1d"), "accesses");
+        sums.l1d_misses += number_at(json_object_get(k, "l1d"), "misses");
+    }
+    sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
+    return sums;
+}
+
+bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_paper_kernel *out)
+{
+    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    const char *seen[64];
+    unsigned n = 0;
+
+    *out = (struct hd_paper_kernel){0};
+    for (size_t i = 0; i < json_array_size(kernels); i++) {
+        const json_t *k = json_array_get(kernels, i), *grid = json_object_get(k, "grid");
+        const char *name = json_string_value(json_object_get(k, "name"));
+        unsigned at = 0;
+        while (name && at < n && strcmp(seen[at], name) != 0)
+            at++;
+        if (!name || at == 64)
+            return false;
+        if (at == n)
+            seen[n++] = name;
+        if (at != index)
+            continue;
+        if (!out->name)
+            out->blocks = (uint64_t)(json_integer_value(json_array_get(grid, 0)) *
+                                     json_integer_value(json_array_get(grid, 1)) *
+                                     json_integer_value(json_array_get(grid, 2)));
+        out->name = name;
+        out->cycles += json_number_value(json_object_get(k, "cycles"));
+    }
+    return out->name != NULL;
+}
+
+unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app)
+{
+    const struct hd_paper_section *s = p->apps[app].section;
+    unsigned n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += !strncmp(s->pairs[i].key, "kernel.", 7);
+    return n;
+}
+
+struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,
+                                const char *suffix, const char *title, const char *layout)
+{
+    // A part of file names and of links.
+    char *id = hd_arena_printf(p->arena, "%s%s%s", f->name, *suffix ? "-" : "", suffix);
+    const char *own = hd_paper_text(f, "title"), *place = hd_paper_text(f, "place");
+    for (char *c = id; *c; c++)
+        if (strchr(" ()/+.", *c))
+            *c = '-';
+    struct hd_sheet *s = hd_sheet_new(
+        &p->sheets, id,
+        hd_arena_printf(p->arena, "%s%s%s", own ? own : f->name, *title ? ": " : "", title),
+        layout);
+
+    for (size_t i = 0; i < f->n && !*suffix; i++)
+        if (!strncmp(f->pairs[i].key, "note.", 5))
+            hd_sheet_note(s, f->pairs[i].value);
+    if (hd_study_limit(&p->study) && hd_paper_text(f, "apps"))
+        hd_sheet_note(s, hd_study_limit(&p->study));
+    if (place && !*suffix)
+        hd_sheet_note(s, hd_arena_printf(p->arena, "In the paper: %s.", place));
+    return s;
+}

@@ -1,0 +1,239 @@
+// papertables.c - figures that are tables: a worked example, the machine, the mix of instructions.
+#include "paper/paper.h"
+
+#include "base/config.h"
+#include "base/fields.h"
+#include "toy/toy.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool plan_nothing(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    (void)p, (void)f, (void)d;
+    return true;
+}
+
+static bool is_row(const struct hd_paper_pair *pair)
+{
+    return !strncmp(pair->key, "row.", 4);
+}
+
+static const char *difference(struct hd_arena *a, uint64_t ours, const char *paper)
+{
+    int64_t diff = (int64_t)ours - strtoll(paper, NULL, 10);
+
+    return diff ? hd_arena_printf(a, "%+" PRId64, diff) : "0";
+}
+
+// row = label | policy | finish | stalls
+static bool show_toy(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    static const char *const heads[] = {"SCHEDULER", "POLICY", "CYCLES", "PAPER",
+                                        "DIFF",      "STALLS", "PAPER",  "DIFF"};
+    const char *name = hd_paper_need(p, f, "toy", d);
+    struct hd_toy *toy = name ? hd_toy_load(p->arena, name, d) : NULL;
+    struct hd_sheet *s = toy ? hd_paper_sheet(p, f, "", "", "ll rrr rrr") : NULL;
+
+    for (size_t i = 0; s && i < sizeof heads / sizeof *heads; i++)
+        hd_sheet_add(s, heads[i]);
+    for (size_t i = 0; s && i < f->n; i++) {
+        struct hd_toy_options o = {0};
+        struct hd_toy_result r;
+        const char *value = f->pairs[i].value, *spec = hd_paper_field(p->arena, value, 1);
+        if (!is_row(&f->pairs[i]))
+            continue;
+        if (!hd_registry_parse_slot(p->arena, HD_SLOT_SCHED, spec, &o.sched, d))
+            return false;
+        hd_toy_run(p->arena, toy, &o, &r);
+        hd_sheet_add(s, hd_paper_field(p->arena, value, 0));
+        hd_sheet_add(s, spec);
+        hd_sheet_addf(s, "%" PRIu64, r.finish);
+        hd_sheet_add(s, hd_paper_field(p->arena, value, 2));
+        hd_sheet_add(s, difference(p->arena, r.finish, hd_paper_field(p->arena, value, 2)));
+        hd_sheet_addf(s, "%" PRIu64, r.stalls);
+        hd_sheet_add(s, hd_paper_field(p->arena, value, 3));
+        hd_sheet_add(s, difference(p->arena, r.stalls, hd_paper_field(p->arena, value, 3)));
+    }
+    return s != NULL;
+}
+
+// The value of "section.key" of the machine.
+static bool key_value(const struct hd_config *c, const char *key, size_t n, uint64_t *out)
+{
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++) {
+        size_t m = strlen(s->name);
+        if (m >= n || strncmp(key, s->name, m) != 0 || key[m] != '.')
+            continue;
+        for (const struct hd_field *row = s->rows; row->name; row++)
+            if (strlen(row->name) == n - m - 1 && !strncmp(row->name, key + m + 1, n - m - 1)) {
+                uint32_t v;
+                memcpy(&v, (const char *)c + row->offset, sizeof v);
+                *out = v;
+                return true;
+            }
+    }
+    return false;
+}
+
+// "l1d.sets*l1d.ways*128": keys and numbers.
+static bool product(const struct hd_paper *p, const struct hd_paper_section *f, const char *text,
+                    uint64_t *out, struct hd_diag *d)
+{
+    *out = 1;
+    for (;;) {
+        size_t n = strcspn(text, "*");
+        uint64_t v;
+        if (*text >= '0' && *text <= '9')
+            v = strtoull(text, NULL, 10);
+        else if (!key_value(&p->config, text, n, &v)) {
+            hd_diag_add(d, p->path, f->line, 0, "[figure %s]: the machine has no key '%.*s'",
+                        f->name, (int)n, text);
+            return false;
+        }
+        *out *= v;
+        if (!text[n])
+            return true;
+        text += n + 1;
+    }
+}
+
+// row = label | keys | value as in the paper | value
+static bool show_machine(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    static const char *const heads[] = {"PARAMETER", "KEY", "OURS", "PAPER", "DIFF"};
+    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "llrrr");
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        hd_sheet_add(s, heads[i]);
+    for (size_t i = 0; i < f->n; i++) {
+        const char *value = f->pairs[i].value, *keys = hd_paper_field(p->arena, value, 1);
+        uint64_t ours;
+        if (!is_row(&f->pairs[i]))
+            continue;
+        if (!product(p, f, keys, &ours, d))
+            return false;
+        hd_sheet_add(s, hd_paper_field(p->arena, value, 0));
+        hd_sheet_add(s, keys);
+        hd_sheet_addf(s, "%" PRIu64, ours);
+        hd_sheet_add(s, hd_paper_field(p->arena, value, 2));
+        hd_sheet_add(s, difference(p->arena, ours, hd_paper_field(p->arena, value, 3)));
+    }
+    return true;
+}
+
+static bool plan_mix(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    struct hd_paper_list apps, policies;
+
+    if (!hd_paper_apps(p, f, "apps", &apps, d) || !hd_paper_policies(p, f, "policy", &policies, d))
+        return false;
+    for (unsigned i = 0; i < apps.n; i++)
+        hd_paper_ask(p, apps.items[i], policies.items[0], false);
+    return true;
+}
+
+// "22 M", "744 K", "1 G" as a number; NAN if it is none.
+static double scaled(const char *text)
+{
+    char *end;
+    double v = strtod(text, &end);
+
+    while (*end == ' ')
+        end++;
+    if (end == text)
+        return (double)NAN;
+    return *end == 'K' ? v * 1e3 : *end == 'M' ? v * 1e6 : *end == 'G' ? v * 1e9 : v;
+}
+
+// The same with three digits that matter.
+static const char *as_scaled(struct hd_arena *a, double v)
+{
+    static const char units[] = " KMG";
+    unsigned u = 0;
+
+    while (v >= 999.5 && u < 3) {
+        v /= 1000;
+        u++;
+    }
+    return u ? hd_arena_printf(a, "%.*f %c",
+                               v < 9.995   ? 2
+                               : v < 99.95 ? 1
+                                           : 0,
+                               v, units[u])
+             : hd_arena_printf(a, "%.0f", v);
+}
+
+static void add_ratio(struct hd_sheet *s, double ours, double paper)
+{
+    if (isfinite(paper) && paper > 0)
+        hd_sheet_addf(s, "x %.3g", ours / paper);
+    else
+        hd_sheet_add(s, NULL);
+}
+
+static void add_mix(struct hd_paper *p, struct hd_sheet *s, unsigned app, unsigned policy)
+{
+    const struct hd_paper_section *of = p->apps[app].section;
+    struct hd_paper_sums sums = hd_paper_sum(p, app, policy, false);
+    const char *insts = hd_paper_text(of, "instructions"), *many = hd_paper_text(of, "long");
+    const char *percent = hd_paper_text(of, "percent");
+    double share = sums.good ? 100 * sums.long_insts / sums.insts : (double)NAN,
+           paper = (double)NAN;
+
+    hd_sheet_add(s, p->apps[app].label);
+    hd_sheet_add(s, sums.good ? p->apps[app].word : hd_paper_why(p, app, policy, false));
+    hd_sheet_add(s, sums.good ? as_scaled(p->arena, sums.insts) : NULL);
+    hd_sheet_add(s, insts);
+    if (sums.good && insts)
+        add_ratio(s, sums.insts, scaled(insts));
+    else
+        hd_sheet_add(s, NULL);
+    hd_sheet_add(s, sums.good ? hd_out_count(p->arena, (uint64_t)sums.long_insts) : NULL);
+    hd_sheet_add(s, many ? hd_out_count(p->arena, strtoull(many, NULL, 10)) : NULL);
+    if (sums.good && many)
+        add_ratio(s, sums.long_insts, scaled(many));
+    else
+        hd_sheet_add(s, NULL);
+    hd_sheet_add(s, sums.good ? hd_arena_printf(p->arena, "%.2f", share) : NULL);
+    hd_sheet_add(s, percent);
+    if (sums.good && hd_paper_number(of, "percent", &paper))
+        hd_sheet_addf(s, "%+.2f", share - paper);
+    else
+        hd_sheet_add(s, NULL);
+}
+
+static bool show_mix(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    static const char *const heads[] = {"APP",   "WORKLOAD", "INSTR", "PAPER", "RATIO", "LONG",
+                                        "PAPER", "RATIO",    "%",     "PAPER", "DIFF"};
+    struct hd_paper_list apps, policies;
+
+    if (!hd_paper_apps(p, f, "apps", &apps, d) || !hd_paper_policies(p, f, "policy", &policies, d))
+        return false;
+    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "ll rrr rrr rrr");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        hd_sheet_add(s, heads[i]);
+    for (unsigned i = 0; i < apps.n; i++)
+        add_mix(p, s, apps.items[i], policies.items[0]);
+    if (strcmp(p->size, "paper") != 0)
+        hd_sheet_note(s,
+                      hd_arena_printf(p->arena,
+                                      "Inputs are of size %s, not the paper's: the shares of long "
+                                      "operations can be compared, the counts cannot.",
+                                      p->size));
+    for (unsigned i = 0; i < apps.n; i++) {
+        const struct hd_paper_app *app = &p->apps[apps.items[i]];
+        const char *note = hd_paper_text(app->section, "note");
+        if (note)
+            hd_sheet_note(s, hd_arena_printf(p->arena, "%s: %s.", app->label, note));
+    }
+    return true;
+}
+
+const struct hd_paper_kind hd_papertables_kinds[] = {{"toy", plan_nothing, show_toy},
+                                                     {"machine", plan_nothing, show_machine},
+                                                     {"mix", plan_mix, show_mix},
+                                                     {NULL, NULL, NULL}};

@@ -1,0 +1,118 @@
+// papertext.c - a paper's sheets as a page of Markdown: what is reproduced, what is not, and how to
+// repeat each number.
+#include "paper/paper.h"
+
+#include "heddle/version.h"
+#include "present/html.h"
+
+#include <string.h>
+
+static const struct hd_sheet *claims_of(const struct hd_paper *p)
+{
+    for (size_t i = 0; i < p->sheets.n; i++)
+        if (strstr(p->sheets.items[i]->id, "-claims"))
+            return p->sheets.items[i];
+    return NULL;
+}
+
+static void put_summary(const struct hd_paper *p, struct hd_out *o)
+{
+    static const char *const verdicts[][2] = {
+        {"agrees", "agree"},
+        {"smaller", "come out smaller"},
+        {"larger", "come out larger"},
+        {"differs", "come out differently"},
+        {"limit", "are of runs that were cut short"},
+        {"missing", "cannot be checked yet"},
+    };
+    const struct hd_sheet *s = claims_of(p);
+    size_t n = s ? s->table.n_columns : 0, said = 0, column = 0;
+
+    while (column < n && strcmp(s->table.cells[column], "VERDICT") != 0)
+        column++;
+    if (column == n)
+        return;
+    hd_out_printf(o, "Of %zu statements of the text about means ", s->table.n_cells / n - 1);
+    for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
+        size_t whole = strlen(verdicts[v][0]), count = 0, carried = 0;
+        for (size_t i = n; i + n <= s->table.n_cells; i += n) {
+            const char *cell = s->table.cells[i + column];
+            bool same = !strncmp(cell, verdicts[v][0], whole);
+            count += same;
+            carried += same && cell[whole] == ' ';
+        }
+        if (count)
+            hd_out_printf(o, "%s%zu %s", said++ ? ", " : "", count, verdicts[v][1]);
+        if (carried)
+            hd_out_printf(o, " (%zu of them only by one application or kernel)", carried);
+    }
+    hd_out_printf(o, ".");
+    unsigned missing = 0;
+    for (unsigned i = 0; i < p->n_apps; i++)
+        missing += !p->apps[i].word;
+    hd_out_printf(o, " Of %u applications %u are there.\n\n", p->n_apps, p->n_apps - missing);
+}
+
+static void put_policies(const struct hd_paper *p, struct hd_out *o)
+{
+    hd_out_printf(o, "| in the paper | `--sched` | |\n|---|---|---|\n");
+    for (unsigned i = 0; i < p->n_policies; i++) {
+        const struct hd_paper_section *s = hd_paper_find(p, "policy", p->policies[i].label);
+        const char *note = hd_paper_text(s, "note");
+        hd_out_printf(o, "| %s | `%s` | %s |\n", p->policies[i].label, p->policies[i].choice.spec,
+                      note ? note : "");
+    }
+    hd_out_printf(o, "\n");
+}
+
+static void put_runs(const struct hd_paper *p, struct hd_out *o)
+{
+    hd_out_printf(o, "| run | cycles | checked | command |\n|---|--:|---|---|\n");
+    for (unsigned i = 0; i < p->study.n_runs; i++) {
+        const struct hd_study_run *run = &p->study.runs[i];
+        hd_out_printf(o, "| %s | %s | %s | `%s` |\n", run->label,
+                      run->timed ? hd_out_count(p->arena, run->cycles) : "",
+                      strcmp(run->result, "ok") != 0 ? run->result : run->verified, run->command);
+    }
+}
+
+// A page and its figures are taken to lie in one folder.
+static void put_figure(const struct hd_paper *p, const struct hd_sheet *s, const char *plot,
+                       struct hd_out *o)
+{
+    const char *file = hd_html_plot_file(&p->sheets, s, plot), *slash = strrchr(file, '/');
+
+    hd_out_printf(o, "![%s](%s)\n\n", s->title, slash ? slash + 1 : file);
+}
+
+void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,
+                       struct hd_out *o)
+{
+    const struct hd_paper_section *paper = hd_paper_find(p, "paper", "");
+
+    hd_out_printf(o, "# Results: %s\n\n", hd_paper_text(paper, "title"));
+    hd_out_printf(o,
+                  "%s, %s. This page is written by `%s` (`make results`), not by hand; heddle %s, "
+                  "model %d, inputs of size `%s`.\n\n",
+                  hd_paper_text(paper, "authors"), hd_paper_text(paper, "venue"), command,
+                  HD_VERSION, HD_MODEL, p->size);
+    put_summary(p, o);
+    for (size_t i = 0; i < paper->n; i++)
+        if (!strncmp(paper->pairs[i].key, "note.", 5))
+            hd_out_printf(o, "%s\n", paper->pairs[i].value);
+    hd_out_printf(o, "\n");
+    put_policies(p, o);
+    for (size_t i = 0; i < p->sheets.n; i++) {
+        hd_out_printf(o, "## %s\n\n", p->sheets.items[i]->title);
+        if (plot && p->sheets.items[i]->chart)
+            put_figure(p, p->sheets.items[i], plot, o);
+        hd_sheet_markdown(p->sheets.items[i], o);
+        hd_out_printf(o, "\n");
+    }
+    hd_out_printf(o,
+                  "## Each run, and the command that repeats it\n\n"
+                  "Every number above is made of these. With `--db FILE` the first command keeps "
+                  "them, and `heddle diff FILE A B` says why two of them differ, down to PTX "
+                  "lines.\n\n");
+    put_runs(p, o);
+}

@@ -1,0 +1,28 @@
+// html.h - a study as one HTML page that needs nothing else: figures, tables, configuration, and
+// how to repeat it. Light and dark as the reader has it; wide things scroll by themselves, so that
+// a phone shows the page.
+#ifndef HEDDLE_PRESENT_HTML_H
+#define HEDDLE_PRESENT_HTML_H
+
+#include "present/sheet.h"
+
+struct hd_html {
+    const char *title, *subtitle;
+    const struct hd_sheets *sheets;  // figures and tables
+    const struct hd_sheets *details; // configuration and runs, folded away
+    const char *command;             // repeats the study
+};
+
+// False with a diagnostic if a figure could not be drawn: the page says so in its place.
+bool hd_html_report(const struct hd_html *h, struct hd_out *o, struct hd_diag *d);
+
+// The charts as files, "svg" or "pdf" by the name: PATH, or for each of several PATH-<id>.svg.
+// False after a message or diagnostic.
+bool hd_html_plot(const struct hd_sheets *sheets, const char *path, bool announce,
+                  struct hd_diag *d);
+
+// The file of one of them.
+const char *hd_html_plot_file(const struct hd_sheets *sheets, const struct hd_sheet *s,
+                              const char *path);
+
+#endif

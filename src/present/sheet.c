@@ -1,0 +1,211 @@
+// sheet.c - one table in five forms. See sheet.h.
+#include "present/sheet.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define LINE 96 // of notes at a terminal
+
+struct hd_sheet *hd_sheet_new(struct hd_sheets *all, const char *id, const char *title,
+                              const char *layout)
+{
+    struct hd_sheet *s = HD_NEW(all->arena, hd_sheet);
+
+    *s = (struct hd_sheet){
+        .arena = all->arena, .id = id, .title = title, .table = hd_table_new(all->arena, layout)};
+    *HD_PUSH(all->arena, all->items, all->n, all->cap) = s;
+    return s;
+}
+
+void hd_sheet_add(struct hd_sheet *s, const char *cell)
+{
+    hd_table_add(&s->table, cell);
+}
+
+void hd_sheet_addf(struct hd_sheet *s, const char *fmt, ...)
+{
+    char cell[400];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(cell, sizeof cell, fmt, args);
+    va_end(args);
+    hd_table_add(&s->table, hd_arena_strdup(s->arena, cell));
+}
+
+void hd_sheet_note(struct hd_sheet *s, const char *text)
+{
+    *HD_PUSH(s->arena, s->notes, s->n_notes, s->notes_cap) = text;
+}
+
+struct hd_chart *hd_sheet_chart(struct hd_sheet *s, enum hd_chart_kind kind, unsigned n_labels,
+                                unsigned n_series)
+{
+    struct hd_chart *c = HD_NEW(s->arena, hd_chart);
+
+    c->kind = kind;
+    c->n_labels = n_labels;
+    c->n_series = n_series;
+    c->labels = HD_ARRAY(s->arena, const char *, n_labels + 1);
+    c->series = HD_ARRAY(s->arena, const char *, n_series + 1);
+    c->values = HD_ARRAY(s->arena, double, n_labels *n_series + 1);
+    for (unsigned i = 0; i < n_labels * n_series; i++)
+        c->values[i] = (double)NAN;
+    s->chart = c;
+    return c;
+}
+
+static const char *cell(const struct hd_sheet *s, size_t i)
+{
+    return s->table.cells[i] ? s->table.cells[i] : "";
+}
+
+static bool is_right(const struct hd_sheet *s, size_t column)
+{
+    const char *p = s->table.layout;
+
+    for (;; p++)
+        if (*p != ' ' && !column--)
+            return *p == 'r';
+}
+
+static void print_wrapped(const char *text, FILE *to)
+{
+    while (*text) {
+        size_t n = strlen(text);
+        if (n > LINE) {
+            n = LINE;
+            while (n && text[n] != ' ')
+                n--;
+            n = n ? n : LINE;
+        }
+        fprintf(to, "%.*s\n", (int)n, text);
+        text += n + (text[n] == ' ');
+    }
+}
+
+void hd_sheet_print(const struct hd_sheet *s, FILE *to)
+{
+    fprintf(to, "%s\n\n", s->title);
+    hd_table_print(&s->table, to);
+    for (size_t i = 0; i < s->n_notes; i++) {
+        if (!i)
+            fputc('\n', to);
+        print_wrapped(s->notes[i], to);
+    }
+    fputc('\n', to);
+}
+
+void hd_sheet_csv(const struct hd_sheet *s, struct hd_out *o)
+{
+    size_t n = s->table.n_columns;
+
+    for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
+        hd_out_csv(o, i ? s->id : "sheet");
+        for (size_t k = 0; k < n; k++) {
+            hd_out_printf(o, ",");
+            hd_out_csv(o, cell(s, i + k));
+        }
+        hd_out_printf(o, "\n");
+    }
+}
+
+json_t *hd_sheet_json(const struct hd_sheet *s)
+{
+    json_t *sheet = json_object(), *rows = json_array(), *notes = json_array(), *row;
+    size_t n = s->table.n_columns;
+
+    hd_json_put(sheet, "id", json_string(s->id));
+    hd_json_put(sheet, "title", hd_json_text(s->title));
+    for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
+        json_array_append_new(rows, row = json_array());
+        for (size_t k = 0; k < n; k++)
+            json_array_append_new(row, hd_json_text(s->table.cells[i + k]));
+    }
+    for (size_t i = 0; i < s->n_notes; i++)
+        json_array_append_new(notes, hd_json_text(s->notes[i]));
+    hd_json_put(sheet, "rows", rows);
+    hd_json_put(sheet, "notes", notes);
+    return sheet;
+}
+
+// A bar would end the cell, a star begin emphasis.
+static void markdown_text(struct hd_out *o, const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        if (strchr("|*<", *p))
+            hd_out_add(o, "\\", 1);
+        hd_out_add(o, p, 1);
+    }
+}
+
+void hd_sheet_markdown(const struct hd_sheet *s, struct hd_out *o)
+{
+    size_t n = s->table.n_columns;
+
+    for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
+        for (size_t k = 0; k < n; k++) {
+            hd_out_printf(o, "| ");
+            markdown_text(o, cell(s, i + k));
+            hd_out_printf(o, " ");
+        }
+        hd_out_printf(o, "|\n");
+        for (size_t k = 0; k < n && !i; k++)
+            hd_out_printf(o, "%s%s", is_right(s, k) ? "|--:" : "|---", k == n - 1 ? "|\n" : "");
+    }
+    for (size_t i = 0; i < s->n_notes; i++) {
+        hd_out_add(o, "\n", 1);
+        markdown_text(o, s->notes[i]);
+        hd_out_add(o, "\n", 1);
+    }
+}
+
+void hd_sheet_html_text(struct hd_out *o, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        switch (*p) {
+        case '&':
+            hd_out_add(o, "&amp;", 5);
+            break;
+        case '<':
+            hd_out_add(o, "&lt;", 4);
+            break;
+        case '>':
+            hd_out_add(o, "&gt;", 4);
+            break;
+        case '"':
+            hd_out_add(o, "&quot;", 6);
+            break;
+        default:
+            hd_out_add(o, p, 1);
+        }
+}
+
+static void html_row(const struct hd_sheet *s, size_t first, const char *tag, struct hd_out *o)
+{
+    hd_out_printf(o, "<tr>");
+    for (size_t i = 0; i < s->table.n_columns; i++) {
+        hd_out_printf(o, "<%s%s>", tag, is_right(s, i) ? " class=\"r\"" : "");
+        hd_sheet_html_text(o, cell(s, first + i));
+        hd_out_printf(o, "</%s>", tag);
+    }
+    hd_out_printf(o, "</tr>\n");
+}
+
+void hd_sheet_html(const struct hd_sheet *s, struct hd_out *o)
+{
+    size_t n = s->table.n_columns;
+
+    hd_out_printf(o, "<div class=\"wide\"><table>\n<thead>");
+    html_row(s, 0, "th", o);
+    hd_out_printf(o, "</thead>\n<tbody>\n");
+    for (size_t i = n; i + n <= s->table.n_cells; i += n)
+        html_row(s, i, "td", o);
+    hd_out_printf(o, "</tbody></table></div>\n");
+    for (size_t i = 0; i < s->n_notes; i++) {
+        hd_out_printf(o, "<p class=\"note\">");
+        hd_sheet_html_text(o, s->notes[i]);
+        hd_out_printf(o, "</p>\n");
+    }
+}

@@ -1,0 +1,25 @@
+// diff.h - why two runs take different numbers of cycles, in the order of what weighs most.
+//
+// The classes of scheduler cycles sum to cycles x schedulers x SMs, so a class divided by the
+// latter two is a part of the run's cycles, and the parts' differences sum to the difference,
+// exactly. The same goes for PTX lines and reasons of idling, where a run was profiled. Counters of
+// caches and DRAM don't add up to cycles: they say where waiting comes from.
+#ifndef HEDDLE_REPORT_DIFF_H
+#define HEDDLE_REPORT_DIFF_H
+
+#include "present/sheet.h"
+
+#include <stdbool.h>
+
+struct hd_diff_side {
+    const char *name;
+    const json_t *run;     // `heddle run --json`, or `heddle annotate --json`
+    const json_t *profile; // the `kernels` of the latter; NULL: not known
+};
+
+// What the sides are, as sentences, then tables; the first sheet has the sentences as its notes.
+// False with a diagnostic if a side is no run, or has no cycles.
+bool hd_diff_explain(const struct hd_diff_side *a, const struct hd_diff_side *b,
+                     struct hd_sheets *out, struct hd_diag *d);
+
+#endif

@@ -1,0 +1,244 @@
+// tracerun.c - recording a run, and a trace as a run. See tracerun.h.
+#include "run/tracerun.h"
+
+#include "base/config.h"
+#include "base/fields.h"
+#include "heddle/version.h"
+#include "ptx/ptx.h"
+#include "trace/record.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// Every option that decides cycles, "key=value" lines.
+static const char *machine_text(struct hd_arena *a, const struct hd_run_options *o)
+{
+    const struct hd_gpu_options *g = &o->gpu;
+    const struct {
+        const char *slot, *name;
+    } policies[] = {{"sched", g->sched.policy ? g->sched.resolved : "lrr"},
+                    {"fetch", g->fetch.policy ? g->fetch.resolved : "rr"},
+                    {"tb", g->tb.policy ? g->tb.resolved : "rr"},
+                    {"kernel-policy", g->kernel.policy ? g->kernel.resolved : "rr"}};
+    struct hd_pack text = {.arena = a};
+
+#define LINE(...)                                                                                  \
+    do {                                                                                           \
+        const char *line_ = hd_arena_printf(a, __VA_ARGS__);                                       \
+        hd_pack_bytes(&text, line_, strlen(line_));                                                \
+    } while (0)
+    for (int i = 0; i < 4; i++)
+        LINE("%s=%s\n", policies[i].slot, policies[i].name);
+    for (size_t i = 0; i < o->n_overrides; i++)
+        LINE("kernel.%s=%" PRIu32 ",%" PRIu32 "\n", o->overrides[i].kernel, o->overrides[i].regs,
+             o->overrides[i].smem);
+    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
+        for (const struct hd_field *f = s->rows; f->name; f++) {
+            char value[HD_FIELD_NAME_MAX];
+            hd_fields_text(f, g->config, value, sizeof value);
+            LINE("%s.%s=%s\n", s->name, f->name, value);
+        }
+#undef LINE
+    hd_pack_byte(&text, 0);
+    return (const char *)text.data;
+}
+
+bool hd_tracerun_record(const struct hd_run *r, struct hd_arena *a, const struct hd_run_options *o,
+                        const char *workload, const char *size, uint64_t seed, struct hd_diag *d)
+{
+    struct hd_tracefile_summary *s = hd_record_summary(o->gpu.record);
+
+    if (r->status != HD_RUN_OK) {
+        hd_record_drop(o->gpu.record);
+        return true;
+    }
+    s->version = HD_VERSION;
+    s->workload = workload;
+    s->size = size;
+    s->seed = seed;
+    s->checked = r->checked;
+    s->verified = r->verified;
+    s->functional = o->gpu.functional_only;
+    s->machine = machine_text(a, o);
+    s->path_order = o->gpu.config->sm.path_order;
+    return hd_record_finish(o->gpu.record, d);
+}
+
+// The first line in which the texts differ, "" if none does.
+static const char *first_difference(struct hd_arena *a, const char *then, const char *now)
+{
+    size_t start = 0, i = 0;
+
+    for (; then[i] && then[i] == now[i]; i++)
+        if (then[i] == '\n')
+            start = i + 1;
+    if (then[i] == now[i])
+        return "";
+    return hd_arena_printf(a, "%.*s, recorded with %.*s", (int)strcspn(now + start, "\n"),
+                           now + start, (int)strcspn(then + start, "\n"), then + start);
+}
+
+// Would the program do the same under these options? If not, d says why.
+static bool exact(const struct hd_traceread *t, struct hd_arena *a, const struct hd_run_options *o,
+                  struct hd_diag *d)
+{
+    const struct hd_tracefile_summary *s = &t->summary;
+    const char *other = first_difference(a, s->machine, machine_text(a, o));
+
+    if (s->path_order != o->gpu.config->sm.path_order) {
+        hd_diag_hint(hd_diag_add(d, t->path, 0, 0,
+                                 "recorded with sm.path_order=%" PRIu32
+                                 ", under another the program takes its paths in another order",
+                                 s->path_order),
+                     "record it again, or --force");
+        return false;
+    }
+    if (!*s->reason || (!s->functional && !*other))
+        return true;
+    hd_diag_add(d, t->path, 0, 0, "not replayable with %.80s: what it does depends on time",
+                s->functional ? "timing, it was recorded without" : other);
+    hd_diag_hint(hd_diag_add(d, t->path, 0, 0, "%.220s", s->reason),
+                 "run the program itself; --force replays what was recorded all the same");
+    return false;
+}
+
+struct replaying { // what lives as long as the machine
+    struct hd_traceread *trace;
+    const struct hd_run_options *options;
+    struct hd_gpu *gpu;
+    struct hd_program **programs;
+    struct hd_diag *diag;
+    size_t next; // launch
+    uint32_t run, ended;
+    bool failed;
+};
+
+static bool damaged(struct replaying *p, const char *what)
+{
+    hd_diag_add(p->diag, p->trace->path, 0, 0, "damaged trace: %.200s", what);
+    return false;
+}
+
+static bool submit(struct replaying *p, const struct hd_tracefile_launch *l)
+{
+    const struct hd_program *program = p->programs[l->program];
+    const struct hd_func *f = hd_program_find(program, l->kernel);
+    struct hd_launch_request q = {.program = program,
+                                  .kernel = f,
+                                  .dynamic_shared = l->dynamic_shared,
+                                  .stream = l->stream,
+                                  .params = l->params,
+                                  .regs = l->regs,
+                                  .regs_source = l->regs_source,
+                                  .shared_static = l->shared_static};
+
+    if (!f || !f->is_kernel || f->param_bytes != l->param_bytes)
+        return damaged(p, "a launch of a kernel that its module does not have");
+    memcpy(q.grid, l->grid, sizeof q.grid);
+    memcpy(q.block, l->block, sizeof q.block);
+    for (size_t i = 0; i < p->options->n_overrides; i++) {
+        const struct hd_override *over = &p->options->overrides[i];
+        if (strcmp(over->kernel, l->kernel) != 0)
+            continue;
+        if (over->regs) {
+            q.regs = over->regs;
+            q.regs_source = "set";
+        }
+        if (over->smem != UINT32_MAX)
+            q.shared_static = over->smem;
+    }
+    return hd_gpu_submit(p->gpu, &q, p->diag);
+}
+
+// The launches of this run that were submitted when as many had ended.
+static void submit_due(struct replaying *p)
+{
+    const struct hd_tracefile_summary *s = &p->trace->summary;
+
+    while (!p->failed && p->next < s->n_launches && s->launches[p->next].run == p->run &&
+           s->launches[p->next].after <= p->ended)
+        p->failed = !submit(p, &s->launches[p->next++]);
+}
+
+static void launch_ended(void *ctx, uint32_t launch)
+{
+    struct replaying *p = ctx;
+
+    (void)launch;
+    p->ended++;
+    submit_due(p);
+}
+
+static bool load_programs(struct replaying *p, struct hd_arena *a)
+{
+    const struct hd_tracefile_summary *s = &p->trace->summary;
+
+    p->programs = HD_ARRAY(a, struct hd_program *, s->n_programs);
+    for (size_t i = 0; i < s->n_programs; i++) {
+        const struct hd_tracefile_program *from = &s->programs[i];
+        struct hd_text *texts = HD_ARRAY(a, struct hd_text, from->n_texts);
+        for (uint32_t k = 0; k < from->n_texts; k++)
+            texts[k] =
+                (struct hd_text){from->texts[k].path, from->texts[k].bytes, from->texts[k].n};
+        p->programs[i] = hd_ptx_link(a, texts, from->n_texts, p->diag);
+        if (!p->programs[i] || !hd_gpu_load(p->gpu, p->programs[i], p->diag))
+            return false;
+    }
+    return true;
+}
+
+static void release(struct hd_run *r)
+{
+    struct replaying *p = r->owner;
+
+    r->release = NULL;
+    if (p->gpu)
+        hd_gpu_free(p->gpu);
+    hd_traceread_close(p->trace);
+}
+
+static bool replay_all(struct replaying *p, struct hd_run *r)
+{
+    const struct hd_tracefile_summary *s = &p->trace->summary;
+
+    while (p->next < s->n_launches && r->status == HD_RUN_OK) {
+        size_t before = p->next;
+        p->run = s->launches[p->next].run;
+        p->ended = 0;
+        submit_due(p);
+        if (!p->failed && p->next == before)
+            return damaged(p, "launches that nothing starts");
+        if (!p->failed)
+            r->status = hd_gpu_run(p->gpu);
+        if (p->failed)
+            return false;
+    }
+    if (r->status == HD_RUN_FAULT && hd_gpu_trap(p->gpu)->kind == HD_TRAP_SOURCE)
+        return damaged(p, hd_gpu_trap(p->gpu)->detail);
+    return true;
+}
+
+bool hd_tracerun_start(struct hd_run *r, struct hd_traceread *t, struct hd_arena *a,
+                       const struct hd_run_options *o, struct hd_diag *d)
+{
+    struct replaying *p = HD_NEW(a, replaying);
+    struct hd_gpu_options gpu = o->gpu;
+    struct hd_diag why = {0};
+    bool same = exact(t, a, o, o->force ? &why : d);
+
+    *r = (struct hd_run){.path = t->path, .release = release, .owner = p};
+    r->source = same ? HD_FROM_TRACE : HD_FROM_TRACE_FORCED;
+    p->trace = t;
+    if (!same && !o->force)
+        return false;
+    p->options = o;
+    p->diag = d;
+    gpu.trace = t;
+    gpu.ended = launch_ended;
+    gpu.ended_ctx = p;
+    p->gpu = r->gpu = hd_gpu_new(&gpu);
+    if (!load_programs(p, a))
+        return false;
+    r->program = t->summary.n_programs ? p->programs[0] : NULL;
+    return replay_all(p, r);
+}

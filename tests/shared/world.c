@@ -1,0 +1,62 @@
+// world.c - see world.h.
+#include "shared/world.h"
+
+#include "base/config.h"
+#include "shared/kernels.h"
+
+struct world world;
+
+static int begin(bool functional)
+{
+    struct hd_diag d = {.n = 0};
+
+    memset(&world, 0, sizeof world);
+    world.arena = hd_arena_new();
+    assert_true(hd_config_load(world.arena, "gpus/debug-flatmem.ini", NULL, 0, &world.config, &d));
+    world.options = (struct hd_run_options){
+        .gpu = {.config = &world.config, .functional_only = functional, .max_insts = 1 << 22}};
+    assert_true(
+        hd_registry_parse_slot(world.arena, HD_SLOT_SCHED, "gto", &world.options.gpu.sched, &d));
+    hd_cuda_use(&world.options);
+    OK(cuInit(0));
+    OK(cuCtxCreate(&world.context, NULL, 0, 0));
+    OK(cuModuleLoadData(&world.module, kernels));
+    return 0;
+}
+
+int world_begin(void **state)
+{
+    (void)state;
+    return begin(false);
+}
+
+int world_begin_functional(void **state)
+{
+    (void)state;
+    return begin(true);
+}
+
+int world_end(void **state)
+{
+    (void)state;
+    hd_cuda_end();
+    hd_arena_free(world.arena);
+    return 0;
+}
+
+CUfunction world_function(const char *name)
+{
+    CUfunction f;
+
+    OK(cuModuleGetFunction(&f, world.module, name));
+    return f;
+}
+
+CUdeviceptr world_filled(const int *values, size_t n)
+{
+    CUdeviceptr p;
+
+    OK(cuMemAlloc(&p, n * sizeof *values));
+    OK(cuMemcpyHtoD(p, values, n * sizeof *values));
+    return p;
+}
