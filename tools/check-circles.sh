@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check-circles.sh - inside a folder of src/, files depend on each other in one direction.
+# check-circles.sh - inside a folder of src/, at any depth, files depend on each other in one direction.
 #
 # A file depends on another of its folder if it uses a symbol that the other defines (nm on the object
 # files of the library; inline functions of headers count for the file that uses them). Files that
@@ -10,8 +10,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 objects=${HEDDLE_BUILD:-build/release}/src
 
-for folder in src/*/; do
-    folder=$(basename "$folder")
+find src -name '*.c' -printf '%P\n' | sed -n 's|/[^/]*$||p' | sort -u | while read -r folder; do
     ls "$objects/$folder"/*.o >/dev/null 2>&1 || continue
     # The lane loops are one file, built several times.
     find "$objects/$folder" -maxdepth 1 -name '*.o' ! -name '*-avx*' -print0 | sort -z |
