@@ -77,9 +77,9 @@ $(B)/heddle: $(B)/src/cmd/main.o $(B)/libheddle.a
 
 # What other programs load as NVIDIA's driver: the same code, its cu* functions on the outside (and
 # hd_follow, which plug-ins call).
-$(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/exports.map
+$(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/abi/exports.map
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(filter-out -rdynamic,$(HD_LDFLAGS)) $(LDFLAGS) -shared -o $@ \
-	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
+	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/abi/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
 	    -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
 	@ln -sf $(@F) $(B)/libcuda.so
 
@@ -152,9 +152,9 @@ $(B)/workloads.inc: FORCE
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
-RESULT_APART := $(patsubst %,src/%.c,cuda/executable cuda/nvrtc cuda/unsupported report/chart \
+RESULT_APART := $(patsubst %,src/%.c,fatbin/executable cuda/abi/nvrtc cuda/abi/unsupported report/chart \
                 report/html report/sheet)
-RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/annotatetable report/runnames report/table report/timeline)
+RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors cuda/graph/graph_dot report/annotatetable report/runnames report/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
                $(foreach d,$(filter-out contract toy study cmd,$(FOLDERS)),src/$(d)/*.[ch] src/$(d)/*.def))))

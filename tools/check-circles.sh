@@ -11,10 +11,12 @@ cd "$(dirname "$0")/.." || exit 2
 objects=${HEDDLE_BUILD:-build/release}/src
 
 find src -name '*.c' -printf '%P\n' | sed -n 's|/[^/]*$||p' | sort -u | while read -r folder; do
-    ls "$objects/$folder"/*.o >/dev/null 2>&1 || continue
-    # The lane loops are one file, built several times.
-    find "$objects/$folder" -maxdepth 1 -name '*.o' ! -name '*-avx*' -print0 | sort -z |
-        xargs -0 nm -A | awk -v folder="$folder" '
+    # Of sources that are there: an object of one that has moved away may lie about. (The lane loops
+    # are one source, built several times; once is enough.)
+    for source in "src/$folder"/*.c; do
+        source=${source#src/}
+        [ ! -f "$objects/${source%.c}.o" ] || echo "$objects/${source%.c}.o"
+    done | xargs -r nm -A | awk -v folder="$folder" '
         {
             file = $1
             sub(/:.*/, "", file)

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CUDART_RUNTIME_H
 #define HEDDLE_CUDART_RUNTIME_H
 
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 #ifndef HD_CUDART
 #define HD_CUDART 13

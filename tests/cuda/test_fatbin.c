@@ -1,9 +1,9 @@
 // test_fatbin.c - nvcc's container: which entry is chosen, unpacking, damage.
 #include "cuda/world.h"
 
-#include "cuda/fatbin.h"
 #include "cuda/fatbins.h"
 #include "cuda/kernels.h"
+#include "fatbin/fatbin.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef TESTS_CUDA_WORLD_H
 #define TESTS_CUDA_WORLD_H
 
+#include "cuda/abi/driver.h"
 #include "cuda/cuda.h"
-#include "cuda/driver.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
