@@ -152,9 +152,12 @@ $(B)/workloads.inc: FORCE
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
-RESULT_APART := $(patsubst %,src/%.c,fatbin/executable cuda/abi/nvrtc cuda/abi/unsupported report/chart \
-                report/html report/sheet)
-RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors cuda/graph/graph_dot report/annotatetable report/runnames report/table report/timeline)
+RESULT_APART := $(patsubst %,src/%.c,report/chart report/html report/sheet fatbin/executable fatbin/kernellibs \
+                $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
+                abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
+                graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy memory/advice \
+                memory/pointers stream/fill stream/hostfuncs stream/ordered))
+RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors report/annotatetable report/runnames report/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
                $(foreach d,$(filter-out contract toy study cmd,$(FOLDERS)),src/$(d)/*.[ch] src/$(d)/*.def))))
