@@ -186,6 +186,14 @@ CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *where, CUmemAllocati
 CUresult cuMemSetMemPool(CUmemLocation *where, CUmemAllocationType type, CUmemoryPool pool);
 CUresult cuMemGetInfo_v2(size_t *available, size_t *total);
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address);
+CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice,
+                        CUmemLocation location);
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location,
+                               unsigned flags, CUstream stream);
+CUresult cuMemRangeGetAttribute(void *data, size_t bytes, CUmem_range_attribute attribute,
+                                CUdeviceptr address, size_t count);
+CUresult cuMemRangeGetAttributes(void **data, size_t *bytes, CUmem_range_attribute *attributes,
+                                 size_t n, CUdeviceptr address, size_t count);
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr pointer);
 CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *attributes, void **values,
                                 CUdeviceptr pointer);
@@ -217,6 +225,12 @@ CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t offset, const void *from, size_
 CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream);
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream);
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream);
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                            CUmemcpyAttributes *attributes, size_t *first, size_t n_attributes,
+                            size_t *failed, CUstream stream);
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                               CUmemcpyAttributes *attributes, size_t *first, size_t n_attributes,
+                               CUstream stream);
 
 // Fills (fill.c)
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t n);
@@ -361,6 +375,8 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end);
 #define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
 #define cuMemHostRegister cuMemHostRegister_v2
 #define cuMemGetInfo cuMemGetInfo_v2
+#define cuMemAdvise cuMemAdvise_v2
+#define cuMemPrefetchAsync cuMemPrefetchAsync_v2
 #define cuMemGetAddressRange cuMemGetAddressRange_v2
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
@@ -380,6 +396,7 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end);
 #define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2
 #define cuMemcpy3DAsync cuMemcpy3DAsync_v2
+#define cuMemcpyBatchAsync cuMemcpyBatchAsync_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuMemsetD16 cuMemsetD16_v2
 #define cuMemsetD32 cuMemsetD32_v2

@@ -4,6 +4,8 @@
 // Those that name no stream (_ptds) wait for everything queued anyway; they are the same calls.
 #include "cuda/abi/ptsz.h"
 
+#undef cuMemcpyBatchAsync
+
 static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, void **params,
                           void **extra)
 {

@@ -115,6 +115,6 @@ size_t hd_arrays_format_bytes(CUarray_format f); // of a channel, 0 for an unkno
 CUmemoryPool hd_pools_current(void);             // the device's choice
 bool hd_pools_has(CUmemoryPool pool);
 CUresult hd_pools_take(CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
-extern const struct hd_part hd_arrays_part, hd_pools_part, hd_virtual_part;
+extern const struct hd_part hd_advice_part, hd_arrays_part, hd_pools_part, hd_virtual_part;
 
 #endif

@@ -344,6 +344,90 @@ CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t byte
     return line(host_side(to), array_side(from, offset), bytes, stream, false);
 }
 
+// --- many copies in one call
+
+// Which of the attributes is each copy's: `first` is where each begins to count.
+static bool sound(const CUmemcpyAttributes *attributes, const size_t *first, size_t n, size_t count)
+{
+    if (!attributes || !first || !n || n > count || first[0])
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned)attributes[i].srcAccessOrder < CU_MEMCPY_SRC_ACCESS_ORDER_STREAM ||
+            (unsigned)attributes[i].srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY ||
+            first[i] >= count || (i && first[i] <= first[i - 1]))
+            return false;
+    return true;
+}
+
+// One of them. Its source is read in the order of the stream, or before the call returns if the
+// attributes say so; no call waits for its destination.
+static CUresult one_of_batch(struct hd_cuda_stream *s, CUdeviceptr to, CUdeviceptr from,
+                             size_t bytes, CUmemcpySrcAccessOrder order)
+{
+    struct side dst = any_side(to), src = any_side(from);
+    struct box b = {bytes, 1, 1};
+    struct place at = {.at = NULL}, of = {.at = NULL};
+    CUresult r = bytes ? resolve(&dst, &src, &b, false, &at, &of) : CUDA_ERROR_INVALID_VALUE;
+    struct hd_cuda_copy copy;
+
+    if (r != CUDA_SUCCESS || !s)
+        return r;
+    copy = between(&at, &of, &b);
+    return append(s, &copy, order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL);
+}
+
+// All are checked before the first is queued. *failed: the one that is wrong, SIZE_MAX if it is
+// none of them. NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+static CUresult batch(CUdeviceptr *to, CUdeviceptr *from, const size_t *bytes, size_t count,
+                      const CUmemcpyAttributes *attributes, const size_t *first,
+                      size_t n_attributes, size_t *failed, CUstream stream)
+{
+    struct hd_cuda_stream *s;
+    size_t a = 0;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    *failed = SIZE_MAX;
+    s = hd_streams_get(stream);
+    if (!s || s->legacy) // as CUDA: not into the default stream that waits for all others
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!to || !from || !bytes || !count || !sound(attributes, first, n_attributes, count))
+        return CUDA_ERROR_INVALID_VALUE;
+    r = hd_capture_refuse(s);
+    for (size_t i = 0; i < count && r == CUDA_SUCCESS; i++) {
+        r = one_of_batch(NULL, to[i], from[i], bytes[i], CU_MEMCPY_SRC_ACCESS_ORDER_ANY);
+        *failed = r == CUDA_SUCCESS ? SIZE_MAX : i;
+    }
+    for (size_t i = 0; i < count && r == CUDA_SUCCESS; i++) {
+        if (a + 1 < n_attributes && first[a + 1] == i)
+            a++;
+        r = one_of_batch(s, to[i], from[i], bytes[i], attributes[a].srcAccessOrder);
+    }
+    return r;
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                               CUmemcpyAttributes *attributes, size_t *first, size_t n_attributes,
+                               CUstream stream)
+{
+    size_t failed;
+
+    return batch(to, from, bytes, count, attributes, first, n_attributes, &failed, stream);
+}
+
+#undef cuMemcpyBatchAsync
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+                            CUmemcpyAttributes *attributes, size_t *first, size_t n_attributes,
+                            size_t *failed, CUstream stream)
+{
+    size_t unseen;
+
+    return batch(to, from, bytes, count, attributes, first, n_attributes, failed ? failed : &unseen,
+                 stream);
+}
+
 static CUresult plane(const CUDA_MEMCPY2D *c, CUstream stream, bool wait)
 {
     HD_CUDA_ENTER(HD_CUDA_WORKING);
