@@ -39,7 +39,9 @@ endif
 HD_LDFLAGS += -rdynamic
 HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
 
-FOLDERS := base hw isa ptx emu trace sm mem registry contract toy gpu job run present report cuda workload study paper cmd
+# The folders of the program, lowest first. Policies, and the libraries beside the program, have rules
+# of their own.
+FOLDERS := $(filter-out policy cudart nvml,$(shell sed -n 's/^\([a-z_/]*\):.*/\1/p' src/LAYERS))
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
 POLICIES := $(sort $(wildcard src/policy/*.c))
 # A folder of workloads/ with a host.c is a workload.
@@ -78,9 +80,9 @@ $(B)/heddle: $(B)/src/cmd/main.o $(B)/libheddle.a
 
 # What other programs load as NVIDIA's driver: the same code, its cu* functions on the outside (and
 # hd_follow, which plug-ins call).
-$(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/exports.map
+$(B)/libcuda.so.1: $(B)/libheddle.a src/cuda/abi/exports.map
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(filter-out -rdynamic,$(HD_LDFLAGS)) $(LDFLAGS) -shared -o $@ \
-	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
+	    -Wl,-soname,libcuda.so.1 -Wl,--version-script=src/cuda/abi/exports.map $(if $(SAN),,-Wl,-z$(comma)defs) \
 	    -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
 	@ln -sf $(@F) $(B)/libcuda.so
 
@@ -153,12 +155,15 @@ $(B)/workloads.inc: FORCE
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
-RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,cuda/executable cuda/nvrtc cuda/unsupported present/chart \
-                present/html present/sheet report/diff)
-RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/annotatetable report/runnames present/table report/timeline)
+RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart present/html present/sheet report/diff fatbin/executable fatbin/kernellibs \
+                $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
+                abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
+                graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
+                memory/pointers stream/fill stream/hostfuncs stream/ordered))
+RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors report/annotatetable report/runnames present/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
-               $(foreach d,base hw isa ptx emu trace sm mem registry gpu job run present report cuda workload,src/$(d)/*.[ch] src/$(d)/*.def))))
+               $(foreach d,$(filter-out contract toy study paper cmd,$(FOLDERS)),src/$(d)/*.[ch] src/$(d)/*.def))))
 .PHONY: result-lists
 result-lists: # for the test
 	@printf 'words %s\n' $(RESULT_WORDS); printf 'source %s\n' $(RESULT_SRCS)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check-circles.sh - inside a folder of src/, files depend on each other in one direction.
+# check-circles.sh - inside a folder of src/, at any depth, files depend on each other in one direction.
 #
 # A file depends on another of its folder if it uses a symbol that the other defines (nm on the object
 # files of the library; inline functions of headers count for the file that uses them). Files that
@@ -10,12 +10,13 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 objects=${HEDDLE_BUILD:-build/release}/src
 
-for folder in src/*/; do
-    folder=$(basename "$folder")
-    ls "$objects/$folder"/*.o >/dev/null 2>&1 || continue
-    # The lane loops are one file, built several times.
-    find "$objects/$folder" -maxdepth 1 -name '*.o' ! -name '*-avx*' -print0 | sort -z |
-        xargs -0 nm -A | awk -v folder="$folder" '
+find src -name '*.c' -printf '%P\n' | sed -n 's|/[^/]*$||p' | sort -u | while read -r folder; do
+    # Of sources that are there: an object of one that has moved away may lie about. (The lane loops
+    # are one source, built several times; once is enough.)
+    for source in "src/$folder"/*.c; do
+        source=${source#src/}
+        [ ! -f "$objects/${source%.c}.o" ] || echo "$objects/${source%.c}.o"
+    done | xargs -r nm -A | awk -v folder="$folder" '
         {
             file = $1
             sub(/:.*/, "", file)

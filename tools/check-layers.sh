@@ -2,8 +2,9 @@
 # check-layers.sh - the folder order of src/LAYERS holds.
 #
 # Each `#include "folder/file"` in src/ must name the folder itself, one that src/LAYERS lists for it, or
-# heddle/. src/LAYERS itself must be an order: a folder names only folders above it. include/heddle sees
-# only itself. A policy sees heddle/policy.h and nothing else of ours, but for headers of its folder
+# heddle/. A folder inside another one is a folder of its own ("cuda/memory"), with a line of its own:
+# being inside gives no rights. src/LAYERS itself must be an order: a folder names only folders above it.
+# include/heddle sees only itself. A policy sees heddle/policy.h and nothing else of ours, but for headers of its folder
 # that variants share. File names are unique over src/, because an exported name carries the name of
 # its file.
 set -u
@@ -21,9 +22,8 @@ bad=$({
                     printf "src/LAYERS: %s names %s, which is not above it\n", folder, $i
         }' src/LAYERS
 
-    for dir in src/*/; do
-        folder=$(basename "$dir")
-        grep -q "^$folder:" src/LAYERS || echo "$dir: not in src/LAYERS"
+    find src -name '*.[ch]' -printf '%h\n' | sort -u | while read -r dir; do
+        grep -q "^${dir#src/}:" src/LAYERS || echo "$dir: not in src/LAYERS"
     done
 
     grep -rn --include='*.[ch]' --include='*.def' '^[ \t]*#[ \t]*include[ \t]*"' src include |
@@ -39,12 +39,14 @@ bad=$({
             {
                 split($0, at, ":")
                 file = at[1]
-                split(file, path, "/")
-                folder = path[1] == "src" ? path[2] : "heddle"
+                folder = file
+                sub(/\/[^\/]*$/, "", folder)
+                if (!sub(/^src\//, "", folder)) folder = "heddle"
                 name = $0
                 sub(/^[^"]*"/, "", name)
                 sub(/".*/, "", name)
-                target = name ~ /\// ? substr(name, 1, index(name, "/") - 1) : ""
+                target = name
+                if (!sub(/\/[^\/]*$/, "", target)) target = ""
                 where = file ":" at[2] ": "
                 if (target == "") {
                     if (!(folder == "registry" && name == "policies.inc") &&

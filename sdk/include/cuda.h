@@ -12,8 +12,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include "cuda/driver.h"
-#include "cuda/drivergraphs.h"
+#include "cuda/abi/driver.h"
+#include "cuda/abi/drivergraphs.h"
 #ifdef __cplusplus
 }
 #endif

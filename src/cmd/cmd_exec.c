@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "cmd/cmd_exec.h"
-#include "cuda/executable.h"
-#include "cuda/kernellibs.h"
+#include "fatbin/executable.h"
+#include "fatbin/kernellibs.h"
 #include "present/json.h"
 #include "study/identity.h"
 #include "study/kept.h"

@@ -14,7 +14,7 @@ struct hd_cmd_exec_process {
     const char *path;
     const char **words;
     char **env;
-    int pipes[4];    // of cuda/supervised.h: the two ends of STOP, the two ends of REPORT
+    int pipes[4];    // of cuda/abi/supervisor.h: the two ends of STOP, the two ends of REPORT
     int status;      // for heddle's exit: the program's, or 128 + the signal that ended it
     int interrupted; // the signal that made heddle end it, 0: none
     bool unwritten;  // a result could not be written

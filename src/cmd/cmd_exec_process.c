@@ -1,14 +1,14 @@
 // cmd_exec_process.c - the program of heddle exec as a process: started, waited for, and ended with
 // all that it has started when heddle is asked to end.
 //
-// heddle and the libraries in the program talk through two pipes (cuda/supervised.h), so that a
+// heddle and the libraries in the program talk through two pipes (cuda/abi/supervisor.h), so that a
 // program which ignores signals, or is far from any call of CUDA, is stopped with its results too.
 // What does not end by itself is killed. When heddle is killed, the system kills the program, and
 // the libraries in those that the program started see the pipe closed.
 #include "cmd/cmd_exec.h"
 
 #include "base/diag.h"
-#include "cuda/supervised.h"
+#include "cuda/abi/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>

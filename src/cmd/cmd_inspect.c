@@ -2,9 +2,8 @@
 #include "cmd/cmd.h"
 
 #include "base/config.h"
-#include "cuda/executable.h"
-#include "cuda/kernellibs.h"
-#include "cuda/linking.h"
+#include "fatbin/executable.h"
+#include "fatbin/kernellibs.h"
 #include "gpu/gpu.h"
 #include "present/json.h"
 #include "present/table.h"
@@ -86,7 +85,7 @@ static void look_at(struct hd_arena *a, const char *path, struct code *c)
         c->trouble = hd_arena_strndup(a, d.entries[0].text, strlen(d.entries[0].text));
         return;
     }
-    c->runtime = hd_linking_is_runtime((const char *)text);
+    c->runtime = hd_fatbin_is_runtime((const char *)text);
     if (c->runtime) {
         c->kind = "device runtime";
         return;

@@ -2,7 +2,7 @@
 // before a program's first call, collecting the results behind its last.
 //
 // A process has one device. Host code compiled into heddle (the workloads) calls the functions of
-// cuda/driver.h like any program; only who chooses the machine differs: hd_cuda_use here, the
+// cuda/abi/driver.h like any program; only who chooses the machine differs: hd_cuda_use here, the
 // environment in libcuda.so.1 (docs/cuda.md).
 #ifndef HEDDLE_CUDA_CUDA_H
 #define HEDDLE_CUDA_CUDA_H

@@ -7,6 +7,8 @@
 #include "cudart/rtarrays.h"
 #include "cudart/session.h"
 
+#undef cuMemcpyBatchAsync // the form that names the copy that failed
+
 struct side { // of a copy
     const void *at;
     size_t pitch, height; // of memory
@@ -436,3 +438,38 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStr
 {
     return peer(p, &stream);
 }
+
+// --- many copies in one call
+
+#if HD_CUDART >= 12
+// The driver's attributes have the same layout. It does not change the lists.
+static cudaError_t batch(const void *const *to, const void *const *from, const size_t *bytes,
+                         size_t count, struct cudaMemcpyAttributes *attributes, const size_t *first,
+                         size_t n_attributes, size_t *failed, cudaStream_t stream)
+{
+    HD_RT_ENTER();
+    return hd_session_note(
+        cuMemcpyBatchAsync((CUdeviceptr *)(uintptr_t)to, (CUdeviceptr *)(uintptr_t)from,
+                           (size_t *)(uintptr_t)bytes, count, (CUmemcpyAttributes *)attributes,
+                           (size_t *)(uintptr_t)first, n_attributes, failed, stream));
+}
+#endif
+
+#if HD_CUDART >= 13
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+cudaError_t cudaMemcpyBatchAsync(const void **to, const void **from, const size_t *bytes,
+                                 size_t count, struct cudaMemcpyAttributes *attributes,
+                                 size_t *first, size_t n_attributes, cudaStream_t stream)
+{
+    return batch(to, from, bytes, count, attributes, first, n_attributes, NULL, stream);
+}
+#elif HD_CUDART == 12
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+cudaError_t cudaMemcpyBatchAsync(void **to, void **from, size_t *bytes, size_t count,
+                                 struct cudaMemcpyAttributes *attributes, size_t *first,
+                                 size_t n_attributes, size_t *failed, cudaStream_t stream)
+{
+    return batch((const void *const *)to, (const void *const *)from, bytes, count, attributes,
+                 first, n_attributes, failed, stream);
+}
+#endif

@@ -187,34 +187,72 @@ static cudaError_t hint(const void *p, size_t bytes, int device)
     return cudaSuccess;
 }
 
+static CUmemLocation location_of(int device)
+{
+    return (CUmemLocation){device < 0 ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE,
+                           device < 0 ? 0 : device};
+}
+
+static cudaError_t advise(const void *p, size_t bytes, int advice, int device)
+{
+    cudaError_t e = hint(p, bytes, device);
+
+    if (e != cudaSuccess)
+        return e;
+    return hd_session_note(
+        cuMemAdvise_v2(address_of(p), bytes, (CUmem_advise)advice, location_of(device)));
+}
+
+static cudaError_t prefetch(const void *p, size_t bytes, int device, cudaStream_t stream)
+{
+    cudaError_t e = hint(p, bytes, device);
+
+    if (e != cudaSuccess)
+        return e;
+    return hd_session_note(
+        cuMemPrefetchAsync_v2(address_of(p), bytes, location_of(device), 0, stream));
+}
+
 #if HD_CUDART >= 13
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, struct cudaMemLocation where)
 {
-    (void)advice;
-    return hint(p, bytes, where.type == cudaMemLocationTypeDevice ? where.id : -1);
+    return advise(p, bytes, advice, where.type == cudaMemLocationTypeDevice ? where.id : -1);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, struct cudaMemLocation where,
                                  unsigned flags, cudaStream_t stream)
 {
-    (void)stream;
     if (flags)
         return hd_session_note(cudaErrorInvalidValue);
-    return hint(p, bytes, where.type == cudaMemLocationTypeDevice ? where.id : -1);
+    return prefetch(p, bytes, where.type == cudaMemLocationTypeDevice ? where.id : -1, stream);
 }
 #else
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device)
 {
-    (void)advice;
-    return hint(p, bytes, device);
+    return advise(p, bytes, advice, device);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream)
 {
-    (void)stream;
-    return hint(p, bytes, device);
+    return prefetch(p, bytes, device, stream);
 }
 #endif
+
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t bytes, int attribute, const void *p,
+                                     size_t count)
+{
+    HD_RT_ENTER();
+    return hd_session_note(cuMemRangeGetAttribute(data, bytes, (CUmem_range_attribute)attribute,
+                                                  address_of(p), count));
+}
+
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *bytes, int *attributes, size_t n,
+                                      const void *p, size_t count)
+{
+    HD_RT_ENTER();
+    return hd_session_note(cuMemRangeGetAttributes(data, bytes, (CUmem_range_attribute *)attributes,
+                                                   n, address_of(p), count));
+}
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags)
 {

@@ -182,6 +182,24 @@ cudaError_t cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *p)
     return e == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : e;
 }
 
+#if HD_CUDART >= 13
+cudaError_t cudaMemcpyBatchAsync_ptsz(const void **to, const void **from, const size_t *bytes,
+                                      size_t count, struct cudaMemcpyAttributes *attributes,
+                                      size_t *first, size_t n_attributes, cudaStream_t stream)
+{
+    return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, first, n_attributes,
+                                hd_session_ptsz(stream));
+}
+#elif HD_CUDART == 12
+cudaError_t cudaMemcpyBatchAsync_ptsz(void **to, void **from, size_t *bytes, size_t count,
+                                      struct cudaMemcpyAttributes *attributes, size_t *first,
+                                      size_t n_attributes, size_t *failed, cudaStream_t stream)
+{
+    return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, first, n_attributes, failed,
+                                hd_session_ptsz(stream));
+}
+#endif
+
 cudaError_t cudaMemcpyAsync_ptsz(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                                  cudaStream_t stream)
 {

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CUDART_RUNTIME_H
 #define HEDDLE_CUDART_RUNTIME_H
 
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 #ifndef HD_CUDART
 #define HD_CUDART 13
@@ -106,9 +106,24 @@ struct cudaPointerAttributes {
 #endif
 };
 
-enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1 };
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2
+};
 struct cudaMemLocation {
     int type, id;
+};
+enum cudaMemcpySrcAccessOrder {
+    cudaMemcpySrcAccessOrderInvalid = 0,
+    cudaMemcpySrcAccessOrderStream = 1,
+    cudaMemcpySrcAccessOrderDuringApiCall = 2,
+    cudaMemcpySrcAccessOrderAny = 3
+};
+struct cudaMemcpyAttributes {
+    enum cudaMemcpySrcAccessOrder srcAccessOrder;
+    struct cudaMemLocation srcLocHint, dstLocHint;
+    unsigned flags;
 };
 struct cudaMemAccessDesc {
     struct cudaMemLocation location;
@@ -454,6 +469,10 @@ cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, struct cudaMemLoca
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream);
 #endif
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t bytes, int attribute, const void *p,
+                                     size_t count);
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *bytes, int *attributes, size_t n,
+                                      const void *p, size_t count);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags);
 
 // rtpools.c
@@ -485,6 +504,15 @@ cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, int type, cudaMemPo
 
 // rtcopy.c
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+#if HD_CUDART >= 13
+cudaError_t cudaMemcpyBatchAsync(const void **to, const void **from, const size_t *bytes,
+                                 size_t count, struct cudaMemcpyAttributes *attributes,
+                                 size_t *first, size_t n_attributes, cudaStream_t stream);
+#elif HD_CUDART == 12
+cudaError_t cudaMemcpyBatchAsync(void **to, void **from, size_t *bytes, size_t count,
+                                 struct cudaMemcpyAttributes *attributes, size_t *first,
+                                 size_t n_attributes, size_t *failed, cudaStream_t stream);
+#endif
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
@@ -631,6 +659,15 @@ cudaError_t cudaMemPrefetchAsync_ptsz(const void *p, size_t bytes, struct cudaMe
                                       unsigned flags, cudaStream_t stream);
 #else
 cudaError_t cudaMemPrefetchAsync_ptsz(const void *p, size_t bytes, int device, cudaStream_t stream);
+#endif
+#if HD_CUDART >= 13
+cudaError_t cudaMemcpyBatchAsync_ptsz(const void **to, const void **from, const size_t *bytes,
+                                      size_t count, struct cudaMemcpyAttributes *attributes,
+                                      size_t *first, size_t n_attributes, cudaStream_t stream);
+#elif HD_CUDART == 12
+cudaError_t cudaMemcpyBatchAsync_ptsz(void **to, void **from, size_t *bytes, size_t count,
+                                      struct cudaMemcpyAttributes *attributes, size_t *first,
+                                      size_t n_attributes, size_t *failed, cudaStream_t stream);
 #endif
 cudaError_t cudaMemcpy2DArrayToArray_ptds(cudaArray_t to, size_t to_x, size_t to_y,
                                           cudaArray_t from, size_t from_x, size_t from_y,

@@ -4,7 +4,7 @@
 // A handle is the device's number plus one, as a pointer. Nothing is remembered but how often the
 // library has been initialised.
 #include "nvml/nvml.h"
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

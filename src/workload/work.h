@@ -16,7 +16,7 @@
 #ifdef HD_REAL_CUDA
 #include <cuda.h>
 #else
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 #endif
 
 #include "base/arena.h"

@@ -16,8 +16,8 @@
 #include "base/arena.h"
 #include "base/config.h"
 #include "base/file.h"
+#include "cuda/abi/driver.h"
 #include "cuda/cuda.h"
-#include "cuda/driver.h"
 
 #include <dirent.h>
 #include <inttypes.h>

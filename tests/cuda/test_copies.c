@@ -316,6 +316,59 @@ static void stream_ordered_allocation(void **state)
     FAILS(INVALID_VALUE, cuMemcpyDtoH(&out, p, 4));
 }
 
+// One call, several copies, each with the order in which its source is read.
+static void copies_in_one_call(void **state)
+{
+    int v[4] = {1, 2, 3, 4}, zeros[64] = {0}, kept[2] = {5, 6}, out[4] = {0};
+    CUdeviceptr a = world_filled(v, 4), b = world_filled(zeros, 64);
+    CUdeviceptr to[] = {b, b + 8, (CUdeviceptr)(uintptr_t)out};
+    CUdeviceptr from[] = {a, (CUdeviceptr)(uintptr_t)kept, a};
+    size_t bytes[] = {8, 8, 16}, first[] = {0, 1, 2}, failed = 0;
+    CUmemcpyAttributes how[] = {{.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM},
+                                {.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL},
+                                {.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_ANY}};
+    CUstream s;
+
+    (void)state;
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    scale(b, 3); // in the default stream; the copies stand after a kernel of their own
+    OK(cuCtxSynchronize());
+    void *params[] = {&b, &(int){1}};
+    OK(cuLaunchKernel(world_function("scale"), 1, 1, 1, 64, 1, 1, 0, s, params, NULL));
+    OK(cuMemcpyBatchAsync(to, from, bytes, 3, how, first, 3, s));
+    kept[0] = kept[1] = 0; // was read during the call
+    assert_int_equal(out[0], 0);
+    OK(cuStreamSynchronize(s));
+    assert_memory_equal(out, v, sizeof v);
+    OK(cuMemcpyDtoH(zeros, b, sizeof zeros));
+    assert_int_equal(zeros[0], 1);
+    assert_int_equal(zeros[1], 2);
+    assert_int_equal(zeros[2], 5);
+    assert_int_equal(zeros[3], 6);
+    assert_int_equal(zeros[4], 7 + 7); // what the kernels made of 0
+
+    // Nothing is copied if one of them is wrong.
+    bytes[2] = 1 << 20;
+    to[2] = b;
+    OK(cuMemsetD32(b, 9, 64));
+#undef cuMemcpyBatchAsync
+    FAILS(INVALID_VALUE, cuMemcpyBatchAsync(to, from, bytes, 3, how, first, 3, &failed, s));
+    assert_int_equal(failed, 2);
+    bytes[2] = 16;
+    FAILS(INVALID_VALUE, cuMemcpyBatchAsync(to, from, bytes, 0, how, first, 1, &failed, s));
+    assert_true(failed == SIZE_MAX);
+    first[1] = 0;
+    FAILS(INVALID_VALUE, cuMemcpyBatchAsync(to, from, bytes, 3, how, first, 3, &failed, s));
+    first[1] = 1;
+    how[2].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_INVALID;
+    FAILS(INVALID_VALUE, cuMemcpyBatchAsync(to, from, bytes, 3, how, first, 3, &failed, s));
+    how[2].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_ANY;
+    FAILS(INVALID_HANDLE, cuMemcpyBatchAsync(to, from, bytes, 3, how, first, 3, &failed, NULL));
+    OK(cuStreamSynchronize(s));
+    OK(cuMemcpyDtoH(zeros, b, sizeof zeros));
+    assert_int_equal(zeros[0], 9);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, world_begin, world_end)
 
 int main(void)
@@ -331,6 +384,7 @@ int main(void)
         TEST(any_pointer_copies),
         TEST(pointers_say_what_they_are),
         TEST(stream_ordered_allocation),
+        TEST(copies_in_one_call),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

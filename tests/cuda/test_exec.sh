@@ -142,7 +142,7 @@ __attribute__((constructor)) static void take(void)
 END
     gcc -D_GNU_SOURCE -shared -fPIC -o "$work/taken.so" "$work/taken.c"
     cat >"$work/managed.c" <<'END'
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 int main(void)
 {
     CUcontext c;

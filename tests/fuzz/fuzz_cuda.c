@@ -3,8 +3,8 @@
 // pointers of the host are always good or NULL, as the interface cannot check them.
 #include "base/bug.h"
 #include "base/config.h"
+#include "cuda/abi/driver.h"
 #include "cuda/cuda.h"
-#include "cuda/driver.h"
 #include "fuzz/replay.h"
 
 #include <string.h>

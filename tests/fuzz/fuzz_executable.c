@@ -1,7 +1,7 @@
 // fuzz_executable.c - any bytes as a file that may carry device code.
 #include "base/arena.h"
 #include "base/bug.h"
-#include "cuda/executable.h"
+#include "fatbin/executable.h"
 #include "fuzz/replay.h"
 
 #include <string.h>

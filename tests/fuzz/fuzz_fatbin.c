@@ -1,7 +1,7 @@
 // fuzz_fatbin.c - any bytes as a fatbin: an entry and its text, or diagnostics.
 #include "base/arena.h"
 #include "base/bug.h"
-#include "cuda/fatbin.h"
+#include "fatbin/fatbin.h"
 #include "fuzz/replay.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

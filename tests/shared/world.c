@@ -60,3 +60,45 @@ CUdeviceptr world_filled(const int *values, size_t n)
     OK(cuMemcpyHtoD(p, values, n * sizeof *values));
     return p;
 }
+
+void world_scale(CUdeviceptr x, int factor, CUstream stream)
+{
+    void *params[] = {&x, &factor};
+
+    OK(cuLaunchKernel(world_function("scale"), WORLD_N / 64, 1, 1, 64, 1, 1, 0, stream, params,
+                      NULL));
+}
+
+void world_spin(CUdeviceptr x, unsigned times, CUstream stream)
+{
+    void *params[] = {&x, &times};
+
+    OK(cuLaunchKernel(world_function("spin"), WORLD_N / 64, 1, 1, 64, 1, 1, 0, stream, params,
+                      NULL));
+}
+
+int world_first(CUdeviceptr x)
+{
+    int v;
+
+    OK(cuMemcpyDtoH(&v, x, sizeof v));
+    return v;
+}
+
+void world_computes(void **state)
+{
+    int v[WORLD_N];
+    CUdeviceptr x;
+
+    (void)state;
+    for (int i = 0; i < WORLD_N; i++)
+        v[i] = i;
+    x = world_filled(v, WORLD_N);
+    world_scale(x, 3, NULL);
+    OK(cuMemcpyDtoH(v, x, sizeof v));
+    for (int i = 0; i < WORLD_N; i++)
+        assert_int_equal(v[i], 3 * i + 7);
+    OK(cuMemFree(x));
+    FAILS(INVALID_VALUE, cuMemFree(x));
+    FAILS(INVALID_VALUE, cuMemcpyDtoH(v, x, sizeof v));
+}

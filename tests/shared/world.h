@@ -2,8 +2,8 @@
 #ifndef TESTS_CUDA_WORLD_H
 #define TESTS_CUDA_WORLD_H
 
+#include "cuda/abi/driver.h"
 #include "cuda/cuda.h"
-#include "cuda/driver.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,5 +30,13 @@ int world_end(void **state);
 
 CUfunction world_function(const char *name);
 CUdeviceptr world_filled(const int *values, size_t n); // a fresh allocation of ints
+
+// Launches of kernels.h on this many ints: each times `factor` plus the module's offset; each plus
+// 1, so many times. The first int. A test that all of it works.
+#define WORLD_N 256
+void world_scale(CUdeviceptr x, int factor, CUstream stream);
+void world_spin(CUdeviceptr x, unsigned times, CUstream stream);
+int world_first(CUdeviceptr x);
+void world_computes(void **state);
 
 #endif

@@ -3,10 +3,10 @@
 . tests/shared/tap.sh
 root=$PWD
 work=$(mktemp -d)
-mkdir -p "$work"/{tools,include/heddle,src/base,src/sm,src/mem,src/emu,src/policy,examples,tests}
+mkdir -p "$work"/{tools,include/heddle,src/base,src/sm/inner,src/mem,src/emu,src/policy,examples,tests}
 cp tools/check-*.sh tools/banned.txt "$work/tools/"
 cp include/heddle/bits.h "$work/include/heddle/"
-printf 'base:\nsm: base\nmem: base\nemu: base\npolicy:\n' >"$work/src/LAYERS"
+printf 'base:\nsm/inner: base\nsm: base sm/inner\nmem: base\nemu: base\npolicy:\n' >"$work/src/LAYERS"
 cd "$work" || exit 1
 
 # file NAME LINE...: a C file that says what it is
@@ -17,6 +17,8 @@ file() {
 }
 file src/base/a.h '#ifndef A_H' '#define A_H' 'int hd_a_get(void);' '#endif'
 file src/sm/b.h '#ifndef B_H' '#define B_H' '#include "base/a.h"' '#endif'
+file src/sm/inner/e.h '#ifndef E_H' '#define E_H' '#include "base/a.h"' '#endif'
+file src/sm/f.c '#include "sm/inner/e.h"'
 good() { for check in layers banned text sizes headers; do tools/check-$check.sh || return 1; done; }
 ok "a clean tree passes" good
 
@@ -35,6 +37,18 @@ caught() {
 ok "a sideways include" caught layers 'src/mem/c.c:2: mem must not include sm/b.h' \
     src/mem/c.c '#include "sm/b.h"'
 ok "an upward include" caught layers 'base must not include' src/base/c.c '#include "sm/b.h"'
+ok "an inner folder that sees the outer one" caught layers 'sm/inner must not include sm/b.h' \
+    src/sm/inner/c.c '#include "sm/b.h"'
+ok "an inner folder that only the outer one may see" caught layers 'mem must not include sm/inner/e.h' \
+    src/mem/c.c '#include "sm/inner/e.h"'
+unlisted() {
+    mkdir src/sm/other
+    caught layers 'src/sm/other: not in LAYERS' src/sm/other/c.c 'int x;'
+    local status=$?
+    rmdir src/sm/other
+    return $status
+}
+ok "an inner folder that LAYERS does not know" unlisted
 ok "a public header that sees src" caught layers 'heddle must not include' \
     include/heddle/c.h '#include "base/a.h"'
 ok "a policy that sees more than policy.h" caught layers 'heddle/policy.h only' \

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 static const char ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
                           ".visible .entry spin(.param .u64 n)\n{\n"

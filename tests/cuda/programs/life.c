@@ -12,7 +12,7 @@
 
 #include <xmmintrin.h>
 
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 #define CALL(x)                                                                                    \
     do {                                                                                           \

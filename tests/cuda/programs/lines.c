@@ -1,7 +1,7 @@
 // lines.c - loads the modules that are named after the first word and launches the kernel step of
 // each twice. The first word says how: plain, fault (a pointer to nothing), none (no launch), long
 // (a kernel that hardly ends) or exit (the same, and a handler ends the program).
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 #include <signal.h>
 #include <stdbool.h>

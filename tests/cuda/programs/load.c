@@ -1,5 +1,5 @@
 // load.c - loads the module that is named on the command line and runs its kernel axpy.
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifdef WITH_NVIDIA
 #include <cuda.h>
 #else
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 #endif
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // nvml.c - a program of plain C that asks the management library about the device.
 #include "nvml/nvml.h"
-#include "cuda/driver.h"
+#include "cuda/abi/driver.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -214,6 +214,55 @@ static void libraries(void)
     puts("libraries");
 }
 
+// What was said about managed memory comes back, from version 11 on.
+static void ranges(void)
+{
+    int mostly = 9, where = 9;
+    size_t sizes[] = {sizeof mostly, sizeof where};
+    void *answers[] = {&mostly, &where};
+    int asked[] = {1, 2}; // cudaMemRangeAttributeReadMostly, cudaMemRangeAttributePreferredLocation
+    void *p;
+
+    if (cudaMallocManaged(&p, 4096, 1) != cudaSuccess)
+        return; // the host had something else at that address
+#if HD_CUDART >= 13
+    OK(cudaMemAdvise(p, 4096, 1, (struct cudaMemLocation){cudaMemLocationTypeDevice, 0}));
+#else
+    OK(cudaMemAdvise(p, 4096, 1, 0));
+#endif
+    OK(cudaMemRangeGetAttributes(answers, sizes, asked, 2, p, 4096));
+    expect(mostly == 1 && where == -2, "hints come back");
+    expect(cudaMemRangeGetAttribute(&mostly, 3, 1, p, 4096) == cudaErrorInvalidValue,
+           "not in three bytes");
+    OK(cudaFree(p));
+}
+
+#if HD_CUDART >= 12
+static void batches(void)
+{
+    uint32_t v[2] = {3, 4}, back[2] = {0, 0}, *device;
+    size_t bytes[] = {4, 4}, first = 0;
+    struct cudaMemcpyAttributes how = {.srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    cudaStream_t s;
+
+    OK(cudaMalloc((void **)&device, 8));
+    OK(cudaStreamCreate(&s));
+    OK(cudaMemcpy(device, v, 8, cudaMemcpyDefault));
+#if HD_CUDART >= 13
+    const void *to[] = {&back[1], &back[0]}, *from[] = {device, device + 1};
+    OK(cudaMemcpyBatchAsync(to, from, bytes, 2, &how, &first, 1, s));
+#else
+    void *to[] = {&back[1], &back[0]}, *from[] = {device, device + 1};
+    size_t failed;
+    OK(cudaMemcpyBatchAsync(to, from, bytes, 2, &how, &first, 1, &failed, s));
+#endif
+    OK(cudaStreamSynchronize(s));
+    expect(back[0] == 4 && back[1] == 3, "copies in one call");
+    OK(cudaStreamDestroy(s));
+    OK(cudaFree(device));
+}
+#endif
+
 // The driver API sees the same memory and the same context.
 static void mixed(void)
 {
@@ -243,6 +292,10 @@ static void mixed(void)
     expect(!cuEventRecord(e, NULL), "driver records it");
     OK(cudaEventSynchronize(e));
     OK(cudaEventDestroy(e));
+    ranges();
+#if HD_CUDART >= 12
+    batches();
+#endif
     puts("mixed");
 }
 

@@ -1,0 +1,1 @@
+../../../../src/cuda/abi/driver.h

@@ -1,1 +1,0 @@
-../../../src/cuda/drivergraphs.h

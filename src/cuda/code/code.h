@@ -1,0 +1,94 @@
+// code.h - code: images that become modules of a context, libraries of no context, the kernels in
+// both.
+//
+// An image is PTX text, a fatbin with PTX in it, or what cuLinkComplete handed out (images.c);
+// texts become a program of the front end (ptx/), and a program with its variables on the device is
+// a module (modules.c). A library keeps its texts and becomes a module of a context when one of its
+// kernels is first needed there (libraries.c). A kernel of a module is a function (functions.c).
+// Programs use the handles of functions and of library kernels alike: resolve.c finds what either
+// means, and nothing else may.
+//
+// Invariants:
+// - Programs and texts live as long as the machine, since launches are in its results; a module
+// that
+//   is unloaded loses its variables and handles only.
+// - A program is that of one module, because a variable has one address.
+// - A module's constants lie at HD_CUDA_CONSTANTS + (its number << 32).
+//
+// The folder may call core, memory and fatbin/. Who made something of a module is told of its end
+// (hd_parts_module_ends).
+#ifndef HEDDLE_CUDA_CODE_CODE_H
+#define HEDDLE_CUDA_CODE_CODE_H
+
+#include "cuda/core/parts.h"
+#include "cuda/core/process.h"
+
+struct hd_cuda_module {
+    CUmodule handle;
+    struct hd_cuda_context *context;
+    struct hd_program *program;
+    CUfunction *functions;   // by index into program->funcs; NULL: not asked for yet
+    unsigned number, target; // counts modules from 1; 75 for .target sm_75
+    CUlibrary library;       // that it is an instance of, or NULL
+};
+
+struct hd_cuda_function {
+    CUfunction handle;
+    struct hd_cuda_module *module;
+    const struct hd_func *func;
+    CUfunc_cache cache;
+    int max_dynamic, carveout; // as set
+    CUkernel kernel;           // of a library, or NULL
+};
+
+// --- images.c
+
+// The PTX text in an image of `n` bytes (SIZE_MAX if its size is what it says itself: text ends in
+// NUL), to live as long as the machine.
+CUresult hd_images_text(const char *path, const void *image, size_t n, struct hd_text *out,
+                        struct hd_diag *d);
+// The same of any image, as all the texts that make its program.
+CUresult hd_images_texts(const char *path, const void *image, size_t n,
+                         const struct hd_text **texts, uint32_t *n_texts, struct hd_diag *d);
+unsigned hd_images_target(const struct hd_text *texts); // 75 for .target sm_75
+// Texts as one image, as it may be kept in a file and loaded later like a cubin.
+void *hd_images_make(const struct hd_text *texts, size_t n_texts, size_t *bytes);
+
+// --- functions.c
+
+CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f);
+void hd_functions_init(struct hd_cuda_function *fn, struct hd_cuda_module *m,
+                       const struct hd_func *f);
+CUresult hd_functions_attribute(const struct hd_cuda_function *f, CUfunction_attribute attribute,
+                                int *value);
+CUresult hd_functions_set(struct hd_cuda_function *f, CUfunction_attribute attribute, int value);
+CUresult hd_functions_param(const struct hd_func *f, size_t index, size_t *offset, size_t *bytes);
+struct hd_cuda_resources {  // what the options say instead of the program
+    uint32_t regs;          // 0: nothing
+    uint32_t shared_static; // UINT32_MAX: nothing
+    const char *regs_source;
+};
+struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f);
+// For hd_occupancy, of a grid that fills the machine.
+struct hd_launch hd_functions_shape(const struct hd_cuda_function *f, const uint32_t block[3],
+                                    uint32_t dynamic);
+extern const struct hd_part hd_functions_part;
+
+// --- modules.c, libraries.c, linking.c
+
+// A program as a module of a context.
+CUresult hd_modules_make(struct hd_program *p, const struct hd_text *texts,
+                         struct hd_cuda_context *c, CUmodule *out, struct hd_diag *d);
+void hd_modules_unload(CUmodule module); // nothing, if it is gone
+CUresult hd_modules_variable(const struct hd_cuda_module *m, const char *name, CUdeviceptr *address,
+                             size_t *bytes);
+// A library's kernel in a context, NULL if it is none. For resolve.c.
+struct hd_cuda_function *hd_libraries_function(CUkernel kernel, struct hd_cuda_context *c);
+extern const struct hd_part hd_modules_part, hd_linking_part;
+
+// --- resolve.c: the function that a handle means, NULL if it means none. A library's kernel is
+// that of this context, or of the current one.
+struct hd_cuda_function *hd_resolve_in(CUfunction handle, struct hd_cuda_context *c);
+struct hd_cuda_function *hd_resolve_function(CUfunction handle);
+
+#endif

@@ -1,0 +1,176 @@
+// images.c - from an image to PTX texts: text, fatbins, linked images.
+//
+// What cuLinkComplete hands out is machine code on a GPU. Here it is the texts themselves, so that
+// it may be kept in a file and loaded later like a cubin.
+#include "cuda/code/code.h"
+
+#include "fatbin/fatbin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char magic[8] = "HDLINK1";
+
+// The number after ".target sm_".
+unsigned hd_images_target(const struct hd_text *texts)
+{
+    static const char word[] = ".target sm_";
+    const char *at = strstr((const char *)texts[0].text, word);
+    unsigned n = 0;
+
+    for (at = at ? at + sizeof word - 1 : ""; *at >= '0' && *at <= '9' && n < 1000; at++)
+        n = n * 10 + (unsigned)(*at - '0');
+    return n;
+}
+
+// --- images: magic, size of all, number of texts; then for each the lengths of its path and its
+// text, and both with a NUL. Numbers have 8 bytes.
+
+struct reader {
+    const uint8_t *at, *end;
+};
+
+static bool take(struct reader *r, uint64_t bytes, const uint8_t **out)
+{
+    if (bytes > (uint64_t)(r->end - r->at))
+        return false;
+    *out = r->at;
+    r->at += bytes;
+    return true;
+}
+
+static bool take_number(struct reader *r, uint64_t *out)
+{
+    const uint8_t *at;
+    bool there = take(r, sizeof *out, &at);
+
+    if (there)
+        memcpy(out, at, sizeof *out);
+    return there;
+}
+
+static bool take_string(struct reader *r, uint64_t bytes, const uint8_t **out)
+{
+    return bytes < SIZE_MAX && take(r, bytes + 1, out) && !(*out)[bytes];
+}
+
+static bool is_linked(const void *image, size_t n)
+{
+    return n >= 24 && !strncmp(image, magic, sizeof magic);
+}
+
+static CUresult linked_texts(const void *image, size_t n, const struct hd_text **texts,
+                             uint32_t *n_texts)
+{
+    uint64_t size, count;
+    struct hd_text *out;
+
+    memcpy(&size, (const char *)image + 8, sizeof size);
+    memcpy(&count, (const char *)image + 16, sizeof count);
+    if (size > n || size < 24 || !count || count > size / 16)
+        return CUDA_ERROR_INVALID_IMAGE;
+    uint8_t *copy = hd_arena_get(hd_cuda.programs, size, 1);
+    memcpy(copy, image, size);
+    struct reader r = {copy + 24, copy + size};
+    out = HD_ARRAY(hd_cuda.programs, struct hd_text, count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t path_bytes, text_bytes;
+        const uint8_t *path;
+        if (!take_number(&r, &path_bytes) || !take_number(&r, &text_bytes) ||
+            !take_string(&r, path_bytes, &path) || !take_string(&r, text_bytes, &out[i].text))
+            return CUDA_ERROR_INVALID_IMAGE;
+        out[i].path = (const char *)path;
+        out[i].bytes = text_bytes;
+    }
+    *texts = out;
+    *n_texts = (uint32_t)count;
+    return CUDA_SUCCESS;
+}
+
+static uint8_t *put(uint8_t *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    return to + bytes;
+}
+
+void *hd_images_make(const struct hd_text *texts, size_t n_texts, size_t *bytes)
+{
+    uint64_t size = 24, count = n_texts;
+    uint8_t *image, *to;
+
+    for (size_t i = 0; i < count; i++)
+        size += 16 + strlen(texts[i].path) + 1 + texts[i].bytes + 1;
+    image = to = hd_arena_get(hd_cuda.programs, size, 1);
+    to = put(to, magic, sizeof magic);
+    to = put(to, &size, sizeof size);
+    to = put(to, &count, sizeof count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t lengths[2] = {strlen(texts[i].path), texts[i].bytes};
+        to = put(to, lengths, sizeof lengths);
+        to = put(to, texts[i].path, lengths[0] + 1);
+        to = put(to, texts[i].text, lengths[1] + 1);
+    }
+    *bytes = size;
+    return image;
+}
+
+// --- any image
+
+static CUresult fatbin_text(const char *path, const uint8_t *bytes, uint64_t n, struct hd_text *out,
+                            struct hd_diag *d)
+{
+    struct hd_fatbin_entry e;
+    bool sass;
+
+    if (!hd_fatbin_choose(bytes, n, hd_cuda.capability, &e, &sass, d))
+        return sass ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE;
+    out->text = hd_fatbin_unpack(hd_cuda.programs, &e, &out->bytes, d);
+    out->path = hd_arena_printf(hd_cuda.programs, "%s, compute_%u", path, e.arch);
+    return out->text ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+}
+
+CUresult hd_images_text(const char *path, const void *image, size_t n, struct hd_text *out,
+                        struct hd_diag *d)
+{
+    const char *text = image;
+    const uint8_t *bytes = image;
+
+    if (n >= 4 && !strncmp(text,
+                           "\x7f"
+                           "ELF",
+                           4)) {
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "%s holds machine code only (a cubin), no PTX", path),
+            "give the driver PTX (nvcc -ptx) or a fatbin with PTX in it");
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    if (n >= 24 && !strncmp(text, "\xb1\x43\x62\x46", 4)) { // a struct that points to a fatbin
+        const void *fatbin;
+        memcpy(&fatbin, bytes + 8, sizeof fatbin);
+        if (!fatbin || n != SIZE_MAX)
+            return CUDA_ERROR_INVALID_IMAGE;
+        bytes = fatbin;
+        text = (const char *)bytes;
+    }
+    if (n >= 16 && !strncmp(text, "\x50\xed\x55\xba", 4)) {
+        uint64_t size = hd_fatbin_bytes(bytes);
+        return fatbin_text(path, bytes, size && size < n ? size : n, out, d);
+    }
+    out->bytes = strnlen(text, n);
+    out->text = (uint8_t *)hd_arena_strndup(hd_cuda.programs, text, out->bytes);
+    out->path = hd_arena_strdup(hd_cuda.programs, path);
+    return out->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+}
+
+CUresult hd_images_texts(const char *path, const void *image, size_t n,
+                         const struct hd_text **texts, uint32_t *n_texts, struct hd_diag *d)
+{
+    struct hd_text *one;
+
+    if (is_linked(image, n))
+        return linked_texts(image, n, texts, n_texts);
+    one = HD_NEW(hd_cuda.programs, hd_text);
+    *texts = one;
+    *n_texts = 1;
+    return hd_images_text(path, image, n, one, d);
+}

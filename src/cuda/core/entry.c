@@ -1,0 +1,191 @@
+// entry.c - how a call enters the device: the lock, the state that it needs, functions of the
+// program on the way, and the end of the process.
+#include "cuda/core/process.h"
+
+#include "base/bug.h"
+#include "base/lock.h"
+#include "cuda/core/parts.h"
+#include "cuda/core/results.h"
+#include "cuda/core/supervised.h"
+
+static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
+static pthread_t holder;                   // the thread that took the device last
+static uint64_t entries;
+
+// The device is taken by one thread at a time, for the length of a call. While a function of the
+// program runs on behalf of a call, no lock is held and the device is `away`: calls of other
+// threads wait for it to come back, those of the function itself are refused.
+static struct hd_lock device = HD_LOCK_INIT(HD_LOCK_DEVICE);
+static pthread_cond_t back = PTHREAD_COND_INITIALIZER;
+static bool away; // under the lock
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static _Thread_local struct {
+    unsigned depth; // of calls
+    bool in_callback;
+} self;
+
+// A child has no device of its parent's, as with NVIDIA's driver. The lock may have been another
+// thread's, which the child does not have.
+static void forked(void)
+{
+    hd_lock_forked(&device);
+    pthread_cond_init(&back, NULL);
+    away = false;
+    hd_parts_forked();
+    hd_supervised_forget();
+    if (hd_cuda.initialized)
+        life = FORKED;
+}
+
+static void begin(void)
+{
+    hd_surround_init();
+    pthread_atfork(NULL, NULL, forked);
+}
+
+static void entered(void)
+{
+    holder = pthread_self();
+    entries++;
+    hd_surround_enter();
+}
+
+static void lock(void)
+{
+    pthread_once(&once, begin);
+    if (self.depth++)
+        return;
+    hd_lock_take(&device);
+    while (away && !self.in_callback)
+        hd_lock_wait(&device, &back);
+    entered();
+}
+
+// What is queued will not happen any more.
+static void mark_interrupted(void)
+{
+    if (hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS) {
+        hd_cuda.status = HD_RUN_STOPPED;
+        hd_cuda.broken = CUDA_ERROR_LAUNCH_TIMEOUT;
+    }
+}
+
+// Somebody wants the program to end: the results so far, and no device any more. Its memory stays,
+// which threads of the program may be using.
+static void end_early(void)
+{
+    mark_interrupted();
+    if (hd_cuda.gpu)
+        hd_results_write(self.depth > 1);
+    hd_results_flush();
+    life = ENDED;
+}
+
+static void unlock(void)
+{
+    bool end;
+
+    if (--self.depth)
+        return;
+    end = life == ALIVE && hd_supervised_asked();
+    if (end)
+        end_early();
+    hd_surround_leave();
+    hd_lock_release(&device);
+    if (end)
+        hd_supervised_obey();
+}
+
+// While a function of the program runs on behalf of a call, the device stands between two
+// operations, and what is complete can be written; it is given the time to end all the same.
+bool hd_cuda_settle(const struct timespec *until)
+{
+    pthread_once(&once, begin);
+    if (!hd_lock_take_until(&device, until))
+        return false;
+    while (away && hd_lock_wait_until(&device, &back, until))
+        ;
+    self.depth++;
+    entered();
+    unlock();
+    return true;
+}
+
+pthread_t hd_cuda_holder(void)
+{
+    return holder;
+}
+
+unsigned hd_cuda_callback_begin(void)
+{
+    unsigned depth = self.depth;
+
+    HD_BUG_IF(self.in_callback || away, "a function of the program inside another");
+    self.depth = 0;
+    self.in_callback = away = true;
+    hd_surround_leave();
+    hd_lock_release(&device);
+    hd_lock_none();
+    return depth;
+}
+
+void hd_cuda_callback_end(unsigned depth)
+{
+    hd_lock_take(&device);
+    self.depth = depth;
+    self.in_callback = away = false;
+    pthread_cond_broadcast(&back);
+    hd_surround_enter();
+}
+
+CUresult hd_cuda_enter(enum hd_cuda_needs needs)
+{
+    lock();
+    if (life != ALIVE)
+        return life == FORKED ? CUDA_ERROR_NOT_INITIALIZED : CUDA_ERROR_DEINITIALIZED;
+    if (needs == HD_CUDA_NOTHING)
+        return CUDA_SUCCESS;
+    if (self.in_callback)
+        return CUDA_ERROR_NOT_PERMITTED;
+    if (!hd_cuda.initialized)
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (needs == HD_CUDA_INIT)
+        return CUDA_SUCCESS;
+    if (!hd_current_context())
+        return hd_current_gone() ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
+    if (needs == HD_CUDA_CURRENT || hd_cuda.broken != CUDA_SUCCESS)
+        return needs == HD_CUDA_CURRENT ? CUDA_SUCCESS : hd_cuda.broken;
+    return needs == HD_CUDA_SAFE ? hd_parts_forbid() : CUDA_SUCCESS;
+}
+
+void hd_cuda_leave(const CUresult *entered)
+{
+    (void)entered;
+    unlock();
+}
+
+uint64_t hd_cuda_entries(void)
+{
+    return entries;
+}
+
+void hd_cuda_leave_for_good(void (*end)(void))
+{
+    struct hd_diag d = {.n = 0};
+
+    if (!hd_cuda.initialized || !hd_results_wanted() || life != ALIVE || hd_bug_reported)
+        return;
+    if (self.in_callback) { // its stream is in the middle of something
+        hd_diag_add(&d, NULL, 0, 0, "the program ended inside a host function: no results");
+        hd_cuda_say(&d);
+        return;
+    }
+    lock();
+    if (life == ALIVE && self.depth > 1) // from a handler of the program's, in the middle of a call
+        end_early();
+    else if (life == ALIVE)
+        end();
+    life = ENDED;
+    unlock();
+}

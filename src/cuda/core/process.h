@@ -1,0 +1,158 @@
+// process.h - the CUDA device of this process: what there is, and how a call enters it.
+//
+// The folders of src/cuda, lowest first: abi (names, numbers and layouts of the interface), core
+// (this one), memory, graph (graphs as data), stream, code, texture, launch, graphexec (graphs that
+// are launched); lifecycle.c beside them stands above all. A folder calls those below it and no
+// other. What a lower folder must make a higher one do it asks of its parts (parts.h): tables of
+// functions that lifecycle.c installs in cuInit.
+//
+// core is the device without anything on it: its one lock and what a call finds when it enters
+// (entry.c), its machine (machine.c) and what comes out of one (results.c), contexts, handles, and
+// the queues of operations (queue.h), which know no operation by name.
+//
+// Invariants:
+// - There is one device and one machine in a process. Everything in these folders is read and
+//   written under the device's lock, which every entry point takes with HD_CUDA_ENTER for its whole
+//   length. It is the first lock in the order of base/lock.h and is held by one thread at a time,
+//   so the whole interface is sequential inside. A function of the program is called without the
+//   lock, between hd_cuda_callback_begin and _end.
+// - Work is queued by stream and runs when somebody waits for it, so results do not depend on the
+//   timing of the host.
+// - Memory comes from two arenas: hd_cuda.arena lives from cuInit to hd_cuda_end, hd_cuda.programs
+// as
+//   long as a machine.
+// - A program holds handles and never pointers of ours; one of its pointers is read only within the
+//   call that brought it.
+#ifndef HEDDLE_CUDA_CORE_PROCESS_H
+#define HEDDLE_CUDA_CORE_PROCESS_H
+
+#include "cuda/abi/driver.h"
+#include "cuda/core/handles.h"
+#include "run/runs.h"
+
+#include <pthread.h>
+
+#define HD_CUDA_DEVICE 0
+#define HD_CUDA_LIMITS 7
+
+struct hd_cuda_op;
+struct hd_cuda_capture;
+
+#define HD_STREAM_HINTS (CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY + 1)
+
+struct hd_cuda_stream {
+    CUstream handle;
+    struct hd_cuda_context *context;
+    unsigned id; // numbers streams from 0 in the order of creation, as in reports
+    unsigned flags;
+    int priority;
+    CUlaunchAttributeValue hints[HD_STREAM_HINTS]; // attributes by number, as set
+    bool legacy;                                   // the default stream that waits for all others
+    unsigned thread;                               // of a per-thread default stream, else 0
+    struct hd_cuda_capture *capture;               // that takes its operations, NULL: they happen
+    CUgraphNode *tail_nodes; // of the capture: what its next operation depends on
+    size_t n_tail_nodes, cap_tail_nodes;
+    struct hd_cuda_stream *next_captured; // by the same capture
+    struct hd_cuda_op *head, *tail;       // head: the first operation that has not ended
+    struct hd_cuda_stream *next;          // of the context's per-thread streams
+};
+
+struct hd_cuda_context {
+    CUcontext handle;
+    unsigned id, flags, uses; // uses: retained (primary) or attached so many times
+    bool primary;
+    CUfunc_cache cache;
+    CUsharedconfig banks;
+    size_t limits[HD_CUDA_LIMITS];
+    struct hd_cuda_stream legacy;
+    struct hd_cuda_stream *threads; // default streams of threads that asked for their own
+};
+
+struct hd_cuda {
+    bool initialized;
+    const struct hd_run_options *given; // hd_cuda_use
+    struct hd_arena *arena;             // until hd_cuda_end
+    struct hd_run_options options;
+    struct hd_config config;
+    uint64_t total_memory;
+    unsigned capability; // 75
+    struct hd_handles *handles;
+    unsigned next_stream; // number of the next stream of the program's, or of a graph's
+
+    // The machine; made with the first context.
+    struct hd_gpu *gpu;
+    struct hd_arena *programs; // modules live as long as the machine
+    unsigned n_machines, n_modules;
+    enum hd_run_status status;
+    CUresult broken; // the error that ended it, for every later call
+};
+extern struct hd_cuda hd_cuda;
+
+void hd_cuda_say(const struct hd_diag *d); // to standard error
+
+// entry.c. Every entry point begins with HD_CUDA_ENTER: it takes the lock for the length of the
+// function and returns early if the device is not in the state the function needs.
+enum hd_cuda_needs {
+    HD_CUDA_NOTHING,
+    HD_CUDA_INIT,    // cuInit was called
+    HD_CUDA_CURRENT, // and the thread has a context, which may have failed
+    HD_CUDA_WORKING, // and it has not failed
+    HD_CUDA_SAFE,    // and no capture forbids what is not captured
+};
+CUresult hd_cuda_enter(enum hd_cuda_needs needs);
+void hd_cuda_leave(const CUresult *entered);
+#define HD_CUDA_ENTER(needs)                                                                       \
+    __attribute__((cleanup(hd_cuda_leave))) const CUresult entered_ = hd_cuda_enter(needs);        \
+    if (entered_ != CUDA_SUCCESS)                                                                  \
+    return entered_
+uint64_t hd_cuda_entries(void); // calls so far, from any thread
+
+// Around a function of the program, with what the first returned: no lock is held, and the thread
+// has the program's surroundings. What the function calls of this interface is refused.
+unsigned hd_cuda_callback_begin(void);
+void hd_cuda_callback_end(unsigned depth);
+
+// Take the device and let it go, which obeys who asked for the end. False: not in time, because
+// another thread holds it, hd_cuda_holder.
+struct timespec;
+bool hd_cuda_settle(const struct timespec *until);
+pthread_t hd_cuda_holder(void);
+// The process ends: `end` ends the machine, if there still is one to end. Every later call fails.
+void hd_cuda_leave_for_good(void (*end)(void));
+
+// machine.c
+CUresult hd_cuda_machine(void); // make it if there is none
+void hd_cuda_machine_end(void); // write its results, if asked for, and free it
+bool hd_cuda_unified(void);     // simulated addresses are host addresses
+
+// surround.c: rounding, exceptions and language of the calling thread are the program's. Inside
+// they are those of a fresh process; a function of the program's own gets its own back.
+void hd_surround_init(void);
+void hd_surround_enter(void);
+void hd_surround_leave(void);
+
+// settings.c: the environment's choice of machine into hd_cuda.
+bool hd_settings_read(struct hd_diag *d);
+
+// current.c: the contexts of the calling thread, a stack of them.
+struct hd_cuda_context *hd_current_context(void); // NULL: none, or it was destroyed
+bool hd_current_gone(void);                       // it was destroyed
+unsigned hd_current_thread(void);                 // a number of the calling thread, from 1
+bool hd_current_full(void);
+bool hd_current_push(CUcontext handle); // false: there is no room
+CUcontext hd_current_pop(void);         // NULL: there is none
+CUcontext hd_current_handle(void);      // NULL: there is none
+void hd_current_forget(void);
+
+// context.c
+void hd_context_forget(void); // with the device
+
+// streams.c: the stream a handle means for the calling thread, NULL if it is none.
+struct hd_cuda_stream *hd_streams_get(CUstream handle);
+void hd_streams_init(struct hd_cuda_stream *s, struct hd_cuda_context *c, unsigned flags);
+
+// device.c: the machine's attributes, as kernels ask for them too.
+struct hd_part;
+extern const struct hd_part hd_device_part;
+
+#endif

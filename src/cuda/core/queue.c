@@ -1,0 +1,415 @@
+// queue.c - streams: who waits for whom, and the simulated machine's share of it.
+//
+// Operations of a stream happen in order. The legacy default stream waits for everything submitted
+// earlier to blocking streams of its context, and they wait for what was submitted earlier to it.
+// A wait for an event waits for the record that was the latest when it was submitted. All these
+// wait only for operations submitted earlier, so there is always one that can go on.
+//
+// Copies, fills, records and host functions happen in no simulated time, in the cycle in which what
+// they wait for has ended. A kernel is given to the machine when it is first in its stream, so
+// kernels of different streams overlap there. Time passes only in hd_queue_run: somebody waits for
+// something, and then everything runs to its end. While it runs the machine tells of each ended
+// kernel, and the queues move on in the same cycle.
+#include "cuda/core/queue.h"
+
+#include "base/bug.h"
+#include "cuda/core/parts.h"
+#include "cuda/core/results.h"
+#include "emu/emu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct hd_arena *kept;    // until the queues are empty
+static struct hd_cuda_op *spare; // to be used again
+static struct hd_cuda_stream **active;
+static size_t n_active, cap_active; // streams with operations
+static size_t n_running;            // kernels the machine has
+static uint64_t next_seq;
+static bool in_run;    // the machine runs: mapped host memory is in its mirror
+static CUresult fault; // of an operation, to be told by the next run
+
+static bool blocking(const struct hd_cuda_stream *s)
+{
+    return !s->legacy && !(s->flags & CU_STREAM_NON_BLOCKING);
+}
+
+static bool ready(const struct hd_cuda_stream *s)
+{
+    const struct hd_cuda_op *op = s->head;
+
+    if (op->kind->ready && !op->kind->ready(op))
+        return false;
+    if (!s->legacy && !blocking(s))
+        return true;
+    for (size_t i = 0; i < n_active; i++) {
+        const struct hd_cuda_stream *other = active[i];
+        HD_BUG_IF(!other, "a stream with operations is missing");
+        if (other->context == s->context && other->head->seq < op->seq &&
+            (s->legacy ? blocking(other) : other->legacy))
+            return false;
+    }
+    return true;
+}
+
+// The stream's first operation, or the next step of one that has begun, can happen now.
+static bool can(const struct hd_cuda_stream *s, bool kernels)
+{
+    const struct hd_cuda_op *op = s->head;
+
+    if (op->running)
+        return op->kind->can && op->kind->can(op, kernels);
+    return (kernels || !op->kind->needs_machine) && ready(s);
+}
+
+// The stream whose first operation can happen now and was submitted earliest, NULL if none can.
+static struct hd_cuda_stream *first_ready(bool kernels)
+{
+    struct hd_cuda_stream *best = NULL;
+
+    for (size_t i = 0; i < n_active; i++) {
+        const struct hd_cuda_op *op = active[i]->head;
+        if ((!best || op->seq < best->head->seq) && can(active[i], kernels))
+            best = active[i];
+    }
+    return best;
+}
+
+static void pop(struct hd_cuda_stream *s)
+{
+    struct hd_cuda_op *op = s->head;
+
+    if (op->kind->forget)
+        op->kind->forget(op);
+    s->head = op->next;
+    op->next = spare;
+    spare = op;
+    if (s->head)
+        return;
+    s->tail = NULL;
+    for (size_t i = 0; i < n_active; i++)
+        if (active[i] == s) {
+            memmove(&active[i], &active[i + 1], (n_active - i - 1) * sizeof *active);
+            n_active--;
+            return;
+        }
+}
+
+uint32_t hd_queue_launch(const struct hd_launch_request *r)
+{
+    struct hd_diag d = {.n = 0};
+    uint32_t number = hd_gpu_n_launches(hd_cuda.gpu);
+
+    HD_BUG_IF(!hd_gpu_submit(hd_cuda.gpu, r, &d), "launch accepted, then refused: %s",
+              d.n ? d.entries[0].text : "");
+    n_running++;
+    return number;
+}
+
+void hd_queue_fault(CUresult error, const char *why)
+{
+    struct hd_diag d = {.n = 0};
+
+    if (fault != CUDA_SUCCESS)
+        return;
+    fault = error;
+    hd_diag_add(&d, NULL, 0, 0, "%s", why);
+    hd_cuda_say(&d);
+}
+
+// --- kernels
+
+static void start_kernel(struct hd_cuda_op *op, bool kernels)
+{
+    (void)kernels;
+    op->launch = hd_queue_launch(&op->u.kernel);
+}
+
+static bool done(const struct hd_cuda_op *op)
+{
+    return op->done;
+}
+
+static bool is_launch(struct hd_cuda_op *op, uint32_t launch)
+{
+    op->done = op->launch == launch;
+    return op->done;
+}
+
+const struct hd_op_kind hd_queue_kernel = {
+    .step = start_kernel, .ended = done, .kernel_ended = is_launch, .needs_machine = true};
+
+// --- what happens
+
+// What the host may read and write while the machine runs needs mapped memory as it is now.
+void hd_queue_perform(struct hd_cuda_op *op)
+{
+    if (in_run)
+        hd_parts_after_run();
+    op->kind->perform(op);
+    if (in_run)
+        hd_parts_before_run();
+}
+
+static void go_on(struct hd_cuda_stream *s, bool kernels)
+{
+    struct hd_cuda_op *op = s->head;
+
+    if (op->kind->perform) {
+        hd_queue_perform(op);
+    } else {
+        op->kind->step(op, kernels);
+        op->running = true;
+        if (!op->kind->ended(op))
+            return;
+    }
+    pop(s);
+}
+
+// Let happen what can; without `kernels`, only what needs no machine.
+static void advance(bool kernels)
+{
+    struct hd_cuda_stream *s;
+
+    while (fault == CUDA_SUCCESS && (s = first_ready(kernels)))
+        go_on(s, kernels);
+}
+
+void hd_queue_ended(void *ctx, uint32_t number)
+{
+    (void)ctx;
+    for (size_t i = 0; i < n_active; i++) {
+        struct hd_cuda_op *op = active[i]->head;
+        if (!op->running || !op->kind->kernel_ended(op, number))
+            continue;
+        n_running--;
+        if (op->kind->ended(op))
+            pop(active[i]);
+        advance(true);
+        return;
+    }
+    HD_BUG("launch %u ended, which nobody started", number);
+}
+
+static void forget_kept(void)
+{
+    if (!n_active && kept) {
+        hd_arena_free(kept);
+        kept = NULL;
+    }
+}
+
+void *hd_queue_keep(const void *bytes, size_t n)
+{
+    void *copy_of;
+
+    if (!kept)
+        kept = hd_arena_new();
+    copy_of = hd_arena_get(kept, n, 1);
+    if (bytes && n)
+        memcpy(copy_of, bytes, n);
+    return copy_of;
+}
+
+static struct hd_cuda_op *append(struct hd_cuda_stream *s, const struct hd_cuda_op *op)
+{
+    struct hd_cuda_op *own = spare;
+
+    if (own)
+        spare = own->next;
+    else
+        own = HD_NEW(hd_cuda.arena, hd_cuda_op);
+    *own = *op;
+    own->next = NULL;
+    own->seq = next_seq++;
+    if (s->tail)
+        s->tail->next = own;
+    else {
+        s->head = own;
+        *HD_PUSH(hd_cuda.arena, active, n_active, cap_active) = s;
+    }
+    s->tail = own;
+    return own;
+}
+
+static bool calls_host(const struct hd_cuda_op *op)
+{
+    return op->kind->calls_host;
+}
+
+static bool gives_back(const struct hd_cuda_op *op)
+{
+    return op->kind->gives_back;
+}
+
+static bool any(bool (*is)(const struct hd_cuda_op *))
+{
+    for (size_t i = 0; i < n_active; i++)
+        for (const struct hd_cuda_op *op = active[i]->head; op; op = op->next)
+            if (is(op))
+                return true;
+    return false;
+}
+
+bool hd_queue_has_host(void)
+{
+    return any(calls_host);
+}
+
+bool hd_queue_frees(void)
+{
+    return any(gives_back);
+}
+
+CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, bool *ended)
+{
+    struct hd_cuda_op *own = append(s, op);
+    uint64_t seq = own->seq;
+    CUresult r = CUDA_SUCCESS;
+
+    if (!op->kind->needs_machine)
+        advance(false);
+    forget_kept();
+    if (fault != CUDA_SUCCESS || (kept && hd_arena_bytes(kept) > HD_QUEUE_KEEP_MOST))
+        r = hd_queue_run();
+    if (ended)
+        *ended = !s->tail || s->tail->seq != seq;
+    return r;
+}
+
+// What the kernels printed comes out when the host has waited for them, as on a GPU.
+static void print(void)
+{
+    struct hd_diag doubts = {.n = 0};
+    uint64_t lost;
+    size_t n;
+    const char *text = hd_gpu_printed(hd_cuda.gpu, &n, &lost);
+
+    if (n)
+        fwrite(text, 1, n, stdout);
+    hd_gpu_doubts(hd_cuda.gpu, &doubts);
+    if (doubts.n)
+        hd_cuda_say(&doubts);
+    if (lost) {
+        struct hd_diag d = {.n = 0};
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                 "the texts of %llu printf calls of kernels were lost: no room",
+                                 (unsigned long long)lost),
+                     "wait for kernels more often, or cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE)");
+        hd_cuda_say(&d);
+    }
+}
+
+// What is queued after an error does not happen, but is told of it, in order.
+static void tell(CUresult error)
+{
+    struct hd_cuda_op *next;
+    uint64_t from = 0;
+
+    do {
+        next = NULL;
+        for (size_t i = 0; i < n_active; i++)
+            for (struct hd_cuda_op *op = active[i]->head; op; op = op->next)
+                if (op->kind->failed && op->seq >= from && (!next || op->seq < next->seq))
+                    next = op;
+        if (next) {
+            from = next->seq + 1;
+            next->kind->failed(next, error);
+        }
+    } while (next);
+}
+
+// A fault of an operation ends the context, as one of a kernel does.
+static CUresult give_up(void)
+{
+    hd_cuda.broken = fault;
+    fault = CUDA_SUCCESS;
+    tell(hd_cuda.broken);
+    hd_queue_drop_all();
+    return hd_cuda.broken;
+}
+
+// What a program does wrong ends its context, as on a GPU; what the limits say ends it too.
+static CUresult error_of(enum hd_run_status status)
+{
+    if (status != HD_RUN_FAULT)
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    switch ((enum hd_trap_kind)hd_gpu_trap(hd_cuda.gpu)->kind) {
+    case HD_TRAP_OUT_OF_BOUNDS:
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case HD_TRAP_MISALIGNED:
+        return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case HD_TRAP_ILLEGAL:
+        return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    case HD_TRAP_ASSERT:
+        return CUDA_ERROR_ASSERT;
+    case HD_TRAP_STACK:
+        return CUDA_ERROR_HARDWARE_STACK_ERROR;
+    default:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
+}
+
+static CUresult fail(enum hd_run_status status)
+{
+    hd_cuda.status = status;
+    hd_cuda.broken = error_of(status);
+    hd_results_trouble();
+    return hd_cuda.broken;
+}
+
+CUresult hd_queue_run(void)
+{
+    while (n_active || fault != CUDA_SUCCESS) {
+        enum hd_run_status status;
+        advance(true);
+        if (fault != CUDA_SUCCESS)
+            return give_up();
+        if (!n_active)
+            break;
+        HD_BUG_IF(!n_running, "operations that wait for each other");
+        hd_parts_before_run();
+        in_run = true;
+        status = hd_gpu_run(hd_cuda.gpu);
+        in_run = false;
+        hd_parts_after_run();
+        print();
+        if (status != HD_RUN_OK) {
+            CUresult r = fail(status);
+            fault = CUDA_SUCCESS;
+            if (status != HD_RUN_STOPPED)
+                tell(r);
+            hd_queue_drop_all();
+            return r;
+        }
+        if (fault != CUDA_SUCCESS)
+            return give_up();
+        HD_BUG_IF(n_running, "the machine forgot a kernel");
+    }
+    forget_kept();
+    return CUDA_SUCCESS;
+}
+
+void hd_queue_drop_all(void)
+{
+    while (n_active)
+        pop(active[0]);
+    n_running = 0;
+    forget_kept();
+}
+
+void hd_queue_forget(void)
+{
+    hd_queue_drop_all();
+    spare = NULL;
+    active = NULL;
+    cap_active = 0;
+    next_seq = 0;
+    fault = CUDA_SUCCESS;
+}
+
+uint64_t hd_queue_ticks(void)
+{
+    return hd_cuda.options.gpu.functional_only ? hd_gpu_insts(hd_cuda.gpu)
+                                               : hd_gpu_cycle(hd_cuda.gpu);
+}

@@ -1,0 +1,205 @@
+// results.c - what comes out of a machine. See results.h.
+#include "cuda/core/results.h"
+
+#include "cuda/core/supervised.h"
+#include "run/tracerun.h"
+#include "report/annotate.h"
+#include "report/runreport.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hd_results_wishes hd_results_wishes;
+static double since; // host seconds, of some clock, when the machine was made
+
+struct hd_run hd_results_run(void)
+{
+    return (struct hd_run){.gpu = hd_cuda.gpu, .status = hd_cuda.status};
+}
+
+static struct hd_runreport report_of(struct hd_run *run)
+{
+    *run = hd_results_run();
+    return (struct hd_runreport){.run = run,
+                                 .options = &hd_cuda.options,
+                                 .workload = program_invocation_short_name,
+                                 .host = !hd_results_wishes.no_host,
+                                 .seconds = hd_runreport_now() - since};
+}
+
+// "FILE.2" after the device was reset in between.
+static const char *file_of_machine(const char *name)
+{
+    return hd_cuda.n_machines > 1
+               ? hd_arena_printf(hd_cuda.arena, "%s.%u", name, hd_cuda.n_machines)
+               : name;
+}
+
+// The trace of this machine. Without one, if it cannot be written, the program still runs.
+static void begin_record(void)
+{
+    struct hd_diag d = {.n = 0};
+
+    if (!hd_results_wishes.record)
+        return;
+    hd_cuda.options.gpu.record =
+        hd_record_new(hd_cuda.arena, file_of_machine(hd_results_wishes.record), &d);
+    if (d.n)
+        hd_supervised_failed();
+    hd_cuda_say(&d);
+}
+
+static void end_record(void)
+{
+    struct hd_run run;
+    struct hd_diag d = {.n = 0};
+
+    if (!hd_results_wishes.record || !hd_cuda.options.gpu.record)
+        return;
+    report_of(&run);
+    hd_tracerun_record(&run, hd_cuda.arena, &hd_cuda.options, program_invocation_short_name, NULL,
+                       0, &d);
+    hd_cuda.options.gpu.record = NULL;
+    if (d.n)
+        hd_supervised_failed();
+    hd_cuda_say(&d);
+}
+
+void hd_results_begin(void)
+{
+    since = hd_runreport_now();
+    begin_record();
+}
+
+// Who chose the machine, or stopped it, says it himself.
+void hd_results_trouble(void)
+{
+    struct hd_out text = {.arena = hd_cuda.arena};
+    struct hd_run run;
+    struct hd_runreport r;
+
+    if (hd_cuda.given || hd_cuda.status == HD_RUN_STOPPED)
+        return;
+    r = report_of(&run);
+    hd_runtable_trouble(&r, &text);
+    hd_out_say(&text);
+    if (hd_cuda.status == HD_RUN_LIMIT) {
+        struct hd_diag d = {.n = 0};
+        hd_diag_add(&d, NULL, 0, 0, "stopped at the limit of cycles or instructions");
+        hd_cuda_say(&d);
+    }
+}
+
+static void write_timeline(void)
+{
+    struct hd_run run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+
+    hd_timeline_write(&r, &out);
+    if (!hd_out_write(file_of_machine(hd_results_wishes.timeline), out.text, out.bytes))
+        hd_supervised_failed();
+}
+
+// A thread that is stopped may be in the middle of printing.
+void hd_results_flush(void)
+{
+    if (!ftrylockfile(stdout)) {
+        fflush(stdout);
+        funlockfile(stdout);
+    }
+}
+
+// What the program printed itself belongs before it.
+static void print_table(void)
+{
+    struct hd_run run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out verdict = {.arena = hd_cuda.arena};
+
+    hd_results_flush();
+    hd_runtable_print(&r, hd_cuda.arena, stderr);
+    if (run.status == HD_RUN_STOPPED)
+        hd_out_printf(&verdict, "%s\n", hd_runtable_verdict(hd_cuda.arena, &run));
+    hd_out_say(&verdict);
+    if (ferror(stderr))
+        hd_supervised_failed();
+}
+
+// On standard output, where scripts for GPGPU-Sim find them among what the program printed.
+static void write_names(void)
+{
+    struct hd_run run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+
+    hd_runnames_write(&r, &out);
+    if (!hd_out_write("-", out.text, out.bytes))
+        hd_supervised_failed();
+}
+
+static void write_json(void)
+{
+    struct hd_run run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+    hd_runjson_write(&r, &out);
+    if (!hd_out_write(file_of_machine(hd_results_wishes.json), out.text, out.bytes))
+        hd_supervised_failed();
+}
+
+// Where the cycles went, line by line.
+static void write_lines(void)
+{
+    struct hd_run run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out page = {.arena = hd_cuda.arena}, json = {.arena = hd_cuda.arena};
+    struct hd_annotate n;
+
+    hd_annotate_collect(&n, hd_cuda.arena, &r);
+    hd_annotatetable_write(&n, &page);
+    hd_annotate_json(&n, &json);
+    if (hd_results_wishes.annotate &&
+        !hd_out_write(file_of_machine(hd_results_wishes.annotate), page.text, page.bytes))
+        hd_supervised_failed();
+    if (hd_results_wishes.annotate_json &&
+        !hd_out_write(file_of_machine(hd_results_wishes.annotate_json), json.text, json.bytes))
+        hd_supervised_failed();
+}
+
+// In the middle of a call, which an exit in a handler of the program's never ends, the lines are
+// ahead of what the kernels have counted.
+static bool may_annotate(bool in_call)
+{
+    struct hd_diag d = {.n = 0};
+
+    if (!in_call)
+        return true;
+    hd_diag_add(&d, NULL, 0, 0, "the program ended in the middle of a kernel: no lines to show");
+    hd_cuda_say(&d);
+    hd_supervised_failed();
+    return false;
+}
+
+bool hd_results_wanted(void)
+{
+    return hd_results_wishes.json || hd_results_wishes.timeline || hd_results_wishes.record ||
+           hd_results_wishes.table || hd_results_wishes.names || hd_results_wishes.annotate ||
+           hd_results_wishes.annotate_json;
+}
+
+void hd_results_write(bool in_call)
+{
+    if (hd_results_wishes.json)
+        write_json();
+    if ((hd_results_wishes.annotate || hd_results_wishes.annotate_json) && may_annotate(in_call))
+        write_lines();
+    if (hd_results_wishes.timeline)
+        write_timeline();
+    end_record();
+    if (hd_results_wishes.names && hd_gpu_n_results(hd_cuda.gpu))
+        write_names();
+    else if (hd_results_wishes.table && hd_gpu_n_results(hd_cuda.gpu))
+        print_table();
+}

@@ -1,0 +1,242 @@
+// settings.c - the machine that libcuda.so.1 simulates, from HEDDLE_* of the environment
+// (docs/cuda.md). A program under test has a command line of its own; this is what is left.
+#include "cuda/core/process.h"
+
+#include "base/config.h"
+#include "cuda/core/results.h"
+#include "cuda/core/supervised.h"
+#include "run/override.h"
+#include "registry/crash.h"
+#include "run/override.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_GPU "gtx480"
+#define DEFAULT_SCHED "gto"
+#define DEFAULT_MEMORY ((uint64_t)4 << 30)
+#define DEFAULT_CAPABILITY 75 // what the front end and the emulator know of PTX
+
+static const char *given(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
+static bool refuse(struct hd_diag *d, const char *name, const char *value, const char *expected)
+{
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s=%.80s in the environment", name, value),
+                 "expected %s", expected);
+    return false;
+}
+
+// 1 or 0; *out stays as it is if it is not given.
+static bool flag(const char *name, bool *out, struct hd_diag *d)
+{
+    const char *value = given(name);
+
+    if (value && strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        return refuse(d, name, value, "1 or 0");
+    *out = value && *value == '1';
+    return true;
+}
+
+// Behind HEDDLE_.
+static const char *const known[] = {
+    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "DATA",   "FETCH",      "FUNCTIONAL", "GPU",
+    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS",
+    "METRICS_SM", "NO_HOST",       "NO_SKIP",    "PLUGIN", "RECORD",     "SCHED",      "SET",
+    "STATS",      "STRICT",        "SUPERVISOR", "TABLE",  "TB",         "TIMELINE",   NULL};
+
+// A variable whose name has a slip in it would be ignored; say so.
+static void note_slips(void)
+{
+    for (char **e = environ; *e; e++) {
+        const char *equals = strchr(*e, '=');
+        struct hd_diag d = {.n = 0};
+        char name[32];
+        unsigned i = 0;
+        if (strncmp(*e, "HEDDLE_", 7) || !equals || (size_t)(equals - *e) - 7 >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(equals - *e - 7), *e + 7);
+        const char *near = hd_diag_closest(name, known);
+        while (known[i] && strcmp(name, known[i]))
+            i++;
+        if (known[i] || !near)
+            continue;
+        hd_diag_hint(
+            hd_diag_add(&d, NULL, 0, 0, "HEDDLE_%s in the environment means nothing", name),
+            "did you mean HEDDLE_%s?", near);
+        hd_cuda_say(&d);
+    }
+}
+
+// A number with an optional K, M or G (times 1024); *out stays as it is if it is not given.
+static bool number(const char *name, uint64_t *out, struct hd_diag *d)
+{
+    static const char units[] = "KMG";
+    const char *value = given(name);
+    char *end;
+
+    if (!value)
+        return true;
+    errno = 0;
+    unsigned long long v = strtoull(value, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (value[0] < '0' || value[0] > '9' || errno || (*end && (!unit || end[1])) ||
+        v > UINT64_MAX >> shift)
+        return refuse(d, name, value, "a number");
+    *out = v << shift;
+    return true;
+}
+
+static bool capability(struct hd_diag *d)
+{
+    const char *value = given("HEDDLE_CC");
+
+    hd_cuda.capability = DEFAULT_CAPABILITY;
+    if (!value)
+        return true;
+    size_t n = strspn(value, "0123456789");
+    if (!n || n > 2 || value[n] != '.' || value[n + 1] < '0' || value[n + 1] > '9' || value[n + 2])
+        return refuse(d, "HEDDLE_CC", value, "a compute capability such as 8.6");
+    hd_cuda.capability = (unsigned)strtoul(value, NULL, 10) * 10 + (unsigned)(value[n + 1] - '0');
+    return true;
+}
+
+static bool machine(struct hd_diag *d)
+{
+    const char *gpu = given("HEDDLE_GPU"), *text = given("HEDDLE_SET");
+    size_t most = text ? strlen(text) : 0, n_overrides = 0;
+    const char **sets = HD_ARRAY(hd_cuda.arena, const char *, most + 1);
+    struct hd_override *overrides = HD_ARRAY(hd_cuda.arena, struct hd_override, most + 1);
+    unsigned n = 0;
+
+    for (; text && *text; text += strspn(text, ", ")) {
+        size_t length = strcspn(text, ", ");
+        char *set = hd_arena_strndup(hd_cuda.arena, text, length);
+        if (!hd_override_is(set))
+            sets[n++] = set;
+        else if (!hd_override_read(hd_cuda.arena, "HEDDLE_SET", set, overrides, &n_overrides, d))
+            return false;
+        text += length;
+    }
+    hd_cuda.options.overrides = overrides;
+    hd_cuda.options.n_overrides = n_overrides;
+    return hd_config_load(hd_cuda.arena, gpu ? gpu : DEFAULT_GPU, sets, n, &hd_cuda.config, d);
+}
+
+static bool plugins(struct hd_diag *d)
+{
+    const char *text = given("HEDDLE_PLUGIN");
+
+    if (text)
+        hd_crash_watch_plugins();
+    while (text && *text) {
+        size_t n = strcspn(text, ":");
+        if (n && !hd_registry_plugin(hd_arena_strndup(hd_cuda.arena, text, n), d))
+            return false;
+        text += n + (text[n] == ':');
+    }
+    return true;
+}
+
+static bool slot(const char *name, enum hd_slot which, const char *otherwise,
+                 struct hd_policy_choice *out, struct hd_diag *d)
+{
+    const char *spec = given(name);
+
+    spec = spec ? spec : otherwise;
+    return !spec || hd_registry_parse_slot(hd_cuda.arena, which, spec, out, d);
+}
+
+// What a timed run may record besides.
+static bool watching(struct hd_diag *d)
+{
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+    uint64_t sm = 0;
+
+    if (!number("HEDDLE_METRICS_SM", &sm, d))
+        return false;
+    if (sm >= hd_cuda.config.sm.sms)
+        return refuse(d, "HEDDLE_METRICS_SM", given("HEDDLE_METRICS_SM"), "an SM of the machine");
+    g->metrics_sm = (unsigned)sm;
+    if (!flag("HEDDLE_METRICS", &g->metrics, d))
+        return false;
+    g->metrics = (g->metrics || hd_results_wishes.timeline) && !g->functional_only;
+    if (g->functional_only && hd_results_wishes.timeline)
+        return refuse(d, "HEDDLE_TIMELINE", hd_results_wishes.timeline, "a run with timing");
+    return true;
+}
+
+// The values of other simulators' names are all of a timed run.
+static bool names(struct hd_diag *d)
+{
+    const char *value = given("HEDDLE_STATS");
+
+    hd_results_wishes.names = value != NULL;
+    if (value && strcmp(value, "gpgpusim") != 0)
+        return refuse(d, "HEDDLE_STATS", value, "gpgpusim");
+    if (value && hd_cuda.options.gpu.functional_only)
+        return refuse(d, "HEDDLE_STATS", value, "a run with timing");
+    return true;
+}
+
+// Cycles by line of PTX.
+static bool lines(struct hd_diag *d)
+{
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+    const char *text = given("HEDDLE_ANNOTATE"), *json = given("HEDDLE_ANNOTATE_JSON");
+
+    if (g->functional_only && (text || json))
+        return refuse(d, text ? "HEDDLE_ANNOTATE" : "HEDDLE_ANNOTATE_JSON", text ? text : json,
+                      "a run with timing");
+    hd_results_wishes.annotate = text ? hd_out_path(hd_cuda.arena, text) : NULL;
+    hd_results_wishes.annotate_json = json ? hd_out_path(hd_cuda.arena, json) : NULL;
+    g->profile = text || json;
+    return true;
+}
+
+bool hd_settings_read(struct hd_diag *d)
+{
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+
+    hd_cuda.total_memory = DEFAULT_MEMORY;
+    if (!number("HEDDLE_MEMORY", &hd_cuda.total_memory, d) || !capability(d))
+        return false;
+    if (hd_cuda.given) {
+        hd_cuda.options = *hd_cuda.given;
+        hd_cuda.config = *hd_cuda.given->gpu.config;
+        g->config = &hd_cuda.config;
+        return true;
+    }
+    note_slips();
+    hd_cuda.options = (struct hd_run_options){.gpu = {.config = &hd_cuda.config}};
+    if (!machine(d) || !plugins(d) ||
+        !slot("HEDDLE_SCHED", HD_SLOT_SCHED, DEFAULT_SCHED, &g->sched, d) ||
+        !slot("HEDDLE_FETCH", HD_SLOT_FETCH, NULL, &g->fetch, d) ||
+        !slot("HEDDLE_TB", HD_SLOT_TB, NULL, &g->tb, d) ||
+        !slot("HEDDLE_KERNEL_POLICY", HD_SLOT_KERNEL, NULL, &g->kernel, d) ||
+        !number("HEDDLE_MAX_CYCLES", &g->max_cycles, d) ||
+        !number("HEDDLE_MAX_INSTS", &g->max_insts, d) ||
+        !flag("HEDDLE_FUNCTIONAL", &g->functional_only, d) ||
+        !flag("HEDDLE_STRICT", &g->strict, d) || !flag("HEDDLE_NO_SKIP", &g->no_skip, d) ||
+        !flag("HEDDLE_NO_HOST", &hd_results_wishes.no_host, d) ||
+        !flag("HEDDLE_TABLE", &hd_results_wishes.table, d))
+        return false;
+    hd_registry_preset(&g->sched, &g->fetch);
+    if (given("HEDDLE_JSON"))
+        hd_results_wishes.json = hd_out_path(hd_cuda.arena, given("HEDDLE_JSON"));
+    if (given("HEDDLE_TIMELINE"))
+        hd_results_wishes.timeline = hd_out_path(hd_cuda.arena, given("HEDDLE_TIMELINE"));
+    if (given("HEDDLE_RECORD"))
+        hd_results_wishes.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
+    hd_supervised_start(&(struct hd_supervised_device){hd_cuda_settle, hd_cuda_holder},
+                        &hd_cuda.options.gpu);
+    return watching(d) && names(d) && lines(d);
+}

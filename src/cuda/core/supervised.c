@@ -1,0 +1,201 @@
+// supervised.c - a program that heddle exec started ends when heddle is told to end, with results.
+//
+// A thread of ours waits for word from heddle, and for signals that would end the program; the
+// machine stops soon after, wherever the program stands, and whoever leaves the device next writes
+// the results and ends the process as the signal would have. A program that handles the signal
+// itself goes on without a device. When heddle was killed, so is the program.
+#include "cuda/core/supervised.h"
+
+#include "cuda/abi/supervisor.h"
+#include "gpu/gpu.h"
+#include "registry/crash.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE 3 // seconds in which the machine must stop
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+#define N_ENDING (sizeof ending / sizeof *ending)
+
+static int stop = -1, report = -1; // heddle's pipes
+static int woken[2] = {-1, -1};    // the numbers of signals that our handler met
+static long supervisor;            // heddle's process
+static struct hd_supervised_device device;
+static pid_t owner;       // the process that the thread is in
+static atomic_int asked;  // the signal that is to end the program; 0: none yet
+static atomic_bool known; // the program has had it
+
+bool hd_supervised_asked(void)
+{
+    return atomic_load(&asked) != 0;
+}
+
+static bool look(void *ctx, const struct hd_gpu_progress *so_far)
+{
+    (void)ctx, (void)so_far;
+    return !hd_supervised_asked();
+}
+
+void hd_supervised_failed(void)
+{
+    if (report >= 0 && write(report, "", 1) != 1)
+        return; // heddle is gone, or has heard it often enough
+}
+
+static void on_signal(int signal_number)
+{
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    unsigned char n = (unsigned char)signal_number;
+
+    if (getpid() == owner && write(woken[1], &n, 1) == 1)
+        return;
+    sigaction(signal_number, &plain, NULL); // a child that shares our memory has no such thread
+    raise(signal_number);
+}
+
+// Does the program handle the signal itself?
+static bool handled(int signal_number)
+{
+    struct sigaction now;
+
+    return !sigaction(signal_number, NULL, &now) && now.sa_handler != on_signal &&
+           now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
+}
+
+void hd_supervised_obey(void)
+{
+    int n = atomic_load(&asked);
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    sigset_t set;
+
+    if (handled(n)) {
+        // heddle has passed it on to the program that it started, and to no other.
+        if (!atomic_load(&known) && getppid() != supervisor)
+            kill(getpid(), n);
+        return;
+    }
+    sigaction(n, &plain, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, n);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), n);
+    _exit(128 + n);
+}
+
+// Whoever holds the device sees it and lets go, or a policy does not come back.
+static void end_program(int signal_number, bool had)
+{
+    struct timespec until;
+
+    atomic_store(&known, had);
+    atomic_store(&asked, signal_number);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    if (!device.settle(&until))
+        hd_crash_give_up(device.holder(), 128 + signal_number);
+}
+
+static void *watch(void *unused)
+{
+    struct pollfd ends[2] = {{.fd = stop, .events = POLLIN}, {.fd = woken[0], .events = POLLIN}};
+    unsigned char number;
+
+    for (;;) {
+        int said = 0;
+        if (poll(ends, 2, -1) < 0)
+            continue;
+        if ((ends[1].revents & POLLIN) && read(woken[0], &number, 1) == 1) {
+            end_program(number, true);
+            return unused;
+        }
+        if (!ends[0].revents || ioctl(stop, FIONREAD, &said))
+            continue;
+        if (!said)
+            kill(getpid(), SIGKILL);
+        if (said == HD_SUPERVISOR_OVER)
+            return unused;
+        end_program(said % HD_SUPERVISOR_TERMINAL, said > HD_SUPERVISOR_TERMINAL);
+        return unused;
+    }
+}
+
+static int open_pipe(long fd, int flags)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%ld/fd/%ld", supervisor, fd);
+    return open(path, flags | O_CLOEXEC | O_NONBLOCK);
+}
+
+static bool find_supervisor(void)
+{
+    const char *text = getenv("HEDDLE_SUPERVISOR");
+    char *end;
+    long numbers[3];
+
+    for (int i = 0; i < 3; i++, text = end + (*end == ':')) {
+        numbers[i] = text ? strtol(text, &end, 10) : 0;
+        if (!text || end == text || numbers[i] < 0)
+            return false;
+    }
+    supervisor = numbers[0];
+    stop = open_pipe(numbers[1], O_RDONLY);
+    report = open_pipe(numbers[2], O_WRONLY);
+    return stop >= 0 && report >= 0 && !pipe2(woken, O_CLOEXEC | O_NONBLOCK);
+}
+
+static void start_thread(void)
+{
+    sigset_t all, before;
+    pthread_attr_t a;
+    pthread_t thread;
+
+    sigfillset(&all);
+    pthread_attr_init(&a);
+    pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before); // signals are the program's
+    if (!pthread_create(&thread, &a, watch, NULL))
+        owner = getpid();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&a);
+}
+
+unsigned hd_supervised_threads(void)
+{
+    return owner == getpid();
+}
+
+void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o)
+{
+    static bool tried;
+    struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, now;
+
+    device = *d;
+    if (!tried && find_supervisor())
+        start_thread();
+    tried = true;
+    if (owner != getpid())
+        return;
+    o->progress = look;
+    for (size_t i = 0; i < N_ENDING; i++)
+        if (!sigaction(ending[i], NULL, &now) && now.sa_handler == SIG_DFL)
+            sigaction(ending[i], &ours, NULL);
+}
+
+void hd_supervised_forget(void)
+{
+    struct sigaction plain = {.sa_handler = SIG_DFL}, now;
+
+    for (size_t i = 0; owner && i < N_ENDING; i++)
+        if (!sigaction(ending[i], NULL, &now) && now.sa_handler == on_signal)
+            sigaction(ending[i], &plain, NULL);
+    owner = 0;
+}

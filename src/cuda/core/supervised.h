@@ -1,0 +1,26 @@
+// supervised.h - the thread of ours that hears when heddle exec wants the program to end.
+#ifndef HEDDLE_CUDA_CORE_SUPERVISED_H
+#define HEDDLE_CUDA_CORE_SUPERVISED_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct hd_gpu_options;
+struct timespec;
+
+// What the thread that waits for heddle's word does with the device: take it and let it go; see who
+// holds it.
+struct hd_supervised_device {
+    bool (*settle)(const struct timespec *until);
+    pthread_t (*holder)(void);
+};
+// The machine is to stop when heddle exec says so, by its options.
+void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o);
+void hd_supervised_forget(void);      // this process is a child, which has no such thread
+unsigned hd_supervised_threads(void); // of this process: 1 while heddle exec watches it, else 0
+bool hd_supervised_asked(void);
+void hd_supervised_failed(void); // a result could not be written
+// End the process as the signal that was asked for does, or return if the program handles it.
+void hd_supervised_obey(void);
+
+#endif

@@ -1,0 +1,147 @@
+// events.c - marks in streams. Their time is the machine's clock: cycles over the core frequency.
+#include "cuda/stream/stream.h"
+
+#include "cuda/stream/capture.h"
+
+static struct hd_cuda_event *get(CUevent event)
+{
+    return hd_handles_get(hd_cuda.handles, HD_HANDLE_EVENT, event);
+}
+
+// Of records in several streams an earlier one may happen later: it is not the event's last one.
+static void record(struct hd_cuda_op *op)
+{
+    struct hd_cuda_event *e = op->u.record.event;
+
+    if (op->u.record.number < e->done)
+        return;
+    e->done = op->u.record.number;
+    e->at = hd_queue_ticks();
+}
+
+static bool is_recorded(const struct hd_cuda_op *op)
+{
+    return op->u.record.event->done >= op->u.record.number;
+}
+
+static void go_on(struct hd_cuda_op *op)
+{
+    (void)op;
+}
+
+const struct hd_op_kind hd_events_record = {.perform = record};
+const struct hd_op_kind hd_events_wait = {.ready = is_recorded, .perform = go_on};
+
+CUresult cuEventCreate(CUevent *event, unsigned flags)
+{
+    struct hd_cuda_event *e;
+    void *handle;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!event || flags & ~7u ||
+        (flags & (CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING)) == CU_EVENT_INTERPROCESS)
+        return CUDA_ERROR_INVALID_VALUE;
+    e = hd_handles_add(hd_cuda.handles, HD_HANDLE_EVENT, sizeof *e, &handle);
+    e->handle = handle;
+    e->context = hd_current_context();
+    e->flags = flags;
+    *event = e->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy_v2(CUevent event)
+{
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    if (!get(event))
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_queue_run(); // queued operations may name it
+    hd_handles_drop(hd_cuda.handles, HD_HANDLE_EVENT, event);
+    return r;
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
+{
+    struct hd_cuda_op op = {.kind = &hd_events_record};
+    struct hd_cuda_stream *s;
+    struct hd_cuda_event *e;
+    bool captured;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    e = get(event);
+    s = hd_streams_get(stream);
+    if (flags > CU_EVENT_RECORD_EXTERNAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!e || !s || e->context != s->context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_capture_enqueues(s, &captured);
+    if (r != CUDA_SUCCESS)
+        return r;
+    if (captured)
+        return hd_capture_record(s, e, flags == CU_EVENT_RECORD_EXTERNAL);
+    e->capture = 0;
+    op.u.record.event = e;
+    op.u.record.number = ++e->recorded;
+    r = hd_queue_add(s, &op, NULL);
+    // Another process cannot make this one run what is queued: ipc.c.
+    return r == CUDA_SUCCESS && (e->flags & CU_EVENT_INTERPROCESS) ? hd_queue_run() : r;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    return cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT);
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    const struct hd_cuda_event *e;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    e = get(event);
+    if (!e)
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_capture_waits_event(e);
+    return r == CUDA_SUCCESS && e->done < e->recorded ? hd_queue_run() : r;
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+    return cuEventSynchronize(event);
+}
+
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)
+{
+    const struct hd_cuda_event *a, *b;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    a = get(start);
+    b = get(end);
+    if (!milliseconds)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!a || !b)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (a->capture || b->capture)
+        return CUDA_ERROR_CAPTURED_EVENT;
+    if (!a->recorded || !b->recorded || (a->flags | b->flags) & CU_EVENT_DISABLE_TIMING)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (a->done < a->recorded || b->done < b->recorded)
+        return CUDA_ERROR_NOT_READY;
+    double ticks = b->at >= a->at ? (double)(b->at - a->at) : -(double)(a->at - b->at);
+    *milliseconds = (float)(ticks / (hd_cuda.config.clock.core * 1000.0));
+    return CUDA_SUCCESS;
+}
+
+static void context_ends(const struct hd_cuda_context *c)
+{
+    struct hd_cuda_event *e;
+    size_t at = 0;
+
+    while ((e = hd_handles_next(hd_cuda.handles, HD_HANDLE_EVENT, &at)))
+        if (e->context == c)
+            hd_handles_drop(hd_cuda.handles, HD_HANDLE_EVENT, e->handle);
+}
+
+const struct hd_part hd_events_part = {.context_ends = context_ends};

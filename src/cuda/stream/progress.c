@@ -1,0 +1,74 @@
+// progress.c - host functions after kernels happen also if the program waits for them without us.
+//
+// Queued work runs when somebody asks this interface to wait. A program may wait for its own host
+// function instead, with a condition variable: then a thread of ours runs the queues, once nobody
+// has called for a while. It is there only while a host function is queued, so that the results of
+// all other programs, and of those that call soon, do not depend on the host's clock.
+#include "cuda/stream/stream.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#define STEP_NS 100000000 // a tenth of a second
+#define STEPS 10          // without a call
+
+static bool watching; // under the device's lock
+
+// CUDA_SUCCESS as long as there is something to wait for.
+static CUresult look(uint64_t *entries, unsigned *quiet)
+{
+    HD_CUDA_ENTER(HD_CUDA_NOTHING);
+    *quiet = hd_cuda_entries() == *entries + 1 ? *quiet + 1 : 0;
+    *entries = hd_cuda_entries();
+    if (hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS && *quiet >= STEPS)
+        hd_queue_run();
+    watching = hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS && hd_queue_has_host();
+    return watching ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+static void *watch(void *unused)
+{
+    const struct timespec step = {.tv_nsec = STEP_NS};
+    uint64_t entries = 0;
+    unsigned quiet = 0;
+
+    do
+        nanosleep(&step, NULL);
+    while (look(&entries, &quiet) == CUDA_SUCCESS);
+    return unused;
+}
+
+static void start(void)
+{
+    sigset_t all, before;
+    pthread_attr_t a;
+    pthread_t thread;
+
+    if (watching)
+        return;
+    sigfillset(&all);
+    pthread_attr_init(&a);
+    pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
+    pthread_sigmask(SIG_SETMASK, &all, &before); // signals are the program's
+    watching = !pthread_create(&thread, &a, watch, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&a);
+}
+
+CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op)
+{
+    bool ended;
+    CUresult r = hd_queue_add(s, op, &ended);
+
+    if (!ended)
+        start();
+    return r;
+}
+
+static void forked(void)
+{
+    watching = false;
+}
+
+const struct hd_part hd_progress_part = {.forked = forked};

@@ -1,0 +1,53 @@
+// stream.h - what programs put into streams: copies, fills, events, functions of their own, memory
+// that comes and goes in order; and streams whose operations become nodes of a graph instead
+// (capture.h).
+//
+// Every call here begins in the same way: find the stream (hd_streams_get), ask whether it is
+// captured (hd_capture_enqueues), check what was asked for, then either add a node to the graph
+// (hd_capture_add) or an operation to the queue (hd_queue_add). An operation is checked when it is
+// queued, never when it happens.
+//
+// Invariants:
+// - Operations take no simulated time; only kernels do.
+// - A copy from pageable memory has its bytes before the call returns; one to such memory waits.
+// - Host functions run without the device's lock and may not call the interface.
+//
+// The folder may call core, memory and graph.
+#ifndef HEDDLE_CUDA_STREAM_STREAM_H
+#define HEDDLE_CUDA_STREAM_STREAM_H
+
+#include "cuda/core/parts.h"
+#include "cuda/core/queue.h"
+
+struct hd_cuda_event {
+    CUevent handle;
+    struct hd_cuda_context *context;
+    unsigned flags;
+    uint64_t recorded, done; // number of records asked for, executed
+    uint64_t at;             // ticks of the last one executed
+    uint64_t capture;        // the capture that its last record was in, 0: none
+    CUgraphNode *nodes;      // that record's: what was before it
+    size_t n_nodes;
+};
+
+// copy.c, fill.c: the bytes that are meant, checked. `planned`: memory counts that nodes of a graph
+// will allocate. An empty copy or fill has no addresses.
+CUresult hd_copy_resolve(const CUDA_MEMCPY3D *c, bool planned, struct hd_cuda_copy *out);
+CUresult hd_fill_resolve(const CUDA_MEMSET_NODE_PARAMS *p, bool planned, struct hd_cuda_fill *out);
+extern const struct hd_op_kind hd_copy_op; // u.copy
+extern const struct hd_op_kind hd_fill_op; // u.fill
+
+// events.c: operations that record an event, and that wait for a record: u.record
+extern const struct hd_op_kind hd_events_record, hd_events_wait;
+
+// hostfuncs.c: a function of the program's own, u.host
+extern const struct hd_op_kind hd_hostfuncs_op;
+
+// progress.c: queue an operation that may call a function of the program. It happens also if the
+// program waits for that function without calling this interface.
+CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op);
+
+extern const struct hd_part hd_progress_part, hd_capture_part, hd_stream_calls_part, hd_events_part,
+    hd_ipc_part;
+
+#endif

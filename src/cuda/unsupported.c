@@ -1,5 +1,0 @@
-// unsupported.c - the driver's functions that are missing. See unsupported.h.
-#include "cuda/unsupported.h"
-
-#define X(name) HD_UNSUPPORTED(name)
-#include "cuda/unsupported.def"
