@@ -8,7 +8,7 @@
 // An SM in which nothing can happen sleeps until the cycle it names, a reply or a block; what
 // changes by time alone is made up for when it wakes (hd_sm_catch_up), so that every result is the
 // same as if each cycle had been stepped. When everybody sleeps the clock jumps.
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
 {
@@ -140,12 +140,12 @@ static void skip(struct hd_gpu *g)
         if (hd_machine_active(g, i) && w < next)
             next = w;
     }
-    if (g->families && g->n_running < g->n_slots) {
-        uint64_t due = hd_families_due(g);
+    if (g->task_graph && g->n_running < g->n_slots) {
+        uint64_t due = hd_task_graph_due(g);
         next = due < next ? due : next;
     }
     if (next == UINT64_MAX) {
-        hd_hang_deadlock(g, "no warp can ever issue again and nothing is in flight");
+        hd_watchdog_deadlock(g, "no warp can ever issue again and nothing is in flight");
         return;
     }
     if (g->options.max_cycles && next > g->options.max_cycles)
@@ -167,7 +167,7 @@ static void release_sms(struct hd_gpu *g)
     for (unsigned k = 0; g->emptied && k < g->n_stepped; k++) {
         unsigned i = g->stepped[k];
         if (g->bound[i] != HD_NONE && !g->live[i])
-            hd_kernels_release(g, i);
+            hd_running_release(g, i);
     }
 }
 
@@ -187,15 +187,15 @@ static void one_cycle(struct hd_gpu *g)
     if (g->metrics && g->cycle > hd_metrics_due(g))
         hd_metrics_sample(g);
     if (*g->n_rests)
-        hd_families_rests(g);
+        hd_task_graph_rests(g);
     if (*g->n_tasks)
-        hd_families_collect(g);
+        hd_task_graph_collect(g);
     release_sms(g);
     hd_dispatch_cycle(g);
     if (did & HD_SM_ENDED)
-        hd_kernels_finish(g);
-    if (hd_kernels_waiting(g) && g->n_running < g->n_slots)
-        hd_kernels_start(g);
+        hd_running_finish(g);
+    if (hd_launch_queue_waiting(g) && g->n_running < g->n_slots)
+        hd_running_start(g);
 }
 
 // Between kernels the machine runs on until nothing is in flight; SMs are not stepped.
@@ -214,11 +214,12 @@ static void drain(struct hd_gpu *g)
 
 void hd_clock_run(struct hd_gpu *g)
 {
-    hd_kernels_begin_run(g);
-    while (g->status == HD_RUN_OK && hd_kernels_waiting(g)) {
+    hd_watchdog_start(g);
+    hd_running_begin_run(g);
+    while (g->status == HD_RUN_OK && hd_launch_queue_waiting(g)) {
         one_cycle(g);
-        if (g->status != HD_RUN_OK || !hd_kernels_waiting(g) || over_limit(g) || hd_hang_check(g) ||
-            stopped(g))
+        if (g->status != HD_RUN_OK || !hd_launch_queue_waiting(g) || over_limit(g) ||
+            hd_watchdog_check(g) || stopped(g))
             break;
         skip(g);
     }
@@ -227,5 +228,6 @@ void hd_clock_run(struct hd_gpu *g)
             hd_sm_check_empty(g->sms[i]);
         drain(g);
     }
-    hd_kernels_end_run(g);
+    hd_watchdog_end(g);
+    hd_running_end_run(g);
 }

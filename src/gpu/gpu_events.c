@@ -1,8 +1,8 @@
-// observe.c - policies that watch the whole machine (hd_policy.on_gpu).
+// gpu_events.c - policies that watch the whole machine (hd_policy.on_gpu).
 //
 // SMs are stepped in index order, so what they tell arrives in (cycle, SM) order; events between
 // cycles come SM by SM, as the machine visits them. Without such a policy nothing here is called.
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 static bool observes(const struct hd_gpu *g, unsigned k)
 {
@@ -17,7 +17,7 @@ static void tell(void *ctx, unsigned sm, const struct hd_event *e)
     struct hd_kernel_view kernels[HD_RUNNING];
     struct hd_gpu_view v;
 
-    hd_machine_view(g, &v, kernels);
+    hd_view_machine(g, &v, kernels);
     for (unsigned k = 0; k < g->n_policies; k++) {
         const struct hd_gpu_policy *p = &g->policies[k];
         if (observes(g, k) && (p->choice.policy->events & HD_ON(e->kind)))
@@ -27,7 +27,7 @@ static void tell(void *ctx, unsigned sm, const struct hd_event *e)
     }
 }
 
-void hd_observe_new(struct hd_gpu *g)
+void hd_gpu_events_new(struct hd_gpu *g)
 {
     struct hd_sm_watch *watches;
     uint32_t events = 0;
