@@ -2,7 +2,8 @@
 //
 // The files depend on each other in one direction, and the declarations below stand in that order:
 // leaves (residency, registers, view, profiles, the launch queue, parked blocks), then the task
-// graph, then the running kernels, the dispatcher, the watchdog, and on top the clock and gpu.c.
+// graph, then the running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top
+// the clock and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 //   - queued: an entry of `queue` from its submission on, never removed; its index is its number.
@@ -79,6 +80,7 @@ struct hd_running {                 // a kernel in its slot
     struct hd_mem_stats mem_before;
 };
 
+struct hd_gpu_events;
 struct hd_gpu_metrics;
 struct hd_task_graph;
 
@@ -94,11 +96,13 @@ struct hd_gpu {
     struct hd_sm **sms;
     uint64_t *wakes;   // by SM: first cycle in which it must be stepped again
     uint64_t holding;  // SMs with replies in front of them; unused without mem.arrived
-    uint16_t *stepped; // SMs whose step did something, n_stepped of them, in index order
-    uint8_t *did;      // what each of these did: a set of enum hd_sm_did
+    uint16_t *stepped; // SMs whose step left something to do, n_stepped of them, in index order
+    uint8_t *did;      // what the step of each of these did: a set of enum hd_sm_did
     unsigned n_stepped;
-    uint8_t *live; // by SM: resident blocks
-    bool emptied;  // some SM's last block ended in this cycle
+    bool stepping;       // SMs step now: whatever they share may be read only (steps.c)
+    uint64_t step_order; // for tests: draws an order of the steps; zero means index order
+    uint8_t *live;       // by SM: resident blocks
+    bool emptied;        // some SM's last block ended in this cycle
     unsigned n_sms;
 
     struct hd_gpu_policy policies[HD_SM_POLICIES];
@@ -141,6 +145,7 @@ struct hd_gpu {
     struct hd_sm_stats *settled;              // by SM: what has been charged to kernels so far
     struct hd_profile **profiles;             // by SM: where it charges to; NULL if not asked for
     struct hd_profile_counts *settled_counts; // by SM: of that profile
+    struct hd_gpu_events *gpu_events;         // NULL means that no policy watches the machine
     struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
     uint64_t start; // first cycle of this run, or of the kernel's kernel that started last in it
 
@@ -209,6 +214,13 @@ void hd_running_release(struct hd_gpu *g, unsigned sm); // the SM's last block h
 void hd_dispatch_cycle(struct hd_gpu *g);
 bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 
+// steps.c: the SMs' part of a cycle. Returns what it led to: a set of enum hd_sm_did.
+unsigned hd_steps_run(struct hd_gpu *g);
+
+// limits.c. Both set the run's status when they say yes.
+bool hd_limits_reached(struct hd_gpu *g); // cycles or instructions
+bool hd_limits_stopped(struct hd_gpu *g); // the caller's progress function said no
+
 // clock.c: run until nothing is queued or running, or something went wrong.
 void hd_clock_run(struct hd_gpu *g);
 
@@ -223,7 +235,8 @@ uint64_t hd_metrics_due(const struct hd_gpu *g); // cycle of the next sample; sk
 void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
 
 // gpu_events.c
-void hd_gpu_events_new(struct hd_gpu *g); // once the SMs exist
+void hd_gpu_events_new(struct hd_gpu *g);                  // once the SMs exist
+void hd_gpu_events_deliver(struct hd_gpu *g, unsigned sm); // what it raised in its step
 
 // watchdog.c
 void hd_watchdog_start(struct hd_gpu *g); // a run starts

@@ -57,6 +57,7 @@ static void push(unsigned port, unsigned kind, uint32_t tag)
 
     assert_true(mem.ops->room(mem.self, port, kind, r.bytes));
     mem.ops->push(mem.self, port, &r);
+    mem.ops->settle(mem.self, port);
 }
 
 static bool pop(unsigned port, uint32_t *tag)
