@@ -259,10 +259,42 @@ static void find_points(struct hd_gpu *g, const struct hd_program *p, uint8_t *d
     }
 }
 
+static enum hd_pipe_type pipe_type(const struct hd_program *p, uint32_t pc)
+{
+    switch ((enum hd_type)hd_op_info[p->insns[pc].op].type) {
+    case HD_F16:
+    case HD_F16X2:
+    case HD_BF16:
+    case HD_BF16X2:
+        return HD_PIPE_FP16;
+    default:
+        break;
+    }
+    switch ((enum hd_lat_col)(p->deps[pc].lat % HD_N_LAT_COLS)) {
+    case HD_COL_FP32:
+        return HD_PIPE_FP32;
+    case HD_COL_FP64:
+        return HD_PIPE_FP64;
+    default:
+        return HD_PIPE_INT;
+    }
+}
+
+// The pipes that serve an instruction on this machine.
+static uint8_t unit_of(const struct hd_gpu *g, const struct hd_program *p, uint32_t pc)
+{
+    const struct hd_deps *d = &p->deps[pc];
+
+    return d->unit == HD_UNIT_LDST
+               ? (uint8_t)HD_UNIT_LDST
+               : (uint8_t)g->config.pipe[HD_PIPE_CLASS(d->lat / HD_N_LAT_COLS, pipe_type(p, pc))];
+}
+
 bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
 {
     struct hd_gpu_program *gp;
     uint8_t *kind = HD_ARRAY(g->arena, uint8_t, p->n_insns);
+    uint8_t *units = HD_ARRAY(g->arena, uint8_t, p->n_insns);
     uint32_t needs = 0;
 
     if (!hd_emu_load(g->emu, p, d))
@@ -271,10 +303,13 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
         hd_record_program(g->options.record, p);
     if (g->replay)
         hd_replay_program(g->replay, p);
-    for (uint32_t pc = 0; pc < p->n_insns; pc++)
+    for (uint32_t pc = 0; pc < p->n_insns; pc++) {
         kind[pc] = static_kind(p, pc);
+        units[pc] = unit_of(g, p, pc);
+    }
     gp = HD_PUSH(g->arena, g->programs, g->n_programs, g->cap_programs);
-    *gp = (struct hd_gpu_program){.program = p, .view = {.n = p->n_insns, .kind = kind}};
+    *gp = (struct hd_gpu_program){
+        .program = p, .view = {.n = p->n_insns, .kind = kind}, .units = units};
     if (g->n_programs > 1)
         gp->code_base = gp[-1].code_base + gp[-1].program->n_insns;
     for (unsigned i = 0; i < g->n_policies; i++)

@@ -52,6 +52,7 @@ struct hd_gpu_profile {
 struct hd_gpu_program {
     const struct hd_program *program;
     struct hd_static_view view;
+    const uint8_t *units;            // by PC: enum hd_unit, the pipes of this machine that serve it
     struct hd_gpu_profile *profiles; // empty unless profiles were asked for
     size_t n_profiles, cap_profiles;
     uint32_t code_base; // programs follow each other in instruction memory

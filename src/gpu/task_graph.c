@@ -311,16 +311,16 @@ static void settle(struct hd_gpu *g)
 
 static void report_launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t launch)
 {
-    struct hd_event e = {.kind = HD_EV_CHILD_LAUNCH,
-                         .sched = (uint8_t)(t->warp % g->config.sm.schedulers),
-                         .warp = (uint8_t)t->warp,
-                         .tb = (uint8_t)t->tb,
-                         .kernel = launch};
+    struct hd_sm *sm = g->options.functional_only ? NULL : g->sms[t->sm];
 
-    if (g->options.functional_only)
+    if (!sm)
         return;
     hd_machine_catch_up(g, t->sm);
-    hd_sm_event(g->sms[t->sm], &e);
+    hd_sm_event(sm, &(struct hd_event){.kind = HD_EV_CHILD_LAUNCH,
+                                       .sched = (uint8_t)hd_sm_sched_of(sm, t->warp),
+                                       .warp = (uint8_t)t->warp,
+                                       .tb = (uint8_t)t->tb,
+                                       .kernel = launch});
 }
 
 static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)

@@ -10,7 +10,7 @@
 static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsigned w)
 {
     struct hd_event e = {.kind = (uint8_t)kind,
-                         .sched = (uint8_t)(w % sm->view.n_sched),
+                         .sched = (uint8_t)hd_sched_of(sm, w),
                          .warp = (uint8_t)w,
                          .tb = (uint8_t)tb,
                          .kernel = sm->view.kernel};
@@ -204,7 +204,7 @@ void hd_blocks_reclaim(struct hd_sm *sm, unsigned w)
     if (--sm->tb_warps_left[slot])
         return;
     sm->view.tb_live &= ~hd_bit((int)slot);
-    sm->lost_known = 0;
+    sm->stalls_known = 0;
     tell(sm, HD_EV_TB_END, slot, w);
     if (hd_has(sm->leaving, (int)slot)) {
         sm->leaving &= ~hd_bit((int)slot);

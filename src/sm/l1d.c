@@ -54,7 +54,7 @@ static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint6
 {
     if (hd_notify_wanted(sm, kind))
         hd_notify_event(sm, &(struct hd_event){.kind = (uint8_t)kind,
-                                               .sched = (uint8_t)(warp % sm->view.n_sched),
+                                               .sched = (uint8_t)hd_sched_of(sm, warp),
                                                .warp = (uint8_t)warp,
                                                .tb = sm->tb_of[warp],
                                                .flags = flags,

@@ -57,9 +57,12 @@ struct hd_sm;
 struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s);
 
 // Bind the SM, which holds no block, to a launch; `start` is the next cycle it will be stepped in.
+// `units` says for each instruction of the program which pipes of this machine serve it (enum
+// hd_unit).
 // The only call after hd_sm_new that may allocate (room for the scoreboard of this program).
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
-                   const struct hd_static_view *prog, unsigned max_tbs, uint64_t start);
+                   const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
+                   uint64_t start);
 
 // The machine starts to run again in cycle `start`; the cycles since the last step do not count.
 void hd_sm_resume(struct hd_sm *sm, uint64_t start);
@@ -99,6 +102,7 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active);
 uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
 // The network has room for something that waits here. This too ends a sleep.
 bool hd_sm_can_send(const struct hd_sm *sm);
+unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp); // the scheduler that owns the slot
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
 void hd_sm_commit(struct hd_sm *sm);             // its stores become visible to others
 bool hd_sm_trapped(const struct hd_sm *sm);      // its program faulted

@@ -12,12 +12,13 @@
 #include "hw/wheel.h"
 #include "sm/sm.h"
 
-#define HD_MAX_COLLECTORS 16 // operand collector units of all pipes together
+#define HD_MAX_SUBCORES HD_MAX_SCHEDULERS
+#define HD_MAX_COLLECTORS 16 // operand collector units of a sub-core, of all pipes together
+#define HD_MAX_UNITS 8       // function units of a sub-core: SP and SFU pipes
 #define HD_MAX_BANKS 32
 #define HD_MAX_QUEUED 252   // read requests of a bank: 96 waiting at most, and some run-up
 #define HD_MAX_LATCH 4      // entries of a pipeline register
 #define HD_MAX_ACCESSES 160 // of one memory instruction: 4 words x 32 lanes, and some
-#define HD_MEMOPS 16        // memory instructions between issue and leaving the LDST unit
 #define HD_LOADS 4096       // loads and atomics waiting for replies
 #define HD_CALENDAR 1024    // cycles ahead that function units book
 
@@ -85,11 +86,24 @@ struct hd_operands { // the operand collector, timing-model 7.1
     uint32_t asking[HD_MAX_COLLECTORS]; // by unit: banks whose queue it heads
     uint32_t askers;                    // units that head a queue
     uint32_t written;                   // banks taken by a write this cycle
-    uint32_t diagonal;                  // of the read arbiter; moves every cycle, idle too
-    uint32_t square;                    // side of the arbiter: banks or units, the larger number
     // No instruction could leave its unit or find one. Whoever puts one into a register before the
     // units or takes one from behind them clears this.
     bool stuck;
+};
+
+// A part of an SM with schedulers, registers and pipes of its own: an instruction stays in the
+// sub-core of its warp from issue until writeback. Only the load/store unit, the front end, the
+// scoreboard's rows and the caches serve all sub-cores of an SM.
+struct hd_subcore {
+    uint64_t warps; // slots that its schedulers own
+    uint8_t bit;    // one shifted left by its number
+    struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
+    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // the latches' slots
+    uint8_t n_sp, n_units;               // SP pipes; these and the SFU pipes, which follow them
+    uint64_t unit_free_at[HD_MAX_UNITS]; // dispatch register of each pipe
+    struct hd_wheel wheel;               // writebacks of SP and SFU
+    uint8_t exits[HD_CALENDAR]; // by cycle (mod size): pipes that an instruction leaves then
+    struct hd_operands operands;
 };
 
 struct hd_access {
@@ -179,8 +193,10 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint16_t global_load;
     uint32_t global_lanes;
     struct hd_req_ring fifo; // response FIFO
-    struct hd_memop ops[HD_MEMOPS];
-    uint16_t free_ops; // mask
+    // Of memory instructions between issue and leaving the unit: as many as the sub-cores' latches
+    // and collectors hold, and one more at work. free_ops are the numbers of those not in use.
+    struct hd_memop *ops;
+    uint8_t *free_ops, n_free_ops;
     struct hd_load *loads;
     uint16_t free_load, n_loads;
     bool l1d_refused; // the data cache refused the access at hand, and has not changed since
@@ -214,7 +230,7 @@ struct hd_warp {
 
 // A scheduler that lost a cycle loses the next ones the same way until something changes that it or
 // its policy can see: what each such cycle counts as.
-struct hd_lost {
+struct hd_stall_memo {
     uint64_t until;        // first cycle in which the policy must be asked again
     uint64_t *class, *elf; // counters of its class, and of its ELF class
     uint64_t visited;
@@ -223,20 +239,27 @@ struct hd_lost {
 
 struct hd_sm {
     struct hd_view view; // the masks; first, because every stage reads them
-    struct hd_lost lost[HD_MAX_SCHEDULERS];
-    uint32_t lost_known; // mask of schedulers; cleared by events and changes of the warps' masks
-    uint64_t lost_until; // the earliest of theirs
-    uint64_t lost_again; // cycles that all of them lost once more and that are not yet counted
-    bool tell_lost;      // the policy hears of each lost cycle
+    struct hd_stall_memo stall_memo[HD_MAX_SCHEDULERS];
+    uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
+    uint64_t stalls_until; // the earliest of theirs
+    uint64_t stalls_put_off; // cycles that all of them lost once more and that are not yet counted
+    bool report_stalls;      // the policy hears of each lost cycle
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it
-    uint64_t membar;       // waits at a memory fence
-    uint64_t atomic;       // has an atomic in flight
-    uint64_t children;     // waits for what its block has launched
-    uint64_t asleep;       // waits for asynchronous copies, or for the phase of an mbarrier
-    uint64_t phases;       // of those, the latter
-    uint64_t copied;       // has used hd_sm.copies
+    const uint8_t *units;  // by PC: enum hd_unit, as the machine assigns operations to pipes
+    struct hd_subcore *subcores, *subcores_end;
+    uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
+    uint32_t square;   // side of these arbiters: banks or units, the larger number
+    uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
+    struct hd_subcore *subcore_of_sched[HD_MAX_SCHEDULERS];
+    uint8_t sched_of[HD_MAX_WARPS]; // the scheduler that owns a slot
+    uint64_t membar;                // waits at a memory fence
+    uint64_t atomic;                // has an atomic in flight
+    uint64_t children;              // waits for what its block has launched
+    uint64_t asleep; // waits for asynchronous copies, or for the phase of an mbarrier
+    uint64_t phases; // of those, the latter
+    uint64_t copied; // has used hd_sm.copies
     struct hd_copies *copies;
     uint64_t resident;                        // slot holds a warp that was not reclaimed
     uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
@@ -249,13 +272,6 @@ struct hd_sm {
     uint64_t mem_block; // warps whose head waits for a register from memory
     uint32_t sb_words;  // of a row
 
-    struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
-    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // their slots
-    struct hd_operands operands;
-    uint64_t unit_free_at[HD_MAX_LATCH + 1]; // SP units, then the SFU: their dispatch registers
-    uint8_t n_units;
-    uint8_t exits[HD_CALENDAR]; // by cycle (mod size): units that an instruction leaves then
-    struct hd_wheel wheel;      // writebacks of SP and SFU
     struct hd_ldst ldst;
     // Tokens of l1i are warp slots, those of the others indices into ldst.loads. What is in `out`
     // goes to the network, one packet a cycle and cache.
@@ -296,6 +312,22 @@ struct hd_sm {
     struct hd_sm_stats stats;
     struct hd_profile *profile; // NULL: off
 };
+
+#define HD_EACH_SUBCORE(sub, sm)                                                                   \
+    for (struct hd_subcore * (sub) = (sm)->subcores; (sub) != (sm)->subcores_end; (sub)++)
+static inline unsigned hd_sched_of(const struct hd_sm *sm, unsigned w)
+{
+    return sm->sched_of[w];
+}
+static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned w)
+{
+    return sm->subcore_of_sched[sm->sched_of[w]];
+}
+
+static inline bool hd_subcore_executes(const struct hd_subcore *sub)
+{
+    return (sub->oc_ex[HD_PIPE_SP].n | sub->oc_ex[HD_PIPE_SFU].n) != 0;
+}
 
 // Request tags: who in the SM gets the reply.
 enum hd_client {
@@ -385,17 +417,32 @@ void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, uns
 void hd_profile_inactive(struct hd_sm *sm, uint64_t n);
 
 // operands.c
-void hd_operands_init(struct hd_sm *sm);
-void hd_operands_step(struct hd_sm *sm);
-bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b);
-bool hd_operands_quiet(const struct hd_sm *sm);
-bool hd_operands_empty(const struct hd_sm *sm);
+void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub);
+void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub);
+static inline void hd_operands_cycle(struct hd_sm *sm)
+{
+    struct hd_subcore *sub = sm->subcores;
+
+    do {
+        if (!sub->operands.stuck || sub->operands.askers)
+            hd_operands_step(sm, sub);
+        sub->operands.written = 0;
+    } while (++sub != sm->subcores_end);
+    sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
+}
+bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
+                       const struct hd_banks *b);
+bool hd_operands_quiet(const struct hd_subcore *sub);
+bool hd_operands_empty(const struct hd_subcore *sub);
 
 // pipes.c
-void hd_pipes_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle);
-void hd_pipes_execute(struct hd_sm *sm, uint64_t cycle);
-uint64_t hd_pipes_wakes(const struct hd_sm *sm, uint64_t cycle);
+void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c);
+void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
+void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
+uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
+
+// subcores.c
+void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a);
 
 // coalesce.c
 void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,

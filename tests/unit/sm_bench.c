@@ -26,6 +26,7 @@ struct bench {
     struct hd_launch launch;
     struct hd_static_view view;
     struct hd_insn insns[MAX_INSNS];
+    uint8_t units[MAX_INSNS];
     struct hd_deps deps[MAX_INSNS];
     struct hd_banks banks[MAX_INSNS];
     struct hd_place places[MAX_INSNS];
@@ -176,7 +177,7 @@ static void instruction(struct bench *b, const char *at)
     if (op == sizeof ops / sizeof *ops)
         fail_msg("no operation '%s'", w);
     d->kind = ops[op].kind;
-    d->unit = ops[op].unit;
+    d->unit = b->units[pc] = ops[op].unit;
     d->lat = ops[op].lat;
     d->space = ops[op].space;
     d->flags = ops[op].flags;
@@ -426,8 +427,8 @@ struct bench *bench_new(const struct bench_setup *s)
                                 .fetch = HD_NONE};
     unsigned tbs = b->config.sm.warps / s->warps;
     b->sm = hd_sm_new(a, &setup);
-    hd_sm_prepare(b->sm, a, &b->launch, &b->view, tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs,
-                  0);
+    hd_sm_prepare(b->sm, a, &b->launch, &b->view, b->units,
+                  tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs, 0);
     hd_sm_set_pending(b->sm, b->setup.blocks);
     hd_sm_event(b->sm, &(struct hd_event){.kind = HD_EV_KERNEL_START});
     return b;
