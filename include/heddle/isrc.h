@@ -25,7 +25,7 @@
 #include "heddle/bits.h" // HD_MAX_WARPS, HD_MAX_TBS
 #include "heddle/program.h"
 
-struct hd_emu_rest; // src/emu/children.h
+struct hd_parked_block; // src/emu/parked_block.h
 
 struct hd_launch { // one kernel launch; immutable while it runs
     const struct hd_program *program;
@@ -49,11 +49,11 @@ struct hd_launch { // one kernel launch; immutable while it runs
 
 struct hd_tb { // a thread block as it is handed to an SM
     const struct hd_launch *launch;
-    uint32_t index[3];              // block index
-    uint32_t linear;                // x fastest
-    uint8_t slot;                   // TB slot of the SM
-    uint8_t first_warp, n_warps;    // warp slots first_warp .. first_warp + n_warps - 1
-    const struct hd_emu_rest *rest; // of a block that has left and comes back; NULL: a new one
+    uint32_t index[3];                    // block index
+    uint32_t linear;                      // x fastest
+    uint8_t slot;                         // TB slot of the SM
+    uint8_t first_warp, n_warps;          // warp slots first_warp .. first_warp + n_warps - 1
+    const struct hd_parked_block *parked; // of a block that has left and comes back; or NULL
 };
 
 // What one executed warp instruction did. The SM owns the struct; exec overwrites it. addr[l] is
@@ -144,9 +144,11 @@ struct hd_isrc_ops {
     bool (*poll)(void *self, unsigned warp, bool late);
     // What the warp waits for there, in words, in buf; NULL: nothing.
     const char *(*waits_for)(const void *self, unsigned warp, char *buf, size_t bytes);
-    // Make this cycle's plain stores visible to other SMs. Called only if *pending_stores is set.
-    void (*commit)(void *self);
-    // Valid after exec set HD_EFF_TRAP.
+    // Make visible to other SMs what this one has done in this cycle: plain stores, and calls of
+    // the device's runtime. Called only if *pending_stores is set. False if one of the calls
+    // faults.
+    bool (*commit)(void *self);
+    // Valid after exec set HD_EFF_TRAP, or commit was false.
     const struct hd_trap *(*trap)(const void *self);
     // What a lane has stored: bytes * vec of them, of the plain store at pc that the warp has just
     // executed. NULL: the source knows no values.

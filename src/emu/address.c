@@ -6,7 +6,7 @@
 // resolved lane by lane through the windows of isa/op.h. If the lanes of one instruction fall into
 // different spaces, values are right for all of them; the timing model is told one space, that of
 // the lowest lane, and sees the others at that lane's address.
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -275,7 +275,7 @@ static void trap_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     const struct hd_emu_warp *w = &sm->warps[warp];
     unsigned lane = (unsigned)__builtin_ctz(outside | crooked);
 
-    hd_exec_trap(sm, warp, out, outside >> lane & 1 ? HD_TRAP_OUT_OF_BOUNDS : HD_TRAP_MISALIGNED,
+    hd_trap_set(sm, warp, out, outside >> lane & 1 ? HD_TRAP_OUT_OF_BOUNDS : HD_TRAP_MISALIGNED,
                  lane);
     sm->trap.addr = written[lane];
     sm->trap.space = in->space == HD_SPACE_GENERIC ? (uint8_t)space_of(written[lane]) : in->space;
@@ -300,7 +300,7 @@ uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects
             at->address > x.size || at->bytes > x.size - at->address ? NULL : x.base + at->address;
     if (found && !(at->address & (at->align - 1)))
         return found;
-    hd_exec_trap(sm, warp, out, found ? HD_TRAP_MISALIGNED : HD_TRAP_OUT_OF_BOUNDS, lane);
+    hd_trap_set(sm, warp, out, found ? HD_TRAP_MISALIGNED : HD_TRAP_OUT_OF_BOUNDS, lane);
     sm->trap.addr = at->address;
     sm->trap.space = at->space;
     sm->trap.bytes = (uint8_t)(at->bytes < UINT8_MAX ? at->bytes : UINT8_MAX);
@@ -418,7 +418,7 @@ bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         return false;
     }
     if (out->space != HD_SPACE_GLOBAL && out->space != HD_SPACE_SHARED)
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "matrices lie in global or shared memory");
     finish(out, &sum, x);
     return true;

@@ -6,7 +6,7 @@
 // in shared memory, as the PTX manual says of the hardware.
 #include "base/bug.h"
 #include "emu/lane_bf16.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 #include <string.h>
 

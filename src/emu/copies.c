@@ -8,7 +8,7 @@
 // Where the manual leaves open what happens, the program faults: an object that was not
 // initialised, more arrivals than are pending, counts out of range.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 #include "isa/mbarrier.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 static bool refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
                    const char *detail)
 {
-    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, lane);
     snprintf(sm->trap.detail, sizeof sm->trap.detail, "%s", detail);
     return false;
 }
@@ -471,7 +471,7 @@ bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     if (!hd_address_lanes(sm, warp, in, out, true, &x))
         return false;
     if (out->space != HD_SPACE_SHARED || out->flags & HD_EFF_UNTOLD)
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "an mbarrier lies in shared memory");
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "an mbarrier lies in shared memory");
     for (uint32_t m = out->lanes; m && in->op != HD_OP_MBAR_INIT_B64; m &= m - 1)
         if (!load(w->tb, (uint32_t)out->addr[__builtin_ctz(m)]).valid)
             return refuse(sm, warp, out, (unsigned)__builtin_ctz(m),

@@ -14,24 +14,13 @@ struct hd_emu_config {
     unsigned path_order;      // hd_config_sm.path_order
 };
 
-struct hd_emu_limits { // in bytes
-    uint64_t heap;     // that device code may have allocated at one time
-    uint32_t printed;  // of text that is kept until hd_emu_printed
-    // That a thread may use for calls whose depth is not known before (recursion, alloca). What
-    // calls of known depth need is always there.
-    uint32_t stack;
-    uint32_t pending; // kernels that kernels have launched and that have not begun
-};
-#define HD_EMU_LIMITS                                                                              \
-    (struct hd_emu_limits)                                                                         \
-    {                                                                                              \
-        .heap = UINT64_C(8) << 20, .printed = UINT32_C(1) << 20, .stack = 16384, .pending = 2048   \
-    }
+// Bytes that a thread may use for calls whose depth is not known before (recursion, alloca). What
+// calls of known depth need is always there.
+#define HD_EMU_STACK 16384
 
 struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m);
 void hd_emu_free(struct hd_emu *e);
-// Instead of HD_EMU_LIMITS, from the next launch on. When no block runs, and all text was taken.
-void hd_emu_limit(struct hd_emu *e, const struct hd_emu_limits *limits);
+void hd_emu_limit_stack(struct hd_emu *e, uint32_t bytes); // from the next launch on
 
 // Place a module's .global variables in memory and its .const image; once per module, before its
 // first launch.
@@ -79,11 +68,6 @@ struct hd_emu_absence {
 void hd_emu_strict(struct hd_emu *e, bool strict);
 const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n);
 
-// What device code has printed since the last call, in the order of launches, blocks, warps of the
-// block and, within a warp, time; lanes in order. Not NUL-terminated; valid until the next launch.
-// *lost counts the printfs whose text found no room.
-const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost);
-
 // Run a launch to its end without timing (run.c). Counts instructions.
 struct hd_emu_patience {
     uint64_t warp_insts; // stop after so many; 0: no limit
@@ -100,9 +84,9 @@ struct hd_emu_result {
 };
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out);
-// The same for a block that has left and may come back: the rest of it.
-struct hd_emu_rest;
-void hd_emu_resume(struct hd_emu *e, const struct hd_emu_rest *rest,
+// The same for a block that has left and may come back.
+struct hd_parked_block;
+void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out);
 // From now on hd_emu_run executes through a source that somebody has put around SM 0's, to see each
 // instruction. It stays in use; NULL: nobody.

@@ -1,36 +1,11 @@
 // exec.c - one warp instruction: guard, dispatch, control flow, barriers, traps; and stretches of
 // instructions for a runner that asks nothing in between.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 #include "emu/watch.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void hd_exec_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                  unsigned lane)
-{
-    const struct hd_emu_tb *tb = sm->warps[warp].tb;
-    const uint32_t *dim = tb->launch->block;
-    uint32_t thread = (warp - tb->first_warp) * HD_LANES + lane;
-
-    out->flags |= HD_EFF_TRAP;
-    sm->trap = (struct hd_trap){
-        .kind = kind,
-        .pc = sm->simt.pc[warp],
-        .launch = tb->launch,
-        .block = {tb->index[0], tb->index[1], tb->index[2]},
-        .thread = {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]},
-    };
-}
-
-bool hd_exec_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                    const char *detail)
-{
-    hd_exec_trap(sm, warp, out, kind, (unsigned)__builtin_ctz(out->lanes));
-    snprintf(sm->trap.detail, sizeof sm->trap.detail, "%s", detail);
-    return false;
-}
 
 // Barrier id and thread count are those of the lowest lane; PTX wants them equal in a warp.
 static bool barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -44,9 +19,9 @@ static bool barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     uint32_t id = hd_lanes_source(r, in->src[0])[lane];
     uint32_t threads = in->src[1] == HD_ROW_NONE ? 0 : hd_lanes_source(r, in->src[1])[lane];
     if (id > 15)
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "a block has barriers 0 to 15");
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "a block has barriers 0 to 15");
     if (threads % HD_LANES || threads > 1024 || (in->src[1] != HD_ROW_NONE && !threads))
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "the thread count of a barrier is a multiple of 32 from 32 to 1024");
     out->barrier = (uint8_t)id;
     out->bar_op = in->op == HD_OP_BAR_ARRIVE                    ? HD_BAR_ARRIVE
@@ -91,7 +66,7 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
         break;
     case HD_KIND_STORE:
         if (in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM)
-            ok = hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
+            ok = hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
         else if (hd_op_info[in->op].shape == HD_SHAPE_FSTORE)
             ok = hd_tensor_access(sm, warp, in, out);
         else if (hd_op_info[in->op].shape == HD_SHAPE_SUST)
@@ -126,7 +101,7 @@ static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
     case HD_KIND_EXIT:
         if (in->op == HD_OP_TRAP) {
             if (out->lanes)
-                return hd_exec_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
+                return hd_trap_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
             break;
         }
         return end_lanes(sm, warp, out);
@@ -242,6 +217,23 @@ uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uin
     return most - left;
 }
 
+// The calls that the SM has deferred take effect first, as they did before any store of the cycle
+// reached memory.
+static bool emu_commit(void *self)
+{
+    struct hd_emu_sm *sm = self;
+    const struct hd_emu *e = sm->emu;
+    bool ok = true;
+
+    if (sm->calls_deferred)
+        ok = e->runtime->merge(e->runtime_ctx, sm);
+    sm->calls_deferred = false;
+    if (sm->n_new_absences)
+        hd_warp_merge_absences(sm);
+    hd_stores_commit(sm);
+    return ok;
+}
+
 static const struct hd_trap *emu_trap(const void *self)
 {
     const struct hd_emu_sm *sm = self;
@@ -259,7 +251,19 @@ const struct hd_isrc_ops hd_exec_ops = {
     .land = hd_copies_land,
     .poll = hd_mbarrier_poll,
     .waits_for = hd_mbarrier_describe,
-    .commit = hd_stores_commit,
+    .commit = emu_commit,
     .trap = emu_trap,
-    .stored = hd_stores_value,
+    .stored = hd_stored_value,
 };
+
+struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm)
+{
+    struct hd_emu_sm *s = &e->sms[sm];
+
+    return (struct hd_isrc){.ops = &hd_exec_ops,
+                            .self = s,
+                            .pc = s->simt.pc,
+                            .lanes = s->simt.lanes,
+                            .pending_stores = &s->pending_stores,
+                            .progress = &s->progress};
+}

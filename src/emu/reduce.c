@@ -6,7 +6,7 @@
 // same books and writes the registers at the arrival that opens the barrier. No warp that waits
 // can look at them earlier.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 static void write_result(const struct hd_emu_sm *sm, unsigned warp, const struct hd_emu_reduce *x)
 {

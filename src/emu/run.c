@@ -16,7 +16,7 @@
 // Where every warp of every block sleeps or is blocked and no further block finds a place, the
 // launch will never end.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 #include "emu/watch.h"
 #include "hw/barrier.h"
 
@@ -57,8 +57,8 @@ struct run {
     const struct hd_emu_patience *patience;
     uint64_t epoch; // of memory (watch.h)
     uint64_t next_look;
-    uint64_t next, blocks;          // block of the grid to begin next; how many there are
-    const struct hd_emu_rest *rest; // a block that goes on instead, NULL: none
+    uint64_t next, blocks;                // block of the grid to begin next; how many there are
+    const struct hd_parked_block *parked; // a block that goes on instead, NULL: none
     unsigned n_members, most, per_sm,
         prepared;               // places in use so far, that there are, of an SM; SMs
     struct hd_arena *arena;     // of `more`
@@ -262,11 +262,11 @@ static struct member *begin(struct run *r)
                            .slot = m->tb.slot,
                            .first_warp = (uint8_t)(m->tb.slot * warps),
                            .n_warps = (uint8_t)warps,
-                           .rest = r->rest};
-    if (r->rest) {
-        memcpy(m->tb.index, r->rest->index, sizeof m->tb.index);
-        m->tb.linear = r->rest->linear;
-        m->barriers = r->rest->barriers;
+                           .parked = r->parked};
+    if (r->parked) {
+        memcpy(m->tb.index, r->parked->index, sizeof m->tb.index);
+        m->tb.linear = r->parked->linear;
+        m->barriers = r->parked->barriers;
     } else {
         hd_barrier_start(&m->barriers, hd_low(warps) << m->tb.first_warp);
     }
@@ -288,8 +288,8 @@ static void end(struct run *r, struct member *m, bool leaves)
     else
         m->source.ops->tb_end(m->source.self, m->tb.slot);
     m->taken = false;
-    if (r->emu->n_tasks && r->emu->owner.collect)
-        r->emu->owner.collect(r->emu->owner.ctx);
+    if (r->emu->runtime)
+        r->emu->runtime->between_blocks(r->emu->runtime_ctx);
 }
 
 // Where the block's warps are, for who wants to know why it does not end.
@@ -406,8 +406,9 @@ static void run_blocks(struct run *r)
         hd_arena_free(r->arena);
 }
 
-static void run_all(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_rest *rest,
-                    const struct hd_emu_patience *patience, struct hd_emu_result *out)
+static void run_all(struct hd_emu *e, const struct hd_launch *l,
+                    const struct hd_parked_block *parked, const struct hd_emu_patience *patience,
+                    struct hd_emu_result *out)
 {
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     struct run r = {.emu = e,
@@ -416,8 +417,8 @@ static void run_all(struct hd_emu *e, const struct hd_launch *l, const struct hd
                     .out = out,
                     .patience = patience,
                     .next_look = LOOK,
-                    .blocks = rest ? 1 : blocks,
-                    .rest = rest};
+                    .blocks = parked ? 1 : blocks,
+                    .parked = parked};
 
     *out = (struct hd_emu_result){0};
     hd_emu_prepare_sm(&e->sms[0], l);
@@ -441,8 +442,8 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
     run_all(e, l, NULL, patience, out);
 }
 
-void hd_emu_resume(struct hd_emu *e, const struct hd_emu_rest *rest,
+void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
-    run_all(e, rest->launch, rest, patience, out);
+    run_all(e, parked->launch, parked, patience, out);
 }

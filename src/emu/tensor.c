@@ -10,7 +10,7 @@
 // rows (or columns, where these are contiguous): that is what effects tell.
 #include "base/bug.h"
 #include "emu/lane_fp8.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 #include "isa/matrix.h"
 
 #include <string.h>
@@ -373,7 +373,7 @@ static bool move_rows(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     out->lanes = lanes & given;
     if (!out->lanes) {
         out->lanes = lanes;
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "the lanes that have the addresses take no part");
     }
     hd_address_read_lanes(sm, warp, in, out, 16);

@@ -13,7 +13,7 @@
 
 #include "base/bug.h"
 #include "emu/lane_half.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -326,7 +326,7 @@ static const struct hd_texture *object_of(struct hd_emu_sm *sm, unsigned warp,
     }
     if (t)
         return t;
-    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, lane);
     const char *name = reference ? hd_memory_name(sm->emu->memory, reference) : NULL;
     if (name)
         snprintf(sm->trap.detail, sizeof sm->trap.detail,
@@ -351,7 +351,7 @@ static int64_t layer_of(uint32_t layer, uint32_t n)
 static void outside_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
                          uint64_t address, bool write)
 {
-    hd_exec_trap(sm, warp, out, HD_TRAP_OUT_OF_BOUNDS, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_OUT_OF_BOUNDS, lane);
     sm->trap.addr = address;
     sm->trap.space = HD_SPACE_TEX;
     sm->trap.bytes = out->bytes;
@@ -396,7 +396,7 @@ static bool check_cube(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *o
 {
     if (!g.cube || t->cube)
         return true;
-    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, lane);
     snprintf(sm->trap.detail, sizeof sm->trap.detail, "the texture is no cube map");
     return false;
 }

@@ -3,7 +3,7 @@
 //
 // globaltimer counts cycles as if the clock ran at 1 GHz. A thread's stack grows upwards from the
 // end of its frame's variables; what alloca has taken is free again when the function returns.
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static bool allocate(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
         unsigned l = (unsigned)__builtin_ctz(m);
         at[l] = (top[l] + align - 1) & ~(align - 1);
         if (at[l] > w->local_bytes || size[l] > w->local_bytes - at[l]) {
-            hd_exec_trap(sm, warp, out, HD_TRAP_STACK, l);
+            hd_trap_set(sm, warp, out, HD_TRAP_STACK, l);
             snprintf(sm->trap.detail, sizeof sm->trap.detail,
                      "stack overflow: alloca of %" PRIu64 " bytes, a thread has %" PRIu32, size[l],
                      sm->stack_limit);
@@ -117,7 +117,7 @@ static bool restore(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     for (uint32_t m = out->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (v[l] < f->local || v[l] > top[l]) {
-            hd_exec_trap(sm, warp, out, HD_TRAP_STACK, l);
+            hd_trap_set(sm, warp, out, HD_TRAP_STACK, l);
             snprintf(sm->trap.detail, sizeof sm->trap.detail,
                      "stackrestore of %" PRIu64 ", which stacksave did not return", v[l]);
             return false;
@@ -179,7 +179,7 @@ bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     for (uint32_t m = out->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (index[l] >= (uint32_t)in->dst) {
-            hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, l);
+            hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, l);
             snprintf(sm->trap.detail, sizeof sm->trap.detail,
                      "brx.idx with index %" PRIu32 ", there are %" PRId32 " targets", index[l],
                      in->dst);

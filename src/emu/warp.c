@@ -9,7 +9,7 @@
 // a shuffle reads from a lane that does not execute it is undefined in PTX; here it is zero, which
 // public programs count on (sums over a few lanes of a warp with the distances of a whole one).
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -256,14 +256,36 @@ static void trap_apart(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *o
     const struct hd_program *p = sm->warps[warp].program;
     unsigned lane = (unsigned)__builtin_ctz(out->lanes);
 
-    hd_exec_trap(sm, warp, out, HD_TRAP_SYNC, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_SYNC, lane);
     snprintf(sm->trap.detail, sizeof sm->trap.detail,
              "lane %u names lane %d in its member mask, which cannot come here: it is at line %u",
              lane, __builtin_ctz(missing),
              where < p->n_insns ? p->places[where].line : p->places[sm->trap.pc].line);
 }
 
-// True if the lanes are to be taken for absent; false after a trap.
+static bool is_noted(const struct hd_emu_absence *all, size_t n, const struct hd_func *kernel,
+                     uint32_t pc)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i].pc == pc && all[i].kernel == kernel)
+            return true;
+    return false;
+}
+
+void hd_warp_merge_absences(struct hd_emu_sm *sm)
+{
+    struct hd_emu *e = sm->emu;
+
+    for (size_t i = 0; i < sm->n_new_absences; i++) {
+        const struct hd_emu_absence *a = &sm->new_absences[i];
+        if (!is_noted(e->absences, e->n_absences, a->kernel, a->pc))
+            *HD_PUSH(e->arena, e->absences, e->n_absences, e->cap_absences) = *a;
+    }
+    sm->n_new_absences = 0;
+}
+
+// True if the lanes are to be taken for absent; false after a trap. The list is all SMs', so a new
+// entry waits with the SM until its stores are committed.
 static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
                         uint32_t missing, uint32_t where)
 {
@@ -271,23 +293,27 @@ static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *
     const struct hd_func *kernel = w->tb->launch->kernel;
     uint32_t pc = sm->simt.pc[warp];
     unsigned shape = hd_op_info[w->insns[pc].op].shape;
-    struct hd_emu *e = sm->emu;
+    const struct hd_emu *e = sm->emu;
 
     // A matrix that is not there whole has no product.
     if (e->strict || shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) {
         trap_apart(sm, warp, out, missing, where);
         return false;
     }
-    for (size_t i = 0; i < e->n_absences; i++)
-        if (e->absences[i].pc == pc && e->absences[i].kernel == kernel)
-            return true;
-    *HD_PUSH(e->arena, e->absences, e->n_absences, e->cap_absences) =
+    if (is_noted(e->absences, e->n_absences, kernel, pc) ||
+        is_noted(sm->new_absences, sm->n_new_absences, kernel, pc))
+        return true;
+    *HD_PUSH(hd_emu_arena(sm), sm->new_absences, sm->n_new_absences, sm->cap_new_absences) =
         (struct hd_emu_absence){.program = w->program,
                                 .kernel = kernel,
                                 .pc = pc,
                                 .where = where,
                                 .lane = (unsigned)__builtin_ctz(out->lanes),
                                 .absent = (unsigned)__builtin_ctz(missing)};
+    if (sm->direct)
+        hd_warp_merge_absences(sm);
+    else
+        sm->pending_stores = 1;
     return true;
 }
 

@@ -16,7 +16,7 @@
 #ifndef HEDDLE_EMU_WATCH_H
 #define HEDDLE_EMU_WATCH_H
 
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 struct hd_watch_warp {
     uint8_t *saved; // a state; NULL: none yet

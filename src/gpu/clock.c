@@ -72,12 +72,16 @@ static unsigned step_sms(struct hd_gpu *g)
     return all;
 }
 
-// Plain stores of this cycle reach memory in the order of the SMs, whatever order stepped them.
-static void commit_stores(struct hd_gpu *g)
+// Plain stores of this cycle reach memory in the order of the SMs, whatever order stepped them, and
+// so do calls of the device's runtime, which may fault: a set of enum hd_sm_did.
+static unsigned commit_stores(struct hd_gpu *g)
 {
+    unsigned did = 0;
+
     for (unsigned k = 0; k < g->n_stepped; k++)
         if (g->did[k] & HD_SM_STORES)
-            hd_sm_commit(g->sms[g->stepped[k]]);
+            did |= hd_sm_commit(g->sms[g->stepped[k]]);
+    return did;
 }
 
 // The first SM's fault is the run's.
@@ -178,7 +182,7 @@ static void one_cycle(struct hd_gpu *g)
     take_replies(g);
     g->mem.ops->tick(g->mem.self, g->cycle);
     did = step_sms(g);
-    commit_stores(g);
+    did |= commit_stores(g);
     g->cycle++;
     if (did & HD_SM_TRAPPED) {
         fault(g);
@@ -186,8 +190,8 @@ static void one_cycle(struct hd_gpu *g)
     }
     if (g->metrics && g->cycle > hd_metrics_due(g))
         hd_metrics_sample(g);
-    if (*g->n_rests)
-        hd_families_rests(g);
+    if (*g->n_parked)
+        hd_families_parked(g);
     if (*g->n_tasks)
         hd_families_collect(g);
     release_sms(g);

@@ -12,7 +12,7 @@
 // that order as running slots become free, behind the host's. Everything else takes no time.
 #include "gpu/machine.h"
 
-#include "emu/children.h"
+#include "devrt/devrt.h"
 
 #include <string.h>
 
@@ -26,9 +26,9 @@ struct task {
     uint32_t blockers; // tasks it waits for
     uint32_t edges;    // to those that wait for it
     uint32_t next;     // in the one list it is in; of free ones
-    uint32_t brood;    // that waits for it
+    uint32_t children; // that waits for it
     uint8_t kind;
-    struct hd_emu_bytes bytes;
+    struct hd_devrt_bytes bytes;
 };
 struct edge {
     uint32_t to, next;
@@ -236,16 +236,16 @@ static void look_at(struct hd_gpu *g, uint32_t family)
 }
 
 // Who waited for the task in its block may go on.
-static void tell_brood(struct hd_gpu *g, uint32_t brood)
+static void tell_block(struct hd_gpu *g, uint32_t children)
 {
-    struct hd_emu_rest *rest;
+    struct hd_parked_block *rest;
     uint32_t sm;
     unsigned slot;
-    enum hd_brood_news news = hd_emu_task_happened(g->emu, brood, &sm, &slot, &rest);
+    enum hd_children_news news = hd_devrt_task_happened(g->devrt, children, &sm, &slot, &rest);
 
-    if (news == HD_BROOD_AWAY) {
+    if (news == HD_CHILDREN_AWAY) {
         hd_kernels_back(g, rest);
-    } else if (news == HD_BROOD_HERE && !g->options.functional_only) {
+    } else if (news == HD_CHILDREN_HERE && !g->options.functional_only) {
         hd_machine_catch_up(g, sm);
         hd_sm_children_complete(g->sms[sm], slot);
         g->wakes[sm] = g->cycle;
@@ -257,7 +257,7 @@ static void happened(struct hd_gpu *g, uint32_t task) // NOLINT(misc-no-recursio
     struct hd_gpu_families *f = g->families;
     uint32_t family = f->tasks[task].family;
 
-    tell_brood(g, f->tasks[task].brood);
+    tell_block(g, f->tasks[task].children);
     for (uint32_t e = f->tasks[task].edges, next; e; e = next) {
         next = f->edges[e].next;
         if (!--f->tasks[f->edges[e].to].blockers)
@@ -292,14 +292,14 @@ static void settle(struct hd_gpu *g)
 
     while ((i = take_first(f, &f->work))) {
         const struct task *t = &f->tasks[i];
-        struct hd_emu_task now = {.kind = t->kind, .bytes = t->bytes};
+        struct hd_devrt_task now = {.kind = t->kind, .bytes = t->bytes};
         if (t->kind == HD_TASK_KERNEL && t->due > g->cycle) {
             push_due(g, t->due, i);
         } else if (t->kind == HD_TASK_KERNEL) {
             append(f, &f->ready, i);
         } else {
             if (t->kind == HD_TASK_COPY || t->kind == HD_TASK_FILL)
-                hd_emu_task_bytes(g->emu, &now);
+                hd_devrt_task_bytes(g->devrt, &now);
             happened(g, i);
         }
     }
@@ -307,7 +307,7 @@ static void settle(struct hd_gpu *g)
 
 // --- what is asked for
 
-static void tell_launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t launch)
+static void tell_launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t launch)
 {
     struct hd_event e = {.kind = HD_EV_CHILD_LAUNCH,
                          .sched = (uint8_t)(t->warp % g->config.sm.schedulers),
@@ -321,7 +321,7 @@ static void tell_launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t 
     hd_sm_event(g->sms[t->sm], &e);
 }
 
-static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)
+static void launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t task)
 {
     const struct hd_config_launch *c = &g->config.launch;
     struct hd_launch_request r = {.program = t->parent->program,
@@ -334,7 +334,7 @@ static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)
 
     memcpy(r.grid, t->grid, sizeof r.grid);
     memcpy(r.block, t->block, sizeof r.block);
-    hd_emu_task_params(g->emu, t, params);
+    hd_devrt_task_params(g->devrt, t, params);
     r.params = params;
     if (g->options.resources)
         g->options.resources(g->options.resources_ctx, &r);
@@ -352,7 +352,7 @@ static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)
     tell_launch(g, t, id);
 }
 
-static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
+static void ask(struct hd_gpu *g, const struct hd_devrt_task *t)
 {
     struct hd_gpu_families *f = g->families;
     uint32_t family = family_of(g, t->parent->id), task = new_task(g);
@@ -361,7 +361,7 @@ static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
 
     f->tasks[task].family = family;
     f->tasks[task].kind = t->kind;
-    f->tasks[task].brood = t->brood;
+    f->tasks[task].children = t->children;
     f->tasks[task].bytes = t->bytes;
     if (t->kind == HD_TASK_KERNEL)
         launch(g, t, task);
@@ -390,27 +390,27 @@ static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
         append(f, &f->work, task);
 }
 
-void hd_families_rests(struct hd_gpu *g)
+void hd_families_parked(struct hd_gpu *g)
 {
-    struct hd_emu_rest *const *rests = hd_emu_rests(g->emu);
+    struct hd_parked_block *const *rests = hd_devrt_parked(g->devrt);
 
-    for (size_t i = 0; i < *g->n_rests; i++) {
+    for (size_t i = 0; i < *g->n_parked; i++) {
         hd_kernels_left(g, rests[i]);
-        if (hd_emu_rest_over(g->emu, rests[i]))
+        if (hd_devrt_may_return(g->devrt, rests[i]))
             hd_kernels_back(g, rests[i]);
     }
-    hd_emu_rests_taken(g->emu);
+    hd_devrt_parked_taken(g->devrt);
 }
 
 void hd_families_collect(struct hd_gpu *g)
 {
-    if (*g->n_rests)
-        hd_families_rests(g);
+    if (*g->n_parked)
+        hd_families_parked(g);
     if (!g->families)
         begin(g);
     for (size_t i = 0; i < *g->n_tasks; i++)
-        ask(g, &hd_emu_tasks(g->emu)[i]);
-    hd_emu_tasks_taken(g->emu);
+        ask(g, &hd_devrt_tasks(g->devrt)[i]);
+    hd_devrt_tasks_taken(g->devrt);
     settle(g);
 }
 
@@ -424,7 +424,7 @@ void hd_families_ended(struct hd_gpu *g, uint32_t launch_id)
         complete(g, launch_id);
         return;
     }
-    hd_emu_grid_ended(g->emu, g->queue[launch_id].result.launch);
+    hd_devrt_grid_ended(g->devrt, g->queue[launch_id].result.launch);
     if (family) {
         g->families->families[family].ended = true;
         look_at(g, family);
@@ -447,7 +447,7 @@ uint32_t hd_families_next(struct hd_gpu *g)
     if (!task)
         return UINT32_MAX;
     f->unbegun--;
-    hd_emu_task_begun(g->emu);
+    hd_devrt_task_begun(g->devrt);
     return f->tasks[task].launch;
 }
 

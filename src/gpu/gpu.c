@@ -135,6 +135,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                                                 .path_order = g->config.sm.path_order},
                         g->memory);
     hd_emu_strict(g->emu, o->strict);
+    g->devrt = hd_devrt_new(a, g->emu, g->memory);
     hd_launches_serve(g);
     g->n_slots = g->config.launch.kernels;
     if (o->trace)
@@ -167,6 +168,7 @@ void hd_gpu_free(struct hd_gpu *g)
     if (!g)
         return;
     hd_replay_free(g->replay);
+    hd_devrt_free(g->devrt);
     hd_emu_free(g->emu);
     hd_memory_free(g->memory);
     hd_arena_free(g->arena);
@@ -180,6 +182,11 @@ struct hd_memory *hd_gpu_memory(struct hd_gpu *g)
 struct hd_emu *hd_gpu_emu(struct hd_gpu *g)
 {
     return g->emu;
+}
+
+struct hd_devrt *hd_gpu_devrt(struct hd_gpu *g)
+{
+    return g->devrt;
 }
 
 // What the search for ELF's program points must know of an instruction: loads are those of global,
@@ -324,7 +331,7 @@ static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
 
 // The launch without timing, or one of its blocks that may go on: results and instruction counts
 // only.
-static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_emu_rest *rest)
+static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_parked_block *rest)
 {
     const struct hd_launch *l = g->queue[launch].result.launch;
     uint64_t limit = g->options.max_insts;
@@ -344,8 +351,8 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_em
         hd_emu_resume(g->emu, rest, &patience, &e);
     else
         hd_emu_run(g->emu, l, &patience, &e);
-    if (*g->n_rests)
-        hd_families_rests(g);
+    if (*g->n_parked)
+        hd_families_parked(g);
     r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
     r->sm.warp_insts += e.warp_insts;
     r->sm.thread_insts += e.thread_insts;
@@ -372,7 +379,7 @@ static uint32_t next_functional(struct hd_gpu *g)
 
 static void run_all_functional(struct hd_gpu *g)
 {
-    struct hd_emu_rest *rest;
+    struct hd_parked_block *rest;
     uint32_t launch;
 
     while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
@@ -487,5 +494,5 @@ void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
 
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost)
 {
-    return hd_emu_printed(g->emu, bytes, lost);
+    return hd_devrt_printed(g->devrt, bytes, lost);
 }

@@ -8,7 +8,7 @@
 // of a kernel that runs alone account for all its cycles.
 #include "gpu/machine.h"
 
-#include "emu/children.h"
+#include "emu/parked_block.h"
 
 #include <string.h>
 
@@ -158,7 +158,7 @@ static void start(struct hd_gpu *g, uint32_t launch)
 
 // --- blocks that wait for what they have launched
 
-void hd_kernels_left(struct hd_gpu *g, const struct hd_emu_rest *r)
+void hd_kernels_left(struct hd_gpu *g, const struct hd_parked_block *r)
 {
     for (int slot = 0; slot < (int)g->n_slots; slot++)
         if (g->running[slot].launch == r->launch)
@@ -174,7 +174,7 @@ static bool has_slot(const struct hd_gpu *g, const struct hd_launch *l)
     return false;
 }
 
-void hd_kernels_back(struct hd_gpu *g, struct hd_emu_rest *r)
+void hd_kernels_back(struct hd_gpu *g, struct hd_parked_block *r)
 {
     struct hd_queued *q = &g->queue[r->launch->id];
 
@@ -193,10 +193,10 @@ void hd_kernels_back(struct hd_gpu *g, struct hd_emu_rest *r)
     }
 }
 
-struct hd_emu_rest *hd_kernels_take_back(struct hd_gpu *g, uint32_t launch)
+struct hd_parked_block *hd_kernels_take_back(struct hd_gpu *g, uint32_t launch)
 {
     struct hd_queued *q = &g->queue[launch];
-    struct hd_emu_rest *r = q->back;
+    struct hd_parked_block *r = q->back;
 
     if (r) {
         q->back = r->next;

@@ -2,7 +2,7 @@
 #include "gpu/machine.h"
 
 #include "base/bug.h"
-#include "emu/children.h"
+#include "devrt/devrt.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -209,11 +209,11 @@ static void collect(void *ctx)
 
 void hd_launches_serve(struct hd_gpu *g)
 {
-    hd_emu_owned(g->emu, &(struct hd_emu_owner){.ctx = g,
-                                                .resources = choose_resources,
-                                                .refuses = refuses,
-                                                .occupancy = resident,
-                                                .collect = collect});
-    g->n_tasks = hd_emu_n_tasks(g->emu);
-    g->n_rests = hd_emu_n_rests(g->emu);
+    hd_devrt_serve(g->devrt, &(struct hd_devrt_owner){.ctx = g,
+                                                      .resources = choose_resources,
+                                                      .refuses = refuses,
+                                                      .occupancy = resident,
+                                                      .collect = collect});
+    g->n_tasks = hd_devrt_n_tasks(g->devrt);
+    g->n_parked = hd_devrt_n_parked(g->devrt);
 }

@@ -3,6 +3,7 @@
 #define HEDDLE_GPU_MACHINE_H
 
 #include "base/bug.h"
+#include "devrt/devrt.h"
 #include "emu/emu.h"
 #include "gpu/gpu.h"
 #include "sm/sm.h"
@@ -38,7 +39,7 @@ struct hd_queued { // a launch, from its submission on
     // Blocks that wait for what they have launched, away from the SMs; of those, the ones that may
     // go on. A kernel all of whose blocks are away holds no running slot.
     uint32_t n_away, n_back;
-    struct hd_emu_rest *back, *last_back;
+    struct hd_parked_block *back, *last_back;
     struct hd_running *held; // without a slot: its account
 };
 
@@ -62,6 +63,7 @@ struct hd_gpu {
     struct hd_config config;
     struct hd_memory *memory;
     struct hd_emu *emu;
+    struct hd_devrt *devrt;
     struct hd_replay *replay;  // NULL: instructions are emulated
     struct hd_isrc functional; // of a run without timing that is recorded
     struct hd_mem mem;
@@ -92,7 +94,7 @@ struct hd_gpu {
     size_t first_waiting, first_open; // of hosts: all before these have started, are complete
     // What kernels asked for and the machine has not taken; kernels that kernels launched.
     const size_t *n_tasks;
-    const size_t *n_rests;            // blocks that have left their SM since the last look
+    const size_t *n_parked;           // blocks that have left their SM since the last look
     struct hd_gpu_families *families; // NULL: none ever did
     uint32_t *again;                  // kernels without a slot whose blocks may go on
     size_t n_again, first_again, cap_again;
@@ -139,7 +141,7 @@ void hd_launches_serve(struct hd_gpu *g); // answer what the emulator asks
 
 // families.c
 void hd_families_collect(struct hd_gpu *g); // what kernels asked for; g->n_tasks is not 0
-void hd_families_rests(struct hd_gpu *g);   // blocks have left; g->n_rests is not 0
+void hd_families_parked(struct hd_gpu *g);  // blocks have left; g->n_parked is not 0
 void hd_families_ended(struct hd_gpu *g, uint32_t launch); // all blocks of it
 uint32_t hd_families_next(struct hd_gpu *g);      // a kernel that may start now, UINT32_MAX: none
 uint64_t hd_families_due(const struct hd_gpu *g); // cycle of the next one; UINT64_MAX
@@ -155,9 +157,10 @@ bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 void hd_kernels_begin_run(struct hd_gpu *g);
 void hd_kernels_start(struct hd_gpu *g);  // queued launches into free running slots
 void hd_kernels_finish(struct hd_gpu *g); // those whose last block is done
-void hd_kernels_left(struct hd_gpu *g, const struct hd_emu_rest *r);         // a block has left
-void hd_kernels_back(struct hd_gpu *g, struct hd_emu_rest *r);               // it may go on
-struct hd_emu_rest *hd_kernels_take_back(struct hd_gpu *g, uint32_t launch); // the first of them
+void hd_kernels_left(struct hd_gpu *g, const struct hd_parked_block *r); // a block has left
+void hd_kernels_back(struct hd_gpu *g, struct hd_parked_block *r);       // it may go on
+struct hd_parked_block *hd_kernels_take_back(struct hd_gpu *g,
+                                             uint32_t launch); // the first of them
 // A kernel without a slot some of whose blocks may go on, UINT32_MAX: none.
 uint32_t hd_kernels_take_again(struct hd_gpu *g);
 void hd_kernels_completed(struct hd_gpu *g, uint32_t launch); // of the host, with all children

@@ -258,11 +258,11 @@ static const char *record_waits_for(const void *self, unsigned warp, char *buf, 
     return sm->inner.ops->waits_for(sm->inner.self, warp, buf, bytes);
 }
 
-static void record_commit(void *self)
+static bool record_commit(void *self)
 {
     struct record_sm *sm = self;
 
-    sm->inner.ops->commit(sm->inner.self);
+    return sm->inner.ops->commit(sm->inner.self);
 }
 
 static const struct hd_trap *record_trap(const void *self)

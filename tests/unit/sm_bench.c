@@ -320,9 +320,10 @@ static void finish(void *self, unsigned w)
     (void)self, (void)w;
 }
 
-static void commit(void *self)
+static bool commit(void *self)
 {
     (void)self;
+    return true;
 }
 
 static const struct hd_trap *trap(const void *self)

@@ -1,30 +1,15 @@
 // state.h - what the emulator keeps per SM: registers, stacks, shared and local memory, pending
 // atomics, stores of this cycle. Private to src/emu.
-#ifndef HEDDLE_EMU_STATE_H
-#define HEDDLE_EMU_STATE_H
+#ifndef HEDDLE_EMU_EMU_INTERNAL_H
+#define HEDDLE_EMU_EMU_INTERNAL_H
 
 #include "emu/access.h"
-#include "emu/children.h"
 #include "emu/emu.h"
 #include "emu/lanes.h"
+#include "emu/callout.h"
 #include "emu/simt.h"
 #include "emu/texture.h"
 #include "hw/barrier.h"
-
-// Text that device code printed, in pieces: one warp instruction's lanes each.
-struct hd_emu_piece {
-    uint32_t launch, block, warp; // warp of the block
-    uint32_t at, bytes;
-};
-struct hd_emu_output {
-    char *text;           // room for limits.printed bytes, once something is printed
-    uint32_t size, bytes; // room, used
-    uint64_t lost;        // lanes' texts that found no room
-    char *sorted;         // what was handed out last
-    size_t have_sorted;
-    struct hd_emu_piece *pieces;
-    size_t n_pieces, cap;
-};
 
 struct hd_emu_module { // a loaded program's constant space
     const struct hd_program *program;
@@ -54,8 +39,6 @@ struct hd_emu_tb { // by TB slot
     uint64_t const_bytes;
     struct hd_barriers barriers; // the same arrivals as the SM counts
     struct hd_emu_reduce reduce[HD_BARRIERS];
-    uint32_t stream, thread_streams; // its own of the device, and its threads': indices, 0: none
-    uint32_t brood;                  // rest.c: index, 0: none
 };
 
 // One call that has not returned, of the lanes that made it; frame 0 is the kernel itself. A callee
@@ -124,6 +107,8 @@ struct hd_emu_try {
     uint32_t at[HD_LANES];
 };
 
+#define HD_PARKED_SIZES 40 // of what is saved of parked blocks
+
 struct hd_emu_sm {
     struct hd_simt simt;
     const hd_lane_fn *lanes;
@@ -145,13 +130,17 @@ struct hd_emu_sm {
     bool copies_ready;   // nothing of tries and later was used since they were prepared
     unsigned n_bulks;
     struct hd_emu_bulk bulks[HD_EMU_STORES];
-    uint16_t *errors;     // last error of each thread, by warp slot and lane; NULL: nobody had any
     uint8_t matrix[1024]; // what a matrix operation moved last, 32 pieces
     struct hd_trap trap;
     struct hd_emu *emu;
-    uint64_t cycle;         // of the instruction in work, for %clock
-    struct hd_watch *watch; // watch.h; NULL: nobody has ever looked
-    bool watching;          // with timing: before each instruction
+    struct hd_arena *arena;              // hd_emu_arena: of what grows while the SM executes
+    bool calls_deferred;                 // hd_callout_defer
+    struct hd_emu_absence *new_absences; // of this cycle, to be merged into hd_emu.absences
+    size_t n_new_absences, cap_new_absences;
+    struct hd_emu_parked *free_parked[HD_PARKED_SIZES]; // parked_block.c: room, by size
+    uint64_t cycle;                                     // of the instruction in work, for %clock
+    struct hd_watch *watch;                             // watch.h; NULL: nobody has ever looked
+    bool watching;                                      // with timing: before each instruction
 
     // Storage of the current launch.
     uint32_t *rows, *preds;
@@ -165,52 +154,33 @@ struct hd_emu_sm {
     size_t have_rows, have_preds, have_shared, have_local; // capacities, in bytes
 };
 
-#define HD_DEVICE_SIZES 8  // of parameter buffers
-#define HD_REST_SIZES 40   // of what is kept of resting blocks
-#define HD_DEVICE_TEXTS 24 // names and sentences of errors
-
 struct hd_emu {
     struct hd_arena *arena;
     struct hd_memory *memory;
     struct hd_emu_config config;
-    struct hd_emu_limits limits;
+    uint32_t stack_limit; // hd_emu_limit_stack
     struct hd_emu_sm *sms;
     struct hd_emu_module *modules;
     size_t n_modules, modules_cap;
     uint64_t variables;          // end of the places of loaded modules' .global variables
     struct hd_texture *textures; // channels 0: free
     size_t n_textures, texture_cap;
-    struct hd_emu_output output;
-    uint64_t heap_used;            // bytes that device code has allocated and not freed
     const struct hd_isrc *through; // hd_emu_through
     bool (*outsiders)(void);       // hd_emu_outsiders
     bool strict;                   // hd_emu_strict
     struct hd_emu_absence *absences;
     size_t n_absences, cap_absences;
-
-    // The device's runtime (devcalls.h).
-    struct hd_emu_owner owner;
-    bool (*attribute)(void *ctx, int number, int *value);
-    void *attribute_ctx;
-    struct hd_emu_task *tasks;
-    size_t n_tasks, cap_tasks;
-    struct hd_emu_buffer *buffers;
-    struct hd_emu_chunk *chunks;
-    size_t n_buffers, cap_buffers, n_chunks, cap_chunks;
-    uint32_t free_buffers[HD_DEVICE_SIZES]; // by size: index and 1, 0: none
-    uint32_t pending;                       // kernels launched or about to be, not begun
-    struct hd_emu_stream *streams;          // and events; the first is none
-    size_t n_streams, cap_streams;
-    uint32_t free_stream;        // index, 0: none
-    uint32_t n_named;            // that threads have created
-    struct hd_emu_brood *broods; // rest.c; the first is none
-    size_t n_broods, cap_broods;
-    uint32_t free_brood;
-    struct hd_emu_rest **rests; // that the machine has not taken
-    size_t n_rests, cap_rests;
-    struct hd_emu_kept *free_kept[HD_REST_SIZES];
-    uint64_t texts[HD_DEVICE_TEXTS];
+    const struct hd_callout_ops *runtime; // NULL: programs cannot call the device's runtime
+    void *runtime_ctx;
 };
+
+// Of what an SM needs more room for while it executes; other SMs may do so at the same time.
+static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
+{
+    if (!sm->arena)
+        sm->arena = hd_arena_new();
+    return sm->arena;
+}
 
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
@@ -218,20 +188,23 @@ extern const struct hd_isrc_ops hd_exec_ops;
 // branches: these have no effect that anybody but the warp sees. Returns how many there were and
 // adds their active lanes to *threads.
 uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uint64_t *threads);
-// Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
-void hd_exec_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                  unsigned lane);
-
-bool hd_exec_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                    const char *detail); // the same for the lowest lane of out->lanes; false
+// trap.c. Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
+void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                 unsigned lane);
+// The same at a PC, without effects to mark.
+void hd_trap_describe(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned kind,
+                      unsigned lane);
+// The same for the lowest lane of out->lanes, with a sentence of detail; false.
+bool hd_trap_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                    const char *detail);
 
 // call.c: frames of calls. hd_call_prepare gives storage to a kernel that calls; hd_call_start sets
 // a warp's first frame. The two operations move the stack on; false after a trap.
 void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel);
 void hd_call_free(struct hd_emu_sm *sm);
 void hd_call_start(struct hd_emu_sm *sm, unsigned warp);
-struct hd_keep;
-void hd_call_keep(struct hd_emu_sm *sm, unsigned warp, struct hd_keep *k); // its stack
+struct hd_snapshot;
+void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k); // its stack
 bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
 void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes);
@@ -249,32 +222,18 @@ bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
 bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out);
 
-// rest.c
-struct hd_emu_kept;
-bool hd_rest_waits(const struct hd_emu_sm *sm, unsigned warp); // is anything of its block open?
-void hd_rest_block_ends(struct hd_emu *e, struct hd_emu_tb *t);
-void hd_emu_tb_leave(void *self, unsigned slot);
-void hd_rest_return(struct hd_emu_sm *sm, struct hd_emu_tb *t, const struct hd_emu_rest *rest);
+// parked_block.c: what a block has, saved when it leaves its SM and loaded when it comes back.
+struct hd_parked_block *hd_parked_save(struct hd_emu_sm *sm, struct hd_emu_tb *t);
+struct hd_parked_block *hd_parked_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
+                                       const struct hd_parked_block *b);
 
-// builtin.c: what the device provides. False after a trap.
-bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
-                     struct hd_effects *out);
-// The heap of device code: an address, 0 if there is no room; false if it is no block of it.
-uint64_t hd_builtin_allocate(struct hd_emu *e, uint64_t bytes);
-bool hd_builtin_release(struct hd_emu *e, uint64_t address);
-// devcalls.c: a call of the device's runtime.
-void hd_devcalls_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
-                      uint32_t lanes);
-// devprintf.c: vprintf's text.
-bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
-                       struct hd_effects *out);
-
-// Value of a special register that keeps it for a frame's life (emu.c).
-void hd_emu_specials(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f);
+// specials.c: values of the special registers that keep them for a frame's life.
+void hd_specials_fill(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f);
 
 // emu.c
 void hd_emu_tb_start(void *self, const struct hd_tb *tb);
 void hd_emu_tb_end(void *self, unsigned slot);
+void hd_emu_tb_leave(void *self, unsigned slot);
 void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l);
 
 // Where the bytes of a memory instruction's lanes are. Lanes that take no part have the address of
@@ -320,8 +279,8 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
                    struct hd_effects *out);
 bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
-void hd_stores_commit(void *self);
-void hd_stores_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
+void hd_stores_commit(struct hd_emu_sm *sm);
+void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
 // The same for lanes whose host addresses are known. Loads go through the log for lanes that are
@@ -366,6 +325,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
 // warp.c: the same, and the stack has been moved on.
 bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
+void hd_warp_merge_absences(struct hd_emu_sm *sm); // what it has noted joins hd_emu_absences
 // reduce.c: what bar.red computes when the block's barriers open.
 void hd_reduce_arrive(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       const struct hd_effects *out);
