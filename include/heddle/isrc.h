@@ -163,7 +163,7 @@ struct hd_isrc { // one per SM
     const uint32_t *lanes;         // lanes active there
     const uint8_t *pending_stores; // not 0: commit has something to do
     // Set by the source, cleared by the SM: a store or atomic changed memory, or the program looked
-    // at the time, which passes. What a hanging program does not do (src/gpu/hang.c). NULL: the
+    // at the time, which passes. What a hanging program does not do (src/gpu/watchdog.c). NULL: the
     // source knows no values, and everything it does is taken for progress.
     uint8_t *progress;
 };

@@ -314,7 +314,7 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
         start_warp(sm, tb, i);
     if (tb->parked)
         sm->emu->runtime->tb_return(sm->emu->runtime_ctx, sm, tb->slot,
-                                    hd_parked_load(sm, t, tb->parked));
+                                    hd_parked_block_load(sm, t, tb->parked));
 }
 
 static void clear_slot(struct hd_emu_sm *sm, unsigned slot)
@@ -340,7 +340,7 @@ void hd_emu_tb_leave(void *self, unsigned slot)
 {
     struct hd_emu_sm *sm = self;
     const struct hd_emu *e = sm->emu;
-    struct hd_parked_block *b = hd_parked_save(sm, &sm->tbs[slot]);
+    struct hd_parked_block *b = hd_parked_block_save(sm, &sm->tbs[slot]);
 
     e->runtime->tb_leave(e->runtime_ctx, sm, slot, b);
     clear_slot(sm, slot);

@@ -223,8 +223,8 @@ bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
                      struct hd_effects *out);
 
 // parked_block.c: what a block has, saved when it leaves its SM and loaded when it comes back.
-struct hd_parked_block *hd_parked_save(struct hd_emu_sm *sm, struct hd_emu_tb *t);
-struct hd_parked_block *hd_parked_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
+struct hd_parked_block *hd_parked_block_save(struct hd_emu_sm *sm, struct hd_emu_tb *t);
+struct hd_parked_block *hd_parked_block_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
                                        const struct hd_parked_block *b);
 
 // specials.c: values of the special registers that keep them for a frame's life.

@@ -55,7 +55,7 @@ static struct hd_barriers moved(const struct hd_barriers *b, unsigned from, unsi
     return m;
 }
 
-struct hd_parked_block *hd_parked_save(struct hd_emu_sm *sm, struct hd_emu_tb *t)
+struct hd_parked_block *hd_parked_block_save(struct hd_emu_sm *sm, struct hd_emu_tb *t)
 {
     struct hd_snapshot s = {.what = HD_SNAPSHOT_MEASURE};
     struct hd_emu_parked *p;
@@ -71,7 +71,7 @@ struct hd_parked_block *hd_parked_save(struct hd_emu_sm *sm, struct hd_emu_tb *t
     return &p->shown;
 }
 
-struct hd_parked_block *hd_parked_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
+struct hd_parked_block *hd_parked_block_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
                                        const struct hd_parked_block *b)
 {
     struct hd_emu_parked *p = (struct hd_emu_parked *)(uintptr_t)b;

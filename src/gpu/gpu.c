@@ -1,13 +1,14 @@
-// gpu.c - building the machine, loading programs, runs without timing, handing out results.
+// gpu.c - building the machine, loading programs, handing out results.
 #include "gpu/gpu.h"
 
 #include "base/bug.h"
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 #include "isa/op.h"
 #include "isa/points.h"
 #include "mem/crossbar.h"
 #include "mem/flat.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // The instance of a choice: an existing one if the same policy with the same parameters already
@@ -100,8 +101,8 @@ static void new_sms(struct hd_gpu *g)
     g->did = HD_ARRAY(a, uint8_t, n);
     g->bound = HD_ARRAY(a, int8_t, n);
     g->live = HD_ARRAY(a, uint8_t, n);
-    g->told = HD_ARRAY(a, uint32_t, n);
-    g->told_slow = HD_ARRAY(a, uint32_t, n);
+    g->reported_start = HD_ARRAY(a, uint32_t, n);
+    g->reported_slow = HD_ARRAY(a, uint32_t, n);
     g->views = HD_ARRAY(a, const struct hd_view *, n);
     g->settled = HD_ARRAY(a, struct hd_sm_stats, n);
     g->profiles = HD_ARRAY(a, struct hd_profile *, n);
@@ -112,6 +113,19 @@ static void new_sms(struct hd_gpu *g)
         g->views[i] = hd_sm_view(g->sms[i]);
         g->bound[i] = HD_NONE;
     }
+}
+
+// For tests, like HEDDLE_LANES: no result depends on the order in which SMs step within a cycle.
+static uint64_t step_order(void)
+{
+    const char *seed = getenv("HEDDLE_STEP_ORDER");
+
+    return seed ? strtoull(seed, NULL, 10) : 0;
+}
+
+static void collect(void *ctx)
+{
+    hd_task_graph_collect(ctx);
 }
 
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
@@ -136,7 +150,8 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                         g->memory);
     hd_emu_strict(g->emu, o->strict);
     g->devrt = hd_devrt_new(a, g->emu, g->memory);
-    hd_launches_serve(g);
+    g->step_order = step_order();
+    hd_launch_queue_serve(g, collect);
     g->n_slots = g->config.launch.kernels;
     if (o->trace)
         g->replay = hd_replay_new(a, o->trace, g->n_sms);
@@ -156,7 +171,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             break;
         }
         new_sms(g);
-        hd_observe_new(g);
+        hd_gpu_events_new(g);
         if (o->metrics)
             hd_metrics_new(g);
     }
@@ -251,23 +266,6 @@ static void find_points(struct hd_gpu *g, const struct hd_program *p, uint8_t *d
     }
 }
 
-static struct hd_gpu_program *program_of(struct hd_gpu *g, const struct hd_program *p)
-{
-    struct hd_gpu_program *gp = g->programs;
-
-    while (gp->program != p)
-        gp++;
-    return gp;
-}
-
-struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct hd_func *kernel)
-{
-    for (size_t i = 0; i < gp->n_profiles; i++)
-        if (gp->profiles[i].kernel == kernel)
-            return gp->profiles[i].profiles;
-    return NULL;
-}
-
 bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
 {
     struct hd_gpu_program *gp;
@@ -304,101 +302,6 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
     return hd_consts_at(g->emu, p, address, bytes);
 }
 
-static bool look_functional(void *ctx, uint64_t warp_insts)
-{
-    const struct hd_gpu *g = ctx;
-    const struct hd_gpu_options *o = &g->options;
-    const struct hd_gpu_progress p = {.warp_insts = g->insts + warp_insts};
-
-    return !o->progress || o->progress(o->progress_ctx, &p);
-}
-
-static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
-{
-    if (e->trap.kind != HD_TRAP_NONE) {
-        g->trap = e->trap;
-        g->status = HD_RUN_FAULT;
-    } else if (e->deadlock) {
-        hd_hang_functional(g, HD_RUN_DEADLOCK, e);
-    } else if (e->livelock) {
-        hd_hang_functional(g, HD_RUN_LIVELOCK, e);
-    } else if (e->limit) {
-        g->status = HD_RUN_LIMIT;
-    } else if (e->stopped) {
-        g->status = HD_RUN_STOPPED;
-    }
-}
-
-// The launch without timing, or one of its blocks that may go on: results and instruction counts
-// only.
-static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_parked_block *rest)
-{
-    const struct hd_launch *l = g->queue[launch].result.launch;
-    uint64_t limit = g->options.max_insts;
-    struct hd_emu_patience patience = {.warp_insts = limit ? limit - g->insts : 0,
-                                       .blocks = hd_occupancy(&g->config, l),
-                                       .look = look_functional,
-                                       .ctx = g};
-    struct hd_kernel_result *r;
-    struct hd_emu_result e;
-
-    if (limit && limit <= g->insts) {
-        g->status = HD_RUN_LIMIT;
-        return;
-    }
-    g->queue[launch].started = true;
-    if (rest)
-        hd_emu_resume(g->emu, rest, &patience, &e);
-    else
-        hd_emu_run(g->emu, l, &patience, &e);
-    if (*g->n_parked)
-        hd_families_parked(g);
-    r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
-    r->sm.warp_insts += e.warp_insts;
-    r->sm.thread_insts += e.thread_insts;
-    r->sm.long_insts += e.long_insts;
-    g->insts += e.warp_insts;
-    note_end(g, &e);
-}
-
-// The next launch without timing: one that has waited, a kernel's, else the host's. UINT32_MAX:
-// there is none.
-static uint32_t next_functional(struct hd_gpu *g)
-{
-    uint32_t next;
-
-    do // it may have gone on at once
-        next = hd_kernels_take_again(g);
-    while (next != UINT32_MAX && !g->queue[next].n_back);
-    if (next == UINT32_MAX)
-        next = hd_families_next(g);
-    if (next != UINT32_MAX || g->first_waiting == g->n_hosts)
-        return next;
-    return g->hosts[g->first_waiting++];
-}
-
-static void run_all_functional(struct hd_gpu *g)
-{
-    struct hd_parked_block *rest;
-    uint32_t launch;
-
-    while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
-        rest = hd_kernels_take_back(g, launch);
-        do
-            run_functional(g, launch, rest);
-        while (g->status == HD_RUN_OK && (rest = hd_kernels_take_back(g, launch)));
-        if (g->status == HD_RUN_OK && g->queue[launch].n_away)
-            continue;
-        g->queue[launch].ended = true;
-        g->n_ended++;
-        if (g->options.record)
-            hd_record_ended(g->options.record);
-        if (g->status == HD_RUN_OK)
-            hd_families_ended(g, launch);
-    }
-    HD_BUG_IF(g->status == HD_RUN_OK && g->n_ended < g->n_queue, "a kernel waits for nothing");
-}
-
 enum hd_run_status hd_gpu_run(struct hd_gpu *g)
 {
     if (g->status != HD_RUN_OK || g->n_ended == g->n_queue)
@@ -406,28 +309,12 @@ enum hd_run_status hd_gpu_run(struct hd_gpu *g)
     if (g->options.record)
         hd_record_run(g->options.record, true);
     if (g->options.functional_only)
-        run_all_functional(g);
+        hd_functional_run(g);
     else
         hd_clock_run(g);
     if (g->options.record)
         hd_record_run(g->options.record, false);
     return g->status;
-}
-
-const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p,
-                                        const struct hd_func *kernel)
-{
-    struct hd_profile *all = hd_machine_profiles(program_of(g, p), kernel), *sum = &all[g->n_sms];
-
-    memset(sum->lines, 0, sum->n * sizeof *sum->lines);
-    sum->counts = (struct hd_profile_counts){0};
-    for (unsigned i = 0; i < g->n_sms; i++) {
-        const struct hd_profile *one = &all[i];
-        for (uint32_t pc = 0; pc < sum->n; pc++)
-            hd_profile_add_line(&sum->lines[pc], &one->lines[pc]);
-        hd_profile_add(&sum->counts, &one->counts, false);
-    }
-    return sum;
 }
 
 unsigned hd_gpu_n_results(const struct hd_gpu *g)
@@ -475,8 +362,8 @@ void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
     size_t n;
     const struct hd_emu_absence *all = hd_emu_absences(g->emu, &n);
 
-    for (; g->told_absences < n; g->told_absences++) {
-        const struct hd_emu_absence *a = &all[g->told_absences];
+    for (; g->reported_absences < n; g->reported_absences++) {
+        const struct hd_emu_absence *a = &all[g->reported_absences];
         const struct hd_program *p = a->program;
         const struct hd_place *here = &p->places[a->pc];
         struct hd_diag_entry *e =

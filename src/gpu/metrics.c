@@ -4,7 +4,7 @@
 // are settled too. Blocks that had not ended when a run stopped are in no sum.
 #include "gpu/metrics.h"
 
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 #include <string.h>
 

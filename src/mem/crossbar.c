@@ -16,6 +16,7 @@
 
 struct crossbar {
     struct hd_network requests, replies;
+    uint32_t *pushed; // by SM: requests pushed and not yet settled
     struct hd_addrmap map;
     struct hd_l2 *subs;
     struct hd_partition *partitions;
@@ -50,9 +51,18 @@ static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
                           .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
                           .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
 
-    hd_network_push(&m->requests, port, &p);
-    m->outstanding++;
-    m->stats.requests++;
+    hd_network_enter(&m->requests, port, &p);
+    m->pushed[port]++;
+}
+
+static void crossbar_settle(void *self, unsigned port)
+{
+    struct crossbar *m = self;
+
+    hd_network_announce(&m->requests, port);
+    m->outstanding += m->pushed[port];
+    m->stats.requests += m->pushed[port];
+    m->pushed[port] = 0;
 }
 
 static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
@@ -235,6 +245,7 @@ static const struct hd_mem_ops crossbar_ops = {
     .name = "crossbar",
     .room = crossbar_room,
     .push = crossbar_push,
+    .settle = crossbar_settle,
     .pop = crossbar_pop,
     .tick = crossbar_tick,
     .wakes = crossbar_wakes,
@@ -255,6 +266,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->dram_period = 1 / (c->clock.dram * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
+    m->pushed = HD_ARRAY(a, uint32_t, c->sm.sms);
     hd_addrmap_init(&m->map, &c->dram);
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
     m->l2_wakes = HD_ARRAY(a, uint64_t, subs);

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_MEM_NETWORK_H
 #define HEDDLE_MEM_NETWORK_H
 
+#include "heddle/bits.h"
 #include "heddle/config.h"
 #include "hw/ring.h"
 
@@ -67,7 +68,19 @@ static inline bool hd_network_room(const struct hd_network *n, unsigned in, uint
 {
     return n->in[in].source + flits <= n->config->source;
 }
-void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p);
+// A packet enters the source queue of an input and changes nothing else; the network hears of it
+// when the input is announced, before its next step.
+void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet *p);
+static inline void hd_network_announce(struct hd_network *n, unsigned in)
+{
+    if (n->in[in].credits)
+        n->inject |= hd_bit((int)in);
+}
+static inline void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p)
+{
+    hd_network_enter(n, in, p);
+    hd_network_announce(n, in);
+}
 bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req);
 void hd_network_step(struct hd_network *n);
 // False if a step would do nothing.

@@ -78,7 +78,7 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
     if (hd_l1_can_send(sm, &c->cache.out)) {
         struct hd_req r = hd_req_ring_pop(&c->cache.out);
         r.issued = cycle;
-        sm->mem.ops->push(sm->mem.self, sm->index, &r);
+        hd_sm_push(sm, &r);
     }
     if (hd_fragment_ring_empty(&c->fragments) || hd_load_ring_full(&c->results))
         return;

@@ -298,7 +298,7 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
     if (!sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
         return HD_L1_REFUSE;
     r.issued = cycle;
-    sm->mem.ops->push(sm->mem.self, sm->index, &r);
+    hd_sm_push(sm, &r);
     if (op->kind == HD_KIND_STORE)
         store_sent(sm, r.warp);
     return HD_L1_SENT;

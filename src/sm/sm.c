@@ -137,6 +137,7 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     if (sm->stepped + 1 != cycle)
         catch_up(sm, cycle - 1, true);
     sm->view.cycle = cycle;
+    sm->pushed = false;
     hd_pipes_writeback(sm, cycle);
     hd_pipes_execute(sm, cycle);
     hd_ldst_cycle(sm, cycle);
@@ -146,7 +147,7 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
-           (*sm->source.pending_stores ? HD_SM_STORES : 0);
+           (*sm->source.pending_stores ? HD_SM_STORES : 0) | (sm->pushed ? HD_SM_PUSHED : 0);
 }
 
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)

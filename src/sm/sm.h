@@ -84,6 +84,7 @@ enum hd_sm_did {
     HD_SM_TRAPPED = 4, // its program faulted
     HD_SM_ENDED = 8,   // blocks ended
     HD_SM_STORES = 16, // stores wait for hd_sm_commit
+    HD_SM_PUSHED = 32, // requests in its port wait for hd_mem_ops.settle
 };
 // In every cycle in which the memory has a reply or the last call left some.
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle);

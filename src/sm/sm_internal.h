@@ -279,6 +279,7 @@ struct hd_sm {
     uint64_t ask_at;    // cycle before which nobody asks whether the SM could sleep
     uint32_t order;
     bool trapped;
+    bool pushed;                          // requests in this step
     uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
 
     const struct hd_config *cfg;
@@ -309,6 +310,13 @@ enum hd_client {
 #define HD_TAG(client, index) ((uint32_t)(client) << 24 | (uint32_t)(index))
 #define HD_TAG_CLIENT(tag) ((tag) >> 24)
 #define HD_TAG_INDEX(tag) ((tag)&0xffffffu)
+
+// A request enters the SM's port. The machine settles the port after the step.
+static inline void hd_sm_push(struct hd_sm *sm, const struct hd_req *r)
+{
+    sm->pushed = true;
+    sm->mem.ops->push(sm->mem.self, sm->index, r);
+}
 
 // scoreboard.c
 enum hd_sb_row {

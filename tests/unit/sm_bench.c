@@ -447,7 +447,8 @@ void bench_cycle(struct bench *b)
     b->mem.ops->tick(b->mem.self, b->cycle);
     if (!b->setup.skip || b->wakes <= b->cycle || hd_sm_can_send(b->sm)) {
         hd_sm_catch_up(b->sm, b->cycle - 1, true);
-        hd_sm_step(b->sm, b->cycle);
+        if (hd_sm_step(b->sm, b->cycle) & HD_SM_PUSHED)
+            b->mem.ops->settle(b->mem.self, 0);
         b->steps++;
         b->wakes = hd_sm_wakes(b->sm, b->cycle);
         b->done = b->placed - hd_sm_live_tbs(b->sm);

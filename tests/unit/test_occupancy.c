@@ -2,7 +2,7 @@
 #include "unit/gpu_bench.h"
 
 #include "base/bug.h"
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 #include "unit/child.h"
 
 #include <setjmp.h>

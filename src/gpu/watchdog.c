@@ -1,4 +1,4 @@
-// hang.c - runs that will never end: noticing them, and saying which warp waits for what.
+// watchdog.c - runs that will never end: noticing them, and saying which warp waits for what.
 //
 // Progress is a warp that ends, a barrier that somebody reaches, a store or an atomic that changes
 // memory, and a look at the clock (who waits for a time waits for something that comes). What the
@@ -17,7 +17,7 @@
 //
 // That a scheduling policy never lets a warp issue, or a block begin, cannot be proven by states of
 // warps. When all others go round in circles, such a one gets another livelock_after cycles.
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,10 +34,10 @@ static void report(struct hd_gpu *g, const char *why)
         bytes += (size_t)g->config.sm.warps * (hd_sm_live_tbs(g->sms[i]) ? HD_SM_REPORT_LINE : 0);
     text = HD_ARRAY(g->arena, char, bytes);
     n = (size_t)snprintf(text, bytes, "%s\n", why);
-    if (hd_families_unbegun(g))
+    if (hd_task_graph_unbegun(g))
         n += (size_t)snprintf(text + n, bytes - n,
                               "kernels launched by kernels that have not begun: %" PRIu32 "\n",
-                              hd_families_unbegun(g));
+                              hd_task_graph_unbegun(g));
     for (unsigned i = 0; i < g->n_sms; i++) {
         uint64_t circling =
             g->status == HD_RUN_LIVELOCK ? hd_sm_going(g->sms[i]) & hd_emu_circles(g->emu, i) : 0;
@@ -46,7 +46,7 @@ static void report(struct hd_gpu *g, const char *why)
     g->hang = text;
 }
 
-void hd_hang_deadlock(struct hd_gpu *g, const char *why)
+void hd_watchdog_deadlock(struct hd_gpu *g, const char *why)
 {
     g->status = HD_RUN_DEADLOCK;
     report(g, why);
@@ -66,7 +66,8 @@ static const char *unbegun(struct hd_gpu *g, uint64_t blocks)
                   : "";
 }
 
-void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const struct hd_emu_result *e)
+void hd_watchdog_functional(struct hd_gpu *g, enum hd_run_status status,
+                            const struct hd_emu_result *e)
 {
     g->status = status;
     if (status == HD_RUN_DEADLOCK)
@@ -83,7 +84,7 @@ void hd_hang_functional(struct hd_gpu *g, enum hd_run_status status, const struc
                             e->warps);
 }
 
-void hd_hang_start(struct hd_gpu *g)
+void hd_watchdog_start(struct hd_gpu *g)
 {
     uint32_t soonest = g->config.deadlock_after < g->config.livelock_after
                            ? g->config.deadlock_after
@@ -92,7 +93,7 @@ void hd_hang_start(struct hd_gpu *g)
     g->hang_at = g->cycle + soonest;
 }
 
-void hd_hang_end(struct hd_gpu *g)
+void hd_watchdog_end(struct hd_gpu *g)
 {
     if (g->watched_from)
         hd_emu_watch(g->emu, false);
@@ -103,7 +104,7 @@ void hd_hang_end(struct hd_gpu *g)
 static bool all_circle(struct hd_gpu *g, bool *starved)
 {
     *starved = hd_dispatch_possible(g);
-    if (hd_families_due(g) != UINT64_MAX)
+    if (hd_task_graph_due(g) != UINT64_MAX)
         return false;
     for (unsigned i = 0; i < g->n_sms; i++) {
         uint64_t going = hd_sm_going(g->sms[i]), moved = hd_emu_moved(g->emu, i);
@@ -140,7 +141,7 @@ static void doubt(struct hd_gpu *g, uint64_t done)
                            starved ? "\nthe scheduling policies give no turn to the others" : ""));
 }
 
-bool hd_hang_check(struct hd_gpu *g)
+bool hd_watchdog_check(struct hd_gpu *g)
 {
     uint64_t done = g->start, alive = g->start, dead, live;
 
@@ -154,13 +155,13 @@ bool hd_hang_check(struct hd_gpu *g)
     alive = done > alive ? done : alive;
     dead = alive + g->config.deadlock_after;
     live = done + g->config.livelock_after;
-    bool idle = g->mem.ops->idle(g->mem.self) && hd_families_due(g) == UINT64_MAX;
+    bool idle = g->mem.ops->idle(g->mem.self) && hd_task_graph_due(g) == UINT64_MAX;
     if (g->cycle >= dead && (idle || g->cycle >= live)) {
-        hd_hang_deadlock(g, "no instruction issued and nothing got done for too long");
+        hd_watchdog_deadlock(g, "no instruction issued and nothing got done for too long");
     } else if (g->cycle >= live) {
         doubt(g, done);
     } else {
-        hd_hang_end(g);       // of what was in doubt
+        hd_watchdog_end(g);   // of what was in doubt
         if (g->cycle >= dead) // an answer or a kernel is on its way
             dead = g->cycle + g->config.deadlock_after / 8;
         g->hang_at = dead < live ? dead : live;

@@ -1,5 +1,6 @@
-// families.c - kernels launched by kernels, and what else a grid asks for: who waits for whom.
-// CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"; launch overhead of LASER (POMACS 2018).
+// task_graph.c - kernels launched by kernels and whatever else a grid asks for: what waits for
+// what. CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"; launch overhead of LASER (POMACS
+// 2018).
 //
 // A task (a launch, a copy, a fill, the record of an event or the wait for one) waits for the task
 // before it in its stream and for its event. A launch has happened when its grid is complete: its
@@ -9,38 +10,38 @@
 //
 // A kernel may start `base` + `per_child` x cycles after its launch, x being the kernels that the
 // same warp instruction launched, when nothing it waits for is left; those that may start do so in
-// that order as running slots become free, behind the host's. Everything else takes no time.
-#include "gpu/machine.h"
+// that order as running slots become free, after the host's. Everything else takes no time.
+#include "gpu/gpu_internal.h"
 
 #include "devrt/devrt.h"
 
 #include <string.h>
 
-#define NONE 0 // numbers of tasks, edges and families begin with 1
+#define NONE 0 // numbers of tasks, edges and grids begin with 1
 
 struct task {
-    uint64_t serial; // never used again
-    uint64_t due;    // a kernel: cycle in which it may start
-    uint32_t family; // that asked for it
-    uint32_t launch;
-    uint32_t blockers; // tasks it waits for
-    uint32_t edges;    // to those that wait for it
-    uint32_t next;     // in the one list it is in; of free ones
-    uint32_t children; // that waits for it
+    uint64_t serial;   // identifies the task; a number is used again, its serial is not
+    uint64_t due;      // of a kernel: cycle in which it may start
+    uint32_t grid;     // the grid that asked for it
+    uint32_t launch;   // of a kernel: its number
+    uint32_t blockers; // number of tasks it waits for
+    uint32_t edges;    // list of edges to the tasks that wait for it
+    uint32_t next;     // in the one list it is in, or in that of free tasks
+    uint32_t children; // the children of a block that the block waits for, or NONE
     uint8_t kind;
     struct hd_devrt_bytes bytes;
 };
 struct edge {
     uint32_t to, next;
 };
-struct family { // a grid that has asked for something and is not complete
+struct grid { // a grid that has asked for something and is not complete
     uint32_t launch;
-    uint32_t open; // tasks begun or waiting, but for the tail
+    uint32_t open; // tasks that have begun or wait, without the tail
     uint32_t tail_first, tail_last;
-    uint32_t next; // free one
-    bool ended;    // its blocks have
+    uint32_t next; // in the list of free grids
+    bool ended;    // all its blocks have ended
 };
-struct last { // of a stream, or the record of an event: the task asked for last
+struct last { // the latest task of a stream, or the latest record of an event
     uint64_t of, serial;
     uint32_t task;
 };
@@ -52,13 +53,13 @@ struct due {
     uint32_t task;
 };
 
-struct hd_gpu_families {
+struct hd_task_graph {
     struct task *tasks;
     struct edge *edges;
-    struct family *families;
+    struct grid *grids;
     struct last *lasts; // by the lower bits of the handle
-    size_t n_tasks, cap_tasks, n_edges, cap_edges, n_families, cap_families, n_lasts, cap_lasts;
-    uint32_t free_task, free_edge, free_family;
+    size_t n_tasks, cap_tasks, n_edges, cap_edges, n_grids, cap_grids, n_lasts, cap_lasts;
+    uint32_t free_task, free_edge, free_grid;
     uint64_t serials;
     struct list work;  // tasks that nothing holds any more
     struct list ready; // kernels that may start, in order
@@ -71,7 +72,7 @@ struct hd_gpu_families {
 
 // --- lists and pools
 
-static void append(struct hd_gpu_families *f, struct list *l, uint32_t task)
+static void append(struct hd_task_graph *f, struct list *l, uint32_t task)
 {
     f->tasks[task].next = NONE;
     if (l->last)
@@ -81,7 +82,7 @@ static void append(struct hd_gpu_families *f, struct list *l, uint32_t task)
     l->last = task;
 }
 
-static uint32_t take_first(struct hd_gpu_families *f, struct list *l)
+static uint32_t take_first(struct hd_task_graph *f, struct list *l)
 {
     uint32_t task = l->first;
 
@@ -95,7 +96,7 @@ static uint32_t take_first(struct hd_gpu_families *f, struct list *l)
 
 static uint32_t new_task(struct hd_gpu *g)
 {
-    struct hd_gpu_families *f = g->families;
+    struct hd_task_graph *f = g->task_graph;
     uint32_t i = f->free_task;
 
     if (i) {
@@ -110,7 +111,7 @@ static uint32_t new_task(struct hd_gpu *g)
 
 static void add_edge(struct hd_gpu *g, uint32_t from, uint32_t to)
 {
-    struct hd_gpu_families *f = g->families;
+    struct hd_task_graph *f = g->task_graph;
     uint32_t i = f->free_edge;
 
     if (i) {
@@ -126,37 +127,37 @@ static void add_edge(struct hd_gpu *g, uint32_t from, uint32_t to)
 
 static void begin(struct hd_gpu *g)
 {
-    struct hd_gpu_families *f = g->families = HD_NEW(g->arena, hd_gpu_families);
+    struct hd_task_graph *f = g->task_graph = HD_NEW(g->arena, hd_task_graph);
 
     // Number 0 is none.
     HD_PUSH(g->arena, f->tasks, f->n_tasks, f->cap_tasks);
     HD_PUSH(g->arena, f->edges, f->n_edges, f->cap_edges);
-    HD_PUSH(g->arena, f->families, f->n_families, f->cap_families);
+    HD_PUSH(g->arena, f->grids, f->n_grids, f->cap_grids);
 }
 
-static uint32_t family_of(struct hd_gpu *g, uint32_t launch)
+static uint32_t grid_of(struct hd_gpu *g, uint32_t launch)
 {
-    struct hd_gpu_families *f = g->families;
-    uint32_t i = g->queue[launch].family;
+    struct hd_task_graph *f = g->task_graph;
+    uint32_t i = g->queue[launch].grid;
 
     if (i)
         return i;
-    i = f->free_family;
+    i = f->free_grid;
     if (i) {
-        f->free_family = f->families[i].next;
+        f->free_grid = f->grids[i].next;
     } else {
-        i = (uint32_t)f->n_families;
-        HD_PUSH(g->arena, f->families, f->n_families, f->cap_families);
+        i = (uint32_t)f->n_grids;
+        HD_PUSH(g->arena, f->grids, f->n_grids, f->cap_grids);
     }
-    f->families[i] = (struct family){.launch = launch};
-    g->queue[launch].family = i;
+    f->grids[i] = (struct grid){.launch = launch};
+    g->queue[launch].grid = i;
     return i;
 }
 
-// The entry of a stream or event; of another one before it is forgotten.
+// The entry of a stream or event. What it held of an earlier one with the same index is forgotten.
 static struct last *last_of(struct hd_gpu *g, uint64_t handle)
 {
-    struct hd_gpu_families *f = g->families;
+    struct hd_task_graph *f = g->task_graph;
 
     while (f->n_lasts <= LAST_INDEX(handle))
         *HD_PUSH(g->arena, f->lasts, f->n_lasts, f->cap_lasts) = (struct last){0};
@@ -166,14 +167,14 @@ static struct last *last_of(struct hd_gpu *g, uint64_t handle)
     return l;
 }
 
-static bool pending(const struct hd_gpu_families *f, const struct last *l)
+static bool pending(const struct hd_task_graph *f, const struct last *l)
 {
     return l->task && f->tasks[l->task].serial == l->serial;
 }
 
 // --- kernels that wait for their time: a heap, the first due on top, of those the first launched
 
-static bool sooner(const struct hd_gpu_families *f, const struct due *a, const struct due *b)
+static bool sooner(const struct hd_task_graph *f, const struct due *a, const struct due *b)
 {
     return a->cycle != b->cycle ? a->cycle < b->cycle
                                 : f->tasks[a->task].launch < f->tasks[b->task].launch;
@@ -181,7 +182,7 @@ static bool sooner(const struct hd_gpu_families *f, const struct due *a, const s
 
 static void push_due(struct hd_gpu *g, uint64_t cycle, uint32_t task)
 {
-    struct hd_gpu_families *f = g->families;
+    struct hd_task_graph *f = g->task_graph;
     size_t i = f->n_heap;
     struct due d = {cycle, task};
 
@@ -191,7 +192,7 @@ static void push_due(struct hd_gpu *g, uint64_t cycle, uint32_t task)
     f->heap[i] = d;
 }
 
-static uint32_t pop_due(struct hd_gpu_families *f)
+static uint32_t pop_due(struct hd_task_graph *f)
 {
     uint32_t task = f->heap[0].task;
     struct due d = f->heap[--f->n_heap];
@@ -211,11 +212,12 @@ static uint32_t pop_due(struct hd_gpu_families *f)
 
 static void complete(struct hd_gpu *g, uint32_t launch);
 
-// Nothing but the tail is left, or nothing at all. Goes up as far as grids are nested, no further.
-static void look_at(struct hd_gpu *g, uint32_t family)
+// Continue with the tail if nothing else is left, and complete the grid if nothing at all is. The
+// recursion goes up as far as grids are nested and no further.
+static void look_at(struct hd_gpu *g, uint32_t grid)
 {
-    struct hd_gpu_families *f = g->families;
-    struct family *y = &f->families[family];
+    struct hd_task_graph *f = g->task_graph;
+    struct grid *y = &f->grids[grid];
     struct list tail = {y->tail_first, y->tail_last};
     uint32_t task, launch = y->launch;
 
@@ -229,22 +231,22 @@ static void look_at(struct hd_gpu *g, uint32_t family)
         append(f, &f->work, task);
         return;
     }
-    g->queue[launch].family = NONE;
-    y->next = f->free_family;
-    f->free_family = family;
+    g->queue[launch].grid = NONE;
+    y->next = f->free_grid;
+    f->free_grid = grid;
     complete(g, launch);
 }
 
-// Who waited for the task in its block may go on.
-static void tell_block(struct hd_gpu *g, uint32_t children)
+// The warps of a block that waited for the task may continue.
+static void wake_brood(struct hd_gpu *g, uint32_t children)
 {
-    struct hd_parked_block *rest;
+    struct hd_parked_block *parked;
     uint32_t sm;
     unsigned slot;
-    enum hd_children_news news = hd_devrt_task_happened(g->devrt, children, &sm, &slot, &rest);
+    enum hd_children_news news = hd_devrt_task_happened(g->devrt, children, &sm, &slot, &parked);
 
     if (news == HD_CHILDREN_AWAY) {
-        hd_kernels_back(g, rest);
+        hd_parked_back(g, parked);
     } else if (news == HD_CHILDREN_HERE && !g->options.functional_only) {
         hd_machine_catch_up(g, sm);
         hd_sm_children_complete(g->sms[sm], slot);
@@ -254,10 +256,10 @@ static void tell_block(struct hd_gpu *g, uint32_t children)
 
 static void happened(struct hd_gpu *g, uint32_t task) // NOLINT(misc-no-recursion): see look_at
 {
-    struct hd_gpu_families *f = g->families;
-    uint32_t family = f->tasks[task].family;
+    struct hd_task_graph *f = g->task_graph;
+    uint32_t grid = f->tasks[task].grid;
 
-    tell_block(g, f->tasks[task].children);
+    wake_brood(g, f->tasks[task].children);
     for (uint32_t e = f->tasks[task].edges, next; e; e = next) {
         next = f->edges[e].next;
         if (!--f->tasks[f->edges[e].to].blockers)
@@ -267,27 +269,27 @@ static void happened(struct hd_gpu *g, uint32_t task) // NOLINT(misc-no-recursio
     }
     f->tasks[task] = (struct task){.next = f->free_task};
     f->free_task = task;
-    f->families[family].open--;
-    look_at(g, family);
+    f->grids[grid].open--;
+    look_at(g, grid);
 }
 
-// The grid and all that it asked for.
+// The grid has ended and all that it asked for has happened.
 static void complete(struct hd_gpu *g, uint32_t launch) // NOLINT(misc-no-recursion): see look_at
 {
     struct hd_queued *q = &g->queue[launch];
 
     q->complete = true;
     q->result.complete_cycle = g->cycle;
-    if (q->task && g->families)
+    if (q->task && g->task_graph)
         happened(g, q->task);
     else
-        hd_kernels_completed(g, launch);
+        hd_launch_queue_completed(g, launch);
 }
 
-// Let happen what nothing holds.
+// Let everything happen that nothing holds.
 static void settle(struct hd_gpu *g)
 {
-    struct hd_gpu_families *f = g->families;
+    struct hd_task_graph *f = g->task_graph;
     uint32_t i;
 
     while ((i = take_first(f, &f->work))) {
@@ -305,9 +307,9 @@ static void settle(struct hd_gpu *g)
     }
 }
 
-// --- what is asked for
+// --- requests of kernels
 
-static void tell_launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t launch)
+static void report_launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t launch)
 {
     struct hd_event e = {.kind = HD_EV_CHILD_LAUNCH,
                          .sched = (uint8_t)(t->warp % g->config.sm.schedulers),
@@ -338,28 +340,28 @@ static void launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t tas
     r.params = params;
     if (g->options.resources)
         g->options.resources(g->options.resources_ctx, &r);
-    id = hd_launches_enqueue(g, &r, t->parent, t->parent_tb);
+    id = hd_launch_queue_enqueue(g, &r, t->parent, t->parent_tb);
     if (g->options.record)
         hd_record_child(g->options.record);
     g->queue[id].task = task;
     g->queue[id].result.launch_cycle = g->cycle - !g->options.functional_only;
-    g->families->tasks[task].launch = id;
-    g->families->tasks[task].due =
+    g->task_graph->tasks[task].launch = id;
+    g->task_graph->tasks[task].due =
         g->options.functional_only
             ? 0
             : g->queue[id].result.launch_cycle + c->base + (uint64_t)c->per_child * t->together;
-    g->families->unbegun++;
-    tell_launch(g, t, id);
+    g->task_graph->unbegun++;
+    report_launch(g, t, id);
 }
 
 static void ask(struct hd_gpu *g, const struct hd_devrt_task *t)
 {
-    struct hd_gpu_families *f = g->families;
-    uint32_t family = family_of(g, t->parent->id), task = new_task(g);
-    struct family *y = &f->families[family];
+    struct hd_task_graph *f = g->task_graph;
+    uint32_t grid = grid_of(g, t->parent->id), task = new_task(g);
+    struct grid *y = &f->grids[grid];
     struct last *l;
 
-    f->tasks[task].family = family;
+    f->tasks[task].grid = grid;
     f->tasks[task].kind = t->kind;
     f->tasks[task].children = t->children;
     f->tasks[task].bytes = t->bytes;
@@ -390,23 +392,23 @@ static void ask(struct hd_gpu *g, const struct hd_devrt_task *t)
         append(f, &f->work, task);
 }
 
-void hd_families_parked(struct hd_gpu *g)
+void hd_task_graph_parked(struct hd_gpu *g)
 {
-    struct hd_parked_block *const *rests = hd_devrt_parked(g->devrt);
+    struct hd_parked_block *const *all = hd_devrt_parked(g->devrt);
 
     for (size_t i = 0; i < *g->n_parked; i++) {
-        hd_kernels_left(g, rests[i]);
-        if (hd_devrt_may_return(g->devrt, rests[i]))
-            hd_kernels_back(g, rests[i]);
+        hd_parked_left(g, all[i]);
+        if (hd_devrt_may_return(g->devrt, all[i]))
+            hd_parked_back(g, all[i]);
     }
     hd_devrt_parked_taken(g->devrt);
 }
 
-void hd_families_collect(struct hd_gpu *g)
+void hd_task_graph_collect(struct hd_gpu *g)
 {
     if (*g->n_parked)
-        hd_families_parked(g);
-    if (!g->families)
+        hd_task_graph_parked(g);
+    if (!g->task_graph)
         begin(g);
     for (size_t i = 0; i < *g->n_tasks; i++)
         ask(g, &hd_devrt_tasks(g->devrt)[i]);
@@ -416,27 +418,27 @@ void hd_families_collect(struct hd_gpu *g)
 
 // --- the machine's questions
 
-void hd_families_ended(struct hd_gpu *g, uint32_t launch_id)
+void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch_id)
 {
-    uint32_t family = g->queue[launch_id].family;
+    uint32_t grid = g->queue[launch_id].grid;
 
-    if (!g->families) { // nobody ever asked for anything
+    if (!g->task_graph) { // no kernel ever asked for anything
         complete(g, launch_id);
         return;
     }
     hd_devrt_grid_ended(g->devrt, g->queue[launch_id].result.launch);
-    if (family) {
-        g->families->families[family].ended = true;
-        look_at(g, family);
+    if (grid) {
+        g->task_graph->grids[grid].ended = true;
+        look_at(g, grid);
     } else {
         complete(g, launch_id);
     }
     settle(g);
 }
 
-uint32_t hd_families_next(struct hd_gpu *g)
+uint32_t hd_task_graph_next(struct hd_gpu *g)
 {
-    struct hd_gpu_families *f = g->families;
+    struct hd_task_graph *f = g->task_graph;
     uint32_t task;
 
     if (!f)
@@ -451,9 +453,9 @@ uint32_t hd_families_next(struct hd_gpu *g)
     return f->tasks[task].launch;
 }
 
-uint64_t hd_families_due(const struct hd_gpu *g)
+uint64_t hd_task_graph_due(const struct hd_gpu *g)
 {
-    const struct hd_gpu_families *f = g->families;
+    const struct hd_task_graph *f = g->task_graph;
 
     if (!f)
         return UINT64_MAX;
@@ -462,7 +464,7 @@ uint64_t hd_families_due(const struct hd_gpu *g)
     return f->n_heap ? f->heap[0].cycle - 1 : UINT64_MAX;
 }
 
-uint32_t hd_families_unbegun(const struct hd_gpu *g)
+uint32_t hd_task_graph_unbegun(const struct hd_gpu *g)
 {
-    return g->families ? g->families->unbegun : 0;
+    return g->task_graph ? g->task_graph->unbegun : 0;
 }

@@ -1,12 +1,12 @@
-// kernels.c - launches on their way: queue, running slots, the binding of SMs, and whose cycles
-// are whose.
+// running.c - running kernels: their slots, the SMs bound to them, and which kernel is charged for
+// what the machine counts.
 //
 // A launch takes a running slot when its stream's earlier ones are complete (timing-model 2.1). An
 // SM is bound to one kernel from its first block until its last one has been reclaimed. What an SM
 // counts while bound is that kernel's; what it counts unbound is charged to the kernel that has
 // been running longest, so the counts of all kernels together are those of the machine, and those
 // of a kernel that runs alone account for all its cycles.
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 #include "emu/parked_block.h"
 
@@ -58,14 +58,14 @@ static void settle_all(struct hd_gpu *g)
         settle(g, i);
 }
 
-static void tell(struct hd_gpu *g, unsigned i, enum hd_event_kind kind, uint32_t launch)
+static void report(struct hd_gpu *g, unsigned i, enum hd_event_kind kind, uint32_t launch)
 {
     hd_sm_event(g->sms[i], &(struct hd_event){.kind = (uint8_t)kind, .kernel = launch});
 }
 
 static void charge_to(struct hd_gpu *g, unsigned sm, const struct hd_running *k)
 {
-    struct hd_profile *all = hd_machine_profiles(k->program, k->launch->kernel);
+    struct hd_profile *all = hd_profiles_of(k->program, k->launch->kernel);
 
     g->profiles[sm] = all ? &all[sm] : NULL;
     if (g->profiles[sm])
@@ -73,7 +73,7 @@ static void charge_to(struct hd_gpu *g, unsigned sm, const struct hd_running *k)
     hd_sm_set_profile(g->sms[sm], g->profiles[sm]);
 }
 
-void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot)
+void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot)
 {
     const struct hd_running *k = &g->running[slot];
     const struct hd_gpu_program *p = k->program;
@@ -85,13 +85,13 @@ void hd_kernels_bind(struct hd_gpu *g, unsigned sm, int slot)
         hd_emu_bind(g->emu, sm, k->launch);
     hd_sm_prepare(g->sms[sm], g->arena, k->launch, &p->view, k->max_tbs, g->cycle);
     charge_to(g, sm, k);
-    if (g->told[sm] != k->launch->id + 1) {
-        g->told[sm] = k->launch->id + 1;
-        tell(g, sm, HD_EV_KERNEL_START, k->launch->id);
+    if (g->reported_start[sm] != k->launch->id + 1) {
+        g->reported_start[sm] = k->launch->id + 1;
+        report(g, sm, HD_EV_KERNEL_START, k->launch->id);
     }
 }
 
-void hd_kernels_release(struct hd_gpu *g, unsigned sm)
+void hd_running_release(struct hd_gpu *g, unsigned sm)
 {
     settle(g, sm);
     g->bound[sm] = HD_NONE;
@@ -107,15 +107,6 @@ static bool stream_free(const struct hd_gpu *g, size_t i)
             g->queue[g->hosts[k]].result.launch->stream == stream)
             return false;
     return true;
-}
-
-static struct hd_gpu_program *program_of(const struct hd_gpu *g, const struct hd_launch *l)
-{
-    struct hd_gpu_program *p = g->programs;
-
-    while (p->program != l->program) // it was loaded, or hd_gpu_submit would not have taken it
-        p++;
-    return p;
 }
 
 // The kernel gets a free slot.
@@ -146,7 +137,7 @@ static void start(struct hd_gpu *g, uint32_t launch)
     struct hd_kernel_result *r = &g->queue[launch].result;
     const struct hd_launch *l = r->launch;
     const struct hd_running k = {.launch = l,
-                                 .program = program_of(g, l),
+                                 .program = hd_gpu_program_of(g, l->program),
                                  .n_tbs = l->grid[0] * l->grid[1] * l->grid[2],
                                  .max_tbs = r->tbs_per_sm,
                                  .start = g->cycle,
@@ -156,69 +147,7 @@ static void start(struct hd_gpu *g, uint32_t launch)
     r->slot = (uint32_t)(enter(g, &k) - g->running);
 }
 
-// --- blocks that wait for what they have launched
-
-void hd_kernels_left(struct hd_gpu *g, const struct hd_parked_block *r)
-{
-    for (int slot = 0; slot < (int)g->n_slots; slot++)
-        if (g->running[slot].launch == r->launch)
-            g->running[slot].tbs_done--; // it had only left
-    g->queue[r->launch->id].n_away++;
-}
-
-static bool has_slot(const struct hd_gpu *g, const struct hd_launch *l)
-{
-    for (int slot = 0; slot < (int)g->n_slots; slot++)
-        if (g->running[slot].launch == l)
-            return true;
-    return false;
-}
-
-void hd_kernels_back(struct hd_gpu *g, struct hd_parked_block *r)
-{
-    struct hd_queued *q = &g->queue[r->launch->id];
-
-    r->next = NULL;
-    if (q->back)
-        q->last_back->next = r;
-    else
-        q->back = r;
-    q->last_back = r;
-    q->n_back++;
-    if (has_slot(g, r->launch)) {
-        g->tbs_left++;
-        g->full = false;
-    } else if (q->n_back == 1) {
-        *HD_PUSH(g->arena, g->again, g->n_again, g->cap_again) = r->launch->id;
-    }
-}
-
-struct hd_parked_block *hd_kernels_take_back(struct hd_gpu *g, uint32_t launch)
-{
-    struct hd_queued *q = &g->queue[launch];
-    struct hd_parked_block *r = q->back;
-
-    if (r) {
-        q->back = r->next;
-        q->n_back--;
-        q->n_away--;
-    }
-    return r;
-}
-
-uint32_t hd_kernels_take_again(struct hd_gpu *g)
-{
-    uint32_t launch;
-
-    if (g->first_again == g->n_again)
-        return UINT32_MAX;
-    launch = g->again[g->first_again++];
-    if (g->first_again == g->n_again)
-        g->first_again = g->n_again = 0;
-    return launch;
-}
-
-// All blocks that have not ended wait: the slot is for what they wait for.
+// All blocks that have not ended are parked: the slot is free for what they wait for.
 static void give_up_slot(struct hd_gpu *g, int slot)
 {
     struct hd_running *k = &g->running[slot];
@@ -235,19 +164,19 @@ static void give_up_slot(struct hd_gpu *g, int slot)
     g->full = false;
 }
 
-void hd_kernels_start(struct hd_gpu *g)
+void hd_running_start(struct hd_gpu *g)
 {
     uint32_t child;
 
-    while (g->n_running < g->n_slots && (child = hd_kernels_take_again(g)) != UINT32_MAX)
+    while (g->n_running < g->n_slots && (child = hd_parked_take_again(g)) != UINT32_MAX)
         enter(g, g->queue[child].held);
     while (g->first_waiting < g->n_hosts && g->queue[g->hosts[g->first_waiting]].started)
         g->first_waiting++;
     for (size_t i = g->first_waiting; i < g->n_hosts && g->n_running < g->n_slots; i++)
         if (!g->queue[g->hosts[i]].started && stream_free(g, i))
             start(g, g->hosts[i]);
-    while (g->families && g->n_running < g->n_slots &&
-           (child = hd_families_next(g)) != UINT32_MAX) {
+    while (g->task_graph && g->n_running < g->n_slots &&
+           (child = hd_task_graph_next(g)) != UINT32_MAX) {
         start(g, child);
         g->start = g->cycle;
     }
@@ -267,7 +196,7 @@ static void finish(struct hd_gpu *g, int slot)
     g->insts += r->sm.warp_insts;
 }
 
-void hd_kernels_finish(struct hd_gpu *g)
+void hd_running_finish(struct hd_gpu *g)
 {
     for (int slot = 0; slot < (int)g->n_slots && g->n_running; slot++) {
         struct hd_running *k = &g->running[slot];
@@ -277,7 +206,7 @@ void hd_kernels_finish(struct hd_gpu *g)
             continue;
         finish(g, slot);
         for (unsigned i = 0; i < g->n_sms; i++)
-            tell(g, i, HD_EV_KERNEL_END, k->launch->id);
+            report(g, i, HD_EV_KERNEL_END, k->launch->id);
         g->queue[k->launch->id].ended = true;
         g->n_ended++;
         g->n_running--;
@@ -287,33 +216,23 @@ void hd_kernels_finish(struct hd_gpu *g)
         k->launch = NULL;
         if (g->options.record)
             hd_record_ended(g->options.record);
-        hd_families_ended(g, g->last_ended);
+        hd_task_graph_ended(g, g->last_ended);
     }
 }
 
-void hd_kernels_completed(struct hd_gpu *g, uint32_t launch)
-{
-    while (g->first_open < g->n_hosts && g->queue[g->hosts[g->first_open]].complete)
-        g->first_open++;
-    if (g->options.ended)
-        g->options.ended(g->options.ended_ctx, launch);
-}
-
-void hd_kernels_begin_run(struct hd_gpu *g)
+void hd_running_begin_run(struct hd_gpu *g)
 {
     g->start = g->cycle;
     g->mem.ops->restart(g->mem.self);
-    hd_hang_start(g);
     for (unsigned i = 0; i < g->n_sms; i++) {
         hd_sm_resume(g->sms[i], g->cycle);
         g->settled[i] = *hd_sm_stats(g->sms[i]);
     }
-    hd_kernels_start(g);
+    hd_running_start(g);
 }
 
-void hd_kernels_end_run(struct hd_gpu *g)
+void hd_running_end_run(struct hd_gpu *g)
 {
-    hd_hang_end(g);
     if (g->status == HD_RUN_OK) { // the last kernel's requests have been answered meanwhile
         struct hd_kernel_result *r = &g->queue[g->last_ended].result;
         r->end_cycle = g->cycle;

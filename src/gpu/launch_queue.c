@@ -1,5 +1,6 @@
-// launches.c - launches of the host and of kernels: whether they are possible, and into the queue.
-#include "gpu/machine.h"
+// launch_queue.c - launches of the host and of kernels: whether they are possible, and the queue
+// that they enter.
+#include "gpu/gpu_internal.h"
 
 #include "base/bug.h"
 #include "devrt/devrt.h"
@@ -7,23 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void need_profiles(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel)
-{
-    uint32_t n = gp->program->n_insns;
-    struct hd_gpu_profile *p;
-
-    if (!g->options.profile || g->options.functional_only || hd_machine_profiles(gp, kernel))
-        return;
-    p = HD_PUSH(g->arena, gp->profiles, gp->n_profiles, gp->cap_profiles);
-    *p = (struct hd_gpu_profile){kernel, HD_ARRAY(g->arena, struct hd_profile, g->n_sms + 1)};
-    for (unsigned i = 0; i <= g->n_sms; i++)
-        p->profiles[i] =
-            (struct hd_profile){.lines = HD_ARRAY(g->arena, struct hd_profile_line, n), .n = n};
-}
-
-// What no machine state can ever make possible: why, and the runtime's error number for it.
+// Why a launch can never run on this machine, with the runtime's error number.
 struct obstacle {
-    const char *what; // NULL: none
+    const char *what; // NULL if nothing stands in the way
     uint64_t is, limit;
     unsigned error;
 };
@@ -75,16 +62,6 @@ static struct obstacle obstacle(const struct hd_gpu *g, const struct hd_launch *
     return (struct obstacle){0};
 }
 
-static size_t loaded_as(const struct hd_gpu *g, const struct hd_program *p)
-{
-    size_t i = 0;
-
-    while (i < g->n_programs && g->programs[i].program != p)
-        i++;
-    HD_BUG_IF(i == g->n_programs, "launch of a program that was not loaded");
-    return i;
-}
-
 static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch_request *r)
 {
     const char *source;
@@ -94,7 +71,7 @@ static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch
                           .dynamic_shared = r->dynamic_shared,
                           .id = (uint32_t)g->n_queue,
                           .stream = r->stream,
-                          .code_base = g->programs[loaded_as(g, r->program)].code_base,
+                          .code_base = hd_gpu_program_of(g, r->program)->code_base,
                           .workspace = r->workspace,
                           .regs = r->regs ? r->regs : own,
                           .regs_source = r->regs ? r->regs_source : source,
@@ -108,8 +85,8 @@ static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch
     return l;
 }
 
-uint32_t hd_launches_enqueue(struct hd_gpu *g, const struct hd_launch_request *r,
-                             const struct hd_launch *parent, uint32_t parent_tb)
+uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_request *r,
+                                 const struct hd_launch *parent, uint32_t parent_tb)
 {
     struct hd_launch *l = HD_NEW(g->arena, hd_launch);
     uint8_t *params = HD_ARRAY(g->arena, uint8_t, r->kernel->param_bytes);
@@ -121,7 +98,7 @@ uint32_t hd_launches_enqueue(struct hd_gpu *g, const struct hd_launch_request *r
     l->params = params;
     if (r->kernel->param_bytes)
         memcpy(params, r->params, r->kernel->param_bytes);
-    need_profiles(g, &g->programs[loaded_as(g, r->program)], r->kernel);
+    hd_profiles_need(g, hd_gpu_program_of(g, r->program), r->kernel);
     *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
         (struct hd_queued){.result = {.name = r->kernel->name,
                                       .launch = l,
@@ -143,7 +120,7 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
             hd_gpu_refuse(d, r->kernel->name, o.what, o.is, o.limit);
         return false;
     }
-    id = hd_launches_enqueue(g, r, NULL, 0);
+    id = hd_launch_queue_enqueue(g, r, NULL, 0);
     *HD_PUSH(g->arena, g->hosts, g->n_hosts, g->cap_hosts) = id;
     if (g->options.record)
         hd_record_launch(g->options.record, g->queue[id].result.launch);
@@ -165,6 +142,14 @@ uint64_t hd_gpu_insts(const struct hd_gpu *g)
     return g->insts;
 }
 
+void hd_launch_queue_completed(struct hd_gpu *g, uint32_t launch)
+{
+    while (g->first_open < g->n_hosts && g->queue[g->hosts[g->first_open]].complete)
+        g->first_open++;
+    if (g->options.ended)
+        g->options.ended(g->options.ended_ctx, launch);
+}
+
 // --- what the emulator asks about kernels launched by kernels
 
 static void choose_resources(void *ctx, struct hd_launch *l)
@@ -184,7 +169,7 @@ static void choose_resources(void *ctx, struct hd_launch *l)
     l->shared_static = r.shared_static != UINT32_MAX ? r.shared_static : l->shared_static;
 }
 
-// What the programming model limits comes to what the machine cannot hold.
+// The programming model has limits of its own beside those of the machine.
 static unsigned refuses(void *ctx, const struct hd_launch *l)
 {
     const uint32_t *grid = l->grid, *block = l->block;
@@ -202,12 +187,7 @@ static uint32_t resident(void *ctx, const struct hd_launch *l)
     return hd_occupancy(&g->config, l);
 }
 
-static void collect(void *ctx)
-{
-    hd_families_collect(ctx);
-}
-
-void hd_launches_serve(struct hd_gpu *g)
+void hd_launch_queue_serve(struct hd_gpu *g, void (*collect)(void *ctx))
 {
     hd_devrt_serve(g->devrt, &(struct hd_devrt_owner){.ctx = g,
                                                       .resources = choose_resources,
