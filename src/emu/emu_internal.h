@@ -218,7 +218,7 @@ void hd_call_write(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32
 // value.c: special registers that change, vectors, the thread's stack; *done is false for any other
 // operation. Branches through a table. False after a trap.
 bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                   struct hd_effects *out, bool *done);
+                   struct hd_effects *out);
 bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out);
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 // Barrier id and thread count are those of the lowest lane; PTX wants them equal in a warp.
-static bool barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                    struct hd_effects *out)
+static bool run_barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                        struct hd_effects *out)
 {
     const struct hd_lane_regs *r = &sm->warps[warp].regs;
 
@@ -32,93 +32,125 @@ static bool barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     return true;
 }
 
-static bool end_lanes(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)
+// ret, exit, trap.
+static bool run_end(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out)
 {
-    out->flags = hd_simt_exit(&sm->simt, warp, out->lanes);
+    struct hd_simt *s = &sm->simt;
+
+    if (in->op == HD_OP_TRAP) {
+        if (out->lanes)
+            return hd_trap_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
+        hd_simt_next(s, warp);
+        return true;
+    }
+    if (in->op == HD_OP_RET && s->frame[warp]) {
+        hd_call_return(sm, warp, out->lanes);
+        return true;
+    }
+    out->flags = hd_simt_exit(s, warp, out->lanes);
     hd_call_exit(sm, warp);
-    if (sm->simt.pc[warp] == HD_PC_NONE)
+    if (s->pc[warp] == HD_PC_NONE)
         hd_reduce_exit(sm, warp);
     return true;
 }
 
-// Everything that is not lane arithmetic. False after a trap; the stack has been moved on
-// otherwise.
+static bool run_branch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       struct hd_effects *out)
+{
+    out->flags =
+        hd_simt_branch(&sm->simt, warp, out->lanes, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
+    return true;
+}
+
+static bool writable(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                     struct hd_effects *out)
+{
+    if (in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM)
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
+    return true;
+}
+
+static bool run_store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out)
+{
+    if (!writable(sm, warp, in, out))
+        return false;
+    return !out->lanes || hd_stores_exec(sm, warp, in, out);
+}
+
+static bool run_fragment_store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                               struct hd_effects *out)
+{
+    return writable(sm, warp, in, out) && hd_tensor_access(sm, warp, in, out);
+}
+
+static bool run_atomic(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       struct hd_effects *out)
+{
+    return !out->lanes || hd_atomic_exec(sm, warp, in, out);
+}
+
+static bool run_mbarrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                         struct hd_effects *out)
+{
+    return !out->lanes || hd_mbarrier_exec(sm, warp, in, out);
+}
+
+// The end of a group of copies, or waiting for groups. Nothing happens in the other operations of
+// these shapes: memory accesses are made in order, so a fence has nothing to do; kernels of a
+// stream follow each other in any case (griddepcontrol); and a warp always has its registers
+// (setmaxnreg).
+static bool run_groups(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       struct hd_effects *out)
+{
+    (void)sm;
+    (void)warp;
+    return hd_op_info[in->op].kind != HD_KIND_COPIES || hd_copies_group(in, out);
+}
+
+static bool run_nothing(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                        struct hd_effects *out)
+{
+    (void)sm;
+    (void)warp;
+    (void)in;
+    (void)out;
+    return true;
+}
+
+// Lane operations have a loop in sm->lanes and do not come here.
+static bool run_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out)
+{
+    (void)sm;
+    (void)out;
+    HD_BUG("warp %u: no way to execute %s", warp, hd_op_info[in->op].name);
+}
+
+enum flow { FLOW_NEXT, FLOW_OWN };
+
+static const struct {
+    bool (*run)(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                struct hd_effects *out);
+    enum flow flow;
+} by_shape[HD_N_SHAPES] = {
+#define HD_SHAPE(id, pattern, text, run, flow) [HD_SHAPE_##id] = {run, FLOW_##flow},
+#include "isa/shapes.def"
+};
+
+// Everything that is not a lane operation. False after a trap; otherwise the warp's place in the
+// program has moved on.
 static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out)
 {
-    struct hd_simt *s = &sm->simt;
-    bool ok = true, done;
+    unsigned shape = hd_op_info[in->op].shape;
 
-    switch ((enum hd_kind)hd_op_info[in->op].kind) {
-    case HD_KIND_LOAD:
-        if (hd_op_info[in->op].shape == HD_SHAPE_TEX)
-            ok = hd_texture_fetch(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_QUERY)
-            ok = hd_texture_query(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_SULD)
-            ok = hd_surface_exec(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_COPY)
-            ok = hd_copies_exec(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_FLOAD)
-            ok = hd_tensor_access(sm, warp, in, out);
-        else
-            ok = hd_loads_exec(sm, warp, in, out);
-        break;
-    case HD_KIND_STORE:
-        if (in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM)
-            ok = hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
-        else if (hd_op_info[in->op].shape == HD_SHAPE_FSTORE)
-            ok = hd_tensor_access(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_SUST)
-            ok = hd_surface_exec(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_COPY)
-            ok = hd_copies_exec(sm, warp, in, out);
-        else if (out->lanes)
-            ok = hd_stores_exec(sm, warp, in, out);
-        break;
-    case HD_KIND_ATOMIC:
-        if (out->lanes)
-            ok = hd_op_info[in->op].shape == HD_SHAPE_MBAR ? hd_mbarrier_exec(sm, warp, in, out)
-                                                           : hd_atomic_exec(sm, warp, in, out);
-        break;
-    case HD_KIND_COPIES:
-        ok = hd_copies_group(in, out);
-        break;
-    case HD_KIND_BRANCH:
-        if (in->op == HD_OP_BRX)
-            return hd_value_switch(sm, warp, in, out);
-        out->flags =
-            hd_simt_branch(s, warp, out->lanes, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
-        return true;
-    case HD_KIND_CALL:
-        return hd_call_exec(sm, warp, in, out);
-    case HD_KIND_RET:
-        if (s->frame[warp]) {
-            hd_call_return(sm, warp, out->lanes);
-            return true;
-        }
-        return end_lanes(sm, warp, out); // the kernel's own
-    case HD_KIND_EXIT:
-        if (in->op == HD_OP_TRAP) {
-            if (out->lanes)
-                return hd_trap_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
-            break;
-        }
-        return end_lanes(sm, warp, out);
-    case HD_KIND_BARRIER:
-        ok = barrier(sm, warp, in, out);
-        break;
-    case HD_KIND_MEMBAR: // loads and stores already happened in order
-        break;
-    case HD_KIND_ALU:
-        ok = hd_value_exec(sm, warp, in, out, &done);
-        if (!done)
-            return hd_warp_exec(sm, warp, in, out);
-        break;
-    }
-    if (ok)
-        hd_simt_next(s, warp);
-    return ok;
+    if (!by_shape[shape].run(sm, warp, in, out))
+        return false;
+    if (by_shape[shape].flow == FLOW_NEXT)
+        hd_simt_next(&sm->simt, warp);
+    return true;
 }
 
 static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)

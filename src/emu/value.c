@@ -5,6 +5,8 @@
 // end of its frame's variables; what alloca has taken is free again when the function returns.
 #include "emu/emu_internal.h"
 
+#include "base/bug.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,11 +140,10 @@ static void save(const struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
 }
 
 bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                   struct hd_effects *out, bool *done)
+                   struct hd_effects *out)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
 
-    *done = true;
     switch (in->op) {
     case HD_OP_READ:
         read_special(sm, w, in, out->lanes);
@@ -164,8 +165,7 @@ bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
     case HD_OP_STACKRESTORE_B64:
         return restore(sm, warp, in, out);
     default:
-        *done = false;
-        return true;
+        HD_BUG("no way to execute %s", hd_op_info[in->op].name);
     }
 }
 

@@ -222,10 +222,7 @@ static void perform(struct hd_emu_sm *sm, unsigned warp, const struct lanes_view
     case HD_SHAPE_MOVM:
         hd_tensor_compute(sm, warp, v->in, v->lanes);
         break;
-    case HD_SHAPE_MASK: // the meeting was all
-    case HD_SHAPE_NONE: // griddepcontrol: kernels of a stream follow each other in any case
-    case HD_SHAPE_LESS: // setmaxnreg: a warp's registers are always there
-    case HD_SHAPE_A:    // nanosleep: time is not ours, and the sleep may be as short as it likes
+    case HD_SHAPE_MASK: // the lanes have met, and that is all
         break;
     default:
         HD_BUG("no way to execute %s", hd_op_info[v->in->op].name);
