@@ -127,10 +127,10 @@ static bool check_free(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp,
     uint64_t at[HD_LANES] = {0};
     char detail[80];
 
-    hd_callout_read_args(sm, warp, call, 0, out->lanes, at);
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    hd_callout_read_args(sm, warp, call, 0, out->exec_mask, at);
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
-        uint32_t earlier = out->lanes & ((1u << l) - 1);
+        uint32_t earlier = out->exec_mask & ((1u << l) - 1);
         if (!at[l] || (hd_device_heap_holds(d, at[l]) && !frees(sm, warp, call, earlier, at[l]) &&
                        !freed_before(d, sm, at[l])))
             continue;
@@ -162,12 +162,12 @@ static const char *text_at(const struct hd_emu_sm *sm, unsigned warp, unsigned l
 static bool assertion(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                       struct hd_effects *out)
 {
-    unsigned lane = (unsigned)__builtin_ctz(out->lanes);
+    unsigned lane = (unsigned)__builtin_ctz(out->exec_mask);
     uint64_t v[3][HD_LANES] = {{0}};
     char message[60], file[60], detail[160];
 
     for (unsigned i = 0; i < 3; i++)
-        hd_callout_read_args(sm, warp, call, i, out->lanes, v[i]);
+        hd_callout_read_args(sm, warp, call, i, out->exec_mask, v[i]);
     snprintf(detail, sizeof detail, "%s:%" PRIu32 ": assertion `%s` failed",
              text_at(sm, warp, lane, v[1][lane], file, sizeof file), (uint32_t)v[2][lane],
              text_at(sm, warp, lane, v[0][lane], message, sizeof message));
@@ -183,7 +183,7 @@ static bool call_device(void *ctx, struct hd_emu_sm *sm, unsigned warp, const st
     struct hd_callout_caller from = hd_callout_from(sm, warp);
     struct hd_outbox_entry x = {.kind = HD_OUTBOX_CALL,
                                 .warp = (uint8_t)warp,
-                                .lanes = out->lanes,
+                                .lanes = out->exec_mask,
                                 .pc = from.pc,
                                 .call = call};
 

@@ -23,7 +23,7 @@ struct hd_emu_sm;
 struct hd_memory;
 
 struct hd_callout_ops {
-    // The lanes of out->lanes, at least one, call a function of the device. False after a trap.
+    // The lanes of out->exec_mask, at least one, call a function of the device. False after a trap.
     bool (*call)(void *ctx, struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                  struct hd_effects *out);
     // Perform the calls that the SM has deferred. False after a trap.

@@ -4,9 +4,9 @@
 #define HEDDLE_EMU_EMU_INTERNAL_H
 
 #include "emu/access.h"
+#include "emu/callout.h"
 #include "emu/emu.h"
 #include "emu/lanes.h"
-#include "emu/callout.h"
 #include "emu/simt.h"
 #include "emu/texture.h"
 #include "hw/barrier.h"
@@ -93,13 +93,13 @@ struct hd_emu_bulk {
     uint32_t bytes;
 };
 // What the completion of an asynchronous copy does to an mbarrier.
-struct hd_emu_later {
+struct hd_emu_completion {
     uint32_t at; // of the mbarrier in its block's shared memory
     uint32_t arrivals, bytes;
     uint8_t tb;    // slot
     uint16_t next; // and 1: what happens together with it, 0: nothing; or the free list
 };
-#define HD_EMU_LATER 256
+#define HD_EMU_COMPLETIONS 256
 // A wait for the phase of an mbarrier that has not been answered.
 struct hd_emu_try {
     const struct hd_insn *in;
@@ -125,9 +125,9 @@ struct hd_emu_sm {
     struct hd_emu_atomic *atomics; // by warp slot
     struct hd_emu_waiting waiting[HD_MAX_WARPS];
     struct hd_emu_try tries[HD_MAX_WARPS];
-    struct hd_emu_later later[HD_EMU_LATER];
-    uint16_t free_later; // HD_EMU_LATER: none is free
-    bool copies_ready;   // nothing of tries and later was used since they were prepared
+    struct hd_emu_completion completions[HD_EMU_COMPLETIONS];
+    uint16_t free_completion; // HD_EMU_COMPLETIONS: none is free
+    bool copies_ready;        // nothing of tries and later was used since they were prepared
     unsigned n_bulks;
     struct hd_emu_bulk bulks[HD_EMU_STORES];
     uint8_t matrix[1024]; // what a matrix operation moved last, 32 pieces
@@ -194,7 +194,7 @@ void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, un
 // The same at a PC, without effects to mark.
 void hd_trap_describe(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned kind,
                       unsigned lane);
-// The same for the lowest lane of out->lanes, with a sentence of detail; false.
+// The same for the lowest lane of out->exec_mask, with a sentence of detail; false.
 bool hd_trap_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                     const char *detail);
 
@@ -225,7 +225,7 @@ bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
 // parked_block.c: what a block has, saved when it leaves its SM and loaded when it comes back.
 struct hd_parked_block *hd_parked_block_save(struct hd_emu_sm *sm, struct hd_emu_tb *t);
 struct hd_parked_block *hd_parked_block_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
-                                       const struct hd_parked_block *b);
+                                             const struct hd_parked_block *b);
 
 // specials.c: values of the special registers that keep them for a frame's life.
 void hd_specials_fill(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f);
@@ -266,7 +266,7 @@ struct hd_emu_piece_at {
 uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
                           unsigned lane, const struct hd_emu_piece_at *at);
 // The two steps of it for who makes addresses of his own: those in the registers, for the lanes of
-// out->lanes; then pieces of `bytes` bytes at out->addr, multiples of `align`, 16 at most, in
+// out->exec_mask; then pieces of `bytes` bytes at out->addr, multiples of `align`, 16 at most, in
 // global or shared memory. out->bytes and out->vec are the caller's.
 void hd_address_read_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                            struct hd_effects *out, unsigned bytes);
@@ -305,7 +305,7 @@ bool hd_copies_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
 bool hd_copies_group(const struct hd_insn *in, struct hd_effects *out);
 bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out);
-void hd_copies_land(void *self, uint32_t token);
+void hd_copies_complete(void *self, uint32_t token);
 bool hd_mbarrier_poll(void *self, unsigned warp, bool late);
 const char *hd_mbarrier_describe(const void *self, unsigned warp, char *buf, size_t bytes);
 // tensor.c: bytes of a lane that a store of a matrix tells; arithmetic on matrices; loads and

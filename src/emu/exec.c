@@ -13,9 +13,9 @@ static bool run_barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
 {
     const struct hd_lane_regs *r = &sm->warps[warp].regs;
 
-    if (!out->lanes)
+    if (!out->exec_mask)
         return true;
-    int lane = __builtin_ctz(out->lanes);
+    int lane = __builtin_ctz(out->exec_mask);
     uint32_t id = hd_lanes_source(r, in->src[0])[lane];
     uint32_t threads = in->src[1] == HD_ROW_NONE ? 0 : hd_lanes_source(r, in->src[1])[lane];
     if (id > 15)
@@ -39,16 +39,16 @@ static bool run_end(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     struct hd_simt *s = &sm->simt;
 
     if (in->op == HD_OP_TRAP) {
-        if (out->lanes)
+        if (out->exec_mask)
             return hd_trap_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
         hd_simt_next(s, warp);
         return true;
     }
     if (in->op == HD_OP_RET && s->frame[warp]) {
-        hd_call_return(sm, warp, out->lanes);
+        hd_call_return(sm, warp, out->exec_mask);
         return true;
     }
-    out->flags = hd_simt_exit(s, warp, out->lanes);
+    out->flags = hd_simt_exit(s, warp, out->exec_mask);
     hd_call_exit(sm, warp);
     if (s->pc[warp] == HD_PC_NONE)
         hd_reduce_exit(sm, warp);
@@ -58,8 +58,8 @@ static bool run_end(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
 static bool run_branch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out)
 {
-    out->flags =
-        hd_simt_branch(&sm->simt, warp, out->lanes, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
+    out->flags = hd_simt_branch(&sm->simt, warp, out->exec_mask, HD_TARGET_PC(in->imm),
+                                HD_RECONV_PC(in->imm));
     return true;
 }
 
@@ -76,7 +76,7 @@ static bool run_store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 {
     if (!writable(sm, warp, in, out))
         return false;
-    return !out->lanes || hd_stores_exec(sm, warp, in, out);
+    return !out->exec_mask || hd_stores_exec(sm, warp, in, out);
 }
 
 static bool run_fragment_store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -88,13 +88,13 @@ static bool run_fragment_store(struct hd_emu_sm *sm, unsigned warp, const struct
 static bool run_atomic(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out)
 {
-    return !out->lanes || hd_atomic_exec(sm, warp, in, out);
+    return !out->exec_mask || hd_atomic_exec(sm, warp, in, out);
 }
 
 static bool run_mbarrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                          struct hd_effects *out)
 {
-    return !out->lanes || hd_mbarrier_exec(sm, warp, in, out);
+    return !out->exec_mask || hd_mbarrier_exec(sm, warp, in, out);
 }
 
 // The end of a group of copies, or waiting for groups. Nothing happens in the other operations of
@@ -160,10 +160,10 @@ static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effect
 
     const struct hd_insn *in = &w->insns[pc];
     uint32_t lanes = active & hd_lanes_pred(&w->regs, in->guard);
-    out->stack_lanes = active;
-    out->lanes = lanes;
+    out->active_mask = active;
+    out->exec_mask = lanes;
     out->flags = 0;
-    out->reach = 0;
+    out->addr_span = 0;
     out->space = HD_SPACE_NONE;
     out->bytes = out->vec = 0;
 
@@ -280,7 +280,7 @@ const struct hd_isrc_ops hd_exec_ops = {
     .exec = emu_exec,
     .serve = hd_atomic_serve,
     .finish = hd_atomic_finish,
-    .land = hd_copies_land,
+    .complete_async = hd_copies_complete,
     .poll = hd_mbarrier_poll,
     .waits_for = hd_mbarrier_describe,
     .commit = emu_commit,

@@ -91,8 +91,8 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
 
     if (!hd_address_lanes(sm, warp, in, out, false, &x))
         return false;
-    if (out->lanes)
-        hd_loads_lanes(sm, warp, in, out->lanes, &x);
+    if (out->exec_mask)
+        hd_loads_lanes(sm, warp, in, out->exec_mask, &x);
     return true;
 }
 
@@ -181,7 +181,7 @@ bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
 
     if (!hd_address_lanes(sm, warp, in, out, true, &x))
         return false;
-    hd_stores_lanes(sm, warp, in, in->src[1], out->lanes, &x);
+    hd_stores_lanes(sm, warp, in, in->src[1], out->exec_mask, &x);
     return true;
 }
 

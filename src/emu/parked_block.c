@@ -72,7 +72,7 @@ struct hd_parked_block *hd_parked_block_save(struct hd_emu_sm *sm, struct hd_emu
 }
 
 struct hd_parked_block *hd_parked_block_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
-                                       const struct hd_parked_block *b)
+                                             const struct hd_parked_block *b)
 {
     struct hd_emu_parked *p = (struct hd_emu_parked *)(uintptr_t)b;
     struct hd_snapshot s = {.what = HD_SNAPSHOT_LOAD, .at = p->state};

@@ -89,21 +89,21 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
         r->out->trap = sm->trap;
         return false;
     }
-    unsigned lanes = (unsigned)__builtin_popcount(e->lanes);
+    unsigned lanes = (unsigned)__builtin_popcount(e->exec_mask);
     r->out->warp_insts++;
     r->out->thread_insts += lanes;
     if (d->flags & HD_DEP_OFFCHIP)
         r->out->long_insts += lanes;
     if (d->kind == HD_KIND_ATOMIC && sm->atomics[w].lanes) {
-        hd_atomic_serve(sm, w, e->lanes);
+        hd_atomic_serve(sm, w, e->exec_mask);
         hd_atomic_finish(sm, w);
     }
     m->moved = true;
     if (doubtful)
         hd_watch_read(sm, w, e);
-    if (d->flags & HD_DEP_PHASE && e->lanes && !hd_mbarrier_poll(sm, w, false))
+    if (d->flags & HD_DEP_PHASE && e->exec_mask && !hd_mbarrier_poll(sm, w, false))
         m->suspended |= hd_bit((int)w);
-    if (d->kind == HD_KIND_BARRIER && e->lanes) {
+    if (d->kind == HD_KIND_BARRIER && e->exec_mask) {
         bool blocks = e->bar_op != HD_BAR_ARRIVE;
         if (blocks)
             m->blocked |= hd_bit((int)w);

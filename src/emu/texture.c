@@ -12,8 +12,8 @@
 #include "emu/texture.h"
 
 #include "base/bug.h"
-#include "emu/lane_half.h"
 #include "emu/emu_internal.h"
+#include "emu/lane_half.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -409,7 +409,7 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     uint32_t colours[HD_LANES][4];
 
     out->space = HD_SPACE_TEX;
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const struct hd_texture *t = object_of(sm, warp, in, out, l);
         if (!t || !check_cube(sm, warp, out, l, t, g))
@@ -420,7 +420,7 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
                           .floats = t->format >= HD_TEX_F16 || reads_unit(t),
                           .first = t->address};
         fetch_lane(&f, w, in, g, l, colours[l]);
-        out->flags |= f.more ? HD_EFF_UNTOLD : 0;
+        out->flags |= f.more ? HD_EFF_HIDDEN_ACCESS : 0;
         out->addr[l] = f.first;
         out->bytes = channel_bytes[t->format];
         out->vec = t->channels;
@@ -431,11 +431,11 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     }
     for (unsigned c = 0; c < 4; c++) {
         int32_t dst = w->program->vecs[in->dst][c];
-        for (uint32_t m = dst == HD_ROW_NONE ? 0 : out->lanes; m; m &= m - 1)
+        for (uint32_t m = dst == HD_ROW_NONE ? 0 : out->exec_mask; m; m &= m - 1)
             hd_lanes_row(&w->regs, dst)[__builtin_ctz(m)] = colours[__builtin_ctz(m)][c];
     }
     if (HD_WARP_PRED(in->imm) != HD_PRED_TRUE)
-        w->regs.preds[HD_WARP_PRED(in->imm)] |= out->lanes; // all memory is resident
+        w->regs.preds[HD_WARP_PRED(in->imm)] |= out->exec_mask; // all memory is resident
     return true;
 }
 
@@ -483,7 +483,7 @@ bool hd_texture_query(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     out->space = HD_SPACE_TEX;
     out->bytes = 4;
     out->vec = 1;
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const struct hd_texture *t = object_of(sm, warp, in, out, l);
         if (!t)
@@ -491,7 +491,7 @@ bool hd_texture_query(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         values[l] = attribute(t, (enum hd_query)(in->mods & HD_MOD_ENUM));
         out->addr[l] = t->address;
     }
-    for (uint32_t m = out->lanes; m; m &= m - 1)
+    for (uint32_t m = out->exec_mask; m; m &= m - 1)
         hd_lanes_row(&sm->warps[warp].regs, in->dst)[__builtin_ctz(m)] = values[__builtin_ctz(m)];
     return true;
 }
@@ -549,7 +549,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     out->vec = in->vec;
     for (unsigned l = 0; l < HD_LANES; l++)
         x.at[l] = zeros;
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (!surface_address(sm, warp, in, out, l, &outside))
             return false;
@@ -559,7 +559,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
         x.global |= 1u << l;
     }
     if (hd_op_info[in->op].kind == HD_KIND_LOAD)
-        hd_loads_lanes(sm, warp, in, out->lanes, &x);
+        hd_loads_lanes(sm, warp, in, out->exec_mask, &x);
     else if (x.global)
         hd_stores_lanes(sm, warp, in, in->src[2], x.global, &x);
     return true;

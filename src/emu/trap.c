@@ -29,7 +29,7 @@ void hd_trap_describe(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned
 bool hd_trap_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                     const char *detail)
 {
-    hd_trap_set(sm, warp, out, kind, (unsigned)__builtin_ctz(out->lanes));
+    hd_trap_set(sm, warp, out, kind, (unsigned)__builtin_ctz(out->exec_mask));
     snprintf(sm->trap.detail, sizeof sm->trap.detail, "%s", detail);
     return false;
 }

@@ -251,7 +251,7 @@ static void trap_apart(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *o
                        uint32_t missing, uint32_t where)
 {
     const struct hd_program *p = sm->warps[warp].program;
-    unsigned lane = (unsigned)__builtin_ctz(out->lanes);
+    unsigned lane = (unsigned)__builtin_ctz(out->exec_mask);
 
     hd_trap_set(sm, warp, out, HD_TRAP_SYNC, lane);
     snprintf(sm->trap.detail, sizeof sm->trap.detail,
@@ -305,7 +305,7 @@ static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *
                                 .kernel = kernel,
                                 .pc = pc,
                                 .where = where,
-                                .lane = (unsigned)__builtin_ctz(out->lanes),
+                                .lane = (unsigned)__builtin_ctz(out->exec_mask),
                                 .absent = (unsigned)__builtin_ctz(missing)};
     if (sm->direct)
         hd_warp_merge_absences(sm);
@@ -337,7 +337,8 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     const struct hd_lane_regs *r = &sm->warps[warp].regs;
     struct hd_simt *s = &sm->simt;
     int32_t row = mask_row(in);
-    struct lanes_view v = {r, in, out->lanes, row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
+    struct lanes_view v = {r, in, out->exec_mask,
+                           row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
     unsigned shape = hd_op_info[in->op].shape;
 
     if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) // the whole warp works together
@@ -345,18 +346,18 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
 
     for (uint32_t ended = 0; v.masks;) {
         uint32_t named = 0, where, more;
-        for (uint32_t m = out->lanes; m; m &= m - 1)
+        for (uint32_t m = out->exec_mask; m; m &= m - 1)
             named |= v.masks[__builtin_ctz(m)];
         uint32_t missing = named & s->alive[warp] & ~s->lanes[warp] & ~ended;
         if (!missing)
             break;
         switch (hd_simt_meet(s, warp, missing, &where)) {
         case HD_SIMT_JOINED:
-            out->stack_lanes = s->lanes[warp];
-            out->lanes = v.lanes = s->lanes[warp] & hd_lanes_pred(r, in->guard);
+            out->active_mask = s->lanes[warp];
+            out->exec_mask = v.lanes = s->lanes[warp] & hd_lanes_pred(r, in->guard);
             break;
         case HD_SIMT_PARKED: // nothing happened yet but that the others go on
-            out->lanes = 0;
+            out->exec_mask = 0;
             return true;
         case HD_SIMT_APART:
             if ((more = ending(sm, warp, missing, where))) {

@@ -84,10 +84,10 @@ void hd_watch_read(struct hd_emu_sm *sm, unsigned warp, const struct hd_effects 
     struct hd_watch_warp *x = &sm->watch->warps[warp];
 
     if (x->outside || !hd_memory_any_outside(m) ||
-        (e->space != HD_SPACE_GLOBAL && !(e->flags & HD_EFF_UNTOLD)))
+        (e->space != HD_SPACE_GLOBAL && !(e->flags & HD_EFF_HIDDEN_ACCESS)))
         return;
-    x->outside = e->flags & HD_EFF_UNTOLD;
-    for (uint32_t l = e->lanes; l && !x->outside; l &= l - 1)
+    x->outside = e->flags & HD_EFF_HIDDEN_ACCESS;
+    for (uint32_t l = e->exec_mask; l && !x->outside; l &= l - 1)
         x->outside = hd_memory_outside(m, e->addr[__builtin_ctz(l)]);
 }
 

@@ -237,7 +237,7 @@ static void replay_exec(void *self, unsigned warp, uint64_t cycle, struct hd_eff
         exec_other(sm, warp, out);
         return;
     }
-    out->stack_lanes = out->lanes = lanes;
+    out->active_mask = out->exec_mask = lanes;
     out->next_pc = sm->pc[warp] = pc + 1;
     out->flags = 0;
     out->space = HD_SPACE_NONE;
