@@ -97,7 +97,8 @@ static bool number(const char **f, struct source *s, long *value)
     return *value >= -512 && *value <= 512;
 }
 
-// Behind the '%'; *f moves behind the conversion. False: nothing this printf knows.
+// *f is after the '%' and moves to the end of the conversion. False if this printf does not know
+// it.
 static bool parse_spec(const char **f, struct source *s, struct spec *out)
 {
     char flags[8] = "";
@@ -113,7 +114,8 @@ static bool parse_spec(const char **f, struct source *s, struct spec *out)
         return false;
     if (**f == '.' && (++*f, !number(f, s, &out->precision)))
         return false;
-    for (; **f && strchr("hljztL", **f); ++*f) // h and hh cut the value, which nobody asks for
+    for (; **f && strchr("hljztL", **f);
+         ++*f) // h and hh would cut the value, which no program asks for
         z |= **f != 'h';
     out->wide = z;
     out->conversion = **f;

@@ -33,10 +33,10 @@
 //     whether a warp that synchronises has something to wait for (pending_children.c). A block that
 //     two SMs free in the same cycle is found at the merge.
 //
-// What remains shared between SMs, and who settles it: plain loads read global memory at issue, and
-// nobody writes it between the first step and the first commit of a cycle; plain stores wait in the
-// SM's log for commit; atomics are performed by the memory side (hd_isrc_ops.serve). Validity of
-// addresses changes at merges only.
+// What remains shared between SMs, and how it is settled: plain loads read global memory at issue,
+// and no one writes it between the first step and the first commit of a cycle; plain stores wait in
+// the SM's log for commit; atomics are performed by the memory side (hd_isrc_ops.serve). Validity
+// of addresses changes at merges only.
 #ifndef HEDDLE_DEVRT_DEVRT_H
 #define HEDDLE_DEVRT_DEVRT_H
 

@@ -4,8 +4,8 @@
 // allocation rounded up to 256 bytes (global), the block's static plus dynamic shared memory, the
 // thread's own local memory, the module's constants, the kernel's parameters. Generic addresses are
 // resolved lane by lane through the windows of isa/op.h. If the lanes of one instruction fall into
-// different spaces, values are right for all of them; the timing model is told one space, that of
-// the lowest lane, and sees the others at that lane's address.
+// different spaces, values are right for all of them; one space is reported to the timing model,
+// that of the lowest lane, and sees the others at that lane's address.
 #include "emu/emu_internal.h"
 
 #include <inttypes.h>

@@ -210,7 +210,8 @@ static bool copy_pieces(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
         sm->progress |= memcmp(to[l], value[l], in->vec) != 0;
         memcpy(to[l], value[l], in->vec);
     }
-    for (unsigned l = 0; l < HD_LANES; l++) // who reads nothing goes with another
+    for (unsigned l = 0; l < HD_LANES;
+         l++) // a lane that reads nothing reports the address of another
         out->addr[l] = out->addr[reading >> l & 1 ? l : some];
     out->space = reading ? HD_SPACE_GLOBAL : HD_SPACE_NONE;
     out->bytes = in->vec == 4 ? 4 : 8;

@@ -45,11 +45,11 @@ void hd_emu_bind(struct hd_emu *e, unsigned sm, const struct hd_launch *l);
 struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm);
 
 // With timing, runs that may never end (watch.h): while it is on, each warp's states are compared
-// with earlier ones. Who has executed anything since; who goes round in a circle that nobody
-// outside the machine can break; whether asynchronous copies of the SM are under way.
+// with earlier ones. Which warps have executed anything since; which repeat themselves in a way
+// that nobody outside the machine can break; whether asynchronous copies of the SM are under way.
 void hd_emu_watch(struct hd_emu *e, bool on);
 // Whether anybody is there to write to memory that others than the machine may change
-// (hd_memory_let_outside). Asked when nobody else could end a wait; before this is said, yes.
+// (hd_memory_let_outside). Asked when nothing else could end a wait; assumed until this is called.
 void hd_emu_outsiders(struct hd_emu *e, bool (*outsiders)(void));
 uint64_t hd_emu_moved(const struct hd_emu *e, unsigned sm);
 uint64_t hd_emu_circles(const struct hd_emu *e, unsigned sm);
@@ -72,7 +72,7 @@ const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n);
 struct hd_emu_patience {
     uint64_t warp_insts; // stop after so many; 0: no limit
     unsigned blocks;     // that an SM holds at a time; 0: as many as it has places for
-    bool (*look)(void *ctx, uint64_t warp_insts); // called now and then; false stops. NULL: nobody
+    bool (*look)(void *ctx, uint64_t warp_insts); // called now and then; false stops. May be NULL
     void *ctx;
 };
 struct hd_emu_result {
@@ -88,8 +88,8 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
 struct hd_parked_block;
 void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out);
-// From now on hd_emu_run executes through a source that somebody has put around SM 0's, to see each
-// instruction. It stays in use; NULL: nobody.
+// From now on hd_emu_run executes through a source that wraps SM 0's, to see each instruction. It
+// stays in use; NULL ends that.
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through);
 
 #endif

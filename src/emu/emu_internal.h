@@ -1,5 +1,41 @@
-// state.h - what the emulator keeps per SM: registers, stacks, shared and local memory, pending
-// atomics, stores of this cycle. Private to src/emu.
+// emu_internal.h - the state of the emulator, and what its files offer each other. Only files of
+// src/emu include it; other folders use emu.h, and src/devrt uses callout.h.
+//
+// What belongs to whom. `struct hd_emu` is the machine: loaded modules, texture objects, limits,
+// options. `struct hd_emu_sm` is one SM: the SIMT stack of every warp slot, warps, blocks, their
+// registers and memory, and what waits for the end of the cycle (stores, bulk copies, calls of the
+// device's runtime, new absences). An SM that executes changes its own hd_emu_sm only and reads the
+// rest, so several SMs may execute in any order; hd_isrc_ops.commit, which is called for one SM
+// after the other, changes what they share. Room that is needed during execution comes from the
+// SM's own arena (hd_emu_arena); all other storage is laid out before a launch (hd_emu_prepare).
+//
+// Invariants.
+//  1. A warp slot is empty (PC HD_PC_NONE) or belongs to the block hd_emu_warp.tb, whose slot is
+//     occupied. The PC and the active lanes are columns of the SIMT stack (simt.h), which is the
+//     only place where they are kept.
+//  2. hd_emu_warp.regs are the rows and predicates of the frame that runs. In a kernel without
+//  calls
+//     that is always the kernel's; otherwise hd_call_exit follows each change of the frame.
+//  3. An instruction that faults has changed nothing but hd_emu_sm.trap. So addresses are checked
+//     before anything is read or written, and a function that returns false has set the trap
+//     (trap.c) and has not moved the stack on.
+//  4. A function that executes an instruction and returns true has moved the stack on, or its
+//  caller
+//     does so; the comment at its declaration says which.
+//  5. With timing, stores to global memory go into the log, loads of the same SM look through it,
+//  and
+//     `pending_stores` is set while the log or anything else waits for commit. In a run without
+//     timing (`direct`) everything takes effect at once and nothing ever waits.
+//  6. `progress` is set whenever memory, a barrier or the device's runtime has changed, or the
+//  program
+//     has looked at a clock: whoever sees it unset knows that a warp in an earlier state repeats
+//     itself.
+//  7. A register of a lane that has ended holds no meaning; its row may be overwritten.
+//
+// Order of the files, each uses only those before it: simt, lanes, access, memory, snapshot, trap,
+// specials, address and loadstore, then one file per family of instructions (atomic, value, warp,
+// tensor, texture, copies, reduce, call), parked_block and watch, emu (blocks come and go), exec
+// (one instruction; hd_exec_ops is the top), run (a launch without timing).
 #ifndef HEDDLE_EMU_EMU_INTERNAL_H
 #define HEDDLE_EMU_EMU_INTERNAL_H
 
@@ -139,7 +175,7 @@ struct hd_emu_sm {
     size_t n_new_absences, cap_new_absences;
     struct hd_emu_parked *free_parked[HD_PARKED_SIZES]; // parked_block.c: room, by size
     uint64_t cycle;                                     // of the instruction in work, for %clock
-    struct hd_watch *watch;                             // watch.h; NULL: nobody has ever looked
+    struct hd_watch *watch;                             // watch.h; NULL until the first look
     bool watching;                                      // with timing: before each instruction
 
     // Storage of the current launch.
@@ -244,7 +280,8 @@ struct hd_emu_access {
     unsigned pattern; // enum hd_access_pattern
 };
 
-// address.c: fill addresses, space and width in `out`, and the host addresses. False after a trap.
+// address.c: fill in addresses, space and width in `out`, and the host addresses. False after a
+// trap.
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x);
 
@@ -308,7 +345,7 @@ bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 void hd_copies_complete(void *self, uint32_t token);
 bool hd_mbarrier_poll(void *self, unsigned warp, bool late);
 const char *hd_mbarrier_describe(const void *self, unsigned warp, char *buf, size_t bytes);
-// tensor.c: bytes of a lane that a store of a matrix tells; arithmetic on matrices; loads and
+// tensor.c: bytes of a lane that a store of a matrix reports; arithmetic on matrices; loads and
 // stores, false after a trap.
 unsigned hd_tensor_piece(const struct hd_insn *in);
 void hd_tensor_compute(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,

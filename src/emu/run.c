@@ -1,4 +1,4 @@
-// run.c - a launch without timing: who has a turn, and what to do about those who wait.
+// run.c - a launch without timing: which warp has a turn, and what to do about warps that wait.
 //
 // The warps of a block take turns as they would on an SM: a short piece of arithmetic, up to and
 // with the next instruction of another kind. So warps that count on each other's pace, right or
@@ -42,7 +42,7 @@ struct member { // a place for a block, and the block
     uint64_t suspended; // warps waiting for the phase of an mbarrier
     uint64_t asleep;    // warps that go round in a circle as long as memory is in epoch `slept`
     uint64_t slept;
-    bool moved;        // somebody has executed something since `suspended` was last looked through
+    bool moved;        // a warp has executed something since `suspended` was last looked through
     uint64_t progress; // instructions that had been executed when it last got something done
     uint64_t turn;     // and when its turn began
     uint64_t doubted;  // its `progress` since when its warps are watched, and 1
@@ -51,7 +51,7 @@ struct member { // a place for a block, and the block
 
 struct run {
     struct hd_emu *emu;
-    bool alone; // the source is the emulator's own, and nobody looks at each instruction
+    bool alone; // the source is the emulator's own: no one watches each instruction
     const struct hd_launch *launch;
     struct hd_emu_result *out;
     const struct hd_emu_patience *patience;
@@ -203,7 +203,7 @@ static bool can_begin(const struct run *r)
     return r->next < r->blocks;
 }
 
-// The block has had its share, and somebody else may have a turn.
+// The block has had its share, and another one may have a turn.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;
@@ -292,7 +292,7 @@ static void end(struct run *r, struct member *m, bool leaves)
         r->emu->runtime->between_blocks(r->emu->runtime_ctx);
 }
 
-// Where the block's warps are, for who wants to know why it does not end.
+// Where the block's warps are, to explain why it does not end.
 static void describe(struct run *r, struct member *m)
 {
     struct hd_emu_result *out = r->out;
@@ -319,8 +319,8 @@ static void describe(struct run *r, struct member *m)
     }
 }
 
-// Who has the turn after `m`, which may have ended. A block that waits makes room for new ones
-// first: on a machine, all that find a place run. NULL: nobody can.
+// Which block has the turn after `m`, which may have ended. A block that waits makes room for new
+// ones first: on a machine, all that find a place run. NULL: no block can go on.
 static struct member *choose(struct run *r, struct member *m)
 {
     unsigned at = m == &r->first ? 0 : (unsigned)(m - r->more) + 1;
@@ -334,7 +334,7 @@ static struct member *choose(struct run *r, struct member *m)
     return next ? next : begin(r);
 }
 
-// Nobody can go on. May others than the machine change what a warp waits for? Then all look again.
+// No warp can go on. May others than the machine change what a warp waits for? Then all look again.
 static bool wait_outside(struct run *r)
 {
     int w;
@@ -427,7 +427,7 @@ static void run_all(struct hd_emu *e, const struct hd_launch *l,
     r.per_sm = e->sms[0].n_tbs;
     if (patience->blocks && patience->blocks < r.per_sm)
         r.per_sm = patience->blocks;
-    r.most = r.per_sm * (r.alone ? e->config.sms : 1); // who looks at each sees one SM
+    r.most = r.per_sm * (r.alone ? e->config.sms : 1); // a wrapped source is that of one SM
     run_blocks(&r);
 }
 

@@ -1,4 +1,4 @@
-// stored.c - what a lane has stored, for whoever records or checks a run.
+// stored.c - what a lane has stored, for those who record or check a run.
 #include "emu/emu_internal.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 // "Cubemap Textures" has the table of faces; it leaves open which of equal coordinates chooses the
 // face: z goes before y, y before x. Filters do not look over the edge of a face.
 //
-// The timing model is told one address a lane, the first texel's: in texture space for fetches,
-// in global memory for surfaces. A query is a fetch of the object's first texel to it.
+// One address per lane is reported to the timing model, the first texel's: in texture space for
+// fetches, in global memory for surfaces. A query is a fetch of the object's first texel to it.
 #include "emu/texture.h"
 
 #include "base/bug.h"
@@ -470,7 +470,7 @@ static uint32_t attribute(const struct hd_texture *t, enum hd_query what)
     case HD_QUERY_EDGE_1:
     case HD_QUERY_EDGE_2:
         return edges[t->edge[what - HD_QUERY_EDGE_0]];
-    default: // no mipmaps, no samples, and arrays are nobody's plain memory
+    default: // no mipmaps, no samples, and arrays are no plain memory
         return 0;
     }
 }

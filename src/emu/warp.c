@@ -18,7 +18,7 @@ struct lanes_view { // one instruction
     const struct hd_lane_regs *r;
     const struct hd_insn *in;
     uint32_t lanes;        // that execute
-    const uint32_t *masks; // member mask of every lane; NULL: everybody
+    const uint32_t *masks; // member mask of every lane; NULL: all lanes
 };
 
 static uint32_t members(const struct lanes_view *v, unsigned l)
@@ -319,8 +319,8 @@ static const uint32_t everybody[HD_LANES] = {
     UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
     EIGHT, EIGHT, EIGHT, EIGHT};
 
-// Lanes that wait for the top behind it, where there is nothing left for them but to end, are as
-// good as ended: nobody who ended is waited for.
+// Lanes that wait for the top of the stack at a place where they can only end count as ended, and
+// lanes that have ended are not waited for.
 static uint32_t ending(const struct hd_emu_sm *sm, unsigned warp, uint32_t lanes, uint32_t where)
 {
     const struct hd_program *p = sm->warps[warp].program;
