@@ -39,7 +39,7 @@ endif
 HD_LDFLAGS += -rdynamic
 HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
 
-FOLDERS := base hw isa ptx emu trace sm mem registry contract toy gpu job report cuda workload study cmd
+FOLDERS := base hw isa ptx emu devrt trace sm mem registry contract toy gpu job report cuda workload study cmd
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
 POLICIES := $(sort $(wildcard src/policy/*.c))
 # A folder of workloads/ with a host.c is a workload.
@@ -155,7 +155,7 @@ RESULT_APART := $(patsubst %,src/%.c,cuda/executable cuda/nvrtc cuda/unsupported
 RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/annotatetable report/runnames report/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
-               $(foreach d,base hw isa ptx emu trace sm mem registry gpu job report cuda workload,src/$(d)/*.[ch] src/$(d)/*.def))))
+               $(foreach d,base hw isa ptx emu devrt trace sm mem registry gpu job report cuda workload,src/$(d)/*.[ch] src/$(d)/*.def))))
 .PHONY: result-lists
 result-lists: # for the test
 	@printf 'words %s\n' $(RESULT_WORDS); printf 'source %s\n' $(RESULT_SRCS)

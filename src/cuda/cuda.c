@@ -5,7 +5,7 @@
 #include "base/lock.h"
 #include "cuda/capture.h"
 #include "cuda/queue.h"
-#include "emu/children.h"
+#include "devrt/devrt.h"
 #include "emu/emu.h"
 #include "job/tracejob.h"
 #include "report/annotate.h"
@@ -220,7 +220,7 @@ CUresult hd_cuda_machine(void)
     o.ended = hd_queue_ended;
     o.resources = hd_functions_of_child;
     hd_cuda.gpu = hd_gpu_new(&o);
-    hd_emu_attributes(hd_gpu_emu(hd_cuda.gpu), hd_device_attribute, NULL);
+    hd_devrt_attributes(hd_gpu_devrt(hd_cuda.gpu), hd_device_attribute, NULL);
     hd_emu_outsiders(hd_gpu_emu(hd_cuda.gpu), hd_devmem_outsiders);
     hd_cuda.programs = hd_arena_new();
     hd_cuda.status = HD_RUN_OK;

@@ -368,7 +368,7 @@ struct hd_cuda_resources {  // what the options say instead of the program
 };
 struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f);
 void hd_functions_of_child(void *ctx, struct hd_launch_request *r); // hd_gpu_options.resources
-// device.c: hd_emu_attributes
+// device.c: hd_devrt_attributes
 bool hd_device_attribute(void *ctx, int number, int *value);
 // Of a block that has not opted in; a kernel that has may use all of an SM.
 static inline uint32_t hd_device_shared(void)

@@ -102,8 +102,8 @@ static void one_cycle(struct hd_gpu *g)
     }
     if (g->metrics && g->cycle > hd_metrics_due(g))
         hd_metrics_sample(g);
-    if (*g->n_rests)
-        hd_task_graph_rests(g);
+    if (*g->n_parked)
+        hd_task_graph_parked(g);
     if (*g->n_tasks)
         hd_task_graph_collect(g);
     release_sms(g);

@@ -6,7 +6,7 @@
 #include "gpu/gpu_internal.h"
 
 #include "base/blame.h"
-#include "emu/children.h"
+#include "emu/parked_block.h"
 
 static uint32_t blocks_of(const struct hd_gpu *g, const struct hd_running *k)
 {
@@ -67,17 +67,17 @@ static void place(struct hd_gpu *g, unsigned sm)
 {
     struct hd_running *k = &g->running[g->bound[sm]];
     const struct hd_launch *l = k->launch;
-    struct hd_emu_rest *rest = hd_parked_take_back(g, l->id); // first, those that were here before
-    uint32_t id = rest ? rest->linear : k->next_tb++;
+    struct hd_parked_block *parked = hd_parked_take_back(g, l->id); // before new ones
+    uint32_t id = parked ? parked->linear : k->next_tb++;
     uint32_t index[3] = {id % l->grid[0], id / l->grid[0] % l->grid[1],
                          id / l->grid[0] / l->grid[1]};
 
     g->tbs_left--;
     hd_sm_set_pending(g->sms[sm], blocks_of(g, k));
-    if (rest) {
+    if (parked) {
         struct hd_tb tb = {
-            .launch = l, .index = {index[0], index[1], index[2]}, .linear = id, .rest = rest};
-        hd_sm_place_again(g->sms[sm], &tb, &rest->barriers);
+            .launch = l, .index = {index[0], index[1], index[2]}, .linear = id, .parked = parked};
+        hd_sm_place_again(g->sms[sm], &tb, &parked->barriers);
     } else {
         hd_sm_place(g->sms[sm], l, index, id);
     }

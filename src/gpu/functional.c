@@ -2,7 +2,7 @@
 // only.
 #include "gpu/gpu_internal.h"
 
-#include "emu/children.h"
+#include "emu/parked_block.h"
 
 static bool look_functional(void *ctx, uint64_t warp_insts)
 {
@@ -31,7 +31,7 @@ static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
 
 // The launch without timing, or one of its blocks that may go on: results and instruction counts
 // only.
-static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_emu_rest *rest)
+static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_parked_block *parked)
 {
     const struct hd_launch *l = g->queue[launch].result.launch;
     uint64_t limit = g->options.max_insts;
@@ -47,12 +47,12 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_em
         return;
     }
     g->queue[launch].started = true;
-    if (rest)
-        hd_emu_resume(g->emu, rest, &patience, &e);
+    if (parked)
+        hd_emu_resume(g->emu, parked, &patience, &e);
     else
         hd_emu_run(g->emu, l, &patience, &e);
-    if (*g->n_rests)
-        hd_task_graph_rests(g);
+    if (*g->n_parked)
+        hd_task_graph_parked(g);
     r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
     r->sm.warp_insts += e.warp_insts;
     r->sm.thread_insts += e.thread_insts;
@@ -79,14 +79,14 @@ static uint32_t next_functional(struct hd_gpu *g)
 
 void hd_functional_run(struct hd_gpu *g)
 {
-    struct hd_emu_rest *rest;
+    struct hd_parked_block *parked;
     uint32_t launch;
 
     while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
-        rest = hd_parked_take_back(g, launch);
+        parked = hd_parked_take_back(g, launch);
         do
-            run_functional(g, launch, rest);
-        while (g->status == HD_RUN_OK && (rest = hd_parked_take_back(g, launch)));
+            run_functional(g, launch, parked);
+        while (g->status == HD_RUN_OK && (parked = hd_parked_take_back(g, launch)));
         if (g->status == HD_RUN_OK && g->queue[launch].n_away)
             continue;
         g->queue[launch].ended = true;

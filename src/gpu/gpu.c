@@ -149,6 +149,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                                                 .path_order = g->config.sm.path_order},
                         g->memory);
     hd_emu_strict(g->emu, o->strict);
+    g->devrt = hd_devrt_new(a, g->emu, g->memory);
     g->step_order = step_order();
     hd_launch_queue_serve(g, collect);
     g->n_slots = g->config.launch.kernels;
@@ -182,6 +183,7 @@ void hd_gpu_free(struct hd_gpu *g)
     if (!g)
         return;
     hd_replay_free(g->replay);
+    hd_devrt_free(g->devrt);
     hd_emu_free(g->emu);
     hd_memory_free(g->memory);
     hd_arena_free(g->arena);
@@ -195,6 +197,11 @@ struct hd_memory *hd_gpu_memory(struct hd_gpu *g)
 struct hd_emu *hd_gpu_emu(struct hd_gpu *g)
 {
     return g->emu;
+}
+
+struct hd_devrt *hd_gpu_devrt(struct hd_gpu *g)
+{
+    return g->devrt;
 }
 
 // What the search for ELF's program points must know of an instruction: loads are those of global,
@@ -409,5 +416,5 @@ void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
 
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost)
 {
-    return hd_emu_printed(g->emu, bytes, lost);
+    return hd_devrt_printed(g->devrt, bytes, lost);
 }

@@ -30,6 +30,7 @@
 #define HEDDLE_GPU_GPU_INTERNAL_H
 
 #include "base/bug.h"
+#include "devrt/devrt.h"
 #include "emu/emu.h"
 #include "gpu/gpu.h"
 #include "sm/sm.h"
@@ -66,7 +67,7 @@ struct hd_queued { // a launch, from its submission on
     // Parked blocks, which wait for what they have launched away from the SMs, and those of them
     // that may continue. A kernel all of whose blocks are parked holds no running slot.
     uint32_t n_away, n_back;
-    struct hd_emu_rest *back, *last_back;
+    struct hd_parked_block *back, *last_back;
     struct hd_running *held; // its account while it has no slot
 };
 
@@ -91,6 +92,7 @@ struct hd_gpu {
     struct hd_config config;
     struct hd_memory *memory;
     struct hd_emu *emu;
+    struct hd_devrt *devrt;
     struct hd_replay *replay;  // NULL if instructions are emulated
     struct hd_isrc functional; // the source of a run without timing that is recorded
     struct hd_mem mem;
@@ -124,7 +126,7 @@ struct hd_gpu {
     // complete.
     size_t first_waiting, first_open;
     const size_t *n_tasks;            // requests of kernels that the machine has not taken yet
-    const size_t *n_rests;            // blocks that have left their SM since the last look
+    const size_t *n_parked;           // blocks that have left their SM since the last look
     struct hd_task_graph *task_graph; // NULL if no kernel ever asked for anything
     uint32_t *again;                  // kernels without a slot some of whose blocks may continue
     size_t n_again, first_again, cap_again;
@@ -188,16 +190,16 @@ static inline bool hd_launch_queue_waiting(const struct hd_gpu *g)
 }
 
 // parked.c: blocks that have left their SM.
-void hd_parked_left(struct hd_gpu *g, const struct hd_emu_rest *r); // a block has left
-void hd_parked_back(struct hd_gpu *g, struct hd_emu_rest *r);       // it may continue
+void hd_parked_left(struct hd_gpu *g, const struct hd_parked_block *r); // a block has left
+void hd_parked_back(struct hd_gpu *g, struct hd_parked_block *r);       // it may continue
 // The first block of the launch that may continue, NULL if there is none.
-struct hd_emu_rest *hd_parked_take_back(struct hd_gpu *g, uint32_t launch);
+struct hd_parked_block *hd_parked_take_back(struct hd_gpu *g, uint32_t launch);
 // A kernel without a slot some of whose blocks may continue, UINT32_MAX if there is none.
 uint32_t hd_parked_take_again(struct hd_gpu *g);
 
 // task_graph.c
 void hd_task_graph_collect(struct hd_gpu *g); // what kernels asked for; g->n_tasks is not 0
-void hd_task_graph_rests(struct hd_gpu *g);   // blocks have left; g->n_rests is not 0
+void hd_task_graph_parked(struct hd_gpu *g);  // blocks have left; g->n_parked is not 0
 void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch); // all blocks of the launch have
 uint32_t hd_task_graph_next(struct hd_gpu *g);      // a kernel that may start now, else UINT32_MAX
 uint64_t hd_task_graph_due(const struct hd_gpu *g); // cycle of the next one, else UINT64_MAX

@@ -3,7 +3,7 @@
 #include "gpu/gpu_internal.h"
 
 #include "base/bug.h"
-#include "emu/children.h"
+#include "devrt/devrt.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -189,11 +189,11 @@ static uint32_t resident(void *ctx, const struct hd_launch *l)
 
 void hd_launch_queue_serve(struct hd_gpu *g, void (*collect)(void *ctx))
 {
-    hd_emu_owned(g->emu, &(struct hd_emu_owner){.ctx = g,
-                                                .resources = choose_resources,
-                                                .refuses = refuses,
-                                                .occupancy = resident,
-                                                .collect = collect});
-    g->n_tasks = hd_emu_n_tasks(g->emu);
-    g->n_rests = hd_emu_n_rests(g->emu);
+    hd_devrt_serve(g->devrt, &(struct hd_devrt_owner){.ctx = g,
+                                                      .resources = choose_resources,
+                                                      .refuses = refuses,
+                                                      .occupancy = resident,
+                                                      .collect = collect});
+    g->n_tasks = hd_devrt_n_tasks(g->devrt);
+    g->n_parked = hd_devrt_n_parked(g->devrt);
 }

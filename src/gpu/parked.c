@@ -2,9 +2,9 @@
 // them that may go on.
 #include "gpu/gpu_internal.h"
 
-#include "emu/children.h"
+#include "emu/parked_block.h"
 
-void hd_parked_left(struct hd_gpu *g, const struct hd_emu_rest *r)
+void hd_parked_left(struct hd_gpu *g, const struct hd_parked_block *r)
 {
     for (int slot = 0; slot < (int)g->n_slots; slot++)
         if (g->running[slot].launch == r->launch)
@@ -20,7 +20,7 @@ static bool has_slot(const struct hd_gpu *g, const struct hd_launch *l)
     return false;
 }
 
-void hd_parked_back(struct hd_gpu *g, struct hd_emu_rest *r)
+void hd_parked_back(struct hd_gpu *g, struct hd_parked_block *r)
 {
     struct hd_queued *q = &g->queue[r->launch->id];
 
@@ -39,10 +39,10 @@ void hd_parked_back(struct hd_gpu *g, struct hd_emu_rest *r)
     }
 }
 
-struct hd_emu_rest *hd_parked_take_back(struct hd_gpu *g, uint32_t launch)
+struct hd_parked_block *hd_parked_take_back(struct hd_gpu *g, uint32_t launch)
 {
     struct hd_queued *q = &g->queue[launch];
-    struct hd_emu_rest *r = q->back;
+    struct hd_parked_block *r = q->back;
 
     if (r) {
         q->back = r->next;

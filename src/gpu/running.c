@@ -8,7 +8,7 @@
 // of a kernel that runs alone account for all its cycles.
 #include "gpu/gpu_internal.h"
 
-#include "emu/children.h"
+#include "emu/parked_block.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 // any order.
 //
 // Then what the steps left in their outboxes is taken over, SM by SM in index order: requests,
-// events, ended blocks, stores.
+// events, ended blocks, stores, and calls of the device's runtime, which may fault.
 #include "gpu/gpu_internal.h"
 
 static inline void step_if_due(struct hd_gpu *g, unsigned i)
@@ -81,7 +81,7 @@ static unsigned merge(struct hd_gpu *g)
         if (did & HD_SM_ENDED)
             count_done(g, i);
         if (did & HD_SM_STORES)
-            hd_sm_commit(g->sms[i]);
+            all |= hd_sm_commit(g->sms[i]);
     }
     return all;
 }

@@ -13,7 +13,7 @@
 // that order as running slots become free, after the host's. Everything else takes no time.
 #include "gpu/gpu_internal.h"
 
-#include "emu/children.h"
+#include "devrt/devrt.h"
 
 #include <string.h>
 
@@ -27,9 +27,9 @@ struct task {
     uint32_t blockers; // number of tasks it waits for
     uint32_t edges;    // list of edges to the tasks that wait for it
     uint32_t next;     // in the one list it is in, or in that of free tasks
-    uint32_t brood;    // the children of a block that the block waits for, or NONE
+    uint32_t children; // the children of a block that the block waits for, or NONE
     uint8_t kind;
-    struct hd_emu_bytes bytes;
+    struct hd_devrt_bytes bytes;
 };
 struct edge {
     uint32_t to, next;
@@ -238,16 +238,16 @@ static void look_at(struct hd_gpu *g, uint32_t grid)
 }
 
 // The warps of a block that waited for the task may continue.
-static void wake_brood(struct hd_gpu *g, uint32_t brood)
+static void wake_brood(struct hd_gpu *g, uint32_t children)
 {
-    struct hd_emu_rest *rest;
+    struct hd_parked_block *parked;
     uint32_t sm;
     unsigned slot;
-    enum hd_brood_news news = hd_emu_task_happened(g->emu, brood, &sm, &slot, &rest);
+    enum hd_children_news news = hd_devrt_task_happened(g->devrt, children, &sm, &slot, &parked);
 
-    if (news == HD_BROOD_AWAY) {
-        hd_parked_back(g, rest);
-    } else if (news == HD_BROOD_HERE && !g->options.functional_only) {
+    if (news == HD_CHILDREN_AWAY) {
+        hd_parked_back(g, parked);
+    } else if (news == HD_CHILDREN_HERE && !g->options.functional_only) {
         hd_machine_catch_up(g, sm);
         hd_sm_children_complete(g->sms[sm], slot);
         g->wakes[sm] = g->cycle;
@@ -259,7 +259,7 @@ static void happened(struct hd_gpu *g, uint32_t task) // NOLINT(misc-no-recursio
     struct hd_task_graph *f = g->task_graph;
     uint32_t grid = f->tasks[task].grid;
 
-    wake_brood(g, f->tasks[task].brood);
+    wake_brood(g, f->tasks[task].children);
     for (uint32_t e = f->tasks[task].edges, next; e; e = next) {
         next = f->edges[e].next;
         if (!--f->tasks[f->edges[e].to].blockers)
@@ -294,14 +294,14 @@ static void settle(struct hd_gpu *g)
 
     while ((i = take_first(f, &f->work))) {
         const struct task *t = &f->tasks[i];
-        struct hd_emu_task now = {.kind = t->kind, .bytes = t->bytes};
+        struct hd_devrt_task now = {.kind = t->kind, .bytes = t->bytes};
         if (t->kind == HD_TASK_KERNEL && t->due > g->cycle) {
             push_due(g, t->due, i);
         } else if (t->kind == HD_TASK_KERNEL) {
             append(f, &f->ready, i);
         } else {
             if (t->kind == HD_TASK_COPY || t->kind == HD_TASK_FILL)
-                hd_emu_task_bytes(g->emu, &now);
+                hd_devrt_task_bytes(g->devrt, &now);
             happened(g, i);
         }
     }
@@ -309,7 +309,7 @@ static void settle(struct hd_gpu *g)
 
 // --- requests of kernels
 
-static void report_launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t launch)
+static void report_launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t launch)
 {
     struct hd_sm *sm = g->options.functional_only ? NULL : g->sms[t->sm];
 
@@ -323,7 +323,7 @@ static void report_launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_
                                        .kernel = launch});
 }
 
-static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)
+static void launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t task)
 {
     const struct hd_config_launch *c = &g->config.launch;
     struct hd_launch_request r = {.program = t->parent->program,
@@ -336,7 +336,7 @@ static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)
 
     memcpy(r.grid, t->grid, sizeof r.grid);
     memcpy(r.block, t->block, sizeof r.block);
-    hd_emu_task_params(g->emu, t, params);
+    hd_devrt_task_params(g->devrt, t, params);
     r.params = params;
     if (g->options.resources)
         g->options.resources(g->options.resources_ctx, &r);
@@ -354,7 +354,7 @@ static void launch(struct hd_gpu *g, const struct hd_emu_task *t, uint32_t task)
     report_launch(g, t, id);
 }
 
-static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
+static void ask(struct hd_gpu *g, const struct hd_devrt_task *t)
 {
     struct hd_task_graph *f = g->task_graph;
     uint32_t grid = grid_of(g, t->parent->id), task = new_task(g);
@@ -363,7 +363,7 @@ static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
 
     f->tasks[task].grid = grid;
     f->tasks[task].kind = t->kind;
-    f->tasks[task].brood = t->brood;
+    f->tasks[task].children = t->children;
     f->tasks[task].bytes = t->bytes;
     if (t->kind == HD_TASK_KERNEL)
         launch(g, t, task);
@@ -392,27 +392,27 @@ static void ask(struct hd_gpu *g, const struct hd_emu_task *t)
         append(f, &f->work, task);
 }
 
-void hd_task_graph_rests(struct hd_gpu *g)
+void hd_task_graph_parked(struct hd_gpu *g)
 {
-    struct hd_emu_rest *const *rests = hd_emu_rests(g->emu);
+    struct hd_parked_block *const *all = hd_devrt_parked(g->devrt);
 
-    for (size_t i = 0; i < *g->n_rests; i++) {
-        hd_parked_left(g, rests[i]);
-        if (hd_emu_rest_over(g->emu, rests[i]))
-            hd_parked_back(g, rests[i]);
+    for (size_t i = 0; i < *g->n_parked; i++) {
+        hd_parked_left(g, all[i]);
+        if (hd_devrt_may_return(g->devrt, all[i]))
+            hd_parked_back(g, all[i]);
     }
-    hd_emu_rests_taken(g->emu);
+    hd_devrt_parked_taken(g->devrt);
 }
 
 void hd_task_graph_collect(struct hd_gpu *g)
 {
-    if (*g->n_rests)
-        hd_task_graph_rests(g);
+    if (*g->n_parked)
+        hd_task_graph_parked(g);
     if (!g->task_graph)
         begin(g);
     for (size_t i = 0; i < *g->n_tasks; i++)
-        ask(g, &hd_emu_tasks(g->emu)[i]);
-    hd_emu_tasks_taken(g->emu);
+        ask(g, &hd_devrt_tasks(g->devrt)[i]);
+    hd_devrt_tasks_taken(g->devrt);
     settle(g);
 }
 
@@ -426,7 +426,7 @@ void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch_id)
         complete(g, launch_id);
         return;
     }
-    hd_emu_grid_ended(g->emu, g->queue[launch_id].result.launch);
+    hd_devrt_grid_ended(g->devrt, g->queue[launch_id].result.launch);
     if (grid) {
         g->task_graph->grids[grid].ended = true;
         look_at(g, grid);
@@ -449,7 +449,7 @@ uint32_t hd_task_graph_next(struct hd_gpu *g)
     if (!task)
         return UINT32_MAX;
     f->unbegun--;
-    hd_emu_task_begun(g->emu);
+    hd_devrt_task_begun(g->devrt);
     return f->tasks[task].launch;
 }
 

@@ -55,7 +55,7 @@ static void tell_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
                           .tb = sm->tb_of[w],
                           .pc = pc,
                           .next_pc = e->next_pc,
-                          .lanes = e->lanes,
+                          .lanes = e->exec_mask,
                           .kernel = sm->view.kernel};
 
     if (e->flags & HD_EFF_TAKEN)
@@ -100,9 +100,9 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         return;
     }
     if (sm->profile)
-        hd_profile_issue(sm, pc, e->lanes);
-    u.lanes = e->lanes;
-    lanes = (unsigned)__builtin_popcount(e->lanes);
+        hd_profile_issue(sm, pc, e->exec_mask);
+    u.lanes = e->exec_mask;
+    lanes = (unsigned)__builtin_popcount(e->exec_mask);
     sm->progress[w] += lanes;
     sm->tbs[sm->tb_of[w]].progress += lanes;
     if (pipe == HD_PIPE_MEM)
@@ -116,7 +116,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     if (d->kind == HD_KIND_COPIES)
         hd_async_group(sm, w, e);
     tell_issue(sm, s, w, pc);
-    if (d->kind == HD_KIND_BARRIER && e->lanes)
+    if (d->kind == HD_KIND_BARRIER && e->exec_mask)
         hd_blocks_arrive(sm, w, e);
     if (e->flags & HD_EFF_EXITED) { // the buffer goes, but fetch runs on behind the instruction
         hd_warps_flush(sm, w);

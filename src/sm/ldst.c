@@ -34,7 +34,7 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struc
     i = sm->ldst.free_ops[--sm->ldst.n_free_ops];
     op = &sm->ldst.ops[i];
     op->kind = d->kind;
-    op->space = e->lanes ? e->space : (uint8_t)HD_SPACE_NONE;
+    op->space = e->exec_mask ? e->space : (uint8_t)HD_SPACE_NONE;
     op->load = HD_NO_LOAD;
     op->copy = 0;
     if (d->flags & HD_DEP_ASYNC)
@@ -43,7 +43,7 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struc
         hd_coalesce(sm, op, e, warp);
     if (op->space == HD_SPACE_SHARED && op->wait > 1)
         sm->stats.shared_conflict_cycles += op->wait - 1u;
-    if (op->kind == HD_KIND_ATOMIC && e->lanes)
+    if (op->kind == HD_KIND_ATOMIC && e->exec_mask)
         hd_warps_wait(sm, &sm->atomic, warp, true);
     return i;
 }

@@ -215,9 +215,12 @@ unsigned hd_sm_live_tbs(const struct hd_sm *sm)
     return (unsigned)hd_count(sm->view.tb_live);
 }
 
-void hd_sm_commit(struct hd_sm *sm)
+unsigned hd_sm_commit(struct hd_sm *sm)
 {
-    sm->source.ops->commit(sm->source.self);
+    if (sm->source.ops->commit(sm->source.self))
+        return 0;
+    sm->trapped = true;
+    return HD_SM_TRAPPED;
     note_progress(sm, sm->view.cycle);
 }
 

@@ -104,8 +104,9 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
 bool hd_sm_can_send(const struct hd_sm *sm);
 unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp); // the scheduler that owns the slot
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
-void hd_sm_commit(struct hd_sm *sm);             // its stores become visible to others
-bool hd_sm_trapped(const struct hd_sm *sm);      // its program faulted
+// What it has done in this cycle becomes visible to others. HD_SM_TRAPPED if that faults, else 0.
+unsigned hd_sm_commit(struct hd_sm *sm);
+bool hd_sm_trapped(const struct hd_sm *sm);               // its program faulted
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
 // Cycle of the last progress (a warp ended, a barrier opened, what hd_isrc.progress says) and of
 // the last issued instruction; the kernel's start if there was none.

@@ -289,7 +289,7 @@ static void exec(void *self, unsigned w, uint64_t cycle, struct hd_effects *out)
     uint64_t base = d->space == HD_SPACE_GLOBAL ? UINT64_C(0x80000000) + w * 4096u : 0;
 
     *HD_PUSH(b->arena, b->log, b->n_log, b->cap_log) = (struct bench_issue){cycle, pc, w};
-    out->stack_lanes = out->lanes = b->lanes[w];
+    out->active_mask = out->exec_mask = b->lanes[w];
     out->next_pc = pc + 1;
     out->flags = 0;
     out->space = d->space;
@@ -321,9 +321,10 @@ static void finish(void *self, unsigned w)
     (void)self, (void)w;
 }
 
-static void commit(void *self)
+static bool commit(void *self)
 {
     (void)self;
+    return true;
 }
 
 static const struct hd_trap *trap(const void *self)

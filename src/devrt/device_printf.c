@@ -1,13 +1,14 @@
-// devprintf.c - printf of device code: formats, keeps, hands out in a fixed order.
+// device_printf.c - printf of device code: formats, keeps, hands out in a fixed order.
 // CUDA C++ Programming Guide, "Formatted Output".
 //
 // nvcc stores the arguments one after the other, each aligned to its size, and passes the format
-// and their address. Text goes into a buffer of hd_emu_limits.printed bytes; what finds no room is
-// lost and counted. Like the device, a call returns the number of its arguments, -1 if the format
-// is bad.
+// and their address. Text goes into a buffer of hd_devrt_limits.printed bytes; what finds no room
+// is lost and counted. Like the device, a call returns the number of its arguments, -1 if the
+// format is bad.
 //
 // Left out: %n (refused by the device too), wide characters.
-#include "emu/state.h"
+#include "devrt/devrt_internal.h"
+#include "emu/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void put(struct text *t, const char *s, size_t n)
 static bool next_arg(struct source *s, unsigned bytes, uint64_t *value)
 {
     s->args = (s->args + bytes - 1) / bytes * bytes;
-    const uint8_t *at = hd_address_read(s->sm, s->warp, s->lane, s->args, bytes);
+    const uint8_t *at = hd_callout_at(s->sm, s->warp, s->lane, s->args, bytes);
 
     *value = 0;
     if (!at)
@@ -58,7 +59,7 @@ static void put_string(struct text *t, const struct source *s, uint64_t address,
     size_t n = 0;
 
     for (; n + 1 < sizeof string && n < precision; n++) {
-        const uint8_t *c = hd_address_read(s->sm, s->warp, s->lane, address + n, 1);
+        const uint8_t *c = hd_callout_at(s->sm, s->warp, s->lane, address + n, 1);
         if (!c || !*c)
             break;
         string[n] = (char)*c;
@@ -96,7 +97,8 @@ static bool number(const char **f, struct source *s, long *value)
     return *value >= -512 && *value <= 512;
 }
 
-// Behind the '%'; *f moves behind the conversion. False: nothing this printf knows.
+// *f is after the '%' and moves to the end of the conversion. False if this printf does not know
+// it.
 static bool parse_spec(const char **f, struct source *s, struct spec *out)
 {
     char flags[8] = "";
@@ -112,7 +114,8 @@ static bool parse_spec(const char **f, struct source *s, struct spec *out)
         return false;
     if (**f == '.' && (++*f, !number(f, s, &out->precision)))
         return false;
-    for (; **f && strchr("hljztL", **f); ++*f) // h and hh cut the value, which nobody asks for
+    for (; **f && strchr("hljztL", **f);
+         ++*f) // h and hh would cut the value, which no program asks for
         z |= **f != 'h';
     out->wide = z;
     out->conversion = **f;
@@ -202,7 +205,7 @@ static int print_lane(struct text *t, struct source *s, uint64_t format)
     int args = 0;
 
     for (; n + 1 < sizeof f; n++) {
-        const uint8_t *c = hd_address_read(s->sm, s->warp, s->lane, format + n, 1);
+        const uint8_t *c = hd_callout_at(s->sm, s->warp, s->lane, format + n, 1);
         if (!c || !*c)
             break;
         f[n] = (char)*c;
@@ -227,32 +230,30 @@ static int print_lane(struct text *t, struct source *s, uint64_t format)
 }
 
 // The buffer; another one if the limit has changed since.
-static void make_room(struct hd_emu *e)
+static void make_room(struct hd_devrt *d)
 {
-    struct hd_emu_output *o = &e->output;
+    struct hd_device_output *o = &d->output;
 
-    if (o->text && o->size == e->limits.printed)
+    if (o->text && o->size == d->limits.printed)
         return;
     hd_memory_give_back(o->text, o->size);
-    o->size = e->limits.printed;
+    o->size = d->limits.printed;
     o->text = o->size ? hd_memory_reserve(o->size) : NULL;
     if (!o->text)
         o->size = 0; // every text is lost
 }
 
-bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
-                       struct hd_effects *out)
+void hd_device_printf(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp, uint32_t lanes,
+                      const uint64_t format[HD_LANES], const uint64_t args[HD_LANES],
+                      uint64_t result[HD_LANES])
 {
-    struct hd_emu_output *o = &sm->emu->output;
-    const struct hd_emu_warp *w = &sm->warps[warp];
-    uint64_t format[HD_LANES] = {0}, args[HD_LANES] = {0}, result[HD_LANES] = {0};
+    struct hd_device_output *o = &d->output;
+    struct hd_callout_caller from = hd_callout_from(sm, warp);
+    struct hd_device_piece piece = {.launch = from.launch->id, .block = from.tb, .warp = from.warp};
 
-    hd_call_read(w, &call->args[1], out->lanes, format);
-    hd_call_read(w, &call->args[2], out->lanes, args);
-    make_room(sm->emu);
-    struct hd_emu_piece piece = {
-        .launch = w->tb->launch->id, .block = w->tb->linear, .warp = w->index, .at = o->bytes};
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    make_room(d);
+    piece.at = o->bytes;
+    for (uint32_t m = lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         struct source s = {sm, warp, l, args[l]};
         struct text t = {.buf = o->text + o->bytes, .size = o->size - o->bytes, .full = !o->text};
@@ -267,15 +268,13 @@ bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call
     }
     piece.bytes = o->bytes - piece.at;
     if (piece.bytes)
-        *HD_PUSH(sm->emu->arena, o->pieces, o->n_pieces, o->cap) = piece;
-    hd_call_write(w, &call->args[0], out->lanes, result);
-    return true;
+        *HD_PUSH(d->arena, o->pieces, o->n_pieces, o->cap) = piece;
 }
 
 // By launch, block, warp; pieces of one warp stay in the order of time, which is that of `at`.
 static int before(const void *a, const void *b)
 {
-    const struct hd_emu_piece *x = a, *y = b;
+    const struct hd_device_piece *x = a, *y = b;
 
     if (x->launch != y->launch)
         return x->launch < y->launch ? -1 : 1;
@@ -286,13 +285,13 @@ static int before(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost)
+const char *hd_devrt_printed(struct hd_devrt *d, size_t *bytes, uint64_t *lost)
 {
-    struct hd_emu_output *o = &e->output;
+    struct hd_device_output *o = &d->output;
 
     if (o->bytes > o->have_sorted) {
         o->have_sorted = o->bytes;
-        o->sorted = HD_ARRAY(e->arena, char, o->have_sorted);
+        o->sorted = HD_ARRAY(d->arena, char, o->have_sorted);
     }
     *bytes = 0;
     *lost = o->lost;

@@ -1,4 +1,4 @@
-// transfer.c - asynchronous copies (cp.async), mbarriers, cache policies and clusters of one block:
+// async_ops.c - asynchronous copies (cp.async), mbarriers, cache policies and clusters of one block:
 // their modifiers, which say what the operands are, and the operands of copies.
 //
 // A row of `forms` is an instruction without what changes nothing here: state spaces, memory order
@@ -8,7 +8,7 @@
 //
 // Follows PTX ISA 9.0, 9.7.9.25 (copies), 9.7.13.15 (mbarrier), 9.7.9.18 (createpolicy). Refused by
 // name: reductions, tensors, copies between blocks, to several blocks, and with masks of bytes.
-#include "ptx/transfer.h"
+#include "ptx/async_ops.h"
 
 #include <string.h>
 
@@ -77,7 +77,7 @@ static bool begins_form(const char *words)
     return false;
 }
 
-bool hd_transfer_named(struct hd_slice opcode)
+bool hd_async_ops_named(struct hd_slice opcode)
 {
     char word[24];
 
@@ -177,8 +177,8 @@ static bool check_spaces(struct words *w, const struct form *f)
     return !wrong;
 }
 
-bool hd_transfer_select(const struct hd_select_from *from, const struct hd_ast_insn *in,
-                        struct hd_select *out)
+bool hd_async_ops_select(const struct hd_select_from *from, const struct hd_ast_insn *in,
+                         struct hd_select *out)
 {
     struct words w = {.from = from, .in = in, .out = out};
     const struct form *f;
@@ -206,7 +206,7 @@ bool hd_transfer_select(const struct hd_select_from *from, const struct hd_ast_i
     return check_spaces(&w, f);
 }
 
-const char *hd_transfer_pattern(const struct hd_select *sel)
+const char *hd_async_ops_pattern(const struct hd_select *sel)
 {
     bool more = sel->mods & (HD_MBAR_EXPECT | HD_MBAR_INCOMPLETE);
 
@@ -248,7 +248,7 @@ static const struct hd_ast_operand *take(struct list *l)
 static bool wrong_operand(const struct hd_match *m, const struct hd_ast_operand *o,
                           const char *what)
 {
-    hd_match_complain(m, o ? o->place : m->in->place, "expected %s", what);
+    hd_values_complain(m, o ? o->place : m->in->place, "expected %s", what);
     return false;
 }
 
@@ -271,7 +271,7 @@ static bool match_place(struct hd_match *m, struct list *l, uint32_t at, unsigne
         return wrong_operand(m, base, "a register or a variable");
     if (base->kind == HD_AST_REG)
         narrow = hd_type_bytes((enum hd_type)m->f->regs[base->index].type) == 4;
-    if (!hd_match_value(m, base, narrow ? HD_B32 : HD_B64, false, HD_AT_VEC, 4 * at + k, &row))
+    if (!hd_values_source(m, base, narrow ? HD_B32 : HD_B64, false, HD_AT_VEC, 4 * at + k, &row))
         return false;
     m->lo->vecs[at][k] = row;
     if (narrow)
@@ -286,7 +286,7 @@ static bool match_size(struct hd_match *m, struct list *l, uint32_t at)
 
     if (!o)
         return wrong_operand(m, o, "a number of bytes");
-    if (!hd_match_value(m, o, HD_U32, false, HD_AT_VEC, 4 * at + 2, &row))
+    if (!hd_values_source(m, o, HD_U32, false, HD_AT_VEC, 4 * at + 2, &row))
         return false;
     m->lo->vecs[at][2] = row;
     return true;
@@ -307,15 +307,15 @@ static bool match_piece(struct hd_match *m, struct list *l, uint32_t at)
     if (l->o->kind != HD_AST_REG || m->f->regs[l->o->index].type != HD_PRED)
         return match_size(m, l, at);
     o = take(l);
-    hd_match_predicate(m, o, HD_AT_DST);
+    hd_values_predicate(m, o, HD_AT_DST);
     return true;
 }
 
 static bool match_copy(struct hd_match *m, enum operands what, struct list *l)
 {
-    uint32_t at = hd_match_vector(m);
+    uint32_t at = hd_values_vector(m);
 
-    hd_match_vector(m);
+    hd_values_vector(m);
     m->insn->src[0] = (int32_t)at;
     for (unsigned k = 0; k < 4; k++)
         m->lo->vecs[at + 1][k] = 0;
@@ -342,14 +342,14 @@ static bool match_constant(struct hd_match *m, enum operands what, struct list *
     enum hd_type t = (enum hd_type)m->sel.dtype;
     const struct hd_ast_operand *o = take(l);
 
-    if (!o || !hd_match_result(m, o, t, HD_AT_DST, m->pc))
+    if (!o || !hd_values_result(m, o, t, HD_AT_DST, m->pc))
         return o ? false : wrong_operand(m, o, "a register");
     m->insn->src[0] = t == HD_B64 ? hd_pool_pair(&m->lo->pool, 0) : hd_pool_word(&m->lo->pool, 0);
     if (what == SAME_ADDRESS) {
         o = take(l);
         if (!o || !l->n)
             return wrong_operand(m, o, "an address and a rank");
-        return hd_match_value(m, o, t, false, HD_AT_SRC0, m->pc, &m->insn->src[0]) && take(l);
+        return hd_values_source(m, o, t, false, HD_AT_SRC0, m->pc, &m->insn->src[0]) && take(l);
     }
     while (take(l)) // of a policy: as many as it likes
         ;
@@ -361,7 +361,7 @@ static enum operands operands_of(const struct hd_select *sel)
     return (enum operands)find_form(sel->name)->operands;
 }
 
-bool hd_transfer_match(struct hd_match *m)
+bool hd_async_ops_match(struct hd_match *m)
 {
     enum operands what = operands_of(&m->sel);
     struct list l = {m->in->operands, m->n_operands};
@@ -386,11 +386,11 @@ bool hd_transfer_match(struct hd_match *m)
         break;
     }
     if (good && l.n)
-        hd_match_complain(m, l.o->place, "one operand too many");
+        hd_values_complain(m, l.o->place, "one operand too many");
     return good && !l.n;
 }
 
-bool hd_transfer_matched(const struct hd_select *sel)
+bool hd_async_ops_matched(const struct hd_select *sel)
 {
     return hd_op_info[sel->op].shape != HD_SHAPE_MBAR && find_form(sel->name) &&
            find_form(sel->name)->operands != PATTERN;

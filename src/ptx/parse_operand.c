@@ -1,4 +1,4 @@
-// operand.c - operands of PTX instructions, and constant expressions.
+// parse_operand.c - operands of PTX instructions, and constant expressions.
 // PTX ISA 9.0, chapters 4.5 "Constants" and 6 "Instruction operands".
 //
 // Names resolve here: registers, special registers and variables must have been declared; whatever
@@ -20,21 +20,21 @@ static bool parse_atom(struct hd_parse *p, int64_t *value)
 
     if (kind == HD_TOK_INT) {
         *value = (int64_t)p->tok.bits;
-        hd_parse_next(p);
+        hd_cursor_next(p);
         return true;
     }
     if (kind != '(' && kind != '-' && kind != '+' && kind != '~' && kind != '!') {
-        hd_parse_expected(p, "a number");
+        hd_cursor_expected(p, "a number");
         return false;
     }
     if (++p->depth > HD_PARSE_MAX_DEPTH) {
-        hd_parse_error(p, hd_parse_place(p), "expression nested too deeply");
+        hd_cursor_error(p, hd_cursor_place(p), "expression nested too deeply");
         p->depth--;
         return false;
     }
-    hd_parse_next(p);
+    hd_cursor_next(p);
     if (kind == '(')
-        ok = parse_expression(p, 0, value) && hd_parse_expect(p, ')', "')'");
+        ok = parse_expression(p, 0, value) && hd_cursor_expect(p, ')', "')'");
     else
         ok = parse_atom(p, value);
     p->depth--;
@@ -66,7 +66,7 @@ static int operator_at(const struct hd_parse *p, unsigned *level)
     case '<':
     case '>':
         *level = 4;
-        return hd_parse_peek(p).kind == kind ? kind : 0;
+        return hd_cursor_peek(p).kind == kind ? kind : 0;
     case '+':
     case '-':
         *level = 5;
@@ -86,7 +86,7 @@ static bool apply(struct hd_parse *p, int op, int64_t *left, int64_t right)
     uint64_t a = (uint64_t)*left, b = (uint64_t)right, r = 0;
 
     if ((op == '/' || op == '%') && (right == 0 || (*left == INT64_MIN && right == -1))) {
-        hd_parse_error(p, hd_parse_place(p), "division by zero or overflow in a constant");
+        hd_cursor_error(p, hd_cursor_place(p), "division by zero or overflow in a constant");
         return false;
     }
     switch (op) {
@@ -134,16 +134,16 @@ static bool parse_expression(struct hd_parse *p, unsigned level, int64_t *value)
         return false;
     while ((op = operator_at(p, &here)) != 0 && here > level) {
         int64_t right;
-        hd_parse_next(p);
+        hd_cursor_next(p);
         if (op == '<' || op == '>')
-            hd_parse_next(p);
+            hd_cursor_next(p);
         if (!parse_expression(p, here, &right) || !apply(p, op, value, right))
             return false;
     }
     return true;
 }
 
-bool hd_operand_constant(struct hd_parse *p, int64_t *value)
+bool hd_parse_constant(struct hd_parse *p, int64_t *value)
 {
     return parse_expression(p, 0, value);
 }
@@ -155,7 +155,7 @@ static struct hd_ast_operand *new_operand(struct hd_parse *p, enum hd_ast_kind k
     struct hd_ast_operand *o = HD_NEW(p->arena, hd_ast_operand);
 
     o->kind = (uint8_t)kind;
-    o->place = hd_parse_place(p);
+    o->place = hd_cursor_place(p);
     o->name = p->tok.text;
     return o;
 }
@@ -180,7 +180,7 @@ static struct hd_ast_operand *parse_special(struct hd_parse *p, struct hd_ast_op
 
     if (p->tok.kind == HD_TOK_DOT && !p->tok.spaced && p->tok.text.n == 1) {
         name.n += 2;
-        hd_parse_next(p);
+        hd_cursor_next(p);
     }
     bool used = hd_lex_is(name, "envreg1") || hd_lex_is(name, "envreg2");
     struct hd_slice known = !used && is_envreg(name) ? HD_SLICE("envreg") : name;
@@ -197,10 +197,10 @@ static struct hd_ast_operand *parse_special(struct hd_parse *p, struct hd_ast_op
     if (near && near[0] == name.s[0] &&
         !hd_names_nearest(&p->names, p->scope, 1u << HD_NAME_REG, whole)) {
         struct hd_diag_entry *e =
-            hd_parse_error(p, o->place, "unknown register '%.*s'", HD_SLICE_ARG(whole));
+            hd_cursor_error(p, o->place, "unknown register '%.*s'", HD_SLICE_ARG(whole));
         hd_diag_hint(e, "did you mean '%%%s'?", near);
     } else {
-        hd_declare_unknown_reg(p, whole, o->place);
+        hd_scope_unknown_register(p, whole, o->place);
     }
     return NULL;
 }
@@ -208,7 +208,7 @@ static struct hd_ast_operand *parse_special(struct hd_parse *p, struct hd_ast_op
 // SYMBOL, SYMBOL+4
 static bool parse_symbol_offset(struct hd_parse *p, struct hd_ast_operand *o)
 {
-    return (p->tok.kind != '+' && p->tok.kind != '-') || hd_operand_constant(p, &o->value);
+    return (p->tok.kind != '+' && p->tok.kind != '-') || hd_parse_constant(p, &o->value);
 }
 
 // A vector register: v.x is a register, v alone all its elements.
@@ -221,12 +221,12 @@ static struct hd_ast_operand *parse_vector(struct hd_parse *p, struct hd_ast_ope
     if (p->tok.kind == HD_TOK_DOT && !p->tok.spaced) {
         const char *at = p->tok.text.n == 1 ? strchr(letters, p->tok.text.s[0]) : NULL;
         if (!at || (unsigned)(at - letters) % 4 >= n) {
-            hd_parse_error(p, hd_parse_place(p), "'%.*s' has %s", HD_SLICE_ARG(o->name),
-                           n == 2 ? "elements .x and .y" : "elements .x, .y, .z and .w");
+            hd_cursor_error(p, hd_cursor_place(p), "'%.*s' has %s", HD_SLICE_ARG(o->name),
+                            n == 2 ? "elements .x and .y" : "elements .x, .y, .z and .w");
             return NULL;
         }
         o->index += (uint32_t)(at - letters) % 4;
-        hd_parse_next(p);
+        hd_cursor_next(p);
         return o;
     }
     o->kind = HD_AST_VEC;
@@ -244,12 +244,12 @@ static struct hd_ast_operand *parse_word(struct hd_parse *p)
     struct hd_ast_operand *o = new_operand(p, HD_AST_REG);
     const struct hd_name *n;
 
-    hd_parse_next(p);
+    hd_cursor_next(p);
     if (hd_lex_is(o->name, "_")) {
         o->kind = HD_AST_SINK;
         return o;
     }
-    o->index = hd_declare_find_reg(p, o->name);
+    o->index = hd_scope_find_register(p, o->name);
     if (o->index != HD_AST_NONE)
         return p->fn.regs[o->index].vec > 1 ? parse_vector(p, o) : o;
     if (o->name.s[0] == '%')
@@ -285,21 +285,21 @@ static bool parse_elements(struct hd_parse *p, struct hd_ast_operand *o, int clo
     struct hd_ast_operand **last = &o->child;
 
     while (p->tok.kind != close) {
-        *last = hd_operand_parse(p);
+        *last = hd_parse_operand(p);
         if (!*last)
             return false;
         last = &(*last)->next;
-        if (!hd_parse_accept(p, ','))
+        if (!hd_cursor_accept(p, ','))
             break;
     }
-    return hd_parse_expect(p, close, what);
+    return hd_cursor_expect(p, close, what);
 }
 
 // [reg], [reg+4], [symbol+-4], [64], [tex, {coordinates}]
 static bool parse_address(struct hd_parse *p, struct hd_ast_operand *o)
 {
     if (p->tok.kind != HD_TOK_WORD) {
-        if (!hd_operand_constant(p, &o->value))
+        if (!hd_parse_constant(p, &o->value))
             return false;
     } else {
         o->child = parse_word(p);
@@ -308,38 +308,37 @@ static bool parse_address(struct hd_parse *p, struct hd_ast_operand *o)
         if (o->child->kind == HD_AST_VAR) {
             o->value = o->child->value;
             o->child->value = 0;
-        } else if ((p->tok.kind == '+' || p->tok.kind == '-') &&
-                   !hd_operand_constant(p, &o->value)) {
+        } else if ((p->tok.kind == '+' || p->tok.kind == '-') && !hd_parse_constant(p, &o->value)) {
             return false;
         }
     }
-    if (hd_parse_accept(p, ',')) {
-        struct hd_ast_operand *more = hd_operand_parse(p);
+    if (hd_cursor_accept(p, ',')) {
+        struct hd_ast_operand *more = hd_parse_operand(p);
         if (!more)
             return false;
         if (o->child)
             o->child->next = more;
     }
-    return hd_parse_expect(p, ']', "']'");
+    return hd_cursor_expect(p, ']', "']'");
 }
 
 static struct hd_ast_operand *parse_number(struct hd_parse *p)
 {
     struct hd_ast_operand *o = new_operand(p, HD_AST_INT);
-    int next = hd_parse_peek(p).kind;
+    int next = hd_cursor_peek(p).kind;
     bool minus = p->tok.kind == '-' && (next == HD_TOK_F32 || next == HD_TOK_F64);
 
     if (minus)
-        hd_parse_next(p);
+        hd_cursor_next(p);
     if (p->tok.kind == HD_TOK_F32 || p->tok.kind == HD_TOK_F64) {
         bool wide = p->tok.kind == HD_TOK_F64;
         o->kind = wide ? HD_AST_F64 : HD_AST_F32;
         o->name = p->tok.text;
         o->value = (int64_t)(p->tok.bits ^ (minus ? UINT64_C(1) << (wide ? 63 : 31) : 0));
-        hd_parse_next(p);
+        hd_cursor_next(p);
         return o;
     }
-    return hd_operand_constant(p, &o->value) ? o : NULL;
+    return hd_parse_constant(p, &o->value) ? o : NULL;
 }
 
 static struct hd_ast_operand *parse_group(struct hd_parse *p)
@@ -351,11 +350,11 @@ static struct hd_ast_operand *parse_group(struct hd_parse *p)
     bool ok;
 
     if (++p->depth > HD_PARSE_MAX_DEPTH) {
-        hd_parse_error(p, o->place, "operand nested too deeply");
+        hd_cursor_error(p, o->place, "operand nested too deeply");
         p->depth--;
         return NULL;
     }
-    hd_parse_next(p);
+    hd_cursor_next(p);
     if (open == '[')
         ok = parse_address(p, o);
     else
@@ -371,9 +370,9 @@ static struct hd_ast_operand *parse_pair(struct hd_parse *p, struct hd_ast_opera
     struct hd_ast_operand *pair = new_operand(p, HD_AST_PAIR);
 
     pair->place = first->place;
-    hd_parse_next(p);
+    hd_cursor_next(p);
     if (p->tok.kind != HD_TOK_WORD) {
-        hd_parse_expected(p, "a register behind '|'");
+        hd_cursor_expected(p, "a register behind '|'");
         return NULL;
     }
     pair->child = first;
@@ -381,7 +380,7 @@ static struct hd_ast_operand *parse_pair(struct hd_parse *p, struct hd_ast_opera
     return first->next ? pair : NULL;
 }
 
-struct hd_ast_operand *hd_operand_parse(struct hd_parse *p)
+struct hd_ast_operand *hd_parse_operand(struct hd_parse *p)
 {
     struct hd_ast_operand *o;
 
@@ -392,9 +391,9 @@ struct hd_ast_operand *hd_operand_parse(struct hd_parse *p)
     if (p->tok.kind == HD_TOK_INT || p->tok.kind == HD_TOK_F32 || p->tok.kind == HD_TOK_F64 ||
         p->tok.kind == '-' || p->tok.kind == '+' || p->tok.kind == '~')
         return parse_number(p);
-    bool negated = hd_parse_accept(p, '!');
+    bool negated = hd_cursor_accept(p, '!');
     if (p->tok.kind != HD_TOK_WORD) {
-        hd_parse_expected(p, "an operand");
+        hd_cursor_expected(p, "an operand");
         return NULL;
     }
     o = parse_word(p);
@@ -402,8 +401,8 @@ struct hd_ast_operand *hd_operand_parse(struct hd_parse *p)
         return NULL;
     o->negated = negated;
     if (p->tok.kind == HD_TOK_DOT && !p->tok.spaced && o->kind == HD_AST_REG) {
-        hd_parse_error(p, hd_parse_place(p), "'%.*s' is not a vector register",
-                       HD_SLICE_ARG(o->name));
+        hd_cursor_error(p, hd_cursor_place(p), "'%.*s' is not a vector register",
+                        HD_SLICE_ARG(o->name));
         return NULL;
     }
     return p->tok.kind == '|' ? parse_pair(p, o) : o;

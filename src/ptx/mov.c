@@ -1,6 +1,6 @@
-// moves.c - what is written as mov but is more: reading a special register that changes while the
-// program runs, packing scalars into a wider register, unpacking.
-#include "ptx/match.h"
+// mov.c - what is written as mov but does more than copy a register: reading a special register
+// that changes while the program runs, packing scalars into a wider register, unpacking.
+#include "ptx/mov.h"
 
 // The element type of a vector of n in a register of `bytes`; HD_TYPE_NONE: there is none.
 static enum hd_type element_type(unsigned bytes, unsigned n)
@@ -31,21 +31,20 @@ static bool match_elements(struct hd_match *m, const struct hd_ast_operand *vec,
 {
     unsigned n = count(vec), at = 0;
     enum hd_type t = element_type(hd_type_bytes(m->sel.type), n);
-    uint32_t where = m->lo->n_vecs;
+    uint32_t where;
 
     if (t == HD_TYPE_NONE) {
-        hd_match_complain(m, vec->place, "a vector of %u does not fit type '.%s'", n,
-                          hd_type_names[m->sel.type]);
+        hd_values_complain(m, vec->place, "a vector of %u does not fit type '.%s'", n,
+                           hd_type_names[m->sel.type]);
         return false;
     }
-    int32_t(*rows)[4] = HD_PUSH(m->lo->arena, m->lo->vecs, m->lo->n_vecs, m->lo->vec_cap);
-    for (unsigned i = 0; i < 4; i++)
-        (*rows)[i] = HD_ROW_NONE;
+    where = hd_values_vector(m);
     for (const struct hd_ast_operand *e = vec->child; e; e = e->next, at++) {
         if (result && e->kind == HD_AST_SINK)
             continue;
-        if (!(result ? hd_match_result(m, e, t, HD_AT_VEC, 4 * where + at)
-                     : hd_match_value(m, e, t, false, HD_AT_VEC, 4 * where + at, &(*rows)[at])))
+        if (!(result ? hd_values_result(m, e, t, HD_AT_VEC, 4 * where + at)
+                     : hd_values_source(m, e, t, false, HD_AT_VEC, 4 * where + at,
+                                        &m->lo->vecs[where][at])))
             return false;
     }
     m->insn->vec = (uint8_t)n;
@@ -58,7 +57,7 @@ static bool pack(struct hd_match *m, const struct hd_ast_operand *to,
                  const struct hd_ast_operand *vec)
 {
     m->insn->op = HD_OP_PACK;
-    return hd_match_result(m, to, m->sel.type, HD_AT_DST, m->pc) &&
+    return hd_values_result(m, to, m->sel.type, HD_AT_DST, m->pc) &&
            match_elements(m, vec, false, &m->insn->src[0]);
 }
 
@@ -68,7 +67,7 @@ static bool unpack(struct hd_match *m, const struct hd_ast_operand *vec,
     m->insn->op = HD_OP_UNPACK;
     m->n_src = 1;
     return match_elements(m, vec, true, &m->insn->dst) &&
-           hd_match_value(m, from, m->sel.type, false, HD_AT_SRC0, m->pc, &m->insn->src[0]);
+           hd_values_source(m, from, m->sel.type, false, HD_AT_SRC0, m->pc, &m->insn->src[0]);
 }
 
 static bool read_special(struct hd_match *m, const struct hd_ast_operand *to,
@@ -77,19 +76,19 @@ static bool read_special(struct hd_match *m, const struct hd_ast_operand *to,
     unsigned have = hd_type_bytes(hd_sreg_type(from->index)), want = hd_type_bytes(m->sel.type);
 
     if (have != want && !(from->index == HD_SREG_GRIDID && want == 4)) { // 32 bits once
-        hd_match_complain(m, from->place, "'%.*s' has type '.%s', expected '.%s'",
-                          HD_SLICE_ARG(from->name), hd_type_names[hd_sreg_type(from->index)],
-                          hd_type_names[m->sel.type]);
+        hd_values_complain(m, from->place, "'%.*s' has type '.%s', expected '.%s'",
+                           HD_SLICE_ARG(from->name), hd_type_names[hd_sreg_type(from->index)],
+                           hd_type_names[m->sel.type]);
         return false;
     }
     m->insn->op = HD_OP_READ;
     m->insn->imm = from->index;
     if (want == 8)
         m->insn->mods |= HD_MOD_WIDE;
-    return hd_match_result(m, to, m->sel.type, HD_AT_DST, m->pc);
+    return hd_values_result(m, to, m->sel.type, HD_AT_DST, m->pc);
 }
 
-bool hd_moves_match(struct hd_match *m, bool *done)
+bool hd_mov_match(struct hd_match *m, bool *done)
 {
     const struct hd_ast_operand *to = m->in->operands, *from = to ? to->next : NULL;
 

@@ -1,4 +1,5 @@
-// test_devprintf.c - printf of device code: what it writes, in which order, and how it ends.
+// test_device_printf.c - printf of device code: what it writes, in which order, and how it ends.
+#include "devrt/devrt.h"
 #include "emu/emu.h"
 #include "ptx_text.h"
 
@@ -28,6 +29,7 @@ static struct printed print(const char *format, const char *store, uint32_t bloc
     struct hd_memory *m = hd_memory_new(arena);
     struct hd_emu *e =
         hd_emu_new(arena, &(struct hd_emu_config){.sms = 1, .warps = 48, .tbs = 8}, m);
+    struct hd_devrt *devrt = hd_devrt_new(arena, e, m);
     uint64_t params[2] = {0};
     struct printed out = {.lost = 0};
     struct hd_emu_result r;
@@ -44,7 +46,7 @@ static struct printed print(const char *format, const char *store, uint32_t bloc
         hd_diag_print(&diag, stderr);
     assert_non_null(p);
     assert_true(hd_emu_load(e, p, &d));
-    assert_non_null(hd_emu_printed(e, &n, &again)); // nothing yet
+    assert_non_null(hd_devrt_printed(devrt, &n, &again)); // nothing yet
     assert_int_equal(n, 0);
     params[0] = hd_memory_alloc(m, 4, "result");
     struct hd_launch l = {.program = p,
@@ -54,11 +56,12 @@ static struct printed print(const char *format, const char *store, uint32_t bloc
                           .params = (const uint8_t *)params};
     hd_emu_run(e, &l, &(struct hd_emu_patience){.warp_insts = 0}, &r);
     assert_int_equal(r.trap.kind, HD_TRAP_NONE);
-    const char *s = hd_emu_printed(e, &n, &out.lost);
+    const char *s = hd_devrt_printed(devrt, &n, &out.lost);
     snprintf(out.text, sizeof out.text, "%.*s", (int)n, s);
     hd_memory_read(m, params[0], &out.result, 4);
-    assert_non_null(hd_emu_printed(e, &n, &again));
+    assert_non_null(hd_devrt_printed(devrt, &n, &again));
     assert_int_equal(n + again, 0); // taken once
+    hd_devrt_free(devrt);
     hd_emu_free(e);
     hd_memory_free(m);
     return out;
@@ -122,5 +125,5 @@ int main(void)
         cmocka_unit_test_setup_teardown(order, ptx_setup, ptx_teardown),
         cmocka_unit_test_setup_teardown(lost, ptx_setup, ptx_teardown),
     };
-    return cmocka_run_group_tests_name("devprintf", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("device_printf", tests, NULL, NULL);
 }

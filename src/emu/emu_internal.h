@@ -1,30 +1,51 @@
-// state.h - what the emulator keeps per SM: registers, stacks, shared and local memory, pending
-// atomics, stores of this cycle. Private to src/emu.
-#ifndef HEDDLE_EMU_STATE_H
-#define HEDDLE_EMU_STATE_H
+// emu_internal.h - the state of the emulator, and what its files offer each other. Only files of
+// src/emu include it; other folders use emu.h, and src/devrt uses callout.h.
+//
+// What belongs to whom. `struct hd_emu` is the machine: loaded modules, texture objects, limits,
+// options. `struct hd_emu_sm` is one SM: the SIMT stack of every warp slot, warps, blocks, their
+// registers and memory, and what waits for the end of the cycle (stores, bulk copies, calls of the
+// device's runtime, new absences). An SM that executes changes its own hd_emu_sm only and reads the
+// rest, so several SMs may execute in any order; hd_isrc_ops.commit, which is called for one SM
+// after the other, changes what they share. Room that is needed during execution comes from the
+// SM's own arena (hd_emu_arena); all other storage is laid out before a launch (hd_emu_prepare).
+//
+// Invariants.
+//  1. A warp slot is empty (PC HD_PC_NONE) or belongs to the block hd_emu_warp.tb, whose slot is
+//     occupied. The PC and the active lanes are columns of the SIMT stack (simt.h), which is the
+//     only place where they are kept.
+//  2. hd_emu_warp.regs are the rows and predicates of the frame that runs. In a kernel without
+//  calls
+//     that is always the kernel's; otherwise hd_call_exit follows each change of the frame.
+//  3. An instruction that faults has changed nothing but hd_emu_sm.trap. So addresses are checked
+//     before anything is read or written, and a function that returns false has set the trap
+//     (trap.c) and has not moved the stack on.
+//  4. A function that executes an instruction and returns true has moved the stack on, or its
+//  caller
+//     does so; the comment at its declaration says which.
+//  5. With timing, stores to global memory go into the log, loads of the same SM look through it,
+//  and
+//     `pending_stores` is set while the log or anything else waits for commit. In a run without
+//     timing (`direct`) everything takes effect at once and nothing ever waits.
+//  6. `progress` is set whenever memory, a barrier or the device's runtime has changed, or the
+//  program
+//     has looked at a clock: whoever sees it unset knows that a warp in an earlier state repeats
+//     itself.
+//  7. A register of a lane that has ended holds no meaning; its row may be overwritten.
+//
+// Order of the files, each uses only those before it: simt, lanes, access, memory, snapshot, trap,
+// specials, address and loadstore, then one file per family of instructions (atomic, value, warp,
+// tensor, texture, copies, reduce, call), parked_block and watch, emu (blocks come and go), exec
+// (one instruction; hd_exec_ops is the top), run (a launch without timing).
+#ifndef HEDDLE_EMU_EMU_INTERNAL_H
+#define HEDDLE_EMU_EMU_INTERNAL_H
 
 #include "emu/access.h"
-#include "emu/children.h"
+#include "emu/callout.h"
 #include "emu/emu.h"
 #include "emu/lanes.h"
 #include "emu/simt.h"
 #include "emu/texture.h"
 #include "hw/barrier.h"
-
-// Text that device code printed, in pieces: one warp instruction's lanes each.
-struct hd_emu_piece {
-    uint32_t launch, block, warp; // warp of the block
-    uint32_t at, bytes;
-};
-struct hd_emu_output {
-    char *text;           // room for limits.printed bytes, once something is printed
-    uint32_t size, bytes; // room, used
-    uint64_t lost;        // lanes' texts that found no room
-    char *sorted;         // what was handed out last
-    size_t have_sorted;
-    struct hd_emu_piece *pieces;
-    size_t n_pieces, cap;
-};
 
 struct hd_emu_module { // a loaded program's constant space
     const struct hd_program *program;
@@ -54,8 +75,6 @@ struct hd_emu_tb { // by TB slot
     uint64_t const_bytes;
     struct hd_barriers barriers; // the same arrivals as the SM counts
     struct hd_emu_reduce reduce[HD_BARRIERS];
-    uint32_t stream, thread_streams; // its own of the device, and its threads': indices, 0: none
-    uint32_t brood;                  // rest.c: index, 0: none
 };
 
 // One call that has not returned, of the lanes that made it; frame 0 is the kernel itself. A callee
@@ -110,19 +129,21 @@ struct hd_emu_bulk {
     uint32_t bytes;
 };
 // What the completion of an asynchronous copy does to an mbarrier.
-struct hd_emu_later {
+struct hd_emu_completion {
     uint32_t at; // of the mbarrier in its block's shared memory
     uint32_t arrivals, bytes;
     uint8_t tb;    // slot
     uint16_t next; // and 1: what happens together with it, 0: nothing; or the free list
 };
-#define HD_EMU_LATER 256
+#define HD_EMU_COMPLETIONS 256
 // A wait for the phase of an mbarrier that has not been answered.
 struct hd_emu_try {
     const struct hd_insn *in;
     uint32_t lanes; // 0: none
     uint32_t at[HD_LANES];
 };
+
+#define HD_PARKED_SIZES 40 // of what is saved of parked blocks
 
 struct hd_emu_sm {
     struct hd_simt simt;
@@ -140,18 +161,22 @@ struct hd_emu_sm {
     struct hd_emu_atomic *atomics; // by warp slot
     struct hd_emu_waiting waiting[HD_MAX_WARPS];
     struct hd_emu_try tries[HD_MAX_WARPS];
-    struct hd_emu_later later[HD_EMU_LATER];
-    uint16_t free_later; // HD_EMU_LATER: none is free
-    bool copies_ready;   // nothing of tries and later was used since they were prepared
+    struct hd_emu_completion completions[HD_EMU_COMPLETIONS];
+    uint16_t free_completion; // HD_EMU_COMPLETIONS: none is free
+    bool copies_ready;        // nothing of tries and later was used since they were prepared
     unsigned n_bulks;
     struct hd_emu_bulk bulks[HD_EMU_STORES];
-    uint16_t *errors;     // last error of each thread, by warp slot and lane; NULL: nobody had any
     uint8_t matrix[1024]; // what a matrix operation moved last, 32 pieces
     struct hd_trap trap;
     struct hd_emu *emu;
-    uint64_t cycle;         // of the instruction in work, for %clock
-    struct hd_watch *watch; // watch.h; NULL: nobody has ever looked
-    bool watching;          // with timing: before each instruction
+    struct hd_arena *arena;              // hd_emu_arena: of what grows while the SM executes
+    bool calls_deferred;                 // hd_callout_defer
+    struct hd_emu_absence *new_absences; // of this cycle, to be merged into hd_emu.absences
+    size_t n_new_absences, cap_new_absences;
+    struct hd_emu_parked *free_parked[HD_PARKED_SIZES]; // parked_block.c: room, by size
+    uint64_t cycle;                                     // of the instruction in work, for %clock
+    struct hd_watch *watch;                             // watch.h; NULL until the first look
+    bool watching;                                      // with timing: before each instruction
 
     // Storage of the current launch.
     uint32_t *rows, *preds;
@@ -165,52 +190,33 @@ struct hd_emu_sm {
     size_t have_rows, have_preds, have_shared, have_local; // capacities, in bytes
 };
 
-#define HD_DEVICE_SIZES 8  // of parameter buffers
-#define HD_REST_SIZES 40   // of what is kept of resting blocks
-#define HD_DEVICE_TEXTS 24 // names and sentences of errors
-
 struct hd_emu {
     struct hd_arena *arena;
     struct hd_memory *memory;
     struct hd_emu_config config;
-    struct hd_emu_limits limits;
+    uint32_t stack_limit; // hd_emu_limit_stack
     struct hd_emu_sm *sms;
     struct hd_emu_module *modules;
     size_t n_modules, modules_cap;
     uint64_t variables;          // end of the places of loaded modules' .global variables
     struct hd_texture *textures; // channels 0: free
     size_t n_textures, texture_cap;
-    struct hd_emu_output output;
-    uint64_t heap_used;            // bytes that device code has allocated and not freed
     const struct hd_isrc *through; // hd_emu_through
     bool (*outsiders)(void);       // hd_emu_outsiders
     bool strict;                   // hd_emu_strict
     struct hd_emu_absence *absences;
     size_t n_absences, cap_absences;
-
-    // The device's runtime (devcalls.h).
-    struct hd_emu_owner owner;
-    bool (*attribute)(void *ctx, int number, int *value);
-    void *attribute_ctx;
-    struct hd_emu_task *tasks;
-    size_t n_tasks, cap_tasks;
-    struct hd_emu_buffer *buffers;
-    struct hd_emu_chunk *chunks;
-    size_t n_buffers, cap_buffers, n_chunks, cap_chunks;
-    uint32_t free_buffers[HD_DEVICE_SIZES]; // by size: index and 1, 0: none
-    uint32_t pending;                       // kernels launched or about to be, not begun
-    struct hd_emu_stream *streams;          // and events; the first is none
-    size_t n_streams, cap_streams;
-    uint32_t free_stream;        // index, 0: none
-    uint32_t n_named;            // that threads have created
-    struct hd_emu_brood *broods; // rest.c; the first is none
-    size_t n_broods, cap_broods;
-    uint32_t free_brood;
-    struct hd_emu_rest **rests; // that the machine has not taken
-    size_t n_rests, cap_rests;
-    struct hd_emu_kept *free_kept[HD_REST_SIZES];
-    uint64_t texts[HD_DEVICE_TEXTS];
+    const struct hd_callout_ops *runtime; // NULL: programs cannot call the device's runtime
+    void *runtime_ctx;
 };
+
+// Of what an SM needs more room for while it executes; other SMs may do so at the same time.
+static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
+{
+    if (!sm->arena)
+        sm->arena = hd_arena_new();
+    return sm->arena;
+}
 
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
@@ -218,20 +224,23 @@ extern const struct hd_isrc_ops hd_exec_ops;
 // branches: these have no effect that anybody but the warp sees. Returns how many there were and
 // adds their active lanes to *threads.
 uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uint64_t *threads);
-// Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
-void hd_exec_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                  unsigned lane);
-
-bool hd_exec_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                    const char *detail); // the same for the lowest lane of out->lanes; false
+// trap.c. Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
+void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                 unsigned lane);
+// The same at a PC, without effects to mark.
+void hd_trap_describe(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned kind,
+                      unsigned lane);
+// The same for the lowest lane of out->exec_mask, with a sentence of detail; false.
+bool hd_trap_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
+                    const char *detail);
 
 // call.c: frames of calls. hd_call_prepare gives storage to a kernel that calls; hd_call_start sets
 // a warp's first frame. The two operations move the stack on; false after a trap.
 void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel);
 void hd_call_free(struct hd_emu_sm *sm);
 void hd_call_start(struct hd_emu_sm *sm, unsigned warp);
-struct hd_keep;
-void hd_call_keep(struct hd_emu_sm *sm, unsigned warp, struct hd_keep *k); // its stack
+struct hd_snapshot;
+void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k); // its stack
 bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
 void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes);
@@ -245,36 +254,22 @@ void hd_call_write(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32
 // value.c: special registers that change, vectors, the thread's stack; *done is false for any other
 // operation. Branches through a table. False after a trap.
 bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                   struct hd_effects *out, bool *done);
+                   struct hd_effects *out);
 bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out);
 
-// rest.c
-struct hd_emu_kept;
-bool hd_rest_waits(const struct hd_emu_sm *sm, unsigned warp); // is anything of its block open?
-void hd_rest_block_ends(struct hd_emu *e, struct hd_emu_tb *t);
-void hd_emu_tb_leave(void *self, unsigned slot);
-void hd_rest_return(struct hd_emu_sm *sm, struct hd_emu_tb *t, const struct hd_emu_rest *rest);
+// parked_block.c: what a block has, saved when it leaves its SM and loaded when it comes back.
+struct hd_parked_block *hd_parked_block_save(struct hd_emu_sm *sm, struct hd_emu_tb *t);
+struct hd_parked_block *hd_parked_block_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
+                                             const struct hd_parked_block *b);
 
-// builtin.c: what the device provides. False after a trap.
-bool hd_builtin_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
-                     struct hd_effects *out);
-// The heap of device code: an address, 0 if there is no room; false if it is no block of it.
-uint64_t hd_builtin_allocate(struct hd_emu *e, uint64_t bytes);
-bool hd_builtin_release(struct hd_emu *e, uint64_t address);
-// devcalls.c: a call of the device's runtime.
-void hd_devcalls_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
-                      uint32_t lanes);
-// devprintf.c: vprintf's text.
-bool hd_devprintf_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
-                       struct hd_effects *out);
-
-// Value of a special register that keeps it for a frame's life (emu.c).
-void hd_emu_specials(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f);
+// specials.c: values of the special registers that keep them for a frame's life.
+void hd_specials_fill(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f);
 
 // emu.c
 void hd_emu_tb_start(void *self, const struct hd_tb *tb);
 void hd_emu_tb_end(void *self, unsigned slot);
+void hd_emu_tb_leave(void *self, unsigned slot);
 void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l);
 
 // Where the bytes of a memory instruction's lanes are. Lanes that take no part have the address of
@@ -285,7 +280,8 @@ struct hd_emu_access {
     unsigned pattern; // enum hd_access_pattern
 };
 
-// address.c: fill addresses, space and width in `out`, and the host addresses. False after a trap.
+// address.c: fill in addresses, space and width in `out`, and the host addresses. False after a
+// trap.
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x);
 
@@ -307,7 +303,7 @@ struct hd_emu_piece_at {
 uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
                           unsigned lane, const struct hd_emu_piece_at *at);
 // The two steps of it for who makes addresses of his own: those in the registers, for the lanes of
-// out->lanes; then pieces of `bytes` bytes at out->addr, multiples of `align`, 16 at most, in
+// out->exec_mask; then pieces of `bytes` bytes at out->addr, multiples of `align`, 16 at most, in
 // global or shared memory. out->bytes and out->vec are the caller's.
 void hd_address_read_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                            struct hd_effects *out, unsigned bytes);
@@ -320,8 +316,8 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
                    struct hd_effects *out);
 bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
-void hd_stores_commit(void *self);
-void hd_stores_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
+void hd_stores_commit(struct hd_emu_sm *sm);
+void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
 // The same for lanes whose host addresses are known. Loads go through the log for lanes that are
@@ -346,10 +342,10 @@ bool hd_copies_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
 bool hd_copies_group(const struct hd_insn *in, struct hd_effects *out);
 bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out);
-void hd_copies_land(void *self, uint32_t token);
+void hd_copies_complete(void *self, uint32_t token);
 bool hd_mbarrier_poll(void *self, unsigned warp, bool late);
 const char *hd_mbarrier_describe(const void *self, unsigned warp, char *buf, size_t bytes);
-// tensor.c: bytes of a lane that a store of a matrix tells; arithmetic on matrices; loads and
+// tensor.c: bytes of a lane that a store of a matrix reports; arithmetic on matrices; loads and
 // stores, false after a trap.
 unsigned hd_tensor_piece(const struct hd_insn *in);
 void hd_tensor_compute(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -366,6 +362,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
 // warp.c: the same, and the stack has been moved on.
 bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
+void hd_warp_merge_absences(struct hd_emu_sm *sm); // what it has noted joins hd_emu_absences
 // reduce.c: what bar.red computes when the block's barriers open.
 void hd_reduce_arrive(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       const struct hd_effects *out);
