@@ -217,11 +217,11 @@ unsigned hd_sm_live_tbs(const struct hd_sm *sm)
 
 unsigned hd_sm_commit(struct hd_sm *sm)
 {
-    if (sm->source.ops->commit(sm->source.self))
-        return 0;
-    sm->trapped = true;
-    return HD_SM_TRAPPED;
+    bool good = sm->source.ops->commit(sm->source.self);
+
     note_progress(sm, sm->view.cycle);
+    sm->trapped |= !good;
+    return good ? 0 : HD_SM_TRAPPED;
 }
 
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm)

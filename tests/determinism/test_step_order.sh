@@ -1,16 +1,69 @@
 #!/usr/bin/env bash
 # The order in which SMs step within a cycle changes no byte of a result: HEDDLE_STEP_ORDER draws it
 # anew in every cycle, from a seed. Policies with state of an SM and of the whole machine, workloads
-# with atomics, textures and several kernels, memory with and without a network, and metrics.
+# with atomics, textures and several kernels, memory with and without a network, metrics, traces, and
+# what kernels ask of the device: memory, text, kernels of their own.
 . tests/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+cat >"$work/asks.ptx" <<'PTX'
+.version 7.0
+.target sm_70
+.address_size 64
+.extern .func (.param .b64 r) malloc (.param .b64 n);
+.extern .func free (.param .b64 p);
+.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
+.global .align 1 .b8 text[14] = {98, 108, 111, 99, 107, 32, 37, 100, 58, 32, 37, 100, 10, 0};
+.visible .entry asks(.param .u64 out)
+{
+    .local .align 8 .b8 values[8];
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<16>;
+    .reg .pred %p<2>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %tid.x;
+    mad.lo.u32 %r3, %r1, 64, %r2;
+    mul.wide.u32 %rd2, %r3, 8;
+    add.u64 %rd3, %rd1, %rd2;
+    and.b32 %r4, %r3, 3;
+    mad.lo.u32 %r4, %r4, 48, 16;
+    cvt.u64.u32 %rd4, %r4;
+    { .param .b64 n; .param .b64 r; st.param.b64 [n], %rd4; call.uni (r), malloc, (n); ld.param.b64 %rd5, [r]; }
+    st.u32 [%rd5], %r3;
+    st.global.u64 [%rd3], %rd5;
+    ld.u32 %r5, [%rd5];
+    setp.ne.u32 %p1, %r2, 5;
+    @%p1 bra quiet;
+    mov.u64 %rd6, values;
+    cvta.local.u64 %rd7, %rd6;
+    st.local.u32 [%rd6], %r1;
+    st.local.u32 [%rd6+4], %r5;
+    mov.u64 %rd8, text;
+    cvta.global.u64 %rd9, %rd8;
+    { .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %rd9; st.param.b64 [a], %rd7;
+      call.uni (r), vprintf, (f, a); ld.param.b32 %r6, [r]; }
+quiet:
+    and.b32 %r7, %r2, 1;
+    setp.ne.u32 %p1, %r7, 0;
+    @%p1 bra keeps;
+    { .param .b64 p; st.param.b64 [p], %rd5; call.uni free, (p); }
+keeps:
+    ret;
+}
+PTX
+printf '%s\n' "ptx $work/asks.ptx" "buf out 30720 zero" "launch asks 60 1 1 64 1 1 0 p:out" \
+    "dump out 30720 asks.bin" >"$work/asks.job"
+printf '%s\n' "ptx $PWD/tests/cuda/children.ptx" "buf ordered 32768 zero" "buf notes 16384 zero" \
+    "buf failed 4 zero" "launch in_order 2 1 1 1 1 1 0 p:ordered u:6" \
+    "launch flood 4 1 1 10 1 1 0 p:notes p:failed u:1" >"$work/children.job"
 
 run() { # NAME WORKLOAD GPU SCHED [OPTION...]: the results in NAME.json
     local name=$1 workload=$2 gpu=$3 sched=$4
     shift 4
     rm -f "$work/$name.json"
-    "$HEDDLE" run "$workload" --size test --gpu "$gpu" --sched "$sched" --no-host --quiet \
+    "$HEDDLE" run "$workload" --out "$work" --gpu "$gpu" --sched "$sched" --no-host --quiet \
         --json "$work/$name.json" "$@" >"$work/$name.txt" 2>&1 || cat "$work/$name.txt"
     [ -s "$work/$name.json" ]
 }
@@ -90,10 +143,12 @@ children gtx480 two_level_active
 END
 
 shuffled() { # SEED WORKLOAD GPU SCHED [OPTION...]
-    HEDDLE_STEP_ORDER=$1 run shuffled "${@:2}" && cmp "$work/first.json" "$work/shuffled.json"
+    HEDDLE_STEP_ORDER=$1 run shuffled "${@:2}" && cmp "$work/first.json" "$work/shuffled.json" &&
+        cmp "$work/first.txt" "$work/shuffled.txt"
 }
 
 while read -r workload gpu sched options; do
+    [ "${workload%.job}" != "$workload" ] && workload=$work/$workload || options="--size test $options"
     # shellcheck disable=SC2086 # options are words
     ok "$workload $gpu $sched $options" run first "$workload" "$gpu" "$sched" $options
     for seed in 1 77; do
@@ -114,5 +169,15 @@ sobel gtx480 saws
 needle gtx480 lrr --no-skip
 reduction gtx480 caws
 monte_carlo gtx480 gto
+asks.job gtx480 lrr
+asks.job debug-flatmem gto
+children.job gtx480 gto
+children.job debug-flatmem lrr
 END
+# The values that a kernel leaves, and the trace of a run.
+ok "values and trace in order" run first "$work/asks.job" gtx480 gto --record "$work/first.trace"
+mv "$work/asks.bin" "$work/first.bin"
+HEDDLE_STEP_ORDER=9 ok "values and trace in any order" \
+    run shuffled "$work/asks.job" gtx480 gto --record "$work/shuffled.trace"
+ok "the same values" cmp "$work/first.bin" "$work/asks.bin"
 finish
