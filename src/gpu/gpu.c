@@ -8,7 +8,6 @@
 #include "mem/crossbar.h"
 #include "mem/flat.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // The instance of a choice: an existing one if the same policy with the same parameters already
@@ -115,14 +114,6 @@ static void new_sms(struct hd_gpu *g)
     }
 }
 
-// For tests, like HEDDLE_LANES: no result depends on the order in which SMs step within a cycle.
-static uint64_t step_order(void)
-{
-    const char *seed = getenv("HEDDLE_STEP_ORDER");
-
-    return seed ? strtoull(seed, NULL, 10) : 0;
-}
-
 static void collect(void *ctx)
 {
     hd_task_graph_collect(ctx);
@@ -150,7 +141,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                         g->memory);
     hd_emu_strict(g->emu, o->strict);
     g->devrt = hd_devrt_new(a, g->emu, g->memory);
-    g->step_order = step_order();
+    hd_steps_new(g);
     hd_launch_queue_serve(g, collect);
     g->n_slots = g->config.launch.kernels;
     if (o->trace)

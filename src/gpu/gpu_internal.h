@@ -218,6 +218,7 @@ void hd_dispatch_cycle(struct hd_gpu *g);
 bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 
 // steps.c: the SMs' part of a cycle. Returns what it led to: a set of enum hd_sm_did.
+void hd_steps_new(struct hd_gpu *g);
 unsigned hd_steps_run(struct hd_gpu *g);
 
 // limits.c. Both set the run's status when they say yes.
