@@ -37,7 +37,7 @@ bool hd_dispatch_possible(struct hd_gpu *g)
     return false;
 }
 
-// The kernel that an SM without one is bound to: the policy's choice, else the next slot in turn.
+// The kernel that an SM without one is bound to: the policy's choice, or the next slot in turn.
 // HD_NONE if all that have blocks are among the `refused`.
 static int choose_kernel(struct hd_gpu *g, uint64_t refused)
 {

@@ -29,7 +29,7 @@ static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
     }
 }
 
-// The launch without timing, or one of its blocks that may go on: results and instruction counts
+// The launch without timing, or one of its blocks that may continue: results and instruction counts
 // only.
 static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_parked_block *parked)
 {
@@ -61,13 +61,13 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_pa
     note_end(g, &e);
 }
 
-// The next launch without timing: one that has waited, a kernel's, else the host's. UINT32_MAX:
-// there is none.
+// The next launch without timing: one that has waited, then one of a kernel, then one of the host.
+// UINT32_MAX if there is none.
 static uint32_t next_functional(struct hd_gpu *g)
 {
     uint32_t next;
 
-    do // it may have gone on at once
+    do // its blocks may have continued at once
         next = hd_parked_take_again(g);
     while (next != UINT32_MAX && !g->queue[next].n_back);
     if (next == UINT32_MAX)

@@ -1,5 +1,5 @@
-// limits.c - runs that end because somebody outside the machine wants them to: limits of cycles and
-// instructions, and the caller's progress function.
+// limits.c - runs that are ended from outside: limits of cycles and instructions, and the caller's
+// progress function.
 #include "gpu/gpu_internal.h"
 
 static uint64_t issued(const struct hd_gpu *g)

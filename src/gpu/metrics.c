@@ -1,4 +1,5 @@
-// metrics.c - recording metrics.h from the SMs' events. Nothing here runs unless asked for.
+// metrics.c - recording metrics.h from the SMs' events. None of it runs unless metrics are asked
+// for.
 //
 // Every SM has a recorder of its own; what it has summed is moved to a kernel where its counters
 // are settled too. Blocks that had not ended when a run stopped are in no sum.

@@ -233,7 +233,7 @@ void hd_running_begin_run(struct hd_gpu *g)
 
 void hd_running_end_run(struct hd_gpu *g)
 {
-    if (g->status == HD_RUN_OK) { // the last kernel's requests have been answered meanwhile
+    if (g->status == HD_RUN_OK) { // the last kernel's requests have been answered since
         struct hd_kernel_result *r = &g->queue[g->last_ended].result;
         r->end_cycle = g->cycle;
         r->mem = *g->mem.stats;

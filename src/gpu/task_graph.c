@@ -9,8 +9,8 @@
 // begins.
 //
 // A kernel may start `base` + `per_child` x cycles after its launch, x being the kernels that the
-// same warp instruction launched, when nothing it waits for is left; those that may start do so in
-// that order as running slots become free, after the host's. Everything else takes no time.
+// same warp instruction launched, once all that it waits for has happened; those that may start do
+// so in that order as running slots become free, after the host's. Everything else takes no time.
 #include "gpu/gpu_internal.h"
 
 #include "devrt/devrt.h"
@@ -61,9 +61,9 @@ struct hd_task_graph {
     size_t n_tasks, cap_tasks, n_edges, cap_edges, n_grids, cap_grids, n_lasts, cap_lasts;
     uint32_t free_task, free_edge, free_grid;
     uint64_t serials;
-    struct list work;  // tasks that nothing holds any more
+    struct list work;  // tasks that wait for no other task
     struct list ready; // kernels that may start, in order
-    struct due *heap;  // kernels that nothing but time holds
+    struct due *heap;  // kernels that wait for their time only
     size_t n_heap, cap_heap;
     uint32_t unbegun; // kernels
 };
@@ -172,7 +172,8 @@ static bool pending(const struct hd_task_graph *f, const struct last *l)
     return l->task && f->tasks[l->task].serial == l->serial;
 }
 
-// --- kernels that wait for their time: a heap, the first due on top, of those the first launched
+// --- kernels that wait for their time: a heap with the first due on top, and among equals the
+// first launched
 
 static bool sooner(const struct hd_task_graph *f, const struct due *a, const struct due *b)
 {
@@ -212,7 +213,7 @@ static uint32_t pop_due(struct hd_task_graph *f)
 
 static void complete(struct hd_gpu *g, uint32_t launch);
 
-// Continue with the tail if nothing else is left, and complete the grid if nothing at all is. The
+// Continue with the tail if no other task is left, and complete the grid if none at all is. The
 // recursion goes up as far as grids are nested and no further.
 static void look_at(struct hd_gpu *g, uint32_t grid)
 {
@@ -286,7 +287,7 @@ static void complete(struct hd_gpu *g, uint32_t launch) // NOLINT(misc-no-recurs
         hd_launch_queue_completed(g, launch);
 }
 
-// Let everything happen that nothing holds.
+// Let all tasks happen that wait for no other.
 static void settle(struct hd_gpu *g)
 {
     struct hd_task_graph *f = g->task_graph;

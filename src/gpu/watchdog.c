@@ -1,29 +1,31 @@
 // watchdog.c - runs that will never end: noticing them, and saying which warp waits for what.
 //
-// Progress is a warp that ends, a barrier that somebody reaches, a store or an atomic that changes
-// memory, and a look at the clock (who waits for a time waits for something that comes). What the
-// host does is progress too: a run begins with it; so is the start of a kernel that a kernel has
-// launched. None for deadlock_after cycles without an issued instruction and with nothing in flight
-// ends the run. (A machine in which nothing can ever happen again is found at once, by the clock.)
+// Progress is made by a warp that ends, a warp that reaches a barrier, a store or an atomic that
+// changes memory, and an instruction that reads the clock: a program that waits for a time waits
+// for something that will come. What the host does is progress too, so a run begins with it; so is
+// the start of a kernel that a kernel has launched. If no progress is made and no instruction
+// issues for deadlock_after cycles, with nothing in flight, the run is ended. (A machine in which
+// no event can ever happen again is found at once, by the clock.)
 //
 // Instructions without progress are no hang yet: a long loop in registers makes none, and ends.
 // After livelock_after cycles of them the machine begins to compare each warp's states with earlier
-// ones. A warp that is in the same state twice, without progress of anybody in between, goes round
-// in a circle until memory changes (emu/watch.h). When all that go on do that, nobody is left to
-// change it, and the run is ended: a loop that tries to take a lock, over and over. One that takes
-// it, gives it back and begins anew makes progress; one that counts its attempts in a register
-// never is in the same state, and runs on. A circle in which a warp reads what the host may write
-// is none.
+// ones. A warp that is in the same state twice, without progress of any warp in between, repeats
+// itself until memory changes (emu/watch.h). When all running warps do that, no warp is left to
+// change memory, and the run is ended. A loop that tries to take a lock over and over is of this
+// kind. One that takes it, gives it back and begins anew makes progress; one that counts its
+// attempts in a register is never in the same state twice, and continues. A loop in which a warp
+// reads what the host may write is not ended.
 //
 // That a scheduling policy never lets a warp issue, or a block begin, cannot be proven by states of
-// warps. When all others go round in circles, such a one gets another livelock_after cycles.
+// warps. When all others repeat themselves, such a warp or block gets another livelock_after
+// cycles.
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LOOK_AGAIN 1000 // cycles between two looks whether all go round in circles
+#define LOOK_AGAIN 1000 // cycles between two looks whether all warps repeat themselves
 
 static void report(struct hd_gpu *g, const char *why)
 {
@@ -56,7 +58,7 @@ static const char circles[] =
     "instructions issued but nothing got done, and nothing ever will:\n"
     "every warp that goes on comes back to a state that it had before, and memory stays as it is";
 
-// A line about blocks that cannot help since they have not begun, or nothing.
+// A line about blocks that cannot help since they have not begun; empty if there are none.
 static const char *unbegun(struct hd_gpu *g, uint64_t blocks)
 {
     return blocks ? hd_arena_printf(g->arena,
@@ -100,7 +102,8 @@ void hd_watchdog_end(struct hd_gpu *g)
     g->watched_from = g->starving_from = 0;
 }
 
-// Do all warps that go on, and have had a turn, go round in circles? *starved: somebody had none.
+// Do all running warps that have had a turn repeat themselves? *starved says that some warp had
+// none.
 static bool all_circle(struct hd_gpu *g, bool *starved)
 {
     *starved = hd_dispatch_possible(g);
@@ -115,7 +118,7 @@ static bool all_circle(struct hd_gpu *g, bool *starved)
     return true;
 }
 
-// Nothing got done for long: since when, and will anything?
+// There was no progress for long: since when, and will there be any?
 static void doubt(struct hd_gpu *g, uint64_t done)
 {
     bool starved;

@@ -7,7 +7,8 @@
 // done at the start of the second: nothing else looks at the DRAM in between.
 //
 // Whatever has nothing to do is not stepped: sub-partitions name the cycle, DRAM channels the tick
-// at which they go on. Left out: separate clocks of network and L2 (the GTX 480 has one for both).
+// at which they continue. Left out: separate clocks of network and L2 (the GTX 480 has one for
+// both).
 #include "mem/crossbar.h"
 
 #include "heddle/bits.h"
@@ -22,7 +23,7 @@ struct crossbar {
     struct hd_partition *partitions;
     uint64_t replying;  // sub-partitions with a reply for the network
     uint64_t working;   // sub-partitions with anything else in them
-    uint64_t *l2_wakes; // of each of those: the cycle it goes on in
+    uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues
     uint64_t filled;    // partitions with anything below their L2 banks
     // Seconds since the kernel's start at which the clocks tick next, summed up period by period as
     // the reference does: its rounding decides which tick is first when both fall together.
@@ -94,7 +95,7 @@ static void send_replies(struct crossbar *m)
         if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
             m->listener.serve(m->listener.ctx, &p.req);
         hd_network_push(&m->replies, (unsigned)i, &p);
-        if (hd_req_ring_full(&l->out)) { // what waited for room goes on
+        if (hd_req_ring_full(&l->out)) { // what waited for room continues
             m->l2_wakes[i] = m->cycle;
             m->working |= hd_bit(i);
         }
@@ -226,7 +227,7 @@ static void crossbar_skip(void *self, uint64_t n)
 }
 
 // As the reference sees it when it decides that a kernel is over: fills that a store asked for and
-// write-backs of the L2 are nobody's requests and may still be on their way.
+// write-backs of the L2 belong to no requester and may still be under way.
 static bool crossbar_idle(const void *self)
 {
     const struct crossbar *m = self;

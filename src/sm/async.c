@@ -6,8 +6,8 @@
 // is committed ends one, and so does an arrival at an mbarrier that stands for the copies before
 // it. The last HD_BATCHES batches are counted each, older ones together.
 //
-// A wait for the phase of an mbarrier sleeps behind the load/store unit until an arrival on this SM
-// ends it, or for sm.try_wait cycles.
+// A wait for the phase of an mbarrier sleeps, after it has left the load/store unit, until an
+// arrival on this SM ends it, or for sm.try_wait cycles.
 #include "sm/sm_internal.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ static bool is_bulk_load(const struct hd_deps *d)
     return d->kind == HD_KIND_LOAD && !d->bytes;
 }
 
-// An arrival has no copy of its own: it is due now, or behind those under way.
+// An arrival has no copy of its own: it is due now, or after the copies under way.
 static void mark(struct hd_sm *sm, unsigned w, uint32_t later)
 {
     struct hd_copies *c = &sm->copies[w];

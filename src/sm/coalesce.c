@@ -47,7 +47,7 @@ static uint64_t segment_bytes(unsigned element)
 }
 
 // The segment that starts at `base`, a new one if need be. As long as they came in rising order,
-// one behind the last cannot be there yet.
+// one after the last cannot be there yet.
 static struct segment *segment_at(struct segments *all, uint64_t base)
 {
     unsigned i = all->n;

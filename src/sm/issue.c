@@ -46,7 +46,7 @@ static enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
     return HD_PIPE_SP;
 }
 
-static void tell_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
+static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
 {
     const struct hd_effects *e = &sm->effects;
     struct hd_event ev = {.kind = HD_EV_ISSUE,
@@ -115,10 +115,11 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         hd_warps_wait(sm, &sm->membar, w, true);
     if (d->kind == HD_KIND_COPIES)
         hd_async_group(sm, w, e);
-    tell_issue(sm, s, w, pc);
+    report_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->exec_mask)
         hd_blocks_arrive(sm, w, e);
-    if (e->flags & HD_EFF_EXITED) { // the buffer goes, but fetch runs on behind the instruction
+    if (e->flags &
+        HD_EFF_EXITED) { // the buffer is emptied, but fetch continues after the instruction
         hd_warps_flush(sm, w);
         sm->warps[w].fetch_pc = pc + 1;
         if (e->next_pc == HD_PC_NONE)
@@ -278,7 +279,7 @@ static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t
     return true;
 }
 
-// The same for all schedulers at once, who are only counted up until one of them does otherwise.
+// The same for all schedulers at once; their cycles are only counted until one of them differs.
 static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 {
     if (sm->stalls_known != hd_low(sm->view.n_sched) || cycle + n > sm->stalls_until ||

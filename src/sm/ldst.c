@@ -54,7 +54,7 @@ static void leave_pipe(struct hd_sm *sm, unsigned w)
         sm->pipe_busy &= ~hd_bit((int)w);
 }
 
-// The destination registers are there: count, release, tell.
+// The values of the destination registers have arrived: count, release, report.
 static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes, bool clear_long)
 {
     const struct hd_deps *d = &sm->program->deps[pc];
@@ -144,7 +144,7 @@ static void take_shared(struct hd_sm *sm)
     leave_pipe(sm, u->wb.warp);
 }
 
-// Who has something for the writeback register: a set of enum hd_wb_source.
+// Which sources have something for the writeback register: a set of enum hd_wb_source.
 static uint64_t clients_of(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
@@ -311,7 +311,7 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
     return HD_L1_SENT;
 }
 
-// Hand on the last access of the instruction; false if it must be tried again.
+// Send the last access of the instruction; false if it must be tried again.
 static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
                         uint64_t cycle)
 {

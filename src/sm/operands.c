@@ -149,7 +149,7 @@ void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
 {
     struct hd_operands *o = &sub->operands;
 
-    bool stuck = o->stuck; // nothing could leave a unit or find one, and that has not changed since
+    bool stuck = o->stuck; // as it was at the end of the last step
 
     if (!stuck) {
         o->stuck = true;
@@ -181,7 +181,7 @@ bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned 
     return true;
 }
 
-// Nothing moves: no operand is asked for, no instruction can leave its unit or find one.
+// True if nothing can move: no operand is asked for, no instruction can enter or leave a unit.
 bool hd_operands_quiet(const struct hd_subcore *sub)
 {
     const struct hd_operands *o = &sub->operands;

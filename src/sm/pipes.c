@@ -32,7 +32,8 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
         const struct hd_deps *d = &sm->program->deps[e.arg];
         unsigned w = e.warp, exit = (unsigned)(cycle - 2) % HD_CALENDAR;
 
-        // Its bookings are past. Here and not cycle by cycle, so that skipped cycles need nothing.
+        // Its bookings are past. They are cleared here and not cycle by cycle, so that skipped
+        // cycles need no work.
         sub->exits[exit] = 0;
         hd_operands_write(sm, sub, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
         if (d->dst[0] != HD_SB_NONE)

@@ -107,7 +107,7 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     uint64_t n = cycle - sm->stepped;
 
     if (active) {
-        sm->view.cycle = sm->stepped + 1; // the policies are told n cycles from here
+        sm->view.cycle = sm->stepped + 1; // n cycles from here on are reported to the policies
         hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
         sm->diagonal = (uint32_t)((sm->diagonal + n) % sm->square);

@@ -32,8 +32,8 @@ struct hd_sm_setup {
     int sched, fetch; // which of them orders warps and fetches; HD_NONE: round robin
 };
 
-// Somebody who wants to know what happens and changes nothing: told of these events behind the
-// policies, and what its data cache's miss entries did.
+// An observer, which changes nothing. These events are reported to it after the policies; it also
+// learns how many miss entries of the data cache were in use.
 struct hd_sm_watch {
     void (*on)(void *ctx, unsigned sm, const struct hd_event *e);
     void *ctx;
@@ -75,12 +75,12 @@ struct hd_barriers;
 // A block that has left and comes back, and its barriers, as if its warps were the first.
 void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
                        const struct hd_barriers *barriers);
-// What the block in that slot waits for has happened; between cycles, behind hd_sm_catch_up.
+// What the block in that slot waits for has happened. Between cycles, after hd_sm_catch_up.
 void hd_sm_children_complete(struct hd_sm *sm, unsigned slot);
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
 
 // One cycle, in two parts: replies first, then (after the memory side's share) the pipeline.
-// What they did that the machine must know of is a set of enum hd_sm_did.
+// Both return what they did that the machine must know of, as a set of enum hd_sm_did.
 enum hd_sm_did {
     HD_SM_MOVED = 1,   // a reply moved, which ends a sleep
     HD_SM_HOLDS = 2,   // replies are left in front of the SM, for the next cycle
@@ -114,9 +114,9 @@ uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 // Warps that have not ended and wait neither at a barrier nor for what their block has launched.
 uint64_t hd_sm_going(const struct hd_sm *sm);
-// Charge cycles to instructions from now on; NULL: stop. Between launches.
+// Charge cycles to instructions from now on; NULL stops that. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
-// From now on, behind those already there; before the first launch.
+// Adds an observer after those already there. Before the first launch.
 void hd_sm_add_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm); // exact after hd_sm_catch_up

@@ -1,8 +1,31 @@
-// sm_internal.h - the inside of an SM, shared by the files of this folder and nobody else.
+// sm_internal.h - the inside of an SM, shared by the files of src/sm only.
 //
-// Everything is a column by warp slot or a small fixed structure; masks live in the policy view
-// itself, so what policies see is the state and not a copy of it. Masks change only where the fact
-// changes: hd_warps_refresh after a warp's head, PC or scoreboard changed.
+// An instruction moves through these places, in this order:
+//   1. its warp's instruction buffer (struct hd_warp), filled by fetch.c;
+//   2. an id_oc latch of its sub-core, once a scheduler has issued it (issue.c). From here on it is
+//      a struct hd_uop. It has been executed already: the rest of the pipeline only decides when
+//      its results may be used;
+//   3. a collector unit of the sub-core, until its operands have been read (operands.c);
+//   4. an oc_ex latch of the sub-core;
+//   5. the event wheel of the sub-core (SP and SFU, pipes.c), or the load/store unit, which all
+//      sub-cores share (ldst.c and the files of the caches).
+// At the end its destination registers are released in the scoreboard and it is counted.
+//
+// Invariants.
+//   - Everything is a column by warp slot or a small fixed structure. Masks live in the policy view
+//     itself, so what policies see is the state and not a copy of it.
+//   - A mask states a fact at all times: whatever changes a warp's head, PC or scoreboard calls
+//     hd_warps_refresh, hd_warps_recheck or hd_warps_wait. These, and every event, clear
+//     stalls_known, because a scheduler may then act differently.
+//   - A warp slot belongs to one scheduler and a scheduler to one sub-core (subcores.c), so an
+//     instruction never changes its sub-core.
+//   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector.
+//   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
+//     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
+//   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up makes up for what such
+//     cycles count. A stage that is quiet says so in its hd_*_quiet or hd_*_wakes function.
+//   - A step changes only what belongs to this SM: these structures, the instruction source of the
+//     SM and its side of its port (src/gpu/steps.c).
 #ifndef HEDDLE_SM_INTERNAL_H
 #define HEDDLE_SM_INTERNAL_H
 
@@ -86,8 +109,8 @@ struct hd_operands { // the operand collector, timing-model 7.1
     uint32_t asking[HD_MAX_COLLECTORS]; // by unit: banks whose queue it heads
     uint32_t askers;                    // units that head a queue
     uint32_t written;                   // banks taken by a write this cycle
-    // No instruction could leave its unit or find one. Whoever puts one into a register before the
-    // units or takes one from behind them clears this.
+    // True when no collector can accept or dispatch an instruction. Cleared when an id_oc latch is
+    // filled or an oc_ex latch is drained.
     bool stuck;
 };
 
@@ -119,10 +142,12 @@ struct hd_memop {
     uint8_t space;  // enum hd_space
     uint8_t way;    // enum hd_way, of its accesses
     uint8_t wait;   // shared memory: cycles of bank conflicts still to spend
-    uint8_t bulk;   // of a bulk copy: lanes that have lines left, at a[1] and behind; a[0] is next
-    uint16_t lines; // of it, in all
-    uint32_t copy;  // asynchronous: its batch, or HD_COPY_BULK and what is due then; 0: another
-    uint16_t load;  // its entry in loads[], or HD_NO_LOAD
+    uint8_t bulk;   // bulk copy: lanes that have lines left, at a[1] and after; a[0] is next
+    uint16_t lines; // bulk copy: lines of all lanes together
+    // Of an asynchronous copy: its batch, or HD_COPY_BULK and what is due when it is complete. Zero
+    // for any other instruction.
+    uint32_t copy;
+    uint16_t load; // its entry in loads[], or HD_NO_LOAD
     struct hd_access a[HD_MAX_ACCESSES];
 };
 #define HD_NO_LOAD UINT16_MAX
@@ -145,7 +170,7 @@ enum hd_copy_direction { HD_COPY_IN, HD_COPY_OUT, HD_N_COPY_ORDERS };
 struct hd_copy_order {
     uint32_t batch;                    // that a copy issued now joins
     uint16_t out[HD_BATCHES];          // copies not complete, by batch (mod)
-    uint16_t older;                    // the same of all batches before those
+    uint16_t older;                    // copies not complete of all earlier batches together
     uint32_t groups;                   // committed
     uint32_t ends[HD_COPIES_MOST + 1]; // last batch of a group, by its number (mod)
 };
@@ -206,7 +231,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
 // Where the accesses of a memory instruction go.
 enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D, HD_BULK };
 
-// What the load/store unit hears of an access.
+// The answer of a cache or of the network to an access.
 enum hd_l1_answer {
     HD_L1_DONE,   // hit: the data are there, or the write needs no answer
     HD_L1_SENT,   // taken; a reply will come
@@ -228,8 +253,8 @@ struct hd_warp {
     uint8_t in_pipe; // its instructions buffered or in flight
 };
 
-// A scheduler that lost a cycle loses the next ones the same way until something changes that it or
-// its policy can see: what each such cycle counts as.
+// A scheduler that lost a cycle loses the next ones in the same way until something changes that it
+// or its policy can see. This is what each such cycle counts as.
 struct hd_stall_memo {
     uint64_t until;        // first cycle in which the policy must be asked again
     uint64_t *class, *elf; // counters of its class, and of its ELF class
@@ -243,7 +268,7 @@ struct hd_sm {
     uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
     uint64_t stalls_until; // the earliest of theirs
     uint64_t stalls_put_off; // cycles that all of them lost once more and that are not yet counted
-    bool report_stalls;      // the policy hears of each lost cycle
+    bool report_stalls;      // each lost cycle is reported to the policy
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it
@@ -258,7 +283,7 @@ struct hd_sm {
     uint64_t atomic;                // has an atomic in flight
     uint64_t children;              // waits for what its block has launched
     uint64_t asleep; // waits for asynchronous copies, or for the phase of an mbarrier
-    uint64_t phases; // of those, the latter
+    uint64_t phases; // waits for the phase of an mbarrier; a subset of asleep
     uint64_t copied; // has used hd_sm.copies
     struct hd_copies *copies;
     uint64_t resident;                        // slot holds a warp that was not reclaimed
@@ -292,7 +317,7 @@ struct hd_sm {
 
     uint64_t stepped;   // last cycle accounted for
     uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the least packet
-    uint64_t ask_at;    // cycle before which nobody asks whether the SM could sleep
+    uint64_t ask_at;    // cycle before which hd_sm_wakes does not look whether the SM could sleep
     uint32_t order;
     bool trapped;
     bool pushed;                          // requests in this step
@@ -310,7 +335,7 @@ struct hd_sm {
     unsigned index;
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
-    struct hd_profile *profile; // NULL: off
+    struct hd_profile *profile; // NULL if none was asked for
 };
 
 #define HD_EACH_SUBCORE(sub, sm)                                                                   \
@@ -329,7 +354,7 @@ static inline bool hd_subcore_executes(const struct hd_subcore *sub)
     return (sub->oc_ex[HD_PIPE_SP].n | sub->oc_ex[HD_PIPE_SFU].n) != 0;
 }
 
-// Request tags: who in the SM gets the reply.
+// Request tags: which part of the SM gets the reply.
 enum hd_client {
     HD_CLIENT_INST,
     HD_CLIENT_CONST,
@@ -490,7 +515,7 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
-void hd_l1d_used(struct hd_sm *sm); // its miss entries in use may have changed: tell the view
+void hd_l1d_used(struct hd_sm *sm); // its miss entries in use may have changed: update the view
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
@@ -501,7 +526,7 @@ bool hd_l1t_quiet(const struct hd_sm *sm);
 
 // async.c
 void hd_async_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_async_start(struct hd_sm *sm, unsigned w); // nothing is under way
+void hd_async_start(struct hd_sm *sm, unsigned w); // a new warp has no copies under way
 void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const struct hd_deps *d,
                     const struct hd_effects *e);
 void hd_async_next_piece(struct hd_memop *op); // of a bulk copy
@@ -519,7 +544,7 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
 void hd_blocks_await(struct hd_sm *sm, unsigned w); // until what its block has launched is complete
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
-// Warps ended but not yet reclaimed, with nothing outstanding.
+// Warps that have ended, have nothing outstanding and are not reclaimed yet.
 static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
 {
     return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);

@@ -91,7 +91,7 @@ void hd_warps_flush(struct hd_sm *sm, unsigned w)
     hd_warps_refresh(sm, w);
 }
 
-// Count a warp instruction that nothing can stop any more.
+// Count a warp instruction whose results are certain now.
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
 {
     unsigned n = (unsigned)__builtin_popcount(lanes);
