@@ -27,6 +27,11 @@ struct hd_latency {
     uint32_t latency, interval;
 };
 
+enum hd_owner {      // which scheduler owns a warp slot
+    HD_OWNER_MODULO, // slot modulo schedulers
+    HD_OWNER_RANGES, // the first warps / schedulers slots belong to scheduler 0, and so on
+};
+
 struct hd_config_sm {
     uint32_t sms;       // SMs of the machine
     uint32_t warps;     // warp slots of one SM
@@ -34,13 +39,16 @@ struct hd_config_sm {
     uint32_t registers; // 32-bit registers of one SM
     uint32_t reg_round; // registers per thread are rounded up to a multiple of this
     uint32_t shared_bytes;
-    uint32_t schedulers; // scheduler i owns warp slots with slot % schedulers == i
+    uint32_t schedulers;
+    uint32_t owner;    // enum hd_owner
+    uint32_t subcores; // scheduler i belongs to sub-core i % subcores
+    // What follows counts what each sub-core has, up to reg_banks.
     // Pipeline registers (timing-model 5.1): entries between decode/issue and operand collection,
     // and between collection and execution, per pipe; and in front of writeback.
     uint32_t id_oc_sp, id_oc_sfu, id_oc_mem;
     uint32_t oc_ex_sp, oc_ex_sfu, oc_ex_mem;
     uint32_t ex_wb;
-    uint32_t sp_units, result_buses;
+    uint32_t sp_units, sfu_units, result_buses;
     uint32_t collectors_sp, collectors_sfu, collectors_mem; // operand collector units per pipe
     uint32_t collector_ports_sp, collector_ports_sfu, collector_ports_mem;
     uint32_t reg_banks; // divides 32
@@ -129,6 +137,11 @@ struct hd_config_launch { // kernels on their way to the SMs
     uint32_t base, per_child;
 };
 
+// Which pipe serves an operation: by its latency class and its type, halves apart from integers.
+enum hd_pipe_type { HD_PIPE_INT, HD_PIPE_FP16, HD_PIPE_FP32, HD_PIPE_FP64, HD_N_PIPE_TYPES };
+#define HD_N_PIPE_CLASSES (HD_N_LAT_OPS * HD_N_PIPE_TYPES)
+#define HD_PIPE_CLASS(op, type) ((unsigned)(op)*HD_N_PIPE_TYPES + (unsigned)(type))
+
 struct hd_config {
     char name[64];
     uint32_t mem_model; // enum hd_mem_model
@@ -148,6 +161,7 @@ struct hd_config {
     struct hd_config_dram dram;
     struct hd_config_launch launch;
     struct hd_latency latency[HD_N_LATS]; // by HD_LAT(op, column)
+    uint32_t pipe[HD_N_PIPE_CLASSES];     // enum hd_unit, by HD_PIPE_CLASS(op, type)
 };
 
 #endif

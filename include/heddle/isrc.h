@@ -17,7 +17,7 @@
 //     performs it (the order served is the order of the atomic operations); the destination
 //     registers are written by `finish`. Until then the warp is not executed again;
 //   - an asynchronous copy moves its bytes inside exec, too; what it does to an mbarrier when it is
-//     complete is done by `land`;
+//     complete is done by `complete_async`;
 //   - the predicate of a wait for an mbarrier's phase (HD_DEP_PHASE) is written by `poll`.
 #ifndef HEDDLE_ISRC_H
 #define HEDDLE_ISRC_H
@@ -25,7 +25,7 @@
 #include "heddle/bits.h" // HD_MAX_WARPS, HD_MAX_TBS
 #include "heddle/program.h"
 
-struct hd_emu_rest; // src/emu/children.h
+struct hd_parked_block; // src/emu/parked_block.h
 
 struct hd_launch { // one kernel launch; immutable while it runs
     const struct hd_program *program;
@@ -49,18 +49,18 @@ struct hd_launch { // one kernel launch; immutable while it runs
 
 struct hd_tb { // a thread block as it is handed to an SM
     const struct hd_launch *launch;
-    uint32_t index[3];              // block index
-    uint32_t linear;                // x fastest
-    uint8_t slot;                   // TB slot of the SM
-    uint8_t first_warp, n_warps;    // warp slots first_warp .. first_warp + n_warps - 1
-    const struct hd_emu_rest *rest; // of a block that has left and comes back; NULL: a new one
+    uint32_t index[3];                    // block index
+    uint32_t linear;                      // x fastest
+    uint8_t slot;                         // TB slot of the SM
+    uint8_t first_warp, n_warps;          // warp slots first_warp .. first_warp + n_warps - 1
+    const struct hd_parked_block *parked; // of a block that has left and comes back; or NULL
 };
 
 // What one executed warp instruction did. The SM owns the struct; exec overwrites it. addr[l] is
-// meaningful for lanes of `lanes` and memory operations only.
+// meaningful for lanes of exec_mask and memory operations only.
 struct hd_effects {
-    uint32_t stack_lanes; // active lanes before predication
-    uint32_t lanes;       // of those, the lanes whose guard held
+    uint32_t active_mask; // active lanes before predication
+    uint32_t exec_mask;   // of those, the lanes whose guard held: they have executed
     uint32_t next_pc;     // where the warp goes on (top of its stack); HD_PC_NONE: it has ended
     uint8_t flags;        // HD_EFF_*
     uint8_t space;        // where a memory operation went: GLOBAL, SHARED, LOCAL, CONST, PARAM, TEX
@@ -68,8 +68,9 @@ struct hd_effects {
     uint8_t barrier;      // HD_KIND_BARRIER: id 0..15; HD_KIND_COPIES: groups that may be left
     uint8_t bar_op;       // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
     uint16_t bar_threads; // expected number of threads, 0 = all of the block
-    uint32_t reach; // 1 + the greatest less the least of addr, of memory operations; 0: not known
-    uint32_t later; // HD_DEP_ASYNC: what `land` is to be told when it is complete; 0: nothing
+    uint32_t addr_span;   // of memory operations: max(addr) - min(addr) + 1; 0 if unknown
+    uint32_t
+        completion; // HD_DEP_ASYNC: for `complete_async`, when it is complete; 0: nothing to do
     uint64_t addr[HD_LANES];  // byte address of the first element in `space`; local: offset in the
                               // thread's own local memory
     uint32_t moved[HD_LANES]; // bytes of a lane; of bulk copies, whose `bytes` is 0
@@ -80,8 +81,8 @@ struct hd_effects {
 #define HD_EFF_EXITED 0x08   // at least one lane ended
 #define HD_EFF_ROW 0x20  // memory: addr rises from lane to lane by what a lane moves (bytes * vec)
 #define HD_EFF_TRAP 0x10 // the program faulted; ask trap(). Nothing was changed by this exec
-#define HD_EFF_UNTOLD 0x40 // it touched memory that addr[] does not tell
-#define HD_EFF_WAITS 0x80  // the warp goes on when what its block has launched is complete
+#define HD_EFF_HIDDEN_ACCESS 0x40 // it touched memory that addr[] does not name
+#define HD_EFF_WAITS 0x80         // the warp goes on when what its block has launched is complete
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
 // Groups of asynchronous copies: end one, wait until no more than so many are under way, end one
 // and wait for all; the same of bulk copies to global memory, of which a wait may be for their
@@ -137,16 +138,18 @@ struct hd_isrc_ops {
     void (*serve)(void *self, unsigned warp, uint32_t lanes);
     // All lanes of the warp's atomic were served and the replies are here: write the registers.
     void (*finish)(void *self, unsigned warp);
-    // What a copy or arrival had to do `later` is due.
-    void (*land)(void *self, uint32_t later);
+    // An asynchronous copy or arrival is complete: do what its hd_effects.completion stands for.
+    void (*complete_async)(void *self, uint32_t completion);
     // Has a phase that the warp waits for ended? Then, or if it is too late to wait on, its
     // predicate has been written and the answer is true. Asked until it is, of HD_DEP_PHASE only.
     bool (*poll)(void *self, unsigned warp, bool late);
     // What the warp waits for there, in words, in buf; NULL: nothing.
     const char *(*waits_for)(const void *self, unsigned warp, char *buf, size_t bytes);
-    // Make this cycle's plain stores visible to other SMs. Called only if *pending_stores is set.
-    void (*commit)(void *self);
-    // Valid after exec set HD_EFF_TRAP.
+    // Make visible to other SMs what this one has done in this cycle: plain stores, and calls of
+    // the device's runtime. Called only if *pending_stores is set. False if one of the calls
+    // faults.
+    bool (*commit)(void *self);
+    // Valid after exec set HD_EFF_TRAP, or commit was false.
     const struct hd_trap *(*trap)(const void *self);
     // What a lane has stored: bytes * vec of them, of the plain store at pc that the warp has just
     // executed. NULL: the source knows no values.
@@ -161,7 +164,7 @@ struct hd_isrc { // one per SM
     const uint32_t *lanes;         // lanes active there
     const uint8_t *pending_stores; // not 0: commit has something to do
     // Set by the source, cleared by the SM: a store or atomic changed memory, or the program looked
-    // at the time, which passes. What a hanging program does not do (src/gpu/hang.c). NULL: the
+    // at the time, which passes. What a hanging program does not do (src/gpu/watchdog.c). NULL: the
     // source knows no values, and everything it does is taken for progress.
     uint8_t *progress;
 };

@@ -7,6 +7,12 @@
 // push without room is a bug of the sender and aborts. room() answers for the state as it is now,
 // so two pushes in one cycle ask twice. A port delivers at most one reply per cycle through pop().
 //
+// Two phases. While SMs step, room() and push() read and change only what belongs to their port, so
+// SMs may step in any order, or at one time. What a port's pushes mean to the rest of the memory
+// side (its counters, what wakes it, an order among ports) is done by settle(), which the machine
+// calls after all SMs have stepped, for each port that pushed, in the order of the ports. No other
+// call may come between a push and its settle.
+//
 // Order within a cycle (timing-model 1.2): every SM pops replies; then tick() does the memory
 // side's whole share (replies into the network, DRAM, L2, one network step); then the SMs step and
 // push. A request pushed in cycle c therefore sees its first network step in cycle c + 1.
@@ -59,6 +65,8 @@ struct hd_mem_ops {
     // True if a request with `bytes` of data fits into the port's injection buffer now.
     bool (*room)(const void *self, unsigned port, unsigned kind, unsigned bytes);
     void (*push)(void *self, unsigned port, const struct hd_req *req);
+    // Take the port's pushes of this cycle into the shared state. Ports in rising order.
+    void (*settle)(void *self, unsigned port);
     // Take the port's next reply if one has arrived. At most one per cycle and port.
     bool (*pop)(void *self, unsigned port, struct hd_req *reply);
     // One core cycle of everything behind the ports.

@@ -316,6 +316,13 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
                     c->l1d.sets);
     if (s->collectors_sp + s->collectors_sfu + s->collectors_mem > 16)
         hd_diag_add(d, NULL, 0, 0, "more than 16 operand collector units in all");
+    if (s->schedulers % s->subcores)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "sm.schedulers (%u) must be a multiple of sm.subcores (%u)",
+                                 s->schedulers, s->subcores),
+                     "each sub-core has as many schedulers as the others; sm.schedulers=%u gives "
+                     "each one",
+                     s->subcores);
     if (s->warps % s->schedulers)
         hd_diag_add(d, NULL, 0, 0, "sm.warps (%u) must be a multiple of sm.schedulers (%u)",
                     s->warps, s->schedulers);

@@ -18,6 +18,8 @@
     ROW(#m, section.m, HD_FIELD_U32, def, lo, hi, unit, help)
 
 static const char *const mem_models[] = {"flat", "crossbar", NULL};
+static const char *const owners[] = {"modulo", "ranges", NULL};
+static const char *const units[] = {"sp", "sfu", "sp_or_sfu", NULL}; // enum hd_unit
 static const char *const bounds[] = {"exact", "pages", NULL};
 #define NAME(NAME, name, help) #name,
 static const char *const replacements[] = {HD_REPLACEMENTS(NAME) NULL};
@@ -50,7 +52,10 @@ static const struct hd_field sm_rows[] = {
     U32(sm, registers, "32768", 1, 1 << 24, "registers", "32-bit registers of one SM"),
     U32(sm, reg_round, "4", 1, 256, "registers", "registers per thread are rounded up to a multiple"),
     U32(sm, shared_bytes, "48K", 0, 1 << 24, "bytes", "shared memory of one SM"),
-    U32(sm, schedulers, "2", 1, 4, "schedulers", "warp schedulers; scheduler i owns slots i, i + n, ..."),
+    U32(sm, schedulers, "2", 1, 4, "schedulers", "warp schedulers; a multiple of sm.subcores"),
+    {"owner", "", "which scheduler owns a warp slot: modulo (slots i, i + n, ... are scheduler i's) or ranges (the first slots are scheduler 0's)",
+     owners, "modulo", 0, 0, offsetof(struct hd_config, sm.owner), HD_FIELD_ENUM},
+    U32(sm, subcores, "1", 1, 4, "sub-cores", "parts of an SM with schedulers, pipeline registers, pipes, collectors and register banks of their own; keys about these count what each part has"),
     U32(sm, id_oc_sp, "2", 1, 4, "instructions", "register between issue and SP operand collection"),
     U32(sm, id_oc_sfu, "1", 1, 4, "instructions", "register between issue and SFU operand collection"),
     U32(sm, id_oc_mem, "1", 1, 4, "instructions", "register between issue and LDST operand collection"),
@@ -58,6 +63,7 @@ static const struct hd_field sm_rows[] = {
     U32(sm, oc_ex_sfu, "1", 1, 4, "instructions", "register between operand collection and the SFU"),
     U32(sm, oc_ex_mem, "1", 1, 4, "instructions", "register between operand collection and LDST"),
     U32(sm, sp_units, "2", 1, 4, "units", "SP pipes"),
+    U32(sm, sfu_units, "1", 1, 4, "units", "SFU pipes"),
     U32(sm, result_buses, "2", 1, 4, "buses", "SP and SFU results that reach writeback per cycle"),
     U32(sm, collectors_sp, "6", 1, 14, "units", "operand collector units of the SP pipes"),
     U32(sm, collectors_sfu, "8", 1, 14, "units", "operand collector units of the SFU"),
@@ -208,13 +214,31 @@ static const struct hd_field latency_rows[] = {
     LATS("mma", HD_LAT_MMA, "12/8", "12/8", "64/64"),
     HD_FIELD_END,
 };
+#define PIPE(key, op, type, def) \
+    {key, "", "pipe that serves these operations", units, def, 0, 0, offsetof(struct hd_config, pipe[HD_PIPE_CLASS(op, type)]), HD_FIELD_ENUM}
+#define PIPES(key, op, i, h, f, d) \
+    PIPE(key ".int", op, HD_PIPE_INT, i), PIPE(key ".fp16", op, HD_PIPE_FP16, h), \
+    PIPE(key ".fp32", op, HD_PIPE_FP32, f), PIPE(key ".fp64", op, HD_PIPE_FP64, d)
+static const struct hd_field pipe_rows[] = {
+    PIPES("add", HD_LAT_ADD, "sp", "sp", "sp", "sp"),
+    PIPES("minmax", HD_LAT_MINMAX, "sp", "sp", "sp", "sp"),
+    PIPES("mul", HD_LAT_MUL, "sfu", "sp_or_sfu", "sp_or_sfu", "sp_or_sfu"),
+    PIPES("mad", HD_LAT_MAD, "sfu", "sp", "sp", "sp"),
+    PIPES("fma", HD_LAT_FMA, "sp", "sp", "sp", "sp"),
+    PIPES("div", HD_LAT_DIV, "sfu", "sfu", "sfu", "sfu"),
+    PIPES("trans", HD_LAT_TRANS, "sfu", "sfu", "sfu", "sfu"),
+    PIPES("other", HD_LAT_OTHER, "sp", "sp", "sp", "sp"),
+    PIPES("mma", HD_LAT_MMA, "sp", "sp", "sp", "sp"),
+    HD_FIELD_END,
+};
 // clang-format on
 
 static const struct hd_config_section sections[] = {
-    {"gpu", gpu_rows},       {"sm", sm_rows},   {"l1i", l1i_rows},         {"l1c", l1c_rows},
-    {"l1d", l1d_rows},       {"l1t", l1t_rows}, {"latency", latency_rows}, {"flat", flat_rows},
-    {"clock", clock_rows},   {"net", net_rows}, {"l2", l2_rows},           {"dram", dram_rows},
-    {"launch", launch_rows}, {NULL, NULL},
+    {"gpu", gpu_rows},         {"sm", sm_rows},         {"l1i", l1i_rows},
+    {"l1c", l1c_rows},         {"l1d", l1d_rows},       {"l1t", l1t_rows},
+    {"latency", latency_rows}, {"pipe", pipe_rows},     {"flat", flat_rows},
+    {"clock", clock_rows},     {"net", net_rows},       {"l2", l2_rows},
+    {"dram", dram_rows},       {"launch", launch_rows}, {NULL, NULL},
 };
 
 const struct hd_config_section *hd_configkeys_sections(void)

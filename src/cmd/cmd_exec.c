@@ -212,7 +212,7 @@ static void inherit(struct exec *x)
         // These have no option.
         bool keep = strncmp(*e, "HEDDLE_", 7) || !strncmp(*e, "HEDDLE_MEMORY=", 14) ||
                     !strncmp(*e, "HEDDLE_CC=", 10) || !strncmp(*e, "HEDDLE_DATA=", 12) ||
-                    !strncmp(*e, "HEDDLE_LANES=", 13);
+                    !strncmp(*e, "HEDDLE_LANES=", 13) || !strncmp(*e, "HEDDLE_STEP_ORDER=", 18);
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
             keep = keep && strncmp(*e, own[i], strlen(own[i]));
         if (keep)

@@ -4,9 +4,9 @@
 // allocation rounded up to 256 bytes (global), the block's static plus dynamic shared memory, the
 // thread's own local memory, the module's constants, the kernel's parameters. Generic addresses are
 // resolved lane by lane through the windows of isa/op.h. If the lanes of one instruction fall into
-// different spaces, values are right for all of them; the timing model is told one space, that of
-// the lowest lane, and sees the others at that lane's address.
-#include "emu/state.h"
+// different spaces, values are right for all of them; one space is reported to the timing model,
+// that of the lowest lane, and sees the others at that lane's address.
+#include "emu/emu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -150,11 +150,11 @@ static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                             bool write, struct hd_emu_access *x)
 {
     static const struct hd_access_sum anywhere = {0, UINT64_MAX, 0, HD_ACCESS_SCATTERED};
-    uint32_t left = out->lanes, bad = 0, m;
+    uint32_t left = out->exec_mask, bad = 0, m;
     int lowest = __builtin_ctz(left);
     uint64_t reported[HD_LANES];
 
-    out->flags |= HD_EFF_UNTOLD;
+    out->flags |= HD_EFF_HIDDEN_ACCESS;
     out->space = (uint8_t)space_of(out->addr[lowest]);
     while (left) {
         unsigned space = space_of(out->addr[__builtin_ctz(left)]);
@@ -197,16 +197,16 @@ static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
         return place_mixed(sm, w, in, out, bytes, write, x);
     out->space = (uint8_t)space;
     if (space == HD_SPACE_GLOBAL) {
-        x->global = out->lanes;
-        return place_global(sm, out->lanes, out->addr, sum, x->at);
+        x->global = out->exec_mask;
+        return place_global(sm, out->exec_mask, out->addr, sum, x->at);
     }
     sum->low -= window;
     sum->high -= window;
     for (int l = 0; l < HD_LANES; l++)
         out->addr[l] -= window;
     if (write && forbidden(space, in))
-        return out->lanes;
-    return place(sm, w, space, out->lanes, out->addr, sum, bytes, x->at);
+        return out->exec_mask;
+    return place(sm, w, space, out->exec_mask, out->addr, sum, bytes, x->at);
 }
 
 static void explain(struct hd_emu_sm *sm, const struct hd_emu_warp *w)
@@ -275,8 +275,8 @@ static void trap_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     const struct hd_emu_warp *w = &sm->warps[warp];
     unsigned lane = (unsigned)__builtin_ctz(outside | crooked);
 
-    hd_exec_trap(sm, warp, out, outside >> lane & 1 ? HD_TRAP_OUT_OF_BOUNDS : HD_TRAP_MISALIGNED,
-                 lane);
+    hd_trap_set(sm, warp, out, outside >> lane & 1 ? HD_TRAP_OUT_OF_BOUNDS : HD_TRAP_MISALIGNED,
+                lane);
     sm->trap.addr = written[lane];
     sm->trap.space = in->space == HD_SPACE_GENERIC ? (uint8_t)space_of(written[lane]) : in->space;
     sm->trap.bytes = (uint8_t)(out->bytes * out->vec);
@@ -300,7 +300,7 @@ uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects
             at->address > x.size || at->bytes > x.size - at->address ? NULL : x.base + at->address;
     if (found && !(at->address & (at->align - 1)))
         return found;
-    hd_exec_trap(sm, warp, out, found ? HD_TRAP_MISALIGNED : HD_TRAP_OUT_OF_BOUNDS, lane);
+    hd_trap_set(sm, warp, out, found ? HD_TRAP_MISALIGNED : HD_TRAP_OUT_OF_BOUNDS, lane);
     sm->trap.addr = at->address;
     sm->trap.space = at->space;
     sm->trap.bytes = (uint8_t)(at->bytes < UINT8_MAX ? at->bytes : UINT8_MAX);
@@ -325,8 +325,8 @@ static uint32_t place_lanes(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
             x->pattern = HD_ACCESS_SCATTERED;
         return outside;
     }
-    outside = place(sm, w, in->space, out->lanes, out->addr, sum, bytes, x->at);
-    x->global = in->space == HD_SPACE_GLOBAL ? out->lanes : 0;
+    outside = place(sm, w, in->space, out->exec_mask, out->addr, sum, bytes, x->at);
+    x->global = in->space == HD_SPACE_GLOBAL ? out->exec_mask : 0;
     return outside;
 }
 
@@ -335,9 +335,9 @@ static void finish(struct hd_effects *out, const struct hd_access_sum *sum, stru
     if (x->pattern == HD_ACCESS_ROW)
         out->flags |= HD_EFF_ROW;
     if (sum->high - sum->low < UINT32_MAX)
-        out->reach = (uint32_t)(sum->high - sum->low) + 1;
-    if (out->lanes != UINT32_MAX)
-        spread(x->at, out->lanes);
+        out->addr_span = (uint32_t)(sum->high - sum->low) + 1;
+    if (out->exec_mask != UINT32_MAX)
+        spread(x->at, out->exec_mask);
 }
 
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -352,18 +352,18 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     out->vec = in->vec;
     out->space = in->space;
     x->global = 0;
-    read_addresses(sm, w, in, out->lanes, bytes, out->addr, &sum);
-    if (!out->lanes) {
+    read_addresses(sm, w, in, out->exec_mask, bytes, out->addr, &sum);
+    if (!out->exec_mask) {
         if (in->space == HD_SPACE_GENERIC)
             out->space = (uint8_t)space_of(out->addr[0]);
         return true;
     }
     if (sum.low_bits & (bytes - 1))
-        crooked = misaligned(out->lanes, out->addr, bytes);
+        crooked = misaligned(out->exec_mask, out->addr, bytes);
     outside = place_lanes(sm, w, in, out, bytes, write, &sum, x);
     if (outside | crooked) {
         uint64_t written[HD_LANES]; // as the program wrote it
-        read_addresses(sm, w, in, out->lanes, bytes, written, &sum);
+        read_addresses(sm, w, in, out->exec_mask, bytes, written, &sum);
         trap_access(sm, warp, in, out, write, outside, crooked, written);
         return false;
     }
@@ -376,14 +376,14 @@ void hd_address_read_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_
 {
     struct hd_access_sum sum;
 
-    read_addresses(sm, &sm->warps[warp], in, out->lanes, bytes, out->addr, &sum);
+    read_addresses(sm, &sm->warps[warp], in, out->exec_mask, bytes, out->addr, &sum);
 }
 
 static struct hd_access_sum sum_of(const struct hd_effects *out)
 {
     struct hd_access_sum s = {UINT64_MAX, 0, 0, HD_ACCESS_SCATTERED};
 
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         uint64_t a = out->addr[__builtin_ctz(m)];
         s.low = a < s.low ? a : s.low;
         s.high = a > s.high ? a : s.high;
@@ -403,7 +403,7 @@ bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     unsigned step = bytes > 16 ? 16 : bytes;
 
     memcpy(written, out->addr, sizeof written);
-    crooked = sum.low_bits & (align - 1) ? misaligned(out->lanes, out->addr, align) : 0;
+    crooked = sum.low_bits & (align - 1) ? misaligned(out->exec_mask, out->addr, align) : 0;
     // From the back: what lies in one stretch of a space lies in one stretch of the host's memory.
     for (unsigned at = bytes; at;) {
         at -= step;
@@ -418,7 +418,7 @@ bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         return false;
     }
     if (out->space != HD_SPACE_GLOBAL && out->space != HD_SPACE_SHARED)
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "matrices lie in global or shared memory");
     finish(out, &sum, x);
     return true;

@@ -5,8 +5,8 @@
 // SM: it is performed within exec. atom.add.f32 flushes subnormals in global memory and keeps them
 // in shared memory, as the PTX manual says of the hardware.
 #include "base/bug.h"
+#include "emu/emu_internal.h"
 #include "emu/lane_bf16.h"
-#include "emu/state.h"
 
 #include <string.h>
 
@@ -147,11 +147,11 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     a->op = in->op;
     a->what = (uint8_t)(in->mods & HD_MOD_ENUM);
     a->dst = in->dst;
-    a->lanes = out->lanes;
+    a->lanes = out->exec_mask;
     read_operand(w, in->src[1], bytes, a->b);
     read_operand(w, in->src[2], bytes, a->c);
     if (out->space != HD_SPACE_GLOBAL) {
-        sm->progress |= perform(a, out->lanes, x.global);
+        sm->progress |= perform(a, out->exec_mask, x.global);
         write_old(w, a);
         a->lanes = 0;
     }

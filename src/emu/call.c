@@ -10,8 +10,8 @@
 // Stack storage of a warp (only for kernels that call), committed by the host as it is touched:
 // rows, predicates, SIMT stack, frames, local memory of the kernel and of all frames.
 #include "base/bug.h"
-#include "emu/keep.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
+#include "emu/snapshot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,8 +59,8 @@ void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel)
     struct hd_simt_entry *room[HD_MAX_WARPS] = {NULL};
     uint32_t limit = kernel->stack_bytes;
 
-    if (kernel->open_stack && limit < sm->emu->limits.stack)
-        limit = sm->emu->limits.stack;
+    if (kernel->open_stack && limit < sm->emu->stack_limit)
+        limit = sm->emu->stack_limit;
     sm->stack_limit = limit;
     if (!limit) {
         hd_simt_room(&sm->simt, room, HD_SIMT_DEPTH);
@@ -199,7 +199,7 @@ static uint64_t local_end(const struct hd_emu_warp *w, const struct hd_emu_frame
 static bool overflow(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
                      const struct hd_func *f)
 {
-    hd_exec_trap(sm, warp, out, HD_TRAP_STACK, (unsigned)__builtin_ctz(out->lanes));
+    hd_trap_set(sm, warp, out, HD_TRAP_STACK, (unsigned)__builtin_ctz(out->exec_mask));
     snprintf(sm->trap.detail, sizeof sm->trap.detail,
              "stack overflow: the call of `%.60s` at depth %" PRIu32 " needs %" PRIu32
              " bytes, a thread has %" PRIu32,
@@ -233,14 +233,14 @@ static struct hd_emu_frame *push_frame(struct hd_emu_sm *sm, unsigned warp, cons
     }
     memset(new->rows, 0, f->n_rows * ROW_BYTES);
     memset(new->preds, 0, f->n_preds * sizeof *new->preds);
-    for (uint32_t m = f->local_bytes ? out->lanes : 0; m; m &= m - 1) {
+    for (uint32_t m = f->local_bytes ? out->exec_mask : 0; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         memset(w->local + l * w->local_bytes + new->local, 0, f->local_bytes);
     }
     return new;
 }
 
-// Enter f for out->lanes; `later` lanes come back to this call.
+// Enter f for out->exec_mask; `later` lanes come back to this call.
 static bool enter(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                   const struct hd_func *f, uint32_t later, struct hd_effects *out)
 {
@@ -257,20 +257,20 @@ static bool enter(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *cal
     for (unsigned i = 0; i < f->n_args; i++) {
         const struct hd_arg *arg = &f->args[f->n_rets + i];
         if (arg->row != HD_ROW_NONE || arg->bytes)
-            copy(w, &from, &call->args[call->n_rets + i], &to, arg, out->lanes);
+            copy(w, &from, &call->args[call->n_rets + i], &to, arg, out->exec_mask);
     }
-    hd_emu_specials(sm, warp, f);
+    hd_specials_fill(sm, warp, f);
     if (f->stack_row != HD_ROW_NONE)
         for (unsigned l = 0; l < HD_LANES; l++)
             hd_lanes_row(&w->regs, f->stack_row)[l] =
                 (uint32_t) new->local + ((f->local_bytes + 15) & ~15u);
-    hd_simt_call(&sm->simt, warp, out->lanes, later, f->first_pc);
+    hd_simt_call(&sm->simt, warp, out->exec_mask, later, f->first_pc);
     return true;
 }
 
 // The frames that are in use, their registers, and local memory as far as it is in use. Pointers of
 // frames follow from where the stack is.
-void hd_call_keep(struct hd_emu_sm *sm, unsigned warp, struct hd_keep *k)
+void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k)
 {
     struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_simt *s = &sm->simt;
@@ -283,18 +283,18 @@ void hd_call_keep(struct hd_emu_sm *sm, unsigned warp, struct hd_keep *k)
         last = s->below[warp][i].frame > last ? s->below[warp][i].frame : last;
     for (uint32_t i = 1; i <= last; i++) {
         struct hd_emu_frame *f = &w->frames[i];
-        hd_keep(k, f, sizeof *f);
+        hd_snapshot_part(k, f, sizeof *f);
         f->rows = i == 1 ? (uint32_t *)(void *)(stack + p.rows)
                          : f[-1].rows + (size_t)((f[-1].func->n_rows + 1) & ~1u) * HD_LANES;
         f->preds =
             i == 1 ? (uint32_t *)(void *)(stack + p.preds) : f[-1].preds + f[-1].func->n_preds;
-        hd_keep(k, f->rows, f->func->n_rows * ROW_BYTES);
-        hd_keep(k, f->preds, f->func->n_preds * sizeof *f->preds);
+        hd_snapshot_part(k, f->rows, f->func->n_rows * ROW_BYTES);
+        hd_snapshot_part(k, f->preds, f->func->n_preds * sizeof *f->preds);
     }
     run_frame(w, &w->frames[last]);
     local = local_end(w, &w->frames[last]);
     for (unsigned l = 0; l < HD_LANES; l++)
-        hd_keep(k, w->local + l * w->local_bytes, local);
+        hd_snapshot_part(k, w->local + l * w->local_bytes, local);
     run_frame(w, &w->frames[s->frame[warp]]);
 }
 
@@ -324,7 +324,7 @@ static bool indirect(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
                      const struct hd_call *call, struct hd_effects *out)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
-    uint32_t all = out->lanes, lanes = 0;
+    uint32_t all = out->exec_mask, lanes = 0;
     uint64_t to[HD_LANES], first;
     char detail[160];
 
@@ -333,7 +333,7 @@ static bool indirect(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     for (uint32_t m = all; m; m &= m - 1)
         if (to[__builtin_ctz(m)] == first)
             lanes |= m & -m;
-    out->lanes = lanes;
+    out->exec_mask = lanes;
     const struct hd_func *f = func_at(w->program, first);
     if (f && same_args(call, f))
         return enter(sm, warp, call, f, all & ~lanes, out);
@@ -342,7 +342,19 @@ static bool indirect(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
                  "the prototype of this call is not that of `%.60s`, which it calls", f->name);
     else
         snprintf(detail, sizeof detail, "call of 0x%" PRIx64 ", which is no function", first);
-    return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, detail);
+    return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, detail);
+}
+
+// A function that the device provides.
+static bool provided(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
+                     struct hd_effects *out)
+{
+    const struct hd_emu *e = sm->emu;
+
+    if (!e->runtime)
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+                              "a call of the device's runtime, which this machine does not have");
+    return e->runtime->call(e->runtime_ctx, sm, warp, call, out);
 }
 
 bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -351,11 +363,11 @@ bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     const struct hd_program *p = sm->warps[warp].program;
     const struct hd_call *call = &p->calls[in->imm];
 
-    if (out->lanes && call->builtin == HD_BUILTIN_NONE)
+    if (out->exec_mask && call->builtin == HD_BUILTIN_NONE)
         return call->func == HD_CALL_INDIRECT
                    ? indirect(sm, warp, in, call, out)
                    : enter(sm, warp, call, &p->funcs[call->func], 0, out);
-    if (out->lanes && !hd_builtin_exec(sm, warp, call, out))
+    if (out->exec_mask && !provided(sm, warp, call, out))
         return false;
     hd_simt_next(&sm->simt, warp);
     return true;

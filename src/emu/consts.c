@@ -2,7 +2,7 @@
 #include "emu/emu.h"
 
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 uint8_t *hd_consts_at(struct hd_emu *e, const struct hd_program *p, uint64_t address,
                       uint64_t bytes)

@@ -1,14 +1,14 @@
 // copies.c - asynchronous copies between global and shared memory, and operations on mbarriers.
 //
 // A copy moves its bytes when it is issued; a program without races cannot tell. What it does to an
-// mbarrier when it is complete happens when the timing model says so (hd_isrc_ops.land), and at
-// once in runs without timing. See isa/mbarrier.h for what an mbarrier holds; PTX ISA 9.0, 9.7.9.25
-// and 9.7.13.15.
+// mbarrier when it is complete happens when the timing model says so (hd_isrc_ops.complete_async),
+// and at once in runs without timing. See isa/mbarrier.h for what an mbarrier holds; PTX
+// ISA 9.0, 9.7.9.25 and 9.7.13.15.
 //
 // Where the manual leaves open what happens, the program faults: an object that was not
 // initialised, more arrivals than are pending, counts out of range.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 #include "isa/mbarrier.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 static bool refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
                    const char *detail)
 {
-    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, lane);
     snprintf(sm->trap.detail, sizeof sm->trap.detail, "%s", detail);
     return false;
 }
@@ -48,18 +48,18 @@ static void store(struct hd_emu_sm *sm, const struct hd_emu_tb *tb, uint32_t at,
     sm->progress = 1;
 }
 
-// --- what happens later
+// --- completions
 
-static uint32_t later(struct hd_emu_sm *sm, const struct hd_emu_later *what, uint32_t next)
+static uint32_t defer(struct hd_emu_sm *sm, const struct hd_emu_completion *what, uint32_t next)
 {
-    uint16_t i = sm->free_later;
+    uint16_t i = sm->free_completion;
 
-    if (i >= HD_EMU_LATER) // as many as that are under way
+    if (i >= HD_EMU_COMPLETIONS) // as many as that are under way
         return 0;
     sm->copies_ready = false;
-    sm->free_later = sm->later[i].next;
-    sm->later[i] = *what;
-    sm->later[i].next = (uint16_t)next;
+    sm->free_completion = sm->completions[i].next;
+    sm->completions[i] = *what;
+    sm->completions[i].next = (uint16_t)next;
     return i + 1u;
 }
 
@@ -69,12 +69,12 @@ bool hd_copies_under_way(const struct hd_emu_sm *sm)
 
     if (sm->copies_ready || !sm->n_tbs) // never prepared: no list either
         return false;
-    for (uint16_t i = sm->free_later; i < HD_EMU_LATER; i = sm->later[i].next)
+    for (uint16_t i = sm->free_completion; i < HD_EMU_COMPLETIONS; i = sm->completions[i].next)
         free++;
-    return free < HD_EMU_LATER;
+    return free < HD_EMU_COMPLETIONS;
 }
 
-static void perform(struct hd_emu_sm *sm, const struct hd_emu_later *what)
+static void perform(struct hd_emu_sm *sm, const struct hd_emu_completion *what)
 {
     const struct hd_emu_tb *tb = &sm->tbs[what->tb];
     struct hd_mbarrier b = load(tb, what->at);
@@ -86,17 +86,17 @@ static void perform(struct hd_emu_sm *sm, const struct hd_emu_later *what)
     store(sm, tb, what->at, b);
 }
 
-void hd_copies_land(void *self, uint32_t token)
+void hd_copies_complete(void *self, uint32_t token)
 {
     struct hd_emu_sm *sm = self;
     uint32_t i = token;
 
     while (i) {
-        struct hd_emu_later *x = &sm->later[i - 1];
+        struct hd_emu_completion *x = &sm->completions[i - 1];
         uint32_t next = x->next;
         perform(sm, x);
-        x->next = sm->free_later;
-        sm->free_later = (uint16_t)(i - 1);
+        x->next = sm->free_completion;
+        sm->free_completion = (uint16_t)(i - 1);
         i = next;
     }
 }
@@ -106,16 +106,17 @@ void hd_copies_prepare(struct hd_emu_sm *sm)
     if (sm->copies_ready) // as before most launches: few kernels copy
         return;
     sm->copies_ready = true;
-    for (unsigned i = 0; i < HD_EMU_LATER; i++)
-        sm->later[i].next = (uint16_t)(i + 1);
-    sm->free_later = 0;
+    for (unsigned i = 0; i < HD_EMU_COMPLETIONS; i++)
+        sm->completions[i].next = (uint16_t)(i + 1);
+    sm->free_completion = 0;
     memset(sm->tries, 0, sizeof sm->tries);
 }
 
 // Now, or as part of `token`.
-static uint32_t sometime(struct hd_emu_sm *sm, const struct hd_emu_later *what, uint32_t token)
+static uint32_t complete_or_defer(struct hd_emu_sm *sm, const struct hd_emu_completion *what,
+                                  uint32_t token)
 {
-    uint32_t more = sm->direct ? 0 : later(sm, what, token);
+    uint32_t more = sm->direct ? 0 : defer(sm, what, token);
 
     if (!more)
         perform(sm, what);
@@ -181,7 +182,7 @@ static bool copy_pieces(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     uint32_t reading = 0;
     unsigned some = 0;
 
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t n = bytes_read(&p, in, l);
         const uint8_t *from;
@@ -204,12 +205,13 @@ static bool copy_pieces(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
         reading |= 1u << l;
         some = l;
     }
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         sm->progress |= memcmp(to[l], value[l], in->vec) != 0;
         memcpy(to[l], value[l], in->vec);
     }
-    for (unsigned l = 0; l < HD_LANES; l++) // who reads nothing goes with another
+    for (unsigned l = 0; l < HD_LANES;
+         l++) // a lane that reads nothing reports the address of another
         out->addr[l] = out->addr[reading >> l & 1 ? l : some];
     out->space = reading ? HD_SPACE_GLOBAL : HD_SPACE_NONE;
     out->bytes = in->vec == 4 ? 4 : 8;
@@ -237,7 +239,7 @@ static bool check_bulk(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
     const struct hd_emu_tb *tb = sm->warps[warp].tb;
     bool loads = in->op == HD_OP_CP_BULK_LOAD;
 
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t bytes = hd_lanes_source(p->r, p->rows[2])[l];
         if (bytes % 16)
@@ -263,7 +265,7 @@ static bool copy_bulk(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 
     if (!check_bulk(sm, warp, in, out, &p, to, from))
         return false;
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t bytes = out->moved[l];
         if (in->op == HD_OP_CP_BULK_STORE) {
@@ -274,11 +276,11 @@ static bool copy_bulk(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
             read_piece(sm, from[l] + i, 16, piece);
             memcpy(to[l] + i, piece, 16);
         }
-        out->later = sometime(sm,
-                              &(struct hd_emu_later){.at = (uint32_t)place(&p, 3, l),
-                                                     .bytes = bytes,
-                                                     .tb = (uint8_t)(tb - sm->tbs)},
-                              out->later);
+        out->completion = complete_or_defer(
+            sm,
+            &(struct hd_emu_completion){
+                .at = (uint32_t)place(&p, 3, l), .bytes = bytes, .tb = (uint8_t)(tb - sm->tbs)},
+            out->completion);
     }
     sm->progress = 1;
     out->space = HD_SPACE_GLOBAL;
@@ -288,9 +290,9 @@ static bool copy_bulk(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 bool hd_copies_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out)
 {
-    out->flags |= HD_EFF_UNTOLD;
-    out->later = 0;
-    if (!out->lanes)
+    out->flags |= HD_EFF_HIDDEN_ACCESS;
+    out->completion = 0;
+    if (!out->exec_mask)
         return true;
     return in->op == HD_OP_CP_ASYNC ? copy_pieces(sm, warp, in, out) : copy_bulk(sm, warp, in, out);
 }
@@ -395,7 +397,7 @@ static bool objects_change(struct hd_emu_sm *sm, unsigned warp, const struct hd_
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
 
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t at = (uint32_t)out->addr[l];
         struct hd_mbarrier b = load(w->tb, at);
@@ -416,11 +418,11 @@ static bool objects_change(struct hd_emu_sm *sm, unsigned warp, const struct hd_
 
 // cp.async.mbarrier.arrive: counted at once, unless .noinc says that it is already; done when the
 // copies are complete. Lanes at the same object count together.
-static bool arrive_later(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+static bool arrive_async(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                          struct hd_effects *out)
 {
     const struct hd_emu_tb *tb = sm->warps[warp].tb;
-    uint32_t left = out->lanes;
+    uint32_t left = out->exec_mask;
 
     while (left) {
         uint64_t at = out->addr[__builtin_ctz(left)];
@@ -439,10 +441,11 @@ static bool arrive_later(struct hd_emu_sm *sm, unsigned warp, const struct hd_in
             return refuse(sm, warp, out, (unsigned)__builtin_ctz(same),
                           "more arrivals than the mbarrier waits for");
         }
-        out->later = sometime(sm,
-                              &(struct hd_emu_later){
+        out->completion =
+            complete_or_defer(sm,
+                              &(struct hd_emu_completion){
                                   .at = (uint32_t)at, .arrivals = n, .tb = (uint8_t)(tb - sm->tbs)},
-                              out->later);
+                              out->completion);
         left &= ~same;
     }
     return true;
@@ -453,12 +456,12 @@ static void test(const struct hd_emu_warp *w, const struct hd_insn *in,
 {
     uint32_t over = 0;
 
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         struct hd_mbarrier b = load(w->tb, (uint32_t)out->addr[l]);
         over |= is_over(w, in, l, &b) ? m & -m : 0;
     }
-    w->regs.preds[in->dst] = (w->regs.preds[in->dst] & ~out->lanes) | over;
+    w->regs.preds[in->dst] = (w->regs.preds[in->dst] & ~out->exec_mask) | over;
 }
 
 bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -467,25 +470,25 @@ bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     const struct hd_emu_warp *w = &sm->warps[warp];
     struct hd_emu_access x;
 
-    out->later = 0;
+    out->completion = 0;
     if (!hd_address_lanes(sm, warp, in, out, true, &x))
         return false;
-    if (out->space != HD_SPACE_SHARED || out->flags & HD_EFF_UNTOLD)
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "an mbarrier lies in shared memory");
-    for (uint32_t m = out->lanes; m && in->op != HD_OP_MBAR_INIT_B64; m &= m - 1)
+    if (out->space != HD_SPACE_SHARED || out->flags & HD_EFF_HIDDEN_ACCESS)
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "an mbarrier lies in shared memory");
+    for (uint32_t m = out->exec_mask; m && in->op != HD_OP_MBAR_INIT_B64; m &= m - 1)
         if (!load(w->tb, (uint32_t)out->addr[__builtin_ctz(m)]).valid)
             return refuse(sm, warp, out, (unsigned)__builtin_ctz(m),
                           "the mbarrier was not initialised");
     switch (in->op) {
     case HD_OP_CP_ARRIVE_B64:
-        return arrive_later(sm, warp, in, out);
+        return arrive_async(sm, warp, in, out);
     case HD_OP_MBAR_TEST_B64:
         test(w, in, out);
         return true;
     case HD_OP_MBAR_TRY_B64:
         sm->copies_ready = false;
         sm->tries[warp].in = in;
-        sm->tries[warp].lanes = out->lanes;
+        sm->tries[warp].lanes = out->exec_mask;
         for (unsigned l = 0; l < HD_LANES; l++)
             sm->tries[warp].at[l] = (uint32_t)out->addr[l];
         return true;

@@ -5,7 +5,7 @@
 #include "emu/emu.h"
 
 #include "base/bug.h"
-#include "emu/devcalls.h"
+#include "emu/emu_internal.h"
 #include "emu/watch.h"
 
 #include <string.h>
@@ -21,6 +21,13 @@ static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm)
     sm->atomics = HD_ARRAY(e->arena, struct hd_emu_atomic, HD_MAX_WARPS);
 }
 
+static void free_sm(struct hd_emu_sm *sm)
+{
+    hd_call_free(sm);
+    hd_arena_free(sm->arena);
+    sm->arena = NULL;
+}
+
 struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m)
 {
     struct hd_emu *e = HD_NEW(a, hd_emu);
@@ -30,7 +37,7 @@ struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, str
     e->arena = hd_arena_new(); // storage grows with the launches, apart from the caller's arena
     e->memory = m;
     e->config = *c;
-    e->limits = HD_EMU_LIMITS;
+    e->stack_limit = HD_EMU_STACK;
     e->sms = HD_ARRAY(e->arena, struct hd_emu_sm, c->sms);
     for (unsigned i = 0; i < c->sms; i++)
         init_sm(e, &e->sms[i]);
@@ -41,17 +48,15 @@ void hd_emu_free(struct hd_emu *e)
 {
     if (e && e->arena) {
         for (unsigned i = 0; i < e->config.sms; i++)
-            hd_call_free(&e->sms[i]);
-        hd_memory_give_back(e->output.text, e->output.size);
+            free_sm(&e->sms[i]);
         hd_arena_free(e->arena);
         e->arena = NULL;
     }
 }
 
-void hd_emu_limit(struct hd_emu *e, const struct hd_emu_limits *limits)
+void hd_emu_limit_stack(struct hd_emu *e, uint32_t bytes)
 {
-    HD_BUG_IF(e->output.bytes, "%u bytes of printed text were not taken", e->output.bytes);
-    e->limits = *limits;
+    e->stack_limit = bytes;
 }
 
 static uint64_t const_extent(const struct hd_emu *e, const struct hd_program *p)
@@ -194,18 +199,6 @@ void hd_emu_prepare(struct hd_emu *e, const struct hd_launch *l)
         hd_emu_bind(e, i, l);
 }
 
-struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm)
-{
-    struct hd_emu_sm *s = &e->sms[sm];
-
-    return (struct hd_isrc){.ops = &hd_exec_ops,
-                            .self = s,
-                            .pc = s->simt.pc,
-                            .lanes = s->simt.lanes,
-                            .pending_stores = &s->pending_stores,
-                            .progress = &s->progress};
-}
-
 void hd_emu_watch(struct hd_emu *e, bool on)
 {
     for (unsigned i = 0; i < e->config.sms; i++) {
@@ -258,161 +251,6 @@ bool hd_emu_under_way(const struct hd_emu *e, unsigned sm)
     return hd_copies_under_way(&e->sms[sm]);
 }
 
-// One coordinate of the threads of a warp.
-static void thread_ids(const struct hd_emu_warp *w, unsigned dim, uint32_t id[HD_LANES])
-{
-    const uint32_t *block = w->tb->launch->block;
-    uint32_t t = w->index * HD_LANES;
-    uint32_t at[3] = {t % block[0], t / block[0] % block[1], t / block[0] / block[1]};
-
-    for (unsigned l = 0; l < HD_LANES; l++) {
-        id[l] = at[dim];
-        if (++at[0] == block[0]) {
-            at[0] = 0;
-            if (++at[1] == block[1]) {
-                at[1] = 0;
-                at[2]++;
-            }
-        }
-    }
-}
-
-static uint32_t lane_special(unsigned which, uint32_t lane)
-{
-    switch (which) {
-    case HD_SREG_LANEMASK_EQ:
-        return 1u << lane;
-    case HD_SREG_LANEMASK_LE:
-        return UINT32_MAX >> (31 - lane);
-    case HD_SREG_LANEMASK_LT:
-        return (1u << lane) - 1;
-    case HD_SREG_LANEMASK_GE:
-        return UINT32_MAX << lane;
-    case HD_SREG_LANEMASK_GT:
-        return ~(UINT32_MAX >> (31 - lane));
-    default:
-        return lane;
-    }
-}
-
-// Those that are the same for all lanes of a warp.
-static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
-                             unsigned which)
-{
-    const struct hd_emu_tb *tb = w->tb;
-    const uint32_t *grid = tb->launch->grid, *block = tb->launch->block;
-
-    switch ((enum hd_sreg)which) {
-    case HD_SREG_NTID_X:
-    case HD_SREG_NTID_Y:
-    case HD_SREG_NTID_Z:
-        return block[which - HD_SREG_NTID_X];
-    case HD_SREG_CTAID_X:
-    case HD_SREG_CTAID_Y:
-    case HD_SREG_CTAID_Z:
-        return tb->index[which - HD_SREG_CTAID_X];
-    case HD_SREG_NCTAID_X:
-    case HD_SREG_NCTAID_Y:
-    case HD_SREG_NCTAID_Z:
-        return grid[which - HD_SREG_NCTAID_X];
-    case HD_SREG_WARPID: // within the block; PTX allows any numbering
-        return w->index;
-    case HD_SREG_NWARPID:
-        return tb->n_warps;
-    case HD_SREG_SMID:
-        return (uint32_t)(sm - sm->emu->sms);
-    case HD_SREG_NSMID:
-        return sm->emu->config.sms;
-    case HD_SREG_ENVREG:
-        return 0;
-    case HD_SREG_ENVREG1:
-        return (uint32_t)(tb->launch->workspace >> 32);
-    case HD_SREG_ENVREG2:
-        return (uint32_t)tb->launch->workspace;
-    case HD_SREG_DYNAMIC_SMEM:
-        return tb->launch->dynamic_shared;
-    case HD_SREG_TOTAL_SMEM:
-    case HD_SREG_AGGR_SMEM:
-        return tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared;
-    case HD_SREG_CLUSTERID_X:
-    case HD_SREG_CLUSTERID_Y:
-    case HD_SREG_CLUSTERID_Z:
-        return tb->index[which - HD_SREG_CLUSTERID_X];
-    case HD_SREG_NCLUSTERID_X:
-    case HD_SREG_NCLUSTERID_Y:
-    case HD_SREG_NCLUSTERID_Z:
-        return grid[which - HD_SREG_NCLUSTERID_X];
-    case HD_SREG_CLUSTER_NCTAID_X:
-    case HD_SREG_CLUSTER_NCTAID_Y:
-    case HD_SREG_CLUSTER_NCTAID_Z:
-    case HD_SREG_CLUSTER_NCTARANK:
-        return 1;
-    case HD_SREG_CLUSTER_CTAID_X:
-    case HD_SREG_CLUSTER_CTAID_Y:
-    case HD_SREG_CLUSTER_CTAID_Z:
-    case HD_SREG_CLUSTER_CTARANK:
-        return 0;
-    case HD_SREG_FRAME:
-    case HD_SREG_FRAME64:
-        return (uint32_t)w->frame_local;
-    case HD_SREG_DYNAMIC:
-    case HD_SREG_DYNAMIC64:
-        return tb->launch->kernel->shared_bytes;
-    case HD_SREG_TID_X: // not the same
-    case HD_SREG_TID_Y:
-    case HD_SREG_TID_Z:
-    case HD_SREG_LANEID:
-    case HD_SREG_LANEMASK_EQ:
-    case HD_SREG_LANEMASK_LE:
-    case HD_SREG_LANEMASK_LT:
-    case HD_SREG_LANEMASK_GE:
-    case HD_SREG_LANEMASK_GT:
-    case HD_SREG_CLOCK: // read when executed
-    case HD_SREG_CLOCK_HI:
-    case HD_SREG_CLOCK64:
-    case HD_SREG_TIMER:
-    case HD_SREG_TIMER_LO:
-    case HD_SREG_TIMER_HI:
-    case HD_SREG_GRIDID:
-    case HD_N_SREGS:
-        break;
-    }
-    HD_BUG("special register %u", which);
-}
-
-static void fill_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned which,
-                         uint32_t v[HD_LANES])
-{
-    if (which <= HD_SREG_TID_Z) {
-        thread_ids(w, which - HD_SREG_TID_X, v);
-    } else if (which == HD_SREG_LANEID ||
-               (which >= HD_SREG_LANEMASK_EQ && which <= HD_SREG_LANEMASK_GT)) {
-        for (uint32_t l = 0; l < HD_LANES; l++)
-            v[l] = lane_special(which, l);
-    } else {
-        uint32_t same = warp_special(sm, w, which);
-        for (uint32_t l = 0; l < HD_LANES; l++)
-            v[l] = same;
-    }
-}
-
-void hd_emu_specials(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f)
-{
-    const struct hd_emu_warp *w = &sm->warps[warp];
-    uint32_t v[HD_LANES];
-
-    for (uint32_t k = 0; k < f->n_specials; k++) {
-        uint32_t *row = hd_lanes_row(&w->regs, f->specials[k].row);
-        unsigned which = f->specials[k].which;
-        fill_special(sm, w, which, v);
-        if (hd_type_rows(hd_sreg_type(which)) == 2)
-            for (uint32_t l = 0; l < HD_LANES; l++)
-                memcpy(row + 2 * l, &(uint64_t){v[l]}, 8);
-        else
-            memcpy(row, v, sizeof v);
-    }
-}
-
 static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
 {
     const struct hd_program *p = tb->launch->program;
@@ -438,13 +276,13 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
         memset(w->regs.preds, 0, sm->warp_preds * sizeof *w->regs.preds);
     if (sm->warp_local)
         memset(w->local, 0, sm->warp_local);
-    if (sm->errors)
-        memset(sm->errors + slot * HD_LANES, 0, HD_LANES * sizeof *sm->errors);
+    if (sm->emu->runtime)
+        sm->emu->runtime->warp_start(sm->emu->runtime_ctx, sm, slot);
     if (sm->watch)
         hd_watch_forget(sm, slot);
     if (sm->stack_limit)
         hd_call_start(sm, slot);
-    hd_emu_specials(sm, slot, f);
+    hd_specials_fill(sm, slot, f);
     hd_simt_start(&sm->simt, slot, f->first_pc,
                   threads >= HD_LANES ? UINT32_MAX : (1u << threads) - 1);
 }
@@ -474,20 +312,36 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
         memset(t->shared, 0, sm->tb_shared);
     for (unsigned i = 0; i < tb->n_warps; i++)
         start_warp(sm, tb, i);
-    if (tb->rest)
-        hd_rest_return(sm, t, tb->rest);
+    if (tb->parked)
+        sm->emu->runtime->tb_return(sm->emu->runtime_ctx, sm, tb->slot,
+                                    hd_parked_block_load(sm, t, tb->parked));
 }
 
-void hd_emu_tb_end(void *self, unsigned slot)
+static void clear_slot(struct hd_emu_sm *sm, unsigned slot)
 {
-    struct hd_emu_sm *sm = self;
     struct hd_emu_tb *t = &sm->tbs[slot];
 
     for (unsigned i = 0; i < t->n_warps; i++)
         hd_simt_clear(&sm->simt, t->first_warp + i);
     t->n_warps = 0;
-    if (t->stream || t->thread_streams)
-        hd_devstreams_block_ends(sm->emu, t);
-    if (t->brood)
-        hd_rest_block_ends(sm->emu, t);
+}
+
+void hd_emu_tb_end(void *self, unsigned slot)
+{
+    struct hd_emu_sm *sm = self;
+    const struct hd_emu *e = sm->emu;
+
+    clear_slot(sm, slot);
+    if (e->runtime)
+        e->runtime->tb_end(e->runtime_ctx, sm, slot);
+}
+
+void hd_emu_tb_leave(void *self, unsigned slot)
+{
+    struct hd_emu_sm *sm = self;
+    const struct hd_emu *e = sm->emu;
+    struct hd_parked_block *b = hd_parked_block_save(sm, &sm->tbs[slot]);
+
+    e->runtime->tb_leave(e->runtime_ctx, sm, slot, b);
+    clear_slot(sm, slot);
 }

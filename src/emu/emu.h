@@ -14,24 +14,13 @@ struct hd_emu_config {
     unsigned path_order;      // hd_config_sm.path_order
 };
 
-struct hd_emu_limits { // in bytes
-    uint64_t heap;     // that device code may have allocated at one time
-    uint32_t printed;  // of text that is kept until hd_emu_printed
-    // That a thread may use for calls whose depth is not known before (recursion, alloca). What
-    // calls of known depth need is always there.
-    uint32_t stack;
-    uint32_t pending; // kernels that kernels have launched and that have not begun
-};
-#define HD_EMU_LIMITS                                                                              \
-    (struct hd_emu_limits)                                                                         \
-    {                                                                                              \
-        .heap = UINT64_C(8) << 20, .printed = UINT32_C(1) << 20, .stack = 16384, .pending = 2048   \
-    }
+// Bytes that a thread may use for calls whose depth is not known before (recursion, alloca). What
+// calls of known depth need is always there.
+#define HD_EMU_STACK 16384
 
 struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, struct hd_memory *m);
 void hd_emu_free(struct hd_emu *e);
-// Instead of HD_EMU_LIMITS, from the next launch on. When no block runs, and all text was taken.
-void hd_emu_limit(struct hd_emu *e, const struct hd_emu_limits *limits);
+void hd_emu_limit_stack(struct hd_emu *e, uint32_t bytes); // from the next launch on
 
 // Place a module's .global variables in memory and its .const image; once per module, before its
 // first launch.
@@ -56,11 +45,11 @@ void hd_emu_bind(struct hd_emu *e, unsigned sm, const struct hd_launch *l);
 struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm);
 
 // With timing, runs that may never end (watch.h): while it is on, each warp's states are compared
-// with earlier ones. Who has executed anything since; who goes round in a circle that nobody
-// outside the machine can break; whether asynchronous copies of the SM are under way.
+// with earlier ones. Which warps have executed anything since; which repeat themselves in a way
+// that nobody outside the machine can break; whether asynchronous copies of the SM are under way.
 void hd_emu_watch(struct hd_emu *e, bool on);
 // Whether anybody is there to write to memory that others than the machine may change
-// (hd_memory_let_outside). Asked when nobody else could end a wait; before this is said, yes.
+// (hd_memory_let_outside). Asked when nothing else could end a wait; assumed until this is called.
 void hd_emu_outsiders(struct hd_emu *e, bool (*outsiders)(void));
 uint64_t hd_emu_moved(const struct hd_emu *e, unsigned sm);
 uint64_t hd_emu_circles(const struct hd_emu *e, unsigned sm);
@@ -79,16 +68,11 @@ struct hd_emu_absence {
 void hd_emu_strict(struct hd_emu *e, bool strict);
 const struct hd_emu_absence *hd_emu_absences(const struct hd_emu *e, size_t *n);
 
-// What device code has printed since the last call, in the order of launches, blocks, warps of the
-// block and, within a warp, time; lanes in order. Not NUL-terminated; valid until the next launch.
-// *lost counts the printfs whose text found no room.
-const char *hd_emu_printed(struct hd_emu *e, size_t *bytes, uint64_t *lost);
-
 // Run a launch to its end without timing (run.c). Counts instructions.
 struct hd_emu_patience {
     uint64_t warp_insts; // stop after so many; 0: no limit
     unsigned blocks;     // that an SM holds at a time; 0: as many as it has places for
-    bool (*look)(void *ctx, uint64_t warp_insts); // called now and then; false stops. NULL: nobody
+    bool (*look)(void *ctx, uint64_t warp_insts); // called now and then; false stops. May be NULL
     void *ctx;
 };
 struct hd_emu_result {
@@ -100,12 +84,12 @@ struct hd_emu_result {
 };
 void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
                 struct hd_emu_result *out);
-// The same for a block that has left and may come back: the rest of it.
-struct hd_emu_rest;
-void hd_emu_resume(struct hd_emu *e, const struct hd_emu_rest *rest,
+// The same for a block that has left and may come back.
+struct hd_parked_block;
+void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out);
-// From now on hd_emu_run executes through a source that somebody has put around SM 0's, to see each
-// instruction. It stays in use; NULL: nobody.
+// From now on hd_emu_run executes through a source that wraps SM 0's, to see each instruction. It
+// stays in use; NULL ends that.
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through);
 
 #endif

@@ -1,52 +1,27 @@
 // exec.c - one warp instruction: guard, dispatch, control flow, barriers, traps; and stretches of
 // instructions for a runner that asks nothing in between.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 #include "emu/watch.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void hd_exec_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                  unsigned lane)
-{
-    const struct hd_emu_tb *tb = sm->warps[warp].tb;
-    const uint32_t *dim = tb->launch->block;
-    uint32_t thread = (warp - tb->first_warp) * HD_LANES + lane;
-
-    out->flags |= HD_EFF_TRAP;
-    sm->trap = (struct hd_trap){
-        .kind = kind,
-        .pc = sm->simt.pc[warp],
-        .launch = tb->launch,
-        .block = {tb->index[0], tb->index[1], tb->index[2]},
-        .thread = {thread % dim[0], thread / dim[0] % dim[1], thread / dim[0] / dim[1]},
-    };
-}
-
-bool hd_exec_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
-                    const char *detail)
-{
-    hd_exec_trap(sm, warp, out, kind, (unsigned)__builtin_ctz(out->lanes));
-    snprintf(sm->trap.detail, sizeof sm->trap.detail, "%s", detail);
-    return false;
-}
-
 // Barrier id and thread count are those of the lowest lane; PTX wants them equal in a warp.
-static bool barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                    struct hd_effects *out)
+static bool run_barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                        struct hd_effects *out)
 {
     const struct hd_lane_regs *r = &sm->warps[warp].regs;
 
-    if (!out->lanes)
+    if (!out->exec_mask)
         return true;
-    int lane = __builtin_ctz(out->lanes);
+    int lane = __builtin_ctz(out->exec_mask);
     uint32_t id = hd_lanes_source(r, in->src[0])[lane];
     uint32_t threads = in->src[1] == HD_ROW_NONE ? 0 : hd_lanes_source(r, in->src[1])[lane];
     if (id > 15)
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "a block has barriers 0 to 15");
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "a block has barriers 0 to 15");
     if (threads % HD_LANES || threads > 1024 || (in->src[1] != HD_ROW_NONE && !threads))
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "the thread count of a barrier is a multiple of 32 from 32 to 1024");
     out->barrier = (uint8_t)id;
     out->bar_op = in->op == HD_OP_BAR_ARRIVE                    ? HD_BAR_ARRIVE
@@ -57,93 +32,125 @@ static bool barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     return true;
 }
 
-static bool end_lanes(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)
+// ret, exit, trap.
+static bool run_end(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                    struct hd_effects *out)
 {
-    out->flags = hd_simt_exit(&sm->simt, warp, out->lanes);
+    struct hd_simt *s = &sm->simt;
+
+    if (in->op == HD_OP_TRAP) {
+        if (out->exec_mask)
+            return hd_trap_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
+        hd_simt_next(s, warp);
+        return true;
+    }
+    if (in->op == HD_OP_RET && s->frame[warp]) {
+        hd_call_return(sm, warp, out->exec_mask);
+        return true;
+    }
+    out->flags = hd_simt_exit(s, warp, out->exec_mask);
     hd_call_exit(sm, warp);
-    if (sm->simt.pc[warp] == HD_PC_NONE)
+    if (s->pc[warp] == HD_PC_NONE)
         hd_reduce_exit(sm, warp);
     return true;
 }
 
-// Everything that is not lane arithmetic. False after a trap; the stack has been moved on
-// otherwise.
+static bool run_branch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       struct hd_effects *out)
+{
+    out->flags = hd_simt_branch(&sm->simt, warp, out->exec_mask, HD_TARGET_PC(in->imm),
+                                HD_RECONV_PC(in->imm));
+    return true;
+}
+
+static bool writable(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                     struct hd_effects *out)
+{
+    if (in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM)
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
+    return true;
+}
+
+static bool run_store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out)
+{
+    if (!writable(sm, warp, in, out))
+        return false;
+    return !out->exec_mask || hd_stores_exec(sm, warp, in, out);
+}
+
+static bool run_fragment_store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                               struct hd_effects *out)
+{
+    return writable(sm, warp, in, out) && hd_tensor_access(sm, warp, in, out);
+}
+
+static bool run_atomic(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       struct hd_effects *out)
+{
+    return !out->exec_mask || hd_atomic_exec(sm, warp, in, out);
+}
+
+static bool run_mbarrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                         struct hd_effects *out)
+{
+    return !out->exec_mask || hd_mbarrier_exec(sm, warp, in, out);
+}
+
+// The end of a group of copies, or waiting for groups. Nothing happens in the other operations of
+// these shapes: memory accesses are made in order, so a fence has nothing to do; kernels of a
+// stream follow each other in any case (griddepcontrol); and a warp always has its registers
+// (setmaxnreg).
+static bool run_groups(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                       struct hd_effects *out)
+{
+    (void)sm;
+    (void)warp;
+    return hd_op_info[in->op].kind != HD_KIND_COPIES || hd_copies_group(in, out);
+}
+
+static bool run_nothing(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                        struct hd_effects *out)
+{
+    (void)sm;
+    (void)warp;
+    (void)in;
+    (void)out;
+    return true;
+}
+
+// Lane operations have a loop in sm->lanes and do not come here.
+static bool run_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                      struct hd_effects *out)
+{
+    (void)sm;
+    (void)out;
+    HD_BUG("warp %u: no way to execute %s", warp, hd_op_info[in->op].name);
+}
+
+enum flow { FLOW_NEXT, FLOW_OWN };
+
+static const struct {
+    bool (*run)(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                struct hd_effects *out);
+    enum flow flow;
+} by_shape[HD_N_SHAPES] = {
+#define HD_SHAPE(id, pattern, text, run, flow) [HD_SHAPE_##id] = {run, FLOW_##flow},
+#include "isa/shapes.def"
+};
+
+// Everything that is not a lane operation. False after a trap; otherwise the warp's place in the
+// program has moved on.
 static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out)
 {
-    struct hd_simt *s = &sm->simt;
-    bool ok = true, done;
+    unsigned shape = hd_op_info[in->op].shape;
 
-    switch ((enum hd_kind)hd_op_info[in->op].kind) {
-    case HD_KIND_LOAD:
-        if (hd_op_info[in->op].shape == HD_SHAPE_TEX)
-            ok = hd_texture_fetch(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_QUERY)
-            ok = hd_texture_query(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_SULD)
-            ok = hd_surface_exec(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_COPY)
-            ok = hd_copies_exec(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_FLOAD)
-            ok = hd_tensor_access(sm, warp, in, out);
-        else
-            ok = hd_loads_exec(sm, warp, in, out);
-        break;
-    case HD_KIND_STORE:
-        if (in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM)
-            ok = hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "this space cannot be written");
-        else if (hd_op_info[in->op].shape == HD_SHAPE_FSTORE)
-            ok = hd_tensor_access(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_SUST)
-            ok = hd_surface_exec(sm, warp, in, out);
-        else if (hd_op_info[in->op].shape == HD_SHAPE_COPY)
-            ok = hd_copies_exec(sm, warp, in, out);
-        else if (out->lanes)
-            ok = hd_stores_exec(sm, warp, in, out);
-        break;
-    case HD_KIND_ATOMIC:
-        if (out->lanes)
-            ok = hd_op_info[in->op].shape == HD_SHAPE_MBAR ? hd_mbarrier_exec(sm, warp, in, out)
-                                                           : hd_atomic_exec(sm, warp, in, out);
-        break;
-    case HD_KIND_COPIES:
-        ok = hd_copies_group(in, out);
-        break;
-    case HD_KIND_BRANCH:
-        if (in->op == HD_OP_BRX)
-            return hd_value_switch(sm, warp, in, out);
-        out->flags =
-            hd_simt_branch(s, warp, out->lanes, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
-        return true;
-    case HD_KIND_CALL:
-        return hd_call_exec(sm, warp, in, out);
-    case HD_KIND_RET:
-        if (s->frame[warp]) {
-            hd_call_return(sm, warp, out->lanes);
-            return true;
-        }
-        return end_lanes(sm, warp, out); // the kernel's own
-    case HD_KIND_EXIT:
-        if (in->op == HD_OP_TRAP) {
-            if (out->lanes)
-                return hd_exec_refuse(sm, warp, out, HD_TRAP_USER, "the program executed `trap`");
-            break;
-        }
-        return end_lanes(sm, warp, out);
-    case HD_KIND_BARRIER:
-        ok = barrier(sm, warp, in, out);
-        break;
-    case HD_KIND_MEMBAR: // loads and stores already happened in order
-        break;
-    case HD_KIND_ALU:
-        ok = hd_value_exec(sm, warp, in, out, &done);
-        if (!done)
-            return hd_warp_exec(sm, warp, in, out);
-        break;
-    }
-    if (ok)
-        hd_simt_next(s, warp);
-    return ok;
+    if (!by_shape[shape].run(sm, warp, in, out))
+        return false;
+    if (by_shape[shape].flow == FLOW_NEXT)
+        hd_simt_next(&sm->simt, warp);
+    return true;
 }
 
 static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out)
@@ -153,10 +160,10 @@ static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effect
 
     const struct hd_insn *in = &w->insns[pc];
     uint32_t lanes = active & hd_lanes_pred(&w->regs, in->guard);
-    out->stack_lanes = active;
-    out->lanes = lanes;
+    out->active_mask = active;
+    out->exec_mask = lanes;
     out->flags = 0;
-    out->reach = 0;
+    out->addr_span = 0;
     out->space = HD_SPACE_NONE;
     out->bytes = out->vec = 0;
 
@@ -242,6 +249,23 @@ uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uin
     return most - left;
 }
 
+// The calls that the SM has deferred take effect first, as they did before any store of the cycle
+// reached memory.
+static bool emu_commit(void *self)
+{
+    struct hd_emu_sm *sm = self;
+    const struct hd_emu *e = sm->emu;
+    bool ok = true;
+
+    if (sm->calls_deferred)
+        ok = e->runtime->merge(e->runtime_ctx, sm);
+    sm->calls_deferred = false;
+    if (sm->n_new_absences)
+        hd_warp_merge_absences(sm);
+    hd_stores_commit(sm);
+    return ok;
+}
+
 static const struct hd_trap *emu_trap(const void *self)
 {
     const struct hd_emu_sm *sm = self;
@@ -256,10 +280,22 @@ const struct hd_isrc_ops hd_exec_ops = {
     .exec = emu_exec,
     .serve = hd_atomic_serve,
     .finish = hd_atomic_finish,
-    .land = hd_copies_land,
+    .complete_async = hd_copies_complete,
     .poll = hd_mbarrier_poll,
     .waits_for = hd_mbarrier_describe,
-    .commit = hd_stores_commit,
+    .commit = emu_commit,
     .trap = emu_trap,
-    .stored = hd_stores_value,
+    .stored = hd_stored_value,
 };
+
+struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm)
+{
+    struct hd_emu_sm *s = &e->sms[sm];
+
+    return (struct hd_isrc){.ops = &hd_exec_ops,
+                            .self = s,
+                            .pc = s->simt.pc,
+                            .lanes = s->simt.lanes,
+                            .pending_stores = &s->pending_stores,
+                            .progress = &s->progress};
+}

@@ -729,62 +729,24 @@ COMPARE_HALVES(compare_BF16X2, BF16)
 #define MAKE_PQ(id, T, D, shape, mods, body) HANDLER_PRED(id, T, , body)
 #define MAKE_PQQ(id, T, D, shape, mods, body) \
     HANDLER_PRED(id, T, uint32_t b = hd_lanes_pred(r, (uint32_t)in->src[1]);, body)
-#define MAKE_LD(...)
-#define MAKE_ST(...)
-#define MAKE_ATOM(...)
-// across lanes: warp.c
-#define MAKE_TEX(...)
-#define MAKE_QUERY(...)
-#define MAKE_SULD(...)
-#define MAKE_SUST(...)
-#define MAKE_D(...)
-#define MAKE_A(...)
-#define MAKE_VOTE(...)
-#define MAKE_SHFL(...)
-#define MAKE_MATCH(...)
-#define MAKE_REDUX(...)
-#define MAKE_BARRED(...)
-#define MAKE_ALLOCA(...)
-#define MAKE_MBAR(...)
+
+// Rows with the body OWN have no loop over the lanes: FOR_0 is for the others, FOR_1 for them.
+#define OWN ~, 1
+#define SECOND_(a, b, ...) b
+#define SECOND(...) SECOND_(__VA_ARGS__)
+#define FOR(kind, ...) CAT(kind, SECOND(__VA_ARGS__, 0, ~))
+#define MAKE_FOR_0(id, T, D, shape, mods, body) MAKE_##shape(id, T, D, shape, mods, body)
+#define MAKE_FOR_1(id, T, D, shape, mods, body)
+#define AT_FOR_0(id) id
+#define AT_FOR_1(id) NULL
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
-    MAKE_##shape(id, T, D, shape, mods, (__VA_ARGS__))
+    FOR(MAKE_FOR_, __VA_ARGS__)(id, T, D, shape, mods, (__VA_ARGS__))
 #include "isa/ops.def"
 
 // The table.
-#define AT_DA(id) id
-#define AT_DAB(id) id
-#define AT_DABC(id) id
-#define AT_DAN(id) id
-#define AT_DANM(id) id
-#define AT_DABNM(id) id
-#define AT_DABX(id) id
-#define AT_SLCT(id) id
-#define AT_LOP3(id) id
-#define AT_SET(id) id
-#define AT_PA(id) id
-#define AT_PAB(id) id
-#define AT_DABQ(id) id
-#define AT_PQ(id) id
-#define AT_PQQ(id) id
-#define AT_LD(id) NULL
-#define AT_ST(id) NULL
-#define AT_ATOM(id) NULL
-#define AT_TEX(id) NULL
-#define AT_QUERY(id) NULL
-#define AT_SULD(id) NULL
-#define AT_SUST(id) NULL
-#define AT_D(id) NULL
-#define AT_A(id) NULL
-#define AT_VOTE(id) NULL
-#define AT_SHFL(id) NULL
-#define AT_MATCH(id) NULL
-#define AT_REDUX(id) NULL
-#define AT_BARRED(id) NULL
-#define AT_ALLOCA(id) NULL
-#define AT_MBAR(id) NULL
 const hd_lane_fn CAT(hd_lanes_, HD_LANES_SUFFIX)[HD_N_OPS] = {
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) \
-    [HD_OP_##id##_##T] = AT_##shape(id##_##T),
+    [HD_OP_##id##_##T] = FOR(AT_FOR_, __VA_ARGS__)(id##_##T),
 #include "isa/ops.def"
 };
 // clang-format on

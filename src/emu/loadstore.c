@@ -4,7 +4,7 @@
 // through the log, which nearly always is empty. Runs without timing write at once. An instruction
 // that faults has changed nothing: addresses are checked before anything is read or written.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 #include <string.h>
 
@@ -91,8 +91,8 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
 
     if (!hd_address_lanes(sm, warp, in, out, false, &x))
         return false;
-    if (out->lanes)
-        hd_loads_lanes(sm, warp, in, out->lanes, &x);
+    if (out->exec_mask)
+        hd_loads_lanes(sm, warp, in, out->exec_mask, &x);
     return true;
 }
 
@@ -181,7 +181,7 @@ bool hd_stores_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
 
     if (!hd_address_lanes(sm, warp, in, out, true, &x))
         return false;
-    hd_stores_lanes(sm, warp, in, in->src[1], out->lanes, &x);
+    hd_stores_lanes(sm, warp, in, in->src[1], out->exec_mask, &x);
     return true;
 }
 
@@ -204,9 +204,8 @@ void hd_stores_bulk(struct hd_emu_sm *sm, uint8_t *to, uint8_t *from, uint32_t b
     sm->pending_stores = 1;
 }
 
-void hd_stores_commit(void *self)
+void hd_stores_commit(struct hd_emu_sm *sm)
 {
-    struct hd_emu_sm *sm = self;
 
     for (unsigned i = 0; i < sm->n_stores; i++) {
         const struct hd_emu_store *s = &sm->stores[i];
@@ -216,27 +215,4 @@ void hd_stores_commit(void *self)
         copy_bulk(sm, &sm->bulks[i]);
     sm->n_stores = sm->n_bulks = 0;
     sm->pending_stores = 0;
-}
-
-void hd_stores_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32])
-{
-    const struct hd_emu_sm *sm = self;
-    const struct hd_emu_warp *w = &sm->warps[warp];
-    const struct hd_insn *in = &w->insns[pc];
-    const struct hd_op_info *op = &hd_op_info[in->op];
-    unsigned bytes = hd_type_bytes(op->type);
-    int32_t data = op->shape == HD_SHAPE_SUST ? in->src[2] : in->src[1];
-    bool wide = bytes == 8 || in->mods & HD_MOD_WIDE;
-
-    if (op->shape == HD_SHAPE_FSTORE) {
-        unsigned piece = hd_tensor_piece(in),
-                 rows = in->op == HD_OP_STMATRIX ? 8 * (in->mods & 7) : 32;
-        memcpy(to, sm->matrix + (lane < rows ? lane : 0) * piece, piece);
-        return;
-    }
-    for (unsigned i = 0; i < in->vec; i++) {
-        int32_t row = in->vec == 1 ? data : w->program->vecs[data][i];
-        const uint8_t *from = (const uint8_t *)hd_lanes_source(&w->regs, row);
-        memcpy(to + i * bytes, from + lane * (wide ? 8u : 4u), bytes);
-    }
 }

@@ -1,8 +1,8 @@
 // memory.c - global memory as one reserved stretch of host address space plus a map of what lives.
 //
 // Addresses are handed out upwards. Not before LAP_BYTES or LAP_RELEASES have been released is the
-// lowest one that is free handed out again: a pointer kept after its release cannot reach somebody
-// else's data for a long time, and what is known of released allocations stays small. Fresh
+// lowest one that is free handed out again: a pointer kept after its release cannot reach another
+// allocation's data for a long time, and what is known of released allocations stays small. Fresh
 // allocations are zero, because their pages were never touched or have been given back. The map
 // has a byte for every 256-byte granule; both are reserved lazily and cost only the pages in use.
 #include "emu/memory.h"
@@ -26,20 +26,20 @@ struct alloc {
     const char *name;
     bool live, mapped; // mapped: its bytes are those of a file
     bool outside;      // others than the machine may write to it at any time
-    bool kept, held;   // its addresses stay somebody's; and never had memory of their own
+    bool kept, held;   // its addresses stay taken; they never had memory of their own
 };
 
 struct hd_memory {
     struct hd_arena *arena;
     uint8_t *bytes, *live;
-    uint64_t size, next;  // reserved; offset behind what was handed out last
+    uint64_t size, next;  // reserved; offset after what was handed out last
     struct alloc *allocs; // by rising address; those released in this lap stay for messages
     size_t n_allocs, cap;
     uint64_t releases, laps;
     uint64_t lap_bytes, lap_releases; // released since the lap began
     uint8_t *shared; // by page of the host: it is the file's, at the same offset; NULL: none is
     int file;
-    bool by_pages;    // who is live is decided by pages, for ever
+    bool by_pages;    // pages decide what is live, and stay live for ever
     bool any_outside; // hd_memory_any_outside
 };
 
@@ -401,7 +401,7 @@ void hd_memory_let_go(struct hd_memory *m, uint64_t address)
 {
     struct alloc *x = at_or_before(m, address);
 
-    HD_BUG_IF(!x || x->start != address || !x->held, "addresses that nobody holds");
+    HD_BUG_IF(!x || x->start != address || !x->held, "addresses that are not held");
     m->lap_bytes += extent(x->bytes);
     m->lap_releases++;
     x->kept = false;

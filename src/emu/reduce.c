@@ -6,7 +6,7 @@
 // same books and writes the registers at the arrival that opens the barrier. No warp that waits
 // can look at them earlier.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 static void write_result(const struct hd_emu_sm *sm, unsigned warp, const struct hd_emu_reduce *x)
 {
@@ -51,10 +51,10 @@ void hd_reduce_arrive(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 
     if (out->bar_op == HD_BAR_RED) {
         struct hd_emu_reduce *x = &tb->reduce[out->barrier];
-        uint32_t said = hd_lanes_pred(&sm->warps[warp].regs, (uint32_t)in->src[2]) & out->lanes;
+        uint32_t said = hd_lanes_pred(&sm->warps[warp].regs, (uint32_t)in->src[2]) & out->exec_mask;
         x->trues += (uint32_t)__builtin_popcount(said);
-        x->falses += (uint32_t)__builtin_popcount(out->lanes & ~said);
-        sm->waiting[warp] = (struct hd_emu_waiting){out->lanes, in->op, out->barrier, in->dst};
+        x->falses += (uint32_t)__builtin_popcount(out->exec_mask & ~said);
+        sm->waiting[warp] = (struct hd_emu_waiting){out->exec_mask, in->op, out->barrier, in->dst};
     }
     freed = hd_barrier_arrive(&tb->barriers, out->barrier, (int)warp, out->bar_op != HD_BAR_ARRIVE,
                               out->bar_threads);

@@ -1,4 +1,4 @@
-// run.c - a launch without timing: who has a turn, and what to do about those who wait.
+// run.c - a launch without timing: which warp has a turn, and what to do about warps that wait.
 //
 // The warps of a block take turns as they would on an SM: a short piece of arithmetic, up to and
 // with the next instruction of another kind. So warps that count on each other's pace, right or
@@ -16,7 +16,7 @@
 // Where every warp of every block sleeps or is blocked and no further block finds a place, the
 // launch will never end.
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 #include "emu/watch.h"
 #include "hw/barrier.h"
 
@@ -42,7 +42,7 @@ struct member { // a place for a block, and the block
     uint64_t suspended; // warps waiting for the phase of an mbarrier
     uint64_t asleep;    // warps that go round in a circle as long as memory is in epoch `slept`
     uint64_t slept;
-    bool moved;        // somebody has executed something since `suspended` was last looked through
+    bool moved;        // a warp has executed something since `suspended` was last looked through
     uint64_t progress; // instructions that had been executed when it last got something done
     uint64_t turn;     // and when its turn began
     uint64_t doubted;  // its `progress` since when its warps are watched, and 1
@@ -51,14 +51,14 @@ struct member { // a place for a block, and the block
 
 struct run {
     struct hd_emu *emu;
-    bool alone; // the source is the emulator's own, and nobody looks at each instruction
+    bool alone; // the source is the emulator's own: no one watches each instruction
     const struct hd_launch *launch;
     struct hd_emu_result *out;
     const struct hd_emu_patience *patience;
     uint64_t epoch; // of memory (watch.h)
     uint64_t next_look;
-    uint64_t next, blocks;          // block of the grid to begin next; how many there are
-    const struct hd_emu_rest *rest; // a block that goes on instead, NULL: none
+    uint64_t next, blocks;                // block of the grid to begin next; how many there are
+    const struct hd_parked_block *parked; // a block that goes on instead, NULL: none
     unsigned n_members, most, per_sm,
         prepared;               // places in use so far, that there are, of an SM; SMs
     struct hd_arena *arena;     // of `more`
@@ -89,21 +89,21 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
         r->out->trap = sm->trap;
         return false;
     }
-    unsigned lanes = (unsigned)__builtin_popcount(e->lanes);
+    unsigned lanes = (unsigned)__builtin_popcount(e->exec_mask);
     r->out->warp_insts++;
     r->out->thread_insts += lanes;
     if (d->flags & HD_DEP_OFFCHIP)
         r->out->long_insts += lanes;
     if (d->kind == HD_KIND_ATOMIC && sm->atomics[w].lanes) {
-        hd_atomic_serve(sm, w, e->lanes);
+        hd_atomic_serve(sm, w, e->exec_mask);
         hd_atomic_finish(sm, w);
     }
     m->moved = true;
     if (doubtful)
         hd_watch_read(sm, w, e);
-    if (d->flags & HD_DEP_PHASE && e->lanes && !hd_mbarrier_poll(sm, w, false))
+    if (d->flags & HD_DEP_PHASE && e->exec_mask && !hd_mbarrier_poll(sm, w, false))
         m->suspended |= hd_bit((int)w);
-    if (d->kind == HD_KIND_BARRIER && e->lanes) {
+    if (d->kind == HD_KIND_BARRIER && e->exec_mask) {
         bool blocks = e->bar_op != HD_BAR_ARRIVE;
         if (blocks)
             m->blocked |= hd_bit((int)w);
@@ -203,7 +203,7 @@ static bool can_begin(const struct run *r)
     return r->next < r->blocks;
 }
 
-// The block has had its share, and somebody else may have a turn.
+// The block has had its share, and another one may have a turn.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;
@@ -262,11 +262,11 @@ static struct member *begin(struct run *r)
                            .slot = m->tb.slot,
                            .first_warp = (uint8_t)(m->tb.slot * warps),
                            .n_warps = (uint8_t)warps,
-                           .rest = r->rest};
-    if (r->rest) {
-        memcpy(m->tb.index, r->rest->index, sizeof m->tb.index);
-        m->tb.linear = r->rest->linear;
-        m->barriers = r->rest->barriers;
+                           .parked = r->parked};
+    if (r->parked) {
+        memcpy(m->tb.index, r->parked->index, sizeof m->tb.index);
+        m->tb.linear = r->parked->linear;
+        m->barriers = r->parked->barriers;
     } else {
         hd_barrier_start(&m->barriers, hd_low(warps) << m->tb.first_warp);
     }
@@ -288,11 +288,11 @@ static void end(struct run *r, struct member *m, bool leaves)
     else
         m->source.ops->tb_end(m->source.self, m->tb.slot);
     m->taken = false;
-    if (r->emu->n_tasks && r->emu->owner.collect)
-        r->emu->owner.collect(r->emu->owner.ctx);
+    if (r->emu->runtime)
+        r->emu->runtime->between_blocks(r->emu->runtime_ctx);
 }
 
-// Where the block's warps are, for who wants to know why it does not end.
+// Where the block's warps are, to explain why it does not end.
 static void describe(struct run *r, struct member *m)
 {
     struct hd_emu_result *out = r->out;
@@ -319,8 +319,8 @@ static void describe(struct run *r, struct member *m)
     }
 }
 
-// Who has the turn after `m`, which may have ended. A block that waits makes room for new ones
-// first: on a machine, all that find a place run. NULL: nobody can.
+// Which block has the turn after `m`, which may have ended. A block that waits makes room for new
+// ones first: on a machine, all that find a place run. NULL: no block can go on.
 static struct member *choose(struct run *r, struct member *m)
 {
     unsigned at = m == &r->first ? 0 : (unsigned)(m - r->more) + 1;
@@ -334,7 +334,7 @@ static struct member *choose(struct run *r, struct member *m)
     return next ? next : begin(r);
 }
 
-// Nobody can go on. May others than the machine change what a warp waits for? Then all look again.
+// No warp can go on. May others than the machine change what a warp waits for? Then all look again.
 static bool wait_outside(struct run *r)
 {
     int w;
@@ -406,8 +406,9 @@ static void run_blocks(struct run *r)
         hd_arena_free(r->arena);
 }
 
-static void run_all(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_rest *rest,
-                    const struct hd_emu_patience *patience, struct hd_emu_result *out)
+static void run_all(struct hd_emu *e, const struct hd_launch *l,
+                    const struct hd_parked_block *parked, const struct hd_emu_patience *patience,
+                    struct hd_emu_result *out)
 {
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     struct run r = {.emu = e,
@@ -416,8 +417,8 @@ static void run_all(struct hd_emu *e, const struct hd_launch *l, const struct hd
                     .out = out,
                     .patience = patience,
                     .next_look = LOOK,
-                    .blocks = rest ? 1 : blocks,
-                    .rest = rest};
+                    .blocks = parked ? 1 : blocks,
+                    .parked = parked};
 
     *out = (struct hd_emu_result){0};
     hd_emu_prepare_sm(&e->sms[0], l);
@@ -426,7 +427,7 @@ static void run_all(struct hd_emu *e, const struct hd_launch *l, const struct hd
     r.per_sm = e->sms[0].n_tbs;
     if (patience->blocks && patience->blocks < r.per_sm)
         r.per_sm = patience->blocks;
-    r.most = r.per_sm * (r.alone ? e->config.sms : 1); // who looks at each sees one SM
+    r.most = r.per_sm * (r.alone ? e->config.sms : 1); // a wrapped source is that of one SM
     run_blocks(&r);
 }
 
@@ -441,8 +442,8 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
     run_all(e, l, NULL, patience, out);
 }
 
-void hd_emu_resume(struct hd_emu *e, const struct hd_emu_rest *rest,
+void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
-    run_all(e, rest->launch, rest, patience, out);
+    run_all(e, parked->launch, parked, patience, out);
 }

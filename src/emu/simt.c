@@ -145,7 +145,8 @@ enum hd_simt_meeting hd_simt_meet(struct hd_simt *s, unsigned warp, uint32_t mis
 
     *where = HD_PC_NONE;
     while (k-- > 0) {
-        if (s->below[warp][k].frame != s->frame[warp]) // frames end in order: nobody passes a call
+        if (s->below[warp][k].frame !=
+            s->frame[warp]) // frames end in order: lanes cannot pass a call
             return HD_SIMT_APART;
         lanes = s->below[warp][k].lanes & s->alive[warp];
         if (lanes & missing)

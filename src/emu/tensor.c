@@ -9,8 +9,8 @@
 // A warp loads or stores a matrix of 2^n bytes in 32 equal pieces, one a lane, in the order of its
 // rows (or columns, where these are contiguous): that is what effects tell.
 #include "base/bug.h"
+#include "emu/emu_internal.h"
 #include "emu/lane_fp8.h"
-#include "emu/state.h"
 #include "isa/matrix.h"
 
 #include <string.h>
@@ -261,7 +261,7 @@ static bool find_pieces(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
                         struct hd_emu_access *at)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
-    unsigned lane = (unsigned)__builtin_ctz(out->lanes);
+    unsigned lane = (unsigned)__builtin_ctz(out->exec_mask);
     int32_t row = in->src[write ? 2 : 1];
     struct span s = span_of(x);
     uint64_t base, by = s.bytes;
@@ -302,15 +302,15 @@ static bool load(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     unsigned size = bits < 8 ? 4 : bits / 8;
     struct span s = span_of(&x);
     struct hd_emu_access at;
-    uint32_t lanes = out->lanes;
+    uint32_t lanes = out->exec_mask;
     uint8_t bytes[MOST_BYTES];
 
-    out->lanes = UINT32_MAX;
+    out->exec_mask = UINT32_MAX;
     if (!find_pieces(sm, warp, in, &x, false, out, &at)) {
-        out->lanes = lanes;
+        out->exec_mask = lanes;
         return false;
     }
-    out->lanes = lanes;
+    out->exec_mask = lanes;
     hd_loads_bytes(sm, UINT32_MAX, &at, s.piece, bytes);
     for (unsigned reg = 0; reg < hd_matrix_registers(&x, (enum hd_role)x.role); reg++)
         for (uint32_t m = lanes; m; m &= m - 1) {
@@ -335,14 +335,14 @@ static bool store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     unsigned bits = hd_element_bits[x.elements[x.role]], parts = parts_of(bits);
     struct span s = span_of(&x);
     struct hd_emu_access at;
-    uint32_t lanes = out->lanes;
+    uint32_t lanes = out->exec_mask;
 
-    out->lanes = UINT32_MAX;
+    out->exec_mask = UINT32_MAX;
     if (!find_pieces(sm, warp, in, &x, true, out, &at)) {
-        out->lanes = lanes;
+        out->exec_mask = lanes;
         return false;
     }
-    out->lanes = lanes;
+    out->exec_mask = lanes;
     for (unsigned reg = 0; reg < hd_matrix_registers(&x, HD_ROLE_D); reg++) {
         const uint32_t *row = hd_lanes_source(&w->regs, row_of(w->program, in->src[1], reg));
         for (unsigned l = 0; l < HD_LANES; l++) {
@@ -367,21 +367,21 @@ static bool move_rows(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     const struct hd_emu_warp *w = &sm->warps[warp];
     unsigned n = in->mods & 7;
     bool transposed = in->mods & 8, write = in->op == HD_OP_STMATRIX;
-    uint32_t lanes = out->lanes, given = (uint32_t)hd_low(8 * n);
+    uint32_t lanes = out->exec_mask, given = (uint32_t)hd_low(8 * n);
     struct hd_emu_access at;
 
-    out->lanes = lanes & given;
-    if (!out->lanes) {
-        out->lanes = lanes;
-        return hd_exec_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+    out->exec_mask = lanes & given;
+    if (!out->exec_mask) {
+        out->exec_mask = lanes;
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "the lanes that have the addresses take no part");
     }
     hd_address_read_lanes(sm, warp, in, out, 16);
     tell(out, 16);
     if (!hd_address_given(sm, warp, in, out, write, 16, 16, &at))
         return false;
-    given = out->lanes;
-    out->lanes = lanes;
+    given = out->exec_mask;
+    out->exec_mask = lanes;
     if (!write)
         hd_loads_bytes(sm, given, &at, 16, sm->matrix);
     for (unsigned reg = 0; reg < n; reg++) {
@@ -411,7 +411,7 @@ static bool move_rows(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 bool hd_tensor_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out)
 {
-    if (!out->lanes)
+    if (!out->exec_mask)
         return true;
     switch (in->op) {
     case HD_OP_WMMA_LOAD:

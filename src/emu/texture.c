@@ -7,13 +7,13 @@
 // "Cubemap Textures" has the table of faces; it leaves open which of equal coordinates chooses the
 // face: z goes before y, y before x. Filters do not look over the edge of a face.
 //
-// The timing model is told one address a lane, the first texel's: in texture space for fetches,
-// in global memory for surfaces. A query is a fetch of the object's first texel to it.
+// One address per lane is reported to the timing model, the first texel's: in texture space for
+// fetches, in global memory for surfaces. A query is a fetch of the object's first texel to it.
 #include "emu/texture.h"
 
 #include "base/bug.h"
+#include "emu/emu_internal.h"
 #include "emu/lane_half.h"
-#include "emu/state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -326,7 +326,7 @@ static const struct hd_texture *object_of(struct hd_emu_sm *sm, unsigned warp,
     }
     if (t)
         return t;
-    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, lane);
     const char *name = reference ? hd_memory_name(sm->emu->memory, reference) : NULL;
     if (name)
         snprintf(sm->trap.detail, sizeof sm->trap.detail,
@@ -351,7 +351,7 @@ static int64_t layer_of(uint32_t layer, uint32_t n)
 static void outside_trap(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
                          uint64_t address, bool write)
 {
-    hd_exec_trap(sm, warp, out, HD_TRAP_OUT_OF_BOUNDS, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_OUT_OF_BOUNDS, lane);
     sm->trap.addr = address;
     sm->trap.space = HD_SPACE_TEX;
     sm->trap.bytes = out->bytes;
@@ -396,7 +396,7 @@ static bool check_cube(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *o
 {
     if (!g.cube || t->cube)
         return true;
-    hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, lane);
     snprintf(sm->trap.detail, sizeof sm->trap.detail, "the texture is no cube map");
     return false;
 }
@@ -409,7 +409,7 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     uint32_t colours[HD_LANES][4];
 
     out->space = HD_SPACE_TEX;
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const struct hd_texture *t = object_of(sm, warp, in, out, l);
         if (!t || !check_cube(sm, warp, out, l, t, g))
@@ -420,7 +420,7 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
                           .floats = t->format >= HD_TEX_F16 || reads_unit(t),
                           .first = t->address};
         fetch_lane(&f, w, in, g, l, colours[l]);
-        out->flags |= f.more ? HD_EFF_UNTOLD : 0;
+        out->flags |= f.more ? HD_EFF_HIDDEN_ACCESS : 0;
         out->addr[l] = f.first;
         out->bytes = channel_bytes[t->format];
         out->vec = t->channels;
@@ -431,11 +431,11 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     }
     for (unsigned c = 0; c < 4; c++) {
         int32_t dst = w->program->vecs[in->dst][c];
-        for (uint32_t m = dst == HD_ROW_NONE ? 0 : out->lanes; m; m &= m - 1)
+        for (uint32_t m = dst == HD_ROW_NONE ? 0 : out->exec_mask; m; m &= m - 1)
             hd_lanes_row(&w->regs, dst)[__builtin_ctz(m)] = colours[__builtin_ctz(m)][c];
     }
     if (HD_WARP_PRED(in->imm) != HD_PRED_TRUE)
-        w->regs.preds[HD_WARP_PRED(in->imm)] |= out->lanes; // all memory is resident
+        w->regs.preds[HD_WARP_PRED(in->imm)] |= out->exec_mask; // all memory is resident
     return true;
 }
 
@@ -470,7 +470,7 @@ static uint32_t attribute(const struct hd_texture *t, enum hd_query what)
     case HD_QUERY_EDGE_1:
     case HD_QUERY_EDGE_2:
         return edges[t->edge[what - HD_QUERY_EDGE_0]];
-    default: // no mipmaps, no samples, and arrays are nobody's plain memory
+    default: // no mipmaps, no samples, and arrays are no plain memory
         return 0;
     }
 }
@@ -483,7 +483,7 @@ bool hd_texture_query(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     out->space = HD_SPACE_TEX;
     out->bytes = 4;
     out->vec = 1;
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const struct hd_texture *t = object_of(sm, warp, in, out, l);
         if (!t)
@@ -491,7 +491,7 @@ bool hd_texture_query(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         values[l] = attribute(t, (enum hd_query)(in->mods & HD_MOD_ENUM));
         out->addr[l] = t->address;
     }
-    for (uint32_t m = out->lanes; m; m &= m - 1)
+    for (uint32_t m = out->exec_mask; m; m &= m - 1)
         hd_lanes_row(&sm->warps[warp].regs, in->dst)[__builtin_ctz(m)] = values[__builtin_ctz(m)];
     return true;
 }
@@ -549,7 +549,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     out->vec = in->vec;
     for (unsigned l = 0; l < HD_LANES; l++)
         x.at[l] = zeros;
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (!surface_address(sm, warp, in, out, l, &outside))
             return false;
@@ -559,7 +559,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
         x.global |= 1u << l;
     }
     if (hd_op_info[in->op].kind == HD_KIND_LOAD)
-        hd_loads_lanes(sm, warp, in, out->lanes, &x);
+        hd_loads_lanes(sm, warp, in, out->exec_mask, &x);
     else if (x.global)
         hd_stores_lanes(sm, warp, in, in->src[2], x.global, &x);
     return true;

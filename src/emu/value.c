@@ -3,7 +3,9 @@
 //
 // globaltimer counts cycles as if the clock ran at 1 GHz. A thread's stack grows upwards from the
 // end of its frame's variables; what alloca has taken is free again when the function returns.
-#include "emu/state.h"
+#include "emu/emu_internal.h"
+
+#include "base/bug.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,22 +88,22 @@ static bool allocate(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     bool wide = in->op == HD_OP_ALLOCA_B64;
 
     read_lanes(&w->regs, in->src[0], wide, size);
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         at[l] = (top[l] + align - 1) & ~(align - 1);
         if (at[l] > w->local_bytes || size[l] > w->local_bytes - at[l]) {
-            hd_exec_trap(sm, warp, out, HD_TRAP_STACK, l);
+            hd_trap_set(sm, warp, out, HD_TRAP_STACK, l);
             snprintf(sm->trap.detail, sizeof sm->trap.detail,
                      "stack overflow: alloca of %" PRIu64 " bytes, a thread has %" PRIu32, size[l],
                      sm->stack_limit);
             return false;
         }
     }
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         top[l] = (uint32_t)(at[l] + size[l]);
     }
-    write_lanes(&w->regs, in->dst, wide, out->lanes, at);
+    write_lanes(&w->regs, in->dst, wide, out->exec_mask, at);
     return true;
 }
 
@@ -114,16 +116,16 @@ static bool restore(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     uint64_t v[HD_LANES];
 
     read_lanes(&w->regs, in->src[0], in->op == HD_OP_STACKRESTORE_B64, v);
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (v[l] < f->local || v[l] > top[l]) {
-            hd_exec_trap(sm, warp, out, HD_TRAP_STACK, l);
+            hd_trap_set(sm, warp, out, HD_TRAP_STACK, l);
             snprintf(sm->trap.detail, sizeof sm->trap.detail,
                      "stackrestore of %" PRIu64 ", which stacksave did not return", v[l]);
             return false;
         }
     }
-    write_lanes(&w->regs, f->func->stack_row, false, out->lanes, v);
+    write_lanes(&w->regs, f->func->stack_row, false, out->exec_mask, v);
     return true;
 }
 
@@ -138,34 +140,32 @@ static void save(const struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
 }
 
 bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
-                   struct hd_effects *out, bool *done)
+                   struct hd_effects *out)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
 
-    *done = true;
     switch (in->op) {
     case HD_OP_READ:
-        read_special(sm, w, in, out->lanes);
+        read_special(sm, w, in, out->exec_mask);
         return true;
     case HD_OP_PACK:
-        pack(w, in, out->lanes);
+        pack(w, in, out->exec_mask);
         return true;
     case HD_OP_UNPACK:
-        unpack(w, in, out->lanes);
+        unpack(w, in, out->exec_mask);
         return true;
     case HD_OP_ALLOCA_B32:
     case HD_OP_ALLOCA_B64:
         return allocate(sm, warp, in, out);
     case HD_OP_STACKSAVE_B32:
     case HD_OP_STACKSAVE_B64:
-        save(sm, warp, in, out->lanes);
+        save(sm, warp, in, out->exec_mask);
         return true;
     case HD_OP_STACKRESTORE_B32:
     case HD_OP_STACKRESTORE_B64:
         return restore(sm, warp, in, out);
     default:
-        *done = false;
-        return true;
+        HD_BUG("no way to execute %s", hd_op_info[in->op].name);
     }
 }
 
@@ -176,10 +176,10 @@ bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     const uint32_t *index = hd_lanes_source(&w->regs, in->src[0]);
     uint32_t target[HD_LANES] = {0};
 
-    for (uint32_t m = out->lanes; m; m &= m - 1) {
+    for (uint32_t m = out->exec_mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (index[l] >= (uint32_t)in->dst) {
-            hd_exec_trap(sm, warp, out, HD_TRAP_ILLEGAL, l);
+            hd_trap_set(sm, warp, out, HD_TRAP_ILLEGAL, l);
             snprintf(sm->trap.detail, sizeof sm->trap.detail,
                      "brx.idx with index %" PRIu32 ", there are %" PRId32 " targets", index[l],
                      in->dst);
@@ -187,6 +187,6 @@ bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
         }
         target[l] = w->program->targets[HD_TARGET_PC(in->imm) + index[l]];
     }
-    out->flags = hd_simt_switch(&sm->simt, warp, out->lanes, target, HD_RECONV_PC(in->imm));
+    out->flags = hd_simt_switch(&sm->simt, warp, out->exec_mask, target, HD_RECONV_PC(in->imm));
     return true;
 }

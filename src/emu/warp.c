@@ -9,7 +9,7 @@
 // a shuffle reads from a lane that does not execute it is undefined in PTX; here it is zero, which
 // public programs count on (sums over a few lanes of a warp with the distances of a whole one).
 #include "base/bug.h"
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct lanes_view { // one instruction
     const struct hd_lane_regs *r;
     const struct hd_insn *in;
     uint32_t lanes;        // that execute
-    const uint32_t *masks; // member mask of every lane; NULL: everybody
+    const uint32_t *masks; // member mask of every lane; NULL: all lanes
 };
 
 static uint32_t members(const struct lanes_view *v, unsigned l)
@@ -222,10 +222,7 @@ static void perform(struct hd_emu_sm *sm, unsigned warp, const struct lanes_view
     case HD_SHAPE_MOVM:
         hd_tensor_compute(sm, warp, v->in, v->lanes);
         break;
-    case HD_SHAPE_MASK: // the meeting was all
-    case HD_SHAPE_NONE: // griddepcontrol: kernels of a stream follow each other in any case
-    case HD_SHAPE_LESS: // setmaxnreg: a warp's registers are always there
-    case HD_SHAPE_A:    // nanosleep: time is not ours, and the sleep may be as short as it likes
+    case HD_SHAPE_MASK: // the lanes have met, and that is all
         break;
     default:
         HD_BUG("no way to execute %s", hd_op_info[v->in->op].name);
@@ -254,16 +251,38 @@ static void trap_apart(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *o
                        uint32_t missing, uint32_t where)
 {
     const struct hd_program *p = sm->warps[warp].program;
-    unsigned lane = (unsigned)__builtin_ctz(out->lanes);
+    unsigned lane = (unsigned)__builtin_ctz(out->exec_mask);
 
-    hd_exec_trap(sm, warp, out, HD_TRAP_SYNC, lane);
+    hd_trap_set(sm, warp, out, HD_TRAP_SYNC, lane);
     snprintf(sm->trap.detail, sizeof sm->trap.detail,
              "lane %u names lane %d in its member mask, which cannot come here: it is at line %u",
              lane, __builtin_ctz(missing),
              where < p->n_insns ? p->places[where].line : p->places[sm->trap.pc].line);
 }
 
-// True if the lanes are to be taken for absent; false after a trap.
+static bool is_noted(const struct hd_emu_absence *all, size_t n, const struct hd_func *kernel,
+                     uint32_t pc)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i].pc == pc && all[i].kernel == kernel)
+            return true;
+    return false;
+}
+
+void hd_warp_merge_absences(struct hd_emu_sm *sm)
+{
+    struct hd_emu *e = sm->emu;
+
+    for (size_t i = 0; i < sm->n_new_absences; i++) {
+        const struct hd_emu_absence *a = &sm->new_absences[i];
+        if (!is_noted(e->absences, e->n_absences, a->kernel, a->pc))
+            *HD_PUSH(e->arena, e->absences, e->n_absences, e->cap_absences) = *a;
+    }
+    sm->n_new_absences = 0;
+}
+
+// True if the lanes are to be taken for absent; false after a trap. The list is all SMs', so a new
+// entry waits with the SM until its stores are committed.
 static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
                         uint32_t missing, uint32_t where)
 {
@@ -271,23 +290,27 @@ static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *
     const struct hd_func *kernel = w->tb->launch->kernel;
     uint32_t pc = sm->simt.pc[warp];
     unsigned shape = hd_op_info[w->insns[pc].op].shape;
-    struct hd_emu *e = sm->emu;
+    const struct hd_emu *e = sm->emu;
 
     // A matrix that is not there whole has no product.
     if (e->strict || shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) {
         trap_apart(sm, warp, out, missing, where);
         return false;
     }
-    for (size_t i = 0; i < e->n_absences; i++)
-        if (e->absences[i].pc == pc && e->absences[i].kernel == kernel)
-            return true;
-    *HD_PUSH(e->arena, e->absences, e->n_absences, e->cap_absences) =
+    if (is_noted(e->absences, e->n_absences, kernel, pc) ||
+        is_noted(sm->new_absences, sm->n_new_absences, kernel, pc))
+        return true;
+    *HD_PUSH(hd_emu_arena(sm), sm->new_absences, sm->n_new_absences, sm->cap_new_absences) =
         (struct hd_emu_absence){.program = w->program,
                                 .kernel = kernel,
                                 .pc = pc,
                                 .where = where,
-                                .lane = (unsigned)__builtin_ctz(out->lanes),
+                                .lane = (unsigned)__builtin_ctz(out->exec_mask),
                                 .absent = (unsigned)__builtin_ctz(missing)};
+    if (sm->direct)
+        hd_warp_merge_absences(sm);
+    else
+        sm->pending_stores = 1;
     return true;
 }
 
@@ -296,8 +319,8 @@ static const uint32_t everybody[HD_LANES] = {
     UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX
     EIGHT, EIGHT, EIGHT, EIGHT};
 
-// Lanes that wait for the top behind it, where there is nothing left for them but to end, are as
-// good as ended: nobody who ended is waited for.
+// Lanes that wait for the top of the stack at a place where they can only end count as ended, and
+// lanes that have ended are not waited for.
 static uint32_t ending(const struct hd_emu_sm *sm, unsigned warp, uint32_t lanes, uint32_t where)
 {
     const struct hd_program *p = sm->warps[warp].program;
@@ -314,7 +337,8 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     const struct hd_lane_regs *r = &sm->warps[warp].regs;
     struct hd_simt *s = &sm->simt;
     int32_t row = mask_row(in);
-    struct lanes_view v = {r, in, out->lanes, row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
+    struct lanes_view v = {r, in, out->exec_mask,
+                           row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
     unsigned shape = hd_op_info[in->op].shape;
 
     if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) // the whole warp works together
@@ -322,18 +346,18 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
 
     for (uint32_t ended = 0; v.masks;) {
         uint32_t named = 0, where, more;
-        for (uint32_t m = out->lanes; m; m &= m - 1)
+        for (uint32_t m = out->exec_mask; m; m &= m - 1)
             named |= v.masks[__builtin_ctz(m)];
         uint32_t missing = named & s->alive[warp] & ~s->lanes[warp] & ~ended;
         if (!missing)
             break;
         switch (hd_simt_meet(s, warp, missing, &where)) {
         case HD_SIMT_JOINED:
-            out->stack_lanes = s->lanes[warp];
-            out->lanes = v.lanes = s->lanes[warp] & hd_lanes_pred(r, in->guard);
+            out->active_mask = s->lanes[warp];
+            out->exec_mask = v.lanes = s->lanes[warp] & hd_lanes_pred(r, in->guard);
             break;
         case HD_SIMT_PARKED: // nothing happened yet but that the others go on
-            out->lanes = 0;
+            out->exec_mask = 0;
             return true;
         case HD_SIMT_APART:
             if ((more = ending(sm, warp, missing, where))) {

@@ -1,14 +1,14 @@
 // watch.c - states of warps that come again. See watch.h.
 #include "emu/watch.h"
 
-#include "emu/keep.h"
+#include "emu/snapshot.h"
 
 #define FIRST 8 // looks until the first state is saved
 
 void hd_watch_start(struct hd_emu_sm *sm)
 {
     if (!sm->watch)
-        sm->watch = HD_NEW(sm->emu->arena, hd_watch);
+        sm->watch = HD_NEW(hd_emu_arena(sm), hd_watch);
     sm->watch->moved = sm->watch->circles = 0;
     for (unsigned w = 0; w < HD_MAX_WARPS; w++)
         hd_watch_forget(sm, w);
@@ -28,11 +28,11 @@ void hd_watch_forget(struct hd_emu_sm *sm, unsigned warp)
 // Most states differ from the saved one where the last one did: a register that counts.
 static bool same(struct hd_emu_sm *sm, unsigned warp, struct hd_watch_warp *x)
 {
-    struct hd_keep k = {.what = HD_KEEP_COMPARE, .at = x->saved};
+    struct hd_snapshot k = {.what = HD_SNAPSHOT_COMPARE, .at = x->saved};
 
     if (sm->simt.pc[warp] != x->pc || (x->now && *x->now != *x->then))
         return false;
-    hd_keep_warp(sm, warp, &k);
+    hd_snapshot_warp(sm, warp, &k);
     x->now = k.now;
     x->then = k.then;
     return !k.now;
@@ -40,15 +40,15 @@ static bool same(struct hd_emu_sm *sm, unsigned warp, struct hd_watch_warp *x)
 
 static void save(struct hd_emu_sm *sm, unsigned warp, struct hd_watch_warp *x, uint64_t epoch)
 {
-    struct hd_keep k = {.what = HD_KEEP_MEASURE};
+    struct hd_snapshot k = {.what = HD_SNAPSHOT_MEASURE};
 
-    hd_keep_warp(sm, warp, &k);
+    hd_snapshot_warp(sm, warp, &k);
     if (k.n > x->room) {
         x->room = k.n + k.n / 2;
-        x->saved = hd_arena_get(sm->emu->arena, x->room, 1);
+        x->saved = hd_arena_get(hd_emu_arena(sm), x->room, 1);
     }
-    k = (struct hd_keep){.what = HD_KEEP_SAVE, .at = x->saved};
-    hd_keep_warp(sm, warp, &k);
+    k = (struct hd_snapshot){.what = HD_SNAPSHOT_SAVE, .at = x->saved};
+    hd_snapshot_warp(sm, warp, &k);
     x->bytes = k.n;
     x->pc = sm->simt.pc[warp];
     x->now = x->then = NULL;
@@ -84,10 +84,10 @@ void hd_watch_read(struct hd_emu_sm *sm, unsigned warp, const struct hd_effects 
     struct hd_watch_warp *x = &sm->watch->warps[warp];
 
     if (x->outside || !hd_memory_any_outside(m) ||
-        (e->space != HD_SPACE_GLOBAL && !(e->flags & HD_EFF_UNTOLD)))
+        (e->space != HD_SPACE_GLOBAL && !(e->flags & HD_EFF_HIDDEN_ACCESS)))
         return;
-    x->outside = e->flags & HD_EFF_UNTOLD;
-    for (uint32_t l = e->lanes; l && !x->outside; l &= l - 1)
+    x->outside = e->flags & HD_EFF_HIDDEN_ACCESS;
+    for (uint32_t l = e->exec_mask; l && !x->outside; l &= l - 1)
         x->outside = hd_memory_outside(m, e->addr[__builtin_ctz(l)]);
 }
 

@@ -2,8 +2,8 @@
 //
 // What a warp does next follows from its own state (registers, stack, local memory, place in the
 // program) and from memory that it shares with others. So a warp that is in the same state twice,
-// while nobody has changed memory in between, goes round in a circle for as long as memory stays as
-// it is: it waits. This is a proof and no guess: states are compared byte for byte. Where every
+// while memory has not been changed in between, goes round in a circle for as long as memory stays
+// as it is: it waits. This is a proof and no guess: states are compared byte for byte. Where every
 // warp waits, for others or in a circle, nothing will ever change again.
 //
 // The search is Brent's: the state is saved after 8, 16, 32, ... looks ("An improved Monte Carlo
@@ -12,11 +12,11 @@
 // anything outside: after each instruction, or after each piece of a turn.
 //
 // Memory is known by its epoch, a number that another value stands for whenever any byte of it may
-// have changed, a barrier has seen somebody, or the program has looked at the time.
+// have changed, a warp has come to a barrier, or the program has looked at the time.
 #ifndef HEDDLE_EMU_WATCH_H
 #define HEDDLE_EMU_WATCH_H
 
-#include "emu/state.h"
+#include "emu/emu_internal.h"
 
 struct hd_watch_warp {
     uint8_t *saved; // a state; NULL: none yet
@@ -42,7 +42,7 @@ bool hd_watch_look(struct hd_emu_sm *sm, unsigned warp, uint64_t epoch);
 void hd_watch_wake(struct hd_emu_sm *sm, unsigned warp, uint64_t epoch);
 // What the warp's last instruction has read.
 void hd_watch_read(struct hd_emu_sm *sm, unsigned warp, const struct hd_effects *e);
-// Does it go round in a circle that somebody outside the machine may break?
+// Does it repeat itself in a way that the world outside the machine may end?
 bool hd_watch_outside(const struct hd_emu_sm *sm, unsigned warp);
 
 // With timing: a look before the warp's next instruction, in the only epoch there is.

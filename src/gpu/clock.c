@@ -2,13 +2,15 @@
 //
 //   1. every SM takes replies from its port;
 //   2. the memory side does its whole share;
-//   3. every SM with work does one pipeline step, in index order; its stores become visible;
-//   4. the cycle counter moves; 5. thread blocks are dispatched.
+//   3. every SM with work does one pipeline step, and what the steps left in their outboxes is
+//   taken
+//      over in index order (steps.c);
+//   4. the cycle counter moves; 5. kernels and thread blocks begin and end.
 //
 // An SM in which nothing can happen sleeps until the cycle it names, a reply or a block; what
 // changes by time alone is made up for when it wakes (hd_sm_catch_up), so that every result is the
-// same as if each cycle had been stepped. When everybody sleeps the clock jumps.
-#include "gpu/machine.h"
+// same as if each cycle had been stepped. When all SMs sleep, the clock jumps.
+#include "gpu/gpu_internal.h"
 
 static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
 {
@@ -34,52 +36,6 @@ static void take_replies(struct hd_gpu *g)
         take_replies_of(g, (unsigned)i);
 }
 
-// Blocks of an SM that have ended in this cycle count for its kernel.
-static void count_done(struct hd_gpu *g, unsigned i)
-{
-    unsigned live = hd_sm_live_tbs(g->sms[i]);
-
-    g->full = false;
-    g->running[g->bound[i]].tbs_done += g->live[i] - live;
-    g->live[i] = (uint8_t)live;
-    g->emptied |= !live;
-}
-
-// What came of it, of all SMs together: a set of enum hd_sm_did.
-static unsigned step_sms(struct hd_gpu *g)
-{
-    unsigned all = 0;
-
-    g->n_stepped = 0;
-    g->emptied = false;
-    for (unsigned i = 0; i < g->n_sms; i++) {
-        struct hd_sm *sm = g->sms[i];
-        unsigned did;
-
-        if (!hd_machine_active(g, i) ||
-            (g->wakes[i] > g->cycle && !g->options.no_skip && !hd_sm_can_send(sm)))
-            continue;
-        did = hd_sm_step(sm, g->cycle);
-        g->wakes[i] = g->options.no_skip ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
-        if (!did)
-            continue;
-        all |= did;
-        g->stepped[g->n_stepped] = (uint16_t)i;
-        g->did[g->n_stepped++] = (uint8_t)did;
-        if (did & HD_SM_ENDED)
-            count_done(g, i);
-    }
-    return all;
-}
-
-// Plain stores of this cycle reach memory in the order of the SMs, whatever order stepped them.
-static void commit_stores(struct hd_gpu *g)
-{
-    for (unsigned k = 0; k < g->n_stepped; k++)
-        if (g->did[k] & HD_SM_STORES)
-            hd_sm_commit(g->sms[g->stepped[k]]);
-}
-
 // The first SM's fault is the run's.
 static void fault(struct hd_gpu *g)
 {
@@ -87,45 +43,6 @@ static void fault(struct hd_gpu *g)
     for (unsigned k = g->n_stepped; k--;)
         if (hd_sm_trapped(g->sms[g->stepped[k]]))
             g->trap = *hd_sm_trap(g->sms[g->stepped[k]]);
-}
-
-static uint64_t issued(const struct hd_gpu *g)
-{
-    uint64_t n = 0;
-
-    for (unsigned i = 0; i < g->n_sms; i++)
-        n += hd_sm_stats(g->sms[i])->issued;
-    return n;
-}
-
-static bool over_limit(struct hd_gpu *g)
-{
-    const struct hd_gpu_options *o = &g->options;
-
-    if ((o->max_cycles && g->cycle >= o->max_cycles) || (o->max_insts && issued(g) >= o->max_insts))
-        g->status = HD_RUN_LIMIT;
-    return g->status == HD_RUN_LIMIT;
-}
-
-// Often enough to end soon after Ctrl-C, too seldom to cost anything.
-#define PROGRESS_STEPS ((uint64_t)1 << 13)
-
-static bool stopped(struct hd_gpu *g)
-{
-    const struct hd_gpu_options *o = &g->options;
-
-    if (++g->steps % PROGRESS_STEPS || !o->progress)
-        return false;
-    struct hd_gpu_progress p = {.cycle = g->cycle, .warp_insts = issued(g)};
-    for (unsigned i = 0; i < g->n_slots; i++)
-        if (g->running[i].launch) {
-            p.blocks += g->running[i].n_tbs;
-            p.blocks_done += g->running[i].tbs_done;
-        }
-    if (o->progress(o->progress_ctx, &p))
-        return false;
-    g->status = HD_RUN_STOPPED;
-    return true;
 }
 
 // Jump to the next cycle in which anything can happen. With --no-skip this finds deadlocks only.
@@ -140,12 +57,12 @@ static void skip(struct hd_gpu *g)
         if (hd_machine_active(g, i) && w < next)
             next = w;
     }
-    if (g->families && g->n_running < g->n_slots) {
-        uint64_t due = hd_families_due(g);
+    if (g->task_graph && g->n_running < g->n_slots) {
+        uint64_t due = hd_task_graph_due(g);
         next = due < next ? due : next;
     }
     if (next == UINT64_MAX) {
-        hd_hang_deadlock(g, "no warp can ever issue again and nothing is in flight");
+        hd_watchdog_deadlock(g, "no warp can ever issue again and nothing is in flight");
         return;
     }
     if (g->options.max_cycles && next > g->options.max_cycles)
@@ -167,7 +84,7 @@ static void release_sms(struct hd_gpu *g)
     for (unsigned k = 0; g->emptied && k < g->n_stepped; k++) {
         unsigned i = g->stepped[k];
         if (g->bound[i] != HD_NONE && !g->live[i])
-            hd_kernels_release(g, i);
+            hd_running_release(g, i);
     }
 }
 
@@ -177,8 +94,7 @@ static void one_cycle(struct hd_gpu *g)
 
     take_replies(g);
     g->mem.ops->tick(g->mem.self, g->cycle);
-    did = step_sms(g);
-    commit_stores(g);
+    did = hd_steps_run(g);
     g->cycle++;
     if (did & HD_SM_TRAPPED) {
         fault(g);
@@ -186,16 +102,16 @@ static void one_cycle(struct hd_gpu *g)
     }
     if (g->metrics && g->cycle > hd_metrics_due(g))
         hd_metrics_sample(g);
-    if (*g->n_rests)
-        hd_families_rests(g);
+    if (*g->n_parked)
+        hd_task_graph_parked(g);
     if (*g->n_tasks)
-        hd_families_collect(g);
+        hd_task_graph_collect(g);
     release_sms(g);
     hd_dispatch_cycle(g);
     if (did & HD_SM_ENDED)
-        hd_kernels_finish(g);
-    if (hd_kernels_waiting(g) && g->n_running < g->n_slots)
-        hd_kernels_start(g);
+        hd_running_finish(g);
+    if (hd_launch_queue_waiting(g) && g->n_running < g->n_slots)
+        hd_running_start(g);
 }
 
 // Between kernels the machine runs on until nothing is in flight; SMs are not stepped.
@@ -214,11 +130,12 @@ static void drain(struct hd_gpu *g)
 
 void hd_clock_run(struct hd_gpu *g)
 {
-    hd_kernels_begin_run(g);
-    while (g->status == HD_RUN_OK && hd_kernels_waiting(g)) {
+    hd_watchdog_start(g);
+    hd_running_begin_run(g);
+    while (g->status == HD_RUN_OK && hd_launch_queue_waiting(g)) {
         one_cycle(g);
-        if (g->status != HD_RUN_OK || !hd_kernels_waiting(g) || over_limit(g) || hd_hang_check(g) ||
-            stopped(g))
+        if (g->status != HD_RUN_OK || !hd_launch_queue_waiting(g) || hd_limits_reached(g) ||
+            hd_watchdog_check(g) || hd_limits_stopped(g))
             break;
         skip(g);
     }
@@ -227,5 +144,6 @@ void hd_clock_run(struct hd_gpu *g)
             hd_sm_check_empty(g->sms[i]);
         drain(g);
     }
-    hd_kernels_end_run(g);
+    hd_watchdog_end(g);
+    hd_running_end_run(g);
 }

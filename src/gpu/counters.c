@@ -1,5 +1,5 @@
 // counters.c - what the policies counted, summed over the machine. See gpu.h.
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 #include <string.h>
 

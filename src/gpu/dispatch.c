@@ -1,36 +1,12 @@
-// dispatch.c - occupancy, and which SM gets the next thread block (timing-model 2.2, 2.3).
+// dispatch.c - which SM gets the next thread block (timing-model 2.2, 2.3).
 //
-// Once per cycle, after the SMs: SMs are visited from the one behind the last that received a
-// block, each takes at most one. The pointer starts at 0 and survives kernels, so the very first
-// block of a machine goes to SM 1. A policy in the TB slot may choose the SM instead.
-#include "gpu/machine.h"
+// Once per cycle, after the SMs have stepped, SMs are visited from the one after the last that
+// received a block; each takes at most one. The pointer starts at 0 and survives kernels, so the
+// very first block of a machine goes to SM 1. A policy in the TB slot may choose the SM instead.
+#include "gpu/gpu_internal.h"
 
 #include "base/blame.h"
-#include "emu/children.h"
-
-static uint32_t least(uint32_t a, uint64_t b)
-{
-    return b < a ? (uint32_t)b : a;
-}
-
-uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
-{
-    const struct hd_config_sm *s = &c->sm;
-    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
-    uint32_t padded = (threads + HD_LANES - 1) / HD_LANES * HD_LANES;
-    uint64_t regs = hd_registers_of_block(c, l);
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    uint64_t shared = (uint64_t)l->shared_static + (s->dynamic_shared ? l->dynamic_shared : 0);
-    uint32_t n = least(s->tbs, s->warps * HD_LANES / padded);
-
-    if (shared)
-        n = least(n, s->shared_bytes / shared);
-    if (regs)
-        n = least(n, s->registers / regs);
-    if (blocks < (uint64_t)n * s->sms) // a small grid is spread evenly
-        n = (uint32_t)((blocks + s->sms - 1) / s->sms);
-    return n;
-}
+#include "emu/parked_block.h"
 
 static uint32_t blocks_of(const struct hd_gpu *g, const struct hd_running *k)
 {
@@ -61,33 +37,7 @@ bool hd_dispatch_possible(struct hd_gpu *g)
     return false;
 }
 
-void hd_machine_view(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels)
-{
-    *v = (struct hd_gpu_view){.cycle = g->cycle,
-                              .n_sms = g->n_sms,
-                              .sms = g->views,
-                              .kernels = kernels,
-                              .last_sm = g->last_sm,
-                              .last_kernel = g->last_kernel};
-    for (int k = 0; k < (int)g->n_slots; k++) {
-        const struct hd_running *r = &g->running[k];
-        const struct hd_launch *parent = r->launch ? r->launch->parent : NULL;
-        if (!r->launch)
-            continue;
-        v->running |= hd_bit(k);
-        kernels[k] =
-            (struct hd_kernel_view){.id = r->launch->id,
-                                    .stream = r->launch->stream,
-                                    .tbs = r->n_tbs,
-                                    .tbs_started = r->next_tb,
-                                    .tbs_done = r->tbs_done,
-                                    .parent_kernel = parent ? parent->id : UINT32_MAX,
-                                    .parent_tb = parent ? r->launch->parent_tb : UINT32_MAX,
-                                    .start_cycle = r->start};
-    }
-}
-
-// The kernel that an SM without one is bound to: the policy's choice, else the next slot in turn.
+// The kernel that an SM without one is bound to: the policy's choice, or the next slot in turn.
 // HD_NONE if all that have blocks are among the `refused`.
 static int choose_kernel(struct hd_gpu *g, uint64_t refused)
 {
@@ -100,7 +50,7 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
         const struct hd_gpu_policy *p = &g->policies[g->kernel];
         struct hd_kernel_view kernels[HD_RUNNING];
         struct hd_gpu_view v;
-        hd_machine_view(g, &v, kernels);
+        hd_view_machine(g, &v, kernels);
         int k = p->choice.policy->next_kernel(
             (struct hd_pstate){.gpu = p->gpu_state, .params = p->choice.params}, &v, runnable);
         if (k < 0 || k >= (int)g->n_slots || !hd_has(runnable, k))
@@ -117,17 +67,17 @@ static void place(struct hd_gpu *g, unsigned sm)
 {
     struct hd_running *k = &g->running[g->bound[sm]];
     const struct hd_launch *l = k->launch;
-    struct hd_emu_rest *rest = hd_kernels_take_back(g, l->id); // first, those that were here before
-    uint32_t id = rest ? rest->linear : k->next_tb++;
+    struct hd_parked_block *parked = hd_parked_take_back(g, l->id); // before new ones
+    uint32_t id = parked ? parked->linear : k->next_tb++;
     uint32_t index[3] = {id % l->grid[0], id / l->grid[0] % l->grid[1],
                          id / l->grid[0] / l->grid[1]};
 
     g->tbs_left--;
     hd_sm_set_pending(g->sms[sm], blocks_of(g, k));
-    if (rest) {
+    if (parked) {
         struct hd_tb tb = {
-            .launch = l, .index = {index[0], index[1], index[2]}, .linear = id, .rest = rest};
-        hd_sm_place_again(g->sms[sm], &tb, &rest->barriers);
+            .launch = l, .index = {index[0], index[1], index[2]}, .linear = id, .parked = parked};
+        hd_sm_place_again(g->sms[sm], &tb, &parked->barriers);
     } else {
         hd_sm_place(g->sms[sm], l, index, id);
     }
@@ -144,7 +94,7 @@ static void round_robin(struct hd_gpu *g)
     for (unsigned i = 0; i < g->n_sms && g->tbs_left; i++) {
         unsigned sm = (from + i) % g->n_sms;
         if (g->bound[sm] == HD_NONE)
-            hd_kernels_bind(g, sm, choose_kernel(g, 0));
+            hd_running_bind(g, sm, choose_kernel(g, 0));
         if (has_blocks(g, &g->running[g->bound[sm]]) && hd_sm_free_tbs(g->sms[sm]))
             place(g, sm);
     }
@@ -169,7 +119,7 @@ static void by_policy(struct hd_gpu *g)
             room[i / 64] =
                 free && !(taken[i / 64] & bit) ? room[i / 64] | bit : room[i / 64] & ~bit;
         }
-        hd_machine_view(g, &v, kernels);
+        hd_view_machine(g, &v, kernels);
         sm = p->choice.policy->place(st, &v, slot, room);
         if (sm == HD_NONE) {
             refused |= hd_bit(slot);
@@ -181,7 +131,7 @@ static void by_policy(struct hd_gpu *g)
                             (unsigned long long)g->cycle, g->n_sms);
         taken[sm / 64] |= hd_bit(sm % 64);
         if (g->bound[sm] == HD_NONE)
-            hd_kernels_bind(g, (unsigned)sm, slot);
+            hd_running_bind(g, (unsigned)sm, slot);
         place(g, (unsigned)sm);
     }
 }
@@ -201,8 +151,8 @@ void hd_dispatch_cycle(struct hd_gpu *g)
             continue;
         const struct hd_running *k = &g->running[g->bound[i]];
         hd_sm_set_pending(g->sms[i], blocks_of(g, k));
-        if (!has_blocks(g, k) && g->told_slow[i] != k->launch->id + 1) {
-            g->told_slow[i] = k->launch->id + 1;
+        if (!has_blocks(g, k) && g->reported_slow[i] != k->launch->id + 1) {
+            g->reported_slow[i] = k->launch->id + 1;
             hd_sm_event(g->sms[i],
                         &(struct hd_event){.kind = HD_EV_PHASE_SLOW, .kernel = k->launch->id});
         }

@@ -1,8 +1,8 @@
-// gpu.c - building the machine, loading programs, runs without timing, handing out results.
+// gpu.c - building the machine, loading programs, handing out results.
 #include "gpu/gpu.h"
 
 #include "base/bug.h"
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 #include "isa/op.h"
 #include "isa/points.h"
 #include "mem/crossbar.h"
@@ -100,8 +100,8 @@ static void new_sms(struct hd_gpu *g)
     g->did = HD_ARRAY(a, uint8_t, n);
     g->bound = HD_ARRAY(a, int8_t, n);
     g->live = HD_ARRAY(a, uint8_t, n);
-    g->told = HD_ARRAY(a, uint32_t, n);
-    g->told_slow = HD_ARRAY(a, uint32_t, n);
+    g->reported_start = HD_ARRAY(a, uint32_t, n);
+    g->reported_slow = HD_ARRAY(a, uint32_t, n);
     g->views = HD_ARRAY(a, const struct hd_view *, n);
     g->settled = HD_ARRAY(a, struct hd_sm_stats, n);
     g->profiles = HD_ARRAY(a, struct hd_profile *, n);
@@ -112,6 +112,11 @@ static void new_sms(struct hd_gpu *g)
         g->views[i] = hd_sm_view(g->sms[i]);
         g->bound[i] = HD_NONE;
     }
+}
+
+static void collect(void *ctx)
+{
+    hd_task_graph_collect(ctx);
 }
 
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
@@ -135,7 +140,9 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
                                                 .path_order = g->config.sm.path_order},
                         g->memory);
     hd_emu_strict(g->emu, o->strict);
-    hd_launches_serve(g);
+    g->devrt = hd_devrt_new(a, g->emu, g->memory);
+    hd_steps_new(g);
+    hd_launch_queue_serve(g, collect);
     g->n_slots = g->config.launch.kernels;
     if (o->trace)
         g->replay = hd_replay_new(a, o->trace, g->n_sms);
@@ -155,7 +162,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             break;
         }
         new_sms(g);
-        hd_observe_new(g);
+        hd_gpu_events_new(g);
         if (o->metrics)
             hd_metrics_new(g);
     }
@@ -167,6 +174,7 @@ void hd_gpu_free(struct hd_gpu *g)
     if (!g)
         return;
     hd_replay_free(g->replay);
+    hd_devrt_free(g->devrt);
     hd_emu_free(g->emu);
     hd_memory_free(g->memory);
     hd_arena_free(g->arena);
@@ -180,6 +188,11 @@ struct hd_memory *hd_gpu_memory(struct hd_gpu *g)
 struct hd_emu *hd_gpu_emu(struct hd_gpu *g)
 {
     return g->emu;
+}
+
+struct hd_devrt *hd_gpu_devrt(struct hd_gpu *g)
+{
+    return g->devrt;
 }
 
 // What the search for ELF's program points must know of an instruction: loads are those of global,
@@ -244,27 +257,42 @@ static void find_points(struct hd_gpu *g, const struct hd_program *p, uint8_t *d
     }
 }
 
-static struct hd_gpu_program *program_of(struct hd_gpu *g, const struct hd_program *p)
+static enum hd_pipe_type pipe_type(const struct hd_program *p, uint32_t pc)
 {
-    struct hd_gpu_program *gp = g->programs;
-
-    while (gp->program != p)
-        gp++;
-    return gp;
+    switch ((enum hd_type)hd_op_info[p->insns[pc].op].type) {
+    case HD_F16:
+    case HD_F16X2:
+    case HD_BF16:
+    case HD_BF16X2:
+        return HD_PIPE_FP16;
+    default:
+        break;
+    }
+    switch ((enum hd_lat_col)(p->deps[pc].lat % HD_N_LAT_COLS)) {
+    case HD_COL_FP32:
+        return HD_PIPE_FP32;
+    case HD_COL_FP64:
+        return HD_PIPE_FP64;
+    default:
+        return HD_PIPE_INT;
+    }
 }
 
-struct hd_profile *hd_machine_profiles(struct hd_gpu_program *gp, const struct hd_func *kernel)
+// The pipes that serve an instruction on this machine.
+static uint8_t unit_of(const struct hd_gpu *g, const struct hd_program *p, uint32_t pc)
 {
-    for (size_t i = 0; i < gp->n_profiles; i++)
-        if (gp->profiles[i].kernel == kernel)
-            return gp->profiles[i].profiles;
-    return NULL;
+    const struct hd_deps *d = &p->deps[pc];
+
+    return d->unit == HD_UNIT_LDST
+               ? (uint8_t)HD_UNIT_LDST
+               : (uint8_t)g->config.pipe[HD_PIPE_CLASS(d->lat / HD_N_LAT_COLS, pipe_type(p, pc))];
 }
 
 bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
 {
     struct hd_gpu_program *gp;
     uint8_t *kind = HD_ARRAY(g->arena, uint8_t, p->n_insns);
+    uint8_t *units = HD_ARRAY(g->arena, uint8_t, p->n_insns);
     uint32_t needs = 0;
 
     if (!hd_emu_load(g->emu, p, d))
@@ -273,10 +301,13 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
         hd_record_program(g->options.record, p);
     if (g->replay)
         hd_replay_program(g->replay, p);
-    for (uint32_t pc = 0; pc < p->n_insns; pc++)
+    for (uint32_t pc = 0; pc < p->n_insns; pc++) {
         kind[pc] = static_kind(p, pc);
+        units[pc] = unit_of(g, p, pc);
+    }
     gp = HD_PUSH(g->arena, g->programs, g->n_programs, g->cap_programs);
-    *gp = (struct hd_gpu_program){.program = p, .view = {.n = p->n_insns, .kind = kind}};
+    *gp = (struct hd_gpu_program){
+        .program = p, .view = {.n = p->n_insns, .kind = kind}, .units = units};
     if (g->n_programs > 1)
         gp->code_base = gp[-1].code_base + gp[-1].program->n_insns;
     for (unsigned i = 0; i < g->n_policies; i++)
@@ -297,101 +328,6 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
     return hd_consts_at(g->emu, p, address, bytes);
 }
 
-static bool look_functional(void *ctx, uint64_t warp_insts)
-{
-    const struct hd_gpu *g = ctx;
-    const struct hd_gpu_options *o = &g->options;
-    const struct hd_gpu_progress p = {.warp_insts = g->insts + warp_insts};
-
-    return !o->progress || o->progress(o->progress_ctx, &p);
-}
-
-static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
-{
-    if (e->trap.kind != HD_TRAP_NONE) {
-        g->trap = e->trap;
-        g->status = HD_RUN_FAULT;
-    } else if (e->deadlock) {
-        hd_hang_functional(g, HD_RUN_DEADLOCK, e);
-    } else if (e->livelock) {
-        hd_hang_functional(g, HD_RUN_LIVELOCK, e);
-    } else if (e->limit) {
-        g->status = HD_RUN_LIMIT;
-    } else if (e->stopped) {
-        g->status = HD_RUN_STOPPED;
-    }
-}
-
-// The launch without timing, or one of its blocks that may go on: results and instruction counts
-// only.
-static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_emu_rest *rest)
-{
-    const struct hd_launch *l = g->queue[launch].result.launch;
-    uint64_t limit = g->options.max_insts;
-    struct hd_emu_patience patience = {.warp_insts = limit ? limit - g->insts : 0,
-                                       .blocks = hd_occupancy(&g->config, l),
-                                       .look = look_functional,
-                                       .ctx = g};
-    struct hd_kernel_result *r;
-    struct hd_emu_result e;
-
-    if (limit && limit <= g->insts) {
-        g->status = HD_RUN_LIMIT;
-        return;
-    }
-    g->queue[launch].started = true;
-    if (rest)
-        hd_emu_resume(g->emu, rest, &patience, &e);
-    else
-        hd_emu_run(g->emu, l, &patience, &e);
-    if (*g->n_rests)
-        hd_families_rests(g);
-    r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
-    r->sm.warp_insts += e.warp_insts;
-    r->sm.thread_insts += e.thread_insts;
-    r->sm.long_insts += e.long_insts;
-    g->insts += e.warp_insts;
-    note_end(g, &e);
-}
-
-// The next launch without timing: one that has waited, a kernel's, else the host's. UINT32_MAX:
-// there is none.
-static uint32_t next_functional(struct hd_gpu *g)
-{
-    uint32_t next;
-
-    do // it may have gone on at once
-        next = hd_kernels_take_again(g);
-    while (next != UINT32_MAX && !g->queue[next].n_back);
-    if (next == UINT32_MAX)
-        next = hd_families_next(g);
-    if (next != UINT32_MAX || g->first_waiting == g->n_hosts)
-        return next;
-    return g->hosts[g->first_waiting++];
-}
-
-static void run_all_functional(struct hd_gpu *g)
-{
-    struct hd_emu_rest *rest;
-    uint32_t launch;
-
-    while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
-        rest = hd_kernels_take_back(g, launch);
-        do
-            run_functional(g, launch, rest);
-        while (g->status == HD_RUN_OK && (rest = hd_kernels_take_back(g, launch)));
-        if (g->status == HD_RUN_OK && g->queue[launch].n_away)
-            continue;
-        g->queue[launch].ended = true;
-        g->n_ended++;
-        if (g->options.record)
-            hd_record_ended(g->options.record);
-        if (g->status == HD_RUN_OK)
-            hd_families_ended(g, launch);
-    }
-    HD_BUG_IF(g->status == HD_RUN_OK && g->n_ended < g->n_queue, "a kernel waits for nothing");
-}
-
 enum hd_run_status hd_gpu_run(struct hd_gpu *g)
 {
     if (g->status != HD_RUN_OK || g->n_ended == g->n_queue)
@@ -399,28 +335,12 @@ enum hd_run_status hd_gpu_run(struct hd_gpu *g)
     if (g->options.record)
         hd_record_run(g->options.record, true);
     if (g->options.functional_only)
-        run_all_functional(g);
+        hd_functional_run(g);
     else
         hd_clock_run(g);
     if (g->options.record)
         hd_record_run(g->options.record, false);
     return g->status;
-}
-
-const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p,
-                                        const struct hd_func *kernel)
-{
-    struct hd_profile *all = hd_machine_profiles(program_of(g, p), kernel), *sum = &all[g->n_sms];
-
-    memset(sum->lines, 0, sum->n * sizeof *sum->lines);
-    sum->counts = (struct hd_profile_counts){0};
-    for (unsigned i = 0; i < g->n_sms; i++) {
-        const struct hd_profile *one = &all[i];
-        for (uint32_t pc = 0; pc < sum->n; pc++)
-            hd_profile_add_line(&sum->lines[pc], &one->lines[pc]);
-        hd_profile_add(&sum->counts, &one->counts, false);
-    }
-    return sum;
 }
 
 unsigned hd_gpu_n_results(const struct hd_gpu *g)
@@ -468,8 +388,8 @@ void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
     size_t n;
     const struct hd_emu_absence *all = hd_emu_absences(g->emu, &n);
 
-    for (; g->told_absences < n; g->told_absences++) {
-        const struct hd_emu_absence *a = &all[g->told_absences];
+    for (; g->reported_absences < n; g->reported_absences++) {
+        const struct hd_emu_absence *a = &all[g->reported_absences];
         const struct hd_program *p = a->program;
         const struct hd_place *here = &p->places[a->pc];
         struct hd_diag_entry *e =
@@ -487,5 +407,5 @@ void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
 
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost)
 {
-    return hd_emu_printed(g->emu, bytes, lost);
+    return hd_devrt_printed(g->devrt, bytes, lost);
 }

@@ -1,5 +1,6 @@
-// gpu.h - the machine: SMs, the memory behind their ports, the instruction source, the policies,
-// and the clock that steps them in the reference's order. The only place that knows everybody.
+// gpu.h - the machine: SMs, the memory at the end of their ports, the instruction source, the
+// policies, and the clock that steps them in the reference's order. The only folder that knows all
+// of them.
 #ifndef HEDDLE_GPU_GPU_H
 #define HEDDLE_GPU_GPU_H
 
@@ -18,8 +19,8 @@
 enum hd_run_status {
     HD_RUN_OK,
     HD_RUN_FAULT,    // the simulated program trapped
-    HD_RUN_DEADLOCK, // nothing can ever happen again
-    HD_RUN_LIVELOCK, // instructions issue, nothing gets done
+    HD_RUN_DEADLOCK, // no event can ever happen again
+    HD_RUN_LIVELOCK, // instructions issue without any effect
     HD_RUN_LIMIT,    // max_cycles or max_insts reached
     HD_RUN_STOPPED,  // the caller's progress function said so
 };
@@ -27,28 +28,29 @@ enum hd_run_status {
 struct hd_launch_request;
 
 struct hd_gpu_progress {
-    uint64_t cycle;               // of the clock; 0: a run without timing
+    uint64_t cycle;               // of the clock; zero in a run without timing
     uint64_t warp_insts;          // issued so far
-    uint64_t blocks, blocks_done; // of the kernels that run now; 0: a run without timing
+    uint64_t blocks, blocks_done; // of the kernels that run now; zero in a run without timing
 };
 
 struct hd_gpu_options {
     const struct hd_config *config;
-    struct hd_policy_choice sched, fetch, tb, kernel; // .policy NULL: the slot's baseline
+    struct hd_policy_choice sched, fetch, tb, kernel; // .policy is NULL for the slot's baseline
     bool functional_only;           // no timing: results and instruction counts only
     bool strict;                    // what PTX leaves undefined and GPUs execute is a fault
-    bool no_skip;                   // step every cycle even when nothing can happen
+    bool no_skip;                   // step every cycle, also those in which nothing can change
     bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;                   // record gpu/metrics.h
     unsigned metrics_sm;            // the SM whose warps and order of blocks are recorded
     uint64_t max_cycles, max_insts; // 0 = no limit; both over the whole run
-    // Write down what warps do. Whoever gave it finishes it.
+    // Records what warps do. The caller finishes it.
     struct hd_record *record;
     // Instructions come from this trace, not from the emulator: programs are loaded and launches
-    // submitted as it says, in its order, and nothing is in memory. NULL: they are emulated.
+    // submitted as it says, in its order, and memory holds no values. NULL means that they are
+    // emulated.
     struct hd_traceread *trace;
     // Called now and then while cycles are stepped. False stops the run; it has no other influence
-    // on results. NULL: nobody looks.
+    // on results. May be NULL.
     bool (*progress)(void *ctx, const struct hd_gpu_progress *p);
     void *progress_ctx;
     // Called when a launch of the host's is complete, with its number, in the cycle in which its
@@ -57,7 +59,7 @@ struct hd_gpu_options {
     void (*ended)(void *ctx, uint32_t launch);
     void *ended_ctx;
     // Asked about each kernel that a kernel launches: sets what others have chosen for it instead
-    // of the program's own (regs, regs_source, shared_static). NULL: nobody has.
+    // of the program's own (regs, regs_source, shared_static). May be NULL.
     void (*resources)(void *ctx, struct hd_launch_request *r);
     void *resources_ctx;
 };
@@ -83,7 +85,7 @@ struct hd_launch_request {
     const struct hd_func *kernel;
     uint32_t grid[3], block[3], dynamic_shared, stream;
     const uint8_t *params; // copied
-    uint32_t regs;         // 0: the program's own
+    uint32_t regs;         // zero means the program's own
     const char *regs_source;
     uint32_t shared_static; // UINT32_MAX: the program's own
     uint64_t workspace;     // hd_launch.workspace
@@ -94,7 +96,8 @@ struct hd_gpu;
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o);
 void hd_gpu_free(struct hd_gpu *g);
 struct hd_memory *hd_gpu_memory(struct hd_gpu *g);
-struct hd_emu *hd_gpu_emu(struct hd_gpu *g); // for texture and surface objects (emu/texture.h)
+struct hd_emu *hd_gpu_emu(struct hd_gpu *g);     // for texture and surface objects (emu/texture.h)
+struct hd_devrt *hd_gpu_devrt(struct hd_gpu *g); // for its limits (devrt/devrt.h)
 bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d);
 // Host pointer to bytes of a loaded program's constant space, to read and to initialise .const
 // variables. NULL unless the whole range is inside it.
@@ -110,7 +113,7 @@ uint64_t hd_gpu_shared_of_block(const struct hd_launch *l);
 // The diagnostic of a launch that this machine can never run, with the option that would change it.
 #define HD_GPU_REGISTERS "registers of a block"
 void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const struct hd_launch *l);
-// Registers of a thread where nobody gives a number: the program's estimate ("computed"), or what
+// Registers of a thread if no number is given: the program's estimate ("computed"), or what
 // .maxnreg or the launch bounds leave of it on this machine ("directive").
 uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, const char **source);
 // A launch whose estimate is too large by this many per cent still gets one block on an SM: the
@@ -129,7 +132,7 @@ unsigned hd_gpu_n_results(const struct hd_gpu *g);
 const struct hd_kernel_result *hd_gpu_result(const struct hd_gpu *g, unsigned i);
 const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g); // of a HD_RUN_FAULT; where and what
 bool hd_gpu_trap_in_page(const struct hd_gpu *g); // an access that gpu.bounds=pages would let pass
-// What the program does that PTX leaves undefined, and was not told yet.
+// What the program does that PTX leaves undefined, and that was not reported yet.
 void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d);
 const char *hd_gpu_hang(const struct hd_gpu *g); // of a dead- or livelock: a report
 uint64_t hd_gpu_cycle(const struct hd_gpu *g);   // running clock
@@ -141,7 +144,7 @@ const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);
 const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p,
                                         const struct hd_func *kernel);
 
-// With options.metrics, else NULL: sums of a launch; what was recorded of an SM (gpu/metrics.h).
+// NULL without options.metrics: sums of a launch; what was recorded of an SM (gpu/metrics.h).
 const struct hd_metrics_sums *hd_gpu_metrics_sums(const struct hd_gpu *g, unsigned launch);
 const struct hd_metrics_records *hd_gpu_metrics_records(const struct hd_gpu *g, unsigned sm);
 
@@ -157,7 +160,7 @@ bool hd_gpu_counter(const struct hd_gpu *g, enum hd_slot slot, unsigned i,
 
 // Resident blocks of a launch on one SM: the least of what threads, warps, shared memory,
 // registers and TB slots allow, and ceil(blocks / SMs) if the grid is smaller (timing-model 2.3).
-// 0: does not fit at all.
+// Zero if not even one fits.
 uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l);
 
 #endif

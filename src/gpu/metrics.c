@@ -1,10 +1,11 @@
-// metrics.c - recording metrics.h from the SMs' events. Nothing here runs unless asked for.
+// metrics.c - recording metrics.h from the SMs' events. None of it runs unless metrics are asked
+// for.
 //
 // Every SM has a recorder of its own; what it has summed is moved to a kernel where its counters
 // are settled too. Blocks that had not ended when a run stopped are in no sum.
 #include "gpu/metrics.h"
 
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // does: it spills the rest. .minnctapersm asks that so many of these blocks fit at once, and is
 // ignored where an SM has no room for their threads. .maxnreg takes the place of both. Spills are
 // not modelled.
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

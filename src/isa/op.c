@@ -53,6 +53,11 @@ const struct hd_op_info hd_op_info[HD_N_OPS] = {
 #include "isa/ops.def"
 };
 
+const char *const hd_op_patterns[HD_N_SHAPES] = {
+#define HD_SHAPE(id, pattern, text, run, flow) [HD_SHAPE_##id] = pattern,
+#include "isa/shapes.def"
+};
+
 static const uint8_t op_mods[HD_N_OPS] = {
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) MODS_##mods,
 #define HD_OP_PLAIN(id, name, shape, kind, unit, lat) MODS_NONE,

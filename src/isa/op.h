@@ -18,64 +18,10 @@ enum hd_type {
     HD_TYPE_NONE = HD_N_TYPES
 };
 
-// Operand shapes: d destination row, p destination predicate, a b c source rows, q source predicate.
-enum hd_shape {
-    HD_SHAPE_NONE, // ret, exit, membar
-    HD_SHAPE_DA,
-    HD_SHAPE_DAB,
-    HD_SHAPE_DABC,
-    HD_SHAPE_PAB,  // setp: dst = p | second predicate << 16 (0xffff: none)
-    HD_SHAPE_DABQ, // selp: src[2] is a predicate number, HD_PRED_NOT allowed
-    HD_SHAPE_PQ,   // predicate moves: src[0] is a predicate number
-    HD_SHAPE_PQQ,  // predicate logic: src[0], src[1] are predicate numbers
-    HD_SHAPE_LD,   // d, [a + imm]
-    HD_SHAPE_ST,   // [a + imm], b
-    HD_SHAPE_ATOM, // d, [a + imm], b, c; d may be HD_ROW_NONE (red)
-    HD_SHAPE_BRA,  // imm = HD_TARGET(target, reconvergence)
-    HD_SHAPE_BAR,  // src[0] = row of the barrier id, src[1] = row of the thread count or NONE
-    // Operands whose type is not the operation's: n m are always 32-bit unsigned rows.
-    HD_SHAPE_DAN,   // shl, shr: b is a shift amount
-    HD_SHAPE_DANM,  // bfe: position, length
-    HD_SHAPE_DABNM, // bfi: src = a, b, n; imm = row of m
-    HD_SHAPE_DABX,  // mad.wide: c has the destination's type
-    HD_SHAPE_SLCT,  // a, b have the destination's type, c the operation's
-    HD_SHAPE_LOP3,  // a, b, c and a truth table (in the low byte of mods)
-    HD_SHAPE_PA,    // testp
-    HD_SHAPE_SET,   // set: as setp, but d is all ones, or 1.0, or 0
-    // Operations across lanes. imm = HD_WARP_IMM(row of the member mask or NONE, predicate).
-    HD_SHAPE_D,     // activemask
-    HD_SHAPE_VOTE,  // p (or d), src[0] = source predicate; src[1] = row of the member mask or NONE
-    HD_SHAPE_SHFL,  // d|p, a, b, c, mask
-    HD_SHAPE_MATCH, // d|p, a, mask (src[1])
-    HD_SHAPE_REDUX, // d, a, mask (src[1])
-    HD_SHAPE_ELECT, // d|p, mask (src[0])
-    HD_SHAPE_MASK,  // mask (src[0])
-    HD_SHAPE_A,     // nanosleep
-    // Textures and surfaces: src[0] = row of the object's handle, src[1] = coordinates (in vecs).
-    HD_SHAPE_TEX,   // d (in vecs); src[2] = row of the level of detail or NONE; imm = HD_WARP_IMM(
-                    // offsets in texels (in vecs) or HD_ROW_NONE, predicate: all is resident)
-    HD_SHAPE_QUERY, // d; src[1] = row of the level of detail or NONE
-    HD_SHAPE_SULD, // d
-    HD_SHAPE_SUST, // src[2] = data
-    HD_SHAPE_BARRED, // d (or p), barrier id, thread count or NONE, src[2] = source predicate
-    HD_SHAPE_READ,   // d = special register imm
-    HD_SHAPE_PACK,   // d = {vec elements of imm bytes}: src[0] = index into vecs
-    HD_SHAPE_UNPACK, // {vec elements of imm bytes} = a: dst = index into vecs
-    HD_SHAPE_ALLOCA, // d, a; imm = alignment
-    HD_SHAPE_BRX,    // src[0] = row of the index, dst = number of targets, imm = HD_TARGET(index of
-                     // the first in hd_program.targets, reconvergence)
-    // Matrices (isa/matrix.h): F is a fragment, as many rows of vecs as it takes, one behind another.
-    HD_SHAPE_MMA,    // F, F, F, F; imm says what they are
-    HD_SHAPE_FLOAD,  // F, [a + imm], distance of rows in elements (src[1]) or NONE
-    HD_SHAPE_FSTORE, // [a + imm], F, distance (src[2]) or NONE
-    HD_SHAPE_MOVM,   // d, a
-    // Asynchronous copies: src[0] = index into vecs of the rows of {to, from, bytes or NONE, mbarrier
-    // or NONE}, and behind it their offsets; dst = predicate (nothing is read) or HD_ROW_NONE. mods
-    // say which addresses are 32 bits wide: HD_COPY_*.
-    HD_SHAPE_COPY,
-    HD_SHAPE_MBAR,  // d (or p; or none), [a + imm], count, state or parity
-    HD_SHAPE_LESS,  // how many groups may be left; imm
-    HD_SHAPE_CALL,  // imm = index into hd_program.calls, src[0] = row of the address if indirect
+enum hd_shape { // what operands an operation has, and what follows from that: isa/shapes.def
+#define HD_SHAPE(id, pattern, text, run, flow) HD_SHAPE_##id,
+#include "isa/shapes.def"
+    HD_N_SHAPES
 };
 
 // hd_insn.mods. Comparisons, atomic operations and prmt modes are enumerations in the low byte; the
@@ -203,6 +149,7 @@ struct hd_op_info {
     uint8_t lat_op; // enum hd_lat_op; the column follows from the type
 };
 extern const struct hd_op_info hd_op_info[HD_N_OPS];
+extern const char *const hd_op_patterns[HD_N_SHAPES]; // letters of isa/shapes.def, or NULL
 
 extern const char *const hd_type_names[HD_N_TYPES + 1]; // "u8", ..., NULL at the end
 extern const char *const hd_cmp_names[HD_N_CMPS + 1];
@@ -227,6 +174,15 @@ extern const uint8_t hd_type_sizes[HD_N_TYPES];
 static inline unsigned hd_type_bytes(enum hd_type t) // 0 for predicates
 {
     return t < HD_N_TYPES ? hd_type_sizes[t] : 0;
+}
+static inline bool hd_type_is_float(enum hd_type t)
+{
+    return t == HD_F16 || t == HD_F16X2 || t == HD_BF16 || t == HD_BF16X2 || t == HD_F32 ||
+           t == HD_F64;
+}
+static inline bool hd_type_is_signed(enum hd_type t) // integers only
+{
+    return t == HD_S8 || t == HD_S16 || t == HD_S32 || t == HD_S64;
 }
 unsigned hd_type_rows(enum hd_type t); // rows of a register of this type: 1 or 2
 enum hd_lat_col hd_type_column(enum hd_type t);

@@ -151,30 +151,22 @@ static void put_mnemonic(struct out *o, const struct hd_insn *in)
         put(o, ".%s", hd_prmt_names[low]);
 }
 
-// Sources of an arithmetic instruction, each with the type its place has.
-static void put_sources(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+// A destination register and its sources. The pattern of the shape says what type each source has.
+static void put_values(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     const struct hd_op_info *info = &hd_op_info[in->op];
-    unsigned t = info->type, d = info->dtype;
+    const char *letter = hd_op_patterns[info->shape] + 1; // the first is the destination
 
-    for (int i = 0; i < 3; i++) {
-        unsigned type = t;
-        if (in->src[i] == HD_ROW_NONE)
+    put_row(o, p, in->dst, info->dtype);
+    for (int i = 0; *letter == 'A' || *letter == 'N' || *letter == 'X'; i++, letter++) {
+        int32_t row = i < 3 ? in->src[i] : (int32_t)in->imm;
+        if (row == HD_ROW_NONE)
             continue;
-        if ((info->shape == HD_SHAPE_DAN || info->shape == HD_SHAPE_DANM) && i >= 1)
-            type = HD_U32;
-        else if (info->shape == HD_SHAPE_DABNM && i == 2)
-            type = HD_U32;
-        else if (info->shape == HD_SHAPE_DABX && i == 2)
-            type = d;
-        else if (info->shape == HD_SHAPE_SLCT && i < 2)
-            type = d;
         put(o, ", ");
-        put_row(o, p, in->src[i], type);
-    }
-    if (info->shape == HD_SHAPE_DABNM) {
-        put(o, ", ");
-        put_row(o, p, (int32_t)in->imm, HD_U32);
+        put_row(o, p, row,
+                *letter == 'A'   ? info->type
+                : *letter == 'X' ? info->dtype
+                                 : (unsigned)HD_U32);
     }
 }
 
@@ -196,13 +188,6 @@ static void put_setp(struct out *o, const struct hd_program *p, const struct hd_
     }
 }
 
-static void put_dest_pair(struct out *o, const struct hd_program *p, const struct hd_insn *in)
-{
-    put_row(o, p, in->dst, HD_B32);
-    if (HD_WARP_PRED(in->imm) != HD_PRED_TRUE)
-        put(o, "|p%u", HD_WARP_PRED(in->imm));
-}
-
 static void put_dest(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     if (hd_op_info[in->op].dtype == HD_PRED)
@@ -222,41 +207,51 @@ static void put_more(struct out *o, const struct hd_program *p, const int32_t *r
         }
 }
 
-// Operations across lanes.
+// Operations across lanes: activemask, redux.
 static void put_across(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_dest(o, p, in);
+    put_more(o, p, in->src, 2, HD_B32);
+}
+
+static void put_vote(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_dest(o, p, in);
+    put(o, ", ");
+    put_pred(o, in->src[0]);
+    put_more(o, p, in->src + 1, 1, HD_B32);
+}
+
+static void put_barrier(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->src[0], HD_U32);
+    put_more(o, p, in->src + 1, 1, HD_U32);
+}
+
+static void put_barred(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_dest(o, p, in);
+    put_more(o, p, in->src, 2, HD_U32);
+    put(o, ", ");
+    put_pred(o, in->src[2]);
+}
+
+// register|predicate, sources, member mask
+static void put_pair(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     const struct hd_op_info *info = &hd_op_info[in->op];
 
-    switch ((enum hd_shape)info->shape) {
-    case HD_SHAPE_VOTE:
-        put_dest(o, p, in);
-        put(o, ", ");
-        put_pred(o, in->src[0]);
-        put_more(o, p, in->src + 1, 1, HD_B32);
-        break;
-    case HD_SHAPE_BARRED:
-        put_dest(o, p, in);
-        put_more(o, p, in->src, 2, HD_U32);
-        put(o, ", ");
-        put_pred(o, in->src[2]);
-        break;
-    case HD_SHAPE_SHFL:
-    case HD_SHAPE_MATCH:
-    case HD_SHAPE_ELECT:
-        put_dest_pair(o, p, in);
-        put_more(o, p, in->src, 3, info->type == HD_TYPE_NONE ? HD_B32 : info->type);
-        if (info->shape == HD_SHAPE_SHFL)
-            put_more(o, p, (int32_t[]){HD_WARP_ROW(in->imm)}, 1, HD_B32);
-        break;
-    case HD_SHAPE_MASK:
-    case HD_SHAPE_A:
-        put_row(o, p, in->src[0], HD_B32);
-        break;
-    default: // activemask, redux
-        put_dest(o, p, in);
-        put_more(o, p, in->src, 2, HD_B32);
-        break;
-    }
+    put_row(o, p, in->dst, HD_B32);
+    if (HD_WARP_PRED(in->imm) != HD_PRED_TRUE)
+        put(o, "|p%u", HD_WARP_PRED(in->imm));
+    put_more(o, p, in->src, 3, info->type == HD_TYPE_NONE ? HD_B32 : info->type);
+    if (info->shape == HD_SHAPE_SHFL)
+        put_more(o, p, (int32_t[]){HD_WARP_ROW(in->imm)}, 1, HD_B32);
+}
+
+static void put_source(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->src[0], HD_B32);
 }
 
 // Rows of a vector up to the first that is none.
@@ -360,47 +355,52 @@ static void put_call(struct out *o, const struct hd_program *p, const struct hd_
     }
 }
 
-static void put_memory(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+static void put_load(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
-    const struct hd_op_info *info = &hd_op_info[in->op];
+    put_vec(o, p, in, in->dst, hd_op_info[in->op].dtype);
+    put(o, ", ");
+    put_address(o, p, in);
+}
 
-    switch ((enum hd_shape)info->shape) {
-    case HD_SHAPE_LD:
-        put_vec(o, p, in, in->dst, info->dtype);
+static void put_store(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_address(o, p, in);
+    put(o, ", ");
+    put_vec(o, p, in, in->src[1], hd_op_info[in->op].type);
+}
+
+static void put_atomic(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->dst, hd_op_info[in->op].dtype);
+    put(o, ", ");
+    put_address(o, p, in);
+    for (int i = 1; i < 3 && in->src[i] != HD_ROW_NONE; i++) {
         put(o, ", ");
-        put_address(o, p, in);
-        break;
-    case HD_SHAPE_ST:
-        put_address(o, p, in);
-        put(o, ", ");
-        put_vec(o, p, in, in->src[1], info->type);
-        break;
-    default: // atomics
-        put_row(o, p, in->dst, info->dtype);
-        put(o, ", ");
-        put_address(o, p, in);
-        for (int i = 1; i < 3 && in->src[i] != HD_ROW_NONE; i++) {
-            put(o, ", ");
-            put_row(o, p, in->src[i], info->type);
-        }
-        break;
+        put_row(o, p, in->src[i], hd_op_info[in->op].type);
     }
 }
 
-// Calls and branches through a table; false: another instruction.
-static bool put_control(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+static void put_join(struct out *o, const struct hd_insn *in)
 {
-    if (in->op == HD_OP_CALL)
-        put_call(o, p, in);
-    if (in->op != HD_OP_BRX)
-        return in->op == HD_OP_CALL;
+    if (HD_RECONV_PC(in->imm) != HD_PC_NONE)
+        put(o, " (join %" PRIu32 ")", HD_RECONV_PC(in->imm));
+}
+
+static void put_branch(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    (void)p;
+    put(o, "%" PRIu32, HD_TARGET_PC(in->imm));
+    put_join(o, in);
+}
+
+// A branch through a table.
+static void put_switch(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
     put_row(o, p, in->src[0], HD_U32);
     for (int32_t i = 0; i < in->dst; i++)
         put(o, "%s%" PRIu32, i ? ", " : ", {", p->targets[HD_TARGET_PC(in->imm) + (uint32_t)i]);
     put(o, "}");
-    if (HD_RECONV_PC(in->imm) != HD_PC_NONE)
-        put(o, " (join %" PRIu32 ")", HD_RECONV_PC(in->imm));
-    return true;
+    put_join(o, in);
 }
 
 static void put_elements(struct out *o, const struct hd_program *p, const struct hd_insn *in,
@@ -413,29 +413,29 @@ static void put_elements(struct out *o, const struct hd_program *p, const struct
     put(o, "}");
 }
 
-// What mov turns into; false: another instruction.
-static bool put_move(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+static unsigned packed_type(const struct hd_insn *in)
 {
-    unsigned type = in->imm * in->vec == 8 ? HD_B64 : HD_B32;
+    return in->imm * in->vec == 8 ? HD_B64 : HD_B32;
+}
 
-    switch (in->op) {
-    case HD_OP_READ:
-        put_row(o, p, in->dst, in->mods & HD_MOD_WIDE ? HD_B64 : HD_B32);
-        put(o, ", %%%s", hd_sreg_names[in->imm]);
-        return true;
-    case HD_OP_PACK:
-        put_row(o, p, in->dst, type);
-        put(o, ", ");
-        put_elements(o, p, in, in->src[0]);
-        return true;
-    case HD_OP_UNPACK:
-        put_elements(o, p, in, in->dst);
-        put(o, ", ");
-        put_row(o, p, in->src[0], type);
-        return true;
-    default:
-        return false;
-    }
+static void put_read(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->dst, in->mods & HD_MOD_WIDE ? HD_B64 : HD_B32);
+    put(o, ", %%%s", hd_sreg_names[in->imm]);
+}
+
+static void put_pack(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->dst, packed_type(in));
+    put(o, ", ");
+    put_elements(o, p, in, in->src[0]);
+}
+
+static void put_unpack(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_elements(o, p, in, in->dst);
+    put(o, ", ");
+    put_row(o, p, in->src[0], packed_type(in));
 }
 
 static void put_fragment(struct out *o, const struct hd_program *p, int32_t at, unsigned n,
@@ -448,7 +448,7 @@ static void put_fragment(struct out *o, const struct hd_program *p, int32_t at, 
     put(o, "}");
 }
 
-static void put_multiplication(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+static void put_product(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     static const enum hd_role roles[] = {HD_ROLE_D, HD_ROLE_A, HD_ROLE_B, HD_ROLE_C};
     struct hd_matrix x = hd_matrix_of_imm(in->imm);
@@ -463,7 +463,7 @@ static void put_multiplication(struct out *o, const struct hd_program *p, const 
     }
 }
 
-static void put_matrices(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+static void put_fragments(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     bool wmma = in->op == HD_OP_WMMA_LOAD || in->op == HD_OP_WMMA_STORE;
     bool store = hd_op_info[in->op].shape == HD_SHAPE_FSTORE;
@@ -472,10 +472,6 @@ static void put_matrices(struct out *o, const struct hd_program *p, const struct
     unsigned n = wmma ? hd_matrix_registers(&x, role) : in->mods & 7;
     enum hd_type t = wmma ? hd_matrix_register_type(&x, role) : HD_B32;
 
-    if (hd_op_info[in->op].shape == HD_SHAPE_MMA) {
-        put_multiplication(o, p, in);
-        return;
-    }
     if (wmma)
         put(o, "%c.%s.%s.%s ", "abcd"[role], x.column ? "col" : "row",
             hd_matrix_shapes[x.shape].name, hd_element_names[x.elements[role]]);
@@ -528,108 +524,53 @@ static void put_mbarrier(struct out *o, const struct hd_program *p, const struct
     put_more(o, p, in->src + 1, 2, waits && !(in->mods & HD_MBAR_PARITY) ? HD_B64 : HD_B32);
 }
 
-static void put_logic(struct out *o, const struct hd_insn *in, int sources)
+static void put_logic(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
+    unsigned sources = hd_op_info[in->op].shape == HD_SHAPE_PQ ? 1 : 2;
+
+    (void)p;
     put(o, "p%d", in->dst);
-    for (int i = 0; i < sources; i++) {
+    for (unsigned i = 0; i < sources; i++) {
         put(o, ", ");
         put_pred(o, in->src[i]);
     }
 }
 
-static void put_asynchronous(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+static void put_number(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
-    unsigned shape = hd_op_info[in->op].shape;
-
-    if (shape == HD_SHAPE_COPY)
-        put_copy(o, p, in);
-    else if (shape == HD_SHAPE_MBAR)
-        put_mbarrier(o, p, in);
-    else
-        put(o, "%" PRId64, in->imm);
+    (void)p;
+    put(o, "%" PRId64, in->imm);
 }
 
-static void put_operands(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+static void put_lop3(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
-    const struct hd_op_info *info = &hd_op_info[in->op];
+    put_values(o, p, in);
+    put(o, ", 0x%02x", in->mods & HD_MOD_ENUM);
+}
 
-    switch ((enum hd_shape)info->shape) {
-    case HD_SHAPE_NONE:
-        break;
-    case HD_SHAPE_PAB:
-        put_setp(o, p, in);
-        break;
-    case HD_SHAPE_TEX:
-    case HD_SHAPE_SULD:
-    case HD_SHAPE_SUST:
-        put_object(o, p, in);
-        break;
-    case HD_SHAPE_QUERY:
-        put_query(o, p, in);
-        break;
-    case HD_SHAPE_PA:
-    case HD_SHAPE_SET:
-        put_tests(o, p, in);
-        break;
-    case HD_SHAPE_D:
-    case HD_SHAPE_VOTE:
-    case HD_SHAPE_SHFL:
-    case HD_SHAPE_MATCH:
-    case HD_SHAPE_REDUX:
-    case HD_SHAPE_ELECT:
-    case HD_SHAPE_MASK:
-    case HD_SHAPE_A:
-    case HD_SHAPE_BARRED:
-        put_across(o, p, in);
-        break;
-    case HD_SHAPE_LOP3:
-        put_row(o, p, in->dst, info->dtype);
-        put_sources(o, p, in);
-        put(o, ", 0x%02x", in->mods & HD_MOD_ENUM);
-        break;
-    case HD_SHAPE_MMA:
-    case HD_SHAPE_FLOAD:
-    case HD_SHAPE_FSTORE:
-        put_matrices(o, p, in);
-        break;
-    case HD_SHAPE_COPY:
-    case HD_SHAPE_MBAR:
-    case HD_SHAPE_LESS:
-        put_asynchronous(o, p, in);
-        break;
-    case HD_SHAPE_DABQ:
-        put_row(o, p, in->dst, info->dtype);
-        for (int i = 0; i < 2; i++) {
-            put(o, ", ");
-            put_row(o, p, in->src[i], info->type);
-        }
+static void put_selp(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    put_row(o, p, in->dst, hd_op_info[in->op].dtype);
+    for (int i = 0; i < 2; i++) {
         put(o, ", ");
-        put_pred(o, in->src[2]);
-        break;
-    case HD_SHAPE_PQ:
-    case HD_SHAPE_PQQ:
-        put_logic(o, in, info->shape == HD_SHAPE_PQ ? 1 : 2);
-        break;
-    case HD_SHAPE_LD:
-    case HD_SHAPE_ST:
-    case HD_SHAPE_ATOM:
-        put_memory(o, p, in);
-        break;
-    case HD_SHAPE_BRA:
-        put(o, "%" PRIu32, HD_TARGET_PC(in->imm));
-        if (HD_RECONV_PC(in->imm) != HD_PC_NONE)
-            put(o, " (join %" PRIu32 ")", HD_RECONV_PC(in->imm));
-        break;
-    case HD_SHAPE_BAR:
-        put_row(o, p, in->src[0], HD_U32);
-        put_more(o, p, in->src + 1, 1, HD_U32);
-        break;
-    default:
-        put_row(o, p, in->dst, info->dtype);
-        put_sources(o, p, in);
-        break;
+        put_row(o, p, in->src[i], hd_op_info[in->op].type);
     }
+    put(o, ", ");
+    put_pred(o, in->src[2]);
 }
+
+static void put_nothing(struct out *o, const struct hd_program *p, const struct hd_insn *in)
+{
+    (void)o;
+    (void)p;
+    (void)in;
+}
+
+static void (*const by_shape[HD_N_SHAPES])(struct out *o, const struct hd_program *p,
+                                           const struct hd_insn *in) = {
+#define HD_SHAPE(id, pattern, text, run, flow) [HD_SHAPE_##id] = text,
+#include "isa/shapes.def"
+};
 
 char *hd_op_text(const struct hd_program *p, uint32_t pc, char *buf, size_t bytes)
 {
@@ -648,10 +589,8 @@ char *hd_op_text(const struct hd_program *p, uint32_t pc, char *buf, size_t byte
         put(&o, " ");
     }
     put_mnemonic(&o, in);
-    if (hd_op_info[in->op].shape != HD_SHAPE_NONE)
+    if (by_shape[hd_op_info[in->op].shape] != put_nothing)
         put(&o, " ");
-    if (!put_control(&o, p, in) && !put_move(&o, p, in))
-
-        put_operands(&o, p, in);
+    by_shape[hd_op_info[in->op].shape](&o, p, in);
     return buf;
 }

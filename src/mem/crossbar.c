@@ -7,7 +7,8 @@
 // done at the start of the second: nothing else looks at the DRAM in between.
 //
 // Whatever has nothing to do is not stepped: sub-partitions name the cycle, DRAM channels the tick
-// at which they go on. Left out: separate clocks of network and L2 (the GTX 480 has one for both).
+// at which they continue. Left out: separate clocks of network and L2 (the GTX 480 has one for
+// both).
 #include "mem/crossbar.h"
 
 #include "heddle/bits.h"
@@ -16,12 +17,13 @@
 
 struct crossbar {
     struct hd_network requests, replies;
+    uint32_t *pushed; // by SM: requests pushed and not yet settled
     struct hd_addrmap map;
     struct hd_l2 *subs;
     struct hd_partition *partitions;
     uint64_t replying;  // sub-partitions with a reply for the network
     uint64_t working;   // sub-partitions with anything else in them
-    uint64_t *l2_wakes; // of each of those: the cycle it goes on in
+    uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues
     uint64_t filled;    // partitions with anything below their L2 banks
     // Seconds since the kernel's start at which the clocks tick next, summed up period by period as
     // the reference does: its rounding decides which tick is first when both fall together.
@@ -50,9 +52,18 @@ static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
                           .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
                           .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
 
-    hd_network_push(&m->requests, port, &p);
-    m->outstanding++;
-    m->stats.requests++;
+    hd_network_enter(&m->requests, port, &p);
+    m->pushed[port]++;
+}
+
+static void crossbar_settle(void *self, unsigned port)
+{
+    struct crossbar *m = self;
+
+    hd_network_announce(&m->requests, port);
+    m->outstanding += m->pushed[port];
+    m->stats.requests += m->pushed[port];
+    m->pushed[port] = 0;
 }
 
 static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
@@ -84,7 +95,7 @@ static void send_replies(struct crossbar *m)
         if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
             m->listener.serve(m->listener.ctx, &p.req);
         hd_network_push(&m->replies, (unsigned)i, &p);
-        if (hd_req_ring_full(&l->out)) { // what waited for room goes on
+        if (hd_req_ring_full(&l->out)) { // what waited for room continues
             m->l2_wakes[i] = m->cycle;
             m->working |= hd_bit(i);
         }
@@ -216,7 +227,7 @@ static void crossbar_skip(void *self, uint64_t n)
 }
 
 // As the reference sees it when it decides that a kernel is over: fills that a store asked for and
-// write-backs of the L2 are nobody's requests and may still be on their way.
+// write-backs of the L2 belong to no requester and may still be under way.
 static bool crossbar_idle(const void *self)
 {
     const struct crossbar *m = self;
@@ -235,6 +246,7 @@ static const struct hd_mem_ops crossbar_ops = {
     .name = "crossbar",
     .room = crossbar_room,
     .push = crossbar_push,
+    .settle = crossbar_settle,
     .pop = crossbar_pop,
     .tick = crossbar_tick,
     .wakes = crossbar_wakes,
@@ -255,6 +267,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->dram_period = 1 / (c->clock.dram * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
+    m->pushed = HD_ARRAY(a, uint32_t, c->sm.sms);
     hd_addrmap_init(&m->map, &c->dram);
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
     m->l2_wakes = HD_ARRAY(a, uint64_t, subs);

@@ -155,7 +155,7 @@ static void column(struct hd_dram *d, int bank, uint32_t group, uint64_t tick)
     }
     d->column_at = tick + c->ccd;
     d->group_column_at[group] = tick + c->ccdl;
-    // Behind what is in the pipe already, also after a change from reading to the shorter writing.
+    // After what is in the pipe already, also after a change from reading to the shorter writing.
     due = pops(d, tick) + d->tail;
     if (!hd_dram_pipe_empty(&d->pipe))
         due = later(due, hd_dram_pipe_at(&d->pipe, hd_dram_pipe_fill(&d->pipe) - 1)->due + 1);

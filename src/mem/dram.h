@@ -1,7 +1,7 @@
 // dram.h - one DRAM channel: FR-FCFS scheduler, banks, and the data pipe.
 //
-// Times are absolute ticks of the DRAM clock, so a channel in which nothing is left to do costs
-// nothing: see hd_dram_wakes. Invariants: a bank serves one request at a time; a request leaves the
+// Times are absolute ticks of the DRAM clock, so a channel without work is not stepped and costs
+// no time: see hd_dram_wakes. Invariants: a bank serves one request at a time; a request leaves the
 // scheduler's count when its bank takes it; requests finish in the order of their last commands.
 #ifndef HEDDLE_MEM_DRAM_H
 #define HEDDLE_MEM_DRAM_H

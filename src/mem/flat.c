@@ -18,6 +18,7 @@ struct timed {
 HD_RING_OF(timed_ring, struct timed)
 
 struct flat_port {
+    struct hd_req_ring pushed;  // in this cycle, not yet settled
     struct hd_req_ring replies; // arrived, waiting to be popped
     uint32_t outstanding;       // pushed and not yet popped
     uint32_t accepted;          // in the cycle `accepted_in`
@@ -57,11 +58,21 @@ static void flat_push(void *self, unsigned port, const struct hd_req *req)
     }
     p->accepted++;
     p->outstanding++;
-    if (p->accepted == m->config->flat.inject)
+    hd_req_ring_push(&p->pushed, *req);
+}
+
+static void flat_settle(void *self, unsigned port)
+{
+    struct flat *m = self;
+    struct flat_port *p = &m->ports[port];
+
+    if (p->accepted_in == m->cycle && p->accepted == m->config->flat.inject)
         m->full_in = m->cycle;
-    m->stats.requests++;
-    timed_ring_push(&m->in_flight,
-                    (struct timed){.due = m->cycle + m->config->flat.latency, .req = *req});
+    while (!hd_req_ring_empty(&p->pushed)) {
+        m->stats.requests++;
+        timed_ring_push(&m->in_flight, (struct timed){.due = m->cycle + m->config->flat.latency,
+                                                      .req = hd_req_ring_pop(&p->pushed)});
+    }
 }
 
 static bool flat_pop(void *self, unsigned port, struct hd_req *reply)
@@ -134,6 +145,7 @@ static const struct hd_mem_ops flat_ops = {
     .name = "flat",
     .room = flat_room,
     .push = flat_push,
+    .settle = flat_settle,
     .pop = flat_pop,
     .tick = flat_tick,
     .wakes = flat_wakes,
@@ -153,6 +165,7 @@ struct hd_mem hd_flat_new(struct hd_arena *a, const struct hd_config *c,
     m->ports = HD_ARRAY(a, struct flat_port, c->sm.sms);
     timed_ring_init(&m->in_flight, a, c->sm.sms * OUTSTANDING);
     for (unsigned i = 0; i < c->sm.sms; i++) {
+        hd_req_ring_init(&m->ports[i].pushed, a, c->flat.inject);
         hd_req_ring_init(&m->ports[i].replies, a, OUTSTANDING);
         m->ports[i].accepted_in = UINT64_MAX;
     }

@@ -1,4 +1,4 @@
-// flat.h - memory of fixed latency behind the ports; see flat.c.
+// flat.h - memory of fixed latency at the end of the ports; see flat.c.
 #ifndef HEDDLE_MEM_FLAT_H
 #define HEDDLE_MEM_FLAT_H
 

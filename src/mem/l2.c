@@ -8,7 +8,7 @@
 // only.
 #include "mem/l2.h"
 
-#define ALLOCATE UINT32_MAX // token of a fill that answers nobody
+#define ALLOCATE UINT32_MAX // token of a fill that answers no requester
 #define OWN_PORT UINT16_MAX // port of write-backs that this bank itself asks for
 
 void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,

@@ -2,7 +2,7 @@
 // queues and an L2 bank.
 //
 // Invariants: a request that the bank cannot take stays at the head of its queue and blocks those
-// behind it; the tokens of the miss registers are slots of `merged`, or ALLOCATE for the fill that
+// after it; the tokens of the miss registers are slots of `merged`, or ALLOCATE for the fill that
 // a store's miss asks for.
 #ifndef HEDDLE_MEM_L2_H
 #define HEDDLE_MEM_L2_H
@@ -37,7 +37,7 @@ struct hd_l2 {
 
 void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
                 const struct hd_addrmap *map, struct hd_mem_stats *stats);
-// False: nothing may be popped from the network this cycle.
+// False if no request may be popped from the network in this cycle.
 static inline bool hd_l2_room(const struct hd_l2 *l)
 {
     return !hd_req_ring_full(&l->in);

@@ -34,15 +34,13 @@ void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_c
     }
 }
 
-void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p)
+void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet *p)
 {
     struct hd_network_in *i = &n->in[in];
 
     HD_BUG_IF(!hd_network_room(n, in, p->flits), "push without room at input %u", in);
     hd_packet_ring_push(&i->packets, *p);
     i->source += p->flits;
-    if (i->credits)
-        n->inject |= hd_bit((int)in);
 }
 
 bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req)

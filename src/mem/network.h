@@ -7,6 +7,7 @@
 #ifndef HEDDLE_MEM_NETWORK_H
 #define HEDDLE_MEM_NETWORK_H
 
+#include "heddle/bits.h"
 #include "heddle/config.h"
 #include "hw/ring.h"
 
@@ -47,7 +48,7 @@ struct hd_network {
     // Sets of inputs: with flits and credits to inject; granted with a flit buffered.
     uint64_t inject, crossing;
     // Sets of outputs: wanted by some input; not held by a packet; with ejected flits and room
-    // behind them; with a complete packet.
+    // after them; with a complete packet.
     uint64_t wanted, unheld, draining, ready;
     // What is on the channels, by the step (mod 4) in which it comes out.
     uint64_t to_router[4], to_node[4];           // flits: sets of inputs, of outputs
@@ -57,7 +58,7 @@ struct hd_network {
 
 void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_config_net *c,
                      unsigned inputs, unsigned outputs);
-// Flits of a packet that carries `bytes` of data behind its header.
+// Flits of a packet that carries `bytes` of data after its header.
 static inline uint32_t hd_network_flits(const struct hd_network *n, uint32_t bytes)
 {
     return (n->config->header + bytes + n->config->flit - 1) >>
@@ -67,7 +68,19 @@ static inline bool hd_network_room(const struct hd_network *n, unsigned in, uint
 {
     return n->in[in].source + flits <= n->config->source;
 }
-void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p);
+// A packet enters the source queue of an input and changes nothing else; the network takes notice
+// of it when the input is announced, before its next step.
+void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet *p);
+static inline void hd_network_announce(struct hd_network *n, unsigned in)
+{
+    if (n->in[in].credits)
+        n->inject |= hd_bit((int)in);
+}
+static inline void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p)
+{
+    hd_network_enter(n, in, p);
+    hd_network_announce(n, in);
+}
 bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req);
 void hd_network_step(struct hd_network *n);
 // False if a step would do nothing.

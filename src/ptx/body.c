@@ -11,21 +11,21 @@ static bool parse_guard(struct hd_parse *p, struct hd_ast_insn *in)
     struct hd_place_at at;
 
     in->guard = HD_AST_NONE;
-    if (!hd_parse_accept(p, '@'))
+    if (!hd_cursor_accept(p, '@'))
         return true;
-    in->guard_not = hd_parse_accept(p, '!');
-    at = hd_parse_place(p);
+    in->guard_not = hd_cursor_accept(p, '!');
+    at = hd_cursor_place(p);
     struct hd_slice name = p->tok.text;
-    if (!hd_parse_expect(p, HD_TOK_WORD, "a predicate register"))
+    if (!hd_cursor_expect(p, HD_TOK_WORD, "a predicate register"))
         return false;
-    in->guard = hd_declare_find_reg(p, name);
+    in->guard = hd_scope_find_register(p, name);
     if (in->guard == HD_AST_NONE) {
-        hd_declare_unknown_reg(p, name, at);
+        hd_scope_unknown_register(p, name, at);
         return false;
     }
     if (p->fn.regs[in->guard].type != HD_PRED) {
-        hd_parse_error(p, at, "the guard '%.*s' has type '.%s', not '.pred'", HD_SLICE_ARG(name),
-                       hd_type_names[p->fn.regs[in->guard].type]);
+        hd_cursor_error(p, at, "the guard '%.*s' has type '.%s', not '.pred'", HD_SLICE_ARG(name),
+                        hd_type_names[p->fn.regs[in->guard].type]);
         return false;
     }
     return true;
@@ -63,25 +63,25 @@ static bool parse_insn(struct hd_parse *p)
     if (!parse_guard(p, &in))
         return false;
     in.op = p->tok.text;
-    in.place = hd_parse_place(p);
-    if (!hd_parse_expect(p, HD_TOK_WORD, "an instruction"))
+    in.place = hd_cursor_place(p);
+    if (!hd_cursor_expect(p, HD_TOK_WORD, "an instruction"))
         return false;
     in.mods = p->ast->n_mods;
-    for (; p->tok.kind == HD_TOK_DOT; hd_parse_next(p))
+    for (; p->tok.kind == HD_TOK_DOT; hd_cursor_next(p))
         *HD_PUSH(p->arena, p->ast->mods, p->ast->n_mods, p->mod_cap) =
-            (struct hd_ast_mod){p->tok.text, hd_parse_place(p)};
+            (struct hd_ast_mod){p->tok.text, hd_cursor_place(p)};
     in.n_mods = p->ast->n_mods - in.mods;
     while (p->tok.kind != ';') {
-        if (in.n_operands == UINT16_MAX || !(*last = hd_operand_parse(p)))
+        if (in.n_operands == UINT16_MAX || !(*last = hd_parse_operand(p)))
             return false;
         last = &(*last)->next;
         in.n_operands++;
-        if (!hd_parse_accept(p, ',') && p->tok.kind != ';') {
-            hd_parse_expected(p, "',' or ';'");
+        if (!hd_cursor_accept(p, ',') && p->tok.kind != ';') {
+            hd_cursor_expected(p, "',' or ';'");
             return false;
         }
     }
-    hd_parse_next(p);
+    hd_cursor_next(p);
     if (!is_cache_hint(p, &in))
         *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
     return true;
@@ -97,13 +97,13 @@ static bool parse_label(struct hd_parse *p)
                            .line = p->tok.line,
                            .column = p->tok.column};
 
-    hd_parse_next(p);
-    hd_parse_next(p); // :
+    hd_cursor_next(p);
+    hd_cursor_next(p); // :
     const struct hd_name *old = hd_names_add(&p->names, &name);
     if (old) {
-        hd_parse_error(p, (struct hd_place_at){name.line, name.column},
-                       "label '%.*s' is declared twice, first at line %u", HD_SLICE_ARG(name.text),
-                       old->line);
+        hd_cursor_error(p, (struct hd_place_at){name.line, name.column},
+                        "label '%.*s' is declared twice, first at line %u", HD_SLICE_ARG(name.text),
+                        old->line);
         return true; // the statement behind it is fine
     }
     return true;
@@ -112,37 +112,37 @@ static bool parse_label(struct hd_parse *p)
 // .callprototype (.param .b32 _) _ (.param .b64 _, ...) [.noreturn];
 static bool parse_prototype(struct hd_parse *p, struct hd_ast_proto *proto)
 {
-    hd_parse_next(p);
+    hd_cursor_next(p);
     if (p->tok.kind == '(' && !hd_declare_params(p, &proto->first_ret, &proto->n_rets))
         return false;
-    if (!hd_parse_expect(p, HD_TOK_WORD, "'_'"))
+    if (!hd_cursor_expect(p, HD_TOK_WORD, "'_'"))
         return false;
     if (p->tok.kind == '(' && !hd_declare_params(p, &proto->first_param, &proto->n_params))
         return false;
-    while (hd_parse_at_dot(p, "noreturn") || hd_parse_at_dot(p, "abi_preserve") ||
-           hd_parse_at_dot(p, "abi_preserve_control")) {
-        hd_parse_next(p);
-        hd_parse_accept(p, HD_TOK_INT);
+    while (hd_cursor_at_dot(p, "noreturn") || hd_cursor_at_dot(p, "abi_preserve") ||
+           hd_cursor_at_dot(p, "abi_preserve_control")) {
+        hd_cursor_next(p);
+        hd_cursor_accept(p, HD_TOK_INT);
     }
-    return hd_parse_expect(p, ';', "';'");
+    return hd_cursor_expect(p, ';', "';'");
 }
 
 // .calltargets f, g;  The functions have one prototype, so one of them stands for all.
 static bool parse_call_targets(struct hd_parse *p, struct hd_ast_proto *proto)
 {
     do {
-        hd_parse_next(p);
+        hd_cursor_next(p);
         const struct hd_name *n = hd_names_find(&p->names, 0, HD_NAME_FUNC, p->tok.text);
         if (p->tok.kind == HD_TOK_WORD && !n) {
-            hd_parse_error(p, hd_parse_place(p), "'%.*s' is not a function of this module",
-                           HD_SLICE_ARG(p->tok.text));
+            hd_cursor_error(p, hd_cursor_place(p), "'%.*s' is not a function of this module",
+                            HD_SLICE_ARG(p->tok.text));
             return false;
         }
-        if (!hd_parse_expect(p, HD_TOK_WORD, "a function"))
+        if (!hd_cursor_expect(p, HD_TOK_WORD, "a function"))
             return false;
         proto->func = n->value;
     } while (p->tok.kind == ',');
-    return hd_parse_expect(p, ';', "',' or ';'");
+    return hd_cursor_expect(p, ';', "',' or ';'");
 }
 
 // .branchtargets A, B;
@@ -151,31 +151,31 @@ static bool parse_branch_targets(struct hd_parse *p, struct hd_ast_table *table)
     struct hd_ast_operand **last = &table->labels;
 
     do {
-        hd_parse_next(p);
+        hd_cursor_next(p);
         if (p->tok.kind != HD_TOK_WORD) {
-            hd_parse_expected(p, "a label");
+            hd_cursor_expected(p, "a label");
             return false;
         }
-        *last = hd_operand_parse(p);
+        *last = hd_parse_operand(p);
         if (!*last)
             return false;
         last = &(*last)->next;
         table->n++;
     } while (p->tok.kind == ',');
-    return hd_parse_expect(p, ';', "',' or ';'");
+    return hd_cursor_expect(p, ';', "',' or ';'");
 }
 
 // NAME: .callprototype, .calltargets or .branchtargets
 static bool parse_list(struct hd_parse *p)
 {
-    struct hd_place_at at = hd_parse_place(p);
+    struct hd_place_at at = hd_cursor_place(p);
     struct hd_name name = {
         .text = p->tok.text, .scope = p->scope, .line = at.line, .column = at.column};
     bool ok;
 
-    hd_parse_next(p);
-    hd_parse_next(p); // :
-    if (hd_parse_at_dot(p, "branchtargets")) {
+    hd_cursor_next(p);
+    hd_cursor_next(p); // :
+    if (hd_cursor_at_dot(p, "branchtargets")) {
         struct hd_ast_table table = {0};
         name.kind = HD_NAME_TABLE;
         name.value = p->ast->n_tables;
@@ -185,14 +185,14 @@ static bool parse_list(struct hd_parse *p)
         struct hd_ast_proto proto = {.func = HD_AST_NONE};
         name.kind = HD_NAME_PROTO;
         name.value = p->ast->n_protos;
-        ok = hd_parse_at_dot(p, "callprototype") ? parse_prototype(p, &proto)
-                                                 : parse_call_targets(p, &proto);
+        ok = hd_cursor_at_dot(p, "callprototype") ? parse_prototype(p, &proto)
+                                                  : parse_call_targets(p, &proto);
         *HD_PUSH(p->arena, p->ast->protos, p->ast->n_protos, p->proto_cap) = proto;
     }
     const struct hd_name *old = hd_names_add(&p->names, &name);
     if (old)
-        hd_parse_error(p, at, "'%.*s' is declared twice, first at line %u", HD_SLICE_ARG(name.text),
-                       old->line);
+        hd_cursor_error(p, at, "'%.*s' is declared twice, first at line %u",
+                        HD_SLICE_ARG(name.text), old->line);
     return ok;
 }
 
@@ -202,31 +202,32 @@ static bool at_list(const struct hd_parse *p)
     struct hd_parse ahead = *p;
 
     ahead.lex.diag = NULL;
-    hd_parse_next(&ahead);
-    hd_parse_next(&ahead);
-    return hd_parse_at_dot(&ahead, "callprototype") || hd_parse_at_dot(&ahead, "calltargets") ||
-           hd_parse_at_dot(&ahead, "branchtargets");
+    hd_cursor_next(&ahead);
+    hd_cursor_next(&ahead);
+    return hd_cursor_at_dot(&ahead, "callprototype") || hd_cursor_at_dot(&ahead, "calltargets") ||
+           hd_cursor_at_dot(&ahead, "branchtargets");
 }
 
 static bool parse_directive(struct hd_parse *p)
 {
     bool ok;
 
-    if (hd_parse_at_dot(p, "reg"))
+    if (hd_cursor_at_dot(p, "reg"))
         return hd_declare_regs(p);
-    if (hd_parse_at_dot(p, "shared") || hd_parse_at_dot(p, "local") ||
-        hd_parse_at_dot(p, "param") || hd_parse_at_dot(p, "const") || hd_parse_at_dot(p, "global"))
+    if (hd_cursor_at_dot(p, "shared") || hd_cursor_at_dot(p, "local") ||
+        hd_cursor_at_dot(p, "param") || hd_cursor_at_dot(p, "const") ||
+        hd_cursor_at_dot(p, "global"))
         return hd_declare_vars(p, false);
-    if (hd_parse_debug(p, &ok))
+    if (hd_debug_info_parse(p, &ok))
         return ok;
-    if (hd_parse_at_dot(p, "extern") && hd_lex_is(hd_parse_peek(p).text, "shared")) {
-        hd_parse_next(p);
+    if (hd_cursor_at_dot(p, "extern") && hd_lex_is(hd_cursor_peek(p).text, "shared")) {
+        hd_cursor_next(p);
         return hd_declare_vars(p, true);
     }
     static const char *const known[] = {"reg",    "shared", "local",  "param", "const",
                                         "global", "loc",    "pragma", NULL};
-    struct hd_diag_entry *e = hd_parse_error(
-        p, hd_parse_place(p), "directive '.%.*s' is not known here", HD_SLICE_ARG(p->tok.text));
+    struct hd_diag_entry *e = hd_cursor_error(
+        p, hd_cursor_place(p), "directive '.%.*s' is not known here", HD_SLICE_ARG(p->tok.text));
     hd_diag_nearest(e, hd_arena_strndup(p->arena, p->tok.text.s, p->tok.text.n), known);
     return false;
 }
@@ -235,13 +236,13 @@ static bool parse_statement(struct hd_parse *p)
 {
     if (p->tok.kind == HD_TOK_DOT)
         return parse_directive(p);
-    if (p->tok.kind == HD_TOK_WORD && hd_parse_peek(p).kind == ':')
+    if (p->tok.kind == HD_TOK_WORD && hd_cursor_peek(p).kind == ':')
         return at_list(p) ? parse_list(p) : parse_label(p);
     if (p->tok.kind == HD_TOK_WORD || p->tok.kind == '@')
         return parse_insn(p);
-    if (hd_parse_accept(p, ';'))
+    if (hd_cursor_accept(p, ';'))
         return true;
-    hd_parse_expected(p, "an instruction");
+    hd_cursor_expected(p, "an instruction");
     return false;
 }
 
@@ -269,7 +270,7 @@ static void resolve_labels(struct hd_parse *p)
         if (resolve(p, o))
             continue;
         struct hd_diag_entry *e =
-            hd_parse_error(p, o->place, "unknown name '%.*s'", HD_SLICE_ARG(o->name));
+            hd_cursor_error(p, o->place, "unknown name '%.*s'", HD_SLICE_ARG(o->name));
         const char *near =
             hd_names_nearest(&p->names, o->scope,
                              1u << HD_NAME_LABEL | 1u << HD_NAME_PROTO | 1u << HD_NAME_TABLE |
@@ -304,27 +305,27 @@ bool hd_body_parse(struct hd_parse *p)
     struct hd_place_at end;
 
     for (;;) {
-        end = hd_parse_place(p);
+        end = hd_cursor_place(p);
         if (p->tok.kind == HD_TOK_END || p->lex.diag->n >= HD_DIAG_MAX) {
             if (p->tok.kind == HD_TOK_END)
-                hd_parse_error(p, end, "the body of '%.*s' has no '}'", HD_SLICE_ARG(p->fn.name));
+                hd_cursor_error(p, end, "the body of '%.*s' has no '}'", HD_SLICE_ARG(p->fn.name));
             p->fn.broken = true;
             return false;
         }
-        if (hd_parse_accept(p, '}')) {
+        if (hd_cursor_accept(p, '}')) {
             if (--open == 0)
                 break;
             p->scope = p->names.parents[p->scope];
         } else if (p->tok.kind == '{') {
             if (open++ == HD_PARSE_MAX_DEPTH) {
-                hd_parse_error(p, end, "blocks nested more than %d deep", HD_PARSE_MAX_DEPTH);
+                hd_cursor_error(p, end, "blocks nested more than %d deep", HD_PARSE_MAX_DEPTH);
                 return false;
             }
             p->scope = hd_names_open(&p->names, p->scope);
-            hd_parse_next(p);
+            hd_cursor_next(p);
         } else if (!parse_statement(p)) {
             p->fn.broken = true;
-            hd_parse_resync(p);
+            hd_cursor_resync(p);
         }
     }
     resolve_labels(p);

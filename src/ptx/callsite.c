@@ -4,7 +4,7 @@
 //
 // Arguments and results are .param variables of the body, or registers where the function declares
 // them so, or constants. PTX ISA 9.0, chapter 7 "Abstracting the ABI".
-#include "ptx/match.h"
+#include "ptx/callsite.h"
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ static bool call_builtin(struct hd_match *m, const struct hd_ast_operand *o,
     call->builtin = (uint8_t)b;
     if (b < HD_N_BUILTINS && has_parameters(m, f, b))
         return true;
-    e = hd_match_missing(m, o, f->name, true);
+    e = hd_values_missing(m, o, f->name, true);
     if (b < HD_N_BUILTINS)
         hd_diag_hint(e, "the device provides it with other parameters");
     return false;
@@ -71,8 +71,8 @@ static bool call_function(struct hd_match *m, const struct hd_ast_operand *o, st
     *callee = (struct callee){f->first_ret, f->n_rets, f->first_param, f->n_params, f->name};
     call->func = m->lo->numbers[o->index];
     if (f->is_kernel) {
-        hd_match_complain(m, o->place, "'%.*s' is a kernel: only functions can be called",
-                          HD_SLICE_ARG(o->name));
+        hd_values_complain(m, o->place, "'%.*s' is a kernel: only functions can be called",
+                           HD_SLICE_ARG(o->name));
         return false;
     }
     if (f->has_body)
@@ -89,15 +89,15 @@ static bool call_register(struct hd_match *m, const struct hd_ast_operand *o,
 
     call->func = HD_CALL_INDIRECT;
     if (!proto || proto->kind != HD_AST_PROTO) {
-        hd_match_complain(m, proto ? proto->place : o->place,
-                          "a call through a register ends with the name of a .callprototype");
+        hd_values_complain(m, proto ? proto->place : o->place,
+                           "a call through a register ends with the name of a .callprototype");
         return false;
     }
     const struct hd_ast_proto *p = &ast->protos[proto->index];
     const struct hd_ast_func *f = p->func == HD_AST_NONE ? NULL : &ast->funcs[p->func];
     *callee = f ? (struct callee){f->first_ret, f->n_rets, f->first_param, f->n_params, o->name}
                 : (struct callee){p->first_ret, p->n_rets, p->first_param, p->n_params, o->name};
-    return hd_match_value(m, o, HD_B64, false, HD_AT_SRC0, m->pc, &row);
+    return hd_values_source(m, o, HD_B64, false, HD_AT_SRC0, m->pc, &row);
 }
 
 // One argument or result against its declaration.
@@ -110,7 +110,7 @@ static bool match_arg(struct hd_match *m, const struct hd_ast_operand *o,
 
     *arg = (struct hd_arg){HD_ROW_NONE, 0, formal->bytes};
     if (formal->bytes != hd_type_bytes(formal->type) && o->kind != HD_AST_VAR) {
-        hd_match_complain(m, o->place, "expected a .param variable of %u bytes", formal->bytes);
+        hd_values_complain(m, o->place, "expected a .param variable of %u bytes", formal->bytes);
         return false;
     }
     if (result && o->kind == HD_AST_SINK) {
@@ -118,22 +118,22 @@ static bool match_arg(struct hd_match *m, const struct hd_ast_operand *o,
         return true;
     }
     if (o->kind != HD_AST_VAR && result)
-        return hd_match_result(m, o, formal->type, HD_AT_ARG, index);
+        return hd_values_result(m, o, formal->type, HD_AT_ARG, index);
     if (o->kind != HD_AST_VAR) {
-        if (!hd_match_value(m, o, formal->type, false, HD_AT_ARG, index, &row))
+        if (!hd_values_source(m, o, formal->type, false, HD_AT_ARG, index, &row))
             return false;
         m->args[index].row = row;
         return true;
     }
     const struct hd_ast_var *v = &m->lo->ast->vars[o->index];
-    if (v->space != HD_SPACE_PARAM || !hd_match_in_frame(m, v)) {
-        hd_match_complain(m, o->place, "'%.*s' is not a .param variable of this body",
-                          HD_SLICE_ARG(o->name));
+    if (v->space != HD_SPACE_PARAM || !hd_values_in_frame(m, v)) {
+        hd_values_complain(m, o->place, "'%.*s' is not a .param variable of this body",
+                           HD_SLICE_ARG(o->name));
         return false;
     }
     if (v->bytes != formal->bytes || o->value) {
-        hd_match_complain(m, o->place, "'%.*s' has %u bytes, expected %u", HD_SLICE_ARG(o->name),
-                          v->bytes, formal->bytes);
+        hd_values_complain(m, o->place, "'%.*s' has %u bytes, expected %u", HD_SLICE_ARG(o->name),
+                           v->bytes, formal->bytes);
         return false;
     }
     arg->offset = (uint32_t)v->offset;
@@ -149,9 +149,9 @@ static bool match_list(struct hd_match *m, const struct hd_ast_operand *list, ui
     for (const struct hd_ast_operand *k = o; k; k = k->next)
         given++;
     if (given != n) {
-        hd_match_complain(m, list ? list->place : m->in->place, "'%.*s' has %u %s%s, not %u",
-                          HD_SLICE_ARG(callee->name), n, results ? "result" : "parameter",
-                          n == 1 ? "" : "s", given);
+        hd_values_complain(m, list ? list->place : m->in->place, "'%.*s' has %u %s%s, not %u",
+                           HD_SLICE_ARG(callee->name), n, results ? "result" : "parameter",
+                           n == 1 ? "" : "s", given);
         return false;
     }
     for (uint32_t i = 0; i < n; i++, o = o->next)
@@ -178,14 +178,14 @@ bool hd_callsite_match(struct hd_match *m)
     }
     if (!to || (to->kind != HD_AST_FUNC && to->kind != HD_AST_REG)) {
         if (!to || to->kind != HD_AST_LABEL) // unknown names have their message
-            hd_match_complain(m, to ? to->place : m->in->place, "expected a function to call");
+            hd_values_complain(m, to ? to->place : m->in->place, "expected a function to call");
         return false;
     }
     if (!(to->kind == HD_AST_FUNC ? call_function(m, to, &call, &callee)
                                   : call_register(m, to, rest, &call, &callee)))
         return false;
     if (rest && rest->next) {
-        hd_match_complain(m, rest->next->place, "more operands than a call has");
+        hd_values_complain(m, rest->next->place, "more operands than a call has");
         return false;
     }
     if (callee.n_rets + callee.n_params > UINT16_MAX)

@@ -43,107 +43,55 @@ static bool find_type(struct hd_slice s, enum hd_type *type)
 static bool parse_type(struct hd_parse *p, enum hd_type *type)
 {
     if (p->tok.kind == HD_TOK_DOT && find_type(p->tok.text, type)) {
-        hd_parse_next(p);
+        hd_cursor_next(p);
         return true;
     }
     if (p->tok.kind != HD_TOK_DOT) {
-        hd_parse_expected(p, "a type such as .u32");
+        hd_cursor_expected(p, "a type such as .u32");
         return false;
     }
-    struct hd_diag_entry *e = hd_parse_error(p, hd_parse_place(p), "type '.%.*s' is not supported",
-                                             HD_SLICE_ARG(p->tok.text));
+    struct hd_diag_entry *e = hd_cursor_error(
+        p, hd_cursor_place(p), "type '.%.*s' is not supported", HD_SLICE_ARG(p->tok.text));
     hd_diag_nearest(e, hd_arena_strndup(p->arena, p->tok.text.s, p->tok.text.n), hd_type_names);
     return false;
-}
-
-static bool declare(struct hd_parse *p, struct hd_name *name, struct hd_place_at at)
-{
-    const struct hd_name *old;
-
-    name->scope = p->scope;
-    name->line = at.line;
-    name->column = at.column;
-    old = hd_names_add(&p->names, name);
-    if (!old)
-        return true;
-    hd_parse_error(p, at, "'%.*s' is declared twice in this block, first at line %u",
-                   HD_SLICE_ARG(name->text), old->line);
-    return false;
-}
-
-// First run of decimal digits of the name, modulo 32. A register without digits (%SPL) lies in no
-// bank, but for the one that the reference knows by name.
-static uint8_t bank_digit(struct hd_slice name)
-{
-    unsigned v = 0; // wraps at 2^32, which 32 divides
-    uint32_t i = 0;
-
-    while (i < name.n && (name.s[i] < '0' || name.s[i] > '9'))
-        i++;
-    if (i == name.n)
-        return hd_lex_is(name, "%sp") ? 0 : HD_AST_NO_BANK;
-    for (; i < name.n && name.s[i] >= '0' && name.s[i] <= '9'; i++)
-        v = v * 10 + (unsigned)(name.s[i] - '0');
-    return (uint8_t)(v % 32);
-}
-
-static uint32_t new_reg(struct hd_parse *p, struct hd_slice name, enum hd_type type,
-                        uint64_t number)
-{
-    struct hd_ast_reg *r = HD_PUSH(p->arena, p->fn.regs, p->fn.n_regs, p->reg_cap);
-
-    *r = (struct hd_ast_reg){name, (uint8_t)type, bank_digit(name), 1, (uint32_t)number};
-    return p->fn.n_regs - 1;
-}
-
-// A vector is a register for each of its elements.
-static uint32_t new_regs(struct hd_parse *p, struct hd_slice name, enum hd_type type, unsigned vec,
-                         uint64_t number)
-{
-    uint32_t first = new_reg(p, name, type, number);
-
-    p->fn.regs[first].vec = (uint8_t)(vec ? vec : 1);
-    for (unsigned i = 1; i < vec; i++)
-        new_reg(p, name, type, number + i);
-    return first;
 }
 
 // NAME or NAME<N>
 static bool declare_reg(struct hd_parse *p, enum hd_type type, unsigned vec)
 {
-    struct hd_place_at at = hd_parse_place(p);
+    struct hd_place_at at = hd_cursor_place(p);
     struct hd_name name = {
         .text = p->tok.text, .kind = HD_NAME_REG, .type = (uint8_t)type, .vec = (uint8_t)vec};
 
-    if (!hd_parse_expect(p, HD_TOK_WORD, "a register name"))
+    if (!hd_cursor_expect(p, HD_TOK_WORD, "a register name"))
         return false;
-    if (!hd_parse_accept(p, '<')) {
+    if (!hd_cursor_accept(p, '<')) {
         name.value = p->fn.n_regs;
-        if (!declare(p, &name, at))
+        if (!hd_scope_declare(p, &name, at))
             return false;
-        new_regs(p, name.text, type, vec, p->fn.n_declared);
+        hd_scope_new_register(p, name.text, type, vec, p->fn.n_declared);
         p->fn.n_declared += vec ? vec : 1;
         return true;
     }
     name.kind = HD_NAME_RANGE;
     if (p->tok.kind == HD_TOK_INT && p->tok.bits > 99999999) {
-        hd_parse_error(p, hd_parse_place(p), "more than 99999999 registers");
+        hd_cursor_error(p, hd_cursor_place(p), "more than 99999999 registers");
         return false;
     }
     name.value = (uint32_t)p->tok.bits;
     name.first = p->fn.n_declared;
     p->fn.n_declared += (uint64_t)name.value * (vec ? vec : 1);
-    return hd_parse_expect(p, HD_TOK_INT, "the number of registers") &&
-           hd_parse_expect(p, '>', "'>'") && declare(p, &name, at);
+    return hd_cursor_expect(p, HD_TOK_INT, "the number of registers") &&
+           hd_cursor_expect(p, '>', "'>'") && hd_scope_declare(p, &name, at);
 }
 
 // .v2, .v4, or nothing (0).
 static unsigned parse_vec(struct hd_parse *p)
 {
-    unsigned vec = hd_parse_at_dot(p, "v2") ? 2 : hd_parse_at_dot(p, "v4") ? 4 : 0;
+    unsigned vec = hd_cursor_at_dot(p, "v2") ? 2 : hd_cursor_at_dot(p, "v4") ? 4 : 0;
 
     if (vec)
-        hd_parse_next(p);
+        hd_cursor_next(p);
     return vec;
 }
 
@@ -153,65 +101,20 @@ bool hd_declare_regs(struct hd_parse *p)
     enum hd_type type;
     unsigned vec;
 
-    hd_parse_next(p);
+    hd_cursor_next(p);
     vec = parse_vec(p);
-    at = hd_parse_place(p);
+    at = hd_cursor_place(p);
     if (!parse_type(p, &type))
         return false;
     if (vec && type == HD_PRED) {
-        hd_parse_error(p, at, "there are no vectors of predicates");
+        hd_cursor_error(p, at, "there are no vectors of predicates");
         return false;
     }
     do {
         if (!declare_reg(p, type, vec))
             return false;
-    } while (hd_parse_accept(p, ','));
-    return hd_parse_expect(p, ';', "',' or ';'");
-}
-
-uint32_t hd_declare_find_reg(struct hd_parse *p, struct hd_slice text)
-{
-    for (uint32_t scope = p->scope;; scope = p->names.parents[scope]) {
-        const struct hd_name *n = hd_names_find(&p->names, scope, HD_NAME_REG, text);
-        uint32_t number;
-
-        if (n && n->scope == scope)
-            return n->value;
-        const struct hd_name *range = hd_names_range(&p->names, scope, text, false, &number);
-        if (range) {
-            struct hd_name name = {.text = text,
-                                   .scope = scope,
-                                   .kind = HD_NAME_REG,
-                                   .value = p->fn.n_regs,
-                                   .line = range->line,
-                                   .column = range->column};
-            uint32_t width = range->vec ? range->vec : 1;
-            uint32_t index = new_regs(p, text, (enum hd_type)range->type, range->vec,
-                                      range->first + (uint64_t)number * width);
-            hd_names_add(&p->names, &name);
-            return index;
-        }
-        if (scope == 0)
-            return HD_AST_NONE;
-    }
-}
-
-void hd_declare_unknown_reg(struct hd_parse *p, struct hd_slice name, struct hd_place_at at)
-{
-    struct hd_diag_entry *e = hd_parse_error(p, at, "unknown register '%.*s'", HD_SLICE_ARG(name));
-    uint32_t number;
-
-    for (uint32_t scope = p->scope; scope; scope = p->names.parents[scope]) {
-        const struct hd_name *r = hd_names_range(&p->names, scope, name, true, &number);
-        if (r && r->value) {
-            hd_diag_hint(e, "line %u declares %.*s0 to %.*s%u", r->line, HD_SLICE_ARG(r->text),
-                         HD_SLICE_ARG(r->text), r->value - 1);
-            return;
-        }
-    }
-    const char *near = hd_names_nearest(&p->names, p->scope, 1u << HD_NAME_REG, name);
-    if (near)
-        hd_diag_hint(e, "did you mean '%s'?", near);
+    } while (hd_cursor_accept(p, ','));
+    return hd_cursor_expect(p, ';', "',' or ';'");
 }
 
 // --- variables
@@ -220,11 +123,11 @@ void hd_declare_unknown_reg(struct hd_parse *p, struct hd_slice name, struct hd_
 static bool reference(struct hd_parse *p, struct hd_ast_var *v)
 {
     if (v->space != HD_SPACE_GLOBAL || v->func != HD_AST_NONE || v->vec) {
-        hd_parse_error(p, hd_parse_place(p), "'.%.*s' is for .global variables of the module",
-                       HD_SLICE_ARG(p->tok.text));
+        hd_cursor_error(p, hd_cursor_place(p), "'.%.*s' is for .global variables of the module",
+                        HD_SLICE_ARG(p->tok.text));
         return false;
     }
-    hd_parse_next(p);
+    hd_cursor_next(p);
     v->type = HD_B64;
     v->align = 8;
     v->opaque = true;
@@ -238,49 +141,49 @@ static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
     bool pointer = false;
 
     for (;;) {
-        if (hd_parse_at_dot(p, "align")) {
-            hd_parse_next(p);
+        if (hd_cursor_at_dot(p, "align")) {
+            hd_cursor_next(p);
             uint64_t align = p->tok.bits;
             if (p->tok.kind == HD_TOK_INT &&
                 (align == 0 || align > 4096 || (align & (align - 1)))) {
-                hd_parse_error(p, hd_parse_place(p), "an alignment is a power of two up to 4096");
+                hd_cursor_error(p, hd_cursor_place(p), "an alignment is a power of two up to 4096");
                 return false;
             }
-            if (!hd_parse_expect(p, HD_TOK_INT, "an alignment"))
+            if (!hd_cursor_expect(p, HD_TOK_INT, "an alignment"))
                 return false;
             if (!pointer) // behind .ptr it is about what is pointed at
                 v->align = (uint32_t)align;
-        } else if (hd_parse_at_dot(p, "ptr")) {
+        } else if (hd_cursor_at_dot(p, "ptr")) {
             pointer = true;
-            hd_parse_next(p);
-        } else if (pointer && (hd_parse_at_dot(p, "global") || hd_parse_at_dot(p, "const") ||
-                               hd_parse_at_dot(p, "shared") || hd_parse_at_dot(p, "local"))) {
-            hd_parse_next(p);
-        } else if (hd_parse_at_dot(p, "attribute")) {
-            hd_parse_next(p);
-            if (!hd_parse_expect(p, '(', "'('"))
+            hd_cursor_next(p);
+        } else if (pointer && (hd_cursor_at_dot(p, "global") || hd_cursor_at_dot(p, "const") ||
+                               hd_cursor_at_dot(p, "shared") || hd_cursor_at_dot(p, "local"))) {
+            hd_cursor_next(p);
+        } else if (hd_cursor_at_dot(p, "attribute")) {
+            hd_cursor_next(p);
+            if (!hd_cursor_expect(p, '(', "'('"))
                 return false;
-            if (!hd_parse_at_dot(p, "managed")) {
-                hd_parse_expected(p, ".managed");
+            if (!hd_cursor_at_dot(p, "managed")) {
+                hd_cursor_expected(p, ".managed");
                 return false;
             }
             v->managed = true;
-            hd_parse_next(p);
-            if (!hd_parse_expect(p, ')', "')'"))
+            hd_cursor_next(p);
+            if (!hd_cursor_expect(p, ')', "')'"))
                 return false;
         } else if (v->type != HD_TYPE_NONE && p->tok.kind != HD_TOK_DOT) {
             break;
-        } else if (hd_parse_at_dot(p, "v2") || hd_parse_at_dot(p, "v4")) {
+        } else if (hd_cursor_at_dot(p, "v2") || hd_cursor_at_dot(p, "v4")) {
             v->vec = (uint8_t)parse_vec(p);
-        } else if (hd_parse_at_dot(p, "texref") || hd_parse_at_dot(p, "surfref")) {
+        } else if (hd_cursor_at_dot(p, "texref") || hd_cursor_at_dot(p, "surfref")) {
             if (!reference(p, v))
                 return false;
         } else {
-            struct hd_place_at at = hd_parse_place(p);
+            struct hd_place_at at = hd_cursor_place(p);
             if (!parse_type(p, &type))
                 return false;
             if (type == HD_PRED) {
-                hd_parse_error(p, at, "a variable cannot have type '.pred'");
+                hd_cursor_error(p, at, "a variable cannot have type '.pred'");
                 return false;
             }
             v->type = (uint8_t)type;
@@ -295,32 +198,32 @@ static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
 static bool parse_dims(struct hd_parse *p, struct hd_declared *d)
 {
     uint64_t bytes = hd_type_bytes((enum hd_type)d->var.type);
-    struct hd_place_at at = hd_parse_place(p);
+    struct hd_place_at at = hd_cursor_place(p);
     int64_t n;
 
-    for (d->n_dims = 0; hd_parse_accept(p, '[');) {
+    for (d->n_dims = 0; hd_cursor_accept(p, '[');) {
         if (d->n_dims == MAX_DIMS - 1) {
-            hd_parse_error(p, at, "more than %d dimensions", MAX_DIMS - 1);
+            hd_cursor_error(p, at, "more than %d dimensions", MAX_DIMS - 1);
             return false;
         }
         if (p->tok.kind == ']' && d->n_dims == 0) {
             d->var.open = true;
             n = 0;
-        } else if (!hd_operand_constant(p, &n)) {
+        } else if (!hd_parse_constant(p, &n)) {
             return false;
         }
-        if (!hd_parse_expect(p, ']', "']'"))
+        if (!hd_cursor_expect(p, ']', "']'"))
             return false;
         if (n < 0 || n > (int64_t)MAX_BYTES ||
             (bytes *= n == 0 && d->var.open && d->n_dims == 0 ? 1 : (uint64_t)n) > MAX_BYTES) {
-            hd_parse_error(p, at, "variable larger than 1 GiB");
+            hd_cursor_error(p, at, "variable larger than 1 GiB");
             return false;
         }
         d->dims[d->n_dims++] = (uint32_t)n;
     }
     if (d->var.vec && d->n_dims < MAX_DIMS) { // a vector's elements are one more dimension
         if ((bytes *= d->var.vec) > MAX_BYTES) {
-            hd_parse_error(p, at, "variable larger than 1 GiB");
+            hd_cursor_error(p, at, "variable larger than 1 GiB");
             return false;
         }
         d->dims[d->n_dims++] = d->var.vec;
@@ -363,26 +266,26 @@ static bool init_address(struct hd_parse *p, struct hd_init *in, uint32_t at, ui
                          uint32_t shift)
 {
     struct hd_ast_address a = {
-        .at = at, .bytes = bytes, .shift = shift, .place = hd_parse_place(p)};
+        .at = at, .bytes = bytes, .shift = shift, .place = hd_cursor_place(p)};
     struct hd_slice name = p->tok.text;
 
-    hd_parse_next(p);
-    if (hd_lex_is(name, "generic") && hd_parse_accept(p, '(')) {
+    hd_cursor_next(p);
+    if (hd_lex_is(name, "generic") && hd_cursor_accept(p, '(')) {
         a.generic = true;
         name = p->tok.text;
-        a.place = hd_parse_place(p);
-        if (!hd_parse_expect(p, HD_TOK_WORD, "a variable's name") ||
-            !hd_parse_expect(p, ')', "')'"))
+        a.place = hd_cursor_place(p);
+        if (!hd_cursor_expect(p, HD_TOK_WORD, "a variable's name") ||
+            !hd_cursor_expect(p, ')', "')'"))
             return false;
     }
-    if ((p->tok.kind == '+' || p->tok.kind == '-') && !hd_operand_constant(p, &a.addend))
+    if ((p->tok.kind == '+' || p->tok.kind == '-') && !hd_parse_constant(p, &a.addend))
         return false;
     const struct hd_name *n = hd_names_find(&p->names, 0, HD_NAME_VAR, name);
     const struct hd_name *f = n ? NULL : hd_names_find(&p->names, 0, HD_NAME_FUNC, name);
     if (!n && !f) {
-        struct hd_diag_entry *e =
-            hd_parse_error(p, a.place, "'%.*s' is neither a variable nor a function of this module",
-                           HD_SLICE_ARG(name));
+        struct hd_diag_entry *e = hd_cursor_error(
+            p, a.place, "'%.*s' is neither a variable nor a function of this module",
+            HD_SLICE_ARG(name));
         const char *near =
             hd_names_nearest(&p->names, 0, 1u << HD_NAME_VAR | 1u << HD_NAME_FUNC, name);
         if (near)
@@ -390,7 +293,7 @@ static bool init_address(struct hd_parse *p, struct hd_init *in, uint32_t at, ui
         return false;
     }
     if (bytes == 8 && hd_type_bytes((enum hd_type)in->d->var.type) != 8) {
-        hd_parse_error(p, a.place, "an address needs an element of 64 bits");
+        hd_cursor_error(p, a.place, "an address needs an element of 64 bits");
         return false;
     }
     a.var = n ? n->value : HD_AST_NONE;
@@ -403,19 +306,19 @@ static bool init_address(struct hd_parse *p, struct hd_init *in, uint32_t at, ui
 // 0xFF00(NAME + 8): one byte of an address, behind the mask.
 static bool init_address_byte(struct hd_parse *p, struct hd_init *in, uint32_t at, uint64_t mask)
 {
-    struct hd_place_at place = hd_parse_place(p);
+    struct hd_place_at place = hd_cursor_place(p);
     unsigned shift = mask ? (unsigned)__builtin_ctzll(mask) / 8 * 8 : 0;
 
     if (mask >> shift != 0xff || hd_type_bytes((enum hd_type)in->d->var.type) != 1) {
-        hd_parse_error(p, place, "a part of an address is one byte of it, in an array of bytes");
+        hd_cursor_error(p, place, "a part of an address is one byte of it, in an array of bytes");
         return false;
     }
-    hd_parse_next(p); // (
+    hd_cursor_next(p); // (
     if (p->tok.kind != HD_TOK_WORD) {
-        hd_parse_expected(p, "a variable's name");
+        hd_cursor_expected(p, "a variable's name");
         return false;
     }
-    return init_address(p, in, at, 1, shift) && hd_parse_expect(p, ')', "')'");
+    return init_address(p, in, at, 1, shift) && hd_cursor_expect(p, ')', "')'");
 }
 
 static bool init_scalar(struct hd_parse *p, struct hd_init *in, uint32_t at)
@@ -429,16 +332,16 @@ static bool init_scalar(struct hd_parse *p, struct hd_init *in, uint32_t at)
     if (p->tok.kind == HD_TOK_WORD)
         return init_address(p, in, at, 8, 0);
     bool minus = p->tok.kind == '-' &&
-                 (hd_parse_peek(p).kind == HD_TOK_F64 || hd_parse_peek(p).kind == HD_TOK_F32);
+                 (hd_cursor_peek(p).kind == HD_TOK_F64 || hd_cursor_peek(p).kind == HD_TOK_F32);
     if (minus)
-        hd_parse_next(p);
+        hd_cursor_next(p);
     if (p->tok.kind == HD_TOK_F32 || p->tok.kind == HD_TOK_F64) {
         bits = convert_float(&p->tok, type);
         if (minus)
             bits ^= UINT64_C(1) << (size * 8 - 1);
-        hd_parse_next(p);
+        hd_cursor_next(p);
     } else {
-        if (!hd_operand_constant(p, &value))
+        if (!hd_parse_constant(p, &value))
             return false;
         bits = (uint64_t)value;
         if (p->tok.kind == '(')
@@ -459,26 +362,27 @@ static bool init_list(struct hd_parse *p, struct hd_init *in, unsigned level, ui
     HD_BUG_IF(!size, "initial values of a type without a size");
     if (step < size)
         step = size;
-    hd_parse_next(p); // {
+    hd_cursor_next(p); // {
     while (p->tok.kind != '}') {
         bool nested = p->tok.kind == '{';
         uint32_t width = nested ? step : size;
         if (nested && (level + 1 >= in->d->n_dims || used % step)) {
-            hd_parse_error(p, hd_parse_place(p), "'{' deeper than the dimensions of the variable");
+            hd_cursor_error(p, hd_cursor_place(p),
+                            "'{' deeper than the dimensions of the variable");
             return false;
         }
         if (room - used < width) {
-            hd_parse_error(p, hd_parse_place(p), "more initial values than the variable holds");
+            hd_cursor_error(p, hd_cursor_place(p), "more initial values than the variable holds");
             return false;
         }
         if (!(nested ? init_list(p, in, level + 1, at + used, step)
                      : init_scalar(p, in, at + used)))
             return false;
         used += width;
-        if (!hd_parse_accept(p, ','))
+        if (!hd_cursor_accept(p, ','))
             break;
     }
-    return hd_parse_expect(p, '}', "',' or '}'");
+    return hd_cursor_expect(p, '}', "',' or '}'");
 }
 
 // The number of values in the braces at the current token, for `x[] = {...}`.
@@ -512,8 +416,8 @@ static bool parse_init(struct hd_parse *p, struct hd_declared *d)
     struct hd_init in = {.d = d};
 
     if (d->var.space != HD_SPACE_GLOBAL && d->var.space != HD_SPACE_CONST) {
-        hd_parse_error(p, hd_parse_place(p),
-                       "only .global and .const variables have initial values");
+        hd_cursor_error(p, hd_cursor_place(p),
+                        "only .global and .const variables have initial values");
         return false;
     }
     if (d->var.open && p->tok.kind == '{') {
@@ -527,7 +431,7 @@ static bool parse_init(struct hd_parse *p, struct hd_declared *d)
         d->dims[0] = inner ? d->var.bytes / (uint32_t)inner : 0;
     }
     if (d->var.bytes > MAX_INIT_BYTES) {
-        hd_parse_error(p, hd_parse_place(p), "initialised variable larger than 64 MiB");
+        hd_cursor_error(p, hd_cursor_place(p), "initialised variable larger than 64 MiB");
         return false;
     }
     in.bytes = HD_ARRAY(p->arena, uint8_t, (size_t)d->var.bytes + 8);
@@ -535,7 +439,7 @@ static bool parse_init(struct hd_parse *p, struct hd_declared *d)
     if (p->tok.kind == '{')
         return init_list(p, &in, 0, 0, d->var.bytes);
     if (d->n_dims) {
-        hd_parse_expected(p, "'{' before the values of an array");
+        hd_cursor_expected(p, "'{' before the values of an array");
         return false;
     }
     return init_scalar(p, &in, 0);
@@ -559,7 +463,7 @@ static bool enter_var(struct hd_parse *p, const struct hd_ast_var *v, uint32_t *
             return true;
         }
     }
-    if (!declare(p, &name, v->place))
+    if (!hd_scope_declare(p, &name, v->place))
         return false;
     *HD_PUSH(p->arena, p->ast->vars, p->ast->n_vars, p->var_cap) = *v;
     return true;
@@ -568,8 +472,8 @@ static bool enter_var(struct hd_parse *p, const struct hd_ast_var *v, uint32_t *
 static bool parse_var_name(struct hd_parse *p, struct hd_declared *d)
 {
     d->var.name = p->tok.text;
-    d->var.place = hd_parse_place(p);
-    return hd_parse_expect(p, HD_TOK_WORD, "a name") && parse_dims(p, d);
+    d->var.place = hd_cursor_place(p);
+    return hd_cursor_expect(p, HD_TOK_WORD, "a name") && parse_dims(p, d);
 }
 
 // NAME<N> declares NAME0 to NAME(N-1), as for registers.
@@ -579,10 +483,10 @@ static bool enter_range(struct hd_parse *p, const struct hd_declared *d)
     uint32_t index;
 
     if (p->tok.kind == HD_TOK_INT && n > 4096) {
-        hd_parse_error(p, hd_parse_place(p), "more than 4096 variables");
+        hd_cursor_error(p, hd_cursor_place(p), "more than 4096 variables");
         return false;
     }
-    if (!hd_parse_expect(p, HD_TOK_INT, "a number") || !hd_parse_expect(p, '>', "'>'"))
+    if (!hd_cursor_expect(p, HD_TOK_INT, "a number") || !hd_cursor_expect(p, '>', "'>'"))
         return false;
     for (uint64_t i = 0; i < n; i++) {
         struct hd_ast_var v = d->var;
@@ -607,9 +511,9 @@ bool hd_declare_vars(struct hd_parse *p, bool is_extern)
             d.var.space = (uint8_t)s;
     HD_BUG_IF(d.var.space == HD_SPACE_NONE, "declaration in no state space");
     d.var.in_body = d.var.space == HD_SPACE_PARAM;
-    hd_parse_next(p);
+    hd_cursor_next(p);
     if (p->tok.kind == '[') { // .const[2]: banks are history
-        hd_parse_error(p, hd_parse_place(p), "numbered constant banks are not supported");
+        hd_cursor_error(p, hd_cursor_place(p), "numbered constant banks are not supported");
         return false;
     }
     if (!parse_var_prefix(p, &d.var))
@@ -622,29 +526,29 @@ bool hd_declare_vars(struct hd_parse *p, bool is_extern)
         if (!parse_var_name(p, &d))
             return false;
         if (d.var.opaque && (d.n_dims || p->tok.kind == '=')) {
-            hd_parse_error(p, d.var.place, "'%.*s': %s of references are not supported",
-                           HD_SLICE_ARG(d.var.name), d.n_dims ? "arrays" : "initial values");
+            hd_cursor_error(p, d.var.place, "'%.*s': %s of references are not supported",
+                            HD_SLICE_ARG(d.var.name), d.n_dims ? "arrays" : "initial values");
             return false;
         }
-        if (hd_parse_accept(p, '<')) {
+        if (hd_cursor_accept(p, '<')) {
             if (!enter_range(p, &d))
                 return false;
             continue;
         }
         if (!enter_var(p, &d.var, &index))
             return false;
-        if (hd_parse_accept(p, '=')) {
+        if (hd_cursor_accept(p, '=')) {
             if (!parse_init(p, &d))
                 return false;
             p->ast->vars[index] = d.var;
         }
         if (d.var.open && !is_extern) {
-            hd_parse_error(p, d.var.place, "'%.*s' needs a length: only an .extern array has none",
-                           HD_SLICE_ARG(d.var.name));
+            hd_cursor_error(p, d.var.place, "'%.*s' needs a length: only an .extern array has none",
+                            HD_SLICE_ARG(d.var.name));
             return false;
         }
-    } while (hd_parse_accept(p, ','));
-    return hd_parse_expect(p, ';', "',' or ';'");
+    } while (hd_cursor_accept(p, ','));
+    return hd_cursor_expect(p, ';', "',' or ';'");
 }
 
 // A parameter: `_` has no name; one in a register is that register.
@@ -657,13 +561,13 @@ static bool enter_param(struct hd_parse *p, struct hd_declared *d, uint32_t *ind
         return enter_var(p, &d->var, index);
     if (d->var.in_reg) {
         if (d->n_dims) {
-            hd_parse_error(p, d->var.place, "a register parameter is no array");
+            hd_cursor_error(p, d->var.place, "a register parameter is no array");
             return false;
         }
         d->var.symbol = name.value = p->fn.n_regs;
-        if (!nameless && !declare(p, &name, d->var.place))
+        if (!nameless && !hd_scope_declare(p, &name, d->var.place))
             return false;
-        new_reg(p, name.text, (enum hd_type)d->var.type, p->fn.n_declared++);
+        hd_scope_new_register(p, name.text, (enum hd_type)d->var.type, 0, p->fn.n_declared++);
     }
     *index = p->ast->n_vars;
     *HD_PUSH(p->arena, p->ast->vars, p->ast->n_vars, p->var_cap) = d->var;
@@ -675,25 +579,25 @@ bool hd_declare_params(struct hd_parse *p, uint32_t *first, uint32_t *n)
     uint32_t index;
 
     *first = p->ast->n_vars;
-    hd_parse_next(p); // (
+    hd_cursor_next(p); // (
     while (p->tok.kind != ')') {
         struct hd_declared d = {
             .var = {.space = HD_SPACE_PARAM, .func = p->func, .module = p->module}};
 
         d.var.type = HD_TYPE_NONE;
-        d.var.in_reg = hd_parse_at_dot(p, "reg") && !p->fn.is_kernel;
-        if (!d.var.in_reg && !hd_parse_at_dot(p, "param")) {
-            hd_parse_expected(p, "'.param'");
+        d.var.in_reg = hd_cursor_at_dot(p, "reg") && !p->fn.is_kernel;
+        if (!d.var.in_reg && !hd_cursor_at_dot(p, "param")) {
+            hd_cursor_expected(p, "'.param'");
             return false;
         }
-        hd_parse_next(p);
+        hd_cursor_next(p);
         if (!parse_var_prefix(p, &d.var) || !parse_var_name(p, &d))
             return false;
         if (!enter_param(p, &d, &index))
             return false;
-        if (!hd_parse_accept(p, ','))
+        if (!hd_cursor_accept(p, ','))
             break;
     }
     *n = p->ast->n_vars - *first;
-    return hd_parse_expect(p, ')', "',' or ')'");
+    return hd_cursor_expect(p, ')', "',' or ')'");
 }

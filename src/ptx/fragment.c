@@ -236,7 +236,7 @@ bool hd_fragment_select(const struct hd_select_from *from, const struct hd_ast_i
 }
 
 // Registers of the n-th fragment among the operands, and their type.
-unsigned hd_fragment_registers(const struct hd_select *sel, unsigned n, enum hd_type *t)
+static unsigned registers(const struct hd_select *sel, unsigned n, enum hd_type *t)
 {
     static const enum hd_role roles[] = {HD_ROLE_D, HD_ROLE_A, HD_ROLE_B, HD_ROLE_C};
     struct hd_matrix x;
@@ -255,4 +255,54 @@ unsigned hd_fragment_registers(const struct hd_select *sel, unsigned n, enum hd_
         *t = hd_matrix_register_type(&sel->matrix, roles[n]);
         return hd_matrix_registers(&sel->matrix, roles[n]);
     }
+}
+
+// --- operands
+
+bool hd_fragment_match(struct hd_match *m, const struct hd_ast_operand *o)
+{
+    unsigned shape = hd_op_info[m->sel.op].shape, n = 0, most, at;
+    bool written = shape == HD_SHAPE_FLOAD ||
+                   (shape == HD_SHAPE_MMA && m->n_src == 0 && m->insn->dst == HD_ROW_NONE);
+    const struct hd_ast_operand *e = o->kind == HD_AST_VEC ? o->child : o;
+    enum hd_type t;
+    uint32_t first;
+
+    most = registers(&m->sel, written ? 0 : m->n_src + (shape == HD_SHAPE_MMA), &t);
+    at = written ? 0 : m->n_src++;
+    first = hd_values_vector(m);
+    for (unsigned i = 4; i < most; i += 4)
+        hd_values_vector(m);
+    for (; e && n < most; e = o->kind == HD_AST_VEC ? e->next : NULL, n++) {
+        uint32_t where = 4 * first + n;
+        if (written ? !hd_values_result(m, e, t, HD_AT_VEC, where)
+                    : !hd_values_source(m, e, t, false, HD_AT_VEC, where,
+                                        &m->lo->vecs[where / 4][where % 4]))
+            return false;
+    }
+    if (n != most || e) {
+        hd_values_complain(m, o->place, "expected a vector of %u registers", most);
+        return false;
+    }
+    if (written)
+        m->insn->dst = (int32_t)first;
+    else
+        m->insn->src[at] = (int32_t)first;
+    return true;
+}
+
+void hd_fragment_finish(struct hd_match *m)
+{
+    if (hd_op_info[m->sel.op].shape == HD_SHAPE_MMA) {
+        m->insn->imm = hd_matrix_imm(&m->sel.matrix);
+        m->deps->work = (uint8_t)hd_matrix_work(&m->sel.matrix);
+    }
+    if (!m->n_wide_src && !m->n_wide_dst)
+        return;
+    if (m->lo->n_wides > UINT16_MAX) // of so many the last ones wait for their first registers
+        return;
+    m->wide.src[m->n_wide_src] = m->wide.dst[m->n_wide_dst] = HD_SB_NONE;
+    *HD_PUSH(m->lo->arena, m->lo->wides, m->lo->n_wides, m->lo->wide_cap) = m->wide;
+    m->deps->wide = (uint16_t)(m->lo->n_wides - 1);
+    m->deps->flags |= HD_DEP_WIDE;
 }

@@ -1,15 +1,18 @@
-// fragment.h - instructions on matrices: what they are, and how many registers a fragment has.
+// fragment.h - instructions on matrices: which operation they are, and their fragments as operands.
 #ifndef HEDDLE_PTX_FRAGMENT_H
 #define HEDDLE_PTX_FRAGMENT_H
 
-#include "ptx/select.h"
+#include "ptx/values.h"
 
 // Is this the opcode of one of them?
 bool hd_fragment_named(struct hd_slice opcode);
 // As hd_select_op.
 bool hd_fragment_select(const struct hd_select_from *from, const struct hd_ast_insn *in,
                         struct hd_select *out);
-// Registers of the n-th fragment among the operands, and their type.
-unsigned hd_fragment_registers(const struct hd_select *sel, unsigned n, enum hd_type *t);
+// The next fragment among the operands: {a, b, ...}, or a if it has one register. Returns false
+// after one diagnostic.
+bool hd_fragment_match(struct hd_match *m, const struct hd_ast_operand *o);
+// Enter what a matrix operation needs besides its operands.
+void hd_fragment_finish(struct hd_match *m);
 
 #endif

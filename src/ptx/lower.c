@@ -1,6 +1,6 @@
 // lower.c - one function to columns.
 //
-// Instruction by instruction: which operation (select.c), which operands (match.c), what the
+// Instruction by instruction: which operation (select.c), which operands (patterns.c), what the
 // timing model has to know. Then control flow, liveness, and rows for all registers.
 //
 // The register count of a kernel is an estimate (pressure.c), at most .maxnreg and what the target
@@ -18,7 +18,7 @@
 // A generic access counts as one that may leave the SM unless spaces.c knows better.
 #include "ptx/lower.h"
 
-#include "ptx/match.h"
+#include "ptx/patterns.h"
 #include "ptx/pressure.h"
 #include "ptx/spaces.h"
 
@@ -112,7 +112,7 @@ static bool settle_param(struct hd_match *m)
     if (!m->f->is_kernel || of_call)
         m->sel.space = HD_SPACE_LOCAL;
     else if (hd_op_info[m->sel.op].kind == HD_KIND_STORE) {
-        hd_match_complain(m, m->in->place, "the parameters of a kernel cannot be written");
+        hd_values_complain(m, m->in->place, "the parameters of a kernel cannot be written");
         return false;
     }
     return true;
@@ -215,13 +215,13 @@ static bool decode(struct hd_match *m, uint32_t number, struct hd_flow_step *ste
             continue;
         }
         enter_facts(m);
-        if (!hd_match_operands(m)) {
+        if (!hd_patterns_match(m)) {
             good = false;
             continue;
         }
         m->uses_stack |= hd_op_info[m->sel.op].shape == HD_SHAPE_ALLOCA ||
-                         m->sel.op == HD_OP_STACKSAVE_B32 || m->sel.op == HD_OP_STACKSAVE_B64 ||
-                         m->sel.op == HD_OP_STACKRESTORE_B32 || m->sel.op == HD_OP_STACKRESTORE_B64;
+                         hd_op_info[m->sel.op].shape == HD_SHAPE_SAVE ||
+                         hd_op_info[m->sel.op].shape == HD_SHAPE_RESTORE;
         if (m->deps->kind == HD_KIND_RET)
             return_registers(m);
         enter_step(m, &steps[i]);
@@ -263,9 +263,9 @@ static void patch(const struct hd_match *m, const struct storage *st, const stru
 {
     int32_t value;
 
-    if (x->reg == HD_MATCH_NEVER)
+    if (x->reg == HD_VALUES_NEVER)
         value = (int32_t)st->never;
-    else if (x->reg == HD_MATCH_CARRY)
+    else if (x->reg == HD_VALUES_CARRY)
         value = (int32_t)st->carry;
     else if (x->reg >= m->n_regs)
         value = st->special[x->reg - m->n_regs];
@@ -553,9 +553,9 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
                                      out->regs_live);
     out->n_rows = hd_live_pack(lo->scratch, ranges, words, n, n_insns, st.rows);
     out->n_preds = hd_live_pack(lo->scratch, ranges, bits, n, n_insns, st.preds);
-    if (uses(m, HD_MATCH_NEVER))
+    if (uses(m, HD_VALUES_NEVER))
         st.never = out->n_preds++;
-    if (uses(m, HD_MATCH_CARRY))
+    if (uses(m, HD_VALUES_CARRY))
         st.carry = out->n_preds++;
     for (unsigned s = 0; s < HD_N_SREGS; s++)
         if (m->special_used[s]) {

@@ -1,9 +1,17 @@
-// parse.h - the recursive-descent parser's state, shared by its files: parse.c (modules,
-// functions), declare.c (registers, variables, initialisers), operand.c (operands, constants),
-// body.c (statements).
+// parse.h - the state of the recursive-descent parser, shared by its files.
 //
-// Every parsing function starts at the current token and leaves the first one it did not use.
-// Those that return bool or a pointer have added a diagnostic when they say false or NULL.
+// Each file uses only those before it in this list:
+//   cursor.c         the current token, messages about it, going on after an error
+//   scope.c          names of the block, registers
+//   debug_info.c     .loc, .file, .section, .pragma
+//   parse_operand.c  operands and constant expressions
+//   declare.c        registers, variables with initial values, parameters
+//   body.c           statements of a function
+//   parse.c          modules and the headers of functions
+//
+// Every parsing function starts at the current token and leaves the first token that it did not
+// use. Functions that return bool or a pointer have added a diagnostic when they return false or
+// NULL.
 #ifndef HEDDLE_PTX_PARSE_H
 #define HEDDLE_PTX_PARSE_H
 
@@ -43,36 +51,54 @@ struct hd_parse {
 struct hd_ast *hd_parse_modules(struct hd_arena *scratch, const struct hd_text *texts, uint32_t n,
                                 struct hd_diag *d);
 
-void hd_parse_next(struct hd_parse *p);
-struct hd_token hd_parse_peek(const struct hd_parse *p); // the token after the current one
-bool hd_parse_accept(struct hd_parse *p, int kind);      // take it if it is there
-bool hd_parse_expect(struct hd_parse *p, int kind, const char *what); // or complain
-bool hd_parse_at_dot(const struct hd_parse *p, const char *word);
-struct hd_place_at hd_parse_place(const struct hd_parse *p); // of the current token
+// --- cursor.c
+
+void hd_cursor_next(struct hd_parse *p);
+struct hd_token hd_cursor_peek(const struct hd_parse *p); // the token after the current one
+bool hd_cursor_accept(struct hd_parse *p, int kind);      // take it if it is there
+bool hd_cursor_expect(struct hd_parse *p, int kind, const char *what); // or complain
+bool hd_cursor_at_dot(const struct hd_parse *p, const char *word);
+bool hd_cursor_int(struct hd_parse *p, uint32_t *value, const char *what); // of 32 bits
+struct hd_place_at hd_cursor_place(const struct hd_parse *p);              // of the current token
 
 __attribute__((format(printf, 3, 4))) struct hd_diag_entry *
-hd_parse_error(struct hd_parse *p, struct hd_place_at at, const char *fmt, ...);
+hd_cursor_error(struct hd_parse *p, struct hd_place_at at, const char *fmt, ...);
 // "expected WHAT, found ...". Silent if the current token is a bad one, which has its own message.
-void hd_parse_expected(struct hd_parse *p, const char *what);
-// After an error: go behind the next `;`, or before a `}` of this block or the end.
-void hd_parse_resync(struct hd_parse *p);
-// From `{` to behind its `}`.
-bool hd_parse_skip_braces(struct hd_parse *p);
-// .loc, .file, .pragma and .section; false if the current token is none of them.
-bool hd_parse_debug(struct hd_parse *p, bool *ok);
+void hd_cursor_expected(struct hd_parse *p, const char *what);
+// After an error: skip to the token after the next `;`, or to a `}` of this block, or to the end.
+void hd_cursor_resync(struct hd_parse *p);
+// From `{` to the token after its `}`.
+bool hd_cursor_skip_braces(struct hd_parse *p);
 
-// declare.c
+// --- debug_info.c
+
+// .loc, .file, .pragma and .section; false if the current token is none of them.
+bool hd_debug_info_parse(struct hd_parse *p, bool *ok);
+
+// --- scope.c
+
+// Enter a name into the current block; false: it is declared there already.
+bool hd_scope_declare(struct hd_parse *p, struct hd_name *name, struct hd_place_at at);
+// A register of the function, or as many as a vector has elements (vec; 0: a scalar). Returns the
+// index of the first. number: its place among all that the function declares.
+uint32_t hd_scope_new_register(struct hd_parse *p, struct hd_slice name, enum hd_type type,
+                               unsigned vec, uint64_t number);
+uint32_t hd_scope_find_register(struct hd_parse *p, struct hd_slice text); // HD_AST_NONE: unknown
+void hd_scope_unknown_register(struct hd_parse *p, struct hd_slice name, struct hd_place_at at);
+
+// --- parse_operand.c
+
+struct hd_ast_operand *hd_parse_operand(struct hd_parse *p);
+bool hd_parse_constant(struct hd_parse *p, int64_t *value); // an integer expression
+
+// --- declare.c
+
 bool hd_declare_regs(struct hd_parse *p);                 // at .reg
 bool hd_declare_vars(struct hd_parse *p, bool is_extern); // at .global, .shared, ...
 bool hd_declare_params(struct hd_parse *p, uint32_t *first, uint32_t *n); // at (
-uint32_t hd_declare_find_reg(struct hd_parse *p, struct hd_slice name);   // HD_AST_NONE: unknown
-void hd_declare_unknown_reg(struct hd_parse *p, struct hd_slice name, struct hd_place_at at);
 
-// operand.c
-struct hd_ast_operand *hd_operand_parse(struct hd_parse *p);
-bool hd_operand_constant(struct hd_parse *p, int64_t *value); // an integer expression
+// --- body.c
 
-// body.c
-bool hd_body_parse(struct hd_parse *p); // behind {; takes the }
+bool hd_body_parse(struct hd_parse *p); // from after the { to after its }
 
 #endif

@@ -9,8 +9,8 @@
 // order), .nc.
 #include "ptx/select.h"
 
+#include "ptx/async_ops.h"
 #include "ptx/fragment.h"
-#include "ptx/transfer.h"
 
 #include <string.h>
 
@@ -758,7 +758,7 @@ bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *i
     out->vec = 1;
     if (hd_fragment_named(in->op))
         return hd_fragment_select(from, in, out);
-    if (hd_transfer_named(in->op))
-        return hd_transfer_select(from, in, out);
+    if (hd_async_ops_named(in->op))
+        return hd_async_ops_select(from, in, out);
     return start_name(&s) && sort_words(&s) && find_op(&s) && apply_rest(&s) && check_space(&s);
 }

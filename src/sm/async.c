@@ -6,8 +6,8 @@
 // is committed ends one, and so does an arrival at an mbarrier that stands for the copies before
 // it. The last HD_BATCHES batches are counted each, older ones together.
 //
-// A wait for the phase of an mbarrier sleeps behind the load/store unit until an arrival on this SM
-// ends it, or for sm.try_wait cycles.
+// A wait for the phase of an mbarrier sleeps, after it has left the load/store unit, until an
+// arrival on this SM ends it, or for sm.try_wait cycles.
 #include "sm/sm_internal.h"
 
 #include <string.h>
@@ -68,14 +68,14 @@ static bool is_bulk_load(const struct hd_deps *d)
     return d->kind == HD_KIND_LOAD && !d->bytes;
 }
 
-// An arrival has no copy of its own: it is due now, or behind those under way.
+// An arrival has no copy of its own: it is due now, or after the copies under way.
 static void mark(struct hd_sm *sm, unsigned w, uint32_t later)
 {
     struct hd_copies *c = &sm->copies[w];
     struct hd_copy_order *o = &c->order[HD_COPY_IN];
 
     if (c->n_marks == HD_COPY_MARKS || done_through(o, o->batch)) {
-        sm->source.ops->land(sm->source.self, later);
+        sm->source.ops->complete_async(sm->source.self, later);
         return;
     }
     c->marks[c->n_marks++] = (struct hd_copy_mark){o->batch, later};
@@ -88,7 +88,7 @@ static void spread(struct hd_memop *op, const struct hd_effects *e)
     unsigned total = 0, k = 0;
     int lane;
 
-    HD_EACH(lane, e->lanes) {
+    HD_EACH(lane, e->exec_mask) {
         uint64_t first = e->addr[lane] / HD_BULK_LINE;
         if (!e->moved[lane])
             continue;
@@ -111,19 +111,19 @@ void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const str
     struct hd_copy_order *o = order_of(sm, w, d->kind);
 
     sm->copied |= hd_bit((int)w);
-    if (!d->bytes && e->lanes)
+    if (!d->bytes && e->exec_mask)
         spread(op, e);
     else
         hd_coalesce(sm, op, e, w);
     if (d->kind == HD_KIND_ATOMIC) {
-        if (e->lanes && e->later)
-            mark(sm, w, e->later);
+        if (e->exec_mask && e->completion)
+            mark(sm, w, e->completion);
         return;
     }
     sm->warps[w].stores++; // keeps the warp's place until it is complete
     sm->stores_out |= hd_bit((int)w);
     if (is_bulk_load(d)) {
-        op->copy = HD_COPY_BULK | (e->lanes ? e->later : 0);
+        op->copy = HD_COPY_BULK | (e->exec_mask ? e->completion : 0);
         return;
     }
     o->out[o->batch % HD_BATCHES]++;
@@ -175,11 +175,11 @@ void hd_async_done(struct hd_sm *sm, unsigned w, unsigned direction, uint32_t co
     unsigned n = 0;
 
     if (later)
-        sm->source.ops->land(sm->source.self, later);
+        sm->source.ops->complete_async(sm->source.self, later);
     else if (!(copy & HD_COPY_BULK))
         complete(&c->order[direction], copy);
     for (; n < c->n_marks && done_through(&c->order[HD_COPY_IN], c->marks[n].batch); n++)
-        sm->source.ops->land(sm->source.self, c->marks[n].later);
+        sm->source.ops->complete_async(sm->source.self, c->marks[n].later);
     if (n) {
         c->n_marks = (uint8_t)(c->n_marks - n);
         memmove(c->marks, c->marks + n, c->n_marks * sizeof *c->marks);
@@ -204,7 +204,7 @@ void hd_async_group(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
     struct hd_copy_order *o = &c->order[bulk ? HD_COPY_OUT : HD_COPY_IN];
     unsigned left = e->barrier;
 
-    if (!e->lanes)
+    if (!e->exec_mask)
         return;
     sm->copied |= hd_bit((int)w);
     if (e->bar_op == HD_COPIES_COMMIT || e->bar_op == HD_COPIES_BULK_COMMIT ||

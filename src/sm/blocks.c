@@ -1,4 +1,4 @@
-// blocks.c - thread blocks on an SM: placement, barriers, warp exit, reclaim; telling policies.
+// blocks.c - thread blocks on an SM: placement, barriers, warp exit, reclaim; events for policies.
 //
 // A warp has ended when its lanes have; it is reclaimed when also its stores are acknowledged, its
 // instructions have left the pipeline and its registers are released. Only then is its block's slot
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsigned w)
+static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsigned w)
 {
     struct hd_event e = {.kind = (uint8_t)kind,
-                         .sched = (uint8_t)(w % sm->view.n_sched),
+                         .sched = (uint8_t)hd_sched_of(sm, w),
                          .warp = (uint8_t)w,
                          .tb = (uint8_t)tb,
                          .kernel = sm->view.kernel};
@@ -53,7 +53,7 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     hd_warps_refresh(sm, w);
 }
 
-// Place a block, new or back from a rest: the barriers as they were, shifted.
+// Place a block. One that was parked brings its barriers, whose masks are shifted to its new slots.
 static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *back)
 {
     int slot = hd_first(~sm->view.tb_live & hd_low(sm->max_tbs));
@@ -89,10 +89,10 @@ static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *
     sm->tb_warps_left[slot] = (uint8_t)hd_count(b->live);
     HD_EACH(w, b->live)
         start_warp(sm, (unsigned)w, (unsigned)slot);
-    hd_warps_wait(sm, &sm->membar, first, false); // recompute what waits
-    tell(sm, HD_EV_TB_START, (unsigned)slot, first);
+    hd_warps_wait(sm, &sm->membar, first, false); // recomputes the mask of waiting warps
+    report(sm, HD_EV_TB_START, (unsigned)slot, first);
     HD_EACH(w, b->live)
-        tell(sm, HD_EV_WARP_START, (unsigned)slot, (unsigned)w);
+        report(sm, HD_EV_WARP_START, (unsigned)slot, (unsigned)w);
 }
 
 void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
@@ -110,7 +110,7 @@ void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb, const struct hd
     place(sm, &own, barriers);
 }
 
-// Warps freed from a barrier go on; the block's view follows.
+// Warps freed from a barrier continue; the view of the block follows.
 static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsigned w)
 {
     if (!freed)
@@ -119,7 +119,7 @@ static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsign
     sm->tbs[slot].at_barrier = (uint8_t)hd_count(hd_barrier_waiting(&sm->barriers[slot]));
     hd_warps_wait(sm, &sm->view.at_barrier, w, (sm->view.at_barrier >> w & 1) != 0);
     sm->progress_cycle = sm->view.cycle;
-    tell(sm, HD_EV_BAR_RELEASE, slot, w);
+    report(sm, HD_EV_BAR_RELEASE, slot, w);
 }
 
 // Blocks whose warps all wait, some of them for what the block has launched, give up their place:
@@ -142,7 +142,7 @@ static void leave_if_stuck(struct hd_sm *sm, unsigned slot)
         hd_warps_flush(sm, (unsigned)w);
     }
     HD_EACH(w, live)
-        tell(sm, HD_EV_WARP_EXIT, slot, (unsigned)w);
+        report(sm, HD_EV_WARP_EXIT, slot, (unsigned)w);
 }
 
 void hd_blocks_await(struct hd_sm *sm, unsigned w)
@@ -173,7 +173,7 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e)
     if (blocks) {
         hd_warps_wait(sm, &sm->view.at_barrier, w, true);
         sm->tbs[slot].at_barrier++;
-        tell(sm, HD_EV_BAR_ARRIVE, slot, w);
+        report(sm, HD_EV_BAR_ARRIVE, slot, w);
     }
     open_barrier(sm, slot, freed, w);
     if (sm->children)
@@ -189,7 +189,7 @@ void hd_blocks_exit(struct hd_sm *sm, unsigned w)
     sm->progress_cycle = sm->view.cycle;
     sm->tbs[slot].finished++;
     hd_warps_wait(sm, &sm->membar, w, false); // recompute what waits
-    tell(sm, HD_EV_WARP_EXIT, slot, w);
+    report(sm, HD_EV_WARP_EXIT, slot, w);
     freed = hd_barrier_exit(&sm->barriers[slot], (int)w);
     open_barrier(sm, slot, freed, w);
     if (sm->children)
@@ -204,8 +204,8 @@ void hd_blocks_reclaim(struct hd_sm *sm, unsigned w)
     if (--sm->tb_warps_left[slot])
         return;
     sm->view.tb_live &= ~hd_bit((int)slot);
-    sm->lost_known = 0;
-    tell(sm, HD_EV_TB_END, slot, w);
+    sm->stalls_known = 0;
+    report(sm, HD_EV_TB_END, slot, w);
     if (hd_has(sm->leaving, (int)slot)) {
         sm->leaving &= ~hd_bit((int)slot);
         sm->source.ops->tb_leave(sm->source.self, slot);

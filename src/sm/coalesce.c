@@ -47,7 +47,7 @@ static uint64_t segment_bytes(unsigned element)
 }
 
 // The segment that starts at `base`, a new one if need be. As long as they came in rising order,
-// one behind the last cannot be there yet.
+// one after the last cannot be there yet.
 static struct segment *segment_at(struct segments *all, uint64_t base)
 {
     unsigned i = all->n;
@@ -136,7 +136,7 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
     }
     all.n = 0;
     all.mixed = false;
-    HD_EACH(lane, e->lanes)
+    HD_EACH(lane, e->exec_mask)
         for (unsigned i = 0; i < words; i++) {
             uint64_t addr = e->addr[lane] + (uint64_t)i * element;
             if (local)
@@ -193,7 +193,7 @@ static void by_block(struct hd_memop *op, const struct hd_effects *e, unsigned b
     int lane;
 
     all.n = 0;
-    HD_EACH(lane, e->lanes) {
+    HD_EACH(lane, e->exec_mask) {
         uint64_t base = e->addr[lane] & ~(uint64_t)(block - 1);
         unsigned i = 0;
         while (i < all.n && all.s[i].addr != base)
@@ -218,9 +218,9 @@ static unsigned conflict_degree(const struct hd_sm *sm, const struct hd_effects 
     uint32_t used = 0;
     int lane;
 
-    if (e->reach && e->reach <= 4 * mask + 1) // wherever in a word the least begins
+    if (e->addr_span && e->addr_span <= 4 * mask + 1) // wherever in a word the least begins
         return 1;
-    HD_EACH(lane, e->lanes) {
+    HD_EACH(lane, e->exec_mask) {
         uint64_t word = e->addr[lane] / 4;
         unsigned bank = (unsigned)word & mask, i;
         if (word == last)
@@ -262,8 +262,8 @@ void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_ef
         break;
     case HD_SPACE_GLOBAL:
         if (op->kind == HD_KIND_ATOMIC) {
-            atomic_half(op, e, e->lanes & 0xffffu);
-            atomic_half(op, e, e->lanes & 0xffff0000u);
+            atomic_half(op, e, e->exec_mask & 0xffffu);
+            atomic_half(op, e, e->exec_mask & 0xffff0000u);
             break;
         }
         plain(sm, op, e, warp);

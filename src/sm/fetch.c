@@ -54,7 +54,7 @@ void hd_fetch_decode(struct hd_sm *sm)
     hd_warps_refresh(sm, w);
 }
 
-// The line behind the one that `addr` is in, if memory is not busy (ELF, SC 2015, section 3.5:
+// The line after the one that `addr` is in, if memory is not busy (ELF, SC 2015, section 3.5:
 // requests of warps go first). One that finds no room is forgotten.
 static void prefetch(struct hd_sm *sm, uint64_t addr, unsigned w)
 {
@@ -72,8 +72,8 @@ static void prefetch(struct hd_sm *sm, uint64_t addr, unsigned w)
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
 }
 
-// Behind a fetch of the line at `addr`. Most machines do not fetch ahead: out of the way of the
-// rest.
+// After a fetch of the line at `addr`. Apart from the rest, because most machines do not fetch
+// ahead.
 static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
 {
     struct hd_cache *c = &sm->l1i;
@@ -88,7 +88,7 @@ static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
         prefetch(sm, addr, w);
 }
 
-// A miss on a line that was fetched ahead and nobody has asked for so far.
+// A miss on a line that was fetched ahead and that no warp has asked for so far.
 static bool meets_prefetch(const struct hd_sm *sm, uint64_t addr)
 {
     const struct hd_cache *c = &sm->l1i;

@@ -5,10 +5,11 @@
 #include "base/blame.h"
 #include "sm/sm_internal.h"
 
-// Warps whose head finds room in its pipe's register now.
-static uint64_t pipe_free(const struct hd_sm *sm)
+// Warps whose head finds room in its pipe's register now, if they belong to this sub-core.
+static uint64_t pipe_free(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
-    bool sp = !hd_latch_full(&sm->id_oc[HD_PIPE_SP]), sfu = !hd_latch_full(&sm->id_oc[HD_PIPE_SFU]);
+    bool sp = !hd_latch_full(&sub->id_oc[HD_PIPE_SP]);
+    bool sfu = !hd_latch_full(&sub->id_oc[HD_PIPE_SFU]);
     uint64_t free = 0;
 
     if (sp)
@@ -17,7 +18,7 @@ static uint64_t pipe_free(const struct hd_sm *sm)
         free |= sm->head_unit[HD_UNIT_SFU];
     if (sp || sfu)
         free |= sm->head_unit[HD_UNIT_SP_OR_SFU];
-    if (!hd_latch_full(&sm->id_oc[HD_PIPE_MEM]))
+    if (!hd_latch_full(&sub->id_oc[HD_PIPE_MEM]))
         free |= sm->head_unit[HD_UNIT_LDST];
     return free;
 }
@@ -30,7 +31,7 @@ static uint64_t valid_warps(const struct hd_sm *sm)
     return v->live & ~v->waiting & ~v->ibuf_empty & ~v->wrong_path;
 }
 
-static enum hd_pipe pick_pipe(const struct hd_sm *sm, enum hd_unit unit)
+static enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
 {
     switch (unit) {
     case HD_UNIT_LDST:
@@ -38,14 +39,14 @@ static enum hd_pipe pick_pipe(const struct hd_sm *sm, enum hd_unit unit)
     case HD_UNIT_SFU:
         return HD_PIPE_SFU;
     case HD_UNIT_SP_OR_SFU:
-        return hd_latch_full(&sm->id_oc[HD_PIPE_SP]) ? HD_PIPE_SFU : HD_PIPE_SP;
+        return hd_latch_full(&sub->id_oc[HD_PIPE_SP]) ? HD_PIPE_SFU : HD_PIPE_SP;
     case HD_UNIT_SP:
         break;
     }
     return HD_PIPE_SP;
 }
 
-static void tell_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
+static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
 {
     const struct hd_effects *e = &sm->effects;
     struct hd_event ev = {.kind = HD_EV_ISSUE,
@@ -54,7 +55,7 @@ static void tell_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
                           .tb = sm->tb_of[w],
                           .pc = pc,
                           .next_pc = e->next_pc,
-                          .lanes = e->lanes,
+                          .lanes = e->exec_mask,
                           .kernel = sm->view.kernel};
 
     if (e->flags & HD_EFF_TAKEN)
@@ -85,7 +86,8 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     uint32_t pc = sm->warps[w].ibuf_pc;
     const struct hd_deps *d = &sm->program->deps[pc];
     struct hd_effects *e = &sm->effects;
-    enum hd_pipe pipe = pick_pipe(sm, (enum hd_unit)d->unit);
+    struct hd_subcore *sub = sm->subcore_of_sched[s];
+    enum hd_pipe pipe = pick_pipe(sub, (enum hd_unit)sm->units[pc]);
     struct hd_uop u = {.pc = pc, .order = sm->order++, .warp = (uint8_t)w};
     unsigned lanes;
 
@@ -98,25 +100,26 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         return;
     }
     if (sm->profile)
-        hd_profile_issue(sm, pc, e->lanes);
-    u.lanes = e->lanes;
-    lanes = (unsigned)__builtin_popcount(e->lanes);
+        hd_profile_issue(sm, pc, e->exec_mask);
+    u.lanes = e->exec_mask;
+    lanes = (unsigned)__builtin_popcount(e->exec_mask);
     sm->progress[w] += lanes;
     sm->tbs[sm->tb_of[w]].progress += lanes;
     if (pipe == HD_PIPE_MEM)
         u.memop = (uint8_t)hd_ldst_issue(sm, w, pc, e);
     hd_scoreboard_reserve(sm, w, d, marks_long(d, e));
-    hd_latch_put(&sm->id_oc[pipe], &u);
-    sm->operands.stuck = false;
+    hd_latch_put(&sub->id_oc[pipe], &u);
+    sub->operands.stuck = false;
     sm->warps[w].fetch_pc = pc + 1;
     if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
         hd_warps_wait(sm, &sm->membar, w, true);
     if (d->kind == HD_KIND_COPIES)
         hd_async_group(sm, w, e);
-    tell_issue(sm, s, w, pc);
-    if (d->kind == HD_KIND_BARRIER && e->lanes)
+    report_issue(sm, s, w, pc);
+    if (d->kind == HD_KIND_BARRIER && e->exec_mask)
         hd_blocks_arrive(sm, w, e);
-    if (e->flags & HD_EFF_EXITED) { // the buffer goes, but fetch runs on behind the instruction
+    if (e->flags &
+        HD_EFF_EXITED) { // the buffer is emptied, but fetch continues after the instruction
         hd_warps_flush(sm, w);
         sm->warps[w].fetch_pc = pc + 1;
         if (e->next_pc == HD_PC_NONE)
@@ -128,12 +131,13 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 }
 
 // ELF's class of a cycle without issue: the first that any live warp of the scheduler is in.
-static uint64_t *elf_class(struct hd_sm *sm, uint64_t mine)
+static uint64_t *elf_class(struct hd_sm *sm, int s)
 {
     const struct hd_view *v = &sm->view;
-    uint64_t live = mine & v->live, ready = live & valid_warps(sm) & ~v->sb_block;
+    const struct hd_latch *mem = &sm->subcore_of_sched[s]->id_oc[HD_PIPE_MEM];
+    uint64_t live = v->mine[s] & v->live, ready = live & valid_warps(sm) & ~v->sb_block;
 
-    if ((ready & sm->head_unit[HD_UNIT_LDST]) && hd_latch_full(&sm->id_oc[HD_PIPE_MEM]))
+    if ((ready & sm->head_unit[HD_UNIT_LDST]) && hd_latch_full(mem))
         return &sm->stats.elf_memory_conflict;
     if (live & (sm->mem_block | sm->atomic | sm->membar | sm->asleep))
         return &sm->stats.elf_memory_dependency;
@@ -224,16 +228,16 @@ static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
 }
 
 // Scheduler s, whose policy lets it visit the warps of `mine`, loses n cycles.
-static void lose(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t valid)
+static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t valid)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
     struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
-    struct hd_lost *l = &sm->lost[s];
+    struct hd_stall_memo *l = &sm->stall_memo[s];
 
     l->visited = mine;
     l->outcome = classify(sm, valid, sm->view.mine[s]);
     l->class = class_counter(sm, l->outcome);
-    l->elf = elf_class(sm, sm->view.mine[s]);
+    l->elf = elf_class(sm, s);
     *l->class += n;
     *l->elf += n;
     if (sm->profile)
@@ -245,52 +249,53 @@ static void lose(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t va
 
 // The cycle just lost will be repeated, up to the cycle that the policy names. A policy with a
 // begin() lives from the cycles themselves and is asked in each.
-static void remember_lost(struct hd_sm *sm, int s)
+static void remember_stall(struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
 
     if (p->begin || sm->profile)
         return;
-    sm->lost[s].until = p->wakes
-                            ? p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s)
-                            : UINT64_MAX;
-    if (sm->phases && hd_async_wakes(sm) < sm->lost[s].until)
-        sm->lost[s].until = hd_async_wakes(sm);
-    sm->lost_known |= 1u << s;
+    sm->stall_memo[s].until =
+        p->wakes ? p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s)
+                 : UINT64_MAX;
+    if (sm->phases && hd_async_wakes(sm) < sm->stall_memo[s].until)
+        sm->stall_memo[s].until = hd_async_wakes(sm);
+    sm->stalls_known |= 1u << s;
 }
 
 // n cycles from `cycle` on like the last one, if that is known.
-static inline bool lose_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t n)
+static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t n)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
-    const struct hd_lost *l = &sm->lost[s];
+    const struct hd_stall_memo *l = &sm->stall_memo[s];
 
-    if (!(sm->lost_known >> s & 1) || cycle + n > l->until)
+    if (!(sm->stalls_known >> s & 1) || cycle + n > l->until)
         return false;
     *l->class += n;
     *l->elf += n;
-    if (sm->tell_lost)
+    if (sm->report_stalls)
         p->end(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s, n, l->outcome,
                l->visited);
     return true;
 }
 
-// The same for all schedulers at once, who are only counted up until one of them does otherwise.
-static inline bool all_lose_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
+// The same for all schedulers at once; their cycles are only counted until one of them differs.
+static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 {
-    if (sm->lost_known != hd_low(sm->view.n_sched) || cycle + n > sm->lost_until || sm->tell_lost)
+    if (sm->stalls_known != hd_low(sm->view.n_sched) || cycle + n > sm->stalls_until ||
+        sm->report_stalls)
         return false;
-    sm->lost_again += n;
+    sm->stalls_put_off += n;
     return true;
 }
 
 void hd_issue_settle(struct hd_sm *sm)
 {
-    for (int s = 0; sm->lost_again && s < sm->view.n_sched; s++) {
-        *sm->lost[s].class += sm->lost_again;
-        *sm->lost[s].elf += sm->lost_again;
+    for (int s = 0; sm->stalls_put_off && s < sm->view.n_sched; s++) {
+        *sm->stall_memo[s].class += sm->stalls_put_off;
+        *sm->stall_memo[s].elf += sm->stalls_put_off;
     }
-    sm->lost_again = 0;
+    sm->stalls_put_off = 0;
 }
 
 static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
@@ -305,11 +310,11 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
     if (p->eligible)
         mine &= p->eligible(st, v, s);
     valid = valid_warps(sm) & mine;
-    issuable = valid & ~v->sb_block & pipe_free(sm);
+    issuable = valid & ~v->sb_block & pipe_free(sm, sm->subcore_of_sched[s]);
     among = issuable | (v->wrong_path & ~v->waiting & mine);
     if (!among) {
-        lose(sm, s, 1, mine, valid);
-        remember_lost(sm, s);
+        count_stall(sm, s, 1, mine, valid);
+        remember_stall(sm, s);
         return;
     }
     while (among) {
@@ -329,22 +334,22 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
         sm->stats.flushes++;
         hd_warps_flush(sm, (unsigned)w);
     }
-    lose(sm, s, 1, mine, valid);
+    count_stall(sm, s, 1, mine, valid);
 }
 
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
-    if (all_lose_again(sm, cycle, 1))
+    if (all_stall_again(sm, cycle, 1))
         return;
     if (sm->phases)
         hd_async_cycle(sm, cycle);
     hd_issue_settle(sm);
-    sm->lost_until = UINT64_MAX;
+    sm->stalls_until = UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++) {
-        if (!lose_again(sm, s, cycle, 1))
+        if (!stall_again(sm, s, cycle, 1))
             scheduler_cycle(sm, s, cycle);
-        if (sm->lost[s].until < sm->lost_until)
-            sm->lost_until = sm->lost[s].until;
+        if (sm->stall_memo[s].until < sm->stalls_until)
+            sm->stalls_until = sm->stall_memo[s].until;
     }
 }
 
@@ -352,20 +357,20 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
 
-    if (all_lose_again(sm, sm->view.cycle, n))
+    if (all_stall_again(sm, sm->view.cycle, n))
         return;
     hd_issue_settle(sm);
     for (int s = 0; s < sm->view.n_sched; s++) {
         struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
         uint64_t mine = sm->view.mine[s];
 
-        if (lose_again(sm, s, sm->view.cycle, n))
+        if (stall_again(sm, s, sm->view.cycle, n))
             continue;
         if (p->begin)
             p->begin(st, &sm->view, s, n);
         if (p->eligible)
             mine &= p->eligible(st, &sm->view, s);
-        lose(sm, s, n, mine, valid_warps(sm) & mine);
+        count_stall(sm, s, n, mine, valid_warps(sm) & mine);
     }
 }
 
@@ -374,8 +379,12 @@ bool hd_issue_quiet(const struct hd_sm *sm)
 {
     const struct hd_view *v = &sm->view;
 
-    return !(valid_warps(sm) & ~v->sb_block & pipe_free(sm)) &&
-           !(v->wrong_path & ~v->waiting & v->live);
+    if (v->wrong_path & ~v->waiting & v->live)
+        return false;
+    HD_EACH_SUBCORE(sub, sm)
+        if (valid_warps(sm) & ~v->sb_block & sub->warps & pipe_free(sm, sub))
+            return false;
+    return true;
 }
 
 uint64_t hd_issue_wakes(const struct hd_sm *sm)
@@ -386,8 +395,8 @@ uint64_t hd_issue_wakes(const struct hd_sm *sm)
     if (!p->wakes)
         return UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched; s++) {
-        uint64_t t = sm->lost_known >> s & 1
-                         ? sm->lost[s].until
+        uint64_t t = sm->stalls_known >> s & 1
+                         ? sm->stall_memo[s].until
                          : p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s);
         if (t < earliest)
             earliest = t;

@@ -19,5 +19,5 @@ void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)
     if (c == &sm->l1d)
         sm->ldst.l1d_refused = false;
     r.issued = cycle;
-    sm->mem.ops->push(sm->mem.self, sm->index, &r);
+    hd_sm_push(sm, &r);
 }

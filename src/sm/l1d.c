@@ -49,12 +49,12 @@ static uint32_t set_of(const struct hd_sm *sm, uint64_t addr)
     return sm->cfg->l1d.sets == 64 ? low | (a >> 12 & 1) << 5 : low;
 }
 
-static void tell(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
-                 uint32_t flags, unsigned owner)
+static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
+                   uint32_t flags, unsigned owner)
 {
     if (hd_notify_wanted(sm, kind))
         hd_notify_event(sm, &(struct hd_event){.kind = (uint8_t)kind,
-                                               .sched = (uint8_t)(warp % sm->view.n_sched),
+                                               .sched = (uint8_t)hd_sched_of(sm, warp),
                                                .warp = (uint8_t)warp,
                                                .tb = sm->tb_of[warp],
                                                .flags = flags,
@@ -73,9 +73,9 @@ void hd_l1d_used(struct hd_sm *sm)
 enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
                               uint64_t cycle)
 {
-    static const uint32_t told[] = {[HD_CACHE_HIT] = HD_L1_HIT,
-                                    [HD_CACHE_PENDING] = HD_L1_PENDING,
-                                    [HD_CACHE_MISS] = HD_L1_MISS};
+    static const uint32_t flags[] = {[HD_CACHE_HIT] = HD_L1_HIT,
+                                     [HD_CACHE_PENDING] = HD_L1_PENDING,
+                                     [HD_CACHE_MISS] = HD_L1_MISS};
     struct hd_cache *c = &sm->l1d;
     enum hd_cache_answer answer = hd_cache_read(c, set_of(sm, addr), addr, load, warp, cycle);
 
@@ -84,8 +84,8 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
     if (answer != HD_CACHE_HIT)
         hd_l1d_used(sm);
     if (answer == HD_CACHE_MISS && c->victim.state != HD_LINE_INVALID)
-        tell(sm, HD_EV_L1_EVICT, warp, c->victim.addr, 0, c->victim.owner);
-    tell(sm, HD_EV_L1_READ, warp, hd_tags_line(&c->tags, addr), told[answer], 0);
+        report(sm, HD_EV_L1_EVICT, warp, c->victim.addr, 0, c->victim.owner);
+    report(sm, HD_EV_L1_READ, warp, hd_tags_line(&c->tags, addr), flags[answer], 0);
     return hd_l1_answer_of(answer);
 }
 
@@ -105,7 +105,7 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
     sm->stats.l1d_accesses++;
     if (tag != HD_TAG_HIT)
         sm->stats.l1d_misses++;
-    tell(sm, HD_EV_L1_WRITE, warp, hd_tags_line(&c->tags, a->addr), 0, 0);
+    report(sm, HD_EV_L1_WRITE, warp, hd_tags_line(&c->tags, a->addr), 0, 0);
     if (stays) {
         c->tags.lines[index].state = HD_LINE_DIRTY;
         hd_cache_use(c, index, cycle);

@@ -1,7 +1,7 @@
 // l1t.c - the texture cache (timing-model 7.5).
 //
 // Made for throughput, not latency: tags are changed when an access comes in, as if its line were
-// there already, and every access then waits in one queue for those before it. A hit behind a miss
+// there already, and every access then waits in one queue for those before it. A hit after a miss
 // waits for the miss's line. One request to memory and one result per cycle.
 #include "sm/sm_internal.h"
 
@@ -78,7 +78,7 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
     if (hd_l1_can_send(sm, &c->cache.out)) {
         struct hd_req r = hd_req_ring_pop(&c->cache.out);
         r.issued = cycle;
-        sm->mem.ops->push(sm->mem.self, sm->index, &r);
+        hd_sm_push(sm, &r);
     }
     if (hd_fragment_ring_empty(&c->fragments) || hd_load_ring_full(&c->results))
         return;
@@ -92,7 +92,7 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
     hd_fragment_ring_pop(&c->fragments);
 }
 
-// Nothing to do but wait for a line, or for room in the network.
+// True if the cache can only wait for a line, or for room in the network.
 bool hd_l1t_quiet(const struct hd_sm *sm)
 {
     const struct hd_l1t *c = &sm->l1t;

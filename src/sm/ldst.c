@@ -1,18 +1,24 @@
 // ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
 //
-// Each cycle, in this order: writeback, operand collector, the shared-memory pipe, one reply from
-// the response FIFO, then the instruction in the dispatch register: shared memory spends its bank
-// conflicts, other spaces hand on one access per cycle. It blocks everything behind it.
+// Each cycle, in this order: writeback the operand collectors of all sub-cores, the shared-memory
+// pipe, one reply from the response FIFO, then the instruction in the dispatch register: shared
+// memory spends its bank conflicts, other spaces pass on one access per cycle. It blocks everything
+// after it. It serves all sub-cores, the oldest of their instructions first.
 //
 // Loads marked .cg and atomics go past the data cache, as does everything if it is switched off.
 #include "sm/sm_internal.h"
 
 void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
 {
+    const struct hd_config_sm *c = &sm->cfg->sm;
     struct hd_ldst *u = &sm->ldst;
+    unsigned n = c->subcores * (c->id_oc_mem + c->collectors_mem + c->oc_ex_mem) + 1;
 
-    hd_req_ring_init(&u->fifo, a, sm->cfg->sm.ldst_fifo);
-    u->free_ops = (uint16_t)hd_low(HD_MEMOPS);
+    hd_req_ring_init(&u->fifo, a, c->ldst_fifo);
+    u->ops = HD_ARRAY(a, struct hd_memop, n);
+    u->free_ops = HD_ARRAY(a, uint8_t, n);
+    while (n)
+        u->free_ops[u->n_free_ops++] = (uint8_t)--n;
     u->loads = HD_ARRAY(a, struct hd_load, HD_LOADS);
     for (unsigned i = 0; i < HD_LOADS; i++)
         u->loads[i].next = (uint16_t)(i + 1);
@@ -21,14 +27,14 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
 unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struct hd_effects *e)
 {
     const struct hd_deps *d = &sm->program->deps[pc];
-    int i = hd_first(sm->ldst.free_ops);
     struct hd_memop *op;
+    unsigned i;
 
-    HD_BUG_IF(i < 0, "more than %d memory instructions between issue and LDST", HD_MEMOPS);
-    sm->ldst.free_ops &= (uint16_t) ~(1u << i);
+    HD_BUG_IF(!sm->ldst.n_free_ops, "more memory instructions than there are places before LDST");
+    i = sm->ldst.free_ops[--sm->ldst.n_free_ops];
     op = &sm->ldst.ops[i];
     op->kind = d->kind;
-    op->space = e->lanes ? e->space : (uint8_t)HD_SPACE_NONE;
+    op->space = e->exec_mask ? e->space : (uint8_t)HD_SPACE_NONE;
     op->load = HD_NO_LOAD;
     op->copy = 0;
     if (d->flags & HD_DEP_ASYNC)
@@ -37,9 +43,9 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struc
         hd_coalesce(sm, op, e, warp);
     if (op->space == HD_SPACE_SHARED && op->wait > 1)
         sm->stats.shared_conflict_cycles += op->wait - 1u;
-    if (op->kind == HD_KIND_ATOMIC && e->lanes)
+    if (op->kind == HD_KIND_ATOMIC && e->exec_mask)
         hd_warps_wait(sm, &sm->atomic, warp, true);
-    return (unsigned)i;
+    return i;
 }
 
 static void leave_pipe(struct hd_sm *sm, unsigned w)
@@ -48,7 +54,7 @@ static void leave_pipe(struct hd_sm *sm, unsigned w)
         sm->pipe_busy &= ~hd_bit((int)w);
 }
 
-// The destination registers are there: count, release, tell.
+// The values of the destination registers have arrived: count, release, report.
 static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes, bool clear_long)
 {
     const struct hd_deps *d = &sm->program->deps[pc];
@@ -57,7 +63,7 @@ static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes,
     hd_warps_release(sm, w, d, clear_long);
     if (hd_notify_wanted(sm, HD_EV_LOAD_DONE))
         hd_notify_event(sm, &(struct hd_event){.kind = HD_EV_LOAD_DONE,
-                                               .sched = (uint8_t)(w % sm->view.n_sched),
+                                               .sched = (uint8_t)hd_sched_of(sm, w),
                                                .warp = (uint8_t)w,
                                                .tb = sm->tb_of[w],
                                                .pc = pc,
@@ -138,7 +144,7 @@ static void take_shared(struct hd_sm *sm)
     leave_pipe(sm, u->wb.warp);
 }
 
-// Who has something for the writeback register: a set of enum hd_wb_source.
+// Which sources have something for the writeback register: a set of enum hd_wb_source.
 static uint64_t clients_of(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
@@ -187,7 +193,8 @@ static void writeback(struct hd_sm *sm)
     uint64_t clients;
     int client;
 
-    if (u->wb_full && hd_operands_write(sm, u->wb.warp, &sm->program->banks[u->wb.pc])) {
+    if (u->wb_full && hd_operands_write(sm, hd_subcore_of(sm, u->wb.warp), u->wb.warp,
+                                        &sm->program->banks[u->wb.pc])) {
         u->wb_full = false;
         if (u->wb_load == HD_NO_LOAD) {
             load_done(sm, u->wb.pc, u->wb.warp, u->wb.lanes, sm->cfg->sm.clear_long);
@@ -298,13 +305,13 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
     if (!sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
         return HD_L1_REFUSE;
     r.issued = cycle;
-    sm->mem.ops->push(sm->mem.self, sm->index, &r);
+    hd_sm_push(sm, &r);
     if (op->kind == HD_KIND_STORE)
         store_sent(sm, r.warp);
     return HD_L1_SENT;
 }
 
-// Hand on the last access of the instruction; false if it must be tried again.
+// Send the last access of the instruction; false if it must be tried again.
 static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
                         uint64_t cycle)
 {
@@ -356,7 +363,7 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
 static void free_memop(struct hd_ldst *u, unsigned i)
 {
     u->dispatch_full = false;
-    u->free_ops |= (uint16_t)(1u << i);
+    u->free_ops[u->n_free_ops++] = (uint8_t)i;
 }
 
 // One cycle of the instruction in the dispatch register.
@@ -407,17 +414,42 @@ static enum hd_way way_of(const struct hd_sm *sm, const struct hd_uop *uop,
     return HD_TO_L1D;
 }
 
+// The sub-core whose memory instruction is the oldest; one of them has one.
+static struct hd_subcore *oldest_subcore(const struct hd_sm *sm)
+{
+    struct hd_subcore *best = &sm->subcores[hd_first(sm->mem_ready)];
+    uint32_t order = 0;
+    int i;
+
+    if (!(sm->mem_ready & (sm->mem_ready - 1)))
+        return best;
+    HD_EACH(i, sm->mem_ready) {
+        const struct hd_latch *in = &sm->subcores[i].oc_ex[HD_PIPE_MEM];
+        uint32_t own = in->slots[hd_latch_oldest(in)].order;
+        if (&sm->subcores[i] == best || own - order > UINT32_MAX / 2) {
+            best = &sm->subcores[i];
+            order = own;
+        }
+    }
+    return best;
+}
+
 static void take_instruction(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
-    struct hd_latch *in = &sm->oc_ex[HD_PIPE_MEM];
+    struct hd_subcore *sub;
+    struct hd_latch *in;
     struct hd_memop *op;
 
-    if (u->dispatch_full || !in->n || u->n_loads == HD_LOADS)
+    if (u->dispatch_full || !sm->mem_ready || u->n_loads == HD_LOADS)
         return;
+    sub = oldest_subcore(sm);
+    in = &sub->oc_ex[HD_PIPE_MEM];
     u->dispatch = hd_latch_take(in, hd_latch_oldest(in));
+    if (!in->n)
+        sm->mem_ready &= (uint8_t)~sub->bit;
     u->dispatch_full = true;
-    sm->operands.stuck = false;
+    sub->operands.stuck = false;
     op = &u->ops[u->dispatch.memop];
     op->way = (uint8_t)way_of(sm, &u->dispatch, op);
     if (op->space != HD_SPACE_SHARED && (op->kind == HD_KIND_LOAD || op->kind == HD_KIND_ATOMIC))
@@ -429,7 +461,7 @@ static void take_instruction(struct hd_sm *sm)
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     writeback(sm);
-    hd_operands_step(sm);
+    hd_operands_cycle(sm);
     if (sm->ldst.pipe_full)
         shift_shared_pipe(&sm->ldst);
     if (!hd_req_ring_empty(&sm->ldst.fifo))
@@ -481,7 +513,7 @@ uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
         !hd_l1t_quiet(sm))
         return cycle + 1;
     if (!u->dispatch_full)
-        return sm->oc_ex[HD_PIPE_MEM].n ? cycle + 1 : UINT64_MAX;
+        return sm->mem_ready ? cycle + 1 : UINT64_MAX;
     if (op->space == HD_SPACE_SHARED)
         return cycle + (op->wait > 1 ? op->wait : 1u);
     return u->refused ? UINT64_MAX : cycle + 1;
@@ -510,7 +542,7 @@ bool hd_ldst_empty(const struct hd_sm *sm)
     const struct hd_ldst *u = &sm->ldst;
 
     return !u->dispatch_full && !u->wb_full && !u->pipe_full && !clients_of(sm) &&
-           hd_req_ring_empty(&u->fifo) && !sm->oc_ex[HD_PIPE_MEM].n &&
-           hd_req_ring_empty(&sm->l1c.out) && hd_req_ring_empty(&sm->l1d.out) &&
-           hd_req_ring_empty(&sm->l1t.cache.out) && hd_l1t_quiet(sm);
+           hd_req_ring_empty(&u->fifo) && !sm->mem_ready && hd_req_ring_empty(&sm->l1c.out) &&
+           hd_req_ring_empty(&sm->l1d.out) && hd_req_ring_empty(&sm->l1t.cache.out) &&
+           hd_l1t_quiet(sm);
 }

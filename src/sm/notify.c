@@ -3,7 +3,7 @@
 
 void hd_notify_event(struct hd_sm *sm, const struct hd_event *e)
 {
-    sm->lost_known = 0;
+    sm->stalls_known = 0;
     for (unsigned i = 0; i < sm->n_policies; i++) {
         const struct hd_sm_policy *p = &sm->policies[i];
         if ((p->policy->events & HD_ON(e->kind)) && p->policy->on)

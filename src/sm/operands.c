@@ -7,13 +7,13 @@
 // occupies its unit for n + 1 cycles: this, not the function units, bounds ALU throughput.
 #include "sm/sm_internal.h"
 
-void hd_operands_init(struct hd_sm *sm)
+void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub)
 {
     const struct hd_config_sm *c = &sm->cfg->sm;
     const uint32_t units[HD_N_PIPES] = {c->collectors_sp, c->collectors_sfu, c->collectors_mem};
     const uint32_t ports[HD_N_PIPES] = {c->collector_ports_sp, c->collector_ports_sfu,
                                         c->collector_ports_mem};
-    struct hd_operands *o = &sm->operands;
+    struct hd_operands *o = &sub->operands;
     unsigned n = 0;
 
     for (unsigned p = 0; p < HD_N_PIPES; p++) {
@@ -25,20 +25,22 @@ void hd_operands_init(struct hd_sm *sm)
             o->last[p][port] = (uint8_t)n;
         n += units[p];
     }
-    o->square = c->reg_banks > n ? c->reg_banks : n;
+    sm->square = c->reg_banks > n ? c->reg_banks : n;
 }
 
 // Each dispatch port takes the next unit of its pipe, in turn, that has all operands.
-static void dispatch(struct hd_sm *sm)
+static void dispatch(struct hd_sm *sm, struct hd_subcore *sub)
 {
-    struct hd_operands *o = &sm->operands;
+    struct hd_operands *o = &sub->operands;
 
     for (unsigned p = 0; p < HD_N_PIPES; p++)
         for (unsigned port = 0; (o->ready & o->of_pipe[p]) && port < o->ports[p]; port++) {
             int k = hd_rotate_from(o->ready & o->of_pipe[p], o->last[p][port] + 1);
-            if (hd_latch_full(&sm->oc_ex[p]))
+            if (hd_latch_full(&sub->oc_ex[p]))
                 break;
-            hd_latch_put(&sm->oc_ex[p], &o->units[k].uop);
+            hd_latch_put(&sub->oc_ex[p], &o->units[k].uop);
+            if (p == HD_PIPE_MEM)
+                sm->mem_ready |= sub->bit;
             o->stuck = false;
             o->busy &= ~(1u << k);
             o->ready &= ~(1u << k);
@@ -74,17 +76,16 @@ static void grant(struct hd_operands *o, unsigned unit, unsigned bank)
 // Banks are the rows, units the columns; each bank asks for one unit (the head of its queue), so a
 // unit's winner is the asking bank that comes first when diagonals are walked from `diagonal`: the
 // next one down from bank unit - diagonal. All are chosen before the first queue moves.
-static void arbitrate(struct hd_sm *sm)
+static void arbitrate(const struct hd_sm *sm, struct hd_operands *o)
 {
-    struct hd_operands *o = &sm->operands;
     uint8_t winner[HD_MAX_COLLECTORS];
     uint32_t served = 0;
     int unit;
 
     HD_EACH(unit, o->askers) {
         uint32_t banks = o->asking[unit] & ~o->written;
-        unsigned first = (unsigned)unit + o->square - o->diagonal;
-        first = first >= o->square ? first - o->square : first;
+        unsigned first = (unsigned)unit + sm->square - sm->diagonal;
+        first = first >= sm->square ? first - sm->square : first;
         uint32_t down = banks & (uint32_t)hd_low(first + 1);
         if (!banks)
             continue;
@@ -111,9 +112,8 @@ static void queue_read(struct hd_operands *o, unsigned bank, int unit)
         ask(o, bank);
 }
 
-static void queue_reads(struct hd_sm *sm, int unit)
+static void queue_reads(const struct hd_sm *sm, struct hd_operands *o, int unit)
 {
-    struct hd_operands *o = &sm->operands;
     struct hd_collector *u = &o->units[unit];
     const struct hd_banks *b = &sm->program->banks[u->uop.pc];
     unsigned mask = sm->cfg->sm.reg_banks - 1;
@@ -128,77 +128,77 @@ static void queue_reads(struct hd_sm *sm, int unit)
 }
 
 // Each input port moves the oldest instruction of its register into the lowest free unit.
-static void allocate(struct hd_sm *sm)
+static void allocate(struct hd_sm *sm, struct hd_subcore *sub)
 {
-    struct hd_operands *o = &sm->operands;
+    struct hd_operands *o = &sub->operands;
 
     for (unsigned p = 0; p < HD_N_PIPES; p++)
-        for (unsigned port = 0; port < o->ports[p] && sm->id_oc[p].n; port++) {
+        for (unsigned port = 0; port < o->ports[p] && sub->id_oc[p].n; port++) {
             int unit = hd_first(o->of_pipe[p] & ~o->busy);
             if (unit == HD_NONE)
                 break;
-            o->units[unit].uop = hd_latch_take(&sm->id_oc[p], hd_latch_oldest(&sm->id_oc[p]));
+            o->units[unit].uop = hd_latch_take(&sub->id_oc[p], hd_latch_oldest(&sub->id_oc[p]));
             o->stuck = false;
             o->busy |= 1u << unit;
-            sm->lost_known = 0;
-            queue_reads(sm, unit);
+            sm->stalls_known = 0;
+            queue_reads(sm, o, unit);
         }
 }
 
-void hd_operands_step(struct hd_sm *sm)
+void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
 {
-    struct hd_operands *o = &sm->operands;
+    struct hd_operands *o = &sub->operands;
 
-    bool stuck = o->stuck; // nothing could leave a unit or find one, and that has not changed since
+    bool stuck = o->stuck; // as it was at the end of the last step
 
     if (!stuck) {
         o->stuck = true;
         if (o->ready)
-            dispatch(sm);
+            dispatch(sm, sub);
     }
     if (o->askers)
-        arbitrate(sm);
-    o->diagonal = o->diagonal + 1 == o->square ? 0 : o->diagonal + 1;
-    if (!stuck && (sm->id_oc[HD_PIPE_SP].n || sm->id_oc[HD_PIPE_SFU].n || sm->id_oc[HD_PIPE_MEM].n))
-        allocate(sm);
-    o->written = 0;
+        arbitrate(sm, o);
+    if (!stuck &&
+        (sub->id_oc[HD_PIPE_SP].n || sub->id_oc[HD_PIPE_SFU].n || sub->id_oc[HD_PIPE_MEM].n))
+        allocate(sm, sub);
 }
 
 // Claim the banks of an instruction's destinations for a write this cycle. False if one of them is
 // taken; the ones before it stay claimed (as in the reference, O15).
-bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b)
+bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
+                       const struct hd_banks *b)
 {
     unsigned mask = sm->cfg->sm.reg_banks - 1;
     uint32_t mine = 0; // two of its registers may lie in one bank, or it would wait for itself
 
     for (unsigned i = 0; i < b->n_dst; i++) {
         uint32_t bank = 1u << ((b->dst[i] + warp) & mask);
-        if (sm->operands.written & bank & ~mine)
+        if (sub->operands.written & bank & ~mine)
             return false;
-        sm->operands.written |= bank;
+        sub->operands.written |= bank;
         mine |= bank;
     }
     return true;
 }
 
-// Nothing moves: no operand is asked for, no instruction can leave its unit or find one.
-bool hd_operands_quiet(const struct hd_sm *sm)
+// True if nothing can move: no operand is asked for, no instruction can enter or leave a unit.
+bool hd_operands_quiet(const struct hd_subcore *sub)
 {
-    const struct hd_operands *o = &sm->operands;
+    const struct hd_operands *o = &sub->operands;
 
     if (o->askers)
         return false;
     if (o->stuck)
         return true;
     for (unsigned p = 0; p < HD_N_PIPES; p++)
-        if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sm->oc_ex[p])) ||
-            (sm->id_oc[p].n && (o->of_pipe[p] & ~o->busy)))
+        if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sub->oc_ex[p])) ||
+            (sub->id_oc[p].n && (o->of_pipe[p] & ~o->busy)))
             return false;
     return true;
 }
 
-bool hd_operands_empty(const struct hd_sm *sm)
+bool hd_operands_empty(const struct hd_subcore *sub)
 {
-    return !sm->operands.busy && !sm->id_oc[HD_PIPE_SP].n && !sm->id_oc[HD_PIPE_SFU].n &&
-           !sm->id_oc[HD_PIPE_MEM].n;
+    return !sub->operands.busy && !sub->id_oc[HD_PIPE_SP].n && !sub->id_oc[HD_PIPE_SFU].n &&
+           !sub->id_oc[HD_PIPE_MEM].n;
 }

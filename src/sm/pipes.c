@@ -1,4 +1,4 @@
-// pipes.c - the SP and SFU pipes, their result buses, and writeback.
+// pipes.c - the SP and SFU pipes of a sub-core, their result buses, and writeback.
 //
 // A pipe is not stepped: when it takes an instruction, its end is known and sleeps in the event
 // wheel. Accepted in cycle t with latency L: in the writeback register at t + L + 1, written back
@@ -6,38 +6,36 @@
 // the initiation interval), the pipe's exit, a result bus.
 #include "sm/sm_internal.h"
 
-void hd_pipes_init(struct hd_sm *sm, struct hd_arena *a)
+void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c)
 {
-    const struct hd_config_sm *c = &sm->cfg->sm;
+    const uint32_t in[HD_N_PIPES] = {c->id_oc_sp, c->id_oc_sfu, c->id_oc_mem};
+    const uint32_t out[HD_N_PIPES] = {c->oc_ex_sp, c->oc_ex_sfu, c->oc_ex_mem};
 
-    sm->n_units = (uint8_t)(c->sp_units + 1);
+    sub->n_sp = (uint8_t)c->sp_units;
+    sub->n_units = (uint8_t)(c->sp_units + c->sfu_units);
+    HD_BUG_IF(sub->n_units > HD_MAX_UNITS, "more than %d function units", HD_MAX_UNITS);
     for (unsigned p = 0; p < HD_N_PIPES; p++) {
-        sm->id_oc[p].slots = sm->latched[p];
-        sm->oc_ex[p].slots = sm->latched[HD_N_PIPES + p];
+        sub->id_oc[p].slots = sub->latched[p];
+        sub->oc_ex[p].slots = sub->latched[HD_N_PIPES + p];
+        sub->id_oc[p].capacity = (uint8_t)in[p];
+        sub->oc_ex[p].capacity = (uint8_t)out[p];
     }
-    sm->id_oc[HD_PIPE_SP].capacity = (uint8_t)c->id_oc_sp;
-    sm->id_oc[HD_PIPE_SFU].capacity = (uint8_t)c->id_oc_sfu;
-    sm->id_oc[HD_PIPE_MEM].capacity = (uint8_t)c->id_oc_mem;
-    sm->oc_ex[HD_PIPE_SP].capacity = (uint8_t)c->oc_ex_sp;
-    sm->oc_ex[HD_PIPE_SFU].capacity = (uint8_t)c->oc_ex_sfu;
-    sm->oc_ex[HD_PIPE_MEM].capacity = (uint8_t)c->oc_ex_mem;
     // At most one instruction per pipe and cycle of latency is under way.
-    hd_wheel_init(&sm->wheel, a, sm->n_units * HD_WHEEL);
+    hd_wheel_init(&sub->wheel, a, sub->n_units * HD_WHEEL);
 }
 
-void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle)
+void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle)
 {
     struct hd_wheel_event e;
 
-    if (!hd_wheel_due(&sm->wheel, cycle))
-        return;
-    while (hd_wheel_take(&sm->wheel, cycle, &e)) {
+    while (hd_wheel_take(&sub->wheel, cycle, &e)) {
         const struct hd_deps *d = &sm->program->deps[e.arg];
         unsigned w = e.warp, exit = (unsigned)(cycle - 2) % HD_CALENDAR;
 
-        // Its bookings are past. Here and not cycle by cycle, so that skipped cycles need nothing.
-        sm->exits[exit] = 0;
-        hd_operands_write(sm, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
+        // Its bookings are past. They are cleared here and not cycle by cycle, so that skipped
+        // cycles need no work.
+        sub->exits[exit] = 0;
+        hd_operands_write(sm, sub, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
         if (d->dst[0] != HD_SB_NONE)
             hd_warps_release(sm, w, d, true);
         if (!--sm->warps[w].in_pipe)
@@ -46,11 +44,12 @@ void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle)
 }
 
 // Let unit i take the oldest instruction of its register, if everything it needs is free.
-static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle)
+static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_pipe pipe,
+                 uint64_t cycle)
 {
-    struct hd_latch *in = &sm->oc_ex[pipe];
+    struct hd_latch *in = &sub->oc_ex[pipe];
 
-    if (cycle < sm->unit_free_at[i])
+    if (cycle < sub->unit_free_at[i])
         return;
 
     unsigned oldest = hd_latch_oldest(in);
@@ -59,36 +58,34 @@ static void take(struct hd_sm *sm, unsigned i, enum hd_pipe pipe, uint64_t cycle
     const struct hd_latency *lat = &sm->cfg->latency[d->lat];
     unsigned interval = lat->interval << d->work, latency = lat->latency + interval - lat->interval;
     unsigned exit = (unsigned)((cycle + latency) % HD_CALENDAR);
-    uint8_t leaving = sm->exits[exit]; // each takes a result bus
+    uint8_t leaving = sub->exits[exit]; // each takes a result bus
     if ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses)
         return;
-    sm->exits[exit] = (uint8_t)(leaving | 1u << i);
-    sm->unit_free_at[i] = cycle + interval;
-    hd_wheel_put(&sm->wheel, cycle + latency + 2, 0, uop->warp, uop->pc);
+    sub->exits[exit] = (uint8_t)(leaving | 1u << i);
+    sub->unit_free_at[i] = cycle + interval;
+    hd_wheel_put(&sub->wheel, cycle + latency + 2, 0, uop->warp, uop->pc);
     hd_warps_complete(sm, uop->pc, uop->lanes);
     hd_latch_take(in, oldest);
-    sm->operands.stuck = false;
+    sub->operands.stuck = false;
 }
 
 // The first cycle after `cycle` in which a pipe may take an instruction or one is written back.
-uint64_t hd_pipes_wakes(const struct hd_sm *sm, uint64_t cycle)
+uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle)
 {
-    uint64_t next = hd_wheel_next(&sm->wheel);
+    uint64_t next = hd_wheel_next(&sub->wheel);
 
-    for (unsigned i = 0; i < sm->n_units; i++) {
-        uint64_t at = sm->unit_free_at[i] > cycle ? sm->unit_free_at[i] : cycle + 1;
-        if (sm->oc_ex[i + 1u < sm->n_units ? HD_PIPE_SP : HD_PIPE_SFU].n && at < next)
+    for (unsigned i = 0; i < sub->n_units; i++) {
+        uint64_t at = sub->unit_free_at[i] > cycle ? sub->unit_free_at[i] : cycle + 1;
+        if (sub->oc_ex[i < sub->n_sp ? HD_PIPE_SP : HD_PIPE_SFU].n && at < next)
             next = at;
     }
     return next;
 }
 
-void hd_pipes_execute(struct hd_sm *sm, uint64_t cycle)
+void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle)
 {
-    unsigned sfu = sm->n_units - 1u;
-
-    for (unsigned i = 0; i < sfu && sm->oc_ex[HD_PIPE_SP].n; i++)
-        take(sm, i, HD_PIPE_SP, cycle);
-    if (sm->oc_ex[HD_PIPE_SFU].n)
-        take(sm, sfu, HD_PIPE_SFU, cycle);
+    for (unsigned i = 0; i < sub->n_sp && sub->oc_ex[HD_PIPE_SP].n; i++)
+        take(sm, sub, i, HD_PIPE_SP, cycle);
+    for (unsigned i = sub->n_sp; i < sub->n_units && sub->oc_ex[HD_PIPE_SFU].n; i++)
+        take(sm, sub, i, HD_PIPE_SFU, cycle);
 }

@@ -20,12 +20,10 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->fetch = s->fetch;
     for (unsigned i = 0; i < s->n_policies; i++)
         sm->events |= s->policies[i].policy->events;
-    sm->tell_lost =
+    sm->report_stalls =
         s->policies[s->sched].policy->end && !(s->policies[s->sched].policy->needs & HD_LOST_ONCE);
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
-    for (unsigned w = 0; w < c->warps; w++)
-        sm->view.mine[w % c->schedulers] |= hd_bit((int)w);
     sm->view.waiting = hd_low(c->warps);
     sm->view.pc = sm->source.pc;
     sm->view.age = sm->age;
@@ -33,8 +31,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->view.tb_of = sm->tb_of;
     sm->view.tbs = sm->tbs;
     hd_fetch_init(sm, a);
-    hd_operands_init(sm);
-    hd_pipes_init(sm, a);
+    hd_subcores_new(sm, a);
     hd_ldst_init(sm, a);
     hd_l1c_init(sm, a);
     hd_l1d_init(sm, a);
@@ -50,7 +47,8 @@ void hd_sm_resume(struct hd_sm *sm, uint64_t start)
 }
 
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
-                   const struct hd_static_view *prog, unsigned max_tbs, uint64_t start)
+                   const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
+                   uint64_t start)
 {
     uint32_t ids = 0;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
@@ -61,8 +59,9 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
     hd_scoreboard_fit(sm, a, ids);
     hd_sm_resume(sm, start);
     sm->launch = l;
-    sm->lost_known = 0;
+    sm->stalls_known = 0;
     sm->program = l->program;
+    sm->units = units;
     sm->warps_per_tb = (threads + HD_LANES - 1) / HD_LANES;
     sm->max_tbs = max_tbs;
     sm->view.tb_max = (uint8_t)max_tbs;
@@ -73,7 +72,7 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
 {
     sm->view.tbs_pending = tbs;
-    sm->lost_known = 0;
+    sm->stalls_known = 0;
 }
 
 // Responses go through a FIFO in front of the SM, one in and one out per cycle; the head leaves
@@ -108,10 +107,10 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     uint64_t n = cycle - sm->stepped;
 
     if (active) {
-        sm->view.cycle = sm->stepped + 1; // the policies are told n cycles from here
+        sm->view.cycle = sm->stepped + 1; // n cycles from here on are reported to the policies
         hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
-        sm->operands.diagonal = (uint32_t)((sm->operands.diagonal + n) % sm->operands.square);
+        sm->diagonal = (uint32_t)((sm->diagonal + n) % sm->square);
         sm->view.cycle = cycle; // events between cycles see the last one, as without skipping
     } else {
         sm->stats.inactive += n * sm->view.n_sched;
@@ -132,13 +131,19 @@ static void note_progress(struct hd_sm *sm, uint64_t cycle)
 
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 {
+    struct hd_subcore *sub = sm->subcores;
     uint64_t blocks = sm->view.tb_live;
 
     if (sm->stepped + 1 != cycle)
         catch_up(sm, cycle - 1, true);
     sm->view.cycle = cycle;
-    hd_pipes_writeback(sm, cycle);
-    hd_pipes_execute(sm, cycle);
+    sm->pushed = false;
+    do {
+        if (hd_wheel_due(&sub->wheel, cycle))
+            hd_pipes_writeback(sm, sub, cycle);
+        if (hd_subcore_executes(sub))
+            hd_pipes_execute(sm, sub, cycle);
+    } while (++sub != sm->subcores_end);
     hd_ldst_cycle(sm, cycle);
     hd_issue_cycle(sm, cycle);
     hd_fetch_decode(sm);
@@ -146,7 +151,7 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
-           (*sm->source.pending_stores ? HD_SM_STORES : 0);
+           (*sm->source.pending_stores ? HD_SM_STORES : 0) | (sm->pushed ? HD_SM_PUSHED : 0);
 }
 
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
@@ -178,15 +183,20 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     if (sm->issue_cycle == cycle || cycle < sm->ask_at || !hd_req_ring_empty(&sm->cluster))
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
-    if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm) || !hd_operands_quiet(sm))
+    if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm))
         return cycle + 1;
+    HD_EACH_SUBCORE(sub, sm)
+        if (!hd_operands_quiet(sub))
+            return cycle + 1;
     sm->waits_for = hd_l1_waits_for(&sm->l1i.out);
     at = hd_ldst_waits_for(sm);
     sm->waits_for = at < sm->waits_for ? (uint32_t)at : sm->waits_for;
     if (hd_sm_can_send(sm))
         return cycle + 1;
-    at = hd_pipes_wakes(sm, cycle);
-    next = at < next ? at : next;
+    HD_EACH_SUBCORE(sub, sm) {
+        at = hd_pipes_wakes(sub, cycle);
+        next = at < next ? at : next;
+    }
     at = sm->phases ? hd_async_wakes(sm) : UINT64_MAX;
     next = at < next ? at : next;
     at = hd_issue_wakes(sm);
@@ -195,15 +205,23 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     return at < next ? at : next;
 }
 
+unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp)
+{
+    return hd_sched_of(sm, warp);
+}
+
 unsigned hd_sm_live_tbs(const struct hd_sm *sm)
 {
     return (unsigned)hd_count(sm->view.tb_live);
 }
 
-void hd_sm_commit(struct hd_sm *sm)
+unsigned hd_sm_commit(struct hd_sm *sm)
 {
-    sm->source.ops->commit(sm->source.self);
+    bool good = sm->source.ops->commit(sm->source.self);
+
     note_progress(sm, sm->view.cycle);
+    sm->trapped |= !good;
+    return good ? 0 : HD_SM_TRAPPED;
 }
 
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm)
@@ -267,7 +285,9 @@ void hd_sm_check_empty(const struct hd_sm *sm)
 {
     HD_BUG_IF(sm->view.live || sm->resident || sm->view.tb_live, "SM %u still holds warps",
               sm->index);
-    HD_BUG_IF(!hd_wheel_empty(&sm->wheel) || !hd_operands_empty(sm) || !hd_ldst_empty(sm),
-              "SM %u still has instructions in its pipeline", sm->index);
+    HD_EACH_SUBCORE(sub, sm)
+        HD_BUG_IF(!hd_wheel_empty(&sub->wheel) || !hd_operands_empty(sub),
+                  "SM %u still has instructions in its pipeline", sm->index);
+    HD_BUG_IF(!hd_ldst_empty(sm), "SM %u still has instructions in its load/store unit", sm->index);
     HD_BUG_IF(sm->ldst.n_loads, "SM %u still has %u loads in flight", sm->index, sm->ldst.n_loads);
 }

@@ -32,8 +32,8 @@ struct hd_sm_setup {
     int sched, fetch; // which of them orders warps and fetches; HD_NONE: round robin
 };
 
-// Somebody who wants to know what happens and changes nothing: told of these events behind the
-// policies, and what its data cache's miss entries did.
+// An observer, which changes nothing. These events are reported to it after the policies; it also
+// learns how many miss entries of the data cache were in use.
 struct hd_sm_watch {
     void (*on)(void *ctx, unsigned sm, const struct hd_event *e);
     void *ctx;
@@ -57,9 +57,12 @@ struct hd_sm;
 struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s);
 
 // Bind the SM, which holds no block, to a launch; `start` is the next cycle it will be stepped in.
+// `units` says for each instruction of the program which pipes of this machine serve it (enum
+// hd_unit).
 // The only call after hd_sm_new that may allocate (room for the scoreboard of this program).
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
-                   const struct hd_static_view *prog, unsigned max_tbs, uint64_t start);
+                   const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
+                   uint64_t start);
 
 // The machine starts to run again in cycle `start`; the cycles since the last step do not count.
 void hd_sm_resume(struct hd_sm *sm, uint64_t start);
@@ -72,18 +75,19 @@ struct hd_barriers;
 // A block that has left and comes back, and its barriers, as if its warps were the first.
 void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
                        const struct hd_barriers *barriers);
-// What the block in that slot waits for has happened; between cycles, behind hd_sm_catch_up.
+// What the block in that slot waits for has happened. Between cycles, after hd_sm_catch_up.
 void hd_sm_children_complete(struct hd_sm *sm, unsigned slot);
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
 
 // One cycle, in two parts: replies first, then (after the memory side's share) the pipeline.
-// What they did that the machine must know of is a set of enum hd_sm_did.
+// Both return what they did that the machine must know of, as a set of enum hd_sm_did.
 enum hd_sm_did {
     HD_SM_MOVED = 1,   // a reply moved, which ends a sleep
     HD_SM_HOLDS = 2,   // replies are left in front of the SM, for the next cycle
     HD_SM_TRAPPED = 4, // its program faulted
     HD_SM_ENDED = 8,   // blocks ended
     HD_SM_STORES = 16, // stores wait for hd_sm_commit
+    HD_SM_PUSHED = 32, // requests in its port wait for hd_mem_ops.settle
 };
 // In every cycle in which the memory has a reply or the last call left some.
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle);
@@ -98,9 +102,11 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active);
 uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
 // The network has room for something that waits here. This too ends a sleep.
 bool hd_sm_can_send(const struct hd_sm *sm);
+unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp); // the scheduler that owns the slot
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
-void hd_sm_commit(struct hd_sm *sm);             // its stores become visible to others
-bool hd_sm_trapped(const struct hd_sm *sm);      // its program faulted
+// What it has done in this cycle becomes visible to others. HD_SM_TRAPPED if that faults, else 0.
+unsigned hd_sm_commit(struct hd_sm *sm);
+bool hd_sm_trapped(const struct hd_sm *sm);               // its program faulted
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
 // Cycle of the last progress (a warp ended, a barrier opened, what hd_isrc.progress says) and of
 // the last issued instruction; the kernel's start if there was none.
@@ -108,9 +114,9 @@ uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 // Warps that have not ended and wait neither at a barrier nor for what their block has launched.
 uint64_t hd_sm_going(const struct hd_sm *sm);
-// Charge cycles to instructions from now on; NULL: stop. Between launches.
+// Charge cycles to instructions from now on; NULL stops that. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
-// From now on, behind those already there; before the first launch.
+// Adds an observer after those already there. Before the first launch.
 void hd_sm_add_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm); // exact after hd_sm_catch_up

@@ -1,8 +1,31 @@
-// sm_internal.h - the inside of an SM, shared by the files of this folder and nobody else.
+// sm_internal.h - the inside of an SM, shared by the files of src/sm only.
 //
-// Everything is a column by warp slot or a small fixed structure; masks live in the policy view
-// itself, so what policies see is the state and not a copy of it. Masks change only where the fact
-// changes: hd_warps_refresh after a warp's head, PC or scoreboard changed.
+// An instruction moves through these places, in this order:
+//   1. its warp's instruction buffer (struct hd_warp), filled by fetch.c;
+//   2. an id_oc latch of its sub-core, once a scheduler has issued it (issue.c). From here on it is
+//      a struct hd_uop. It has been executed already: the rest of the pipeline only decides when
+//      its results may be used;
+//   3. a collector unit of the sub-core, until its operands have been read (operands.c);
+//   4. an oc_ex latch of the sub-core;
+//   5. the event wheel of the sub-core (SP and SFU, pipes.c), or the load/store unit, which all
+//      sub-cores share (ldst.c and the files of the caches).
+// At the end its destination registers are released in the scoreboard and it is counted.
+//
+// Invariants.
+//   - Everything is a column by warp slot or a small fixed structure. Masks live in the policy view
+//     itself, so what policies see is the state and not a copy of it.
+//   - A mask states a fact at all times: whatever changes a warp's head, PC or scoreboard calls
+//     hd_warps_refresh, hd_warps_recheck or hd_warps_wait. These, and every event, clear
+//     stalls_known, because a scheduler may then act differently.
+//   - A warp slot belongs to one scheduler and a scheduler to one sub-core (subcores.c), so an
+//     instruction never changes its sub-core.
+//   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector.
+//   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
+//     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
+//   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up makes up for what such
+//     cycles count. A stage that is quiet says so in its hd_*_quiet or hd_*_wakes function.
+//   - A step changes only what belongs to this SM: these structures, the instruction source of the
+//     SM and its side of its port (src/gpu/steps.c).
 #ifndef HEDDLE_SM_INTERNAL_H
 #define HEDDLE_SM_INTERNAL_H
 
@@ -12,12 +35,13 @@
 #include "hw/wheel.h"
 #include "sm/sm.h"
 
-#define HD_MAX_COLLECTORS 16 // operand collector units of all pipes together
+#define HD_MAX_SUBCORES HD_MAX_SCHEDULERS
+#define HD_MAX_COLLECTORS 16 // operand collector units of a sub-core, of all pipes together
+#define HD_MAX_UNITS 8       // function units of a sub-core: SP and SFU pipes
 #define HD_MAX_BANKS 32
 #define HD_MAX_QUEUED 252   // read requests of a bank: 96 waiting at most, and some run-up
 #define HD_MAX_LATCH 4      // entries of a pipeline register
 #define HD_MAX_ACCESSES 160 // of one memory instruction: 4 words x 32 lanes, and some
-#define HD_MEMOPS 16        // memory instructions between issue and leaving the LDST unit
 #define HD_LOADS 4096       // loads and atomics waiting for replies
 #define HD_CALENDAR 1024    // cycles ahead that function units book
 
@@ -85,11 +109,24 @@ struct hd_operands { // the operand collector, timing-model 7.1
     uint32_t asking[HD_MAX_COLLECTORS]; // by unit: banks whose queue it heads
     uint32_t askers;                    // units that head a queue
     uint32_t written;                   // banks taken by a write this cycle
-    uint32_t diagonal;                  // of the read arbiter; moves every cycle, idle too
-    uint32_t square;                    // side of the arbiter: banks or units, the larger number
-    // No instruction could leave its unit or find one. Whoever puts one into a register before the
-    // units or takes one from behind them clears this.
+    // True when no collector can accept or dispatch an instruction. Cleared when an id_oc latch is
+    // filled or an oc_ex latch is drained.
     bool stuck;
+};
+
+// A part of an SM with schedulers, registers and pipes of its own: an instruction stays in the
+// sub-core of its warp from issue until writeback. Only the load/store unit, the front end, the
+// scoreboard's rows and the caches serve all sub-cores of an SM.
+struct hd_subcore {
+    uint64_t warps; // slots that its schedulers own
+    uint8_t bit;    // one shifted left by its number
+    struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
+    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // the latches' slots
+    uint8_t n_sp, n_units;               // SP pipes; these and the SFU pipes, which follow them
+    uint64_t unit_free_at[HD_MAX_UNITS]; // dispatch register of each pipe
+    struct hd_wheel wheel;               // writebacks of SP and SFU
+    uint8_t exits[HD_CALENDAR]; // by cycle (mod size): pipes that an instruction leaves then
+    struct hd_operands operands;
 };
 
 struct hd_access {
@@ -105,10 +142,12 @@ struct hd_memop {
     uint8_t space;  // enum hd_space
     uint8_t way;    // enum hd_way, of its accesses
     uint8_t wait;   // shared memory: cycles of bank conflicts still to spend
-    uint8_t bulk;   // of a bulk copy: lanes that have lines left, at a[1] and behind; a[0] is next
-    uint16_t lines; // of it, in all
-    uint32_t copy;  // asynchronous: its batch, or HD_COPY_BULK and what is due then; 0: another
-    uint16_t load;  // its entry in loads[], or HD_NO_LOAD
+    uint8_t bulk;   // bulk copy: lanes that have lines left, at a[1] and after; a[0] is next
+    uint16_t lines; // bulk copy: lines of all lanes together
+    // Of an asynchronous copy: its batch, or HD_COPY_BULK and what is due when it is complete. Zero
+    // for any other instruction.
+    uint32_t copy;
+    uint16_t load; // its entry in loads[], or HD_NO_LOAD
     struct hd_access a[HD_MAX_ACCESSES];
 };
 #define HD_NO_LOAD UINT16_MAX
@@ -131,7 +170,7 @@ enum hd_copy_direction { HD_COPY_IN, HD_COPY_OUT, HD_N_COPY_ORDERS };
 struct hd_copy_order {
     uint32_t batch;                    // that a copy issued now joins
     uint16_t out[HD_BATCHES];          // copies not complete, by batch (mod)
-    uint16_t older;                    // the same of all batches before those
+    uint16_t older;                    // copies not complete of all earlier batches together
     uint32_t groups;                   // committed
     uint32_t ends[HD_COPIES_MOST + 1]; // last batch of a group, by its number (mod)
 };
@@ -179,8 +218,10 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint16_t global_load;
     uint32_t global_lanes;
     struct hd_req_ring fifo; // response FIFO
-    struct hd_memop ops[HD_MEMOPS];
-    uint16_t free_ops; // mask
+    // Of memory instructions between issue and leaving the unit: as many as the sub-cores' latches
+    // and collectors hold, and one more at work. free_ops are the numbers of those not in use.
+    struct hd_memop *ops;
+    uint8_t *free_ops, n_free_ops;
     struct hd_load *loads;
     uint16_t free_load, n_loads;
     bool l1d_refused; // the data cache refused the access at hand, and has not changed since
@@ -190,7 +231,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
 // Where the accesses of a memory instruction go.
 enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D, HD_BULK };
 
-// What the load/store unit hears of an access.
+// The answer of a cache or of the network to an access.
 enum hd_l1_answer {
     HD_L1_DONE,   // hit: the data are there, or the write needs no answer
     HD_L1_SENT,   // taken; a reply will come
@@ -212,9 +253,9 @@ struct hd_warp {
     uint8_t in_pipe; // its instructions buffered or in flight
 };
 
-// A scheduler that lost a cycle loses the next ones the same way until something changes that it or
-// its policy can see: what each such cycle counts as.
-struct hd_lost {
+// A scheduler that lost a cycle loses the next ones in the same way until something changes that it
+// or its policy can see. This is what each such cycle counts as.
+struct hd_stall_memo {
     uint64_t until;        // first cycle in which the policy must be asked again
     uint64_t *class, *elf; // counters of its class, and of its ELF class
     uint64_t visited;
@@ -223,20 +264,27 @@ struct hd_lost {
 
 struct hd_sm {
     struct hd_view view; // the masks; first, because every stage reads them
-    struct hd_lost lost[HD_MAX_SCHEDULERS];
-    uint32_t lost_known; // mask of schedulers; cleared by events and changes of the warps' masks
-    uint64_t lost_until; // the earliest of theirs
-    uint64_t lost_again; // cycles that all of them lost once more and that are not yet counted
-    bool tell_lost;      // the policy hears of each lost cycle
+    struct hd_stall_memo stall_memo[HD_MAX_SCHEDULERS];
+    uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
+    uint64_t stalls_until; // the earliest of theirs
+    uint64_t stalls_put_off; // cycles that all of them lost once more and that are not yet counted
+    bool report_stalls;      // each lost cycle is reported to the policy
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it
-    uint64_t membar;       // waits at a memory fence
-    uint64_t atomic;       // has an atomic in flight
-    uint64_t children;     // waits for what its block has launched
-    uint64_t asleep;       // waits for asynchronous copies, or for the phase of an mbarrier
-    uint64_t phases;       // of those, the latter
-    uint64_t copied;       // has used hd_sm.copies
+    const uint8_t *units;  // by PC: enum hd_unit, as the machine assigns operations to pipes
+    struct hd_subcore *subcores, *subcores_end;
+    uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
+    uint32_t square;   // side of these arbiters: banks or units, the larger number
+    uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
+    struct hd_subcore *subcore_of_sched[HD_MAX_SCHEDULERS];
+    uint8_t sched_of[HD_MAX_WARPS]; // the scheduler that owns a slot
+    uint64_t membar;                // waits at a memory fence
+    uint64_t atomic;                // has an atomic in flight
+    uint64_t children;              // waits for what its block has launched
+    uint64_t asleep; // waits for asynchronous copies, or for the phase of an mbarrier
+    uint64_t phases; // waits for the phase of an mbarrier; a subset of asleep
+    uint64_t copied; // has used hd_sm.copies
     struct hd_copies *copies;
     uint64_t resident;                        // slot holds a warp that was not reclaimed
     uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
@@ -249,13 +297,6 @@ struct hd_sm {
     uint64_t mem_block; // warps whose head waits for a register from memory
     uint32_t sb_words;  // of a row
 
-    struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
-    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // their slots
-    struct hd_operands operands;
-    uint64_t unit_free_at[HD_MAX_LATCH + 1]; // SP units, then the SFU: their dispatch registers
-    uint8_t n_units;
-    uint8_t exits[HD_CALENDAR]; // by cycle (mod size): units that an instruction leaves then
-    struct hd_wheel wheel;      // writebacks of SP and SFU
     struct hd_ldst ldst;
     // Tokens of l1i are warp slots, those of the others indices into ldst.loads. What is in `out`
     // goes to the network, one packet a cycle and cache.
@@ -276,9 +317,10 @@ struct hd_sm {
 
     uint64_t stepped;   // last cycle accounted for
     uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the least packet
-    uint64_t ask_at;    // cycle before which nobody asks whether the SM could sleep
+    uint64_t ask_at;    // cycle before which hd_sm_wakes does not look whether the SM could sleep
     uint32_t order;
     bool trapped;
+    bool pushed;                          // requests in this step
     uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
 
     const struct hd_config *cfg;
@@ -293,10 +335,26 @@ struct hd_sm {
     unsigned index;
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
-    struct hd_profile *profile; // NULL: off
+    struct hd_profile *profile; // NULL if none was asked for
 };
 
-// Request tags: who in the SM gets the reply.
+#define HD_EACH_SUBCORE(sub, sm)                                                                   \
+    for (struct hd_subcore * (sub) = (sm)->subcores; (sub) != (sm)->subcores_end; (sub)++)
+static inline unsigned hd_sched_of(const struct hd_sm *sm, unsigned w)
+{
+    return sm->sched_of[w];
+}
+static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned w)
+{
+    return sm->subcore_of_sched[sm->sched_of[w]];
+}
+
+static inline bool hd_subcore_executes(const struct hd_subcore *sub)
+{
+    return (sub->oc_ex[HD_PIPE_SP].n | sub->oc_ex[HD_PIPE_SFU].n) != 0;
+}
+
+// Request tags: which part of the SM gets the reply.
 enum hd_client {
     HD_CLIENT_INST,
     HD_CLIENT_CONST,
@@ -309,6 +367,13 @@ enum hd_client {
 #define HD_TAG(client, index) ((uint32_t)(client) << 24 | (uint32_t)(index))
 #define HD_TAG_CLIENT(tag) ((tag) >> 24)
 #define HD_TAG_INDEX(tag) ((tag)&0xffffffu)
+
+// A request enters the SM's port. The machine settles the port after the step.
+static inline void hd_sm_push(struct hd_sm *sm, const struct hd_req *r)
+{
+    sm->pushed = true;
+    sm->mem.ops->push(sm->mem.self, sm->index, r);
+}
 
 // scoreboard.c
 enum hd_sb_row {
@@ -377,17 +442,32 @@ void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, uns
 void hd_profile_inactive(struct hd_sm *sm, uint64_t n);
 
 // operands.c
-void hd_operands_init(struct hd_sm *sm);
-void hd_operands_step(struct hd_sm *sm);
-bool hd_operands_write(struct hd_sm *sm, unsigned warp, const struct hd_banks *b);
-bool hd_operands_quiet(const struct hd_sm *sm);
-bool hd_operands_empty(const struct hd_sm *sm);
+void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub);
+void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub);
+static inline void hd_operands_cycle(struct hd_sm *sm)
+{
+    struct hd_subcore *sub = sm->subcores;
+
+    do {
+        if (!sub->operands.stuck || sub->operands.askers)
+            hd_operands_step(sm, sub);
+        sub->operands.written = 0;
+    } while (++sub != sm->subcores_end);
+    sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
+}
+bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
+                       const struct hd_banks *b);
+bool hd_operands_quiet(const struct hd_subcore *sub);
+bool hd_operands_empty(const struct hd_subcore *sub);
 
 // pipes.c
-void hd_pipes_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_pipes_writeback(struct hd_sm *sm, uint64_t cycle);
-void hd_pipes_execute(struct hd_sm *sm, uint64_t cycle);
-uint64_t hd_pipes_wakes(const struct hd_sm *sm, uint64_t cycle);
+void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c);
+void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
+void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
+uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
+
+// subcores.c
+void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a);
 
 // coalesce.c
 void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
@@ -435,7 +515,7 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
-void hd_l1d_used(struct hd_sm *sm); // its miss entries in use may have changed: tell the view
+void hd_l1d_used(struct hd_sm *sm); // its miss entries in use may have changed: update the view
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
@@ -446,7 +526,7 @@ bool hd_l1t_quiet(const struct hd_sm *sm);
 
 // async.c
 void hd_async_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_async_start(struct hd_sm *sm, unsigned w); // nothing is under way
+void hd_async_start(struct hd_sm *sm, unsigned w); // a new warp has no copies under way
 void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const struct hd_deps *d,
                     const struct hd_effects *e);
 void hd_async_next_piece(struct hd_memop *op); // of a bulk copy
@@ -464,7 +544,7 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
 void hd_blocks_await(struct hd_sm *sm, unsigned w); // until what its block has launched is complete
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
-// Warps ended but not yet reclaimed, with nothing outstanding.
+// Warps that have ended, have nothing outstanding and are not reclaimed yet.
 static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
 {
     return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);

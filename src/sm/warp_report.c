@@ -9,7 +9,7 @@ static uint32_t line_at(const struct hd_sm *sm, uint32_t pc)
 }
 
 // The instruction a warp waits at, or else its next one. The buffer of a waiting warp is left
-// alone, so fetch still stands behind what the warp issued last; an ended one has no other.
+// alone, so fetch still stands after what the warp issued last. An ended warp has no other place.
 static uint32_t line_of(const struct hd_sm *sm, int w)
 {
     return line_at(sm, hd_has(sm->view.waiting, w) ? sm->warps[w].fetch_pc - 1 : sm->source.pc[w]);

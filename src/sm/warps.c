@@ -11,7 +11,7 @@ void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
         *reason |= hd_bit((int)w);
     else
         *reason &= ~hd_bit((int)w);
-    sm->lost_known = 0;
+    sm->stalls_known = 0;
     sm->view.waiting = (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier |
                        sm->membar | sm->atomic | sm->asleep | sm->children;
 }
@@ -35,7 +35,7 @@ void hd_warps_recheck(struct hd_sm *sm, unsigned w)
 {
     uint64_t keep = ~hd_bit((int)w);
 
-    sm->lost_known = 0;
+    sm->stalls_known = 0;
     sm->view.sb_block &= keep;
     sm->mem_block &= keep;
     sm->view.long_mark &= keep;
@@ -48,7 +48,7 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
     uint64_t bit = hd_bit((int)w), keep = ~bit;
     const struct hd_deps *d;
 
-    sm->lost_known = 0;
+    sm->stalls_known = 0;
     v->ibuf_empty &= keep;
     v->wrong_path &= keep;
     v->sb_block &= keep;
@@ -69,7 +69,7 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
     if (sm->warps[w].ibuf_pc >= sm->program->n_insns) // fetched past the end of the code
         return;
     d = &sm->program->deps[sm->warps[w].ibuf_pc];
-    sm->head_unit[d->unit] |= bit;
+    sm->head_unit[sm->units[sm->warps[w].ibuf_pc]] |= bit;
     check(sm, w, d);
     if (d->kind == HD_KIND_LOAD)
         v->head_load |= bit;
@@ -91,7 +91,7 @@ void hd_warps_flush(struct hd_sm *sm, unsigned w)
     hd_warps_refresh(sm, w);
 }
 
-// Count a warp instruction that nothing can stop any more.
+// Count a warp instruction whose results are certain now.
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
 {
     unsigned n = (unsigned)__builtin_popcount(lanes);

@@ -202,7 +202,7 @@ static void blame_order(struct hd_racecheck *r, const struct tb *t, uint32_t pc,
 // A result depends on who came first; lanes of a warp reach memory in an order of their own.
 static bool lanes_meet(const struct hd_effects *e)
 {
-    for (uint32_t m = e->lanes; m; m &= m - 1)
+    for (uint32_t m = e->exec_mask; m; m &= m - 1)
         for (uint32_t k = m & (m - 1); k; k &= k - 1)
             if (e->addr[__builtin_ctz(m)] / 8 == e->addr[__builtin_ctz(k)] / 8)
                 return true;
@@ -236,7 +236,7 @@ static void check_access(struct hd_racecheck *r, struct hd_racecheck_sm *sm, uns
     }
     if (kind == HD_KIND_STORE && source->ops->stored && bytes <= sizeof value)
         by.value = value;
-    for (uint32_t m = e->lanes; m; m &= m - 1) {
+    for (uint32_t m = e->exec_mask; m; m &= m - 1) {
         if (by.kind == HD_SHADOW_READ && e->addr[__builtin_ctz(m)] == last)
             continue; // what all lanes read together is one word
         last = e->addr[__builtin_ctz(m)];
@@ -255,7 +255,7 @@ static void check_barrier(struct hd_racecheck *r, struct hd_racecheck_sm *sm, un
 {
     const struct tb *t = &sm->tbs[sm->tb_of[warp]];
 
-    if (!e->lanes)
+    if (!e->exec_mask)
         return;
     if (e->bar_op == HD_BAR_ARRIVE || (e->bar_threads && e->bar_threads != t->n * HD_LANES))
         hd_racecheck_blame(r, t->launch, pc, "is a barrier for part of a block");
@@ -265,7 +265,7 @@ static void check_barrier(struct hd_racecheck *r, struct hd_racecheck_sm *sm, un
 static void check_call(struct hd_racecheck *r, const struct tb *t, uint32_t pc,
                        const struct hd_call *c, const struct hd_effects *e)
 {
-    if (!e->lanes)
+    if (!e->exec_mask)
         return;
     if (c->builtin == HD_BUILTIN_VPRINTF)
         hd_racecheck_blame(r, t->launch, pc, "prints, which a trace does not keep");
@@ -287,13 +287,13 @@ void hd_racecheck_exec(struct hd_racecheck *r, struct hd_racecheck_sm *sm, unsig
     in = &sm->code->program->insns[pc];
     op = &hd_op_info[in->op];
     t = &sm->tbs[sm->tb_of[warp]];
-    if (e->flags & HD_EFF_UNTOLD)
+    if (e->flags & HD_EFF_HIDDEN_ACCESS)
         hd_racecheck_blame(r, t->launch, pc, "touches memory in more places than are followed");
     switch ((enum hd_kind)op->kind) {
     case HD_KIND_LOAD:
     case HD_KIND_STORE:
     case HD_KIND_ATOMIC:
-        if (e->lanes && op->shape != HD_SHAPE_QUERY &&
+        if (e->exec_mask && op->shape != HD_SHAPE_QUERY &&
             (e->space == HD_SPACE_GLOBAL || e->space == HD_SPACE_SHARED ||
              e->space == HD_SPACE_TEX))
             check_access(r, sm, warp, pc, e, source);

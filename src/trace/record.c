@@ -237,11 +237,11 @@ static void record_finish(void *self, unsigned warp)
     sm->inner.ops->finish(sm->inner.self, warp);
 }
 
-static void record_land(void *self, uint32_t later)
+static void record_complete_async(void *self, uint32_t completion)
 {
     struct record_sm *sm = self;
 
-    sm->inner.ops->land(sm->inner.self, later);
+    sm->inner.ops->complete_async(sm->inner.self, completion);
 }
 
 static bool record_poll(void *self, unsigned warp, bool late)
@@ -258,11 +258,11 @@ static const char *record_waits_for(const void *self, unsigned warp, char *buf, 
     return sm->inner.ops->waits_for(sm->inner.self, warp, buf, bytes);
 }
 
-static void record_commit(void *self)
+static bool record_commit(void *self)
 {
     struct record_sm *sm = self;
 
-    sm->inner.ops->commit(sm->inner.self);
+    return sm->inner.ops->commit(sm->inner.self);
 }
 
 static const struct hd_trap *record_trap(const void *self)
@@ -280,7 +280,7 @@ static const struct hd_isrc_ops record_ops = {
     .exec = record_exec,
     .serve = record_serve,
     .finish = record_finish,
-    .land = record_land,
+    .complete_async = record_complete_async,
     .poll = record_poll,
     .waits_for = record_waits_for,
     .commit = record_commit,

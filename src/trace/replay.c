@@ -237,7 +237,7 @@ static void replay_exec(void *self, unsigned warp, uint64_t cycle, struct hd_eff
         exec_other(sm, warp, out);
         return;
     }
-    out->stack_lanes = out->lanes = lanes;
+    out->active_mask = out->exec_mask = lanes;
     out->next_pc = sm->pc[warp] = pc + 1;
     out->flags = 0;
     out->space = HD_SPACE_NONE;
@@ -248,9 +248,10 @@ static void replay_serve(void *self, unsigned warp, uint32_t lanes)
     (void)self, (void)warp, (void)lanes;
 }
 
-static void replay_nothing(void *self)
+static bool replay_commit(void *self)
 {
     (void)self;
+    return true;
 }
 
 static void replay_finish(void *self, unsigned warp)
@@ -272,7 +273,7 @@ static const struct hd_isrc_ops replay_ops = {
     .exec = replay_exec,
     .serve = replay_serve,
     .finish = replay_finish,
-    .commit = replay_nothing,
+    .commit = replay_commit,
     .trap = replay_trap,
 };
 

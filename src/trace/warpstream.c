@@ -81,8 +81,8 @@ static void put_row(struct hd_warpstream_out *s, struct hd_warpstream_site *site
 static bool is_row(const struct hd_effects *e, const struct hd_warpstream_site *site,
                    uint64_t *base, uint64_t *stride)
 {
-    unsigned first = (unsigned)__builtin_ctz(e->lanes);
-    uint32_t rest = e->lanes & (e->lanes - 1);
+    unsigned first = (unsigned)__builtin_ctz(e->exec_mask);
+    uint32_t rest = e->exec_mask & (e->exec_mask - 1);
 
     *stride = site->stride;
     if (rest) {
@@ -108,11 +108,11 @@ static void put_offsets(struct hd_warpstream_out *s, struct hd_warpstream_site *
     uint64_t least = UINT64_MAX, all = 0, step;
     unsigned mode = OFFSETS_8;
 
-    for (uint32_t m = e->lanes; m; m &= m - 1) {
+    for (uint32_t m = e->exec_mask; m; m &= m - 1) {
         uint64_t a = e->addr[__builtin_ctz(m)];
         least = a < least ? a : least;
     }
-    for (uint32_t m = e->lanes; m; m &= m - 1)
+    for (uint32_t m = e->exec_mask; m; m &= m - 1)
         all |= e->addr[__builtin_ctz(m)] - least;
     if (all & ((UINT64_C(1) << shift) - 1)) { // a texture's, or outside a surface
         shift = 0;
@@ -124,7 +124,7 @@ static void put_offsets(struct hd_warpstream_out *s, struct hd_warpstream_site *
     hd_pack_byte(&s->where, head | mode | (step == site->step ? SAME_STEP : 0));
     if (step != site->step)
         hd_pack_signed(&s->where, (int64_t)step);
-    for (uint32_t m = e->lanes; m; m &= m - 1) {
+    for (uint32_t m = e->exec_mask; m; m &= m - 1) {
         uint64_t offset = (e->addr[__builtin_ctz(m)] - least) >> shift;
         for (unsigned i = 0; i < 1u << (mode - OFFSETS_8); i++)
             hd_pack_byte(&s->where, offset >> (8 * i) & 0xff);
@@ -140,7 +140,7 @@ static void put_access(struct hd_warpstream_out *s, const struct hd_tracecode *c
     unsigned head = c->space == HD_SPACE_GENERIC ? (unsigned)e->space << SPACE_SHIFT : 0;
     uint64_t base, stride;
 
-    if (!e->lanes) {
+    if (!e->exec_mask) {
         if (c->space == HD_SPACE_GENERIC && c->load)
             hd_pack_byte(&s->where, head | EMPTY);
     } else if (is_row(e, site, &base, &stride)) {
@@ -152,7 +152,7 @@ static void put_access(struct hd_warpstream_out *s, const struct hd_tracecode *c
 
 static void put_barrier(struct hd_warpstream_out *s, const struct hd_effects *e)
 {
-    if (!e->lanes)
+    if (!e->exec_mask)
         return;
     hd_pack_byte(&s->where, e->barrier | (e->bar_threads ? THREADS : 0u));
     if (e->bar_threads)
@@ -165,10 +165,10 @@ void hd_warpstream_put(struct hd_warpstream_out *s, const struct hd_tracecode *c
     const struct hd_tracecode *c = &code[pc];
     bool ended = e->next_pc == HD_PC_NONE;
     unsigned event =
-        (e->lanes != e->stack_lanes ? LANES : 0) | (!ended && e->next_pc != pc + 1 ? JUMP : 0) |
+        (e->exec_mask != e->active_mask ? LANES : 0) | (!ended && e->next_pc != pc + 1 ? JUMP : 0) |
         (!ended && next_lanes != lanes ? MASK : 0) | (ended ? END : 0) |
         (e->flags & HD_EFF_TAKEN ? TAKEN : 0) | (e->flags & HD_EFF_DIVERGED ? DIVERGED : 0) |
-        (e->flags & HD_EFF_EXITED ? EXITED : 0) | (e->stack_lanes != lanes ? STACK : 0);
+        (e->flags & HD_EFF_EXITED ? EXITED : 0) | (e->active_mask != lanes ? STACK : 0);
 
     if (c->kind == HD_TRACECODE_MEMORY)
         put_access(s, c, pc, e);
@@ -182,13 +182,13 @@ void hd_warpstream_put(struct hd_warpstream_out *s, const struct hd_tracecode *c
     s->plain = 0;
     hd_pack_byte(&s->way, event);
     if (event & LANES)
-        hd_pack_mask(&s->way, e->lanes);
+        hd_pack_mask(&s->way, e->exec_mask);
     if (event & JUMP)
         hd_pack_signed(&s->way, (int64_t)e->next_pc - (int64_t)pc - 1);
     if (event & MASK)
         hd_pack_mask(&s->way, next_lanes);
     if (event & STACK)
-        hd_pack_mask(&s->way, e->stack_lanes);
+        hd_pack_mask(&s->way, e->active_mask);
 }
 
 void hd_warpstream_cut(struct hd_warpstream_out *s)
@@ -231,12 +231,13 @@ static void tell_row(const struct hd_tracecode *c, const struct hd_warpstream_si
                      struct hd_effects *e)
 {
     unsigned width = (unsigned)c->bytes * c->vec;
-    unsigned span = 31u - (unsigned)__builtin_clz(e->lanes) - (unsigned)__builtin_ctz(e->lanes);
+    unsigned span =
+        31u - (unsigned)__builtin_clz(e->exec_mask) - (unsigned)__builtin_ctz(e->exec_mask);
     uint64_t stride = site->stride >> 63 ? -site->stride : site->stride;
 
     if (stride * span < UINT32_MAX)
-        e->reach = (uint32_t)(stride * span) + 1;
-    if (e->lanes == UINT32_MAX && site->stride == width && !(site->base & (width - 1)) &&
+        e->addr_span = (uint32_t)(stride * span) + 1;
+    if (e->exec_mask == UINT32_MAX && site->stride == width && !(site->base & (width - 1)) &&
         e->space != HD_SPACE_LOCAL)
         e->flags |= HD_EFF_ROW;
 }
@@ -245,12 +246,12 @@ static void get_offsets(struct hd_unpack *u, unsigned mode, uint64_t least, unsi
                         struct hd_effects *e)
 {
     unsigned width = 1u << (mode - OFFSETS_8);
-    const uint8_t *from = hd_unpack_bytes(u, (uint64_t)__builtin_popcount(e->lanes) * width);
+    const uint8_t *from = hd_unpack_bytes(u, (uint64_t)__builtin_popcount(e->exec_mask) * width);
     uint64_t most = 0;
 
     if (!from)
         return;
-    for (uint32_t m = e->lanes; m; m &= m - 1, from += width) {
+    for (uint32_t m = e->exec_mask; m; m &= m - 1, from += width) {
         uint64_t offset = 0;
         for (unsigned i = 0; i < width; i++)
             offset |= (uint64_t)from[i] << (8 * i);
@@ -258,7 +259,7 @@ static void get_offsets(struct hd_unpack *u, unsigned mode, uint64_t least, unsi
         e->addr[__builtin_ctz(m)] = least + (offset << shift);
     }
     if (most < UINT32_MAX >> 4)
-        e->reach = (uint32_t)(most << shift) + 1;
+        e->addr_span = (uint32_t)(most << shift) + 1;
 }
 
 // Could an instruction of this kind have gone there?
@@ -280,7 +281,7 @@ static bool get_access(struct hd_warpstream_in *s, const struct hd_tracecode *c,
     e->bytes = c->bytes;
     e->vec = c->vec;
     e->space = generic ? HD_SPACE_GLOBAL : c->space;
-    if (!e->lanes && !(generic && c->load))
+    if (!e->exec_mask && !(generic && c->load))
         return true;
     head = hd_unpack_byte(&s->where);
     mode = head & MODE;
@@ -289,7 +290,7 @@ static bool get_access(struct hd_warpstream_in *s, const struct hd_tracecode *c,
         if (!good_space(c, e->space))
             return false;
     }
-    if (!e->lanes)
+    if (!e->exec_mask)
         return mode == EMPTY && !s->where.bad;
     if (mode > OFFSETS_64)
         return false;
@@ -305,7 +306,7 @@ static bool get_access(struct hd_warpstream_in *s, const struct hd_tracecode *c,
         unsigned shift = head & SAME_STRIDE ? 0 : (unsigned)__builtin_ctz(c->bytes);
         get_offsets(&s->where, mode, site->base, shift, e);
     }
-    for (uint32_t m = e->lanes; m; m &= m - 1)
+    for (uint32_t m = e->exec_mask; m; m &= m - 1)
         high |= e->addr[__builtin_ctz(m)];
     return !s->where.bad && !(high >> ADDRESS_BITS);
 }
@@ -315,7 +316,7 @@ static bool get_barrier(struct hd_warpstream_in *s, const struct hd_tracecode *c
 {
     unsigned head;
 
-    if (!e->lanes)
+    if (!e->exec_mask)
         return true;
     head = hd_unpack_byte(&s->where);
     e->barrier = (uint8_t)(head & ~(unsigned)THREADS);
@@ -332,17 +333,18 @@ static bool get_event(struct hd_warpstream_in *s, const struct hd_tracecode *c, 
     int64_t next = (int64_t)pc + 1;
 
     s->event = false;
-    e->lanes = event & LANES ? hd_unpack_mask(&s->way) : lanes;
+    e->exec_mask = event & LANES ? hd_unpack_mask(&s->way) : lanes;
     if (event & JUMP)
         next += hd_unpack_signed(&s->way);
     *next_lanes = event & MASK ? hd_unpack_mask(&s->way) : lanes;
-    e->stack_lanes = event & STACK ? hd_unpack_mask(&s->way) : lanes;
+    e->active_mask = event & STACK ? hd_unpack_mask(&s->way) : lanes;
     if (!(event & LANES))
-        e->lanes = e->stack_lanes;
+        e->exec_mask = e->active_mask;
     e->flags =
         (uint8_t)((event & TAKEN ? HD_EFF_TAKEN : 0) | (event & DIVERGED ? HD_EFF_DIVERGED : 0) |
                   (event & EXITED ? HD_EFF_EXITED : 0));
-    if (s->way.bad || e->lanes & ~e->stack_lanes || (event & EXITED && (!c->ends || !e->lanes)))
+    if (s->way.bad || e->exec_mask & ~e->active_mask ||
+        (event & EXITED && (!c->ends || !e->exec_mask)))
         return false;
     if (event & END) {
         e->next_pc = HD_PC_NONE;
@@ -374,10 +376,10 @@ enum hd_warpstream_got hd_warpstream_get(struct hd_warpstream_in *s,
             return HD_WARPSTREAM_BAD;
     }
     e->space = HD_SPACE_NONE;
-    e->reach = 0;
+    e->addr_span = 0;
     if (s->plain) {
         s->plain--;
-        e->stack_lanes = e->lanes = *next_lanes = lanes;
+        e->active_mask = e->exec_mask = *next_lanes = lanes;
         e->flags = 0;
         e->next_pc = pc + 1;
         good = e->next_pc < n_insns;

@@ -2,6 +2,7 @@
 // end by itself, in a trap or at the limit, twice with the same result.
 #include "base/arena.h"
 #include "base/bug.h"
+#include "devrt/devrt.h"
 #include "emu/emu.h"
 #include "fuzz/replay.h"
 #include "ptx/ptx.h"
@@ -64,6 +65,7 @@ static struct outcome run_all(struct hd_arena *a, struct hd_program *p)
 {
     struct hd_memory *m = hd_memory_new(a);
     struct hd_emu *e = hd_emu_new(a, &(struct hd_emu_config){.sms = 1, .warps = 4, .tbs = 2}, m);
+    struct hd_devrt *devrt = hd_devrt_new(a, e, m);
     struct hd_diag *d = HD_NEW(a, hd_diag);
     struct outcome o = {.digest = 0};
     uint64_t buffer, lost;
@@ -74,11 +76,12 @@ static struct outcome run_all(struct hd_arena *a, struct hd_program *p)
         for (uint32_t i = 0, n = 0; i < p->n_funcs && n < MAX_KERNELS; i++)
             if (p->funcs[i].is_kernel && n++ < MAX_KERNELS)
                 run_kernel(e, a, p, &p->funcs[i], buffer, &o.result);
-        hd_emu_printed(e, &printed, &lost);
+        hd_devrt_printed(devrt, &printed, &lost);
         o.digest = hd_memory_digest(m);
     } else {
         HD_BUG_IF(d->n == 0, "not loaded without a reason");
     }
+    hd_devrt_free(devrt);
     hd_emu_free(e);
     hd_memory_free(m);
     return o;

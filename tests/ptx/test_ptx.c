@@ -17,6 +17,7 @@
 //   -- trap KIND [LANE]   instead of -- out the program must fault: out_of_bounds, misaligned,
 //                           illegal, user, stack, sync, assert; LANE is the thread's x
 #include "base/arena.h"
+#include "devrt/devrt.h"
 #include "emu/emu.h"
 #include "isa/op.h"
 #include "ptx/ptx.h"
@@ -111,6 +112,7 @@ struct machine {
     struct hd_arena *arena;
     struct hd_memory *memory;
     struct hd_emu *emu;
+    struct hd_devrt *devrt;
     struct hd_emu_result result;
 };
 
@@ -125,6 +127,7 @@ static void run(struct machine *m, const char *text, uint32_t grid, uint32_t blo
     m->memory = hd_memory_new(m->arena);
     m->emu =
         hd_emu_new(m->arena, &(struct hd_emu_config){.sms = 1, .warps = 48, .tbs = 8}, m->memory);
+    m->devrt = hd_devrt_new(m->arena, m->emu, m->memory);
     hd_emu_strict(m->emu, true); // what is undefined is a fault
     struct hd_program *p = hd_ptx_load(m->arena, file, (const uint8_t *)text, strlen(text), &d);
     if (!p || !hd_emu_load(m->emu, p, &d)) {
@@ -146,6 +149,7 @@ static void run(struct machine *m, const char *text, uint32_t grid, uint32_t blo
 
 static void close_machine(struct machine *m)
 {
+    hd_devrt_free(m->devrt);
     hd_emu_free(m->emu);
     hd_memory_free(m->memory);
     hd_arena_free(m->arena);

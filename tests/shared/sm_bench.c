@@ -26,6 +26,7 @@ struct bench {
     struct hd_launch launch;
     struct hd_static_view view;
     struct hd_insn insns[MAX_INSNS];
+    uint8_t units[MAX_INSNS];
     struct hd_deps deps[MAX_INSNS];
     struct hd_banks banks[MAX_INSNS];
     struct hd_place places[MAX_INSNS];
@@ -176,7 +177,7 @@ static void instruction(struct bench *b, const char *at)
     if (op == sizeof ops / sizeof *ops)
         fail_msg("no operation '%s'", w);
     d->kind = ops[op].kind;
-    d->unit = ops[op].unit;
+    d->unit = b->units[pc] = ops[op].unit;
     d->lat = ops[op].lat;
     d->space = ops[op].space;
     d->flags = ops[op].flags;
@@ -288,7 +289,7 @@ static void exec(void *self, unsigned w, uint64_t cycle, struct hd_effects *out)
     uint64_t base = d->space == HD_SPACE_GLOBAL ? UINT64_C(0x80000000) + w * 4096u : 0;
 
     *HD_PUSH(b->arena, b->log, b->n_log, b->cap_log) = (struct bench_issue){cycle, pc, w};
-    out->stack_lanes = out->lanes = b->lanes[w];
+    out->active_mask = out->exec_mask = b->lanes[w];
     out->next_pc = pc + 1;
     out->flags = 0;
     out->space = d->space;
@@ -320,9 +321,10 @@ static void finish(void *self, unsigned w)
     (void)self, (void)w;
 }
 
-static void commit(void *self)
+static bool commit(void *self)
 {
     (void)self;
+    return true;
 }
 
 static const struct hd_trap *trap(const void *self)
@@ -426,8 +428,8 @@ struct bench *bench_new(const struct bench_setup *s)
                                 .fetch = HD_NONE};
     unsigned tbs = b->config.sm.warps / s->warps;
     b->sm = hd_sm_new(a, &setup);
-    hd_sm_prepare(b->sm, a, &b->launch, &b->view, tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs,
-                  0);
+    hd_sm_prepare(b->sm, a, &b->launch, &b->view, b->units,
+                  tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs, 0);
     hd_sm_set_pending(b->sm, b->setup.blocks);
     hd_sm_event(b->sm, &(struct hd_event){.kind = HD_EV_KERNEL_START});
     return b;
@@ -446,7 +448,8 @@ void bench_cycle(struct bench *b)
     b->mem.ops->tick(b->mem.self, b->cycle);
     if (!b->setup.skip || b->wakes <= b->cycle || hd_sm_can_send(b->sm)) {
         hd_sm_catch_up(b->sm, b->cycle - 1, true);
-        hd_sm_step(b->sm, b->cycle);
+        if (hd_sm_step(b->sm, b->cycle) & HD_SM_PUSHED)
+            b->mem.ops->settle(b->mem.self, 0);
         b->steps++;
         b->wakes = hd_sm_wakes(b->sm, b->cycle);
         b->done = b->placed - hd_sm_live_tbs(b->sm);

@@ -174,8 +174,8 @@ static void effects_of_loads(void **state)
     begin(20);
     exec(0, 0);
     exec(0, 0);
-    assert_int_equal(eff.stack_lanes, 0xfffff);
-    assert_int_equal(eff.lanes, 0);
+    assert_int_equal(eff.active_mask, 0xfffff);
+    assert_int_equal(eff.exec_mask, 0);
     assert_int_equal(eff.next_pc, 2);
     assert_int_equal(eff.vec, 4);
     assert_int_equal(eff.bytes, 4);
@@ -266,7 +266,7 @@ static void atomics_happen_when_served(void **state)
     exec(0, 0);
     exec(0, 0);
     assert_int_equal(eff.space, HD_SPACE_GLOBAL);
-    assert_int_equal(eff.lanes, 0xf);
+    assert_int_equal(eff.exec_mask, 0xf);
     assert_int_equal(word(A), 0); // not yet
     sm[0].ops->serve(sm[0].self, 0, 0xc);
     assert_int_equal(word(A), 2 + 3);

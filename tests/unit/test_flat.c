@@ -57,6 +57,7 @@ static void push(unsigned port, unsigned kind, uint32_t tag)
 
     assert_true(mem.ops->room(mem.self, port, kind, r.bytes));
     mem.ops->push(mem.self, port, &r);
+    mem.ops->settle(mem.self, port);
 }
 
 static bool pop(unsigned port, uint32_t *tag)
@@ -130,6 +131,26 @@ static void a_port_takes_one_request_a_cycle(void **state)
     assert_int_equal(when[0], 21);
     assert_int_equal(tags[1], 2);
     assert_int_equal(when[1], 22);
+}
+
+// SMs may step in any order: what counts among ports is the order in which they are settled.
+static void requests_are_performed_in_the_order_of_the_ports(void **state)
+{
+    (void)state;
+    tick();
+    for (unsigned port = PORTS; port--;) {
+        const struct hd_req r = {
+            .tag = port, .port = (uint16_t)port, .kind = HD_REQ_ATOMIC, .issued = cycle};
+        mem.ops->push(mem.self, port, &r);
+        assert_int_equal(mem.stats->requests, 0);
+    }
+    for (unsigned port = 0; port < PORTS; port++)
+        mem.ops->settle(mem.self, port);
+    assert_int_equal(mem.stats->requests, PORTS);
+    while (n_served < PORTS && cycle++ < 100)
+        tick();
+    for (unsigned port = 0; port < PORTS; port++)
+        assert_int_equal(served[port].tag, port);
 }
 
 static void replies_come_one_a_cycle(void **state)
@@ -240,6 +261,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(atomics_are_performed_in_order, setup, teardown),
         cmocka_unit_test_setup_teardown(write_backs_are_not_answered, setup, teardown),
         cmocka_unit_test_setup_teardown(sleeping_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(requests_are_performed_in_the_order_of_the_ports, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests_name("flat", tests, NULL, NULL);
 }

@@ -82,6 +82,7 @@ static unsigned latency(enum hd_req_kind kind, uint64_t addr, unsigned bytes)
     r.issued = pushed;
     assert_true(mem.ops->room(mem.self, 3, r.kind, r.bytes));
     mem.ops->push(mem.self, 3, &r);
+    mem.ops->settle(mem.self, 3);
     while (!step(3))
         assert_true(cycle < pushed + 5000);
     return (unsigned)(cycle - 1 - pushed);
@@ -153,9 +154,11 @@ static void atomics_are_performed_as_they_leave_the_l2(void **state)
     step(0);
     r.tag = 7;
     mem.ops->push(mem.self, 0, &r);
+    mem.ops->settle(mem.self, 0);
     r.tag = 8;
     r.port = 1;
     mem.ops->push(mem.self, 1, &r);
+    mem.ops->settle(mem.self, 1);
     for (uint64_t from = cycle; !performed || n_served < 2;) {
         bool got = step(0);
         if (n_served == 1 && !performed)
@@ -177,6 +180,7 @@ static void idle_means_that_nobody_waits(void **state)
     assert_int_equal(mem.ops->wakes(mem.self, 0), UINT64_MAX);
     step(2);
     mem.ops->push(mem.self, 2, &r);
+    mem.ops->settle(mem.self, 2);
     assert_false(mem.ops->idle(mem.self));
     for (unsigned i = 0; !mem.ops->idle(mem.self); i++) {
         assert_false(step(2)); // no answer
@@ -293,6 +297,7 @@ static uint64_t run(const struct traffic *t, bool skipping, uint64_t *skipped)
             if (holds[i] && mem.ops->room(mem.self, i, held[i].kind, held[i].bytes)) {
                 held[i].issued = cycle;
                 mem.ops->push(mem.self, i, &held[i]);
+                mem.ops->settle(mem.self, i);
                 holds[i] = false;
             }
         }

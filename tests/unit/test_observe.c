@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -21,7 +22,40 @@ static struct {
     uint64_t cycle;
     int sm;
     unsigned issues, starts, ends, disorders, others, placed_unknown;
+    uint64_t hash; // of all that on_gpu was shown, the other SMs included
+    // Of on: the SM that issued last, the cycle, and how often an SM of a smaller number followed.
+    const struct hd_view *issued;
+    uint64_t issued_in;
+    unsigned backwards;
 } seen;
+
+static const struct hd_view *const *views; // by SM
+
+static void note(uint64_t value)
+{
+    seen.hash = (seen.hash ^ value) * UINT64_C(0x100000001b3);
+}
+
+static unsigned number_of(const struct hd_view *v)
+{
+    unsigned i = 0;
+
+    while (i < SMS && views[i] != v)
+        i++;
+    return i;
+}
+
+// Called as the SMs step, in whichever order they do.
+static void on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    (void)st;
+    if (e->kind != HD_EV_ISSUE || !views)
+        return;
+    if (seen.issued && seen.issued_in == v->cycle)
+        seen.backwards += number_of(v) < number_of(seen.issued);
+    seen.issued = v;
+    seen.issued_in = v->cycle;
+}
 
 struct ended {
     uint32_t blocks[SMS]; // by SM
@@ -32,6 +66,14 @@ static void on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const struc
 {
     struct ended *ended = st.gpu;
 
+    views = v->sms;
+    note(v->cycle);
+    note((uint64_t)sm << 32 | e->warp << 8 | e->kind);
+    for (unsigned i = 0; i < v->n_sms; i++) {
+        note(v->sms[i]->live);
+        note(v->sms[i]->ibuf_empty);
+        note(v->sms[i]->sb_block);
+    }
     if (st.sm || st.sched || v->n_sms != SMS || v->sms[sm]->cycle > v->cycle)
         seen.others++;
     if (e->kind == HD_EV_ISSUE) {
@@ -72,6 +114,7 @@ static const struct hd_policy observer = {
     .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
     .gpu_bytes = sizeof(struct ended),
     .place = place,
+    .on = on,
     .on_gpu = on_gpu,
 };
 
@@ -88,6 +131,7 @@ static void run(bool no_skip)
     struct gpu_bench *b;
 
     memset(&seen, 0, sizeof seen);
+    views = NULL;
     b = gpu_bench_ran(&setup, &status);
     assert_int_equal(status, HD_RUN_OK);
     assert_int_equal(seen.issues, hd_gpu_result(b->gpu, 0)->sm.issued);
@@ -117,11 +161,29 @@ static void skipping_hides_nothing(void **state)
     assert_int_equal(seen.disorders, 0);
 }
 
+// Whatever the order in which SMs step, a policy is shown the machine after all of them have.
+static void the_order_of_steps_does_not_show(void **state)
+{
+    uint64_t hash;
+
+    (void)state;
+    run(false);
+    assert_int_equal(seen.backwards, 0);
+    hash = seen.hash;
+    setenv("HEDDLE_STEP_ORDER", "7", 1);
+    run(false);
+    unsetenv("HEDDLE_STEP_ORDER");
+    assert_true(seen.backwards > 0);
+    assert_int_equal(seen.disorders, 0);
+    assert_int_equal(seen.hash, hash);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hears_of_all_sms_in_order),
         cmocka_unit_test(skipping_hides_nothing),
+        cmocka_unit_test(the_order_of_steps_does_not_show),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 #include "shared/gpu_bench.h"
 
 #include "base/bug.h"
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 #include "shared/child.h"
 
 #include <setjmp.h>

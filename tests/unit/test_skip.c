@@ -94,7 +94,7 @@ static void compare(const char *text, struct bench_setup s, unsigned k)
     const struct hd_sm_stats *st = bench_stats(steps);
     assert_int_equal(st->issued, na);
     assert_int_equal(st->issued + st->idle + st->scoreboard + st->pipeline + st->inactive,
-                     cycles * 2);
+                     cycles * hd_sm_view(bench_sm(steps))->n_sched);
     bench_free(steps);
     bench_free(sleeps);
 }
@@ -103,12 +103,14 @@ static void random_programs(void **state)
 {
     static const char *const policies[] = {
         "lrr", "gto", "srr", "gtrr", "oldest", "two_level_active", "lfws", "ccws", "pro", "elf"};
-    static const char *const machines[][4] = {
+    static const char *const machines[][6] = {
         {"flat.latency=300", NULL},
         {"flat.latency=40", "l1d.enabled=1", NULL},
         {"flat.latency=5", "l1c.perfect=0", NULL},
         {"sm.collectors_sp=1", "sm.id_oc_sp=1", NULL},
         {"l1d.enabled=1", "l1d.mshrs=1", "flat.latency=8"},
+        {"sm.schedulers=4", "sm.subcores=4", "sm.sp_units=1", "flat.latency=60"},
+        {"sm.subcores=2", "sm.owner=ranges", "sm.id_oc_sp=1", "l1d.enabled=1", "sm.reg_banks=2"},
     };
 
     (void)state;
@@ -118,7 +120,7 @@ static void random_programs(void **state)
         random_program(text, sizeof text);
         compare(text,
                 (struct bench_setup){.sched = policies[k % 10],
-                                     .sets = machines[random_below(5)],
+                                     .sets = machines[random_below(7)],
                                      .warps = 1 + random_below(8),
                                      .blocks = 1 + random_below(10),
                                      .trips = 1 + random_below(4),

@@ -1,7 +1,7 @@
 // test_streams.c - kernels of different streams share the machine; those of one stream do not.
 #include "shared/gpu_bench.h"
 
-#include "gpu/machine.h"
+#include "gpu/gpu_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

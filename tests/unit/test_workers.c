@@ -58,7 +58,7 @@ static void run_all(unsigned at_once)
         snprintf(expected, sizeof expected, "result %u of test", i);
         snprintf(talk, sizeof talk, "talk %u", i);
         assert_true(r[i].done);
-        assert_int_equal(memcmp(r[i].talk, talk, strlen(talk)), 0);
+        assert_int_equal(memcmp(r[i].messages, talk, strlen(talk)), 0);
         assert_int_equal(r[i].status, i == KILLED ? 128 + SIGKILL
                                       : i == BUG  ? HD_EXIT_BUG
                                                   : (int)i);
@@ -68,9 +68,9 @@ static void run_all(unsigned at_once)
         assert_int_equal(memcmp(r[i].result, expected, strlen(expected)), 0);
         assert_int_equal(r[i].bytes, strlen(expected) + (i == LARGE ? LARGE_BYTES : 0));
     }
-    assert_non_null(strstr(r[KILLED].talk, "ended by signal 9 (SIGKILL"));
-    assert_non_null(strstr(r[KILLED].talk, "memory ran out"));
-    assert_non_null(strstr(r[BUG].talk, "on purpose"));
+    assert_non_null(strstr(r[KILLED].messages, "ended by signal 9 (SIGKILL"));
+    assert_non_null(strstr(r[KILLED].messages, "memory ran out"));
+    assert_non_null(strstr(r[BUG].messages, "on purpose"));
     hd_arena_free(a);
 }
 

@@ -6,7 +6,7 @@
 
 #include "cuda/core/parts.h"
 #include "cuda/core/queue.h"
-#include "emu/emu.h"
+#include "devrt/devrt.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ static struct hd_cuda_context *get(CUcontext handle)
 // What the machine can follow. There is one for all contexts: who set a limit last, set it.
 static void follow(const struct hd_cuda_context *c)
 {
-    struct hd_emu_limits l = HD_EMU_LIMITS;
+    struct hd_devrt_limits l = HD_DEVRT_LIMITS;
     size_t stack = c->limits[CU_LIMIT_STACK_SIZE];
 
     l.heap = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE];
@@ -39,7 +39,7 @@ static void follow(const struct hd_cuda_context *c)
     l.pending = (uint32_t)c->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT];
     if (stack > l.stack)
         l.stack = (uint32_t)stack;
-    hd_emu_limit(hd_gpu_emu(hd_cuda.gpu), &l);
+    hd_devrt_limit(hd_gpu_devrt(hd_cuda.gpu), &l);
 }
 
 static struct hd_cuda_context *new_context(unsigned flags)

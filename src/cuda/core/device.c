@@ -5,7 +5,7 @@
 // not say (memory size, limits of the programming model) is what GPUs of that capability have.
 #include "cuda/core/limits.h"
 #include "cuda/core/parts.h"
-#include "emu/children.h"
+#include "devrt/devrt.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -302,7 +302,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 
 static void machine_made(void)
 {
-    hd_emu_attributes(hd_gpu_emu(hd_cuda.gpu), attribute_of, NULL);
+    hd_devrt_attributes(hd_gpu_devrt(hd_cuda.gpu), attribute_of, NULL);
 }
 
 const struct hd_part hd_device_part = {.machine_made = machine_made};

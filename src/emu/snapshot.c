@@ -1,0 +1,27 @@
+// snapshot.c - the walk over a warp. See snapshot.h.
+#include "emu/snapshot.h"
+
+#include "emu/emu_internal.h"
+
+void hd_snapshot_warp(struct hd_emu_sm *sm, unsigned slot, struct hd_snapshot *k)
+{
+    const struct hd_emu *e = sm->emu;
+    struct hd_simt *s = &sm->simt;
+    uint32_t *const columns[] = {s->pc,     s->lanes, s->reconv, s->alive,
+                                 s->parked, s->frame, s->depth};
+
+    for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++)
+        hd_snapshot_part(k, &columns[i][slot], sizeof *columns[i]);
+    if (s->pc[slot] == HD_PC_NONE)
+        return;
+    hd_snapshot_part(k, s->below[slot], s->depth[slot] * sizeof *s->below[slot]);
+    hd_snapshot_part(k, &sm->waiting[slot], sizeof sm->waiting[slot]);
+    if (e->runtime)
+        e->runtime->snapshot(e->runtime_ctx, sm, slot, k);
+    hd_snapshot_part(k, sm->rows + slot * sm->warp_rows, sm->warp_rows * sizeof *sm->rows);
+    hd_snapshot_part(k, sm->preds + slot * sm->warp_preds, sm->warp_preds * sizeof *sm->preds);
+    if (sm->stack_limit)
+        hd_call_snapshot(sm, slot, k);
+    else
+        hd_snapshot_part(k, sm->local + slot * sm->warp_local, sm->warp_local);
+}

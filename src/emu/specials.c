@@ -1,0 +1,160 @@
+// specials.c - special registers that keep their value for the life of a frame.
+#include "base/bug.h"
+#include "emu/emu_internal.h"
+
+#include <string.h>
+
+// One coordinate of the threads of a warp.
+static void thread_ids(const struct hd_emu_warp *w, unsigned dim, uint32_t id[HD_LANES])
+{
+    const uint32_t *block = w->tb->launch->block;
+    uint32_t t = w->index * HD_LANES;
+    uint32_t at[3] = {t % block[0], t / block[0] % block[1], t / block[0] / block[1]};
+
+    for (unsigned l = 0; l < HD_LANES; l++) {
+        id[l] = at[dim];
+        if (++at[0] == block[0]) {
+            at[0] = 0;
+            if (++at[1] == block[1]) {
+                at[1] = 0;
+                at[2]++;
+            }
+        }
+    }
+}
+
+static uint32_t lane_special(unsigned which, uint32_t lane)
+{
+    switch (which) {
+    case HD_SREG_LANEMASK_EQ:
+        return 1u << lane;
+    case HD_SREG_LANEMASK_LE:
+        return UINT32_MAX >> (31 - lane);
+    case HD_SREG_LANEMASK_LT:
+        return (1u << lane) - 1;
+    case HD_SREG_LANEMASK_GE:
+        return UINT32_MAX << lane;
+    case HD_SREG_LANEMASK_GT:
+        return ~(UINT32_MAX >> (31 - lane));
+    default:
+        return lane;
+    }
+}
+
+// Those that are the same for all lanes of a warp.
+static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                             unsigned which)
+{
+    const struct hd_emu_tb *tb = w->tb;
+    const uint32_t *grid = tb->launch->grid, *block = tb->launch->block;
+
+    switch ((enum hd_sreg)which) {
+    case HD_SREG_NTID_X:
+    case HD_SREG_NTID_Y:
+    case HD_SREG_NTID_Z:
+        return block[which - HD_SREG_NTID_X];
+    case HD_SREG_CTAID_X:
+    case HD_SREG_CTAID_Y:
+    case HD_SREG_CTAID_Z:
+        return tb->index[which - HD_SREG_CTAID_X];
+    case HD_SREG_NCTAID_X:
+    case HD_SREG_NCTAID_Y:
+    case HD_SREG_NCTAID_Z:
+        return grid[which - HD_SREG_NCTAID_X];
+    case HD_SREG_WARPID: // within the block; PTX allows any numbering
+        return w->index;
+    case HD_SREG_NWARPID:
+        return tb->n_warps;
+    case HD_SREG_SMID:
+        return (uint32_t)(sm - sm->emu->sms);
+    case HD_SREG_NSMID:
+        return sm->emu->config.sms;
+    case HD_SREG_ENVREG:
+        return 0;
+    case HD_SREG_ENVREG1:
+        return (uint32_t)(tb->launch->workspace >> 32);
+    case HD_SREG_ENVREG2:
+        return (uint32_t)tb->launch->workspace;
+    case HD_SREG_DYNAMIC_SMEM:
+        return tb->launch->dynamic_shared;
+    case HD_SREG_TOTAL_SMEM:
+    case HD_SREG_AGGR_SMEM:
+        return tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared;
+    case HD_SREG_CLUSTERID_X:
+    case HD_SREG_CLUSTERID_Y:
+    case HD_SREG_CLUSTERID_Z:
+        return tb->index[which - HD_SREG_CLUSTERID_X];
+    case HD_SREG_NCLUSTERID_X:
+    case HD_SREG_NCLUSTERID_Y:
+    case HD_SREG_NCLUSTERID_Z:
+        return grid[which - HD_SREG_NCLUSTERID_X];
+    case HD_SREG_CLUSTER_NCTAID_X:
+    case HD_SREG_CLUSTER_NCTAID_Y:
+    case HD_SREG_CLUSTER_NCTAID_Z:
+    case HD_SREG_CLUSTER_NCTARANK:
+        return 1;
+    case HD_SREG_CLUSTER_CTAID_X:
+    case HD_SREG_CLUSTER_CTAID_Y:
+    case HD_SREG_CLUSTER_CTAID_Z:
+    case HD_SREG_CLUSTER_CTARANK:
+        return 0;
+    case HD_SREG_FRAME:
+    case HD_SREG_FRAME64:
+        return (uint32_t)w->frame_local;
+    case HD_SREG_DYNAMIC:
+    case HD_SREG_DYNAMIC64:
+        return tb->launch->kernel->shared_bytes;
+    case HD_SREG_TID_X: // not the same
+    case HD_SREG_TID_Y:
+    case HD_SREG_TID_Z:
+    case HD_SREG_LANEID:
+    case HD_SREG_LANEMASK_EQ:
+    case HD_SREG_LANEMASK_LE:
+    case HD_SREG_LANEMASK_LT:
+    case HD_SREG_LANEMASK_GE:
+    case HD_SREG_LANEMASK_GT:
+    case HD_SREG_CLOCK: // read when executed
+    case HD_SREG_CLOCK_HI:
+    case HD_SREG_CLOCK64:
+    case HD_SREG_TIMER:
+    case HD_SREG_TIMER_LO:
+    case HD_SREG_TIMER_HI:
+    case HD_SREG_GRIDID:
+    case HD_N_SREGS:
+        break;
+    }
+    HD_BUG("special register %u", which);
+}
+
+static void fill_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned which,
+                         uint32_t v[HD_LANES])
+{
+    if (which <= HD_SREG_TID_Z) {
+        thread_ids(w, which - HD_SREG_TID_X, v);
+    } else if (which == HD_SREG_LANEID ||
+               (which >= HD_SREG_LANEMASK_EQ && which <= HD_SREG_LANEMASK_GT)) {
+        for (uint32_t l = 0; l < HD_LANES; l++)
+            v[l] = lane_special(which, l);
+    } else {
+        uint32_t same = warp_special(sm, w, which);
+        for (uint32_t l = 0; l < HD_LANES; l++)
+            v[l] = same;
+    }
+}
+
+void hd_specials_fill(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f)
+{
+    const struct hd_emu_warp *w = &sm->warps[warp];
+    uint32_t v[HD_LANES];
+
+    for (uint32_t k = 0; k < f->n_specials; k++) {
+        uint32_t *row = hd_lanes_row(&w->regs, f->specials[k].row);
+        unsigned which = f->specials[k].which;
+        fill_special(sm, w, which, v);
+        if (hd_type_rows(hd_sreg_type(which)) == 2)
+            for (uint32_t l = 0; l < HD_LANES; l++)
+                memcpy(row + 2 * l, &(uint64_t){v[l]}, 8);
+        else
+            memcpy(row, v, sizeof v);
+    }
+}

@@ -1,0 +1,278 @@
+// gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
+//
+// The files depend on each other in one direction, and the declarations below stand in that order:
+// leaves (residency, registers, view, profiles, the launch queue, parked blocks), then the task
+// graph, then the running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top
+// the clock and gpu.c.
+//
+// A launch moves through these stages, and each has one owner:
+//   - queued: an entry of `queue` from its submission on, never removed; its index is its number.
+//     Launches of the host also stand in `hosts`, those of kernels in the task graph.
+//   - running: it has a slot of `running` (running.c). Its blocks are handed out by dispatch.c.
+//     A kernel all of whose blocks are parked gives its slot up and keeps its account in `held`.
+//   - ended: its last block has been reclaimed; its account is closed (running.c).
+//   - complete: everything that it launched has ended too (task_graph.c). Only then does its stream
+//     continue.
+//
+// Invariants between cycles:
+//   - `tbs_left` is the number of blocks of running kernels that no SM holds: those that have never
+//     started and those that were parked and may continue. An SM is stepped only while tbs_left or
+//     its own live[] is not zero.
+//   - bound[i] is HD_NONE exactly if SM i holds no block and none of its counts are open; an SM
+//     holds blocks of one kernel at a time.
+//   - What an SM has counted up to settled[i] is charged to a kernel; before anything from outside
+//     changes an SM, hd_machine_catch_up brings its counts up to the last whole cycle.
+//   - wakes[i] is at most the first cycle in which stepping SM i would change anything, as long as
+//     no reply or block arrives and the network takes nothing from it.
+//   - `full` may be set only while no SM could take a block, and is cleared by whatever ends or
+//     starts a block or a kernel.
+#ifndef HEDDLE_GPU_GPU_INTERNAL_H
+#define HEDDLE_GPU_GPU_INTERNAL_H
+
+#include "base/bug.h"
+#include "devrt/devrt.h"
+#include "emu/emu.h"
+#include "gpu/gpu.h"
+#include "sm/sm.h"
+#include "trace/replay.h"
+
+// A policy with the state it has on this machine; one instance may serve several slots.
+struct hd_gpu_policy {
+    struct hd_policy_choice choice;
+    void *gpu_state;
+    struct hd_pstate *states; // by SM
+};
+
+// The profiles of one kernel. A function that several kernels call is charged to each separately.
+struct hd_gpu_profile {
+    const struct hd_func *kernel;
+    struct hd_profile *profiles; // one per SM, then one for the sum
+};
+
+// Static columns of a program, made once when it is loaded.
+struct hd_gpu_program {
+    const struct hd_program *program;
+    struct hd_static_view view;
+    const uint8_t *units;            // by PC: enum hd_unit, the pipes of this machine that serve it
+    struct hd_gpu_profile *profiles; // empty unless profiles were asked for
+    size_t n_profiles, cap_profiles;
+    uint32_t code_base; // programs follow each other in instruction memory
+};
+
+struct hd_queued { // a launch, from its submission on
+    struct hd_kernel_result result;
+    uint32_t grid; // its number in the task graph while it has open tasks; zero means none
+    uint32_t task; // of a kernel's launch, in the task graph; zero means that the host launched it
+    bool started, ended, complete;
+    // Parked blocks, which wait for what they have launched away from the SMs, and those of them
+    // that may continue. A kernel all of whose blocks are parked holds no running slot.
+    uint32_t n_away, n_back;
+    struct hd_parked_block *back, *last_back;
+    struct hd_running *held; // its account while it has no slot
+};
+
+// Running-kernel slots (timing-model 2.1); the machine has n_slots of them.
+#define HD_RUNNING HD_MAX_KERNELS
+
+struct hd_running {                 // a kernel in its slot
+    const struct hd_launch *launch; // NULL: the slot is free
+    struct hd_gpu_program *program;
+    uint32_t next_tb, n_tbs, max_tbs, tbs_done;
+    uint64_t start;
+    struct hd_mem_stats mem_before;
+};
+
+struct hd_gpu_events;
+struct hd_gpu_metrics;
+struct hd_task_graph;
+
+struct hd_gpu {
+    struct hd_arena *arena;
+    struct hd_gpu_options options;
+    struct hd_config config;
+    struct hd_memory *memory;
+    struct hd_emu *emu;
+    struct hd_devrt *devrt;
+    struct hd_replay *replay;  // NULL if instructions are emulated
+    struct hd_isrc functional; // the source of a run without timing that is recorded
+    struct hd_mem mem;
+    struct hd_sm **sms;
+    uint64_t *wakes;   // by SM: first cycle in which it must be stepped again
+    uint64_t holding;  // SMs with replies in front of them; unused without mem.arrived
+    uint16_t *stepped; // SMs whose step left something to do, n_stepped of them, in index order
+    uint8_t *did;      // what the step of each of these did: a set of enum hd_sm_did
+    unsigned n_stepped;
+    bool stepping;       // SMs step now: whatever they share may be read only (steps.c)
+    uint64_t step_order; // for tests: draws an order of the steps; zero means index order
+    uint8_t *live;       // by SM: resident blocks
+    bool emptied;        // some SM's last block ended in this cycle
+    unsigned n_sms;
+
+    struct hd_gpu_policy policies[HD_SM_POLICIES];
+    unsigned n_policies;
+    int sched, fetch, place, kernel; // index of a policy; HD_NONE means the baseline
+
+    struct hd_gpu_program *programs;
+    size_t n_programs, cap_programs;
+
+    // Launches in the order of submission. Launches of one stream run one after the other; kernels
+    // of different streams share the machine, and each SM is bound to one of them at a time.
+    struct hd_queued *queue; // by launch number
+    size_t n_queue, cap_queue;
+    size_t n_ended;
+    uint32_t *hosts; // numbers of the host's launches
+    size_t n_hosts, cap_hosts;
+    // Indices into hosts: all before first_waiting have started, all before first_open are
+    // complete.
+    size_t first_waiting, first_open;
+    const size_t *n_tasks;            // requests of kernels that the machine has not taken yet
+    const size_t *n_parked;           // blocks that have left their SM since the last look
+    struct hd_task_graph *task_graph; // NULL if no kernel ever asked for anything
+    uint32_t *again;                  // kernels without a slot some of whose blocks may continue
+    size_t n_again, first_again, cap_again;
+    uint32_t last_ended;                 // the launch that ended last
+    struct hd_mem_stats last_mem_before; // the memory's counts when it started
+
+    struct hd_running running[HD_RUNNING];
+    unsigned n_running, n_slots;
+    int last_kernel;   // running slot to which an SM was bound last
+    uint32_t last_sm;  // SM that received a block last
+    uint32_t tbs_left; // blocks of running kernels that no SM holds
+    bool limited;      // a policy limits the blocks of an SM, and may change its mind at any time
+    bool full;         // no SM can take a block until a block or a kernel ends or starts
+    int8_t *bound;     // by SM: running slot, or HD_NONE
+    // By SM: one plus the launch whose start, and whose slow phase, was last reported to its
+    // policies.
+    uint32_t *reported_start, *reported_slow;
+    const struct hd_view **views;             // by SM
+    struct hd_sm_stats *settled;              // by SM: what has been charged to kernels so far
+    struct hd_profile **profiles;             // by SM: where it charges to; NULL if not asked for
+    struct hd_profile_counts *settled_counts; // by SM: of that profile
+    struct hd_gpu_events *gpu_events;         // NULL means that no policy watches the machine
+    struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
+    uint64_t start; // first cycle of this run, or of the kernel's kernel that started last in it
+
+    uint64_t cycle; // the cycle that runs, or the next one between steps
+    uint64_t insts; // warp instructions of finished launches
+    uint64_t steps; // cycles stepped, not skipped
+    enum hd_run_status status;
+    struct hd_trap trap;
+    size_t reported_absences;
+    const char *hang; // report of a deadlock or livelock
+    uint64_t hang_at; // cycle in which the watchdog looks again; skips stop there
+    // watchdog.c: the cycle since which warps have been watched, and the cycle since which every
+    // warp that runs has repeated itself while some warp never had a turn. Zero means neither.
+    uint64_t watched_from, starving_from;
+};
+
+// residency.c, registers.c: hd_occupancy and hd_registers_* are declared in gpu.h.
+
+// view.c: `kernels` has HD_RUNNING entries and belongs to the view.
+void hd_view_machine(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels);
+
+// profiles.c
+// The profiles of a launched kernel, by SM; NULL unless they were asked for.
+struct hd_profile *hd_profiles_of(struct hd_gpu_program *gp, const struct hd_func *kernel);
+void hd_profiles_need(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel);
+
+// launch_queue.c
+// Queue a launch that is possible and return its number. A launch of the host has no parent.
+uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_request *r,
+                                 const struct hd_launch *parent, uint32_t parent_tb);
+// A launch of the host and all that it launched is complete: what follows in its stream may start.
+void hd_launch_queue_completed(struct hd_gpu *g, uint32_t launch);
+// Answer what the emulator asks; `collect` takes the machine and calls hd_task_graph_collect.
+void hd_launch_queue_serve(struct hd_gpu *g, void (*collect)(void *ctx));
+// Are launches queued or running?
+static inline bool hd_launch_queue_waiting(const struct hd_gpu *g)
+{
+    return g->n_ended < g->n_queue;
+}
+
+// parked.c: blocks that have left their SM.
+void hd_parked_left(struct hd_gpu *g, const struct hd_parked_block *r); // a block has left
+void hd_parked_back(struct hd_gpu *g, struct hd_parked_block *r);       // it may continue
+// The first block of the launch that may continue, NULL if there is none.
+struct hd_parked_block *hd_parked_take_back(struct hd_gpu *g, uint32_t launch);
+// A kernel without a slot some of whose blocks may continue, UINT32_MAX if there is none.
+uint32_t hd_parked_take_again(struct hd_gpu *g);
+
+// task_graph.c
+void hd_task_graph_collect(struct hd_gpu *g); // what kernels asked for; g->n_tasks is not 0
+void hd_task_graph_parked(struct hd_gpu *g);  // blocks have left; g->n_parked is not 0
+void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch); // all blocks of the launch have
+uint32_t hd_task_graph_next(struct hd_gpu *g);      // a kernel that may start now, else UINT32_MAX
+uint64_t hd_task_graph_due(const struct hd_gpu *g); // cycle of the next one, else UINT64_MAX
+uint32_t hd_task_graph_unbegun(const struct hd_gpu *g); // kernels of kernels that have not begun
+
+// running.c
+void hd_running_begin_run(struct hd_gpu *g);
+void hd_running_start(struct hd_gpu *g);   // queued launches enter free running slots
+void hd_running_finish(struct hd_gpu *g);  // kernels whose last block is done leave them
+void hd_running_end_run(struct hd_gpu *g); // after the drain, or a run that went wrong
+void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot);
+void hd_running_release(struct hd_gpu *g, unsigned sm); // the SM's last block has ended
+
+// dispatch.c
+void hd_dispatch_cycle(struct hd_gpu *g);
+bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
+
+// steps.c: the SMs' part of a cycle. Returns what it led to: a set of enum hd_sm_did.
+void hd_steps_new(struct hd_gpu *g);
+unsigned hd_steps_run(struct hd_gpu *g);
+
+// limits.c. Both set the run's status when they say yes.
+bool hd_limits_reached(struct hd_gpu *g); // cycles or instructions
+bool hd_limits_stopped(struct hd_gpu *g); // the caller's progress function said no
+
+// clock.c: run until nothing is queued or running, or something went wrong.
+void hd_clock_run(struct hd_gpu *g);
+
+// functional.c: the same without timing.
+void hd_functional_run(struct hd_gpu *g);
+
+// metrics.c; only with options.metrics
+void hd_metrics_new(struct hd_gpu *g); // once the SMs exist
+void hd_metrics_settle(struct hd_gpu *g, unsigned sm, uint32_t launch);
+void hd_metrics_kernel_starts(struct hd_gpu *g); // before it counts as running
+uint64_t hd_metrics_due(const struct hd_gpu *g); // cycle of the next sample; skips stop there
+void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
+
+// gpu_events.c
+void hd_gpu_events_new(struct hd_gpu *g);                  // once the SMs exist
+void hd_gpu_events_deliver(struct hd_gpu *g, unsigned sm); // what it raised in its step
+
+// watchdog.c
+void hd_watchdog_start(struct hd_gpu *g); // a run starts
+void hd_watchdog_end(struct hd_gpu *g);   // and ends
+bool hd_watchdog_check(struct hd_gpu *g); // no progress for too long: sets status and report
+void hd_watchdog_deadlock(struct hd_gpu *g, const char *why);
+struct hd_emu_result;
+void hd_watchdog_functional(struct hd_gpu *g, enum hd_run_status status,
+                            const struct hd_emu_result *e); // of a run without timing
+
+// The loaded program's columns.
+static inline struct hd_gpu_program *hd_gpu_program_of(const struct hd_gpu *g,
+                                                       const struct hd_program *p)
+{
+    size_t i = 0;
+
+    while (i < g->n_programs && g->programs[i].program != p)
+        i++;
+    HD_BUG_IF(i == g->n_programs, "launch of a program that was not loaded");
+    return &g->programs[i];
+}
+
+// The reference steps an SM while any block is left to hand out or its own are alive.
+static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)
+{
+    return g->tbs_left || g->live[i];
+}
+
+// Bring an SM's account up to the last whole cycle. Before anything from outside changes it.
+static inline void hd_machine_catch_up(struct hd_gpu *g, unsigned i)
+{
+    hd_sm_catch_up(g->sms[i], g->cycle - 1, hd_machine_active(g, i));
+}
+
+#endif

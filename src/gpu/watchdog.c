@@ -1,0 +1,173 @@
+// watchdog.c - runs that will never end: noticing them, and saying which warp waits for what.
+//
+// Progress is made by a warp that ends, a warp that reaches a barrier, a store or an atomic that
+// changes memory, and an instruction that reads the clock: a program that waits for a time waits
+// for something that will come. What the host does is progress too, so a run begins with it; so is
+// the start of a kernel that a kernel has launched. If no progress is made and no instruction
+// issues for deadlock_after cycles, with nothing in flight, the run is ended. (A machine in which
+// no event can ever happen again is found at once, by the clock.)
+//
+// Instructions without progress are no hang yet: a long loop in registers makes none, and ends.
+// After livelock_after cycles of them the machine begins to compare each warp's states with earlier
+// ones. A warp that is in the same state twice, without progress of any warp in between, repeats
+// itself until memory changes (emu/watch.h). When all running warps do that, no warp is left to
+// change memory, and the run is ended. A loop that tries to take a lock over and over is of this
+// kind. One that takes it, gives it back and begins anew makes progress; one that counts its
+// attempts in a register is never in the same state twice, and continues. A loop in which a warp
+// reads what the host may write is not ended.
+//
+// That a scheduling policy never lets a warp issue, or a block begin, cannot be proven by states of
+// warps. When all others repeat themselves, such a warp or block gets another livelock_after
+// cycles.
+#include "gpu/gpu_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LOOK_AGAIN 1000 // cycles between two looks whether all warps repeat themselves
+
+static void report(struct hd_gpu *g, const char *why)
+{
+    size_t n, bytes = strlen(why) + 128;
+    char *text;
+
+    for (unsigned i = 0; i < g->n_sms; i++)
+        bytes += (size_t)g->config.sm.warps * (hd_sm_live_tbs(g->sms[i]) ? HD_SM_REPORT_LINE : 0);
+    text = HD_ARRAY(g->arena, char, bytes);
+    n = (size_t)snprintf(text, bytes, "%s\n", why);
+    if (hd_task_graph_unbegun(g))
+        n += (size_t)snprintf(text + n, bytes - n,
+                              "kernels launched by kernels that have not begun: %" PRIu32 "\n",
+                              hd_task_graph_unbegun(g));
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        uint64_t circling =
+            g->status == HD_RUN_LIVELOCK ? hd_sm_going(g->sms[i]) & hd_emu_circles(g->emu, i) : 0;
+        n += hd_sm_report(g->sms[i], circling, text + n, bytes - n);
+    }
+    g->hang = text;
+}
+
+void hd_watchdog_deadlock(struct hd_gpu *g, const char *why)
+{
+    g->status = HD_RUN_DEADLOCK;
+    report(g, why);
+}
+
+static const char circles[] =
+    "instructions issued but nothing got done, and nothing ever will:\n"
+    "every warp that goes on comes back to a state that it had before, and memory stays as it is";
+
+// A line about blocks that cannot help since they have not begun; empty if there are none.
+static const char *unbegun(struct hd_gpu *g, uint64_t blocks)
+{
+    return blocks ? hd_arena_printf(g->arena,
+                                    "\nblocks that have not begun: %" PRIu64
+                                    "; those that have hold all places of the machine",
+                                    blocks)
+                  : "";
+}
+
+void hd_watchdog_functional(struct hd_gpu *g, enum hd_run_status status,
+                            const struct hd_emu_result *e)
+{
+    g->status = status;
+    if (status == HD_RUN_DEADLOCK)
+        g->hang = hd_arena_printf(
+            g->arena, "every warp of a block waits at a barrier that can never open\n%s", e->warps);
+    else
+        g->hang =
+            hd_arena_printf(g->arena, "%s%s%s\n%s", circles, unbegun(g, e->unbegun),
+                            g->n_ended + 1 < g->n_queue
+                                ? "\nwithout timing, kernels run one after the other, and none "
+                                  "can wait for a later one: such a program needs a run with "
+                                  "timing"
+                                : "",
+                            e->warps);
+}
+
+void hd_watchdog_start(struct hd_gpu *g)
+{
+    uint32_t soonest = g->config.deadlock_after < g->config.livelock_after
+                           ? g->config.deadlock_after
+                           : g->config.livelock_after;
+
+    g->hang_at = g->cycle + soonest;
+}
+
+void hd_watchdog_end(struct hd_gpu *g)
+{
+    if (g->watched_from)
+        hd_emu_watch(g->emu, false);
+    g->watched_from = g->starving_from = 0;
+}
+
+// Do all running warps that have had a turn repeat themselves? *starved says that some warp had
+// none.
+static bool all_circle(struct hd_gpu *g, bool *starved)
+{
+    *starved = hd_dispatch_possible(g);
+    if (hd_task_graph_due(g) != UINT64_MAX)
+        return false;
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        uint64_t going = hd_sm_going(g->sms[i]), moved = hd_emu_moved(g->emu, i);
+        if (going & moved & ~hd_emu_circles(g->emu, i) || hd_emu_under_way(g->emu, i))
+            return false;
+        *starved |= (going & ~moved) != 0;
+    }
+    return true;
+}
+
+// There was no progress for long: since when, and will there be any?
+static void doubt(struct hd_gpu *g, uint64_t done)
+{
+    bool starved;
+
+    g->hang_at = g->cycle + LOOK_AGAIN;
+    if (!g->watched_from || done >= g->watched_from) {
+        hd_emu_watch(g->emu, true);
+        g->watched_from = g->cycle;
+        g->starving_from = 0;
+        return;
+    }
+    if (!all_circle(g, &starved)) {
+        g->starving_from = 0;
+        return;
+    }
+    if (starved && !g->starving_from)
+        g->starving_from = g->cycle;
+    if (starved && g->cycle - g->starving_from < g->config.livelock_after)
+        return;
+    g->status = HD_RUN_LIVELOCK;
+    report(g,
+           hd_arena_printf(g->arena, "%s%s%s", circles, unbegun(g, g->tbs_left),
+                           starved ? "\nthe scheduling policies give no turn to the others" : ""));
+}
+
+bool hd_watchdog_check(struct hd_gpu *g)
+{
+    uint64_t done = g->start, alive = g->start, dead, live;
+
+    if (g->cycle < g->hang_at)
+        return false;
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        uint64_t progress = hd_sm_progress(g->sms[i]), issue = hd_sm_last_issue(g->sms[i]);
+        done = progress > done ? progress : done;
+        alive = issue > alive ? issue : alive;
+    }
+    alive = done > alive ? done : alive;
+    dead = alive + g->config.deadlock_after;
+    live = done + g->config.livelock_after;
+    bool idle = g->mem.ops->idle(g->mem.self) && hd_task_graph_due(g) == UINT64_MAX;
+    if (g->cycle >= dead && (idle || g->cycle >= live)) {
+        hd_watchdog_deadlock(g, "no instruction issued and nothing got done for too long");
+    } else if (g->cycle >= live) {
+        doubt(g, done);
+    } else {
+        hd_watchdog_end(g);   // of what was in doubt
+        if (g->cycle >= dead) // an answer or a kernel is on its way
+            dead = g->cycle + g->config.deadlock_after / 8;
+        g->hang_at = dead < live ? dead : live;
+    }
+    return g->status != HD_RUN_OK;
+}

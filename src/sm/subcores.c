@@ -1,0 +1,37 @@
+// subcores.c - how the schedulers, warp slots and pipes of an SM are divided among its sub-cores.
+//
+// Scheduler s belongs to sub-core s modulo the number of sub-cores; which scheduler owns a warp
+// slot is the machine's choice (sm.owner). Keys of the machine about latches, pipes, collectors and
+// register banks count what each sub-core has.
+#include "sm/sm_internal.h"
+
+static unsigned owner(const struct hd_config_sm *c, unsigned w)
+{
+    switch ((enum hd_owner)c->owner) {
+    case HD_OWNER_RANGES:
+        return w / (c->warps / c->schedulers);
+    case HD_OWNER_MODULO:
+        break;
+    }
+    return w % c->schedulers;
+}
+
+void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
+{
+    const struct hd_config_sm *c = &sm->cfg->sm;
+
+    sm->subcores = HD_ARRAY(a, struct hd_subcore, c->subcores);
+    sm->subcores_end = sm->subcores + c->subcores;
+    for (unsigned s = 0; s < c->schedulers; s++)
+        sm->subcore_of_sched[s] = &sm->subcores[s % c->subcores];
+    for (unsigned w = 0; w < c->warps; w++) {
+        sm->sched_of[w] = (uint8_t)owner(c, w);
+        sm->view.mine[sm->sched_of[w]] |= hd_bit((int)w);
+        hd_subcore_of(sm, w)->warps |= hd_bit((int)w);
+    }
+    HD_EACH_SUBCORE(sub, sm) {
+        sub->bit = (uint8_t)(1u << (sub - sm->subcores));
+        hd_operands_init(sm, sub);
+        hd_pipes_init(sub, a, c);
+    }
+}
