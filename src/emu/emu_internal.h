@@ -220,16 +220,16 @@ static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
 
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
+struct hd_exec_counts {
+    uint64_t threads, long_insts; // lanes that executed; of accesses that leave the chip
+    uint32_t access;              // set to the PC of the load or store, which then was the last
+};
 // What exec would do, for up to `most` instructions as long as they are arithmetic on lanes or
 // branches, which no other warp can see; and, if `access` is set, for one simple load or store
-// after them.
-struct hd_exec_stretch {
-    uint64_t insts;               // that were executed
-    uint64_t threads, long_insts; // their lanes; those of accesses that leave the chip
-    uint32_t access;              // PC of the load or store that was the last one, or HD_PC_NONE
-};
-struct hd_exec_stretch hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most,
-                                       bool access);
+// after them. Returns how many instructions there were, and adds what they counted.
+uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, bool access,
+                         struct hd_exec_counts *counts);
+
 // trap.c. Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                  unsigned lane);

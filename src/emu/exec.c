@@ -221,15 +221,14 @@ static bool simple_access(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     return shape == HD_SHAPE_ST && lanes && hd_stores_near(sm, w, in, lanes);
 }
 
-struct hd_exec_stretch hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most,
-                                       bool access)
+uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, bool access,
+                         struct hd_exec_counts *counts)
 {
     struct hd_simt *s = &sm->simt;
     const struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_lane_regs *regs = &w->regs;
     const hd_lane_fn *table = sm->lanes;
     const uint32_t ended = ~s->alive[warp]; // no lane ends here
-    struct hd_exec_stretch out = {.access = HD_PC_NONE};
     uint64_t left = most, sum = 0;
 
     while (left && s->pc[warp] != HD_PC_NONE) {
@@ -237,7 +236,7 @@ struct hd_exec_stretch hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint
         uint32_t n = (reconv > pc && reconv < w->n_insns ? reconv : w->n_insns) - pc;
         const struct hd_insn *first = &w->insns[pc], *in = first;
         const struct hd_insn *end = first + (left < n ? left : n);
-        uint32_t all = lanes | ended;
+        const uint32_t all = lanes | ended;
         hd_lane_fn handler;
 
         for (; in < end && (handler = table[in->op]); in++) {
@@ -262,22 +261,22 @@ struct hd_exec_stretch hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint
         mask = lanes & hd_lanes_pred(regs, in->guard);
         if (in->op == HD_OP_BRA) {
             hd_simt_branch(s, warp, mask, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
+            sum += count_lanes(mask);
+            left--;
         } else if (access && simple_access(sm, w, in, mask)) {
-            out.access = pc;
             hd_simt_next(s, warp);
+            sum += count_lanes(mask);
+            left--;
+            counts->access = pc;
             if (w->program->deps[pc].flags & HD_DEP_OFFCHIP)
-                out.long_insts = count_lanes(mask);
+                counts->long_insts += count_lanes(mask);
+            break;
         } else {
             break;
         }
-        sum += count_lanes(mask);
-        left--;
-        if (out.access != HD_PC_NONE)
-            break;
     }
-    out.insts = most - left;
-    out.threads = sum;
-    return out;
+    counts->threads += sum;
+    return most - left;
 }
 
 // The calls that the SM has deferred take effect first, as they did before any store of the cycle

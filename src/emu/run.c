@@ -134,7 +134,8 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     const uint64_t bit = hd_bit((int)w), limit = r->patience->warp_insts;
     struct hd_emu_result *out = r->out;
     uint64_t most = doubtful ? PIECE_WATCHED : PIECE;
-    struct hd_exec_stretch done = {.access = HD_PC_NONE};
+    struct hd_exec_counts counts = {.access = HD_PC_NONE};
+    uint64_t n = 0;
 
     if (m->suspended & bit) {
         if (!hd_mbarrier_poll(m->sm, w, late))
@@ -145,15 +146,15 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
         most = limit - out->warp_insts;
     m->last_pc[w] = m->sm->simt.pc[w];
     if (r->alone) // a warp that may wait reports what it reads
-        done = hd_exec_stretch(m->sm, w, most, !doubtful);
-    out->warp_insts += done.insts;
-    out->thread_insts += done.threads;
-    out->long_insts += done.long_insts;
-    m->moved |= done.insts != 0;
-    if (done.access != HD_PC_NONE) {
-        m->last_pc[w] = done.access;
+        n = hd_exec_stretch(m->sm, w, most, !doubtful, &counts);
+    out->warp_insts += n;
+    out->thread_insts += counts.threads;
+    out->long_insts += counts.long_insts;
+    m->moved |= n != 0;
+    if (counts.access != HD_PC_NONE) {
+        m->last_pc[w] = counts.access;
         note_progress(r, m);
-    } else if ((done.insts < most || !most) && !step(r, m, w, doubtful)) {
+    } else if ((n < most || !most) && !step(r, m, w, doubtful)) {
         return false;
     }
     if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
