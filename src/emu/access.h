@@ -21,6 +21,15 @@ struct hd_access_sum {
     unsigned pattern;
 };
 
+// The addresses of an instruction as offsets from the lowest one.
+struct hd_access_near {
+    uint64_t low;
+    uint32_t span;        // greatest offset
+    uint32_t low_bits;    // as in hd_access_sum
+    unsigned pattern;     // enum hd_access_pattern
+    int32_t at[HD_LANES]; // offsets; not defined where the pattern says it all
+};
+
 // How an element fills a register: log2 of its bytes, and
 #define HD_ACCESS_SIGNED 4 // its sign fills the rest, not zeros
 #define HD_ACCESS_WIDE 8   // the register has 64 bits, the element fewer
@@ -44,6 +53,19 @@ struct hd_access_ops {
     // The same for `bytes` bytes of each lane, side by side in `from`.
     bool (*copy)(unsigned pattern, uint8_t *const at[HD_LANES], uint32_t lanes, unsigned bytes,
                  const uint8_t *from);
+
+    // For runs without timing, which need no list of addresses: what `addresses` does, in fewer
+    // instructions. False if the addresses are not within 2^31 bytes. `lanes` is not 0.
+    bool (*near)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                 uint64_t offset, unsigned bytes, struct hd_access_near *n);
+    // Lane l's place is l * stride further on. Afterwards the pattern is SCATTERED.
+    void (*spread)(struct hd_access_near *n, unsigned bytes, uint32_t stride);
+    // `load` and `store` at base + at[l]. ROW is for elements that fill the register only. Only
+    // SCATTERED, and for loads SAME, may have parts at an offset or other kinds.
+    void (*load_near)(unsigned kind, unsigned pattern, const uint8_t *base,
+                      const int32_t at[HD_LANES], uint32_t lanes, uint32_t *row);
+    bool (*store_near)(unsigned kind, unsigned pattern, uint8_t *base, const int32_t at[HD_LANES],
+                       uint32_t lanes, const uint32_t *row);
 };
 
 extern const struct hd_access_ops hd_access_baseline, hd_access_avx2, hd_access_avx512;

@@ -371,6 +371,53 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     return true;
 }
 
+// The start of a space's bytes on the host, and whether the access lies inside it.
+static inline uint8_t *near_base(struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned space,
+                                 const struct hd_access_near *n, uint32_t bytes)
+{
+    struct hd_memory_stretch *s = &sm->stretch;
+    struct extent x = {w->tb->shared, w->tb->shared_bytes, 0};
+
+    if (space == HD_SPACE_GLOBAL) {
+        if (n->low < s->low || n->low + n->span >= s->high || s->releases != *sm->global.releases)
+            *s = hd_memory_stretch(sm->emu->memory, n->low);
+        if (n->low < s->low || n->low + n->span >= s->high)
+            return NULL;
+        return sm->global.bytes + (n->low - HD_MEMORY_BASE);
+    }
+    if (space != HD_SPACE_SHARED)
+        x = extent_of(w, space);
+    if (x.size < bytes || n->low > x.size - bytes || n->span > x.size - bytes - n->low)
+        return NULL;
+    return x.base + n->low;
+}
+
+uint8_t *hd_address_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                         const struct hd_insn *in, uint32_t lanes, uint32_t bytes,
+                         struct hd_access_near *n)
+{
+    uint64_t offset = (uint64_t)in->imm;
+    unsigned space = in->space;
+    uint8_t *base;
+
+    if (in->src[0] == HD_ROW_NONE && space == HD_SPACE_LOCAL) // a variable of the frame
+        offset += w->frame_local;
+    if (!sm->access->near(in, &w->regs, lanes, offset, bytes, n) || n->low_bits & (bytes - 1))
+        return NULL;
+    if (space == HD_SPACE_GENERIC) {
+        if (n->low < HD_MEMORY_BASE)
+            return NULL;
+        space = HD_SPACE_GLOBAL;
+    }
+    base = near_base(sm, w, space, n, bytes);
+    if (base && space == HD_SPACE_LOCAL) { // the same address is another place for every lane
+        if (w->local_bytes > INT32_MAX / HD_LANES / 2 || n->span > INT32_MAX / 2)
+            return NULL;
+        sm->access->spread(n, bytes, (uint32_t)w->local_bytes);
+    }
+    return base;
+}
+
 void hd_address_read_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                            struct hd_effects *out, unsigned bytes)
 {

@@ -220,10 +220,16 @@ static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
 
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
+struct hd_exec_counts {
+    uint64_t threads, long_insts; // lanes that executed; of accesses that leave the chip
+    uint32_t access;              // set to the PC of the load or store, which then was the last
+};
 // What exec would do, for up to `most` instructions as long as they are arithmetic on lanes or
-// branches: these have no effect that anybody but the warp sees. Returns how many there were and
-// adds their active lanes to *threads.
-uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, uint64_t *threads);
+// branches, which no other warp can see; and, if `access` is set, for one simple load or store
+// after them. Returns how many instructions there were, and adds what they counted.
+uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, bool access,
+                         struct hd_exec_counts *counts);
+
 // trap.c. Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                  unsigned lane);
@@ -285,6 +291,13 @@ struct hd_emu_access {
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x);
 
+// For runs without timing: where the lowest of the accesses of these lanes, at least one, begins on
+// the host, and the others' offsets from it. NULL if hd_address_lanes has to look at them, because
+// one of them faults or they are in different places.
+uint8_t *hd_address_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
+                         const struct hd_insn *in, uint32_t lanes, uint32_t bytes,
+                         struct hd_access_near *n);
+
 // Host address of `bytes` bytes that a thread reads at a generic address, NULL if it may not.
 const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
                                uint64_t address, uint64_t bytes);
@@ -320,6 +333,12 @@ void hd_stores_commit(struct hd_emu_sm *sm);
 void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
+// For runs without timing: the whole instruction, for these lanes, at least one. False if nothing
+// was done, because it is not one of the simple cases.
+bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
+                   uint32_t lanes);
+bool hd_stores_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
+                    uint32_t lanes);
 // The same for lanes whose host addresses are known. Loads go through the log for lanes that are
 // in x->global, stores go into it.
 void hd_loads_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, uint32_t lanes,

@@ -8,12 +8,27 @@
 
 #include <string.h>
 
-static unsigned kind_of(const struct hd_insn *in)
-{
-    unsigned type = hd_op_info[in->op].type, bytes = hd_type_bytes(type);
-    bool sign = type == HD_S8 || type == HD_S16 || in->mods & HD_MOD_SIGNED;
+// log2 of a type's bytes, and whether its sign fills the register.
+static const uint8_t kinds[HD_N_TYPES] = {[HD_S8] = HD_ACCESS_SIGNED,
+                                          [HD_U16] = 1,
+                                          [HD_S16] = 1 | HD_ACCESS_SIGNED,
+                                          [HD_B16] = 1,
+                                          [HD_F16] = 1,
+                                          [HD_BF16] = 1,
+                                          [HD_U32] = 2,
+                                          [HD_S32] = 2,
+                                          [HD_B32] = 2,
+                                          [HD_F32] = 2,
+                                          [HD_F16X2] = 2,
+                                          [HD_BF16X2] = 2,
+                                          [HD_U64] = 3,
+                                          [HD_S64] = 3,
+                                          [HD_B64] = 3,
+                                          [HD_F64] = 3};
 
-    return (unsigned)__builtin_ctz(bytes) | (sign ? HD_ACCESS_SIGNED : 0) |
+static inline unsigned kind_of(const struct hd_insn *in)
+{
+    return kinds[hd_op_info[in->op].type] | (in->mods & HD_MOD_SIGNED ? HD_ACCESS_SIGNED : 0) |
            (in->mods & HD_MOD_WIDE ? HD_ACCESS_WIDE : 0);
 }
 
@@ -93,6 +108,53 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
         return false;
     if (out->exec_mask)
         hd_loads_lanes(sm, warp, in, out->exec_mask, &x);
+    return true;
+}
+
+// Where the pattern alone does not say where the lanes are, offsets do. `all`: even of one address.
+static inline void define_offsets(const struct hd_emu_sm *sm, const struct hd_insn *in,
+                                  unsigned kind, bool all, struct hd_access_near *n)
+{
+    bool row = n->pattern == HD_ACCESS_ROW;
+
+    if ((row && (in->vec > 1 || (kind != 2 && kind != 3))) || (all && n->pattern == HD_ACCESS_SAME))
+        sm->access->spread(n, in->vec * (1u << (kind & 3)), 0);
+}
+
+bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
+                   uint32_t lanes)
+{
+    unsigned kind = kind_of(in), element = 1u << (kind & 3);
+    const int32_t *dst = in->vec == 1 ? &in->dst : w->program->vecs[in->dst];
+    struct hd_access_near n;
+    const uint8_t *base = hd_address_near(sm, w, in, lanes, element * in->vec, &n);
+
+    if (!base)
+        return false;
+    define_offsets(sm, in, kind, false, &n);
+    for (unsigned i = 0; i < in->vec; i++, base += element)
+        if (dst[i] != HD_ROW_NONE)
+            sm->access->load_near(kind, n.pattern, base, n.at, lanes,
+                                  hd_lanes_row(&w->regs, dst[i]));
+    return true;
+}
+
+bool hd_stores_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
+                    uint32_t lanes)
+{
+    unsigned kind = kind_of(in) & ~(unsigned)HD_ACCESS_SIGNED, element = 1u << (kind & 3);
+    const int32_t *src = in->vec == 1 ? &in->src[1] : w->program->vecs[in->src[1]];
+    struct hd_access_near n;
+    uint8_t *base = in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM
+                        ? NULL
+                        : hd_address_near(sm, w, in, lanes, element * in->vec, &n);
+
+    if (!base)
+        return false;
+    define_offsets(sm, in, kind, true, &n);
+    for (unsigned i = 0; i < in->vec; i++, base += element)
+        sm->progress |= sm->access->store_near(kind, n.pattern, base, n.at, lanes,
+                                               hd_lanes_source(&w->regs, src[i]));
     return true;
 }
 

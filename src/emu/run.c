@@ -72,6 +72,15 @@ static void open_barrier(struct member *m, uint64_t freed)
     m->sm->progress = 1;
 }
 
+static inline void note_progress(struct run *r, struct member *m)
+{
+    if (!m->sm->progress)
+        return;
+    m->sm->progress = 0;
+    m->progress = r->out->warp_insts;
+    r->epoch++;
+}
+
 // One instruction of the warp, of any kind. False if the run is over.
 static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
 {
@@ -114,11 +123,7 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
         m->waiting |= hd_bit((int)w);
     if (e->next_pc == HD_PC_NONE)
         open_barrier(m, hd_barrier_exit(&m->barriers, (int)w));
-    if (sm->progress) {
-        sm->progress = 0;
-        m->progress = r->out->warp_insts;
-        r->epoch++;
-    }
+    note_progress(r, m);
     return true;
 }
 
@@ -128,7 +133,9 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
 {
     const uint64_t bit = hd_bit((int)w), limit = r->patience->warp_insts;
     struct hd_emu_result *out = r->out;
-    uint64_t most = doubtful ? PIECE_WATCHED : PIECE, n;
+    uint64_t most = doubtful ? PIECE_WATCHED : PIECE;
+    struct hd_exec_counts counts = {.access = HD_PC_NONE};
+    uint64_t n = 0;
 
     if (m->suspended & bit) {
         if (!hd_mbarrier_poll(m->sm, w, late))
@@ -138,11 +145,18 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     if (limit && limit - out->warp_insts < most)
         most = limit - out->warp_insts;
     m->last_pc[w] = m->sm->simt.pc[w];
-    n = r->alone ? hd_exec_stretch(m->sm, w, most, &out->thread_insts) : 0;
+    if (r->alone) // a warp that may wait reports what it reads
+        n = hd_exec_stretch(m->sm, w, most, !doubtful, &counts);
     out->warp_insts += n;
+    out->thread_insts += counts.threads;
+    out->long_insts += counts.long_insts;
     m->moved |= n != 0;
-    if ((n < most || !most) && !step(r, m, w, doubtful))
+    if (counts.access != HD_PC_NONE) {
+        m->last_pc[w] = counts.access;
+        note_progress(r, m);
+    } else if ((n < most || !most) && !step(r, m, w, doubtful)) {
         return false;
+    }
     if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
         hd_watch_look(m->sm, w, r->epoch)) {
         m->asleep |= bit;

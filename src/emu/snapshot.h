@@ -1,4 +1,4 @@
-// keep.h - one walk over what a block or a warp has, to measure it, to save it, to load it again,
+// snapshot.h - one walk over what a block or a warp has, to measure it, to save it, to load it again,
 // or to compare it with what was saved.
 #ifndef HEDDLE_EMU_SNAPSHOT_H
 #define HEDDLE_EMU_SNAPSHOT_H

@@ -11,6 +11,11 @@ static void thread_ids(const struct hd_emu_warp *w, unsigned dim, uint32_t id[HD
     uint32_t t = w->index * HD_LANES;
     uint32_t at[3] = {t % block[0], t / block[0] % block[1], t / block[0] / block[1]};
 
+    if (block[0] % HD_LANES == 0) { // as nearly always: the warp lies in one row of the block
+        for (unsigned l = 0; l < HD_LANES; l++)
+            id[l] = at[dim] + (dim ? 0 : l);
+        return;
+    }
     for (unsigned l = 0; l < HD_LANES; l++) {
         id[l] = at[dim];
         if (++at[0] == block[0]) {
