@@ -101,6 +101,7 @@ struct hd_ast_insn {
     uint32_t mods, n_mods; // range of hd_ast.mods
     uint32_t guard;        // register, HD_AST_NONE: always
     bool guard_not;
+    bool nounroll; // .pragma "nounroll" stands before it: a loop that begins here is not unrolled
     uint16_t n_operands;
     uint32_t loc; // index into hd_ast.locs, HD_AST_NONE: before the first of its function
     struct hd_ast_operand *operands;
@@ -123,6 +124,7 @@ struct hd_ast_func {
     uint32_t module;
     uint8_t link;                     // enum hd_ast_link
     bool is_kernel, has_body, broken; // broken: syntax errors, don't lower
+    bool nounroll;                    // .pragma "nounroll" holds for all its loops
     uint32_t first_ret, n_rets;       // ranges of hd_ast.vars
     uint32_t first_param, n_params;
     uint32_t first_var, end_var; // variables declared inside, a range of hd_ast.vars

@@ -1,5 +1,5 @@
-// async_ops.c - asynchronous copies (cp.async), mbarriers, cache policies and clusters of one block:
-// their modifiers, which say what the operands are, and the operands of copies.
+// async_ops.c - asynchronous copies (cp.async), mbarriers, cache policies and clusters of one
+// block: their modifiers, which say what the operands are, and the operands of copies.
 //
 // A row of `forms` is an instruction without what changes nothing here: state spaces, memory order
 // and scope, types, prefetch sizes. A cluster has one block (the host refuses more), so an address

@@ -57,7 +57,7 @@ static bool is_cache_hint(const struct hd_parse *p, const struct hd_ast_insn *in
 
 static bool parse_insn(struct hd_parse *p)
 {
-    struct hd_ast_insn in = {.loc = p->loc};
+    struct hd_ast_insn in = {.loc = p->loc, .nounroll = p->nounroll};
     struct hd_ast_operand **last = &in.operands;
 
     if (!parse_guard(p, &in))
@@ -82,8 +82,10 @@ static bool parse_insn(struct hd_parse *p)
         }
     }
     hd_cursor_next(p);
-    if (!is_cache_hint(p, &in))
-        *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
+    if (is_cache_hint(p, &in))
+        return true;
+    *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
+    p->nounroll = false;
     return true;
 }
 

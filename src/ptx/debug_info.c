@@ -76,10 +76,26 @@ static bool parse_loc(struct hd_parse *p)
     return true;
 }
 
+// "nounroll" in a body is about the loop that begins with the next instruction, between a
+// function's header and its body about all its loops, and at module level about all loops of the
+// module, also those before it.
+static void keep_nounroll(struct hd_parse *p)
+{
+    if (p->func == HD_AST_NONE)
+        p->module_nounroll = true;
+    else if (p->fn.has_body)
+        p->nounroll = true;
+    else
+        p->fn.nounroll = true;
+}
+
+// .pragma "STRING", ...; Other strings mean nothing here.
 static bool parse_pragma(struct hd_parse *p)
 {
     do {
         hd_cursor_next(p);
+        if (p->tok.kind == HD_TOK_STRING && hd_lex_is(p->tok.text, "nounroll"))
+            keep_nounroll(p);
         if (!hd_cursor_expect(p, HD_TOK_STRING, "a pragma in quotes"))
             return false;
     } while (p->tok.kind == ',');

@@ -500,6 +500,28 @@ static bool stays_uniform(const struct hd_ast_insn *in, const struct hd_insn *x)
            work_of(x) == HD_PRESSURE_SIMPLE;
 }
 
+// add or sub of a constant, from a register into itself, of 32 or 64 bits.
+static bool is_step(const struct hd_ast_insn *in, const struct hd_insn *x)
+{
+    const struct hd_ast_operand *to = in->operands, *from = to ? to->next : NULL;
+    const struct hd_ast_operand *by = from ? from->next : NULL;
+
+    switch (x->op) {
+    case HD_OP_ADD_S32:
+    case HD_OP_ADD_U32:
+    case HD_OP_ADD_S64:
+    case HD_OP_ADD_U64:
+    case HD_OP_SUB_S32:
+    case HD_OP_SUB_U32:
+    case HD_OP_SUB_S64:
+    case HD_OP_SUB_U64:
+        return in->guard == HD_AST_NONE && by && to->kind == HD_AST_REG &&
+               from->kind == HD_AST_REG && to->index == from->index && by->kind == HD_AST_INT;
+    default:
+        return false;
+    }
+}
+
 static struct hd_pressure_insn *pressure_insns(const struct hd_match *m)
 {
     struct hd_pressure_insn *list =
@@ -513,6 +535,10 @@ static struct hd_pressure_insn *pressure_insns(const struct hd_match *m)
         p->kind = pressure_kind(x, p->constant);
         p->fold = folds(in, x);
         p->work = work_of(x);
+        p->step = is_step(in, x);
+        p->test = hd_op_info[x->op].shape == HD_SHAPE_PAB &&
+                  !hd_type_is_float((enum hd_type)hd_op_info[x->op].type);
+        p->nounroll = m->f->nounroll || in->nounroll;
         p->uniform = m->f->is_kernel && stays_uniform(in, x);
         p->space = x->space;
         p->read_only = x->space == HD_SPACE_CONST || x->space == HD_SPACE_TEX || says(m, in, "nc");

@@ -205,6 +205,7 @@ static bool parse_func(struct hd_parse *p)
     p->n_labels = 0;
     p->labels = NULL;
     p->loc = HD_AST_NONE;
+    p->nounroll = false;
     p->first_loc = p->ast->n_locs;
     p->scope = hd_names_open(&p->names, 0);
     p->func = p->ast->n_funcs; // where variables of a new function belong
@@ -292,6 +293,9 @@ static void resync_module(struct hd_parse *p)
 
 static void parse_module(struct hd_parse *p, const struct hd_text *text, struct hd_diag *d)
 {
+    uint32_t first_func = p->ast->n_funcs;
+
+    p->module_nounroll = false;
     p->func = HD_AST_NONE;
     p->scope = p->depth = p->target = 0;
     hd_names_init(&p->names, p->arena);
@@ -304,6 +308,8 @@ static void parse_module(struct hd_parse *p, const struct hd_text *text, struct 
     while (p->tok.kind != HD_TOK_END && d->n < HD_DIAG_MAX)
         if (!parse_directive(p))
             resync_module(p);
+    for (uint32_t i = first_func; i < p->ast->n_funcs; i++)
+        p->ast->funcs[i].nounroll |= p->module_nounroll;
 }
 
 struct hd_ast *hd_parse_modules(struct hd_arena *scratch, const struct hd_text *texts, uint32_t n,

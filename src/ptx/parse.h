@@ -32,6 +32,8 @@ struct hd_parse {
     uint32_t target; // of the module: 75 for sm_75; 0: unknown
     uint8_t link;    // of what is being declared at module level
     unsigned depth;
+    bool nounroll;        // a .pragma "nounroll" waits for the next instruction
+    bool module_nounroll; // one stands at module level
 
     struct hd_ast *ast;
     size_t var_cap, func_cap, mod_cap, file_cap, loc_cap, proto_cap, table_cap;

@@ -19,18 +19,18 @@
 // These numbers were chosen once, by comparison with ptxas on kernels of public programs;
 // docs/ptx.md says how well they do on others, and tools/compare-regs.py repeats the comparison.
 // ptxas unrolls some loops by itself, which is left out: no rule was found that says which.
-#include "ptx/pressure.h"
+#include "ptx/unroll.h"
 
 #include "base/bug.h"
 #include "heddle/program.h"
 
 #include <string.h>
 
-#define ADDRESS_LIMIT 40
-#define LOAD_LIMIT 48
-#define OWN 50 // in tenths, as are PLAIN and UNIFORM of a word each
-#define PLAIN 3
-#define UNIFORM 8
+#define ADDRESS_LIMIT 56
+#define LOAD_LIMIT 64
+#define OWN 60 // in tenths, as are PLAIN and UNIFORM of a word each
+#define PLAIN 7
+#define UNIFORM 3
 #define CALL_LEAST 24  // registers of a kernel that calls by the calling convention
 #define LOOK_AHEAD 256 // instructions that are looked at for one that may come early
 #define SLICE_MAX 64   // instructions that one may take along
@@ -79,6 +79,7 @@ struct block { // in work; arrays are of the whole function and used again
     uint32_t *list;
     uint32_t n_nodes, n_values, n_list;
     size_t node_cap, value_cap, list_cap;
+    bool *unrolled; // by block
     uint32_t slice[SLICE_MAX], n_slice;
     uint32_t address_limit, load_limit;
     bool uniform;         // values that are the same for all threads of a block count nothing
@@ -227,14 +228,37 @@ static void count(struct block *k, int sign, unsigned words)
     k->most = k->alive > k->most ? k->alive : k->most;
 }
 
+// Does an access of block b have the register as its address?
+static bool is_address(const struct block *k, uint32_t b, uint32_t reg)
+{
+    for (uint32_t i = k->p->flow->first[b]; i < k->p->flow->first[b + 1]; i++)
+        if (k->p->insns[i].address != HD_FLOW_NONE && k->root[k->p->insns[i].address] == reg)
+            return true;
+    return false;
+}
+
+// Is instruction i of block b left out of the copies that are not the last one? The jump and its
+// test are there once, and the addresses of all copies are offsets from the same register.
+static bool only_in_last(const struct block *k, uint32_t b, uint32_t i)
+{
+    const struct hd_pressure_insn *in = &k->p->insns[i];
+
+    return in->kind == HD_PRESSURE_JUMP || in->test ||
+           (in->step &&
+            (in->fold == HD_PRESSURE_OFFSET || is_address(k, b, k->p->refs[k->first_ref[i]].reg)));
+}
+
 static void build(struct block *k, uint32_t b)
 {
     const struct hd_flow *f = k->p->flow;
+    unsigned copies = k->unrolled[b] ? HD_UNROLL_COPIES : 1;
 
     k->number++;
     k->n_nodes = k->n_values = k->n_list = k->alive = 0;
-    for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
-        add_node(k, i);
+    for (unsigned c = 1; c <= copies; c++)
+        for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
+            if (c == copies || !only_in_last(k, b, i))
+                add_node(k, i);
     order_accesses(k);
     for (uint32_t i = k->live_first[b]; i < k->live_first[b + 1]; i++) {
         uint32_t reg = k->live[i];
@@ -490,6 +514,8 @@ static bool measure(struct block *k, const struct hd_pressure *p, bool uniform, 
     *folded = *p;
     k->uniform = uniform;
     index_refs(k);
+    for (uint32_t b = 0; b < p->flow->n_blocks; b++)
+        k->unrolled[b] = hd_unroll_block(p, k->first_ref, b);
     find_constants(k);
     folded->refs = fold(k, &folded->n_refs);
     folded->words = k->words;
@@ -517,6 +543,7 @@ uint32_t hd_pressure_estimate(struct hd_arena *scratch, const struct hd_pressure
     k.words = HD_ARRAY(scratch, uint8_t, p->n_regs);
     k.current = HD_ARRAY(scratch, uint32_t, p->n_regs);
     k.stamp = HD_ARRAY(scratch, uint32_t, p->n_regs);
+    k.unrolled = HD_ARRAY(scratch, bool, p->flow->n_blocks);
     k.first_ref = HD_ARRAY(scratch, uint32_t, (size_t)p->flow->n_insns + 1);
     if (p->outs->full || !measure(&k, p, false, &plain) || !measure(&k, p, true, &uniform))
         return live + OWN / 10;

@@ -37,6 +37,9 @@ struct hd_pressure_insn {
     uint8_t kind;     // enum hd_pressure_kind
     uint8_t fold;     // enum hd_pressure_fold
     uint8_t work;     // enum hd_pressure_work
+    bool step;        // an integer register plus or minus a constant, into the same register
+    bool test;        // a comparison of integers, into a predicate
+    bool nounroll;    // a loop that begins here is not unrolled
     bool uniform;     // integers: the same for all threads of a block if the sources are
     uint8_t space;    // of an access; HD_SPACE_GENERIC may be any
     bool read_only;   // a read that no write can change
