@@ -3,7 +3,7 @@
 // "Performance-tuning directives".
 #include "ptx/parse.h"
 
-#define LOC_SEARCH 1000 // of these the caller of an inlined function is looked for
+#define LOC_SEARCH 1000 // .loc directives in which the caller of an inlined function is searched
 
 // .file NUMBER "name" [, timestamp, size]
 static bool parse_file(struct hd_parse *p)
@@ -31,8 +31,8 @@ static bool parse_place(struct hd_parse *p, struct hd_ast_loc *loc)
            hd_cursor_int(p, &loc->column, "a column number");
 }
 
-// The last .loc of the function with that place; compilers write a caller's before its callee's. A
-// place that no .loc has becomes one.
+// The last .loc of the function with that place. Compilers write the .loc of a caller before that
+// of its callee. If there is none, it is added.
 static uint32_t find_loc(struct hd_parse *p, const struct hd_ast_loc *at)
 {
     for (uint32_t i = p->ast->n_locs; i-- > p->first_loc;) {
