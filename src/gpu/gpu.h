@@ -111,7 +111,7 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
 uint64_t hd_registers_of_block(const struct hd_config *c, const struct hd_launch *l);
 uint64_t hd_gpu_shared_of_block(const struct hd_launch *l);
 // The diagnostic of a launch that this machine can never run, with the option that would change it.
-#define HD_GPU_REGISTERS "registers of a block"
+#define HD_GPU_REGISTERS "the number of registers of a block"
 void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const struct hd_launch *l);
 // Registers of a thread if no number is given: the program's estimate ("computed"), or what
 // .maxnreg or the launch bounds leave of it on this machine ("directive").

@@ -53,7 +53,7 @@ struct hd_matrix hd_matrix_of_mods(uint16_t mods)
     return x;
 }
 
-// The width of A's and B's elements says which shapes there are: of wmma, of mma.
+// The width of the elements of A and B determines the shapes that exist, for wmma and for mma.
 static bool has_shape(const struct hd_matrix *x)
 {
     const struct hd_shape_mnk *s = &hd_matrix_shapes[x->shape];
@@ -62,8 +62,8 @@ static bool has_shape(const struct hd_matrix *x)
     if (bits == 64)
         return s->k == 4 ? s->m == 8 || (s->m == 16 && !x->wmma)
                          : !x->wmma && s->n == 8 && s->m == 16 && s->k <= 16;
-    if (!x->wmma) // 16 rows: one or two steps of four registers' width; of whole numbers also 8
-                  // rows
+    if (!x->wmma) // 16 rows: one or two steps as wide as four registers; integers also
+                  // have 8 rows
         return s->n == 8 && ((s->m == 16 && (s->k == step || s->k == 2 * step)) ||
                              (s->m == 8 && s->k == step && bits <= 8 && a < HD_ELEMENT_E4M3));
     if (bits == 32)
@@ -77,7 +77,7 @@ bool hd_matrix_exists(const struct hd_matrix *x)
 {
     unsigned a = x->elements[HD_ROLE_A], b = x->elements[HD_ROLE_B];
     unsigned c = x->elements[HD_ROLE_C], d = x->elements[HD_ROLE_D];
-    bool sums; // may they be added up in these?
+    bool sums; // whether C and D may have the type
 
     switch (a) {
     case HD_ELEMENT_F16:
@@ -160,7 +160,7 @@ struct hd_matrix_place hd_matrix_place(const struct hd_matrix *x, enum hd_role r
     unsigned width = width_of(x, role), group = lane / 4, member = lane % 4, tiles = s->m / 8;
 
     if (role == HD_ROLE_A) {
-        reg %= (unsigned)s->m * s->k / width / HD_LANES; // beyond: a copy
+        reg %= (unsigned)s->m * s->k / width / HD_LANES; // registers beyond that hold copies
         return (struct hd_matrix_place){group + 8 * (reg % tiles),
                                         (reg / tiles * 4 + member) * width + sub};
     }
@@ -170,7 +170,7 @@ struct hd_matrix_place hd_matrix_place(const struct hd_matrix *x, enum hd_role r
         return (struct hd_matrix_place){(reg % down * 4 + member) * width + sub,
                                         group + 8 * (reg / down)};
     }
-    if (width == 1) { // the pair of neighbours takes two registers
+    if (width == 1) { // two adjacent elements need two registers
         sub = reg % 2;
         reg /= 2;
     }

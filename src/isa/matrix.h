@@ -1,11 +1,13 @@
-// matrix.h - what wmma, mma and their loads and stores work on: shapes, elements, and which lane
+// matrix.h - the matrices of wmma, mma and their loads and stores: shapes, elements, and which lane
 // holds which element in which register.
 //
-// One layout serves all of them, the one that the PTX manual gives for mma.m16n8k16 and its
-// relatives (9.7.14.5). A matrix A is cut into tiles of 8 rows by 4 registers' width, one register
-// a lane each; B likewise, turned over; C and D into tiles of 8 by 8, a pair of neighbours a lane.
-// Tiles follow each other down the rows first. The manual leaves wmma's layout open; it is the same
-// here, and A and B of f16, for which wmma has eight registers whatever the size, repeat theirs.
+// All of them have the layout that the PTX manual gives for mma.m16n8k16 and similar shapes
+// (9.7.14.5). Matrix A is divided into tiles of 8 rows; a row of a tile is as wide as 4 registers,
+// and each lane holds one register of the tile. B is divided in the same way, transposed. C and D
+// are divided into tiles of 8 by 8 elements, and each lane holds two adjacent elements. The order
+// of tiles is down the rows first. The manual leaves the layout of wmma open, so it is the same
+// here; A and B of f16 always have eight registers in wmma, so small ones hold their elements
+// twice.
 #ifndef HEDDLE_ISA_MATRIX_H
 #define HEDDLE_ISA_MATRIX_H
 
@@ -31,7 +33,7 @@ struct hd_shape_mnk {
 #define HD_N_MATRIX_SHAPES 15
 extern const struct hd_shape_mnk hd_matrix_shapes[HD_N_MATRIX_SHAPES];
 
-// An operation on matrices. Loads and stores know one role's element only.
+// An operation on matrices. Loads and stores know the element type of one role only.
 struct hd_matrix {
     uint8_t shape;                // index into hd_matrix_shapes
     uint8_t elements[HD_N_ROLES]; // enum hd_element
@@ -40,16 +42,16 @@ struct hd_matrix {
     bool conjunction;             // b1: .and, not .xor
     uint8_t round;                // f64: enum hd_round
     uint8_t role;                 // loads and stores: enum hd_role
-    bool column;                  // of what lies in memory: columns are contiguous
+    bool column;                  // in memory, columns are contiguous
 };
 
-// In hd_insn: of a multiplication the imm, of a load or store the lower bits of the mods.
+// How hd_insn stores it: a multiplication in imm, a load or store in the lower bits of mods.
 int64_t hd_matrix_imm(const struct hd_matrix *x);
 struct hd_matrix hd_matrix_of_imm(int64_t imm);
 uint16_t hd_matrix_mods(const struct hd_matrix *x);
 struct hd_matrix hd_matrix_of_mods(uint16_t mods);
 
-// Is there such a multiplication in PTX?
+// Does PTX have this multiplication?
 bool hd_matrix_exists(const struct hd_matrix *x);
 // Registers of a lane that hold a role's matrix, and their type: HD_B32, HD_F32 or HD_F64.
 unsigned hd_matrix_registers(const struct hd_matrix *x, enum hd_role role);
@@ -57,10 +59,11 @@ enum hd_type hd_matrix_register_type(const struct hd_matrix *x, enum hd_role rol
 // Rows and columns of a role's matrix.
 void hd_matrix_size(const struct hd_matrix *x, enum hd_role role, unsigned *rows,
                     unsigned *columns);
-// How often eight multiply-adds of whole registers, one a lane and step, would do it: 2 to this.
+// The work of a multiplication as a power of two: 2^n steps of eight multiply-adds of whole
+// registers.
 unsigned hd_matrix_work(const struct hd_matrix *x);
 
-// Where element `sub` of a lane's register stands.
+// The place of element `sub` of a lane's register.
 struct hd_matrix_place {
     unsigned row, column;
 };

@@ -1,13 +1,13 @@
-// mbarrier.h - what an mbarrier object holds: 64 bits of shared memory that are opaque to programs
-// (PTX ISA 9.0, 9.7.13.15).
+// mbarrier.h - the contents of an mbarrier object: 64 bits of shared memory that are opaque to
+// programs (PTX ISA 9.0, 9.7.13.15).
 //
-//   bits  0-19  arrivals that the current phase still waits for
-//        20-39  arrivals that the next phase will wait for
+//   bits  0-19  arrivals for which the current phase still waits
+//        20-39  arrivals for which the next phase will wait
 //        40-60  bytes that the current phase still waits for, in two's complement
 //        61     parity of the current phase
 //        62-63  HD_MBAR_MARK: the object was initialised
 //
-// A state, as arrivals give it, is the object as it was before them.
+// The state that an arrival returns is the object as it was before the arrival.
 #ifndef HEDDLE_ISA_MBARRIER_H
 #define HEDDLE_ISA_MBARRIER_H
 

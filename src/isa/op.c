@@ -1,10 +1,10 @@
-// op.c - the tables behind op.h: one row per operation from ops.def, names, and the way from a
-// mnemonic with a PTX type to an operation. Disassembly is in op_text.c.
+// op.c - the tables of op.h: one row per operation from ops.def, names, and the search for the
+// operation of a mnemonic with a PTX type. Disassembly is in op_text.c.
 #include "isa/op.h"
 
 #include <string.h>
 
-// What an operation honours: the MODS column of ops.def.
+// The modifiers of an operation: the MODS column of ops.def.
 enum mods {
     MODS_NONE,
     MODS_SAT,
@@ -469,7 +469,8 @@ static unsigned bits_of(unsigned t)
     }
 }
 
-// Mnemonics may contain their types: dp4a.u32.s32. Such an operation is found by no type.
+// Mnemonics may contain their types, as dp4a.u32.s32 does. Such an operation is found without a
+// type.
 static bool ends_in_type(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -543,7 +544,7 @@ int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype)
 
 const char *const *hd_op_mnemonics(void)
 {
-    // Rows of one mnemonic may stand apart in ops.def; a name may come more than once.
+    // The rows of one mnemonic need not be adjacent in ops.def, so a name may occur more than once.
     static const char *const names[HD_N_OPS + 1] = {
 #define HD_OP_ROW(id, name, T, D, shape, kind, unit, lat, mods, ...) name,
 #define HD_OP_PLAIN(id, name, shape, kind, unit, lat) name,

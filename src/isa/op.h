@@ -1,8 +1,13 @@
-// op.h - the instruction set: enums and tables made from ops.def, the one list of operations.
+// op.h - the instruction set: enums and tables made from ops.def (the list of operations) and
+// shapes.def (the list of operand shapes).
 //
 // An enum hd_op value is an operation together with its type (HD_OP_ADD_S32), so that the emulator
-// dispatches once. PTX has more spellings than operations: types that behave alike are canonical
-// here (mov.f32 is HD_OP_MOV_B32); hd_op_find does that mapping.
+// dispatches once. PTX has more spellings than operations: where types behave alike, one of them is
+// canonical (mov.f32 is HD_OP_MOV_B32), and hd_op_find maps the others to it.
+//
+// This folder describes instructions and executes nothing. The front end (src/ptx), the emulator,
+// traces and reports include it; it includes only base and the program format. A column of a .def
+// file that names a function of the emulator is text here, and only the emulator expands it.
 #ifndef HEDDLE_ISA_OP_H
 #define HEDDLE_ISA_OP_H
 
@@ -25,7 +30,7 @@ enum hd_shape { // what operands an operation has, and what follows from that: i
 };
 
 // hd_insn.mods. Comparisons, atomic operations and prmt modes are enumerations in the low byte; the
-// rest are bits. hd_op_mods and hd_op_accepts say which of them an operation honours.
+// others are bits. hd_op_mods and hd_op_accepts say which of them an operation has.
 enum hd_cmp {
     HD_CMP_EQ, HD_CMP_NE, HD_CMP_LT, HD_CMP_LE, HD_CMP_GT, HD_CMP_GE,
     HD_CMP_LO, HD_CMP_LS, HD_CMP_HI, HD_CMP_HS,
@@ -44,10 +49,13 @@ enum hd_atom_op {
 #define HD_MOD_ROUND 0x1c00 // enum hd_round << 10
 #define HD_MOD_ROUND_SHIFT 10
 #define HD_MOD_A32 0x2000 // memory: the address register is 32 bits wide (one row), zero-extended
-#define HD_MOD_WIDE 0x4000   // memory: the data register has 64 bits, the element fewer: a store takes
-#define HD_MOD_SIGNED 0x8000 // the low bytes, a load extends with zeros or (SIGNED) with the sign
-// Arithmetic: a NaN among the operands is the result; negative results and -0 become 0; the sign is
-// that of the product, the size chosen among sizes; conversions: no infinity, the largest number.
+// Memory: WIDE means that the data register has 64 bits and the element fewer. A store then writes the
+// low bytes, and a load extends with zeros, or with the sign if SIGNED.
+#define HD_MOD_WIDE 0x4000
+#define HD_MOD_SIGNED 0x8000
+// Arithmetic: NAN makes the result NaN if an operand is. RELU turns negative results and -0 into 0.
+// XORSIGN compares magnitudes and gives the result the sign of the product. FINITE (conversions)
+// returns the largest number in place of infinity.
 #define HD_MOD_NAN 0x2000
 #define HD_MOD_RELU 0x4000
 #define HD_MOD_XORSIGN 0x8000
@@ -62,8 +70,8 @@ enum hd_prmt {
     HD_N_PRMTS
 };
 
-// Asynchronous copies: widths of the addresses. mbarriers: expect_tx before the arrival, arrivals
-// that complete no phase, a parity instead of a state, .noinc; all in the low byte.
+// All of these are in the low byte. Asynchronous copies: which addresses have 32 bits. mbarriers:
+// .expect_tx before the arrival, .noComplete, a parity instead of a state, .noinc.
 #define HD_COPY_A32(place) (1u << (place))
 #define HD_MBAR_EXPECT 0x01
 #define HD_MBAR_INCOMPLETE 0x02
@@ -78,7 +86,7 @@ enum hd_prmt {
 enum hd_video {
     HD_VIDEO_ADD, HD_VIDEO_SUB, HD_VIDEO_AVRG, HD_VIDEO_ABSDIFF, HD_VIDEO_MIN, HD_VIDEO_MAX
 };
-// txq, suq: what is asked for, in the low byte; of tld4 it is the component.
+// txq, suq: the attribute, in the low byte. For tld4 the low byte is the component.
 enum hd_query {
     HD_QUERY_WIDTH, HD_QUERY_HEIGHT, HD_QUERY_DEPTH, HD_QUERY_TYPE, HD_QUERY_ORDER, HD_QUERY_ARRAY,
     HD_QUERY_LEVELS, HD_QUERY_SAMPLES, HD_QUERY_NORMALIZED, HD_QUERY_FILTER,
@@ -93,15 +101,15 @@ enum hd_surf { HD_SURF_TRAP, HD_SURF_CLAMP, HD_SURF_ZERO, HD_N_SURFS }; // outsi
 #define HD_WARP_ROW(imm) ((int32_t)(uint32_t)((uint64_t)(imm)&UINT32_MAX))
 #define HD_WARP_PRED(imm) ((uint32_t)((uint64_t)(imm) >> 32))
 
-// Generic addresses: each space but global has a window of 16 MiB below the first global address,
-// so that they fit 32 bits and 0 is in none; global addresses are generic as they are.
+// Generic addresses: each space except global has a window of 16 MiB below the first global address,
+// so that its addresses fit 32 bits and none is 0. Global addresses are generic addresses.
 #define HD_WINDOW_SHIFT 24
 #define HD_WINDOW_SHARED (UINT64_C(1) << HD_WINDOW_SHIFT)
 #define HD_WINDOW_LOCAL (UINT64_C(2) << HD_WINDOW_SHIFT)
 #define HD_WINDOW_CONST (UINT64_C(3) << HD_WINDOW_SHIFT)
 #define HD_WINDOW_PARAM (UINT64_C(4) << HD_WINDOW_SHIFT)
-// Addresses of functions, for indirect calls: a window in which no memory lies, 16 per function in
-// the order of hd_program.funcs.
+// Addresses of functions, for indirect calls: a window without memory, with 16 addresses per function
+// in the order of hd_program.funcs.
 #define HD_WINDOW_CODE (UINT64_C(5) << HD_WINDOW_SHIFT)
 #define HD_CODE_STEP 16
 #define HD_CODE_MOST ((1u << HD_WINDOW_SHIFT) / HD_CODE_STEP)
@@ -117,16 +125,16 @@ enum hd_sreg {
     // Of the machine and the launch.
     HD_SREG_SMID, HD_SREG_NSMID, HD_SREG_ENVREG, HD_SREG_ENVREG1, HD_SREG_ENVREG2,
     HD_SREG_DYNAMIC_SMEM, HD_SREG_TOTAL_SMEM, HD_SREG_AGGR_SMEM,
-    // Of the cluster, which is the block.
+    // Of the cluster, which is always one block.
     HD_SREG_CLUSTERID_X, HD_SREG_CLUSTERID_Y, HD_SREG_CLUSTERID_Z,
     HD_SREG_NCLUSTERID_X, HD_SREG_NCLUSTERID_Y, HD_SREG_NCLUSTERID_Z,
     HD_SREG_CLUSTER_CTAID_X, HD_SREG_CLUSTER_CTAID_Y, HD_SREG_CLUSTER_CTAID_Z,
     HD_SREG_CLUSTER_NCTAID_X, HD_SREG_CLUSTER_NCTAID_Y, HD_SREG_CLUSTER_NCTAID_Z,
     HD_SREG_CLUSTER_CTARANK, HD_SREG_CLUSTER_NCTARANK,
-    // Values of a frame, 32 and 64 bits wide: where its local memory starts and ends, where dynamic
-    // shared memory starts. PTX cannot name them.
+    // Values of a frame, 32 and 64 bits wide: the start of its local memory, and the start of
+    // dynamic shared memory. PTX cannot name them.
     HD_SREG_FRAME, HD_SREG_FRAME64, HD_SREG_DYNAMIC, HD_SREG_DYNAMIC64,
-    // Read when the mov is executed that names them; no row holds them.
+    // These have no row: a mov that names them reads them when it is executed.
     HD_SREG_CLOCK, HD_SREG_CLOCK_HI, HD_SREG_CLOCK64,
     HD_SREG_TIMER, HD_SREG_TIMER_LO, HD_SREG_TIMER_HI, HD_SREG_GRIDID,
     HD_N_SREGS,
@@ -143,7 +151,7 @@ enum hd_op {
 
 struct hd_op_info {
     const char *name; // PTX mnemonic with the modifiers that select the operation: "mul.wide"
-    uint8_t type;     // enum hd_type of the sources, HD_TYPE_NONE if it has none
+    uint8_t type;     // enum hd_type of the sources, or HD_TYPE_NONE
     uint8_t dtype;    // of the destination
     uint8_t shape, kind, unit;
     uint8_t lat_op; // enum hd_lat_op; the column follows from the type
@@ -162,10 +170,11 @@ extern const char *const hd_round_names[HD_N_ROUNDS + 1]; // "rn", ... "rpi"
 extern const char *const hd_sreg_names[HD_N_SREGS + 1];   // "tid.x", ... without the %
 
 struct hd_builtin_info {
-    const char *name, *ret, *args; // of heddle/builtin.h; those of the runtime begin with "cuda"
+    const char *name, *ret,
+        *args; // of heddle/builtin.h; functions of the runtime begin with "cuda"
 };
 extern const struct hd_builtin_info hd_builtin_info[HD_N_BUILTINS]; // the first is no function
-// A letter of the types of heddle/builtin.h.
+// The size of a type that is given as a letter of heddle/builtin.h.
 unsigned hd_builtin_bytes(char letter);
 
 enum hd_type hd_sreg_type(unsigned which);
@@ -187,12 +196,13 @@ static inline bool hd_type_is_signed(enum hd_type t) // integers only
 unsigned hd_type_rows(enum hd_type t); // rows of a register of this type: 1 or 2
 enum hd_lat_col hd_type_column(enum hd_type t);
 
-// What an operation honours. hd_op_mods: the HD_MOD_* bits that may be set (HD_MOD_ENUM: the low
-// byte carries something). hd_op_accepts: that comparison, atomic operation or prmt mode.
-// hd_op_rounds: that rounding; HD_RN, which is 0, is always accepted where rounding has no meaning.
+// The modifiers that an operation has. hd_op_mods: the HD_MOD_* bits that may be set (HD_MOD_ENUM
+// means that the low byte is used). hd_op_accepts: is this comparison, atomic operation or prmt
+// mode allowed? hd_op_rounds: is this rounding allowed? HD_RN, which is 0, is allowed where
+// rounding has no meaning.
 uint16_t hd_op_mods(int op);
 enum hd_carry { HD_CARRY_NONE, HD_CARRY_IN, HD_CARRY_OUT, HD_CARRY_THROUGH };
-enum hd_carry hd_op_carry(int op); // of the condition code, a predicate whose number is in imm
+enum hd_carry hd_op_carry(int op); // the condition code is a predicate whose number is in imm
 bool hd_op_accepts(int op, unsigned low_byte);
 bool hd_op_rounds(int op, enum hd_round r);
 
@@ -204,13 +214,13 @@ uint64_t hd_window(unsigned space);
 int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype);
 // Is it written with two types, destination first?
 bool hd_op_two_types(const char *name);
-// What the coordinates of a texture or surface operation are: "tex.a2d". A layer comes first.
+// The coordinates of a texture or surface operation such as "tex.a2d". The layer comes first.
 struct hd_geometry {
     uint8_t dims;
     bool layered, cube;
 };
 struct hd_geometry hd_op_geometry(int op);
-// All mnemonics, NULL-terminated, for "nearest known name".
+// All mnemonics, with NULL at the end, for "did you mean".
 const char *const *hd_op_mnemonics(void);
 
 // PTX-like text of one instruction, for dumps and reports. Returns buf.

@@ -1,7 +1,7 @@
 // op_text.c - disassembly: one decoded instruction as PTX-like text.
 //
-// Registers appear as the rows they live in (r7; rd8 for a pair), since names are gone after
-// decoding; constants as their values, branch targets as PCs.
+// Registers appear as their rows (r7; rd8 for a pair), since decoding drops the names, constants as
+// values, and branch targets as PCs.
 #include "isa/matrix.h"
 
 #include <inttypes.h>
@@ -196,7 +196,7 @@ static void put_dest(struct out *o, const struct hd_program *p, const struct hd_
         put_row(o, p, in->dst, hd_op_info[in->op].dtype);
 }
 
-// Rows that follow a destination, without those that are not there.
+// Rows that follow a destination. Missing operands are skipped.
 static void put_more(struct out *o, const struct hd_program *p, const int32_t *rows, unsigned n,
                      unsigned type)
 {
@@ -254,7 +254,7 @@ static void put_source(struct out *o, const struct hd_program *p, const struct h
     put_row(o, p, in->src[0], HD_B32);
 }
 
-// Rows of a vector up to the first that is none.
+// The rows of a vector up to the first that is missing.
 static void put_given(struct out *o, const struct hd_program *p, int32_t at, unsigned type)
 {
     put(o, "{");
@@ -265,7 +265,7 @@ static void put_given(struct out *o, const struct hd_program *p, int32_t at, uns
     put(o, "}");
 }
 
-// [object, {coordinates}] and what goes there or comes from there.
+// [object, {coordinates}], and the data that is read or written.
 static void put_object(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     const struct hd_op_info *info = &hd_op_info[in->op];
@@ -304,7 +304,7 @@ static void put_query(struct out *o, const struct hd_program *p, const struct hd
     put_more(o, p, in->src + 1, 1, HD_U32);
 }
 
-// setp's relatives.
+// testp, isspacep, set.
 static void put_tests(struct out *o, const struct hd_program *p, const struct hd_insn *in)
 {
     const struct hd_op_info *info = &hd_op_info[in->op];

@@ -4,17 +4,17 @@
 //   and Fetch Scheduling". SC 2015, section 4 and algorithms 1 and 2.
 //
 // Points are loads (score 0) and backward branches whose taken path reaches a load sooner than the
-// fall-through (score = distance over the taken path). Two places where we differ from the print,
-// each with an option to follow it:
+// fall-through (score = distance over the taken path). We differ from the printed algorithm in
+// two places; an option follows the print in each:
 //
 // Merging. When there are more points than slots, the nearest pair is merged into the later load,
 // whose score then says how far before it the lost point was. The printed formula measures from a
-// load that may carry such a score already, so a chain of merges (loads at 2, 5, 7) ends up saying
-// 7 where the truth is 5. We measure in instructions.
+// load that may carry such a score already, so after a chain of merges (loads at 2, 5, 7) the
+// score is 7 although the distance is 5. We measure in instructions.
 //
-// Recalculation bit. It shall tell "the count is wrong if this branch is taken". The printed rule
-// sets it where taken is the shorter path: exactly there the count had assumed taken. We set it on
-// the branches that are no points, whose count followed the fall-through.
+// Recalculation bit. It means "the count is wrong if this branch is taken". The printed rule sets
+// it where the taken path is shorter, although the count assumes the taken path exactly there. We
+// set it on branches that are not points, for which the count follows the fall-through.
 #include "isa/points.h"
 
 #define NOT_A_POINT UINT16_MAX
@@ -37,7 +37,7 @@ static bool is_branch(const struct hd_points_code *c, uint32_t pc)
     return c->ops[pc] == HD_POINT_BRANCH || c->ops[pc] == HD_POINT_JUMP;
 }
 
-// Distance from pc to the next load by the scores so far: walk on to the first point.
+// Distance from pc to the next load according to the current scores: walk to the first point.
 static uint32_t score_from(const struct finder *f, uint32_t pc)
 {
     for (uint32_t steps = 0; pc < f->code->n && steps < HD_POINTS_FAR; pc++, steps++) {
@@ -74,7 +74,7 @@ static void mark(struct finder *f)
     }
 }
 
-// Scores of branches fall until nothing changes: the shortest way over either path.
+// Lower the scores of branches until nothing changes: the score is the shorter of both paths.
 static void relax(struct finder *f)
 {
     for (bool changed = true; changed;) {
@@ -92,7 +92,7 @@ static void relax(struct finder *f)
     }
 }
 
-// A branch says nothing new if no load is ahead or the fall-through is as near.
+// A branch is useless if no load is ahead, or if the fall-through path is as short.
 static void prune(struct finder *f)
 {
     for (uint32_t pc = 0; pc < f->code->n; pc++) {
@@ -137,7 +137,8 @@ static bool merge(struct finder *f)
                                          : p[i].pc - p[i - 1].pc;
         if (d >= nearest)
             continue;
-        nearest = d; // as printed, the next candidates meet the distance reduced by a branch
+        nearest = d; // as printed: the next candidates are compared with the distance that a branch
+                     // has reduced
         if (p[i - 1].branch)
             nearest -= p[i - 1].score < d ? p[i - 1].score : d;
         best = i;
@@ -150,7 +151,8 @@ static bool merge(struct finder *f)
     return true;
 }
 
-// No load to merge into: the branch that is furthest from a load goes, without branches the last.
+// If there is no load to merge into, drop the branch that is furthest from a load, or the last
+// point if there are no branches.
 static void drop(struct finder *f)
 {
     uint32_t worst = f->out.n - 1;
@@ -166,7 +168,7 @@ static void drop(struct finder *f)
     f->out.dropped++;
 }
 
-// What the hardware's table says: the first point at or behind the PC.
+// What the hardware finds in its table: the first point at or after the PC.
 static uint8_t distance_at(const struct finder *f, uint32_t pc, const struct hd_point *p)
 {
     uint32_t d = p->pc - pc;

@@ -1,6 +1,6 @@
-// points.h - how far is the next load? The compiler half of ELF: a few program points from which
-// the hardware can tell, for every PC, the number of instructions to the nearest load ahead, taking
-// the back edges of loops into account.
+// points.h - the distance to the next load: the compiler's part of ELF. It chooses a few program
+// points, from which the hardware can find, for every PC, the number of instructions to the nearest
+// load ahead, taking the back edges of loops into account.
 //
 // Unit of distance is the instruction. PCs here count from the start of the function.
 #ifndef HEDDLE_ISA_POINTS_H
@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HD_POINTS_FAR 255 // no load ahead, or further than an 8-bit score can say
+#define HD_POINTS_FAR 255 // no load ahead, or too far for a score of 8 bits
 
 enum hd_point_op {
     HD_POINT_OTHER,
     HD_POINT_LOAD,   // of global, local or texture memory; atomics that return a value too
     HD_POINT_BRANCH, // conditional: may fall through
     HD_POINT_JUMP,   // unconditional
-    HD_POINT_END,    // the warp goes no further: exit, return
+    HD_POINT_END,    // the warp ends: exit, return
 };
 
 struct hd_points_code {      // one function
@@ -28,7 +28,7 @@ struct hd_points_code {      // one function
 };
 
 struct hd_points_options {
-    uint32_t slots;     // of the table, 32 in the paper; 0: no limit
+    uint32_t slots;     // of the table, 32 in the paper; 0 means no limit
     bool forward;       // forward branches are points too
     bool literal_merge; // distance of a merge as printed: overshoots when merges chain
     bool literal_bit;   // recalculation bit as printed: set where taken is the shorter way
@@ -44,7 +44,8 @@ struct hd_point {
 struct hd_points {
     struct hd_point *points; // by rising PC; lives as long as the arena
     uint32_t n;
-    uint32_t dropped; // points that found no slot and no load to merge into: worth a warning
+    uint32_t
+        dropped; // points without a slot and without a load to merge into; they deserve a warning
 };
 
 // Find the points and fill the two columns, n entries each: instructions to the next load, and the

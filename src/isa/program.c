@@ -1,4 +1,4 @@
-// program.c - what every user of a decoded program asks, whoever built it.
+// program.c - questions about a decoded program that do not depend on where it comes from.
 #include "heddle/program.h"
 
 #include <string.h>

@@ -1,6 +1,10 @@
-// ast.h - a PTX module as written: declarations, functions, instructions with their operands. Names
-// of registers and variables are resolved while parsing (PTX declares before it uses), labels at
-// the end of their function. Lives in a scratch arena; slices point into the PTX text.
+// ast.h - the syntax tree of PTX modules: declarations, functions, instructions with their
+// operands.
+//
+// The parser (parse.h) builds it, link.c joins the modules, layout.c gives variables their places,
+// and lower.c reads it. It is in a scratch arena and is dropped with it; slices point into the PTX
+// text. Names of registers and variables are resolved while parsing, because PTX declares before it
+// uses, labels at the end of their function. Lists are arrays addressed by index, since they grow.
 #ifndef HEDDLE_PTX_AST_H
 #define HEDDLE_PTX_AST_H
 
@@ -10,25 +14,25 @@
 #define HD_AST_NONE UINT32_MAX
 #define HD_AST_NO_BANK UINT8_MAX // a register that the operand collector does not see
 
-struct hd_place_at { // where something stands in the text
+struct hd_place_at { // a place in the text
     uint32_t line, column;
 };
 
-// A register, interned when it is first used: `.reg .b32 %r<100000>` costs nothing.
+// A register. It is entered when it is first used, so `.reg .b32 %r<100000>` costs nothing.
 struct hd_ast_reg {
     struct hd_slice name;
     uint8_t type;    // enum hd_type
     uint8_t digit;   // first run of decimal digits of the name, modulo 32; or HD_AST_NO_BANK
-    uint8_t vec;     // of a vector's first element: their number; they follow each other
+    uint8_t vec;     // of the first element of a vector: the number of elements, which are adjacent
     uint32_t number; // among all that its function declares, used or not
 };
 
 // An address in an initialiser.
 struct hd_ast_address {
     uint32_t at;    // byte offset in the variable
-    uint32_t bytes; // that it fills: 8, or the size of an element that is a part of it
-    uint32_t shift; // right, of the address
-    uint32_t var;   // index into hd_ast.vars; HD_AST_NONE: of a function
+    uint32_t bytes; // 8, or fewer if the element holds only a part of the address
+    uint32_t shift; // of the address, to the right
+    uint32_t var;   // index into hd_ast.vars; HD_AST_NONE if it is the address of a function
     uint32_t func;  // index into hd_ast.funcs
     int64_t addend;
     bool generic;
@@ -40,11 +44,11 @@ enum hd_ast_link { HD_LINK_LOCAL, HD_LINK_VISIBLE, HD_LINK_WEAK, HD_LINK_COMMON 
 struct hd_ast_var { // also parameters
     struct hd_slice name;
     struct hd_place_at place;
-    uint32_t module;      // index of the text it stands in
+    uint32_t module;      // index of its text
     uint8_t link;         // enum hd_ast_link
     uint8_t space;        // enum hd_space
     uint8_t type;         // of an element
-    uint8_t vec;          // of a vector: its elements; 0: a scalar
+    uint8_t vec;          // number of elements of a vector; 0 for a scalar
     bool is_extern, open; // open: `x[]`, of unknown length
     bool in_body;         // a .param declared in a body: for the arguments of calls
     bool managed;         // .attribute(.managed)
@@ -52,8 +56,8 @@ struct hd_ast_var { // also parameters
     bool in_reg;          // a .reg parameter of a function; symbol is the register
     uint32_t align;
     uint32_t bytes;
-    uint32_t func;                    // index into hd_ast.funcs; HD_AST_NONE: of the module
-    const uint8_t *init;              // NULL: zeros
+    uint32_t func;                    // index into hd_ast.funcs; HD_AST_NONE at module level
+    const uint8_t *init;              // NULL if all bytes are 0
     struct hd_ast_address *addresses; // in the initialiser
     uint32_t n_addresses;
 
@@ -61,8 +65,8 @@ struct hd_ast_var { // also parameters
     // address; .global and .const: index into hd_program.symbols.
     uint64_t offset;
     uint32_t symbol;
-    uint32_t used_in; // kernel that was last seen to use it, plus 1
-    bool in_function; // .shared: a function mentions it, so its place is the same for all kernels
+    uint32_t used_in; // last kernel that uses it, plus 1
+    bool in_function; // .shared: a function mentions it, so all kernels have it at one place
     uint64_t fixed;   // that place
 };
 
@@ -99,16 +103,17 @@ struct hd_ast_insn {
     struct hd_slice op;
     struct hd_place_at place;
     uint32_t mods, n_mods; // range of hd_ast.mods
-    uint32_t guard;        // register, HD_AST_NONE: always
+    uint32_t guard;        // register, or HD_AST_NONE
     bool guard_not;
+    bool nounroll; // .pragma "nounroll" stands before it: a loop that begins here is not unrolled
     uint16_t n_operands;
-    uint32_t loc; // index into hd_ast.locs, HD_AST_NONE: before the first of its function
+    uint32_t loc; // index into hd_ast.locs, or HD_AST_NONE before the first .loc of its function
     struct hd_ast_operand *operands;
 };
 
 struct hd_ast_loc { // .loc
     uint32_t file, line, column;
-    uint32_t caller; // the .loc at whose place it was inlined, an earlier one; HD_AST_NONE
+    uint32_t caller; // the earlier .loc at whose place it was inlined, or HD_AST_NONE
     uint32_t depth;  // callers above it
 };
 
@@ -122,23 +127,24 @@ struct hd_ast_func {
     struct hd_place_at place;
     uint32_t module;
     uint8_t link;                     // enum hd_ast_link
-    bool is_kernel, has_body, broken; // broken: syntax errors, don't lower
+    bool is_kernel, has_body, broken; // broken: it has syntax errors and is not lowered
+    bool nounroll;                    // .pragma "nounroll" holds for all its loops
     uint32_t first_ret, n_rets;       // ranges of hd_ast.vars
     uint32_t first_param, n_params;
-    uint32_t first_var, end_var; // variables declared inside, a range of hd_ast.vars
+    uint32_t first_var, end_var; // variables declared in it: a range of hd_ast.vars
     struct hd_ast_insn *insns;
     uint32_t n_insns;
     struct hd_ast_reg *regs;
     uint32_t n_regs;
-    uint64_t n_declared; // registers, ranges in full
-    // Products of .maxntid or .reqntid, of .minnctapersm, .maxnreg; 0: not given.
+    uint64_t n_declared; // registers, with whole ranges
+    // Products of .maxntid or .reqntid, of .minnctapersm, and .maxnreg; 0 if not given.
     uint32_t max_threads, min_blocks, max_regs;
-    uint32_t target; // of the module: 75 for sm_75; 0: unknown
+    uint32_t target; // of the module: 75 for sm_75; 0 if unknown
 };
 
 struct hd_ast_proto { // .callprototype: ranges of hd_ast.vars; or .calltargets: a function
     uint32_t first_ret, n_rets, first_param, n_params;
-    uint32_t func; // HD_AST_NONE: a prototype
+    uint32_t func; // HD_AST_NONE for a prototype
 };
 
 struct hd_ast_table { // .branchtargets

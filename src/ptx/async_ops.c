@@ -1,13 +1,14 @@
-// async_ops.c - asynchronous copies (cp.async), mbarriers, cache policies and clusters of one block:
-// their modifiers, which say what the operands are, and the operands of copies.
+// async_ops.c - asynchronous copies (cp.async), mbarriers, cache policies and clusters of one
+// block: which operation their modifiers select, and the operands of copies.
 //
-// A row of `forms` is an instruction without what changes nothing here: state spaces, memory order
-// and scope, types, prefetch sizes. A cluster has one block (the host refuses more), so an address
-// in .shared::cluster is one in .shared, mapa gives back what it was given, and every rank is 0.
-// Cache policies have no effect: createpolicy gives 0.
+// A row of `forms` is an instruction without the words that have no effect here: state spaces,
+// memory order and scope, types, prefetch sizes. A cluster has one block (the host refuses more),
+// so an address in .shared::cluster is an address in .shared, mapa returns its operand, and every
+// rank is 0. Cache policies have no effect, so createpolicy returns 0.
 //
-// Follows PTX ISA 9.0, 9.7.9.25 (copies), 9.7.13.15 (mbarrier), 9.7.9.18 (createpolicy). Refused by
-// name: reductions, tensors, copies between blocks, to several blocks, and with masks of bytes.
+// The file follows PTX ISA 9.0, 9.7.9.25 (copies), 9.7.13.15 (mbarrier) and 9.7.9.18
+// (createpolicy). Reductions, tensors, copies between blocks or to several blocks, and masks of
+// bytes are refused.
 #include "ptx/async_ops.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ enum operands { PATTERN, NONE, COPY, BULK_LOAD, BULK_STORE, LESS, POLICY, SAME_A
 static const struct form {
     const char *words;
     uint16_t op;
-    uint8_t operands, mods, spaces; // spaces: those written, one digit each; 0: any
+    uint8_t operands, mods, spaces;
 } forms[] = {
     {"cp.async.ca", HD_OP_CP_ASYNC, COPY, 0, 0},
     {"cp.async.cg", HD_OP_CP_ASYNC, COPY, 0, 0},
@@ -65,7 +66,7 @@ static const struct form *find_form(const char *words)
     return NULL;
 }
 
-// Does a form begin so, up to a dot?
+// Is this a form, or the beginning of one up to a dot?
 static bool begins_form(const char *words)
 {
     size_t n = strlen(words);
@@ -88,7 +89,7 @@ bool hd_async_ops_named(struct hd_slice opcode)
     return begins_form(word);
 }
 
-struct words { // an instruction's, sorted out
+struct words { // of one instruction, while they are being sorted
     const struct hd_select_from *from;
     const struct hd_ast_insn *in;
     struct hd_select *out;
@@ -114,7 +115,7 @@ static bool take_space(struct words *w, struct hd_slice word)
     return true;
 }
 
-// What changes nothing here.
+// Words that have no effect here.
 static bool idle_word(struct words *w, struct hd_slice word)
 {
     static const char *const idle[] = {"relaxed",  "acquire",  "release", "cta", "cluster",
@@ -229,7 +230,7 @@ const char *hd_async_ops_pattern(const struct hd_select *sel)
 
 // --- operands
 
-struct list { // what is left of an instruction's operands
+struct list { // the operands that have not been read yet
     const struct hd_ast_operand *o;
     unsigned n;
 };
@@ -252,8 +253,8 @@ static bool wrong_operand(const struct hd_match *m, const struct hd_ast_operand 
     return false;
 }
 
-// An address: its register, or the address of a variable, into place k of the list, its offset into
-// the list behind that.
+// An address: its register, or the address of a variable, goes into place k of vector `at`, and its
+// offset into the same place of the next vector.
 static bool match_place(struct hd_match *m, struct list *l, uint32_t at, unsigned k)
 {
     const struct hd_ast_operand *o = take(l), *base;
@@ -292,7 +293,8 @@ static bool match_size(struct hd_match *m, struct list *l, uint32_t at)
     return true;
 }
 
-// cp.async: bytes, and bytes to read or a predicate under which nothing is read.
+// The end of cp.async: the number of bytes, then the number of bytes to read or a predicate under
+// which nothing is read.
 static bool match_piece(struct hd_match *m, struct list *l, uint32_t at)
 {
     const struct hd_ast_operand *o = take(l);
@@ -336,7 +338,7 @@ static bool match_less(struct hd_match *m, struct list *l)
     return true;
 }
 
-// createpolicy and getctarank give 0, mapa what it got.
+// createpolicy and getctarank return 0, mapa returns its operand.
 static bool match_constant(struct hd_match *m, enum operands what, struct list *l)
 {
     enum hd_type t = (enum hd_type)m->sel.dtype;
@@ -351,7 +353,7 @@ static bool match_constant(struct hd_match *m, enum operands what, struct list *
             return wrong_operand(m, o, "an address and a rank");
         return hd_values_source(m, o, t, false, HD_AT_SRC0, m->pc, &m->insn->src[0]) && take(l);
     }
-    while (take(l)) // of a policy: as many as it likes
+    while (take(l)) // a policy may have any number of operands
         ;
     return true;
 }

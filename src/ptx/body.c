@@ -1,6 +1,6 @@
-// body.c - what stands between the braces of a function: statements, labels, nested blocks.
+// body.c - parses the body of a function: statements, labels, nested blocks.
 //
-// PTX lets control run off the end of a body; the parser then adds the `ret` that is meant, so that
+// PTX allows control to run off the end of a body. The parser then adds the missing `ret`, so that
 // every path of the decoded code ends in an instruction of its own function.
 #include "ptx/parse.h"
 
@@ -31,8 +31,8 @@ static bool parse_guard(struct hd_parse *p, struct hd_ast_insn *in)
     return true;
 }
 
-// Instructions that only tell caches what will be needed, or what will not. The model does without
-// them, so they are left out here; malformed ones stay, to be refused.
+// Is it an instruction that only tells caches what will be needed? The model has no use for these,
+// so the parser drops them. Malformed ones are kept, so that they are refused later.
 static bool is_cache_hint(const struct hd_parse *p, const struct hd_ast_insn *in)
 {
     static const char *const names[] = {"prefetch", "prefetchu", "applypriority", "discard"};
@@ -57,7 +57,7 @@ static bool is_cache_hint(const struct hd_parse *p, const struct hd_ast_insn *in
 
 static bool parse_insn(struct hd_parse *p)
 {
-    struct hd_ast_insn in = {.loc = p->loc};
+    struct hd_ast_insn in = {.loc = p->loc, .nounroll = p->nounroll};
     struct hd_ast_operand **last = &in.operands;
 
     if (!parse_guard(p, &in))
@@ -82,8 +82,10 @@ static bool parse_insn(struct hd_parse *p)
         }
     }
     hd_cursor_next(p);
-    if (!is_cache_hint(p, &in))
-        *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
+    if (is_cache_hint(p, &in))
+        return true;
+    *HD_PUSH(p->arena, p->fn.insns, p->fn.n_insns, p->insn_cap) = in;
+    p->nounroll = false;
     return true;
 }
 
@@ -104,7 +106,7 @@ static bool parse_label(struct hd_parse *p)
         hd_cursor_error(p, (struct hd_place_at){name.line, name.column},
                         "label '%.*s' is declared twice, first at line %u", HD_SLICE_ARG(name.text),
                         old->line);
-        return true; // the statement behind it is fine
+        return true; // the statement after the label is fine
     }
     return true;
 }
@@ -127,7 +129,7 @@ static bool parse_prototype(struct hd_parse *p, struct hd_ast_proto *proto)
     return hd_cursor_expect(p, ';', "';'");
 }
 
-// .calltargets f, g;  The functions have one prototype, so one of them stands for all.
+// .calltargets f, g;  All functions have the same prototype, so the last one is enough.
 static bool parse_call_targets(struct hd_parse *p, struct hd_ast_proto *proto)
 {
     do {
@@ -196,7 +198,7 @@ static bool parse_list(struct hd_parse *p)
     return ok;
 }
 
-// Is the name at the current token, before a colon, that of a list?
+// Is the current token, which a colon follows, the name of a list?
 static bool at_list(const struct hd_parse *p)
 {
     struct hd_parse ahead = *p;
@@ -282,7 +284,7 @@ static void resolve_labels(struct hd_parse *p)
     }
 }
 
-// True if control can reach the place behind the last instruction.
+// True if control can reach the end of the body after the last instruction.
 static bool runs_off(const struct hd_parse *p)
 {
     const struct hd_ast_insn *last;

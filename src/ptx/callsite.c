@@ -1,20 +1,20 @@
-// callsite.c - the operands of a call: results, who is called, arguments, prototype.
+// callsite.c - the operands of a call: results, callee, arguments, prototype.
 //
 //   call (ret), f, (a, b);    call (ret), %rd1, (a, b), prototype;    call f;
 //
-// Arguments and results are .param variables of the body, or registers where the function declares
-// them so, or constants. PTX ISA 9.0, chapter 7 "Abstracting the ABI".
+// Arguments and results are .param variables of the body, constants, or registers if the callee
+// declares its parameters as registers. PTX ISA 9.0, chapter 7 "Abstracting the ABI".
 #include "ptx/callsite.h"
 
 #include <string.h>
 
-// Who is called, as its parameters are declared: ranges of hd_ast.vars.
+// The callee, as its parameters are declared: ranges of hd_ast.vars.
 struct callee {
     uint32_t first_ret, n_rets, first_param, n_params;
     struct hd_slice name; // for messages
 };
 
-// Is the function called as this one is, which the device provides?
+// Is `name` the name of built-in function b, which the device provides?
 static bool is_named(struct hd_slice name, unsigned b)
 {
     static const char cdp2[] = "__cudaCDP2";
@@ -23,14 +23,14 @@ static bool is_named(struct hd_slice name, unsigned b)
 
     if (b == HD_BUILTIN_SYNCHRONIZE &&
         hd_lex_is(name, "__cudaDeviceSynchronizeDeprecationAvoidance"))
-        return true; // as headers from 11.6 on call it
+        return true; // the name in headers since CUDA 11.6
     if (b < HD_BUILTIN_RUNTIME || name.n < skip || memcmp(name.s, cdp2, skip) != 0)
         return hd_lex_is(name, own);
     return hd_lex_is((struct hd_slice){name.s + skip, name.n - skip}, own + strlen("cuda"));
 }
 
-// Does it have the result and the parameters? A program of 32-bit addresses may have an int for a
-// pointer.
+// Does the declaration have the result and the parameters of built-in function b? A program with
+// 32-bit addresses may return an int instead of a pointer.
 static bool has_parameters(const struct hd_match *m, const struct hd_ast_func *f, unsigned b)
 {
     const struct hd_ast_var *vars = m->lo->ast->vars;
@@ -100,7 +100,7 @@ static bool call_register(struct hd_match *m, const struct hd_ast_operand *o,
     return hd_values_source(m, o, HD_B64, false, HD_AT_SRC0, m->pc, &row);
 }
 
-// One argument or result against its declaration.
+// Enter one argument or result after comparing it with its declaration.
 static bool match_arg(struct hd_match *m, const struct hd_ast_operand *o,
                       const struct hd_ast_var *formal, bool result)
 {
@@ -177,7 +177,7 @@ bool hd_callsite_match(struct hd_match *m)
         rest = rest->next;
     }
     if (!to || (to->kind != HD_AST_FUNC && to->kind != HD_AST_REG)) {
-        if (!to || to->kind != HD_AST_LABEL) // unknown names have their message
+        if (!to || to->kind != HD_AST_LABEL) // an unknown name has been reported already
             hd_values_complain(m, to ? to->place : m->in->place, "expected a function to call");
         return false;
     }
@@ -189,7 +189,7 @@ bool hd_callsite_match(struct hd_match *m)
         return false;
     }
     if (callee.n_rets + callee.n_params > UINT16_MAX)
-        return false; // the declaration has its message
+        return false; // the declaration has been reported already
     call.n_rets = (uint16_t)callee.n_rets;
     call.n_args = (uint16_t)callee.n_params;
     if (!match_list(m, rets, callee.first_ret, callee.n_rets, &callee, true) ||

@@ -3,7 +3,7 @@
 // "Performance-tuning directives".
 #include "ptx/parse.h"
 
-#define LOC_SEARCH 1000 // of these the caller of an inlined function is looked for
+#define LOC_SEARCH 1000 // .loc directives in which the caller of an inlined function is searched
 
 // .file NUMBER "name" [, timestamp, size]
 static bool parse_file(struct hd_parse *p)
@@ -31,8 +31,8 @@ static bool parse_place(struct hd_parse *p, struct hd_ast_loc *loc)
            hd_cursor_int(p, &loc->column, "a column number");
 }
 
-// The last .loc of the function with that place; compilers write a caller's before its callee's. A
-// place that no .loc has becomes one.
+// The last .loc of the function with that place. Compilers write the .loc of a caller before that
+// of its callee. If there is none, it is added.
 static uint32_t find_loc(struct hd_parse *p, const struct hd_ast_loc *at)
 {
     for (uint32_t i = p->ast->n_locs; i-- > p->first_loc;) {
@@ -76,10 +76,26 @@ static bool parse_loc(struct hd_parse *p)
     return true;
 }
 
+// "nounroll" in a body is about the loop that begins with the next instruction, between a
+// function's header and its body about all its loops, and at module level about all loops of the
+// module, also those before it.
+static void keep_nounroll(struct hd_parse *p)
+{
+    if (p->func == HD_AST_NONE)
+        p->module_nounroll = true;
+    else if (p->fn.has_body)
+        p->nounroll = true;
+    else
+        p->fn.nounroll = true;
+}
+
+// .pragma "STRING", ...; Other strings mean nothing here.
 static bool parse_pragma(struct hd_parse *p)
 {
     do {
         hd_cursor_next(p);
+        if (p->tok.kind == HD_TOK_STRING && hd_lex_is(p->tok.text, "nounroll"))
+            keep_nounroll(p);
         if (!hd_cursor_expect(p, HD_TOK_STRING, "a pragma in quotes"))
             return false;
     } while (p->tok.kind == ',');

@@ -1,12 +1,12 @@
 // declare.c - declarations in PTX: registers, variables with their initial bytes, parameters.
 // PTX ISA 9.0, chapter 5 "State spaces, types, and variables".
 //
-// A vector register is as many registers as it has elements, a vector variable an array of them.
+// A vector register becomes one register per element, a vector variable an array.
 //
-// A texture or surface reference (.texref, .surfref) is a variable of 8 bytes for the handle of
-// what the host binds to it.
+// A texture or surface reference (.texref, .surfref) is a variable of 8 bytes that holds the handle
+// of the object which the host binds to it.
 //
-// Left out, refused by name: .samplerref, references with initial values, types wider than 64 bits,
+// Not supported and refused: .samplerref, references with initial values, types wider than 64 bits,
 // .attribute other than .managed.
 #include "ptx/parse.h"
 
@@ -24,7 +24,7 @@ struct hd_declared { // one declaration before its names
     unsigned n_dims;
 };
 
-// Types of operands that no variable has: they lie in .b16 and .b32.
+// Types of operands that no variable can have; programs keep such values in .b16 and .b32.
 static bool is_format(unsigned t)
 {
     return t == HD_BF16 || t == HD_BF16X2 || t == HD_TF32 || t == HD_E4M3X2 || t == HD_E5M2X2;
@@ -134,7 +134,7 @@ static bool reference(struct hd_parse *p, struct hd_ast_var *v)
     return true;
 }
 
-// .align, .ptr with its space, .attribute(.managed), and at last the type.
+// What comes before the name: .align, .ptr with its space, .attribute(.managed), and the type last.
 static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
 {
     enum hd_type type;
@@ -151,7 +151,7 @@ static bool parse_var_prefix(struct hd_parse *p, struct hd_ast_var *v)
             }
             if (!hd_cursor_expect(p, HD_TOK_INT, "an alignment"))
                 return false;
-            if (!pointer) // behind .ptr it is about what is pointed at
+            if (!pointer) // after .ptr it is the alignment of the target
                 v->align = (uint32_t)align;
         } else if (hd_cursor_at_dot(p, "ptr")) {
             pointer = true;
@@ -303,7 +303,7 @@ static bool init_address(struct hd_parse *p, struct hd_init *in, uint32_t at, ui
     return true;
 }
 
-// 0xFF00(NAME + 8): one byte of an address, behind the mask.
+// 0xFF00(NAME + 8): one byte of an address; the current token is the one after the mask.
 static bool init_address_byte(struct hd_parse *p, struct hd_init *in, uint32_t at, uint64_t mask)
 {
     struct hd_place_at place = hd_cursor_place(p);
@@ -351,7 +351,8 @@ static bool init_scalar(struct hd_parse *p, struct hd_init *in, uint32_t at)
     return true;
 }
 
-// Level `level` of the dimensions; `at` is where its elements start, `room` their bytes.
+// The values of dimension `level`; `at` is the offset of its first element, `room` the size in
+// bytes.
 static bool init_list(struct hd_parse *p, struct hd_init *in, unsigned level, uint32_t at,
                       uint32_t room)
 {
@@ -447,7 +448,8 @@ static bool parse_init(struct hd_parse *p, struct hd_declared *d)
 
 // --- one variable
 
-// Enter the name, so that the initial values may mention it. *index is its place; false: refused.
+// Enter the name, so that the initial values may mention it. *index is its place. Returns false if
+// the name is refused.
 static bool enter_var(struct hd_parse *p, const struct hd_ast_var *v, uint32_t *index)
 {
     struct hd_name name = {.text = v->name, .kind = HD_NAME_VAR, .value = p->ast->n_vars};
@@ -512,7 +514,7 @@ bool hd_declare_vars(struct hd_parse *p, bool is_extern)
     HD_BUG_IF(d.var.space == HD_SPACE_NONE, "declaration in no state space");
     d.var.in_body = d.var.space == HD_SPACE_PARAM;
     hd_cursor_next(p);
-    if (p->tok.kind == '[') { // .const[2]: banks are history
+    if (p->tok.kind == '[') { // .const[2]: only old programs have banks
         hd_cursor_error(p, hd_cursor_place(p), "numbered constant banks are not supported");
         return false;
     }
@@ -551,7 +553,7 @@ bool hd_declare_vars(struct hd_parse *p, bool is_extern)
     return hd_cursor_expect(p, ';', "',' or ';'");
 }
 
-// A parameter: `_` has no name; one in a register is that register.
+// A parameter. `_` means that it has no name; a parameter in a register is that register.
 static bool enter_param(struct hd_parse *p, struct hd_declared *d, uint32_t *index)
 {
     struct hd_name name = {.text = d->var.name, .kind = HD_NAME_REG, .type = d->var.type};

@@ -2,8 +2,8 @@
 //
 //   Cooper, Harvey, Kennedy. "A Simple, Fast Dominance Algorithm". 2001.
 //
-// run on the reversed graph from one virtual exit. Blocks from which no path leads to the exit
-// (endless loops) take no part; their branches have no reconvergence point.
+// The algorithm runs on the reversed graph, beginning at one virtual exit. Blocks from which no
+// path leads to the exit (endless loops) are left out; their branches have no reconvergence point.
 #include "ptx/flow.h"
 
 #include "base/bug.h"
@@ -45,7 +45,8 @@ static void find_blocks(struct hd_flow *f, struct hd_arena *a, const struct hd_f
     f->first[b] = f->n_insns;
 }
 
-// Enter an edge unless the block has it already; stamp[to] is the last block that got one to there.
+// Enter an edge unless the block has it already. stamp[to] is the last block that got an edge to
+// `to`.
 static void add_edge(struct hd_flow *f, uint32_t b, uint32_t to, uint32_t *stamp)
 {
     if (stamp[to] == b + 1)
@@ -87,7 +88,8 @@ static void find_edges(struct hd_flow *f, struct hd_arena *a, const struct hd_fl
 }
 
 // Blocks in post-order of a depth-first walk over predecessors from the exit, which comes last.
-// Returns their number; order[i] is a block, rank[b] its place, HD_FLOW_NONE if never reached.
+// Returns their number; order[i] is a block, rank[b] its place in it, HD_FLOW_NONE if the walk does
+// not reach b.
 static uint32_t post_order(const struct hd_flow *f, struct hd_arena *a, uint32_t *order,
                            uint32_t *rank)
 {

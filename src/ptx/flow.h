@@ -1,4 +1,7 @@
-// flow.h - control flow of one function: basic blocks and where diverged lanes meet again.
+// flow.h - control flow of one function: basic blocks, and where diverged lanes reconverge.
+//
+// The input is one step per instruction; nothing here knows PTX. lower.c uses the result to give
+// every branch its reconvergence point, live.c and pressure.c use it to find what is alive where.
 #ifndef HEDDLE_PTX_FLOW_H
 #define HEDDLE_PTX_FLOW_H
 
@@ -11,10 +14,10 @@
 
 enum hd_flow_kind { HD_FLOW_NEXT, HD_FLOW_JUMP, HD_FLOW_TABLE, HD_FLOW_END };
 
-struct hd_flow_step {        // one instruction as control flow sees it
-    uint8_t kind;            // enum hd_flow_kind
-    bool guarded;            // a guarded jump or end may also go on to the next instruction
-    uint32_t target;         // of a jump: instruction index
+struct hd_flow_step { // one instruction as control flow sees it
+    uint8_t kind;     // enum hd_flow_kind
+    bool guarded;     // a jump or end with a guard may also continue with the next instruction
+    uint32_t target;  // of a jump: instruction index
     const uint32_t *targets; // of a table: n_targets instruction indices
     uint32_t n_targets;
 };
@@ -31,11 +34,11 @@ struct hd_flow {
                           // no path leads to the exit
 };
 
-// The last step must not go on to a next instruction, and targets must exist. n >= 1.
+// The last step must not continue with a next instruction, all targets must exist, and n >= 1.
 struct hd_flow *hd_flow_build(struct hd_arena *a, const struct hd_flow_step *steps, uint32_t n);
 
-// Where the lanes that part at this instruction meet: an instruction, or HD_FLOW_NONE if only at
-// the end of the function or never.
+// The instruction at which lanes that diverge at `insn` reconverge. HD_FLOW_NONE if they do so only
+// at the end of the function, or never.
 uint32_t hd_flow_reconvergence(const struct hd_flow *f, uint32_t insn);
 
 #endif

@@ -1,8 +1,8 @@
-// fragment.c - wmma, mma, ldmatrix, stmatrix and movmatrix: their many modifiers, which say what
-// the operands are, and the fragments among the operands.
+// fragment.c - wmma, mma, ldmatrix, stmatrix and movmatrix: their modifiers, which determine the
+// operands, and the fragments among the operands.
 //
-// What a fragment is stands in isa/matrix.h. Refused by name: sparse matrices, mma.m8n8k4 on f16
-// (a quarter of a warp each, Volta's), block scaling, wgmma and tcgen05.
+// isa/matrix.h explains fragments. Sparse matrices, mma.m8n8k4 on f16 (in which each quarter of a
+// warp multiplies a matrix of its own, as on Volta), block scaling, wgmma and tcgen05 are refused.
 #include "ptx/fragment.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 enum family { WMMA, MMA, LDMATRIX, STMATRIX, MOVMATRIX, N_FAMILIES };
 static const char *const families[] = {"wmma", "mma", "ldmatrix", "stmatrix", "movmatrix", NULL};
 
-struct words { // an instruction's, sorted out
+struct words { // of one instruction, while they are being sorted
     const struct hd_select_from *from;
     const struct hd_ast_insn *in;
     struct hd_select *out;
@@ -63,7 +63,7 @@ static bool take_space(struct words *w, struct hd_slice word)
     return true;
 }
 
-// Which matrix wmma loads or stores: a word of one letter.
+// The matrix that wmma loads or stores, a word of one letter.
 static bool take_role(struct words *w, struct hd_slice word)
 {
     if (!w->wants_role || word.n != 1 || word.s[0] < 'a' || word.s[0] > 'd')
@@ -157,7 +157,7 @@ static bool select_access(struct words *w)
     for (unsigned i = 0; i < HD_N_ROLES; i++)
         w->x.elements[i] = (uint8_t)e;
     like = w->x;
-    for (unsigned a = 0; a < HD_N_ELEMENTS && !exists; a++) { // some multiplication takes it
+    for (unsigned a = 0; a < HD_N_ELEMENTS && !exists; a++) { // some multiplication must accept it
         if (w->x.role >= HD_ROLE_C) {
             like.elements[HD_ROLE_A] = like.elements[HD_ROLE_B] = (uint8_t)a;
         } else {
@@ -165,7 +165,7 @@ static bool select_access(struct words *w)
         }
         exists = hd_matrix_exists(&like);
     }
-    // Elements of a few bits stand side by side along k only.
+    // Elements of fewer than 8 bits are packed along k only.
     bool along = hd_element_bits[e] >= 8 || w->x.role >= HD_ROLE_C ||
                  w->x.column == (w->x.role == HD_ROLE_B);
     if (!exists || !along) {
@@ -299,7 +299,8 @@ void hd_fragment_finish(struct hd_match *m)
     }
     if (!m->n_wide_src && !m->n_wide_dst)
         return;
-    if (m->lo->n_wides > UINT16_MAX) // of so many the last ones wait for their first registers
+    if (m->lo->n_wides >
+        UINT16_MAX) // beyond this number, instructions wait for their first registers only
         return;
     m->wide.src[m->n_wide_src] = m->wide.dst[m->n_wide_dst] = HD_SB_NONE;
     *HD_PUSH(m->lo->arena, m->lo->wides, m->lo->n_wides, m->lo->wide_cap) = m->wide;

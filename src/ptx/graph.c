@@ -1,5 +1,6 @@
-// graph.c - the call graph of a module. An indirect call may go to every function whose address is
-// taken anywhere: prototypes are not compared, so the graph has all real edges and maybe more.
+// graph.c - the call graph of a module. An indirect call is assumed to reach every function whose
+// address is taken anywhere. Prototypes are not compared, so the graph has all real edges and maybe
+// more.
 #include "ptx/graph.h"
 
 static void add_edge(struct hd_arena *a, struct hd_graph_node *from, uint32_t to)
@@ -10,7 +11,7 @@ static void add_edge(struct hd_arena *a, struct hd_graph_node *from, uint32_t to
     *HD_PUSH(a, from->callees, from->n_callees, from->cap) = to;
 }
 
-// Functions that an operand mentions, itself and what is in it.
+// The functions that an operand mentions, including the operands inside it.
 static void take_addresses(struct hd_graph *g, const struct hd_ast_operand *o)
 {
     for (; o; o = o->next) { // nesting is bounded by the parser
@@ -44,7 +45,7 @@ static void find_calls(struct hd_graph *g, struct hd_arena *a, const struct hd_a
 
 enum colour { WHITE, GREY, BLACK };
 
-// Depth first, without recursion: callees get their place in the order before the caller.
+// Depth first, without recursion. Callees come before their caller in the order.
 static void visit(struct hd_graph *g, uint32_t *stack, uint32_t *next, uint32_t root,
                   uint8_t *colour, uint32_t *n_order)
 {
@@ -90,7 +91,7 @@ struct hd_graph *hd_graph_build(struct hd_arena *scratch, const struct hd_ast *a
                 g->nodes[ast->vars[v].addresses[i].func].taken = true;
     for (uint32_t f = 0; f < g->n; f++)
         for (uint32_t to = 0; to < g->n && g->nodes[f].indirect; to++)
-            if (g->nodes[to].taken && !ast->funcs[to].is_kernel) // those are launched
+            if (g->nodes[to].taken && !ast->funcs[to].is_kernel) // kernels are launched, not called
                 add_edge(scratch, &g->nodes[f], to);
     for (uint32_t f = 0; f < g->n; f++)
         if (colour[f] == WHITE)

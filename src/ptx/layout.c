@@ -2,19 +2,20 @@
 //
 //   .param   of a kernel: in order from 0, each aligned as declared or to its element
 //   .shared  a kernel's own variables and those of the module that it mentions, in the order of
-//            their declarations from 0; extern (dynamic) ones all start behind them, at the next
-//            multiple of 16 or of their alignment if that is larger. Variables that functions
-//            mention come first, at one place for all kernels, in kernels that may call those
+//            their declarations from 0. All extern (dynamic) variables start after them, at the
+//            next multiple of 16, or of their alignment if that is larger. Variables that
+//            functions mention come first, at the same place in all kernels that may call
+//            those functions
 //   .local   from the start of the frame: a function's results and arguments, then the variables of
 //            the body, .param ones for its own calls included
 //   .const, .global
-//            all of the module in the order of their declarations, from 0x100, as the reference
-//            has it: each at a multiple of its size if that is a power of two below 128, else of
-//            128. A .const variable's address is this place; a .global one's follows from it when
-//            the module is loaded
+//            all of the module in the order of their declarations, from 0x100, as in the
+//            reference: each at a multiple of its size if that is a power of two below 128,
+//            otherwise of 128. A .const variable's address is this place; a .global one's follows
+//            from it when the module is loaded
 //
-// If a kernel mentions dynamic shared memory its static part is rounded up to where that starts, so
-// that static plus dynamic bytes are what a block needs.
+// If a kernel mentions dynamic shared memory, its static part is rounded up to the start of the
+// dynamic part, so that a block needs the sum of both sizes.
 #include "ptx/layout.h"
 
 #include "ptx/link.h"
@@ -72,7 +73,8 @@ static void place_function(struct hd_layout *l, const struct hd_ast_address *a, 
         missing(l, a->place, f->name, true);
 }
 
-// Write the addresses of an initialiser into its bytes; those of .global variables wait for them.
+// Write the addresses of an initialiser into its bytes. Addresses of .global variables become
+// relocations.
 static void place_addresses(struct hd_layout *l, const struct hd_ast_var *v, uint8_t *init)
 {
     for (uint32_t i = 0; i < v->n_addresses; i++) {
@@ -159,7 +161,8 @@ static void reach_operands(struct hd_layout *l, struct hd_layout_reach *r,
     }
 }
 
-// Variables that functions mention, and what each function needs of them with all its callees.
+// The shared variables that functions mention, and what each function with its callees needs of
+// them.
 static void share_functions(struct hd_layout *l)
 {
     const struct hd_ast *ast = l->ast;
@@ -180,7 +183,7 @@ static void share_functions(struct hd_layout *l)
     for (uint32_t f = 0; f < ast->n_funcs; f++)
         for (uint32_t i = 0; i < ast->funcs[f].n_insns && !ast->funcs[f].is_kernel; i++)
             reach_operands(l, &l->reach[f], ast->funcs[f].insns[i].operands);
-    while (changed) { // once, but for cycles
+    while (changed) { // more than once only for recursion
         changed = false;
         for (uint32_t k = 0; k < ast->n_funcs; k++) {
             struct hd_layout_reach *r = &l->reach[l->graph->order[k]];
@@ -229,8 +232,8 @@ static void place_shared(struct hd_layout *l, uint32_t func, struct hd_func *out
 
 // --- module and functions
 
-// Constants stay where addresses of their window reach, also behind very large .global variables:
-// those before them have left room then.
+// Constants must stay within their window of generic addresses, even after very large .global
+// variables; the variables before them have left room for that.
 static uint64_t place_variable(struct hd_ast_var *v, uint64_t at, uint64_t consts)
 {
     bool whole = v->bytes && v->bytes < 128 && (v->bytes & (v->bytes - 1)) == 0;
@@ -298,7 +301,7 @@ static void place_params(struct hd_layout *l, const struct hd_ast_func *f, struc
     out->param_bytes = (uint32_t)at;
 }
 
-// Results and arguments of a function; returns where they end.
+// Places of the results and arguments of a function. Returns the offset of their end.
 static uint64_t place_args(struct hd_layout *l, const struct hd_ast_func *f, struct hd_func *out)
 {
     struct hd_arg *args = HD_ARRAY(l->arena, struct hd_arg, (size_t)f->n_rets + f->n_params);

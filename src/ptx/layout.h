@@ -1,4 +1,4 @@
-// layout.h - where variables lie in their state spaces.
+// layout.h - addresses and offsets of variables in their state spaces.
 #ifndef HEDDLE_PTX_LAYOUT_H
 #define HEDDLE_PTX_LAYOUT_H
 
@@ -14,7 +14,7 @@ struct hd_layout {
     struct hd_arena *arena, *scratch;
     struct hd_diag *diag;
     struct hd_ast *ast;
-    uint32_t module; // that messages are about
+    uint32_t module; // for messages
     const struct hd_graph *graph;
     const uint32_t *numbers; // of functions in the program, by index in the syntax tree
 
@@ -28,14 +28,14 @@ struct hd_layout {
 // Shared memory of a function and of all that it may call.
 struct hd_layout_reach {
     uint64_t end;   // of the variables that functions mention
-    uint64_t align; // of dynamic shared memory; 0: none of them mentions it
+    uint64_t align; // of dynamic shared memory; 0 if none of them mentions it
 };
 
 // Places of .const and .global variables, initial bytes of all, shared memory of functions.
 void hd_layout_module(struct hd_layout *l);
 
 // Offsets of the function's parameters, .local and .shared variables; fills those fields of *out.
-// A variable's offset is that of the function laid out last.
+// The offset of a shared variable is valid until the next function is laid out.
 void hd_layout_func(struct hd_layout *l, uint32_t func, struct hd_func *out);
 
 #endif

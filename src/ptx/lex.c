@@ -1,8 +1,9 @@
 // lex.c - the PTX lexer. PTX ISA 9.0, chapter 4 "Syntax".
 //
-// Safe on any bytes: what is not PTX becomes a HD_TOK_BAD token with one diagnostic, and every call
-// before the end moves forward. Not here: pre-processor lines (compilers remove them); decimal
-// floating-point numbers without a digit before the point (".5" reads as the modifier "5").
+// The lexer is safe on any bytes. What is not PTX becomes an HD_TOK_BAD token with one diagnostic,
+// and every call before the end of the text moves forward. Pre-processor lines are not supported
+// (compilers remove them), nor are decimal numbers without a digit before the point (".5" reads as
+// the modifier "5").
 #include "ptx/lex.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static void skip_block_comment(struct hd_lex *lx)
     bad(lx, &start, "comment without its end: */ is missing");
 }
 
-// White space and comments. True if there were any.
+// Skip white space and comments. True if there were any.
 static bool skip_space(struct hd_lex *lx)
 {
     const char *start = lx->at;

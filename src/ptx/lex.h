@@ -1,5 +1,5 @@
-// lex.h - PTX text to tokens, one at a time and without state besides the place in the text: a copy
-// of the struct is a look-ahead.
+// lex.h - turns PTX text into tokens, one at a time. The only state is the place in the text, so a
+// copy of the struct can look ahead.
 #ifndef HEDDLE_PTX_LEX_H
 #define HEDDLE_PTX_LEX_H
 
@@ -15,12 +15,12 @@ struct hd_slice {
     uint32_t n;
 };
 #define HD_SLICE(literal) ((struct hd_slice){(literal), sizeof(literal) - 1})
-// For "%.*s": names in messages are cut to a readable length.
+// For "%.*s" in messages; long names are cut to a readable length.
 #define HD_SLICE_ARG(slice) ((slice).n < 80 ? (int)(slice).n : 80), (slice).s
 
 bool hd_lex_is(struct hd_slice s, const char *word);
 
-// Punctuation is its own character; everything else is one of these.
+// The kind of a punctuation token is its character; all other tokens have one of these kinds.
 enum hd_tok {
     HD_TOK_END = 256,
     HD_TOK_WORD,   // name, opcode, %register
@@ -44,7 +44,7 @@ struct hd_lex {
     const char *at, *end, *line_start;
     uint32_t line;
     const char *path;
-    struct hd_diag *diag; // NULL: a look-ahead that must stay silent
+    struct hd_diag *diag; // NULL for a look-ahead, which must not report anything
 };
 
 void hd_lex_init(struct hd_lex *lx, const char *path, const uint8_t *text, size_t bytes,

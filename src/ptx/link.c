@@ -1,9 +1,9 @@
 // link.c - one definition for every name that modules share. PTX ISA 9.0, chapter 11.6 "Linking
 // directives".
 //
-// A .visible definition is the only one of its name. Of several .weak ones the first counts, unless
-// there is a .visible one; of several .common variables the largest. Kernels are named from
-// outside, so theirs are shared names whatever they say.
+// A name may have only one .visible definition. The first of several .weak definitions counts,
+// unless there is a .visible one, and the largest of several .common variables. The host launches
+// kernels by name, so names of kernels are shared whatever their directive says.
 #include "ptx/link.h"
 
 #include "isa/op.h"
@@ -41,7 +41,7 @@ static void defined_twice(struct link *l, struct hd_slice name, uint32_t module,
                 l->ast->texts[first_module].path, first.line);
 }
 
-// The entry of a name; the definition at hand becomes its value if it is the first.
+// The entry of a name. If it has none yet, `value` becomes its definition.
 static struct hd_name *entry(struct link *l, struct hd_slice text, enum hd_name_kind kind,
                              uint32_t value)
 {
@@ -105,7 +105,7 @@ __attribute__((format(printf, 5, 6))) static void differs(const struct link *l, 
                 HD_SLICE_ARG(name), text);
 }
 
-// Letters of a type's name: .b types fit every type; compilers declare structures as arrays of .b8.
+// .b types fit every type; compilers declare structures as arrays of .b8.
 static bool same_type(uint8_t a, uint8_t b)
 {
     char x = hd_type_names[a][0], y = hd_type_names[b][0];
@@ -116,7 +116,7 @@ static bool same_type(uint8_t a, uint8_t b)
            (x == 'b' || y == 'b' || (x == 'f') == (y == 'f'));
 }
 
-// A variable against the definition that counts.
+// Compare a variable with the definition that counts.
 static void compare_vars(const struct link *l, const struct hd_ast_var *v,
                          const struct hd_ast_var *to)
 {
@@ -137,7 +137,7 @@ static void compare_vars(const struct link *l, const struct hd_ast_var *v,
                 hd_type_names[v->type], hd_type_names[to->type], where);
 }
 
-// What every variable stands for; definitions that lost are dropped.
+// Replace every variable by the definition that counts; other definitions are dropped.
 static void settle_vars(struct link *l)
 {
     for (uint32_t i = 0; i < l->ast->n_vars; i++) {
@@ -150,7 +150,7 @@ static void settle_vars(struct link *l)
             continue;
         struct hd_ast_var *to = &l->ast->vars[n->value];
         compare_vars(l, v, to);
-        if (v->align > to->align) // whoever declares it may count on that
+        if (v->align > to->align) // code that sees this declaration may rely on it
             to->align = v->align;
         v->is_extern = true;
     }
@@ -210,7 +210,7 @@ const char *hd_link_differ(const struct hd_ast *ast, struct hd_arena *scratch,
                            other->n_params, "parameter", where);
 }
 
-// --- names that nobody defines
+// --- names without a definition
 
 struct candidate {
     struct hd_slice name;
@@ -261,7 +261,7 @@ const char *hd_link_missing(const struct hd_ast *ast, struct hd_arena *scratch,
                                  ast->n_texts);
 }
 
-// --- the links made
+// --- replacing mentions
 
 static void rename_operands(const struct link *l, struct hd_ast_operand *o)
 {

@@ -1,25 +1,26 @@
-// live.c - liveness of registers, and rows packed by it.
+// live.c - liveness of registers, and packing of registers into rows.
 //
-// Backward from each use through the predecessors until a definition, one register at a time
-// (Appel, "Modern Compiler Implementation", exercise on liveness by variable): costs the size of
-// the live ranges and no bit sets, and most registers live in one block only.
+// Liveness is found one register at a time, going backward from each use through the predecessors
+// until a definition (Appel, "Modern Compiler Implementation", exercise on liveness by variable).
+// This costs as much as the live ranges are long and needs no bit sets; most registers live in one
+// block only.
 //
 // A guarded definition does not end a range: lanes whose guard fails keep the old value. A register
-// therefore may seem alive from the start of the function; that costs a row, never a wrong value.
+// may therefore seem alive from the start of the function, which costs a row but is never wrong.
 //
-// Rows are given by a linear scan over whole ranges without holes (Poletto and Sarkar, 1999). A
+// Rows are assigned by a linear scan over whole ranges without holes (Poletto and Sarkar, 1999). A
 // destination never shares a row with a source of the same instruction that ends there, so that an
 // operation may write its result lane by lane before it has read all lanes.
 //
-// Lanes on different paths of a branch use the same rows in turn: what ends on one path may still
-// be wanted on another that runs later. Each writes its own lanes only, so that does no harm
-// between registers of the same width; but the lanes of a pair lie elsewhere than those of a single
-// row, and so no row serves both.
+// Lanes on different paths of a branch use the same rows one after the other: a value that is dead
+// on one path may still be needed on another path that runs later. Each path writes only its own
+// lanes, so this is harmless between registers of the same width. But the lanes of a pair of rows
+// are stored elsewhere than those of a single row, so no row may serve both.
 #include "ptx/live.h"
 
 #include <string.h>
 
-// Two points per instruction: 2i before it, 2i + 1 behind it.
+// Instruction i has two points: 2i before it and 2i + 1 after it.
 struct hd_walk {
     const struct hd_flow *f;
     const struct hd_live_ref *refs;     // of one register after the other
@@ -55,7 +56,7 @@ static void live_into(struct hd_walk *w, uint32_t b, uint32_t stamp)
     w->work[w->n_work++] = b;
 }
 
-// From the blocks that read the value they find at their start, back to the definitions.
+// Go from the blocks that read the value from before their start back to the definitions.
 static void spread(struct hd_walk *w, uint32_t stamp)
 {
     const struct hd_flow *f = w->f;
@@ -72,7 +73,7 @@ static void spread(struct hd_walk *w, uint32_t stamp)
     }
 }
 
-// The ranges inside one block that mentions the register: refs[from .. to), walked backward.
+// The ranges inside one block that mentions the register: refs[from .. to), visited backward.
 static void ranges_in_block(struct hd_walk *w, struct hd_live_range *r, uint32_t b, uint32_t from,
                             uint32_t to, uint32_t stamp, unsigned words)
 {
@@ -85,7 +86,7 @@ static void ranges_in_block(struct hd_walk *w, struct hd_live_range *r, uint32_t
             if (!live)
                 hi = before;
             live = true;
-        } else if (!live) { // a result nobody wants still needs a place
+        } else if (!live) { // an unused result still needs a place
             add_range(w, r, before + 1, before + 1, words);
         } else if (w->refs[i].kind == HD_LIVE_DEF) {
             add_range(w, r, before + 1, hi, words);
@@ -168,7 +169,7 @@ static struct hd_live_ref *by_register(struct hd_arena *a, const struct hd_live_
 
 uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
                       const struct hd_live_ref *refs, uint32_t n_refs, const uint8_t *words,
-                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *behind,
+                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *after,
                       struct hd_live_outs *outs)
 {
     uint32_t n = f->n_blocks, *start;
@@ -191,7 +192,7 @@ uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
     for (size_t i = 0; i < 2 * (size_t)f->n_insns; i++) {
         pressure += w.change[i];
         most = pressure > most ? pressure : most;
-        behind[i / 2] = (uint32_t)pressure;
+        after[i / 2] = (uint32_t)pressure;
     }
     return (uint32_t)most;
 }

@@ -1,5 +1,9 @@
-// live.h - when a register's value is needed: the range of instructions it must keep its storage
-// for, and how many registers a thread needs at once.
+// live.h - for which instructions a register must keep its storage, and how many registers a thread
+// needs at once.
+//
+// lower.c enters every mention of a register as a struct hd_live_ref. hd_live_find computes ranges
+// from them; hd_live_pack lets registers whose ranges do not overlap share rows. Nothing here knows
+// PTX.
 #ifndef HEDDLE_PTX_LIVE_H
 #define HEDDLE_PTX_LIVE_H
 
@@ -20,7 +24,8 @@ struct hd_live_range {
     uint32_t first, last; // instructions, inclusive; first > last: the register does not occur
 };
 
-// Registers alive behind blocks, in any order. Too many to keep: full, and the list is cut.
+// Registers alive at the end of blocks, in any order. If there are too many, `full` is set and the
+// list is cut.
 struct hd_live_outs {
     struct {
         uint32_t block, reg;
@@ -33,11 +38,11 @@ struct hd_live_outs {
 
 // `refs` are in order of instructions, uses before definitions within one. words[r]: 32-bit
 // registers that r stands for (0 for predicates), which only the pressure counts.
-// Returns the largest number of words alive at any point between instructions; behind[i] is what
-// is alive behind instruction i. *outs starts empty.
+// Returns the largest number of words alive at any point between instructions; after[i] is what
+// is alive after instruction i. *outs starts empty.
 uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
                       const struct hd_live_ref *refs, uint32_t n_refs, const uint8_t *words,
-                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *behind,
+                      uint32_t n_regs, struct hd_live_range *ranges, uint32_t *after,
                       struct hd_live_outs *outs);
 
 // Give each register that occurs `width[r]` rows (0: not wanted here; 2: the first is even) such

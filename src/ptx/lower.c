@@ -1,21 +1,21 @@
-// lower.c - one function to columns.
+// lower.c - lowers one function to the columns of the program.
 //
-// Instruction by instruction: which operation (select.c), which operands (patterns.c), what the
-// timing model has to know. Then control flow, liveness, and rows for all registers.
+// For each instruction: which operation it is (select.c), which operands it has (patterns.c), and
+// what the timing model has to know. Then control flow, liveness, and rows for all registers.
 //
-// The register count of a kernel is an estimate (pressure.c), at most .maxnreg and what the target
-// can name. Beside it stands the largest number of 32-bit registers alive between two instructions
-// (64-bit ones count twice, predicates not at all, special registers not until they are moved into
-// a register). What .maxntid and .minnctapersm allow depends on the machine (gpu/registers.c).
-// Whoever knows the true number gives it in the job or beside the PTX.
+// The register count of a kernel is an estimate (pressure.c), limited by .maxnreg and by what the
+// target can name. The program also stores the largest number of 32-bit registers alive between two
+// instructions: 64-bit registers count twice, predicates do not count, and special registers count
+// only once they are moved into a register. What .maxntid and .minnctapersm allow depends on the
+// machine (gpu/registers.c). Users who know the true number give it in the job or beside the PTX.
 //
-// Scoreboard ids are the numbers of registers in the order of their first mention; functions number
-// on from where the kernels and earlier functions end.
+// Scoreboard ids are the numbers of registers in the order of their first mention. The ids of
+// functions follow those of kernels and of earlier functions.
 //
-// A function's parameters lie in its frame's local memory, so .param accesses to them are to .local
-// here, and so are a kernel's to the .param variables of its calls.
+// The parameters of a function are in the local memory of its frame, so .param accesses to them
+// become .local accesses, and so do accesses of a kernel to the .param variables of its calls.
 //
-// A generic access counts as one that may leave the SM unless spaces.c knows better.
+// A generic access counts as one that may leave the SM unless spaces.c finds its state space.
 #include "ptx/lower.h"
 
 #include "ptx/patterns.h"
@@ -36,7 +36,7 @@ static void init_columns(struct hd_match *m)
         m->insn->src[i] = HD_ROW_NONE;
 }
 
-// Index of .file `number` of the module; HD_AST_NONE if there is none.
+// The index of .file `number` of the module, or HD_AST_NONE.
 static uint32_t file_of(const struct hd_ast *ast, uint32_t module, uint32_t number)
 {
     for (uint32_t k = 0; k < ast->n_files; k++) { // numbers count from 1, as a rule without gaps
@@ -47,7 +47,7 @@ static uint32_t file_of(const struct hd_ast *ast, uint32_t module, uint32_t numb
     return HD_AST_NONE;
 }
 
-// Index into the program's list of inlined calls of the call at this .loc.
+// The index, in the program's list of inlined calls, of the call at this .loc.
 static uint32_t enter_call(struct hd_match *m, uint32_t loc)
 {
     struct hd_lower *lo = m->lo;
@@ -98,7 +98,7 @@ static void enter_space(struct hd_deps *d, uint8_t space)
         d->flags |= HD_DEP_LONG;
 }
 
-// .param is two spaces: what a kernel was launched with, and arguments of calls.
+// .param stands for two spaces: the parameters of a kernel, and the arguments of calls.
 static bool settle_param(struct hd_match *m)
 {
     const struct hd_ast_operand *o = m->in->operands;
@@ -118,7 +118,7 @@ static bool settle_param(struct hd_match *m)
     return true;
 }
 
-// What does not depend on operands.
+// Enter everything that does not depend on operands.
 static void enter_facts(struct hd_match *m)
 {
     const struct hd_op_info *o = &hd_op_info[m->sel.op];
@@ -183,7 +183,7 @@ static void enter_step(const struct hd_match *m, struct hd_flow_step *step)
     }
 }
 
-// Results in registers are wanted wherever the function returns.
+// A return reads the results that are in registers.
 static void return_registers(struct hd_match *m)
 {
     for (uint32_t i = 0; i < m->f->n_rets; i++) {
@@ -194,7 +194,7 @@ static void return_registers(struct hd_match *m)
     }
 }
 
-// False if an instruction was refused.
+// Decode all instructions. Returns false if one was refused.
 static bool decode(struct hd_match *m, uint32_t number, struct hd_flow_step *steps)
 {
     struct hd_lower *lo = m->lo;
@@ -300,7 +300,7 @@ static void patch(const struct hd_match *m, const struct storage *st, const stru
     }
 }
 
-// setp's second predicate is 0xffff until it is named.
+// The second predicate of setp is 0xffff unless it is named.
 static void patch_all(const struct hd_match *m, const struct storage *st)
 {
     for (uint32_t i = 0; i < m->n_fixups; i++) {
@@ -327,7 +327,8 @@ static bool uses(const struct hd_match *m, uint32_t reg)
     return false;
 }
 
-// Arguments and results that are registers of the function; those it never mentions have no row.
+// Arguments and results that are registers of the function. A register that is never mentioned has
+// no row.
 static void place_args(const struct hd_match *m, const struct storage *st, struct hd_func *out)
 {
     const struct hd_ast_func *f = m->f;
@@ -346,8 +347,8 @@ static void place_args(const struct hd_match *m, const struct storage *st, struc
     out->args = args;
 }
 
-// What the calls' instructions say of registers that are known now.
-static void finish_calls(const struct hd_match *m, const uint32_t *behind, uint32_t first_call)
+// Complete the calls now that all registers have rows.
+static void finish_calls(const struct hd_match *m, const uint32_t *after, uint32_t first_call)
 {
     struct hd_lower *lo = m->lo;
     struct hd_arg *args = HD_ARRAY(lo->arena, struct hd_arg, m->n_args);
@@ -361,10 +362,10 @@ static void finish_calls(const struct hd_match *m, const uint32_t *behind, uint3
     }
     for (uint32_t i = 0; i < m->f->n_insns; i++)
         if (lo->deps[m->first_pc + i].kind == HD_KIND_CALL)
-            lo->call_live[lo->insns[m->first_pc + i].imm] = behind[i];
+            lo->call_live[lo->insns[m->first_pc + i].imm] = after[i];
 }
 
-// --- what a compiler may do with the instructions
+// --- the instructions as the estimate of registers sees them (pressure.h)
 
 static bool is_grid_size(uint32_t sreg)
 {
@@ -372,7 +373,8 @@ static bool is_grid_size(uint32_t sreg)
            (sreg >= HD_SREG_NCTAID_X && sreg <= HD_SREG_NCTAID_Z);
 }
 
-// Moves, address conversions, and loads of what the hardware keeps in its constant memory.
+// Is the result constant if all sources are? True for moves, address conversions, and loads of what
+// the hardware keeps in constant memory.
 static bool passes_constants(const struct hd_match *m, const struct hd_ast_insn *in,
                              const struct hd_insn *x)
 {
@@ -425,7 +427,7 @@ static uint8_t pressure_kind(const struct hd_insn *x, bool constant)
     }
 }
 
-// Integers of 32 and 64 bits, addresses.
+// What becomes of the instruction: see enum hd_pressure_fold.
 static uint8_t folds(const struct hd_ast_insn *in, const struct hd_insn *x)
 {
     unsigned regs = 0, numbers = 0, others = 0;
@@ -500,6 +502,28 @@ static bool stays_uniform(const struct hd_ast_insn *in, const struct hd_insn *x)
            work_of(x) == HD_PRESSURE_SIMPLE;
 }
 
+// Is it an add or sub of a constant that changes a register of 32 or 64 bits?
+static bool is_step(const struct hd_ast_insn *in, const struct hd_insn *x)
+{
+    const struct hd_ast_operand *to = in->operands, *from = to ? to->next : NULL;
+    const struct hd_ast_operand *by = from ? from->next : NULL;
+
+    switch (x->op) {
+    case HD_OP_ADD_S32:
+    case HD_OP_ADD_U32:
+    case HD_OP_ADD_S64:
+    case HD_OP_ADD_U64:
+    case HD_OP_SUB_S32:
+    case HD_OP_SUB_U32:
+    case HD_OP_SUB_S64:
+    case HD_OP_SUB_U64:
+        return in->guard == HD_AST_NONE && by && to->kind == HD_AST_REG &&
+               from->kind == HD_AST_REG && to->index == from->index && by->kind == HD_AST_INT;
+    default:
+        return false;
+    }
+}
+
 static struct hd_pressure_insn *pressure_insns(const struct hd_match *m)
 {
     struct hd_pressure_insn *list =
@@ -513,6 +537,10 @@ static struct hd_pressure_insn *pressure_insns(const struct hd_match *m)
         p->kind = pressure_kind(x, p->constant);
         p->fold = folds(in, x);
         p->work = work_of(x);
+        p->step = is_step(in, x);
+        p->test = hd_op_info[x->op].shape == HD_SHAPE_PAB &&
+                  !hd_type_is_float((enum hd_type)hd_op_info[x->op].type);
+        p->nounroll = m->f->nounroll || in->nounroll;
         p->uniform = m->f->is_kernel && stays_uniform(in, x);
         p->space = x->space;
         p->read_only = x->space == HD_SPACE_CONST || x->space == HD_SPACE_TEX || says(m, in, "nc");
@@ -531,7 +559,7 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
     uint8_t *words = HD_ARRAY(lo->scratch, uint8_t, n), *bits = HD_ARRAY(lo->scratch, uint8_t, n);
     struct hd_live_range *ranges = HD_ARRAY(lo->scratch, struct hd_live_range, n);
     struct hd_special *specials = HD_ARRAY(lo->arena, struct hd_special, HD_N_SREGS);
-    uint32_t *behind = HD_ARRAY(lo->scratch, uint32_t, n_insns);
+    uint32_t *after = HD_ARRAY(lo->scratch, uint32_t, n_insns);
     struct hd_live_outs outs = {.n = 0};
     struct storage st = {.rows = HD_ARRAY(lo->scratch, int32_t, n),
                          .preds = HD_ARRAY(lo->scratch, int32_t, n)};
@@ -541,7 +569,7 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
         bits[r] = m->f->regs[r].type == HD_PRED;
     }
     out->regs_live =
-        hd_live_find(lo->scratch, flow, m->refs, m->n_refs, words, n, ranges, behind, &outs);
+        hd_live_find(lo->scratch, flow, m->refs, m->n_refs, words, n, ranges, after, &outs);
     out->regs = hd_pressure_estimate(lo->scratch,
                                      &(struct hd_pressure){.flow = flow,
                                                            .refs = m->refs,
@@ -570,7 +598,7 @@ static void give_storage(struct hd_match *m, const struct hd_flow *flow, uint32_
     if (m->uses_stack)
         out->stack_row = (int32_t)out->n_rows++;
     place_args(m, &st, out);
-    finish_calls(m, behind, first_call);
+    finish_calls(m, after, first_call);
 }
 
 uint32_t hd_lower_scoreboard_ids(const struct hd_ast_func *f)
@@ -599,7 +627,8 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
     out->stack_row = HD_ROW_NONE;
     m.n_ids = hd_lower_scoreboard_ids(f);
     if (!f->is_kernel) {
-        if (lo->sb_free + m.n_ids >= HD_SB_NONE) // too many for ids of their own: share
+        if (lo->sb_free + m.n_ids >=
+            HD_SB_NONE) // there are too many for ids of their own, so they share
             lo->sb_free = 0;
         m.sb_base = lo->sb_free;
         lo->sb_free += m.n_ids;

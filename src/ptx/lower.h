@@ -1,4 +1,8 @@
-// lower.h - instructions with names and operands to the columns of struct hd_program.
+// lower.h - lowers the functions of a syntax tree to the columns of struct hd_program.
+//
+// struct hd_lower holds the columns while they grow; it is shared by all functions of a program.
+// The work on one function is in lower.c; values.h describes how operands get there. The result
+// refers to nothing in the syntax tree except texts.
 #ifndef HEDDLE_PTX_LOWER_H
 #define HEDDLE_PTX_LOWER_H
 
@@ -32,20 +36,20 @@ struct hd_lower { // the columns being filled, all functions of a module
     uint32_t n_calls;
     size_t call_cap, call_live_cap;
     struct hd_inlined *inlined;
-    uint32_t *loc_inlined; // by .loc: index into inlined, plus 1; 0: not there yet
+    uint32_t *loc_inlined; // by .loc: index into inlined plus 1; 0 if it has none yet
     uint32_t n_inlined;
     size_t inlined_cap;
     uint32_t sb_free; // first scoreboard id that no function has
 };
 
-// Lower function `func` of the syntax tree to the rows first_pc .. of the columns, as function
-// number `number` of the program. out's layout fields are filled already, the rest of it is filled
-// here. With errors the columns are unfinished.
+// Lower function `func` of the syntax tree, from entry first_pc of the columns on, as function
+// number `number` of the program. The layout fields of *out are filled already; this fills the
+// others. After errors the columns are unfinished.
 void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32_t number,
                    struct hd_func *out);
 
-// Scoreboard ids that a function takes: a register declared is an id, used or not, unless those are
-// too many.
+// How many scoreboard ids a function takes: one for each declared register, used or not, unless
+// those are too many.
 uint32_t hd_lower_scoreboard_ids(const struct hd_ast_func *f);
 
 #endif

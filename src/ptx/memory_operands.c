@@ -62,8 +62,8 @@ bool hd_memory_operands_address(struct hd_match *m, const struct hd_ast_operand 
     return true;
 }
 
-// A value or a vector of values into a vector of its own, as many as the geometry has; the first of
-// type `first`, the others of type `t`.
+// Enter a value or a vector of `want` values into a new vector. The first has type `first`, the
+// others type `t`.
 static bool match_elements(struct hd_match *m, const struct hd_ast_operand *o, unsigned want,
                            enum hd_type first, enum hd_type t, const char *what, uint32_t *index)
 {
@@ -75,7 +75,7 @@ static bool match_elements(struct hd_match *m, const struct hd_ast_operand *o, u
         if (!hd_values_source(m, e, n ? t : first, false, HD_AT_VEC, 4 * *index + n,
                               &m->lo->vecs[*index][n]))
             return false;
-    if (n == want && !(e && e->next)) // one more stands there to make four of three
+    if (n == want && !(e && e->next)) // a vector of three is written with a fourth element
         return true;
     hd_values_complain(m, o->place, "expected %u %s%s", want, what, want == 1 ? "" : "s");
     return false;
@@ -93,7 +93,6 @@ static bool match_coordinates(struct hd_match *m, const struct hd_ast_operand *o
     return true;
 }
 
-// tex.grad: the values are waited for, and that is all.
 bool hd_memory_operands_gradient(struct hd_match *m, const struct hd_ast_operand *o)
 {
     uint32_t index;
@@ -121,8 +120,6 @@ bool hd_memory_operands_offsets(struct hd_match *m, const struct hd_ast_operand 
     return true;
 }
 
-// [object, {x, y}], or [object] without coordinates. The object is a register with its handle, or a
-// reference: the address of the variable that has the handle.
 bool hd_memory_operands_object(struct hd_match *m, const struct hd_ast_operand *o, bool coordinates)
 {
     const struct hd_ast_operand *base = o->child;
@@ -147,7 +144,7 @@ bool hd_memory_operands_object(struct hd_match *m, const struct hd_ast_operand *
     return !coordinates || match_coordinates(m, base->next);
 }
 
-// The type of what a load brings or a store takes.
+// The type of the data of a load or store.
 static enum hd_type data_type(const struct hd_match *m)
 {
     return m->sel.space == HD_SPACE_TEX ? m->sel.dtype : m->sel.type;
@@ -199,7 +196,6 @@ static bool match_element(struct hd_match *m, const struct hd_ast_operand *o, bo
                 : hd_values_source(m, o, m->sel.type, true, at, where, place);
 }
 
-// What a load fills or a store takes: a register (or value), or {a, b} for .v2.
 bool hd_memory_operands_data(struct hd_match *m, const struct hd_ast_operand *o, bool load)
 {
     unsigned at = load ? HD_AT_DST : HD_AT_SRC0 + m->n_src++, n = 0;

@@ -2,7 +2,7 @@
 // that changes while the program runs, packing scalars into a wider register, unpacking.
 #include "ptx/mov.h"
 
-// The element type of a vector of n in a register of `bytes`; HD_TYPE_NONE: there is none.
+// The type of an element if a register of `bytes` bytes is a vector of n, or HD_TYPE_NONE.
 static enum hd_type element_type(unsigned bytes, unsigned n)
 {
     switch (n == 2 || n == 4 ? bytes / n : 0) {
@@ -75,7 +75,8 @@ static bool read_special(struct hd_match *m, const struct hd_ast_operand *to,
 {
     unsigned have = hd_type_bytes(hd_sreg_type(from->index)), want = hd_type_bytes(m->sel.type);
 
-    if (have != want && !(from->index == HD_SREG_GRIDID && want == 4)) { // 32 bits once
+    if (have != want &&
+        !(from->index == HD_SREG_GRIDID && want == 4)) { // %gridid used to have 32 bits
         hd_values_complain(m, from->place, "'%.*s' has type '.%s', expected '.%s'",
                            HD_SLICE_ARG(from->name), hd_type_names[hd_sreg_type(from->index)],
                            hd_type_names[m->sel.type]);

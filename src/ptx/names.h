@@ -1,4 +1,7 @@
-// names.h - which name means what, in which { }.
+// names.h - a symbol table: the meaning of names in nested blocks.
+//
+// A scope is a pair of braces. A name is looked up from the current scope outwards. Register ranges
+// such as %r<100> are one entry, under their prefix.
 #ifndef HEDDLE_PTX_NAMES_H
 #define HEDDLE_PTX_NAMES_H
 
@@ -43,16 +46,16 @@ struct hd_names {
 void hd_names_init(struct hd_names *t, struct hd_arena *a);
 uint32_t hd_names_open(struct hd_names *t, uint32_t parent); // a new scope inside `parent`
 
-// Declare; NULL if the name is free, otherwise the earlier declaration, and nothing changes.
+// Declare a name. Returns NULL, or the earlier declaration if there is one; then nothing changes.
 const struct hd_name *hd_names_add(struct hd_names *t, const struct hd_name *name);
-// Look in the scope and outwards. NULL: no such name.
+// Look the name up in the scope and outwards. NULL if there is none.
 const struct hd_name *hd_names_find(const struct hd_names *t, uint32_t scope,
                                     enum hd_name_kind kind, struct hd_slice text);
 // The declaration prefix<n> that a name like %r12 falls under, in `scope` alone; *number is 12.
 // A range that is too small counts if `beyond`.
 const struct hd_name *hd_names_range(const struct hd_names *t, uint32_t scope, struct hd_slice text,
                                      bool beyond, uint32_t *number);
-// The visible name of one of the kinds (bits 1 << kind) that is most like `text`; NULL: none is.
+// The visible name of one of the kinds (bits 1 << kind) that is most similar to `text`, or NULL.
 const char *hd_names_nearest(const struct hd_names *t, uint32_t scope, unsigned kinds,
                              struct hd_slice text);
 

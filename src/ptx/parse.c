@@ -1,8 +1,8 @@
 // parse.c - module level of the PTX parser: directives, functions and their headers. PTX ISA 9.0,
 // chapter 11 "Directives".
 //
-// Left out: .alias, .tex and the branch-target tables of .func pointers are refused by name;
-// cluster directives are accepted and have no effect.
+// .alias, .tex and the branch-target tables of .func pointers are refused. Cluster directives are
+// accepted and have no effect.
 #include "ptx/parse.h"
 
 #include "ptx/link.h"
@@ -68,7 +68,7 @@ static uint32_t product(uint32_t a, uint32_t b)
     return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
 }
 
-// .maxntid X [, Y [, Z]] and its like.
+// .maxntid X [, Y [, Z]] and similar directives.
 static bool parse_sizes(struct hd_parse *p, uint32_t *value)
 {
     uint32_t n;
@@ -83,7 +83,7 @@ static bool parse_sizes(struct hd_parse *p, uint32_t *value)
     return true;
 }
 
-// What may stand between a function's header and its body.
+// The directives between the header and the body of a function.
 static bool parse_func_directives(struct hd_parse *p)
 {
     static const char *const sized[] = {"maxnctapersm", "maxclusterrank", "reqnctapercluster",
@@ -205,6 +205,7 @@ static bool parse_func(struct hd_parse *p)
     p->n_labels = 0;
     p->labels = NULL;
     p->loc = HD_AST_NONE;
+    p->nounroll = false;
     p->first_loc = p->ast->n_locs;
     p->scope = hd_names_open(&p->names, 0);
     p->func = p->ast->n_funcs; // where variables of a new function belong
@@ -214,7 +215,7 @@ static bool parse_func(struct hd_parse *p)
         p->fn.has_body = p->tok.kind == '{';
         ok = enter_func(p);
         if (ok && p->fn.has_body) {
-            p->ast->funcs[p->func] = p->fn; // what a call of itself looks at
+            p->ast->funcs[p->func] = p->fn; // a recursive call needs it
             hd_cursor_next(p);
             ok = hd_body_parse(p);
             p->fn.end_var = p->ast->n_vars;
@@ -223,7 +224,7 @@ static bool parse_func(struct hd_parse *p)
             hd_cursor_accept(p, ';');
         }
     }
-    if (!ok && p->tok.kind == '{') // an unreadable header: its body would only repeat the trouble
+    if (!ok && p->tok.kind == '{') // after a broken header, the body would only cause more messages
         ok = hd_cursor_skip_braces(p);
     p->scope = 0;
     p->func = HD_AST_NONE;
@@ -274,7 +275,7 @@ static bool parse_directive(struct hd_parse *p)
     return false;
 }
 
-// Errors between directives: behind the next `;` or { } block.
+// After an error between directives: skip to the token after the next `;` or { } block.
 static void resync_module(struct hd_parse *p)
 {
     for (; p->tok.kind != HD_TOK_END; hd_cursor_next(p)) {
@@ -283,7 +284,8 @@ static void resync_module(struct hd_parse *p)
             hd_cursor_accept(p, ';');
             return;
         }
-        if (p->tok.kind == ';' || hd_cursor_accept(p, '}')) { // `}` of broken initial values
+        if (p->tok.kind == ';' ||
+            hd_cursor_accept(p, '}')) { // a `}` that remains of broken initial values
             hd_cursor_accept(p, ';');
             return;
         }
@@ -292,6 +294,9 @@ static void resync_module(struct hd_parse *p)
 
 static void parse_module(struct hd_parse *p, const struct hd_text *text, struct hd_diag *d)
 {
+    uint32_t first_func = p->ast->n_funcs;
+
+    p->module_nounroll = false;
     p->func = HD_AST_NONE;
     p->scope = p->depth = p->target = 0;
     hd_names_init(&p->names, p->arena);
@@ -304,6 +309,8 @@ static void parse_module(struct hd_parse *p, const struct hd_text *text, struct 
     while (p->tok.kind != HD_TOK_END && d->n < HD_DIAG_MAX)
         if (!parse_directive(p))
             resync_module(p);
+    for (uint32_t i = first_func; i < p->ast->n_funcs; i++)
+        p->ast->funcs[i].nounroll |= p->module_nounroll;
 }
 
 struct hd_ast *hd_parse_modules(struct hd_arena *scratch, const struct hd_text *texts, uint32_t n,

@@ -29,9 +29,11 @@ struct hd_parse {
     struct hd_token tok; // the current one
     struct hd_names names;
     uint32_t scope, module;
-    uint32_t target; // of the module: 75 for sm_75; 0: unknown
+    uint32_t target; // of the module: 75 for sm_75; 0 if unknown
     uint8_t link;    // of what is being declared at module level
     unsigned depth;
+    bool nounroll;        // a .pragma "nounroll" waits for the next instruction
+    bool module_nounroll; // one stands at module level
 
     struct hd_ast *ast;
     size_t var_cap, func_cap, mod_cap, file_cap, loc_cap, proto_cap, table_cap;
@@ -46,8 +48,8 @@ struct hd_parse {
     uint32_t loc, first_loc; // the current .loc; of the function
 };
 
-// Parse whole modules into one tree. Names of one mean nothing in the others: link.h. Whether they
-// are good is for the diagnostics to say.
+// Parse whole modules into one tree. Each module has names of its own; link.h joins them. Errors
+// are in the diagnostics.
 struct hd_ast *hd_parse_modules(struct hd_arena *scratch, const struct hd_text *texts, uint32_t n,
                                 struct hd_diag *d);
 
@@ -99,6 +101,6 @@ bool hd_declare_params(struct hd_parse *p, uint32_t *first, uint32_t *n); // at 
 
 // --- body.c
 
-bool hd_body_parse(struct hd_parse *p); // from after the { to after its }
+bool hd_body_parse(struct hd_parse *p); // from the token after { to the token after }
 
 #endif

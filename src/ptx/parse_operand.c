@@ -1,10 +1,10 @@
 // parse_operand.c - operands of PTX instructions, and constant expressions.
 // PTX ISA 9.0, chapters 4.5 "Constants" and 6 "Instruction operands".
 //
-// Names resolve here: registers, special registers and variables must have been declared; whatever
-// else is a word is taken for a label and looked up at the end of the function. Constant
-// expressions have the arithmetic, shift and bit operators on 64-bit integers; comparisons, ?: and
-// && || are left out (no compiler writes them).
+// Names are resolved here. Registers, special registers and variables must have been declared; any
+// other word is assumed to be a label, which is looked up at the end of the function. Constant
+// expressions have the arithmetic, shift and bit operators on 64-bit integers. Comparisons, ?:, &&
+// and || are not supported; no compiler writes them.
 #include "ptx/parse.h"
 
 #include <string.h>
@@ -160,7 +160,7 @@ static struct hd_ast_operand *new_operand(struct hd_parse *p, enum hd_ast_kind k
     return o;
 }
 
-// envreg0 to envreg31: what a driver may set. Two have a meaning and a name of their own.
+// envreg0 to envreg31, which a driver may set. Two of them have a meaning and a name of their own.
 static bool is_envreg(struct hd_slice s)
 {
     unsigned n = 32;
@@ -211,7 +211,7 @@ static bool parse_symbol_offset(struct hd_parse *p, struct hd_ast_operand *o)
     return (p->tok.kind != '+' && p->tok.kind != '-') || hd_parse_constant(p, &o->value);
 }
 
-// A vector register: v.x is a register, v alone all its elements.
+// A vector register: v.x is one register, v alone stands for all elements.
 static struct hd_ast_operand *parse_vector(struct hd_parse *p, struct hd_ast_operand *o)
 {
     static const char letters[] = "xyzwrgba";
@@ -278,7 +278,7 @@ static struct hd_ast_operand *parse_word(struct hd_parse *p)
     return o;
 }
 
-// Elements up to the closing bracket, behind the opening one.
+// Elements up to and including the closing bracket; the current token follows the opening one.
 static bool parse_elements(struct hd_parse *p, struct hd_ast_operand *o, int close,
                            const char *what)
 {
@@ -372,7 +372,7 @@ static struct hd_ast_operand *parse_pair(struct hd_parse *p, struct hd_ast_opera
     pair->place = first->place;
     hd_cursor_next(p);
     if (p->tok.kind != HD_TOK_WORD) {
-        hd_cursor_expected(p, "a register behind '|'");
+        hd_cursor_expected(p, "a register after '|'");
         return NULL;
     }
     pair->child = first;

@@ -39,7 +39,7 @@ static bool match_source(struct hd_match *m, const struct hd_ast_operand *o, enu
     unsigned at = m->n_src++;
 
     if (wider && o->kind == HD_AST_REG && hd_type_bytes(m->f->regs[o->index].type) == 8)
-        wider = false; // the low part of a 64-bit register lies elsewhere
+        wider = false; // the low part of a 64-bit register is stored elsewhere
     if (at < 3) {
         if (!hd_values_source(m, o, t, wider, HD_AT_SRC0 + at, m->pc, &row))
             return false;
@@ -52,7 +52,7 @@ static bool match_source(struct hd_match *m, const struct hd_ast_operand *o, enu
     return true;
 }
 
-// The condition code is a predicate that no program names.
+// The condition code is a predicate that programs cannot name.
 static void match_carry(struct hd_match *m)
 {
     if (hd_op_carry(m->sel.op) != HD_CARRY_NONE)
@@ -127,7 +127,8 @@ static bool match_dest_pair(struct hd_match *m, const struct hd_ast_operand *o)
            match_dest(m, first->next, HD_PRED, HD_AT_IMM2);
 }
 
-// What a load fills. Of a texture also {a, b, c, d}|p, where p says that all texels were there.
+// The registers that a load fills. A texture fetch may also have {a, b, c, d}|p; p is true if all
+// texels were resident.
 static bool match_filled(struct hd_match *m, const struct hd_ast_operand *o)
 {
     bool texture = hd_op_info[m->sel.op].shape == HD_SHAPE_TEX;
@@ -140,14 +141,14 @@ static bool match_filled(struct hd_match *m, const struct hd_ast_operand *o)
            match_dest(m, o->child->next, HD_PRED, HD_AT_IMM2);
 }
 
-// --- all of it
+// --- whole instructions
 
 static bool match_label(struct hd_match *m, const struct hd_ast_operand *o)
 {
     if (o->kind != HD_AST_LABEL)
         return hd_values_expected(m, o, "a label");
     m->insn->imm = HD_TARGET(m->first_pc + o->index, HD_PC_NONE);
-    return o->index != HD_AST_NONE; // unknown ones have their diagnostic
+    return o->index != HD_AST_NONE; // an unknown name has been reported already
 }
 
 static bool match_targets(struct hd_match *m, const struct hd_ast_operand *o)
@@ -161,7 +162,7 @@ static bool match_targets(struct hd_match *m, const struct hd_ast_operand *o)
         if (l->kind != HD_AST_LABEL)
             return hd_values_expected(m, l, "a label");
         if (l->index == HD_AST_NONE)
-            return false; // unknown ones have their diagnostic
+            return false; // an unknown name has been reported already
         *HD_PUSH(m->lo->arena, m->lo->targets, m->lo->n_targets, m->lo->target_cap) =
             m->first_pc + l->index;
     }
@@ -223,7 +224,7 @@ static bool match_one(struct hd_match *m, char what, const struct hd_ast_operand
     }
 }
 
-// The pattern of this instruction: that of its shape, and what modifiers change.
+// The pattern of this instruction: the pattern of its shape, changed by its modifiers.
 static void pattern_of(const struct hd_match *m, bool done, char pattern[8])
 {
     pattern[0] = '\0';
@@ -290,8 +291,8 @@ static bool moves(const struct hd_match *m)
     return m->sel.op == HD_OP_MOV_B16 || m->sel.op == HD_OP_MOV_B32 || m->sel.op == HD_OP_MOV_B64;
 }
 
-// cvt.s64.s8 from a 64-bit register, as compilers write it: the low part of such a register does
-// not lie where a narrow one has its value, but extracting a bit field does the same.
+// cvt.s64.s8 from a 64-bit register, as compilers write it. The low part of such a register is not
+// stored where a narrow register has its value, but extracting a bit field gives the same result.
 static void extends_in_place(struct hd_match *m)
 {
     const struct hd_ast_operand *to = m->in->operands, *from = to ? to->next : NULL;
@@ -309,7 +310,8 @@ static void extends_in_place(struct hd_match *m)
     m->insn->src[2] = hd_pool_word(&m->lo->pool, 8 * bytes);
 }
 
-// The last operand of an access with .L2::cache_hint: a register that nothing waits for.
+// The last operand of an access with .L2::cache_hint is a register with a cache policy. The policy
+// has no effect, so the instruction does not wait for it.
 static bool match_policy(struct hd_match *m)
 {
     const struct hd_ast_operand *o = m->in->operands;
@@ -331,7 +333,7 @@ static bool match_policy(struct hd_match *m)
     return true;
 }
 
-// Operands that follow no pattern. *done is false if there is one.
+// Enter operands that follow no pattern. *done is false if the instruction has a pattern.
 static bool match_freely(struct hd_match *m, bool *done)
 {
     *done = true;

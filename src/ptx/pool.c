@@ -1,4 +1,4 @@
-// pool.c - constants of a program, each once. See pool.h.
+// pool.c - the constants of a program, each stored once. See pool.h.
 #include "ptx/pool.h"
 
 #include <string.h>

@@ -1,40 +1,44 @@
-// pressure.c - registers per thread as ptxas would count them, without ptxas.
+// pressure.c - estimates the registers per thread that ptxas would allocate.
 //
-// PTX is written before scheduling: its order keeps few values alive, but it spells out what the
-// hardware does not hold in registers. What is certain is modelled first:
+// Compilers write PTX before scheduling. Its order keeps few values alive, but it also has
+// registers for what the hardware does not keep in registers. These effects are certain and are
+// modelled:
 //
 //   - kernel parameters, constants and grid sizes are operands of instructions, not registers;
 //   - moves, extensions with zeros, additions of a constant to an address and the scaling of an
 //     index become part of the instructions that use their results;
 //   - addresses are computed, and loads started, as early as the program allows, until that takes
-//     too many registers (ADDRESS_LIMIT, LOAD_LIMIT).
+//     too many registers (ADDRESS_LIMIT, LOAD_LIMIT);
+//   - counted loops of one block are unrolled (unroll.c).
 //
-// So each block is put into that order here, with values instead of registers, and the largest
-// number of words alive is counted. It is counted twice: with and without the values that are the
-// same for all threads of a block, because ptxas keeps some of those in uniform registers and some
-// not. The estimate lies between (PLAIN, UNIFORM, OWN). Then there are instructions that ptxas
-// makes long sequences of, such as divisions: what is alive there counts with the registers that
-// the sequence needs (work_words).
+// Each block is therefore scheduled in that order, with values in place of registers, and the
+// largest number of words alive is counted. It is counted twice, with and without the values that
+// are the same for all threads of a block, because ptxas keeps only some of those in uniform
+// registers; the estimate lies between the two counts (PLAIN, UNIFORM, OWN). ptxas replaces some
+// instructions, such as divisions, by long sequences: the values alive there are counted together
+// with the registers that the sequence needs (work_words).
 //
-// These numbers were chosen once, by comparison with ptxas on kernels of public programs;
-// docs/ptx.md says how well they do on others, and tools/compare-regs.py repeats the comparison.
-// ptxas unrolls some loops by itself, which is left out: no rule was found that says which.
-#include "ptx/pressure.h"
+// The numbers were chosen by comparison with ptxas on kernels of public programs. docs/ptx.md says
+// how good the estimate is for other programs, and tools/compare-regs.py repeats the comparison.
+//
+// Not modelled: complete unrolling of loops with known numbers of iterations, small branches that
+// become predicated instructions, and the unused registers that remain between pairs.
+#include "ptx/unroll.h"
 
 #include "base/bug.h"
 #include "heddle/program.h"
 
 #include <string.h>
 
-#define ADDRESS_LIMIT 40
-#define LOAD_LIMIT 48
-#define OWN 50 // in tenths, as are PLAIN and UNIFORM of a word each
-#define PLAIN 3
-#define UNIFORM 8
-#define CALL_LEAST 24  // registers of a kernel that calls by the calling convention
-#define LOOK_AHEAD 256 // instructions that are looked at for one that may come early
-#define SLICE_MAX 64   // instructions that one may take along
-#define PASSES 4       // over the function, for constants made of constants
+#define ADDRESS_LIMIT 56
+#define LOAD_LIMIT 64
+#define OWN 60 // in tenths of a register, as are PLAIN and UNIFORM, which count for each word
+#define PLAIN 7
+#define UNIFORM 3
+#define CALL_LEAST 24  // registers of a kernel with calls: what the calling convention needs
+#define LOOK_AHEAD 256 // instructions among which one is searched that may come early
+#define SLICE_MAX 64   // instructions that may move together with it
+#define PASSES 4       // over the function, to find constants computed from constants
 
 #define NONE UINT32_MAX
 
@@ -43,7 +47,8 @@ static const uint8_t work_words[HD_PRESSURE_N_WORKS] = {
     [HD_PRESSURE_DIV32] = 12,   [HD_PRESSURE_DIV64] = 14,    [HD_PRESSURE_DIV_F32] = 14,
     [HD_PRESSURE_DIV_F64] = 24, [HD_PRESSURE_ROOT_F64] = 12, [HD_PRESSURE_CALL] = 20};
 
-// Where a little more would halve the threads of an SM, ptxas saves: from each of these down to it.
+// If a few registers more would halve the threads of an SM, ptxas saves them: estimates up to
+// `from` become `target`.
 static const struct {
     uint32_t target, from;
 } savings[] = {{64, 80}, {128, 200}};
@@ -51,26 +56,26 @@ static const struct {
 struct node { // an instruction of a block, or of one of its copies
     uint32_t insn;
     uint32_t first_use, n_uses, first_def, n_defs; // ranges of hd_block.list
-    uint32_t address;                              // value, NONE: none that the block computes
-    uint32_t after;                                // node that an access must follow, NONE
-    uint32_t waits;   // node that was in the way when it was last tried, NONE
-    bool done, moves; // moves: puts an operand of insn in place
+    uint32_t address;                              // value; NONE if the block does not compute it
+    uint32_t after;                                // node that an access must follow, or NONE
+    uint32_t waits;   // node that prevented an earlier place at the last attempt, or NONE
+    bool done, moves; // moves: the node only copies an operand of insn
 };
 
 struct value {
-    uint32_t node; // that computes it, NONE: it is there when the block begins
-    uint32_t uses; // still to come
+    uint32_t node; // that computes it; NONE if it exists when the block begins
+    uint32_t uses; // that have not been scheduled yet
     uint8_t words;
 };
 
-struct block { // in work; arrays are of the whole function and used again
+struct block { // the block in work; its arrays belong to the function and are reused
     const struct hd_pressure *p;
-    struct hd_pressure folded; // what is left of it, once ptxas's simplifications are made
+    struct hd_pressure folded; // what remains of it after ptxas's simplifications
     struct hd_arena *arena;
     uint8_t *words;       // by register: as p->words, 0 for constants
-    uint32_t *root;       // by register: the one that stands for it
+    uint32_t *root;       // by register: the register that replaces it
     uint32_t *first_ref;  // by instruction; [n_insns] = n_refs
-    uint32_t *live_first; // live[live_first[b] .. live_first[b + 1]): registers alive behind b
+    uint32_t *live_first; // live[live_first[b] .. live_first[b + 1]): registers alive after b
     uint32_t *live;
     uint32_t *current, *stamp; // by register: its value in block number stamp - 1
     uint32_t number;
@@ -79,16 +84,18 @@ struct block { // in work; arrays are of the whole function and used again
     uint32_t *list;
     uint32_t n_nodes, n_values, n_list;
     size_t node_cap, value_cap, list_cap;
+    bool *unrolled; // by block
     uint32_t slice[SLICE_MAX], n_slice;
     uint32_t address_limit, load_limit;
-    bool uniform;         // values that are the same for all threads of a block count nothing
+    bool uniform;         // values that are the same for all threads of a block do not count
     uint32_t alive, most; // words now; the most so far
     uint32_t works;       // the most that is alive at a long sequence, with what it needs
 };
 
-// --- what is a constant
+// --- constants
 
-// A register with one definition, by an instruction that only passes constants on.
+// A register is constant if it has one definition, by an instruction that only passes constants on.
+// Constants have no words.
 static void find_constants(struct block *k)
 {
     const struct hd_pressure *p = k->p;
@@ -140,8 +147,8 @@ static void add_use(struct block *k, uint32_t v)
     *HD_PUSH(k->arena, k->list, k->n_list, k->list_cap) = v;
 }
 
-// Coordinates of a texture lie side by side, in registers of their own: a node that puts them
-// there. Returns the value.
+// The coordinates of a texture fetch must be in adjacent registers: add a node that copies them
+// there. Returns the value of the copy.
 static uint32_t add_coordinates(struct block *k, uint32_t insn)
 {
     const struct hd_pressure *p = k->p;
@@ -199,7 +206,8 @@ static unsigned kind_of(const struct block *k, const struct node *n)
     return n->moves ? HD_PRESSURE_PLAIN : k->p->insns[n->insn].kind;
 }
 
-// Which earlier access each read must follow. Spaces do not overlap, but for generic addresses.
+// Find the earlier access that each read must follow. State spaces do not overlap, except that a
+// generic address may belong to any.
 static void order_accesses(struct block *k)
 {
     uint32_t fence = 0, any = 0, last[HD_N_SPACES] = {0}; // nodes, plus 1
@@ -217,7 +225,7 @@ static void order_accesses(struct block *k)
         uint32_t after = generic ? any : last[in->space];
         after = last[HD_SPACE_GENERIC] > after ? last[HD_SPACE_GENERIC] : after;
         after = fence > after ? fence : after;
-        k->nodes[i].after = after - 1; // NONE for 0
+        k->nodes[i].after = after - 1; // 0 becomes NONE
     }
 }
 
@@ -227,19 +235,42 @@ static void count(struct block *k, int sign, unsigned words)
     k->most = k->alive > k->most ? k->alive : k->most;
 }
 
+// Does an access of block b have the register as its address?
+static bool is_address(const struct block *k, uint32_t b, uint32_t reg)
+{
+    for (uint32_t i = k->p->flow->first[b]; i < k->p->flow->first[b + 1]; i++)
+        if (k->p->insns[i].address != HD_FLOW_NONE && k->root[k->p->insns[i].address] == reg)
+            return true;
+    return false;
+}
+
+// Is instruction i of block b left out of the copies that are not the last one? The jump and its
+// test are there once, and the addresses of all copies are offsets from the same register.
+static bool only_in_last(const struct block *k, uint32_t b, uint32_t i)
+{
+    const struct hd_pressure_insn *in = &k->p->insns[i];
+
+    return in->kind == HD_PRESSURE_JUMP || in->test ||
+           (in->step &&
+            (in->fold == HD_PRESSURE_OFFSET || is_address(k, b, k->p->refs[k->first_ref[i]].reg)));
+}
+
 static void build(struct block *k, uint32_t b)
 {
     const struct hd_flow *f = k->p->flow;
+    unsigned copies = k->unrolled[b] ? HD_UNROLL_COPIES : 1;
 
     k->number++;
     k->n_nodes = k->n_values = k->n_list = k->alive = 0;
-    for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
-        add_node(k, i);
+    for (unsigned c = 1; c <= copies; c++)
+        for (uint32_t i = f->first[b]; i < f->first[b + 1]; i++)
+            if (c == copies || !only_in_last(k, b, i))
+                add_node(k, i);
     order_accesses(k);
     for (uint32_t i = k->live_first[b]; i < k->live_first[b + 1]; i++) {
         uint32_t reg = k->live[i];
         if (k->stamp[reg] == k->number)
-            k->values[k->current[reg]].uses++; // never the last one
+            k->values[k->current[reg]].uses++; // it stays alive
         else
             count(k, 1, k->words[reg]); // passes through
     }
@@ -248,7 +279,7 @@ static void build(struct block *k, uint32_t b)
             count(k, 1, k->values[v].words);
 }
 
-// --- its new order
+// --- the new order of a block
 
 static void emit(struct block *k, uint32_t node)
 {
@@ -271,7 +302,7 @@ static void emit(struct block *k, uint32_t node)
             count(k, -1, k->values[k->list[i]].words);
 }
 
-// Add a node to the slice unless it is done or there. False if it cannot come early.
+// Add a node to the slice unless it is done or in it. Returns false if the node cannot come early.
 static bool need(struct block *k, uint32_t node)
 {
     if (node == NONE || k->nodes[node].done)
@@ -285,7 +316,8 @@ static bool need(struct block *k, uint32_t node)
     return true;
 }
 
-// Gather what the nodes of the slice need. NONE if it can all come now, else the one in the way.
+// Add everything that the nodes of the slice need. Returns NONE if all of it can come now,
+// otherwise the node that prevents it.
 static uint32_t gather(struct block *k)
 {
     for (uint32_t i = 0; i < k->n_slice; i++) {
@@ -369,7 +401,7 @@ static void schedule(struct block *k)
 
 // --- the function
 
-// What is alive behind each block, from pairs in any order.
+// Sort the registers that are alive after blocks by block.
 static void sort_live(struct block *k, const struct hd_live_outs *outs)
 {
     uint32_t n = k->p->flow->n_blocks, *at = HD_ARRAY(k->arena, uint32_t, (size_t)n + 2);
@@ -393,7 +425,7 @@ static uint32_t root_of(const uint32_t *root, uint32_t reg)
     return reg;
 }
 
-// The only register that instruction i reads and the only one that it writes, each written once.
+// Does instruction i read one register and write one, each of which is written only once?
 static bool one_to_one(const struct block *k, const uint8_t *defs, uint32_t i, uint32_t *from,
                        uint32_t *to)
 {
@@ -407,14 +439,15 @@ static bool one_to_one(const struct block *k, const uint8_t *defs, uint32_t i, u
     return defs[r[0].reg] == 1 && defs[r[1].reg] == 1;
 }
 
-// refs with every register replaced by the one that stands for it.
+// The references without folded instructions, and with every register replaced by its root.
 static struct hd_live_ref *fold(struct block *k, uint32_t *n_out)
 {
     const struct hd_pressure *p = k->p;
     uint32_t *root = HD_ARRAY(k->arena, uint32_t, p->n_regs), n = 0, from, to;
 
     uint8_t *defs = HD_ARRAY(k->arena, uint8_t, p->n_regs);
-    uint8_t *other = HD_ARRAY(k->arena, uint8_t, p->n_regs); // uses but in additions; in addresses
+    uint8_t *other =
+        HD_ARRAY(k->arena, uint8_t, p->n_regs); // kinds of uses: 1 address, 2 addition, 4 others
     bool *folded = HD_ARRAY(k->arena, bool, p->flow->n_insns);
     struct hd_live_ref *out = HD_ARRAY(k->arena, struct hd_live_ref, p->n_refs);
 
@@ -478,31 +511,34 @@ static uint32_t most_alive(struct block *k, uint32_t address, uint32_t load)
     return k->most;
 }
 
-// Words alive at most, without or with uniform values; k->works. False: too large to say.
+// The most words alive, without uniform values if `uniform`; sets k->works too. Returns false if
+// the function is too large.
 static bool measure(struct block *k, const struct hd_pressure *p, bool uniform, uint32_t *most)
 {
     struct hd_pressure *folded = &k->folded;
     struct hd_live_outs *outs = HD_NEW(k->arena, hd_live_outs);
     struct hd_live_range *ranges = HD_ARRAY(k->arena, struct hd_live_range, p->n_regs);
-    uint32_t *behind = HD_ARRAY(k->arena, uint32_t, p->flow->n_insns);
+    uint32_t *after = HD_ARRAY(k->arena, uint32_t, p->flow->n_insns);
 
     k->p = p;
     *folded = *p;
     k->uniform = uniform;
     index_refs(k);
+    for (uint32_t b = 0; b < p->flow->n_blocks; b++)
+        k->unrolled[b] = hd_unroll_block(p, k->first_ref, b);
     find_constants(k);
     folded->refs = fold(k, &folded->n_refs);
     folded->words = k->words;
     folded->outs = outs;
     hd_live_find(k->arena, p->flow, folded->refs, folded->n_refs, k->words, p->n_regs, ranges,
-                 behind, outs);
+                 after, outs);
     if (outs->full)
         return false;
     k->p = folded;
     index_refs(k);
     sort_live(k, outs);
     if (!uniform)
-        most_alive(k, 0, 0); // for k->works: sequences stay where they are
+        most_alive(k, 0, 0); // for k->works: long sequences are not moved
     uint32_t works = k->works;
     *most = most_alive(k, ADDRESS_LIMIT, LOAD_LIMIT);
     k->works = works;
@@ -517,6 +553,7 @@ uint32_t hd_pressure_estimate(struct hd_arena *scratch, const struct hd_pressure
     k.words = HD_ARRAY(scratch, uint8_t, p->n_regs);
     k.current = HD_ARRAY(scratch, uint32_t, p->n_regs);
     k.stamp = HD_ARRAY(scratch, uint32_t, p->n_regs);
+    k.unrolled = HD_ARRAY(scratch, bool, p->flow->n_blocks);
     k.first_ref = HD_ARRAY(scratch, uint32_t, (size_t)p->flow->n_insns + 1);
     if (p->outs->full || !measure(&k, p, false, &plain) || !measure(&k, p, true, &uniform))
         return live + OWN / 10;

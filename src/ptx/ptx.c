@@ -1,4 +1,4 @@
-// ptx.c - PTX modules from text to one program: parse, link, lay out, lower.
+// ptx.c - turns PTX modules into one program: parse, link, lay out, lower.
 #include "ptx/ptx.h"
 
 #include "base/bug.h"
@@ -29,7 +29,8 @@ static int by_place(const void *a, const void *b)
     return (x->entry.column > y->entry.column) - (x->entry.column < y->entry.column);
 }
 
-// Parsing and lowering each go through the texts; readers want one list from top to bottom.
+// Parsing and lowering both go through the texts. Readers want one list of messages from top to
+// bottom.
 static void order_messages(struct hd_diag *d, unsigned from, const struct hd_text *texts,
                            uint32_t n)
 {
@@ -66,8 +67,9 @@ static void new_columns(struct hd_lower *lo, uint32_t n)
     lo->places = HD_ARRAY(lo->arena, struct hd_place, n);
 }
 
-// What the calls of a function add to its needs; its callees have theirs already, except in cycles,
-// where the depth of the stack is open anyway. Values alive across a call are kept in registers.
+// Add to the needs of a function what its calls need. Its callees have been handled already, except
+// in recursion, where the depth of the stack is unknown anyway. Values alive across a call stay in
+// registers.
 static void add_callees(const struct hd_lower *lo, const struct hd_layout *l, struct hd_func *funcs,
                         uint32_t func)
 {
@@ -120,7 +122,8 @@ static struct hd_func *lower_funcs(struct hd_lower *lo, struct hd_layout *l, str
     }
     new_columns(lo, (uint32_t)n);
     hd_pool_init(&lo->pool, lo->scratch);
-    for (uint32_t i = 0; i < ast->n_funcs; i++) // functions number behind the largest kernel
+    for (uint32_t i = 0; i < ast->n_funcs;
+         i++) // functions have numbers after those of the largest kernel
         if (ast->funcs[i].is_kernel && hd_lower_scoreboard_ids(&ast->funcs[i]) > lo->sb_free)
             lo->sb_free = hd_lower_scoreboard_ids(&ast->funcs[i]);
     for (uint32_t i = 0; i < ast->n_funcs; i++) {
@@ -136,8 +139,8 @@ static struct hd_func *lower_funcs(struct hd_lower *lo, struct hd_layout *l, str
     return funcs;
 }
 
-// What ptxas never exceeds: the numbers that an instruction can name, and .maxnreg. The latter is
-// raised if the calling convention needs more.
+// The limits that ptxas never exceeds: the registers that an instruction can name, and .maxnreg,
+// which is raised if the calling convention needs more.
 static uint32_t most_registers(const struct hd_ast_func *f)
 {
     uint32_t named = f->target && f->target < 35 ? 63 : 255;
@@ -147,7 +150,7 @@ static uint32_t most_registers(const struct hd_ast_func *f)
     return f->max_regs && wanted < named ? wanted : named;
 }
 
-// What functions need with everything they call.
+// What functions need, including everything that they call.
 static void finish_funcs(const struct hd_lower *lo, const struct hd_layout *l,
                          struct hd_func *funcs)
 {

@@ -20,8 +20,8 @@ bool hd_scope_declare(struct hd_parse *p, struct hd_name *name, struct hd_place_
     return false;
 }
 
-// First run of decimal digits of the name, modulo 32. A register without digits (%SPL) lies in no
-// bank, but for the one that the reference knows by name.
+// The first run of decimal digits of the name, modulo 32. A register without digits (%SPL) is in no
+// bank, except for %sp, which the reference knows by name.
 static uint8_t bank_digit(struct hd_slice name)
 {
     unsigned v = 0; // wraps at 2^32, which 32 divides

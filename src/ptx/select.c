@@ -1,12 +1,13 @@
-// select.c - from `mul.wide.s32` to HD_OP_MUL_WIDE_S32.
+// select.c - turns `mul.wide.s32` into HD_OP_MUL_WIDE_S32.
 //
-// Everything that is in the tables of isa/ops.def is found through them: a modifier that continues
-// a mnemonic belongs to it ("mul" + "wide"), type names are types, and what is left is looked up in
-// one table of modifiers here. A new operation is a row in ops.def; a new modifier a row here.
+// The words of an instruction are looked up in the tables made from isa/ops.def: a modifier that
+// continues a mnemonic belongs to it ("mul" + "wide"), names of types are types, and all other
+// words are looked up in one table of modifiers here. A new operation is a row in ops.def, a new
+// modifier a row here.
 //
-// Accepted without effect, because they change no value and no timing of the model: cache operators
-// but .cg, eviction and prefetch hints, memory order and scope (all accesses of a warp are in
-// order), .nc.
+// Some modifiers are accepted without effect, because they change no value and no timing of the
+// model: cache operators except .cg, eviction and prefetch hints, memory order and scope (all
+// accesses of a warp are in order), and .nc.
 #include "ptx/select.h"
 
 #include "ptx/async_ops.h"
@@ -103,7 +104,7 @@ static const struct mod_row plain_mods[] = {
     {NULL, 0, 0},
 };
 
-// Which classes an operation of this shape may carry. What hd_op_mods says is checked on top.
+// The classes of modifiers that an operation may have. hd_op_mods is checked in addition.
 static unsigned classes_of(int op)
 {
     const struct hd_op_info *o = &hd_op_info[op];
@@ -147,7 +148,7 @@ static const char *const aliases[][2] = {
     {"fence", "membar"},
 };
 
-// Every opcode of PTX ISA 9.0, to tell "not supported" from "no such thing".
+// Every opcode of PTX ISA 9.0, to distinguish "not supported" from "unknown".
 static const char *const opcodes[] = {"abs",
                                       "activemask",
                                       "add",
@@ -285,12 +286,12 @@ static const char *const opcodes[] = {"abs",
                                       "xor",
                                       NULL};
 
-// Types of PTX that heddle has not.
+// Types of PTX that heddle does not support.
 static const char *const other_types[] = {"b128",  "e4m3",  "e5m2",  "e2m1", "e2m3", "e3m2",
                                           "ue8m0", "u16x2", "s16x2", "u8x4", "s8x4", "u4",
                                           "s4",    "b1",    "f32x2", NULL};
 
-struct sorting { // an instruction's words, sorted out
+struct sorting { // the words of one instruction, while they are being sorted
     const struct hd_select_from *from;
     const struct hd_ast_insn *in;
     struct hd_select *out;
@@ -441,7 +442,7 @@ static bool start_name(struct sorting *s)
     return false;
 }
 
-// "add is there for .u16 .s16 ..."
+// A hint with the types for which the operation exists.
 static void hint_types(const struct sorting *s, struct hd_diag_entry *e)
 {
     char list[120] = "";
@@ -464,7 +465,7 @@ static void hint_types(const struct sorting *s, struct hd_diag_entry *e)
         hd_diag_hint(e, "supported types:%s", list);
 }
 
-// `mul` on .s32: which longer name has that type?
+// A hint with the longer names that exist for the type, as for `mul` on .s32.
 static void hint_longer(const struct sorting *s, struct hd_diag_entry *e, enum hd_type type)
 {
     size_t n = strlen(s->out->name);
@@ -504,7 +505,7 @@ static bool find_op(struct sorting *s)
     enum hd_type type = s->n_types ? s->types[s->n_types - 1] : HD_TYPE_NONE;
     enum hd_type dtype = s->n_types == 2 ? s->types[0] : HD_TYPE_NONE;
     begins_mnemonic(out->name, &whole);
-    if (!whole) { // the beginning of mnemonics only: `bar.red`, or plain `bar`
+    if (!whole) { // only the beginning of mnemonics: `bar.red`, or `bar` alone
         const struct hd_slice word = s->n_rest ? s->rest[0]->text : (struct hd_slice){"", 0};
         struct hd_diag_entry *e =
             hd_diag_add(s->from->diag, s->from->path, s->in->place.line, s->in->place.column,
@@ -519,7 +520,8 @@ static bool find_op(struct sorting *s)
     }
     out->op = hd_op_find(out->name, type, dtype);
     bool both = hd_op_two_types(out->name);
-    if (out->op < 0 || (s->n_types == 2) != both) { // untyped operations are found by no type
+    if (out->op < 0 ||
+        (s->n_types == 2) != both) { // operations without a type are found without one
         struct hd_diag_entry *e =
             hd_diag_add(s->from->diag, s->from->path, s->in->place.line, s->in->place.column,
                         both && s->n_types < 2 ? "'%s' needs two types"
@@ -542,7 +544,7 @@ static bool find_op(struct sorting *s)
     return true;
 }
 
-// The class of a modifier for this operation; value is what it stands for there.
+// The class of a modifier for this operation; *value is its meaning in that class.
 static int classify(int op, struct hd_slice word, unsigned *value)
 {
     static const char *const bools[] = {"", "and", "or", "xor", NULL};
@@ -573,7 +575,7 @@ static int classify(int op, struct hd_slice word, unsigned *value)
     return -1;
 }
 
-// Enter one modifier; false: the operation does not honour it.
+// Enter one modifier. Returns false if the operation does not have it.
 static bool apply(struct hd_select *out, int class, unsigned value)
 {
     uint16_t honours = hd_op_mods(out->op);
@@ -631,8 +633,8 @@ static bool apply(struct hd_select *out, int class, unsigned value)
     }
 }
 
-// What could be meant instead of a modifier that the operation does not take: the types on which
-// it does, or the nearest modifier that it takes.
+// A hint about a modifier that the operation does not have: the types for which it has the
+// modifier, or the most similar modifier.
 static void hint_modifier(const struct sorting *s, struct hd_diag_entry *e, struct hd_slice word)
 {
     const char *names[96];
@@ -709,7 +711,7 @@ static bool apply_rest(struct sorting *s)
     return !missing;
 }
 
-// Textures are a space of their own, surfaces are accessed as global memory is.
+// Textures are a space of their own; surfaces are accessed like global memory.
 static void take_object_space(struct hd_select *out, unsigned shape, const char **wrong)
 {
     if (out->space != HD_SPACE_NONE)

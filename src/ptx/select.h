@@ -1,4 +1,4 @@
-// select.h - which operation an opcode with its modifiers and types is.
+// select.h - finds the operation for an opcode with its modifiers and types.
 #ifndef HEDDLE_PTX_SELECT_H
 #define HEDDLE_PTX_SELECT_H
 
@@ -8,17 +8,17 @@
 #include "ptx/ast.h"
 
 struct hd_select {
-    int op;                  // enum hd_op
-    uint16_t mods;           // HD_MOD_*, without those that follow from the operands
-    uint8_t space;           // enum hd_space as written; generic where it may be written but is not
-    uint8_t vec;             // 1, 2 or 4
-    uint8_t type, dtype;     // enum hd_type of sources and destination as written, not canonical
-    bool no_l1;              // .cg
-    bool uniform;            // .uni
-    bool reduces;            // red: an atomic without destination
-    bool relaxed;            // conversions: a register may be wider than the type
-    bool hinted;             // .L2::cache_hint: the last operand is a cache policy
-    bool combines;           // setp with a boolean operation: one more source
+    int op;              // enum hd_op
+    uint16_t mods;       // HD_MOD_*, without those that follow from the operands
+    uint8_t space;       // enum hd_space as written; generic where it could be written but is not
+    uint8_t vec;         // 1, 2 or 4
+    uint8_t type, dtype; // enum hd_type of sources and destination as written, not canonical
+    bool no_l1;          // .cg
+    bool uniform;        // .uni
+    bool reduces;        // red: an atomic without destination
+    bool relaxed;        // conversions: a register may be wider than the type
+    bool hinted;         // .L2::cache_hint: the last operand is a cache policy
+    bool combines;       // setp with a boolean operation: one more source
     struct hd_matrix matrix; // of a multiplication of matrices
     char name[48];           // for messages: the opcode with the modifiers that select it
 };
@@ -30,7 +30,7 @@ struct hd_select_from {
     const struct hd_ast *ast;
 };
 
-// False after one diagnostic.
+// Returns false after one diagnostic.
 bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *in,
                   struct hd_select *out);
 

@@ -1,10 +1,10 @@
-// spaces.c - from where generic addresses come. See spaces.h.
+// spaces.c - finds out where generic addresses come from. See spaces.h.
 //
-// For each register, whatever the path: the spaces in which an address that it holds may lie. They
-// come from cvta and from kernel parameters, which are addresses of global memory; moves,
-// selections and sums with numbers pass them on; loads and calls may give any. This decides nothing
-// about values: the emulator looks at each address. It tells the timing model and the policies,
-// before the access, that it will not leave the SM.
+// For each register, on any path: the state spaces that an address in it may belong to. Addresses
+// come from cvta and from kernel parameters, which point to global memory. Moves, selections and
+// sums with numbers pass them on; loads and calls may return any address. Values do not depend on
+// this, because the emulator checks each address. The timing model and the policies learn before
+// the access that it will not leave the SM.
 #include "ptx/spaces.h"
 
 #include "isa/op.h"
@@ -27,7 +27,8 @@ static uint16_t of_operand(const uint16_t *sets, const struct hd_ast_operand *o)
     return o->kind == HD_AST_INT || o->kind == HD_AST_SREG ? NUMBER : ANY;
 }
 
-// An address stays in its space when a number is added. Nothing is known yet of empty sets.
+// An address stays in its space when a number is added. An empty set means that nothing is known
+// yet.
 static uint16_t sum(uint16_t a, uint16_t b)
 {
     if (!a || !b)
@@ -37,7 +38,7 @@ static uint16_t sum(uint16_t a, uint16_t b)
     return ANY;
 }
 
-// What the instruction's result may be.
+// The set of spaces of the instruction's result.
 static uint16_t result(const struct hd_insn *x, const struct hd_ast_operand *o, bool kernel,
                        const uint16_t *sets)
 {
@@ -110,7 +111,7 @@ uint8_t *hd_spaces_find(const struct hd_lower *lo, const struct hd_ast_func *f, 
         any |= lo->deps[first_pc + i].space == HD_SPACE_GENERIC;
     if (!any)
         return spaces;
-    for (uint32_t v = 0; v < f->n_params; v++) // of a function: from whoever calls it
+    for (uint32_t v = 0; v < f->n_params; v++) // parameters of a function depend on its callers
         if (lo->ast->vars[f->first_param + v].in_reg)
             sets[lo->ast->vars[f->first_param + v].symbol] = ANY;
     for (unsigned round = 0; learn(lo, f, first_pc, sets); round++)

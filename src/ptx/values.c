@@ -1,4 +1,4 @@
-// values.c - see values.h.
+// values.c - registers, constants and addresses as operands. See values.h.
 #include "ptx/values.h"
 
 #include "ptx/link.h"
@@ -54,7 +54,8 @@ static const char *shown(const struct hd_ast_operand *o)
 
 bool hd_values_expected(const struct hd_match *m, const struct hd_ast_operand *o, const char *what)
 {
-    if (o->kind != HD_AST_LABEL || o->index != HD_AST_NONE) // unknown names have their message
+    if (o->kind != HD_AST_LABEL ||
+        o->index != HD_AST_NONE) // an unknown name has been reported already
         hd_values_complain(m, o->place, "expected %s, found %s", what, shown(o));
     return false;
 }
@@ -66,7 +67,7 @@ static bool is_bits(enum hd_type t)
     return t == HD_B8 || t == HD_B16 || t == HD_B32 || t == HD_B64;
 }
 
-// May an operand of type `t` be a register of type `reg`? wider: registers may have more bits.
+// May a register of type `reg` be an operand of type `t`? wider: it may have more bits.
 static bool fits(enum hd_type t, enum hd_type reg, bool wider)
 {
     unsigned want = hd_type_bytes(t), have = hd_type_bytes(reg);
@@ -104,16 +105,15 @@ void hd_values_refer(struct hd_match *m, uint32_t reg, enum hd_live_kind kind)
         (struct hd_live_ref){m->pc - m->first_pc, reg, (uint8_t)kind};
 }
 
-// Scoreboard ids count the registers as declared: marks outlive a kernel, and the next one finds
-// them on its registers of these numbers (timing-model O4).
+// Scoreboard ids number the declared registers. Marks in the scoreboard outlive a kernel, and the
+// next kernel finds them on its registers with the same numbers (timing-model O4).
 uint16_t hd_values_scoreboard_id(const struct hd_match *m, uint32_t reg)
 {
-    bool declared = m->n_ids == m->f->n_declared; // not too many
+    bool declared = m->n_ids == m->f->n_declared; // unless they are too many
 
     return (uint16_t)(m->sb_base + (declared ? m->f->regs[reg].number : reg));
 }
 
-// The operand collector does not see registers that lie in no bank.
 void hd_values_in_bank(uint8_t *digits, uint8_t *n, uint8_t digit)
 {
     if (digit != HD_AST_NO_BANK)
@@ -144,7 +144,8 @@ void hd_values_use(struct hd_match *m, const struct hd_ast_operand *o, bool addr
         return;
     }
     hd_values_refer(m, o->index, HD_LIVE_USE);
-    if (address) { // of an atomic the reference forgets it: neither waited for nor collected
+    if (address) { // the reference neither waits for nor collects the address of an atomic
+                   // operation
         if (m->deps->kind != HD_KIND_ATOMIC || hd_op_info[m->sel.op].shape == HD_SHAPE_MBAR) {
             m->deps->addr[0] = hd_values_scoreboard_id(m, o->index);
             m->address_digit = m->f->regs[o->index].digit;
@@ -157,7 +158,7 @@ void hd_values_use(struct hd_match *m, const struct hd_ast_operand *o, bool addr
 void hd_values_define(struct hd_match *m, uint32_t reg)
 {
     hd_values_refer(m, reg, m->in->guard == HD_AST_NONE ? HD_LIVE_DEF : HD_LIVE_MAYBE);
-    if (hd_op_info[m->sel.op].shape == HD_SHAPE_VOTE) { // the reference takes it for a source
+    if (hd_op_info[m->sel.op].shape == HD_SHAPE_VOTE) { // the reference treats it as a source
         collected(m, reg);
     } else if (m->n_dep_dst < 4) {
         m->deps->dst[m->n_dep_dst++] = hd_values_scoreboard_id(m, reg);
@@ -187,7 +188,7 @@ static bool constant_int(struct hd_match *m, const struct hd_ast_operand *o, enu
         return true;
     }
     uint32_t word = (uint32_t)v;
-    if (bits < 32) { // narrow ones are kept extended as their type says
+    if (bits < 32) { // narrow constants are extended according to their type
         word &= (1u << bits) - 1;
         if (hd_type_is_signed(t) && (word >> (bits - 1) & 1))
             word |= ~((1u << bits) - 1);
@@ -257,15 +258,14 @@ bool hd_values_in_frame(const struct hd_match *m, const struct hd_ast_var *v)
     return v->space == HD_SPACE_LOCAL;
 }
 
-// A special register as the value of place `at`.
 void hd_values_special(struct hd_match *m, enum hd_sreg which, unsigned at, uint32_t where)
 {
     m->special_used[which] = true;
     hd_values_fix(m, where, at, m->n_regs + which, false);
 }
 
-// The address of a variable that depends on the frame: a special register plus the offset in it.
-// A mov becomes an add for that.
+// The address of a variable that depends on the frame is a special register plus an offset. A mov
+// of such an address becomes an add.
 static bool frame_address(struct hd_match *m, const struct hd_ast_operand *o, uint64_t offset,
                           enum hd_type t, unsigned at, uint32_t where)
 {
@@ -291,7 +291,6 @@ static bool frame_address(struct hd_match *m, const struct hd_ast_operand *o, ui
     return true;
 }
 
-// The address of a variable as a value.
 bool hd_values_address(struct hd_match *m, const struct hd_ast_operand *o, enum hd_type t,
                        unsigned at, uint32_t where, int32_t *row)
 {
@@ -342,7 +341,6 @@ static bool function_address(struct hd_match *m, const struct hd_ast_operand *o,
     return true;
 }
 
-// A value of type t into row place `at` of `pc` (or of a vector); *place is that place.
 bool hd_values_source(struct hd_match *m, const struct hd_ast_operand *o, enum hd_type t,
                       bool wider, unsigned at, uint32_t where, int32_t *place)
 {

@@ -192,7 +192,7 @@ static void impossible_launches(void **state)
         uint32_t threads, regs;
         const char *why;
     } rows[] = {{1537, 0, "threads of a block is 1537, this GPU allows 1536"},
-                {1024, 64, "registers of a block is 65536, this GPU allows 32768"}};
+                {1024, 64, "the number of registers of a block is 65536, this GPU allows 32768"}};
     struct gpu_bench *b = gpu_bench_new(&(struct gpu_bench_setup){.body = body});
 
     (void)state;
