@@ -153,7 +153,7 @@ $(B)/workloads.inc: FORCE
 RESULT_APART := $(patsubst %,src/%.c,cuda/executable cuda/nvrtc cuda/unsupported report/chart \
                 report/html report/sheet)
 RESULT_WORDS := $(patsubst %,src/%.c,cuda/errors cuda/graphdot report/annotatetable report/runnames report/table report/timeline)
-RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
+RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h include/heddle/policy/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
                $(foreach d,base hw isa ptx emu trace sm mem registry gpu job report cuda workload,src/$(d)/*.[ch] src/$(d)/*.def))))
 .PHONY: result-lists

@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 #include "contract/world.h"
+#include "registry/registry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -356,7 +357,8 @@ static void check_eligible(struct life *x, int s)
     expect_pure(x, "eligible is not pure");
     if (eligible(x, &x->copy, s) != e)
         broken(x, HD_CONTRACT_AGAIN, "a copied state has other eligible warps");
-    if (!x->policy->begin) { // then the core remembers the answer while the warps stay as they are
+    // Otherwise the core remembers the answer while the warps stay as they are.
+    if (!x->policy->begin && !(x->policy->flags & HD_EVERY_CYCLE)) {
         struct hd_view kept = *v;
         v->last_fetch = (int8_t)(v->last_fetch + 1);
         v->imiss = ~v->imiss;
@@ -485,7 +487,7 @@ static void check_skip(struct life *x)
     for (int s = 0; s < w->v.n_sched; s++)
         before[s] = see(x, &x->state, s);
     step(x, n, before);
-    if (n && (x->policy->needs & HD_LOST_ONCE) && !same_state(x, &x->one_by_one, &x->once))
+    if (n && (x->policy->flags & HD_LOST_ONCE) && !same_state(x, &x->one_by_one, &x->once))
         broken(x, HD_CONTRACT_SKIP, "HD_LOST_ONCE, but a lost cycle repeated changes something");
     w->v.cycle = now + 1;
     pass(x, &x->at_once, n);
@@ -563,9 +565,10 @@ static void one_cycle(struct life *x)
         check_next_kernel(x);
     if (p->tb_limit && !x->over)
         check_tb_limit(x);
-    if (!x->over && !world_below(w, 4))
+    bool skips = !(p->flags & HD_EVERY_CYCLE);
+    if (!x->over && !world_below(w, 4) && skips)
         check_skip(x);
-    if (!x->over && !world_below(w, 50))
+    if (!x->over && !world_below(w, 50) && skips)
         let_time_pass(x);
 }
 
@@ -635,17 +638,24 @@ const char *hd_contract_tables(const struct hd_policy *p)
 {
     const struct hd_field *const counters[] = {p->counters, p->sm_counters};
     const size_t bytes[] = {p->sched_bytes, p->sm_bytes};
+    bool decides = p->tb_limit != NULL;
 
     if (!p->name || !p->brief || !p->source)
         return "it has no name, brief or source";
     if (p->abi != HD_POLICY_ABI)
         return "it is of another interface";
-    if (!p->first && !p->fetch && !p->place && !p->tb_limit && !p->next_kernel)
+    for (enum hd_slot slot = 0; slot < HD_N_SLOTS && !decides; slot++)
+        decides = hd_registry_decides(p, slot);
+    if (!decides)
         return "it decides nothing";
-    if ((p->needs & HD_NEED_FETCH_SLOT) && !(p->first && p->fetch))
-        return "HD_NEED_FETCH_SLOT, but first or fetch is missing";
-    if ((p->needs & HD_LOST_ONCE) && !(p->end && !p->begin))
+    if ((p->flags & HD_FETCH_TOO) && !(p->first && p->fetch))
+        return "HD_FETCH_TOO, but first or fetch is missing";
+    if ((p->flags & HD_LOST_ONCE) && !(p->end && !p->begin))
         return "HD_LOST_ONCE is for a policy with end and without begin";
+    if ((p->flags & HD_EVERY_CYCLE) && p->wakes)
+        return "HD_EVERY_CYCLE, but it has wakes, which is never asked";
+    if ((p->flags & HD_EVERY_CYCLE) && (p->flags & HD_LOST_ONCE))
+        return "HD_EVERY_CYCLE and HD_LOST_ONCE contradict each other";
     if (p->events && !p->on && !p->on_gpu)
         return "it asks for events, but on and on_gpu are missing";
     if (!p->events && (p->on || p->on_gpu))

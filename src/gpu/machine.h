@@ -77,7 +77,7 @@ struct hd_gpu {
 
     struct hd_gpu_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
-    int sched, fetch, place, kernel; // which of them; HD_NONE: the baseline
+    int slot[HD_N_SLOTS]; // by enum hd_slot: which of them fills it; HD_NONE: the baseline
 
     struct hd_gpu_program *programs;
     size_t n_programs, cap_programs;

@@ -12,7 +12,8 @@
 // warps at a barrier are fetched for only if nobody else needs it; the orders of an SM's schedulers
 // are interleaved, who leads changes each cycle (lead=0: always the first); with no warp at any
 // barrier fetch is round robin as ever, so that without barriers BAWS is its base order.
-#include "policy/mwf.h"
+#include "heddle/policy/mwf.h"
+#include "heddle/policy_gpu.h"
 
 // Asked only while some block waits.
 static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
@@ -63,4 +64,4 @@ static const struct hd_field baws_params[] = {
 
 HD_POLICY(baws, .brief = "barrier aware: most waiting first, for issue and fetch",
           .source = "Liu et al., ICS 2016; its fetch order (CFF) is reconstructed from the idea",
-          MWF_FUNCTIONS, .needs = HD_NEED_FETCH_SLOT, .params = baws_params, .fetch = baws_fetch);
+          MWF_FUNCTIONS, .flags = HD_FETCH_TOO, .params = baws_params, .fetch = baws_fetch);

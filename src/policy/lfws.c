@@ -22,9 +22,7 @@ struct lfws_params {
     uint32_t age, greedy;
 };
 struct lfws {
-    uint64_t cycle; // of that issue
-    uint32_t last;  // warp slot that issued last, plus 1
-    uint32_t pad;
+    uint64_t cycle; // of the last issue
 };
 
 static int lfws_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
@@ -32,22 +30,18 @@ static int lfws_first(struct hd_pstate st, const struct hd_view *v, int s, uint6
     const struct lfws_params *p = st.params;
     const struct lfws *lfws = st.sched;
     uint64_t ready = among & ~v->waiting & ~v->ibuf_empty;
-    uint64_t longs = ready & v->head_offchip;
+    uint64_t longs = ready & hd_long(v, HD_LONG_ANY);
     uint64_t half = longs ? longs : ready ? ready : among;
     bool greedy = p->greedy == GREEDY_LAST || lfws->cycle + 1 == v->cycle;
 
-    (void)s;
-    if (greedy && hd_has(half, (int)lfws->last - 1))
-        return (int)lfws->last - 1;
+    if (greedy && hd_has(half, v->last_issued[s]))
+        return v->last_issued[s];
     return p->age ? hd_oldest(half, v->age) : hd_first(half);
 }
 
 static void lfws_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
-    struct lfws *lfws = HD_SCHED_STATE(st, lfws, e->sched);
-
-    lfws->last = e->warp + 1u;
-    lfws->cycle = v->cycle;
+    HD_SCHED_STATE(st, lfws, e->sched)->cycle = v->cycle;
 }
 
 static const struct hd_field lfws_params[] = {

@@ -41,7 +41,7 @@ static void llos_begin(struct hd_pstate st, const struct hd_view *v, int s, uint
     if (p->mode == STICKY)
         llos->refused &= v->long_mark;
     else
-        llos->guiding = p->mode == LITERAL ? llos->refused : valid & v->head_offchip;
+        llos->guiding = p->mode == LITERAL ? llos->refused : valid & hd_long(v, HD_LONG_ANY);
 }
 
 static int llos_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)

@@ -40,7 +40,7 @@ static int lpi_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
 {
     const struct lpi_params *p = st.params;
     uint64_t queue = v->mine[s] & v->live & ~v->waiting & ~v->ibuf_empty;
-    uint64_t blocking = queue & (p->class == LONGNEXT ? v->head_offchip : v->sb_block);
+    uint64_t blocking = queue & (p->class == LONGNEXT ? hd_long(v, HD_LONG_ANY) : v->sb_block);
     uint64_t active = queue & ~blocking;
 
     if (!(among & queue))

@@ -12,8 +12,9 @@
 // share the counts; the last warp issued is kept per block and scheduler. Ours, because our copy of
 // the text ends before: with no warp at any barrier the order is plain LRR or GTO over all warps;
 // ended warps don't count as waiting (exit=1: they do, the paper calls the end of a block an
-// implicit barrier). The code is in mwf.h, shared with baws.
-#include "policy/mwf.h"
+// implicit barrier). The code is in heddle/policy/mwf.h,
+// shared with baws.
+#include "heddle/policy/mwf.h"
 
 static const struct hd_field mwf_params[] = {MWF_BASE, MWF_EXIT, HD_FIELD_END};
 

@@ -17,8 +17,9 @@
 // gives (reenter=0: last); the change of phase sorts at once (sort_on_phase=0: at the next tick).
 // Left out: the time a sort takes, which the paper hides too.
 //
-// The mechanism is in pro.h, which its variants share.
-#include "policy/pro.h"
+// The mechanism is in heddle/policy/pro.h, which pro_dyn shares. pro_nb, pro_nf and pro_nl are
+// names for this policy with one of its parts off (src/registry/aliases.def).
+#include "heddle/policy/pro.h"
 
 static const struct hd_field pro_params[] = {PRO_THRESHOLD, PRO_BARRIER,       PRO_FINISH,
                                              PRO_PROGRESS,  PRO_SORT_ON_PHASE, PRO_RESORT,

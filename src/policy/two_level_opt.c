@@ -9,13 +9,9 @@
 //
 // The paper only says that the active group is sorted with long operations first. The order inside
 // the two halves is that of the turning list (round robin), our reading; greedy=1 makes it that of
-// LFWS itself, the warp issued last and then by id. The lists themselves: two_level.h.
-#include "policy/two_level.h"
-
-struct two_level_opt { // the lists first: shared code knows nothing else
-    struct two_level lists;
-    uint8_t last; // warp slot that issued last, plus 1
-};
+// LFWS itself, the warp issued last and then by id. The lists themselves:
+// heddle/policy/two_level.h.
+#include "heddle/policy/two_level.h"
 
 // First of the list's entries from .. to - 1 in the mask, HD_NONE if there is none.
 static int first_listed(const struct two_level *tl, unsigned from, unsigned to, uint64_t mask)
@@ -29,26 +25,15 @@ static int first_listed(const struct two_level *tl, unsigned from, unsigned to, 
 static int two_level_opt_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
     const struct two_level_params *p = st.params;
-    const struct two_level_opt *opt = st.sched;
-    const struct two_level *tl = &opt->lists;
-    uint64_t active = among & two_level_active_mask(tl), longs = active & v->head_offchip;
+    const struct two_level *tl = st.sched;
+    uint64_t active = among & two_level_active_mask(tl), longs = active & hd_long(v, HD_LONG_ANY);
     uint64_t half = longs ? longs : active;
 
-    (void)s;
     if (!half)
         return first_listed(tl, tl->n_active, tl->n, among);
     if (!p->greedy)
         return first_listed(tl, 0, tl->n_active, half);
-    return hd_has(half, opt->last - 1) ? opt->last - 1 : hd_first(half);
-}
-
-static void two_level_opt_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
-{
-    struct two_level_opt *opt = HD_SCHED_STATE(st, two_level_opt, e->sched);
-
-    (void)v;
-    two_level_issued(&opt->lists, e->warp);
-    opt->last = (uint8_t)(e->warp + 1);
+    return hd_has(half, v->last_issued[s]) ? v->last_issued[s] : hd_first(half);
 }
 
 static const struct hd_field two_level_opt_params[] = {
@@ -59,5 +44,4 @@ static const struct hd_field two_level_opt_params[] = {
 
 HD_POLICY(two_level_opt, .brief = "two-level; active warps about to access off-chip memory first",
           .source = "\"2-level opt\" of LFWS, IEICE 2023; order inside the halves is ours",
-          TWO_LEVEL_LISTS, .sched_bytes = sizeof(struct two_level_opt),
-          .params = two_level_opt_params, .first = two_level_opt_first, .on = two_level_opt_on);
+          TWO_LEVEL_LISTS, .params = two_level_opt_params, .first = two_level_opt_first);

@@ -228,6 +228,7 @@ struct hd_sm {
     uint64_t lost_until; // the earliest of theirs
     uint64_t lost_again; // cycles that all of them lost once more and that are not yet counted
     bool tell_lost;      // the policy hears of each lost cycle
+    bool never_skip;     // some policy has HD_EVERY_CYCLE
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it

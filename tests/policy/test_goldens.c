@@ -263,6 +263,8 @@ static void tell(struct script *x, enum hd_event_kind kind, int w, struct hd_eve
         e.sched = (uint8_t)((unsigned)w % x->v.n_sched);
         e.tb = x->tb_of[w];
     }
+    if (kind == HD_EV_ISSUE)
+        x->v.last_issued[e.sched] = (int8_t)w;
     if (p->events & HD_ON(kind))
         p->on(x->st, &x->v, &e);
 }
@@ -280,7 +282,7 @@ static void start_script(struct reader *r)
                                hd_arena_get(r->a, n, p->sched_bytes + 1), x->choice.params};
     for (unsigned i = 0; i < 256; i++)
         x->distance[i] = (uint8_t)i; // so that a PC says the distance
-    x->columns = (struct hd_static_view){256, x->kind, x->distance, x->recalc, NULL};
+    x->columns = (struct hd_static_view){256, x->kind, x->distance, x->recalc};
     x->v = (struct hd_view){.waiting = UINT64_MAX,
                             .pc = x->pc,
                             .age = x->age,
@@ -291,8 +293,9 @@ static void start_script(struct reader *r)
                             .n_sched = (uint8_t)n,
                             .n_warps = 16,
                             .head_load = UINT64_MAX,
-                            .head_offchip = UINT64_MAX,
+                            .head_declared = UINT64_MAX,
                             .prog = &x->columns};
+    memset(x->v.last_issued, HD_NONE, sizeof x->v.last_issued);
     for (unsigned w = 0; w < 16; w++)
         x->v.mine[w % n] |= hd_bit((int)w);
     tell(x, HD_EV_KERNEL_START, HD_NONE, (struct hd_event){0});
@@ -372,7 +375,7 @@ static void script_warp(struct reader *r)
         x->progress[w] = number(r, 2);
     } else if (is(r, "alu")) {
         x->v.head_load &= ~hd_bit(w);
-        x->v.head_offchip &= ~hd_bit(w);
+        x->v.head_declared &= ~hd_bit(w);
     } else if (is(r, "jump")) {
         tell(x, HD_EV_PC_JUMP, w, (struct hd_event){.next_pc = (uint32_t)number(r, 2)});
     } else if (is(r, "arrive")) {

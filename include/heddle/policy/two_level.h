@@ -169,6 +169,13 @@ static inline void two_level_issued(struct two_level *tl, int warp)
     memcpy(tl->slots, turned, n);
 }
 
+static inline void two_level_on(struct hd_pstate st, const struct hd_view *v,
+                                const struct hd_event *e)
+{
+    (void)v;
+    two_level_issued(HD_SCHED_STATE(st, two_level, e->sched), e->warp);
+}
+
 #define TWO_LEVEL_ACTIVE                                                                           \
     HD_F_U32(two_level_params, active, "6", 1, HD_MAX_WARPS, "warps",                              \
              "length of the active list of one scheduler")
@@ -183,7 +190,7 @@ static const struct hd_cost two_level_cost[] = {
 
 #define TWO_LEVEL_LISTS                                                                            \
     .events = HD_ON(HD_EV_ISSUE), .params_bytes = sizeof(struct two_level_params),                 \
-    .cost = two_level_cost, .begin = two_level_begin, .eligible = two_level_eligible,              \
-    .wakes = two_level_wakes
+    .sched_bytes = sizeof(struct two_level), .cost = two_level_cost, .begin = two_level_begin,     \
+    .eligible = two_level_eligible, .wakes = two_level_wakes, .on = two_level_on
 
 #endif

@@ -1,7 +1,6 @@
 // pro.h - progress aware scheduling: what pro and its variants share. Described in pro.c.
 //
-// The variants leave a part of it away (pro_nb, pro_nf, pro_nl) or switch one at run time
-// (pro_dyn); each is a table of parameters or a few functions around these.
+// pro_dyn and variants outside the tree are a table of parameters or a few functions around these.
 #ifndef HEDDLE_POLICY_PRO_H
 #define HEDDLE_POLICY_PRO_H
 

@@ -11,8 +11,7 @@ struct mwf_params {
     uint32_t base, exit, lead; // lead: baws only
 };
 struct mwf {
-    uint8_t last;                // warp slot that issued last, plus 1
-    uint8_t last_of[HD_MAX_TBS]; // the same in each block; 0: none yet
+    uint8_t last_of[HD_MAX_TBS]; // by block: the slot that issued last, plus 1; 0: none yet
 };
 
 // The row of the warp priority table: how many warps of the block the others wait for no more.
@@ -56,9 +55,8 @@ static inline int mwf_first(struct hd_pstate st, const struct hd_view *v, int s,
     const struct mwf_params *p = st.params;
     const struct mwf *mwf = st.sched;
     uint64_t warps = among & ~v->waiting;
-    int last = mwf->last, block = HD_NONE;
+    int last = v->last_issued[s] + 1, block = HD_NONE;
 
-    (void)s;
     if (!warps)
         return hd_first(among);
     if (mwf_any(p, v))
@@ -77,8 +75,7 @@ static inline int mwf_first(struct hd_pstate st, const struct hd_view *v, int s,
 static inline void mwf_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
     if (e->kind == HD_EV_ISSUE) {
-        struct mwf *mwf = HD_SCHED_STATE(st, mwf, e->sched);
-        mwf->last = mwf->last_of[e->tb] = (uint8_t)(e->warp + 1);
+        HD_SCHED_STATE(st, mwf, e->sched)->last_of[e->tb] = (uint8_t)(e->warp + 1);
         return;
     }
     for (int s = 0; s < v->n_sched; s++) // a new block in the slot
