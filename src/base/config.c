@@ -320,7 +320,7 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "sm.warps (%u) must be a multiple of sm.schedulers (%u)",
                     s->warps, s->schedulers);
     check_matrices(c, d);
-    if (c->mem_model == HD_MEM_CROSSBAR)
+    if (c->gpu.memory == HD_MEM_CROSSBAR)
         check_crossbar(c, d);
     return d->n == before;
 }

@@ -121,7 +121,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
     g->options.config = &g->config;
     g->n_sms = g->config.sm.sms;
     g->memory = hd_memory_new(a);
-    if (g->config.bounds == HD_BOUNDS_PAGES)
+    if (g->config.gpu.bounds == HD_BOUNDS_PAGES)
         hd_memory_use_pages(g->memory);
     g->emu = hd_emu_new(a,
                         &(struct hd_emu_config){.sms = g->n_sms,
@@ -141,7 +141,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
         hd_emu_through(g->emu, o->record ? &g->functional : NULL);
     } else {
         choose_policies(g);
-        switch ((enum hd_mem_model)g->config.mem_model) {
+        switch ((enum hd_mem_model)g->config.gpu.memory) {
         case HD_MEM_FLAT:
             g->mem = hd_flat_new(a, &g->config, &listener);
             break;

@@ -26,7 +26,7 @@ static struct parts parts_of(const struct hd_runreport *r)
     p.l1i = p.timing && !o->config->l1i.perfect;
     p.l1c = p.timing && !o->config->l1c.perfect;
     p.l1t = p.timing && !o->config->l1t.perfect;
-    p.l2 = p.dram = p.timing && o->config->mem_model != HD_MEM_FLAT;
+    p.l2 = p.dram = p.timing && o->config->gpu.memory != HD_MEM_FLAT;
     return p;
 }
 
