@@ -13,8 +13,7 @@
 #define GUARD_BYTE 0xa5
 #define N_STATES 7
 
-struct state { // everything a policy may write: gpu, SM, schedulers behind each other, guards
-               // around
+struct state { // everything a policy may write: gpu, SM, schedulers, with guards around each
     char *bytes;
 };
 
@@ -399,7 +398,7 @@ static void end(struct life *x, struct state *st, int s, uint64_t n, unsigned ou
     leave(x, st, s);
 }
 
-// n cycles without issue, told at once.
+// n cycles without issue, in one call.
 static void pass(struct life *x, struct state *st, uint64_t n)
 {
     for (int s = 0; s < x->world->v.n_sched; s++) {
@@ -471,8 +470,8 @@ static void step(struct life *x, uint64_t n, const struct seen *before)
     }
 }
 
-// The cycles up to the next wake: nothing the core relies on may change in them, and telling them
-// at once must be the same as one by one, or as the first alone if that was promised.
+// The cycles up to the next wake: nothing the core relies on may change in them, and one call for
+// all must be the same as one by one, or as the first alone if that was promised.
 static void check_skip(struct life *x)
 {
     struct world *w = x->world;
@@ -547,7 +546,7 @@ static void one_cycle(struct life *x)
     struct world *w = x->world;
 
     w->v.cycle++;
-    // It costs more than all the rest; who writes where it must not does so early, as a rule.
+    // It costs more than all the rest; a policy that writes where it must not does so early.
     x->look = x->out->calls < ALL_LOOKED_AT || w->v.cycle % 8 == 0;
     world_end_blocks(w);
     if (!world_below(w, 4))

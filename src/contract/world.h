@@ -22,7 +22,7 @@ struct world {
     uint8_t tb_of[HD_MAX_WARPS];
     uint8_t kind[WORLD_INSNS], load_distance[WORLD_INSNS], recalc[WORLD_INSNS];
     uint32_t next_age, next_tb;
-    void (*tell)(struct world *w, const struct hd_event *e); // told every event
+    void (*tell)(struct world *w, const struct hd_event *e); // called for every event
     void *teller;
 };
 

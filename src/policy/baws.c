@@ -8,10 +8,11 @@
 //   Liu, Yu, Eeckhout, Reddi, Luo, Wang, Wang, Xu. "Barrier-Aware Warp Scheduling for Throughput
 //   Processors". ICS 2016, section 4.
 //
-// Of critical fetch first our copy of the paper only has the idea; the details are reconstructed:
-// warps at a barrier are fetched for only if nobody else needs it; the orders of an SM's schedulers
-// are interleaved, who leads changes each cycle (lead=0: always the first); with no warp at any
-// barrier fetch is round robin as ever, so that without barriers BAWS is its base order.
+// Our copy of the paper only has the idea of critical fetch first; the details are reconstructed:
+// warps at a barrier are fetched for only if no other warp needs it; the orders of an SM's
+// schedulers are interleaved, and which one leads changes each cycle (lead=0: always the first);
+// with no warp at any barrier fetch is round robin, so that without barriers BAWS is its base
+// order.
 #include "heddle/policy/mwf.h"
 #include "heddle/policy_gpu.h"
 
@@ -26,7 +27,7 @@ static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
     uint64_t before = hd_low((unsigned)w);
 
     (void)s;
-    if (hd_has(v->waiting, w)) // behind all that are awake, by id
+    if (hd_has(v->waiting, w)) // after all that are awake, by id
         return (unsigned)hd_count(set & (~v->waiting | before));
     set &= ~v->waiting;
     HD_EACH(tb, v->tb_live) {

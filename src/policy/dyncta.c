@@ -92,8 +92,9 @@ static int dyncta_first(struct hd_pstate st, const struct hd_view *v, int s, uin
     return hd_greedy_oldest(v, among, v->last_issued[s]);
 }
 
-// The last scheduler of the cycle says what became of it: mem, if nobody issued and all who are
-// not at a barrier wait for memory; idle, if nobody found an instruction otherwise.
+// The last scheduler of the cycle decides how it is counted: as mem, if no scheduler issued and all
+// warps that are not at a barrier wait for memory; as idle, if no scheduler found an instruction
+// for another reason.
 static void dyncta_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n,
                        unsigned outcome, uint64_t visited)
 {

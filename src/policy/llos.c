@@ -8,11 +8,11 @@
 //   high-performance GPUs". Journal of Supercomputing 76(4), 2020, of which we had the abstract;
 //   named LLOS and described in LFWS (IEICE Trans. 2023), section 2.
 //
-// Who guides is not clear. mode=literal is the description word for word: who is refused by the
-// scoreboard this cycle. Such a warp cannot issue, so that only the filling queue ever does, and
-// LLOS is round robin; LFWS says as much. mode=sticky, the default and a reconstruction: a warp
-// that the scoreboard was seen to refuse for a register with the long mark guides from then on,
-// until it has issued. mode=longnext: whose next instruction is an off-chip access. read_only=1
+// Which warps guide is not clear. mode=literal is the description word for word: those that the
+// scoreboard refuses in this cycle. Such a warp cannot issue, so that only the filling queue ever
+// does, and LLOS is round robin; LFWS says as much. mode=sticky, the default and a reconstruction:
+// a warp that the scoreboard was seen to refuse for a register with the long mark guides from then
+// on, until it has issued. mode=longnext: whose next instruction is an off-chip access. read_only=1
 // adds "will perform the read operation" to the first two: the next instruction is a load.
 #include "heddle/policy.h"
 
@@ -25,7 +25,7 @@ struct llos_params {
 struct llos {
     uint64_t guiding;
     uint64_t refused;                   // at the start of the cycle
-    uint8_t next_guiding, next_filling; // slot behind the one that issued last out of each queue
+    uint8_t next_guiding, next_filling; // slot after the one that issued last, by queue
     uint8_t pad[6];
 };
 

@@ -8,12 +8,12 @@
 //   Computer Systems 82, 2018, of which we had the abstract; named LPI and described in LFWS (IEICE
 //   Trans. 2023), section 2.
 //
-// Both groups are sorted by id; each blocking warp is put behind the active warp that precedes its
-// id, or behind the next one where that place is taken, what is left over to the end. Which warps
+// Both groups are sorted by id; each blocking warp is put after the active warp that precedes its
+// id, or after the next one where that place is taken; those left over go to the end. Which warps
 // are blocking is not said clearly. class=longnext: whose next instruction is an off-chip access.
-// class=stalled: whom the scoreboard refuses now; such a warp cannot issue wherever it stands, so
-// the order is then simply by id. age=1 sorts by age, the abstract's word, instead of by id,
-// LFWS's.
+// class=stalled: those that the scoreboard refuses now; such a warp cannot issue wherever it
+// stands, so the order is then simply by id. age=1 sorts by age, the abstract's word, instead of by
+// id, LFWS's.
 #include "heddle/policy.h"
 
 enum { LONGNEXT, STALLED };
@@ -28,7 +28,7 @@ static int lowest(const struct lpi_params *p, const struct hd_view *v, uint64_t 
     return p->age ? hd_oldest(mask, v->age) : hd_first(mask);
 }
 
-// Behind active warp a comes the first blocking one left, unless the next active one precedes it.
+// After active warp a comes the first blocking one left, unless the next active one precedes it.
 static bool fits(const struct lpi_params *p, const struct hd_view *v, int blocking, int next)
 {
     if (blocking == HD_NONE || next == HD_NONE)
@@ -44,7 +44,7 @@ static int lpi_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
     uint64_t active = queue & ~blocking;
 
     if (!(among & queue))
-        return lowest(p, v, among); // waits or has nothing to issue: behind the queue
+        return lowest(p, v, among); // they wait or have nothing to issue: after the queue
     while (active) {
         int a = lowest(p, v, active), b = lowest(p, v, blocking);
         active &= ~hd_bit(a);

@@ -7,11 +7,11 @@
 //   Liu, Yu, Eeckhout, Reddi, Luo, Wang, Wang, Xu. "Barrier-Aware Warp Scheduling for Throughput
 //   Processors". ICS 2016, section 4.1.
 //
-// Blocks by waiting warps, then by block index; inside a block LRR (from behind its last warp
-// issued) or GTO (that warp, then the lowest id), the paper's two variants. All schedulers of an SM
-// share the counts; the last warp issued is kept per block and scheduler. Ours, because our copy of
-// the text ends before: with no warp at any barrier the order is plain LRR or GTO over all warps;
-// ended warps don't count as waiting (exit=1: they do, the paper calls the end of a block an
+// Blocks by waiting warps, then by block index; inside a block LRR (from the slot after its last
+// issued warp) or GTO (that warp, then the lowest id), the paper's two variants. All schedulers of
+// an SM share the counts; the last warp issued is kept per block and scheduler. Ours, because our
+// copy of the text ends before: with no warp at any barrier the order is plain LRR or GTO over all
+// warps; ended warps don't count as waiting (exit=1: they do, the paper calls the end of a block an
 // implicit barrier). The code is in heddle/policy/mwf.h,
 // shared with baws.
 #include "heddle/policy/mwf.h"

@@ -1,14 +1,14 @@
 // saws.c - synchronisation aware: the block that came to a barrier first goes first, everywhere.
 //
 // The warps of a block are dealt out to the schedulers of an SM, which know nothing of each other,
-// so siblings reach a barrier far apart. Here the first arrival of a block is told to all
+// so siblings reach a barrier far apart. Here the first arrival of a block is reported to all
 // schedulers; each gives the warps of that block priority until its barrier opens.
 //
 //   Liu J., Yang, Melhem. "SAWS: Synchronization Aware GPGPU Warp Scheduling for Multiple
 //   Independent Warp Schedulers". MICRO 2015.
 //
 // Reconstructed from the abstract and from what BAWS (ICS 2016) says of it: blocks with warps at a
-// barrier in the order of their first arrival, not by how many wait; the other blocks behind them;
+// barrier in the order of their first arrival, not by how many wait; the other blocks after them;
 // GTO inside each. Fetch is untouched.
 #include "heddle/policy.h"
 

@@ -248,7 +248,7 @@ static uint32_t read_line(struct run *t, int w, uint64_t number, uint32_t miss_l
     return latency;
 }
 
-// A store goes through and leaves no copy behind.
+// A store goes through and leaves no copy in the cache.
 static void write_line(struct run *t, int w, uint64_t number)
 {
     struct line *l = look_up(t, number);

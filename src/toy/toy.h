@@ -9,7 +9,7 @@
 // may issue in t+n. Cycles count from 1. `finish` is the last occupied cycle, `stalls` the
 // scheduler cycles without issue up to it, so that issued + stalls = finish * schedulers.
 //
-// EXAMPLES are text files NAME.toy, looked for in the folder toys/ beside the program or above it,
+// EXAMPLES are text files NAME.toy, looked for in the folder toys/ next to the program or above it,
 // or given by path. One statement a line, # starts a comment:
 //   title TEXT            what it shows
 //   source TEXT           where it comes from

@@ -1,8 +1,8 @@
 // two_level.h - the active list and the queue of two_level_active and two_level_opt.
 //
 // Each cycle the warps of a short active list that wait leave to the end of a queue, the head of
-// the queue fills up; an issue turns the list. Only who of the active list goes first differs, and
-// is left to the two files. Described in two_level_active.c.
+// the queue fills up; an issue turns the list. Which warp of the active list goes first differs,
+// and is left to the two files. Described in two_level_active.c.
 //
 // The order of the two lists is one array: the active warps, then the queue. It moves by itself
 // when slots of the queue pass through the active list without issuing; every cycle counts.
@@ -38,7 +38,7 @@ static inline void two_level_set_up(struct two_level *tl, const struct two_level
     tl->n_active = (uint8_t)(tl->n < p->active ? tl->n : p->active);
 }
 
-// Who must leave the active list goes to the end of the queue, in the order of the list.
+// Warps that must leave the active list go to the end of the queue, in the order of the list.
 static inline void two_level_demote(struct two_level *tl, const struct two_level_params *p,
                                     const struct hd_view *v)
 {
