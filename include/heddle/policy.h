@@ -258,6 +258,15 @@ struct hd_cost {
         NULL, 0, 0, 0, 0, 0                                                                        \
     }
 
+// A sentence of the source that a parameter decides how to read, for `heddle explain`.
+struct hd_reading {
+    const char *param, *sentence; // NULL ends the table
+};
+#define HD_READING_END                                                                             \
+    {                                                                                              \
+        NULL, NULL                                                                                 \
+    }
+
 struct hd_gpu_view; // policy_gpu.h
 
 struct hd_policy {
@@ -273,6 +282,7 @@ struct hd_policy {
     const struct hd_field *counters;    // uint64_t fields of the per-scheduler state
     const struct hd_field *sm_counters; // uint64_t fields of the per-SM state
     const struct hd_cost *cost;
+    const struct hd_reading *readings;
 
     // Start of a scheduler's cycle. n > 1: n such cycles without issue or event, in one call.
     void (*begin)(struct hd_pstate, const struct hd_view *, int s, uint64_t n);

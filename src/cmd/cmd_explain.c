@@ -56,6 +56,22 @@ static void print_params(struct hd_arena *a, const struct hd_policy *p)
     hd_table_print(&t, stdout);
 }
 
+// The sentences of the source that parameters decide how to read. A name of a policy with some
+// parameters fixed has no more to say about those.
+static void print_readings(struct hd_arena *a, const struct hd_policy *p)
+{
+    bool any = false;
+
+    for (const struct hd_reading *r = p->readings; r && r->param; r++) {
+        if (!hd_fields_find(p->params, r->param))
+            continue;
+        if (!any)
+            printf("\nwhat these read:\n");
+        any = true;
+        hd_cmd_wrap_print(hd_arena_printf(a, "%s: %s", r->param, r->sentence), 2);
+    }
+}
+
 static void print_counters(struct hd_arena *a, const struct hd_field *rows, const char *per)
 {
     struct hd_table t = hd_table_new(a, "lll");
@@ -139,6 +155,8 @@ static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
         hd_cmd_wrap_print(hd_arena_printf(a, "from: %s", p->source), 2);
     if (p->params && p->params->name)
         print_params(a, p);
+    if (p->params)
+        print_readings(a, p);
     print_counters(a, p->counters, "scheduler");
     print_counters(a, p->sm_counters, "SM");
     if (p->cost && p->cost->what)

@@ -2,6 +2,7 @@
 #include "contract/contract.h"
 
 #include "base/bug.h"
+#include "base/fields.h"
 #include "contract/world.h"
 #include "registry/registry.h"
 
@@ -666,5 +667,8 @@ const char *hd_contract_tables(const struct hd_policy *p)
     for (const struct hd_field *f = p->params; f && f->name; f++)
         if (f->offset + 4 > p->params_bytes || !f->help || !f->default_text)
             return "a row of its parameters lies outside, or lacks default or help";
+    for (const struct hd_reading *r = p->readings; r && r->param; r++)
+        if (!hd_fields_find(hd_registry_original(p)->params, r->param) || !r->sentence)
+            return "a sentence of its readings is missing, or is about no parameter";
     return NULL;
 }

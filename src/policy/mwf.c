@@ -16,9 +16,10 @@
 // shared with baws.
 #include "heddle/policy/mwf.h"
 
-static const struct hd_field mwf_params[] = {MWF_BASE, MWF_EXIT, HD_FIELD_END};
+static const struct hd_field mwf_params[] = {MWF_BASE, MWF_EXIT, MWF_TIES, HD_FIELD_END};
+static const struct hd_reading mwf_readings[] = {MWF_READINGS, HD_READING_END};
 
 HD_POLICY(
     mwf, .brief = "most waiting first: the block with most warps at its barrier goes first",
     .source = "BAWS (Liu et al., ICS 2016), section 4.1; plain base order without waiters ours",
-    MWF_FUNCTIONS, .params = mwf_params);
+    MWF_FUNCTIONS, .params = mwf_params, .readings = mwf_readings);

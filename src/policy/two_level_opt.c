@@ -26,22 +26,42 @@ static int two_level_opt_first(struct hd_pstate st, const struct hd_view *v, int
 {
     const struct two_level_params *p = st.params;
     const struct two_level *tl = st.sched;
-    uint64_t active = among & two_level_active_mask(tl), longs = active & hd_long(v, HD_LONG_ANY);
+    uint64_t active = among & two_level_active_mask(tl), longs = active & long_heads(&p->longs, v);
     uint64_t half = longs ? longs : active;
 
     if (!half)
         return first_listed(tl, tl->n_active, tl->n, among);
     if (!p->greedy)
         return first_listed(tl, 0, tl->n_active, half);
-    return hd_has(half, v->last_issued[s]) ? v->last_issued[s] : hd_first(half);
+    if (hd_has(half, v->last_issued[s]))
+        return v->last_issued[s];
+    return p->age ? hd_oldest(half, v->age) : hd_first(half);
 }
 
 static const struct hd_field two_level_opt_params[] = {
-    TWO_LEVEL_ACTIVE, TWO_LEVEL_FIXED, TWO_LEVEL_SKIP_DEAD,
+    TWO_LEVEL_ACTIVE,
+    TWO_LEVEL_FIXED,
+    TWO_LEVEL_SKIP_DEAD,
     HD_F_BOOL(two_level_params, greedy, "0",
-              "order in each half: 0 = round robin, 1 = the last one issued, then by id"),
+              "order in each half: 0 = round robin, 1 = the last one issued, then by id or age"),
+    HD_F_BOOL(two_level_params, age, "0", "with greedy=1: 0 = then by id, 1 = then the oldest"),
+    HD_F_BOOL(two_level_params, in_place, "0",
+              "1: the active list itself is sorted each cycle, long operations first"),
+    LONG_ROWS(two_level_params),
     HD_FIELD_END};
+static const struct hd_reading two_level_opt_readings[] = {
+    {"greedy", "\"we applied the core idea of LFWS to the 2-level algorithm\" (section 3.2); LFWS "
+               "schedules its groups \"according to the GTO\""},
+    {"age",
+     "\"the earliest arriving warp, i.e., the warp with the smallest unique identifier (ID)\" "
+     "(section 2.1)"},
+    {"in_place",
+     "\"sorts the warps in the active warp group and prioritizes the long operation warp "
+     "for scheduling\" (section 3.2)"},
+    LONG_READINGS,
+    HD_READING_END};
 
 HD_POLICY(two_level_opt, .brief = "two-level; active warps about to access off-chip memory first",
           .source = "\"2-level opt\" of LFWS, IEICE 2023; order inside the halves is ours",
-          TWO_LEVEL_LISTS, .params = two_level_opt_params, .first = two_level_opt_first);
+          TWO_LEVEL_LISTS, .params = two_level_opt_params, .readings = two_level_opt_readings,
+          .first = two_level_opt_first);

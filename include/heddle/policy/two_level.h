@@ -9,12 +9,14 @@
 #ifndef HEDDLE_POLICY_TWO_LEVEL_H
 #define HEDDLE_POLICY_TWO_LEVEL_H
 
-#include "heddle/policy.h"
+#include "heddle/policy/long.h"
 
 #include <string.h>
 
 struct two_level_params {
-    uint32_t active, inner, outer, fixed, skip_dead, greedy;
+    uint32_t active, inner, outer, fixed, skip_dead;
+    uint32_t greedy, age, in_place; // two_level_opt
+    struct long_params longs;
 };
 struct two_level {
     uint8_t n, n_active; // slots in all, and in the active list; n = 0: not set up yet
@@ -81,11 +83,29 @@ static inline void two_level_promote(struct two_level *tl, const struct two_leve
     }
 }
 
+// Warps with long operations become the first of the active list; both parts keep their orders.
+static inline void two_level_partition(struct two_level *tl, uint64_t longs)
+{
+    uint8_t others[HD_MAX_WARPS];
+    unsigned n = 0, n_others = 0;
+
+    for (unsigned i = 0; i < tl->n_active; i++) {
+        uint8_t w = tl->slots[i];
+        if (hd_has(longs, w))
+            tl->slots[n++] = w;
+        else
+            others[n_others++] = w;
+    }
+    memcpy(tl->slots + n, others, n_others);
+}
+
 static inline void two_level_step(struct two_level *tl, const struct two_level_params *p,
                                   const struct hd_view *v)
 {
     two_level_demote(tl, p, v);
     two_level_promote(tl, p, v);
+    if (p->in_place)
+        two_level_partition(tl, long_heads(&p->longs, v));
 }
 
 // Nothing but time moves the lists here, so they come back to an earlier state soon. Has state k of
@@ -140,7 +160,7 @@ static inline uint64_t two_level_wakes(struct hd_pstate st, const struct hd_view
     uint64_t stay = active & ~two_level_leavers(p, v);
     bool valid = (active & hd_valid(v)) != 0;
 
-    if (!(v->mine[s] & hd_valid(v) & ~stay)) // all that counts keep their places
+    if (!(v->mine[s] & hd_valid(v) & ~stay)) // all warps that count keep their places
         return UINT64_MAX;
     if (!tl.n)
         two_level_set_up(&tl, p, v->mine[s]);
