@@ -11,8 +11,8 @@
 // Our copy of the paper only has the idea of critical fetch first; the details are reconstructed:
 // warps at a barrier are fetched for only if no other warp needs it; the orders of an SM's
 // schedulers are interleaved, and which one leads changes each cycle (lead=0: always the first);
-// with no warp at any barrier fetch is round robin, so that without barriers BAWS is its base
-// order.
+// with no warp at any barrier fetch follows the base order; with cff=waiting it is then round
+// robin, so that without barriers BAWS is its base order.
 #include "heddle/policy/mwf.h"
 #include "heddle/policy_gpu.h"
 
@@ -68,7 +68,7 @@ static const struct hd_field baws_params[] = {
     HD_F_BOOL(mwf_params, lead, "1",
               "fetch: the scheduler whose order goes first changes each cycle"),
     MWF_TIES,
-    HD_F_ENUM(mwf_params, cff, "waiting", cff_names,
+    HD_F_ENUM(mwf_params, cff, "always", cff_names,
               "fetch for the warp wanted next while warps wait at a barrier, or always"),
     HD_FIELD_END};
 static const struct hd_reading baws_readings[] = {

@@ -10,12 +10,13 @@
 //
 // Algorithm 2, line 2 promotes the warps that are pending; the prose says the opposite and is
 // followed. Atomics count as long (the paper does not say). The scoreboard is asked later, so a
-// long warp it refuses is passed over. By id is the paper's text; age=1 orders by age, and then
-// LFWS without off-chip heads is GTO. "Greedy" is the warp issued last, like GTO's; greedy=prev is
-// the paper's wording, a warp that issued in the very cycle before; greedy=always lets it go before
-// the long half too. filter=memory also holds back warps that wait for a memory operation, the
-// third reason of the prose, of which Algorithm 1 only has the fence. heddle/policy/long.h says
-// what is long.
+// long warp it refuses is passed over. The id of a warp is what the paper defines in section
+// 2.1, a unique number in the order of arrival, so that LFWS without off-chip heads is GTO, as
+// section 3.2 says; age=0 orders by warp slot. "Greedy" is the warp issued last, like GTO's;
+// greedy=prev is the paper's wording, a warp that issued in the very cycle before; greedy=always
+// lets it go before the long half too. filter=memory also holds back warps that wait for a memory
+// operation, the third reason of the prose, of which Algorithm 1 only has the fence.
+// heddle/policy/long.h says what is long.
 #include "heddle/policy/long.h"
 
 enum { GREEDY_LAST, GREEDY_PREV, GREEDY_ALWAYS };
@@ -53,7 +54,7 @@ static void lfws_on(struct hd_pstate st, const struct hd_view *v, const struct h
 }
 
 static const struct hd_field lfws_params[] = {
-    HD_F_BOOL(lfws_params, age, "0", "1: oldest warp first within a half; 0: lowest id"),
+    HD_F_BOOL(lfws_params, age, "1", "1: oldest warp first within a half; 0: lowest slot"),
     HD_F_ENUM(lfws_params, greedy, "last", greedy_names,
               "greedy warp: the last one issued; only if that was in the cycle before; or the last "
               "one, in whichever half it is"),

@@ -12,8 +12,8 @@
 // id, or after the next one where that place is taken; those left over go to the end. Which warps
 // are blocking is not said clearly. class=longnext: whose next instruction is an off-chip access.
 // class=stalled: those that the scoreboard refuses now; such a warp cannot issue wherever it
-// stands, so the order is then simply by id. age=1 sorts by age, the abstract's word, instead of by
-// id, LFWS's.
+// stands, so the order is then simply by id. The id is what LFWS defines in section 2.1, a unique
+// number in the order of arrival, and the abstract says age; age=0 sorts by warp slot.
 #include "heddle/policy/long.h"
 
 enum { LONGNEXT, STALLED };
@@ -91,7 +91,7 @@ static int lpi_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
 static const struct hd_field lpi_params[] = {
     HD_F_ENUM(lpi_params, class, "longnext", class_names,
               "blocking warps: off-chip access next, or refused by the scoreboard now"),
-    HD_F_BOOL(lpi_params, age, "0", "1: warps sorted by age; 0: by id"),
+    HD_F_BOOL(lpi_params, age, "1", "1: warps sorted by age; 0: by slot"),
     HD_F_ENUM(lpi_params, walk, "top", walk_names,
               "each cycle the queue is walked from its top, or from after the last warp issued"),
     LONG_ROWS(lpi_params), HD_FIELD_END};

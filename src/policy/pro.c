@@ -13,9 +13,10 @@
 //   IV).
 //
 // Ours, because the paper does not say: exited warps count towards a barrier; a block passing its
-// barrier with finished warps goes on as a finishing one; it is put back at the place its progress
-// gives (reenter=0: last); the change of phase sorts at once (sort_on_phase=0: at the next tick).
-// Left out: the time a sort takes, which the paper hides too.
+// barrier with finished warps goes on as a finishing one; it is put back at its rank of the last
+// sort, since Algorithm 1 only changes its state (reenter=1: at the place its progress gives now;
+// 0: last); the change of phase sorts at once (sort_on_phase=0: at the next tick). Left out: the
+// time a sort takes, which the paper hides too.
 //
 // The mechanism is in heddle/policy/pro.h, which pro_dyn shares. pro_nb, pro_nf and pro_nl are
 // names for this policy with one of its parts off (src/registry/aliases.def).

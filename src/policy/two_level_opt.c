@@ -44,7 +44,7 @@ static const struct hd_field two_level_opt_params[] = {
     TWO_LEVEL_SKIP_DEAD,
     HD_F_BOOL(two_level_params, greedy, "0",
               "order in each half: 0 = round robin, 1 = the last one issued, then by id or age"),
-    HD_F_BOOL(two_level_params, age, "0", "with greedy=1: 0 = then by id, 1 = then the oldest"),
+    HD_F_BOOL(two_level_params, age, "1", "with greedy=1: 1 = then the oldest, 0 = then by slot"),
     HD_F_BOOL(two_level_params, in_place, "0",
               "1: the active list itself is sorted each cycle, long operations first"),
     LONG_ROWS(two_level_params),

@@ -292,7 +292,7 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
     HD_F_BOOL(pro_params, resort, "0", "1: each sort also sorts finishing and barrier blocks")
 #define PRO_REENTER                                                                                \
     HD_F_U32(                                                                                      \
-        pro_params, reenter, "1", 0, 2, "",                                                        \
+        pro_params, reenter, "2", 0, 2, "",                                                        \
         "after a barrier: 0 to the end, 1 to its place by progress, warps sorted again, 2 to "     \
         "its rank of the last sort")
 #define PRO_FINISH_STAYS                                                                           \
