@@ -161,7 +161,7 @@ RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart presen
                 graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
                 memory/pointers stream/fill stream/hostfuncs stream/ordered))
 RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors report/annotatetable report/runnames present/table report/timeline)
-RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
+RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h include/heddle/policy/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
                $(foreach d,$(filter-out contract toy study paper cmd,$(FOLDERS)),src/$(d)/*.[ch] src/$(d)/*.def))))
 .PHONY: result-lists

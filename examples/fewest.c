@@ -4,7 +4,7 @@
 //   cc -std=c11 -shared -fPIC -Iinclude examples/fewest.c -o fewest.so
 //   heddle run scan --plugin ./fewest.so --fetch fewest
 //   heddle run scan --plugin ./fewest.so --tb fewest:most=2 --json -
-#include "heddle/policy.h"
+#include "heddle/policy_gpu.h"
 
 struct fewest { // parameters, as the command line gave them
     uint32_t most;
@@ -56,7 +56,7 @@ static int fewest_kernel(struct hd_pstate st, const struct hd_gpu_view *v, uint6
     return best;
 }
 
-// Told of the events asked for below, SM by SM.
+// Called for each event asked for below, SM by SM.
 static void fewest_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
     struct fewest_sm *sm = st.sm;

@@ -41,7 +41,7 @@ $(B)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(if $(LIBFUZZER),,tests/fuzz/replay
 	@mkdir -p $(@D)
 	$(LINK_TEST) $(if $(LIBFUZZER),-fsanitize=fuzzer) $(HD_LIBS)
 # Compiled as the README tells people to compile their own policy.
-$(B)/examples/%.so: examples/%.c include/heddle/policy.h
+$(B)/examples/%.so: examples/%.c $(wildcard include/heddle/*.h include/heddle/policy/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O2 $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -Iinclude -o $@ $<
 

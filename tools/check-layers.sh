@@ -54,8 +54,8 @@ bad=$({
                         !(folder == "study" && name == "sources.inc"))
                         print where "includes \"" name "\" without its folder"
                 } else if (folder == "policy") {
-                    if (name != "heddle/policy.h" && target != "policy")
-                        print where "a policy includes heddle/policy.h only, not " name
+                    if (name !~ /^heddle\/policy(_gpu)?\.h$/ && name !~ /^heddle\/policy\//)
+                        print where "a policy includes heddle/policy*.h only, not " name
                 } else if (target != "heddle" && !((folder, target) in may))
                     print where folder " must not include " name " (src/LAYERS)"
             }'

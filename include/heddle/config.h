@@ -1,6 +1,10 @@
-// config.h - the modelled machine as plain integers. Its numbers live in gpus/*.ini, each with its
-// source; the table that names, checks and documents every key is in src/base/config.c. Filled
-// once at start, read-only afterwards.
+// config.h - the modelled machine: every key of it, and the plain integers that it becomes.
+//
+// A row here is the only place where a key is declared. It is a member of a struct (config.sm.warps
+// is the key sm.warps), a line of `heddle explain sm`, a word that machine files and --set take, a
+// default and a range that are checked, and a value of every results file. The numbers of real
+// machines are in gpus/*.ini, each with its source; the defaults are the GTX 480 of GPGPU-Sim 3.2.2
+// where the key exists there. The struct is filled once at start and read-only afterwards.
 #ifndef HEDDLE_CONFIG_H
 #define HEDDLE_CONFIG_H
 
@@ -9,8 +13,12 @@
 #define HD_MAX_SMS 1024
 #define HD_MAX_KERNELS 32 // that run at one time
 
-enum hd_mem_model { HD_MEM_FLAT, HD_MEM_CROSSBAR };
-enum hd_bounds { HD_BOUNDS_EXACT, HD_BOUNDS_PAGES };
+// X(NAME, name): the words of a key that is one of several.
+#define HD_MEM_MODELS(X) X(FLAT, flat) X(CROSSBAR, crossbar)
+#define HD_BOUNDS(X) X(EXACT, exact) X(PAGES, pages)
+// Which scheduler owns a warp slot: slot modulo schedulers, or the first warps / schedulers slots
+// belong to scheduler 0, and so on.
+#define HD_OWNERS(X) X(MODULO, modulo) X(RANGES, ranges)
 
 // X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
 #define HD_REPLACEMENTS(X)                                                                         \
@@ -18,150 +26,275 @@ enum hd_bounds { HD_BOUNDS_EXACT, HD_BOUNDS_PAGES };
     X(FIFO, fifo, "the line that came first")                                                      \
     X(RANDOM, random, "any line, from gpu.seed")                                                   \
     X(SRRIP, srrip, "re-reference interval prediction, 2 bits")
+
+#define HD_MEM_ENUM(NAME, name) HD_MEM_##NAME,
+#define HD_BOUNDS_ENUM(NAME, name) HD_BOUNDS_##NAME,
+#define HD_OWNER_ENUM(NAME, name) HD_OWNER_##NAME,
 #define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
+enum hd_mem_model { HD_MEM_MODELS(HD_MEM_ENUM) };
+enum hd_bounds { HD_BOUNDS(HD_BOUNDS_ENUM) };
+enum hd_owner { HD_OWNERS(HD_OWNER_ENUM) };
 enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
+#undef HD_MEM_ENUM
+#undef HD_BOUNDS_ENUM
+#undef HD_OWNER_ENUM
 #undef HD_REPLACE_ENUM
+
+// The keys of a component, in the order in which they are listed:
+//   U(section, key, default, least, most, unit, help)    a number
+//   E(section, key, words, default, help)                one of the words (configkeys.c)
+
+// What caches have in common: `what` is the cache's name in help texts.
+#define HD_CACHE_KEYS(U, at, what, sets_, most_sets, ways_, line_, least_line, line_help)          \
+    U(at, sets, sets_, 1, most_sets, "sets", what " sets; a power of two")                         \
+    U(at, ways, ways_, 1, 64, "ways", what " associativity")                                       \
+    U(at, line, line_, least_line, 128, "bytes", line_help)
+#define HD_MISS_KEYS(U, at, mshrs_, most_mshrs, mshrs_help, merges_, queue, least_queue,           \
+                     queue_help)                                                                   \
+    U(at, mshrs, mshrs_, 1, most_mshrs, "entries", mshrs_help)                                     \
+    U(at, merges, merges_, 1, 256, "requests", "requests merged into one line in flight")          \
+    U(at, miss_queue, queue, least_queue, 256, "requests", queue_help)
+#define HD_REPLACE_KEY(E, at)                                                                      \
+    E(at, replace, replacements, "lru",                                                            \
+      "which line of a set goes: least recently used, first come, any, re-reference interval "     \
+      "prediction")
+
+#define HD_GPU_KEYS(U, E)                                                                          \
+    E(gpu, memory, mem_models, "flat", "what the SMs' ports lead to")                              \
+    E(gpu, bounds, bounds, "exact",                                                                \
+      "global memory that a kernel may touch: what is allocated, or all of its 2 MiB pages, as "   \
+      "on a GPU")                                                                                  \
+    U(gpu, seed, "1", 0, UINT32_MAX, "", "of what the machine draws: replacement by random")       \
+    U(gpu, deadlock_after, "2000000", 1000, UINT32_MAX, "cycles",                                  \
+      "without progress and without an issued instruction: the run is a deadlock")                 \
+    U(gpu, livelock_after, "20000000", 1000, UINT32_MAX, "cycles",                                 \
+      "without progress while instructions issue, after which to look for a proof that this will " \
+      "never end: a livelock")
+// Scheduler i belongs to sub-core i % subcores; from id_oc_sp up to reg_banks a key counts what
+// each sub-core has. Pipeline registers (timing-model 5.1) stand between decode/issue and operand
+// collection (id_oc) and between collection and execution (oc_ex), for each pipe.
+#define HD_SM_KEYS(U, E)                                                                           \
+    U(sm, sms, "15", 1, HD_MAX_SMS, "SMs",                                                         \
+      "streaming multiprocessors; at most 64 in front of a crossbar")                              \
+    U(sm, warps, "48", 1, HD_MAX_WARPS, "warps", "warp slots of one SM")                           \
+    U(sm, tbs, "8", 1, HD_MAX_TBS, "blocks", "resident thread blocks of one SM")                   \
+    U(sm, registers, "32768", 1, 1 << 24, "registers", "32-bit registers of one SM")               \
+    U(sm, reg_round, "4", 1, 256, "registers",                                                     \
+      "registers per thread are rounded up to a multiple")                                         \
+    U(sm, shared_bytes, "48K", 0, 1 << 24, "bytes", "shared memory of one SM")                     \
+    U(sm, schedulers, "2", 1, 4, "schedulers", "warp schedulers; a multiple of sm.subcores")       \
+    E(sm, owner, owners, "modulo",                                                                 \
+      "which scheduler owns a warp slot: modulo (slots i, i + n, ... are scheduler i's) or "       \
+      "ranges "                                                                                    \
+      "(the first slots are scheduler 0's)")                                                       \
+    U(sm, subcores, "1", 1, 4, "sub-cores",                                                        \
+      "parts of an SM with schedulers, pipeline registers, pipes, collectors and register banks "  \
+      "of their own; keys about these count what each part has")                                   \
+    U(sm, id_oc_sp, "2", 1, 4, "instructions", "register between issue and SP operand collection") \
+    U(sm, id_oc_sfu, "1", 1, 4, "instructions",                                                    \
+      "register between issue and SFU operand collection")                                         \
+    U(sm, id_oc_mem, "1", 1, 4, "instructions",                                                    \
+      "register between issue and LDST operand collection")                                        \
+    U(sm, oc_ex_sp, "2", 1, 4, "instructions",                                                     \
+      "register between operand collection and the SP units")                                      \
+    U(sm, oc_ex_sfu, "1", 1, 4, "instructions", "register between operand collection and the SFU") \
+    U(sm, oc_ex_mem, "1", 1, 4, "instructions", "register between operand collection and LDST")    \
+    U(sm, sp_units, "2", 1, 4, "units", "SP pipes")                                                \
+    U(sm, sfu_units, "1", 1, 4, "units", "SFU pipes")                                              \
+    U(sm, result_buses, "2", 1, 4, "buses", "SP and SFU results that reach writeback per cycle")   \
+    U(sm, collectors_sp, "6", 1, 14, "units", "operand collector units of the SP pipes")           \
+    U(sm, collectors_sfu, "8", 1, 14, "units", "operand collector units of the SFU")               \
+    U(sm, collectors_mem, "2", 1, 14, "units", "operand collector units of LDST")                  \
+    U(sm, collector_ports_sp, "2", 1, 4, "per cycle",                                              \
+      "instructions into and out of the SP collectors")                                            \
+    U(sm, collector_ports_sfu, "1", 1, 4, "per cycle",                                             \
+      "instructions into and out of the SFU collectors")                                           \
+    U(sm, collector_ports_mem, "1", 1, 4, "per cycle",                                             \
+      "instructions into and out of the LDST collectors")                                          \
+    U(sm, reg_banks, "16", 1, 32, "banks", "register file banks; a power of two")                  \
+    U(sm, shared_banks, "32", 1, 32, "banks", "shared memory banks, 4 bytes wide; a power of two") \
+    U(sm, fetch_insts, "2", 1, 4, "instructions", "fetched and buffered at once")                  \
+    U(sm, reply_fifo, "8", 1, 4096, "packets", "response FIFO in front of an SM")                  \
+    U(sm, ldst_fifo, "2", 1, 4096, "packets", "response FIFO of the load/store unit")              \
+    U(sm, path_order, "0", 0, 1, "",                                                               \
+      "divergence: 0 the path of the highest lane runs last, 1 the not-taken path")                \
+    U(sm, dynamic_shared, "1", 0, 1, "", "count dynamic shared memory in occupancy")               \
+    U(sm, try_wait, "1000", 1, 1000000000, "cycles",                                               \
+      "that mbarrier.try_wait sleeps at most before it says no (ours: the manual leaves it open)") \
+    U(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0")
+// Since February 2015 GPGPU-Sim refills as l1i.refill says; 3.2.2 fetches again.
+#define HD_L1I_KEYS(U, E)                                                                          \
+    U(l1i, perfect, "0", 0, 1, "", "every instruction fetch hits")                                 \
+    U(l1i, refill, "0", 0, 1, "",                                                                  \
+      "a line that arrives goes straight to the fetch register, as since February 2015")           \
+    U(l1i, prefetch, "0", 0, 1024, "misses",                                                       \
+      "fetch the next line too while fewer misses than this are in flight in L1I and L1D; 0: "     \
+      "never")                                                                                     \
+    U(l1i, prefetch_missed, "0", 0, 1, "", "only after a fetch that missed, not after every one")  \
+    HD_CACHE_KEYS(U, l1i, "L1 instruction cache", "4", 4096, "4", "128", 32,                       \
+                  "L1 instruction cache line; a power of two")                                     \
+    HD_MISS_KEYS(U, l1i, "2", 256, "lines in flight", "32", "4", 1,                                \
+                 "misses waiting for the network")                                                 \
+    HD_REPLACE_KEY(E, l1i)
+// Constants and kernel parameters.
+#define HD_L1C_KEYS(U, E)                                                                          \
+    U(l1c, perfect, "0", 0, 1, "", "every constant and parameter access hits")                     \
+    HD_CACHE_KEYS(U, l1c, "constant cache", "64", 4096, "2", "64", 32,                             \
+                  "constant cache line; a power of two")                                           \
+    HD_MISS_KEYS(U, l1c, "2", 256, "lines in flight", "32", "4", 1,                                \
+                 "misses waiting for the network")                                                 \
+    HD_REPLACE_KEY(E, l1c)
+#define HD_L1D_KEYS(U, E)                                                                          \
+    U(l1d, enabled, "1", 0, 1, "", "0: global and local accesses go past the L1 data cache")       \
+    HD_CACHE_KEYS(U, l1d, "L1 data cache", "32", 4096, "4", "128", 128,                            \
+                  "L1 data cache line; coalescing makes 128-byte segments")                        \
+    HD_MISS_KEYS(U, l1d, "32", 256, "lines in flight", "8", "8", 3,                                \
+                 "misses and writes waiting for the network")                                      \
+    HD_REPLACE_KEY(E, l1d)                                                                         \
+    U(l1d, hashed, "0", 0, 1, "", "set index hashed as in versions after July 2014 (32 or 64 sets)")
+// Its queues: accesses in order, misses to send, lines awaited in order, results to write back.
+#define HD_L1T_KEYS(U, E)                                                                          \
+    U(l1t, perfect, "0", 0, 1, "", "every texture access hits")                                    \
+    HD_CACHE_KEYS(U, l1t, "texture cache", "4", 4096, "24", "128", 32,                             \
+                  "texture cache line; a power of two")                                            \
+    U(l1t, fragments, "128", 1, 4096, "accesses", "accesses in order, hits and misses")            \
+    U(l1t, requests, "4", 1, 256, "requests", "misses waiting for the network")                    \
+    U(l1t, rob, "128", 1, 4096, "lines", "lines awaited, in order")                                \
+    U(l1t, results, "2", 1, 256, "accesses", "finished accesses waiting for writeback")            \
+    HD_REPLACE_KEY(E, l1t)
+// L(key, class, integer, fp32, fp64): latency/initiation interval of a class of instructions.
+#define HD_LATENCY_KEYS(L)                                                                         \
+    L(add, HD_LAT_ADD, "4/1", "4/1", "8/8")                                                        \
+    L(minmax, HD_LAT_MINMAX, "13/2", "13/2", "19/16")                                              \
+    L(mul, HD_LAT_MUL, "4/2", "4/1", "8/8")                                                        \
+    L(mad, HD_LAT_MAD, "5/1", "5/1", "8/8")                                                        \
+    L(fma, HD_LAT_FMA, "1/1", "1/1", "1/1")                                                        \
+    L(div, HD_LAT_DIV, "145/8", "39/4", "330/130")                                                 \
+    L(trans, HD_LAT_TRANS, "8/8", "8/8", "8/8")                                                    \
+    L(other, HD_LAT_OTHER, "1/1", "1/1", "1/1")                                                    \
+    L(mma, HD_LAT_MMA, "12/8", "12/8", "64/64")
+// P(key, class, integer, half, fp32, fp64): the pipe that serves these operations, enum hd_unit.
+#define HD_PIPE_KEYS(P)                                                                            \
+    P(add, HD_LAT_ADD, "sp", "sp", "sp", "sp")                                                     \
+    P(minmax, HD_LAT_MINMAX, "sp", "sp", "sp", "sp")                                               \
+    P(mul, HD_LAT_MUL, "sfu", "sp_or_sfu", "sp_or_sfu", "sp_or_sfu")                               \
+    P(mad, HD_LAT_MAD, "sfu", "sp", "sp", "sp")                                                    \
+    P(fma, HD_LAT_FMA, "sp", "sp", "sp", "sp")                                                     \
+    P(div, HD_LAT_DIV, "sfu", "sfu", "sfu", "sfu")                                                 \
+    P(trans, HD_LAT_TRANS, "sfu", "sfu", "sfu", "sfu")                                             \
+    P(other, HD_LAT_OTHER, "sp", "sp", "sp", "sp")                                                 \
+    P(mma, HD_LAT_MMA, "sp", "sp", "sp", "sp")
+// Memory of fixed latency, for the skeleton and for debugging.
+#define HD_FLAT_KEYS(U, E)                                                                         \
+    U(flat, latency, "100", 2, 1000000, "cycles", "from a request's push to its reply's pop")      \
+    U(flat, inject, "1", 1, 64, "requests", "requests a port accepts per cycle")
+#define HD_CLOCK_KEYS(U, E)                                                                        \
+    U(clock, core, "700", 1, 100000, "MHz", "clock of SMs, network and L2")                        \
+    U(clock, dram, "924", 1, 100000, "MHz", "command clock of the DRAM")
+// There are two networks: requests and replies.
+#define HD_NET_KEYS(U, E)                                                                          \
+    U(net, flit, "32", 8, 1024, "bytes", "what a network link carries per cycle; a power of two")  \
+    U(net, header, "8", 1, 1024, "bytes", "of a packet, in front of its data")                     \
+    U(net, source, "9", 1, 4096, "flits", "source queue of a network port; takes whole packets")   \
+    U(net, router, "8", 1, 4096, "flits", "input buffer of the router, per port")                  \
+    U(net, eject, "8", 1, 4096, "flits", "ejection buffer of a network port")                      \
+    U(net, boundary, "16", 1, 4096, "flits",                                                       \
+      "boundary buffer of a network port; holds whole packets")
+// An L2 bank: each sub-partition of the memory has one.
+#define HD_L2_KEYS(U, E)                                                                           \
+    HD_CACHE_KEYS(U, l2, "L2 bank", "64", 65536, "8", "128", 128,                                  \
+                  "L2 line; an L1 miss fetches 128 bytes")                                         \
+    HD_MISS_KEYS(U, l2, "32", 1024, "lines in flight of an L2 bank", "4", "4", 3,                  \
+                 "L2 misses, writes and write-backs waiting for a queue")                          \
+    HD_REPLACE_KEY(E, l2)                                                                          \
+    U(l2, port, "32", 1, 128, "bytes", "data port of an L2 bank per cycle; a power of two")        \
+    U(l2, rop, "120", 0, 10000, "cycles",                                                          \
+      "delay of a request in front of the L2 (raster operations)")                                 \
+    U(l2, from_net, "8", 1, 4096, "requests", "queue between network and L2")                      \
+    U(l2, to_net, "8", 1, 4096, "requests", "queue between L2 and network")                        \
+    U(l2, to_dram, "8", 1, 4096, "requests", "queue between L2 and DRAM")                          \
+    U(l2, from_dram, "8", 1, 4096, "requests", "queue between DRAM and L2")
+// The lowest bank bits name the sub-partition. The timings are in DRAM cycles, by their usual names
+// without the t.
+#define HD_DRAM_KEYS(U, E)                                                                         \
+    U(dram, channels, "6", 1, 64, "channels", "DRAM channels (memory partitions)")                 \
+    U(dram, subs, "2", 1, 8, "per channel",                                                        \
+      "L2 banks and network ports of a channel; a power of two")                                   \
+    U(dram, interleave, "256", 128, 1 << 20, "bytes",                                              \
+      "before the next channel's turn; a power of two")                                            \
+    U(dram, bank_mask, "0xE100", 0, UINT32_MAX, "",                                                \
+      "bits of the address inside a channel that choose the bank")                                 \
+    U(dram, row_mask, "0x0FFF0000", 0, UINT32_MAX, "",                                             \
+      "bits of the address inside a channel that choose the row")                                  \
+    U(dram, bank_groups, "2", 1, 64, "groups", "bank groups of a channel; a power of two")         \
+    U(dram, queue, "16", 1, 1024, "requests", "waiting in the FR-FCFS scheduler of a channel")     \
+    U(dram, returns, "116", 1, 4096, "requests", "return queue of a channel")                      \
+    U(dram, latency, "100", 0, 10000, "cycles", "fixed, core clock, in front of the scheduler")    \
+    U(dram, burst, "64", 8, 1024, "bytes", "of one column command; a power of two")                \
+    U(dram, burst_cycles, "2", 1, 64, "cycles", "DRAM cycles a column command holds the data bus") \
+    U(dram, ccd, "2", 1, 255, "cycles", "column command to column command")                        \
+    U(dram, ccdl, "3", 0, 255, "cycles", "the same, in one bank group")                            \
+    U(dram, rrd, "6", 0, 255, "cycles", "activate to activate of another bank")                    \
+    U(dram, rcd, "12", 1, 255, "cycles", "activate to read")                                       \
+    U(dram, ras, "28", 0, 255, "cycles", "activate to precharge")                                  \
+    U(dram, rp, "12", 0, 255, "cycles", "precharge to activate")                                   \
+    U(dram, rc, "40", 0, 255, "cycles", "activate to activate of the same bank")                   \
+    U(dram, cl, "12", 1, 255, "cycles", "read latency")                                            \
+    U(dram, wl, "4", 1, 255, "cycles", "write latency")                                            \
+    U(dram, cdlr, "5", 0, 255, "cycles", "end of write data to read")                              \
+    U(dram, wr, "12", 0, 255, "cycles", "end of write data to precharge")                          \
+    U(dram, rtpl, "2", 0, 255, "cycles", "read to precharge in one bank group")
+// Kernels on their way to the SMs. A kernel that a kernel launched is known to the machine after
+// base cycles, and per_child more for each of those that the same warp instruction launched.
+#define HD_LAUNCH_KEYS(U, E)                                                                       \
+    U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at one time")                   \
+    U(launch, base, "20210", 0, 100000000, "cycles",                                               \
+      "until a kernel that a kernel launched may start")                                           \
+    U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
+      "more, for each kernel that the same warp instruction launched")
+
+// All of them, in the order in which they are listed. L and P stand for the latencies and the
+// pipes, which have a row for each type of operands.
+#define HD_CONFIG_SECTIONS(X, L, P)                                                                \
+    X(gpu, HD_GPU_KEYS)                                                                            \
+    X(sm, HD_SM_KEYS)                                                                              \
+    X(l1i, HD_L1I_KEYS)                                                                            \
+    X(l1c, HD_L1C_KEYS)                                                                            \
+    X(l1d, HD_L1D_KEYS)                                                                            \
+    X(l1t, HD_L1T_KEYS)                                                                            \
+    L(latency)                                                                                     \
+    P(pipe)                                                                                        \
+    X(flat, HD_FLAT_KEYS)                                                                          \
+    X(clock, HD_CLOCK_KEYS)                                                                        \
+    X(net, HD_NET_KEYS)                                                                            \
+    X(l2, HD_L2_KEYS)                                                                              \
+    X(dram, HD_DRAM_KEYS)                                                                          \
+    X(launch, HD_LAUNCH_KEYS)
 
 // Instruction latency and initiation interval of one class, in core cycles.
 struct hd_latency {
     uint32_t latency, interval;
 };
 
-enum hd_owner {      // which scheduler owns a warp slot
-    HD_OWNER_MODULO, // slot modulo schedulers
-    HD_OWNER_RANGES, // the first warps / schedulers slots belong to scheduler 0, and so on
-};
-
-struct hd_config_sm {
-    uint32_t sms;       // SMs of the machine
-    uint32_t warps;     // warp slots of one SM
-    uint32_t tbs;       // resident thread blocks of one SM
-    uint32_t registers; // 32-bit registers of one SM
-    uint32_t reg_round; // registers per thread are rounded up to a multiple of this
-    uint32_t shared_bytes;
-    uint32_t schedulers;
-    uint32_t owner;    // enum hd_owner
-    uint32_t subcores; // scheduler i belongs to sub-core i % subcores
-    // What follows counts what each sub-core has, up to reg_banks.
-    // Pipeline registers (timing-model 5.1): entries between decode/issue and operand collection,
-    // and between collection and execution, per pipe; and in front of writeback.
-    uint32_t id_oc_sp, id_oc_sfu, id_oc_mem;
-    uint32_t oc_ex_sp, oc_ex_sfu, oc_ex_mem;
-    uint32_t ex_wb;
-    uint32_t sp_units, sfu_units, result_buses;
-    uint32_t collectors_sp, collectors_sfu, collectors_mem; // operand collector units per pipe
-    uint32_t collector_ports_sp, collector_ports_sfu, collector_ports_mem;
-    uint32_t reg_banks; // divides 32
-    uint32_t shared_banks;
-    uint32_t fetch_insts;    // instructions per fetch; the buffer holds as many
-    uint32_t reply_fifo;     // cluster response FIFO, packets
-    uint32_t ldst_fifo;      // LDST response FIFO, packets
-    uint32_t path_order;     // 0: as 3.2.2 (path of the highest lane last); 1: not-taken path last
-    uint32_t dynamic_shared; // count dynamic shared memory in occupancy
-    uint32_t try_wait;       // cycles that mbarrier.try_wait sleeps at most
-    uint32_t clear_long;     // a returning load clears its long-operation mark (3.2.2: it does not)
-};
-
-struct hd_config_l1i {
-    uint32_t perfect;  // every access hits
-    uint32_t refill;   // a line that arrives goes straight to the fetch register (3.2.2: refetch)
-    uint32_t prefetch; // next line too, while fewer misses than this are in flight; 0: never
-    uint32_t prefetch_missed; // only behind a fetch that missed
-    uint32_t sets, ways, line, mshrs, merges, miss_queue;
-    uint32_t replace; // enum hd_replacement
-};
-
-struct hd_config_l1c { // constant cache: constants and kernel parameters
-    uint32_t perfect;  // every access hits
-    uint32_t sets, ways, line, mshrs, merges, miss_queue;
-    uint32_t replace; // enum hd_replacement
-};
-
-struct hd_config_l1d {
-    uint32_t enabled; // 0: global and local accesses go past it
-    uint32_t sets, ways, line, mshrs, merges, miss_queue;
-    uint32_t replace; // enum hd_replacement
-    uint32_t hashed;  // set index of the versions after July 2014; 32 or 64 sets
-};
-
-struct hd_config_l1t { // texture cache
-    uint32_t perfect;  // every access hits
-    uint32_t sets, ways, line;
-    // Queues: accesses in order, misses to send, lines awaited in order, results to write back.
-    uint32_t fragments, requests, rob, results;
-    uint32_t replace; // enum hd_replacement
-};
-
-struct hd_config_flat { // memory of fixed latency, for the skeleton and for debugging
-    uint32_t latency;   // core cycles from push to the cycle in which pop may take the reply
-    uint32_t inject;    // requests a port accepts per cycle
-};
-
-struct hd_config_clock { // MHz
-    uint32_t core;       // SMs, network and L2
-    uint32_t dram;       // command clock
-};
-
-struct hd_config_net {     // two of them: requests, replies
-    uint32_t flit, header; // bytes
-    // Flits: source queue, input buffer of the router, ejection and boundary buffer of a node.
-    uint32_t source, router, eject, boundary;
-};
-
-struct hd_config_l2 { // of each sub-partition
-    uint32_t sets, ways, line, mshrs, merges, miss_queue;
-    uint32_t replace;                              // enum hd_replacement
-    uint32_t port;                                 // bytes a cycle, of the data and the fill port
-    uint32_t rop;                                  // cycles before a request may reach the L2
-    uint32_t from_net, to_net, to_dram, from_dram; // queues, requests
-};
-
-struct hd_config_dram {
-    uint32_t channels;   // memory partitions
-    uint32_t subs;       // sub-partitions of each, with an L2 bank and a network port of their own
-    uint32_t interleave; // bytes before the next channel's turn
-    // Bits of the address inside a channel; the lowest bank bits name the sub-partition.
-    uint32_t bank_mask, row_mask;
-    uint32_t bank_groups;
-    uint32_t queue, returns;      // requests in the scheduler, in the return queue
-    uint32_t latency;             // core cycles from the L2 to the scheduler
-    uint32_t burst, burst_cycles; // bytes of a column command, cycles it holds the data bus
-    // DRAM cycles, by their usual names without the t.
-    uint32_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl;
-};
-
-struct hd_config_launch { // kernels on their way to the SMs
-    uint32_t kernels;     // that run at one time
-    // Cycles until a kernel that a kernel launched is known to the machine: base, and per_child for
-    // each of those that the same warp instruction launched.
-    uint32_t base, per_child;
-};
-
-// Which pipe serves an operation: by its latency class and its type, halves apart from integers.
+// Which pipe serves an operation depends on its latency class and its type; here halves are apart
+// from integers.
 enum hd_pipe_type { HD_PIPE_INT, HD_PIPE_FP16, HD_PIPE_FP32, HD_PIPE_FP64, HD_N_PIPE_TYPES };
 #define HD_N_PIPE_CLASSES (HD_N_LAT_OPS * HD_N_PIPE_TYPES)
 #define HD_PIPE_CLASS(op, type) ((unsigned)(op)*HD_N_PIPE_TYPES + (unsigned)(type))
 
+#define HD_KEY_MEMBER(at, key, ...) uint32_t key;
+#define HD_KEY_STRUCT(at, KEYS)                                                                    \
+    struct hd_config_##at {                                                                        \
+        KEYS(HD_KEY_MEMBER, HD_KEY_MEMBER)                                                         \
+    };
+#define HD_KEY_SECTION(at, KEYS) struct hd_config_##at at;
+#define HD_KEY_NONE(at)
+#define HD_KEY_LATENCIES(at) struct hd_latency at[HD_N_LATS]; // by HD_LAT(op, column)
+#define HD_KEY_PIPES(at) uint32_t at[HD_N_PIPE_CLASSES]; // enum hd_unit, by HD_PIPE_CLASS(op, type)
+HD_CONFIG_SECTIONS(HD_KEY_STRUCT, HD_KEY_NONE, HD_KEY_NONE)
 struct hd_config {
     char name[64];
-    uint32_t mem_model; // enum hd_mem_model
-    uint32_t bounds;    // enum hd_bounds
-    uint32_t seed;      // of what the machine itself draws: replacement by random
-    // Cycles without progress after which a run is given up: with nothing issued, with something.
-    uint32_t deadlock_after, livelock_after;
-    struct hd_config_sm sm;
-    struct hd_config_l1i l1i;
-    struct hd_config_l1c l1c;
-    struct hd_config_l1d l1d;
-    struct hd_config_l1t l1t;
-    struct hd_config_flat flat;
-    struct hd_config_clock clock;
-    struct hd_config_net net;
-    struct hd_config_l2 l2;
-    struct hd_config_dram dram;
-    struct hd_config_launch launch;
-    struct hd_latency latency[HD_N_LATS]; // by HD_LAT(op, column)
-    uint32_t pipe[HD_N_PIPE_CLASSES];     // enum hd_unit, by HD_PIPE_CLASS(op, type)
+    HD_CONFIG_SECTIONS(HD_KEY_SECTION, HD_KEY_LATENCIES, HD_KEY_PIPES)
 };
 
 #endif

@@ -1,77 +1,88 @@
-// policy.h - what a scheduling policy sees, answers and promises. The only header it includes.
+// policy.h - what a scheduling policy sees, answers and promises. The only header it needs.
 //
 // A policy is one file with one const table of functions, found by its name: put mine.c into
 // src/policy/, run make, and `--sched mine` works. The same file compiles alone into a shared
 // object (cc -shared -fPIC -Iinclude mine.c -o mine.so) for `--plugin ./mine.so`.
 //
+// TO BEGIN WITH read three things: hd_policy.first, hd_policy.on and struct hd_view. A policy with
+// the flag HD_EVERY_CYCLE may ignore all that is said below about time, skipping and wakes(): it is
+// slower and exactly the same. policy_gpu.h has what only policies of the whole machine need: where
+// blocks go, which kernel is served, and fetch orders made of scheduling orders.
+//
 // THE SCHEDULER'S CYCLE. Each cycle, for each scheduler s of an SM, in index order:
 //   begin(s, 1)
 //   among = (issuable | wrong_path) & eligible(s)
 //   while among: w = first(s, among)
-//       wrong path: the core flushes w's buffer (free of charge), drops it from among, repeats
-//       else issue w; break
+//       if w is on a wrong path: the core flushes w's buffer (free of charge), removes w from among
+//       and asks again; otherwise it issues w and stops
 //   end(s, 1, outcome, visited)
 // where `issuable` are this scheduler's warps whose head instruction could go now (buffer full, not
-// waiting, scoreboard and pipe register free), which the core computes; a waiting warp is never
-// among. Why not a sorted list: it is ten times slower and most of it is thrown away. Why not "pick
-// one of a ready mask": a warp on a wrong path is only discovered when the walk reaches it, so the
-// order matters beyond the pick.
+// waiting, scoreboard and pipe register free). The core computes that set; a waiting warp is never
+// among it. Why is there no sorted list? It is ten times slower and most of it is thrown away. Why
+// is it not "pick one of a ready mask"? A warp on a wrong path is only discovered when the walk
+// reaches it, so the order matters beyond the pick.
 //
 // Functions are called only when there is something to decide: a policy with `first` alone costs
 // one call per issued instruction. Every function may be NULL; the baseline then applies. The
-// functions of a scheduler's cycle are called for the policy in the warp scheduling slot only. When
+// functions of a scheduler's cycle are called only for the policy in the warp scheduling slot. When
 // a policy fills several slots with the same parameters (--sched elf --fetch elf) it is one policy
-// with one state; a policy that fills the fetch slot alone lives from its events.
+// with one state; a policy that fills the fetch slot alone works from its events and the view.
 //
-// EVENTS are told when they happen, to every slot's policy; the view shows the SM after the event.
-// One issued instruction tells, in this order: ISSUE; then BAR_ARRIVE or WARP_EXIT if it was a
-// barrier or ended the warp; then BAR_RELEASE if that opened the barrier. A new block tells
-// TB_START, then WARP_START for each of its warps. A cache miss that displaces a line tells
-// L1_EVICT, then L1_READ. The scheduler with the next index sees all of it in the same cycle.
+// EVENTS are reported when they happen, to the policy of every slot; the view shows the SM after
+// the event. One issued instruction reports, in this order: ISSUE; then BAR_ARRIVE or WARP_EXIT if
+// it was a barrier or ended the warp; then BAR_RELEASE if that opened the barrier. A new block
+// reports TB_START, then WARP_START for each of its warps. A cache miss that displaces a line
+// reports L1_EVICT, then L1_READ. The scheduler with the next index sees all of it in the same
+// cycle.
 //
-// STATE. The core hands out flat zeroed bytes: one piece per machine, per SM, per scheduler. No
-// pointers inside, no globals, no clock, no rand(): state must be copyable and comparable, and a
-// copy must give the same answers. All-zero must be the right start; what needs other initial
-// values takes them at HD_EV_KERNEL_START of launch 0 or stores them shifted by one. The state
-// lives as long as the machine: a policy that shall forget the last kernel does so at its end.
+// STATE. The core hands out flat zeroed bytes: one piece per machine, per SM, per scheduler. There
+// are no pointers inside, no globals, no clock and no rand(): state must be copyable and
+// comparable, and a copy must give the same answers. All-zero must be the right start; what needs
+// other initial values takes them at HD_EV_KERNEL_START of launch 0 or stores them shifted by one.
+// The state lives as long as the machine: a policy that must forget the last kernel does so when
+// that kernel ends.
 //
-// PURE means: leaves all state bytes as they were.
+// PURE means that a function leaves all state bytes as they were.
 //
 // TIME. The core skips cycles in which nothing can happen. Whatever a policy changes by time alone
-// goes into begin or end, which are told n such cycles at once; the result must be that of n times
+// goes into begin or end, which receive n such cycles at once; the result must be that of n times
 // begin(1), end(1). view->cycle is then the first of the n.
-// After the end of cycle c the core may ask wakes(): the first cycle k > c that must not be skipped
-// for the policy's sake, because begin must fall exactly on it, or because in k (after its begin),
-// as against what eligible() answers now, without any event,
+// After the end of cycle c the core may ask wakes() for the first cycle k > c that must not be
+// skipped for the policy's sake. There are two reasons for such a cycle: begin must fall exactly on
+// it; or in k (after its begin), compared with what eligible() answers now and without any event,
 //   eligible & hd_ready(view) is another set, or
 //   eligible & hd_valid(view) turns from empty to non-empty or back (stall classes depend on it).
-// Too early an answer costs time, too late a one is a bug. The core skips cycles c+1 .. k-1 only if
-// no warp of eligible() now, at the end of c, is issuable or on a wrong path.
+// An answer that is too early costs time, one that is too late is a bug. The core skips the cycles
+// c+1 .. k-1 only if no warp of eligible() now, at the end of c, is issuable or on a wrong path.
+// A policy with HD_EVERY_CYCLE has no wakes(): no cycle of an SM with work is skipped for it, and
+// its begin and end are always called with n = 1.
 //
 // FILTERS. What eligible() answers changes with the policy's own state, with time as wakes() says,
-// and with the warps: the masks of the view and its columns by warp and block. It must not depend
-// on last_fetch, imiss, l1d_mshr, l1i_mshr and mem_saturated directly: after a cycle without issue
-// it is not asked again before something else has changed. A policy that lives from those reads
-// them in begin(); one that has a begin() is asked in every cycle.
+// and with the warps: the masks of the view, its columns by warp and block, and last_issued. It
+// must not depend on last_fetch, imiss, l1d_mshr, l1i_mshr and mem_saturated directly: after a
+// cycle without issue it is not asked again before something else has changed. A policy that needs
+// those reads them in begin(); a policy that has a begin(), or HD_EVERY_CYCLE, is asked in every
+// cycle.
 //
-// The contract is checked by machine for every policy of heddle (tests/policy/test_contract.c), for
-// others by 'heddle check-policy FILE.so':
-//   first, eligible, wakes, fetch leave state unchanged; first(m) is in m; it is an order:
-//   first(m1|m2) in m1 implies it equals first(m1); the same for fetch; eligible(s) holds slots of
-//   s only; begin(n), end(n) equal n times begin(1), end(1), byte for byte; copied state gives the
-//   same answers, also beside another copy that lives on its own; nothing else is written: no byte
-//   beside the state, no other scheduler's, not the view; wakes() is not too late.
+// The contract is checked by machine for every policy of heddle (tests/policy/test_contract.c), and
+// for others by 'heddle check-policy FILE.so':
+//   first, eligible, wakes and fetch leave the state unchanged; first(m) is in m; it is an order:
+//   first(m1|m2) in m1 implies that it equals first(m1); the same holds for fetch; eligible(s)
+//   contains slots of s only; begin(n), end(n) equal n times begin(1), end(1), byte for byte; a
+//   copied state gives the same answers, also next to another copy that lives on its own; nothing
+//   else is written: no byte outside the state, no other scheduler's state, not the view; wakes()
+//   is not too late.
 #ifndef HEDDLE_POLICY_H
 #define HEDDLE_POLICY_H
 
 #include "heddle/bits.h"
 #include "heddle/field.h"
 
-#define HD_POLICY_ABI 1 // counts up when a compiled plug-in would no longer work
+#define HD_POLICY_ABI 2 // increases when a compiled plug-in would no longer work
 #define HD_MAX_SCHEDULERS 4
 
 enum hd_event_kind {
-    HD_EV_KERNEL_START, // kernel = launch id; told to every SM's policy before its first block
+    HD_EV_KERNEL_START, // kernel = launch id; reported on every SM before its first block
     HD_EV_KERNEL_END,
     HD_EV_TB_START,     // tb; its warps follow as WARP_START; the view shows them all already
     HD_EV_TB_END,       // tb: all its warps reclaimed
@@ -124,7 +135,6 @@ struct hd_static_view {
     const uint8_t *kind;          // enum hd_static_kind
     const uint8_t *load_distance; // instructions to the nearest load ahead, 255 = none (ELF 4.2)
     const uint8_t *recalc; // 1: look up the distance again when this branch is taken; 0: when not
-    const uint16_t *loop;  // innermost loop id, 0 = none
 };
 enum hd_static_kind {
     HD_STATIC_OTHER,
@@ -133,15 +143,19 @@ enum hd_static_kind {
     HD_STATIC_BRANCH,
 };
 
-// hd_policy.needs: what costs time and is only computed when asked for.
-#define HD_NEED_LOAD_DISTANCE 0x01 // load_distance and recalc columns
-#define HD_NEED_LOOPS 0x02         // loop column
+// hd_policy.needs: what costs time and is only computed for a policy that asks for it.
+#define HD_NEED_LOAD_DISTANCE 0x01 // the columns load_distance and recalc
 #define HD_NEED_VISITED 0x04       // the argument `visited` of end()
-// No need, but a promise: end() may miss lost cycles that repeat the one before (the same outcome,
-// the same warps visited, no event in between); one told is as good as n. Only without begin().
-#define HD_LOST_ONCE 0x10
-// No cost, but a wish: --sched NAME alone fills the fetch slot too, --fetch still wins (a preset).
-#define HD_NEED_FETCH_SLOT 0x08
+
+// hd_policy.flags: what a policy promises, and what it wishes.
+// Never skip a cycle of an SM that has work. begin, eligible and end are called in each cycle, with
+// n = 1, so that state may simply change with time. It is exact and slower; without wakes().
+#define HD_EVERY_CYCLE 0x01
+// A promise: end() may miss lost cycles that repeat the one before (the same outcome, the same
+// warps visited, no event in between), because one call does the same as n. Only without begin().
+#define HD_LOST_ONCE 0x02
+// A wish: --sched NAME alone fills the fetch slot too. An explicit --fetch still wins.
+#define HD_FETCH_TOO 0x04
 
 // One SM, read-only. Bit w of a mask is warp slot w. The core changes a mask only where the fact
 // changes; the second scheduler of a cycle sees what the first one did.
@@ -149,8 +163,9 @@ struct hd_view {
     uint64_t cycle;
     uint64_t mine[HD_MAX_SCHEDULERS]; // slots of scheduler s, dead slots included
     uint64_t live;                    // holds a warp that has not ended
-    // Ended or empty | at a barrier | memory fence | atomic in flight | asynchronous copies, or the
-    // phase of an mbarrier | the end of kernels that its block has launched.
+    // The warp cannot issue for one of these reasons: it has ended or the slot is empty; it waits
+    // at a barrier, at a memory fence, for its atomic in flight, for asynchronous copies or the
+    // phase of an mbarrier, or for the end of kernels that its block has launched.
     uint64_t waiting;
     uint64_t at_barrier;
     uint64_t ibuf_empty; // no instruction buffered
@@ -159,7 +174,9 @@ struct hd_view {
     uint64_t sb_block;   // the scoreboard refuses the head
     uint64_t long_mark;  // a scalar source of the head carries the long-operation mark
     uint64_t head_load, head_store, head_atomic;
-    uint64_t head_offchip;    // head may leave the SM: global, local or texture access
+    // The head may leave the SM: it names global or local memory, or a texture; or its address is
+    // generic, and the compiler could not prove that it stays in shared memory. See hd_long.
+    uint64_t head_declared, head_texture, head_generic;
     const uint32_t *pc;       // next PC to issue, with an empty buffer too; UINT32_MAX: ended
     const uint32_t *age;      // dynamic warp id of this SM: unique, smaller = older
     const uint64_t *progress; // active lanes issued so far, per warp
@@ -174,22 +191,8 @@ struct hd_view {
     uint8_t n_sched;
     uint8_t n_warps; // warp slots of this SM
     const struct hd_static_view *prog;
-    int8_t last_fetch; // slot the front end served last; round robin goes on behind it
-};
-
-struct hd_kernel_view { // a kernel that holds a running slot
-    uint32_t id, stream, tbs, tbs_started, tbs_done;
-    uint32_t parent_kernel, parent_tb;
-    uint64_t start_cycle;
-};
-struct hd_gpu_view {
-    uint64_t cycle;
-    uint32_t n_sms;
-    const struct hd_view *const *sms;
-    const struct hd_kernel_view *kernels; // by running slot
-    uint64_t running;                     // occupied running slots
-    uint32_t last_sm;                     // SM that received the last block
-    int32_t last_kernel;                  // running slot chosen last, HD_NONE at first
+    int8_t last_fetch; // slot that the front end served last; round robin continues after it
+    int8_t last_issued[HD_MAX_SCHEDULERS]; // slot that scheduler s issued last, HD_NONE at first
 };
 
 // Warps with an instruction to look at, as the stall classes count them.
@@ -203,6 +206,29 @@ static inline uint64_t hd_valid(const struct hd_view *v)
 static inline uint64_t hd_ready(const struct hd_view *v)
 {
     return hd_valid(v) & (v->wrong_path | ~v->sb_block);
+}
+
+// Warps whose head is a long operation: an access to one of these spaces.
+enum hd_long_spaces {
+    HD_LONG_DECLARED = 1, // global and local memory, named by the instruction
+    HD_LONG_TEXTURE = 2,
+    HD_LONG_GENERIC = 4, // a generic address that may be global or local
+    HD_LONG_ANY = 7,
+};
+static inline uint64_t hd_long(const struct hd_view *v, unsigned spaces)
+{
+    return (spaces & HD_LONG_DECLARED ? v->head_declared : 0) |
+           (spaces & HD_LONG_TEXTURE ? v->head_texture : 0) |
+           (spaces & HD_LONG_GENERIC ? v->head_generic : 0);
+}
+
+// The choice of greedy-then-oldest: warp `last` if it is among the mask and not waiting, otherwise
+// the oldest warp that is not waiting; the waiting ones come last.
+static inline int hd_greedy_oldest(const struct hd_view *v, uint64_t mask, int last)
+{
+    uint64_t awake = mask & ~v->waiting;
+
+    return hd_has(awake, last) ? last : hd_oldest(awake ? awake : mask, v->age);
 }
 
 // A policy's memory. sched is that of the scheduler asked; in on() and the SM-wide functions it is
@@ -232,10 +258,22 @@ struct hd_cost {
         NULL, 0, 0, 0, 0, 0                                                                        \
     }
 
+// A sentence of the source that a parameter decides how to read, for `heddle explain`.
+struct hd_reading {
+    const char *param, *sentence; // NULL ends the table
+};
+#define HD_READING_END                                                                             \
+    {                                                                                              \
+        NULL, NULL                                                                                 \
+    }
+
+struct hd_gpu_view; // policy_gpu.h
+
 struct hd_policy {
     uint32_t abi;       // HD_POLICY_ABI
     uint32_t events;    // HD_ON(kind) | ...: events wanted; the others cost nothing
-    uint32_t needs;     // HD_NEED_*: static columns wanted
+    uint32_t needs;     // HD_NEED_*: what is to be computed
+    uint32_t flags;     // HD_EVERY_CYCLE, HD_LOST_ONCE, HD_FETCH_TOO
     const char *name;   // as on the command line
     const char *brief;  // one line
     const char *source; // paper, section; what differs or is a reconstruction
@@ -244,53 +282,54 @@ struct hd_policy {
     const struct hd_field *counters;    // uint64_t fields of the per-scheduler state
     const struct hd_field *sm_counters; // uint64_t fields of the per-SM state
     const struct hd_cost *cost;
+    const struct hd_reading *readings;
 
-    // Start of a scheduler's cycle. n > 1: n such cycles without issue or event, told at once.
+    // Start of a scheduler's cycle. n > 1: n such cycles without issue or event, in one call.
     void (*begin)(struct hd_pstate, const struct hd_view *, int s, uint64_t n);
-    // Pure. Warps the scheduler visits at all this cycle; only they count in stall classes.
+    // Pure. The warps that the scheduler visits at all this cycle; only they count in stall
+    // classes.
     uint64_t (*eligible)(struct hd_pstate, const struct hd_view *, int s);
     // Pure. The first warp of the order among a non-empty mask; it may hold any of the scheduler's
     // slots, with empty buffers too. The whole order is repeated calls.
     int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among);
-    // End of the same cycle(s): outcome is enum hd_outcome with flags. visited (if asked for in
-    // needs): the eligible warps up to and including the one issued, all of a lost cycle's.
+    // End of the same cycle(s): outcome is enum hd_outcome with flags. visited (with
+    // HD_NEED_VISITED): the eligible warps up to and including the one issued, or all of them in a
+    // lost cycle.
     void (*end)(struct hd_pstate, const struct hd_view *, int s, uint64_t n, unsigned outcome,
                 uint64_t visited);
     // Pure. The next cycle that must not be skipped, UINT64_MAX = none. See TIME above.
     uint64_t (*wakes)(struct hd_pstate, const struct hd_view *, int s);
     void (*on)(struct hd_pstate, const struct hd_view *, const struct hd_event *);
     // Pure. Fetch order among the warps the front end may fetch for or reclaim, after this cycle's
-    // issue; some may wait at a barrier. NULL: round robin. See hd_follow.
+    // issue; some may wait at a barrier. NULL: round robin. See hd_follow in policy_gpu.h.
     int (*fetch)(struct hd_pstate, const struct hd_view *, uint64_t among);
-    unsigned (*tb_limit)(struct hd_pstate, const struct hd_view *); // resident TBs wanted now
-    // Which SM gets the next block of the kernel in `slot` (HD_NONE: none now); bit i of the set
-    // `room`, 64 SMs to a word, says SM i could take it. Which running slot is served next. Both
-    // are asked between cycles, and may write their own state.
+    // Pure. The number of resident blocks that is wanted now.
+    unsigned (*tb_limit)(struct hd_pstate, const struct hd_view *);
+    // Functions of the whole machine, described in policy_gpu.h.
     int (*place)(struct hd_pstate, const struct hd_gpu_view *, int slot, const uint64_t *room);
     int (*next_kernel)(struct hd_pstate, const struct hd_gpu_view *, uint64_t runnable);
-    // The policy's events of all SMs, told behind the SM's own policies, in (cycle, SM) order. Only
-    // .gpu and .params of the state are there: what place and next_kernel live from.
     void (*on_gpu)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_event *, int sm);
 };
+
+// The slots of the machine: decisions that are left to a policy, each chosen with an option of its
+// own. One row is the option, the environment variable HEDDLE_NAME, the key of results, the check
+// whether a policy fills the slot, and what help and messages say:
+// X(NAME, key, option, function, baseline, what a policy does, what it chooses, help of the
+// option). A new decision of the core takes a function in struct hd_policy, a row here, the call,
+// and its rule in src/contract/contract.c.
+#define HD_POLICY_SLOTS(X)                                                                         \
+    X(SCHED, sched, "sched", first, "lrr", "choose warps to issue", "warps to issue",              \
+      "warp scheduler")                                                                            \
+    X(FETCH, fetch, "fetch", fetch, "rr", "choose warps to fetch for", "warps to fetch for",       \
+      "fetch order")                                                                               \
+    X(TB, tb, "tb", place, "rr", "place thread blocks", "thread blocks",                           \
+      "placement of thread blocks")                                                                \
+    X(KERNEL_POLICY, kernel_policy, "kernel-policy", next_kernel, "rr", "choose kernels",          \
+      "kernels", "which kernel a free SM is given to")
 
 // State piece, a struct `type`, of scheduler s when .sched is the array (in on, fetch and the other
 // SM-wide calls).
 #define HD_SCHED_STATE(st, type, s) ((struct type *)(st).sched + (s))
-
-// For fetch functions: serve the warps the schedulers want, in their orders interleaved: the first
-// of scheduler `lead`, the first of the next one, ..., the second of `lead`, ... Returns the first
-// warp of that order that is in `among`. `first` is the policy's own; st.sched is the array of all
-// schedulers, size the bytes of one scheduler's state. Waiting warps that are not among have no
-// place in the orders. Ended warps among them come first: to reclaim one costs no fetch.
-int hd_follow(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
-              struct hd_pstate st, size_t size, const struct hd_view *v, int lead, uint64_t among);
-// The same, faster: `ahead` says how many warps of a set come before warp w, which is not in the
-// set, in the order of scheduler s.
-int hd_follow_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
-                    unsigned (*ahead)(struct hd_pstate, const struct hd_view *, int s, uint64_t set,
-                                      int w),
-                    struct hd_pstate st, size_t size, const struct hd_view *v, int lead,
-                    uint64_t among);
 
 // Registration: the last line of a policy file. `id` is the file's name and the policy's name with
 // '-' written as '_'. In the heddle tree the file becomes part of the program; elsewhere the

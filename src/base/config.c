@@ -1,6 +1,6 @@
 // config.c - the reader of machine files: gpus/*.ini and a user's own.
 //
-// "include = other.ini" at the top of a file reads that one first: a file beside it, else one of
+// "include = other.ini" at the top of a file reads that one first: a file next to it, else one of
 // heddle's own.
 #include "base/config.h"
 
@@ -19,7 +19,7 @@
 
 #define INCLUDE_DEPTH 8
 #define INCLUDE_FILES 64
-#define DEFAULT_BASE "gtx480.ini" // what a message tells a file to include
+#define DEFAULT_BASE "gtx480.ini" // what a message suggests to include
 
 struct load { // of a machine, whatever files it takes
     struct hd_arena *arena;
@@ -73,7 +73,7 @@ struct reading { // of one file
     struct load *load;
     const char *path;
     unsigned depth;
-    const struct reading *includer; // NULL: nobody
+    const struct reading *includer; // NULL: none
 };
 
 static bool read_file(struct load *l, const char *path, unsigned depth,
@@ -94,7 +94,7 @@ static bool same_file(const char *a, const char *b)
            is.st_ino == other.st_ino;
 }
 
-// What "include = NAME" names: the file beside this one, else heddle's own of that name, with or
+// What "include = NAME" names: the file next to this one, else heddle's own of that name, with or
 // without its ".ini". A file that includes its own name means heddle's. NULL after a diagnostic.
 static const char *included(const struct reading *r, const char *name, uint32_t line)
 {
@@ -226,7 +226,7 @@ static void shrink(struct hd_config *c)
     c->l1i.sets = c->l1i.ways = c->l1i.mshrs = c->l1i.merges = c->l1i.miss_queue = 1;
     c->l1c.sets = c->l1c.ways = c->l1c.mshrs = c->l1c.merges = c->l1c.miss_queue = 1;
     c->l1d.sets = c->l1d.ways = c->l1d.mshrs = c->l1d.merges = 1;
-    c->l1d.miss_queue = 3; // a dirty victim needs a place beside its miss
+    c->l1d.miss_queue = 3; // a dirty victim needs a place in addition to its miss
     c->l1d.hashed = 0;
     c->l1t.sets = c->l1t.ways = 1;
     c->l1t.fragments = c->l1t.requests = c->l1t.rob = c->l1t.results = 1;
@@ -251,7 +251,7 @@ static void check_matrices(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
-// The memory behind a crossbar: masks of ports are 64 bits wide, shifts stand for divisions.
+// A memory with a crossbar: masks of ports are 64 bits wide, and shifts stand for divisions.
 static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
 {
     const struct hd_config_dram *m = &c->dram;
@@ -327,7 +327,7 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "sm.warps (%u) must be a multiple of sm.schedulers (%u)",
                     s->warps, s->schedulers);
     check_matrices(c, d);
-    if (c->mem_model == HD_MEM_CROSSBAR)
+    if (c->gpu.memory == HD_MEM_CROSSBAR)
         check_crossbar(c, d);
     return d->n == before;
 }

@@ -14,7 +14,7 @@ const char *hd_config_data(struct hd_arena *a, const char *what);
 // False with a diagnostic if $HEDDLE_DATA is set and names no such folder.
 bool hd_config_data_check(struct hd_diag *d);
 // Names in the data folder's `folder`: files NAME<suffix>, or (suffix NULL) sub-folders with a
-// NAME.job inside. Sorted, a NULL behind them; *n (n may be NULL) does not count that.
+// NAME.job inside. Sorted, with a NULL after them; *n (n may be NULL) does not count that.
 const char **hd_config_names(struct hd_arena *a, const char *folder, const char *suffix, size_t *n);
 
 // `gpu` is a name (gpus/NAME.ini in the data folder) or a path; a '/' or the ending ".ini" makes it

@@ -15,6 +15,7 @@
 #include "base/diag.h"
 #include "heddle/config.h"
 #include "present/sheet.h"
+#include "registry/registry.h"
 #include "report/runreport.h"
 #include "study/identity.h"
 #include "study/study.h"
@@ -31,8 +32,9 @@ struct hd_cmd_list { // of strings, in the order given
 
 struct hd_cmd_options {
     struct hd_arena *arena;
-    const char *gpu, *sched, *fetch, *tb, *kernel_policy;
-    const char *json, *csv, *out; // NULL: not asked for
+    const char *gpu;
+    HD_SLOTS_OF(HD_SLOT_WORD, const char *); // --sched, --fetch, --tb, --kernel-policy
+    const char *json, *csv, *out;            // NULL: not asked for
     const char *base, *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given

@@ -224,11 +224,10 @@ static void inherit(struct exec *x)
 static void note_unused(const struct hd_cmd_options *o)
 {
     static const char *const pairs[][2] = {{"GPU", "--gpu"},
-                                           {"SCHED", "--sched"},
-                                           {"FETCH", "--fetch"},
-                                           {"TB", "--tb"},
-                                           {"KERNEL_POLICY", "--kernel-policy"},
-                                           {"SET", "--set"},
+#define X(NAME, key, option, ...) {#NAME, "--" option},
+                                           HD_POLICY_SLOTS(X)
+#undef X
+                                               {"SET", "--set"},
                                            {"PLUGIN", "--plugin"},
                                            {"FUNCTIONAL", "--functional-only"},
                                            {"STRICT", "--strict"},
@@ -282,10 +281,8 @@ static void set_up_environment(struct exec *x)
     inherit(x);
     put_libraries(x);
     put(x, "HEDDLE_GPU", is_file(o->gpu) ? absolute(x, o->gpu) : o->gpu);
-    put(x, "HEDDLE_SCHED", o->sched);
-    put(x, "HEDDLE_FETCH", o->fetch);
-    put(x, "HEDDLE_TB", o->tb);
-    put(x, "HEDDLE_KERNEL_POLICY", o->kernel_policy);
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        put(x, hd_slots[s].variable, o->slot[s]);
     put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_options_sets(o) : NULL);
     for (size_t i = 0; i < o->plugins.n; i++)
         plugins = joined(x, plugins, ':', absolute(x, o->plugins.items[i]));

@@ -56,6 +56,22 @@ static void print_params(struct hd_arena *a, const struct hd_policy *p)
     hd_table_print(&t, stdout);
 }
 
+// The sentences of the source that parameters decide how to read. A name of a policy with some
+// parameters fixed has no more to say about those.
+static void print_readings(struct hd_arena *a, const struct hd_policy *p)
+{
+    bool any = false;
+
+    for (const struct hd_reading *r = p->readings; r && r->param; r++) {
+        if (!hd_fields_find(p->params, r->param))
+            continue;
+        if (!any)
+            printf("\nwhat these read:\n");
+        any = true;
+        hd_cmd_wrap_print(hd_arena_printf(a, "%s: %s", r->param, r->sentence), 2);
+    }
+}
+
 static void print_counters(struct hd_arena *a, const struct hd_field *rows, const char *per)
 {
     struct hd_table t = hd_table_new(a, "lll");
@@ -125,21 +141,22 @@ static void print_cost(struct hd_arena *a, const struct hd_cost *cost)
 
 static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
 {
-    static const char *const duties[] = {"warps to issue (--sched)", "warps to fetch for (--fetch)",
-                                         "thread blocks (--tb)", "kernels (--kernel-policy)"};
     const char *chooses = "";
 
-    for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
-        if (hd_registry_fills(p, (enum hd_slot)slot))
-            chooses = hd_arena_printf(a, "%s%s%s", chooses, *chooses ? ", " : "", duties[slot]);
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        if (hd_registry_fills(p, s))
+            chooses = hd_arena_printf(a, "%s%s%s (--%s)", chooses, *chooses ? ", " : "",
+                                      hd_slots[s].chooses, hd_slots[s].option);
     hd_cmd_wrap_print(hd_arena_printf(a, "policy %s: %s", p->name, p->brief ? p->brief : ""), 0);
     hd_cmd_wrap_print(hd_arena_printf(a, "chooses %s", chooses), 2);
-    if (p->needs & HD_NEED_FETCH_SLOT)
+    if (p->flags & HD_FETCH_TOO)
         hd_cmd_wrap_print("--sched alone chooses its fetch order too, unless --fetch is given", 2);
     if (p->source)
         hd_cmd_wrap_print(hd_arena_printf(a, "from: %s", p->source), 2);
     if (p->params && p->params->name)
         print_params(a, p);
+    if (p->params)
+        print_readings(a, p);
     print_counters(a, p->counters, "scheduler");
     print_counters(a, p->sm_counters, "SM");
     if (p->cost && p->cost->what)

@@ -13,12 +13,11 @@
 
 static const char *slots_of(struct hd_arena *a, const struct hd_policy *p)
 {
-    static const char *const options[] = {"sched", "fetch", "tb", "kernel-policy"};
     const char *text = "";
 
-    for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
-        if (hd_registry_fills(p, (enum hd_slot)slot))
-            text = hd_arena_printf(a, "%s%s%s", text, *text ? "," : "", options[slot]);
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        if (hd_registry_fills(p, s))
+            text = hd_arena_printf(a, "%s%s%s", text, *text ? "," : "", hd_slots[s].option);
     return text;
 }
 

@@ -40,12 +40,6 @@ bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *con
     return hd_config_load(o->arena, gpu, o->sets.items, (unsigned)o->sets.n, config, d);
 }
 
-static bool read_slot(const struct hd_cmd_options *o, enum hd_slot slot, const char *spec,
-                      struct hd_policy_choice *out, struct hd_diag *d)
-{
-    return !spec || hd_registry_parse_slot(o->arena, slot, spec, out, d);
-}
-
 // Metrics are of a timed run, and of an SM that the machine has.
 static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config *config,
                          struct hd_diag *d)
@@ -79,7 +73,9 @@ bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *con
     g->no_skip = o->no_skip;
     g->max_cycles = o->max_cycles;
     g->max_insts = o->max_insts;
-    return read_slot(o, HD_SLOT_FETCH, o->fetch, &g->fetch, d) &&
-           read_slot(o, HD_SLOT_TB, o->tb, &g->tb, d) &&
-           read_slot(o, HD_SLOT_KERNEL, o->kernel_policy, &g->kernel, d);
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) // the warp scheduler's may be several
+        if (s != HD_SLOT_SCHED && o->slot[s] &&
+            !hd_registry_parse_slot(o->arena, s, o->slot[s], &g->slot[s], d))
+            return false;
+    return true;
 }

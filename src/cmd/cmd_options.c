@@ -28,6 +28,12 @@ struct option {
 
 #define O(member) offsetof(struct hd_cmd_options, member)
 
+// The warp scheduler has rows of its own: its default differs, and compare takes several.
+#define SLOT(NAME, key, option, function, baseline, does, chooses, help)                           \
+    {option, "NAME", help " (default " baseline ")",                                               \
+     TEXT,   O(key), HD_SLOT_##NAME == HD_SLOT_SCHED ? 0 : SIM,                                    \
+     0},
+
 // clang-format off
 static const struct option options[] = {
     {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), ONE | HD_CMD_PTX, 0},
@@ -36,9 +42,7 @@ static const struct option options[] = {
     {"sched", "NAME", "warp scheduler: NAME[:value...][:key=value...] (default " HD_CMD_DEFAULT_SCHED ")", TEXT, O(sched), ONE, 0},
     {"sched", "LIST", "warp schedulers to compare, the first is the base: lrr,gto,...", TEXT, O(sched), HD_CMD_COMPARE, 0},
     {"base", "SCHED[@MACHINE]", "what all are measured against (default: the first scheduler, on each machine)", TEXT, O(base), HD_CMD_COMPARE, 0},
-    {"fetch", "NAME", "fetch order (default rr)", TEXT, O(fetch), SIM, 0},
-    {"tb", "NAME", "placement of thread blocks (default rr)", TEXT, O(tb), SIM, 0},
-    {"kernel-policy", "NAME", "which kernel a free SM is given to (default rr)", TEXT, O(kernel_policy), SIM, 0},
+    HD_POLICY_SLOTS(SLOT)
     {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER | HD_CMD_PTX, 0},
     {"set", "KEY=VALUE,...", "the same; each further value makes another machine", LIST, O(sets), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},

@@ -85,14 +85,17 @@ const char *hd_cmd_options_sets(const struct hd_cmd_options *o)
 
 const char *hd_cmd_options_words(const struct hd_cmd_options *o)
 {
-    const char *const names[] = {"gpu", "fetch", "tb", "kernel-policy", "size"};
-    const char *const values[] = {o->gpu, o->fetch, o->tb, o->kernel_policy, o->size};
     struct hd_out text = {.arena = o->arena};
 
     hd_out_add(&text, "", 0);
-    for (int i = 0; i < 5; i++)
-        if (values[i])
-            hd_out_printf(&text, " --%s %s", names[i], hd_cmd_options_quoted(o->arena, values[i]));
+    if (o->gpu)
+        hd_out_printf(&text, " --gpu %s", hd_cmd_options_quoted(o->arena, o->gpu));
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        if (s != HD_SLOT_SCHED && o->slot[s])
+            hd_out_printf(&text, " --%s %s", hd_slots[s].option,
+                          hd_cmd_options_quoted(o->arena, o->slot[s]));
+    if (o->size)
+        hd_out_printf(&text, " --size %s", hd_cmd_options_quoted(o->arena, o->size));
     for (size_t i = 0; i < o->sets.n; i++)
         hd_out_printf(&text, " --set %s", hd_cmd_options_quoted(o->arena, o->sets.items[i]));
     for (size_t i = 0; i < o->plugins.n; i++)

@@ -2,7 +2,9 @@
 #include "contract/contract.h"
 
 #include "base/bug.h"
+#include "base/fields.h"
 #include "contract/world.h"
+#include "registry/registry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +14,7 @@
 #define GUARD_BYTE 0xa5
 #define N_STATES 7
 
-struct state { // everything a policy may write: gpu, SM, schedulers behind each other, guards
-               // around
+struct state { // everything a policy may write: gpu, SM, schedulers, with guards around each
     char *bytes;
 };
 
@@ -356,7 +357,8 @@ static void check_eligible(struct life *x, int s)
     expect_pure(x, "eligible is not pure");
     if (eligible(x, &x->copy, s) != e)
         broken(x, HD_CONTRACT_AGAIN, "a copied state has other eligible warps");
-    if (!x->policy->begin) { // then the core remembers the answer while the warps stay as they are
+    // Otherwise the core remembers the answer while the warps stay as they are.
+    if (!x->policy->begin && !(x->policy->flags & HD_EVERY_CYCLE)) {
         struct hd_view kept = *v;
         v->last_fetch = (int8_t)(v->last_fetch + 1);
         v->imiss = ~v->imiss;
@@ -397,7 +399,7 @@ static void end(struct life *x, struct state *st, int s, uint64_t n, unsigned ou
     leave(x, st, s);
 }
 
-// n cycles without issue, told at once.
+// n cycles without issue, in one call.
 static void pass(struct life *x, struct state *st, uint64_t n)
 {
     for (int s = 0; s < x->world->v.n_sched; s++) {
@@ -469,8 +471,8 @@ static void step(struct life *x, uint64_t n, const struct seen *before)
     }
 }
 
-// The cycles up to the next wake: nothing the core relies on may change in them, and telling them
-// at once must be the same as one by one, or as the first alone if that was promised.
+// The cycles up to the next wake: nothing the core relies on may change in them, and one call for
+// all must be the same as one by one, or as the first alone if that was promised.
 static void check_skip(struct life *x)
 {
     struct world *w = x->world;
@@ -485,7 +487,7 @@ static void check_skip(struct life *x)
     for (int s = 0; s < w->v.n_sched; s++)
         before[s] = see(x, &x->state, s);
     step(x, n, before);
-    if (n && (x->policy->needs & HD_LOST_ONCE) && !same_state(x, &x->one_by_one, &x->once))
+    if (n && (x->policy->flags & HD_LOST_ONCE) && !same_state(x, &x->one_by_one, &x->once))
         broken(x, HD_CONTRACT_SKIP, "HD_LOST_ONCE, but a lost cycle repeated changes something");
     w->v.cycle = now + 1;
     pass(x, &x->at_once, n);
@@ -545,7 +547,7 @@ static void one_cycle(struct life *x)
     struct world *w = x->world;
 
     w->v.cycle++;
-    // It costs more than all the rest; who writes where it must not does so early, as a rule.
+    // It costs more than all the rest; a policy that writes where it must not does so early.
     x->look = x->out->calls < ALL_LOOKED_AT || w->v.cycle % 8 == 0;
     world_end_blocks(w);
     if (!world_below(w, 4))
@@ -563,9 +565,10 @@ static void one_cycle(struct life *x)
         check_next_kernel(x);
     if (p->tb_limit && !x->over)
         check_tb_limit(x);
-    if (!x->over && !world_below(w, 4))
+    bool skips = !(p->flags & HD_EVERY_CYCLE);
+    if (!x->over && !world_below(w, 4) && skips)
         check_skip(x);
-    if (!x->over && !world_below(w, 50))
+    if (!x->over && !world_below(w, 50) && skips)
         let_time_pass(x);
 }
 
@@ -635,17 +638,24 @@ const char *hd_contract_tables(const struct hd_policy *p)
 {
     const struct hd_field *const counters[] = {p->counters, p->sm_counters};
     const size_t bytes[] = {p->sched_bytes, p->sm_bytes};
+    bool decides = p->tb_limit != NULL;
 
     if (!p->name || !p->brief || !p->source)
         return "it has no name, brief or source";
     if (p->abi != HD_POLICY_ABI)
         return "it is of another interface";
-    if (!p->first && !p->fetch && !p->place && !p->tb_limit && !p->next_kernel)
+    for (enum hd_slot slot = 0; slot < HD_N_SLOTS && !decides; slot++)
+        decides = hd_registry_decides(p, slot);
+    if (!decides)
         return "it decides nothing";
-    if ((p->needs & HD_NEED_FETCH_SLOT) && !(p->first && p->fetch))
-        return "HD_NEED_FETCH_SLOT, but first or fetch is missing";
-    if ((p->needs & HD_LOST_ONCE) && !(p->end && !p->begin))
+    if ((p->flags & HD_FETCH_TOO) && !(p->first && p->fetch))
+        return "HD_FETCH_TOO, but first or fetch is missing";
+    if ((p->flags & HD_LOST_ONCE) && !(p->end && !p->begin))
         return "HD_LOST_ONCE is for a policy with end and without begin";
+    if ((p->flags & HD_EVERY_CYCLE) && p->wakes)
+        return "HD_EVERY_CYCLE, but it has wakes, which is never asked";
+    if ((p->flags & HD_EVERY_CYCLE) && (p->flags & HD_LOST_ONCE))
+        return "HD_EVERY_CYCLE and HD_LOST_ONCE contradict each other";
     if (p->events && !p->on && !p->on_gpu)
         return "it asks for events, but on and on_gpu are missing";
     if (!p->events && (p->on || p->on_gpu))
@@ -657,5 +667,8 @@ const char *hd_contract_tables(const struct hd_policy *p)
     for (const struct hd_field *f = p->params; f && f->name; f++)
         if (f->offset + 4 > p->params_bytes || !f->help || !f->default_text)
             return "a row of its parameters lies outside, or lacks default or help";
+    for (const struct hd_reading *r = p->readings; r && r->param; r++)
+        if (!hd_fields_find(hd_registry_original(p)->params, r->param) || !r->sentence)
+            return "a sentence of its readings is missing, or is about no parameter";
     return NULL;
 }

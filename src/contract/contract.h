@@ -1,7 +1,7 @@
 // contract.h - does a policy keep the promises of heddle/policy.h?
 //
 // It lives through thousands of cycles of a random SM (world.h); in each of them it is asked on
-// random masks, twice, with copies of its state, with cycles told at once and one by one; what it
+// random masks, twice, with copies of its state, with cycles in one call and one by one; what it
 // must not write is compared. `make check` does so for every policy of heddle, 'heddle
 // check-policy' for users' plug-ins, in a process of its own (verdict.c).
 #ifndef HEDDLE_CONTRACT_CONTRACT_H
@@ -41,7 +41,7 @@ const char *hd_contract_tables(const struct hd_policy *p);
 // One life in the world of that seed. *out is added to.
 void hd_contract_live(struct hd_contract *out, const struct hd_policy *p, const void *params,
                       uint64_t seed, unsigned n_cycles);
-// The same life alone, and again beside another one: what differs is not in its state.
+// The same life alone, and again next to another one: what differs is not in its state.
 void hd_contract_interleave(struct hd_contract *out, const struct hd_policy *p, const void *params,
                             uint64_t seed, unsigned n_cycles);
 

@@ -124,7 +124,7 @@ __attribute__((noreturn)) static void try(struct hd_contract *out, const struct 
     setrlimit(RLIMIT_CORE, &none);
     hd_crash_over(); // the parent says who called exit()
     for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++)
-        sigaction(crashes[i], &plain, NULL); // the parent tells
+        sigaction(crashes[i], &plain, NULL); // the parent reports
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         hd_contract_live(out, c->policy, c->params, seed, CYCLES);
     hd_contract_interleave(out, c->policy, c->params, SEEDS + 1, CYCLES);

@@ -21,9 +21,8 @@ struct world {
     uint64_t progress[HD_MAX_WARPS];
     uint8_t tb_of[HD_MAX_WARPS];
     uint8_t kind[WORLD_INSNS], load_distance[WORLD_INSNS], recalc[WORLD_INSNS];
-    uint16_t loop[WORLD_INSNS];
     uint32_t next_age, next_tb;
-    void (*tell)(struct world *w, const struct hd_event *e); // told every event
+    void (*tell)(struct world *w, const struct hd_event *e); // called for every event
     void *teller;
 };
 
@@ -67,10 +66,16 @@ static inline void world_new_head(struct world *w, int warp)
     uint64_t bit = hd_bit(warp), dice = world_draw(w);
     struct hd_view *v = &w->v;
     uint64_t *const facts[] = {&v->ibuf_empty, &v->imiss,      &v->wrong_path,  &v->sb_block,
-                               &v->head_load,  &v->head_store, &v->head_atomic, &v->head_offchip};
+                               &v->head_load,  &v->head_store, &v->head_atomic, &v->head_declared};
 
     for (unsigned i = 0; i < sizeof facts / sizeof *facts; i++, dice >>= 2)
         *facts[i] = (v->live & bit) && !(dice & 3) ? *facts[i] | bit : *facts[i] & ~bit;
+    v->head_texture &= ~bit;
+    v->head_generic &= ~bit;
+    if ((v->head_declared & bit) && (dice >> 4 & 3) == 0) { // of the rest of the draw
+        v->head_declared &= ~bit;
+        *(dice >> 6 & 1 ? &v->head_texture : &v->head_generic) |= bit;
+    }
     v->long_mark = (v->live & bit) && (dice & 1) ? v->long_mark | bit : v->long_mark & ~bit;
     v->wrong_path &= ~v->ibuf_empty;
 }
@@ -152,6 +157,7 @@ static inline void world_issue(struct world *w, int warp)
     w->progress[warp] += lanes;
     tb->progress += lanes;
     world_new_head(w, warp);
+    w->v.last_issued[(unsigned)warp % w->v.n_sched] = (int8_t)warp;
     world_event(w, HD_EV_ISSUE, warp, e);
     if (what == 0) {
         w->v.live &= ~hd_bit(warp);
@@ -209,8 +215,7 @@ static inline void world_init(struct world *w, uint64_t seed,
     w->seed = seed;
     w->tell = tell;
     w->teller = teller;
-    w->columns =
-        (struct hd_static_view){WORLD_INSNS, w->kind, w->load_distance, w->recalc, w->loop};
+    w->columns = (struct hd_static_view){WORLD_INSNS, w->kind, w->load_distance, w->recalc};
     for (unsigned i = 0; i < WORLD_INSNS; i++) {
         w->kind[i] = (uint8_t)world_below(w, 4);
         w->load_distance[i] = (uint8_t)(world_below(w, 4) ? world_below(w, 20) : 255);
@@ -227,6 +232,7 @@ static inline void world_init(struct world *w, uint64_t seed,
                             .n_sched = (uint8_t)(1 + world_below(w, 2)),
                             .n_warps = WORLD_TBS * WORLD_STRIDE,
                             .prog = &w->columns};
+    memset(w->v.last_issued, HD_NONE, sizeof w->v.last_issued);
     for (unsigned i = 0; i < w->v.n_warps; i++)
         w->v.mine[i % w->v.n_sched] |= hd_bit((int)i);
 }

@@ -3,21 +3,6 @@
 
 #include <string.h>
 
-static int instance_of(const struct hd_gpu *g, enum hd_slot slot)
-{
-    switch (slot) {
-    case HD_SLOT_SCHED:
-        return g->sched;
-    case HD_SLOT_FETCH:
-        return g->fetch;
-    case HD_SLOT_TB:
-        return g->place;
-    case HD_SLOT_KERNEL:
-        break;
-    }
-    return g->kernel;
-}
-
 static uint64_t value_at(const void *state, size_t offset)
 {
     uint64_t v;
@@ -38,7 +23,7 @@ static unsigned rows(const struct hd_field *f)
 bool hd_gpu_counter(const struct hd_gpu *g, enum hd_slot slot, unsigned i,
                     struct hd_gpu_counter *out)
 {
-    int which = g->options.functional_only ? HD_NONE : instance_of(g, slot);
+    int which = g->options.functional_only ? HD_NONE : g->slot[slot];
     const struct hd_gpu_policy *mine = which == HD_NONE ? NULL : &g->policies[which];
     const struct hd_policy *p = mine ? mine->choice.policy : NULL;
     unsigned of_sched = p ? rows(p->counters) : 0, of_sm = p ? rows(p->sm_counters) : 0;

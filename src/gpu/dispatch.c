@@ -46,8 +46,8 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
     for (int k = 0; k < (int)g->n_slots; k++)
         if (has_blocks(g, &g->running[k]) && !hd_has(refused, k))
             runnable |= hd_bit(k);
-    if (runnable && g->kernel != HD_NONE) {
-        const struct hd_gpu_policy *p = &g->policies[g->kernel];
+    if (runnable && g->slot[HD_SLOT_KERNEL_POLICY] != HD_NONE) {
+        const struct hd_gpu_policy *p = &g->policies[g->slot[HD_SLOT_KERNEL_POLICY]];
         struct hd_kernel_view kernels[HD_RUNNING];
         struct hd_gpu_view v;
         hd_view_machine(g, &v, kernels);
@@ -104,7 +104,7 @@ static void round_robin(struct hd_gpu *g)
 // receives at most one block per cycle.
 static void by_policy(struct hd_gpu *g)
 {
-    const struct hd_gpu_policy *p = &g->policies[g->place];
+    const struct hd_gpu_policy *p = &g->policies[g->slot[HD_SLOT_TB]];
     struct hd_pstate st = {.gpu = p->gpu_state, .params = p->choice.params};
     uint64_t taken[HD_MAX_SMS / 64] = {0}, room[HD_MAX_SMS / 64] = {0};
     struct hd_kernel_view kernels[HD_RUNNING];
@@ -142,7 +142,7 @@ void hd_dispatch_cycle(struct hd_gpu *g)
         return;
     for (unsigned i = 0; i < g->n_sms; i++)
         hd_machine_catch_up(g, i);
-    if (g->place != HD_NONE)
+    if (g->slot[HD_SLOT_TB] != HD_NONE)
         by_policy(g);
     else
         round_robin(g);

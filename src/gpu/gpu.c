@@ -36,19 +36,14 @@ static int instance(struct hd_gpu *g, const struct hd_policy_choice *c)
 
 static void choose_policies(struct hd_gpu *g)
 {
-    const struct hd_gpu_options *o = &g->options;
-
-    g->sched = instance(g, &o->sched);
-    g->fetch = instance(g, &o->fetch);
-    g->place = instance(g, &o->tb);
-    g->kernel = instance(g, &o->kernel);
-    HD_BUG_IF(g->sched == HD_NONE, "no warp scheduling policy");
-    if (g->fetch != HD_NONE && !g->policies[g->fetch].choice.policy->fetch)
-        g->fetch = HD_NONE;
-    if (g->place != HD_NONE && !g->policies[g->place].choice.policy->place)
-        g->place = HD_NONE;
-    if (g->kernel != HD_NONE && !g->policies[g->kernel].choice.policy->next_kernel)
-        g->kernel = HD_NONE;
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
+        const struct hd_policy_choice *c = &g->options.slot[s];
+        g->slot[s] = instance(g, c);
+        // A policy may do something else there, such as limit the blocks of an SM.
+        if (s != HD_SLOT_SCHED && c->policy && !hd_registry_decides(c->policy, s))
+            g->slot[s] = HD_NONE;
+    }
+    HD_BUG_IF(g->slot[HD_SLOT_SCHED] == HD_NONE, "no warp scheduling policy");
 }
 
 static struct hd_isrc source_of(struct hd_gpu *g, unsigned i)
@@ -65,8 +60,8 @@ static struct hd_sm *new_sm(struct hd_gpu *g, unsigned i)
                             .source = source_of(g, i),
                             .mem = g->mem,
                             .n_policies = g->n_policies,
-                            .sched = g->sched,
-                            .fetch = g->fetch};
+                            .sched = g->slot[HD_SLOT_SCHED],
+                            .fetch = g->slot[HD_SLOT_FETCH]};
 
     for (unsigned k = 0; k < g->n_policies; k++) {
         const struct hd_policy *p = g->policies[k].choice.policy;
@@ -131,7 +126,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
     g->options.config = &g->config;
     g->n_sms = g->config.sm.sms;
     g->memory = hd_memory_new(a);
-    if (g->config.bounds == HD_BOUNDS_PAGES)
+    if (g->config.gpu.bounds == HD_BOUNDS_PAGES)
         hd_memory_use_pages(g->memory);
     g->emu = hd_emu_new(a,
                         &(struct hd_emu_config){.sms = g->n_sms,
@@ -153,7 +148,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
         hd_emu_through(g->emu, o->record ? &g->functional : NULL);
     } else {
         choose_policies(g);
-        switch ((enum hd_mem_model)g->config.mem_model) {
+        switch ((enum hd_mem_model)g->config.gpu.memory) {
         case HD_MEM_FLAT:
             g->mem = hd_flat_new(a, &g->config, &listener);
             break;

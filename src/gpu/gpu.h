@@ -35,7 +35,8 @@ struct hd_gpu_progress {
 
 struct hd_gpu_options {
     const struct hd_config *config;
-    struct hd_policy_choice sched, fetch, tb, kernel; // .policy is NULL for the slot's baseline
+    // sched, fetch, tb, kernel_policy; .policy NULL: the slot's baseline
+    HD_SLOTS_OF(HD_SLOT_CHOICE, struct hd_policy_choice);
     bool functional_only;           // no timing: results and instruction counts only
     bool strict;                    // what PTX leaves undefined and GPUs execute is a fault
     bool no_skip;                   // step every cycle, also those in which nothing can change

@@ -110,7 +110,8 @@ struct hd_gpu {
 
     struct hd_gpu_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
-    int sched, fetch, place, kernel; // index of a policy; HD_NONE means the baseline
+    int slot[HD_N_SLOTS]; // by enum hd_slot: the index of the policy that fills it; HD_NONE means
+                          // the baseline
 
     struct hd_gpu_program *programs;
     size_t n_programs, cap_programs;

@@ -246,7 +246,7 @@ uint64_t hd_metrics_due(const struct hd_gpu *g)
 static unsigned order_blocks(const struct hd_gpu *g, unsigned sm, uint8_t slots[HD_MAX_TBS])
 {
     const struct hd_view *v = g->views[sm];
-    const struct hd_gpu_policy *p = &g->policies[g->sched];
+    const struct hd_gpu_policy *p = &g->policies[g->slot[HD_SLOT_SCHED]];
     uint64_t left[HD_MAX_SCHEDULERS] = {0}, seen = 0;
     unsigned n = 0;
     int tb, w;

@@ -88,9 +88,9 @@ void hd_watchdog_functional(struct hd_gpu *g, enum hd_run_status status,
 
 void hd_watchdog_start(struct hd_gpu *g)
 {
-    uint32_t soonest = g->config.deadlock_after < g->config.livelock_after
-                           ? g->config.deadlock_after
-                           : g->config.livelock_after;
+    uint32_t soonest = g->config.gpu.deadlock_after < g->config.gpu.livelock_after
+                           ? g->config.gpu.deadlock_after
+                           : g->config.gpu.livelock_after;
 
     g->hang_at = g->cycle + soonest;
 }
@@ -136,7 +136,7 @@ static void doubt(struct hd_gpu *g, uint64_t done)
     }
     if (starved && !g->starving_from)
         g->starving_from = g->cycle;
-    if (starved && g->cycle - g->starving_from < g->config.livelock_after)
+    if (starved && g->cycle - g->starving_from < g->config.gpu.livelock_after)
         return;
     g->status = HD_RUN_LIVELOCK;
     report(g,
@@ -156,8 +156,8 @@ bool hd_watchdog_check(struct hd_gpu *g)
         alive = issue > alive ? issue : alive;
     }
     alive = done > alive ? done : alive;
-    dead = alive + g->config.deadlock_after;
-    live = done + g->config.livelock_after;
+    dead = alive + g->config.gpu.deadlock_after;
+    live = done + g->config.gpu.livelock_after;
     bool idle = g->mem.ops->idle(g->mem.self) && hd_task_graph_due(g) == UINT64_MAX;
     if (g->cycle >= dead && (idle || g->cycle >= live)) {
         hd_watchdog_deadlock(g, "no instruction issued and nothing got done for too long");
@@ -166,7 +166,7 @@ bool hd_watchdog_check(struct hd_gpu *g)
     } else {
         hd_watchdog_end(g);   // of what was in doubt
         if (g->cycle >= dead) // an answer or a kernel is on its way
-            dead = g->cycle + g->config.deadlock_after / 8;
+            dead = g->cycle + g->config.gpu.deadlock_after / 8;
         g->hang_at = dead < live ? dead : live;
     }
     return g->status != HD_RUN_OK;

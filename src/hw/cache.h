@@ -42,6 +42,12 @@ struct hd_cache_setup {
     struct hd_cache_counters count;
 };
 
+// Members of a set-up that the machine's configuration says of a cache (heddle/config.h).
+#define HD_CACHE_SHAPE(c)                                                                          \
+    .sets = (c)->sets, .ways = (c)->ways, .line = (c)->line,                                       \
+    .replace = (enum hd_replacement)(c)->replace
+#define HD_CACHE_MISSES(c) .mshrs = (c)->mshrs, .merges = (c)->merges, .queue = (c)->miss_queue
+
 struct hd_cache {
     struct hd_tags tags;
     struct hd_mshr mshr;

@@ -8,11 +8,16 @@
 //   Liu, Yu, Eeckhout, Reddi, Luo, Wang, Wang, Xu. "Barrier-Aware Warp Scheduling for Throughput
 //   Processors". ICS 2016, section 4.
 //
-// Of critical fetch first our copy of the paper only has the idea; the details are reconstructed:
-// warps at a barrier are fetched for only if nobody else needs it; the orders of an SM's schedulers
-// are interleaved, who leads changes each cycle (lead=0: always the first); with no warp at any
-// barrier fetch is round robin as ever, so that without barriers BAWS is its base order.
-#include "policy/mwf.h"
+// Our copy of the paper only has the idea of critical fetch first; the details are reconstructed:
+// warps at a barrier are fetched for only if no other warp needs it; the orders of an SM's
+// schedulers are interleaved, and which one leads changes each cycle (lead=0: always the first);
+// with no warp at any barrier fetch follows the base order; with cff=waiting it is then round
+// robin, so that without barriers BAWS is its base order.
+#include "heddle/policy/mwf.h"
+#include "heddle/policy_gpu.h"
+
+enum { CFF_WAITING, CFF_ALWAYS };
+static const char *const cff_names[] = {"waiting", "always", NULL};
 
 // Asked only while some block waits.
 static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
@@ -25,13 +30,13 @@ static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
     uint64_t before = hd_low((unsigned)w);
 
     (void)s;
-    if (hd_has(v->waiting, w)) // behind all that are awake, by id
+    if (hd_has(v->waiting, w)) // after all that are awake, by id
         return (unsigned)hd_count(set & (~v->waiting | before));
     set &= ~v->waiting;
     HD_EACH(tb, v->tb_live) {
         const struct hd_tb_view *t = &v->tbs[tb];
         unsigned k = mwf_waiting(p, t);
-        if (k > waiting || (k == waiting && t->global_id < mine->global_id))
+        if (k > waiting || (k == waiting && mwf_precedes(p, v, tb, v->tb_of[w])))
             n += (unsigned)hd_count(set & t->warps);
     }
     if (p->base == MWF_LRR) // slots from `last` on, and around
@@ -49,18 +54,30 @@ static int baws_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t amo
     uint64_t wanted = among & ~(v->waiting & v->live);
     int lead = p->lead ? (int)(v->cycle % v->n_sched) : 0;
 
-    if (!mwf_any(p, v))
+    if (!mwf_any(p, v) && p->cff == CFF_WAITING)
         return hd_rotate_from(among, v->last_fetch + 1);
+    if (!mwf_any(p, v))
+        return hd_follow(mwf_first, st, sizeof(struct mwf), v, lead, wanted ? wanted : among);
     return hd_follow_ahead(mwf_first, baws_ahead, st, sizeof(struct mwf), v, lead,
                            wanted ? wanted : among);
 }
 
 static const struct hd_field baws_params[] = {
-    MWF_BASE, MWF_EXIT,
+    MWF_BASE,
+    MWF_EXIT,
     HD_F_BOOL(mwf_params, lead, "1",
               "fetch: the scheduler whose order goes first changes each cycle"),
+    MWF_TIES,
+    HD_F_ENUM(mwf_params, cff, "always", cff_names,
+              "fetch for the warp wanted next while warps wait at a barrier, or always"),
     HD_FIELD_END};
+static const struct hd_reading baws_readings[] = {
+    MWF_READINGS,
+    {"cff", "\"CFF builds on top of MWF and fetches the instruction for the warp that is the most "
+            "likely to be issued by MWF in the next cycle\" (section 1)"},
+    HD_READING_END};
 
 HD_POLICY(baws, .brief = "barrier aware: most waiting first, for issue and fetch",
           .source = "Liu et al., ICS 2016; its fetch order (CFF) is reconstructed from the idea",
-          MWF_FUNCTIONS, .needs = HD_NEED_FETCH_SLOT, .params = baws_params, .fetch = baws_fetch);
+          MWF_FUNCTIONS, .flags = HD_FETCH_TOO, .params = baws_params, .readings = baws_readings,
+          .fetch = baws_fetch);

@@ -40,8 +40,6 @@ struct ccws_sm {
     uint64_t vta_hits;            // counter
 };
 struct ccws {
-    uint32_t last; // warp slot that issued last, plus 1
-    uint32_t pad;
     uint64_t barred_cycles; // counter
 };
 
@@ -120,19 +118,13 @@ static uint64_t ccws_eligible(struct hd_pstate st, const struct hd_view *v, int 
 {
     const struct ccws_sm *sm = st.sm;
 
-    return v->mine[s] & ~(sm->barred & v->head_load & v->head_offchip);
+    return v->mine[s] & ~(sm->barred & v->head_load & hd_long(v, HD_LONG_ANY));
 }
 
 static int ccws_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
-    const struct ccws *sched = st.sched;
-    uint64_t awake = among & ~v->waiting;
-    int last = (int)sched->last - 1;
-
-    (void)s;
-    if (hd_has(awake, last))
-        return last;
-    return hd_oldest(awake ? awake : among, v->age);
+    (void)st;
+    return hd_greedy_oldest(v, among, v->last_issued[s]);
 }
 
 static uint64_t ccws_wakes(struct hd_pstate st, const struct hd_view *v, int s)
@@ -217,7 +209,6 @@ static void ccws_on(struct hd_pstate st, const struct hd_view *v, const struct h
 
     switch (e->kind) {
     case HD_EV_ISSUE:
-        HD_SCHED_STATE(st, ccws, e->sched)->last = e->warp + 1u;
         sm->warps[e->warp].issued++;
         sm->issued++;
         break;

@@ -27,9 +27,6 @@ struct dyncta_sm {
     uint32_t limit;           // blocks that may run
     uint32_t busy;            // some scheduler had a warp to look at in this cycle
 };
-struct dyncta {
-    uint32_t last; // warp slot that issued last, plus 1
-};
 
 static uint32_t first_age(const struct hd_view *v, int tb)
 {
@@ -91,16 +88,13 @@ static uint64_t dyncta_eligible(struct hd_pstate st, const struct hd_view *v, in
 
 static int dyncta_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
-    const struct dyncta *dyncta = st.sched;
-    uint64_t awake = among & ~v->waiting;
-    int last = (int)dyncta->last - 1;
-
-    (void)s;
-    return hd_has(awake, last) ? last : hd_oldest(awake ? awake : among, v->age);
+    (void)st;
+    return hd_greedy_oldest(v, among, v->last_issued[s]);
 }
 
-// The last scheduler of the cycle says what became of it: mem, if nobody issued and all who are
-// not at a barrier wait for memory; idle, if nobody found an instruction otherwise.
+// The last scheduler of the cycle decides how it is counted: as mem, if no scheduler issued and all
+// warps that are not at a barrier wait for memory; as idle, if no scheduler found an instruction
+// for another reason.
 static void dyncta_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n,
                        unsigned outcome, uint64_t visited)
 {
@@ -143,10 +137,7 @@ static void dyncta_on(struct hd_pstate st, const struct hd_view *v, const struct
 {
     struct dyncta_sm *sm = st.sm;
 
-    if (e->kind == HD_EV_ISSUE) {
-        HD_SCHED_STATE(st, dyncta, e->sched)->last = e->warp + 1u;
-        return;
-    }
+    (void)e;
     sm->limit = v->tb_max > 1 ? v->tb_max / 2u : 1; // a kernel starts
     sm->idle = sm->mem = 0;
     sm->start = v->cycle;
@@ -173,9 +164,8 @@ static const struct hd_cost dyncta_cost[] = {{"idle and memory cycles of a perio
 
 HD_POLICY(dyncta, .brief = "as many thread blocks as memory can serve, adapted at run time",
           .source = "Kayiran et al., PACT 2013; thresholds not checked against it, order GTO",
-          .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_KERNEL_START),
-          .params_bytes = sizeof(struct dyncta_params), .sm_bytes = sizeof(struct dyncta_sm),
-          .sched_bytes = sizeof(struct dyncta), .params = dyncta_params,
+          .events = HD_ON(HD_EV_KERNEL_START), .params_bytes = sizeof(struct dyncta_params),
+          .sm_bytes = sizeof(struct dyncta_sm), .params = dyncta_params,
           .sm_counters = dyncta_sm_counters, .cost = dyncta_cost, .begin = dyncta_begin,
           .eligible = dyncta_eligible, .first = dyncta_first, .end = dyncta_end,
           .wakes = dyncta_wakes, .tb_limit = dyncta_tb_limit, .on = dyncta_on);

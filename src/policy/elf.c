@@ -14,7 +14,7 @@
 // the warp issued last goes first, then the oldest (the paper is silent). With two schedulers their
 // orders are interleaved for fetch; who leads changes each cycle (lead=0: always the first).
 // The paper gives no aging: a warp with no load ahead runs when all others are stalled.
-#include "heddle/policy.h"
+#include "heddle/policy_gpu.h"
 
 #define NO_LOAD 255
 
@@ -26,42 +26,36 @@ struct elf_sm {
     uint64_t by_load, by_branch, by_jump; // counters: look-ups after ...
 };
 struct elf {
-    uint32_t last; // warp slot that issued last, plus 1
-    uint32_t pad;
     uint64_t issued; // counter
 };
 
 // Distance, then age: the order as one number. The warp issued last is the oldest of its distance.
-static uint64_t rank_of(const struct elf_sm *sm, const struct elf *sched, int w)
+static uint64_t rank_of(const struct elf_sm *sm, int last, int w)
 {
-    return w == (int)sched->last - 1 ? sm->rank[w] >> 32 << 32 : sm->rank[w];
+    return w == last ? sm->rank[w] >> 32 << 32 : sm->rank[w];
 }
 
 static int elf_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
     const struct elf_sm *sm = st.sm;
-    const struct elf *sched = st.sched;
-    int last = (int)sched->last - 1, best = HD_NONE, w;
+    int last = v->last_issued[s], best = HD_NONE, w;
     uint64_t least = UINT64_MAX;
 
-    (void)v, (void)s;
     HD_EACH(w, among)
         if (sm->rank[w] < least) {
             least = sm->rank[w];
             best = w;
         }
-    return hd_has(among, last) && rank_of(sm, sched, last) <= least ? last : best;
+    return hd_has(among, last) && rank_of(sm, last, last) <= least ? last : best;
 }
 
 static unsigned elf_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
 {
     const struct elf_sm *sm = st.sm;
-    const struct elf *sched = st.sched;
-    int last = (int)sched->last - 1, u;
-    uint64_t rank = rank_of(sm, sched, w);
-    unsigned n = hd_has(set, last) && rank_of(sm, sched, last) <= rank;
+    int last = v->last_issued[s], u;
+    uint64_t rank = rank_of(sm, last, w);
+    unsigned n = hd_has(set, last) && rank_of(sm, last, last) <= rank;
 
-    (void)v, (void)s;
     if (last >= 0)
         set &= ~hd_bit(last);
     HD_EACH(u, set)
@@ -110,15 +104,13 @@ static void elf_issued(struct elf_sm *sm, const struct hd_view *v, const struct 
 static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
     struct elf_sm *sm = st.sm;
-    struct elf *sched = HD_SCHED_STATE(st, elf, e->sched);
 
     switch (e->kind) {
     case HD_EV_WARP_START:
         set_distance(sm, v, e->warp, look_up(v, e->pc));
         break;
     case HD_EV_ISSUE:
-        sched->last = e->warp + 1u;
-        sched->issued++;
+        HD_SCHED_STATE(st, elf, e->sched)->issued++;
         elf_issued(sm, v, e);
         break;
     case HD_EV_PC_JUMP:
@@ -151,7 +143,7 @@ HD_POLICY(elf,
           .brief = "earliest load first: the warp nearest to its next load, for issue and fetch",
           .source = "Park et al., SC 2015; recalculation bit, ties and reconvergence reconstructed",
           .events = HD_ON(HD_EV_WARP_START) | HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_PC_JUMP),
-          .needs = HD_NEED_LOAD_DISTANCE | HD_NEED_FETCH_SLOT,
+          .needs = HD_NEED_LOAD_DISTANCE, .flags = HD_FETCH_TOO,
           .params_bytes = sizeof(struct elf_params), .sm_bytes = sizeof(struct elf_sm),
           .sched_bytes = sizeof(struct elf), .params = elf_params, .counters = elf_counters,
           .sm_counters = elf_sm_counters, .cost = elf_cost, .first = elf_first, .fetch = elf_fetch,

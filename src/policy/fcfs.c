@@ -9,7 +9,7 @@
 //
 // An SM holds blocks of one kernel at a time, as in GPGPU-Sim 3.2.2, so the choice is made when an
 // SM without blocks is bound to a kernel, not for each block.
-#include "heddle/policy.h"
+#include "heddle/policy_gpu.h"
 
 static int fcfs_next_kernel(struct hd_pstate st, const struct hd_gpu_view *v, uint64_t runnable)
 {

@@ -7,7 +7,7 @@
 //   A baseline of ours.
 //
 // One block a cycle goes to the first SM with room. Round robin hands out one to every SM a cycle.
-#include "heddle/policy.h"
+#include "heddle/policy_gpu.h"
 
 struct fill_first {
     uint64_t placed; // cycle of the last block, plus 1

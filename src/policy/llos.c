@@ -8,24 +8,28 @@
 //   high-performance GPUs". Journal of Supercomputing 76(4), 2020, of which we had the abstract;
 //   named LLOS and described in LFWS (IEICE Trans. 2023), section 2.
 //
-// Who guides is not clear. mode=literal is the description word for word: who is refused by the
-// scoreboard this cycle. Such a warp cannot issue, so that only the filling queue ever does, and
-// LLOS is round robin; LFWS says as much. mode=sticky, the default and a reconstruction: a warp
-// that the scoreboard was seen to refuse for a register with the long mark guides from then on,
-// until it has issued. mode=longnext: whose next instruction is an off-chip access. read_only=1
+// Which warps guide is not clear. mode=literal is the description word for word: those that the
+// scoreboard refuses in this cycle. Such a warp cannot issue, so that only the filling queue ever
+// does, and LLOS is round robin; LFWS says as much. mode=sticky, the default and a reconstruction:
+// a warp that the scoreboard was seen to refuse for a register with the long mark guides from then
+// on, until it has issued. mode=longnext: whose next instruction is an off-chip access. read_only=1
 // adds "will perform the read operation" to the first two: the next instruction is a load.
-#include "heddle/policy.h"
+#include "heddle/policy/long.h"
 
 enum { LITERAL, STICKY, LONGNEXT };
 static const char *const mode_names[] = {"literal", "sticky", "longnext", NULL};
 
+enum { OWN, RESTART };
+static const char *const pointer_names[] = {"own", "restart", NULL};
+
 struct llos_params {
-    uint32_t mode, read_only;
+    uint32_t mode, read_only, pointers;
+    struct long_params longs;
 };
 struct llos {
     uint64_t guiding;
     uint64_t refused;                   // at the start of the cycle
-    uint8_t next_guiding, next_filling; // slot behind the one that issued last out of each queue
+    uint8_t next_guiding, next_filling; // slot after the one that issued last, by queue
     uint8_t pad[6];
 };
 
@@ -41,15 +45,25 @@ static void llos_begin(struct hd_pstate st, const struct hd_view *v, int s, uint
     if (p->mode == STICKY)
         llos->refused &= v->long_mark;
     else
-        llos->guiding = p->mode == LITERAL ? llos->refused : valid & v->head_offchip;
+        llos->guiding = p->mode == LITERAL ? llos->refused : valid & long_heads(&p->longs, v);
+}
+
+// Round robin as GPGPU-Sim's order_lrr walks a list: after the warp issued last, if the list still
+// has it, otherwise from its beginning.
+static int after_last(const struct hd_view *v, int s, uint64_t list, uint64_t among)
+{
+    return hd_rotate_from(among, hd_has(list, v->last_issued[s]) ? v->last_issued[s] + 1 : 0);
 }
 
 static int llos_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
+    const struct llos_params *p = st.params;
     const struct llos *llos = st.sched;
     uint64_t guiding = among & llos->guiding;
 
-    (void)v, (void)s;
+    if (p->pointers == RESTART)
+        return guiding ? after_last(v, s, v->mine[s] & llos->guiding, guiding)
+                       : after_last(v, s, v->mine[s] & ~llos->guiding, among);
     return guiding ? hd_rotate_from(guiding, llos->next_guiding)
                    : hd_rotate_from(among, llos->next_filling);
 }
@@ -81,8 +95,22 @@ static void llos_on(struct hd_pstate st, const struct hd_view *v, const struct h
 static const struct hd_field llos_params[] = {
     HD_F_ENUM(llos_params, mode, "sticky", mode_names,
               "who guides: refused now, refused before, or off-chip access next"),
-    HD_F_BOOL(llos_params, read_only, "0", "1: only who is refused with a load guides"),
-    HD_FIELD_END};
+    HD_F_BOOL(llos_params, read_only, "0", "1: only warps that are refused with a load guide"),
+    HD_F_ENUM(
+        llos_params, pointers, "own", pointer_names,
+        "round robin: each queue after its own last warp, or after the scheduler's last warp if "
+        "the queue has it"),
+    LONG_ROWS(llos_params), HD_FIELD_END};
+static const struct hd_reading llos_readings[] = {
+    {"mode",
+     "\"the warp that will perform the read operation and the scoreboard gives an invalid "
+     "signal is put into the guiding queue\" (LFWS, section 2.1); LFWS adds that it \"cannot "
+     "be executed in the current clock cycle\""},
+    {"read_only", "\"the warp that will perform the read operation\" (LFWS, section 2.1)"},
+    {"pointers", "\"Both the filling queue and the guiding queue are scheduled according to the "
+                 "polling method\" (LFWS, section 2.1)"},
+    LONG_READINGS,
+    HD_READING_END};
 static const struct hd_cost llos_cost[] = {
     {"guiding bit", .per_warp = 1},
     {"last warp issued out of two queues", .per_scheduler = 12},
@@ -92,5 +120,5 @@ HD_POLICY(llos, .brief = "warps that waited for a long operation guide, the othe
           .source = "Do et al., J. Supercomputing 2020, as described in LFWS; sticky mode is ours",
           .events = HD_ON(HD_EV_ISSUE), .needs = HD_NEED_VISITED,
           .params_bytes = sizeof(struct llos_params), .sched_bytes = sizeof(struct llos),
-          .params = llos_params, .cost = llos_cost, .begin = llos_begin, .first = llos_first,
-          .end = llos_end, .on = llos_on);
+          .params = llos_params, .cost = llos_cost, .readings = llos_readings, .begin = llos_begin,
+          .first = llos_first, .end = llos_end, .on = llos_on);

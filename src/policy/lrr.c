@@ -6,33 +6,35 @@
 //   GPGPU-Sim 3.2.2, order_lrr. `wrap=0` is the reading that LFWS (IEICE 2023), Figure 1 needs:
 //   with the wrapping order that example takes 37 cycles, the paper says 39.
 //
-// wrap=0 is a single pass per cycle: slots are searched from behind the last one issued to the end
-// only. Finding nothing costs the cycle and sends the pointer back to the first slot. If no live
-// warp is left behind the pointer the pass has ended without a loss.
+// wrap=0 is a single pass per cycle: slots are searched from the one after the last issued to the
+// end only. Finding nothing costs the cycle and sends the pointer back to the first slot. If no
+// live warp is left after the pointer, the pass has ended without a loss.
 #include "heddle/policy.h"
 
 struct lrr_params {
     uint32_t wrap;
 };
 struct lrr {
-    uint32_t next; // slot after the one that issued last; 0 at the start of a pass
+    uint32_t restart; // wrap=0: the last pass found nothing, so that a new one begins
 };
+
+// The slot at which the search begins.
+static unsigned lrr_next(const struct lrr *lrr, const struct hd_view *v, int s)
+{
+    return lrr->restart ? 0 : (unsigned)(v->last_issued[s] + 1);
+}
 
 static uint64_t lrr_eligible(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct lrr_params *p = st.params;
-    const struct lrr *lrr = st.sched;
-    uint64_t rest = v->mine[s] & ~hd_low(lrr->next);
+    uint64_t rest = v->mine[s] & ~hd_low(lrr_next(st.sched, v, s));
 
     return p->wrap || !(rest & v->live) ? v->mine[s] : rest;
 }
 
 static int lrr_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
-    const struct lrr *lrr = st.sched;
-
-    (void)v, (void)s;
-    return hd_rotate_from(among, (int)lrr->next);
+    return hd_rotate_from(among, (int)lrr_next(st.sched, v, s));
 }
 
 static void lrr_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n,
@@ -42,24 +44,15 @@ static void lrr_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_
     struct lrr *lrr = st.sched;
 
     (void)v, (void)s, (void)n, (void)visited;
-    if (!p->wrap && (outcome & HD_OUTCOME_CLASS) != HD_ISSUED)
-        lrr->next = 0;
+    lrr->restart = !p->wrap && (outcome & HD_OUTCOME_CLASS) != HD_ISSUED;
 }
 
 // A pass under way ends with the next lost cycle; the one after sees all warps.
 static uint64_t lrr_wakes(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct lrr_params *p = st.params;
-    const struct lrr *lrr = st.sched;
 
-    (void)s;
-    return p->wrap || !lrr->next ? UINT64_MAX : v->cycle + 2;
-}
-
-static void lrr_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
-{
-    (void)v;
-    HD_SCHED_STATE(st, lrr, e->sched)->next = e->warp + 1u;
+    return p->wrap || !lrr_next(st.sched, v, s) ? UINT64_MAX : v->cycle + 2;
 }
 
 static const struct hd_field lrr_params[] = {
@@ -69,7 +62,6 @@ static const struct hd_cost lrr_cost[] = {{"last warp issued", .per_scheduler = 
 
 HD_POLICY(lrr, .brief = "loose round robin: the next warp that can issue",
           .source = "GPGPU-Sim 3.2.2; wrap=0 reconstructed from LFWS, Figure 1",
-          .events = HD_ON(HD_EV_ISSUE), .needs = HD_LOST_ONCE,
-          .params_bytes = sizeof(struct lrr_params), .sched_bytes = sizeof(struct lrr),
-          .params = lrr_params, .cost = lrr_cost, .eligible = lrr_eligible, .first = lrr_first,
-          .end = lrr_end, .wakes = lrr_wakes, .on = lrr_on);
+          .flags = HD_LOST_ONCE, .params_bytes = sizeof(struct lrr_params),
+          .sched_bytes = sizeof(struct lrr), .params = lrr_params, .cost = lrr_cost,
+          .eligible = lrr_eligible, .first = lrr_first, .end = lrr_end, .wakes = lrr_wakes);

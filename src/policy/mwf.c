@@ -7,17 +7,19 @@
 //   Liu, Yu, Eeckhout, Reddi, Luo, Wang, Wang, Xu. "Barrier-Aware Warp Scheduling for Throughput
 //   Processors". ICS 2016, section 4.1.
 //
-// Blocks by waiting warps, then by block index; inside a block LRR (from behind its last warp
-// issued) or GTO (that warp, then the lowest id), the paper's two variants. All schedulers of an SM
-// share the counts; the last warp issued is kept per block and scheduler. Ours, because our copy of
-// the text ends before: with no warp at any barrier the order is plain LRR or GTO over all warps;
-// ended warps don't count as waiting (exit=1: they do, the paper calls the end of a block an
-// implicit barrier). The code is in mwf.h, shared with baws.
-#include "policy/mwf.h"
+// Blocks by waiting warps, then by block index; inside a block LRR (from the slot after its last
+// issued warp) or GTO (that warp, then the lowest id), the paper's two variants. All schedulers of
+// an SM share the counts; the last warp issued is kept per block and scheduler. Ours, because our
+// copy of the text ends before: with no warp at any barrier the order is plain LRR or GTO over all
+// warps; ended warps don't count as waiting (exit=1: they do, the paper calls the end of a block an
+// implicit barrier). The code is in heddle/policy/mwf.h,
+// shared with baws.
+#include "heddle/policy/mwf.h"
 
-static const struct hd_field mwf_params[] = {MWF_BASE, MWF_EXIT, HD_FIELD_END};
+static const struct hd_field mwf_params[] = {MWF_BASE, MWF_EXIT, MWF_TIES, HD_FIELD_END};
+static const struct hd_reading mwf_readings[] = {MWF_READINGS, HD_READING_END};
 
 HD_POLICY(
     mwf, .brief = "most waiting first: the block with most warps at its barrier goes first",
     .source = "BAWS (Liu et al., ICS 2016), section 4.1; plain base order without waiters ours",
-    MWF_FUNCTIONS, .params = mwf_params);
+    MWF_FUNCTIONS, .params = mwf_params, .readings = mwf_readings);

@@ -10,7 +10,7 @@
 //
 // Reconstructed from the abstract and LASER's words: a group is `blocks` neighbouring block slots
 // of the SM, more if that gives less than `warps` warps; the groups take turns at being preferred,
-// `interval` cycles each; behind it the others in turn; round robin in a group. Left out: the
+// `interval` cycles each; after it come the others in turn; round robin in a group. Left out: the
 // placement of blocks, the bank-aware order and the prefetch of the same paper.
 #include "heddle/policy.h"
 
@@ -18,7 +18,7 @@ struct owl_params {
     uint32_t blocks, warps, interval;
 };
 struct owl {
-    uint8_t next[HD_MAX_TBS]; // per group: slot behind the one that issued last
+    uint8_t next[HD_MAX_TBS]; // per group: slot after the one that issued last
 };
 
 // Block slots of one group, for blocks of this size.
@@ -31,7 +31,7 @@ static unsigned group_size(const struct owl_params *p, const struct hd_view *v)
     return needed > p->blocks ? needed : p->blocks;
 }
 
-// How far the group of a warp is behind the preferred one.
+// How many turns after the preferred group a group comes.
 static unsigned distance(const struct owl_params *p, const struct hd_view *v, unsigned group,
                          unsigned size)
 {

@@ -13,17 +13,35 @@
 //   IV).
 //
 // Ours, because the paper does not say: exited warps count towards a barrier; a block passing its
-// barrier with finished warps goes on as a finishing one; it is put back at the place its progress
-// gives (reenter=0: last); the change of phase sorts at once (sort_on_phase=0: at the next tick).
-// Left out: the time a sort takes, which the paper hides too.
+// barrier with finished warps goes on as a finishing one; it is put back at its rank of the last
+// sort, since Algorithm 1 only changes its state (reenter=1: at the place its progress gives now;
+// 0: last); the change of phase sorts at once (sort_on_phase=0: at the next tick). Left out: the
+// time a sort takes, which the paper hides too.
 //
-// The mechanism is in pro.h, which its variants share.
-#include "policy/pro.h"
+// The mechanism is in heddle/policy/pro.h, which pro_dyn shares. pro_nb, pro_nf and pro_nl are
+// names for this policy with one of its parts off (src/registry/aliases.def).
+#include "heddle/policy/pro.h"
 
-static const struct hd_field pro_params[] = {PRO_THRESHOLD, PRO_BARRIER,       PRO_FINISH,
-                                             PRO_PROGRESS,  PRO_SORT_ON_PHASE, PRO_RESORT,
-                                             PRO_REENTER,   HD_FIELD_END};
+static const struct hd_field pro_params[] = {
+    PRO_THRESHOLD, PRO_BARRIER, PRO_FINISH,       PRO_PROGRESS, PRO_SORT_ON_PHASE,
+    PRO_RESORT,    PRO_REENTER, PRO_FINISH_STAYS, PRO_INHERIT,  HD_FIELD_END};
+static const struct hd_reading pro_readings[] = {
+    {"barrier",
+     "\"TB state is changed from noWait to barrierWait ... Warps of the TB are sorted in "
+     "increasing order of their progress\" (section III.C.3); PRO-NB: \"special handling of "
+     "warp divergence at barriers\" disabled (section IV), which may mean either half"},
+    {"reenter",
+     "\"setTBInNoWaitState(tb)\" (Algorithm 1, line 27): the state changes, and nothing is "
+     "said of the place"},
+    {"finish_stays",
+     "\"When a warp of a TB in noWait state reaches a barrier statement\" (section "
+     "III.C.3), and Figure 3 has no arc from finishWait to barrierWait; Algorithm 1, "
+     "line 21, has no such condition"},
+    {"inherit",
+     "\"The sorted order of TBs can be maintained in an array of 1 byte registers\" (section "
+     "III.E); where a new block enters is not said"},
+    HD_READING_END};
 
 HD_POLICY(pro, .brief = "progress aware: blocks about to finish or to pass a barrier first",
           .source = "Anantpur and Govindarajan, IPDPS 2015, Algorithm 1; see the file for choices",
-          PRO_FUNCTIONS, .params = pro_params);
+          PRO_FUNCTIONS, .params = pro_params, .readings = pro_readings);

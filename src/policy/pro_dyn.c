@@ -16,7 +16,7 @@
 // by PRO in the first place.
 //
 // A window that ends while the SM is not stepped at all ends when it is stepped again.
-#include "policy/pro.h"
+#include "heddle/policy/pro.h"
 
 struct pro_dyn_params {
     struct pro_params pro;

@@ -1,14 +1,14 @@
 // saws.c - synchronisation aware: the block that came to a barrier first goes first, everywhere.
 //
 // The warps of a block are dealt out to the schedulers of an SM, which know nothing of each other,
-// so siblings reach a barrier far apart. Here the first arrival of a block is told to all
+// so siblings reach a barrier far apart. Here the first arrival of a block is reported to all
 // schedulers; each gives the warps of that block priority until its barrier opens.
 //
 //   Liu J., Yang, Melhem. "SAWS: Synchronization Aware GPGPU Warp Scheduling for Multiple
 //   Independent Warp Schedulers". MICRO 2015.
 //
 // Reconstructed from the abstract and from what BAWS (ICS 2016) says of it: blocks with warps at a
-// barrier in the order of their first arrival, not by how many wait; the other blocks behind them;
+// barrier in the order of their first arrival, not by how many wait; the other blocks after them;
 // GTO inside each. Fetch is untouched.
 #include "heddle/policy.h"
 
@@ -17,18 +17,12 @@
 struct saws_sm {
     uint8_t n, queue[HD_MAX_TBS]; // TB slots with warps at a barrier, first arrival first
 };
-struct saws {
-    uint32_t last; // warp slot that issued last, plus 1
-};
 
 static int saws_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
     const struct saws_sm *sm = st.sm;
-    const struct saws *saws = st.sched;
     uint64_t awake = among & ~v->waiting;
-    int last = (int)saws->last - 1;
 
-    (void)s;
     if (!awake)
         return hd_oldest(among, v->age);
     for (unsigned i = 0; i < sm->n; i++)
@@ -36,7 +30,7 @@ static int saws_first(struct hd_pstate st, const struct hd_view *v, int s, uint6
             awake &= v->tbs[sm->queue[i]].warps;
             break;
         }
-    return hd_has(awake, last) ? last : hd_oldest(awake, v->age);
+    return hd_greedy_oldest(v, awake, v->last_issued[s]);
 }
 
 // Place of the block in the queue, n if it is not there.
@@ -65,9 +59,6 @@ static void saws_on(struct hd_pstate st, const struct hd_view *v, const struct h
     struct saws_sm *sm = st.sm;
 
     switch (e->kind) {
-    case HD_EV_ISSUE:
-        HD_SCHED_STATE(st, saws, e->sched)->last = e->warp + 1u;
-        break;
     case HD_EV_BAR_ARRIVE:
         if (find(sm, e->tb) == sm->n)
             sm->queue[sm->n++] = e->tb;
@@ -90,7 +81,6 @@ static const struct hd_cost saws_cost[] = {{"queue of blocks, 3-bit ids", .per_t
 
 HD_POLICY(saws, .brief = "synchronisation aware: the block first at a barrier goes first",
           .source = "Liu J. et al., MICRO 2015, reconstructed from its abstract and from BAWS",
-          .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_BAR_ARRIVE) | HD_ON(HD_EV_BAR_RELEASE) |
-                    HD_ON(HD_EV_TB_END),
-          .sm_bytes = sizeof(struct saws_sm), .sched_bytes = sizeof(struct saws), .cost = saws_cost,
-          .first = saws_first, .on = saws_on);
+          .events = HD_ON(HD_EV_BAR_ARRIVE) | HD_ON(HD_EV_BAR_RELEASE) | HD_ON(HD_EV_TB_END),
+          .sm_bytes = sizeof(struct saws_sm), .cost = saws_cost, .first = saws_first,
+          .on = saws_on);

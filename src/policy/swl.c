@@ -16,9 +16,7 @@ struct swl_params {
     uint32_t warps;
 };
 struct swl {
-    uint32_t last;                   // warp slot that issued last, plus 1
     uint8_t n, by_age[HD_MAX_WARPS]; // live warps, the oldest first
-    uint8_t pad[3];
 };
 
 static uint64_t swl_eligible(struct hd_pstate st, const struct hd_view *v, int s)
@@ -26,7 +24,7 @@ static uint64_t swl_eligible(struct hd_pstate st, const struct hd_view *v, int s
     const struct swl_params *p = st.params;
     const struct swl *swl = st.sched;
     uint64_t awake = v->mine[s] & v->live & ~v->waiting, chosen = 0;
-    int last = (int)swl->last - 1;
+    int last = v->last_issued[s];
 
     if ((unsigned)hd_count(awake) <= p->warps)
         return awake;
@@ -40,12 +38,8 @@ static uint64_t swl_eligible(struct hd_pstate st, const struct hd_view *v, int s
 
 static int swl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
-    const struct swl *swl = st.sched;
-    uint64_t awake = among & ~v->waiting;
-    int last = (int)swl->last - 1;
-
-    (void)s;
-    return hd_has(awake, last) ? last : hd_oldest(awake ? awake : among, v->age);
+    (void)st;
+    return hd_greedy_oldest(v, among, v->last_issued[s]);
 }
 
 // Warps start in the order of their ages.
@@ -56,9 +50,6 @@ static void swl_on(struct hd_pstate st, const struct hd_view *v, const struct hd
 
     (void)v;
     switch (e->kind) {
-    case HD_EV_ISSUE:
-        swl->last = e->warp + 1u;
-        break;
     case HD_EV_WARP_START:
         swl->by_age[swl->n++] = e->warp;
         break;
@@ -81,7 +72,7 @@ static const struct hd_cost swl_cost[] = {
 
 HD_POLICY(swl, .brief = "static limit: only the oldest N warps, greedy then oldest",
           .source = "SWL of Rogers et al., MICRO 2012; GPGPU-Sim 3.2.2",
-          .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_WARP_START) | HD_ON(HD_EV_WARP_EXIT),
+          .events = HD_ON(HD_EV_WARP_START) | HD_ON(HD_EV_WARP_EXIT),
           .params_bytes = sizeof(struct swl_params), .sched_bytes = sizeof(struct swl),
           .params = swl_params, .cost = swl_cost, .eligible = swl_eligible, .first = swl_first,
           .on = swl_on);

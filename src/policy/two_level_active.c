@@ -14,8 +14,8 @@
 // the load; fixed=1 believes it only while the scoreboard refuses the warp. skip_dead=1 lets empty
 // slots stay in the queue. After an issue the whole active list turns until the warp is last.
 //
-// The lists themselves: two_level.h.
-#include "policy/two_level.h"
+// The lists themselves: heddle/policy/two_level.h.
+#include "heddle/policy/two_level.h"
 
 static int two_level_active_first(struct hd_pstate st, const struct hd_view *v, int s,
                                   uint64_t among)
@@ -27,13 +27,6 @@ static int two_level_active_first(struct hd_pstate st, const struct hd_view *v, 
         if (hd_has(among, tl->slots[i]))
             return tl->slots[i];
     return HD_NONE;
-}
-
-static void two_level_active_on(struct hd_pstate st, const struct hd_view *v,
-                                const struct hd_event *e)
-{
-    (void)v;
-    two_level_issued(HD_SCHED_STATE(st, two_level, e->sched), e->warp);
 }
 
 static const struct hd_field two_level_active_params[] = {
@@ -48,5 +41,4 @@ static const struct hd_field two_level_active_params[] = {
 
 HD_POLICY(two_level_active, .brief = "a few active warps in round robin, the others in a queue",
           .source = "GPGPU-Sim 3.2.2; idea: Narasiman et al., MICRO 2011", TWO_LEVEL_LISTS,
-          .sched_bytes = sizeof(struct two_level), .params = two_level_active_params,
-          .first = two_level_active_first, .on = two_level_active_on);
+          .params = two_level_active_params, .first = two_level_active_first);

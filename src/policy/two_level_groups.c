@@ -23,13 +23,13 @@ struct two_level_groups_params {
 };
 struct two_level_groups {
     uint64_t turns;             // counter: times the turn went to another group
-    uint64_t slots;             // of the group whose turn it is; 0: group 0, nobody else had it
+    uint64_t slots;             // of the group whose turn it is; 0: group 0, no other had it yet
     uint8_t turn;               // group
-    uint8_t next[HD_MAX_WARPS]; // per group: slot behind the one that issued last
+    uint8_t next[HD_MAX_WARPS]; // per group: slot after the one that issued last
     uint8_t pad[7];
 };
 
-// The slots of group g among a scheduler's own; 0 behind the last group.
+// The slots of group g among a scheduler's own; 0 after the last group.
 static uint64_t slots_of(uint64_t mine, uint32_t size, unsigned g)
 {
     uint64_t slots = 0;
@@ -50,7 +50,7 @@ static unsigned group_of(uint64_t mine, uint32_t size, int w)
 static uint64_t current(const struct two_level_groups_params *p, const struct two_level_groups *tlg,
                         uint64_t mine)
 {
-    return tlg->slots ? tlg->slots : slots_of(mine, p->size, 0); // 0: nobody has issued yet
+    return tlg->slots ? tlg->slots : slots_of(mine, p->size, 0); // 0: no warp has issued yet
 }
 
 // The first group from the current one on of which some warp does not wait for memory or its
@@ -108,7 +108,7 @@ static int two_level_groups_first(struct hd_pstate st, const struct hd_view *v, 
     return hd_rotate_from(among & here, tlg->next[g]);
 }
 
-// The turn changes by itself in the next cycle if the facts have changed behind this one's begin.
+// The turn changes by itself in the next cycle if the facts have changed after this one's begin.
 static uint64_t two_level_groups_wakes(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct two_level_groups_params *p = st.params;

@@ -74,7 +74,7 @@ static void say_signal(int signal_number)
                                    : ": invalid instruction");
 }
 
-// A plug-in's crash is an error of whoever chose the plug-in.
+// A plug-in's crash is an error of the user who chose the plug-in.
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     const char *plugin = plugin_at(context);
@@ -116,8 +116,8 @@ static void catch_crashes(void)
 
 static bool over; // main has returned
 
-// Somebody called exit() in the middle of a run: no results, whatever the status says. Our own
-// calls are behind a message (base/bug.c, base/arena.c).
+// Some code called exit() in the middle of a run: there are no results, whatever the status says.
+// Our own calls come after a message (base/bug.c, base/arena.c).
 static void on_end(int status, void *unused)
 {
     (void)unused;

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-// In heddle itself: say what crashed, whoever it was, and that somebody called exit() in the
+// In heddle itself: say what crashed, and that some code called exit() in the
 // middle.
 void hd_crash_watch(void);
 void hd_crash_over(void); // the program ends as it should

@@ -1,10 +1,10 @@
-// follow.c - a fetch order made of the schedulers' orders. Part of heddle/policy.h, so that fetch
-// policies in plug-ins can use it; here because a policy file includes nothing else.
+// follow.c - a fetch order made of the schedulers' orders. Part of heddle/policy_gpu.h, so that
+// fetch policies in plug-ins can use it; here because policy files include nothing of src/.
 //
-// In the interleaved order a scheduler's first warp that is wanted stands by how many of its warps
-// come before it; of equal places the scheduler nearer to the lead wins. So only those numbers are
-// needed and not the orders.
-#include "heddle/policy.h"
+// In the interleaved order, the place of a scheduler's first wanted warp is the number of that
+// scheduler's warps that come before it; of equal places the scheduler nearer to the lead wins. So
+// only those numbers are needed and not the orders.
+#include "heddle/policy_gpu.h"
 
 // How many of `set` come before w, asked pair by pair.
 static unsigned

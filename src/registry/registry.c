@@ -1,4 +1,5 @@
-// registry.c - the table of policies, and the reader of policy names. See registry.h.
+// registry.c - the table of policies, and the loader of plug-ins. See registry.h; names are read in
+// spec.c, aliases are made in alias.c.
 //
 // The table of compiled-in policies comes from policies.inc, written by the Makefile: one X(name)
 // per file of src/policy/, sorted. A file whose HD_POLICY line has another name fails to link.
@@ -7,6 +8,7 @@
 #include "base/blame.h"
 #include "base/bug.h"
 #include "base/fields.h"
+#include "registry/alias.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -31,10 +33,9 @@ enum {
 };
 
 #define MAX_PLUGINS 64
-#define NAME_SIZE 128
 static const struct hd_policy *plugins[MAX_PLUGINS];
 static unsigned n_plugins;
-// Where they lie, in the order of loading, for who wants to know whose code crashed.
+// Where they lie, in the order of loading, to find out whose code crashed.
 static struct loaded {
     const char *path;
     const void *base;
@@ -45,22 +46,37 @@ static const char *loading; // now: its constructors run
 
 unsigned hd_registry_count(void)
 {
-    return (unsigned)N_BUILT_IN + n_plugins;
+    return (unsigned)N_BUILT_IN + hd_alias_count() + n_plugins;
 }
 
-// Both parts are sorted; merge them.
+// The three parts are sorted; merge them.
 const struct hd_policy *hd_registry_at(unsigned i)
 {
-    unsigned b = 0, p = 0;
+    unsigned b = 0, a = 0, p = 0;
 
     HD_BUG_IF(i >= hd_registry_count(), "policy %u of %u", i, hd_registry_count());
     for (;;) {
-        bool from_built_in =
-            p == n_plugins || (b < N_BUILT_IN && strcmp(built_in[b]->name, plugins[p]->name) < 0);
-        const struct hd_policy *next = from_built_in ? built_in[b++] : plugins[p++];
+        const struct hd_policy *built = b < N_BUILT_IN ? built_in[b] : NULL;
+        const struct hd_policy *alias = a < hd_alias_count() ? hd_alias_at(a) : NULL;
+        const struct hd_policy *next = p < n_plugins ? plugins[p] : NULL;
+        if (alias && (!next || strcmp(alias->name, next->name) < 0))
+            next = alias;
+        if (built && (!next || strcmp(built->name, next->name) < 0))
+            next = built;
+        b += next == built;
+        a += next == alias;
+        p += next != built && next != alias;
         if (i-- == 0)
             return next;
     }
+}
+
+const struct hd_policy *hd_registry_built_in(const char *name)
+{
+    for (unsigned i = 0; i < N_BUILT_IN; i++)
+        if (!strcmp(built_in[i]->name, name))
+            return built_in[i];
+    HD_BUG("an alias names '%s', which is no policy", name);
 }
 
 static bool same_name(const char *a, const char *b)
@@ -89,8 +105,8 @@ static void insert_plugin(const struct hd_policy *p)
 
 static bool fills_any(const struct hd_policy *p)
 {
-    for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++)
-        if (hd_registry_fills(p, (enum hd_slot)slot))
+    for (enum hd_slot slot = 0; slot < HD_N_SLOTS; slot++)
+        if (hd_registry_fills(p, slot))
             return true;
     return false;
 }
@@ -116,6 +132,44 @@ static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_di
     return false;
 }
 
+// The table of interface 1 began with the same members, and had these bits among its needs.
+#define ABI_1_FETCH_SLOT 0x08
+#define ABI_1_LOST_ONCE 0x10
+
+// A plug-in of another interface is refused by name. Of interface 1 it can be said which line of
+// its source changes; compiling it again finds the rest.
+static struct hd_diag_entry *refuse_interface(const char *path, const struct hd_policy *p,
+                                              struct hd_diag *d)
+{
+    struct hd_diag_entry *e;
+
+    if (p->abi != 1) {
+        e = hd_diag_add(d, NULL, 0, 0,
+                        "%s was built for policy interface %u, this heddle has interface %u", path,
+                        p->abi, HD_POLICY_ABI);
+        hd_diag_hint(e, "compile it again with this heddle's include folder");
+        return e;
+    }
+    e = hd_diag_add(d, NULL, 0, 0,
+                    "%s: policy %.60s was built for policy interface 1, this heddle has interface "
+                    "%u",
+                    path, p->name ? p->name : "without a name", HD_POLICY_ABI);
+    if (p->needs & ABI_1_FETCH_SLOT)
+        hd_diag_hint(e,
+                     ".needs = HD_NEED_FETCH_SLOT becomes .flags = HD_FETCH_TOO; then compile it "
+                     "again");
+    else if (p->needs & ABI_1_LOST_ONCE)
+        hd_diag_hint(e,
+                     ".needs = HD_LOST_ONCE becomes .flags = HD_LOST_ONCE; then compile it again");
+    else
+        hd_diag_hint(e, "compile it again; v->head_offchip becomes hd_long(v, HD_LONG_ANY), place "
+                        "and next_kernel need \"heddle/policy_gpu.h\"");
+    return e;
+}
+
+#define X(NAME, key, option, function, ...) ", ." #function
+#define SLOT_FUNCTIONS HD_POLICY_SLOTS(X)
+
 // The policy of an opened plug-in; NULL after saying what is wrong with it.
 static const struct hd_policy *check_plugin(const char *path, void *handle, struct hd_diag *d)
 {
@@ -127,10 +181,7 @@ static const struct hd_policy *check_plugin(const char *path, void *handle, stru
         e = hd_diag_add(d, NULL, 0, 0, "%s is no heddle policy: it has no symbol hd_plugin", path);
         hd_diag_hint(e, "a policy file ends with HD_POLICY(...)");
     } else if (p->abi != HD_POLICY_ABI) {
-        e = hd_diag_add(d, NULL, 0, 0,
-                        "%s was built for policy interface %u, this heddle has interface %u", path,
-                        p->abi, HD_POLICY_ABI);
-        hd_diag_hint(e, "compile it again with this heddle's include folder");
+        e = refuse_interface(path, p, d);
     } else if (!p->name || !*p->name) {
         e = hd_diag_add(d, NULL, 0, 0, "%s: the policy has no name", path);
     } else if (hd_registry_find(p->name)) {
@@ -138,12 +189,14 @@ static const struct hd_policy *check_plugin(const char *path, void *handle, stru
         hd_diag_hint(e, "rename it in its HD_POLICY line");
     } else if (!fills_any(p)) {
         e = hd_diag_add(d, NULL, 0, 0, "%s: the policy decides nothing", path);
-        hd_diag_hint(e, "HD_POLICY needs .first, .fetch, .tb_limit, .place or .next_kernel");
+        hd_diag_hint(e, "HD_POLICY needs .tb_limit" SLOT_FUNCTIONS);
     } else if (n_plugins == MAX_PLUGINS) {
         e = hd_diag_add(d, NULL, 0, 0, "%s: more than %d plug-ins", path, MAX_PLUGINS);
     }
     return !p || e || bad_tables(path, p, d) ? NULL : p;
 }
+
+#undef X
 
 const char *hd_registry_file(const struct hd_policy *p)
 {
@@ -176,8 +229,8 @@ bool hd_registry_has_plugins(void)
     return n_loaded != 0;
 }
 
-// The loader maps a file as its heads say and touches what is not there: a file that was cut off
-// (a full disk, a copy that goes on) is refused instead. What is no ELF file it refuses itself.
+// The loader maps a file as its headers say and touches what is not there: a file that was cut off
+// (a full disk, a copy in progress) is refused instead. The loader refuses what is no ELF file.
 static bool whole(const char *path, uint64_t bytes, struct hd_diag *d)
 {
     FILE *f = fopen(path, "rbe");
@@ -239,168 +292,4 @@ bool hd_registry_plugin(const char *path, struct hd_diag *d)
     insert_plugin(p);
     remember(path, p);
     return true;
-}
-
-#define SEPARATORS                                                                                 \
-    "a policy's parameters are separated by ':', as in NAME:a=1:b=2; a comma separates policies"
-
-static bool unknown_name(const char *name, struct hd_diag *d)
-{
-    const char *names[N_BUILT_IN + MAX_PLUGINS + 1];
-    unsigned n = hd_registry_count();
-    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no policy '%s'", name);
-
-    for (unsigned i = 0; i < n; i++)
-        names[i] = hd_registry_at(i)->name;
-    names[n] = NULL;
-    if (strchr(name, '=')) // what was behind the comma of policy:a=1,b=2
-        hd_diag_hint(e, SEPARATORS);
-    else if (strchr(name, ','))
-        hd_diag_hint(e, "one policy stands here; heddle compare takes several for --sched");
-    else
-        hd_diag_nearest(e, name, names);
-    if (!e->hint[0])
-        hd_diag_hint(e, "'heddle list policies' shows what there is");
-    return false;
-}
-
-static char *resolved(struct hd_arena *a, const struct hd_policy *p, const void *params)
-{
-    char *text = hd_arena_strdup(a, p->name), value[NAME_SIZE];
-
-    for (const struct hd_field *f = p->params; f && f->name; f++)
-        text = hd_arena_printf(a, "%s:%s=%s", text, f->name,
-                               hd_fields_text(f, params, value, sizeof value));
-    return text;
-}
-
-struct spec { // being read
-    const struct hd_policy *policy;
-    void *params;
-    unsigned position; // row that the next value is for; UINT32_MAX: only keys may follow
-    uint64_t given;    // mask of rows
-};
-
-// Each parameter once: of two values one would be lost without a word.
-static bool twice(struct spec *s, const char *what, const char *name, struct hd_diag *d)
-{
-    for (unsigned i = 0; s->policy->params && s->policy->params[i].name; i++) {
-        if (strcmp(s->policy->params[i].name, name) != 0)
-            continue;
-        if (s->given >> i & 1) {
-            hd_diag_add(d, NULL, 0, 0, "%s: %s is given twice", what, name);
-            return true;
-        }
-        s->given |= UINT64_C(1) << i;
-    }
-    return false;
-}
-
-// One piece of a spec behind the name: KEY=VALUE, or a value for the next row of the table.
-static bool set_part(struct spec *s, char *part, struct hd_diag *d)
-{
-    const struct hd_policy *p = s->policy;
-    const struct hd_field *row = p->params;
-    char *equals = strchr(part, '='), what[NAME_SIZE];
-
-    snprintf(what, sizeof what, "policy %s", p->name);
-    if (strchr(part, ',')) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: there is a comma in '%s'", what, part),
-                     SEPARATORS);
-        return false;
-    }
-    if (equals) {
-        *equals = '\0';
-        for (char *c = part; *c; c++)
-            *c = *c == '-' ? '_' : *c;
-        s->position = UINT32_MAX;
-        return !twice(s, what, part, d) &&
-               hd_fields_set(p->params, s->params, what, part, equals + 1, d, NULL, 0);
-    }
-    if (s->position == UINT32_MAX) {
-        hd_diag_add(d, NULL, 0, 0, "%s: value '%s' stands behind a KEY=VALUE", what, part);
-        return false;
-    }
-    for (unsigned i = 0; row && row->name && i < s->position; i++)
-        row++;
-    if (!row || !row->name) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s has no parameter for '%s'", what, part),
-                     "it has %u", s->position);
-        return false;
-    }
-    s->position++;
-    twice(s, what, row->name, d); // values come first: this only marks it
-    return hd_fields_set(p->params, s->params, what, row->name, part, d, NULL, 0);
-}
-
-bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
-                       struct hd_diag *d)
-{
-    char *text = hd_arena_strdup(a, spec), *colon = strchr(text, ':');
-    const struct hd_policy *p;
-    bool good = true;
-
-    if (colon)
-        *colon = '\0';
-    p = hd_registry_find(text);
-    if (!p)
-        return unknown_name(text, d);
-
-    void *params = hd_arena_get(a, 1, p->params_bytes ? p->params_bytes : 1);
-    hd_fields_defaults(p->params, params);
-    struct spec s = {.policy = p, .params = params};
-    while (colon) {
-        char *part = colon + 1;
-        colon = strchr(part, ':');
-        if (colon)
-            *colon = '\0';
-        good = set_part(&s, part, d) && good;
-    }
-    if (!good)
-        return false;
-    out->policy = p;
-    out->params = params;
-    out->spec = hd_arena_strdup(a, spec);
-    out->resolved = resolved(a, p, params);
-    return true;
-}
-
-bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot)
-{
-    switch (slot) {
-    case HD_SLOT_SCHED:
-        return p->first != NULL;
-    case HD_SLOT_FETCH:
-        return p->fetch != NULL;
-    case HD_SLOT_TB:
-        return p->place != NULL || (p->tb_limit != NULL && !p->first); // else it comes with sched
-    case HD_SLOT_KERNEL:
-        return p->next_kernel != NULL;
-    }
-    return false;
-}
-
-bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *spec,
-                            struct hd_policy_choice *out, struct hd_diag *d)
-{
-    static const char *const baseline[] = {NULL, "rr", "rr", "rr"};
-    static const char *const duty[] = {"choose warps to issue", "choose warps to fetch for",
-                                       "place thread blocks", "choose kernels"};
-
-    if (baseline[slot] && !strcmp(spec, baseline[slot])) {
-        *out = (struct hd_policy_choice){.spec = baseline[slot], .resolved = baseline[slot]};
-        return true;
-    }
-    if (!hd_registry_parse(a, spec, out, d))
-        return false;
-    if (hd_registry_fills(out->policy, slot))
-        return true;
-    hd_diag_add(d, NULL, 0, 0, "policy %s does not %s", out->policy->name, duty[slot]);
-    return false;
-}
-
-void hd_registry_preset(const struct hd_policy_choice *sched, struct hd_policy_choice *fetch)
-{
-    if (sched->policy && (sched->policy->needs & HD_NEED_FETCH_SLOT) && !fetch->spec)
-        *fetch = *sched;
 }

@@ -26,7 +26,7 @@ static struct parts parts_of(const struct hd_runreport *r)
     p.l1i = p.timing && !o->config->l1i.perfect;
     p.l1c = p.timing && !o->config->l1c.perfect;
     p.l1t = p.timing && !o->config->l1t.perfect;
-    p.l2 = p.dram = p.timing && o->config->mem_model != HD_MEM_FLAT;
+    p.l2 = p.dram = p.timing && o->config->gpu.memory != HD_MEM_FLAT;
     return p;
 }
 
@@ -209,11 +209,8 @@ json_t *hd_runjson_options(const struct hd_run_options *o)
     hd_json_put(options, "metrics", json_boolean(g->metrics));
     hd_json_put(options, "max_cycles", hd_json_count(g->max_cycles));
     hd_json_put(options, "max_insts", hd_json_count(g->max_insts));
-    hd_json_put(options, "sched", json_string(g->sched.policy ? g->sched.resolved : "lrr"));
-    hd_json_put(options, "fetch", json_string(g->fetch.policy ? g->fetch.resolved : "rr"));
-    hd_json_put(options, "tb", json_string(g->tb.policy ? g->tb.resolved : "rr"));
-    hd_json_put(options, "kernel_policy",
-                json_string(g->kernel.policy ? g->kernel.resolved : "rr"));
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        hd_json_put(options, hd_slots[s].key, json_string(hd_registry_resolved(&g->slot[s], s)));
     for (size_t i = 0; i < o->n_overrides; i++) {
         const struct hd_override *over = &o->overrides[i];
         char key[160];
@@ -351,10 +348,9 @@ json_t *hd_runjson_head(const struct hd_runreport *r)
     hd_json_put(run, "seed", hd_json_count_if(r->size != NULL, r->seed));
     hd_json_put(run, "gpu", hd_json_text(o->config->name));
     hd_json_put(run, "options", hd_runjson_options(r->options));
-    hd_json_put(run, "sched", json_string(hd_runreport_policy(&o->sched, "lrr")));
-    hd_json_put(run, "fetch", json_string(hd_runreport_policy(&o->fetch, "rr")));
-    hd_json_put(run, "tb", json_string(hd_runreport_policy(&o->tb, "rr")));
-    hd_json_put(run, "kernel_policy", json_string(hd_runreport_policy(&o->kernel, "rr")));
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        hd_json_put(run, hd_slots[s].key,
+                    json_string(hd_runreport_policy(&o->slot[s], hd_slots[s].baseline)));
     hd_json_put(run, "source", json_string(hd_runreport_source(r->run)));
     hd_json_put(run, "status", json_string(hd_runreport_status(r->run)));
     hd_json_put(run, "verified", r->run->checked ? json_boolean(r->run->verified) : json_null());
@@ -364,18 +360,16 @@ json_t *hd_runjson_head(const struct hd_runreport *r)
 // What the policy of each slot counted; null where a baseline decides or nothing was timed.
 static json_t *policy_counters_json(const struct hd_runreport *r)
 {
-    static const char *const slots[] = {"sched", "fetch", "tb", "kernel_policy"};
     const struct hd_gpu_options *o = &r->options->gpu;
-    const struct hd_policy_choice *choices[] = {&o->sched, &o->fetch, &o->tb, &o->kernel};
     json_t *all = json_object();
 
-    for (unsigned slot = HD_SLOT_SCHED; slot <= HD_SLOT_KERNEL; slot++) {
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
         struct hd_gpu_counter c;
-        bool there = choices[slot]->policy && !o->functional_only;
+        bool there = o->slot[s].policy && !o->functional_only;
         json_t *counters = there ? json_object() : json_null();
-        for (unsigned i = 0; there && hd_gpu_counter(r->run->gpu, (enum hd_slot)slot, i, &c); i++)
+        for (unsigned i = 0; there && hd_gpu_counter(r->run->gpu, s, i, &c); i++)
             hd_json_put(counters, c.field->name, hd_json_count(c.value));
-        hd_json_put(all, slots[slot], counters);
+        hd_json_put(all, hd_slots[s].key, counters);
     }
     return all;
 }

@@ -74,7 +74,7 @@ static void put_caches(const struct hd_config *c, const struct sums *t, struct h
     hd_out_printf(out, "Warp Occupancy Distribution:\n");
     hd_out_printf(out, "Stall:%" PRIu64 "\tW0_Idle:%" PRIu64 "\tW0_Scoreboard:%" PRIu64 "\n",
                   s->pipeline, s->idle, s->scoreboard);
-    if (c->mem_model == HD_MEM_FLAT)
+    if (c->gpu.memory == HD_MEM_FLAT)
         return;
     hd_out_printf(out, "total dram reads = %" PRIu64 "\n", m->dram_reads);
     hd_out_printf(out, "total dram writes = %" PRIu64 "\n", m->dram_writes);

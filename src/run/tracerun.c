@@ -14,12 +14,6 @@
 static const char *machine_text(struct hd_arena *a, const struct hd_run_options *o)
 {
     const struct hd_gpu_options *g = &o->gpu;
-    const struct {
-        const char *slot, *name;
-    } policies[] = {{"sched", g->sched.policy ? g->sched.resolved : "lrr"},
-                    {"fetch", g->fetch.policy ? g->fetch.resolved : "rr"},
-                    {"tb", g->tb.policy ? g->tb.resolved : "rr"},
-                    {"kernel-policy", g->kernel.policy ? g->kernel.resolved : "rr"}};
     struct hd_pack text = {.arena = a};
 
 #define LINE(...)                                                                                  \
@@ -27,8 +21,8 @@ static const char *machine_text(struct hd_arena *a, const struct hd_run_options 
         const char *line_ = hd_arena_printf(a, __VA_ARGS__);                                       \
         hd_pack_bytes(&text, line_, strlen(line_));                                                \
     } while (0)
-    for (int i = 0; i < 4; i++)
-        LINE("%s=%s\n", policies[i].slot, policies[i].name);
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        LINE("%s=%s\n", hd_slots[s].option, hd_registry_resolved(&g->slot[s], s));
     for (size_t i = 0; i < o->n_overrides; i++)
         LINE("kernel.%s=%" PRIu32 ",%" PRIu32 "\n", o->overrides[i].kernel, o->overrides[i].regs,
              o->overrides[i].smem);

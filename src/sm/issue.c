@@ -62,6 +62,8 @@ static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
         ev.flags |= HD_ISSUE_TAKEN;
     if (e->flags & HD_EFF_DIVERGED)
         ev.flags |= HD_ISSUE_DIVERGENT;
+    sm->view.last_issued[s] = (int8_t)w;
+    sm->stalls_known = 0; // other schedulers' classes may depend on what this one did
     if (hd_notify_wanted(sm, HD_EV_ISSUE))
         hd_notify_event(sm, &ev);
     if ((e->flags & HD_EFF_JUMPED) && hd_notify_wanted(sm, HD_EV_PC_JUMP)) {
@@ -248,12 +250,12 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
 }
 
 // The cycle just lost will be repeated, up to the cycle that the policy names. A policy with a
-// begin() lives from the cycles themselves and is asked in each.
+// begin() or with HD_EVERY_CYCLE is asked in each cycle.
 static void remember_stall(struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
 
-    if (p->begin || sm->profile)
+    if (p->begin || sm->profile || sm->never_skip)
         return;
     sm->stall_memo[s].until =
         p->wakes ? p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s)

@@ -10,20 +10,10 @@ void hd_l1c_init(struct hd_sm *sm, struct hd_arena *a)
 
     hd_cache_init(&sm->l1c, a,
                   &(struct hd_cache_setup){
-                      .sets = c->sets,
-                      .ways = c->ways,
-                      .line = c->line,
-                      .mshrs = c->mshrs,
-                      .merges = c->merges,
-                      .queue = c->miss_queue,
+                      HD_L1_SETUP(sm, c, HD_CLIENT_CONST, HD_REQ_CONST),
+                      HD_CACHE_MISSES(c),
                       .room = 1,
                       .allocate = HD_ALLOCATE_ON_FILL,
-                      .replace = (enum hd_replacement)c->replace,
-                      .seed = hd_l1_seed(sm, HD_CLIENT_CONST),
-                      .fill = {.tag = HD_TAG(HD_CLIENT_CONST, 0),
-                               .port = (uint16_t)sm->index,
-                               .kind = HD_REQ_CONST,
-                               .reply_bytes = (uint8_t)c->line},
                       .count = {&sm->stats.l1c_accesses, &sm->stats.l1c_misses, NULL,
                                 &sm->stats.l1c_reservation_fails},
                   });

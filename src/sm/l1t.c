@@ -10,12 +10,8 @@ void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a)
     const struct hd_config_l1t *c = &sm->cfg->l1t;
 
     hd_cache_init(&sm->l1t.cache, a,
-                  &(struct hd_cache_setup){.sets = c->sets,
-                                           .ways = c->ways,
-                                           .line = c->line,
-                                           .queue = c->requests,
-                                           .replace = (enum hd_replacement)c->replace,
-                                           .seed = hd_l1_seed(sm, HD_CLIENT_TEX)});
+                  &(struct hd_cache_setup){HD_L1_SETUP(sm, c, HD_CLIENT_TEX, HD_REQ_TEX),
+                                           .queue = c->requests});
     hd_fragment_ring_init(&sm->l1t.fragments, a, c->fragments);
     hd_flag_ring_init(&sm->l1t.rob, a, c->rob);
     hd_load_ring_init(&sm->l1t.results, a, c->results);

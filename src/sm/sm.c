@@ -18,10 +18,13 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->n_policies = s->n_policies;
     sm->sched = s->sched;
     sm->fetch = s->fetch;
-    for (unsigned i = 0; i < s->n_policies; i++)
+    for (unsigned i = 0; i < s->n_policies; i++) {
         sm->events |= s->policies[i].policy->events;
+        sm->never_skip |= (s->policies[i].policy->flags & HD_EVERY_CYCLE) != 0;
+    }
     sm->report_stalls =
-        s->policies[s->sched].policy->end && !(s->policies[s->sched].policy->needs & HD_LOST_ONCE);
+        s->policies[s->sched].policy->end && !(s->policies[s->sched].policy->flags & HD_LOST_ONCE);
+    memset(sm->view.last_issued, HD_NONE, sizeof sm->view.last_issued);
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
     sm->view.waiting = hd_low(c->warps);
@@ -180,7 +183,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (sm->issue_cycle == cycle || cycle < sm->ask_at || !hd_req_ring_empty(&sm->cluster))
+    if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip ||
+        !hd_req_ring_empty(&sm->cluster))
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm))

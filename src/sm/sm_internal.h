@@ -269,6 +269,7 @@ struct hd_sm {
     uint64_t stalls_until; // the earliest of theirs
     uint64_t stalls_put_off; // cycles that all of them lost once more and that are not yet counted
     bool report_stalls;      // each lost cycle is reported to the policy
+    bool never_skip;         // some policy has HD_EVERY_CYCLE
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it
@@ -487,8 +488,15 @@ bool hd_ldst_empty(const struct hd_sm *sm);
 // Each cache of the machine draws its own lots.
 static inline uint64_t hd_l1_seed(const struct hd_sm *sm, enum hd_client client)
 {
-    return ((uint64_t)sm->cfg->seed << 32) + (sm->index << 8) + (unsigned)client;
+    return ((uint64_t)sm->cfg->gpu.seed << 32) + (sm->index << 8) + (unsigned)client;
 }
+// What the caches of an SM have in common: their shape, their lots and the request for a line.
+#define HD_L1_SETUP(sm, c, client, request)                                                        \
+    HD_CACHE_SHAPE(c), .seed = hd_l1_seed(sm, client),                                             \
+                       .fill = {.tag = HD_TAG(client, 0),                                          \
+                                .port = (uint16_t)(sm)->index,                                     \
+                                .kind = (request),                                                 \
+                                .reply_bytes = (uint8_t)(c)->line}
 void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle);
 // Send at most one of a cache's queued misses and writes to the network.
 static inline void hd_l1_send(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)

@@ -57,7 +57,9 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
     v->head_load &= keep;
     v->head_store &= keep;
     v->head_atomic &= keep;
-    v->head_offchip &= keep;
+    v->head_declared &= keep;
+    v->head_texture &= keep;
+    v->head_generic &= keep;
     for (unsigned u = 0; u < 4; u++)
         sm->head_unit[u] &= keep;
     if (!sm->warps[w].ibuf_n) {
@@ -77,8 +79,14 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
         v->head_store |= bit;
     else if (d->kind == HD_KIND_ATOMIC)
         v->head_atomic |= bit;
-    if (d->flags & HD_DEP_OFFCHIP)
-        v->head_offchip |= bit;
+    if (!(d->flags & HD_DEP_OFFCHIP))
+        return;
+    if (d->space == HD_SPACE_GENERIC)
+        v->head_generic |= bit;
+    else if (d->space == HD_SPACE_TEX)
+        v->head_texture |= bit;
+    else
+        v->head_declared |= bit;
 }
 
 void hd_warps_flush(struct hd_sm *sm, unsigned w)

@@ -50,7 +50,9 @@ static json_t *simulator_sum(void)
 
     SHA256Init(&s);
     for (size_t i = 0; i < N_SOURCES; i++)
-        if (!begins(sources[i].path, "src/policy/") && !begins(sources[i].path, "workloads/"))
+        if (!begins(sources[i].path, "src/policy/") &&
+            !begins(sources[i].path, "include/heddle/policy/") &&
+            !begins(sources[i].path, "workloads/"))
             SHA256Update(&s, (const uint8_t *)sources[i].sum, strlen(sources[i].sum));
     return json_string(SHA256End(&s, hex));
 }
@@ -58,14 +60,13 @@ static json_t *simulator_sum(void)
 // Of a policy that was built in: its file, and the headers that policies share.
 static json_t *built_in_sum(struct hd_arena *a, const struct hd_policy *p)
 {
-    const char *file = hd_arena_printf(a, "src/policy/%s.c", p->name);
+    const char *file = hd_arena_printf(a, "src/policy/%s.c", hd_registry_original(p)->name);
     SHA256_CTX s;
     char hex[SHA256_DIGEST_STRING_LENGTH];
 
     SHA256Init(&s);
     for (size_t i = 0; i < N_SOURCES; i++)
-        if (!strcmp(sources[i].path, file) ||
-            (begins(sources[i].path, "src/policy/") && ends(sources[i].path, ".h")))
+        if (!strcmp(sources[i].path, file) || begins(sources[i].path, "include/heddle/policy/"))
             SHA256Update(&s, (const uint8_t *)sources[i].sum, strlen(sources[i].sum));
     return json_string(SHA256End(&s, hex));
 }
@@ -176,15 +177,14 @@ static bool put_policies(json_t *to, const struct hd_run_options *o, struct hd_a
                          struct hd_diag *d)
 {
     const struct hd_gpu_options *g = &o->gpu;
-    const struct hd_policy *used[] = {g->sched.policy, g->fetch.policy, g->tb.policy,
-                                      g->kernel.policy};
 
-    for (int i = 0; i < 4; i++) {
-        json_t *sum = used[i] ? policy_sum(a, used[i], d) : NULL;
-        if (used[i] && !sum)
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
+        const struct hd_policy *used = g->slot[s].policy;
+        json_t *sum = used ? policy_sum(a, used, d) : NULL;
+        if (used && !sum)
             return false;
         if (sum)
-            hd_json_put(to, used[i]->name, sum);
+            hd_json_put(to, used->name, sum);
     }
     return true;
 }

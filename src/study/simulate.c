@@ -131,7 +131,7 @@ void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_optio
     row->sched = hd_runreport_policy(&g->sched, "lrr");
     row->fetch = hd_runreport_policy(&g->fetch, "rr");
     row->tb = hd_runreport_policy(&g->tb, "rr");
-    row->kernel_policy = hd_runreport_policy(&g->kernel, "rr");
+    row->kernel_policy = hd_runreport_policy(&g->kernel_policy, "rr");
     row->cycles = integer_at(totals, "cycles");
     row->warp_insts = integer_at(totals, "warp_insts");
     row->thread_insts = integer_at(totals, "thread_insts");

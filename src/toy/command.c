@@ -18,7 +18,7 @@ struct command {
 static const char *const options[] = {"--sched",       "--fetch",   "--plugin", "--trace",
                                       "--no-timeline", "--no-skip", NULL};
 
-// The value of an option: behind its '=' or in the next word. NULL if `arg` is another option.
+// The value of an option: after its '=' or in the next word. NULL if `arg` is another option.
 static const char *value_of(const char *option, const char *arg, int argc, char **argv, int *i)
 {
     size_t n = strlen(option);

@@ -34,6 +34,7 @@ struct run {
     struct hd_arena *arena;
     struct player sched, fetch; // fetch.policy NULL: round robin
     bool fetch_apart;           // fetch has a state of its own
+    bool never_skip;            // a policy has HD_EVERY_CYCLE
     struct hd_view v;
     struct hd_static_view columns;
     struct slot slots[HD_MAX_WARPS];
@@ -62,7 +63,7 @@ static void tell(struct run *t, struct hd_event e)
     const struct player *const players[] = {&t->sched, t->fetch_apart ? &t->fetch : NULL};
 
     for (unsigned i = 0; i < 2; i++)
-        if (players[i] && players[i]->policy->events & HD_ON(e.kind))
+        if (players[i] && players[i]->policy->on && players[i]->policy->events & HD_ON(e.kind))
             players[i]->policy->on(players[i]->st, &t->v, &e);
 }
 
@@ -98,7 +99,7 @@ static void show(struct run *t, int w)
     put(&v->long_mark, w, head && waits && s->loading);
     put(&v->head_load, w, load);
     put(&v->head_store, w, store);
-    put(&v->head_offchip, w, load || store);
+    put(&v->head_declared, w, load || store);
     t->pc[w] = live && s->pc < s->end ? s->pc : UINT32_MAX;
 }
 
@@ -247,7 +248,7 @@ static uint32_t read_line(struct run *t, int w, uint64_t number, uint32_t miss_l
     return latency;
 }
 
-// A store goes through and leaves no copy behind.
+// A store goes through and leaves no copy in the cache.
 static void write_line(struct run *t, int w, uint64_t number)
 {
     struct line *l = look_up(t, number);
@@ -347,6 +348,7 @@ static void issue(struct run *t, int w)
     t->progress[w] += op->lanes;
     t->tbs[s->tb].progress += op->lanes;
     show(t, w);
+    t->v.last_issued[e.sched] = (int8_t)w;
     tell(t, e);
 
     if (op->kind == HD_TOY_BARRIER) {
@@ -532,7 +534,7 @@ static void cycles(struct run *t, bool no_skip)
         }
         if (next > t->toy->limit)
             next = t->toy->limit;
-        if (!no_skip && next > t->v.cycle + 1)
+        if (!no_skip && !t->never_skip && next > t->v.cycle + 1)
             skip(t, next - t->v.cycle - 1);
     }
 }
@@ -561,6 +563,8 @@ static void set_up(struct run *t, const struct hd_toy_options *o)
     t->fetch = t->fetch_apart    ? new_player(t->arena, &o->fetch, toy->schedulers)
                : o->fetch.policy ? t->sched
                                  : (struct player){0};
+    t->never_skip = ((o->sched.policy->flags | (o->fetch.policy ? o->fetch.policy->flags : 0)) &
+                     HD_EVERY_CYCLE) != 0;
     t->columns = (struct hd_static_view){.n = toy->n_ops,
                                          .kind = toy->kind,
                                          .load_distance = toy->load_distance,
@@ -576,6 +580,7 @@ static void set_up(struct run *t, const struct hd_toy_options *o)
                             .n_warps = (uint8_t)(toy->resident * toy->widest_tb),
                             .prog = &t->columns,
                             .last_fetch = HD_NONE};
+    memset(t->v.last_issued, HD_NONE, sizeof t->v.last_issued);
     for (unsigned w = 0; w < t->v.n_warps; w++)
         t->v.mine[w % toy->schedulers] |= hd_bit((int)w);
     t->count = HD_ARRAY(t->arena, uint32_t, (size_t)toy->n_warps * toy->n_ops + 1);

@@ -98,7 +98,7 @@ static bool next_word(struct loader *l, char word[WORD_SIZE], uint32_t *col)
     return n > 0;
 }
 
-// A decimal number at *p that fits; moves *p behind it.
+// A decimal number at *p that fits; moves *p after it.
 static bool number(const char **p, uint32_t *out)
 {
     uint64_t v = 0;
@@ -162,7 +162,7 @@ static void read_latency(struct loader *l)
     }
 }
 
-// The suffixes behind a letter: /N @LINE #N *N.
+// The suffixes after a letter: /N @LINE #N *N.
 static bool suffixes(const char *p, struct hd_toy_op *op, uint32_t *count)
 {
     uint32_t n;
@@ -418,7 +418,7 @@ static void read_lines(struct loader *l)
     }
 }
 
-// Put the programs behind each other and turn labels and names into PCs.
+// Put the programs one after the other and turn labels and names into PCs.
 static void join_programs(struct loader *l)
 {
     struct hd_toy *t = l->toy;

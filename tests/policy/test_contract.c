@@ -19,6 +19,19 @@
 // Settings beside the defaults. A name that is gone makes the test fail.
 static const char *const settings[] = {"lrr:wrap=0",
                                        "lfws:age=1:greedy=prev",
+                                       "lfws:greedy=always:filter=memory:spaces=memory:loads=1",
+                                       "lpi:walk=rr",
+                                       "lpi:age=1:walk=rr:spaces=declared",
+                                       "llos:pointers=restart",
+                                       "llos:longnext:pointers=restart:loads=1",
+                                       "two_level_opt:4:in_place=1",
+                                       "two_level_opt:2:greedy=1:age=1:in_place=1:loads=1",
+                                       "pro:threshold=5:reenter=2:inherit=1",
+                                       "pro:threshold=5:barrier=2:finish_stays=1",
+                                       "pro:threshold=5:barrier=3",
+                                       "mwf:ties=slot",
+                                       "baws:cff=always",
+                                       "baws:lrr:cff=always:ties=slot",
                                        "two_level_active:2",
                                        "two_level_active:3:fixed=1",
                                        "two_level_active:1:skip_dead=1",
@@ -228,6 +241,7 @@ static void broken_policies_are_caught(void **unused)
         {{BROKEN, .place = first_sm}, "places on an SM without room"},
         {{BROKEN, .next_kernel = first_kernel}, "chooses a kernel without blocks"},
         {{BROKEN, .first = lowest, .tb_limit = no_block}, "allows no block at all"},
+        {{BROKEN, .first = counts_calls, .flags = HD_EVERY_CYCLE}, "first is not pure"},
     };
 
     (void)unused;
@@ -242,9 +256,47 @@ static void broken_policies_are_caught(void **unused)
     }
 }
 
+// What would be broken in a policy that skips cycles.
+static void every_cycle_frees_from_skipping(void **unused)
+{
+    static const struct hd_policy cases[] = {
+        {BROKEN, .flags = HD_EVERY_CYCLE, .first = lowest, .begin = counts_begins},
+        {BROKEN, .flags = HD_EVERY_CYCLE, .first = lowest, .eligible = every_other_cycle},
+        {BROKEN, .flags = HD_EVERY_CYCLE, .first = lowest, .eligible = unless_saturated},
+    };
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hd_contract out = {.doing = ""};
+        for (uint64_t seed = 1; seed <= 4; seed++)
+            hd_contract_live(&out, &cases[i], NULL, seed, BROKEN_CYCLES);
+        if (out.failure)
+            fail_msg("case %u: %s", i, out.failure);
+    }
+}
+
+static void flags_that_contradict_are_slips(void **unused)
+{
+#define TABLE .abi = HD_POLICY_ABI, .name = "x", .brief = "x", .source = "x", .first = lowest
+    static const struct hd_policy good = {TABLE, .flags = HD_EVERY_CYCLE};
+    static const struct hd_policy cases[] = {
+        {TABLE, .flags = HD_EVERY_CYCLE, .wakes = yesterday},
+        {TABLE, .flags = HD_EVERY_CYCLE | HD_LOST_ONCE},
+        {TABLE, .flags = HD_LOST_ONCE, .begin = counts_begins},
+        {TABLE, .flags = HD_FETCH_TOO},
+    };
+
+    (void)unused;
+    assert_null(hd_contract_tables(&good));
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_non_null(hd_contract_tables(&cases[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cycle_frees_from_skipping),
+        cmocka_unit_test(flags_that_contradict_are_slips),
         cmocka_unit_test(broken_policies_are_caught),
         cmocka_unit_test(every_policy_keeps_the_contract),
     };

@@ -69,14 +69,15 @@ same_cycles() { # JOB SCHED SCHED
 differ() {
     run a "$1" --sched "$2" && run b "$1" --sched "$3" && ! cmp -s "$work/a" "$work/b"
 }
-ok "LFWS by age is GTO where nothing leaves the SM" same_cycles $own/onchip.job gto lfws:age=1
+ok "LFWS is GTO where nothing leaves the SM" same_cycles $own/onchip.job gto lfws
 ok "there the order matters all the same" differ $own/onchip.job gto lrr
-ok "BAWS is GTO without barriers" same_cycles vecadd gto baws
-ok "BAWS is round robin without barriers" same_cycles vecadd lrr baws:lrr
+ok "BAWS is GTO without barriers" same_cycles vecadd gto baws:cff=waiting
+ok "BAWS is round robin without barriers" same_cycles vecadd lrr baws:lrr:cff=waiting
 ok "SAWS is GTO without barriers" same_cycles vecadd gto saws
 ok "PRO-NB is PRO without its barrier handling" same_cycles scan pro:barrier=0 pro_nb
 ok "LLOS word for word is round robin" same_cycles scan lrr llos:literal
-ok "LPI of stalled warps is the order by id, so not by age" differ scan oldest lpi:stalled
+ok "LPI of stalled warps is the order by age" same_cycles scan oldest lpi:stalled
+ok "or by slot" differ scan oldest lpi:stalled:age=0
 ok "a limit of all warps is none" same_cycles scan gto swl:24
 
 # Presets: a scheduler of two parts brings its fetch order along, unless told otherwise.

@@ -13,6 +13,8 @@
 //   load
 //     tb W ..., slow, cycle N, issue W [N], arrive W, exit W, jump W PC, progress W LANES, alu W,
 //     evict OWNER LINE, miss W LINE, lose W LINE [N], write LINE       what happens
+//     generic W, texture W, store W   the head is another off-chip access
+//     id SLOT N, replace SLOT       a block gets another index; ends, and a new one takes its warps
 //     kernel BLOCKS                 a kernel starts of which so many blocks fit
 //     wait W ..., go W ..., empty W ...   the scoreboard refuses the head for a long register, lets
 //                                   it pass; nothing is buffered
@@ -263,6 +265,8 @@ static void tell(struct script *x, enum hd_event_kind kind, int w, struct hd_eve
         e.sched = (uint8_t)((unsigned)w % x->v.n_sched);
         e.tb = x->tb_of[w];
     }
+    if (kind == HD_EV_ISSUE)
+        x->v.last_issued[e.sched] = (int8_t)w;
     if (p->events & HD_ON(kind))
         p->on(x->st, &x->v, &e);
 }
@@ -280,7 +284,7 @@ static void start_script(struct reader *r)
                                hd_arena_get(r->a, n, p->sched_bytes + 1), x->choice.params};
     for (unsigned i = 0; i < 256; i++)
         x->distance[i] = (uint8_t)i; // so that a PC says the distance
-    x->columns = (struct hd_static_view){256, x->kind, x->distance, x->recalc, NULL};
+    x->columns = (struct hd_static_view){256, x->kind, x->distance, x->recalc};
     x->v = (struct hd_view){.waiting = UINT64_MAX,
                             .pc = x->pc,
                             .age = x->age,
@@ -291,8 +295,9 @@ static void start_script(struct reader *r)
                             .n_sched = (uint8_t)n,
                             .n_warps = 16,
                             .head_load = UINT64_MAX,
-                            .head_offchip = UINT64_MAX,
+                            .head_declared = UINT64_MAX,
                             .prog = &x->columns};
+    memset(x->v.last_issued, HD_NONE, sizeof x->v.last_issued);
     for (unsigned w = 0; w < 16; w++)
         x->v.mine[w % n] |= hd_bit((int)w);
     tell(x, HD_EV_KERNEL_START, HD_NONE, (struct hd_event){0});
@@ -372,7 +377,12 @@ static void script_warp(struct reader *r)
         x->progress[w] = number(r, 2);
     } else if (is(r, "alu")) {
         x->v.head_load &= ~hd_bit(w);
-        x->v.head_offchip &= ~hd_bit(w);
+        x->v.head_declared &= ~hd_bit(w);
+    } else if (is(r, "store")) {
+        x->v.head_load &= ~hd_bit(w);
+    } else if (is(r, "generic") || is(r, "texture")) {
+        x->v.head_declared &= ~hd_bit(w);
+        *(is(r, "generic") ? &x->v.head_generic : &x->v.head_texture) |= hd_bit(w);
     } else if (is(r, "jump")) {
         tell(x, HD_EV_PC_JUMP, w, (struct hd_event){.next_pc = (uint32_t)number(r, 2)});
     } else if (is(r, "arrive")) {
@@ -387,6 +397,25 @@ static void script_warp(struct reader *r)
         tell(x, HD_EV_WARP_EXIT, w, (struct hd_event){0});
     }
     script_block(x, x->tb_of[w]);
+}
+
+static void script_replace(struct reader *r)
+{
+    struct script *x = &r->x;
+    uint8_t slot = (uint8_t)number(r, 1);
+    struct hd_tb_view *tb = &x->tbs[slot];
+    int w;
+
+    tell(x, HD_EV_TB_END, HD_NONE, (struct hd_event){.tb = slot});
+    *tb =
+        (struct hd_tb_view){.warps = tb->warps, .n_warps = tb->n_warps, .global_id = x->next_tb++};
+    HD_EACH(w, tb->warps) {
+        x->age[w] = x->next_age++;
+        x->progress[w] = 0;
+    }
+    tell(x, HD_EV_TB_START, HD_NONE, (struct hd_event){.tb = slot});
+    HD_EACH(w, tb->warps)
+        tell(x, HD_EV_WARP_START, w, (struct hd_event){0});
 }
 
 static void script_cache(struct reader *r)
@@ -500,6 +529,10 @@ static bool script_sm_statement(struct reader *r)
         script_lost(r);
     else if (is(r, "fetched"))
         r->x.v.last_fetch = (int8_t)warp(r, 1);
+    else if (is(r, "id"))
+        r->x.tbs[number(r, 1) % HD_MAX_TBS].global_id = (uint32_t)number(r, 2);
+    else if (is(r, "replace"))
+        script_replace(r);
     else if (is(r, "kernel")) {
         r->x.v.tb_max = (uint8_t)number(r, 1);
         tell(&r->x, HD_EV_KERNEL_START, HD_NONE, (struct hd_event){0});
@@ -514,7 +547,8 @@ static bool script_sm_statement(struct reader *r)
 
 static bool script_statement(struct reader *r)
 {
-    static const char *const warp_words[] = {"issue", "progress", "alu", "jump", "arrive", "exit"};
+    static const char *const warp_words[] = {"issue",   "progress", "alu",   "jump", "arrive",
+                                             "generic", "texture",  "store", "exit"};
     static const char *const cache_words[] = {"evict", "miss", "lose", "write"};
 
     if (is(r, "script"))

@@ -84,7 +84,7 @@ static void an_example_policy_works_as_plugin(void **unused)
 
 static void a_fetch_policy_reaches_hd_follow(void **unused)
 {
-    static const char text[] = "#include \"heddle/policy.h\"\n"
+    static const char text[] = "#include \"heddle/policy_gpu.h\"\n"
                                "static int f(struct hd_pstate st, const struct hd_view *v, int s, "
                                "uint64_t m) { (void)st; (void)v; (void)s; return hd_first(m); }\n"
                                "static int g(struct hd_pstate st, const struct hd_view *v, "
@@ -122,6 +122,70 @@ static void another_interface_is_refused(void **unused)
     hd_arena_free(a);
 }
 
+// Interface 1 kept promises and wishes among the needs; the message names the policy and the line.
+static void the_first_interface_is_refused_by_name(void **unused)
+{
+    static const char *const cases[][3] = {
+        {"0x10", ".needs = HD_LOST_ONCE becomes .flags = HD_LOST_ONCE", "promise"},
+        {"0x08", ".needs = HD_NEED_FETCH_SLOT becomes .flags = HD_FETCH_TOO", "wish"},
+        {"0", "v->head_offchip becomes hd_long(v, HD_LONG_ANY)", "neither"}};
+    struct hd_arena *a = hd_arena_new();
+
+    (void)unused;
+    for (unsigned i = 0; i < 3; i++) {
+        char *text = hd_arena_printf(a,
+                                     "#include \"heddle/policy.h\"\n"
+                                     "#undef HD_POLICY_ABI\n"
+                                     "#define HD_POLICY_ABI 1\n"
+                                     "HD_POLICY(%s, .needs = %s, .brief = \"\", .source = \"\");\n",
+                                     cases[i][2], cases[i][0]);
+        refused(build(a, cases[i][2], text, true),
+                hd_arena_printf(a,
+                                "policy %s was built for policy interface 1, this heddle has "
+                                "interface 2",
+                                cases[i][2]),
+                cases[i][1]);
+    }
+    hd_arena_free(a);
+}
+
+// A variant of a family outside the tree, made of the family's header.
+static void variants_of_families_work_as_plugins(void **unused)
+{
+    static const char pro[] =
+        "#include \"heddle/policy/pro.h\"\n"
+        "static const struct hd_field rows[] = {PRO_THRESHOLD, PRO_FINISH, HD_FIELD_END};\n"
+        "HD_POLICY(my_pro, .brief = \"\", .source = \"\", PRO_FUNCTIONS, .params = rows);\n";
+    static const char two_level[] =
+        "#include \"heddle/policy/two_level.h\"\n"
+        "static int first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)\n"
+        "{\n"
+        "    const struct two_level *tl = st.sched;\n"
+        "    (void)v, (void)s;\n"
+        "    for (unsigned i = 0; i < tl->n; i++)\n"
+        "        if (hd_has(among, tl->slots[i]))\n"
+        "            return tl->slots[i];\n"
+        "    return HD_NONE;\n"
+        "}\n"
+        "static const struct hd_field rows[] = {TWO_LEVEL_ACTIVE, HD_FIELD_END};\n"
+        "HD_POLICY(my_two_level, .brief = \"\", .source = \"\", TWO_LEVEL_LISTS, .params = rows,\n"
+        "          .first = first);\n";
+    struct hd_arena *a = hd_arena_new();
+    struct hd_diag d = {0};
+    struct hd_toy *toy = hd_toy_load(a, "toys/lfws-fig1.toy", &d);
+
+    (void)unused;
+    assert_non_null(toy);
+    if (!hd_registry_plugin(build(a, "my_pro", pro, true), &d) ||
+        !hd_registry_plugin(build(a, "my_two_level", two_level, true), &d))
+        fail_msg("%s", d.entries[0].text);
+    assert_string_equal(trace_of(a, toy, "my_pro:threshold=3"),
+                        trace_of(a, toy, "pro:threshold=3:barrier=0:progress=0:sort_on_phase=0"));
+    assert_string_equal(trace_of(a, toy, "my_two_level:2"), trace_of(a, toy, "two_level_active:2"));
+    assert_string_not_equal(trace_of(a, toy, "my_two_level:2"), trace_of(a, toy, "gto"));
+    hd_arena_free(a);
+}
+
 static void other_files_are_refused(void **unused)
 {
     struct hd_arena *a = hd_arena_new();
@@ -147,6 +211,8 @@ int main(void)
         cmocka_unit_test(an_example_policy_works_as_plugin),
         cmocka_unit_test(a_fetch_policy_reaches_hd_follow),
         cmocka_unit_test(another_interface_is_refused),
+        cmocka_unit_test(the_first_interface_is_refused_by_name),
+        cmocka_unit_test(variants_of_families_work_as_plugins),
         cmocka_unit_test(other_files_are_refused),
     };
 

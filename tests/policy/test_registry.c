@@ -33,7 +33,10 @@ static void names_are_resolved_with_all_parameters(void **unused)
         {"two_level_active", "two_level_active:active=6:inner=0:outer=1:fixed=0:skip_dead=0"},
         {"two-level-active:4:0:1:skip-dead=1",
          "two_level_active:active=4:inner=0:outer=1:fixed=0:skip_dead=1"},
-        {"lfws:greedy=prev", "lfws:age=0:greedy=prev"},
+        {"lfws:greedy=prev", "lfws:age=1:greedy=prev:filter=state:spaces=any:loads=0"},
+        {"pro_nb", "pro_nb:threshold=1000:finish=1:progress=1:sort_on_phase=1:resort=0:inherit=0"},
+        {"pro-nf:5", "pro_nf:threshold=5:barrier=1:progress=1:sort_on_phase=1:resort=0:reenter=2:"
+                     "finish_stays=0:inherit=0"},
     };
 
     (void)unused;
@@ -51,6 +54,28 @@ static void names_are_resolved_with_all_parameters(void **unused)
     }
 }
 
+// An alias is its policy with some parameters fixed.
+static void aliases_are_policies_with_parameters(void **unused)
+{
+    static const char *const cases[][2] = {{"pro_nb:threshold=7", "pro:threshold=7:barrier=0"},
+                                           {"pro_nf:resort=1", "pro:finish=0:resort=1"},
+                                           {"pro_nl", "pro:progress=0"}};
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hd_arena *a = hd_arena_new();
+        struct hd_policy_choice alias, full;
+        struct hd_diag d = {0};
+        assert_true(hd_registry_parse(a, cases[i][0], &alias, &d));
+        assert_true(hd_registry_parse(a, cases[i][1], &full, &d));
+        assert_ptr_equal(hd_registry_original(alias.policy), full.policy);
+        assert_ptr_equal(alias.policy->first, full.policy->first);
+        assert_memory_equal(alias.params, full.params, full.policy->params_bytes);
+        assert_string_not_equal(alias.policy->brief, full.policy->brief);
+        hd_arena_free(a);
+    }
+}
+
 static void wrong_names_are_explained(void **unused)
 {
     static const char *const cases[][3] = {
@@ -64,8 +89,11 @@ static void wrong_names_are_explained(void **unused)
         {"lfws:greedy=next", "'next' is not a valid value of greedy", "last, prev"},
         {"two_level_active:0", "'0' is not a valid value of active", "1 to 64"},
         {"two_level_active:6:1", "'1' is not a valid value of inner", ""},
-        {"two_level_active:fixed=1:6", "value '6' stands behind a KEY=VALUE", ""},
+        {"two_level_active:fixed=1:6", "value '6' stands after a KEY=VALUE", ""},
         {"two_level_active:1:0:1:0:0:0", "has no parameter for '0'", "5"},
+        {"lrr:wrap=1,greedy=1", "there is a comma", "separated from the name, and from each other"},
+        {"wrap=1", "no policy 'wrap=1'", "separated from the name, and from each other, by ':'"},
+        {"pro_nb:barrier=1", "no parameter 'barrier'", ""},
     };
 
     (void)unused;
@@ -92,9 +120,9 @@ static void slots_take_what_fills_them(void **unused)
     assert_null(c.policy);
     assert_string_equal(c.resolved, "rr");
     assert_true(hd_registry_parse_slot(a, HD_SLOT_FETCH, "elf", &c, &d));
-    assert_true(hd_registry_parse_slot(a, HD_SLOT_KERNEL, "rr", &c, &d));
+    assert_true(hd_registry_parse_slot(a, HD_SLOT_KERNEL_POLICY, "rr", &c, &d));
     assert_null(c.policy);
-    assert_true(hd_registry_parse_slot(a, HD_SLOT_KERNEL, "fcfs", &c, &d));
+    assert_true(hd_registry_parse_slot(a, HD_SLOT_KERNEL_POLICY, "fcfs", &c, &d));
     assert_non_null(c.policy);
     assert_int_equal(d.n, 0);
     assert_false(hd_registry_parse_slot(a, HD_SLOT_FETCH, "gto", &c, &d));
@@ -108,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_is_sorted_and_complete),
         cmocka_unit_test(names_are_resolved_with_all_parameters),
+        cmocka_unit_test(aliases_are_policies_with_parameters),
         cmocka_unit_test(wrong_names_are_explained),
         cmocka_unit_test(slots_take_what_fills_them),
     };

@@ -58,7 +58,7 @@ struct gpu_bench *gpu_bench_new(const struct gpu_bench_setup *s)
     else if (!hd_registry_parse(a, s->sched ? s->sched : "gto", &o.sched, &d))
         fail_msg("%s", d.entries[0].text);
     o.tb.policy = s->tb;
-    o.kernel.policy = s->kernel;
+    o.kernel_policy.policy = s->kernel;
     b->gpu = hd_gpu_new(&o);
     b->buffer = hd_memory_alloc(hd_gpu_memory(b->gpu), BUFFER_BYTES, "buffer");
     load(b, s->body);

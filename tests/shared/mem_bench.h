@@ -18,7 +18,7 @@ static inline void mem_bench_config(struct hd_config *c)
     memset(c, 0, sizeof *c);
     for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         hd_fields_defaults(s->rows, c);
-    c->mem_model = HD_MEM_CROSSBAR;
+    c->gpu.memory = HD_MEM_CROSSBAR;
 }
 
 #endif

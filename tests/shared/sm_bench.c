@@ -31,8 +31,7 @@ struct bench {
     struct hd_banks banks[MAX_INSNS];
     struct hd_place places[MAX_INSNS];
     uint8_t kinds[MAX_INSNS], load_distance[MAX_INSNS], recalc[MAX_INSNS]; // policies may ask
-    uint16_t loops[MAX_INSNS];
-    uint32_t target[MAX_INSNS]; // of a branch
+    uint32_t target[MAX_INSNS];                                            // of a branch
     bool guarded[MAX_INSNS];
     uint8_t barrier[MAX_INSNS];
 
@@ -405,8 +404,7 @@ struct bench *bench_new(const struct bench_setup *s)
     b->view = (struct hd_static_view){.n = b->program.n_insns,
                                       .kind = b->kinds,
                                       .load_distance = b->load_distance,
-                                      .recalc = b->recalc,
-                                      .loop = b->loops};
+                                      .recalc = b->recalc};
     b->launch = (struct hd_launch){.program = &b->program,
                                    .kernel = &b->func,
                                    .grid = {b->setup.blocks, 1, 1},

@@ -156,14 +156,14 @@ static void includes_of_the_shipped(void **state)
     for (unsigned i = 0; i < 2; i++) {
         put("m.ini", hd_arena_printf(arena, "include = %s\n[sm]\nsms = 8\n", names[i]));
         assert_true(load(NULL));
-        assert_int_equal(config.mem_model, HD_MEM_CROSSBAR);
+        assert_int_equal(config.gpu.memory, HD_MEM_CROSSBAR);
         assert_int_equal(config.sm.sms, 8);
     }
     put("gtx480.ini", "include = gtx480.ini\n[sm]\nwarps = 16\n");
     put("m.ini", "include = gtx480.ini\n");
     assert_true(load(NULL));
     assert_int_equal(config.sm.warps, 16);
-    assert_int_equal(config.mem_model, HD_MEM_CROSSBAR);
+    assert_int_equal(config.gpu.memory, HD_MEM_CROSSBAR);
 }
 
 // A size chooses the sets, whatever comes after it; of size and sets the last counts.

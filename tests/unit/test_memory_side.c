@@ -356,7 +356,7 @@ static void the_file_and_the_defaults_agree(void **state)
     (void)state;
     memset(&d, 0, sizeof d);
     assert_true(hd_config_load(arena, "gpus/gtx480.ini", NULL, 0, &c, &d));
-    assert_int_equal(c.mem_model, HD_MEM_CROSSBAR);
+    assert_int_equal(c.gpu.memory, HD_MEM_CROSSBAR);
     assert_memory_equal(&c.clock, &config.clock, sizeof c.clock);
 #ifndef HD_STRESS
     assert_memory_equal(&c.net, &config.net, sizeof c.net);

@@ -81,7 +81,7 @@ static int max_threads(const struct hd_config *c)
 
 static int l2_bytes(const struct hd_config *c)
 {
-    if (c->mem_model == HD_MEM_FLAT)
+    if (c->gpu.memory == HD_MEM_FLAT)
         return 0;
     return (int)(c->l2.sets * c->l2.ways * c->l2.line * c->dram.channels * c->dram.subs);
 }
@@ -89,7 +89,7 @@ static int l2_bytes(const struct hd_config *c)
 // Bits of all channels: what a channel moves in a command cycle, four times per cycle of its pins.
 static int bus_width(const struct hd_config *c)
 {
-    if (c->mem_model == HD_MEM_FLAT || !c->dram.burst_cycles)
+    if (c->gpu.memory == HD_MEM_FLAT || !c->dram.burst_cycles)
         return 0;
     return (int)(c->dram.channels * c->dram.burst * 8 / c->dram.burst_cycles / 2);
 }

@@ -146,13 +146,16 @@ static bool plugins(struct hd_diag *d)
     return true;
 }
 
-static bool slot(const char *name, enum hd_slot which, const char *otherwise,
-                 struct hd_policy_choice *out, struct hd_diag *d)
+static bool policies(struct hd_diag *d)
 {
-    const char *spec = given(name);
-
-    spec = spec ? spec : otherwise;
-    return !spec || hd_registry_parse_slot(hd_cuda.arena, which, spec, out, d);
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
+        const char *spec = given(hd_slots[s].variable);
+        spec = spec || s != HD_SLOT_SCHED ? spec : DEFAULT_SCHED;
+        if (spec &&
+            !hd_registry_parse_slot(hd_cuda.arena, s, spec, &hd_cuda.options.gpu.slot[s], d))
+            return false;
+    }
+    return true;
 }
 
 // What a timed run may record besides.
@@ -217,11 +220,7 @@ bool hd_settings_read(struct hd_diag *d)
     }
     note_slips();
     hd_cuda.options = (struct hd_run_options){.gpu = {.config = &hd_cuda.config}};
-    if (!machine(d) || !plugins(d) ||
-        !slot("HEDDLE_SCHED", HD_SLOT_SCHED, DEFAULT_SCHED, &g->sched, d) ||
-        !slot("HEDDLE_FETCH", HD_SLOT_FETCH, NULL, &g->fetch, d) ||
-        !slot("HEDDLE_TB", HD_SLOT_TB, NULL, &g->tb, d) ||
-        !slot("HEDDLE_KERNEL_POLICY", HD_SLOT_KERNEL, NULL, &g->kernel, d) ||
+    if (!machine(d) || !plugins(d) || !policies(d) ||
         !number("HEDDLE_MAX_CYCLES", &g->max_cycles, d) ||
         !number("HEDDLE_MAX_INSTS", &g->max_insts, d) ||
         !flag("HEDDLE_FUNCTIONAL", &g->functional_only, d) ||

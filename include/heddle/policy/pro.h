@@ -1,7 +1,6 @@
 // pro.h - progress aware scheduling: what pro and its variants share. Described in pro.c.
 //
-// The variants leave a part of it away (pro_nb, pro_nf, pro_nl) or switch one at run time
-// (pro_dyn); each is a table of parameters or a few functions around these.
+// pro_dyn and variants outside the tree are a table of parameters or a few functions around these.
 #ifndef HEDDLE_POLICY_PRO_H
 #define HEDDLE_POLICY_PRO_H
 
@@ -11,7 +10,12 @@
 
 struct pro_params {
     uint32_t threshold, barrier, finish, progress, sort_on_phase, resort, reenter;
+    uint32_t finish_stays, inherit;
 };
+// Values of `barrier`: what is special about a block with warps at a barrier.
+enum { PRO_NOTHING, PRO_BOTH, PRO_BLOCK_ALONE, PRO_WARPS_ALONE };
+// Values of `reenter`: where a block goes after its barrier.
+enum { PRO_TO_END, PRO_BY_PROGRESS, PRO_OLD_RANK };
 enum { FINISHING, AT_BARRIER, OTHERS, N_CLASSES }; // in order of priority
 struct pro_class {
     uint8_t n, tb[HD_MAX_TBS]; // TB slots, highest priority first
@@ -22,6 +26,7 @@ struct pro {
     struct pro_class classes[N_CLASSES];
     uint8_t class_of[HD_MAX_TBS]; // plus 1; 0 = slot empty
     uint8_t rank[HD_MAX_WARPS];   // of a warp in its block
+    uint8_t old_rank[HD_MAX_TBS]; // of a block among the others when they were sorted last
     uint8_t slow;                 // phase
     uint8_t barriers_off;         // blocks at a barrier are not special; pro_dyn changes it
     uint32_t place[HD_MAX_WARPS]; // of a warp in the order of the SM
@@ -99,6 +104,19 @@ static inline void pro_move(struct pro *pro, unsigned tb, int to)
         pro->classes[to].tb[pro->classes[to].n++] = (uint8_t)tb;
 }
 
+// Put a block of the class OTHERS where its rank of the last sort says.
+static inline void pro_to_old_rank(struct pro *pro, unsigned tb)
+{
+    struct pro_class *c = &pro->classes[OTHERS];
+    unsigned at = 0;
+
+    pro_move(pro, tb, OTHERS);
+    while (c->tb[at] != tb && pro->old_rank[c->tb[at]] <= pro->old_rank[tb])
+        at++;
+    memmove(c->tb + at + 1, c->tb + at, (size_t)c->n - 1 - at);
+    c->tb[at] = (uint8_t)tb;
+}
+
 // The order of the SM: classes, in them blocks, in them warps.
 static inline void pro_place_warps(struct pro *pro, const struct hd_view *v)
 {
@@ -123,6 +141,8 @@ static inline void pro_tick(const struct pro_params *p, struct pro *pro, const s
             pro_sort_warps(pro, v, pro->classes[cls].tb[i],
                            cls == OTHERS ? pro_others_order(p, pro) : LEAST_FIRST);
     }
+    for (unsigned i = 0; i < pro->classes[OTHERS].n; i++)
+        pro->old_rank[pro->classes[OTHERS].tb[i]] = (uint8_t)i;
     pro->last_sort = v->cycle;
     pro->sorts++;
 }
@@ -157,8 +177,8 @@ static inline int pro_first(struct hd_pstate st, const struct hd_view *v, int s,
     return hd_oldest(among, pro->place);
 }
 
-// A block that was special for waiting at a barrier is so no longer: back among the others, in the
-// place its progress gives it now.
+// A block that was special for waiting at a barrier is so no longer: back among the others, at the
+// place that `reenter` says.
 static inline void pro_leave_barrier(const struct pro_params *p, struct pro *pro,
                                      const struct hd_view *v, unsigned tb)
 {
@@ -170,14 +190,30 @@ static inline void pro_leave_barrier(const struct pro_params *p, struct pro *pro
         pro_sort_class(p, pro, v, FINISHING);
         return;
     }
+    if (p->reenter == PRO_OLD_RANK) {
+        pro_to_old_rank(pro, tb); // its state changes, and nothing else
+        return;
+    }
     pro_move(pro, tb, OTHERS);
-    if (!p->reenter)
+    if (p->reenter == PRO_TO_END)
         return;
     for (at = 0; !pro_before(p, pro, v, OTHERS, tb, c->tb[at]) && c->tb[at] != tb;)
         at++;
     memmove(c->tb + at + 1, c->tb + at, (size_t)c->n - 1 - at);
     c->tb[at] = (uint8_t)tb;
     pro_sort_warps(pro, v, tb, pro_others_order(p, pro));
+}
+
+// The first warp of a block has come to its barrier.
+static inline void pro_first_at_barrier(const struct pro_params *p, struct pro *pro,
+                                        const struct hd_view *v, unsigned tb)
+{
+    if (p->finish_stays && pro->class_of[tb] == FINISHING + 1)
+        return;
+    if (p->barrier != PRO_WARPS_ALONE)
+        pro_move(pro, tb, AT_BARRIER);
+    if (p->barrier != PRO_BLOCK_ALONE)
+        pro_sort_warps(pro, v, tb, LEAST_FIRST);
 }
 
 static inline void pro_became_slow(const struct pro_params *p, struct pro *pro,
@@ -205,7 +241,10 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
         pro_became_slow(p, pro, v);
         break;
     case HD_EV_TB_START:
-        pro_move(pro, e->tb, OTHERS);
+        if (p->inherit)
+            pro_to_old_rank(pro, e->tb);
+        else
+            pro_move(pro, e->tb, OTHERS);
         pro_sort_warps(pro, v, e->tb, BY_SLOT);
         break;
     case HD_EV_TB_END:
@@ -220,15 +259,15 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
         pro_sort_class(p, pro, v, FINISHING);
         break;
     case HD_EV_BAR_ARRIVE:
-        if (!pro->barriers_off && v->tbs[e->tb].at_barrier == 1) {
-            pro_move(pro, e->tb, AT_BARRIER);
-            pro_sort_warps(pro, v, e->tb, LEAST_FIRST);
-        }
+        if (!pro->barriers_off && v->tbs[e->tb].at_barrier == 1)
+            pro_first_at_barrier(p, pro, v, e->tb);
         pro_sort_class(p, pro, v, AT_BARRIER);
         break;
     case HD_EV_BAR_RELEASE:
         if (pro->class_of[e->tb] == AT_BARRIER + 1 && !v->tbs[e->tb].at_barrier)
             pro_leave_barrier(p, pro, v, e->tb);
+        else if (p->barrier == PRO_WARPS_ALONE && pro->class_of[e->tb] == OTHERS + 1)
+            pro_sort_warps(pro, v, e->tb, pro_others_order(p, pro));
         break;
     default:
         return;
@@ -240,7 +279,9 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
 #define PRO_THRESHOLD                                                                              \
     HD_F_U32(pro_params, threshold, "1000", 1, 1000000000, "cycles", "time between sorts")
 #define PRO_BARRIER                                                                                \
-    HD_F_BOOL(pro_params, barrier, "1", "0: blocks at a barrier are not special (PRO-NB)")
+    HD_F_U32(pro_params, barrier, "1", 0, 3, "",                                                   \
+             "blocks at a barrier: 0 not special (PRO-NB), 1 the block goes ahead and its late "   \
+             "warps first, 2 the block alone, 3 its warps alone")
 #define PRO_FINISH                                                                                 \
     HD_F_BOOL(pro_params, finish, "1", "0: blocks with finished warps are not special")
 #define PRO_PROGRESS                                                                               \
@@ -250,7 +291,15 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
 #define PRO_RESORT                                                                                 \
     HD_F_BOOL(pro_params, resort, "0", "1: each sort also sorts finishing and barrier blocks")
 #define PRO_REENTER                                                                                \
-    HD_F_BOOL(pro_params, reenter, "1", "after a barrier to its place by progress; 0: to the end")
+    HD_F_U32(                                                                                      \
+        pro_params, reenter, "2", 0, 2, "",                                                        \
+        "after a barrier: 0 to the end, 1 to its place by progress, warps sorted again, 2 to "     \
+        "its rank of the last sort")
+#define PRO_FINISH_STAYS                                                                           \
+    HD_F_BOOL(pro_params, finish_stays, "0",                                                       \
+              "1: a block with finished warps stays so when warps come to a barrier")
+#define PRO_INHERIT                                                                                \
+    HD_F_BOOL(pro_params, inherit, "0", "1: a new block takes the rank of its slot; 0: the last")
 
 static const struct hd_field pro_counters[] = {
     HD_F_COUNT(pro, sorts, "sorts", "times the blocks were sorted by progress"), HD_FIELD_END};

@@ -1,20 +1,22 @@
 // two_level.h - the active list and the queue of two_level_active and two_level_opt.
 //
 // Each cycle the warps of a short active list that wait leave to the end of a queue, the head of
-// the queue fills up; an issue turns the list. Only who of the active list goes first differs, and
-// is left to the two files. Described in two_level_active.c.
+// the queue fills up; an issue turns the list. Which warp of the active list goes first differs,
+// and is left to the two files. Described in two_level_active.c.
 //
 // The order of the two lists is one array: the active warps, then the queue. It moves by itself
 // when slots of the queue pass through the active list without issuing; every cycle counts.
 #ifndef HEDDLE_POLICY_TWO_LEVEL_H
 #define HEDDLE_POLICY_TWO_LEVEL_H
 
-#include "heddle/policy.h"
+#include "heddle/policy/long.h"
 
 #include <string.h>
 
 struct two_level_params {
-    uint32_t active, inner, outer, fixed, skip_dead, greedy;
+    uint32_t active, inner, outer, fixed, skip_dead;
+    uint32_t greedy, age, in_place; // two_level_opt
+    struct long_params longs;
 };
 struct two_level {
     uint8_t n, n_active; // slots in all, and in the active list; n = 0: not set up yet
@@ -38,7 +40,7 @@ static inline void two_level_set_up(struct two_level *tl, const struct two_level
     tl->n_active = (uint8_t)(tl->n < p->active ? tl->n : p->active);
 }
 
-// Who must leave the active list goes to the end of the queue, in the order of the list.
+// Warps that must leave the active list go to the end of the queue, in the order of the list.
 static inline void two_level_demote(struct two_level *tl, const struct two_level_params *p,
                                     const struct hd_view *v)
 {
@@ -81,11 +83,29 @@ static inline void two_level_promote(struct two_level *tl, const struct two_leve
     }
 }
 
+// Warps with long operations become the first of the active list; both parts keep their orders.
+static inline void two_level_partition(struct two_level *tl, uint64_t longs)
+{
+    uint8_t others[HD_MAX_WARPS];
+    unsigned n = 0, n_others = 0;
+
+    for (unsigned i = 0; i < tl->n_active; i++) {
+        uint8_t w = tl->slots[i];
+        if (hd_has(longs, w))
+            tl->slots[n++] = w;
+        else
+            others[n_others++] = w;
+    }
+    memcpy(tl->slots + n, others, n_others);
+}
+
 static inline void two_level_step(struct two_level *tl, const struct two_level_params *p,
                                   const struct hd_view *v)
 {
     two_level_demote(tl, p, v);
     two_level_promote(tl, p, v);
+    if (p->in_place)
+        two_level_partition(tl, long_heads(&p->longs, v));
 }
 
 // Nothing but time moves the lists here, so they come back to an earlier state soon. Has state k of
@@ -140,7 +160,7 @@ static inline uint64_t two_level_wakes(struct hd_pstate st, const struct hd_view
     uint64_t stay = active & ~two_level_leavers(p, v);
     bool valid = (active & hd_valid(v)) != 0;
 
-    if (!(v->mine[s] & hd_valid(v) & ~stay)) // all that counts keep their places
+    if (!(v->mine[s] & hd_valid(v) & ~stay)) // all warps that count keep their places
         return UINT64_MAX;
     if (!tl.n)
         two_level_set_up(&tl, p, v->mine[s]);
@@ -169,6 +189,13 @@ static inline void two_level_issued(struct two_level *tl, int warp)
     memcpy(tl->slots, turned, n);
 }
 
+static inline void two_level_on(struct hd_pstate st, const struct hd_view *v,
+                                const struct hd_event *e)
+{
+    (void)v;
+    two_level_issued(HD_SCHED_STATE(st, two_level, e->sched), e->warp);
+}
+
 #define TWO_LEVEL_ACTIVE                                                                           \
     HD_F_U32(two_level_params, active, "6", 1, HD_MAX_WARPS, "warps",                              \
              "length of the active list of one scheduler")
@@ -183,7 +210,7 @@ static const struct hd_cost two_level_cost[] = {
 
 #define TWO_LEVEL_LISTS                                                                            \
     .events = HD_ON(HD_EV_ISSUE), .params_bytes = sizeof(struct two_level_params),                 \
-    .cost = two_level_cost, .begin = two_level_begin, .eligible = two_level_eligible,              \
-    .wakes = two_level_wakes
+    .sched_bytes = sizeof(struct two_level), .cost = two_level_cost, .begin = two_level_begin,     \
+    .eligible = two_level_eligible, .wakes = two_level_wakes, .on = two_level_on
 
 #endif

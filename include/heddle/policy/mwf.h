@@ -6,13 +6,15 @@
 
 enum { MWF_LRR, MWF_GTO };
 static const char *const mwf_bases[] = {"lrr", "gto", NULL};
+enum { MWF_BY_ID, MWF_BY_SLOT };
+static const char *const mwf_ties[] = {"id", "slot", NULL};
 
 struct mwf_params {
-    uint32_t base, exit, lead; // lead: baws only
+    uint32_t base, exit, ties;
+    uint32_t lead, cff; // baws only
 };
 struct mwf {
-    uint8_t last;                // warp slot that issued last, plus 1
-    uint8_t last_of[HD_MAX_TBS]; // the same in each block; 0: none yet
+    uint8_t last_of[HD_MAX_TBS]; // by block: the slot that issued last, plus 1; 0: none yet
 };
 
 // The row of the warp priority table: how many warps of the block the others wait for no more.
@@ -32,7 +34,13 @@ static inline bool mwf_any(const struct mwf_params *p, const struct hd_view *v)
     return false;
 }
 
-// Of the blocks with warps among these: the one with most warps waiting, then the lowest id.
+// Of two blocks with equally many waiting warps: does `a`, a block slot, go first?
+static inline bool mwf_precedes(const struct mwf_params *p, const struct hd_view *v, int a, int b)
+{
+    return p->ties == MWF_BY_SLOT ? a < b : v->tbs[a].global_id < v->tbs[b].global_id;
+}
+
+// Of the blocks with warps among these: the one with most warps waiting, then by mwf_precedes.
 static inline int mwf_critical(const struct mwf_params *p, const struct hd_view *v, uint64_t among)
 {
     unsigned most = 0;
@@ -43,7 +51,7 @@ static inline int mwf_critical(const struct mwf_params *p, const struct hd_view 
         unsigned n = mwf_waiting(p, t);
         if (!(among & t->warps))
             continue;
-        if (best == HD_NONE || n > most || (n == most && t->global_id < v->tbs[best].global_id)) {
+        if (best == HD_NONE || n > most || (n == most && mwf_precedes(p, v, tb, best))) {
             best = tb;
             most = n;
         }
@@ -56,9 +64,8 @@ static inline int mwf_first(struct hd_pstate st, const struct hd_view *v, int s,
     const struct mwf_params *p = st.params;
     const struct mwf *mwf = st.sched;
     uint64_t warps = among & ~v->waiting;
-    int last = mwf->last, block = HD_NONE;
+    int last = v->last_issued[s] + 1, block = HD_NONE;
 
-    (void)s;
     if (!warps)
         return hd_first(among);
     if (mwf_any(p, v))
@@ -77,8 +84,7 @@ static inline int mwf_first(struct hd_pstate st, const struct hd_view *v, int s,
 static inline void mwf_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
     if (e->kind == HD_EV_ISSUE) {
-        struct mwf *mwf = HD_SCHED_STATE(st, mwf, e->sched);
-        mwf->last = mwf->last_of[e->tb] = (uint8_t)(e->warp + 1);
+        HD_SCHED_STATE(st, mwf, e->sched)->last_of[e->tb] = (uint8_t)(e->warp + 1);
         return;
     }
     for (int s = 0; s < v->n_sched; s++) // a new block in the slot
@@ -89,6 +95,19 @@ static inline void mwf_on(struct hd_pstate st, const struct hd_view *v, const st
     HD_F_ENUM(mwf_params, base, "gto", mwf_bases,                                                  \
               "order inside a block, and of all warps while no block waits")
 #define MWF_EXIT HD_F_BOOL(mwf_params, exit, "0", "1: warps that have ended count as waiting")
+
+#define MWF_TIES                                                                                   \
+    HD_F_ENUM(                                                                                     \
+        mwf_params, ties, "id", mwf_ties,                                                          \
+        "equally many waiting: the block with the lowest index, or in the lowest slot first")
+#define MWF_READINGS                                                                               \
+    {"exit", "the paper calls the end of a block an implicit barrier (section 1); whether the "    \
+             "priority table counts warps there is not in our copy"},                              \
+    {                                                                                              \
+        "ties",                                                                                    \
+            "\"the warp priority table (WPT)\" has an index, a block and a priority (Table 1); "   \
+            "what orders equal priorities is not in our copy"                                      \
+    }
 
 static const struct hd_cost mwf_cost[] = {
     {"warp priority table: warps at the barrier", .per_tb = 6},

@@ -1,0 +1,189 @@
+// spec.c - the reader of policy names with parameters, and the slots that they are given to. See
+// registry.h.
+#include "registry/registry.h"
+
+#include "base/fields.h"
+#include "registry/alias.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_SIZE 128
+
+#define SEPARATORS                                                                                 \
+    "parameters are separated from the name, and from each other, by ':', as in NAME:a=1:b=2; a "  \
+    "comma separates policies"
+
+static bool unknown_name(struct hd_arena *a, const char *name, struct hd_diag *d)
+{
+    unsigned n = hd_registry_count();
+    const char **names = hd_arena_get(a, n + 1, sizeof *names);
+    struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no policy '%s'", name);
+
+    for (unsigned i = 0; i < n; i++)
+        names[i] = hd_registry_at(i)->name;
+    if (strchr(name, '=')) // what followed the comma of policy:a=1,b=2
+        hd_diag_hint(e, SEPARATORS);
+    else if (strchr(name, ','))
+        hd_diag_hint(e, "one policy stands here; heddle compare takes several for --sched");
+    else
+        hd_diag_nearest(e, name, names);
+    if (!e->hint[0])
+        hd_diag_hint(e, "'heddle list policies' shows what there is");
+    return false;
+}
+
+static char *resolved(struct hd_arena *a, const struct hd_policy *p, const void *params)
+{
+    char *text = hd_arena_strdup(a, p->name), value[NAME_SIZE];
+
+    for (const struct hd_field *f = p->params; f && f->name; f++)
+        text = hd_arena_printf(a, "%s:%s=%s", text, f->name,
+                               hd_fields_text(f, params, value, sizeof value));
+    return text;
+}
+
+struct spec { // being read
+    const struct hd_policy *policy;
+    void *params;
+    unsigned position; // row that the next value is for; UINT32_MAX: only keys may follow
+    uint64_t given;    // mask of rows
+};
+
+// Each parameter once: of two values one would be lost without a word.
+static bool twice(struct spec *s, const char *what, const char *name, struct hd_diag *d)
+{
+    for (unsigned i = 0; s->policy->params && s->policy->params[i].name; i++) {
+        if (strcmp(s->policy->params[i].name, name) != 0)
+            continue;
+        if (s->given >> i & 1) {
+            hd_diag_add(d, NULL, 0, 0, "%s: %s is given twice", what, name);
+            return true;
+        }
+        s->given |= UINT64_C(1) << i;
+    }
+    return false;
+}
+
+// One piece of a spec after the name: KEY=VALUE, or a value for the next row of the table.
+static bool set_part(struct spec *s, char *part, struct hd_diag *d)
+{
+    const struct hd_policy *p = s->policy;
+    const struct hd_field *row = p->params;
+    char *equals = strchr(part, '='), what[NAME_SIZE];
+
+    snprintf(what, sizeof what, "policy %s", p->name);
+    if (strchr(part, ',')) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s: there is a comma in '%s'", what, part),
+                     SEPARATORS);
+        return false;
+    }
+    if (equals) {
+        *equals = '\0';
+        for (char *c = part; *c; c++)
+            *c = *c == '-' ? '_' : *c;
+        s->position = UINT32_MAX;
+        return !twice(s, what, part, d) &&
+               hd_fields_set(p->params, s->params, what, part, equals + 1, d, NULL, 0);
+    }
+    if (s->position == UINT32_MAX) {
+        hd_diag_add(d, NULL, 0, 0, "%s: value '%s' stands after a KEY=VALUE", what, part);
+        return false;
+    }
+    for (unsigned i = 0; row && row->name && i < s->position; i++)
+        row++;
+    if (!row || !row->name) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s has no parameter for '%s'", what, part),
+                     "it has %u", s->position);
+        return false;
+    }
+    s->position++;
+    twice(s, what, row->name, d); // values come first: this only marks it
+    return hd_fields_set(p->params, s->params, what, row->name, part, d, NULL, 0);
+}
+
+bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
+                       struct hd_diag *d)
+{
+    char *text = hd_arena_strdup(a, spec), *colon = strchr(text, ':');
+    const struct hd_policy *p;
+    bool good = true;
+
+    if (colon)
+        *colon = '\0';
+    p = hd_registry_find(text);
+    if (!p)
+        return unknown_name(a, text, d);
+
+    void *params = hd_arena_get(a, 1, p->params_bytes ? p->params_bytes : 1);
+    hd_fields_defaults(p->params, params);
+    hd_alias_apply(p, params);
+    struct spec s = {.policy = p, .params = params};
+    while (colon) {
+        char *part = colon + 1;
+        colon = strchr(part, ':');
+        if (colon)
+            *colon = '\0';
+        good = set_part(&s, part, d) && good;
+    }
+    if (!good)
+        return false;
+    out->policy = p;
+    out->params = params;
+    out->spec = hd_arena_strdup(a, spec);
+    out->resolved = resolved(a, p, params);
+    return true;
+}
+
+#define X(NAME, key_, option_, function, baseline_, does_, chooses_, help)                         \
+    [HD_SLOT_##NAME] = {.key = #key_,                                                              \
+                        .option = option_,                                                         \
+                        .variable = "HEDDLE_" #NAME,                                               \
+                        .baseline = baseline_,                                                     \
+                        .does = does_,                                                             \
+                        .chooses = chooses_},
+const struct hd_slot_info hd_slots[HD_N_SLOTS] = {HD_POLICY_SLOTS(X)};
+#undef X
+
+bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot)
+{
+#define X(NAME, key, option, function, ...) [HD_SLOT_##NAME] = p->function != NULL,
+    const bool has[HD_N_SLOTS] = {HD_POLICY_SLOTS(X)};
+#undef X
+
+    return has[slot];
+}
+
+// A limit of the blocks of an SM comes with the order of its warps; alone it goes with placement.
+bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot)
+{
+    return hd_registry_decides(p, slot) || (slot == HD_SLOT_TB && p->tb_limit && !p->first);
+}
+
+const char *hd_registry_resolved(const struct hd_policy_choice *c, enum hd_slot slot)
+{
+    return c->policy ? c->resolved : hd_slots[slot].baseline;
+}
+
+bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *spec,
+                            struct hd_policy_choice *out, struct hd_diag *d)
+{
+    const char *baseline = hd_slots[slot].baseline;
+
+    if (!strcmp(spec, baseline) && !hd_registry_find(baseline)) {
+        *out = (struct hd_policy_choice){.spec = baseline, .resolved = baseline};
+        return true;
+    }
+    if (!hd_registry_parse(a, spec, out, d))
+        return false;
+    if (hd_registry_fills(out->policy, slot))
+        return true;
+    hd_diag_add(d, NULL, 0, 0, "policy %s does not %s", out->policy->name, hd_slots[slot].does);
+    return false;
+}
+
+void hd_registry_preset(const struct hd_policy_choice *sched, struct hd_policy_choice *fetch)
+{
+    if (sched->policy && (sched->policy->flags & HD_FETCH_TOO) && !fetch->spec)
+        *fetch = *sched;
+}
