@@ -156,7 +156,7 @@ RESULT_APART := $(patsubst %,src/%.c,report/chart report/html report/sheet fatbi
                 $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
                 abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
                 graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
-                memory/pointers stream/fill stream/hostfuncs stream/ordered))
+                memory/pointers stream/fill stream/hostfuncs stream/memops stream/ordered))
 RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors report/annotatetable report/runnames report/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
