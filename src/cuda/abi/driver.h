@@ -354,6 +354,18 @@ CUresult cuEventQuery(CUevent event);
 CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end);
 
+// Values in memory, written and waited for by streams (memops.c)
+CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
+                                unsigned flags);
+CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
+                                unsigned flags);
+CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
+                                 unsigned flags);
+CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
+                                 unsigned flags);
+CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned n, CUstreamBatchMemOpParams *list,
+                               unsigned flags);
+
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
 #define cuDeviceGetUuid cuDeviceGetUuid_v2
 #define cuGetProcAddress cuGetProcAddress_v2
@@ -411,6 +423,11 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end);
 #define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
 #define cuTexRefGetAddress cuTexRefGetAddress_v2
 #define cuStreamDestroy cuStreamDestroy_v2
+#define cuStreamWaitValue32 cuStreamWaitValue32_v2
+#define cuStreamWaitValue64 cuStreamWaitValue64_v2
+#define cuStreamWriteValue32 cuStreamWriteValue32_v2
+#define cuStreamWriteValue64 cuStreamWriteValue64_v2
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
 

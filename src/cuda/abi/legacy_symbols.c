@@ -18,6 +18,11 @@
 #undef cuLinkAddData
 #undef cuLinkAddFile
 #undef cuGetProcAddress
+#undef cuStreamWaitValue32
+#undef cuStreamWaitValue64
+#undef cuStreamWriteValue32
+#undef cuStreamWriteValue64
+#undef cuStreamBatchMemOp
 
 // A function and what it does.
 #define SAME(name, params, call)                                                                   \
@@ -52,6 +57,19 @@ SAME(cuLinkAddFile,
      cuLinkAddFile_v2(s, type, path, n, o, v))
 SAME(cuGetProcAddress, (const char *symbol, void **f, int version, uint64_t flags),
      cuGetProcAddress_v2(symbol, f, version, flags, NULL))
+
+// Before 11.7 these had to be switched on; they do the same.
+SAME(cuStreamWaitValue32, (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags),
+     cuStreamWaitValue32_v2(stream, address, value, flags))
+SAME(cuStreamWaitValue64, (CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags),
+     cuStreamWaitValue64_v2(stream, address, value, flags))
+SAME(cuStreamWriteValue32, (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags),
+     cuStreamWriteValue32_v2(stream, address, value, flags))
+SAME(cuStreamWriteValue64, (CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags),
+     cuStreamWriteValue64_v2(stream, address, value, flags))
+SAME(cuStreamBatchMemOp,
+     (CUstream stream, unsigned n, CUstreamBatchMemOpParams *list, unsigned flags),
+     cuStreamBatchMemOp_v2(stream, n, list, flags))
 
 // One device, no peers; profilers may be switched on and off; code is loaded at once.
 SAME(cuDeviceGetP2PAttribute, (int *value, int attribute, CUdevice a, CUdevice b),

@@ -49,8 +49,9 @@ struct hd_cuda_stream {
     CUlaunchAttributeValue hints[HD_STREAM_HINTS]; // attributes by number, as set
     bool legacy;                                   // the default stream that waits for all others
     unsigned thread;                               // of a per-thread default stream, else 0
-    struct hd_cuda_capture *capture;               // that takes its operations, NULL: they happen
-    CUgraphNode *tail_nodes; // of the capture: what its next operation depends on
+    bool destroyed;                  // by the program; goes when its last operation has ended
+    struct hd_cuda_capture *capture; // that takes its operations, NULL: they happen
+    CUgraphNode *tail_nodes;         // of the capture: what its next operation depends on
     size_t n_tail_nodes, cap_tail_nodes;
     struct hd_cuda_stream *next_captured; // by the same capture
     struct hd_cuda_op *head, *tail;       // head: the first operation that has not ended

@@ -3,7 +3,10 @@
 // Operations of a stream happen in order. The legacy default stream waits for everything submitted
 // earlier to blocking streams of its context, and they wait for what was submitted earlier to it.
 // A wait for an event waits for the record that was the latest when it was submitted. All these
-// wait only for operations submitted earlier, so there is always one that can go on.
+// wait only for operations submitted earlier, so there is always one that can go on. The exception
+// is a wait for a value in memory, which kernels, later operations of other streams and the host
+// may write: with such waits work can be left when nothing can go on. They are looked at when
+// something has ended, not while kernels run.
 //
 // Copies, fills, records and host functions happen in no simulated time, in the cycle in which what
 // they wait for has ended. A kernel is given to the machine when it is first in its stream, so
@@ -15,10 +18,14 @@
 #include "base/bug.h"
 #include "cuda/core/parts.h"
 #include "cuda/core/results.h"
+#include "cuda/core/supervised.h"
 #include "emu/emu.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+
+#define PATIENCE 10000 // milliseconds for other threads of the program to write a value
 
 static struct hd_arena *kept;    // until the queues are empty
 static struct hd_cuda_op *spare; // to be used again
@@ -34,11 +41,24 @@ static bool blocking(const struct hd_cuda_stream *s)
     return !s->legacy && !(s->flags & CU_STREAM_NON_BLOCKING);
 }
 
+// While the machine runs, mapped memory is in its mirror.
+static bool asked(const struct hd_cuda_op *op)
+{
+    bool mirrored = in_run && op->kind->stuck, is;
+
+    if (mirrored)
+        hd_parts_after_run();
+    is = op->kind->ready(op);
+    if (mirrored)
+        hd_parts_before_run();
+    return is;
+}
+
 static bool ready(const struct hd_cuda_stream *s)
 {
     const struct hd_cuda_op *op = s->head;
 
-    if (op->kind->ready && !op->kind->ready(op))
+    if (op->kind->ready && !asked(op))
         return false;
     if (!s->legacy && !blocking(s))
         return true;
@@ -91,8 +111,10 @@ static void pop(struct hd_cuda_stream *s)
         if (active[i] == s) {
             memmove(&active[i], &active[i + 1], (n_active - i - 1) * sizeof *active);
             n_active--;
-            return;
+            break;
         }
+    if (s->destroyed)
+        hd_handles_drop(hd_cuda.handles, HD_HANDLE_STREAM, s->handle);
 }
 
 uint32_t hd_queue_launch(const struct hd_launch_request *r)
@@ -251,6 +273,20 @@ static bool any(bool (*is)(const struct hd_cuda_op *))
     return false;
 }
 
+bool hd_queue_is_empty(void)
+{
+    return !n_active;
+}
+
+bool hd_queue_holds(bool (*is)(const struct hd_cuda_op *op, const void *what), const void *what)
+{
+    for (size_t i = 0; i < n_active; i++)
+        for (const struct hd_cuda_op *op = active[i]->head; op; op = op->next)
+            if (is(op, what))
+                return true;
+    return false;
+}
+
 bool hd_queue_has_host(void)
 {
     return any(calls_host);
@@ -271,7 +307,7 @@ CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, boo
         advance(false);
     forget_kept();
     if (fault != CUDA_SUCCESS || (kept && hd_arena_bytes(kept) > HD_QUEUE_KEEP_MOST))
-        r = hd_queue_run();
+        r = hd_queue_run_some();
     if (ended)
         *ended = !s->tail || s->tail->seq != seq;
     return r;
@@ -358,7 +394,16 @@ static CUresult fail(enum hd_run_status status)
     return hd_cuda.broken;
 }
 
-CUresult hd_queue_run(void)
+// Of the stream, or of any: one whose first operation waits for what no other brings about.
+static const struct hd_cuda_stream *first_stuck(const struct hd_cuda_stream *only)
+{
+    for (size_t i = 0; i < n_active; i++)
+        if ((!only || active[i] == only) && active[i]->head->kind->stuck)
+            return active[i];
+    return NULL;
+}
+
+CUresult hd_queue_run_some(void)
 {
     while (n_active || fault != CUDA_SUCCESS) {
         enum hd_run_status status;
@@ -367,7 +412,10 @@ CUresult hd_queue_run(void)
             return give_up();
         if (!n_active)
             break;
-        HD_BUG_IF(!n_running, "operations that wait for each other");
+        if (!n_running) {
+            HD_BUG_IF(!first_stuck(NULL), "operations that wait for each other");
+            break;
+        }
         hd_parts_before_run();
         in_run = true;
         status = hd_gpu_run(hd_cuda.gpu);
@@ -388,6 +436,51 @@ CUresult hd_queue_run(void)
     }
     forget_kept();
     return CUDA_SUCCESS;
+}
+
+bool hd_queue_alone(void)
+{
+    return hd_supervised_alone();
+}
+
+// What waits is named; then the context ends, as it does with an endless kernel.
+CUresult hd_queue_hang(void)
+{
+    struct hd_diag d = {.n = 0};
+
+    for (size_t i = 0; i < n_active; i++)
+        if (active[i]->head->kind->stuck)
+            active[i]->head->kind->stuck(active[i]->head, active[i], &d);
+    hd_cuda_say(&d);
+    fault = CUDA_ERROR_LAUNCH_TIMEOUT;
+    return give_up();
+}
+
+// Until the stream has nothing left, or none has. Other threads may be about to write a value.
+static CUresult run_until_empty(const struct hd_cuda_stream *s)
+{
+    const struct timespec step = {.tv_nsec = 1000000};
+    CUresult r = hd_queue_run_some();
+
+    for (unsigned i = 0; r == CUDA_SUCCESS && (s ? s->head != NULL : n_active > 0); i++) {
+        if (hd_supervised_asked())
+            return CUDA_ERROR_LAUNCH_TIMEOUT; // the program is about to end
+        if (i == PATIENCE || hd_queue_alone())
+            return hd_queue_hang();
+        nanosleep(&step, NULL);
+        r = hd_queue_run_some();
+    }
+    return r;
+}
+
+CUresult hd_queue_run(void)
+{
+    return run_until_empty(NULL);
+}
+
+CUresult hd_queue_run_stream(const struct hd_cuda_stream *s)
+{
+    return run_until_empty(s);
 }
 
 void hd_queue_drop_all(void)

@@ -19,6 +19,9 @@ struct hd_op_kind {
 
     void (*forget)(struct hd_cuda_op *op);                 // it has ended, or will never happen
     void (*failed)(struct hd_cuda_op *op, CUresult error); // it will never happen, because of this
+    // It may have to wait for something that no operation before it brings about: says what, for
+    // people, when nothing is left that could.
+    void (*stuck)(const struct hd_cuda_op *op, const struct hd_cuda_stream *s, struct hd_diag *d);
     bool needs_machine; // only begins when the machine is about to run
     bool calls_host;    // may call a function of the program
     bool gives_back;    // may give memory back
@@ -45,6 +48,13 @@ struct hd_cuda_host {
     void *data;
 };
 
+struct hd_cuda_value { // in memory, to be written or waited for
+    uint8_t *at;
+    uint64_t address, value;
+    unsigned bytes; // 4 or 8
+    unsigned how;   // CUstreamWaitValue_flags
+};
+
 struct hd_cuda_op {
     struct hd_cuda_op *next;
     uint64_t seq; // order of submission over all streams
@@ -57,6 +67,7 @@ struct hd_cuda_op {
         struct hd_cuda_fill fill;
         struct hd_cuda_host host;
         uint64_t free; // device address
+        struct hd_cuda_value value;
         struct hd_graph_run *graph;
         struct {
             struct hd_cuda_event *event;
@@ -81,8 +92,19 @@ uint32_t hd_queue_launch(const struct hd_launch_request *r);
 // What was queued cannot be done: when the queues are run next, or as they run, they end with this.
 void hd_queue_fault(CUresult error, const char *why);
 
-// Run everything that is queued, on all streams. The error of a program that faults.
+// Run everything that is queued, on all streams. The error of a program that faults; also if
+// something waits for a value that nobody will write: that ends the context, as a fault does.
 CUresult hd_queue_run(void);
+// The same for all that is in one stream, and what it waits for. Others may have work left.
+CUresult hd_queue_run_stream(const struct hd_cuda_stream *s);
+// Run what can go on. Work is left only if it waits for a value in memory.
+CUresult hd_queue_run_some(void);
+// Something waits for a value and nobody will write it: say so and end the context.
+CUresult hd_queue_hang(void);
+// Nobody but the calling thread could still write a value that is waited for.
+bool hd_queue_alone(void);
+bool hd_queue_is_empty(void);
+bool hd_queue_holds(bool (*is)(const struct hd_cuda_op *op, const void *what), const void *what);
 bool hd_queue_frees(void);    // memory is given back by something that waits
 bool hd_queue_has_host(void); // a function of the program is among what waits
 void hd_queue_drop_all(void); // of a machine that failed or goes away

@@ -30,10 +30,12 @@ static struct hd_cuda_stream *of_thread(struct hd_cuda_context *c)
 struct hd_cuda_stream *hd_streams_get(CUstream handle)
 {
     struct hd_cuda_context *c = hd_current_context();
+    struct hd_cuda_stream *s;
 
     if (!handle || handle == CU_STREAM_LEGACY)
         return &c->legacy;
     if (handle == CU_STREAM_PER_THREAD)
         return of_thread(c);
-    return hd_handles_get(hd_cuda.handles, HD_HANDLE_STREAM, handle);
+    s = hd_handles_get(hd_cuda.handles, HD_HANDLE_STREAM, handle);
+    return s && !s->destroyed ? s : NULL;
 }

@@ -10,6 +10,7 @@
 #include "gpu/gpu.h"
 #include "registry/crash.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -168,9 +169,16 @@ static void start_thread(void)
     pthread_attr_destroy(&a);
 }
 
-unsigned hd_supervised_threads(void)
+bool hd_supervised_alone(void)
 {
-    return owner == getpid();
+    DIR *d = opendir("/proc/self/task");
+    unsigned threads = 0;
+
+    for (const struct dirent *e; d && (e = readdir(d));)
+        threads += e->d_name[0] != '.';
+    if (d)
+        closedir(d);
+    return threads == 1 + (owner == getpid());
 }
 
 void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o)

@@ -16,8 +16,8 @@ struct hd_supervised_device {
 };
 // The machine is to stop when heddle exec says so, by its options.
 void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o);
-void hd_supervised_forget(void);      // this process is a child, which has no such thread
-unsigned hd_supervised_threads(void); // of this process: 1 while heddle exec watches it, else 0
+void hd_supervised_forget(void); // this process is a child, which has no such thread
+bool hd_supervised_alone(void);  // the process has no thread but the calling one and ours
 bool hd_supervised_asked(void);
 void hd_supervised_failed(void); // a result could not be written
 // End the process as the signal that was asked for does, or return if the program handles it.

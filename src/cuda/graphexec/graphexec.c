@@ -194,7 +194,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
     r = settle_textures(e, e->plan);
     if (r == CUDA_SUCCESS && !e->plan->idle && e->launched > e->ended &&
         hd_arena_bytes(e->arena) > KEEP_MOST)
-        r = hd_queue_run();
+        r = hd_queue_run_some();
     if (r == CUDA_SUCCESS && e->n_memory)
         r = hd_graphmem_launch(e, s);
     if (r != CUDA_SUCCESS)

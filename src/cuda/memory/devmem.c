@@ -10,7 +10,6 @@
 #include "emu/emu.h"
 #include "emu/memory.h"
 
-#include <dirent.h>
 #include <string.h>
 
 #define USED CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT // each with its highest after it
@@ -119,7 +118,7 @@ bool hd_devmem_room(uint64_t bytes)
     if (bytes > hd_cuda.total_memory)
         return false;
     if (live_bytes > hd_cuda.total_memory - bytes && hd_queue_frees())
-        hd_queue_run(); // an error is found in hd_cuda.broken
+        hd_queue_run_some(); // an error is found in hd_cuda.broken
     return hd_cuda.broken == CUDA_SUCCESS && live_bytes <= hd_cuda.total_memory - bytes;
 }
 
@@ -244,19 +243,12 @@ bool hd_devmem_pinned(const void *host, uint64_t bytes)
     return hd_registered_has(host, bytes) || hd_devmem_address(host) != 0;
 }
 
-// Somebody may write to the program's own memory as a kernel runs: if there is anybody else. This
-// thread waits for the machine, and heddle's own (supervised.c) touches nothing of the
-// program's. (Memory that other processes share may change all the same.)
+// Somebody may write to the program's own memory as a kernel runs. This thread waits for the
+// machine, and heddle's own (supervised.c) touches nothing of the program's. (Memory that other
+// processes share may change all the same.)
 static bool outsiders(void)
 {
-    DIR *d = opendir("/proc/self/task");
-    unsigned threads = 0;
-
-    for (const struct dirent *e; d && (e = readdir(d));)
-        threads += e->d_name[0] != '.';
-    if (d)
-        closedir(d);
-    return threads != 1 + hd_supervised_threads() || hd_memory_shared(memory());
+    return !hd_supervised_alone() || hd_memory_shared(memory());
 }
 
 uint64_t hd_devmem_live(void)

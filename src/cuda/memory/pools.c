@@ -98,7 +98,7 @@ CUresult hd_pools_take(CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
     uint64_t at;
 
     if (p->most && bytes <= p->most && *used > p->most - bytes && hd_queue_frees())
-        hd_queue_run();
+        hd_queue_run_some();
     if (p->most && (bytes > p->most || *used > p->most - bytes))
         return hd_devmem_full();
     at = hd_devmem_new(bytes, HD_ALLOC_DEVICE, 0);

@@ -150,7 +150,7 @@ static CUresult append(struct hd_cuda_stream *s, const struct hd_cuda_copy *c, b
     if (r != CUDA_SUCCESS || ended || !pageable)
         return r;
     if (c->width * c->height * c->depth > HD_QUEUE_KEEP_MOST)
-        return hd_queue_run();
+        return hd_queue_run_stream(s);
     own = &s->tail->u.copy;
     to_kept.to = hd_queue_keep(NULL, c->width * c->height * c->depth);
     to_kept.to_pitch = c->width;
@@ -217,7 +217,7 @@ static CUresult transfer(const struct side *to, const struct side *from, const s
     struct hd_cuda_copy copy = between(&dst, &src, b);
     wait = wait || dst.pageable;
     r = append(s, &copy, src.pageable && !wait);
-    return r == CUDA_SUCCESS && wait && s->head ? hd_queue_run() : r;
+    return r == CUDA_SUCCESS && wait && s->head ? hd_queue_run_stream(s) : r;
 }
 
 static struct side device_side(CUdeviceptr address)

@@ -49,6 +49,13 @@ CUresult cuEventCreate(CUevent *event, unsigned flags)
     return CUDA_SUCCESS;
 }
 
+// A launch of a graph may, too: it has steps.
+static bool may_name(const struct hd_cuda_op *op, const void *event)
+{
+    return op->kind->can || ((op->kind == &hd_events_record || op->kind == &hd_events_wait) &&
+                             op->u.record.event == event);
+}
+
 CUresult cuEventDestroy_v2(CUevent event)
 {
     CUresult r;
@@ -56,7 +63,9 @@ CUresult cuEventDestroy_v2(CUevent event)
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!get(event))
         return CUDA_ERROR_INVALID_HANDLE;
-    r = hd_queue_run(); // queued operations may name it
+    r = hd_queue_run_some();
+    if (r == CUDA_SUCCESS && hd_queue_holds(may_name, get(event)))
+        r = hd_queue_run();
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_EVENT, event);
     return r;
 }
@@ -86,7 +95,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
     op.u.record.number = ++e->recorded;
     r = hd_queue_add(s, &op, NULL);
     // Another process cannot make this one run what is queued: ipc.c.
-    return r == CUDA_SUCCESS && (e->flags & CU_EVENT_INTERPROCESS) ? hd_queue_run() : r;
+    return r == CUDA_SUCCESS && (e->flags & CU_EVENT_INTERPROCESS) ? hd_queue_run_some() : r;
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
@@ -94,7 +103,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     return cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT);
 }
 
-CUresult cuEventSynchronize(CUevent event)
+static CUresult run_event(void *event, bool last)
 {
     const struct hd_cuda_event *e;
     CUresult r;
@@ -104,12 +113,31 @@ CUresult cuEventSynchronize(CUevent event)
     if (!e)
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_capture_waits_event(e);
-    return r == CUDA_SUCCESS && e->done < e->recorded ? hd_queue_run() : r;
+    if (r == CUDA_SUCCESS && e->done < e->recorded)
+        r = hd_queue_run_some();
+    if (r != CUDA_SUCCESS || e->done >= e->recorded)
+        return r;
+    return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;
+}
+
+CUresult cuEventSynchronize(CUevent event)
+{
+    return hd_progress_wait(run_event, event);
 }
 
 CUresult cuEventQuery(CUevent event)
 {
-    return cuEventSynchronize(event);
+    const struct hd_cuda_event *e;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    e = get(event);
+    if (!e)
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_capture_waits_event(e);
+    if (r == CUDA_SUCCESS && e->done < e->recorded)
+        r = hd_queue_run_some();
+    return r == CUDA_SUCCESS && e->done < e->recorded ? CUDA_ERROR_NOT_READY : r;
 }
 
 CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end)

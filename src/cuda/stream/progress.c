@@ -12,6 +12,8 @@
 
 #define STEP_NS 100000000 // a tenth of a second
 #define STEPS 10          // without a call
+#define POLL_NS 1000000   // a thread that waits looks again after this time,
+#define POLLS 10000       // so many times
 
 static bool watching; // under the device's lock
 
@@ -22,7 +24,7 @@ static CUresult look(uint64_t *entries, unsigned *quiet)
     *quiet = hd_cuda_entries() == *entries + 1 ? *quiet + 1 : 0;
     *entries = hd_cuda_entries();
     if (hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS && *quiet >= STEPS)
-        hd_queue_run();
+        hd_queue_run_some();
     watching = hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS && hd_queue_has_host();
     return watching ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
@@ -63,6 +65,18 @@ CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op)
 
     if (!ended)
         start();
+    return r;
+}
+
+CUresult hd_progress_wait(CUresult (*run)(void *what, bool last), void *what)
+{
+    const struct timespec step = {.tv_nsec = POLL_NS};
+    CUresult r = run(what, false);
+
+    for (unsigned i = 1; r == CUDA_ERROR_NOT_READY; i++) {
+        nanosleep(&step, NULL);
+        r = run(what, i == POLLS);
+    }
     return r;
 }
 

@@ -40,12 +40,18 @@ extern const struct hd_op_kind hd_fill_op; // u.fill
 // events.c: operations that record an event, and that wait for a record: u.record
 extern const struct hd_op_kind hd_events_record, hd_events_wait;
 
+// memops.c: operations that write a value, and that wait for one: u.value
+extern const struct hd_op_kind hd_memops_write, hd_memops_wait;
+
 // hostfuncs.c: a function of the program's own, u.host
 extern const struct hd_op_kind hd_hostfuncs_op;
 
 // progress.c: queue an operation that may call a function of the program. It happens also if the
 // program waits for that function without calling this interface.
 CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op);
+// Call `run` until it says something else than CUDA_ERROR_NOT_READY, for some time, and then once
+// more with `last`. In between the device is free, so that other threads may do what is waited for.
+CUresult hd_progress_wait(CUresult (*run)(void *what, bool last), void *what);
 
 extern const struct hd_part hd_progress_part, hd_capture_part, hd_stream_calls_part, hd_events_part,
     hd_ipc_part;

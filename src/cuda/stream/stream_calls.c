@@ -37,18 +37,21 @@ CUresult cuStreamDestroy_v2(CUstream stream)
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_handles_get(hd_cuda.handles, HD_HANDLE_STREAM, stream);
-    if (!s)
+    if (!s || s->destroyed)
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_capture_leave(s);
     if (r != CUDA_SUCCESS)
         return r;
     if (s->head)
-        r = hd_queue_run();
-    hd_handles_drop(hd_cuda.handles, HD_HANDLE_STREAM, stream);
+        r = hd_queue_run_some();
+    s->destroyed = true;
+    if (!s->head)
+        hd_handles_drop(hd_cuda.handles, HD_HANDLE_STREAM, stream);
     return r;
 }
 
-CUresult cuStreamSynchronize(CUstream stream)
+// Without `last`, NOT_READY if the stream waits for a value that another thread may write.
+static CUresult run_stream(void *stream, bool last)
 {
     struct hd_cuda_stream *s;
     CUresult r;
@@ -58,12 +61,32 @@ CUresult cuStreamSynchronize(CUstream stream)
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_capture_refuse(s);
-    return r == CUDA_SUCCESS && (s->head || s->legacy) ? hd_queue_run() : r;
+    if (r != CUDA_SUCCESS || (!s->head && !s->legacy))
+        return r;
+    r = hd_queue_run_some();
+    if (r != CUDA_SUCCESS || !s->head)
+        return r;
+    return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;
+}
+
+CUresult cuStreamSynchronize(CUstream stream)
+{
+    return hd_progress_wait(run_stream, stream);
 }
 
 CUresult cuStreamQuery(CUstream stream)
 {
-    return cuStreamSynchronize(stream);
+    struct hd_cuda_stream *s;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = hd_capture_refuse(s);
+    if (r == CUDA_SUCCESS && (s->head || s->legacy))
+        r = hd_queue_run_some();
+    return r == CUDA_SUCCESS && s->head ? CUDA_ERROR_NOT_READY : r;
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
@@ -89,10 +112,11 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
     return e->done < e->recorded ? hd_queue_add(s, &op, NULL) : CUDA_SUCCESS;
 }
 
-// All streams of a context.
-CUresult cuCtxSynchronize_v2(CUcontext context)
+// All streams of a context; of the current one, which must not have failed, for NULL.
+static CUresult run_all(void *context, bool last)
 {
     const struct hd_cuda_context *c;
+    CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_INIT);
     c = context ? hd_handles_get(hd_cuda.handles, HD_HANDLE_CONTEXT, context)
@@ -101,15 +125,30 @@ CUresult cuCtxSynchronize_v2(CUcontext context)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (hd_cuda.broken != CUDA_SUCCESS)
         return hd_cuda.broken;
-    CUresult r = hd_capture_waits(c);
-    return r == CUDA_SUCCESS ? hd_queue_run() : r;
+    r = hd_capture_waits(c);
+    if (r == CUDA_SUCCESS)
+        r = hd_queue_run_some();
+    if (r != CUDA_SUCCESS || hd_queue_is_empty())
+        return r;
+    return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context)
+{
+    return hd_progress_wait(run_all, context);
+}
+
+static CUresult check_current(void)
+{
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSynchronize(void)
 {
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    CUresult r = hd_capture_waits(hd_current_context());
-    return r == CUDA_SUCCESS ? hd_queue_run() : r;
+    CUresult r = check_current(); // one that was destroyed has an error of its own
+
+    return r == CUDA_SUCCESS ? hd_progress_wait(run_all, NULL) : r;
 }
 
 // Questions about a stream begin with these.
