@@ -22,7 +22,7 @@ static int work(void *ctx, unsigned task, FILE *result, struct hd_workers_pulse 
     nanosleep(&nap, NULL); // the first to start are the last to end
     printf("nobody sees this\n");
     fprintf(result, "result %u of %s", task, (const char *)ctx);
-    fprintf(stderr, "talk %u", task);
+    fprintf(stderr, "messages %u", task);
     if (task == KILLED) {
         fflush(stderr);
         raise(SIGKILL);
@@ -54,11 +54,11 @@ static void run_all(unsigned at_once)
     assert_int_equal(told, (1U << TASKS) - 1);
     assert_int_equal(told_bad, 0);
     for (unsigned i = 0; i < TASKS; i++) {
-        char expected[32], talk[32];
+        char expected[32], messages[32];
         snprintf(expected, sizeof expected, "result %u of test", i);
-        snprintf(talk, sizeof talk, "talk %u", i);
+        snprintf(messages, sizeof messages, "messages %u", i);
         assert_true(r[i].done);
-        assert_int_equal(memcmp(r[i].messages, talk, strlen(talk)), 0);
+        assert_int_equal(memcmp(r[i].messages, messages, strlen(messages)), 0);
         assert_int_equal(r[i].status, i == KILLED ? 128 + SIGKILL
                                       : i == BUG  ? HD_EXIT_BUG
                                                   : (int)i);
