@@ -244,6 +244,12 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(dram, cdlr, "5", 0, 255, "cycles", "end of write data to read")                              \
     U(dram, wr, "12", 0, 255, "cycles", "end of write data to precharge")                          \
     U(dram, rtpl, "2", 0, 255, "cycles", "read to precharge in one bank group")
+// Where allocations of the simulated program lie. Which DRAM bank and which cache set an array
+// falls into is not in papers; a result that hangs on it changes with these.
+#define HD_MEM_KEYS(U, E)                                                                          \
+    U(mem, align, "256", 256, 1 << 24, "bytes",                                                    \
+      "allocations of the program begin at multiples of this; a power of two")                     \
+    U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256")
 // Kernels on their way to the SMs. A kernel that a kernel launched is known to the machine after
 // base cycles, and per_child more for each of those that the same warp instruction launched.
 #define HD_LAUNCH_KEYS(U, E)                                                                       \
@@ -269,7 +275,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     X(net, HD_NET_KEYS)                                                                            \
     X(l2, HD_L2_KEYS)                                                                              \
     X(dram, HD_DRAM_KEYS)                                                                          \
-    X(launch, HD_LAUNCH_KEYS)
+    X(launch, HD_LAUNCH_KEYS)                                                                      \
+    X(mem, HD_MEM_KEYS)
 
 // Instruction latency and initiation interval of one class, in core cycles.
 struct hd_latency {

@@ -314,6 +314,9 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
     if (c->l1d.hashed && c->l1d.sets != 32 && c->l1d.sets != 64)
         hd_diag_add(d, NULL, 0, 0, "l1d.hashed is defined for 32 and 64 sets, not for %u",
                     c->l1d.sets);
+    if (!power_of_two(c->mem.align) || c->mem.spread % 256)
+        hd_diag_add(d, NULL, 0, 0,
+                    "mem.align must be a power of two, mem.spread a multiple of 256");
     if (s->collectors_sp + s->collectors_sfu + s->collectors_mem > 16)
         hd_diag_add(d, NULL, 0, 0, "more than 16 operand collector units in all");
     if (s->schedulers % s->subcores)

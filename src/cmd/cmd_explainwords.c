@@ -95,6 +95,7 @@ static const struct {
     {"dram", "dram_", "the memory channels and their FR-FCFS schedulers"},
     {"launch", NULL,
      "kernels that run at one time, and what a kernel costs that a kernel launches"},
+    {"mem", NULL, "where allocations of the program lie"},
 };
 
 static bool explain_column(struct hd_arena *a, const char *name)

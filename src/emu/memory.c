@@ -32,7 +32,8 @@ struct alloc {
 struct hd_memory {
     struct hd_arena *arena;
     uint8_t *bytes, *live;
-    uint64_t size, next;  // reserved; offset after what was handed out last
+    uint64_t size, next; // reserved; offset after what was handed out last
+    uint32_t align, spread;
     struct alloc *allocs; // by rising address; those released in this lap stay for messages
     size_t n_allocs, cap;
     uint64_t releases, laps;
@@ -76,6 +77,7 @@ struct hd_memory *hd_memory_new(struct hd_arena *a)
     struct hd_memory *m = HD_NEW(a, hd_memory);
 
     m->arena = a;
+    m->align = HD_GRANULE;
     m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
     // Address space may be limited (ulimit -v, valgrind): take what there is.
     for (m->size = SPACE_MAX; m->size >= SPACE_MIN; m->size /= 2) {
@@ -110,6 +112,13 @@ void hd_memory_use_pages(struct hd_memory *m)
 {
     HD_BUG_IF(m->n_allocs, "pages for memory that is in use");
     m->by_pages = true;
+}
+
+void hd_memory_arrange(struct hd_memory *m, uint32_t align, uint32_t spread)
+{
+    HD_BUG_IF(m->n_allocs, "another arrangement of memory that is in use");
+    m->align = align;
+    m->spread = spread;
 }
 
 bool hd_memory_has_pages(const struct hd_memory *m)
@@ -236,10 +245,11 @@ static uint64_t find_room(struct hd_memory *m, uint64_t bytes, uint64_t align)
 
 uint64_t hd_memory_alloc(struct hd_memory *m, uint64_t bytes, const char *name)
 {
-    uint64_t at = find_room(m, bytes, HD_GRANULE), from = at - HD_MEMORY_BASE;
+    uint64_t at = find_room(m, bytes, m->align), from = at - HD_MEMORY_BASE;
 
     if (!at)
         return 0;
+    m->next += m->spread;
     insert(m, &(struct alloc){.start = at, .bytes = bytes, .name = name, .live = true});
     enliven(m, from, from + extent(bytes));
     return at;

@@ -32,6 +32,9 @@ bool hd_memory_has_pages(const struct hd_memory *m);
 bool hd_memory_in_page(const struct hd_memory *m, uint64_t address);
 void hd_memory_free(struct hd_memory *m); // gives the address space back
 
+// Allocations begin at multiples of `align`, a power of two, and leave `spread` bytes free after
+// them; both are multiples of HD_GRANULE. To be said before the first allocation.
+void hd_memory_arrange(struct hd_memory *m, uint32_t align, uint32_t spread);
 // Address of `bytes` fresh zeroed bytes, 0 if the space is full. Addresses that were released come
 // back after a long time only. A size of 0 takes one granule.
 // `name` (may be NULL) is used in fault messages and must outlive the allocation.

@@ -238,6 +238,8 @@ static void bad_files(void **state)
         {"[sm\nwarps = 16\n", 1, "expected '[section]' or 'key = value'", ""}, // alone
         {"[sm]\nwarps = 47\n", 0, "sm.warps (47) must be a multiple of sm.schedulers (2)", ""},
         {"[sm]\nreg_banks = 12\n", 0, "powers of two", ""},
+        {"[mem]\nalign = 768\n", 0, "mem.align must be a power of two", ""},
+        {"[mem]\nspread = 100\n", 0, "mem.spread a multiple of 256", ""},
         {"[sm]\ncollectors_sp = 14\n", 0, "more than 16 operand collector units", ""},
         {"[sm]\ninclude = a.ini\n", 2, "no parameter 'include'", ""},
         {"include = nothing.ini\n", 1, "'nothing.ini' is neither a file beside this one",

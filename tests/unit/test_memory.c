@@ -39,6 +39,17 @@ static void places_upwards_in_granules(void **state)
     assert_int_equal(hd_memory_alloc(m, 4, NULL), 0x80000500);
 }
 
+static void places_as_arranged(void **state)
+{
+    (void)state;
+    hd_memory_arrange(m, 4096, 512);
+    assert_int_equal(hd_memory_alloc(m, 1, "A"), 0x80000000);
+    assert_int_equal(hd_memory_alloc(m, 3584, "B"), 0x80001000); // and 512 bytes: up to the next
+    assert_int_equal(hd_memory_alloc(m, 3585, "C"), 0x80002000);
+    assert_int_equal(hd_memory_alloc(m, 1, "D"), 0x80004000);
+    assert_null(hd_memory_at(m, 0x80000100, 1)); // what is left free belongs to no allocation
+}
+
 static void accesses_stay_in_one_allocation(void **state)
 {
     uint64_t a = hd_memory_alloc(m, 100, "A"), b = hd_memory_alloc(m, 100, "B");
@@ -267,6 +278,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_memory, close_memory)
     const struct CMUnitTest tests[] = {
         TEST(places_upwards_in_granules),
+        TEST(places_as_arranged),
         TEST(accesses_stay_in_one_allocation),
         TEST(pages_stay_open),
         TEST(copies_are_all_or_nothing),
