@@ -373,7 +373,7 @@ static void gpgpusim_file(void **state)
 
     (void)state;
     put("m.ini", text);
-    refused(NULL, 0, "a configuration of GPGPU-Sim", "docs/machine.md");
+    refused(NULL, 0, "a configuration of GPGPU-Sim", "docs/from-gpgpusim.md");
     put("a.ini", "include = m.ini\n");
     memset(&diag, 0, sizeof diag);
     assert_false(hd_config_load(arena, path_of("a.ini"), NULL, 0, &config, &diag));
