@@ -139,12 +139,12 @@ static bool on_key(void *ctx, const char *section, const char *key, const char *
         return set_key(r->load, section, key, value, r->path, line);
     if (strcmp(key, "include") != 0) {
         struct hd_diag_entry *e =
-            hd_diag_add(d, r->path, line, 0, "'%.80s' stands before any [section]", key);
+            hd_diag_add(d, r->path, line, 0, "'%.80s' comes before any [section]", key);
         hd_configkeys_near(e, "", key);
         return false;
     }
     if (r->depth >= INCLUDE_DEPTH) {
-        hd_diag_add(d, r->path, line, 0, "files include each other more than %d deep",
+        hd_diag_add(d, r->path, line, 0, "files include each other to a depth of more than %d",
                     INCLUDE_DEPTH);
         return false;
     }

@@ -241,10 +241,10 @@ static void note_unused(const struct hd_cmd_options *o)
     for (size_t i = 0; !o->quiet && i < sizeof pairs / sizeof *pairs; i++) {
         const char *name = hd_arena_printf(o->arena, "HEDDLE_%s", pairs[i][0]);
         if (getenv(name) && o->program)
-            fprintf(stderr, "heddle: %s is not for heddle annotate, which goes by its options\n",
+            fprintf(stderr, "heddle: %s is ignored: heddle annotate uses its options instead\n",
                     name);
         else if (getenv(name))
-            fprintf(stderr, "heddle: %s is not for heddle exec, which goes by its options: %s\n",
+            fprintf(stderr, "heddle: %s is ignored: heddle exec uses its options instead: %s\n",
                     name, pairs[i][1]);
     }
 }

@@ -373,7 +373,7 @@ static struct hd_ast_operand *parse_pair(struct hd_parse *p, struct hd_ast_opera
     pair->place = first->place;
     hd_parse_next(p);
     if (p->tok.kind != HD_TOK_WORD) {
-        hd_parse_expected(p, "a register behind '|'");
+        hd_parse_expected(p, "a register after '|'");
         return NULL;
     }
     pair->child = first;

@@ -256,11 +256,11 @@ static bool unknown_name(const char *name, struct hd_diag *d)
     if (strchr(name, '=')) // what was behind the comma of policy:a=1,b=2
         hd_diag_hint(e, SEPARATORS);
     else if (strchr(name, ','))
-        hd_diag_hint(e, "one policy stands here; heddle compare takes several for --sched");
+        hd_diag_hint(e, "expected one policy; heddle compare takes several for --sched");
     else
         hd_diag_nearest(e, name, names);
     if (!e->hint[0])
-        hd_diag_hint(e, "'heddle list policies' shows what there is");
+        hd_diag_hint(e, "'heddle list policies' shows all policies");
     return false;
 }
 
@@ -318,7 +318,7 @@ static bool set_part(struct spec *s, char *part, struct hd_diag *d)
                hd_fields_set(p->params, s->params, what, part, equals + 1, d, NULL, 0);
     }
     if (s->position == UINT32_MAX) {
-        hd_diag_add(d, NULL, 0, 0, "%s: value '%s' stands behind a KEY=VALUE", what, part);
+        hd_diag_add(d, NULL, 0, 0, "%s: value '%s' comes after a KEY=VALUE", what, part);
         return false;
     }
     for (unsigned i = 0; row && row->name && i < s->position; i++)

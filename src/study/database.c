@@ -172,7 +172,7 @@ static bool is_ours(const struct hd_database *db, const struct kind *k, struct h
 {
     if (k->application != APPLICATION) {
         hd_diag_add(d, db->path, 0, 0,
-                    k->tables ? "an SQLite database, but none of heddle's"
+                    k->tables ? "an SQLite database, but not one of heddle's"
                               : "the database is empty");
         return false;
     }

@@ -78,12 +78,12 @@ case_is "a deadlock" 3 "err:deadlock in kernel stuck, launch 0" -- \
     "$heddle" run "$work/stuck.job" --json "$work/stuck.json"
 job forever "buf A 4 zero" "launch forever 1 1 1 32 1 1 0"
 case_is "a livelock" 3 "err:livelock in kernel forever" \
-    "err:instructions issued but nothing got done, and nothing ever will" \
+    "err:instructions issued, but there was no progress, and there never will be" \
     "err:comes back to a state that it had before" "err:SM 1 warp 0 (block 0): PTX line" \
     "err:, repeats itself and changes nothing" -- \
     "$heddle" run "$work/forever.job" --set gpu.livelock_after=10000
 case_is "a livelock without timing" 3 "err:livelock in kernel forever" \
-    "err:instructions issued but nothing got done, and nothing ever will" \
+    "err:instructions issued, but there was no progress, and there never will be" \
     "err:warp 0 (block 0): PTX line" -- \
     "$heddle" run "$work/forever.job" --functional-only
 job many "buf A 4 zero" "launch forever 1 1 1 1024 1 1 0"

@@ -25,7 +25,7 @@ case_is "an option of another command" 2 "err:'heddle run' has no option --jobs"
     "$heddle" run vecadd --jobs 2
 case_is "an unknown one" 2 "err:'heddle run' has no option --check" -- \
     "$heddle" run vecadd --check x
-case_is "value missing" 2 "err:--sched: expected NAME behind it" -- "$heddle" run vecadd --sched
+case_is "value missing" 2 "err:--sched: expected NAME after it" -- "$heddle" run vecadd --sched
 case_is "value empty" 2 "err:--sched: expected NAME" -- "$heddle" run vecadd --sched=
 case_is "value where none belongs" 2 "err:--quiet takes no value" -- \
     "$heddle" run vecadd --quiet=1
@@ -42,12 +42,12 @@ case_is "annotate without timing" 2 "err:'heddle annotate' has no option --funct
     "$heddle" annotate vecadd --functional-only
 case_is "names of nobody" 2 "err:did you mean 'gpgpusim'?" -- \
     "$heddle" run vecadd --stats gpgpu-sim
-case_is "names without timing" 2 "err:none without timing" -- \
+case_is "names without timing" 2 "err:needs timing" -- \
     "$heddle" run vecadd --stats gpgpusim --functional-only
 case_is "unknown workload, near" 2 "err:did you mean 'vecadd'?" -- "$heddle" run vecad
 case_is "missing job" 2 "err:No such file" -- "$heddle" run "$work/none.job"
 
-case_is "several policies where one stands" 2 "err:one policy stands here; heddle compare takes several" -- \
+case_is "several policies where one stands" 2 "err:expected one policy; heddle compare takes several" -- \
     "$heddle" compare vecadd --sched gto --tb rr,fill_first
 case_is "unknown policy" 2 "err:there is no policy 'gtp'; did you mean 'gto'?" -- \
     "$heddle" run vecadd --sched gtp

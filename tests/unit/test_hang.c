@@ -98,7 +98,7 @@ static void livelock(void **state)
 
         assert_int_equal(status, HD_RUN_LIVELOCK);
         assert_in_range(hd_gpu_cycle(b->gpu), 5000, 7000);
-        has(hd_gpu_hang(b->gpu), "instructions issued but nothing got done");
+        has(hd_gpu_hang(b->gpu), "instructions issued, but there was no progress");
         has(hd_gpu_hang(b->gpu), "SM 1 warp 0");
         gpu_bench_free(b);
     }
