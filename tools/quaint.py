@@ -20,8 +20,8 @@ NOT_READ = ("docs/results/", "docs/programs.md", "bench/", "tools/suites/", "doc
 def listed():
     done = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", check=False)
-    names = done.stdout.split("\n")
-    if done.returncode:  # an unpacked archive has no index
+    names = done.stdout.split("\n") if done.returncode == 0 else []
+    if not any(names):  # an unpacked archive has no index
         names = [os.path.relpath(os.path.join(d, f), ROOT) for d, _, fs in os.walk(ROOT) for f in fs]
     return sorted(n for n in names if n and os.path.exists(os.path.join(ROOT, n)))
 
