@@ -109,7 +109,7 @@ static void print_help(FILE *to)
                 "usage: heddle COMMAND [options]\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].brief);
-    fprintf(to, "\n'heddle COMMAND --help' shows a command's options, 'heddle --version' the "
+    fprintf(to, "\n'heddle help COMMAND' shows a command's options, 'heddle --version' the "
                 "version.\n"
                 "Try: heddle run vecadd\n");
 }
@@ -189,6 +189,9 @@ int main(int argc, char **argv)
         status = HD_EXIT_USER;
     } else if (!strcmp(argv[1], "--version")) {
         printf("heddle %s, model %d\n", HD_VERSION, HD_MODEL);
+    } else if (!strcmp(argv[1], "help") && argc > 2) {
+        char *shown[] = {argv[0], argv[2], (char[]){"--help"}, NULL};
+        status = run_command(3, shown);
     } else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_help(stdout);
     } else {

@@ -4,9 +4,11 @@
 
 case_is "no command" 2 "err:usage: heddle COMMAND" -- "$heddle"
 case_is "version" 0 "out:heddle 0." "out:model" -- "$heddle" --version
+case_is "help of no command" 2 "err:did you mean 'run'?" -- "$heddle" help rum
 case_is "help" 0 "out:usage: heddle COMMAND" "out:compare" -- "$heddle" --help
 for command in run annotate compare list explain ptx toy exec inspect check-policy; do
     case_is "$command --help" 0 "out:usage: heddle $command" -- "$heddle" $command --help
+    case_is "help $command" 0 "out:usage: heddle $command" -- "$heddle" help $command
 done
 case_is "unknown command, near" 2 "err:did you mean 'compare'?" -- "$heddle" comapre
 case_is "unknown command, far" 2 "err:there is no command 'frobnicate'" -- "$heddle" frobnicate
