@@ -12,7 +12,7 @@ ln -s "$(realpath "$HEDDLE")" "$work/heddle"
 ln -s "$(realpath "$HEDDLE_BUILD")/examples/youngest.so" "$work/youngest.so"
 ln -s "$PWD/jobs" "$PWD/workloads" "$PWD/examples" "$work/"
 ln -s "$PWD/tests/accuracy/jobs" "$work/accuracy"
-cp tests/docs/bad.job tests/docs/b.ptx "$work/"
+cp tests/docs/bad.job tests/docs/stuck.job tests/docs/*.ptx "$work/"
 
 # docs FILE [--write]
 docs() {
