@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The documentation hangs together: every relative link of a page leads to a file, and to a heading where
 # it names one; every page of docs/ can be reached from docs/README.md and says in its third line which
-# kind of page it is; README.md names every folder of src/.
+# kind of page it is; README.md names every folder of src/; a page that a source names exists.
 . tests/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 
@@ -59,6 +59,14 @@ for name, text in texts.items():
         goes_to[name].add(target)
         if anchor and anchor not in slugs(texts.get(target, "")):
             complain("%s: a link leads to %s, and %s has no such heading" % (name, link, target))
+# Sources, scripts and messages name pages too.
+for name in subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], stdout=subprocess.PIPE, encoding="utf-8",
+                           check=False).stdout.split("\n"):
+    if name.endswith((".c", ".h", ".def", ".cu", ".py", ".json", ".ini")) and os.path.exists(name):
+        with open(name, encoding="utf-8", errors="replace") as f:
+            for page in set(re.findall(r"\bdocs/[\w/-]+\.md\b", f.read())):
+                if not os.path.exists(page):
+                    complain("%s names %s, which does not exist" % (name, page))
 reached, todo = set(), ["docs/README.md"]
 while todo:
     page = todo.pop()
