@@ -108,7 +108,7 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
 uint64_t hd_registers_of_block(const struct hd_config *c, const struct hd_launch *l);
 uint64_t hd_gpu_shared_of_block(const struct hd_launch *l);
 // The diagnostic of a launch that this machine can never run, with the option that would change it.
-#define HD_GPU_REGISTERS "registers of a block"
+#define HD_GPU_REGISTERS "the number of registers of a block"
 void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const struct hd_launch *l);
 // Registers of a thread where nobody gives a number: the program's estimate ("computed"), or what
 // .maxnreg or the launch bounds leave of it on this machine ("directive").
@@ -116,7 +116,7 @@ uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, con
 // A launch whose estimate is too large by this many per cent still gets one block on an SM: the
 // estimate errs by so much, and the program's author has seen that it runs.
 #define HD_REGISTERS_DOUBT 25
-#define HD_GPU_SHARED "shared memory of a block in bytes"
+#define HD_GPU_SHARED "the size of a block's shared memory in bytes"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit);
 uint32_t hd_gpu_n_launches(const struct hd_gpu *g); // queued so far: the next one's number
