@@ -3,24 +3,30 @@
 
 Runs every case of tests/accuracy/*.csv under the three schedulers measured there and compares
 cycles, instructions, stall classes and cache accesses, and whether schedulers that the reference
-finds more than 5 % apart are in the same order here. Prints a summary and, with --write FILE, the
-whole table as Markdown.
+finds more than 5 % apart are in the same order here. Prints every launch and a summary. --write
+brings the summary in docs/accuracy.md and the rows in docs/results/accuracy.md up to date, --check
+says whether they are.
 
 usage: tools/accuracy.py [--heddle PROGRAM] [--gpu NAME] [--jobs FOLDER...] [--reference CSV...]
-                         [--write FILE] [--case NAME...] [--set section.key=value...] [--exact]
-Exit status 1 if a limit is missed; with --exact if any cycle or instruction count differs.
+                         [--write | --check] [--case NAME...] [--set section.key=value...] [--exact]
+Exit status 1 if a limit is missed; with --exact if any cycle or instruction count differs; with
+--check if a page is not up to date.
 """
 import argparse
 import csv
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SUMMARY = os.path.join(ROOT, "docs/accuracy.md")
+ROWS = os.path.join(ROOT, "docs/results/accuracy.md")
+BEGIN, END = "<!-- begin: written by tools/accuracy.py -->", "<!-- end -->"
 SMALL = 2000      # launches below this many cycles are judged by cycles, not per cent
 SMALL_LIMIT = 60
 WORST = 10.0      # per cent, any launch
@@ -135,6 +141,43 @@ def summary(results):
     return lines + other, mean, not other
 
 
+def summary_page(lines):
+    """docs/accuracy.md: what a person wrote, with the summary of this run between the marks."""
+    with open(SUMMARY, encoding="utf-8") as f:
+        text = f.read()
+    between = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.S)
+    if not between.search(text):
+        sys.exit("%s: no lines '%s' and '%s'" % (SUMMARY, BEGIN, END))
+    block = BEGIN + "\n\n" + "\n".join("- " + x for x in lines) + "\n\n" + END
+    return between.sub(lambda _: block, text)
+
+
+def rows_page(results):
+    return ("# Cycle counts beside GPGPU-Sim 3.2.2: every launch\n\n"
+            "*Reference, written by `tools/accuracy.py --write`. What the numbers mean, and a summary: "
+            "[accuracy.md](../accuracy.md).*\n\n"
+            "`ref` and `ours` are cycles, `error` is their difference in per cent. The columns after it "
+            "are ours minus the reference's: stall classes (`idle`, `scoreboard`, `pipeline`) in per cent "
+            "of the counted scheduler cycles, all others as numbers.\n\n"
+            "| " + " | ".join(k for k, _ in COLUMNS) + " |\n" + "|" + "---|" * len(COLUMNS) + "\n" +
+            "".join("| " + " | ".join(cell(r, k, fm) for k, fm in COLUMNS) + " |\n" for r in results))
+
+
+def pages(lines, results, write):
+    """Writes the two pages, or counts those that are not what would be written."""
+    old = 0
+    for name, text in ((SUMMARY, summary_page(lines)), (ROWS, rows_page(results))):
+        if write:
+            with open(name, "w", encoding="utf-8") as f:
+                f.write(text)
+            continue
+        with open(name, encoding="utf-8") as f:
+            if f.read() != text:
+                old += 1
+                print("%s is not up to date; tools/accuracy.py --write makes it anew" % name)
+    return old
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("--heddle", default=os.path.join(ROOT, "heddle"))
@@ -145,11 +188,14 @@ def main():
     p.add_argument("--reference", nargs="*",
                    default=[os.path.join(ROOT, "tests/accuracy", f)
                             for f in ("reference.csv", "kinds.csv")])
-    p.add_argument("--write")
+    p.add_argument("--write", action="store_true")
+    p.add_argument("--check", action="store_true")
     p.add_argument("--case", nargs="*")
     p.add_argument("--set", action="append", default=[])
     p.add_argument("--exact", action="store_true")
     args = p.parse_args()
+    if (args.write or args.check) and (args.case or args.set or args.gpu != "gtx480"):
+        p.error("--write and --check are for the whole table on gtx480")
 
     rows = []
     for path in args.reference:
@@ -173,17 +219,8 @@ def main():
     for m in missing:
         print("missing:", m)
     print("\n".join(lines))
-    if args.write:
-        with open(args.write, "w", encoding="utf-8") as f:
-            f.write("# Cycle counts beside GPGPU-Sim 3.2.2\n\nWritten by `tools/accuracy.py`; "
-                    "errors of cycles in per cent, of stall classes in per cent of the counted "
-                    "scheduler cycles, of the other columns as differences. Where the reference's "
-                    "numbers come from: tests/accuracy/README.md.\n\n")
-            f.write("\n".join("- " + x for x in lines) + "\n\n")
-            f.write("| " + " | ".join(k for k, _ in COLUMNS) + " |\n")
-            f.write("|" + "---|" * len(COLUMNS) + "\n")
-            for r in results:
-                f.write("| " + " | ".join(cell(r, k, fm) for k, fm in COLUMNS) + " |\n")
+    if (args.write or args.check) and pages(lines, results, args.write):
+        return 1
     if args.exact and any(r["ours"] != r["ref"] or r["insts"] or r["threads"] for r in results):
         return 1
     return 0 if not missing and ranked and mean <= MEAN and all(map(good, results)) else 1

@@ -139,12 +139,12 @@ static bool on_key(void *ctx, const char *section, const char *key, const char *
         return set_key(r->load, section, key, value, r->path, line);
     if (strcmp(key, "include") != 0) {
         struct hd_diag_entry *e =
-            hd_diag_add(d, r->path, line, 0, "'%.80s' stands before any [section]", key);
+            hd_diag_add(d, r->path, line, 0, "'%.80s' comes before any [section]", key);
         hd_configkeys_near(e, "", key);
         return false;
     }
     if (r->depth >= INCLUDE_DEPTH) {
-        hd_diag_add(d, r->path, line, 0, "files include each other more than %d deep",
+        hd_diag_add(d, r->path, line, 0, "files include each other to a depth of more than %d",
                     INCLUDE_DEPTH);
         return false;
     }
@@ -188,7 +188,7 @@ static bool refuse_gpgpusim(struct hd_arena *a, const char *path, struct hd_diag
     hd_diag_hint(
         hd_diag_add(d, path, 0, 0,
                     "this is a configuration of GPGPU-Sim, not a machine file of heddle's"),
-        "docs/machine.md says which key takes the place of which of its options");
+        "docs/from-gpgpusim.md says which key takes the place of which of its options");
     return true;
 }
 
@@ -464,8 +464,8 @@ static bool names_memory(const struct load *l, const char *path)
     if (!l->memory_named)
         hd_diag_hint(
             hd_diag_add(l->diag, path, 0, 0, "this machine has no memory: nothing sets gpu.memory"),
-            "'include = " DEFAULT_BASE "' as the first line makes it a GTX 480 but for "
-            "what the file changes; docs/machine.md");
+            "'include = " DEFAULT_BASE "' as the first line makes it a GTX 480 with "
+            "the file's changes; docs/machine.md");
     return l->memory_named;
 }
 

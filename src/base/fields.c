@@ -164,7 +164,7 @@ const char *hd_fields_wrong(const struct hd_field *table, size_t struct_bytes, b
             snprintf(why, bytes, "'%s' lies at byte %u of a struct of %zu", f->name, f->offset,
                      struct_bytes);
         else if (!counters && !default_parses(f))
-            snprintf(why, bytes, "the default of '%s', \"%s\", is none of its values", f->name,
+            snprintf(why, bytes, "the default of '%s', \"%s\", is not one of its values", f->name,
                      f->default_text ? f->default_text : "");
         else if (f - table >= HD_FIELDS_MAX)
             snprintf(why, bytes, "there are more than %d rows", HD_FIELDS_MAX);

@@ -15,7 +15,7 @@ static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, st
 
     if (!o->sched) {
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "compare needs --sched LIST, for example lrr,gto"),
-                     "'heddle list policies' shows all");
+                     "'heddle list policies' shows all policies");
         return false;
     }
     for (const char *p = o->sched;; p++) {
@@ -49,7 +49,7 @@ static bool repeated(const struct hd_cmd_options *o, const struct hd_cmd_list *l
     for (size_t k = 0; k < i; k++)
         if (!strcmp(list->items[k], list->items[i])) {
             if (!o->quiet)
-                fprintf(stderr, "heddle: %s%s is given more than once and taken once\n", what,
+                fprintf(stderr, "heddle: %s%s is given more than once; it is used once\n", what,
                         list->items[i]);
             return true;
         }
@@ -153,7 +153,7 @@ static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_
             if (!strcmp(x->keys[k], x->keys[i])) {
                 hd_diag_hint(
                     hd_diag_add(d, NULL, 0, 0, "--set %.100s... is given twice", x->keys[i]),
-                    "values to compare stand after one '=': %.60sA,B", x->keys[i]);
+                    "give all values to compare after one '=': %.60sA,B", x->keys[i]);
                 return false;
             }
         n *= x->values[i].n;

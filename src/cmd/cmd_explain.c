@@ -167,7 +167,7 @@ static void explain_stat(struct hd_arena *a, const struct hd_stat *s)
 {
     hd_cmd_wrap_print(hd_arena_printf(a, "counter %s, in %s: %s", s->name, s->unit, s->help), 0);
     printf("  counted %s\n", strcmp(s->group, "mem") ? "in every SM, summed for each kernel"
-                                                     : "behind the SMs, for each kernel");
+                                                     : "outside the SMs, for each kernel");
 }
 
 static void explain_key(struct hd_arena *a, const char *section, const struct hd_field *f)

@@ -23,8 +23,8 @@ static const struct {
      "core cycles from the first block of the kernel to its end; 'total' sums the launches"},
     {"IPC", NULL, "thread instructions per cycle, over the whole machine: THREAD / CYCLES"},
     {"KERNEL", NULL,
-     "the kernel's name as the PTX has it; launches of it stand in a row each, or "
-     "together with their number behind an x"},
+     "the kernel's name as the PTX has it; each launch has a row, or all launches share one "
+     "with their number after an x"},
     {"GRID", NULL, "thread blocks of the launch, x by y by z"},
     {"BLOCK", NULL, "threads of a block, x by y by z"},
     {"WARP", "warp_insts", NULL},
@@ -50,7 +50,8 @@ static const struct {
      "a "
      "mean stand for all of them"},
     {"SCHEDULER", NULL, "the policy that chose which warp issues (--sched)"},
-    {"MACHINE", NULL, "the modelled machine: of several, what tells each from the first"},
+    {"MACHINE", NULL,
+     "the modelled machine; if there are several, how each differs from the first"},
     {"GPU", NULL, "the modelled machine (--gpu) and what was changed about it (--set)"},
     {BASE_COLUMN "BASE", NULL,
      "IPC divided by the IPC of the base (--base) on the same workload: above 1 is faster; in the "
@@ -67,7 +68,7 @@ static const struct {
     {"MSHRS", NULL,
      "miss registers of an L1 data cache in use, on the average of the cycles in which some were "
      "(--metrics)"},
-    {"PHASES", NULL, "phases of blocks: what lies between two barriers of a block (--metrics)"},
+    {"PHASES", NULL, "phases of blocks: the time between two barriers of a block (--metrics)"},
     {"CLASS", NULL,
      "what a scheduler did in a cycle: issued, idle, scoreboard, pipeline or inactive "
      "('heddle diff')"},
@@ -88,7 +89,7 @@ static const struct {
     {"l1t", "l1t_", "the texture cache of each SM"},
     {"latency", NULL, "latency and initiation interval of each class of instructions"},
     {"flat", NULL,
-     "the memory behind the SMs with gpu.memory = flat: every reply after a fixed time"},
+     "the memory of the SMs with gpu.memory = flat: every reply comes after a fixed time"},
     {"clock", NULL, "the clocks; only their ratio changes cycles"},
     {"net", NULL, "the crossbar between SMs and L2 banks, with gpu.memory = crossbar"},
     {"l2", "l2_", "the second-level cache: a bank in each sub-partition of the memory"},

@@ -120,7 +120,7 @@ static const char *runtime_text(struct hd_arena *a, const struct hd_executable *
     case HD_RUNTIME_SHARED:
         return hd_arena_printf(a, "CUDA runtime %s", x->cudart);
     case HD_RUNTIME_STATIC:
-        return "a CUDA runtime of its own inside (statically linked)";
+        return "with a statically linked CUDA runtime";
     case HD_RUNTIME_NONE:
         break;
     }

@@ -122,7 +122,7 @@ static void list_stats(struct hd_arena *a)
     hd_table_print(&t, stdout);
 }
 
-// The five papers whose experiments `heddle paper` repeats, where their data file is there.
+// The five papers whose experiments `heddle paper` repeats if it has the data file.
 static void list_papers(struct hd_arena *a)
 {
     static const char *const papers[][2] = {
@@ -140,7 +140,7 @@ static void list_papers(struct hd_arena *a)
     for (size_t i = 0; i < sizeof papers / sizeof *papers; i++) {
         const char *file = hd_arena_printf(a, "papers/%s.ini", papers[i][0]);
         hd_table_add(&t, papers[i][0]);
-        hd_table_add(&t, hd_config_data(a, file) ? "there" : "coming");
+        hd_table_add(&t, hd_config_data(a, file) ? "available" : "not yet");
         hd_table_add(&t, papers[i][1]);
     }
     hd_table_print(&t, stdout);

@@ -41,13 +41,13 @@ static const struct option options[] = {
     {"gpu", "LIST", "machines to compare (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), HD_CMD_COMPARE, 0},
     {"sched", "NAME", "warp scheduler: NAME[:value...][:key=value...] (default " HD_CMD_DEFAULT_SCHED ")", TEXT, O(sched), ONE, 0},
     {"sched", "LIST", "warp schedulers to compare, the first is the base: lrr,gto,...", TEXT, O(sched), HD_CMD_COMPARE, 0},
-    {"base", "SCHED[@MACHINE]", "what all are measured against (default: the first scheduler, on each machine)", TEXT, O(base), HD_CMD_COMPARE, 0},
+    {"base", "SCHED[@MACHINE]", "what the others are compared with (default: the first scheduler, on each machine)", TEXT, O(base), HD_CMD_COMPARE, 0},
     HD_POLICY_SLOTS(SLOT)
     {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER | HD_CMD_PTX, 0},
-    {"set", "KEY=VALUE,...", "the same; each further value makes another machine", LIST, O(sets), HD_CMD_COMPARE, 0},
+    {"set", "KEY=VALUE,...", "change the machine; K=a,b,c compares a machine for each value", LIST, O(sets), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
-    {"functional-only", NULL, "results without timing, much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
-    {"strict", NULL, "what PTX leaves undefined although GPUs execute it is a fault: member masks that name absent lanes", FLAG, O(strict), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {"functional-only", NULL, "compute results without timing, which is much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {"strict", NULL, "treat as a fault what PTX leaves undefined although GPUs execute it: member masks that name absent lanes", FLAG, O(strict), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
     {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},
@@ -57,25 +57,25 @@ static const struct option options[] = {
     {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | STUDY | HD_CMD_DIFF, 0},
     {"metrics", NULL, "record barrier shares, warp-phases, blocks on their SM, MSHRs in use", FLAG, O(metrics), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"metrics-sm", "N", "SM whose warps and order of blocks are recorded (default 0)", NUMBER, O(metrics_sm), HD_CMD_RUN | HD_CMD_EXEC, UINT32_MAX},
-    {"timeline", "FILE", "write the same as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {"timeline", "FILE", "write what --metrics records as a trace for Perfetto and chrome://tracing", TEXT, O(timeline), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"annotate", "FILE", "write each kernel's PTX with where its cycles went, as 'heddle annotate' shows it", TEXT, O(annotate), HD_CMD_EXEC, 0},
-    {"force", NULL, "replay a trace where the program itself would do something else", FLAG, O(force), HD_CMD_RUN, 0},
+    {"force", NULL, "replay a trace even where the program itself might do something else", FLAG, O(force), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), JOBS, 0},
-    {"no-host", NULL, "leave host times out of the JSON: same bytes on every machine", FLAG, O(no_host), SIM, 0},
-    {"plot", "FILE.svg|.pdf", "draw the figures (needs gnuplot); of several each has its name behind FILE", TEXT, O(plot), STUDY, 0},
-    {"html", "FILE", "write a report that needs nothing else: figures, tables, how to repeat it", TEXT, O(html), STUDY, 0},
-    {"markdown", "FILE", "write all of it as a page of Markdown", TEXT, O(markdown), HD_CMD_PAPER, 0},
+    {"no-host", NULL, "leave host times out of the JSON, so that its bytes are the same on every machine", FLAG, O(no_host), SIM, 0},
+    {"plot", "FILE.svg|.pdf", "draw the figures (needs gnuplot); with several figures, each name is appended to FILE", TEXT, O(plot), STUDY, 0},
+    {"html", "FILE", "write a self-contained report: figures, tables, how to repeat it", TEXT, O(html), STUDY, 0},
+    {"markdown", "FILE", "write the whole report as a page of Markdown", TEXT, O(markdown), HD_CMD_PAPER, 0},
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
-    {"db", "FILE", "keep results in an SQLite file; what it holds is not run again", TEXT, O(db), STUDY, 0},
+    {"db", "FILE", "keep results in an SQLite file; runs that it holds are not run again", TEXT, O(db), STUDY, 0},
     {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), ONE, 0},
     {"db-wait", "S", "seconds to wait while other programs lock the file (default 60)", NUMBER, O(db_wait), SIM | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_DB, 1000000},
-    {"no-replay", NULL, "execute every run, even where a trace gives the same", FLAG, O(no_replay), STUDY, 0},
-    {"jobs", "N", "runs at a time (default: the processors that may be used)", NUMBER, O(jobs), STUDY, 1024},
+    {"no-replay", NULL, "execute every run, even where replaying a trace gives the same results", FLAG, O(no_replay), STUDY, 0},
+    {"jobs", "N", "number of runs at a time (default: the processors that may be used)", NUMBER, O(jobs), STUDY, 1024},
     {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF, 0},
-    {"quiet", NULL, "print nothing of heddle's but errors", FLAG, O(quiet), HD_CMD_EXEC, 0},
-    {"help", NULL, "show this", FLAG, O(help), ALL, 0},
+    {"quiet", NULL, "print only errors of heddle's own", FLAG, O(quiet), HD_CMD_EXEC, 0},
+    {"help", NULL, "show this help", FLAG, O(help), ALL, 0},
 };
 // clang-format on
 #define N_OPTIONS (sizeof options / sizeof *options)
@@ -251,7 +251,7 @@ bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d)
         return false;
     }
     if (o->functional_only)
-        hd_diag_add(d, NULL, 0, 0, "--stats gpgpusim: there are none without timing");
+        hd_diag_add(d, NULL, 0, 0, "--stats gpgpusim needs timing: remove --functional-only");
     return !o->functional_only;
 }
 

@@ -40,10 +40,11 @@ int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_stu
     if (o->db)
         fprintf(
             stderr,
-            "heddle: interrupted; %u of %u runs are in %s, the same command goes on from there\n",
+            "heddle: interrupted; %u of %u runs are in %s, the same command continues from there\n",
             done, s->distinct, o->db);
     else
-        fprintf(stderr, "heddle: interrupted; with --db FILE what was done would have been kept\n");
+        fprintf(stderr,
+                "heddle: interrupted; with --db FILE the finished runs would have been kept\n");
     hd_cmd_study_stored(s);
     return HD_CMD_INTERRUPTED;
 }

@@ -10,19 +10,19 @@
 #include <string.h>
 
 static const struct hd_cmd commands[] = {
-    {"run", "run WORKLOAD|FILE.job [options]", "Simulate a workload, check its results.",
+    {"run", "run WORKLOAD|FILE.job [options]", "Simulate a workload and check its results.",
      "Exit status: 0 results right or nothing to check, 1 results differ, 2 wrong input,\n"
      "3 the simulated program faulted or hung, 70 a bug in heddle, 130 interrupted.\n",
      HD_CMD_RUN, hd_cmd_run, NULL},
     {"annotate",
      "annotate WORKLOAD|FILE.job [options] | annotate [options] -- PROGRAM [ARGUMENT...]",
-     "Show which instructions a workload's or a CUDA program's time went to.",
-     "After -- comes a CUDA program, which is run as by heddle exec; what it prints stands before\n"
-     "the lines of its kernels. Exit status as of run or, of a program, as of exec.\n",
+     "Show on which instructions a workload or a CUDA program spent its time.",
+     "A CUDA program after -- is run as by heddle exec; its output comes before\n"
+     "the lines of its kernels. Exit status: as for run, or for a program as for exec.\n",
      HD_CMD_ANNOTATE, hd_cmd_annotate, NULL},
     {"compare", "compare WORKLOAD|FILE.job ... --sched LIST [options]",
      "Simulate workloads under several schedulers, side by side.",
-     "The first scheduler is what the others are measured against, on the same machine; --base\n"
+     "The others are compared with the first scheduler on the same machine; --base\n"
      "chooses another, or one machine for all: --base gto, --base @l1d.ways=4, --base gto@gtx480.\n"
      "Exit status: 0 if every run is good, 4 if some ended at --max-insts or --max-cycles, else "
      "the\n"
@@ -30,46 +30,50 @@ static const struct hd_cmd commands[] = {
      HD_CMD_COMPARE, hd_cmd_compare, NULL},
     {"paper", "paper NAME [--figure LIST] [options]",
      "Repeat a paper's figures and tables, ours beside the paper's.",
-     "Says how many runs it takes before it starts them. Applications that are not there yet are\n"
-     "named as missing. 'heddle list papers' shows the papers, docs/papers.md their files.\n"
-     "Exit status as of compare.\n",
+     "heddle says how many runs it takes before it starts them. Applications that it lacks are\n"
+     "named as missing. 'heddle list papers' shows the papers; docs/papers.md explains their "
+     "files.\n"
+     "Exit status: as for compare.\n",
      HD_CMD_PAPER, hd_cmd_paper, NULL},
     {"show", "show FILE.db [RUN...] [options]", "Show the runs of a results database.",
-     "Without RUN all of them, a line each; a number shows that run's options and how to repeat\n"
+     "Without RUN, it shows a line for each run; with a number, that run's options and how to "
+     "repeat\n"
      "it. docs/database.md documents the file's tables.\n",
      HD_CMD_SHOW, hd_cmd_show, NULL},
     {"db", "db check FILE.db | db add FILE.db RESULTS...",
      "Check a results database, or add results to it.",
      "check   read all of it: the file's pages, each run against its checksum\n"
-     "add     put in what a run kept beside a database that it could not write\n"
+     "add     store results that a run had to keep in a file beside the database\n"
      "Exit status: 0, or 2 if something is wrong.\n",
      HD_CMD_DB, hd_cmd_db, NULL},
     {"diff", "diff FILE.db RUN RUN | A.json B.json",
      "Say why two runs take different numbers of cycles.",
-     "What weighs most comes first: stall classes, kernels, reasons of idling, PTX lines; then\n"
-     "caches and DRAM. JSON files are of 'heddle run' or 'heddle annotate'.\n",
+     "The largest part comes first: stall classes, kernels, reasons for idling, PTX lines; then\n"
+     "caches and DRAM. JSON files come from 'heddle run' or 'heddle annotate'.\n",
      HD_CMD_DIFF, hd_cmd_diff, NULL},
-    {"list", "list gpus|policies|workloads|stats|papers|instructions", "Show what there is.", NULL,
-     HD_CMD_LIST, hd_cmd_list, NULL},
+    {"list", "list gpus|policies|workloads|stats|papers|instructions",
+     "List machines, policies, workloads, counters and so on.", NULL, HD_CMD_LIST, hd_cmd_list,
+     NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a column, a machine or a key of it.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
     {"check-policy", "check-policy FILE.so|NAME...",
-     "Try whether a policy keeps what heddle/policy.h asks of it.",
+     "Check whether a policy keeps the rules of heddle/policy.h.",
      "A file is loaded as with --plugin; names choose which policies are tried, with parameters "
      "as\n"
-     "in --sched; without names it is what the files hold. Each is tried in a process of its own.\n"
+     "in --sched; without names, all policies of the files are. Each is tried in a separate "
+     "process.\n"
      "Exit status: 0 if every rule is kept, 1 if one is broken, 2 for wrong input.\n",
      HD_CMD_CHECK_POLICY, hd_cmd_check_policy, NULL},
     {"ptx", "ptx check|dump|regs [options] FILE.ptx...",
      "Look at PTX modules as heddle decodes and links them.",
-     "check   say what is wrong with it or not supported; silent if nothing\n"
+     "check   say what is wrong or not supported; silent if all is well\n"
      "dump    kernels, parameters and decoded instructions\n"
-     "regs    registers per thread of each file's kernels on this machine, beside ptxas's in\n"
-     "        NAME.regs, and the blocks of an SM that follow\n",
+     "regs    registers per thread of each kernel on this machine, compared with ptxas's in\n"
+     "        NAME.regs, and how many blocks fit on an SM\n",
      HD_CMD_PTX, hd_cmd_ptx, NULL},
     {"exec", "exec [options] -- PROGRAM [ARGUMENT...]", "Run a CUDA program on the simulated GPU.",
      "The program is not changed; it finds heddle's CUDA libraries instead of NVIDIA's. What it\n"
-     "prints is its own, heddle's table goes to standard error. Ctrl-C and SIGTERM end it with "
+     "prints stays as it is; heddle's table goes to standard error. Ctrl-C and SIGTERM end it with "
      "the\n"
      "results so far, marked as interrupted.\n"
      "Exit status: the program's; 128 + N if signal N ended it; 126 or 127 if it cannot be "
@@ -105,7 +109,7 @@ static void print_help(FILE *to)
                 "usage: heddle COMMAND [options]\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].brief);
-    fprintf(to, "\n'heddle COMMAND --help' shows a command's options, 'heddle --version' the "
+    fprintf(to, "\n'heddle help COMMAND' shows a command's options, 'heddle --version' the "
                 "version.\n"
                 "Try: heddle run vecadd\n");
 }
@@ -185,6 +189,9 @@ int main(int argc, char **argv)
         status = HD_EXIT_USER;
     } else if (!strcmp(argv[1], "--version")) {
         printf("heddle %s, model %d\n", HD_VERSION, HD_MODEL);
+    } else if (!strcmp(argv[1], "help") && argc > 2) {
+        char *shown[] = {argv[0], argv[2], (char[]){"--help"}, NULL};
+        status = run_command(3, shown);
     } else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_help(stdout);
     } else {

@@ -138,7 +138,7 @@ static void leave(struct life *x, const struct state *st, int s)
     size_t bytes = x->policy->sched_bytes;
 
     if (!guards_hold(x, st)) {
-        broken(x, HD_CONTRACT_STATE, "bytes beside its state have changed");
+        broken(x, HD_CONTRACT_STATE, "bytes outside its state have changed");
         x->over = true;
     }
     if (memcmp(x->params, x->params_before, x->policy->params_bytes) != 0) {
@@ -216,7 +216,7 @@ static void check_order(struct life *x, int s)
     if (!among(m1 | m2, both) || !among(m1, one))
         broken(x, HD_CONTRACT_CANDIDATES, "chooses a warp outside the mask");
     else if (hd_has(m1, both) && one != both)
-        broken(x, HD_CONTRACT_ORDER, "its choices are no order");
+        broken(x, HD_CONTRACT_ORDER, "its choices are not an order");
     expect_pure(x, s == HD_NONE ? "fetch is not pure" : "first is not pure");
     if (ask(x, &x->copy, s, m1 | m2) != both)
         broken(x, HD_CONTRACT_AGAIN, "a copied state chooses another warp");
@@ -663,7 +663,8 @@ const char *hd_contract_tables(const struct hd_policy *p)
     for (unsigned i = 0; i < 2; i++)
         for (const struct hd_field *f = counters[i]; f && f->name; f++)
             if (f->type != HD_FIELD_U64 || f->offset + 8 > bytes[i] || !f->help || !f->unit)
-                return "a row of its counters is no uint64_t of its state, or lacks unit or help";
+                return "a row of its counters is not a uint64_t of its state, or lacks unit or "
+                       "help";
     for (const struct hd_field *f = p->params; f && f->name; f++)
         if (f->offset + 4 > p->params_bytes || !f->help || !f->default_text)
             return "a row of its parameters lies outside, or lacks default or help";

@@ -102,7 +102,9 @@ static bool look_at_file(const char *file, FILE *to)
     else
         fprintf(to, "  %-52s ok\n", "calls no clock, random numbers, memory");
     if (l.variable)
-        fprintf(to, "  %-52s broken: '%s' can be written; a table is const, all else is state\n",
+        fprintf(to,
+                "  %-52s broken: '%s' can be written; make tables const, keep everything else in "
+                "the state\n",
                 "has no variables of its own", l.variable);
     else
         fprintf(to, "  %-52s ok\n", "has no variables of its own");

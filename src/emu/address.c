@@ -466,7 +466,7 @@ bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     }
     if (out->space != HD_SPACE_GLOBAL && out->space != HD_SPACE_SHARED)
         return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
-                              "matrices lie in global or shared memory");
+                              "a matrix must be in global or shared memory");
     finish(out, &sum, x);
     return true;
 }

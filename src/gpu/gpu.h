@@ -120,7 +120,7 @@ uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, con
 // A launch whose estimate is too large by this many per cent still gets one block on an SM: the
 // estimate errs by so much, and the program's author has seen that it runs.
 #define HD_REGISTERS_DOUBT 25
-#define HD_GPU_SHARED "shared memory of a block in bytes"
+#define HD_GPU_SHARED "the size of a block's shared memory in bytes"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit);
 uint32_t hd_gpu_n_launches(const struct hd_gpu *g); // queued so far: the next one's number

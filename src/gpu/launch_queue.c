@@ -28,7 +28,7 @@ void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint
 {
     struct hd_diag_entry *e =
         hd_diag_add(d, NULL, 0, 0,
-                    "kernel %s cannot be launched: %s is %" PRIu64 ", this GPU "
+                    "kernel %s cannot be launched: %s is %" PRIu64 ", but this GPU "
                     "allows %" PRIu64,
                     kernel, what, is, limit);
 

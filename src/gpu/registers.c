@@ -57,7 +57,7 @@ void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const str
     struct hd_diag_entry *e = hd_diag_add(
         d, NULL, 0, 0,
         "kernel %.80s cannot be launched: " HD_GPU_REGISTERS " is %" PRIu64
-        ", this GPU allows %" PRIu32 "; it has %" PRIu64 " threads with %" PRIu32 " each (%s)",
+        ", but this GPU allows %" PRIu32 "; it has %" PRIu64 " threads with %" PRIu32 " each (%s)",
         l->kernel->name, is, s->registers, threads, l->regs, l->regs_source);
 
     is = is > 65536 ? is : 65536; // what programs of today are compiled for has 64 Ki

@@ -55,8 +55,8 @@ void hd_watchdog_deadlock(struct hd_gpu *g, const char *why)
 }
 
 static const char circles[] =
-    "instructions issued but nothing got done, and nothing ever will:\n"
-    "every warp that goes on comes back to a state that it had before, and memory stays as it is";
+    "instructions issued, but there was no progress, and there never will be:\n"
+    "every warp that runs comes back to a state that it had before, and memory does not change";
 
 // A line about blocks that cannot help since they have not begun; empty if there are none.
 static const char *unbegun(struct hd_gpu *g, uint64_t blocks)
@@ -160,7 +160,7 @@ bool hd_watchdog_check(struct hd_gpu *g)
     live = done + g->config.gpu.livelock_after;
     bool idle = g->mem.ops->idle(g->mem.self) && hd_task_graph_due(g) == UINT64_MAX;
     if (g->cycle >= dead && (idle || g->cycle >= live)) {
-        hd_watchdog_deadlock(g, "no instruction issued and nothing got done for too long");
+        hd_watchdog_deadlock(g, "no instruction issued and no progress for too long");
     } else if (g->cycle >= live) {
         doubt(g, done);
     } else {

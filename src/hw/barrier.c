@@ -72,7 +72,7 @@ const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf
     missing = b->live & ~b->waiting[id];
     if (!missing && n > 0 && (size_t)n < bytes)
         snprintf(buf + n, bytes - (size_t)n, ", and no other warp is left");
-    for (const char *before = ", not there:"; missing; before = ",") {
+    for (const char *before = ", missing:"; missing; before = ",") {
         w = hd_first(missing);
         missing &= ~hd_bit(w);
         if (n < 0 || (size_t)n >= bytes)

@@ -52,7 +52,7 @@ static bool on_section(void *ctx, const char *name, uint32_t line)
     }
     const char *own = blank ? hd_arena_strdup(p->arena, blank + 1 + strspn(blank + 1, " ")) : "";
     if (hd_paper_find(p, kind, own)) {
-        hd_diag_add(r->diag, p->path, line, 0, "section [%.80s] stands there twice", name);
+        hd_diag_add(r->diag, p->path, line, 0, "section [%.80s] is there twice", name);
         return false;
     }
     *HD_PUSH(p->arena, p->sections, p->n_sections, p->cap) =

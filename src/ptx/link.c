@@ -124,7 +124,7 @@ static void compare_vars(const struct link *l, const struct hd_ast_var *v,
     bool smaller = v->link == HD_LINK_COMMON && v->bytes < to->bytes;
 
     if (v->space != to->space)
-        differs(l, v->module, v->place, v->name, "lies in another state space in %s", where);
+        differs(l, v->module, v->place, v->name, "is in another state space in %s", where);
     else if (!v->open && v->bytes != to->bytes && !smaller)
         differs(l, v->module, v->place, v->name, "has %u byte%s here, %u in %s", v->bytes,
                 v->bytes == 1 ? "" : "s", to->bytes, where);

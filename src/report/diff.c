@@ -452,7 +452,7 @@ static void explain_lines(const struct side *a, const struct side *b, struct hd_
         hd_sheet_add(s, strcmp(x->class, "scoreboard") != 0 ? "a free unit" : awaited(s->arena, x));
         hd_sheet_add(s, x->kernel);
     }
-    hd_sheet_note(s, "A line is where a warp stood, not what made it stand: WAITS FOR names the "
+    hd_sheet_note(s, "A line is where a warp waited, not what it waited for: WAITS FOR names the "
                      "instruction above that writes a register it reads, a load if there is one.");
 }
 

@@ -37,7 +37,7 @@ static bool find_sched(struct hd_compare *c, const char *name, struct hd_diag *d
         }
     }
     struct hd_diag_entry *e =
-        hd_diag_add(d, NULL, 0, 0, "--base: '%.80s' is none of the schedulers compared", name);
+        hd_diag_add(d, NULL, 0, 0, "--base: '%.80s' is not one of the schedulers compared", name);
     hd_diag_nearest(e, name, names);
     if (!e->hint[0])
         hd_diag_hint(e, "one of --sched, or @ and a machine");
@@ -57,7 +57,7 @@ static bool find_machine(struct hd_compare *c, const char *name, struct hd_diag 
         }
     }
     struct hd_diag_entry *e =
-        hd_diag_add(d, NULL, 0, 0, "--base: '%.80s' is none of the machines compared", name);
+        hd_diag_add(d, NULL, 0, 0, "--base: '%.80s' is not one of the machines compared", name);
     hd_diag_nearest(e, name, names);
     if (!e->hint[0])
         hd_diag_hint(e, "the first is '%.100s'", names[0]);

@@ -228,8 +228,7 @@ static void read_label(struct loader *l, uint32_t program, const char *name, uin
 {
     for (size_t i = 0; i < l->n_labels; i++)
         if (l->labels[i].program == program && !strcmp(l->labels[i].name, name)) {
-            complain(l, col, "label '%s' stands twice in program %s", name,
-                     l->bodies[program].name);
+            complain(l, col, "label '%s' is twice in program %s", name, l->bodies[program].name);
             return;
         }
     *HD_PUSH(l->arena, l->labels, l->n_labels, l->cap_labels) =

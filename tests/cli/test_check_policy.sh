@@ -47,7 +47,7 @@ breaks range "answers are among the candidates" "chooses a warp outside the mask
 breaks strangers "answers are among the candidates" "eligible names slots of another scheduler" \
     "$first static uint64_t e(struct hd_pstate st, const struct hd_view *v, int s) { return ~0ull; }" \
     ".first = f, .eligible = e"
-breaks middle "first and fetch are orders" "its choices are no order" \
+breaks middle "first and fetch are orders" "its choices are not an order" \
     'FIRST(f) { UNUSED; for (int k = hd_count(m) / 2; k; k--) m &= m - 1; return hd_first(m); }' ".first = f"
 breaks counts "pure functions leave the state alone" "first is not pure" \
     'FIRST(f) { UNUSED; BOX->count++; return hd_first(m); }' ".first = f"
@@ -57,7 +57,7 @@ breaks shared "what it knows is in its state" "the same life beside another SM" 
     'static unsigned n; FIRST(f) { UNUSED; return hd_rotate_from(m, n % 64); }
     static void on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e) { n++; }' \
     ".first = f, .events = HD_ON(HD_EV_ISSUE), .on = on"
-breaks beside "writes nothing outside its state" "bytes beside its state have changed" \
+breaks beside "writes nothing outside its state" "bytes outside its state have changed" \
     'FIRST(f) { UNUSED; BOX[HD_MAX_SCHEDULERS].count = 1; return hd_first(m); }' ".first = f"
 breaks view "writes nothing into view and parameters" "the view has changed" \
     'FIRST(f) { UNUSED; ((struct hd_view *)v)->sb_block ^= 1; return hd_first(m); }' ".first = f"

@@ -63,13 +63,13 @@ case_is "a limit that is not reached changes nothing" 0 "no:limit" -- \
     "$heddle" compare vecadd --sched lrr,gto --max-insts 100000000
 case_is "a fault beside a limit" 3 -- "$heddle" compare "$work/poke.job" scan --sched lrr --max-insts 2000
 
-case_is "a workload named twice" 0 "out:2 workloads" "err:vecadd is given more than once and taken once" -- \
+case_is "a workload named twice" 0 "out:2 workloads" "err:vecadd is given more than once; it is used once" -- \
     "$heddle" compare vecadd scan vecadd --sched lrr
 case_is "a machine named twice" 0 "no:machines" "err:--gpu gtx480 is given more than once" -- \
     "$heddle" compare vecadd --sched lrr --gpu gtx480,gtx480
 case_is "a value named twice" 0 "out:2 machines" "err:--set l1d.ways=2 is given more than once" -- \
     "$heddle" compare vecadd --sched lrr --set l1d.ways=2,4,2
-case_is "a key named twice" 2 "err:--set l1d.ways=... is given twice" "err:values to compare stand after one '='" -- \
+case_is "a key named twice" 2 "err:--set l1d.ways=... is given twice" "err:give all values to compare after one '='" -- \
     "$heddle" compare vecadd --sched lrr --set l1d.ways=2 --set l1d.ways=4
 case_is "run: a key named twice" 0 "err:--set l1d.ways is given twice; l1d.ways=4 counts" -- \
     "$heddle" run vecadd --set l1d.ways=2 --set l1d.ways=4

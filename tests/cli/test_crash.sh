@@ -81,7 +81,7 @@ refused() { # NAME ROW MEMBERS MESSAGE
 params=".params = rows, .params_bytes = sizeof(struct box)"
 counters=".counters = rows, .sched_bytes = sizeof(struct box)"
 refused range 'HD_F_U32(box, n, "77", 0, 10, "", "h")' "$params" \
-    "params, in params_bytes: the default of 'n', \"77\", is none of its values"
+    "params, in params_bytes: the default of 'n', \"77\", is not one of its values"
 refused forgot 'HD_F_U32(box, n, "7", 0, 10, "", "h")' ".params = rows" \
     "params, in params_bytes: 'n' lies at byte 0 of a struct of 0"
 refused choice '{"n", "", "h", NULL, "a", 0, 0, 0, HD_FIELD_ENUM}' "$params" \

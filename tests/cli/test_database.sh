@@ -113,7 +113,7 @@ ok "killed: what had ended is there" killed KILL 137
 case_is "and the next start goes on" 0 "out:3 runs: 2 stored before, 1 simulated now" -- \
     "${compare[@]}" vecadd --sched lrr,gto,oldest --db "$work/killed.db"
 ok "interrupted: the same" killed TERM 130 # scripts' background jobs ignore SIGINT; both are handled alike
-ok "and it says how to go on" grep -q "2 of 4 runs are in .*killed.db, the same command goes on" "$work/err"
+ok "and it says how to go on" grep -q "2 of 4 runs are in .*killed.db, the same command continues" "$work/err"
 child_killed() { # the child alone: its run is lost, the others are not
     local parent child i status
     rm -f "$work/child.db"

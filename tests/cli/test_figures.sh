@@ -56,9 +56,9 @@ case_is "a machine" 0 "out:lrr on l1d.ways=8" -- "$heddle" compare matmul --sche
     --base @l1d.ways=8
 case_is "both" 0 "out:/ gto on l1d.ways=4" "out:0.899" -- "$heddle" compare matmul --sched lrr,gto \
     --set l1d.ways=4,8 --base gto@l1d.ways=4
-case_is "no such scheduler" 2 "err:'gt0' is none of the schedulers compared" "err:did you mean 'gto'" -- \
+case_is "no such scheduler" 2 "err:'gt0' is not one of the schedulers compared" "err:did you mean 'gto'" -- \
     "${compare[@]}" --base gt0
-case_is "no such machine" 2 "err:'gtx48' is none of the machines compared" "err:did you mean 'gtx480'" -- \
+case_is "no such machine" 2 "err:'gtx48' is not one of the machines compared" "err:did you mean 'gtx480'" -- \
     "${compare[@]}" --base lrr@gtx48
 case_is "means are rows" 0 "out:arithmetic mean  lrr" "out:geometric mean   lrr" -- \
     "$heddle" compare vecadd scan --sched lrr,gto --db "$work/c.db"

@@ -22,7 +22,7 @@ case_is "the same in a comparison" 2 "err:nothing sets gpu.memory" -- \
     "$heddle" compare vecadd --sched lrr,gto --gpu "gtx480,$work/bare.ini"
 for path in "$work/gpgpusim.config" gpgpusim.config; do
     case_is "a configuration of GPGPU-Sim: ${path##*/}" 2 \
-        "err:gpgpusim.config: error: this is a configuration of GPGPU-Sim" "err:docs/machine.md" -- \
+        "err:gpgpusim.config: error: this is a configuration of GPGPU-Sim" "err:docs/from-gpgpusim.md" -- \
         env -C "$work" "$(realpath "$heddle")" run vecadd --gpu "$path"
 done
 cp "$work/far/mine.ini" "$work/mine"

@@ -216,7 +216,7 @@ wrong() { # NAME TEXT STDERR
 }
 wrong "an unknown section" "[figur a]" "x.ini:7: error: there is no kind of section 'figur'; did you mean 'figure'?"
 wrong "an unknown key" "colour = 1" "x.ini:7: error: a section [app ...] has no key 'colour'"
-wrong "a section twice" "[app X]" "x.ini:7: error: section [app X] stands there twice"
+wrong "a section twice" "[app X]" "x.ini:7: error: section [app X] is there twice"
 wrong "no kind" "[figure a]" "x.ini:7: error: [figure a] needs a key 'kind'"
 wrong "an unknown kind" "[figure a]
 kind = bar" "there is no kind 'bar'"

@@ -78,12 +78,12 @@ case_is "a deadlock" 3 "err:deadlock in kernel stuck, launch 0" -- \
     "$heddle" run "$work/stuck.job" --json "$work/stuck.json"
 job forever "buf A 4 zero" "launch forever 1 1 1 32 1 1 0"
 case_is "a livelock" 3 "err:livelock in kernel forever" \
-    "err:instructions issued but nothing got done, and nothing ever will" \
+    "err:instructions issued, but there was no progress, and there never will be" \
     "err:comes back to a state that it had before" "err:SM 1 warp 0 (block 0): PTX line" \
     "err:, repeats itself and changes nothing" -- \
     "$heddle" run "$work/forever.job" --set gpu.livelock_after=10000
 case_is "a livelock without timing" 3 "err:livelock in kernel forever" \
-    "err:instructions issued but nothing got done, and nothing ever will" \
+    "err:instructions issued, but there was no progress, and there never will be" \
     "err:warp 0 (block 0): PTX line" -- \
     "$heddle" run "$work/forever.job" --functional-only
 job many "buf A 4 zero" "launch forever 1 1 1 1024 1 1 0"
@@ -98,7 +98,7 @@ case_is "a limit before the checks" 1 "out:stopped at the limit; results not che
 # The machine refuses what it can never run, and says where it was asked for.
 job large "kernel poke regs 1000" "buf A 4096 zero" "launch poke 1 1 1 1024 1 1 0 p:A i:0"
 case_is "a block that does not fit" 2 "err:large.job:4:8: error:" \
-    "err:the number of registers of a block is 1024000, this GPU allows 32768; it has 1024 threads with 1000 each (job)" \
+    "err:the number of registers of a block is 1024000, but this GPU allows 32768; it has 1024 threads with 1000 each (job)" \
     "err:; --set sm.registers=1024000 gives it more, --set kernel.poke.regs=32 if its threads need no more" -- \
     "$heddle" run "$work/large.job"
 case_is "today's registers on an old machine" 2 "err:1024 threads with 40 each (set)" "err:; --set sm.registers=65536 gives it more" -- \
@@ -106,7 +106,7 @@ case_is "today's registers on an old machine" 2 "err:1024 threads with 40 each (
 case_is "with what the message says" 0 "out:poke" -- \
     "$heddle" run "$work/large.job" --set kernel.poke.regs=40 --set sm.registers=65536
 case_is "shared memory that does not fit" 2 \
-    "err:shared memory of a block in bytes is 60000, this GPU allows 49152; --set sm.shared_bytes=60000" -- \
+    "err:the size of a block's shared memory in bytes is 60000, but this GPU allows 49152; --set sm.shared_bytes=60000" -- \
     "$heddle" run "$work/large.job" --set kernel.poke.regs=16 --set kernel.poke.smem=60000
 case_is "registers over the job's" 0 "out:poke" -- \
     "$heddle" run "$work/large.job" --set kernel.poke.regs=16 --json "$work/large.json"

@@ -4,9 +4,11 @@
 
 case_is "no command" 2 "err:usage: heddle COMMAND" -- "$heddle"
 case_is "version" 0 "out:heddle 0." "out:model" -- "$heddle" --version
+case_is "help of no command" 2 "err:did you mean 'run'?" -- "$heddle" help rum
 case_is "help" 0 "out:usage: heddle COMMAND" "out:compare" -- "$heddle" --help
 for command in run annotate compare list explain ptx toy exec inspect check-policy; do
     case_is "$command --help" 0 "out:usage: heddle $command" -- "$heddle" $command --help
+    case_is "help $command" 0 "out:usage: heddle $command" -- "$heddle" help $command
 done
 case_is "unknown command, near" 2 "err:did you mean 'compare'?" -- "$heddle" comapre
 case_is "unknown command, far" 2 "err:there is no command 'frobnicate'" -- "$heddle" frobnicate
@@ -42,12 +44,12 @@ case_is "annotate without timing" 2 "err:'heddle annotate' has no option --funct
     "$heddle" annotate vecadd --functional-only
 case_is "names of nobody" 2 "err:did you mean 'gpgpusim'?" -- \
     "$heddle" run vecadd --stats gpgpu-sim
-case_is "names without timing" 2 "err:none without timing" -- \
+case_is "names without timing" 2 "err:needs timing" -- \
     "$heddle" run vecadd --stats gpgpusim --functional-only
 case_is "unknown workload, near" 2 "err:did you mean 'vecadd'?" -- "$heddle" run vecad
 case_is "missing job" 2 "err:No such file" -- "$heddle" run "$work/none.job"
 
-case_is "several policies where one stands" 2 "err:one policy stands here; heddle compare takes several" -- \
+case_is "several policies where one stands" 2 "err:expected one policy; heddle compare takes several" -- \
     "$heddle" compare vecadd --sched gto --tb rr,fill_first
 case_is "unknown policy" 2 "err:there is no policy 'gtp'; did you mean 'gto'?" -- \
     "$heddle" run vecadd --sched gtp
@@ -88,7 +90,7 @@ case_is "list policies" 0 "out:gto" "out:sched" -- "$heddle" list policies
 case_is "list gpus" 0 "out:debug-flatmem" "out:gtx480" -- "$heddle" list gpus
 case_is "list workloads" 0 "out:jacobi" "out:vecadd" -- "$heddle" list workloads
 case_is "list stats" 0 "out:shared_conflict_cycles" -- "$heddle" list stats
-case_is "list papers" 0 "out:coming" -- "$heddle" list papers
+case_is "list papers" 0 "out:not yet" -- "$heddle" list papers
 case_is "list nothing" 2 "err:expected gpus, policies" -- "$heddle" list
 case_is "list of something else" 2 "err:did you mean 'policies'?" -- "$heddle" list polices
 names_only() { # every first word below the head is a name that can be given back

@@ -105,7 +105,7 @@ case_is "by the environment too" 0 "out:gpu_tot_sim_insn = " "no:gpgpu_simulatio
     env "LD_PRELOAD=$library" HEDDLE_STATS=gpgpusim HEDDLE_NO_HOST=1 "$work/vecadd"
 case_is "names of nobody" 2 "err:--stats foo: no such set of names" "no:1000 sums" -- \
     "$heddle" exec --stats foo "$work/vecadd"
-case_is "names without timing" 2 "err:there are none without timing" -- \
+case_is "names without timing" 2 "err:needs timing: remove --functional-only" -- \
     "$heddle" exec --stats gpgpusim --functional-only "$work/vecadd"
 "$heddle" exec --quiet --json "$work/host.json" "$work/vecadd" >/dev/null
 ok "seconds and speed of the host" python3 -c 'import json, sys

@@ -36,7 +36,7 @@ says "machine by name" 0 "on heddle debug-flatmem" env HEDDLE_GPU=debug-flatmem 
 says "without timing" 0 "1000 sums" env HEDDLE_FUNCTIONAL=1 "$work/vecadd"
 says "unknown machine" 1 "there is no GPU 'gtx999'" env HEDDLE_GPU=gtx999 "$work/vecadd"
 says "unknown policy" 1 "did you mean 'gto'" env HEDDLE_SCHED=gt0 "$work/vecadd"
-says "a name with a slip" 0 "HEDDLE_SHED in the environment means nothing; did you mean HEDDLE_SCHED?" \
+says "a name with a slip" 0 "HEDDLE_SHED in the environment is not a variable of heddle's; did you mean HEDDLE_SCHED?" \
     env HEDDLE_SHED=lrr "$work/vecadd"
 says "neither yes nor no" 1 "HEDDLE_FUNCTIONAL=maybe in the environment; expected 1 or 0" \
     env HEDDLE_FUNCTIONAL=maybe "$work/vecadd"

@@ -2,7 +2,8 @@
 # The documentation shows what the program prints: every block of README.md and docs/ that begins with
 # "$ ./heddle ..." or "$ heddle ..." is run and compared. A line "    ..." stands for any lines. With
 # --write the blocks are brought up to date (`make golden`), those with "..." excepted. A block of "ini"
-# that names a file of examples/ in its first line has that file's lines.
+# that names a file of examples/ in its first line has that file's lines. A block of "c" of the tutorial whose
+# first line is "// NAME.c - ..." is compiled, so that the page can load NAME.so.
 . tests/shared/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 work=$(mktemp -d)
@@ -11,7 +12,7 @@ ln -s "$(realpath "$HEDDLE")" "$work/heddle"
 ln -s "$(realpath "$HEDDLE_BUILD")/examples/youngest.so" "$work/youngest.so"
 ln -s "$PWD/workloads" "$PWD/examples" "$work/"
 ln -s "$PWD/tests/accuracy/jobs" "$work/accuracy"
-cp tests/docs/bad.job tests/docs/b.ptx "$work/"
+cp tests/docs/bad.job tests/docs/stuck.job tests/docs/*.ptx "$work/"
 
 # docs FILE [--write]
 docs() {
@@ -60,6 +61,28 @@ for name, shown in blocks:
     assert open(name, encoding="utf-8").read() == shown, name + " has other lines than the page"
 PYTHON
 }
+
+# The policies that a page lists are built from the page.
+policies() {
+    python3 - "$work" "$@" <<'PYTHON'
+import os, re, subprocess, sys
+
+work, name = sys.argv[1:3]
+blocks = re.findall(r"^```c\n(// (\w+)\.c - .*?)^```$", open(name, encoding="utf-8").read(), flags=re.S | re.M)
+assert blocks, "no listings"
+for shown, policy in blocks:
+    source = "%s/%s.c" % (work, policy)
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(shown)
+    subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+                    "-Iinclude", source, "-o", source[:-1] + "so"], check=True)
+PYTHON
+}
+if [ "${1:-}" = --write ]; then
+    policies docs/tutorial-policy.md
+else
+    ok "the policies of docs/tutorial-policy.md compile" policies docs/tutorial-policy.md
+fi
 [ "${1:-}" = --write ] || ok "docs/machine.md shows the files of examples/" listings docs/machine.md
 
 for page in README.md docs/*.md docs/results/*.md; do

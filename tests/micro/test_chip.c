@@ -1,5 +1,5 @@
 // test_chip.c - whole kernels on the whole GTX 480 model, against cycle counts measured on
-// GPGPU-Sim 3.2.2 (docs/timing-model.md, section 15.3).
+// GPGPU-Sim 3.2.2 (timing-model 15.3).
 //
 // The kernels are described there, not listed: two parameter loads, mad, mul.wide and two adds
 // before the body. Their code started in the middle of an instruction line (the 8-instruction

@@ -220,9 +220,9 @@ static void broken_policies_are_caught(void **unused)
     } cases[] = {
         {{BROKEN, .first = counts_calls}, "first is not pure"},
         {{BROKEN, .first = lowest_of_all}, "chooses a warp outside the mask"},
-        {{BROKEN, .first = middle}, "its choices are no order"},
+        {{BROKEN, .first = middle}, "its choices are not an order"},
         {{BROKEN, .first = remembers_elsewhere}, NULL}, // an order it is not, or a copy differs
-        {{BROKEN, .first = writes_beside}, "bytes beside its state have changed"},
+        {{BROKEN, .first = writes_beside}, "bytes outside its state have changed"},
         {{BROKEN, .first = lowest, .begin = writes_to_neighbour},
          "another scheduler's state has changed"},
         {{BROKEN, .first = writes_view}, "the view has changed"},

@@ -272,7 +272,7 @@ static void wrong_files_are_explained(void **unused)
         {"program a C#33\n", 1, 11, "'C#33'", ""},
         {"program a C*99999999999999\n", 1, 11, "not an operation", ""},
         {"program a x: C bra(y,2)\ntb a\n", 1, 16, "no label 'y'", "did you mean 'x'"},
-        {"program a x: x: C\n", 1, 14, "stands twice", ""},
+        {"program a x: x: C\n", 1, 14, "is twice", ""},
         {"program a bra(x,0)\n", 1, 11, "'bra(x,0)'", ""},
         {"program a C\ntb a@1\n", 2, 4, "'1' is not a start", "0 to 0"},
         {"program a C\ntb\n", 2, 3, "at least one warp", ""},

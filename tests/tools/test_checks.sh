@@ -3,8 +3,9 @@
 . tests/shared/tap.sh
 root=$PWD
 work=$(mktemp -d)
-mkdir -p "$work"/{tools,include/heddle,src/base,src/sm/inner,src/mem,src/emu,src/policy,examples,tests}
-cp tools/check-*.sh tools/banned.txt "$work/tools/"
+mkdir -p "$work"/{tools,include/heddle,src/base,src/sm/inner,src/mem,src/emu,src/policy,examples,tests,docs}
+cp tools/check-*.sh tools/banned.txt tools/quaint.py "$work/tools/"
+sed 's/ | [0-9]*$/ | 0/' tools/quaint.txt >"$work/tools/quaint.txt" # a clean tree has none left
 cp include/heddle/bits.h "$work/include/heddle/"
 printf 'base:\nsm/inner: base\nsm: base sm/inner\nmem: base\nemu: base\npolicy:\n' >"$work/src/LAYERS"
 cd "$work" || exit 1
@@ -61,6 +62,15 @@ ok "the clock" caught banned 'time' src/sm/c.c 'x = time(NULL);'
 ok "a block comment" caught text 'comments are //' src/sm/c.c '/* no */'
 ok "a TODO without reason" caught text 'TODO' src/sm/c.c '// TODO faster'
 ok "a tab" caught text 'tab' src/sm/c.c "$(printf 'int\tx;')"
+ok "a phrase that readers stumble over, in a comment" caught text "src/sm/c.c:2: 'behind': write after" \
+    src/sm/c.c '// what comes behind it'
+ok "in a message" caught text "src/sm/c.c:2: 'told'" src/sm/c.c 'f("it is told here");'
+ok "in a page" caught text "docs/a.md:2: 'but for'" docs/a.md 'all but for one'
+fewer() { # one is listed, none is there: the list must shrink
+    sed -i '0,/ | 0$/s// | 1/' tools/quaint.txt
+    ! tools/check-text.sh >/dev/null && tools/check-text.sh --write && tools/check-text.sh
+}
+ok "the list of those that are left only shrinks" fewer
 ok "a long function" caught sizes '90 lines' src/sm/c.c 'int f(void)' '{' \
     "$(yes '    g();' | head -n 90)" '}'
 ok "a header that leans on its includer" caught headers 'does not compile alone' \

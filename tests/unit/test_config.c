@@ -232,7 +232,7 @@ static void bad_files(void **state)
         {"[sm]\nwarps =\n", 2, "''", "1 to 64"},
         {"[sm]\nwarps = 16 16\n", 2, "'16 16'", "1 to 64"},
         {"[gpu]\nmemory = fast\n", 2, "'fast'", "flat"},
-        {"warps = 16\n", 1, "'warps' stands before any [section]", ""},
+        {"warps = 16\n", 1, "'warps' comes before any [section]", ""},
         {"[sm]\nwarps\n", 2, "expected '[section]' or 'key = value'", ""},
         {"[sm\n", 1, "expected '[section]' or 'key = value'", ""},
         {"[sm\nwarps = 16\n", 1, "expected '[section]' or 'key = value'", ""}, // alone
@@ -300,7 +300,7 @@ static void includes_too_deep(void **state)
 {
     (void)state;
     put_chain(9, 1);
-    refused(NULL, 1, "files include each other more than 8 deep", "");
+    refused(NULL, 1, "files include each other to a depth of more than 8", "");
 }
 
 // Would take 12^6 files.
@@ -375,7 +375,7 @@ static void gpgpusim_file(void **state)
 
     (void)state;
     put("m.ini", text);
-    refused(NULL, 0, "a configuration of GPGPU-Sim", "docs/machine.md");
+    refused(NULL, 0, "a configuration of GPGPU-Sim", "docs/from-gpgpusim.md");
     put("a.ini", "include = m.ini\n");
     memset(&diag, 0, sizeof diag);
     assert_false(hd_config_load(arena, path_of("a.ini"), NULL, 0, &config, &diag));

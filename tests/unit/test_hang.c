@@ -40,10 +40,10 @@ static void deadlock(void **state)
         assert_int_equal(status, HD_RUN_DEADLOCK);
         assert_true(hd_gpu_cycle(b->gpu) < 1000); // found at once, not after a time-out
         has(report, "nothing is in flight");
-        has(report, "SM 1 warp 0 (block 0): PTX line 17, waits at barrier 1 with 1 of 3 warps, not "
-                    "there: 1, 2\n");
-        has(report, "SM 1 warp 1 (block 0): PTX line 14, waits at barrier 0 with 2 of 3 warps, not "
-                    "there: 0\n");
+        has(report, "SM 1 warp 0 (block 0): PTX line 17, waits at barrier 1 with 1 of 3 warps, "
+                    "missing: 1, 2\n");
+        has(report, "SM 1 warp 1 (block 0): PTX line 14, waits at barrier 0 with 2 of 3 warps, "
+                    "missing: 0\n");
         has(report, "SM 1 warp 2 (block 0): PTX line 14, waits at barrier 0 with 2 of 3 warps");
         assert_null(strstr(report, "warp 3"));
         gpu_bench_free(b);
@@ -62,8 +62,8 @@ static void deadlock_without_timing(void **state)
     assert_int_equal(status, HD_RUN_DEADLOCK);
     has(hd_gpu_hang(b->gpu), "every warp of a block waits at a barrier");
     has(hd_gpu_hang(b->gpu),
-        "\nwarp 0 (block 0): PTX line 17, waits at barrier 1 with 1 of 3 warps, not there: 1, 2\n"
-        "warp 1 (block 0): PTX line 14, waits at barrier 0 with 2 of 3 warps, not there: 0\n");
+        "\nwarp 0 (block 0): PTX line 17, waits at barrier 1 with 1 of 3 warps, missing: 1, 2\n"
+        "warp 1 (block 0): PTX line 14, waits at barrier 0 with 2 of 3 warps, missing: 0\n");
     gpu_bench_free(b);
 }
 
@@ -98,7 +98,7 @@ static void livelock(void **state)
 
         assert_int_equal(status, HD_RUN_LIVELOCK);
         assert_in_range(hd_gpu_cycle(b->gpu), 5000, 7000);
-        has(hd_gpu_hang(b->gpu), "instructions issued but nothing got done");
+        has(hd_gpu_hang(b->gpu), "instructions issued, but there was no progress");
         has(hd_gpu_hang(b->gpu), "SM 1 warp 0");
         gpu_bench_free(b);
     }

@@ -150,7 +150,7 @@ static void messages(void **state)
     assert_int_equal(diag.entries[1].line, 6);
     assert_null(load_all(space, 2));
     assert_string_equal(diag.entries[0].file, "a.ptx");
-    assert_string_equal(diag.entries[0].text, "'g' lies in another state space in b.ptx, line 4");
+    assert_string_equal(diag.entries[0].text, "'g' is in another state space in b.ptx, line 4");
     assert_null(load_all(missing, 2));
     assert_string_equal(diag.entries[0].text,
                         "'call': 'f' is declared but not defined in any of the 2 modules");

@@ -15,6 +15,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 COMPILERS = (("nvcc", "nvcc 13.0"), ("heddle", "heddle cc"))
 HEAD = """# Public programs that run
 
+*Reference: which programs of public CUDA suites run on heddle, and why the others do not.*
+
 <!-- Made by tools/suites/page.py of docs/programs/*.json; what stands below "By hand" of tools/suites/by-hand.md. -->
 
 Programs of public CUDA suites under `heddle exec`, unchanged, built by nvcc 13.0 for sm_75 (through `sdk/compat/bin/nvcc` where

@@ -68,9 +68,10 @@ static void note_slips(void)
             i++;
         if (known[i] || !near)
             continue;
-        hd_diag_hint(
-            hd_diag_add(&d, NULL, 0, 0, "HEDDLE_%s in the environment means nothing", name),
-            "did you mean HEDDLE_%s?", near);
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                 "HEDDLE_%s in the environment is not a variable of heddle's",
+                                 name),
+                     "did you mean HEDDLE_%s?", near);
         hd_cuda_say(&d);
     }
 }
