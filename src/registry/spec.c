@@ -87,7 +87,7 @@ static bool set_part(struct spec *s, char *part, struct hd_diag *d)
                hd_fields_set(p->params, s->params, what, part, equals + 1, d, NULL, 0);
     }
     if (s->position == UINT32_MAX) {
-        hd_diag_add(d, NULL, 0, 0, "%s: value '%s' stands after a KEY=VALUE", what, part);
+        hd_diag_add(d, NULL, 0, 0, "%s: value '%s' comes after a KEY=VALUE", what, part);
         return false;
     }
     for (unsigned i = 0; row && row->name && i < s->position; i++)

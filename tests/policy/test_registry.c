@@ -89,7 +89,7 @@ static void wrong_names_are_explained(void **unused)
         {"lfws:greedy=next", "'next' is not a valid value of greedy", "last, prev"},
         {"two_level_active:0", "'0' is not a valid value of active", "1 to 64"},
         {"two_level_active:6:1", "'1' is not a valid value of inner", ""},
-        {"two_level_active:fixed=1:6", "value '6' stands after a KEY=VALUE", ""},
+        {"two_level_active:fixed=1:6", "value '6' comes after a KEY=VALUE", ""},
         {"two_level_active:1:0:1:0:0:0", "has no parameter for '0'", "5"},
         {"lrr:wrap=1,greedy=1", "there is a comma", "separated from the name, and from each other"},
         {"wrap=1", "no policy 'wrap=1'", "separated from the name, and from each other, by ':'"},
