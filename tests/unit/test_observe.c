@@ -68,7 +68,7 @@ static void on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const struc
 
     views = v->sms;
     note(v->cycle);
-    note((uint64_t)sm << 32 | e->warp << 8 | e->kind);
+    note((uint64_t)sm << 32 | (uint64_t)e->warp << 8 | e->kind);
     for (unsigned i = 0; i < v->n_sms; i++) {
         note(v->sms[i]->live);
         note(v->sms[i]->ibuf_empty);
