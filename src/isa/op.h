@@ -49,8 +49,8 @@ enum hd_atom_op {
 #define HD_MOD_ROUND 0x1c00 // enum hd_round << 10
 #define HD_MOD_ROUND_SHIFT 10
 #define HD_MOD_A32 0x2000 // memory: the address register is 32 bits wide (one row), zero-extended
-// Memory: WIDE means that the data register has 64 bits and the element fewer. A store then writes the
-// low bytes, and a load extends with zeros, or with the sign if SIGNED.
+// Memory: WIDE means that the data register has 64 bits and the element fewer. A store then writes
+// the low bytes, and a load extends with zeros, or with the sign if SIGNED.
 #define HD_MOD_WIDE 0x4000
 #define HD_MOD_SIGNED 0x8000
 // Arithmetic: NAN makes the result NaN if an operand is. RELU turns negative results and -0 into 0.
@@ -101,15 +101,15 @@ enum hd_surf { HD_SURF_TRAP, HD_SURF_CLAMP, HD_SURF_ZERO, HD_N_SURFS }; // outsi
 #define HD_WARP_ROW(imm) ((int32_t)(uint32_t)((uint64_t)(imm)&UINT32_MAX))
 #define HD_WARP_PRED(imm) ((uint32_t)((uint64_t)(imm) >> 32))
 
-// Generic addresses: each space except global has a window of 16 MiB below the first global address,
-// so that its addresses fit 32 bits and none is 0. Global addresses are generic addresses.
+// Generic addresses: each space except global has a window of 16 MiB below the first global
+// address, so that its addresses fit 32 bits and none is 0. Global addresses are generic addresses.
 #define HD_WINDOW_SHIFT 24
 #define HD_WINDOW_SHARED (UINT64_C(1) << HD_WINDOW_SHIFT)
 #define HD_WINDOW_LOCAL (UINT64_C(2) << HD_WINDOW_SHIFT)
 #define HD_WINDOW_CONST (UINT64_C(3) << HD_WINDOW_SHIFT)
 #define HD_WINDOW_PARAM (UINT64_C(4) << HD_WINDOW_SHIFT)
-// Addresses of functions, for indirect calls: a window without memory, with 16 addresses per function
-// in the order of hd_program.funcs.
+// Addresses of functions, for indirect calls: a window without memory, with 16 addresses per
+// function in the order of hd_program.funcs.
 #define HD_WINDOW_CODE (UINT64_C(5) << HD_WINDOW_SHIFT)
 #define HD_CODE_STEP 16
 #define HD_CODE_MOST ((1u << HD_WINDOW_SHIFT) / HD_CODE_STEP)
