@@ -41,7 +41,7 @@ bad=$({
                 file = at[1]
                 folder = file
                 sub(/\/[^\/]*$/, "", folder)
-                if (!sub(/^src\//, "", folder)) folder = "heddle"
+                if (!sub(/^src\//, "", folder)) folder = "heddle" # include/heddle and its folders
                 name = $0
                 sub(/^[^"]*"/, "", name)
                 sub(/".*/, "", name)
@@ -56,7 +56,7 @@ bad=$({
                 } else if (folder == "policy") {
                     if (name !~ /^heddle\/policy(_gpu)?\.h$/ && name !~ /^heddle\/policy\//)
                         print where "a policy includes heddle/policy*.h only, not " name
-                } else if (target != "heddle" && !((folder, target) in may))
+                } else if (target !~ /^heddle(\/|$)/ && !((folder, target) in may))
                     print where folder " must not include " name " (src/LAYERS)"
             }'
 

@@ -7,6 +7,7 @@
 
 #include "base/bug.h"
 #include "base/fields.h"
+#include "registry/builtin.h"
 #include "registry/registry.h"
 
 #include <pthread.h>
@@ -64,7 +65,8 @@ static void make(unsigned i)
     unsigned n = 0;
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].spec, ":"), rows[i].spec);
-    originals[i] = hd_registry_built_in(name);
+    originals[i] = hd_builtin_find(name);
+    HD_BUG_IF(!originals[i], "an alias names '%s', which is no policy", name);
     aliases[i] = *originals[i];
     aliases[i].name = rows[i].name;
     aliases[i].brief = rows[i].brief;
