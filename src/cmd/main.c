@@ -88,8 +88,8 @@ static const struct hd_cmd commands[] = {
      0, NULL, hd_cmd_cc},
     {"inspect", "inspect FILE [options]",
      "Show the device code that a program, library or fatbin carries.",
-     "Exit status: 0, or 2 if the file cannot be read or is damaged.\n", HD_CMD_INSPECT,
-     hd_cmd_inspect, NULL},
+     "Exit status: 0, or 2 if the file cannot be read, is damaged or can hold no device code.\n",
+     HD_CMD_INSPECT, hd_cmd_inspect, NULL},
     {"toy", "toy NAME|FILE.toy --sched LIST [options]",
      "Step a worked example of a paper, cycle by cycle.",
      "options:\n"
