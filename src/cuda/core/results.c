@@ -72,7 +72,7 @@ void hd_results_begin(void)
     begin_record();
 }
 
-// Who chose the machine, or stopped it, says it himself.
+// Whoever chose the machine, or stopped it, reports what happened.
 void hd_results_trouble(void)
 {
     struct hd_out text = {.arena = hd_cuda.arena};
