@@ -9,7 +9,4 @@ const struct hd_policy *hd_alias_at(unsigned i); // sorted by name
 // Set the fixed parameters if `p` is an alias.
 void hd_alias_apply(const struct hd_policy *p, void *params);
 
-// registry.c: the policy of src/policy/ with that name.
-const struct hd_policy *hd_registry_built_in(const char *name);
-
 #endif

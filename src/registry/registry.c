@@ -1,36 +1,18 @@
 // registry.c - the table of policies, and the loader of plug-ins. See registry.h; names are read in
-// spec.c, aliases are made in alias.c.
-//
-// The table of compiled-in policies comes from policies.inc, written by the Makefile: one X(name)
-// per file of src/policy/, sorted. A file whose HD_POLICY line has another name fails to link.
+// spec.c, aliases are made in alias.c, catalog.c has what is compiled in.
 #include "registry/registry.h"
 
 #include "base/blame.h"
 #include "base/bug.h"
 #include "base/fields.h"
 #include "registry/alias.h"
+#include "registry/catalog.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define X(id) extern const struct hd_policy hd_policy_##id;
-#include "policies.inc"
-#undef X
-
-static const struct hd_policy *const built_in[] = {
-#define X(id) &hd_policy_##id,
-#include "policies.inc"
-#undef X
-};
-enum {
-    N_BUILT_IN = 0
-#define X(id) +1
-#include "policies.inc"
-#undef X
-};
 
 #define MAX_PLUGINS 64
 static const struct hd_policy *plugins[MAX_PLUGINS];
@@ -46,7 +28,7 @@ static const char *loading; // now: its constructors run
 
 unsigned hd_registry_count(void)
 {
-    return (unsigned)N_BUILT_IN + hd_alias_count() + n_plugins;
+    return hd_catalog_count() + hd_alias_count() + n_plugins;
 }
 
 // The three parts are sorted; merge them.
@@ -56,7 +38,7 @@ const struct hd_policy *hd_registry_at(unsigned i)
 
     HD_BUG_IF(i >= hd_registry_count(), "policy %u of %u", i, hd_registry_count());
     for (;;) {
-        const struct hd_policy *built = b < N_BUILT_IN ? built_in[b] : NULL;
+        const struct hd_policy *built = b < hd_catalog_count() ? hd_catalog_at(b) : NULL;
         const struct hd_policy *alias = a < hd_alias_count() ? hd_alias_at(a) : NULL;
         const struct hd_policy *next = p < n_plugins ? plugins[p] : NULL;
         if (alias && (!next || strcmp(alias->name, next->name) < 0))
@@ -69,14 +51,6 @@ const struct hd_policy *hd_registry_at(unsigned i)
         if (i-- == 0)
             return next;
     }
-}
-
-const struct hd_policy *hd_registry_built_in(const char *name)
-{
-    for (unsigned i = 0; i < N_BUILT_IN; i++)
-        if (!strcmp(built_in[i]->name, name))
-            return built_in[i];
-    HD_BUG("an alias names '%s', which is no policy", name);
 }
 
 static bool same_name(const char *a, const char *b)

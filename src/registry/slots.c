@@ -1,0 +1,33 @@
+// slots.c - the slots of the machine, from the table in heddle/policy.h, and which policy fills
+// which. See registry.h.
+#include "registry/registry.h"
+
+#define X(NAME, key_, option_, function, baseline_, does_, chooses_, help)                         \
+    [HD_SLOT_##NAME] = {.key = #key_,                                                              \
+                        .option = option_,                                                         \
+                        .variable = "HEDDLE_" #NAME,                                               \
+                        .baseline = baseline_,                                                     \
+                        .does = does_,                                                             \
+                        .chooses = chooses_},
+const struct hd_slot_info hd_slots[HD_N_SLOTS] = {HD_POLICY_SLOTS(X)};
+#undef X
+
+bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot)
+{
+#define X(NAME, key, option, function, ...) [HD_SLOT_##NAME] = p->function != NULL,
+    const bool has[HD_N_SLOTS] = {HD_POLICY_SLOTS(X)};
+#undef X
+
+    return has[slot];
+}
+
+// A limit of the blocks of an SM comes with the order of its warps; alone it goes with placement.
+bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot)
+{
+    return hd_registry_decides(p, slot) || (slot == HD_SLOT_TB && p->tb_limit && !p->first);
+}
+
+const char *hd_registry_resolved(const struct hd_policy_choice *c, enum hd_slot slot)
+{
+    return c->policy ? c->resolved : hd_slots[slot].baseline;
+}
