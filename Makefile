@@ -170,7 +170,7 @@ result-lists: # for the test
 $(B)/sources.inc: FORCE
 	@mkdir -p $(B); sha256sum $(RESULT_SRCS) | sed 's/^\([0-9a-f]*\)  \(.*\)/X("\2", "\1")/' >$@.new; \
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(B)/src/registry/builtin.o: $(B)/policies.inc
+$(B)/src/registry/catalog.o: $(B)/policies.inc
 $(B)/src/study/identity.o: $(B)/sources.inc
 $(B)/src/workload/workloads.o: $(B)/workloads.inc
 

@@ -7,7 +7,7 @@
 
 #include "base/bug.h"
 #include "base/fields.h"
-#include "registry/builtin.h"
+#include "registry/catalog.h"
 #include "registry/registry.h"
 
 #include <pthread.h>
@@ -65,8 +65,8 @@ static void make(unsigned i)
     unsigned n = 0;
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].spec, ":"), rows[i].spec);
-    originals[i] = hd_builtin_find(name);
-    HD_BUG_IF(!originals[i], "an alias names '%s', which is no policy", name);
+    originals[i] = hd_catalog_find(name);
+    HD_BUG_IF(!originals[i], "alias %s is of '%s', which is no policy", rows[i].name, name);
     aliases[i] = *originals[i];
     aliases[i].name = rows[i].name;
     aliases[i].brief = rows[i].brief;

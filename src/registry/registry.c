@@ -1,14 +1,12 @@
-// registry.c - all policies by name, and the loader of plug-ins. See registry.h.
-//
-// What is compiled in comes from builtin.c, aliases of it from alias.c. Slots are described in
-// slots.c; spec.c, above this file, reads names with parameters.
+// registry.c - the table of policies, and the loader of plug-ins. See registry.h; names are read in
+// spec.c, aliases are made in alias.c, catalog.c has what is compiled in.
 #include "registry/registry.h"
 
 #include "base/blame.h"
 #include "base/bug.h"
 #include "base/fields.h"
 #include "registry/alias.h"
-#include "registry/builtin.h"
+#include "registry/catalog.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -30,7 +28,7 @@ static const char *loading; // now: its constructors run
 
 unsigned hd_registry_count(void)
 {
-    return hd_builtin_count() + hd_alias_count() + n_plugins;
+    return hd_catalog_count() + hd_alias_count() + n_plugins;
 }
 
 // The three parts are sorted; merge them.
@@ -40,7 +38,7 @@ const struct hd_policy *hd_registry_at(unsigned i)
 
     HD_BUG_IF(i >= hd_registry_count(), "policy %u of %u", i, hd_registry_count());
     for (;;) {
-        const struct hd_policy *built = b < hd_builtin_count() ? hd_builtin_at(b) : NULL;
+        const struct hd_policy *built = b < hd_catalog_count() ? hd_catalog_at(b) : NULL;
         const struct hd_policy *alias = a < hd_alias_count() ? hd_alias_at(a) : NULL;
         const struct hd_policy *next = p < n_plugins ? plugins[p] : NULL;
         if (alias && (!next || strcmp(alias->name, next->name) < 0))

@@ -1,4 +1,5 @@
-// slots.c - the slots of the machine that policies fill. See registry.h.
+// slots.c - the slots of the machine, from the table in heddle/policy.h, and which policy fills
+// which. See registry.h.
 #include "registry/registry.h"
 
 #define X(NAME, key_, option_, function, baseline_, does_, chooses_, help)                         \

@@ -128,9 +128,9 @@ ok "every head of a column is explained" each_column
 case_is "a column of ratios" 0 "out:column / BASE: IPC divided by" -- "$heddle" explain "/ lrr"
 case_is "explain a key that is called otherwise" 2 "err:did you mean sm.sms?" -- \
     "$heddle" explain gpu.sms
-case_is "parameters behind a comma" 2 "err:there is a comma" "err:separated by ':', as in NAME:a=1:b=2" -- \
+case_is "parameters behind a comma" 2 "err:there is a comma" "err:separated from the name, and from each other, by ':', as in NAME:a=1:b=2" -- \
     "$heddle" run vecadd --sched two_level_active:active=4,order=1
-case_is "and in a list of policies" 2 "err:no policy 'order=1'" "err:separated by ':'" -- \
+case_is "and in a list of policies" 2 "err:no policy 'order=1'" "err:separated from the name, and from each other, by ':'" -- \
     "$heddle" compare vecadd --sched two_level_active:active=4,order=1
 case_is "explain a policy with parameters" 0 "out:two_level_active:active" "out:default 6" \
     "out:storage in hardware" -- "$heddle" explain two_level_active

@@ -1,8 +1,8 @@
-// builtin.c - the table of compiled-in policies. See builtin.h.
+// catalog.c - the table of compiled-in policies. See catalog.h.
 //
 // It comes from policies.inc, written by the Makefile: one X(name) per file of src/policy/, sorted.
 // A file whose HD_POLICY line has another name fails to link.
-#include "registry/builtin.h"
+#include "registry/catalog.h"
 
 #include <string.h>
 
@@ -22,17 +22,17 @@ enum {
 #undef X
 };
 
-unsigned hd_builtin_count(void)
+unsigned hd_catalog_count(void)
 {
     return N_BUILT_IN;
 }
 
-const struct hd_policy *hd_builtin_at(unsigned i)
+const struct hd_policy *hd_catalog_at(unsigned i)
 {
     return built_in[i];
 }
 
-const struct hd_policy *hd_builtin_find(const char *name)
+const struct hd_policy *hd_catalog_find(const char *name)
 {
     for (unsigned i = 0; i < N_BUILT_IN; i++)
         if (!strcmp(built_in[i]->name, name))
