@@ -1,5 +1,5 @@
-// snapshot.h - one walk over what a block or a warp has, to measure it, to save it, to load it again,
-// or to compare it with what was saved.
+// snapshot.h - one walk over what a block or a warp has, to measure it, to save it, to load it
+// again, or to compare it with what was saved.
 #ifndef HEDDLE_EMU_SNAPSHOT_H
 #define HEDDLE_EMU_SNAPSHOT_H
 
