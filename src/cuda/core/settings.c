@@ -5,7 +5,6 @@
 #include "base/config.h"
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
-#include "run/override.h"
 #include "registry/crash.h"
 #include "run/override.h"
 
