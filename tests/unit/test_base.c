@@ -109,7 +109,7 @@ static void files(void **state)
     size_t n = 0;
 
     (void)state;
-    const char *far = hd_arena_printf(a, "/%0550d/no-such-file", 0);
+    const char *far = hd_arena_printf(a, "/%0250d/%0250d/no-such-file", 0, 0);
     assert_null(hd_file_read(a, far, &n, err)); // what is said of it ends with name and reason
     assert_non_null(strstr(err, "0/no-such-file: No such file or directory"));
     assert_int_equal(strncmp(err, "...000", 6), 0);

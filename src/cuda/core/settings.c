@@ -5,6 +5,7 @@
 #include "base/config.h"
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
+#include "present/out.h"
 #include "registry/crash.h"
 #include "run/override.h"
 
