@@ -172,7 +172,7 @@ static void variants_of_families_work_as_plugins(void **unused)
         "          .first = first);\n";
     struct hd_arena *a = hd_arena_new();
     struct hd_diag d = {0};
-    struct hd_toy *toy = hd_toy_load(a, "toys/lfws-fig1.toy", &d);
+    struct hd_toy *toy = hd_toy_load(a, "examples/toys/lfws-fig1.toy", &d);
 
     (void)unused;
     assert_non_null(toy);

@@ -83,8 +83,10 @@ static inline void two_level_promote(struct two_level *tl, const struct two_leve
     }
 }
 
-// Warps with long operations become the first of the active list; both parts keep their orders.
-static inline void two_level_partition(struct two_level *tl, uint64_t longs)
+// Warps with long operations become the first of the active list; both parts keep their orders. It
+// is seldom asked for, and stays out of two_level_step, which runs in every cycle and is inlined.
+__attribute__((noinline, unused)) static void two_level_partition(struct two_level *tl,
+                                                                  uint64_t longs)
 {
     uint8_t others[HD_MAX_WARPS];
     unsigned n = 0, n_others = 0;
@@ -99,8 +101,8 @@ static inline void two_level_partition(struct two_level *tl, uint64_t longs)
     memcpy(tl->slots + n, others, n_others);
 }
 
-static inline void two_level_step(struct two_level *tl, const struct two_level_params *p,
-                                  const struct hd_view *v)
+__attribute__((always_inline)) static inline void
+two_level_step(struct two_level *tl, const struct two_level_params *p, const struct hd_view *v)
 {
     two_level_demote(tl, p, v);
     two_level_promote(tl, p, v);
