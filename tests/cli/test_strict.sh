@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_strict.sh - member masks that name lanes which do not come: executed as GPUs do and reported
 # once, or a fault.
-. "$(dirname "$0")/cases.sh"
+. tests/shared/cases.sh
 
 cat >"$work/masks.ptx" <<'END'
 .version 6.4

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_turns.sh - warps and blocks that wait for each other, with and without timing: flags, global
 # barriers, locks, chains. Both give the same bytes, or say the same about a wait that cannot end.
-. "$(dirname "$0")/cases.sh"
+. tests/shared/cases.sh
 
 cat >"$work/turns.ptx" <<'END'
 .version 6.4

@@ -176,7 +176,7 @@ case_is "a script without its shell" 127 "err:lost.sh: the program that runs it"
 case_is "no program at all" 126 "err:neither a program for this system nor a script" -- "$heddle" exec "$work/garbage"
 case_is "options are checked first" 2 "err:did you mean 'gto'" "no:1000 sums" -- \
     "$heddle" exec --sched gt0 "$work/vecadd"
-case_is "metrics need timing" 2 "err:nothing to record" "no:1000 sums" -- \
+case_is "metrics need timing" 2 "err:nothing is recorded" "no:1000 sums" -- \
     "$heddle" exec --functional-only --timeline "$work/t.json" "$work/vecadd"
 case_is "metrics of an SM that there is" 2 "err:no such SM" "no:1000 sums" -- \
     "$heddle" exec --metrics --metrics-sm 15 "$work/vecadd"
