@@ -38,6 +38,9 @@ endif
 # Policies are reached from plug-ins, so the program exports its symbols.
 HD_LDFLAGS += -rdynamic
 HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
+# Of the C++ runtime only what decodes its names, which needs nothing else of it: a program that brings
+# a runtime of its own does not meet another one.
+HD_LIBS += -l:libstdc++.a -Wl,--exclude-libs,libstdc++.a
 
 FOLDERS := base hw isa ptx emu trace sm mem registry contract toy gpu job report cuda workload study cmd
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))

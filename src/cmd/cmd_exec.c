@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cmd/cmd_exec.h"
+#include "cuda/copytime.h"
 #include "cuda/executable.h"
 #include "cuda/kernellibs.h"
 #include "study/identity.h"
@@ -229,6 +230,7 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"SET", "--set"},
                                            {"PLUGIN", "--plugin"},
                                            {"FUNCTIONAL", "--functional-only"},
+                                           {"COPY_BANDWIDTH", "--copy-bandwidth"},
                                            {"STRICT", "--strict"},
                                            {"MAX_CYCLES", "--max-cycles"},
                                            {"MAX_INSTS", "--max-insts"},
@@ -286,6 +288,7 @@ static void set_up_environment(struct exec *x)
         plugins = joined(x, plugins, ':', absolute(x, o->plugins.items[i]));
     put(x, "HEDDLE_PLUGIN", plugins);
     put(x, "HEDDLE_FUNCTIONAL", o->functional_only ? "1" : NULL);
+    put(x, "HEDDLE_COPY_BANDWIDTH", o->copy_bandwidth);
     put(x, "HEDDLE_STRICT", o->strict ? "1" : NULL);
     put(x, "HEDDLE_NO_SKIP", o->no_skip ? "1" : NULL);
     put_number(x, "HEDDLE_MAX_CYCLES", o->max_cycles);
@@ -316,21 +319,29 @@ static struct result result_before(const char *path)
     return r;
 }
 
-// One from another day must not be taken for this run's.
-static void miss_result(const struct result *r)
+// One from another day must not be taken for this run's. Where the program or its libraries have
+// said what went wrong before there was a result, there is nothing to add.
+static void miss_result(const struct exec *x, const struct result *r)
 {
+    const struct hd_cmd_exec_process *p = &x->process;
     struct stat is;
     struct hd_diag d = {0};
 
-    if (!r->path)
+    if (!r->path || p->unwritten)
         return;
     bool exists = !stat(r->path, &is);
     if (exists && (!S_ISREG(is.st_mode) || !r->existed || is.st_ino != r->was.st_ino ||
                    memcmp(&is.st_mtim, &r->was.st_mtim, sizeof is.st_mtim)))
         return;
-    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s was not written", r->path),
-                 "results come when the program returns from main or calls exit, and has used the "
-                 "GPU; a trace, if no kernel was stopped");
+    if (!exists && !p->used && p->status)
+        return;
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                             exists ? "%s was not written; what it holds is of an earlier run"
+                                    : "%s was not written",
+                             r->path),
+                 p->used ? "results come when the program returns from main or calls exit; a "
+                           "trace, if no kernel was stopped"
+                         : "the program used no GPU");
     hd_diag_print(&d, stderr);
 }
 
@@ -462,6 +473,18 @@ static bool can_annotate(const struct hd_cmd_options *o, struct hd_diag *d)
     return !o->annotate || !o->functional_only;
 }
 
+static bool can_copy(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    double bandwidth;
+
+    if (!o->copy_bandwidth || hd_copytime_read(o->copy_bandwidth, &bandwidth))
+        return true;
+    hd_diag_hint(
+        hd_diag_add(d, NULL, 0, 0, "--copy-bandwidth %.60s: not a bandwidth", o->copy_bandwidth),
+        "expected " HD_COPYTIME_EXPECTED);
+    return false;
+}
+
 int hd_cmd_exec(struct hd_cmd_options *o)
 {
     struct exec x = {.o = o, .arena = o->arena};
@@ -469,7 +492,7 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct hd_database *db = NULL;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
-    if (!hd_cmd_options_stats(o, &d) || !can_annotate(o, &d) ||
+    if (!hd_cmd_options_stats(o, &d) || !can_annotate(o, &d) || !can_copy(o, &d) ||
         !hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||
@@ -496,10 +519,10 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     int status = x.process.status;
     if (x.process.unwritten && !status)
         status = HD_EXIT_USER;
-    miss_result(&json);
-    miss_result(&line);
-    miss_result(&trace);
-    miss_result(&lines);
+    miss_result(&x, &json);
+    miss_result(&x, &line);
+    miss_result(&x, &trace);
+    miss_result(&x, &lines);
     if (x.pages && !show_pages(&x))
         status = status ? status : HD_EXIT_USER;
     if (db && !keep_results(&x, db, status, &d)) {

@@ -14,7 +14,8 @@ struct hd_cmd_exec_process {
     int pipes[4];    // of cuda/supervised.h: the two ends of STOP, the two ends of REPORT
     int status;      // for heddle's exit: the program's, or 128 + the signal that ended it
     int interrupted; // the signal that made heddle end it, 0: none
-    bool unwritten;  // a result could not be written
+    bool used;       // it used the GPU, or that is not known
+    bool unwritten;  // a result could not be written, and why was printed
 };
 
 // The value of HEDDLE_SUPERVISOR for the environment; NULL if there are no pipes to be had.

@@ -1,7 +1,8 @@
 // copy.c - copies between host, device and arrays, in one to three dimensions.
 //
 // Every form becomes one: a box of bytes between two places, each a host address with a distance
-// between rows and between slices. A copy takes no simulated time. A synchronous one waits for what
+// between rows and between slices. A copy takes no simulated time unless
+// the user gives it a bandwidth (copytime.h). A synchronous one waits for what
 // its stream waits for; an asynchronous one from memory that is not page-locked takes its bytes at
 // once, one to such memory waits, as drivers do.
 #include "cuda/process.h"
@@ -22,7 +23,7 @@ struct side { // of a copy, as the caller describes it
 struct place {
     uint8_t *at;
     uint64_t pitch, slice;
-    bool pageable;
+    bool pageable, host;
 };
 
 struct box {
@@ -95,6 +96,7 @@ static CUresult find(const struct side *s, const struct box *b, bool planned, st
         out->at = host ? host + skip : NULL;
         if (out->at && !hd_devmem_on_host(out->at, bytes))
             return CUDA_ERROR_INVALID_VALUE;
+        out->host = true;
         out->pageable = out->at && !hd_devmem_pinned(out->at, bytes);
     }
     return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -111,6 +113,10 @@ static CUresult resolve(const struct side *to, const struct side *from, const st
 static struct hd_cuda_copy between(const struct place *dst, const struct place *src,
                                    const struct box *b)
 {
+    enum hd_copy_way way = dst->host == src->host ? HD_COPY_INSIDE
+                           : src->host            ? HD_COPY_TO_DEVICE
+                                                  : HD_COPY_TO_HOST;
+
     return (struct hd_cuda_copy){.to = dst->at,
                                  .from = src->at,
                                  .to_pitch = dst->pitch,
@@ -119,7 +125,8 @@ static struct hd_cuda_copy between(const struct place *dst, const struct place *
                                  .from_slice = src->slice,
                                  .width = b->width,
                                  .height = b->height,
-                                 .depth = b->depth};
+                                 .depth = b->depth,
+                                 .way = way};
 }
 
 // For a graph: the same in the words of the interface.
@@ -177,7 +184,11 @@ static CUresult transfer(const struct side *to, const struct side *from, const s
     struct hd_cuda_copy copy = between(&dst, &src, b);
     wait = wait || dst.pageable;
     r = hd_queue_copy(s, &copy, src.pageable && !wait);
-    return r == CUDA_SUCCESS && wait && s->head ? hd_queue_run() : r;
+    if (r == CUDA_SUCCESS && wait && s->head)
+        return hd_queue_run();
+    if (wait)
+        hd_copytime_host_waited();
+    return r;
 }
 
 static struct side device_side(CUdeviceptr address)

@@ -213,6 +213,7 @@ CUresult hd_cuda_machine(void)
 
     if (hd_cuda.gpu)
         return hd_cuda.broken;
+    hd_supervised_used();
     hd_cuda.n_machines++;
     hd_cuda.since = hd_runreport_now();
     begin_record();

@@ -81,7 +81,10 @@ CUresult cuEventSynchronize(CUevent event)
     if (!e)
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_capture_waits_event(e);
-    return r == CUDA_SUCCESS && e->done < e->recorded ? hd_queue_run() : r;
+    if (r == CUDA_SUCCESS && e->done < e->recorded)
+        return hd_queue_run();
+    hd_copytime_host_waited();
+    return r;
 }
 
 CUresult cuEventQuery(CUevent event)

@@ -50,6 +50,10 @@ struct hd_cuda_stream {
     struct hd_cuda_stream *next_captured; // by the same capture
     struct hd_cuda_op *head, *tail;       // head: the first operation that has not ended
     struct hd_cuda_stream *next;          // of the context's per-thread streams
+    // Its time, if copies take any (copytime.h): when what happened in it last ended; of a kernel
+    // or graph under way (busy), when the machine's clock was looked at last.
+    uint64_t until, since;
+    bool busy;
 };
 
 struct hd_cuda_context {
@@ -61,6 +65,7 @@ struct hd_cuda_context {
     size_t limits[HD_CUDA_LIMITS];
     struct hd_cuda_stream legacy;
     struct hd_cuda_stream *threads; // default streams of threads that asked for their own
+    uint64_t blocking_until;        // the latest `until` of its blocking streams
 };
 
 struct hd_cuda_module {
@@ -325,7 +330,8 @@ void hd_supervised_start(void);
 void hd_supervised_forget(void);
 unsigned hd_supervised_threads(void); // of this process: 1 while heddle exec watches it, else 0
 bool hd_supervised_asked(void);
-void hd_supervised_failed(void);
+void hd_supervised_failed(void); // to write a result
+void hd_supervised_used(void);   // the GPU: there are results to come
 void hd_supervised_obey(void);
 // progress.c: a host function was queued and has not happened; a child has no such thread
 void hd_progress_watch(void);

@@ -26,8 +26,9 @@ static struct hd_cuda_stream **active;
 static size_t n_active, cap_active; // streams with operations
 static size_t n_running;            // kernels the machine has
 static uint64_t next_seq;
-static bool in_run;    // the machine runs: mapped host memory is in its mirror
-static CUresult fault; // of an operation, to be told by the next run
+static bool in_run;                   // the machine runs: mapped host memory is in its mirror
+static CUresult fault;                // of an operation, to be told by the next run
+static struct hd_cuda_stream *acting; // whose operation, or whose graph's, happens now
 
 static bool blocking(const struct hd_cuda_stream *s)
 {
@@ -159,7 +160,7 @@ static void record(struct hd_cuda_event *e, uint64_t number)
     if (number < e->done)
         return;
     e->done = number;
-    e->at = hd_queue_ticks();
+    e->at = hd_copytime_now(acting, hd_queue_ticks());
 }
 
 // What the host may read and write while the machine runs needs mapped memory as it is now.
@@ -168,12 +169,16 @@ void hd_queue_perform(struct hd_cuda_op *op)
     if (in_run)
         hd_registered_mirror(false);
     switch (op->kind) {
-    case HD_OP_KERNEL:
     case HD_OP_WAIT:
+        hd_copytime_wait(acting, hd_queue_ticks(), op->u.record.event->at);
+        break;
+    case HD_OP_KERNEL:
     case HD_OP_GRAPH:
         break;
     case HD_OP_COPY:
         copy(&op->u.copy);
+        hd_copytime_copy(acting, hd_queue_ticks(), op->u.copy.way,
+                         op->u.copy.width * op->u.copy.height * op->u.copy.depth);
         break;
     case HD_OP_FILL:
         fill(&op->u.fill);
@@ -196,13 +201,16 @@ static void step_graph(struct hd_cuda_stream *s, bool kernels)
 {
     struct hd_cuda_op *op = s->head;
 
+    hd_copytime_begin(s, hd_queue_ticks());
     if (op->running)
         hd_graphrun_step(op->u.graph, kernels);
     else
         hd_graphrun_start(op->u.graph);
     op->running = true;
-    if (hd_graphrun_ended(op->u.graph))
+    if (hd_graphrun_ended(op->u.graph)) {
+        hd_copytime_end(s, hd_queue_ticks());
         pop(s);
+    }
 }
 
 // Let happen what can; without `kernels`, only what needs no machine.
@@ -210,8 +218,10 @@ static void advance(bool kernels)
 {
     struct hd_cuda_stream *s;
 
-    while (fault == CUDA_SUCCESS && (s = first_ready(kernels)))
+    while (fault == CUDA_SUCCESS && (s = first_ready(kernels))) {
+        acting = s;
         if (s->head->kind == HD_OP_KERNEL) {
+            hd_copytime_begin(s, hd_queue_ticks());
             s->head->running = true;
             s->head->launch = hd_queue_launch(&s->head->u.kernel);
         } else if (s->head->kind == HD_OP_GRAPH) {
@@ -220,6 +230,7 @@ static void advance(bool kernels)
             hd_queue_perform(s->head);
             pop(s);
         }
+    }
 }
 
 void hd_queue_ended(void *ctx, uint32_t number)
@@ -232,8 +243,10 @@ void hd_queue_ended(void *ctx, uint32_t number)
             (graph ? !hd_graphrun_kernel_ended(op->u.graph, number) : op->launch != number))
             continue;
         n_running--;
-        if (!graph || hd_graphrun_ended(op->u.graph))
+        if (!graph || hd_graphrun_ended(op->u.graph)) {
+            hd_copytime_end(active[i], hd_queue_ticks());
             pop(active[i]);
+        }
         advance(true);
         return;
     }
@@ -434,6 +447,7 @@ CUresult hd_queue_run(void)
         HD_BUG_IF(n_running, "the machine forgot a kernel");
     }
     forget_kept();
+    hd_copytime_host_waited();
     return CUDA_SUCCESS;
 }
 
@@ -453,6 +467,7 @@ void hd_queue_forget(void)
     cap_active = 0;
     next_seq = 0;
     fault = CUDA_SUCCESS;
+    hd_copytime_forget();
 }
 
 uint64_t hd_queue_ticks(void)

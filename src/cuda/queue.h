@@ -2,6 +2,7 @@
 #ifndef HEDDLE_CUDA_QUEUE_H
 #define HEDDLE_CUDA_QUEUE_H
 
+#include "cuda/copytime.h"
 #include "cuda/process.h"
 
 enum hd_cuda_op_kind {
@@ -20,6 +21,7 @@ struct hd_cuda_copy { // rows of bytes, between host addresses
     const uint8_t *from;
     uint64_t to_pitch, to_slice, from_pitch, from_slice;
     uint64_t width, height, depth;
+    enum hd_copy_way way;
 };
 
 struct hd_cuda_fill {

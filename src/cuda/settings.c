@@ -3,6 +3,7 @@
 #include "cuda/process.h"
 
 #include "base/config.h"
+#include "cuda/copytime.h"
 #include "job/override.h"
 #include "registry/crash.h"
 #include "report/out.h"
@@ -44,11 +45,14 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 }
 
 // Behind HEDDLE_.
-static const char *const known[] = {
-    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "DATA",   "FETCH",      "FUNCTIONAL", "GPU",
-    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS",
-    "METRICS_SM", "NO_HOST",       "NO_SKIP",    "PLUGIN", "RECORD",     "SCHED",      "SET",
-    "STATS",      "STRICT",        "SUPERVISOR", "TABLE",  "TB",         "TIMELINE",   NULL};
+static const char *const known[] = {"ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH",
+                                    "DATA",       "FETCH",         "FUNCTIONAL", "GPU",
+                                    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY",
+                                    "MAX_CYCLES", "MAX_INSTS",     "METRICS",    "METRICS_SM",
+                                    "NO_HOST",    "NO_SKIP",       "PLUGIN",     "RECORD",
+                                    "SCHED",      "SET",           "STATS",      "STRICT",
+                                    "SUPERVISOR", "TABLE",         "TB",         "TIMELINE",
+                                    NULL};
 
 // A variable whose name has a slip in it would be ignored; say so.
 static void note_slips(void)
@@ -104,6 +108,18 @@ static bool capability(struct hd_diag *d)
     if (!n || n > 2 || value[n] != '.' || value[n + 1] < '0' || value[n + 1] > '9' || value[n + 2])
         return refuse(d, "HEDDLE_CC", value, "a compute capability such as 8.6");
     hd_cuda.capability = (unsigned)strtoul(value, NULL, 10) * 10 + (unsigned)(value[n + 1] - '0');
+    return true;
+}
+
+static bool bandwidth(struct hd_diag *d)
+{
+    const char *value = given("HEDDLE_COPY_BANDWIDTH");
+
+    double gigabytes = 0;
+
+    if (value && !hd_copytime_read(value, &gigabytes))
+        return refuse(d, "HEDDLE_COPY_BANDWIDTH", value, HD_COPYTIME_EXPECTED);
+    hd_copytime_set(gigabytes, hd_cuda.config.clock.core);
     return true;
 }
 
@@ -215,7 +231,7 @@ bool hd_settings_read(struct hd_diag *d)
     }
     note_slips();
     hd_cuda.options = (struct hd_job_options){.gpu = {.config = &hd_cuda.config}};
-    if (!machine(d) || !plugins(d) ||
+    if (!machine(d) || !bandwidth(d) || !plugins(d) ||
         !slot("HEDDLE_SCHED", HD_SLOT_SCHED, DEFAULT_SCHED, &g->sched, d) ||
         !slot("HEDDLE_FETCH", HD_SLOT_FETCH, NULL, &g->fetch, d) ||
         !slot("HEDDLE_TB", HD_SLOT_TB, NULL, &g->tb, d) ||

@@ -95,7 +95,10 @@ CUresult cuStreamSynchronize(CUstream stream)
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_capture_refuse(s);
-    return r == CUDA_SUCCESS && (s->head || s->legacy) ? hd_queue_run() : r;
+    if (r == CUDA_SUCCESS && (s->head || s->legacy))
+        return hd_queue_run();
+    hd_copytime_host_waited();
+    return r;
 }
 
 CUresult cuStreamQuery(CUstream stream)
@@ -123,7 +126,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
         return r;
     op.u.record.event = e;
     op.u.record.number = e->recorded;
-    return e->done < e->recorded ? hd_queue_add(s, &op, NULL) : CUDA_SUCCESS;
+    // One that is over is no reason to wait, unless it was over later than this stream is now.
+    if (e->done >= e->recorded && !hd_copytime_on())
+        return CUDA_SUCCESS;
+    return hd_queue_add(s, &op, NULL);
 }
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags)
