@@ -32,12 +32,20 @@ struct exec {
     const char **words; // its command line, ends in NULL
     struct hd_executable program;
     const char *libraries; // folder
+    const char *named;     // files of libraries of kernels, with colons between; NULL: none
     char *results;         // folder for JSON on its way to the database; NULL: none
     char *pages;           // folder for what heddle annotate is to show; NULL: none
     char **env;            // ends in NULL
     size_t n_env, cap_env;
     struct hd_cmd_exec_process process;
 };
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
 
 static bool is_file(const char *path)
 {
@@ -110,8 +118,9 @@ static bool good_program(struct exec *x, struct hd_diag *d)
     return true;
 }
 
-// It is started all the same: it may do without what it asks for.
-static void note_kernel_libraries(const struct exec *x)
+// It is started all the same: it may do without what it asks for. The libraries do not name again
+// what is named here.
+static void note_kernel_libraries(struct exec *x)
 {
     size_t n;
     const struct hd_kernellibs_use *uses =
@@ -126,6 +135,8 @@ static void note_kernel_libraries(const struct exec *x)
                                  uses[i].by),
                      HD_KERNELLIBS_HINT);
         hd_diag_print(&d, stderr);
+        x->named = x->named ? hd_arena_printf(x->arena, "%s:%s", x->named, base_name(uses[i].file))
+                            : base_name(uses[i].file);
     }
 }
 
@@ -299,6 +310,7 @@ static void set_up_environment(struct exec *x)
     put(x, "HEDDLE_RECORD", absolute(x, o->record));
     put_results(x);
     put(x, "HEDDLE_STATS", o->stats);
+    put(x, "HEDDLE_NAMED", x->named);
     put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
     put(x, "HEDDLE_SUPERVISOR", hd_cmd_exec_supervisor(&x->process, x->arena));
     *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = NULL;
@@ -349,11 +361,10 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
                   const char *text, int status, struct hd_diag *d)
 {
     json_t *json = json_loads(text, 0, NULL);
-    const char *name = strrchr(x->path, '/');
     struct hd_database_row row = {
         .key = id->key,
         .identity = id->text,
-        .workload = name ? name + 1 : x->path,
+        .workload = base_name(x->path),
         .seed = -1,
         .sets = x->o->sets.n ? hd_cmd_options_sets(x->o) : NULL,
         .exit_status = status,

@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/lock.h"
 #include "cuda/capture.h"
+#include "cuda/loaded.h"
 #include "cuda/queue.h"
 #include "emu/children.h"
 #include "emu/emu.h"
@@ -131,6 +132,8 @@ void hd_cuda_callback_end(unsigned depth)
 
 CUresult hd_cuda_enter(enum hd_cuda_needs needs)
 {
+    if (!self.depth)
+        hd_loaded_note();
     lock();
     if (life != ALIVE)
         return life == FORKED ? CUDA_ERROR_NOT_INITIALIZED : CUDA_ERROR_DEINITIALIZED;

@@ -45,14 +45,13 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 }
 
 // Behind HEDDLE_.
-static const char *const known[] = {"ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH",
-                                    "DATA",       "FETCH",         "FUNCTIONAL", "GPU",
-                                    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY",
-                                    "MAX_CYCLES", "MAX_INSTS",     "METRICS",    "METRICS_SM",
-                                    "NO_HOST",    "NO_SKIP",       "PLUGIN",     "RECORD",
-                                    "SCHED",      "SET",           "STATS",      "STRICT",
-                                    "SUPERVISOR", "TABLE",         "TB",         "TIMELINE",
-                                    NULL};
+static const char *const known[] = {
+    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
+    "FETCH",      "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
+    "LANES",      "MEMORY",        "MAX_CYCLES", "MAX_INSTS",      "METRICS",
+    "METRICS_SM", "NAMED",         "NO_HOST",    "NO_SKIP",        "PLUGIN",
+    "RECORD",     "SCHED",         "SET",        "STATS",          "STRICT",
+    "SUPERVISOR", "TABLE",         "TB",         "TIMELINE",       NULL};
 
 // A variable whose name has a slip in it would be ignored; say so.
 static void note_slips(void)

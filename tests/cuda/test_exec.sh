@@ -249,6 +249,31 @@ case_is "a library of kernels, said first" 0 "err:it uses cuBLAS (libcublas.so.1
     "err:cuBLAS (libcublas.so.12) has machine code only" -- "$heddle" exec "$work/solves"
 case_is "one that is loaded" 0 "err:cuBLAS (libcublas.so.12) has machine code only" "no:it uses" -- \
     env LD_LIBRARY_PATH="$work/libs" "$heddle" exec "$work/loads"
+# Named at the first call after it was loaded, whether the program uses it or not, and once.
+cat >"$work/keeps.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int cuInit(unsigned), cuDriverGetVersion(int *), cuDeviceGetCount(int *);
+int main(void)
+{
+    int n;
+    cuInit(0);
+    fprintf(stderr, "before ");
+    void *there = dlopen("libcublas.so.12", RTLD_NOW), *gone = dlopen("libcudnn.so.99", RTLD_NOW);
+    cuDeviceGetCount(&n);
+    fprintf(stderr, "after ");
+    cuDeviceGetCount(&n);
+    return !there || gone;
+}
+END
+gcc -w "${san[@]}" -o "$work/keeps" "$work/keeps.c" "$library" -ldl
+case_is "one that is loaded and not used" 0 "err:before heddle: the program has loaded cuBLAS (libcublas.so.12), which" \
+    "err:$advice" "no:cuDNN" -- env LD_LIBRARY_PATH="$work/libs" "$heddle" exec --quiet "$work/keeps"
+ok "is named once" test "$(env LD_LIBRARY_PATH="$work/libs" "$heddle" exec --quiet "$work/keeps" 2>&1 | grep -c cuBLAS)" -eq 1
+gcc -w "${san[@]}" -o "$work/linked" "$work/keeps.c" "$library" -ldl -Wl,--no-as-needed "$work/libs/libcublas.so.12" \
+    -Wl,-rpath,"$work/libs"
+case_is "one that is linked is not named again" 0 "err:it uses cuBLAS" "no:has loaded" -- \
+    "$heddle" exec --quiet "$work/linked"
 case_is "inspect a program that uses one" 0 "out:  cuBLAS (libcublas.so.12, for libsolver.so)" "out:$advice" -- \
     "$heddle" inspect "$work/solves"
 case_is "inspect a library that does, as JSON" 0 'out:"name": "cuBLAS"' 'out:"for": null' -- \
