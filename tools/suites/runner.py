@@ -186,7 +186,7 @@ def verdict(program, status, text):
         result.update(cause="unsupported", note=ours)
     elif re.search(MISSING, text) and (status or re.search(program.wrong, text)):
         result.update(cause="input", note=first(MISSING, text))
-    elif status < 0 or status > 128:
+    elif status < 0 or 128 < status < 193:
         result.update(cause="crash", note=f"signal {-status if status < 0 else status - 128}")
     elif status:
         result.update(cause="status", note=(text.strip().splitlines() or [""])[-1].strip()[:160])

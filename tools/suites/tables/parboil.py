@@ -87,7 +87,8 @@ def programs(suite):
         at = f"benchmarks/{name}/src"
         common = f"-I{folder}/common/include -I{folder}/benchmarks/{name}/common_src/convert-dataset"
         options = f"-i {','.join(folder + '/heddle-inputs/' + f for f in reads.split(','))}"
-        beside = " ".join(glob.glob(f"{folder}/benchmarks/{name}/common_src/**/*.c*", recursive=True))
+        beside = " ".join(f for f in glob.glob(f"{folder}/benchmarks/{name}/common_src/**/*.c*", recursive=True)
+                          if os.path.basename(f) != "test.c")
         for form in ("cuda", "cuda_base"):
             if not os.path.isdir(os.path.join(folder, at, form)):
                 continue
