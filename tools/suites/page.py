@@ -28,8 +28,8 @@ tools/suites/page.py > docs/programs.md
 `tools/suites/tables` has a table for each suite: how a program is built, arguments that give small problems, how it says whether
 its result is right, and made inputs where the suite fetches its own elsewhere. The machine is `gtx480` with 65,536 registers,
 because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. A run has 10 to 60 s of
-the processor, a second and third try with smaller arguments, where a program takes any, as much again. Of HeCBench every k-th
-program by name was chosen, as `--sample` does it. "Ran": the exit status that means success and no complaint of
+the processor, a second and third try with smaller arguments, where a program takes any, as much again. Where fewer were tried than
+there are, `--sample` chose them, which takes every k-th by name. "Ran": the exit status that means success and no complaint of
 heddle's. "Right": the program compares its result with the host's or a known one, and they agree; "unchecked": it
 ran and says nothing about its result. Seconds are of the host's processor.
 """

@@ -83,7 +83,7 @@ def limited(words, cwd, log, seconds):
     """Runs words for so many seconds of processor time: status (None: too long), seconds."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 32, 1 << 32))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 44, 1 << 44))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     end = time.monotonic() + 6 * seconds
@@ -172,13 +172,16 @@ def verdict(program, status, text):
     elif re.search(r"heddle: .* has machine code only", text) and not re.search(program.right, text):
         result.update(cause="library", note=re.sub(r"^heddle: (.*) has machine code only.*", r"\1", first(
             r"heddle: .* has machine code only", text)))
+    elif status and re.search(r"cuBLAS ERROR", text):
+        result.update(cause="library", note="cuBLAS")
     elif re.search(program.wrong, text) and not re.search(MISSING, first(program.wrong, text)):
         result.update(cause="wrong", check="wrong", note=first(program.wrong, text))
     elif died:
         result.update(cause="crash", note=died.group(1))
     elif re.search(OURS + r".*\b(?:livelock|deadlock|waits? for ever|no warp can|hang)", text):
         result.update(cause="hang", note=ours)
-    elif re.search(OURS + r".*\b(?:fault|trap|misaligned|outside|out of bounds)\b", text):
+    elif not (status == 0 and re.search(program.right, text)) and \
+            re.search(OURS + r".*\b(?:fault|trap|misaligned|outside|out of bounds)\b", text):
         result.update(cause="fault", note=ours)
     elif status and re.search(r"(?i)\bwaiv", text):
         result.update(cause="unsupported", note=first(r"(?i)\bwaiv", text))
