@@ -151,7 +151,7 @@ ok "the timeline is bounded" bounded
 case_is "the table" 0 "out:BARRIER" "out:RTRU" -- "$heddle" run scan --metrics
 case_is "no table of it otherwise" 0 "no:RTRU" -- "$heddle" run scan
 case_is "standard output" 0 'out:"traceEvents"' "no:CYCLES" -- "$heddle" run vecadd --timeline -
-case_is "not without timing" 2 "err:nothing to record" -- "$heddle" run vecadd --functional-only --metrics
+case_is "not without timing" 2 "err:nothing is recorded" -- "$heddle" run vecadd --functional-only --metrics
 case_is "no such SM" 2 "err:no such SM" "err:0 to 14" -- "$heddle" run vecadd --metrics --metrics-sm 15
 case_is "an SM for nothing" 2 "err:add --metrics" -- "$heddle" run vecadd --metrics-sm 1
 case_is "two results in one place" 2 "err:--json and --timeline both go to" -- \
