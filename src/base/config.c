@@ -397,9 +397,8 @@ bool hd_config_data_check(struct hd_diag *d)
         if (snprintf(path, sizeof path, "%s/%s", given, folders[i]) < (int)sizeof path &&
             !access(path, R_OK))
             return true;
-    hd_diag_hint(
-        hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%s', which is no data folder", given),
-        "expected a folder with gpus, papers or workloads inside");
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "HEDDLE_DATA is '%s', which is no data folder", given),
+                 "expected a folder with gpus, papers or workloads inside");
     return false;
 }
 

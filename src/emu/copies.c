@@ -474,7 +474,8 @@ bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     if (!hd_address_lanes(sm, warp, in, out, true, &x))
         return false;
     if (out->space != HD_SPACE_SHARED || out->flags & HD_EFF_HIDDEN_ACCESS)
-        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, "an mbarrier must be in shared memory");
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
+                              "an mbarrier must be in shared memory");
     for (uint32_t m = out->exec_mask; m && in->op != HD_OP_MBAR_INIT_B64; m &= m - 1)
         if (!load(w->tb, (uint32_t)out->addr[__builtin_ctz(m)]).valid)
             return refuse(sm, warp, out, (unsigned)__builtin_ctz(m),

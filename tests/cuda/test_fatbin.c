@@ -1,9 +1,9 @@
 // test_fatbin.c - nvcc's container: which entry is chosen, unpacking, damage.
 #include "shared/world.h"
 
+#include "fatbin/fatbin.h"
 #include "shared/fatbins.h"
 #include "shared/kernels.h"
-#include "fatbin/fatbin.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -191,8 +191,9 @@ static void impossible_launches(void **state)
     static const struct {
         uint32_t threads, regs;
         const char *why;
-    } rows[] = {{1537, 0, "threads of a block is 1537, but this GPU allows 1536"},
-                {1024, 64, "the number of registers of a block is 65536, but this GPU allows 32768"}};
+    } rows[] = {
+        {1537, 0, "threads of a block is 1537, but this GPU allows 1536"},
+        {1024, 64, "the number of registers of a block is 65536, but this GPU allows 32768"}};
     struct gpu_bench *b = gpu_bench_new(&(struct gpu_bench_setup){.body = body});
 
     (void)state;

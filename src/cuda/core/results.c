@@ -2,9 +2,9 @@
 #include "cuda/core/results.h"
 
 #include "cuda/core/supervised.h"
-#include "run/tracerun.h"
 #include "report/annotate.h"
 #include "report/runreport.h"
+#include "run/tracerun.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -109,11 +109,10 @@ static void refuse_managed(void)
     if (said)
         return;
     said = true;
-    hd_diag_add(
-        &d, NULL, 0, 0,
-        "no managed memory: in this process something else is at address 0x%llx, where the "
-        "GPU's memory must be for one pointer to serve both sides",
-        (unsigned long long)HD_MEMORY_BASE);
+    hd_diag_add(&d, NULL, 0, 0,
+                "no managed memory: in this process something else is at address 0x%llx, where the "
+                "GPU's memory must be for one pointer to serve both sides",
+                (unsigned long long)HD_MEMORY_BASE);
     hd_cuda_say(&d);
 }
 
