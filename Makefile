@@ -38,6 +38,9 @@ endif
 # Policies are reached from plug-ins, so the program exports its symbols.
 HD_LDFLAGS += -rdynamic
 HD_LIBS := -ljansson -linih -llz4 -lzstd -lsqlite3 -lelf -lmd -ldl -lm
+# Of the C++ runtime only what decodes its names, which needs nothing else of it: a program that brings
+# a runtime of its own does not meet another one.
+HD_LIBS += -l:libstdc++.a -Wl,--exclude-libs,libstdc++.a
 
 # The folders of the program, lowest first. Policies, and the libraries beside the program, have rules
 # of their own.
@@ -155,12 +158,13 @@ $(B)/workloads.inc: FORCE
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
-RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart present/html present/sheet report/diff fatbin/executable fatbin/kernellibs \
+RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart present/html present/sheet report/diff fatbin/executable \
                 $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
                 abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
                 graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
                 memory/pointers stream/fill stream/hostfuncs stream/memops stream/ordered))
-RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors report/annotatetable report/runnames present/table report/timeline)
+RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors cuda/abi/loaded fatbin/kernellibs \
+                report/annotatetable report/runnames present/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h include/heddle/policy/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
                $(foreach d,$(filter-out contract toy study paper cmd,$(FOLDERS)),src/$(d)/*.[ch] src/$(d)/*.def))))

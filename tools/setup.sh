@@ -11,7 +11,7 @@ set -u
 
 declare -A packages=(
     # libc6-dev is only recommended by gcc, and recommended packages are not pulled in below.
-    [build]="gcc libc6-dev make libjansson-dev libinih-dev liblz4-dev libzstd-dev libsqlite3-dev libelf-dev libmd-dev"
+    [build]="gcc g++ libc6-dev make libjansson-dev libinih-dev liblz4-dev libzstd-dev libsqlite3-dev libelf-dev libmd-dev"
     # jsonschema validates result files against docs/run.schema.json; procps has pgrep; gnuplot draws
     # figures, for those who ask for them.
     [test]="libcmocka-dev python3-jsonschema procps gnuplot-nox"

@@ -11,6 +11,7 @@
 #include "fatbin/executable.h"
 #include "fatbin/kernellibs.h"
 #include "present/json.h"
+#include "run/bandwidth.h"
 #include "study/identity.h"
 #include "study/kept.h"
 #include "study/simulate.h"
@@ -31,6 +32,7 @@ struct exec {
     const char **words; // its command line, ends in NULL
     struct hd_executable program;
     const char *libraries; // folder
+    const char *named;     // files of libraries of kernels, with colons between; NULL: none
     char *results;         // folder for JSON on its way to the database; NULL: none
     char *lines;           // folder for lines of kernels on their way there; NULL: none
     char *pages;           // folder for what heddle annotate is to show; NULL: none
@@ -39,6 +41,13 @@ struct exec {
     size_t n_env, cap_env;
     struct hd_cmd_exec_process process;
 };
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
 
 static bool is_file(const char *path)
 {
@@ -111,8 +120,9 @@ static bool good_program(struct exec *x, struct hd_diag *d)
     return true;
 }
 
-// It is started all the same: it may do without what it asks for.
-static void note_kernel_libraries(const struct exec *x)
+// It is started all the same: it may do without what it asks for. The libraries do not name again
+// what is named here.
+static void note_kernel_libraries(struct exec *x)
 {
     size_t n;
     const struct hd_kernellibs_use *uses =
@@ -127,6 +137,8 @@ static void note_kernel_libraries(const struct exec *x)
                                  uses[i].by),
                      HD_KERNELLIBS_HINT);
         hd_diag_print(&d, stderr);
+        x->named = x->named ? hd_arena_printf(x->arena, "%s:%s", x->named, base_name(uses[i].file))
+                            : base_name(uses[i].file);
     }
 }
 
@@ -230,6 +242,7 @@ static void note_unused(const struct hd_cmd_options *o)
                                                {"SET", "--set"},
                                            {"PLUGIN", "--plugin"},
                                            {"FUNCTIONAL", "--functional-only"},
+                                           {"COPY_BANDWIDTH", "--copy-bandwidth"},
                                            {"STRICT", "--strict"},
                                            {"MAX_CYCLES", "--max-cycles"},
                                            {"MAX_INSTS", "--max-insts"},
@@ -288,6 +301,7 @@ static void set_up_environment(struct exec *x)
         plugins = joined(x, plugins, ':', absolute(x, o->plugins.items[i]));
     put(x, "HEDDLE_PLUGIN", plugins);
     put(x, "HEDDLE_FUNCTIONAL", o->functional_only ? "1" : NULL);
+    put(x, "HEDDLE_COPY_BANDWIDTH", o->copy_bandwidth);
     put(x, "HEDDLE_STRICT", o->strict ? "1" : NULL);
     put(x, "HEDDLE_NO_SKIP", o->no_skip ? "1" : NULL);
     put_number(x, "HEDDLE_MAX_CYCLES", o->max_cycles);
@@ -298,6 +312,7 @@ static void set_up_environment(struct exec *x)
     put(x, "HEDDLE_RECORD", x->record.given);
     put_results(x);
     put(x, "HEDDLE_STATS", o->stats);
+    put(x, "HEDDLE_NAMED", x->named);
     put(x, "HEDDLE_NO_HOST", o->no_host ? "1" : NULL);
     put(x, "HEDDLE_SUPERVISOR", hd_cmd_exec_supervisor(&x->process, x->arena));
     *HD_PUSH(x->arena, x->env, x->n_env, x->cap_env) = NULL;
@@ -307,11 +322,10 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
                   const char *text, const char *profile, int status, struct hd_diag *d)
 {
     json_t *json = json_loads(text, 0, NULL);
-    const char *name = strrchr(x->path, '/');
     struct hd_database_row row = {
         .key = id->key,
         .identity = id->text,
-        .workload = name ? name + 1 : x->path,
+        .workload = base_name(x->path),
         .seed = -1,
         .sets = x->o->sets.n ? hd_cmd_options_sets(x->o) : NULL,
         .exit_status = status,
@@ -463,6 +477,18 @@ static bool can_annotate(const struct hd_cmd_options *o, struct hd_diag *d)
     return !o->annotate || !o->functional_only;
 }
 
+static bool can_copy(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    double bandwidth;
+
+    if (!o->copy_bandwidth || hd_bandwidth_read(o->copy_bandwidth, &bandwidth))
+        return true;
+    hd_diag_hint(
+        hd_diag_add(d, NULL, 0, 0, "--copy-bandwidth %.60s: not a bandwidth", o->copy_bandwidth),
+        "expected " HD_BANDWIDTH_EXPECTED);
+    return false;
+}
+
 // Folders for results that take a way through heddle, and the files that the others go to.
 static bool prepare_results(struct exec *x, bool stored, struct hd_diag *d)
 {
@@ -485,7 +511,7 @@ static bool collect_results(const struct exec *x)
     bool good = true;
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        good = hd_cmd_exec_results_collect(all[i], x->arena) && good;
+        good = hd_cmd_exec_results_collect(all[i], &x->process, x->arena) && good;
     return good;
 }
 
@@ -496,7 +522,7 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct hd_database *db = NULL;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
-    if (!hd_cmd_options_stats(o, &d) || !can_annotate(o, &d) ||
+    if (!hd_cmd_options_stats(o, &d) || !can_annotate(o, &d) || !can_copy(o, &d) ||
         !hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||

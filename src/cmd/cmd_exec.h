@@ -17,7 +17,8 @@ struct hd_cmd_exec_process {
     int pipes[4];    // of cuda/abi/supervisor.h: the two ends of STOP, the two ends of REPORT
     int status;      // for heddle's exit: the program's, or 128 + the signal that ended it
     int interrupted; // the signal that made heddle end it, 0: none
-    bool unwritten;  // a result could not be written
+    bool used;       // it used the GPU, or that is not known
+    bool unwritten;  // a result could not be written, and why was printed
 };
 
 // The value of HEDDLE_SUPERVISOR for the environment; NULL if there are no pipes to be had.
@@ -35,9 +36,10 @@ struct hd_cmd_exec_result {
     struct stat was;
 };
 struct hd_cmd_exec_result hd_cmd_exec_results_before(struct hd_arena *a, const char *path);
-// Give the results their names, once the program has ended; says if there are none, or several.
-// False after a message.
-bool hd_cmd_exec_results_collect(const struct hd_cmd_exec_result *r, struct hd_arena *a);
+// Give the results their names, once the program has ended as `p` says; says if there are none, or
+// several. False after a message.
+bool hd_cmd_exec_results_collect(const struct hd_cmd_exec_result *r,
+                                 const struct hd_cmd_exec_process *p, struct hd_arena *a);
 // The name of a process's results where `path` was asked for. machine: "" or ".2" for its second
 // one.
 const char *hd_cmd_exec_results_name(struct hd_arena *a, const char *path, const char *process,

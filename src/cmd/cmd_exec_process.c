@@ -209,7 +209,11 @@ static void conclude(struct watch *w)
     } else if (ended_by && ended_by != SIGINT && ended_by != SIGPIPE) {
         fprintf(stderr, "heddle: %s: %s\n", p->path, strsignal(ended_by));
     }
-    p->unwritten = p->pipes[1] && read(p->pipes[2], &byte, 1) == 1;
+    p->used = !p->pipes[1];
+    while (p->pipes[1] && read(p->pipes[2], &byte, 1) == 1) {
+        p->unwritten = p->unwritten || byte == HD_SUPERVISOR_UNWRITTEN;
+        p->used = p->used || byte == HD_SUPERVISOR_USED;
+    }
 }
 
 void hd_cmd_exec_run(struct hd_cmd_exec_process *p)

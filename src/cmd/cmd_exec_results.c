@@ -116,13 +116,22 @@ static void note_others(const struct hd_cmd_exec_result *r, unsigned n, const ch
     hd_diag_print(&d, stderr);
 }
 
-static void note_missing(const struct hd_cmd_exec_result *r)
+// Where the program or its libraries have said what went wrong before there was a result, there is
+// nothing to add. But a file of an earlier run must not be taken for this run's.
+static void note_missing(const struct hd_cmd_exec_result *r, const struct hd_cmd_exec_process *p)
 {
+    bool exists = !access(r->path, F_OK);
     struct hd_diag d = {0};
 
-    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s was not written", r->path),
-                 "results come when the program returns from main or calls exit, and has used the "
-                 "GPU; a trace, if no kernel was stopped");
+    if (p->unwritten || (!exists && !p->used && p->status))
+        return;
+    hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                             exists ? "%s was not written; it holds the results of an earlier run"
+                                    : "%s was not written",
+                             r->path),
+                 p->used ? "results come when the program returns from main or calls exit; a "
+                           "trace, if no kernel was stopped"
+                         : "the program used no GPU");
     hd_diag_print(&d, stderr);
 }
 
@@ -136,7 +145,8 @@ static bool was_written(const struct hd_cmd_exec_result *r)
             memcmp(&is.st_mtim, &r->was.st_mtim, sizeof is.st_mtim) != 0);
 }
 
-bool hd_cmd_exec_results_collect(const struct hd_cmd_exec_result *r, struct hd_arena *a)
+bool hd_cmd_exec_results_collect(const struct hd_cmd_exec_result *r,
+                                 const struct hd_cmd_exec_process *p, struct hd_arena *a)
 {
     const char *folder = r->stem ? folder_of(a, r->stem) : NULL;
     const char *first = NULL, *last = "";
@@ -166,6 +176,6 @@ bool hd_cmd_exec_results_collect(const struct hd_cmd_exec_result *r, struct hd_a
     if (processes > 1)
         note_others(r, processes, first);
     if (r->stem ? !n : !was_written(r))
-        note_missing(r);
+        note_missing(r, p);
     return good;
 }

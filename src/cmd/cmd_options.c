@@ -47,6 +47,7 @@ static const struct option options[] = {
     {"set", "KEY=VALUE,...", "change the machine; K=a,b,c compares a machine for each value", LIST, O(sets), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
     {"functional-only", NULL, "compute results without timing, which is much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {"copy-bandwidth", "GB", "let copies between host and device take time: gigabytes per second (default: they take none)", TEXT, O(copy_bandwidth), HD_CMD_EXEC, 0},
     {"strict", NULL, "treat as a fault what PTX leaves undefined although GPUs execute it: member masks that name absent lanes", FLAG, O(strict), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},

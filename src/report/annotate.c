@@ -2,6 +2,7 @@
 #include "report/annotate.h"
 
 #include "base/bug.h"
+#include "base/cxxname.h"
 #include "present/json.h"
 
 #include <stdlib.h>
@@ -272,6 +273,8 @@ static json_t *kernel_json(const struct hd_annotate *n, const struct hd_annotate
         for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++)
             json_array_append_new(lines, line_json(k, pc));
     hd_json_put(kernel, "name", hd_json_text(k->func->name));
+    if (hd_cxxname_whole(n->arena, k->func->name))
+        hd_json_put(kernel, "demangled", hd_json_text(hd_cxxname_whole(n->arena, k->func->name)));
     hd_json_put(kernel, "launches", hd_json_count(k->launches));
     hd_json_put(kernel, "cycles", hd_json_count(k->cycles));
     hd_json_put(kernel, "stalls", hd_runjson_stalls(&k->sm));

@@ -1,6 +1,7 @@
 // annotatetable.c - the profile for people: numbers to the left, PTX to the right.
 #include "report/annotate.h"
 
+#include "base/cxxname.h"
 #include "present/table.h"
 
 #include <inttypes.h>
@@ -184,6 +185,13 @@ static void print_schedulers(const struct page *p)
     hd_out_add(p->to, "\n", 1);
 }
 
+static const char *readable(struct hd_arena *a, const char *name)
+{
+    const char *whole = hd_cxxname_whole(a, name);
+
+    return whole ? whole : name;
+}
+
 static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel *k,
                          struct hd_out *to)
 {
@@ -201,13 +209,13 @@ static void print_kernel(struct hd_annotate *n, const struct hd_annotate_kernel 
     p.line = width_of(n->arena, 0, hd_arena_printf(n->arena, "%" PRIu32, last));
     p.line = p.line > 4 ? p.line : 4;
     find_hot(&p);
-    hd_out_printf(p.to, "kernel %s: %u launch%s, %s cycles\n\n", k->func->name, k->launches,
-                  k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
+    hd_out_printf(p.to, "kernel %s: %u launch%s, %s cycles\n\n", readable(n->arena, k->func->name),
+                  k->launches, k->launches == 1 ? "" : "es", hd_out_count(n->arena, k->cycles));
     hd_out_printf(p.to, "  %*s  LANES  %*s  %*s  STALL%%   ALL%%  %*s  PTX\n", p.issued, "ISSUED",
                   p.score, "SCORE", p.pipe, "PIPE", p.line, "LINE");
     for (unsigned i = 0; (f = hd_annotate_func(k, i)); i++) {
         if (i)
-            hd_out_printf(p.to, "\nfunction %s\n", f->name);
+            hd_out_printf(p.to, "\nfunction %s\n", readable(n->arena, f->name));
         for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++) {
             print_between(&p, pc);
             print_instruction(&p, pc);

@@ -6,6 +6,7 @@
 
 #include "base/bug.h"
 #include "base/config.h"
+#include "base/cxxname.h"
 #include "base/fields.h"
 #include "heddle/version.h"
 #include "present/json.h"
@@ -144,13 +145,25 @@ static json_t *parent_json(const struct parts *p, const struct hd_kernel_result 
     return parent;
 }
 
+// Of C++ programs also as people write it.
+static void put_name(json_t *kernel, const char *name)
+{
+    struct hd_arena *a = hd_arena_new();
+    const char *whole = hd_cxxname_whole(a, name);
+
+    hd_json_put(kernel, "name", json_string(name));
+    if (whole)
+        hd_json_put(kernel, "demangled", hd_json_text(whole));
+    hd_arena_free(a);
+}
+
 static json_t *kernel_json(const struct parts *p, const struct hd_run *run, unsigned i)
 {
     const struct hd_kernel_result *k = hd_gpu_result(run->gpu, i);
     const struct hd_launch *l = k->launch;
     json_t *kernel = json_object();
 
-    hd_json_put(kernel, "name", json_string(k->name));
+    put_name(kernel, k->name);
     hd_json_put(kernel, "launch", hd_json_count(l->id));
     hd_json_put(kernel, "stream", hd_json_count(l->stream));
     hd_json_put(kernel, "parent", parent_json(p, k));

@@ -166,9 +166,11 @@ void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE 
     static const char *const heads[] = {"KERNEL", "WARPS", "BARRIER", "EXIT",
                                         "RTRU",   "LONG",  "MSHRS",   "PHASES"};
     struct hd_table t = hd_table_new(a, "lrrrrrrr");
+    const char **names;
 
     if (!hd_gpu_metrics_sums(r->run->gpu, 0))
         return;
+    names = hd_runreport_kernels(r->run, a);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         hd_table_add(&t, heads[i]);
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
@@ -176,7 +178,7 @@ void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE 
         const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
         struct hd_metrics_phases all;
         sum_phases(m, &all);
-        hd_table_add(&t, k->name);
+        hd_table_add(&t, names[i]);
         hd_table_add(&t, hd_out_count(a, m->warps));
         hd_table_add(&t, percent(a, m->barrier, m->warps));
         hd_table_add(&t, percent(a, m->exit, m->warps));

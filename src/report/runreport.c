@@ -2,6 +2,7 @@
 #include "report/runreport.h"
 
 #include "base/bug.h"
+#include "base/cxxname.h"
 
 #include <time.h>
 
@@ -30,6 +31,17 @@ const char *hd_runreport_status(const struct hd_run *r)
         return "interrupted";
     }
     HD_BUG("run status %d", (int)r->status);
+}
+
+const char **hd_runreport_kernels(const struct hd_run *r, struct hd_arena *a)
+{
+    unsigned n = hd_gpu_n_results(r->gpu);
+    const char **names = HD_ARRAY(a, const char *, n + 1);
+
+    for (unsigned i = 0; i < n; i++)
+        names[i] = hd_gpu_result(r->gpu, i)->name;
+    hd_cxxname_shorten(a, names, n);
+    return names;
 }
 
 const char *hd_runreport_source(const struct hd_run *r)

@@ -35,6 +35,10 @@ const char *hd_runreport_source(const struct hd_run *r); // "program", "trace", 
 const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline);
 const char *hd_runreport_trap(uint32_t kind); // enum hd_trap_kind: "out_of_bounds", ...
 
+// What the launches' kernels are called in tables, in the order of launches: short, and different
+// for different kernels.
+const char **hd_runreport_kernels(const struct hd_run *r, struct hd_arena *a);
+
 // Ratio of thread instructions and cycles, the field's IPC; 0 without cycles.
 double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles);
 struct hd_runreport_totals {

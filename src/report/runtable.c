@@ -1,6 +1,7 @@
 // runtable.c - a run for people: a row per launch, the verdict, and what went wrong.
 #include "report/runreport.h"
 
+#include "base/cxxname.h"
 #include "present/table.h"
 #include "report/ptxtext.h"
 
@@ -66,13 +67,14 @@ static void add_counts(struct row *row, struct hd_arena *a, uint64_t cycles,
 #define MANY 64
 
 struct kernel_sum { // launches of a kernel
-    const char *name;
+    const char *name, *label;
     unsigned n;
     uint64_t cycles;
     struct hd_sm_stats sm;
 };
 
-static void collect_kernels(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
+static void collect_kernels(struct rows *rows, const struct hd_runreport *r, const char **labels,
+                            struct hd_arena *a)
 {
     struct kernel_sum *sums = NULL;
     size_t n = 0, cap = 0;
@@ -82,8 +84,10 @@ static void collect_kernels(struct rows *rows, const struct hd_runreport *r, str
         size_t at = 0;
         while (at < n && strcmp(sums[at].name, k->name) != 0)
             at++;
-        if (at == n)
+        if (at == n) {
             HD_PUSH(a, sums, n, cap)->name = k->name;
+            sums[at].label = labels[i];
+        }
         sums[at].n++;
         sums[at].cycles += k->cycles;
         hd_stats_add_sm(&sums[at].sm, &k->sm);
@@ -91,17 +95,18 @@ static void collect_kernels(struct rows *rows, const struct hd_runreport *r, str
     for (size_t i = 0; i < n; i++) {
         struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
         row->cells[KERNEL] =
-            hd_arena_printf(a, "%s x %s", sums[i].name, hd_out_count(a, sums[i].n));
+            hd_arena_printf(a, "%s x %s", sums[i].label, hd_out_count(a, sums[i].n));
         add_counts(row, a, sums[i].cycles, &sums[i].sm);
     }
 }
 
-static void collect_launches(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
+static void collect_launches(struct rows *rows, const struct hd_runreport *r, const char **labels,
+                             struct hd_arena *a)
 {
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
         const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
         struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
-        row->cells[KERNEL] = k->name;
+        row->cells[KERNEL] = labels[i];
         row->cells[GRID] = dims(a, k->launch->grid);
         row->cells[BLOCK] = dims(a, k->launch->block);
         add_counts(row, a, k->cycles, &k->sm);
@@ -112,13 +117,14 @@ static void collect_launches(struct rows *rows, const struct hd_runreport *r, st
 static void collect(struct rows *rows, const struct hd_runreport *r, struct hd_arena *a)
 {
     struct hd_runreport_totals sum = hd_runreport_sum(r->run);
+    const char **labels = hd_runreport_kernels(r->run, a);
     struct hd_sm_stats all = {0};
     unsigned n = hd_gpu_n_results(r->run->gpu);
 
     if (n > MANY)
-        collect_kernels(rows, r, a);
+        collect_kernels(rows, r, labels, a);
     else
-        collect_launches(rows, r, a);
+        collect_launches(rows, r, labels, a);
     for (unsigned i = 0; i < n; i++)
         hd_stats_add_sm(&all, &hd_gpu_result(r->run->gpu, i)->sm);
     if (rows->n > 1) {
@@ -274,8 +280,8 @@ static void print_fault(const struct hd_trap *t, struct hd_out *to)
 
     const char *kind = hd_runreport_trap(t->kind);
 
-    hd_out_printf(to, "heddle: fault in kernel %s, launch %u: ", t->launch->kernel->name,
-                  t->launch->id);
+    hd_out_printf(to, "heddle: fault in kernel %s, launch %u: ",
+                  hd_cxxname_short(to->arena, t->launch->kernel->name), t->launch->id);
     for (; *kind; kind++)
         hd_out_printf(to, "%c", *kind == '_' ? ' ' : *kind);
     if (t->bytes)
@@ -297,8 +303,9 @@ static void print_hang(const struct hd_run *run, struct hd_out *to)
     const char *report = hd_gpu_hang(run->gpu);
     size_t n = strlen(report);
 
-    hd_out_printf(to, "heddle: %s in kernel %s, launch %u\n%s%s", hd_runreport_status(run), k->name,
-                  k->launch->id, report, n && report[n - 1] == '\n' ? "" : "\n");
+    hd_out_printf(to, "heddle: %s in kernel %s, launch %u\n%s%s", hd_runreport_status(run),
+                  hd_cxxname_short(to->arena, k->name), k->launch->id, report,
+                  n && report[n - 1] == '\n' ? "" : "\n");
 }
 
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to)

@@ -60,6 +60,7 @@ static void put_kernels(struct writer *w)
 {
     const struct hd_gpu *g = w->report->run->gpu;
     unsigned n = hd_gpu_n_results(g);
+    const char **names = hd_runreport_kernels(w->report->run, w->out->arena);
 
     name_process(w, PID_KERNELS, "kernels", -1);
     if (n && hd_gpu_launched(g))
@@ -70,7 +71,7 @@ static void put_kernels(struct writer *w)
             begin_slice(w, PID_CHILDREN, k->slot, k->start_cycle, k->end_cycle);
         else
             begin_slice(w, PID_KERNELS, k->launch->stream, k->start_cycle, k->end_cycle);
-        put_text(w, k->name);
+        put_text(w, names[i]);
         hd_out_printf(w->out, ",\"args\":{\"launch\":%u,\"cycles\":%" PRIu64 "}}", i, k->cycles);
     }
 }

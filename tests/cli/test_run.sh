@@ -139,6 +139,14 @@ sed 's/vecadd/_Z6vecaddPKfS0_Pfi/' workloads/kernels/vecadd/vecadd.ptx >"$work/m
     printf 'buf %s 393216 zero\n' A B C; } | grep -v check >"$work/mangled.job"
 case_is "a kernel that C++ named" 2 "err:there is no kernel 'vecadd'" \
     "err:C++ named it _Z6vecaddPKfS0_Pfi; extern \"C\"" -- "$heddle" run "$work/mangled.job"
+sed 's/^launch vecadd/launch _Z6vecaddPKfS0_Pfi/' "$work/mangled.job" >"$work/named.job"
+case_is "and is shown as people write it" 0 "out:vecadd   384" "no:_Z6" -- \
+    "$heddle" run "$work/named.job" --metrics --json "$work/named.json" --timeline "$work/named.trace.json"
+case_is "in the results as both" 0 'out:"name": "_Z6vecaddPKfS0_Pfi"' \
+    'out:"demangled": "vecadd(float const*, float const*, float*, int)"' -- cat "$work/named.json"
+case_is "short in a timeline" 0 'out:"name":"vecadd"' "no:_Z6" -- cat "$work/named.trace.json"
+case_is "and whole above its lines" 0 "out:kernel vecadd(float const*, float const*, float*, int): 1 launch" -- \
+    "$heddle" annotate "$work/named.job"
 
 # Many buffers cost no more than reading their lines; large ones can be interrupted.
 { sed "s|^ptx |ptx $PWD/workloads/kernels/vecadd/|; s|file \([AB]\)|file $PWD/workloads/kernels/vecadd/\1|" workloads/kernels/vecadd/vecadd.job |

@@ -41,6 +41,33 @@ case_is "metrics" 0 "err:RTRU" -- "$heddle" exec --metrics "$work/vecadd"
 case_is "the library knows every option" 0 "out:1000 sums" "no:means nothing" -- \
     "$heddle" exec --quiet --fetch rr --tb rr --kernel-policy rr --set sm.sms=2 --strict --no-skip --max-cycles 1000000 \
     --max-insts 1000000 --metrics --metrics-sm 1 --timeline "$work/every.trace.json" --no-host "$work/vecadd"
+
+# 8 MiB at 10 GB/s are 838.9 us; a kernel has none of it.
+copies() { gcc -std=c11 -O1 "${san[@]}" -Isrc -o "$work/copies" tests/cuda/programs/copies.c "$library"; }
+ok "a program that times its copies builds" copies
+times() { "$heddle" exec --quiet "$@" "$work/copies" >"$work/times"; }
+is_time() { # description, line
+    ok "$1: $2" grep -qxE "$2" "$work/times"
+}
+times --json "$work/free.json" --no-host
+is_time "copies without a bandwidth" "(to device|to host|inside|same way|both ways) 0.0 us"
+kernel=$(sed -n 's/^kernel \(.*\)\..* us/\1/p' "$work/times")
+times --json "$work/timed.json" --no-host --copy-bandwidth 10
+is_time "a copy with one" "to device 838.9 us"
+is_time "a copy with one" "to host 838.9 us"
+is_time "a copy with one" "inside 0.0 us"
+is_time "in one stream one after the other" "copy, kernel, copy $((1678 + kernel - 1))\\.[0-9] us|copy, kernel, copy $((1678 + kernel))\\.[0-9] us"
+is_time "in two streams one after the other" "same way 167[78]\\.[0-9] us"
+is_time "but for two directions" "both ways 838.9 us"
+is_time "and kernels" "beside a kernel 838.9 us"
+is_time "in a graph" "graph $((838 + kernel))\\.[0-9] us|graph $((839 + kernel))\\.[0-9] us"
+same "the kernels see none of it" "$work/free.json" "$work/timed.json"
+times --functional-only --copy-bandwidth 20
+is_time "also without timing" "to device 419.[45] us"
+case_is "no bandwidth" 2 "err:--copy-bandwidth 0: not a bandwidth; expected gigabytes per second" -- \
+    "$heddle" exec --copy-bandwidth 0 "$work/copies"
+case_is "no bandwidth in the environment" 1 "err:HEDDLE_COPY_BANDWIDTH=fast in the environment; expected gigabytes" -- \
+    env LD_PRELOAD="$library" HEDDLE_COPY_BANDWIDTH=fast "$work/copies"
 case_is "a limit" 1 "err:stopped at the limit" -- "$heddle" exec --max-cycles 10 "$work/vecadd"
 
 (cd "$work" && "$heddle" exec --quiet --sched lrr --set sm.sms=2 --json a.json --no-host ./vecadd &&
@@ -118,11 +145,22 @@ case_is "no GPU used, nothing kept" 0 "err:used no GPU" -- \
 
 ok "a program of many ways to end builds" gcc -std=c11 -D_GNU_SOURCE -O1 "${san[@]}" -Isrc \
     -o "$work/life" tests/cuda/programs/life.c "$library" -pthread -lm
-case_is "results of a program that was ended" 0 "err:l.json was not written" -- \
+printf 'none\n' >"$work/text"
+chmod +x "$work/text"
+case_is "results of a program that was ended" 0 "err:l.json was not written" "err:returns from main" -- \
     "$heddle" exec --json "$work/l.json" "$work/life" "at once"
 "$heddle" exec --quiet --json "$work/l.json" "$work/life" >/dev/null
-case_is "and those of another day" 0 "err:l.json was not written" -- \
-    "$heddle" exec --json "$work/l.json" "$work/life" "at once"
+case_is "and those of another day" 0 "err:l.json was not written; it holds the results of an earlier run" \
+    "err:returns from main" -- "$heddle" exec --json "$work/l.json" "$work/life" "at once"
+case_is "those of a program without a GPU" 0 "err:n.json was not written" "err:used no GPU" "no:main" -- \
+    "$heddle" exec --json "$work/n.json" true
+case_is "nothing is added to a program's own complaint" 1 "no:not written" -- \
+    "$heddle" exec --json "$work/n.json" false
+case_is "nor to a program that is none" 126 "err:neither a program" "no:not written" -- \
+    "$heddle" exec --json "$work/n.json" "$work/text"
+echo '{}' >"$work/n.json"
+case_is "but an old file is named" 1 "err:n.json was not written; it holds the results of an earlier run" -- \
+    "$heddle" exec --json "$work/n.json" false
 case_is "results as they should be" 0 "out:3eaaaaab" "no:not written" -- \
     "$heddle" exec --json "$work/l.json" "$work/life"
 "$heddle" exec --quiet --record "$work/life.trace" "$work/life" >/dev/null
@@ -236,6 +274,31 @@ case_is "a library of kernels, said first" 0 "err:it uses cuBLAS (libcublas.so.1
     "err:cuBLAS (libcublas.so.12) has machine code only" -- "$heddle" exec "$work/solves"
 case_is "one that is loaded" 0 "err:cuBLAS (libcublas.so.12) has machine code only" "no:it uses" -- \
     env LD_LIBRARY_PATH="$work/libs" "$heddle" exec "$work/loads"
+# Named at the first call after it was loaded, whether the program uses it or not, and once.
+cat >"$work/keeps.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int cuInit(unsigned), cuDriverGetVersion(int *), cuDeviceGetCount(int *);
+int main(void)
+{
+    int n;
+    cuInit(0);
+    fprintf(stderr, "before ");
+    void *there = dlopen("libcublas.so.12", RTLD_NOW), *gone = dlopen("libcudnn.so.99", RTLD_NOW);
+    cuDeviceGetCount(&n);
+    fprintf(stderr, "after ");
+    cuDeviceGetCount(&n);
+    return !there || gone;
+}
+END
+gcc -w "${san[@]}" -o "$work/keeps" "$work/keeps.c" "$library" -ldl
+case_is "one that is loaded and not used" 0 "err:before heddle: the program has loaded cuBLAS (libcublas.so.12), which" \
+    "err:$advice" "no:cuDNN" -- env LD_LIBRARY_PATH="$work/libs" "$heddle" exec --quiet "$work/keeps"
+ok "is named once" test "$(env LD_LIBRARY_PATH="$work/libs" "$heddle" exec --quiet "$work/keeps" 2>&1 | grep -c cuBLAS)" -eq 1
+gcc -w "${san[@]}" -o "$work/linked" "$work/keeps.c" "$library" -ldl -Wl,--no-as-needed "$work/libs/libcublas.so.12" \
+    -Wl,-rpath,"$work/libs"
+case_is "one that is linked is not named again" 0 "err:it uses cuBLAS" "no:has loaded" -- \
+    "$heddle" exec --quiet "$work/linked"
 case_is "inspect a program that uses one" 0 "out:  cuBLAS (libcublas.so.12, for libsolver.so)" "out:$advice" -- \
     "$heddle" inspect "$work/solves"
 case_is "inspect a library that does, as JSON" 0 'out:"name": "cuBLAS"' 'out:"for": null' -- \

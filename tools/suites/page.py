@@ -29,7 +29,9 @@ tools/suites/page.py > docs/programs.md
 
 `tools/suites/tables` has a table for each suite: how a program is built, arguments that give small problems, how it says whether
 its result is right, and made inputs where the suite fetches its own elsewhere. The machine is `gtx480` with 65,536 registers,
-because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. "Ran": exit status 0 and no complaint of
+because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. A run has 6 to 60 s of
+the processor, a second and third try with smaller arguments, where a program takes any, as much again. Where fewer were tried than
+there are, `--sample` chose them, which takes every k-th by name. "Ran": the exit status that means success and no complaint of
 heddle's. "Right": the program compares its result with the host's or a known one, and they agree; "unchecked": it
 ran and says nothing about its result. Seconds are of the host's processor.
 """
@@ -75,6 +77,19 @@ def overview(suites, compiler, mode):
     return table(rows, ("suite", "tried", "built", "ran", "right", "wrong", "unchecked", "seconds"))
 
 
+def share(suites, compiler, mode):
+    """Of those that were built and have all that they need, how many ran and were not wrong."""
+    runs = [run for known in suites for _, entry, run in outcomes(known, compiler, mode)
+            if entry["built"] and run.get("cause") not in ("library", "input")]
+    good = sum("cause" not in run for run in runs)
+    slow = sum(run.get("cause") == "slow" for run in runs)
+    text = f"Of {len(runs)} programs that were built and have the libraries and inputs that they need, {good} ran and were not wrong " \
+           f"({100 * good / max(len(runs), 1):.0f} %)"
+    if slow:
+        text += f"; {slow} were too slow for the time that they were given, {len(runs) - good - slow} failed otherwise"
+    return text + "."
+
+
 def causes(suites, compiler, mode):
     found = collections.Counter(run["cause"] for known in suites
                                 for _, _, run in outcomes(known, compiler, mode) if "cause" in run)
@@ -102,6 +117,7 @@ def page(folder):
         for mode, how in (("functional", "without timing"), ("timing", "with timing")):
             if any(True for known in suites for _ in outcomes(known, compiler, mode)):
                 out += [f"## {words}, {how}", "", *overview(suites, compiler, mode), "",
+                        share(suites, compiler, mode), "",
                         *causes(suites, compiler, mode), ""]
     out += ["## What did not run, and why", ""]
     for known in suites:

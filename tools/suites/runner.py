@@ -14,6 +14,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 RIGHT = r"(?i)\b(?:pass(?:ed|es)?|success(?:ful(?:ly)?)?|correct|verified|valid|match(?:es|ed)?|ok)\b"
 WRONG = (r"(?i)\b(?:fail(?:ed|s|ure)?|incorrect|mismatch(?:es|ed)?|not correct|wrong|invalid|differ(?:s|ent)?)\b"
          r"|\bdo(?:es)?(?: not|n't) (?:match|agree)\b")
+MISSING = (r"(?i)no such file|(?:could(?: not|n't)|cannot|can't|unable to|fail(?:ed|ure)? to) (?:open|read|find|load)"
+           r"(?! kernel)|error (?:opening|reading|open)|fail(?:ed)?.*\bfile\b|\bnot found\b.*file|file.*\bnot found\b")
 OURS = r"(?m)^heddle(?: exec| cc)?: "
 
 # Programs that end so do not run by heddle's fault, or by nobody's.
@@ -41,11 +43,14 @@ class Program:
     make: str = ""          # instead of sources: a command; CC, ARCH, ROOT, OUT stand for compiler and so on
     made: str = ""          # the program that `make` leaves
     run: str = ""           # arguments
-    smaller: str = ""       # other arguments, for a second try when those take too long
+    smaller: tuple = ()     # other arguments, for further tries when those take too long
     right: str = RIGHT
     wrong: str = WRONG
     needs: str = ""         # not tried: what it would need
     prepare: object = None  # called with the folder before the first run: makes input files
+    after: object = None    # called with the folder of the build after a run: what it returns is read as the output's end
+    status: int = 0         # its exit status when all is well
+    timed: bool = False     # its blocks wait for each other: with timing always
     sets: tuple = ()        # as heddle exec --set
     plain: bool = False     # a program of today: nvcc itself, without sdk/compat/
     note: str = ""          # for the page: what is known about it
@@ -78,7 +83,7 @@ def limited(words, cwd, log, seconds):
     """Runs words for so many seconds of processor time: status (None: too long), seconds."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28, 1 << 28))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 44, 1 << 44))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     end = time.monotonic() + 6 * seconds
@@ -160,23 +165,31 @@ def verdict(program, status, text):
     """What a run shows: {"status": ..., "check": right, wrong or none, "cause": ..., "note": ...}."""
     result = {"status": status}
     ours = first(OURS, text)
+    status = 0 if status == program.status else status
     died = re.search(r"(?m)heddle: .*: (Aborted|Segmentation fault|Bus error|Floating point exception)", text)
     if status is None:
         result.update(cause="slow")
-    elif re.search(program.wrong, text):
+    elif re.search(r"heddle: .* has machine code only", text) and not re.search(program.right, text):
+        result.update(cause="library", note=re.sub(r"^heddle: (.*) has machine code only.*", r"\1", first(
+            r"heddle: .* has machine code only", text)))
+    elif status and re.search(r"cuBLAS ERROR", text):
+        result.update(cause="library", note="cuBLAS")
+    elif re.search(program.wrong, text) and not re.search(MISSING, first(program.wrong, text)):
         result.update(cause="wrong", check="wrong", note=first(program.wrong, text))
     elif died:
         result.update(cause="crash", note=died.group(1))
     elif re.search(OURS + r".*\b(?:livelock|deadlock|waits? for ever|no warp can|hang)", text):
         result.update(cause="hang", note=ours)
-    elif re.search(OURS + r".*\b(?:fault|trap|misaligned|outside|out of bounds)\b", text):
+    elif not (status == 0 and re.search(program.right, text)) and \
+            re.search(OURS + r".*\b(?:fault|trap|misaligned|outside|out of bounds)\b", text):
         result.update(cause="fault", note=ours)
+    elif status and re.search(r"(?i)\bwaiv", text):
+        result.update(cause="unsupported", note=first(r"(?i)\bwaiv", text))
     elif status and ours:
         result.update(cause="unsupported", note=ours)
-    elif status and re.search(r"(?i)no such file|(?:could(?: not|n't)|cannot|can't|unable to|fail(?:ed|ure)? to) "
-                              r"(?:open|read|find)|error (?:opening|reading|open)", text):
-        result.update(cause="input", note=first(r"(?i)no such file|open|read|find", text))
-    elif status < 0 or status > 128:
+    elif re.search(MISSING, text) and (status or re.search(program.wrong, text)):
+        result.update(cause="input", note=first(MISSING, text))
+    elif status < 0 or 128 < status < 193:
         result.update(cause="crash", note=f"signal {-status if status < 0 else status - 128}")
     elif status:
         result.update(cause="status", note=(text.strip().splitlines() or [""])[-1].strip()[:160])
@@ -191,14 +204,17 @@ def run(program, setting, place):
     log = os.path.join(place, program.name.replace("/", "_") + (".timing" if setting.timing else ".functional") + ".log")
     if program.prepare:
         program.prepare(cwd)
-    words = [setting.heddle, "exec", "--quiet"] + ([] if setting.timing else ["--functional-only"])
+    words = [setting.heddle, "exec", "--quiet"]
+    words += [] if setting.timing or program.timed else ["--functional-only"]
     words += [w for s in (*setting.sets, *program.sets) for w in ("--set", s)]
     words += ["--", os.path.join(place, "program")]
-    for arguments in [program.run] + ([program.smaller] if program.smaller != "" else []):
+    for arguments in (program.run, *program.smaller):
         status, spent = limited(words + arguments.replace("$SUITE", setting.folder).split(), cwd, log, setting.limit)
         with open(log, encoding="utf-8", errors="replace") as text:
             # Where the copy of the suite lies is no business of the page.
             said = text.read(1 << 22).replace(os.path.abspath(setting.folder), "FOLDER")
+        if program.after and status == program.status:
+            said += "\n" + program.after(place)
         result = verdict(program, status, said)
         result["seconds"] = round(spent, 1)
         if arguments != program.run:

@@ -4,6 +4,7 @@
 
 #include "base/bug.h"
 #include "base/lock.h"
+#include "cuda/abi/loaded.h"
 #include "cuda/core/parts.h"
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
@@ -141,6 +142,8 @@ void hd_cuda_callback_end(unsigned depth)
 
 CUresult hd_cuda_enter(enum hd_cuda_needs needs)
 {
+    if (!self.depth)
+        hd_loaded_note();
     lock();
     if (life != ALIVE)
         return life == FORKED ? CUDA_ERROR_NOT_INITIALIZED : CUDA_ERROR_DEINITIALIZED;

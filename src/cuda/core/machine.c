@@ -4,6 +4,7 @@
 #include "cuda/core/parts.h"
 #include "cuda/core/queue.h"
 #include "cuda/core/results.h"
+#include "cuda/core/supervised.h"
 #include "emu/memory.h"
 
 CUresult hd_cuda_machine(void)
@@ -12,6 +13,7 @@ CUresult hd_cuda_machine(void)
 
     if (hd_cuda.gpu)
         return hd_cuda.broken;
+    hd_supervised_used();
     hd_cuda.n_machines++;
     hd_results_begin();
     o = hd_cuda.options.gpu;

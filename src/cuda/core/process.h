@@ -56,6 +56,10 @@ struct hd_cuda_stream {
     struct hd_cuda_stream *next_captured; // by the same capture
     struct hd_cuda_op *head, *tail;       // head: the first operation that has not ended
     struct hd_cuda_stream *next;          // of the context's per-thread streams
+    // Its time, if copies take any (copytime.h): when what happened in it last ended; of a kernel
+    // or graph under way (busy), when the machine's clock was read last.
+    uint64_t until, since;
+    bool busy;
 };
 
 struct hd_cuda_context {
@@ -67,6 +71,7 @@ struct hd_cuda_context {
     size_t limits[HD_CUDA_LIMITS];
     struct hd_cuda_stream legacy;
     struct hd_cuda_stream *threads; // default streams of threads that asked for their own
+    uint64_t blocking_until;        // the latest `until` of its blocking streams
 };
 
 struct hd_cuda {

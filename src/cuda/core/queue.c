@@ -8,10 +8,11 @@
 // may write: with such waits work can be left when nothing can go on. They are looked at when
 // something has ended, not while kernels run.
 //
-// Copies, fills, records and host functions happen in no simulated time, in the cycle in which what
-// they wait for has ended. A kernel is given to the machine when it is first in its stream, so
-// kernels of different streams overlap there. Time passes only in hd_queue_run: somebody waits for
-// something, and then everything runs to its end. While it runs the machine tells of each ended
+// Copies, fills, records and host functions do not move the machine's clock: they happen in the
+// cycle in which what they wait for has ended. If the user wants copies to take time, copytime.h
+// keeps the time of each stream. A kernel is given to the machine when it is first in its stream,
+// so kernels of different streams overlap there. Time passes only in hd_queue_run: somebody waits
+// for something, and then everything runs to its end. While it runs the machine tells of each ended
 // kernel, and the queues move on in the same cycle.
 #include "cuda/core/queue.h"
 
@@ -33,8 +34,9 @@ static struct hd_cuda_stream **active;
 static size_t n_active, cap_active; // streams with operations
 static size_t n_running;            // kernels the machine has
 static uint64_t next_seq;
-static bool in_run;    // the machine runs: mapped host memory is in its mirror
-static CUresult fault; // of an operation, to be told by the next run
+static bool in_run;                   // the machine runs: mapped host memory is in its mirror
+static CUresult fault;                // of an operation, to be told by the next run
+static struct hd_cuda_stream *acting; // whose operation, or whose graph's, happens now
 
 static bool blocking(const struct hd_cuda_stream *s)
 {
@@ -163,6 +165,11 @@ const struct hd_op_kind hd_queue_kernel = {
 
 // --- what happens
 
+struct hd_cuda_stream *hd_queue_acting(void)
+{
+    return acting;
+}
+
 // What the host may read and write while the machine runs needs mapped memory as it is now.
 void hd_queue_perform(struct hd_cuda_op *op)
 {
@@ -177,13 +184,16 @@ static void go_on(struct hd_cuda_stream *s, bool kernels)
 {
     struct hd_cuda_op *op = s->head;
 
+    acting = s;
     if (op->kind->perform) {
         hd_queue_perform(op);
     } else {
+        hd_copytime_begin(s, hd_queue_ticks());
         op->kind->step(op, kernels);
         op->running = true;
         if (!op->kind->ended(op))
             return;
+        hd_copytime_end(s, hd_queue_ticks());
     }
     pop(s);
 }
@@ -205,8 +215,10 @@ void hd_queue_ended(void *ctx, uint32_t number)
         if (!op->running || !op->kind->kernel_ended(op, number))
             continue;
         n_running--;
-        if (op->kind->ended(op))
+        if (op->kind->ended(op)) {
+            hd_copytime_end(active[i], hd_queue_ticks());
             pop(active[i]);
+        }
         advance(true);
         return;
     }
@@ -435,6 +447,7 @@ CUresult hd_queue_run_some(void)
         HD_BUG_IF(n_running, "the machine forgot a kernel");
     }
     forget_kept();
+    hd_copytime_host_waited();
     return CUDA_SUCCESS;
 }
 
@@ -499,6 +512,7 @@ void hd_queue_forget(void)
     cap_active = 0;
     next_seq = 0;
     fault = CUDA_SUCCESS;
+    hd_copytime_forget();
 }
 
 uint64_t hd_queue_ticks(void)

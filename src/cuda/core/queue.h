@@ -5,13 +5,14 @@
 #ifndef HEDDLE_CUDA_CORE_QUEUE_H
 #define HEDDLE_CUDA_CORE_QUEUE_H
 
+#include "cuda/core/copytime.h"
 #include "cuda/core/process.h"
 
 // What operations of a kind do. One happens at once (perform), or in steps, the first of which
 // begins it. The queue asks in the cycle in which something has ended; a question has no effect.
 struct hd_op_kind {
     bool (*ready)(const struct hd_cuda_op *op); // it may begin; NULL: always
-    void (*perform)(struct hd_cuda_op *op);     // it happens, in no simulated time; else NULL and:
+    void (*perform)(struct hd_cuda_op *op);     // it happens, in one cycle; else NULL and:
     bool (*can)(const struct hd_cuda_op *op, bool kernels); // once begun: a step is possible
     void (*step)(struct hd_cuda_op *op, bool kernels);      // without `kernels`, not on the machine
     bool (*ended)(const struct hd_cuda_op *op);             // all its steps are done
@@ -32,6 +33,7 @@ struct hd_cuda_copy { // rows of bytes, between host addresses
     const uint8_t *from;
     uint64_t to_pitch, to_slice, from_pitch, from_slice;
     uint64_t width, height, depth;
+    enum hd_copy_way way;
 };
 
 struct hd_cuda_fill {
@@ -87,6 +89,8 @@ extern const struct hd_op_kind hd_queue_kernel; // u.kernel
 
 // For graphs, whose nodes are not in streams. An operation that happens at once, now:
 void hd_queue_perform(struct hd_cuda_op *op);
+// The stream whose operation, or whose graph's, happens now.
+struct hd_cuda_stream *hd_queue_acting(void);
 // A kernel to the machine; its number there.
 uint32_t hd_queue_launch(const struct hd_launch_request *r);
 // What was queued cannot be done: when the queues are run next, or as they run, they end with this.

@@ -3,10 +3,12 @@
 #include "cuda/core/process.h"
 
 #include "base/config.h"
+#include "cuda/core/copytime.h"
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
 #include "present/out.h"
 #include "registry/crash.h"
+#include "run/bandwidth.h"
 #include "run/override.h"
 
 #include <errno.h>
@@ -47,10 +49,12 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 
 // Behind HEDDLE_.
 static const char *const known[] = {
-    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "DATA",   "FETCH",      "FUNCTIONAL", "GPU",
-    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY", "MAX_CYCLES", "MAX_INSTS",  "METRICS",
-    "METRICS_SM", "NO_HOST",       "NO_SKIP",    "PLUGIN", "RECORD",     "SCHED",      "SET",
-    "STATS",      "STRICT",        "SUPERVISOR", "TABLE",  "TB",         "TIMELINE",   NULL};
+    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
+    "FETCH",      "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
+    "LANES",      "MEMORY",        "MAX_CYCLES", "MAX_INSTS",      "METRICS",
+    "METRICS_SM", "NAMED",         "NO_HOST",    "NO_SKIP",        "PLUGIN",
+    "RECORD",     "SCHED",         "SET",        "STATS",          "STRICT",
+    "SUPERVISOR", "TABLE",         "TB",         "TIMELINE",       NULL};
 
 // A variable whose name has a slip in it would be ignored; say so.
 static void note_slips(void)
@@ -107,6 +111,17 @@ static bool capability(struct hd_diag *d)
     if (!n || n > 2 || value[n] != '.' || value[n + 1] < '0' || value[n + 1] > '9' || value[n + 2])
         return refuse(d, "HEDDLE_CC", value, "a compute capability such as 8.6");
     hd_cuda.capability = (unsigned)strtoul(value, NULL, 10) * 10 + (unsigned)(value[n + 1] - '0');
+    return true;
+}
+
+static bool bandwidth(struct hd_diag *d)
+{
+    const char *value = given("HEDDLE_COPY_BANDWIDTH");
+    double gigabytes = 0;
+
+    if (value && !hd_bandwidth_read(value, &gigabytes))
+        return refuse(d, "HEDDLE_COPY_BANDWIDTH", value, HD_BANDWIDTH_EXPECTED);
+    hd_copytime_set(gigabytes, hd_cuda.config.clock.core);
     return true;
 }
 
@@ -221,7 +236,7 @@ bool hd_settings_read(struct hd_diag *d)
     }
     note_slips();
     hd_cuda.options = (struct hd_run_options){.gpu = {.config = &hd_cuda.config}};
-    if (!machine(d) || !plugins(d) || !policies(d) ||
+    if (!machine(d) || !bandwidth(d) || !plugins(d) || !policies(d) ||
         !number("HEDDLE_MAX_CYCLES", &g->max_cycles, d) ||
         !number("HEDDLE_MAX_INSTS", &g->max_insts, d) ||
         !flag("HEDDLE_FUNCTIONAL", &g->functional_only, d) ||

@@ -45,10 +45,20 @@ static bool look(void *ctx, const struct hd_gpu_progress *so_far)
     return !hd_supervised_asked();
 }
 
+static void say(char byte)
+{
+    if (report >= 0 && write(report, &byte, 1) != 1)
+        return; // heddle is gone, or has heard it often enough
+}
+
 void hd_supervised_failed(void)
 {
-    if (report >= 0 && write(report, "", 1) != 1)
-        return; // heddle is gone, or has heard it often enough
+    say(HD_SUPERVISOR_UNWRITTEN);
+}
+
+void hd_supervised_used(void)
+{
+    say(HD_SUPERVISOR_USED);
 }
 
 static void on_signal(int signal_number)

@@ -20,6 +20,7 @@ void hd_supervised_forget(void); // this process is a child, which has no such t
 bool hd_supervised_alone(void);  // the process has no thread but the calling one and ours
 bool hd_supervised_asked(void);
 void hd_supervised_failed(void); // a result could not be written
+void hd_supervised_used(void);   // the program uses the GPU: there are results to come
 // End the process as the signal that was asked for does, or return if the program handles it.
 void hd_supervised_obey(void);
 

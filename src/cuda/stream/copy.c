@@ -1,9 +1,10 @@
 // copy.c - copies between host, device and arrays, in one to three dimensions.
 //
 // Every form becomes one: a box of bytes between two places, each a host address with a distance
-// between rows and between slices. A copy takes no simulated time. A synchronous one waits for what
-// its stream waits for; an asynchronous one from memory that is not page-locked takes its bytes at
-// once, one to such memory waits, as drivers do.
+// between rows and between slices. A copy takes no simulated time unless the user gives it a
+// bandwidth (copytime.h). A synchronous one waits for what its stream waits for; an asynchronous
+// one from memory that is not page-locked takes its bytes at once, one to such memory waits, as
+// drivers do.
 #include "cuda/stream/stream.h"
 
 #include "cuda/memory/devmem.h"
@@ -23,7 +24,7 @@ struct side { // of a copy, as the caller describes it
 struct place {
     uint8_t *at;
     uint64_t pitch, slice;
-    bool pageable;
+    bool pageable, host;
 };
 
 struct box {
@@ -96,6 +97,7 @@ static CUresult find(const struct side *s, const struct box *b, bool planned, st
         out->at = host ? host + skip : NULL;
         if (out->at && !hd_devmem_on_host(out->at, bytes))
             return CUDA_ERROR_INVALID_VALUE;
+        out->host = true;
         out->pageable = out->at && !hd_devmem_pinned(out->at, bytes);
     }
     return out->at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -112,6 +114,10 @@ static CUresult resolve(const struct side *to, const struct side *from, const st
 static struct hd_cuda_copy between(const struct place *dst, const struct place *src,
                                    const struct box *b)
 {
+    enum hd_copy_way way = dst->host == src->host ? HD_COPY_INSIDE
+                           : src->host            ? HD_COPY_TO_DEVICE
+                                                  : HD_COPY_TO_HOST;
+
     return (struct hd_cuda_copy){.to = dst->at,
                                  .from = src->at,
                                  .to_pitch = dst->pitch,
@@ -120,7 +126,8 @@ static struct hd_cuda_copy between(const struct place *dst, const struct place *
                                  .from_slice = src->slice,
                                  .width = b->width,
                                  .height = b->height,
-                                 .depth = b->depth};
+                                 .depth = b->depth,
+                                 .way = way};
 }
 
 static void copy_box(const struct hd_cuda_copy *c)
@@ -133,7 +140,10 @@ static void copy_box(const struct hd_cuda_copy *c)
 
 static void perform(struct hd_cuda_op *op)
 {
-    copy_box(&op->u.copy);
+    const struct hd_cuda_copy *c = &op->u.copy;
+
+    copy_box(c);
+    hd_copytime_copy(hd_queue_acting(), hd_queue_ticks(), c->way, c->width * c->height * c->depth);
 }
 
 const struct hd_op_kind hd_copy_op = {.perform = perform};
@@ -217,7 +227,11 @@ static CUresult transfer(const struct side *to, const struct side *from, const s
     struct hd_cuda_copy copy = between(&dst, &src, b);
     wait = wait || dst.pageable;
     r = append(s, &copy, src.pageable && !wait);
-    return r == CUDA_SUCCESS && wait && s->head ? hd_queue_run_stream(s) : r;
+    if (r == CUDA_SUCCESS && wait && s->head)
+        return hd_queue_run_stream(s);
+    if (wait)
+        hd_copytime_host_waited();
+    return r;
 }
 
 static struct side device_side(CUdeviceptr address)

@@ -1,4 +1,5 @@
-// events.c - marks in streams. Their time is the machine's clock: cycles over the core frequency.
+// events.c - marks in streams. Their time is the machine's clock, cycles over the core frequency;
+// if copies take time, it is that of their stream (copytime.h).
 #include "cuda/stream/stream.h"
 
 #include "cuda/stream/capture.h"
@@ -16,7 +17,7 @@ static void record(struct hd_cuda_op *op)
     if (op->u.record.number < e->done)
         return;
     e->done = op->u.record.number;
-    e->at = hd_queue_ticks();
+    e->at = hd_copytime_now(hd_queue_acting(), hd_queue_ticks());
 }
 
 static bool is_recorded(const struct hd_cuda_op *op)
@@ -26,7 +27,7 @@ static bool is_recorded(const struct hd_cuda_op *op)
 
 static void go_on(struct hd_cuda_op *op)
 {
-    (void)op;
+    hd_copytime_wait(hd_queue_acting(), hd_queue_ticks(), op->u.record.event->at);
 }
 
 const struct hd_op_kind hd_events_record = {.perform = record};
@@ -115,6 +116,8 @@ static CUresult run_event(void *event, bool last)
     r = hd_capture_waits_event(e);
     if (r == CUDA_SUCCESS && e->done < e->recorded)
         r = hd_queue_run_some();
+    else
+        hd_copytime_host_waited();
     if (r != CUDA_SUCCESS || e->done >= e->recorded)
         return r;
     return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;

@@ -8,7 +8,8 @@
 // queued, never when it happens.
 //
 // Invariants:
-// - Operations take no simulated time; only kernels do.
+// - Operations take no cycle; only kernels do. Copies may move the time of their stream
+//   (core/copytime.h).
 // - A copy from pageable memory has its bytes before the call returns; one to such memory waits.
 // - Host functions run without the device's lock and may not call the interface.
 //

@@ -61,8 +61,12 @@ static CUresult run_stream(void *stream, bool last)
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_capture_refuse(s);
-    if (r != CUDA_SUCCESS || (!s->head && !s->legacy))
+    if (r != CUDA_SUCCESS)
         return r;
+    if (!s->head && !s->legacy) {
+        hd_copytime_host_waited();
+        return CUDA_SUCCESS;
+    }
     r = hd_queue_run_some();
     if (r != CUDA_SUCCESS || !s->head)
         return r;
@@ -109,7 +113,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
         return r;
     op.u.record.event = e;
     op.u.record.number = e->recorded;
-    return e->done < e->recorded ? hd_queue_add(s, &op, NULL) : CUDA_SUCCESS;
+    // One that is over is no reason to wait, unless it was over later than this stream is now.
+    if (e->done >= e->recorded && !hd_copytime_on())
+        return CUDA_SUCCESS;
+    return hd_queue_add(s, &op, NULL);
 }
 
 // All streams of a context; of the current one, which must not have failed, for NULL.

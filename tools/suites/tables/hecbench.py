@@ -15,19 +15,21 @@ def arguments(makefile):
     found = re.search(r"(?m)^run\s*:.*\n\t(?:.*[ /])?\$\((?:program|LAUNCHER)\).*$", makefile)
     line = found.group(0).splitlines()[-1] if found else ""
     words = re.sub(r"^.*\$\(program\)", "", line).split(">")[0].split("|")[0].split()
-    words = [w for w in words if not w.startswith("$")]
+    words = [w for w in words if not w.startswith("$") and not w.startswith("./main")]
     if words and re.fullmatch(r"1\d*|\d*0+", words[-1]) and len(words) > 0:
         words[-1] = "1"
     return " ".join(words)
 
 
 def smaller(run):
-    """Whole numbers of thousands and more become 1000, or 1024 where they are powers of two; "" without any."""
-    words = run.split()
-    for i, word in enumerate(words):
-        if re.fullmatch(r"\d+", word) and int(word) > 1024:
-            words[i] = "1024" if int(word) & (int(word) - 1) == 0 or int(word) % 1024 == 0 else "1000"
-    return " ".join(words) if words != run.split() else ""
+    """The same with numbers of thousands and more cut down to about a thousand, and with those above 100 to about 60."""
+    tries = []
+    for most, power, other in ((1024, "1024", "1000"), (100, "64", "60")):
+        words = [w if not re.fullmatch(r"\d+", w) or int(w) <= most else
+                 power if int(w) & (int(w) - 1) == 0 or int(w) % 1024 == 0 else other for w in run.split()]
+        if words != run.split() and " ".join(words) not in tries:
+            tries.append(" ".join(words))
+    return tuple(tries)
 
 
 def programs(folder):

@@ -1,4 +1,6 @@
 """Rodinia 3.1. Its data is fetched elsewhere; tools/suites/inputs.py makes small files of the same formats."""
+import os
+
 import inputs
 from runner import Program
 
@@ -15,7 +17,7 @@ TABLE = {
     "cfd-pre_euler3d": ("cfd", "pre_euler3d.cu", "-Dblock_length=192", "$IN/cfd.txt", NONE),
     "cfd-pre_euler3d_double": ("cfd", "pre_euler3d_double.cu", "-Dblock_length=192", "$IN/cfd.txt", NONE),
     "dwt2d": ("dwt2d", "main.cu dwt.cu components.cu dwt_cuda/fdwt53.cu dwt_cuda/fdwt97.cu dwt_cuda/common.cu "
-              "dwt_cuda/rdwt97.cu dwt_cuda/rdwt53.cu", "-I.", "$IN/image.bmp -d 64x64 -f -5 -l 3", NONE),
+              "dwt_cuda/rdwt97.cu dwt_cuda/rdwt53.cu", "-I.", "../../heddle-inputs/image.bmp -d 64x64 -f -5 -l 3", NONE),
     "gaussian": ("gaussian", "gaussian.cu", "", "-s 16", NONE),
     "hotspot": ("hotspot", "hotspot.cu", "", "64 2 2 $IN/temp_64 $IN/power_64 $IN/hotspot.out", NONE),
     "hotspot3D": ("hotspot3D", "3D.cu", "", "64 4 4 $IN/power_3d $IN/temp_3d $IN/hotspot3d.out",
@@ -43,10 +45,13 @@ TABLE = {
     "mummergpu": ("mummergpu/src", "mummergpu.cu mummergpu_main.cpp mummergpu_gold.cpp suffix-tree.cpp PoolMalloc.cpp",
                   "-I.", "", NONE),
 }
+# It reads 512 bytes before its first allocation, which a GPU does not notice.
+SETS = {"srad_v2": ("gpu.bounds=pages",)}
 NEEDS = {"leukocyte": "a film", "heartwall": "a film"}
 
 
 def prepare(folder):
+    os.makedirs(folder + "/data/dwt2d", exist_ok=True)  # dwt2d puts it in front of the name that it is given
     put = lambda name, content: inputs.write(folder, name, content)
     numbers = inputs.Numbers(11)
     put("mil.txt", "1024\n" + "".join(f"{i}\n" for i in range(1024)))
@@ -73,5 +78,5 @@ def programs(folder):
         made.append(Program(name, "cuda/" + at, tuple(sources.split()), "-O2 " + flags,
                             run=run.replace("$IN", folder + "/heddle-inputs"), right=right, needs=NEEDS.get(name, ""),
                             wrong=r"(?i)mismatch|dismatch|\bdiffers?\b|Accuracy: [0-9.]+e-0[0-4]|FAILED",
-                            prepare=lambda _at: prepare(folder)))
+                            prepare=lambda _at: prepare(folder), sets=SETS.get(name, ())))
     return made

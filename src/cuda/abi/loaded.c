@@ -1,0 +1,82 @@
+// loaded.c - see loaded.h. The loader counts what it loads: as long as the count stands still, a
+// call costs one look at it. Libraries that the program is linked with are named by heddle exec
+// before it starts, and come here in HEDDLE_NAMED.
+#include "cuda/abi/loaded.h"
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "fatbin/kernellibs.h"
+
+#include <link.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_flag busy = ATOMIC_FLAG_INIT; // a thread that comes meanwhile skips this
+static unsigned long long seen;             // the loader's count
+static struct hd_arena *arena;
+static const char **files; // of libraries of kernels, without folders, in the order of their naming
+static size_t n_files, cap_files;
+
+static bool is_known(const char *file)
+{
+    const char *named = getenv("HEDDLE_NAMED");
+    size_t length = strlen(file);
+
+    for (size_t i = 0; i < n_files; i++)
+        if (!strcmp(files[i], file))
+            return true;
+    while (named && *named) {
+        size_t n = strcspn(named, ":");
+        if (n == length && !memcmp(named, file, n))
+            return true;
+        named += n + (named[n] == ':');
+    }
+    return false;
+}
+
+// Nothing is printed while the loader waits.
+static int look(struct dl_phdr_info *object, size_t size, void *ctx)
+{
+    const char *slash = strrchr(object->dlpi_name, '/');
+    const char *file = slash ? slash + 1 : object->dlpi_name;
+
+    (void)size, (void)ctx;
+    if (!hd_kernellibs_name(file) || is_known(file))
+        return 0;
+    if (!arena)
+        arena = hd_arena_new();
+    *HD_PUSH(arena, files, n_files, cap_files) = hd_arena_strdup(arena, file);
+    return 0;
+}
+
+static int count(struct dl_phdr_info *object, size_t size, void *ctx)
+{
+    (void)size;
+    *(unsigned long long *)ctx = object->dlpi_adds;
+    return 1;
+}
+
+void hd_loaded_note(void)
+{
+    unsigned long long now = 0;
+
+    if (atomic_flag_test_and_set(&busy))
+        return;
+    size_t from = n_files;
+    dl_iterate_phdr(count, &now);
+    if (now != seen)
+        dl_iterate_phdr(look, NULL);
+    seen = now; // what came between the two is seen the next time
+    for (size_t i = from; i < n_files; i++) {
+        struct hd_diag d = {.n = 0};
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                 "the program has loaded %s (%s), which has machine code only and "
+                                 "cannot run here",
+                                 hd_kernellibs_name(files[i]), files[i]),
+                     HD_KERNELLIBS_HINT);
+        hd_diag_print(&d, stderr);
+    }
+    atomic_flag_clear(&busy);
+}

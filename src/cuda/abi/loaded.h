@@ -1,0 +1,9 @@
+// loaded.h - NVIDIA's libraries of kernels that the program has loaded while it runs (dlopen).
+#ifndef HEDDLE_CUDA_ABI_LOADED_H
+#define HEDDLE_CUDA_ABI_LOADED_H
+
+// Names those that were loaded since the last call. Asks the loader, so no lock may be held that a
+// function of the program can wait for while the loader runs it.
+void hd_loaded_note(void);
+
+#endif

@@ -1,0 +1,12 @@
+// bandwidth.h - the bandwidth of copies between host and device, as users write it for heddle exec
+// and for the library that the program loads.
+#ifndef HEDDLE_RUN_BANDWIDTH_H
+#define HEDDLE_RUN_BANDWIDTH_H
+
+#include <stdbool.h>
+
+// Gigabytes (10^9 bytes) per second: a decimal number above 0.
+bool hd_bandwidth_read(const char *text, double *out);
+#define HD_BANDWIDTH_EXPECTED "gigabytes per second, such as 12.5"
+
+#endif
