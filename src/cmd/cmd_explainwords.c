@@ -88,6 +88,7 @@ static const struct {
     {"l1d", "l1d_", "the data cache of each SM, for global and local memory"},
     {"l1t", "l1t_", "the texture cache of each SM"},
     {"latency", NULL, "latency and initiation interval of each class of instructions"},
+    {"pipe", NULL, "which pipe of a sub-core serves each class of instructions"},
     {"flat", NULL,
      "the memory of the SMs with gpu.memory = flat: every reply comes after a fixed time"},
     {"clock", NULL, "the clocks; only their ratio changes cycles"},
