@@ -2,5 +2,5 @@
 #if __has_include_next(<nvml.h>)
 #include_next <nvml.h>
 #else
-#include "../src/nvml/nvml.h"
+#include "../../src/nvml/nvml.h"
 #endif
