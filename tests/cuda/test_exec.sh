@@ -152,7 +152,7 @@ case_is "results of a program that was ended" 0 "err:l.json was not written" "er
 "$heddle" exec --quiet --json "$work/l.json" "$work/life" >/dev/null
 case_is "and those of another day" 0 "err:l.json was not written; it holds the results of an earlier run" \
     "err:returns from main" -- "$heddle" exec --json "$work/l.json" "$work/life" "at once"
-case_is "those of a program without a GPU" 0 "err:n.json was not written" "err:used no GPU" "no:main" -- \
+case_is "those of a program without a GPU" 0 "err:n.json was not written" "err:used no GPU" "no:returns from main" -- \
     "$heddle" exec --json "$work/n.json" true
 case_is "nothing is added to a program's own complaint" 1 "no:not written" -- \
     "$heddle" exec --json "$work/n.json" false

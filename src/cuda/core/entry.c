@@ -185,7 +185,8 @@ void hd_cuda_leave_for_good(void (*end)(void))
         return;
     }
     lock();
-    if (life == ALIVE && self.depth > 1) // from a handler of the program's, in the middle of a call
+    // From a handler of the program's in the middle of a call, or after one that ended the program.
+    if (life == ALIVE && (self.depth > 1 || hd_supervised_asked_by_now()))
         end_early();
     else if (life == ALIVE)
         end();

@@ -39,6 +39,17 @@ bool hd_supervised_asked(void)
     return atomic_load(&asked) != 0;
 }
 
+// heddle's message is in the pipe before its signal reaches the program, but the thread that waits
+// for it may not have run since.
+bool hd_supervised_asked_by_now(void)
+{
+    int said = 0;
+
+    if (hd_supervised_asked())
+        return true;
+    return owner == getpid() && !ioctl(stop, FIONREAD, &said) && said && said != HD_SUPERVISOR_OVER;
+}
+
 static bool look(void *ctx, const struct hd_gpu_progress *so_far)
 {
     (void)ctx, (void)so_far;

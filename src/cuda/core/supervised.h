@@ -19,8 +19,9 @@ void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_opt
 void hd_supervised_forget(void); // this process is a child, which has no such thread
 bool hd_supervised_alone(void);  // the process has no thread but the calling one and ours
 bool hd_supervised_asked(void);
-void hd_supervised_failed(void); // a result could not be written
-void hd_supervised_used(void);   // the program uses the GPU: there are results to come
+bool hd_supervised_asked_by_now(void); // looks for the message itself; for a program that leaves
+void hd_supervised_failed(void);       // a result could not be written
+void hd_supervised_used(void);         // the program uses the GPU: there are results to come
 // End the process as the signal that was asked for does, or return if the program handles it.
 void hd_supervised_obey(void);
 
