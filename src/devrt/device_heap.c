@@ -1,8 +1,8 @@
 // device_heap.c - malloc and free of device code.
 //
 // The heap is not a region: each block is an allocation of its own in global memory, at an address
-// never used before, so that an access past its end or after free is found as for any other. Lanes
-// are served in order; the sum of live blocks is limited.
+// that was not used lately (emu/memory.c), so that an access past its end or after free is found as
+// for any other. Lanes are served in order; the sum of live blocks is limited.
 #include "devrt/devrt_internal.h"
 #include "emu/memory.h"
 

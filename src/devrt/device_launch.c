@@ -45,8 +45,11 @@ static void new_chunk(struct hd_devrt *d, unsigned size)
 
     if (!address)
         return;
-    *HD_PUSH(d->arena, d->chunks, d->n_chunks, d->cap_chunks) =
-        (struct hd_device_chunk){address, slot, (uint32_t)d->n_buffers, n};
+    (void)HD_PUSH(d->arena, d->chunks, d->n_chunks, d->cap_chunks);
+    size_t at = d->n_chunks - 1; // memory may have begun again with low addresses
+    for (; at && d->chunks[at - 1].address > address; at--)
+        d->chunks[at] = d->chunks[at - 1];
+    d->chunks[at] = (struct hd_device_chunk){address, slot, (uint32_t)d->n_buffers, n};
     for (uint32_t i = 0; i < n; i++) {
         struct hd_device_buffer *b = HD_PUSH(d->arena, d->buffers, d->n_buffers, d->cap_buffers);
         *b = (struct hd_device_buffer){.address = address + (n - 1 - i) * slot,

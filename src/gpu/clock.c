@@ -2,9 +2,8 @@
 //
 //   1. every SM takes replies from its port;
 //   2. the memory side does its whole share;
-//   3. every SM with work does one pipeline step, and what the steps left in their outboxes is
-//   taken
-//      over in index order (steps.c);
+//   3. every SM with work does one pipeline step, and what the steps left in their outboxes
+//      is taken over in index order (steps.c);
 //   4. the cycle counter moves; 5. kernels and thread blocks begin and end.
 //
 // An SM in which nothing can happen sleeps until the cycle it names, a reply or a block; what

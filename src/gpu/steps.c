@@ -28,11 +28,11 @@ static inline void step_if_due(struct hd_gpu *g, unsigned i)
     }
 }
 
-// For tests: an order that is drawn anew in each cycle (xorshift64, Fisher-Yates). What the steps
+// For tests: an order that is drawn again in each cycle (xorshift64, Fisher-Yates). What the steps
 // did is sorted by SM again.
 static void step_shuffled(struct hd_gpu *g)
 {
-    uint16_t order[HD_MAX_SMS];
+    uint16_t order[HD_MAX_SMS] = {0};
     uint64_t *draw = &g->step_order;
 
     for (unsigned i = 0; i < g->n_sms; i++) {

@@ -64,9 +64,9 @@ static int first_of(const struct lpi_params *p, const struct hd_view *v, uint64_
 static uint64_t up_to(const struct lpi_params *p, const struct hd_view *v, uint64_t queue, int last)
 {
     uint64_t seen = 0, left = queue;
+    int w;
 
-    while (left && !hd_has(seen, last)) {
-        int w = first_of(p, v, queue, left);
+    while (left && !hd_has(seen, last) && (w = first_of(p, v, queue, left)) >= 0) {
         seen |= hd_bit(w);
         left &= ~hd_bit(w);
     }

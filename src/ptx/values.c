@@ -178,7 +178,7 @@ static bool constant_int(struct hd_match *m, const struct hd_ast_operand *o, enu
 
     if (hd_type_is_float(t))
         return hd_values_expected(m, o, "a floating-point number such as 0f3F800000");
-    if (bits < 64 && (v < -(INT64_C(1) << (bits - 1)) || v >= INT64_C(1) << bits)) {
+    if (bits && bits < 64 && (v < -(INT64_C(1) << (bits - 1)) || v >= INT64_C(1) << bits)) {
         hd_values_complain(m, o->place, "%lld does not fit into type '.%s'", (long long)v,
                            hd_type_names[t]);
         return false;
@@ -188,7 +188,7 @@ static bool constant_int(struct hd_match *m, const struct hd_ast_operand *o, enu
         return true;
     }
     uint32_t word = (uint32_t)v;
-    if (bits < 32) { // narrow constants are extended according to their type
+    if (bits && bits < 32) { // narrow constants are extended according to their type
         word &= (1u << bits) - 1;
         if (hd_type_is_signed(t) && (word >> (bits - 1) & 1))
             word |= ~((1u << bits) - 1);

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#define MOST 1e6 // GB/s; more than any link
+#define MOST 1e6   // GB/s; more than any link
+#define LEAST 1e-6 // a kilobyte per second: times stay numbers
 
 bool hd_bandwidth_read(const char *text, double *out)
 {
@@ -14,7 +15,7 @@ bool hd_bandwidth_read(const char *text, double *out)
     for (const char *c = text; *c; c++)
         if ((*c < '0' || *c > '9') && *c != '.')
             return false;
-    if (end == text || *end || !(v > 0) || v > MOST)
+    if (end == text || *end || !(v >= LEAST) || v > MOST)
         return false;
     *out = v;
     return true;

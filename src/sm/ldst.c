@@ -1,6 +1,6 @@
 // ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
 //
-// Each cycle, in this order: writeback the operand collectors of all sub-cores, the shared-memory
+// Each cycle, in this order: writeback, the operand collectors of all sub-cores, the shared-memory
 // pipe, one reply from the response FIFO, then the instruction in the dispatch register: shared
 // memory spends its bank conflicts, other spaces pass on one access per cycle. It blocks everything
 // after it. It serves all sub-cores, the oldest of their instructions first.

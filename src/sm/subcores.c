@@ -9,7 +9,7 @@ static unsigned owner(const struct hd_config_sm *c, unsigned w)
 {
     switch ((enum hd_owner)c->owner) {
     case HD_OWNER_RANGES:
-        return w / (c->warps / c->schedulers);
+        return w * c->schedulers / c->warps;
     case HD_OWNER_MODULO:
         break;
     }
@@ -20,6 +20,8 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_sm *c = &sm->cfg->sm;
 
+    HD_BUG_IF(!c->schedulers || c->subcores > HD_MAX_SUBCORES, "%u schedulers in %u sub-cores",
+              c->schedulers, c->subcores);
     sm->subcores = HD_ARRAY(a, struct hd_subcore, c->subcores);
     sm->subcores_end = sm->subcores + c->subcores;
     for (unsigned s = 0; s < c->schedulers; s++)

@@ -69,6 +69,7 @@ static void tell(struct run *t, struct hd_event e)
 
 static struct hd_event warp_event(const struct run *t, enum hd_event_kind kind, int w)
 {
+    HD_BUG_IF(!t->toy->schedulers, "a toy without schedulers");
     return (struct hd_event){.kind = (uint8_t)kind,
                              .sched = (uint8_t)((unsigned)w % t->toy->schedulers),
                              .warp = (uint8_t)w,

@@ -9,9 +9,8 @@
 // means, and nothing else may.
 //
 // Invariants:
-// - Programs and texts live as long as the machine, since launches are in its results; a module
-// that
-//   is unloaded loses its variables and handles only.
+// - Programs and texts live as long as the machine, since launches are in its results; a
+//   module that is unloaded loses its variables and handles only.
 // - A program is that of one module, because a variable has one address.
 // - A module's constants lie at HD_CUDA_CONSTANTS + (its number << 32).
 //

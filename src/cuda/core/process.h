@@ -18,9 +18,8 @@
 //   lock, between hd_cuda_callback_begin and _end.
 // - Work is queued by stream and runs when somebody waits for it, so results do not depend on the
 //   timing of the host.
-// - Memory comes from two arenas: hd_cuda.arena lives from cuInit to hd_cuda_end, hd_cuda.programs
-// as
-//   long as a machine.
+// - Memory comes from two arenas: hd_cuda.arena lives from cuInit to hd_cuda_end,
+//   hd_cuda.programs as long as a machine.
 // - A program holds handles and never pointers of ours; one of its pointers is read only within the
 //   call that brought it.
 #ifndef HEDDLE_CUDA_CORE_PROCESS_H

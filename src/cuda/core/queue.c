@@ -43,6 +43,14 @@ static bool blocking(const struct hd_cuda_stream *s)
     return !s->legacy && !(s->flags & CU_STREAM_NON_BLOCKING);
 }
 
+bool hd_queue_busy(const struct hd_cuda_stream *s)
+{
+    for (size_t i = 0; s->legacy && i < n_active; i++)
+        if (active[i]->context == s->context && blocking(active[i]))
+            return true;
+    return s->head != NULL;
+}
+
 // While the machine runs, mapped memory is in its mirror.
 static bool asked(const struct hd_cuda_op *op)
 {
@@ -406,13 +414,13 @@ static CUresult fail(enum hd_run_status status)
     return hd_cuda.broken;
 }
 
-// Of the stream, or of any: one whose first operation waits for what no other brings about.
-static const struct hd_cuda_stream *first_stuck(const struct hd_cuda_stream *only)
+// Does the first operation of some stream wait for what no other brings about?
+static bool any_stuck(void)
 {
     for (size_t i = 0; i < n_active; i++)
-        if ((!only || active[i] == only) && active[i]->head->kind->stuck)
-            return active[i];
-    return NULL;
+        if (active[i]->head->kind->stuck)
+            return true;
+    return false;
 }
 
 CUresult hd_queue_run_some(void)
@@ -425,7 +433,7 @@ CUresult hd_queue_run_some(void)
         if (!n_active)
             break;
         if (!n_running) {
-            HD_BUG_IF(!first_stuck(NULL), "operations that wait for each other");
+            HD_BUG_IF(!any_stuck(), "operations that wait for each other");
             break;
         }
         hd_parts_before_run();

@@ -98,11 +98,14 @@ void hd_queue_fault(CUresult error, const char *why);
 
 // Run everything that is queued, on all streams. The error of a program that faults; also if
 // something waits for a value that nobody will write: that ends the context, as a fault does.
+// The device stays locked meanwhile: of other threads, only plain stores can write such a value.
 CUresult hd_queue_run(void);
 // The same for all that is in one stream, and what it waits for. Others may have work left.
 CUresult hd_queue_run_stream(const struct hd_cuda_stream *s);
 // Run what can go on. Work is left only if it waits for a value in memory.
 CUresult hd_queue_run_some(void);
+// Does the stream have work left? The legacy stream waits for that of all blocking streams, too.
+bool hd_queue_busy(const struct hd_cuda_stream *s);
 // Something waits for a value and nobody will write it: say so and end the context.
 CUresult hd_queue_hang(void);
 // Nobody but the calling thread could still write a value that is waited for.

@@ -14,9 +14,8 @@
 //   or by an operation in a stream (hd_devmem_free).
 // - What is counted against the device's memory (live_bytes) is what was given out and has not come
 //   back, reserved addresses of graphs excepted.
-// - An allocation that belongs to something else, such as a pool, says so in `released`, and that
-// is
-//   told; this folder knows no owner by name.
+// - An allocation that belongs to something else, such as a pool, says so in `released`, which is
+//   called; this folder knows no owner by name.
 //
 // The folder may call core. A part of what a stream does with memory is in stream/ (ordered.c).
 #ifndef HEDDLE_CUDA_MEMORY_DEVMEM_H

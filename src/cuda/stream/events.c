@@ -6,7 +6,9 @@
 
 static struct hd_cuda_event *get(CUevent event)
 {
-    return hd_handles_get(hd_cuda.handles, HD_HANDLE_EVENT, event);
+    struct hd_cuda_event *e = hd_handles_get(hd_cuda.handles, HD_HANDLE_EVENT, event);
+
+    return e && !e->destroyed ? e : NULL;
 }
 
 // Of records in several streams an earlier one may happen later: it is not the event's last one.
@@ -27,7 +29,10 @@ static bool is_recorded(const struct hd_cuda_op *op)
 
 static void go_on(struct hd_cuda_op *op)
 {
-    hd_copytime_wait(hd_queue_acting(), hd_queue_ticks(), op->u.record.event->at);
+    const struct hd_cuda_event *e = op->u.record.event;
+
+    if (e->done == op->u.record.number) // not the time of a later record
+        hd_copytime_wait(hd_queue_acting(), hd_queue_ticks(), e->at);
 }
 
 const struct hd_op_kind hd_events_record = {.perform = record};
@@ -57,17 +62,22 @@ static bool may_name(const struct hd_cuda_op *op, const void *event)
                              op->u.record.event == event);
 }
 
+// What is queued may still name the event, such as its record after a wait for a value that is not
+// fulfilled yet: then it lives on, without a handle, as long as its context.
 CUresult cuEventDestroy_v2(CUevent event)
 {
+    struct hd_cuda_event *e;
     CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!get(event))
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_queue_run_some();
-    if (r == CUDA_SUCCESS && hd_queue_holds(may_name, get(event)))
-        r = hd_queue_run();
-    hd_handles_drop(hd_cuda.handles, HD_HANDLE_EVENT, event);
+    e = get(event); // a host function may have destroyed it
+    if (e && r == CUDA_SUCCESS && hd_queue_holds(may_name, e))
+        e->destroyed = true;
+    else if (e)
+        hd_handles_drop(hd_cuda.handles, HD_HANDLE_EVENT, event);
     return r;
 }
 

@@ -24,6 +24,7 @@ struct hd_cuda_event {
     CUevent handle;
     struct hd_cuda_context *context;
     unsigned flags;
+    bool destroyed;          // by the program; what is queued still names it
     uint64_t recorded, done; // number of records asked for, executed
     uint64_t at;             // ticks of the last one executed
     uint64_t capture;        // the capture that its last record was in, 0: none

@@ -68,7 +68,7 @@ static CUresult run_stream(void *stream, bool last)
         return CUDA_SUCCESS;
     }
     r = hd_queue_run_some();
-    if (r != CUDA_SUCCESS || !s->head)
+    if (r != CUDA_SUCCESS || !hd_queue_busy(s))
         return r;
     return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;
 }
@@ -90,7 +90,7 @@ CUresult cuStreamQuery(CUstream stream)
     r = hd_capture_refuse(s);
     if (r == CUDA_SUCCESS && (s->head || s->legacy))
         r = hd_queue_run_some();
-    return r == CUDA_SUCCESS && s->head ? CUDA_ERROR_NOT_READY : r;
+    return r == CUDA_SUCCESS && hd_queue_busy(s) ? CUDA_ERROR_NOT_READY : r;
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
@@ -104,7 +104,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     s = hd_streams_get(stream);
     e = hd_handles_get(hd_cuda.handles, HD_HANDLE_EVENT, event);
-    if (!s || !e)
+    if (!s || !e || e->destroyed)
         return CUDA_ERROR_INVALID_HANDLE;
     if (flags > CU_EVENT_WAIT_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
