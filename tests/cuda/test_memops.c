@@ -50,6 +50,30 @@ static void another_stream_writes(void **state)
     OK(cuStreamQuery(a));
 }
 
+// An event may be destroyed before its record happens, and the legacy stream has work left while a
+// blocking stream has.
+static void work_that_is_left(void **state)
+{
+    CUdeviceptr x = zeros(), flag = zeros();
+    CUstream blocking, free_one = fresh();
+    CUevent e;
+
+    (void)state;
+    OK(cuStreamCreate(&blocking, 0));
+    OK(cuEventCreate(&e, 0));
+    OK(cuStreamWaitValue32(blocking, flag, 1, CU_STREAM_WAIT_VALUE_GEQ));
+    world_scale(x, 1, blocking);
+    OK(cuEventRecord(e, blocking));
+    OK(cuEventDestroy(e));
+    FAILS(INVALID_HANDLE, cuEventQuery(e));
+    FAILS(INVALID_HANDLE, cuStreamWaitEvent(free_one, e, 0));
+    FAILS(NOT_READY, cuStreamQuery(0));
+    OK(cuStreamWriteValue32(free_one, flag, 1, 0));
+    OK(cuStreamSynchronize(blocking));
+    OK(cuStreamQuery(0));
+    assert_int_equal(world_first(x), 7);
+}
+
 static void a_kernel_writes(void **state)
 {
     CUdeviceptr x = zeros(), flag = zeros();
@@ -265,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(another_stream_writes),
+        TEST(work_that_is_left),
         TEST(a_kernel_writes),
         TEST(the_host_writes),
         TEST(registered_memory),
