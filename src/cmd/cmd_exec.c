@@ -185,16 +185,6 @@ static void put_number(struct exec *x, const char *name, uint64_t value)
         put(x, name, hd_arena_printf(x->arena, "%llu", (unsigned long long)value));
 }
 
-// The program may go to another folder before it starts to use the GPU.
-static const char *absolute(struct exec *x, const char *path)
-{
-    char here[PATH_MAX];
-
-    if (!path || path[0] == '/' || !strcmp(path, "-") || !getcwd(here, sizeof here))
-        return path;
-    return hd_arena_printf(x->arena, "%s/%s", here, path);
-}
-
 static const char *joined(struct exec *x, const char *first, char between, const char *second)
 {
     if (!second || !*second)
@@ -293,12 +283,12 @@ static void set_up_environment(struct exec *x)
     note_unused(o);
     inherit(x);
     put_libraries(x);
-    put(x, "HEDDLE_GPU", is_file(o->gpu) ? absolute(x, o->gpu) : o->gpu);
+    put(x, "HEDDLE_GPU", is_file(o->gpu) ? hd_cmd_exec_absolute(x->arena, o->gpu) : o->gpu);
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
         put(x, hd_slots[s].variable, o->slot[s]);
     put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_options_sets(o) : NULL);
     for (size_t i = 0; i < o->plugins.n; i++)
-        plugins = joined(x, plugins, ':', absolute(x, o->plugins.items[i]));
+        plugins = joined(x, plugins, ':', hd_cmd_exec_absolute(x->arena, o->plugins.items[i]));
     put(x, "HEDDLE_PLUGIN", plugins);
     put(x, "HEDDLE_FUNCTIONAL", o->functional_only ? "1" : NULL);
     put(x, "HEDDLE_COPY_BANDWIDTH", o->copy_bandwidth);

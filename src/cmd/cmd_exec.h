@@ -35,6 +35,9 @@ struct hd_cmd_exec_result {
     bool existed;
     struct stat was;
 };
+// The path as seen from anywhere, since the program may go to another folder before it starts to
+// use the GPU. NULL and "-" stay.
+const char *hd_cmd_exec_absolute(struct hd_arena *a, const char *path);
 struct hd_cmd_exec_result hd_cmd_exec_results_before(struct hd_arena *a, const char *path);
 // Give the results their names, once the program has ended as `p` says; says if there are none, or
 // several. False after a message.

@@ -20,11 +20,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *absolute(struct hd_arena *a, const char *path)
+const char *hd_cmd_exec_absolute(struct hd_arena *a, const char *path)
 {
     char here[PATH_MAX];
 
-    if (path[0] == '/' || !strcmp(path, "-") || !getcwd(here, sizeof here))
+    if (!path || path[0] == '/' || !strcmp(path, "-") || !getcwd(here, sizeof here))
         return path;
     return hd_arena_printf(a, "%s/%s", here, path);
 }
@@ -43,7 +43,7 @@ struct hd_cmd_exec_result hd_cmd_exec_results_before(struct hd_arena *a, const c
 
     if (!path)
         return r;
-    r.given = absolute(a, path);
+    r.given = hd_cmd_exec_absolute(a, path);
     r.shared = strcmp(path, "-") != 0 && !strstr(r.given, "%p");
     if (!r.shared)
         return r;

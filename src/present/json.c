@@ -62,3 +62,10 @@ void hd_json_write(json_t *json, struct hd_out *out)
     hd_out_add(out, "\n", 1);
     json_decref(json);
 }
+
+int64_t hd_json_integer(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
+}

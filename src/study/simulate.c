@@ -107,13 +107,6 @@ int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run,
     return HD_EXIT_OK;
 }
 
-static int64_t integer_at(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
-}
-
 void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_options *o,
                           const json_t *json)
 {
@@ -132,8 +125,8 @@ void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_optio
     row->fetch = hd_runreport_policy(&g->fetch, "rr");
     row->tb = hd_runreport_policy(&g->tb, "rr");
     row->kernel_policy = hd_runreport_policy(&g->kernel_policy, "rr");
-    row->cycles = integer_at(totals, "cycles");
-    row->warp_insts = integer_at(totals, "warp_insts");
-    row->thread_insts = integer_at(totals, "thread_insts");
+    row->cycles = hd_json_integer(totals, "cycles");
+    row->warp_insts = hd_json_integer(totals, "warp_insts");
+    row->thread_insts = hd_json_integer(totals, "thread_insts");
     row->seconds = seconds ? json_number_value(seconds) : -1;
 }

@@ -5,6 +5,7 @@
 #include "study/study.h"
 
 #include "base/bug.h"
+#include "present/json.h"
 #include "report/runreport.h"
 #include "study/identity.h"
 #include "study/kept.h"
@@ -15,20 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t integer_at(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    return json_is_integer(value) ? (int64_t)json_integer_value(value) : -1;
-}
-
 // What the JSON says, where it is asked for most.
 static void read_json(struct hd_study_run *run)
 {
     const json_t *totals = json_object_get(run->json, "totals");
     const json_t *verified = json_object_get(run->json, "verified");
     const char *result = json_string_value(json_object_get(run->json, "status"));
-    int64_t cycles = integer_at(totals, "cycles"), insts = integer_at(totals, "thread_insts");
+    int64_t cycles = hd_json_integer(totals, "cycles"),
+            insts = hd_json_integer(totals, "thread_insts");
 
     run->result = result ? result : "error";
     run->verified = json_is_true(verified) ? "yes" : json_is_false(verified) ? "no" : "-";
