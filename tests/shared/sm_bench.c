@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_INSNS = 512, MAX_NAMES = 128, MAX_CYCLES = 3000000 };
+enum { MAX_INSNS = 512, MAX_NAMES = 128, MAX_CYCLES = 30000000 };
 
 struct bench {
     struct hd_arena *arena;

@@ -187,7 +187,9 @@ static void assigned_pipes_take_time(void **state)
         gpu_bench_free(b);
     }
     assert_true(took[1] > 40 * 5 * 16); // five additions of 16 warps, one a cycle
+#ifndef HD_STRESS // there one collector feeds the two SP pipes, and they are no faster than an SFU
     assert_true(took[0] < took[1]);
+#endif
 }
 
 int main(void)
