@@ -109,8 +109,9 @@ check-stress:
 .PHONY: check-core check-values
 check-core: check-build
 	@$(RUN) $(call tests_in,$(CORE)) $(FUZZ_BINS)
-check-values: check-build
-	@$(RUN) $(call tests_in,unit ptx stress)
+VALUES := $(call tests_in,unit ptx stress)
+check-values: $(B)/heddle $(filter $(B)/%,$(VALUES))
+	@$(RUN) $(VALUES)
 
 ## golden: rewrite tests/golden/ and the output shown in README and docs/; review the diff
 golden: check-build
