@@ -79,6 +79,22 @@ case_is "too many for the machine" 2 "err:its threads need no more" "err:(set)" 
 case_is "not of a program" 2 "err:--regs is for workloads" -- "$heddle" annotate --regs 20 -- true
 case_is "unknown to exec" 2 "err:has no option --regs" -- "$heddle" exec --regs 20 true
 
+# Papers.
+first() { "$heddle" paper pro --figure table4 --size small --csv - "$@" | sed -n 's/^table4,1000,//p' | cut -d, -f1 | wc -w; }
+ok "PRO's Table IV: six blocks are on SM 0, as in the paper" test "$(first)" -eq 6
+ok "four, as compiled for sm_75" test "$(first --regs sm_75)" -eq 4
+for paper in lfws pro baws; do
+    ok "$paper: registers of the paper's time" grep -q '^regs = sm_20$' "papers/$paper.ini"
+done
+case_is "the commands say which" 0 "out:--regs sm_20" -- \
+    "$heddle" paper pro --figure table4 --size test --quiet --markdown -
+mkdir -p "$work/data/papers" && ln -s "$PWD/gpus" "$PWD/workloads" "$work/data/"
+sed 's/^regs = .*/regs = sm20/' papers/pro.ini >"$work/data/papers/pro.ini"
+case_is "a paper's file" 2 "err:papers/pro.ini:4: error: regs = sm20: expected registers per thread" \
+    -- env HEDDLE_DATA="$work/data" "$heddle" paper pro --figure table4 --size test
+case_is "an option" 2 "err:--regs sm20: expected registers per thread" -- \
+    "$heddle" paper pro --figure table4 --size test --regs sm20
+
 # Several beside each other; another run is another row of the database.
 case_is "a list" 0 "out:regs=sm_75" "out:regs=20" "out:regs=sm_20" -- \
     "$heddle" compare matmul_tiled --size test --sched gto --set sm.sms=1 \
