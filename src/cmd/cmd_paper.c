@@ -46,6 +46,7 @@ static bool set_up(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag 
         o->size = hd_workloads_sizes[HD_WORK_SMALL];
     p->size = o->size;
     p->words = hd_cmd_options_words(o);
+    p->sets = hd_cmd_options_sets(o);
     if (!hd_cmd_machine_set_up(o, &p->config, &p->options, d))
         return false;
     find_apps(o, p);
