@@ -114,13 +114,14 @@ static bool show_stalls(struct hd_paper *p, const struct hd_paper_section *f, st
     return true;
 }
 
-// Field n of a row of the paper's: "app | ratio ratio ratio ratio | ..." one group per policy.
+// Field n of a row of the paper's, whose keys begin alike: "app | ratio ratio ratio ratio | ..."
+// one group per policy.
 static const char *printed(const struct hd_paper *p, const struct hd_paper_section *f,
-                           const char *app, unsigned group, unsigned n)
+                           const char *keys, const char *app, unsigned group, unsigned n)
 {
     for (size_t i = 0; i < f->n; i++) {
         const char *value = f->pairs[i].value;
-        if (strncmp(f->pairs[i].key, "row.", 4) != 0 ||
+        if (strncmp(f->pairs[i].key, keys, strlen(keys)) != 0 ||
             strcmp(hd_paper_field(p->arena, value, 0), app) != 0)
             continue;
         const char *text = hd_paper_field(p->arena, value, group + 1);
@@ -168,7 +169,47 @@ static void add_ratios(struct hd_paper *p, const struct hd_paper_section *f, str
         } else {
             hd_sheet_add(s, "-");
         }
-        hd_sheet_add(s, printed(p, f, app_name(p, &g->apps, i), k, n));
+        hd_sheet_add(s, printed(p, f, "row.", app_name(p, &g->apps, i), k, n));
+    }
+}
+
+// The stall cycles of the last policy themselves, if the paper prints them.
+static void show_counts(struct hd_paper *p, const struct hd_paper_section *f, const struct grid *g)
+{
+    static const char *const heads[] = {"APP",   "PIPE",  "PAPER", "RATIO", "IDLE",
+                                        "PAPER", "RATIO", "SCORE", "PAPER", "RATIO"};
+    const unsigned last = g->policies.items[g->policies.n - 1];
+    struct hd_sheet *s = NULL;
+
+    for (unsigned i = 0; i < g->apps.n; i++) {
+        const unsigned app = g->apps.items[i];
+        struct hd_paper_sums sums = hd_paper_sum(p, app, last, false);
+        const char *label = app_name(p, &g->apps, i);
+        double ours[4];
+        classes_of(&sums, ours);
+        if (!printed(p, f, "count.", label, 0, 0))
+            continue;
+        if (!s) {
+            s = hd_paper_sheet(
+                p, f, "counts",
+                hd_arena_printf(p->arena, "stall cycles under %s", p->policies[last].label),
+                "l rrr rrr rrr");
+            ADD_HEADS(s, heads);
+        }
+        hd_sheet_add(s, label);
+        for (unsigned n = 0; n < 3; n++) {
+            double paper = strtod(printed(p, f, "count.", label, 0, n), NULL);
+            if (sums.good)
+                hd_sheet_add(s, hd_out_count(p->arena, (uint64_t)ours[n]));
+            else
+                hd_sheet_add(s, n ? NULL : hd_paper_why(p, app, last, false));
+            hd_sheet_add(s, paper >= 0 && paper < 1e15 ? hd_out_count(p->arena, (uint64_t)paper)
+                                                       : NULL);
+            if (sums.good && paper > 0)
+                hd_sheet_addf(s, "x %.3g", ours[n] / paper);
+            else
+                hd_sheet_add(s, NULL);
+        }
     }
 }
 
@@ -194,9 +235,10 @@ static bool show_ratios(struct hd_paper *p, const struct hd_paper_section *f, st
             hd_sheet_add(s, m[k].n[n]
                                 ? hd_arena_printf(p->arena, "%.2f", exp(m[k].logs[n] / m[k].n[n]))
                                 : NULL);
-            hd_sheet_add(s, printed(p, f, "GEOMEAN", k, n));
+            hd_sheet_add(s, printed(p, f, "row.", "GEOMEAN", k, n));
         }
     }
+    show_counts(p, f, &g);
     return true;
 }
 
@@ -213,11 +255,19 @@ static bool ratios_cells(struct hd_paper *p, const struct hd_paper_section *f,
         unsigned app = i / 4 / (g.policies.n - 1), k = i / 4 % (g.policies.n - 1), n = i % 4;
         struct hd_paper_sums one = hd_paper_sum(p, g.apps.items[app], last, false);
         struct hd_paper_sums over = hd_paper_sum(p, g.apps.items[app], g.policies.items[k], false);
-        const char *text = printed(p, f, app_name(p, &g.apps, app), k, n);
+        const char *text = printed(p, f, "row.", app_name(p, &g.apps, app), k, n);
         double a[4], b[4];
         classes_of(&one, a);
         classes_of(&over, b);
         hd_paper_cell(out, one.good && over.good && a[n] > 0 ? b[n] / a[n] : (double)NAN,
+                      text && *text ? strtod(text, NULL) : (double)NAN);
+    }
+    for (unsigned i = 0; i < g.apps.n * 3 && !strcmp(p->size, "paper"); i++) {
+        struct hd_paper_sums sums = hd_paper_sum(p, g.apps.items[i / 3], last, false);
+        const char *text = printed(p, f, "count.", app_name(p, &g.apps, i / 3), 0, i % 3);
+        double ours[4];
+        classes_of(&sums, ours);
+        hd_paper_cell(out, sums.good ? ours[i % 3] : (double)NAN,
                       text && *text ? strtod(text, NULL) : (double)NAN);
     }
     return true;
