@@ -14,11 +14,11 @@ static const char *const kinds[] = {"paper", "policy", "app", "set", "figure", "
 static const char *const keys[][32] = {
     {"title", "authors", "venue", "gpu", "note.", NULL},
     {"spec", "note", NULL},
-    {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.",
+    {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.", "workload",
      "seconds.test", "seconds.small", "seconds.paper", NULL},
     {"title", "apps", NULL},
     {"kind", "title", "place", "toy", "row.", "count.", "policy", "policies", "base", "apps",
-     "sets", "from", "note.", "sequence", "made", NULL},
+     "sets", "from", "note.", "sequence", "blocks", "made", NULL},
     {"figure", "policy", "over",  "apps",     "percent", "times", "value",   "count",
      "mean",   "unit",   "of",    "is",       "which",   "above", "below",   "block",
      "phase",  "items",  "order", "row",      "minus",   "cells", "formula", "size",
