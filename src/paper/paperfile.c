@@ -1,5 +1,5 @@
 // paperfile.c - papers/NAME.ini as sections of keys, and the names in it looked up. See paper.h.
-#include "paper/paper.h"
+#include "paper/paperclaims.h"
 
 #include "base/config.h"
 #include "base/inifile.h"
@@ -11,15 +11,18 @@
 static const char *const kinds[] = {"paper", "policy", "app", "set", "figure", "claim", NULL};
 
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
-static const char *const keys[][20] = {
+static const char *const keys[][32] = {
     {"title", "authors", "venue", "gpu", "regs", "note.", NULL},
     {"spec", "note", NULL},
-    {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.",
+    {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.", "workload",
      "seconds.test", "seconds.small", "seconds.paper", NULL},
     {"title", "apps", NULL},
-    {"kind", "title", "place", "toy", "row.", "policy", "policies", "base", "apps", "sets", "from",
-     "note.", "sequence", "made", NULL},
-    {"figure", "policy", "over", "apps", "percent", "mean", "unit", "place", "why", NULL},
+    {"kind", "title", "place", "toy", "row.", "count.", "policy", "policies", "base", "apps",
+     "sets", "from", "note.", "sequence", "blocks", "made", NULL},
+    {"figure", "policy", "over",  "apps",     "percent", "times", "value",   "count",
+     "mean",   "unit",   "of",    "is",       "which",   "above", "below",   "block",
+     "phase",  "items",  "order", "row",      "minus",   "cells", "formula", "size",
+     "place",  "says",   "why",   "untested", NULL},
 };
 
 struct reading {
@@ -308,5 +311,5 @@ bool hd_paper_read(struct hd_paper *p, struct hd_diag *d)
         p->apps[p->n_apps++] =
             (struct hd_paper_app){.section = s, .label = s->name, .launches = (unsigned)launches};
     }
-    return true;
+    return hd_paperclaims_read(p, d);
 }
