@@ -98,6 +98,15 @@ ok "and each of the other results" ls "$work/two/r.timeline" "$work/two/r.trace"
 case_is "one program: one file, nothing said" 0 "no:processes used" -- \
     "$heddle" exec --quiet --json "$work/two/one.json" "$work/vecadd"
 ok "under its own name" test "$(echo "$work"/two/one.json*)" = "$work/two/one.json"
+mkdir "$work/left"
+case_is "a file that an earlier heddle with the same number left" 0 "no:processes used" -- \
+    sh -c 'echo old >"$1/left/r.json.$$-5"; exec "$0" exec --quiet --json "$1/left/r.json" "$1/vecadd"' "$heddle" "$work"
+ok "is not taken for a result" eval 'grep -q sched "$work/left/r.json" && grep -q old "$work"/left/r.json.*-5 &&
+    [ "$(find "$work/left" -type f | wc -l)" = 2 ]'
+mkdir "$work/wrap"
+case_is "a process whose number is small, because the numbers began again" 0 "err:2 processes used the GPU" -- \
+    "$heddle" exec --quiet --json "$work/wrap/r.json" sh -c '"$0/vecadd"; echo last >"$0/wrap/r.json.$PPID-1"' "$work"
+ok "came after the others" eval 'grep -q sched "$work/wrap/r.json" && grep -q last "$work/wrap/r.json.1"'
 ln -s one.json "$work/two/link.json"
 case_is "a link is followed" 0 silent -- \
     sh -c '"$0" exec --quiet --sched gto --json "$1/two/link.json" "$1/vecadd" >/dev/null' "$heddle" "$work"
