@@ -59,12 +59,15 @@ is_time "a copy with one" "inside 0.0 us"
 is_time "in one stream one after the other" "copy, kernel, copy $((1678 + kernel - 1))\\.[0-9] us|copy, kernel, copy $((1678 + kernel))\\.[0-9] us"
 is_time "in two streams one after the other" "same way 167[78]\\.[0-9] us"
 is_time "but for two directions" "both ways 838.9 us"
+is_time "who waits for a value waits for the copy before it" "value written 838.9 us"
+is_time "also who began to wait first" "value awaited 838.9 us"
 is_time "and kernels" "beside a kernel 838.9 us"
 is_time "in a graph" "graph $((838 + kernel))\\.[0-9] us|graph $((839 + kernel))\\.[0-9] us"
 same "the kernels see none of it" "$work/free.json" "$work/timed.json"
 times --functional-only --copy-bandwidth 20
 is_time "also without timing" "to device 419.[45] us"
-case_is "no bandwidth" 2 "err:--copy-bandwidth 0: not a bandwidth; expected gigabytes per second" -- \
+case_is "no bandwidth" 2 "err:--copy-bandwidth 0: not a bandwidth; expected gigabytes per second" \
+    "err:from 0.000001 to 1000000" -- \
     "$heddle" exec --copy-bandwidth 0 "$work/copies"
 case_is "no bandwidth in the environment" 1 "err:HEDDLE_COPY_BANDWIDTH=fast in the environment; expected gigabytes" -- \
     env LD_PRELOAD="$library" HEDDLE_COPY_BANDWIDTH=fast "$work/copies"

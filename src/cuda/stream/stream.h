@@ -53,6 +53,6 @@ extern const struct hd_op_kind hd_hostfuncs_op;
 CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op);
 
 extern const struct hd_part hd_progress_part, hd_capture_part, hd_stream_calls_part, hd_events_part,
-    hd_ipc_part;
+    hd_ipc_part, hd_memops_part;
 
 #endif
