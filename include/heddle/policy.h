@@ -54,6 +54,8 @@
 //   eligible & hd_valid(view) turns from empty to non-empty or back (stall classes depend on it).
 // An answer that is too early costs time, one that is too late is a bug. The core skips the cycles
 // c+1 .. k-1 only if no warp of eligible() now, at the end of c, is issuable or on a wrong path.
+// first and fetch may look at view->cycle all the same: they are asked only in cycles that the core
+// steps.
 // A policy with HD_EVERY_CYCLE has no wakes(): no cycle of an SM with work is skipped for it, and
 // its begin and end are always called with n = 1.
 //

@@ -47,8 +47,8 @@ bool hd_cmd_exec_results_collect(const struct hd_cmd_exec_result *r,
 // one.
 const char *hd_cmd_exec_results_name(struct hd_arena *a, const char *path, const char *process,
                                      const char *machine, bool first);
-// Names in a folder that begin with the prefix and a process's number, in the order of these,
-// without the prefix.
+// Names in a folder that begin with the prefix and a process's number, without the prefix, in the
+// order in which these processes of heddle's started.
 const char **hd_cmd_exec_results_list(struct hd_arena *a, const char *folder, const char *prefix,
                                       size_t *n);
 

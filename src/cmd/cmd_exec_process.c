@@ -7,6 +7,7 @@
 // the libraries in those that the program started see the pipe closed.
 #include "cmd/cmd_exec.h"
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "cuda/abi/supervisor.h"
 
@@ -82,14 +83,6 @@ static void start(const struct hd_cmd_exec_process *p, pid_t parent, const sigse
     _exit(why == ENOENT ? NOT_FOUND : CANNOT_RUN);
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 struct watch {
     struct hd_cmd_exec_process *process;
     pid_t pid;    // of the program
@@ -145,12 +138,12 @@ static void interrupt(struct watch *w, const siginfo_t *info)
 
     // A second one means at once; but what sends one to the group and to us sends it twice.
     if (w->until > 0) {
-        if (w->until - now() < PATIENCE - 1)
-            w->until = now();
+        if (w->until - hd_clock_now() < PATIENCE - 1)
+            w->until = hd_clock_now();
         return;
     }
     w->process->interrupted = n;
-    w->until = now() + PATIENCE;
+    w->until = hd_clock_now() + PATIENCE;
     tell_libraries(w->process, n + (terminal ? HD_SUPERVISOR_TERMINAL : 0));
     if (!terminal)
         kill(w->pid, n);
@@ -181,7 +174,7 @@ static void wait_for_end(struct watch *w)
 
     for (reap(w); !(w->ended && (!w->process->interrupted || w->empty)); reap(w)) {
         struct timespec most = {.tv_sec = 3600};
-        double left = w->until - now();
+        double left = w->until - hd_clock_now();
         if (w->until > 0 && left <= 0) {
             kill_children();
             if (!w->ended)

@@ -36,6 +36,21 @@ static const char *folder_of(struct hd_arena *a, const char *path)
     return slash ? hd_arena_strndup(a, path, (size_t)(slash - path) + 1) : "./";
 }
 
+// No file of an earlier heddle, which may have had the same number, begins with it.
+static const char *new_stem(struct hd_arena *a, const char *target)
+{
+    const char *stem = hd_arena_printf(a, "%s.%ld-", target, (long)getpid());
+    const char *folder = folder_of(a, stem);
+    size_t n;
+
+    for (unsigned i = 1;; i++) {
+        hd_cmd_exec_results_list(a, folder, stem + strlen(folder), &n);
+        if (!n)
+            return stem;
+        stem = hd_arena_printf(a, "%s.%ld.%u-", target, (long)getpid(), i);
+    }
+}
+
 struct hd_cmd_exec_result hd_cmd_exec_results_before(struct hd_arena *a, const char *path)
 {
     struct hd_cmd_exec_result r = {.path = path};
@@ -55,7 +70,7 @@ struct hd_cmd_exec_result hd_cmd_exec_results_before(struct hd_arena *a, const c
     if (strstr(r.target, "%p") || access(folder_of(a, r.target), W_OK | X_OK) != 0 ||
         (!r.existed && !lstat(r.given, &r.was)))
         return r;
-    r.stem = hd_arena_printf(a, "%s.%ld-", r.target, (long)getpid());
+    r.stem = new_stem(a, r.target);
     r.given = hd_arena_printf(a, "%s%%p", r.stem);
     return r;
 }
@@ -78,10 +93,14 @@ const char *hd_cmd_exec_results_name(struct hd_arena *a, const char *path, const
     return name.text;
 }
 
-// A process that started later has a greater number.
-static int by_name(const void *a, const void *b)
+// A process that started later has a greater number, until the system begins again with small
+// ones: those are smaller than heddle's own, which started before all of them.
+static int by_start(const void *a, const void *b)
 {
-    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    bool x_small = strtol(x, NULL, 10) < getpid(), y_small = strtol(y, NULL, 10) < getpid();
+
+    return x_small == y_small ? strverscmp(x, y) : x_small - y_small;
 }
 
 const char **hd_cmd_exec_results_list(struct hd_arena *a, const char *folder, const char *prefix,
@@ -99,7 +118,7 @@ const char **hd_cmd_exec_results_list(struct hd_arena *a, const char *folder, co
     if (dir)
         closedir(dir);
     if (*n)
-        qsort(names, *n, sizeof *names, by_name);
+        qsort(names, *n, sizeof *names, by_start);
     return names;
 }
 

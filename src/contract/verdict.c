@@ -5,6 +5,7 @@
 #include "contract/verdict.h"
 
 #include "base/bug.h"
+#include "base/clock.h"
 #include "contract/contract.h"
 #include "registry/crash.h"
 
@@ -134,20 +135,12 @@ __attribute__((noreturn)) static void try(struct hd_contract *out, const struct 
     _exit(0);
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // The status of the process; it is ended when a call takes too long.
 static int watch(pid_t pid, const struct hd_contract *out, bool *late)
 {
     struct timespec tick = {.tv_nsec = TICK_NS};
     uint64_t calls = 0;
-    double since = now();
+    double since = hd_clock_now();
     int status = 0;
 
     for (;;) {
@@ -156,8 +149,8 @@ static int watch(pid_t pid, const struct hd_contract *out, bool *late)
             return status;
         if (out->calls != calls) {
             calls = out->calls;
-            since = now();
-        } else if (now() - since > CALL_SECONDS) {
+            since = hd_clock_now();
+        } else if (hd_clock_now() - since > CALL_SECONDS) {
             *late = true;
             kill(pid, SIGKILL);
         }

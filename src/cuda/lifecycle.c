@@ -18,11 +18,11 @@
 
 // What uses others before what it uses: so things end in this order.
 static const struct hd_part *const parts[] = {
-    &hd_progress_part,   &hd_capture_part, &hd_stream_calls_part, &hd_events_part,
-    &hd_graphplan_part,  &hd_graphs_part,  &hd_arrays_part,       &hd_texobjects_part,
-    &hd_texrefs_part,    &hd_linking_part, &hd_modules_part,      &hd_functions_part,
-    &hd_advice_part,     &hd_virtual_part, &hd_ipc_part,          &hd_pools_part,
-    &hd_registered_part, &hd_devmem_part,  &hd_device_part,
+    &hd_progress_part,   &hd_capture_part,    &hd_stream_calls_part, &hd_events_part,
+    &hd_memops_part,     &hd_graphplan_part,  &hd_graphs_part,       &hd_arrays_part,
+    &hd_texobjects_part, &hd_texrefs_part,    &hd_linking_part,      &hd_modules_part,
+    &hd_functions_part,  &hd_advice_part,     &hd_virtual_part,      &hd_ipc_part,
+    &hd_pools_part,      &hd_registered_part, &hd_devmem_part,       &hd_device_part,
 };
 
 CUresult cuInit(unsigned flags)

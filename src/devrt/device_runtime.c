@@ -450,18 +450,25 @@ static void runtime_call(struct hd_device_call *c, const struct hd_outbox_entry 
         hd_device_launch_ask(c, HD_TASK_NOTHING)->order = HD_ORDER_FREE;
 }
 
+void hd_device_runtime_trap_free(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned lane,
+                                 uint64_t address)
+{
+    char detail[80];
+
+    snprintf(detail, sizeof detail, "free(0x%" PRIx64 "): not a live block of malloc", address);
+    hd_callout_trap(sm, warp, pc, HD_TRAP_ILLEGAL, lane, detail);
+}
+
 static bool release_all(struct hd_device_call *c, const struct hd_outbox_entry *x)
 {
     uint64_t at[HD_LANES] = {0};
-    char detail[80];
 
     hd_callout_read_args(c->sm, c->slot, c->call, 0, x->lanes, at);
     for (uint32_t m = x->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (!at[l] || hd_device_heap_release(c->d, at[l]))
             continue;
-        snprintf(detail, sizeof detail, "free(0x%" PRIx64 "): not a live block of malloc", at[l]);
-        hd_callout_trap(c->sm, c->slot, x->pc, HD_TRAP_ILLEGAL, l, detail);
+        hd_device_runtime_trap_free(c->sm, c->slot, x->pc, l, at[l]);
         return false;
     }
     return true;

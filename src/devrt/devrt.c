@@ -125,7 +125,6 @@ static bool check_free(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp,
                        const struct hd_call *call, struct hd_effects *out)
 {
     uint64_t at[HD_LANES] = {0};
-    char detail[80];
 
     hd_callout_read_args(sm, warp, call, 0, out->exec_mask, at);
     for (uint32_t m = out->exec_mask; m; m &= m - 1) {
@@ -134,9 +133,8 @@ static bool check_free(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp,
         if (!at[l] || (hd_device_heap_holds(d, at[l]) && !frees(sm, warp, call, earlier, at[l]) &&
                        !freed_before(d, sm, at[l])))
             continue;
-        snprintf(detail, sizeof detail, "free(0x%" PRIx64 "): not a live block of malloc", at[l]);
         out->flags |= HD_EFF_TRAP;
-        hd_callout_trap(sm, warp, hd_callout_from(sm, warp).pc, HD_TRAP_ILLEGAL, l, detail);
+        hd_device_runtime_trap_free(sm, warp, hd_callout_from(sm, warp).pc, l, at[l]);
         return false;
     }
     return true;

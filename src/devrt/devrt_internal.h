@@ -162,7 +162,10 @@ const struct hd_func *hd_device_launch_kernel(const struct hd_program *p, uint64
 void hd_device_launch_shape(const struct hd_device_call *c, const struct hd_func *kernel,
                             struct hd_launch *l);
 
-// device_runtime.c. Perform a call now. False after a trap.
+// device_runtime.c. The trap of a lane that frees what is no live block.
+void hd_device_runtime_trap_free(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned lane,
+                                 uint64_t address);
+// Perform a call now. False after a trap.
 bool hd_device_runtime_perform(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp,
                                const struct hd_outbox_entry *x);
 

@@ -112,7 +112,6 @@ enum hd_surf { HD_SURF_TRAP, HD_SURF_CLAMP, HD_SURF_ZERO, HD_N_SURFS }; // outsi
 // function in the order of hd_program.funcs.
 #define HD_WINDOW_CODE (UINT64_C(5) << HD_WINDOW_SHIFT)
 #define HD_CODE_STEP 16
-#define HD_CODE_MOST ((1u << HD_WINDOW_SHIFT) / HD_CODE_STEP)
 
 enum hd_sreg {
     HD_SREG_TID_X, HD_SREG_TID_Y, HD_SREG_TID_Z,

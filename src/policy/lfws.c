@@ -15,7 +15,9 @@
 // section 3.2 says; age=0 orders by warp slot. "Greedy" is the warp issued last, like GTO's;
 // greedy=prev is the paper's wording, a warp that issued in the very cycle before; greedy=always
 // lets it go before the long half too. filter=memory also holds back warps that wait for a memory
-// operation, the third reason of the prose, of which Algorithm 1 only has the fence.
+// operation, the third reason of the prose, of which Algorithm 1 only has the fence. greedy=prev
+// looks at the clock and needs no wakes(): the order is asked for only in cycles that the core
+// steps, and only the clock of the last issue is kept.
 // heddle/policy/long.h says what is long.
 #include "heddle/policy/long.h"
 

@@ -100,8 +100,7 @@ struct words { // of one instruction, while they are being sorted
 
 static struct hd_diag_entry *complain(const struct words *w, const char *text)
 {
-    return hd_diag_add(w->from->diag, w->from->path, w->in->place.line, w->in->place.column,
-                       "'%s': %s", w->out->name, text);
+    return hd_select_complain(w->from, w->in, w->out, text);
 }
 
 static bool take_space(struct words *w, struct hd_slice word)

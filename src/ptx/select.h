@@ -30,6 +30,16 @@ struct hd_select_from {
     const struct hd_ast *ast;
 };
 
+// What is wrong with an instruction, by its name so far.
+static inline struct hd_diag_entry *hd_select_complain(const struct hd_select_from *from,
+                                                       const struct hd_ast_insn *in,
+                                                       const struct hd_select *out,
+                                                       const char *text)
+{
+    return hd_diag_add(from->diag, from->path, in->place.line, in->place.column, "'%s': %s",
+                       out->name, text);
+}
+
 // Returns false after one diagnostic.
 bool hd_select_op(const struct hd_select_from *from, const struct hd_ast_insn *in,
                   struct hd_select *out);

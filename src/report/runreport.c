@@ -4,16 +4,6 @@
 #include "base/bug.h"
 #include "base/cxxname.h"
 
-#include <time.h>
-
-double hd_runreport_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 const char *hd_runreport_status(const struct hd_run *r)
 {
     switch (r->status) {

@@ -27,8 +27,6 @@ struct hd_runreport {
     double seconds, startup_seconds;
 };
 
-// Seconds of the host, of a clock that only goes forward: for `seconds` above, and for progress.
-double hd_runreport_now(void);
 // Names as in the JSON.
 const char *hd_runreport_status(const struct hd_run *r); // "ok", "check_failed", ...
 const char *hd_runreport_source(const struct hd_run *r); // "program", "trace", ...

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-// Gigabytes (10^9 bytes) per second: a decimal number above 0.
+// Gigabytes (10^9 bytes) per second: a decimal number in the range that is named here.
 bool hd_bandwidth_read(const char *text, double *out);
-#define HD_BANDWIDTH_EXPECTED "gigabytes per second, such as 12.5"
+#define HD_BANDWIDTH_EXPECTED                                                                      \
+    "gigabytes per second, such as 12.5: a decimal number from 0.000001 to 1000000"
 
 #endif

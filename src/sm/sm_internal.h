@@ -269,7 +269,7 @@ struct hd_sm {
     uint64_t stalls_until; // the earliest of theirs
     uint64_t stalls_put_off; // cycles that all of them lost once more and that are not yet counted
     bool report_stalls;      // each lost cycle is reported to the policy
-    bool never_skip;         // some policy has HD_EVERY_CYCLE
+    bool never_skip;         // some policy has HD_EVERY_CYCLE, or there is a profile
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it

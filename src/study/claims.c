@@ -1,6 +1,7 @@
 // claims.c - workers, their beats, and what they have claimed. See claims.h.
 #include "study/claims.h"
 
+#include "base/clock.h"
 #include "study/database_internal.h"
 
 #include <errno.h>
@@ -129,7 +130,7 @@ static int owner_of(struct hd_claims *c, const char *key, struct worker *w)
 // No beat for the time of its lease, by our clock.
 static bool silent(struct hd_claims *c, const struct worker *w)
 {
-    double now = hd_database_clock();
+    double now = hd_clock_now();
     struct seen *at = NULL;
 
     for (size_t i = 0; i < c->n_seen && !at; i++)
@@ -187,7 +188,7 @@ static int enlist(struct hd_claims *c)
     sqlite3_finalize(s);
     if (result == SQLITE_DONE) {
         c->worker = sqlite3_last_insert_rowid(c->db->sqlite);
-        c->beaten = hd_database_clock();
+        c->beaten = hd_clock_now();
     }
     return result;
 }
@@ -223,14 +224,9 @@ bool hd_claims_held(struct hd_claims *c, const char *key)
     return owner_of(c, key, &w) == SQLITE_ROW && w.id != c->worker && !dead(c, &w);
 }
 
-void hd_claims_drop(struct hd_claims *c, const char *key)
-{
-    ask(c, "DELETE FROM claim WHERE key = ?1 AND worker = ?2", key, c->worker, NULL);
-}
-
 void hd_claims_beat(struct hd_claims *c)
 {
-    double now = hd_database_clock();
+    double now = hd_clock_now();
 
     if (!c->worker || now - c->beaten < BEAT)
         return;

@@ -26,8 +26,6 @@ enum hd_claim { HD_CLAIM_MINE, HD_CLAIM_OTHERS, HD_CLAIM_ERROR };
 enum hd_claim hd_claims_take(struct hd_claims *c, const char *key, struct hd_diag *d);
 // Would hd_claims_take probably return HD_CLAIM_OTHERS? It only reads and needs no transaction.
 bool hd_claims_held(struct hd_claims *c, const char *key);
-// Give a claim back without a result.
-void hd_claims_drop(struct hd_claims *c, const char *key);
 // Show that this process is alive, if it is time to. Call it several times a second.
 void hd_claims_beat(struct hd_claims *c);
 // Give all claims back. NULL is allowed.

@@ -1,6 +1,7 @@
 // database.c - the file: its tables, waiting for others, rows in and out. See database.h.
 #include "study/database.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "study/database_internal.h"
 #include "study/databaserow.h"
@@ -52,14 +53,6 @@ static const char tables_2[] =
     "CREATE TABLE claim(key TEXT PRIMARY KEY, worker INTEGER NOT NULL);"
     "PRAGMA user_version = 2;";
 
-double hd_database_clock(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool interrupted(void)
 {
     sigset_t pending;
@@ -74,7 +67,7 @@ static bool interrupted(void)
 static int wait_for_lock(void *ctx, int n)
 {
     struct hd_database *db = ctx;
-    double now = hd_database_clock();
+    double now = hd_clock_now();
     unsigned most = n < 8 ? 10 : 100; // milliseconds
     unsigned mixed = ((unsigned)getpid() * 2654435761U + (unsigned)n * 40503U) >> 8;
     struct timespec nap = {.tv_nsec = (long)(1 + mixed % most) * 1000 * 1000};

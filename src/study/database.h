@@ -62,7 +62,6 @@ struct hd_database *hd_database_open(const char *path, bool write, unsigned pati
                                      struct hd_diag *d);
 void hd_database_close(struct hd_database *db); // NULL is allowed
 const char *hd_database_path(const struct hd_database *db);
-double hd_database_clock(void); // seconds of a clock that only goes forward
 
 // The row with that key; its text lives in the arena. False if there is none, or with a diagnostic
 // if it cannot be read. A row that is there but damaged says so (`damage`).

@@ -1,21 +1,13 @@
 // simulate.c - one run, one recording, one row. See simulate.h.
 #include "study/simulate.h"
 
+#include "base/clock.h"
 #include "heddle/version.h"
 #include "present/json.h"
 #include "report/annotate.h"
 #include "trace/record.h"
 
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool look(void *ctx, const struct hd_gpu_progress *p)
 {
@@ -43,7 +35,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     struct hd_workloads_item item = w->item;
     struct hd_run result = {0};
     struct hd_diag d = {0};
-    double start = seconds_now();
+    double start = hd_clock_now();
 
     if (!w->good) {
         hd_diag_print(w->error, stderr);
@@ -72,7 +64,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
                                   .size = hd_workloads_size(&w->item),
                                   .seed = w->item.seed,
                                   .host = s->host,
-                                  .seconds = seconds_now() - start};
+                                  .seconds = hd_clock_now() - start};
     hd_runtable_trouble(&report, &text);
     hd_out_say(&text);
     text.bytes = 0;

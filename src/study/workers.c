@@ -6,6 +6,7 @@
 #include "study/workers.h"
 
 #include "base/bug.h"
+#include "base/clock.h"
 #include "base/diag.h"
 
 #include <errno.h>
@@ -41,14 +42,6 @@ struct state {
     sigset_t watched, before;
     struct sigaction child_before;
 };
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static double weight_of(const struct hd_workers *w, unsigned task)
 {
@@ -97,7 +90,7 @@ static void draw(const struct state *s)
     unsigned elsewhere = w->elsewhere ? *w->elsewhere : 0, done = s->done + elsewhere;
     unsigned full = done * BAR / w->n_tasks;
     double gone = s->weight_done + (w->elsewhere_weight ? *w->elsewhere_weight : 0);
-    double spent = seconds_now() - s->begin;
+    double spent = hd_clock_now() - s->begin;
     char line[1024];
     size_t n;
 
@@ -353,7 +346,7 @@ bool hd_workers_run(struct hd_arena *a, const struct hd_workers *workers,
                       .results = results,
                       .chosen = -1,
                       .all = !workers->n_tasks,
-                      .begin = seconds_now()};
+                      .begin = hd_clock_now()};
 
     if (!workers->n_tasks)
         return true;

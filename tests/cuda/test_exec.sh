@@ -59,12 +59,15 @@ is_time "a copy with one" "inside 0.0 us"
 is_time "in one stream one after the other" "copy, kernel, copy $((1678 + kernel - 1))\\.[0-9] us|copy, kernel, copy $((1678 + kernel))\\.[0-9] us"
 is_time "in two streams one after the other" "same way 167[78]\\.[0-9] us"
 is_time "but for two directions" "both ways 838.9 us"
+is_time "who waits for a value waits for the copy before it" "value written 838.9 us"
+is_time "also who began to wait first" "value awaited 838.9 us"
 is_time "and kernels" "beside a kernel 838.9 us"
 is_time "in a graph" "graph $((838 + kernel))\\.[0-9] us|graph $((839 + kernel))\\.[0-9] us"
 same "the kernels see none of it" "$work/free.json" "$work/timed.json"
 times --functional-only --copy-bandwidth 20
 is_time "also without timing" "to device 419.[45] us"
-case_is "no bandwidth" 2 "err:--copy-bandwidth 0: not a bandwidth; expected gigabytes per second" -- \
+case_is "no bandwidth" 2 "err:--copy-bandwidth 0: not a bandwidth; expected gigabytes per second" \
+    "err:from 0.000001 to 1000000" -- \
     "$heddle" exec --copy-bandwidth 0 "$work/copies"
 case_is "no bandwidth in the environment" 1 "err:HEDDLE_COPY_BANDWIDTH=fast in the environment; expected gigabytes" -- \
     env LD_PRELOAD="$library" HEDDLE_COPY_BANDWIDTH=fast "$work/copies"
@@ -98,6 +101,15 @@ ok "and each of the other results" ls "$work/two/r.timeline" "$work/two/r.trace"
 case_is "one program: one file, nothing said" 0 "no:processes used" -- \
     "$heddle" exec --quiet --json "$work/two/one.json" "$work/vecadd"
 ok "under its own name" test "$(echo "$work"/two/one.json*)" = "$work/two/one.json"
+mkdir "$work/left"
+case_is "a file that an earlier heddle with the same number left" 0 "no:processes used" -- \
+    sh -c 'echo old >"$1/left/r.json.$$-5"; exec "$0" exec --quiet --json "$1/left/r.json" "$1/vecadd"' "$heddle" "$work"
+ok "is not taken for a result" eval 'grep -q sched "$work/left/r.json" && grep -q old "$work"/left/r.json.*-5 &&
+    [ "$(find "$work/left" -type f | wc -l)" = 2 ]'
+mkdir "$work/wrap"
+case_is "a process whose number is small, because the numbers began again" 0 "err:2 processes used the GPU" -- \
+    "$heddle" exec --quiet --json "$work/wrap/r.json" sh -c '"$0/vecadd"; echo last >"$0/wrap/r.json.$PPID-1"' "$work"
+ok "came after the others" eval 'grep -q sched "$work/wrap/r.json" && grep -q last "$work/wrap/r.json.1"'
 ln -s one.json "$work/two/link.json"
 case_is "a link is followed" 0 silent -- \
     sh -c '"$0" exec --quiet --sched gto --json "$1/two/link.json" "$1/vecadd" >/dev/null' "$heddle" "$work"

@@ -1,6 +1,9 @@
 // test_memops.c - the driver API: values in memory by which streams wait for each other.
+#include "cuda/core/queue.h"
+#include "shared/kernels.h"
 #include "shared/world.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -159,15 +162,202 @@ static void another_thread_writes(void **state)
     assert_int_equal(world_first(x), 7);
 }
 
+// Each of these calls waits for all work, or for a stream. Meanwhile another thread can use the
+// interface to write the value that the work waits for.
+enum waiting { COPY, FREE, LIMIT, TEXTURE, ARRAY, UNLOAD, CONTEXT, EVENT, N_WAITING };
+
+static void other_threads_have_the_device(void **state)
+{
+    for (enum waiting w = COPY; w < N_WAITING; w++) {
+        CUdeviceptr x = zeros(), unused = zeros();
+        CUDA_RESOURCE_DESC linear = {.resType = CU_RESOURCE_TYPE_LINEAR,
+                                     .res.linear = {.devPtr = unused,
+                                                    .format = CU_AD_FORMAT_UNSIGNED_INT32,
+                                                    .numChannels = 1,
+                                                    .sizeInBytes = 4 * N}};
+        CUDA_ARRAY_DESCRIPTOR row = {N, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+        CUDA_TEXTURE_DESC plain = {.filterMode = CU_TR_FILTER_MODE_POINT};
+        CUstream a;
+        CUtexObject texture;
+        CUarray array;
+        CUmodule module;
+        CUcontext context;
+        CUevent e;
+        pthread_t thread;
+        int first;
+
+        (void)state;
+        OK(cuStreamCreate(&a, 0));
+        OK(cuEventCreate(&e, 0));
+        OK(cuTexObjectCreate(&texture, &linear, &plain, NULL));
+        OK(cuArrayCreate(&array, &row));
+        OK(cuModuleLoadData(&module, kernels));
+        OK(cuCtxCreate(&context, NULL, 0, 0));
+        OK(cuCtxSetCurrent(world.context));
+        shared_flag = zeros();
+        OK(cuStreamWaitValue64(a, shared_flag, 1, CU_STREAM_WAIT_VALUE_EQ));
+        world_scale(x, 1, a);
+        OK(cuEventRecord(e, a));
+        assert_int_equal(pthread_create(&thread, NULL, write_later, world.context), 0);
+        switch (w) {
+        case COPY:
+            OK(cuMemcpyDtoH(&first, x, sizeof first));
+            assert_int_equal(first, 7);
+            break;
+        case FREE:
+            OK(cuMemFree(unused));
+            break;
+        case LIMIT:
+            OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 2048));
+            break;
+        case TEXTURE:
+            OK(cuTexObjectDestroy(texture));
+            break;
+        case ARRAY:
+            OK(cuArrayDestroy(array));
+            break;
+        case UNLOAD:
+            OK(cuModuleUnload(module));
+            break;
+        case CONTEXT:
+            OK(cuCtxDestroy(context));
+            break;
+        default:
+            OK(cuEventSynchronize(e));
+            break;
+        }
+        OK(cuStreamQuery(a));
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_int_equal(world_first(x), 7);
+    }
+}
+
+// What a call waits to destroy can be destroyed by another thread while it waits: one of the two
+// does it, and the other says that the handle stands for nothing.
+struct race {
+    CUdeviceptr memory;
+    CUarray array;
+    CUmodule module;
+    CUstream stream;
+    CUevent event;
+    CUresult results[5];
+};
+
+static void *destroy_all(void *context)
+{
+    struct race *r = context;
+
+    OK(cuCtxSetCurrent(world.context));
+    r->results[0] = cuMemFree(r->memory);
+    r->results[1] = cuArrayDestroy(r->array);
+    r->results[2] = cuModuleUnload(r->module);
+    r->results[3] = cuStreamDestroy(r->stream);
+    r->results[4] = cuEventDestroy(r->event);
+    return NULL;
+}
+
+static void two_destroy_the_same(void **state)
+{
+    CUDA_ARRAY_DESCRIPTOR row = {N, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+    static const CUresult gone[5] = {CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_HANDLE,
+                                     CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_INVALID_HANDLE,
+                                     CUDA_ERROR_INVALID_HANDLE};
+    const struct timespec pause = {.tv_nsec = 50000000};
+    struct race first = {.memory = zeros()}, second;
+    CUdeviceptr flag = zeros();
+    CUstream a = fresh();
+    pthread_t one, two;
+
+    (void)state;
+    OK(cuArrayCreate(&first.array, &row));
+    OK(cuModuleLoadData(&first.module, kernels));
+    OK(cuStreamCreate(&first.stream, CU_STREAM_NON_BLOCKING));
+    OK(cuEventCreate(&first.event, 0));
+    second = first;
+    OK(cuStreamWaitValue32(a, flag, 1, 0));
+    assert_int_equal(pthread_create(&one, NULL, destroy_all, &first), 0);
+    assert_int_equal(pthread_create(&two, NULL, destroy_all, &second), 0);
+    nanosleep(&pause, NULL);
+    OK(cuStreamWriteValue32(fresh(), flag, 1, 0));
+    assert_int_equal(pthread_join(one, NULL), 0);
+    assert_int_equal(pthread_join(two, NULL), 0);
+    for (size_t i = 0; i < 5; i++) {
+        bool by_first = first.results[i] == CUDA_SUCCESS;
+        assert_int_equal(by_first ? second.results[i] : first.results[i], gone[i]);
+        assert_true(by_first || second.results[i] == CUDA_SUCCESS);
+    }
+    OK(cuStreamQuery(a));
+}
+
+// A call that waits for a stream is content with what it held, however much comes later; and the
+// stream may be destroyed meanwhile.
+static CUstream shared_stream;
+
+static void *write_and_wait_again(void *context)
+{
+    const struct timespec pause = {.tv_nsec = 20000000};
+
+    OK(cuCtxSetCurrent(context));
+    nanosleep(&pause, NULL);
+    OK(cuStreamWaitValue64(shared_stream, shared_flag, 2, CU_STREAM_WAIT_VALUE_EQ));
+    OK(cuStreamDestroy(shared_stream));
+    OK(cuStreamWriteValue64(fresh(), shared_flag, 1, 0));
+    return NULL;
+}
+
+static void later_work_is_not_waited_for(void **state)
+{
+    CUdeviceptr x = zeros();
+    pthread_t thread;
+
+    (void)state;
+    shared_flag = zeros();
+    shared_stream = fresh();
+    OK(cuStreamWaitValue64(shared_stream, shared_flag, 1, CU_STREAM_WAIT_VALUE_EQ));
+    world_scale(x, 1, shared_stream);
+    assert_int_equal(pthread_create(&thread, NULL, write_and_wait_again, world.context), 0);
+    OK(cuStreamSynchronize(shared_stream));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    OK(cuStreamWriteValue64(fresh(), shared_flag, 2, 0));
+    assert_int_equal(world_first(x), 7);
+}
+
+static void *sleep_long(void *unused)
+{
+    const struct timespec pause = {.tv_nsec = 300000000};
+
+    nanosleep(&pause, NULL);
+    return unused;
+}
+
+// There is a thread that could write the value, but it does not: patience ends.
+static void nobody_writes_in_time(void **state)
+{
+    unsigned before = hd_queue_patience;
+    CUstream a = fresh();
+    pthread_t thread;
+
+    (void)state;
+    hd_queue_patience = 50;
+    OK(cuStreamWaitValue32(a, zeros(), 1, CU_STREAM_WAIT_VALUE_EQ));
+    assert_int_equal(pthread_create(&thread, NULL, sleep_long, NULL), 0);
+    FAILS(LAUNCH_TIMEOUT, cuStreamSynchronize(a));
+    assert_int_equal(pthread_tryjoin_np(thread, NULL), EBUSY);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    hd_queue_patience = before;
+}
+
 static void CUDA_outcome(CUstream stream, CUresult status, void *data)
 {
     (void)stream;
     *(CUresult *)data = status;
 }
 
-// Nobody is there to write it: an error, as with an endless kernel, and no endless wait.
+// Nobody is there to write it: an error at once, as with an endless kernel. The thread that watches
+// over the callback is none of the program's.
 static void nobody_writes(void **state)
 {
+    time_t begun = time(NULL);
     CUresult told = CUDA_SUCCESS;
     CUdeviceptr x = zeros();
     CUstream a = fresh(), b = fresh();
@@ -180,6 +370,7 @@ static void nobody_writes(void **state)
     assert_int_equal(told, CUDA_ERROR_LAUNCH_TIMEOUT);
     FAILS(LAUNCH_TIMEOUT, cuCtxSynchronize());
     FAILS(LAUNCH_TIMEOUT, cuMemAlloc(&x, 4));
+    assert_true(time(NULL) - begun < hd_queue_patience / 1000 / 2);
 }
 
 static void everything_waits_for_it(void **state)
@@ -294,6 +485,10 @@ int main(void)
         TEST(the_host_writes),
         TEST(registered_memory),
         TEST(another_thread_writes),
+        TEST(other_threads_have_the_device),
+        TEST(two_destroy_the_same),
+        TEST(later_work_is_not_waited_for),
+        TEST(nobody_writes_in_time),
         TEST(nobody_writes),
         TEST(everything_waits_for_it),
         TEST(conditions),

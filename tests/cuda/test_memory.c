@@ -92,6 +92,7 @@ static void hints_about_ranges(void **state)
     OK(cuMemAdvise(p, page, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, device));
     assert_int_equal(range(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, p, page), 0);
     assert_int_equal(range(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, p, all), CU_DEVICE_INVALID);
+    FAILS(INVALID_VALUE, cuMemPrefetchAsync(p, 2 * page, device, 1, NULL));
     OK(cuMemPrefetchAsync(p, 2 * page, device, 0, NULL));
     assert_int_equal(range(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, p, 2 * page), 0);
     assert_int_equal(range(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE, p, 2 * page),
@@ -135,12 +136,35 @@ static void hints_about_ranges(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, world_begin, world_end)
 
+// A prefetch is an operation of a stream: one that is none, or that is captured, is refused.
+static void prefetch_into_a_stream(void **state)
+{
+    CUmemLocation device = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    CUdeviceptr p;
+    CUstream s;
+    CUgraph g;
+
+    (void)state;
+    OK(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_GLOBAL));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    OK(cuMemPrefetchAsync(p, 4096, device, 0, s));
+    OK(cuMemPrefetchAsync(p, 4096, device, 0, CU_STREAM_PER_THREAD));
+    OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_RELAXED));
+    FAILS(STREAM_CAPTURE_UNSUPPORTED, cuMemPrefetchAsync(p, 4096, device, 0, s));
+    FAILS(STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(s, &g));
+    OK(cuStreamDestroy(s));
+    FAILS(INVALID_HANDLE, cuMemPrefetchAsync(p, 4096, device, 0, s));
+    FAILS(INVALID_HANDLE, cuMemPrefetchAsync(p, 4096, device, 0, (CUstream)0x1234));
+    OK(cuMemFree(p));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(module_loaded_after_memory),
         TEST(memory_for_ever),
         TEST(hints_about_ranges),
+        TEST(prefetch_into_a_stream),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,9 @@ for policy in "${policies[@]}"; do
         ok "$(basename "$job" .job) $policy" alike "$job" "$policy"
     done
 done
+for job in "${jobs[@]}"; do
+    ok "$(basename "$job" .job) lfws:greedy=prev" alike "$job" lfws:greedy=prev
+done
 ok "fetch by policy" alike workloads/kernels/scan/scan.job elf --fetch elf
 ok "memory far away" alike workloads/kernels/matmul/matmul.job two_level_active --set flat.latency=3000
 ok "L1 data cache" alike workloads/kernels/transpose/transpose.job ccws --set l1d.enabled=1

@@ -1,5 +1,6 @@
 // test_base.c - the small things everything stands on: masks, rings, arenas, files, counters.
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "heddle/bits.h"
 #include "heddle/stats.h"
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -131,6 +133,17 @@ static void files(void **state)
     hd_arena_free(a);
 }
 
+static void the_clock_goes_forward(void **state)
+{
+    const struct timespec pause = {.tv_nsec = 2000000};
+    double before = hd_clock_now(), after;
+
+    (void)state;
+    nanosleep(&pause, NULL);
+    after = hd_clock_now();
+    assert_true(after - before >= 0.002 && after - before < 60);
+}
+
 static void every_counter_is_registered(void **state)
 {
     struct hd_sm_stats one, sum;
@@ -162,6 +175,7 @@ int main(void)
         cmocka_unit_test(arena_gives_zeroed_aligned_bytes),
         cmocka_unit_test(arrays_grow),
         cmocka_unit_test(files),
+        cmocka_unit_test(the_clock_goes_forward),
         cmocka_unit_test(every_counter_is_registered),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

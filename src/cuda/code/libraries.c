@@ -219,6 +219,9 @@ CUresult cuLibraryUnload(CUlibrary library)
     r = hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS ? hd_queue_run() : CUDA_SUCCESS;
     if (r != CUDA_SUCCESS)
         return r;
+    l = library_of(library);
+    if (!l)
+        return CUDA_ERROR_INVALID_HANDLE; // another thread has unloaded it meanwhile
     for (size_t i = 0; i < l->n_instances; i++)
         hd_modules_unload(l->instances[i].module);
     for (unsigned i = 0; i < l->n_kernels; i++)

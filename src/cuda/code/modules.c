@@ -144,9 +144,13 @@ CUresult cuModuleUnload(CUmodule module)
     if (m->library)
         return CUDA_ERROR_NOT_PERMITTED; // it goes with the library
     r = hd_queue_run();
-    if (r == CUDA_SUCCESS)
-        unload(m);
-    return r;
+    if (r != CUDA_SUCCESS)
+        return r;
+    m = get(module);
+    if (!m)
+        return CUDA_ERROR_INVALID_HANDLE; // another thread has unloaded it meanwhile
+    unload(m);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)

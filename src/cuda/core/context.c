@@ -62,13 +62,19 @@ static struct hd_cuda_context *new_context(unsigned flags)
     return c;
 }
 
+// A context is about to end: everything that is queued happens first. NULL if another thread has
+// ended the context meanwhile.
+static struct hd_cuda_context *drained(CUcontext context)
+{
+    if (hd_cuda.broken == CUDA_SUCCESS && hd_queue_run() == CUDA_ERROR_DEINITIALIZED)
+        return NULL; // everything has ended
+    return get(context);
+}
+
 // Everything that was made in the context goes with it.
 static void destroy(struct hd_cuda_context *c)
 {
-    if (hd_cuda.broken == CUDA_SUCCESS)
-        hd_queue_run();
-    else
-        hd_queue_drop_all();
+    hd_queue_drop_all(); // if something could not happen
     hd_parts_context_ends(c);
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_CONTEXT, c->handle);
     if (c == primary)
@@ -120,6 +126,9 @@ CUresult cuCtxDestroy_v2(CUcontext context)
     c = get(context);
     if (!c || c->primary)
         return CUDA_ERROR_INVALID_CONTEXT;
+    c = drained(context);
+    if (!c)
+        return CUDA_ERROR_INVALID_CONTEXT;
     if (c == hd_current_context())
         hd_current_pop();
     destroy(c);
@@ -146,6 +155,10 @@ CUresult cuCtxDetach(CUcontext context)
     HD_CUDA_ENTER(HD_CUDA_INIT);
     c = get(context);
     if (!c || c->primary || c != hd_current_context())
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (c->uses == 1)
+        c = drained(context);
+    if (!c)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (--c->uses)
         return CUDA_SUCCESS;
@@ -381,6 +394,8 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
     HD_CUDA_ENTER(HD_CUDA_INIT);
     if (device != HD_CUDA_DEVICE)
         return CUDA_ERROR_INVALID_DEVICE;
+    if (primary && primary->uses == 1)
+        drained(primary->handle);
     if (!primary)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (!--primary->uses)
@@ -393,7 +408,7 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
     HD_CUDA_ENTER(HD_CUDA_INIT);
     if (device != HD_CUDA_DEVICE)
         return CUDA_ERROR_INVALID_DEVICE;
-    if (primary)
+    if (primary && drained(primary->handle))
         destroy(primary);
     hd_parts_device_reset();
     return CUDA_SUCCESS;

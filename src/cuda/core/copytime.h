@@ -29,7 +29,7 @@ void hd_copytime_begin(struct hd_cuda_stream *s, uint64_t machine);
 void hd_copytime_end(struct hd_cuda_stream *s, uint64_t machine);
 void hd_copytime_copy(struct hd_cuda_stream *s, uint64_t machine, enum hd_copy_way way,
                       uint64_t bytes);
-// The stream waits for an event of that time.
+// The stream waits for an event, or for a value that was written, of that time.
 void hd_copytime_wait(struct hd_cuda_stream *s, uint64_t machine, uint64_t until);
 // The host has waited for everything that has happened.
 void hd_copytime_host_waited(void);

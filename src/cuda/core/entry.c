@@ -8,6 +8,11 @@
 #include "cuda/core/parts.h"
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
+#include "cuda/core/threads.h"
+
+#include <time.h>
+
+#define PAUSE_NS 1000000
 
 static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
 static pthread_t holder;                   // the thread that took the device last
@@ -35,6 +40,7 @@ static void forked(void)
     away = false;
     hd_parts_forked();
     hd_supervised_forget();
+    hd_threads_forked();
     if (hd_cuda.initialized)
         life = FORKED;
 }
@@ -138,6 +144,32 @@ void hd_cuda_callback_end(unsigned depth)
     self.in_callback = away = false;
     pthread_cond_broadcast(&back);
     hd_surround_enter();
+}
+
+CUresult hd_cuda_pause(void)
+{
+    const struct timespec step = {.tv_nsec = PAUSE_NS};
+    unsigned depth = self.depth, machine = hd_cuda.n_machines;
+
+    if (!depth) { // heddle itself ends the machine, in a process without other threads
+        nanosleep(&step, NULL);
+        return CUDA_SUCCESS;
+    }
+    self.depth = 0;
+    hd_surround_leave();
+    hd_lock_release(&device);
+    nanosleep(&step, NULL);
+    hd_lock_take(&device);
+    while (away)
+        hd_lock_wait(&device, &back);
+    self.depth = depth;
+    holder = pthread_self();
+    hd_surround_enter();
+    if (life != ALIVE)
+        return CUDA_ERROR_DEINITIALIZED;
+    if (!hd_cuda.gpu || hd_cuda.n_machines != machine)
+        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    return hd_cuda.broken;
 }
 
 CUresult hd_cuda_enter(enum hd_cuda_needs needs)

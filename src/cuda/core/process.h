@@ -15,7 +15,8 @@
 //   written under the device's lock, which every entry point takes with HD_CUDA_ENTER for its whole
 //   length. It is the first lock in the order of base/lock.h and is held by one thread at a time,
 //   so the whole interface is sequential inside. A function of the program is called without the
-//   lock, between hd_cuda_callback_begin and _end.
+//   lock, between hd_cuda_callback_begin and _end. A call that waits for another thread lets go of
+//   the lock again and again (hd_cuda_pause), which only hd_queue_run and its like do.
 // - Work is queued by stream and runs when somebody waits for it, so results do not depend on the
 //   timing of the host.
 // - Memory comes from two arenas: hd_cuda.arena lives from cuInit to hd_cuda_end,
@@ -116,6 +117,10 @@ uint64_t hd_cuda_entries(void); // calls so far, from any thread
 // has the program's surroundings. What the function calls of this interface is refused.
 unsigned hd_cuda_callback_begin(void);
 void hd_cuda_callback_end(unsigned depth);
+// Let other threads have the device for a moment in the middle of a call. What they destroy is gone
+// afterwards: the caller must look up again all that its handles stand for. An error if there is
+// no machine any more, or another one, or if it has failed.
+CUresult hd_cuda_pause(void);
 
 // Take the device and let it go, which obeys who asked for the end. False: not in time, because
 // another thread holds it, hd_cuda_holder.

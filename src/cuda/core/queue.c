@@ -20,20 +20,20 @@
 #include "cuda/core/parts.h"
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
+#include "cuda/core/threads.h"
 #include "emu/emu.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#define PATIENCE 10000 // milliseconds for other threads of the program to write a value
+unsigned hd_queue_patience = 10000;
 
 static struct hd_arena *kept;    // until the queues are empty
 static struct hd_cuda_op *spare; // to be used again
 static struct hd_cuda_stream **active;
 static size_t n_active, cap_active; // streams with operations
 static size_t n_running;            // kernels the machine has
-static uint64_t next_seq;
+static uint64_t next_seq, n_ended;
 static bool in_run;                   // the machine runs: mapped host memory is in its mirror
 static CUresult fault;                // of an operation, to be told by the next run
 static struct hd_cuda_stream *acting; // whose operation, or whose graph's, happens now
@@ -43,12 +43,39 @@ static bool blocking(const struct hd_cuda_stream *s)
     return !s->legacy && !(s->flags & CU_STREAM_NON_BLOCKING);
 }
 
+// What somebody waits for: operations that were submitted `before`. The streams and contexts are
+// only compared: they may be gone, and what has their place now has no operations that are as old.
+struct goal {
+    bool all;                             // those of all streams, or
+    const struct hd_cuda_stream *stream;  // of this one, and
+    const struct hd_cuda_context *legacy; // of the blocking streams of this context, if not NULL
+    uint64_t before;
+};
+
+static struct goal empty_stream(const struct hd_cuda_stream *s, uint64_t before)
+{
+    return (struct goal){.stream = s, .legacy = s->legacy ? s->context : NULL, .before = before};
+}
+
+static bool reached(const void *goal)
+{
+    const struct goal *g = goal;
+
+    for (size_t i = 0; i < n_active; i++) {
+        const struct hd_cuda_stream *s = active[i];
+        HD_BUG_IF(!s, "a stream with operations is missing");
+        if (s->head->seq < g->before &&
+            (g->all || s == g->stream || (s->context == g->legacy && blocking(s))))
+            return false;
+    }
+    return true;
+}
+
 bool hd_queue_busy(const struct hd_cuda_stream *s)
 {
-    for (size_t i = 0; s->legacy && i < n_active; i++)
-        if (active[i]->context == s->context && blocking(active[i]))
-            return true;
-    return s->head != NULL;
+    struct goal g = empty_stream(s, UINT64_MAX);
+
+    return !reached(&g);
 }
 
 // While the machine runs, mapped memory is in its mirror.
@@ -111,6 +138,7 @@ static void pop(struct hd_cuda_stream *s)
 
     if (op->kind->forget)
         op->kind->forget(op);
+    n_ended++;
     s->head = op->next;
     op->next = spare;
     spare = op;
@@ -459,13 +487,9 @@ CUresult hd_queue_run_some(void)
     return CUDA_SUCCESS;
 }
 
-bool hd_queue_alone(void)
-{
-    return hd_supervised_alone();
-}
-
-// What waits is named; then the context ends, as it does with an endless kernel.
-CUresult hd_queue_hang(void)
+// Something waits for a value that nobody will write. What waits is named; then the context ends,
+// as it does with an endless kernel.
+static CUresult hang(void)
 {
     struct hd_diag d = {.n = 0};
 
@@ -477,31 +501,55 @@ CUresult hd_queue_hang(void)
     return give_up();
 }
 
-// Until the stream has nothing left, or none has. Other threads may be about to write a value.
-static CUresult run_until_empty(const struct hd_cuda_stream *s)
+// Other threads may be about to write a value: they are given time, and more of it whenever
+// something has happened.
+CUresult hd_queue_run_until(bool (*over)(const void *what), const void *what)
 {
-    const struct timespec step = {.tv_nsec = 1000000};
+    bool had_context = hd_current_context() != NULL;
     CUresult r = hd_queue_run_some();
+    uint64_t ended = n_ended, seq = next_seq;
 
-    for (unsigned i = 0; r == CUDA_SUCCESS && (s ? s->head != NULL : n_active > 0); i++) {
+    for (unsigned quiet = 0; r == CUDA_SUCCESS && !over(what); quiet++) {
         if (hd_supervised_asked())
             return CUDA_ERROR_LAUNCH_TIMEOUT; // the program is about to end
-        if (i == PATIENCE || hd_queue_alone())
-            return hd_queue_hang();
-        nanosleep(&step, NULL);
-        r = hd_queue_run_some();
+        if (n_ended != ended || next_seq != seq)
+            quiet = 0;
+        ended = n_ended;
+        seq = next_seq;
+        if (quiet >= hd_queue_patience || hd_threads_alone())
+            return hang();
+        r = hd_cuda_pause();
+        if (r == CUDA_SUCCESS)
+            r = hd_queue_run_some();
     }
+    if (r == CUDA_SUCCESS && had_context && !hd_current_context())
+        r = CUDA_ERROR_CONTEXT_IS_DESTROYED;
     return r;
+}
+
+static bool is_empty(const void *unused)
+{
+    (void)unused;
+    return hd_queue_is_empty();
 }
 
 CUresult hd_queue_run(void)
 {
-    return run_until_empty(NULL);
+    return hd_queue_run_until(is_empty, NULL);
+}
+
+CUresult hd_queue_run_submitted(void)
+{
+    struct goal g = {.all = true, .before = next_seq};
+
+    return hd_queue_run_until(reached, &g);
 }
 
 CUresult hd_queue_run_stream(const struct hd_cuda_stream *s)
 {
-    return run_until_empty(s);
+    struct goal g = empty_stream(s, next_seq);
+
+    return hd_queue_run_until(reached, &g);
 }
 
 void hd_queue_drop_all(void)

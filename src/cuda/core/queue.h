@@ -96,20 +96,24 @@ uint32_t hd_queue_launch(const struct hd_launch_request *r);
 // What was queued cannot be done: when the queues are run next, or as they run, they end with this.
 void hd_queue_fault(CUresult error, const char *why);
 
-// Run everything that is queued, on all streams. The error of a program that faults; also if
-// something waits for a value that nobody will write: that ends the context, as a fault does.
-// The device stays locked meanwhile: of other threads, only plain stores can write such a value.
+// Run everything that is queued, on all streams, until nothing is left: also what other threads
+// queue meanwhile, so that memory can be taken away afterwards. The error of a program that faults.
+//
+// These functions wait if something waits for a value in memory, and other threads have the device
+// in between (hd_cuda_pause): look up again afterwards what handles stand for. If nothing happens
+// for so many milliseconds, or nobody is left who could write the value, the context ends, as it
+// does with a fault. Tests may make the time shorter.
+extern unsigned hd_queue_patience;
 CUresult hd_queue_run(void);
-// The same for all that is in one stream, and what it waits for. Others may have work left.
+// The same for what has been queued so far; and what has been queued so far in one stream, which
+// for the legacy stream includes what it waits for. Other work may be left.
+CUresult hd_queue_run_submitted(void);
 CUresult hd_queue_run_stream(const struct hd_cuda_stream *s);
+CUresult hd_queue_run_until(bool (*over)(const void *what), const void *what);
 // Run what can go on. Work is left only if it waits for a value in memory.
 CUresult hd_queue_run_some(void);
 // Does the stream have work left? The legacy stream waits for that of all blocking streams, too.
 bool hd_queue_busy(const struct hd_cuda_stream *s);
-// Something waits for a value and nobody will write it: say so and end the context.
-CUresult hd_queue_hang(void);
-// Nobody but the calling thread could still write a value that is waited for.
-bool hd_queue_alone(void);
 bool hd_queue_is_empty(void);
 bool hd_queue_holds(bool (*is)(const struct hd_cuda_op *op, const void *what), const void *what);
 bool hd_queue_frees(void);    // memory is given back by something that waits

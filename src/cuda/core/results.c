@@ -1,6 +1,7 @@
 // results.c - what comes out of a machine. See results.h.
 #include "cuda/core/results.h"
 
+#include "base/clock.h"
 #include "cuda/core/supervised.h"
 #include "report/annotate.h"
 #include "report/runreport.h"
@@ -25,7 +26,7 @@ static struct hd_runreport report_of(struct hd_run *run)
                                  .options = &hd_cuda.options,
                                  .workload = program_invocation_short_name,
                                  .host = !hd_results_wishes.no_host,
-                                 .seconds = hd_runreport_now() - since};
+                                 .seconds = hd_clock_now() - since};
 }
 
 // "FILE.2" after the device was reset in between.
@@ -68,7 +69,7 @@ static void end_record(void)
 
 void hd_results_begin(void)
 {
-    since = hd_runreport_now();
+    since = hd_clock_now();
     begin_record();
 }
 

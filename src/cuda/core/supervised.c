@@ -7,10 +7,10 @@
 #include "cuda/core/supervised.h"
 
 #include "cuda/abi/supervisor.h"
+#include "cuda/core/threads.h"
 #include "gpu/gpu.h"
 #include "registry/crash.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -125,7 +125,7 @@ static void end_program(int signal_number, bool had)
         hd_crash_give_up(device.holder(), 128 + signal_number);
 }
 
-static void *watch(void *unused)
+static void watch(void)
 {
     struct pollfd ends[2] = {{.fd = stop, .events = POLLIN}, {.fd = woken[0], .events = POLLIN}};
     unsigned char number;
@@ -136,16 +136,16 @@ static void *watch(void *unused)
             continue;
         if ((ends[1].revents & POLLIN) && read(woken[0], &number, 1) == 1) {
             end_program(number, true);
-            return unused;
+            return;
         }
         if (!ends[0].revents || ioctl(stop, FIONREAD, &said))
             continue;
         if (!said)
             kill(getpid(), SIGKILL);
         if (said == HD_SUPERVISOR_OVER)
-            return unused;
+            return;
         end_program(said % HD_SUPERVISOR_TERMINAL, said > HD_SUPERVISOR_TERMINAL);
-        return unused;
+        return;
     }
 }
 
@@ -174,42 +174,15 @@ static bool find_supervisor(void)
     return stop >= 0 && report >= 0 && !pipe2(woken, O_CLOEXEC | O_NONBLOCK);
 }
 
-static void start_thread(void)
-{
-    sigset_t all, before;
-    pthread_attr_t a;
-    pthread_t thread;
-
-    sigfillset(&all);
-    pthread_attr_init(&a);
-    pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
-    pthread_sigmask(SIG_SETMASK, &all, &before); // signals are the program's
-    if (!pthread_create(&thread, &a, watch, NULL))
-        owner = getpid();
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&a);
-}
-
-bool hd_supervised_alone(void)
-{
-    DIR *d = opendir("/proc/self/task");
-    unsigned threads = 0;
-
-    for (const struct dirent *e; d && (e = readdir(d));)
-        threads += e->d_name[0] != '.';
-    if (d)
-        closedir(d);
-    return threads == 1 + (owner == getpid());
-}
-
 void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o)
 {
+    static struct hd_thread watcher = {watch};
     static bool tried;
     struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, now;
 
     device = *d;
-    if (!tried && find_supervisor())
-        start_thread();
+    if (!tried && find_supervisor() && hd_threads_start(&watcher))
+        owner = getpid();
     tried = true;
     if (owner != getpid())
         return;

@@ -17,7 +17,6 @@ struct hd_supervised_device {
 // The machine is to stop when heddle exec says so, by its options.
 void hd_supervised_start(const struct hd_supervised_device *d, struct hd_gpu_options *o);
 void hd_supervised_forget(void); // this process is a child, which has no such thread
-bool hd_supervised_alone(void);  // the process has no thread but the calling one and ours
 bool hd_supervised_asked(void);
 bool hd_supervised_asked_by_now(void); // looks for the message itself; for a program that leaves
 void hd_supervised_failed(void);       // a result could not be written

@@ -154,46 +154,67 @@ static CUresult captured_launch(struct hd_cuda_stream *s, const struct hd_cuda_e
 
 // What the references of its kernels' modules are bound to now is what the launch reads.
 // NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
-static CUresult settle_textures(const struct hd_cuda_exec *e, const struct hd_graph_plan *p)
+static CUresult settle_textures(const struct hd_cuda_exec *e, const struct hd_graph_plan *p,
+                                bool *again)
 {
     CUresult r = CUDA_SUCCESS;
 
-    for (uint32_t i = 0; i < p->n && r == CUDA_SUCCESS && hd_texrefs_changed(); i++) {
+    for (uint32_t i = 0; i < p->n && r == CUDA_SUCCESS && hd_texrefs_changed() && !*again; i++) {
         const struct hd_graph_work *w = p->nodes[i].work;
         const struct hd_cuda_function *f = w->type == CU_GRAPH_NODE_TYPE_KERNEL
                                                ? hd_resolve_in(w->u.kernel.function, e->context)
                                                : NULL;
         if (f)
-            r = hd_texrefs_settle(f->module);
-        for (uint32_t k = 0; k < p->nodes[i].n_bodies && r == CUDA_SUCCESS; k++)
-            r = settle_textures(e, p->nodes[i].bodies[k]);
+            r = hd_texrefs_settle(f->module, again);
+        for (uint32_t k = 0; k < p->nodes[i].n_bodies && r == CUDA_SUCCESS && !*again; k++)
+            r = settle_textures(e, p->nodes[i].bodies[k], again);
     }
+    return r;
+}
+
+struct target { // what the handles of a launch stand for
+    struct hd_cuda_stream *stream;
+    struct hd_cuda_exec *exec;
+    bool captured;
+};
+
+static CUresult find(CUgraphExec exec, CUstream stream, struct target *t)
+{
+    bool again;
+    CUresult r;
+
+    do {
+        again = false;
+        t->stream = hd_streams_get(stream);
+        t->exec = hd_graphplan_exec(exec);
+        if (!t->stream)
+            return CUDA_ERROR_INVALID_HANDLE;
+        if (!t->exec || (t->exec->n_events && !has_events(t->exec->plan)))
+            return CUDA_ERROR_INVALID_VALUE;
+        r = hd_capture_enqueues(t->stream, &t->captured);
+        if (r == CUDA_SUCCESS && !t->captured)
+            r = settle_textures(t->exec, t->exec->plan, &again);
+    } while (r == CUDA_SUCCESS && again);
     return r;
 }
 
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 {
     struct hd_cuda_op op = {.kind = &hd_graphrun_op};
+    struct target t;
     struct hd_cuda_stream *s;
     struct hd_cuda_exec *e;
-    bool captured;
     CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    s = hd_streams_get(stream);
-    e = hd_graphplan_exec(exec);
-    if (!s)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!e || (e->n_events && !has_events(e->plan)))
-        return CUDA_ERROR_INVALID_VALUE;
-    r = hd_capture_enqueues(s, &captured);
+    r = find(exec, stream, &t);
     if (r != CUDA_SUCCESS)
         return r;
-    if (captured)
+    s = t.stream;
+    e = t.exec;
+    if (t.captured)
         return captured_launch(s, e);
-    r = settle_textures(e, e->plan);
-    if (r == CUDA_SUCCESS && !e->plan->idle && e->launched > e->ended &&
-        hd_arena_bytes(e->arena) > KEEP_MOST)
+    if (!e->plan->idle && e->launched > e->ended && hd_arena_bytes(e->arena) > KEEP_MOST)
         r = hd_queue_run_some();
     if (r == CUDA_SUCCESS && e->n_memory)
         r = hd_graphmem_launch(e, s);

@@ -170,31 +170,53 @@ struct manner {
     int priority;
 };
 
+struct target { // what the handles of a launch stand for
+    struct hd_cuda_stream *stream;
+    struct hd_cuda_function *function;
+    bool captured;
+};
+
+static CUresult find(CUfunction function, const struct hd_cuda_shape *shape, CUstream stream,
+                     bool cooperative, struct target *t, struct hd_launch_request *request)
+{
+    bool again;
+    CUresult r;
+
+    do {
+        again = false;
+        t->stream = hd_streams_get(stream);
+        t->function = t->stream ? hd_resolve_in(function, t->stream->context) : NULL;
+        if (!t->function || t->function->module->context != t->stream->context)
+            return CUDA_ERROR_INVALID_HANDLE;
+        r = hd_capture_enqueues(t->stream, &t->captured);
+        if (r == CUDA_SUCCESS)
+            r = hd_launch_prepare(t->function, shape, cooperative, request);
+        if (r == CUDA_SUCCESS)
+            r = hd_texrefs_settle(t->function->module, &again);
+    } while (r == CUDA_SUCCESS && again);
+    return r;
+}
+
 static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, CUstream stream,
                        void **params, void **extra, struct manner how)
 {
-    struct hd_cuda_stream *s = hd_streams_get(stream);
-    struct hd_cuda_function *f = s ? hd_resolve_in(function, s->context) : NULL;
     struct hd_cuda_op op = {.kind = &hd_queue_kernel};
-    bool captured;
-    CUresult result;
+    struct target t;
+    struct hd_cuda_stream *s;
+    const struct hd_cuda_function *f;
+    CUresult result = find(function, shape, stream, how.cooperative, &t, &op.u.kernel);
 
-    if (!f || f->module->context != s->context)
-        return CUDA_ERROR_INVALID_HANDLE;
-    result = hd_capture_enqueues(s, &captured);
-    if (result == CUDA_SUCCESS)
-        result = hd_launch_prepare(f, shape, how.cooperative, &op.u.kernel);
-    if (result == CUDA_SUCCESS)
-        result = hd_texrefs_settle(f->module);
     if (result != CUDA_SUCCESS)
         return result;
-    if (how.cooperative && !captured) { // before parameters are kept: it may run what is queued
+    s = t.stream;
+    f = t.function;
+    if (how.cooperative && !t.captured) { // before parameters are kept: it may run what is queued
         op.u.kernel.workspace = meeting_place();
         if (!op.u.kernel.workspace)
             return hd_devmem_full();
     }
-    uint8_t *block = captured ? hd_capture_keep(s, f->func->param_bytes)
-                              : hd_queue_keep(NULL, f->func->param_bytes);
+    uint8_t *block = t.captured ? hd_capture_keep(s, f->func->param_bytes)
+                                : hd_queue_keep(NULL, f->func->param_bytes);
     result = hd_launch_pack(f->func, params, extra, block);
     if (result != CUDA_SUCCESS) {
         if (op.u.kernel.workspace)
@@ -203,7 +225,7 @@ static CUresult launch(CUfunction function, const struct hd_cuda_shape *shape, C
     }
     op.u.kernel.params = block;
     op.u.kernel.stream = s->id;
-    if (captured) {
+    if (t.captured) {
         struct hd_graph_work w = {.type = CU_GRAPH_NODE_TYPE_KERNEL,
                                   .u.kernel = {.function = f->handle,
                                                .request = op.u.kernel,

@@ -1,4 +1,5 @@
-// advice.c - cuMemAdvise, cuMemPrefetchAsync, cuMemRangeGetAttribute: hints about managed memory.
+// advice.c - cuMemAdvise, cuMemRangeGetAttribute: hints about managed memory. The calls that
+// prefetch into a stream are in stream/ordered.c.
 //
 // There is one memory and nothing moves, so hints are kept and handed back. They are those of whole
 // pages: a list of pieces in the order of addresses that do not overlap, each with what was last
@@ -163,7 +164,7 @@ static CUresult advise(CUdeviceptr address, size_t bytes, CUmem_advise advice, C
     return CUDA_SUCCESS;
 }
 
-static CUresult prefetch(CUdeviceptr address, size_t bytes, CUdevice device)
+CUresult hd_advice_prefetch(CUdeviceptr address, size_t bytes, CUdevice device)
 {
     const struct hd_cuda_alloc *a;
     uint64_t from, to;
@@ -171,7 +172,6 @@ static CUresult prefetch(CUdeviceptr address, size_t bytes, CUdevice device)
     size_t n;
     CUresult r;
 
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (device != CU_DEVICE_CPU && device != HD_CUDA_DEVICE)
         return CUDA_ERROR_INVALID_DEVICE;
     r = find(address, bytes, &a, &from, &to);
@@ -184,7 +184,7 @@ static CUresult prefetch(CUdeviceptr address, size_t bytes, CUdevice device)
 }
 
 // All memory of the host is one place.
-static CUdevice device_of(CUmemLocation l)
+CUdevice hd_advice_device(CUmemLocation l)
 {
     if (l.type == CU_MEM_LOCATION_TYPE_DEVICE)
         return l.id < 0 ? CU_DEVICE_INVALID : l.id;
@@ -194,7 +194,6 @@ static CUdevice device_of(CUmemLocation l)
 // --- the interface
 
 #undef cuMemAdvise
-#undef cuMemPrefetchAsync
 #define SAME(name, params, call)                                                                   \
     CUresult name params;                                                                          \
     CUresult name params                                                                           \
@@ -205,16 +204,7 @@ static CUdevice device_of(CUmemLocation l)
 SAME(cuMemAdvise, (CUdeviceptr p, size_t n, CUmem_advise advice, CUdevice d),
      advise(p, n, advice, d))
 SAME(cuMemAdvise_v2, (CUdeviceptr p, size_t n, CUmem_advise advice, CUmemLocation l),
-     advise(p, n, advice, device_of(l)))
-SAME(cuMemPrefetchAsync, (CUdeviceptr p, size_t n, CUdevice d, CUstream s),
-     ((void)s, prefetch(p, n, d)))
-SAME(cuMemPrefetchAsync_ptsz, (CUdeviceptr p, size_t n, CUdevice d, CUstream s),
-     ((void)s, prefetch(p, n, d)))
-SAME(cuMemPrefetchAsync_v2, (CUdeviceptr p, size_t n, CUmemLocation l, unsigned flags, CUstream s),
-     ((void)flags, (void)s, prefetch(p, n, device_of(l))))
-SAME(cuMemPrefetchAsync_v2_ptsz,
-     (CUdeviceptr p, size_t n, CUmemLocation l, unsigned flags, CUstream s),
-     ((void)flags, (void)s, prefetch(p, n, device_of(l))))
+     advise(p, n, advice, hd_advice_device(l)))
 
 // What all of the range has in common.
 static struct piece common(const struct hd_cuda_alloc *a, uint64_t from, uint64_t to)

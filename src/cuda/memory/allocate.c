@@ -39,21 +39,37 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, s
     return CUDA_SUCCESS;
 }
 
-// Kernels and copies that are queued may still use it.
-static CUresult free_at(uint64_t address, enum hd_cuda_alloc_kind kind, bool or_managed)
+// Memory that begins there and that the program may free, else NULL.
+static struct hd_cuda_alloc *freeable(uint64_t address, enum hd_cuda_alloc_kind kind,
+                                      bool or_managed)
 {
     struct hd_cuda_alloc *a = hd_devmem_around(address);
-    CUresult r;
 
     if (!a || a->ending || a->address != address || !(a->graph ? a->held : a->live) ||
         (a->kind != kind && !(or_managed && a->kind == HD_ALLOC_MANAGED)))
+        return NULL;
+    return a;
+}
+
+// Kernels and copies that are queued may still use it.
+static CUresult free_at(uint64_t address, enum hd_cuda_alloc_kind kind, bool or_managed)
+{
+    struct hd_cuda_alloc *a = freeable(address, kind, or_managed);
+    uint64_t id;
+    CUresult r;
+
+    if (!a)
         return CUDA_ERROR_INVALID_VALUE;
+    id = a->id;
     r = hd_queue_run();
-    if (r == CUDA_SUCCESS) {
-        a->held = false;
-        hd_devmem_release(address);
-    }
-    return r;
+    if (r != CUDA_SUCCESS)
+        return r;
+    a = freeable(address, kind, or_managed);
+    if (!a || a->id != id)
+        return CUDA_ERROR_INVALID_VALUE; // another thread has freed it meanwhile
+    a->held = false;
+    hd_devmem_release(address);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address)

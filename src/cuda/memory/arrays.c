@@ -129,6 +129,9 @@ CUresult cuArrayDestroy(CUarray array)
     r = hd_queue_run();
     if (r != CUDA_SUCCESS)
         return r;
+    a = hd_handles_get(hd_cuda.handles, HD_HANDLE_ARRAY, array);
+    if (!a)
+        return CUDA_ERROR_INVALID_HANDLE; // another thread has destroyed it meanwhile
     hd_devmem_release(a->address);
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_ARRAY, array);
     return CUDA_SUCCESS;

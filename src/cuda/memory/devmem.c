@@ -6,7 +6,7 @@
 #include "cuda/memory/devmem.h"
 
 #include "cuda/core/queue.h"
-#include "cuda/core/supervised.h"
+#include "cuda/core/threads.h"
 #include "emu/emu.h"
 #include "emu/memory.h"
 
@@ -244,11 +244,11 @@ bool hd_devmem_pinned(const void *host, uint64_t bytes)
 }
 
 // Somebody may write to the program's own memory as a kernel runs. This thread waits for the
-// machine, and heddle's own (supervised.c) touches nothing of the program's. (Memory that other
-// processes share may change all the same.)
+// machine, and threads of ours touch nothing of the program's. (Memory that other processes share
+// may change all the same.)
 static bool outsiders(void)
 {
-    return !hd_supervised_alone() || hd_memory_shared(memory());
+    return !hd_threads_alone() || hd_memory_shared(memory());
 }
 
 uint64_t hd_devmem_live(void)

@@ -114,6 +114,8 @@ size_t hd_arrays_format_bytes(CUarray_format f); // of a channel, 0 for an unkno
 CUmemoryPool hd_pools_current(void);             // the device's choice
 bool hd_pools_has(CUmemoryPool pool);
 CUresult hd_pools_take(CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
+CUdevice hd_advice_device(CUmemLocation l); // CU_DEVICE_CPU, a device, or CU_DEVICE_INVALID
+CUresult hd_advice_prefetch(CUdeviceptr address, size_t bytes, CUdevice device);
 extern const struct hd_part hd_advice_part, hd_arrays_part, hd_pools_part, hd_virtual_part;
 
 #endif

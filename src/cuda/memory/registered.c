@@ -260,14 +260,24 @@ static void forget(struct registered *r)
     *r = registered[--n_registered];
 }
 
-CUresult hd_registered_remove(void *host)
+static struct registered *beginning_at(const void *host)
 {
     struct registered *r = host ? around(host) : NULL;
+
+    return r && r->host == host ? r : NULL;
+}
+
+CUresult hd_registered_remove(void *host)
+{
+    struct registered *r = beginning_at(host);
     CUresult result;
 
-    if (!r || r->host != host)
+    if (!r)
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
     result = hd_queue_run();
+    r = beginning_at(host);
+    if (!r)
+        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED; // another thread has removed it meanwhile
     forget(r);
     return result;
 }

@@ -333,6 +333,8 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
     if (!bytes || mapped_bytes(address, bytes) != bytes)
         return CUDA_ERROR_INVALID_VALUE;
     r = hd_queue_run(); // what is queued may use it
+    if (mapped_bytes(address, bytes) != bytes)
+        return CUDA_ERROR_INVALID_VALUE; // another thread has unmapped some of it meanwhile
     for (size_t i = n_mappings; i-- > 0;)
         if (overlaps(&mappings[i], address, bytes))
             unmap(&mappings[i]);
@@ -356,6 +358,8 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
             return CUDA_ERROR_INVALID_VALUE;
     }
     r = hd_queue_run();
+    if (r == CUDA_SUCCESS && mapped_bytes(address, bytes) != bytes)
+        r = CUDA_ERROR_INVALID_VALUE; // another thread has unmapped some of it meanwhile
     for (size_t i = 0; i < n_mappings && r == CUDA_SUCCESS; i++)
         if (overlaps(&mappings[i], address, bytes))
             r = set_access(&mappings[i], access[n - 1].flags);

@@ -374,7 +374,7 @@ static bool sound(const CUmemcpyAttributes *attributes, const size_t *first, siz
 }
 
 // One of them. Its source is read in the order of the stream, or before the call returns if the
-// attributes say so; no call waits for its destination.
+// attributes say so; no call waits for its destination. Without a stream it is only checked.
 static CUresult one_of_batch(struct hd_cuda_stream *s, CUdeviceptr to, CUdeviceptr from,
                              size_t bytes, CUmemcpySrcAccessOrder order)
 {
@@ -416,6 +416,9 @@ static CUresult batch(CUdeviceptr *to, CUdeviceptr *from, const size_t *bytes, s
         if (a + 1 < n_attributes && first[a + 1] == i)
             a++;
         r = one_of_batch(s, to[i], from[i], bytes[i], attributes[a].srcAccessOrder);
+        s = r == CUDA_SUCCESS ? hd_streams_get(stream) : NULL; // it may have waited
+        if (!s && r == CUDA_SUCCESS)
+            r = CUDA_ERROR_INVALID_HANDLE;
     }
     return r;
 }

@@ -114,9 +114,24 @@ CUresult cuEventRecord(CUevent event, CUstream stream)
     return cuEventRecordWithFlags(event, stream, CU_EVENT_RECORD_DEFAULT);
 }
 
-static CUresult run_event(void *event, bool last)
+struct record {
+    CUevent event;
+    uint64_t number;
+};
+
+// The record has happened, or the event was destroyed.
+static bool is_over(const void *record)
+{
+    const struct record *r = record;
+    const struct hd_cuda_event *e = get(r->event);
+
+    return !e || e->done >= r->number;
+}
+
+CUresult cuEventSynchronize(CUevent event)
 {
     const struct hd_cuda_event *e;
+    struct record record = {.event = event};
     CUresult r;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
@@ -124,18 +139,13 @@ static CUresult run_event(void *event, bool last)
     if (!e)
         return CUDA_ERROR_INVALID_HANDLE;
     r = hd_capture_waits_event(e);
-    if (r == CUDA_SUCCESS && e->done < e->recorded)
-        r = hd_queue_run_some();
-    else
+    if (r != CUDA_SUCCESS || e->done >= e->recorded) {
         hd_copytime_host_waited();
-    if (r != CUDA_SUCCESS || e->done >= e->recorded)
         return r;
-    return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;
-}
-
-CUresult cuEventSynchronize(CUevent event)
-{
-    return hd_progress_wait(run_event, event);
+    }
+    record.number = e->recorded;
+    r = hd_queue_run_until(is_over, &record);
+    return r == CUDA_SUCCESS && !get(event) ? CUDA_ERROR_INVALID_HANDLE : r;
 }
 
 CUresult cuEventQuery(CUevent event)

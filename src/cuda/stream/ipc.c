@@ -121,6 +121,15 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *address, CUipcMemHandle handle, unsigne
     return cuIpcOpenMemHandle_v2(address, handle, flags);
 }
 
+static size_t place_of(CUdeviceptr address)
+{
+    size_t i = 0;
+
+    while (i < n_opened && opened[i].address != address)
+        i++;
+    return i;
+}
+
 static void close_at(size_t i)
 {
     struct opened o = opened[i];
@@ -134,15 +143,14 @@ static void close_at(size_t i)
 CUresult cuIpcCloseMemHandle(CUdeviceptr address)
 {
     CUresult r;
-    size_t i = 0;
 
     HD_CUDA_ENTER(HD_CUDA_WORKING);
-    while (i < n_opened && opened[i].address != address)
-        i++;
-    if (i == n_opened)
+    if (place_of(address) == n_opened)
         return CUDA_ERROR_INVALID_VALUE;
     r = hd_queue_run(); // what is queued may use it
-    close_at(i);
+    if (place_of(address) == n_opened)
+        return CUDA_ERROR_INVALID_VALUE;
+    close_at(place_of(address));
     return r;
 }
 

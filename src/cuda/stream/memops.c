@@ -5,6 +5,10 @@
 // a kernel that writes a value is heard when it ends. Nothing promises that a value is ever
 // written; when it cannot be, waiting for the stream ends the context and says what it waits for
 // (queue.c). Left out: captured streams, remote writes.
+//
+// Where copies take time (core/copytime.h), a stream that has waited for a value is not earlier
+// than the stream that wrote it was. Of values that kernels, copies, fills and the host write, no
+// stream's time is known.
 #include "cuda/stream/stream.h"
 
 #include "cuda/memory/devmem.h"
@@ -39,10 +43,62 @@ static bool is_there(const struct hd_cuda_op *op)
     }
 }
 
+// By rising address: when a stream last wrote a value there, in its own time. Empty if copies take
+// no time.
+struct written {
+    uint64_t address, at;
+};
+static struct written *writes;
+static size_t n_writes, cap_writes;
+
+static size_t first_from(uint64_t address)
+{
+    size_t lo = 0, hi = n_writes;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (writes[mid].address < address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void note_write(uint64_t address)
+{
+    size_t i = first_from(address);
+
+    if (!hd_copytime_on())
+        return;
+    if (i == n_writes || writes[i].address != address) {
+        (void)HD_PUSH(hd_cuda.arena, writes, n_writes, cap_writes);
+        memmove(&writes[i + 1], &writes[i], (n_writes - 1 - i) * sizeof *writes);
+        writes[i].address = address;
+    }
+    writes[i].at = hd_copytime_now(hd_queue_acting(), hd_queue_ticks());
+}
+
 static void go_on(struct hd_cuda_op *op)
 {
-    (void)op;
+    size_t i = first_from(op->u.value.address);
+
+    if (i < n_writes && writes[i].address == op->u.value.address)
+        hd_copytime_wait(hd_queue_acting(), hd_queue_ticks(), writes[i].at);
 }
+
+static void machine_made(void)
+{
+    n_writes = 0;
+}
+
+static void device_ends(void)
+{
+    writes = NULL;
+    n_writes = cap_writes = 0;
+}
+
+const struct hd_part hd_memops_part = {.machine_made = machine_made, .device_ends = device_ends};
 
 static void tell(const struct hd_cuda_op *op, const struct hd_cuda_stream *s, struct hd_diag *d)
 {
@@ -69,6 +125,7 @@ static void write_value(struct hd_cuda_op *op)
         *(volatile uint32_t *)v->at = (uint32_t)v->value;
     else
         *(volatile uint64_t *)v->at = v->value;
+    note_write(v->address);
 }
 
 const struct hd_op_kind hd_memops_write = {.perform = write_value};

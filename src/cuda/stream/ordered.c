@@ -1,6 +1,7 @@
-// ordered.c - memory that is allocated and freed in the order of a stream.
+// ordered.c - memory that is allocated, freed and prefetched in the order of a stream.
 #include "cuda/stream/stream.h"
 
+#include "cuda/abi/ptsz.h"
 #include "cuda/memory/devmem.h"
 #include "cuda/stream/capture.h"
 
@@ -59,4 +60,42 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     a->ending = !a->graph;
     a->held = false;
     return hd_queue_add(s, &op, NULL);
+}
+
+// There is one memory and nothing moves: the hint is kept at once. No graph has such a node.
+static CUresult prefetch(CUdeviceptr address, size_t bytes, CUdevice device, unsigned flags,
+                         CUstream stream)
+{
+    struct hd_cuda_stream *s;
+    CUresult r;
+
+    HD_CUDA_ENTER(HD_CUDA_WORKING);
+    s = hd_streams_get(stream);
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    r = hd_capture_refuse(s);
+    return r == CUDA_SUCCESS ? hd_advice_prefetch(address, bytes, device) : r;
+}
+
+#undef cuMemPrefetchAsync
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream);
+CUresult cuMemPrefetchAsync_ptsz(CUdeviceptr address, size_t bytes, CUdevice device,
+                                 CUstream stream);
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
+{
+    return prefetch(address, bytes, device, 0, stream);
+}
+
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location,
+                               unsigned flags, CUstream stream)
+{
+    return prefetch(address, bytes, hd_advice_device(location), flags, stream);
+}
+
+CUresult cuMemPrefetchAsync_ptsz(CUdeviceptr address, size_t bytes, CUdevice device,
+                                 CUstream stream)
+{
+    return prefetch(address, bytes, device, 0, hd_ptsz_stream(stream));
 }

@@ -6,14 +6,12 @@
 // all other programs, and of those that call soon, do not depend on the host's clock.
 #include "cuda/stream/stream.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "cuda/core/threads.h"
+
 #include <time.h>
 
 #define STEP_NS 100000000 // a tenth of a second
 #define STEPS 10          // without a call
-#define POLL_NS 1000000   // a thread that waits looks again after this time,
-#define POLLS 10000       // so many times
 
 static bool watching; // under the device's lock
 
@@ -29,7 +27,7 @@ static CUresult look(uint64_t *entries, unsigned *quiet)
     return watching ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }
 
-static void *watch(void *unused)
+static void watch(void)
 {
     const struct timespec step = {.tv_nsec = STEP_NS};
     uint64_t entries = 0;
@@ -38,45 +36,16 @@ static void *watch(void *unused)
     do
         nanosleep(&step, NULL);
     while (look(&entries, &quiet) == CUDA_SUCCESS);
-    return unused;
-}
-
-static void start(void)
-{
-    sigset_t all, before;
-    pthread_attr_t a;
-    pthread_t thread;
-
-    if (watching)
-        return;
-    sigfillset(&all);
-    pthread_attr_init(&a);
-    pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
-    pthread_sigmask(SIG_SETMASK, &all, &before); // signals are the program's
-    watching = !pthread_create(&thread, &a, watch, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&a);
 }
 
 CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op)
 {
+    static struct hd_thread watcher = {watch};
     bool ended;
     CUresult r = hd_queue_add(s, op, &ended);
 
-    if (!ended)
-        start();
-    return r;
-}
-
-CUresult hd_progress_wait(CUresult (*run)(void *what, bool last), void *what)
-{
-    const struct timespec step = {.tv_nsec = POLL_NS};
-    CUresult r = run(what, false);
-
-    for (unsigned i = 1; r == CUDA_ERROR_NOT_READY; i++) {
-        nanosleep(&step, NULL);
-        r = run(what, i == POLLS);
-    }
+    if (!ended && !watching)
+        watching = hd_threads_start(&watcher);
     return r;
 }
 

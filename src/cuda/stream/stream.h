@@ -51,11 +51,8 @@ extern const struct hd_op_kind hd_hostfuncs_op;
 // progress.c: queue an operation that may call a function of the program. It happens also if the
 // program waits for that function without calling this interface.
 CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op);
-// Call `run` until it says something else than CUDA_ERROR_NOT_READY, for some time, and then once
-// more with `last`. In between the device is free, so that other threads may do what is waited for.
-CUresult hd_progress_wait(CUresult (*run)(void *what, bool last), void *what);
 
 extern const struct hd_part hd_progress_part, hd_capture_part, hd_stream_calls_part, hd_events_part,
-    hd_ipc_part;
+    hd_ipc_part, hd_memops_part;
 
 #endif

@@ -50,8 +50,7 @@ CUresult cuStreamDestroy_v2(CUstream stream)
     return r;
 }
 
-// Without `last`, NOT_READY if the stream waits for a value that another thread may write.
-static CUresult run_stream(void *stream, bool last)
+CUresult cuStreamSynchronize(CUstream stream)
 {
     struct hd_cuda_stream *s;
     CUresult r;
@@ -67,15 +66,7 @@ static CUresult run_stream(void *stream, bool last)
         hd_copytime_host_waited();
         return CUDA_SUCCESS;
     }
-    r = hd_queue_run_some();
-    if (r != CUDA_SUCCESS || !hd_queue_busy(s))
-        return r;
-    return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;
-}
-
-CUresult cuStreamSynchronize(CUstream stream)
-{
-    return hd_progress_wait(run_stream, stream);
+    return hd_queue_run_stream(s);
 }
 
 CUresult cuStreamQuery(CUstream stream)
@@ -120,7 +111,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 }
 
 // All streams of a context; of the current one, which must not have failed, for NULL.
-static CUresult run_all(void *context, bool last)
+CUresult cuCtxSynchronize_v2(CUcontext context)
 {
     const struct hd_cuda_context *c;
     CUresult r;
@@ -133,29 +124,13 @@ static CUresult run_all(void *context, bool last)
     if (hd_cuda.broken != CUDA_SUCCESS)
         return hd_cuda.broken;
     r = hd_capture_waits(c);
-    if (r == CUDA_SUCCESS)
-        r = hd_queue_run_some();
-    if (r != CUDA_SUCCESS || hd_queue_is_empty())
-        return r;
-    return last || hd_queue_alone() ? hd_queue_hang() : CUDA_ERROR_NOT_READY;
-}
-
-CUresult cuCtxSynchronize_v2(CUcontext context)
-{
-    return hd_progress_wait(run_all, context);
-}
-
-static CUresult check_current(void)
-{
-    HD_CUDA_ENTER(HD_CUDA_WORKING);
-    return CUDA_SUCCESS;
+    return r == CUDA_SUCCESS ? hd_queue_run_submitted() : r;
 }
 
 CUresult cuCtxSynchronize(void)
 {
-    CUresult r = check_current(); // one that was destroyed has an error of its own
-
-    return r == CUDA_SUCCESS ? hd_progress_wait(run_all, NULL) : r;
+    HD_CUDA_ENTER(HD_CUDA_WORKING); // a context that was destroyed has an error of its own
+    return cuCtxSynchronize_v2(NULL);
 }
 
 // Questions about a stream begin with these.

@@ -241,9 +241,13 @@ static CUresult destroy(uint64_t handle, bool surface)
     if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     r = hd_queue_run();
-    if (r == CUDA_SUCCESS)
-        drop(o);
-    return r;
+    if (r != CUDA_SUCCESS)
+        return r;
+    o = find(handle, surface);
+    if (!o)
+        return CUDA_ERROR_INVALID_VALUE; // another thread has destroyed it meanwhile
+    drop(o);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuTexObjectDestroy(CUtexObject texture)

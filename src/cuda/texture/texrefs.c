@@ -78,11 +78,10 @@ static CUresult settle(struct reference *t)
     return CUDA_SUCCESS;
 }
 
-CUresult hd_texrefs_settle(const struct hd_cuda_module *m)
+CUresult hd_texrefs_settle(const struct hd_cuda_module *m, bool *again)
 {
     static const enum hd_handle_kind kinds[] = {HD_HANDLE_TEXREF, HD_HANDLE_SURFREF};
     CUresult r = CUDA_SUCCESS;
-    bool waited = false;
 
     for (int k = 0; k < 2 && n_changed; k++) {
         struct reference *t;
@@ -90,11 +89,11 @@ CUresult hd_texrefs_settle(const struct hd_cuda_module *m)
         while (r == CUDA_SUCCESS && (t = hd_handles_next(hd_cuda.handles, kinds[k], &at))) {
             if (!t->changed || t->module != m)
                 continue;
-            if (!waited)
-                r = hd_queue_run();
-            waited = true;
-            if (r == CUDA_SUCCESS)
-                r = settle(t);
+            if (!hd_queue_is_empty()) {
+                *again = true;
+                return hd_queue_run();
+            }
+            r = settle(t);
         }
     }
     return r;

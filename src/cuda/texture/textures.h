@@ -17,7 +17,9 @@ struct hd_texture;
 CUresult hd_texobjects_view(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *sampling,
                             struct hd_texture *t);
 bool hd_texrefs_changed(void); // some reference of some module, since it was settled
-CUresult hd_texrefs_settle(const struct hd_cuda_module *m); // before a launch of its kernels
+// Before a launch of the module's kernels. *again becomes true if this has run what was queued:
+// then look up again what handles stand for, and call once more.
+CUresult hd_texrefs_settle(const struct hd_cuda_module *m, bool *again);
 extern const struct hd_part hd_texobjects_part, hd_texrefs_part;
 
 #endif

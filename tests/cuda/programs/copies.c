@@ -98,6 +98,30 @@ static void two_streams(const char *what, bool same_way, bool with_kernel)
     CALL(cuEventDestroy(first));
 }
 
+// A stream waits for a value that another one writes after a copy. The wait is submitted before the
+// write, or after it.
+static void by_value(const char *what, bool wait_first)
+{
+    static unsigned value;
+    CUstream s[2];
+
+    value++;
+    CALL(cuStreamCreate(&s[0], CU_STREAM_NON_BLOCKING));
+    CALL(cuStreamCreate(&s[1], CU_STREAM_NON_BLOCKING));
+    CALL(cuEventRecord(begin, s[0]));
+    if (wait_first)
+        CALL(cuStreamWaitValue32(s[1], word, value, CU_STREAM_WAIT_VALUE_EQ));
+    CALL(cuMemcpyHtoDAsync(a, in, BYTES, s[0]));
+    CALL(cuStreamWriteValue32(s[0], word, value, 0));
+    if (!wait_first)
+        CALL(cuStreamWaitValue32(s[1], word, value, CU_STREAM_WAIT_VALUE_EQ));
+    CALL(cuEventRecord(end, s[1]));
+    CALL(cuStreamSynchronize(s[1]));
+    show(what);
+    CALL(cuStreamDestroy(s[0]));
+    CALL(cuStreamDestroy(s[1]));
+}
+
 static void graph(void)
 {
     CUstream s;
@@ -142,6 +166,8 @@ int main(void)
     two_streams("same way", true, false);
     two_streams("both ways", false, false);
     two_streams("beside a kernel", false, true);
+    by_value("value written", false);
+    by_value("value awaited", true);
     graph();
     CALL(cuCtxDestroy(context));
     return 0;
