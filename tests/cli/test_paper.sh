@@ -192,9 +192,6 @@ assert "1 agree (1 of them only by one application or kernel)" in text
 print(claim["VERDICT"])
 PYTHON
 }
-case_is "BAWS: barriers and RTRU, what is missing is named" 0 "out:RTRU" "out:OCTP   LRR       missing" -- \
-    "$heddle" paper baws --figure fig1,fig3,fig5 --size test
-
 case_is "no such paper" 2 "err:there is no paper 'lfsw'; did you mean 'lfws'?" -- "$heddle" paper lfsw
 case_is "no such figure" 2 "err:has no figure 'fig9'; it has fig1, table1, table2, fig4" -- \
     "$heddle" paper lfws --figure fig9
@@ -205,6 +202,10 @@ case_is "list" 0 "out:lfws   available" -- "$heddle" list papers
 # Data files with something wrong: told with its line. The data folder has all but papers/.
 mkdir "$work/data" "$work/data/papers"
 ln -s "$PWD/gpus" "$PWD/workloads" "$work/data/"
+# An application that is no workload: named as missing.
+sed -e 's/^\[app SP\]/&\n[app NONE]/' -e 's/^apps = SP .*/apps = SP NONE/' papers/baws.ini >"$work/data/papers/baws.ini"
+case_is "BAWS: barriers and RTRU, what is missing is named" 0 "out:RTRU" "out:NONE  LRR       missing" -- \
+    env HEDDLE_DATA="$work/data" "$heddle" paper baws --figure fig1,fig3,fig5 --size test
 head='[paper]
 title = T
 gpu = lfws

@@ -144,7 +144,7 @@ static void run(struct hd_work *w)
 {
     // Samples, points of a side, and digits of a cell's number.
     static const unsigned sizes[HD_WORK_SIZES][3] = {
-        {2048, 16, 3}, {8192, 32, 4}, {1u << 18, 64, 5}};
+        {512, 16, 3}, {4096, 32, 4}, {1u << 18, 64, 5}};
     struct gridding g = {
         .n = sizes[w->size][0], .side = sizes[w->size][1], .digits = sizes[w->size][2]};
 
@@ -170,7 +170,7 @@ const struct hd_workload hd_workload_mri_gridding = {
     .name = "mri_gridding",
     .brief = "samples to a grid: radix sort by one-bit splits, sums over near samples by tiles",
     .groups = "baws:MG",
-    .sizes = {"2048 samples, 16^3 points", "8192 samples, 32^3 points",
+    .sizes = {"512 samples, 16^3 points", "4096 samples, 32^3 points",
               "262144 samples, 64^3 points"},
     .run = run,
 };
