@@ -42,7 +42,8 @@ static const struct {
     {"ALL%", NULL, "share of the line in all cycles of the schedulers"},
     {"REGS", NULL,
      "registers per thread, which decide with others how many blocks fit on an SM; in the JSON, "
-     "regs_source says who gave the number, and --regs chooses other numbers for a whole run"},
+     "regs_source says where the number comes from, and --regs chooses other numbers for a whole "
+     "run"},
     {"PTXAS", NULL, "registers per thread of NAME.regs, or what --regs says ('heddle ptx regs')"},
     {"LINE", NULL, "line of the PTX module"},
     {"PTX", NULL, "the text of the line; > at the start of a row marks the hottest lines"},

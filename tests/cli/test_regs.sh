@@ -17,6 +17,11 @@ ok "matmul_tiled has 6 as compiled for sm_20" test "$(slots matmul_tiled --regs 
 ok "AES has 6 on PRO's machine, as its Table IV" test "$(slots aes --gpu pro --regs sm_20)" -eq 6
 ok "AES had 4 there" test "$(slots aes --gpu pro)" -eq 4
 
+fits() { # KERNEL WORKLOAD: blocks of it on an SM of BAWS's machine, with registers of the papers' time
+    "$heddle" ptx regs --gpu baws --regs sm_20 "workloads/$2/$2.sm_75.ptx" | awk -v k="$1" '$1 == k { print $8 }'
+}
+ok "FWT has 3 on BAWS's machine, as its Figure 4" test "$(fits near_steps fast_walsh)" -eq 3
+
 # Of what is off no byte may tell.
 run() { "$heddle" run "$@" --no-host --quiet --json -; }
 run vectoradd --size test >"$work/plain"
