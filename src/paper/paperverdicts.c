@@ -192,7 +192,7 @@ static void ranked(const struct hd_paper *p, const struct hd_paper_claim *c,
     }
     v->of = items.n;
     v->named = best.text;
-    v->ours = there ? hits : (double)NAN;
+    v->ours = there == c->largest ? hits : (double)NAN; // without one of them it is no rank
     judge_number(p, c, v, items.cut);
 }
 
