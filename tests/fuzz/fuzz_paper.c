@@ -30,16 +30,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *given = getenv("TMPDIR"), *folder = given ? given : "/tmp";
     const char *path = hd_arena_printf(a, "%s/papers/heddle-fuzz.ini", folder);
     const char *machine = hd_arena_printf(a, "%s/heddle-fuzz-machine.ini", folder);
+    static const char flat[] = "[gpu]\nmemory = flat\n";
     char err[HD_FILE_WHY];
 
     *p = (struct hd_paper){.arena = a, .name = "heddle-fuzz", .size = "small"};
     mkdir(hd_arena_printf(a, "%s/papers", folder), 0700); // it may be there
     setenv("HEDDLE_DATA", folder, 1);
     HD_BUG_IF(!hd_file_write(path, data, size, err), "%s", err);
-    HD_BUG_IF(!hd_file_write(machine, "", 0, err), "%s", err);
+    HD_BUG_IF(!hd_file_write(machine, flat, sizeof flat - 1, err), "%s", err);
     HD_BUG_IF(!hd_config_load(a, machine, NULL, 0, &p->config, d),
               "the default machine is refused");
-    bool good = hd_paper_read(p, d) && show(p, d);
+    bool good = hd_paper_read(p, d) && hd_paperclaims_read(p, d) && show(p, d);
     HD_BUG_IF(good == (d->n > 0), "%s %u diagnostics", good ? "accepted with" : "refused with",
               d->n);
     hd_arena_free(a);

@@ -45,7 +45,7 @@ static bool read_paper(struct hd_paper *p, const char *claims, struct hd_diag *d
     p->sheets.arena = a;
     assert_true(
         hd_file_write(hd_arena_printf(a, "%s/papers/x.ini", folder), text, strlen(text), err));
-    if (!hd_paper_read(p, d))
+    if (!hd_paper_read(p, d) || !hd_paperclaims_read(p, d))
         return false;
     p->run_of = hd_paperclaims_table(p);
     for (unsigned i = 0; i < p->n_apps; i++) {
@@ -411,8 +411,11 @@ static void figures(void **state)
                    "[claim less]\nfigure = toy\nrow = SRR\nminus = LFWS\nof = cycles\nvalue = 8\n"
                    "is = exactly\n"
                    "[claim no-row]\nfigure = toy\nrow = GTO\nof = cycles\nvalue = 8\n"
-                   "[claim cells]\nfigure = m\ncells = all\nis = exactly\n",
+                   "[claim cells]\nfigure = m\ncells = all\nis = exactly\n"
+                   "[claim issues]\nfigure = toy\nrow = LFWS\nof = issues\nitems = 1-4\n"
+                   "which = 1 3 5 2\nvalue = 3\nis = exactly\n",
                    &d));
+    expect(&p, "issues", 3, "agrees"); // 1, 3, 5 and 6
     expect(&p, "row", 21, "agrees");
     expect(&p, "less", 8, "agrees");
     expect(&p, "no-row", (double)NAN, "missing");
@@ -493,7 +496,9 @@ static void refusals(void **state)
         {"apps = A\norder = LRR > NOPE\n", "there is no policy 'NOPE'"},
         {"apps = A\norder = LRR > GTO\nmean = max\n", "an order is one of means"},
         {"row = SRR\nof = cycles\nvalue = 1\n", "a row needs a figure of kind toy"},
-        {"figure = toy\nrow = SRR\nof = ipc\nvalue = 1\n", "of a row there are cycles and stalls"},
+        {"figure = toy\nrow = SRR\nof = ipc\nvalue = 1\n",
+         "of a row there are cycles, stalls and issues"},
+        {"figure = toy\nrow = SRR\nof = issues\nvalue = 1\n", "of = issues needs the keys"},
         {"cells = all\n", "cells needs a figure"},
         {"untested =\n", "untested needs a reason"},
         {"apps = Z\npolicy = LRR\nvalue = 1\n", "there is no application 'Z'"},
