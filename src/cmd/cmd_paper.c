@@ -1,7 +1,7 @@
 // cmd_paper.c - heddle paper: a paper's figures and tables, ours beside the paper's.
 #include "cmd/cmd.h"
 
-#include "paper/paper.h"
+#include "paper/paperclaims.h"
 
 #include <string.h>
 
@@ -15,7 +15,8 @@ static const char *app_word(const struct hd_paper *p, const char *label)
     return NULL;
 }
 
-// Workloads by their labels, or as the paper's file says; one that is not there is shown as missing.
+// Workloads by their labels, or as the paper's file says; one that is not there is shown as
+// missing.
 static void find_apps(const struct hd_cmd_options *o, struct hd_paper *p)
 {
     for (unsigned i = 0; i < p->n_apps; i++) {
@@ -92,10 +93,8 @@ static void announce(const struct hd_paper *p)
 
 static void print_head(const struct hd_paper *p)
 {
-    const struct hd_paper_section *s = hd_paper_find(p, "paper", "");
-
-    printf("%s\n%s, %s\n\n", hd_paper_text(s, "title"), hd_paper_text(s, "authors"),
-           hd_paper_text(s, "venue"));
+    printf("%s\n%s, %s\n\n", hd_paper_about(p, "title"), hd_paper_about(p, "authors"),
+           hd_paper_about(p, "venue"));
 }
 
 static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p)
@@ -124,11 +123,11 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
         hd_out_add_utf8(&clean, page.text);
         good = hd_out_write(hd_out_path(o->arena, o->markdown), clean.text, clean.bytes) && good;
     }
-    const struct hd_paper_section *s = hd_paper_find(p, "paper", "");
     const char *words =
         hd_arena_printf(o->arena, "%s, %s. Ours beside the paper's, inputs of size %s",
-                        hd_paper_text(s, "authors"), hd_paper_text(s, "venue"), o->size);
-    return hd_cmd_study_figures(o, &p->study, &p->sheets, hd_paper_text(s, "title"), words) && good;
+                        hd_paper_about(p, "authors"), hd_paper_about(p, "venue"), o->size);
+    return hd_cmd_study_figures(o, &p->study, &p->sheets, hd_paper_about(p, "title"), words) &&
+           good;
 }
 
 static void tell_failed(const struct hd_study *s)
@@ -198,7 +197,7 @@ int hd_cmd_paper(struct hd_cmd_options *o)
     }
     p.name = o->args.items[0];
     if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
-        !hd_paper_read(&p, &d) || !set_up(o, &p, &d))
+        !hd_paper_read(&p, &d) || !hd_paperclaims_read(&p, &d) || !set_up(o, &p, &d))
         hd_cmd_options_fail(&d);
     else
         status = run(o, &p, &d);

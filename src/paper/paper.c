@@ -1,25 +1,6 @@
 // paper.c - a paper's figures, each by its kind: the runs it needs, then its sheets. See paper.h.
 #include "paper/paperclaims.h"
 
-#include <math.h>
-#include <string.h>
-
-const struct hd_paper_kind *hd_paper_kind(const struct hd_paper *p,
-                                          const struct hd_paper_section *f, struct hd_diag *d)
-{
-    static const struct hd_paper_kind *const all[] = {hd_papertables_kinds, hd_papergains_kinds,
-                                                      hd_papercharts_kinds, hd_paperphases_kinds};
-    const char *name = hd_paper_need(p, f, "kind", d);
-
-    for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
-        for (const struct hd_paper_kind *k = all[i]; k->name; k++)
-            if (!strcmp(k->name, name))
-                return k;
-    if (name)
-        hd_diag_add(d, p->path, f->line, 0, "[figure %s]: there is no kind '%.60s'", f->name, name);
-    return NULL;
-}
-
 bool hd_paper_plan(struct hd_paper *p, struct hd_diag *d)
 {
     const struct hd_paper_section *f;
@@ -48,13 +29,4 @@ bool hd_paper_show(struct hd_paper *p, struct hd_diag *d)
     }
     hd_paperclaimsheet_show(p);
     return true;
-}
-
-void hd_paper_cell(struct hd_paper_cells *c, double ours, double paper)
-{
-    if (isnan(paper))
-        return;
-    c->of++;
-    c->n += isnan(ours) ? 0 : 1;
-    c->same += fabs(ours - paper) <= (c->exactly ? 0 : 0.25 * fabs(paper));
 }

@@ -6,8 +6,8 @@
 // Reading (paperfile.c) checks the whole file before anything runs. Planning asks for runs, which a
 // study (study/study.h) simulates or finds in the database; showing reads their results and fills
 // sheets. The order of files is: paperfile, papermeans; paperruns, which asks and sums; the kinds
-// of figure (papertables, papercharts, paperphases, papergains); claims (paperclaims.h); paper,
-// which knows all kinds; papertext.
+// of figure (papertables, papercharts, paperphases, papergains); paperkinds, which knows them all;
+// claims (paperclaims.h); paper; papertext.
 //
 // Invariants: a run is asked for while planning or not at all; a number that is missing, because an
 // application is not written or its run failed, is shown as missing with its reason and enters no
@@ -67,6 +67,7 @@ struct hd_paper {
 // paperfile.c: reading. False with diagnostics.
 bool hd_paper_read(struct hd_paper *p, struct hd_diag *d);
 const char *hd_paper_text(const struct hd_paper_section *s, const char *key); // NULL: none
+const char *hd_paper_about(const struct hd_paper *p, const char *key); // of [paper]; "": none
 // The value of a figure's key, which it must have; else a diagnostic and NULL.
 const char *hd_paper_need(const struct hd_paper *p, const struct hd_paper_section *s,
                           const char *key, struct hd_diag *d);
@@ -154,10 +155,10 @@ extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, ker
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
 extern const struct hd_paper_kind hd_paperphases_kinds[]; // phases, critical
 
-// Adds a cell; NAN: there is no such number.
+// papermeans.c: adds a cell; NAN: there is no such number.
 void hd_paper_cell(struct hd_paper_cells *c, double ours, double paper);
 
-// The kind of a figure; NULL with a diagnostic.
+// paperkinds.c: the kind of a figure; NULL with a diagnostic.
 const struct hd_paper_kind *hd_paper_kind(const struct hd_paper *p,
                                           const struct hd_paper_section *f, struct hd_diag *d);
 

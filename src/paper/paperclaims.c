@@ -253,8 +253,12 @@ static bool read_toy(struct reading *r)
     r->claim->word = text_of(r, "row");
     if (!kind || strcmp(kind, "toy") != 0)
         return refuse(r, "a row needs a figure of kind toy");
+    if (of && !strcmp(of, "issues"))
+        return r->claim->which && text_of(r, "items")
+                   ? read_items(r) && read_number(r)
+                   : refuse(r, "of = issues needs the keys items (cycles) and which (warps)");
     if (!of || (strcmp(of, "cycles") != 0 && strcmp(of, "stalls") != 0))
-        return refuse(r, "of a row there are cycles and stalls");
+        return refuse(r, "of a row there are cycles, stalls and issues");
     return read_number(r);
 }
 

@@ -42,7 +42,7 @@ struct hd_paper_measure;
 struct hd_paper_claim {
     const struct hd_paper_section *section;
     const struct hd_paper_section *figure; // NULL: none
-    const char *id, *place, *says, *why;   // NULL: not there, but for id
+    const char *id, *place, *says, *why;   // NULL: not there; id always is
     enum hd_paper_form form;
     enum hd_paper_unit unit;
     enum hd_paper_mean mean;
@@ -69,7 +69,7 @@ struct hd_paper_verdict {
     bool agrees;
 };
 
-// All claims of the paper into p->claims, in the order of the file.
+// All claims of the paper into p->claims, in the order of the file; after hd_paper_read.
 bool hd_paperclaims_read(struct hd_paper *p, struct hd_diag *d);
 const struct hd_paper_claim *hd_paperclaims_find(const struct hd_paper *p, const char *id);
 // Is its figure among those to be shown?

@@ -1,4 +1,5 @@
-// papermeans.c - means of ratios, and how much of them hangs on a few. See paper.h.
+// papermeans.c - means of ratios, how much of them hangs on a few, and numbers as printed. See
+// paper.h.
 //
 // A mean over a dozen programs can be one program's: it is shown without its two largest too, with
 // the median, and the value that it depends on most is named.
@@ -64,4 +65,13 @@ struct hd_paper_means hd_paper_means(struct hd_arena *a, const double *values, u
     m.arithmetic_without = arithmetic(others, left);
     m.geometric_without = geometric(others, left);
     return m;
+}
+
+void hd_paper_cell(struct hd_paper_cells *c, double ours, double paper)
+{
+    if (isnan(paper))
+        return;
+    c->of++;
+    c->n += isnan(ours) ? 0 : 1;
+    c->same += fabs(ours - paper) <= (c->exactly ? 0 : 0.25 * fabs(paper));
 }

@@ -34,6 +34,8 @@ static double scaled(const char *text)
 
 static const char *difference(struct hd_arena *a, uint64_t ours, const char *paper)
 {
+    if (!*paper) // it prints none
+        return NULL;
     int64_t diff = (int64_t)ours - strtoll(paper, NULL, 10);
 
     return diff ? hd_arena_printf(a, "%+" PRId64, diff) : "0";

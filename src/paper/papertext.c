@@ -54,12 +54,12 @@ void hd_paper_markdown(const struct hd_paper *p, const char *command, const char
 {
     const struct hd_paper_section *paper = hd_paper_find(p, "paper", "");
 
-    hd_out_printf(o, "# Results: %s\n\n", hd_paper_text(paper, "title"));
+    hd_out_printf(o, "# Results: %s\n\n", hd_paper_about(p, "title"));
     hd_out_printf(o,
                   "%s, %s. This page is written by `%s` (`make results`), not by hand; heddle %s, "
                   "model %d, inputs of size `%s`.\n\n",
-                  hd_paper_text(paper, "authors"), hd_paper_text(paper, "venue"), command,
-                  HD_VERSION, HD_MODEL, p->size);
+                  hd_paper_about(p, "authors"), hd_paper_about(p, "venue"), command, HD_VERSION,
+                  HD_MODEL, p->size);
     put_summary(p, o);
     for (size_t i = 0; i < paper->n; i++)
         if (!strncmp(paper->pairs[i].key, "note.", 5))

@@ -7,6 +7,7 @@
 #include "toy/toy.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define AGREES 1.0   // point of a per cent, or one of a count, between a claim and ours
@@ -192,7 +193,7 @@ static void ranked(const struct hd_paper *p, const struct hd_paper_claim *c,
     }
     v->of = items.n;
     v->named = best.text;
-    v->ours = there ? hits : (double)NAN;
+    v->ours = there == c->largest ? hits : (double)NAN; // without one of them it is no rank
     judge_number(p, c, v, items.cut);
 }
 
@@ -245,7 +246,24 @@ static void order(const struct hd_paper *p, const struct hd_paper_claim *c,
                                              : "differs";
 }
 
-// The cycles or stalls of a row of a worked example; NAN: there is no such row.
+// In how many of the claim's cycles the warps that it names were issued, one after the other.
+static double issues(const struct hd_paper_claim *c, const struct hd_toy *toy,
+                     const struct hd_toy_result *r)
+{
+    const char *word = c->which;
+    unsigned n = 0;
+
+    for (unsigned cycle = c->from; cycle <= c->to && *(word += strspn(word, " ")); cycle++) {
+        char *end;
+        unsigned long warp = strtoul(word, &end, 10);
+        for (size_t i = 0; end != word && i < r->n_issues; i++)
+            n += r->issues[i].cycle == cycle && r->issues[i].warp + toy->number == warp;
+        word += strcspn(word, " ");
+    }
+    return n;
+}
+
+// The cycles, stalls or issues of a row of a worked example; NAN: there is no such row.
 static double toy_row(const struct hd_paper *p, const struct hd_paper_claim *c, const char *label)
 {
     const char *of = hd_paper_text(c->section, "of"), *toy_name = hd_paper_text(c->figure, "toy");
@@ -262,6 +280,8 @@ static double toy_row(const struct hd_paper *p, const struct hd_paper_claim *c, 
                                     &o.sched, &d))
             continue;
         hd_toy_run(p->arena, toy, &o, &r);
+        if (!strcmp(of, "issues"))
+            return issues(c, toy, &r);
         return (double)(strcmp(of, "cycles") != 0 ? r.stalls : r.finish);
     }
     return (double)NAN;

@@ -6,12 +6,21 @@ db=$work/lfws.db
 
 case_is "figure 1 is the paper's" 0 "out:Figure 1" "no:Table 1" "no:distinct" -- \
     "$heddle" paper lfws --figure fig1 --csv "$work/fig1.csv"
-ok "cycle by cycle" test "$(cut -d, -f4,5,7,8 "$work/fig1.csv" | paste -sd' ')" = \
+ok "cycle by cycle" test "$(grep '^fig1,' "$work/fig1.csv" | cut -d, -f4,5,7,8 | paste -sd' ')" = \
     "CYCLES,PAPER,STALLS,PAPER 45,45,21,21 39,39,15,15 41,41,17,17 37,37,13,13"
+verdicts() { # SHEETS.csv: "ID OURS VERDICT" of each claim
+    awk -F, '$1 == "claims" && $2 != "CLAIM" { print $2, $7, $NF }' "$1"
+}
+ok "and so do the claims about it" test "$(verdicts "$work/fig1.csv" | paste -sd' ')" = \
+    "fig1-srr 45 agrees fig1-srr-stalls 21 agrees fig1-lrr 39 agrees fig1-lrr-stalls 15 agrees fig1-gto 41 agrees $(:
+    )fig1-gto-stalls 17 agrees fig1-lfws 37 agrees fig1-lfws-stalls 13 agrees fig1-less-srr 8 agrees $(:
+    )fig1-less-lrr 2 agrees fig1-less-gto 4 agrees"
 case_is "table 1 is the machine's" 0 "out:786432" -- \
     "$heddle" paper lfws --figure table1 --csv "$work/table1.csv"
-ok "number by number" test "$(awk -F, 'NR > 1 && $NF != 0' "$work/table1.csv" | wc -l)" -eq 0
-case_is "another machine is seen" 0 "out:+1" -- \
+ok "number by number" test "$(awk -F, '$1 == "table1" && NR > 1 && $NF != 0' "$work/table1.csv" | wc -l)" -eq 0
+ok "storage follows from policy and machine" test "$(verdicts "$work/table1.csv" | grep bits | paste -sd' ')" = \
+    "bits-example 48 agrees bits 720 agrees"
+case_is "another machine is seen" 0 "out:+1" "out:768" -- \
     "$heddle" paper lfws --figure table1 --set sm.sms=16
 
 case_is "figure 4 and table 2" 0 "err:distinct runs, 0 stored before" "out:arith. mean, all" \
@@ -129,6 +138,11 @@ for policy in ("TL", "LRR", "GTO"):
     claim = claims[policy.lower()]
     for name, value in (("OURS", mean), ("LESS 2", less), ("MEDIAN", median), ("GEO.", mean)):
         assert abs(number(claim[name]) - 100 * (value - 1)) < 0.06, (policy, name, claim)
+for policy, name, least in (("TL", "tl-many", 1.2), ("LRR", "lrr-many", 1.2)):
+    n = sum(float(r[fig4[0].index(policy)]) > least for r in kernels)
+    assert claims[name]["OURS"] == str(n), (name, claims[name], n)
+worst = min(kernels, key=lambda r: float(r[fig4[0].index("TL")]))
+assert claims["tl-min"]["WHICH"] == worst[1], (claims["tl-min"], worst)
 largest = max(float(r[fig4[0].index("LRR")]) for r in kernels)
 claim = claims["lrr-max"]
 assert abs(number(claim["OURS"]) - 100 * (largest - 1)) < 0.06 and not claim["LESS 2"], claim
@@ -139,6 +153,14 @@ case_is "BAWS: Figure 3 has the warps of the SM's first block" 0 "out:Block 0 of
     "no:No warps" -- "$heddle" paper baws --figure fig3 --size test --csv "$work/fig3.csv"
 ok "in six phases, eight warps each" test "$(awk -F, '$1 == "fig3-LRR" && $2 ~ /^[0-9]+$/ { n[$2]++ }
     END { for (p in n) print n[p] }' "$work/fig3.csv" | sort | uniq -c | awk '{ print $1 " x " $2 }' | paste -sd' ')" = "6 x 8"
+case_is "BAWS: Figure 6 names the warp that each phase waits for" 0 "out:CRITICAL" "out:fig6-critical" -- \
+    "$heddle" paper baws --figure fig6,table1 --size test --csv "$work/fig6.csv"
+last_arrives() { # six phases a block, each later than the one before, and nobody arrives after the last
+    awk -F, '$1 == "fig6-LRR" && $2 ~ /^[0-9]+$/ { n[$2]++; if ($5 > $6 || $6 < before[$2]) bad = 1; before[$2] = $6 }
+        END { for (b in n) if (n[b] != 6) bad = 1; exit bad || length(n) < 2 }' "$work/fig6.csv"
+}
+ok "phase by phase" last_arrives
+ok "BAWS: storage" test "$(verdicts "$work/fig6.csv" | grep bytes | paste -sd' ')" = "bytes 6 agrees bytes-formula 6 agrees"
 # One application of four makes the mean: said with its name.
 carried() {
     printf '%s' '[paper]
@@ -217,6 +239,9 @@ wrong() { # NAME TEXT STDERR
     printf '%s%s\n' "$head" "$2" >"$work/data/papers/x.ini"
     case_is "$1" 2 "err:$3" "no:internal" -- env HEDDLE_DATA="$work/data" "$heddle" paper x
 }
+printf '[policy LRR]\nspec = lrr\n' >"$work/data/papers/x.ini"
+case_is "no [paper]" 2 "err:there is no section [paper]" "no:null" -- env HEDDLE_DATA="$work/data" "$heddle" paper x \
+    --markdown "$work/x.md"
 wrong "an unknown section" "[figur a]" "x.ini:7: error: there is no kind of section 'figur'; did you mean 'figure'?"
 wrong "an unknown key" "colour = 1" "x.ini:7: error: a section [app ...] has no key 'colour'"
 wrong "a section twice" "[app X]" "x.ini:7: error: section [app X] is there twice"
@@ -265,6 +290,19 @@ over = LRR
 apps = X
 percent = 1
 unit = threads" "x.ini:12: error: [claim c]: there is no unit 'threads'"
+wrong "a claim about no figure" "[claim c]
+figure = a
+untested = it is not there" "x.ini:7: error: [claim c]: there is no [figure a]"
+wrong "a key in a formula that the machine lacks" "[claim c]
+formula = 2*sm.warp
+value = 1" "x.ini:7: error: [claim c]: the machine has no key 'sm.warp'"
+wrong "cells of a drawing" "[figure a]
+kind = stalls
+apps = X
+policies = LRR
+[claim c]
+figure = a
+cells = all" "a figure of kind 'stalls' has no cells to compare"
 ok "a mean that one application makes is said to be its" carried_by
 wrong "no example" "[figure a]
 kind = toy
