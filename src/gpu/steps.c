@@ -6,8 +6,9 @@
 // program, the values in memory, the machine's bookkeeping. So the steps of a cycle may be made in
 // any order.
 //
-// Then what the steps left in their outboxes is taken over, SM by SM in index order: requests,
-// events, ended blocks, stores, and calls of the device's runtime, which may fault.
+// Then what the steps left in their outboxes is taken over, SM by SM in index order: what a
+// recorder has seen, requests, events, ended blocks, stores, and calls of the device's runtime,
+// which may fault.
 #include "gpu/gpu_internal.h"
 
 #include <stdlib.h>
@@ -100,11 +101,15 @@ unsigned hd_steps_run(struct hd_gpu *g)
 {
     g->n_stepped = 0;
     g->stepping = true;
+    if (g->options.record)
+        hd_record_step(g->options.record);
     if (g->step_order)
         step_shuffled(g);
     else
         for (unsigned i = 0; i < g->n_sms; i++)
             step_if_due(g, i);
     g->stepping = false;
+    if (g->options.record)
+        hd_record_settle(g->options.record);
     return merge(g);
 }

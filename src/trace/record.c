@@ -2,6 +2,7 @@
 #include "trace/record.h"
 
 #include "base/bug.h"
+#include "heddle/policy.h"
 #include "isa/op.h"
 #include "trace/racecheck.h"
 #include "trace/warpstream.h"
@@ -12,6 +13,14 @@ struct record_tb { // by TB slot
     uint8_t first_warp, n_warps;
 };
 
+struct record_event {
+    uint32_t pc, lanes, next_lanes;
+    uint8_t warp, slot;
+    bool ends; // block `slot` has ended or left; otherwise `warp` has executed:
+    struct hd_effects out;
+};
+#define EVENTS_MOST (HD_MAX_SCHEDULERS + HD_MAX_TBS) // of an SM in one step
+
 struct record_sm {
     struct hd_isrc inner;
     struct hd_record *record;
@@ -20,6 +29,8 @@ struct record_sm {
     uint8_t tb_of[HD_MAX_WARPS];
     struct record_tb tbs[HD_MAX_TBS];
     struct hd_racecheck_sm *race;
+    struct record_event events[EVENTS_MOST]; // of the step under way
+    unsigned n_events;
 };
 
 struct record_program {
@@ -41,6 +52,7 @@ struct hd_record {
     const char *refused; // an instruction that a trace cannot hold
     uint32_t runs, ended;
     bool running;
+    bool stepping; // SMs make their steps, in any order
 };
 
 struct hd_record *hd_record_new(struct hd_arena *a, const char *path, struct hd_diag *d)
@@ -175,12 +187,37 @@ static void flush(struct record_sm *sm, const struct record_tb *tb, unsigned fir
         sm->warps[first + i]->way.n = sm->warps[first + i]->where.n = 0;
 }
 
-static void record_tb_end(void *self, unsigned slot)
+static struct record_event *new_event(struct record_sm *sm)
 {
-    struct record_sm *sm = self;
+    HD_BUG_IF(sm->n_events == EVENTS_MOST, "more happens in a step than can");
+    return &sm->events[sm->n_events++];
+}
+
+static void flush_block(struct record_sm *sm, unsigned slot)
+{
     const struct record_tb *tb = &sm->tbs[slot];
 
     flush(sm, tb, tb->first_warp, tb->n_warps, HD_TRACEFILE_REST);
+}
+
+static void end_block(struct record_sm *sm, unsigned slot)
+{
+    struct record_event *e;
+
+    if (!sm->record->stepping) {
+        flush_block(sm, slot);
+        return;
+    }
+    e = new_event(sm);
+    e->ends = true;
+    e->slot = (uint8_t)slot;
+}
+
+static void record_tb_end(void *self, unsigned slot)
+{
+    struct record_sm *sm = self;
+
+    end_block(sm, slot);
     sm->inner.ops->tb_end(sm->inner.self, slot);
 }
 
@@ -188,9 +225,8 @@ static void record_tb_end(void *self, unsigned slot)
 static void record_tb_leave(void *self, unsigned slot)
 {
     struct record_sm *sm = self;
-    const struct record_tb *tb = &sm->tbs[slot];
 
-    flush(sm, tb, tb->first_warp, tb->n_warps, HD_TRACEFILE_REST);
+    end_block(sm, slot);
     sm->inner.ops->tb_leave(sm->inner.self, slot);
 }
 
@@ -200,26 +236,61 @@ static bool is_asynchronous(const struct hd_op_info *op)
     return op->shape == HD_SHAPE_COPY || op->shape == HD_SHAPE_MBAR || op->kind == HD_KIND_COPIES;
 }
 
-static void record_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
+static void keep(struct record_sm *sm, const struct record_event *e, const struct hd_effects *out)
 {
-    struct record_sm *sm = self;
-    uint32_t pc = sm->inner.pc[warp], lanes = sm->inner.lanes[warp];
+    unsigned warp = e->warp;
     struct hd_warpstream_out *s = sm->warps[warp];
+    const struct hd_op_info *op = &hd_op_info[sm->program->program->insns[e->pc].op];
 
-    sm->inner.ops->exec(sm->inner.self, warp, cycle, out);
-    if (out->flags & HD_EFF_TRAP)
-        return;
-    const struct hd_op_info *op = &hd_op_info[sm->program->program->insns[pc].op];
     if (is_asynchronous(op)) {
         if (!sm->record->refused)
             sm->record->refused = op->name;
         return;
     }
-    hd_warpstream_put(s, sm->program->code, pc, lanes, out, sm->inner.lanes[warp]);
-    hd_racecheck_exec(sm->record->race, sm->race, warp, pc, out, &sm->inner);
+    hd_warpstream_put(s, sm->program->code, e->pc, e->lanes, out, e->next_lanes);
+    hd_racecheck_exec(sm->record->race, sm->race, warp, e->pc, out, &sm->inner);
     if (s->way.n >= HD_TRACEFILE_PIECE || s->where.n >= HD_TRACEFILE_PIECE) {
         const struct record_tb *tb = &sm->tbs[sm->tb_of[warp]];
         flush(sm, tb, warp, 1, warp - tb->first_warp);
+    }
+}
+
+static void record_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out)
+{
+    struct record_sm *sm = self;
+    struct record_event here, *e;
+
+    e = sm->record->stepping ? new_event(sm) : &here;
+    e->ends = false;
+    e->warp = (uint8_t)warp;
+    e->pc = sm->inner.pc[warp];
+    e->lanes = sm->inner.lanes[warp];
+    sm->inner.ops->exec(sm->inner.self, warp, cycle, out);
+    e->next_lanes = sm->inner.lanes[warp];
+    if (out->flags & HD_EFF_TRAP)
+        sm->n_events -= e != &here;
+    else if (e != &here)
+        e->out = *out;
+    else
+        keep(sm, e, out);
+}
+
+void hd_record_step(struct hd_record *r)
+{
+    r->stepping = true;
+}
+
+void hd_record_settle(struct hd_record *r)
+{
+    r->stepping = false;
+    for (unsigned i = 0; i < r->n_sms; i++) {
+        struct record_sm *sm = &r->sms[i];
+        for (unsigned k = 0; k < sm->n_events; k++)
+            if (sm->events[k].ends)
+                flush_block(sm, sm->events[k].slot);
+            else
+                keep(sm, &sm->events[k], &sm->events[k].out);
+        sm->n_events = 0;
     }
 }
 

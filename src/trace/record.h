@@ -21,6 +21,11 @@ void hd_record_launch(struct hd_record *r, const struct hd_launch *l);
 void hd_record_child(struct hd_record *r);
 void hd_record_run(struct hd_record *r, bool begins); // the machine starts or stops running
 void hd_record_ended(struct hd_record *r);            // a launch has
+// The SMs make their steps of a cycle, in any order; all have made them. What they did is written
+// down in between by the order of the SMs, so a trace's bytes do not depend on that of the steps.
+// Without timing there are no steps.
+void hd_record_step(struct hd_record *r);
+void hd_record_settle(struct hd_record *r); // before stores change memory
 struct hd_isrc hd_record_source(struct hd_record *r, unsigned sm, struct hd_isrc inner);
 
 // Why it cannot be replayed on another machine; NULL: so far it can.

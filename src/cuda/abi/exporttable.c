@@ -1,6 +1,7 @@
 // exporttable.c - cuGetExportTable: private tables of NVIDIA's driver, which are not part of its
 // public interface and not here. Who asks for them carries NVIDIA's runtime inside: a program that
-// was linked so, or one of NVIDIA's libraries of kernels, often loaded while the program runs.
+// was linked so, or one of NVIDIA's libraries of kernels, often loaded while the program runs. Its
+// run-time compiler asks too, but compiles without an answer: nothing is said of that.
 #include "cuda/abi/driver.h"
 #include "fatbin/kernellibs.h"
 
@@ -8,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,16 +33,24 @@ static void say(const char *file)
     hd_diag_print(&d, stderr);
 }
 
+static bool does_without(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return !strncmp(slash ? slash + 1 : file, "libnvrtc.", strlen("libnvrtc."));
+}
+
 CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     Dl_info info;
+    const char *file = dladdr(__builtin_return_address(0), &info) && info.dli_fname ? info.dli_fname
+                                                                                    : "the program";
 
     (void)id;
     if (table)
         *table = NULL;
-    if (!atomic_flag_test_and_set(&said))
-        say(dladdr(__builtin_return_address(0), &info) && info.dli_fname ? info.dli_fname
-                                                                         : "the program");
+    if (!does_without(file) && !atomic_flag_test_and_set(&said))
+        say(file);
     return CUDA_ERROR_NOT_SUPPORTED;
 }

@@ -1,5 +1,8 @@
-// compiler.c - what stands for a run-time compiler: a "program" is a word, its code is fixed.
+// compiler.c - what stands for a run-time compiler: a "program" is a word, its code is fixed. Like
+// NVIDIA's it asks the driver for a private table and does without.
 #include <string.h>
+
+extern int cuGetExportTable(const void **, const void *);
 
 static const char ptx[] = ".version 6.4\n.target sm_75\n.address_size 64\n"
                           ".visible .entry nothing() { ret; }\n";
@@ -20,6 +23,10 @@ int nvrtcGetPTX(const char *program, char *code)
 
 int nvrtcGetCUBINSize(const char *program, size_t *bytes)
 {
+    const void *table;
+
+    if (!cuGetExportTable(&table, "0123456789abcdef"))
+        return 11;
     *bytes = !strcmp(program, "virtual") ? 0 : sizeof cubin;
     return !strcmp(program, "uncompiled") ? 7 : 0;
 }
