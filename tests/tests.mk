@@ -47,9 +47,9 @@ $(B)/examples/%.so: examples/%.c $(wildcard include/heddle/*.h include/heddle/po
 
 -include $(TEST_BINS:=.d) $(FUZZ_BINS:=.d) $(HELP_OBJS:.o=.d)
 
-.PHONY: check check-build check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden \
+.PHONY: check check-build check-tools check-docs check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden \
     check-determinism check-workloads matrix check-fuzz check-style check-format check-san check-stress \
-    golden tidy cppcheck compile_commands.json help
+    golden pages tidy cppcheck compile_commands.json help
 
 ## check: all tests but the long ones (sanitizers, tidy, cppcheck, stress, install)
 check: check-build
@@ -66,8 +66,10 @@ check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML) $(TEST_BINS) $(FUZ
 ## check-cli: the program from outside: options, diagnostics, exit codes, result files
 ## check-determinism: same job, same bytes: run again, other environment, other memory contents
 ## check-workloads: every workload under a choice of policies that changes with every commit
+## check-docs: pages show what the program prints, their links lead somewhere
+## check-tools: the scripts that run tests and guard the habits of the code
 ## check-golden: simulated cycles and instructions against tests/golden/
-check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden check-determinism check-workloads: check-%: check-build
+check-tools check-docs check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden check-determinism check-workloads: check-%: check-build
 	@$(RUN) $(call tests_in,$*)
 MATRIX_SIZE ?= test
 ## matrix: every workload under every warp policy, and without timing: a table in build/VARIANT/matrix.md
@@ -116,6 +118,9 @@ check-values: $(B)/heddle $(filter $(B)/%,$(VALUES))
 ## golden: rewrite tests/golden/ and the output shown in README and docs/; review the diff
 golden: check-build
 	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/golden/test_golden.sh --write
+	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/docs/test_docs.sh --write
+## pages: rewrite only the output shown in README and docs/, as after a new instruction, key or counter
+pages: $(B)/heddle $(EXAMPLES)
 	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/docs/test_docs.sh --write
 
 ## corpus-ptx: the corpus's PTX and expected values again, with nvcc, clang and g++ where they are

@@ -104,7 +104,9 @@ awk -v covers="$work/covers" -v includes="$work/includes" -v sources="$work/sour
                 else cover(where[part[i]], part[1])
         }
         for (i = 1; i <= n; i++)
-            if (tests[order[i]] == "")
+            if (tests[order[i]] == "" && order[i] ~ /^src\/policy\//)
+                print "! " order[i] ": no example of tests/policy/goldens/ names this policy; tests/policy/test_goldens.c says how to write one"
+            else if (tests[order[i]] == "")
                 print "! " order[i] ": no test uses a name of it; say in tests/covers.txt which test would fail if it were wrong"
             else print order[i] ":" shown(order[i])
     }' >"$work/table"

@@ -32,6 +32,13 @@ for ptx in "${@:-}"; do
 done
 [ $# -gt 0 ] || files=(workloads/kernels/*/*.ptx tests/accuracy/jobs/*/*.ptx workloads/*/*.sm_75.ptx)
 for ptx in "${files[@]}"; do
+    name=$(basename "$(dirname "$ptx")")
+    if [ ! -e "${ptx%.ptx}.job" ] && [ -e "workloads/$name/host.c" ] &&
+        ! "$heddle" list workloads 2>/dev/null | grep -q "^$name "; then
+        echo "$heddle does not know workload $name, whose launches say how many threads a block has: run make first" >&2
+        status=1
+        continue
+    fi
     "$ptxas" -v -arch=sm_75 -o "$new/cubin" "$ptx" 2>"$new/talk" || { status=1; continue; }
     launches "$ptx" | sort -u >"$new/threads"
     {

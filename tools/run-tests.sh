@@ -4,7 +4,8 @@
 #
 #   tools/run-tests.sh BUILD_DIR TEST...
 #
-# A test file is a program or a script. If it prints TAP lines ("ok 1 - name", "not ok 2 - name",
+# A test file is a program or a script. tests/FOLDER/test_NAME, with or without ".c", means the program that
+# is built of that source in BUILD_DIR. If it prints TAP lines ("ok 1 - name", "not ok 2 - name",
 # "ok 3 # SKIP reason", plan "1..3") those are counted; otherwise its exit status is its one
 # result: 0 passed, 77 skipped (last line = the reason), anything else failed. A planned test that
 # never reported, a crash and a time-out are failures. Everything runs from the root of the tree
@@ -33,6 +34,15 @@ fi
 
 build=$1
 shift
+tests=()
+for test in "$@"; do
+    if [ ! -x "$test" ] && [ -e "${test%.c}.c" ]; then
+        test=$build/${test%.c}
+        [ -x "$test" ] || { echo "$test is not built; 'make check-build' builds all tests" >&2; exit 1; }
+    fi
+    tests+=("$test")
+done
+set -- "${tests[@]}"
 logs=$PWD/$build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"

@@ -20,6 +20,10 @@
 // belong to scheduler 0, and so on.
 #define HD_OWNERS(X) X(MODULO, modulo) X(RANGES, ranges)
 
+// X(NAME, key): the kinds of pipes of a sub-core. Each has the keys sm.id_oc_KEY, sm.oc_ex_KEY,
+// sm.collectors_KEY and sm.collector_ports_KEY.
+#define HD_PIPES(X) X(SP, sp) X(SFU, sfu) X(MEM, mem)
+
 // X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
 #define HD_REPLACEMENTS(X)                                                                         \
     X(LRU, lru, "the least recently used line")                                                    \
@@ -285,7 +289,13 @@ struct hd_latency {
 
 // Which pipe serves an operation depends on its latency class and its type; here halves are apart
 // from integers.
-enum hd_pipe_type { HD_PIPE_INT, HD_PIPE_FP16, HD_PIPE_FP32, HD_PIPE_FP64, HD_N_PIPE_TYPES };
+enum hd_pipe_type {
+    HD_PIPE_TYPE_INT,
+    HD_PIPE_TYPE_FP16,
+    HD_PIPE_TYPE_FP32,
+    HD_PIPE_TYPE_FP64,
+    HD_N_PIPE_TYPES
+};
 #define HD_N_PIPE_CLASSES (HD_N_LAT_OPS * HD_N_PIPE_TYPES)
 #define HD_PIPE_CLASS(op, type) ((unsigned)(op)*HD_N_PIPE_TYPES + (unsigned)(type))
 

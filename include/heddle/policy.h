@@ -83,6 +83,7 @@
 #define HD_POLICY_ABI 2 // increases when a compiled plug-in would no longer work
 #define HD_MAX_SCHEDULERS 4
 
+// A plug-in knows these by number: a new kind goes to the end, before HD_N_EVENTS.
 enum hd_event_kind {
     HD_EV_KERNEL_START, // kernel = launch id; reported on every SM before its first block
     HD_EV_KERNEL_END,

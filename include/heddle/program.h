@@ -55,8 +55,13 @@ enum hd_kind {
 };
 
 // Which pipe takes it (timing-model: loads, stores and memory barriers need LDST; everything that
-// is not SFU-only goes to SP; fp multiplies may fall back to the SFU).
-enum hd_unit { HD_UNIT_SP, HD_UNIT_SFU, HD_UNIT_SP_OR_SFU, HD_UNIT_LDST };
+// is not SFU-only goes to SP; fp multiplies may fall back to the SFU). X(NAME, word, label): the
+// choices that the keys pipe.* of a machine offer by that word; only the load/store unit is not a
+// machine's choice.
+#define HD_PIPE_UNITS(X) X(SP, sp, "SP") X(SFU, sfu, "SFU") X(SP_OR_SFU, sp_or_sfu, "SP/SFU")
+#define HD_UNIT_ENUM(NAME, word, label) HD_UNIT_##NAME,
+enum hd_unit { HD_PIPE_UNITS(HD_UNIT_ENUM) HD_UNIT_LDST, HD_N_UNITS };
+#undef HD_UNIT_ENUM
 
 // Latency class: row = operation, column = operand type. Cycle numbers are in gpus/*.ini.
 enum hd_lat_op {

@@ -219,9 +219,10 @@ static void shrink(struct hd_config *c)
 {
     struct hd_config_sm *s = &c->sm;
 
-    s->id_oc_sp = s->id_oc_sfu = s->id_oc_mem = s->oc_ex_sp = s->oc_ex_sfu = s->oc_ex_mem = 1;
-    s->collectors_sp = s->collectors_sfu = s->collectors_mem = 1;
-    s->collector_ports_sp = s->collector_ports_sfu = s->collector_ports_mem = 1;
+#define LEAST(NAME, key)                                                                           \
+    s->id_oc_##key = s->oc_ex_##key = s->collectors_##key = s->collector_ports_##key = 1;
+    HD_PIPES(LEAST)
+#undef LEAST
     s->result_buses = s->reply_fifo = s->ldst_fifo = 1;
     c->l1i.sets = c->l1i.ways = c->l1i.mshrs = c->l1i.merges = c->l1i.miss_queue = 1;
     c->l1c.sets = c->l1c.ways = c->l1c.mshrs = c->l1c.merges = c->l1c.miss_queue = 1;
@@ -317,8 +318,10 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
     if (!power_of_two(c->mem.align) || c->mem.spread % 256)
         hd_diag_add(d, NULL, 0, 0,
                     "mem.align must be a power of two, mem.spread a multiple of 256");
-    if (s->collectors_sp + s->collectors_sfu + s->collectors_mem > 16)
+#define COLLECTORS(NAME, key) +s->collectors_##key
+    if (0 HD_PIPES(COLLECTORS) > 16)
         hd_diag_add(d, NULL, 0, 0, "more than 16 operand collector units in all");
+#undef COLLECTORS
     if (s->schedulers % s->subcores)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
                                  "sm.schedulers (%u) must be a multiple of sm.subcores (%u)",

@@ -10,7 +10,7 @@
 static const char *const mem_models[] = {HD_MEM_MODELS(WORD) NULL};
 static const char *const bounds[] = {HD_BOUNDS(WORD) NULL};
 static const char *const owners[] = {HD_OWNERS(WORD) NULL};
-static const char *const units[] = {"sp", "sfu", "sp_or_sfu", NULL}; // enum hd_unit
+static const char *const units[] = {HD_PIPE_UNITS(WORD) NULL};
 static const char *const replacements[] = {HD_REPLACEMENTS(WORD) NULL};
 #undef WORD
 
@@ -42,9 +42,9 @@ static const char *const replacements[] = {HD_REPLACEMENTS(WORD) NULL};
      offsetof(struct hd_config, pipe[HD_PIPE_CLASS(class, type)]),                                 \
      HD_FIELD_ENUM},
 #define P(key, class, i, h, f, d)                                                                  \
-    PIPE(#key ".int", class, HD_PIPE_INT, i)                                                       \
-    PIPE(#key ".fp16", class, HD_PIPE_FP16, h)                                                     \
-    PIPE(#key ".fp32", class, HD_PIPE_FP32, f) PIPE(#key ".fp64", class, HD_PIPE_FP64, d)
+    PIPE(#key ".int", class, HD_PIPE_TYPE_INT, i)                                                  \
+    PIPE(#key ".fp16", class, HD_PIPE_TYPE_FP16, h)                                                \
+    PIPE(#key ".fp32", class, HD_PIPE_TYPE_FP32, f) PIPE(#key ".fp64", class, HD_PIPE_TYPE_FP64, d)
 #define ROWS(at, KEYS) static const struct hd_field at##_rows[] = {KEYS(U, E) HD_FIELD_END};
 #define LATENCY_ROWS(at)                                                                           \
     static const struct hd_field at##_rows[] = {HD_LATENCY_KEYS(L) HD_FIELD_END};

@@ -123,7 +123,6 @@ static void list_registers(void)
 
 void hd_cmd_list_instructions(struct hd_arena *a)
 {
-    static const char *const units[] = {"SP", "SFU", "SP/SFU", "LDST"};
     struct hd_table t = hd_table_new(a, "llll");
 
     hd_table_add(&t, "INSTRUCTION");
@@ -140,7 +139,7 @@ void hd_cmd_list_instructions(struct hd_arena *a)
                 collect(&r, k);
         add_names(&types, hd_type_names, r.types);
         hd_table_add(&t, hd_op_info[op].name);
-        hd_table_add(&t, units[r.unit]);
+        hd_table_add(&t, hd_unit_names[r.unit]);
         hd_table_add(&t, types.text ? types.text : "");
         hd_table_add(&t, modifiers(a, &r, &hd_op_info[op]));
     }

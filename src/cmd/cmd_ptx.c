@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const unit_names[] = {"SP", "SFU", "SP/SFU", "LDST"};
-
 static void dump_head(const struct hd_func *f)
 {
     printf("%s %s, line %u\n", f->is_kernel ? "kernel" : "function", f->name, f->line);
@@ -34,7 +32,7 @@ static void dump_insn(const struct hd_program *p, uint32_t pc)
 
     hd_op_text(p, pc, text, sizeof text); // a branch says itself where its paths meet again
     printf("%7" PRIu32 " %6" PRIu32 "  %-6s  %-7s %s\n", pc, p->places[pc].line,
-           unit_names[d->unit], d->space != HD_SPACE_NONE ? hd_space_names[d->space] : "", text);
+           hd_unit_names[d->unit], d->space != HD_SPACE_NONE ? hd_space_names[d->space] : "", text);
 }
 
 static void dump(const struct hd_program *p)

@@ -203,6 +203,9 @@ static inline void world_stir(struct world *w)
         w->pc[warp] = e.next_pc;
         world_event(w, HD_EV_PC_JUMP, warp, e);
         break;
+    case 6:
+        world_event(w, HD_EV_CHILD_LAUNCH, warp, (struct hd_event){.kernel = w->v.kernel + 1});
+        break;
     default:
         world_new_head(w, warp);
     }

@@ -260,17 +260,17 @@ static enum hd_pipe_type pipe_type(const struct hd_program *p, uint32_t pc)
     case HD_F16X2:
     case HD_BF16:
     case HD_BF16X2:
-        return HD_PIPE_FP16;
+        return HD_PIPE_TYPE_FP16;
     default:
         break;
     }
     switch ((enum hd_lat_col)(p->deps[pc].lat % HD_N_LAT_COLS)) {
     case HD_COL_FP32:
-        return HD_PIPE_FP32;
+        return HD_PIPE_TYPE_FP32;
     case HD_COL_FP64:
-        return HD_PIPE_FP64;
+        return HD_PIPE_TYPE_FP64;
     default:
-        return HD_PIPE_INT;
+        return HD_PIPE_TYPE_INT;
     }
 }
 

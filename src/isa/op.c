@@ -75,6 +75,10 @@ const char *const hd_cmp_names[HD_N_CMPS + 1] = {
 const char *const hd_atom_names[HD_N_ATOMS + 1] = {
     "add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec", NULL,
 };
+#define LABEL(NAME, word, label) label,
+const char *const hd_unit_names[HD_N_UNITS + 1] = {HD_PIPE_UNITS(LABEL) "LDST", NULL};
+#undef LABEL
+
 const char *const hd_space_names[HD_N_SPACES + 1] = {
     "none", "generic", "global", "shared", "local", "const", "param", "tex", NULL,
 };

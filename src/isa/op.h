@@ -162,6 +162,7 @@ extern const char *const hd_type_names[HD_N_TYPES + 1]; // "u8", ..., NULL at th
 extern const char *const hd_cmp_names[HD_N_CMPS + 1];
 extern const char *const hd_atom_names[HD_N_ATOMS + 1];
 extern const char *const hd_space_names[HD_N_SPACES + 1];
+extern const char *const hd_unit_names[HD_N_UNITS + 1]; // "SP", ..., as people read them
 extern const char *const hd_prmt_names[HD_N_PRMTS + 1];
 extern const char *const hd_query_names[HD_N_QUERIES + 1];
 extern const char *const hd_component_names[HD_N_COMPONENTS + 1];

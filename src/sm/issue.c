@@ -41,6 +41,7 @@ static enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
     case HD_UNIT_SP_OR_SFU:
         return hd_latch_full(&sub->id_oc[HD_PIPE_SP]) ? HD_PIPE_SFU : HD_PIPE_SP;
     case HD_UNIT_SP:
+    case HD_N_UNITS: // never
         break;
     }
     return HD_PIPE_SP;

@@ -10,9 +10,11 @@
 void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub)
 {
     const struct hd_config_sm *c = &sm->cfg->sm;
-    const uint32_t units[HD_N_PIPES] = {c->collectors_sp, c->collectors_sfu, c->collectors_mem};
-    const uint32_t ports[HD_N_PIPES] = {c->collector_ports_sp, c->collector_ports_sfu,
-                                        c->collector_ports_mem};
+#define UNITS(NAME, key) c->collectors_##key,
+#define PORTS(NAME, key) c->collector_ports_##key,
+    const uint32_t units[HD_N_PIPES] = {HD_PIPES(UNITS)}, ports[HD_N_PIPES] = {HD_PIPES(PORTS)};
+#undef UNITS
+#undef PORTS
     struct hd_operands *o = &sub->operands;
     unsigned n = 0;
 
@@ -158,8 +160,7 @@ void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
     }
     if (o->askers)
         arbitrate(sm, o);
-    if (!stuck &&
-        (sub->id_oc[HD_PIPE_SP].n || sub->id_oc[HD_PIPE_SFU].n || sub->id_oc[HD_PIPE_MEM].n))
+    if (!stuck && hd_subcore_collects(sub))
         allocate(sm, sub);
 }
 
@@ -199,6 +200,5 @@ bool hd_operands_quiet(const struct hd_subcore *sub)
 
 bool hd_operands_empty(const struct hd_subcore *sub)
 {
-    return !sub->operands.busy && !sub->id_oc[HD_PIPE_SP].n && !sub->id_oc[HD_PIPE_SFU].n &&
-           !sub->id_oc[HD_PIPE_MEM].n;
+    return !sub->operands.busy && !hd_subcore_collects(sub);
 }

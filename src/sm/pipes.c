@@ -8,8 +8,11 @@
 
 void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c)
 {
-    const uint32_t in[HD_N_PIPES] = {c->id_oc_sp, c->id_oc_sfu, c->id_oc_mem};
-    const uint32_t out[HD_N_PIPES] = {c->oc_ex_sp, c->oc_ex_sfu, c->oc_ex_mem};
+#define IN(NAME, key) c->id_oc_##key,
+#define OUT(NAME, key) c->oc_ex_##key,
+    const uint32_t in[HD_N_PIPES] = {HD_PIPES(IN)}, out[HD_N_PIPES] = {HD_PIPES(OUT)};
+#undef IN
+#undef OUT
 
     sub->n_sp = (uint8_t)c->sp_units;
     sub->n_units = (uint8_t)(c->sp_units + c->sfu_units);

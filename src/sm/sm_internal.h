@@ -45,7 +45,9 @@
 #define HD_LOADS 4096       // loads and atomics waiting for replies
 #define HD_CALENDAR 1024    // cycles ahead that function units book
 
-enum hd_pipe { HD_PIPE_SP, HD_PIPE_SFU, HD_PIPE_MEM, HD_N_PIPES };
+#define HD_PIPE_ENUM(NAME, key) HD_PIPE_##NAME,
+enum hd_pipe { HD_PIPES(HD_PIPE_ENUM) HD_N_PIPES };
+#undef HD_PIPE_ENUM
 
 // An issued warp instruction on its way through the pipeline.
 struct hd_uop {
@@ -128,6 +130,8 @@ struct hd_subcore {
     uint8_t exits[HD_CALENDAR]; // by cycle (mod size): pipes that an instruction leaves then
     struct hd_operands operands;
 };
+
+_Static_assert(HD_MAX_UNITS <= 8, "hd_subcore.exits has a bit for each pipe");
 
 struct hd_access {
     uint64_t addr;
@@ -272,8 +276,8 @@ struct hd_sm {
     bool never_skip;         // some policy has HD_EVERY_CYCLE, or there is a profile
 
     struct hd_warp warps[HD_MAX_WARPS];
-    uint64_t head_unit[4]; // by enum hd_unit: warps whose head needs it
-    const uint8_t *units;  // by PC: enum hd_unit, as the machine assigns operations to pipes
+    uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
+    const uint8_t *units; // by PC: enum hd_unit, as the machine assigns operations to pipes
     struct hd_subcore *subcores, *subcores_end;
     uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
     uint32_t square;   // side of these arbiters: banks or units, the larger number
@@ -350,9 +354,23 @@ static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned 
     return sm->subcore_of_sched[sm->sched_of[w]];
 }
 
+// Is an instruction in one of the registers in front of the operand collector?
+static inline bool hd_subcore_collects(const struct hd_subcore *sub)
+{
+    unsigned n = 0;
+
+    for (unsigned p = 0; p < HD_N_PIPES; p++)
+        n |= sub->id_oc[p].n;
+    return n != 0;
+}
+// Is one in front of a pipe? The load/store unit takes its own (hd_sm.mem_ready).
 static inline bool hd_subcore_executes(const struct hd_subcore *sub)
 {
-    return (sub->oc_ex[HD_PIPE_SP].n | sub->oc_ex[HD_PIPE_SFU].n) != 0;
+    unsigned n = 0;
+
+    for (unsigned p = 0; p < HD_N_PIPES; p++)
+        n |= p == HD_PIPE_MEM ? 0u : sub->oc_ex[p].n;
+    return n != 0;
 }
 
 // Request tags: which part of the SM gets the reply.

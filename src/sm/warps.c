@@ -60,7 +60,7 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
     v->head_declared &= keep;
     v->head_texture &= keep;
     v->head_generic &= keep;
-    for (unsigned u = 0; u < 4; u++)
+    for (unsigned u = 0; u < HD_N_UNITS; u++)
         sm->head_unit[u] &= keep;
     if (!sm->warps[w].ibuf_n) {
         v->ibuf_empty |= bit;

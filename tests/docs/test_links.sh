@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The documentation hangs together: every relative link of a page leads to a file, and to a heading where
 # it names one; every page of docs/ can be reached from docs/README.md and says in its third line which
-# kind of page it is; README.md names every folder of src/; a page that a source names exists.
+# kind of page it is; README.md names every folder of src/; a page that a source names exists. A workload has
+# all of its files, and a row in the table of costs.
 . tests/shared/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 
@@ -85,6 +86,19 @@ readme = texts["README.md"]
 for folder in sorted(os.listdir("src")):
     if os.path.isdir("src/" + folder) and "`src/%s`" % folder not in readme:
         complain("README.md: its table of folders does not name src/%s" % folder)
+costs = texts["workloads/README.md"]
+for name in sorted(os.listdir("workloads")):
+    at = "workloads/%s/" % name
+    if not os.path.exists(at + "host.c"):
+        continue
+    for file in ("kernel.cu", "README.md"):
+        if not os.path.exists(at + file):
+            complain("%s is missing" % (at + file))
+    for ending in (".sm_75.ptx", ".sm_75.regs", ".sm_20.ptx"):
+        if not os.path.exists(at + name + ending):
+            complain("%s%s%s is missing; tools/workloads-ptx.sh %s makes it" % (at, name, ending, name))
+    if "\n| %s |" % name not in costs:
+        complain("workloads/README.md: its table of costs has no row for %s" % name)
 sys.exit(bad)
 PYTHON
 }

@@ -257,6 +257,28 @@ static void broken_policies_are_caught(void **unused)
 }
 
 // What would be broken in a policy that skips cycles.
+// A policy is only checked with the events that the random SM sends.
+static uint32_t kinds_seen;
+static void notes_kinds(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    (void)st, (void)v;
+    kinds_seen |= HD_ON(e->kind);
+}
+
+static void the_world_sends_every_event(void **unused)
+{
+    static const struct hd_policy p = {BROKEN, .events = HD_ON(HD_N_EVENTS) - 1, .first = lowest,
+                                       .on = notes_kinds};
+    struct hd_contract out = {.doing = ""};
+
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 20 && kinds_seen != p.events; seed++)
+        hd_contract_live(&out, &p, NULL, seed, CYCLES / 10);
+    for (unsigned kind = 0; kind < HD_N_EVENTS; kind++)
+        if (!(kinds_seen & HD_ON(kind)))
+            fail_msg("event %u of enum hd_event_kind never happens in src/contract/world.h", kind);
+}
+
 static void every_cycle_frees_from_skipping(void **unused)
 {
     static const struct hd_policy cases[] = {
@@ -295,6 +317,7 @@ static void flags_that_contradict_are_slips(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_world_sends_every_event),
         cmocka_unit_test(every_cycle_frees_from_skipping),
         cmocka_unit_test(flags_that_contradict_are_slips),
         cmocka_unit_test(broken_policies_are_caught),

@@ -109,6 +109,11 @@ ok "a source file that is reached through another" tests '' 'tests/unit/test_use
 ok "a line about a source file that is gone" tests 'no source file gone.c' 'tests/unit/test_used.c: inner gone'
 ok "a line about a test that is gone" tests 'no test tests/unit/test_gone.c' \
     'tests/unit/test_used.c: inner' 'tests/unit/test_gone.c: inner'
+file src/policy/mine.c 'int hd_policy_mine = 1;'
+ok "a policy without an example" tests '^src/policy/mine.c: no example of tests/policy/goldens/ names' \
+    'tests/unit/test_used.c: inner'
+echo 'script mine 1' >tests/policy/goldens/mine.golden
+ok "a policy with one" tests '' 'tests/unit/test_used.c: inner'
 printed() {
     HEDDLE_BUILD=$work/build tools/check-tests.sh --table | grep -qx 'src/sm/used.c: tests/unit/test_used.c'
 }

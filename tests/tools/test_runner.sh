@@ -39,6 +39,17 @@ ok "a skip is neither" verdict "2 passed, 0 failed, 1 skipped" good.sh skips.sh
 ok "a skip as old cmocka spells it" verdict "2 passed, 0 failed, 1 skipped" good.sh old_skip.sh
 ok "a time-out is a failure" verdict "0 passed, 1 failed" slow.sh
 
+mkdir -p tests/a build/x/tests/a
+touch tests/a/test_c.c tests/a/test_unbuilt.c
+fake build/x/tests/a/test_c 'exit 0' && mv build/x/tests/a/test_c.sh build/x/tests/a/test_c
+ok "a C test by its source is the program that is built of it" verdict "2 passed, 0 failed" tests/a/test_c.c tests/a/test_c
+unbuilt() {
+    local out
+    out=$("$root/tools/run-tests.sh" build/x good.sh tests/a/test_unbuilt.c 2>&1) && return 1
+    [ "$out" = "build/x/tests/a/test_unbuilt is not built; 'make check-build' builds all tests" ]
+}
+ok "one that is not built says how to build it" unbuilt
+
 reason() {
     "$root/tools/run-tests.sh" build/x good.sh skips.sh | grep -q 'skips.sh: there is no GPU here'
 }
