@@ -1,6 +1,7 @@
-// exporttable.c - cuGetExportTable: private tables of NVIDIA's driver, which are not part of its
-// public interface and not here. Who asks for them carries NVIDIA's runtime inside: a program that
-// was linked so, or one of NVIDIA's libraries of kernels, often loaded while the program runs.
+// exporttable.c - cuGetExportTable: private tables of NVIDIA's driver. They are not part of its
+// public interface, and heddle does not have them. A program that asks for them contains NVIDIA's
+// own runtime: it was linked statically, or it uses one of NVIDIA's libraries of kernels, which is
+// often loaded while the program runs.
 #include "cuda/abi/driver.h"
 #include "fatbin/kernellibs.h"
 

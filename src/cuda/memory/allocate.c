@@ -1,5 +1,5 @@
-// allocate.c - cuMemAlloc*, cuMemFree*, cuMemHost*: memory that a program asks for by itself, and
-// memory of its own that it registers.
+// allocate.c - cuMemAlloc*, cuMemFree*, cuMemHost*: memory that a program allocates outside of
+// pools and streams, and memory of its own that it registers.
 #include "cuda/memory/devmem.h"
 
 #include "cuda/core/queue.h"
@@ -39,7 +39,7 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, s
     return CUDA_SUCCESS;
 }
 
-// Kernels and copies that are queued may still use it.
+// Queued kernels and copies may still use the memory.
 static CUresult free_at(uint64_t address, enum hd_cuda_alloc_kind kind, bool or_managed)
 {
     struct hd_cuda_alloc *a = hd_devmem_around(address);
@@ -100,7 +100,7 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host)
     return CUDA_SUCCESS;
 }
 
-// Once: few programs look at this error, and most crash behind it.
+// Printed once, because few programs check this error, and most then crash.
 static void refuse_managed(void)
 {
     static bool said;

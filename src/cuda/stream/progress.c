@@ -1,9 +1,11 @@
-// progress.c - host functions after kernels happen also if the program waits for them without us.
+// progress.c - runs host functions after kernels even if the program waits for them without calling
+// heddle.
 //
-// Queued work runs when somebody asks this interface to wait. A program may wait for its own host
-// function instead, with a condition variable: then a thread of ours runs the queues, once nobody
-// has called for a while. It is there only while a host function is queued, so that the results of
-// all other programs, and of those that call soon, do not depend on the host's clock.
+// Queued work runs when the program waits through this interface. A program may wait for its own
+// host function instead, with a condition variable. Then a thread of ours runs the queues, once the
+// program has made no call for a while. The thread exists only while a host function is queued, so
+// that the results of all other programs, and of those that call soon, do not depend on the host's
+// clock.
 #include "cuda/stream/stream.h"
 
 #include <pthread.h>
@@ -11,13 +13,13 @@
 #include <time.h>
 
 #define STEP_NS 100000000 // a tenth of a second
-#define STEPS 10          // without a call
-#define POLL_NS 1000000   // a thread that waits looks again after this time,
-#define POLLS 10000       // so many times
+#define STEPS 10          // so many steps without a call
+#define POLL_NS 1000000   // a waiting thread checks again after this time
+#define POLLS 10000       // and at most so many times
 
 static bool watching; // under the device's lock
 
-// CUDA_SUCCESS as long as there is something to wait for.
+// Returns CUDA_SUCCESS as long as there is something to wait for.
 static CUresult look(uint64_t *entries, unsigned *quiet)
 {
     HD_CUDA_ENTER(HD_CUDA_NOTHING);
@@ -52,7 +54,7 @@ static void start(void)
     sigfillset(&all);
     pthread_attr_init(&a);
     pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
-    pthread_sigmask(SIG_SETMASK, &all, &before); // signals are the program's
+    pthread_sigmask(SIG_SETMASK, &all, &before); // signals go to the program's threads
     watching = !pthread_create(&thread, &a, watch, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&a);

@@ -1,7 +1,7 @@
-// stream_calls.c - cuStream*: streams made, asked and waited for.
+// stream_calls.c - cuStream*: streams are made, queried and waited for.
 //
-// A question whether a stream or event is done runs the machine until it is: host time does not
-// pass on the device, so a program that polls must not be told to come back later.
+// A query whether a stream or event is done runs the machine until it is: host time does not pass
+// on the device, so a program that polls would wait forever if the answer were "not yet".
 #include "cuda/stream/stream.h"
 
 #include "cuda/memory/devmem.h"
@@ -17,7 +17,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!stream || flags & ~(unsigned)CU_STREAM_NON_BLOCKING)
         return CUDA_ERROR_INVALID_VALUE;
-    (void)priority; // clamped to the only one there is
+    (void)priority; // clamped to the only priority
     s = hd_handles_add(hd_cuda.handles, HD_HANDLE_STREAM, sizeof *s, &handle);
     hd_streams_init(s, hd_current_context(), flags);
     s->handle = handle;
@@ -50,7 +50,7 @@ CUresult cuStreamDestroy_v2(CUstream stream)
     return r;
 }
 
-// Without `last`, NOT_READY if the stream waits for a value that another thread may write.
+// Unless `last`, returns NOT_READY if the stream waits for a value that another thread may write.
 static CUresult run_stream(void *stream, bool last)
 {
     struct hd_cuda_stream *s;
@@ -113,13 +113,14 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
         return r;
     op.u.record.event = e;
     op.u.record.number = e->recorded;
-    // One that is over is no reason to wait, unless it was over later than this stream is now.
+    // There is no reason to wait for one that is done, unless its time is later than the stream's.
     if (e->done >= e->recorded && !hd_copytime_on())
         return CUDA_SUCCESS;
     return hd_queue_add(s, &op, NULL);
 }
 
-// All streams of a context; of the current one, which must not have failed, for NULL.
+// Runs all streams of a context; if it is NULL, those of the current one, which must not have
+// failed.
 static CUresult run_all(void *context, bool last)
 {
     const struct hd_cuda_context *c;
@@ -153,12 +154,12 @@ static CUresult check_current(void)
 
 CUresult cuCtxSynchronize(void)
 {
-    CUresult r = check_current(); // one that was destroyed has an error of its own
+    CUresult r = check_current(); // a destroyed context has an error of its own
 
     return r == CUDA_SUCCESS ? hd_progress_wait(run_all, NULL) : r;
 }
 
-// Questions about a stream begin with these.
+// Queries of a stream begin with these.
 #define ASK(out)                                                                                   \
     struct hd_cuda_stream *s;                                                                      \
     HD_CUDA_ENTER(HD_CUDA_WORKING);                                                                \
@@ -182,7 +183,7 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     return CUDA_SUCCESS;
 }
 
-// --- attributes: hints that are kept and handed back
+// --- attributes: hints that are stored and returned
 
 static bool is_hint(CUlaunchAttributeID id)
 {
@@ -194,7 +195,7 @@ CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id,
                               CUlaunchAttributeValue *value)
 {
     ASK(value);
-    if (!is_hint(id) && id != CU_LAUNCH_ATTRIBUTE_PRIORITY) // that is always 0
+    if (!is_hint(id) && id != CU_LAUNCH_ATTRIBUTE_PRIORITY) // priorities are always 0
         return CUDA_ERROR_INVALID_VALUE;
     *value = is_hint(id) ? s->hints[id] : (CUlaunchAttributeValue){.priority = 0};
     return CUDA_SUCCESS;
