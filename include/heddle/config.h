@@ -1,26 +1,27 @@
-// config.h - the modelled machine: every key of it, and the plain integers that it becomes.
+// config.h - the modelled machine: all its keys, and the plain integers that they become.
 //
-// A row here is the only place where a key is declared. It is a member of a struct (config.sm.warps
-// is the key sm.warps), a line of `heddle explain sm`, a word that machine files and --set take, a
-// default and a range that are checked, and a value of every results file. The numbers of real
-// machines are in gpus/*.ini, each with its source; the defaults are the GTX 480 of GPGPU-Sim 3.2.2
-// where the key exists there. The struct is filled once at start and read-only afterwards.
+// A row here is the only place where a key is declared. It becomes a member of a struct
+// (config.sm.warps is the key sm.warps), a line of `heddle explain sm`, a word that machine files
+// and --set accept, a default and a range that are checked, and a value of every results file. The
+// numbers of real machines are in gpus/*.ini, each with its source; the defaults are the GTX 480 of
+// GPGPU-Sim 3.2.2 where the key exists there. The struct is filled once at start and read-only
+// afterwards.
 #ifndef HEDDLE_CONFIG_H
 #define HEDDLE_CONFIG_H
 
 #include "heddle/program.h"
 
 #define HD_MAX_SMS 1024
-#define HD_MAX_KERNELS 32 // that run at one time
+#define HD_MAX_KERNELS 32 // that run at the same time
 
-// X(NAME, name): the words of a key that is one of several.
+// X(NAME, name): the possible values of a key.
 #define HD_MEM_MODELS(X) X(FLAT, flat) X(CROSSBAR, crossbar)
 #define HD_BOUNDS(X) X(EXACT, exact) X(PAGES, pages)
 // Which scheduler owns a warp slot: slot modulo schedulers, or the first warps / schedulers slots
 // belong to scheduler 0, and so on.
 #define HD_OWNERS(X) X(MODULO, modulo) X(RANGES, ranges)
 
-// X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
+// X(NAME, name, help): how caches choose the line to replace, src/hw/replace_NAME.c.
 #define HD_REPLACEMENTS(X)                                                                         \
     X(LRU, lru, "the least recently used line")                                                    \
     X(FIFO, fifo, "the line that came first")                                                      \
@@ -44,7 +45,7 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
 //   U(section, key, default, least, most, unit, help)    a number
 //   E(section, key, words, default, help)                one of the words (configkeys.c)
 
-// What caches have in common: `what` is the cache's name in help texts.
+// Keys that all caches have: `what` is the cache's name in help texts.
 #define HD_CACHE_KEYS(U, at, what, sets_, most_sets, ways_, line_, least_line, line_help)          \
     U(at, sets, sets_, 1, most_sets, "sets", what " sets; a power of two")                         \
     U(at, ways, ways_, 1, 64, "ways", what " associativity")                                       \
@@ -70,8 +71,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(gpu, livelock_after, "20000000", 1000, UINT32_MAX, "cycles",                                 \
       "without progress while instructions issue, after which to look for a proof that this will " \
       "never end: a livelock")
-// Scheduler i belongs to sub-core i % subcores; from id_oc_sp up to reg_banks a key counts what
-// each sub-core has. Pipeline registers (timing-model 5.1) stand between decode/issue and operand
+// Scheduler i belongs to sub-core i % subcores. Keys from id_oc_sp to reg_banks count what each
+// sub-core has. Pipeline registers (timing-model 5.1) are between decode/issue and operand
 // collection (id_oc) and between collection and execution (oc_ex), for each pipe.
 #define HD_SM_KEYS(U, E)                                                                           \
     U(sm, sms, "15", 1, HD_MAX_SMS, "SMs",                                                         \
@@ -122,7 +123,7 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(sm, try_wait, "1000", 1, 1000000000, "cycles",                                               \
       "that mbarrier.try_wait sleeps at most before it says no (ours: the manual leaves it open)") \
     U(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0")
-// Since February 2015 GPGPU-Sim refills as l1i.refill says; 3.2.2 fetches again.
+// GPGPU-Sim since February 2015 refills as with l1i.refill; 3.2.2 fetches again.
 #define HD_L1I_KEYS(U, E)                                                                          \
     U(l1i, perfect, "0", 0, 1, "", "every instruction fetch hits")                                 \
     U(l1i, refill, "0", 0, 1, "",                                                                  \
@@ -184,7 +185,7 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     P(trans, HD_LAT_TRANS, "sfu", "sfu", "sfu", "sfu")                                             \
     P(other, HD_LAT_OTHER, "sp", "sp", "sp", "sp")                                                 \
     P(mma, HD_LAT_MMA, "sp", "sp", "sp", "sp")
-// Memory of fixed latency, for the skeleton and for debugging.
+// Memory of fixed latency, for debugging.
 #define HD_FLAT_KEYS(U, E)                                                                         \
     U(flat, latency, "100", 2, 1000000, "cycles", "from a request's push to its reply's pop")      \
     U(flat, inject, "1", 1, 64, "requests", "requests a port accepts per cycle")
@@ -214,8 +215,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(l2, to_net, "8", 1, 4096, "requests", "queue between L2 and network")                        \
     U(l2, to_dram, "8", 1, 4096, "requests", "queue between L2 and DRAM")                          \
     U(l2, from_dram, "8", 1, 4096, "requests", "queue between DRAM and L2")
-// The lowest bank bits name the sub-partition. The timings are in DRAM cycles, by their usual names
-// without the t.
+// The lowest bank bits select the sub-partition. The timings are in DRAM cycles; their names are
+// the usual ones without the t.
 #define HD_DRAM_KEYS(U, E)                                                                         \
     U(dram, channels, "6", 1, 64, "channels", "DRAM channels (memory partitions)")                 \
     U(dram, subs, "2", 1, 8, "per channel",                                                        \
@@ -244,14 +245,15 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(dram, cdlr, "5", 0, 255, "cycles", "end of write data to read")                              \
     U(dram, wr, "12", 0, 255, "cycles", "end of write data to precharge")                          \
     U(dram, rtpl, "2", 0, 255, "cycles", "read to precharge in one bank group")
-// Where allocations of the simulated program lie. Which DRAM bank and which cache set an array
-// falls into is not in papers; a result that hangs on it changes with these.
+// Where allocations of the simulated program are placed. Papers do not tell which DRAM bank and
+// which cache set an array falls into; results that depend on that change with these keys.
 #define HD_MEM_KEYS(U, E)                                                                          \
     U(mem, align, "256", 256, 1 << 24, "bytes",                                                    \
       "allocations of the program begin at multiples of this; a power of two")                     \
     U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256")
-// Kernels on their way to the SMs. A kernel that a kernel launched is known to the machine after
-// base cycles, and per_child more for each of those that the same warp instruction launched.
+// The way of kernels to the SMs. The machine sees a kernel that was launched by a kernel after
+// `base` cycles, and after `per_child` more for each kernel that the same warp instruction
+// launched.
 #define HD_LAUNCH_KEYS(U, E)                                                                       \
     U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at one time")                   \
     U(launch, base, "20210", 0, 100000000, "cycles",                                               \
@@ -259,8 +261,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
       "more, for each kernel that the same warp instruction launched")
 
-// All of them, in the order in which they are listed. L and P stand for the latencies and the
-// pipes, which have a row for each type of operands.
+// All of them, in the order in which they are listed. L and P are the latencies and the pipes,
+// which have a row for each type of operands.
 #define HD_CONFIG_SECTIONS(X, L, P)                                                                \
     X(gpu, HD_GPU_KEYS)                                                                            \
     X(sm, HD_SM_KEYS)                                                                              \
@@ -283,8 +285,8 @@ struct hd_latency {
     uint32_t latency, interval;
 };
 
-// Which pipe serves an operation depends on its latency class and its type; here halves are apart
-// from integers.
+// Which pipe serves an operation depends on its latency class and its type. Unlike for latencies,
+// halves are separate from integers.
 enum hd_pipe_type { HD_PIPE_INT, HD_PIPE_FP16, HD_PIPE_FP32, HD_PIPE_FP64, HD_N_PIPE_TYPES };
 #define HD_N_PIPE_CLASSES (HD_N_LAT_OPS * HD_N_PIPE_TYPES)
 #define HD_PIPE_CLASS(op, type) ((unsigned)(op)*HD_N_PIPE_TYPES + (unsigned)(type))

@@ -22,9 +22,9 @@
       "the SM was not stepped: it had no live thread and no block was left to dispatch (the "      \
       "reference model does not count these)")
 
-// ELF's classes (SC 2015) of the scheduler cycles without issue; the paper does not say whom to
-// charge when warps wait for different things, so the first class that any live warp of the
-// scheduler is in counts, in this order. They sum to idle + scoreboard + pipeline.
+// ELF's classes (SC 2015) of the scheduler cycles without issue. The paper does not define the
+// class of a cycle in which warps wait for different things; here the first class counts, in this
+// order, that any live warp of the scheduler is in. They sum to idle + scoreboard + pipeline.
 #define HD_ELF_STATS(X)                                                                            \
     X(elf_memory_conflict, "scheduler cycles",                                                     \
       "a ready memory instruction found the load/store unit's register full")                      \
