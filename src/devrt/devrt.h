@@ -134,7 +134,7 @@ void hd_devrt_task_params(struct hd_devrt *d, const struct hd_devrt_task *t, uin
 void hd_devrt_task_begun(struct hd_devrt *d); // a kernel: it is no longer pending
 void hd_devrt_task_bytes(struct hd_devrt *d, const struct hd_devrt_task *t); // copies or fills now
 void hd_devrt_grid_ended(struct hd_devrt *d,
-                         const struct hd_launch *l); // frees its streams, events
+                         const struct hd_launch *l); // frees its streams
 
 // A task that a block waits for is done. HERE: it was the last one, and the block is in that slot
 // of that SM; AWAY: the same, and the block is parked.
