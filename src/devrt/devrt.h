@@ -21,17 +21,16 @@
 //     pending children of each resident block) belongs to one SM; the rest (heap, printed text,
 //     tasks, parameter buffers, streams, counts of pending children, the list of parked blocks)
 //     belongs to the machine and is only read.
-//   2. A call that changes the machine's part is put into the SM's outbox. hd_isrc_ops.commit,
-//   which
-//      the machine calls for each SM in index order at the end of a cycle, performs the entries of
-//      the outbox in the order of execution. Results therefore depend neither on the order in which
-//      SMs were stepped nor on the number of threads that stepped them.
+//  2. A call that changes the machine's part is put into the SM's outbox. hd_isrc_ops.commit,
+//     which the machine calls for each SM in index order at the end of a cycle, performs the
+//     entries of the outbox in the order of execution. Results therefore depend neither on the
+//     order in which SMs were stepped nor on the number of threads that stepped them.
 //  3. The outbox holds no arguments: a warp executes at most once in a cycle, so at the merge its
 //     registers and its local memory are still those of the call.
-//   4. Decisions before the merge use the state at the end of the last cycle plus
-//      the SM's own outbox: whether free() is given a live block (a fault stops the SM at once),
-//      and whether a warp that synchronises has something to wait for (pending_children.c). If two
-//      SMs free the same block in the same cycle, the merge detects it.
+//  4. Decisions before the merge use the state at the end of the last cycle plus the SM's own
+//     outbox: whether free() is given a live block (a fault stops the SM at once), and whether a
+//     warp that synchronises has something to wait for (pending_children.c). If two SMs free the
+//     same block in the same cycle, the merge detects it.
 //
 // Data that SMs share, and how conflicts are avoided: plain loads read global memory at issue, and
 // nothing writes it between the first step and the first commit of a cycle; plain stores wait in

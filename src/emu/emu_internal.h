@@ -13,19 +13,19 @@
 //  1. A warp slot is empty (PC HD_PC_NONE) or belongs to the block hd_emu_warp.tb, whose slot is
 //     occupied. The PC and the active lanes are columns of the SIMT stack (simt.h), which is the
 //     only place where they are kept.
-//   2. hd_emu_warp.regs are the rows and predicates of the present frame. In a kernel without calls
-//      this is always the kernel's; otherwise hd_call_exit follows each change of the frame.
-//   3. An instruction that faults has changed nothing but hd_emu_sm.trap. So addresses are checked
-//      before anything is read or written, and a function that returns false has set the trap
-//      (trap.c) and has not moved the stack on.
-//   4. A function that executes an instruction and returns true has moved the stack on, or its
-//      caller does so; the comment at its declaration says which.
-//   5. With timing, stores to global memory go into the log, loads of the same SM search it, and
-//      `pending_stores` is set while the log or anything else waits for commit. In a run without
-//      timing (`direct`) everything takes effect at once and nothing ever waits.
-//   6. `progress` is set whenever memory, a barrier or the device's runtime has changed, or the
-//      program has read a clock. If it is not set, a warp in an earlier state repeats itself.
-//   7. A register of a lane that has ended has no meaning; its row may be overwritten.
+//  2. hd_emu_warp.regs are the rows and predicates of the present frame. In a kernel without calls
+//     this is always the kernel's; otherwise hd_call_exit follows each change of the frame.
+//  3. An instruction that faults has changed nothing but hd_emu_sm.trap. So addresses are checked
+//     before anything is read or written, and a function that returns false has set the trap
+//     (trap.c) and has not moved the stack on.
+//  4. A function that executes an instruction and returns true has moved the stack on, or its
+//     caller does so; the comment at its declaration says which.
+//  5. With timing, stores to global memory go into the log, loads of the same SM search it, and
+//     `pending_stores` is set while the log or anything else waits for commit. In a run without
+//     timing (`direct`) everything takes effect at once and nothing ever waits.
+//  6. `progress` is set whenever memory, a barrier or the device's runtime has changed, or the
+//     program has read a clock. If it is not set, a warp in an earlier state repeats itself.
+//  7. A register of a lane that has ended has no meaning; its row may be overwritten.
 //
 // A file uses only files before it in this order: simt, lanes, access, memory, snapshot, trap,
 // specials, address and loadstore, then one file per family of instructions (atomic, value, warp,
