@@ -57,15 +57,16 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(at, miss_queue, queue, least_queue, 256, "requests", queue_help)
 #define HD_REPLACE_KEY(E, at)                                                                      \
     E(at, replace, replacements, "lru",                                                            \
-      "which line of a set goes: least recently used, first come, any, re-reference interval "     \
+      "which line of a set is replaced: least recently used, first come, any, re-reference "       \
+      "interval "                                                                                  \
       "prediction")
 
 #define HD_GPU_KEYS(U, E)                                                                          \
-    E(gpu, memory, mem_models, "flat", "what the SMs' ports lead to")                              \
+    E(gpu, memory, mem_models, "flat", "model of the memory at the SMs' ports")                    \
     E(gpu, bounds, bounds, "exact",                                                                \
-      "global memory that a kernel may touch: what is allocated, or all of its 2 MiB pages, as "   \
+      "global memory that a kernel may access: what is allocated, or all of its 2 MiB pages, as "  \
       "on a GPU")                                                                                  \
-    U(gpu, seed, "1", 0, UINT32_MAX, "", "of what the machine draws: replacement by random")       \
+    U(gpu, seed, "1", 0, UINT32_MAX, "", "of the machine's random numbers: replacement by random") \
     U(gpu, deadlock_after, "2000000", 1000, UINT32_MAX, "cycles",                                  \
       "without progress and without an issued instruction: the run is a deadlock")                 \
     U(gpu, livelock_after, "20000000", 1000, UINT32_MAX, "cycles",                                 \
@@ -121,13 +122,14 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
       "divergence: 0 the path of the highest lane runs last, 1 the not-taken path")                \
     U(sm, dynamic_shared, "1", 0, 1, "", "count dynamic shared memory in occupancy")               \
     U(sm, try_wait, "1000", 1, 1000000000, "cycles",                                               \
-      "that mbarrier.try_wait sleeps at most before it says no (ours: the manual leaves it open)") \
+      "longest sleep of mbarrier.try_wait before it returns false (the manual leaves it open)")    \
     U(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0")
 // GPGPU-Sim since February 2015 refills as with l1i.refill; 3.2.2 fetches again.
 #define HD_L1I_KEYS(U, E)                                                                          \
     U(l1i, perfect, "0", 0, 1, "", "every instruction fetch hits")                                 \
     U(l1i, refill, "0", 0, 1, "",                                                                  \
-      "a line that arrives goes straight to the fetch register, as since February 2015")           \
+      "a line that arrives goes straight to the fetch register, as in versions since February "    \
+      "2015")                                                                                      \
     U(l1i, prefetch, "0", 0, 1024, "misses",                                                       \
       "fetch the next line too while fewer misses than this are in flight in L1I and L1D; 0: "     \
       "never")                                                                                     \
@@ -255,11 +257,11 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
 // `base` cycles, and after `per_child` more for each kernel that the same warp instruction
 // launched.
 #define HD_LAUNCH_KEYS(U, E)                                                                       \
-    U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at one time")                   \
+    U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at the same time")              \
     U(launch, base, "20210", 0, 100000000, "cycles",                                               \
-      "until a kernel that a kernel launched may start")                                           \
+      "from a launch by a kernel until the launched kernel may start")                             \
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
-      "more, for each kernel that the same warp instruction launched")
+      "in addition, for each kernel that the same warp instruction launched")
 
 // All of them, in the order in which they are listed. L and P are the latencies and the pipes,
 // which have a row for each type of operands.

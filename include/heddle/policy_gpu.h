@@ -8,7 +8,7 @@
 //                         SM i could take the block. An SM receives at most one block per cycle.
 //   next_kernel(runnable) The running slot whose kernel is served next, one of the set.
 //   on_gpu(event, sm)     The events that the policy subscribed to, of all SMs, in the order of
-//                         cycles and SMs; each is reported after the SM's own policies have seen it.
+//                         cycles and SMs, each after the SM's own policies have seen it.
 //
 // place and next_kernel are called between cycles and may write their own state. These three
 // functions have only .gpu and .params of the state.

@@ -35,7 +35,7 @@ static const struct {
     {"SCORE", "scoreboard", "share in % of the schedulers' cycles; in 'heddle annotate' cycles"},
     {"PIPE", "pipeline", "share in % of the schedulers' cycles; in 'heddle annotate' cycles"},
     {"INACT", "inactive", "share in % of the schedulers' cycles"},
-    {"LANES", NULL, "threads that the instruction ran for, on the average of its issues"},
+    {"LANES", NULL, "threads that executed the instruction, averaged over its issues"},
     {"STALL%", NULL,
      "share of the line in the cycles that schedulers waited with valid "
      "instructions, SCORE and PIPE"},
@@ -66,7 +66,7 @@ static const struct {
      "takes longer than the others (--metrics)"},
     {"LONG", NULL, "share in % of off-chip accesses among the thread instructions (--metrics)"},
     {"MSHRS", NULL,
-     "miss registers of an L1 data cache in use, on the average of the cycles in which some were "
+     "miss registers of an L1 data cache in use, averaged over the cycles in which some were "
      "(--metrics)"},
     {"PHASES", NULL, "phases of blocks: the time between two barriers of a block (--metrics)"},
     {"CLASS", NULL,
@@ -80,7 +80,7 @@ static const struct {
 static const struct {
     const char *section, *prefix, *help; // prefix: of its counters, NULL: none have one
 } components[] = {
-    {"gpu", NULL, "what the machine is as a whole"},
+    {"gpu", NULL, "the machine as a whole"},
     {"sm", NULL,
      "a streaming multiprocessor: warp slots, schedulers, pipes, registers, shared memory"},
     {"l1i", "l1i_", "the instruction cache of each SM"},
@@ -95,9 +95,8 @@ static const struct {
     {"net", NULL, "the crossbar between SMs and L2 banks, with gpu.memory = crossbar"},
     {"l2", "l2_", "the second-level cache: a bank in each sub-partition of the memory"},
     {"dram", "dram_", "the memory channels and their FR-FCFS schedulers"},
-    {"launch", NULL,
-     "kernels that run at one time, and what a kernel costs that a kernel launches"},
-    {"mem", NULL, "where allocations of the program lie"},
+    {"launch", NULL, "kernels that run at the same time, and the cost of a launch by a kernel"},
+    {"mem", NULL, "where allocations of the program are placed"},
 };
 
 static bool explain_column(struct hd_arena *a, const char *name)
