@@ -1,5 +1,5 @@
-// cmd_explainwords.c - heddle explain of what tables and JSON say: heads of columns, numbers formed
-// from counters, and the components of the machine with their keys and counters.
+// cmd_explainwords.c - heddle explain for words in tables and JSON: heads of columns, numbers
+// computed from counters, and the components of the machine with their keys and counters.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
@@ -14,8 +14,7 @@
 // The head of heddle compare's column of ratios: this and the scheduler that is the base.
 #define BASE_COLUMN "/ "
 
-// As printed; in JSON the same words stand in small letters. A row with a counter is explained by
-// it.
+// As printed; in JSON the same words are in small letters. A row with a counter is explained by it.
 static const struct {
     const char *word, *counter, *help;
 } columns[] = {
@@ -163,7 +162,7 @@ static bool explain_component(struct hd_arena *a, const char *name)
 
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name)
 {
-    // A counter of the same letters has explained itself.
+    // A counter with the same name has been explained already.
     bool column = !hd_stats_find(name) && explain_column(a, name);
 
     return explain_component(a, name) || column;
