@@ -33,7 +33,7 @@ struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, str
     struct hd_emu *e = HD_NEW(a, hd_emu);
 
     HD_BUG_IF(!c->sms || c->warps > HD_MAX_WARPS || c->tbs > HD_MAX_TBS,
-              "%u SMs with %u warp and %u TB slots", c->sms, c->warps, c->tbs);
+              "%u SMs with %u warp and %u block slots", c->sms, c->warps, c->tbs);
     e->arena = hd_arena_new(); // storage grows with the launches, so not the caller's arena
     e->memory = m;
     e->config = *c;

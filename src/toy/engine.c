@@ -1,8 +1,8 @@
 // engine.c - runs an example under a policy, in the order of heddle/policy.h.
 //
-// A cycle: results arrive, blocks end and start; each scheduler issues; one fetch. The view is made
-// anew from the warps' state wherever that changes: examples are small, and what is computed in one
-// place is easy to trust. This file is also the shortest complete host of the policy interface.
+// A cycle: results arrive, blocks end and start; each scheduler issues; one fetch. The view is
+// computed from the warps' state whenever that changes: examples are small, and one place is easy
+// to check. This file is also the shortest complete implementation of the core's side of policies.
 #include "toy/toy.h"
 
 #include "base/bug.h"
