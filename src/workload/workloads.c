@@ -41,7 +41,7 @@ const char *hd_workloads_size(const struct hd_workloads_item *item)
     return item->job ? NULL : hd_workloads_sizes[item->size];
 }
 
-// Is this word of a workload's groups, of n characters, what `group` asks for?
+// Whether this word of a workload's groups, of n characters, matches `group`.
 static bool is_of(const char *word, size_t n, const char *group)
 {
     size_t asked = strlen(group), name = strcspn(group, ":");
@@ -64,7 +64,7 @@ bool hd_workloads_in(const struct hd_workload *w, const char *group)
     return !strcmp(group, "all");
 }
 
-// Add what is known of the module's kernels; what the user set stays.
+// Adds what is known of the module's kernels; values that the user has set stay.
 static bool read_resources(struct hd_run_options *o, struct hd_arena *a, const char *ptx,
                            struct hd_diag *d)
 {
