@@ -7,7 +7,8 @@
 // target can name. The program also stores the largest number of 32-bit registers alive between two
 // instructions: 64-bit registers count twice, predicates do not count, and special registers count
 // only once they are moved into a register. What .maxntid and .minnctapersm allow depends on the
-// machine (gpu/registers.c). Users who know the true number give it in the job or beside the PTX.
+// machine (gpu/registers.c). If the true number is known, the job or a file beside the PTX gives
+// it.
 //
 // Scoreboard ids are the numbers of registers in the order of their first mention. The ids of
 // functions follow those of kernels and of earlier functions.
