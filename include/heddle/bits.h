@@ -1,7 +1,7 @@
 // bits.h - sets of warps (or SMs, lanes, thread blocks) as 64-bit masks, and how to walk them.
 //
-// A mask is the only form in which the cycle loop knows a set: bit w stands for slot w. Everything
-// here is a leaf helper without state; policies include it through heddle/policy.h.
+// The cycle loop represents every set by such a mask: bit w stands for slot w. All functions here
+// are without state; policies include them through heddle/policy.h.
 #ifndef HEDDLE_BITS_H
 #define HEDDLE_BITS_H
 

@@ -1,11 +1,11 @@
 // builtin.h - functions that PTX declares and the device provides: one row each.
 //
-// A row is a name, the type of the result and those of the parameters, a letter each: w 4 bytes,
-// d 8, t 12 (dim3), e 24 (an extent), p 32 (a pitched pointer); "" is no result.
+// A row is a name, the type of the result and the types of the parameters, one letter each: w 4
+// bytes, d 8, t 12 (dim3), e 24 (an extent), p 32 (a pitched pointer); "" means no result.
 //
-// The second list is the device's runtime, for kernels that launch kernels. Its names stand behind
-// "cuda", or "__cudaCDP2" as compilers since CUDA 12 write them: both are the same function. In the
-// forms with _ptsz stream 0 is a stream of the thread's own, not of its block.
+// The second list is the device's runtime, for kernels that launch kernels. Its functions have the
+// prefix "cuda", or "__cudaCDP2" from compilers since CUDA 12: both are the same function. In the
+// forms with _ptsz, stream 0 is the default stream of the thread and not of its block.
 #ifndef HEDDLE_BUILTIN_H
 #define HEDDLE_BUILTIN_H
 

@@ -1,19 +1,20 @@
-// config.h - the modelled machine: every key of it, and the plain integers that it becomes.
+// config.h - the modelled machine: all its keys, and the plain integers that they become.
 //
-// A row here is the only place where a key is declared. It is a member of a struct (config.sm.warps
-// is the key sm.warps), a line of `heddle explain sm`, a word that machine files and --set take, a
-// default and a range that are checked, and a value of every results file. The numbers of real
-// machines are in gpus/*.ini, each with its source; the defaults are the GTX 480 of GPGPU-Sim 3.2.2
-// where the key exists there. The struct is filled once at start and read-only afterwards.
+// A row here is the only place where a key is declared. It becomes a member of a struct
+// (config.sm.warps is the key sm.warps), a line of `heddle explain sm`, a word that machine files
+// and --set accept, a default and a range that are checked, and a value of every results file. The
+// numbers of real machines are in gpus/*.ini, each with its source; the defaults are the GTX 480 of
+// GPGPU-Sim 3.2.2 where the key exists there. The struct is filled once at start and read-only
+// afterwards.
 #ifndef HEDDLE_CONFIG_H
 #define HEDDLE_CONFIG_H
 
 #include "heddle/program.h"
 
 #define HD_MAX_SMS 1024
-#define HD_MAX_KERNELS 32 // that run at one time
+#define HD_MAX_KERNELS 32 // that run at the same time
 
-// X(NAME, name): the words of a key that is one of several.
+// X(NAME, name): the possible values of a key.
 #define HD_MEM_MODELS(X) X(FLAT, flat) X(CROSSBAR, crossbar)
 #define HD_BOUNDS(X) X(EXACT, exact) X(PAGES, pages)
 // Which scheduler owns a warp slot: slot modulo schedulers, or the first warps / schedulers slots
@@ -48,7 +49,7 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
 //   U(section, key, default, least, most, unit, help)    a number
 //   E(section, key, words, default, help)                one of the words (configkeys.c)
 
-// What caches have in common: `what` is the cache's name in help texts.
+// Keys that all caches have: `what` is the cache's name in help texts.
 #define HD_CACHE_KEYS(U, at, what, sets_, most_sets, ways_, line_, least_line, line_help)          \
     U(at, sets, sets_, 1, most_sets, "sets", what " sets; a power of two")                         \
     U(at, ways, ways_, 1, 64, "ways", what " associativity")                                       \
@@ -60,22 +61,23 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(at, miss_queue, queue, least_queue, 256, "requests", queue_help)
 #define HD_REPLACE_KEY(E, at)                                                                      \
     E(at, replace, replacements, "lru",                                                            \
-      "which line of a set goes: least recently used, first come, any, re-reference interval "     \
+      "which line of a set is replaced: least recently used, first come, any, re-reference "       \
+      "interval "                                                                                  \
       "prediction")
 
 #define HD_GPU_KEYS(U, E)                                                                          \
-    E(gpu, memory, mem_models, "flat", "what the SMs' ports lead to")                              \
+    E(gpu, memory, mem_models, "flat", "model of the memory at the SMs' ports")                    \
     E(gpu, bounds, bounds, "exact",                                                                \
-      "global memory that a kernel may touch: what is allocated, or all of its 2 MiB pages, as "   \
+      "global memory that a kernel may access: what is allocated, or all of its 2 MiB pages, as "  \
       "on a GPU")                                                                                  \
-    U(gpu, seed, "1", 0, UINT32_MAX, "", "of what the machine draws: replacement by random")       \
+    U(gpu, seed, "1", 0, UINT32_MAX, "", "of the machine's random numbers: replacement by random") \
     U(gpu, deadlock_after, "2000000", 1000, UINT32_MAX, "cycles",                                  \
       "without progress and without an issued instruction: the run is a deadlock")                 \
     U(gpu, livelock_after, "20000000", 1000, UINT32_MAX, "cycles",                                 \
       "without progress while instructions issue, after which to look for a proof that this will " \
       "never end: a livelock")
-// Scheduler i belongs to sub-core i % subcores; from id_oc_sp up to reg_banks a key counts what
-// each sub-core has. Pipeline registers (timing-model 5.1) stand between decode/issue and operand
+// Scheduler i belongs to sub-core i % subcores. Keys from id_oc_sp to reg_banks count what each
+// sub-core has. Pipeline registers (timing-model 5.1) are between decode/issue and operand
 // collection (id_oc) and between collection and execution (oc_ex), for each pipe.
 #define HD_SM_KEYS(U, E)                                                                           \
     U(sm, sms, "15", 1, HD_MAX_SMS, "SMs",                                                         \
@@ -124,13 +126,14 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
       "divergence: 0 the path of the highest lane runs last, 1 the not-taken path")                \
     U(sm, dynamic_shared, "1", 0, 1, "", "count dynamic shared memory in occupancy")               \
     U(sm, try_wait, "1000", 1, 1000000000, "cycles",                                               \
-      "that mbarrier.try_wait sleeps at most before it says no (ours: the manual leaves it open)") \
+      "longest sleep of mbarrier.try_wait before it returns false (the manual leaves it open)")    \
     U(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0")
-// Since February 2015 GPGPU-Sim refills as l1i.refill says; 3.2.2 fetches again.
+// GPGPU-Sim since February 2015 refills as with l1i.refill; 3.2.2 fetches again.
 #define HD_L1I_KEYS(U, E)                                                                          \
     U(l1i, perfect, "0", 0, 1, "", "every instruction fetch hits")                                 \
     U(l1i, refill, "0", 0, 1, "",                                                                  \
-      "a line that arrives goes straight to the fetch register, as since February 2015")           \
+      "a line that arrives goes straight to the fetch register, as in versions since February "    \
+      "2015")                                                                                      \
     U(l1i, prefetch, "0", 0, 1024, "misses",                                                       \
       "fetch the next line too while fewer misses than this are in flight in L1I and L1D; 0: "     \
       "never")                                                                                     \
@@ -188,7 +191,7 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     P(trans, HD_LAT_TRANS, "sfu", "sfu", "sfu", "sfu")                                             \
     P(other, HD_LAT_OTHER, "sp", "sp", "sp", "sp")                                                 \
     P(mma, HD_LAT_MMA, "sp", "sp", "sp", "sp")
-// Memory of fixed latency, for the skeleton and for debugging.
+// Memory of fixed latency, for debugging.
 #define HD_FLAT_KEYS(U, E)                                                                         \
     U(flat, latency, "100", 2, 1000000, "cycles", "from a request's push to its reply's pop")      \
     U(flat, inject, "1", 1, 64, "requests", "requests a port accepts per cycle")
@@ -218,8 +221,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(l2, to_net, "8", 1, 4096, "requests", "queue between L2 and network")                        \
     U(l2, to_dram, "8", 1, 4096, "requests", "queue between L2 and DRAM")                          \
     U(l2, from_dram, "8", 1, 4096, "requests", "queue between DRAM and L2")
-// The lowest bank bits name the sub-partition. The timings are in DRAM cycles, by their usual names
-// without the t.
+// The lowest bank bits select the sub-partition. The timings are in DRAM cycles; their names are
+// the usual ones without the t.
 #define HD_DRAM_KEYS(U, E)                                                                         \
     U(dram, channels, "6", 1, 64, "channels", "DRAM channels (memory partitions)")                 \
     U(dram, subs, "2", 1, 8, "per channel",                                                        \
@@ -248,23 +251,24 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(dram, cdlr, "5", 0, 255, "cycles", "end of write data to read")                              \
     U(dram, wr, "12", 0, 255, "cycles", "end of write data to precharge")                          \
     U(dram, rtpl, "2", 0, 255, "cycles", "read to precharge in one bank group")
-// Where allocations of the simulated program lie. Which DRAM bank and which cache set an array
-// falls into is not in papers; a result that hangs on it changes with these.
+// Where allocations of the simulated program are placed. Papers do not tell which DRAM bank and
+// which cache set an array falls into; results that depend on that change with these keys.
 #define HD_MEM_KEYS(U, E)                                                                          \
     U(mem, align, "256", 256, 1 << 24, "bytes",                                                    \
       "allocations of the program begin at multiples of this; a power of two")                     \
     U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256")
-// Kernels on their way to the SMs. A kernel that a kernel launched is known to the machine after
-// base cycles, and per_child more for each of those that the same warp instruction launched.
+// The way of kernels to the SMs. The machine sees a kernel that was launched by a kernel after
+// `base` cycles, and after `per_child` more for each kernel that the same warp instruction
+// launched.
 #define HD_LAUNCH_KEYS(U, E)                                                                       \
-    U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at one time")                   \
+    U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at the same time")              \
     U(launch, base, "20210", 0, 100000000, "cycles",                                               \
-      "until a kernel that a kernel launched may start")                                           \
+      "from a launch by a kernel until the launched kernel may start")                             \
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
-      "more, for each kernel that the same warp instruction launched")
+      "in addition, for each kernel that the same warp instruction launched")
 
-// All of them, in the order in which they are listed. L and P stand for the latencies and the
-// pipes, which have a row for each type of operands.
+// All of them, in the order in which they are listed. L and P are the latencies and the pipes,
+// which have a row for each type of operands.
 #define HD_CONFIG_SECTIONS(X, L, P)                                                                \
     X(gpu, HD_GPU_KEYS)                                                                            \
     X(sm, HD_SM_KEYS)                                                                              \

@@ -1,8 +1,9 @@
-// field.h - one table row is declaration, parser, help text, range check and dump at once.
+// field.h - one table row is declaration, parser, help text, range check and printing of a value.
 //
-// Machine configuration (gpus/*.ini), policy parameters and counters are all described by arrays
-// of struct hd_field that end with HD_FIELD_END. The row says where in a flat struct the value
-// lives; base/fields.c reads, checks, defaults and prints through it, so the cycle loop sees plain
+// Machine configuration (gpus/*.ini), policy parameters and counters are all described by arrays of
+// struct hd_field that end with HD_FIELD_END. A row gives the place of the value in a struct;
+// base/fields.c reads, checks, sets defaults and prints through it, so the cycle loop sees only
+// plain integers. What no row describes cannot be set: unknown names are errors.
 // integers only. A field nothing describes cannot be set: unknown names are errors.
 #ifndef HEDDLE_FIELD_H
 #define HEDDLE_FIELD_H

@@ -1,13 +1,14 @@
-// isrc.h - the instruction source: the one seam between function and timing.
+// isrc.h - the instruction source: the only interface between function and timing.
 //
-// An SM asks it three things: peek at the next instruction of a warp, exec it once (at issue),
-// finish it (when the reply of an atomic has come back). The emulator is one source, a recorded
-// trace another. The source knows no cycles, caches or queues; the SM knows no values.
+// An SM uses it in three ways: it peeks at the next instruction of a warp, executes it once (exec,
+// at issue), and finishes it (when the reply of an atomic has come back). The emulator is one
+// source, a recorded trace is another. The source has no cycles, caches or queues; the SM has no
+// values.
 //
-// Peek is a column read, not a call: an SM looks at every warp's next PC far more often than it
-// issues, and the walk over warps must not pay a call for each.
+// Peek reads a column and is not a call, because an SM looks at every warp's next PC far more often
+// than it issues.
 //
-// When values move (timing must not change what a program computes, except where it races):
+// When values change (timing must not change what a program computes, except where it races):
 //   - plain loads and stores take effect inside exec, at issue;
 //   - a plain store to global memory is seen at once by its own SM, by the other SMs from the next
 //     cycle on: the source logs it and `commit` applies the log. The machine commits all SMs in
@@ -36,32 +37,32 @@ struct hd_launch { // one kernel launch; immutable while it runs
     uint32_t id;                // counts launches of this machine from 0
     uint32_t stream;
     uint32_t regs;           // registers per thread used for occupancy, before rounding
-    const char *regs_source; // who says so: "set", "job", "file", "directive" or "computed"
-    bool regs_estimated;     // nobody knows
+    const char *regs_source; // its source: "set", "job", "file", "directive" or "computed"
+    bool regs_estimated;     // the true number is not known
     uint32_t shared_static;  // static shared bytes used for occupancy
     uint32_t code_base;      // of the program's PC 0 in instruction memory, in instructions
-    uint64_t workspace;      // of a cooperative launch: where its blocks meet; 0: another launch
-    // Of a launch by a kernel: that one, and which of its blocks; NULL: the host launched it.
+    uint64_t workspace;      // of a cooperative launch: where its blocks synchronise; else 0
+    // The parent's launch and block, if a kernel launched this one; NULL: the host launched it.
     const struct hd_launch *parent;
     uint32_t parent_tb;
-    uint32_t depth; // of the parent, and 1; 0: the host launched it
+    uint32_t depth; // the parent's depth plus one; 0 if the host launched it
 };
 
-struct hd_tb { // a thread block as it is handed to an SM
+struct hd_tb { // a thread block as it is given to an SM
     const struct hd_launch *launch;
     uint32_t index[3];                    // block index
     uint32_t linear;                      // x fastest
-    uint8_t slot;                         // TB slot of the SM
+    uint8_t slot;                         // block slot of the SM
     uint8_t first_warp, n_warps;          // warp slots first_warp .. first_warp + n_warps - 1
-    const struct hd_parked_block *parked; // of a block that has left and comes back; or NULL
+    const struct hd_parked_block *parked; // a block that left its SM and returns; else NULL
 };
 
 // What one executed warp instruction did. The SM owns the struct; exec overwrites it. addr[l] is
-// meaningful for lanes of exec_mask and memory operations only.
+// valid only for lanes of exec_mask and memory operations.
 struct hd_effects {
     uint32_t active_mask; // active lanes before predication
-    uint32_t exec_mask;   // of those, the lanes whose guard held: they have executed
-    uint32_t next_pc;     // where the warp goes on (top of its stack); HD_PC_NONE: it has ended
+    uint32_t exec_mask;   // those of them whose guard was true: they have executed
+    uint32_t next_pc;     // where the warp continues (top of its stack); HD_PC_NONE: it has ended
     uint8_t flags;        // HD_EFF_*
     uint8_t space;        // where a memory operation went: GLOBAL, SHARED, LOCAL, CONST, PARAM, TEX
     uint8_t bytes, vec;   // per lane: vec elements of `bytes` bytes each
@@ -69,8 +70,7 @@ struct hd_effects {
     uint8_t bar_op;       // enum hd_bar_op; HD_KIND_COPIES: enum hd_copies_op
     uint16_t bar_threads; // expected number of threads, 0 = all of the block
     uint32_t addr_span;   // of memory operations: max(addr) - min(addr) + 1; 0 if unknown
-    uint32_t
-        completion; // HD_DEP_ASYNC: for `complete_async`, when it is complete; 0: nothing to do
+    uint32_t completion;  // HD_DEP_ASYNC: argument of `complete_async`, 0 if it is not to be called
     uint64_t addr[HD_LANES];  // byte address of the first element in `space`; local: offset in the
                               // thread's own local memory
     uint32_t moved[HD_LANES]; // bytes of a lane; of bulk copies, whose `bytes` is 0
@@ -80,13 +80,13 @@ struct hd_effects {
 #define HD_EFF_JUMPED 0x04   // next_pc is not pc + 1 and the instruction is no branch (a stack pop)
 #define HD_EFF_EXITED 0x08   // at least one lane ended
 #define HD_EFF_ROW 0x20  // memory: addr rises from lane to lane by what a lane moves (bytes * vec)
-#define HD_EFF_TRAP 0x10 // the program faulted; ask trap(). Nothing was changed by this exec
-#define HD_EFF_HIDDEN_ACCESS 0x40 // it touched memory that addr[] does not name
-#define HD_EFF_WAITS 0x80         // the warp goes on when what its block has launched is complete
+#define HD_EFF_TRAP 0x10 // the program faulted; see trap(). This exec changed nothing
+#define HD_EFF_HIDDEN_ACCESS 0x40 // it accessed memory that addr[] does not list
+#define HD_EFF_WAITS 0x80         // the warp continues when the kernels of its block have ended
 enum hd_bar_op { HD_BAR_SYNC, HD_BAR_ARRIVE, HD_BAR_RED };
-// Groups of asynchronous copies: end one, wait until no more than so many are under way, end one
-// and wait for all; the same of bulk copies to global memory, of which a wait may be for their
-// sources to be read only.
+// Groups of asynchronous copies: end a group; wait until at most so many groups are in progress;
+// end a group and wait for all. Then the same for bulk copies to global memory; such a wait can
+// also be only until the sources have been read.
 enum hd_copies_op {
     HD_COPIES_COMMIT,
     HD_COPIES_WAIT,
@@ -95,7 +95,7 @@ enum hd_copies_op {
     HD_COPIES_BULK_WAIT,
     HD_COPIES_BULK_READ
 };
-#define HD_COPIES_MOST 7 // groups that a wait may leave; who says more waits for more
+#define HD_COPIES_MOST 7 // groups that a wait may leave in progress; larger numbers count as 7
 
 enum hd_trap_kind {
     HD_TRAP_NONE,
@@ -104,9 +104,9 @@ enum hd_trap_kind {
     HD_TRAP_ILLEGAL,
     HD_TRAP_USER, // trap
     HD_TRAP_STACK,
-    HD_TRAP_SYNC, // divergent .sync that can never meet
+    HD_TRAP_SYNC, // divergent lanes of a .sync that can never all arrive
     HD_TRAP_ASSERT,
-    HD_TRAP_SOURCE, // no fault of the program: a recorded trace is damaged
+    HD_TRAP_SOURCE, // not a fault of the program: a recorded trace is damaged
     HD_N_TRAPS
 };
 struct hd_trap {
@@ -118,41 +118,41 @@ struct hd_trap {
     uint8_t bytes;
     bool write;
     uint64_t addr;
-    char detail[160]; // nearest allocation, limits: a sentence for people
+    char detail[160]; // nearest allocation, limits: a sentence for the user
 };
 
 struct hd_isrc_ops {
     const char *name;
-    // A block arrives: its warps start at the kernel's entry with all threads active.
+    // A block begins: its warps start at the kernel's entry with all threads active.
     void (*tb_start)(void *self, const struct hd_tb *tb);
-    // All its warps have been reclaimed; their slots may be given away.
+    // All its warps have been reclaimed; their slots may be reused.
     void (*tb_end)(void *self, unsigned slot);
-    // None of its warps can go on before what it has launched is complete, and all have been
-    // reclaimed: it leaves, and comes back with tb_start, maybe on another SM.
+    // None of its warps can continue before the kernels that it launched are complete, and all have
+    // been reclaimed: it leaves the SM and returns with tb_start, possibly on another SM.
     void (*tb_leave)(void *self, unsigned slot);
-    // Execute the instruction at pc[warp] and move the warp's stack on. Exactly once per
-    // instruction, at issue; never for a warp with an unfinished atomic. `cycle` is the value
-    // %clock shows, nothing else may depend on it.
+    // Executes the instruction at pc[warp] and advances the warp's stack. Exactly once per
+    // instruction, at issue; never for a warp with an unfinished atomic. `cycle` is the value of
+    // %clock; nothing else may depend on it.
     void (*exec)(void *self, unsigned warp, uint64_t cycle, struct hd_effects *out);
-    // The memory side performs an atomic for these lanes of the warp, now.
+    // The memory side performs an atomic for these lanes of the warp now.
     void (*serve)(void *self, unsigned warp, uint32_t lanes);
-    // All lanes of the warp's atomic were served and the replies are here: write the registers.
+    // All lanes of the warp's atomic were served and the replies have arrived: writes the
+    // registers.
     void (*finish)(void *self, unsigned warp);
-    // An asynchronous copy or arrival is complete: do what its hd_effects.completion stands for.
+    // An asynchronous copy or arrival is complete: does what its hd_effects.completion requires.
     void (*complete_async)(void *self, uint32_t completion);
-    // Has a phase that the warp waits for ended? Then, or if it is too late to wait on, its
-    // predicate has been written and the answer is true. Asked until it is, of HD_DEP_PHASE only.
+    // Has the phase ended that the warp waits for? If so, or if `late` (it has waited long enough),
+    // writes its predicate and returns true. Called until it returns true, only for HD_DEP_PHASE.
     bool (*poll)(void *self, unsigned warp, bool late);
-    // What the warp waits for there, in words, in buf; NULL: nothing.
+    // Describes in buf what the warp waits for; NULL: nothing.
     const char *(*waits_for)(const void *self, unsigned warp, char *buf, size_t bytes);
-    // Make visible to other SMs what this one has done in this cycle: plain stores, and calls of
-    // the device's runtime. Called only if *pending_stores is set. False if one of the calls
-    // faults.
+    // Makes this cycle's actions of the SM visible to other SMs: plain stores, and calls of the
+    // device's runtime. Called only if *pending_stores is set. False if one of the calls faults.
     bool (*commit)(void *self);
     // Valid after exec set HD_EFF_TRAP, or commit was false.
     const struct hd_trap *(*trap)(const void *self);
-    // What a lane has stored: bytes * vec of them, of the plain store at pc that the warp has just
-    // executed. NULL: the source knows no values.
+    // What a lane has stored (bytes * vec bytes) in the plain store at pc that the warp has just
+    // executed. NULL: the source has no values.
     void (*stored)(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 };
 
@@ -163,9 +163,9 @@ struct hd_isrc { // one per SM
     const uint32_t *pc;            // next PC (top of stack); HD_PC_NONE: ended or empty slot
     const uint32_t *lanes;         // lanes active there
     const uint8_t *pending_stores; // not 0: commit has something to do
-    // Set by the source, cleared by the SM: a store or atomic changed memory, or the program looked
-    // at the time, which passes. What a hanging program does not do (src/gpu/watchdog.c). NULL: the
-    // source knows no values, and everything it does is taken for progress.
+    // Set by the source, cleared by the SM: a store or atomic changed memory, or the program read a
+    // clock. A program that hangs does neither (src/gpu/watchdog.c). NULL: the source has no
+    // values, and everything counts as progress.
     uint8_t *progress;
 };
 

@@ -1,32 +1,36 @@
-// policy.h - what a scheduling policy sees, answers and promises. The only header it needs.
+// policy.h - what a scheduling policy sees, what it answers and what it must guarantee. A policy
+// needs no other header.
 //
-// A policy is one file with one const table of functions, found by its name: put mine.c into
-// src/policy/, run make, and `--sched mine` works. The same file compiles alone into a shared
-// object (cc -shared -fPIC -Iinclude mine.c -o mine.so) for `--plugin ./mine.so`.
+// A policy is one file that defines one const table of functions; its name is the file's name. Put
+// mine.c into src/policy/, run make, and `--sched mine` works. The same file can be compiled by
+// itself into a shared object (cc -shared -fPIC -Iinclude mine.c -o mine.so) for `--plugin
+// ./mine.so`.
 //
-// TO BEGIN WITH read three things: hd_policy.first, hd_policy.on and struct hd_view. A policy with
-// the flag HD_EVERY_CYCLE may ignore all that is said below about time, skipping and wakes(): it is
-// slower and exactly the same. policy_gpu.h has what only policies of the whole machine need: where
-// blocks go, which kernel is served, and fetch orders made of scheduling orders.
+// START HERE: read hd_policy.first, hd_policy.on and struct hd_view. A policy with the flag
+// HD_EVERY_CYCLE may ignore everything below about time, skipping and wakes(): the run is slower
+// and gives the same results. policy_gpu.h has what only policies of the whole machine need: where
+// blocks go, which kernel is served, and fetch orders derived from scheduling orders.
 //
-// THE SCHEDULER'S CYCLE. Each cycle, for each scheduler s of an SM, in index order:
+// THE SCHEDULER'S CYCLE. In each cycle, for each scheduler s of an SM, in the order of their
+// numbers:
 //   begin(s, 1)
 //   among = (issuable | wrong_path) & eligible(s)
 //   while among: w = first(s, among)
 //       if w is on a wrong path: the core flushes w's buffer (free of charge), removes w from among
 //       and asks again; otherwise it issues w and stops
 //   end(s, 1, outcome, visited)
-// where `issuable` are this scheduler's warps whose head instruction could go now (buffer full, not
-// waiting, scoreboard and pipe register free). The core computes that set; a waiting warp is never
-// among it. Why is there no sorted list? It is ten times slower and most of it is thrown away. Why
-// is it not "pick one of a ready mask"? A warp on a wrong path is only discovered when the walk
-// reaches it, so the order matters beyond the pick.
+// where `issuable` are the warps of this scheduler whose head instruction could issue now (it is
+// buffered, the warp is not waiting, the scoreboard and the pipe's register are free). The core
+// computes this set; a waiting warp is never in it. The policy does not return a sorted list,
+// because sorting took ten times as long and most of the list was not used. It does not just pick
+// one warp of a ready mask either: a warp on a wrong path is only discovered when the core reaches
+// it, so the order matters even for warps that do not issue.
 //
-// Functions are called only when there is something to decide: a policy with `first` alone costs
+// Functions are called only when there is something to decide: a policy that has only `first` costs
 // one call per issued instruction. Every function may be NULL; the baseline then applies. The
-// functions of a scheduler's cycle are called only for the policy in the warp scheduling slot. When
-// a policy fills several slots with the same parameters (--sched elf --fetch elf) it is one policy
-// with one state; a policy that fills the fetch slot alone works from its events and the view.
+// functions of a scheduler's cycle are called only for the policy in the warp scheduling slot. A
+// policy that fills several slots with the same parameters (--sched elf --fetch elf) is one policy
+// with one state. A policy that fills only the fetch slot has only its events and the view.
 //
 // EVENTS are reported when they happen, to the policy of every slot; the view shows the SM after
 // the event. One issued instruction reports, in this order: ISSUE; then BAR_ARRIVE or WARP_EXIT if
@@ -35,21 +39,22 @@
 // reports L1_EVICT, then L1_READ. The scheduler with the next index sees all of it in the same
 // cycle.
 //
-// STATE. The core hands out flat zeroed bytes: one piece per machine, per SM, per scheduler. There
-// are no pointers inside, no globals, no clock and no rand(): state must be copyable and
-// comparable, and a copy must give the same answers. All-zero must be the right start; what needs
-// other initial values takes them at HD_EV_KERNEL_START of launch 0 or stores them shifted by one.
-// The state lives as long as the machine: a policy that must forget the last kernel does so when
-// that kernel ends.
+// STATE. The core provides zeroed bytes without structure: one piece per machine, per SM, per
+// scheduler. A policy has no pointers in its state, no globals, no clock and no rand(): state must
+// be copyable and comparable, and a copy must give the same answers. All zeros must be the right
+// start; a policy that needs other initial values sets them at HD_EV_KERNEL_START of launch 0 or
+// stores them shifted by one. The state lives as long as the machine: a policy that must forget the
+// last kernel does so when that kernel ends.
 //
 // PURE means that a function leaves all state bytes as they were.
 //
-// TIME. The core skips cycles in which nothing can happen. Whatever a policy changes by time alone
-// goes into begin or end, which receive n such cycles at once; the result must be that of n times
-// begin(1), end(1). view->cycle is then the first of the n.
-// After the end of cycle c the core may ask wakes() for the first cycle k > c that must not be
-// skipped for the policy's sake. There are two reasons for such a cycle: begin must fall exactly on
-// it; or in k (after its begin), compared with what eligible() answers now and without any event,
+// TIME. The core skips cycles in which nothing can happen. Whatever a policy changes only because
+// time passes belongs in begin or end, which receive n such cycles at once. The result must be that
+// of n times begin(1), end(1). view->cycle is then the first of the n.
+//
+// After the end of cycle c the core may call wakes() for the first cycle k > c that the policy does
+// not allow it to skip. There are two reasons for such a cycle: begin must be called exactly in it;
+// or in k (after its begin), compared with what eligible() answers now and without any event,
 //   eligible & hd_ready(view) is another set, or
 //   eligible & hd_valid(view) turns from empty to non-empty or back (stall classes depend on it).
 // An answer that is too early costs time, one that is too late is a bug. The core skips the cycles
@@ -59,28 +64,30 @@
 // A policy with HD_EVERY_CYCLE has no wakes(): no cycle of an SM with work is skipped for it, and
 // its begin and end are always called with n = 1.
 //
-// FILTERS. What eligible() answers changes with the policy's own state, with time as wakes() says,
-// and with the warps: the masks of the view, its columns by warp and block, and last_issued. It
-// must not depend on last_fetch, imiss, l1d_mshr, l1i_mshr and mem_saturated directly: after a
-// cycle without issue it is not asked again before something else has changed. A policy that needs
-// those reads them in begin(); a policy that has a begin(), or HD_EVERY_CYCLE, is asked in every
-// cycle.
+// FILTERS. The answer of eligible() may change with the policy's own state, with time as wakes()
+// answers, and with the warps: the masks of the view, its columns by warp and block, and
+// last_issued. It must not depend directly on last_fetch, imiss, l1d_mshr, l1i_mshr and
+// mem_saturated, because after a cycle without issue it is not called again before something else
+// has changed. A policy that needs those values reads them in begin(): a policy with begin(), or
+// with HD_EVERY_CYCLE, is called in every cycle.
 //
-// The contract is checked by machine for every policy of heddle (tests/policy/test_contract.c), and
-// for others by 'heddle check-policy FILE.so':
-//   first, eligible, wakes and fetch leave the state unchanged; first(m) is in m; it is an order:
-//   first(m1|m2) in m1 implies that it equals first(m1); the same holds for fetch; eligible(s)
-//   contains slots of s only; begin(n), end(n) equal n times begin(1), end(1), byte for byte; a
-//   copied state gives the same answers, also next to another copy that lives on its own; nothing
-//   else is written: no byte outside the state, no other scheduler's state, not the view; wakes()
-//   is not too late.
+// heddle checks this contract for each of its own policies (tests/policy/test_contract.c), and for
+// others with 'heddle check-policy FILE.so':
+// - first, eligible, wakes and fetch leave the state unchanged;
+// - first(m) is in m, and it is an order: if first(m1|m2) is in m1, it equals first(m1); the same
+//   holds for fetch;
+// - eligible(s) contains only slots of s;
+// - begin(n), end(n) equal n times begin(1), end(1), byte for byte;
+// - a copied state gives the same answers, also next to another copy that changes independently;
+// - nothing else is written: no byte outside the state, no other scheduler's state, not the view;
+// - wakes() is not too late.
 #ifndef HEDDLE_POLICY_H
 #define HEDDLE_POLICY_H
 
 #include "heddle/bits.h"
 #include "heddle/field.h"
 
-#define HD_POLICY_ABI 2 // increases when a compiled plug-in would no longer work
+#define HD_POLICY_ABI 2 // increases when a plug-in must be compiled again
 #define HD_MAX_SCHEDULERS 4
 
 // A plug-in knows these by number: a new kind goes to the end, before HD_N_EVENTS.
@@ -89,7 +96,7 @@ enum hd_event_kind {
     HD_EV_KERNEL_END,
     HD_EV_TB_START,     // tb; its warps follow as WARP_START; the view shows them all already
     HD_EV_TB_END,       // tb: all its warps reclaimed
-    HD_EV_PHASE_SLOW,   // the last block of this SM's kernel has been handed out, anywhere
+    HD_EV_PHASE_SLOW,   // the last block of this SM's kernel was given to some SM
     HD_EV_WARP_START,   // warp, pc
     HD_EV_WARP_EXIT,    // warp, tb: its last lane ended; its results may still be in flight
     HD_EV_BAR_ARRIVE,   // warp, tb, sched; at_barrier counts it, also when it opens the barrier
@@ -99,7 +106,7 @@ enum hd_event_kind {
     HD_EV_LOAD_DONE,    // warp: a load's last register was released
     HD_EV_L1_READ,      // warp, line, flags = enum hd_l1_outcome, kernel
     HD_EV_L1_WRITE,     // warp, line
-    HD_EV_L1_EVICT,     // warp = whose miss, line = evicted line, owner = who had filled it
+    HD_EV_L1_EVICT,     // warp = that of the miss, line = evicted line, owner = warp that filled it
     HD_EV_CHILD_LAUNCH, // warp, kernel = the child
     HD_N_EVENTS
 };
@@ -122,7 +129,7 @@ struct hd_event {
 
 // One resident thread block. Valid where bit slot of hd_view.tb_live is set.
 struct hd_tb_view {
-    uint64_t warps;                    // its warp slots
+    uint64_t warps;                    // mask of its warp slots
     uint64_t progress;                 // active lanes issued so far, summed over its warps
     uint32_t global_id;                // linear block index in its grid
     uint32_t kernel;                   // launch id
@@ -131,8 +138,8 @@ struct hd_tb_view {
     uint8_t pad;
 };
 
-// What the compiler knows about each instruction, as columns by PC. A column may be NULL when no
-// selected policy asked for it (hd_policy.needs).
+// What the compiler computed about each instruction, as columns by PC. A column may be NULL when no
+// selected policy needs it (hd_policy.needs).
 struct hd_static_view {
     uint32_t n;                   // instructions
     const uint8_t *kind;          // enum hd_static_kind
@@ -146,22 +153,24 @@ enum hd_static_kind {
     HD_STATIC_BRANCH,
 };
 
-// hd_policy.needs: what costs time and is only computed for a policy that asks for it.
+// hd_policy.needs: costly data that are computed only for policies that need them.
 #define HD_NEED_LOAD_DISTANCE 0x01 // the columns load_distance and recalc
 #define HD_NEED_VISITED 0x04       // the argument `visited` of end()
 
-// hd_policy.flags: what a policy promises, and what it wishes.
+// hd_policy.flags: what a policy guarantees, and what it requests.
 // Never skip a cycle of an SM that has work. begin, eligible and end are called in each cycle, with
-// n = 1, so that state may simply change with time. It is exact and slower; without wakes().
+// n = 1, so that state may simply change with time. The results are the same and the run is slower.
+// No wakes().
 #define HD_EVERY_CYCLE 0x01
-// A promise: end() may miss lost cycles that repeat the one before (the same outcome, the same
-// warps visited, no event in between), because one call does the same as n. Only without begin().
+// A guarantee: end() need not be called for lost cycles that repeat the one before (the same
+// outcome, the same warps visited, no event in between), because one call has the same effect as n.
+// Only without begin().
 #define HD_LOST_ONCE 0x02
-// A wish: --sched NAME alone fills the fetch slot too. An explicit --fetch still wins.
+// A request: --sched NAME alone fills the fetch slot too, unless there is a --fetch.
 #define HD_FETCH_TOO 0x04
 
-// One SM, read-only. Bit w of a mask is warp slot w. The core changes a mask only where the fact
-// changes; the second scheduler of a cycle sees what the first one did.
+// One SM, read-only. Bit w of a mask is warp slot w. The masks are always up to date: the second
+// scheduler of a cycle sees what the first one did.
 struct hd_view {
     uint64_t cycle;
     uint64_t mine[HD_MAX_SCHEDULERS]; // slots of scheduler s, dead slots included
@@ -173,7 +182,7 @@ struct hd_view {
     uint64_t at_barrier;
     uint64_t ibuf_empty; // no instruction buffered
     uint64_t imiss;      // waits for an instruction-cache miss
-    uint64_t wrong_path; // buffered head is not where the warp's stack is
+    uint64_t wrong_path; // the buffered head is not the warp's next instruction
     uint64_t sb_block;   // the scoreboard refuses the head
     uint64_t long_mark;  // a scalar source of the head carries the long-operation mark
     uint64_t head_load, head_store, head_atomic;
@@ -183,14 +192,14 @@ struct hd_view {
     const uint32_t *pc;       // next PC to issue, with an empty buffer too; UINT32_MAX: ended
     const uint32_t *age;      // dynamic warp id of this SM: unique, smaller = older
     const uint64_t *progress; // active lanes issued so far, per warp
-    const uint8_t *tb_of;     // TB slot of a warp slot
+    const uint8_t *tb_of;     // block slot of a warp slot
     const struct hd_tb_view *tbs;
-    uint64_t tb_live;            // occupied TB slots
-    uint32_t tbs_pending;        // blocks of this SM's kernel not yet handed out, machine-wide
+    uint64_t tb_live;            // occupied block slots
+    uint32_t tbs_pending;        // blocks of this SM's kernel that no SM has received yet
     uint32_t kernel;             // launch id this SM is bound to
     uint16_t l1d_mshr, l1i_mshr; // miss entries in use
-    uint8_t mem_saturated;       // the load/store unit was refused by the L1 in the last cycle
-    uint8_t tb_max;              // resident blocks the kernel's resources allow
+    uint8_t mem_saturated;       // in the last cycle the L1 refused the load/store unit
+    uint8_t tb_max;              // how many blocks the kernel's resources allow on an SM
     uint8_t n_sched;
     uint8_t n_warps; // warp slots of this SM
     const struct hd_static_view *prog;
@@ -198,14 +207,14 @@ struct hd_view {
     int8_t last_issued[HD_MAX_SCHEDULERS]; // slot that scheduler s issued last, HD_NONE at first
 };
 
-// Warps with an instruction to look at, as the stall classes count them.
+// Warps with a buffered instruction that do not wait, as the stall classes count them.
 static inline uint64_t hd_valid(const struct hd_view *v)
 {
     return v->live & ~v->waiting & ~v->ibuf_empty;
 }
 
-// Of those, the ones whose pipe alone decides: a superset of what the core calls issuable or on a
-// wrong path.
+// Those of them for which only the pipe decides: a superset of the warps that the core calls
+// issuable or on a wrong path.
 static inline uint64_t hd_ready(const struct hd_view *v)
 {
     return hd_valid(v) & (v->wrong_path | ~v->sb_block);
@@ -234,24 +243,24 @@ static inline int hd_greedy_oldest(const struct hd_view *v, uint64_t mask, int l
     return hd_has(awake, last) ? last : hd_oldest(awake ? awake : mask, v->age);
 }
 
-// A policy's memory. sched is that of the scheduler asked; in on() and the SM-wide functions it is
-// the array of all schedulers of the SM.
+// A policy's memory. sched is the state of the scheduler in question; in on() and the functions of
+// a whole SM it is the array of the states of all schedulers of the SM.
 struct hd_pstate {
     void *gpu, *sm, *sched;
     const void *params;
 };
 
-// What a scheduler's cycle came to.
+// The result of a scheduler's cycle.
 enum hd_outcome {
     HD_ISSUED,
     HD_STALL_IDLE,       // no visited warp had a valid instruction
     HD_STALL_SCOREBOARD, // valid, none ready
-    HD_STALL_PIPELINE,   // ready, none issued
+    HD_STALL_PIPELINE,   // ready, but none was issued
 };
 #define HD_OUTCOME_CLASS 0x0f           // enum hd_outcome; the rest are flags
 #define HD_OUTCOME_ALL_WAIT_MEMORY 0x80 // every live warp waits for memory
 
-// Storage the mechanism would take in hardware, for `heddle explain`: bits per unit.
+// Storage that the mechanism needs in hardware, for `heddle explain`: bits per unit.
 struct hd_cost {
     const char *what; // NULL ends the table
     uint32_t per_warp, per_tb, per_scheduler, per_sm, per_gpu;
@@ -261,7 +270,7 @@ struct hd_cost {
         NULL, 0, 0, 0, 0, 0                                                                        \
     }
 
-// A sentence of the source that a parameter decides how to read, for `heddle explain`.
+// A sentence of the source that a parameter interprets, for `heddle explain`.
 struct hd_reading {
     const char *param, *sentence; // NULL ends the table
 };
@@ -274,8 +283,8 @@ struct hd_gpu_view; // policy_gpu.h
 
 struct hd_policy {
     uint32_t abi;       // HD_POLICY_ABI
-    uint32_t events;    // HD_ON(kind) | ...: events wanted; the others cost nothing
-    uint32_t needs;     // HD_NEED_*: what is to be computed
+    uint32_t events;    // HD_ON(kind) | ...: events that it receives; others cost nothing
+    uint32_t needs;     // HD_NEED_*: data that are computed for it
     uint32_t flags;     // HD_EVERY_CYCLE, HD_LOST_ONCE, HD_FETCH_TOO
     const char *name;   // as on the command line
     const char *brief;  // one line
@@ -289,11 +298,10 @@ struct hd_policy {
 
     // Start of a scheduler's cycle. n > 1: n such cycles without issue or event, in one call.
     void (*begin)(struct hd_pstate, const struct hd_view *, int s, uint64_t n);
-    // Pure. The warps that the scheduler visits at all this cycle; only they count in stall
-    // classes.
+    // Pure. The warps that the scheduler may visit in this cycle; only they count in stall classes.
     uint64_t (*eligible)(struct hd_pstate, const struct hd_view *, int s);
-    // Pure. The first warp of the order among a non-empty mask; it may hold any of the scheduler's
-    // slots, with empty buffers too. The whole order is repeated calls.
+    // Pure. The first warp, in the policy's order, of a non-empty mask. The mask may contain any of
+    // the scheduler's slots, also with empty buffers. Repeated calls give the whole order.
     int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among);
     // End of the same cycle(s): outcome is enum hd_outcome with flags. visited (with
     // HD_NEED_VISITED): the eligible warps up to and including the one issued, or all of them in a
@@ -303,10 +311,11 @@ struct hd_policy {
     // Pure. The next cycle that must not be skipped, UINT64_MAX = none. See TIME above.
     uint64_t (*wakes)(struct hd_pstate, const struct hd_view *, int s);
     void (*on)(struct hd_pstate, const struct hd_view *, const struct hd_event *);
-    // Pure. Fetch order among the warps the front end may fetch for or reclaim, after this cycle's
-    // issue; some may wait at a barrier. NULL: round robin. See hd_follow in policy_gpu.h.
+    // Pure. The first warp, in fetch order, of those that the front end may fetch for or reclaim.
+    // It is called after this cycle's issue; some of them may wait at a barrier. NULL: round robin.
+    // See hd_follow in policy_gpu.h.
     int (*fetch)(struct hd_pstate, const struct hd_view *, uint64_t among);
-    // Pure. The number of resident blocks that is wanted now.
+    // Pure. How many blocks should be resident now.
     unsigned (*tb_limit)(struct hd_pstate, const struct hd_view *);
     // Functions of the whole machine, described in policy_gpu.h.
     int (*place)(struct hd_pstate, const struct hd_gpu_view *, int slot, const uint64_t *room);
@@ -314,12 +323,12 @@ struct hd_policy {
     void (*on_gpu)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_event *, int sm);
 };
 
-// The slots of the machine: decisions that are left to a policy, each chosen with an option of its
-// own. One row is the option, the environment variable HEDDLE_NAME, the key of results, the check
-// whether a policy fills the slot, and what help and messages say:
-// X(NAME, key, option, function, baseline, what a policy does, what it chooses, help of the
-// option). A new decision of the core takes a function in struct hd_policy, a row here, the call,
-// and its rule in src/contract/contract.c.
+// The slots of the machine: decisions that are left to a policy. Each slot has an option to choose
+// its policy. One row defines the option, the environment variable HEDDLE_NAME, the key in results,
+// the check whether a policy fills the slot, and texts for help and messages:
+// X(NAME, key, option, function, baseline, what a policy does, what it chooses, help of the option)
+// A new decision of the core needs a function in struct hd_policy, a row here, the call, and its
+// rule in src/contract/contract.c.
 #define HD_POLICY_SLOTS(X)                                                                         \
     X(SCHED, sched, "sched", first, "lrr", "choose warps to issue", "warps to issue",              \
       "warp scheduler")                                                                            \
@@ -330,13 +339,13 @@ struct hd_policy {
     X(KERNEL_POLICY, kernel_policy, "kernel-policy", next_kernel, "rr", "choose kernels",          \
       "kernels", "which kernel a free SM is given to")
 
-// State piece, a struct `type`, of scheduler s when .sched is the array (in on, fetch and the other
-// SM-wide calls).
+// The state, a struct `type`, of scheduler s where .sched is the array (in on, fetch and the other
+// functions of a whole SM).
 #define HD_SCHED_STATE(st, type, s) ((struct type *)(st).sched + (s))
 
-// Registration: the last line of a policy file. `id` is the file's name and the policy's name with
-// '-' written as '_'. In the heddle tree the file becomes part of the program; elsewhere the
-// second symbol lets --plugin find it.
+// Registration: the last line of a policy file. `id` is the file's name, and the policy's name with
+// '_' instead of '-'. In the heddle tree the file becomes part of the program; elsewhere --plugin
+// finds the policy by the second symbol.
 #ifdef HD_IN_TREE
 #define HD_POLICY(id, ...)                                                                         \
     extern const struct hd_policy hd_policy_##id;                                                  \

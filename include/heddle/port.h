@@ -1,21 +1,22 @@
-// port.h - how requests leave an SM and replies come back: the seam between sm/ and mem/.
+// port.h - how requests leave an SM and replies come back: the interface between sm/ and mem/.
 //
 // A request is a value; it is copied through every queue and never allocated. The memory side does
-// not know what an SM is: it sees numbered ports and gives every requester its own tag back.
+// not depend on SMs: it sees numbered ports and returns every requester's own tag.
 //
-// Credit rule (the reference's): a sender asks room() for the whole packet and pushes only then; a
-// push without room is a bug of the sender and aborts. room() answers for the state as it is now,
-// so two pushes in one cycle ask twice. A port delivers at most one reply per cycle through pop().
+// Credit rule (the reference's): a sender calls room() for the whole packet and pushes only if
+// there is room; a push without room is a bug of the sender and aborts. room() answers for the
+// present state, so it is called before each push of a cycle. A port delivers at most one reply per
+// cycle through pop().
 //
 // Two phases. While SMs step, room() and push() read and change only what belongs to their port, so
-// SMs may step in any order, or at one time. What a port's pushes mean to the rest of the memory
-// side (its counters, what wakes it, an order among ports) is done by settle(), which the machine
-// calls after all SMs have stepped, for each port that pushed, in the order of the ports. No other
-// call may come between a push and its settle.
+// SMs may step in any order, or in parallel. What a port's pushes change in the rest of the memory
+// side (counters, wake-up times, an order among ports) is done by settle(). The machine calls it
+// after all SMs have stepped, for each port that pushed, in the order of the ports. No other call
+// may come between a push and its settle.
 //
-// Order within a cycle (timing-model 1.2): every SM pops replies; then tick() does the memory
-// side's whole share (replies into the network, DRAM, L2, one network step); then the SMs step and
-// push. A request pushed in cycle c therefore sees its first network step in cycle c + 1.
+// Order within a cycle (timing-model 1.2): every SM pops replies; then tick() does all the work of
+// the memory side (replies into the network, DRAM, L2, one network step); then the SMs step and
+// push. A request pushed in cycle c therefore takes part in its first network step in cycle c + 1.
 #ifndef HEDDLE_PORT_H
 #define HEDDLE_PORT_H
 
@@ -40,7 +41,7 @@ struct hd_req {          // 32 bytes
     uint32_t lanes;      // atomics: lanes of the warp that this access serves
     uint16_t port;       // set by the sender; replies leave there
     uint8_t kind;        // enum hd_req_kind
-    uint8_t owner;       // warp slot on whose behalf; caches keep it as the line's owner
+    uint8_t owner;       // warp slot that caused it; caches keep it as the line's owner
     uint8_t bytes;       // of data in the request: writes, atomics and write-backs 32, 64 or 128
     uint8_t reply_bytes; // of data in the reply: 0 for an acknowledgement
     uint8_t warp;        // atomics: the warp to serve
@@ -48,13 +49,14 @@ struct hd_req {          // 32 bytes
 };
 _Static_assert(sizeof(struct hd_req) == 32, "a request is copied by value; keep it half a line");
 
-// Bytes of data that a request carries, which decide what room it takes on its way.
+// Bytes of data that a request carries, which determine the room it needs on its way.
 static inline uint32_t hd_req_carries(unsigned kind, unsigned bytes)
 {
     return kind == HD_REQ_WRITE || kind == HD_REQ_ATOMIC || kind == HD_REQ_WRITEBACK ? bytes : 0;
 }
 
-// Told when the memory side performs an atomic: in the order of performing, across all ports.
+// Called when the memory side performs an atomic, in the order in which they are performed across
+// all ports.
 struct hd_mem_listener {
     void *ctx;
     void (*serve)(void *ctx, const struct hd_req *req);
@@ -65,19 +67,19 @@ struct hd_mem_ops {
     // True if a request with `bytes` of data fits into the port's injection buffer now.
     bool (*room)(const void *self, unsigned port, unsigned kind, unsigned bytes);
     void (*push)(void *self, unsigned port, const struct hd_req *req);
-    // Take the port's pushes of this cycle into the shared state. Ports in rising order.
+    // Adds the port's pushes of this cycle to the shared state. Called for ports in rising order.
     void (*settle)(void *self, unsigned port);
-    // Take the port's next reply if one has arrived. At most one per cycle and port.
+    // Takes the port's next reply if one has arrived. At most one per cycle and port.
     bool (*pop)(void *self, unsigned port, struct hd_req *reply);
-    // One core cycle of everything behind the ports.
+    // One core cycle of the memory side.
     void (*tick)(void *self, uint64_t cycle);
-    // The first cycle after `cycle` in which tick() would change anything, pop() could answer or
-    // room() could say yes where it says no now, if nothing is pushed meanwhile; UINT64_MAX when
-    // nothing is in flight.
+    // The first cycle after `cycle` in which tick() would change anything, pop() could return a
+    // reply, or room() could become true where it is false now, if nothing is pushed meanwhile;
+    // UINT64_MAX when nothing is in flight.
     uint64_t (*wakes)(const void *self, uint64_t cycle);
-    // Stand for n ticks in which wakes() promised no work (clock accumulators, rotating starts).
+    // Replaces n ticks for which wakes() promised no work (clock accumulators, rotating starts).
     void (*skip)(void *self, uint64_t n);
-    // True when no request is in flight. Kernel end waits for it between launches.
+    // True when no request is in flight. A kernel ends only then.
     bool (*idle)(const void *self);
     // A new kernel starts: clocks restart; caches, rows and counters keep their state.
     void (*restart)(void *self);

@@ -1,9 +1,9 @@
 // profile.h - scheduler cycles by instruction: where a kernel's time goes, line by line.
 //
 // Every scheduler cycle is charged once: an issue to the instruction issued; a scoreboard or
-// pipeline cycle to the instruction at the head of the warp that the policy would have served
-// first among those that made the class; an idle or inactive cycle to a pseudo-line. So the sum
-// over lines of a class equals the stall counter of that class, exactly.
+// pipeline cycle to the head instruction of a warp, the first in the policy's order among those
+// that made the class; an idle or inactive cycle to a pseudo-line. So the sum over lines of a class
+// equals the stall counter of that class exactly.
 #ifndef HEDDLE_PROFILE_H
 #define HEDDLE_PROFILE_H
 
@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-// ELF's classes of a cycle without issue (heddle/stats.h), charged where that cycle is.
+// ELF's classes of a cycle without issue (heddle/stats.h), charged to the same line as the cycle.
 enum hd_elf {
     HD_ELF_MEMORY_CONFLICT,
     HD_ELF_MEMORY_DEPENDENCY,
@@ -24,11 +24,11 @@ enum hd_elf {
 struct hd_profile_line {    // of one instruction
     uint64_t issued, lanes; // lanes after predication
     uint64_t scoreboard, pipeline;
-    uint64_t elf[HD_N_ELF]; // these two again, in ELF's classes
+    uint64_t elf[HD_N_ELF]; // the lost cycles again, by ELF's classes
 };
 
-// Idle cycles belong to no instruction. The first of these that holds for any live warp of the
-// scheduler, in this order:
+// Idle cycles belong to no instruction. They are charged to the first of these reasons that holds
+// for any live warp of the scheduler:
 #define HD_PROFILE_IDLE(X)                                                                         \
     X(FETCH, "fetch", "waiting for fetch or an instruction line")                                  \
     X(BARRIER, "barrier", "waiting at a barrier")                                                  \
@@ -52,7 +52,7 @@ struct hd_profile_sched { // the cycles of one scheduler, under the counters' na
 #undef HD_PROFILE_FIELD
 };
 
-// What is no instruction's: nothing but uint64_t, so that it can be added up as an array.
+// Counts that belong to no instruction. Only uint64_t, so that it can be added up as an array.
 struct hd_profile_counts {
     uint64_t idle[HD_N_IDLE];
     uint64_t idle_elf[HD_N_IDLE][HD_N_ELF];

@@ -1,16 +1,16 @@
-// program.h - a decoded program: what the PTX front end makes, the emulator runs, the SM times.
+// program.h - a decoded program: the PTX front end makes it, the emulator runs it, the SM times it.
 //
 // Built once per module, then read-only and shared by every SM. An instruction is named by its PC:
 // an index into flat columns that span all functions of the module in the order of the text (the
 // reference numbers them the same way; its byte address is PC * 8).
 //
-// A register has three identities that never mix (they differ in what may be shared):
-//   row    where its value lives in a warp's register file; rows may be shared by registers that
-//          are never live together                                   -> struct hd_insn
+// A register has three separate numbers, because they differ in what may be shared:
+//   row    where its value lives in a warp's register file; registers that are never live together
+//          may share a row                                               -> struct hd_insn
 //   sb id  what the scoreboard reserves: one per PTX virtual register -> struct hd_deps
-//   digit  what picks its register bank: the first run of decimal digits in the PTX name (%rd12
-//          and %f12 both have 12); without digits none                -> struct hd_banks
-// So the columns are three, each read by one part of the machine only.
+//   digit  what selects its register bank: the first run of decimal digits in the PTX name (%rd12
+//          and %f12 both have 12); none if there are no digits           -> struct hd_banks
+// So there are three columns, each of which is read by only one part of the machine.
 #ifndef HEDDLE_PROGRAM_H
 #define HEDDLE_PROGRAM_H
 
@@ -39,7 +39,7 @@ enum hd_space {
     HD_N_SPACES
 };
 
-// What the front end of an SM must know about an instruction before it executes.
+// What the front end of an SM needs of an instruction before it executes.
 enum hd_kind {
     HD_KIND_ALU,
     HD_KIND_LOAD,
@@ -73,14 +73,14 @@ enum hd_lat_op {
     HD_LAT_DIV,
     HD_LAT_TRANS, // sqrt, rsqrt, rcp, sin, cos, ex2, lg2
     HD_LAT_OTHER,
-    HD_LAT_MMA, // multiplications of matrices
+    HD_LAT_MMA, // matrix multiplications
     HD_N_LAT_OPS
 };
 enum hd_lat_col { HD_COL_INT, HD_COL_FP32, HD_COL_FP64, HD_N_LAT_COLS };
 #define HD_N_LATS (HD_N_LAT_OPS * HD_N_LAT_COLS)
 #define HD_LAT(op, col) ((uint8_t)((op)*HD_N_LAT_COLS + (col)))
 
-// Value column, 32 bytes: everything the emulator needs, nothing else.
+// The value column, 32 bytes per instruction: only what the emulator needs.
 //
 // Operands are rows. A row is 128 bytes: 32 lanes of 32 bits. 8-, 16- and 32-bit registers take one
 // row (narrow ones zero- or sign-extended as their type says), 64-bit registers two neighbouring
@@ -107,8 +107,8 @@ struct hd_insn {
 #define HD_TARGET_PC(imm) ((uint32_t)((uint64_t)(imm)&UINT32_MAX))
 #define HD_RECONV_PC(imm) ((uint32_t)((uint64_t)(imm) >> 32))
 
-// Dependence column, 32 bytes: what scoreboard, issue and policies need. Unused places hold
-// HD_SB_NONE, used places come first. "_", immediates and special registers have no id.
+// The dependence column, 32 bytes: what scoreboard, issue and policies need. Used places come
+// first; unused places contain HD_SB_NONE. "_", immediates and special registers have no id.
 struct hd_deps {
     // Lists end at the first HD_SB_NONE.
     uint16_t dst[4];  // reserved at issue, released when the value is there
@@ -121,7 +121,7 @@ struct hd_deps {
     uint8_t space; // enum hd_space as written; generic may be narrowed by dataflow
     uint8_t flags; // HD_DEP_*
     uint8_t bytes; // of one element of a memory operation
-    uint8_t work;  // matrices: 2 to this times the class's interval
+    uint8_t work;  // matrices: log2 of the factor by which the class's interval grows
     uint8_t pad;
     uint16_t wide; // HD_DEP_WIDE: index into hd_program.wides
 };
@@ -136,9 +136,9 @@ struct hd_deps {
 #define HD_DEP_NO_L1 0x10    // written with .cg: goes past the L1
 #define HD_DEP_ASYNC 0x40    // a copy or arrival that the warp does not wait for
 #define HD_DEP_PHASE 0x80    // waits for the phase of an mbarrier
-#define HD_DEP_WIDE 0x20     // more registers than there are places above
+#define HD_DEP_WIDE 0x20     // more registers than the places above have room for
 
-// The registers of a matrix operation that have no place in hd_deps. Lists end at HD_SB_NONE.
+// The registers of a matrix operation for which hd_deps has no room. Lists end at HD_SB_NONE.
 struct hd_wide {
     uint16_t dst[9], src[33];
 };
@@ -151,17 +151,17 @@ struct hd_banks {
     uint8_t dst[4];
 };
 
-// Cold column: where an instruction came from.
+// Rarely read column: where an instruction came from.
 struct hd_place {
     uint32_t line;        // 1-based line of the PTX text
     uint32_t source_line; // of .loc, 0 when unknown
     uint32_t source_file; // index into hd_program.files
     uint32_t func;        // index into hd_program.funcs
-    uint32_t inlined;     // index into hd_program.inlined, HD_NOT_INLINED as a rule
+    uint32_t inlined;     // index into hd_program.inlined; usually HD_NOT_INLINED
 };
 #define HD_NOT_INLINED UINT32_MAX
 
-// Where a function was inlined whose code an instruction is.
+// The place where a function was inlined; its instructions refer to it.
 struct hd_inlined {
     uint32_t line, file; // of the call in the source; file: index into hd_program.files
     uint32_t inlined;    // where the caller was inlined in turn, a smaller index; HD_NOT_INLINED
@@ -172,15 +172,15 @@ struct hd_param { // a kernel parameter, at `offset` of the parameter block
     uint32_t offset, bytes, align;
 };
 
-// A special register that keeps its value for a warp's life (tid, ctaid, laneid, ...) occupies a
-// row that the emulator fills once, when the warp starts; it is then an ordinary operand.
+// A special register that keeps its value during a warp's life (tid, ctaid, laneid, ...) has a row
+// that the emulator fills once, when the warp starts; it is then an ordinary operand.
 struct hd_special {
     uint16_t which; // enum hd_sreg of isa/op.h
     int32_t row;
 };
 
-// An argument or a result, of a function or at a call of it: in a register, or in the local memory
-// of the frame it belongs to (PTX's .param space inside functions).
+// An argument or a result of a function, or of a call: in a register, or in the local memory of the
+// frame that it belongs to (PTX's .param space inside functions).
 struct hd_arg {
     int32_t row;     // HD_ROW_NONE: in local memory; below 0: a constant (arguments of calls only)
     uint32_t offset; // bytes from the start of the frame's local memory
@@ -202,41 +202,41 @@ struct hd_func {
     uint32_t line;             // of its declaration
     bool is_kernel;
 
-    // Storage of one warp in this function, all zero when the warp starts: a predicate that no
-    // instruction writes stands for a constant `false`.
+    // Storage of one warp in this function, all zero when the warp starts. A predicate that no
+    // instruction writes is the constant `false`.
     uint32_t n_rows, n_preds;
     const struct hd_special *specials;
     uint32_t n_specials;
 
-    // Scoreboard ids used here are all below n_sb. Kernels number from 0; functions above the
-    // largest kernel, so that caller and callee never share an id by accident.
+    // Scoreboard ids used here are all below n_sb. Kernels number from 0; functions number from the
+    // largest number of any kernel, so that caller and callee never share an id by accident.
     uint32_t n_sb;
 
-    // A frame's local memory: a kernel's .local variables; of functions the arguments too.
+    // A frame's local memory: a kernel's .local variables; in functions also the arguments.
     uint32_t local_bytes;
-    // What the calls below this function need at most, in bytes per thread (hd_func_frame each).
-    // open_stack: more than that may be needed, only the run can tell (recursion, alloca).
+    // The most that calls by this function need, in bytes per thread (the sum of hd_func_frame).
+    // open_stack: they may need more, which is only known at run time (recursion, alloca).
     uint32_t stack_bytes;
     bool open_stack;
     int32_t stack_row; // alloca: where this frame's local memory ends; HD_ROW_NONE: no alloca
 
-    // Functions: results, then arguments, as the function itself sees them.
+    // Functions: results, then arguments, in the function's own frame.
     const struct hd_arg *args;
     uint16_t n_rets, n_args;
 
-    // Kernels only. Bytes; shared is the statically declared part; regs is the number of 32-bit
-    // registers a thread needs (before the machine's rounding).
+    // Kernels only. shared_bytes is the statically declared part; regs is the number of 32-bit
+    // registers that a thread needs (before the machine's rounding).
     const struct hd_param *params;
     uint32_t n_params, param_bytes, shared_bytes, regs;
     uint32_t regs_wanted; // regs without .maxnreg
-    uint32_t regs_live;   // the most that are alive at once in the PTX as written
+    uint32_t regs_live;   // the most that are live at once in the PTX as written
     // Products of .maxntid or .reqntid, of .minnctapersm, and .maxnreg; 0 = not given. The first
     // two limit the registers that a machine gives a thread, unless the third does.
     uint32_t max_threads, min_blocks, max_regs;
 };
 
-// What a frame of the function takes from its thread's stack: its registers count as if they were
-// kept there, as a compiler for the hardware does.
+// The bytes that a frame of the function takes from its thread's stack. Registers count as if they
+// were on the stack, as in code compiled for the hardware.
 static inline uint32_t hd_func_frame(const struct hd_func *f)
 {
     return 16 + 4 * ((f->n_rows + 1) & ~1u) + 4 * f->n_preds + ((f->local_bytes + 15) & ~15u);
@@ -252,12 +252,12 @@ struct hd_symbol {
     uint32_t bytes, align;
     uint8_t space; // HD_SPACE_GLOBAL or HD_SPACE_CONST
     bool managed;  // .attribute(.managed): the host may use it by its address, too
-    bool opaque;   // .texref, .surfref: holds the handle of the object that is bound, 0 for none
+    bool opaque;   // .texref, .surfref: contains the handle of the object that is bound, 0 for none
 };
 
-// A place in the program that holds the address of a .global variable plus an addend: the HD_LANES
-// words of a pool row pair, a word of a variable's initial bytes, or one byte of those (the address
-// shifted right). hd_emu_load writes it once the address is known.
+// A place in the program that contains the address of a .global variable plus an addend: the
+// HD_LANES words of a pool row pair, a word of a variable's initial bytes, or one byte of those
+// (the address shifted right). hd_emu_load writes it once the address is known.
 struct hd_reloc {
     uint32_t symbol; // index into hd_program.symbols
     uint32_t words;  // 1 or HD_LANES; 0: a byte
@@ -266,7 +266,7 @@ struct hd_reloc {
     void *at;
 };
 
-struct hd_text { // a PTX module as it was given; places count its lines
+struct hd_text { // a PTX module as given; places count its lines
     const char *path;
     const uint8_t *text;
     size_t bytes;
@@ -287,12 +287,12 @@ struct hd_program {
     const struct hd_wide *wides;
     const struct hd_call *calls;
     uint32_t n_calls;
-    const uint32_t *targets; // PCs, of branches through a table
+    const uint32_t *targets; // PCs: targets of branches through a table
     uint32_t n_targets;
 
     const struct hd_func *funcs;
     uint32_t n_funcs;
-    struct hd_symbol *symbols; // the one mutable column: addresses, set before the first launch
+    struct hd_symbol *symbols; // the only mutable column: addresses, set before the first launch
     uint32_t n_symbols;
     const struct hd_reloc *relocs;
     uint32_t n_relocs;
@@ -311,7 +311,7 @@ _Static_assert(sizeof(struct hd_insn) == 32, "two instructions to a cache line")
 _Static_assert(sizeof(struct hd_deps) == 32, "two instructions to a cache line");
 _Static_assert(sizeof(struct hd_banks) == 12, "bank column is compact");
 
-// The module an instruction stands in, whose lines its place counts.
+// The module that contains an instruction, whose lines its place counts.
 static inline const struct hd_text *hd_program_text(const struct hd_program *p, uint32_t pc)
 {
     return &p->texts[p->funcs[p->places[pc].func].text];

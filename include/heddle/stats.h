@@ -22,9 +22,9 @@
       "the SM was not stepped: it had no live thread and no block was left to dispatch (the "      \
       "reference model does not count these)")
 
-// ELF's classes (SC 2015) of the scheduler cycles without issue; the paper does not say whom to
-// charge when warps wait for different things, so the first class that any live warp of the
-// scheduler is in counts, in this order. They sum to idle + scoreboard + pipeline.
+// ELF's classes (SC 2015) of the scheduler cycles without issue. The paper does not define the
+// class of a cycle in which warps wait for different things; here the first class counts, in this
+// order, that any live warp of the scheduler is in. They sum to idle + scoreboard + pipeline.
 #define HD_ELF_STATS(X)                                                                            \
     X(elf_memory_conflict, "scheduler cycles",                                                     \
       "a ready memory instruction found the load/store unit's register full")                      \
@@ -43,15 +43,15 @@
       "of those, loads and stores to global, local and texture space")                             \
     X(tbs, "thread blocks", "thread blocks completed")                                             \
     X(fetches, "fetches", "accesses of the fetch stage to the L1 instruction cache")               \
-    X(flushes, "flushes", "instruction buffers emptied because the warp went elsewhere")           \
+    X(flushes, "flushes", "instruction buffers emptied because the warp left their path")          \
     X(barriers, "arrivals", "warps that arrived at a barrier")                                     \
     X(shared_conflict_cycles, "cycles", "extra cycles of shared-memory bank conflicts")            \
     X(mem_accesses, "accesses", "coalesced accesses sent on by the load/store unit")               \
     X(l1i_accesses, "accesses", "L1 instruction cache accesses")                                   \
     X(l1i_misses, "accesses", "L1 instruction cache misses")                                       \
     X(l1i_reservation_fails, "cycles", "L1 instruction cache accesses refused")                    \
-    X(l1i_prefetches, "lines", "instruction lines fetched ahead")                                  \
-    X(l1i_prefetches_used, "lines", "of those, lines that a fetch asked for")                      \
+    X(l1i_prefetches, "lines", "instruction lines prefetched")                                     \
+    X(l1i_prefetches_used, "lines", "of those, lines that a fetch used")                           \
     X(l1c_accesses, "accesses", "constant cache accesses")                                         \
     X(l1c_misses, "accesses", "constant cache misses")                                             \
     X(l1c_reservation_fails, "cycles", "constant cache accesses refused")                          \

@@ -1,4 +1,4 @@
-// arena.c - blocks of memory that live and die together. See arena.h for the contract.
+// arena.c - blocks of memory that are allocated and freed together. See arena.h for the contract.
 #include "base/arena.h"
 
 #include "base/bug.h"
@@ -20,7 +20,7 @@
 #include <sanitizer/asan_interface.h>
 #define POISON(p, n) ASAN_POISON_MEMORY_REGION((p), (n))
 #define UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION((p), (n))
-#define GAP 64 // poisoned bytes behind each piece
+#define GAP 64 // poisoned bytes after each piece
 #else
 #define POISON(p, n) ((void)(p), (void)(n))
 #define UNPOISON(p, n) ((void)(p), (void)(n))
@@ -98,7 +98,7 @@ void *hd_arena_get(struct hd_arena *a, size_t count, size_t size)
     need = ((bytes ? bytes : 1) + GAP + 15) & ~(size_t)15;
     if (!b || ((b->used + align - 1) & ~(align - 1)) + need > b->bytes) {
         b = new_block(need > BLOCK_BYTES / 4 ? need : BLOCK_BYTES);
-        if (need > BLOCK_BYTES / 4 && a->blocks) { // keep the roomy block in front
+        if (need > BLOCK_BYTES / 4 && a->blocks) { // keep the block with the most room first
             b->next = a->blocks->next;
             a->blocks->next = b;
         } else {

@@ -19,7 +19,7 @@ char *hd_arena_strdup(struct hd_arena *a, const char *s);
 char *hd_arena_strndup(struct hd_arena *a, const char *s, size_t n);
 __attribute__((format(printf, 2, 3))) char *hd_arena_printf(struct hd_arena *a, const char *fmt,
                                                             ...);
-size_t hd_arena_bytes(const struct hd_arena *a); // handed out so far
+size_t hd_arena_bytes(const struct hd_arena *a); // allocated so far
 
 #define HD_NEW(arena, type) ((struct type *)hd_arena_get((arena), 1, sizeof(struct type)))
 #define HD_ARRAY(arena, type, n) ((type *)hd_arena_get((arena), (n), sizeof(type)))

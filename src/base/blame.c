@@ -28,7 +28,7 @@ void hd_blame_policy(const struct hd_policy *p, const char *function, const char
             "heddle: the plug-in %s: %s() of policy %s %s\n"
             "'heddle check-policy %s' tries all that heddle/policy.h asks of a policy.\n",
             file, function, p->name, answer, file);
-    _exit(HD_EXIT_USER); // in a program of somebody else's its own exit handlers must not run now
+    _exit(HD_EXIT_USER); // in another program, its own exit handlers must not run now
 }
 
 const char *hd_blame_set(uint64_t mask)

@@ -21,7 +21,7 @@ void hd_bug_report(const char *file, int line, const char *fmt, ...)
     fputc('\n', stderr);
     if (hd_bug_context) {
         void (*context)(void) = hd_bug_context;
-        hd_bug_context = NULL; // a fault while reporting must not come back here
+        hd_bug_context = NULL; // a fault while reporting must not report again
         context();
     }
     fprintf(stderr,

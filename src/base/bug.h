@@ -1,7 +1,7 @@
-// bug.h - our own faults: say where, abort with exit status 70. Never for bad input.
+// bug.h - bugs of heddle: report the place and abort with exit status 70. Never for bad input.
 //
-// HD_BUG_IF stays in release builds and is for cheap checks at seams; HD_DCHECK is for debug
-// builds. Both take a condition that must be false, respectively true.
+// HD_BUG_IF stays in release builds and is for cheap checks at interfaces; HD_DCHECK is for debug
+// builds. HD_BUG_IF takes a condition that must be false, HD_DCHECK one that must be true.
 #ifndef HEDDLE_BASE_BUG_H
 #define HEDDLE_BASE_BUG_H
 
@@ -15,7 +15,7 @@ __attribute__((noreturn, cold, format(printf, 3, 4))) void hd_bug_report(const c
 // Called by hd_bug_report before it exits, to print the state of the machine. May be NULL.
 extern void (*hd_bug_context)(void);
 
-extern bool hd_bug_reported; // the process ends for that reason: nothing is to be made of it
+extern bool hd_bug_reported; // the process ends because of a bug: its state must not be used
 
 #define HD_BUG(...) hd_bug_report(__FILE__, __LINE__, __VA_ARGS__)
 #define HD_BUG_IF(cond, ...)                                                                       \

@@ -1,7 +1,7 @@
 // config.c - the reader of machine files: gpus/*.ini and a user's own.
 //
-// "include = other.ini" at the top of a file reads that one first: a file next to it, else one of
-// heddle's own.
+// "include = other.ini" at the top of a file reads that file first: one in the same folder, else
+// one of heddle's own.
 #include "base/config.h"
 
 #include "base/configsize.h"
@@ -21,7 +21,7 @@
 #define INCLUDE_FILES 64
 #define DEFAULT_BASE "gtx480.ini" // what a message suggests to include
 
-struct load { // of a machine, whatever files it takes
+struct load { // of a machine, with all its files
     struct hd_arena *arena;
     struct hd_config *config;
     struct hd_diag *diag;
@@ -31,7 +31,7 @@ struct load { // of a machine, whatever files it takes
     bool memory_named; // gpu.memory was given
 };
 
-// A section that does not exist, alone or in front of a key (NULL: alone).
+// Reports a section that does not exist, with or without a key (NULL: without).
 static bool no_section(const char *section, const char *key, struct hd_diag *d, const char *file,
                        uint32_t line)
 {
@@ -44,7 +44,7 @@ static bool no_section(const char *section, const char *key, struct hd_diag *d, 
         names[n] = all[n].name;
     names[n] = NULL;
     hd_diag_nearest(e, section, names);
-    hd_configkeys_near(e, section, key ? key : ""); // what it means is more than how it is spelt
+    hd_configkeys_near(e, section, key ? key : ""); // its meaning matters more than its spelling
     return false;
 }
 
@@ -94,8 +94,9 @@ static bool same_file(const char *a, const char *b)
            is.st_ino == other.st_ino;
 }
 
-// What "include = NAME" names: the file next to this one, else heddle's own of that name, with or
-// without its ".ini". A file that includes its own name means heddle's. NULL after a diagnostic.
+// The file that "include = NAME" names: one in the same folder, else heddle's own of that name,
+// with or without its ".ini". A file that includes its own name means heddle's. NULL after a
+// diagnostic.
 static const char *included(const struct reading *r, const char *name, uint32_t line)
 {
     struct hd_arena *a = r->load->arena;
@@ -162,8 +163,8 @@ static bool on_key(void *ctx, const char *section, const char *key, const char *
     return path && read_file(r->load, path, r->depth + 1, r);
 }
 
-// A configuration of GPGPU-Sim (gpgpusim.config, or its network's) is what users of it have at
-// hand.
+// Whether it is a configuration of GPGPU-Sim (gpgpusim.config, or its network's), which its users
+// may pass.
 static bool is_gpgpusim(const char *text)
 {
     static const char *const words[] = {"-gpgpu_", "-gpu_", "-ptx_opcode_", "-network_mode"};
@@ -213,8 +214,8 @@ static bool power_of_two(uint32_t v)
 }
 
 #ifdef HD_STRESS
-// The stress build: every queue and table of the machine at its smallest, so that back-pressure
-// that is rare otherwise happens all the time. Values must not change, cycles may.
+// The stress build: every queue and table of the machine has its smallest size, so that
+// back-pressure that is rare otherwise happens all the time. Values must not change, cycles may.
 static void shrink(struct hd_config *c)
 {
     struct hd_config_sm *s = &c->sm;
@@ -227,20 +228,21 @@ static void shrink(struct hd_config *c)
     c->l1i.sets = c->l1i.ways = c->l1i.mshrs = c->l1i.merges = c->l1i.miss_queue = 1;
     c->l1c.sets = c->l1c.ways = c->l1c.mshrs = c->l1c.merges = c->l1c.miss_queue = 1;
     c->l1d.sets = c->l1d.ways = c->l1d.mshrs = c->l1d.merges = 1;
-    c->l1d.miss_queue = 3; // a dirty victim needs a place in addition to its miss
+    c->l1d.miss_queue = 3; // a dirty victim needs an entry in addition to its miss
     c->l1d.hashed = 0;
     c->l1t.sets = c->l1t.ways = 1;
     c->l1t.fragments = c->l1t.requests = c->l1t.rob = c->l1t.results = 1;
     c->net.source = c->net.eject = c->net.boundary = 5; // the longest packet of the GTX 480
     c->net.router = 1;
     c->l2.sets = c->l2.ways = c->l2.mshrs = c->l2.merges = 1;
-    c->l2.miss_queue = 3; // a store that misses asks for so many places
+    c->l2.miss_queue = 3; // a store that misses needs this many entries
     c->l2.from_net = c->l2.to_net = c->l2.to_dram = c->l2.from_dram = 1;
     c->dram.queue = c->dram.returns = 1;
 }
 #endif
 
-// A multiplication of matrices takes up to eight intervals; function units book 1000 cycles ahead.
+// A matrix multiplication takes up to eight intervals; function units are reserved up to 1000
+// cycles ahead.
 static void check_matrices(const struct hd_config *c, struct hd_diag *d)
 {
     for (unsigned col = 0; col < HD_N_LAT_COLS; col++) {
@@ -252,7 +254,7 @@ static void check_matrices(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
-// A memory with a crossbar: masks of ports are 64 bits wide, and shifts stand for divisions.
+// A memory with a crossbar: masks of ports are 64 bits wide, and shifts replace divisions.
 static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
 {
     const struct hd_config_dram *m = &c->dram;
@@ -288,7 +290,7 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "dram.bank_mask has bits inside a line of the L2");
     if (m->bank_mask & m->row_mask)
         hd_diag_add(d, NULL, 0, 0, "dram.bank_mask and dram.row_mask have bits in common");
-    // Each sub-partition has a credit of its own; what the queues hold beyond that is shared.
+    // Each sub-partition has its own credit; the rest of the queues' room is shared.
     if (m->queue + m->returns < m->subs - 1)
         hd_diag_add(d, NULL, 0, 0,
                     "dram.queue and dram.returns together must hold a request of each of %u "
@@ -298,7 +300,7 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "dram.wl must be at most dram.cl and below dram.rcd");
 }
 
-// Combinations that no single key's range can refuse.
+// Checks combinations, which the range of a single key cannot exclude.
 static bool check(const struct hd_config *c, struct hd_diag *d)
 {
     const struct hd_config_sm *s = &c->sm;
@@ -354,7 +356,7 @@ static bool apply(struct load *l, const char *set)
                    hd_arena_strndup(a, dot + 1, (size_t)(equals - dot - 1)), equals + 1, NULL, 0);
 }
 
-// Where this code lies: in the program, or in a shared library (libcuda.so.1) that somebody else's
+// The folder of this code: that of the program, or of a shared library (libcuda.so.1) that another
 // program has loaded.
 static char *program_folder(struct hd_arena *a)
 {
@@ -377,7 +379,7 @@ static char *program_folder(struct hd_arena *a)
 const char *hd_config_data(struct hd_arena *a, const char *what)
 {
     const char *given = getenv("HEDDLE_DATA"), *self = program_folder(a);
-    // Beside the program; or two folders up, where it stands in the build tree.
+    // Beside the program; or two folders up, as in the build tree.
     const char *roots[] = {given, self, self ? hd_arena_printf(a, "%s/../..", self) : NULL,
                            self ? hd_arena_printf(a, "%s/../../share/heddle", self) : NULL,
                            self ? hd_arena_printf(a, "%s/../share/heddle", self) : NULL};
@@ -459,7 +461,7 @@ static const char *find_machine(struct hd_arena *a, const char *gpu, struct hd_d
     return NULL;
 }
 
-// A machine without a word about its memory would get one of fixed latency, and cycles that mean
+// A machine that does not name its memory would get one of fixed latency, with cycles that mean
 // nothing.
 static bool names_memory(const struct load *l, const char *path)
 {
@@ -471,7 +473,7 @@ static bool names_memory(const struct load *l, const char *path)
     return l->memory_named;
 }
 
-// The file that `gpu` means; NULL with a diagnostic if it is a name and there is none.
+// The file that `gpu` means; NULL with a diagnostic if it is a name without a file.
 static const char *machine_path(struct hd_arena *a, const char *gpu, struct hd_diag *d)
 {
     size_t n = strlen(gpu);

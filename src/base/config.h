@@ -7,9 +7,9 @@
 #include "base/diag.h"
 #include "heddle/config.h"
 
-// The data folder that holds gpus/, papers/ and workloads/: $HEDDLE_DATA, else the folder of the
-// program, else $PREFIX/share/heddle as compiled in; the first that has `what` inside. NULL if none
-// has.
+// The data folder, which contains gpus/, papers/ and workloads/: $HEDDLE_DATA, else the folder of
+// the program, else $PREFIX/share/heddle as compiled in; the first of them that contains `what`.
+// NULL if none does.
 const char *hd_config_data(struct hd_arena *a, const char *what);
 // False with a diagnostic if $HEDDLE_DATA is set and names no such folder.
 bool hd_config_data_check(struct hd_diag *d);
@@ -18,13 +18,13 @@ bool hd_config_data_check(struct hd_diag *d);
 const char **hd_config_names(struct hd_arena *a, const char *folder, const char *suffix, size_t *n);
 
 // `gpu` is a name (gpus/NAME.ini in the data folder) or a path; a '/' or the ending ".ini" makes it
-// a path. Then every `sets` entry "section.key=value" in order. False with diagnostics on the first
-// file's or an override's unknown section, unknown key (nearest name), bad value or impossible
-// combination. Every key has a default, so a file names what it changes; only what the memory is
-// (gpu.memory) somebody must have said.
+// a path. Then every `sets` entry "section.key=value" is applied in order. False with diagnostics
+// on an unknown section, unknown key (nearest name), bad value or impossible combination in a file
+// or an override. Every key has a default, so a file lists what it changes; only the kind of memory
+// (gpu.memory) must be given.
 bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets, unsigned n_sets,
                     struct hd_config *out, struct hd_diag *d);
-// The files that are read for this machine, what they include too; a NULL ends them.
+// The files that are read for this machine, including included ones; NULL at the end.
 const char **hd_config_files(struct hd_arena *a, const char *gpu);
 
 #endif

@@ -1,4 +1,4 @@
-// configkeys.c - the tables of heddle/config.h as data, and which key a wrong word means.
+// configkeys.c - the tables of heddle/config.h as data, and the key that a wrong word means.
 #include "base/configkeys.h"
 
 #include "base/fields.h"
@@ -69,8 +69,8 @@ const struct hd_config_section *hd_configkeys_find(const char *name)
     return NULL;
 }
 
-// What people call a key: words of other simulators, of CUDA and of data sheets. A word with a dot
-// means that section's only; without one it is looked for whatever the section was.
+// Other names of keys: words of other simulators, of CUDA and of data sheets. A word with a dot is
+// valid in that section only; without a dot it is valid in all sections.
 static const struct {
     const char *word, *key;
 } meanings[] = {
@@ -113,7 +113,7 @@ static const struct {
     {"slices", "dram.subs"},
     {"memory_latency", "flat.latency or dram.latency"},
 };
-// The same of a key in any section that has the right one, and of sections.
+// The same for a key in any section that has the right one, and for sections.
 static const char *const key_words[][2] = {
     {"assoc", "ways"},      {"associativity", "ways"}, {"bytes", "size"},
     {"capacity", "size"},   {"line_size", "line"},     {"line_bytes", "line"},
@@ -150,7 +150,7 @@ static const char *reworded(const char *const (*words)[2], size_t n, const char 
     return word;
 }
 
-// A cache has a size too, which chooses its sets (configsize.h).
+// A cache also has a size, which determines its sets (configsize.h).
 static bool has(const struct hd_config_section *s, const char *key)
 {
     return hd_fields_find(s->rows, !strcmp(key, "size") ? "sets" : key) != NULL;

@@ -12,9 +12,9 @@ struct hd_config_section { // "[name]" of the file; rows describe struct hd_conf
 };
 const struct hd_config_section *hd_configkeys_sections(void);         // ends with a NULL name
 const struct hd_config_section *hd_configkeys_find(const char *name); // NULL: there is none
-// Hint at the key that "section.key", which does not exist, means: by meaning, as in sm.registers
-// for sm.regs, or because another section has it. An empty key asks for the section alone. No hint
-// if nothing is known of such a word.
+// Adds a hint at the key that "section.key", which does not exist, means: by meaning, as in
+// sm.registers for sm.regs, or because another section has it. With an empty key, only the section
+// is considered. No hint if nothing is known of such a word.
 void hd_configkeys_near(struct hd_diag_entry *e, const char *section, const char *key);
 
 #endif

@@ -1,4 +1,4 @@
-// configsize.c - caches by their size. See configsize.h.
+// configsize.c - sizes of caches. See configsize.h.
 #include "base/configsize.h"
 
 #include "base/configkeys.h"
@@ -75,7 +75,7 @@ static bool power_of_two(uint64_t v)
     return v && !(v & (v - 1));
 }
 
-// What would do: the sizes next to it with these ways, and ways that make this size.
+// Suggests possible sizes near it with these ways, and ways that make this size.
 static void suggest(struct hd_diag_entry *e, const char *name, uint64_t bytes, uint64_t set,
                     uint32_t ways, uint64_t max)
 {

@@ -1,7 +1,7 @@
-// configsize.h - "l1d.size = 16K": a cache's bytes, from which its sets follow.
+// configsize.h - "l1d.size = 16K": a cache's bytes, from which its number of sets follows.
 //
 // Ways and lines are keys of their own and may come after the size, so the sets are computed when
-// everything has been read. Of `size` and `sets` the one that was given last counts.
+// everything has been read. If both `size` and `sets` are given, the last one counts.
 #ifndef HEDDLE_BASE_CONFIGSIZE_H
 #define HEDDLE_BASE_CONFIGSIZE_H
 
@@ -11,23 +11,23 @@
 
 #define HD_CONFIG_CACHES 5
 
-struct hd_configsize { // what was asked for
-    uint64_t bytes;    // 0: nothing, the sets stand as they are
-    const char *file;  // where it was; NULL: on the command line
+struct hd_configsize { // what was given
+    uint64_t bytes;    // 0: nothing; the sets do not change
+    const char *file;  // NULL: the command line
     uint32_t line;
 };
 struct hd_configsizes {
     struct hd_configsize of[HD_CONFIG_CACHES];
 };
 
-// The row of the section's size, for its help and range; NULL: it is no cache.
+// The row of the section's size, for its help and range; NULL: the section is no cache.
 const struct hd_field *hd_configsize_row(const char *section);
 // False after a diagnostic.
 bool hd_configsize_set(struct hd_configsizes *s, const char *section, const char *value,
                        struct hd_diag *d, const char *file, uint32_t line);
-// The section's sets were given.
+// Called when the section's sets were given.
 void hd_configsize_forget(struct hd_configsizes *s, const char *section);
-// Sizes into sets. False after a diagnostic: no power of two of sets makes that size.
+// Computes sets from sizes. False after a diagnostic: no power of two of sets makes that size.
 bool hd_configsize_apply(const struct hd_configsizes *s, struct hd_config *c, struct hd_diag *d);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define WHOLE_NAME 40 // characters up to which a name keeps its namespaces and template arguments
 #define ARGUMENTS 24  // and up to which the last part of a longer one keeps its template arguments
-#define PARAMETERS 60 // and up to which parameters tell names apart
+#define PARAMETERS 60 // and up to which parameters distinguish names
 
 // The interface that the C++ ABI prescribes. The result is malloc's.
 char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
@@ -82,7 +82,7 @@ static const char *cut(struct hd_arena *a, const char *text)
     struct parts p = split(text);
 
     if (p.begin >= p.end || p.last >= p.arguments)
-        return text; // nothing that a kernel is called
+        return text; // not a possible name of a kernel
     if (p.end - p.begin <= WHOLE_NAME)
         return hd_arena_printf(a, "%.*s", (int)(p.end - p.begin), text + p.begin);
     if (p.end - p.arguments <= ARGUMENTS)
@@ -101,7 +101,7 @@ struct entry {
     const char *name, *label;
 };
 
-// Different names that have had this label so far.
+// The number of different earlier names with this label.
 static size_t same_label(const struct entry *list, size_t n, const char *label)
 {
     size_t same = 0;

@@ -1,4 +1,4 @@
-// cxxname.h - names of C++ as people write them, for the encoded ones that compilers put into PTX.
+// cxxname.h - C++ names as in source code, for the encoded ones that compilers put into PTX.
 #ifndef HEDDLE_BASE_CXXNAME_H
 #define HEDDLE_BASE_CXXNAME_H
 
@@ -13,7 +13,7 @@ const char *hd_cxxname_whole(struct hd_arena *a, const char *name);
 const char *hd_cxxname_short(struct hd_arena *a, const char *name);
 
 // The same for all names of a table: different names stay different. Those with the same short form
-// get their parameters back or, where these are long too, the number of the one that it is: "#2".
+// get their parameters back or, if these are long too, a number such as "#2".
 void hd_cxxname_shorten(struct hd_arena *a, const char **names, size_t n);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define WORD_MAX 64 // longer words are never "near" anything
+#define WORD_MAX 64 // longer words are not near anything
 
 struct hd_diag_entry *hd_diag_add(struct hd_diag *d, const char *file, uint32_t line,
                                   uint32_t column, const char *fmt, ...)

@@ -1,7 +1,7 @@
-// diag.h - the user's errors: where, what, what was expected, which known name is nearest.
+// diag.h - the user's errors: the place, the error, what was expected, and the nearest known name.
 //
-// Front ends collect up to HD_DIAG_MAX of them and go on; the caller prints them and exits with
-// status 2. Messages are sentences without a trailing full stop.
+// Front ends collect up to HD_DIAG_MAX of them and continue; the caller prints them and exits with
+// status 2. Messages are sentences without a final full stop.
 #ifndef HEDDLE_BASE_DIAG_H
 #define HEDDLE_BASE_DIAG_H
 
@@ -20,7 +20,7 @@ enum hd_exit { HD_EXIT_OK = 0, HD_EXIT_CHECK = 1, HD_EXIT_USER = 2, HD_EXIT_FAUL
 struct hd_diag_entry {
     const char *file;      // NULL: the command line
     uint32_t line, column; // 1-based; 0 = unknown
-    bool warning;          // no error: it goes on
+    bool warning;          // not an error: the work continues
     char text[HD_DIAG_TEXT];
     char hint[HD_DIAG_HINT]; // "did you mean ...", "" when there is none
     char excerpt[200];       // the line of text, for the caret; "" when there is none
@@ -44,7 +44,7 @@ void hd_diag_nearest(struct hd_diag_entry *e, const char *word, const char *cons
 void hd_diag_excerpt(struct hd_diag_entry *e, const char *text, size_t bytes);
 void hd_diag_print(const struct hd_diag *d, FILE *to); // file:line:column: error: text + caret
 
-// Words that others chose, to a terminal: bytes that would steer it become '?'.
+// Prints words from outside to a terminal: control bytes become '?'.
 void hd_diag_put(const char *text, FILE *to);
 
 // The name of the list with the smallest edit distance to `word`, NULL if none is near enough.

@@ -139,7 +139,7 @@ static size_t width(const struct hd_field *f)
                                                                  : 4;
 }
 
-// Would the default be accepted as a user's value?
+// Whether the default would be accepted as a user's value.
 static bool default_parses(const struct hd_field *f)
 {
     uint8_t scratch[HD_FIELD_NAME_MAX];

@@ -9,10 +9,9 @@
 
 // Fill `into` with every row's default. A default that does not parse is a bug.
 void hd_fields_defaults(const struct hd_field *table, void *into);
-#define HD_FIELDS_MAX 64 // rows of a table that others wrote
-// What is wrong with a table that others wrote, of a struct of so many bytes: a sentence into
-// `why`. `counters`: rows are read only, need no default and are all 64 bits wide. NULL: it can be
-// used.
+#define HD_FIELDS_MAX 64 // rows of a table of a plug-in
+// Describes in `why` what is wrong with a plug-in's table for a struct of this size. `counters`:
+// rows are read-only, need no default and are all 64 bits wide. NULL: it can be used.
 const char *hd_fields_wrong(const struct hd_field *table, size_t struct_bytes, bool counters,
                             char *why, size_t bytes);
 // Set one field by name. On an unknown name or bad value adds a diagnostic at file:line and

@@ -1,4 +1,4 @@
-// file.c - whole files in and out. See file.h.
+// file.c - reading and writing whole files. See file.h.
 #include "base/file.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #define FILE_MAX ((size_t)2 << 30)
 
-// Of a very long path the end is shown, which has the name of the file.
+// Of a very long path only the end is shown, which contains the name of the file.
 static bool failed(char err[HD_FILE_WHY], const char *path, const char *why)
 {
     size_t n = strlen(path);
@@ -42,7 +42,7 @@ static ssize_t read_all(int fd, uint8_t *to, size_t bytes)
 
 uint8_t *hd_file_read(struct hd_arena *a, const char *path, size_t *bytes, char err[HD_FILE_WHY])
 {
-    // A FIFO without a writer must be refused below, not waited for here.
+    // A FIFO without a writer must be refused below instead of waiting for a writer here.
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat st;
     uint8_t *data = NULL;
@@ -85,7 +85,7 @@ static bool write_all(int fd, const uint8_t *from, size_t bytes)
 
 bool hd_file_part(const char *path, char part[HD_FILE_PART])
 {
-    static atomic_uint made; // a process may have several that are not whole yet
+    static atomic_uint made; // a process may have several incomplete files
     const char *slash = strrchr(path, '/');
     struct stat st;
     bool there = !stat(path, &st);
@@ -95,7 +95,7 @@ bool hd_file_part(const char *path, char part[HD_FILE_PART])
         errno = EISDIR;
         return false;
     }
-    // Not with the file's name in front: that may already be as long as names can be.
+    // Not with the file's name as a prefix, which may already have the maximum length.
     if (there && !S_ISREG(st.st_mode))
         n = snprintf(part, HD_FILE_PART, "%s", path);
     else

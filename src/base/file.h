@@ -1,4 +1,4 @@
-// file.h - whole files in and out; paths relative to another file.
+// file.h - reading and writing whole files; paths relative to another file.
 #ifndef HEDDLE_BASE_FILE_H
 #define HEDDLE_BASE_FILE_H
 
@@ -13,17 +13,17 @@
 // The bytes of the file, followed by a NUL that is not counted. NULL and a message in `err` if it
 // cannot be read (missing, a directory, larger than 2 GiB).
 uint8_t *hd_file_read(struct hd_arena *a, const char *path, size_t *bytes, char err[HD_FILE_WHY]);
-// Where to write what shall be at `path` when it is whole: a name beside it, of this process alone,
-// to be renamed; or `path` itself if that is a device or a pipe, which nothing must take the place
-// of. False with errno for a name that is too long or a folder's.
+// Where to write a file that must only appear at `path` when it is complete: a name beside it, used
+// by this process only, to be renamed; or `path` itself if that is a device or a pipe, which must
+// not be replaced. False with errno if the name is too long or a folder's.
 #define HD_FILE_PART 4096
 bool hd_file_part(const char *path, char part[HD_FILE_PART]);
-// A file that is there must be a regular one, or false with a message: who opens a FIFO waits for
-// somebody at its other end.
+// If the file exists, it must be a regular one, else false with a message: opening a FIFO waits for
+// its other end.
 bool hd_file_regular(const char *path, char err[HD_FILE_WHY]);
-// Write through a temporary name and rename, so that a reader never sees half a file.
+// Writes through a temporary name and renames it, so that a reader never sees half a file.
 bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD_FILE_WHY]);
-// `name` as seen from the folder of `base`; absolute names stay.
+// `name` relative to the folder of `base`; absolute names stay.
 char *hd_file_beside(struct hd_arena *a, const char *base, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-// inifile.c - lines for inih, and back from it. See inifile.h.
+// inifile.c - passes lines to inih, and its results back. See inifile.h.
 #include "base/inifile.h"
 
 #include "base/file.h"
@@ -9,13 +9,13 @@
 struct reading { // of one file, for inih's callbacks
     const struct hd_inifile *file;
     struct hd_diag *diag;
-    const char *rest; // what is left of the text
-    uint32_t line;    // of what was read last
-    uint32_t refused; // first line that we did not like, 0 if none
+    const char *rest; // the rest of the text
+    uint32_t line;    // of the last line that was read
+    uint32_t refused; // first line with an error, 0 if none
     bool unknown;     // in a section that was refused
 };
 
-// Where the comment of a line begins: at a '#' or ';' that starts it or stands behind a blank.
+// Where the comment of a line begins: at a '#' or ';' at its start or after a blank.
 static size_t comment(const char *line, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -30,16 +30,16 @@ static void refuse(struct reading *r)
     r->refused = r->refused ? r->refused : r->line;
 }
 
-// A section's head is told whether or not a key follows.
+// Reports a section's head, whether or not a key follows.
 static void check_head(struct reading *r, const char *text)
 {
     const char *end;
 
-    if (r->line == 1 && !strncmp(text, "\xef\xbb\xbf", 3)) // the byte order mark, as inih
+    if (r->line == 1 && !strncmp(text, "\xef\xbb\xbf", 3)) // skips the byte order mark, like inih
         text += 3;
     end = *text == '[' ? strchr(text, ']') : NULL;
     if (*text == '[' && !end)
-        r->unknown = true; // inih refuses the head; its keys are in no section that we know
+        r->unknown = true; // inih refuses the head; its keys are in no known section
     if (!end || !r->file->section)
         return;
     const char *name = hd_arena_strndup(r->file->arena, text + 1, (size_t)(end - text) - 1);
@@ -48,9 +48,10 @@ static void check_head(struct reading *r, const char *text)
         refuse(r);
 }
 
-// fgets() on the text, line by line: without comments and leading blanks (inih takes '#' for a
-// comment only at the start of a line, and an indented line for more of the last value), counting
-// (Debian's inih does not tell its handler where it is).
+// fgets() on the text, line by line. It removes comments and leading blanks, because inih
+// recognises '#' as a comment only at the start of a line, and takes an indented line for a
+// continuation of the last value. It counts lines, because Debian's inih does not pass their
+// numbers to its handler.
 static char *next_line(char *to, int size, void *stream)
 {
     struct reading *r = stream;
@@ -76,7 +77,7 @@ static char *next_line(char *to, int size, void *stream)
 static int on_key(void *user, const char *section, const char *key, const char *value)
 {
     struct reading *r = user;
-    // What is in a refused section was refused at its head.
+    // What is in a refused section was already reported at its head.
     bool good = r->unknown || r->file->key(r->file->ctx, section, key, value, r->line);
 
     if (!good)
@@ -99,7 +100,7 @@ bool hd_inifile_read(const struct hd_inifile *f, struct hd_diag *d)
         hd_diag_add(d, f->path, 0, 0, "byte 0x00 in the text");
         return false;
     }
-    int line = ini_parse_stream(next_line, &r, on_key, &r); // first line not liked by it or us
+    int line = ini_parse_stream(next_line, &r, on_key, &r); // first line that is wrong
     if (line && (uint32_t)line != r.refused)
         hd_diag_add(d, f->path, (uint32_t)line, 0, "expected '[section]' or 'key = value'");
     return line == 0 && !r.refused;

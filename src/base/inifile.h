@@ -1,7 +1,8 @@
-// inifile.h - an INI file line by line: [section], key = value, # or ; comments behind a blank.
+// inifile.h - reads an INI file line by line: [section], key = value, # or ; comments after a
+// blank.
 //
-// inih does the reading; here is what it lacks: the number of each line, comments behind values,
-// sections that are told when they begin. Lines are at most 199 characters long.
+// inih does the parsing; this file adds what it lacks: the number of each line, comments after
+// values, reports of sections when they begin. Lines are at most 199 characters long.
 #ifndef HEDDLE_BASE_INIFILE_H
 #define HEDDLE_BASE_INIFILE_H
 
@@ -13,14 +14,14 @@ struct hd_inifile {
     const char *path; // must outlive the diagnostics
     const char *what; // in "cannot read WHAT: ..."
     // A section's head, whether or not a key follows. False after a diagnostic: its keys are not
-    // told. NULL: nobody asks.
+    // reported. May be NULL.
     bool (*section)(void *ctx, const char *name, uint32_t line);
-    // False after a diagnostic. section: "" before the first.
+    // False after a diagnostic. section is "" before the first one.
     bool (*key)(void *ctx, const char *section, const char *key, const char *value, uint32_t line);
     void *ctx;
 };
 
-// False after diagnostics: of the callbacks, or that the file or a line cannot be read.
+// False after diagnostics: of the callbacks, or because the file or a line cannot be read.
 bool hd_inifile_read(const struct hd_inifile *f, struct hd_diag *d);
 
 #endif

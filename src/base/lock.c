@@ -67,7 +67,7 @@ void hd_lock_none(void)
 
 void hd_lock_take(struct hd_lock *l)
 {
-    taken(l->rank); // before it is waited for
+    taken(l->rank); // before waiting for it
     pthread_mutex_lock(&l->mutex);
 }
 

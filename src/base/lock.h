@@ -1,8 +1,8 @@
 // lock.h - the locks of the process and the order in which a thread may take them.
 //
-// A thread takes locks by rising rank, so no two threads can wait for each other. The ranks stand
-// here and nowhere else. Functions of the program (host functions, callbacks, destructors of user
-// objects, sizes for occupancy) are called with no lock held: they may wait for whatever they like.
+// A thread takes locks in the order of rising ranks, so no two threads can wait for each other. The
+// ranks are defined only here. Functions of the program (host functions, callbacks, destructors of
+// user objects, sizes for occupancy) are called with no lock held, so they may wait for anything.
 // Debug builds check both rules and end with a bug report that names the locks.
 #ifndef HEDDLE_BASE_LOCK_H
 #define HEDDLE_BASE_LOCK_H
@@ -33,7 +33,7 @@ void hd_lock_release(struct hd_lock *l);
 // Wait for a condition; the lock is free meanwhile.
 void hd_lock_wait(struct hd_lock *l, pthread_cond_t *c);
 bool hd_lock_wait_until(struct hd_lock *l, pthread_cond_t *c, const struct timespec *until);
-// In a child of fork: whoever held it is not there.
+// In a child of fork: the thread that held it does not exist there.
 void hd_lock_forked(struct hd_lock *l);
 // A function of the program is called next.
 void hd_lock_none(void);

@@ -1,12 +1,12 @@
-// cmd.h - the commands of the program, and what they share: options, the machine they describe,
-// workloads by name.
+// cmd.h - the commands of the program, and what they share: options, the machine that they
+// describe, workloads by name.
 //
-// A command reads its options, checks them and every place it will write to, does its work through
-// the folders below, and returns an exit status. Whatever the user can get wrong is found before
-// anything is simulated. Nothing else includes this folder; only it knows the command line.
+// A command reads its options, checks them and every place that it will write to, does its work
+// through the folders below, and returns an exit status. Errors of the user are found before
+// anything is simulated. No other folder includes this one; only it uses the command line.
 //
-// Invariants: every error is a diagnostic with a suggestion and the exit status 2; a result file
-// that was asked for is written whole or the status says that it is not; standard output has
+// Invariants: every error is a diagnostic with a suggestion and the exit status 2; a requested
+// result file is written completely, or the exit status reports that it is not; standard output has
 // results and standard error everything else.
 #ifndef HEDDLE_CMD_CMD_H
 #define HEDDLE_CMD_CMD_H
@@ -34,7 +34,7 @@ struct hd_cmd_options {
     struct hd_arena *arena;
     const char *gpu;
     HD_SLOTS_OF(HD_SLOT_WORD, const char *); // --sched, --fetch, --tb, --kernel-policy
-    const char *json, *csv, *out;            // NULL: not asked for
+    const char *json, *csv, *out;            // NULL: not requested
     const char *base, *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
     const char *copy_bandwidth, *regs;
     const char *line;                                       // the command as it was given
@@ -51,10 +51,10 @@ struct hd_cmd_options {
 
 struct hd_cmd {
     const char *name, *usage, *brief;
-    const char *details; // lines below the usage in its --help
-    uint32_t bit;        // which options it takes (cmd_options.c)
+    const char *details; // lines after the usage in its --help
+    uint32_t bit;        // the options that it takes (cmd_options.c)
     int (*run)(struct hd_cmd_options *o);
-    int (*raw)(int argc, char **argv); // set instead of `run` by a command that reads its own words
+    int (*raw)(int argc, char **argv); // instead of `run`, for a command that parses its own words
 };
 enum { // hd_cmd.bit
     HD_CMD_RUN = 0x01,
@@ -73,7 +73,7 @@ enum { // hd_cmd.bit
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
-// --gpu and --set, where the latter can only mean the machine (cmd_machine.c).
+// --gpu and --set, for commands in which --set can only change the machine (cmd_machine.c).
 bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_diag *d);
 // --regs; `out` stays as it is without it.
@@ -86,16 +86,16 @@ int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
 int hd_cmd_inspect(struct hd_cmd_options *o);
-int hd_cmd_exec(struct hd_cmd_options *o); // also of heddle annotate, with o->program
-// The folder that holds libcuda.so.1 and libcudart.so.*; NULL if there is none beside the program.
+int hd_cmd_exec(struct hd_cmd_options *o); // also for heddle annotate, with o->program
+// The folder with libcuda.so.1 and libcudart.so.*; NULL if there is none beside the program.
 const char *hd_cmd_exec_libraries(struct hd_arena *a);
 int hd_cmd_check_policy(struct hd_cmd_options *o);
 int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
-// Words of `text` between `indent` blanks and the right edge.
+// Prints the words of `text` between `indent` blanks and the right edge.
 void hd_cmd_wrap_print(const char *text, int indent);
-// Explain a column head or a component of the machine (cmd_explainwords.c). False if the name is
+// Explains a column head or a component of the machine (cmd_explainwords.c). False if the name is
 // neither.
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
 void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to);
@@ -104,11 +104,11 @@ int hd_cmd_ptx_regs(const struct hd_cmd_options *o); // cmd_ptx_regs.c
 // Rows of the instruction set (cmd_instructions.c).
 void hd_cmd_list_instructions(struct hd_arena *a);
 
-// Read the words after the command's name. False after adding diagnostics.
+// Reads the words after the command's name. False after adding diagnostics.
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
-// Does --stats name a known set of names, and is the run timed? False after a diagnostic.
+// Whether --stats is a known set of names, and the run is timed. False after a diagnostic.
 bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d);
 // Print the diagnostics to standard error; returns HD_EXIT_USER.
 int hd_cmd_options_fail(const struct hd_diag *d);
@@ -123,7 +123,7 @@ bool hd_cmd_places_item(const struct hd_cmd_options *o, const struct hd_workload
                         const char *word, const char *dumps, struct hd_diag *d);
 bool hd_cmd_places_program(const struct hd_cmd_options *o, const char *path, struct hd_diag *d);
 
-// Read what the options say about the machine (cmd_machine.c). --sched is not read for commands
+// Reads the options that describe the machine (cmd_machine.c). --sched is not read for commands
 // that take a list of schedulers.
 bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d);
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
@@ -142,18 +142,17 @@ struct hd_cmd_simulation {
 // to instructions.
 bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
                            struct hd_cmd_simulation *s, struct hd_diag *d);
-// Report what went wrong in the run, and store it in the database if there is one. False after a
-// message.
+// Reports errors of the run, and stores it in the database if there is one. False after a message.
 bool hd_cmd_simulate_keep(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s);
-// Give everything back and return the exit status. written: every result was written.
+// Releases everything and returns the exit status. written: every result was written.
 int hd_cmd_simulate_exit(struct hd_cmd_simulation *s, bool written);
 // The same for a run that could not be started.
 int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d);
 
-// Where the data folder keeps its jobs, each as NAME/NAME.job.
+// The folder of the data folder's jobs, each as NAME/NAME.job.
 #define HD_CMD_JOBS "workloads/kernels"
-// What a word on the command line means: FILE.job, a shipped job, or a built-in workload, of the
-// size and seed that the options say (cmd_workloads.c). False after a diagnostic.
+// What a word on the command line means: FILE.job, a shipped job, or a built-in workload with the
+// size and seed of the options (cmd_workloads.c). False after a diagnostic.
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
                            struct hd_workloads_item *out, struct hd_diag *d);
 // Names in the data folder's `folder`: sub-folders (suffix NULL) or files NAME<suffix>, sorted.
@@ -167,16 +166,16 @@ bool hd_cmd_workloads_expand(struct hd_arena *a, const char *word, struct hd_cmd
 // Commands that make many runs (cmd_study.c). A workload that cannot be read is a failed run.
 void hd_cmd_workloads_study(const struct hd_cmd_options *o, const char *word,
                             struct hd_study_work *out);
-// Processes, progress and database as the options say. False after a diagnostic.
+// Sets up processes, progress and database from the options. False after a diagnostic.
 bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d);
-// Report what an interrupted study has finished; returns the exit status.
+// Reports what an interrupted study has finished; returns the exit status.
 int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s);
-// Did the database take every run? If not, reports why.
+// Whether the database took every run. If not, reports why.
 bool hd_cmd_study_stored(const struct hd_study *s);
 // Write --plot and --html from a study's sheets. False after a message.
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
                           const struct hd_sheets *sheets, const char *title, const char *subtitle);
-// The word, quoted for a shell where it must be.
+// The word, quoted for a shell if necessary.
 const char *hd_cmd_options_quoted(struct hd_arena *a, const char *word);
 // The run of a database that a word names (cmd_show.c). False after a diagnostic.
 bool hd_cmd_show_read(const struct hd_cmd_options *o, struct hd_database *db, const char *word,

@@ -1,6 +1,6 @@
 // cmd_cc.c - heddle cc: build a CUDA program with clang and the headers in sdk/, without a toolkit.
 //
-// sdk/bin/nvcc does the work, for makefiles too; here is only where it and the libraries are.
+// sdk/bin/nvcc does the work, for makefiles too; this file only finds it and the libraries.
 #include "cmd/cmd.h"
 
 #include "base/config.h"

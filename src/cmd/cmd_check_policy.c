@@ -1,4 +1,5 @@
-// cmd_check_policy.c - heddle check-policy: does a policy keep what heddle/policy.h asks of it?
+// cmd_check_policy.c - heddle check-policy: checks whether a policy keeps the rules of
+// heddle/policy.h.
 #include "cmd/cmd.h"
 
 #include "contract/verdict.h"

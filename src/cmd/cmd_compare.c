@@ -42,7 +42,7 @@ static bool read_scheds(const struct hd_cmd_options *o, struct hd_compare *c, st
     }
 }
 
-// A word that stands there twice would be the same work under the same name.
+// A word that is given twice would be the same work under the same name.
 static bool repeated(const struct hd_cmd_options *o, const struct hd_cmd_list *list, size_t i,
                      const char *what)
 {
@@ -68,7 +68,7 @@ static void drop_repeated(const struct hd_cmd_options *o, struct hd_cmd_list *li
     list->n = n;
 }
 
-// What is wrong with one of them is reported before the first run, which may take hours.
+// Errors in any of them are reported before the first run, because the runs may take hours.
 static bool read_well(const struct hd_cmd_options *o, const struct hd_study_work *w,
                       const char *word, struct hd_diag *d)
 {
@@ -78,7 +78,7 @@ static bool read_well(const struct hd_cmd_options *o, const struct hd_study_work
     return false;
 }
 
-// Dumps of a run go to a folder of its own, which is known when all runs are.
+// The dumps of a run go to its own folder, whose name depends on all runs.
 static bool dump_well(const struct hd_cmd_options *o, const struct hd_study *s, struct hd_diag *d)
 {
     for (unsigned i = 0; i < s->n_runs; i++) {
@@ -127,7 +127,7 @@ static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c,
     return true;
 }
 
-// The words that an option of a list stands for: "a,b" is two.
+// The values of an option that takes a list: "a,b" has two.
 static struct hd_cmd_list split(struct hd_arena *a, const char *list)
 {
     struct hd_cmd_list parts = {0};
@@ -183,7 +183,7 @@ static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_
     return n <= MACHINES_MAX;
 }
 
-// Machine number `i` as options of its own; what it varies to `label` and `set`.
+// The options of machine number `i`; `label` and `set` describe its variation.
 static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigned i,
                    struct hd_cmd_options *own, struct hd_out *label, struct hd_out *set)
 {

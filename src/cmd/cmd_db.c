@@ -1,4 +1,4 @@
-// cmd_db.c - heddle db: check a results database, put results into it that were kept beside it.
+// cmd_db.c - heddle db: checks a results database, or adds results that were kept beside it.
 #include "cmd/cmd.h"
 
 #include "study/kept.h"
@@ -23,7 +23,7 @@ static int check(const struct hd_cmd_options *o, const char *path)
     return good ? HD_EXIT_OK : hd_cmd_options_fail(&d);
 }
 
-// A new database is made only if there is something to put into it: a name that is wrong leaves
+// A new database is made only if there is something to put into it, so that a wrong name makes
 // none.
 static bool worth_making(const struct hd_cmd_options *o, const char *path, struct hd_diag *d)
 {

@@ -48,7 +48,7 @@ static bool from_file(const struct hd_cmd_options *o, const char *path, struct h
         return false;
     }
     out->run = run;
-    // What heddle annotate writes is profile and run in one.
+    // `heddle annotate` writes profile and run in one object.
     json_t *kernels = json_object_get(run, "kernels");
     if (json_is_array(json_object_get(json_array_get(kernels, 0), "instructions")))
         out->profile = json_incref(kernels);

@@ -1,9 +1,9 @@
-// cmd_exec.c - heddle exec: a CUDA program on the simulated GPU, as it is.
+// cmd_exec.c - heddle exec: runs an unmodified CUDA program on the simulated GPU.
 //
-// The loader gives the program heddle's CUDA libraries in the place of NVIDIA's: LD_PRELOAD of a
-// library with the name the program asks for, which also beats a path inside the program, and
-// LD_LIBRARY_PATH for what it loads later and for its children. The options travel as HEDDLE_*
-// (docs/cuda.md); they are checked here, before the program starts.
+// The loader gives the program heddle's CUDA libraries instead of NVIDIA's: LD_PRELOAD of a library
+// with the name that the program asks for, which also has priority over a path inside the program,
+// and LD_LIBRARY_PATH for libraries that are loaded later and for child processes. The options are
+// passed as HEDDLE_* (docs/cuda.md); they are checked here, before the program starts.
 #include "cmd/cmd.h"
 
 #include "base/file.h"
@@ -32,11 +32,11 @@ struct exec {
     const char **words; // its command line, ends in NULL
     struct hd_executable program;
     const char *libraries; // folder
-    const char *named;     // files of libraries of kernels, with colons between; NULL: none
-    char *results;         // folder for JSON on its way to the database; NULL: none
-    char *lines;           // folder for lines of kernels on their way there; NULL: none
-    char *pages;           // folder for what heddle annotate is to show; NULL: none
-    struct hd_cmd_exec_result json, timeline, record, annotate; // files that were asked for
+    const char *named;     // files of libraries of kernels, separated by colons; NULL: none
+    char *results;         // temporary folder of JSON for the database; NULL: none
+    char *lines;           // temporary folder of lines of kernels for the database; NULL: none
+    char *pages;           // temporary folder of what heddle annotate will show; NULL: none
+    struct hd_cmd_exec_result json, timeline, record, annotate; // requested files
     char **env;                                                 // ends in NULL
     size_t n_env, cap_env;
     struct hd_cmd_exec_process process;
@@ -54,7 +54,7 @@ static bool is_file(const char *path)
     return path && !access(path, R_OK);
 }
 
-// As a shell finds it. NULL after a diagnostic.
+// Finds a program as a shell does. NULL after a diagnostic.
 static const char *find_program(struct hd_arena *a, const char *name, struct hd_diag *d)
 {
     const char *path = getenv("PATH");
@@ -96,7 +96,7 @@ const char *hd_cmd_exec_libraries(struct hd_arena *a)
     return NULL;
 }
 
-// Can it work at all? A program that loads kernels in other ways is given the benefit of the doubt.
+// Whether it can work at all. A program that may load kernels in other ways is accepted.
 static bool good_program(struct exec *x, struct hd_diag *d)
 {
     const struct hd_executable *p = &x->program;
@@ -120,8 +120,8 @@ static bool good_program(struct exec *x, struct hd_diag *d)
     return true;
 }
 
-// It is started all the same: it may do without what it asks for. The libraries do not name again
-// what is named here.
+// The program is started in any case, because it may not need what it asks for. The libraries do
+// not report again what is reported here.
 static void note_kernel_libraries(struct exec *x)
 {
     size_t n;
@@ -163,7 +163,7 @@ static bool find(struct exec *x, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "%s: %s", x->path, strerror(errno));
         return false;
     }
-    // A file that cannot be understood may still be run: the system will say what it thinks.
+    // A file that cannot be parsed may still run; otherwise the system reports an error.
     if (!hd_executable_read(x->arena, x->path, &x->program, &unread))
         x->program = (struct hd_executable){.kind = HD_EXECUTABLE_OTHER};
     if (!good_program(x, d))
@@ -205,7 +205,7 @@ static void put_libraries(struct exec *x)
     put(x, "LD_LIBRARY_PATH", joined(x, x->libraries, ':', getenv("LD_LIBRARY_PATH")));
 }
 
-// Everything of this process's environment but what the options decide.
+// Copies this process's environment, except for what the options decide.
 static void inherit(struct exec *x)
 {
     static const char *const own[] = {"LD_PRELOAD=", "LD_LIBRARY_PATH="};
@@ -222,7 +222,7 @@ static void inherit(struct exec *x)
     }
 }
 
-// Who sets a variable for a program expects it to be heeded here too.
+// A user who sets a variable for a program expects it to have an effect here too.
 static void note_unused(const struct hd_cmd_options *o)
 {
     static const char *const pairs[][2] = {{"GPU", "--gpu"},
@@ -252,8 +252,8 @@ static void note_unused(const struct hd_cmd_options *o)
     }
 }
 
-// Where the libraries write what. Lines that standard output is to have take their way through a
-// folder, so that they come after all that the program and others have printed.
+// Sets where the libraries write each result. Lines for standard output are written to a folder
+// first, so that they come after everything that the program and others have printed.
 static void put_results(struct exec *x)
 {
     const struct hd_cmd_options *o = x->o;
@@ -331,7 +331,7 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
     return good;
 }
 
-// A file of the folder, which is removed. NULL if it cannot be read.
+// Reads a file of the folder and removes it. NULL if it cannot be read.
 static const char *take(const struct exec *x, const char *folder, const char *name, size_t *bytes)
 {
     const char *path = hd_arena_printf(x->arena, "%s/%s", folder, name);
@@ -342,7 +342,7 @@ static const char *take(const struct exec *x, const char *folder, const char *na
     return text;
 }
 
-// The kernels of what heddle annotate writes, as a database holds them; NULL: there are none.
+// The kernels in the output of heddle annotate, as a database stores them; NULL: there are none.
 static const char *profile_of(const struct exec *x, const char *lines)
 {
     json_t *json = lines ? json_loads(lines, 0, NULL) : NULL;
@@ -368,8 +368,8 @@ static bool keep(const struct exec *x, struct hd_database *db, const struct kept
     const char *cut = x->process.interrupted ? "interrupted" : NULL;
     struct hd_identity id;
 
-    // Several machines of one program: the words of each are distinguished by its number. What was
-    // interrupted stands beside the run that was not, and does not replace it.
+    // If a program has several machines, their command lines are distinguished by the machine's
+    // number. An interrupted run is stored beside the complete one and does not replace it.
     const char **words = HD_ARRAY(x->arena, const char *, x->o->args.n + 3);
     memcpy(words, x->words, x->o->args.n * sizeof *words);
     words[x->o->args.n] = k->number ? hd_arena_printf(x->arena, "machine %u", k->number + 1) : cut;
@@ -389,7 +389,7 @@ static bool write_kept(const struct exec *x, const struct kept *k)
                text, strlen(text));
 }
 
-// Results of this program and of those it started: a file per process and machine.
+// Stores the results of this program and of those that it started: a file per process and machine.
 static bool keep_results(const struct exec *x, struct hd_database *db, int status,
                          struct hd_diag *d)
 {
@@ -425,8 +425,8 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
     return good;
 }
 
-// The folder goes first: a reader of standard output that has seen enough ends heddle. False if
-// they cannot be shown, after a message.
+// The folder is removed first, because a reader of standard output that stops reading ends heddle.
+// False if the pages cannot be shown, after a message.
 static bool show_pages(const struct exec *x)
 {
     struct hd_out all = {.arena = x->arena};
@@ -479,7 +479,7 @@ static bool can_copy(const struct hd_cmd_options *o, struct hd_diag *d)
     return false;
 }
 
-// Folders for results that take a way through heddle, and the files that the others go to.
+// Makes the temporary folders, and the files for the other results.
 static bool prepare_results(struct exec *x, bool stored, struct hd_diag *d)
 {
     const struct hd_cmd_options *o = x->o;

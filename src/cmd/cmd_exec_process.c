@@ -1,10 +1,10 @@
-// cmd_exec_process.c - the program of heddle exec as a process: started, waited for, and ended with
-// all that it has started when heddle is asked to end.
+// cmd_exec_process.c - the program of heddle exec as a process: starts it, waits for it, and ends
+// it with everything that it has started when heddle must end.
 //
-// heddle and the libraries in the program talk through two pipes (cuda/abi/supervisor.h), so that a
-// program which ignores signals, or is far from any call of CUDA, is stopped with its results too.
-// What does not end by itself is killed. When heddle is killed, the system kills the program, and
-// the libraries in those that the program started see the pipe closed.
+// heddle and the libraries in the program communicate through two pipes (cuda/abi/supervisor.h), so
+// that a program which ignores signals, or does not call CUDA for long, is stopped with its results
+// too. What does not end by itself is killed. When heddle is killed, the system kills the program,
+// and the libraries in other processes notice that the pipe is closed.
 #include "cmd/cmd_exec.h"
 
 #include "base/clock.h"
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CANNOT_RUN 126 // as shells say it: found, and cannot be run
+#define CANNOT_RUN 126 // the status that shells use for a program that cannot be run
 #define NOT_FOUND 127
 #define PATIENCE 12 // seconds from an interrupt to the end of the program
 
@@ -44,7 +44,7 @@ static void tell_libraries(const struct hd_cmd_exec_process *p, int message)
     static const char bytes[HD_SUPERVISOR_OVER];
     struct timespec moment = {.tv_nsec = 1000000};
 
-    // The number of bytes is the message, so it is written at once or not at all.
+    // The number of bytes is the message, so it must be written at once.
     for (int i = 0; p->pipes[1] && i < 1000; i++) {
         if (write(p->pipes[1], bytes, (size_t)message) >= 0 || errno != EINTR)
             return;
@@ -52,7 +52,7 @@ static void tell_libraries(const struct hd_cmd_exec_process *p, int message)
     }
 }
 
-// What the system's word for it, `why`, means for this file.
+// What the system's error `why` means for this file.
 static const char *refusal(const char *path, int why)
 {
     struct stat is;
@@ -86,14 +86,14 @@ static void start(const struct hd_cmd_exec_process *p, pid_t parent, const sigse
 struct watch {
     struct hd_cmd_exec_process *process;
     pid_t pid;    // of the program
-    bool ended;   // the program; what it started may still run
+    bool ended;   // the program has ended; what it started may still run
     bool empty;   // no process is left
     int raw;      // its status as the system gives it
-    double until; // once interrupted: when patience ends
+    double until; // once interrupted: when processes will be killed
     sigset_t signals;
 };
 
-// Those whose parents have ended are heddle's children too.
+// Collects ended processes; those whose parents have ended are heddle's children too.
 static void reap(struct watch *w)
 {
     int raw;
@@ -111,7 +111,7 @@ static void reap(struct watch *w)
     }
 }
 
-// The children that heddle has now; theirs become heddle's when they have ended.
+// Kills heddle's present children; their children become heddle's when they have ended.
 static void kill_children(void)
 {
     char path[64], text[4096];
@@ -124,19 +124,21 @@ static void kill_children(void)
     text[n > 0 ? n : 0] = '\0';
     for (char *at = text, *end;; at = end) {
         long pid = strtol(at, &end, 10);
-        if (end == at || *end != ' ') // the last number may be cut off: it is there the next time
+        if (end == at || *end != ' ') // the last number may be cut off: complete next time
             return;
         kill((pid_t)pid, SIGKILL);
     }
 }
 
-// An interrupt: the libraries stop their machines, the program hears of it as it would without us.
+// An interrupt: the libraries stop their machines, and the program receives the signal as it would
+// without heddle.
 static void interrupt(struct watch *w, const siginfo_t *info)
 {
-    bool terminal = info->si_code == SI_KERNEL; // then everybody in front of it has had it
+    bool terminal = info->si_code == SI_KERNEL; // then its whole process group has had it
     int n = info->si_signo;
 
-    // A second one means at once; but what sends one to the group and to us sends it twice.
+    // A second signal means "at once"; but a sender to the process and its group sends each signal
+    // twice.
     if (w->until > 0) {
         if (w->until - hd_clock_now() < PATIENCE - 1)
             w->until = hd_clock_now();
@@ -157,7 +159,8 @@ static void on_signal(struct watch *w, const siginfo_t *info)
 
     if (n == SIGCHLD)
         return;
-    // nohup, and the terminal's signals to a job in the background, are not meant for us.
+    // Signals that are ignored because of nohup, or because this is a background job, are not for
+    // heddle.
     if (!sigaction(n, NULL, &was) && was.sa_handler == SIG_IGN &&
         (n == SIGHUP || info->si_code == SI_KERNEL))
         return;
@@ -167,7 +170,7 @@ static void on_signal(struct watch *w, const siginfo_t *info)
         kill(w->pid, n);
 }
 
-// Until the program has ended; after an interrupt, until everybody has.
+// Waits until the program has ended; after an interrupt, until all processes have.
 static void wait_for_end(struct watch *w)
 {
     siginfo_t info;
@@ -188,7 +191,7 @@ static void wait_for_end(struct watch *w)
     }
 }
 
-// 128 + N, as a shell says it.
+// Sets 128 + N, like a shell.
 static void conclude(struct watch *w)
 {
     struct hd_cmd_exec_process *p = w->process;

@@ -1,12 +1,12 @@
 // cmd_exec_results.c - result files of heddle exec, when the program starts others that use the
 // GPU.
 //
-// Every process that used the GPU writes its results when it ends, and none knows of the others. So
-// each writes to a name of its own beside the file that was asked for, and when the program has
-// ended they get their names: FILE is that of the first process, FILE.2 that of its second machine,
-// and FILE.PROCESS that of another process. A process that outlives heddle leaves its results under
-// the longer name. Where the user gave every process a name ("%p"), and where no file can be made
-// beside FILE, the processes write to the name that was asked for.
+// Every process that used the GPU writes its results when it ends, independently of the others. So
+// each writes to its own name beside the requested file, and when the program has ended they are
+// renamed: FILE is that of the first process, FILE.2 that of its second machine, and FILE.PROCESS
+// that of another process. A process that outlives heddle leaves its results under the longer name.
+// If the user gave every process a name ("%p"), or if no file can be made beside FILE, the
+// processes write to the requested name.
 #include "cmd/cmd_exec.h"
 
 #include "base/diag.h"
@@ -65,7 +65,7 @@ struct hd_cmd_exec_result hd_cmd_exec_results_before(struct hd_arena *a, const c
     r.existed = !stat(r.given, &r.was);
     if (r.existed && !S_ISREG(r.was.st_mode))
         return r;
-    // Through links, so that what they lead to is replaced and not they.
+    // Follows links, so that their target is replaced and not the link.
     r.target = r.existed && realpath(r.given, real) ? hd_arena_strdup(a, real) : r.given;
     if (strstr(r.target, "%p") || access(folder_of(a, r.target), W_OK | X_OK) != 0 ||
         (!r.existed && !lstat(r.given, &r.was)))
@@ -135,8 +135,8 @@ static void note_others(const struct hd_cmd_exec_result *r, unsigned n, const ch
     hd_diag_print(&d, stderr);
 }
 
-// Where the program or its libraries have said what went wrong before there was a result, there is
-// nothing to add. But a file of an earlier run must not be taken for this run's.
+// If the program or its libraries have already reported what went wrong, there is nothing to add.
+// But a file of an earlier run must not be taken for this run's.
 static void note_missing(const struct hd_cmd_exec_result *r, const struct hd_cmd_exec_process *p)
 {
     bool exists = !access(r->path, F_OK);
@@ -154,7 +154,7 @@ static void note_missing(const struct hd_cmd_exec_result *r, const struct hd_cmd
     hd_diag_print(&d, stderr);
 }
 
-// A file from another day must not be taken for this run's.
+// A file of an earlier run must not be taken for this run's.
 static bool was_written(const struct hd_cmd_exec_result *r)
 {
     struct stat is;

@@ -1,5 +1,5 @@
-// cmd_explain.c - heddle explain NAME: what the tables know about a policy, a counter, a machine or
-// one of its keys. A name that several of them know is explained by each.
+// cmd_explain.c - heddle explain NAME: prints what the tables contain about a policy, a counter, a
+// machine or one of its keys. A name that is in several tables is explained from each.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
@@ -56,8 +56,8 @@ static void print_params(struct hd_arena *a, const struct hd_policy *p)
     hd_table_print(&t, stdout);
 }
 
-// The sentences of the source that parameters decide how to read. A name of a policy with some
-// parameters fixed has no more to say about those.
+// Prints the sentences of the source that parameters interpret. For a policy with some parameters
+// fixed, those of the fixed ones are left out.
 static void print_readings(struct hd_arena *a, const struct hd_policy *p)
 {
     bool any = false;
@@ -92,7 +92,7 @@ static char *bits_text(struct hd_arena *a, uint64_t bits)
     return bits ? hd_arena_printf(a, "%" PRIu64, bits) : NULL;
 }
 
-// One row; returns the bits it takes in an SM. A row of nothing is a remark.
+// One row; returns the bits that it needs in an SM. A row without bits is a remark.
 static uint64_t cost_row(struct hd_arena *a, struct hd_table *t, const struct hd_cost *cost,
                          const struct hd_config *c)
 {
@@ -109,7 +109,7 @@ static uint64_t cost_row(struct hd_arena *a, struct hd_table *t, const struct hd
     return sm;
 }
 
-// Storage per unit as the policy says it, and what that makes on the default machine.
+// Storage per unit as the policy declares it, and the total on the default machine.
 static void print_cost(struct hd_arena *a, const struct hd_cost *cost)
 {
     static const char *const heads[] = {"  BITS OF",   "A WARP", "A BLOCK",
@@ -217,7 +217,7 @@ static bool is_gpu(struct hd_arena *a, const char *name)
             return true;
     // "/ lrr" is the head of a column.
     return (strchr(name, '/') && strncmp(name, "/ ", 2) != 0) ||
-           (n > 4 && !strcmp(name + n - 4, ".ini")); // a file of the user's
+           (n > 4 && !strcmp(name + n - 4, ".ini")); // a file of the user
 }
 
 static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)

@@ -1,5 +1,5 @@
-// cmd_explainwords.c - heddle explain of what tables and JSON say: heads of columns, numbers formed
-// from counters, and the components of the machine with their keys and counters.
+// cmd_explainwords.c - heddle explain for words in tables and JSON: heads of columns, numbers
+// computed from counters, and the components of the machine with their keys and counters.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
@@ -14,8 +14,7 @@
 // The head of heddle compare's column of ratios: this and the scheduler that is the base.
 #define BASE_COLUMN "/ "
 
-// As printed; in JSON the same words stand in small letters. A row with a counter is explained by
-// it.
+// As printed; in JSON the same words are in small letters. A row with a counter is explained by it.
 static const struct {
     const char *word, *counter, *help;
 } columns[] = {
@@ -35,7 +34,7 @@ static const struct {
     {"SCORE", "scoreboard", "share in % of the schedulers' cycles; in 'heddle annotate' cycles"},
     {"PIPE", "pipeline", "share in % of the schedulers' cycles; in 'heddle annotate' cycles"},
     {"INACT", "inactive", "share in % of the schedulers' cycles"},
-    {"LANES", NULL, "threads that the instruction ran for, on the average of its issues"},
+    {"LANES", NULL, "threads that executed the instruction, averaged over its issues"},
     {"STALL%", NULL,
      "share of the line in the cycles that schedulers waited with valid "
      "instructions, SCORE and PIPE"},
@@ -71,7 +70,7 @@ static const struct {
      "takes longer than the others (--metrics)"},
     {"LONG", NULL, "share in % of off-chip accesses among the thread instructions (--metrics)"},
     {"MSHRS", NULL,
-     "miss registers of an L1 data cache in use, on the average of the cycles in which some were "
+     "miss registers of an L1 data cache in use, averaged over the cycles in which some were "
      "(--metrics)"},
     {"PHASES", NULL, "phases of blocks: the time between two barriers of a block (--metrics)"},
     {"CLASS", NULL,
@@ -85,7 +84,7 @@ static const struct {
 static const struct {
     const char *section, *prefix, *help; // prefix: of its counters, NULL: none have one
 } components[] = {
-    {"gpu", NULL, "what the machine is as a whole"},
+    {"gpu", NULL, "the machine as a whole"},
     {"sm", NULL,
      "a streaming multiprocessor: warp slots, schedulers, pipes, registers, shared memory"},
     {"l1i", "l1i_", "the instruction cache of each SM"},
@@ -100,9 +99,8 @@ static const struct {
     {"net", NULL, "the crossbar between SMs and L2 banks, with gpu.memory = crossbar"},
     {"l2", "l2_", "the second-level cache: a bank in each sub-partition of the memory"},
     {"dram", "dram_", "the memory channels and their FR-FCFS schedulers"},
-    {"launch", NULL,
-     "kernels that run at one time, and what a kernel costs that a kernel launches"},
-    {"mem", NULL, "where allocations of the program lie"},
+    {"launch", NULL, "kernels that run at the same time, and the cost of a launch by a kernel"},
+    {"mem", NULL, "where allocations of the program are placed"},
 };
 
 static bool explain_column(struct hd_arena *a, const char *name)
@@ -169,7 +167,7 @@ static bool explain_component(struct hd_arena *a, const char *name)
 
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name)
 {
-    // A counter of the same letters has explained itself.
+    // A counter with the same name has been explained already.
     bool column = !hd_stats_find(name) && explain_column(a, name);
 
     return explain_component(a, name) || column;

@@ -21,10 +21,10 @@ struct code { // an entry as it is shown
     char arch[24];
     size_t bytes; // unpacked
     struct hd_cmd_list kernels;
-    bool runtime;                     // the device's own, which is left out
+    bool runtime;                     // NVIDIA's device runtime, which is left out
     bool chosen;                      // what a device like DEVICE runs
     const struct hd_program *program; // NULL: it cannot run, or is one unit of many
-    const char *trouble;              // why it would not run; NULL: it would, or it is no PTX
+    const char *trouble;              // why it would not run; NULL: it would, or it is not PTX
 };
 
 static const char *kind_name(uint32_t kind)
@@ -35,7 +35,7 @@ static const char *kind_name(uint32_t kind)
                                     : "unknown";
 }
 
-// Names after `.entry`, without asking whether the rest can be understood.
+// Finds names after `.entry`, even if the rest cannot be parsed.
 static void find_kernels(struct hd_arena *a, struct code *c, const char *text)
 {
     static const char letters[] =
@@ -52,7 +52,7 @@ static void find_kernels(struct hd_arena *a, struct code *c, const char *text)
     }
 }
 
-// Can heddle run it? Units of relocatable code need each other and are not tried.
+// Whether heddle can run it. Units of relocatable code need each other and are not tried.
 static void try_ptx(struct hd_arena *a, const char *path, struct code *c, const uint8_t *text,
                     size_t bytes)
 {
@@ -147,7 +147,7 @@ static const char *verdict(struct hd_arena *a, const struct hd_executable *x, co
     return x->n_codes ? "can run" : "carries no device code";
 }
 
-// What the machine gives a thread where no job and no option says more.
+// Prints what the machine gives a thread if no job and no option sets more.
 static void print_kernel(const struct hd_config *config, const struct hd_program *p,
                          const char *name)
 {
@@ -163,7 +163,7 @@ static void print_kernel(const struct hd_config *config, const struct hd_program
     putchar('\n');
 }
 
-// Of what would run; and what is wrong with it.
+// Prints the kernels that would run, and errors in them.
 static void print_kernels(struct hd_arena *a, const struct hd_executable *x,
                           const struct code *codes)
 {

@@ -1,7 +1,7 @@
 // cmd_instructions.c - heddle list instructions: what the emulator executes, from ops.def.
 //
-// One row per mnemonic, all its types in one cell. What a row leaves out is how PTX may spell it
-// besides: vectors, cache operators, .approx, memory orders and scopes (src/ptx/select.c).
+// One row per mnemonic, with all its types in one cell. A row leaves out spellings that PTX also
+// permits: vectors, cache operators, .approx, memory orders and scopes (src/ptx/select.c).
 #include "cmd/cmd.h"
 
 #include "isa/op.h"
@@ -82,7 +82,7 @@ static const char *modifiers(struct hd_arena *a, const struct row *r, const stru
     return text.text ? text.text : "";
 }
 
-// Operations without a name in PTX are parts of others; a mnemonic's first one stands for all.
+// Operations without a name in PTX are parts of others; only the first one of a mnemonic has a row.
 static bool has_row(int op)
 {
     if (hd_op_info[op].name[0] == '(')
@@ -100,7 +100,7 @@ static void list_registers(void)
     printf("\nSPECIAL REGISTERS\n");
     for (unsigned i = 0; hd_sreg_names[i]; i++) {
         size_t n = strlen(hd_sreg_names[i]) + 2;
-        if (hd_sreg_names[i][0] == '(') // of the emulator alone
+        if (hd_sreg_names[i][0] == '(') // internal to the emulator
             continue;
         if (column && column + n > TEXT_WIDTH) {
             putchar('\n');

@@ -1,4 +1,4 @@
-// cmd_list.c - heddle list: what can be named on the command line.
+// cmd_list.c - heddle list: the names for the command line.
 //
 // One line each, the name first, so that scripts can take the first column; heads are in capitals.
 #include "cmd/cmd.h"

@@ -19,7 +19,7 @@
 enum option_type { FLAG, TEXT, NUMBER, LIST };
 
 struct option {
-    const char *name, *value, *help; // value: what follows, NULL for none
+    const char *name, *value, *help; // value: its name in the help, NULL if there is none
     enum option_type type;
     size_t offset;     // in struct hd_cmd_options
     uint32_t commands; // bits of the commands that take it
@@ -28,7 +28,7 @@ struct option {
 
 #define O(member) offsetof(struct hd_cmd_options, member)
 
-// The warp scheduler has rows of its own: its default differs, and compare takes several.
+// The warp scheduler has its own rows: its default differs, and compare takes several.
 #define SLOT(NAME, key, option, function, baseline, does, chooses, help)                           \
     {option, "NAME", help " (default " baseline ")",                                               \
      TEXT,   O(key), HD_SLOT_##NAME == HD_SLOT_SCHED ? 0 : SIM,                                    \
@@ -105,7 +105,7 @@ static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *
             names[n++] = options[i].name;
     names[n] = NULL;
     const char *near = hd_diag_closest(name, names);
-    for (size_t i = 0; i < n && strlen(name) > 3 && !near; i++) // its beginning, as --functional
+    for (size_t i = 0; i < n && strlen(name) > 3 && !near; i++) // a beginning, such as --functional
         near = strncmp(names[i], name, strlen(name)) ? NULL : names[i];
     if (near)
         hd_diag_hint(e, "did you mean --%s?", near);
@@ -190,7 +190,7 @@ static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct h
     return store(opt, argv[1], o, d) ? 2 : 0;
 }
 
-// Where one machine is described, the last value of a key counts; that there is another is said.
+// If one machine is described, the last value of a key counts; repeated keys are reported.
 static void note_repeated_sets(const struct hd_cmd *cmd, const struct hd_cmd_options *o)
 {
     for (size_t i = 0; i < o->sets.n && cmd->bit != HD_CMD_COMPARE && !o->quiet; i++)
@@ -212,7 +212,7 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
     for (int i = 0; i < argc;) {
         const char *word = argv[i];
         if (only_words || word[0] != '-' || !word[1]) {
-            only_words |= cmd->bit == HD_CMD_EXEC; // after it come another program's words
+            only_words |= cmd->bit == HD_CMD_EXEC; // words of another program follow
             push(o, &o->args, word);
             i++;
         } else if (!strcmp(word, "--")) {

@@ -1,9 +1,9 @@
-// cmd_places.c - where results go, before the work and not after it: can they be written there,
-// does none of them take the place of another or of something that is read?
+// cmd_places.c - checks where results go before the work begins: each place must be writable, and
+// must not be that of another result or of something that is read.
 //
-// A place is known by what the name leads to, through links and other spellings; one that is not
-// there yet by its folder and last name. The places of outputs and inputs are sorted, so that a job
-// with thousands of files costs no more than asking the system about each.
+// A place is identified by its file, through links and other spellings; if the file does not exist,
+// by its folder and last name. The places of outputs and inputs are sorted, so that a job with
+// thousands of files needs only one system call for each.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
@@ -22,7 +22,7 @@
 
 struct place {
     const char *what, *name;  // for messages: "--json", as it was given
-    const struct hd_job *job; // whose line to blame, NULL: the command line
+    const struct hd_job *job; // whose line is wrong, NULL: the command line
     struct hd_job_place at;
     size_t order; // in which they were given
     bool output, exists;
@@ -37,7 +37,7 @@ struct places {
     size_t n, cap;
 };
 
-// Where a name leads that leads to nothing yet: links are followed, the folder is spelt out.
+// The path to which a name that does not exist leads: links are followed, the folder is absolute.
 static char *canonical(struct hd_arena *a, const char *name)
 {
     char folder[PATH_MAX], link[PATH_MAX];
@@ -126,7 +126,7 @@ static bool apart(struct places *p, struct hd_diag *d)
     return d->n + d->dropped == before;
 }
 
-// Can there be a file of that name?
+// Whether a file of that name can be written.
 static bool can_write(const char *option, const char *path, struct hd_diag *d)
 {
     char folder[PATH_MAX];
@@ -145,7 +145,7 @@ static bool can_write(const char *option, const char *path, struct hd_diag *d)
     return false;
 }
 
-// The folder of a job's dumps is made when they are written; what is there already must be one.
+// The folder of a job's dumps is made when they are written; if it exists, it must be a folder.
 static bool can_fill(const char *folder, struct hd_diag *d)
 {
     char part[PATH_MAX];
@@ -186,7 +186,7 @@ static bool can_draw(const char *path, struct hd_diag *d)
     return false;
 }
 
-// A device takes what everybody writes: /dev/null, a terminal.
+// Several results may go to a device: /dev/null, a terminal.
 static bool is_device(const char *path)
 {
     struct stat is;
@@ -209,13 +209,13 @@ static struct places outputs(const struct hd_cmd_options *o)
         if (given[i] && !is_device(given[i]))
             add(&p, names[i], hd_out_path(o->arena, given[i]), true);
     }
-    // What a shell sent to a file is there already when a result is to get its name.
+    // If standard output is a file, it exists before a result is renamed to it.
     if (!taken && !fstat(STDOUT_FILENO, &is) && S_ISREG(is.st_mode))
         add(&p, "standard output", "-", true);
     return p;
 }
 
-// What the command line itself names to be read.
+// The files that the command line names for reading.
 static void add_inputs(struct places *p, const struct hd_cmd_options *o, bool files)
 {
     const char *gpus = o->gpu ? o->gpu : "";
@@ -230,12 +230,12 @@ static void add_inputs(struct places *p, const struct hd_cmd_options *o, bool fi
     for (size_t i = 0; i < o->plugins.n; i++)
         add(p, "a plug-in", o->plugins.items[i], false);
     for (size_t i = 0; i < o->args.n && files; i++)
-        if (!access(o->args.items[i], F_OK)) // a number is a run of a database
+        if (!access(o->args.items[i], F_OK)) // otherwise a number is a run of a database
             add(p, "which is read", o->args.items[i], false);
 }
 
-// Of several figures each has a name of its own, fig-ID.svg for --plot fig.svg; the IDs are known
-// after the work. So no other result may have a name like that.
+// Each of several figures has its own name, fig-ID.svg for --plot fig.svg; the IDs are only known
+// after the work. So no other result may have such a name.
 static bool figures_apart(const struct hd_cmd_options *o, struct hd_diag *d)
 {
     const char *const names[] = {"--json", "--csv", "--html", "--markdown", "--db"};

@@ -1,4 +1,4 @@
-// cmd_ptx.c - heddle ptx check|dump FILE.ptx...: modules as the front end sees them, linked.
+// cmd_ptx.c - heddle ptx check|dump FILE.ptx...: modules as the front end decodes and links them.
 #include "cmd/cmd.h"
 
 #include "base/file.h"
@@ -30,7 +30,7 @@ static void dump_insn(const struct hd_program *p, uint32_t pc)
     const struct hd_deps *d = &p->deps[pc];
     char text[256];
 
-    hd_op_text(p, pc, text, sizeof text); // a branch says itself where its paths meet again
+    hd_op_text(p, pc, text, sizeof text); // a branch's text includes where its paths reconverge
     printf("%7" PRIu32 " %6" PRIu32 "  %-6s  %-7s %s\n", pc, p->places[pc].line,
            hd_unit_names[d->unit], d->space != HD_SPACE_NONE ? hd_space_names[d->space] : "", text);
 }

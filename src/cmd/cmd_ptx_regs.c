@@ -1,8 +1,8 @@
-// cmd_ptx_regs.c - heddle ptx regs FILE.ptx...: registers per thread of every kernel, ours and
+// cmd_ptx_regs.c - heddle ptx regs FILE.ptx...: registers per thread of every kernel, heddle's and
 // ptxas's, and what follows from them.
 //
-// REGS is what this machine gives where nothing better is known, FROM says whether that is the
-// estimate or what a directive (.maxntid, .minnctapersm, .maxnreg) leaves of it.
+// REGS is what this machine gives if nothing better is known. FROM tells whether it is the estimate
+// or what a directive (.maxntid, .minnctapersm, .maxnreg) leaves of it.
 //
 // --regs compares with what a compiler for another target gave, or with a number for all.
 //
@@ -22,7 +22,7 @@
 #define THREADS 256
 
 struct counts {
-    unsigned kernels, same; // with ptxas's number; of these, as many blocks an SM with either
+    unsigned kernels, same; // with ptxas's number; of these, those with equally many blocks per SM
 };
 
 static uint32_t blocks(const struct hd_config *c, const struct hd_program *p,

@@ -1,4 +1,4 @@
-// cmd_run.c - heddle run: simulate one workload and say how it went.
+// cmd_run.c - heddle run: simulates one workload and reports the result.
 #include "cmd/cmd.h"
 
 #include "present/out.h"
@@ -17,7 +17,7 @@ static bool write_text(const struct hd_cmd_options *o, const char *file,
     return hd_out_write(hd_out_path(o->arena, file), text.text, text.bytes);
 }
 
-// What the program printed itself; a result on standard output sends it to standard error.
+// Prints the program's output; if a result goes to standard output, it goes to standard error.
 static void pass_on_printed(const struct hd_runreport *r, bool taken)
 {
     FILE *to = taken ? stderr : stdout;
@@ -52,7 +52,7 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_si
     hd_gpu_doubts(r->run->gpu, &doubts);
     hd_diag_print(&doubts, stderr);
     pass_on_printed(r, taken);
-    // A result on standard output takes the place of the table.
+    // A result on standard output replaces the table.
     if (!o->quiet && !taken)
         hd_runtable_print(r, o->arena, stdout);
     bool good = hd_cmd_simulate_keep(o, s);
@@ -66,7 +66,7 @@ int hd_cmd_run(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
     struct hd_cmd_simulation s = {0};
-    bool profile = o->db && !o->functional_only; // `heddle diff` asks for it
+    bool profile = o->db && !o->functional_only; // `heddle diff` needs it
 
     if (hd_cmd_options_stats(o, &d) && hd_cmd_places_check(o, false, &d) &&
         hd_cmd_simulate_start(o, "run", profile, &s, &d))

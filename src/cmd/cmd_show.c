@@ -1,4 +1,4 @@
-// cmd_show.c - heddle show: what a results database holds.
+// cmd_show.c - heddle show: shows the runs of a results database.
 #include "cmd/cmd.h"
 
 #include "present/table.h"

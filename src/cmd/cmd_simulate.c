@@ -19,7 +19,7 @@
 #define UPDATE_SECONDS 0.2 // between two
 #define PATIENCE 10 // seconds from an interrupt to the end, if the machine does not notice it
 
-// A time limit of a batch system (SIGTERM) deserves the results so far as well as a Ctrl-C.
+// A batch system's time limit (SIGTERM) is handled like Ctrl-C: with the results so far.
 static const int signals[] = {SIGINT, SIGTERM};
 #define N_SIGNALS 2
 
@@ -27,8 +27,8 @@ static volatile sig_atomic_t interrupted;
 
 static double interrupted_at; // seconds
 
-// A second signal ends the program at once, unless it comes with the first: what sends a signal to
-// a process and to its group, as timeout(1) does, sends it twice.
+// A second signal ends the program at once, unless it comes with the first: a sender to a process
+// and its group, such as timeout(1), sends each signal twice.
 static void on_interrupt(int signal_number)
 {
     double now = hd_clock_now();
@@ -39,7 +39,7 @@ static void on_interrupt(int signal_number)
     } else if (!interrupted) {
         interrupted_at = now;
         interrupted = 1;
-        hd_crash_expect_end(PATIENCE); // a policy may never return to the machine, which looks
+        hd_crash_expect_end(PATIENCE); // a policy may never return to the machine
     }
 }
 
@@ -50,7 +50,7 @@ struct watch {
     uint64_t cycle, insts; // when it was interrupted
 };
 
-// "950", "12.3 K", "4.56 M": three digits that matter.
+// "950", "12.3 K", "4.56 M": three significant digits.
 static const char *scaled(double v, char text[24])
 {
     static const char units[] = " KMGT";
@@ -67,7 +67,7 @@ static const char *scaled(double v, char text[24])
     return text;
 }
 
-// Called by the machine; looks at the clock only, so that no result can depend on it.
+// The machine calls it; it only reads the clock, so that no result can depend on it.
 static bool look(void *ctx, const struct hd_gpu_progress *p)
 {
     struct watch *w = ctx;
@@ -166,7 +166,7 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     return good;
 }
 
-// Before the run: what it is of may be edited while it goes on.
+// Before the run, because the inputs may be edited while it runs.
 static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulation *s,
                           const struct hd_workloads_item *item, struct hd_diag *d)
 {
@@ -215,7 +215,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     return true;
 }
 
-// A run that was interrupted is no result.
+// An interrupted run is not stored.
 static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s,
                   const char *trouble)
 {

@@ -116,7 +116,7 @@ const char *hd_cmd_options_words(const struct hd_cmd_options *o)
     return text.text;
 }
 
-// Every run: what, under what, what came out, the command that repeats it.
+// Every run: its workload, options and results, and the command that repeats it.
 static void runs_sheet(const struct hd_study *s, struct hd_sheets *out)
 {
     struct hd_sheet *t = hd_sheet_new(out, "runs", "Runs", "lrrl");
@@ -134,7 +134,7 @@ static void runs_sheet(const struct hd_study *s, struct hd_sheets *out)
     }
 }
 
-// Options of the first run; where another run's differ, how they do is in its command.
+// The options of the first run; the commands of other runs show how they differ.
 static void options_sheet(const struct hd_study *s, struct hd_sheets *out)
 {
     struct hd_sheet *t =
@@ -162,9 +162,9 @@ static bool write_html(const struct hd_cmd_options *o, const struct hd_html *h)
     struct hd_diag d = {0};
     struct hd_out page = {.arena = o->arena}, clean = {.arena = o->arena};
 
-    hd_html_report(h, &page, &d); // without gnuplot it has no figures, and says so
+    hd_html_report(h, &page, &d); // without gnuplot it has no figures, and reports that
     hd_diag_print(&d, stderr);
-    hd_out_add_utf8(&clean, page.text); // the page says that it is UTF-8
+    hd_out_add_utf8(&clean, page.text); // the page declares itself as UTF-8
     const char *file = hd_out_path(o->arena, o->html);
     bool good = hd_out_write(file, clean.text, clean.bytes);
     if (good && !o->quiet)

@@ -33,7 +33,7 @@ static const char *find_job(struct hd_arena *a, const char *word)
     return data ? hd_arena_printf(a, "%s/%s", data, inside) : NULL;
 }
 
-// Some paper's label for a workload, as "@GROUP:LABEL"; NULL if the word is none.
+// The label of a workload in some paper, as "@GROUP:LABEL"; NULL if the word is none.
 static const char *label_like(struct hd_arena *a, const char *word)
 {
     for (unsigned i = 0; hd_workloads_at(i); i++)
@@ -93,7 +93,7 @@ static struct hd_cmd_list known_groups(struct hd_arena *a, const char *group)
     return known;
 }
 
-// "GROUP" or "GROUP:LABEL" means no workload.
+// Reports that "GROUP" or "GROUP:LABEL" means no workload.
 static void refuse_group(struct hd_arena *a, const char *word, struct hd_diag *d)
 {
     struct hd_diag_entry *e;
@@ -136,7 +136,7 @@ static bool read_size(const struct hd_cmd_options *o, struct hd_workloads_item *
     return false;
 }
 
-// A job's size and seed are written in its lines, a trace's were chosen when it was recorded.
+// A job's size and seed are in its lines; a trace's were chosen when it was recorded.
 static bool is_fixed(const struct hd_cmd_options *o, const char *input, const char *word,
                      struct hd_diag *d)
 {
@@ -149,7 +149,7 @@ static bool is_fixed(const struct hd_cmd_options *o, const char *input, const ch
     return false;
 }
 
-// A trace is known by its ending, or by what it begins with unless the word names something
+// A trace is recognised by its ending, or by its first bytes unless the word names something
 // shipped.
 static bool is_trace(struct hd_arena *a, const char *word)
 {

@@ -176,8 +176,8 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    // A reader that goes away, or a file as large as may be, is an error to report, not a reason to
-    // vanish.
+    // A reader that goes away, or a file that reaches its size limit, must be reported and not end
+    // the program silently.
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     int status = HD_EXIT_OK;
 

@@ -1,4 +1,4 @@
-// contract.c - a policy lives in a random world, and every promise is checked. See contract.h.
+// contract.c - runs a policy in a random world and checks every rule. See contract.h.
 #include "contract/contract.h"
 
 #include "base/bug.h"
@@ -27,7 +27,7 @@ struct life {
     struct world *world, *seen;
     uint64_t seed, hash; // hash: of all answers
     bool look;           // compare the world around each call
-    bool over;           // an answer that no life can go on with
+    bool over;           // an invalid answer, after which the run cannot continue
 };
 
 static const char *const titles[HD_N_CONTRACT] = {
@@ -119,7 +119,7 @@ static bool same_state(const struct life *x, const struct state *a, const struct
     return !memcmp(a->bytes, b->bytes, x->used);
 }
 
-// Around each call of the policy.
+// Called before and after each call of the policy.
 static void enter(struct life *x, const struct state *st, const char *function)
 {
     x->out->doing = function;
@@ -132,7 +132,7 @@ static void enter(struct life *x, const struct state *st, const char *function)
 
 #define ALL_LOOKED_AT 4096 // calls
 
-// s: the scheduler that was asked, HD_NONE: all may have been written.
+// s: the scheduler that was called, HD_NONE: all may have been written.
 static void leave(struct life *x, const struct state *st, int s)
 {
     size_t bytes = x->policy->sched_bytes;
@@ -183,7 +183,7 @@ static void on_event(struct world *w, const struct hd_event *e)
     }
 }
 
-// first() and fetch() have the same promises. s = HD_NONE: fetch.
+// first() and fetch() have the same rules. s = HD_NONE: fetch.
 static int ask(struct life *x, struct state *st, int s, uint64_t mask)
 {
     const struct hd_view *v = &x->world->v;
@@ -503,7 +503,7 @@ static void schedule(struct life *x, int s)
 {
     struct world *w = x->world;
 
-    if (!x->policy->first) { // only watches
+    if (!x->policy->first) { // it only observes
         int first = hd_first(w->v.mine[s] & hd_ready(&w->v));
         if (first != HD_NONE)
             world_issue(w, first);
@@ -547,7 +547,7 @@ static void one_cycle(struct life *x)
     struct world *w = x->world;
 
     w->v.cycle++;
-    // It costs more than all the rest; a policy that writes where it must not does so early.
+    // This costs more than all the rest, and a policy that writes where it must not does so early.
     x->look = x->out->calls < ALL_LOOKED_AT || w->v.cycle % 8 == 0;
     world_end_blocks(w);
     if (!world_below(w, 4))

@@ -1,7 +1,7 @@
-// verdict.c - a policy on trial. See verdict.h.
+// verdict.c - tries a policy. See verdict.h.
 //
-// Besides the lives of contract.h, a plug-in's file is looked at: what it calls and which variables
-// it has say more about clocks and globals than any number of runs.
+// In addition to the runs of contract.h, a plug-in's file is examined: the functions that it calls
+// and the variables that it has show more about clocks and globals than any number of runs.
 #include "contract/verdict.h"
 
 #include "base/bug.h"
@@ -25,9 +25,9 @@
 #define SEEDS 4
 #define CYCLES 5000     // of a life
 #define CALL_SECONDS 5  // that a call may take
-#define TICK_NS 2000000 // between two looks
+#define TICK_NS 2000000 // between two checks
 
-// Functions that make an answer depend on more than state and view, or leave the run.
+// Functions that make an answer depend on more than state and view, or end the run.
 static const char *const forbidden[] = {
     "rand",   "srand",        "random",  "srandom", "drand48", "lrand48", "rand_r", "time",
     "clock",  "gettimeofday", "getenv",  "fopen",   "open",    "read",    "getpid", "clock_gettime",
@@ -125,7 +125,7 @@ __attribute__((noreturn)) static void try(struct hd_contract *out, const struct 
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &none);
-    hd_crash_over(); // the parent says who called exit()
+    hd_crash_over(); // the parent reports that exit() was called
     for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &plain, NULL); // the parent reports
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
@@ -158,7 +158,7 @@ static int watch(pid_t pid, const struct hd_contract *out, bool *late)
     }
 }
 
-// What ended the trial before its time; false: nothing did.
+// What ended the trial early; false: nothing did.
 static bool put_end(const struct hd_contract *out, int status, bool late, FILE *to)
 {
     const char *in = out->doing ? out->doing : "";

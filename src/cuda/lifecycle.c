@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What uses others before what it uses: so things end in this order.
+// A part comes before the parts that it uses, so that they end in this order.
 static const struct hd_part *const parts[] = {
     &hd_progress_part,   &hd_capture_part,    &hd_stream_calls_part, &hd_events_part,
     &hd_memops_part,     &hd_graphplan_part,  &hd_graphs_part,       &hd_arrays_part,
@@ -37,7 +37,7 @@ CUresult cuInit(unsigned flags)
         return CUDA_SUCCESS;
     hd_cuda.arena = hd_arena_new();
     if (!hd_settings_read(&d)) {
-        if (!said) // programs ask again and again
+        if (!said) // once, because programs ask repeatedly
             hd_cuda_say(&d);
         said = true;
         hd_arena_free(hd_cuda.arena);
@@ -80,8 +80,8 @@ void hd_cuda_end(void)
     memset(&hd_results_wishes, 0, sizeof hd_results_wishes);
 }
 
-// The program ends: what it has queued still counts, as its results do. Threads that still run and
-// destructors that come later get an error.
+// The program ends: what it has queued is still executed, and results are written. Threads that
+// still run and destructors that run later get an error.
 static void at_exit(void)
 {
     hd_cuda_leave_for_good(hd_cuda_machine_end);
@@ -95,5 +95,5 @@ __attribute__((destructor)) static void at_end(void)
 // quick_exit runs no destructors.
 __attribute__((constructor)) static void at_start(void)
 {
-    (void)at_quick_exit(at_exit); // if it cannot: no results then
+    (void)at_quick_exit(at_exit); // if this fails, there are no results
 }

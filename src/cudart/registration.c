@@ -1,8 +1,9 @@
-// registration.c - what constructors of the program tell: its fatbins, kernels and variables.
+// registration.c - the fatbins, kernels and variables that constructors of the program register.
 //
 // A fatbin becomes a library of the driver when one of its kernels or variables is first needed. A
 // program of relocatable units (a wrapper of version 2) is linked from the PTX of its units.
-// Nothing is unloaded when a shared library goes: its launches may be queued.
+// Nothing is unloaded when the program unloads a shared library, because its launches may still be
+// queued.
 #include "cudart/registration.h"
 
 #include "base/lock.h"
@@ -15,29 +16,29 @@
 #define FATBIN_MAGIC 0xba55ed50u
 #define BUCKETS 4096
 
-struct wrapper { // as compilers write it
+struct wrapper { // layout as compilers emit it
     uint32_t magic, version;
     const void *fatbin;
-    const void *const *units; // version 2: the fatbins of relocatable units, NULL behind them
+    const void *const *units; // version 2: the fatbins of relocatable units, NULL at the end
 };
 
 struct variable;
 struct fatbin {
     struct wrapper wrapper;
     CUlibrary library;        // NULL: not needed yet, or
-    cudaError_t error;        // why there is none
-    CUcontext context;        // that managed variables were last looked up in
-    struct variable *managed; // host pointers to be told where these are
+    cudaError_t error;        // the reason why it could not be loaded
+    CUcontext context;        // the one in which managed variables were last looked up
+    struct variable *managed; // host pointers that receive their addresses
 };
 
 enum kind { KERNEL, VARIABLE, REFERENCE, GONE };
 
-struct item { // what a host address stands for
+struct item { // what a host address means
     const void *host;
     enum kind kind;
     struct fatbin *fatbin;
     const char *name;               // in PTX
-    CUkernel kernel;                // of a KERNEL that has been needed
+    CUkernel kernel;                // of a KERNEL that has been used
     struct hd_reference *reference; // of a REFERENCE
     struct item *next;
 };
@@ -49,8 +50,9 @@ struct variable {
     struct variable *next;
 };
 
-// Under the lock of the tables. Items stay for ever; but for `kind` and `kernel` they do not change
-// once they are in. Of a fatbin, `library`, `error` and `context` are under the lock of loading.
+// Protected by the lock of the tables. Items are never removed, and only `kind` and `kernel` change
+// after they were added. The fields `library`, `error` and `context` of a fatbin are protected by
+// the lock of loading.
 static struct item *table[BUCKETS];
 static struct hd_lock loading = HD_LOCK_INIT(HD_LOCK_LOADING);
 
@@ -173,15 +175,15 @@ static void tell_managed(struct fatbin *f, CUcontext now)
     }
 }
 
-// What is wrong with a library is known for good; that the device is in trouble is not.
+// An error in a library is final; an error of the device is not.
 static bool is_final(CUresult r)
 {
     return r == CUDA_ERROR_INVALID_IMAGE || r == CUDA_ERROR_INVALID_PTX ||
            r == CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
-// The fatbin's library. `what` and `name` are named if there is none. A function of the program
-// that the driver calls is refused before it could wait for a thread that loads.
+// The fatbin's library. If there is none, the message names `what` and `name`. A function of the
+// program that the driver calls is refused before it could wait for a thread that loads.
 static cudaError_t loaded(struct fatbin *f, const char *what, const char *name)
 {
     CUcontext now;
@@ -231,7 +233,7 @@ static cudaError_t kernel_of(struct item *i, CUkernel *out)
     return cudaSuccess;
 }
 
-// Of the driver's: a function, or a kernel of a library.
+// The driver's handle: a function, or a kernel of a library.
 static cudaError_t handle_of(const void *function, CUfunction *out)
 {
     CUmodule m;
@@ -256,7 +258,7 @@ cudaError_t hd_registration_function(const void *function, CUfunction *out)
     return i && e == cudaSuccess ? (cudaError_t)cuKernelGetFunction(out, k) : e;
 }
 
-// The next item from *at on whose kernel is known, NULL at the end.
+// The next item after `after` whose kernel is known, NULL at the end.
 static const struct item *next_kernel(unsigned *b, const struct item *after, CUkernel *kernel)
 {
     const struct item *i;
@@ -330,7 +332,7 @@ void __cudaUnregisterFatBinary(void **handle)
 {
     const struct fatbin *f = (struct fatbin *)handle;
 
-    hd_session_lock(); // the addresses may come to mean something else
+    hd_session_lock(); // the addresses may be used for something else later
     for (unsigned b = 0; b < BUCKETS; b++)
         for (struct item *i = table[b]; i; i = i->next)
             if (i->fatbin == f)
@@ -405,7 +407,7 @@ static void reference(void **handle, const void *host, const char *name, int fra
     hd_session_unlock();
 }
 
-// Compilers give the name in PTX as `device`; `name` is the one in C++.
+// Compilers pass the name in PTX as `device` and the C++ name as `name`.
 // NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
 void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device,
                            const char *name, int dimensions, int normalized, int external)

@@ -1,4 +1,5 @@
-// rtcapture.c - stream capture: the driver's, under the runtime's names of each version.
+// rtcapture.c - stream capture: the driver's functions, under the names that each version of the
+// runtime has.
 #include "cudart/rtgraphs.h"
 #include "cudart/session.h"
 
@@ -31,7 +32,8 @@ STREAM(cudaStreamBeginCaptureToGraph,
        cuStreamBeginCaptureToGraph(stream, graph, after, data, n, mode))
 #endif
 
-// What is asked grew with the versions: under the plain name until 11 the identity, since 13 all.
+// The query returns more in newer versions: under the plain name only the identity until 11,
+// everything since 13.
 #if HD_CUDART >= 13
 STREAM(cudaStreamGetCaptureInfo,
        (cudaStream_t stream, CUstreamCaptureStatus *status, uint64_t *id, cudaGraph_t *graph,

@@ -1,7 +1,7 @@
 // rtcopy.c - copies: lines, planes, volumes, arrays, variables.
 //
-// Every form becomes a copy of the driver. A kind says where both sides are; "default" leaves it to
-// their addresses.
+// Every form becomes a copy of the driver. The kind says where both sides are; with the default
+// kind their addresses decide.
 #include "cudart/rtcopy.h"
 #include "cudart/registration.h"
 #include "cudart/rtarrays.h"
@@ -238,7 +238,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
     return plane(&dst, &src, width, height, kind, NULL);
 }
 
-// --- the forms that take an array for one line of bytes, row behind row
+// --- the forms that copy a line of bytes into or out of an array, row after row
 
 static cudaError_t rows(bool to_array, cudaArray_t array, size_t x, size_t y, const void *memory,
                         size_t bytes, enum cudaMemcpyKind kind, const cudaStream_t *stream)
@@ -293,7 +293,7 @@ cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_t from, size_t x, size_
 
 // --- volumes
 
-// Positions and extents count elements if an array takes part, else bytes.
+// Positions and extents are in elements if an array takes part, else in bytes.
 static cudaError_t sides(const struct cudaMemcpy3DParms *p, struct side *to, struct side *from,
                          struct cudaExtent *bytes)
 {

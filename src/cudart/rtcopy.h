@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-// In the driver's words, and back.
+// Converts parameters to the driver's, and back.
 cudaError_t hd_rtcopy_describe(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *out);
 cudaError_t hd_rtcopy_params(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *out);
-// Where the bytes of a variable are that a copy means.
+// Finds the bytes of a variable that a copy reads or writes.
 cudaError_t hd_rtcopy_symbol(bool to_symbol, const void *variable, size_t bytes, size_t offset,
                              enum cudaMemcpyKind kind, void **at);
 

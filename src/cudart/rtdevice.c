@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Driver calls that need no context, once cuInit worked.
+// For driver calls that need no context; cuInit must have succeeded.
 #define DRIVER_ENTER()                                                                             \
     do {                                                                                           \
         cudaError_t entered_ = hd_session_driver();                                                \
@@ -30,7 +30,7 @@ cudaError_t cudaSetDevice(int device)
 
 cudaError_t cudaInitDevice(int device, unsigned flags, unsigned more)
 {
-    (void)flags, (void)more; // how a thread waits
+    (void)flags, (void)more; // how a thread waits makes no difference
     return cudaSetDevice(device);
 }
 
@@ -65,7 +65,7 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
     DRIVER_ENTER();
     CUresult r = cuDevicePrimaryCtxGetState(0, flags, &active);
     if (r == CUDA_SUCCESS)
-        *flags |= CU_CTX_MAP_HOST; // always, as NVIDIA's runtime says
+        *flags |= CU_CTX_MAP_HOST; // always set, as by NVIDIA's runtime
     return hd_session_note(r);
 }
 
@@ -234,7 +234,8 @@ static cudaError_t properties(struct cudaDeviceProp *out, int device)
 }
 
 #if HD_CUDART == 12
-// The name in headers of CUDA 12. Who asks for the plain one has the shorter struct of CUDA 11.
+// The name in headers of CUDA 12. Programs that use the plain name have the shorter struct of CUDA
+// 11.
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *out, int device)
 {
     return properties(out, device);
@@ -316,7 +317,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 cudaError_t cudaDeviceGetP2PAttribute(int *value, int which, int from, int to)
 {
     DRIVER_ENTER();
-    (void)which, (void)from, (void)to; // two different devices are asked for
+    (void)which, (void)from, (void)to; // the two devices must differ, and there is only one
     return hd_session_note(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 
@@ -416,7 +417,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
     CUresult r = cuGetProcAddress(name, function, (int)version, flags, &s);
     if (status)
         *status = (int)s;
-    if (r == CUDA_ERROR_NOT_FOUND && status) { // the status says so
+    if (r == CUDA_ERROR_NOT_FOUND && status) { // *status reports it
         *function = NULL;
         return cudaSuccess;
     }
@@ -447,7 +448,7 @@ cudaError_t cudaProfilerInitialize(const char *config, const char *output, int m
 
 cudaError_t cudaProfilerStart(void)
 {
-    HD_RT_ENTER(); // results cover the whole run in any case
+    HD_RT_ENTER(); // results cover the whole run anyway
     return cudaSuccess;
 }
 

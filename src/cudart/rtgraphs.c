@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// A function that the driver has under another name, and what it does.
+// A function that only has another name in the driver, and its call.
 #define SAME(name, params, call)                                                                   \
     cudaError_t name params;                                                                       \
     cudaError_t name params                                                                        \
@@ -14,11 +14,11 @@
         HD_RT_ENTER();                                                                             \
         return hd_session_note(call);                                                              \
     }
-// One that needs statements.
+// A function that needs statements.
 #define FUNCTION(name, params)                                                                     \
     cudaError_t name params;                                                                       \
     cudaError_t name params
-// Where a node goes: parameters of every function that adds one.
+// The place of a node: parameters of every function that adds one.
 #define PLACE cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t n
 
 // --- structure
@@ -38,7 +38,7 @@ SAME(cudaGraphDestroyNode, (cudaGraphNode_t node), cuGraphDestroyNode(node))
 SAME(cudaGraphDebugDotPrint, (cudaGraph_t graph, const char *path, unsigned flags),
      cuGraphDebugDotPrint(graph, path, flags))
 
-// Edges have data since 12.3: in 12 under names of their own, in 13 under the plain ones.
+// Edges have data since 12.3: in 12 under separate names, in 13 under the plain ones.
 #if HD_CUDART >= 13
 #define WITH_DATA(name) name
 #else
@@ -120,7 +120,7 @@ static CUDA_MEM_ALLOC_NODE_PARAMS alloc(const struct cudaMemAllocNodeParams *p)
     return out;
 }
 
-// Parameters of all kinds, to the driver's.
+// Converts parameters of any kind to the driver's.
 static cudaError_t translate(const struct cudaGraphNodeParams *p, CUgraphNodeParams *out)
 {
     if (!p)
@@ -158,7 +158,7 @@ static cudaError_t translate(const struct cudaGraphNodeParams *p, CUgraphNodePar
                                                           .size = p->conditional.size};
         break;
     default:
-        break; // the driver says no
+        break; // the driver returns the error
     }
     return cudaSuccess;
 }
@@ -181,7 +181,7 @@ static cudaError_t add(PLACE, const cudaGraphEdgeData *data, struct cudaGraphNod
     return cudaSuccess;
 }
 
-// Change a node of a graph, or of an executable one.
+// Changes a node of a graph, or of an executable graph.
 static cudaError_t set(cudaGraphExec_t exec, bool in_exec, cudaGraphNode_t node,
                        const struct cudaGraphNodeParams *p)
 {
@@ -229,8 +229,8 @@ SAME(cudaGraphConditionalHandleCreate,
      cuGraphConditionalHandleCreate(handle, graph, NULL, initial, flags))
 #endif
 
-// --- nodes of one kind. Each has parameters `p` of its own: to add it, to change it in a graph, to
-// change it in an executable graph.
+// --- nodes of one kind. Each kind has its own parameters `p` in functions that add it, change it
+// in a graph, and change it in an executable graph.
 
 #define NODE(Name, type_, field, Params)                                                           \
     FUNCTION(cudaGraphAdd##Name##Node, (PLACE, const Params *p))                                   \
@@ -317,7 +317,7 @@ SAME(cudaGraphKernelNodeCopyAttributes, (cudaGraphNode_t to, cudaGraphNode_t fro
 #if HD_CUDART >= 12
 #define VALUE_BYTES sizeof(CUlaunchAttributeValue)
 #else
-#define VALUE_BYTES 32 // of programs of 11.0
+#define VALUE_BYTES 32 // of a value in programs built with 11.0
 #endif
 
 FUNCTION(cudaGraphKernelNodeGetAttribute,
@@ -378,7 +378,7 @@ static cudaError_t symbol_line(bool to_symbol, const void *variable, void *memor
     const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind
 #define FROM_SYMBOL                                                                                \
     void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind
-// The three functions of a form: what it takes, and how that becomes parameters `p`.
+// The three functions of a form: its parameters, and how they become parameters `p`.
 #define COPY(Form, takes, how)                                                                     \
     FUNCTION(cudaGraphAddMemcpyNode##Form, (PLACE, takes))                                         \
     {                                                                                              \

@@ -1,5 +1,5 @@
-// rtgraphs.h - graphs and capture in the runtime's words. What has the driver's layout has its name
-// here. Host code includes runtime.h.
+// rtgraphs.h - graphs and capture of the runtime API. Types with the driver's layout have the
+// driver's names here. Host code includes runtime.h.
 #ifndef HEDDLE_CUDART_RTGRAPHS_H
 #define HEDDLE_CUDART_RTGRAPHS_H
 

@@ -1,4 +1,5 @@
-// rtipc.c - memory and events of other processes: the driver's, under the runtime's names.
+// rtipc.c - memory and events of other processes: the driver's functions, under the runtime's
+// names.
 #include "cudart/session.h"
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *memory)

@@ -1,7 +1,7 @@
 // rtmemory.c - memory of the device, page-locked, mapped and managed memory.
 #include "cudart/session.h"
 
-#define ELEMENT 4 // rows of pitched memory suit accesses of so many bytes
+#define ELEMENT 4 // rows of pitched memory suit accesses of this many bytes
 
 static CUdeviceptr address_of(const void *p)
 {
@@ -149,7 +149,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const vo
     if (!out)
         return hd_session_note(cudaErrorInvalidValue);
     r = cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p);
-    if (r != CUDA_SUCCESS && r != CUDA_ERROR_INVALID_VALUE) // that is memory of the program's own
+    if (r != CUDA_SUCCESS && r != CUDA_ERROR_INVALID_VALUE) // memory of the program itself
         return hd_session_note(r);
     if (r == CUDA_SUCCESS) {
         cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p);
@@ -167,7 +167,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const vo
     return cudaSuccess;
 }
 
-// --- hints about managed memory: the simulated one is always where it is needed
+// --- hints about managed memory: there is only one memory, so nothing moves
 
 static cudaError_t hint(const void *p, size_t bytes, int device)
 {

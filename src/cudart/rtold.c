@@ -1,5 +1,5 @@
-// rtold.c - names that newer runtimes dropped or gave another suffix, for programs built with older
-// ones.
+// rtold.c - names that newer runtimes have dropped or given another suffix, for programs built with
+// older runtimes.
 #include "cudart/session.h"
 
 #if HD_CUDART < 13
@@ -33,7 +33,7 @@ cudaError_t cudaThreadGetCacheConfig(int *config)
     return cudaDeviceGetCacheConfig(config);
 }
 
-// What only pairs of devices before compute capability 1.3 needed.
+// Only devices before compute capability 1.3 needed these.
 cudaError_t cudaSetDoubleForDevice(double *value)
 {
     (void)value;
@@ -73,7 +73,7 @@ cudaError_t cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start, cuda
 #endif
 
 #if HD_CUDART < 12
-// With one more field of the sampling, which arrays without cubes do not need.
+// The sampling has one more field, which only cube maps need.
 cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *out,
                                        const struct cudaResourceDesc *resource,
                                        const struct cudaTextureDesc *sampling,

@@ -1,5 +1,5 @@
-// rtpools.c - stream-ordered memory and its pools: the driver's, under the runtime's names. The
-// structures have the same layout.
+// rtpools.c - stream-ordered memory and its pools: the driver's functions, under the runtime's
+// names. The structures have the same layout.
 #include "cudart/session.h"
 
 static cudaError_t take(void **out, size_t bytes, const cudaMemPool_t *pool, cudaStream_t stream)

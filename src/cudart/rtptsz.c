@@ -1,6 +1,7 @@
 // rtptsz.c - the entry points of programs compiled for per-thread default streams.
 //
-// A stream of 0 means the thread's own stream there. Synchronous copies wait for it alone.
+// In them, a stream of 0 means the thread's own stream. Synchronous copies wait only for that
+// stream.
 #include "cudart/session.h"
 
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,

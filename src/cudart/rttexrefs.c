@@ -1,7 +1,7 @@
 // rttexrefs.c - texture and surface references of the language before CUDA 12: texture<float, 2> t.
 //
-// The reference's fields (filter, edges, kind of coordinates) are taken when something is bound to
-// it; whether integers are read as fractions was said at registration.
+// The reference's fields (filter, addressing, normalized coordinates) are read when something is
+// bound to it; whether integers are read as fractions was given at registration.
 #include "cudart/registration.h"
 #include "cudart/rtarrays.h"
 #include "cudart/session.h"
@@ -59,7 +59,7 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *refer
     return hd_session_note(r);
 }
 
-// An address above the alignment is so many texels behind one that has it: rows begin earlier.
+// If the address is above an aligned one, rows begin earlier by so many texels.
 cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *reference,
                               const void *memory, const struct cudaChannelFormatDesc *channels,
                               size_t width, size_t height, size_t pitch)
@@ -89,7 +89,7 @@ cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *ref
     return hd_session_note(r);
 }
 
-// Is this how the array's texels look?
+// Whether the array's texels have this format.
 static bool matches(const struct cudaChannelFormatDesc *asked, cudaArray_t array)
 {
     struct cudaChannelFormatDesc d;

@@ -93,7 +93,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
     s.maxMipmapLevelClamp = t->maxMipmapLevelClamp;
     memcpy(s.borderColor, t->borderColor, sizeof s.borderColor);
     if (view)
-        memcpy(&v, view, sizeof *view); // shorter in older versions
+        memcpy(&v, view, sizeof *view); // the struct is shorter in older versions
     return hd_session_note(cuTexObjectCreate(out, &r, &s, view ? &v : NULL));
 }
 

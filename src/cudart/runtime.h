@@ -1,8 +1,8 @@
 // runtime.h - the CUDA runtime API as heddle offers it: names, numbers and layouts of the public
 // interface, so that host code in C can be compiled without NVIDIA's header.
 //
-// HD_CUDART is the major version (13, 12 or 11) whose layouts are meant; the functions are the same
-// but where an #if says otherwise. The hidden functions that compilers call are at the end.
+// HD_CUDART is the major version (13, 12 or 11) whose layouts are used; the functions are the same
+// except where an #if distinguishes them. The hidden functions that compilers call are at the end.
 #ifndef HEDDLE_CUDART_RUNTIME_H
 #define HEDDLE_CUDART_RUNTIME_H
 
@@ -43,7 +43,7 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
-#ifndef __cplusplus // there it has constructors: sdk/include/vector_types.h
+#ifndef __cplusplus // in C++ it has constructors: sdk/include/vector_types.h
 typedef struct dim3 {
     unsigned x, y, z;
 } dim3;
@@ -214,7 +214,7 @@ struct cudaResourceViewDesc {
 };
 
 #if HD_CUDART < 12
-struct textureReference { // what texture<> of the old language is to the host
+struct textureReference { // the host's view of texture<> in the language before CUDA 12
     int normalized, filterMode, addressMode[3];
     struct cudaChannelFormatDesc channelDesc;
     int sRGB;

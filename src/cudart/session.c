@@ -11,7 +11,7 @@
 static struct hd_lock tables = HD_LOCK_INIT(HD_LOCK_TABLES);
 static struct hd_arena *arena; // under the lock
 static CUcontext primary;      // under the lock; retained once, NULL after a reset
-static atomic_uint generation; // changed under the lock; read by functions of the program, too
+static atomic_uint generation; // changed under the lock; functions of the program read it too
 
 static _Thread_local struct {
     cudaError_t error;   // the last one
@@ -19,8 +19,8 @@ static _Thread_local struct {
     CUcontext bound;     // the context that the runtime made current here
 } thread;
 
-// A child of a process whose other threads were in here. It has no device (the driver says so);
-// what it calls must not wait for a thread that it does not have.
+// This process is a child, and other threads of its parent may have held the lock. It has no device
+// (the driver reports that); its calls must not wait for a thread that it does not have.
 static void forked(void)
 {
     hd_lock_forked(&tables);
@@ -80,8 +80,8 @@ static CUcontext known_primary(void)
     return known;
 }
 
-// Retained once for all threads: of two that come at the same time one gives its part back. What
-// was retained before a reset is gone.
+// Retained once for all threads: if two threads retain it at the same time, one releases it again.
+// Contexts retained before a reset are gone.
 static CUresult retain(CUcontext *out)
 {
     unsigned before;
@@ -114,7 +114,8 @@ cudaError_t hd_session_enter(void)
         if (r != CUDA_SUCCESS)
             return (cudaError_t)r;
     }
-    // A context of the program's own is used as it is; ours may have been reset by another thread.
+    // If the program made a context of its own, it is used as it is; ours may have been reset by
+    // another thread.
     if (current && current != thread.bound)
         return cudaSuccess;
     known = known_primary();
@@ -143,7 +144,7 @@ unsigned hd_session_generation(void)
     return generation;
 }
 
-// The device does not recover from these: every call fails until it is reset.
+// The device does not recover from these errors: every call fails until it is reset.
 static bool stays(cudaError_t e)
 {
     switch ((int)e) {

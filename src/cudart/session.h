@@ -1,8 +1,8 @@
-// session.h - what every call of the runtime begins and ends with: a context, the last error, a
+// session.h - the beginning and end of every call of the runtime: a context, the last error, a
 // lock.
 //
-// The runtime keeps no memory of the device and runs nothing: it translates into calls of the
-// driver API, in the context that is current (the primary one if the program made none).
+// The runtime keeps no device memory and runs nothing: it translates its calls into calls of the
+// driver API, in the current context (the primary one if the program made none).
 #ifndef HEDDLE_CUDART_SESSION_H
 #define HEDDLE_CUDART_SESSION_H
 
@@ -11,19 +11,20 @@
 
 #include <stdbool.h>
 
-// The thread has a context now, unless an error is returned.
+// Ensures that the thread has a context, or returns an error.
 cudaError_t hd_session_enter(void);
-// The driver alone, without a context.
+// Ensures only that the driver is initialised, without a context.
 cudaError_t hd_session_driver(void);
-// Remember an error (of the driver or ours) as the thread's last one, and return it.
+// Stores an error (the driver's or ours) as the thread's last one, and returns it.
 cudaError_t hd_session_note(unsigned result);
-// The primary context was reset: what belonged to it is gone, and so are errors that stay.
+// The primary context was reset: everything that belonged to it is gone, and so are errors that
+// stay.
 void hd_session_reset(void);
 // A number that changes with each reset.
 unsigned hd_session_generation(void);
 
-// The lock of the runtime's tables, and their memory, which lives as long as the process. Nothing
-// is called under it but the arena: neither the driver nor functions of the program.
+// The lock of the runtime's tables, and their memory, which lives as long as the process. While the
+// lock is held, only the arena is called: neither the driver nor functions of the program.
 struct hd_arena *hd_session_lock(void);
 void hd_session_unlock(void);
 

@@ -1,4 +1,4 @@
-// device_call.c - the calling thread's side of a call: arguments, memory, the last error.
+// device_call.c - a call from the calling thread's view: arguments, memory, the last error.
 //
 // The last error belongs to the thread and is zero when it starts.
 #include "devrt/devrt_internal.h"

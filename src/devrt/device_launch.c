@@ -1,13 +1,13 @@
-// device_launch.c - kernels that kernels launch: their parameter buffers, and what is asked for as
+// device_launch.c - kernels that kernels launch: their parameter buffers, and their requests as
 // tasks.
 //
-// A launch takes two calls: one gets a buffer for the parameters, which says whether the launch is
-// possible; stores fill it as any other memory; the second call launches. A kernel counts as
-// pending from the first call until it begins to run. When the buffer is full (limits.pending) the
-// first call fails, as on a GPU. A run without timing begins no kernel while another runs, so it
-// does not count.
+// A launch takes two calls. The first returns a buffer for the parameters, if the launch is
+// possible; stores fill it like any other memory; the second call launches. A kernel counts as
+// pending from the first call until it begins to run. When too many are pending (limits.pending),
+// the first call fails, as on a GPU. A run without timing begins no kernel while another runs, so
+// it has no such limit.
 //
-// Buffers are slots of a few sizes, in allocations of many, and used again.
+// Buffers have a few sizes; many are in one allocation, and they are reused.
 #include "base/bug.h"
 #include "devrt/devrt_internal.h"
 #include "emu/memory.h"
@@ -22,17 +22,17 @@ enum slot_state { FREE, HELD, LAUNCHED };
 
 struct hd_device_buffer { // of a launch's parameters
     uint64_t address;
-    const struct hd_func *kernel; // NULL: the launch will say
+    const struct hd_func *kernel; // NULL: the launch names it
     uint32_t grid[3], block[3], dynamic_shared;
     uint32_t owner; // launch whose thread holds it
     uint32_t bytes;
-    uint32_t next; // free one: index plus one, 0: none
+    uint32_t next; // in the list of free buffers: index plus one; 0 at the end
     uint8_t size;  // class: SLOT_LEAST << size bytes
     uint8_t state; // enum slot_state
 };
-struct hd_device_chunk { // by rising address
+struct hd_device_chunk { // sorted by address
     uint64_t address, slot;
-    uint32_t first, n; // of its buffers, the last one at the lowest address
+    uint32_t first, n; // its buffers; the last one has the lowest address
 };
 
 // --- buffers
@@ -46,7 +46,7 @@ static void new_chunk(struct hd_devrt *d, unsigned size)
     if (!address)
         return;
     (void)HD_PUSH(d->arena, d->chunks, d->n_chunks, d->cap_chunks);
-    size_t at = d->n_chunks - 1; // memory may have begun again with low addresses
+    size_t at = d->n_chunks - 1; // memory may have started again with low addresses
     for (; at && d->chunks[at - 1].address > address; at--)
         d->chunks[at] = d->chunks[at - 1];
     d->chunks[at] = (struct hd_device_chunk){address, slot, (uint32_t)d->n_buffers, n};
@@ -59,7 +59,7 @@ static void new_chunk(struct hd_devrt *d, unsigned size)
     }
 }
 
-// A buffer of zeros, NULL if there is no room.
+// A zeroed buffer, NULL if there is no room.
 static struct hd_device_buffer *take(struct hd_devrt *d, uint32_t bytes, uint32_t owner)
 {
     unsigned size = 0;
@@ -88,7 +88,7 @@ static void give(struct hd_devrt *d, struct hd_device_buffer *b)
     d->free_buffers[b->size] = (uint32_t)(b - d->buffers) + 1;
 }
 
-// The buffer at that address that a thread of the launch holds.
+// The buffer at this address, if a thread of the launch holds it.
 static struct hd_device_buffer *held(struct hd_devrt *d, uint64_t address, uint32_t owner)
 {
     size_t lo = 0, hi = d->n_chunks;
@@ -135,7 +135,7 @@ void hd_device_launch_shape(const struct hd_device_call *c, const struct hd_func
         d->owner.resources(d->owner.ctx, l);
 }
 
-// Why the thread cannot launch this, if it cannot.
+// The error if the thread cannot launch this.
 static unsigned refuses(const struct hd_device_call *c, const struct hd_device_buffer *b)
 {
     const struct hd_devrt *d = c->d;
@@ -153,7 +153,7 @@ static unsigned refuses(const struct hd_device_call *c, const struct hd_device_b
     return d->owner.refuses(d->owner.ctx, &l);
 }
 
-// Is there room for one more launch by this thread?
+// The error if there is no room for another launch by this thread.
 static unsigned no_room(const struct hd_device_call *c)
 {
     const struct hd_devrt *d = c->d;
@@ -236,7 +236,7 @@ static unsigned launch(const struct hd_device_call *c, struct hd_device_buffer *
 
     if (error) {
         give(c->d, b);
-        hd_devrt_task_begun(c->d); // never will
+        hd_devrt_task_begun(c->d); // it will never begin
         return error;
     }
     b->state = LAUNCHED;
@@ -260,7 +260,7 @@ unsigned hd_device_launch_v2(const struct hd_device_call *c, bool own)
     return b && b->kernel ? launch(c, b, c->args[1], own) : HD_ERROR_VALUE;
 }
 
-// The older form: what is launched is said here. A kernel without parameters may have no buffer.
+// The older form, which names the kernel here. A kernel without parameters may have no buffer.
 unsigned hd_device_launch(const struct hd_device_call *c, bool own)
 {
     struct hd_devrt *d = c->d;
@@ -325,7 +325,7 @@ void hd_devrt_task_begun(struct hd_devrt *d)
     d->pending--;
 }
 
-// Rows that have been freed since are left out: nothing may touch them.
+// Rows that have been freed since are left out, because nothing may access them.
 void hd_devrt_task_bytes(struct hd_devrt *d, const struct hd_devrt_task *t)
 {
     const struct hd_devrt_bytes *b = &t->bytes;

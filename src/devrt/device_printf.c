@@ -1,12 +1,13 @@
-// device_printf.c - printf of device code: formats, keeps, hands out in a fixed order.
+// device_printf.c - printf of device code: formats texts, stores them, returns them in a fixed
+// order.
 // CUDA C++ Programming Guide, "Formatted Output".
 //
 // nvcc stores the arguments one after the other, each aligned to its size, and passes the format
-// and their address. Text goes into a buffer of hd_devrt_limits.printed bytes; what finds no room
-// is lost and counted. Like the device, a call returns the number of its arguments, -1 if the
-// format is bad.
+// and their address. Text goes into a buffer of hd_devrt_limits.printed bytes. If there is no room
+// for it, it is lost and counted. As on the device, a call returns the number of its arguments, or
+// -1 if the format is wrong.
 //
-// Left out: %n (refused by the device too), wide characters.
+// Not supported: %n (the device refuses it too), wide characters.
 #include "devrt/devrt_internal.h"
 #include "emu/memory.h"
 
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT_MAX 4096 // bytes of a format or a string argument that are read
+#define FORMAT_MAX 4096 // bytes of a format or a string argument that are used
 
 struct source { // of one lane's call
     const struct hd_emu_sm *sm;
@@ -38,7 +39,7 @@ static void put(struct text *t, const char *s, size_t n)
     t->n += n;
 }
 
-// The next argument, of 4 or 8 bytes. False if it lies outside memory.
+// Reads the next argument, of 4 or 8 bytes. False if it is outside memory.
 static bool next_arg(struct source *s, unsigned bytes, uint64_t *value)
 {
     s->args = (s->args + bytes - 1) / bytes * bytes;
@@ -74,13 +75,13 @@ static void put_string(struct text *t, const struct source *s, uint64_t address,
 }
 
 struct spec {      // of one conversion
-    char text[64]; // for the host: flags, width, precision, length, conversion
+    char text[64]; // for the host's printf: flags, width, precision, length, conversion
     char conversion;
     bool wide; // 64 bits
     long precision;
 };
 
-// A width or precision: digits or `*`, at most 512 (the host's buffers are finite).
+// Reads a width or precision: digits or `*`, at most 512 (the host's buffers are finite).
 static bool number(const char **f, struct source *s, long *value)
 {
     uint64_t v = 0;
@@ -97,8 +98,8 @@ static bool number(const char **f, struct source *s, long *value)
     return *value >= -512 && *value <= 512;
 }
 
-// *f is after the '%' and moves to the end of the conversion. False if this printf does not know
-// it.
+// *f is after the '%' and is moved to the end of the conversion. False if the conversion is not
+// supported.
 static bool parse_spec(const char **f, struct source *s, struct spec *out)
 {
     char flags[8] = "";
@@ -115,7 +116,7 @@ static bool parse_spec(const char **f, struct source *s, struct spec *out)
     if (**f == '.' && (++*f, !number(f, s, &out->precision)))
         return false;
     for (; **f && strchr("hljztL", **f);
-         ++*f) // h and hh would cut the value, which no program asks for
+         ++*f) // h and hh are ignored: they would cut the value, which no program needs
         z |= **f != 'h';
     out->wide = z;
     out->conversion = **f;
@@ -196,7 +197,7 @@ static bool put_conversion(struct text *t, struct source *s, const char **f)
     return true;
 }
 
-// One lane's text. Returns what the device's printf does.
+// Prints one lane's text. Returns what the device's printf returns.
 static int print_lane(struct text *t, struct source *s, uint64_t format)
 {
     char f[FORMAT_MAX];
@@ -221,7 +222,7 @@ static int print_lane(struct text *t, struct source *s, uint64_t format)
         bool literal = at[1] == '%';
         at++;
         if (!put_conversion(t, s, &at)) {
-            put(t, percent, strlen(percent)); // the rest as it stands
+            put(t, percent, strlen(percent)); // the rest is printed unchanged
             return -1;
         }
         args += !literal;
@@ -229,7 +230,7 @@ static int print_lane(struct text *t, struct source *s, uint64_t format)
     return args;
 }
 
-// The buffer; another one if the limit has changed since.
+// Allocates the buffer; another one if the limit has changed.
 static void make_room(struct hd_devrt *d)
 {
     struct hd_device_output *o = &d->output;
@@ -271,7 +272,7 @@ void hd_device_printf(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp, u
         *HD_PUSH(d->arena, o->pieces, o->n_pieces, o->cap) = piece;
 }
 
-// By launch, block, warp; pieces of one warp stay in the order of time, which is that of `at`.
+// By launch, block, warp; pieces of one warp are in the order of time, which is that of `at`.
 static int before(const void *a, const void *b)
 {
     const struct hd_device_piece *x = a, *y = b;

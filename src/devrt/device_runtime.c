@@ -1,10 +1,10 @@
-// device_runtime.c - all calls of the device's runtime: which function does what, error texts,
-// questions about the device, copies.
+// device_runtime.c - all calls of the device's runtime: the table of functions, error texts,
+// queries, copies.
 //
-// Lanes are served one after the other. What a call answers about a kernel or the device is what
-// the host's runtime answers.
+// Lanes are served one after the other. Queries about a kernel or the device have the same answers
+// as in the host's runtime.
 //
-// Left out: arrays in three-dimensional copies (cudaErrorNotSupported).
+// Not supported: arrays in three-dimensional copies (cudaErrorNotSupported).
 #include "devrt/devrt_internal.h"
 
 #include "emu/memory.h"
@@ -42,7 +42,7 @@ static const struct {
     {UINT16_MAX, "unrecognized error code", "unrecognized error code"},
 };
 
-// The address of a text in global memory, where it is from the first time on.
+// The address of a text in global memory. It stays the same after the first call.
 static uint64_t error_text(struct hd_devrt *d, uint64_t error, bool name)
 {
     size_t i = 0;
@@ -58,14 +58,14 @@ static uint64_t error_text(struct hd_devrt *d, uint64_t error, bool name)
     return *at;
 }
 
-// --- questions
+// --- queries
 
 static unsigned limit(const struct hd_device_call *c)
 {
     const struct hd_devrt_limits *l = &c->d->limits;
     const uint64_t values[] = {l->stack, l->printed, l->heap, 0, l->pending}; // by cudaLimit
 
-    if (c->args[1] >= sizeof values / sizeof *values || c->args[1] == 3) // 3: of waiting kernels
+    if (c->args[1] >= sizeof values / sizeof *values || c->args[1] == 3) // 3: waiting kernels
         return HD_ERROR_UNSUPPORTED;
     return write_number(c, c->args[0], values[c->args[1]], 8);
 }
@@ -84,7 +84,7 @@ static unsigned attribute(const struct hd_device_call *c)
     return hd_device_call_write(c, c->args[0], &value, sizeof value);
 }
 
-// The most threads a block of the kernel may have.
+// The most threads that a block of the kernel may have.
 static uint32_t max_threads(const struct hd_devrt *d, const struct hd_func *f, struct hd_launch *l)
 {
     uint32_t n = f->max_threads && f->max_threads < 1024 ? f->max_threads : 1024;
@@ -151,7 +151,7 @@ static unsigned occupancy(const struct hd_device_call *c)
 
 static unsigned create(const struct hd_device_call *c, bool event)
 {
-    // cudaStreamNonBlocking; cudaEventDisableTiming: what a device's can be
+    // the only kinds: cudaStreamNonBlocking; cudaEventDisableTiming
     uint64_t needed = event ? 2 : 1, handle;
     unsigned error;
 
@@ -180,7 +180,7 @@ static unsigned on_stream(const struct hd_device_call *c, uint64_t handle, bool 
     return HD_ERROR_NONE;
 }
 
-// Record an event in a stream, or let the stream wait for it.
+// Records an event in a stream, or makes the stream wait for it.
 static unsigned event_task(const struct hd_device_call *c, uint64_t event, uint64_t stream,
                            bool own, enum hd_task_kind kind)
 {
@@ -197,7 +197,7 @@ static unsigned event_task(const struct hd_device_call *c, uint64_t event, uint6
 
 // --- copies and fills
 
-// Do the rows and slices from `start` on follow each other, and lie in one live allocation?
+// Whether the rows and slices from `start` on are consecutive, and in one live allocation.
 static bool inside(const struct hd_device_call *c, uint64_t start, uint64_t pitch, uint64_t slice,
                    const struct hd_devrt_bytes *b)
 {
@@ -382,7 +382,7 @@ static unsigned perform(const struct hd_device_call *c)
         return HD_ERROR_NONE;
     case HD_BUILTIN_DEVICE_MALLOC:
         return allocate(c);
-    case HD_BUILTIN_SET_CONDITION: // of a graph: its handle is where it stands
+    case HD_BUILTIN_SET_CONDITION: // of a graph: its handle is its address
         return write_number(c, a[0], a[1], 4);
     case HD_BUILTIN_DEVICE_FREE:
         return !a[0] || hd_device_heap_release(c->d, a[0]) ? HD_ERROR_NONE : HD_ERROR_VALUE;

@@ -1,14 +1,14 @@
-// device_streams.c - the device's own streams and events: handles, and whom they belong to.
+// device_streams.c - the device's own streams and events: handles and owners.
 //
-// A stream that a thread creates belongs to its grid, as events do; its handle means nothing to
-// parents or children. Stream 0 is one of the block's, cudaStreamPerThread one of the thread's:
-// they exist from the first use until the block ends. What was asked for in a stream outlives it.
+// A stream or event that a thread creates belongs to its grid; its handle is not valid in parents
+// or children. Stream 0 belongs to the block, cudaStreamPerThread to the thread: they exist from
+// the first use until the block ends. Requests made in a stream outlive it.
 #include "devrt/devrt_internal.h"
 
 #define INDEX_BITS 24
-#define MOST (1u << 20) // at one time
+#define MOST (1u << 20) // at the same time
 
-// Handles that mean something by themselves.
+// Handles with a fixed meaning.
 #define LEGACY 1
 #define PER_THREAD 2
 #define TAIL 3
@@ -19,7 +19,7 @@ enum kind { FREE, STREAM, OF_BLOCK, OF_THREAD, EVENT };
 struct hd_device_stream { // or event
     uint64_t handle;      // generation and index; a generation begins with 1
     uint32_t owner;       // launch
-    uint32_t next;        // free one; of a thread's: that of another thread of the block
+    uint32_t next;        // free one; of a thread's stream: that of another thread of the block
     uint32_t thread;
     uint8_t kind; // enum kind
 };
@@ -33,7 +33,7 @@ static uint32_t make(struct hd_devrt *d, enum kind kind, uint32_t owner)
     } else {
         if (d->n_streams > MOST)
             return 0;
-        if (!d->n_streams) // 0 is none
+        if (!d->n_streams) // number 0 means none
             *HD_PUSH(d->arena, d->streams, d->n_streams, d->cap_streams) =
                 (struct hd_device_stream){0};
         i = (uint32_t)d->n_streams;
@@ -57,7 +57,7 @@ static void drop(struct hd_devrt *d, uint32_t i)
     d->free_stream = i;
 }
 
-// The index of a stream or event of the calling thread's grid, 0 if it is none.
+// The index of a stream or event of the calling thread's grid, 0 if the handle is none.
 static uint32_t named(const struct hd_device_call *c, uint64_t handle, enum kind kind)
 {
     const struct hd_devrt *d = c->d;

@@ -1,5 +1,5 @@
-// devrt.c - the device's runtime as a whole: what the emulator calls, and each SM's outbox. See
-// devrt.h.
+// devrt.c - the device's runtime as a whole: the functions that the emulator calls, and each SM's
+// outbox. See devrt.h.
 #include "devrt/devrt.h"
 
 #include "base/bug.h"
@@ -45,7 +45,7 @@ static bool merge(void *ctx, struct hd_emu_sm *sm)
     return ok;
 }
 
-// To be performed at the merge; at once in a run without timing.
+// Adds an entry, which is performed at the merge, or at once in a run without timing.
 static bool put(struct hd_devrt *d, struct hd_emu_sm *sm, const struct hd_outbox_entry *x,
                 bool direct)
 {
@@ -62,7 +62,7 @@ static bool put(struct hd_devrt *d, struct hd_emu_sm *sm, const struct hd_outbox
 
 // --- calls
 
-// Calls that ask for a task if they succeed.
+// Whether the call requests a task if it succeeds.
 static bool may_ask(unsigned builtin)
 {
     switch (builtin) {
@@ -82,8 +82,8 @@ static bool may_ask(unsigned builtin)
     }
 }
 
-// Is there anything for a synchronising warp of this block to wait for? A launch that is still in
-// the outbox counts; if it fails, the merge lets the warp go on.
+// Whether there is anything that a synchronising warp of this block must wait for. A launch that is
+// still in the outbox counts; if it fails, the merge lets the warp continue.
 static bool waits(struct hd_devrt *d, const struct hd_emu_sm *sm, unsigned slot)
 {
     const struct hd_devrt_sm *own = own_of(d, sm);
@@ -107,7 +107,7 @@ static bool frees(const struct hd_emu_sm *sm, unsigned warp, const struct hd_cal
     return false;
 }
 
-// Whether an entry of this SM's outbox frees the address already.
+// Whether an entry of this SM's outbox already frees the address.
 static bool freed_before(struct hd_devrt *d, const struct hd_emu_sm *sm, uint64_t address)
 {
     const struct hd_devrt_sm *own = own_of(d, sm);
@@ -120,7 +120,7 @@ static bool freed_before(struct hd_devrt *d, const struct hd_emu_sm *sm, uint64_
     return false;
 }
 
-// A fault of free() as far as it can be seen before the merge.
+// Reports a fault of free(), if it can be detected before the merge.
 static bool check_free(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp,
                        const struct hd_call *call, struct hd_effects *out)
 {
@@ -140,7 +140,7 @@ static bool check_free(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp,
     return true;
 }
 
-// A string of the program for people: up to `size` bytes, unprintable ones shown as '?'.
+// A string of the program as printable text: up to `size` bytes, with '?' for unprintable ones.
 static const char *text_at(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
                            uint64_t address, char *buf, size_t size)
 {

@@ -1,8 +1,8 @@
-// devrt_internal.h - the state of the device's runtime and what its files offer each other. The
+// devrt_internal.h - the state of the device's runtime and the functions that its files share. The
 // invariants are in devrt.h.
 //
-// Files use each other in this order: device_call (arguments, errors, memory of the calling
-// thread), device_heap, device_printf, device_streams, pending_children, device_launch,
+// A file uses only files before it in this order: device_call (arguments, errors, memory of the
+// calling thread), device_heap, device_printf, device_streams, pending_children, device_launch,
 // device_runtime (all calls), devrt (the outbox, and what the emulator calls).
 #ifndef HEDDLE_DEVRT_DEVRT_INTERNAL_H
 #define HEDDLE_DEVRT_DEVRT_INTERNAL_H
@@ -26,7 +26,7 @@ enum hd_device_error {
     HD_ERROR_UNSUPPORTED = 801,
 };
 
-// Text that device code printed, in pieces: one warp instruction's lanes each.
+// Printed text in pieces: each is the text of one warp instruction's lanes.
 struct hd_device_piece {
     uint32_t launch, block, warp; // warp of the block
     uint32_t at, bytes;
@@ -34,14 +34,14 @@ struct hd_device_piece {
 struct hd_device_output {
     char *text;           // room for limits.printed bytes, once something is printed
     uint32_t size, bytes; // room, used
-    uint64_t lost;        // lanes' texts that found no room
-    char *sorted;         // what was handed out last
+    uint64_t lost;        // texts of lanes for which there was no room
+    char *sorted;         // what was returned last
     size_t have_sorted;
     struct hd_device_piece *pieces;
     size_t n_pieces, cap;
 };
 
-// What waits for the merge: a call of a warp instruction, or the news that a block has gone.
+// Entries that wait for the merge: a call of a warp instruction, or a block that has ended or left.
 enum hd_outbox_kind { HD_OUTBOX_CALL, HD_OUTBOX_BLOCK_ENDED, HD_OUTBOX_BLOCK_LEFT };
 struct hd_outbox_entry {
     uint8_t kind; // enum hd_outbox_kind
@@ -55,7 +55,7 @@ struct hd_outbox_entry {
 
 struct hd_devrt_block {              // by block slot
     uint32_t stream, thread_streams; // its own, and its threads': indices, 0: none
-    uint32_t children;               // pending_children.c: index, 0: none
+    uint32_t children;               // pending_children.c: index; 0 if there are none
 };
 
 struct hd_devrt_sm {
@@ -63,7 +63,7 @@ struct hd_devrt_sm {
     size_t n, cap;
     uint16_t *errors; // last error of each thread, by warp slot and lane; NULL: no thread had any
     struct hd_devrt_block blocks[HD_MAX_TBS];
-    struct hd_arena *arena; // of the outbox, which grows while the SM executes; NULL: empty so far
+    struct hd_arena *arena; // of the outbox, which grows while the SM executes; NULL: no outbox yet
 };
 
 #define HD_DEVICE_SIZES 8  // of parameter buffers
@@ -88,21 +88,21 @@ struct hd_devrt {
     struct hd_device_buffer *buffers;
     struct hd_device_chunk *chunks;
     size_t n_buffers, cap_buffers, n_chunks, cap_chunks;
-    uint32_t free_buffers[HD_DEVICE_SIZES]; // by size: index plus one, 0: none
-    uint32_t pending;                       // kernels launched or about to be, not begun
-    struct hd_device_stream *streams;       // and events; the first is none
+    uint32_t free_buffers[HD_DEVICE_SIZES]; // by size: index plus one; 0 if there is none
+    uint32_t pending;                       // kernels launched, or about to be, that have not begun
+    struct hd_device_stream *streams;       // and events; the first entry is unused
     size_t n_streams, cap_streams;
-    uint32_t free_stream;                 // index, 0: none
-    uint32_t n_named;                     // that threads have created
-    struct hd_pending_children *children; // the first is none
+    uint32_t free_stream;                 // index; 0 if there is none
+    uint32_t n_named;                     // number that threads have created
+    struct hd_pending_children *children; // the first entry is unused
     size_t n_children, cap_children;
     uint32_t free_children;
-    struct hd_parked_block **parked; // that the machine has not taken
+    struct hd_parked_block **parked; // those that the machine has not taken yet
     size_t n_parked, cap_parked;
     uint64_t texts[HD_DEVICE_TEXTS];
 };
 
-// One lane of a call that is performed.
+// A call that is being performed, for one lane.
 struct hd_device_call {
     struct hd_devrt *d;
     struct hd_emu_sm *sm;
@@ -115,26 +115,26 @@ struct hd_device_call {
 
 // device_call.c. An argument of more than 8 bytes.
 void hd_device_call_bytes(const struct hd_device_call *c, unsigned arg, void *to, size_t bytes);
-// Write to an address of the program; the error if it cannot be written.
+// Writes to an address of the program; returns the error if it cannot be written.
 unsigned hd_device_call_write(const struct hd_device_call *c, uint64_t address, const void *from,
                               size_t bytes);
-void hd_device_call_fail(const struct hd_device_call *c, unsigned error); // the thread's last error
+void hd_device_call_fail(const struct hd_device_call *c, unsigned error); // sets the last error
 uint16_t *hd_device_call_error(const struct hd_device_call *c);
 void hd_device_call_snapshot(struct hd_devrt *d, struct hd_devrt_sm *own, unsigned warp,
                              struct hd_snapshot *s);
 
-// device_heap.c. An address, 0 if there is no room; false if it is no block of the heap.
+// device_heap.c. Returns an address, 0 if there is no room; false if it is no block of the heap.
 uint64_t hd_device_heap_allocate(struct hd_devrt *d, uint64_t bytes);
 bool hd_device_heap_holds(const struct hd_devrt *d, uint64_t address);
 bool hd_device_heap_release(struct hd_devrt *d, uint64_t address);
 
-// device_printf.c. What vprintf returns, by lane.
+// device_printf.c. Returns vprintf's results, by lane.
 void hd_device_printf(struct hd_devrt *d, struct hd_emu_sm *sm, unsigned warp, uint32_t lanes,
                       const uint64_t format[HD_LANES], const uint64_t args[HD_LANES],
                       uint64_t result[HD_LANES]);
 
-// device_streams.c. The stream that a handle means for the calling thread; with `own` stream 0 is
-// the thread's own. An error, HD_ERROR_NONE if there is none.
+// device_streams.c. Finds the stream that a handle means for the calling thread; with `own`, stream
+// 0 is the thread's own. Returns an error, HD_ERROR_NONE if there is none.
 unsigned hd_device_streams_find(const struct hd_device_call *c, uint64_t handle, bool own,
                                 enum hd_task_order *order, uint64_t *stream);
 unsigned hd_device_streams_create(const struct hd_device_call *c, bool event, uint64_t *handle);
@@ -142,7 +142,8 @@ unsigned hd_device_streams_destroy(const struct hd_device_call *c, bool event, u
 bool hd_device_streams_is_event(const struct hd_device_call *c, uint64_t handle);
 void hd_device_streams_drop(struct hd_devrt *d, uint32_t stream, uint32_t thread_streams);
 
-// pending_children.c. Another task of the block in that slot; the index of its pending children.
+// pending_children.c. Adds a task of the block in that slot; returns the index of its pending
+// children.
 uint32_t hd_children_add(const struct hd_device_call *c);
 void hd_children_tail(struct hd_devrt *d, struct hd_devrt_task *t); // nothing waits for such a task
 bool hd_children_open(const struct hd_devrt *d, uint32_t children);
@@ -150,15 +151,15 @@ void hd_children_block_ended(struct hd_devrt *d, uint32_t children);
 void hd_children_block_left(struct hd_devrt *d, struct hd_parked_block *b);
 void hd_children_block_returned(struct hd_devrt *d, uint32_t children, unsigned sm, unsigned slot);
 
-// device_launch.c. A task that the lane has asked for, all but what it is.
+// device_launch.c. A new task that the lane has requested, without its contents.
 struct hd_devrt_task *hd_device_launch_ask(const struct hd_device_call *c, enum hd_task_kind kind);
 uint64_t hd_device_launch_buffer(const struct hd_device_call *c);    // GetParameterBuffer
-uint64_t hd_device_launch_buffer_v2(const struct hd_device_call *c); // 0: the last error says why
+uint64_t hd_device_launch_buffer_v2(const struct hd_device_call *c); // 0: see the last error
 unsigned hd_device_launch(const struct hd_device_call *c, bool own);
 unsigned hd_device_launch_v2(const struct hd_device_call *c, bool own);
 // The kernel at an address, NULL if there is none.
 const struct hd_func *hd_device_launch_kernel(const struct hd_program *p, uint64_t address);
-// A launch of it with what it takes of an SM.
+// Fills in a launch of it with the resources that it needs on an SM.
 void hd_device_launch_shape(const struct hd_device_call *c, const struct hd_func *kernel,
                             struct hd_launch *l);
 

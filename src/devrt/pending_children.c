@@ -1,9 +1,9 @@
 // pending_children.c - blocks that wait for what they have launched (cudaDeviceSynchronize in
-// kernels, as until CUDA 11): which of them waits for how many tasks.
+// kernels, as until CUDA 11), and the number of tasks that each waits for.
 //
-// The pending children of a block are the tasks that its threads have asked for and that have not
-// happened. A warp that synchronises waits until its block has none. When no warp of a block can go
-// on, the machine may park the block (emu/parked_block.h) and let it return on another SM.
+// The pending children of a block are the tasks that its threads have requested and that are not
+// done. A warp that synchronises waits until its block has none. When no warp of a block can
+// continue, the machine may park the block (emu/parked_block.h) and let it return on another SM.
 #include "base/bug.h"
 #include "devrt/devrt_internal.h"
 
@@ -11,7 +11,7 @@ enum state { FREE, HERE, AWAY, ENDED };
 
 struct hd_pending_children {
     uint32_t open; // tasks that have not happened
-    uint32_t next; // free one: index
+    uint32_t next; // index, in the list of free ones
     uint32_t sm;   // where the block is
     uint8_t slot, state;
     struct hd_parked_block *parked; // of a block that is away
@@ -25,7 +25,7 @@ static uint32_t new_one(struct hd_devrt *d)
         d->free_children = d->children[i].next;
         return i;
     }
-    if (!d->n_children) // 0 is none
+    if (!d->n_children) // number 0 means none
         HD_PUSH(d->arena, d->children, d->n_children, d->cap_children);
     HD_PUSH(d->arena, d->children, d->n_children, d->cap_children);
     return (uint32_t)d->n_children - 1;

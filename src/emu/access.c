@@ -13,7 +13,7 @@
 
 #define EACH_LANE for (unsigned l = 0; l < HD_LANES; l++)
 
-// Rows are read and written as different types in turn.
+// Rows are accessed with different types.
 typedef uint32_t row32 __attribute__((may_alias));
 typedef uint64_t row64 __attribute__((may_alias));
 
@@ -29,7 +29,7 @@ static struct hd_access_sum sum_up(const uint64_t *addr, uint32_t lanes, unsigne
 
     if (lanes == UINT32_MAX) {
         EACH_LANE skew |= addr[l] ^ (first + (lane64[l] << shift));
-        if (!skew && addr[HD_LANES - 1] > first) // not around the end; all as aligned as the first
+        if (!skew && addr[HD_LANES - 1] > first) // no wrap-around; all are as aligned as the first
             return (struct hd_access_sum){first, addr[HD_LANES - 1], first, HD_ACCESS_ROW};
     }
     EACH_LANE apart |= addr[l] ^ first;
@@ -138,7 +138,7 @@ static void load(unsigned kind, unsigned pattern, uint8_t *const at[HD_LANES], u
     }
 }
 
-// Consecutive bytes. True if any of those there was another.
+// Copies consecutive bytes. True if any of them changed.
 static inline bool copy_row(uint8_t *restrict to, const uint8_t *restrict from, unsigned bytes)
 {
     uint8_t changed = 0;
@@ -334,7 +334,7 @@ static void spread(struct hd_access_near *n, unsigned bytes, uint32_t stride)
     n->pattern = HD_ACCESS_SCATTERED;
 }
 
-// Elements of memory, at any address.
+// Elements in memory, which may be unaligned.
 typedef uint16_t any16 __attribute__((may_alias, aligned(1)));
 typedef int16_t any16s __attribute__((may_alias, aligned(1)));
 typedef uint32_t any32 __attribute__((may_alias, aligned(1)));

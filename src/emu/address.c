@@ -1,26 +1,26 @@
 // address.c - from address registers to host addresses, with every access checked.
 //
-// Each lane's access must be naturally aligned and lie inside what its space offers: a live
-// allocation rounded up to 256 bytes (global), the block's static plus dynamic shared memory, the
-// thread's own local memory, the module's constants, the kernel's parameters. Generic addresses are
-// resolved lane by lane through the windows of isa/op.h. If the lanes of one instruction fall into
-// different spaces, values are right for all of them; one space is reported to the timing model,
-// that of the lowest lane, and sees the others at that lane's address.
+// Each lane's access must be naturally aligned and inside its space: a live allocation rounded up
+// to 256 bytes (global), the block's static plus dynamic shared memory, the thread's own local
+// memory, the module's constants, the kernel's parameters. Generic addresses are resolved lane by
+// lane through the windows of isa/op.h. If the lanes of one instruction access different spaces,
+// every lane still gets its right value. The timing model however receives only one space, the
+// lowest lane's, and one address for all lanes of other spaces, which is the lowest lane's too.
 #include "emu/emu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define NULL_BYTES 4096 // faults at the first of them come from null pointers
+#define NULL_BYTES 4096 // faults below this address are reported as null pointers
 
 struct extent { // bytes [0, size) of a space start at base, plus lane * stride
     uint8_t *base;
     uint64_t size, stride;
 };
 
-// Constants and parameters are only ever read: front ends refuse other accesses, exec traps them,
-// and hd_address_write does not find them.
+// Constants and parameters are only read: front ends refuse other accesses, exec traps them, and
+// hd_address_write does not find them.
 static uint8_t *readable(const uint8_t *p)
 {
     union {
@@ -48,7 +48,7 @@ static struct extent extent_of(const struct hd_emu_warp *w, unsigned space)
     }
 }
 
-// Lanes of `mask` whose access is not inside the space; the others get their host address.
+// Returns the lanes of `mask` whose access is outside the space; the others get their host address.
 static uint32_t place_in(const struct hd_emu_sm *sm, const struct extent *x, uint32_t mask,
                          const uint64_t *addr, const struct hd_access_sum *sum, uint32_t bytes,
                          uint8_t **at)
@@ -69,8 +69,8 @@ static uint32_t place_in(const struct hd_emu_sm *sm, const struct extent *x, uin
     return bad;
 }
 
-// Accesses stay near each other: mostly all lanes are where the last ones were, and nothing needs
-// to be looked up.
+// Accesses are usually near each other: all lanes are in the same stretch as the last ones, and no
+// search is needed.
 static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t *addr,
                              const struct hd_access_sum *sum, uint8_t **at)
 {
@@ -136,15 +136,15 @@ static uint32_t place(struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigne
     return place_in(sm, &x, mask, addr, sum, bytes, at);
 }
 
-// Is this no space to write to, or, local memory, none for atomics?
+// Whether this space cannot be written or, for local memory, accessed by atomics.
 static bool forbidden(unsigned space, const struct hd_insn *in)
 {
     return space == HD_SPACE_CONST || space == HD_SPACE_PARAM ||
            (space == HD_SPACE_LOCAL && hd_op_info[in->op].kind == HD_KIND_ATOMIC);
 }
 
-// Generic addresses of several spaces: sort the lanes by space and place each group. Addresses
-// become those inside the space that is reported, the lowest lane's.
+// Generic addresses of several spaces: sorts the lanes by space and places each group. The reported
+// addresses become those inside the lowest lane's space.
 static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                             const struct hd_insn *in, struct hd_effects *out, uint32_t bytes,
                             bool write, struct hd_emu_access *x)
@@ -172,7 +172,7 @@ static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
             bad |= place(sm, w, space, group, inside, &anywhere, bytes, found);
         if (space == HD_SPACE_GLOBAL)
             x->global |= group;
-        if (space == out->space) // the first group: the others are reported at its address
+        if (space == out->space) // the first group; the others are reported at its address
             for (int l = 0; l < HD_LANES; l++)
                 reported[l] = inside[group >> l & 1 ? l : lowest];
         for (m = group; m; m &= m - 1)
@@ -184,7 +184,7 @@ static uint32_t place_mixed(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     return bad;
 }
 
-// Nearly always all lanes are in one space.
+// All lanes are nearly always in one space.
 static uint32_t place_generic(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                               const struct hd_insn *in, struct hd_effects *out,
                               struct hd_access_sum *sum, uint32_t bytes, bool write,
@@ -259,7 +259,7 @@ uint8_t *hd_address_write(const struct hd_emu_sm *sm, unsigned warp, unsigned la
                : readable(hd_address_read(sm, warp, lane, address, bytes));
 }
 
-// Lanes that take no part get an address that may be read.
+// Lanes that take no part get an address that can be read.
 static void spread(uint8_t *at[HD_LANES], uint32_t lanes)
 {
     uint8_t *some = at[__builtin_ctz(lanes)];
@@ -309,7 +309,8 @@ uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects
     return NULL;
 }
 
-// Host addresses of `bytes` bytes at out->addr. The lanes that may not touch them.
+// Finds the host addresses of `bytes` bytes at out->addr. Returns the lanes that may not access
+// them.
 static uint32_t place_lanes(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                             const struct hd_insn *in, struct hd_effects *out, uint32_t bytes,
                             bool write, struct hd_access_sum *sum, struct hd_emu_access *x)
@@ -317,7 +318,7 @@ static uint32_t place_lanes(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
     uint32_t outside;
 
     x->global = 0;
-    // The same address in local memory is another place for every lane.
+    // The same local address is at another place for every lane.
     x->pattern = in->space == HD_SPACE_LOCAL ? HD_ACCESS_SCATTERED : sum->pattern;
     if (in->space == HD_SPACE_GENERIC) {
         outside = place_generic(sm, w, in, out, sum, bytes, write, x);
@@ -362,7 +363,7 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         crooked = misaligned(out->exec_mask, out->addr, bytes);
     outside = place_lanes(sm, w, in, out, bytes, write, &sum, x);
     if (outside | crooked) {
-        uint64_t written[HD_LANES]; // as the program wrote it
+        uint64_t written[HD_LANES]; // the addresses in the program's registers
         read_addresses(sm, w, in, out->exec_mask, bytes, written, &sum);
         trap_access(sm, warp, in, out, write, outside, crooked, written);
         return false;
@@ -371,7 +372,7 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     return true;
 }
 
-// The start of a space's bytes on the host, and whether the access lies inside it.
+// The start of a space's bytes on the host, if the access is inside it.
 static inline uint8_t *near_base(struct hd_emu_sm *sm, const struct hd_emu_warp *w, unsigned space,
                                  const struct hd_access_near *n, uint32_t bytes)
 {
@@ -410,7 +411,7 @@ uint8_t *hd_address_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
         space = HD_SPACE_GLOBAL;
     }
     base = near_base(sm, w, space, n, bytes);
-    if (base && space == HD_SPACE_LOCAL) { // the same address is another place for every lane
+    if (base && space == HD_SPACE_LOCAL) { // the same address is at another place for every lane
         if (w->local_bytes > INT32_MAX / HD_LANES / 2 || n->span > INT32_MAX / 2)
             return NULL;
         sm->access->spread(n, bytes, (uint32_t)w->local_bytes);
@@ -451,7 +452,7 @@ bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 
     memcpy(written, out->addr, sizeof written);
     crooked = sum.low_bits & (align - 1) ? misaligned(out->exec_mask, out->addr, align) : 0;
-    // From the back: what lies in one stretch of a space lies in one stretch of the host's memory.
+    // Backwards, piece by piece: consecutive addresses of a space are consecutive on the host.
     for (unsigned at = bytes; at;) {
         at -= step;
         for (unsigned l = 0; l < HD_LANES; l++)

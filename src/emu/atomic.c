@@ -1,9 +1,9 @@
 // atomic.c - atom and red.
 //
-// A global atomic takes its operands at exec, is performed lane by lane (in lane order) when the
-// memory side serves it, and writes its registers at finish. One on shared memory never leaves the
-// SM: it is performed within exec. atom.add.f32 flushes subnormals in global memory and keeps them
-// in shared memory, as the PTX manual says of the hardware.
+// A global atomic reads its operands at exec, is performed lane by lane (in lane order) when the
+// memory side serves it, and writes its registers at finish. One on shared memory does not leave
+// the SM: it is performed within exec. atom.add.f32 flushes subnormals in global memory and keeps
+// them in shared memory, as the PTX manual says of the hardware.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 #include "emu/lane_bf16.h"
@@ -46,7 +46,7 @@ static bool less(unsigned type, uint64_t a, uint64_t b)
     }
 }
 
-// What memory holds afterwards. 32-bit values come zero-extended; the caller cuts the result.
+// The new value in memory. 32-bit values are zero-extended; the caller truncates the result.
 static uint64_t apply(unsigned type, unsigned what, uint64_t old, uint64_t b, uint64_t c,
                       bool flush)
 {
@@ -88,13 +88,13 @@ static uint64_t apply(unsigned type, unsigned what, uint64_t old, uint64_t b, ui
     }
 #define PERFORM(T) EACH(T, apply(type, a->what, old, a->b[l], a->c[l], global >> l & 1))
 
-// True if memory has changed.
+// Performs the atomic for these lanes. True if memory has changed.
 static bool perform(struct hd_emu_atomic *a, uint32_t lanes, uint32_t global)
 {
     unsigned type = hd_op_info[a->op].type;
     uint64_t changed = 0;
 
-    if (a->what == HD_ATOM_ADD && (type == HD_U32 || type == HD_S32)) // what histograms do
+    if (a->what == HD_ATOM_ADD && (type == HD_U32 || type == HD_S32)) // used by histograms
         EACH(uint32_t, old + a->b[l])
     else if (hd_type_bytes(type) == 2)
         PERFORM(uint16_t)

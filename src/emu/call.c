@@ -1,14 +1,14 @@
-// call.c - calls and returns: frames with registers and local memory of their own.
+// call.c - calls and returns: frames with their own registers and local memory.
 //
 // A frame belongs to the lanes that made one call together. Arguments are copied into it, results
 // out of it, lane by lane. What PTX leaves undefined is zero, as for kernels: a frame's registers
 // and local memory are cleared when it begins.
 //
-// An indirect call whose lanes name different functions calls the lowest lane's function for all
-// lanes that name it; the others execute the call again when those have returned.
+// If the lanes of an indirect call name different functions, the lowest lane's function is called
+// for all lanes that name it; the others execute the call again when those have returned.
 //
-// Stack storage of a warp (only for kernels that call), committed by the host as it is touched:
-// rows, predicates, SIMT stack, frames, local memory of the kernel and of all frames.
+// The stack of a warp (only for kernels with calls), committed by the host when it is accessed,
+// contains rows, predicates, SIMT stack, frames, local memory of the kernel and of all frames.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 #include "emu/snapshot.h"
@@ -183,7 +183,7 @@ static void run_frame(struct hd_emu_warp *w, const struct hd_emu_frame *f)
     w->frame_local = f->local;
 }
 
-// Where the frame's local memory ends: the highest of all lanes, if they allocate themselves.
+// The end of the frame's local memory: the highest of all lanes, if lanes allocate with alloca.
 static uint64_t local_end(const struct hd_emu_warp *w, const struct hd_emu_frame *f)
 {
     uint64_t end = f->local + ((f->func->local_bytes + 15) & ~15u);
@@ -207,7 +207,7 @@ static bool overflow(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out
     return false;
 }
 
-// A new frame on top of the one that runs, cleared. NULL after a trap.
+// Pushes a new, zeroed frame. NULL after a trap.
 static struct hd_emu_frame *push_frame(struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f,
                                        struct hd_effects *out)
 {
@@ -240,7 +240,7 @@ static struct hd_emu_frame *push_frame(struct hd_emu_sm *sm, unsigned warp, cons
     return new;
 }
 
-// Enter f for out->exec_mask; `later` lanes come back to this call.
+// Enters f for out->exec_mask; the lanes `later` return to this call.
 static bool enter(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *call,
                   const struct hd_func *f, uint32_t later, struct hd_effects *out)
 {
@@ -268,8 +268,8 @@ static bool enter(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *cal
     return true;
 }
 
-// The frames that are in use, their registers, and local memory as far as it is in use. Pointers of
-// frames follow from where the stack is.
+// The frames in use, their registers, and the used part of local memory. Pointers of frames depend
+// only on where the stack is.
 void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k)
 {
     struct hd_emu_warp *w = &sm->warps[warp];

@@ -1,4 +1,4 @@
-// consts.c - what the host may see of a module's constant memory.
+// consts.c - access of the host to a module's constant memory.
 #include "emu/emu.h"
 
 #include "base/bug.h"

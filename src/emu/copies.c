@@ -1,11 +1,11 @@
 // copies.c - asynchronous copies between global and shared memory, and operations on mbarriers.
 //
-// A copy moves its bytes when it is issued; a program without races cannot tell. What it does to an
-// mbarrier when it is complete happens when the timing model says so (hd_isrc_ops.complete_async),
-// and at once in runs without timing. See isa/mbarrier.h for what an mbarrier holds; PTX
-// ISA 9.0, 9.7.9.25 and 9.7.13.15.
+// A copy moves its bytes when it is issued; a program without races cannot notice that. What it
+// does to an mbarrier when it is complete is done when the timing model requires it
+// (hd_isrc_ops.complete_async), and at once in runs without timing. isa/mbarrier.h describes the
+// contents of an mbarrier; PTX ISA 9.0, 9.7.9.25 and 9.7.13.15.
 //
-// Where the manual leaves open what happens, the program faults: an object that was not
+// If the manual leaves the behaviour undefined, the program faults: an object that was not
 // initialised, more arrivals than are pending, counts out of range.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
@@ -33,7 +33,7 @@ static struct hd_mbarrier load(const struct hd_emu_tb *tb, uint32_t at)
     return hd_mbarrier_of(object);
 }
 
-// A phase in which nothing is missing is over.
+// Stores the object. If its phase has nothing pending, the phase ends.
 static void store(struct hd_emu_sm *sm, const struct hd_emu_tb *tb, uint32_t at,
                   struct hd_mbarrier b)
 {
@@ -54,7 +54,7 @@ static uint32_t defer(struct hd_emu_sm *sm, const struct hd_emu_completion *what
 {
     uint16_t i = sm->free_completion;
 
-    if (i >= HD_EMU_COMPLETIONS) // as many as that are under way
+    if (i >= HD_EMU_COMPLETIONS) // the list is full
         return 0;
     sm->copies_ready = false;
     sm->free_completion = sm->completions[i].next;
@@ -67,7 +67,7 @@ bool hd_copies_under_way(const struct hd_emu_sm *sm)
 {
     unsigned free = 0;
 
-    if (sm->copies_ready || !sm->n_tbs) // never prepared: no list either
+    if (sm->copies_ready || !sm->n_tbs) // never prepared, so there is no list either
         return false;
     for (uint16_t i = sm->free_completion; i < HD_EMU_COMPLETIONS; i = sm->completions[i].next)
         free++;
@@ -79,7 +79,7 @@ static void perform(struct hd_emu_sm *sm, const struct hd_emu_completion *what)
     const struct hd_emu_tb *tb = &sm->tbs[what->tb];
     struct hd_mbarrier b = load(tb, what->at);
 
-    if (!b.valid) // taken down before its copies were complete
+    if (!b.valid) // invalidated before its copies were complete
         return;
     b.bytes -= (int32_t)what->bytes;
     b.pending -= what->arrivals < b.pending ? what->arrivals : b.pending;
@@ -103,7 +103,7 @@ void hd_copies_complete(void *self, uint32_t token)
 
 void hd_copies_prepare(struct hd_emu_sm *sm)
 {
-    if (sm->copies_ready) // as before most launches: few kernels copy
+    if (sm->copies_ready) // as before most launches, because few kernels copy
         return;
     sm->copies_ready = true;
     for (unsigned i = 0; i < HD_EMU_COMPLETIONS; i++)
@@ -112,7 +112,7 @@ void hd_copies_prepare(struct hd_emu_sm *sm)
     memset(sm->tries, 0, sizeof sm->tries);
 }
 
-// Now, or as part of `token`.
+// Completes now, or adds to `token`.
 static uint32_t complete_or_defer(struct hd_emu_sm *sm, const struct hd_emu_completion *what,
                                   uint32_t token)
 {
@@ -164,7 +164,7 @@ static void read_piece(struct hd_emu_sm *sm, const uint8_t *from, unsigned bytes
 
 // --- cp.async
 
-// What this lane reads; cp-size bytes or fewer, the rest are zeros.
+// The number of bytes that this lane reads: cp-size or fewer; the rest are zeros.
 static uint32_t bytes_read(const struct places *p, const struct hd_insn *in, unsigned lane)
 {
     bool nothing = in->dst != HD_ROW_NONE && (hd_lanes_pred(p->r, (uint32_t)in->dst) >> lane & 1);
@@ -211,7 +211,7 @@ static bool copy_pieces(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
         memcpy(to[l], value[l], in->vec);
     }
     for (unsigned l = 0; l < HD_LANES;
-         l++) // a lane that reads nothing reports the address of another
+         l++) // a lane that reads nothing reports another lane's address
         out->addr[l] = out->addr[reading >> l & 1 ? l : some];
     out->space = reading ? HD_SPACE_GLOBAL : HD_SPACE_NONE;
     out->bytes = in->vec == 4 ? 4 : 8;
@@ -231,7 +231,7 @@ static uint8_t *bulk_place(struct hd_emu_sm *sm, unsigned warp, struct hd_effect
                                                       k == 0 || k == 3});
 }
 
-// The addresses of all lanes, and that the mbarriers are there. False after a trap.
+// Checks the addresses of all lanes, and the mbarriers. False after a trap.
 static bool check_bulk(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out, const struct places *p, uint8_t *to[HD_LANES],
                        uint8_t *from[HD_LANES])
@@ -334,7 +334,7 @@ static uint64_t operand(const struct hd_emu_warp *w, int32_t row, bool wide, uns
     return x;
 }
 
-// The phase that lane l asks about is over.
+// Whether the phase that lane l asks about is over.
 static bool is_over(const struct hd_emu_warp *w, const struct hd_insn *in, unsigned lane,
                     const struct hd_mbarrier *b)
 {
@@ -343,7 +343,7 @@ static bool is_over(const struct hd_emu_warp *w, const struct hd_insn *in, unsig
     return b->parity != hd_mbarrier_of(operand(w, in->src[1], true, lane)).parity;
 }
 
-// What a lane's arrival does; NULL, or what is wrong with it.
+// Does one lane's arrival; returns NULL, or what is wrong with it.
 static const char *arrive(const struct hd_insn *in, struct hd_mbarrier *b, uint64_t count)
 {
     uint64_t arrivals = in->mods & HD_MBAR_EXPECT ? 1 : count;
@@ -366,7 +366,7 @@ static const char *arrive(const struct hd_insn *in, struct hd_mbarrier *b, uint6
     return NULL;
 }
 
-// One lane's operation; *b is the object before, and is changed.
+// One lane's operation, which changes the object *b.
 static const char *operate(const struct hd_insn *in, struct hd_mbarrier *b, uint64_t count)
 {
     switch (in->op) {
@@ -416,8 +416,8 @@ static bool objects_change(struct hd_emu_sm *sm, unsigned warp, const struct hd_
     return true;
 }
 
-// cp.async.mbarrier.arrive: counted at once, unless .noinc says that it is already; done when the
-// copies are complete. Lanes at the same object count together.
+// cp.async.mbarrier.arrive: counted at once, unless .noinc says that it is already counted; done
+// when the copies are complete. Lanes with the same object count together.
 static bool arrive_async(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                          struct hd_effects *out)
 {

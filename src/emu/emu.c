@@ -1,7 +1,7 @@
-// emu.c - the emulator's storage: modules, launches, blocks and warps as they come and go.
+// emu.c - the emulator's storage: modules, launches, blocks and warps.
 //
-// What PTX leaves undefined is zero, so that every run gives the same bytes: registers, shared and
-// local memory of a starting block.
+// Where PTX leaves values undefined they are zero, so that every run gives the same bytes:
+// registers, shared and local memory of a starting block.
 #include "emu/emu.h"
 
 #include "base/bug.h"
@@ -33,8 +33,8 @@ struct hd_emu *hd_emu_new(struct hd_arena *a, const struct hd_emu_config *c, str
     struct hd_emu *e = HD_NEW(a, hd_emu);
 
     HD_BUG_IF(!c->sms || c->warps > HD_MAX_WARPS || c->tbs > HD_MAX_TBS,
-              "%u SMs with %u warp and %u TB slots", c->sms, c->warps, c->tbs);
-    e->arena = hd_arena_new(); // storage grows with the launches, apart from the caller's arena
+              "%u SMs with %u warp and %u block slots", c->sms, c->warps, c->tbs);
+    e->arena = hd_arena_new(); // storage grows with the launches, so not the caller's arena
     e->memory = m;
     e->config = *c;
     e->stack_limit = HD_EMU_STACK;
@@ -74,7 +74,7 @@ static bool place_global(struct hd_emu *e, struct hd_program *p, struct hd_symbo
                          uint64_t module, struct hd_diag *d)
 {
     s->address = hd_memory_place(e->memory, module + s->place, s->bytes, s->name);
-    if (!s->address) // larger than there is room below the buffers
+    if (!s->address) // too large for the room below the buffers
         s->address = hd_memory_alloc(e->memory, s->bytes, s->name);
     if (!s->address)
         hd_diag_add(d, p->path, 0, 0, "no room for the %u bytes of global variable `%s`", s->bytes,
@@ -82,7 +82,7 @@ static bool place_global(struct hd_emu *e, struct hd_program *p, struct hd_symbo
     return s->address != 0;
 }
 
-// Write the addresses of global variables to where they are mentioned.
+// Writes the addresses of global variables where the program uses them.
 static void relocate(const struct hd_program *p)
 {
     for (uint32_t i = 0; i < p->n_relocs; i++) {
@@ -143,8 +143,8 @@ bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t a
     return true;
 }
 
-// Room for `want` bytes in a growing piece of storage; nothing in it survives. Never NULL, not even
-// for nothing: offsets are added to it.
+// Storage of at least `want` bytes; its contents are lost. Never NULL, even for 0 bytes, because
+// offsets are added to it.
 static void *resize(struct hd_emu *e, void *old, size_t *have, size_t want)
 {
     if (old && want <= *have)
@@ -177,7 +177,7 @@ void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l)
     sm->warp_preds = round_up(f->n_preds, 16);
     hd_call_prepare(sm, f);
     hd_copies_prepare(sm);
-    // A kernel that calls has its local memory where its stack is.
+    // In a kernel with calls, local memory is in its stack.
     sm->warp_local = sm->stack_limit ? 0 : round_up(f->local_bytes, 16) * HD_LANES;
     sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, 64);
     sm->rows = resize(e, sm->rows, &sm->have_rows, sm->n_warps * sm->warp_rows * sizeof *sm->rows);

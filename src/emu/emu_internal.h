@@ -1,41 +1,36 @@
 // emu_internal.h - the state of the emulator, and what its files offer each other. Only files of
 // src/emu include it; other folders use emu.h, and src/devrt uses callout.h.
 //
-// What belongs to whom. `struct hd_emu` is the machine: loaded modules, texture objects, limits,
-// options. `struct hd_emu_sm` is one SM: the SIMT stack of every warp slot, warps, blocks, their
-// registers and memory, and what waits for the end of the cycle (stores, bulk copies, calls of the
-// device's runtime, new absences). An SM that executes changes its own hd_emu_sm only and reads the
-// rest, so several SMs may execute in any order; hd_isrc_ops.commit, which is called for one SM
-// after the other, changes what they share. Room that is needed during execution comes from the
-// SM's own arena (hd_emu_arena); all other storage is laid out before a launch (hd_emu_prepare).
+// Ownership. `struct hd_emu` is the machine: loaded modules, texture objects, limits, options.
+// `struct hd_emu_sm` is one SM: the SIMT stack of every warp slot, warps, blocks, their registers
+// and memory, and what waits for the end of the cycle (stores, bulk copies, calls of the device's
+// runtime, new absences). An SM that executes changes only its own hd_emu_sm and reads the rest, so
+// several SMs may execute in any order. hd_isrc_ops.commit, which is called for one SM after the
+// other, changes what they share. Memory needed during execution comes from the SM's own arena
+// (hd_emu_arena); all other storage is allocated before a launch (hd_emu_prepare).
 //
 // Invariants.
 //  1. A warp slot is empty (PC HD_PC_NONE) or belongs to the block hd_emu_warp.tb, whose slot is
 //     occupied. The PC and the active lanes are columns of the SIMT stack (simt.h), which is the
 //     only place where they are kept.
-//  2. hd_emu_warp.regs are the rows and predicates of the frame that runs. In a kernel without
-//  calls
-//     that is always the kernel's; otherwise hd_call_exit follows each change of the frame.
+//  2. hd_emu_warp.regs are the rows and predicates of the present frame. In a kernel without calls
+//     this is always the kernel's; otherwise hd_call_exit follows each change of the frame.
 //  3. An instruction that faults has changed nothing but hd_emu_sm.trap. So addresses are checked
 //     before anything is read or written, and a function that returns false has set the trap
 //     (trap.c) and has not moved the stack on.
 //  4. A function that executes an instruction and returns true has moved the stack on, or its
-//  caller
-//     does so; the comment at its declaration says which.
-//  5. With timing, stores to global memory go into the log, loads of the same SM look through it,
-//  and
+//     caller does so; the comment at its declaration says which.
+//  5. With timing, stores to global memory go into the log, loads of the same SM search it, and
 //     `pending_stores` is set while the log or anything else waits for commit. In a run without
 //     timing (`direct`) everything takes effect at once and nothing ever waits.
 //  6. `progress` is set whenever memory, a barrier or the device's runtime has changed, or the
-//  program
-//     has looked at a clock: whoever sees it unset knows that a warp in an earlier state repeats
-//     itself.
-//  7. A register of a lane that has ended holds no meaning; its row may be overwritten.
+//     program has read a clock. If it is not set, a warp in an earlier state repeats itself.
+//  7. A register of a lane that has ended has no meaning; its row may be overwritten.
 //
-// Order of the files, each uses only those before it: simt, lanes, access, memory, snapshot, trap,
+// A file uses only files before it in this order: simt, lanes, access, memory, snapshot, trap,
 // specials, address and loadstore, then one file per family of instructions (atomic, value, warp,
-// tensor, texture, copies, reduce, call), parked_block and watch, emu (blocks come and go), exec
-// (one instruction; hd_exec_ops is the top), run (a launch without timing).
+// tensor, texture, copies, reduce, call), parked_block and watch, emu (starts and ends blocks),
+// exec (one instruction; hd_exec_ops is the top), run (a launch without timing).
 #ifndef HEDDLE_EMU_EMU_INTERNAL_H
 #define HEDDLE_EMU_EMU_INTERNAL_H
 
@@ -53,19 +48,19 @@ struct hd_emu_module { // a loaded program's constant space
     uint64_t const_bytes;
 };
 
-// bar.red: what the lanes that arrived have said so far, by barrier; which registers wait for it,
-// by warp slot of the SM.
+// bar.red: for each barrier, the result of the lanes that have arrived so far; for each warp slot
+// of the SM, which registers wait for it.
 struct hd_emu_reduce {
     uint32_t trues, falses;
 };
 struct hd_emu_waiting {
-    uint32_t lanes; // 0: nothing waits
+    uint32_t lanes; // 0 if none waits
     uint16_t op;
     uint8_t barrier;
     int32_t dst;
 };
 
-struct hd_emu_tb { // by TB slot
+struct hd_emu_tb { // by block slot
     const struct hd_launch *launch;
     uint32_t index[3], linear;
     uint8_t first_warp, n_warps;
@@ -78,26 +73,26 @@ struct hd_emu_tb { // by TB slot
 };
 
 // One call that has not returned, of the lanes that made it; frame 0 is the kernel itself. A callee
-// has rows, predicates and local memory of its own, above its caller's: calls end in the reverse
-// order of their beginnings, because the SIMT stack runs them so.
+// has its own rows, predicates and local memory, above its caller's: calls end in the reverse order
+// of their beginnings, because the SIMT stack runs them in that order.
 struct hd_emu_frame {
     const struct hd_func *func;
-    const struct hd_call *call; // that made it; NULL: the kernel
+    const struct hd_call *call; // the call; NULL: the kernel
     uint32_t *rows, *preds;
-    uint64_t local; // where its local memory starts, the same offset in every thread's
+    uint64_t local; // the start of its local memory, the same offset in every thread
     uint32_t used;  // of the stack, up to and with this frame (hd_func_frame)
 };
 
 struct hd_emu_warp {             // by warp slot
-    struct hd_lane_regs regs;    // of the frame that runs
+    struct hd_lane_regs regs;    // of the present frame
     uint64_t frame_local;        // its hd_emu_frame.local
-    struct hd_emu_frame *frames; // NULL: the kernel calls nothing
+    struct hd_emu_frame *frames; // NULL: the kernel has no calls
     const struct hd_insn *insns;
     const struct hd_program *program;
     const struct hd_emu_tb *tb;
-    uint8_t *local; // 32 threads after each other, local_bytes each
+    uint8_t *local; // 32 consecutive threads, local_bytes each
     uint64_t local_bytes;
-    uint32_t n_insns; // of the program; 0 while the warp is watched, so that exec looks twice
+    uint32_t n_insns; // of the program; 0 while the warp is watched, which makes exec check
     uint32_t index;   // of the warp in its block
 };
 
@@ -111,8 +106,8 @@ struct hd_emu_atomic {
     uint64_t b[HD_LANES], c[HD_LANES], old[HD_LANES];
 };
 
-// A plain store to global memory in the cycle in which it was issued. Lanes' values stand side by
-// side, `bytes` each.
+// A plain store to global memory, as logged in the cycle of its issue. The lanes' values are
+// consecutive, `bytes` each.
 struct hd_emu_store {
     uint32_t lanes, bytes;
     unsigned pattern;    // enum hd_access_pattern
@@ -123,7 +118,7 @@ struct hd_emu_store {
 // One SM issues at most a few stores in a cycle; a warp at most two instructions.
 #define HD_EMU_STORES (2 * HD_MAX_WARPS)
 
-// Bytes that a bulk copy brings to global memory at the end of the cycle.
+// Bytes that a bulk copy writes to global memory at the end of the cycle.
 struct hd_emu_bulk {
     uint8_t *to, *from;
     uint32_t bytes;
@@ -133,17 +128,17 @@ struct hd_emu_completion {
     uint32_t at; // of the mbarrier in its block's shared memory
     uint32_t arrivals, bytes;
     uint8_t tb;    // slot
-    uint16_t next; // and 1: what happens together with it, 0: nothing; or the free list
+    uint16_t next; // plus one: the next one done with it, 0 if none; or the free list
 };
 #define HD_EMU_COMPLETIONS 256
-// A wait for the phase of an mbarrier that has not been answered.
+// A wait for the phase of an mbarrier that is still open.
 struct hd_emu_try {
     const struct hd_insn *in;
-    uint32_t lanes; // 0: none
+    uint32_t lanes; // 0 means no wait
     uint32_t at[HD_LANES];
 };
 
-#define HD_PARKED_SIZES 40 // of what is saved of parked blocks
+#define HD_PARKED_SIZES 40 // size classes of saved blocks
 
 struct hd_emu_sm {
     struct hd_simt simt;
@@ -152,7 +147,7 @@ struct hd_emu_sm {
     struct hd_emu_warp warps[HD_MAX_WARPS];
     struct hd_emu_tb tbs[HD_MAX_TBS];
     struct hd_memory_view global;
-    struct hd_memory_stretch stretch; // of global memory, where accesses were lately
+    struct hd_memory_stretch stretch; // of global memory, where recent accesses were
     uint8_t pending_stores;           // not 0: the log has entries
     uint8_t progress;                 // hd_isrc.progress
     bool direct;                      // no log: stores reach memory at once (runner without timing)
@@ -163,19 +158,19 @@ struct hd_emu_sm {
     struct hd_emu_try tries[HD_MAX_WARPS];
     struct hd_emu_completion completions[HD_EMU_COMPLETIONS];
     uint16_t free_completion; // HD_EMU_COMPLETIONS: none is free
-    bool copies_ready;        // nothing of tries and later was used since they were prepared
+    bool copies_ready;        // tries and what follows it are unused since they were prepared
     unsigned n_bulks;
     struct hd_emu_bulk bulks[HD_EMU_STORES];
     uint8_t matrix[1024]; // what a matrix operation moved last, 32 pieces
     struct hd_trap trap;
     struct hd_emu *emu;
-    struct hd_arena *arena;              // hd_emu_arena: of what grows while the SM executes
+    struct hd_arena *arena;              // hd_emu_arena: for what grows while the SM executes
     bool calls_deferred;                 // hd_callout_defer
     struct hd_emu_absence *new_absences; // of this cycle, to be merged into hd_emu.absences
     size_t n_new_absences, cap_new_absences;
     struct hd_emu_parked *free_parked[HD_PARKED_SIZES]; // parked_block.c: room, by size
-    uint64_t cycle;                                     // of the instruction in work, for %clock
-    struct hd_watch *watch;                             // watch.h; NULL until the first look
+    uint64_t cycle;                                     // of the present instruction, for %clock
+    struct hd_watch *watch;                             // watch.h; NULL until the first check
     bool watching;                                      // with timing: before each instruction
 
     // Storage of the current launch.
@@ -183,7 +178,7 @@ struct hd_emu_sm {
     uint8_t *shared, *local;
     size_t warp_rows, warp_preds, warp_local;              // words, words, bytes of one warp
     size_t tb_shared;                                      // bytes of one block
-    unsigned n_warps, n_tbs;                               // slots there is storage for
+    unsigned n_warps, n_tbs;                               // number of slots that have storage
     uint8_t *stack;                                        // frames of calls; NULL: no calls
     size_t have_stack, warp_stack;                         // bytes: in all, of one warp
     uint32_t stack_limit;                                  // bytes a thread may use for calls
@@ -199,7 +194,7 @@ struct hd_emu {
     struct hd_emu_module *modules;
     size_t n_modules, modules_cap;
     uint64_t variables;          // end of the places of loaded modules' .global variables
-    struct hd_texture *textures; // channels 0: free
+    struct hd_texture *textures; // channels is 0 in a free one
     size_t n_textures, texture_cap;
     const struct hd_isrc *through; // hd_emu_through
     bool (*outsiders)(void);       // hd_emu_outsiders
@@ -210,7 +205,7 @@ struct hd_emu {
     void *runtime_ctx;
 };
 
-// Of what an SM needs more room for while it executes; other SMs may do so at the same time.
+// For storage that an SM needs while it executes; other SMs may allocate at the same time.
 static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
 {
     if (!sm->arena)
@@ -221,27 +216,27 @@ static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
 struct hd_exec_counts {
-    uint64_t threads, long_insts; // lanes that executed; of accesses that leave the chip
-    uint32_t access;              // set to the PC of the load or store, which then was the last
+    uint64_t threads, long_insts; // lanes that executed; accesses that leave the SM
+    uint32_t access;              // set to the PC of the load or store, the last instruction
 };
-// What exec would do, for up to `most` instructions as long as they are arithmetic on lanes or
-// branches, which no other warp can see; and, if `access` is set, for one simple load or store
-// after them. Returns how many instructions there were, and adds what they counted.
+// Does what exec does, for up to `most` instructions as long as they are arithmetic on lanes or
+// branches, which no other warp can notice; and, if `access` is set, for one simple load or store
+// after them. Returns the number of instructions, and adds up what they counted.
 uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, bool access,
                          struct hd_exec_counts *counts);
 
-// trap.c. Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
+// trap.c. Describes a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                  unsigned lane);
 // The same at a PC, without effects to mark.
 void hd_trap_describe(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned kind,
                       unsigned lane);
-// The same for the lowest lane of out->exec_mask, with a sentence of detail; false.
+// The same for the lowest lane of out->exec_mask, with a sentence of detail; returns false.
 bool hd_trap_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                     const char *detail);
 
-// call.c: frames of calls. hd_call_prepare gives storage to a kernel that calls; hd_call_start sets
-// a warp's first frame. The two operations move the stack on; false after a trap.
+// call.c: frames of calls. hd_call_prepare allocates storage for a kernel with calls; hd_call_start
+// sets a warp's first frame. The two operations move the stack on; false after a trap.
 void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel);
 void hd_call_free(struct hd_emu_sm *sm);
 void hd_call_start(struct hd_emu_sm *sm, unsigned warp);
@@ -250,8 +245,8 @@ void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k
 bool hd_call_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
 void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes);
-void hd_call_exit(struct hd_emu_sm *sm, unsigned warp); // lanes ended: maybe another frame runs now
-// A scalar argument or result of a call, in the frame that runs: all lanes' values.
+void hd_call_exit(struct hd_emu_sm *sm, unsigned warp); // lanes ended: the frame may change
+// A scalar argument or result of a call, in the present frame: all lanes' values.
 void hd_call_read(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
                   uint64_t v[HD_LANES]);
 void hd_call_write(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
@@ -264,12 +259,12 @@ bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
 bool hd_value_switch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out);
 
-// parked_block.c: what a block has, saved when it leaves its SM and loaded when it comes back.
+// parked_block.c: saves a block when it leaves its SM, and loads it when it returns.
 struct hd_parked_block *hd_parked_block_save(struct hd_emu_sm *sm, struct hd_emu_tb *t);
 struct hd_parked_block *hd_parked_block_load(struct hd_emu_sm *sm, struct hd_emu_tb *t,
                                              const struct hd_parked_block *b);
 
-// specials.c: values of the special registers that keep them for a frame's life.
+// specials.c: values of the special registers that do not change during a frame's life.
 void hd_specials_fill(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f);
 
 // emu.c
@@ -278,7 +273,7 @@ void hd_emu_tb_end(void *self, unsigned slot);
 void hd_emu_tb_leave(void *self, unsigned slot);
 void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l);
 
-// Where the bytes of a memory instruction's lanes are. Lanes that take no part have the address of
+// The host addresses of a memory instruction's lanes. Lanes that take no part have the address of
 // one that does.
 struct hd_emu_access {
     uint8_t *at[HD_LANES];
@@ -286,14 +281,14 @@ struct hd_emu_access {
     unsigned pattern; // enum hd_access_pattern
 };
 
-// address.c: fill in addresses, space and width in `out`, and the host addresses. False after a
+// address.c: fills in addresses, space and width in `out`, and the host addresses. False after a
 // trap.
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x);
 
-// For runs without timing: where the lowest of the accesses of these lanes, at least one, begins on
-// the host, and the others' offsets from it. NULL if hd_address_lanes has to look at them, because
-// one of them faults or they are in different places.
+// For runs without timing: the host address of the lowest of the accesses of these lanes (at least
+// one), and the others' offsets from it. NULL if hd_address_lanes is needed, because one of them
+// faults or they are in different places.
 uint8_t *hd_address_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                          const struct hd_insn *in, uint32_t lanes, uint32_t bytes,
                          struct hd_access_near *n);
@@ -305,8 +300,8 @@ const uint8_t *hd_address_read(const struct hd_emu_sm *sm, unsigned warp, unsign
 // The same to write there; at once, not through the log.
 uint8_t *hd_address_write(const struct hd_emu_sm *sm, unsigned warp, unsigned lane,
                           uint64_t address, uint64_t bytes);
-// `bytes` bytes of one lane at an address in global or shared memory: where they are on the host,
-// or NULL after a trap.
+// The host address of `bytes` bytes of one lane at an address in global or shared memory, or NULL
+// after a trap.
 struct hd_emu_piece_at {
     uint8_t space;
     uint64_t address;
@@ -315,9 +310,9 @@ struct hd_emu_piece_at {
 };
 uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
                           unsigned lane, const struct hd_emu_piece_at *at);
-// The two steps of it for who makes addresses of his own: those in the registers, for the lanes of
-// out->exec_mask; then pieces of `bytes` bytes at out->addr, multiples of `align`, 16 at most, in
-// global or shared memory. out->bytes and out->vec are the caller's.
+// The two steps of hd_address_lanes for callers that compute addresses: first those in the
+// registers, for the lanes of out->exec_mask; then pieces of `bytes` bytes at out->addr, multiples
+// of `align`, at most 16, in global or shared memory. The caller sets out->bytes and out->vec.
 void hd_address_read_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                            struct hd_effects *out, unsigned bytes);
 bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -333,20 +328,20 @@ void hd_stores_commit(struct hd_emu_sm *sm);
 void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
-// For runs without timing: the whole instruction, for these lanes, at least one. False if nothing
+// For runs without timing: the whole instruction, for these lanes (at least one). False if nothing
 // was done, because it is not one of the simple cases.
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
                    uint32_t lanes);
 bool hd_stores_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
                     uint32_t lanes);
-// The same for lanes whose host addresses are known. Loads go through the log for lanes that are
-// in x->global, stores go into it.
+// The same for lanes whose host addresses are known. Loads search the log for lanes in x->global;
+// stores are added to it.
 void hd_loads_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, uint32_t lanes,
                     const struct hd_emu_access *x);
-// `data` is the row, or index into vecs, of what is stored.
+// `data` is the row that is stored, or its index into vecs.
 void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in, int32_t data,
                      uint32_t lanes, const struct hd_emu_access *x);
-// Pieces of `bytes` bytes, side by side in `to` and `from`.
+// Pieces of `bytes` bytes, consecutive in `to` and `from`.
 void hd_loads_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_access *x,
                     unsigned bytes, uint8_t *to);
 void hd_stores_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_access *x,
@@ -355,7 +350,7 @@ void hd_stores_bytes(struct hd_emu_sm *sm, uint32_t lanes, const struct hd_emu_a
 void hd_stores_bulk(struct hd_emu_sm *sm, uint8_t *to, uint8_t *from, uint32_t bytes);
 // copies.c: asynchronous copies, their groups, mbarriers. False after a trap.
 void hd_copies_prepare(struct hd_emu_sm *sm);
-bool hd_copies_under_way(const struct hd_emu_sm *sm); // something has not landed
+bool hd_copies_under_way(const struct hd_emu_sm *sm); // whether anything has not been completed
 bool hd_copies_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
 bool hd_copies_group(const struct hd_insn *in, struct hd_effects *out);
@@ -364,7 +359,7 @@ bool hd_mbarrier_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
 void hd_copies_complete(void *self, uint32_t token);
 bool hd_mbarrier_poll(void *self, unsigned warp, bool late);
 const char *hd_mbarrier_describe(const void *self, unsigned warp, char *buf, size_t bytes);
-// tensor.c: bytes of a lane that a store of a matrix reports; arithmetic on matrices; loads and
+// tensor.c: how many bytes of a lane a store of a matrix reports; arithmetic on matrices; loads and
 // stores, false after a trap.
 unsigned hd_tensor_piece(const struct hd_insn *in);
 void hd_tensor_compute(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
@@ -381,7 +376,7 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
 // warp.c: the same, and the stack has been moved on.
 bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                   struct hd_effects *out);
-void hd_warp_merge_absences(struct hd_emu_sm *sm); // what it has noted joins hd_emu_absences
+void hd_warp_merge_absences(struct hd_emu_sm *sm); // adds noted absences to hd_emu_absences
 // reduce.c: what bar.red computes when the block's barriers open.
 void hd_reduce_arrive(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       const struct hd_effects *out);

@@ -1,5 +1,5 @@
-// exec.c - one warp instruction: guard, dispatch, control flow, barriers, traps; and stretches of
-// instructions for a runner that asks nothing in between.
+// exec.c - executes one warp instruction: guard, dispatch, control flow, barriers, traps; and runs
+// of instructions for a runner that needs no results in between.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 #include "emu/watch.h"
@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Barrier id and thread count are those of the lowest lane; PTX wants them equal in a warp.
+// Barrier id and thread count are those of the lowest lane; PTX requires them to be equal in a
+// warp.
 static bool run_barrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                         struct hd_effects *out)
 {
@@ -97,10 +98,9 @@ static bool run_mbarrier(struct hd_emu_sm *sm, unsigned warp, const struct hd_in
     return !out->exec_mask || hd_mbarrier_exec(sm, warp, in, out);
 }
 
-// The end of a group of copies, or waiting for groups. Nothing happens in the other operations of
-// these shapes: memory accesses are made in order, so a fence has nothing to do; kernels of a
-// stream follow each other in any case (griddepcontrol); and a warp always has its registers
-// (setmaxnreg).
+// Ends a group of copies, or waits for groups. The other operations of these shapes do nothing:
+// memory accesses are made in order, so a fence has no effect; kernels of a stream follow each
+// other in any case (griddepcontrol); and a warp always has its registers (setmaxnreg).
 static bool run_groups(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out)
 {
@@ -119,7 +119,7 @@ static bool run_nothing(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     return true;
 }
 
-// Lane operations have a loop in sm->lanes and do not come here.
+// Lane operations have a loop in sm->lanes and are not executed here.
 static bool run_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out)
 {
@@ -139,8 +139,8 @@ static const struct {
 #include "isa/shapes.def"
 };
 
-// Everything that is not a lane operation. False after a trap; otherwise the warp's place in the
-// program has moved on.
+// Executes everything that is not a lane operation. False after a trap; otherwise the warp's place
+// in the program has moved on.
 static bool exec_other(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                        struct hd_effects *out)
 {
@@ -169,7 +169,7 @@ static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effect
 
     hd_lane_fn handler = sm->lanes[in->op];
     if (handler) {
-        // Nobody looks at the registers of ended lanes, and whole rows are faster.
+        // Registers of ended lanes are never read, and whole rows are faster.
         handler(in, &w->regs, lanes | ~sm->simt.alive[warp]);
         hd_simt_next(&sm->simt, warp);
     } else if (!exec_other(sm, warp, in, out)) {
@@ -204,13 +204,13 @@ static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effect
         execute_watched(sm, warp, out);
 }
 
-// Nearly always all lanes of a warp take part, and hosts without popcnt count slowly.
+// Nearly always all lanes of a warp take part, and counting is slow on hosts without popcnt.
 static inline unsigned count_lanes(uint32_t mask)
 {
     return mask == UINT32_MAX ? HD_LANES : (unsigned)__builtin_popcount(mask);
 }
 
-// A load or store that needs no report of its effects. False if nothing was done.
+// A load or store whose effects need no report. False if nothing was done.
 static bool simple_access(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                           const struct hd_insn *in, uint32_t lanes)
 {
@@ -228,7 +228,7 @@ uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, boo
     const struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_lane_regs *regs = &w->regs;
     const hd_lane_fn *table = sm->lanes;
-    const uint32_t ended = ~s->alive[warp]; // no lane ends here
+    const uint32_t ended = ~s->alive[warp]; // no lane ends in this loop
     uint64_t left = most, sum = 0;
 
     while (left && s->pc[warp] != HD_PC_NONE) {
@@ -243,7 +243,7 @@ uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, boo
             mask = all;
             if (in->guard != HD_PRED_TRUE) {
                 mask = lanes & hd_lanes_pred(regs, in->guard);
-                sum -= count_lanes(lanes ^ mask); // counted below all the same
+                sum -= count_lanes(lanes ^ mask); // counted as executed anyway
                 mask |= ended;
             }
             handler(in, regs, mask);
@@ -279,8 +279,8 @@ uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, boo
     return most - left;
 }
 
-// The calls that the SM has deferred take effect first, as they did before any store of the cycle
-// reached memory.
+// Performs the calls of the runtime that the SM has deferred, then the stores of the cycle: calls
+// take effect before all stores of the same cycle, whatever the order in which they were issued.
 static bool emu_commit(void *self)
 {
     struct hd_emu_sm *sm = self;

@@ -1,10 +1,10 @@
 // lane_approx.h - sin, cos, ex2, lg2, rsqrt, tanh and the approximate divisions of one lane.
 //
-// PTX bounds the error of these and fixes no bits. Ours are fixed sequences of additions,
-// multiplications and divisions in double precision, so that every host gives the same bytes; the
-// result is the true value rounded to nearest except in rare close cases, far inside what PTX
-// ISA 9.0, chapter 9.7.3, allows (sin, cos: 2^-20.5 absolute; ex2: 2^-22; rsqrt: 2^-22.9;
-// tanh: 2^-11 relative). Nothing branches, except where arguments of sin and cos are huge.
+// PTX bounds the error of these and does not fix their bits. Here they are fixed sequences of
+// additions, multiplications and divisions in double precision, so that every host gives the same
+// bytes; the result is the true value rounded to nearest except in rare close cases, far inside
+// what PTX ISA 9.0, chapter 9.7.3, allows (sin, cos: 2^-20.5 absolute; ex2: 2^-22; rsqrt: 2^-22.9;
+// tanh: 2^-11 relative). There are no branches, except where arguments of sin and cos are huge.
 #ifndef HEDDLE_EMU_LANE_APPROX_H
 #define HEDDLE_EMU_LANE_APPROX_H
 
@@ -32,7 +32,7 @@ static inline double reduce_huge(float x, uint32_t *n)
         0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
     };
     uint32_t u = bits_f32(x), m = (u & 0x7fffff) | 0x800000;
-    uint32_t at = (u >> 23 & 0xff) - 150 + 30; // first bit wanted, of weight 2 once multiplied
+    uint32_t at = (u >> 23 & 0xff) - 150 + 30; // first bit needed, of weight 2 once multiplied
     const uint32_t *w = two_over_pi + at / 32;
     uint64_t high = (uint64_t)w[0] << 32 | w[1], low = (uint64_t)w[2] << 32;
     uint64_t window = at % 32 ? high << at % 32 | low >> (64 - at % 32) : high;

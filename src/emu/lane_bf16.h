@@ -98,7 +98,7 @@ static inline uint16_t abs_bf16(uint16_t a)
     return a & 0x7fff;
 }
 
-// Of bf16 there is only ex2.approx.ftz.
+// bf16 has only ex2.approx.ftz.
 static inline uint16_t ex2_bf16(uint16_t a)
 {
     return flush_bf16(bf16_of(ex2_f32(f32_of_bf16(flush_bf16(a)))));

@@ -21,8 +21,8 @@ static inline uint64_t sum_64(uint64_t a, uint64_t b, uint32_t in, uint32_t *out
     return t;
 }
 
-// The condition code behind a difference is the carry of a + ~b + in, set where nothing was
-// borrowed: chains of differences do not see that, but compilers read it with addc.
+// The condition code after a difference is the carry of a + ~b + in, which is set if nothing was
+// borrowed. Chains of differences do not notice that, but compilers read it with addc.
 static inline uint32_t less_32(uint32_t a, uint32_t b, uint32_t in, uint32_t *out)
 {
     return sum_32(a, ~b, in, out);
@@ -33,7 +33,7 @@ static inline uint64_t less_64(uint64_t a, uint64_t b, uint32_t in, uint32_t *ou
     return sum_64(a, ~b, in, out);
 }
 
-// Is the generic address in the window of this space? What is in no window is global.
+// Whether the generic address is in the window of this space. What is in no window is global.
 static inline bool in_space(uint64_t a, unsigned space)
 {
     uint64_t window = a >> HD_WINDOW_SHIFT;
@@ -156,7 +156,7 @@ static inline int32_t szext_s32(int32_t a, uint32_t n)
 
 #define SZEXT(a, n) _Generic((a), uint32_t : szext_u32, int32_t : szext_s32)(a, n)
 
-// Bit k of lut is the result where bits of a, b, c spell k.
+// Bit k of lut is the result where the bits of a, b, c form the number k.
 static inline uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t lut)
 {
     uint32_t r = 0;

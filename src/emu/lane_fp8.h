@@ -1,8 +1,7 @@
 // lane_fp8.h - the 8-bit floating-point formats of one lane, in pairs: e4m3 (4 bits of exponent, no
 // infinity, a NaN is 0x7f) and e5m2 (the upper half of an f16).
 //
-// Conversions to them round to nearest, ties to even, and always saturate; what is no number
-// becomes 0x7f.
+// Conversions to them round to nearest, ties to even, and always saturate; a NaN becomes 0x7f.
 #ifndef HEDDLE_EMU_LANE_FP8_H
 #define HEDDLE_EMU_LANE_FP8_H
 

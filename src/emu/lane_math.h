@@ -1,7 +1,6 @@
-// lane_math.h - one lane's arithmetic where C's operators do not say what PTX says.
+// lane_math.h - one lane's arithmetic where PTX differs from C's operators.
 //
-// Leaf functions for lanes.c and atomic.c. Where PTX leaves a result open we choose one and state
-// it here:
+// Leaf functions for lanes.c and atomic.c. Where PTX leaves a result undefined, heddle defines it:
 //   x / 0 = all bits set, x % 0 = x; the most negative number / -1 = itself, remainder 0;
 //   a NaN that arithmetic produces is 0x7fffffff (f32, as PTX says) or 0xfff8000000000000 (f64).
 // No libm beyond fma, rint, trunc, floor and ceil, whose results IEEE 754 fixes.

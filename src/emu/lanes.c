@@ -1,9 +1,10 @@
 // lanes.c - the lane loops: one handler per operation with a body in ops.def, made by macros.
 //
-// Every handler has the same three steps: point at the source rows, compute 32 values into a local
-// array, copy those of the mask to the destination row. The array is there because a destination
-// pair may share rows with a dying source of another width; the compiler keeps it in vector
-// registers. Compiled three times (see the Makefile); HD_LANES_SUFFIX names the table.
+// Every handler has the same three steps: find the source rows, compute 32 values into a local
+// array, copy those of the mask to the destination row. The array is necessary because a
+// destination pair may share rows with a source of another width that is used for the last time;
+// the compiler keeps it in vector registers. Compiled three times (see the Makefile);
+// HD_LANES_SUFFIX names the table.
 //
 // Integers wrap (-fwrapv) and floating-point exceptions do not exist (-fno-trapping-math), as on
 // the device. Operand order, rounding and NaNs are fixed here so that every build and host gives
@@ -29,7 +30,7 @@ typedef uint64_t lane_U64; typedef int64_t lane_S64; typedef uint64_t lane_B64;
 typedef float lane_F32;    typedef double lane_F64;
 typedef uint16_t lane_F16, lane_BF16, lane_E4M3X2, lane_E5M2X2;
 typedef uint32_t lane_F16X2, lane_BF16X2, lane_TF32;
-// Rows are read and written as different types in turn.
+// Rows are accessed with different types.
 typedef uint32_t row32 __attribute__((may_alias));
 typedef uint64_t row64 __attribute__((may_alias));
 typedef float rowf32 __attribute__((may_alias));
@@ -178,7 +179,7 @@ static inline float end_f32(float x, bool ftz, bool sat)
     x = ftz ? flush_f32(x) : x;
     return sat ? sat_f32(x) : x;
 }
-// Rounding to nearest has loops of its own, in which `mode` is a constant.
+// Rounding to nearest has its own loops, in which `mode` is a constant.
 #define ROUNDING ((in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT)
 #define LOOPS_FLT(T, D, shape, body) FLT_##T(T, D, shape, body)
 #define LOOPS_RND(T, D, shape, body) FLT_##T(T, D, shape, body)
@@ -296,7 +297,7 @@ static inline uint32_t end_f16x2(uint32_t x, bool ftz, bool sat)
         v[l] = (result); \
     }
 
-// Sine of x + shift pi/2. Huge arguments are rare, so they have a pass of their own.
+// Sine of x + shift pi/2. Huge arguments are rare, so they have a separate pass.
 static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
 {
     double rest[HD_LANES];

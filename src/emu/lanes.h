@@ -1,9 +1,9 @@
 // lanes.h - arithmetic on whole warps: one function per operation, 32 lanes at once.
 //
-// A handler reads its source rows, computes all 32 lanes and writes those of `mask`; it never
-// fails and touches nothing else. lanes.c is compiled once per host vector width; each build
-// exports a table with NULL for operations that are not lane arithmetic (memory, control). All
-// tables give the same bytes.
+// A handler reads its source rows, computes all 32 lanes and writes those of `mask`; it never fails
+// and changes nothing else. lanes.c is compiled once per host vector width; each build exports a
+// table with NULL for operations that are not lane arithmetic (memory, control). All tables give
+// the same bytes.
 #ifndef HEDDLE_EMU_LANES_H
 #define HEDDLE_EMU_LANES_H
 
@@ -21,8 +21,8 @@ extern const hd_lane_fn hd_lanes_baseline[HD_N_OPS];
 extern const hd_lane_fn hd_lanes_avx2[HD_N_OPS];
 extern const hd_lane_fn hd_lanes_avx512[HD_N_OPS];
 
-// The widest table this host can run, or the one HEDDLE_LANES names (baseline, avx2, avx512) if
-// the host can run it. A name that is unknown or cannot run here counts as baseline.
+// The widest table for this host, or the one that HEDDLE_LANES names (baseline, avx2, avx512) if
+// the host supports it. A name that is unknown or not supported counts as baseline.
 const hd_lane_fn *hd_lanes_pick(void);
 
 static inline uint32_t *hd_lanes_row(const struct hd_lane_regs *r, int32_t row)

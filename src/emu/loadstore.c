@@ -1,8 +1,8 @@
 // loadstore.c - loads and stores of whole warps, and the log of this cycle's global stores.
 //
-// Stores to global memory wait in the SM's log until the cycle is over; the SM's own loads look
-// through the log, which nearly always is empty. Runs without timing write at once. An instruction
-// that faults has changed nothing: addresses are checked before anything is read or written.
+// Stores to global memory wait in the SM's log until the cycle is over; the SM's own loads search
+// the log, which is nearly always empty. Runs without timing write at once. An instruction that
+// faults has changed nothing: addresses are checked before anything is read or written.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 
@@ -32,8 +32,8 @@ static inline unsigned kind_of(const struct hd_insn *in)
            (in->mods & HD_MOD_WIDE ? HD_ACCESS_WIDE : 0);
 }
 
-// The bytes of one lane as this SM sees them: those it stored in this cycle replace what memory
-// holds. True if there were any.
+// The bytes of one lane as this SM sees them: those that it stored in this cycle replace those in
+// memory. True if there were any.
 static bool look_through(const struct hd_emu_sm *sm, const uint8_t *from, unsigned bytes,
                          uint8_t *seen)
 {
@@ -111,7 +111,8 @@ bool hd_loads_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
     return true;
 }
 
-// Where the pattern alone does not say where the lanes are, offsets do. `all`: even of one address.
+// Computes offsets where the pattern alone does not give them. `all`: even if there is only one
+// address.
 static inline void define_offsets(const struct hd_emu_sm *sm, const struct hd_insn *in,
                                   unsigned kind, bool all, struct hd_access_near *n)
 {
@@ -194,7 +195,7 @@ void hd_stores_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
     for (unsigned i = 0; i < in->vec; i++) {
         int32_t src = in->vec == 1 ? data : w->program->vecs[data][i];
         const uint32_t *row = hd_lanes_source(&w->regs, src);
-        if (later) // whether it changes memory is seen at its commit
+        if (later) // commit finds out whether memory changes
             sm->access->store(kind, pattern, logged, i * bytes, later, row);
         if (lanes & ~later)
             sm->progress |= sm->access->store(kind, pattern, x->at, i * bytes, lanes & ~later, row);

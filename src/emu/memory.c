@@ -1,10 +1,11 @@
-// memory.c - global memory as one reserved stretch of host address space plus a map of what lives.
+// memory.c - global memory: one reserved stretch of host address space, and a map of live bytes.
 //
-// Addresses are handed out upwards. Not before LAP_BYTES or LAP_RELEASES have been released is the
-// lowest one that is free handed out again: a pointer kept after its release cannot reach another
-// allocation's data for a long time, and what is known of released allocations stays small. Fresh
-// allocations are zero, because their pages were never touched or have been given back. The map
-// has a byte for every 256-byte granule; both are reserved lazily and cost only the pages in use.
+// Addresses are allocated upwards. The lowest free one is allocated again only after LAP_BYTES or
+// LAP_RELEASES have been released, so that a pointer that is kept after its release cannot reach
+// another allocation's data for a long time, and the list of released allocations stays short.
+// Fresh allocations are zero, because their pages were never used or have been returned to the
+// host. The map has a byte for every 256-byte granule; both are reserved lazily and cost only the
+// pages in use.
 #include "emu/memory.h"
 
 #include "base/arena.h"
@@ -25,22 +26,22 @@ struct alloc {
     uint64_t start, bytes; // as asked for; the extent is rounded up to HD_GRANULE
     const char *name;
     bool live, mapped; // mapped: its bytes are those of a file
-    bool outside;      // others than the machine may write to it at any time
-    bool kept, held;   // its addresses stay taken; they never had memory of their own
+    bool outside;      // something outside the machine may write to it at any time
+    bool kept, held;   // the addresses stay reserved; they never had memory of their own
 };
 
 struct hd_memory {
     struct hd_arena *arena;
     uint8_t *bytes, *live;
-    uint64_t size, next; // reserved; offset after what was handed out last
+    uint64_t size, next; // reserved bytes; offset after the last allocation
     uint32_t align, spread;
-    struct alloc *allocs; // by rising address; those released in this lap stay for messages
+    struct alloc *allocs; // sorted by address; those released in this lap stay for messages
     size_t n_allocs, cap;
     uint64_t releases, laps;
     uint64_t lap_bytes, lap_releases; // released since the lap began
     uint8_t *shared; // by page of the host: it is the file's, at the same offset; NULL: none is
     int file;
-    bool by_pages;    // pages decide what is live, and stay live for ever
+    bool by_pages;    // pages decide what is live, and stay live forever
     bool any_outside; // hd_memory_any_outside
 };
 
@@ -79,10 +80,10 @@ struct hd_memory *hd_memory_new(struct hd_arena *a)
     m->arena = a;
     m->align = HD_GRANULE;
     m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
-    // Address space may be limited (ulimit -v, valgrind): take what there is.
+    // Address space may be limited (ulimit -v, valgrind): reserve as much as possible.
     for (m->size = SPACE_MAX; m->size >= SPACE_MIN; m->size /= 2) {
-        // Where simulated and host address can be the same they are, for memory that a program
-        // uses from both sides under one pointer (hd_memory_view says whether they are).
+        // If possible, simulated and host address are the same, for memory that a program accesses
+        // from both sides with one pointer (hd_memory_view tells whether they are).
         m->bytes = reserve(m->size, HD_MEMORY_BASE);
         m->live = m->bytes ? reserve(m->size / HD_GRANULE, 0) : NULL;
         if (m->live)
@@ -126,7 +127,8 @@ bool hd_memory_has_pages(const struct hd_memory *m)
     return m->by_pages;
 }
 
-// The pages that bytes [from, to) open: those that they or the bytes beside them lie in.
+// The pages that an allocation of bytes [from, to) makes accessible: those that contain them or
+// adjacent bytes.
 static uint64_t page_low(uint64_t from)
 {
     return (from - 1) & ~(HD_MEMORY_PAGE - 1);
@@ -137,7 +139,7 @@ static uint64_t page_high(uint64_t to)
     return (to | (HD_MEMORY_PAGE - 1)) + 1;
 }
 
-// Bytes [from, to), counted from HD_MEMORY_BASE, have been allocated.
+// Marks bytes [from, to), counted from HD_MEMORY_BASE, as live.
 static void enliven(struct hd_memory *m, uint64_t from, uint64_t to)
 {
     if (m->by_pages) {
@@ -164,7 +166,7 @@ static struct alloc *at_or_before(const struct hd_memory *m, uint64_t address)
     return lo ? &m->allocs[lo - 1] : NULL;
 }
 
-// Among the others, where its address wants it.
+// Inserts it among the others, sorted by address.
 static struct alloc *insert(struct hd_memory *m, const struct alloc *x)
 {
     size_t at = m->n_allocs;
@@ -188,7 +190,7 @@ uint64_t hd_memory_place(struct hd_memory *m, uint64_t offset, uint64_t bytes, c
     return HD_MEMORY_BASE + offset;
 }
 
-// Begin again with the lowest addresses; what was released is forgotten.
+// Starts again with the lowest addresses, and forgets released allocations.
 static void begin_lap(struct hd_memory *m)
 {
     size_t n = 0;
@@ -202,8 +204,8 @@ static void begin_lap(struct hd_memory *m)
     m->laps++;
 }
 
-// The first place for `bytes` from m->next on, as an address; 0: there is none. What is known to
-// be there is passed over, released or not.
+// The first address at or after m->next with room for `bytes`; 0 if there is none. Known
+// allocations are passed over, released or not.
 static uint64_t room_in_lap(const struct hd_memory *m, uint64_t bytes, uint64_t align)
 {
     uint64_t at = HD_MEMORY_BASE + m->next;
@@ -214,7 +216,7 @@ static uint64_t room_in_lap(const struct hd_memory *m, uint64_t bytes, uint64_t 
         if (at < HD_MEMORY_BASE || at - HD_MEMORY_BASE > m->size ||
             bytes > m->size - (at - HD_MEMORY_BASE))
             return 0;
-        while (x && x->mapped) // in addresses that are held
+        while (x && x->mapped) // inside addresses that are held
             x--;
         if (x && x->start + extent(x->bytes) > at)
             at = x->start + extent(x->bytes);
@@ -284,7 +286,7 @@ uint64_t hd_memory_bytes(const struct hd_memory *m, uint64_t address)
     return x && x->live && x->start == address ? x->bytes : 0;
 }
 
-// Bytes are zero from now on; whole pages of them are given back to the host.
+// Zeroes bytes; whole pages of them are returned to the host.
 static void clear(uint8_t *base, uint64_t from, uint64_t to)
 {
     uint64_t page = page_bytes(), low = (from + page - 1) & ~(page - 1), high = to & ~(page - 1);
@@ -298,7 +300,7 @@ static void clear(uint8_t *base, uint64_t from, uint64_t to)
     memset(base + high, 0, to - high);
 }
 
-// A file keeps what is only given back: its pages are written.
+// Pages of a file keep their contents when they are returned, so they are written.
 static void clear_bytes(const struct hd_memory *m, uint64_t from, uint64_t to)
 {
     const uint64_t page = page_bytes();
@@ -358,7 +360,7 @@ void hd_memory_keep(struct hd_memory *m, uint64_t address)
     x->kept = true;
 }
 
-// One page of the host becomes the file's.
+// Replaces one page of the host by the file's.
 static bool share_page(struct hd_memory *m, uint64_t at, uint64_t page)
 {
     if (m->shared[at / page])
@@ -466,7 +468,7 @@ bool hd_memory_unmap(struct hd_memory *m, uint64_t address)
     (void)mmap(m->bytes + at - lead, x->bytes + lead, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     memset(m->live + at / HD_GRANULE, 0, extent(x->bytes) / HD_GRANULE);
-    // The same addresses may be mapped again, in other pieces: no trace is left of these.
+    // The same addresses may be mapped again in other pieces, so these are removed from the list.
     memmove(x, x + 1, (size_t)(m->allocs + --m->n_allocs - x) * sizeof *x);
     m->releases++;
     return true;
@@ -481,7 +483,7 @@ uint8_t *hd_memory_at(const struct hd_memory *m, uint64_t address, uint64_t byte
     uint64_t offset = address - x->start, room = extent(x->bytes);
     if (offset >= room)
         return NULL;
-    // Mapped pieces that follow each other are as one.
+    // Consecutive mapped pieces count as one.
     for (const struct alloc *end = m->allocs + m->n_allocs;
          bytes > room - offset && x->mapped && x + 1 < end && x[1].live && x[1].mapped &&
          x[1].start == x->start + extent(x->bytes);
@@ -515,7 +517,7 @@ struct hd_memory_view hd_memory_view(const struct hd_memory *m)
     return (struct hd_memory_view){m->bytes, m->live, m->size, &m->releases};
 }
 
-#define NEIGHBOURS 16 // looked at; more would be right too
+#define NEIGHBOURS 16 // number that is searched; a larger number is correct too
 
 static bool meet(const struct alloc *a, const struct alloc *b)
 {

@@ -1,19 +1,19 @@
-// parked_block.c - saves what a block has (registers, stacks, shared and local memory) when it
-// leaves its SM, and loads it again, maybe on another SM.
+// parked_block.c - saves the state of a block (registers, stacks, shared and local memory) when it
+// leaves its SM, and loads it again, possibly on another SM.
 //
-// Room comes from the SM that the block leaves and goes back to that SM's list, so that SMs may be
-// stepped in any order.
+// The storage belongs to the SM that the block leaves and returns to that SM's list, so that SMs
+// may be stepped in any order.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 #include "emu/snapshot.h"
 
 struct hd_emu_parked {
     struct hd_parked_block shown; // first
-    struct hd_emu_sm *home;       // whose room this is
+    struct hd_emu_sm *home;       // the owner of this storage
     unsigned size;                // class: 1 << size bytes
     size_t bytes;
     uint8_t *state;
-    struct hd_emu_parked *next; // free one
+    struct hd_emu_parked *next; // in the list of free ones
 };
 
 static struct hd_emu_parked *take(struct hd_emu_sm *sm, size_t bytes)

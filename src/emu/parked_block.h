@@ -1,4 +1,4 @@
-// parked_block.h - a block that has left its SM until all that it has launched is complete.
+// parked_block.h - a block that has left its SM until everything that it has launched is complete.
 #ifndef HEDDLE_EMU_PARKED_BLOCK_H
 #define HEDDLE_EMU_PARKED_BLOCK_H
 

@@ -1,10 +1,10 @@
-// reduce.c - bar.red: a barrier that also counts, or joins by `and` or `or`, a predicate of all
-// threads that arrive.
+// reduce.c - bar.red: a barrier that also counts a predicate of all threads that arrive, or
+// combines it by `and` or `or`.
 //
-// The result is due when the barrier opens, which the timing model decides; but it decides by the
-// rule of base/barrier.h from arrivals and exits in the order of exec, so the emulator keeps the
-// same books and writes the registers at the arrival that opens the barrier. No warp that waits
-// can look at them earlier.
+// The result is due when the barrier opens, which the timing model decides. But it decides by the
+// rule of hw/barrier.h from arrivals and exits in the order of exec, so the emulator applies the
+// same rule and writes the registers at the arrival that opens the barrier. No warp that waits can
+// read them earlier.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 

@@ -1,19 +1,19 @@
-// run.c - a launch without timing: which warp has a turn, and what to do about warps that wait.
+// run.c - a launch without timing: which warp runs next, and what happens to warps that wait.
 //
 // The warps of a block take turns as they would on an SM: a short piece of arithmetic, up to and
-// with the next instruction of another kind. So warps that count on each other's pace, right or
-// wrong, find the one they would find there, and a value in shared memory is read by all before the
-// fastest writes the next one. Stores take effect at once and atomics are served and finished at
-// once.
+// including the next instruction of another kind. So warps that depend on each other's pace,
+// rightly or wrongly, find the pace that they would find there, and all warps read a value in
+// shared memory before the fastest writes the next one. Stores take effect at once; atomics are
+// served and finished at once.
 //
 // Blocks run one after the other, in the order of the grid, as long as none waits for another one:
-// nothing else is as fast, and results do not depend on the machine. A block whose warps wait gives
-// way. Then another one begins, until the machine holds as many as it can, and those that are
-// there take turns. Waiting is proven (watch.h): a warp that goes round in a circle sleeps until
-// memory changes. One that waits in a way that cannot be proven, since it counts meanwhile, or
-// whose every attempt changes memory, gives way after so many instructions.
+// nothing else is as fast, and results do not depend on the machine. A block whose warps wait is
+// suspended. Then another one begins, until the machine holds as many as it can, and the blocks
+// that have begun take turns. Waiting is proven (watch.h): a warp that repeats its states sleeps
+// until memory changes. If waiting cannot be proven, because the warp counts its attempts or every
+// attempt changes memory, the block is suspended after a number of instructions.
 //
-// Where every warp of every block sleeps or is blocked and no further block finds a place, the
+// If every warp of every block sleeps or is blocked and there is no room for another block, the
 // launch will never end.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
@@ -24,41 +24,41 @@
 #include <string.h>
 
 #define PIECE 256        // instructions of arithmetic in a turn
-#define PIECE_WATCHED 64 // the same, of a block that may wait: between two looks at a warp's state
-// Instructions of each of its warps that can go on, after which a block
-#define DOUBTFUL 512 // that gets nothing done may wait: from now on its warps' states are compared
-#define STALE 16384  // that gets nothing done gives way
-#define BUSY 262144  // gives way in any case
-#define LOOK (UINT64_C(1) << 20) // instructions between two looks of the caller
+#define PIECE_WATCHED 64 // the same in a block that may wait: between two checks of a warp's state
+// Instructions of each of its warps that can continue, after which a block
+#define DOUBTFUL 512 // without progress may be waiting: from now on its warps' states are compared
+#define STALE 16384  // without progress is suspended
+#define BUSY 262144  // is suspended in any case
+#define LOOK (UINT64_C(1) << 20) // instructions between two calls of the caller's function
 
-struct member { // a place for a block, and the block
+struct member { // room for a block, and the block
     struct hd_emu_sm *sm;
     struct hd_isrc source; // of all instructions
     struct hd_tb tb;
     bool taken;
     struct hd_barriers barriers;
     uint64_t blocked;   // warps waiting at a barrier
-    uint64_t waiting;   // for what the block has launched
+    uint64_t waiting;   // for kernels that the block has launched
     uint64_t suspended; // warps waiting for the phase of an mbarrier
-    uint64_t asleep;    // warps that go round in a circle as long as memory is in epoch `slept`
+    uint64_t asleep;    // warps that repeat their states as long as memory is in epoch `slept`
     uint64_t slept;
-    bool moved;        // a warp has executed something since `suspended` was last looked through
-    uint64_t progress; // instructions that had been executed when it last got something done
-    uint64_t turn;     // and when its turn began
-    uint64_t doubted;  // its `progress` since when its warps are watched, and 1
+    bool moved;        // a warp has executed something since `suspended` was last checked
+    uint64_t progress; // instructions executed before its latest progress
+    uint64_t turn;     // and before its turn began
+    uint64_t doubted;  // its `progress` since when its warps are watched, plus one
     uint32_t last_pc[HD_MAX_WARPS];
 };
 
 struct run {
     struct hd_emu *emu;
-    bool alone; // the source is the emulator's own: no one watches each instruction
+    bool alone; // the source is the emulator's own, so nothing observes each instruction
     const struct hd_launch *launch;
     struct hd_emu_result *out;
     const struct hd_emu_patience *patience;
     uint64_t epoch; // of memory (watch.h)
     uint64_t next_look;
-    uint64_t next, blocks;                // block of the grid to begin next; how many there are
-    const struct hd_parked_block *parked; // a block that goes on instead, NULL: none
+    uint64_t next, blocks;                // next block of the grid to begin; number of blocks
+    const struct hd_parked_block *parked; // a block that returns instead, or NULL
     unsigned n_members, most, per_sm,
         prepared;               // places in use so far, that there are, of an SM; SMs
     struct hd_arena *arena;     // of `more`
@@ -81,7 +81,7 @@ static inline void note_progress(struct run *r, struct member *m)
     r->epoch++;
 }
 
-// One instruction of the warp, of any kind. False if the run is over.
+// Executes one instruction of the warp, of any kind. False if the run is over.
 static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
 {
     struct hd_emu_sm *sm = m->sm;
@@ -145,7 +145,7 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     if (limit && limit - out->warp_insts < most)
         most = limit - out->warp_insts;
     m->last_pc[w] = m->sm->simt.pc[w];
-    if (r->alone) // a warp that may wait reports what it reads
+    if (r->alone) // what a warp that may wait reads must be reported
         n = hd_exec_stretch(m->sm, w, most, !doubtful, &counts);
     out->warp_insts += n;
     out->thread_insts += counts.threads;
@@ -165,7 +165,7 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     return true;
 }
 
-// Warps that have a turn. Those that sleep wake when memory has changed.
+// The warps that can take a turn. Those that sleep wake when memory has changed.
 static uint64_t ready(struct run *r, struct member *m)
 {
     int w;
@@ -179,7 +179,7 @@ static uint64_t ready(struct run *r, struct member *m)
     return m->barriers.live & ~(m->blocked | m->waiting | m->asleep);
 }
 
-// The block has got nothing done for a while. What is known of its warps is from before?
+// The block has made no progress for a while. Drops what is known of its warps from earlier epochs.
 static void doubt(struct member *m)
 {
     if (!m->sm->watch)
@@ -189,7 +189,7 @@ static void doubt(struct member *m)
     m->doubted = m->progress + 1;
 }
 
-// A turn of each of these warps. False if the run is over.
+// One turn of each of these warps. False if the run is over.
 static bool round_of(struct run *r, struct member *m, uint64_t warps)
 {
     bool late = !m->moved;
@@ -217,7 +217,7 @@ static bool can_begin(const struct run *r)
     return r->next < r->blocks;
 }
 
-// The block has had its share, and another one may have a turn.
+// The block has used up its turn, and another one may run.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;
@@ -233,7 +233,7 @@ static struct member *member(struct run *r, unsigned i)
     return i ? &r->more[i - 1] : &r->first;
 }
 
-// A free place, the lowest; NULL if there is none.
+// The first free place; NULL if there is none.
 static struct member *free_place(struct run *r)
 {
     for (unsigned i = 0; i < r->n_members; i++)
@@ -258,8 +258,8 @@ static struct member *free_place(struct run *r)
     return m;
 }
 
-// The next block of the grid begins, or the one that goes on does. NULL if there is none, or no
-// place for it.
+// Begins the next block of the grid, or continues the one that returns. NULL if there is none, or
+// no place for it.
 static struct member *begin(struct run *r)
 {
     const uint32_t *grid = r->launch->grid, *block = r->launch->block;
@@ -294,7 +294,7 @@ static struct member *begin(struct run *r)
     return m;
 }
 
-// The block has ended, or leaves, as it waits for what it has launched, or the run is over.
+// The block has ended, leaves because it waits for kernels that it launched, or the run is over.
 static void end(struct run *r, struct member *m, bool leaves)
 {
     if (leaves)
@@ -306,7 +306,7 @@ static void end(struct run *r, struct member *m, bool leaves)
         r->emu->runtime->between_blocks(r->emu->runtime_ctx);
 }
 
-// Where the block's warps are, to explain why it does not end.
+// Describes where the block's warps are, to explain why it does not end.
 static void describe(struct run *r, struct member *m)
 {
     struct hd_emu_result *out = r->out;
@@ -333,8 +333,9 @@ static void describe(struct run *r, struct member *m)
     }
 }
 
-// Which block has the turn after `m`, which may have ended. A block that waits makes room for new
-// ones first: on a machine, all that find a place run. NULL: no block can go on.
+// The block whose turn is after that of `m`, which may have ended. A block that waits lets new
+// blocks begin first, because on a real machine all blocks that fit run. NULL: no block can
+// continue.
 static struct member *choose(struct run *r, struct member *m)
 {
     unsigned at = m == &r->first ? 0 : (unsigned)(m - r->more) + 1;
@@ -348,7 +349,8 @@ static struct member *choose(struct run *r, struct member *m)
     return next ? next : begin(r);
 }
 
-// No warp can go on. May others than the machine change what a warp waits for? Then all look again.
+// No warp can continue. If something outside the machine may change what a warp waits for, all
+// check again.
 static bool wait_outside(struct run *r)
 {
     int w;
@@ -366,7 +368,7 @@ static bool wait_outside(struct run *r)
     return false;
 }
 
-// The launch will never end: say why.
+// Records that the launch will never end, and why.
 static void note_livelock(struct run *r)
 {
     r->out->livelock = true;
@@ -376,7 +378,7 @@ static void note_livelock(struct run *r)
             describe(r, member(r, i));
 }
 
-// The turn of a block. False if the run is over.
+// One turn of a block. False if the run is over.
 static bool run_block(struct run *r, struct member *m)
 {
     uint64_t warps;

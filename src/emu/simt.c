@@ -36,7 +36,7 @@ void hd_simt_clear(struct hd_simt *s, unsigned warp)
     hd_simt_start(s, warp, HD_PC_NONE, 0);
 }
 
-// The current top goes under what will be pushed, as the entry that waits at `pc`.
+// Moves the top entry below those that will be pushed, as the entry that waits at `pc`.
 static void push_below(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes,
                        uint32_t reconv)
 {
@@ -56,7 +56,7 @@ void hd_simt_pop(struct hd_simt *s, unsigned warp)
         s->lanes[warp] = e->lanes & s->alive[warp];
         s->reconv[warp] = e->reconv;
         s->frame[warp] = e->frame;
-        // Two entries may wait for the same point: an inner join is reached by reaching the outer.
+        // Two entries may wait for the same point: reaching the outer join reaches the inner one.
     } while (!s->lanes[warp] || s->pc[warp] == s->reconv[warp]);
 }
 
@@ -66,7 +66,7 @@ void hd_simt_diverge(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t 
     uint32_t lanes = s->lanes[warp], top_reconv = s->reconv[warp];
     uint32_t next = s->pc[warp] + 1;
 
-    // Who runs last is pushed first: the path of the highest lane, or the fall-through.
+    // The group that runs last is pushed first: that of the highest lane, or the fall-through.
     bool taken_last = !s->taken_first && taken > (lanes & ~taken);
     struct hd_simt_entry first = {next, lanes & ~taken, reconv, 0},
                          second = {target, taken, reconv, 0};
@@ -94,7 +94,7 @@ uint8_t hd_simt_switch(struct hd_simt *s, unsigned warp, uint32_t jumping,
 
     for (unsigned l = 0; l < HD_LANES; l++)
         to[l] = jumping >> l & 1 ? target[l] : next;
-    for (; left; left &= ~first) { // groups from the highest lane down, which run last
+    for (; left; left &= ~first) { // groups by their highest lane; the first of them runs last
         uint32_t pc = to[31 - __builtin_clz(left)];
         first = 0;
         for (uint32_t m = left; m; m &= m - 1)
@@ -124,7 +124,7 @@ uint8_t hd_simt_exit(struct hd_simt *s, unsigned warp, uint32_t lanes)
     return lanes ? HD_EFF_EXITED : 0;
 }
 
-// Entry k leaves the stack; those above it move down.
+// Removes entry k; those above it move down.
 static struct hd_simt_entry take_out(struct hd_simt *s, unsigned warp, unsigned k)
 {
     struct hd_simt_entry *below = s->below[warp], e = below[k];
@@ -135,8 +135,8 @@ static struct hd_simt_entry take_out(struct hd_simt *s, unsigned warp, unsigned 
     return e;
 }
 
-// An entry with none of the lanes above it is a path of its own, and the order of paths is free.
-// One that has some of them waits for the paths above it to arrive.
+// An entry that contains none of the lanes above it is an independent path, and the order of paths
+// is free. An entry that contains some of them waits for the paths above it to arrive.
 enum hd_simt_meeting hd_simt_meet(struct hd_simt *s, unsigned warp, uint32_t missing,
                                   uint32_t *where)
 {

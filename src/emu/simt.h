@@ -1,21 +1,22 @@
-// simt.h - the SIMT stack of every warp: where its lanes are, and where they meet again.
+// simt.h - the SIMT stack of every warp: where its lanes are, and where they reconverge.
 //
-// Timing-relevant, so it follows GPGPU-Sim 3.2.2 to the push order: on a divergent branch the top
-// entry becomes the reconvergence entry (or is reused if it already waits there), then each group
-// of lanes is pushed. path_order 0 pushes the group of the highest active lane first, so it runs
-// last; path_order 1 (later versions) pushes the fall-through group first, so the taken path runs
-// first. Groups that are at the reconvergence point already are not pushed.
+// It affects timing, so it follows GPGPU-Sim 3.2.2 even in the order of pushes: on a divergent
+// branch the top entry becomes the reconvergence entry (or is reused if it already waits there),
+// then each group of lanes is pushed. With path_order 0 the group of the highest active lane is
+// pushed first, so it runs last; with path_order 1 (later versions) the fall-through group is
+// pushed first, so the taken path runs first. Groups that are already at the reconvergence point
+// are not pushed.
 //
 // Invariants: the top entry of a warp that has not ended has lanes; pc and lanes are copies of it
 // (the peek columns of the instruction source); a lane that has ended is in no entry that is or
 // becomes the top. Each divergence leaves fewer lanes on the top and adds at most two entries, so
 // HD_SIMT_DEPTH is enough for every program without calls.
 //
-// A call leaves the entry of the caller waiting at the return address and pushes one for the callee
-// that joins nothing: its lanes leave it by returning (or ending) only. Every entry belongs to a
-// frame: 0 is the kernel's own code, n + 1 is called from frame n. Where lanes of a function part
-// and meet only at its end, they meet at the return address, in the caller's entry. A call adds at
-// most HD_SIMT_PER_CALL entries.
+// A call leaves the caller's entry waiting at the return address and pushes an entry for the callee
+// without a reconvergence point: its lanes leave it only by returning or ending. Every entry
+// belongs to a frame: 0 is the kernel's own code, n + 1 is called from frame n. If lanes of a
+// function diverge and only reconverge at its end, they reconverge at the return address, in the
+// caller's entry. A call adds at most HD_SIMT_PER_CALL entries.
 #ifndef HEDDLE_EMU_SIMT_H
 #define HEDDLE_EMU_SIMT_H
 
@@ -41,46 +42,47 @@ struct hd_simt { // of one SM; columns by warp slot
     uint32_t depth[HD_MAX_WARPS];  // entries below the top
     struct hd_simt_entry *below[HD_MAX_WARPS];
     struct hd_simt_entry *own; // HD_SIMT_DEPTH for each warp: enough without calls
-    uint32_t cap;              // of below
+    uint32_t cap;              // capacity of `below`
     bool taken_first;          // path_order 1
 };
 
 void hd_simt_init(struct hd_simt *s, struct hd_arena *a, unsigned path_order);
-// Give every warp room for `cap` entries; room[w] is NULL for all (and cap HD_SIMT_DEPTH) to go
-// back to the stack's own. All warps must have ended.
+// Gives every warp room for `cap` entries; room[w] is NULL for all warps (and cap HD_SIMT_DEPTH) to
+// return to the stack's own room. All warps must have ended.
 void hd_simt_room(struct hd_simt *s, struct hd_simt_entry *const room[HD_MAX_WARPS], uint32_t cap);
 void hd_simt_start(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes);
 void hd_simt_clear(struct hd_simt *s, unsigned warp); // empty slot
 
-// Both: `taken` of the top's lanes, some but not all, go to `target`, the others to the next
-// instruction, which is another.
+// Both paths: `taken` of the top's lanes, some but not all, go to `target`, the others to the next
+// instruction, which must differ from `target`.
 void hd_simt_diverge(struct hd_simt *s, unsigned warp, uint32_t taken, uint32_t target,
                      uint32_t reconv);
-// The top's `jumping` lanes go to target[lane] each, the others to the next instruction.
+// The top's `jumping` lanes go to target[lane], the others to the next instruction.
 uint8_t hd_simt_switch(struct hd_simt *s, unsigned warp, uint32_t jumping,
                        const uint32_t target[HD_LANES], uint32_t reconv);
-// Of the top's lanes, these end here; the others go to the next instruction. Returns EXITED.
+// These lanes of the top end here; the others go to the next instruction. Returns EXITED.
 uint8_t hd_simt_exit(struct hd_simt *s, unsigned warp, uint32_t lanes);
-// Of the top's lanes, `called` enter a function at `target`, in a new frame; `later` come back to
-// this instruction when they have returned (their call goes elsewhere); the others wait.
+// Lanes `called` of the top enter a function at `target`, in a new frame; lanes `later` execute
+// this call again when they have returned, because theirs goes elsewhere; the others wait.
 void hd_simt_call(struct hd_simt *s, unsigned warp, uint32_t called, uint32_t later,
                   uint32_t target);
-// Of the top's lanes, these leave their frame, which is not the kernel's; the others go on.
+// These lanes of the top leave their frame, which is not the kernel's; the others continue.
 void hd_simt_return(struct hd_simt *s, unsigned warp, uint32_t lanes);
 void hd_simt_pop(struct hd_simt *s, unsigned warp);
 
-// The top wants to execute a .sync operation together with lanes `missing`, which are elsewhere.
+// The top is to execute a .sync operation together with the lanes `missing`, which are elsewhere.
 // JOINED: those that wait for it at the same instruction are now in the top. PARKED: the entry of a
-// missing lane is now the top, and runs until it comes here too. APART: they cannot meet; *where is
-// the PC of the missing lane.
+// missing lane is now the top, and runs until it gets here. APART: they cannot meet; *where is the
+// PC of the missing lane.
 enum hd_simt_meeting { HD_SIMT_JOINED, HD_SIMT_PARKED, HD_SIMT_APART };
 enum hd_simt_meeting hd_simt_meet(struct hd_simt *s, unsigned warp, uint32_t missing,
                                   uint32_t *where);
 
-// Of the lanes, those that are not in the top and whose next instruction is at pc.
+// Of these lanes, those that are not in the top and whose next instruction is at pc.
 uint32_t hd_simt_waiting_at(const struct hd_simt *s, unsigned warp, uint32_t lanes, uint32_t pc);
 
-// Any other instruction: all go on to the next. Inline, since nearly all instructions do.
+// Any other instruction: all lanes continue with the next. Inline, because nearly all instructions
+// do this.
 static inline void hd_simt_next(struct hd_simt *s, unsigned warp)
 {
     if (++s->pc[warp] == s->reconv[warp])

@@ -1,4 +1,4 @@
-// snapshot.c - the walk over a warp. See snapshot.h.
+// snapshot.c - walks over a warp's state. See snapshot.h.
 #include "emu/snapshot.h"
 
 #include "emu/emu_internal.h"

@@ -1,5 +1,5 @@
-// snapshot.h - one walk over what a block or a warp has, to measure it, to save it, to load it
-// again, or to compare it with what was saved.
+// snapshot.h - one walk over the state of a block or a warp: to measure it, to save it, to load it
+// again, or to compare it with a saved state.
 #ifndef HEDDLE_EMU_SNAPSHOT_H
 #define HEDDLE_EMU_SNAPSHOT_H
 
@@ -11,8 +11,8 @@ struct hd_snapshot {
     enum { HD_SNAPSHOT_MEASURE, HD_SNAPSHOT_SAVE, HD_SNAPSHOT_LOAD, HD_SNAPSHOT_COMPARE } what;
     uint8_t *at;
     size_t n; // bytes so far
-    // HD_SNAPSHOT_COMPARE: the first byte that differs and the saved one; NULL: none so far. What
-    // is walked over later is not compared, so what decides about its size must come first.
+    // HD_SNAPSHOT_COMPARE: the first byte that differs and the saved one; NULL: none so far. Later
+    // parts are then not compared, so whatever decides the size of the state must come first.
     const uint8_t *now, *then;
 };
 
@@ -35,8 +35,8 @@ static inline void hd_snapshot_part(struct hd_snapshot *k, void *p, size_t bytes
 }
 
 struct hd_emu_sm;
-// All that decides what a warp does next, except memory that others share with it and its block's
-// barriers. It stays at the same place, so that hd_snapshot.now may be looked at again.
+// Everything that decides what a warp does next, except memory that others share with it and its
+// block's barriers. The state stays in place, so hd_snapshot.now may be read again later.
 void hd_snapshot_warp(struct hd_emu_sm *sm, unsigned slot, struct hd_snapshot *k);
 
 #endif

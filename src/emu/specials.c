@@ -11,7 +11,7 @@ static void thread_ids(const struct hd_emu_warp *w, unsigned dim, uint32_t id[HD
     uint32_t t = w->index * HD_LANES;
     uint32_t at[3] = {t % block[0], t / block[0] % block[1], t / block[0] / block[1]};
 
-    if (block[0] % HD_LANES == 0) { // as nearly always: the warp lies in one row of the block
+    if (block[0] % HD_LANES == 0) { // as nearly always: the warp is in one row of the block
         for (unsigned l = 0; l < HD_LANES; l++)
             id[l] = at[dim] + (dim ? 0 : l);
         return;
@@ -109,7 +109,7 @@ static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_war
     case HD_SREG_DYNAMIC:
     case HD_SREG_DYNAMIC64:
         return tb->launch->kernel->shared_bytes;
-    case HD_SREG_TID_X: // not the same
+    case HD_SREG_TID_X: // different in each lane
     case HD_SREG_TID_Y:
     case HD_SREG_TID_Z:
     case HD_SREG_LANEID:

@@ -1,4 +1,4 @@
-// stored.c - what a lane has stored, for those who record or check a run.
+// stored.c - the values that a lane has stored, for recording and checking a run.
 #include "emu/emu_internal.h"
 
 #include <string.h>

@@ -1,13 +1,13 @@
 // tensor.c - matrix operations of a warp: wmma and mma, their loads and stores, ldmatrix, stmatrix
-// and movmatrix. Which lane holds what stands in isa/matrix.h.
+// and movmatrix. isa/matrix.h defines which lane holds which elements.
 //
-// Numbers: products are exact. Sums of f16, bf16, tf32 and 8-bit floats are formed in f64, C first,
-// then the products in the order of k, and rounded to nearest once, at the end. The hardware adds
-// several products at a time to fewer digits and cuts off; its last bits differ from one generation
-// to the next. f64 is a chain of fma in the order of k, integers are exact.
+// Arithmetic: products are exact. Sums of f16, bf16, tf32 and 8-bit floats are formed in f64, C
+// first, then the products in the order of k, and rounded to nearest once, at the end. The hardware
+// adds several products at a time with fewer digits and truncates; its last bits differ from one
+// generation to the next. f64 is a chain of fma in the order of k; integers are exact.
 //
-// A warp loads or stores a matrix of 2^n bytes in 32 equal pieces, one a lane, in the order of its
-// rows (or columns, where these are contiguous): that is what effects tell.
+// A warp loads or stores a matrix of 2^n bytes in 32 equal pieces, one per lane, in the order of
+// its rows (or columns, where these are contiguous). The effects report these pieces.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 #include "emu/lane_fp8.h"
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#define MOST 1024       // elements of a matrix, words of one of bits
+#define MOST 1024       // elements of a matrix; words of a matrix of bits
 #define MOST_BYTES 1024 // of a matrix in memory
 
 union number {
@@ -34,7 +34,7 @@ static union number decode(unsigned element, uint64_t bits)
     case HD_ELEMENT_BF16:
         v.f = (double)f32_of_bf16((uint16_t)bits);
         break;
-    case HD_ELEMENT_TF32: // of what is no tf32 the last bits don't count
+    case HD_ELEMENT_TF32: // if a value is not tf32, its last bits are ignored
         v.f = (double)f32_of((uint32_t)bits & ~UINT32_C(0x1fff));
         break;
     case HD_ELEMENT_F32:
@@ -77,7 +77,7 @@ static uint64_t encode(unsigned element, union number v, bool finite)
     }
 }
 
-// A matrix of bits is one of words here.
+// A matrix of bits is treated as one of words.
 static unsigned bits_of(unsigned element)
 {
     return element == HD_ELEMENT_B1 ? 32 : hd_element_bits[element];
@@ -98,7 +98,7 @@ static void start(const struct hd_matrix *x, enum hd_role role, struct matrix *a
     HD_BUG_IF(a->rows * a->columns > MOST, "matrix of %u by %u", a->rows, a->columns);
 }
 
-// Where an element of a register belongs; of a matrix of bits, the word.
+// The place of an element of a register; for a matrix of bits, the word's.
 static union number *element_at(const struct hd_matrix *x, enum hd_role role, struct matrix *a,
                                 unsigned reg, unsigned lane, unsigned sub)
 {
@@ -116,8 +116,8 @@ static int32_t row_of(const struct hd_program *p, int32_t at, unsigned reg)
     return p->vecs[at + (int32_t)(reg / 4)][reg % 4];
 }
 
-// Registers of all lanes to a matrix. Copies of elements are read too, the last one counts: they
-// are equal.
+// Registers of all lanes to a matrix. Copies of an element are equal, so the last one read may
+// count.
 static void gather(const struct hd_emu_warp *w, const struct hd_matrix *x, enum hd_role role,
                    int32_t at, struct matrix *a)
 {
@@ -225,7 +225,7 @@ void hd_tensor_compute(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn
 
 // --- memory
 
-// What one warp-wide access covers: `vectors` of `bytes` each, `piece` bytes a lane.
+// The extent of one warp-wide access: `vectors` of `bytes` each, `piece` bytes per lane.
 struct span {
     unsigned vectors, bytes, piece;
 };
@@ -255,7 +255,8 @@ static void tell(struct hd_effects *out, unsigned piece)
     out->vec = (uint8_t)(piece / out->bytes);
 }
 
-// Addresses of the pieces. Base and distance of the vectors are those of the lowest lane.
+// Computes the addresses of the pieces. Base and distance of the vectors are those of the lowest
+// lane.
 static bool find_pieces(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                         const struct hd_matrix *x, bool write, struct hd_effects *out,
                         struct hd_emu_access *at)
@@ -277,7 +278,7 @@ static bool find_pieces(struct hd_emu_sm *sm, unsigned warp, const struct hd_ins
     return hd_address_given(sm, warp, in, out, write, s.piece > 16 ? 16 : s.piece, s.piece, at);
 }
 
-// Byte `offset` of the matrix is where element (row, column) begins.
+// The byte offset of element (row, column) in the matrix.
 static unsigned offset_of(const struct hd_matrix *x, const struct span *s, struct hd_matrix_place p)
 {
     unsigned bits = hd_element_bits[x->elements[x->role]];
@@ -286,8 +287,8 @@ static unsigned offset_of(const struct hd_matrix *x, const struct span *s, struc
                      : p.row * s->bytes + p.column * bits / 8;
 }
 
-// Elements of a register that lie apart in memory, and their bytes. Elements of less than a byte
-// lie as they do in a register.
+// The number of elements of a register that are separate in memory, and their bytes. Elements of
+// less than a byte are packed in memory as in a register.
 static unsigned parts_of(unsigned bits)
 {
     return bits >= 32 || bits < 8 ? 1 : 32 / bits;
@@ -360,7 +361,7 @@ static bool store(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
     return true;
 }
 
-// ldmatrix and stmatrix: rows of 16 bytes, whose addresses the first 8, 16 or 32 lanes have.
+// ldmatrix and stmatrix: rows of 16 bytes, whose addresses are in the first 8, 16 or 32 lanes.
 static bool move_rows(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out)
 {

@@ -1,14 +1,15 @@
 // texture.c - texture objects, texture fetches, gathers and queries, surface loads and stores.
 //
 // CUDA C++ Programming Guide, appendix "Texture Fetching": the nearest texel is floor(x); a linear
-// filter weighs the texels around x - 0.5 with fractions of 8 bits after the point (9 bits with
-// the 1), in f32. Channels that a texel lacks are 0, the fourth 1. One-dimensional fetches by
-// integer outside the texture give 0. PTX ISA 9.0, 9.7.9: gathers, queries, offsets. The Guide's
-// "Cubemap Textures" has the table of faces; it leaves open which of equal coordinates chooses the
-// face: z goes before y, y before x. Filters do not look over the edge of a face.
+// filter weighs the texels around x - 0.5 with fractions of 8 bits (9 bits with the integer bit),
+// in f32. Channels that a texel lacks are 0, the fourth is 1. One-dimensional fetches by integer
+// outside the texture give 0. PTX ISA 9.0, 9.7.9: gathers, queries, offsets. The Guide's "Cubemap
+// Textures" has the table of faces; it leaves open which of equal coordinates chooses the face:
+// here z comes before y, and y before x. Filters do not cross the edge of a face.
 //
-// One address per lane is reported to the timing model, the first texel's: in texture space for
-// fetches, in global memory for surfaces. A query is a fetch of the object's first texel to it.
+// One address per lane is reported to the timing model, that of the first texel: in texture space
+// for fetches, in global memory for surfaces. For timing, a query is a fetch of the object's first
+// texel.
 #include "emu/texture.h"
 
 #include "base/bug.h"
@@ -68,7 +69,7 @@ struct fetch {
     bool normalized;   // coordinates run from 0 to 1
     bool floats;       // results are f32, otherwise integers
     bool fault;        // a texel lies outside all allocations
-    bool any, more;    // `first` is set; there were others
+    bool any, more;    // `first` is set; there were more
     uint64_t first;    // address of the first texel read
     int32_t offset[3]; // added to indices
 };
@@ -93,13 +94,13 @@ static float unit_of(uint32_t raw, unsigned format)
     }
 }
 
-// Are its integers fractions to the program?
+// Whether the program reads its integers as fractions.
 static bool reads_unit(const struct hd_texture *t)
 {
     return t->unit && t->format <= HD_TEX_S16;
 }
 
-// The bits of one channel as the program gets them.
+// The bits of one channel as the program reads them.
 static uint32_t channel(const struct hd_texture *t, const uint8_t *from)
 {
     uint32_t raw = 0;
@@ -125,7 +126,7 @@ static uint32_t channel(const struct hd_texture *t, const uint8_t *from)
     return reads_unit(t) ? bits_f32(unit_of(raw, t->format)) : raw;
 }
 
-// Index i along a dimension after its edge rule; false: the border's colour.
+// Applies the edge rule to index i along a dimension; false: the border's colour.
 static bool inside(const struct fetch *f, int dim, int64_t *i)
 {
     const struct hd_texture *t = f->t;
@@ -174,13 +175,13 @@ static void texel(struct fetch *f, const int64_t place[3], uint32_t out[4])
         out[i] = channel(t, f->g->bytes + offset + i * bytes);
 }
 
-// To an index; what is far outside stays outside.
+// Converts to an index; values far outside stay outside.
 static int64_t whole(float x)
 {
     return x > -1e9f && x < 1e9f ? (int64_t)floorf(x) : x > 0 ? INT64_C(1000000000) : -1000000000;
 }
 
-// Coordinates in texels.
+// Converts coordinates to texels.
 static void in_texels(const struct fetch *f, unsigned dims, const float x[3], float y[3])
 {
     for (unsigned i = 0; i < dims; i++)
@@ -233,8 +234,8 @@ static void fetch_at(struct fetch *f, unsigned dims, const float x[3], int64_t l
     texel(f, at, out);
 }
 
-// tld4: one component of the four texels that a linear filter would weigh, against the clock from
-// the lower left (y grows downwards).
+// tld4: one component of the four texels that a linear filter would use, counterclockwise from the
+// lower left (y grows downwards).
 static void gather(struct fetch *f, const float x[3], int64_t layer, unsigned component,
                    uint32_t out[4])
 {
@@ -251,7 +252,7 @@ static void gather(struct fetch *f, const float x[3], int64_t layer, unsigned co
     }
 }
 
-// The face that a direction meets, and where, each coordinate from 0 to 1.
+// The face that a direction meets, and the place on it, with coordinates from 0 to 1.
 static unsigned project(const float d[3], float at[2])
 {
     float x = fabsf(d[0]), y = fabsf(d[1]), z = fabsf(d[2]), s, t, m;
@@ -287,7 +288,7 @@ static void fetch_index(struct fetch *f, unsigned dims, const int32_t x[3], int6
 
 // --- instructions
 
-// Does a reference of a loaded module lie there? (Its address in a register.)
+// Whether a reference of a loaded module is at this address, which comes from a register.
 static bool is_reference(const struct hd_emu *e, uint64_t address)
 {
     for (size_t i = 0; i < e->n_modules; i++) {
@@ -299,7 +300,7 @@ static bool is_reference(const struct hd_emu *e, uint64_t address)
     return false;
 }
 
-// The handle that a reference's variable holds.
+// The handle in a reference's variable.
 static uint64_t bound_to(const struct hd_emu_sm *sm, uint64_t reference)
 {
     uint64_t offset = reference - HD_MEMORY_BASE, handle = 0;
@@ -317,7 +318,7 @@ static const struct hd_texture *object_of(struct hd_emu_sm *sm, unsigned warp,
     const uint8_t *row = (const uint8_t *)hd_lanes_source(&sm->warps[warp].regs, in->src[0]);
 
     memcpy(&handle, row + lane * sizeof handle, sizeof handle);
-    uint64_t reference = in->src[0] < 0 ? handle : 0; // a constant is the address of one
+    uint64_t reference = in->src[0] < 0 ? handle : 0; // a constant is the address of a reference
     const struct hd_texture *t =
         hd_texture_find(sm->emu, reference ? bound_to(sm, handle) : handle);
     if (!t && !reference && is_reference(sm->emu, handle)) {
@@ -390,7 +391,7 @@ static void fetch_lane(struct fetch *f, const struct hd_emu_warp *w, const struc
         fetch_at(f, g.dims, x, layer, out);
 }
 
-// False after a trap: a cube map is wanted and this is none.
+// False after a trap: the instruction needs a cube map and this is none.
 static bool check_cube(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned lane,
                        const struct hd_texture *t, struct hd_geometry g)
 {
@@ -439,7 +440,7 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     return true;
 }
 
-// PTX's numbers: of channels those of OpenCL, the only language for which the manual gives any.
+// Numbers as in PTX; those of channel formats are OpenCL's, because the manual gives only these.
 static uint32_t attribute(const struct hd_texture *t, enum hd_query what)
 {
     static const uint16_t plain[HD_N_TEX_FORMATS] = {0x10da, 0x10d7, 0x10db, 0x10d8,
@@ -470,7 +471,7 @@ static uint32_t attribute(const struct hd_texture *t, enum hd_query what)
     case HD_QUERY_EDGE_1:
     case HD_QUERY_EDGE_2:
         return edges[t->edge[what - HD_QUERY_EDGE_0]];
-    default: // no mipmaps, no samples, and arrays are no plain memory
+    default: // there are no mipmaps and samples, and arrays are not plain memory
         return 0;
     }
 }
@@ -496,7 +497,7 @@ bool hd_texture_query(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
     return true;
 }
 
-// Where a surface access goes; x is in bytes. *outside: nowhere (.zero).
+// The address of a surface access; x is in bytes. *outside: it has no address (.zero).
 static bool surface_address(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                             struct hd_effects *out, unsigned l, bool *outside)
 {
@@ -540,7 +541,7 @@ static bool surface_address(struct hd_emu_sm *sm, unsigned warp, const struct hd
 bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                      struct hd_effects *out)
 {
-    uint8_t zeros[16] = {0}; // what is read outside
+    uint8_t zeros[16] = {0}; // the value read outside
     struct hd_emu_access x = {.pattern = HD_ACCESS_SCATTERED};
     bool outside;
 

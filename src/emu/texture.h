@@ -1,8 +1,8 @@
-// texture.h - texture and surface objects: what a 64-bit handle in a register stands for.
+// texture.h - texture and surface objects: the meaning of a 64-bit handle in a register.
 //
 // An object is a view of global memory: rows of `pitch` bytes, slices (or layers) of `slice` bytes.
-// Whoever implements arrays allocates them as such memory. The six faces of a cube map are slices:
-// +x -x +y -y +z -z. There are no mipmaps: every level of detail is level 0.
+// Arrays must be allocated as such memory. The six faces of a cube map are slices: +x -x +y -y +z
+// -z. There are no mipmaps: every level of detail is level 0.
 #ifndef HEDDLE_EMU_TEXTURE_H
 #define HEDDLE_EMU_TEXTURE_H
 
@@ -22,8 +22,8 @@ enum hd_tex_format {
     HD_TEX_F32,
     HD_N_TEX_FORMATS
 };
-// What coordinates outside mean; the numbers are those of cudaTextureAddressMode. Wrap and mirror
-// need normalised coordinates and are clamp otherwise.
+// The meaning of coordinates outside the texture; the numbers are those of cudaTextureAddressMode.
+// Wrap and mirror need normalised coordinates, and are clamp otherwise.
 enum hd_tex_edge { HD_TEX_WRAP, HD_TEX_CLAMP, HD_TEX_MIRROR, HD_TEX_BORDER, HD_N_TEX_EDGES };
 
 struct hd_texture {
@@ -41,7 +41,7 @@ struct hd_texture {
     float border[4];
 };
 
-// Handle of a new object, never 0; 0 if the description makes no sense.
+// Handle of a new object, never 0; 0 if the description is invalid.
 uint64_t hd_texture_create(struct hd_emu *e, const struct hd_texture *t);
 bool hd_texture_destroy(struct hd_emu *e, uint64_t handle); // false: no such object
 const struct hd_texture *hd_texture_find(const struct hd_emu *e, uint64_t handle); // or NULL

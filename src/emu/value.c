@@ -1,8 +1,8 @@
-// value.c - operations on values that a lane loop cannot do: reading what changes as time goes by,
+// value.c - operations on values that a lane loop cannot do: registers that change with time,
 // packing and unpacking vectors, alloca; and branches through a table.
 //
 // globaltimer counts cycles as if the clock ran at 1 GHz. A thread's stack grows upwards from the
-// end of its frame's variables; what alloca has taken is free again when the function returns.
+// end of its frame's variables; memory of alloca is freed when the function returns.
 #include "emu/emu_internal.h"
 
 #include "base/bug.h"

@@ -1,13 +1,14 @@
 // warp.c - operations across the lanes of a warp: vote, shfl, match, redux, elect, activemask,
-// bar.warp.sync, and the meeting that a multiplication of matrices begins with.
+// bar.warp.sync, and the synchronisation at the start of a matrix multiplication.
 //
-// A lane of a .sync operation names the lanes it works with in its member mask; lanes that have
-// ended don't count. Groups with different masks may execute together, so masks are looked at lane
-// by lane. When a named lane is elsewhere (the warp has diverged), the lanes here wait and the
-// others run, if both can meet at this instruction. A lane that cannot come does not count either,
-// as on GPUs, though PTX promises nothing: public programs have such masks. It is noted. What
-// a shuffle reads from a lane that does not execute it is undefined in PTX; here it is zero, which
-// public programs count on (sums over a few lanes of a warp with the distances of a whole one).
+// The member mask of a lane of a .sync operation names the lanes that it works with; lanes that
+// have ended do not count. Groups with different masks may execute together, so masks are evaluated
+// lane by lane. If a named lane is elsewhere (the warp has diverged), the lanes here wait and the
+// others run, if both can meet at this instruction. A lane that cannot arrive does not count
+// either, as on GPUs, although PTX does not guarantee that: public programs have such masks. It is
+// recorded. The value that a shuffle reads from a lane that does not execute it is undefined in
+// PTX. Here it is zero, which public programs rely on (sums over a few lanes of a warp with the
+// distances of a whole one).
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 
@@ -17,7 +18,7 @@
 struct lanes_view { // one instruction
     const struct hd_lane_regs *r;
     const struct hd_insn *in;
-    uint32_t lanes;        // that execute
+    uint32_t lanes;        // those that execute
     const uint32_t *masks; // member mask of every lane; NULL: all lanes
 };
 
@@ -68,7 +69,7 @@ static void vote(const struct lanes_view *v)
         write_pred(v, (uint32_t)v->in->dst, result);
 }
 
-// The lane that lane l reads from, and whether that lies inside its segment.
+// The lane that lane l reads from, and whether it is inside the segment.
 static unsigned source_lane(unsigned op, unsigned l, uint32_t b, uint32_t c, bool *inside)
 {
     unsigned segment = c >> 8 & 31, clamp = c & 31, by = b & 31;
@@ -222,14 +223,14 @@ static void perform(struct hd_emu_sm *sm, unsigned warp, const struct lanes_view
     case HD_SHAPE_MOVM:
         hd_tensor_compute(sm, warp, v->in, v->lanes);
         break;
-    case HD_SHAPE_MASK: // the lanes have met, and that is all
+    case HD_SHAPE_MASK: // the lanes have met; there is nothing else to do
         break;
     default:
         HD_BUG("no way to execute %s", hd_op_info[v->in->op].name);
     }
 }
 
-// Where the member mask of an instruction stands; HD_ROW_NONE: it has none.
+// The operand with the member mask of an instruction; HD_ROW_NONE: it has none.
 static int32_t mask_row(const struct hd_insn *in)
 {
     switch ((enum hd_shape)hd_op_info[in->op].shape) {
@@ -281,8 +282,8 @@ void hd_warp_merge_absences(struct hd_emu_sm *sm)
     sm->n_new_absences = 0;
 }
 
-// True if the lanes are to be taken for absent; false after a trap. The list is all SMs', so a new
-// entry waits with the SM until its stores are committed.
+// True if the lanes count as absent; false after a trap. All SMs share the list, so a new entry
+// waits in the SM until its stores are committed.
 static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out,
                         uint32_t missing, uint32_t where)
 {
@@ -292,7 +293,7 @@ static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *
     unsigned shape = hd_op_info[w->insns[pc].op].shape;
     const struct hd_emu *e = sm->emu;
 
-    // A matrix that is not there whole has no product.
+    // An incomplete matrix has no product.
     if (e->strict || shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) {
         trap_apart(sm, warp, out, missing, where);
         return false;
@@ -320,7 +321,7 @@ static const uint32_t everybody[HD_LANES] = {
     EIGHT, EIGHT, EIGHT, EIGHT};
 
 // Lanes that wait for the top of the stack at a place where they can only end count as ended, and
-// lanes that have ended are not waited for.
+// nothing waits for lanes that have ended.
 static uint32_t ending(const struct hd_emu_sm *sm, unsigned warp, uint32_t lanes, uint32_t where)
 {
     const struct hd_program *p = sm->warps[warp].program;
@@ -341,7 +342,7 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                            row == HD_ROW_NONE ? NULL : hd_lanes_source(r, row)};
     unsigned shape = hd_op_info[in->op].shape;
 
-    if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) // the whole warp works together
+    if (shape == HD_SHAPE_MMA || shape == HD_SHAPE_MOVM) // the whole warp takes part
         v.masks = everybody;
 
     for (uint32_t ended = 0; v.masks;) {
@@ -356,7 +357,7 @@ bool hd_warp_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
             out->active_mask = s->lanes[warp];
             out->exec_mask = v.lanes = s->lanes[warp] & hd_lanes_pred(r, in->guard);
             break;
-        case HD_SIMT_PARKED: // nothing happened yet but that the others go on
+        case HD_SIMT_PARKED: // the other lanes continue first
             out->exec_mask = 0;
             return true;
         case HD_SIMT_APART:

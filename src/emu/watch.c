@@ -1,9 +1,9 @@
-// watch.c - states of warps that come again. See watch.h.
+// watch.c - detects states of warps that occur again. See watch.h.
 #include "emu/watch.h"
 
 #include "emu/snapshot.h"
 
-#define FIRST 8 // looks until the first state is saved
+#define FIRST 8 // checks until the first state is saved
 
 void hd_watch_start(struct hd_emu_sm *sm)
 {
@@ -25,7 +25,8 @@ void hd_watch_forget(struct hd_emu_sm *sm, unsigned warp)
     sm->watch->circles &= ~hd_bit((int)warp);
 }
 
-// Most states differ from the saved one where the last one did: a register that counts.
+// Most states differ from the saved one at the same place as last time, such as a register that
+// counts.
 static bool same(struct hd_emu_sm *sm, unsigned warp, struct hd_watch_warp *x)
 {
     struct hd_snapshot k = {.what = HD_SNAPSHOT_COMPARE, .at = x->saved};

@@ -1,8 +1,8 @@
-// executable.c - reading ELF files with libelf, containers with fatbin.c. See executable.h.
+// executable.c - reads ELF files with libelf, and containers with fatbin.c. See executable.h.
 //
 // Facts about the sections: `.nv_fatbin` holds the containers of whole programs, `__nv_relfatbin`
 // those of relocatable units; `.nvFatBinSegment` points to them. In a whole program that was linked
-// from relocatable units `.nv_fatbin` begins with an empty container of the device linker.
+// from relocatable units, `.nv_fatbin` begins with an empty container of the device linker.
 #include "fatbin/executable.h"
 
 #include "base/file.h"
@@ -30,7 +30,8 @@ static void add_container(struct hd_arena *a, struct hd_executable *x, const cha
         x->damage = damage;
 }
 
-// Containers behind each other, each beginning at a multiple of 8 bytes. Returns how many.
+// Reads consecutive containers, each of which begins at a multiple of 8 bytes. Returns their
+// number.
 static unsigned add_containers(struct hd_arena *a, struct hd_executable *x, const char *section,
                                unsigned number, const uint8_t *bytes, uint64_t n)
 {
@@ -54,7 +55,7 @@ static unsigned add_containers(struct hd_arena *a, struct hd_executable *x, cons
     return found;
 }
 
-// Names of libraries that the loader is asked for.
+// Reads the names of libraries that the loader must load.
 static void read_needed(struct hd_arena *a, struct hd_executable *x, Elf *elf, Elf_Scn *scn,
                         const GElf_Shdr *head)
 {
@@ -66,13 +67,13 @@ static void read_needed(struct hd_arena *a, struct hd_executable *x, Elf *elf, E
         const char *name =
             dyn.d_tag == DT_NEEDED ? elf_strptr(elf, head->sh_link, dyn.d_un.d_val) : NULL;
         if (name && begins(name, "libcudart.so") &&
-            !name[strspn(name, "libcudart.so0123456789")]) // it will be printed
+            !name[strspn(name, "libcudart.so0123456789")]) // the version is printed
             x->cudart = hd_arena_strndup(a, name, strlen(name));
         x->driver |= name && begins(name, "libcuda.so");
     }
 }
 
-// Does the symbol table define what every program with a runtime calls?
+// Whether the symbol table defines a function that every program with a runtime calls.
 static bool defines_runtime(Elf *elf, Elf_Scn *scn, const GElf_Shdr *head)
 {
     Elf_Data *data = elf_getdata(scn, NULL);
@@ -110,7 +111,8 @@ static void read_sections(struct hd_arena *a, struct hd_executable *x, Elf *elf,
                                              containers, data->d_buf, data->d_size);
         }
     }
-    // A stripped program has no symbols, but device code without a library to hand it to.
+    // A stripped program has no symbols. If it has device code and no library for it, it contains
+    // the runtime.
     if (x->cudart)
         x->runtime = HD_RUNTIME_SHARED;
     else if (defined || (code && x->program && !x->driver))
@@ -132,7 +134,7 @@ static bool read_elf(struct hd_arena *a, const char *path, struct hd_executable 
         elf_end(elf);
         return false;
     }
-    // libelf takes a file that ends before its table of sections for one that has none.
+    // If a file ends before its table of sections, libelf behaves as if it had none.
     if (head.e_shoff > x->n_bytes ||
         (uint64_t)head.e_shnum * head.e_shentsize > x->n_bytes - head.e_shoff) {
         hd_diag_add(d, path, 0, 0, "a damaged ELF file: it ends before its table of sections");
@@ -141,7 +143,7 @@ static bool read_elf(struct hd_arena *a, const char *path, struct hd_executable 
     }
     x->x86_64 = gelf_getclass(elf) == ELFCLASS64 && head.e_machine == EM_X86_64;
     x->program = head.e_type == ET_EXEC;
-    if (head.e_type == ET_DYN) { // a program too, if it names its loader
+    if (head.e_type == ET_DYN) { // this is a program too, if it names a loader
         size_t n = 0;
         GElf_Phdr part;
         elf_getphdrnum(elf, &n);
@@ -159,7 +161,7 @@ static bool is_ptx(const uint8_t *bytes, size_t n)
     size_t at = 0;
     bool comment = false;
 
-    for (; at < n; at++) { // blanks and comments to the end of their line
+    for (; at < n; at++) { // only blanks and comments may come before the word
         uint8_t c = bytes[at];
         if (c == '/' && at + 1 < n && bytes[at + 1] == '/')
             comment = true;

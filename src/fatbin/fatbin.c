@@ -1,8 +1,8 @@
-// fatbin.c - reading nvcc's container of device code, trusting no byte of it.
+// fatbin.c - reads nvcc's container of device code without trusting any byte of it.
 //
-// A container is a 16-byte header and entries behind each other, each a header of its own length
-// (64 bytes and more) and a payload, raw or compressed as one LZ4 block or one zstd frame. All
-// numbers are little endian.
+// A container is a 16-byte header followed by entries. Each entry is a header that contains its own
+// length (at least 64 bytes) and a payload: raw, or compressed as one LZ4 block or one zstd frame.
+// All numbers are little endian.
 #include "fatbin/fatbin.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #define HEADER 16
 #define ENTRY_MIN 64
-#define UNPACKED_MAX ((uint64_t)256 << 20) // PTX of the largest libraries is far below
+#define UNPACKED_MAX ((uint64_t)256 << 20) // the PTX of the largest libraries is far smaller
 
 static uint64_t number(const uint8_t *p, unsigned bytes)
 {
@@ -109,7 +109,7 @@ bool hd_fatbin_choose(const uint8_t *bytes, uint64_t n, uint32_t arch, struct hd
     return false;
 }
 
-// Bytes written to `to`, or SIZE_MAX.
+// Returns the number of bytes written to `to`, or SIZE_MAX.
 static size_t decompress(const struct hd_fatbin_entry *e, uint8_t *to)
 {
     if (e->flags & HD_FATBIN_ZSTD) {
@@ -147,7 +147,7 @@ uint8_t *hd_fatbin_unpack(struct hd_arena *a, const struct hd_fatbin_entry *e, s
         hd_diag_add(d, NULL, 0, 0, "a fatbin entry cannot be decompressed");
         return NULL;
     }
-    *bytes = strlen((const char *)text); // the NUL behind the text, and padding, are not text
+    *bytes = strlen((const char *)text); // the final NUL and padding are not text
     return text;
 }
 

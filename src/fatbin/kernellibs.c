@@ -1,6 +1,6 @@
-// kernellibs.c - see kernellibs.h. Libraries are found as the loader does, but for its cache: in
-// the asking file's own path, in LD_LIBRARY_PATH, in the system's folders. One that is not found is
-// known by its name alone.
+// kernellibs.c - see kernellibs.h. Libraries are found as the loader finds them, except for its
+// cache: in the run path of the file that needs them, in LD_LIBRARY_PATH, in the system's folders.
+// If one is not found, only its name is known.
 #include "fatbin/kernellibs.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST 1000 // libraries, of a program that asks for more than anybody has
+#define MOST 1000 // libraries; more than any real program needs
 
 static const struct {
     const char *file, *name;
@@ -24,7 +24,7 @@ static const struct {
     {"libnccl", "NCCL"},         {"libnvjpeg", "nvJPEG"},
     {"libnvinfer", "TensorRT"},  {"libnvshmem_host", "NVSHMEM"},
 };
-static const struct { // of several files each
+static const struct { // the libraries, each of which consists of several files
     const char *begin, *name;
 } families[] = {{"libnpp", "NPP"}, {"libcudnn_", "cuDNN"}, {"libnvinfer_", "TensorRT"}};
 
@@ -47,8 +47,8 @@ const char *hd_kernellibs_name(const char *file)
 }
 
 struct library {
-    const char *name, *by; // as it was asked for, and by whom
-    const char *at;        // where it is, NULL: nowhere
+    const char *name, *by; // as the file `by` names it
+    const char *at;        // its path; NULL: not found
 };
 
 struct walk {
@@ -145,7 +145,7 @@ static void look_at_dynamic(struct walk *w, Elf *elf, Elf_Scn *scn, const GElf_S
         meet(w, name, by, own, origin);
 }
 
-// Only what is asked for is read: some of these files have gigabytes.
+// Reads only the necessary parts, because some of these files have gigabytes.
 static void look_at(struct walk *w, const char *file, const char *by)
 {
     const char *slash = strrchr(file, '/');
@@ -172,7 +172,7 @@ struct hd_kernellibs_use *hd_kernellibs_of(struct hd_arena *a, const char *file,
     struct walk w = {.arena = a, .path = path};
 
     look_at(&w, file, "");
-    for (size_t i = 0; i < w.n; i++) // the list grows
+    for (size_t i = 0; i < w.n; i++) // the list grows meanwhile
         if (w.list[i].at)
             look_at(&w, w.list[i].at, w.list[i].name);
     *n = w.n_uses;

@@ -1,13 +1,13 @@
 // clock.c - the machine's cycle, in the reference's order (timing-model 1.2), and idle skipping.
 //
 //   1. every SM takes replies from its port;
-//   2. the memory side does its whole share;
-//   3. every SM with work does one pipeline step, and what the steps left in their outboxes
-//      is taken over in index order (steps.c);
-//   4. the cycle counter moves; 5. kernels and thread blocks begin and end.
+//   2. the memory side does all its work of this cycle;
+//   3. every SM with work does one pipeline step, and the contents of the SMs' outboxes
+//      are processed in index order (steps.c);
+//   4. the cycle counter advances; 5. kernels and thread blocks begin and end.
 //
-// An SM in which nothing can happen sleeps until the cycle it names, a reply or a block; what
-// changes by time alone is made up for when it wakes (hd_sm_catch_up), so that every result is the
+// An SM in which nothing can happen sleeps until the cycle that it computes, a reply or a block.
+// What changes only with time is added when it wakes (hd_sm_catch_up), so that every result is the
 // same as if each cycle had been stepped. When all SMs sleep, the clock jumps.
 #include "gpu/gpu_internal.h"
 
@@ -22,7 +22,7 @@ static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
     return did;
 }
 
-// A memory that says which SMs it has replies for has at most 64 of them.
+// A memory that reports the SMs that it has replies for supports at most 64 of them.
 static void take_replies(struct hd_gpu *g)
 {
     uint64_t due = g->mem.arrived ? *g->mem.arrived | g->holding : 0;
@@ -35,7 +35,7 @@ static void take_replies(struct hd_gpu *g)
         take_replies_of(g, (unsigned)i);
 }
 
-// The first SM's fault is the run's.
+// Ends the run with the fault of the SM with the lowest number.
 static void fault(struct hd_gpu *g)
 {
     g->status = HD_RUN_FAULT;
@@ -44,7 +44,7 @@ static void fault(struct hd_gpu *g)
             g->trap = *hd_sm_trap(g->sms[g->stepped[k]]);
 }
 
-// Jump to the next cycle in which anything can happen. With --no-skip this finds deadlocks only.
+// Jumps to the next cycle in which anything can happen. With --no-skip this only finds deadlocks.
 static void skip(struct hd_gpu *g)
 {
     uint64_t next = g->mem.ops->wakes(g->mem.self, g->cycle - 1), n;
@@ -113,7 +113,7 @@ static void one_cycle(struct hd_gpu *g)
         hd_running_start(g);
 }
 
-// Between kernels the machine runs on until nothing is in flight; SMs are not stepped.
+// Between kernels the machine runs until nothing is in flight; SMs are not stepped.
 static void drain(struct hd_gpu *g)
 {
     bool moved = true;

@@ -1,4 +1,4 @@
-// counters.c - what the policies counted, summed over the machine. See gpu.h.
+// counters.c - the counters of policies, summed over the machine. See gpu.h.
 #include "gpu/gpu_internal.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 // dispatch.c - which SM gets the next thread block (timing-model 2.2, 2.3).
 //
-// Once per cycle, after the SMs have stepped, SMs are visited from the one after the last that
-// received a block; each takes at most one. The pointer starts at 0 and survives kernels, so the
-// very first block of a machine goes to SM 1. A policy in the TB slot may choose the SM instead.
+// Once per cycle, after the SMs have stepped, SMs are visited, beginning after the one that
+// received the last block; each takes at most one. The pointer starts at 0 and is not reset between
+// kernels, so the very first block of a machine goes to SM 1. A policy in the slot `tb` may choose
+// the SM instead.
 #include "gpu/gpu_internal.h"
 
 #include "base/blame.h"
@@ -18,7 +19,8 @@ static bool has_blocks(const struct hd_gpu *g, const struct hd_running *k)
     return blocks_of(g, k) != 0;
 }
 
-// Could SM i take a block of the kernel it is bound to, or be bound to one that has blocks?
+// Whether SM i could take a block of the kernel it is bound to, or be bound to a kernel that has
+// blocks.
 static bool could_take(const struct hd_gpu *g, unsigned i)
 {
     if (g->bound[i] == HD_NONE)
@@ -37,8 +39,8 @@ bool hd_dispatch_possible(struct hd_gpu *g)
     return false;
 }
 
-// The kernel that an SM without one is bound to: the policy's choice, or the next slot in turn.
-// HD_NONE if all that have blocks are among the `refused`.
+// The kernel to which a free SM is bound: the policy's choice, or the next slot in turn. HD_NONE if
+// all kernels with blocks are in `refused`.
 static int choose_kernel(struct hd_gpu *g, uint64_t refused)
 {
     uint64_t runnable = 0;
@@ -62,7 +64,7 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
     return hd_rotate_from(runnable, g->last_kernel + 1);
 }
 
-// Give the SM the next block of the kernel it is bound to.
+// Gives the SM the next block of the kernel it is bound to.
 static void place(struct hd_gpu *g, unsigned sm)
 {
     struct hd_running *k = &g->running[g->bound[sm]];
@@ -86,7 +88,7 @@ static void place(struct hd_gpu *g, unsigned sm)
     g->last_sm = sm;
 }
 
-// The reference's round; `from` is read once.
+// The reference's round; it reads `from` once.
 static void round_robin(struct hd_gpu *g)
 {
     unsigned from = g->last_sm + 1;
@@ -100,8 +102,8 @@ static void round_robin(struct hd_gpu *g)
     }
 }
 
-// The policy names an SM for the next block of a kernel until it has none to name for any. An SM
-// receives at most one block per cycle.
+// The policy chooses an SM for the next block of a kernel, until it chooses none for any kernel. An
+// SM receives at most one block per cycle.
 static void by_policy(struct hd_gpu *g)
 {
     const struct hd_gpu_policy *p = &g->policies[g->slot[HD_SLOT_TB]];

@@ -29,8 +29,8 @@ static void note_end(struct hd_gpu *g, const struct hd_emu_result *e)
     }
 }
 
-// The launch without timing, or one of its blocks that may continue: results and instruction counts
-// only.
+// Runs a launch, or one of its blocks that may continue, without timing: results and instruction
+// counts only.
 static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_parked_block *parked)
 {
     const struct hd_launch *l = g->queue[launch].result.launch;
@@ -53,7 +53,7 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_pa
         hd_emu_run(g->emu, l, &patience, &e);
     if (*g->n_parked)
         hd_task_graph_parked(g);
-    r = &g->queue[launch].result; // it may have launched others, so that the queue has moved
+    r = &g->queue[launch].result; // it may have launched others, which can move the queue
     r->sm.warp_insts += e.warp_insts;
     r->sm.thread_insts += e.thread_insts;
     r->sm.long_insts += e.long_insts;
@@ -61,8 +61,8 @@ static void run_functional(struct hd_gpu *g, uint32_t launch, const struct hd_pa
     note_end(g, &e);
 }
 
-// The next launch without timing: one that has waited, then one of a kernel, then one of the host.
-// UINT32_MAX if there is none.
+// The next launch without timing: first one that has waited, then one of a kernel, then one of the
+// host. UINT32_MAX if there is none.
 static uint32_t next_functional(struct hd_gpu *g)
 {
     uint32_t next;

@@ -1,4 +1,4 @@
-// gpu.c - building the machine, loading programs, handing out results.
+// gpu.c - building the machine, loading programs, returning results.
 #include "gpu/gpu.h"
 
 #include "base/bug.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// The instance of a choice: an existing one if the same policy with the same parameters already
+// The instance for a choice: an existing one if the same policy with the same parameters already
 // fills another slot, so that both slots share its state.
 static int instance(struct hd_gpu *g, const struct hd_policy_choice *c)
 {
@@ -39,7 +39,7 @@ static void choose_policies(struct hd_gpu *g)
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
         const struct hd_policy_choice *c = &g->options.slot[s];
         g->slot[s] = instance(g, c);
-        // A policy may do something else there, such as limit the blocks of an SM.
+        // Such a policy may still do something else, such as limit the blocks of an SM.
         if (s != HD_SLOT_SCHED && c->policy && !hd_registry_decides(c->policy, s))
             g->slot[s] = HD_NONE;
     }
@@ -65,7 +65,8 @@ static struct hd_sm *new_sm(struct hd_gpu *g, unsigned i)
 
     for (unsigned k = 0; k < g->n_policies; k++) {
         const struct hd_policy *p = g->policies[k].choice.policy;
-        // One byte more than asked, so that a policy without state still has an address of its own.
+        // One byte more than requested, so that a policy without state still has an address of its
+        // own.
         s.policies[k] = (struct hd_sm_policy){
             .policy = p,
             .state = {.gpu = g->policies[k].gpu_state,
@@ -191,8 +192,8 @@ struct hd_devrt *hd_gpu_devrt(struct hd_gpu *g)
     return g->devrt;
 }
 
-// What the search for ELF's program points must know of an instruction: loads are those of global,
-// local and texture memory, atomics with a result included.
+// The class of an instruction for the search of ELF's program points: loads are those of global,
+// local and texture memory, including atomics with a result.
 static uint8_t point_op(const struct hd_program *p, uint32_t pc)
 {
     const struct hd_deps *d = &p->deps[pc];
@@ -227,7 +228,7 @@ static uint8_t static_kind(const struct hd_program *p, uint32_t pc)
     }
 }
 
-// Of a branch; a table's first stands for all.
+// The target of a branch; for a table, the first one represents all.
 static uint32_t first_target(const struct hd_program *p, uint32_t pc)
 {
     uint32_t target = HD_TARGET_PC(p->insns[pc].imm);

@@ -1,5 +1,5 @@
 // gpu.h - the machine: SMs, the memory at the end of their ports, the instruction source, the
-// policies, and the clock that steps them in the reference's order. The only folder that knows all
+// policies, and the clock that steps them in the reference's order. The only folder that uses all
 // of them.
 #ifndef HEDDLE_GPU_GPU_H
 #define HEDDLE_GPU_GPU_H
@@ -22,7 +22,7 @@ enum hd_run_status {
     HD_RUN_DEADLOCK, // no event can ever happen again
     HD_RUN_LIVELOCK, // instructions issue without any effect
     HD_RUN_LIMIT,    // max_cycles or max_insts reached
-    HD_RUN_STOPPED,  // the caller's progress function said so
+    HD_RUN_STOPPED,  // the caller's progress function returned false
 };
 
 struct hd_launch_request;
@@ -35,10 +35,10 @@ struct hd_gpu_progress {
 
 struct hd_gpu_options {
     const struct hd_config *config;
-    // sched, fetch, tb, kernel_policy; .policy NULL: the slot's baseline
+    // sched, fetch, tb, kernel_policy; .policy is NULL for the slot's baseline
     HD_SLOTS_OF(HD_SLOT_CHOICE, struct hd_policy_choice);
     bool functional_only;           // no timing: results and instruction counts only
-    bool strict;                    // what PTX leaves undefined and GPUs execute is a fault
+    bool strict;                    // what PTX leaves undefined is a fault, even if GPUs execute it
     bool no_skip;                   // step every cycle, also those in which nothing can change
     bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;                   // record gpu/metrics.h
@@ -46,39 +46,39 @@ struct hd_gpu_options {
     uint64_t max_cycles, max_insts; // 0 = no limit; both over the whole run
     // Records what warps do. The caller finishes it.
     struct hd_record *record;
-    // Instructions come from this trace, not from the emulator: programs are loaded and launches
-    // submitted as it says, in its order, and memory holds no values. NULL means that they are
+    // Instructions come from this trace and not from the emulator: programs are loaded and launches
+    // submitted as the trace lists them, in its order, and memory has no values. NULL: they are
     // emulated.
     struct hd_traceread *trace;
-    // Called now and then while cycles are stepped. False stops the run; it has no other influence
-    // on results. May be NULL.
+    // Called from time to time while cycles are stepped. False stops the run; it does not affect
+    // results otherwise. May be NULL.
     bool (*progress)(void *ctx, const struct hd_gpu_progress *p);
     void *progress_ctx;
-    // Called when a launch of the host's is complete, with its number, in the cycle in which its
-    // last block was given back, or that of the last kernel that it launched. May submit more
-    // launches; a stream's next one starts as if it had been queued.
+    // Called when a launch of the host is complete, with its number, in the cycle in which its last
+    // block ended, or the last block of the kernels that it launched. It may submit more launches;
+    // the next one of a stream starts as if it had been queued.
     void (*ended)(void *ctx, uint32_t launch);
     void *ended_ctx;
-    // Asked about each kernel that a kernel launches: sets what others have chosen for it instead
-    // of the program's own (regs, regs_source, shared_static). May be NULL.
+    // Called for each kernel that a kernel launches: sets values that the user has chosen for it
+    // instead of the program's own (regs, regs_source, shared_static). May be NULL.
     void (*resources)(void *ctx, struct hd_launch_request *r);
     void *resources_ctx;
 };
 
-// What one launch came to. Strings live as long as the machine.
+// The results of one launch. Strings live as long as the machine.
 struct hd_kernel_result {
     const char *name;
     const struct hd_launch *launch;
     const char *regs_source; // "set", "job", "file", "directive" or "computed"
     uint32_t tbs_per_sm;
     uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
-    uint64_t launch_cycle;           // a kernel's launch: when it was executed
-    uint32_t slot;                   // of the running kernels, that it had
-    uint64_t complete_cycle;         // when the last kernel that it launched was complete, too
+    uint64_t launch_cycle;           // cycle in which a kernel executed the launch
+    uint32_t slot;                   // its slot of the running kernels
+    uint64_t complete_cycle;         // when the last kernel that it launched was complete too
     uint64_t cycles;                 // of this kernel as the reference counts them
     struct hd_sm_stats sm;           // summed over SMs, this kernel only
     struct hd_mem_stats mem;
-    struct hd_profile_counts profile; // with options.profile: what stands at no instruction
+    struct hd_profile_counts profile; // with options.profile: counts that belong to no instruction
 };
 
 struct hd_launch_request {
@@ -86,7 +86,7 @@ struct hd_launch_request {
     const struct hd_func *kernel;
     uint32_t grid[3], block[3], dynamic_shared, stream;
     const uint8_t *params; // copied
-    uint32_t regs;         // zero means the program's own
+    uint32_t regs;         // 0: the program's own
     const char *regs_source;
     uint32_t shared_static; // UINT32_MAX: the program's own
     uint64_t workspace;     // hd_launch.workspace
@@ -108,7 +108,7 @@ uint8_t *hd_gpu_const(struct hd_gpu *g, const struct hd_program *p, uint64_t add
 // Queue a launch. False with a diagnostic if it can never run on this machine (block too large,
 // too much shared memory, empty grid).
 bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d);
-// What a block takes of an SM, as occupancy counts it.
+// The registers of a block, as occupancy counts them.
 uint64_t hd_registers_of_block(const struct hd_config *c, const struct hd_launch *l);
 uint64_t hd_gpu_shared_of_block(const struct hd_launch *l);
 // The diagnostic of a launch that this machine can never run, with the option that would change it.
@@ -117,8 +117,8 @@ void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const str
 // Registers of a thread if no number is given: the program's estimate ("computed"), or what
 // .maxnreg or the launch bounds leave of it on this machine ("directive").
 uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, const char **source);
-// A launch whose estimate is too large by this many per cent still gets one block on an SM: the
-// estimate errs by so much, and the program's author has seen that it runs.
+// A launch whose estimate is too large by at most this many per cent still gets one block on an SM:
+// the estimate may be wrong by that much, and the program's author has seen that it runs.
 #define HD_REGISTERS_DOUBT 25
 #define HD_GPU_SHARED "the size of a block's shared memory in bytes"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
@@ -126,26 +126,26 @@ void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint
 uint32_t hd_gpu_n_launches(const struct hd_gpu *g); // queued so far: the next one's number
 bool hd_gpu_launched(const struct hd_gpu *g);       // a kernel has launched one
 uint64_t hd_gpu_insts(const struct hd_gpu *g);      // warp instructions of ended launches
-// Run until every queued launch has ended and the memory side is idle, or something went wrong.
+// Runs until every queued launch has ended and the memory side is idle, or something goes wrong.
 enum hd_run_status hd_gpu_run(struct hd_gpu *g);
 
 unsigned hd_gpu_n_results(const struct hd_gpu *g);
 const struct hd_kernel_result *hd_gpu_result(const struct hd_gpu *g, unsigned i);
 const struct hd_trap *hd_gpu_trap(const struct hd_gpu *g); // of a HD_RUN_FAULT; where and what
-bool hd_gpu_trap_in_page(const struct hd_gpu *g); // an access that gpu.bounds=pages would let pass
-// What the program does that PTX leaves undefined, and that was not reported yet.
+bool hd_gpu_trap_in_page(const struct hd_gpu *g); // gpu.bounds=pages would permit the access
+// Reports what the program does that PTX leaves undefined, and that was not reported yet.
 void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d);
-const char *hd_gpu_hang(const struct hd_gpu *g); // of a dead- or livelock: a report
+const char *hd_gpu_hang(const struct hd_gpu *g); // the report of a dead- or livelock
 uint64_t hd_gpu_cycle(const struct hd_gpu *g);   // running clock
-// What device code has printed since the last call: launches, blocks, warps, time, lanes in order.
-// Not NUL-terminated, valid until the next launch; *lost counts texts that found no room.
+// What device code has printed since the last call, ordered by launch, block, warp, time and lane.
+// Not NUL-terminated, valid until the next launch; *lost counts texts for which there was no room.
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);
 // With options.profile: scheduler cycles by instruction of a loaded program in all launches of one
-// of its kernels so far, summed over SMs. Each call sums anew.
+// of its kernels so far, summed over SMs. Each call computes the sum.
 const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_program *p,
                                         const struct hd_func *kernel);
 
-// NULL without options.metrics: sums of a launch; what was recorded of an SM (gpu/metrics.h).
+// NULL without options.metrics: the sums of a launch; the records of an SM (gpu/metrics.h).
 const struct hd_metrics_sums *hd_gpu_metrics_sums(const struct hd_gpu *g, unsigned launch);
 const struct hd_metrics_records *hd_gpu_metrics_records(const struct hd_gpu *g, unsigned sm);
 
@@ -154,14 +154,14 @@ struct hd_gpu_counter {
     const struct hd_field *field;
     uint64_t value;
 };
-// Number i of them, the schedulers' first; false if there are fewer. A slot that the baseline fills
-// has none, nor has a run without timing.
+// Counter number i, the schedulers' first; false if there are fewer. There are none for a slot with
+// the baseline, or in a run without timing.
 bool hd_gpu_counter(const struct hd_gpu *g, enum hd_slot slot, unsigned i,
                     struct hd_gpu_counter *out);
 
-// Resident blocks of a launch on one SM: the least of what threads, warps, shared memory,
-// registers and TB slots allow, and ceil(blocks / SMs) if the grid is smaller (timing-model 2.3).
-// Zero if not even one fits.
+// Resident blocks of a launch on one SM: the minimum of what threads, warps, shared memory,
+// registers and block slots allow, and ceil(blocks / SMs) if the grid is smaller (timing-model
+// 2.3). Zero if not even one fits.
 uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l);
 
 #endif

@@ -1,13 +1,13 @@
 // gpu_events.c - policies that watch the whole machine (hd_policy.on_gpu).
 //
-// What happens while SMs step is kept in an outbox of each SM and reported when all have stepped,
-// SM by SM, so that reports arrive in (cycle, SM) order and no policy sees a machine of which only
-// some SMs have stepped. Events between cycles are reported at once, as the machine visits the SMs.
-// Without such a policy nothing here is called.
+// Events that happen while SMs step are kept in an outbox of each SM and reported when all have
+// stepped, SM by SM, so that they are in (cycle, SM) order and no policy sees a machine of which
+// only some SMs have stepped. Events between cycles are reported at once, in the order in which the
+// machine visits the SMs. Without such a policy nothing here is called.
 #include "gpu/gpu_internal.h"
 
-// More than one step of an SM can raise: a few events per issue, load and access, and one for each
-// warp and block that ends or leaves.
+// More than one step of an SM can produce: a few events per issue, load and access, and one for
+// each warp and block that ends or leaves.
 #define MOST_EVENTS 1024
 
 struct outbox {

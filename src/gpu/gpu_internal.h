@@ -1,18 +1,18 @@
 // gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
 //
-// The files depend on each other in one direction, and the declarations below stand in that order:
+// The files depend on each other in one direction, which is the order of the declarations below:
 // leaves (residency, registers, view, profiles, the launch queue, parked blocks), then the task
 // graph, then the running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top
 // the clock and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
-//   - queued: an entry of `queue` from its submission on, never removed; its index is its number.
-//     Launches of the host also stand in `hosts`, those of kernels in the task graph.
-//   - running: it has a slot of `running` (running.c). Its blocks are handed out by dispatch.c.
-//     A kernel all of whose blocks are parked gives its slot up and keeps its account in `held`.
-//   - ended: its last block has been reclaimed; its account is closed (running.c).
-//   - complete: everything that it launched has ended too (task_graph.c). Only then does its stream
-//     continue.
+// - queued: an entry of `queue` from its submission on, which is never removed; its index is its
+//   number. Launches of the host are also in `hosts`, those of kernels in the task graph.
+// - running: it has a slot of `running` (running.c). dispatch.c gives its blocks to SMs. A kernel
+//   all of whose blocks are parked gives up its slot; its account is kept in `held`.
+// - ended: its last block has been reclaimed; its account is closed (running.c).
+// - complete: everything that it launched has ended too (task_graph.c). Its stream continues only
+//   now.
 //
 // Invariants between cycles:
 //   - `tbs_left` is the number of blocks of running kernels that no SM holds: those that have never
@@ -43,7 +43,7 @@ struct hd_gpu_policy {
     struct hd_pstate *states; // by SM
 };
 
-// The profiles of one kernel. A function that several kernels call is charged to each separately.
+// The profiles of one kernel. A function that several kernels call has a profile for each.
 struct hd_gpu_profile {
     const struct hd_func *kernel;
     struct hd_profile *profiles; // one per SM, then one for the sum
@@ -54,7 +54,7 @@ struct hd_gpu_program {
     const struct hd_program *program;
     struct hd_static_view view;
     const uint8_t *units;            // by PC: enum hd_unit, the pipes of this machine that serve it
-    struct hd_gpu_profile *profiles; // empty unless profiles were asked for
+    struct hd_gpu_profile *profiles; // empty unless profiles were requested
     size_t n_profiles, cap_profiles;
     uint32_t code_base; // programs follow each other in instruction memory
 };
@@ -64,8 +64,8 @@ struct hd_queued { // a launch, from its submission on
     uint32_t grid; // its number in the task graph while it has open tasks; zero means none
     uint32_t task; // of a kernel's launch, in the task graph; zero means that the host launched it
     bool started, ended, complete;
-    // Parked blocks, which wait for what they have launched away from the SMs, and those of them
-    // that may continue. A kernel all of whose blocks are parked holds no running slot.
+    // Parked blocks, which have left their SMs and wait for what they have launched, and those of
+    // them that may continue. A kernel all of whose blocks are parked has no running slot.
     uint32_t n_away, n_back;
     struct hd_parked_block *back, *last_back;
     struct hd_running *held; // its account while it has no slot
@@ -98,12 +98,12 @@ struct hd_gpu {
     struct hd_mem mem;
     struct hd_sm **sms;
     uint64_t *wakes;   // by SM: first cycle in which it must be stepped again
-    uint64_t holding;  // SMs with replies in front of them; unused without mem.arrived
+    uint64_t holding;  // SMs with replies in front of them; not used without mem.arrived
     uint16_t *stepped; // SMs whose step left something to do, n_stepped of them, in index order
-    uint8_t *did;      // what the step of each of these did: a set of enum hd_sm_did
+    uint8_t *did;      // what the step of each of these SMs did: a set of enum hd_sm_did
     unsigned n_stepped;
-    bool stepping;       // SMs step now: whatever they share may be read only (steps.c)
-    uint64_t step_order; // for tests: draws an order of the steps; zero means index order
+    bool stepping;       // SMs are stepping: shared data are read-only (steps.c)
+    uint64_t step_order; // for tests: seed of a random order of the steps; zero means index order
     uint8_t *live;       // by SM: resident blocks
     bool emptied;        // some SM's last block ended in this cycle
     unsigned n_sms;
@@ -126,9 +126,9 @@ struct hd_gpu {
     // Indices into hosts: all before first_waiting have started, all before first_open are
     // complete.
     size_t first_waiting, first_open;
-    const size_t *n_tasks;            // requests of kernels that the machine has not taken yet
-    const size_t *n_parked;           // blocks that have left their SM since the last look
-    struct hd_task_graph *task_graph; // NULL if no kernel ever asked for anything
+    const size_t *n_tasks;            // requests of kernels that the machine has not processed yet
+    const size_t *n_parked;           // blocks that have left their SM since the last check
+    struct hd_task_graph *task_graph; // NULL if no kernel has ever requested anything
     uint32_t *again;                  // kernels without a slot some of whose blocks may continue
     size_t n_again, first_again, cap_again;
     uint32_t last_ended;                 // the launch that ended last
@@ -139,7 +139,7 @@ struct hd_gpu {
     int last_kernel;   // running slot to which an SM was bound last
     uint32_t last_sm;  // SM that received a block last
     uint32_t tbs_left; // blocks of running kernels that no SM holds
-    bool limited;      // a policy limits the blocks of an SM, and may change its mind at any time
+    bool limited;      // a policy limits the blocks of an SM; the limit may change at any time
     bool full;         // no SM can take a block until a block or a kernel ends or starts
     int8_t *bound;     // by SM: running slot, or HD_NONE
     // By SM: one plus the launch whose start, and whose slow phase, was last reported to its
@@ -147,11 +147,11 @@ struct hd_gpu {
     uint32_t *reported_start, *reported_slow;
     const struct hd_view **views;             // by SM
     struct hd_sm_stats *settled;              // by SM: what has been charged to kernels so far
-    struct hd_profile **profiles;             // by SM: where it charges to; NULL if not asked for
+    struct hd_profile **profiles;             // by SM: where it charges to; NULL if not requested
     struct hd_profile_counts *settled_counts; // by SM: of that profile
     struct hd_gpu_events *gpu_events;         // NULL means that no policy watches the machine
     struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
-    uint64_t start; // first cycle of this run, or of the kernel's kernel that started last in it
+    uint64_t start; // first cycle of this run, or of the kernel that started last in it
 
     uint64_t cycle; // the cycle that runs, or the next one between steps
     uint64_t insts; // warp instructions of finished launches
@@ -160,9 +160,9 @@ struct hd_gpu {
     struct hd_trap trap;
     size_t reported_absences;
     const char *hang; // report of a deadlock or livelock
-    uint64_t hang_at; // cycle in which the watchdog looks again; skips stop there
+    uint64_t hang_at; // cycle of the watchdog's next check; skips stop there
     // watchdog.c: the cycle since which warps have been watched, and the cycle since which every
-    // warp that runs has repeated itself while some warp never had a turn. Zero means neither.
+    // warp that runs has repeated itself while some warp never had a turn. Zero: neither.
     uint64_t watched_from, starving_from;
 };
 
@@ -172,17 +172,18 @@ struct hd_gpu {
 void hd_view_machine(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels);
 
 // profiles.c
-// The profiles of a launched kernel, by SM; NULL unless they were asked for.
+// The profiles of a launched kernel, by SM; NULL if not requested.
 struct hd_profile *hd_profiles_of(struct hd_gpu_program *gp, const struct hd_func *kernel);
 void hd_profiles_need(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel);
 
 // launch_queue.c
-// Queue a launch that is possible and return its number. A launch of the host has no parent.
+// Queues a launch that is possible and returns its number. A launch of the host has no parent.
 uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_request *r,
                                  const struct hd_launch *parent, uint32_t parent_tb);
 // A launch of the host and all that it launched is complete: what follows in its stream may start.
 void hd_launch_queue_completed(struct hd_gpu *g, uint32_t launch);
-// Answer what the emulator asks; `collect` takes the machine and calls hd_task_graph_collect.
+// Sets the functions that the emulator calls; `collect` takes the machine and calls
+// hd_task_graph_collect.
 void hd_launch_queue_serve(struct hd_gpu *g, void (*collect)(void *ctx));
 // Are launches queued or running?
 static inline bool hd_launch_queue_waiting(const struct hd_gpu *g)
@@ -199,9 +200,9 @@ struct hd_parked_block *hd_parked_take_back(struct hd_gpu *g, uint32_t launch);
 uint32_t hd_parked_take_again(struct hd_gpu *g);
 
 // task_graph.c
-void hd_task_graph_collect(struct hd_gpu *g); // what kernels asked for; g->n_tasks is not 0
+void hd_task_graph_collect(struct hd_gpu *g); // processes requests of kernels; g->n_tasks is not 0
 void hd_task_graph_parked(struct hd_gpu *g);  // blocks have left; g->n_parked is not 0
-void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch); // all blocks of the launch have
+void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch); // all blocks of the launch have ended
 uint32_t hd_task_graph_next(struct hd_gpu *g);      // a kernel that may start now, else UINT32_MAX
 uint64_t hd_task_graph_due(const struct hd_gpu *g); // cycle of the next one, else UINT64_MAX
 uint32_t hd_task_graph_unbegun(const struct hd_gpu *g); // kernels of kernels that have not begun
@@ -210,7 +211,7 @@ uint32_t hd_task_graph_unbegun(const struct hd_gpu *g); // kernels of kernels th
 void hd_running_begin_run(struct hd_gpu *g);
 void hd_running_start(struct hd_gpu *g);   // queued launches enter free running slots
 void hd_running_finish(struct hd_gpu *g);  // kernels whose last block is done leave them
-void hd_running_end_run(struct hd_gpu *g); // after the drain, or a run that went wrong
+void hd_running_end_run(struct hd_gpu *g); // after the drain, or after a run that failed
 void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot);
 void hd_running_release(struct hd_gpu *g, unsigned sm); // the SM's last block has ended
 
@@ -218,15 +219,15 @@ void hd_running_release(struct hd_gpu *g, unsigned sm); // the SM's last block h
 void hd_dispatch_cycle(struct hd_gpu *g);
 bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 
-// steps.c: the SMs' part of a cycle. Returns what it led to: a set of enum hd_sm_did.
+// steps.c: the SMs' part of a cycle. Returns its effects: a set of enum hd_sm_did.
 void hd_steps_new(struct hd_gpu *g);
 unsigned hd_steps_run(struct hd_gpu *g);
 
-// limits.c. Both set the run's status when they say yes.
+// limits.c. Both set the run's status if they return true.
 bool hd_limits_reached(struct hd_gpu *g); // cycles or instructions
-bool hd_limits_stopped(struct hd_gpu *g); // the caller's progress function said no
+bool hd_limits_stopped(struct hd_gpu *g); // the caller's progress function returned false
 
-// clock.c: run until nothing is queued or running, or something went wrong.
+// clock.c: runs until nothing is queued or running, or something goes wrong.
 void hd_clock_run(struct hd_gpu *g);
 
 // functional.c: the same without timing.
@@ -241,7 +242,7 @@ void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
 
 // gpu_events.c
 void hd_gpu_events_new(struct hd_gpu *g);                  // once the SMs exist
-void hd_gpu_events_deliver(struct hd_gpu *g, unsigned sm); // what it raised in its step
+void hd_gpu_events_deliver(struct hd_gpu *g, unsigned sm); // the events of its step
 
 // watchdog.c
 void hd_watchdog_start(struct hd_gpu *g); // a run starts
@@ -264,13 +265,13 @@ static inline struct hd_gpu_program *hd_gpu_program_of(const struct hd_gpu *g,
     return &g->programs[i];
 }
 
-// The reference steps an SM while any block is left to hand out or its own are alive.
+// The reference steps an SM while any block is left to dispatch or the SM has live blocks.
 static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)
 {
     return g->tbs_left || g->live[i];
 }
 
-// Bring an SM's account up to the last whole cycle. Before anything from outside changes it.
+// Brings an SM's account up to the last whole cycle. Called before anything else changes the SM.
 static inline void hd_machine_catch_up(struct hd_gpu *g, unsigned i)
 {
     hd_sm_catch_up(g->sms[i], g->cycle - 1, hd_machine_active(g, i));

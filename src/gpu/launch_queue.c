@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Why a launch can never run on this machine, with the runtime's error number.
+// The reason why a launch can never run on this machine, with the runtime's error number.
 struct obstacle {
-    const char *what; // NULL if nothing stands in the way
+    const char *what; // NULL if the launch is possible
     uint64_t is, limit;
     unsigned error;
 };
@@ -150,7 +150,7 @@ void hd_launch_queue_completed(struct hd_gpu *g, uint32_t launch)
         g->options.ended(g->options.ended_ctx, launch);
 }
 
-// --- what the emulator asks about kernels launched by kernels
+// --- what the emulator asks about kernels that kernels launch
 
 static void choose_resources(void *ctx, struct hd_launch *l)
 {
@@ -169,7 +169,7 @@ static void choose_resources(void *ctx, struct hd_launch *l)
     l->shared_static = r.shared_static != UINT32_MAX ? r.shared_static : l->shared_static;
 }
 
-// The programming model has limits of its own beside those of the machine.
+// The programming model has its own limits in addition to those of the machine.
 static unsigned refuses(void *ctx, const struct hd_launch *l)
 {
     const uint32_t *grid = l->grid, *block = l->block;

@@ -1,5 +1,5 @@
-// limits.c - runs that are ended from outside: limits of cycles and instructions, and the caller's
-// progress function.
+// limits.c - ends runs at limits of cycles and instructions, or when the caller's progress function
+// requires it.
 #include "gpu/gpu_internal.h"
 
 static uint64_t issued(const struct hd_gpu *g)
@@ -20,7 +20,7 @@ bool hd_limits_reached(struct hd_gpu *g)
     return g->status == HD_RUN_LIMIT;
 }
 
-// Often enough to end soon after Ctrl-C, too seldom to cost anything.
+// Often enough to end soon after Ctrl-C, and rare enough to cost nothing.
 #define PROGRESS_STEPS ((uint64_t)1 << 13)
 
 bool hd_limits_stopped(struct hd_gpu *g)

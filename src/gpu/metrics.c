@@ -1,8 +1,7 @@
-// metrics.c - recording metrics.h from the SMs' events. None of it runs unless metrics are asked
-// for.
+// metrics.c - records metrics.h from the SMs' events. None of it runs unless metrics are requested.
 //
-// Every SM has a recorder of its own; what it has summed is moved to a kernel where its counters
-// are settled too. Blocks that had not ended when a run stopped are in no sum.
+// Every SM has its own recorder; its sums are charged to a kernel when the SM's counters are.
+// Blocks that had not ended when a run stopped are in no sum.
 #include "gpu/metrics.h"
 
 #include "gpu/gpu_internal.h"
@@ -31,11 +30,11 @@ struct recorder {                // of one SM
 struct hd_gpu_metrics {
     struct recorder *recorders; // by SM
     struct hd_sm_watch *watches;
-    struct hd_metrics_warp *warps; // of the SM that is looked at closely
+    struct hd_metrics_warp *warps; // of the SM that is recorded in detail
     struct hd_metrics_sample *samples;
     struct hd_metrics_sums *kernels; // by launch
     size_t n_kernels, cap_kernels;
-    uint32_t max_blocks; // records of an SM
+    uint32_t max_blocks; // maximum number of records of an SM
     uint64_t due;        // cycle of the next sample
 };
 
@@ -62,7 +61,7 @@ static void record_warp(struct hd_gpu *g, unsigned sm, int w, const struct hd_tb
                                                       .ended = hd_has(m->recorders[sm].ended, w)};
 }
 
-// A phase of these warps of a block ends in this cycle.
+// Ends a phase of these warps of a block in this cycle.
 static void end_phase(struct hd_gpu *g, unsigned sm, const struct hd_tb_view *tb, uint64_t group)
 {
     struct recorder *r = &g->metrics->recorders[sm];
@@ -105,7 +104,8 @@ static void start_block(struct hd_gpu *g, unsigned sm, unsigned slot)
         r->warps[w] = (struct warp){.since = v->cycle, .arrival = NEVER, .phase = 1};
 }
 
-// Warps that were at a barrier and are no longer, and those that ended on the way to it.
+// A barrier opened: ends the phase of the warps that waited there, and of those that ended before
+// it.
 static void open_barrier(struct hd_gpu *g, unsigned sm, unsigned slot)
 {
     struct recorder *r = &g->metrics->recorders[sm];
@@ -232,7 +232,7 @@ void hd_metrics_settle(struct hd_gpu *g, unsigned sm, uint32_t launch)
 
 void hd_metrics_kernel_starts(struct hd_gpu *g)
 {
-    if (!g->n_running) // kernels that run beside others share the grid of the first
+    if (!g->n_running) // kernels that run at the same time share the sample times of the first
         g->metrics->due = g->cycle + HD_METRICS_INTERVAL;
 }
 
@@ -241,8 +241,8 @@ uint64_t hd_metrics_due(const struct hd_gpu *g)
     return g->metrics->due;
 }
 
-// The blocks of an SM in the order of the policy: by the place of their first warp in the orders of
-// the schedulers, in a block that several look at the best of them.
+// The blocks of an SM in the policy's order: by the place of their first warp in the orders of the
+// schedulers; for a block with warps of several schedulers, the best place.
 static unsigned order_blocks(const struct hd_gpu *g, unsigned sm, uint8_t slots[HD_MAX_TBS])
 {
     const struct hd_view *v = g->views[sm];

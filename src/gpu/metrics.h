@@ -1,6 +1,6 @@
-// metrics.h - how warps and thread blocks spent their lives: what the papers on barriers and
-// progress measure. Recorded only when asked for (hd_gpu_options.metrics); docs/output.md defines
-// each number for its readers.
+// metrics.h - how warps and thread blocks spent their time: the measures of papers on barriers and
+// progress. Recorded only when requested (hd_gpu_options.metrics); docs/output.md defines each
+// number for users.
 //
 // A WARP-PHASE (BAWS, ICS 2016) lasts from the start of a block, or the opening of its last
 // barrier, to the next opening, for the warps that it frees; the last phase ends with the block. T
@@ -15,7 +15,7 @@
 
 #define HD_METRICS_ONE 1000000000u
 #define HD_METRICS_PHASES 32      // by number; the last one stands for all later ones too
-#define HD_METRICS_BLOCKS 65536   // block records of a run, shared out evenly among the SMs
+#define HD_METRICS_BLOCKS 65536   // block records of a run, divided evenly among the SMs
 #define HD_METRICS_WARPS 16384    // warp-phase records of a run, of one SM
 #define HD_METRICS_SAMPLES 1024   // samples of a run, of one SM
 #define HD_METRICS_INTERVAL 1000u // cycles between two samples: PRO's (IPDPS 2015)
@@ -82,7 +82,7 @@ struct hd_metrics_sample { // of resident blocks, in the order the scheduling po
     uint8_t slot[HD_MAX_TBS];
 };
 
-// What was recorded, in the order it happened; *_lost counts what found no room.
+// The records, in the order of time; *_lost counts those for which there was no room.
 struct hd_metrics_records {
     const struct hd_metrics_block *blocks; // by end
     const struct hd_metrics_warp *warps;

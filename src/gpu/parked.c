@@ -1,5 +1,5 @@
-// parked.c - blocks that have left their SM until what they have launched is complete, and those of
-// them that may continue.
+// parked.c - blocks that have left their SM until what they launched is complete, and those of them
+// that may continue.
 #include "gpu/gpu_internal.h"
 
 #include "emu/parked_block.h"

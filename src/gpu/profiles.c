@@ -1,4 +1,4 @@
-// profiles.c - a kernel's profiles: one of each SM, and their sum. None exist unless asked for.
+// profiles.c - a kernel's profiles: one for each SM, and their sum. Only made when requested.
 #include "gpu/gpu_internal.h"
 
 #include <string.h>

@@ -1,10 +1,11 @@
-// registers.c - registers per thread on this machine, and what to say if a block's do not fit.
+// registers.c - registers per thread on this machine, and the message if those of a block do not
+// fit.
 //
-// The front end estimates what a kernel wants. A compiler that knows the machine keeps a kernel
-// with .maxntid within the registers that blocks of so many threads leave each of them, as ptxas
-// does: it spills the rest. .minnctapersm asks that so many of these blocks fit at once, and is
-// ignored where an SM has no room for their threads. .maxnreg takes the place of both. Spills are
-// not modelled.
+// The front end estimates the registers of a kernel. A compiler for a known machine keeps a kernel
+// with .maxntid within the registers that blocks of that many threads leave for each thread, as
+// ptxas does: it spills the rest. .minnctapersm requires that so many of these blocks fit at once;
+// it is ignored if an SM has no room for their threads. .maxnreg replaces both. Spills are not
+// modelled.
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 #define LONG_NAME 60 // of a kernel, for a message
 #define WHOLE_WARPS(threads) (((uint64_t)(threads) + HD_LANES - 1) / HD_LANES * HD_LANES)
 
-// What the launch bounds leave a thread; UINT32_MAX: there are none.
+// The registers that the launch bounds leave for a thread; UINT32_MAX: there are no bounds.
 static uint32_t bound(const struct hd_config_sm *s, const struct hd_func *f)
 {
     uint64_t threads = WHOLE_WARPS(f->max_threads), blocks = f->min_blocks;
@@ -41,7 +42,7 @@ uint64_t hd_registers_of_block(const struct hd_config *c, const struct hd_launch
     uint64_t threads = WHOLE_WARPS((uint64_t)l->block[0] * l->block[1] * l->block[2]);
     uint64_t regs = ((uint64_t)l->regs + s->reg_round - 1) / s->reg_round * s->reg_round;
 
-    // An estimate does not refuse what a compiler may well have made fit.
+    // An estimate is no reason to refuse a kernel that a compiler may well have made fit.
     if (l->regs_estimated && threads * regs > s->registers &&
         threads * l->regs * (100 - HD_REGISTERS_DOUBT) / 100 <= s->registers)
         return s->registers;
@@ -60,7 +61,7 @@ void hd_registers_refuse(struct hd_diag *d, const struct hd_config *c, const str
         ", but this GPU allows %" PRIu32 "; it has %" PRIu64 " threads with %" PRIu32 " each (%s)",
         l->kernel->name, is, s->registers, threads, l->regs, l->regs_source);
 
-    is = is > 65536 ? is : 65536; // what programs of today are compiled for has 64 Ki
+    is = is > 65536 ? is : 65536; // GPUs that current compilers support have 64 Ki
     if (fit)
         hd_diag_hint(e,
                      "--set sm.registers=%" PRIu64 " gives it more, --set kernel.%s.regs=%" PRIu64

@@ -20,7 +20,7 @@ uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
         n = least(n, s->shared_bytes / shared);
     if (regs)
         n = least(n, s->registers / regs);
-    if (blocks < (uint64_t)n * s->sms) // a small grid is spread evenly
+    if (blocks < (uint64_t)n * s->sms) // a small grid is distributed evenly
         n = (uint32_t)((blocks + s->sms - 1) / s->sms);
     return n;
 }

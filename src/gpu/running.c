@@ -1,5 +1,5 @@
-// running.c - running kernels: their slots, the SMs bound to them, and which kernel is charged for
-// what the machine counts.
+// running.c - running kernels: their slots, the SMs bound to them, and which kernel the machine's
+// counts are charged to.
 //
 // A launch takes a running slot when its stream's earlier ones are complete (timing-model 2.1). An
 // SM is bound to one kernel from its first block until its last one has been reclaimed. What an SM
@@ -29,7 +29,7 @@ static int oldest(const struct hd_gpu *g)
     return best;
 }
 
-// Charge what SM i has counted since the last time.
+// Charges what SM i has counted since the last call.
 static void settle(struct hd_gpu *g, unsigned i)
 {
     int owner = g->bound[i] != HD_NONE ? g->bound[i] : oldest(g);
@@ -97,7 +97,7 @@ void hd_running_release(struct hd_gpu *g, unsigned sm)
     g->bound[sm] = HD_NONE;
 }
 
-// Are all launches of the host's before number i in its stream complete?
+// Whether all launches of the host before number i in its stream are complete.
 static bool stream_free(const struct hd_gpu *g, size_t i)
 {
     uint32_t stream = g->queue[g->hosts[i]].result.launch->stream;
@@ -109,14 +109,14 @@ static bool stream_free(const struct hd_gpu *g, size_t i)
     return true;
 }
 
-// The kernel gets a free slot.
+// Gives the kernel a free slot.
 static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
 {
     struct hd_running *own = g->running;
 
     while (own->launch)
         own++;
-    // Cycles until now belong to the others, and SMs without work were not stepped in them.
+    // Cycles until now belong to the other kernels, and SMs without work were not stepped in them.
     settle_all(g);
     if (g->metrics)
         hd_metrics_kernel_starts(g);
@@ -126,7 +126,7 @@ static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
     g->tbs_left += k->n_tbs - k->next_tb + g->queue[k->launch->id].n_back;
     for (unsigned i = 0; i < g->n_sms; i++) {
         g->wakes[i] = g->cycle;
-        if (!g->profiles[i]) // its cycles count before it gets its first block, and without one
+        if (!g->profiles[i]) // cycles before its first block, and of an SM without one, count too
             charge_to(g, i, own);
     }
     return own;
@@ -147,7 +147,7 @@ static void start(struct hd_gpu *g, uint32_t launch)
     r->slot = (uint32_t)(enter(g, &k) - g->running);
 }
 
-// All blocks that have not ended are parked: the slot is free for what they wait for.
+// All blocks that have not ended are parked: frees the slot for the kernels that they wait for.
 static void give_up_slot(struct hd_gpu *g, int slot)
 {
     struct hd_running *k = &g->running[slot];

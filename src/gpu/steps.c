@@ -2,9 +2,9 @@
 //
 // First every SM that has work makes its step. A step changes only what belongs to its SM: the SM,
 // its instruction source, its side of its port (heddle/port.h), its entries in the columns of the
-// machine, its outbox of events (gpu_events.c). It reads what no step changes: configuration and
-// program, the values in memory, the machine's bookkeeping. So the steps of a cycle may be made in
-// any order.
+// machine, its outbox of events (gpu_events.c). It reads only what no step changes: configuration
+// and program, the values in memory, the machine's data. So the steps of a cycle may be made in any
+// order.
 //
 // Then what the steps left in their outboxes is taken over, SM by SM in index order: what a
 // recorder has seen, requests, events, ended blocks, stores, and calls of the device's runtime,
@@ -29,8 +29,8 @@ static inline void step_if_due(struct hd_gpu *g, unsigned i)
     }
 }
 
-// For tests: an order that is drawn again in each cycle (xorshift64, Fisher-Yates). What the steps
-// did is sorted by SM again.
+// For tests: a new random order in each cycle (xorshift64, Fisher-Yates). The results of the steps
+// are sorted by SM again.
 static void step_shuffled(struct hd_gpu *g)
 {
     uint16_t order[HD_MAX_SMS] = {0};
@@ -57,7 +57,7 @@ static void step_shuffled(struct hd_gpu *g)
         }
 }
 
-// Blocks of an SM that have ended in this cycle count for its kernel.
+// Counts the blocks of an SM that have ended in this cycle for its kernel.
 static void count_done(struct hd_gpu *g, unsigned i)
 {
     unsigned live = hd_sm_live_tbs(g->sms[i]);

@@ -1,16 +1,17 @@
-// task_graph.c - kernels launched by kernels and whatever else a grid asks for: what waits for
-// what. CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"; launch overhead of LASER (POMACS
-// 2018).
+// task_graph.c - requests of grids (kernels launched by kernels, copies, events) and what each
+// waits for. CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"; launch overhead of LASER
+// (POMACS 2018).
 //
 // A task (a launch, a copy, a fill, the record of an event or the wait for one) waits for the task
-// before it in its stream and for its event. A launch has happened when its grid is complete: its
-// blocks have ended and all that it asked for has happened, the tail last, one after the other.
-// Host launches are complete in the same way, and only then what follows them in their stream
+// before it in its stream and for its event. A launch is done when its grid is complete: its blocks
+// have ended and everything that it requested is done, tail launches last, one after the other.
+// Launches of the host are complete under the same condition, and then their stream continues.
 // begins.
 //
-// A kernel may start `base` + `per_child` x cycles after its launch, x being the kernels that the
-// same warp instruction launched, once all that it waits for has happened; those that may start do
-// so in that order as running slots become free, after the host's. Everything else takes no time.
+// A kernel may start `base` + `per_child` x cycles after its launch, where x is the number of
+// kernels that the same warp instruction launched, once everything that it waits for is done.
+// Kernels that may start do so in that order as running slots become free, after those of the host.
+// Everything else takes no time.
 #include "gpu/gpu_internal.h"
 
 #include "devrt/devrt.h"
@@ -20,13 +21,13 @@
 #define NONE 0 // numbers of tasks, edges and grids begin with 1
 
 struct task {
-    uint64_t serial;   // identifies the task; a number is used again, its serial is not
+    uint64_t serial;   // identifies the task; unlike its number, a serial is not reused
     uint64_t due;      // of a kernel: cycle in which it may start
-    uint32_t grid;     // the grid that asked for it
+    uint32_t grid;     // the grid that requested it
     uint32_t launch;   // of a kernel: its number
     uint32_t blockers; // number of tasks it waits for
     uint32_t edges;    // list of edges to the tasks that wait for it
-    uint32_t next;     // in the one list it is in, or in that of free tasks
+    uint32_t next;     // in the list that contains it, which may be that of free tasks
     uint32_t children; // the children of a block that the block waits for, or NONE
     uint8_t kind;
     struct hd_devrt_bytes bytes;
@@ -34,9 +35,9 @@ struct task {
 struct edge {
     uint32_t to, next;
 };
-struct grid { // a grid that has asked for something and is not complete
+struct grid { // a grid that has requested something and is not complete
     uint32_t launch;
-    uint32_t open; // tasks that have begun or wait, without the tail
+    uint32_t open; // tasks in progress or waiting, without the tail
     uint32_t tail_first, tail_last;
     uint32_t next; // in the list of free grids
     bool ended;    // all its blocks have ended
@@ -63,7 +64,7 @@ struct hd_task_graph {
     uint64_t serials;
     struct list work;  // tasks that wait for no other task
     struct list ready; // kernels that may start, in order
-    struct due *heap;  // kernels that wait for their time only
+    struct due *heap;  // kernels that wait only for their time
     size_t n_heap, cap_heap;
     uint32_t unbegun; // kernels
 };
@@ -129,7 +130,7 @@ static void begin(struct hd_gpu *g)
 {
     struct hd_task_graph *f = g->task_graph = HD_NEW(g->arena, hd_task_graph);
 
-    // Number 0 is none.
+    // Number 0 means none.
     HD_PUSH(g->arena, f->tasks, f->n_tasks, f->cap_tasks);
     HD_PUSH(g->arena, f->edges, f->n_edges, f->cap_edges);
     HD_PUSH(g->arena, f->grids, f->n_grids, f->cap_grids);
@@ -154,7 +155,7 @@ static uint32_t grid_of(struct hd_gpu *g, uint32_t launch)
     return i;
 }
 
-// The entry of a stream or event. What it held of an earlier one with the same index is forgotten.
+// The entry of a stream or event. Data of an earlier one with the same index are dropped.
 static struct last *last_of(struct hd_gpu *g, uint64_t handle)
 {
     struct hd_task_graph *f = g->task_graph;
@@ -172,8 +173,7 @@ static bool pending(const struct hd_task_graph *f, const struct last *l)
     return l->task && f->tasks[l->task].serial == l->serial;
 }
 
-// --- kernels that wait for their time: a heap with the first due on top, and among equals the
-// first launched
+// --- kernels that wait for their time: a heap, ordered by time and then by launch
 
 static bool sooner(const struct hd_task_graph *f, const struct due *a, const struct due *b)
 {
@@ -209,12 +209,12 @@ static uint32_t pop_due(struct hd_task_graph *f)
     return task;
 }
 
-// --- what happens
+// --- completion of tasks
 
 static void complete(struct hd_gpu *g, uint32_t launch);
 
-// Continue with the tail if no other task is left, and complete the grid if none at all is. The
-// recursion goes up as far as grids are nested and no further.
+// Continues with the tail if no other task is left, and completes the grid if none is left at all.
+// The recursion is as deep as grids are nested.
 static void look_at(struct hd_gpu *g, uint32_t grid)
 {
     struct hd_task_graph *f = g->task_graph;
@@ -238,7 +238,7 @@ static void look_at(struct hd_gpu *g, uint32_t grid)
     complete(g, launch);
 }
 
-// The warps of a block that waited for the task may continue.
+// Wakes the warps of a block that waited for the task.
 static void wake_brood(struct hd_gpu *g, uint32_t children)
 {
     struct hd_parked_block *parked;
@@ -274,7 +274,7 @@ static void happened(struct hd_gpu *g, uint32_t task) // NOLINT(misc-no-recursio
     look_at(g, grid);
 }
 
-// The grid has ended and all that it asked for has happened.
+// The grid has ended and everything that it requested is done.
 static void complete(struct hd_gpu *g, uint32_t launch) // NOLINT(misc-no-recursion): see look_at
 {
     struct hd_queued *q = &g->queue[launch];
@@ -287,7 +287,7 @@ static void complete(struct hd_gpu *g, uint32_t launch) // NOLINT(misc-no-recurs
         hd_launch_queue_completed(g, launch);
 }
 
-// Let all tasks happen that wait for no other.
+// Executes all tasks that wait for no other.
 static void settle(struct hd_gpu *g)
 {
     struct hd_task_graph *f = g->task_graph;
@@ -308,7 +308,7 @@ static void settle(struct hd_gpu *g)
     }
 }
 
-// --- requests of kernels
+// --- requests by kernels
 
 static void report_launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t launch)
 {
@@ -417,13 +417,13 @@ void hd_task_graph_collect(struct hd_gpu *g)
     settle(g);
 }
 
-// --- the machine's questions
+// --- queries by the machine
 
 void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch_id)
 {
     uint32_t grid = g->queue[launch_id].grid;
 
-    if (!g->task_graph) { // no kernel ever asked for anything
+    if (!g->task_graph) { // no kernel has ever requested anything
         complete(g, launch_id);
         return;
     }

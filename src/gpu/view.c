@@ -1,4 +1,4 @@
-// view.c - what the machine-wide functions of policies see of the machine.
+// view.c - the view of the machine that machine-wide functions of policies receive.
 #include "gpu/gpu_internal.h"
 
 void hd_view_machine(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels)

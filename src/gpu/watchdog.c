@@ -1,31 +1,31 @@
-// watchdog.c - runs that will never end: noticing them, and saying which warp waits for what.
+// watchdog.c - runs that will never end: detects them, and reports what each warp waits for.
 //
-// Progress is made by a warp that ends, a warp that reaches a barrier, a store or an atomic that
-// changes memory, and an instruction that reads the clock: a program that waits for a time waits
-// for something that will come. What the host does is progress too, so a run begins with it; so is
-// the start of a kernel that a kernel has launched. If no progress is made and no instruction
-// issues for deadlock_after cycles, with nothing in flight, the run is ended. (A machine in which
-// no event can ever happen again is found at once, by the clock.)
+// Progress is a warp that ends, a warp that reaches a barrier, a store or an atomic that changes
+// memory, or an instruction that reads the clock, because a program that waits for a time will
+// continue. What the host does is progress too, so a run begins with it; so is the start of a
+// kernel that a kernel has launched. If there is no progress and no instruction issues for
+// deadlock_after cycles, with nothing in flight, the run is ended. (A machine in which no event can
+// ever happen again is found at once, by the clock.)
 //
-// Instructions without progress are no hang yet: a long loop in registers makes none, and ends.
+// Instructions without progress are not yet a hang: a long loop in registers makes none, and ends.
 // After livelock_after cycles of them the machine begins to compare each warp's states with earlier
 // ones. A warp that is in the same state twice, without progress of any warp in between, repeats
 // itself until memory changes (emu/watch.h). When all running warps do that, no warp is left to
-// change memory, and the run is ended. A loop that tries to take a lock over and over is of this
-// kind. One that takes it, gives it back and begins anew makes progress; one that counts its
+// change memory, and the run is ended. A loop that tries again and again to take a lock is of this
+// kind. A loop that takes it, releases it and starts over makes progress. A loop that counts its
 // attempts in a register is never in the same state twice, and continues. A loop in which a warp
 // reads what the host may write is not ended.
 //
-// That a scheduling policy never lets a warp issue, or a block begin, cannot be proven by states of
-// warps. When all others repeat themselves, such a warp or block gets another livelock_after
-// cycles.
+// If a scheduling policy never lets a warp issue, or a block begin, the states of warps cannot
+// prove it. When all other warps repeat themselves, such a warp or block gets another
+// livelock_after cycles.
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LOOK_AGAIN 1000 // cycles between two looks whether all warps repeat themselves
+#define LOOK_AGAIN 1000 // cycles between two checks whether all warps repeat themselves
 
 static void report(struct hd_gpu *g, const char *why)
 {
@@ -58,7 +58,7 @@ static const char circles[] =
     "instructions issued, but there was no progress, and there never will be:\n"
     "every warp that runs comes back to a state that it had before, and memory does not change";
 
-// A line about blocks that cannot help since they have not begun; empty if there are none.
+// Describes blocks that have not begun and so cannot help; empty if there are none.
 static const char *unbegun(struct hd_gpu *g, uint64_t blocks)
 {
     return blocks ? hd_arena_printf(g->arena,
@@ -102,8 +102,8 @@ void hd_watchdog_end(struct hd_gpu *g)
     g->watched_from = g->starving_from = 0;
 }
 
-// Do all running warps that have had a turn repeat themselves? *starved says that some warp had
-// none.
+// Whether all running warps that have had a turn repeat themselves. *starved is set if some warp
+// had none.
 static bool all_circle(struct hd_gpu *g, bool *starved)
 {
     *starved = hd_dispatch_possible(g);
@@ -118,7 +118,7 @@ static bool all_circle(struct hd_gpu *g, bool *starved)
     return true;
 }
 
-// There was no progress for long: since when, and will there be any?
+// There was no progress for long: finds out since when, and whether there can be any.
 static void doubt(struct hd_gpu *g, uint64_t done)
 {
     bool starved;
@@ -164,8 +164,8 @@ bool hd_watchdog_check(struct hd_gpu *g)
     } else if (g->cycle >= live) {
         doubt(g, done);
     } else {
-        hd_watchdog_end(g);   // of what was in doubt
-        if (g->cycle >= dead) // an answer or a kernel is on its way
+        hd_watchdog_end(g);   // of earlier doubts
+        if (g->cycle >= dead) // a reply or a kernel is on its way
             dead = g->cycle + g->config.gpu.deadlock_after / 8;
         g->hang_at = dead < live ? dead : live;
     }

@@ -1,12 +1,12 @@
 // barrier.h - the 16 named barriers of a thread block (PTX bar.sync, bar.arrive, bar.red).
 //
-// Pure bookkeeping, shared by the SM and by the runner without timing. The unit of arrival is the
-// warp: it brings as many threads as its block counts for it (a partial warp counts full, as in
-// hardware: the barrier counts in multiples of the warp size).
+// Only counts; the SM and the runner without timing both use it. Warps arrive as units: a warp
+// counts as 32 threads even if it is partial (as in hardware, where barriers count in multiples of
+// the warp size).
 //
 // Rule of release: a barrier without a thread count opens when every warp of the block that has not
-// ended has arrived; one with a count opens when arrivals x 32 reach the count. Warps that end
-// lower the expectation only where no count was given.
+// ended has arrived; one with a count opens when arrivals x 32 reach the count. A warp that ends is
+// no longer waited for, but only where no count was given.
 #ifndef HEDDLE_HW_BARRIER_H
 #define HEDDLE_HW_BARRIER_H
 
@@ -24,17 +24,17 @@ struct hd_barriers {                // of one thread block; masks are warp slots
 };
 
 void hd_barrier_start(struct hd_barriers *b, uint64_t warps);
-// Warp arrives at barrier `id`; blocks is false for bar.arrive. Returns the warps released now
-// (the arriving one included), 0 if the barrier stays closed.
+// A warp arrives at barrier `id`; `blocks` is false for bar.arrive. Returns the warps that are
+// released now (including the arriving one), 0 if the barrier stays closed.
 uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool blocks,
                            unsigned threads);
-// Warp ends. Returns all warps that this releases, of whichever barriers.
+// A warp ends. Returns all warps that this releases, from any barrier.
 uint64_t hd_barrier_exit(struct hd_barriers *b, int warp);
 // All warps blocked at some barrier.
 uint64_t hd_barrier_waiting(const struct hd_barriers *b);
 
-// What a warp blocked at a barrier waits for, as words: "waits at barrier 1 with 2 of 3 warps, not
-// there: 5". Returns buf.
+// Describes what a warp that is blocked at a barrier waits for: "waits at barrier 1 with 2 of 3
+// warps, not there: 5". Returns buf.
 const char *hd_barrier_describe(const struct hd_barriers *b, int warp, char *buf, size_t bytes);
 
 #endif

@@ -1,13 +1,13 @@
 // cache.h - a cache: tags, miss registers, a queue to the next level, counters, replacement.
 //
-// It knows neither the SM nor the network. Whoever owns it says at which set an address lies, gives
+// It depends neither on the SM nor on the network. Its owner chooses the set of an address, gives
 // each reader a token, and empties `out`. An access is refused as a whole if anything it needs is
-// missing, and leaves no trace but a count; the owner tries again.
+// missing, and changes only a counter; the owner tries again.
 //
-// Where a new line gets its place differs (hd_cache_setup.allocate): with the reply, so that tags
-// never hold reserved lines and several misses of a set never block it; or with the miss, so that a
-// set whose ways all wait refuses everything. Stores follow rules of their own at every level:
-// their owner composes them of hd_cache_find, hd_cache_admits and hd_cache_miss.
+// Caches differ in when a new line gets its place (hd_cache_setup.allocate): with the reply, so
+// that tags never contain reserved lines and misses of a set never block it; or with the miss, so
+// that a set refuses everything while all its ways wait for replies. Stores have different rules at
+// every level: the owner implements them with hd_cache_find, hd_cache_admits and hd_cache_miss.
 #ifndef HEDDLE_HW_CACHE_H
 #define HEDDLE_HW_CACHE_H
 
@@ -19,30 +19,30 @@
 enum hd_cache_allocate { HD_ALLOCATE_ON_FILL, HD_ALLOCATE_ON_MISS };
 enum hd_cache_answer {
     HD_CACHE_HIT,
-    HD_CACHE_PENDING, // merged into a line on its way
+    HD_CACHE_PENDING, // merged into a miss that is in flight
     HD_CACHE_MISS,
     HD_CACHE_REFUSED, // try again
 };
 
-// Where the cache counts. `refused` counts every attempt; NULL where a count does not exist.
+// The cache's counters. `refused` counts every attempt; NULL: no such counter.
 struct hd_cache_counters {
     uint64_t *accesses, *misses, *pending, *refused;
 };
 
 struct hd_cache_setup {
     uint32_t sets, ways, line; // line: bytes
-    uint32_t mshrs, merges;    // 0: a cache that keeps its misses in an order of its own
-    uint32_t queue;            // places of `out`
-    uint32_t room;             // of them, free for a read to be taken, also to be merged
+    uint32_t mshrs, merges;    // 0: a cache that orders its misses itself (l1t)
+    uint32_t queue;            // entries of `out`
+    uint32_t room;             // free entries of `out` that a miss or merge of a read needs
     enum hd_cache_allocate allocate;
     enum hd_replacement replace;
     uint64_t seed;           // of replacement by random
-    struct hd_req fill;      // a line's request, but for address and owner
-    struct hd_req writeback; // the same of a dirty line that goes; its tag is counted by owner
+    struct hd_req fill;      // a line's request, except for address and owner
+    struct hd_req writeback; // the same for an evicted dirty line; counted for its owner
     struct hd_cache_counters count;
 };
 
-// Members of a set-up that the machine's configuration says of a cache (heddle/config.h).
+// Members of a set-up that the machine's configuration gives for a cache (heddle/config.h).
 #define HD_CACHE_SHAPE(c)                                                                          \
     .sets = (c)->sets, .ways = (c)->ways, .line = (c)->line,                                       \
     .replace = (enum hd_replacement)(c)->replace
@@ -51,37 +51,37 @@ struct hd_cache_setup {
 struct hd_cache {
     struct hd_tags tags;
     struct hd_mshr mshr;
-    struct hd_req_ring out; // misses, and what else the owner sends after them
+    struct hd_req_ring out; // misses, and what the owner appends to them
     const struct hd_replace *replace;
     struct hd_cache_counters count;
     uint32_t room;
     uint8_t allocate; // enum hd_cache_allocate
     uint64_t random;
     struct hd_req fill, writeback;
-    struct hd_tag_line victim; // what the last line placed pushed out; invalid: nothing
+    struct hd_tag_line victim; // the line that the last placed one replaced; invalid: none
 };
 
 void hd_cache_init(struct hd_cache *c, struct hd_arena *a, const struct hd_cache_setup *s);
 
-// Give the line of `addr` a place in the set, in `state`. Some way is not reserved. Returns the
-// index; c->victim says what was there.
+// Places the line of `addr` in the set, in `state`. At least one way must not be reserved. Returns
+// the index; c->victim is the line that was there.
 uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd_tag_state state,
                         unsigned owner, uint64_t cycle);
 
-// Could a miss be taken that needs `room` free places of `out`? *entry is the miss register of the
-// line, or -1: a new one.
+// Whether a miss could be accepted that needs `room` free entries of `out`. *entry is the miss
+// register of the line, or -1 for a new one.
 bool hd_cache_admits(const struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
                      uint32_t room, int *entry);
-// Take an admitted miss: `token` is merged into the line's miss register; without one, the line is
-// asked for and, if places are given with the miss, gets one, whose dirty victim goes after the
-// request. `tag` and `index` are hd_cache_find's.
+// Accepts an admitted miss: `token` is merged into the line's miss register. If there is none, the
+// line is requested and, if places are given with the miss, gets one; a dirty victim is sent after
+// the request. `tag` and `index` are hd_cache_find's results.
 void hd_cache_miss(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint32_t index,
                    uint64_t addr, int entry, uint32_t token, unsigned owner, uint64_t cycle);
-// Ask for a line that nobody waits for (a prefetch), which is neither here nor on its way.
+// Requests a line for no reader (a prefetch), which is neither present nor in flight.
 void hd_cache_expect(struct hd_cache *c, uint64_t line, unsigned owner);
-// The line of `addr` has arrived. Returns its index; if places are given with the reply it is now
-// valid, else it is the reserved line, whose state the owner sets, or UINT32_MAX if there is none
-// any more. *asked: somebody waits for it (may be NULL).
+// The line of `addr` has arrived. Returns its index. If places are given with the reply, the line
+// is now valid; else it is the reserved line, whose state the owner sets, or UINT32_MAX if there is
+// none any more. *asked: an access waits for it (may be NULL).
 uint32_t hd_cache_fill(struct hd_cache *c, uint32_t set, uint64_t addr, uint64_t cycle,
                        bool *asked);
 enum hd_cache_answer hd_cache_read_missed(struct hd_cache *c, enum hd_tag_result tag, uint32_t set,
@@ -100,7 +100,7 @@ static inline void hd_cache_use(struct hd_cache *c, uint32_t index, uint64_t cyc
     else
         c->replace->used(&c->tags, index, cycle);
 }
-// A load's access: found, or taken with its token, or refused. Counts.
+// A load's access: found, or accepted with its token, or refused. Counts it.
 static inline enum hd_cache_answer hd_cache_read(struct hd_cache *c, uint32_t set, uint64_t addr,
                                                  uint32_t token, unsigned owner, uint64_t cycle)
 {

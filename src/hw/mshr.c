@@ -78,7 +78,7 @@ void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token)
     if (found < 0)
         i = new_entry(m, line);
     e = &m->entries[i];
-    if (e->n == m->max_merge) { // an entry being emptied takes more: close up
+    if (e->n == m->max_merge) { // the entry is being emptied: close the gap
         uint32_t *tokens = &m->merged[i * m->max_merge];
         memmove(tokens, tokens + e->next, ((uint32_t)e->n - e->next) * sizeof *tokens);
         e->n = (uint16_t)(e->n - e->next);

@@ -2,10 +2,11 @@
 //
 // Invariants: an entry is either in the list of its line's bucket or in the free list. It lives
 // from its first miss until the last merged request has been taken out with hd_mshr_next, one per
-// cycle, also after the line has arrived (it keeps its place that long). Requests come out in the
-// order they were merged, entries in the order their lines arrived. More may be merged while an
-// entry is being emptied: the limit is on those that are in it. An entry for a line that nobody has
-// asked for yet (a prefetch) ends when the line arrives, unless a request was merged before.
+// cycle; it keeps its place although the line has arrived. Requests come out in the order in which
+// they were merged, entries in the order in which their lines arrived. More may be merged while an
+// entry is being emptied: the limit applies to those that are in it. An entry for a line that no
+// access has requested yet (a prefetch) ends when the line arrives, unless a request was merged
+// before.
 #ifndef HEDDLE_HW_MSHR_H
 #define HEDDLE_HW_MSHR_H
 
@@ -35,24 +36,25 @@ struct hd_mshr {
 void hd_mshr_init(struct hd_mshr *m, struct hd_arena *a, uint32_t entries, uint32_t merges);
 // Entry for the line, or -1.
 int hd_mshr_find(const struct hd_mshr *m, uint64_t line);
-// Could a miss on this line be taken: merged into `found`, or given a new entry if found is -1?
+// Whether a miss on this line could be accepted: merged into `found`, or given a new entry if found
+// is -1.
 bool hd_mshr_room(const struct hd_mshr *m, int found);
 void hd_mshr_expect(struct hd_mshr *m, uint64_t line); // a new entry without a request
-// Has nobody asked for this entry's line?
+// Whether the entry's line was only prefetched.
 static inline bool hd_mshr_unasked(const struct hd_mshr *m, int found)
 {
     return !m->entries[found].n;
 }
 void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token);
-// The line has arrived. False: nobody has asked for it, and its entry is gone.
+// The line has arrived. False: no request waits for it, and its entry is gone.
 bool hd_mshr_fill(struct hd_mshr *m, uint64_t line);
-// hd_mshr_next would find something.
+// Whether hd_mshr_next would find something.
 static inline bool hd_mshr_pending(const struct hd_mshr *m)
 {
     return m->ready_n != 0;
 }
 bool hd_mshr_next(struct hd_mshr *m, uint32_t *token);
-// Look at what hd_mshr_next would give without taking it.
+// What hd_mshr_next would return, without taking it.
 uint32_t hd_mshr_peek(const struct hd_mshr *m);
 
 #endif

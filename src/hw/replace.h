@@ -1,9 +1,9 @@
-// replace.h - replacement: which line a set of a cache gives up for a new one.
+// replace.h - replacement: which line of a set a cache gives up for a new one.
 //
-// A replacement policy is one file, replace_NAME.c, which defines the table hd_replace_NAME; its
-// row in HD_REPLACEMENTS below makes it known by name, to `l1d.replace = NAME` and the like. It
-// keeps what it remembers of a line in hd_tag_line.rank and shares nothing else with the cache. It
-// must depend on nothing but its arguments, so that equal runs stay equal.
+// A replacement policy is one file, replace_NAME.c, which defines the table hd_replace_NAME. A row
+// in HD_REPLACEMENTS below makes it available by name (`l1d.replace = NAME`). It stores its data
+// for a line in hd_tag_line.rank and shares nothing else with the cache. It must depend only on its
+// arguments, so that runs can be repeated.
 #ifndef HEDDLE_HW_REPLACE_H
 #define HEDDLE_HW_REPLACE_H
 
@@ -16,9 +16,9 @@ struct hd_replace {
     void (*used)(struct hd_tags *t, uint32_t index, uint64_t cycle);
     // The line at `index` has just been given to another address.
     void (*placed)(struct hd_tags *t, uint32_t index, uint64_t cycle);
-    // The line of the set that goes: one that is neither invalid nor reserved; the cache made sure
-    // that there is one and that no way is invalid. `*random` is a word of the cache's own, seeded
-    // by the machine file, for policies that draw lots.
+    // Chooses the line of the set to be replaced: one that is neither invalid nor reserved. The
+    // cache guarantees that there is one and that no way is invalid. `*random` is a word that
+    // belongs to the cache, seeded by the machine file, for policies that choose at random.
     uint32_t (*victim)(struct hd_tags *t, uint32_t set, uint64_t *random);
 };
 

@@ -1,4 +1,4 @@
-// replace_fifo.c - the line that has been in the set longest goes, however often it was used.
+// replace_fifo.c - replaces the line that has been in the set longest, however often it was used.
 #include "hw/replace.h"
 
 static void used(struct hd_tags *t, uint32_t index, uint64_t cycle)

@@ -1,5 +1,5 @@
-// replace_lru.c - the least recently used line goes; of several from one cycle the first way.
-// GPGPU-Sim 3.2.2 replaces so in all its caches (gpu-cache.cc, tag_array::probe).
+// replace_lru.c - replaces the least recently used line; of several with the same cycle, the first
+// way. GPGPU-Sim 3.2.2 does this in all its caches (gpu-cache.cc, tag_array::probe).
 #include "hw/replace.h"
 
 static void remember(struct hd_tags *t, uint32_t index, uint64_t cycle)

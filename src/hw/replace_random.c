@@ -1,5 +1,6 @@
-// replace_random.c - any line that may go, each as likely as the others. The numbers come from a
-// 64-bit linear congruential generator (Knuth's MMIX constants), of which the upper half is used.
+// replace_random.c - replaces any line that is not reserved, each with the same probability. The
+// numbers come from a 64-bit linear congruential generator (Knuth's MMIX constants), of which the
+// upper half is used.
 #include "hw/replace.h"
 
 static void nothing(struct hd_tags *t, uint32_t index, uint64_t cycle)

@@ -1,6 +1,7 @@
-// replace_srrip.c - static re-reference interval prediction with hit priority and two bits a line:
-// Jaleel et al., ISCA 2010, section 4.1. A new line is expected to be used again late (2), a used
-// one at once (0); the first line expected latest (3) goes, after all have aged until there is one.
+// replace_srrip.c - static re-reference interval prediction with hit priority and two bits per
+// line: Jaleel et al., ISCA 2010, section 4.1. A new line is expected to be used again late (2), a
+// used one at once (0). The first line with the latest expectation (3) is replaced; if there is
+// none, all lines age until there is one.
 #include "hw/replace.h"
 
 #define LATEST 3

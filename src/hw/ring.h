@@ -15,7 +15,7 @@
 
 // HD_RING_OF(name, type) declares struct name and its functions name_init, _fill, _room, _full,
 // _empty, _push, _head, _at, _pop.
-// Nobody uses all of them; clang would say so in a .c file.
+// No file uses all of them, and clang would warn about that in a .c file.
 #define HD_RING_FN __attribute__((unused)) static inline
 #define HD_RING_OF(name, type)                                                                     \
     struct name {                                                                                  \

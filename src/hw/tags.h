@@ -1,8 +1,8 @@
 // tags.h - the tag store of a set-associative cache.
 //
-// Invariants: a line is invalid, reserved (a fill is on its way; nobody may evict it), valid or
-// dirty. Which line a set gives up is the business of a replacement policy (replace.h), which keeps
-// what it remembers of a line in `rank`. No data here: values live in the emulator.
+// Invariants: a line is invalid, reserved (a fill is in flight, so it cannot be evicted), valid or
+// dirty. A replacement policy (replace.h) chooses the line that a set gives up, and stores its data
+// for a line in `rank`. Tags only: the emulator has the data.
 #ifndef HEDDLE_HW_TAGS_H
 #define HEDDLE_HW_TAGS_H
 
@@ -20,7 +20,7 @@ enum hd_tag_result {
 
 struct hd_tag_line {
     uint64_t addr; // of the line
-    uint64_t rank; // the replacement policy's
+    uint64_t rank; // belongs to the replacement policy
     uint8_t state; // enum hd_tag_state
     uint8_t owner; // warp slot that filled it
 };
@@ -41,7 +41,7 @@ static inline uint32_t hd_tags_set(const struct hd_tags *t, uint64_t addr)
 {
     return (uint32_t)(addr >> t->line_shift) & (t->sets - 1); // linear index
 }
-// Look for the line of `addr` in set `set`; *index is the line found and is left alone by a miss.
+// Looks for the line of `addr` in set `set`; *index is the line found, and unchanged by a miss.
 static inline enum hd_tag_result hd_tags_find(const struct hd_tags *t, uint32_t set, uint64_t addr,
                                               uint32_t *index)
 {
@@ -57,7 +57,7 @@ static inline enum hd_tag_result hd_tags_find(const struct hd_tags *t, uint32_t 
     }
     return HD_TAG_MISS;
 }
-// Every way of the set is reserved: it has no place for another line.
+// Whether every way of the set is reserved, so that it has no place for another line.
 static inline bool hd_tags_blocked(const struct hd_tags *t, uint32_t set)
 {
     uint32_t first = set * t->ways;

@@ -1,4 +1,4 @@
-// wheel.h - the event wheel: whatever has a known finish time sleeps here.
+// wheel.h - the event wheel: a queue of events whose times are known.
 //
 // A slot is one cycle; an event may be at most HD_WHEEL - 1 cycles ahead. Events of one cycle come
 // out in the order they went in. Running out of pool entries or of reach is a bug of the caller:
@@ -36,17 +36,17 @@ struct hd_wheel {
 
 void hd_wheel_init(struct hd_wheel *w, struct hd_arena *a, unsigned n_events);
 void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp, uint32_t arg);
-// Time moves on to `cycle`; is an event due then?
+// Advances time to `cycle`; returns whether an event is due then.
 static inline bool hd_wheel_due(struct hd_wheel *w, uint64_t cycle)
 {
     w->now = cycle;
     return w->lists[cycle % HD_WHEEL].head != HD_WHEEL_NIL;
 }
-// Take the next event due at `cycle`, in order of entry; false when there is none (left). Cycles
-// are asked in rising order and none that holds events may be left out.
+// Takes the next event due at `cycle`, in order of entry; false when there is none (left). Calls
+// must have rising cycles and must not leave out one that has events.
 bool hd_wheel_take(struct hd_wheel *w, uint64_t cycle, struct hd_wheel_event *out);
 uint64_t hd_wheel_next(const struct hd_wheel *w); // due cycle of the earliest, UINT64_MAX if none
 bool hd_wheel_empty(const struct hd_wheel *w);
-void hd_wheel_restart(struct hd_wheel *w, uint64_t now); // clock set anew; must be empty
+void hd_wheel_restart(struct hd_wheel *w, uint64_t now); // sets the clock; the wheel must be empty
 
 #endif

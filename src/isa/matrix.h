@@ -33,7 +33,7 @@ struct hd_shape_mnk {
 #define HD_N_MATRIX_SHAPES 15
 extern const struct hd_shape_mnk hd_matrix_shapes[HD_N_MATRIX_SHAPES];
 
-// An operation on matrices. Loads and stores know the element type of one role only.
+// An operation on matrices. Loads and stores have the element type of only one role.
 struct hd_matrix {
     uint8_t shape;                // index into hd_matrix_shapes
     uint8_t elements[HD_N_ROLES]; // enum hd_element
@@ -51,7 +51,7 @@ struct hd_matrix hd_matrix_of_imm(int64_t imm);
 uint16_t hd_matrix_mods(const struct hd_matrix *x);
 struct hd_matrix hd_matrix_of_mods(uint16_t mods);
 
-// Does PTX have this multiplication?
+// Whether PTX has this multiplication.
 bool hd_matrix_exists(const struct hd_matrix *x);
 // Registers of a lane that hold a role's matrix, and their type: HD_B32, HD_F32 or HD_F64.
 unsigned hd_matrix_registers(const struct hd_matrix *x, enum hd_role role);

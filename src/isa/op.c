@@ -282,7 +282,7 @@ uint16_t hd_op_mods(int op)
         return ftz;
     case MODS_CMP:
         return HD_MOD_ENUM | HD_MOD_BOOL;
-    case MODS_CMPF: // what is compared is flushed
+    case MODS_CMPF: // the compared values are flushed
     case MODS_CMPH:
         return HD_MOD_ENUM | HD_MOD_BOOL | (o->type == HD_F64 ? 0 : HD_MOD_FTZ);
     case MODS_CVT:
@@ -458,7 +458,7 @@ static int find_exact(const char *name, unsigned type, unsigned dtype)
     return -1;
 }
 
-// The type that stands for all types of the same size where only bits are moved.
+// The type that represents all types of the same size where only bits are moved.
 static unsigned bits_of(unsigned t)
 {
     switch (hd_type_bytes(t)) {

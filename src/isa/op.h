@@ -23,7 +23,7 @@ enum hd_type {
     HD_TYPE_NONE = HD_N_TYPES
 };
 
-enum hd_shape { // what operands an operation has, and what follows from that: isa/shapes.def
+enum hd_shape { // the operands of an operation and how it is executed: isa/shapes.def
 #define HD_SHAPE(id, pattern, text, run, flow) HD_SHAPE_##id,
 #include "isa/shapes.def"
     HD_N_SHAPES
@@ -209,10 +209,10 @@ bool hd_op_rounds(int op, enum hd_round r);
 // Window of a space in generic addresses; 0 for global and for spaces without one.
 uint64_t hd_window(unsigned space);
 
-// The operation of that mnemonic on that type (canonical types tried too), or -1. dtype matters for
-// conversions (cvt.dtype.type) and slct (slct.dtype.type) only; pass HD_TYPE_NONE otherwise.
+// The operation of that mnemonic on that type (canonical types are tried too), or -1. dtype matters
+// only for conversions (cvt.dtype.type) and slct (slct.dtype.type); pass HD_TYPE_NONE otherwise.
 int hd_op_find(const char *name, enum hd_type type, enum hd_type dtype);
-// Is it written with two types, destination first?
+// Whether it is written with two types, destination first.
 bool hd_op_two_types(const char *name);
 // The coordinates of a texture or surface operation such as "tex.a2d". The layer comes first.
 struct hd_geometry {

@@ -4,17 +4,17 @@
 //   and Fetch Scheduling". SC 2015, section 4 and algorithms 1 and 2.
 //
 // Points are loads (score 0) and backward branches whose taken path reaches a load sooner than the
-// fall-through (score = distance over the taken path). We differ from the printed algorithm in
-// two places; an option follows the print in each:
+// fall-through (score = distance over the taken path). This file differs from the printed algorithm
+// in two places; an option follows the print in each:
 //
 // Merging. When there are more points than slots, the nearest pair is merged into the later load,
-// whose score then says how far before it the lost point was. The printed formula measures from a
-// load that may carry such a score already, so after a chain of merges (loads at 2, 5, 7) the
-// score is 7 although the distance is 5. We measure in instructions.
+// whose score then gives the distance of the lost point before it. The printed formula measures
+// from a load that may already have such a score, so after a chain of merges (loads at 2, 5, 7) the
+// score is 7 although the distance is 5. Here the distance is measured in instructions.
 //
 // Recalculation bit. It means "the count is wrong if this branch is taken". The printed rule sets
-// it where the taken path is shorter, although the count assumes the taken path exactly there. We
-// set it on branches that are not points, for which the count follows the fall-through.
+// it where the taken path is shorter, although the count assumes the taken path exactly there. Here
+// it is set on branches that are not points, for which the count follows the fall-through.
 #include "isa/points.h"
 
 #define NOT_A_POINT UINT16_MAX

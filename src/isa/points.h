@@ -1,8 +1,8 @@
 // points.h - the distance to the next load: the compiler's part of ELF. It chooses a few program
-// points, from which the hardware can find, for every PC, the number of instructions to the nearest
+// points from which the hardware can find, for every PC, the number of instructions to the nearest
 // load ahead, taking the back edges of loops into account.
 //
-// Unit of distance is the instruction. PCs here count from the start of the function.
+// The unit of distance is the instruction. PCs here count from the start of the function.
 #ifndef HEDDLE_ISA_POINTS_H
 #define HEDDLE_ISA_POINTS_H
 

@@ -1,4 +1,4 @@
-// program.c - questions about a decoded program that do not depend on where it comes from.
+// program.c - queries about a decoded program that do not depend on where it comes from.
 #include "heddle/program.h"
 
 #include <string.h>

@@ -534,8 +534,8 @@ static const char *modules_text(const struct hd_job *j, struct hd_arena *a)
     return j->n_modules == 1 ? j->ptx : hd_arena_printf(a, "any of the %zu modules", j->n_modules);
 }
 
-// C++ calls vecadd(float *) _Z6vecaddPf, unless it is extern "C"; with templates and namespaces the
-// name stands elsewhere in it, behind its length as well.
+// For C++, vecadd(float *) is _Z6vecaddPf, unless it is extern "C"; with templates and namespaces
+// the name is at another place, also after its length.
 static void hint_mangled(struct hd_diag_entry *e, const char *name, const char *const *names)
 {
     char part[80];

@@ -10,9 +10,9 @@
 
 #include <stdint.h>
 
-#define HD_ADDRMAP_RUNS 16 // as many as 32 bits can have
+#define HD_ADDRMAP_RUNS 16 // a 32-bit mask has at most 16 runs
 
-// The bits of a mask, squeezed together: one shift for each run of adjacent bits.
+// The bits of a mask, moved together: one shift for each run of adjacent bits.
 struct hd_squeeze {
     uint64_t mask[HD_ADDRMAP_RUNS];
     uint8_t shift[HD_ADDRMAP_RUNS];

@@ -1,13 +1,13 @@
 // crossbar.c - the memory side of a GPU as GPGPU-Sim 3.2.2 models it: two networks, memory
-// partitions with L2 banks and DRAM, and the clock of the DRAM beside that of everything else.
+// partitions with L2 banks and DRAM, and the DRAM's clock.
 //
 // Order of a tick (timing-model 1.2): the heads of the partitions' reply queues enter the replies'
-// network; the DRAM ticks that are due; each sub-partition takes a request from its network port
-// and makes a step; both networks make a step. A DRAM tick that falls between two core cycles is
-// done at the start of the second: nothing else looks at the DRAM in between.
+// network; the DRAM ticks that are due are made; each sub-partition takes a request from its
+// network port and makes a step; both networks make a step. A DRAM tick between two core cycles is
+// made at the start of the second: nothing else reads the DRAM's state in between.
 //
-// Whatever has nothing to do is not stepped: sub-partitions name the cycle, DRAM channels the tick
-// at which they continue. Left out: separate clocks of network and L2 (the GTX 480 has one for
+// What has nothing to do is not stepped: sub-partitions compute the cycle, DRAM channels the tick
+// at which they continue. Not modelled: separate clocks of network and L2 (the GTX 480 has one for
 // both).
 #include "mem/crossbar.h"
 
@@ -25,12 +25,12 @@ struct crossbar {
     uint64_t working;   // sub-partitions with anything else in them
     uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues
     uint64_t filled;    // partitions with anything below their L2 banks
-    // Seconds since the kernel's start at which the clocks tick next, summed up period by period as
-    // the reference does: its rounding decides which tick is first when both fall together.
+    // Seconds from the kernel's start to the next ticks of the clocks, summed period by period as
+    // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
     uint64_t ticks;       // of the DRAM clock so far
     uint64_t cycle;       // of the last tick()
-    uint64_t outstanding; // requests pushed and not answered or, write-backs, not done
+    uint64_t outstanding; // requests pushed and not answered; for write-backs, not done
     struct hd_mem_listener listener;
     struct hd_mem_stats stats;
     const struct hd_config *config;
@@ -79,7 +79,7 @@ static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
 }
 
 // The head of each reply queue enters the network, if the whole packet fits. Atomics are performed
-// as they leave.
+// when they leave.
 static void send_replies(struct crossbar *m)
 {
     int i;
@@ -95,7 +95,7 @@ static void send_replies(struct crossbar *m)
         if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
             m->listener.serve(m->listener.ctx, &p.req);
         hd_network_push(&m->replies, (unsigned)i, &p);
-        if (hd_req_ring_full(&l->out)) { // what waited for room continues
+        if (hd_req_ring_full(&l->out)) { // a request that waited for room continues
             m->l2_wakes[i] = m->cycle;
             m->working |= hd_bit(i);
         }
@@ -155,7 +155,7 @@ static void step_l2(struct crossbar *m)
     }
 }
 
-// DRAM ticks that are due in this core cycle.
+// The number of DRAM ticks that are due in this core cycle.
 static unsigned advance_clocks(struct crossbar *m)
 {
     unsigned n = 0;
@@ -182,7 +182,7 @@ static void crossbar_tick(void *self, uint64_t cycle)
         hd_network_step(&m->replies);
 }
 
-// The core cycle in which a DRAM tick falls, or an earlier one: waking early does no harm.
+// The core cycle of a DRAM tick, or an earlier one: waking early does no harm.
 static uint64_t cycle_of(const struct crossbar *m, uint64_t cycle, uint64_t tick)
 {
     double time = m->dram_time + (double)(tick - m->ticks) * m->dram_period;
@@ -226,8 +226,8 @@ static void crossbar_skip(void *self, uint64_t n)
         m->ticks += advance_clocks(m);
 }
 
-// As the reference sees it when it decides that a kernel is over: fills that a store asked for and
-// write-backs of the L2 belong to no requester and may still be under way.
+// The reference's condition for the end of a kernel: fills that a store requested and write-backs
+// of the L2 belong to no requester and may still be in flight.
 static bool crossbar_idle(const void *self)
 {
     const struct crossbar *m = self;

@@ -1,13 +1,14 @@
 // dram.c - one GDDR5 channel to the command, as the DRAM model of GPGPU-Sim 3.2.2 (timing-model
 // 10).
 //
-// Each tick: the data pipe moves, the scheduler gives at most one bank a new request (a bank's row
-// hits first, without an age limit), and at most one command goes out. Row buffers stay open until
-// another row of the bank is wanted. Left out, as there: refresh, power-down, write queues.
+// In each tick the data pipe moves, the scheduler gives at most one bank a new request (a bank's
+// row hits first, without an age limit), and at most one command is sent. Row buffers stay open
+// until another row of the bank is needed. Not modelled, as in the reference: refresh, power-down,
+// write queues.
 //
-// The reference counts every constraint down by one each tick; here it is the tick at which the
-// counter would be zero. Its data pipe holds a slot for every tick of the read or write latency;
-// here each burst knows the pop of the pipe in which it comes out.
+// The reference counts every constraint down by one in each tick; here a constraint is the tick at
+// which the counter would be zero. The reference's data pipe has a slot for every tick of the read
+// or write latency; here each burst stores the pop of the pipe in which it comes out.
 #include "mem/dram.h"
 
 #include "heddle/bits.h"
@@ -66,8 +67,8 @@ static const struct hd_dram_req *move_pipe(struct hd_dram *d, uint64_t tick)
     return NULL;
 }
 
-// The oldest queued request of the bank's chosen row: as long as there are requests for the row it
-// serves, it serves them; else for the open row; else the oldest of all chooses.
+// The oldest queued request of the bank's chosen row: the row that it serves, as long as there are
+// requests for it; else the open row; else the row of the oldest request.
 static void assign(struct hd_dram *d, int bank)
 {
     struct hd_dram_bank *b = &d->banks[bank];
@@ -155,7 +156,7 @@ static void column(struct hd_dram *d, int bank, uint32_t group, uint64_t tick)
     }
     d->column_at = tick + c->ccd;
     d->group_column_at[group] = tick + c->ccdl;
-    // After what is in the pipe already, also after a change from reading to the shorter writing.
+    // After everything in the pipe, even after a change from reading to the shorter writing.
     due = pops(d, tick) + d->tail;
     if (!hd_dram_pipe_empty(&d->pipe))
         due = later(due, hd_dram_pipe_at(&d->pipe, hd_dram_pipe_fill(&d->pipe) - 1)->due + 1);
@@ -190,7 +191,7 @@ static void row_command(struct hd_dram *d, int bank, uint64_t tick)
     d->first = ((uint32_t)bank + 1) & d->last;
 }
 
-// A burst still finds a place in the pipe: it holds one slot more than the read latency.
+// Whether the pipe has room for a burst: it has one slot more than the read latency.
 static bool pipe_room(const struct hd_dram *d, uint64_t tick)
 {
     uint32_t n = hd_dram_pipe_fill(&d->pipe);
@@ -198,7 +199,7 @@ static bool pipe_room(const struct hd_dram *d, uint64_t tick)
     return !n || hd_dram_pipe_at(&d->pipe, n - 1)->due - pops(d, tick) <= d->config->cl;
 }
 
-// The first bank, from the rotating start, whose next command may go out, sends it.
+// The first bank, from the rotating start, whose next command may be sent sends it.
 static void command(struct hd_dram *d, uint64_t tick)
 {
     uint64_t soonest = UINT64_MAX;

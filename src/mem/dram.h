@@ -1,8 +1,8 @@
 // dram.h - one DRAM channel: FR-FCFS scheduler, banks, and the data pipe.
 //
-// Times are absolute ticks of the DRAM clock, so a channel without work is not stepped and costs
-// no time: see hd_dram_wakes. Invariants: a bank serves one request at a time; a request leaves the
-// scheduler's count when its bank takes it; requests finish in the order of their last commands.
+// Times are absolute ticks of the DRAM clock, so a channel without work is not stepped and costs no
+// time: see hd_dram_wakes. Invariants: a bank serves one request at a time; a request no longer
+// counts as queued when its bank takes it; requests finish in the order of their last commands.
 #ifndef HEDDLE_MEM_DRAM_H
 #define HEDDLE_MEM_DRAM_H
 
@@ -10,18 +10,18 @@
 #include "heddle/stats.h"
 #include "hw/ring.h"
 
-#define HD_DRAM_BANKS 64 // at most; sets of banks are masks
+#define HD_DRAM_BANKS 64 // at most; a set of banks is a 64-bit mask
 
 enum hd_dram_kind {
     HD_DRAM_FILL,      // read of a line, goes into the L2
     HD_DRAM_WRITE,     // write through the L2; its acknowledgement is passed on
-    HD_DRAM_WRITEBACK, // a line the L2 evicted: no answer
+    HD_DRAM_WRITEBACK, // a line that the L2 evicted; no answer
 };
 
 struct hd_dram_req {
     struct hd_req req; // of a fill: the address only
     uint32_t row;
-    uint16_t bursts; // column commands it takes
+    uint16_t bursts; // number of its column commands
     uint8_t bank;
     uint8_t kind; // enum hd_dram_kind
     uint8_t sub;  // sub-partition of the channel
@@ -55,7 +55,7 @@ struct hd_dram {
     uint32_t n_queued;
     struct hd_dram_req entering; // taken from the partition in the last tick
     bool has_entering;
-    uint32_t first, last;       // bank that is looked at first; highest bank
+    uint32_t first, last;       // first bank to be examined; highest bank
     uint32_t group_shift;       // bank group of a bank: bank >> group_shift
     uint32_t tail;              // length of the empty data pipe: read or write latency
     uint64_t column_at;         // any column command
@@ -70,12 +70,12 @@ struct hd_dram {
 
 void hd_dram_init(struct hd_dram *d, struct hd_arena *a, const struct hd_config_dram *c,
                   struct hd_mem_stats *stats);
-// The scheduler takes no more requests.
+// Whether the scheduler accepts no more requests.
 static inline bool hd_dram_full(const struct hd_dram *d)
 {
     return d->n_queued >= d->config->queue;
 }
-// At most one a tick, after the step.
+// At most once per tick, after the step.
 void hd_dram_push(struct hd_dram *d, const struct hd_dram_req *r);
 // One tick of the command clock. Returns the write-back that was finished by it, NULL if none.
 const struct hd_dram_req *hd_dram_step(struct hd_dram *d, uint64_t tick);

@@ -1,15 +1,15 @@
 // flat.c - memory of fixed latency: every reply is due the same number of cycles after its push.
 //
-// No model of any machine: it lets SMs and schedulers be looked at alone (--gpu debug-flatmem) and
-// is the smallest thing that honours the whole contract of port.h. What it models: a port accepts
+// It models no real machine: it makes it possible to examine SMs and schedulers alone (--gpu
+// debug-flatmem) and is the smallest implementation of the whole contract of port.h. A port accepts
 // `inject` requests per cycle and delivers one reply per cycle. Requests are performed when due, in
-// the order (cycle pushed, port), so atomics have an order that does not depend on anything else.
+// the order (cycle pushed, port), so the order of atomics does not depend on anything else.
 #include "mem/flat.h"
 
 #include "heddle/stats.h"
 #include "hw/ring.h"
 
-#define OUTSTANDING 4096 // of one port; a safety net above what an SM can have in flight
+#define OUTSTANDING 4096 // of one port; more than an SM can have in flight
 
 struct timed {
     uint64_t due;
@@ -29,7 +29,7 @@ struct flat {
     struct timed_ring in_flight; // of all ports, in order of their due cycles
     struct flat_port *ports;
     uint64_t cycle;   // of the last tick
-    uint64_t full_in; // last cycle in which some port had taken all it can in a cycle
+    uint64_t full_in; // last cycle in which some port had accepted as many requests as it can
     uint64_t n_replies;
     const struct hd_config *config;
     struct hd_mem_listener listener;
@@ -90,7 +90,7 @@ static bool flat_pop(void *self, unsigned port, struct hd_req *reply)
     return true;
 }
 
-// Pop comes before tick in a cycle, so a reply due in cycle c is put out in the tick of c - 1.
+// In a cycle, pop comes before tick, so a reply due in cycle c is delivered by the tick of c - 1.
 static void flat_tick(void *self, uint64_t cycle)
 {
     struct flat *m = self;
@@ -118,7 +118,7 @@ static uint64_t flat_wakes(const void *self, uint64_t cycle)
         return cycle + 1;
     if (timed_ring_empty(&m->in_flight))
         return UINT64_MAX;
-    due = timed_ring_head(&m->in_flight)->due - 1; // the tick that puts it out
+    due = timed_ring_head(&m->in_flight)->due - 1; // the tick that delivers it
     return due > cycle ? due : cycle + 1;
 }
 
@@ -138,7 +138,7 @@ static bool flat_idle(const void *self)
 
 static void flat_restart(void *self)
 {
-    (void)self; // no clocks of its own
+    (void)self; // it has no clocks of its own
 }
 
 static const struct hd_mem_ops flat_ops = {

@@ -1,15 +1,15 @@
 // l2.c - a sub-partition cycle by cycle, as the memory partition and L2 of GPGPU-Sim 3.2.2
 // (timing-model 9.2, 9.3): write-back, write-allocate, LRU, lines reserved at the miss.
 //
-// Kept from there because it shows in every result: a store that misses goes to the DRAM itself and
-// fetches the line too, the line becomes clean, and the store is acknowledged when the DRAM has
-// written it; reads need two free places in the miss queue, stores three, also where fewer are
-// used; a request refused tries again every cycle. Left out: the perfect L2, the L2 for textures
-// only.
+// These details of the reference are kept because they affect every result: a store that misses
+// goes to the DRAM and fetches the line too, the line becomes clean, and the store is acknowledged
+// when the DRAM has written it; reads need two free entries of the miss queue, stores three, even
+// if fewer are used; a refused request tries again every cycle. Not modelled: the perfect L2, the
+// L2 for textures only.
 #include "mem/l2.h"
 
 #define ALLOCATE UINT32_MAX // token of a fill that answers no requester
-#define OWN_PORT UINT16_MAX // port of write-backs that this bank itself asks for
+#define OWN_PORT UINT16_MAX // port of write-backs that this bank itself sends
 
 void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
                 const struct hd_addrmap *map, struct hd_mem_stats *stats)
@@ -26,8 +26,8 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
                         .port_shift = (uint32_t)__builtin_ctz(k->port)};
     for (uint32_t i = 0; i < tokens; i++)
         l->unused[i] = tokens - 1 - i;
-    // One request a cycle comes in, and none stays longer than the delay and those before it do;
-    // `in` is full then and nothing more is taken.
+    // One request per cycle comes in, and none stays longer than the delay unless those before it
+    // do; then `in` is full and nothing more is accepted.
     hd_delay_ring_init(&l->rop, a, k->rop + 1);
     hd_req_ring_init(&l->in, a, k->from_net);
     hd_req_ring_init(&l->out, a, k->to_net);
@@ -57,7 +57,7 @@ void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
                            (struct hd_delayed){.req = *r, .ready = cycle + l->config->rop});
 }
 
-// One of the requests merged into a line that has arrived is answered.
+// Answers one of the requests merged into a line that has arrived.
 static void answer(struct hd_l2 *l)
 {
     uint32_t token;
@@ -76,7 +76,7 @@ static uint32_t set_of(const struct hd_l2 *l, uint64_t addr)
     return (uint32_t)(inside >> l->cache.tags.line_shift) & (l->cache.tags.sets - 1);
 }
 
-// Was one of the requests that wait for the line an atomic? Then it arrives dirty.
+// Whether an atomic is among the requests that wait for the line: then the line arrives dirty.
 static bool has_atomic(const struct hd_l2 *l, uint64_t addr)
 {
     const struct hd_mshr *m = &l->cache.mshr;
@@ -111,7 +111,7 @@ static void take_from_dram(struct hd_l2 *l, uint64_t cycle)
     hd_dram_ring_pop(&l->from_dram);
 }
 
-// The oldest miss, write or write-back goes to the DRAM.
+// Sends the oldest miss, write or write-back to the DRAM.
 static void send(struct hd_l2 *l)
 {
     struct hd_req r = hd_req_ring_pop(&l->cache.out);
@@ -120,7 +120,7 @@ static void send(struct hd_l2 *l)
                              : r.kind == HD_REQ_WRITE ? HD_DRAM_WRITE
                                                       : HD_DRAM_WRITEBACK;
 
-    if (r.port == OWN_PORT) // only the SMs' write-backs are counted when they are done
+    if (r.port == OWN_PORT) // only write-backs of SMs are counted when they are done
         r.kind = HD_REQ_READ;
     hd_dram_ring_push(
         &l->to_dram,
@@ -196,7 +196,7 @@ static bool load(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_t
     return true;
 }
 
-// The request at the head goes to the bank. If it is refused it tries again in the next cycle.
+// The bank accesses the request at the head. If it is refused, it tries again in the next cycle.
 static void access(struct hd_l2 *l, uint64_t cycle)
 {
     const struct hd_req *r = hd_req_ring_head(&l->in);

@@ -29,7 +29,7 @@ struct hd_l2 {
     struct hd_dram_ring from_dram;
     struct hd_cache cache;
     struct hd_req *merged; // requests in its miss registers, by token
-    uint32_t *unused;      // tokens
+    uint32_t *unused;      // free tokens
     uint32_t n_unused, burst_shift, port_shift;
     uint32_t written_back; // write-backs of the SMs that ended in a line here; the reader clears it
     uint64_t data_free_at, fill_free_at; // cycles

@@ -1,14 +1,15 @@
-// network.c - an input-queued crossbar router with one virtual channel, step by step as intersim2
-// of GPGPU-Sim 3.2.2 runs it (timing-model 8), counted in flits instead of built of objects.
+// network.c - an input-queued crossbar router with one virtual channel. Its steps are those of
+// intersim2 in GPGPU-Sim 3.2.2 (timing-model 8), but flits are counted and not built as objects.
 //
-// Way of a flit, uncontended: injected in step s; in the router's input buffer s + 2, where a head
-// flit is granted its output; through the switch s + 3; at the node's ejection buffer and on into
-// the boundary buffer s + 6. Credits come back two steps after a place has become free.
+// The way of a flit without contention: injected in step s; in the router's input buffer in s + 2,
+// where a head flit is granted its output; through the switch in s + 3; in the node's ejection
+// buffer and then in the boundary buffer in s + 6. Credits return two steps after a place has
+// become free.
 //
-// An output is granted to one packet at a time, round robin among the inputs that ask for it, and a
-// grant takes a step of its own: that is the bubble of one step per packet that bounds this
-// network's throughput. With one virtual channel nothing is left to arbitrate in the switch, so the
-// reference's switch allocator and its "input speedup" have no part here. Left out: more virtual
+// An output is granted to one packet at a time, round robin among the inputs that request it. A
+// grant takes a step of its own, which adds one idle step per packet and limits this network's
+// throughput. With one virtual channel there is nothing to arbitrate in the switch, so the
+// reference's switch allocator and its "input speedup" have no effect. Not modelled: more virtual
 // channels, more than one hop.
 #include "mem/network.h"
 
@@ -60,7 +61,7 @@ bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req)
     return true;
 }
 
-// One flit a step moves from a node's ejection buffer to its boundary buffer.
+// In each step one flit moves from a node's ejection buffer to its boundary buffer.
 static void eject(struct hd_network *n)
 {
     uint64_t *arriving = &n->to_node[n->step & 3], *credits = &n->credit_router[(n->step + 2) & 3];
@@ -108,7 +109,7 @@ static void inject(struct hd_network *n)
     }
 }
 
-// The packet at the front of an input's buffer asks for its output.
+// The packet at the head of an input's buffer requests its output.
 static void ask(struct hd_network *n, int in)
 {
     uint32_t to = hd_packet_ring_head(&n->in[in].packets)->to;
@@ -137,8 +138,8 @@ static void receive(struct hd_network *n)
     *credits = 0;
 }
 
-// Every output that is not held and wanted takes the next input in turn. Returns the inputs
-// granted.
+// Every output that is requested and not held by a packet chooses the next input in turn. Returns
+// the inputs granted.
 static uint64_t grant(struct hd_network *n)
 {
     uint64_t granted = 0;
@@ -154,7 +155,7 @@ static uint64_t grant(struct hd_network *n)
         s->left = p.flits;
         s->to = p.to;
         hd_packet_ring_push(&o->packets, p);
-        o->next = (uint32_t)in + 1; // beyond the last input is the first again
+        o->next = (uint32_t)in + 1; // after the last input comes the first
         o->want &= ~hd_bit(in);
         if (!o->want)
             n->wanted &= ~hd_bit(i);
@@ -164,7 +165,7 @@ static uint64_t grant(struct hd_network *n)
     return granted;
 }
 
-// Granted inputs send a flit each, if its ejection buffer has room. The tail gives the output back.
+// Each granted input sends a flit if its ejection buffer has room. The last flit frees the output.
 static void cross(struct hd_network *n)
 {
     uint64_t *to_node = &n->to_node[(n->step + 3) & 3];
@@ -198,7 +199,7 @@ void hd_network_step(struct hd_network *n)
     eject(n);
     inject(n);
     receive(n);
-    granted = grant(n); // sees outputs and packets as they were before this step's tails crossed
+    granted = grant(n); // uses outputs and packets as they were before this step's tails crossed
     cross(n);
     n->crossing |= granted;
     n->step++;

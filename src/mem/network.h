@@ -1,9 +1,9 @@
 // network.h - one direction of the interconnect: a crossbar router between n inputs and m outputs.
 //
-// The requests' network has the SMs as inputs and the memory partitions as outputs, the replies'
-// network the other way round. A packet is cut into flits; see network.c for what happens to them.
-// Invariants: a packet is pushed only if the whole of it fits into the source queue; packets of one
-// input stay in order; a packet is popped whole, after its last flit has arrived.
+// The requests' network has the SMs as inputs and the memory partitions as outputs; the replies'
+// network is the reverse. A packet is divided into flits; network.c describes their way.
+// Invariants: a packet is pushed only if all of it fits into the source queue; packets of one input
+// stay in order; a packet is popped as a whole, after its last flit has arrived.
 #ifndef HEDDLE_MEM_NETWORK_H
 #define HEDDLE_MEM_NETWORK_H
 
@@ -68,8 +68,8 @@ static inline bool hd_network_room(const struct hd_network *n, unsigned in, uint
 {
     return n->in[in].source + flits <= n->config->source;
 }
-// A packet enters the source queue of an input and changes nothing else; the network takes notice
-// of it when the input is announced, before its next step.
+// A packet enters the source queue of an input, which changes nothing else. The input must be
+// announced before the network's next step.
 void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet *p);
 static inline void hd_network_announce(struct hd_network *n, unsigned in)
 {

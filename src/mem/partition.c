@@ -42,7 +42,7 @@ static void give_back(struct hd_partition *p, uint32_t sub)
     }
 }
 
-// The head of the return queue goes up, if its sub-partition has room.
+// The head of the return queue goes to its sub-partition, if that has room.
 static int send_up(struct hd_partition *p)
 {
     uint32_t sub;
@@ -57,7 +57,7 @@ static int send_up(struct hd_partition *p)
     return (int)sub;
 }
 
-// One request of the sub-partitions, in turn, starts its fixed latency.
+// One request of the sub-partitions, which take turns, starts its fixed latency.
 static void accept(struct hd_partition *p, uint64_t cycle)
 {
     uint32_t sub = p->last_borrower;

@@ -1,7 +1,7 @@
 // partition.h - a memory partition: one DRAM channel and the sub-partitions that share it.
 //
-// Invariant: a sub-partition's request goes to the DRAM only with a credit, so that the scheduler
-// and the return queue can hold whatever is on its way; a credit comes back when the answer reaches
+// Invariant: a sub-partition's request needs a credit to go to the DRAM, so that the scheduler and
+// the return queue have room for all requests in flight. A credit returns when the answer reaches
 // the sub-partition or the write-back is done.
 #ifndef HEDDLE_MEM_PARTITION_H
 #define HEDDLE_MEM_PARTITION_H
@@ -24,7 +24,7 @@ struct hd_partition {
     uint32_t last_borrower;        // sub-partition served last
     uint32_t shared, shared_limit; // credits in use, and how many there are
     bool own[HD_PARTITION_SUBS];   // each sub-partition's own credit is in use
-    uint64_t wakes;                // DRAM tick before which a tick does nothing without new input
+    uint64_t wakes;                // DRAM tick before which a tick needs new input
     uint32_t written_back;         // SMs' write-backs done since the reader last cleared it
 };
 

@@ -1,8 +1,8 @@
-// nvml.c - libnvidia-ml.so.1: what NVIDIA's management library says about a device, asked of
+// nvml.c - libnvidia-ml.so.1: answers of NVIDIA's management library, from attributes in
 // libcuda.so.1.
 //
-// A handle is the device's number plus one, as a pointer. Nothing is remembered but how often the
-// library has been initialised.
+// A handle is the device's number plus one, as a pointer. The only state is how often the library
+// has been initialised.
 #include "nvml/nvml.h"
 #include "cuda/abi/driver.h"
 
@@ -13,7 +13,7 @@
 
 static atomic_int users;
 
-// What its device is, or -1.
+// The number of its device, or -1.
 static int number_of(nvmlDevice_t device)
 {
     uintptr_t handle = (uintptr_t)device;
@@ -38,7 +38,7 @@ static nvmlReturn_t status_of(CUresult result)
     }
 }
 
-// The library is in use, and the arguments are there.
+// The library must be initialised, and the arguments must not be NULL.
 #define ENTER(arguments_are_there)                                                                 \
     do {                                                                                           \
         if (atomic_load(&users) <= 0)                                                              \
@@ -53,7 +53,7 @@ static nvmlReturn_t status_of(CUresult result)
     if (number < 0)                                                                                \
     return NVML_ERROR_INVALID_ARGUMENT
 
-// A text in the caller's buffer, whole or not at all.
+// Copies a text to the caller's buffer, completely or not at all.
 static nvmlReturn_t give(char *out, unsigned length, const char *text)
 {
     if (strlen(text) >= length)
@@ -124,7 +124,7 @@ nvmlReturn_t nvmlSystemGetCudaDriverVersion_v2(int *version)
     return version ? status_of(cuDriverGetVersion(version)) : NVML_ERROR_INVALID_ARGUMENT;
 }
 
-// Of the driver there is only the version of the interface that it has.
+// The only version of a driver is that of the interface.
 nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned length)
 {
     char text[32];
@@ -272,7 +272,7 @@ nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major,
     return status_of(cuDeviceComputeCapability(major, minor, number));
 }
 
-// Memory is in use once somebody has a context. Asking for it does not make one.
+// Memory is in use once a program has a context. This query does not make one.
 nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory)
 {
     size_t total = 0, left;
@@ -355,7 +355,7 @@ nvmlReturn_t nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t type, nvmlC
     return nvmlDeviceGetClockInfo(device, type, clock);
 }
 
-// What a model of cycles has no answer to.
+// Queries that a model of cycles cannot answer.
 #define NOT_SUPPORTED(name, parameters, arguments_are_there)                                       \
     nvmlReturn_t name parameters                                                                   \
     {                                                                                              \

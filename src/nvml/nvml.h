@@ -1,5 +1,5 @@
 // nvml.h - NVIDIA's management library as far as a modelled machine has an answer: names, memory
-// and clocks. What it cannot know, as power, temperature and utilisation, is "not supported".
+// and clocks. Power, temperature, utilisation and the like are "not supported".
 //
 // The layouts and numbers are those of NVIDIA's public interface. Programs include this as <nvml.h>
 // (sdk/compat/nvml.h) and link with libnvidia-ml.so.1.

@@ -58,7 +58,8 @@ struct hd_paper {
     const char **chosen;           // figures to show, NULL after the last; NULL: all
     struct hd_study study;
     size_t runs_cap;
-    unsigned *run_of; // (app * n_policies + policy) * 2 + metrics: index of the run + 1; 0: none
+    unsigned
+        *run_of; // by (app * n_policies + policy) * 2 + metrics: index of the run plus one, or 0
     struct hd_sheets sheets;
     struct hd_paper_claim *claims; // paperclaims.h
     unsigned n_claims;

@@ -1,25 +1,25 @@
 // baws.c - barrier aware: most waiting first, and instructions are fetched for the same warps.
 //
 // Two halves. Most waiting first (mwf.c) issues the warps that most others wait for at a barrier.
-// That is of no use while such a warp has nothing in its buffer, and a round robin fetch may spend
-// its turns on warps that wait at the barrier themselves; so critical fetch first fetches for the
+// That does not help while such a warp has nothing in its buffer, and a round robin fetch may spend
+// its turns on warps that wait at the barrier themselves. So critical fetch first fetches for the
 // warp that would be issued next. `--sched baws` alone fills both slots.
 //
 //   Liu, Yu, Eeckhout, Reddi, Luo, Wang, Wang, Xu. "Barrier-Aware Warp Scheduling for Throughput
 //   Processors". ICS 2016, section 4.
 //
-// Our copy of the paper only has the idea of critical fetch first; the details are reconstructed:
-// warps at a barrier are fetched for only if no other warp needs it; the orders of an SM's
-// schedulers are interleaved, and which one leads changes each cycle (lead=0: always the first);
-// with no warp at any barrier fetch follows the base order; with cff=waiting it is then round
-// robin, so that without barriers BAWS is its base order.
+// The available copy of the paper only has the idea of critical fetch first; the details are
+// reconstructed: warps at a barrier are fetched for only if no other warp needs it; the orders of
+// an SM's schedulers are interleaved, and which one leads changes each cycle (lead=0: always the
+// first); with no warp at any barrier, fetch follows the base order; with cff=waiting it is then
+// round robin, so that without barriers BAWS is its base order.
 #include "heddle/policy/mwf.h"
 #include "heddle/policy_gpu.h"
 
 enum { CFF_WAITING, CFF_ALWAYS };
 static const char *const cff_names[] = {"waiting", "always", NULL};
 
-// Asked only while some block waits.
+// Called only while some block waits.
 static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
 {
     const struct mwf_params *p = st.params;
@@ -30,7 +30,7 @@ static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
     uint64_t before = hd_low((unsigned)w);
 
     (void)s;
-    if (hd_has(v->waiting, w)) // after all that are awake, by id
+    if (hd_has(v->waiting, w)) // after all that do not wait, by id
         return (unsigned)hd_count(set & (~v->waiting | before));
     set &= ~v->waiting;
     HD_EACH(tb, v->tb_live) {
@@ -39,7 +39,7 @@ static unsigned baws_ahead(struct hd_pstate st, const struct hd_view *v, int s, 
         if (k > waiting || (k == waiting && mwf_precedes(p, v, tb, v->tb_of[w])))
             n += (unsigned)hd_count(set & t->warps);
     }
-    if (p->base == MWF_LRR) // slots from `last` on, and around
+    if (p->base == MWF_LRR) // slots from `last` on, then from the first
         before = w >= last ? before & ~hd_low((unsigned)last) : before | ~hd_low((unsigned)last);
     else if (last - 1 == w)
         before = 0;

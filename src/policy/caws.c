@@ -5,10 +5,10 @@
 //
 //   Lee, Wu. "CAWS: Criticality-Aware Warp Scheduling for GPGPU Workloads". PACT 2014.
 //
-// The paper's oracle, which knows each warp's length from an earlier run, is left out. Without it
-// criticality is estimated, and how is ours, as we had the abstract only. metric=pace: least
-// instructions issued for the time since the warp's start. metric=behind: most instructions behind
-// the warp of its block that is furthest. Ties: the oldest.
+// The paper's oracle, which has each warp's length from an earlier run, is left out. Without it
+// criticality is estimated; the estimates are heddle's, because only the abstract was available.
+// metric=pace: fewest instructions issued for the time since the warp's start. metric=behind: the
+// largest distance, in instructions, to the most advanced warp of the block. Ties: the oldest.
 #include "heddle/policy.h"
 
 enum { PACE, BEHIND };
@@ -33,7 +33,7 @@ static uint64_t behind(const struct caws_sm *sm, const struct hd_view *v, int wa
     return most - sm->issued[warp];
 }
 
-// Is warp a more critical than b?
+// Whether warp a is more critical than b.
 static bool critical(const struct caws_params *p, const struct caws_sm *sm, const struct hd_view *v,
                      int a, int b)
 {
@@ -42,7 +42,7 @@ static bool critical(const struct caws_params *p, const struct caws_sm *sm, cons
     if (p->metric == BEHIND) {
         x = behind(sm, v, a);
         y = behind(sm, v, b);
-    } else { // cycles per instruction, compared crosswise
+    } else { // cycles per instruction, compared without a division
         x = (v->cycle - sm->start[a]) * (sm->issued[b] + 1);
         y = (v->cycle - sm->start[b]) * (sm->issued[a] + 1);
     }
@@ -78,13 +78,13 @@ static void caws_on(struct hd_pstate st, const struct hd_view *v, const struct h
 
 static const struct hd_field caws_params[] = {
     HD_F_ENUM(caws_params, metric, "pace", metric_names,
-              "critical: fewest instructions for its time, or furthest behind in its block"),
+              "critical: fewest instructions for its time, or least advanced in its block"),
     HD_FIELD_END};
 static const struct hd_cost caws_cost[] = {
     {"instructions issued", .per_warp = 32}, {"start", .per_tb = 32}, HD_COST_END};
 
 HD_POLICY(caws, .brief = "criticality aware: the warp that holds up its block longest first",
-          .source = "Lee and Wu, PACT 2014; estimates of ours instead of its oracle",
+          .source = "Lee and Wu, PACT 2014; heddle's estimates instead of its oracle",
           .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_WARP_START),
           .params_bytes = sizeof(struct caws_params), .sm_bytes = sizeof(struct caws_sm),
           .params = caws_params, .cost = caws_cost, .first = caws_first, .on = caws_on);

@@ -1,21 +1,21 @@
 // ccws.c - cache-conscious scheduling: warps that lose their cache lines to others get the L1.
 //
-// Each warp has a small victim tag array: the tags of lines it had brought into the L1 and lost.
-// A miss that finds its tag there would have hit in a larger share of the cache; the warp's score
-// rises. Warps are stacked by score up to a fixed height; those that stick out may not issue
-// global or local loads until the scores have decayed. Fewer warps then share the L1 and their
-// lines survive until reused.
+// Each warp has a small victim tag array: the tags of lines that it had brought into the L1 and
+// lost. A miss that finds its tag there would have hit in a larger share of the cache; the warp's
+// score rises. Warps are stacked by score up to a fixed height; those above the height may not
+// issue global or local loads until the scores have decayed. Fewer warps then share the L1 and
+// their lines survive until they are reused.
 //
 //   Rogers, O'Connor, Aamodt. "Cache-Conscious Wavefront Scheduling". MICRO 2012.
 //
 // Semantics of the authors' public 2012 simulator, except that a score never falls below the base
-// (there it can). The warp that crosses the height may still load; cross=0 stops it, the reading of
-// the paper's figure. An entry stays in the victim tags when it is hit; re-inserting moves it to
-// the front, the oldest of its set drops out. Atomics and texture reads are never stopped by score,
-// unless the core counts them as off-chip loads.
+// (there it can). The warp that crosses the height may still load; cross=0 stops it, as in the
+// paper's figure. An entry stays in the victim tags when it is hit; re-inserting moves it to the
+// front, and the oldest of its set is dropped. Atomics and texture reads are never stopped by
+// score, unless the core counts them as off-chip loads.
 //
-// Scores above the base are kept without it, so that zero is the start; `barred` is a result of
-// them and is kept because the schedulers ask every cycle and scores seldom change.
+// Scores are stored as the difference to the base, so that zero is the start; `barred` follows from
+// them and is stored because the schedulers ask every cycle and scores rarely change.
 #include "heddle/policy.h"
 
 #include <string.h>
@@ -28,8 +28,8 @@ struct ccws_params {
     uint32_t base, k_throttle, cross;
 };
 struct ccws_warp {
-    uint64_t tags[SETS][WAYS]; // line number plus 1, the last inserted first
-    uint64_t hits, issued;     // of the warp that lives here
+    uint64_t tags[SETS][WAYS]; // line number plus one, the last inserted first
+    uint64_t hits, issued;     // of the warp in this slot
 };
 struct ccws_sm {
     struct ccws_warp warps[HD_MAX_WARPS];
@@ -55,9 +55,10 @@ static int stack_next(const struct ccws_sm *sm, uint64_t left)
     return best;
 }
 
-// The warps under the height of base * live warps. Also in how many cycles of decay another set may
-// come out: `*change`, UINT64_MAX = never. That bound is the first score to reach the base (order
-// may change) or the stack sinking so far that one more warp comes under the height.
+// The warps under the height of base * live warps, and in `*change` the number of cycles of decay
+// after which the set may change: UINT64_MAX = never. That bound is the first score that reaches
+// the base (the order may change), or the stack sinking so far that one more warp is under the
+// height.
 static uint64_t under_cutoff(const struct ccws_sm *sm, const struct ccws_params *p, uint64_t live,
                              uint64_t *change)
 {
@@ -163,7 +164,7 @@ static void vta_insert(struct ccws_sm *sm, unsigned w, uint64_t line)
     set[0] = (line >> LINE_SHIFT) + 1;
 }
 
-// A write leaves no copy worth keeping: forget the line everywhere.
+// A write leaves no copy worth keeping: removes the line everywhere.
 static void vta_forget(struct ccws_sm *sm, uint64_t line)
 {
     for (unsigned w = 0; w < HD_MAX_WARPS; w++) {
@@ -190,7 +191,7 @@ static void lost_locality(struct ccws_sm *sm, const struct ccws_params *p, const
     rank(sm, p, v->live);
 }
 
-// A slot's warp starts with nothing, and totals count live warps only.
+// A slot's warp starts with nothing, and totals include live warps only.
 static void forget_warp(struct ccws_sm *sm, const struct ccws_params *p, const struct hd_view *v,
                         unsigned w)
 {
@@ -234,7 +235,8 @@ static void ccws_on(struct hd_pstate st, const struct hd_view *v, const struct h
 
 static const struct hd_field ccws_params[] = {
     HD_F_U32(ccws_params, base, "100", 1, 1000000, "points", "score of a warp that lost nothing"),
-    HD_F_U32(ccws_params, k_throttle, "8", 1, 1000000, "", "how fast lost locality throttles"),
+    HD_F_U32(ccws_params, k_throttle, "8", 1, 1000000, "",
+             "how strongly lost locality throttles loads"),
     HD_F_BOOL(ccws_params, cross, "1", "the warp that crosses the cutoff may load"), HD_FIELD_END};
 static const struct hd_field ccws_counters[] = {
     HD_F_COUNT(ccws, barred_cycles, "cycles", "some warp of the scheduler was not allowed to load"),

@@ -1,20 +1,21 @@
-// dyncta.c - as many thread blocks as memory can serve: too few idle, too many only wait.
+// dyncta.c - as many thread blocks as memory can serve: with too few the SM idles, with too many
+// warps wait.
 //
-// Each SM watches a period of time. Cycles in which it had nothing to run say that more blocks
-// would help; cycles in which all warps waited for memory say that there are too many. The number
-// of blocks that may run follows, one step a period.
+// Each SM measures periods of time. Cycles in which it had nothing to run mean that more blocks
+// would help; cycles in which all warps waited for memory mean that there are too many. The number
+// of blocks that may run changes by at most one per period.
 //
 //   Kayiran, Jog, Kandemir, Das. "Neither More Nor Less: Optimizing Thread-level Parallelism for
 //   GPGPUs". PACT 2013 (DYNCTA), which ELF (SC 2015) compares with.
 //
-// Blocks above the number are paused, the youngest first: their warps are not looked at. A block
-// goes on when the number rises or another ends, before a new one is taken. We had the abstract
-// only: the rule is the one that others describe, and period and thresholds, all of them
+// Blocks above the number are paused, the youngest first: their warps are not scheduled. A block
+// continues when the number rises or another ends, before a new one is taken. Only the abstract was
+// available: the rule is the one that others describe; period and thresholds, which are all
 // parameters, are not checked against the paper. The order among running warps is GTO. A warp waits
 // for memory here when the scoreboard refuses it for a register with the long mark; warps at a
-// barrier wait with their siblings.
+// barrier are not counted.
 //
-// Fill the warp scheduling slot with it: --sched dyncta. The limit then holds, too.
+// It fills the warp scheduling slot: --sched dyncta. The limit then applies, too.
 #include "heddle/policy.h"
 
 struct dyncta_params {
@@ -25,7 +26,7 @@ struct dyncta_sm {
     uint64_t idle, mem;       // cycles of this period
     uint64_t raised, lowered; // counters
     uint32_t limit;           // blocks that may run
-    uint32_t busy;            // some scheduler had a warp to look at in this cycle
+    uint32_t busy;            // some scheduler had a valid warp in this cycle
 };
 
 static uint32_t first_age(const struct hd_view *v, int tb)
@@ -146,11 +147,11 @@ static void dyncta_on(struct hd_pstate st, const struct hd_view *v, const struct
 static const struct hd_field dyncta_params[] = {
     HD_F_U32(dyncta_params, period, "2048", 1, 1000000000, "cycles", "between two steps"),
     HD_F_U32(dyncta_params, t_idle, "16", 1, 1000000000, "cycles",
-             "idle for so long: one block more"),
+             "idle for at least this long: one block more"),
     HD_F_U32(dyncta_params, t_mem_low, "128", 0, 1000000000, "cycles",
-             "waited for memory for less: one block more"),
+             "waited for memory for less than this: one block more"),
     HD_F_U32(dyncta_params, t_mem_high, "384", 0, 1000000000, "cycles",
-             "waited for memory for so long: one block fewer"),
+             "waited for memory for at least this long: one block fewer"),
     HD_FIELD_END};
 static const struct hd_field dyncta_sm_counters[] = {
     HD_F_COUNT(dyncta_sm, raised, "steps", "periods after which one block more could run"),

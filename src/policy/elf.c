@@ -1,19 +1,20 @@
 // elf.c - earliest load first: the warp that is nearest to its next load goes first.
 //
 // Loads that start early overlap with each other and with the work before other loads, so more of
-// them are in flight. The compiler knows how far each instruction is from the next load (loop back
-// edges included); the hardware keeps that distance per warp and counts it down. As the
-// fetch policy, which `--sched elf` alone selects too, it feeds the warps the schedulers want.
+// them are in flight. The compiler computes how far each instruction is from the next load (loop
+// back edges included); the hardware keeps that distance per warp and counts it down. As the fetch
+// policy, which `--sched elf` alone selects too, it fetches for the warps that the schedulers need.
 //
 //   Park, Park, Mahlke. "ELF: Maximizing Memory-level Parallelism for GPUs with Coordinated
 //   Warp and Fetch Scheduling". SC 2015. The distances: src/isa/points.c.
 //
 // A distance is looked up again after a load, at a branch whose outcome makes the count wrong, and
-// after every jump without a branch (the paper has no word on reconvergence); otherwise it is
-// counted down. Its text on the branch bit contradicts itself; points.c says how. At equal distance
-// the warp issued last goes first, then the oldest (the paper is silent). With two schedulers their
-// orders are interleaved for fetch; who leads changes each cycle (lead=0: always the first).
-// The paper gives no aging: a warp with no load ahead runs when all others are stalled.
+// after every jump without a branch (the paper does not mention reconvergence); otherwise it is
+// counted down. The paper's text on the branch bit contradicts itself; see points.c. At equal
+// distance the warp issued last goes first, then the oldest (the paper does not say). With two
+// schedulers their orders are interleaved for fetch; the one that leads changes each cycle (lead=0:
+// always the first). The paper has no aging: a warp with no load ahead runs when all others are
+// stalled.
 #include "heddle/policy_gpu.h"
 
 #define NO_LOAD 255
@@ -85,7 +86,7 @@ static void elf_issued(struct elf_sm *sm, const struct hd_view *v, const struct 
 {
     uint32_t distance = (uint32_t)(sm->rank[e->warp] >> 32);
     uint8_t kind = v->prog->kind[e->pc];
-    // Of a divergent branch the path that runs first counts.
+    // After a divergent branch, the path that runs first counts.
     bool taken =
         e->flags & HD_ISSUE_DIVERGENT ? e->next_pc != e->pc + 1 : (e->flags & HD_ISSUE_TAKEN) != 0;
 

@@ -1,8 +1,8 @@
 // fcfs.c - first come, first served: the kernel that came first gets every SM that is free.
 //
-// With several kernels on the machine the one that started first takes all the room it can use; the
-// others get what it leaves, and the SMs that it needs no longer. It ends as early as it can, at
-// the cost of theirs. The default, round robin over the kernels, is what GPGPU-Sim 3.2.2 does.
+// With several kernels on the machine, the one that started first takes all the room it can use;
+// the others get what it leaves, and SMs that it no longer needs. It ends as early as it can, and
+// the others end later. The default, round robin over the kernels, is what GPGPU-Sim 3.2.2 does.
 //
 //   The kernel order of LASER's baseline (POMACS 2018, section 2): thread blocks of the running
 //   kernels in the order in which the kernels arrived.
@@ -25,5 +25,5 @@ static int fcfs_next_kernel(struct hd_pstate st, const struct hd_gpu_view *v, ui
 }
 
 HD_POLICY(fcfs, .brief = "first come, first served: the kernel that came first gets the free SMs",
-          .source = "baseline of LASER, POMACS 2018, section 2; one kernel an SM as GPGPU-Sim",
+          .source = "baseline of LASER, POMACS 2018, section 2; one kernel per SM as in GPGPU-Sim",
           .next_kernel = fcfs_next_kernel);

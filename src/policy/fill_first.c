@@ -1,16 +1,15 @@
 // fill_first.c - thread blocks fill one SM before the next gets any.
 //
 // The opposite of the usual round robin over SMs: blocks with neighbouring indices, which often
-// share data, meet on one SM, and a small grid leaves SMs idle. A yardstick for what placement is
-// worth.
+// share data, run on one SM, and a small grid leaves SMs idle. It shows how much placement matters.
 //
-//   A baseline of ours.
+//   A baseline of heddle's.
 //
-// One block a cycle goes to the first SM with room. Round robin hands out one to every SM a cycle.
+// One block per cycle goes to the first SM with room. Round robin gives one to every SM per cycle.
 #include "heddle/policy_gpu.h"
 
 struct fill_first {
-    uint64_t placed; // cycle of the last block, plus 1
+    uint64_t placed; // cycle of the last block, plus one
 };
 
 static int fill_first_place(struct hd_pstate st, const struct hd_gpu_view *v, int slot,
@@ -30,5 +29,5 @@ static int fill_first_place(struct hd_pstate st, const struct hd_gpu_view *v, in
 }
 
 HD_POLICY(fill_first, .brief = "thread blocks fill one SM before the next gets any",
-          .source = "a baseline of ours", .gpu_bytes = sizeof(struct fill_first),
+          .source = "a baseline of heddle's", .gpu_bytes = sizeof(struct fill_first),
           .place = fill_first_place);

@@ -1,14 +1,14 @@
 // gto.c - greedy, then oldest.
 //
 // Stay with the warp that issued last for as long as it can issue; when it stalls, take the oldest
-// warp that can. Few warps then own the L1 at a time, which helps kernels whose reuse is within a
-// warp, and warps drift apart, so that they don't all wait for memory together.
+// warp that can. Few warps then use the L1 at a time, which helps kernels whose reuse is within a
+// warp, and warps drift apart, so that they do not all wait for memory together.
 //
 //   Rogers, O'Connor, Aamodt. "Cache-Conscious Wavefront Scheduling". MICRO 2012, section 2.2.
 //
 // The greedy warp keeps its place while it stalls: it is first again as soon as it can issue,
-// unless another warp has issued since. Warps at a barrier or ended come last, as in GPGPU-Sim;
-// that matters only where the order steers fetch.
+// unless another warp has issued since. Warps that wait at a barrier or have ended come last, as in
+// GPGPU-Sim; that matters only where the order is used for fetch.
 #include "heddle/policy.h"
 
 static int gto_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)

@@ -1,19 +1,20 @@
 // llos.c - warps that wait for long operations guide, the others fill in.
 //
-// A warp that a long operation has just held up is likely to start another one soon, and should as
-// soon as it can; the others fill the time until then. So the warps of the guiding queue come
+// A warp that a long operation has just held up is likely to start another one soon, and should do
+// so as soon as it can; the others fill the time until then. So the warps of the guiding queue come
 // first, then those of the filling queue, both in round robin.
 //
 //   Do, Choi, Chung, Kim. "A novel warp scheduling scheme considering long-latency operations for
 //   high-performance GPUs". Journal of Supercomputing 76(4), 2020, of which we had the abstract;
 //   named LLOS and described in LFWS (IEICE Trans. 2023), section 2.
 //
-// Which warps guide is not clear. mode=literal is the description word for word: those that the
-// scoreboard refuses in this cycle. Such a warp cannot issue, so that only the filling queue ever
-// does, and LLOS is round robin; LFWS says as much. mode=sticky, the default and a reconstruction:
-// a warp that the scoreboard was seen to refuse for a register with the long mark guides from then
-// on, until it has issued. mode=longnext: whose next instruction is an off-chip access. read_only=1
-// adds "will perform the read operation" to the first two: the next instruction is a load.
+// Which warps guide is not clear. mode=literal follows the description literally: those that the
+// scoreboard refuses in this cycle. Such a warp cannot issue, so only the filling queue ever
+// issues, and LLOS is round robin; LFWS says so too. mode=sticky, the default, is a reconstruction:
+// a warp that the scoreboard has refused for a register with the long mark guides from then on,
+// until it has issued. mode=longnext: a warp whose next instruction is an off-chip access.
+// read_only=1 adds "will perform the read operation" to the first two: the next instruction is a
+// load.
 #include "heddle/policy/long.h"
 
 enum { LITERAL, STICKY, LONGNEXT };
@@ -33,7 +34,7 @@ struct llos {
     uint8_t pad[6];
 };
 
-// Facts as they are before this cycle's issue.
+// State before this cycle's issue.
 static void llos_begin(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n)
 {
     const struct llos_params *p = st.params;
@@ -94,8 +95,8 @@ static void llos_on(struct hd_pstate st, const struct hd_view *v, const struct h
 
 static const struct hd_field llos_params[] = {
     HD_F_ENUM(llos_params, mode, "sticky", mode_names,
-              "who guides: refused now, refused before, or off-chip access next"),
-    HD_F_BOOL(llos_params, read_only, "0", "1: only warps that are refused with a load guide"),
+              "guiding warps: refused now, refused before, or off-chip access next"),
+    HD_F_BOOL(llos_params, read_only, "0", "1: only warps that are refused at a load guide"),
     HD_F_ENUM(
         llos_params, pointers, "own", pointer_names,
         "round robin: each queue after its own last warp, or after the scheduler's last warp if "

@@ -1,7 +1,7 @@
-// lpi.c - long-latency warps put in between: each long operation is followed by short ones.
+// lpi.c - puts long-latency warps in between: each long operation is followed by short ones.
 //
 // Issuing one long operation after the other fills the memory pipeline at once; issuing all short
-// ones first leaves nothing to hide the long ones with. So a warp with a long operation stands
+// ones first leaves nothing to hide the long ones. So a warp with a long operation is placed
 // between two warps with short ones.
 //
 //   Zhang, Xing, Liu, Tang, Wang. "Locality based warp scheduling in GPGPUs". Future Generation
@@ -9,11 +9,12 @@
 //   Trans. 2023), section 2.
 //
 // Both groups are sorted by id; each blocking warp is put after the active warp that precedes its
-// id, or after the next one where that place is taken; those left over go to the end. Which warps
-// are blocking is not said clearly. class=longnext: whose next instruction is an off-chip access.
-// class=stalled: those that the scoreboard refuses now; such a warp cannot issue wherever it
-// stands, so the order is then simply by id. The id is what LFWS defines in section 2.1, a unique
-// number in the order of arrival, and the abstract says age; age=0 sorts by warp slot.
+// id, or after the next one if that place is taken; those left over go to the end. The text does
+// not define clearly which warps are blocking. class=longnext: those whose next instruction is an
+// off-chip access. class=stalled: those that the scoreboard refuses now; such a warp cannot issue
+// wherever it is placed, so the order is then simply by id. The id is what LFWS defines in section
+// 2.1, a unique number in the order of arrival, and the abstract says age; age=0 sorts by warp
+// slot.
 #include "heddle/policy/long.h"
 
 enum { LONGNEXT, STALLED };
@@ -31,7 +32,8 @@ static int lowest(const struct lpi_params *p, const struct hd_view *v, uint64_t 
     return p->age ? hd_oldest(mask, v->age) : hd_first(mask);
 }
 
-// After active warp a comes the first blocking one left, unless the next active one precedes it.
+// After active warp a comes the first remaining blocking one, unless the next active one precedes
+// it.
 static bool fits(const struct lpi_params *p, const struct hd_view *v, int blocking, int next)
 {
     if (blocking == HD_NONE || next == HD_NONE)

@@ -1,14 +1,14 @@
 // lrr.c - loose round robin: the next warp after the last one that can issue.
 //
-// All warps advance at the same pace. Simple and fair, and for that reason its warps tend to reach
-// their long loads together and then all wait.
+// All warps advance at the same pace. This is simple and fair, and for that reason the warps tend
+// to reach their long loads together and then all wait.
 //
-//   GPGPU-Sim 3.2.2, order_lrr. `wrap=0` is the reading that LFWS (IEICE 2023), Figure 1 needs:
-//   with the wrapping order that example takes 37 cycles, the paper says 39.
+//   GPGPU-Sim 3.2.2, order_lrr. `wrap=0` is needed for Figure 1 of LFWS (IEICE 2023): with the
+//   wrapping order that example takes 37 cycles, the paper says 39.
 //
-// wrap=0 is a single pass per cycle: slots are searched from the one after the last issued to the
-// end only. Finding nothing costs the cycle and sends the pointer back to the first slot. If no
-// live warp is left after the pointer, the pass has ended without a loss.
+// wrap=0 is a single pass per cycle: slots are searched only from the one after the last issued to
+// the end. Finding nothing costs the cycle and resets the pointer to the first slot. If no live
+// warp is left after the pointer, the pass ends without a loss.
 #include "heddle/policy.h"
 
 struct lrr_params {
@@ -47,7 +47,7 @@ static void lrr_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_
     lrr->restart = !p->wrap && (outcome & HD_OUTCOME_CLASS) != HD_ISSUED;
 }
 
-// A pass under way ends with the next lost cycle; the one after sees all warps.
+// An unfinished pass ends with the next lost cycle; the one after that sees all warps.
 static uint64_t lrr_wakes(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct lrr_params *p = st.params;

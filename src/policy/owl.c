@@ -1,17 +1,17 @@
 // owl.c - groups of whole thread blocks; which group goes first changes from time to time.
 //
 // A group holds just enough blocks to keep the pipeline busy, and is preferred for a while: its
-// data come back to the L1 and are used again before other blocks push them out. The others fill
-// in when it stalls.
+// data return to the L1 and are used again before other blocks evict them. The other groups issue
+// when it stalls.
 //
 //   Jog, Kayiran, Nachiappan, Mishra, Kandemir, Mutlu, Iyer, Das. "OWL: Cooperative Thread Array
 //   Aware Scheduling Techniques for Improving GPGPU Performance". ASPLOS 2013: its locality-aware
 //   scheme (CAL), called OWL-locality by LASER (POMACS 2018).
 //
-// Reconstructed from the abstract and LASER's words: a group is `blocks` neighbouring block slots
-// of the SM, more if that gives less than `warps` warps; the groups take turns at being preferred,
-// `interval` cycles each; after it come the others in turn; round robin in a group. Left out: the
-// placement of blocks, the bank-aware order and the prefetch of the same paper.
+// Reconstructed from the abstract and LASER's description: a group is `blocks` neighbouring block
+// slots of the SM, more if that gives fewer than `warps` warps; the groups take turns at being
+// preferred, `interval` cycles each; after it come the others in turn; round robin in a group. Not
+// modelled: the placement of blocks, the bank-aware order and the prefetch of the same paper.
 #include "heddle/policy.h"
 
 struct owl_params {
@@ -31,7 +31,7 @@ static unsigned group_size(const struct owl_params *p, const struct hd_view *v)
     return needed > p->blocks ? needed : p->blocks;
 }
 
-// How many turns after the preferred group a group comes.
+// The number of turns from the preferred group to a group.
 static unsigned distance(const struct owl_params *p, const struct hd_view *v, unsigned group,
                          unsigned size)
 {

@@ -1,25 +1,27 @@
-// pro.c - progress aware: finish thread blocks early while blocks wait outside, evenly after that.
+// pro.c - progress aware: finishes thread blocks early while more wait to be placed, and evenly
+// after that.
 //
-// A block that is about to finish, or about to pass its barrier, holds the SM's resources for
-// nothing while its last warps are late. So blocks in which some warp has finished go first, then
-// blocks with warps at a barrier, and inside both the late warps first. The others are ordered by
-// progress (active lanes issued so far): while more blocks wait to be placed (fast phase) the block
-// that is ahead goes first, so that it leaves and makes room; once the last has been placed (slow
-// phase) the one behind, so that all end together. One order for the SM; each scheduler walks it.
+// A block that is about to finish, or about to pass its barrier, occupies resources of the SM while
+// it waits for its last warps. So blocks in which some warp has finished go first, then blocks with
+// warps at a barrier, and inside both the late warps first. The others are ordered by progress
+// (active lanes issued so far): while more blocks wait to be placed (fast phase) the most advanced
+// block goes first, so that it leaves and makes room; once the last has been placed (slow phase)
+// the least advanced one goes first, so that all end together. The SM has one order, which each
+// scheduler follows.
 //
 //   Anantpur, Govindarajan. "PRO: Progress Aware GPU Warp Scheduling Algorithm". IPDPS 2015,
 //   Algorithm 1. The text is followed where algorithm and text differ (sort order in the fast
 //   phase; the barrier count returns to 0; sorts fall on cycles 1000, 2000, ... as in its table
 //   IV).
 //
-// Ours, because the paper does not say: exited warps count towards a barrier; a block passing its
-// barrier with finished warps goes on as a finishing one; it is put back at its rank of the last
-// sort, since Algorithm 1 only changes its state (reenter=1: at the place its progress gives now;
-// 0: last); the change of phase sorts at once (sort_on_phase=0: at the next tick). Left out: the
-// time a sort takes, which the paper hides too.
+// The paper does not say these things: exited warps count towards a barrier; a block that passes
+// its barrier with finished warps continues as a finishing one; it returns to its rank of the last
+// sort, since Algorithm 1 only changes its state (reenter=1: to the place of its present progress;
+// 0: to the end); the change of phase sorts at once (sort_on_phase=0: at the next tick). Not
+// modelled: the time that a sort takes, which the paper hides too.
 //
 // The mechanism is in heddle/policy/pro.h, which pro_dyn shares. pro_nb, pro_nf and pro_nl are
-// names for this policy with one of its parts off (src/registry/aliases.def).
+// names for this policy without one of its parts (src/registry/aliases.def).
 #include "heddle/policy/pro.h"
 
 static const struct hd_field pro_params[] = {

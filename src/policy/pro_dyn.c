@@ -2,20 +2,20 @@
 //
 // PRO moves blocks with warps at a barrier ahead of the others, which helps most kernels and hurts
 // some. Here each SM tries both: after a first window of time in which caches and blocks settle it
-// runs short windows with that rule and without, counts the instructions issued either way, and
-// stays with the better one until it is time to try again. A new kernel starts anew. The windows
-// alternate as with, without, without, with, so that a program that gets faster or slower meanwhile
-// speaks for neither.
+// runs short windows with that rule and without, counts the instructions issued each way, and stays
+// with the better one until it is time to try again. A new kernel starts again. The windows
+// alternate as with, without, without, with, so that a program that becomes faster or slower
+// meanwhile favours neither.
 //
 //   Announced as future work in: Anantpur, Govindarajan. "PRO: Progress Aware GPU Warp Scheduling
 //   Algorithm". IPDPS 2015, section IV: "dynamically enable or disable special handling of barrier
 //   statements [...] by profiling each application".
 //
-// The paper stops at that sentence; windows, their length and the rule of decision are ours. The
-// rule stays on where both ways issue the same. Long latencies, its other example, are not handled
-// by PRO in the first place.
+// The paper has only this sentence; windows, their length and the rule of decision are heddle's.
+// The rule stays on if both ways issue the same. PRO does not handle long latencies, the paper's
+// other example, in the first place.
 //
-// A window that ends while the SM is not stepped at all ends when it is stepped again.
+// A window that ends while the SM is not stepped ends when it is stepped again.
 #include "heddle/policy/pro.h"
 
 struct pro_dyn_params {
@@ -24,7 +24,7 @@ struct pro_dyn_params {
 };
 enum { TRY_WITH, TRY_WITHOUT, N_TRIALS };
 struct pro_dyn {
-    struct pro pro;        // first: shared code knows nothing else
+    struct pro pro;        // first, because shared code uses only this
     uint64_t window_start; // cycle
     uint64_t windows;      // since the kernel's start or the last trial
     uint64_t issued;       // in this window
@@ -34,7 +34,7 @@ struct pro_dyn {
     uint32_t pad;
 };
 
-// Move the blocks that wait at a barrier into the class they belong to from now on.
+// Moves the blocks that wait at a barrier into the class to which they belong from now on.
 static void handle_barriers(const struct pro_params *p, struct pro *pro, const struct hd_view *v,
                             bool on)
 {
@@ -58,13 +58,13 @@ static void handle_barriers(const struct pro_params *p, struct pro *pro, const s
     pro_place_warps(pro, v);
 }
 
-// What window i of a trial is for: with, without, without, with, and again.
+// The kind of window i of a trial: with, without, without, with, and again.
 static unsigned way_of(uint64_t i)
 {
     return (i ^ i >> 1) & 1 ? TRY_WITHOUT : TRY_WITH;
 }
 
-// A window has ended: what is the next one for?
+// A window has ended: decides the kind of the next one.
 static void next_window(const struct pro_dyn_params *p, struct pro_dyn *dyn,
                         const struct hd_view *v)
 {
@@ -72,7 +72,7 @@ static void next_window(const struct pro_dyn_params *p, struct pro_dyn *dyn,
 
     if (at > wait)
         dyn->trial[way_of(at - wait - 1)] += dyn->issued;
-    if (at < wait + 2 * (uint64_t)p->pairs) { // settled, or in the trial
+    if (at < wait + 2 * (uint64_t)p->pairs) { // still settling, or in the trial
         if (at >= wait)
             handle_barriers(&p->pro, &dyn->pro, v, way_of(at - wait) == TRY_WITH);
     } else {

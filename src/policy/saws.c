@@ -1,21 +1,21 @@
 // saws.c - synchronisation aware: the block that came to a barrier first goes first, everywhere.
 //
-// The warps of a block are dealt out to the schedulers of an SM, which know nothing of each other,
-// so siblings reach a barrier far apart. Here the first arrival of a block is reported to all
-// schedulers; each gives the warps of that block priority until its barrier opens.
+// The warps of a block are distributed over the schedulers of an SM, which are independent of each
+// other, so the warps of a block reach a barrier far apart. Here the first arrival of a block is
+// reported to all schedulers; each gives the warps of that block priority until its barrier opens.
 //
 //   Liu J., Yang, Melhem. "SAWS: Synchronization Aware GPGPU Warp Scheduling for Multiple
 //   Independent Warp Schedulers". MICRO 2015.
 //
-// Reconstructed from the abstract and from what BAWS (ICS 2016) says of it: blocks with warps at a
-// barrier in the order of their first arrival, not by how many wait; the other blocks after them;
-// GTO inside each. Fetch is untouched.
+// Reconstructed from the abstract and from the description in BAWS (ICS 2016): blocks with warps at
+// a barrier in the order of their first arrival, not by how many wait; the other blocks after them;
+// GTO inside each. Fetch does not change.
 #include "heddle/policy.h"
 
 #include <string.h>
 
 struct saws_sm {
-    uint8_t n, queue[HD_MAX_TBS]; // TB slots with warps at a barrier, first arrival first
+    uint8_t n, queue[HD_MAX_TBS]; // block slots with warps at a barrier, first arrival first
 };
 
 static int saws_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
@@ -33,7 +33,7 @@ static int saws_first(struct hd_pstate st, const struct hd_view *v, int s, uint6
     return hd_greedy_oldest(v, awake, v->last_issued[s]);
 }
 
-// Place of the block in the queue, n if it is not there.
+// Position of the block in the queue, n if it is not there.
 static unsigned find(const struct saws_sm *sm, unsigned tb)
 {
     unsigned i = 0;
@@ -64,7 +64,7 @@ static void saws_on(struct hd_pstate st, const struct hd_view *v, const struct h
             sm->queue[sm->n++] = e->tb;
         break;
     case HD_EV_BAR_RELEASE:
-        if (!v->tbs[e->tb].at_barrier) // else some wait at another of its barriers
+        if (!v->tbs[e->tb].at_barrier) // otherwise some wait at another of its barriers
             leave(sm, e->tb);
         break;
     case HD_EV_TB_END:

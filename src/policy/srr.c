@@ -1,12 +1,12 @@
 // srr.c - strict round robin: each warp issues in its turn or the cycle is lost.
 //
-// The yardstick for latency hiding: a stalled warp holds everybody up.
+// It shows what latency hiding is worth: a stalled warp holds up all others.
 //
 //   LFWS (IEICE Trans. 2023), Figure 1, and the literature it cites.
 //
-// Taken literally the order deadlocks when the warp whose turn it is waits at a barrier for a later
-// warp. So warps that wait (barrier, fence, atomic) or have ended lose their turn; waits for the
-// scoreboard, a full pipe or fetch never do.
+// Taken literally, the order deadlocks when the warp whose turn it is waits at a barrier for a
+// later warp. So warps that wait (barrier, fence, atomic) or have ended lose their turn; warps that
+// wait for the scoreboard, a full pipe or fetch do not.
 #include "heddle/policy.h"
 
 static uint64_t srr_eligible(struct hd_pstate st, const struct hd_view *v, int s)

@@ -1,13 +1,14 @@
 // swl.c - static limit: only the N oldest warps of a scheduler run, greedy then oldest.
 //
-// Fewer warps share the L1 and their lines live until reused. How many are best depends on the
-// kernel; CCWS finds the number at run time and is measured against the best fixed one.
+// Fewer warps share the L1 and their lines stay until they are reused. The best number depends on
+// the kernel; CCWS finds it at run time and is compared with the best fixed one.
 //
 //   Rogers, O'Connor, Aamodt. "Cache-Conscious Wavefront Scheduling". MICRO 2012 (SWL); GPGPU-Sim
 //   3.2.2, swl_scheduler with greedy-then-oldest order.
 //
-// As there: the limit counts warps of one scheduler, warps that wait (barrier, fence, atomic) or
-// have ended don't count, and the warp issued last may go on beside the N oldest.
+// As in GPGPU-Sim: the limit counts warps of one scheduler, warps that wait (barrier, fence,
+// atomic) or have ended do not count, and the warp issued last may continue in addition to the N
+// oldest.
 #include "heddle/policy.h"
 
 #include <string.h>

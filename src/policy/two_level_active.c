@@ -1,18 +1,18 @@
 // two_level_active.c - a few active warps in round robin, the others queue for a place.
 //
-// Only the warps of a small active list are looked at. One that starts to wait for memory or at a
-// barrier goes to the end of a queue, the head of the queue takes its place. The warps then arrive
-// at their long loads in groups instead of all at once, and the hardware that picks a warp each
-// cycle only has to look at a few.
+// Only the warps of a small active list are scheduled. One that starts to wait for memory or at a
+// barrier goes to the end of a queue, and the head of the queue takes its place. The warps then
+// arrive at their long loads in groups instead of all at once, and the hardware that selects a warp
+// each cycle only has to examine a few.
 //
 //   GPGPU-Sim 3.2.2, two_level_active_scheduler, with its configuration 6:0:1: what PRO, ELF and
 //   LFWS call two-level. The idea: Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011.
 //
-// Faithful to that source, oddities included: who enters from the queue is not asked whether it can
-// run, and slots without a warp stand in the queue with the others, so each cycle may see other
-// warps or none. "Waits for memory" is the scoreboard's long mark, which in that source outlives
-// the load; fixed=1 believes it only while the scoreboard refuses the warp. skip_dead=1 lets empty
-// slots stay in the queue. After an issue the whole active list turns until the warp is last.
+// It follows that source even in its oddities: a warp that enters from the queue may be unable to
+// run, and slots without a warp are in the queue with the others, so each cycle may see other warps
+// or none. "Waits for memory" is the scoreboard's long mark, which in that source outlives the
+// load; with fixed=1 it counts only while the scoreboard refuses the warp. skip_dead=1 leaves empty
+// slots in the queue. After an issue the whole active list rotates until the warp is last.
 //
 // The lists themselves: heddle/policy/two_level.h.
 #include "heddle/policy/two_level.h"

@@ -1,18 +1,19 @@
 // two_level_groups.c - fixed groups of warps; the next group runs when one is blocked by memory.
 //
 // If all warps advance at the same pace they reach their long loads together and then nothing is
-// left to hide them. So the warps are dealt into fixed groups and one group is ahead of the others:
-// when all its warps wait for memory the next group takes over, and by the time that one arrives at
-// the same load the first has its data.
+// left to hide them. So the warps are divided into fixed groups and one group is ahead of the
+// others: when all its warps wait for memory the next group takes over, and by the time that one
+// arrives at the same load the first has its data.
 //
 //   Narasiman, Shebanow, Lee, Miftakhutdinov, Mutlu, Patt. "Improving GPU Performance via Large
 //   Warps and Two-Level Warp Scheduling". MICRO 2011, section 4.
 //
-// Round robin in the group and from group to group. mode=strict is that text: only the group whose
-// turn it is may issue, and it keeps its turn through short stalls. mode=loose searches the groups
-// in turn for one that can issue, which then has the turn. A group is `size` neighbouring slots of
-// one scheduler; the paper has only one. Ours: warps at a barrier, a fence or an atomic, or
-// ended, don't hold up the change; a group is passed over in turn if it is blocked too.
+// Round robin in the group and from group to group. mode=strict follows that text: only the group
+// whose turn it is may issue, and it keeps its turn through short stalls. mode=loose searches the
+// groups in turn for one that can issue, which then has the turn. A group is `size` neighbouring
+// slots of one scheduler; the paper has only one scheduler. Heddle's choice: warps that wait at a
+// barrier, a fence or an atomic, or have ended, do not delay the change; a group is passed over if
+// it is blocked too.
 #include "heddle/policy.h"
 
 enum { STRICT, LOOSE };
@@ -23,7 +24,7 @@ struct two_level_groups_params {
 };
 struct two_level_groups {
     uint64_t turns;             // counter: times the turn went to another group
-    uint64_t slots;             // of the group whose turn it is; 0: group 0, no other had it yet
+    uint64_t slots;             // of the group whose turn it is; 0: group 0, the first
     uint8_t turn;               // group
     uint8_t next[HD_MAX_WARPS]; // per group: slot after the one that issued last
     uint8_t pad[7];
@@ -53,8 +54,8 @@ static uint64_t current(const struct two_level_groups_params *p, const struct tw
     return tlg->slots ? tlg->slots : slots_of(mine, p->size, 0); // 0: no warp has issued yet
 }
 
-// The first group from the current one on of which some warp does not wait for memory or its
-// siblings; the current one if there is none.
+// The first group from the current one on in which some warp waits neither for memory nor for its
+// block; the current one if there is none.
 static unsigned next_turn(const struct two_level_groups_params *p,
                           const struct two_level_groups *tlg, const struct hd_view *v, int s)
 {
@@ -108,7 +109,7 @@ static int two_level_groups_first(struct hd_pstate st, const struct hd_view *v, 
     return hd_rotate_from(among & here, tlg->next[g]);
 }
 
-// The turn changes by itself in the next cycle if the facts have changed after this one's begin.
+// The turn changes by itself in the next cycle if the masks have changed after this cycle's begin.
 static uint64_t two_level_groups_wakes(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct two_level_groups_params *p = st.params;

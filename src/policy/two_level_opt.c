@@ -1,15 +1,15 @@
 // two_level_opt.c - two-level, with the warps about to access off-chip memory first.
 //
-// The lists are those of two_level_active; among the few active warps those whose next instruction
-// may leave the SM go before the others, so that their latency starts early. LFWS uses it to show
-// how much of its idea survives when a scheduler only looks at a few warps.
+// The lists are those of two_level_active. Among the few active warps, those whose next instruction
+// may leave the SM go first, so that their latency starts early. LFWS uses it to show how much of
+// its idea remains when a scheduler only examines a few warps.
 //
 //   "2-level opt" of: Liu, Ma, Zhao, Wan, Wu. "LFWS: Long-Operation First Warp Scheduling
 //   Algorithm to Effectively Hide the Latency for GPUs". IEICE Trans. 2023, section 3.2.
 //
 // The paper only says that the active group is sorted with long operations first. The order inside
-// the two halves is that of the turning list (round robin), our reading; greedy=1 makes it that of
-// LFWS itself, the warp issued last and then by id. The lists themselves:
+// the two halves is that of the rotating list (round robin), which is heddle's choice; greedy=1
+// makes it that of LFWS itself, the warp issued last and then by id. The lists themselves:
 // heddle/policy/two_level.h.
 #include "heddle/policy/two_level.h"
 

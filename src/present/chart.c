@@ -1,4 +1,4 @@
-// chart.c - a script for gnuplot, and what it draws. See chart.h.
+// chart.c - writes scripts for gnuplot, and reads what it draws. See chart.h.
 #include "present/chart.h"
 
 #include "present/out.h"
@@ -10,14 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The base of a comparison is usually first, what the figure is about last.
+// Usually the base of a comparison is first and the subject of the figure is last.
 static const char *const colours[] = {"#d9d9d9", "#0072b2", "#56b4e9", "#f0e442",
                                       "#009e73", "#e69f00", "#d55e00", "#cc79a7"};
 #define N_COLOURS (sizeof colours / sizeof *colours)
 
 static const char *colour(const struct hd_chart *c, unsigned series)
 {
-    // With few series the last of the list stays the last.
+    // With few series, the last one gets the last colour of the list.
     if (c->kind == HD_CHART_BARS && c->n_series < 7 && series + 1 == c->n_series && series)
         return colours[6];
     return colours[series % N_COLOURS];
@@ -38,8 +38,8 @@ static void quote(struct hd_out *o, const char *text)
     hd_out_add(o, "\"", 1);
 }
 
-// Where things are, in units of the figure: pixels of an SVG, points of a page. The area of the
-// plot is as high as it is whatever stands around it.
+// Positions in units of the figure: pixels of an SVG, points of a page. The height of the plot's
+// area does not depend on what is around it.
 struct layout {
     double width, height, left, right, top, bottom;
     double letter, line; // of text: the width of a letter, the height of a line
@@ -48,7 +48,7 @@ struct layout {
     bool names_lean;     // nor do those of groups
     unsigned columns;    // of the key
     bool numbered;       // values are written on the bars
-    double from;         // of the value axis, where the chart does not say it
+    double from;         // start of the value axis, unless the chart sets it
 };
 
 #define GAP 0.8    // between groups, in bars
@@ -95,7 +95,7 @@ static void extremes(const struct hd_chart *c, double *least, double *most)
     }
 }
 
-// Many bars that hardly differ: the axis begins near them, and says so.
+// If many bars hardly differ, the axis begins near them, and its label says so.
 static double zoomed(const struct hd_chart *c, const struct layout *l)
 {
     double least, most;
@@ -189,7 +189,7 @@ static void put_axes(const struct hd_chart *c, const struct layout *l, bool titl
     }
     if (c->kind == HD_CHART_BARS && l->from > c->from) {
         y_label = hd_arena_printf(o->arena, "%s, from %.2f", y_label ? y_label : "value", l->from);
-        for (int k = 0; k < 2; k++) // the axis is cut
+        for (int k = 0; k < 2; k++) // shows that the axis is cut
             hd_out_printf(o,
                           "set arrow from graph -0.008, graph %.3f to graph 0.008, graph %.3f "
                           "nohead lc rgb 'black' front\n",
@@ -204,7 +204,7 @@ static void put_axes(const struct hd_chart *c, const struct layout *l, bool titl
     put_text(o, "ylabel", y_label);
 }
 
-// A row for each label: its place, then the values, of stacks their sums from below.
+// A row for each label: its place, then the values; for stacks, the sums from below.
 static void put_values(const struct hd_chart *c, struct hd_out *o)
 {
     hd_out_printf(o, "$d << EOD\n");
@@ -254,7 +254,7 @@ static void put_labels(const struct hd_chart *c, const struct layout *l, struct 
 static void plot_stacks(const struct hd_chart *c, struct hd_out *o)
 {
     hd_out_printf(o, "set boxwidth 0.8\nplot ");
-    for (unsigned s = c->n_series; s--;) { // what is higher is drawn before what hides it
+    for (unsigned s = c->n_series; s--;) { // higher bars are drawn before those that hide them
         hd_out_printf(
             o, "%s$d using 1:%u with boxes notitle lc rgb '%s' fs solid border lc rgb 'black'",
             s + 1 < c->n_series ? ", " : "", s + 2, colour(c, s));
@@ -357,7 +357,7 @@ static void put_terminal(const struct layout *l, const char *format, const char 
             strcmp(format, "inline") != 0 ? "background 'white'" : "");
 }
 
-// gnuplot knows the ids' name only.
+// gnuplot only supports the ids' name.
 static char *with_title(struct hd_arena *a, const struct hd_chart *c, char *figure, size_t *bytes)
 {
     char *at = c->title ? strstr(figure, "<title>") : NULL,
@@ -397,7 +397,7 @@ __attribute__((noreturn)) static void be_gnuplot(int in, int out, int err)
     _exit(127);
 }
 
-// Its exit status; 127: there is none.
+// Returns its exit status; 127: gnuplot is not installed.
 static int run_gnuplot(const struct hd_out *script, int in, int out, int err)
 {
     int status = 0;

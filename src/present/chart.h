@@ -25,9 +25,9 @@ struct hd_chart_span {
 
 struct hd_chart {
     enum hd_chart_kind kind;
-    const char *title, *x_label, *y_label; // NULL: none; in a page the title is the page's
-    double from, to;                       // of the value axis; both 0: as the values are
-    double line;                           // a thin line at this value; 0: none
+    const char *title, *x_label, *y_label; // NULL: none; on a page the title is the page's
+    double from, to;                       // of the value axis; both 0: chosen from the values
+    double line;                           // a thin line at this value; 0 if there is none
     const char **labels, **series;
     const char **groups; // of per_group labels each: a name below theirs; NULL: no groups
     unsigned per_group;
@@ -42,7 +42,7 @@ struct hd_chart {
 // several fit into one page.
 char *hd_chart_draw(struct hd_arena *a, const struct hd_chart *c, const char *format,
                     const char *name, size_t *bytes, struct hd_diag *d);
-// The format that a file's name asks for; NULL after a diagnostic.
+// The format of a file name's ending; NULL after a diagnostic.
 const char *hd_chart_format(const char *path, struct hd_diag *d);
 
 #endif

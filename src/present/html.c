@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// Colours of lines and text inside figures are those of the page: gnuplot writes "black" and "gray"
-// for all that is not data.
+// Lines and text inside figures have the colours of the page: gnuplot writes "black" and "gray" for
+// everything that is not data.
 static const char style[] =
     ":root{color-scheme:light dark;--fg:#1a1a1a;--bg:#fff;--soft:#5c5c5c;--rule:#d8d8d8;"
     "--code:#f3f3f3}\n"
@@ -42,7 +42,7 @@ static void add_tagged(struct hd_out *o, const char *open, const char *text, con
     add(o, close);
 }
 
-// Inside a page an SVG is an element: without the XML head in front of it.
+// An SVG inside a page must not have the XML head.
 static bool add_figure(const struct hd_sheet *s, struct hd_out *o, struct hd_diag *d)
 {
     size_t bytes;

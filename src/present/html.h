@@ -1,6 +1,6 @@
-// html.h - a study as one HTML page that needs nothing else: figures, tables, configuration, and
-// how to repeat it. Light and dark as the reader has it; wide things scroll by themselves, so that
-// a phone shows the page.
+// html.h - a study as one self-contained HTML page: figures, tables, configuration, and how to
+// repeat it. It follows the reader's light or dark mode; wide tables scroll by themselves, so that
+// the page can be read on a phone.
 #ifndef HEDDLE_PRESENT_HTML_H
 #define HEDDLE_PRESENT_HTML_H
 
@@ -9,7 +9,7 @@
 struct hd_html {
     const char *title, *subtitle;
     const struct hd_sheets *sheets;  // figures and tables
-    const struct hd_sheets *details; // configuration and runs, folded away
+    const struct hd_sheets *details; // configuration and runs, collapsed
     const char *command;             // repeats the study
 };
 

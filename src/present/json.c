@@ -27,7 +27,7 @@ json_t *hd_json_text(const char *s)
     if (!s)
         return json_null();
     text = json_string(s);
-    if (!text) { // a file of the user's may hold any bytes
+    if (!text) { // a file of the user may contain any bytes
         struct hd_arena *a = hd_arena_new();
         char *plain = hd_arena_strdup(a, s);
         for (char *p = plain; *p; p++)

@@ -1,4 +1,4 @@
-// json.h - the few things that every JSON file written here needs, on top of jansson.
+// json.h - functions that all JSON output needs, in addition to jansson.
 #ifndef HEDDLE_PRESENT_JSON_H
 #define HEDDLE_PRESENT_JSON_H
 

@@ -13,11 +13,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static int why_lost; // errno of the first write that failed, where it was seen
+static int why_lost; // errno of the first write that failed
 
 bool hd_out_flush(void)
 {
-    static bool reported; // once is enough, however often it is asked
+    static bool reported; // reported once only
     bool lost = ferror(stdout) != 0;
 
     if (fflush(stdout) == 0 && !lost)
@@ -88,7 +88,7 @@ void hd_out_printf(struct hd_out *o, const char *fmt, ...)
     va_copy(again, args);
     n = vsnprintf(line, sizeof line, fmt, args);
     HD_BUG_IF(n < 0, "cannot print '%s'", fmt);
-    if ((size_t)n >= sizeof line) { // kernels of templates have long names
+    if ((size_t)n >= sizeof line) { // names of template kernels are long
         text = hd_arena_get(o->arena, (size_t)n + 1, 1);
         vsnprintf(text, (size_t)n + 1, fmt, again);
     }
@@ -97,7 +97,7 @@ void hd_out_printf(struct hd_out *o, const char *fmt, ...)
     hd_out_add(o, text, (size_t)n);
 }
 
-// Bytes of the well-formed character at the beginning; 0: there is none (RFC 3629).
+// Bytes of the well-formed character at the start; 0: there is none (RFC 3629).
 static unsigned utf8_bytes(const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -176,7 +176,7 @@ bool hd_out_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
-    for (int i = 0; i < 3; i++) { // the first that is set decides, as in the C library
+    for (int i = 0; i < 3; i++) { // the first variable that is set decides, as in the C library
         const char *value = getenv(names[i]);
         if (value && *value)
             return strcasestr(value, "utf-8") || strcasestr(value, "utf8");

@@ -130,7 +130,7 @@ json_t *hd_sheet_json(const struct hd_sheet *s)
     return sheet;
 }
 
-// A bar would end the cell, a star begin emphasis.
+// A bar would end the cell, and a star would begin emphasis.
 static void markdown_text(struct hd_out *o, const char *text)
 {
     for (const char *p = text; *p; p++) {

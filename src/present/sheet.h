@@ -1,5 +1,5 @@
-// sheet.h - a table with a title and notes, and maybe a figure: what a study has to show, before it
-// is text at a terminal, CSV, JSON, Markdown or HTML.
+// sheet.h - a table with a title, notes and an optional figure: a result of a study before it
+// becomes text at a terminal, CSV, JSON, Markdown or HTML.
 #ifndef HEDDLE_PRESENT_SHEET_H
 #define HEDDLE_PRESENT_SHEET_H
 
@@ -10,7 +10,7 @@
 struct hd_sheet {
     struct hd_arena *arena;
     const char *id, *title;
-    struct hd_table table; // its first row are heads; a NULL cell is empty
+    struct hd_table table; // its first row contains the heads; a NULL cell is empty
     const char **notes;    // sentences after it
     size_t n_notes, notes_cap;
     struct hd_chart *chart; // NULL: none
@@ -36,6 +36,6 @@ void hd_sheet_csv(const struct hd_sheet *s, struct hd_out *o);
 json_t *hd_sheet_json(const struct hd_sheet *s);
 void hd_sheet_markdown(const struct hd_sheet *s, struct hd_out *o);
 void hd_sheet_html(const struct hd_sheet *s, struct hd_out *o); // the table and its notes
-void hd_sheet_html_text(struct hd_out *o, const char *text);    // with what HTML wants escaped
+void hd_sheet_html_text(struct hd_out *o, const char *text);    // escaped for HTML
 
 #endif

@@ -1,4 +1,4 @@
-// table.h - text in columns, and horizontal bars, for people at a terminal.
+// table.h - text in columns, and horizontal bars, for a terminal.
 #ifndef HEDDLE_PRESENT_TABLE_H
 #define HEDDLE_PRESENT_TABLE_H
 

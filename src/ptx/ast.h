@@ -12,7 +12,7 @@
 #include "ptx/lex.h"
 
 #define HD_AST_NONE UINT32_MAX
-#define HD_AST_NO_BANK UINT8_MAX // a register that the operand collector does not see
+#define HD_AST_NO_BANK UINT8_MAX // a register without a bank in the operand collector
 
 struct hd_place_at { // a place in the text
     uint32_t line, column;
@@ -65,8 +65,8 @@ struct hd_ast_var { // also parameters
     // address; .global and .const: index into hd_program.symbols.
     uint64_t offset;
     uint32_t symbol;
-    uint32_t used_in; // last kernel that uses it, plus 1
-    bool in_function; // .shared: a function mentions it, so all kernels have it at one place
+    uint32_t used_in; // last kernel that uses it, plus one
+    bool in_function; // .shared: a function uses it, so it has the same place in all kernels
     uint64_t fixed;   // that place
 };
 
@@ -78,7 +78,7 @@ enum hd_ast_kind {
     HD_AST_F64,   // value is the bit pattern
     HD_AST_VAR,   // index into hd_ast.vars, value is an offset
     HD_AST_FUNC,  // index into hd_ast.funcs
-    HD_AST_LABEL, // index is the instruction it stands before, HD_AST_NONE until resolved
+    HD_AST_LABEL, // index of the instruction that it precedes, HD_AST_NONE until resolved
     HD_AST_PROTO, // index into hd_ast.protos
     HD_AST_TABLE, // index into hd_ast.tables
     HD_AST_ADDR,  // [child + value]; without child: [value]
@@ -105,7 +105,7 @@ struct hd_ast_insn {
     uint32_t mods, n_mods; // range of hd_ast.mods
     uint32_t guard;        // register, or HD_AST_NONE
     bool guard_not;
-    bool nounroll; // .pragma "nounroll" stands before it: a loop that begins here is not unrolled
+    bool nounroll; // .pragma "nounroll" precedes it: a loop that begins here is not unrolled
     uint16_t n_operands;
     uint32_t loc; // index into hd_ast.locs, or HD_AST_NONE before the first .loc of its function
     struct hd_ast_operand *operands;

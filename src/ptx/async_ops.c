@@ -2,9 +2,9 @@
 // block: which operation their modifiers select, and the operands of copies.
 //
 // A row of `forms` is an instruction without the words that have no effect here: state spaces,
-// memory order and scope, types, prefetch sizes. A cluster has one block (the host refuses more),
-// so an address in .shared::cluster is an address in .shared, mapa returns its operand, and every
-// rank is 0. Cache policies have no effect, so createpolicy returns 0.
+// memory order and scope, types, prefetch sizes. A cluster has one block (larger clusters are
+// refused at launch), so an address in .shared::cluster is an address in .shared, mapa returns its
+// operand, and every rank is 0. Cache policies have no effect, so createpolicy returns 0.
 //
 // The file follows PTX ISA 9.0, 9.7.9.25 (copies), 9.7.13.15 (mbarrier) and 9.7.9.18
 // (createpolicy). Reductions, tensors, copies between blocks or to several blocks, and masks of
@@ -66,7 +66,7 @@ static const struct form *find_form(const char *words)
     return NULL;
 }
 
-// Is this a form, or the beginning of one up to a dot?
+// Whether this is a form, or the beginning of one up to a dot.
 static bool begins_form(const char *words)
 {
     size_t n = strlen(words);

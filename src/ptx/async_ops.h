@@ -6,12 +6,12 @@
 
 #include "ptx/values.h"
 
-// Is this the opcode of one of them?
+// Whether this is the opcode of one of them.
 bool hd_async_ops_named(struct hd_slice opcode);
 // As hd_select_op.
 bool hd_async_ops_select(const struct hd_select_from *from, const struct hd_ast_insn *in,
                          struct hd_select *out);
-// Does hd_async_ops_match enter the operands? Otherwise they follow a pattern (patterns.c).
+// Whether hd_async_ops_match enters the operands. Otherwise they follow a pattern (patterns.c).
 bool hd_async_ops_matched(const struct hd_select *sel);
 bool hd_async_ops_match(struct hd_match *m);
 // The pattern of an operation on an mbarrier.

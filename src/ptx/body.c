@@ -31,8 +31,8 @@ static bool parse_guard(struct hd_parse *p, struct hd_ast_insn *in)
     return true;
 }
 
-// Is it an instruction that only tells caches what will be needed? The model has no use for these,
-// so the parser drops them. Malformed ones are kept, so that they are refused later.
+// Whether it is an instruction that only tells caches what will be needed. It has no effect in the
+// model, so the parser drops it. Malformed ones are kept, so that they are refused later.
 static bool is_cache_hint(const struct hd_parse *p, const struct hd_ast_insn *in)
 {
     static const char *const names[] = {"prefetch", "prefetchu", "applypriority", "discard"};
@@ -106,7 +106,7 @@ static bool parse_label(struct hd_parse *p)
         hd_cursor_error(p, (struct hd_place_at){name.line, name.column},
                         "label '%.*s' is declared twice, first at line %u", HD_SLICE_ARG(name.text),
                         old->line);
-        return true; // the statement after the label is fine
+        return true; // the statement after the label is correct
     }
     return true;
 }
@@ -198,7 +198,7 @@ static bool parse_list(struct hd_parse *p)
     return ok;
 }
 
-// Is the current token, which a colon follows, the name of a list?
+// Whether the current token, which a colon follows, is the name of a list.
 static bool at_list(const struct hd_parse *p)
 {
     struct hd_parse ahead = *p;

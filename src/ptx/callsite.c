@@ -14,7 +14,7 @@ struct callee {
     struct hd_slice name; // for messages
 };
 
-// Is `name` the name of built-in function b, which the device provides?
+// Whether `name` is the name of built-in function b, which the device provides.
 static bool is_named(struct hd_slice name, unsigned b)
 {
     static const char cdp2[] = "__cudaCDP2";
@@ -29,7 +29,7 @@ static bool is_named(struct hd_slice name, unsigned b)
     return hd_lex_is((struct hd_slice){name.s + skip, name.n - skip}, own + strlen("cuda"));
 }
 
-// Does the declaration have the result and the parameters of built-in function b? A program with
+// Whether the declaration has the result and the parameters of built-in function b. A program with
 // 32-bit addresses may return an int instead of a pointer.
 static bool has_parameters(const struct hd_match *m, const struct hd_ast_func *f, unsigned b)
 {

@@ -1,5 +1,5 @@
 // cursor.c - the parser's place in the text: the current token, looking one token ahead, messages
-// about what stands there, and going on after an error.
+// about it, and recovery after an error.
 #include "ptx/parse.h"
 
 #include <stdarg.h>

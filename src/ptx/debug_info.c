@@ -1,4 +1,4 @@
-// debug_info.c - directives that may stand anywhere and describe the text rather than compute:
+// debug_info.c - directives that may occur anywhere and describe the text rather than compute:
 // .file, .loc, .section and .pragma. PTX ISA 9.0, chapters 11.5 "Debugging directives" and 11.4
 // "Performance-tuning directives".
 #include "ptx/parse.h"
@@ -76,9 +76,9 @@ static bool parse_loc(struct hd_parse *p)
     return true;
 }
 
-// "nounroll" in a body is about the loop that begins with the next instruction, between a
-// function's header and its body about all its loops, and at module level about all loops of the
-// module, also those before it.
+// "nounroll" in a body applies to the loop that begins with the next instruction. Between a
+// function's header and its body it applies to all its loops, and at module level to all loops of
+// the module, including those before it.
 static void keep_nounroll(struct hd_parse *p)
 {
     if (p->func == HD_AST_NONE)
@@ -89,7 +89,7 @@ static void keep_nounroll(struct hd_parse *p)
         p->fn.nounroll = true;
 }
 
-// .pragma "STRING", ...; Other strings mean nothing here.
+// .pragma "STRING", ...; Other strings have no effect.
 static bool parse_pragma(struct hd_parse *p)
 {
     do {

@@ -1,7 +1,7 @@
 // flow.h - control flow of one function: basic blocks, and where diverged lanes reconverge.
 //
-// The input is one step per instruction; nothing here knows PTX. lower.c uses the result to give
-// every branch its reconvergence point, live.c and pressure.c use it to find what is alive where.
+// The input is one step per instruction and does not depend on PTX. lower.c uses the result to give
+// every branch its reconvergence point; live.c and pressure.c use it to find what is alive where.
 #ifndef HEDDLE_PTX_FLOW_H
 #define HEDDLE_PTX_FLOW_H
 

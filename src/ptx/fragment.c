@@ -298,8 +298,7 @@ void hd_fragment_finish(struct hd_match *m)
     }
     if (!m->n_wide_src && !m->n_wide_dst)
         return;
-    if (m->lo->n_wides >
-        UINT16_MAX) // beyond this number, instructions wait for their first registers only
+    if (m->lo->n_wides > UINT16_MAX) // with more, an instruction waits only for its first registers
         return;
     m->wide.src[m->n_wide_src] = m->wide.dst[m->n_wide_dst] = HD_SB_NONE;
     *HD_PUSH(m->lo->arena, m->lo->wides, m->lo->n_wides, m->lo->wide_cap) = m->wide;

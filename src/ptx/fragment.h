@@ -4,7 +4,7 @@
 
 #include "ptx/values.h"
 
-// Is this the opcode of one of them?
+// Whether this is the opcode of one of them.
 bool hd_fragment_named(struct hd_slice opcode);
 // As hd_select_op.
 bool hd_fragment_select(const struct hd_select_from *from, const struct hd_ast_insn *in,

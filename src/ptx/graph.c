@@ -1,6 +1,6 @@
 // graph.c - the call graph of a module. An indirect call is assumed to reach every function whose
-// address is taken anywhere. Prototypes are not compared, so the graph has all real edges and maybe
-// more.
+// address is taken anywhere. Prototypes are not compared, so the graph has all real edges and may
+// have more.
 #include "ptx/graph.h"
 
 static void add_edge(struct hd_arena *a, struct hd_graph_node *from, uint32_t to)
@@ -11,7 +11,7 @@ static void add_edge(struct hd_arena *a, struct hd_graph_node *from, uint32_t to
     *HD_PUSH(a, from->callees, from->n_callees, from->cap) = to;
 }
 
-// The functions that an operand mentions, including the operands inside it.
+// Marks the functions that an operand names, including the operands inside it.
 static void take_addresses(struct hd_graph *g, const struct hd_ast_operand *o)
 {
     for (; o; o = o->next) { // nesting is bounded by the parser

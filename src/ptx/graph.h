@@ -9,7 +9,7 @@ struct hd_graph_node { // a function of the syntax tree, by its index there
     uint32_t *callees;
     uint32_t n_callees;
     size_t cap;
-    bool indirect; // it calls through a register: maybe any function whose address is taken
+    bool indirect; // it calls through a register: possibly any function whose address is taken
     bool taken;    // its address is taken
     bool cyclic;   // it, or a function that it may call, is part of a recursion
 };

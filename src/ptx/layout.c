@@ -161,8 +161,8 @@ static void reach_operands(struct hd_layout *l, struct hd_layout_reach *r,
     }
 }
 
-// The shared variables that functions mention, and what each function with its callees needs of
-// them.
+// The shared variables that functions use, and the part of them that each function needs with its
+// callees.
 static void share_functions(struct hd_layout *l)
 {
     const struct hd_ast *ast = l->ast;

@@ -37,7 +37,7 @@ struct hd_token {
     struct hd_slice text;
     uint64_t bits;
     uint32_t line, column; // 1-based; a tab is one column
-    bool spaced;           // white space or a comment stands before it
+    bool spaced;           // white space or a comment precedes it
 };
 
 struct hd_lex {

@@ -261,7 +261,7 @@ const char *hd_link_missing(const struct hd_ast *ast, struct hd_arena *scratch,
                                  ast->n_texts);
 }
 
-// --- replacing mentions
+// --- replacing references
 
 static void rename_operands(const struct link *l, struct hd_ast_operand *o)
 {

@@ -6,9 +6,9 @@
 #include "base/diag.h"
 #include "ptx/ast.h"
 
-// Make every mention of a variable or function that another module defines mean that definition.
-// Names without a definition stay .extern. Two definitions of one name are diagnosed, and so are
-// declarations that differ from the definition in space, type, size or signature.
+// Makes every reference to a variable or function that another module defines refer to that
+// definition. Names without a definition stay .extern. Two definitions of one name are diagnosed,
+// and so are declarations that differ from the definition in space, type, size or signature.
 void hd_link_names(struct hd_ast *ast, struct hd_arena *scratch, struct hd_diag *d);
 
 // How two declarations of one function differ, seen from `f`: text for "'NAME' %s", in which

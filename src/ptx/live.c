@@ -86,7 +86,7 @@ static void ranges_in_block(struct hd_walk *w, struct hd_live_range *r, uint32_t
             if (!live)
                 hi = before;
             live = true;
-        } else if (!live) { // an unused result still needs a place
+        } else if (!live) { // an unused result still needs a register
             add_range(w, r, before + 1, before + 1, words);
         } else if (w->refs[i].kind == HD_LIVE_DEF) {
             add_range(w, r, before + 1, hi, words);

@@ -1,9 +1,9 @@
 // live.h - for which instructions a register must keep its storage, and how many registers a thread
 // needs at once.
 //
-// lower.c enters every mention of a register as a struct hd_live_ref. hd_live_find computes ranges
-// from them; hd_live_pack lets registers whose ranges do not overlap share rows. Nothing here knows
-// PTX.
+// lower.c enters every occurrence of a register as a struct hd_live_ref. hd_live_find computes
+// ranges from them; hd_live_pack lets registers whose ranges do not overlap share rows. Nothing
+// here depends on PTX.
 #ifndef HEDDLE_PTX_LIVE_H
 #define HEDDLE_PTX_LIVE_H
 
@@ -45,7 +45,7 @@ uint32_t hd_live_find(struct hd_arena *scratch, const struct hd_flow *f,
                       uint32_t n_regs, struct hd_live_range *ranges, uint32_t *after,
                       struct hd_live_outs *outs);
 
-// Give each register that occurs `width[r]` rows (0: not wanted here; 2: the first is even) such
+// Gives each register that occurs `width[r]` rows (0: not needed here; 2: the first is even) such
 // that registers with overlapping ranges share none. row[r] is -1 for those without. Returns the
 // number of rows.
 uint32_t hd_live_pack(struct hd_arena *scratch, const struct hd_live_range *ranges,

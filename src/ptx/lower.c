@@ -1,13 +1,14 @@
 // lower.c - lowers one function to the columns of the program.
 //
 // For each instruction: which operation it is (select.c), which operands it has (patterns.c), and
-// what the timing model has to know. Then control flow, liveness, and rows for all registers.
+// the data for the timing model. Then control flow, liveness, and rows for all registers.
 //
 // The register count of a kernel is an estimate (pressure.c), limited by .maxnreg and by what the
 // target can name. The program also stores the largest number of 32-bit registers alive between two
 // instructions: 64-bit registers count twice, predicates do not count, and special registers count
 // only once they are moved into a register. What .maxntid and .minnctapersm allow depends on the
-// machine (gpu/registers.c). Users who know the true number give it in the job or beside the PTX.
+// machine (gpu/registers.c). If the true number is known, the job or a file beside the PTX gives
+// it.
 //
 // Scoreboard ids are the numbers of registers in the order of their first mention. The ids of
 // functions follow those of kernels and of earlier functions.
@@ -373,7 +374,7 @@ static bool is_grid_size(uint32_t sreg)
            (sreg >= HD_SREG_NCTAID_X && sreg <= HD_SREG_NCTAID_Z);
 }
 
-// Is the result constant if all sources are? True for moves, address conversions, and loads of what
+// Whether the result is constant if all sources are: moves, address conversions, and loads of what
 // the hardware keeps in constant memory.
 static bool passes_constants(const struct hd_match *m, const struct hd_ast_insn *in,
                              const struct hd_insn *x)
@@ -427,7 +428,7 @@ static uint8_t pressure_kind(const struct hd_insn *x, bool constant)
     }
 }
 
-// What becomes of the instruction: see enum hd_pressure_fold.
+// How the instruction is folded: see enum hd_pressure_fold.
 static uint8_t folds(const struct hd_ast_insn *in, const struct hd_insn *x)
 {
     unsigned regs = 0, numbers = 0, others = 0;
@@ -502,7 +503,7 @@ static bool stays_uniform(const struct hd_ast_insn *in, const struct hd_insn *x)
            work_of(x) == HD_PRESSURE_SIMPLE;
 }
 
-// Is it an add or sub of a constant that changes a register of 32 or 64 bits?
+// Whether it is an add or sub of a constant that changes a register of 32 or 64 bits.
 static bool is_step(const struct hd_ast_insn *in, const struct hd_insn *x)
 {
     const struct hd_ast_operand *to = in->operands, *from = to ? to->next : NULL;
@@ -628,7 +629,7 @@ void hd_lower_func(struct hd_lower *lo, uint32_t func, uint32_t first_pc, uint32
     m.n_ids = hd_lower_scoreboard_ids(f);
     if (!f->is_kernel) {
         if (lo->sb_free + m.n_ids >=
-            HD_SB_NONE) // there are too many for ids of their own, so they share
+            HD_SB_NONE) // there are too many for individual ids, so they share one
             lo->sb_free = 0;
         m.sb_base = lo->sb_free;
         lo->sb_free += m.n_ids;

@@ -150,7 +150,7 @@ static enum hd_type data_type(const struct hd_match *m)
     return m->sel.space == HD_SPACE_TEX ? m->sel.dtype : m->sel.type;
 }
 
-// Is this data register 64 bits wide although the element is narrower?
+// Whether this data register is 64 bits wide although the element is narrower.
 static bool widened(const struct hd_match *m, const struct hd_ast_operand *o)
 {
     return o->kind == HD_AST_REG && hd_type_bytes(data_type(m)) < 8 &&

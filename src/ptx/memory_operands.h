@@ -8,7 +8,7 @@
 
 // [register + offset], [variable + offset] or [number]: the address is source 0.
 bool hd_memory_operands_address(struct hd_match *m, const struct hd_ast_operand *o);
-// What a load fills or a store takes: a register, a value, or a vector of them.
+// The data of a load or store: a register, a value, or a vector of them.
 bool hd_memory_operands_data(struct hd_match *m, const struct hd_ast_operand *o, bool load);
 // [object, {x, y}], or [object] without coordinates. The object is a register with its handle, or
 // the name of a texture or surface reference.

@@ -1,5 +1,5 @@
-// mov.c - what is written as mov but does more than copy a register: reading a special register
-// that changes while the program runs, packing scalars into a wider register, unpacking.
+// mov.c - mov instructions that do more than copy a register: reading a special register that
+// changes while the program runs, packing scalars into a wider register, unpacking.
 #include "ptx/mov.h"
 
 // The type of an element if a register of `bytes` bytes is a vector of n, or HD_TYPE_NONE.

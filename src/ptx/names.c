@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define NEAREST_MAX 4096 // names looked at for "did you mean"
+#define NEAREST_MAX 4096 // names that are searched for "did you mean"
 
 void hd_names_init(struct hd_names *t, struct hd_arena *a)
 {

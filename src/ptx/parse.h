@@ -1,7 +1,7 @@
 // parse.h - the state of the recursive-descent parser, shared by its files.
 //
 // Each file uses only those before it in this list:
-//   cursor.c         the current token, messages about it, going on after an error
+//   cursor.c         the current token, messages about it, recovery after an error
 //   scope.c          names of the block, registers
 //   debug_info.c     .loc, .file, .section, .pragma
 //   parse_operand.c  operands and constant expressions
@@ -58,7 +58,7 @@ struct hd_ast *hd_parse_modules(struct hd_arena *scratch, const struct hd_text *
 void hd_cursor_next(struct hd_parse *p);
 struct hd_token hd_cursor_peek(const struct hd_parse *p); // the token after the current one
 bool hd_cursor_accept(struct hd_parse *p, int kind);      // take it if it is there
-bool hd_cursor_expect(struct hd_parse *p, int kind, const char *what); // or complain
+bool hd_cursor_expect(struct hd_parse *p, int kind, const char *what); // or report it
 bool hd_cursor_at_dot(const struct hd_parse *p, const char *word);
 bool hd_cursor_int(struct hd_parse *p, uint32_t *value, const char *what); // of 32 bits
 struct hd_place_at hd_cursor_place(const struct hd_parse *p);              // of the current token

@@ -15,7 +15,7 @@
 //   a  alignment (a number)                            F  fragment of a matrix
 //   ?  the next operand may be missing
 //
-// Instructions without a pattern have a file of their own: calls (callsite.c), mov (mov.c) and
+// Instructions without a pattern have their own files: calls (callsite.c), mov (mov.c) and
 // asynchronous operations (async_ops.c). Addresses, textures and vectors of memory accesses are in
 // memory_operands.c.
 #include "ptx/patterns.h"

@@ -235,7 +235,7 @@ static void count(struct block *k, int sign, unsigned words)
     k->most = k->alive > k->most ? k->alive : k->most;
 }
 
-// Does an access of block b have the register as its address?
+// Whether an access of block b has the register as its address.
 static bool is_address(const struct block *k, uint32_t b, uint32_t reg)
 {
     for (uint32_t i = k->p->flow->first[b]; i < k->p->flow->first[b + 1]; i++)
@@ -244,8 +244,8 @@ static bool is_address(const struct block *k, uint32_t b, uint32_t reg)
     return false;
 }
 
-// Is instruction i of block b left out of the copies that are not the last one? The jump and its
-// test are there once, and the addresses of all copies are offsets from the same register.
+// Whether instruction i of block b is left out of all copies except the last one. The jump and its
+// test occur only once, and the addresses of all copies are offsets from the same register.
 static bool only_in_last(const struct block *k, uint32_t b, uint32_t i)
 {
     const struct hd_pressure_insn *in = &k->p->insns[i];
@@ -425,7 +425,7 @@ static uint32_t root_of(const uint32_t *root, uint32_t reg)
     return reg;
 }
 
-// Does instruction i read one register and write one, each of which is written only once?
+// Whether instruction i reads one register and writes one, each of which is written only once.
 static bool one_to_one(const struct block *k, const uint8_t *defs, uint32_t i, uint32_t *from,
                        uint32_t *to)
 {

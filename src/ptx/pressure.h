@@ -2,8 +2,8 @@
 // allocate.
 //
 // Occupancy depends on that number, and PTX does not contain it. lower.c describes each instruction
-// by a struct hd_pressure_insn, which says what ptxas may do with it; nothing in pressure.c or
-// unroll.c knows PTX. The estimate is deterministic and uses nothing but the function itself.
+// by a struct hd_pressure_insn, which says what ptxas may do with it; pressure.c and unroll.c do
+// not depend on PTX. The estimate is deterministic and uses only the function itself.
 #ifndef HEDDLE_PTX_PRESSURE_H
 #define HEDDLE_PTX_PRESSURE_H
 

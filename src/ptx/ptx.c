@@ -29,7 +29,7 @@ static int by_place(const void *a, const void *b)
     return (x->entry.column > y->entry.column) - (x->entry.column < y->entry.column);
 }
 
-// Parsing and lowering both go through the texts. Readers want one list of messages from top to
+// Parsing and lowering both go through the texts; this makes one list of messages from top to
 // bottom.
 static void order_messages(struct hd_diag *d, unsigned from, const struct hd_text *texts,
                            uint32_t n)
@@ -67,9 +67,9 @@ static void new_columns(struct hd_lower *lo, uint32_t n)
     lo->places = HD_ARRAY(lo->arena, struct hd_place, n);
 }
 
-// Add to the needs of a function what its calls need. Its callees have been handled already, except
-// in recursion, where the depth of the stack is unknown anyway. Values alive across a call stay in
-// registers.
+// Adds to the needs of a function those of its calls. Its callees have been handled already, except
+// in recursion, where the depth of the stack is unknown anyway. Values that are alive across a call
+// stay in registers.
 static void add_callees(const struct hd_lower *lo, const struct hd_layout *l, struct hd_func *funcs,
                         uint32_t func)
 {
@@ -150,7 +150,7 @@ static uint32_t most_registers(const struct hd_ast_func *f)
     return f->max_regs && wanted < named ? wanted : named;
 }
 
-// What functions need, including everything that they call.
+// The resources that functions need, including everything that they call.
 static void finish_funcs(const struct hd_lower *lo, const struct hd_layout *l,
                          struct hd_func *funcs)
 {

@@ -1,8 +1,8 @@
 // scope.c - names in the block that is being parsed: entering a declaration, and finding the
 // register that a name means.
 //
-// A register of a range such as %r<100> comes into being when it is first mentioned, so a large
-// range costs nothing.
+// A register of a range such as %r<100> is created when it is first used, so a large range costs
+// nothing.
 #include "ptx/parse.h"
 
 bool hd_scope_declare(struct hd_parse *p, struct hd_name *name, struct hd_place_at at)
@@ -21,7 +21,7 @@ bool hd_scope_declare(struct hd_parse *p, struct hd_name *name, struct hd_place_
 }
 
 // The first run of decimal digits of the name, modulo 32. A register without digits (%SPL) is in no
-// bank, except for %sp, which the reference knows by name.
+// bank, except for %sp, for which the reference has a rule.
 static uint8_t bank_digit(struct hd_slice name)
 {
     unsigned v = 0; // wraps at 2^32, which 32 divides

@@ -320,7 +320,7 @@ static int find_name(struct hd_slice word, const char *const *names)
     return -1;
 }
 
-// Is `name` a mnemonic, or the beginning of one up to a dot?
+// Whether `name` is a mnemonic, or the beginning of one up to a dot.
 static bool begins_mnemonic(const char *name, bool *whole)
 {
     size_t n = strlen(name);
@@ -711,7 +711,7 @@ static bool apply_rest(struct sorting *s)
     return !missing;
 }
 
-// Textures are a space of their own; surfaces are accessed like global memory.
+// Textures have a space of their own; surfaces are accessed like global memory.
 static void take_object_space(struct hd_select *out, unsigned shape, const char **wrong)
 {
     if (out->space != HD_SPACE_NONE)

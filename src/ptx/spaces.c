@@ -13,7 +13,7 @@
 
 #define NUMBER 0x8000 // holds no address
 #define ANY 0x4000    // an address of unknown space
-#define ROUNDS 64     // code that takes longer to understand is left as it is
+#define ROUNDS 64     // rounds after which the analysis gives up
 #define OF(space) ((uint16_t)(1u << (space)))
 
 _Static_assert(HD_N_SPACES <= 14, "a bit for each space");

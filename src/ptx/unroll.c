@@ -6,15 +6,14 @@
 //
 //   - it is one basic block without barriers and calls;
 //   - a counter changes by a constant once per iteration, and the loop ends by comparing the
-//   counter
-//     with a value that the loop does not change. A step that is a register, as in grid-stride
-//     loops, is not enough;
+//     counter with a value that the loop does not change. A step that is a register, as in
+//     grid-stride loops, is not enough;
 //   - it is small (MOST_INSNS);
-//   - no .pragma "nounroll" stands before it. Compilers write one before what remains of a loop
-//   that
+//   - no .pragma "nounroll" precedes it. Compilers write one before the remainder of a loop that
 //     they have unrolled themselves; the unrolled part is unrolled again here.
 //
-// Loops with known numbers of iterations may be unrolled further, or completely. That is left out.
+// Loops with known numbers of iterations may be unrolled further, or completely. That is not
+// modelled.
 #include "ptx/unroll.h"
 
 #define MOST_INSNS 46
@@ -27,7 +26,7 @@ static bool is_innermost(const struct hd_flow *f, uint32_t b)
     return false;
 }
 
-// Small, and without anything that keeps the copies apart.
+// Whether the block is small and contains nothing that prevents overlapping its copies.
 static bool is_plain(const struct hd_pressure *p, uint32_t b)
 {
     uint32_t first = p->flow->first[b], last = p->flow->first[b + 1] - 1;
@@ -70,7 +69,7 @@ bool hd_unroll_block(const struct hd_pressure *p, const uint32_t *first_ref, uin
     uint32_t end = p->flow->first[b + 1], counters = 0, test;
 
     if (!is_innermost(p->flow, b) || !is_plain(p, b) || first_ref[end] - first_ref[end - 1] != 1)
-        return false; // the jump has one reference, its guard
+        return false; // the jump has only one reference, its guard
     test = writer(p, first_ref, b, p->refs[first_ref[end - 1]].reg);
     if (test == end || !p->insns[test].test)
         return false;

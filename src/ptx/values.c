@@ -67,7 +67,7 @@ static bool is_bits(enum hd_type t)
     return t == HD_B8 || t == HD_B16 || t == HD_B32 || t == HD_B64;
 }
 
-// May a register of type `reg` be an operand of type `t`? wider: it may have more bits.
+// Whether a register of type `reg` may be an operand of type `t`. wider: it may have more bits.
 static bool fits(enum hd_type t, enum hd_type reg, bool wider)
 {
     unsigned want = hd_type_bytes(t), have = hd_type_bytes(reg);

@@ -10,8 +10,8 @@
 // the end. Every register that is mentioned becomes a reference (struct hd_live_ref) for liveness,
 // and a scoreboard id and a bank for the timing model.
 //
-// After a diagnostic the columns are unfinished; the caller goes on with the next instruction only
-// to find further errors.
+// After a diagnostic the columns are unfinished; the caller continues with the next instruction
+// only to find further errors.
 #ifndef HEDDLE_PTX_VALUES_H
 #define HEDDLE_PTX_VALUES_H
 
@@ -84,10 +84,10 @@ struct hd_diag_entry *hd_values_missing(const struct hd_match *m, const struct h
 
 // --- checks, which return false after one diagnostic
 
-// May the register o be an operand of type t? wider: it may have more bits.
+// Whether the register o may be an operand of type t. wider: it may have more bits.
 bool hd_values_check_register(const struct hd_match *m, const struct hd_ast_operand *o,
                               enum hd_type t, bool wider);
-// Does some module define the variable o?
+// Whether some module defines the variable o.
 bool hd_values_check_defined(const struct hd_match *m, const struct hd_ast_operand *o);
 
 // --- entering operands
@@ -117,11 +117,11 @@ void hd_values_refer(struct hd_match *m, uint32_t reg, enum hd_live_kind kind);
 void hd_values_use(struct hd_match *m, const struct hd_ast_operand *o, bool address);
 void hd_values_define(struct hd_match *m, uint32_t reg);
 uint16_t hd_values_scoreboard_id(const struct hd_match *m, uint32_t reg);
-// Append a bank to a list, unless the register lies in no bank that the operand collector sees.
+// Appends a bank to a list, unless the register is in no bank of the operand collector.
 void hd_values_in_bank(uint8_t *digits, uint8_t *n, uint8_t digit);
-// Does the variable have its place in the frame's local memory?
+// Whether the variable is in the frame's local memory.
 bool hd_values_in_frame(const struct hd_match *m, const struct hd_ast_var *v);
-// Has the instruction in work fragments of matrices as operands?
+// Whether the present instruction has fragments of matrices as operands.
 bool hd_values_has_fragments(const struct hd_match *m);
 
 #endif

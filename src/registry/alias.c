@@ -1,8 +1,8 @@
 // alias.c - makes the policies of aliases.def. See alias.h.
 //
-// An alias is a copy of its policy's table with another name, and with a table of parameters from
-// which the fixed ones are gone. So everything that lists, explains or runs policies treats it like
-// any other. The copies are made once, on first use.
+// An alias is a copy of its policy's table with another name, and with a table of parameters
+// without the fixed ones. So everything that lists, explains or runs policies treats it like any
+// other. The copies are made once, on first use.
 #include "registry/alias.h"
 
 #include "base/bug.h"

@@ -1,4 +1,4 @@
-// alias.h - policies that are another one with some parameters fixed (aliases.def).
+// alias.h - names for policies with some parameters fixed (aliases.def).
 #ifndef HEDDLE_REGISTRY_ALIAS_H
 #define HEDDLE_REGISTRY_ALIAS_H
 
@@ -6,7 +6,7 @@
 
 unsigned hd_alias_count(void);
 const struct hd_policy *hd_alias_at(unsigned i); // sorted by name
-// Set the fixed parameters if `p` is an alias.
+// Sets the fixed parameters if `p` is an alias.
 void hd_alias_apply(const struct hd_policy *p, void *params);
 
 #endif

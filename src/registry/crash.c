@@ -1,7 +1,7 @@
-// crash.c - last words of a program. See crash.h.
+// crash.c - messages of a program that crashes. See crash.h.
 //
-// A plug-in is code of the user's in our process; when it does what it must not, a sentence that
-// names it saves a debugger session. Only calls that are safe in a signal handler, and dladdr.
+// A plug-in is the user's code in heddle's process. If it crashes, a message that names it saves a
+// debugger session. Uses only calls that are safe in a signal handler, and dladdr.
 #include "registry/crash.h"
 
 #include "base/bug.h"
@@ -14,7 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// Sanitizers have handlers, and reports, of their own.
+// Sanitizers have their own handlers and reports.
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define HAS_SANITIZER
@@ -61,14 +61,14 @@ static const char *plugin_at(const void *context)
 }
 
 #ifndef HAS_SANITIZER
-static char other_stack[1 << 16]; // the usual one may be what ran out
+static char other_stack[1 << 16]; // the usual one may have overflowed
 
-static bool guests; // the process is another program's
+static bool guests; // the process belongs to another program
 
 static void say_signal(int signal_number)
 {
     say(signal_number == SIGSEGV   ? ": invalid access to memory, or its stack ran out"
-        : signal_number == SIGBUS  ? ": access to memory that is not there"
+        : signal_number == SIGBUS  ? ": access to memory that does not exist"
         : signal_number == SIGFPE  ? ": integer division by zero"
         : signal_number == SIGABRT ? ": called abort()"
                                    : ": invalid instruction");
@@ -79,7 +79,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     const char *plugin = plugin_at(context);
 
-    if (guests && !plugin) { // the instruction is repeated, without us
+    if (guests && !plugin) { // without this handler the instruction runs again
         if (info->si_code <= 0)
             raise(signal_number);
         return;
@@ -116,14 +116,14 @@ static void catch_crashes(void)
 
 static bool over; // main has returned
 
-// Some code called exit() in the middle of a run: there are no results, whatever the status says.
-// Our own calls come after a message (base/bug.c, base/arena.c).
+// Some code called exit() in the middle of a run: there are no results, whatever the exit status
+// says. heddle's own calls come after a message (base/bug.c, base/arena.c).
 static void on_end(int status, void *unused)
 {
     (void)unused;
     if (over || status == HD_EXIT_BUG || status == HD_EXIT_USER)
         return;
-    say(hd_registry_has_plugins() ? "\nheddle: a plug-in" : "\nheddle: somebody");
+    say(hd_registry_has_plugins() ? "\nheddle: a plug-in" : "\nheddle: some code");
     say(" called exit() in the middle of the run: there are no results\n");
     _exit(hd_registry_has_plugins() ? HD_EXIT_USER : HD_EXIT_BUG);
 }
@@ -159,7 +159,7 @@ static void on_alarm(int signal_number, siginfo_t *info, void *context)
     say("\nheddle: interrupted, but ");
     say(plugin ? "the plug-in " : "the run");
     say(plugin ? plugin : "");
-    say(" did not come back; ended without results\n");
+    say(" did not return; ended without results\n");
     _exit(given_up);
 }
 
@@ -180,13 +180,13 @@ void hd_crash_expect_end(unsigned seconds)
     alarm(seconds);
 }
 
-// A thread that blocks the signal is not heard: then without a name.
+// If the thread blocks the signal, the message has no name.
 void hd_crash_give_up(pthread_t thread, int status)
 {
     given_up = status;
     watch_alarm();
     pthread_kill(thread, SIGALRM);
     sleep(1);
-    say("\nheddle: interrupted, but the run did not come back; ended without results\n");
+    say("\nheddle: interrupted, but the run did not return; ended without results\n");
     _exit(status);
 }

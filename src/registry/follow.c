@@ -1,12 +1,13 @@
-// follow.c - a fetch order made of the schedulers' orders. Part of heddle/policy_gpu.h, so that
-// fetch policies in plug-ins can use it; here because policy files include nothing of src/.
+// follow.c - a fetch order derived from the schedulers' orders. Part of heddle/policy_gpu.h, so
+// that fetch policies in plug-ins can use it; it is here because policy files include nothing of
+// src/.
 //
 // In the interleaved order, the place of a scheduler's first wanted warp is the number of that
-// scheduler's warps that come before it; of equal places the scheduler nearer to the lead wins. So
-// only those numbers are needed and not the orders.
+// scheduler's warps that precede it; of equal places, the scheduler nearer to the lead comes first.
+// So only these numbers are needed and not the orders.
 #include "heddle/policy_gpu.h"
 
-// How many of `set` come before w, asked pair by pair.
+// The number of warps of `set` that precede w, found pair by pair.
 static unsigned
 count_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s, uint64_t among),
             struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
@@ -41,7 +42,7 @@ int hd_follow_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s
         asking |= hd_bit(s);
     }
     if (!asking)
-        return hd_first(among); // slots of no scheduler
+        return hd_first(among); // slots that belong to no scheduler
     if (!(asking & (asking - 1)))
         return chosen;
     for (unsigned i = 0; i < n && best; i++) {
@@ -50,7 +51,8 @@ int hd_follow_ahead(int (*first)(struct hd_pstate, const struct hd_view *, int s
         if (!hd_has(asking, s))
             continue;
         mine.sched = (char *)st.sched + (size_t)s * size;
-        // Awake warps have a place, others a claim at most, and no claim precedes this one.
+        // Warps that do not wait have a place; the others at most would have one, and none of these
+        // precedes this one.
         uint64_t others = v->mine[s] & v->live & ~v->waiting & ~among;
         unsigned place = ahead ? ahead(mine, v, s, others, wanted[s])
                                : count_ahead(first, mine, v, s, others, wanted[s]);

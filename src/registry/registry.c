@@ -1,5 +1,5 @@
-// registry.c - the table of policies, and the loader of plug-ins. See registry.h; names are read in
-// spec.c, aliases are made in alias.c, catalog.c has what is compiled in.
+// registry.c - the table of policies, and the loader of plug-ins. See registry.h; spec.c parses
+// names, alias.c makes aliases, catalog.c has what is compiled in.
 #include "registry/registry.h"
 
 #include "base/blame.h"
@@ -17,14 +17,14 @@
 #define MAX_PLUGINS 64
 static const struct hd_policy *plugins[MAX_PLUGINS];
 static unsigned n_plugins;
-// Where they lie, in the order of loading, to find out whose code crashed.
+// Where plug-ins are in memory, in the order of loading, to find the one that crashed.
 static struct loaded {
     const char *path;
     const void *base;
     const struct hd_policy *policy;
 } loaded[MAX_PLUGINS];
 static unsigned n_loaded;
-static const char *loading; // now: its constructors run
+static const char *loading; // being loaded now: its constructors run
 
 unsigned hd_registry_count(void)
 {
@@ -85,7 +85,7 @@ static bool fills_any(const struct hd_policy *p)
     return false;
 }
 
-// Tables are read without looking twice; a slip in one must not look like a bug of ours.
+// Tables are used later without checks; an error in one must not look like a bug of heddle.
 static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_diag *d)
 {
     const struct {
@@ -110,8 +110,8 @@ static bool bad_tables(const char *path, const struct hd_policy *p, struct hd_di
 #define ABI_1_FETCH_SLOT 0x08
 #define ABI_1_LOST_ONCE 0x10
 
-// A plug-in of another interface is refused by name. Of interface 1 it can be said which line of
-// its source changes; compiling it again finds the rest.
+// A plug-in for another interface is refused by name. For interface 1 the message says which line
+// of its source must change; compiling it again finds the rest.
 static struct hd_diag_entry *refuse_interface(const char *path, const struct hd_policy *p,
                                               struct hd_diag *d)
 {
@@ -144,7 +144,7 @@ static struct hd_diag_entry *refuse_interface(const char *path, const struct hd_
 #define X(NAME, key, option, function, ...) ", ." #function
 #define SLOT_FUNCTIONS HD_POLICY_SLOTS(X)
 
-// The policy of an opened plug-in; NULL after saying what is wrong with it.
+// The policy of an opened plug-in; NULL after reporting what is wrong with it.
 static const struct hd_policy *check_plugin(const char *path, void *handle, struct hd_diag *d)
 {
     const struct hd_policy *const *symbol = dlsym(handle, "hd_plugin");
@@ -203,8 +203,8 @@ bool hd_registry_has_plugins(void)
     return n_loaded != 0;
 }
 
-// The loader maps a file as its headers say and touches what is not there: a file that was cut off
-// (a full disk, a copy in progress) is refused instead. The loader refuses what is no ELF file.
+// The loader maps a file as its headers say and accesses parts that may not exist: a truncated file
+// (a full disk, a copy in progress) is refused here. The loader itself refuses what is no ELF file.
 static bool whole(const char *path, uint64_t bytes, struct hd_diag *d)
 {
     FILE *f = fopen(path, "rbe");

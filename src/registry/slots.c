@@ -21,7 +21,8 @@ bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot)
     return has[slot];
 }
 
-// A limit of the blocks of an SM comes with the order of its warps; alone it goes with placement.
+// A policy that limits the blocks of an SM may fill the slot of the warp order, or else that of
+// placement.
 bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot)
 {
     return hd_registry_decides(p, slot) || (slot == HD_SLOT_TB && p->tb_limit && !p->first);

@@ -1,4 +1,4 @@
-// spec.c - the reader of policy names with parameters. See registry.h.
+// spec.c - parses policy names with parameters. See registry.h.
 #include "registry/registry.h"
 
 #include "base/fields.h"
@@ -28,7 +28,7 @@ static bool unknown_name(struct hd_arena *a, const char *name, struct hd_diag *d
     else
         hd_diag_nearest(e, name, names);
     if (!e->hint[0])
-        hd_diag_hint(e, "'heddle list policies' shows what there is");
+        hd_diag_hint(e, "'heddle list policies' shows all policies");
     return false;
 }
 
@@ -49,7 +49,7 @@ struct spec { // being read
     uint64_t given;    // mask of rows
 };
 
-// Each parameter once: of two values one would be lost without a word.
+// A parameter may be given only once: otherwise one of two values would be lost silently.
 static bool twice(struct spec *s, const char *what, const char *name, struct hd_diag *d)
 {
     for (unsigned i = 0; s->policy->params && s->policy->params[i].name; i++) {

@@ -1,4 +1,4 @@
-// annotatetable.c - the profile for people: numbers to the left, PTX to the right.
+// annotatetable.c - the profile as text: numbers to the left, PTX to the right.
 #include "report/annotate.h"
 
 #include "base/cxxname.h"
@@ -109,7 +109,7 @@ static void print_instruction(const struct page *p, uint32_t pc)
     print_text(p, hd_ptxtext_statement(p->kernel->text, pc));
 }
 
-// What stands between instructions: a label, and the source line when it is another one.
+// The lines between instructions: a label, and the source line if it has changed.
 static void print_between(const struct page *p, uint32_t pc)
 {
     const struct hd_place *at = &p->kernel->program->places[pc], *last = pc ? at - 1 : NULL;
@@ -137,7 +137,7 @@ static void print_other(const struct page *p, uint64_t cycles, const char *what,
                   percent(p, cycles), what, more);
 }
 
-// The same cycles once more, by line of CUDA source.
+// The same cycles again, by line of CUDA source.
 static void print_sources(struct page *p)
 {
     const struct hd_annotate_kernel *k = p->kernel;
@@ -254,7 +254,7 @@ void hd_annotatetable_write(struct hd_annotate *n, struct hd_out *to)
             "pipe.\n"
             "STALL%%: both, ALL%%: with the issues, in %% of the kernel's scheduler cycles. "
             ">: the hottest lines.\n");
-    // A program checks its results by itself.
+    // A program checks its own results.
     if (r->run->path || r->run->checked || r->run->status != HD_RUN_OK)
         hd_out_printf(to, "\n%s\n", hd_runtable_verdict(n->arena, r->run));
 }

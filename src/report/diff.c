@@ -9,7 +9,7 @@
 
 #define LINES 10        // PTX lines and kernels shown
 #define SMALL 0.005     // a counter that changes by less is not shown
-#define TINY_CYCLES 0.5 // nor is what weighs less than half a cycle
+#define TINY_CYCLES 0.5 // nor is a part of less than half a cycle
 
 struct side {
     const struct hd_diff_side *given;
@@ -18,7 +18,7 @@ struct side {
     json_t *stalls, *counters; // sums over launches
 };
 
-struct part { // something that weighs: cycles of A, of B
+struct part { // a part of the cycles: those of A, those of B
     const char *name, *words;
     double a, b;
 };
@@ -131,7 +131,7 @@ static const char *describe(struct hd_arena *a, const struct hd_diff_side *s)
                            text_of(s->run, "sched"), text_of(s->run, "gpu"));
 }
 
-// What was chosen differently: every option that is not the same.
+// Reports every option that differs.
 static void note_options(const struct side *a, const struct side *b, struct hd_sheet *s)
 {
     const json_t *x = json_object_get(a->given->run, "options");
@@ -405,7 +405,7 @@ static bool writes(const char *ptx, const char *reg, size_t n)
     return first && m == n && !memcmp(first, reg, n);
 }
 
-// The instruction above that brings what this one reads: a load if one of them is, else the
+// The instruction above that produces what this one reads: a load if one of them is, else the
 // nearest.
 static const char *awaited(struct hd_arena *a, const struct line *l)
 {

@@ -1,9 +1,9 @@
-// diff.h - why two runs take different numbers of cycles, in the order of what weighs most.
+// diff.h - why two runs take different numbers of cycles, the largest parts first.
 //
 // The classes of scheduler cycles sum to cycles x schedulers x SMs, so a class divided by the
-// latter two is a part of the run's cycles, and the parts' differences sum to the difference,
-// exactly. The same goes for PTX lines and reasons of idling, where a run was profiled. Counters of
-// caches and DRAM don't add up to cycles: they say where waiting comes from.
+// latter two is a part of the run's cycles, and the parts' differences sum to the difference
+// exactly. The same is true of PTX lines and reasons for idling, if a run was profiled. Counters of
+// caches and DRAM do not add up to cycles: they show where waiting comes from.
 #ifndef HEDDLE_REPORT_DIFF_H
 #define HEDDLE_REPORT_DIFF_H
 

@@ -1,7 +1,8 @@
-// ptxtext.c - finding an instruction's own words again by its line. See ptxtext.h.
+// ptxtext.c - finds the text of an instruction by its line. See ptxtext.h.
 //
-// The decoded program knows the line an instruction begins in. Several may share it, so statements
-// are counted from the start of the line; declarations, braces and labels are no statements.
+// The decoded program has the line in which an instruction begins. Several may share it, so
+// statements are counted from the start of the line; declarations, braces and labels are no
+// statements.
 #include "report/ptxtext.h"
 
 #include "base/file.h"
@@ -167,7 +168,7 @@ const char *hd_ptxtext_label(struct hd_ptxtext *t, uint32_t pc)
     return label;
 }
 
-// The line without surrounding blanks. A terminal is to show it, not to obey it.
+// The line without surrounding blanks and without bytes that control a terminal.
 static const char *trimmed(struct hd_arena *a, const struct hd_ptxtext_lines *l, size_t line)
 {
     const char *from = l->lines[line - 1], *end = l->text + l->bytes;
@@ -200,7 +201,7 @@ static void read_source(struct hd_ptxtext *t, uint32_t file)
     size_t bytes;
 
     l->tried = true;
-    // Where the compiler saw it, else beside the PTX.
+    // In the compiler's folder, else beside the PTX.
     const uint8_t *text =
         hd_file_read(t->arena, hd_file_beside(t->arena, t->program->path, name), &bytes, err);
     if (!text && slash)

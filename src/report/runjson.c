@@ -132,7 +132,7 @@ static void put_timing(json_t *kernel, const struct parts *p, const struct hd_ke
     hd_json_put(kernel, "dram", dram);
 }
 
-// Who launched it, if a kernel did: which one, which of its blocks, and when.
+// The kernel that launched this one, its block, and when; null if the host launched it.
 static json_t *parent_json(const struct parts *p, const struct hd_kernel_result *k)
 {
     json_t *parent = k->launch->parent ? json_object() : json_null();
@@ -145,7 +145,7 @@ static json_t *parent_json(const struct parts *p, const struct hd_kernel_result 
     return parent;
 }
 
-// Of C++ programs also as people write it.
+// For C++ programs, also the readable name.
 static void put_name(json_t *kernel, const char *name)
 {
     struct hd_arena *a = hd_arena_new();

@@ -1,12 +1,12 @@
 // runreport.h - how a finished run is reported: JSON for programs (docs/run.schema.json), a table
 // for people, CSV for spreadsheets.
 //
-// src/report says what the numbers of a run are called and which of them are shown: the run
-// (runjson, runtable, runnames), its metrics over time (runmetrics, timeline), where its cycles
-// went by line of code (annotate, ptxtext), and why two runs differ (diff). How a table or JSON
-// looks is src/present's. It reads a hd_run and the machine below it and changes neither.
+// src/report defines the names of a run's numbers and which of them are shown: the run (runjson,
+// runtable, runnames), its metrics over time (runmetrics, timeline), where its cycles went by line
+// of code (annotate, ptxtext), and why two runs differ (diff). src/present defines how a table or
+// JSON looks. The folder reads a hd_run and the machine below it and changes neither.
 //
-// Invariants: one name for one number in every form, that of docs/run.schema.json; everything but
+// Invariants: a number has one name in every form, that of docs/run.schema.json; everything except
 // the `host` object has the same bytes on any machine; classes of cycles add up to the whole, and a
 // report in which they do not is a bug (HD_BUG), not a result.
 #ifndef HEDDLE_REPORT_RUNREPORT_H
@@ -33,8 +33,8 @@ const char *hd_runreport_source(const struct hd_run *r); // "program", "trace", 
 const char *hd_runreport_policy(const struct hd_policy_choice *c, const char *baseline);
 const char *hd_runreport_trap(uint32_t kind); // enum hd_trap_kind: "out_of_bounds", ...
 
-// What the launches' kernels are called in tables, in the order of launches: short, and different
-// for different kernels.
+// The names of the launches' kernels in tables, in the order of launches: short, and different for
+// different kernels.
 const char **hd_runreport_kernels(const struct hd_run *r, struct hd_arena *a);
 
 // Ratio of thread instructions and cycles, the field's IPC; 0 without cycles.
@@ -59,10 +59,10 @@ json_t *hd_runmetrics_records(const struct hd_runreport *r);
 void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
 void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out);
 
-// What scripts made for GPGPU-Sim look for, by its names (runnames.c).
+// The names that scripts for GPGPU-Sim look for (runnames.c).
 void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);
 
-// A row per launch, of programs with many of them per kernel, and the verdict (runtable.c).
+// A row per launch, or per kernel for programs with many launches, and the verdict (runtable.c).
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
 // Faults, hangs and failed checks; adds nothing if there are none.
 void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to);

@@ -63,7 +63,7 @@ static void add_counts(struct row *row, struct hd_arena *a, uint64_t cycles,
             hd_arena_printf(a, "%.1f", 100.0 * (double)classes[i] / (double)all);
 }
 
-// Of a program with more launches than that each kernel has one row.
+// A program with more launches than this has one row per kernel.
 #define MANY 64
 
 struct kernel_sum { // launches of a kernel
@@ -155,7 +155,7 @@ static struct hd_table arrange(const struct rows *rows, struct hd_arena *a, unsi
     return t;
 }
 
-// Cut the names so that a table of `width` gets as narrow as `columns`.
+// Cuts names so that a table of `width` fits into `columns`.
 static void shorten_names(struct rows *rows, struct hd_arena *a, unsigned width, unsigned columns)
 {
     size_t longest = 0, most;
@@ -172,7 +172,8 @@ static void shorten_names(struct rows *rows, struct hd_arena *a, unsigned width,
     }
 }
 
-// On a narrow terminal columns go, the least telling first, and then the tails of long names.
+// On a narrow terminal columns are left out, the least important first, and then the ends of long
+// names.
 static void print_launches(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
     static const unsigned drop[] = {BIT(THREAD), BIT(WARP), BIT(GRID) | BIT(BLOCK)};
@@ -338,7 +339,7 @@ void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to)
     print_differences(r->run, to);
     if (r->run->status == HD_RUN_FAULT) {
         print_fault(hd_gpu_trap(r->run->gpu), to);
-        // Programs whose error a GPU does not notice can be run as it would run them.
+        // The option with which such programs run as on a GPU, which does not notice the error.
         if (hd_gpu_trap_in_page(r->run->gpu))
             hd_out_printf(to,
                           "  a GPU would not notice; --set gpu.bounds=pages checks as it does\n");

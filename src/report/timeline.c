@@ -1,10 +1,10 @@
-// timeline.c - what gpu/metrics.h recorded as a trace for chrome://tracing and Perfetto: the JSON
-// array format, one event a line, a cycle shown as a microsecond.
+// timeline.c - the records of gpu/metrics.h as a trace for chrome://tracing and Perfetto: the JSON
+// array format, one event per line, a cycle shown as a microsecond.
 //
-// Processes are the machine (a row per stream: kernels; those that kernels launched have rows of
-// their own, one per running slot), its SMs (a row per block slot: blocks) and
-// the SM that was looked at closely (a row per warp: phases and waiting; a counter per slot). The
-// records are bounded, and so is the file.
+// Processes are the machine (a row per stream: kernels; those that kernels launched have separate
+// rows, one per running slot), its SMs (a row per block slot: blocks) and the SM that was recorded
+// in detail (a row per warp: phases and waiting; a counter per slot). The records are bounded, and
+// so is the file.
 #include "report/runreport.h"
 
 #include "present/json.h"

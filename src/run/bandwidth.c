@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define MOST 1e6   // GB/s; more than any link
-#define LEAST 1e-6 // a kilobyte per second: times stay numbers
+#define LEAST 1e-6 // a kilobyte per second: times stay finite
 
 bool hd_bandwidth_read(const char *text, double *out)
 {

@@ -1,5 +1,5 @@
-// bandwidth.h - the bandwidth of copies between host and device, as users write it for heddle exec
-// and for the library that the program loads.
+// bandwidth.h - parses the bandwidth of copies between host and device, for heddle exec and for the
+// library that the program loads.
 #ifndef HEDDLE_RUN_BANDWIDTH_H
 #define HEDDLE_RUN_BANDWIDTH_H
 

@@ -1,4 +1,4 @@
-// check.c - compare a buffer with its expected contents and say where they first differ.
+// check.c - compares a buffer with its expected contents and reports where they first differ.
 #include "run/check.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@ static bool near_enough(double got, double expected, double tolerance)
 {
     if (isnan(expected) || isnan(got))
         return isnan(expected) && isnan(got);
-    if (isinf(expected) || isinf(got)) // their difference says nothing
+    if (isinf(expected) || isinf(got)) // their difference has no meaning
         return got == expected;
     return fabs(got - expected) <= tolerance * fmax(1.0, fabs(expected));
 }
@@ -29,7 +29,7 @@ static double load_real(const uint8_t *at, bool wide)
     return (double)f;
 }
 
-// A word as number and bits: an exact check does not know which of them the reader thinks in.
+// A word as number and as bits: an exact check cannot know which of them the user needs.
 static void show(char buf[48], const struct hd_check *c, const uint8_t *at, size_t size)
 {
     uint32_t word;

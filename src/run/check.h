@@ -1,7 +1,7 @@
 // check.h - a buffer of a finished run compared with what it was expected to hold.
 //
-// A job's `check` line and a workload's expected arrays end in the same record, which says what was
-// asked for and how it came out. It knows nothing of machines: workloads built for NVIDIA's driver
+// A job's `check` line and a workload's expected arrays use the same record, which contains the
+// request and its result. It does not depend on machines: workloads built for NVIDIA's driver
 // compare their results with it too.
 #ifndef HEDDLE_RUN_CHECK_H
 #define HEDDLE_RUN_CHECK_H

@@ -14,7 +14,7 @@
 static void blame_line(const struct hd_job *j, struct hd_diag *d, unsigned from,
                        struct hd_job_place at)
 {
-    // The machine knows why it refuses, not where the user wrote it.
+    // The machine gives the reason for a refusal; the place in the job file is added here.
     for (unsigned i = from; i < d->n; i++)
         if (!d->entries[i].file) {
             d->entries[i].file = j->path;
@@ -24,7 +24,7 @@ static void blame_line(const struct hd_job *j, struct hd_diag *d, unsigned from,
         }
 }
 
-// Large buffers take seconds, in which the user may lose patience.
+// Filling large buffers takes seconds, in which the user may interrupt.
 static bool stopped(const struct hd_gpu_options *o)
 {
     return o->progress && !o->progress(o->progress_ctx, &(struct hd_gpu_progress){0});
@@ -106,7 +106,7 @@ static void resources_of_child(void *ctx, struct hd_launch_request *r)
     set_resources(of->job, of->options, r);
 }
 
-// Every override must mean a kernel of the module.
+// Every override must name a kernel of the module.
 static bool known_overrides(const struct hd_job *j, struct hd_arena *a,
                             const struct hd_run_options *o, struct hd_diag *d)
 {
@@ -152,7 +152,7 @@ static bool launch_all(struct hd_run *r, const struct hd_job *j, struct hd_arena
     return true;
 }
 
-// The job file's words for a way of comparing, as ways of a check.
+// Converts the job file's word for a comparison to the way of a check.
 static enum hd_check_way way_of(const struct hd_job_check *c)
 {
     switch ((enum hd_job_compare)c->compare) {
@@ -189,7 +189,7 @@ static void check_all(struct hd_run *r, const struct hd_job *j, struct hd_arena 
     }
 }
 
-// Make the folders that lead to a file; existing ones are fine.
+// Makes the folders of a file's path; existing ones are accepted.
 static bool make_folders(struct hd_arena *a, const char *path, char err[HD_FILE_WHY])
 {
     char *part = hd_arena_strdup(a, path);

@@ -5,10 +5,10 @@
 #include "base/diag.h"
 #include "run/runs.h"
 
-bool hd_override_is(const char *set); // is it about a kernel?
+bool hd_override_is(const char *set); // whether it is about a kernel
 
-// Read it into the kernel's entry of `all`, or into a new one, for which there must be room. False
-// after a diagnostic that begins with `where`, the place where the user wrote it.
+// Reads it into the kernel's entry of `all`, or into a new one, for which there must be room. False
+// after a diagnostic that begins with `where`, the place of the override.
 bool hd_override_read(struct hd_arena *a, const char *where, const char *set,
                       struct hd_override *all, size_t *n, struct hd_diag *d);
 

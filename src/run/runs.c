@@ -44,7 +44,7 @@ int hd_runs_exit(const struct hd_run *r)
     case HD_RUN_OK:
         return r->checked && !r->verified ? HD_EXIT_CHECK : HD_EXIT_OK;
     case HD_RUN_STOPPED:
-    case HD_RUN_LIMIT: // stopped as asked, but results that were to be checked were not
+    case HD_RUN_LIMIT: // stopped as requested, but results that should have been checked were not
         return r->to_check ? HD_EXIT_CHECK : HD_EXIT_OK;
     case HD_RUN_FAULT:
     case HD_RUN_DEADLOCK:

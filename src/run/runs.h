@@ -1,16 +1,16 @@
 // runs.h - what a run is: the options it starts with and the result it ends in.
 //
-// Whatever is simulated, a job, a workload, a recorded trace or a program under `heddle exec`, it
-// starts with a hd_run_options and ends in a hd_run. Code that reports, compares or stores runs
-// need not know which of them it was. How each is started is described elsewhere: jobrun.h (jobs),
+// Whatever is simulated, a job, a workload, a recorded trace or a program under `heddle exec`, a
+// run starts with a hd_run_options and ends with a hd_run. Code that reports, compares or stores
+// runs need not distinguish them. These headers describe how each is started: jobrun.h (jobs),
 // tracerun.h (traces), workload/workloads.h (workloads), cuda/cuda.h (programs).
 //
-// Invariants: the machine lives until hd_runs_end, and everything that a result points to lives as
-// long. A program that faults, hangs or computes something wrong is a result; a run that could not
-// be started is a diagnostic and has none. `verified` means something only where `checked` is true.
+// Invariants: the machine lives until hd_runs_end, and so does everything that a result points to.
+// A program that faults, hangs or computes something wrong is a result; a run that could not be
+// started is a diagnostic and has no result. `verified` is valid only if `checked` is true.
 //
 // This folder is above the machine (gpu), the traces and the job files, and below everything that
-// shows results. It knows no output format.
+// shows results. It does not depend on output formats.
 #ifndef HEDDLE_RUN_RUNS_H
 #define HEDDLE_RUN_RUNS_H
 
@@ -33,7 +33,7 @@ struct hd_run_options {
     // The files beside modules that count, filled in by hd_workloads_start; NULL: none.
     const struct hd_jobregs *files;
     const char *out; // folder for dumps; NULL: none are written
-    bool force;      // replay a trace even where the program would do something else
+    bool force;      // replay a trace even where the program would behave differently
 };
 
 // What a kernel's launches are given besides what its program says.
@@ -55,18 +55,18 @@ struct hd_run {
     struct hd_gpu *gpu;
     enum hd_run_status status;
     enum hd_run_source source;
-    const char *path; // names it in messages; NULL: a CUDA program, which checks its own results
+    const char *path; // its name in messages; NULL: a CUDA program, which checks its own results
     const struct hd_program *program; // one of its programs; NULL if it has launched none
     bool to_check;                    // results are expected, even if the run did not get so far
     bool checked, verified;
     struct hd_check *checks;
     size_t n_checks;
-    // Gives the machine back if it is not the run's own; NULL if it is.
+    // Releases the machine if it is not the run's own; NULL if it is.
     void (*release)(struct hd_run *r);
     void *owner;
 };
 
-// Give the machine back, after a run that could not be started too.
+// Releases the machine, also after a run that could not be started.
 void hd_runs_end(struct hd_run *r);
 // Exit status of the program for this run: enum hd_exit.
 int hd_runs_exit(const struct hd_run *r);

@@ -1,4 +1,4 @@
-// tracerun.c - recording a run, and a trace as a run. See tracerun.h.
+// tracerun.c - records a run, and runs a trace. See tracerun.h.
 #include "run/tracerun.h"
 
 #include "base/config.h"
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Every option that decides cycles, "key=value" lines.
+// Every option that affects cycles, as "key=value" lines.
 static const char *machine_text(struct hd_arena *a, const struct hd_run_options *o)
 {
     const struct hd_gpu_options *g = &o->gpu;
@@ -74,7 +74,7 @@ static const char *first_difference(struct hd_arena *a, const char *then, const 
                            now + start, (int)strcspn(then + start, "\n"), then + start);
 }
 
-// Would the program do the same under these options? If not, d says why.
+// Whether the program would do the same under these options. If not, d gives the reason.
 static bool exact(const struct hd_traceread *t, struct hd_arena *a, const struct hd_run_options *o,
                   struct hd_diag *d)
 {
@@ -137,7 +137,7 @@ static bool submit(struct replaying *p, const struct hd_tracefile_launch *l)
     return hd_gpu_submit(p->gpu, &q, p->diag);
 }
 
-// The launches of this run that were submitted when as many had ended.
+// Submits the launches of this run that were submitted when as many launches had ended.
 static void submit_due(struct replaying *p)
 {
     const struct hd_tracefile_summary *s = &p->trace->summary;

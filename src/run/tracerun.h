@@ -4,15 +4,15 @@
 
 #include "run/runs.h"
 
-// Finish the trace that o->gpu.record has been writing of this run, or leave no file if the run did
-// not come to its end. False with a diagnostic if it cannot be written. `size` and `seed` are those
-// of a workload; NULL for a job.
+// Finishes the trace that o->gpu.record has been writing of this run, or removes the file if the
+// run did not come to its end. False with a diagnostic if it cannot be written. `size` and `seed`
+// are those of a workload; NULL for a job.
 bool hd_tracerun_record(const struct hd_run *r, struct hd_arena *a, const struct hd_run_options *o,
                         const char *workload, const char *size, uint64_t seed, struct hd_diag *d);
 
-// Run the trace to its end; then hd_runs_end, after a failure too. False with a diagnostic if
-// under these options the program would do something else (and o->force is not set), if the trace
-// is damaged or cannot be run on this machine. There is nothing to check in the result.
+// Runs the trace to its end. Call hd_runs_end afterwards, even after a failure. False with a
+// diagnostic if the program would behave differently under these options (and o->force is not set),
+// or if the trace is damaged or cannot be run on this machine. The result has nothing to check.
 bool hd_tracerun_start(struct hd_run *r, struct hd_traceread *t, struct hd_arena *a,
                        const struct hd_run_options *o, struct hd_diag *d);
 

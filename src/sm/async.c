@@ -1,18 +1,18 @@
 // async.c - asynchronous copies under way, the groups and mbarriers that count them, and warps that
 // wait for these.
 //
-// A copy goes through the load/store unit like a load without a register, or like a store; here is
-// only the bookkeeping of what is complete. Copies of a warp are numbered in batches: a group that
-// is committed ends one, and so does an arrival at an mbarrier that stands for the copies before
-// it. The last HD_BATCHES batches are counted each, older ones together.
+// A copy goes through the load/store unit like a load without a register, or like a store; this
+// file only counts what is complete. Copies of a warp are numbered in batches: committing a group
+// ends a batch, and so does an arrival at an mbarrier that depends on the earlier copies. The last
+// HD_BATCHES batches have separate counts, older ones have one together.
 //
 // A wait for the phase of an mbarrier sleeps, after it has left the load/store unit, until an
-// arrival on this SM ends it, or for sm.try_wait cycles.
+// arrival on this SM ends the phase, or for sm.try_wait cycles.
 #include "sm/sm_internal.h"
 
 #include <string.h>
 
-#define FIRST_BATCH HD_BATCHES // so that none before it was ever counted
+#define FIRST_BATCH HD_BATCHES // so that no earlier batch was ever counted
 
 void hd_async_init(struct hd_sm *sm, struct hd_arena *a)
 {
@@ -68,7 +68,7 @@ static bool is_bulk_load(const struct hd_deps *d)
     return d->kind == HD_KIND_LOAD && !d->bytes;
 }
 
-// An arrival has no copy of its own: it is due now, or after the copies under way.
+// An arrival does not move data: it is due now, or after the copies in progress.
 static void mark(struct hd_sm *sm, unsigned w, uint32_t later)
 {
     struct hd_copies *c = &sm->copies[w];
@@ -82,7 +82,7 @@ static void mark(struct hd_sm *sm, unsigned w, uint32_t later)
     next_batch(o);
 }
 
-// The lines of all lanes.
+// Lists the lines of all lanes.
 static void spread(struct hd_memop *op, const struct hd_effects *e)
 {
     unsigned total = 0, k = 0;
@@ -120,7 +120,7 @@ void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const str
             mark(sm, w, e->completion);
         return;
     }
-    sm->warps[w].stores++; // keeps the warp's place until it is complete
+    sm->warps[w].stores++; // keeps the warp's slot until it is complete
     sm->stores_out |= hd_bit((int)w);
     if (is_bulk_load(d)) {
         op->copy = HD_COPY_BULK | (e->exec_mask ? e->completion : 0);
@@ -130,7 +130,7 @@ void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const str
     op->copy = o->batch;
 }
 
-// The next line of the last lane that has any, into the first place of the list.
+// Puts the next line of the last lane that has any into the first place of the list.
 void hd_async_next_piece(struct hd_memop *op)
 {
     struct hd_access *from = &op->a[op->bulk];

@@ -1,8 +1,8 @@
 // blocks.c - thread blocks on an SM: placement, barriers, warp exit, reclaim; events for policies.
 //
-// A warp has ended when its lanes have; it is reclaimed when also its stores are acknowledged, its
-// instructions have left the pipeline and its registers are released. Only then is its block's slot
-// free: a block holds its place until memory has every store it made (timing-model 2.4).
+// A warp has ended when its lanes have; it is reclaimed when its stores are acknowledged too, its
+// instructions have left the pipeline and its registers are released. A block's slot becomes free
+// when all its warps are reclaimed: memory must have every store that it made (timing-model 2.4).
 #include "sm/sm_internal.h"
 
 #include <string.h>
@@ -53,7 +53,8 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     hd_warps_refresh(sm, w);
 }
 
-// Place a block. One that was parked brings its barriers, whose masks are shifted to its new slots.
+// Places a block. A block that was parked brings its barriers, whose masks are shifted to its new
+// slots.
 static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *back)
 {
     int slot = hd_first(~sm->view.tb_live & hd_low(sm->max_tbs));
@@ -110,7 +111,7 @@ void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb, const struct hd
     place(sm, &own, barriers);
 }
 
-// Warps freed from a barrier continue; the view of the block follows.
+// Warps released from a barrier continue; the view of the block is updated.
 static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsigned w)
 {
     if (!freed)
@@ -122,8 +123,8 @@ static void open_barrier(struct hd_sm *sm, unsigned slot, uint64_t freed, unsign
     report(sm, HD_EV_BAR_RELEASE, slot, w);
 }
 
-// Blocks whose warps all wait, some of them for what the block has launched, give up their place:
-// what they wait for may need it. Their warps are reclaimed like ended ones.
+// A block whose warps all wait, some of them for kernels that the block has launched, gives up its
+// slot, which these kernels may need. Its warps are reclaimed like ended ones.
 static void leave_if_stuck(struct hd_sm *sm, unsigned slot)
 {
     uint64_t live = sm->tbs[slot].warps & sm->view.live;

@@ -1,15 +1,15 @@
 // coalesce.c - from 32 lane addresses to the accesses a memory instruction makes
 // (timing-model 7.3).
 //
-// Global and local: lanes that fall into one segment (32, 64 or 128 bytes by element size) make one
-// access, shrunk to the half and quarter that is used. Atomics: half-warps apart, and lanes that
-// touch the same bytes go to different accesses. Constant, parameter and texture: one access per
-// line of their cache (64 and 128 bytes in the reference). Shared: no accesses but a conflict
-// degree. Accesses come out in ascending address order; the LDST unit takes them from the back, the
-// highest first.
+// Global and local: lanes that access the same segment (32, 64 or 128 bytes by element size) make
+// one access, reduced to the half and quarter that is used. Atomics: each half-warp by itself, and
+// lanes that touch the same bytes go to different accesses. Constant, parameter and texture: one
+// access per line of their cache (64 and 128 bytes in the reference). Shared: no accesses but a
+// conflict degree. Accesses are listed in ascending address order; the LDST unit takes them from
+// the end, the highest first.
 #include "sm/sm_internal.h"
 
-#define LOCAL_BASE UINT64_C(0x3FC00000) // where local memory lives in the global address space
+#define LOCAL_BASE UINT64_C(0x3FC00000) // where local memory is in the global address space
 
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
 {
@@ -17,7 +17,7 @@ static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lan
     op->a[op->n++] = (struct hd_access){.addr = addr, .lanes = lanes, .bytes = (uint8_t)bytes};
 }
 
-// A segment while lanes are gathered into it. `chunks` has a bit per 32 bytes of its 128-byte line.
+// A segment while lanes are added to it. `chunks` has a bit per 32 bytes of its 128-byte line.
 struct segment {
     uint64_t addr, first_bytes, last_bytes; // touched bytes of the line, for atomics
     uint32_t lanes;
@@ -27,7 +27,7 @@ struct segment {
 struct segments {
     struct segment s[HD_MAX_ACCESSES];
     unsigned n;
-    bool mixed; // may not be in rising order
+    bool mixed; // the addresses may not be in rising order
 };
 
 static void sort_by_address(struct segments *all)
@@ -46,8 +46,8 @@ static uint64_t segment_bytes(unsigned element)
     return element == 1 ? 32 : element == 2 ? 64 : 128;
 }
 
-// The segment that starts at `base`, a new one if need be. As long as they came in rising order,
-// one after the last cannot be there yet.
+// The segment that starts at `base`, a new one if necessary. As long as segments came in rising
+// order, one after the last is new.
 static struct segment *segment_at(struct segments *all, uint64_t base)
 {
     unsigned i = all->n;
@@ -88,7 +88,7 @@ static void shrink_and_put(struct hd_memop *op, const struct segment *s, unsigne
     put(op, addr, bytes, s->lanes);
 }
 
-// Byte d of a thread's local memory: neighbouring threads' words are neighbours (timing-model 7.3).
+// Byte d of a thread's local memory: words of neighbouring threads are adjacent (timing-model 7.3).
 static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned lane, uint64_t d)
 {
     uint64_t thread = (uint64_t)warp * HD_LANES + lane,
@@ -100,7 +100,8 @@ static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned la
                 thread % block);
 }
 
-// Lanes that rise by 1 << shift bytes each, a chunk at most: each segment has a run of them.
+// Lanes whose addresses rise by 1 << shift bytes each, at most a chunk: each segment has a run of
+// them.
 static void row(struct hd_memop *op, uint64_t low, unsigned shift, unsigned size)
 {
     uint64_t high = low + ((uint64_t)(HD_LANES - 1) << shift);
@@ -157,7 +158,7 @@ static bool overlaps(const struct segment *s, uint64_t first, uint64_t last)
     return (s->first_bytes & first) || (s->last_bytes & last);
 }
 
-// One half-warp of an atomic: a lane joins the first access of its segment none of whose lanes
+// One half-warp of an atomic: a lane joins the first access of its segment in which no other lane
 // touches its bytes.
 static void atomic_half(struct hd_memop *op, const struct hd_effects *e, uint32_t lanes)
 {
@@ -207,9 +208,9 @@ static void by_block(struct hd_memop *op, const struct hd_effects *e, unsigned b
         put(op, all.s[i].addr, block, all.s[i].lanes);
 }
 
-// Most distinct words that one bank must serve. Only the first word of each lane counts. Words that
-// lie closer together than there are banks share none. Otherwise each bank keeps a list of its
-// words; broadcasts and conflict-free accesses never walk one.
+// The largest number of distinct words that one bank must serve. Only the first word of each lane
+// counts. Words that are closer together than the number of banks are in different banks. Otherwise
+// each bank keeps a list of its words, which broadcasts and conflict-free accesses do not search.
 static unsigned conflict_degree(const struct hd_sm *sm, const struct hd_effects *e)
 {
     unsigned mask = sm->cfg->sm.shared_banks - 1, degree = 0, n = 0;
@@ -218,7 +219,7 @@ static unsigned conflict_degree(const struct hd_sm *sm, const struct hd_effects 
     uint32_t used = 0;
     int lane;
 
-    if (e->addr_span && e->addr_span <= 4 * mask + 1) // wherever in a word the least begins
+    if (e->addr_span && e->addr_span <= 4 * mask + 1) // wherever the lowest one is in its word
         return 1;
     HD_EACH(lane, e->exec_mask) {
         uint64_t word = e->addr[lane] / 4;

@@ -1,14 +1,15 @@
 // fetch.c - the front end: instruction fetch, L1 instruction cache, decode, instruction buffers.
 //
-// One fetch per SM and cycle, for a warp whose buffer is empty (timing-model 4). The scan that
-// looks for it also reclaims the ended warps it passes. Decode fills the buffer a cycle later
-// without asking whether the warp is still going that way; the scheduler finds out when it visits.
+// One fetch per SM and cycle, for a warp whose buffer is empty (timing-model 4). The search for
+// such a warp also reclaims the ended warps that it passes. Decode fills the buffer a cycle later
+// even if the warp has left that path meanwhile; the scheduler notices this when it visits the
+// warp.
 #include "base/blame.h"
 #include "sm/sm_internal.h"
 
-#define CODE_BASE UINT64_C(0xF0000000) // where instructions live in memory
+#define CODE_BASE UINT64_C(0xF0000000) // where instructions are in memory
 #define INSN_BYTES 8
-#define UNASKED UINT8_MAX // owner of a line that was fetched ahead and not asked for since
+#define UNASKED UINT8_MAX // owner of a line that was prefetched and not accessed since
 
 void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a)
 {
@@ -44,8 +45,8 @@ void hd_fetch_decode(struct hd_sm *sm)
     hd_warps_refresh(sm, w);
 }
 
-// The line after the one that `addr` is in, if memory is not busy (ELF, SC 2015, section 3.5:
-// requests of warps go first). One that finds no room is forgotten.
+// Prefetches the line after that of `addr`, if memory is not busy (ELF, SC 2015, section 3.5:
+// requests of warps have priority). If there is no room, nothing is prefetched.
 static void prefetch(struct hd_sm *sm, uint64_t addr, unsigned w)
 {
     struct hd_cache *c = &sm->l1i;
@@ -62,8 +63,8 @@ static void prefetch(struct hd_sm *sm, uint64_t addr, unsigned w)
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
 }
 
-// After a fetch of the line at `addr`. Apart from the rest, because most machines do not fetch
-// ahead.
+// After a fetch of the line at `addr`. A function of its own, because most machines do not
+// prefetch.
 static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
 {
     struct hd_cache *c = &sm->l1i;
@@ -78,7 +79,7 @@ static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
         prefetch(sm, addr, w);
 }
 
-// A miss on a line that was fetched ahead and that no warp has asked for so far.
+// Whether this is a miss on a line that was prefetched and that no warp has accessed so far.
 static bool meets_prefetch(const struct hd_sm *sm, uint64_t addr)
 {
     const struct hd_cache *c = &sm->l1i;
@@ -87,8 +88,8 @@ static bool meets_prefetch(const struct hd_sm *sm, uint64_t addr)
     return entry >= 0 && hd_mshr_unasked(&c->mshr, entry);
 }
 
-// Tags never hold reserved lines; misses live in the MSHRs alone. A free place in the miss queue is
-// needed even to merge (timing-model 4.1).
+// Tags never contain reserved lines; misses are only in the MSHRs. Even merging needs a free entry
+// of the miss queue (timing-model 4.1).
 static enum hd_cache_answer l1i_access(struct hd_sm *sm, uint64_t addr, unsigned w, uint64_t cycle)
 {
     struct hd_cache *c = &sm->l1i;
@@ -116,7 +117,8 @@ void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
 }
 
-// Wake one warp whose line is here; it fetches again. Returns the warp, HD_NONE if there is none.
+// Wakes one warp whose line has arrived; it fetches again. Returns the warp, HD_NONE if there is
+// none.
 static inline int wake(struct hd_sm *sm)
 {
     uint32_t w;
@@ -129,10 +131,10 @@ static inline int wake(struct hd_sm *sm)
     return (int)w;
 }
 
-// A line can be pushed out again by the next one before the warp it was fetched for has its turn,
-// in small caches with several misses in flight for ever. So a warp that has missed this often
-// without an instruction in between gets its line as with l1i.refill. The reference would hang; on
-// its own machine no warp comes near.
+// In small caches with several misses in flight, a line can be evicted by the next one before the
+// warp that requested it has its turn, and this can repeat forever. So a warp that has missed this
+// often without an instruction in between gets its line as with l1i.refill. The reference would
+// hang; on its own machine no warp comes near this limit.
 #define STARVED 16
 
 static bool starved(const struct hd_sm *sm)
@@ -167,7 +169,7 @@ static void fetch_for(struct hd_sm *sm, unsigned w, uint64_t cycle)
         if (sm->cfg->l1i.prefetch)
             fetch_ahead(sm, addr, w, false);
         break;
-    case HD_CACHE_PENDING: // tags hold no reserved lines
+    case HD_CACHE_PENDING: // not reached: tags contain no reserved lines
     case HD_CACHE_REFUSED:
         break;
     }

@@ -1,11 +1,12 @@
 // issue.c - the warp schedulers' cycle: walk the policy's order, flush, issue one, classify.
 //
 // The walk is first() on (issuable | wrong path) among the eligible warps, so only warps that
-// change something are visited one by one; classes follow from masks (timing-model 5.2, 5.3).
+// change something are visited one by one; the stall class follows from masks (timing-model 5.2,
+// 5.3).
 #include "base/blame.h"
 #include "sm/sm_internal.h"
 
-// Warps whose head finds room in its pipe's register now, if they belong to this sub-core.
+// Warps whose head would find room in its pipe's register now, if they belonged to this sub-core.
 static uint64_t pipe_free(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
     bool sp = !hd_latch_full(&sub->id_oc[HD_PIPE_SP]);
@@ -23,7 +24,8 @@ static uint64_t pipe_free(const struct hd_sm *sm, const struct hd_subcore *sub)
     return free;
 }
 
-// Warps with an instruction on their path in the buffer and no barrier, fence or atomic.
+// Warps that have an instruction of their path in the buffer and wait for no barrier, fence or
+// atomic.
 static uint64_t valid_warps(const struct hd_sm *sm)
 {
     const struct hd_view *v = &sm->view;
@@ -64,7 +66,7 @@ static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
     if (e->flags & HD_EFF_DIVERGED)
         ev.flags |= HD_ISSUE_DIVERGENT;
     sm->view.last_issued[s] = (int8_t)w;
-    sm->stalls_known = 0; // other schedulers' classes may depend on what this one did
+    sm->stalls_known = 0; // the classes of other schedulers may change because of this issue
     if (hd_notify_wanted(sm, HD_EV_ISSUE))
         hd_notify_event(sm, &ev);
     if ((e->flags & HD_EFF_JUMPED) && hd_notify_wanted(sm, HD_EV_PC_JUMP)) {
@@ -73,8 +75,8 @@ static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
     }
 }
 
-// Loads from global, local, parameter and texture space and atomics there mark their registers
-// "long"; a generic one by where it went.
+// Loads from global, local, parameter and texture space, and atomics there, mark their registers
+// "long". For a generic address the space that was accessed decides.
 static bool marks_long(const struct hd_deps *d, const struct hd_effects *e)
 {
     if (d->space != HD_SPACE_GENERIC)
@@ -83,7 +85,8 @@ static bool marks_long(const struct hd_deps *d, const struct hd_effects *e)
            (e->space == HD_SPACE_GLOBAL || e->space == HD_SPACE_LOCAL);
 }
 
-// Execute and send down the pipe: the order of these steps is the reference's (timing-model 5.2).
+// Executes an instruction and sends it to the pipe. The order of these steps is the reference's
+// (timing-model 5.2).
 static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 {
     uint32_t pc = sm->warps[w].ibuf_pc;
@@ -133,7 +136,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     hd_warps_refresh(sm, w);
 }
 
-// ELF's class of a cycle without issue: the first that any live warp of the scheduler is in.
+// ELF's class of a cycle without issue: the first class that any live warp of the scheduler is in.
 static uint64_t *elf_class(struct hd_sm *sm, int s)
 {
     const struct hd_view *v = &sm->view;
@@ -157,7 +160,7 @@ static enum hd_elf elf_of(const struct hd_sm *sm, const uint64_t *counter)
                                                          : HD_ELF_OTHER;
 }
 
-// The policy's first of a non-empty set. Plug-ins are trusted no further than to the answer.
+// The policy's first warp of a non-empty set. The answer of a plug-in is checked.
 static int first_of(const struct hd_policy *p, struct hd_pstate st, const struct hd_view *v, int s,
                     uint64_t among)
 {
@@ -170,7 +173,8 @@ static int first_of(const struct hd_policy *p, struct hd_pstate st, const struct
     return w;
 }
 
-// The warp to charge a lost cycle to: the first in the policy's order of those that made its class.
+// The warp to which a lost cycle is charged: the first in the policy's order of those that made its
+// class.
 static int charged(const struct hd_sm *sm, const struct hd_policy *p, struct hd_pstate st, int s,
                    uint64_t valid, unsigned outcome)
 {
@@ -191,7 +195,7 @@ static uint64_t *class_counter(struct hd_sm *sm, unsigned outcome)
                                           : &sm->stats.pipeline;
 }
 
-// The class of a cycle without issue. `valid` holds the warps the walk met on their path.
+// The class of a cycle without issue. `valid` is the set of warps on their path that the walk met.
 static unsigned classify(const struct hd_sm *sm, uint64_t valid, uint64_t mine)
 {
     uint64_t live = mine & sm->view.live;
@@ -204,7 +208,7 @@ static unsigned classify(const struct hd_sm *sm, uint64_t valid, uint64_t mine)
     return outcome;
 }
 
-// The state pieces that scheduler s of the warp order's policy sees.
+// The parts of the state that the policy has when it is called for scheduler s.
 static struct hd_pstate scheduler_state(const struct hd_sm_policy *p, int s)
 {
     struct hd_pstate st = p->state;
@@ -250,8 +254,8 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
         p->end(st, &sm->view, s, n, l->outcome, mine);
 }
 
-// The cycle just lost will be repeated, up to the cycle that the policy names. A policy with a
-// begin() or with HD_EVERY_CYCLE is asked in each cycle.
+// Notes that the lost cycle will be repeated up to the cycle that the policy computes. A policy
+// with begin() or with HD_EVERY_CYCLE is called in each cycle.
 static void remember_stall(struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
@@ -266,7 +270,7 @@ static void remember_stall(struct hd_sm *sm, int s)
     sm->stalls_known |= 1u << s;
 }
 
-// n cycles from `cycle` on like the last one, if that is known.
+// Counts n cycles from `cycle` on like the last one, if its result is known.
 static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t n)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
@@ -282,7 +286,7 @@ static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t
     return true;
 }
 
-// The same for all schedulers at once; their cycles are only counted until one of them differs.
+// The same for all schedulers at once; their cycles are counted later, when one of them differs.
 static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 {
     if (sm->stalls_known != hd_low(sm->view.n_sched) || cycle + n > sm->stalls_until ||
@@ -377,7 +381,7 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
     }
 }
 
-// No scheduler could issue or flush now, whatever its policy lets it visit.
+// Whether no scheduler could issue or flush now, whatever its policy allows.
 bool hd_issue_quiet(const struct hd_sm *sm)
 {
     const struct hd_view *v = &sm->view;

@@ -1,4 +1,4 @@
-// l1.c - what the L1 caches of an SM share: their way to the network.
+// l1.c - what the L1 caches of an SM share: sending to the network.
 #include "sm/sm_internal.h"
 
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting)

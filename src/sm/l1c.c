@@ -1,7 +1,7 @@
 // l1c.c - the constant cache: constants and kernel parameters (timing-model 7.5).
 //
-// Read-only, allocated on fill: tags never hold reserved lines. A free place in the miss queue is
-// needed even to merge. With two MSHRs, a third line in flight blocks the load/store unit (O30).
+// Read-only, allocated on fill: tags never contain reserved lines. Even merging needs a free entry
+// of the miss queue. With two MSHRs, a third line in flight blocks the load/store unit (O30).
 #include "sm/sm_internal.h"
 
 void hd_l1c_init(struct hd_sm *sm, struct hd_arena *a)

@@ -1,9 +1,9 @@
 // l1d.c - the L1 data cache (timing-model 7.5).
 //
 // Lines are reserved on a miss; a set whose ways are all reserved refuses everything, even stores
-// that need no line (O13). Global stores go through and evict; local ones write back. Read misses
-// and merges need two free places in the miss queue, stores one (O14). Hits by other SMs' stores or
-// atomics do not exist: the cache is timing only (O17).
+// that need no line (O13). Global stores write through and evict; local ones write back. Read
+// misses and merges need two free entries of the miss queue, stores one (O14). Stores and atomics
+// of other SMs do not affect the cache, because it only models timing (O17).
 #include "sm/sm_internal.h"
 
 void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
@@ -116,7 +116,8 @@ void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
 {
     uint32_t index = hd_cache_fill(&sm->l1d, set_of(sm, addr), addr, sm->view.cycle, NULL);
 
-    // A line reserved anew while its MSHR entry still drained is filled by that miss's reply only.
+    // If a line was reserved again while its MSHR entry was being emptied, only that miss's reply
+    // fills it.
     if (index != UINT32_MAX)
         sm->l1d.tags.lines[index].state = HD_LINE_VALID;
     sm->ldst.l1d_refused = false;

@@ -1,8 +1,8 @@
 // l1t.c - the texture cache (timing-model 7.5).
 //
-// Made for throughput, not latency: tags are changed when an access comes in, as if its line were
-// there already, and every access then waits in one queue for those before it. A hit after a miss
-// waits for the miss's line. One request to memory and one result per cycle.
+// It is made for throughput, not latency: tags change when an access comes in, as if its line had
+// arrived already, and every access then waits in one queue for those before it. A hit after a miss
+// waits for the miss's line. It sends one request to memory and returns one result per cycle.
 #include "sm/sm_internal.h"
 
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a)

@@ -1,11 +1,12 @@
 // ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
 //
-// Each cycle, in this order: writeback, the operand collectors of all sub-cores, the shared-memory
-// pipe, one reply from the response FIFO, then the instruction in the dispatch register: shared
-// memory spends its bank conflicts, other spaces pass on one access per cycle. It blocks everything
-// after it. It serves all sub-cores, the oldest of their instructions first.
+// In each cycle, in this order: writeback, the operand collectors of all sub-cores, the
+// shared-memory pipe, one reply from the response FIFO, then the instruction in the dispatch
+// register: shared memory waits for its bank conflicts, other spaces send one access per cycle.
+// This instruction blocks all later ones. The unit serves all sub-cores, the oldest of their
+// instructions first.
 //
-// Loads marked .cg and atomics go past the data cache, as does everything if it is switched off.
+// Loads marked .cg and atomics bypass the data cache; if it is switched off, everything does.
 #include "sm/sm_internal.h"
 
 void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
@@ -54,7 +55,7 @@ static void leave_pipe(struct hd_sm *sm, unsigned w)
         sm->pipe_busy &= ~hd_bit((int)w);
 }
 
-// The values of the destination registers have arrived: count, release, report.
+// The values of the destination registers have arrived: counts, releases registers, reports.
 static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes, bool clear_long)
 {
     const struct hd_deps *d = &sm->program->deps[pc];
@@ -100,7 +101,7 @@ static void free_load(struct hd_sm *sm, uint16_t i)
     sm->ldst.n_loads--;
 }
 
-// An access that came back through a cache goes to the writeback register.
+// Puts an access that came back through a cache into the writeback register.
 static void take_cached(struct hd_sm *sm, uint32_t load)
 {
     const struct hd_load *l = &sm->ldst.loads[load];
@@ -109,7 +110,7 @@ static void take_cached(struct hd_sm *sm, uint32_t load)
     sm->ldst.wb_load = (uint16_t)load;
 }
 
-// The slot of uncached replies: a load, or part of an atomic.
+// Takes from the slot of uncached replies: a load, or part of an atomic.
 static void take_uncached(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
@@ -185,8 +186,8 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
     }
 }
 
-// The writeback register writes its banks, or tries again next cycle; then it takes the next
-// client in turn.
+// The writeback register writes its banks, or tries again in the next cycle; then it takes from the
+// next client in turn.
 static void writeback(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
@@ -208,7 +209,7 @@ static void writeback(struct hd_sm *sm)
     client = hd_rotate_from(clients, u->wb_turn);
     take_from(sm, (enum hd_wb_source)client);
     u->wb_full = true;
-    u->wb_turn = (uint8_t)(client + 1); // beyond the last client is the first again
+    u->wb_turn = (uint8_t)(client + 1); // after the last client comes the first
 }
 
 static void shift_shared_pipe(struct hd_ldst *u)
@@ -266,7 +267,7 @@ static void store_sent(struct hd_sm *sm, unsigned w)
     sm->stores_out |= hd_bit((int)w);
 }
 
-// An access on its way past the data cache.
+// The request of an access that bypasses the data cache.
 static struct hd_req packet(const struct hd_sm *sm, const struct hd_memop *op)
 {
     const struct hd_access *a = &op->a[op->n - 1];
@@ -297,7 +298,7 @@ static struct hd_req packet(const struct hd_sm *sm, const struct hd_memop *op)
     return r;
 }
 
-// Send an access past the data cache; it needs room for its whole packet.
+// Sends an access that bypasses the data cache; the network must have room for its whole packet.
 static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uint64_t cycle)
 {
     struct hd_req r = packet(sm, op);
@@ -311,7 +312,7 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
     return HD_L1_SENT;
 }
 
-// Send the last access of the instruction; false if it must be tried again.
+// Sends the last access of the instruction; false if it must be tried again.
 static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
                         uint64_t cycle)
 {
@@ -319,7 +320,7 @@ static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_me
     enum hd_way way = (enum hd_way)op->way;
     enum hd_l1_answer answer = HD_L1_REFUSE;
 
-    if (sm->ldst.l1d_refused) { // asking again would change nothing
+    if (sm->ldst.l1d_refused) { // trying again would change nothing
         sm->stats.l1d_reservation_fails++;
         return false;
     }
@@ -414,7 +415,7 @@ static enum hd_way way_of(const struct hd_sm *sm, const struct hd_uop *uop,
     return HD_TO_L1D;
 }
 
-// The sub-core whose memory instruction is the oldest; one of them has one.
+// The sub-core with the oldest memory instruction; at least one sub-core must have one.
 static struct hd_subcore *oldest_subcore(const struct hd_sm *sm)
 {
     struct hd_subcore *best = &sm->subcores[hd_first(sm->mem_ready)];
@@ -503,7 +504,7 @@ void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
 }
 
 // The first cycle after `cycle` in which anything can happen without a reply or room in the
-// network. An access that was refused is not asked for again until one of them comes.
+// network. A refused access is not tried again until one of them comes.
 uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
 {
     const struct hd_ldst *u = &sm->ldst;

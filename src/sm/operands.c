@@ -50,7 +50,7 @@ static void dispatch(struct hd_sm *sm, struct hd_subcore *sub)
         }
 }
 
-// The head of a bank's queue asks for it.
+// The head of a bank's queue requests it.
 static void ask(struct hd_operands *o, unsigned bank)
 {
     unsigned unit = o->queued[o->queue_head[bank]][bank];
@@ -75,9 +75,10 @@ static void grant(struct hd_operands *o, unsigned unit, unsigned bank)
         ask(o, bank);
 }
 
-// Banks are the rows, units the columns; each bank asks for one unit (the head of its queue), so a
-// unit's winner is the asking bank that comes first when diagonals are walked from `diagonal`: the
-// next one down from bank unit - diagonal. All are chosen before the first queue moves.
+// Banks are the rows, units the columns. Each bank requests one unit (that of the head of its
+// queue), so a unit's winner is the requesting bank that comes first when diagonals are walked from
+// `diagonal`: the next one down from bank unit - diagonal. All winners are chosen before the first
+// queue moves.
 static void arbitrate(const struct hd_sm *sm, struct hd_operands *o)
 {
     uint8_t winner[HD_MAX_COLLECTORS];
@@ -102,7 +103,7 @@ static void queue_read(struct hd_operands *o, unsigned bank, int unit)
 {
     unsigned head = o->queue_head[bank], end = o->queue_end[bank];
 
-    if (end == HD_MAX_QUEUED) { // never empty for long: back to the first place
+    if (end == HD_MAX_QUEUED) { // the queue is never empty for long: move it to the first place
         for (unsigned i = head; i < end; i++)
             o->queued[i - head][bank] = o->queued[i][bank];
         end -= head;
@@ -182,7 +183,7 @@ bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned 
     return true;
 }
 
-// True if nothing can move: no operand is asked for, no instruction can enter or leave a unit.
+// Whether nothing can move: no operand is requested, no instruction can enter or leave a unit.
 bool hd_operands_quiet(const struct hd_subcore *sub)
 {
     const struct hd_operands *o = &sub->operands;

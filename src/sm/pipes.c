@@ -1,9 +1,10 @@
 // pipes.c - the SP and SFU pipes of a sub-core, their result buses, and writeback.
 //
-// A pipe is not stepped: when it takes an instruction, its end is known and sleeps in the event
-// wheel. Accepted in cycle t with latency L: in the writeback register at t + L + 1, written back
-// at t + L + 2 (timing-model 7.2). What can refuse it is booked ahead: the dispatch register (for
-// the initiation interval), the pipe's exit, a result bus.
+// A pipe is not stepped: when it takes an instruction, the end is known and is entered in the event
+// wheel. Accepted in cycle t with latency L, an instruction is in the writeback register at t + L +
+// 1, and written back at t + L + 2 (timing-model 7.2). The resources that can refuse it are
+// reserved in advance: the dispatch register (for the initiation interval), the pipe's exit, a
+// result bus.
 #include "sm/sm_internal.h"
 
 void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c)
@@ -23,7 +24,7 @@ void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_c
         sub->id_oc[p].capacity = (uint8_t)in[p];
         sub->oc_ex[p].capacity = (uint8_t)out[p];
     }
-    // At most one instruction per pipe and cycle of latency is under way.
+    // There is at most one instruction per pipe and cycle of latency.
     hd_wheel_init(&sub->wheel, a, sub->n_units * HD_WHEEL);
 }
 
@@ -35,7 +36,7 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
         const struct hd_deps *d = &sm->program->deps[e.arg];
         unsigned w = e.warp, exit = (unsigned)(cycle - 2) % HD_CALENDAR;
 
-        // Its bookings are past. They are cleared here and not cycle by cycle, so that skipped
+        // Its reservations are past. They are cleared here and not cycle by cycle, so that skipped
         // cycles need no work.
         sub->exits[exit] = 0;
         hd_operands_write(sm, sub, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
@@ -46,7 +47,7 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
     }
 }
 
-// Let unit i take the oldest instruction of its register, if everything it needs is free.
+// Unit i takes the oldest instruction of its register, if everything it needs is free.
 static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_pipe pipe,
                  uint64_t cycle)
 {

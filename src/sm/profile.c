@@ -1,5 +1,4 @@
-// profile.c - charging scheduler cycles to instructions. Off unless asked for; see
-// heddle/profile.h.
+// profile.c - charges scheduler cycles to instructions. Off unless requested; see heddle/profile.h.
 #include "heddle/profile.h"
 
 #include "sm/sm_internal.h"
@@ -12,7 +11,7 @@ void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
     l->lanes += (unsigned)__builtin_popcount(lanes);
 }
 
-// Why no warp of the scheduler had an instruction to offer.
+// Why no warp of the scheduler had an instruction.
 static enum hd_idle reason(const struct hd_sm *sm, uint64_t mine, uint64_t eligible)
 {
     const struct hd_view *v = &sm->view;

@@ -1,10 +1,10 @@
 // scoreboard.c - registers reserved by instructions in flight, and the long-operation marks.
 //
-// One bit per PTX virtual register and warp (timing-model 6). RAW and WAW are refused, WAR is not a
-// hazard here: operands are read in order. What a warp can do after a change is warps.c's business.
+// One bit per PTX virtual register and warp (timing-model 6). RAW and WAW hazards are refused; WAR
+// is not a hazard because operands are read in order. warps.c updates what a warp can do.
 //
-// A long mark outlives the load that set it: only writeback from the ALU pipes and loads that hit
-// clear it (O4), not even a new warp in the slot does, nor another kernel, which then meets the
+// A long mark outlives the load that set it. Only writeback from the ALU pipes and loads that hit
+// clear it (O4). Neither a new warp in the slot nor another kernel clears it, so a kernel finds the
 // marks of the last one on its own registers of the same numbers.
 #include "sm/sm_internal.h"
 
@@ -96,7 +96,7 @@ void hd_scoreboard_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d
         sm->regs_out &= ~hd_bit((int)w);
 }
 
-// Is one of a list of registers, which ends at the first HD_SB_NONE, in the row?
+// Whether one of a list of registers, which ends at the first HD_SB_NONE, is in the row.
 static inline bool any_of(const uint64_t *bits, const uint16_t *ids, unsigned most)
 {
     for (unsigned i = 0; i < most && ids[i] != HD_SB_NONE; i++)

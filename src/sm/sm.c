@@ -78,7 +78,7 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
     sm->stalls_known = 0;
 }
 
-// Responses go through a FIFO in front of the SM, one in and one out per cycle; the head leaves
+// Replies go through a FIFO in front of the SM, one in and one out per cycle. The head leaves
 // first, so that a reply spends at least a cycle there (timing-model 8.6).
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
 {
@@ -110,11 +110,11 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     uint64_t n = cycle - sm->stepped;
 
     if (active) {
-        sm->view.cycle = sm->stepped + 1; // n cycles from here on are reported to the policies
+        sm->view.cycle = sm->stepped + 1; // the next n cycles are reported to the policies
         hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
         sm->diagonal = (uint32_t)((sm->diagonal + n) % sm->square);
-        sm->view.cycle = cycle; // events between cycles see the last one, as without skipping
+        sm->view.cycle = cycle; // events between cycles see the last cycle, as without skipping
     } else {
         sm->stats.inactive += n * sm->view.n_sched;
         if (sm->profile)
@@ -164,21 +164,21 @@ void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     hd_issue_settle(sm);
 }
 
-// A policy that turns its lists by itself may want to be woken all the time. Asking it costs more
-// than a step, so after such an answer it is left alone for a while.
+// A policy that changes its lists by itself may request to be woken all the time. Asking it costs
+// more than a step, so after such an answer it is not asked for some cycles.
 #define RESTLESS 4
 #define ASK_PAUSE 16
 
-// If any packet that waits has room, the least has.
+// If there is room for any waiting packet, there is room for the smallest.
 bool hd_sm_can_send(const struct hd_sm *sm)
 {
     return sm->waits_for != HD_NO_ROOM_NEEDED &&
            sm->mem.ops->room(sm->mem.self, sm->index, HD_REQ_WRITE, sm->waits_for);
 }
 
-// An SM sleeps not only when it is empty but whenever a step would repeat the last one: what is in
-// it waits for a time, for a reply, or for room in the network. A stage is quiet if it could do
-// nothing in the next cycle; what it counts in such a cycle is made up for by hd_sm_catch_up.
+// An SM sleeps not only when it is empty but whenever a step would repeat the last one: everything
+// in it waits for a time, for a reply, or for room in the network. A stage is quiet if it could do
+// nothing in the next cycle; hd_sm_catch_up adds what it counts in such a cycle.
 uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;

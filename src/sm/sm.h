@@ -1,8 +1,8 @@
-// sm.h - a streaming multiprocessor as the machine sees it.
+// sm.h - a streaming multiprocessor, as the machine uses it.
 //
-// Timing only. It asks its instruction source what executes and its port what memory answers; it
-// knows no values and no caches but its own. Model: GPGPU-Sim 3.2.2's SM (timing-model sections 2
-// to 7), its stage order kept: writeback, execute (SP units, SFU, operand collector, LDST), issue,
+// Timing only. The instruction source executes its instructions, and its port leads to memory; it
+// has no values and no caches but its own. The model is GPGPU-Sim 3.2.2's SM (timing-model sections
+// 2 to 7) with its stage order: writeback, execute (SP units, SFU, operand collector, LDST), issue,
 // decode, fetch.
 #ifndef HEDDLE_SM_SM_H
 #define HEDDLE_SM_SM_H
@@ -15,7 +15,7 @@
 #include "heddle/profile.h"
 #include "heddle/stats.h"
 
-// A policy at work on one SM. The same policy in several slots is one instance with one state.
+// A policy on one SM. The same policy in several slots is one instance with one state.
 struct hd_sm_policy {
     const struct hd_policy *policy;
     struct hd_pstate state; // .sched is the array of all schedulers
@@ -29,11 +29,11 @@ struct hd_sm_setup {
     struct hd_mem mem;
     struct hd_sm_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
-    int sched, fetch; // which of them orders warps and fetches; HD_NONE: round robin
+    int sched, fetch; // the instance for each slot; HD_NONE: round robin
 };
 
 // An observer, which changes nothing. These events are reported to it after the policies; it also
-// learns how many miss entries of the data cache were in use.
+// counts how many miss entries of the data cache were in use.
 struct hd_sm_watch {
     void (*on)(void *ctx, unsigned sm, const struct hd_event *e);
     void *ctx;
@@ -42,7 +42,7 @@ struct hd_sm_watch {
     uint64_t mshr_since;             // cycle up to which they are summed
     struct hd_sm_watch *next;        // the SM's own list
 };
-// Sum up to the view's cycle, before the number in use changes.
+// Adds up to the view's cycle, before the number in use changes.
 static inline void hd_sm_watch_mshrs(struct hd_sm_watch *w, const struct hd_view *v)
 {
     uint64_t n = v->cycle - w->mshr_since;
@@ -56,15 +56,15 @@ struct hd_sm;
 
 struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s);
 
-// Bind the SM, which holds no block, to a launch; `start` is the next cycle it will be stepped in.
-// `units` says for each instruction of the program which pipes of this machine serve it (enum
-// hd_unit).
-// The only call after hd_sm_new that may allocate (room for the scoreboard of this program).
+// Binds the SM, which holds no block, to a launch; `start` is the cycle in which it will be stepped
+// next. `units` gives for each instruction of the program the pipes of this machine that serve it
+// (enum hd_unit). This is the only call after hd_sm_new that may allocate (room for the scoreboard
+// of this program).
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
                    const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
                    uint64_t start);
 
-// The machine starts to run again in cycle `start`; the cycles since the last step do not count.
+// The machine runs again from cycle `start`; the cycles since the last step do not count.
 void hd_sm_resume(struct hd_sm *sm, uint64_t start);
 
 // Thread blocks, between cycles.
@@ -72,63 +72,66 @@ unsigned hd_sm_free_tbs(const struct hd_sm *sm); // more blocks it would take no
 void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
                  uint32_t linear);
 struct hd_barriers;
-// A block that has left and comes back, and its barriers, as if its warps were the first.
+// A block that has left and returns, and its barriers, with masks as if its warps were the first.
 void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
                        const struct hd_barriers *barriers);
-// What the block in that slot waits for has happened. Between cycles, after hd_sm_catch_up.
+// The kernels that the block in that slot waits for are complete. Between cycles, after
+// hd_sm_catch_up.
 void hd_sm_children_complete(struct hd_sm *sm, unsigned slot);
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
 
-// One cycle, in two parts: replies first, then (after the memory side's share) the pipeline.
-// Both return what they did that the machine must know of, as a set of enum hd_sm_did.
+// One cycle, in two parts: replies first, then (after the memory side's part) the pipeline. Both
+// return what the machine must know of them, as a set of enum hd_sm_did.
 enum hd_sm_did {
     HD_SM_MOVED = 1,   // a reply moved, which ends a sleep
-    HD_SM_HOLDS = 2,   // replies are left in front of the SM, for the next cycle
+    HD_SM_HOLDS = 2,   // replies stay in front of the SM for the next cycle
     HD_SM_TRAPPED = 4, // its program faulted
     HD_SM_ENDED = 8,   // blocks ended
     HD_SM_STORES = 16, // stores wait for hd_sm_commit
     HD_SM_PUSHED = 32, // requests in its port wait for hd_mem_ops.settle
 };
-// In every cycle in which the memory has a reply or the last call left some.
+// Called in every cycle in which the memory has a reply or the last call left some.
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle);
-unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle); // cycles slept through are made up for
-// Account for cycles up to and including `cycle` in which the machine did not step the SM; active
-// tells whether the reference would have stepped it (it then counts them as stalls). Must come
-// before anything from outside changes the SM: a placed block, an event, pending.
+unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle); // also accounts for cycles slept through
+// Accounts for cycles up to and including `cycle` in which the machine did not step the SM.
+// `active` says whether the reference would have stepped it (it then counts them as stalls). Must
+// be called before anything else changes the SM: a placed block, an event, pending.
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active);
 
 // First cycle after `cycle` in which stepping would do anything if no reply or block arrives and
-// the network takes nothing from the SM.
+// the network accepts nothing from the SM.
 uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
-// The network has room for something that waits here. This too ends a sleep.
+// The network has room for a packet that waits here. This ends a sleep too.
 bool hd_sm_can_send(const struct hd_sm *sm);
 unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp); // the scheduler that owns the slot
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
-// What it has done in this cycle becomes visible to others. HD_SM_TRAPPED if that faults, else 0.
+// Makes what it has done in this cycle visible to others. Returns HD_SM_TRAPPED if that faults,
+// else 0.
 unsigned hd_sm_commit(struct hd_sm *sm);
 bool hd_sm_trapped(const struct hd_sm *sm);               // its program faulted
 const struct hd_trap *hd_sm_trap(const struct hd_sm *sm); // valid if so
-// Cycle of the last progress (a warp ended, a barrier opened, what hd_isrc.progress says) and of
-// the last issued instruction; the kernel's start if there was none.
+// Cycle of the last progress (a warp ended, a barrier opened, or hd_isrc.progress) and of the last
+// issued instruction; the kernel's start if there was none.
 uint64_t hd_sm_progress(const struct hd_sm *sm);
 uint64_t hd_sm_last_issue(const struct hd_sm *sm);
-// Warps that have not ended and wait neither at a barrier nor for what their block has launched.
+// Warps that have not ended and wait neither at a barrier nor for kernels that their block has
+// launched.
 uint64_t hd_sm_going(const struct hd_sm *sm);
-// Charge cycles to instructions from now on; NULL stops that. Between launches.
+// Charges cycles to instructions from now on; NULL stops that. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
 // Adds an observer after those already there. Before the first launch.
 void hd_sm_add_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm); // exact after hd_sm_catch_up
-// The policies' machine-wide events that the dispatcher raises.
+// Reports the machine-wide events, which the dispatcher raises, to the policies.
 void hd_sm_event(struct hd_sm *sm, const struct hd_event *e);
 // The memory side performed an atomic access of this SM.
 void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req, uint64_t cycle);
-// A line per warp: where it is and what it waits for. For hang reports; none is longer than this.
-// `circling`: warps that go round in circles. What such a warp waits for in this very cycle is
-// chance, so their lines say only that nothing comes of what they do.
+// A line per warp for reports of hangs: where it is and what it waits for. No line is longer than
+// this. `circling`: warps in a loop without effect. What such a warp waits for in this very cycle
+// is arbitrary, so their lines only say that they make no progress.
 #define HD_SM_REPORT_LINE 320
 size_t hd_sm_report(const struct hd_sm *sm, uint64_t circling, char *buf, size_t bytes);
-void hd_sm_check_empty(const struct hd_sm *sm); // nothing in flight, or it is our bug
+void hd_sm_check_empty(const struct hd_sm *sm); // a bug of heddle if anything is in flight
 
 #endif

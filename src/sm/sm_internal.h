@@ -9,12 +9,12 @@
 //   4. an oc_ex latch of the sub-core;
 //   5. the event wheel of the sub-core (SP and SFU, pipes.c), or the load/store unit, which all
 //      sub-cores share (ldst.c and the files of the caches).
-// At the end its destination registers are released in the scoreboard and it is counted.
+// At the end its destination registers are released in the scoreboard and counters are updated.
 //
 // Invariants.
-//   - Everything is a column by warp slot or a small fixed structure. Masks live in the policy view
-//     itself, so what policies see is the state and not a copy of it.
-//   - A mask states a fact at all times: whatever changes a warp's head, PC or scoreboard calls
+//   - Everything is a column by warp slot or a small fixed structure. Masks are in the policy view
+//     itself, so policies see the state and not a copy of it.
+//   - Masks are always up to date: whatever changes a warp's head, PC or scoreboard calls
 //     hd_warps_refresh, hd_warps_recheck or hd_warps_wait. These, and every event, clear
 //     stalls_known, because a scheduler may then act differently.
 //   - A warp slot belongs to one scheduler and a scheduler to one sub-core (subcores.c), so an
@@ -22,8 +22,8 @@
 //   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector.
 //   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
 //     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
-//   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up makes up for what such
-//     cycles count. A stage that is quiet says so in its hd_*_quiet or hd_*_wakes function.
+//   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up adds what such
+//     cycles count. A stage reports that it is quiet by its hd_*_quiet or hd_*_wakes function.
 //   - A step changes only what belongs to this SM: these structures, the instruction source of the
 //     SM and its side of its port (src/gpu/steps.c).
 #ifndef HEDDLE_SM_INTERNAL_H
@@ -39,11 +39,11 @@
 #define HD_MAX_COLLECTORS 16 // operand collector units of a sub-core, of all pipes together
 #define HD_MAX_UNITS 8       // function units of a sub-core: SP and SFU pipes
 #define HD_MAX_BANKS 32
-#define HD_MAX_QUEUED 252   // read requests of a bank: 96 waiting at most, and some run-up
-#define HD_MAX_LATCH 4      // entries of a pipeline register
-#define HD_MAX_ACCESSES 160 // of one memory instruction: 4 words x 32 lanes, and some
+#define HD_MAX_QUEUED 252 // read requests of a bank: at most 96 wait; the rest lets the queue move
+#define HD_MAX_LATCH 4    // entries of a pipeline register
+#define HD_MAX_ACCESSES 160 // of one memory instruction: 4 words x 32 lanes, and some more
 #define HD_LOADS 4096       // loads and atomics waiting for replies
-#define HD_CALENDAR 1024    // cycles ahead that function units book
+#define HD_CALENDAR 1024    // cycles ahead for which function units can be reserved
 
 #define HD_PIPE_ENUM(NAME, key) HD_PIPE_##NAME,
 enum hd_pipe { HD_PIPES(HD_PIPE_ENUM) HD_N_PIPES };
@@ -104,8 +104,8 @@ struct hd_operands { // the operand collector, timing-model 7.1
     uint32_t of_pipe[HD_N_PIPES];           // masks of units
     uint8_t ports[HD_N_PIPES];              // input = dispatch ports
     uint8_t last[HD_N_PIPES][HD_MAX_LATCH]; // unit each dispatch port took last
-    // Read requests: per bank a queue of collector units. It goes back to its first place when it
-    // is empty, so that the first rows of `queued` are all that is touched as a rule.
+    // Read requests: per bank a queue of collector units. A queue restarts at its first place when
+    // it is empty, so that usually only the first rows of `queued` are used.
     uint8_t queue_head[HD_MAX_BANKS], queue_end[HD_MAX_BANKS];
     uint8_t queued[HD_MAX_QUEUED][HD_MAX_BANKS];
     uint32_t asking[HD_MAX_COLLECTORS]; // by unit: banks whose queue it heads
@@ -116,7 +116,7 @@ struct hd_operands { // the operand collector, timing-model 7.1
     bool stuck;
 };
 
-// A part of an SM with schedulers, registers and pipes of its own: an instruction stays in the
+// A part of an SM with its own schedulers, registers and pipes: an instruction stays in the
 // sub-core of its warp from issue until writeback. Only the load/store unit, the front end, the
 // scoreboard's rows and the caches serve all sub-cores of an SM.
 struct hd_subcore {
@@ -145,11 +145,11 @@ struct hd_memop {
     uint8_t kind;   // enum hd_kind
     uint8_t space;  // enum hd_space
     uint8_t way;    // enum hd_way, of its accesses
-    uint8_t wait;   // shared memory: cycles of bank conflicts still to spend
+    uint8_t wait;   // shared memory: remaining cycles of bank conflicts
     uint8_t bulk;   // bulk copy: lanes that have lines left, at a[1] and after; a[0] is next
     uint16_t lines; // bulk copy: lines of all lanes together
-    // Of an asynchronous copy: its batch, or HD_COPY_BULK and what is due when it is complete. Zero
-    // for any other instruction.
+    // For an asynchronous copy: its batch, or HD_COPY_BULK and what is due when it is complete.
+    // Zero for any other instruction.
     uint32_t copy;
     uint16_t load; // its entry in loads[], or HD_NO_LOAD
     struct hd_access a[HD_MAX_ACCESSES];
@@ -162,7 +162,7 @@ struct hd_load {
     uint16_t waiting; // accesses not yet written back
     uint16_t next;    // free list
     uint8_t warp;
-    uint8_t unserved; // atomics: lanes whose result is not back
+    uint8_t unserved; // atomics: lanes whose result has not returned
     uint32_t copy;    // hd_memop.copy
 };
 
@@ -172,29 +172,29 @@ struct hd_load {
 #define HD_COPY_BULK 0x80000000u
 enum hd_copy_direction { HD_COPY_IN, HD_COPY_OUT, HD_N_COPY_ORDERS };
 struct hd_copy_order {
-    uint32_t batch;                    // that a copy issued now joins
-    uint16_t out[HD_BATCHES];          // copies not complete, by batch (mod)
+    uint32_t batch;                    // the batch of a copy issued now
+    uint16_t out[HD_BATCHES];          // copies not complete, by batch (modulo)
     uint16_t older;                    // copies not complete of all earlier batches together
     uint32_t groups;                   // committed
-    uint32_t ends[HD_COPIES_MOST + 1]; // last batch of a group, by its number (mod)
+    uint32_t ends[HD_COPIES_MOST + 1]; // last batch of a group, by its number (modulo)
 };
-struct hd_copy_mark { // an arrival that stands for the copies up to a batch
+struct hd_copy_mark { // an arrival that depends on the copies up to a batch
     uint32_t batch, later;
 };
 #define HD_COPY_MARKS 16
 struct hd_copies {
     struct hd_copy_order order[HD_N_COPY_ORDERS];
     struct hd_copy_mark marks[HD_COPY_MARKS];
-    uint64_t until;         // a wait for a phase: when it has been long enough
+    uint64_t until;         // a wait for a phase: the cycle in which it gives up
     uint32_t waits_through; // a wait for groups: the batch
     uint8_t n_marks, waits_in;
-    bool waits_for_stores; // and for acknowledgements
+    bool waits_for_stores; // also for acknowledgements of stores
 };
 
 enum hd_wb_source { HD_WB_SHARED, HD_WB_TEX, HD_WB_CONST, HD_WB_GLOBAL, HD_WB_L1D, HD_N_WB };
 
 // The texture cache answers in order: an access waits in `fragments` for those before it, a miss
-// for its line at the head of `rob`. Places of rob are named by a running number.
+// waits for its line at the head of `rob`. Entries of rob have running numbers.
 struct hd_fragment {
     uint16_t load;
     bool miss;
@@ -205,7 +205,7 @@ HD_RING_OF(hd_load_ring, uint16_t)
 struct hd_l1t {
     struct hd_cache cache; // without miss registers
     struct hd_fragment_ring fragments;
-    struct hd_flag_ring rob; // 1: the line is here
+    struct hd_flag_ring rob; // 1: the line has arrived
     struct hd_load_ring results;
 };
 
@@ -222,14 +222,14 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint16_t global_load;
     uint32_t global_lanes;
     struct hd_req_ring fifo; // response FIFO
-    // Of memory instructions between issue and leaving the unit: as many as the sub-cores' latches
-    // and collectors hold, and one more at work. free_ops are the numbers of those not in use.
+    // Memory instructions between issue and leaving the unit: as many as the sub-cores' latches and
+    // collectors can hold, plus the one in work. free_ops lists those not in use.
     struct hd_memop *ops;
     uint8_t *free_ops, n_free_ops;
     struct hd_load *loads;
     uint16_t free_load, n_loads;
-    bool l1d_refused; // the data cache refused the access at hand, and has not changed since
-    bool refused;     // the access at hand was refused in the last cycle, wherever it went
+    bool l1d_refused; // the data cache refused the current access, and has not changed since
+    bool refused;     // the current access was refused in the last cycle
 };
 
 // Where the accesses of a memory instruction go.
@@ -246,19 +246,19 @@ static inline enum hd_l1_answer hd_l1_answer_of(enum hd_cache_answer a)
     return a == HD_CACHE_HIT ? HD_L1_DONE : a == HD_CACHE_REFUSED ? HD_L1_REFUSE : HD_L1_SENT;
 }
 
-// What an issue touches of its warp, in one place. The buffer is instructions ibuf_pc ..
-// ibuf_pc + ibuf_n - 1.
+// Data of a warp that an issue uses, in one place. The buffer is instructions ibuf_pc .. ibuf_pc +
+// ibuf_n - 1.
 struct hd_warp {
     uint64_t *scoreboard; // its rows, enum hd_sb_row
     uint32_t ibuf_pc, fetch_pc;
     uint32_t stores;             // acknowledgements outstanding, and asynchronous copies
     uint16_t n_reserved, n_long; // registers reserved, registers marked
     uint8_t ibuf_n;
-    uint8_t in_pipe; // its instructions buffered or in flight
+    uint8_t in_pipe; // number of its instructions in the buffer or in flight
 };
 
 // A scheduler that lost a cycle loses the next ones in the same way until something changes that it
-// or its policy can see. This is what each such cycle counts as.
+// or its policy can see. These are the counters of such a cycle.
 struct hd_stall_memo {
     uint64_t until;        // first cycle in which the policy must be asked again
     uint64_t *class, *elf; // counters of its class, and of its ELF class
@@ -270,8 +270,8 @@ struct hd_sm {
     struct hd_view view; // the masks; first, because every stage reads them
     struct hd_stall_memo stall_memo[HD_MAX_SCHEDULERS];
     uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
-    uint64_t stalls_until; // the earliest of theirs
-    uint64_t stalls_put_off; // cycles that all of them lost once more and that are not yet counted
+    uint64_t stalls_until; // the earliest of their `until`
+    uint64_t stalls_put_off; // further cycles that all of them lost and that are not yet counted
     bool report_stalls;      // each lost cycle is reported to the policy
     bool never_skip;         // some policy has HD_EVERY_CYCLE, or there is a profile
 
@@ -291,7 +291,7 @@ struct hd_sm {
     uint64_t phases; // waits for the phase of an mbarrier; a subset of asleep
     uint64_t copied; // has used hd_sm.copies
     struct hd_copies *copies;
-    uint64_t resident;                        // slot holds a warp that was not reclaimed
+    uint64_t resident;                        // slots with a warp that has not been reclaimed
     uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
     uint32_t fetched_pc;                      // fetch register, delivered to decode next cycle
     uint8_t fetched_warp;
@@ -303,8 +303,8 @@ struct hd_sm {
     uint32_t sb_words;  // of a row
 
     struct hd_ldst ldst;
-    // Tokens of l1i are warp slots, those of the others indices into ldst.loads. What is in `out`
-    // goes to the network, one packet a cycle and cache.
+    // Tokens of l1i are warp slots, those of the others are indices into ldst.loads. The requests
+    // in `out` go to the network, one packet per cycle and cache.
     struct hd_cache l1i, l1c, l1d;
     struct hd_l1t l1t;
     struct hd_req_ring cluster; // response FIFO in front of the SM
@@ -313,7 +313,7 @@ struct hd_sm {
     struct hd_tb_view tbs[HD_MAX_TBS];
     struct hd_barriers barriers[HD_MAX_TBS];
     uint8_t tb_warps_left[HD_MAX_TBS]; // not yet reclaimed
-    uint64_t leaving;                  // TB slots whose block leaves once it is reclaimed
+    uint64_t leaving;                  // block slots whose block leaves once it is reclaimed
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
     uint64_t progress[HD_MAX_WARPS];
@@ -321,11 +321,11 @@ struct hd_sm {
     const struct hd_launch *launch;
 
     uint64_t stepped;   // last cycle accounted for
-    uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the least packet
-    uint64_t ask_at;    // cycle before which hd_sm_wakes does not look whether the SM could sleep
+    uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the smallest packet
+    uint64_t ask_at;    // hd_sm_wakes does not check before this cycle whether the SM could sleep
     uint32_t order;
     bool trapped;
-    bool pushed;                          // requests in this step
+    bool pushed;                          // this step sent requests
     uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
 
     const struct hd_config *cfg;
@@ -335,12 +335,12 @@ struct hd_sm {
     struct hd_sm_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
     int sched, fetch;
-    uint32_t events;             // any policy or watch wants
+    uint32_t events;             // those that any policy or watch receives
     struct hd_sm_watch *watches; // a list
     unsigned index;
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
-    struct hd_profile *profile; // NULL if none was asked for
+    struct hd_profile *profile; // NULL if none was requested
 };
 
 #define HD_EACH_SUBCORE(sub, sm)                                                                   \
@@ -387,7 +387,7 @@ enum hd_client {
 #define HD_TAG_CLIENT(tag) ((tag) >> 24)
 #define HD_TAG_INDEX(tag) ((tag)&0xffffffu)
 
-// A request enters the SM's port. The machine settles the port after the step.
+// Puts a request into the SM's port. The machine settles the port after the step.
 static inline void hd_sm_push(struct hd_sm *sm, const struct hd_req *r)
 {
     sm->pushed = true;
@@ -420,11 +420,11 @@ static inline bool hd_notify_wanted(const struct hd_sm *sm, enum hd_event_kind k
 void hd_notify_event(struct hd_sm *sm, const struct hd_event *e); // of a wanted kind
 
 // warps.c
-// Set or clear a reason (&sm->membar, &sm->atomic, &view.at_barrier) why a warp waits.
+// Sets or clears a reason (&sm->membar, &sm->atomic, &view.at_barrier) why a warp waits.
 void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set);
 void hd_warps_refresh(struct hd_sm *sm, unsigned w); // recompute what depends on the head of w
-void hd_warps_flush(struct hd_sm *sm, unsigned w);   // empty its buffer, fetch where it should be
-void hd_warps_recheck(struct hd_sm *sm, unsigned w); // its registers alone have changed
+void hd_warps_flush(struct hd_sm *sm, unsigned w);   // empties its buffer; fetches where it is
+void hd_warps_recheck(struct hd_sm *sm, unsigned w); // only its registers have changed
 // The destination registers of an instruction are written.
 static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct hd_deps *d,
                                     bool clear_long)
@@ -433,7 +433,7 @@ static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct h
     // A fence waits for loads, not for stores (O12).
     if (!sm->warps[w].n_reserved && hd_has(sm->membar, (int)w))
         hd_warps_wait(sm, &sm->membar, w, false);
-    // Only a head that was held back, or saw a mark, can now see something else.
+    // Only a head that was held back, or had a mark, can change.
     if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
         hd_warps_recheck(sm, w);
 }
@@ -448,14 +448,14 @@ bool hd_fetch_quiet(const struct hd_sm *sm); // sleeping: see sm.c
 
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
-void hd_issue_idle(struct hd_sm *sm, uint64_t n); // n cycles in which nothing could issue
-void hd_issue_settle(struct hd_sm *sm);           // count what was put off; before stats are read
+void hd_issue_idle(struct hd_sm *sm, uint64_t n); // counts n cycles in which nothing could issue
+void hd_issue_settle(struct hd_sm *sm);           // adds counts put off; before stats are read
 bool hd_issue_quiet(const struct hd_sm *sm);
 uint64_t hd_issue_wakes(const struct hd_sm *sm);
 
 // profile.c; only with sm->profile set
 void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
-// n lost cycles of scheduler s. `first`: the warp to charge, HD_NONE for an idle cycle.
+// n lost cycles of scheduler s. `first`: the warp that is charged, HD_NONE for an idle cycle.
 void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, unsigned outcome,
                       enum hd_elf elf, uint64_t n);
 void hd_profile_inactive(struct hd_sm *sm, uint64_t n);
@@ -497,18 +497,18 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a);
 unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc,
                        const struct hd_effects *e); // access list index
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle);
-void hd_ldst_idle(struct hd_sm *sm, uint64_t n); // n cycles in which its instruction waited
+void hd_ldst_idle(struct hd_sm *sm, uint64_t n); // counts n cycles in which its instruction waited
 uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle);
-uint32_t hd_ldst_waits_for(const struct hd_sm *sm); // room in the network: see hd_sm.waits_for
+uint32_t hd_ldst_waits_for(const struct hd_sm *sm); // room in the network, see hd_sm.waits_for
 bool hd_ldst_empty(const struct hd_sm *sm);
 
 // l1.c, l1c.c, l1d.c
-// Each cache of the machine draws its own lots.
+// The random seed of each cache of the machine.
 static inline uint64_t hd_l1_seed(const struct hd_sm *sm, enum hd_client client)
 {
     return ((uint64_t)sm->cfg->gpu.seed << 32) + (sm->index << 8) + (unsigned)client;
 }
-// What the caches of an SM have in common: their shape, their lots and the request for a line.
+// What the caches of an SM have in common: their shape, their seed and the request for a line.
 #define HD_L1_SETUP(sm, c, client, request)                                                        \
     HD_CACHE_SHAPE(c), .seed = hd_l1_seed(sm, client),                                             \
                        .fill = {.tag = HD_TAG(client, 0),                                          \
@@ -516,7 +516,7 @@ static inline uint64_t hd_l1_seed(const struct hd_sm *sm, enum hd_client client)
                                 .kind = (request),                                                 \
                                 .reply_bytes = (uint8_t)(c)->line}
 void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle);
-// Send at most one of a cache's queued misses and writes to the network.
+// Sends at most one of a cache's queued misses and writes to the network.
 static inline void hd_l1_send(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)
 {
     if (!hd_req_ring_empty(&c->out))
@@ -524,7 +524,7 @@ static inline void hd_l1_send(struct hd_sm *sm, struct hd_cache *c, uint64_t cyc
 }
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting);
 #define HD_NO_ROOM_NEEDED UINT32_MAX
-// Bytes of data of the packet that waits first, if any does.
+// Bytes of data of the first waiting packet, if there is one.
 static inline uint32_t hd_l1_waits_for(const struct hd_req_ring *waiting)
 {
     if (hd_req_ring_empty(waiting))
@@ -541,7 +541,7 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
-void hd_l1d_used(struct hd_sm *sm); // its miss entries in use may have changed: update the view
+void hd_l1d_used(struct hd_sm *sm); // updates the view: its miss entries in use may have changed
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
@@ -552,15 +552,15 @@ bool hd_l1t_quiet(const struct hd_sm *sm);
 
 // async.c
 void hd_async_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_async_start(struct hd_sm *sm, unsigned w); // a new warp has no copies under way
+void hd_async_start(struct hd_sm *sm, unsigned w); // a new warp has no copies in progress
 void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const struct hd_deps *d,
                     const struct hd_effects *e);
 void hd_async_next_piece(struct hd_memop *op); // of a bulk copy
 void hd_async_done(struct hd_sm *sm, unsigned w, unsigned direction, uint32_t copy); // complete
 void hd_async_group(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_async_look_at_group(struct hd_sm *sm, unsigned w); // is its wait over?
-void hd_async_try(struct hd_sm *sm, unsigned w);           // the phase it asks for
-void hd_async_arrived(struct hd_sm *sm);                   // somewhere: phases may have ended
+void hd_async_try(struct hd_sm *sm, unsigned w);           // checks the phase that it waits for
+void hd_async_arrived(struct hd_sm *sm);                   // an arrival: phases may have ended
 void hd_async_cycle(struct hd_sm *sm, uint64_t cycle);
 uint64_t hd_async_wakes(const struct hd_sm *sm);
 const char *hd_async_waits_for(const struct hd_sm *sm, int w, char *buf, size_t bytes);
@@ -568,7 +568,7 @@ const char *hd_async_waits_for(const struct hd_sm *sm, int w, char *buf, size_t 
 // blocks.c
 void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
-void hd_blocks_await(struct hd_sm *sm, unsigned w); // until what its block has launched is complete
+void hd_blocks_await(struct hd_sm *sm, unsigned w); // for kernels that its block launched
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
 // Warps that have ended, have nothing outstanding and are not reclaimed yet.
 static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)

@@ -1,4 +1,4 @@
-// warp_report.c - what each warp of an SM waits for, in words, for the report of a run that hangs.
+// warp_report.c - describes what each warp of an SM waits for, for the report of a run that hangs.
 #include "sm/sm_internal.h"
 
 #include <stdio.h>
@@ -8,8 +8,9 @@ static uint32_t line_at(const struct hd_sm *sm, uint32_t pc)
     return pc < sm->program->n_insns ? sm->program->places[pc].line : 0;
 }
 
-// The instruction a warp waits at, or else its next one. The buffer of a waiting warp is left
-// alone, so fetch still stands after what the warp issued last. An ended warp has no other place.
+// The instruction at which a warp waits, or else its next one. The buffer of a waiting warp does
+// not change, so fetch is still after the instruction that the warp issued last. An ended warp has
+// no other place.
 static uint32_t line_of(const struct hd_sm *sm, int w)
 {
     return line_at(sm, hd_has(sm->view.waiting, w) ? sm->warps[w].fetch_pc - 1 : sm->source.pc[w]);
@@ -23,8 +24,8 @@ static bool writes(const struct hd_deps *d, uint16_t id)
     return false;
 }
 
-// The PC of the warp's load that register `id` waits for, among those that wait for memory;
-// HD_PC_NONE if it is none of them.
+// The PC of the warp's load that register `id` waits for, if it waits for memory; otherwise
+// HD_PC_NONE.
 static uint32_t load_of(const struct hd_sm *sm, int w, uint16_t id)
 {
     const struct hd_ldst *u = &sm->ldst;

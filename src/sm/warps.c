@@ -1,8 +1,8 @@
-// warps.c - what each warp offers to its scheduler and what it waits for: the masks of the policy
-// view that follow from its buffer, its PC and its scoreboard.
+// warps.c - what each warp can issue and what it waits for: the masks of the policy view that
+// follow from its buffer, its PC and its scoreboard.
 //
-// Every stage that changes one of these facts calls a function of this file, so that the masks
-// always state them as they are. It talks to the scoreboard only.
+// Every stage that changes one of these calls a function of this file, so that the masks are always
+// up to date. This file calls only the scoreboard.
 #include "sm/sm_internal.h"
 
 void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
@@ -16,7 +16,7 @@ void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
                        sm->membar | sm->atomic | sm->asleep | sm->children;
 }
 
-// What the scoreboard says to the head of w.
+// Updates the masks of w by what the scoreboard answers for its head.
 static void check(struct hd_sm *sm, unsigned w, const struct hd_deps *d)
 {
     struct hd_view *v = &sm->view;
@@ -99,7 +99,7 @@ void hd_warps_flush(struct hd_sm *sm, unsigned w)
     hd_warps_refresh(sm, w);
 }
 
-// Count a warp instruction whose results are certain now.
+// Counts a warp instruction whose results are final.
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
 {
     unsigned n = (unsigned)__builtin_popcount(lanes);

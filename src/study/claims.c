@@ -1,4 +1,5 @@
-// claims.c - workers, their beats, and what they have claimed. See claims.h.
+// claims.c - processes that share a database, their beats, and the runs that they have claimed. See
+// claims.h.
 #include "study/claims.h"
 
 #include "base/clock.h"
@@ -12,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-// Seconds without a beat after which a process is taken for dead, besides those that it may wait
-// for a lock; and between two beats.
+// Seconds without a beat after which a process counts as dead, in addition to those that it may
+// wait for a lock; and seconds between two beats.
 #define LEASE 60
 #define BEAT 12
 
-struct seen { // a worker of another host, watched by our clock
+struct seen { // a worker of another host, timed by this process's clock
     int64_t id, beat;
     double since; // when the beat was first seen
 };
@@ -25,15 +26,15 @@ struct seen { // a worker of another host, watched by our clock
 struct hd_claims {
     struct hd_arena *arena;
     struct hd_database *db;
-    const char *host; // this one, since it was started, and this name space of processes
+    const char *host; // this host since it was started, and this name space of processes
     int64_t started;  // this process
-    int64_t worker;   // 0: none yet
+    int64_t worker;   // 0: not registered yet
     double beaten;
     struct seen *seen;
     size_t n_seen, cap;
 };
 
-// Of a file in /proc, which has no size.
+// Reads a file in /proc, which has no size.
 static const char *first_line(struct hd_arena *a, const char *path)
 {
     char line[1024] = "";
@@ -47,12 +48,12 @@ static const char *first_line(struct hd_arena *a, const char *path)
     return hd_arena_strdup(a, line);
 }
 
-// In which clock tick after the start of the system it began: a number that is used again for
-// another process comes with another time. 0: there is no such process.
+// The clock tick after the system's start in which the process began: a process number that is used
+// again has another time. 0: there is no such process.
 static int64_t start_of(struct hd_arena *a, int64_t pid)
 {
     const char *stat = first_line(a, hd_arena_printf(a, "/proc/%" PRId64 "/stat", pid));
-    const char *p = strrchr(stat, ')'); // its name may hold anything
+    const char *p = strrchr(stat, ')'); // its name may contain anything
 
     for (int i = 0; p && i < 20; i++)
         p = strchr(p + 1, ' ');
@@ -74,8 +75,8 @@ struct hd_claims *hd_claims_new(struct hd_arena *a, struct hd_database *db)
     return c;
 }
 
-// One statement with up to two values; what its first row says as numbers goes to out[0] and
-// out[1]. SQLITE_ROW, SQLITE_DONE or an error.
+// Executes one statement with up to two values; stores the numbers of its first row in out[0] and
+// out[1]. Returns SQLITE_ROW, SQLITE_DONE or an error.
 static int ask(struct hd_claims *c, const char *sql, const char *key, int64_t n, int64_t out[2])
 {
     sqlite3_stmt *s = NULL;
@@ -127,7 +128,7 @@ static int owner_of(struct hd_claims *c, const char *key, struct worker *w)
     return result;
 }
 
-// No beat for the time of its lease, by our clock.
+// Whether there was no beat for the time of its lease, by this process's clock.
 static bool silent(struct hd_claims *c, const struct worker *w)
 {
     double now = hd_clock_now();
@@ -202,7 +203,7 @@ enum hd_claim hd_claims_take(struct hd_claims *c, const char *key, struct hd_dia
         return HD_CLAIM_MINE;
     if (result == SQLITE_ROW && !dead(c, &w))
         return HD_CLAIM_OTHERS;
-    if (result == SQLITE_ROW) { // all that it had claimed is free again
+    if (result == SQLITE_ROW) { // everything that it had claimed is free again
         result = ask(c, "DELETE FROM claim WHERE worker = ?2", NULL, w.id, NULL);
         if (result == SQLITE_DONE)
             result = ask(c, "DELETE FROM worker WHERE id = ?2", NULL, w.id, NULL);
@@ -230,9 +231,10 @@ void hd_claims_beat(struct hd_claims *c)
 
     if (!c->worker || now - c->beaten < BEAT)
         return;
-    c->beaten = now; // also if it fails: the next one will do
+    c->beaten = now; // even if it fails: the next one will succeed
     int result = ask(c, "UPDATE worker SET beat = beat + 1 WHERE id = ?2", NULL, c->worker, NULL);
-    // Somebody took us for dead. What we work on may be done twice; what we claim next is ours.
+    // Another process took this one for dead. Its present runs may be done twice; its next claims
+    // are valid.
     if (result == SQLITE_DONE && !sqlite3_changes(c->db->sqlite))
         c->worker = 0;
 }

@@ -10,13 +10,13 @@ struct hd_compare_machine {
                        // the only one
     const char *set;   // its variation alone: "l1d.ways=8", or ""
     const char *sets;  // all changes to the machine
-    const char *words; // of a command line that chooses it
+    const char *words; // command line options that choose it
     struct hd_config config;
-    struct hd_run_options options; // all but the scheduler
+    struct hd_run_options options; // all except the scheduler
 };
 
 struct hd_compare_mean { // of `relative`, over the workloads that have one
-    unsigned n, n_cut;   // n_cut: of them, whose runs were stopped by a limit
+    unsigned n, n_cut;   // n_cut: those of them whose runs were stopped by a limit
     double arithmetic, geometric;
 };
 
@@ -31,7 +31,7 @@ struct hd_compare {
     struct hd_policy_choice *scheds;
     unsigned n_workloads, n_machines, n_scheds;
     unsigned base_sched;
-    int base_machine; // that all are measured against; HD_COMPARE_OWN: each machine's own
+    int base_machine; // the machine that all are compared with; HD_COMPARE_OWN: each machine's own
     // Filled by hd_compare_start. relative: IPC / IPC of the same workload under the base's
     // scheduler on the base's machine, or 0 if there is no such number.
     double *relative;              // by run
@@ -42,8 +42,8 @@ struct hd_compare {
 unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned machine,
                          unsigned sched);
 const char *hd_compare_base(const struct hd_compare *c); // its name
-// Choose the base by "SCHED", "SCHED@MACHINE" or "@MACHINE", where a machine is given by its name,
-// its label or what was set. NULL chooses the first scheduler on each machine or, if there is only
+// Chooses the base by "SCHED", "SCHED@MACHINE" or "@MACHINE", where a machine is given by its name,
+// its label or its changes. NULL chooses the first scheduler on each machine or, if there is only
 // one scheduler, the first machine. False after a diagnostic.
 bool hd_compare_choose_base(struct hd_compare *c, const char *text, struct hd_diag *d);
 

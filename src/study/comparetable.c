@@ -11,7 +11,7 @@
 #define WIDTH 80
 #define NAME_MAX_SHOWN 24
 
-// Names are cut for the bars, which have a width to keep; the table shows them whole.
+// Names are cut for the bars, whose width is limited; the table shows them whole.
 static const char *shown(struct hd_arena *a, const char *name)
 {
     size_t n = strlen(name);
@@ -58,8 +58,8 @@ static char *ratio(struct hd_arena *a, double v)
     return v > 0 ? hd_arena_printf(a, "%.3f", v) : NULL;
 }
 
-// The means of a bar, after the rows of the workloads: name, machine (if wanted), scheduler, the
-// mean.
+// The means of a bar, after the rows of the workloads: name, machine (if `machines`), scheduler,
+// the mean.
 static void add_mean_rows(const struct hd_compare *c, struct hd_table *t, bool machines)
 {
     unsigned bars = c->n_machines * c->n_scheds;
@@ -209,7 +209,7 @@ void hd_comparetable_failures(const struct hd_compare *c)
 
     for (unsigned i = 0; at(c, i, &x); i++) {
         bool good = x.run->work->good;
-        // One that cannot be read says so once, not under every scheduler.
+        // A workload that cannot be read is reported once, not under every scheduler.
         if (x.run->status == 0 || x.run->cut || !x.run->done || (!good && !first_of_workload(&x)))
             continue;
         fprintf(stderr, "heddle: %s: exit status %d\n%s", good ? x.run->label : x.run->work->name,

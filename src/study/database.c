@@ -1,4 +1,5 @@
-// database.c - the file: its tables, waiting for others, rows in and out. See database.h.
+// database.c - the file: tables, locks of other processes, reading and writing rows. See
+// database.h.
 #include "study/database.h"
 
 #include "base/clock.h"
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define APPLICATION 0x48444c31 // "HDL1", in the file's header: `file` and we know it by that
+#define APPLICATION 0x48444c31 // "HDL1", in the file's header: `file` and heddle recognise it
 #define SILENCE 2              // seconds of waiting before the user is informed
 
 static const char tables_1[] =
@@ -28,7 +29,7 @@ static const char tables_1[] =
     " status TEXT NOT NULL, verified INTEGER, exit_status INTEGER NOT NULL, message TEXT,"
     " cycles INTEGER, warp_insts INTEGER, thread_insts INTEGER, seconds REAL,"
     " command TEXT, json TEXT, profile TEXT);"
-    // What the JSON holds, as tables: nothing is stored twice.
+    // The contents of the JSON as views, so that nothing is stored twice.
     "CREATE VIEW option AS SELECT run.id AS run, o.key AS name, o.value AS value"
     " FROM run, json_each(run.identity, '$.options') AS o;"
     "CREATE VIEW input AS SELECT run.id AS run, i.key AS name, i.value AS sha256"
@@ -44,7 +45,7 @@ static const char tables_1[] =
     " FROM run, json_each(run.json, '$.kernels') AS k, json_each(k.value, '$.counters') AS c;"
     "PRAGMA application_id = 0x48444c31;";
 
-// What version 2 adds. A claim says which worker simulates a run now (claims.h).
+// What version 2 adds. A claim tells which worker simulates a run now (claims.h).
 static const char tables_2[] =
     "ALTER TABLE run ADD COLUMN sum TEXT;"
     "CREATE INDEX run_seconds ON run(workload, size, seconds);"
@@ -62,8 +63,8 @@ static bool interrupted(void)
             sigismember(&pending, SIGHUP));
 }
 
-// SQLite asks when it has met a lock for the n-th time: 0 gives up. Waits of different lengths, so
-// that many processes do not come back together.
+// SQLite calls it when it has met a lock for the n-th time; 0 means give up. Waits have different
+// lengths, so that many processes do not retry together.
 static int wait_for_lock(void *ctx, int n)
 {
     struct hd_database *db = ctx;
@@ -77,7 +78,7 @@ static int wait_for_lock(void *ctx, int n)
     if (now - db->since >= db->patience || interrupted())
         return 0;
     if (now - db->since >= SILENCE && !db->said) {
-        db->said = true; // once for a process: more would only repeat it
+        db->said = true; // once per process
         fprintf(stderr,
                 "heddle: %s is locked by another program; waiting for up to %u s at a time\n",
                 db->path, db->patience);
@@ -147,7 +148,7 @@ struct kind { // of a file
     int64_t application, version, tables;
 };
 
-// Inside of a transaction: another process may be making the tables just now.
+// In a transaction, because another process may be making the tables just now.
 static bool look(struct hd_database *db, struct kind *k, struct hd_diag *d)
 {
     int result = number_of(db, "PRAGMA application_id", &k->application);
@@ -178,7 +179,7 @@ static bool is_ours(const struct hd_database *db, const struct kind *k, struct h
     return false;
 }
 
-// What the file lacks of tables. In a transaction that may write.
+// Adds the tables that the file lacks. In a transaction that may write.
 static bool complete(struct hd_database *db, const struct kind *k, struct hd_diag *d)
 {
     bool new = !k->tables && !k->application;
@@ -198,7 +199,7 @@ static bool open_tables(struct hd_database *db, bool write, struct hd_diag *d)
         return false;
     bool good = look(db, &k, d);
     if (good && write && (k.application != APPLICATION || k.version < HD_DATABASE_SCHEMA)) {
-        // Again, now that no other process may change it.
+        // Again, now that no other process can change it.
         sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
         good = hd_database_do(db, "BEGIN IMMEDIATE", d) && look(db, &k, d) && complete(db, &k, d);
         k.version = HD_DATABASE_SCHEMA;
@@ -224,7 +225,7 @@ struct hd_database *hd_database_open(const char *path, bool write, unsigned pati
     int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
 
     db->arena = a;
-    db->path = path; // messages outlive the database
+    db->path = path; // messages use it after the database is closed
     db->patience = patience;
     db->columns = hd_databaserow_list(a, "");
     if (!write && access(path, R_OK)) {
@@ -232,7 +233,7 @@ struct hd_database *hd_database_open(const char *path, bool write, unsigned pati
     } else if (!hd_file_regular(path, why)) {
         hd_diag_add(d, NULL, 0, 0, "cannot open the database: %s", why);
     } else {
-        // A relative name that begins with "file:" is a name, not a URI.
+        // so that a relative name that begins with "file:" is not a URI
         int result = sqlite3_open_v2(hd_arena_printf(a, "%s%s", *path == '/' ? "" : "./", path),
                                      &db->sqlite, flags, NULL);
         if (result == SQLITE_OK)
@@ -327,8 +328,8 @@ bool hd_database_store(struct hd_database *db, const struct hd_database_row *row
 {
     sigset_t ends, before;
 
-    // A signal that would end the program waits until the result is safe; the wait for a lock looks
-    // for it.
+    // A signal that would end the program waits until the result is stored; the wait for a lock
+    // checks for it.
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
@@ -416,7 +417,7 @@ bool hd_database_check(struct hd_database *db, struct hd_arena *a, uint64_t *row
         hd_arena_printf(a, "SELECT id, %s, %s FROM run ORDER BY id", db->columns, db->sum), -1, &s,
         NULL);
     while (result == SQLITE_OK || result == SQLITE_ROW) {
-        struct hd_arena *own = hd_arena_new(); // of a row: the file may be larger than memory
+        struct hd_arena *own = hd_arena_new(); // per row: the file may be larger than memory
         struct hd_database_row row;
         result = sqlite3_step(s);
         if (result == SQLITE_ROW) {

@@ -1,9 +1,9 @@
 // database.h - the results of a study in one SQLite file: a row per run, stored as it ends.
 //
-// docs/database.md documents the tables. Every run is a transaction of its own with SQLite's
-// rollback journal: whatever ends the program leaves the runs that had ended, in one file that any
-// file system can hold (a write-ahead log would be faster, but keeps a second file and does not
-// work on network file systems, where clusters keep results).
+// docs/database.md documents the tables. Every run is a separate transaction with SQLite's rollback
+// journal: whatever ends the program, the file contains all runs that had ended, and any file
+// system can store it (a write-ahead log would be faster, but needs a second file and does not work
+// on network file systems, where clusters keep results).
 //
 // Many processes may open one file, also a new one, at the same time. Each transaction waits for
 // the locks of others (hd_database_patience). A result that still cannot be stored is kept beside
@@ -25,8 +25,8 @@ struct hd_database_row { // text is NULL where there is none
     int64_t id;          // given by the database
     const char *key, *identity;
     const char *workload, *size, *gpu, *sched, *fetch, *tb, *kernel_policy;
-    const char *status;  // of the run, "error", "killed" and "bug" included
-    const char *message; // what it said on standard error
+    const char *status;  // of the run; also "error", "killed" and "bug"
+    const char *message; // its messages on standard error
     const char *sets;    // changes to the machine: "l1d.ways=8 sm.sms=14"
     const char *command; // repeats it
     const char *heddle;
@@ -34,13 +34,13 @@ struct hd_database_row { // text is NULL where there is none
     const char *json;    // docs/run.schema.json; NULL if there is no result
     int64_t seed, model, exit_status;
     int64_t cycles, warp_insts, thread_insts; // -1: none
-    int64_t verified;                         // 1, 0, -1: nothing to check
+    int64_t verified;                         // 1, 0, or -1 if there is nothing to check
     double seconds;                           // of the host; below 0: not known
-    // Why the row cannot be what was stored: a sentence; NULL: nothing speaks against it.
+    // A sentence that says why the row cannot be what was stored; NULL: nothing is wrong with it.
     const char *damage;
 };
 
-// How a row's members are called in the file, in the order of the table.
+// The names of a row's members in the file, in the order of the table.
 struct hd_database_column {
     const char *name;
     enum hd_database_type {
@@ -54,17 +54,17 @@ struct hd_database_column {
 extern const struct hd_database_column hd_database_columns[];
 #define HD_DATABASE_COLUMNS 24
 
-// Open, or (write) make it; tables of an older version are brought up to date when it is opened for
-// writing. NULL with a diagnostic: it is damaged, locked, not a database, not one of heddle's, or
-// of a later version. Reads a few pages, whatever the size of the file; `patience` is how many
-// seconds each access waits for the locks of other programs.
+// Opens the file or, if `write`, makes it; tables of an older version are updated when it is opened
+// for writing. NULL with a diagnostic: it is damaged, locked, not a database, not one of heddle's,
+// or of a later version. Reads only a few pages, whatever the size of the file. `patience` is the
+// number of seconds that each access waits for the locks of other programs.
 struct hd_database *hd_database_open(const char *path, bool write, unsigned patience,
                                      struct hd_diag *d);
 void hd_database_close(struct hd_database *db); // NULL is allowed
 const char *hd_database_path(const struct hd_database *db);
 
 // The row with that key; its text lives in the arena. False if there is none, or with a diagnostic
-// if it cannot be read. A row that is there but damaged says so (`damage`).
+// if it cannot be read. A damaged row has `damage` set.
 bool hd_database_find(struct hd_database *db, struct hd_arena *a, const char *key,
                       struct hd_database_row *row, struct hd_diag *d);
 bool hd_database_find_id(struct hd_database *db, struct hd_arena *a, int64_t id,
@@ -79,8 +79,8 @@ void hd_database_seconds(struct hd_database *db, const char *workload, const cha
 // All rows by id, without their JSON and identity. False with a diagnostic.
 bool hd_database_all(struct hd_database *db, struct hd_arena *a, struct hd_database_row **rows,
                      size_t *n, struct hd_diag *d);
-// Read the whole file: SQLite's own check of its pages, then every row against its checksum, its
-// JSON and itself. Adds a diagnostic for each thing that is wrong; false if there is any.
+// Reads the whole file: SQLite's own check of its pages, then every row against its checksum, its
+// JSON and itself. Adds a diagnostic for each error; false if there is any.
 bool hd_database_check(struct hd_database *db, struct hd_arena *a, uint64_t *rows,
                        struct hd_diag *d);
 

@@ -1,4 +1,4 @@
-// database_internal.h - what the files of the database share with each other only.
+// database_internal.h - declarations that only the files of the database share.
 #ifndef HEDDLE_STUDY_DATABASE_INTERNAL_H
 #define HEDDLE_STUDY_DATABASE_INTERNAL_H
 

@@ -1,7 +1,7 @@
-// databaserow.c - a run as a row: its columns, its checksum, and what cannot be true of it.
+// databaserow.c - a run as a row: its columns, its checksum, and checks of its values.
 //
-// A row is believed if its checksum is that of its columns. One from a file of version 1 has none:
-// it is believed if it agrees with itself.
+// A row is accepted if its checksum is that of its columns. One from a file of version 1 has none:
+// it is accepted if it is consistent.
 #include "study/databaserow.h"
 
 #include "study/database_internal.h"
@@ -50,7 +50,7 @@ const char *hd_databaserow_list(struct hd_arena *a, const char *before)
     return list;
 }
 
-// Each value with its kind and its length in front, so that nothing can move from one to the next.
+// Each value is preceded by its kind and length, so that nothing can move from one to the next.
 static void add_value(SHA256_CTX *sum, sqlite3_value *v)
 {
     const void *bytes = "";
@@ -125,7 +125,7 @@ static const char *text_at(struct hd_arena *a, sqlite3_stmt *s, int i)
     return text ? hd_arena_strdup(a, text) : NULL;
 }
 
-// One column; SQLite lets each hold anything. False if it is of another kind than ours.
+// One column; SQLite lets each contain any kind of value. False if the kind is wrong.
 static bool take_one(struct hd_arena *a, sqlite3_stmt *s, int i, const struct hd_database_column *c,
                      struct hd_database_row *row)
 {
@@ -192,7 +192,7 @@ void hd_databaserow_take(struct hd_arena *a, sqlite3_stmt *s, struct hd_database
         hd_databaserow_verify(a, row); // of version 1, without checksums; or without JSON
 }
 
-// The JSON and the columns say the same thing twice.
+// The JSON and the columns contain the same values.
 static const char *disagrees(const struct hd_database_row *row, const json_t *json)
 {
     const json_t *totals = json_object_get(json, "totals");

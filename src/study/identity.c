@@ -43,7 +43,7 @@ static json_t *sum_of(const void *data, size_t bytes)
     return json_string(SHA256Data(data, bytes, hex));
 }
 
-// All but policies and workloads, of which a run uses some.
+// All sources except policies and workloads, of which a run uses only some.
 static json_t *simulator_sum(void)
 {
     SHA256_CTX s;
@@ -58,7 +58,7 @@ static json_t *simulator_sum(void)
     return json_string(SHA256End(&s, hex));
 }
 
-// Of a policy that was built in: its file, and the headers that policies share.
+// For a built-in policy: its file, and the headers that policies share.
 static json_t *built_in_sum(struct hd_arena *a, const struct hd_policy *p)
 {
     const char *file = hd_arena_printf(a, "src/policy/%s.c", hd_registry_original(p)->name);

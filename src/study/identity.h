@@ -2,8 +2,8 @@
 //
 // Two runs with the same key have the same result: the same options as they were resolved (each key
 // of the machine, each parameter of a policy), the same inputs, the same sources of the simulator
-// and of the policies in use. Names that change nothing, of a machine file or a job, are not part
-// of it.
+// and of the policies in use. Names that change nothing, such as that of a machine file or a job,
+// are not part of it.
 #ifndef HEDDLE_STUDY_IDENTITY_H
 #define HEDDLE_STUDY_IDENTITY_H
 
@@ -16,16 +16,16 @@ struct hd_identity {
     const char *key;  // its SHA-256
 };
 
-// SHA-256 by what it is: module, registers, host code, data of a workload or job. NULL with a
-// diagnostic if something cannot be read. To be given back with json_decref.
+// SHA-256 by kind: module, registers, host code, data of a workload or job. NULL with a diagnostic
+// if something cannot be read. Release it with json_decref.
 json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena *a,
                            struct hd_diag *d);
 // False with a diagnostic if a plug-in cannot be read.
 bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
                       const struct hd_run_options *o, struct hd_arena *a, struct hd_identity *out,
                       struct hd_diag *d);
-// Of a program of the user's, with its command line: a NULL-terminated list. What else the program
-// reads is not known, so an equal key is no reason not to run it again.
+// For a program of the user, with its command line: a NULL-terminated list. What else the program
+// reads is not known, so a run with an equal key must still be run again.
 bool hd_identity_make_program(const void *program, size_t bytes, const char *const *words,
                               const struct hd_run_options *o, struct hd_arena *a,
                               struct hd_identity *out, struct hd_diag *d);

@@ -31,7 +31,7 @@ static json_t *row_json(const struct hd_database_row *row)
     return json;
 }
 
-// At the end of the file, and onto the disk. False with errno.
+// Appends to the file, and waits until it is on the disk. False with errno.
 static bool append(const char *path, const char *text, size_t bytes)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -77,7 +77,7 @@ bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, st
     return false;
 }
 
-// Why a line is no row; NULL if it is one.
+// The reason why a line is no row; NULL if it is one.
 static const char *read_row(struct hd_arena *a, const json_t *json, struct hd_database_row *row)
 {
     *row = (struct hd_database_row){0};
@@ -123,7 +123,7 @@ static bool add_line(struct hd_database *db, struct hd_arena *a, const char *pat
     return hd_database_store(db, &row, d);
 }
 
-// Is a line JSON at all? In another kind of file none is, and one message says so.
+// Whether any line is JSON. A file of another kind has none, and one message is enough for it.
 static bool any_json(const char *text, size_t bytes)
 {
     const char *end = text + bytes;
@@ -140,7 +140,7 @@ static bool any_json(const char *text, size_t bytes)
     return false;
 }
 
-// The file's text; NULL with a diagnostic if it holds no result at all.
+// The file's text; NULL with a diagnostic if it contains no result.
 static const char *read_results(struct hd_arena *a, const char *path, size_t *bytes,
                                 struct hd_diag *d)
 {

@@ -1,16 +1,16 @@
-// kept.h - a result that the database did not take is not lost: it is kept in a file beside it.
+// kept.h - results that the database could not store are kept in a file beside it.
 //
 // The file has a line of JSON for each result, with the columns of the table `run` as members. Its
-// name is made of those of the database, the host and the process. 'heddle db add' puts its results
-// into a database.
+// name contains those of the database, the host and the process. 'heddle db add' adds its results
+// to a database.
 #ifndef HEDDLE_STUDY_KEPT_H
 #define HEDDLE_STUDY_KEPT_H
 
 #include "study/database.h"
 
-// Store it, or keep it beside the file. False with a diagnostic if the database did not take it.
+// Stores it, or keeps it beside the file. False with a diagnostic if the database did not take it.
 bool hd_kept_store(struct hd_database *db, const struct hd_database_row *row, struct hd_diag *d);
-// Does the file hold a result at all? False with a diagnostic if not.
+// Whether the file contains a result. False with a diagnostic if not.
 bool hd_kept_check(struct hd_arena *a, const char *path, struct hd_diag *d);
 // Store what the lines of a file hold. Counts those that were stored; false with a diagnostic for
 // each line that holds no result or could not be stored.

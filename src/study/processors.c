@@ -32,7 +32,7 @@ static unsigned affinity(void)
     return n ? n : 1;
 }
 
-// The numbers in a file, "max" as -1. How many there are.
+// Reads the numbers in a file, "max" as -1. Returns how many there are.
 static int numbers_in(const char *path, double out[2])
 {
     char text[128] = "";
@@ -52,7 +52,7 @@ static int numbers_in(const char *path, double out[2])
     return n;
 }
 
-// Of the group in that folder. INFINITY: none.
+// The quota of the group in that folder. INFINITY: none.
 static double quota_of(struct hd_arena *a, const char *folder, bool v2)
 {
     double v[2] = {-1, -1}, period[2] = {-1, -1};
@@ -68,8 +68,8 @@ static double quota_of(struct hd_arena *a, const char *folder, bool v2)
     return v[0] > 0 && period[0] > 0 ? v[0] / period[0] : (double)INFINITY;
 }
 
-// The smallest of a group and those that it is in. Inside a container the path may be that outside;
-// the root is the container's own group then, so it is looked at in any case.
+// The smallest quota of a group and the groups that contain it. Inside a container the path may be
+// the one outside; then the root is the container's own group, so the root is always checked.
 static double quota_along(struct hd_arena *a, const char *root, const char *group, bool v2)
 {
     char *path = hd_arena_printf(a, "%s%s", root, group);

@@ -4,11 +4,11 @@
 
 #include "base/arena.h"
 
-// Those that it may be scheduled on (taskset, cpusets), or fewer if a quota of its control group
-// says so (containers, systemd, batch systems); at least 1.
+// Those on which it may be scheduled (taskset, cpusets), or fewer if its control group has a quota
+// (containers, systemd, batch systems); at least 1.
 unsigned hd_processors_usable(struct hd_arena *a);
-// The quota alone, in processors, rounded up; 0: none. `groups` has the form of /proc/self/cgroup,
-// `root` that of /sys/fs/cgroup, of either version.
+// The quota alone, in processors, rounded up; 0 if there is none. `groups` has the form of
+// /proc/self/cgroup, `root` that of /sys/fs/cgroup, in either version.
 unsigned hd_processors_quota(struct hd_arena *a, const char *groups, const char *root);
 
 #endif

@@ -1,7 +1,7 @@
 // replays.c - recordings for the runs of a study. See replays.h.
 //
-// A replayable program writes the same results whatever the machine does, so what the recording
-// found when it checked them holds for every replay.
+// A replayable program writes the same results on every machine, so the checks that were made when
+// it was recorded hold for every replay.
 #include "study/replays.h"
 
 #include "study/simulate.h"
@@ -30,7 +30,7 @@ static int record(void *ctx, unsigned task, FILE *to, struct hd_workers_pulse *p
     return hd_simulate_record(r->study, r->first[task], r->paths[task]);
 }
 
-// The next workload that no other process has taken upon itself.
+// The next workload that no other process has taken.
 static int next(void *ctx)
 {
     struct recordings *r = ctx;
@@ -73,7 +73,7 @@ static bool wanted(const struct hd_study_run *run)
     const struct hd_gpu_options *g = &run->options.gpu;
     const struct hd_workloads_item *item = &run->work->item;
 
-    // Dumps are values, and a limit may fall between launches whose number is not known.
+    // Dumps are values, and a limit may be reached between launches whose number is not known.
     return !run->same && !run->done && run->work->good && !item->trace && !g->max_cycles &&
            !g->max_insts && !run->dumps;
 }
@@ -104,7 +104,7 @@ static const char *folder_for(struct hd_arena *a)
     return mkdtemp(folder);
 }
 
-// With what recordings that were killed have left.
+// Also removes what recordings that were killed have left.
 static void remove_folder(struct hd_arena *a, const char *folder)
 {
     DIR *dir = opendir(folder);
@@ -127,7 +127,7 @@ bool hd_replays_prepare(struct hd_study *s)
     find_first(&r);
     const char *folder = r.n ? folder_for(a) : NULL;
     if (!folder)
-        return true; // nothing to record, or nowhere to
+        return true; // there is nothing to record, or no place for it
     for (unsigned i = 0; i < r.n; i++)
         r.paths[i] = hd_arena_printf(a, "%s/%u.trace", folder, i);
     struct hd_workers workers = {.n_tasks = r.n,

@@ -18,7 +18,7 @@ static bool look(void *ctx, const struct hd_gpu_progress *p)
     return true;
 }
 
-// Would the run's trace, if there is one, do what the program does?
+// Whether the run's trace, if there is one, would do what the program does.
 static bool replay_exact(const struct hd_study_run *run)
 {
     const struct hd_traceread *t = run->work->trace;
@@ -41,7 +41,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
         hd_diag_print(w->error, stderr);
         return HD_EXIT_USER;
     }
-    options.gpu.profile = s->db != NULL; // looking changes no cycle
+    options.gpu.profile = s->db != NULL; // it changes no cycle
     options.gpu.progress = pulse ? look : NULL;
     options.gpu.progress_ctx = pulse;
     options.out = run->dumps;

@@ -1,7 +1,7 @@
 // study.c - plan, simulate, store. See study.h.
 //
-// Modules and inputs are read once, before the children are made: they share them until they write.
-// The database is touched by the parent alone, so that a child takes nothing with it.
+// Modules and inputs are read once, before the children are made, which share them until they
+// write. Only the parent uses the database, so that a child does not inherit it.
 #include "study/study.h"
 
 #include "base/bug.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What the JSON says, where it is asked for most.
+// Copies the values of the JSON that are needed most.
 static void read_json(struct hd_study_run *run)
 {
     const json_t *totals = json_object_get(run->json, "totals");
@@ -31,7 +31,7 @@ static void read_json(struct hd_study_run *run)
     run->cycles = cycles > 0 ? (uint64_t)cycles : 0;
     run->ipc = hd_runreport_ipc(insts > 0 ? (uint64_t)insts : 0, run->cycles);
     // A run that faulted has done other work than its neighbours. One that was cut short has done
-    // as much as they have, or for as long; that it was is said wherever its numbers are.
+    // as much as they have, or for as long; wherever its numbers are shown, this is reported.
     run->timed = run->cycles > 0 && (run->status == HD_EXIT_OK || run->status == HD_EXIT_CHECK);
     run->cut = !strcmp(run->result, "limit");
 }
@@ -71,14 +71,14 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
     hd_kept_store(s->db, &row, s->unstored);
 }
 
-// A result that would come out the same again. A child that was killed, or an input that could not
-// be read, may have been the fault of the moment.
+// Whether the result would be the same again. A child that was killed, or an input that could not
+// be read, may have had a temporary cause.
 static bool lasting(const struct hd_database_row *row)
 {
     return row->json && row->exit_status != HD_EXIT_USER && row->exit_status <= HD_EXIT_FAULT;
 }
 
-// Files that a job dumps are made by running it.
+// Dumps of a job are only made by running it.
 static bool must_run(const struct hd_study *s, const struct hd_study_run *run)
 {
     return !s->db || !run->key || run->dumps;
@@ -132,7 +132,7 @@ static int by_key(const void *a, const void *b)
     const struct hd_study_run *const *x = a, *const *y = b;
     int order = strcmp((*x)->key, (*y)->key);
 
-    return order ? order : (*x > *y) - (*x < *y); // the first of the plan is the one that runs
+    return order ? order : (*x > *y) - (*x < *y); // the first one of the plan is the one that runs
 }
 
 static void find_repetitions(struct hd_study *s)
@@ -160,8 +160,8 @@ static bool is_taken(const struct hd_study *s, const struct hd_study_run *until,
     return false;
 }
 
-// A name made of the run's work, scheduler and machine. Different works may have one name, and
-// characters are replaced: a number after it tells those apart.
+// A name made from the run's work, scheduler and machine. Different works may have one name, and
+// characters are replaced, so a number is added if names are equal.
 static void name_dumps(struct hd_study *s, struct hd_study_run *run)
 {
     const char *sched = hd_runreport_policy(&run->options.gpu.sched, "lrr");
@@ -201,12 +201,12 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
     return true;
 }
 
-struct queue { // what is left to simulate, for the workers
+struct queue { // the runs that are left to simulate, for the workers
     struct hd_study *study;
     struct hd_study_run **runs;
     bool *settled;  // started here, or done elsewhere
     unsigned n, at; // all before `at` are settled
-    double asked;   // when all that were left were with others
+    double asked;   // since when other processes have had all that were left
     double shared_weight;
 };
 
@@ -232,7 +232,7 @@ static void tick(void *ctx)
         hd_claims_beat(q->study->claims);
 }
 
-// From `i` on, the first run that has not been settled; q->n: none.
+// The first run from `i` on that has not been settled; q->n: none.
 static unsigned unsettled(const struct queue *q, unsigned i)
 {
     while (i < q->n && q->settled[i])
@@ -240,15 +240,15 @@ static unsigned unsettled(const struct queue *q, unsigned i)
     return i;
 }
 
-// In a transaction: the first run from `i` on that is ours now. What others have stored meanwhile
-// is taken. q->n: none.
+// In a transaction: claims the first run from `i` on that is free, and takes results that others
+// have stored meanwhile. q->n: none.
 static unsigned claim(struct queue *q, unsigned i)
 {
     struct hd_study *s = q->study;
     struct hd_diag d = {0};
 
     if (!hd_claims_begin(s->claims, &d))
-        return i; // better twice than not at all
+        return i; // simulating it twice is better than not at all
     for (; i < q->n; i = unsettled(q, i + 1)) {
         struct hd_study_run *run = q->runs[i];
         look_up(s, run, &d);
@@ -275,7 +275,7 @@ static int next(void *ctx)
     if (s->claims) {
         if (q->asked > 0 && hd_clock_now() - q->asked < 1)
             return HD_WORKERS_LATER;
-        // Without a lock first: most often nothing has changed.
+        // First without a lock, because usually nothing has changed.
         while (i < q->n && !must_run(s, q->runs[i]) && hd_claims_held(s->claims, q->runs[i]->key))
             i = unsettled(q, i + 1);
         i = i < q->n ? claim(q, i) : i;
@@ -299,8 +299,8 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
               strlen(r->result) < r->bytes ? r->result + strlen(r->result) + 1 : NULL);
 }
 
-// The longest first, so that none of them is left alone at the end; before all those of a workload
-// that another process has recorded.
+// The longest first, so that none of them is left at the end; before all, those of a workload that
+// another process has recorded.
 static int by_weight(const void *a, const void *b)
 {
     const struct hd_study_run *const *x = a, *const *y = b;
@@ -346,7 +346,7 @@ static bool run_queue(struct hd_study *s)
         qsort(q.runs, q.n, sizeof *q.runs, by_weight);
     for (unsigned i = 0; i < q.n; i++) {
         if (known < q.n)
-            q.runs[i]->weight = 1; // all alike, if one is not known
+            q.runs[i]->weight = 1; // all equal, if one is not known
         weights[i] = q.runs[i]->weight;
     }
     struct hd_workers workers = {.n_tasks = q.n,
@@ -384,7 +384,7 @@ int hd_study_exit(const struct hd_study *s)
 
     for (unsigned i = 0; i < s->n_runs; i++)
         if (s->runs[i].done) {
-            // What a run that was cut short would have had to show is no result that differs.
+            // The results that a run cut short lacks are no difference.
             cut = cut || s->runs[i].cut;
             if (!s->runs[i].cut && s->runs[i].status > worst)
                 worst = s->runs[i].status;

@@ -1,17 +1,18 @@
 // study.h - a set of runs: each in its own process, stored as it ends, none done twice.
 //
-// A comparison or a paper says which runs it needs; what several of them ask for is run once, and
-// what the database already holds is taken from there. Processes that share a database share the
+// A comparison or a paper lists the runs that it needs. A run that several of them need is run
+// once, and results that the database has are taken from it. Processes that share a database share
+// the work (claims.h).
 // work (claims.h).
 //
-// The folder holds sets of runs (study, workers, replays, simulate), the comparison of schedulers
-// built on them (compare), and the database that keeps results (database, identity, kept, claims).
-// Figures of papers are another use of a study: src/paper.
+// The folder contains sets of runs (study, workers, replays, simulate), the comparison of
+// schedulers built on them (compare), and the database that stores results (database, identity,
+// kept, claims). Figures of papers are another use of a study: src/paper.
 //
 // Invariants: a result is stored under the identity of everything it depends on (identity.h), so a
-// stored result may always stand for a run; results do not depend on how many processes simulate or
+// stored result may always replace a run; results do not depend on how many processes simulate or
 // in which order they end; an interrupt loses no finished run. A study uses runs, workloads and
-// reports from below, and knows neither commands nor papers.
+// reports, and does not depend on commands or papers.
 #ifndef HEDDLE_STUDY_STUDY_H
 #define HEDDLE_STUDY_STUDY_H
 
@@ -21,14 +22,14 @@
 
 #include <jansson.h>
 
-struct hd_study_work { // something to run, under whatever machine and policies
+struct hd_study_work { // a workload to be run, on any machine and with any policies
     const char *name;
     struct hd_workloads_item item;
     bool good;                   // it could be read
-    const struct hd_diag *error; // why not, if it could not
+    const struct hd_diag *error; // the reason, if it could not
     json_t *inputs;              // hd_identity_inputs, made when first needed
     struct hd_traceread *trace;  // replayable, of this workload; NULL: it is executed (replays.h)
-    bool recorded_elsewhere;     // another process has the recording and will replay it
+    bool recorded_elsewhere;     // another process has recorded it and will replay it
 };
 
 struct hd_study_run {
@@ -36,7 +37,7 @@ struct hd_study_run {
     struct hd_run_options options; // the machine and every policy
     const char *label;             // for messages: "matmul under gto"
     const char *sets;              // changes to the machine, a blank between them; "": none
-    const char *machine; // what distinguishes it from the study's other machines; NULL if nothing
+    const char *machine; // its difference from the study's other machines; NULL if there is none
     const char *command; // `heddle run ...` that repeats it
     double
         weight; // what it is expected to cost, in seconds, unless the database knows; 0: not known
@@ -44,7 +45,7 @@ struct hd_study_run {
     // Filled by hd_study_start.
     const char *key, *identity;      // NULL if its inputs could not be read
     const struct hd_study_run *same; // an earlier run with the same key, whose result this has
-    const char *dumps;               // folder of its own for what its job dumps; NULL: none
+    const char *dumps;               // the folder of its job's dumps; NULL: none
     bool found;                      // in the database
     bool distrusted;                 // its row was reported as damaged
     bool done;                       // false if it was interrupted before it ended
@@ -54,7 +55,7 @@ struct hd_study_run {
     const char *messages; // its messages
     json_t *json;         // the run's object, NULL if there is none
     bool timed;           // cycles and ipc are there
-    bool cut;             // up to a limit that was asked for
+    bool cut;             // stopped at a limit, as requested
     uint64_t cycles;
     double ipc;
     const char *verified; // "yes", "no", "-"
@@ -68,24 +69,24 @@ struct hd_study {
     bool no_replay;           // execute every run
     const char *out;          // folder that holds a folder of dumps for each run; NULL: none
     struct hd_database *db;   // NULL: nothing is kept
-    struct hd_diag *unstored; // why the database did not take a run, or which row it had damaged
+    struct hd_diag *unstored; // why the database did not take a run, or which row was damaged
     // Filled: distinct runs, those found in the database, those simulated to their end now, those
     // that other processes simulated meanwhile.
     unsigned distinct, found, ran, shared;
     struct hd_claims *claims; // NULL without a database
 };
 
-// Make keys, find repetitions and look the runs up in the database; the others will be simulated.
-// False with a diagnostic if the database cannot be read.
+// Makes keys, finds repetitions and looks the runs up in the database; the others will be
+// simulated. False with a diagnostic if the database cannot be read.
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);
-// Simulate what is left. False if it was interrupted: the results and the database have what ended
-// before.
+// Simulates the runs that are left. False if it was interrupted: runs that had ended are in the
+// results and the database.
 bool hd_study_start(struct hd_study *s);
-// 0, or the worst status of its runs; HD_STUDY_LIMIT if nothing is wrong but some were cut short by
-// a limit, as asked.
+// 0, or the worst status of its runs; HD_STUDY_LIMIT if nothing is wrong but some were stopped by a
+// limit, as requested.
 #define HD_STUDY_LIMIT 4
 int hd_study_exit(const struct hd_study *s);
-// The sentence to show beside numbers of runs that were cut short; NULL if none was.
+// The sentence to show beside numbers of runs that were stopped by a limit; NULL if there are none.
 const char *hd_study_limit(const struct hd_study *s);
 void hd_study_end(struct hd_study *s);
 

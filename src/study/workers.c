@@ -35,8 +35,8 @@ struct state {
     struct hd_workers_result *results;
     struct child *children;         // by task
     struct hd_workers_pulse *pulse; // by task, shared with the children; NULL: no memory for it
-    int chosen;                     // the next task, for which there was no process yet; -1: none
-    bool all;                       // there is none left to start
+    int chosen;                     // the next task, if there was no process for it yet; -1: none
+    bool all;                       // no task is left to start
     unsigned started, running, done;
     double begin, weight, weight_done;
     sigset_t watched, before;
@@ -66,7 +66,7 @@ static unsigned columns_of_terminal(void)
     return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 40 ? size.ws_col : 80;
 }
 
-// What runs now: "matmul under gto, 45/64 blocks".
+// The runs in progress: "matmul under gto, 45/64 blocks".
 static size_t put_running(const struct state *s, char *to, size_t room)
 {
     const struct hd_workers *w = s->workers;
@@ -107,7 +107,7 @@ static void draw(const struct state *s)
         n += (size_t)snprintf(line + n, sizeof line - n, ", waiting for other processes");
     if (n >= columns_of_terminal()) {
         n = columns_of_terminal() - 1;
-        while (n && ((unsigned char)line[n] & 0xc0) == 0x80) // not within a character
+        while (n && ((unsigned char)line[n] & 0xc0) == 0x80) // not in the middle of a character
             n--;
     }
     line[n] = '\0';
@@ -159,7 +159,7 @@ static void fail_to_start(struct state *s, unsigned task)
     end_task(s, task);
 }
 
-// The next task; -1: there is none now.
+// Chooses the next task; -1: there is none now.
 static int choose(struct state *s)
 {
     const struct hd_workers *w = s->workers;
@@ -171,8 +171,8 @@ static int choose(struct state *s)
     return task >= 0 ? task : -1;
 }
 
-// Start the next task. False if there is none to start now, or if the system has no process to give
-// now but may have one later.
+// Starts the next task. False if there is none to start now, or if the system has no process now
+// but may have one later.
 static bool start(struct state *s)
 {
     if (s->chosen < 0 && (s->chosen = choose(s)) < 0)
@@ -183,7 +183,7 @@ static bool start(struct state *s)
 
     c->result = memfd_create("heddle-result", MFD_CLOEXEC);
     c->messages = memfd_create("heddle-messages", MFD_CLOEXEC);
-    fflush(NULL); // or the child would write our buffers again
+    fflush(NULL); // or the child would write the parent's buffers again
     c->pid = c->result < 0 || c->messages < 0 ? -1 : fork();
     if (c->pid == 0)
         be_child(s, task, parent);
@@ -221,7 +221,7 @@ static const char *slurp(struct state *s, int fd, size_t *bytes)
     return text;
 }
 
-// What a program does to itself; everything else comes from outside.
+// Whether the program caused the signal itself; other signals come from outside.
 static bool is_crash(int signal_number)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
@@ -299,7 +299,7 @@ static void watch_signals(struct state *s)
 {
     struct sigaction plain = {.sa_handler = SIG_DFL};
 
-    // An inherited "ignore" would let children vanish without a status.
+    // With an inherited "ignore", children would end without a status.
     sigaction(SIGCHLD, &plain, &s->child_before);
     sigemptyset(&s->watched);
     sigaddset(&s->watched, SIGCHLD);
@@ -317,7 +317,7 @@ static void map_pulse(struct state *s)
     s->pulse = shared == MAP_FAILED ? NULL : shared;
 }
 
-// Until everything has ended. False: interrupted.
+// Runs until everything has ended. False: interrupted.
 static bool loop(struct state *s)
 {
     const struct timespec tick = {.tv_nsec = 200 * 1000 * 1000};

@@ -1,6 +1,6 @@
 // workers.h - independent pieces of work in child processes, several at a time.
 //
-// A child that crashes, faults or is killed takes no other process with it; results come in the
+// A child that crashes, faults or is killed does not affect other processes; results are in the
 // order of the tasks, whatever finishes first.
 #ifndef HEDDLE_STUDY_WORKERS_H
 #define HEDDLE_STUDY_WORKERS_H
@@ -15,13 +15,13 @@
 struct hd_workers_result {
     bool done;
     int status; // the child's exit status; if a signal ended it, 70 for a crash, else 128 + signal
-    int signal; // that ended it; 0: none
+    int signal; // the signal that ended it, or 0
     const char *result; // NUL-terminated
     size_t bytes;
     const char *messages; // what it wrote to standard error
 };
 
-// How far a child is: it writes, the parent reads.
+// The progress of a child, which writes it; the parent reads it.
 struct hd_workers_pulse {
     _Atomic uint64_t blocks, blocks_done;
 };
@@ -30,23 +30,22 @@ enum { HD_WORKERS_NONE = -1, HD_WORKERS_LATER = -2 };
 
 struct hd_workers {
     unsigned n_tasks, at_once;
-    // Runs in the child: writes its result, returns its exit status. Standard output goes nowhere,
+    // Runs in the child: writes its result, returns its exit status. Standard output is discarded,
     // standard error is kept.
     int (*work)(void *ctx, unsigned task, FILE *result, struct hd_workers_pulse *pulse);
     void *ctx;
-    // Called in the parent to choose the next task. HD_WORKERS_LATER means that it should ask
-    // again soon, HD_WORKERS_NONE that no task is left. NULL starts all of them in their order.
+    // Called in the parent to choose the next task. HD_WORKERS_LATER means that it is to be called
+    // again soon, HD_WORKERS_NONE that no task is left. NULL starts all tasks in their order.
     int (*next)(void *ctx);
-    // Called in the parent when a task has ended, in the order in which they end. NULL: nobody
-    // asks.
+    // Called in the parent when a task has ended, in the order in which they end. May be NULL.
     void (*ended)(void *ctx, unsigned task, const struct hd_workers_result *r);
     void (*tick)(void *ctx); // called in the parent several times in a second. NULL: not called
     const char *(*label)(void *ctx, unsigned task); // for the progress line. NULL: none
-    const double *weights; // what each task is expected to cost, for the time left; NULL: all alike
+    const double *weights; // the expected cost of each task, for the time left; NULL: all equal
     bool progress;         // draw a bar on standard error
     const char *noun;      // what a task is called there: "runs"
-    // Of the tasks, those that need not be started any more, since others have done them, and what
-    // these were expected to cost; `next` counts them up. NULL: there are none.
+    // The number of tasks that need not be started any more because other processes have done them,
+    // and the sum of their expected costs; `next` updates them. NULL: there are none.
     const unsigned *elsewhere;
     const double *elsewhere_weight;
 };

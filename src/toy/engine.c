@@ -1,8 +1,8 @@
 // engine.c - runs an example under a policy, in the order of heddle/policy.h.
 //
-// A cycle: results arrive, blocks end and start; each scheduler issues; one fetch. The view is made
-// anew from the warps' state wherever that changes: examples are small, and what is computed in one
-// place is easy to trust. This file is also the shortest complete host of the policy interface.
+// A cycle: results arrive, blocks end and start; each scheduler issues; one fetch. The view is
+// computed from the warps' state whenever that changes: examples are small, and one place is easy
+// to check. This file is also the shortest complete implementation of the core's side of policies.
 #include "toy/toy.h"
 
 #include "base/bug.h"
@@ -82,7 +82,7 @@ static void put(uint64_t *mask, int w, bool value)
     *mask = value ? *mask | hd_bit(w) : *mask & ~hd_bit(w);
 }
 
-// The view's facts about one slot.
+// Sets the view's masks and columns of one slot.
 static void show(struct run *t, int w)
 {
     const struct slot *s = &t->slots[w];
@@ -110,7 +110,7 @@ static void show_all(struct run *t)
         show(t, w);
 }
 
-// Without a front end the next instruction is always there.
+// Without a front end the next instruction is always available.
 static void refill(struct run *t, struct slot *s)
 {
     if (!t->toy->fetch) {
@@ -155,7 +155,7 @@ static void start_tb(struct run *t, unsigned slot)
         tell(t, (struct hd_event){.kind = HD_EV_PHASE_SLOW});
 }
 
-// May another block start? Both policies may limit how many are resident.
+// Whether another block may start. Both policies may limit how many are resident.
 static bool room(const struct run *t)
 {
     const struct player *const players[] = {&t->sched, t->fetch_apart ? &t->fetch : NULL};
@@ -169,7 +169,7 @@ static bool room(const struct run *t)
     return t->next_tb < t->toy->n_tbs && (unsigned)hd_count(t->v.tb_live) < limit;
 }
 
-// Blocks whose last result is there leave, others take their place.
+// Blocks whose last result has arrived leave, and others take their place.
 static void turn_blocks(struct run *t)
 {
     for (unsigned slot = 0; slot < t->toy->resident; slot++) {

@@ -471,7 +471,7 @@ static void find_targets(struct loader *l)
     }
 }
 
-// What ELF's compiler would know about each program, and what kind each operation is.
+// Computes what ELF's compiler would compute for each program, and the kind of each operation.
 static void make_columns(struct loader *l)
 {
     struct hd_toy *t = l->toy;
@@ -575,7 +575,7 @@ static char *examples_folder(struct hd_arena *a)
     return NULL;
 }
 
-// Complain about an unknown example, with the nearest name of the folder.
+// Reports an unknown example, with the nearest name of the folder.
 static void no_example(struct hd_arena *a, const char *folder, const char *name, struct hd_diag *d)
 {
     struct hd_diag_entry *e = hd_diag_add(d, NULL, 0, 0, "there is no example '%s'", name);

@@ -1,4 +1,4 @@
-// print.c - what a run of an example looks like: issue trace and timeline.
+// print.c - prints the run of an example: issue trace and timeline.
 #include "toy/toy.h"
 
 #include <inttypes.h>

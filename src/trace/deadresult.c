@@ -1,4 +1,4 @@
-// deadresult.c - the search of deadresult.h.
+// deadresult.c - see deadresult.h.
 #include "trace/deadresult.h"
 
 #include "isa/op.h"
@@ -8,7 +8,7 @@ static bool wide(unsigned type)
     return type == HD_U64 || type == HD_S64 || type == HD_B64 || type == HD_F64;
 }
 
-// Does a register at `row` cover the one asked for?
+// Whether a register at `row` covers row `asked`.
 static bool covers(int32_t row, bool is_wide, int32_t asked)
 {
     return row == asked || (is_wide && row + 1 == asked);
@@ -34,7 +34,7 @@ static bool call_reads(const struct hd_program *p, const struct hd_insn *in, int
     return covers(in->src[0], true, asked);
 }
 
-// What the functions of a module return is read when they do.
+// A return reads what the functions of a module return.
 static bool return_reads(const struct hd_func *f, int32_t asked)
 {
     for (unsigned i = 0; i < f->n_rets; i++)
@@ -61,13 +61,13 @@ static bool reads(const struct hd_program *p, const struct hd_func *f, const str
     case HD_SHAPE_TEX:
     case HD_SHAPE_QUERY:
     case HD_SHAPE_SULD:
-    case HD_SHAPE_SUST: // rows, lists of rows, and offsets in imm: whichever it is
+    case HD_SHAPE_SUST: // rows, lists of rows, and offsets in imm
         for (int i = 0; i < 3; i++)
             if (covers(in->src[i], true, asked) || vector_covers(p, in->src[i], true, asked))
                 return true;
         return vector_covers(p, HD_WARP_ROW(in->imm), true, asked);
     case HD_SHAPE_COPY:
-        return true; // whatever it is
+        return true; // unknown, so it counts as read
     case HD_SHAPE_PACK:
         return vector_covers(p, in->src[0], true, asked);
     case HD_SHAPE_CALL:
@@ -94,7 +94,7 @@ static bool reads(const struct hd_program *p, const struct hd_func *f, const str
     return false;
 }
 
-// Does it give every lane that executes it a new value in that row?
+// Whether it gives every lane that executes it a new value in that row.
 static bool replaces(const struct hd_insn *in, int32_t asked)
 {
     if (in->guard != HD_PRED_TRUE || in->dst != asked)

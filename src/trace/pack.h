@@ -1,8 +1,8 @@
-// pack.h - numbers and strings as bytes: what a trace is made of, and the checked way back.
+// pack.h - numbers and strings as bytes, as a trace stores them, and the checked way back.
 //
-// Numbers are written seven bits to a byte, the lowest first (LEB128); signed ones are folded so
-// that small magnitudes stay short. A reader never leaves its bytes: what is missing or too large
-// sets `bad` and reads as 0.
+// Numbers are written seven bits per byte, the lowest first (LEB128); signed ones are folded so
+// that small magnitudes stay short. A reader never reads beyond its bytes: what is missing or too
+// large sets `bad` and reads as 0.
 #ifndef HEDDLE_TRACE_PACK_H
 #define HEDDLE_TRACE_PACK_H
 

@@ -16,10 +16,10 @@ enum { WRITES = 0 }; // instead of the number of a reduction
 
 struct hd_racecheck_code {
     const struct hd_program *program;
-    const uint8_t *reductions; // by PC, of atomics: which can pass each other, WRITES if none may
+    const uint8_t *reductions; // by PC: group of atomics that may be reordered, WRITES if none
 };
 
-struct tb { // by TB slot
+struct tb { // by block slot
     const struct hd_launch *launch;
     uint32_t first, n; // warps of the launch
     uint32_t first_warp;
@@ -36,13 +36,13 @@ struct hd_racecheck_sm {
 struct hd_racecheck {
     struct hd_arena *arena;
     struct hd_shadow *global;
-    uint32_t launch; // that touched global memory last, plus 1
+    uint32_t launch; // the launch that accessed global memory last, plus one
     const char *reason;
 };
 
 // --- what a program says
 
-// Integer reductions of one number commute, whatever their order.
+// Integer reductions of one kind commute.
 static uint8_t reduction_of(struct hd_arena *a, const struct hd_program *p, uint32_t pc)
 {
     const struct hd_insn *in = &p->insns[pc];
@@ -127,7 +127,7 @@ static bool calls(const struct hd_program *p, const struct hd_func *f)
     return false;
 }
 
-// Which SM a block is on depends on everything.
+// The SM of a block depends on timing.
 static void blame_place(struct hd_racecheck *r, const struct hd_launch *l, const struct hd_func *f)
 {
     for (uint32_t k = 0; k < f->n_specials; k++)
@@ -165,7 +165,7 @@ void hd_racecheck_tb(struct hd_racecheck *r, struct hd_racecheck_sm *sm,
 
     if (r->reason)
         return;
-    if (r->launch != tb->launch->id + 1) { // its stream's last one has ended
+    if (r->launch != tb->launch->id + 1) { // the last launch of its stream has ended
         r->launch = tb->launch->id + 1;
         hd_shadow_clear(r->global);
     }
@@ -199,7 +199,8 @@ static void blame_order(struct hd_racecheck *r, const struct tb *t, uint32_t pc,
             c->other_block ? "end of the kernel" : "barrier"));
 }
 
-// A result depends on who came first; lanes of a warp reach memory in an order of their own.
+// The result may depend on the order in which the lanes of a warp reach memory, which is not
+// defined.
 static bool lanes_meet(const struct hd_effects *e)
 {
     for (uint32_t m = e->exec_mask; m; m &= m - 1)
@@ -238,7 +239,7 @@ static void check_access(struct hd_racecheck *r, struct hd_racecheck_sm *sm, uns
         by.value = value;
     for (uint32_t m = e->exec_mask; m; m &= m - 1) {
         if (by.kind == HD_SHADOW_READ && e->addr[__builtin_ctz(m)] == last)
-            continue; // what all lanes read together is one word
+            continue; // all lanes read the same word
         last = e->addr[__builtin_ctz(m)];
         if (by.value)
             source->ops->stored(source->self, warp, pc, (unsigned)__builtin_ctz(m), value);

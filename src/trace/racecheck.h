@@ -1,9 +1,10 @@
-// racecheck.h - is what a program does independent of time? Looks at every instruction executed.
+// racecheck.h - checks every executed instruction whether the program's actions depend on time.
 //
-// It says no for good, with a reason, when an instruction reads a clock or the number of its SM,
-// takes or prints what depends on the order of warps (malloc, printf), uses the result of an atomic
-// that another warp may reach first, waits at a barrier for part of its block, touches memory that
-// the instruction source does not tell, or touches memory in an order that nothing fixes.
+// The answer is a final no, with a reason, when an instruction reads a clock or the number of its
+// SM, takes or prints what depends on the order of warps (malloc, printf), uses the result of an
+// atomic that another warp may reach first, waits at a barrier for part of its block, accesses
+// memory that the instruction source does not report, or accesses memory in an order that is not
+// fixed.
 #ifndef HEDDLE_TRACE_RACECHECK_H
 #define HEDDLE_TRACE_RACECHECK_H
 
@@ -13,7 +14,7 @@
 struct hd_racecheck;    // of a run
 struct hd_racecheck_sm; // its part for an SM
 
-struct hd_racecheck_code; // what can be told of a program before it runs
+struct hd_racecheck_code; // what is known of a program before it runs
 const struct hd_racecheck_code *hd_racecheck_look(struct hd_arena *a, const struct hd_program *p);
 
 struct hd_racecheck *hd_racecheck_new(struct hd_arena *a);
@@ -25,7 +26,8 @@ void hd_racecheck_tb(struct hd_racecheck *r, struct hd_racecheck_sm *sm,
                      const struct hd_racecheck_code *code, const struct hd_tb *tb);
 void hd_racecheck_exec(struct hd_racecheck *r, struct hd_racecheck_sm *sm, unsigned warp,
                        uint32_t pc, const struct hd_effects *e, const struct hd_isrc *source);
-// It does depend on time, because this launch (at pc, if not HD_PC_NONE) ... Only the first counts.
+// The run depends on time because of this launch (at pc, if not HD_PC_NONE). Only the first call
+// counts.
 void hd_racecheck_blame(struct hd_racecheck *r, const struct hd_launch *l, uint32_t pc,
                         const char *does);
 const char *hd_racecheck_reason(const struct hd_racecheck *r); // NULL: independent so far

@@ -1,4 +1,4 @@
-// record.c - writing down what warps do, and judging it. See record.h.
+// record.c - writes what warps do, and decides whether it can be replayed. See record.h.
 #include "trace/record.h"
 
 #include "base/bug.h"
@@ -7,7 +7,7 @@
 #include "trace/racecheck.h"
 #include "trace/warpstream.h"
 
-struct record_tb { // by TB slot
+struct record_tb { // by block slot
     const struct hd_launch *launch;
     uint32_t linear;
     uint8_t first_warp, n_warps;
@@ -170,7 +170,7 @@ static void record_tb_start(void *self, const struct hd_tb *tb)
     hd_racecheck_tb(r->race, sm->race, sm->program->race, tb);
 }
 
-// Write out what there is of warps [first, first + n) and forget it.
+// Writes what is stored of warps [first, first + n) and removes it.
 static void flush(struct record_sm *sm, const struct record_tb *tb, unsigned first, unsigned n,
                   uint32_t warp)
 {
@@ -221,7 +221,7 @@ static void record_tb_end(void *self, unsigned slot)
     sm->inner.ops->tb_end(sm->inner.self, slot);
 }
 
-// Of a run whose trace is refused in the end, as of all that launch kernels from kernels.
+// The trace of such a run is refused in the end, as of all runs in which kernels launch kernels.
 static void record_tb_leave(void *self, unsigned slot)
 {
     struct record_sm *sm = self;
@@ -230,7 +230,7 @@ static void record_tb_leave(void *self, unsigned slot)
     sm->inner.ops->tb_leave(sm->inner.self, slot);
 }
 
-// What happens between asynchronous copies and those who wait for them is a matter of time.
+// What happens between asynchronous copies and their waits depends on time.
 static bool is_asynchronous(const struct hd_op_info *op)
 {
     return op->shape == HD_SHAPE_COPY || op->shape == HD_SHAPE_MBAR || op->kind == HD_KIND_COPIES;

@@ -1,4 +1,4 @@
-// replay.c - streams of warps, unpacked as their blocks come. See replay.h.
+// replay.c - unpacks the streams of warps when their blocks begin. See replay.h.
 #include "trace/replay.h"
 
 #include "base/bug.h"
@@ -12,7 +12,7 @@ struct buffer { // unpacked bytes; grows, and is used again
     size_t cap;
 };
 
-struct replay_tb { // by TB slot
+struct replay_tb { // by block slot
     const struct hd_launch *launch;
     uint32_t index[3];
     uint8_t first_warp, n_warps;
@@ -25,13 +25,13 @@ struct replay_tb { // by TB slot
 struct replay_warp { // by warp slot
     struct hd_warpstream_in in;
     struct replay_tb *tb;
-    size_t next; // chunk to look at when more is needed
+    size_t next; // chunk to search when more is needed
     struct buffer own;
 };
 
 struct replay_sm {
     uint32_t pc[HD_MAX_WARPS], lanes[HD_MAX_WARPS];
-    uint8_t pending; // never: there are no stores
+    uint8_t pending; // always 0: there are no stores
     const struct hd_tracecode *code;
     uint32_t n_insns;
     struct replay_warp *warps;
@@ -104,7 +104,7 @@ static uint8_t *room(struct replay_sm *sm, struct buffer *b, size_t bytes)
     return b->bytes;
 }
 
-// Unpack what was left of the block's warps when it ended. False: damaged, and the trap says so.
+// Unpacks what was left of the block's warps when it ended. False: damaged, and the trap is set.
 static bool unpack_rest(struct replay_sm *sm, struct replay_tb *tb, size_t chunk)
 {
     struct hd_traceread *t = sm->replay->trace;
@@ -129,7 +129,7 @@ static bool unpack_rest(struct replay_sm *sm, struct replay_tb *tb, size_t chunk
     return true;
 }
 
-// Feed the warp its next piece. False: there is none, or it is damaged.
+// Gives the warp its next piece. False: there is none, or it is damaged.
 static bool feed(struct replay_sm *sm, unsigned slot)
 {
     struct replay_warp *w = &sm->warps[slot];
@@ -206,7 +206,7 @@ static void replay_tb_end(void *self, unsigned slot)
         sm->pc[t->first_warp + w] = HD_PC_NONE;
 }
 
-// What is not plain arithmetic.
+// Everything except plain arithmetic.
 static void exec_other(struct replay_sm *sm, unsigned warp, struct hd_effects *out)
 {
     struct replay_warp *w = &sm->warps[warp];

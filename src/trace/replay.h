@@ -1,11 +1,10 @@
 // replay.h - a recorded trace as an instruction source.
 //
-// Warps do again what they did, whatever values would have told them: there are none. A block's
-// streams are unpacked when it is placed on an SM and given up when it ends; of a long warp one
-// piece at a time. Replaying knows no atomics, stores or texts; serve, finish and commit do
-// nothing.
+// Warps repeat what they did; there are no values. A block's streams are unpacked when it is placed
+// on an SM and dropped when it ends; those of a long warp one piece at a time. A trace has no
+// atomics, stores or texts; serve, finish and commit do nothing.
 //
-// A stream that makes no sense ends the run with HD_TRAP_SOURCE.
+// A damaged stream ends the run with HD_TRAP_SOURCE.
 #ifndef HEDDLE_TRACE_REPLAY_H
 #define HEDDLE_TRACE_REPLAY_H
 

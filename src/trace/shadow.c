@@ -1,9 +1,9 @@
 // shadow.c - the last writer, the last reduction and the readers of every word. See shadow.h.
 //
-// Of several warps that may have done the same only what later accesses need is kept: one of them,
-// and whether there were others of its block since the last barrier, or of other blocks. What a
-// warp of the block did before the last barrier is older than all that the block does now; what
-// another block did never is.
+// If several warps have done the same, only what later accesses need is kept: one of them, and
+// whether there were others of its block since the last barrier, or of other blocks. What a warp of
+// the block did before the last barrier is ordered before everything that the block does now; what
+// another block did is never ordered.
 #include "trace/shadow.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@
 #define PAGES_BITS 10 // of a group
 #define GROUPS_MOST 65536
 
-// Who: a warp plus 1, a reduction's number, and these. 0 is nobody.
+// The first field of a cell: a warp plus one, a reduction's number, and these flags. 0 means no
+// access.
 #define WARP 0x03ffffffu
 #define REDUCTION_SHIFT 26
 #define REDUCTION 0x3c000000u
@@ -30,7 +31,7 @@ struct cell {
 };
 
 struct page {
-    uint32_t used;  // hd_shadow.now when it was touched last: older cells mean nothing
+    uint32_t used;  // hd_shadow.now at the last access: older cells have no meaning
     uint32_t shift; // 2: a cell for a word, 0: for a byte
     struct cell *cells, *words, *bytes;
 };
@@ -40,7 +41,7 @@ struct hd_shadow {
     struct page **groups;
     uint64_t n_groups;
     uint32_t now;
-    uint64_t near; // number of the page at hand, plus 1
+    uint64_t near; // number of the current page, plus one
     struct page *near_page;
 };
 
@@ -116,7 +117,7 @@ static bool same_block(uint32_t who, const struct hd_shadow_access *by)
     return ((who & WARP) - 1) / by->warps_per_block == by->warp / by->warps_per_block;
 }
 
-// Could what `k` says have happened after this access as well as before it?
+// Whether the access of `k` could also have happened after this one.
 static bool unordered(const struct cell *c, int k, const struct hd_shadow_access *by)
 {
     uint32_t who = c->who[k];
@@ -128,7 +129,7 @@ static bool unordered(const struct cell *c, int k, const struct hd_shadow_access
     return c->epoch[k] == (uint16_t)by->epoch;
 }
 
-// One more of a kind that may happen in any order.
+// Adds another access of a kind whose order does not matter.
 static void join(struct cell *c, int k, const struct hd_shadow_access *by)
 {
     uint32_t who = c->who[k], me = by->warp + 1;
@@ -166,7 +167,7 @@ static bool conflict(const struct cell *c, int k, const struct hd_shadow_access 
     return true;
 }
 
-// A plain store of the value that was stored already.
+// Whether this is a plain store of the value that is already there.
 static bool same_value(const struct cell *c, const struct hd_shadow_access *by, uint32_t value)
 {
     return by->kind == HD_SHADOW_WRITE && by->value && c->who[WRITER] & KNOWN && c->value == value;

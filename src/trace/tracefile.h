@@ -1,13 +1,13 @@
-// tracefile.h - a trace as a file: what it says of a run, and the streams of its warps in chunks.
+// tracefile.h - a trace as a file: a description of a run, and the streams of its warps in chunks.
 //
 //   "hdtrace\n" version  chunk chunk ... summary index  tail
 //
-// Everything between the first 16 bytes and the tail is zstd frames with checksums. A chunk holds
-// pieces of warps of one block: the rest of all of them, written when the block ends, or one
-// warp's earlier piece, written when it became long. So neither side holds more than a piece of
-// each warp that runs. Chunks stand in the order in which they were finished; the index, 32 bytes
-// of memory each, says where. The tail has the places of summary and index; a file without it was
-// not finished.
+// Everything between the first 16 bytes and the tail is zstd frames with checksums. A chunk
+// contains pieces of warps of one block: the rest of all of them, written when the block ends, or
+// one warp's earlier piece, written when it became long. So neither side holds more than a piece of
+// each warp that runs. Chunks are in the order in which they were finished; the index, 32 bytes of
+// memory each, has their places. The tail has the places of summary and index; a file without it
+// was not finished.
 //
 // A reader trusts nothing: every number is checked before it is used.
 #ifndef HEDDLE_TRACE_TRACEFILE_H
@@ -20,7 +20,7 @@
 #include "trace/pack.h"
 
 #define HD_TRACEFILE_VERSION 1
-#define HD_TRACEFILE_PIECE ((size_t)1 << 15) // bytes of a warp's column that are held back at most
+#define HD_TRACEFILE_PIECE ((size_t)1 << 15) // the most bytes of a warp's column that are held back
 #define HD_TRACEFILE_REST UINT32_MAX         // hd_tracefile_chunk.warp: all that have a piece left
 
 struct hd_tracefile_text {
@@ -69,7 +69,7 @@ struct hd_tracewrite_piece {
     uint32_t warp;
     const struct hd_pack *way, *where;
 };
-// A chunk of these pieces; warp: whose it is, or HD_TRACEFILE_REST.
+// Writes a chunk of these pieces; warp: their warp, or HD_TRACEFILE_REST.
 void hd_tracewrite_chunk(struct hd_tracewrite *w, uint32_t launch, uint32_t block, uint32_t warp,
                          const struct hd_tracewrite_piece *pieces, uint32_t n);
 bool hd_tracewrite_finish(struct hd_tracewrite *w, const struct hd_tracefile_summary *s,
@@ -96,7 +96,7 @@ struct hd_traceread {
     size_t packed_cap;
 };
 
-// Does the file begin as a trace does? False if it cannot be read.
+// Whether the file begins as a trace does. False if it cannot be read.
 bool hd_traceread_is(const char *path);
 // NULL with a diagnostic if it is no trace or a damaged one. The caller closes it.
 struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, struct hd_diag *d);
@@ -115,7 +115,7 @@ struct hd_traceread_piece {
     size_t way_bytes, where_bytes;
 };
 // The pieces in an unpacked chunk, at most `most`, of warps below `warps`. Returns their number,
-// UINT32_MAX if the bytes make no sense.
+// UINT32_MAX if the bytes are invalid.
 uint32_t hd_traceread_pieces(const struct hd_tracefile_chunk *c, const uint8_t *bytes,
                              struct hd_traceread_piece *out, uint32_t most, uint32_t warps);
 

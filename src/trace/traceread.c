@@ -1,4 +1,4 @@
-// traceread.c - reading a trace: everything that is there is checked before it is believed.
+// traceread.c - reads a trace, and checks everything before it is used.
 #include "trace/tracefile.h"
 
 #include "base/file.h"
@@ -51,7 +51,7 @@ static uint64_t little(const uint8_t *b)
     return v;
 }
 
-// Read and unpack a frame. NULL, and err says why: it must give exactly `raw` bytes.
+// Reads and unpacks a frame, which must have exactly `raw` bytes. NULL, and err is the reason.
 static bool unpack(struct hd_traceread *t, struct hd_arena *a, uint64_t at, size_t bytes,
                    uint8_t *to, size_t raw, char err[HD_FILE_WHY])
 {
@@ -141,7 +141,7 @@ static bool get_summary(struct hd_unpack *u, struct hd_arena *a, struct hd_trace
     s->reason = hd_unpack_text(u, a);
     if (u->bad || !get_programs(u, a, s))
         return false;
-    s->n_launches = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 16); // the least one takes
+    s->n_launches = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 16); // the least has 16 bytes
     s->launches = HD_ARRAY(a, struct hd_tracefile_launch, s->n_launches);
     for (size_t i = 0; i < s->n_launches; i++)
         if (!get_launch(u, a, s, &s->launches[i]))
@@ -160,7 +160,7 @@ static int by_block(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-// Chunks lie one behind the other, up to the summary.
+// Chunks are consecutive, up to the summary.
 static bool get_index(struct hd_traceread *t, struct hd_unpack *u, struct hd_arena *a, uint64_t end)
 {
     const struct hd_tracefile_summary *s = &t->summary;
@@ -291,7 +291,7 @@ struct hd_traceread *hd_traceread_open(struct hd_arena *a, const char *path, str
         return NULL;
     }
     bool good = read_all(t, a, d);
-    ZSTD_freeDCtx(t->unpacker); // the next is made by who reads chunks
+    ZSTD_freeDCtx(t->unpacker); // the user of the chunks makes the next one
     t->unpacker = NULL;
     if (good)
         return t;

@@ -3,16 +3,16 @@
 
 #include "isa/op.h"
 
-// The byte of an event. What it announces follows in this order, but for the flags.
+// The byte of an event. The values that it announces follow in this order; flags have no values.
 enum {
     LANES = 0x01,    // mask: the lanes whose guard held
     JUMP = 0x02,     // signed: from the next instruction
-    MASK = 0x04,     // mask: the lanes that go on
+    MASK = 0x04,     // mask: the lanes that continue
     END = 0x08,      // the warp has ended
     TAKEN = 0x10,    // HD_EFF_*
     DIVERGED = 0x20, //
     EXITED = 0x40,   //
-    STACK = 0x80,    // mask: the lanes that were active, more than stood here (.sync)
+    STACK = 0x80,    // mask: the lanes that were active, more than were here before (.sync)
 };
 
 // The byte of an access: mode, space, whether the stride and the step are those of the last time.
@@ -22,7 +22,7 @@ enum {
     OFFSETS_16,         //
     OFFSETS_32,         //
     OFFSETS_64,         //
-    EMPTY,              // no lane took part; a generic load has gone somewhere all the same
+    EMPTY,              // no lane took part; a generic load still has a space
     MODE = 7,           //
     SPACE_SHIFT = 3,    //
     SAME_STRIDE = 0x40, //
@@ -77,7 +77,7 @@ static void put_row(struct hd_warpstream_out *s, struct hd_warpstream_site *site
     *site = (struct hd_warpstream_site){base, step, stride};
 }
 
-// Do the lanes make a row? Its base is where lane 0 is or would be.
+// Whether the lanes form a row. Its base is the address of lane 0, or where it would be.
 static bool is_row(const struct hd_effects *e, const struct hd_warpstream_site *site,
                    uint64_t *base, uint64_t *stride)
 {
@@ -226,7 +226,7 @@ static void get_row(uint64_t base, uint64_t stride, uint64_t addr[HD_LANES])
         addr[l] = base + l * stride;
 }
 
-// What the emulator tells of a row besides (isrc.h).
+// Sets what the emulator reports in addition for a row (isrc.h).
 static void tell_row(const struct hd_tracecode *c, const struct hd_warpstream_site *site,
                      struct hd_effects *e)
 {
@@ -262,7 +262,7 @@ static void get_offsets(struct hd_unpack *u, unsigned mode, uint64_t least, unsi
         e->addr_span = (uint32_t)(most << shift) + 1;
 }
 
-// Could an instruction of this kind have gone there?
+// Whether an instruction of this kind could have accessed this space.
 static bool good_space(const struct hd_tracecode *c, unsigned space)
 {
     if (space == HD_SPACE_CONST || space == HD_SPACE_PARAM)
@@ -325,7 +325,7 @@ static bool get_barrier(struct hd_warpstream_in *s, const struct hd_tracecode *c
     return !s->where.bad && e->barrier < 16 && !(e->bar_threads % HD_LANES);
 }
 
-// An instruction that was not plain.
+// Reads an instruction that is not plain.
 static bool get_event(struct hd_warpstream_in *s, const struct hd_tracecode *c, uint32_t n_insns,
                       uint32_t pc, uint32_t lanes, struct hd_effects *e, uint32_t *next_lanes)
 {

@@ -1,7 +1,7 @@
 // work.c - the names of work.h: memory, random numbers and driver calls that stop at an error.
 #include "workload/work.h"
 
-// Is there no error yet, and none in this result?
+// True if there was no error before, and this result is none.
 static bool good(struct hd_work *w, CUresult result, const char *function)
 {
     if (w->error == CUDA_SUCCESS && result != CUDA_SUCCESS) {
@@ -10,7 +10,7 @@ static bool good(struct hd_work *w, CUresult result, const char *function)
     }
     return w->error == CUDA_SUCCESS;
 }
-// The call is made only while all is well.
+// The call is made only if there was no error before.
 #define TRY(w, function, ...)                                                                      \
     ((w)->error == CUDA_SUCCESS && good((w), function(__VA_ARGS__), #function))
 

@@ -1,15 +1,15 @@
-// work.h - what the host code of a workload is made of.
+// work.h - the functions and types for the host code of a workload.
 //
 // A workload is a folder workloads/NAME/: kernel.cu, the PTX made of it (NAME.sm_75.ptx by nvcc,
 // NAME.sm_20.ptx by clang), the registers ptxas gives it (NAME.sm_75.regs), host.c and a README.md.
 // host.c defines `const struct hd_workload hd_workload_NAME`; the build finds the folder, there is
 // no list.
 //
-// Host code makes its input from the seed, runs kernels through the CUDA driver API, reads back,
-// and computes what it expects itself. It is written against the names below, each a line or two
-// around a driver function that remembers the first error and does nothing after one, so that host
-// code reads from top to bottom. The same files build against NVIDIA's cuda.h and libcuda:
-// `make workloads-real`.
+// Host code makes its input from the seed, runs kernels through the CUDA driver API, reads the
+// results back, and computes the expected ones itself. It uses the names below. Each is a line or
+// two around a driver function; after the first error, which is stored, they do nothing, so that
+// host code needs no checks. The same files can be built with NVIDIA's cuda.h and libcuda: `make
+// workloads-real`.
 #ifndef HEDDLE_WORKLOAD_WORK_H
 #define HEDDLE_WORKLOAD_WORK_H
 
@@ -45,7 +45,7 @@ struct hd_work {            // one run of a workload
     uint64_t seed; // the generator's state once it is in use
     CUdevice device;
     CUmodule module;
-    bool open;          // there is a context to be given back
+    bool open;          // a context must be released
     CUresult error;     // first error, CUDA_SUCCESS so far
     const char *failed; // the function that returned it
     CUdeviceptr buffers[HD_WORK_BUFFERS];
@@ -60,8 +60,8 @@ struct hd_work {            // one run of a workload
 struct hd_workload {
     const char *name;
     const char *brief; // what it computes and what it stresses, one line
-    // What it is compared with, and what a paper calls it: "first8 lfws:PF pro:pathfinder" for
-    // @first8, @lfws, @lfws:PF, ... Labels of different papers may be alike.
+    // The groups that it is compared with, and its labels in papers: "first8 lfws:PF
+    // pro:pathfinder" for @first8, @lfws, @lfws:PF, ... Labels of different papers may be equal.
     const char *groups;
     const char *sizes[HD_WORK_SIZES]; // what each size is
     void (*run)(struct hd_work *w);
@@ -105,10 +105,10 @@ void hd_work_near(struct hd_work *w, const char *name, const float *got, const f
                   size_t n, double tolerance);
 
 // Around the run, for its caller: arena, size and seed are set, everything else is zero. `start`
-// opens the device and loads the module from a file; `end` gives the device's things back.
+// opens the device and loads the module from a file; `end` releases the device's objects.
 void hd_work_start(struct hd_work *w, const char *ptx);
 void hd_work_end(struct hd_work *w);
-// What `same` and `near` asked for, ready to be compared with c->got.
+// A request of `same` or `near` as a check, ready to be compared with c->got.
 struct hd_check hd_work_check(const struct hd_work_check *c);
 
 #endif

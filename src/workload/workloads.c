@@ -41,7 +41,7 @@ const char *hd_workloads_size(const struct hd_workloads_item *item)
     return item->job ? NULL : hd_workloads_sizes[item->size];
 }
 
-// Is this word of a workload's groups, of n characters, what `group` asks for?
+// Whether this word of a workload's groups, of n characters, matches `group`.
 static bool is_of(const char *word, size_t n, const char *group)
 {
     size_t asked = strlen(group), name = strcspn(group, ":");

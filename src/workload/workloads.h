@@ -1,8 +1,9 @@
 // workloads.h - the built-in workloads, by name, and one run of a workload or a job.
 //
-// Jobs, traces and workloads end in the same result, a hd_run (run/runs.h): code that reports or
-// compares runs need not know which it was. This folder is the highest that simulates anything: it
-// may use the device of the process (cuda) and everything below, and knows no output format.
+// Jobs, traces and workloads give the same kind of result, a hd_run (run/runs.h): code that reports
+// or compares runs need not distinguish them. This folder is the highest that simulates anything:
+// it may use the device of the process (cuda) and everything below, and does not depend on output
+// formats.
 #ifndef HEDDLE_WORKLOAD_WORKLOADS_H
 #define HEDDLE_WORKLOAD_WORKLOADS_H
 
@@ -14,8 +15,8 @@
 
 const struct hd_workload *hd_workloads_at(unsigned i); // by name; NULL after the last
 const struct hd_workload *hd_workloads_find(const char *name);
-// Does it belong to the group? "lfws" asks for any label of that paper, "lfws:PF" for this label,
-// in upper or lower case. Every workload belongs to "all".
+// Whether it belongs to the group. "lfws" matches any label of that paper, "lfws:PF" this label, in
+// upper or lower case. Every workload belongs to "all".
 bool hd_workloads_in(const struct hd_workload *w, const char *group);
 
 extern const char *const hd_workloads_sizes[]; // "test", "small", "paper", NULL

@@ -54,7 +54,7 @@ if ! sanitized; then
     gcc -O1 -o "$work/falls" "$work/falls.c"
     case_is "a crash of the program itself is its own" 139 "no:plug-in" -- \
         "$heddle" exec --plugin "$work/wild.so" "$work/falls"
-    case_is "a plug-in never returns under exec" 143 "err:the plug-in $work/spins.so did not come back" -- \
+    case_is "a plug-in never returns under exec" 143 "err:the plug-in $work/spins.so did not return" -- \
         timeout --preserve-status -k 60 2 "$heddle" exec --plugin "$work/spins.so" --sched spins \
         "$work/vecadd"
 fi
@@ -108,6 +108,6 @@ case_is "is named without a line of its own" 0 "out:lost" "no:(null)" -- \
     "$heddle" list policies --plugin "$work/lost.so"
 case_is "and explained" 0 "out:policy lost" "no:(null)" -- \
     "$heddle" explain lost --plugin "$work/lost.so"
-case_is "a plug-in never returns" 130 "err:the plug-in $work/spins.so did not come back" -- \
+case_is "a plug-in never returns" 130 "err:the plug-in $work/spins.so did not return" -- \
     timeout --preserve-status -k 60 2 "$heddle" run vecadd --plugin "$work/spins.so" --sched spins
 finish

@@ -9,8 +9,7 @@
 //   code OP ...                       a program for the points of ELF: a, L, B<n>, J<n>, E
 //     slots N, option NAME            for that code; then compare:
 //     points PC:[b]SCORE ..., dropped N, distance N ..., recalc BIT ...
-//   script SPEC SCHEDULERS            a policy alone, fed with events; every head is an off-chip
-//   load
+//   script SPEC SCHEDULERS            a policy alone with events; every head is an off-chip load
 //     tb W ..., slow, cycle N, issue W [N], arrive W, exit W, jump W PC, progress W LANES, alu W,
 //     evict OWNER LINE, miss W LINE, lose W LINE [N], write LINE       what happens
 //     generic W, texture W, store W   the head is another off-chip access

@@ -1,4 +1,4 @@
-// long.h - what counts as a long operation: two parameters of the policies of LFWS's study.
+// long.h - which operations are long: two parameters of the policies of LFWS's study.
 //
 // "Long-latency operations mainly refer to the access operations to global memory, local memory or
 // texture memory" (LFWS, IEICE 2023, section 2.2). The paper decides by the space that the

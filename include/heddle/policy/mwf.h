@@ -1,4 +1,4 @@
-// mwf.h - most waiting first: what mwf and baws share. Described in mwf.c.
+// mwf.h - most waiting first: code that mwf and baws share. Described in mwf.c.
 #ifndef HEDDLE_POLICY_MWF_H
 #define HEDDLE_POLICY_MWF_H
 
@@ -14,10 +14,11 @@ struct mwf_params {
     uint32_t lead, cff; // baws only
 };
 struct mwf {
-    uint8_t last_of[HD_MAX_TBS]; // by block: the slot that issued last, plus 1; 0: none yet
+    uint8_t last_of[HD_MAX_TBS]; // by block: the slot that issued last, plus one; 0 if none has
 };
 
-// The row of the warp priority table: how many warps of the block the others wait for no more.
+// The row of the warp priority table: how many warps of the block are at its barrier or, with exit,
+// have ended.
 static inline unsigned mwf_waiting(const struct mwf_params *p, const struct hd_tb_view *tb)
 {
     return tb->at_barrier + (p->exit ? (unsigned)tb->finished : 0u);
@@ -34,13 +35,13 @@ static inline bool mwf_any(const struct mwf_params *p, const struct hd_view *v)
     return false;
 }
 
-// Of two blocks with equally many waiting warps: does `a`, a block slot, go first?
+// Of two blocks with equally many waiting warps, whether block slot `a` goes before `b`.
 static inline bool mwf_precedes(const struct mwf_params *p, const struct hd_view *v, int a, int b)
 {
     return p->ties == MWF_BY_SLOT ? a < b : v->tbs[a].global_id < v->tbs[b].global_id;
 }
 
-// Of the blocks with warps among these: the one with most warps waiting, then by mwf_precedes.
+// Of the blocks with warps in `among`: the one with most waiting warps, then by mwf_precedes.
 static inline int mwf_critical(const struct mwf_params *p, const struct hd_view *v, uint64_t among)
 {
     unsigned most = 0;

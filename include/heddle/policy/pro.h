@@ -1,6 +1,6 @@
-// pro.h - progress aware scheduling: what pro and its variants share. Described in pro.c.
+// pro.h - progress aware scheduling: code that pro and its variants share. Described in pro.c.
 //
-// pro_dyn and variants outside the tree are a table of parameters or a few functions around these.
+// pro_dyn and variants outside the tree add a table of parameters, or a few functions.
 #ifndef HEDDLE_POLICY_PRO_H
 #define HEDDLE_POLICY_PRO_H
 
@@ -12,23 +12,23 @@ struct pro_params {
     uint32_t threshold, barrier, finish, progress, sort_on_phase, resort, reenter;
     uint32_t finish_stays, inherit;
 };
-// Values of `barrier`: what is special about a block with warps at a barrier.
+// Values of `barrier`: in which way a block with warps at a barrier is special.
 enum { PRO_NOTHING, PRO_BOTH, PRO_BLOCK_ALONE, PRO_WARPS_ALONE };
 // Values of `reenter`: where a block goes after its barrier.
 enum { PRO_TO_END, PRO_BY_PROGRESS, PRO_OLD_RANK };
 enum { FINISHING, AT_BARRIER, OTHERS, N_CLASSES }; // in order of priority
 struct pro_class {
-    uint8_t n, tb[HD_MAX_TBS]; // TB slots, highest priority first
+    uint8_t n, tb[HD_MAX_TBS]; // block slots, highest priority first
 };
 struct pro {
     uint64_t last_sort; // cycle
     uint64_t sorts;     // counter
     struct pro_class classes[N_CLASSES];
-    uint8_t class_of[HD_MAX_TBS]; // plus 1; 0 = slot empty
+    uint8_t class_of[HD_MAX_TBS]; // plus one; 0 if the slot is empty
     uint8_t rank[HD_MAX_WARPS];   // of a warp in its block
-    uint8_t old_rank[HD_MAX_TBS]; // of a block among the others when they were sorted last
+    uint8_t old_rank[HD_MAX_TBS]; // of a block among the others, at the last sort
     uint8_t slow;                 // phase
-    uint8_t barriers_off;         // blocks at a barrier are not special; pro_dyn changes it
+    uint8_t barriers_off;         // blocks at a barrier are not special; pro_dyn sets it
     uint32_t place[HD_MAX_WARPS]; // of a warp in the order of the SM
 };
 
@@ -87,7 +87,8 @@ static inline enum pro_warp_order pro_others_order(const struct pro_params *p,
     return !p->progress ? BY_SLOT : pro->slow ? LEAST_FIRST : MOST_FIRST;
 }
 
-// Take the block out of its class; to = N_CLASSES leaves it out, else it becomes the last of `to`.
+// Takes the block out of its class. It becomes the last of class `to`, or of none if to =
+// N_CLASSES.
 static inline void pro_move(struct pro *pro, unsigned tb, int to)
 {
     if (pro->class_of[tb]) {
@@ -104,7 +105,7 @@ static inline void pro_move(struct pro *pro, unsigned tb, int to)
         pro->classes[to].tb[pro->classes[to].n++] = (uint8_t)tb;
 }
 
-// Put a block of the class OTHERS where its rank of the last sort says.
+// Moves a block of the class OTHERS to its rank at the last sort.
 static inline void pro_to_old_rank(struct pro *pro, unsigned tb)
 {
     struct pro_class *c = &pro->classes[OTHERS];
@@ -117,7 +118,7 @@ static inline void pro_to_old_rank(struct pro *pro, unsigned tb)
     c->tb[at] = (uint8_t)tb;
 }
 
-// The order of the SM: classes, in them blocks, in them warps.
+// The order of the SM: by class, then by block, then by warp.
 static inline void pro_place_warps(struct pro *pro, const struct hd_view *v)
 {
     uint32_t base = 0;
@@ -177,8 +178,8 @@ static inline int pro_first(struct hd_pstate st, const struct hd_view *v, int s,
     return hd_oldest(among, pro->place);
 }
 
-// A block that was special for waiting at a barrier is so no longer: back among the others, at the
-// place that `reenter` says.
+// A block that was special because it waited at a barrier returns to the others, at the place that
+// `reenter` selects.
 static inline void pro_leave_barrier(const struct pro_params *p, struct pro *pro,
                                      const struct hd_view *v, unsigned tb)
 {
@@ -191,7 +192,7 @@ static inline void pro_leave_barrier(const struct pro_params *p, struct pro *pro
         return;
     }
     if (p->reenter == PRO_OLD_RANK) {
-        pro_to_old_rank(pro, tb); // its state changes, and nothing else
+        pro_to_old_rank(pro, tb); // only its state changes
         return;
     }
     pro_move(pro, tb, OTHERS);
@@ -204,7 +205,7 @@ static inline void pro_leave_barrier(const struct pro_params *p, struct pro *pro
     pro_sort_warps(pro, v, tb, pro_others_order(p, pro));
 }
 
-// The first warp of a block has come to its barrier.
+// The first warp of a block has reached its barrier.
 static inline void pro_first_at_barrier(const struct pro_params *p, struct pro *pro,
                                         const struct hd_view *v, unsigned tb)
 {
@@ -275,7 +276,8 @@ static inline void pro_on(struct hd_pstate st, const struct hd_view *v, const st
     pro_place_warps(pro, v);
 }
 
-// Rows of the variants' parameter tables. A switch without a row is off: blocks are not special.
+// Rows of the variants' parameter tables. A switch without a row is off: then blocks are not
+// special.
 #define PRO_THRESHOLD                                                                              \
     HD_F_U32(pro_params, threshold, "1000", 1, 1000000000, "cycles", "time between sorts")
 #define PRO_BARRIER                                                                                \
@@ -314,7 +316,7 @@ static const struct hd_cost pro_cost[] = {{"progress of a warp", .per_warp = 32}
      HD_ON(HD_EV_TB_END) | HD_ON(HD_EV_WARP_EXIT) | HD_ON(HD_EV_BAR_ARRIVE) |                      \
      HD_ON(HD_EV_BAR_RELEASE))
 
-// The rest of the table of a variant that only differs by its parameters.
+// The rest of the table of a variant that differs only by its parameters.
 #define PRO_FUNCTIONS                                                                              \
     .events = PRO_EVENTS, .params_bytes = sizeof(struct pro_params),                               \
     .sm_bytes = sizeof(struct pro), .sm_counters = pro_counters, .cost = pro_cost,                 \

@@ -1,11 +1,11 @@
 // two_level.h - the active list and the queue of two_level_active and two_level_opt.
 //
-// Each cycle the warps of a short active list that wait leave to the end of a queue, the head of
-// the queue fills up; an issue turns the list. Which warp of the active list goes first differs,
-// and is left to the two files. Described in two_level_active.c.
+// In each cycle, warps of a short active list that wait move to the end of a queue, and the head of
+// the queue fills the list up; an issue rotates the list. The two policies differ in the order
+// within the active list, which is in their own files. Described in two_level_active.c.
 //
-// The order of the two lists is one array: the active warps, then the queue. It moves by itself
-// when slots of the queue pass through the active list without issuing; every cycle counts.
+// Both lists are one array: the active warps, then the queue. Their order also changes without an
+// issue when slots of the queue pass through the active list, so every cycle counts.
 #ifndef HEDDLE_POLICY_TWO_LEVEL_H
 #define HEDDLE_POLICY_TWO_LEVEL_H
 
@@ -19,11 +19,11 @@ struct two_level_params {
     struct long_params longs;
 };
 struct two_level {
-    uint8_t n, n_active; // slots in all, and in the active list; n = 0: not set up yet
+    uint8_t n, n_active; // slots in all, and in the active list; n = 0: not initialised yet
     uint8_t slots[HD_MAX_WARPS];
 };
 
-// Slots that the active list does not keep.
+// Slots that must leave the active list.
 static inline uint64_t two_level_leavers(const struct two_level_params *p, const struct hd_view *v)
 {
     return v->waiting | (p->fixed ? v->long_mark & v->sb_block : v->long_mark);
@@ -62,7 +62,7 @@ static inline void two_level_demote(struct two_level *tl, const struct two_level
     tl->n_active = (uint8_t)kept;
 }
 
-// The head of the queue becomes active while there is room. A skipped slot goes to the queue's end.
+// The head of the queue becomes active while there is room. Skipped slots go to the queue's end.
 static inline void two_level_promote(struct two_level *tl, const struct two_level_params *p,
                                      const struct hd_view *v)
 {
@@ -83,8 +83,8 @@ static inline void two_level_promote(struct two_level *tl, const struct two_leve
     }
 }
 
-// Warps with long operations become the first of the active list; both parts keep their orders. It
-// is seldom asked for, and stays out of two_level_step, which runs in every cycle and is inlined.
+// Moves warps with long operations to the front of the active list; both parts keep their orders.
+// It is rarely needed, and separate from two_level_step, which runs in every cycle and is inlined.
 __attribute__((noinline, unused)) static void two_level_partition(struct two_level *tl,
                                                                   uint64_t longs)
 {
@@ -110,9 +110,9 @@ two_level_step(struct two_level *tl, const struct two_level_params *p, const str
         two_level_partition(tl, long_heads(&p->longs, v));
 }
 
-// Nothing but time moves the lists here, so they come back to an earlier state soon. Has state k of
-// the walk (k = 1, 2, ...) been seen before? The state at each power of two is kept to compare
-// with. Returns the length of the loop, 0 if none is known yet.
+// Only time changes the lists here, so they soon return to an earlier state. Has state k of this
+// sequence (k = 1, 2, ...) occurred before? It is compared with the state at the last power of two.
+// Returns the length of the loop, 0 if none is known yet.
 static inline uint64_t two_level_loop_length(const struct two_level *now, struct two_level *mark,
                                              uint64_t k)
 {
@@ -153,7 +153,7 @@ static inline uint64_t two_level_eligible(struct hd_pstate st, const struct hd_v
     return two_level_active_mask(st.sched);
 }
 
-// Turn the lists ahead on a copy until they show the core something else or repeat themselves.
+// Advances a copy of the lists until the core would see a difference or the lists repeat.
 static inline uint64_t two_level_wakes(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct two_level_params *p = st.params;
@@ -176,7 +176,7 @@ static inline uint64_t two_level_wakes(struct hd_pstate st, const struct hd_view
     }
 }
 
-// The whole active list turns until the warp that issued is last.
+// Rotates the active list until the warp that issued is last.
 static inline void two_level_issued(struct two_level *tl, int warp)
 {
     uint8_t turned[HD_MAX_WARPS];
@@ -185,7 +185,7 @@ static inline void two_level_issued(struct two_level *tl, int warp)
     while (at < n && tl->slots[at] != warp)
         at++;
     if (at == n)
-        return; // not ours to turn: the warp was not in the active list
+        return; // the warp was not in the active list
     for (unsigned i = 0; i < n; i++)
         turned[i] = tl->slots[(at + 1 + i) % n];
     memcpy(tl->slots, turned, n);

@@ -1,15 +1,15 @@
 // driver.h - the CUDA driver API as heddle offers it: names, numbers and layouts of the public
 // interface, so that host code can be compiled without NVIDIA's header.
 //
-// The folder abi/ is what programs see of the driver: its types (drivertypes.h), its functions
-// (here and in drivergraphs.h), their symbols by name and version (symbols.def), the earlier
-// symbols and those of per-thread default streams (legacy_symbols.c, graph_legacy.c, ptsz.def), the
-// functions that are missing (unsupported.def) and the texts of errors. It may call the interface
-// itself and fatbin/, and nothing of the device: what a symbol does is in the folders above.
+// The folder abi/ contains what a program sees of the driver: types (drivertypes.h), functions
+// (here and in drivergraphs.h), symbols by name and version (symbols.def), the older symbols and
+// those of per-thread default streams (legacy_symbols.c, graph_legacy.c, ptsz.def), the functions
+// that are missing (unsupported.def) and the texts of errors. It may call the interface itself and
+// fatbin/, but nothing of the device: the folders above implement what the symbols do.
 //
-// Only what heddle knows is declared. A program written against this file compiles against
-// NVIDIA's cuda.h too, and links with either library. As there, the plain name of a function whose
-// interface once changed is a macro for its current symbol (cuMemAlloc is cuMemAlloc_v2).
+// Only what heddle supports is declared. A program written against this file also compiles against
+// NVIDIA's cuda.h, and links with either library. As in cuda.h, if the interface of a function has
+// changed, its plain name is a macro for its current symbol (cuMemAlloc is cuMemAlloc_v2).
 #ifndef HEDDLE_CUDA_ABI_DRIVER_H
 #define HEDDLE_CUDA_ABI_DRIVER_H
 
@@ -90,7 +90,7 @@ CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *pa
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
 CUresult cuLinkDestroy(CUlinkState state);
 
-// Libraries (libraries.c): code of no context
+// Libraries (libraries.c): code that belongs to no context
 CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options,
                            void **values, unsigned n, CUlibraryOption *library_options,
                            void **library_values, unsigned n_library);

@@ -132,7 +132,7 @@ typedef enum cudaError_enum {
     CUDA_ERROR_UNKNOWN = 999
 } CUresult;
 
-// Numbers of the attributes that heddle answers; device.c has the answers.
+// Numbers of the attributes that heddle answers. The answers are in device.c.
 typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
     CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
@@ -225,7 +225,7 @@ typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS = 122,
     CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR = 123,
     CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED = 125,
-    CU_DEVICE_ATTRIBUTE_MAX = 1024 // all numbers below it may be asked for
+    CU_DEVICE_ATTRIBUTE_MAX = 1024 // programs may ask for every number below it
 } CUdevice_attribute;
 
 typedef struct CUdevprop_st {
@@ -375,7 +375,7 @@ typedef struct CUDA_MEMCPY3D_st {
     const void *srcHost;
     CUdeviceptr srcDevice;
     CUarray srcArray;
-    void *reserved0; // the source's context in the peer form, which has the same layout
+    void *reserved0; // the source's context in the form for peers, which has the same layout
     size_t srcPitch, srcHeight;
     size_t dstXInBytes, dstY, dstZ, dstLOD;
     CUmemorytype dstMemoryType;
@@ -465,7 +465,7 @@ typedef struct CUDA_TEXTURE_DESC_st {
     int reserved[12];
 } CUDA_TEXTURE_DESC;
 
-typedef struct CUDA_RESOURCE_VIEW_DESC_st { // another reading of the resource: not supported
+typedef struct CUDA_RESOURCE_VIEW_DESC_st { // reinterprets a resource: not supported
     int format;
     size_t width, height, depth;
     unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
@@ -527,7 +527,7 @@ typedef enum CUmem_range_attribute_enum {
 } CUmem_range_attribute;
 
 typedef enum CUstreamWaitValue_flags_enum {
-    CU_STREAM_WAIT_VALUE_GEQ = 0, // as a difference with sign
+    CU_STREAM_WAIT_VALUE_GEQ = 0, // the signed difference is compared
     CU_STREAM_WAIT_VALUE_EQ = 1,
     CU_STREAM_WAIT_VALUE_AND = 2,
     CU_STREAM_WAIT_VALUE_NOR = 3,
@@ -639,7 +639,7 @@ typedef enum CUmemPool_attribute_enum {
     CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
     CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
-    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5, // each with its highest behind it
+    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5, // each one is followed by its highest value
     CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
     CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
     CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8
@@ -653,7 +653,7 @@ typedef struct CUipcEventHandle_st {
     char reserved[64];
 } CUipcEventHandle;
 
-typedef struct CUctxCreateParams_st { // a share of the SMs, graphics: not supported, so NULL
+typedef struct CUctxCreateParams_st { // not supported, so NULL
     void *execAffinityParams;
     int numExecAffinityParams;
     void *cigParams;

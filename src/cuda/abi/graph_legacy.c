@@ -1,4 +1,4 @@
-// graph_legacy.c - earlier symbols of graphs and capture: without data of edges, with fewer
+// graph_legacy.c - older symbols of graphs and capture, which have no edge data or fewer
 // parameters.
 #include "cuda/abi/driver.h"
 
@@ -48,7 +48,7 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *er
 
     if (error)
         *error = p.hErrNode_out;
-    if (log && size) // the error says all there is to say
+    if (log && size) // the returned error is the whole message
         *log = 0;
     return r;
 }

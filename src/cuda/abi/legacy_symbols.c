@@ -1,5 +1,5 @@
-// legacy_symbols.c - earlier and later symbols of functions that did not change what they take in a
-// 64-bit program, and small ones whose answer is always the same.
+// legacy_symbols.c - older and newer symbols of functions whose interface is the same in a 64-bit
+// program, and small functions that always give the same answer.
 #include "cuda/abi/ptsz.h"
 
 #undef cuCtxCreate
@@ -58,7 +58,7 @@ SAME(cuLinkAddFile,
 SAME(cuGetProcAddress, (const char *symbol, void **f, int version, uint64_t flags),
      cuGetProcAddress_v2(symbol, f, version, flags, NULL))
 
-// Before 11.7 these had to be switched on; they do the same.
+// Before CUDA 11.7 a program had to enable these; they do the same.
 SAME(cuStreamWaitValue32, (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags),
      cuStreamWaitValue32_v2(stream, address, value, flags))
 SAME(cuStreamWaitValue64, (CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags),
@@ -71,7 +71,8 @@ SAME(cuStreamBatchMemOp,
      (CUstream stream, unsigned n, CUstreamBatchMemOpParams *list, unsigned flags),
      cuStreamBatchMemOp_v2(stream, n, list, flags))
 
-// One device, no peers; profilers may be switched on and off; code is loaded at once.
+// There is one device and it has no peers; starting or stopping a profiler does nothing; code is
+// loaded at once.
 SAME(cuDeviceGetP2PAttribute, (int *value, int attribute, CUdevice a, CUdevice b),
      ((void)value, (void)attribute, (void)a, (void)b, CUDA_ERROR_INVALID_DEVICE))
 SAME(cuCtxEnablePeerAccess, (CUcontext c, unsigned flags),

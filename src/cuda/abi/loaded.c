@@ -1,6 +1,6 @@
-// loaded.c - see loaded.h. The loader counts what it loads: as long as the count stands still, a
-// call costs one look at it. Libraries that the program is linked with are named by heddle exec
-// before it starts, and come here in HEDDLE_NAMED.
+// loaded.c - see loaded.h. The dynamic loader counts the objects that it loads. As long as the
+// count has not changed, a call here only reads it. `heddle exec` names the libraries that the
+// program is linked with before it starts the program, and lists them in HEDDLE_NAMED.
 #include "cuda/abi/loaded.h"
 
 #include "base/arena.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_flag busy = ATOMIC_FLAG_INIT; // a thread that comes meanwhile skips this
+static atomic_flag busy = ATOMIC_FLAG_INIT; // other threads return at once meanwhile
 static unsigned long long seen;             // the loader's count
 static struct hd_arena *arena;
-static const char **files; // of libraries of kernels, without folders, in the order of their naming
+static const char **files; // names of libraries without folders, in the order of naming
 static size_t n_files, cap_files;
 
 static bool is_known(const char *file)
@@ -36,7 +36,7 @@ static bool is_known(const char *file)
     return false;
 }
 
-// Nothing is printed while the loader waits.
+// This must not print: the loader holds its lock.
 static int look(struct dl_phdr_info *object, size_t size, void *ctx)
 {
     const char *slash = strrchr(object->dlpi_name, '/');
@@ -68,7 +68,7 @@ void hd_loaded_note(void)
     dl_iterate_phdr(count, &now);
     if (now != seen)
         dl_iterate_phdr(look, NULL);
-    seen = now; // what came between the two is seen the next time
+    seen = now; // what was loaded between the two is found at the next call
     for (size_t i = from; i < n_files; i++) {
         struct hd_diag d = {.n = 0};
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,

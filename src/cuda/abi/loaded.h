@@ -2,7 +2,9 @@
 #ifndef HEDDLE_CUDA_ABI_LOADED_H
 #define HEDDLE_CUDA_ABI_LOADED_H
 
-// Names those that were loaded since the last call. Asks the loader, so no lock may be held that a
+// Names those that were loaded since the last call. This calls the loader, which may be running a
+// function of the program (a constructor): the caller must hold no lock that such a function can
+// wait for.
 // function of the program can wait for while the loader runs it.
 void hd_loaded_note(void);
 

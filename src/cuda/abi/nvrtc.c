@@ -1,9 +1,9 @@
-// nvrtc.c - NVIDIA's run-time compiler hands out PTX in the place of machine code.
+// nvrtc.c - makes NVIDIA's run-time compiler return PTX instead of machine code.
 //
-// A program that compiles for the very device (--gpu-architecture=sm_75) asks the compiler for a
-// cubin and loads that. The compiler has the PTX as well, and the driver takes both: so these two
-// functions stand before the compiler's own of the same names where the loader finds this library
-// first, as under heddle exec. Without a compiler in the process nothing calls them.
+// A program that compiles for a concrete device (--gpu-architecture=sm_75) asks the compiler for a
+// cubin and loads it. The compiler has the PTX as well, and the driver accepts both. So these two
+// functions replace the compiler's own functions of the same names if the loader finds this library
+// first, as it does under `heddle exec`. If the process has no compiler, nothing calls them.
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
@@ -29,7 +29,8 @@ int nvrtcGetCUBINSize(void *program, size_t *bytes)
     int r = call("nvrtcGetCUBINSize", program, bytes);
     size_t text;
 
-    // No cubin (compiled for compute_75), or no PTX (for linking): as the compiler says.
+    // If there is no cubin (compiled for compute_75) or no PTX (for linking), return what the
+    // compiler returns.
     if (!r && bytes && *bytes && !call("nvrtcGetPTXSize", program, &text) && text > 1)
         *bytes = text;
     return r;

@@ -1,7 +1,7 @@
-// ptsz.c - the symbols of programs compiled for per-thread default streams: the same functions,
-// whose default stream is the calling thread's own.
+// ptsz.c - the symbols that programs compiled for per-thread default streams use: the same
+// functions, but their default stream is the calling thread's own.
 //
-// Those that name no stream (_ptds) wait for everything queued anyway; they are the same calls.
+// Functions without a stream (_ptds) wait for all queued work anyway, so they are the same calls.
 #include "cuda/abi/ptsz.h"
 
 #undef cuMemcpyBatchAsync

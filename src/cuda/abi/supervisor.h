@@ -1,16 +1,17 @@
-// supervisor.h - what heddle exec and the programs that it started say to each other.
+// supervisor.h - the protocol between `heddle exec` and the programs that it started.
 //
-// Two pipes of heddle's, named in HEDDLE_SUPERVISOR as PROCESS:STOP:REPORT and opened through
-// /proc, so that programs which close all descriptors do not lose them. How many bytes wait in the
-// first one, which nobody reads, is the message: none, the number of the signal that is to end the
-// program, or that heddle has ended as it should. Closed without a message, it says that heddle was
-// killed. A byte in the second one says that the program has used the GPU, or that a result could
-// not be written, after the reason was printed.
+// It uses two pipes that heddle created. HEDDLE_SUPERVISOR names them as PROCESS:STOP:REPORT, and
+// they are opened through /proc, so that a program which closes all its descriptors does not lose
+// them. The message in the first pipe is the number of bytes in it, and nobody reads them: no
+// bytes, the number of the signal that is to end the program, or HD_SUPERVISOR_OVER if heddle has
+// ended normally. If the pipe is closed without a message, heddle was killed. A byte in the second
+// pipe reports that the program has used the GPU, or that a result could not be written (its reason
+// has been printed).
 #ifndef HEDDLE_CUDA_ABI_SUPERVISOR_H
 #define HEDDLE_CUDA_ABI_SUPERVISOR_H
 
-#define HD_SUPERVISOR_TERMINAL 100 // and more: the terminal has sent the signal to the program too
-#define HD_SUPERVISOR_OVER 250     // who still runs may go on
+#define HD_SUPERVISOR_TERMINAL 100 // added if the terminal has sent the signal to the program too
+#define HD_SUPERVISOR_OVER 250     // programs that still run may continue
 
 enum { HD_SUPERVISOR_UNWRITTEN = 'w', HD_SUPERVISOR_USED = 'u' }; // bytes of the second one
 

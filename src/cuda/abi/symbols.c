@@ -1,6 +1,6 @@
 // symbols.c - cuGetProcAddress: functions by name and version.
 //
-// The table sees no prototypes: all it needs is where a function is.
+// The table needs only the addresses of functions, so it declares them without prototypes.
 #include "cuda/abi/symbols.h"
 
 #include "base/lock.h"
@@ -34,7 +34,7 @@ bool hd_symbols_find(const char *name, int version, bool per_thread, void **func
 
     *known = false;
 #ifdef HD_DEBUG
-    if (!strcmp(name, "hd_lock_held")) { // for the runtime's library: one order of locks for both
+    if (!strcmp(name, "hd_lock_held")) { // for the runtime library: one order of locks for both
         unsigned *(*held)(void) = hd_lock_held;
         memcpy(function, &held, sizeof held);
         *known = true;

@@ -1,7 +1,8 @@
-// unsupported.h - names of NVIDIA's libraries that answer "not supported" and say so, once each.
+// unsupported.h - functions of NVIDIA's libraries that return "not supported" and print that once
+// each.
 //
-// The functions exist because a program that names one must still start. The files that define them
-// see no prototypes: the functions take any arguments and look at none.
+// They exist because a program that refers to one must still start. The files that define them see
+// no prototypes: the functions accept any arguments and ignore them.
 #ifndef HEDDLE_CUDA_ABI_UNSUPPORTED_H
 #define HEDDLE_CUDA_ABI_UNSUPPORTED_H
 

@@ -1,21 +1,21 @@
-// code.h - code: images that become modules of a context, libraries of no context, the kernels in
-// both.
+// code.h - code: images, which become modules of a context; libraries, which belong to no context;
+// and the kernels of both.
 //
-// An image is PTX text, a fatbin with PTX in it, or what cuLinkComplete handed out (images.c);
-// texts become a program of the front end (ptx/), and a program with its variables on the device is
-// a module (modules.c). A library keeps its texts and becomes a module of a context when one of its
-// kernels is first needed there (libraries.c). A kernel of a module is a function (functions.c).
-// Programs use the handles of functions and of library kernels alike: resolve.c finds what either
-// means, and nothing else may.
+// An image is PTX text, a fatbin that contains PTX, or the result of cuLinkComplete (images.c). The
+// texts become a program of the front end (ptx/); a program with its variables on the device is a
+// module (modules.c). A library keeps its texts, and becomes a module of a context when that
+// context first needs one of its kernels (libraries.c). A kernel of a module is a function
+// (functions.c). A program may use handles of functions and of library kernels interchangeably;
+// only resolve.c finds what a handle means.
 //
 // Invariants:
-// - Programs and texts live as long as the machine, since launches are in its results; a
-//   module that is unloaded loses its variables and handles only.
-// - A program is that of one module, because a variable has one address.
-// - A module's constants lie at HD_CUDA_CONSTANTS + (its number << 32).
+// - Programs and texts live as long as the machine, because its results list launches. A module
+//   that is unloaded loses only its variables and handles.
+// - A program belongs to one module, because a variable has one address.
+// - A module's constants are at HD_CUDA_CONSTANTS + (its number << 32).
 //
-// The folder may call core, memory and fatbin/. Who made something of a module is told of its end
-// (hd_parts_module_ends).
+// The folder may call core, memory and fatbin/. Parts that made something for a module are called
+// when the module ends (hd_parts_module_ends).
 #ifndef HEDDLE_CUDA_CODE_CODE_H
 #define HEDDLE_CUDA_CODE_CODE_H
 
@@ -26,7 +26,7 @@ struct hd_cuda_module {
     CUmodule handle;
     struct hd_cuda_context *context;
     struct hd_program *program;
-    CUfunction *functions;   // by index into program->funcs; NULL: not asked for yet
+    CUfunction *functions;   // by index into program->funcs; NULL: not requested yet
     unsigned number, target; // counts modules from 1; 75 for .target sm_75
     CUlibrary library;       // that it is an instance of, or NULL
 };
@@ -36,21 +36,21 @@ struct hd_cuda_function {
     struct hd_cuda_module *module;
     const struct hd_func *func;
     CUfunc_cache cache;
-    int max_dynamic, carveout; // as set
+    int max_dynamic, carveout; // as the program set them
     CUkernel kernel;           // of a library, or NULL
 };
 
 // --- images.c
 
-// The PTX text in an image of `n` bytes (SIZE_MAX if its size is what it says itself: text ends in
-// NUL), to live as long as the machine.
+// The PTX text in an image of `n` bytes. It lives as long as the machine. `n` is SIZE_MAX if only
+// the image gives its size (text ends in NUL).
 CUresult hd_images_text(const char *path, const void *image, size_t n, struct hd_text *out,
                         struct hd_diag *d);
-// The same of any image, as all the texts that make its program.
+// The same for any image: all texts of which its program is linked.
 CUresult hd_images_texts(const char *path, const void *image, size_t n,
                          const struct hd_text **texts, uint32_t *n_texts, struct hd_diag *d);
 unsigned hd_images_target(const struct hd_text *texts); // 75 for .target sm_75
-// Texts as one image, as it may be kept in a file and loaded later like a cubin.
+// Makes one image of several texts. Programs may keep it in a file and load it later, like a cubin.
 void *hd_images_make(const struct hd_text *texts, size_t n_texts, size_t *bytes);
 
 // --- functions.c
@@ -71,18 +71,18 @@ extern const struct hd_part hd_functions_part;
 
 // --- modules.c, libraries.c, linking.c
 
-// A program as a module of a context.
+// Makes a module of a context from a program.
 CUresult hd_modules_make(struct hd_program *p, const struct hd_text *texts,
                          struct hd_cuda_context *c, CUmodule *out, struct hd_diag *d);
-void hd_modules_unload(CUmodule module); // nothing, if it is gone
+void hd_modules_unload(CUmodule module); // does nothing if it is already gone
 CUresult hd_modules_variable(const struct hd_cuda_module *m, const char *name, CUdeviceptr *address,
                              size_t *bytes);
-// A library's kernel in a context, NULL if it is none. For resolve.c.
+// A library's kernel in a context, NULL if the handle is none. For resolve.c.
 struct hd_cuda_function *hd_libraries_function(CUkernel kernel, struct hd_cuda_context *c);
 extern const struct hd_part hd_modules_part, hd_linking_part;
 
 // --- resolve.c: the function that a handle means, NULL if it means none. A library's kernel is
-// that of this context, or of the current one.
+// resolved in the given context, or in the current one.
 struct hd_cuda_function *hd_resolve_in(CUfunction handle, struct hd_cuda_context *c);
 struct hd_cuda_function *hd_resolve_function(CUfunction handle);
 

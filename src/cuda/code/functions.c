@@ -1,4 +1,5 @@
-// functions.c - kernels of a module: their handles, attributes and what they take of an SM.
+// functions.c - kernels of a module: their handles, their attributes and the resources that they
+// need on an SM.
 #include "cuda/code/code.h"
 
 #include "cuda/core/limits.h"
@@ -50,7 +51,7 @@ static void resources_of_child(void *ctx, struct hd_launch_request *r)
     r->shared_static = own.shared_static;
 }
 
-// Launches by kernels too have what the options say.
+// Launches by kernels follow these options too.
 static void options(struct hd_gpu_options *o)
 {
     o->resources = resources_of_child;
@@ -65,7 +66,8 @@ struct hd_launch hd_functions_shape(const struct hd_cuda_function *f, const uint
     const char *source;
     uint32_t regs = hd_registers_of(&hd_cuda.config, f->func, &source);
 
-    // More blocks than the machine takes: a small grid's even spread is not asked for.
+    // More blocks than fit on the machine, so that the even distribution of small grids does not
+    // apply.
     return (struct hd_launch){.program = f->module->program,
                               .kernel = f->func,
                               .grid = {UINT32_MAX, 1, 1},
@@ -88,7 +90,7 @@ static int max_threads(const struct hd_cuda_function *f)
         n = f->func->max_threads;
     if (c->warps * HD_LANES < n)
         n = c->warps * HD_LANES;
-    while (n > HD_LANES) { // whole warps have registers
+    while (n > HD_LANES) { // registers are allocated for whole warps
         struct hd_launch l = hd_functions_shape(f, (uint32_t[3]){n, 1, 1}, 0);
         if (hd_registers_of_block(&hd_cuda.config, &l) <= c->registers)
             break;
@@ -155,7 +157,7 @@ CUresult hd_functions_set(struct hd_cuda_function *f, CUfunction_attribute attri
     if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
         if (value < -1 || value > 100)
             return CUDA_ERROR_INVALID_VALUE;
-        f->carveout = value; // the split of the machine is what its configuration says
+        f->carveout = value; // has no effect: the machine's configuration decides
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_INVALID_VALUE;

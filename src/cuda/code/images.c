@@ -1,7 +1,7 @@
 // images.c - from an image to PTX texts: text, fatbins, linked images.
 //
-// What cuLinkComplete hands out is machine code on a GPU. Here it is the texts themselves, so that
-// it may be kept in a file and loaded later like a cubin.
+// On a GPU the result of cuLinkComplete is machine code. Here it is the texts themselves, in a
+// format that a program may keep in a file and load later like a cubin.
 #include "cuda/code/code.h"
 
 #include "fatbin/fatbin.h"
@@ -23,8 +23,8 @@ unsigned hd_images_target(const struct hd_text *texts)
     return n;
 }
 
-// --- images: magic, size of all, number of texts; then for each the lengths of its path and its
-// text, and both with a NUL. Numbers have 8 bytes.
+// --- images. Format: magic number, total size, number of texts; then for each text the lengths of
+// its path and of its text, and both with a final NUL. Numbers have 8 bytes.
 
 struct reader {
     const uint8_t *at, *end;

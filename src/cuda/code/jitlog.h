@@ -1,4 +1,4 @@
-// jitlog.h - what the options of a load or a link ask to be told.
+// jitlog.h - the log buffers that a program passes in the options of a load or a link.
 #ifndef HEDDLE_CUDA_CODE_JITLOG_H
 #define HEDDLE_CUDA_CODE_JITLOG_H
 
@@ -7,8 +7,9 @@
 
 enum hd_jitlog_kind { HD_JITLOG_INFO, HD_JITLOG_ERROR, HD_N_JITLOGS };
 
-// The program's buffers. The value that has a buffer's size when the log begins has the number of
-// bytes written later: sizes are read once. A link writes one message after the other.
+// The program's buffers. The option value that contains a buffer's size when the log begins
+// receives the number of bytes written later, so sizes are read only once. A link appends one
+// message after the other.
 struct hd_jitlog {
     const CUjit_option *options;
     void **values;
@@ -20,7 +21,7 @@ struct hd_jitlog {
 };
 
 struct hd_jitlog hd_jitlog_begin(const CUjit_option *options, void **values, unsigned n);
-// Diagnostics go to the program's log if it gave one, else to people.
+// Diagnostics go to the program's log if it gave one, else to standard error.
 void hd_jitlog_tell(struct hd_jitlog *l, const struct hd_diag *d);
 
 #endif

@@ -1,8 +1,8 @@
 // libraries.c - cuLibrary*, cuKernel*: code that belongs to no context.
 //
-// A library is read when it is loaded, so that what is wrong with it is told then, and becomes a
-// module of a context when one of its kernels or variables is first needed there. Its texts
-// outlive contexts and machines. Managed variables are those of the current context, too.
+// A library is parsed when it is loaded, so that errors in it are reported then. It becomes a
+// module of a context when that context first needs one of its kernels or variables. Its texts
+// outlive contexts and machines. Its managed variables are those of the current context.
 #include "cuda/code/code.h"
 
 #include "base/file.h"
@@ -13,18 +13,18 @@
 
 #include <string.h>
 
-struct instance { // of a library in a context; stale when either is gone
+struct instance { // of a library in a context; stale if either no longer exists
     CUcontext context;
     CUmodule module;
 };
 
 struct hd_cuda_library {
     CUlibrary handle;
-    struct hd_text *texts; // as long as the process uses the device
+    struct hd_text *texts; // they live as long as the process uses the device
     uint32_t n_texts;
-    struct hd_program *program; // read on machine number `machine`
+    struct hd_program *program; // parsed for machine number `machine`
     unsigned machine;
-    bool taken; // the program is a module's
+    bool taken; // a module owns the program
     struct instance *instances;
     size_t n_instances, cap_instances;
     CUkernel *kernels;
@@ -35,7 +35,7 @@ struct hd_cuda_kernel {
     CUkernel handle;
     struct hd_cuda_library *library;
     const char *name;
-    uint32_t number;           // of its function, whenever the library is read
+    uint32_t number;           // of its function, the same each time the library is parsed
     int max_dynamic, carveout; // -1: not set
     CUfunc_cache cache;
 };
@@ -52,7 +52,7 @@ static struct hd_cuda_kernel *kernel_of(CUkernel handle)
 
 // --- loading
 
-// The library's program on the machine that there is.
+// The library's program on the present machine.
 static CUresult program_of(struct hd_cuda_library *l, struct hd_diag *d)
 {
     CUresult r = hd_cuda_machine();
@@ -189,7 +189,7 @@ static CUresult module_in(struct hd_cuda_library *l, struct hd_cuda_context *c,
     *out = i < end ? hd_handles_get(hd_cuda.handles, HD_HANDLE_MODULE, i->module) : NULL;
     if (*out)
         return CUDA_SUCCESS;
-    if (l->taken) // a program's variables have one place each
+    if (l->taken) // a module takes the program, because each variable of a program has one address
         l->program = NULL;
     r = program_of(l, &d);
     if (r == CUDA_SUCCESS)
@@ -337,7 +337,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary libr
     return variable(address, bytes, library, name, true);
 }
 
-// Functions that host and device both may call need a system that shares all memory.
+// Functions that both host and device may call need a system in which both share all memory.
 CUresult cuLibraryGetUnifiedFunction(void **function, CUlibrary library, const char *symbol)
 {
     HD_CUDA_ENTER(HD_CUDA_INIT);
@@ -348,7 +348,7 @@ CUresult cuLibraryGetUnifiedFunction(void **function, CUlibrary library, const c
 
 // --- kernels
 
-// A kernel as a function of no context, to ask and to set what kernels have.
+// A kernel as a function without a context, for reading and setting its attributes.
 struct sketch {
     struct hd_cuda_module module;
     struct hd_cuda_function function;

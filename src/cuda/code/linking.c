@@ -1,7 +1,7 @@
-// linking.c - cuLink*: PTX from several texts, fatbins and files becomes one image (images.c).
+// linking.c - cuLink*: makes one image (images.c) of several PTX texts, fatbins and files.
 //
-// Texts are only collected as they are added; cuLinkComplete links them and tells what is wrong, in
-// the log that cuLinkCreate was given. Objects and libraries of the host are left out.
+// Texts are only collected when they are added. cuLinkComplete links them and reports errors in the
+// log that was given to cuLinkCreate. Objects and libraries of the host are not supported.
 #include "cuda/code/code.h"
 
 #include "base/file.h"
@@ -46,7 +46,7 @@ CUresult cuLinkCreate_v2(unsigned n, CUjit_option *options, void **values, CUlin
     if (!state || (n && (!options || !values)))
         return CUDA_ERROR_INVALID_VALUE;
     l = hd_handles_add(hd_cuda.handles, HD_HANDLE_LINK, sizeof *l, &handle);
-    // The interface lets only the values live on.
+    // Only the values have to stay valid after the call, not the list of options.
     own = HD_ARRAY(hd_cuda.programs, CUjit_option, n);
     if (n)
         memcpy(own, options, n * sizeof *own);
@@ -127,7 +127,7 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
         return CUDA_ERROR_INVALID_HANDLE;
     if (!image || !l->n_texts)
         return CUDA_ERROR_INVALID_VALUE;
-    scratch = hd_arena_new(); // only to see whether it works
+    scratch = hd_arena_new(); // linked only to find errors; the result is dropped
     p = hd_ptx_link(scratch, l->texts, (uint32_t)l->n_texts, &d);
     hd_jitlog_tell(&l->log, &d);
     hd_arena_free(scratch);

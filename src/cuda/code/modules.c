@@ -1,4 +1,4 @@
-// modules.c - programs on the device, and the interface to them.
+// modules.c - programs on the device: cuModule*.
 #include "cuda/code/code.h"
 
 #include "base/file.h"
@@ -99,7 +99,8 @@ static struct hd_cuda_module *get(CUmodule module)
     return hd_handles_get(hd_cuda.handles, HD_HANDLE_MODULE, module);
 }
 
-// Its code stays with the machine (launches of it are in the results); its variables go.
+// The code stays as long as the machine, because the results list its launches; the variables are
+// freed.
 static void unload(struct hd_cuda_module *m)
 {
     const struct hd_program *p = m->program;
@@ -142,7 +143,7 @@ CUresult cuModuleUnload(CUmodule module)
     if (!m)
         return CUDA_ERROR_INVALID_HANDLE;
     if (m->library)
-        return CUDA_ERROR_NOT_PERMITTED; // it goes with the library
+        return CUDA_ERROR_NOT_PERMITTED; // it is unloaded with its library
     r = hd_queue_run();
     if (r != CUDA_SUCCESS)
         return r;

@@ -1,5 +1,4 @@
-// resolve.c - what the handle of a function means, which may be that of a library's kernel;
-// cuFunc*.
+// resolve.c - finds the function that a handle means, which may be a library's kernel; cuFunc*.
 #include "cuda/code/code.h"
 
 struct hd_cuda_function *hd_resolve_in(CUfunction handle, struct hd_cuda_context *c)

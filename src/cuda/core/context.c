@@ -1,4 +1,4 @@
-// context.c - contexts: made and destroyed, the primary one, what a context may be told.
+// context.c - contexts: created and destroyed, the primary context, limits and other settings.
 //
 // All contexts share one machine. A machine that failed goes away with its last context; the next
 // context gets a new one.
@@ -28,7 +28,8 @@ static struct hd_cuda_context *get(CUcontext handle)
     return hd_handles_get(hd_cuda.handles, HD_HANDLE_CONTEXT, handle);
 }
 
-// What the machine can follow. There is one for all contexts: who set a limit last, set it.
+// Applies those limits that the machine supports. All contexts have one machine: the limit that was
+// set last is valid.
 static void follow(const struct hd_cuda_context *c)
 {
     struct hd_devrt_limits l = HD_DEVRT_LIMITS;
@@ -195,7 +196,7 @@ CUresult cuCtxSetCurrent(CUcontext context)
         return CUDA_ERROR_INVALID_CONTEXT;
     hd_current_pop();
     if (context)
-        hd_current_push(context); // there is room: it was another one's, or the first one's
+        hd_current_push(context); // this cannot fail: the pop made room, or the stack was empty
     return CUDA_SUCCESS;
 }
 
@@ -262,7 +263,7 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (!version)
         return CUDA_ERROR_INVALID_VALUE;
-    *version = 3020; // of the context interface, as drivers answer since 3.2
+    *version = 3020; // the version of the context interface that drivers since CUDA 3.2 return
     return CUDA_SUCCESS;
 }
 
@@ -295,7 +296,7 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
         return CUDA_ERROR_INVALID_VALUE;
     if (limit == CU_LIMIT_MALLOC_HEAP_SIZE && value > hd_cuda.total_memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    r = hd_queue_run(); // what is queued was launched under the old one
+    r = hd_queue_run(); // work that is already queued was launched under the old limit
     if (r != CUDA_SUCCESS)
         return r;
     hd_current_context()->limits[limit] = value;
@@ -323,7 +324,8 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
     return CUDA_SUCCESS;
 }
 
-// The split of the machine is what its configuration says: preferences are kept, not followed.
+// The machine's configuration decides how shared memory and L1 are split: preferences are kept but
+// have no effect.
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
     HD_CUDA_ENTER(HD_CUDA_CURRENT);
@@ -357,7 +359,7 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
     if (least)
         *least = 0;
     if (greatest)
-        *greatest = 0; // the machine knows no priorities
+        *greatest = 0; // the machine has no priorities
     return CUDA_SUCCESS;
 }
 

@@ -6,8 +6,8 @@
 #include <math.h>
 
 static double rate;         // bytes in a cycle; 0: copies take no time
-static uint64_t host;       // nothing submitted from now on begins earlier
-static uint64_t latest;     // the end of what ended last
+static uint64_t host;       // nothing that is submitted from now on begins before this time
+static uint64_t latest;     // the latest end of any operation
 static uint64_t engines[3]; // by enum hd_copy_way: when the last copy ends
 
 void hd_copytime_set(double bandwidth, double core)

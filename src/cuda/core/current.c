@@ -1,4 +1,4 @@
-// current.c - which context the calling thread works in: the last one of its stack.
+// current.c - the calling thread's current context: the last one of its stack.
 #include "cuda/core/process.h"
 
 #include <stdatomic.h>
@@ -52,7 +52,8 @@ CUcontext hd_current_pop(void)
     return thread.n ? thread.handles[--thread.n] : NULL;
 }
 
-// Other threads' handles are recognised as stale.
+// Forgets the calling thread's contexts. Those of other threads are recognised as stale by their
+// handles.
 void hd_current_forget(void)
 {
     thread.n = 0;

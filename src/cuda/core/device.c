@@ -1,8 +1,9 @@
-// device.c - what the one device says about itself.
+// device.c - the attributes of the one device.
 //
-// Answers come from the modelled machine where it has them. Compute capability is not a property of
-// the machine but of the PTX that the front end reads (HEDDLE_CC changes it). What a machine does
-// not say (memory size, limits of the programming model) is what GPUs of that capability have.
+// Answers come from the modelled machine where it defines them. Compute capability is not a
+// property of the machine but of the PTX that the front end reads (HEDDLE_CC changes it). What a
+// machine does not define (memory size, limits of the programming model) has the values of GPUs of
+// that capability.
 #include "cuda/core/limits.h"
 #include "cuda/core/parts.h"
 #include "devrt/devrt.h"
@@ -86,7 +87,7 @@ static int l2_bytes(const struct hd_config *c)
     return (int)(c->l2.sets * c->l2.ways * c->l2.line * c->dram.channels * c->dram.subs);
 }
 
-// Bits of all channels: what a channel moves in a command cycle, four times per cycle of its pins.
+// Width in bits, such that 2 * memory clock * width, as programs compute it, is the bandwidth.
 static int bus_width(const struct hd_config *c)
 {
     if (c->gpu.memory == HD_MEM_FLAT || !c->dram.burst_cycles)
@@ -174,7 +175,7 @@ static bool of_machine(CUdevice_attribute attribute, int *value)
     }
 }
 
-// Attributes with a fixed answer; those not listed are 0: the device does not have it.
+// Attributes with a fixed answer. Those not listed are 0: the device does not have the feature.
 static const struct {
     CUdevice_attribute attribute;
     int value;
@@ -268,7 +269,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device)
 {
     ASK(uuid);
-    // The same machine has the same number everywhere.
+    // The same machine has the same number on every host.
     memset(uuid->bytes, 0, sizeof uuid->bytes);
     memcpy(uuid->bytes, "heddle", 6);
     for (size_t i = 0; hd_cuda.config.name[i]; i++)

@@ -1,5 +1,5 @@
-// entry.c - how a call enters the device: the lock, the state that it needs, functions of the
-// program on the way, and the end of the process.
+// entry.c - how a call enters the device: the lock, the state that the call requires, calls of the
+// program's functions in between, and the end of the process.
 #include "cuda/core/process.h"
 
 #include "base/bug.h"
@@ -18,21 +18,21 @@ static enum { ALIVE, FORKED, ENDED } life; // of this process, under the lock
 static pthread_t holder;                   // the thread that took the device last
 static uint64_t entries;
 
-// The device is taken by one thread at a time, for the length of a call. While a function of the
-// program runs on behalf of a call, no lock is held and the device is `away`: calls of other
-// threads wait for it to come back, those of the function itself are refused.
+// One thread at a time holds the device, for the length of a call. While a call runs a function of
+// the program, no lock is held and the device is `away`: calls from other threads wait until it is
+// back, calls from the function itself are refused.
 static struct hd_lock device = HD_LOCK_INIT(HD_LOCK_DEVICE);
 static pthread_cond_t back = PTHREAD_COND_INITIALIZER;
 static bool away; // under the lock
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static _Thread_local struct {
-    unsigned depth; // of calls
+    unsigned depth; // of nested calls
     bool in_callback;
 } self;
 
-// A child has no device of its parent's, as with NVIDIA's driver. The lock may have been another
-// thread's, which the child does not have.
+// A child process does not inherit the device, as with NVIDIA's driver. The lock may be held by a
+// thread that does not exist in the child.
 static void forked(void)
 {
     hd_lock_forked(&device);
@@ -69,7 +69,7 @@ static void lock(void)
     entered();
 }
 
-// What is queued will not happen any more.
+// Queued work will not be executed any more.
 static void mark_interrupted(void)
 {
     if (hd_cuda.gpu && hd_cuda.broken == CUDA_SUCCESS) {
@@ -78,8 +78,8 @@ static void mark_interrupted(void)
     }
 }
 
-// Somebody wants the program to end: the results so far, and no device any more. Its memory stays,
-// which threads of the program may be using.
+// The program is to end early: write the results so far and close the device. Its memory stays,
+// because threads of the program may be using it.
 static void end_early(void)
 {
     mark_interrupted();
@@ -104,8 +104,8 @@ static void unlock(void)
         hd_supervised_obey();
 }
 
-// While a function of the program runs on behalf of a call, the device stands between two
-// operations, and what is complete can be written; it is given the time to end all the same.
+// While a call runs a function of the program, the device is between two operations and the
+// completed results could be written. Even then the function gets the time until `until` to return.
 bool hd_cuda_settle(const struct timespec *until)
 {
     pthread_once(&once, begin);
@@ -211,13 +211,13 @@ void hd_cuda_leave_for_good(void (*end)(void))
 
     if (!hd_cuda.initialized || !hd_results_wanted() || life != ALIVE || hd_bug_reported)
         return;
-    if (self.in_callback) { // its stream is in the middle of something
+    if (self.in_callback) { // its stream is in the middle of an operation
         hd_diag_add(&d, NULL, 0, 0, "the program ended inside a host function: no results");
         hd_cuda_say(&d);
         return;
     }
     lock();
-    // From a handler of the program's in the middle of a call, or after one that ended the program.
+    // Called from a signal handler in the middle of a call, or after one that ended the program.
     if (life == ALIVE && (self.depth > 1 || hd_supervised_asked_by_now()))
         end_early();
     else if (life == ALIVE)

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define GENERATIONS 0xffffffu // 24 bits, of which 0 is not used
+#define GENERATIONS 0xffffffu // 24 bits; 0 is not used
 
 struct slot {
     void *object;
@@ -18,7 +18,7 @@ struct slot {
 struct table {
     struct slot *slots;
     size_t n, cap;
-    uint32_t *free; // slots to use again, the last one first
+    uint32_t *free; // free slots; the one freed last is used first
     size_t n_free, cap_free;
     size_t bytes;
 };

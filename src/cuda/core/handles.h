@@ -1,7 +1,7 @@
-// handles.h - what a program holds instead of pointers to our objects.
+// handles.h - numbers that programs hold instead of pointers to our objects.
 //
-// A handle is a number: kind, generation, slot. So a handle that is wrong, of another kind or of an
-// object destroyed long ago is recognised without touching memory, and no address leaks out.
+// A handle consists of kind, generation and slot. So a handle that is wrong, of another kind, or of
+// an object destroyed long ago is recognised without reading memory, and programs see no addresses.
 #ifndef HEDDLE_CUDA_HANDLES_H
 #define HEDDLE_CUDA_HANDLES_H
 
@@ -31,13 +31,13 @@ enum hd_handle_kind {
 struct hd_handles;
 
 struct hd_handles *hd_handles_new(struct hd_arena *a);
-// A new object of `bytes` zeroed bytes (always the same for a kind); its handle comes back in
-// *handle. Memory of dropped objects is used again.
+// A new object of `bytes` zeroed bytes (a fixed number for each kind). *handle receives its handle.
+// The memory of dropped objects is reused.
 void *hd_handles_add(struct hd_handles *h, enum hd_handle_kind kind, size_t bytes, void **handle);
 // The object; NULL if the handle is not a live one of that kind.
 void *hd_handles_get(const struct hd_handles *h, enum hd_handle_kind kind, const void *handle);
 void hd_handles_drop(struct hd_handles *h, enum hd_handle_kind kind, const void *handle);
-// Live objects of a kind in the order of their slots: start with *at = 0; NULL at the end.
+// The live objects of a kind, in the order of their slots: start with *at = 0; NULL at the end.
 void *hd_handles_next(const struct hd_handles *h, enum hd_handle_kind kind, size_t *at);
 
 #endif

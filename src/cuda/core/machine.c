@@ -33,7 +33,7 @@ CUresult hd_cuda_machine(void)
     return CUDA_SUCCESS;
 }
 
-// Asked before there is a machine, too: then by trying.
+// Programs also ask before there is a machine; then the answer is found by trying.
 bool hd_cuda_unified(void)
 {
     return (hd_cuda.gpu || hd_cuda_machine() == CUDA_SUCCESS) &&

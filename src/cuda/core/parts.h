@@ -1,8 +1,8 @@
-// parts.h - what the folders above want to hear from the core.
+// parts.h - functions of the folders above that core calls at certain events.
 //
-// A part is a table of functions; NULL stands for "nothing to do". Its owner is the file that
-// defines it. lifecycle.c lists all parts and installs the list in cuInit; they are called in its
-// order, which begins with the highest: what uses others goes before what it uses.
+// A part is a table of functions, in which NULL means "nothing to do". The file that defines a part
+// owns it. lifecycle.c lists all parts and installs the list in cuInit. They are called in this
+// order, in which a part comes before the parts that it uses.
 #ifndef HEDDLE_CUDA_CORE_PARTS_H
 #define HEDDLE_CUDA_CORE_PARTS_H
 
@@ -18,15 +18,15 @@ struct hd_gpu_options;
 struct hd_part {
     void (*options)(struct hd_gpu_options *o); // a machine is about to be made
     void (*machine_made)(void);
-    void (*before_run)(void);  // the machine is about to run, and has stopped: memory that the host
-    void (*after_run)(void);   // and kernels share is brought up to date
-    CUresult (*forbids)(void); // an error, if nothing may happen now outside of streams
+    void (*before_run)(void);  // the machine is about to run: update its view of shared
+    void (*after_run)(void);   // memory; it has stopped: update the host's view
+    CUresult (*forbids)(void); // returns an error if calls outside of streams are forbidden now
     void (*module_ends)(const struct hd_cuda_module *m);
     void (*context_ends)(const struct hd_cuda_context *c);
-    void (*device_reset)(void); // by the program
+    void (*device_reset)(void); // the program resets the device
     void (*machine_ends)(void);
-    void (*device_ends)(void); // with hd_cuda.arena
-    void (*forked)(void);      // this process is a child and has no threads of ours
+    void (*device_ends)(void); // hd_cuda.arena is about to be freed
+    void (*forked)(void);      // this process is a forked child, which does not have our threads
 };
 
 void hd_parts_install(const struct hd_part *const *parts, size_t n);

@@ -1,14 +1,14 @@
-// process.h - the CUDA device of this process: what there is, and how a call enters it.
+// process.h - the CUDA device of this process: its state, and how a call enters it.
 //
 // The folders of src/cuda, lowest first: abi (names, numbers and layouts of the interface), core
 // (this one), memory, graph (graphs as data), stream, code, texture, launch, graphexec (graphs that
-// are launched); lifecycle.c beside them stands above all. A folder calls those below it and no
-// other. What a lower folder must make a higher one do it asks of its parts (parts.h): tables of
-// functions that lifecycle.c installs in cuInit.
+// are launched). lifecycle.c is above all of them. A folder calls only those below it. If a lower
+// folder needs something from a higher one, it calls its parts (parts.h): tables of functions that
+// lifecycle.c installs in cuInit.
 //
-// core is the device without anything on it: its one lock and what a call finds when it enters
-// (entry.c), its machine (machine.c) and what comes out of one (results.c), contexts, handles, and
-// the queues of operations (queue.h), which know no operation by name.
+// core is the device without its contents: its one lock and the state that a call finds when it
+// enters (entry.c), its machine (machine.c) and the machine's results (results.c), contexts,
+// handles, and the queues of operations (queue.h), which do not depend on the kinds of operations.
 //
 // Invariants:
 // - There is one device and one machine in a process. Everything in these folders is read and
@@ -43,21 +43,21 @@ struct hd_cuda_capture;
 struct hd_cuda_stream {
     CUstream handle;
     struct hd_cuda_context *context;
-    unsigned id; // numbers streams from 0 in the order of creation, as in reports
+    unsigned id; // numbers streams from 0 in the order of creation; reports show it
     unsigned flags;
     int priority;
-    CUlaunchAttributeValue hints[HD_STREAM_HINTS]; // attributes by number, as set
+    CUlaunchAttributeValue hints[HD_STREAM_HINTS]; // attributes by number, as the program set them
     bool legacy;                                   // the default stream that waits for all others
     unsigned thread;                               // of a per-thread default stream, else 0
-    bool destroyed;                  // by the program; goes when its last operation has ended
-    struct hd_cuda_capture *capture; // that takes its operations, NULL: they happen
-    CUgraphNode *tail_nodes;         // of the capture: what its next operation depends on
+    bool destroyed;                  // by the program; freed when its last operation has ended
+    struct hd_cuda_capture *capture; // receives its operations; NULL: they are executed
+    CUgraphNode *tail_nodes;         // what the next captured operation depends on
     size_t n_tail_nodes, cap_tail_nodes;
-    struct hd_cuda_stream *next_captured; // by the same capture
+    struct hd_cuda_stream *next_captured; // in the list of streams that the same capture includes
     struct hd_cuda_op *head, *tail;       // head: the first operation that has not ended
-    struct hd_cuda_stream *next;          // of the context's per-thread streams
-    // Its time, if copies take any (copytime.h): when what happened in it last ended; of a kernel
-    // or graph under way (busy), when the machine's clock was read last.
+    struct hd_cuda_stream *next;          // in the context's list of per-thread streams
+    // Its time, if copies take any (copytime.h): when its last operation ended. While a kernel or
+    // graph is under way (busy), `since` is the machine's clock when it was last read.
     uint64_t until, since;
     bool busy;
 };
@@ -76,34 +76,34 @@ struct hd_cuda_context {
 
 struct hd_cuda {
     bool initialized;
-    const struct hd_run_options *given; // hd_cuda_use
-    struct hd_arena *arena;             // until hd_cuda_end
+    const struct hd_run_options *given; // from hd_cuda_use
+    struct hd_arena *arena;             // lives until hd_cuda_end
     struct hd_run_options options;
     struct hd_config config;
     uint64_t total_memory;
-    unsigned capability; // 75
+    unsigned capability; // such as 75
     struct hd_handles *handles;
-    unsigned next_stream; // number of the next stream of the program's, or of a graph's
+    unsigned next_stream; // number of the next stream that the program or a graph creates
 
-    // The machine; made with the first context.
+    // The machine. It is made for the first context.
     struct hd_gpu *gpu;
     struct hd_arena *programs; // modules live as long as the machine
     unsigned n_machines, n_modules;
     enum hd_run_status status;
-    CUresult broken; // the error that ended it, for every later call
+    CUresult broken; // the error that ended the device; every later call returns it
 };
 extern struct hd_cuda hd_cuda;
 
-void hd_cuda_say(const struct hd_diag *d); // to standard error
+void hd_cuda_say(const struct hd_diag *d); // prints to standard error
 
 // entry.c. Every entry point begins with HD_CUDA_ENTER: it takes the lock for the length of the
 // function and returns early if the device is not in the state the function needs.
 enum hd_cuda_needs {
     HD_CUDA_NOTHING,
     HD_CUDA_INIT,    // cuInit was called
-    HD_CUDA_CURRENT, // and the thread has a context, which may have failed
-    HD_CUDA_WORKING, // and it has not failed
-    HD_CUDA_SAFE,    // and no capture forbids what is not captured
+    HD_CUDA_CURRENT, // also: the thread has a context, which may have failed
+    HD_CUDA_WORKING, // also: the context has not failed
+    HD_CUDA_SAFE,    // also: no capture forbids calls that are not captured
 };
 CUresult hd_cuda_enter(enum hd_cuda_needs needs);
 void hd_cuda_leave(const CUresult *entered);
@@ -113,8 +113,9 @@ void hd_cuda_leave(const CUresult *entered);
     return entered_
 uint64_t hd_cuda_entries(void); // calls so far, from any thread
 
-// Around a function of the program, with what the first returned: no lock is held, and the thread
-// has the program's surroundings. What the function calls of this interface is refused.
+// Called before and after a function of the program; _end receives what _begin returned. In between
+// no lock is held, and the thread has the program's floating-point state and locale. Calls of this
+// interface by the function are refused.
 unsigned hd_cuda_callback_begin(void);
 void hd_cuda_callback_end(unsigned depth);
 // Let other threads have the device for a moment in the middle of a call. What they destroy is gone
@@ -122,46 +123,46 @@ void hd_cuda_callback_end(unsigned depth);
 // no machine any more, or another one, or if it has failed.
 CUresult hd_cuda_pause(void);
 
-// Take the device and let it go, which obeys who asked for the end. False: not in time, because
-// another thread holds it, hd_cuda_holder.
+// Takes the device and releases it; releasing it ends the program if that was requested. False: it
+// was not free in time, because the thread hd_cuda_holder() holds it.
 struct timespec;
 bool hd_cuda_settle(const struct timespec *until);
 pthread_t hd_cuda_holder(void);
-// The process ends: `end` ends the machine, if there still is one to end. Every later call fails.
+// The process ends: `end` ends the machine, if there is one. Every later call fails.
 void hd_cuda_leave_for_good(void (*end)(void));
 
 // machine.c
 CUresult hd_cuda_machine(void); // make it if there is none
-void hd_cuda_machine_end(void); // write its results, if asked for, and free it
+void hd_cuda_machine_end(void); // write its results, if requested, and free it
 bool hd_cuda_unified(void);     // simulated addresses are host addresses
 
-// surround.c: rounding, exceptions and language of the calling thread are the program's. Inside
-// they are those of a fresh process; a function of the program's own gets its own back.
+// surround.c: rounding mode, exceptions and locale of the calling thread belong to the program.
+// Inside a call they are those of a fresh process; a function of the program gets its own back.
 void hd_surround_init(void);
 void hd_surround_enter(void);
 void hd_surround_leave(void);
 
-// settings.c: the environment's choice of machine into hd_cuda.
+// settings.c: reads the choice of the machine from the environment into hd_cuda.
 bool hd_settings_read(struct hd_diag *d);
 
 // current.c: the contexts of the calling thread, a stack of them.
 struct hd_cuda_context *hd_current_context(void); // NULL: none, or it was destroyed
 bool hd_current_gone(void);                       // it was destroyed
-unsigned hd_current_thread(void);                 // a number of the calling thread, from 1
+unsigned hd_current_thread(void);                 // number of the calling thread, counted from 1
 bool hd_current_full(void);
-bool hd_current_push(CUcontext handle); // false: there is no room
-CUcontext hd_current_pop(void);         // NULL: there is none
-CUcontext hd_current_handle(void);      // NULL: there is none
+bool hd_current_push(CUcontext handle); // false: the stack is full
+CUcontext hd_current_pop(void);         // NULL: the stack is empty
+CUcontext hd_current_handle(void);      // NULL: there is no context
 void hd_current_forget(void);
 
 // context.c
-void hd_context_forget(void); // with the device
+void hd_context_forget(void); // forgets all contexts when the device ends
 
-// streams.c: the stream a handle means for the calling thread, NULL if it is none.
+// streams.c: the stream that a handle means for the calling thread, NULL if there is none.
 struct hd_cuda_stream *hd_streams_get(CUstream handle);
 void hd_streams_init(struct hd_cuda_stream *s, struct hd_cuda_context *c, unsigned flags);
 
-// device.c: the machine's attributes, as kernels ask for them too.
+// device.c: attributes of the machine; kernels can query them too.
 struct hd_part;
 extern const struct hd_part hd_device_part;
 

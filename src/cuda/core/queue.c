@@ -1,19 +1,19 @@
-// queue.c - streams: who waits for whom, and the simulated machine's share of it.
+// queue.c - streams: which operation waits for which, and what the simulated machine executes.
 //
-// Operations of a stream happen in order. The legacy default stream waits for everything submitted
-// earlier to blocking streams of its context, and they wait for what was submitted earlier to it.
-// A wait for an event waits for the record that was the latest when it was submitted. All these
-// wait only for operations submitted earlier, so there is always one that can go on. The exception
-// is a wait for a value in memory, which kernels, later operations of other streams and the host
-// may write: with such waits work can be left when nothing can go on. They are looked at when
-// something has ended, not while kernels run.
+// Operations of a stream are executed in order. The legacy default stream waits for everything
+// submitted earlier to blocking streams of its context, and these wait for what was submitted
+// earlier to it. A wait for an event waits for the record that was the latest when the wait was
+// submitted. All these wait only for operations submitted earlier, so one of them can always go on.
+// The exception is a wait for a value in memory, which kernels, later operations of other streams
+// and the host may write: such waits can be left over when nothing else can go on. Values are read
+// when an operation has ended, not while kernels run.
 //
-// Copies, fills, records and host functions do not move the machine's clock: they happen in the
-// cycle in which what they wait for has ended. If the user wants copies to take time, copytime.h
-// keeps the time of each stream. A kernel is given to the machine when it is first in its stream,
-// so kernels of different streams overlap there. Time passes only in hd_queue_run: somebody waits
-// for something, and then everything runs to its end. While it runs the machine tells of each ended
-// kernel, and the queues move on in the same cycle.
+// Copies, fills, records and host functions do not move the machine's clock: they are executed in
+// the cycle in which the operations before them have ended. If the user wants copies to take time,
+// copytime.h keeps the time of each stream. A kernel is given to the machine when it is first in
+// its stream, so kernels of different streams overlap there. Time passes only in hd_queue_run: when
+// the program waits for anything, everything runs to its end. The machine reports each kernel that
+// ends, and the queues advance in the same cycle.
 #include "cuda/core/queue.h"
 
 #include "base/bug.h"
@@ -28,8 +28,8 @@
 
 unsigned hd_queue_patience = 10000;
 
-static struct hd_arena *kept;    // until the queues are empty
-static struct hd_cuda_op *spare; // to be used again
+static struct hd_arena *kept;    // freed when the queues are empty
+static struct hd_cuda_op *spare; // to be reused
 static struct hd_cuda_stream **active;
 static size_t n_active, cap_active; // streams with operations
 static size_t n_running;            // kernels the machine has
@@ -109,7 +109,8 @@ static bool ready(const struct hd_cuda_stream *s)
     return true;
 }
 
-// The stream's first operation, or the next step of one that has begun, can happen now.
+// Whether the stream's first operation, or the next step of one that has begun, can be executed
+// now.
 static bool can(const struct hd_cuda_stream *s, bool kernels)
 {
     const struct hd_cuda_op *op = s->head;
@@ -119,7 +120,8 @@ static bool can(const struct hd_cuda_stream *s, bool kernels)
     return (kernels || !op->kind->needs_machine) && ready(s);
 }
 
-// The stream whose first operation can happen now and was submitted earliest, NULL if none can.
+// Of the streams whose first operation can be executed now, the one that was submitted earliest;
+// NULL if there is none.
 static struct hd_cuda_stream *first_ready(bool kernels)
 {
     struct hd_cuda_stream *best = NULL;
@@ -199,14 +201,14 @@ static bool is_launch(struct hd_cuda_op *op, uint32_t launch)
 const struct hd_op_kind hd_queue_kernel = {
     .step = start_kernel, .ended = done, .kernel_ended = is_launch, .needs_machine = true};
 
-// --- what happens
+// --- execution
 
 struct hd_cuda_stream *hd_queue_acting(void)
 {
     return acting;
 }
 
-// What the host may read and write while the machine runs needs mapped memory as it is now.
+// An operation may access host memory while the machine runs, so mapped memory must be up to date.
 void hd_queue_perform(struct hd_cuda_op *op)
 {
     if (in_run)
@@ -234,7 +236,7 @@ static void go_on(struct hd_cuda_stream *s, bool kernels)
     pop(s);
 }
 
-// Let happen what can; without `kernels`, only what needs no machine.
+// Executes whatever is ready; without `kernels`, only what needs no machine.
 static void advance(bool kernels)
 {
     struct hd_cuda_stream *s;
@@ -361,7 +363,7 @@ CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, boo
     return r;
 }
 
-// What the kernels printed comes out when the host has waited for them, as on a GPU.
+// As on a GPU, the output of kernels appears when the host has waited for them.
 static void print(void)
 {
     struct hd_diag doubts = {.n = 0};
@@ -384,7 +386,7 @@ static void print(void)
     }
 }
 
-// What is queued after an error does not happen, but is told of it, in order.
+// Operations queued after an error are not executed; each is informed of the error, in order.
 static void tell(CUresult error)
 {
     struct hd_cuda_op *next;
@@ -413,7 +415,7 @@ static CUresult give_up(void)
     return hd_cuda.broken;
 }
 
-// What a program does wrong ends its context, as on a GPU; what the limits say ends it too.
+// An error of the program ends its context, as on a GPU; reaching a limit ends it too.
 static CUresult error_of(enum hd_run_status status)
 {
     if (status != HD_RUN_FAULT)
@@ -442,7 +444,7 @@ static CUresult fail(enum hd_run_status status)
     return hd_cuda.broken;
 }
 
-// Does the first operation of some stream wait for what no other brings about?
+// Does the first operation of some stream wait for a value that no operation is sure to write?
 static bool any_stuck(void)
 {
     for (size_t i = 0; i < n_active; i++)

@@ -1,31 +1,32 @@
-// queue.h - what streams hold: operations in order, and when they happen.
+// queue.h - the operations in streams, and when they are executed.
 //
-// The queue knows when an operation may happen and does not know what it is: each kind is a table
-// of functions of the file that makes it. What an operation is about is in the union below.
+// The queue decides when an operation is executed and does not depend on what it is: each kind is a
+// table of functions of the file that defines it. The data of an operation are in the union below.
 #ifndef HEDDLE_CUDA_CORE_QUEUE_H
 #define HEDDLE_CUDA_CORE_QUEUE_H
 
 #include "cuda/core/copytime.h"
 #include "cuda/core/process.h"
 
-// What operations of a kind do. One happens at once (perform), or in steps, the first of which
-// begins it. The queue asks in the cycle in which something has ended; a question has no effect.
+// The functions of a kind of operation. An operation is executed at once (perform) or in steps, the
+// first of which begins it. The queue calls ready and can in the cycle in which another operation
+// has ended; they change nothing.
 struct hd_op_kind {
     bool (*ready)(const struct hd_cuda_op *op); // it may begin; NULL: always
-    void (*perform)(struct hd_cuda_op *op);     // it happens, in one cycle; else NULL and:
+    void (*perform)(struct hd_cuda_op *op);     // executes it in one cycle; else NULL and:
     bool (*can)(const struct hd_cuda_op *op, bool kernels); // once begun: a step is possible
     void (*step)(struct hd_cuda_op *op, bool kernels);      // without `kernels`, not on the machine
     bool (*ended)(const struct hd_cuda_op *op);             // all its steps are done
-    bool (*kernel_ended)(struct hd_cuda_op *op, uint32_t launch); // false: it is none of its own
+    bool (*kernel_ended)(struct hd_cuda_op *op, uint32_t launch); // false: not one of its kernels
 
     void (*forget)(struct hd_cuda_op *op);                 // it has ended, or will never happen
     void (*failed)(struct hd_cuda_op *op, CUresult error); // it will never happen, because of this
-    // It may have to wait for something that no operation before it brings about: says what, for
-    // people, when nothing is left that could.
+    // For operations that may wait for something that no earlier operation brings about: reports
+    // what they wait for, when nothing is left that could bring it about.
     void (*stuck)(const struct hd_cuda_op *op, const struct hd_cuda_stream *s, struct hd_diag *d);
-    bool needs_machine; // only begins when the machine is about to run
+    bool needs_machine; // begins only when the machine is about to run
     bool calls_host;    // may call a function of the program
-    bool gives_back;    // may give memory back
+    bool gives_back;    // may free memory
 };
 
 struct hd_cuda_copy { // rows of bytes, between host addresses
@@ -50,7 +51,7 @@ struct hd_cuda_host {
     void *data;
 };
 
-struct hd_cuda_value { // in memory, to be written or waited for
+struct hd_cuda_value { // to be written or waited for
     uint8_t *at;
     uint64_t address, value;
     unsigned bytes; // 4 or 8
@@ -61,7 +62,7 @@ struct hd_cuda_op {
     struct hd_cuda_op *next;
     uint64_t seq; // order of submission over all streams
     const struct hd_op_kind *kind;
-    bool running, done; // its first step is done, its last one
+    bool running, done; // the first step is done; the last one
     uint32_t launch;    // of a kernel: its number on the machine
     union {
         struct hd_launch_request kernel;
@@ -78,8 +79,9 @@ struct hd_cuda_op {
     } u;
 };
 
-// Append an operation. Whatever can happen at once does, except kernels: they wait until somebody
-// waits for them. *ended (may be NULL) tells whether this one has happened.
+// Appends an operation. Everything that is ready is executed at once, except kernels: they wait
+// until the program waits for them. *ended (may be NULL) reports whether this operation has been
+// executed.
 CUresult hd_queue_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op, bool *ended);
 #define HD_QUEUE_KEEP_MOST ((size_t)256 << 20) // bytes kept for queued operations before they run
 // Bytes that live until the queues are empty; zeros if `bytes` is NULL.
@@ -87,13 +89,14 @@ void *hd_queue_keep(const void *bytes, size_t n);
 
 extern const struct hd_op_kind hd_queue_kernel; // u.kernel
 
-// For graphs, whose nodes are not in streams. An operation that happens at once, now:
+// For graphs, whose nodes are not in streams: executes an operation now.
 void hd_queue_perform(struct hd_cuda_op *op);
-// The stream whose operation, or whose graph's, happens now.
+// The stream whose operation, or whose graph's operation, is being executed.
 struct hd_cuda_stream *hd_queue_acting(void);
-// A kernel to the machine; its number there.
+// Gives a kernel to the machine; returns its number there.
 uint32_t hd_queue_launch(const struct hd_launch_request *r);
-// What was queued cannot be done: when the queues are run next, or as they run, they end with this.
+// A queued operation has failed: the present run of the queues, or else the next one, ends with
+// this error.
 void hd_queue_fault(CUresult error, const char *why);
 
 // Run everything that is queued, on all streams, until nothing is left: also what other threads
@@ -116,9 +119,9 @@ CUresult hd_queue_run_some(void);
 bool hd_queue_busy(const struct hd_cuda_stream *s);
 bool hd_queue_is_empty(void);
 bool hd_queue_holds(bool (*is)(const struct hd_cuda_op *op, const void *what), const void *what);
-bool hd_queue_frees(void);    // memory is given back by something that waits
-bool hd_queue_has_host(void); // a function of the program is among what waits
-void hd_queue_drop_all(void); // of a machine that failed or goes away
+bool hd_queue_frees(void);    // an operation in a queue frees memory
+bool hd_queue_has_host(void); // an operation in a queue is a function of the program
+void hd_queue_drop_all(void); // after the machine has failed or ended
 void hd_queue_forget(void);   // with everything it keeps in hd_cuda.arena
 // Simulated time in cycles of the core clock; warp instructions in a run without timing.
 uint64_t hd_queue_ticks(void);

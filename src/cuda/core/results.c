@@ -1,4 +1,4 @@
-// results.c - what comes out of a machine. See results.h.
+// results.c - results of a machine. See results.h.
 #include "cuda/core/results.h"
 
 #include "base/clock.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct hd_results_wishes hd_results_wishes;
-static double since; // host seconds, of some clock, when the machine was made
+static double since; // host seconds on a clock with any origin, when the machine was made
 
 struct hd_run hd_results_run(void)
 {
@@ -29,7 +29,7 @@ static struct hd_runreport report_of(struct hd_run *run)
                                  .seconds = hd_clock_now() - since};
 }
 
-// "FILE.2" after the device was reset in between.
+// "FILE.2" if the device was reset once.
 static const char *file_of_machine(const char *name)
 {
     return hd_cuda.n_machines > 1
@@ -37,7 +37,7 @@ static const char *file_of_machine(const char *name)
                : name;
 }
 
-// The trace of this machine. Without one, if it cannot be written, the program still runs.
+// Begins the trace of this machine. If it cannot be written, the program runs without it.
 static void begin_record(void)
 {
     struct hd_diag d = {.n = 0};
@@ -73,7 +73,7 @@ void hd_results_begin(void)
     begin_record();
 }
 
-// Whoever chose the machine, or stopped it, reports what happened.
+// Reports the machine's diagnostics and why it stopped.
 void hd_results_trouble(void)
 {
     struct hd_out text = {.arena = hd_cuda.arena};
@@ -103,7 +103,7 @@ static void write_timeline(void)
         hd_supervised_failed();
 }
 
-// A thread that is stopped may be in the middle of printing.
+// The thread that holds the stream may have been stopped while printing.
 void hd_results_flush(void)
 {
     if (!ftrylockfile(stdout)) {
@@ -112,7 +112,7 @@ void hd_results_flush(void)
     }
 }
 
-// What the program printed itself belongs before it.
+// The program's own output comes first.
 static void print_table(void)
 {
     struct hd_run run;
@@ -128,7 +128,7 @@ static void print_table(void)
         hd_supervised_failed();
 }
 
-// On standard output, where scripts for GPGPU-Sim find them among what the program printed.
+// On standard output, because scripts for GPGPU-Sim look for them in the program's output.
 static void write_names(void)
 {
     struct hd_run run;
@@ -150,7 +150,7 @@ static void write_json(void)
         hd_supervised_failed();
 }
 
-// Where the cycles went, line by line.
+// Writes the cycles by line of PTX.
 static void write_lines(void)
 {
     struct hd_run run;
@@ -169,8 +169,8 @@ static void write_lines(void)
         hd_supervised_failed();
 }
 
-// In the middle of a call, which an exit in a handler of the program's never ends, the lines are
-// ahead of what the kernels have counted.
+// If a signal handler of the program calls exit in the middle of a call, the counts of lines are
+// ahead of those of the kernels.
 static bool may_annotate(bool in_call)
 {
     struct hd_diag d = {.n = 0};

@@ -1,5 +1,6 @@
-// settings.c - the machine that libcuda.so.1 simulates, from HEDDLE_* of the environment
-// (docs/cuda.md). A program under test has a command line of its own; this is what is left.
+// settings.c - the machine that libcuda.so.1 simulates, from HEDDLE_* in the environment
+// (docs/cuda.md). The command line belongs to the simulated program, so only the environment is
+// left for options.
 #include "cuda/core/process.h"
 
 #include "base/config.h"
@@ -20,7 +21,7 @@
 #define DEFAULT_GPU "gtx480"
 #define DEFAULT_SCHED "gto"
 #define DEFAULT_MEMORY ((uint64_t)4 << 30)
-#define DEFAULT_CAPABILITY 75 // what the front end and the emulator know of PTX
+#define DEFAULT_CAPABILITY 75 // such as the front end and the emulator support
 
 static const char *given(const char *name)
 {
@@ -36,7 +37,7 @@ static bool refuse(struct hd_diag *d, const char *name, const char *value, const
     return false;
 }
 
-// 1 or 0; *out stays as it is if it is not given.
+// Reads 1 or 0. *out does not change if the variable is not set.
 static bool flag(const char *name, bool *out, struct hd_diag *d)
 {
     const char *value = given(name);
@@ -47,7 +48,7 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
     return true;
 }
 
-// Behind HEDDLE_.
+// Names of variables, without HEDDLE_.
 static const char *const known[] = {
     "ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
     "FETCH",      "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
@@ -56,7 +57,7 @@ static const char *const known[] = {
     "RECORD",     "SCHED",         "SET",        "STATS",          "STRICT",
     "SUPERVISOR", "TABLE",         "TB",         "TIMELINE",       NULL};
 
-// A variable whose name has a slip in it would be ignored; say so.
+// Reports variables with misspelt names, which would be ignored otherwise.
 static void note_slips(void)
 {
     for (char **e = environ; *e; e++) {
@@ -80,7 +81,8 @@ static void note_slips(void)
     }
 }
 
-// A number with an optional K, M or G (times 1024); *out stays as it is if it is not given.
+// Reads a number with an optional K, M or G (powers of 1024). *out does not change if the variable
+// is not set.
 static bool number(const char *name, uint64_t *out, struct hd_diag *d)
 {
     static const char units[] = "KMG";
@@ -174,7 +176,7 @@ static bool policies(struct hd_diag *d)
     return true;
 }
 
-// What a timed run may record besides.
+// Optional recordings of a timed run.
 static bool watching(struct hd_diag *d)
 {
     struct hd_gpu_options *g = &hd_cuda.options.gpu;
@@ -193,7 +195,7 @@ static bool watching(struct hd_diag *d)
     return true;
 }
 
-// The values of other simulators' names are all of a timed run.
+// The values under other simulators' names exist only in a timed run.
 static bool names(struct hd_diag *d)
 {
     const char *value = given("HEDDLE_STATS");

@@ -1,9 +1,9 @@
-// supervised.c - a program that heddle exec started ends when heddle is told to end, with results.
+// supervised.c - ends a program that `heddle exec` started, with results, when heddle is to end.
 //
-// A thread of ours waits for word from heddle, and for signals that would end the program; the
-// machine stops soon after, wherever the program stands, and whoever leaves the device next writes
-// the results and ends the process as the signal would have. A program that handles the signal
-// itself goes on without a device. When heddle was killed, so is the program.
+// A thread of ours waits for a message from heddle, and for signals that would end the program. The
+// machine then stops soon, wherever the program is, and the next thread that leaves the device
+// writes the results and ends the process as the signal would have. A program that handles the
+// signal itself continues without a device. If heddle was killed, the program is killed too.
 #include "cuda/core/supervised.h"
 
 #include "cuda/abi/supervisor.h"
@@ -27,20 +27,20 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 #define N_ENDING (sizeof ending / sizeof *ending)
 
 static int stop = -1, report = -1; // heddle's pipes
-static int woken[2] = {-1, -1};    // the numbers of signals that our handler met
+static int woken[2] = {-1, -1};    // our signal handler writes numbers into this pipe
 static long supervisor;            // heddle's process
 static struct hd_supervised_device device;
-static pid_t owner;       // the process that the thread is in
-static atomic_int asked;  // the signal that is to end the program; 0: none yet
-static atomic_bool known; // the program has had it
+static pid_t owner;       // the process that the thread belongs to
+static atomic_int asked;  // the signal that is to end the program; 0 before it
+static atomic_bool known; // the program has received it
 
 bool hd_supervised_asked(void)
 {
     return atomic_load(&asked) != 0;
 }
 
-// heddle's message is in the pipe before its signal reaches the program, but the thread that waits
-// for it may not have run since.
+// heddle writes its message before it sends a signal to the program, but the thread that waits for
+// the message may not have run since.
 bool hd_supervised_asked_by_now(void)
 {
     int said = 0;
@@ -59,7 +59,7 @@ static bool look(void *ctx, const struct hd_gpu_progress *so_far)
 static void say(char byte)
 {
     if (report >= 0 && write(report, &byte, 1) != 1)
-        return; // heddle is gone, or has heard it often enough
+        return; // heddle has ended, or its pipe is full of such reports
 }
 
 void hd_supervised_failed(void)
@@ -79,7 +79,7 @@ static void on_signal(int signal_number)
 
     if (getpid() == owner && write(woken[1], &n, 1) == 1)
         return;
-    sigaction(signal_number, &plain, NULL); // a child that shares our memory has no such thread
+    sigaction(signal_number, &plain, NULL); // a vfork child does not have the thread
     raise(signal_number);
 }
 
@@ -99,7 +99,7 @@ void hd_supervised_obey(void)
     sigset_t set;
 
     if (handled(n)) {
-        // heddle has passed it on to the program that it started, and to no other.
+        // heddle has sent the signal to the program that it started, but not to others.
         if (!atomic_load(&known) && getppid() != supervisor)
             kill(getpid(), n);
         return;
@@ -112,7 +112,8 @@ void hd_supervised_obey(void)
     _exit(128 + n);
 }
 
-// Whoever holds the device sees it and lets go, or a policy does not come back.
+// A thread that holds the device notices `asked` and releases the device. If it does not, a policy
+// hangs.
 static void end_program(int signal_number, bool had)
 {
     struct timespec until;

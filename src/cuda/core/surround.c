@@ -1,4 +1,4 @@
-// surround.c - what a thread brings along that changes the meaning of C's own functions.
+// surround.c - state of a thread that changes what C's own functions do.
 //
 // Kernels compute with the host's floating-point unit, PTX and reports are read and written with
 // the host's functions. A program that rounds upwards, flushes denormals (-ffast-math does), traps

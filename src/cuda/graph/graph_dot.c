@@ -1,4 +1,4 @@
-// graph_dot.c - a graph as a drawing for Graphviz: what its nodes do, and their edges.
+// graph_dot.c - writes a graph for Graphviz: what its nodes do, and their edges.
 #include "cuda/graph/graphs.h"
 
 #include "present/out.h"
@@ -11,7 +11,7 @@ static const char *const kinds[] = {
 
 struct dot {
     struct hd_out *to;
-    unsigned flags, n_graphs; // drawn so far: part of the nodes' names
+    unsigned flags, n_graphs; // number of graphs written, which is part of the nodes' names
 };
 
 static bool wants(const struct dot *d, unsigned what)
@@ -62,7 +62,7 @@ static void print_work(const struct dot *d, const struct hd_graph_work *w)
 
 static void draw(struct dot *d, const struct hd_cuda_graph *g, const char *name);
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void draw_inner(struct dot *d, const struct hd_graph_work *w)
 {
     if (w->type == CU_GRAPH_NODE_TYPE_GRAPH)
@@ -72,7 +72,7 @@ static void draw_inner(struct dot *d, const struct hd_graph_work *w)
             draw(d, w->u.conditional.bodies[i], "body");
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void draw(struct dot *d, const struct hd_cuda_graph *g, const char *name)
 {
     unsigned number = d->n_graphs++;

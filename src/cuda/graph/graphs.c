@@ -1,5 +1,5 @@
-// graphs.c - graphs as the program builds them: nodes, edges, copies, and questions about them.
-// What nodes do is in works.c.
+// graphs.c - graphs as the program builds them: nodes, edges, copies, and queries. What nodes do is
+// in works.c.
 #include "cuda/graph/graphs.h"
 
 #include <string.h>
@@ -25,16 +25,17 @@ static void free_inner(const struct hd_graph_work *w)
             hd_graph_free(w->u.conditional.bodies[i]);
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 void hd_graph_free(struct hd_cuda_graph *g)
 {
     for (size_t i = 0; i < g->n; i++) {
         free_inner(&g->nodes[i]->work);
         hd_handles_drop(hd_cuda.handles, HD_HANDLE_NODE, g->nodes[i]->handle);
     }
-    // The handle first: what a user object's end does may ask for it.
+    // Drop the handle first: the function that ends a user object may use it.
     hd_handles_drop(hd_cuda.handles, HD_HANDLE_GRAPH, g->handle);
-    // Its conditions stay as long as the machine: copies and executable graphs have them too.
+    // Its conditions stay as long as the machine, because copies and executable graphs use them
+    // too.
     hd_userobjects_release(g->references, g->n_references);
     hd_arena_free(g->arena);
 }
@@ -185,8 +186,8 @@ CUresult cuGraphDestroy(CUgraph graph)
     return CUDA_SUCCESS;
 }
 
-// A copy of what a node does; graphs inside it are copied too.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// Copies what a node does, including the graphs inside it.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static CUresult copy_work(struct hd_cuda_graph *to, const struct hd_graph_work *from,
                           struct hd_graph_work *out)
 {
@@ -207,12 +208,12 @@ static CUresult copy_work(struct hd_cuda_graph *to, const struct hd_graph_work *
     return r;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 CUresult hd_graph_copy(struct hd_cuda_graph *to, const struct hd_cuda_graph *from)
 {
     CUresult r = CUDA_SUCCESS;
 
-    if (from->n_memory) // their addresses are theirs alone
+    if (from->n_memory) // two graphs cannot have the same addresses
         return CUDA_ERROR_NOT_SUPPORTED;
     to->origin = from->handle;
     for (size_t i = 0; i < from->n && r == CUDA_SUCCESS; i++) {
@@ -296,7 +297,7 @@ CUresult cuGraphDestroyNode(CUgraphNode handle)
     return CUDA_SUCCESS;
 }
 
-// --- questions
+// --- queries
 
 CUresult cuGraphNodeGetType(CUgraphNode handle, CUgraphNodeType *type)
 {
@@ -310,8 +311,8 @@ CUresult cuGraphNodeGetType(CUgraphNode handle, CUgraphNodeType *type)
     return CUDA_SUCCESS;
 }
 
-// Lists come back in the program's memory: without any, their length; else as many as there is room
-// for, the rest filled up with NULL.
+// Stores one entry of a list in the program's memory. Without a list, the caller gets its length;
+// else as many entries as there is room for, and NULL in the rest.
 static void answer(CUgraphNode *out, size_t room, size_t i, const struct hd_cuda_node *node)
 {
     if (out && i < room)
@@ -416,7 +417,7 @@ CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes,
     return neighbours(node, false, nodes, data, n);
 }
 
-// --- changes of edges: all of a list, or none
+// --- changes of edges: all edges of a list, or none
 
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                    const CUgraphEdgeData *data, size_t n)
@@ -464,7 +465,7 @@ CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, co
     return CUDA_SUCCESS;
 }
 
-// All of them go, with the machine that they are for.
+// Frees all graphs, because they belong to the machine.
 static void machine_ends(void)
 {
     struct hd_cuda_graph *g;

@@ -1,18 +1,18 @@
 // graphs.h - graphs of work as data: nodes, edges, what each node does.
 //
-// A graph is nodes in the order in which they were added, each with its edges in both directions.
-// The program builds it (graphexec/graphnodes.c), a captured stream does (stream/capture.c), and an
-// executable graph is made of it (graphexec/). This folder looks at no parameters, starts nothing
-// and waits for nothing: it keeps, copies, compares and shows.
+// A graph is a list of nodes in the order in which they were added, each with its edges in both
+// directions. The program builds it (graphexec/graphnodes.c) or captures it from streams
+// (stream/capture.c); an executable graph is made from it (graphexec/). This folder checks no
+// parameters, starts nothing and waits for nothing: it stores, copies, compares and prints graphs.
 //
 // Invariants:
-// - A node's work owns what it points to, in its graph's arena (hd_works_copy); what it names by
-//   handle (functions, events, arrays) may be gone when it is looked up.
+// - A node's work owns what it points to, in its graph's arena (hd_works_copy). What it refers to
+//   by handle (functions, events, arrays) may no longer exist when it is used.
 // - Graphs inside a graph (children, bodies of conditional nodes) belong to the node: hd_graph_free
 //   of the outer one frees them.
-// - Edges stand in both nodes, in the order in which they were made.
+// - An edge is listed in both of its nodes, in the order in which edges were made.
 //
-// The folder may call core, and the user's own functions that end user objects.
+// The folder may call core, and the program's functions that end user objects.
 #ifndef HEDDLE_CUDA_GRAPH_GRAPHS_H
 #define HEDDLE_CUDA_GRAPH_GRAPHS_H
 
@@ -21,10 +21,10 @@
 
 struct hd_graph_kernel {
     CUfunction function;
-    struct hd_launch_request request; // params: the block, of the work's own
+    struct hd_launch_request request; // params: the parameter block, which the work owns
     bool cooperative;
     int priority;
-    CUlaunchAttributeValue *hints; // by number, kept and handed back; NULL: none was set
+    CUlaunchAttributeValue *hints; // by number; stored and returned; NULL: none was set
 };
 #define HD_GRAPH_HINTS 17 // numbers of attributes
 
@@ -64,17 +64,17 @@ struct hd_graph_edges {
 struct hd_cuda_node {
     CUgraphNode handle;
     struct hd_cuda_graph *graph;
-    CUgraphNode origin;               // in the graph that this one is a clone of
+    CUgraphNode origin;               // the node of which this one is a copy
     size_t index;                     // in graph->nodes
     struct hd_graph_edges before, on; // its dependencies, its dependents
     struct hd_graph_work work;
-    void **args; // of a kernel, as the program asked for them; NULL until it does
+    void **args; // of a kernel, if the program has asked for them; else NULL
 };
 
 struct hd_graph_condition { // a value that kernels set
     CUgraphConditionalHandle handle;
     unsigned initial;
-    bool assign; // the initial value with every launch
+    bool assign; // every launch sets the initial value
 };
 
 struct hd_graph_reference {
@@ -84,10 +84,10 @@ struct hd_graph_reference {
 
 struct hd_cuda_graph {
     CUgraph handle;
-    CUgraph origin; // the graph that this one is a clone of, else NULL
+    CUgraph origin; // the graph of which this one is a copy, else NULL
     struct hd_arena *arena;
-    bool inner;     // a child, or the body of a conditional node: not the program's to destroy
-    bool capturing; // by a stream
+    bool inner;     // a child, or the body of a conditional node: the program cannot destroy it
+    bool capturing; // a capture is adding nodes
     struct hd_cuda_node **nodes;
     size_t n, cap;
     size_t n_memory, n_execs; // nodes that allocate or free; executable graphs made of it
@@ -107,24 +107,24 @@ static inline struct hd_cuda_node *hd_graph_node(CUgraphNode handle)
     return hd_handles_get(hd_cuda.handles, HD_HANDLE_NODE, handle);
 }
 
-// works.c: the same work, owning its own parts.
+// works.c: copies the work with everything that it owns.
 void hd_works_copy(struct hd_arena *a, const struct hd_graph_work *from, struct hd_graph_work *to);
 
 // graphs.c
 struct hd_cuda_graph *hd_graph_new(bool inner);
 void hd_graph_free(struct hd_cuda_graph *g);
-// A node after others of its graph; the list is checked. `data` may be NULL.
+// Adds a node after others of its graph; the list is checked. `data` may be NULL.
 CUresult hd_graph_check(const struct hd_cuda_graph *g, const CUgraphNode *after,
                         const CUgraphEdgeData *data, size_t n);
 struct hd_cuda_node *hd_graph_add(struct hd_cuda_graph *g, const CUgraphNode *after,
                                   const CUgraphEdgeData *data, size_t n,
                                   const struct hd_graph_work *w);
-// An edge between two nodes of a graph, which had none. `data` may be NULL.
+// Adds an edge between two nodes that have none. `data` may be NULL.
 void hd_graph_connect(struct hd_cuda_node *from, struct hd_cuda_node *to,
                       const CUgraphEdgeData *data);
-// A copy of the graph's nodes, edges and children into an empty graph.
+// Copies the graph's nodes, edges and children into an empty graph.
 CUresult hd_graph_copy(struct hd_cuda_graph *to, const struct hd_cuda_graph *from);
-// Whether every node of `list` is one of the graph's that `ends` are or depend on.
+// Whether every node of `list` is in the graph, and is one of `ends` or a dependency of one.
 bool hd_graph_reaches(const struct hd_cuda_graph *g, const CUgraphNode *ends, size_t n_ends,
                       const CUgraphNode *list, size_t n);
 

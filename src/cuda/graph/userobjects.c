@@ -1,4 +1,4 @@
-// userobjects.c - things of the program's own that live as long as graphs hold references to them.
+// userobjects.c - objects of the program that live as long as graphs hold references to them.
 #include "cuda/graph/graphs.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static struct hd_cuda_user_object *get(CUuserObject handle)
     return hd_handles_get(hd_cuda.handles, HD_HANDLE_USER_OBJECT, handle);
 }
 
-// The program's function may not call this interface, as other host functions may not.
+// The program's function may not call this interface, like other host functions.
 static void let_go(struct hd_cuda_user_object *o, unsigned n)
 {
     unsigned depth;

@@ -1,4 +1,4 @@
-// graphexec.c - executable graphs: made, changed, launched, destroyed.
+// graphexec.c - executable graphs: instantiated, changed, launched, destroyed.
 #include "cuda/graphexec/graphexec.h"
 
 #include "cuda/code/code.h"
@@ -124,9 +124,9 @@ CUresult cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags)
 
 // --- launching
 
-#define KEEP_MOST ((size_t)256 << 20) // bytes for launches of one graph before they are run
+#define KEEP_MOST ((size_t)256 << 20) // bytes of launches of one graph that may be queued
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static bool has_events(const struct hd_graph_plan *p)
 {
     for (uint32_t i = 0; i < p->n; i++) {
@@ -356,7 +356,7 @@ CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CU
     return cuGraphExecNodeSetParams(exec, node, &p);
 }
 
-// Only kernels, copies and fills can be left out.
+// Only kernels, copies and fills can be disabled.
 static struct hd_plan_node *optional(CUgraphExec exec, CUgraphNode node)
 {
     const struct hd_cuda_exec *e = hd_graphplan_exec(exec);

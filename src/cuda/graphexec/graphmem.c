@@ -1,4 +1,4 @@
-// graphmem.c - memory that graphs allocate and free: what a launch may do, and how much there is.
+// graphmem.c - memory that graphs allocate and free: checks at a launch, and statistics.
 #include "cuda/graphexec/graphexec.h"
 
 #include "cuda/memory/devmem.h"
@@ -12,7 +12,7 @@ static CUdeviceptr address_of(const struct hd_graph_work *w)
                                                     : 0;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static bool has(const struct hd_graph_plan *p, CUgraphNodeType type, CUdeviceptr address)
 {
     for (uint32_t i = 0; i < p->n; i++) {
@@ -34,7 +34,7 @@ static CUresult free_first(struct hd_cuda_stream *s, struct hd_cuda_alloc *a)
     return hd_queue_add(s, &op, NULL);
 }
 
-// One node: its part of the check, or of the change.
+// The part of the check, or of the change, for one node.
 static CUresult launch_node(const struct hd_cuda_exec *e, struct hd_cuda_stream *s,
                             const struct hd_graph_work *w, bool change)
 {
@@ -60,7 +60,7 @@ static CUresult launch_node(const struct hd_cuda_exec *e, struct hd_cuda_stream 
     return r;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static CUresult launch(const struct hd_cuda_exec *e, const struct hd_graph_plan *p,
                        struct hd_cuda_stream *s, bool change)
 {
@@ -113,7 +113,7 @@ CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr
     return r;
 }
 
-// The highest values go back to what is used now.
+// Resets the highest values to what is used now.
 CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void *value)
 {
     uint64_t to;

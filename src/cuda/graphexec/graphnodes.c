@@ -1,7 +1,8 @@
-// graphnodes.c - what nodes do: from the parameters of the interface to work, and back.
+// graphnodes.c - converts parameters of the interface to the work of nodes, and back.
 //
-// Every way to add or change a node becomes one with the parameters of all kinds of nodes. What a
-// node names is checked when it is named; memory that an alloc node will give counts then.
+// All functions that add or change a node use one function with the parameters of all kinds of
+// nodes. What a node refers to is checked when it is added or changed; memory that an alloc node
+// will give is valid there.
 #include "cuda/graphexec/graphexec.h"
 
 #include "cuda/launch/launch.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-// A library's kernel may come with the context that it is meant for.
+// A library's kernel may be given together with the context that it is meant for.
 static const struct hd_cuda_function *function_of(const CUDA_KERNEL_NODE_PARAMS *p)
 {
     if (p->func || !p->ctx)
@@ -97,9 +98,9 @@ CUresult hd_graphnodes_work(struct hd_arena *a, const CUgraphNodeParams *p,
     }
 }
 
-// --- nodes with something of their own
+// --- nodes that own a graph, memory or an event
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static bool contains(const struct hd_cuda_graph *g, const struct hd_cuda_graph *other)
 {
     bool found = g == other;
@@ -144,7 +145,7 @@ static CUresult alloc(CUDA_MEM_ALLOC_NODE_PARAMS *p, struct hd_graph_work *w)
         p->poolProps.location.id || (p->accessDescCount && !p->accessDescs))
         return CUDA_ERROR_INVALID_VALUE;
     if (p->poolProps.handleTypes)
-        return CUDA_ERROR_NOT_SUPPORTED; // nothing is shared between processes
+        return CUDA_ERROR_NOT_SUPPORTED; // sharing between processes
     for (size_t i = 0; i < p->accessDescCount; i++)
         if (p->accessDescs[i].location.type != 1 || p->accessDescs[i].location.id)
             return CUDA_ERROR_INVALID_VALUE;
@@ -167,7 +168,7 @@ static CUresult release(const struct hd_cuda_graph *g, CUdeviceptr address, stru
     return CUDA_SUCCESS;
 }
 
-// A condition may stand in any graph around the node's.
+// A condition may belong to any graph around the node's.
 static bool has_condition(CUgraphConditionalHandle handle)
 {
     const struct hd_cuda_graph *g;
@@ -345,7 +346,7 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgrap
     if (!at)
         return hd_devmem_full();
     memcpy(hd_devmem_at(at, sizeof initial), &initial, sizeof initial);
-    hd_devmem_find(at)->ending = true; // nobody else's to free
+    hd_devmem_find(at)->ending = true; // so that the program cannot free it
     *HD_PUSH(g->arena, g->conditions, g->n_conditions, g->cap_conditions) =
         (struct hd_graph_condition){at, initial, flags == CU_GRAPH_COND_ASSIGN_DEFAULT};
     *handle = at;
@@ -426,7 +427,7 @@ CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent which)
     return cuGraphNodeSetParams(node, &p);
 }
 
-// --- asking: the work of a node of this kind, or an error
+// --- queries: the work of a node of this kind, or an error
 
 #define ASK(kind, out)                                                                             \
     struct hd_cuda_node *asked;                                                                    \
@@ -441,7 +442,7 @@ CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS
     const struct hd_launch_request *r = &asked->work.u.kernel.request;
     if (!asked->args && r->kernel->n_params) {
         asked->args = HD_ARRAY(asked->graph->arena, void *, r->kernel->n_params);
-        // Copies: the program may write them, which is not to change the node.
+        // The program gets copies, because it may write to them, which must not change the node.
         uint8_t *block = hd_arena_get(asked->graph->arena, r->kernel->param_bytes, 1);
         memcpy(block, r->params, r->kernel->param_bytes);
         for (uint32_t i = 0; i < r->kernel->n_params; i++)

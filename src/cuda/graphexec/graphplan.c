@@ -1,5 +1,5 @@
-// graphplan.c - from a graph to a plan: its nodes in an order in which they could happen, with
-// copies of what they do; and the way back, for a launch that is captured.
+// graphplan.c - makes a plan from a graph: its nodes in a possible order of execution, with copies
+// of their work; and the reverse, for a launch that is captured.
 #include "cuda/graphexec/graphexec.h"
 
 #include "cuda/launch/launch.h"
@@ -17,7 +17,7 @@ struct hd_cuda_exec *hd_graphplan_exec(CUgraphExec handle)
     return e && !e->destroyed ? e : NULL;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void release_workspaces(const struct hd_graph_plan *p)
 {
     for (uint32_t i = 0; i < p->n; i++) {
@@ -42,7 +42,7 @@ void hd_graphplan_release(struct hd_cuda_exec *e)
     hd_arena_free(e->arena);
 }
 
-// All of them go, with the machine that they are for.
+// Frees all executable graphs, because they belong to the machine.
 static void machine_ends(void)
 {
     struct hd_cuda_exec *e;
@@ -56,10 +56,10 @@ static void machine_ends(void)
 
 const struct hd_part hd_graphplan_part = {.machine_ends = machine_ends};
 
-// --- the order: of the nodes that could be next, always the one that was added first
+// --- order: of the nodes that could be next, the one that was added first
 
 struct heap {
-    size_t *list, n; // the least first
+    size_t *list, n; // a heap, the least one first
 };
 
 static void swap(size_t *a, size_t *b)
@@ -95,7 +95,8 @@ static size_t pop(struct heap *h)
     }
 }
 
-// order[k]: the index of the k-th node; returns how many have a place: fewer than all in a circle.
+// Stores the index of the k-th node in order[k]. Returns how many nodes have a place: fewer than
+// all if there is a cycle.
 static size_t sort(struct hd_arena *a, const struct hd_cuda_graph *g, size_t *order, size_t *waits)
 {
     struct heap h = {HD_ARRAY(a, size_t, g->n + 1), 0};
@@ -139,11 +140,11 @@ bool hd_graphplan_room(struct hd_plan_node *node, const struct hd_graph_work *w)
         return true;
     node->workspace = hd_devmem_new(HD_CUDA_WORKSPACE, HD_ALLOC_DEVICE, 0);
     if (node->workspace)
-        hd_devmem_find(node->workspace)->ending = true; // nobody else's to free
+        hd_devmem_find(node->workspace)->ending = true; // so that the program cannot free it
     return node->workspace != 0;
 }
 
-// What the work names is there still.
+// Whether everything that the work refers to still exists.
 static bool sound(const struct hd_graph_work *w)
 {
     if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
@@ -153,7 +154,7 @@ static bool sound(const struct hd_graph_work *w)
     return true;
 }
 
-// What the body of a conditional node may hold.
+// Whether a node of this type may be in the body of a conditional node.
 static bool repeats(CUgraphNodeType type)
 {
     return type == CU_GRAPH_NODE_TYPE_KERNEL || type == CU_GRAPH_NODE_TYPE_MEMCPY ||
@@ -167,7 +168,7 @@ static void count(struct hd_cuda_exec *e, CUgraphNodeType type)
     e->n_events += type == CU_GRAPH_NODE_TYPE_WAIT_EVENT || type == CU_GRAPH_NODE_TYPE_EVENT_RECORD;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static bool fill_node(struct hd_cuda_exec *e, const struct hd_cuda_node *from,
                       struct hd_plan_node *to, struct hd_graph_trouble *t)
 {
@@ -229,7 +230,7 @@ static void link_nodes(struct hd_cuda_exec *e, const struct hd_cuda_graph *g,
         qsort(p->sources, p->n, sizeof *p->sources, by_source);
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 struct hd_graph_plan *hd_graphplan_build(struct hd_cuda_exec *e, const struct hd_cuda_graph *g,
                                          struct hd_graph_trouble *t)
 {
@@ -240,7 +241,7 @@ struct hd_graph_plan *hd_graphplan_build(struct hd_cuda_exec *e, const struct hd
     bool good = n == g->n;
 
     for (size_t i = 0; i < g->n && n < g->n && !t->node; i++)
-        if (waits[i]) // in a circle, or behind one
+        if (waits[i]) // in a cycle, or after one
             *t = (struct hd_graph_trouble){g->nodes[i]->handle,
                                            CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE};
     p->exec = e;
@@ -257,7 +258,7 @@ struct hd_graph_plan *hd_graphplan_build(struct hd_cuda_exec *e, const struct hd
     return good ? p : NULL;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 struct hd_plan_node *hd_graphplan_find(const struct hd_graph_plan *p, CUgraphNode source)
 {
     struct hd_plan_source key = {source, 0};
@@ -281,7 +282,7 @@ bool hd_graphplan_replace(struct hd_cuda_exec *e, struct hd_plan_node *node,
 
     if (!hd_graphplan_room(node, w))
         return false;
-    // In its place, if no launch under way needs the old one.
+    // Changed in place, if no launch in progress needs the old work.
     if (e->launched == e->ended && old->type == w->type && (!kernel || !w->u.kernel.hints) &&
         (!kernel || old->u.kernel.request.kernel == w->u.kernel.request.kernel)) {
         struct hd_graph_work *own = (struct hd_graph_work *)(uintptr_t)old;
@@ -303,7 +304,7 @@ bool hd_graphplan_replace(struct hd_cuda_exec *e, struct hd_plan_node *node,
 
 // --- back to a graph
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 struct hd_cuda_graph *hd_graphplan_graph(const struct hd_graph_plan *p)
 {
     struct hd_cuda_graph *g = hd_graph_new(true);

@@ -1,9 +1,9 @@
-// graphrun.c - launches of graphs under way.
+// graphrun.c - launches of graphs in progress.
 //
-// A node becomes ready when the last one that it waits for has ended. Ready nodes that need no
-// machine happen at once, one at a time, in the order in which they became ready; kernels are given
-// to the machine in that order when it runs. So branches overlap there as kernels of different
-// streams do. A child graph, or a body of a conditional node, is a run inside the run.
+// A node becomes ready when the last node that it waits for has ended. Ready nodes that need no
+// machine are executed at once, one at a time, in the order in which they became ready. Kernels are
+// given to the machine in that order when it runs, so that branches overlap there like kernels of
+// different streams. A child graph, or a body of a conditional node, is a run inside the run.
 #include "cuda/graphexec/graphexec.h"
 
 #include "base/bug.h"
@@ -16,7 +16,7 @@
 
 struct state {                        // of a node
     const struct hd_graph_work *work; // as it was at the launch; NULL: disabled
-    struct hd_graph_run *inner;       // under way, or that of a child graph
+    struct hd_graph_run *inner;       // in progress, or of a child graph
     struct hd_cuda_event *event;
     uint64_t number; // of the event's record
     uint32_t pending;
@@ -32,12 +32,12 @@ struct fifo {
 
 struct hd_graph_run {
     struct hd_graph_plan *plan;
-    struct hd_graph_run *next;   // idle, or active in the same run
-    struct hd_graph_run *parent; // NULL: the launch's own
+    struct hd_graph_run *next;   // in the list of idle runs, or of active ones of the same run
+    struct hd_graph_run *parent; // NULL: this is the launch itself
     uint32_t parent_node;
     uint32_t stream;   // of the launch
-    uint64_t number;   // launch of its graph
-    uint32_t launches; // kernels of the machine before it began, to notice a loop without any
+    uint64_t number;   // number of this launch among those of its graph
+    uint32_t launches; // launched on the machine before it began, to detect a loop without kernels
     struct state *states;
     struct fifo ready, kernels;
     uint32_t *waits, n_waits; // nodes that wait for events
@@ -80,8 +80,9 @@ static void make_ready(struct hd_graph_run *r, uint32_t node)
         r->ready.nodes[r->ready.n++] = node;
 }
 
-// Events are counted when the launch is made: others may wait for its records at once, and it waits
-// for records made earlier. The nodes' order is one in which none waits for a later one.
+// Records of events are numbered when the launch is made: other streams may wait for them at once,
+// and the launch itself waits for records made earlier. In the order of the nodes, none waits for a
+// later one.
 static void announce(struct state *s)
 {
     if (s->work->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD ||
@@ -94,7 +95,7 @@ static void announce(struct state *s)
     }
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static struct hd_graph_run *make(struct hd_graph_plan *p, uint32_t stream)
 {
     struct hd_graph_run *r = take(p);
@@ -135,7 +136,7 @@ static void start(const struct hd_graph_run *r)
                             &e->conditions[i].initial, sizeof e->conditions[i].initial);
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void give_back(struct hd_graph_run *r)
 {
     for (uint32_t i = 0; i < r->plan->n; i++)
@@ -151,8 +152,8 @@ static void give_back(struct hd_graph_run *r)
 
 static void run_condition(struct hd_graph_run *r, uint32_t node);
 
-// The node's graph has ended.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// The graph inside a node has ended.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void end_node(struct hd_graph_run *r, uint32_t node)
 {
     const struct hd_plan_node *n = &r->plan->nodes[node];
@@ -187,8 +188,8 @@ static void end_node(struct hd_graph_run *r, uint32_t node)
     end_node(parent, node);
 }
 
-// A run inside the run begins; one without nodes has ended already.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// Begins a run inside the run. One without nodes has ended already.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void begin_inner(struct hd_graph_run *r, uint32_t node, struct hd_graph_run *inner)
 {
     struct hd_graph_run **at = &r->active;
@@ -205,8 +206,8 @@ static void begin_inner(struct hd_graph_run *r, uint32_t node, struct hd_graph_r
     *at = inner;
 }
 
-// The body that the condition chooses, none or the same again.
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// Runs the body that the condition selects: one of them, none, or the same again.
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void run_condition(struct hd_graph_run *r, uint32_t node)
 {
     const struct hd_graph_conditional *c = &r->states[node].work->u.conditional;
@@ -219,7 +220,7 @@ static void run_condition(struct hd_graph_run *r, uint32_t node)
     else if (value)
         body = 0;
     else if (c->type == CU_GRAPH_COND_TYPE_IF)
-        body = 1; // of those that have an "else"
+        body = 1; // the "else" body, if there is one
     if (body >= c->n) {
         end_node(r, node);
         return;
@@ -239,7 +240,7 @@ static void run_condition(struct hd_graph_run *r, uint32_t node)
 
 // --- steps
 
-// Rows of bytes that were there when the node was made may be gone now.
+// Memory that existed when the node was made may have been freed since.
 static bool found(CUresult r)
 {
     if (r != CUDA_SUCCESS)
@@ -302,7 +303,7 @@ static void happen(struct hd_graph_run *r, uint32_t node)
     end_node(r, node);
 }
 
-// The first lane without a kernel; the first of all is the launch's stream.
+// The first lane without a kernel; lane 0 is the launch's own stream.
 static uint32_t free_lane(struct hd_cuda_exec *e)
 {
     uint32_t i = 0;
@@ -335,7 +336,7 @@ static bool satisfied(const struct state *s)
     return s->event->done >= s->number;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static bool can(const struct hd_graph_run *r, bool kernels)
 {
     if (r->ready.at < r->ready.n || (kernels && r->kernels.at < r->kernels.n))
@@ -349,7 +350,7 @@ static bool can(const struct hd_graph_run *r, bool kernels)
     return false;
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static void step(struct hd_graph_run *r, bool kernels)
 {
     if (r->ready.at < r->ready.n) {
@@ -372,7 +373,7 @@ static void step(struct hd_graph_run *r, bool kernels)
     launch(r, r->kernels.nodes[r->kernels.at++]);
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static bool kernel_ended(struct hd_graph_run *r, uint32_t launch_number)
 {
     for (uint32_t i = 0; i < r->n_running; i++)
@@ -391,7 +392,7 @@ static bool kernel_ended(struct hd_graph_run *r, uint32_t launch_number)
 
 // --- a launch as an operation of a stream
 
-// Earlier launches of its graph have ended.
+// True if the earlier launches of its graph have ended.
 static bool op_ready(const struct hd_cuda_op *op)
 {
     return op->u.graph->plan->exec->ended == op->u.graph->number;

@@ -1,8 +1,8 @@
-// graphupdate.c - an executable graph takes over what another graph of the same shape does.
+// graphupdate.c - changes an executable graph to do what another graph of the same shape does.
 //
-// Nodes are paired from the ends backwards: the k-th node without dependents with the k-th there,
-// the k-th dependency of a node with the k-th of its partner. So graphs built or captured by the
-// same calls match, in whatever order branches came.
+// Nodes are paired from the ends backwards: the k-th node without dependents with the k-th of the
+// other graph, the k-th dependency of a node with the k-th dependency of its partner. So graphs
+// built or captured by the same calls match, whatever the order of branches.
 #include "cuda/graphexec/graphexec.h"
 
 #include "base/bug.h"
@@ -30,7 +30,8 @@ static bool refuse(struct update *u, CUgraphExecUpdateResult why, const struct h
     return false;
 }
 
-// partner[k]: of the plan's node k. A node that gets two partners is refused.
+// partner[k] is the partner of the plan's node k. The update is refused if a node gets two
+// partners.
 static bool match_before(struct update *u, const struct hd_graph_plan *p, uint32_t *todo,
                          size_t n_todo, const struct hd_cuda_node **partner)
 {
@@ -83,7 +84,7 @@ static bool match(struct update *u, const struct hd_graph_plan *p, const struct 
     return true;
 }
 
-// Whether the node may do this instead of that.
+// Whether a node that does `is` may be changed to do `to`.
 static CUgraphExecUpdateResult compare(const struct hd_graph_work *is,
                                        const struct hd_graph_work *to)
 {
@@ -119,7 +120,7 @@ static CUgraphExecUpdateResult compare(const struct hd_graph_work *is,
     }
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs stand in graphs
+// NOLINTNEXTLINE(misc-no-recursion): as deep as graphs are nested
 static bool collect(struct update *u, struct hd_graph_plan *p, const struct hd_cuda_graph *g)
 {
     const struct hd_cuda_node **partner = HD_ARRAY(u->arena, const struct hd_cuda_node *, p->n);
@@ -155,7 +156,7 @@ bool hd_graphupdate_plan(struct hd_cuda_exec *e, struct hd_graph_plan *p,
 
     *info = (CUgraphExecUpdateResultInfo){CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL, NULL};
     good = collect(&u, p, g);
-    // All or nothing: what may fail comes before the first change.
+    // All nodes change, or none: everything that may fail comes before the first change.
     for (size_t i = 0; i < u.n && good; i++)
         if (!hd_graphplan_room(u.pairs[i].to, &u.pairs[i].from->work))
             good = refuse(&u, CU_GRAPH_EXEC_UPDATE_ERROR, u.pairs[i].from, NULL);

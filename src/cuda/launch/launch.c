@@ -1,4 +1,5 @@
-// launch.c - kernel launches: what a call says, checked against kernel and machine, and queued.
+// launch.c - kernel launches: the arguments of a call, checked against kernel and machine, and
+// queued.
 #include "cuda/launch/launch.h"
 
 #include "cuda/core/limits.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-// The parameter block from an array of pointers, one for each parameter.
+// Makes the parameter block from an array of pointers, one for each parameter.
 static CUresult from_array(const struct hd_func *f, void **params, uint8_t *block)
 {
     if (f->n_params && !params)
@@ -21,7 +22,7 @@ static CUresult from_array(const struct hd_func *f, void **params, uint8_t *bloc
     return CUDA_SUCCESS;
 }
 
-// The parameter block packed by the program already: a list of keys and values.
+// Makes the parameter block from one that the program has packed: a list of keys and values.
 static CUresult from_extra(const struct hd_func *f, void **extra, uint8_t *block)
 {
     const void *from = NULL;
@@ -63,7 +64,7 @@ static CUresult refuse(const struct hd_launch_request *r, CUresult error, const 
     return error;
 }
 
-// As on a GPU, more than 48 KiB are for kernels that have asked for them.
+// As on a GPU, a kernel may use more than 48 KiB only if it has opted in.
 static CUresult refuse_dynamic(const struct hd_cuda_function *f, const struct hd_launch_request *r)
 {
     struct hd_diag d = {.n = 0};
@@ -112,15 +113,15 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     return CUDA_SUCCESS;
 }
 
-// A cooperative launch has a place in memory where its blocks wait for each other: zeros, for as
-// long as it runs.
+// A cooperative launch needs memory in which its blocks wait for each other: zeros, for as long as
+// it runs.
 static uint64_t meeting_place(void)
 {
     uint64_t at = hd_devmem_new(HD_CUDA_WORKSPACE, HD_ALLOC_DEVICE, 0);
 
     if (at) {
         memset(hd_devmem_at(at, HD_CUDA_WORKSPACE), 0, HD_CUDA_WORKSPACE);
-        hd_devmem_find(at)->ending = true; // nobody else's to free
+        hd_devmem_find(at)->ending = true; // so that the program cannot free it
     }
     return at;
 }
@@ -148,7 +149,8 @@ CUresult hd_launch_prepare(const struct hd_cuda_function *f, const struct hd_cud
     memcpy(out->grid, shape->grid, sizeof out->grid);
     memcpy(out->block, shape->block, sizeof out->block);
     result = check(f, out);
-    if (result == CUDA_SUCCESS && cooperative) { // all blocks must be on the machine at once
+    if (result == CUDA_SUCCESS &&
+        cooperative) { // all blocks must fit on the machine at the same time
         struct hd_launch l = hd_functions_shape(f, out->block, out->dynamic_shared);
         uint64_t room = (uint64_t)hd_occupancy(&hd_cuda.config, &l) * hd_cuda.config.sm.sms;
         if ((uint64_t)out->grid[0] * out->grid[1] * out->grid[2] > room)
@@ -164,7 +166,7 @@ CUresult hd_launch_pack(const struct hd_func *f, void **params, void **extra, ui
     return extra ? from_extra(f, extra, block) : from_array(f, params, block);
 }
 
-// What a launch may say besides its shape.
+// What a launch may specify besides its shape.
 struct manner {
     bool cooperative;
     int priority;
@@ -264,7 +266,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
         else if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
                  (a->value.clusterDim.x > 1 || a->value.clusterDim.y > 1 ||
                   a->value.clusterDim.z > 1))
-            return CUDA_ERROR_NOT_SUPPORTED; // the others are hints
+            return CUDA_ERROR_NOT_SUPPORTED; // the other attributes are hints
     }
     struct hd_cuda_shape shape = {{config->gridDimX, config->gridDimY, config->gridDimZ},
                                   {config->blockDimX, config->blockDimY, config->blockDimZ},

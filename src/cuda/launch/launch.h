@@ -1,10 +1,10 @@
-// launch.h - launches of kernels: what a call says, checked against the kernel and the machine.
+// launch.h - kernel launches: the arguments of a call, checked against the kernel and the machine.
 //
-// A launch is checked when it is called for: once it is in the queue, the machine takes it. Its
-// parameters are copied then, and what texture references are bound to is written then
+// A launch is checked when it is requested: the machine accepts whatever is in the queue. Its
+// parameters are copied at that time, and bindings of texture references are written
 // (hd_texrefs_settle), because a kernel sees both as they are at its launch.
 //
-// The folder stands on code and texture, and on all that these stand on.
+// The folder may call code and texture, and everything that these may call.
 #ifndef HEDDLE_CUDA_LAUNCH_LAUNCH_H
 #define HEDDLE_CUDA_LAUNCH_LAUNCH_H
 
@@ -13,11 +13,11 @@
 struct hd_cuda_shape {
     uint32_t grid[3], block[3], dynamic;
 };
-// A launch of this shape, if the machine can run it, without parameters and stream.
+// Fills in a launch of this shape, without parameters and stream, if the machine can run it.
 CUresult hd_launch_prepare(const struct hd_cuda_function *f, const struct hd_cuda_shape *shape,
                            bool cooperative, struct hd_launch_request *out);
-// The kernel's parameter block, of param_bytes bytes, from an array or packed already.
+// Makes the kernel's parameter block, of param_bytes bytes, from an array or from a packed block.
 CUresult hd_launch_pack(const struct hd_func *f, void **params, void **extra, uint8_t *block);
-#define HD_CUDA_WORKSPACE 256 // bytes of zeros where the blocks of a cooperative launch meet
+#define HD_CUDA_WORKSPACE 256 // bytes of zeros with which the blocks of a cooperative launch meet
 
 #endif

@@ -1,4 +1,5 @@
-// occupancy.c - how many blocks of a kernel fit on an SM; the answer is the dispatcher's own.
+// occupancy.c - how many blocks of a kernel fit on an SM; the dispatcher's own function computes
+// it.
 #include "cuda/code/code.h"
 
 #include "cuda/core/limits.h"
@@ -40,8 +41,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
                                                                 dynamic, 0);
 }
 
-// One step of the search below, a call of its own: the program's function has been called before
-// it.
+// One step of the search below. It is a call of its own, because the program's function is called
+// between steps.
 static CUresult resident(CUfunction function, int block_size, size_t dynamic, int *threads)
 {
     const struct hd_cuda_function *f;
@@ -66,7 +67,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_siz
         r = CUDA_ERROR_INVALID_VALUE;
     if (limit && limit < most)
         most = limit;
-    // The largest block among those with which most threads are resident.
+    // The largest of the block sizes with which most threads are resident.
     for (int n = (most + HD_LANES - 1) / HD_LANES * HD_LANES; n > 0 && r == CUDA_SUCCESS;
          n -= HD_LANES) {
         int size = n < most ? n : most;

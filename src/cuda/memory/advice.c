@@ -1,10 +1,10 @@
 // advice.c - cuMemAdvise, cuMemRangeGetAttribute: hints about managed memory. The calls that
 // prefetch into a stream are in stream/ordered.c.
 //
-// There is one memory and nothing moves, so hints are kept and handed back. They are those of whole
-// pages: a list of pieces in the order of addresses that do not overlap, each with what was last
-// said about it. Memory that is not in the list has no hints; pieces of memory that was freed are
-// dropped when the list is touched next.
+// There is one memory and nothing moves, so hints are only stored and returned. They apply to whole
+// pages: a list of pieces, sorted by address, that do not overlap, each with the latest hints for
+// it. Memory that is not in the list has no hints. Pieces of freed memory are removed when the list
+// is used next.
 #include "cuda/memory/devmem.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static void insert(size_t at, struct piece p)
     pieces[at] = p;
 }
 
-// The first piece that ends after this address.
+// Index of the first piece that ends after this address.
 static size_t first_after(uint64_t address)
 {
     size_t i = 0;
@@ -58,7 +58,7 @@ static size_t first_after(uint64_t address)
     return i;
 }
 
-// No piece lies on both sides of this address.
+// Splits a piece in two, so that none contains this address in its middle.
 static void split(uint64_t address)
 {
     size_t i = first_after(address);
@@ -81,7 +81,7 @@ static struct piece without_hints(const struct hd_cuda_alloc *a, uint64_t from, 
                           .prefetch = CU_DEVICE_INVALID};
 }
 
-// The pieces from `from` to `to`, of which every byte is in one; the first, and how many.
+// Makes pieces cover every byte from `from` to `to`; returns the first one, and their number.
 static struct piece *cover(const struct hd_cuda_alloc *a, uint64_t from, uint64_t to, size_t *n)
 {
     size_t first, i;
@@ -98,7 +98,7 @@ static struct piece *cover(const struct hd_cuda_alloc *a, uint64_t from, uint64_
     return &pieces[first];
 }
 
-// The managed allocation around the whole range, with the range as whole pages of it.
+// Finds the managed allocation that contains the whole range, and widens the range to whole pages.
 static CUresult find(CUdeviceptr address, size_t bytes, const struct hd_cuda_alloc **out,
                      uint64_t *from, uint64_t *to)
 {
@@ -150,7 +150,7 @@ static CUresult advise(CUdeviceptr address, size_t bytes, CUmem_advise advice, C
     if ((unsigned)advice < CU_MEM_ADVISE_SET_READ_MOSTLY ||
         (unsigned)advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
         return CUDA_ERROR_INVALID_VALUE;
-    // For what is mostly read, and for no preference, nobody looks at the device.
+    // These kinds of advice ignore the device.
     if ((advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ||
          advice >= CU_MEM_ADVISE_SET_ACCESSED_BY) &&
         device != CU_DEVICE_CPU && device != HD_CUDA_DEVICE)
@@ -206,7 +206,7 @@ SAME(cuMemAdvise, (CUdeviceptr p, size_t n, CUmem_advise advice, CUdevice d),
 SAME(cuMemAdvise_v2, (CUdeviceptr p, size_t n, CUmem_advise advice, CUmemLocation l),
      advise(p, n, advice, hd_advice_device(l)))
 
-// What all of the range has in common.
+// The hints that the whole range has in common.
 static struct piece common(const struct hd_cuda_alloc *a, uint64_t from, uint64_t to)
 {
     size_t n;
@@ -224,7 +224,7 @@ static struct piece common(const struct hd_cuda_alloc *a, uint64_t from, uint64_
     return c;
 }
 
-// Devices that access the range; the rest of the list is filled up with CU_DEVICE_INVALID.
+// Lists the devices that access the range; fills the rest of the list with CU_DEVICE_INVALID.
 static CUresult list_accessed(unsigned accessed, void *data, size_t bytes)
 {
     int list[2] = {CU_DEVICE_INVALID, CU_DEVICE_INVALID};
@@ -275,7 +275,7 @@ static CUresult answer(const struct piece *c, CUmem_range_attribute attribute, v
     case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
         value = type_of(c->prefetch);
         break;
-    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: // 0 of all but a device
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: // 0 unless it is a device
         value = c->preferred > 0 ? c->preferred : 0;
         break;
     case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:

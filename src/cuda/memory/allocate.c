@@ -1,5 +1,5 @@
-// allocate.c - cuMemAlloc*, cuMemFree*, cuMemHost*: memory that a program asks for by itself, and
-// memory of its own that it registers.
+// allocate.c - cuMemAlloc*, cuMemFree*, cuMemHost*: memory that a program allocates outside of
+// pools and streams, and memory of its own that it registers.
 #include "cuda/memory/devmem.h"
 
 #include "cuda/core/queue.h"
@@ -116,7 +116,7 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host)
     return CUDA_SUCCESS;
 }
 
-// Once: few programs look at this error, and most crash behind it.
+// Printed once, because few programs check this error, and most then crash.
 static void refuse_managed(void)
 {
     static bool said;

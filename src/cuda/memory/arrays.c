@@ -1,4 +1,4 @@
-// arrays.c - CUDA arrays: pixels in an order of the driver's own, here plain rows.
+// arrays.c - CUDA arrays. Their layout is up to the driver; here they are plain rows.
 #include "cuda/core/limits.h"
 #include "cuda/core/queue.h"
 #include "cuda/memory/devmem.h"
@@ -21,8 +21,8 @@ size_t hd_arrays_format_bytes(CUarray_format f)
     return 0;
 }
 
-// Is it a line, a plane, a volume, layers of lines or planes, or a cube map or layers of those, and
-// small enough? (Arrays without memory of their own are left out.)
+// Checks that it is a line, a plane, a volume, layers of lines or planes, a cube map or layers of
+// cube maps, and small enough. (Arrays without memory of their own are not supported.)
 static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
     bool layered = d->Flags & CUDA_ARRAY3D_LAYERED, cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
@@ -137,7 +137,7 @@ CUresult cuArrayDestroy(CUarray array)
     return CUDA_SUCCESS;
 }
 
-// Their memory goes as all memory of the context does.
+// Their memory is freed with all other memory of the context.
 static void context_ends(const struct hd_cuda_context *c)
 {
     struct hd_cuda_array *a;

@@ -1,8 +1,8 @@
-// devmem.c - the table of memory that the program has: on the device, page-locked, managed, mapped.
+// devmem.c - the table of the program's memory: device, page-locked, managed and mapped.
 //
-// All of it is simulated memory. Page-locked and managed memory is handed to the program under its
-// host address; where the host allowed it (hd_cuda_unified) that is the simulated address too,
-// so one pointer serves both sides. Memory the program registers is in registered.c.
+// All of it is simulated memory. The program uses page-locked and managed memory by its host
+// address. Where the host allows it (hd_cuda_unified), this is the simulated address too, so that
+// one pointer is valid on both sides. Memory that the program registers is in registered.c.
 #include "cuda/memory/devmem.h"
 
 #include "cuda/core/queue.h"
@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-#define USED CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT // each with its highest after it
+#define USED CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT // each is followed by its highest value
 #define RESERVED CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT
 
 static struct hd_cuda_alloc *allocs;
 static size_t n_allocs, cap_allocs;
 static uint64_t laps,
-    last_id; // of the memory, when released ones were forgotten last; of a program
+    last_id; // of the memory when released entries were last removed; of a program
 static uint64_t live_bytes;
 static uint64_t graph_memory[4]; // by CUgraphMem_attribute
 static uint8_t *(*window)(uint64_t offset, uint64_t bytes);
@@ -28,7 +28,7 @@ static struct hd_memory *memory(void)
     return hd_gpu_memory(hd_cuda.gpu);
 }
 
-// Any address of simulated memory as a pointer of the host, live or not.
+// Converts any address of simulated memory, live or not, to a host pointer.
 uint8_t *hd_devmem_pointer(uint64_t address)
 {
     return hd_memory_view(memory()).bytes + (address - HD_MEMORY_BASE);
@@ -48,7 +48,7 @@ uint64_t hd_devmem_address(const void *host)
     return a && (a->kind == HD_ALLOC_HOST || hd_cuda_managed(a)) ? HD_MEMORY_BASE + offset : 0;
 }
 
-// The entry around an address, live or not.
+// The entry that contains an address, live or not.
 struct hd_cuda_alloc *hd_devmem_around(uint64_t address)
 {
     size_t lo = 0, hi = n_allocs;
@@ -73,7 +73,7 @@ struct hd_cuda_alloc *hd_devmem_find(uint64_t address)
     return a && a->live ? a : NULL;
 }
 
-// Their addresses may be used again.
+// Removes released entries, because their addresses may be used again.
 static void forget_released(void)
 {
     size_t n = 0;
@@ -91,7 +91,8 @@ static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cu
         forget_released();
     struct hd_cuda_alloc *a = HD_PUSH(hd_cuda.arena, allocs, n_allocs, cap_allocs);
 
-    // Variables of a module lie below the heap, whenever the module came.
+    // Variables of a module are at lower addresses than the heap, even if the module was loaded
+    // later.
     for (; a > allocs && a[-1].address > address; a--)
         *a = a[-1];
     *a = (struct hd_cuda_alloc){.address = address,
@@ -102,7 +103,7 @@ static struct hd_cuda_alloc *insert(uint64_t address, uint64_t bytes, enum hd_cu
                                 .context = kind != HD_ALLOC_MAPPED ? hd_current_context() : NULL};
     if (kind == HD_ALLOC_HOST || hd_cuda_managed(a)) // a thread of the program may write to it
         hd_memory_let_outside(memory(), address);
-    if (kind != HD_ALLOC_MAPPED) // counted when it was made
+    if (kind != HD_ALLOC_MAPPED) // mapped memory was counted when it was created
         live_bytes += bytes;
     return a;
 }
@@ -112,13 +113,14 @@ void hd_devmem_add(uint64_t address, uint64_t bytes, enum hd_cuda_alloc_kind kin
     insert(address, bytes, kind);
 }
 
-// Memory whose release is queued is still taken: as a GPU does, wait for it before saying no.
+// Memory whose release is queued still counts. Like a GPU, this waits for its release before it
+// fails.
 bool hd_devmem_room(uint64_t bytes)
 {
     if (bytes > hd_cuda.total_memory)
         return false;
     if (live_bytes > hd_cuda.total_memory - bytes && hd_queue_frees())
-        hd_queue_run_some(); // an error is found in hd_cuda.broken
+        hd_queue_run_some(); // the caller finds errors in hd_cuda.broken
     return hd_cuda.broken == CUDA_SUCCESS && live_bytes <= hd_cuda.total_memory - bytes;
 }
 
@@ -154,7 +156,7 @@ void hd_devmem_release(uint64_t address)
     }
 }
 
-// --- memory of graphs: an address for good, and memory there from an alloc node to a free node
+// --- memory of graphs: a fixed address, which has memory between an alloc node and a free node
 
 uint64_t hd_devmem_reserve(uint64_t bytes)
 {
@@ -186,7 +188,7 @@ void hd_devmem_map(uint64_t address)
     a->live = true;
     live_bytes += a->bytes;
     used[USED] += a->bytes;
-    // What was freed is kept for the next one, until it is trimmed.
+    // Freed memory is kept for later launches, until it is trimmed.
     if (used[RESERVED] < used[USED])
         used[RESERVED] = used[USED];
     for (int i = USED; i <= RESERVED; i += 2)
@@ -223,7 +225,7 @@ uint8_t *hd_devmem_at(uint64_t address, uint64_t bytes)
     if (hd_registered_at(address, bytes, &registered))
         return registered;
     a = hd_devmem_around(address);
-    if (a && a->graph && a->held) // by a launch that may be queued still
+    if (a && a->graph && a->held) // for a launch that may still be queued
         return hd_devmem_planned(address, bytes);
     return a && a->live && a->ending ? NULL : hd_memory_at(memory(), address, bytes);
 }

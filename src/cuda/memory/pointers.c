@@ -1,4 +1,4 @@
-// pointers.c - what a pointer is: of the device, of the host, of both.
+// pointers.c - attributes of a pointer: on the device, on the host, or both.
 #include "cuda/memory/devmem.h"
 
 #include <string.h>
@@ -6,10 +6,10 @@
 struct pointer {
     const struct hd_cuda_alloc *alloc;
     uint64_t address; // on the device
-    void *host;       // NULL if the host has no business there
+    void *host;       // NULL if the host cannot access it
 };
 
-// False if it is none of ours.
+// False if the pointer is not one of the device's memory.
 static bool look(CUdeviceptr value, struct pointer *p)
 {
     void *host = (void *)(uintptr_t)value;
@@ -87,7 +87,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
     return get(value, attribute, &p);
 }
 
-// Unlike the single form this one answers for any pointer, with zeros.
+// Unlike cuPointerGetAttribute, this returns zeros for unknown pointers.
 CUresult cuPointerGetAttributes(unsigned n, CUpointer_attribute *attributes, void **values,
                                 CUdeviceptr pointer)
 {

@@ -1,9 +1,10 @@
-// pools.c - pools of stream-ordered memory: cuMemPool*, and which one an allocation is taken from.
+// pools.c - pools of stream-ordered memory: cuMemPool*, and the pool that an allocation is taken
+// from.
 //
-// All memory comes from the device's heap and goes back there when it is freed, so a pool reserves
-// what is used; it counts, keeps its settings and has a greatest size. Pools are the device's:
-// they outlive contexts, whose memory does not. One that is destroyed lives on unseen until all
-// that was taken from it is freed.
+// All memory comes from the device's heap and returns to it when it is freed, so a pool reserves
+// exactly what is used; it counts, stores its settings and has a maximum size. Pools belong to the
+// device: they outlive contexts, but memory of contexts does not. A destroyed pool stays internally
+// until all memory taken from it has been freed.
 #include "cuda/memory/devmem.h"
 
 #include "cuda/core/queue.h"
@@ -15,11 +16,11 @@
 struct hd_cuda_pool {
     CUmemoryPool handle;
     uint64_t attributes[ATTRIBUTES];
-    uint64_t most; // bytes; 0: no limit of its own
+    uint64_t most; // bytes; 0 means no limit of its own
     bool destroyed;
 };
 
-static CUmemoryPool standard_pool, current_pool; // NULL: none yet, the standard one
+static CUmemoryPool standard_pool, current_pool; // NULL: not made yet; the standard one
 
 static struct hd_cuda_pool *any(CUmemoryPool handle)
 {
@@ -124,7 +125,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties)
         properties->location.id != HD_CUDA_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
     if (properties->handleTypes)
-        return CUDA_ERROR_NOT_SUPPORTED; // nothing of a pool is shared between processes
+        return CUDA_ERROR_NOT_SUPPORTED; // sharing a pool between processes
     p = new_pool();
     p->most = properties->maxSize;
     *pool = p->handle;
@@ -147,7 +148,7 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool)
 
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes)
 {
-    (void)bytes; // what is free belongs to the device at once
+    (void)bytes; // freed memory returns to the device at once
     HD_CUDA_ENTER(HD_CUDA_INIT);
     return get(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -189,7 +190,7 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&to, value, is_switch(attribute) ? sizeof(int) : sizeof to);
     if (high && to)
-        return CUDA_ERROR_INVALID_VALUE; // only back to what is used now
+        return CUDA_ERROR_INVALID_VALUE; // it can only be reset to what is used now
     p->attributes[attribute] = high ? p->attributes[attribute - 1] : to;
     return CUDA_SUCCESS;
 }
@@ -204,7 +205,7 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *list, size
             list[i].location.id != HD_CUDA_DEVICE)
             return CUDA_ERROR_INVALID_DEVICE;
         else if (list[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
-            return CUDA_ERROR_INVALID_VALUE; // the device that owns it always has access
+            return CUDA_ERROR_INVALID_VALUE; // the device that owns the pool always has access
     return CUDA_SUCCESS;
 }
 
@@ -218,7 +219,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLo
     return CUDA_SUCCESS;
 }
 
-// --- the device's pools
+// --- pools of the device
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
 {
@@ -253,7 +254,7 @@ CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
     return CUDA_SUCCESS;
 }
 
-// Since CUDA 13 pools are those of a place and a kind of memory.
+// Since CUDA 13 a pool belongs to a location and a type of memory.
 static CUresult look_at_place(const CUmemLocation *where, CUmemAllocationType type)
 {
     if (!where)
@@ -284,7 +285,7 @@ CUresult cuMemSetMemPool(CUmemLocation *where, CUmemAllocationType type, CUmemor
     return r == CUDA_SUCCESS ? cuDeviceSetMemPool(HD_CUDA_DEVICE, pool) : r;
 }
 
-// The device's choice, and the settings of its own pool.
+// Resets the current pool of the device, and the settings of its standard pool.
 static void device_reset(void)
 {
     current_pool = NULL;

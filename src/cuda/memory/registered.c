@@ -1,12 +1,13 @@
-// registered.c - memory of the program's own that it registers for the device (zero copy).
+// registered.c - the program's own memory that it registers for the device (zero copy).
 //
-// It stays where it is and gets a second address on the device: a mirror there, which is filled
-// before the machine runs and read back after it. What was sent is kept, so that only bytes that a
-// kernel has changed are written back: the program's other threads write to the rest meanwhile.
+// It stays where it is and gets a second address on the device: a mirror, which is filled before
+// the machine runs and read back afterwards. The bytes sent are kept, so that only bytes that a
+// kernel has changed are written back: other threads of the program may write to the rest
+// meanwhile.
 //
 // On a GPU registered pages are pinned: they outlive their mapping in the program. Here they are
-// looked for with calls that fail where an access would crash, and a mirror whose memory is gone
-// lives on by itself.
+// accessed with system calls, which fail where a direct access would crash. A mirror whose memory
+// no longer exists stays valid on the device.
 #include "cuda/memory/devmem.h"
 
 #include "cuda/core/queue.h"
@@ -19,16 +20,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define PAGE 4096 // changes are looked for in pieces of this size
+#define PAGE 4096 // changes are searched in pieces of this size
 
 struct registered {
     uint8_t *host;
-    uint64_t bytes, address; // address: the mirror in device memory, 0 until asked for
+    uint64_t bytes, address; // address: the mirror in device memory, 0 until requested
     unsigned flags;
-    bool gone; // not mapped any more, or not for writing
+    bool gone; // no longer mapped, or no longer writable
     struct hd_cuda_context *context;
     struct hd_arena *arena; // of `sent`
-    uint8_t *sent;          // what the mirror was filled with
+    uint8_t *sent;          // the bytes with which the mirror was filled
 };
 
 static struct registered *registered;
@@ -44,7 +45,7 @@ static uint8_t *mirror_of(const struct registered *r)
     return hd_memory_at(memory(), r->address, r->bytes);
 }
 
-// The registered memory around a pointer of the host, or around a mirror's address.
+// The registered memory that contains a host pointer, or a mirror's address.
 static struct registered *around(const void *host)
 {
     for (size_t i = 0; i < n_registered; i++)
@@ -101,7 +102,7 @@ static void lose(struct registered *r, const char *what)
     hd_cuda_say(&d);
 }
 
-// Between memory of ours and the program's, of this process both.
+// Copies between our memory and the program's; both are in this process.
 static bool transfer(void *ours, void *theirs, size_t bytes, bool write)
 {
     while (bytes) {
@@ -109,7 +110,7 @@ static bool transfer(void *ours, void *theirs, size_t bytes, bool write)
         struct iovec here = {ours, most}, there = {theirs, most};
         ssize_t n = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
                           : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
-        if (n < 0 && errno != EFAULT) { // a system that does not let us ask
+        if (n < 0 && errno != EFAULT) { // the system does not permit the call
             memcpy(write ? theirs : ours, write ? ours : theirs, bytes);
             return true;
         }
@@ -153,7 +154,7 @@ static void fill_mirror(struct registered *r)
         memcpy(r->sent, to, r->bytes);
 }
 
-// The first byte from `at` on that a kernel has changed, or `end`.
+// The address of the first byte from `at` on that a kernel has changed, or `end`.
 static uint64_t changed(const struct registered *r, const uint8_t *mirror, uint64_t at,
                         uint64_t end)
 {
@@ -162,7 +163,8 @@ static uint64_t changed(const struct registered *r, const uint8_t *mirror, uint6
     return at;
 }
 
-// Single bytes: those between belong to the program. The first one shows that the page is there.
+// Writes single bytes, because the bytes between them belong to the program. If the first write
+// succeeds, the page exists.
 static bool write_page(struct registered *r, uint8_t *mirror, uint64_t at, uint64_t end)
 {
     at = changed(r, mirror, at, end);
@@ -210,7 +212,8 @@ static void after_run(void)
 
 // --- registering
 
-// Whether all of it is mapped, for writing too if asked for. Where nobody can tell, it is.
+// Whether all of it is mapped, and writable if `write`. If this cannot be found out, the answer is
+// yes.
 static bool mapped(const void *host, uint64_t bytes, bool write)
 {
     uintptr_t at = (uintptr_t)host, end = at + bytes;
@@ -230,7 +233,7 @@ static bool mapped(const void *host, uint64_t bytes, bool write)
             break;
         at = to > at ? to : at;
         while (!strchr(line, '\n') && fgets(line, sizeof line, f))
-            continue; // the rest of a long path
+            continue; // the rest of a line with a long path
     }
     fclose(f);
     return at >= end;

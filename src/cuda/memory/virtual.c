@@ -1,9 +1,9 @@
-// virtual.c - virtual memory management: addresses, memory and which lies where, apart.
+// virtual.c - virtual memory management: addresses and memory are made separately, and mapped.
 //
-// Memory is a file without a name that the program gets no other sight of; mapping it is mapping
-// the file at the reserved addresses. So a piece may be mapped twice, moved, and given to another
-// process as the file's descriptor. Addresses without access are not live: a kernel that touches
-// them faults. Memory that may only be read may be written as well.
+// Memory is an unnamed file which the program cannot access otherwise. Mapping memory means mapping
+// the file at the reserved addresses. So a piece of memory may be mapped twice, moved, and given to
+// another process as the file's descriptor. Addresses without access are not live: a kernel that
+// accesses them faults. Memory with read-only access can be written as well.
 #include "cuda/memory/devmem.h"
 
 #include "cuda/core/queue.h"
@@ -15,13 +15,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PIECE ((uint64_t)2 << 20) // everything is a multiple of it
+#define PIECE ((uint64_t)2 << 20) // sizes and addresses are multiples of it
 #define ALIGN_MAX ((uint64_t)1 << 36)
 
 struct physical {
     CUmemGenericAllocationHandle handle;
     uint64_t bytes;
-    unsigned users, mappings; // the program's handles of it
+    unsigned users, mappings; // handles that the program has, and mappings
     int file;
     bool shareable;
 };
@@ -197,7 +197,8 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
     file = fcntl((int)(intptr_t)shareable, F_DUPFD_CLOEXEC, 0);
     if (file < 0)
         return CUDA_ERROR_INVALID_VALUE;
-    // Files that nobody could truncate meanwhile would need seals; these are among friends.
+    // Seals would ensure that nobody truncates the file meanwhile; processes that share memory are
+    // trusted.
     if (fcntl(file, F_GET_SEALS) < 0 || fstat(file, &info) || info.st_size <= 0 ||
         (uint64_t)info.st_size % PIECE || !has_room((uint64_t)info.st_size)) {
         close(file);
@@ -227,7 +228,7 @@ CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t align, C
     return CUDA_SUCCESS;
 }
 
-// Does a range lie in another?
+// Whether a range is inside another.
 static bool within(uint64_t address, uint64_t bytes, const struct range *r)
 {
     return address >= r->address && address - r->address < r->bytes &&
@@ -280,7 +281,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset,
     return CUDA_SUCCESS;
 }
 
-// Sum of the mappings that lie in the range; 0 if one lies in it in part.
+// Sum of the mappings in the range; 0 if a mapping is only partly in it.
 static uint64_t mapped_bytes(uint64_t address, uint64_t bytes)
 {
     const struct range all = {address, bytes};

@@ -1,9 +1,9 @@
-// capture.c - stream capture: who is captured, by what mode, and all that goes wrong with it.
+// capture.c - stream capture: which streams are captured, in which mode, and its errors.
 //
-// A capture begins in one stream and draws in others that wait for an event recorded in it. Each
-// captured stream keeps the nodes that its next operation depends on. What would tie captured and
-// queued work together is an error, and such an error spoils the capture: its streams refuse
-// everything until the capture is ended, which then gives no graph.
+// A capture begins in one stream and extends to others that wait for an event recorded in it. Each
+// captured stream keeps the nodes that its next operation depends on. A dependency between captured
+// and queued work is an error, and such an error invalidates the capture: its streams refuse
+// everything until the capture is ended, which then returns no graph.
 #include "cuda/stream/capture.h"
 
 #include "cuda/memory/devmem.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 
 struct hd_cuda_capture {
-    uint64_t id; // counts captures from 1
+    uint64_t id; // numbers captures from 1
     CUstreamCaptureMode mode;
-    unsigned thread; // that began it
+    unsigned thread; // the one that began it
     bool invalid;
-    bool given; // into a graph that the program made
+    bool given; // the program gave the graph
     struct hd_cuda_graph *graph;
     struct hd_cuda_stream *origin, *streams;
     struct hd_cuda_capture *next;
@@ -74,7 +74,7 @@ static bool in_context(const struct hd_cuda_capture *c, const struct hd_cuda_con
     return false;
 }
 
-// Captures of the context's streams, all if it is NULL: it goes away.
+// Drops the captures of a context's streams before the context ends; all if it is NULL.
 static void forget(const struct hd_cuda_context *context)
 {
     struct hd_cuda_capture *c = captures, *next;
@@ -101,7 +101,7 @@ const struct hd_part hd_capture_part = {
 
 // --- what captures forbid
 
-// A stream of the context that the legacy stream would wait for is captured.
+// Whether a stream of the context that the legacy stream would wait for is captured.
 static bool implied(const struct hd_cuda_capture *c, const struct hd_cuda_context *context)
 {
     for (const struct hd_cuda_stream *s = c->streams; s; s = s->next_captured)
@@ -195,7 +195,7 @@ void *hd_capture_keep(const struct hd_cuda_stream *s, size_t bytes)
     return hd_arena_get(s->capture->graph->arena, bytes, 1);
 }
 
-// What the stream depends on, without what the program has destroyed.
+// Removes nodes that the program has destroyed from those that the stream depends on.
 static void clean(struct hd_cuda_stream *s)
 {
     size_t n = 0;
@@ -252,7 +252,7 @@ static CUresult wait_captured(struct hd_cuda_stream *s, const struct hd_cuda_eve
     struct hd_cuda_capture *c = by_id(e->capture);
 
     if (!c)
-        return CUDA_ERROR_CAPTURED_EVENT; // of a capture that has ended
+        return CUDA_ERROR_CAPTURED_EVENT; // its capture has ended
     if (c->invalid || (s->capture && s->capture->invalid))
         return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (s->legacy) {
@@ -349,8 +349,8 @@ CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgra
     return r == CUDA_SUCCESS ? begin(stream, g, after, n, mode) : r;
 }
 
-// Everything that was captured leads to the stream where the capture began: the origin waits for
-// all that the stream was given.
+// Whether everything that was captured in the stream leads to the stream where the capture began:
+// the origin must depend on all nodes of this stream.
 static bool is_joined(const struct hd_cuda_capture *c, const struct hd_cuda_stream *s)
 {
     const struct hd_cuda_stream *o = c->origin;
@@ -397,7 +397,7 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
     c = s->capture;
     if (!c)
         return CUDA_ERROR_ILLEGAL_STATE;
-    if (!graph && !c->given) // else the program has it already
+    if (!graph && !c->given) // otherwise the program already has it
         return CUDA_ERROR_INVALID_VALUE;
     if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread != hd_current_thread())
         return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
@@ -417,7 +417,7 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
     return r;
 }
 
-// Of the legacy stream it cannot be said while streams that it waits for are captured.
+// The legacy stream has no status while streams that it waits for are captured.
 static CUresult status_of(CUstream stream, struct hd_cuda_stream **out,
                           CUstreamCaptureStatus *status)
 {
@@ -462,7 +462,7 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *statu
         *graph = s->capture->graph->handle;
     if (dependencies)
         *dependencies = s->tail_nodes;
-    if (data) // of the default kind, all of them
+    if (data) // all edges have the default kind
         *data = hd_capture_keep(s, s->n_tail_nodes * sizeof **data);
     if (n)
         *n = s->n_tail_nodes;

@@ -1,10 +1,10 @@
 // copy.c - copies between host, device and arrays, in one to three dimensions.
 //
-// Every form becomes one: a box of bytes between two places, each a host address with a distance
-// between rows and between slices. A copy takes no simulated time unless the user gives it a
-// bandwidth (copytime.h). A synchronous one waits for what its stream waits for; an asynchronous
-// one from memory that is not page-locked takes its bytes at once, one to such memory waits, as
-// drivers do.
+// Every form becomes a box of bytes that is copied between two places, each a host address with
+// distances between rows and between slices. A copy takes no simulated time unless the user gives
+// copies a bandwidth (copytime.h). A synchronous copy waits for what its stream waits for. An
+// asynchronous copy from memory that is not page-locked reads its source before it returns, and one
+// to such memory waits, as in NVIDIA's drivers.
 #include "cuda/stream/stream.h"
 
 #include "cuda/memory/devmem.h"
@@ -31,7 +31,7 @@ struct box {
     uint64_t width, height, depth;
 };
 
-// Bytes from the first to behind the last of the box; false if that is no number.
+// Bytes from the first byte of the box to its end; false if the number overflows.
 static bool reach(const struct box *b, uint64_t pitch, uint64_t slice, uint64_t *out)
 {
     uint64_t rows, slices;
@@ -148,8 +148,8 @@ static void perform(struct hd_cuda_op *op)
 
 const struct hd_op_kind hd_copy_op = {.perform = perform};
 
-// Append a copy. If `pageable`, its source is free to change when this returns: what it is now is
-// kept for a copy that has to wait.
+// Appends a copy. If `pageable`, the program may change the source after the call, so a copy that
+// has to wait keeps its present bytes.
 static CUresult append(struct hd_cuda_stream *s, const struct hd_cuda_copy *c, bool pageable)
 {
     struct hd_cuda_op op = {.kind = &hd_copy_op, .u.copy = *c};
@@ -172,7 +172,7 @@ static CUresult append(struct hd_cuda_stream *s, const struct hd_cuda_copy *c, b
     return CUDA_SUCCESS;
 }
 
-// For a graph: the same in the words of the interface.
+// For a graph: the same copy as the interface describes it.
 static CUresult capture(struct hd_cuda_stream *s, const struct side *to, const struct side *from,
                         const struct box *b)
 {
@@ -360,7 +360,8 @@ CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t byte
 
 // --- many copies in one call
 
-// Which of the attributes is each copy's: `first` is where each begins to count.
+// Checks which attributes belong to each copy: `first` lists the copies with which they begin to
+// apply.
 static bool sound(const CUmemcpyAttributes *attributes, const size_t *first, size_t n, size_t count)
 {
     if (!attributes || !first || !n || n > count || first[0])
@@ -390,8 +391,9 @@ static CUresult one_of_batch(struct hd_cuda_stream *s, CUdeviceptr to, CUdevicep
     return append(s, &copy, order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL);
 }
 
-// All are checked before the first is queued. *failed: the one that is wrong, SIZE_MAX if it is
-// none of them. NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
+// All copies are checked before the first is queued. *failed is the number of the wrong one,
+// SIZE_MAX if the error is in none of them.
+// NOLINTNEXTLINE(readability-function-size): the parameters are NVIDIA's
 static CUresult batch(CUdeviceptr *to, CUdeviceptr *from, const size_t *bytes, size_t count,
                       const CUmemcpyAttributes *attributes, const size_t *first,
                       size_t n_attributes, size_t *failed, CUstream stream)
@@ -403,7 +405,7 @@ static CUresult batch(CUdeviceptr *to, CUdeviceptr *from, const size_t *bytes, s
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     *failed = SIZE_MAX;
     s = hd_streams_get(stream);
-    if (!s || s->legacy) // as CUDA: not into the default stream that waits for all others
+    if (!s || s->legacy) // as in CUDA: not into the default stream that waits for all others
         return CUDA_ERROR_INVALID_HANDLE;
     if (!to || !from || !bytes || !count || !sound(attributes, first, n_attributes, count))
         return CUDA_ERROR_INVALID_VALUE;

@@ -1,5 +1,5 @@
-// events.c - marks in streams. Their time is the machine's clock, cycles over the core frequency;
-// if copies take time, it is that of their stream (copytime.h).
+// events.c - events. Their time is the machine's clock, cycles divided by the core frequency; if
+// copies take time, it is the time of their stream (copytime.h).
 #include "cuda/stream/stream.h"
 
 #include "cuda/stream/capture.h"
@@ -11,7 +11,8 @@ static struct hd_cuda_event *get(CUevent event)
     return e && !e->destroyed ? e : NULL;
 }
 
-// Of records in several streams an earlier one may happen later: it is not the event's last one.
+// If an event is recorded in several streams, an earlier record may be executed later: it is
+// ignored.
 static void record(struct hd_cuda_op *op)
 {
     struct hd_cuda_event *e = op->u.record.event;
@@ -31,7 +32,7 @@ static void go_on(struct hd_cuda_op *op)
 {
     const struct hd_cuda_event *e = op->u.record.event;
 
-    if (e->done == op->u.record.number) // not the time of a later record
+    if (e->done == op->u.record.number) // otherwise it is the time of a later record
         hd_copytime_wait(hd_queue_acting(), hd_queue_ticks(), e->at);
 }
 
@@ -55,15 +56,15 @@ CUresult cuEventCreate(CUevent *event, unsigned flags)
     return CUDA_SUCCESS;
 }
 
-// A launch of a graph may, too: it has steps.
+// A graph launch, which has steps, may use events too.
 static bool may_name(const struct hd_cuda_op *op, const void *event)
 {
     return op->kind->can || ((op->kind == &hd_events_record || op->kind == &hd_events_wait) &&
                              op->u.record.event == event);
 }
 
-// What is queued may still name the event, such as its record after a wait for a value that is not
-// fulfilled yet: then it lives on, without a handle, as long as its context.
+// Queued operations may still use the event, such as its record after a wait for a value that has
+// not been written. Then it lives on without a handle, as long as its context.
 CUresult cuEventDestroy_v2(CUevent event)
 {
     struct hd_cuda_event *e;
@@ -105,7 +106,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags)
     op.u.record.event = e;
     op.u.record.number = ++e->recorded;
     r = hd_queue_add(s, &op, NULL);
-    // Another process cannot make this one run what is queued: ipc.c.
+    // Another process cannot make this one run what is queued: see ipc.c.
     return r == CUDA_SUCCESS && (e->flags & CU_EVENT_INTERPROCESS) ? hd_queue_run_some() : r;
 }
 

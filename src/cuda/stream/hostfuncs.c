@@ -3,7 +3,8 @@
 
 #include "cuda/stream/capture.h"
 
-// The program's own code. It may not call this interface: enter refuses while it runs.
+// Calls the program's function. It may not call this interface: HD_CUDA_ENTER refuses while it
+// runs.
 static void call(const struct hd_cuda_host *h, CUresult status)
 {
     unsigned depth = hd_cuda_callback_begin();
@@ -20,7 +21,7 @@ static void perform(struct hd_cuda_op *op)
     call(&op->u.host, CUDA_SUCCESS);
 }
 
-// Callbacks are told of errors, host functions are not.
+// Callbacks receive errors, host functions do not.
 static void failed(struct hd_cuda_op *op, CUresult error)
 {
     if (op->u.host.callback)

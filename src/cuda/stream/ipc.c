@@ -1,10 +1,10 @@
 // ipc.c - memory and events shared with other processes: cuIpc*.
 //
-// Each process has a simulated machine of its own; what they share is memory. The pages of an
-// allocation whose handle is asked for become those of a file without a name (one for all of
-// them), which another process of the same user opens through /proc and maps. An event is shared as
-// far as it tells that something is done: its records run what is queued, so that whoever waits
-// for it in another process, having heard of the record, need not wait any more.
+// Each process has a simulated machine of its own; the processes share memory. When a program asks
+// for the handle of an allocation, its pages become those of an unnamed file (one file for all such
+// allocations), which another process of the same user opens through /proc and maps. An event is
+// shared only as the fact that something is done: recording it runs what is queued, so that a
+// process that learns of the record and waits for it has nothing to wait for.
 #include "cuda/stream/stream.h"
 
 #include "cuda/memory/devmem.h"
@@ -19,15 +19,15 @@
 #define MAGIC UINT64_C(0x30637069656c6468) // "hdleipc0"
 #define ROUND ((uint64_t)2 << 20)
 
-struct ticket { // in a handle
+struct ticket { // the contents of a handle
     uint64_t magic, kind;
     int64_t process;
-    int64_t file; // its number there; of an event: none
+    int64_t file; // its number there; none for an event
     uint64_t offset, bytes;
 };
 enum { OF_MEMORY = 1, OF_EVENT = 2 };
 
-struct opened { // memory of another process: where it is, and the addresses held for it
+struct opened { // where memory of another process is, and the addresses reserved for it
     uint64_t address, held;
 };
 
@@ -65,7 +65,7 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr address)
     return CUDA_SUCCESS;
 }
 
-// The other process's file. It may have ended, or be no friend.
+// Opens the file of the other process, which may have ended or may not be trustworthy.
 static int open_file(const struct ticket *t)
 {
     char path[64];
@@ -97,7 +97,7 @@ CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsi
     if (!read_ticket(handle.reserved, OF_MEMORY, &t) || !t.bytes)
         return CUDA_ERROR_INVALID_HANDLE;
     if (t.process == getpid())
-        return CUDA_ERROR_INVALID_CONTEXT; // as CUDA: it is open here
+        return CUDA_ERROR_INVALID_CONTEXT; // as in CUDA: the allocation belongs to this process
     file = open_file(&t);
     if (file < 0)
         return CUDA_ERROR_MAP_FAILED;

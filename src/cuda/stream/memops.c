@@ -37,7 +37,7 @@ static bool is_there(const struct hd_cuda_op *op)
         return (is & v->value) != 0;
     case CU_STREAM_WAIT_VALUE_NOR:
         return (~(is | v->value) & mask) != 0;
-    default: // as a difference with sign: numbers may have run over
+    default: // the signed difference, because the numbers may have wrapped around
         return v->bytes == 4 ? (int32_t)((uint32_t)is - (uint32_t)v->value) >= 0
                              : (int64_t)(is - v->value) >= 0;
     }
@@ -131,9 +131,9 @@ static void write_value(struct hd_cuda_op *op)
 const struct hd_op_kind hd_memops_write = {.perform = write_value};
 const struct hd_op_kind hd_memops_wait = {.ready = is_there, .perform = go_on, .stuck = tell};
 
-// One of a batch, checked.
+// One request of a batch, checked.
 struct request {
-    const struct hd_op_kind *kind; // NULL: nothing to do
+    const struct hd_op_kind *kind; // NULL: there is nothing to do
     struct hd_cuda_value value;
 };
 
@@ -170,7 +170,7 @@ static CUresult read_request(const CUstreamBatchMemOpParams *p, struct request *
     case CU_STREAM_MEM_OP_WRITE_VALUE_64:
         return prepare(&hd_memops_write, p->writeValue.address, p->writeValue.value64, 8,
                        p->writeValue.flags, out);
-    case CU_STREAM_MEM_OP_BARRIER: // operations of a stream are in order anyway
+    case CU_STREAM_MEM_OP_BARRIER: // operations of a stream are executed in order anyway
         return CUDA_SUCCESS;
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -178,7 +178,7 @@ static CUresult read_request(const CUstreamBatchMemOpParams *p, struct request *
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-// All of them, or none if one is wrong.
+// Queues all requests, or none if one is wrong.
 CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned n, CUstreamBatchMemOpParams *list,
                                unsigned flags)
 {

@@ -5,7 +5,7 @@
 #include "cuda/memory/devmem.h"
 #include "cuda/stream/capture.h"
 
-// What a captured stream allocates is its graph's, and no pool's.
+// What a captured stream allocates belongs to its graph and to no pool.
 static CUresult allocate(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
 {
     struct hd_cuda_stream *s = hd_streams_get(stream);
@@ -56,7 +56,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     if (!a || a->ending || a->address != address || a->kind != HD_ALLOC_DEVICE ||
         !(a->graph ? a->held : a->live))
         return CUDA_ERROR_INVALID_VALUE;
-    // What nodes do with memory of graphs is looked up when they do it.
+    // Memory of graphs is checked when nodes use it.
     a->ending = !a->graph;
     a->held = false;
     return hd_queue_add(s, &op, NULL);

@@ -1,9 +1,11 @@
-// progress.c - host functions after kernels happen also if the program waits for them without us.
+// progress.c - runs host functions after kernels even if the program waits for them without calling
+// heddle.
 //
-// Queued work runs when somebody asks this interface to wait. A program may wait for its own host
-// function instead, with a condition variable: then a thread of ours runs the queues, once nobody
-// has called for a while. It is there only while a host function is queued, so that the results of
-// all other programs, and of those that call soon, do not depend on the host's clock.
+// Queued work runs when the program waits through this interface. A program may wait for its own
+// host function instead, with a condition variable. Then a thread of ours runs the queues, once the
+// program has made no call for a while. The thread exists only while a host function is queued, so
+// that the results of all other programs, and of those that call soon, do not depend on the host's
+// clock.
 #include "cuda/stream/stream.h"
 
 #include "cuda/core/threads.h"
@@ -15,7 +17,7 @@
 
 static bool watching; // under the device's lock
 
-// CUDA_SUCCESS as long as there is something to wait for.
+// Returns CUDA_SUCCESS as long as there is something to wait for.
 static CUresult look(uint64_t *entries, unsigned *quiet)
 {
     HD_CUDA_ENTER(HD_CUDA_NOTHING);

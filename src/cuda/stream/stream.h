@@ -1,16 +1,16 @@
-// stream.h - what programs put into streams: copies, fills, events, functions of their own, memory
-// that comes and goes in order; and streams whose operations become nodes of a graph instead
-// (capture.h).
+// stream.h - operations in streams: copies, fills, events, functions of the program, memory that is
+// allocated and freed in order; and streams whose operations become nodes of a graph (capture.h).
 //
 // Every call here begins in the same way: find the stream (hd_streams_get), ask whether it is
-// captured (hd_capture_enqueues), check what was asked for, then either add a node to the graph
+// captured (hd_capture_enqueues), check the arguments, then either add a node to the graph
 // (hd_capture_add) or an operation to the queue (hd_queue_add). An operation is checked when it is
-// queued, never when it happens.
+// queued, never when it is executed.
 //
 // Invariants:
-// - Operations take no cycle; only kernels do. Copies may move the time of their stream
+// - Operations take no cycles; only kernels do. Copies may move the time of their stream
 //   (core/copytime.h).
-// - A copy from pageable memory has its bytes before the call returns; one to such memory waits.
+// - A copy from pageable memory reads its bytes before the call returns; a copy to such memory
+//   waits.
 // - Host functions run without the device's lock and may not call the interface.
 //
 // The folder may call core, memory and graph.
@@ -24,16 +24,16 @@ struct hd_cuda_event {
     CUevent handle;
     struct hd_cuda_context *context;
     unsigned flags;
-    bool destroyed;          // by the program; what is queued still names it
-    uint64_t recorded, done; // number of records asked for, executed
-    uint64_t at;             // ticks of the last one executed
-    uint64_t capture;        // the capture that its last record was in, 0: none
-    CUgraphNode *nodes;      // that record's: what was before it
+    bool destroyed;          // by the program; queued operations still refer to it
+    uint64_t recorded, done; // number of records requested, executed
+    uint64_t at;             // ticks at the last one that was executed
+    uint64_t capture;        // the capture of its last record; 0 if there is none
+    CUgraphNode *nodes;      // the nodes before that record
     size_t n_nodes;
 };
 
-// copy.c, fill.c: the bytes that are meant, checked. `planned`: memory counts that nodes of a graph
-// will allocate. An empty copy or fill has no addresses.
+// copy.c, fill.c: find and check the bytes of a copy or fill. `planned`: memory that nodes of
+// graphs will allocate is valid. An empty copy or fill has no addresses.
 CUresult hd_copy_resolve(const CUDA_MEMCPY3D *c, bool planned, struct hd_cuda_copy *out);
 CUresult hd_fill_resolve(const CUDA_MEMSET_NODE_PARAMS *p, bool planned, struct hd_cuda_fill *out);
 extern const struct hd_op_kind hd_copy_op; // u.copy
@@ -45,11 +45,11 @@ extern const struct hd_op_kind hd_events_record, hd_events_wait;
 // memops.c: operations that write a value, and that wait for one: u.value
 extern const struct hd_op_kind hd_memops_write, hd_memops_wait;
 
-// hostfuncs.c: a function of the program's own, u.host
+// hostfuncs.c: a function of the program, u.host
 extern const struct hd_op_kind hd_hostfuncs_op;
 
-// progress.c: queue an operation that may call a function of the program. It happens also if the
-// program waits for that function without calling this interface.
+// progress.c: queues an operation that may call a function of the program. It is executed even if
+// the program waits for that function without calling this interface.
 CUresult hd_progress_add(struct hd_cuda_stream *s, const struct hd_cuda_op *op);
 
 extern const struct hd_part hd_progress_part, hd_capture_part, hd_stream_calls_part, hd_events_part,

@@ -1,7 +1,7 @@
-// stream_calls.c - cuStream*: streams made, asked and waited for.
+// stream_calls.c - cuStream*: streams are made, queried and waited for.
 //
-// A question whether a stream or event is done runs the machine until it is: host time does not
-// pass on the device, so a program that polls must not be told to come back later.
+// A query whether a stream or event is done runs the machine until it is: host time does not pass
+// on the device, so a program that polls would wait forever if the answer were "not yet".
 #include "cuda/stream/stream.h"
 
 #include "cuda/memory/devmem.h"
@@ -17,7 +17,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
     HD_CUDA_ENTER(HD_CUDA_WORKING);
     if (!stream || flags & ~(unsigned)CU_STREAM_NON_BLOCKING)
         return CUDA_ERROR_INVALID_VALUE;
-    (void)priority; // clamped to the only one there is
+    (void)priority; // clamped to the only priority
     s = hd_handles_add(hd_cuda.handles, HD_HANDLE_STREAM, sizeof *s, &handle);
     hd_streams_init(s, hd_current_context(), flags);
     s->handle = handle;
@@ -104,7 +104,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
         return r;
     op.u.record.event = e;
     op.u.record.number = e->recorded;
-    // One that is over is no reason to wait, unless it was over later than this stream is now.
+    // There is no reason to wait for one that is done, unless its time is later than the stream's.
     if (e->done >= e->recorded && !hd_copytime_on())
         return CUDA_SUCCESS;
     return hd_queue_add(s, &op, NULL);
@@ -133,7 +133,7 @@ CUresult cuCtxSynchronize(void)
     return cuCtxSynchronize_v2(NULL);
 }
 
-// Questions about a stream begin with these.
+// Queries of a stream begin with these.
 #define ASK(out)                                                                                   \
     struct hd_cuda_stream *s;                                                                      \
     HD_CUDA_ENTER(HD_CUDA_WORKING);                                                                \
@@ -157,7 +157,7 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     return CUDA_SUCCESS;
 }
 
-// --- attributes: hints that are kept and handed back
+// --- attributes: hints that are stored and returned
 
 static bool is_hint(CUlaunchAttributeID id)
 {
@@ -169,7 +169,7 @@ CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id,
                               CUlaunchAttributeValue *value)
 {
     ASK(value);
-    if (!is_hint(id) && id != CU_LAUNCH_ATTRIBUTE_PRIORITY) // that is always 0
+    if (!is_hint(id) && id != CU_LAUNCH_ATTRIBUTE_PRIORITY) // priorities are always 0
         return CUDA_ERROR_INVALID_VALUE;
     *value = is_hint(id) ? s->hints[id] : (CUlaunchAttributeValue){.priority = 0};
     return CUDA_SUCCESS;

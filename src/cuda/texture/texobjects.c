@@ -1,8 +1,7 @@
-// texobjects.c - texture and surface objects: a resource and how it is read, handed to the
-// emulator.
+// texobjects.c - texture and surface objects: a resource and how it is read, given to the emulator.
 //
-// Left out: mipmaps, views that read a resource as something else, sRGB, filters that look over the
-// edge of a cube map's face. Texture references of old runtimes: texrefs.c.
+// Not supported: mipmaps, views that reinterpret a resource, sRGB, filtering across the edges of a
+// cube map's faces. Texture references of old runtimes are in texrefs.c.
 #include "cuda/texture/textures.h"
 
 #include "cuda/core/limits.h"
@@ -61,7 +60,7 @@ static bool of_array(CUarray handle, struct hd_texture *t)
     return format_of(a->shape.Format, &t->format);
 }
 
-// Device memory as rows. All of it must be live.
+// Describes device memory as rows. All of it must be live.
 static bool of_memory(CUdeviceptr address, CUarray_format format, unsigned channels, size_t width,
                       size_t height, size_t pitch, struct hd_texture *t)
 {
@@ -125,7 +124,7 @@ static CUresult sample(const CUDA_TEXTURE_DESC *s, struct hd_texture *t)
     t->linear = s->filterMode == CU_TR_FILTER_MODE_LINEAR;
     t->normalized = (s->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
     t->unit = narrow && !(s->flags & CU_TRSF_READ_AS_INTEGER);
-    if (t->linear && integer && !t->unit) // there is no integer between two integers
+    if (t->linear && integer && !t->unit) // integers cannot be interpolated
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(t->border, s->borderColor, sizeof t->border);
     return CUDA_SUCCESS;

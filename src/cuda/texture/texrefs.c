@@ -1,12 +1,12 @@
 // texrefs.c - texture and surface references of old programs: variables of a module (.texref,
 // .surfref) to which the host binds an array or memory.
 //
-// The variable holds the handle of an object of the emulator. What the host says about a reference
-// is collected, for only together does it make sense, and becomes such an object before the next
-// launch of one of the module's kernels. Kernels that are queued then run first: they see what was
-// bound at their launch.
+// The variable contains the handle of an object of the emulator. What the host sets for a reference
+// is collected, because it makes sense only as a whole, and becomes such an object before the next
+// launch of one of the module's kernels. Kernels that are queued run before that, so that they see
+// what was bound at their launch.
 //
-// Left out: mipmaps, references that belong to no module (cuTexRefCreate).
+// Not supported: mipmaps, references that belong to no module (cuTexRefCreate).
 #include "cuda/texture/textures.h"
 
 #include "cuda/core/limits.h"
@@ -21,7 +21,7 @@ struct reference { // a texture or surface reference of a module
     struct hd_cuda_module *module;
     uint64_t address, object; // of its variable; the emulator's handle of what is bound, or 0
     bool surface, bound;
-    bool changed; // since the variable was written
+    bool changed; // since the variable was last written
     CUarray_format format;
     unsigned channels;
     CUDA_RESOURCE_DESC resource; // if bound
@@ -59,7 +59,7 @@ static void unbind(struct reference *t)
     t->object = 0;
 }
 
-// What was bound may have been freed since: then nothing is.
+// If what was bound has been freed, nothing is bound.
 static CUresult settle(struct reference *t)
 {
     struct hd_texture view = {.address = 0};
@@ -124,7 +124,7 @@ const struct hd_part hd_texrefs_part = {.module_ends = module_ends, .device_ends
 
 // --- finding them
 
-// PTX tells textures from surfaces; the program says which one it means.
+// PTX distinguishes textures and surfaces; the program says which of them it means.
 static CUresult reference(CUmodule module, const char *name, bool is_surface, void **out)
 {
     enum hd_handle_kind kind = is_surface ? HD_HANDLE_SURFREF : HD_HANDLE_TEXREF;
@@ -217,8 +217,8 @@ CUresult cuTexRefSetArray(CUtexref handle, CUarray array, unsigned flags)
     return bind(t, &resource);
 }
 
-// The offset is what the address lies above the alignment of textures. A range that is longer than
-// its allocation (programs say "all that there is" by a very large number) ends with it.
+// *offset is the distance of the address from the next lower aligned one. A range that is longer
+// than its allocation (programs pass a very large number to mean all of it) is cut off at its end.
 CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref handle, CUdeviceptr address, size_t bytes)
 {
     CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_LINEAR};
@@ -300,7 +300,7 @@ CUresult cuTexRefSetFormat(CUtexref handle, CUarray_format format, int channels)
     t->format = format;
     t->channels = (unsigned)channels;
     if (!t->bound || t->resource.resType != CU_RESOURCE_TYPE_LINEAR)
-        return CUDA_SUCCESS; // an array knows its format, memory in rows was given one
+        return CUDA_SUCCESS; // an array has a format, and so has pitched memory
     t->resource.res.linear.format = format;
     t->resource.res.linear.numChannels = t->channels;
     return change(t);
@@ -323,7 +323,7 @@ CUresult cuSurfRefSetArray(CUsurfref handle, CUarray array, unsigned flags)
 
 // --- how it is read
 
-// Set a field of the sampling, if that changes it.
+// Sets a field of the sampling. If this changes it, the reference is written again.
 #define SET(handle, field, value, sense)                                                           \
     do {                                                                                           \
         struct reference *t_;                                                                      \
@@ -393,7 +393,7 @@ CUresult cuTexRefSetMipmapLevelBias(CUtexref handle, float bias)
     t = texture(handle);
     if (!t)
         return CUDA_ERROR_INVALID_HANDLE;
-    t->sampling.mipmapLevelBias = bias; // there are no levels
+    t->sampling.mipmapLevelBias = bias; // there are no mipmap levels
     return CUDA_SUCCESS;
 }
 
@@ -430,7 +430,7 @@ CUresult cuTexRefSetMipmapLevelClamp(CUtexref handle, float least, float most)
     t = texture(handle);
     if (!t)
         return CUDA_ERROR_INVALID_HANDLE;
-    t->sampling.minMipmapLevelClamp = least; // there are no levels that it could choose
+    t->sampling.minMipmapLevelClamp = least; // there are no mipmap levels
     t->sampling.maxMipmapLevelClamp = most;
     return CUDA_SUCCESS;
 }
@@ -478,7 +478,7 @@ CUresult cuTexRefGetBorderColor(float *colour, CUtexref handle)
     return CUDA_SUCCESS;
 }
 
-// --- questions about what is bound
+// --- queries
 
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref handle)
 {

@@ -2,8 +2,8 @@
 // variables of a module to which the host binds something (texrefs.c).
 //
 // Both describe a resource (an array, or device memory as rows) and how it is read; the emulator
-// reads it by a handle of its own. What is described must be live when it is described; a kernel
-// that reads what was freed since faults.
+// has its own handle for it. The memory must be live when it is described; a kernel that reads
+// memory freed since then faults.
 //
 // The folder may call core, memory and code.
 #ifndef HEDDLE_CUDA_TEXTURE_TEXTURES_H
@@ -11,8 +11,8 @@
 
 #include "cuda/code/code.h"
 
-// A resource and how it is read, as the emulator has it; *t is zeros before. Without sampling it is
-// for a surface.
+// Fills in the emulator's description of a resource and how it is read; *t must be zeros. Without
+// sampling it is for a surface.
 struct hd_texture;
 CUresult hd_texobjects_view(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *sampling,
                             struct hd_texture *t);
