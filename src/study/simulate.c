@@ -4,6 +4,7 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "report/annotate.h"
+#include "study/replays.h"
 #include "trace/record.h"
 
 #include <string.h>
@@ -26,12 +27,11 @@ static bool look(void *ctx, const struct hd_gpu_progress *p)
     return true;
 }
 
-// Would the run's trace, if there is one, do what the program does?
+// Would the run's trace, if there is one, do what the program does? A trace holds addresses, which
+// are those of the arrangement of memory under which it was recorded.
 static bool replay_exact(const struct hd_study_run *run)
 {
-    const struct hd_traceread *t = run->work->trace;
-
-    return t && t->summary.path_order == run->options.gpu.config->sm.path_order;
+    return run->work->trace && hd_replays_fit(run->options.gpu.config, run->work->recorded_on);
 }
 
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,

@@ -28,7 +28,8 @@ struct hd_study_work { // something to run, under whatever machine and policies
     const struct hd_diag *error; // why not, if it could not
     json_t *inputs;              // hd_identity_inputs, made when first needed
     struct hd_traceread *trace;  // replayable, of this workload; NULL: it is executed (replays.h)
-    bool recorded_elsewhere;     // another process has the recording and will replay it
+    const struct hd_config *recorded_on; // the machine of that recording
+    bool recorded_elsewhere;             // another process has the recording and will replay it
 };
 
 struct hd_study_run {
@@ -69,8 +70,8 @@ struct hd_study {
     const char *out;          // folder that holds a folder of dumps for each run; NULL: none
     struct hd_database *db;   // NULL: nothing is kept
     struct hd_diag *unstored; // why the database did not take a run, or which row it had damaged
-    // Filled: distinct runs, those found in the database, those simulated to their end now, those
-    // that other processes simulated meanwhile.
+    // Filled: distinct runs, those found in the database or adopted, those simulated to their end
+    // now, those that other processes simulated meanwhile.
     unsigned distinct, found, ran, shared;
     struct hd_claims *claims; // NULL without a database
 };
@@ -78,6 +79,8 @@ struct hd_study {
 // Make keys, find repetitions and look the runs up in the database; the others will be simulated.
 // False with a diagnostic if the database cannot be read.
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);
+// After planning: take the results of the same runs from a study that this process has ended.
+void hd_study_adopt(struct hd_study *s, const struct hd_study *from);
 // Simulate what is left. False if it was interrupted: the results and the database have what ended
 // before.
 bool hd_study_start(struct hd_study *s);
