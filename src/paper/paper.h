@@ -58,6 +58,9 @@ struct hd_paper {
     size_t runs_cap;
     unsigned *run_of; // (app * n_policies + policy) * 2 + metrics: index of the run + 1; 0: none
     struct hd_sheets sheets;
+    struct hd_paper_claim *claims; // paperclaims.h
+    unsigned n_claims;
+    const char *reading; // of labels: what the runs read otherwise (readings.h); NULL: nothing
 };
 
 // paperfile.c: reading. False with diagnostics.
@@ -91,6 +94,8 @@ bool hd_paper_chosen(const struct hd_paper *p, const struct hd_paper_section *fi
 bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
 const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
                                         bool metrics);
+// What the runs cost, in seconds, as the paper's file has it.
+void hd_paper_weigh(struct hd_paper *p);
 // Sums over the launches of a run that count for its application.
 struct hd_paper_sums {
     bool good; // there is a run, whole or up to a limit
@@ -139,6 +144,11 @@ struct hd_paper_kind {
 extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, mix
 extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, kernels, ...
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
+
+// papergains.c: the runs that a claim needs; what came out, and the verdict.
+bool hd_papergains_plan(struct hd_paper *p, const struct hd_paper_section *c, struct hd_diag *d);
+void hd_papergains_evaluate(struct hd_paper *p, const struct hd_paper_section *c, double *ours,
+                            const char **said);
 
 // paper.c: what the chosen figures need, then what they show. Between the two, hd_study_plan and
 // hd_study_start.

@@ -1,5 +1,5 @@
 // paperfile.c - papers/NAME.ini as sections of keys, and the names in it looked up. See paper.h.
-#include "paper/paper.h"
+#include "paper/paperclaims.h"
 
 #include "base/config.h"
 #include "base/inifile.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"paper", "policy", "app", "set", "figure", "claim", NULL};
+static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure",
+                                    "claim", "axis",   "reading", NULL};
 
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
 static const char *const keys[][20] = {
@@ -20,6 +21,8 @@ static const char *const keys[][20] = {
     {"kind", "title", "place", "toy", "row.", "policy", "policies", "base", "apps", "sets", "from",
      "note.", "sequence", "made", NULL},
     {"figure", "policy", "over", "apps", "percent", "mean", "unit", "place", "why", NULL},
+    {"title", "default", "says", NULL},
+    {"axis", "title", "says", "full", "policy.", "spec.", "set.", "size", "seed", "regs", NULL},
 };
 
 struct reading {
@@ -308,5 +311,5 @@ bool hd_paper_read(struct hd_paper *p, struct hd_diag *d)
         p->apps[p->n_apps++] =
             (struct hd_paper_app){.section = s, .label = s->name, .launches = (unsigned)launches};
     }
-    return true;
+    return hd_paperclaims_read(p, d);
 }

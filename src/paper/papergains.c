@@ -282,6 +282,33 @@ static const char *whole_verdict(const struct hd_paper *p, const struct claimed 
     return hd_arena_printf(p->arena, "%s only by %s", with, m->most);
 }
 
+bool hd_papergains_plan(struct hd_paper *p, const struct hd_paper_section *c, struct hd_diag *d)
+{
+    struct claim claim;
+
+    if (!read_claim(p, c, &claim, d))
+        return false;
+    for (unsigned i = 0; i < claim.apps.n; i++) {
+        hd_paper_ask(p, claim.apps.items[i], claim.policy.items[0], false);
+        for (unsigned k = 0; k < claim.over.n; k++)
+            hd_paper_ask(p, claim.apps.items[i], claim.over.items[k], false);
+    }
+    return true;
+}
+
+void hd_papergains_evaluate(struct hd_paper *p, const struct hd_paper_section *c, double *ours,
+                            const char **said)
+{
+    struct claim claim;
+    struct hd_diag d = {0};
+
+    if (!read_claim(p, c, &claim, &d))
+        return;
+    struct claimed m = claimed(p, &claim);
+    *ours = m.n ? m.ours : (double)NAN;
+    *said = m.n ? whole_verdict(p, &m, claim.percent) : "missing";
+}
+
 static void add_percent(struct hd_sheet *s, double v)
 {
     if (isnan(v))

@@ -349,8 +349,8 @@ void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
         }
         if (run->same || run->done || !run->key || low == n || strcmp(sorted[low]->key, run->key))
             continue;
-        copy_result(run, sorted[low]);
-        s->found++;
+        run->same = sorted[low];
+        s->distinct--;
     }
 }
 

@@ -70,8 +70,8 @@ struct hd_study {
     const char *out;          // folder that holds a folder of dumps for each run; NULL: none
     struct hd_database *db;   // NULL: nothing is kept
     struct hd_diag *unstored; // why the database did not take a run, or which row it had damaged
-    // Filled: distinct runs, those found in the database or adopted, those simulated to their end
-    // now, those that other processes simulated meanwhile.
+    // Filled: distinct runs, those found in the database, those simulated to their end now, those
+    // that other processes simulated meanwhile.
     unsigned distinct, found, ran, shared;
     struct hd_claims *claims; // NULL without a database
 };
@@ -79,7 +79,8 @@ struct hd_study {
 // Make keys, find repetitions and look the runs up in the database; the others will be simulated.
 // False with a diagnostic if the database cannot be read.
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);
-// After planning: take the results of the same runs from a study that this process has ended.
+// After planning: runs that `from` has done, which has been started and not ended, are not done
+// again.
 void hd_study_adopt(struct hd_study *s, const struct hd_study *from);
 // Simulate what is left. False if it was interrupted: the results and the database have what ended
 // before.
