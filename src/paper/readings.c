@@ -52,9 +52,12 @@ static bool check_chosen(const struct hd_readings *r, struct hd_diag *d)
 {
     const struct hd_paper *p = r->paper;
     const char **names = HD_ARRAY(p->arena, const char *, p->n_claims + 1);
+    struct hd_out all = {.arena = p->arena};
 
-    for (unsigned i = 0; i < p->n_claims; i++)
+    for (unsigned i = 0; i < p->n_claims; i++) {
         names[i] = p->claims[i].id;
+        hd_out_printf(&all, "%s%s", i ? ", " : "", names[i]);
+    }
     for (const char **c = r->chosen; c && *c; c++) {
         if (hd_paperclaims_find(p, *c))
             continue;
@@ -62,8 +65,7 @@ static bool check_chosen(const struct hd_readings *r, struct hd_diag *d)
             hd_diag_add(d, NULL, 0, 0, "paper %s has no claim '%.60s'", p->name, *c);
         hd_diag_nearest(e, *c, names);
         if (!e->hint[0])
-            hd_diag_hint(e, "'heddle paper %s' shows them with --json; papers/%s.ini names them",
-                         p->name, p->name);
+            hd_diag_hint(e, "it has %.300s", all.bytes ? all.text : "none");
         return false;
     }
     return true;

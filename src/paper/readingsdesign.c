@@ -39,17 +39,21 @@ struct hd_readings_range hd_readingsdesign_range(struct hd_arena *a,
     struct hd_readings_range range = {
         .least = (double)NAN, .median = (double)NAN, .most = (double)NAN};
 
+    size_t numbers = 0;
+
     for (size_t i = 0; i < n; i++)
         if (results[i].applies && results[i].good) {
-            v[range.n++] = results[i].ours;
+            range.n++;
             range.agree += results[i].agrees;
+            if (!isnan(results[i].ours))
+                v[numbers++] = results[i].ours;
         }
-    if (!range.n)
+    if (!numbers)
         return range;
-    qsort(v, range.n, sizeof *v, by_value);
+    qsort(v, numbers, sizeof *v, by_value);
     range.least = v[0];
-    range.most = v[range.n - 1];
-    range.median = range.n % 2 ? v[range.n / 2] : (v[range.n / 2 - 1] + v[range.n / 2]) / 2;
+    range.most = v[numbers - 1];
+    range.median = numbers % 2 ? v[numbers / 2] : (v[numbers / 2 - 1] + v[numbers / 2]) / 2;
     return range;
 }
 
@@ -59,11 +63,11 @@ void hd_readingsdesign_moves(const struct hd_readings_points *points,
 {
     for (unsigned i = 0; i < n_axes; i++)
         moves[i] = 0;
-    if (!points->n || !results[0].good) // the default comes first
+    if (!points->n || !results[0].good || isnan(results[0].ours)) // the default comes first
         return;
     for (size_t i = 1; i < points->n; i++) {
         const struct hd_readings_point *p = &points->items[i];
-        if (p->n == 1 && results[i].applies && results[i].good)
+        if (p->n == 1 && results[i].applies && results[i].good && !isnan(results[i].ours))
             moves[p->axis[0]] = fmax(moves[p->axis[0]], fabs(results[i].ours - results[0].ours));
     }
 }

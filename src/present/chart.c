@@ -144,14 +144,14 @@ static struct layout lay_out(const struct hd_chart *c, bool page, bool title)
     l.numbered = c->kind == HD_CHART_BARS && (l.width - l.left - l.right) / bars >= NUMBER * l.line;
     if (in_rows(c)) {
         l.left = (longest(c->labels, c->n_labels) + 3) * l.letter;
-        plot = c->n_labels * l.line;
+        plot = c->n_labels * l.line * (c->kind == HD_CHART_DOTS ? 1.5 : 1);
         plot = plot > 1200 ? 1200 : plot;
     }
     key = (longest(c->series, c->n_series) + 9) * l.letter;
     l.columns = (unsigned)((l.width - l.left - l.right) / key);
     l.columns = l.columns ? l.columns : 1;
     l.top = l.line * (1.5 + ceil((double)c->n_series / l.columns) + (title ? 1.5 : 0));
-    l.bottom = in_rows(c) ? 3 * l.line : room_below(c, &l);
+    l.bottom = in_rows(c) ? 3.5 * l.line : room_below(c, &l);
     l.height = l.top + plot + l.bottom;
     l.from = in_rows(c) ? c->from : zoomed(c, &l);
     return l;
