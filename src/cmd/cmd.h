@@ -38,7 +38,7 @@ struct hd_cmd_options {
     const char *base, *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
     const char *readings; // --readings: "" or "full"; NULL: not asked for
     const char *claim;
-    const char *copy_bandwidth;
+    const char *copy_bandwidth, *regs;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     uint64_t db_wait; // seconds for the locks of other programs
@@ -78,6 +78,9 @@ int hd_cmd_run(struct hd_cmd_options *o);
 // --gpu and --set, where the latter can only mean the machine (cmd_machine.c).
 bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_diag *d);
+// --regs; `out` stays as it is without it.
+bool hd_cmd_machine_regs(const struct hd_cmd_options *o, struct hd_jobregs_choice *out,
+                         struct hd_diag *d);
 int hd_cmd_annotate(struct hd_cmd_options *o);
 int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_paper(struct hd_cmd_options *o);

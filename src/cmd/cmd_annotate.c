@@ -30,6 +30,7 @@ static bool good_for_program(const struct hd_cmd_options *o, struct hd_diag *d)
     const char *of_workloads = o->size         ? "--size"
                                : o->seed_given ? "--seed"
                                : o->out        ? "--out"
+                               : o->regs       ? "--regs"
                                                : NULL;
 
     if (of_workloads)

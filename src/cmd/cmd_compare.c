@@ -90,6 +90,19 @@ static bool dump_well(const struct hd_cmd_options *o, const struct hd_study *s, 
     return true;
 }
 
+// Whether there is a file of registers is not known from the option alone.
+static bool find_regs(const struct hd_cmd_options *o, const struct hd_compare *c, struct hd_diag *d)
+{
+    struct hd_jobregs known;
+
+    for (unsigned m = 0; m < c->n_machines; m++)
+        for (unsigned w = 0; w < c->n_workloads; w++)
+            if (!hd_workloads_regs(&c->workloads[w].item, o->arena, &c->machines[m].options.regs,
+                                   &known, d))
+                return false;
+    return true;
+}
+
 static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
     struct hd_cmd_list words = {0};
@@ -128,8 +141,8 @@ static struct hd_cmd_list split(struct hd_arena *a, const char *list)
     }
 }
 
-struct axes { // --gpu A,B and each --set KEY=V,W: what the machines are made of
-    struct hd_cmd_list gpus, *values;
+struct axes { // --gpu A,B, --regs A,B and each --set KEY=V,W: what the machines are made of
+    struct hd_cmd_list gpus, regs, *values;
     const char **keys; // with the '='
     size_t n_sets;
     unsigned n; // machines
@@ -139,10 +152,13 @@ static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_
 {
     x->gpus = split(o->arena, o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU);
     drop_repeated(o, &x->gpus, "--gpu ");
+    if (o->regs)
+        x->regs = split(o->arena, o->regs);
+    drop_repeated(o, &x->regs, "--regs ");
     x->n_sets = o->sets.n;
     x->values = HD_ARRAY(o->arena, struct hd_cmd_list, x->n_sets + 1);
     x->keys = HD_ARRAY(o->arena, const char *, x->n_sets + 1);
-    uint64_t n = x->gpus.n;
+    uint64_t n = x->gpus.n * (x->regs.n ? x->regs.n : 1);
     for (size_t i = 0; i < x->n_sets; i++) {
         const char *set = o->sets.items[i], *equals = strchr(set, '=');
         size_t key = equals ? (size_t)(equals - set) + 1 : 0;
@@ -161,7 +177,8 @@ static bool read_axes(const struct hd_cmd_options *o, struct axes *x, struct hd_
             break;
     }
     if (n > MACHINES_MAX)
-        hd_diag_add(d, NULL, 0, 0, "--gpu and --set make more than %d machines", MACHINES_MAX);
+        hd_diag_add(d, NULL, 0, 0, "--gpu, --regs and --set make more than %d machines",
+                    MACHINES_MAX);
     x->n = (unsigned)n;
     return n <= MACHINES_MAX;
 }
@@ -177,6 +194,14 @@ static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigne
     own->sets = (struct hd_cmd_list){0};
     if (x->gpus.n > 1)
         hd_out_printf(label, "%s", own->gpu);
+    if (x->regs.n) {
+        stride /= (unsigned)x->regs.n;
+        own->regs = x->regs.items[i / stride % x->regs.n];
+    }
+    if (x->regs.n > 1) {
+        hd_out_printf(label, "%sregs=%s", label->bytes ? " " : "", own->regs);
+        hd_out_printf(set, "regs=%s", own->regs);
+    }
     for (size_t k = 0; k < x->n_sets; k++) {
         stride /= (unsigned)x->values[k].n;
         const char *word = hd_arena_printf(o->arena, "%s%s", x->keys[k],
@@ -262,7 +287,7 @@ int hd_cmd_compare(struct hd_cmd_options *o)
 
     if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !read_machines(o, &c, &d) || !read_scheds(o, &c, &d) || !read_workloads(o, &c, &d) ||
-        !hd_compare_choose_base(&c, o->base, &d))
+        !find_regs(o, &c, &d) || !hd_compare_choose_base(&c, o->base, &d))
         hd_cmd_options_fail(&d);
     else
         status = run(o, &c, &d);

@@ -60,12 +60,26 @@ static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config 
     return false;
 }
 
+bool hd_cmd_machine_regs(const struct hd_cmd_options *o, struct hd_jobregs_choice *out,
+                         struct hd_diag *d)
+{
+    static const char *const targets[] = {"sm_20", "sm_75", NULL};
+
+    if (!o->regs || hd_jobregs_choose(o->regs, out))
+        return true;
+    struct hd_diag_entry *e =
+        hd_diag_add(d, NULL, 0, 0, "--regs %.60s: " HD_JOBREGS_EXPECTED, o->regs);
+    hd_diag_nearest(e, o->regs, targets);
+    return false;
+}
+
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_run_options *out, struct hd_diag *d)
 {
     struct hd_gpu_options *g = &out->gpu;
 
-    if (!read_sets(o, config, out, d) || !good_metrics(o, config, d))
+    if (!read_sets(o, config, out, d) || !hd_cmd_machine_regs(o, &out->regs, d) ||
+        !good_metrics(o, config, d))
         return false;
     g->config = config;
     g->functional_only = o->functional_only;

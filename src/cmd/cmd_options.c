@@ -45,6 +45,10 @@ static const struct option options[] = {
     HD_POLICY_SLOTS(SLOT)
     {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER | HD_CMD_PTX, 0},
     {"set", "KEY=VALUE,...", "change the machine; K=a,b,c compares a machine for each value", LIST, O(sets), HD_CMD_COMPARE, 0},
+    {"regs", "sm_20|sm_75|N", "registers per thread: as compiled for sm_20 or (default) sm_75, or N for every kernel", TEXT, O(regs), HD_CMD_RUN | HD_CMD_ANNOTATE, 0},
+    {"regs", "sm_20|sm_75|N", "other registers per thread than the paper's: as compiled for sm_20 or sm_75, or N for every kernel", TEXT, O(regs), HD_CMD_PAPER, 0},
+    {"regs", "sm_20|N", "what 'ptx regs' compares with: NAME.sm_20.regs, or N for every kernel (default: NAME.regs)", TEXT, O(regs), HD_CMD_PTX, 0},
+    {"regs", "LIST", "registers per thread to compare: sm_20, sm_75 (default) or N for every kernel", TEXT, O(regs), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
     {"functional-only", NULL, "compute results without timing, which is much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"copy-bandwidth", "GB", "let copies between host and device take time: gigabytes per second (default: they take none)", TEXT, O(copy_bandwidth), HD_CMD_EXEC, 0},

@@ -37,10 +37,18 @@ bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, st
 // What the paper's file says of the machine, unless an option does.
 static bool set_up(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
-    const char *gpu = hd_paper_text(hd_paper_find(p, "paper", ""), "gpu");
+    const struct hd_paper_section *s = hd_paper_find(p, "paper", "");
+    const char *regs = hd_paper_text(s, "regs");
+    struct hd_jobregs_choice choice;
 
+    if (regs && !hd_jobregs_choose(regs, &choice)) {
+        hd_diag_add(d, p->path, s->line, 0, "regs = %.60s: " HD_JOBREGS_EXPECTED, regs);
+        return false;
+    }
     if (!o->gpu)
-        o->gpu = gpu;
+        o->gpu = hd_paper_text(s, "gpu");
+    if (!o->regs)
+        o->regs = regs;
     if (!o->size)
         o->size = hd_workloads_sizes[HD_WORK_SMALL];
     if (!hd_cmd_paper_machine(o, p, d))

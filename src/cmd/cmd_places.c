@@ -297,13 +297,29 @@ static void add_beside(struct places *p, const struct hd_job *j, const char *wha
         add(p, what, hd_file_beside(p->arena, j->path, f->name), false);
 }
 
-static void add_job(struct places *p, const struct hd_job *j, const char *dumps)
+// Files of registers beside a module: its own, and those of the targets that --regs names.
+static void add_regs(struct places *p, const struct hd_cmd_options *o, const char *ptx)
+{
+    const char *what = "the registers of the kernels", *word = o->regs ? o->regs : "";
+
+    add(p, what, hd_jobregs_path(p->arena, ptx, NULL), false);
+    while (*word) { // of compare they are a list
+        size_t n = strcspn(word, ",");
+        struct hd_jobregs_choice choice;
+        if (hd_jobregs_choose(hd_arena_strndup(p->arena, word, n), &choice) && choice.word &&
+            !choice.each)
+            add(p, what, hd_jobregs_path(p->arena, ptx, choice.word), false);
+        word += n + (word[n] != '\0');
+    }
+}
+
+static void add_job(struct places *p, const struct hd_cmd_options *o, const struct hd_job *j,
+                    const char *dumps)
 {
     add(p, "the job itself", j->path, false);
     for (size_t i = 0; i < j->n_modules; i++) {
         add(p, "a module of the job", j->modules[i].path, false);
-        add(p, "the registers of the job's kernels", hd_jobregs_path(p->arena, j->modules[i].path),
-            false);
+        add_regs(p, o, j->modules[i].path);
     }
     for (size_t i = 0; i < j->n_bufs; i++)
         add_beside(p, j, "which a buffer of the job is read from", &j->bufs[i].file);
@@ -328,10 +344,12 @@ bool hd_cmd_places_item(const struct hd_cmd_options *o, const struct hd_workload
     const char *ptx;
 
     if (item->job)
-        add_job(&p, item->job, dumps);
+        add_job(&p, o, item->job, dumps);
     else if (item->trace)
         add(&p, "the trace that is replayed", word, false);
-    else if (hd_workloads_module(item, o->arena, &ptx, &ignored))
+    else if (hd_workloads_module(item, o->arena, &ptx, &ignored)) {
         add(&p, "the workload's module", ptx, false);
+        add_regs(&p, o, ptx);
+    }
     return apart(&p, d);
 }

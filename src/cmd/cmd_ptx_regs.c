@@ -4,6 +4,8 @@
 // REGS is what this machine gives where nothing better is known, FROM says whether that is the
 // estimate or what a directive (.maxntid, .minnctapersm, .maxnreg) leaves of it.
 //
+// --regs compares with what a compiler for another target gave, or with a number for all.
+//
 // Each file is a module of its own. Blocks have the threads that NAME.regs gives, else those of
 // .maxntid, else 256. Shared memory is the static part.
 #include "cmd/cmd.h"
@@ -41,11 +43,18 @@ static void add_number(struct hd_table *t, uint32_t n)
     hd_table_add(t, hd_arena_printf(t->arena, "%u", n));
 }
 
+// What to compare a kernel with: `each` of --regs, or its line in a file of registers.
+struct other {
+    uint32_t each; // 0: the line counts
+    const struct hd_jobregs_kernel *line;
+};
+
 static void add_kernel(struct hd_table *t, struct counts *n, const struct hd_config *c,
-                       const struct hd_program *p, const struct hd_func *f,
-                       const struct hd_jobregs_kernel *k)
+                       const struct hd_program *p, const struct hd_func *f, struct other other)
 {
+    const struct hd_jobregs_kernel *k = other.line;
     uint32_t threads = k && k->threads ? k->threads : f->max_threads ? f->max_threads : THREADS;
+    uint32_t theirs_regs = other.each ? other.each : k ? k->regs : 0;
     const char *source;
     uint32_t regs = hd_registers_of(c, f, &source), ours = blocks(c, p, f, threads, regs);
 
@@ -54,17 +63,17 @@ static void add_kernel(struct hd_table *t, struct counts *n, const struct hd_con
     add_number(t, f->regs_live);
     add_number(t, regs);
     hd_table_add(t, strcmp(source, "computed") != 0 ? source : "estimate");
-    if (k)
-        add_number(t, k->regs);
+    if (theirs_regs)
+        add_number(t, theirs_regs);
     else
         hd_table_add(t, "-");
     add_number(t, ours);
-    if (!k) {
+    if (!theirs_regs) {
         hd_table_add(t, "-");
         hd_table_add(t, NULL);
         return;
     }
-    uint32_t theirs = blocks(c, p, f, threads, k->regs);
+    uint32_t theirs = blocks(c, p, f, threads, theirs_regs);
     add_number(t, theirs);
     hd_table_add(t, ours == theirs ? "same" : "differs");
     n->kernels++;
@@ -72,7 +81,7 @@ static void add_kernel(struct hd_table *t, struct counts *n, const struct hd_con
 }
 
 static bool add_file(struct hd_table *t, struct counts *n, const struct hd_config *c,
-                     const char *path, struct hd_diag *d)
+                     const struct hd_jobregs_choice *choice, const char *path, struct hd_diag *d)
 {
     struct hd_jobregs known = {.n = 0};
     char err[HD_FILE_WHY];
@@ -84,11 +93,12 @@ static bool add_file(struct hd_table *t, struct counts *n, const struct hd_confi
         return false;
     }
     const struct hd_program *p = hd_ptx_load(t->arena, path, text, bytes, d);
-    if (!p || !hd_jobregs_read(&known, t->arena, path, d))
+    if (!p || !hd_jobregs_read(&known, t->arena, path, choice->each ? NULL : choice->word, d))
         return false;
     for (uint32_t i = 0; i < p->n_funcs; i++)
         if (p->funcs[i].is_kernel)
-            add_kernel(t, n, c, p, &p->funcs[i], hd_jobregs_find(&known, p->funcs[i].name));
+            add_kernel(t, n, c, p, &p->funcs[i],
+                       (struct other){choice->each, hd_jobregs_find(&known, p->funcs[i].name)});
     return true;
 }
 
@@ -98,15 +108,16 @@ int hd_cmd_ptx_regs(const struct hd_cmd_options *o)
                                         "PTXAS",  "TBS/SM",  "WITH PTXAS'", "VERDICT"};
     struct hd_table t = hd_table_new(o->arena, "lrrrlrrrl");
     struct counts n = {0};
+    struct hd_jobregs_choice choice = {.word = NULL};
     struct hd_config config;
     struct hd_diag d = {0};
 
-    if (!hd_cmd_machine_config(o, &config, &d))
+    if (!hd_cmd_machine_config(o, &config, &d) || !hd_cmd_machine_regs(o, &choice, &d))
         return hd_cmd_options_fail(&d);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         hd_table_add(&t, heads[i]);
     for (size_t i = 1; i < o->args.n; i++)
-        add_file(&t, &n, &config, o->args.items[i], &d);
+        add_file(&t, &n, &config, &choice, o->args.items[i], &d);
     if (d.n)
         return hd_cmd_options_fail(&d);
     hd_table_print(&t, stdout);

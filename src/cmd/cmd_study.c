@@ -81,6 +81,8 @@ const char *hd_cmd_options_sets(const struct hd_cmd_options *o)
     hd_out_add(&text, "", 0);
     for (size_t i = 0; i < o->sets.n; i++)
         hd_out_printf(&text, "%s%s", i ? " " : "", o->sets.items[i]);
+    if (o->regs)
+        hd_out_printf(&text, "%sregs=%s", o->sets.n ? " " : "", o->regs);
     return text.text;
 }
 
@@ -97,6 +99,8 @@ const char *hd_cmd_options_words(const struct hd_cmd_options *o)
                           hd_cmd_options_quoted(o->arena, o->slot[s]));
     if (o->size)
         hd_out_printf(&text, " --size %s", hd_cmd_options_quoted(o->arena, o->size));
+    if (o->regs)
+        hd_out_printf(&text, " --regs %s", hd_cmd_options_quoted(o->arena, o->regs));
     for (size_t i = 0; i < o->sets.n; i++)
         hd_out_printf(&text, " --set %s", hd_cmd_options_quoted(o->arena, o->sets.items[i]));
     for (size_t i = 0; i < o->plugins.n; i++)

@@ -523,7 +523,7 @@ static struct hd_program *load_modules(struct hd_job *j, struct hd_arena *a, str
         texts[i].text = hd_file_read(a, texts[i].path, &texts[i].bytes, err);
         if (!texts[i].text)
             complain(j, d, j->modules[i].at, "cannot read %s", err);
-        ok &= texts[i].text && hd_jobregs_read(&j->regs, a, texts[i].path, d);
+        ok &= texts[i].text && hd_jobregs_read(&j->regs, a, texts[i].path, NULL, d);
     }
     return ok ? hd_ptx_link(a, texts, (uint32_t)j->n_modules, d) : NULL;
 }

@@ -13,7 +13,7 @@ static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure
 
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
 static const char *const keys[][20] = {
-    {"title", "authors", "venue", "gpu", "note.", NULL},
+    {"title", "authors", "venue", "gpu", "regs", "note.", NULL},
     {"spec", "note", NULL},
     {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.",
      "seconds.test", "seconds.small", "seconds.paper", NULL},

@@ -224,6 +224,8 @@ json_t *hd_runjson_options(const struct hd_run_options *o)
     hd_json_put(options, "max_insts", hd_json_count(g->max_insts));
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
         hd_json_put(options, hd_slots[s].key, json_string(hd_registry_resolved(&g->slot[s], s)));
+    if (o->regs.word)
+        hd_json_put(options, "regs", hd_json_text(o->regs.word));
     for (size_t i = 0; i < o->n_overrides; i++) {
         const struct hd_override *over = &o->overrides[i];
         char key[160];

@@ -74,30 +74,24 @@ static void set_resources(const struct hd_job *j, const struct hd_run_options *o
                           struct hd_launch_request *r)
 {
     const struct hd_jobregs_kernel *file = hd_jobregs_find(&j->regs, r->kernel->name);
+    struct hd_run_resources own = {.shared_static = UINT32_MAX};
 
-    r->shared_static = file ? file->smem : UINT32_MAX;
-    r->regs = file ? file->regs : 0;
-    r->regs_source = file ? "file" : NULL;
+    if (file)
+        own = (struct hd_run_resources){file->regs, file->smem, "file"};
     for (size_t i = 0; i < j->n_kernels; i++) {
         if (j->kernels[i].func != r->kernel)
             continue;
         if (j->kernels[i].regs) {
-            r->regs = j->kernels[i].regs;
-            r->regs_source = "job";
+            own.regs = j->kernels[i].regs;
+            own.regs_source = "job";
         }
         if (j->kernels[i].smem != UINT32_MAX)
-            r->shared_static = j->kernels[i].smem;
+            own.shared_static = j->kernels[i].smem;
     }
-    for (size_t i = 0; i < o->n_overrides; i++) {
-        if (strcmp(o->overrides[i].kernel, r->kernel->name))
-            continue;
-        if (o->overrides[i].regs) {
-            r->regs = o->overrides[i].regs;
-            r->regs_source = "set";
-        }
-        if (o->overrides[i].smem != UINT32_MAX)
-            r->shared_static = o->overrides[i].smem;
-    }
+    own = hd_runs_resources(o, r->kernel->name, own);
+    r->regs = own.regs;
+    r->regs_source = own.regs_source;
+    r->shared_static = own.shared_static;
 }
 
 struct resources { // for hd_gpu_options.resources

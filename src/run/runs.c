@@ -1,5 +1,33 @@
-// runs.c - the end of a run, whatever was simulated. See runs.h.
+// runs.c - what kernels are given, and the end of a run, whatever was simulated. See runs.h.
 #include "run/runs.h"
+
+#include <string.h>
+
+struct hd_run_resources hd_runs_resources(const struct hd_run_options *o, const char *kernel,
+                                          struct hd_run_resources own)
+{
+    const struct hd_jobregs_kernel *file = o->files ? hd_jobregs_find(o->files, kernel) : NULL;
+    struct hd_run_resources r = own;
+
+    if (file)
+        r = (struct hd_run_resources){file->regs, file->smem, "file"};
+    if (o->regs.each) {
+        r.regs = o->regs.each;
+        r.regs_source = "set";
+    }
+    for (size_t i = 0; i < o->n_overrides; i++) {
+        const struct hd_override *over = &o->overrides[i];
+        if (strcmp(over->kernel, kernel) != 0)
+            continue;
+        if (over->regs) {
+            r.regs = over->regs;
+            r.regs_source = "set";
+        }
+        if (over->smem != UINT32_MAX)
+            r.shared_static = over->smem;
+    }
+    return r;
+}
 
 void hd_runs_end(struct hd_run *r)
 {

@@ -15,24 +15,37 @@
 #define HEDDLE_RUN_RUNS_H
 
 #include "gpu/gpu.h"
+#include "job/jobregs.h"
 #include "run/check.h"
 
-// `--set kernel.NAME.regs=N` and `.smem=N`: these come before the numbers that a job or a file
-// beside the module gives.
+// `--set kernel.NAME.regs=N` and `.smem=N`: these come before the numbers that anything else gives.
 struct hd_override {
     const char *kernel;
-    uint32_t regs;      // 0: not given
-    uint32_t smem;      // UINT32_MAX: not given
-    const char *source; // of regs, as reports name it; NULL: "set"
+    uint32_t regs; // 0: not given
+    uint32_t smem; // UINT32_MAX: not given
 };
 
 struct hd_run_options {
     struct hd_gpu_options gpu;
     const struct hd_override *overrides;
     size_t n_overrides;
+    struct hd_jobregs_choice regs; // --regs
+    // The files beside modules that count, filled in by hd_workloads_start; NULL: none.
+    const struct hd_jobregs *files;
     const char *out; // folder for dumps; NULL: none are written
     bool force;      // replay a trace even where the program would do something else
 };
+
+// What a kernel's launches are given besides what its program says.
+struct hd_run_resources {
+    uint32_t regs;           // 0: nothing
+    uint32_t shared_static;  // UINT32_MAX: nothing
+    const char *regs_source; // as reports name it
+};
+// `own` is what the job or the trace says. Files come before it, --regs N before these, and
+// overrides before all.
+struct hd_run_resources hd_runs_resources(const struct hd_run_options *o, const char *kernel,
+                                          struct hd_run_resources own);
 
 // Where the instructions came from: the program, or a recorded trace, whose values cannot be
 // checked. FORCED: the program itself would have taken another way.

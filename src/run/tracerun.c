@@ -26,6 +26,8 @@ static const char *machine_text(struct hd_arena *a, const struct hd_run_options 
     for (size_t i = 0; i < o->n_overrides; i++)
         LINE("kernel.%s=%" PRIu32 ",%" PRIu32 "\n", o->overrides[i].kernel, o->overrides[i].regs,
              o->overrides[i].smem);
+    if (o->regs.word)
+        LINE("regs=%s\n", o->regs.word);
     for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         for (const struct hd_field *f = s->rows; f->name; f++) {
             char value[HD_FIELD_NAME_MAX];
@@ -148,30 +150,21 @@ static bool submit(struct replaying *p, const struct hd_tracefile_launch *l)
 {
     const struct hd_program *program = p->programs[l->program];
     const struct hd_func *f = hd_program_find(program, l->kernel);
+    struct hd_run_resources own = {l->regs, l->shared_static, l->regs_source};
     struct hd_launch_request q = {.program = program,
                                   .kernel = f,
                                   .dynamic_shared = l->dynamic_shared,
                                   .stream = l->stream,
-                                  .params = l->params,
-                                  .regs = l->regs,
-                                  .regs_source = l->regs_source,
-                                  .shared_static = l->shared_static};
+                                  .params = l->params};
 
     if (!f || !f->is_kernel || f->param_bytes != l->param_bytes)
         return damaged(p, "a launch of a kernel that its module does not have");
     memcpy(q.grid, l->grid, sizeof q.grid);
     memcpy(q.block, l->block, sizeof q.block);
-    for (size_t i = 0; i < p->options->n_overrides; i++) {
-        const struct hd_override *over = &p->options->overrides[i];
-        if (strcmp(over->kernel, l->kernel) != 0)
-            continue;
-        if (over->regs) {
-            q.regs = over->regs;
-            q.regs_source = "set";
-        }
-        if (over->smem != UINT32_MAX)
-            q.shared_static = over->smem;
-    }
+    own = hd_runs_resources(p->options, l->kernel, own);
+    q.regs = own.regs;
+    q.regs_source = own.regs_source;
+    q.shared_static = own.shared_static;
     return hd_gpu_submit(p->gpu, &q, p->diag);
 }
 

@@ -12,6 +12,7 @@
 #include <sha256.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct source { // a file that results depend on, as it was when this program was built
     const char *path, *sum;
@@ -106,6 +107,18 @@ static bool put_path(json_t *to, const char *name, struct hd_arena *a, const cha
     else
         hd_json_put(to, name, sum_of(data, bytes));
     return data != NULL;
+}
+
+// The files of a target, which a workload has in its folder. The run itself reports one that is
+// missing.
+static void put_regs(json_t *to, const struct hd_job *j, const char *target, struct hd_arena *a,
+                     struct hd_diag *d)
+{
+    for (size_t i = 0; i < j->n_modules; i++) {
+        const char *path = hd_jobregs_path(a, j->modules[i].path, target);
+        if (!access(path, F_OK))
+            put_path(to, hd_arena_printf(a, "registers %zu", i), a, path, d);
+    }
 }
 
 static bool put_job(json_t *to, const struct hd_job *j, struct hd_arena *a, struct hd_diag *d)
@@ -225,6 +238,8 @@ bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs
     if (!identity)
         return false;
     hd_json_put(identity, "inputs", json_deep_copy(inputs));
+    if (item->job && o->regs.word && !o->regs.each)
+        put_regs(identity, item->job, o->regs.word, a, d);
     hd_json_put(identity, "size", hd_json_text(hd_workloads_size(item)));
     hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
     end(identity, a, out);

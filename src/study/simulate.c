@@ -96,6 +96,7 @@ int hd_simulate_record(const struct hd_study *s, const struct hd_study_run *run,
     struct hd_diag d = {0};
 
     options.n_overrides = 0; // each replay has its own
+    options.regs = (struct hd_jobregs_choice){.word = NULL};
     options.out = NULL;
     options.gpu.functional_only = true;
     options.gpu.record = hd_record_new(s->arena, path, &d);

@@ -64,37 +64,6 @@ bool hd_workloads_in(const struct hd_workload *w, const char *group)
     return !strcmp(group, "all");
 }
 
-// Add what is known of the module's kernels; what the user set stays.
-static bool read_resources(struct hd_run_options *o, struct hd_arena *a, const char *ptx,
-                           struct hd_diag *d)
-{
-    struct hd_jobregs known = {.n = 0};
-    size_t given = o->n_overrides;
-
-    if (!hd_jobregs_read(&known, a, ptx, d))
-        return false;
-    struct hd_override *all = HD_ARRAY(a, struct hd_override, given + known.n);
-    if (given)
-        memcpy(all, o->overrides, given * sizeof *all);
-    o->overrides = all;
-    for (size_t k = 0; k < known.n; k++) {
-        const struct hd_jobregs_kernel *file = &known.kernels[k];
-        size_t i = 0;
-        while (i < given && strcmp(all[i].kernel, file->name) != 0)
-            i++;
-        if (i == given)
-            all[o->n_overrides++] = (struct hd_override){
-                .kernel = file->name, .regs = file->regs, .smem = file->smem, .source = "file"};
-        if (i < given && all[i].smem == UINT32_MAX)
-            all[i].smem = file->smem;
-        if (i < given && !all[i].regs) {
-            all[i].regs = file->regs;
-            all[i].source = "file";
-        }
-    }
-    return true;
-}
-
 struct run { // what lives as long as the machine
     struct hd_work work;
     struct hd_run_options options;
@@ -146,8 +115,6 @@ static bool run_workload(struct hd_run *r, const struct hd_workloads_item *item,
         return false;
     *w = (struct hd_work){.arena = a, .size = item->size, .seed = item->seed};
     run->options = *o;
-    if (!read_resources(&run->options, a, ptx, d))
-        return false;
     hd_cuda_use(&run->options);
     hd_work_start(w, ptx);
     if (w->error == CUDA_SUCCESS)
@@ -172,13 +139,44 @@ static bool run_workload(struct hd_run *r, const struct hd_workloads_item *item,
     return true;
 }
 
+bool hd_workloads_regs(const struct hd_workloads_item *item, struct hd_arena *a,
+                       const struct hd_jobregs_choice *choice, struct hd_jobregs *out,
+                       struct hd_diag *d)
+{
+    const char *target = choice->each ? NULL : choice->word, *ptx;
+    bool good = true;
+
+    *out = (struct hd_jobregs){.n = 0};
+    if (item->job) // it has read those without a target
+        for (size_t i = 0; good && target && i < item->job->n_modules; i++)
+            good = hd_jobregs_read(out, a, item->job->modules[i].path, target, d);
+    else if (item->trace) // it holds those without a target
+        for (size_t i = 0; good && target && i < item->trace->summary.n_programs; i++)
+            for (uint32_t k = 0; good && k < item->trace->summary.programs[i].n_texts; k++)
+                good = hd_jobregs_read(out, a, item->trace->summary.programs[i].texts[k].path,
+                                       target, d);
+    else
+        good = hd_workloads_module(item, a, &ptx, d) && hd_jobregs_read(out, a, ptx, target, d);
+    return good;
+}
+
 bool hd_workloads_start(struct hd_run *r, const struct hd_workloads_item *item, struct hd_arena *a,
                         const struct hd_run_options *o, struct hd_diag *d)
 {
-    if (item->job)
-        return hd_jobrun_start(r, item->job, a, o, d);
-    if (item->trace)
-        return hd_tracerun_start(r, item->trace, a, o, d);
+    struct hd_run_options *own = HD_NEW(a, hd_run_options); // lives as long as the machine
+    struct hd_jobregs *files = HD_NEW(a, hd_jobregs);
+
+    *own = *o;
+    own->files = files;
     *r = (struct hd_run){0};
-    return run_workload(r, item, a, o, d);
+    if (!hd_workloads_regs(item, a, &o->regs, files, d)) {
+        if (item->trace)
+            hd_traceread_close(item->trace);
+        return false;
+    }
+    if (item->job)
+        return hd_jobrun_start(r, item->job, a, own, d);
+    if (item->trace)
+        return hd_tracerun_start(r, item->trace, a, own, d);
+    return run_workload(r, item, a, own, d);
 }

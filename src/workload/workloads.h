@@ -36,6 +36,13 @@ const char *hd_workloads_size(const struct hd_workloads_item *item); // NULL for
 bool hd_workloads_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
                          struct hd_diag *d);
 
+// What the files beside its modules say of its kernels, with `choice` of --regs. Without a target,
+// that is nothing for a job or a trace, which have those numbers themselves. False with diagnostics
+// if there is no such file, or something is wrong in one.
+bool hd_workloads_regs(const struct hd_workloads_item *item, struct hd_arena *a,
+                       const struct hd_jobregs_choice *choice, struct hd_jobregs *out,
+                       struct hd_diag *d);
+
 // Run it to its end. The caller then calls hd_runs_end, after a failure too. False with a
 // diagnostic if it cannot be run on this machine. A process runs one workload at a time.
 bool hd_workloads_start(struct hd_run *r, const struct hd_workloads_item *item, struct hd_arena *a,

@@ -62,12 +62,8 @@ CUresult hd_functions_attribute(const struct hd_cuda_function *f, CUfunction_att
                                 int *value);
 CUresult hd_functions_set(struct hd_cuda_function *f, CUfunction_attribute attribute, int value);
 CUresult hd_functions_param(const struct hd_func *f, size_t index, size_t *offset, size_t *bytes);
-struct hd_cuda_resources {  // what the options say instead of the program
-    uint32_t regs;          // 0: nothing
-    uint32_t shared_static; // UINT32_MAX: nothing
-    const char *regs_source;
-};
-struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f);
+// What the options say instead of the program.
+struct hd_run_resources hd_functions_resources(const struct hd_cuda_function *f);
 // For hd_occupancy, of a grid that fills the machine.
 struct hd_launch hd_functions_shape(const struct hd_cuda_function *f, const uint32_t block[3],
                                     uint32_t dynamic);

@@ -29,29 +29,20 @@ CUfunction hd_functions_of(struct hd_cuda_module *m, const struct hd_func *f)
     return fn->handle;
 }
 
-static struct hd_cuda_resources resources(const struct hd_func *f)
+static struct hd_run_resources resources(const struct hd_func *f)
 {
-    struct hd_cuda_resources r = {.shared_static = UINT32_MAX};
-
-    for (size_t i = 0; i < hd_cuda.options.n_overrides; i++) {
-        const struct hd_override *o = &hd_cuda.options.overrides[i];
-        if (strcmp(o->kernel, f->name) != 0)
-            continue;
-        r.regs = o->regs;
-        r.regs_source = o->source ? o->source : "set";
-        r.shared_static = o->smem;
-    }
-    return r;
+    return hd_runs_resources(&hd_cuda.options, f->name,
+                             (struct hd_run_resources){.shared_static = UINT32_MAX});
 }
 
-struct hd_cuda_resources hd_functions_resources(const struct hd_cuda_function *f)
+struct hd_run_resources hd_functions_resources(const struct hd_cuda_function *f)
 {
     return resources(f->func);
 }
 
 static void resources_of_child(void *ctx, struct hd_launch_request *r)
 {
-    struct hd_cuda_resources own = resources(r->kernel);
+    struct hd_run_resources own = resources(r->kernel);
 
     (void)ctx;
     r->regs = own.regs;
@@ -70,7 +61,7 @@ const struct hd_part hd_functions_part = {.options = options};
 struct hd_launch hd_functions_shape(const struct hd_cuda_function *f, const uint32_t block[3],
                                     uint32_t dynamic)
 {
-    struct hd_cuda_resources own = hd_functions_resources(f);
+    struct hd_run_resources own = hd_functions_resources(f);
     const char *source;
     uint32_t regs = hd_registers_of(&hd_cuda.config, f->func, &source);
 

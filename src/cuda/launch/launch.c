@@ -136,7 +136,7 @@ static CUresult meet(struct hd_cuda_stream *s, struct hd_cuda_op *op)
 CUresult hd_launch_prepare(const struct hd_cuda_function *f, const struct hd_cuda_shape *shape,
                            bool cooperative, struct hd_launch_request *out)
 {
-    struct hd_cuda_resources own = hd_functions_resources(f);
+    struct hd_run_resources own = hd_functions_resources(f);
     CUresult result;
 
     *out = (struct hd_launch_request){.program = f->module->program,
