@@ -96,8 +96,7 @@ static char *bits_text(struct hd_arena *a, uint64_t bits)
 static uint64_t cost_row(struct hd_arena *a, struct hd_table *t, const struct hd_cost *cost,
                          const struct hd_config *c)
 {
-    uint64_t sm = (uint64_t)cost->per_warp * c->sm.warps + (uint64_t)cost->per_tb * c->sm.tbs +
-                  (uint64_t)cost->per_scheduler * c->sm.schedulers + cost->per_sm;
+    uint64_t sm = hd_registry_bits(cost, c->sm.warps, c->sm.tbs, c->sm.schedulers);
 
     if (!sm && !cost->per_gpu)
         return 0;

@@ -101,7 +101,7 @@ struct hd_paper_sums {
     bool good; // there is a run, whole or up to a limit
     bool cut;  // up to a limit
     double cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
-    double l1d_accesses, l1d_misses;
+    double l1d_accesses, l1d_misses, l2_accesses, l2_misses;
 };
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
                                   bool metrics);
@@ -134,21 +134,32 @@ struct hd_paper_means hd_paper_means(struct hd_arena *a, const double *values, u
 void hd_paper_markdown(const struct hd_paper *p, const char *command, const char *plot,
                        struct hd_out *o);
 
+// How many numbers of a figure are as the paper prints them.
+struct hd_paper_cells {
+    unsigned same, n, of; // n: have a value here; of: printed in the paper
+    bool exactly;         // else within a quarter
+};
+
 // The kinds of figure (papertables.c, papercharts.c, papergains.c): what they need, then their
 // sheets.
 struct hd_paper_kind {
     const char *name;
     bool (*plan)(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d);
     bool (*show)(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d);
+    // Compares numbers with those printed. NULL: the paper prints none of such a figure.
+    bool (*cells)(struct hd_paper *p, const struct hd_paper_section *f, struct hd_paper_cells *out,
+                  struct hd_diag *d);
 };
 extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, mix
 extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, kernels, ...
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
 
-// papergains.c: the runs that a claim needs; what came out, and the verdict.
-bool hd_papergains_plan(struct hd_paper *p, const struct hd_paper_section *c, struct hd_diag *d);
-void hd_papergains_evaluate(struct hd_paper *p, const struct hd_paper_section *c, double *ours,
-                            const char **said);
+// Adds a cell; NAN: there is no such number.
+void hd_paper_cell(struct hd_paper_cells *c, double ours, double paper);
+
+// The kind of a figure; NULL with a diagnostic.
+const struct hd_paper_kind *hd_paper_kind(const struct hd_paper *p,
+                                          const struct hd_paper_section *f, struct hd_diag *d);
 
 // paper.c: what the chosen figures need, then what they show. Between the two, hd_study_plan and
 // hd_study_start.

@@ -200,6 +200,29 @@ static bool show_ratios(struct hd_paper *p, const struct hd_paper_section *f, st
     return true;
 }
 
+// Ratios of each application and class; not the means, which are claims of their own.
+static bool ratios_cells(struct hd_paper *p, const struct hd_paper_section *f,
+                         struct hd_paper_cells *out, struct hd_diag *d)
+{
+    struct grid g;
+
+    if (!read_grid(p, f, &g, d))
+        return false;
+    unsigned last = g.policies.items[g.policies.n - 1];
+    for (unsigned i = 0; i < g.apps.n * (g.policies.n - 1) * 4; i++) {
+        unsigned app = i / 4 / (g.policies.n - 1), k = i / 4 % (g.policies.n - 1), n = i % 4;
+        struct hd_paper_sums one = hd_paper_sum(p, g.apps.items[app], last, false);
+        struct hd_paper_sums over = hd_paper_sum(p, g.apps.items[app], g.policies.items[k], false);
+        const char *text = printed(p, f, app_name(p, &g.apps, app), k, n);
+        double a[4], b[4];
+        classes_of(&one, a);
+        classes_of(&over, b);
+        hd_paper_cell(out, one.good && over.good && a[n] > 0 ? b[n] / a[n] : (double)NAN,
+                      text && *text ? strtod(text, NULL) : (double)NAN);
+    }
+    return true;
+}
+
 // The last policy's kernel and its speedup over each of the others.
 static void add_kernel(struct hd_paper *p, struct hd_sheet *s, const struct grid *g, unsigned app,
                        unsigned index, double *ratios)
@@ -283,6 +306,30 @@ static bool show_kernels(struct hd_paper *p, const struct hd_paper_section *f, s
         }
     }
     add_kernel_means(p, s, others, ratios, n);
+    return true;
+}
+
+// The numbers of blocks.
+static bool kernels_cells(struct hd_paper *p, const struct hd_paper_section *f,
+                          struct hd_paper_cells *out, struct hd_diag *d)
+{
+    struct grid g;
+
+    if (!read_grid(p, f, &g, d))
+        return false;
+    for (unsigned i = 0; i < g.apps.n; i++) {
+        const struct hd_paper_section *app = p->apps[g.apps.items[i]].section;
+        unsigned last = g.policies.items[g.policies.n - 1], index = 0;
+        const struct hd_study_run *run = hd_paper_run(p, g.apps.items[i], last, false);
+        for (size_t at = 0; at < app->n; at++) {
+            struct hd_paper_kernel kernel;
+            if (strncmp(app->pairs[at].key, "kernel.", 7) != 0)
+                continue;
+            bool good = hd_paper_kernel(run, index++, &kernel);
+            hd_paper_cell(out, good ? (double)kernel.blocks : (double)NAN,
+                          strtod(hd_paper_field(p->arena, app->pairs[at].value, 1), NULL));
+        }
+    }
     return true;
 }
 
@@ -382,6 +429,28 @@ static bool show_order(struct hd_paper *p, const struct hd_paper_section *f, str
         hd_sheet_note(s,
                       hd_arena_printf(p->arena, "No order: %s.",
                                       hd_paper_why(p, g.apps.items[0], g.policies.items[0], true)));
+    return true;
+}
+
+// Rows whose order is the paper's: each is one cell.
+static bool order_cells(struct hd_paper *p, const struct hd_paper_section *f,
+                        struct hd_paper_cells *out, struct hd_diag *d)
+{
+    struct grid g;
+    size_t row = 0;
+
+    if (!read_grid(p, f, &g, d))
+        return false;
+    const struct hd_study_run *run = hd_paper_run(p, g.apps.items[0], g.policies.items[0], true);
+    const json_t *metrics = run ? json_object_get(run->json, "metrics") : NULL;
+    for (size_t i = 0; i < f->n; i++) {
+        if (strncmp(f->pairs[i].key, "row.", 4) != 0)
+            continue;
+        const json_t *at = json_array_get(json_object_get(metrics, "order"), row++);
+        const char *paper = hd_paper_field(p->arena, f->pairs[i].value, 1);
+        const char *ours = at ? numbers(p->arena, json_object_get(at, "blocks")) : "-";
+        hd_paper_cell(out, metrics ? !strcmp(ours, paper) : (double)NAN, 1);
+    }
     return true;
 }
 
@@ -539,12 +608,13 @@ static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, st
     return true;
 }
 
-const struct hd_paper_kind hd_papercharts_kinds[] = {{"stalls", plan_stalls, show_stalls},
-                                                     {"ratios", plan_stalls, show_ratios},
-                                                     {"kernels", plan_stalls, show_kernels},
-                                                     {"residency", plan_metrics, show_residency},
-                                                     {"order", plan_metrics, show_order},
-                                                     {"barriers", plan_metrics, show_barriers},
-                                                     {"rtru", plan_metrics, show_barriers},
-                                                     {"phases", plan_metrics, show_phases},
-                                                     {NULL, NULL, NULL}};
+const struct hd_paper_kind hd_papercharts_kinds[] = {
+    {"stalls", plan_stalls, show_stalls, NULL},
+    {"ratios", plan_stalls, show_ratios, ratios_cells},
+    {"kernels", plan_stalls, show_kernels, kernels_cells},
+    {"residency", plan_metrics, show_residency, NULL},
+    {"order", plan_metrics, show_order, order_cells},
+    {"barriers", plan_metrics, show_barriers, NULL},
+    {"rtru", plan_metrics, show_barriers, NULL},
+    {"phases", plan_metrics, show_phases, NULL},
+    {NULL, NULL, NULL, NULL}};

@@ -12,7 +12,7 @@ static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure
                                     "claim", "axis",   "reading", NULL};
 
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
-static const char *const keys[][20] = {
+static const char *const keys[][32] = {
     {"title", "authors", "venue", "gpu", "regs", "note.", NULL},
     {"spec", "note", NULL},
     {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.",
@@ -20,7 +20,10 @@ static const char *const keys[][20] = {
     {"title", "apps", NULL},
     {"kind", "title", "place", "toy", "row.", "policy", "policies", "base", "apps", "sets", "from",
      "note.", "sequence", "made", NULL},
-    {"figure", "policy", "over", "apps", "percent", "mean", "unit", "place", "why", NULL},
+    {"figure", "policy", "over",  "apps",     "percent", "times", "value",   "count",
+     "mean",   "unit",   "of",    "is",       "which",   "above", "below",   "block",
+     "phase",  "items",  "order", "row",      "minus",   "cells", "formula", "size",
+     "place",  "says",   "why",   "untested", NULL},
     {"title", "default", "says", NULL},
     {"axis", "title", "says", "full", "policy.", "spec.", "set.", "size", "seed", "regs", NULL},
 };

@@ -92,6 +92,8 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
         sums.inactive += number_at(stalls, "inactive");
         sums.l1d_accesses += number_at(json_object_get(k, "l1d"), "accesses");
         sums.l1d_misses += number_at(json_object_get(k, "l1d"), "misses");
+        sums.l2_accesses += number_at(json_object_get(k, "l2"), "accesses");
+        sums.l2_misses += number_at(json_object_get(k, "l2"), "misses");
     }
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;

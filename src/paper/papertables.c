@@ -1,8 +1,6 @@
 // papertables.c - figures that are tables: a worked example, the machine, the mix of instructions.
-#include "paper/paper.h"
+#include "paper/paperclaims.h"
 
-#include "base/config.h"
-#include "base/fields.h"
 #include "toy/toy.h"
 
 #include <inttypes.h>
@@ -19,6 +17,19 @@ static bool plan_nothing(struct hd_paper *p, const struct hd_paper_section *f, s
 static bool is_row(const struct hd_paper_pair *pair)
 {
     return !strncmp(pair->key, "row.", 4);
+}
+
+// "22 M", "744 K", "1 G" as a number; NAN if it is none.
+static double scaled(const char *text)
+{
+    char *end;
+    double v = strtod(text, &end);
+
+    while (*end == ' ')
+        end++;
+    if (end == text)
+        return (double)NAN;
+    return *end == 'K' ? v * 1e3 : *end == 'M' ? v * 1e6 : *end == 'G' ? v * 1e9 : v;
 }
 
 static const char *difference(struct hd_arena *a, uint64_t ours, const char *paper)
@@ -60,46 +71,6 @@ static bool show_toy(struct hd_paper *p, const struct hd_paper_section *f, struc
     return s != NULL;
 }
 
-// The value of "section.key" of the machine.
-static bool key_value(const struct hd_config *c, const char *key, size_t n, uint64_t *out)
-{
-    for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++) {
-        size_t m = strlen(s->name);
-        if (m >= n || strncmp(key, s->name, m) != 0 || key[m] != '.')
-            continue;
-        for (const struct hd_field *row = s->rows; row->name; row++)
-            if (strlen(row->name) == n - m - 1 && !strncmp(row->name, key + m + 1, n - m - 1)) {
-                uint32_t v;
-                memcpy(&v, (const char *)c + row->offset, sizeof v);
-                *out = v;
-                return true;
-            }
-    }
-    return false;
-}
-
-// "l1d.sets*l1d.ways*128": keys and numbers.
-static bool product(const struct hd_paper *p, const struct hd_paper_section *f, const char *text,
-                    uint64_t *out, struct hd_diag *d)
-{
-    *out = 1;
-    for (;;) {
-        size_t n = strcspn(text, "*");
-        uint64_t v;
-        if (*text >= '0' && *text <= '9')
-            v = strtoull(text, NULL, 10);
-        else if (!key_value(&p->config, text, n, &v)) {
-            hd_diag_add(d, p->path, f->line, 0, "[figure %s]: the machine has no key '%.*s'",
-                        f->name, (int)n, text);
-            return false;
-        }
-        *out *= v;
-        if (!text[n])
-            return true;
-        text += n + 1;
-    }
-}
-
 // row = label | keys | value as in the paper | value
 static bool show_machine(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
@@ -110,16 +81,31 @@ static bool show_machine(struct hd_paper *p, const struct hd_paper_section *f, s
         hd_sheet_add(s, heads[i]);
     for (size_t i = 0; i < f->n; i++) {
         const char *value = f->pairs[i].value, *keys = hd_paper_field(p->arena, value, 1);
-        uint64_t ours;
+        double ours;
         if (!is_row(&f->pairs[i]))
             continue;
-        if (!product(p, f, keys, &ours, d))
+        if (!hd_paperformula_value(p, f, keys, &ours, d))
             return false;
         hd_sheet_add(s, hd_paper_field(p->arena, value, 0));
         hd_sheet_add(s, keys);
-        hd_sheet_addf(s, "%" PRIu64, ours);
+        hd_sheet_addf(s, "%g", ours);
         hd_sheet_add(s, hd_paper_field(p->arena, value, 2));
-        hd_sheet_add(s, difference(p->arena, ours, hd_paper_field(p->arena, value, 3)));
+        hd_sheet_add(s, difference(p->arena, (uint64_t)ours, hd_paper_field(p->arena, value, 3)));
+    }
+    return true;
+}
+
+static bool machine_cells(struct hd_paper *p, const struct hd_paper_section *f,
+                          struct hd_paper_cells *out, struct hd_diag *d)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const char *value = f->pairs[i].value;
+        double ours;
+        if (!is_row(&f->pairs[i]))
+            continue;
+        if (!hd_paperformula_value(p, f, hd_paper_field(p->arena, value, 1), &ours, d))
+            return false;
+        hd_paper_cell(out, ours, scaled(hd_paper_field(p->arena, value, 3)));
     }
     return true;
 }
@@ -133,19 +119,6 @@ static bool plan_mix(struct hd_paper *p, const struct hd_paper_section *f, struc
     for (unsigned i = 0; i < apps.n; i++)
         hd_paper_ask(p, apps.items[i], policies.items[0], false);
     return true;
-}
-
-// "22 M", "744 K", "1 G" as a number; NAN if it is none.
-static double scaled(const char *text)
-{
-    char *end;
-    double v = strtod(text, &end);
-
-    while (*end == ' ')
-        end++;
-    if (end == text)
-        return (double)NAN;
-    return *end == 'K' ? v * 1e3 : *end == 'M' ? v * 1e6 : *end == 'G' ? v * 1e9 : v;
 }
 
 // The same with three digits that matter.
@@ -233,7 +206,30 @@ static bool show_mix(struct hd_paper *p, const struct hd_paper_section *f, struc
     return true;
 }
 
-const struct hd_paper_kind hd_papertables_kinds[] = {{"toy", plan_nothing, show_toy},
-                                                     {"machine", plan_nothing, show_machine},
-                                                     {"mix", plan_mix, show_mix},
-                                                     {NULL, NULL, NULL}};
+// Instructions, long operations and the share of these, of each application.
+static bool mix_cells(struct hd_paper *p, const struct hd_paper_section *f,
+                      struct hd_paper_cells *out, struct hd_diag *d)
+{
+    struct hd_paper_list apps, policies;
+
+    if (!hd_paper_apps(p, f, "apps", &apps, d) || !hd_paper_policies(p, f, "policy", &policies, d))
+        return false;
+    for (unsigned i = 0; i < apps.n; i++) {
+        static const char *const keys[] = {"instructions", "long", "percent"};
+        struct hd_paper_sums sums = hd_paper_sum(p, apps.items[i], policies.items[0], false);
+        const double ours[] = {sums.insts, sums.long_insts, 100 * sums.long_insts / sums.insts};
+        bool shares_only = strcmp(p->size, "paper") != 0;
+        for (int k = shares_only ? 2 : 0; k < 3; k++) {
+            const char *printed = hd_paper_text(p->apps[apps.items[i]].section, keys[k]);
+            hd_paper_cell(out, sums.good ? ours[k] : (double)NAN,
+                          printed ? scaled(printed) : (double)NAN);
+        }
+    }
+    return true;
+}
+
+const struct hd_paper_kind hd_papertables_kinds[] = {
+    {"toy", plan_nothing, show_toy, NULL},
+    {"machine", plan_nothing, show_machine, machine_cells},
+    {"mix", plan_mix, show_mix, mix_cells},
+    {NULL, NULL, NULL, NULL}};

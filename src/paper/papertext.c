@@ -1,53 +1,17 @@
 // papertext.c - a paper's sheets as a page of Markdown: what is reproduced, what is not, and how to
 // repeat each number.
-#include "paper/paper.h"
+#include "paper/paperclaims.h"
 
 #include "heddle/version.h"
 #include "present/html.h"
 
 #include <string.h>
 
-static const struct hd_sheet *claims_of(const struct hd_paper *p)
-{
-    for (size_t i = 0; i < p->sheets.n; i++)
-        if (strstr(p->sheets.items[i]->id, "-claims"))
-            return p->sheets.items[i];
-    return NULL;
-}
-
 static void put_summary(const struct hd_paper *p, struct hd_out *o)
 {
-    static const char *const verdicts[][2] = {
-        {"agrees", "agree"},
-        {"smaller", "come out smaller"},
-        {"larger", "come out larger"},
-        {"differs", "come out differently"},
-        {"limit", "are of runs that were cut short"},
-        {"missing", "cannot be checked yet"},
-    };
-    const struct hd_sheet *s = claims_of(p);
-    size_t n = s ? s->table.n_columns : 0, said = 0, column = 0;
-
-    while (column < n && strcmp(s->table.cells[column], "VERDICT") != 0)
-        column++;
-    if (column == n)
-        return;
-    hd_out_printf(o, "Of %zu statements of the text about means ", s->table.n_cells / n - 1);
-    for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
-        size_t whole = strlen(verdicts[v][0]), count = 0, carried = 0;
-        for (size_t i = n; i + n <= s->table.n_cells; i += n) {
-            const char *cell = s->table.cells[i + column];
-            bool same = !strncmp(cell, verdicts[v][0], whole);
-            count += same;
-            carried += same && cell[whole] == ' ';
-        }
-        if (count)
-            hd_out_printf(o, "%s%zu %s", said++ ? ", " : "", count, verdicts[v][1]);
-        if (carried)
-            hd_out_printf(o, " (%zu of them only by one application or kernel)", carried);
-    }
-    hd_out_printf(o, ".");
     unsigned missing = 0;
+
+    hd_paperclaimsheet_summary(p, o);
     for (unsigned i = 0; i < p->n_apps; i++)
         missing += !p->apps[i].word;
     hd_out_printf(o, " Of %u applications %u are there.\n\n", p->n_apps, p->n_apps - missing);

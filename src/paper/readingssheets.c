@@ -229,9 +229,7 @@ void hd_readingssheets_make(struct hd_readings *r)
         add_scale(r, (enum hd_paper_scale)scale);
     if (r->n_still)
         hd_sheet_note(r->paper->sheets.items[r->paper->sheets.n - 1],
-                      hd_arena_printf(r->paper->arena,
-                                      "Not here: %u claim%s that need%s no run, so that no reading "
-                                      "moves them.",
+                      hd_arena_printf(r->paper->arena, "Not here: %u claim%s that need%s no run.",
                                       r->n_still, r->n_still == 1 ? "" : "s",
                                       r->n_still == 1 ? "s" : ""));
     add_axes(r);

@@ -37,6 +37,10 @@ const char *hd_registry_file(const struct hd_policy *p);
 bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_choice *out,
                        struct hd_diag *d);
 
+// Bits that a row of a policy's storage takes in an SM with so many warps, blocks and schedulers.
+uint64_t hd_registry_bits(const struct hd_cost *row, uint32_t warps, uint32_t tbs,
+                          uint32_t schedulers);
+
 // The slots of the machine (HD_POLICY_SLOTS in heddle/policy.h), and what is said about each.
 #define HD_SLOT_ENUM(NAME, ...) HD_SLOT_##NAME,
 enum hd_slot { HD_POLICY_SLOTS(HD_SLOT_ENUM) HD_N_SLOTS };

@@ -31,3 +31,10 @@ const char *hd_registry_resolved(const struct hd_policy_choice *c, enum hd_slot 
 {
     return c->policy ? c->resolved : hd_slots[slot].baseline;
 }
+
+uint64_t hd_registry_bits(const struct hd_cost *row, uint32_t warps, uint32_t tbs,
+                          uint32_t schedulers)
+{
+    return (uint64_t)row->per_warp * warps + (uint64_t)row->per_tb * tbs +
+           (uint64_t)row->per_scheduler * schedulers + row->per_sm;
+}

@@ -1,0 +1,493 @@
+// papermeasures.c - what a claim may measure: of applications, kernels, the blocks of one SM, the
+// warps of one block. See paperclaims.h.
+//
+// Applications and kernels come from any run; the others, and what warps did at barriers, from runs
+// with metrics (gpu/metrics.h).
+#include "paper/paperclaims.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+// One application under one policy.
+struct subject {
+    const struct hd_paper *paper;
+    const struct hd_paper_claim *claim;
+    const struct hd_study_run *run;
+    struct hd_paper_sums sums;
+    size_t launches; // that count
+};
+
+struct hd_paper_measure {
+    const char *name;
+    enum hd_paper_unit unit;
+    bool metrics;
+    double (*of)(const struct subject *); // of applications; NULL: items have code of their own
+};
+
+static double field(const json_t *object, const char *key)
+{
+    const json_t *v = json_object_get(object, key);
+
+    return json_is_number(v) ? json_number_value(v) : (double)NAN;
+}
+
+static double over(double a, double b)
+{
+    return b > 0 ? a / b : (double)NAN;
+}
+
+static double stalls(const struct subject *s)
+{
+    return s->sums.idle + s->sums.scoreboard + s->sums.pipeline;
+}
+
+static double ipc(const struct subject *s)
+{
+    return over(s->sums.insts, s->sums.cycles);
+}
+
+static double cycles(const struct subject *s)
+{
+    return s->sums.cycles;
+}
+
+static double instructions(const struct subject *s)
+{
+    return s->sums.insts;
+}
+
+static double long_share(const struct subject *s)
+{
+    return 100 * over(s->sums.long_insts, s->sums.insts);
+}
+
+static double idle(const struct subject *s)
+{
+    return s->sums.idle;
+}
+
+static double scoreboard(const struct subject *s)
+{
+    return s->sums.scoreboard;
+}
+
+static double pipeline(const struct subject *s)
+{
+    return s->sums.pipeline;
+}
+
+static double idle_share(const struct subject *s)
+{
+    return 100 * over(s->sums.idle, stalls(s));
+}
+
+static double l1d_miss(const struct subject *s)
+{
+    return 100 * over(s->sums.l1d_misses, s->sums.l1d_accesses);
+}
+
+static double l2_miss(const struct subject *s)
+{
+    return 100 * over(s->sums.l2_misses, s->sums.l2_accesses);
+}
+
+static const json_t *kernel(const struct subject *s, size_t i)
+{
+    return i < s->launches ? json_array_get(json_object_get(s->run->json, "kernels"), i) : NULL;
+}
+
+static double product(const json_t *list)
+{
+    double all = json_array_size(list) ? 1 : (double)NAN;
+
+    for (size_t i = 0; i < json_array_size(list); i++)
+        all *= json_number_value(json_array_get(list, i));
+    return all;
+}
+
+static double at_once(const json_t *k, const struct hd_config *c)
+{
+    double share = ceil(product(json_object_get(k, "grid")) / (double)c->sm.sms);
+
+    return fmin(field(k, "tbs_per_sm"), share);
+}
+
+// Warps that an SM holds at once: of blocks that fit, and are there if all SMs get as many. Mean
+// over launches, by their cycles.
+static double warps(const struct subject *s)
+{
+    double sum = 0, weight = 0;
+
+    for (size_t i = 0; i < s->launches; i++) {
+        const json_t *k = kernel(s, i);
+        double threads = product(json_object_get(k, "block"));
+        double blocks = at_once(k, &s->paper->config);
+        sum += field(k, "cycles") * blocks * ceil(threads / 32);
+        weight += field(k, "cycles");
+    }
+    return over(sum, weight);
+}
+
+// Blocks that an SM may hold at once of the first launch.
+static double resident(const struct subject *s)
+{
+    return field(kernel(s, 0), "tbs_per_sm");
+}
+
+// Launches whose blocks are single threads, and all launches, of the whole run.
+static double single_threads(const struct subject *s)
+{
+    const json_t *all = json_object_get(s->run->json, "kernels");
+    double n = 0;
+
+    for (size_t i = 0; i < json_array_size(all); i++)
+        n += product(json_object_get(json_array_get(all, i), "block")) < 1.5;
+    return n;
+}
+
+static double launches(const struct subject *s)
+{
+    return (double)json_array_size(json_object_get(s->run->json, "kernels"));
+}
+
+// Shares of the warps' lives, weighted by warps.
+static double life(const struct subject *s, const char *one, const char *other)
+{
+    double sum = 0, all = 0;
+
+    for (size_t i = 0; i < s->launches; i++) {
+        const json_t *m = json_object_get(kernel(s, i), "metrics");
+        double n = field(m, "warps");
+        sum += n * (field(m, one) + (other ? field(m, other) : 0));
+        all += n;
+    }
+    return 100 * over(sum, all);
+}
+
+static double barrier_share(const struct subject *s)
+{
+    return life(s, "barrier_share", NULL);
+}
+
+static double waiting_share(const struct subject *s)
+{
+    return life(s, "barrier_share", "exit_share");
+}
+
+static double rtru(const struct subject *s)
+{
+    double sum = 0, all = 0;
+
+    for (size_t i = 0; i < s->launches; i++) {
+        const json_t *phases = json_object_get(json_object_get(kernel(s, i), "metrics"), "phases");
+        for (size_t k = 0; k < json_array_size(phases); k++) {
+            const json_t *phase = json_array_get(phases, k);
+            sum += field(phase, "blocks") * field(phase, "rtru");
+            all += field(phase, "blocks");
+        }
+    }
+    return 100 * over(sum, all);
+}
+
+static const json_t *recorded(const struct subject *s, const char *what)
+{
+    return json_object_get(json_object_get(s->run->json, "metrics"), what);
+}
+
+// The block of the first launch that came to the SM as number `sequence`; NULL: there is none.
+static const json_t *block_at(const struct subject *s, double sequence)
+{
+    const json_t *all = recorded(s, "blocks");
+
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        const json_t *b = json_array_get(all, i);
+        if (field(b, "launch") < 0.5 && fabs(field(b, "sequence") - sequence) < 0.5)
+            return b;
+    }
+    return NULL;
+}
+
+static double n_blocks(const struct subject *s)
+{
+    double n = 0;
+
+    while (block_at(s, n))
+        n++;
+    return n;
+}
+
+// The end of the last block that the SM had of the first launch.
+static double sm_end(const struct subject *s)
+{
+    double end = (double)NAN;
+
+    for (double i = 0; block_at(s, i); i++)
+        end = fmax(end, field(block_at(s, i), "end"));
+    return end;
+}
+
+// Of the time in which blocks run, the part in which some of one batch run beside some of another:
+// a batch is as many blocks as the SM holds at once. In per cent.
+static double overlap(const struct subject *s)
+{
+    double batch = resident(s), both = 0, end = sm_end(s);
+    double n = n_blocks(s);
+
+    if (!(batch >= 1) || !(n > batch))
+        return (double)NAN;
+    for (double first = batch; first < n; first += batch) {
+        double start = INFINITY, last = 0;
+        for (double i = first - batch; i < first; i++)
+            last = fmax(last, field(block_at(s, i), "end"));
+        for (double i = first; i < n && i < first + batch; i++)
+            start = fmin(start, field(block_at(s, i), "start"));
+        both += fmax(0, last - start);
+    }
+    return 100 * over(both, end);
+}
+
+static double order_changes(const struct subject *s)
+{
+    return field(json_object_get(s->run->json, "metrics"), "order_changes");
+}
+
+// A warp of the claim's block in a phase; NULL after the last. `phase` 0: in any.
+static const json_t *warp_at(const struct subject *s, unsigned phase, size_t *i)
+{
+    const json_t *all = recorded(s, "warps"), *block = block_at(s, s->claim->block);
+    double number = field(block, "block");
+
+    while (block && *i < json_array_size(all)) {
+        const json_t *w = json_array_get(all, (*i)++);
+        if (field(w, "launch") < 0.5 && fabs(field(w, "block") - number) < 0.5 &&
+            (!phase || fabs(field(w, "phase") - phase) < 0.5))
+            return w;
+    }
+    return NULL;
+}
+
+static double block_warps(const struct subject *s)
+{
+    return field(block_at(s, s->claim->block), "warps");
+}
+
+static double block_phases(const struct subject *s)
+{
+    double most = (double)NAN;
+    const json_t *w;
+
+    for (size_t i = 0; (w = warp_at(s, 0, &i));)
+        most = fmax(most, field(w, "phase"));
+    return most;
+}
+
+// The number of warps of the block that are the last to arrive in some phase.
+static double critical_warps(const struct subject *s)
+{
+    double phases = block_phases(s), n = 0;
+    uint64_t seen = 0;
+
+    for (unsigned phase = 1; phase <= phases; phase++) {
+        double latest = -1, who = 0;
+        const json_t *w;
+        for (size_t i = 0; (w = warp_at(s, phase, &i));)
+            if (field(w, "arrival") > latest) {
+                latest = field(w, "arrival");
+                who = field(w, "warp");
+            }
+        if (latest < 0 || !(who >= 0 && who < 64) || seen >> (unsigned)who & 1)
+            continue;
+        seen |= (uint64_t)1 << (unsigned)who;
+        n++;
+    }
+    return n > 0 ? n : (double)NAN;
+}
+
+static const struct hd_paper_measure measures[] = {
+    {"ipc", HD_PAPER_APPLICATIONS, false, ipc},
+    {"spread", HD_PAPER_APPLICATIONS, false, ipc},
+    {"cycles", HD_PAPER_APPLICATIONS, false, cycles},
+    {"instructions", HD_PAPER_APPLICATIONS, false, instructions},
+    {"long-share", HD_PAPER_APPLICATIONS, false, long_share},
+    {"stalls", HD_PAPER_APPLICATIONS, false, stalls},
+    {"idle", HD_PAPER_APPLICATIONS, false, idle},
+    {"scoreboard", HD_PAPER_APPLICATIONS, false, scoreboard},
+    {"pipeline", HD_PAPER_APPLICATIONS, false, pipeline},
+    {"idle-share", HD_PAPER_APPLICATIONS, false, idle_share},
+    {"l1d-miss", HD_PAPER_APPLICATIONS, false, l1d_miss},
+    {"l2-miss", HD_PAPER_APPLICATIONS, false, l2_miss},
+    {"warps", HD_PAPER_APPLICATIONS, false, warps},
+    {"resident", HD_PAPER_APPLICATIONS, false, resident},
+    {"launches", HD_PAPER_APPLICATIONS, false, launches},
+    {"single-threads", HD_PAPER_APPLICATIONS, false, single_threads},
+    {"barrier-share", HD_PAPER_APPLICATIONS, true, barrier_share},
+    {"waiting-share", HD_PAPER_APPLICATIONS, true, waiting_share},
+    {"rtru", HD_PAPER_APPLICATIONS, true, rtru},
+    {"sm-blocks", HD_PAPER_APPLICATIONS, true, n_blocks},
+    {"sm-end", HD_PAPER_APPLICATIONS, true, sm_end},
+    {"overlap", HD_PAPER_APPLICATIONS, true, overlap},
+    {"order-changes", HD_PAPER_APPLICATIONS, true, order_changes},
+    {"block-warps", HD_PAPER_APPLICATIONS, true, block_warps},
+    {"block-phases", HD_PAPER_APPLICATIONS, true, block_phases},
+    {"critical-warps", HD_PAPER_APPLICATIONS, true, critical_warps},
+    {"speed", HD_PAPER_KERNELS, false, NULL},
+    {"blocks", HD_PAPER_KERNELS, false, NULL},
+    {"time", HD_PAPER_BLOCKS, true, NULL},
+    {"start", HD_PAPER_BLOCKS, true, NULL},
+    {"end", HD_PAPER_BLOCKS, true, NULL},
+    {"wait", HD_PAPER_WARPS, true, NULL},
+    {"arrival", HD_PAPER_WARPS, true, NULL},
+    {NULL, HD_PAPER_APPLICATIONS, false, NULL},
+};
+
+// name NULL: the one that is measured if nothing is said.
+const struct hd_paper_measure *hd_papermeasures_find(const char *name, enum hd_paper_unit unit,
+                                                     struct hd_diag_entry *e)
+{
+    const char *names[sizeof measures / sizeof *measures];
+    unsigned n = 0;
+
+    for (const struct hd_paper_measure *m = measures; m->name; m++) {
+        if (m->unit == unit && (!name || !strcmp(m->name, name)))
+            return m;
+        if (m->unit == unit)
+            names[n++] = m->name;
+    }
+    names[n] = NULL;
+    if (e)
+        hd_diag_nearest(e, name, names);
+    return NULL;
+}
+
+bool hd_papermeasures_metrics(const struct hd_paper_measure *m)
+{
+    return m->metrics;
+}
+
+const char *hd_papermeasures_name(const struct hd_paper_measure *m)
+{
+    return m->name;
+}
+
+bool hd_papermeasures_spread(const struct hd_paper_measure *m)
+{
+    return !strcmp(m->name, "spread");
+}
+
+static struct subject subject_of(const struct hd_paper *p, const struct hd_paper_claim *c,
+                                 unsigned app, unsigned policy)
+{
+    bool metrics = c->measure->metrics;
+    struct subject s = {.paper = p,
+                        .claim = c,
+                        .run = hd_paper_run(p, app, policy, metrics),
+                        .sums = hd_paper_sum(p, app, policy, metrics)};
+    size_t n = s.run ? json_array_size(json_object_get(s.run->json, "kernels")) : 0;
+    unsigned most = p->apps[app].launches;
+
+    s.launches = most && most < n ? most : n;
+    return s;
+}
+
+static void add(const struct hd_paper *p, struct hd_paper_items *v, size_t *cap, double value,
+                const char *name)
+{
+    size_t n = v->n, names_cap = *cap;
+
+    *HD_PUSH(p->arena, v->values, n, *cap) = value;
+    n = v->n;
+    *HD_PUSH(p->arena, v->names, n, names_cap) = name;
+    v->n = (unsigned)n;
+}
+
+// The kernels that the paper's file lists, by their cycles.
+static void add_kernels(const struct subject *s, unsigned app, struct hd_paper_items *v,
+                        size_t *cap)
+{
+    const struct hd_paper_section *section = s->paper->apps[app].section;
+    bool blocks = !strcmp(s->claim->measure->name, "blocks");
+    unsigned k = 0;
+
+    for (size_t i = 0; i < section->n; i++) {
+        struct hd_paper_kernel one;
+        double value = (double)NAN;
+        if (strncmp(section->pairs[i].key, "kernel.", 7) != 0)
+            continue;
+        if (s->sums.good && hd_paper_kernel(s->run, k, &one))
+            value = blocks ? (double)one.blocks : over(1, one.cycles);
+        k++;
+        add(s->paper, v, cap, value, hd_paper_field(s->paper->arena, section->pairs[i].value, 0));
+    }
+}
+
+static void add_blocks(const struct subject *s, struct hd_paper_items *v, size_t *cap)
+{
+    const struct hd_paper_claim *c = s->claim;
+    const char *what = c->measure->name;
+    unsigned n = s->sums.good ? (unsigned)n_blocks(s) : 0;
+    unsigned from = c->last ? (n > c->to ? n - c->to - 1 : 0) : c->from;
+    unsigned to = c->last ? n - 1 : c->to;
+
+    for (unsigned i = from; i <= to && (n || !c->last); i++) {
+        const json_t *b = i < n ? block_at(s, i) : NULL;
+        double start = field(b, "start"), end = field(b, "end");
+        add(s->paper, v, cap,
+            !strcmp(what, "time")    ? end - start
+            : !strcmp(what, "start") ? start
+                                     : end,
+            hd_arena_printf(s->paper->arena, "%u", i));
+    }
+}
+
+static void add_warps(const struct subject *s, struct hd_paper_items *v, size_t *cap)
+{
+    bool wait = !strcmp(s->claim->measure->name, "wait");
+    const json_t *w;
+
+    for (size_t i = 0; s->sums.good && (w = warp_at(s, s->claim->phase, &i));)
+        add(s->paper, v, cap, wait ? field(w, "end") - field(w, "arrival") : field(w, "arrival"),
+            hd_arena_printf(s->paper->arena, "%.0f", field(w, "warp")));
+}
+
+// What the best of several policies has over the worst, in per cent.
+static double spread(const struct hd_paper *p, const struct hd_paper_claim *c, unsigned app,
+                     bool *cut)
+{
+    double best = 0, worst = INFINITY;
+
+    for (unsigned k = 0; k < c->policies.n; k++) {
+        struct subject s = subject_of(p, c, app, c->policies.items[k]);
+        double v = s.sums.good ? ipc(&s) : (double)NAN;
+        *cut = *cut || s.sums.cut;
+        if (isnan(v))
+            return v;
+        best = fmax(best, v);
+        worst = fmin(worst, v);
+    }
+    return 100 * (over(best, worst) - 1);
+}
+
+struct hd_paper_items hd_papermeasures_items(const struct hd_paper *p,
+                                             const struct hd_paper_claim *c, unsigned policy)
+{
+    struct hd_paper_items v = {0};
+    size_t cap = 0;
+
+    for (unsigned i = 0; i < c->apps.n; i++) {
+        unsigned app = c->apps.items[i];
+        struct subject s = subject_of(p, c, app, policy);
+        v.cut = v.cut || s.sums.cut;
+        if (c->unit == HD_PAPER_KERNELS)
+            add_kernels(&s, app, &v, &cap);
+        else if (c->unit == HD_PAPER_BLOCKS)
+            add_blocks(&s, &v, &cap);
+        else if (c->unit == HD_PAPER_WARPS)
+            add_warps(&s, &v, &cap);
+        else if (hd_papermeasures_spread(c->measure))
+            add(p, &v, &cap, spread(p, c, app, &v.cut), p->apps[app].label);
+        else
+            add(p, &v, &cap, s.sums.good ? c->measure->of(&s) : (double)NAN, p->apps[app].label);
+    }
+    return v;
+}
