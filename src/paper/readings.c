@@ -94,12 +94,17 @@ static bool choose_claims(struct hd_readings *r, struct hd_diag *d)
 
     r->claims = HD_ARRAY(p->arena, struct hd_readings_claim, p->n_claims + 1);
     for (unsigned i = 0; i < p->n_claims; i++) {
-        struct hd_readings_claim c = {.claim = &p->claims[i]};
+        struct hd_readings_claim c = {
+            .claim = &p->claims[i], .scale = p->claims[i].scale, .paper = p->claims[i].paper};
         struct hd_paper *own = copy_of(p);
         if (!is_chosen(r, c.claim->id))
             continue;
         if (!hd_paperclaims_plan(own, c.claim, d))
             return false;
+        if (c.claim->form == HD_PAPER_ORDER) {
+            c.scale = HD_PAPER_NUMBER;
+            c.paper = c.claim->policies.n - 1;
+        }
         c.uses = HD_ARRAY(p->arena, bool, p->n_policies + 1);
         for (unsigned k = 0; k < p->n_apps * p->n_policies * 2; k++)
             c.uses[k / 2 % p->n_policies] |= own->run_of[k] > 0;
@@ -248,14 +253,21 @@ void hd_readings_study(struct hd_readings *r, struct hd_study *out)
     }
 }
 
-// What counts as agreement for a claim, in its own unit: how far apart values must be to matter.
-static double tolerance(const struct hd_paper_claim *c)
+// How far apart two values of a claim must be to matter: as far as it may be off and still agree.
+static double tolerance(const struct hd_readings_claim *c)
 {
     double quarter = 0.25 * fabs(c->paper);
 
-    if (c->scale == HD_PAPER_PERCENT)
-        return fmax(1, quarter);
-    return quarter > 0 ? quarter : 1;
+    switch (c->scale) {
+    case HD_PAPER_TIMES:
+        return fmax(0.01, 0.25 * fabs(c->paper - 1));
+    case HD_PAPER_VALUE:
+        return quarter > 0 ? quarter : 1;
+    case HD_PAPER_PERCENT:
+    case HD_PAPER_NUMBER:
+        break;
+    }
+    return fmax(1, quarter);
 }
 
 static void add_strength(struct hd_readings *r)
@@ -265,7 +277,7 @@ static void add_strength(struct hd_readings *r)
     for (unsigned i = 0; i < r->n_claims; i++) {
         hd_readingsdesign_moves(&r->points, r->claims[i].results, r->n_axes, by);
         for (unsigned k = 0; k < r->n_axes; k++)
-            r->strength[k] += by[k] / tolerance(r->claims[i].claim);
+            r->strength[k] += by[k] / tolerance(&r->claims[i]);
     }
 }
 
@@ -283,10 +295,13 @@ void hd_readings_take(struct hd_readings *r, const struct hd_study *s)
             if (!to->applies)
                 continue;
             struct hd_paper_verdict v = hd_paperverdicts_evaluate(own, r->claims[k].claim);
-            to->good = strcmp(v.verdict, "missing") != 0 && strcmp(v.verdict, "untested") != 0;
+            to->good = strcmp(v.verdict, "missing") != 0 && strcmp(v.verdict, "untested") != 0 &&
+                       strcmp(v.verdict, "other size") != 0;
             to->ours = v.ours;
             to->agrees = v.agrees;
             to->verdict = v.verdict;
+            if (r->claims[k].claim->form == HD_PAPER_TABLE && v.of)
+                r->claims[k].paper = v.of; // all of its cells
         }
     }
     r->planned = r->points.n;

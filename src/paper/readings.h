@@ -72,6 +72,8 @@ struct hd_readings_result { // of a claim at a point
 
 struct hd_readings_claim {
     const struct hd_paper_claim *claim;
+    enum hd_paper_scale scale; // of its numbers: an order has the count of neighbours that hold
+    double paper;
     bool *uses;                         // by policy of the paper
     struct hd_readings_result *results; // by point
     size_t cap;

@@ -8,10 +8,21 @@
 
 static const char *const units[] = {"in per cent", "as ratios", "as values", "as counts"};
 
-static void add_number(const struct hd_readings *r, struct hd_sheet *s,
-                       const struct hd_paper_claim *c, double v)
+static const char *number(const struct hd_readings *r, const struct hd_readings_claim *c, double v)
 {
-    hd_sheet_add(s, hd_paperverdicts_number(r->paper->arena, c, v));
+    struct hd_paper_claim scaled = *c->claim;
+
+    scaled.scale = c->scale;
+    return hd_paperverdicts_number(r->paper->arena, &scaled, v);
+}
+
+// How far apart two of its values are.
+static const char *distance(const struct hd_readings *r, const struct hd_readings_claim *c,
+                            const char *sign, double v)
+{
+    int digits = c->scale == HD_PAPER_NUMBER ? 0 : c->scale == HD_PAPER_PERCENT ? 2 : 3;
+
+    return hd_arena_printf(r->paper->arena, "%s%.*f", v < 0 ? "-" : sign, digits, fabs(v));
 }
 
 static bool has_number(const struct hd_readings_result *x)
@@ -59,28 +70,30 @@ static const char *moved_by(const struct hd_readings *r, const struct hd_reading
     unsigned most = hd_readingsdesign_largest(moves, r->n_axes);
     if (most == r->n_axes)
         return "none";
-    return hd_arena_printf(r->paper->arena, "%s, %.2f", r->axes[most].name, moves[most]);
+    return hd_arena_printf(r->paper->arena, "%s, %s", r->axes[most].name,
+                           distance(r, c, "", moves[most]));
 }
 
 static void add_claim(const struct hd_readings *r, const struct hd_readings_claim *c,
                       struct hd_sheet *s)
 {
+    static const char *const relations[] = {"", "at least ", "at most ", ""};
     const struct hd_readings_result *first = &c->results[0];
     struct hd_readings_range range =
         hd_readingsdesign_range(r->paper->arena, c->results, r->points.n);
     const char *place = c->claim->place;
 
     hd_sheet_add(s, c->claim->id);
-    add_number(r, s, c->claim, c->claim->paper);
-    add_number(r, s, c->claim, first->good ? first->ours : (double)NAN);
+    hd_sheet_add(s, hd_paperclaimsheet_subject(r->paper, c->claim));
+    hd_sheet_addf(s, "%s%s", relations[c->claim->relation], number(r, c, c->paper));
+    hd_sheet_add(s, number(r, c, first->good ? first->ours : (double)NAN));
     hd_sheet_add(s, first->good ? first->verdict : "missing");
-    add_number(r, s, c->claim, range.least);
-    add_number(r, s, c->claim, range.median);
-    add_number(r, s, c->claim, range.most);
+    hd_sheet_add(s, number(r, c, range.least));
+    hd_sheet_add(s, number(r, c, range.median));
+    hd_sheet_add(s, number(r, c, range.most));
     hd_sheet_addf(s, "%u of %u", range.agree, range.n);
     hd_sheet_add(s, moved_by(r, c));
-    hd_sheet_add(
-        s, hd_readingssheets_strip(r->paper->arena, c->results, r->points.n, c->claim->paper));
+    hd_sheet_add(s, hd_readingssheets_strip(r->paper->arena, c->results, r->points.n, c->paper));
     hd_sheet_add(s, place ? place : "");
 }
 
@@ -98,8 +111,8 @@ static void draw(const struct hd_readings *r, struct hd_sheet *s, enum hd_paper_
     chart->spans = HD_ARRAY(s->arena, struct hd_chart_span, rows * (r->points.n + 1) + 1);
     for (unsigned i = 0; i < r->n_claims; i++) {
         const struct hd_readings_claim *c = &r->claims[i];
-        double least, most, paper = c->claim->paper;
-        if (c->claim->scale != scale)
+        double least, most, paper = c->paper;
+        if (c->scale != scale)
             continue;
         extent(c->results, r->points.n, paper, &least, &most);
         from = fmin(from, least); // a NAN is no number to them
@@ -119,32 +132,24 @@ static void draw(const struct hd_readings *r, struct hd_sheet *s, enum hd_paper_
 static void add_scale(const struct hd_readings *r, enum hd_paper_scale scale)
 {
     static const char *const names[] = {"percent", "ratios", "values", "counts"};
-    static const char *const heads[] = {"CLAIM",
-                                        "PAPER",
-                                        "DEFAULT",
-                                        "VERDICT",
-                                        "LEAST",
-                                        "MEDIAN",
-                                        "MOST",
-                                        "AGREE",
-                                        "MOVED MOST BY",
-                                        "READINGS",
-                                        "WHERE THE PAPER SAYS IT"};
+    static const char *const heads[] = {
+        "CLAIM",  "OF",   "PAPER", "DEFAULT",       "VERDICT",  "LEAST",
+        "MEDIAN", "MOST", "AGREE", "MOVED MOST BY", "READINGS", "WHERE THE PAPER SAYS IT"};
     struct hd_arena *a = r->paper->arena;
     unsigned rows = 0;
 
     for (unsigned i = 0; i < r->n_claims; i++)
-        rows += r->claims[i].claim->scale == scale;
+        rows += r->claims[i].scale == scale;
     if (!rows)
         return;
     struct hd_sheet *s = hd_sheet_new(
         &r->paper->sheets, hd_arena_printf(a, "readings-%s", names[scale]),
         hd_arena_printf(a, "How far readings of the paper move its claims, %s", units[scale]),
-        "lrrlrrrrlll");
+        "llrrlrrrrlll");
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         hd_sheet_add(s, heads[i]);
     for (unsigned i = 0; i < r->n_claims; i++)
-        if (r->claims[i].claim->scale == scale)
+        if (r->claims[i].scale == scale)
             add_claim(r, &r->claims[i], s);
     hd_sheet_note(s, "DEFAULT: under the readings that the paper's text supports best. LEAST, "
                      "MEDIAN, MOST and AGREE: over all readings tried that can move the claim. "
@@ -211,9 +216,9 @@ static void add_values(const struct hd_readings *r)
                 continue;
             hd_sheet_add(s, c->claim->id);
             hd_sheet_add(s, hd_readings_name(r, k));
-            add_number(r, s, c->claim, x->good ? x->ours : (double)NAN);
+            hd_sheet_add(s, number(r, c, x->good ? x->ours : (double)NAN));
             if (k && has_number(x) && has_number(&c->results[0]))
-                hd_sheet_addf(s, "%+.2f", x->ours - c->results[0].ours);
+                hd_sheet_add(s, distance(r, c, "+", x->ours - c->results[0].ours));
             else
                 hd_sheet_add(s, NULL);
             hd_sheet_add(s, x->verdict);
@@ -222,13 +227,36 @@ static void add_values(const struct hd_readings *r)
     hd_sheet_note(s, "DIFF: from the default reading.");
 }
 
+// Claims that hold whatever is read, that depend on it, and that never hold.
+static const char *summary(const struct hd_readings *r)
+{
+    unsigned always = 0, never = 0, unknown = 0;
+
+    for (unsigned i = 0; i < r->n_claims; i++) {
+        struct hd_readings_range range =
+            hd_readingsdesign_range(r->paper->arena, r->claims[i].results, r->points.n);
+        always += range.n && range.agree == range.n;
+        never += range.n && !range.agree;
+        unknown += !range.n;
+    }
+    return hd_arena_printf(r->paper->arena,
+                           "Of %u claims %u agree under every reading tried, %u under some, %u "
+                           "under none; %u cannot be checked.",
+                           r->n_claims, always, r->n_claims - always - never - unknown, never,
+                           unknown);
+}
+
 void hd_readingssheets_make(struct hd_readings *r)
 {
     r->paper->sheets.arena = r->paper->arena;
     for (int scale = HD_PAPER_PERCENT; scale <= HD_PAPER_NUMBER; scale++)
         add_scale(r, (enum hd_paper_scale)scale);
+    struct hd_sheet *last = r->paper->sheets.items[r->paper->sheets.n - 1];
+    hd_sheet_note(last, summary(r));
+    if (hd_study_limit(&r->paper->study))
+        hd_sheet_note(last, hd_study_limit(&r->paper->study));
     if (r->n_still)
-        hd_sheet_note(r->paper->sheets.items[r->paper->sheets.n - 1],
+        hd_sheet_note(last,
                       hd_arena_printf(r->paper->arena, "Not here: %u claim%s that need%s no run.",
                                       r->n_still, r->n_still == 1 ? "" : "s",
                                       r->n_still == 1 ? "s" : ""));

@@ -347,8 +347,12 @@ void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
             else
                 high = middle;
         }
-        if (run->same || run->done || !run->key || low == n || strcmp(sorted[low]->key, run->key))
+        if (run->same || !run->key || low == n || strcmp(sorted[low]->key, run->key))
             continue;
+        s->found -= run->found; // the database has what we have
+        run->found = run->done = false;
+        json_decref(run->json);
+        run->json = NULL;
         run->same = sorted[low];
         s->distinct--;
     }
