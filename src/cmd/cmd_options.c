@@ -21,9 +21,9 @@ enum option_type { FLAG, TEXT, WORD, NUMBER, LIST };
 struct option {
     const char *name, *value, *help; // value: what follows, NULL for none
     enum option_type type;           // WORD: "=value" may follow
-    size_t offset;     // in struct hd_cmd_options
-    uint32_t commands; // bits of the commands that take it
-    uint64_t max;      // NUMBER: 1 to max
+    size_t offset;                   // in struct hd_cmd_options
+    uint32_t commands;               // bits of the commands that take it
+    uint64_t max;                    // NUMBER: 1 to max
 };
 
 #define O(member) offsetof(struct hd_cmd_options, member)

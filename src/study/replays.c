@@ -78,12 +78,6 @@ static bool wanted(const struct hd_study_run *run)
            !g->max_insts && !run->dumps;
 }
 
-bool hd_replays_fit(const struct hd_config *one, const struct hd_config *other)
-{
-    return one->sm.path_order == other->sm.path_order && one->mem.align == other->mem.align &&
-           one->mem.spread == other->mem.spread;
-}
-
 // The first run of every workload with enough left that its recording serves.
 static void find_first(struct recordings *r)
 {
@@ -95,7 +89,8 @@ static void find_first(struct recordings *r)
         for (unsigned k = 0; k < s->n_runs; k++)
             if (s->runs[k].work == w && wanted(&s->runs[k])) {
                 before += k < i;
-                all += hd_replays_fit(s->runs[k].options.gpu.config, s->runs[i].options.gpu.config);
+                all +=
+                    hd_simulate_alike(s->runs[k].options.gpu.config, s->runs[i].options.gpu.config);
             }
         if (wanted(&s->runs[i]) && !before && all >= RUNS_LEAST)
             r->first[r->n++] = &s->runs[i];

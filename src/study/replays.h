@@ -9,8 +9,6 @@
 // one of them records and the others execute its runs. No file remains. False if it was
 // interrupted.
 bool hd_replays_prepare(struct hd_study *s);
-// Does a program do the same on both machines, down to its addresses?
-bool hd_replays_fit(const struct hd_config *one, const struct hd_config *other);
 // Close the traces.
 void hd_replays_end(struct hd_study *s);
 

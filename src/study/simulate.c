@@ -4,7 +4,6 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "report/annotate.h"
-#include "study/replays.h"
 #include "trace/record.h"
 
 #include <string.h>
@@ -27,11 +26,17 @@ static bool look(void *ctx, const struct hd_gpu_progress *p)
     return true;
 }
 
+bool hd_simulate_alike(const struct hd_config *one, const struct hd_config *other)
+{
+    return one->sm.path_order == other->sm.path_order && one->mem.align == other->mem.align &&
+           one->mem.spread == other->mem.spread;
+}
+
 // Would the run's trace, if there is one, do what the program does? A trace holds addresses, which
 // are those of the arrangement of memory under which it was recorded.
 static bool replay_exact(const struct hd_study_run *run)
 {
-    return run->work->trace && hd_replays_fit(run->options.gpu.config, run->work->recorded_on);
+    return run->work->trace && hd_simulate_alike(run->options.gpu.config, run->work->recorded_on);
 }
 
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
