@@ -2,7 +2,8 @@
 # workloads-ptx.sh [NAME...] - make the PTX of these workloads, or of all, again, and say what changed.
 #
 # NAME.sm_75.ptx and NAME.sm_75.regs (tools/ptx-regs.sh) need NVIDIA's nvcc, $NVCC or in
-# /usr/local/cuda/bin; NAME.sm_20.ptx needs a clang with the NVPTX back end, $CLANG.
+# /usr/local/cuda/bin; NAME.sm_20.ptx needs a clang with the NVPTX back end, $CLANG. NAME.sm_20.regs
+# (tools/era-regs.sh) is made of both.
 # A tool that is not there is skipped. The files are in the repository; nobody needs this to build.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -50,6 +51,7 @@ for name in "$@"; do
         by_clang "$name" || status=1
     fi
 done
+PTXAS=$ptxas tools/era-regs.sh "$@" || status=1
 [ -x "$nvcc" ] || echo "no nvcc: *.sm_75.ptx and *.regs left as they are"
 command -v "$clang" >/dev/null || echo "no clang: *.sm_20.ptx left as they are"
 exit $status

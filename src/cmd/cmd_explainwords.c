@@ -40,6 +40,11 @@ static const struct {
      "share of the line in the cycles that schedulers waited with valid "
      "instructions, SCORE and PIPE"},
     {"ALL%", NULL, "share of the line in all cycles of the schedulers"},
+    {"REGS", NULL,
+     "registers per thread, which decide with others how many blocks fit on an SM; in the JSON, "
+     "regs_source says where the number comes from, and --regs chooses other numbers for a whole "
+     "run"},
+    {"PTXAS", NULL, "registers per thread of NAME.regs, or what --regs says ('heddle ptx regs')"},
     {"LINE", NULL, "line of the PTX module"},
     {"PTX", NULL, "the text of the line; > at the start of a row marks the hottest lines"},
     {"VERIFIED", NULL,

@@ -30,6 +30,7 @@ bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, st
 {
     p->size = o->size;
     p->words = hd_cmd_options_words(o);
+    p->sets = hd_cmd_options_sets(o);
     p->options = (struct hd_run_options){0};
     return hd_cmd_machine_set_up(o, &p->config, &p->options, d);
 }

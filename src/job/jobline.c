@@ -32,7 +32,8 @@ void hd_jobline_split(struct hd_jobline *l, const char *start, const char *end)
         while (p < end && !blank(*p)) {
             if (iscntrl((unsigned char)*p)) {
                 hd_jobline_error(l, (uint32_t)(p - start) + 1,
-                                 "byte 0x%02x does not belong in a job file", (unsigned char)*p);
+                                 "byte 0x%02x does not belong in a file of text",
+                                 (unsigned char)*p);
                 return;
             }
             p++;

@@ -53,6 +53,7 @@ struct hd_paper {
     struct hd_run_options options; // of every run, without a scheduler
     const char *size;              // of every input
     const char *words;             // of a command line: machine and size
+    const char *sets;              // changes to the machine, for the database; "": none
     const char **chosen;           // figures to show, NULL after the last; NULL: all
     struct hd_study study;
     size_t runs_cap;

@@ -22,7 +22,7 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metric
     if (*of)
         return true;
     struct hd_study_run *run = HD_PUSH(p->arena, p->study.runs, n, p->runs_cap);
-    *run = (struct hd_study_run){.work = a->work, .options = p->options};
+    *run = (struct hd_study_run){.work = a->work, .options = p->options, .sets = p->sets};
     p->study.n_runs = (unsigned)n;
     *of = (unsigned)n;
     run->options.gpu.sched = p->policies[policy].choice;

@@ -79,13 +79,38 @@ case_is "too many for the machine" 2 "err:its threads need no more" "err:(set)" 
 case_is "not of a program" 2 "err:--regs is for workloads" -- "$heddle" annotate --regs 20 -- true
 case_is "unknown to exec" 2 "err:has no option --regs" -- "$heddle" exec --regs 20 true
 
+# Papers.
+first() { "$heddle" paper pro --figure table4 --size small --quiet --csv - "$@" | sed -n 's/^table4,1000,//p' | cut -d, -f1 | wc -w; }
+ok "PRO's Table IV: six blocks are on SM 0, as in the paper" test "$(first)" -eq 6
+ok "four, as compiled for sm_75" test "$(first --regs sm_75)" -eq 4
+for paper in lfws pro baws; do
+    ok "$paper: registers of the paper's time" grep -q '^regs = sm_20$' "papers/$paper.ini"
+done
+case_is "the commands say which" 0 "out:--regs sm_20" -- \
+    "$heddle" paper pro --figure table4 --size test --quiet --markdown -
+mkdir -p "$work/data/papers" && ln -s "$PWD/gpus" "$PWD/workloads" "$work/data/"
+sed 's/^regs = .*/regs = sm20/' papers/pro.ini >"$work/data/papers/pro.ini"
+case_is "a paper's file" 2 "err:papers/pro.ini:4: error: regs = sm20: expected registers per thread" \
+    -- env HEDDLE_DATA="$work/data" "$heddle" paper pro --figure table4 --size test
+case_is "an option" 2 "err:--regs sm20: expected registers per thread" -- \
+    "$heddle" paper pro --figure table4 --size test --regs sm20
+
+for axis in "--seed 7" "--set mem.align=4096" "--set mem.spread=256" "--regs 16"; do
+    case_is "a paper's runs with $axis" 0 -- \
+        "$heddle" paper pro --figure table4 --size test --quiet --db "$work/axes" $axis
+done
+ok "are four" test "$(sqlite3 "$work/axes" 'select count(distinct key) from run')" -eq 4
+ok "and can be told apart" test "$(sqlite3 "$work/axes" 'select seed, sets from run order by id' | paste -sd' ')" = \
+    "7|regs=sm_20 1|mem.align=4096 regs=sm_20 1|mem.spread=256 regs=sm_20 1|regs=16"
+
 # Several beside each other; another run is another row of the database.
 case_is "a list" 0 "out:regs=sm_75" "out:regs=20" "out:regs=sm_20" -- \
     "$heddle" compare matmul_tiled --size test --sched gto --set sm.sms=1 \
     --regs sm_75,20,sm_20 --db "$work/db" --csv "$work/csv"
 ok "three runs are kept" test "$(sqlite3 "$work/db" 'select count(*) from run')" -eq 3
 ok "what each has is shown" \
-    test "$(sqlite3 "$work/db" 'select sets from run order by id' | paste -sd' ')" = "sm.sms=1 regs=sm_75 sm.sms=1 regs=20 sm.sms=1 regs=sm_20"
+    test "$(sqlite3 "$work/db" 'select sets from run order by sets' | paste -sd' ')" = \
+    "sm.sms=1 regs=20 sm.sms=1 regs=sm_20 sm.sms=1 regs=sm_75"
 ok "62 registers take longer than 20" test \
     "$(sqlite3 "$work/db" "select (select cycles from run where sets like '%regs=sm_75') > (select cycles from run where sets like '%regs=20')")" = 1
 case_is "again" 0 "no:regs=63" -- \
