@@ -14,12 +14,13 @@ static const char *app_word(const struct hd_paper *p, const char *label)
     return NULL;
 }
 
-// Workloads by their labels.
+// Workloads by their labels, or as the paper's file says.
 void hd_cmd_paper_apps(const struct hd_cmd_options *o, struct hd_paper *p)
 {
     for (unsigned i = 0; i < p->n_apps; i++) {
         struct hd_paper_app *a = &p->apps[i];
-        a->word = app_word(p, a->label);
+        a->word = hd_paper_text(a->section, "workload");
+        a->word = a->word ? a->word : app_word(p, a->label);
         a->work = HD_NEW(p->arena, hd_study_work);
         if (a->word)
             hd_cmd_workloads_study(o, a->word, a->work);

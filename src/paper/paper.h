@@ -6,7 +6,8 @@
 // Reading (paperfile.c) checks the whole file before anything runs. Planning asks for runs, which a
 // study (study/study.h) simulates or finds in the database; showing reads their results and fills
 // sheets. The order of files is: paperfile, papermeans; paperruns, which asks and sums; the kinds
-// of figure (papertables, papercharts, papergains); paper, which knows all kinds; papertext.
+// of figure (papertables, papercharts, paperphases, papergains); claims (paperclaims.h); paper,
+// which knows all kinds; papertext.
 //
 // Invariants: a run is asked for while planning or not at all; a number that is missing, because an
 // application is not written or its run failed, is shown as missing with its reason and enters no
@@ -154,6 +155,7 @@ struct hd_paper_kind {
 extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, mix
 extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, kernels, ...
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
+extern const struct hd_paper_kind hd_paperphases_kinds[]; // phases, critical
 
 // Adds a cell; NAN: there is no such number.
 void hd_paper_cell(struct hd_paper_cells *c, double ours, double paper);

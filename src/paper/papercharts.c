@@ -1,5 +1,5 @@
-// papercharts.c - figures of stalls, of blocks and warps over time, of barriers: what the papers on
-// PRO and BAWS show. Those of blocks and warps need runs with metrics (gpu/metrics.h).
+// papercharts.c - figures of stalls, of blocks over time, of barriers: what the papers on PRO and
+// BAWS show. Those of blocks and barriers need runs with metrics (gpu/metrics.h).
 #include "paper/paper.h"
 
 #include "present/json.h"
@@ -114,13 +114,14 @@ static bool show_stalls(struct hd_paper *p, const struct hd_paper_section *f, st
     return true;
 }
 
-// Field n of a row of the paper's: "app | ratio ratio ratio ratio | ..." one group per policy.
+// Field n of a row of the paper's, whose keys begin alike: "app | ratio ratio ratio ratio | ..."
+// one group per policy.
 static const char *printed(const struct hd_paper *p, const struct hd_paper_section *f,
-                           const char *app, unsigned group, unsigned n)
+                           const char *keys, const char *app, unsigned group, unsigned n)
 {
     for (size_t i = 0; i < f->n; i++) {
         const char *value = f->pairs[i].value;
-        if (strncmp(f->pairs[i].key, "row.", 4) != 0 ||
+        if (strncmp(f->pairs[i].key, keys, strlen(keys)) != 0 ||
             strcmp(hd_paper_field(p->arena, value, 0), app) != 0)
             continue;
         const char *text = hd_paper_field(p->arena, value, group + 1);
@@ -168,7 +169,47 @@ static void add_ratios(struct hd_paper *p, const struct hd_paper_section *f, str
         } else {
             hd_sheet_add(s, "-");
         }
-        hd_sheet_add(s, printed(p, f, app_name(p, &g->apps, i), k, n));
+        hd_sheet_add(s, printed(p, f, "row.", app_name(p, &g->apps, i), k, n));
+    }
+}
+
+// The stall cycles of the last policy themselves, if the paper prints them.
+static void show_counts(struct hd_paper *p, const struct hd_paper_section *f, const struct grid *g)
+{
+    static const char *const heads[] = {"APP",   "PIPE",  "PAPER", "RATIO", "IDLE",
+                                        "PAPER", "RATIO", "SCORE", "PAPER", "RATIO"};
+    const unsigned last = g->policies.items[g->policies.n - 1];
+    struct hd_sheet *s = NULL;
+
+    for (unsigned i = 0; i < g->apps.n; i++) {
+        const unsigned app = g->apps.items[i];
+        struct hd_paper_sums sums = hd_paper_sum(p, app, last, false);
+        const char *label = app_name(p, &g->apps, i);
+        double ours[4];
+        classes_of(&sums, ours);
+        if (!printed(p, f, "count.", label, 0, 0))
+            continue;
+        if (!s) {
+            s = hd_paper_sheet(
+                p, f, "counts",
+                hd_arena_printf(p->arena, "stall cycles under %s", p->policies[last].label),
+                "l rrr rrr rrr");
+            ADD_HEADS(s, heads);
+        }
+        hd_sheet_add(s, label);
+        for (unsigned n = 0; n < 3; n++) {
+            double paper = strtod(printed(p, f, "count.", label, 0, n), NULL);
+            if (sums.good)
+                hd_sheet_add(s, hd_out_count(p->arena, (uint64_t)ours[n]));
+            else
+                hd_sheet_add(s, n ? NULL : hd_paper_why(p, app, last, false));
+            hd_sheet_add(s, paper >= 0 && paper < 1e15 ? hd_out_count(p->arena, (uint64_t)paper)
+                                                       : NULL);
+            if (sums.good && paper > 0)
+                hd_sheet_addf(s, "x %.3g", ours[n] / paper);
+            else
+                hd_sheet_add(s, NULL);
+        }
     }
 }
 
@@ -194,9 +235,10 @@ static bool show_ratios(struct hd_paper *p, const struct hd_paper_section *f, st
             hd_sheet_add(s, m[k].n[n]
                                 ? hd_arena_printf(p->arena, "%.2f", exp(m[k].logs[n] / m[k].n[n]))
                                 : NULL);
-            hd_sheet_add(s, printed(p, f, "GEOMEAN", k, n));
+            hd_sheet_add(s, printed(p, f, "row.", "GEOMEAN", k, n));
         }
     }
+    show_counts(p, f, &g);
     return true;
 }
 
@@ -213,11 +255,19 @@ static bool ratios_cells(struct hd_paper *p, const struct hd_paper_section *f,
         unsigned app = i / 4 / (g.policies.n - 1), k = i / 4 % (g.policies.n - 1), n = i % 4;
         struct hd_paper_sums one = hd_paper_sum(p, g.apps.items[app], last, false);
         struct hd_paper_sums over = hd_paper_sum(p, g.apps.items[app], g.policies.items[k], false);
-        const char *text = printed(p, f, app_name(p, &g.apps, app), k, n);
+        const char *text = printed(p, f, "row.", app_name(p, &g.apps, app), k, n);
         double a[4], b[4];
         classes_of(&one, a);
         classes_of(&over, b);
         hd_paper_cell(out, one.good && over.good && a[n] > 0 ? b[n] / a[n] : (double)NAN,
+                      text && *text ? strtod(text, NULL) : (double)NAN);
+    }
+    for (unsigned i = 0; i < g.apps.n * 3 && !strcmp(p->size, "paper"); i++) {
+        struct hd_paper_sums sums = hd_paper_sum(p, g.apps.items[i / 3], last, false);
+        const char *text = printed(p, f, "count.", app_name(p, &g.apps, i / 3), 0, i % 3);
+        double ours[4];
+        classes_of(&sums, ours);
+        hd_paper_cell(out, sums.good ? ours[i % 3] : (double)NAN,
                       text && *text ? strtod(text, NULL) : (double)NAN);
     }
     return true;
@@ -532,82 +582,6 @@ static bool show_barriers(struct hd_paper *p, const struct hd_paper_section *f, 
     return true;
 }
 
-// The number in its grid of the block that came to the recorded SM as number `sequence` of the
-// first launch; -1: there is none.
-static double block_of(const json_t *metrics, double sequence)
-{
-    const json_t *blocks = json_object_get(metrics, "blocks");
-
-    for (size_t i = 0; i < json_array_size(blocks); i++) {
-        const json_t *b = json_array_get(blocks, i);
-        if (field(b, "launch") < 0.5 && fabs(field(b, "sequence") - sequence) < 0.5)
-            return field(b, "block");
-    }
-    return -1;
-}
-
-// What the warps of one block did in each phase (BAWS, Figures 3, 4, 6): a sheet for each policy.
-static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
-{
-    static const char *const heads[] = {"PHASE", "WARP", "START", "ARRIVAL", "END", "WAITS"};
-    struct grid g;
-    double sequence = 0;
-
-    hd_paper_number(f, "sequence", &sequence);
-    if (!read_grid(p, f, &g, d))
-        return false;
-    for (unsigned k = 0; k < g.policies.n; k++) {
-        const struct hd_study_run *run =
-            hd_paper_run(p, g.apps.items[0], g.policies.items[k], true);
-        const json_t *metrics = run ? json_object_get(run->json, "metrics") : NULL;
-        const json_t *warps = json_object_get(metrics, "warps");
-        double block = block_of(metrics, sequence);
-        struct hd_sheet *s = hd_paper_sheet(p, f, policy_name(p, &g.policies, k),
-                                            hd_arena_printf(p->arena, "%s, block %.0f, under %s",
-                                                            app_name(p, &g.apps, 0), sequence,
-                                                            policy_name(p, &g.policies, k)),
-                                            "rrrrrr");
-        size_t all = json_array_size(warps), n = 0, rows = 0;
-        ADD_HEADS(s, heads);
-        struct hd_chart *c = hd_sheet_chart(s, HD_CHART_SPANS, 48, 2);
-        c->series[0] = "running";
-        c->series[1] = "waiting for the others";
-        c->x_label = "cycle";
-        c->spans = HD_ARRAY(p->arena, struct hd_chart_span, 2 * all + 1);
-        for (size_t i = 0; i < all; i++) {
-            const json_t *w = json_array_get(warps, i);
-            double warp = field(w, "warp"), start = field(w, "start");
-            double arrival = field(w, "arrival"), end = field(w, "end");
-            if (field(w, "launch") > 0 || fabs(field(w, "block") - block) > 0.5 || warp >= 48)
-                continue;
-            unsigned row = (unsigned)warp;
-            rows = row + 1 > rows ? row + 1 : rows;
-            c->labels[row] = hd_arena_printf(p->arena, "warp %u", row);
-            c->spans[n++] = (struct hd_chart_span){row, 0, start, arrival};
-            c->spans[n++] = (struct hd_chart_span){row, 1, arrival, end};
-            const double cells[] = {field(w, "phase"), warp, start, arrival, end, end - arrival};
-            for (int j = 0; j < 6; j++)
-                hd_sheet_addf(s, "%.0f", cells[j]);
-        }
-        c->n_labels = (unsigned)rows;
-        c->n_spans = n;
-        for (unsigned i = 0; i < rows; i++)
-            c->labels[i] = c->labels[i] ? c->labels[i] : "";
-        if (n) {
-            hd_sheet_note(s, hd_arena_printf(p->arena,
-                                             "Block %.0f of those that came to the SM is block "
-                                             "%.0f of the grid.",
-                                             sequence, block));
-            continue;
-        }
-        s->chart = NULL;
-        hd_sheet_note(s,
-                      hd_arena_printf(p->arena, "No warps: %s.",
-                                      hd_paper_why(p, g.apps.items[0], g.policies.items[k], true)));
-    }
-    return true;
-}
-
 const struct hd_paper_kind hd_papercharts_kinds[] = {
     {"stalls", plan_stalls, show_stalls, NULL},
     {"ratios", plan_stalls, show_ratios, ratios_cells},
@@ -616,5 +590,4 @@ const struct hd_paper_kind hd_papercharts_kinds[] = {
     {"order", plan_metrics, show_order, order_cells},
     {"barriers", plan_metrics, show_barriers, NULL},
     {"rtru", plan_metrics, show_barriers, NULL},
-    {"phases", plan_metrics, show_phases, NULL},
     {NULL, NULL, NULL, NULL}};

@@ -237,7 +237,7 @@ static void order(const struct hd_paper *p, const struct hd_paper_claim *c,
         v->of = items.n;
         hd_out_printf(&text, "%s%s %.4g", k ? ", " : "", p->policies[only.items[0]].label, mean);
     }
-    v->named = text.text;
+    v->named = isnan(all) ? NULL : text.text;
     v->ours = isnan(all) ? (double)NAN : held;
     v->verdict = isnan(all)                  ? "missing"
                  : cut                       ? "limit"
