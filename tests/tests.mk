@@ -183,6 +183,16 @@ results: $(B)/heddle
 	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
 	done
 
+## readings: docs/results/NAME-readings.md, under which readings the papers' claims hold; takes an hour
+.PHONY: readings
+readings: $(B)/heddle
+	@mkdir -p $(RESULTS)
+	@for paper in lfws pro baws; do \
+	    $(B)/heddle paper $$paper --readings --size small --db $(RESULTS)/$$paper.db --quiet \
+	        --markdown docs/results/$$paper-readings.md \
+	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper-readings.svg) || exit; \
+	done
+
 help:
 	@echo 'make                build ./heddle'
 	@echo 'make clean          remove every build'

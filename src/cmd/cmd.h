@@ -36,6 +36,8 @@ struct hd_cmd_options {
     HD_SLOTS_OF(HD_SLOT_WORD, const char *); // --sched, --fetch, --tb, --kernel-policy
     const char *json, *csv, *out;            // NULL: not requested
     const char *base, *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
+    const char *readings; // --readings: "" or "full"; NULL: not asked for
+    const char *claim;
     const char *copy_bandwidth, *regs;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given

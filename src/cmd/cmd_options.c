@@ -16,14 +16,14 @@
 #define JOBS (HD_CMD_RUN | HD_CMD_ANNOTATE | STUDY) // of what heddle starts itself
 #define ALL 0xffffffffu
 
-enum option_type { FLAG, TEXT, NUMBER, LIST };
+enum option_type { FLAG, TEXT, WORD, NUMBER, LIST };
 
 struct option {
     const char *name, *value, *help; // value: its name in the help, NULL if there is none
-    enum option_type type;
-    size_t offset;     // in struct hd_cmd_options
-    uint32_t commands; // bits of the commands that take it
-    uint64_t max;      // NUMBER: 1 to max
+    enum option_type type;           // WORD: "=value" may follow
+    size_t offset;                   // in struct hd_cmd_options
+    uint32_t commands;               // bits of the commands that take it
+    uint64_t max;                    // NUMBER: 1 to max
 };
 
 #define O(member) offsetof(struct hd_cmd_options, member)
@@ -73,6 +73,8 @@ static const struct option options[] = {
     {"html", "FILE", "write a self-contained report: figures, tables, how to repeat it", TEXT, O(html), STUDY, 0},
     {"markdown", "FILE", "write the whole report as a page of Markdown", TEXT, O(markdown), HD_CMD_PAPER, 0},
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},
+    {"readings", "full", "show under which readings of the paper its claims hold: a published set, or (=full) all pairs of readings", WORD, O(readings), HD_CMD_PAPER, 0},
+    {"claim", "LIST", "with --readings: claims to show (default all)", TEXT, O(claim), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; runs that it holds are not run again", TEXT, O(db), STUDY, 0},
     {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), ONE, 0},
     {"db-wait", "S", "seconds to wait while other programs lock the file (default 60)", NUMBER, O(db_wait), SIM | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_DB, 1000000},
@@ -147,6 +149,15 @@ static bool store(const struct option *opt, const char *value, struct hd_cmd_opt
     case FLAG:
         *(bool *)at = true;
         return true;
+    case WORD:
+        if (*value && strcmp(value, opt->value) != 0) {
+            hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--%s=%.60s: expected nothing or %s", opt->name,
+                                     value, opt->value),
+                         "--%s or --%s=%s", opt->name, opt->name, opt->value);
+            return false;
+        }
+        *(const char **)(void *)at = value;
+        return true;
     case LIST:
     case TEXT:
         if (!*value) {
@@ -181,7 +192,7 @@ static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct h
         hd_diag_add(d, NULL, 0, 0, "--%s takes no value", name);
         return 0;
     }
-    if (!opt->value || equals)
+    if (!opt->value || equals || opt->type == WORD)
         return store(opt, equals ? equals + 1 : "", o, d) ? 1 : 0;
     if (argc < 2) {
         hd_diag_add(d, NULL, 0, 0, "--%s: expected %s after it", name, opt->value);
@@ -271,8 +282,11 @@ void hd_cmd_options_help(const struct hd_cmd *cmd)
         char left[64];
         if (!(opt->commands & cmd->bit))
             continue;
-        snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->value ? " " : "",
-                 opt->value ? opt->value : "");
+        if (opt->type == WORD)
+            snprintf(left, sizeof left, "--%s[=%s]", opt->name, opt->value);
+        else
+            snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->value ? " " : "",
+                     opt->value ? opt->value : "");
         printf("  %-24s %s%s\n", left, strlen(left) > 24 ? "\n                           " : "",
                opt->help);
     }

@@ -1,8 +1,9 @@
 // cmd_paper.c - heddle paper: a paper's figures and tables, ours beside the paper's.
-#include "cmd/cmd.h"
+#include "cmd/cmd_paper.h"
 
 #include "paper/paperclaims.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *app_word(const struct hd_paper *p, const char *label)
@@ -15,9 +16,8 @@ static const char *app_word(const struct hd_paper *p, const char *label)
     return NULL;
 }
 
-// Workloads by their labels, or as the paper's file says; one that is not there is shown as
-// missing.
-static void find_apps(const struct hd_cmd_options *o, struct hd_paper *p)
+// Workloads by their labels, or as the paper's file says.
+void hd_cmd_paper_apps(const struct hd_cmd_options *o, struct hd_paper *p)
 {
     for (unsigned i = 0; i < p->n_apps; i++) {
         struct hd_paper_app *a = &p->apps[i];
@@ -27,6 +27,15 @@ static void find_apps(const struct hd_cmd_options *o, struct hd_paper *p)
         if (a->word)
             hd_cmd_workloads_study(o, a->word, a->work);
     }
+}
+
+bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
+{
+    p->size = o->size;
+    p->words = hd_cmd_options_words(o);
+    p->sets = hd_cmd_options_sets(o);
+    p->options = (struct hd_run_options){0};
+    return hd_cmd_machine_set_up(o, &p->config, &p->options, d);
 }
 
 // What the paper's file says of the machine, unless an option does.
@@ -46,29 +55,25 @@ static bool set_up(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag 
         o->regs = regs;
     if (!o->size)
         o->size = hd_workloads_sizes[HD_WORK_SMALL];
-    p->size = o->size;
-    p->words = hd_cmd_options_words(o);
-    p->sets = hd_cmd_options_sets(o);
-    if (!hd_cmd_machine_set_up(o, &p->config, &p->options, d))
+    if (!hd_cmd_paper_machine(o, p, d))
         return false;
-    find_apps(o, p);
+    hd_cmd_paper_apps(o, p);
     return true;
 }
 
-// Seconds of a run as the paper's file has them.
-static void weigh(struct hd_paper *p)
+const char *hd_cmd_paper_time(struct hd_arena *a, double seconds)
 {
-    const char *key = hd_arena_printf(p->arena, "seconds.%s", p->size);
+    double minutes = floor(seconds / 60 + 0.5);
 
-    for (unsigned i = 0; i < p->study.n_runs; i++)
-        for (unsigned k = 0; k < p->n_apps; k++)
-            if (p->apps[k].work == p->study.runs[i].work)
-                hd_paper_number(p->apps[k].section, key, &p->study.runs[i].weight);
+    if (seconds < 120)
+        return hd_arena_printf(a, "%.0f s", floor(seconds) + 1);
+    if (minutes < 120)
+        return hd_arena_printf(a, "%.0f min", minutes);
+    return hd_arena_printf(a, "%.0f h %02.0f min", floor(minutes / 60), fmod(minutes, 60));
 }
 
-static void announce(const struct hd_paper *p)
+void hd_cmd_paper_announce(const struct hd_study *s)
 {
-    const struct hd_study *s = &p->study;
     double seconds = 0;
     unsigned unknown = 0, left = 0;
 
@@ -78,14 +83,11 @@ static void announce(const struct hd_paper *p)
             unknown += s->runs[i].weight <= 0;
             seconds += s->runs[i].weight;
         }
-    seconds /= s->at_once;
-    fprintf(stderr, "heddle: %u distinct run%s, %u stored before", s->distinct,
-            s->distinct == 1 ? "" : "s", s->found);
+    fprintf(stderr, "%u distinct run%s, %u stored before", s->distinct, s->distinct == 1 ? "" : "s",
+            s->found);
     if (left && unknown < left)
-        fprintf(stderr,
-                seconds < 120 ? ": about %.0f s at %u runs a time"
-                              : ": about %.0f min at %u runs a time",
-                seconds < 120 ? seconds + 0.5 : seconds / 60, s->at_once);
+        fprintf(stderr, ": about %s at %u runs a time",
+                hd_cmd_paper_time(s->arena, seconds / s->at_once), s->at_once);
     if (unknown)
         fprintf(stderr, ", %u of unknown length", unknown);
     fputc('\n', stderr);
@@ -118,7 +120,10 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
     if (o->markdown) {
         struct hd_out page = {.arena = o->arena}, clean = {.arena = o->arena};
         const char *command =
-            hd_arena_printf(o->arena, "heddle paper %s --size %s", p->name, o->size);
+            hd_arena_printf(o->arena, "heddle paper %s --size %s%s%s%s%s", p->name, o->size,
+                            o->readings ? " --readings" : "",
+                            o->readings && *o->readings ? "=" : "", o->readings ? o->readings : "",
+                            o->claim ? hd_arena_printf(o->arena, " --claim %s", o->claim) : "");
         hd_paper_markdown(p, command, o->plot, &page);
         hd_out_add_utf8(&clean, page.text);
         good = hd_out_write(hd_out_path(o->arena, o->markdown), clean.text, clean.bytes) && good;
@@ -130,6 +135,12 @@ static bool write_files(const struct hd_cmd_options *o, const struct hd_paper *p
            good;
 }
 
+// The values under each reading are many: files have them all, a terminal those of chosen claims.
+static bool is_printed(const struct hd_cmd_options *o, const struct hd_sheet *s)
+{
+    return !o->readings || o->claim || strcmp(s->id, "values") != 0;
+}
+
 static void tell_failed(const struct hd_study *s)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
@@ -138,25 +149,15 @@ static void tell_failed(const struct hd_study *s)
                     s->runs[i].messages);
 }
 
-static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
+int hd_cmd_paper_results(struct hd_cmd_options *o, struct hd_paper *p)
 {
     bool taken = (o->json && !strcmp(o->json, "-")) || (o->csv && !strcmp(o->csv, "-"));
 
-    if (!hd_cmd_study_open(o, &p->study, d) || !hd_paper_plan(p, d))
-        return hd_cmd_options_fail(d);
-    weigh(p);
-    if (!hd_study_plan(&p->study, d))
-        return hd_cmd_options_fail(d);
-    if (!o->quiet && p->study.n_runs)
-        announce(p);
-    if (!hd_study_start(&p->study))
-        return hd_cmd_study_interrupted(o, &p->study);
-    if (!hd_paper_show(p, d))
-        return hd_cmd_options_fail(d);
     if (!o->quiet && !taken) {
         print_head(p);
         for (size_t i = 0; i < p->sheets.n; i++)
-            hd_sheet_print(p->sheets.items[i], stdout);
+            if (is_printed(o, p->sheets.items[i]))
+                hd_sheet_print(p->sheets.items[i], stdout);
         hd_out_flush();
     }
     tell_failed(&p->study);
@@ -166,15 +167,29 @@ static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
     return written || status > HD_EXIT_USER ? status : HD_EXIT_USER;
 }
 
-// "--figure fig1,fig4"; "all" is all.
-static const char **chosen(const struct hd_cmd_options *o)
+static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
-    const char **names, *p = o->figure;
+    if (!hd_cmd_study_open(o, &p->study, d) || !hd_paper_plan(p, d))
+        return hd_cmd_options_fail(d);
+    hd_paper_weigh(p);
+    if (!hd_study_plan(&p->study, d))
+        return hd_cmd_options_fail(d);
+    if (!o->quiet && p->study.n_runs) {
+        fputs("heddle: ", stderr);
+        hd_cmd_paper_announce(&p->study);
+    }
+    if (!hd_study_start(&p->study))
+        return hd_cmd_study_interrupted(o, &p->study);
+    if (!hd_paper_show(p, d))
+        return hd_cmd_options_fail(d);
+    return hd_cmd_paper_results(o, p);
+}
+
+const char **hd_cmd_paper_list(const struct hd_cmd_options *o, const char *p)
+{
+    const char **names = HD_ARRAY(o->arena, const char *, strlen(p) + 2);
     size_t n = 0;
 
-    if (!p || !strcmp(p, "all"))
-        return NULL;
-    names = HD_ARRAY(o->arena, const char *, strlen(p) + 2);
     for (;;) {
         size_t length = strcspn(p, ",");
         names[n++] = hd_arena_strndup(o->arena, p, length);
@@ -184,23 +199,38 @@ static const char **chosen(const struct hd_cmd_options *o)
     }
 }
 
+static bool good_words(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    if (o->args.n != 1)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "paper takes one name"),
+                     "'heddle list papers' shows those that are known");
+    else if (o->claim && !o->readings)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--claim %.60s without --readings", o->claim),
+                     "--readings shows claims under every reading, --figure figures and theirs");
+    else if (o->figure && o->readings)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--readings shows no figures of the paper"),
+                     "remove --figure %.60s, or choose claims with --claim", o->figure);
+    else
+        return true;
+    return false;
+}
+
 int hd_cmd_paper(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
-    struct hd_paper p = {.arena = o->arena, .chosen = chosen(o)};
+    struct hd_paper p = {.arena = o->arena};
     int status = HD_EXIT_USER;
 
-    if (o->args.n != 1) {
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "paper takes one name"),
-                     "'heddle list papers' shows those that are known");
+    if (!good_words(o, &d))
         return hd_cmd_options_fail(&d);
-    }
+    if (o->figure && strcmp(o->figure, "all") != 0)
+        p.chosen = hd_cmd_paper_list(o, o->figure);
     p.name = o->args.items[0];
     if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !hd_paper_read(&p, &d) || !hd_paperclaims_read(&p, &d) || !set_up(o, &p, &d))
         hd_cmd_options_fail(&d);
     else
-        status = run(o, &p, &d);
+        status = o->readings ? hd_cmd_readings(o, &p, &d) : run(o, &p, &d);
     hd_study_end(&p.study);
     hd_database_close(p.study.db);
     return status;

@@ -28,11 +28,13 @@ static const struct hd_cmd commands[] = {
      "the\n"
      "worst of theirs; 128 + N if signal N ended a run.\n",
      HD_CMD_COMPARE, hd_cmd_compare, NULL},
-    {"paper", "paper NAME [--figure LIST] [options]",
+    {"paper", "paper NAME [--figure LIST | --readings[=full] [--claim LIST]] [options]",
      "Repeat a paper's figures and tables, ours beside the paper's.",
      "heddle says how many runs it takes before it starts them. Applications that it lacks are\n"
      "named as missing. 'heddle list papers' shows the papers; docs/papers.md explains their "
      "files.\n"
+     "--readings shows instead how far the paper's claims move under the readings that its text "
+     "allows.\n"
      "Exit status: as for compare.\n",
      HD_CMD_PAPER, hd_cmd_paper, NULL},
     {"show", "show FILE.db [RUN...] [options]", "Show the runs of a results database.",

@@ -63,6 +63,7 @@ struct hd_paper {
     struct hd_sheets sheets;
     struct hd_paper_claim *claims; // paperclaims.h
     unsigned n_claims;
+    const char *reading; // of labels: what the runs read otherwise (readings.h); NULL: nothing
 };
 
 // paperfile.c: reading. False with diagnostics.
@@ -97,6 +98,8 @@ bool hd_paper_chosen(const struct hd_paper *p, const struct hd_paper_section *fi
 bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
 const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
                                         bool metrics);
+// What the runs cost, in seconds, as the paper's file has it.
+void hd_paper_weigh(struct hd_paper *p);
 // Sums over the launches of a run that count for its application.
 struct hd_paper_sums {
     bool good; // there is a run, whole or up to a limit

@@ -88,6 +88,8 @@ const char *hd_paperverdicts_number(struct hd_arena *a, const struct hd_paper_cl
 
 // paperclaimsheet.c: sheets of all claims whose figures are shown; without any there is none.
 void hd_paperclaimsheet_show(struct hd_paper *p);
+// What is compared: "LFWS / LRR, all". NULL: nothing.
+const char *hd_paperclaimsheet_subject(const struct hd_paper *p, const struct hd_paper_claim *c);
 // "Of 16 claims 3 agree, ..." as a sentence.
 void hd_paperclaimsheet_summary(const struct hd_paper *p, struct hd_out *o);
 

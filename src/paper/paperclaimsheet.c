@@ -19,8 +19,7 @@ static const char *key(const struct hd_paper_claim *c, const char *name)
     return value ? value : "";
 }
 
-// What is compared: "LFWS / LRR, all".
-static const char *subject(const struct hd_paper *p, const struct hd_paper_claim *c)
+const char *hd_paperclaimsheet_subject(const struct hd_paper *p, const struct hd_paper_claim *c)
 {
     const char *measure = c->measure ? hd_papermeasures_name(c->measure) : "";
     struct hd_out o = {.arena = p->arena};
@@ -68,7 +67,7 @@ static void add_claim(struct hd_paper *p, struct hd_sheet *s, const struct hd_pa
     bool known = number && (c->form != HD_PAPER_TABLE || v.of);
 
     hd_sheet_add(s, c->id);
-    hd_sheet_add(s, subject(p, c));
+    hd_sheet_add(s, hd_paperclaimsheet_subject(p, c));
     hd_sheet_add(s, how(p, c));
     if (v.of && (c->form == HD_PAPER_MEASURED || c->form == HD_PAPER_ORDER))
         hd_sheet_addf(s, "%u/%u%s", v.n, v.of, units[c->unit]);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"paper", "policy", "app", "set", "figure", "claim", NULL};
+static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure",
+                                    "claim", "axis",   "reading", NULL};
 
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
 static const char *const keys[][32] = {
@@ -23,6 +24,8 @@ static const char *const keys[][32] = {
      "mean",   "unit",   "of",    "is",       "which",   "above", "below",   "block",
      "phase",  "items",  "order", "row",      "minus",   "cells", "formula", "size",
      "place",  "says",   "why",   "untested", NULL},
+    {"title", "default", "says", NULL},
+    {"axis", "title", "says", "full", "policy.", "spec.", "set.", "size", "seed", "regs", NULL},
 };
 
 struct reading {

@@ -28,11 +28,22 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metric
     run->options.gpu.sched = p->policies[policy].choice;
     run->options.gpu.metrics = metrics;
     hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
-    run->label = hd_arena_printf(p->arena, "%s under %s", a->label, p->policies[policy].label);
+    run->label = hd_arena_printf(p->arena, "%s under %s%s%s", a->label, p->policies[policy].label,
+                                 p->reading ? ", reading " : "", p->reading ? p->reading : "");
     run->command =
         hd_arena_printf(p->arena, "heddle run %s --sched %s%s%s", a->word,
                         p->policies[policy].choice.spec, p->words, metrics ? " --metrics" : "");
     return true;
+}
+
+void hd_paper_weigh(struct hd_paper *p)
+{
+    const char *key = hd_arena_printf(p->arena, "seconds.%s", p->size);
+
+    for (unsigned i = 0; i < p->study.n_runs; i++)
+        for (unsigned k = 0; k < p->n_apps; k++)
+            if (p->apps[k].work == p->study.runs[i].work)
+                hd_paper_number(p->apps[k].section, key, &p->study.runs[i].weight);
 }
 
 const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,

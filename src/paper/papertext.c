@@ -11,10 +11,13 @@ static void put_summary(const struct hd_paper *p, struct hd_out *o)
 {
     unsigned missing = 0;
 
-    hd_paperclaimsheet_summary(p, o);
+    if (p->run_of) { // otherwise its sheets are of several readings, and say it themselves
+        hd_paperclaimsheet_summary(p, o);
+        hd_out_printf(o, " ");
+    }
     for (unsigned i = 0; i < p->n_apps; i++)
         missing += !p->apps[i].word;
-    hd_out_printf(o, " Of %u applications %u are there.\n\n", p->n_apps, p->n_apps - missing);
+    hd_out_printf(o, "Of %u applications %u are there.\n\n", p->n_apps, p->n_apps - missing);
 }
 
 static void put_policies(const struct hd_paper *p, struct hd_out *o)
@@ -56,10 +59,10 @@ void hd_paper_markdown(const struct hd_paper *p, const char *command, const char
 
     hd_out_printf(o, "# Results: %s\n\n", hd_paper_about(p, "title"));
     hd_out_printf(o,
-                  "%s, %s. This page is written by `%s` (`make results`), not by hand; heddle %s, "
+                  "%s, %s. This page is written by `%s` (`make %s`), not by hand; heddle %s, "
                   "model %d, inputs of size `%s`.\n\n",
-                  hd_paper_about(p, "authors"), hd_paper_about(p, "venue"), command, HD_VERSION,
-                  HD_MODEL, p->size);
+                  hd_paper_about(p, "authors"), hd_paper_about(p, "venue"), command,
+                  p->run_of ? "results" : "readings", HD_VERSION, HD_MODEL, p->size);
     put_summary(p, o);
     for (size_t i = 0; i < paper->n; i++)
         if (!strncmp(paper->pairs[i].key, "note.", 5))

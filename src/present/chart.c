@@ -15,6 +15,12 @@ static const char *const colours[] = {"#d9d9d9", "#0072b2", "#56b4e9", "#f0e442"
                                       "#009e73", "#e69f00", "#d55e00", "#cc79a7"};
 #define N_COLOURS (sizeof colours / sizeof *colours)
 
+// Are labels rows, and values along the x axis?
+static bool in_rows(const struct hd_chart *c)
+{
+    return c->kind == HD_CHART_SPANS || c->kind == HD_CHART_DOTS;
+}
+
 static const char *colour(const struct hd_chart *c, unsigned series)
 {
     // With few series, the last one gets the last colour of the list.
@@ -136,18 +142,18 @@ static struct layout lay_out(const struct hd_chart *c, bool page, bool title)
     }
     l.left = 9 * l.letter + (c->y_label ? l.line : 0);
     l.numbered = c->kind == HD_CHART_BARS && (l.width - l.left - l.right) / bars >= NUMBER * l.line;
-    if (c->kind == HD_CHART_SPANS) {
+    if (in_rows(c)) {
         l.left = (longest(c->labels, c->n_labels) + 3) * l.letter;
-        plot = c->n_labels * l.line;
+        plot = c->n_labels * l.line * (c->kind == HD_CHART_DOTS ? 1.5 : 1);
         plot = plot > 1200 ? 1200 : plot;
     }
     key = (longest(c->series, c->n_series) + 9) * l.letter;
     l.columns = (unsigned)((l.width - l.left - l.right) / key);
     l.columns = l.columns ? l.columns : 1;
     l.top = l.line * (1.5 + ceil((double)c->n_series / l.columns) + (title ? 1.5 : 0));
-    l.bottom = c->kind == HD_CHART_SPANS ? 3 * l.line : room_below(c, &l);
+    l.bottom = in_rows(c) ? 3.5 * l.line : room_below(c, &l);
     l.height = l.top + plot + l.bottom;
-    l.from = c->kind == HD_CHART_SPANS ? c->from : zoomed(c, &l);
+    l.from = in_rows(c) ? c->from : zoomed(c, &l);
     return l;
 }
 
@@ -162,7 +168,7 @@ static void put_text(struct hd_out *o, const char *what, const char *text)
 
 static void put_axes(const struct hd_chart *c, const struct layout *l, bool title, struct hd_out *o)
 {
-    const char *value_axis = c->kind == HD_CHART_SPANS ? "x" : "y", *y_label = c->y_label;
+    const char *value_axis = in_rows(c) ? "x" : "y", *y_label = c->y_label;
     double least, most;
 
     hd_out_printf(o,
@@ -306,6 +312,8 @@ static void plot_bars(const struct hd_chart *c, const struct layout *l, struct h
 // Rows from the top down, in the order of the labels.
 static void plot_spans(const struct hd_chart *c, struct hd_out *o)
 {
+    static const char *const dots[] = {"#56b4e9", "#0072b2", "#d55e00", "#009e73"};
+
     hd_out_printf(o, "set yrange [%.1f:-0.6]\nset ytics (", c->n_labels - 0.4);
     for (unsigned i = 0; i < c->n_labels; i++) {
         hd_out_printf(o, "%s", i ? ", " : "");
@@ -323,10 +331,21 @@ static void plot_spans(const struct hd_chart *c, struct hd_out *o)
     }
     hd_out_printf(o, "plot ");
     for (unsigned s = 0; s < c->n_series; s++) {
-        hd_out_printf(o, "%s$d%u using 1:2:3:4:($2-0.38):($2+0.38) with boxxyerror title ",
-                      s ? ", " : "", s);
+        if (c->kind == HD_CHART_DOTS)
+            hd_out_printf(o, "%s$d%u using 1:2 with points title ", s ? ", " : "", s);
+        else
+            hd_out_printf(o, "%s$d%u using 1:2:3:4:($2-0.38):($2+0.38) with boxxyerror title ",
+                          s ? ", " : "", s);
         quote(o, c->series[s]);
-        hd_out_printf(o, " fc rgb '%s'", colour(c, s + 1));
+        if (c->kind == HD_CHART_DOTS) // circles, discs, diamonds, squares
+            hd_out_printf(o, " pt %u ps 0.9 lc rgb '%s'",
+                          s % 4 == 0   ? 6
+                          : s % 4 == 1 ? 7
+                          : s % 4 == 2 ? 13
+                                       : 5,
+                          dots[s % 4]);
+        else
+            hd_out_printf(o, " fc rgb '%s'", colour(c, s + 1));
     }
     hd_out_printf(o, "\n");
 }
@@ -427,7 +446,7 @@ char *hd_chart_draw(struct hd_arena *a, const struct hd_chart *c, const char *fo
     struct layout l = lay_out(c, page, title);
     put_terminal(&l, format, name, &script);
     put_axes(c, &l, title, &script);
-    if (c->kind == HD_CHART_SPANS)
+    if (in_rows(c))
         plot_spans(c, &script);
     else
         plot_bars(c, &l, &script);

@@ -16,6 +16,7 @@ enum hd_chart_kind {
     HD_CHART_BARS,   // a group of bars for each label, one per series
     HD_CHART_STACKS, // one bar for each label, its series on top of each other
     HD_CHART_SPANS,  // a row for each label; spans in it
+    HD_CHART_DOTS,   // a row for each label; dots at the starts of its spans
 };
 
 struct hd_chart_span {

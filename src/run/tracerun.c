@@ -74,6 +74,35 @@ static const char *first_difference(struct hd_arena *a, const char *then, const 
                            now + start, (int)strcspn(then + start, "\n"), then + start);
 }
 
+// The value of a key in such a text.
+static const char *value_of(struct hd_arena *a, const char *text, const char *key)
+{
+    const char *line = strstr(text, key);
+
+    return line ? hd_arena_strndup(a, line + strlen(key), strcspn(line + strlen(key), "\n")) : "";
+}
+
+// The accesses of a trace have the addresses of the memory that it was recorded in.
+static bool same_addresses(const struct hd_traceread *t, struct hd_arena *a,
+                           const struct hd_run_options *o, struct hd_diag *d)
+{
+    static const char *const keys[] = {"\nmem.align=", "\nmem.spread="};
+    const char *now = machine_text(a, o);
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *then = value_of(a, t->summary.machine, keys[i]);
+        if (!*then || !strcmp(then, value_of(a, now, keys[i]))) // older traces do not say it
+            continue;
+        hd_diag_hint(hd_diag_add(d, t->path, 0, 0,
+                                 "recorded with %s%.40s, under another the program's accesses "
+                                 "have other addresses",
+                                 keys[i] + 1, then),
+                     "record it again, or --force");
+        return false;
+    }
+    return true;
+}
+
 // Whether the program would do the same under these options. If not, d gives the reason.
 static bool exact(const struct hd_traceread *t, struct hd_arena *a, const struct hd_run_options *o,
                   struct hd_diag *d)
@@ -89,6 +118,8 @@ static bool exact(const struct hd_traceread *t, struct hd_arena *a, const struct
                      "record it again, or --force");
         return false;
     }
+    if (!same_addresses(t, a, o, d))
+        return false;
     if (!*s->reason || (!s->functional && !*other))
         return true;
     hd_diag_add(d, t->path, 0, 0, "not replayable with %.80s: what it does depends on time",

@@ -78,7 +78,7 @@ static bool wanted(const struct hd_study_run *run)
            !g->max_insts && !run->dumps;
 }
 
-// The first run of every workload with enough of them left.
+// The first run of every workload with enough left that its recording serves.
 static void find_first(struct recordings *r)
 {
     struct hd_study *s = r->study;
@@ -89,7 +89,8 @@ static void find_first(struct recordings *r)
         for (unsigned k = 0; k < s->n_runs; k++)
             if (s->runs[k].work == w && wanted(&s->runs[k])) {
                 before += k < i;
-                all++;
+                all +=
+                    hd_simulate_alike(s->runs[k].options.gpu.config, s->runs[i].options.gpu.config);
             }
         if (wanted(&s->runs[i]) && !before && all >= RUNS_LEAST)
             r->first[r->n++] = &s->runs[i];
@@ -147,6 +148,7 @@ bool hd_replays_prepare(struct hd_study *s)
         struct hd_diag d = {0};
         if (whole && results[i].done && results[i].status == HD_EXIT_OK)
             w->trace = hd_traceread_open(a, r.paths[i], &d);
+        w->recorded_on = r.first[i]->options.gpu.config;
         unlink(r.paths[i]); // children have it open
         if (w->trace && *w->trace->summary.reason) {
             hd_traceread_close(w->trace);

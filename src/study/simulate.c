@@ -18,12 +18,17 @@ static bool look(void *ctx, const struct hd_gpu_progress *p)
     return true;
 }
 
-// Whether the run's trace, if there is one, would do what the program does.
+bool hd_simulate_alike(const struct hd_config *one, const struct hd_config *other)
+{
+    return one->sm.path_order == other->sm.path_order && one->mem.align == other->mem.align &&
+           one->mem.spread == other->mem.spread;
+}
+
+// Whether the run's trace, if there is one, would do what the program does. A trace holds
+// addresses, which are those of the arrangement of memory under which it was recorded.
 static bool replay_exact(const struct hd_study_run *run)
 {
-    const struct hd_traceread *t = run->work->trace;
-
-    return t && t->summary.path_order == run->options.gpu.config->sm.path_order;
+    return run->work->trace && hd_simulate_alike(run->options.gpu.config, run->work->recorded_on);
 }
 
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,

@@ -328,6 +328,37 @@ static void copy_result(struct hd_study_run *to, const struct hd_study_run *from
     to->verified = from->verified;
 }
 
+void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
+{
+    struct hd_study_run **sorted = HD_ARRAY(s->arena, struct hd_study_run *, from->n_runs + 1);
+    size_t n = 0;
+
+    for (unsigned i = 0; i < from->n_runs; i++)
+        if (from->runs[i].key && from->runs[i].done && !from->runs[i].same)
+            sorted[n++] = &from->runs[i];
+    if (n)
+        qsort(sorted, n, sizeof *sorted, by_key);
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        struct hd_study_run *run = &s->runs[i];
+        size_t low = 0, high = n;
+        while (run->key && low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (strcmp(sorted[middle]->key, run->key) < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (run->same || !run->key || low == n || strcmp(sorted[low]->key, run->key))
+            continue;
+        s->found -= run->found; // the database has what we have
+        run->found = run->done = false;
+        json_decref(run->json);
+        run->json = NULL;
+        run->same = sorted[low];
+        s->distinct--;
+    }
+}
+
 static bool run_queue(struct hd_study *s)
 {
     struct hd_arena *a = s->arena;

@@ -29,7 +29,8 @@ struct hd_study_work { // a workload to be run, on any machine and with any poli
     const struct hd_diag *error; // the reason, if it could not
     json_t *inputs;              // hd_identity_inputs, made when first needed
     struct hd_traceread *trace;  // replayable, of this workload; NULL: it is executed (replays.h)
-    bool recorded_elsewhere;     // another process has recorded it and will replay it
+    const struct hd_config *recorded_on; // the machine of that recording
+    bool recorded_elsewhere;             // another process has recorded it and will replay it
 };
 
 struct hd_study_run {
@@ -79,6 +80,9 @@ struct hd_study {
 // Makes keys, finds repetitions and looks the runs up in the database; the others will be
 // simulated. False with a diagnostic if the database cannot be read.
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);
+// After planning: runs that `from` has done, which has been started and not ended, are not done
+// again.
+void hd_study_adopt(struct hd_study *s, const struct hd_study *from);
 // Simulates the runs that are left. False if it was interrupted: runs that had ended are in the
 // results and the database.
 bool hd_study_start(struct hd_study *s);

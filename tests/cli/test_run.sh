@@ -335,4 +335,12 @@ if terminals; then
     }
     ok "progress at a terminal" progress
 fi
+# A search that ends at the last slot begins anew after a lost cycle, and may then find what it did not visit before.
+same_cycles() {
+    "$heddle" run scalar_prod --sched lrr:wrap=0 --size test --quiet --json "$work/plain.json" &&
+        "$heddle" run scalar_prod --sched lrr:wrap=0 --size test --quiet --json "$work/looked.json" --db "$work/looked.db" &&
+        grep '"cycles"' "$work/plain.json" >"$work/plain.cycles" && grep '"cycles"' "$work/looked.json" >"$work/looked.cycles" &&
+        cmp "$work/plain.cycles" "$work/looked.cycles"
+}
+ok "a warp that the lost cycle did not visit issues in the next" same_cycles
 finish

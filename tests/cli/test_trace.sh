@@ -137,6 +137,19 @@ ok "replays of hotspot, not of bfs" sources replayed trace trace trace trace tra
     program program program program program
 ok "none if not wanted" sources executed program program program program program \
     program program program program program
+# A trace holds addresses: under another arrangement of memory it is not what the program does.
+arrangements() { # NAME OPTION...
+    TMPDIR=$work "$heddle" compare hotspot --size test --sched lrr,gto,oldest,lfws --set mem.spread=0,4352 --no-host --quiet \
+        --csv "$work/$1.csv" --json "$work/$1.json" "${@:2}"
+}
+ok "another arrangement of memory" arrangements spread
+ok "without replays" arrangements spread-executed --no-replay
+same "the same cycles" "$work/spread.csv" "$work/spread-executed.csv"
+ok "which depend on it" test "$(grep -c spread=0 "$work/spread.csv")" -ne \
+    "$(cut -d, -f3,6 "$work/spread.csv" | sort -u | grep -vc sched)"
+ok "only the recorded one is replayed" sources spread trace trace trace trace program program program program
+case_is "nor by itself" 2 "err:recorded with mem.spread=0, under another" -- \
+    "$heddle" run "$work/hotspot.trace" --set mem.spread=4352
 ok "and nothing is left" test -z "$(find "$work" -name 'heddle-*')"
 
 # What cannot be.

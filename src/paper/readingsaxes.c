@@ -1,0 +1,312 @@
+// readingsaxes.c - the sections [axis ...] and [reading ...] of a paper's file, checked before
+// anything runs. See readings.h.
+#include "paper/readings.h"
+
+#include <string.h>
+
+// Diagnostics of others, which know no place, get this one.
+static bool placed(const struct hd_paper *p, uint32_t line, unsigned before, struct hd_diag *d)
+{
+    for (unsigned i = before; i < d->n; i++)
+        if (!d->entries[i].file) {
+            d->entries[i].file = p->path;
+            d->entries[i].line = line;
+        }
+    return false;
+}
+
+static const char **labels_of(const struct hd_paper *p)
+{
+    const char **labels = HD_ARRAY(p->arena, const char *, p->n_policies + 1);
+
+    for (unsigned i = 0; i < p->n_policies; i++)
+        labels[i] = p->policies[i].label;
+    return labels;
+}
+
+static bool find_policy(const struct hd_paper *p, const struct hd_paper_section *s,
+                        const struct hd_paper_pair *pair, const char *label, unsigned *out,
+                        struct hd_diag *d)
+{
+    const char **labels = labels_of(p);
+
+    for (*out = 0; *out < p->n_policies; ++*out)
+        if (!strcmp(labels[*out], label))
+            return true;
+    hd_diag_nearest(hd_diag_add(d, p->path, pair->line, 0,
+                                "[reading %s]: there is no policy '%.60s'", s->name, label),
+                    label, labels);
+    return false;
+}
+
+static void add(struct hd_readings *r, struct hd_readings_value *v, enum hd_readings_what what,
+                unsigned policy, const char *key, const char *value)
+{
+    *HD_PUSH(r->paper->arena, v->changes, v->n, v->cap) =
+        (struct hd_readings_change){.what = what, .policy = policy, .key = key, .value = value};
+}
+
+static const char *part(struct hd_arena *a, const char **text, char end)
+{
+    const char *from = *text + strspn(*text, " "), *stop = strchr(from, end);
+    size_t n = stop ? (size_t)(stop - from) : strlen(from);
+
+    *text = from + n + (stop != NULL);
+    while (n && from[n - 1] == ' ')
+        n--;
+    return hd_arena_strndup(a, from, n);
+}
+
+// "KEY=VALUE:KEY=VALUE" of one policy.
+static bool read_params(struct hd_readings *r, const struct hd_paper_section *s,
+                        const struct hd_paper_pair *pair, const char *text, unsigned policy,
+                        struct hd_readings_value *v, struct hd_diag *d)
+{
+    struct hd_arena *a = r->paper->arena;
+
+    while (*text) {
+        const char *one = part(a, &text, ':'), *equals = strchr(one, '=');
+        if (!equals || equals == one) {
+            hd_diag_hint(hd_diag_add(d, r->paper->path, pair->line, 0,
+                                     "[reading %s]: '%.60s' changes no parameter", s->name, one),
+                         "expected LABEL, ... | KEY=VALUE:KEY=VALUE");
+            return false;
+        }
+        add(r, v, HD_READINGS_PARAM, policy, hd_arena_strndup(a, one, (size_t)(equals - one)), one);
+    }
+    return true;
+}
+
+// policy.* = LABEL, ... | PARAMETERS, spec.* = LABEL, ... | SPEC
+static bool read_policies(struct hd_readings *r, const struct hd_paper_section *s,
+                          const struct hd_paper_pair *pair, bool spec, struct hd_readings_value *v,
+                          struct hd_diag *d)
+{
+    struct hd_paper *p = r->paper;
+    const char *labels = hd_paper_field(p->arena, pair->value, 0);
+    const char *text = hd_paper_field(p->arena, pair->value, 1);
+    unsigned policy;
+
+    if (!*labels || !*text) {
+        hd_diag_hint(hd_diag_add(d, p->path, pair->line, 0, "[reading %s]: '%.60s' says too little",
+                                 s->name, pair->value),
+                     "expected LABEL, ... | %s", spec ? "SPEC" : "KEY=VALUE:KEY=VALUE");
+        return false;
+    }
+    while (*labels) {
+        if (!find_policy(p, s, pair, part(p->arena, &labels, ','), &policy, d))
+            return false;
+        if (spec)
+            add(r, v, HD_READINGS_SPEC, policy, "", text);
+        else if (!read_params(r, s, pair, text, policy, v, d))
+            return false;
+    }
+    return true;
+}
+
+static bool read_sets(struct hd_readings *r, const struct hd_paper_section *s,
+                      const struct hd_paper_pair *pair, struct hd_readings_value *v,
+                      struct hd_diag *d)
+{
+    struct hd_arena *a = r->paper->arena;
+    const char *text = pair->value;
+
+    while (*text) {
+        const char *one = part(a, &text, ' '), *equals = strchr(one, '=');
+        if (!*one)
+            continue;
+        if (!equals) {
+            hd_diag_hint(hd_diag_add(d, r->paper->path, pair->line, 0,
+                                     "[reading %s]: '%.60s' sets no key", s->name, one),
+                         "expected KEY=VALUE, as in --set");
+            return false;
+        }
+        add(r, v, HD_READINGS_SET, 0, hd_arena_strndup(a, one, (size_t)(equals - one)), one);
+    }
+    return true;
+}
+
+static bool begins(const char *key, const char *with)
+{
+    return !strncmp(key, with, strlen(with));
+}
+
+static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s,
+                         struct hd_readings_value *v, struct hd_diag *d)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct hd_paper_pair *pair = &s->pairs[i];
+        bool spec = begins(pair->key, "spec."), policy = begins(pair->key, "policy.");
+        if ((spec || policy) && !read_policies(r, s, pair, spec, v, d))
+            return false;
+        if (begins(pair->key, "set.") && !read_sets(r, s, pair, v, d))
+            return false;
+        if (!strcmp(pair->key, "size"))
+            add(r, v, HD_READINGS_SIZE, 0, "size", pair->value);
+        else if (!strcmp(pair->key, "seed"))
+            add(r, v, HD_READINGS_SEED, 0, "seed", pair->value);
+        else if (!strcmp(pair->key, "regs"))
+            add(r, v, HD_READINGS_REGS, 0, "regs", pair->value);
+    }
+    for (size_t i = 0; i < v->n; i++)
+        v->machine = v->machine || v->changes[i].what > HD_READINGS_SPEC;
+    if (!v->n)
+        hd_diag_hint(
+            hd_diag_add(d, r->paper->path, s->line, 0, "[reading %s] changes nothing", s->name),
+            "expected policy.*, spec.*, set.*, regs, size or seed");
+    return v->n > 0;
+}
+
+// What the policies become is a policy that exists; for a machine the caller looks.
+static bool check_policies(const struct hd_readings *r, const struct hd_readings_value *v,
+                           struct hd_diag *d)
+{
+    const struct hd_paper *p = r->paper;
+    struct hd_policy_choice choice;
+
+    for (size_t i = 0; i < v->n; i++) {
+        const struct hd_readings_change *c = &v->changes[i];
+        unsigned before = d->n;
+        const char *spec =
+            c->what == HD_READINGS_SPEC ? c->value
+            : c->what == HD_READINGS_PARAM
+                ? hd_arena_printf(p->arena, "%s:%s", p->policies[c->policy].choice.spec, c->value)
+                : NULL;
+        if (spec && !hd_registry_parse_slot(p->arena, HD_SLOT_SCHED, spec, &choice, d))
+            return placed(p, v->line, before, d);
+    }
+    return true;
+}
+
+// The words of the parameter that it changes.
+static const char *words_of(const struct hd_paper *p, const struct hd_readings_value *v)
+{
+    const struct hd_readings_change *c = &v->changes[0];
+
+    if (c->what != HD_READINGS_PARAM)
+        return "";
+    const struct hd_reading *r = p->policies[c->policy].choice.policy->readings;
+    for (; r && r->param; r++)
+        if (!strcmp(r->param, c->key))
+            return r->sentence;
+    const struct hd_field *f = p->policies[c->policy].choice.policy->params;
+    for (; f && f->name; f++)
+        if (!strcmp(f->name, c->key))
+            return hd_arena_printf(p->arena, "parameter %s: %s", f->name, f->help);
+    return "";
+}
+
+static const char **axis_names(const struct hd_readings *r)
+{
+    const char **names = HD_ARRAY(r->paper->arena, const char *, r->n_axes + 1);
+
+    for (unsigned i = 0; i < r->n_axes; i++)
+        names[i] = r->axes[i].name;
+    return names;
+}
+
+// A reading whose size is that of the paper already is no other reading.
+static bool is_default(const struct hd_paper *p, const struct hd_readings_value *v)
+{
+    return v->n == 1 && v->changes[0].what == HD_READINGS_SIZE &&
+           !strcmp(v->changes[0].value, p->size);
+}
+
+static bool read_reading(struct hd_readings *r, const struct hd_paper_section *s, struct hd_diag *d)
+{
+    struct hd_paper *p = r->paper;
+    const char *of = hd_paper_need(p, s, "axis", d), *title = hd_paper_text(s, "title");
+    const char *says = hd_paper_text(s, "says"), *full = hd_paper_text(s, "full");
+    struct hd_readings_value v = {
+        .name = s->name, .title = title ? title : s->name, .line = s->line};
+    unsigned i = 0;
+
+    while (of && i < r->n_axes && strcmp(r->axes[i].name, of) != 0)
+        i++;
+    if (!of)
+        return false;
+    if (i == r->n_axes) {
+        hd_diag_nearest(hd_diag_add(d, p->path, s->line, 0,
+                                    "[reading %s]: there is no axis '%.60s'", s->name, of),
+                        of, axis_names(r));
+        return false;
+    }
+    if (!read_changes(r, s, &v, d) || !check_policies(r, &v, d))
+        return false;
+    struct hd_readings_axis *axis = &r->axes[i];
+    v.says = says ? says : "";
+    if (!axis->says)
+        axis->says = words_of(p, &v);
+    if ((r->full || !full || !strcmp(full, "0")) && !is_default(p, &v)) {
+        size_t n = axis->n;
+        *HD_PUSH(p->arena, axis->values, n, axis->cap) = v;
+        axis->n = (unsigned)n;
+    }
+    return true;
+}
+
+bool hd_readingsaxes_read(struct hd_readings *r, struct hd_diag *d)
+{
+    struct hd_paper *p = r->paper;
+    const struct hd_paper_section *s;
+    size_t n = 0;
+
+    for (unsigned i = 0; (s = hd_paper_section(p, "axis", i)); i++) {
+        const char *title = hd_paper_need(p, s, "title", d);
+        const char *base = hd_paper_need(p, s, "default", d);
+        if (!title || !base)
+            return false;
+        *HD_PUSH(p->arena, r->axes, n, r->axes_cap) =
+            (struct hd_readings_axis){.name = s->name,
+                                      .title = title,
+                                      .base = base,
+                                      .says = hd_paper_text(s, "says"),
+                                      .line = s->line};
+    }
+    r->n_axes = (unsigned)n;
+    if (!n)
+        hd_diag_hint(hd_diag_add(d, p->path, 0, 0, "paper %s has no readings", p->name),
+                     "docs/papers.md says what [axis] and [reading] hold");
+    for (unsigned i = 0; n && (s = hd_paper_section(p, "reading", i)); i++)
+        if (!read_reading(r, s, d))
+            return false;
+    return n > 0;
+}
+
+static bool same_thing(const struct hd_readings_change *one, const struct hd_readings_change *two)
+{
+    bool policies = one->what <= HD_READINGS_SPEC && two->what <= HD_READINGS_SPEC;
+
+    if (policies && one->policy == two->policy && one->what != two->what)
+        return true; // the other policy may lack the parameter
+    return one->what == two->what && (!policies || one->policy == two->policy) &&
+           !strcmp(one->key, two->key);
+}
+
+bool hd_readingsaxes_exclude(const struct hd_readings_value *one,
+                             const struct hd_readings_value *two)
+{
+    for (size_t i = 0; i < one->n; i++)
+        for (size_t k = 0; k < two->n; k++)
+            if (same_thing(&one->changes[i], &two->changes[k]))
+                return true;
+    return false;
+}
+
+const char *hd_readingsaxes_changes(const struct hd_readings *r, const struct hd_readings_value *v)
+{
+    struct hd_out text = {.arena = r->paper->arena};
+
+    hd_out_add(&text, "", 0);
+    for (size_t i = 0; i < v->n; i++) {
+        const struct hd_readings_change *c = &v->changes[i];
+        hd_out_printf(&text, "%s", i ? ", " : "");
+        if (c->what <= HD_READINGS_SPEC)
+            hd_out_printf(&text, "%s %s", r->paper->policies[c->policy].label, c->value);
+        else if (c->what == HD_READINGS_SET)
+            hd_out_printf(&text, "--set %s", c->value);
+        else
+            hd_out_printf(&text, "--%s %s", c->key, c->value);
+    }
+    return text.text;
+}
