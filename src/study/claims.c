@@ -1,7 +1,7 @@
 // claims.c - workers, their beats, and what they have claimed. See claims.h.
 #include "study/claims.h"
 
-#include "base/clock.h"
+#include "base/hostclock.h"
 #include "study/database_internal.h"
 
 #include <errno.h>
@@ -130,7 +130,7 @@ static int owner_of(struct hd_claims *c, const char *key, struct worker *w)
 // No beat for the time of its lease, by our clock.
 static bool silent(struct hd_claims *c, const struct worker *w)
 {
-    double now = hd_clock_now();
+    double now = hd_hostclock_now();
     struct seen *at = NULL;
 
     for (size_t i = 0; i < c->n_seen && !at; i++)
@@ -188,7 +188,7 @@ static int enlist(struct hd_claims *c)
     sqlite3_finalize(s);
     if (result == SQLITE_DONE) {
         c->worker = sqlite3_last_insert_rowid(c->db->sqlite);
-        c->beaten = hd_clock_now();
+        c->beaten = hd_hostclock_now();
     }
     return result;
 }
@@ -226,7 +226,7 @@ bool hd_claims_held(struct hd_claims *c, const char *key)
 
 void hd_claims_beat(struct hd_claims *c)
 {
-    double now = hd_clock_now();
+    double now = hd_hostclock_now();
 
     if (!c->worker || now - c->beaten < BEAT)
         return;

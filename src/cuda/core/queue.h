@@ -101,7 +101,7 @@ void hd_queue_fault(CUresult error, const char *why);
 //
 // These functions wait if something waits for a value in memory, and other threads have the device
 // in between (hd_cuda_pause): look up again afterwards what handles stand for. If nothing happens
-// for so many milliseconds, or nobody is left who could write the value, the context ends, as it
+// for so many milliseconds, or no other thread is left to write the value, the context ends, as it
 // does with a fault. Tests may make the time shorter.
 extern unsigned hd_queue_patience;
 CUresult hd_queue_run(void);
