@@ -7,8 +7,8 @@
 // and the libraries in other processes notice that the pipe is closed.
 #include "cmd/cmd_exec.h"
 
-#include "base/clock.h"
 #include "base/diag.h"
+#include "base/hostclock.h"
 #include "cuda/abi/supervisor.h"
 
 #include <errno.h>
@@ -140,12 +140,12 @@ static void interrupt(struct watch *w, const siginfo_t *info)
     // A second signal means "at once"; but a sender to the process and its group sends each signal
     // twice.
     if (w->until > 0) {
-        if (w->until - hd_clock_now() < PATIENCE - 1)
-            w->until = hd_clock_now();
+        if (w->until - hd_hostclock_now() < PATIENCE - 1)
+            w->until = hd_hostclock_now();
         return;
     }
     w->process->interrupted = n;
-    w->until = hd_clock_now() + PATIENCE;
+    w->until = hd_hostclock_now() + PATIENCE;
     tell_libraries(w->process, n + (terminal ? HD_SUPERVISOR_TERMINAL : 0));
     if (!terminal)
         kill(w->pid, n);
@@ -177,7 +177,7 @@ static void wait_for_end(struct watch *w)
 
     for (reap(w); !(w->ended && (!w->process->interrupted || w->empty)); reap(w)) {
         struct timespec most = {.tv_sec = 3600};
-        double left = w->until - hd_clock_now();
+        double left = w->until - hd_hostclock_now();
         if (w->until > 0 && left <= 0) {
             kill_children();
             if (!w->ended)

@@ -2,7 +2,7 @@
 // of progress for a user at a terminal, and an orderly end on Ctrl-C.
 #include "cmd/cmd.h"
 
-#include "base/clock.h"
+#include "base/hostclock.h"
 #include "present/json.h"
 #include "present/out.h"
 #include "registry/crash.h"
@@ -31,7 +31,7 @@ static double interrupted_at; // seconds
 // and its group, such as timeout(1), sends each signal twice.
 static void on_interrupt(int signal_number)
 {
-    double now = hd_clock_now();
+    double now = hd_hostclock_now();
 
     if (interrupted && now - interrupted_at > 1) {
         sigaction(signal_number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
@@ -72,7 +72,7 @@ static bool look(void *ctx, const struct hd_gpu_progress *p)
 {
     struct watch *w = ctx;
     uint64_t cycle = p->cycle, warp_insts = p->warp_insts;
-    double now = hd_clock_now();
+    double now = hd_hostclock_now();
     char cycles[24], speed[24], insts[24];
 
     if (w->terminal && now - w->start >= QUIET_SECONDS && now - w->last >= UPDATE_SECONDS) {
@@ -139,7 +139,7 @@ static bool run_watched(const struct hd_cmd_options *o, struct hd_cmd_simulation
     struct sigaction act = {.sa_handler = on_interrupt};
     struct sigaction before[N_SIGNALS];
 
-    w.start = hd_clock_now();
+    w.start = hd_hostclock_now();
     s->options.gpu.progress = look;
     s->options.gpu.progress_ctx = &w;
     for (int i = 0; i < N_SIGNALS; i++) {
@@ -182,7 +182,7 @@ static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulati
 bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, bool profile,
                            struct hd_cmd_simulation *s, struct hd_diag *d)
 {
-    double start = hd_clock_now(), started;
+    double start = hd_hostclock_now(), started;
     struct hd_workloads_item item;
     const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
 
@@ -195,7 +195,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     s->options.gpu.metrics = o->metrics || o->timeline;
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;
     bool read = read_item(o, verb, &item, d);
-    started = hd_clock_now();
+    started = hd_hostclock_now();
     if (!read || !start_trace(o, s, &item, d))
         return false;
     if (!open_database(o, s, &item, d)) {
@@ -210,7 +210,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
                                       .size = hd_workloads_size(&item),
                                       .seed = item.seed,
                                       .host = !o->no_host,
-                                      .seconds = hd_clock_now() - start,
+                                      .seconds = hd_hostclock_now() - start,
                                       .startup_seconds = started - start};
     return true;
 }

@@ -5,7 +5,7 @@
 #include "contract/verdict.h"
 
 #include "base/bug.h"
-#include "base/clock.h"
+#include "base/hostclock.h"
 #include "contract/contract.h"
 #include "registry/crash.h"
 
@@ -140,7 +140,7 @@ static int watch(pid_t pid, const struct hd_contract *out, bool *late)
 {
     struct timespec tick = {.tv_nsec = TICK_NS};
     uint64_t calls = 0;
-    double since = hd_clock_now();
+    double since = hd_hostclock_now();
     int status = 0;
 
     for (;;) {
@@ -149,8 +149,8 @@ static int watch(pid_t pid, const struct hd_contract *out, bool *late)
             return status;
         if (out->calls != calls) {
             calls = out->calls;
-            since = hd_clock_now();
-        } else if (hd_clock_now() - since > CALL_SECONDS) {
+            since = hd_hostclock_now();
+        } else if (hd_hostclock_now() - since > CALL_SECONDS) {
             *late = true;
             kill(pid, SIGKILL);
         }

@@ -2,7 +2,7 @@
 // claims.h.
 #include "study/claims.h"
 
-#include "base/clock.h"
+#include "base/hostclock.h"
 #include "study/database_internal.h"
 
 #include <errno.h>
@@ -131,7 +131,7 @@ static int owner_of(struct hd_claims *c, const char *key, struct worker *w)
 // Whether there was no beat for the time of its lease, by this process's clock.
 static bool silent(struct hd_claims *c, const struct worker *w)
 {
-    double now = hd_clock_now();
+    double now = hd_hostclock_now();
     struct seen *at = NULL;
 
     for (size_t i = 0; i < c->n_seen && !at; i++)
@@ -189,7 +189,7 @@ static int enlist(struct hd_claims *c)
     sqlite3_finalize(s);
     if (result == SQLITE_DONE) {
         c->worker = sqlite3_last_insert_rowid(c->db->sqlite);
-        c->beaten = hd_clock_now();
+        c->beaten = hd_hostclock_now();
     }
     return result;
 }
@@ -227,7 +227,7 @@ bool hd_claims_held(struct hd_claims *c, const char *key)
 
 void hd_claims_beat(struct hd_claims *c)
 {
-    double now = hd_clock_now();
+    double now = hd_hostclock_now();
 
     if (!c->worker || now - c->beaten < BEAT)
         return;

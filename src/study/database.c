@@ -2,8 +2,8 @@
 // database.h.
 #include "study/database.h"
 
-#include "base/clock.h"
 #include "base/file.h"
+#include "base/hostclock.h"
 #include "study/database_internal.h"
 #include "study/databaserow.h"
 
@@ -68,7 +68,7 @@ static bool interrupted(void)
 static int wait_for_lock(void *ctx, int n)
 {
     struct hd_database *db = ctx;
-    double now = hd_clock_now();
+    double now = hd_hostclock_now();
     unsigned most = n < 8 ? 10 : 100; // milliseconds
     unsigned mixed = ((unsigned)getpid() * 2654435761U + (unsigned)n * 40503U) >> 8;
     struct timespec nap = {.tv_nsec = (long)(1 + mixed % most) * 1000 * 1000};

@@ -1,7 +1,7 @@
 // simulate.c - one run, one recording, one row. See simulate.h.
 #include "study/simulate.h"
 
-#include "base/clock.h"
+#include "base/hostclock.h"
 #include "heddle/version.h"
 #include "present/json.h"
 #include "report/annotate.h"
@@ -40,7 +40,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     struct hd_workloads_item item = w->item;
     struct hd_run result = {0};
     struct hd_diag d = {0};
-    double start = hd_clock_now();
+    double start = hd_hostclock_now();
 
     if (!w->good) {
         hd_diag_print(w->error, stderr);
@@ -69,7 +69,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
                                   .size = hd_workloads_size(&w->item),
                                   .seed = w->item.seed,
                                   .host = s->host,
-                                  .seconds = hd_clock_now() - start};
+                                  .seconds = hd_hostclock_now() - start};
     hd_runtable_trouble(&report, &text);
     hd_out_say(&text);
     text.bytes = 0;

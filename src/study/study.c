@@ -5,7 +5,7 @@
 #include "study/study.h"
 
 #include "base/bug.h"
-#include "base/clock.h"
+#include "base/hostclock.h"
 #include "present/json.h"
 #include "report/runreport.h"
 #include "study/identity.h"
@@ -273,13 +273,13 @@ static int next(void *ctx)
     if (i == q->n)
         return HD_WORKERS_NONE;
     if (s->claims) {
-        if (q->asked > 0 && hd_clock_now() - q->asked < 1)
+        if (q->asked > 0 && hd_hostclock_now() - q->asked < 1)
             return HD_WORKERS_LATER;
         // First without a lock, because usually nothing has changed.
         while (i < q->n && !must_run(s, q->runs[i]) && hd_claims_held(s->claims, q->runs[i]->key))
             i = unsettled(q, i + 1);
         i = i < q->n ? claim(q, i) : i;
-        q->asked = i < q->n ? 0 : hd_clock_now();
+        q->asked = i < q->n ? 0 : hd_hostclock_now();
         if (i == q->n)
             return unsettled(q, q->at) == q->n ? HD_WORKERS_NONE : HD_WORKERS_LATER;
     }

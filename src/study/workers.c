@@ -6,8 +6,8 @@
 #include "study/workers.h"
 
 #include "base/bug.h"
-#include "base/clock.h"
 #include "base/diag.h"
+#include "base/hostclock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,7 +90,7 @@ static void draw(const struct state *s)
     unsigned elsewhere = w->elsewhere ? *w->elsewhere : 0, done = s->done + elsewhere;
     unsigned full = done * BAR / w->n_tasks;
     double gone = s->weight_done + (w->elsewhere_weight ? *w->elsewhere_weight : 0);
-    double spent = hd_clock_now() - s->begin;
+    double spent = hd_hostclock_now() - s->begin;
     char line[1024];
     size_t n;
 
@@ -346,7 +346,7 @@ bool hd_workers_run(struct hd_arena *a, const struct hd_workers *workers,
                       .results = results,
                       .chosen = -1,
                       .all = !workers->n_tasks,
-                      .begin = hd_clock_now()};
+                      .begin = hd_hostclock_now()};
 
     if (!workers->n_tasks)
         return true;

@@ -45,7 +45,7 @@ void hd_cuda_machine_end(void)
     if (!hd_cuda.gpu)
         return;
     if (hd_cuda.broken == CUDA_SUCCESS && hd_queue_run() == CUDA_ERROR_DEINITIALIZED)
-        return; // the program was told to end meanwhile: the results are written
+        return; // the program is to end, and the results are written
     if (!hd_cuda.gpu)
         return; // another thread has ended it meanwhile
     hd_results_write(false);

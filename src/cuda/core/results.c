@@ -1,7 +1,7 @@
 // results.c - results of a machine. See results.h.
 #include "cuda/core/results.h"
 
-#include "base/clock.h"
+#include "base/hostclock.h"
 #include "cuda/core/supervised.h"
 #include "report/annotate.h"
 #include "report/runreport.h"
@@ -26,7 +26,7 @@ static struct hd_runreport report_of(struct hd_run *run)
                                  .options = &hd_cuda.options,
                                  .workload = program_invocation_short_name,
                                  .host = !hd_results_wishes.no_host,
-                                 .seconds = hd_clock_now() - since};
+                                 .seconds = hd_hostclock_now() - since};
 }
 
 // "FILE.2" if the device was reset once.
@@ -69,7 +69,7 @@ static void end_record(void)
 
 void hd_results_begin(void)
 {
-    since = hd_clock_now();
+    since = hd_hostclock_now();
     begin_record();
 }
 

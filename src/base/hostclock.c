@@ -1,9 +1,9 @@
-// clock.c - see clock.h.
-#include "base/clock.h"
+// hostclock.c - see hostclock.h.
+#include "base/hostclock.h"
 
 #include <time.h>
 
-double hd_clock_now(void)
+double hd_hostclock_now(void)
 {
     struct timespec t;
 
