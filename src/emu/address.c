@@ -30,22 +30,21 @@ static uint8_t *readable(const uint8_t *p)
     return u.out;
 }
 
+void hd_address_windows(struct hd_emu_tb *t)
+{
+    t->windows[HD_SPACE_SHARED] = (struct hd_whole_window){t->shared, 0, t->shared_bytes};
+    t->windows[HD_SPACE_CONST] = (struct hd_whole_window){readable(t->consts), 0, t->const_bytes};
+    t->windows[HD_SPACE_PARAM] =
+        (struct hd_whole_window){readable(t->launch->params), 0, t->launch->kernel->param_bytes};
+}
+
 static struct extent extent_of(const struct hd_emu_warp *w, unsigned space)
 {
-    const struct hd_emu_tb *tb = w->tb;
+    const struct hd_whole_window *x = &w->tb->windows[space];
 
-    switch (space) {
-    case HD_SPACE_SHARED:
-        return (struct extent){tb->shared, tb->shared_bytes, 0};
-    case HD_SPACE_LOCAL:
+    if (space == HD_SPACE_LOCAL)
         return (struct extent){w->local, w->local_bytes, w->local_bytes};
-    case HD_SPACE_CONST:
-        return (struct extent){readable(tb->consts), tb->const_bytes, 0};
-    case HD_SPACE_PARAM:
-        return (struct extent){readable(tb->launch->params), tb->launch->kernel->param_bytes, 0};
-    default:
-        return (struct extent){NULL, 0, 0};
-    }
+    return (struct extent){x->base, x->size, 0};
 }
 
 // Lanes of `mask` whose access is not inside the space; the others get their host address.

@@ -32,10 +32,11 @@
 //     itself.
 //  7. A register of a lane that has ended holds no meaning; its row may be overwritten.
 //
-// Order of the files, each uses only those before it: simt, lanes, access, memory, snapshot, trap,
-// specials, address and loadstore, then one file per family of instructions (atomic, value, warp,
-// tensor, texture, copies, reduce, call), parked_block and watch, emu (blocks come and go), exec
-// (one instruction; hd_exec_ops is the top), run (a launch without timing).
+// Order of the files, each uses only those before it: simt, lanes, access, whole, memory, snapshot,
+// trap, specials, address and loadstore, then one file per family of instructions (atomic, value,
+// warp, tensor, texture, copies, reduce, call), parked_block and watch, emu (blocks come and go),
+// exec (one instruction; hd_exec_ops is the top), stretch (a warp's turn without timing), run (a
+// launch without timing).
 #ifndef HEDDLE_EMU_EMU_INTERNAL_H
 #define HEDDLE_EMU_EMU_INTERNAL_H
 
@@ -45,13 +46,21 @@
 #include "emu/lanes.h"
 #include "emu/simt.h"
 #include "emu/texture.h"
+#include "emu/whole.h"
 #include "hw/barrier.h"
 
 struct hd_emu_module { // a loaded program's constant space
     const struct hd_program *program;
     uint8_t *consts;
     uint64_t const_bytes;
+    uint8_t *forms; // by PC: HD_FORM_* of loads and stores, 0 of other instructions
 };
+// What runs without timing know of a load or store in advance. One whose elements do not fill the
+// register, or which is of vectors, has no shift: hd_whole_ops is not for it.
+#define HD_FORM_SHIFT 0x03 // log2 of its bytes, 2 or 3; 0: unknown
+#define HD_FORM_LOAD 0x04
+#define HD_FORM_STORE 0x08   // to a space that can be written
+#define HD_FORM_OFFCHIP 0x10 // it has HD_DEP_OFFCHIP
 
 // bar.red: what the lanes that arrived have said so far, by barrier; which registers wait for it,
 // by warp slot of the SM.
@@ -73,6 +82,8 @@ struct hd_emu_tb { // by TB slot
     uint64_t shared_bytes;
     const uint8_t *consts;
     uint64_t const_bytes;
+    // Spaces whose bytes are the same for all threads of the block; the others are empty.
+    struct hd_whole_window windows[HD_N_SPACES];
     struct hd_barriers barriers; // the same arrivals as the SM counts
     struct hd_emu_reduce reduce[HD_BARRIERS];
 };
@@ -97,8 +108,9 @@ struct hd_emu_warp {             // by warp slot
     const struct hd_emu_tb *tb;
     uint8_t *local; // 32 threads after each other, local_bytes each
     uint64_t local_bytes;
-    uint32_t n_insns; // of the program; 0 while the warp is watched, so that exec looks twice
-    uint32_t index;   // of the warp in its block
+    const uint8_t *forms; // hd_emu_module.forms
+    uint32_t n_insns;     // of the program; 0 while the warp is watched, so that exec looks twice
+    uint32_t index;       // of the warp in its block
 };
 
 // The global atomic of a warp between exec and finish: operands as they were at exec.
@@ -149,6 +161,7 @@ struct hd_emu_sm {
     struct hd_simt simt;
     const hd_lane_fn *lanes;
     const struct hd_access_ops *access;
+    const struct hd_whole_ops *whole;
     struct hd_emu_warp warps[HD_MAX_WARPS];
     struct hd_emu_tb tbs[HD_MAX_TBS];
     struct hd_memory_view global;
@@ -220,15 +233,22 @@ static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
 
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
-struct hd_exec_counts {
-    uint64_t threads, long_insts; // lanes that executed; of accesses that leave the chip
-    uint32_t access;              // set to the PC of the load or store, which then was the last
+
+// stretch.c. A turn is what exec would do, for up to `most` instructions as long as they are
+// arithmetic on lanes or branches, which no other warp can see; and, if `access` is set, for one
+// simple load or store after them.
+struct hd_stretch {
+    uint64_t most;
+    bool access;
+    uint64_t warp_insts, thread_insts, long_insts; // what was executed is added
+    uint64_t epoch;                                // is raised when memory changes
+    uint64_t progress;                             // warp_insts when memory last changed
+    // Of each warp, the PC of the load or store; if there was none, of its first instruction.
+    uint32_t *last_pc;
 };
-// What exec would do, for up to `most` instructions as long as they are arithmetic on lanes or
-// branches, which no other warp can see; and, if `access` is set, for one simple load or store
-// after them. Returns how many instructions there were, and adds what they counted.
-uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, bool access,
-                         struct hd_exec_counts *counts);
+// The turns of these warps, one after the other. The first warp whose turn must go on with an
+// instruction that is none of these, HD_NONE if there is none.
+int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t);
 
 // trap.c. Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
@@ -291,6 +311,8 @@ struct hd_emu_access {
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x);
 
+void hd_address_windows(struct hd_emu_tb *t); // of a block that begins
+
 // For runs without timing: where the lowest of the accesses of these lanes, at least one, begins on
 // the host, and the others' offsets from it. NULL if hd_address_lanes has to look at them, because
 // one of them faults or they are in different places.
@@ -333,6 +355,21 @@ void hd_stores_commit(struct hd_emu_sm *sm);
 void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
+// hd_emu_module.forms of an instruction.
+uint8_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps);
+// Where the space's accesses are by now; empty where hd_whole_ops cannot be used.
+static inline struct hd_whole_window hd_loads_window(const struct hd_emu_sm *sm,
+                                                     const struct hd_emu_warp *w, unsigned space)
+{
+    const struct hd_memory_stretch *s = &sm->stretch;
+
+    if (space != HD_SPACE_GLOBAL && space != HD_SPACE_GENERIC)
+        return w->tb->windows[space];
+    if (s->releases != *sm->global.releases)
+        return (struct hd_whole_window){NULL, 0, 0};
+    return (struct hd_whole_window){sm->global.bytes + (s->low - HD_MEMORY_BASE), s->low,
+                                    s->high - s->low};
+}
 // For runs without timing: the whole instruction, for these lanes, at least one. False if nothing
 // was done, because it is not one of the simple cases.
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
