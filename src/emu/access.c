@@ -22,11 +22,11 @@ static const uint64_t lane64[HD_LANES] = {
     LANE8(0), LANE8(8), LANE8(16), LANE8(24)};
 
 // Rows are short: memset would take longer to begin than to write them.
-typedef uint32_t eight32 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef uint32_t eight32 __attribute__((vector_size(32), aligned(1), may_alias));
 
-static void zero(uint32_t *rows, size_t n)
+static void zero(void *rows, size_t n)
 {
-    for (eight32 *to = (eight32 *)rows; n--; to += 4)
+    for (eight32 *to = rows; n--; to += 4)
         to[0] = to[1] = to[2] = to[3] = (eight32){0};
 }
 

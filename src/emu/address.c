@@ -68,6 +68,17 @@ static uint32_t place_in(const struct hd_emu_sm *sm, const struct extent *x, uin
     return bad;
 }
 
+// Where accesses are from now on.
+static void look_up(struct hd_emu_sm *sm, uint64_t address)
+{
+    struct hd_memory_stretch *s = &sm->stretch;
+
+    *s = hd_memory_stretch(sm->emu->memory, address);
+    sm->window = (struct hd_whole_window){NULL, s->low, s->high - s->low};
+    if (sm->window.size)
+        sm->window.base = sm->global.bytes + (s->low - HD_MEMORY_BASE);
+}
+
 // Accesses stay near each other: mostly all lanes are where the last ones were, and nothing needs
 // to be looked up.
 static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t *addr,
@@ -78,7 +89,7 @@ static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t
     uint32_t bad = 0;
 
     if (sum->low < s->low || sum->high >= s->high || s->releases != *g->releases)
-        *s = hd_memory_stretch(sm->emu->memory, sum->low);
+        look_up(sm, sum->low);
     if (sum->low >= s->low && sum->high < s->high) {
         sm->access->place(g->bytes, HD_MEMORY_BASE, 0, addr, at);
         return 0;
@@ -379,7 +390,7 @@ static inline uint8_t *near_base(struct hd_emu_sm *sm, const struct hd_emu_warp 
 
     if (space == HD_SPACE_GLOBAL) {
         if (n->low < s->low || n->low + n->span >= s->high || s->releases != *sm->global.releases)
-            *s = hd_memory_stretch(sm->emu->memory, n->low);
+            look_up(sm, n->low);
         if (n->low < s->low || n->low + n->span >= s->high)
             return NULL;
         return sm->global.bytes + (n->low - HD_MEMORY_BASE);

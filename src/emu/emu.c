@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define ROW_BYTES (HD_LANES * sizeof(uint32_t))
+
 static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm)
 {
     sm->emu = e;
@@ -183,7 +185,7 @@ void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l)
     hd_copies_prepare(sm);
     // A kernel that calls has its local memory where its stack is.
     sm->warp_local = sm->stack_limit ? 0 : round_up(f->local_bytes, 16) * HD_LANES;
-    sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, 64);
+    sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, ROW_BYTES);
     sm->rows = resize(e, sm->rows, &sm->have_rows, sm->n_warps * sm->warp_rows * sizeof *sm->rows);
     sm->preds =
         resize(e, sm->preds, &sm->have_preds, sm->n_warps * sm->warp_preds * sizeof *sm->preds);
@@ -316,7 +318,7 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
     hd_address_windows(t);
     hd_barrier_start(&t->barriers, hd_low(tb->n_warps) << tb->first_warp);
     if (sm->tb_shared)
-        memset(t->shared, 0, sm->tb_shared);
+        sm->access->zero(t->shared, sm->tb_shared / ROW_BYTES);
     for (unsigned i = 0; i < tb->n_warps; i++)
         start_warp(sm, tb, m, i);
     if (tb->parked)

@@ -56,7 +56,7 @@ struct hd_emu_module { // a loaded program's constant space
     uint8_t *forms; // by PC: HD_FORM_* of loads and stores, 0 of other instructions
 };
 // What runs without timing know of a load or store in advance. One whose elements do not fill the
-// register, or which is of vectors, has no shift: hd_whole_ops is not for it.
+// register, or which is of vectors or in local memory, has no shift: hd_whole_ops is not for it.
 #define HD_FORM_SHIFT 0x03 // log2 of its bytes, 2 or 3; 0: unknown
 #define HD_FORM_LOAD 0x04
 #define HD_FORM_STORE 0x08   // to a space that can be written
@@ -166,6 +166,7 @@ struct hd_emu_sm {
     struct hd_emu_tb tbs[HD_MAX_TBS];
     struct hd_memory_view global;
     struct hd_memory_stretch stretch; // of global memory, where accesses were lately
+    struct hd_whole_window window;    // the same
     uint8_t pending_stores;           // not 0: the log has entries
     uint8_t progress;                 // hd_isrc.progress
     bool direct;                      // no log: stores reach memory at once (runner without timing)
@@ -238,7 +239,7 @@ extern const struct hd_isrc_ops hd_exec_ops;
 // arithmetic on lanes or branches, which no other warp can see; and, if `access` is set, for one
 // simple load or store after them.
 struct hd_stretch {
-    uint64_t most;
+    uint32_t most;
     bool access;
     uint64_t warp_insts, thread_insts, long_insts; // what was executed is added
     uint64_t epoch;                                // is raised when memory changes
@@ -357,19 +358,6 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
                     struct hd_effects *out);
 // hd_emu_module.forms of an instruction.
 uint8_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps);
-// Where the space's accesses are by now; empty where hd_whole_ops cannot be used.
-static inline struct hd_whole_window hd_loads_window(const struct hd_emu_sm *sm,
-                                                     const struct hd_emu_warp *w, unsigned space)
-{
-    const struct hd_memory_stretch *s = &sm->stretch;
-
-    if (space != HD_SPACE_GLOBAL && space != HD_SPACE_GENERIC)
-        return w->tb->windows[space];
-    if (s->releases != *sm->global.releases)
-        return (struct hd_whole_window){NULL, 0, 0};
-    return (struct hd_whole_window){sm->global.bytes + (s->low - HD_MEMORY_BASE), s->low,
-                                    s->high - s->low};
-}
 // For runs without timing: the whole instruction, for these lanes, at least one. False if nothing
 // was done, because it is not one of the simple cases.
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,

@@ -133,7 +133,7 @@ uint8_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps)
         form |= HD_FORM_STORE;
     else
         return 0;
-    if (in->vec == 1 && (kind == 2 || kind == 3) &&
+    if (in->vec == 1 && (kind == 2 || kind == 3) && in->space != HD_SPACE_LOCAL &&
         (shape == HD_SHAPE_ST || in->dst != HD_ROW_NONE))
         form |= kind;
     return (uint8_t)form;

@@ -128,7 +128,7 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
 }
 
 // The turns of these warps, up to the first that must go on with a step; that warp, or HD_NONE.
-static int take_turns(struct run *r, struct member *m, uint64_t warps, uint64_t most, bool access)
+static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access)
 {
     struct hd_emu_result *out = r->out;
     struct hd_stretch t = {
@@ -150,7 +150,7 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint64_t 
 static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bool doubtful)
 {
     const uint64_t bit = hd_bit((int)w), limit = r->patience->warp_insts;
-    uint64_t most = doubtful ? PIECE_WATCHED : PIECE;
+    uint32_t most = doubtful ? PIECE_WATCHED : PIECE;
 
     if (m->suspended & bit) {
         if (!hd_mbarrier_poll(m->sm, w, late))
@@ -158,7 +158,7 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
         m->suspended &= ~bit;
     }
     if (limit && limit - r->out->warp_insts < most)
-        most = limit - r->out->warp_insts;
+        most = (uint32_t)(limit - r->out->warp_insts);
     // A warp that may wait reports what it reads.
     if ((!r->alone || take_turns(r, m, bit, most, !doubtful) != HD_NONE) &&
         !step(r, m, w, doubtful))

@@ -5,26 +5,25 @@
 // instructions.
 #include "emu/emu_internal.h"
 
-// Nearly always all lanes of a warp take part, and hosts without popcnt count slowly.
 static inline unsigned count_lanes(uint32_t mask)
 {
-    return mask == UINT32_MAX ? HD_LANES : (unsigned)__builtin_popcount(mask);
+    return (unsigned)__builtin_popcount(mask);
 }
 
-// A load or store that needs no report of its effects. False if nothing was done.
+// A load or store that needs no report of its effects, for these lanes. False if nothing was done.
 static inline bool simple_access(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                                  const struct hd_insn *in, unsigned form, uint32_t lanes)
 {
-    if (lanes == UINT32_MAX && form & HD_FORM_SHIFT) {
-        const struct hd_whole_window x = hd_loads_window(sm, w, in->space);
-        const unsigned shift = form & HD_FORM_SHIFT;
-        if (form & HD_FORM_LOAD ? sm->whole->load(in, &w->regs, shift, &x)
-                                : sm->whole->store(in, &w->regs, shift, &x, &sm->progress))
+    const bool global = in->space == HD_SPACE_GLOBAL || in->space == HD_SPACE_GENERIC;
+    const struct hd_whole_window *x = global ? &sm->window : &w->tb->windows[in->space];
+    const unsigned shift = form & HD_FORM_SHIFT;
+
+    if (shift && (!global || sm->stretch.releases == *sm->global.releases)) {
+        if (form & HD_FORM_LOAD ? sm->whole->load(in, &w->regs, lanes, shift, x)
+                                : sm->whole->store(in, &w->regs, lanes, shift, x, &sm->progress))
             return true;
     }
-    if (form & HD_FORM_LOAD)
-        return !lanes || hd_loads_near(sm, w, in, lanes);
-    return form & HD_FORM_STORE && lanes && hd_stores_near(sm, w, in, lanes);
+    return form & HD_FORM_LOAD ? hd_loads_near(sm, w, in, lanes) : hd_stores_near(sm, w, in, lanes);
 }
 
 // Lane operations up to `end`, and at most to the next of another kind, which is returned. The
@@ -56,7 +55,8 @@ static inline bool run_access(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, 
     const struct hd_emu_warp *w = &sm->warps[warp];
     const unsigned form = w->forms[pc];
 
-    if (!form || !simple_access(sm, w, &w->insns[pc], form, mask))
+    if (!form || (!mask && form & HD_FORM_STORE) ||
+        (mask && !simple_access(sm, w, &w->insns[pc], form, mask)))
         return false;
     hd_simt_next(&sm->simt, warp);
     t->warp_insts++;
@@ -77,14 +77,15 @@ static inline bool run_turn(struct hd_emu_sm *sm, unsigned warp, struct hd_stret
     struct hd_simt *s = &sm->simt;
     const struct hd_emu_warp *w = &sm->warps[warp];
     const uint32_t ended = ~s->alive[warp]; // no lane ends here
-    uint64_t left = t->most;
+    uint32_t left = t->most;
     uint32_t pc = s->pc[warp];
 
     t->last_pc[warp] = pc;
     while (left && pc != HD_PC_NONE) {
         const uint32_t reconv = s->reconv[warp], lanes = s->lanes[warp];
-        const uint32_t n = (reconv > pc && reconv < w->n_insns ? reconv : w->n_insns) - pc;
-        const struct hd_insn *first = &w->insns[pc], *end = first + (left < n ? left : n);
+        const uint32_t stop = reconv > pc && reconv < w->n_insns ? reconv : w->n_insns;
+        const struct hd_insn *first = &w->insns[pc],
+                             *end = left < stop - pc ? first + left : &w->insns[stop];
         const struct hd_insn *in =
             run_lanes(first, end, sm->lanes, &w->regs, lanes, ended, &t->thread_insts);
         const uint32_t done = (uint32_t)(in - first);

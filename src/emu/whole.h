@@ -1,4 +1,4 @@
-// whole.h - loads and stores without timing in which all 32 lanes of a warp take part.
+// whole.h - loads and stores without timing of elements that fill a register.
 //
 // One pass over the address register checks every access and finds out how the lanes lie; nothing
 // is kept of the addresses. whole.c is compiled once per host vector width, like lanes.c; all
@@ -15,14 +15,14 @@ struct hd_whole_window {
 };
 
 struct hd_whole_ops {
-    // The instruction, for elements of 4 (shift 2) or 8 bytes (shift 3) that fill the register.
+    // The instruction, for these lanes, with elements of 4 (shift 2) or 8 bytes (shift 3).
     // False if nothing was done, because an access is not aligned or lies outside of the window, or
     // because the window has 2^31 bytes or more.
-    bool (*load)(const struct hd_insn *in, const struct hd_lane_regs *r, unsigned shift,
-                 const struct hd_whole_window *x);
+    bool (*load)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                 unsigned shift, const struct hd_whole_window *x);
     // *changed is set if a byte of memory had another value.
-    bool (*store)(const struct hd_insn *in, const struct hd_lane_regs *r, unsigned shift,
-                  const struct hd_whole_window *x, uint8_t *changed);
+    bool (*store)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                  unsigned shift, const struct hd_whole_window *x, uint8_t *changed);
 };
 
 extern const struct hd_whole_ops hd_whole_baseline, hd_whole_avx2, hd_whole_avx512;
