@@ -116,9 +116,7 @@ bool hd_emu_load(struct hd_emu *e, struct hd_program *p, struct hd_diag *d)
         e->variables = end > e->variables ? end : e->variables;
     }
     relocate(p);
-    m->forms = HD_ARRAY(e->arena, uint8_t, p->n_insns + 1);
-    for (uint32_t i = 0; i < p->n_insns; i++)
-        m->forms[i] = hd_loads_form(&p->insns[i], &p->deps[i]);
+    m->forms = hd_stretch_forms(e->arena, p, e->sms[0].lanes);
     for (uint32_t i = 0; i < p->n_symbols; i++) {
         const struct hd_symbol *s = &p->symbols[i];
         if (s->init && s->bytes && m->consts && s->space == HD_SPACE_CONST)

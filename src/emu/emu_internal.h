@@ -53,14 +53,20 @@ struct hd_emu_module { // a loaded program's constant space
     const struct hd_program *program;
     uint8_t *consts;
     uint64_t const_bytes;
-    uint8_t *forms; // by PC: HD_FORM_* of loads and stores, 0 of other instructions
+    uint16_t *forms; // by PC, for runs without timing: HD_FORM_*; one more than instructions
 };
-// What runs without timing know of a load or store in advance. One whose elements do not fill the
-// register, or which is of vectors or in local memory, has no shift: hd_whole_ops is not for it.
+// What is known of an instruction in advance. Of an operation on lanes: how many of them follow
+// each other from here on. One more bit is set of all others. A load or store whose elements do not
+// fill the register, or which is of vectors or in local memory, has no shift: hd_whole_ops is not
+// for it.
+#define HD_FORM_LANES 0x7fff
+#define HD_FORM_OTHER 0x8000
 #define HD_FORM_SHIFT 0x03 // log2 of its bytes, 2 or 3; 0: unknown
 #define HD_FORM_LOAD 0x04
 #define HD_FORM_STORE 0x08   // to a space that can be written
 #define HD_FORM_OFFCHIP 0x10 // it has HD_DEP_OFFCHIP
+#define HD_FORM_GLOBAL 0x20  // its space is global or generic
+#define HD_FORM_BRANCH 0x40
 
 // bar.red: what the lanes that arrived have said so far, by barrier; which registers wait for it,
 // by warp slot of the SM.
@@ -108,9 +114,9 @@ struct hd_emu_warp {             // by warp slot
     const struct hd_emu_tb *tb;
     uint8_t *local; // 32 threads after each other, local_bytes each
     uint64_t local_bytes;
-    const uint8_t *forms; // hd_emu_module.forms
-    uint32_t n_insns;     // of the program; 0 while the warp is watched, so that exec looks twice
-    uint32_t index;       // of the warp in its block
+    const uint16_t *forms; // hd_emu_module.forms
+    uint32_t n_insns;      // of the program; 0 while the warp is watched, so that exec looks twice
+    uint32_t index;        // of the warp in its block
 };
 
 // The global atomic of a warp between exec and finish: operands as they were at exec.
@@ -241,15 +247,20 @@ extern const struct hd_isrc_ops hd_exec_ops;
 struct hd_stretch {
     uint32_t most;
     bool access;
-    uint64_t warp_insts, thread_insts, long_insts; // what was executed is added
-    uint64_t epoch;                                // is raised when memory changes
-    uint64_t progress;                             // warp_insts when memory last changed
-    // Of each warp, the PC of the load or store; if there was none, of its first instruction.
+    uint64_t warp_insts; // what was executed is added to this and the next two
+    uint64_t epoch;      // is raised when memory changes
+    uint64_t thread_insts;
+    uint64_t progress; // warp_insts when memory last changed
+    uint64_t long_insts;
+    // Of each warp that needs no other instruction, the PC of the load or store; if there was none,
+    // of its first instruction.
     uint32_t *last_pc;
 };
-// The turns of these warps, one after the other. The first warp whose turn must go on with an
-// instruction that is none of these, HD_NONE if there is none.
+// The turns of these warps of one block, at least one, in this order. The first warp whose turn
+// must go on with an instruction that is none of these, HD_NONE if there is none.
 int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t);
+// hd_emu_module.forms of a program.
+uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table);
 
 // trap.c. Describe a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
@@ -356,8 +367,8 @@ void hd_stores_commit(struct hd_emu_sm *sm);
 void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
-// hd_emu_module.forms of an instruction.
-uint8_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps);
+// hd_emu_module.forms of an instruction; HD_FORM_OTHER alone if it is no load or store.
+uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps);
 // For runs without timing: the whole instruction, for these lanes, at least one. False if nothing
 // was done, because it is not one of the simple cases.
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,

@@ -131,9 +131,14 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
 static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access)
 {
     struct hd_emu_result *out = r->out;
-    struct hd_stretch t = {
-        most,     access,      out->warp_insts, out->thread_insts, out->long_insts,
-        r->epoch, m->progress, m->last_pc};
+    struct hd_stretch t = {.most = most,
+                           .access = access,
+                           .warp_insts = out->warp_insts,
+                           .thread_insts = out->thread_insts,
+                           .long_insts = out->long_insts,
+                           .epoch = r->epoch,
+                           .progress = m->progress,
+                           .last_pc = m->last_pc};
     int w = hd_stretch_turns(m->sm, warps, &t);
 
     out->warp_insts = t.warp_insts;

@@ -14,11 +14,11 @@ static inline unsigned count_lanes(uint32_t mask)
 static inline bool simple_access(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
                                  const struct hd_insn *in, unsigned form, uint32_t lanes)
 {
-    const bool global = in->space == HD_SPACE_GLOBAL || in->space == HD_SPACE_GENERIC;
-    const struct hd_whole_window *x = global ? &sm->window : &w->tb->windows[in->space];
+    const struct hd_whole_window *x =
+        form & HD_FORM_GLOBAL ? &sm->window : &w->tb->windows[in->space];
     const unsigned shift = form & HD_FORM_SHIFT;
 
-    if (shift && (!global || sm->stretch.releases == *sm->global.releases)) {
+    if (shift && (!(form & HD_FORM_GLOBAL) || sm->stretch.releases == *sm->global.releases)) {
         if (form & HD_FORM_LOAD ? sm->whole->load(in, &w->regs, lanes, shift, x)
                                 : sm->whole->store(in, &w->regs, lanes, shift, x, &sm->progress))
             return true;
@@ -26,43 +26,37 @@ static inline bool simple_access(struct hd_emu_sm *sm, const struct hd_emu_warp 
     return form & HD_FORM_LOAD ? hd_loads_near(sm, w, in, lanes) : hd_stores_near(sm, w, in, lanes);
 }
 
-// Lane operations up to `end`, and at most to the next of another kind, which is returned. The
-// threads that a guard keeps away are taken off *threads: all of `lanes` are counted later.
-static inline const struct hd_insn *run_lanes(const struct hd_insn *in, const struct hd_insn *end,
-                                              const hd_lane_fn *table,
-                                              const struct hd_lane_regs *regs, uint32_t lanes,
-                                              uint32_t ended, uint64_t *threads)
+// `n` operations on lanes. The threads that a guard keeps away are taken off the count: all of
+// `lanes` are counted by the caller.
+static inline void run_lanes(const struct hd_insn *in, uint32_t n, const hd_lane_fn *table,
+                             const struct hd_lane_regs *regs, uint32_t lanes, uint32_t ended,
+                             struct hd_stretch *t)
 {
-    const uint32_t all = lanes | ended;
-    hd_lane_fn handler;
-
-    for (; in < end && (handler = table[in->op]); in++) {
-        uint32_t mask = all;
+    for (; n; n--, in++) {
+        uint32_t mask = lanes | ended;
         if (in->guard != HD_PRED_TRUE) {
             mask = lanes & hd_lanes_pred(regs, in->guard);
-            *threads -= count_lanes(lanes ^ mask);
+            t->thread_insts -= count_lanes(lanes ^ mask);
             mask |= ended;
         }
-        handler(in, regs, mask);
+        table[in->op](in, regs, mask);
     }
-    return in;
 }
 
-// The load or store at the warp's PC. False if it is none, or not a simple one.
-static inline bool run_access(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, uint32_t mask,
-                              struct hd_stretch *t)
+// The load or store at `pc`. False if it is none, or not a simple one.
+static inline bool run_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
+                              unsigned form, uint32_t mask, struct hd_stretch *t)
 {
-    const struct hd_emu_warp *w = &sm->warps[warp];
-    const unsigned form = w->forms[pc];
-
-    if (!form || (!mask && form & HD_FORM_STORE) ||
-        (mask && !simple_access(sm, w, &w->insns[pc], form, mask)))
+    if (!(form & (HD_FORM_LOAD | HD_FORM_STORE)) || !t->access)
         return false;
+    if (!mask ? !(form & HD_FORM_LOAD) : !simple_access(sm, &sm->warps[warp], in, form, mask))
+        return false;
+    t->last_pc[warp] = sm->simt.pc[warp];
     hd_simt_next(&sm->simt, warp);
     t->warp_insts++;
     t->thread_insts += count_lanes(mask);
-    t->long_insts += form & HD_FORM_OFFCHIP ? count_lanes(mask) : 0;
-    t->last_pc[warp] = pc;
+    if (form & HD_FORM_OFFCHIP)
+        t->long_insts += count_lanes(mask);
     if (sm->progress) {
         sm->progress = 0;
         t->progress = t->warp_insts;
@@ -76,50 +70,65 @@ static inline bool run_turn(struct hd_emu_sm *sm, unsigned warp, struct hd_stret
 {
     struct hd_simt *s = &sm->simt;
     const struct hd_emu_warp *w = &sm->warps[warp];
-    const uint32_t ended = ~s->alive[warp]; // no lane ends here
+    const uint32_t start = s->pc[warp];
     uint32_t left = t->most;
-    uint32_t pc = s->pc[warp];
 
-    t->last_pc[warp] = pc;
-    while (left && pc != HD_PC_NONE) {
-        const uint32_t reconv = s->reconv[warp], lanes = s->lanes[warp];
-        const uint32_t stop = reconv > pc && reconv < w->n_insns ? reconv : w->n_insns;
-        const struct hd_insn *first = &w->insns[pc],
-                             *end = left < stop - pc ? first + left : &w->insns[stop];
-        const struct hd_insn *in =
-            run_lanes(first, end, sm->lanes, &w->regs, lanes, ended, &t->thread_insts);
-        const uint32_t done = (uint32_t)(in - first);
+    while (left) {
+        const uint32_t pc = s->pc[warp], lanes = s->lanes[warp];
+        const struct hd_insn *in = &w->insns[pc];
+        const unsigned form = w->forms[pc];
 
-        t->warp_insts += done;
-        t->thread_insts += (uint64_t)done * count_lanes(lanes);
-        left -= done;
-        s->pc[warp] = pc += done;
-        if (pc == reconv) {
-            hd_simt_pop(s, warp);
-            pc = s->pc[warp];
+        if (!(form & HD_FORM_OTHER)) {
+            const uint32_t reconv = s->reconv[warp], near = reconv - pc; // large where it is before
+            uint32_t n = form < left ? form : left;
+            n = near < n ? near : n;
+            run_lanes(in, n, sm->lanes, &w->regs, lanes, ~s->alive[warp], t);
+            t->warp_insts += n;
+            t->thread_insts += (uint64_t)n * count_lanes(lanes);
+            left -= n;
+            s->pc[warp] = pc + n;
+            if (n == near)
+                hd_simt_pop(s, warp);
             continue;
         }
-        if (in == end)
-            break;
         const uint32_t mask = lanes & hd_lanes_pred(&w->regs, in->guard);
-        if (in->op != HD_OP_BRA)
-            return t->access && run_access(sm, warp, pc, mask, t);
+        if (!(form & HD_FORM_BRANCH))
+            return run_access(sm, warp, in, form, mask, t);
         hd_simt_branch(s, warp, mask, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
         t->warp_insts++;
         t->thread_insts += count_lanes(mask);
         left--;
-        pc = s->pc[warp];
     }
-    return !left && t->most;
+    t->last_pc[warp] = start;
+    return t->most;
 }
 
 int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
 {
-    int w;
-
-    HD_EACH(w, warps) {
-        if (!run_turn(sm, (unsigned)w, t))
-            return w;
-    }
+    do {
+        const unsigned w = (unsigned)__builtin_ctzll(warps);
+        if (!run_turn(sm, w, t))
+            return (int)w;
+        warps &= warps - 1;
+    } while (warps);
     return HD_NONE;
+}
+
+uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table)
+{
+    uint16_t *forms = HD_ARRAY(a, uint16_t, p->n_insns + 1);
+
+    forms[p->n_insns] = HD_FORM_OTHER;
+    for (uint32_t i = p->n_insns; i-- > 0;) {
+        const struct hd_insn *in = &p->insns[i];
+        if (table[in->op])
+            forms[i] = forms[i + 1] & HD_FORM_OTHER    ? 1
+                       : forms[i + 1] == HD_FORM_LANES ? HD_FORM_LANES
+                                                       : (uint16_t)(forms[i + 1] + 1);
+        else if (in->op == HD_OP_BRA)
+            forms[i] = HD_FORM_OTHER | HD_FORM_BRANCH;
+        else
+            forms[i] = hd_loads_form(in, &p->deps[i]);
+    }
+    return forms;
 }
