@@ -28,17 +28,26 @@ typedef uint64_t any64 __attribute__((aligned(1), may_alias));
 // How the lanes of each group lie to each other.
 enum pattern { SCATTERED, SAME, ROW };
 
-static inline __attribute__((always_inline)) bool is_zero(const v8 *x)
+// Is every bit of the mask 0?
+static inline __attribute__((always_inline)) bool is_clear(const v8 *x, const v8 *mask)
 {
 #if defined(__AVX2__)
-    return _mm256_testz_si256((__m256i)*x, (__m256i)*x);
+    return _mm256_testz_si256((__m256i)*x, (__m256i)*mask);
 #else
-    const v4 y = (v4)*x;
+    const v4 y = (v4)(*x & *mask);
     return !(y[0] | y[1] | y[2] | y[3]);
 #endif
 }
 
-static const v8 steps1 = {0, 1, 2, 3, 4, 5, 6, 7};
+#define ALL(x)                                                                                     \
+    {                                                                                              \
+        (x), (x), (x), (x), (x), (x), (x), (x)                                                     \
+    }
+static const v8 everything = ALL(UINT32_MAX), signs = ALL(0x80000000u),
+                upper_halves = {0, UINT32_MAX, 0, UINT32_MAX, 0, UINT32_MAX, 0, UINT32_MAX},
+                inside[] = {[2] = ALL(3), [3] = ALL(7)}; // an element of 4 or 8 bytes
+static const v8 steps[] = {
+    [2] = {0, 4, 8, 12, 16, 20, 24, 28}, [3] = {0, 8, 16, 24, 32, 40, 48, 56}};
 static const v8 bits = {1, 2, 4, 8, 16, 32, 64, 128};
 
 // The lanes of a group.
@@ -51,10 +60,9 @@ static inline __attribute__((always_inline)) bool
 find(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, bool narrow,
      unsigned shift, const struct hd_whole_window *x, uint32_t at[HD_LANES], enum pattern *pattern)
 {
-    const uint32_t bytes = 1u << shift, last = (uint32_t)x->size - bytes;
+    const uint32_t last = (uint32_t)x->size - (1u << shift);
     const uint64_t start = (uint64_t)in->imm - x->low;
     const uint32_t *row = hd_lanes_source(r, in->src[0]);
-    const v8 steps = steps1 << shift;
     v8 any = {0}, room = {0}, apart = {0}, skew = {0}, high = {0};
     v4 both = {0};
 
@@ -74,7 +82,7 @@ find(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, boo
         if (MASK(lanes, g) == 0xff) {
             const v8 d = o - __builtin_shufflevector(o, o, 0, 0, 0, 0, 0, 0, 0, 0);
             apart |= d;
-            skew |= d ^ steps;
+            skew |= d ^ steps[shift];
             both |= a | b;
         } else {
             const v8 m = (v8)((bits & MASK(lanes, g)) != 0);
@@ -85,17 +93,20 @@ find(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, boo
         any |= o;
         room |= last - o; // its sign says that there is none
     }
-    const v8 bad = ((any | room) & 0x80000000u) | (any & (bytes - 1)) | high |
-                   (v8)(both & UINT64_C(0xffffffff00000000));
-    if (!is_zero(&bad))
+    room |= any;
+    high |= (v8)both & upper_halves;
+    if (!is_clear(&room, &signs) || !is_clear(&any, &inside[shift]) ||
+        (!narrow && !is_clear(&high, &everything)))
         return false;
-    *pattern = is_zero(&skew) ? ROW : is_zero(&apart) ? SAME : SCATTERED;
+    *pattern = is_clear(&skew, &everything)    ? ROW
+               : is_clear(&apart, &everything) ? SAME
+                                               : SCATTERED;
     return true;
 }
 
 static bool usable(const struct hd_whole_window *x, unsigned shift)
 {
-    return x->size >= 1u << shift && x->size <= INT32_MAX;
+    return x->size - (1u << shift) < INT32_MAX; // goes around if the window is too small
 }
 
 #define EACH_OF(mask, g)                                                                           \
@@ -106,8 +117,13 @@ static inline __attribute__((always_inline)) void load_4(any32 *row, const uint8
                                                          const uint32_t at[HD_LANES],
                                                          uint32_t lanes, enum pattern pattern)
 {
-    if (pattern == SCATTERED && lanes == UINT32_MAX) {
-        EACH_LANE row[l] = *(const any32 *)(base + at[l]);
+    if (lanes == UINT32_MAX) {
+        if (pattern == ROW)
+            EACH_GROUP *(any8 *)&row[8 * g] = *(const any8 *)(base + at[8 * g]);
+        else if (pattern == SAME)
+            EACH_GROUP *(any8 *)&row[8 * g] = (v8){0} + *(const any32 *)(base + at[8 * g]);
+        else
+            EACH_LANE row[l] = *(const any32 *)(base + at[l]);
         return;
     }
     EACH_GROUP
@@ -126,8 +142,12 @@ static inline __attribute__((always_inline)) void load_8(any64 *row, const uint8
                                                          const uint32_t at[HD_LANES],
                                                          uint32_t lanes, enum pattern pattern)
 {
-    if (pattern == SCATTERED && lanes == UINT32_MAX) {
-        EACH_LANE row[l] = *(const any64 *)(base + at[l]);
+    if (lanes == UINT32_MAX && pattern != SAME) {
+        if (pattern == ROW)
+            for (unsigned h = 0; h < 2 * GROUPS; h++)
+                *(any4 *)&row[4 * h] = *(const any4 *)(base + at[4 * h]);
+        else
+            EACH_LANE row[l] = *(const any64 *)(base + at[l]);
         return;
     }
     EACH_GROUP
@@ -241,7 +261,7 @@ static bool load(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_
             }                                                                                      \
         }                                                                                          \
         const v8 all = (v8)olds;                                                                   \
-        return old || !is_zero(&all);                                                              \
+        return old || !is_clear(&all, &everything);                                                \
     }
 typedef any8 anyv8;
 typedef any4 anyv4;
