@@ -95,6 +95,8 @@ static uint64_t some_address(const struct world *w, unsigned space, unsigned byt
         return at; // mostly not aligned
     case 3:
         return UINT64_MAX - (r >> 8) % 64;
+    case 4: // right but for its upper half
+        return (at & ~(uint64_t)(bytes - 1)) + ((r >> 8) % 7 + 1) * (UINT64_C(1) << 32);
     default:
         return at & ~(uint64_t)(bytes - 1);
     }
@@ -253,27 +255,37 @@ static void one_access(struct world *w, const struct access *x)
                  space_names[x->space], x->vec, 1u << x->log_bytes);
 }
 
-// All addresses good, so that values are compared; a row of elements; one for all; both of these
-// for eight lanes at a time; anything.
+static uint64_t good_address(const struct world *w, const struct access *x, unsigned bytes)
+{
+    uint64_t at, inside;
+    unsigned tries = 0;
+
+    do {
+        at = inside = some_address(w, spaces[x->space], bytes);
+    } while (!legal(w, space_of(spaces[x->space], &inside), inside, bytes, x->write) &&
+             ++tries < 1000);
+    return at;
+}
+
+// A row of elements; one address for all; anything; groups of eight lanes that are a row, or have
+// one address, or good addresses, so that values are compared.
 static void choose(const struct world *w, struct access *x)
 {
-    unsigned bytes = x->vec << x->log_bytes, way = (unsigned)(rnd() % 6);
-    uint64_t first = some_address(w, spaces[x->space], bytes);
+    enum { ROW, SAME, ANY, GROUPS, GOOD, WAYS };
+    unsigned bytes = x->vec << x->log_bytes, way = (unsigned)(rnd() % WAYS), group = way;
+    uint64_t first = some_address(w, spaces[x->space], bytes), start = 0;
 
     for (unsigned l = 0; l < HD_LANES; l++) {
-        uint64_t at, inside;
-        unsigned tries = 0;
-        first = way >= 4 && l % 8 == 0 ? some_address(w, spaces[x->space], bytes) : first;
-        do {
-            at = way == 1               ? first + l * bytes
-                 : way == 4             ? first + l % 8 * bytes
-                 : way == 2 || way == 5 ? first
-                                        : some_address(w, spaces[x->space], bytes);
-            inside = at;
-        } while (way == 0 &&
-                 !legal(w, space_of(spaces[x->space], &inside), inside, bytes, x->write) &&
-                 ++tries < 1000);
-        x->address[l] = at;
+        if (way == GROUPS && l % 8 == 0) {
+            static const unsigned groups[] = {ROW, SAME, GOOD};
+            group = groups[rnd() % 3];
+            first = good_address(w, x, bytes);
+            start = l;
+        }
+        x->address[l] = group == ROW    ? first + (l - start) * bytes
+                        : group == SAME ? first
+                        : group == ANY  ? some_address(w, spaces[x->space], bytes)
+                                        : good_address(w, x, bytes);
     }
 }
 
