@@ -51,8 +51,9 @@ POLICIES := $(sort $(wildcard src/policy/*.c))
 WORKLOADS := $(sort $(wildcard workloads/*/host.c))
 OBJS := $(SRCS:%.c=$(B)/%.o) $(POLICIES:%.c=$(B)/%.o) $(WORKLOADS:%.c=$(B)/%.o)
 # The lane loops are built once per host vector width and chosen at start (same bytes, tested).
+LANE_FILES := lanes access whole
 ifeq ($(shell uname -m),x86_64)
-OBJS += $(foreach w,avx2 avx512,$(B)/src/emu/lanes-$(w).o $(B)/src/emu/access-$(w).o)
+OBJS += $(foreach w,avx2 avx512,$(LANE_FILES:%=$(B)/src/emu/%-$(w).o))
 endif
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 
@@ -130,7 +131,7 @@ LOOP_FLAGS := -O3
 $(patsubst %.c,$(B)/%.o,$(wildcard src/hw/*.c src/sm/*.c src/mem/*.c src/gpu/*.c src/trace/*.c)): private HD_CFLAGS += $(LOOP_FLAGS)
 # On the device integers wrap and floating-point operations set no flags.
 LANE_FLAGS := -O3 -fwrapv -fno-trapping-math -fno-math-errno
-$(B)/src/emu/lanes.o $(B)/src/emu/access.o: $(B)/%.o: %.c $(B)/flags
+$(LANE_FILES:%=$(B)/src/emu/%.o): $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -c -o $@ $<
 $(B)/%-avx2.o: %.c $(B)/flags

@@ -21,6 +21,15 @@ static const uint64_t lane64[HD_LANES] = {
 #define LANE8(i) (i), (i) + 1, (i) + 2, (i) + 3, (i) + 4, (i) + 5, (i) + 6, (i) + 7
     LANE8(0), LANE8(8), LANE8(16), LANE8(24)};
 
+// Rows are short: memset would take longer to begin than to write them.
+typedef uint32_t eight32 __attribute__((vector_size(32), aligned(1), may_alias));
+
+static void zero(void *rows, size_t n)
+{
+    for (eight32 *to = rows; n--; to += 4)
+        to[0] = to[1] = to[2] = to[3] = (eight32){0};
+}
+
 static struct hd_access_sum sum_up(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     const unsigned shift = (unsigned)__builtin_ctz(bytes);
@@ -434,4 +443,4 @@ static bool store_near(unsigned kind, unsigned pattern, uint8_t *base, const int
 }
 
 const struct hd_access_ops CAT(hd_access_, HD_LANES_SUFFIX) = {
-    addresses, place, load, store, copy, near, spread, load_near, store_near};
+    zero, addresses, place, load, store, copy, near, spread, load_near, store_near};

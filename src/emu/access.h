@@ -35,6 +35,8 @@ struct hd_access_near {
 #define HD_ACCESS_WIDE 8   // the register has 64 bits, the element fewer
 
 struct hd_access_ops {
+    // Zeros into `n` rows of 128 bytes.
+    void (*zero)(void *rows, size_t n);
     // addr[l] = address register + offset. Lanes outside `lanes` get the address of one inside.
     void (*addresses)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
                       uint64_t offset, unsigned bytes, uint64_t addr[HD_LANES],

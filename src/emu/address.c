@@ -30,22 +30,21 @@ static uint8_t *readable(const uint8_t *p)
     return u.out;
 }
 
+void hd_address_windows(struct hd_emu_tb *t)
+{
+    t->windows[HD_SPACE_SHARED] = (struct hd_whole_window){t->shared, 0, t->shared_bytes};
+    t->windows[HD_SPACE_CONST] = (struct hd_whole_window){readable(t->consts), 0, t->const_bytes};
+    t->windows[HD_SPACE_PARAM] =
+        (struct hd_whole_window){readable(t->launch->params), 0, t->launch->kernel->param_bytes};
+}
+
 static struct extent extent_of(const struct hd_emu_warp *w, unsigned space)
 {
-    const struct hd_emu_tb *tb = w->tb;
+    const struct hd_whole_window *x = &w->tb->windows[space];
 
-    switch (space) {
-    case HD_SPACE_SHARED:
-        return (struct extent){tb->shared, tb->shared_bytes, 0};
-    case HD_SPACE_LOCAL:
+    if (space == HD_SPACE_LOCAL)
         return (struct extent){w->local, w->local_bytes, w->local_bytes};
-    case HD_SPACE_CONST:
-        return (struct extent){readable(tb->consts), tb->const_bytes, 0};
-    case HD_SPACE_PARAM:
-        return (struct extent){readable(tb->launch->params), tb->launch->kernel->param_bytes, 0};
-    default:
-        return (struct extent){NULL, 0, 0};
-    }
+    return (struct extent){x->base, x->size, 0};
 }
 
 // Returns the lanes of `mask` whose access is outside the space; the others get their host address.
@@ -69,6 +68,17 @@ static uint32_t place_in(const struct hd_emu_sm *sm, const struct extent *x, uin
     return bad;
 }
 
+// Makes the stretch around this address the one that the next accesses are expected in.
+static void look_up(struct hd_emu_sm *sm, uint64_t address)
+{
+    struct hd_memory_stretch *s = &sm->stretch;
+
+    *s = hd_memory_stretch(sm->emu->memory, address);
+    sm->window = (struct hd_whole_window){NULL, s->low, s->high - s->low};
+    if (sm->window.size)
+        sm->window.base = sm->global.bytes + (s->low - HD_MEMORY_BASE);
+}
+
 // Accesses are usually near each other: all lanes are in the same stretch as the last ones, and no
 // search is needed.
 static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t *addr,
@@ -79,7 +89,7 @@ static uint32_t place_global(struct hd_emu_sm *sm, uint32_t mask, const uint64_t
     uint32_t bad = 0;
 
     if (sum->low < s->low || sum->high >= s->high || s->releases != *g->releases)
-        *s = hd_memory_stretch(sm->emu->memory, sum->low);
+        look_up(sm, sum->low);
     if (sum->low >= s->low && sum->high < s->high) {
         sm->access->place(g->bytes, HD_MEMORY_BASE, 0, addr, at);
         return 0;
@@ -381,7 +391,7 @@ static inline uint8_t *near_base(struct hd_emu_sm *sm, const struct hd_emu_warp 
 
     if (space == HD_SPACE_GLOBAL) {
         if (n->low < s->low || n->low + n->span >= s->high || s->releases != *sm->global.releases)
-            *s = hd_memory_stretch(sm->emu->memory, n->low);
+            look_up(sm, n->low);
         if (n->low < s->low || n->low + n->span >= s->high)
             return NULL;
         return sm->global.bytes + (n->low - HD_MEMORY_BASE);

@@ -10,11 +10,14 @@
 
 #include <string.h>
 
+#define ROW_BYTES (HD_LANES * sizeof(uint32_t))
+
 static void init_sm(struct hd_emu *e, struct hd_emu_sm *sm)
 {
     sm->emu = e;
     sm->lanes = hd_lanes_pick();
     sm->access = hd_access_pick();
+    sm->whole = hd_whole_pick();
     sm->global = hd_memory_view(e->memory);
     hd_simt_init(&sm->simt, e->arena, e->config.path_order);
     sm->stores = HD_ARRAY(e->arena, struct hd_emu_store, HD_EMU_STORES);
@@ -113,6 +116,7 @@ bool hd_emu_load(struct hd_emu *e, struct hd_program *p, struct hd_diag *d)
         e->variables = end > e->variables ? end : e->variables;
     }
     relocate(p);
+    m->forms = hd_stretch_forms(e->arena, p, e->sms[0].lanes);
     for (uint32_t i = 0; i < p->n_symbols; i++) {
         const struct hd_symbol *s = &p->symbols[i];
         if (s->init && s->bytes && m->consts && s->space == HD_SPACE_CONST)
@@ -179,7 +183,7 @@ void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l)
     hd_copies_prepare(sm);
     // In a kernel with calls, local memory is in its stack.
     sm->warp_local = sm->stack_limit ? 0 : round_up(f->local_bytes, 16) * HD_LANES;
-    sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, 64);
+    sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, ROW_BYTES);
     sm->rows = resize(e, sm->rows, &sm->have_rows, sm->n_warps * sm->warp_rows * sizeof *sm->rows);
     sm->preds =
         resize(e, sm->preds, &sm->have_preds, sm->n_warps * sm->warp_preds * sizeof *sm->preds);
@@ -251,7 +255,8 @@ bool hd_emu_under_way(const struct hd_emu *e, unsigned sm)
     return hd_copies_under_way(&e->sms[sm]);
 }
 
-static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
+static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struct hd_emu_module *m,
+                       unsigned i)
 {
     const struct hd_program *p = tb->launch->program;
     const struct hd_func *f = tb->launch->kernel;
@@ -267,11 +272,12 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, unsigned i)
         .tb = &sm->tbs[tb->slot],
         .local = sm->local + slot * sm->warp_local,
         .local_bytes = sm->warp_local / HD_LANES,
+        .forms = m->forms,
         .n_insns = sm->watching ? 0 : p->n_insns,
         .index = i,
     };
     if (sm->warp_rows)
-        memset(w->regs.rows, 0, sm->warp_rows * sizeof *w->regs.rows);
+        sm->access->zero(w->regs.rows, sm->warp_rows / HD_LANES);
     if (sm->warp_preds)
         memset(w->regs.preds, 0, sm->warp_preds * sizeof *w->regs.preds);
     if (sm->warp_local)
@@ -307,11 +313,12 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
         .consts = m->consts,
         .const_bytes = m->const_bytes,
     };
+    hd_address_windows(t);
     hd_barrier_start(&t->barriers, hd_low(tb->n_warps) << tb->first_warp);
     if (sm->tb_shared)
-        memset(t->shared, 0, sm->tb_shared);
+        sm->access->zero(t->shared, sm->tb_shared / ROW_BYTES);
     for (unsigned i = 0; i < tb->n_warps; i++)
-        start_warp(sm, tb, i);
+        start_warp(sm, tb, m, i);
     if (tb->parked)
         sm->emu->runtime->tb_return(sm->emu->runtime_ctx, sm, tb->slot,
                                     hd_parked_block_load(sm, t, tb->parked));

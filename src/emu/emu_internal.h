@@ -27,10 +27,11 @@
 //     program has read a clock. If it is not set, a warp in an earlier state repeats itself.
 //  7. A register of a lane that has ended has no meaning; its row may be overwritten.
 //
-// A file uses only files before it in this order: simt, lanes, access, memory, snapshot, trap,
-// specials, address and loadstore, then one file per family of instructions (atomic, value, warp,
-// tensor, texture, copies, reduce, call), parked_block and watch, emu (starts and ends blocks),
-// exec (one instruction; hd_exec_ops is the top), run (a launch without timing).
+// Order of the files, each uses only those before it: simt, lanes, access, whole, memory, snapshot,
+// trap, specials, address and loadstore, then one file per family of instructions (atomic, value,
+// warp, tensor, texture, copies, reduce, call), parked_block and watch, emu (starts and ends
+// blocks), exec (one instruction; hd_exec_ops is the top), stretch (a warp's turn without timing),
+// run (a launch without timing).
 #ifndef HEDDLE_EMU_EMU_INTERNAL_H
 #define HEDDLE_EMU_EMU_INTERNAL_H
 
@@ -40,13 +41,27 @@
 #include "emu/lanes.h"
 #include "emu/simt.h"
 #include "emu/texture.h"
+#include "emu/whole.h"
 #include "hw/barrier.h"
 
 struct hd_emu_module { // a loaded program's constant space
     const struct hd_program *program;
     uint8_t *consts;
     uint64_t const_bytes;
+    uint16_t *forms; // by PC, for runs without timing: HD_FORM_*; one more than instructions
 };
+// What is known of an instruction in advance. Of an operation on lanes: how many of them follow
+// each other from here on. One more bit is set of all others. A load or store whose elements do not
+// fill the register, or which is of vectors or in local memory, has no shift: hd_whole_ops is not
+// for it.
+#define HD_FORM_LANES 0x7fff
+#define HD_FORM_OTHER 0x8000
+#define HD_FORM_SHIFT 0x03 // log2 of its bytes, 2 or 3; 0: unknown
+#define HD_FORM_LOAD 0x04
+#define HD_FORM_STORE 0x08   // to a space that can be written
+#define HD_FORM_OFFCHIP 0x10 // it has HD_DEP_OFFCHIP
+#define HD_FORM_GLOBAL 0x20  // its space is global or generic
+#define HD_FORM_BRANCH 0x40
 
 // bar.red: for each barrier, the result of the lanes that have arrived so far; for each warp slot
 // of the SM, which registers wait for it.
@@ -68,6 +83,8 @@ struct hd_emu_tb { // by block slot
     uint64_t shared_bytes;
     const uint8_t *consts;
     uint64_t const_bytes;
+    // Spaces whose bytes are the same for all threads of the block; the others are empty.
+    struct hd_whole_window windows[HD_N_SPACES];
     struct hd_barriers barriers; // the same arrivals as the SM counts
     struct hd_emu_reduce reduce[HD_BARRIERS];
 };
@@ -92,8 +109,9 @@ struct hd_emu_warp {             // by warp slot
     const struct hd_emu_tb *tb;
     uint8_t *local; // 32 consecutive threads, local_bytes each
     uint64_t local_bytes;
-    uint32_t n_insns; // of the program; 0 while the warp is watched, which makes exec check
-    uint32_t index;   // of the warp in its block
+    const uint16_t *forms; // hd_emu_module.forms
+    uint32_t n_insns;      // of the program; 0 while the warp is watched, which makes exec check
+    uint32_t index;        // of the warp in its block
 };
 
 // The global atomic of a warp between exec and finish: operands as they were at exec.
@@ -144,10 +162,12 @@ struct hd_emu_sm {
     struct hd_simt simt;
     const hd_lane_fn *lanes;
     const struct hd_access_ops *access;
+    const struct hd_whole_ops *whole;
     struct hd_emu_warp warps[HD_MAX_WARPS];
     struct hd_emu_tb tbs[HD_MAX_TBS];
     struct hd_memory_view global;
     struct hd_memory_stretch stretch; // of global memory, where recent accesses were
+    struct hd_whole_window window;    // the same
     uint8_t pending_stores;           // not 0: the log has entries
     uint8_t progress;                 // hd_isrc.progress
     bool direct;                      // no log: stores reach memory at once (runner without timing)
@@ -215,15 +235,27 @@ static inline struct hd_arena *hd_emu_arena(struct hd_emu_sm *sm)
 
 // exec.c
 extern const struct hd_isrc_ops hd_exec_ops;
-struct hd_exec_counts {
-    uint64_t threads, long_insts; // lanes that executed; accesses that leave the SM
-    uint32_t access;              // set to the PC of the load or store, the last instruction
+
+// stretch.c. A turn is what exec would do, for up to `most` instructions as long as they are
+// arithmetic on lanes or branches, which no other warp can see; and, if `access` is set, for one
+// simple load or store after them.
+struct hd_stretch {
+    uint32_t most;
+    bool access;
+    uint64_t warp_insts; // what was executed is added to this and the next two
+    uint64_t epoch;      // is raised when memory changes
+    uint64_t thread_insts;
+    uint64_t progress; // warp_insts when memory last changed
+    uint64_t long_insts;
+    // Of each warp that needs no other instruction, the PC of the load or store; if there was none,
+    // of its first instruction.
+    uint32_t *last_pc;
 };
-// Does what exec does, for up to `most` instructions as long as they are arithmetic on lanes or
-// branches, which no other warp can notice; and, if `access` is set, for one simple load or store
-// after them. Returns the number of instructions, and adds up what they counted.
-uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, bool access,
-                         struct hd_exec_counts *counts);
+// The turns of these warps of one block, at least one, in this order. The first warp whose turn
+// must go on with an instruction that is none of these, HD_NONE if there is none.
+int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t);
+// hd_emu_module.forms of a program.
+uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table);
 
 // trap.c. Describes a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
@@ -286,6 +318,8 @@ struct hd_emu_access {
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x);
 
+void hd_address_windows(struct hd_emu_tb *t); // of a block that begins
+
 // For runs without timing: the host address of the lowest of the accesses of these lanes (at least
 // one), and the others' offsets from it. NULL if hd_address_lanes is needed, because one of them
 // faults or they are in different places.
@@ -328,7 +362,9 @@ void hd_stores_commit(struct hd_emu_sm *sm);
 void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
-// For runs without timing: the whole instruction, for these lanes (at least one). False if nothing
+// hd_emu_module.forms of an instruction; HD_FORM_OTHER alone if it is no load or store.
+uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps);
+// For runs without timing: the whole instruction, for these lanes, at least one. False if nothing
 // was done, because it is not one of the simple cases.
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
                    uint32_t lanes);

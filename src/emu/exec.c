@@ -1,5 +1,4 @@
-// exec.c - executes one warp instruction: guard, dispatch, control flow, barriers, traps; and runs
-// of instructions for a runner that needs no results in between.
+// exec.c - executes one warp instruction: guard, dispatch, control flow, barriers, traps.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 #include "emu/watch.h"
@@ -202,81 +201,6 @@ static void emu_exec(void *self, unsigned warp, uint64_t cycle, struct hd_effect
         execute(sm, warp, out);
     else
         execute_watched(sm, warp, out);
-}
-
-// Nearly always all lanes of a warp take part, and counting is slow on hosts without popcnt.
-static inline unsigned count_lanes(uint32_t mask)
-{
-    return mask == UINT32_MAX ? HD_LANES : (unsigned)__builtin_popcount(mask);
-}
-
-// A load or store whose effects need no report. False if nothing was done.
-static bool simple_access(struct hd_emu_sm *sm, const struct hd_emu_warp *w,
-                          const struct hd_insn *in, uint32_t lanes)
-{
-    unsigned shape = hd_op_info[in->op].shape;
-
-    if (shape == HD_SHAPE_LD)
-        return !lanes || hd_loads_near(sm, w, in, lanes);
-    return shape == HD_SHAPE_ST && lanes && hd_stores_near(sm, w, in, lanes);
-}
-
-uint64_t hd_exec_stretch(struct hd_emu_sm *sm, unsigned warp, uint64_t most, bool access,
-                         struct hd_exec_counts *counts)
-{
-    struct hd_simt *s = &sm->simt;
-    const struct hd_emu_warp *w = &sm->warps[warp];
-    const struct hd_lane_regs *regs = &w->regs;
-    const hd_lane_fn *table = sm->lanes;
-    const uint32_t ended = ~s->alive[warp]; // no lane ends in this loop
-    uint64_t left = most, sum = 0;
-
-    while (left && s->pc[warp] != HD_PC_NONE) {
-        uint32_t pc = s->pc[warp], reconv = s->reconv[warp], lanes = s->lanes[warp], mask;
-        uint32_t n = (reconv > pc && reconv < w->n_insns ? reconv : w->n_insns) - pc;
-        const struct hd_insn *first = &w->insns[pc], *in = first;
-        const struct hd_insn *end = first + (left < n ? left : n);
-        const uint32_t all = lanes | ended;
-        hd_lane_fn handler;
-
-        for (; in < end && (handler = table[in->op]); in++) {
-            mask = all;
-            if (in->guard != HD_PRED_TRUE) {
-                mask = lanes & hd_lanes_pred(regs, in->guard);
-                sum -= count_lanes(lanes ^ mask); // counted as executed anyway
-                mask |= ended;
-            }
-            handler(in, regs, mask);
-        }
-        n = (uint32_t)(in - first);
-        sum += (uint64_t)n * count_lanes(lanes);
-        left -= n;
-        s->pc[warp] = pc += n;
-        if (pc == reconv) {
-            hd_simt_pop(s, warp);
-            continue;
-        }
-        if (in == end)
-            break;
-        mask = lanes & hd_lanes_pred(regs, in->guard);
-        if (in->op == HD_OP_BRA) {
-            hd_simt_branch(s, warp, mask, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
-            sum += count_lanes(mask);
-            left--;
-        } else if (access && simple_access(sm, w, in, mask)) {
-            hd_simt_next(s, warp);
-            sum += count_lanes(mask);
-            left--;
-            counts->access = pc;
-            if (w->program->deps[pc].flags & HD_DEP_OFFCHIP)
-                counts->long_insts += count_lanes(mask);
-            break;
-        } else {
-            break;
-        }
-    }
-    counts->threads += sum;
-    return most - left;
 }
 
 // Performs the calls of the runtime that the SM has deferred, then the stores of the cycle: calls

@@ -1,6 +1,7 @@
 // lanes_pick.c - which build of the lane loops this host runs.
 #include "emu/access.h"
 #include "emu/lanes.h"
+#include "emu/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,13 @@ const hd_lane_fn *hd_lanes_pick(void)
 const struct hd_access_ops *hd_access_pick(void)
 {
     static const struct hd_access_ops *const ops[] = BUILDS(&hd_access);
+
+    return ops[pick()];
+}
+
+const struct hd_whole_ops *hd_whole_pick(void)
+{
+    static const struct hd_whole_ops *const ops[] = BUILDS(&hd_whole);
 
     return ops[pick()];
 }

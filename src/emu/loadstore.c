@@ -122,6 +122,26 @@ static inline void define_offsets(const struct hd_emu_sm *sm, const struct hd_in
         sm->access->spread(n, in->vec * (1u << (kind & 3)), 0);
 }
 
+uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps)
+{
+    const unsigned shape = hd_op_info[in->op].shape;
+    const unsigned kind = kind_of(in) & ~(unsigned)HD_ACCESS_SIGNED;
+    unsigned form = HD_FORM_OTHER | (deps->flags & HD_DEP_OFFCHIP ? HD_FORM_OFFCHIP : 0);
+
+    if (shape == HD_SHAPE_LD)
+        form |= HD_FORM_LOAD;
+    else if (shape == HD_SHAPE_ST && in->space != HD_SPACE_CONST && in->space != HD_SPACE_PARAM)
+        form |= HD_FORM_STORE;
+    else
+        return HD_FORM_OTHER;
+    if (in->space == HD_SPACE_GLOBAL || in->space == HD_SPACE_GENERIC)
+        form |= HD_FORM_GLOBAL;
+    if (in->vec == 1 && (kind == 2 || kind == 3) && in->space != HD_SPACE_LOCAL &&
+        (shape == HD_SHAPE_ST || in->dst != HD_ROW_NONE))
+        form |= kind;
+    return (uint16_t)form;
+}
+
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
                    uint32_t lanes)
 {
@@ -146,9 +166,7 @@ bool hd_stores_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const str
     unsigned kind = kind_of(in) & ~(unsigned)HD_ACCESS_SIGNED, element = 1u << (kind & 3);
     const int32_t *src = in->vec == 1 ? &in->src[1] : w->program->vecs[in->src[1]];
     struct hd_access_near n;
-    uint8_t *base = in->space == HD_SPACE_CONST || in->space == HD_SPACE_PARAM
-                        ? NULL
-                        : hd_address_near(sm, w, in, lanes, element * in->vec, &n);
+    uint8_t *base = hd_address_near(sm, w, in, lanes, element * in->vec, &n);
 
     if (!base)
         return false;

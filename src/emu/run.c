@@ -127,40 +127,65 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
     return true;
 }
 
-// A warp's turn. `late`: a warp that waits for an mbarrier has waited long enough. False if the run
-// is over.
+// The turns of these warps, up to the first that must go on with a step; that warp, or HD_NONE.
+static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access)
+{
+    struct hd_emu_result *out = r->out;
+    struct hd_stretch t = {.most = most,
+                           .access = access,
+                           .warp_insts = out->warp_insts,
+                           .thread_insts = out->thread_insts,
+                           .long_insts = out->long_insts,
+                           .epoch = r->epoch,
+                           .progress = m->progress,
+                           .last_pc = m->last_pc};
+    int w = hd_stretch_turns(m->sm, warps, &t);
+
+    out->warp_insts = t.warp_insts;
+    out->thread_insts = t.thread_insts;
+    out->long_insts = t.long_insts;
+    r->epoch = t.epoch;
+    m->progress = t.progress;
+    m->moved = true; // by the turns, or by the step
+    return w;
+}
+
+// A warp's turn, watched if its block may wait. `late`: a warp that waits for an mbarrier has
+// waited long enough. False if the run is over.
 static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bool doubtful)
 {
     const uint64_t bit = hd_bit((int)w), limit = r->patience->warp_insts;
-    struct hd_emu_result *out = r->out;
-    uint64_t most = doubtful ? PIECE_WATCHED : PIECE;
-    struct hd_exec_counts counts = {.access = HD_PC_NONE};
-    uint64_t n = 0;
+    uint32_t most = doubtful ? PIECE_WATCHED : PIECE;
 
     if (m->suspended & bit) {
         if (!hd_mbarrier_poll(m->sm, w, late))
             return true;
         m->suspended &= ~bit;
     }
-    if (limit && limit - out->warp_insts < most)
-        most = limit - out->warp_insts;
-    m->last_pc[w] = m->sm->simt.pc[w];
-    if (r->alone) // what a warp that may wait reads must be reported
-        n = hd_exec_stretch(m->sm, w, most, !doubtful, &counts);
-    out->warp_insts += n;
-    out->thread_insts += counts.threads;
-    out->long_insts += counts.long_insts;
-    m->moved |= n != 0;
-    if (counts.access != HD_PC_NONE) {
-        m->last_pc[w] = counts.access;
-        note_progress(r, m);
-    } else if ((n < most || !most) && !step(r, m, w, doubtful)) {
+    if (limit && limit - r->out->warp_insts < most)
+        most = (uint32_t)(limit - r->out->warp_insts);
+    // A warp that may wait reports what it reads.
+    if ((!r->alone || take_turns(r, m, bit, most, !doubtful) != HD_NONE) &&
+        !step(r, m, w, doubtful))
         return false;
-    }
     if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
         hd_watch_look(m->sm, w, r->epoch)) {
         m->asleep |= bit;
         m->slept = r->epoch;
+    }
+    return true;
+}
+
+// A turn of each of these warps, of which none may wait. False if the run is over.
+static bool take_all_turns(struct run *r, struct member *m, uint64_t warps)
+{
+    while (warps) {
+        int w = take_turns(r, m, warps, PIECE, true);
+        if (w == HD_NONE)
+            break;
+        if (!step(r, m, (unsigned)w, false))
+            return false;
+        warps &= ~(hd_bit(w) | (hd_bit(w) - 1));
     }
     return true;
 }
@@ -195,14 +220,21 @@ static bool round_of(struct run *r, struct member *m, uint64_t warps)
     bool late = !m->moved;
     bool doubtful =
         r->out->warp_insts - m->progress > (uint64_t)DOUBTFUL * (unsigned)hd_count(warps);
+    uint64_t limit = r->patience->warp_insts;
+    bool far = !limit || limit - r->out->warp_insts > PIECE * HD_MAX_WARPS;
     int w;
 
     if (doubtful)
         doubt(m);
     m->moved = false;
-    HD_EACH(w, warps) {
-        if (!take_turn(r, m, (unsigned)w, late, doubtful))
+    if (r->alone && far && !doubtful && !m->suspended) {
+        if (!take_all_turns(r, m, warps))
             return false;
+    } else {
+        HD_EACH(w, warps) {
+            if (!take_turn(r, m, (unsigned)w, late, doubtful))
+                return false;
+        }
     }
     if (r->out->warp_insts >= r->next_look) {
         r->next_look = r->out->warp_insts + LOOK;

@@ -23,6 +23,7 @@ static uint64_t release(struct hd_barriers *b, unsigned id)
         return 0;
     b->waiting[id] = 0;
     b->arrived[id] = b->expected[id] = 0;
+    b->used &= (uint16_t) ~(1u << id);
     return freed;
 }
 
@@ -35,6 +36,7 @@ uint64_t hd_barrier_arrive(struct hd_barriers *b, unsigned id, int warp, bool bl
     if (blocks)
         b->waiting[id] |= hd_bit(warp);
     b->arrived[id]++;
+    b->used |= (uint16_t)(1u << id);
     return release(b, id);
 }
 
@@ -43,9 +45,11 @@ uint64_t hd_barrier_exit(struct hd_barriers *b, int warp)
     uint64_t freed = 0;
 
     b->live &= ~hd_bit(warp);
-    for (unsigned id = 0; id < HD_BARRIERS; id++)
+    for (unsigned left = b->used; left; left &= left - 1) {
+        unsigned id = (unsigned)__builtin_ctz(left);
         if (!b->expected[id])
             freed |= release(b, id);
+    }
     return freed;
 }
 

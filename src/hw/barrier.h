@@ -18,6 +18,7 @@
 
 struct hd_barriers {                // of one thread block; masks are warp slots of the SM
     uint64_t live;                  // warps of the block that have not ended
+    uint16_t used;                  // barriers at which warps have arrived that are not open yet
     uint64_t waiting[HD_BARRIERS];  // arrived by sync and blocked
     uint16_t arrived[HD_BARRIERS];  // warps arrived, blocked or not
     uint16_t expected[HD_BARRIERS]; // threads, 0 = the whole block

@@ -95,6 +95,8 @@ static uint64_t some_address(const struct world *w, unsigned space, unsigned byt
         return at; // mostly not aligned
     case 3:
         return UINT64_MAX - (r >> 8) % 64;
+    case 4: // right but for its upper half
+        return (at & ~(uint64_t)(bytes - 1)) + ((r >> 8) % 7 + 1) * (UINT64_C(1) << 32);
     default:
         return at & ~(uint64_t)(bytes - 1);
     }
@@ -142,6 +144,8 @@ static const char *const types[] = {"u8", "u16", "u32", "u64"};
 struct access {
     unsigned space, log_bytes, vec;
     bool write;
+    bool narrow;    // the address register has 32 bits
+    uint32_t lanes; // that take part
     uint64_t address[HD_LANES];
 };
 
@@ -152,6 +156,7 @@ static struct hd_program *program(struct world *w, const struct access *x)
         [1] = "%v0", [2] = "{%v0, %v1}", [4] = "{%v0, %v1, %v2, %v3}"};
     static const char *const vectors[] = {[1] = "", [2] = ".v2", [4] = ".v4"};
     const char *t = types[x->log_bytes], *space = space_names[x->space];
+    const char *address = x->narrow ? "%n" : "%x";
     unsigned bytes = 1u << x->log_bytes, bits = bytes < 2 ? 16 : 8 * bytes;
     char *to = text, *end = text + sizeof text;
 
@@ -160,17 +165,20 @@ static struct hd_program *program(struct world *w, const struct access *x)
         CONST_BYTES);
     PUT(".entry k(.param .u64 table, .param .u64 out) {\n.shared .align 16 .b8 s[%d];\n",
         SHARED_BYTES);
-    PUT(".local .align 16 .b8 l[%d];\n.reg .b64 %%a, %%x;\n.reg .b32 %%t;\n.reg .b%u %%v<4>;\n",
+    PUT(".local .align 16 .b8 l[%d];\n.reg .b64 %%a, %%x;\n.reg .b32 %%t, %%n, %%m;\n"
+        ".reg .pred %%p;\n.reg .b%u %%v<4>;\n",
         LOCAL_BYTES, bits);
     PUT("mov.u32 %%t, %%tid.x;\nld.param.u64 %%a, [table];\nmad.wide.u32 %%a, %%t, 8, %%a;\n");
     PUT("ld.global.u64 %%x, [%%a];\nld.param.u64 %%a, [out];\nmad.wide.u32 %%a, %%t, %d, %%a;\n",
         OUT_BYTES);
     for (unsigned i = 0; i < x->vec; i++)
         PUT("cvt.u%u.u32 %%v%u, %%t;\n", bits, i);
+    PUT("cvt.u32.u64 %%n, %%x;\nmov.u32 %%m, %u;\nshr.u32 %%m, %%m, %%t;\n", x->lanes);
+    PUT("and.b32 %%m, %%m, 1;\nsetp.ne.u32 %%p, %%m, 0;\n%s", x->lanes == UINT32_MAX ? "" : "@%p ");
     if (x->write)
-        PUT("st%s%s.%s [%%x], %s;\n", space, vectors[x->vec], t, registers[x->vec]);
+        PUT("st%s%s.%s [%s], %s;\n", space, vectors[x->vec], t, address, registers[x->vec]);
     else
-        PUT("ld%s%s.%s %s, [%%x];\n", space, vectors[x->vec], t, registers[x->vec]);
+        PUT("ld%s%s.%s %s, [%s];\n", space, vectors[x->vec], t, registers[x->vec], address);
     for (unsigned i = 0; i < x->vec; i++)
         PUT("st.global.%s [%%a+%u], %%v%u;\n", t, i * bytes, i);
     PUT("ret;\n}\n");
@@ -189,20 +197,21 @@ static bool expect(struct world *w, const struct access *x, unsigned l)
 {
     static const uint8_t constants[] = {1, 2, 3};
     unsigned bytes = 1u << x->log_bytes, all = bytes * x->vec;
-    uint64_t at = x->address[l];
+    uint64_t at = x->narrow ? (uint32_t)x->address[l] : x->address[l];
     unsigned space = space_of(spaces[x->space], &at);
+    bool takes_part = x->lanes >> l & 1;
     uint8_t value[16] = {0};
 
-    if (!legal(w, space, at, all, x->write))
+    if (takes_part && !legal(w, space, at, all, x->write))
         return false;
     for (unsigned i = 0; i < all; i++)
-        if (x->write)
+        if (x->write || !takes_part)
             value[i] = i % bytes ? 0 : (uint8_t)l;
         else if (space == HD_SPACE_GLOBAL)
             value[i] = w->got[at + i - w->block[0]];
         else if (space == HD_SPACE_CONST)
             value[i] = at + i - CONST_START < 3 ? constants[at + i - CONST_START] : 0;
-    if (x->write && space == HD_SPACE_GLOBAL)
+    if (takes_part && x->write && space == HD_SPACE_GLOBAL)
         memcpy(w->want + (at - w->block[0]), value, all);
     memcpy(w->want + (w->out + OUT_BYTES * l - w->block[0]), value, all);
     return true;
@@ -246,24 +255,37 @@ static void one_access(struct world *w, const struct access *x)
                  space_names[x->space], x->vec, 1u << x->log_bytes);
 }
 
-// All addresses good, so that values are compared; a row of elements; one for all; anything.
+static uint64_t good_address(const struct world *w, const struct access *x, unsigned bytes)
+{
+    uint64_t at, inside;
+    unsigned tries = 0;
+
+    do {
+        at = inside = some_address(w, spaces[x->space], bytes);
+    } while (!legal(w, space_of(spaces[x->space], &inside), inside, bytes, x->write) &&
+             ++tries < 1000);
+    return at;
+}
+
+// A row of elements; one address for all; anything; groups of eight lanes that are a row, or have
+// one address, or good addresses, so that values are compared.
 static void choose(const struct world *w, struct access *x)
 {
-    unsigned bytes = x->vec << x->log_bytes, way = (unsigned)(rnd() % 4);
-    uint64_t first = some_address(w, spaces[x->space], bytes);
+    enum { ROW, SAME, ANY, GROUPS, GOOD, WAYS };
+    unsigned bytes = x->vec << x->log_bytes, way = (unsigned)(rnd() % WAYS), group = way;
+    uint64_t first = some_address(w, spaces[x->space], bytes), start = 0;
 
     for (unsigned l = 0; l < HD_LANES; l++) {
-        uint64_t at, inside;
-        unsigned tries = 0;
-        do {
-            at = way == 1   ? first + l * bytes
-                 : way == 2 ? first
-                            : some_address(w, spaces[x->space], bytes);
-            inside = at;
-        } while (way == 0 &&
-                 !legal(w, space_of(spaces[x->space], &inside), inside, bytes, x->write) &&
-                 ++tries < 1000);
-        x->address[l] = at;
+        if (way == GROUPS && l % 8 == 0) {
+            static const unsigned groups[] = {ROW, SAME, GOOD};
+            group = groups[rnd() % 3];
+            first = good_address(w, x, bytes);
+            start = l;
+        }
+        x->address[l] = group == ROW    ? first + (l - start) * bytes
+                        : group == SAME ? first
+                        : group == ANY  ? some_address(w, spaces[x->space], bytes)
+                                        : good_address(w, x, bytes);
     }
 }
 
@@ -278,6 +300,8 @@ static void any_address(void **state)
         x.write = spaces[x.space] != HD_SPACE_CONST && rnd() & 1;
         while (x.vec << x.log_bytes > 16)
             x.vec /= 2;
+        x.narrow = rnd() % 4 == 0;
+        x.lanes = rnd() & 1 ? UINT32_MAX : (uint32_t)(rnd() | (rnd() & 1 ? 0xff00ff : 0));
         build(&w);
         choose(&w, &x);
         one_access(&w, &x);

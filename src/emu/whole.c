@@ -1,0 +1,301 @@
+// whole.c - loads and stores in one pass over the addresses. See whole.h.
+//
+// Compiled three times (see the Makefile); HD_LANES_SUFFIX names the result.
+#include "emu/whole.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#ifndef HD_LANES_SUFFIX
+#define HD_LANES_SUFFIX baseline
+#endif
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+
+#define EACH_LANE for (unsigned l = 0; l < HD_LANES; l++)
+#define GROUPS 4 // of eight lanes
+#define EACH_GROUP for (unsigned g = 0; g < GROUPS; g++)
+
+typedef uint32_t v8 __attribute__((vector_size(32)));
+typedef uint64_t v4 __attribute__((vector_size(32)));
+// In registers' rows and in memory, at any address.
+typedef v8 any8 __attribute__((aligned(1), may_alias));
+typedef v4 any4 __attribute__((aligned(1), may_alias));
+typedef uint32_t any32 __attribute__((aligned(1), may_alias));
+typedef uint64_t any64 __attribute__((aligned(1), may_alias));
+
+// How the lanes of each group lie to each other.
+enum pattern { SCATTERED, SAME, ROW };
+
+// Is every bit of the mask 0?
+static inline __attribute__((always_inline)) bool is_clear(const v8 *x, const v8 *mask)
+{
+#if defined(__AVX2__)
+    return _mm256_testz_si256((__m256i)*x, (__m256i)*mask);
+#else
+    const v4 y = (v4)(*x & *mask);
+    return !(y[0] | y[1] | y[2] | y[3]);
+#endif
+}
+
+#define ALL(x)                                                                                     \
+    {                                                                                              \
+        (x), (x), (x), (x), (x), (x), (x), (x)                                                     \
+    }
+static const v8 everything = ALL(UINT32_MAX), signs = ALL(0x80000000u),
+                upper_halves = {0, UINT32_MAX, 0, UINT32_MAX, 0, UINT32_MAX, 0, UINT32_MAX},
+                inside[] = {[2] = ALL(3), [3] = ALL(7)}; // an element of 4 or 8 bytes
+static const v8 steps[] = {
+    [2] = {0, 4, 8, 12, 16, 20, 24, 28}, [3] = {0, 8, 16, 24, 32, 40, 48, 56}};
+static const v8 bits = {1, 2, 4, 8, 16, 32, 64, 128};
+
+// The lanes of a group.
+#define MASK(lanes, g) ((lanes) >> (8 * (g)) & 0xff)
+
+// Offsets of the lanes' addresses from the window's start, 0 of those that take no part; how the
+// lanes of groups lie to each other of which all take part. False if an address is no multiple of
+// the element's size or not below the window's end.
+static inline __attribute__((always_inline)) bool
+find(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, bool narrow,
+     unsigned shift, const struct hd_whole_window *x, uint32_t at[HD_LANES], enum pattern *pattern)
+{
+    const uint32_t last = (uint32_t)x->size - (1u << shift);
+    const uint64_t start = (uint64_t)in->imm - x->low;
+    const uint32_t *row = hd_lanes_source(r, in->src[0]);
+    v8 any = {0}, room = {0}, apart = {0}, skew = {0}, high = {0};
+    v4 both = {0};
+
+    if (narrow && x->low + x->size > UINT32_MAX) // an address would go around inside the window
+        return false;
+    EACH_GROUP
+    {
+        v8 o;
+        v4 a = {0}, b = {0};
+        if (narrow) {
+            o = ((const any8 *)row)[g] + (uint32_t)start;
+        } else {
+            a = ((const any4 *)row)[2 * g] + start;
+            b = ((const any4 *)row)[2 * g + 1] + start;
+            o = __builtin_shufflevector((v8)a, (v8)b, 0, 2, 4, 6, 8, 10, 12, 14);
+        }
+        if (MASK(lanes, g) == 0xff) {
+            const v8 d = o - __builtin_shufflevector(o, o, 0, 0, 0, 0, 0, 0, 0, 0);
+            apart |= d;
+            skew |= d ^ steps[shift];
+            both |= a | b;
+        } else {
+            const v8 m = (v8)((bits & MASK(lanes, g)) != 0);
+            o &= m;
+            high |= m & __builtin_shufflevector((v8)a, (v8)b, 1, 3, 5, 7, 9, 11, 13, 15);
+        }
+        *(v8 *)&at[8 * g] = o;
+        any |= o;
+        room |= last - o; // its sign says that there is none
+    }
+    room |= any;
+    high |= (v8)both & upper_halves;
+    if (!is_clear(&room, &signs) || !is_clear(&any, &inside[shift]) ||
+        (!narrow && !is_clear(&high, &everything)))
+        return false;
+    *pattern = is_clear(&skew, &everything)    ? ROW
+               : is_clear(&apart, &everything) ? SAME
+                                               : SCATTERED;
+    return true;
+}
+
+static bool usable(const struct hd_whole_window *x, unsigned shift)
+{
+    return x->size - (1u << shift) < INT32_MAX; // goes around if the window is too small
+}
+
+#define EACH_OF(mask, g)                                                                           \
+    for (unsigned m_ = (mask), l; m_ && (l = 8 * (g) + (unsigned)__builtin_ctz(m_), true);         \
+         m_ &= m_ - 1)
+
+static inline __attribute__((always_inline)) void load_4(any32 *row, const uint8_t *base,
+                                                         const uint32_t at[HD_LANES],
+                                                         uint32_t lanes, enum pattern pattern)
+{
+    if (lanes == UINT32_MAX) {
+        if (pattern == ROW)
+            EACH_GROUP *(any8 *)&row[8 * g] = *(const any8 *)(base + at[8 * g]);
+        else if (pattern == SAME)
+            EACH_GROUP *(any8 *)&row[8 * g] = (v8){0} + *(const any32 *)(base + at[8 * g]);
+        else
+            EACH_LANE row[l] = *(const any32 *)(base + at[l]);
+        return;
+    }
+    EACH_GROUP
+    {
+        any8 *to = (any8 *)&row[8 * g];
+        if (MASK(lanes, g) != 0xff || pattern == SCATTERED)
+            EACH_OF(MASK(lanes, g), g) row[l] = *(const any32 *)(base + at[l]);
+        else if (pattern == ROW)
+            *to = *(const any8 *)(base + at[8 * g]);
+        else
+            *to = (v8){0} + *(const any32 *)(base + at[8 * g]);
+    }
+}
+
+static inline __attribute__((always_inline)) void load_8(any64 *row, const uint8_t *base,
+                                                         const uint32_t at[HD_LANES],
+                                                         uint32_t lanes, enum pattern pattern)
+{
+    if (lanes == UINT32_MAX && pattern != SAME) {
+        if (pattern == ROW)
+            for (unsigned h = 0; h < 2 * GROUPS; h++)
+                *(any4 *)&row[4 * h] = *(const any4 *)(base + at[4 * h]);
+        else
+            EACH_LANE row[l] = *(const any64 *)(base + at[l]);
+        return;
+    }
+    EACH_GROUP
+    {
+        any4 *to = (any4 *)&row[8 * g];
+        const any4 *from = (const any4 *)(base + at[8 * g]);
+        if (MASK(lanes, g) != 0xff || pattern == SCATTERED)
+            EACH_OF(MASK(lanes, g), g) row[l] = *(const any64 *)(base + at[l]);
+        else if (pattern == ROW)
+            to[0] = from[0], to[1] = from[1];
+        else
+            to[0] = to[1] = (v4){0} + *(const any64 *)(base + at[8 * g]);
+    }
+}
+
+// A variable, or a parameter.
+static bool load_fixed(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                       unsigned shift, const struct hd_whole_window *x)
+{
+    const uint64_t at = (uint64_t)in->imm - x->low;
+    uint32_t *row = hd_lanes_row(r, in->dst);
+
+    if (at > x->size - (1u << shift) || at & ((1u << shift) - 1))
+        return false;
+    const uint64_t value =
+        shift == 2 ? *(const any32 *)(x->base + at) : *(const any64 *)(x->base + at);
+    if (lanes != UINT32_MAX)
+        EACH_GROUP
+        {
+            EACH_OF(MASK(lanes, g), g)
+            {
+                if (shift == 2)
+                    row[l] = (uint32_t)value;
+                else
+                    ((any64 *)row)[l] = value;
+            }
+        }
+    else if (shift == 2)
+        EACH_GROUP((any8 *)row)[g] = (v8){0} + (uint32_t)value;
+    else
+        for (unsigned g = 0; g < 2 * GROUPS; g++)
+            ((any4 *)row)[g] = (v4){0} + value;
+    return true;
+}
+
+// Called with constants: all lanes mostly take part.
+static inline __attribute__((always_inline)) bool
+load_as(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, bool narrow,
+        unsigned shift, const struct hd_whole_window *x)
+{
+    _Alignas(32) uint32_t at[HD_LANES];
+    enum pattern pattern;
+
+    if (!find(in, r, lanes, narrow, shift, x, at, &pattern))
+        return false;
+    if (shift == 2)
+        load_4(hd_lanes_row(r, in->dst), x->base, at, lanes, pattern);
+    else
+        load_8((any64 *)hd_lanes_row(r, in->dst), x->base, at, lanes, pattern);
+    return true;
+}
+
+static bool load(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                 unsigned shift, const struct hd_whole_window *x)
+{
+    const bool narrow = in->mods & HD_MOD_A32;
+
+    if (!usable(x, shift))
+        return false;
+    if (in->src[0] == HD_ROW_NONE)
+        return load_fixed(in, r, lanes, shift, x);
+    if (lanes == UINT32_MAX)
+        return narrow ? load_as(in, r, UINT32_MAX, true, shift, x)
+                      : load_as(in, r, UINT32_MAX, false, shift, x);
+    return load_as(in, r, lanes, narrow, shift, x);
+}
+
+// True if a byte changed.
+#define STORE(name, T, V, PARTS)                                                                   \
+    static inline __attribute__((always_inline)) bool name(                                        \
+        const T *row, uint8_t *base, const uint32_t at[HD_LANES], uint32_t lanes, bool in_rows)    \
+    {                                                                                              \
+        T old = 0;                                                                                 \
+        V olds = {0};                                                                              \
+                                                                                                   \
+        if (!in_rows && lanes == UINT32_MAX) {                                                     \
+            EACH_LANE                                                                              \
+            {                                                                                      \
+                T *to = (T *)(base + at[l]);                                                       \
+                old |= *to ^ row[l];                                                               \
+                *to = row[l];                                                                      \
+            }                                                                                      \
+            return old != 0;                                                                       \
+        }                                                                                          \
+        EACH_GROUP                                                                                 \
+        {                                                                                          \
+            if (MASK(lanes, g) == 0xff && in_rows) {                                               \
+                for (unsigned i = 0; i < PARTS; i++) {                                             \
+                    any##V *to = (any##V *)(base + at[8 * g]) + i;                                 \
+                    const V now = ((const any##V *)&row[8 * g])[i];                                \
+                    olds |= *to ^ now;                                                             \
+                    *to = now;                                                                     \
+                }                                                                                  \
+                continue;                                                                          \
+            }                                                                                      \
+            EACH_OF(MASK(lanes, g), g)                                                             \
+            {                                                                                      \
+                T *to = (T *)(base + at[l]);                                                       \
+                old |= *to ^ row[l];                                                               \
+                *to = row[l];                                                                      \
+            }                                                                                      \
+        }                                                                                          \
+        const v8 all = (v8)olds;                                                                   \
+        return old || !is_clear(&all, &everything);                                                \
+    }
+typedef any8 anyv8;
+typedef any4 anyv4;
+STORE(store_4, any32, v8, 1)
+STORE(store_8, any64, v4, 2)
+
+static inline __attribute__((always_inline)) bool
+store_as(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, bool narrow,
+         unsigned shift, const struct hd_whole_window *x, uint8_t *changed)
+{
+    _Alignas(32) uint32_t at[HD_LANES];
+    enum pattern pattern;
+
+    if (!find(in, r, lanes, narrow, shift, x, at, &pattern))
+        return false;
+    const uint32_t *row = hd_lanes_source(r, in->src[1]);
+    if (shift == 2)
+        *changed |= store_4(row, x->base, at, lanes, pattern == ROW);
+    else
+        *changed |= store_8((const any64 *)row, x->base, at, lanes, pattern == ROW);
+    return true;
+}
+
+static bool store(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                  unsigned shift, const struct hd_whole_window *x, uint8_t *changed)
+{
+    const bool narrow = in->mods & HD_MOD_A32;
+
+    if (!usable(x, shift) || in->src[0] == HD_ROW_NONE)
+        return false;
+    if (lanes == UINT32_MAX)
+        return narrow ? store_as(in, r, UINT32_MAX, true, shift, x, changed)
+                      : store_as(in, r, UINT32_MAX, false, shift, x, changed);
+    return store_as(in, r, lanes, narrow, shift, x, changed);
+}
+
+const struct hd_whole_ops CAT(hd_whole_, HD_LANES_SUFFIX) = {load, store};

@@ -1,0 +1,33 @@
+// whole.h - loads and stores without timing of elements that fill a register.
+//
+// One pass over the address register checks every access and finds out how the lanes lie; nothing
+// is kept of the addresses. whole.c is compiled once per host vector width, like lanes.c; all
+// builds do the same.
+#ifndef HEDDLE_EMU_WHOLE_H
+#define HEDDLE_EMU_WHOLE_H
+
+#include "emu/lanes.h"
+
+// Addresses [low, low + size) of a space are the bytes from `base` on. `low` is a multiple of 16.
+struct hd_whole_window {
+    uint8_t *base;
+    uint64_t low, size;
+};
+
+struct hd_whole_ops {
+    // The instruction, for these lanes, with elements of 4 (shift 2) or 8 bytes (shift 3).
+    // False if nothing was done, because an access is not aligned or lies outside of the window, or
+    // because the window has 2^31 bytes or more.
+    bool (*load)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                 unsigned shift, const struct hd_whole_window *x);
+    // *changed is set if a byte of memory had another value.
+    bool (*store)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                  unsigned shift, const struct hd_whole_window *x, uint8_t *changed);
+};
+
+extern const struct hd_whole_ops hd_whole_baseline, hd_whole_avx2, hd_whole_avx512;
+
+// That of the same build as hd_lanes_pick's table.
+const struct hd_whole_ops *hd_whole_pick(void);
+
+#endif
