@@ -1,5 +1,5 @@
-// cmd_paper.h - what the two forms of heddle paper share: figures (cmd_paper.c), and claims under
-// every reading (cmd_readings.c).
+// cmd_paper.h - the two forms of heddle paper: figures (cmd_paper.c), and claims under every
+// reading (cmd_readings.c), which cmd_paper.c calls. What they share is in cmd_paperparts.c.
 #ifndef HEDDLE_CMD_CMD_PAPER_H
 #define HEDDLE_CMD_CMD_PAPER_H
 

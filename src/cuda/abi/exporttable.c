@@ -1,7 +1,8 @@
 // exporttable.c - cuGetExportTable: private tables of NVIDIA's driver, which are not part of its
-// public interface and not here. Who asks for them carries NVIDIA's runtime inside: a program that
-// was linked so, or one of NVIDIA's libraries of kernels, often loaded while the program runs. Its
-// run-time compiler asks too, but compiles without an answer: nothing is said of that.
+// public interface and which heddle does not have. A program that asks for them contains NVIDIA's
+// runtime, because it was linked with it, or uses one of NVIDIA's libraries of kernels, often
+// loaded while the program runs. NVIDIA's run-time compiler asks for them too, but works without
+// them, so heddle reports nothing then.
 #include "cuda/abi/driver.h"
 #include "fatbin/kernellibs.h"
 

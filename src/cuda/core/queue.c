@@ -35,7 +35,7 @@ static size_t n_active, cap_active; // streams with operations
 static size_t n_running;            // kernels the machine has
 static uint64_t next_seq, n_ended;
 static bool in_run;                   // the machine runs: mapped host memory is in its mirror
-static CUresult fault;                // of an operation, to be told by the next run
+static CUresult fault;                // of an operation, which the next run returns
 static struct hd_cuda_stream *acting; // whose operation, or whose graph's, happens now
 
 static bool blocking(const struct hd_cuda_stream *s)
