@@ -27,9 +27,12 @@ static unsigned lrr_next(const struct lrr *lrr, const struct hd_view *v, int s)
 static uint64_t lrr_eligible(struct hd_pstate st, const struct hd_view *v, int s)
 {
     const struct lrr_params *p = st.params;
-    uint64_t rest = v->mine[s] & ~hd_low(lrr_next(st.sched, v, s));
+    uint64_t rest;
 
-    return p->wrap || !(rest & v->live) ? v->mine[s] : rest;
+    if (p->wrap)
+        return v->mine[s];
+    rest = v->mine[s] & ~hd_low(lrr_next(st.sched, v, s));
+    return rest & v->live ? rest : v->mine[s];
 }
 
 static int lrr_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)

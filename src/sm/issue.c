@@ -259,7 +259,6 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
 static void remember_stall(struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
-
     struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
 
     if (p->begin || sm->profile || sm->never_skip)
@@ -268,6 +267,7 @@ static void remember_stall(struct hd_sm *sm, int s)
     if (p->eligible && p->end &&
         (sm->view.mine[s] & p->eligible(st, &sm->view, s)) != sm->stall_memo[s].visited)
         return;
+
     sm->stall_memo[s].until = p->wakes ? p->wakes(st, &sm->view, s) : UINT64_MAX;
     if (sm->phases && hd_async_wakes(sm) < sm->stall_memo[s].until)
         sm->stall_memo[s].until = hd_async_wakes(sm);

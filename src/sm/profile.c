@@ -93,5 +93,5 @@ void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p)
     sm->profile = p;
     // The warp that a lost cycle is charged to may be another one in each of them: the order of
     // some policies changes with time alone.
-    sm->never_skip = true;
+    sm->never_skip |= p != NULL;
 }
