@@ -259,10 +259,10 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
 static void remember_stall(struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
-    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
 
     if (p->begin || sm->profile || sm->never_skip)
         return;
+    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
     // The end of the cycle may have changed which warps are visited: then the next one may issue.
     if (p->eligible && p->end &&
         (sm->view.mine[s] & p->eligible(st, &sm->view, s)) != sm->stall_memo[s].visited)
