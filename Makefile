@@ -163,7 +163,7 @@ RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart presen
                 $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
                 abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
                 graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
-                memory/pointers stream/fill stream/hostfuncs stream/memops stream/ordered))
+                memory/pointers stream/fill stream/hostfuncs stream/ordered))
 RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors cuda/abi/loaded fatbin/kernellibs \
                 report/annotatetable report/runnames present/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h include/heddle/policy/*.h \

@@ -44,7 +44,8 @@ static void fault(struct hd_gpu *g)
             g->trap = *hd_sm_trap(g->sms[g->stepped[k]]);
 }
 
-// Jumps to the next cycle in which anything can happen. With --no-skip this only finds deadlocks.
+// Jumps to the next cycle in which anything can happen. If every cycle is stepped, this only finds
+// deadlocks.
 static void skip(struct hd_gpu *g)
 {
     uint64_t next = g->mem.ops->wakes(g->mem.self, g->cycle - 1), n;
@@ -52,7 +53,7 @@ static void skip(struct hd_gpu *g)
     if (next <= g->cycle || hd_dispatch_possible(g))
         return;
     for (unsigned i = 0; i < g->n_sms && next > g->cycle; i++) {
-        uint64_t w = g->options.no_skip ? hd_sm_wakes(g->sms[i], g->cycle - 1) : g->wakes[i];
+        uint64_t w = g->every_cycle ? hd_sm_wakes(g->sms[i], g->cycle - 1) : g->wakes[i];
         if (hd_machine_active(g, i) && w < next)
             next = w;
     }
@@ -70,7 +71,7 @@ static void skip(struct hd_gpu *g)
         next = g->hang_at;
     if (g->metrics && next > hd_metrics_due(g))
         next = hd_metrics_due(g);
-    if (next <= g->cycle || g->options.no_skip)
+    if (next <= g->cycle || g->every_cycle)
         return;
     n = next - g->cycle;
     g->mem.ops->skip(g->mem.self, n);

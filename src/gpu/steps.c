@@ -19,10 +19,10 @@ static inline void step_if_due(struct hd_gpu *g, unsigned i)
     unsigned did;
 
     if (!hd_machine_active(g, i) ||
-        (g->wakes[i] > g->cycle && !g->options.no_skip && !hd_sm_can_send(sm)))
+        (g->wakes[i] > g->cycle && !g->every_cycle && !hd_sm_can_send(sm)))
         return;
     did = hd_sm_step(sm, g->cycle);
-    g->wakes[i] = g->options.no_skip ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
+    g->wakes[i] = g->every_cycle ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
     if (did) {
         g->stepped[g->n_stepped] = (uint16_t)i;
         g->did[g->n_stepped++] = (uint8_t)did;

@@ -237,7 +237,7 @@ static double overlap(const struct subject *s)
     if (!(batch >= 1) || !(n > batch))
         return (double)NAN;
     for (double first = batch; first < n; first += batch) {
-        double start = INFINITY, last = 0;
+        double start = HUGE_VAL, last = 0;
         for (double i = first - batch; i < first; i++)
             last = fmax(last, field(block_at(s, i), "end"));
         for (double i = first; i < n && i < first + batch; i++)
@@ -454,7 +454,7 @@ static void add_warps(const struct subject *s, struct hd_paper_items *v, size_t 
 static double spread(const struct hd_paper *p, const struct hd_paper_claim *c, unsigned app,
                      bool *cut)
 {
-    double best = 0, worst = INFINITY;
+    double best = 0, worst = HUGE_VAL;
 
     for (unsigned k = 0; k < c->policies.n; k++) {
         struct subject s = subject_of(p, c, app, c->policies.items[k]);

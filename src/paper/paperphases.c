@@ -128,7 +128,7 @@ struct phase { // of one block
 static bool read_phase(struct hd_paper *p, const json_t *warps, double block, unsigned number,
                        struct hd_chart *c, unsigned base, struct phase *out)
 {
-    *out = (struct phase){.first = INFINITY, .last = -1};
+    *out = (struct phase){.first = HUGE_VAL, .last = -1};
     for (size_t i = 0; i < json_array_size(warps); i++) {
         const json_t *w = json_array_get(warps, i);
         double warp = field(w, "warp"), arrival = field(w, "arrival");

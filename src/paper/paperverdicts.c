@@ -219,7 +219,7 @@ static void order(const struct hd_paper *p, const struct hd_paper_claim *c,
 {
     struct hd_out text = {.arena = p->arena};
     struct hd_paper_claim one = *c;
-    double before = INFINITY, all = 0;
+    double before = HUGE_VAL, all = 0;
     unsigned held = 0;
     bool cut = false;
 

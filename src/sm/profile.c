@@ -91,7 +91,4 @@ void hd_profile_inactive(struct hd_sm *sm, uint64_t n)
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p)
 {
     sm->profile = p;
-    // The warp that a lost cycle is charged to may be another one in each of them: the order of
-    // some policies changes with time alone.
-    sm->never_skip |= p != NULL;
 }

@@ -273,7 +273,7 @@ struct hd_sm {
     uint64_t stalls_until; // the earliest of their `until`
     uint64_t stalls_put_off; // further cycles that all of them lost and that are not yet counted
     bool report_stalls;      // each lost cycle is reported to the policy
-    bool never_skip;         // some policy has HD_EVERY_CYCLE, or there is a profile
+    bool never_skip;         // some policy has HD_EVERY_CYCLE
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it

@@ -52,20 +52,20 @@ static int numbers_in(const char *path, double out[2])
     return n;
 }
 
-// The quota of the group in that folder. INFINITY: none.
+// The quota of the group in that folder. HUGE_VAL: none.
 static double quota_of(struct hd_arena *a, const char *folder, bool v2)
 {
     double v[2] = {-1, -1}, period[2] = {-1, -1};
 
     if (v2) {
         if (numbers_in(hd_arena_printf(a, "%s/cpu.max", folder), v) < 2)
-            return (double)INFINITY;
+            return HUGE_VAL;
         period[0] = v[1];
     } else if (numbers_in(hd_arena_printf(a, "%s/cpu.cfs_quota_us", folder), v) < 1 ||
                numbers_in(hd_arena_printf(a, "%s/cpu.cfs_period_us", folder), period) < 1) {
-        return (double)INFINITY;
+        return HUGE_VAL;
     }
-    return v[0] > 0 && period[0] > 0 ? v[0] / period[0] : (double)INFINITY;
+    return v[0] > 0 && period[0] > 0 ? v[0] / period[0] : HUGE_VAL;
 }
 
 // The smallest quota of a group and the groups that contain it. Inside a container the path may be
@@ -74,7 +74,7 @@ static double quota_along(struct hd_arena *a, const char *root, const char *grou
 {
     char *path = hd_arena_printf(a, "%s%s", root, group);
     size_t least = strlen(root);
-    double quota = (double)INFINITY;
+    double quota = HUGE_VAL;
 
     for (;;) {
         quota = fmin(quota, quota_of(a, path, v2));
@@ -96,7 +96,7 @@ static bool lists_cpu(const char *controllers)
 unsigned hd_processors_quota(struct hd_arena *a, const char *groups, const char *root)
 {
     FILE *f = fopen(groups, "re");
-    double quota = (double)INFINITY;
+    double quota = HUGE_VAL;
     char line[4096];
 
     // "7:cpu,cpuacct:/path" of version 1, "0::/path" of version 2.

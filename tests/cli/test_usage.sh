@@ -19,7 +19,7 @@ case_is "the beginning of an option" 2 "err:no option --functional; did you mean
     "$heddle" run vecadd --functional
 alike() { # messages begin with "heddle: " or a place; \r is the line of progress and what goes on with it
     ! grep -rnE 'fprintf\(stderr, *"|fputs\("[^"]*", stderr|perror\(' src --include=*.c |
-        grep -vE '"(heddle: |\\r|, )|src/base/(bug|diag)\.c'
+        grep -vE '"(heddle: |\\r|, |: about )|src/base/(bug|diag)\.c'
 }
 ok "messages begin alike" alike
 case_is "unknown short option" 2 "err:unknown option '-x'" -- "$heddle" run -x vecadd
