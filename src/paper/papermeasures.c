@@ -196,13 +196,13 @@ static const json_t *recorded(const struct subject *s, const char *what)
 }
 
 // The block of the first launch that came to the SM as number `sequence`; NULL: there is none.
-static const json_t *block_at(const struct subject *s, double sequence)
+static const json_t *block_at(const struct subject *s, size_t sequence)
 {
     const json_t *all = recorded(s, "blocks");
 
     for (size_t i = 0; i < json_array_size(all); i++) {
         const json_t *b = json_array_get(all, i);
-        if (field(b, "launch") < 0.5 && fabs(field(b, "sequence") - sequence) < 0.5)
+        if (field(b, "launch") < 0.5 && fabs(field(b, "sequence") - (double)sequence) < 0.5)
             return b;
     }
     return NULL;
@@ -210,11 +210,11 @@ static const json_t *block_at(const struct subject *s, double sequence)
 
 static double n_blocks(const struct subject *s)
 {
-    double n = 0;
+    size_t n = 0;
 
     while (block_at(s, n))
         n++;
-    return n;
+    return (double)n;
 }
 
 // The end of the last block that the SM had of the first launch.
@@ -222,7 +222,7 @@ static double sm_end(const struct subject *s)
 {
     double end = (double)NAN;
 
-    for (double i = 0; block_at(s, i); i++)
+    for (size_t i = 0; block_at(s, i); i++)
         end = fmax(end, field(block_at(s, i), "end"));
     return end;
 }
@@ -231,16 +231,16 @@ static double sm_end(const struct subject *s)
 // a batch is as many blocks as the SM holds at once. In per cent.
 static double overlap(const struct subject *s)
 {
-    double batch = resident(s), both = 0, end = sm_end(s);
-    double n = n_blocks(s);
+    double held = resident(s), both = 0, end = sm_end(s);
+    size_t batch = held >= 1 ? (size_t)held : 0, n = (size_t)n_blocks(s);
 
-    if (!(batch >= 1) || !(n > batch))
+    if (!batch || n <= batch)
         return (double)NAN;
-    for (double first = batch; first < n; first += batch) {
+    for (size_t first = batch; first < n; first += batch) {
         double start = HUGE_VAL, last = 0;
-        for (double i = first - batch; i < first; i++)
+        for (size_t i = first - batch; i < first; i++)
             last = fmax(last, field(block_at(s, i), "end"));
-        for (double i = first; i < n && i < first + batch; i++)
+        for (size_t i = first; i < n && i < first + batch; i++)
             start = fmin(start, field(block_at(s, i), "start"));
         both += fmax(0, last - start);
     }
