@@ -125,8 +125,7 @@ static inline void define_offsets(const struct hd_emu_sm *sm, const struct hd_in
 uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps)
 {
     const unsigned shape = hd_op_info[in->op].shape;
-    const unsigned kind = kind_of(in) & ~(unsigned)HD_ACCESS_SIGNED;
-    unsigned form = HD_FORM_OTHER | (deps->flags & HD_DEP_OFFCHIP ? HD_FORM_OFFCHIP : 0);
+    unsigned form = HD_FORM_OTHER | (deps->flags & HD_DEP_OFFCHIP ? HD_FORM_OFFCHIP : 0), kind;
 
     if (shape == HD_SHAPE_LD)
         form |= HD_FORM_LOAD;
@@ -136,6 +135,7 @@ uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps)
         return HD_FORM_OTHER;
     if (in->space == HD_SPACE_GLOBAL || in->space == HD_SPACE_GENERIC)
         form |= HD_FORM_GLOBAL;
+    kind = kind_of(in) & ~(unsigned)HD_ACCESS_SIGNED;
     if (in->vec == 1 && (kind == 2 || kind == 3) && in->space != HD_SPACE_LOCAL &&
         (shape == HD_SHAPE_ST || in->dst != HD_ROW_NONE))
         form |= kind;
