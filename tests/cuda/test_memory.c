@@ -143,8 +143,12 @@ static void prefetch_into_a_stream(void **state)
     CUdeviceptr p;
     CUstream s;
     CUgraph g;
+    int managed;
 
     (void)state;
+    OK(cuDeviceGetAttribute(&managed, CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, 0));
+    if (!managed) // the host had something else at that address
+        return;
     OK(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_GLOBAL));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
     OK(cuMemPrefetchAsync(p, 4096, device, 0, s));
