@@ -102,15 +102,22 @@ test-table: $(B)/libheddle.a
 check-format:
 	@mkdir -p $(B)
 	@$(RUN) tools/check-format.sh
-## check-san: build with address and undefined-behaviour sanitizers, run the tests in it
+## check-san: build with address and undefined-behaviour sanitizers, run the tests in it; of the scripts half, with every commit the other half
+## check-san-all: the same with all scripts
 check-san:
+	@$(MAKE) --no-print-directory SAN=address,undefined CORE_SCRIPTS='$(HALF_OF_SCRIPTS)' check-core
+check-san-all:
 	@$(MAKE) --no-print-directory SAN=address,undefined check-core
 ## check-stress: build with every capacity at its minimum; values must not change (cycles may)
 check-stress:
 	@$(MAKE) --no-print-directory STRESS=1 check-values
-.PHONY: check-core check-values
+.PHONY: check-core check-values check-san-all
+# ROTATION=N chooses what the N-th commit chose.
+ROTATION ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
+CORE_SCRIPTS = $(filter %.sh,$(call tests_in,$(CORE)))
+HALF_OF_SCRIPTS = $(shell printf '%s\n' $(CORE_SCRIPTS) | awk 'NR % 2 == $(ROTATION) % 2')
 check-core: check-build
-	@$(RUN) $(call tests_in,$(CORE)) $(FUZZ_BINS)
+	@$(RUN) $(filter-out %.sh,$(call tests_in,$(CORE))) $(CORE_SCRIPTS) $(FUZZ_BINS)
 VALUES := $(call tests_in,unit ptx stress)
 check-values: $(B)/heddle $(filter $(B)/%,$(VALUES))
 	@$(RUN) $(VALUES)
@@ -172,13 +179,14 @@ bench-policies: $(B)/heddle
 comparison: $(B)/heddle
 	@tools/compare-policies.py --heddle $(B)/heddle --size small
 
-## results: docs/results/, what of the papers comes out here; runs are kept in RESULTS
+## results: docs/results/, what of the papers comes out here; SIZE=paper takes hours; runs are kept in RESULTS
 RESULTS ?= build/results
+SIZE ?= small
 .PHONY: results
 results: $(B)/heddle
 	@mkdir -p $(RESULTS)
 	@for paper in lfws pro baws; do \
-	    $(B)/heddle paper $$paper --size small --db $(RESULTS)/$$paper.db --quiet \
+	    $(B)/heddle paper $$paper --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown docs/results/$$paper.md \
 	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
 	done
@@ -188,7 +196,7 @@ results: $(B)/heddle
 readings: $(B)/heddle
 	@mkdir -p $(RESULTS)
 	@for paper in lfws pro baws; do \
-	    $(B)/heddle paper $$paper --readings --size small --db $(RESULTS)/$$paper.db --quiet \
+	    $(B)/heddle paper $$paper --readings --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown docs/results/$$paper-readings.md \
 	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper-readings.svg) || exit; \
 	done

@@ -38,7 +38,7 @@ struct hd_cmd_options {
     const char *base, *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
     const char *readings; // --readings: "" or "full"; NULL: not asked for
     const char *claim;
-    const char *copy_bandwidth, *regs;
+    const char *copy_bandwidth, *regs, *ptx;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     uint64_t db_wait; // seconds for the locks of other programs

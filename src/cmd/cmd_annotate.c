@@ -31,6 +31,7 @@ static bool good_for_program(const struct hd_cmd_options *o, struct hd_diag *d)
                                : o->seed_given ? "--seed"
                                : o->out        ? "--out"
                                : o->regs       ? "--regs"
+                               : o->ptx        ? "--ptx"
                                                : NULL;
 
     if (of_workloads)

@@ -57,6 +57,7 @@ static const struct option options[] = {
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
     {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},
     {"size", "test|small|paper", "input size of a built-in workload (default small)", TEXT, O(size), JOBS, 0},
+    {"ptx", "sm_20|sm_75", "PTX of a built-in workload: as clang made it for sm_20, or nvcc for sm_75 (default)", TEXT, O(ptx), JOBS, 0},
     {"seed", "N", "input seed of a built-in workload", NUMBER, O(seed), JOBS, UINT64_MAX},
     {"json", "FILE", "write the results as JSON; %p is the process number, - standard output", TEXT, O(json), SIM | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_INSPECT, 0},
     {"csv", "FILE", "write the results as CSV", TEXT, O(csv), HD_CMD_RUN | STUDY | HD_CMD_DIFF, 0},

@@ -82,7 +82,9 @@ const char *hd_cmd_options_sets(const struct hd_cmd_options *o)
     for (size_t i = 0; i < o->sets.n; i++)
         hd_out_printf(&text, "%s%s", i ? " " : "", o->sets.items[i]);
     if (o->regs)
-        hd_out_printf(&text, "%sregs=%s", o->sets.n ? " " : "", o->regs);
+        hd_out_printf(&text, "%sregs=%s", text.bytes ? " " : "", o->regs);
+    if (o->ptx)
+        hd_out_printf(&text, "%sptx=%s", text.bytes ? " " : "", o->ptx);
     return text.text;
 }
 
@@ -99,6 +101,8 @@ const char *hd_cmd_options_words(const struct hd_cmd_options *o)
                           hd_cmd_options_quoted(o->arena, o->slot[s]));
     if (o->size)
         hd_out_printf(&text, " --size %s", hd_cmd_options_quoted(o->arena, o->size));
+    if (o->ptx)
+        hd_out_printf(&text, " --ptx %s", hd_cmd_options_quoted(o->arena, o->ptx));
     if (o->regs)
         hd_out_printf(&text, " --regs %s", hd_cmd_options_quoted(o->arena, o->regs));
     for (size_t i = 0; i < o->sets.n; i++)

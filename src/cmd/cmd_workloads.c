@@ -136,11 +136,27 @@ static bool read_size(const struct hd_cmd_options *o, struct hd_workloads_item *
     return false;
 }
 
-// A job's size and seed are in its lines; a trace's were chosen when it was recorded.
+static bool read_target(const struct hd_cmd_options *o, struct hd_workloads_item *out,
+                        struct hd_diag *d)
+{
+    static const char *const targets[] = {"sm_20", "sm_75", NULL};
+
+    for (unsigned i = 0; o->ptx && targets[i]; i++)
+        if (!strcmp(targets[i], o->ptx))
+            out->target = o->ptx;
+    if (!o->ptx || out->target)
+        return true;
+    struct hd_diag_entry *e =
+        hd_diag_add(d, NULL, 0, 0, "--ptx %.60s: workloads have no such PTX", o->ptx);
+    hd_diag_hint(e, "expected sm_20 or sm_75");
+    return false;
+}
+
+// A job's size, seed and modules are in its lines; a trace's were chosen when it was recorded.
 static bool is_fixed(const struct hd_cmd_options *o, const char *input, const char *word,
                      struct hd_diag *d)
 {
-    const char *given = o->size ? "--size" : o->seed_given ? "--seed" : NULL;
+    const char *given = o->size ? "--size" : o->seed_given ? "--seed" : o->ptx ? "--ptx" : NULL;
 
     if (!given)
         return true;
@@ -175,7 +191,7 @@ bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
     }
     out->workload = hd_workloads_find(word);
     if (out->workload)
-        return read_size(o, out, d);
+        return read_size(o, out, d) && read_target(o, out, d);
     const char *path = find_job(o->arena, word);
     if (!path) {
         refuse_unknown(o->arena, word, d);

@@ -165,6 +165,8 @@ static struct hd_readings_machine machine_of(const struct hd_readings *r,
                 m.seed = c->value;
             else if (c->what == HD_READINGS_REGS)
                 m.regs = c->value;
+            else if (c->what == HD_READINGS_PTX)
+                m.ptx = c->value;
         }
     }
     return m;

@@ -26,6 +26,7 @@ enum hd_readings_what {
     HD_READINGS_SIZE,  // of the inputs
     HD_READINGS_SEED,  // of the inputs
     HD_READINGS_REGS,  // of the kernels, as --regs
+    HD_READINGS_PTX,   // of the workloads, as --ptx
 };
 
 struct hd_readings_change {
@@ -81,7 +82,7 @@ struct hd_readings_claim {
 
 // What a reading changes beside policies.
 struct hd_readings_machine {
-    const char **sets, *size, *seed, *regs; // NULL: as it is
+    const char **sets, *size, *seed, *regs, *ptx; // NULL: as it is
     size_t n_sets;
 };
 
@@ -98,6 +99,8 @@ struct hd_readings {
     unsigned n_axes, n_claims;
     unsigned n_still; // claims that need no run, which no reading moves
     size_t axes_cap;
+    const char **left_out; // readings that only the full set tries
+    size_t n_left_out, left_out_cap;
     struct hd_readings_claim *claims;
     struct hd_readings_points points;
     struct hd_paper **papers; // by point

@@ -147,13 +147,15 @@ static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s
             add(r, v, HD_READINGS_SEED, 0, "seed", pair->value);
         else if (!strcmp(pair->key, "regs"))
             add(r, v, HD_READINGS_REGS, 0, "regs", pair->value);
+        else if (!strcmp(pair->key, "ptx"))
+            add(r, v, HD_READINGS_PTX, 0, "ptx", pair->value);
     }
     for (size_t i = 0; i < v->n; i++)
         v->machine = v->machine || v->changes[i].what > HD_READINGS_SPEC;
     if (!v->n)
         hd_diag_hint(
             hd_diag_add(d, r->paper->path, s->line, 0, "[reading %s] changes nothing", s->name),
-            "expected policy.*, spec.*, set.*, regs, size or seed");
+            "expected policy.*, spec.*, set.*, regs, ptx, size or seed");
     return v->n > 0;
 }
 
@@ -205,6 +207,25 @@ static const char **axis_names(const struct hd_readings *r)
     return names;
 }
 
+// Whether `full` says that only --readings=full tries it: always, or with inputs of this size.
+static bool is_extra(const struct hd_paper *p, const char *full)
+{
+    return full && (!strcmp(full, "1") || !strcmp(full, p->size));
+}
+
+static bool check_full(const struct hd_paper *p, const struct hd_paper_section *s, const char *full,
+                       struct hd_diag *d)
+{
+    if (!full || !strcmp(full, "0") || !strcmp(full, "1"))
+        return true;
+    for (unsigned i = 0; hd_workloads_sizes[i]; i++)
+        if (!strcmp(full, hd_workloads_sizes[i]))
+            return true;
+    hd_diag_hint(hd_diag_add(d, p->path, s->line, 0, "[reading %s]: full = %.60s", s->name, full),
+                 "expected 0, 1 or the size of inputs: test, small or paper");
+    return false;
+}
+
 // A reading whose size is that of the paper already is no other reading.
 static bool is_default(const struct hd_paper *p, const struct hd_readings_value *v)
 {
@@ -231,17 +252,21 @@ static bool read_reading(struct hd_readings *r, const struct hd_paper_section *s
                         of, axis_names(r));
         return false;
     }
-    if (!read_changes(r, s, &v, d) || !check_policies(r, &v, d))
+    if (!check_full(p, s, full, d) || !read_changes(r, s, &v, d) || !check_policies(r, &v, d))
         return false;
     struct hd_readings_axis *axis = &r->axes[i];
     v.says = says ? says : "";
     if (!axis->says)
         axis->says = words_of(p, &v);
-    if ((r->full || !full || !strcmp(full, "0")) && !is_default(p, &v)) {
-        size_t n = axis->n;
-        *HD_PUSH(p->arena, axis->values, n, axis->cap) = v;
-        axis->n = (unsigned)n;
+    if (is_default(p, &v))
+        return true;
+    if (!r->full && is_extra(p, full)) {
+        *HD_PUSH(p->arena, r->left_out, r->n_left_out, r->left_out_cap) = v.name;
+        return true;
     }
+    size_t n = axis->n;
+    *HD_PUSH(p->arena, axis->values, n, axis->cap) = v;
+    axis->n = (unsigned)n;
     return true;
 }
 

@@ -198,6 +198,14 @@ static void add_axes(const struct hd_readings *r)
     else
         hd_sheet_note(s, "Tried: the default and each reading alone. Fewer than two axes move a "
                          "claim, so there are no pairs.");
+    struct hd_out names = {.arena = r->paper->arena};
+    for (size_t i = 0; i < r->n_left_out; i++)
+        hd_out_printf(&names, "%s%s", i ? ", " : "", r->left_out[i]);
+    if (r->n_left_out)
+        hd_sheet_note(s, hd_arena_printf(r->paper->arena,
+                                         "Left out with inputs of size %s: %s; --readings=full "
+                                         "tries them, and all pairs.",
+                                         r->paper->size, names.text));
 }
 
 static void add_values(const struct hd_readings *r)

@@ -95,10 +95,11 @@ static void release(struct hd_run *r)
 bool hd_workloads_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
                          struct hd_diag *d)
 {
-    const char *inside = hd_arena_printf(a, "workloads/%s/%s.sm_75.ptx", item->name, item->name);
+    const char *inside = hd_arena_printf(a, "workloads/%s/%s.%s.ptx", item->name, item->name,
+                                         item->target ? item->target : "sm_75");
     const char *data = hd_config_data(a, inside);
 
-    *ptx = item->ptx ? item->ptx : data ? hd_arena_printf(a, "%s/%s", data, inside) : NULL;
+    *ptx = data ? hd_arena_printf(a, "%s/%s", data, inside) : NULL;
     if (!*ptx)
         hd_diag_add(d, NULL, 0, 0, "%s: its module %s is missing", item->name, inside);
     return *ptx != NULL;

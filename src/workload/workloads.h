@@ -28,7 +28,7 @@ struct hd_workloads_item { // something to run: a job, a trace, or else a worklo
     const struct hd_workload *workload;
     enum hd_work_size size;
     uint64_t seed;
-    const char *ptx; // the workload's module; NULL: NAME.sm_75.ptx of its folder
+    const char *target; // of the workload's module NAME.TARGET.ptx; NULL: sm_75
 };
 
 const char *hd_workloads_size(const struct hd_workloads_item *item); // NULL for a job

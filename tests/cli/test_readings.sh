@@ -71,6 +71,13 @@ says = not told
 [reading twenty]
 axis = registers
 regs = 20
+[axis compiler]
+title = instructions
+default = nvcc
+says = not told
+[reading clang]
+axis = compiler
+ptx = sm_20
 [axis input]
 title = the random input
 default = seed 1
@@ -78,7 +85,7 @@ says = not told
 [reading seed-2]
 axis = input
 seed = 2
-full = 1
+full = test
 '
 paper() { # TEXT: after the head
     printf '%s%s' "$head" "$1" >"$work/data/papers/baws.ini"
@@ -93,12 +100,13 @@ readings() { # NAME OPTION...: files of that name
 
 paper "$axes"
 ok "the claims under each reading" readings one --db "$work/one.db" --jobs 1
-ok "says how many readings and runs before" grep -Eq '^heddle: 5 readings: 2[0-9] distinct runs, 0 stored before: about [0-9]+ s at 1' \
+ok "says how many readings and runs before" grep -Eq '^heddle: 6 readings: [23][0-9] distinct runs, 0 stored before: about [0-9]+ s at 1' \
     "$work/one.err"
 ok "and at most how many more" grep -Eq 'then pairs of readings of the two axes that turn out strongest: at most 6 runs, about [0-9]+ s' \
     "$work/one.err"
 ok "then the pairs" grep -Eq '^heddle: 1 pair: [246] distinct runs, 0 stored before' "$work/one.err"
 ok "values are in files only" test "$(grep -c '^values,' "$work/one.csv")" -gt 8 -a "$(grep -c 'Each claim under' "$work/one.txt")" -eq 0
+ok "names what is left out at this size" grep -q "Left out with inputs of size test: seed-2;" "$work/one.txt"
 ok "the words of the parameter, if the file has none" grep -q '"CFF builds on top of MWF' "$work/one.txt"
 
 # The page has every run with its cycles and command; ratios, ranges and strengths follow from them.
@@ -112,7 +120,8 @@ for line in open(sys.argv[2]):
     if m:
         runs[m[1], m[2], m[3] or "default"] = int(m[4].replace(",", ""))
         commands[m[1], m[2], m[3] or "default"] = m[5]
-changed = {"waiting": {"BAWS"}, "short": {"LRR"}, "spread": {"LRR", "GTO", "BAWS"}, "twenty": {"LRR", "GTO", "BAWS"}}
+changed = {"waiting": {"BAWS"}, "short": {"LRR"}, "spread": {"LRR", "GTO", "BAWS"}, "twenty": {"LRR", "GTO", "BAWS"},
+           "clang": {"LRR", "GTO", "BAWS"}}
 def cycles(app, policy, reading):
     parts = [p for p in reading.split(" + ") if policy in changed.get(p, ())]
     return runs[app, policy, " + ".join(parts) or "default"]
@@ -127,7 +136,7 @@ alone = set(changed)
 assert {r for r in values["lrr"] if "+" not in r} == alone | {"default"}, values["lrr"]
 assert {r for r in values["gto"] if "+" not in r} == alone - {"short"} | {"default"}, "a claim without LRR"
 head = sheets["readings-percent"][0]
-strength = dict.fromkeys(("waiting", "short", "spread", "twenty"), 0)
+strength = dict.fromkeys(("waiting", "short", "spread", "twenty", "clang"), 0)
 for row in sheets["readings-percent"][1:]:
     row = dict(zip(head, row))
     v, paper = values[row["CLAIM"]], claims[row["CLAIM"]][1]
@@ -136,14 +145,14 @@ for row in sheets["readings-percent"][1:]:
     agree = sum(abs(x - paper) <= max(1, paper / 4) for x in v.values())
     assert row["AGREE"] == "%d of %d" % (agree, len(v)), (row, v)
     moves = {r: abs(v[r] - v["default"]) for r in alone if r in v}
-    axis = dict(waiting="cff", short="wrap", spread="place", twenty="registers")[max(moves, key=moves.get)]
+    axis = dict(waiting="cff", short="wrap", spread="place", twenty="registers", clang="compiler")[max(moves, key=moves.get)]
     assert row["MOVED MOST BY"].startswith(axis + ", "), row
     assert abs(float(row["MOVED MOST BY"].split(", ")[1]) - max(moves.values())) < 0.011, row
     for r in moves:
         strength[r] += moves[r] / max(1, paper / 4)
 for row in sheets["axes"][1:]:
     if row[3]:
-        of = dict(cff="waiting", wrap="short", place="spread", registers="twenty").get(row[0].split(":")[0])
+        of = dict(cff="waiting", wrap="short", place="spread", registers="twenty", compiler="clang").get(row[0].split(":")[0])
         assert of is None or abs(float(row[3]) - strength[of]) < 0.02, (row, strength)
 order = list(strength)
 two = sorted(sorted(order, key=lambda r: -strength[r])[:2], key=order.index)
@@ -158,7 +167,7 @@ PYTHON
 ok "are those of the runs" by_other_hands
 
 ok "from the database" readings again --db "$work/one.db"
-ok "nothing is run" grep -Eq '^heddle: 5 readings: 2[0-9] distinct runs, 2[0-9] stored before$' "$work/again.err"
+ok "nothing is run" grep -Eq '^heddle: 6 readings: [23][0-9] distinct runs, 2[0-9] stored before$' "$work/again.err"
 ok "several at a time, without a database or replays" readings other --jobs 3 --no-replay
 for kind in txt csv json md; do
     same "the same bytes: $kind from the database" "$work/one.$kind" "$work/again.$kind"
@@ -169,7 +178,7 @@ ok "is shown with its values" grep -Eq '^gto +default +[-+][0-9.]+ % ' "$work/gt
 ok "and no others" test "$(grep -c '^lrr' "$work/gto.txt")" -eq 0
 full() { HEDDLE_DATA="$work/data" "$heddle" paper baws --size test --readings=full --db "$work/one.db" --csv "$work/full.csv" --quiet; }
 ok "all pairs of all readings" full
-ok "of five axes with a reading each" test "$(grep -c '^values,lrr,' "$work/full.csv")" -eq 16
+ok "of six axes with a reading each" test "$(grep -c '^values,lrr,' "$work/full.csv")" -eq 22
 if command -v gnuplot >/dev/null; then
     figure() {
         HEDDLE_DATA="$work/data" "$heddle" paper baws --size test --readings --db "$work/one.db" --quiet \
@@ -241,4 +250,11 @@ seed = two" "baws.ini:42: error: seed two: expected a number"
 wrong "bad registers" "$axis[reading r]
 axis = a
 regs = sm_2x" "baws.ini:42: error: --regs sm_2x"
+wrong "a size that only the full set has" "$axis[reading r]
+axis = a
+full = huge
+seed = 3" "baws.ini:42: error: [reading r]: full = huge; expected 0, 1 or the size"
+wrong "PTX that no workload has" "$axis[reading r]
+axis = a
+ptx = sm_80" "baws.ini:42: error: --ptx sm_80: workloads have no such PTX; expected sm_20 or sm_75"
 finish

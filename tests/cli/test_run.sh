@@ -30,6 +30,18 @@ case_is "the reference's machine and scheduler" 0 "out:vecadd on gtx480, schedul
 case_is "options before and behind" 0 "out:scheduler lrr" -- "$heddle" run --sched lrr vecadd
 case_is "the last one counts" 0 "out:scheduler gto" -- "$heddle" run vecadd --sched lrr --sched=gto
 
+# A workload's other PTX takes other cycles to the same results.
+cycles() { # OPTION...
+    "$heddle" run vectoradd --size test --quiet "$@" --json "$work/ptx.json" >"$work/ptx.txt" || return
+    field "$work/ptx.json" totals.cycles
+}
+case_is "the PTX of clang" 0 "out:results verified" -- "$heddle" run vectoradd --size test --ptx sm_20
+ok "is other PTX" test "$(cycles --ptx sm_20)" != "$(cycles)"
+ok "sm_75 is the default" test "$(cycles --ptx sm_75)" = "$(cycles)"
+case_is "PTX that no workload has" 2 "err:--ptx sm_80" "err:expected sm_20 or sm_75" -- \
+    "$heddle" run vectoradd --ptx sm_80
+case_is "a job has its own modules" 2 "err:--ptx: a job" -- "$heddle" run vecadd --ptx sm_20
+
 # Values: constants, arguments of every size, contents, dumps.
 words 3 99 >"$work/factor.bin"
 words $(seq 0 3 93) >"$work/scaled.expect"
