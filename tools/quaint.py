@@ -7,23 +7,16 @@ src/ and include/ have another number of them than the list says; --write lowers
 """
 import os
 import re
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # no file beside the sources
+import tree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIST = os.path.join(ROOT, "tools/quaint.txt")
 AROUND = 15
 # Written by programs, or by other people; the glossary lists words to avoid.
 NOT_READ = ("docs/results/", "docs/programs.md", "bench/", "tools/suites/", "docs/glossary.md")
-
-
-def listed():
-    done = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", check=False)
-    names = done.stdout.split("\n") if done.returncode == 0 else []
-    if not any(names):  # an unpacked archive has no index
-        names = [os.path.relpath(os.path.join(d, f), ROOT) for d, _, fs in os.walk(ROOT) for f in fs]
-    return sorted(n for n in names if n and os.path.exists(os.path.join(ROOT, n)))
 
 
 def prose(text):
@@ -66,7 +59,7 @@ def main():
     write = sys.argv[1:] == ["--write"]
     lines, known = phrases()
     bad = 0
-    for name in listed():
+    for name in tree.files(ROOT):
         page = name.endswith(".md") and not name.startswith(NOT_READ)
         source = name.startswith(("src/", "include/")) and name.endswith((".c", ".h", ".def"))
         if not page and not source:

@@ -4,11 +4,6 @@
 export LC_ALL=C
 db=$work/study.db
 
-# query FILE SQL: its rows, a blank between columns
-query() {
-    /usr/bin/python3 -c 'import sqlite3, sys
-for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$@"
-}
 query :memory: "select 1" >/dev/null 2>&1 || { echo "no module sqlite3 for /usr/bin/python3"; exit 77; }
 # is TEXT FILE SQL
 is() { [ "$(query "$2" "$3" | paste -sd ' ')" = "$1" ] || { query "$2" "$3" && return 1; }; }

@@ -104,23 +104,23 @@ for axis in "--seed 7" "--set mem.align=4096" "--set mem.spread=256" "--regs 16"
     case_is "a paper's runs with $axis" 0 -- \
         "$heddle" paper pro --figure table4 --size test --quiet --db "$work/axes" $axis
 done
-ok "are four" test "$(sqlite3 "$work/axes" 'select count(distinct key) from run')" -eq 4
-ok "and can be told apart" test "$(sqlite3 "$work/axes" 'select seed, sets from run order by id' | paste -sd' ')" = \
-    "7|regs=sm_20 1|mem.align=4096 regs=sm_20 1|mem.spread=256 regs=sm_20 1|regs=16"
+ok "are four" test "$(query "$work/axes" 'select count(distinct key) from run')" -eq 4
+ok "and can be told apart" test "$(query "$work/axes" 'select seed, sets from run order by id' | paste -sd' ')" = \
+    "7 regs=sm_20 1 mem.align=4096 regs=sm_20 1 mem.spread=256 regs=sm_20 1 regs=16"
 
 # Several beside each other; another run is another row of the database.
 case_is "a list" 0 "out:regs=sm_75" "out:regs=20" "out:regs=sm_20" -- \
     "$heddle" compare matmul_tiled --size test --sched gto --set sm.sms=1 \
     --regs sm_75,20,sm_20 --db "$work/db" --csv "$work/csv"
-ok "three runs are kept" test "$(sqlite3 "$work/db" 'select count(*) from run')" -eq 3
+ok "three runs are kept" test "$(query "$work/db" 'select count(*) from run')" -eq 3
 ok "what each has is shown" \
-    test "$(sqlite3 "$work/db" 'select sets from run order by sets' | paste -sd' ')" = \
+    test "$(query "$work/db" 'select sets from run order by sets' | paste -sd' ')" = \
     "sm.sms=1 regs=20 sm.sms=1 regs=sm_20 sm.sms=1 regs=sm_75"
 ok "62 registers take longer than 20" test \
-    "$(sqlite3 "$work/db" "select (select cycles from run where sets like '%regs=sm_75') > (select cycles from run where sets like '%regs=20')")" = 1
+    "$(query "$work/db" "select (select cycles from run where sets like '%regs=sm_75') > (select cycles from run where sets like '%regs=20')")" = 1
 case_is "again" 0 "no:regs=63" -- \
     "$heddle" compare matmul_tiled --size test --sched gto --set sm.sms=1 --regs 20 --db "$work/db"
-ok "nothing new" test "$(sqlite3 "$work/db" 'select count(*) from run')" -eq 3
+ok "nothing new" test "$(query "$work/db" 'select count(*) from run')" -eq 3
 case_is "a comma too many" 2 "err:--regs : expected registers" -- \
     "$heddle" compare matmul_tiled --sched gto --regs 20,
 case_is "the base" 0 "out:relative to gto on regs=20" -- \

@@ -7,8 +7,11 @@
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 
 pages() {
-    python3 - "$@" <<'PYTHON'
-import os, re, subprocess, sys
+    python3 -B - "$@" <<'PYTHON'
+import os, re, sys
+
+sys.path.insert(0, "tools")
+import tree
 
 KIND = re.compile(r"\*(Tutorial|How-to|Reference|Explanation)\b")
 WRITTEN = ("docs/results/",)  # written by heddle itself, as reports of its runs
@@ -37,14 +40,10 @@ def links(text):
     return re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text))
 
 
-listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], stdout=subprocess.PIPE,
-                        encoding="utf-8", check=False).stdout.split()
-if not listed:  # an unpacked archive has no index
-    listed = [os.path.relpath(os.path.join(d, f)) for d, _, fs in os.walk(".") for f in fs
-              if f.endswith(".md") and "build/" not in d]
+listed = tree.files(".")
 texts = {}
 for name in listed:
-    if os.path.exists(name):
+    if name.endswith(".md"):
         with open(name, encoding="utf-8") as f:
             texts[os.path.normpath(name)] = f.read()
 goes_to = {name: set() for name in texts}
@@ -61,9 +60,8 @@ for name, text in texts.items():
         if anchor and anchor not in slugs(texts.get(target, "")):
             complain("%s: a link leads to %s, and %s has no such heading" % (name, link, target))
 # Sources, scripts and messages name pages too.
-for name in subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], stdout=subprocess.PIPE, encoding="utf-8",
-                           check=False).stdout.split("\n"):
-    if name.endswith((".c", ".h", ".def", ".cu", ".py", ".json", ".ini")) and os.path.exists(name):
+for name in listed:
+    if name.endswith((".c", ".h", ".def", ".cu", ".py", ".json", ".ini")):
         with open(name, encoding="utf-8", errors="replace") as f:
             for page in set(re.findall(r"\bdocs/[\w/-]+\.md\b", f.read())):
                 if not os.path.exists(page):

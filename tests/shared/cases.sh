@@ -50,3 +50,9 @@ job() {
     shift
     { echo "ptx $data/kernels.ptx" && printf '%s\n' "$@"; } >"$work/$name.job"
 }
+
+# query FILE SQL: its rows, a blank between columns
+query() {
+    /usr/bin/python3 -c 'import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$@"
+}

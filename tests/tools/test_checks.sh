@@ -4,7 +4,7 @@
 root=$PWD
 work=$(mktemp -d)
 mkdir -p "$work"/{tools,include/heddle,src/base,src/sm/inner,src/mem,src/emu,src/policy,examples,tests,docs}
-cp tools/check-*.sh tools/banned.txt tools/quaint.py "$work/tools/"
+cp tools/check-*.sh tools/banned.txt tools/quaint.py tools/tree.py "$work/tools/"
 sed 's/ | [0-9]*$/ | 0/' tools/quaint.txt >"$work/tools/quaint.txt" # a clean tree has none left
 cp include/heddle/bits.h "$work/include/heddle/"
 printf 'base:\nsm/inner: base\nsm: base sm/inner\nmem: base\nemu: base\npolicy:\n' >"$work/src/LAYERS"
