@@ -50,8 +50,8 @@ static bool set_up(void *ctx, struct hd_paper *own, const struct hd_readings_mac
         return false;
     if (!hd_cmd_paper_machine(&mine, own, d))
         return false;
-    if (m->size || m->seed ||
-        m->ptx) // otherwise the readings share their inputs, and recordings of them
+    // Otherwise the readings share their inputs, and recordings of them.
+    if (m->size || m->seed || m->ptx)
         hd_cmd_paper_apps(&mine, own);
     return good_works(own, d);
 }
