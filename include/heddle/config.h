@@ -159,6 +159,8 @@ enum hd_points_per { HD_POINTS_PERS(HD_PER_ENUM) };
       "fetch the next line too while fewer misses than this are in flight in L1I and L1D; 0: "     \
       "never")                                                                                     \
     U(l1i, prefetch_missed, "0", 0, 1, "", "only after a fetch that missed, not after every one")  \
+    U(l1i, prefetch_tagged, "0", 0, 1, "",                                                         \
+      "only after a fetch that missed, and after the first fetch from a line that was prefetched") \
     HD_CACHE_KEYS(U, l1i, "L1 instruction cache", "4", 4096, "4", "128", 32,                       \
                   "L1 instruction cache line; a power of two")                                     \
     HD_MISS_KEYS(U, l1i, "2", 256, "lines in flight", "32", "4", 1,                                \
