@@ -122,7 +122,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
 
     g->arena = a;
     g->options = *o;
-    g->every_cycle = o->no_skip || o->profile;
+    g->every_cycle = o->no_skip || o->profile || o->metrics;
     g->config = *o->config;
     g->options.config = &g->config;
     g->n_sms = g->config.sm.sms;

@@ -104,8 +104,9 @@ struct hd_task_graph;
 struct hd_gpu {
     struct hd_arena *arena;
     struct hd_gpu_options options;
-    // With options.no_skip, and for profiles: the warp to which a lost cycle is charged may be
-    // another one in the next cycle, because the order of some policies changes with time alone.
+    // With options.no_skip, and for profiles and metrics: the warp to which a lost cycle is charged
+    // may be another one in the next cycle, because the order of some policies changes with time
+    // alone.
     bool every_cycle;
     struct hd_config config;
     struct hd_memory *memory;

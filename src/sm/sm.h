@@ -119,6 +119,9 @@ uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 uint64_t hd_sm_going(const struct hd_sm *sm);
 // Charges cycles to instructions from now on; NULL stops that. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
+// Counts lost cycles by two more rules from now on. Each cycle must then be stepped: the order of
+// some policies changes with time alone. Before the first launch.
+void hd_sm_count_rules(struct hd_sm *sm, struct hd_elf_rules *rules);
 // Adds an observer after those already there. Before the first launch.
 void hd_sm_add_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);
