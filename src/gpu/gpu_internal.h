@@ -186,6 +186,8 @@ struct hd_gpu {
 };
 
 // residency.c, registers.c: hd_occupancy and hd_registers_* are declared in gpu.h.
+// The blocks of a launch that an SM has room for, whatever the size of the grid.
+uint32_t hd_residency_fits(const struct hd_config *c, const struct hd_launch *l);
 
 // view.c: `kernels` has HD_RUNNING entries and belongs to the view.
 void hd_view_machine(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels);

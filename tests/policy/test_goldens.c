@@ -545,7 +545,7 @@ static bool script_sm_statement(struct reader *r)
     else if (is(r, "replace"))
         script_replace(r);
     else if (is(r, "kernel")) {
-        r->x.v.tb_max = (uint8_t)number(r, 1);
+        r->x.v.tb_max = r->x.v.tb_fits = (uint8_t)number(r, 1);
         tell(&r->x, HD_EV_KERNEL_START, HD_NONE, (struct hd_event){0});
     } else if (is(r, "limit") || is(r, "fetch_first")) {
         (is(r, "limit") ? compare_limit : compare_fetch)(r);
