@@ -294,7 +294,7 @@ enum hd_points_per { HD_POINTS_PERS(HD_PER_ENUM) };
 #define HD_POINTS_KEYS(U, E)                                                                       \
     U(points, slots, "32", 0, 1 << 20, "points",                                                   \
       "program points that the hardware holds, of a kernel and the functions that it may call; "   \
-      "others are merged into them; 0: no limit")                                                  \
+      "others are merged into them; 0 means no limit")                                             \
     U(points, forward, "0", 0, 1, "", "1: forward branches may be points too")                     \
     E(points, merge, point_merges, "true",                                                         \
       "distance from a merged point to its load: true, or as printed, where it grows too large "   \
