@@ -37,7 +37,7 @@ struct elf {
 // Distance, then age: the order as one number. The warp issued last is the oldest of its distance.
 static uint64_t rank_of(const struct elf_sm *sm, int last, int w)
 {
-    return w == last ? sm->rank[w] >> 32 << 32 : sm->rank[w];
+    return last >= 0 && w == last ? sm->rank[w] >> 32 << 32 : sm->rank[w];
 }
 
 // The warp that goes first among those of its distance, HD_NONE if none does.
