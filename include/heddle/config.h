@@ -31,19 +31,40 @@
     X(FIFO, fifo, "the line that came first")                                                      \
     X(RANDOM, random, "any line, from gpu.seed")                                                   \
     X(SRRIP, srrip, "re-reference interval prediction, 2 bits")
+// Readings of ELF's text on program points (src/isa/points.c). The first is the default.
+#define HD_POINTS_MERGES(X) X(TRUE, true) X(PRINTED, printed)
+#define HD_POINTS_BITS(X) X(SAFE, safe) X(PRINTED, printed)
+#define HD_POINTS_ATS(X) X(STRICT, strict) X(EXACT, exact)
+#define HD_POINTS_JUMPS(X) X(TARGET, target) X(BOTH, both)
+#define HD_POINTS_PERS(X) X(KERNEL, kernel) X(FUNCTION, function)
 
 #define HD_MEM_ENUM(NAME, name) HD_MEM_##NAME,
 #define HD_BOUNDS_ENUM(NAME, name) HD_BOUNDS_##NAME,
 #define HD_OWNER_ENUM(NAME, name) HD_OWNER_##NAME,
 #define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
+#define HD_MERGE_ENUM(NAME, name) HD_POINTS_MERGE_##NAME,
+#define HD_BIT_ENUM(NAME, name) HD_POINTS_BIT_##NAME,
+#define HD_AT_ENUM(NAME, name) HD_POINTS_AT_##NAME,
+#define HD_JUMP_ENUM(NAME, name) HD_POINTS_JUMP_##NAME,
+#define HD_PER_ENUM(NAME, name) HD_POINTS_PER_##NAME,
 enum hd_mem_model { HD_MEM_MODELS(HD_MEM_ENUM) };
 enum hd_bounds { HD_BOUNDS(HD_BOUNDS_ENUM) };
 enum hd_owner { HD_OWNERS(HD_OWNER_ENUM) };
 enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
+enum hd_points_merge { HD_POINTS_MERGES(HD_MERGE_ENUM) };
+enum hd_points_bit { HD_POINTS_BITS(HD_BIT_ENUM) };
+enum hd_points_at { HD_POINTS_ATS(HD_AT_ENUM) };
+enum hd_points_jump { HD_POINTS_JUMPS(HD_JUMP_ENUM) };
+enum hd_points_per { HD_POINTS_PERS(HD_PER_ENUM) };
 #undef HD_MEM_ENUM
 #undef HD_BOUNDS_ENUM
 #undef HD_OWNER_ENUM
 #undef HD_REPLACE_ENUM
+#undef HD_MERGE_ENUM
+#undef HD_BIT_ENUM
+#undef HD_AT_ENUM
+#undef HD_JUMP_ENUM
+#undef HD_PER_ENUM
 
 // The keys of a component, in the order in which they are listed:
 //   U(section, key, default, least, most, unit, help)    a number
@@ -138,6 +159,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
       "fetch the next line too while fewer misses than this are in flight in L1I and L1D; 0: "     \
       "never")                                                                                     \
     U(l1i, prefetch_missed, "0", 0, 1, "", "only after a fetch that missed, not after every one")  \
+    U(l1i, prefetch_tagged, "0", 0, 1, "",                                                         \
+      "only after a fetch that missed, and after the first fetch from a line that was prefetched") \
     HD_CACHE_KEYS(U, l1i, "L1 instruction cache", "4", 4096, "4", "128", 32,                       \
                   "L1 instruction cache line; a power of two")                                     \
     HD_MISS_KEYS(U, l1i, "2", 256, "lines in flight", "32", "4", 1,                                \
@@ -267,6 +290,26 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
       "in addition, for each kernel that the same warp instruction launched")
 
+// What the compiler computes for policies that ask for distances to loads (ELF, SC 2015).
+#define HD_POINTS_KEYS(U, E)                                                                       \
+    U(points, slots, "32", 0, 1 << 20, "points",                                                   \
+      "program points that the hardware holds, of a kernel and the functions that it may call; "   \
+      "others are merged into them; 0 means no limit")                                             \
+    U(points, forward, "0", 0, 1, "", "1: forward branches may be points too")                     \
+    E(points, merge, point_merges, "true",                                                         \
+      "distance from a merged point to its load: true, or as printed, where it grows too large "   \
+      "when merges follow each other")                                                             \
+    E(points, bit, point_bits, "safe",                                                             \
+      "branches that look the distance up when they are taken: all that are no points, or as "     \
+      "printed, those whose taken path is shorter")                                                \
+    E(points, at, point_ats, "strict",                                                             \
+      "at a point that merged others, their distance counts after it only, or exact: at it too")   \
+    E(points, jump, point_jumps, "target",                                                         \
+      "paths after an unconditional branch: its target, or as printed also what follows it")       \
+    E(points, per, point_pers, "kernel",                                                           \
+      "the slots are shared by a kernel and the functions that it may call, or each function has " \
+      "as many")
+
 // All of them, in the order in which they are listed. L and P are the latencies and the pipes,
 // which have a row for each type of operands.
 #define HD_CONFIG_SECTIONS(X, L, P)                                                                \
@@ -284,7 +327,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     X(l2, HD_L2_KEYS)                                                                              \
     X(dram, HD_DRAM_KEYS)                                                                          \
     X(launch, HD_LAUNCH_KEYS)                                                                      \
-    X(mem, HD_MEM_KEYS)
+    X(mem, HD_MEM_KEYS)                                                                            \
+    X(points, HD_POINTS_KEYS)
 
 // Instruction latency and initiation interval of one class, in core cycles.
 struct hd_latency {

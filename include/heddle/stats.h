@@ -52,6 +52,8 @@
     X(l1i_reservation_fails, "cycles", "L1 instruction cache accesses refused")                    \
     X(l1i_prefetches, "lines", "instruction lines prefetched")                                     \
     X(l1i_prefetches_used, "lines", "of those, lines that a fetch used")                           \
+    X(l1i_prefetches_late, "lines",                                                                \
+      "of those used, lines that a fetch asked for while they were under way")                     \
     X(l1c_accesses, "accesses", "constant cache accesses")                                         \
     X(l1c_misses, "accesses", "constant cache misses")                                             \
     X(l1c_reservation_fails, "cycles", "constant cache accesses refused")                          \

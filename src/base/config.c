@@ -310,6 +310,10 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "sm.reg_banks and sm.shared_banks must be powers of two");
     if (!power_of_two(c->l1i.sets) || !power_of_two(c->l1i.line))
         hd_diag_add(d, NULL, 0, 0, "l1i.sets and l1i.line must be powers of two");
+    if (c->l1i.prefetch_missed && c->l1i.prefetch_tagged)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l1i.prefetch_missed and l1i.prefetch_tagged exclude each other"),
+                     "with l1i.prefetch_tagged=1 lines are fetched ahead after misses too");
     if (!power_of_two(c->l1t.sets) || !power_of_two(c->l1t.line))
         hd_diag_add(d, NULL, 0, 0, "l1t.sets and l1t.line must be powers of two");
     if (!power_of_two(c->l1c.sets) || !power_of_two(c->l1c.line) || !power_of_two(c->l1d.sets))

@@ -12,6 +12,11 @@ static const char *const bounds[] = {HD_BOUNDS(WORD) NULL};
 static const char *const owners[] = {HD_OWNERS(WORD) NULL};
 static const char *const units[] = {HD_PIPE_UNITS(WORD) NULL};
 static const char *const replacements[] = {HD_REPLACEMENTS(WORD) NULL};
+static const char *const point_merges[] = {HD_POINTS_MERGES(WORD) NULL};
+static const char *const point_bits[] = {HD_POINTS_BITS(WORD) NULL};
+static const char *const point_ats[] = {HD_POINTS_ATS(WORD) NULL};
+static const char *const point_jumps[] = {HD_POINTS_JUMPS(WORD) NULL};
+static const char *const point_pers[] = {HD_POINTS_PERS(WORD) NULL};
 #undef WORD
 
 #define U(at, key, def, lo, hi, unit, help)                                                        \

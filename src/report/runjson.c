@@ -145,6 +145,21 @@ static json_t *parent_json(const struct parts *p, const struct hd_kernel_result 
     return parent;
 }
 
+// ELF's program points, before and after they were merged into the slots of the table.
+static json_t *points_json(const struct hd_gpu_points_found *p)
+{
+    json_t *points = p ? json_object() : json_null();
+
+    if (p) {
+        hd_json_put(points, "before", hd_json_count((uint64_t)p->loads + p->branches));
+        hd_json_put(points, "loads", hd_json_count(p->loads));
+        hd_json_put(points, "branches", hd_json_count(p->branches));
+        hd_json_put(points, "after", hd_json_count(p->after));
+        hd_json_put(points, "dropped", hd_json_count(p->dropped));
+    }
+    return points;
+}
+
 // For C++ programs, also the readable name.
 static void put_name(json_t *kernel, const char *name)
 {
@@ -186,6 +201,7 @@ static json_t *kernel_json(const struct parts *p, const struct hd_run *run, unsi
                 p->timing && k->cycles ? json_real(hd_runreport_ipc(k->sm.thread_insts, k->cycles))
                                        : json_null());
     put_timing(kernel, p, k);
+    hd_json_put(kernel, "points", points_json(k->points));
     hd_json_put(kernel, "metrics", hd_runmetrics_kernel(run, i));
     hd_json_put(kernel, "counters", counters_json(p, k));
     return kernel;

@@ -341,6 +341,7 @@ struct hd_sm {
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
     struct hd_profile *profile; // NULL if none was requested
+    struct hd_elf_rules *rules; // the same
 };
 
 #define HD_EACH_SUBCORE(sub, sm)                                                                   \

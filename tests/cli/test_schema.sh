@@ -62,6 +62,12 @@ ok "the schema refuses a policy counter that is no number" \
 ok "the schema refuses a share above 1" \
     invalid "run['kernels'][0]['metrics'] = json.load(open('$work/metrics.json'))['kernels'][0]['metrics']
 run['kernels'][0]['metrics']['rtru'] = 1.5"
+ok "the schema refuses points without their number" \
+    invalid "run['kernels'][0]['points'] = json.load(open('$work/elf.json'))['kernels'][0]['points']
+del run['kernels'][0]['points']['before']"
+ok "the schema misses a rule of the classes" \
+    invalid "run['kernels'][0]['metrics'] = json.load(open('$work/metrics.json'))['kernels'][0]['metrics']
+del run['kernels'][0]['metrics']['stalls_elf_share']"
 ok "the schema refuses an unknown status" invalid "run['status'] = 'fine'"
 
 # heddle annotate --json: the same, for docs/annotate.schema.json.

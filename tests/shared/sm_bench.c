@@ -426,8 +426,8 @@ struct bench *bench_new(const struct bench_setup *s)
                                 .fetch = HD_NONE};
     unsigned tbs = b->config.sm.warps / s->warps;
     b->sm = hd_sm_new(a, &setup);
-    hd_sm_prepare(b->sm, a, &b->launch, &b->view, b->units,
-                  tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs, 0);
+    tbs = tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs;
+    hd_sm_prepare(b->sm, a, &b->launch, &b->view, b->units, tbs, tbs, 0);
     hd_sm_set_pending(b->sm, b->setup.blocks);
     hd_sm_event(b->sm, &(struct hd_event){.kind = HD_EV_KERNEL_START});
     return b;
