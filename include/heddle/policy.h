@@ -198,8 +198,8 @@ struct hd_view {
     uint32_t tbs_pending;        // blocks of this SM's kernel that no SM has received yet
     uint32_t kernel;             // launch id this SM is bound to
     uint16_t l1d_mshr, l1i_mshr; // miss entries in use
-    uint8_t mem_saturated;       // in the last cycle the L1 refused the load/store unit
-    uint8_t tb_max;              // how many blocks the kernel's resources allow on an SM
+    uint8_t mem_saturated; // the load/store unit's last access was refused, and is tried again
+    uint8_t tb_max;        // how many blocks the kernel's resources allow on an SM
     uint8_t n_sched;
     uint8_t n_warps; // warp slots of this SM
     const struct hd_static_view *prog;
