@@ -378,7 +378,7 @@ static void free_memop(struct hd_ldst *u, unsigned i)
 }
 
 // All accesses of an instruction are sent: it leaves the unit.
-static void complete(struct hd_sm *sm, const struct hd_uop *uop)
+static inline void complete(struct hd_sm *sm, const struct hd_uop *uop)
 {
     struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[uop->memop];
@@ -395,8 +395,9 @@ static void complete(struct hd_sm *sm, const struct hd_uop *uop)
     free_memop(u, uop->memop);
 }
 
-// One cycle of the instruction in the dispatch register.
-static void process(struct hd_sm *sm, uint64_t cycle)
+// One cycle of the instruction in the dispatch register. Inlined: a machine without a queue calls
+// it in one place only.
+static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_ldst *u = &sm->ldst;
     const struct hd_uop uop = u->dispatch;
@@ -477,7 +478,7 @@ static void count_queue(struct hd_sm *sm, uint64_t n)
 
 // One cycle of a unit with a re-execution queue. At most one access is tried: one of the dispatch
 // register's instruction, or else one of an entry.
-static void process_with_queue(struct hd_sm *sm, uint64_t cycle)
+static __attribute__((noinline)) void process_with_queue(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_ldst *u = &sm->ldst;
     bool idle = sm->cfg->requeue.idle == HD_REQUEUE_PORT, used = false;
@@ -581,18 +582,12 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
     take_instruction(sm);
 }
 
-void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
+// n cycles in which the instruction in the dispatch register waited.
+static inline void idle_register(struct hd_sm *sm, uint64_t n)
 {
     struct hd_ldst *u = &sm->ldst;
     struct hd_memop *op = &u->ops[u->dispatch.memop];
 
-    if (u->queue) {
-        count_queue(sm, n);
-        if (hd_requeue_turn(sm) != HD_TURN_APART)
-            return;
-    }
-    if (!u->dispatch_full)
-        return;
     if (op->space == HD_SPACE_SHARED) {
         op->wait = (uint8_t)(op->wait - n);
         return;
@@ -613,18 +608,48 @@ void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
     }
 }
 
-// Whether the next cycle changes something in the re-execution queue, without a reply or room in
-// the network.
-static bool queue_goes_on(const struct hd_sm *sm)
+// What waits in the queue, or for it, is not tried in these cycles.
+static __attribute__((noinline)) void idle_with_queue(struct hd_sm *sm, uint64_t n)
+{
+    count_queue(sm, n);
+    if (hd_requeue_turn(sm) == HD_TURN_APART)
+        idle_register(sm, n);
+}
+
+void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
+{
+    if (sm->ldst.queue)
+        idle_with_queue(sm, n);
+    else if (sm->ldst.dispatch_full)
+        idle_register(sm, n);
+}
+
+// The first cycle after `cycle` in which the dispatch register can do anything, apart from the
+// queue.
+static inline uint64_t register_wakes(const struct hd_sm *sm, uint64_t cycle)
 {
     const struct hd_ldst *u = &sm->ldst;
+    const struct hd_memop *op = &u->ops[u->dispatch.memop];
+
+    if (!u->dispatch_full)
+        return sm->mem_ready ? cycle + 1 : UINT64_MAX;
+    if (op->space == HD_SPACE_SHARED)
+        return cycle + (op->wait > 1 ? op->wait : 1u);
+    return u->refused ? UINT64_MAX : cycle + 1;
+}
+
+static __attribute__((noinline)) uint64_t wakes_with_queue(const struct hd_sm *sm, uint64_t cycle)
+{
+    const struct hd_requeue *q = sm->ldst.queue;
     enum hd_requeue_turn turn = hd_requeue_turn(sm);
     bool idle = turn == HD_TURN_EMPTY || turn == HD_TURN_HELD ||
                 (turn == HD_TURN_APART && sm->cfg->requeue.idle == HD_REQUEUE_PORT);
 
     if (turn == HD_TURN_QUEUE || turn == HD_TURN_TRY)
-        return true;
-    return (idle || u->queue->n == u->queue->capacity) && hd_requeue_next(sm) != HD_NONE;
+        return cycle + 1;
+    if ((idle || q->n == q->capacity) && hd_requeue_next(sm) != HD_NONE)
+        return cycle + 1;
+    return turn == HD_TURN_HELD ? UINT64_MAX : register_wakes(sm, cycle);
 }
 
 // The first cycle after `cycle` in which anything can happen without a reply or room in the
@@ -632,20 +657,11 @@ static bool queue_goes_on(const struct hd_sm *sm)
 uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
 {
     const struct hd_ldst *u = &sm->ldst;
-    const struct hd_memop *op = &u->ops[u->dispatch.memop];
 
     if (u->wb_full || u->pipe_full || clients_of(sm) || !hd_req_ring_empty(&u->fifo) ||
         !hd_l1t_quiet(sm))
         return cycle + 1;
-    if (u->queue && queue_goes_on(sm))
-        return cycle + 1;
-    if (!u->dispatch_full)
-        return sm->mem_ready ? cycle + 1 : UINT64_MAX;
-    if (u->queue && hd_requeue_turn(sm) == HD_TURN_HELD)
-        return UINT64_MAX;
-    if (op->space == HD_SPACE_SHARED)
-        return cycle + (op->wait > 1 ? op->wait : 1u);
-    return u->refused ? UINT64_MAX : cycle + 1;
+    return u->queue ? wakes_with_queue(sm, cycle) : register_wakes(sm, cycle);
 }
 
 uint32_t hd_ldst_waits_for(const struct hd_sm *sm)

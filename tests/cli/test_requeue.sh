@@ -51,7 +51,7 @@ bfs gto entries=32
 bfs lrr entries=1
 histogram pro entries=4 idle=port
 mummer elf entries=32 retry=oldest
-needle ccws entries=32 per_warp=1 order=fifo
+srad ccws entries=32 per_warp=1 order=fifo
 page_view_rank two_level_active entries=48 unit=access
 hotspot gto entries=4 unit=access idle=port per_warp=1
 END
