@@ -198,7 +198,7 @@ struct hd_view {
     uint32_t tbs_pending;        // blocks of this SM's kernel that no SM has received yet
     uint32_t kernel;             // launch id this SM is bound to
     uint16_t l1d_mshr, l1i_mshr; // miss entries in use
-    uint8_t mem_saturated;       // in the last cycle the L1 refused the load/store unit
+    uint8_t mem_saturated; // the load/store unit's last access was refused, and is tried again
     // How many blocks an SM may hold: what the kernel's resources allow (tb_fits), or an even share
     // of a grid that is smaller.
     uint8_t tb_max;

@@ -232,6 +232,7 @@ static void shrink(struct hd_config *c)
     c->l1d.hashed = 0;
     c->l1t.sets = c->l1t.ways = 1;
     c->l1t.fragments = c->l1t.requests = c->l1t.rob = c->l1t.results = 1;
+    c->requeue.entries = c->requeue.entries ? 1 : 0;
     c->net.source = c->net.eject = c->net.boundary = 5; // the longest packet of the GTX 480
     c->net.router = 1;
     c->l2.sets = c->l2.ways = c->l2.mshrs = c->l2.merges = 1;

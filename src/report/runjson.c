@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 
 struct parts { // what the machine has
-    bool timing, l1d, l1i, l1c, l1t, l2, dram;
+    bool timing, l1d, l1i, l1c, l1t, requeue, l2, dram;
 };
 
 static struct parts parts_of(const struct hd_runreport *r)
@@ -27,6 +27,7 @@ static struct parts parts_of(const struct hd_runreport *r)
     p.l1i = p.timing && !o->config->l1i.perfect;
     p.l1c = p.timing && !o->config->l1c.perfect;
     p.l1t = p.timing && !o->config->l1t.perfect;
+    p.requeue = p.timing && o->config->requeue.entries;
     p.l2 = p.dram = p.timing && o->config->gpu.memory != HD_MEM_FLAT;
     return p;
 }
@@ -72,8 +73,8 @@ static bool counted(const struct parts *p, const char *name)
     const struct {
         const char *prefix;
         bool there;
-    } of[] = {{"l1d_", p->l1d}, {"l1i_", p->l1i}, {"l1c_", p->l1c},
-              {"l1t_", p->l1t}, {"l2_", p->l2},   {"dram_", p->dram}};
+    } of[] = {{"l1d_", p->l1d}, {"l1i_", p->l1i},   {"l1c_", p->l1c},        {"l1t_", p->l1t},
+              {"l2_", p->l2},   {"dram_", p->dram}, {"requeue_", p->requeue}};
 
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (!strncmp(name, of[i].prefix, strlen(of[i].prefix)))

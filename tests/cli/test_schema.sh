@@ -38,6 +38,7 @@ ok "no host" run nohost matmul --no-host --set kernel.matmul.regs=20
 ok "metrics" run metrics scan --metrics --sched pro
 ok "metrics of a run that stopped" run early scan --metrics --max-cycles 500
 ok "functional" run functional vecadd --functional-only
+ok "a re-execution queue" run requeue scan --gpu elf++
 ok "limit" run limit vecadd --max-cycles 100
 ok "fault" run fault "$work/poke.job"
 ok "policy counters" run elf scan --sched elf --fetch elf
