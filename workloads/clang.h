@@ -8,7 +8,7 @@
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __maxnreg__(n) // sm_20 has 63 registers
 
 struct uint3 {
     unsigned x, y, z;
