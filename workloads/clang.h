@@ -34,6 +34,8 @@ INLINE float cosf(float x) { return __nvvm_cos_approx_f(x); }
 INLINE float expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
 INLINE float logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
 INLINE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+INLINE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+INLINE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
 INLINE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
 INLINE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
 INLINE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
