@@ -198,7 +198,7 @@ readings: $(B)/heddle
 	@for paper in lfws pro baws; do \
 	    $(B)/heddle paper $$paper --readings --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown docs/results/$$paper-readings.md \
-	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper-readings.svg) || exit; \
+	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
 	done
 
 help:

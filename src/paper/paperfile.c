@@ -25,7 +25,8 @@ static const char *const keys[][32] = {
      "phase",  "items",  "order", "row",      "minus",   "cells", "formula", "size",
      "place",  "says",   "why",   "untested", NULL},
     {"title", "default", "says", NULL},
-    {"axis", "title", "says", "full", "policy.", "spec.", "set.", "size", "seed", "regs", "ptx", NULL},
+    {"axis", "title", "says", "full", "policy.", "spec.", "set.", "size", "seed", "regs", "ptx",
+     NULL},
 };
 
 struct reading {
