@@ -8,6 +8,7 @@
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __maxnreg__(n) // sm_20 has 63 registers
 
 struct uint3 {
     unsigned x, y, z;
@@ -29,7 +30,12 @@ INLINE float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
 INLINE float fabsf(float x) { return __builtin_fabsf(x); }
 INLINE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
 INLINE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
+INLINE float cosf(float x) { return __nvvm_cos_approx_f(x); }
+INLINE float expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
+INLINE float logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
 INLINE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+INLINE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+INLINE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
 INLINE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
 INLINE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
 INLINE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
@@ -76,6 +82,9 @@ template <class T> struct texel {
 };
 template <> struct texel<uint4> {
     INLINE uint4 of(uint4 v) { return v; }
+};
+template <> struct texel<float> {
+    INLINE float of(uint4 v) { return __builtin_bit_cast(float, v.x); }
 };
 template <class T> INLINE T tex1Dfetch(cudaTextureObject_t t, int i)
 {

@@ -31,19 +31,53 @@
     X(FIFO, fifo, "the line that came first")                                                      \
     X(RANDOM, random, "any line, from gpu.seed")                                                   \
     X(SRRIP, srrip, "re-reference interval prediction, 2 bits")
+// Readings of ELF's text on program points (src/isa/points.c). The first is the default.
+#define HD_POINTS_MERGES(X) X(TRUE, true) X(PRINTED, printed)
+#define HD_POINTS_BITS(X) X(SAFE, safe) X(PRINTED, printed)
+#define HD_POINTS_ATS(X) X(STRICT, strict) X(EXACT, exact)
+#define HD_POINTS_JUMPS(X) X(TARGET, target) X(BOTH, both)
+#define HD_POINTS_PERS(X) X(KERNEL, kernel) X(FUNCTION, function)
+
+// The re-execution queue (src/sm/requeue.c): in which order entries may go, what an entry is, when
+// entries are served, and which entry follows one that is refused.
+#define HD_REQUEUE_ORDERS(X) X(WEAK, weak) X(FIFO, fifo)
+#define HD_REQUEUE_UNITS(X) X(INST, inst) X(ACCESS, access)
+#define HD_REQUEUE_IDLES(X) X(UNIT, unit) X(PORT, port)
+#define HD_REQUEUE_RETRIES(X) X(ROTATE, rotate) X(OLDEST, oldest)
 
 #define HD_MEM_ENUM(NAME, name) HD_MEM_##NAME,
 #define HD_BOUNDS_ENUM(NAME, name) HD_BOUNDS_##NAME,
 #define HD_OWNER_ENUM(NAME, name) HD_OWNER_##NAME,
 #define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
+#define HD_MERGE_ENUM(NAME, name) HD_POINTS_MERGE_##NAME,
+#define HD_BIT_ENUM(NAME, name) HD_POINTS_BIT_##NAME,
+#define HD_AT_ENUM(NAME, name) HD_POINTS_AT_##NAME,
+#define HD_JUMP_ENUM(NAME, name) HD_POINTS_JUMP_##NAME,
+#define HD_PER_ENUM(NAME, name) HD_POINTS_PER_##NAME,
+#define HD_REQUEUE_ENUM(NAME, name) HD_REQUEUE_##NAME,
 enum hd_mem_model { HD_MEM_MODELS(HD_MEM_ENUM) };
 enum hd_bounds { HD_BOUNDS(HD_BOUNDS_ENUM) };
 enum hd_owner { HD_OWNERS(HD_OWNER_ENUM) };
 enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
+enum hd_points_merge { HD_POINTS_MERGES(HD_MERGE_ENUM) };
+enum hd_points_bit { HD_POINTS_BITS(HD_BIT_ENUM) };
+enum hd_points_at { HD_POINTS_ATS(HD_AT_ENUM) };
+enum hd_points_jump { HD_POINTS_JUMPS(HD_JUMP_ENUM) };
+enum hd_points_per { HD_POINTS_PERS(HD_PER_ENUM) };
+enum hd_requeue_order { HD_REQUEUE_ORDERS(HD_REQUEUE_ENUM) };
+enum hd_requeue_unit { HD_REQUEUE_UNITS(HD_REQUEUE_ENUM) };
+enum hd_requeue_idle { HD_REQUEUE_IDLES(HD_REQUEUE_ENUM) };
+enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 #undef HD_MEM_ENUM
 #undef HD_BOUNDS_ENUM
 #undef HD_OWNER_ENUM
 #undef HD_REPLACE_ENUM
+#undef HD_MERGE_ENUM
+#undef HD_BIT_ENUM
+#undef HD_AT_ENUM
+#undef HD_JUMP_ENUM
+#undef HD_PER_ENUM
+#undef HD_REQUEUE_ENUM
 
 // The keys of a component, in the order in which they are listed:
 //   U(section, key, default, least, most, unit, help)    a number
@@ -138,6 +172,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
       "fetch the next line too while fewer misses than this are in flight in L1I and L1D; 0: "     \
       "never")                                                                                     \
     U(l1i, prefetch_missed, "0", 0, 1, "", "only after a fetch that missed, not after every one")  \
+    U(l1i, prefetch_tagged, "0", 0, 1, "",                                                         \
+      "only after a fetch that missed, and after the first fetch from a line that was prefetched") \
     HD_CACHE_KEYS(U, l1i, "L1 instruction cache", "4", 4096, "4", "128", 32,                       \
                   "L1 instruction cache line; a power of two")                                     \
     HD_MISS_KEYS(U, l1i, "2", 256, "lines in flight", "32", "4", 1,                                \
@@ -169,6 +205,29 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(l1t, rob, "128", 1, 4096, "lines", "lines awaited, in order")                                \
     U(l1t, results, "2", 1, 256, "accesses", "finished accesses waiting for writeback")            \
     HD_REPLACE_KEY(E, l1t)
+// Memory instructions that a cache or the network refused wait here, so that later ones go on. The
+// defaults are NewCAR (ELF, SC 2015), with no entries; CAR (Mascar, HPCA 2015) has per_warp=1,
+// order=fifo.
+#define HD_REQUEUE_ENTRIES 48     // at most
+#define HD_REQUEUE_ENTRY_BITS 301 // of storage in hardware, ELF's Table 3
+#define HD_REQUEUE_KEYS(U, E)                                                                      \
+    U(requeue, entries, "0", 0, HD_REQUEUE_ENTRIES, "entries",                                     \
+      "of the queue in the load/store unit for memory instructions that were refused; 0 means no " \
+      "queue: such an instruction blocks the later ones")                                          \
+    U(requeue, per_warp, "0", 0, HD_REQUEUE_ENTRIES, "instructions",                               \
+      "of one warp that may be in the queue; the warp's next one blocks the unit; 0: any number")  \
+    E(requeue, order, requeue_orders, "weak",                                                      \
+      "in which entries are served: weak (any that may pass the older ones of its warp) or fifo "  \
+      "(the oldest alone)")                                                                        \
+    E(requeue, unit, requeue_units, "inst",                                                        \
+      "what an entry holds: inst (an instruction with all accesses that it has left) or access "   \
+      "(one access)")                                                                              \
+    E(requeue, idle, requeue_idles, "unit",                                                        \
+      "when entries are served: unit (the unit has no instruction of its own) or port (it sends "  \
+      "no access); in both cases also while the queue is full")                                    \
+    E(requeue, retry, requeue_retries, "rotate",                                                   \
+      "which entry is tried: rotate (the next one after one that is refused) or oldest (always "   \
+      "the oldest that may be served)")
 // L(key, class, integer, fp32, fp64): latency/initiation interval of a class of instructions.
 #define HD_LATENCY_KEYS(L)                                                                         \
     L(add, HD_LAT_ADD, "4/1", "4/1", "8/8")                                                        \
@@ -267,6 +326,26 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
       "in addition, for each kernel that the same warp instruction launched")
 
+// What the compiler computes for policies that ask for distances to loads (ELF, SC 2015).
+#define HD_POINTS_KEYS(U, E)                                                                       \
+    U(points, slots, "32", 0, 1 << 20, "points",                                                   \
+      "program points that the hardware holds, of a kernel and the functions that it may call; "   \
+      "others are merged into them; 0 means no limit")                                             \
+    U(points, forward, "0", 0, 1, "", "1: forward branches may be points too")                     \
+    E(points, merge, point_merges, "true",                                                         \
+      "distance from a merged point to its load: true, or as printed, where it grows too large "   \
+      "when merges follow each other")                                                             \
+    E(points, bit, point_bits, "safe",                                                             \
+      "branches that look the distance up when they are taken: all that are no points, or as "     \
+      "printed, those whose taken path is shorter")                                                \
+    E(points, at, point_ats, "strict",                                                             \
+      "at a point that merged others, their distance counts after it only, or exact: at it too")   \
+    E(points, jump, point_jumps, "target",                                                         \
+      "paths after an unconditional branch: its target, or as printed also what follows it")       \
+    E(points, per, point_pers, "kernel",                                                           \
+      "the slots are shared by a kernel and the functions that it may call, or each function has " \
+      "as many")
+
 // All of them, in the order in which they are listed. L and P are the latencies and the pipes,
 // which have a row for each type of operands.
 #define HD_CONFIG_SECTIONS(X, L, P)                                                                \
@@ -276,6 +355,7 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     X(l1c, HD_L1C_KEYS)                                                                            \
     X(l1d, HD_L1D_KEYS)                                                                            \
     X(l1t, HD_L1T_KEYS)                                                                            \
+    X(requeue, HD_REQUEUE_KEYS)                                                                    \
     L(latency)                                                                                     \
     P(pipe)                                                                                        \
     X(flat, HD_FLAT_KEYS)                                                                          \
@@ -284,7 +364,8 @@ enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
     X(l2, HD_L2_KEYS)                                                                              \
     X(dram, HD_DRAM_KEYS)                                                                          \
     X(launch, HD_LAUNCH_KEYS)                                                                      \
-    X(mem, HD_MEM_KEYS)
+    X(mem, HD_MEM_KEYS)                                                                            \
+    X(points, HD_POINTS_KEYS)
 
 // Instruction latency and initiation interval of one class, in core cycles.
 struct hd_latency {

@@ -198,13 +198,16 @@ struct hd_view {
     uint32_t tbs_pending;        // blocks of this SM's kernel that no SM has received yet
     uint32_t kernel;             // launch id this SM is bound to
     uint16_t l1d_mshr, l1i_mshr; // miss entries in use
-    uint8_t mem_saturated;       // in the last cycle the L1 refused the load/store unit
-    uint8_t tb_max;              // how many blocks the kernel's resources allow on an SM
+    uint8_t mem_saturated; // the load/store unit's last access was refused, and is tried again
+    // How many blocks an SM may hold: what the kernel's resources allow (tb_fits), or an even share
+    // of a grid that is smaller.
+    uint8_t tb_max;
     uint8_t n_sched;
     uint8_t n_warps; // warp slots of this SM
     const struct hd_static_view *prog;
     int8_t last_fetch; // slot that the front end served last; round robin continues after it
     int8_t last_issued[HD_MAX_SCHEDULERS]; // slot that scheduler s issued last, HD_NONE at first
+    uint8_t tb_fits; // how many blocks the kernel's resources allow on an SM; at least tb_max
 };
 
 // Warps with a buffered instruction that do not wait, as the stall classes count them.

@@ -33,6 +33,17 @@
     X(elf_fetch, "scheduler cycles", "a warp waited for its next instruction")                     \
     X(elf_other, "scheduler cycles", "ALU dependences and conflicts, barriers, no warps")
 
+// The re-execution queue (requeue.entries). When a kernel has ended, requeue_refused +
+// requeue_ordered = requeue_completed.
+#define HD_REQUEUE_STATS(X)                                                                        \
+    X(requeue_refused, "entries", "put into the queue because an access was refused")              \
+    X(requeue_ordered, "entries",                                                                  \
+      "put into the queue untried, because they must not pass an entry of their warp")             \
+    X(requeue_completed, "entries", "that left the queue, all their accesses sent")                \
+    X(requeue_full, "cycles", "in which no entry of the queue was free")                           \
+    X(requeue_used, "entries", "in use, summed over cycles")                                       \
+    X(requeue_hits, "accesses", "from the queue that hit in their cache")
+
 #define HD_SM_STATS(X)                                                                             \
     HD_STALL_STATS(X)                                                                              \
     HD_ELF_STATS(X)                                                                                \
@@ -52,6 +63,8 @@
     X(l1i_reservation_fails, "cycles", "L1 instruction cache accesses refused")                    \
     X(l1i_prefetches, "lines", "instruction lines prefetched")                                     \
     X(l1i_prefetches_used, "lines", "of those, lines that a fetch used")                           \
+    X(l1i_prefetches_late, "lines",                                                                \
+      "of those used, lines that a fetch asked for while they were under way")                     \
     X(l1c_accesses, "accesses", "constant cache accesses")                                         \
     X(l1c_misses, "accesses", "constant cache misses")                                             \
     X(l1c_reservation_fails, "cycles", "constant cache accesses refused")                          \
@@ -61,7 +74,10 @@
     X(l1d_accesses, "accesses", "L1 data cache accesses, loads and stores")                        \
     X(l1d_misses, "accesses", "L1 data cache misses; a store that does not allocate counts")       \
     X(l1d_pending, "accesses", "L1 data cache loads merged into an outstanding miss")              \
-    X(l1d_reservation_fails, "cycles", "L1 data cache accesses refused, once per cycle of waiting")
+    X(l1d_reservation_fails, "cycles",                                                             \
+      "L1 data cache accesses refused, once per cycle of waiting; in the re-execution queue once " \
+      "per attempt")                                                                               \
+    HD_REQUEUE_STATS(X)
 
 #define HD_MEM_STATS(X)                                                                            \
     X(requests, "requests", "requests accepted from the SMs")                                      \

@@ -232,6 +232,7 @@ static void shrink(struct hd_config *c)
     c->l1d.hashed = 0;
     c->l1t.sets = c->l1t.ways = 1;
     c->l1t.fragments = c->l1t.requests = c->l1t.rob = c->l1t.results = 1;
+    c->requeue.entries = c->requeue.entries ? 1 : 0;
     c->net.source = c->net.eject = c->net.boundary = 5; // the longest packet of the GTX 480
     c->net.router = 1;
     c->l2.sets = c->l2.ways = c->l2.mshrs = c->l2.merges = 1;
@@ -310,6 +311,10 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "sm.reg_banks and sm.shared_banks must be powers of two");
     if (!power_of_two(c->l1i.sets) || !power_of_two(c->l1i.line))
         hd_diag_add(d, NULL, 0, 0, "l1i.sets and l1i.line must be powers of two");
+    if (c->l1i.prefetch_missed && c->l1i.prefetch_tagged)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l1i.prefetch_missed and l1i.prefetch_tagged exclude each other"),
+                     "with l1i.prefetch_tagged=1 lines are fetched ahead after misses too");
     if (!power_of_two(c->l1t.sets) || !power_of_two(c->l1t.line))
         hd_diag_add(d, NULL, 0, 0, "l1t.sets and l1t.line must be powers of two");
     if (!power_of_two(c->l1c.sets) || !power_of_two(c->l1c.line) || !power_of_two(c->l1d.sets))

@@ -12,6 +12,15 @@ static const char *const bounds[] = {HD_BOUNDS(WORD) NULL};
 static const char *const owners[] = {HD_OWNERS(WORD) NULL};
 static const char *const units[] = {HD_PIPE_UNITS(WORD) NULL};
 static const char *const replacements[] = {HD_REPLACEMENTS(WORD) NULL};
+static const char *const point_merges[] = {HD_POINTS_MERGES(WORD) NULL};
+static const char *const point_bits[] = {HD_POINTS_BITS(WORD) NULL};
+static const char *const point_ats[] = {HD_POINTS_ATS(WORD) NULL};
+static const char *const point_jumps[] = {HD_POINTS_JUMPS(WORD) NULL};
+static const char *const point_pers[] = {HD_POINTS_PERS(WORD) NULL};
+static const char *const requeue_orders[] = {HD_REQUEUE_ORDERS(WORD) NULL};
+static const char *const requeue_units[] = {HD_REQUEUE_UNITS(WORD) NULL};
+static const char *const requeue_idles[] = {HD_REQUEUE_IDLES(WORD) NULL};
+static const char *const requeue_retries[] = {HD_REQUEUE_RETRIES(WORD) NULL};
 #undef WORD
 
 #define U(at, key, def, lo, hi, unit, help)                                                        \
@@ -122,10 +131,12 @@ static const char *const key_words[][2] = {
     {"enable", "enabled"},  {"off", "enabled"},
 };
 static const char *const section_words[][2] = {
-    {"core", "sm"}, {"shader", "sm"},   {"l1", "l1d"},       {"dl1", "l1d"},    {"dcache", "l1d"},
-    {"il1", "l1i"}, {"icache", "l1i"},  {"const", "l1c"},    {"tex", "l1t"},    {"texture", "l1t"},
-    {"dl2", "l2"},  {"llc", "l2"},      {"memory", "dram"},  {"mem", "dram"},   {"icnt", "net"},
-    {"noc", "net"}, {"network", "net"}, {"clocks", "clock"}, {"cdp", "launch"},
+    {"core", "sm"},        {"shader", "sm"},    {"l1", "l1d"},     {"dl1", "l1d"},
+    {"dcache", "l1d"},     {"il1", "l1i"},      {"icache", "l1i"}, {"const", "l1c"},
+    {"tex", "l1t"},        {"texture", "l1t"},  {"dl2", "l2"},     {"llc", "l2"},
+    {"memory", "dram"},    {"mem", "dram"},     {"icnt", "net"},   {"noc", "net"},
+    {"network", "net"},    {"clocks", "clock"}, {"cdp", "launch"}, {"car", "requeue"},
+    {"newcar", "requeue"},
 };
 
 static const char *meaning(const char *section, const char *key)

@@ -238,6 +238,12 @@ static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)
             hd_table_add(&t, f->help);
         }
     hd_table_print(&t, stdout);
+    if (config.requeue.entries) {
+        uint32_t bits = config.requeue.entries * HD_REQUEUE_ENTRY_BITS;
+        printf("storage in hardware of the re-execution queue: %u bits (%u bytes) in an SM, %u "
+               "bits in all %u\n",
+               bits, (bits + 7) / 8, bits * config.sm.sms, config.sm.sms);
+    }
     return true;
 }
 

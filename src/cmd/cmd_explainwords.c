@@ -91,6 +91,9 @@ static const struct {
     {"l1c", "l1c_", "the cache of each SM for constants and kernel parameters"},
     {"l1d", "l1d_", "the data cache of each SM, for global and local memory"},
     {"l1t", "l1t_", "the texture cache of each SM"},
+    {"requeue", "requeue_",
+     "the re-execution queue of each SM, in which memory instructions wait that a cache or the "
+     "network refused"},
     {"latency", NULL, "latency and initiation interval of each class of instructions"},
     {"pipe", NULL, "which pipe of a sub-core serves each class of instructions"},
     {"flat", NULL,
@@ -130,6 +133,17 @@ static void add_row(struct hd_table *t, const char *name, const char *value, con
     hd_table_add(t, help);
 }
 
+// Storage in hardware of a part that machines need not have, with as many entries as ELF gives it.
+static void print_storage(const char *name)
+{
+    const unsigned entries = 32, bits = entries * HD_REQUEUE_ENTRY_BITS;
+
+    if (!strcmp(name, "requeue"))
+        printf("\nstorage in hardware: %d bits an entry; %u bits (%u bytes) in an SM with %u "
+               "entries\n",
+               HD_REQUEUE_ENTRY_BITS, bits, (bits + 7) / 8, entries);
+}
+
 static bool explain_component(struct hd_arena *a, const char *name)
 {
     const struct hd_config_section *s = hd_configkeys_find(name);
@@ -162,6 +176,7 @@ static bool explain_component(struct hd_arena *a, const char *name)
                 hd_table_add(&counters, c->help);
             }
     hd_table_print(&counters, stdout);
+    print_storage(name);
     return true;
 }
 

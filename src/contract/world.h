@@ -232,6 +232,7 @@ static inline void world_init(struct world *w, uint64_t seed,
                             .waiting = UINT64_MAX,
                             .tbs_pending = 12,
                             .tb_max = WORLD_TBS,
+                            .tb_fits = WORLD_TBS,
                             .n_sched = (uint8_t)(1 + world_below(w, 2)),
                             .n_warps = WORLD_TBS * WORLD_STRIDE,
                             .prog = &w->columns};

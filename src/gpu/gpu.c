@@ -4,7 +4,6 @@
 #include "base/bug.h"
 #include "gpu/gpu_internal.h"
 #include "isa/op.h"
-#include "isa/points.h"
 #include "mem/crossbar.h"
 #include "mem/flat.h"
 
@@ -123,7 +122,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
 
     g->arena = a;
     g->options = *o;
-    g->every_cycle = o->no_skip || o->profile;
+    g->every_cycle = o->no_skip || o->profile || o->metrics;
     g->config = *o->config;
     g->options.config = &g->config;
     g->n_sms = g->config.sm.sms;
@@ -193,68 +192,6 @@ struct hd_devrt *hd_gpu_devrt(struct hd_gpu *g)
     return g->devrt;
 }
 
-// The class of an instruction for the search of ELF's program points: loads are those of global,
-// local and texture memory, including atomics with a result.
-static uint8_t point_op(const struct hd_program *p, uint32_t pc)
-{
-    const struct hd_deps *d = &p->deps[pc];
-    bool guarded = p->insns[pc].guard != HD_PRED_TRUE;
-
-    switch (d->kind) {
-    case HD_KIND_LOAD:
-        return d->flags & HD_DEP_OFFCHIP ? HD_POINT_LOAD : HD_POINT_OTHER;
-    case HD_KIND_ATOMIC:
-        return d->dst[0] != HD_SB_NONE ? HD_POINT_LOAD : HD_POINT_OTHER;
-    case HD_KIND_BRANCH:
-        return guarded ? HD_POINT_BRANCH : HD_POINT_JUMP;
-    case HD_KIND_RET:
-    case HD_KIND_EXIT:
-        return guarded ? HD_POINT_OTHER : HD_POINT_END;
-    default:
-        return HD_POINT_OTHER;
-    }
-}
-
-static uint8_t static_kind(const struct hd_program *p, uint32_t pc)
-{
-    if (point_op(p, pc) == HD_POINT_LOAD)
-        return HD_STATIC_LOAD;
-    switch (p->deps[pc].kind) {
-    case HD_KIND_STORE:
-        return HD_STATIC_STORE;
-    case HD_KIND_BRANCH:
-        return HD_STATIC_BRANCH;
-    default:
-        return HD_STATIC_OTHER;
-    }
-}
-
-// The target of a branch; for a table, the first one represents all.
-static uint32_t first_target(const struct hd_program *p, uint32_t pc)
-{
-    uint32_t target = HD_TARGET_PC(p->insns[pc].imm);
-
-    return p->insns[pc].op == HD_OP_BRX ? p->targets[target] : target;
-}
-
-static void find_points(struct hd_gpu *g, const struct hd_program *p, uint8_t *distance,
-                        uint8_t *recalc)
-{
-    uint8_t *ops = HD_ARRAY(g->arena, uint8_t, p->n_insns);
-    uint32_t *targets = HD_ARRAY(g->arena, uint32_t, p->n_insns);
-
-    for (uint32_t f = 0; f < p->n_funcs; f++) {
-        uint32_t first = p->funcs[f].first_pc, n = p->funcs[f].end_pc - first;
-        for (uint32_t i = 0; i < n; i++) {
-            ops[first + i] = point_op(p, first + i);
-            if (p->deps[first + i].kind == HD_KIND_BRANCH)
-                targets[first + i] = first_target(p, first + i) - first;
-        }
-        hd_points_find(g->arena, &(struct hd_points_code){ops + first, targets + first, n},
-                       &HD_POINTS_DEFAULT, distance + first, recalc + first);
-    }
-}
-
 static enum hd_pipe_type pipe_type(const struct hd_program *p, uint32_t pc)
 {
     switch ((enum hd_type)hd_op_info[p->insns[pc].op].type) {
@@ -291,7 +228,6 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
     struct hd_gpu_program *gp;
     uint8_t *kind = HD_ARRAY(g->arena, uint8_t, p->n_insns);
     uint8_t *units = HD_ARRAY(g->arena, uint8_t, p->n_insns);
-    uint32_t needs = 0;
 
     if (!hd_emu_load(g->emu, p, d))
         return false;
@@ -300,7 +236,7 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
     if (g->replay)
         hd_replay_program(g->replay, p);
     for (uint32_t pc = 0; pc < p->n_insns; pc++) {
-        kind[pc] = static_kind(p, pc);
+        kind[pc] = hd_progpoints_kind(p, pc);
         units[pc] = unit_of(g, p, pc);
     }
     gp = HD_PUSH(g->arena, g->programs, g->n_programs, g->cap_programs);
@@ -308,15 +244,6 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
         .program = p, .view = {.n = p->n_insns, .kind = kind}, .units = units};
     if (g->n_programs > 1)
         gp->code_base = gp[-1].code_base + gp[-1].program->n_insns;
-    for (unsigned i = 0; i < g->n_policies; i++)
-        needs |= g->policies[i].choice.policy->needs;
-    if (needs & HD_NEED_LOAD_DISTANCE) {
-        uint8_t *distance = HD_ARRAY(g->arena, uint8_t, p->n_insns);
-        uint8_t *recalc = HD_ARRAY(g->arena, uint8_t, p->n_insns);
-        find_points(g, p, distance, recalc);
-        gp->view.load_distance = distance;
-        gp->view.recalc = recalc;
-    }
     return true;
 }
 
@@ -401,6 +328,7 @@ void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
                      "PTX does not define this; here it does not count, as on GPUs; --strict makes "
                      "it a fault");
     }
+    hd_progpoints_doubts(g, d);
 }
 
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost)

@@ -65,6 +65,14 @@ struct hd_gpu_options {
     void *resources_ctx;
 };
 
+// The program points of a kernel (ELF, SC 2015): how many its code has, those of the functions that
+// it may call included, and how many are left in the slots of the hardware's table (points.slots).
+struct hd_gpu_points_found {
+    uint32_t loads, branches; // before merging
+    uint32_t after;
+    uint32_t dropped; // points that could not be merged into a load
+};
+
 // The results of one launch. Strings live as long as the machine.
 struct hd_kernel_result {
     const char *name;
@@ -79,6 +87,7 @@ struct hd_kernel_result {
     struct hd_sm_stats sm;           // summed over SMs, this kernel only
     struct hd_mem_stats mem;
     struct hd_profile_counts profile; // with options.profile: counts that belong to no instruction
+    const struct hd_gpu_points_found *points; // NULL: no policy asks for distances to loads
 };
 
 struct hd_launch_request {

@@ -1,9 +1,9 @@
 // gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
 //
 // The files depend on each other in one direction, which is the order of the declarations below:
-// leaves (residency, registers, view, profiles, the launch queue, parked blocks), then the task
-// graph, then the running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top
-// the clock and gpu.c.
+// leaves (residency, registers, view, profiles, progpoints, the launch queue, parked blocks), then
+// the task graph, then the running kernels, the dispatcher, the steps of the SMs, the watchdog, and
+// on top the clock and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its
@@ -49,6 +49,14 @@ struct hd_gpu_profile {
     struct hd_profile *profiles; // one per SM, then one for the sum
 };
 
+// The program points of one kernel (ELF).
+struct hd_gpu_points {
+    const struct hd_func *kernel;
+    struct hd_static_view view; // with the columns that the points determine
+    struct hd_gpu_points_found found;
+    bool reported; // that points were dropped
+};
+
 // Static columns of a program, made once when it is loaded.
 struct hd_gpu_program {
     const struct hd_program *program;
@@ -56,6 +64,13 @@ struct hd_gpu_program {
     const uint8_t *units;            // by PC: enum hd_unit, the pipes of this machine that serve it
     struct hd_gpu_profile *profiles; // empty unless profiles were requested
     size_t n_profiles, cap_profiles;
+    // Of the kernels that were launched, if a policy asks for distances to loads. The first two
+    // columns are those of all kernels that share no function with another one; `taken` says by
+    // function whether they are filled.
+    struct hd_gpu_points **points;
+    size_t n_points, cap_points;
+    uint8_t *load_distance, *recalc;
+    bool *taken;
     uint32_t code_base; // programs follow each other in instruction memory
 };
 
@@ -89,8 +104,9 @@ struct hd_task_graph;
 struct hd_gpu {
     struct hd_arena *arena;
     struct hd_gpu_options options;
-    // With options.no_skip, and for profiles: the warp to which a lost cycle is charged may be
-    // another one in the next cycle, because the order of some policies changes with time alone.
+    // With options.no_skip, and for profiles and metrics: the warp to which a lost cycle is charged
+    // may be another one in the next cycle, because the order of some policies changes with time
+    // alone.
     bool every_cycle;
     struct hd_config config;
     struct hd_memory *memory;
@@ -170,6 +186,8 @@ struct hd_gpu {
 };
 
 // residency.c, registers.c: hd_occupancy and hd_registers_* are declared in gpu.h.
+// The blocks of a launch that an SM has room for, whatever the size of the grid.
+uint32_t hd_residency_fits(const struct hd_config *c, const struct hd_launch *l);
 
 // view.c: `kernels` has HD_RUNNING entries and belongs to the view.
 void hd_view_machine(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_kernel_view *kernels);
@@ -178,6 +196,16 @@ void hd_view_machine(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_ke
 // The profiles of a launched kernel, by SM; NULL if not requested.
 struct hd_profile *hd_profiles_of(struct hd_gpu_program *gp, const struct hd_func *kernel);
 void hd_profiles_need(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel);
+
+// progpoints.c: the static columns of policies.
+uint8_t hd_progpoints_kind(const struct hd_program *p, uint32_t pc); // enum hd_static_kind
+// Finds the kernel's program points if a policy asks for them. NULL: none does.
+const struct hd_gpu_points_found *hd_progpoints_need(struct hd_gpu *g, struct hd_gpu_program *gp,
+                                                     const struct hd_func *kernel);
+// What policies see of the program while this kernel runs.
+const struct hd_static_view *hd_progpoints_view(const struct hd_gpu_program *gp,
+                                                const struct hd_func *kernel);
+void hd_progpoints_doubts(struct hd_gpu *g, struct hd_diag *d); // warns of points that were dropped
 
 // launch_queue.c
 // Queues a launch that is possible and returns its number. A launch of the host has no parent.

@@ -90,6 +90,7 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
 {
     struct hd_launch *l = HD_NEW(g->arena, hd_launch);
     uint8_t *params = HD_ARRAY(g->arena, uint8_t, r->kernel->param_bytes);
+    struct hd_gpu_program *gp = hd_gpu_program_of(g, r->program);
 
     *l = launch_of(g, r);
     l->parent = parent;
@@ -98,11 +99,13 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
     l->params = params;
     if (r->kernel->param_bytes)
         memcpy(params, r->params, r->kernel->param_bytes);
-    hd_profiles_need(g, hd_gpu_program_of(g, r->program), r->kernel);
+    hd_profiles_need(g, gp, r->kernel);
+    const struct hd_gpu_points_found *points = hd_progpoints_need(g, gp, r->kernel);
     *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
         (struct hd_queued){.result = {.name = r->kernel->name,
                                       .launch = l,
                                       .regs_source = l->regs_source,
+                                      .points = points,
                                       .tbs_per_sm = hd_occupancy(&g->config, l)}};
     return l->id;
 }

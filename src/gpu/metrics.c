@@ -210,6 +210,7 @@ void hd_metrics_new(struct hd_gpu *g)
         }
         m->watches[i] = (struct hd_sm_watch){.on = watch, .ctx = g, .events = EVENTS};
         hd_sm_add_watch(g->sms[i], &m->watches[i]);
+        hd_sm_count_rules(g->sms[i], &r->sums.lost);
     }
 }
 

@@ -11,7 +11,7 @@
 #ifndef HEDDLE_GPU_METRICS_H
 #define HEDDLE_GPU_METRICS_H
 
-#include "heddle/bits.h"
+#include "heddle/profile.h"
 
 #define HD_METRICS_ONE 1000000000u
 #define HD_METRICS_PHASES 32      // by number; the last one stands for all later ones too
@@ -56,6 +56,7 @@ struct hd_metrics_sums {             // of one kernel
     uint64_t exit;                   // the same of the time from a warp's end to that of its block
     uint64_t mshr_cycles, mshr_busy; // L1D miss entries in use, summed over cycles; those with any
     struct hd_metrics_phases phases[HD_METRICS_PHASES];
+    struct hd_elf_rules lost; // cycles without issue
 };
 
 struct hd_metrics_block { // a block's stay on its SM

@@ -6,13 +6,12 @@ static uint32_t least(uint32_t a, uint64_t b)
     return b < a ? (uint32_t)b : a;
 }
 
-uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
+uint32_t hd_residency_fits(const struct hd_config *c, const struct hd_launch *l)
 {
     const struct hd_config_sm *s = &c->sm;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
     uint32_t padded = (threads + HD_LANES - 1) / HD_LANES * HD_LANES;
     uint64_t regs = hd_registers_of_block(c, l);
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     uint64_t shared = (uint64_t)l->shared_static + (s->dynamic_shared ? l->dynamic_shared : 0);
     uint32_t n = least(s->tbs, s->warps * HD_LANES / padded);
 
@@ -20,7 +19,15 @@ uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
         n = least(n, s->shared_bytes / shared);
     if (regs)
         n = least(n, s->registers / regs);
-    if (blocks < (uint64_t)n * s->sms) // a small grid is distributed evenly
-        n = (uint32_t)((blocks + s->sms - 1) / s->sms);
+    return n;
+}
+
+uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
+{
+    uint32_t n = hd_residency_fits(c, l), sms = c->sm.sms;
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+
+    if (blocks < (uint64_t)n * sms) // a small grid is distributed evenly
+        n = (uint32_t)((blocks + sms - 1) / sms);
     return n;
 }

@@ -304,6 +304,27 @@ static double critical_warps(const struct subject *s)
     return n > 0 ? n : (double)NAN;
 }
 
+// ELF: how many look-ups of the distance to the next load are spared, against one for each issued
+// instruction. The paper knows look-ups after loads and at branches; `jumps` counts those after
+// jumps without a branch, too.
+static double spared(const struct subject *s, bool jumps)
+{
+    const json_t *c = json_object_get(json_object_get(s->run->json, "policy_counters"), "sched");
+    double n = field(c, "by_load") + field(c, "by_branch") + (jumps ? field(c, "by_jump") : 0);
+
+    return 100 * (1 - over(n, field(c, "issued")));
+}
+
+static double recalculations(const struct subject *s)
+{
+    return spared(s, false);
+}
+
+static double recalculations_jumps(const struct subject *s)
+{
+    return spared(s, true);
+}
+
 static const struct hd_paper_measure measures[] = {
     {"ipc", HD_PAPER_APPLICATIONS, false, ipc},
     {"spread", HD_PAPER_APPLICATIONS, false, ipc},
@@ -319,6 +340,8 @@ static const struct hd_paper_measure measures[] = {
     {"l2-miss", HD_PAPER_APPLICATIONS, false, l2_miss},
     {"warps", HD_PAPER_APPLICATIONS, false, warps},
     {"resident", HD_PAPER_APPLICATIONS, false, resident},
+    {"recalculations", HD_PAPER_APPLICATIONS, false, recalculations},
+    {"recalculations-jumps", HD_PAPER_APPLICATIONS, false, recalculations_jumps},
     {"launches", HD_PAPER_APPLICATIONS, false, launches},
     {"single-threads", HD_PAPER_APPLICATIONS, false, single_threads},
     {"barrier-share", HD_PAPER_APPLICATIONS, true, barrier_share},

@@ -9,17 +9,26 @@
 //   GPGPUs". PACT 2013 (DYNCTA), which ELF (SC 2015) compares with.
 //
 // Blocks above the number are paused, the youngest first: their warps are not scheduled. A block
-// continues when the number rises or another ends, before a new one is taken. Only the abstract was
-// available: the rule is the one that others describe; period and thresholds, which are all
-// parameters, are not checked against the paper. The order among running warps is GTO. A warp waits
-// for memory here when the scoreboard refuses it for a register with the long mark; warps at a
-// barrier are not counted.
+// continues when the number rises or another ends, before a new one is taken. A kernel starts with
+// half of the blocks that its resources allow. Only the abstract was available: the rule is the one
+// that others describe; period and thresholds, which are all parameters, are not checked against
+// the paper. The order among running warps is GTO, or LRR (base=lrr): ELF counts DYNCTA among the
+// schedulers that give each warp of a block its turn.
+//
+// A warp waits for memory here when the scoreboard refuses it for a register with the long mark, or
+// when it waits for a fence, an atomic or a copy. A warp at a barrier does not: a kernel with
+// barriers would otherwise run with few blocks, because the last warps before a barrier often wait
+// for memory (waits=awake: that is so, and warps that wait for anything but a register are left
+// out).
 //
 // It fills the warp scheduling slot: --sched dyncta. The limit then applies, too.
 #include "heddle/policy.h"
 
+enum { BASE_GTO, BASE_LRR };
+enum { WAITS_ALL, WAITS_AWAKE };
+
 struct dyncta_params {
-    uint32_t period, t_idle, t_mem_low, t_mem_high;
+    uint32_t period, t_idle, t_mem_low, t_mem_high, base, waits;
 };
 struct dyncta_sm {
     uint64_t start;           // cycle in which the period began
@@ -59,7 +68,7 @@ static void next_period(const struct dyncta_params *p, struct dyncta_sm *sm,
     bool more = sm->idle >= p->t_idle || sm->mem < p->t_mem_low;
     bool fewer = !more && sm->mem >= p->t_mem_high;
 
-    if (more && sm->limit < v->tb_max) {
+    if (more && sm->limit < v->tb_fits) {
         sm->limit++;
         sm->raised++;
     } else if (fewer && sm->limit > 1) {
@@ -89,18 +98,30 @@ static uint64_t dyncta_eligible(struct hd_pstate st, const struct hd_view *v, in
 
 static int dyncta_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
-    (void)st;
-    return hd_greedy_oldest(v, among, v->last_issued[s]);
+    const struct dyncta_params *p = st.params;
+
+    return p->base == BASE_LRR ? hd_rotate_from(among, v->last_issued[s] + 1)
+                               : hd_greedy_oldest(v, among, v->last_issued[s]);
+}
+
+static bool all_wait_for_memory(const struct dyncta_params *p, const struct dyncta_sm *sm,
+                                const struct hd_view *v)
+{
+    uint64_t warps = running(sm, v) & v->live, memory = v->sb_block & v->long_mark;
+
+    if (p->waits == WAITS_AWAKE)
+        warps &= ~v->waiting;
+    else
+        memory = (memory & ~v->waiting) | (v->waiting & ~v->at_barrier);
+    return warps && !(warps & ~memory);
 }
 
 // The last scheduler of the cycle decides how it is counted: as mem, if no scheduler issued and all
-// warps that are not at a barrier wait for memory; as idle, if no scheduler found an instruction
-// for another reason.
+// warps wait for memory; as idle, if no scheduler found an instruction for another reason.
 static void dyncta_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n,
                        unsigned outcome, uint64_t visited)
 {
     struct dyncta_sm *sm = st.sm;
-    uint64_t awake = running(sm, v) & v->live & ~v->waiting;
     unsigned class = outcome & HD_OUTCOME_CLASS;
 
     (void)visited;
@@ -110,7 +131,7 @@ static void dyncta_end(struct hd_pstate st, const struct hd_view *v, int s, uint
         sm->busy = 1;
     if (s != v->n_sched - 1 || sm->busy == 2)
         return;
-    if (awake && !(awake & ~(v->sb_block & v->long_mark)))
+    if (all_wait_for_memory(st.params, sm, v))
         sm->mem += n;
     else if (!sm->busy)
         sm->idle += n;
@@ -139,11 +160,13 @@ static void dyncta_on(struct hd_pstate st, const struct hd_view *v, const struct
     struct dyncta_sm *sm = st.sm;
 
     (void)e;
-    sm->limit = v->tb_max > 1 ? v->tb_max / 2u : 1; // a kernel starts
+    sm->limit = v->tb_fits > 1 ? v->tb_fits / 2u : 1; // a kernel starts
     sm->idle = sm->mem = 0;
     sm->start = v->cycle;
 }
 
+static const char *const dyncta_bases[] = {"gto", "lrr", NULL};
+static const char *const dyncta_waits[] = {"all", "awake", NULL};
 static const struct hd_field dyncta_params[] = {
     HD_F_U32(dyncta_params, period, "2048", 1, 1000000000, "cycles", "between two steps"),
     HD_F_U32(dyncta_params, t_idle, "16", 1, 1000000000, "cycles",
@@ -152,6 +175,10 @@ static const struct hd_field dyncta_params[] = {
              "waited for memory for less than this: one block more"),
     HD_F_U32(dyncta_params, t_mem_high, "384", 0, 1000000000, "cycles",
              "waited for memory for at least this long: one block fewer"),
+    HD_F_ENUM(dyncta_params, base, "gto", dyncta_bases, "order of the warps that may run"),
+    HD_F_ENUM(dyncta_params, waits, "all", dyncta_waits,
+              "memory is at fault when all warps wait for it, or all that are awake: without those "
+              "at barriers, fences and atomics"),
     HD_FIELD_END};
 static const struct hd_field dyncta_sm_counters[] = {
     HD_F_COUNT(dyncta_sm, raised, "steps", "periods after which one block more could run"),
@@ -164,7 +191,7 @@ static const struct hd_cost dyncta_cost[] = {{"idle and memory cycles of a perio
                                              HD_COST_END};
 
 HD_POLICY(dyncta, .brief = "as many thread blocks as memory can serve, adapted at run time",
-          .source = "Kayiran et al., PACT 2013; thresholds not checked against it, order GTO",
+          .source = "Kayiran et al., PACT 2013; thresholds and order not checked against it",
           .events = HD_ON(HD_EV_KERNEL_START), .params_bytes = sizeof(struct dyncta_params),
           .sm_bytes = sizeof(struct dyncta_sm), .params = dyncta_params,
           .sm_counters = dyncta_sm_counters, .cost = dyncta_cost, .begin = dyncta_begin,

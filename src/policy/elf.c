@@ -9,18 +9,22 @@
 //   Warp and Fetch Scheduling". SC 2015. The distances: src/isa/points.c.
 //
 // A distance is looked up again after a load, at a branch whose outcome makes the count wrong, and
-// after every jump without a branch (the paper does not mention reconvergence); otherwise it is
-// counted down. The paper's text on the branch bit contradicts itself; see points.c. At equal
-// distance the warp issued last goes first, then the oldest (the paper does not say). With two
-// schedulers their orders are interleaved for fetch; the one that leads changes each cycle (lead=0:
-// always the first). The paper has no aging: a warp with no load ahead runs when all others are
-// stalled.
+// after every jump without a branch (the paper does not mention reconvergence; jump=0: not then);
+// otherwise it is counted down. The paper's text on the branch bit contradicts itself; see
+// points.c. "No load ahead" stays what it is; a register of 8 bits would count it down, too
+// (far=count). At equal distance the warp issued last goes first, then the oldest (the paper does
+// not say; tie=oldest: the oldest at once). With two schedulers their orders are interleaved for
+// fetch; the one that leads changes each cycle (lead=0: always the first). The paper has no aging:
+// a warp with no load ahead runs when all others are stalled.
 #include "heddle/policy_gpu.h"
 
 #define NO_LOAD 255
 
+enum { FAR_STAYS, FAR_COUNT };
+enum { TIE_LAST, TIE_OLDEST };
+
 struct elf_params {
-    uint32_t lead;
+    uint32_t lead, far, jump, tie;
 };
 struct elf_sm {
     uint64_t rank[HD_MAX_WARPS];          // instructions to the next load << 32 | age
@@ -33,13 +37,21 @@ struct elf {
 // Distance, then age: the order as one number. The warp issued last is the oldest of its distance.
 static uint64_t rank_of(const struct elf_sm *sm, int last, int w)
 {
-    return w == last ? sm->rank[w] >> 32 << 32 : sm->rank[w];
+    return last >= 0 && w == last ? sm->rank[w] >> 32 << 32 : sm->rank[w];
+}
+
+// The warp that goes first among those of its distance, HD_NONE if none does.
+static int favoured(struct hd_pstate st, const struct hd_view *v, int s)
+{
+    const struct elf_params *p = st.params;
+
+    return p->tie == TIE_OLDEST ? HD_NONE : v->last_issued[s];
 }
 
 static int elf_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
     const struct elf_sm *sm = st.sm;
-    int last = v->last_issued[s], best = HD_NONE, w;
+    int last = favoured(st, v, s), best = HD_NONE, w;
     uint64_t least = UINT64_MAX;
 
     HD_EACH(w, among)
@@ -53,7 +65,7 @@ static int elf_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
 static unsigned elf_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
 {
     const struct elf_sm *sm = st.sm;
-    int last = v->last_issued[s], u;
+    int last = favoured(st, v, s), u;
     uint64_t rank = rank_of(sm, last, w);
     unsigned n = hd_has(set, last) && rank_of(sm, last, last) <= rank;
 
@@ -82,7 +94,8 @@ static void set_distance(struct elf_sm *sm, const struct hd_view *v, unsigned w,
     sm->rank[w] = (uint64_t)distance << 32 | v->age[w];
 }
 
-static void elf_issued(struct elf_sm *sm, const struct hd_view *v, const struct hd_event *e)
+static void elf_issued(const struct elf_params *p, struct elf_sm *sm, const struct hd_view *v,
+                       const struct hd_event *e)
 {
     uint32_t distance = (uint32_t)(sm->rank[e->warp] >> 32);
     uint8_t kind = v->prog->kind[e->pc];
@@ -96,7 +109,7 @@ static void elf_issued(struct elf_sm *sm, const struct hd_view *v, const struct 
     } else if (kind == HD_STATIC_BRANCH && taken == (v->prog->recalc[e->pc] != 0)) {
         distance = look_up(v, e->next_pc);
         sm->by_branch++;
-    } else if (distance && distance != NO_LOAD) {
+    } else if (distance && (distance != NO_LOAD || p->far == FAR_COUNT)) {
         distance--;
     }
     set_distance(sm, v, e->warp, distance);
@@ -104,6 +117,7 @@ static void elf_issued(struct elf_sm *sm, const struct hd_view *v, const struct 
 
 static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
+    const struct elf_params *p = st.params;
     struct elf_sm *sm = st.sm;
 
     switch (e->kind) {
@@ -112,9 +126,11 @@ static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd
         break;
     case HD_EV_ISSUE:
         HD_SCHED_STATE(st, elf, e->sched)->issued++;
-        elf_issued(sm, v, e);
+        elf_issued(p, sm, v, e);
         break;
     case HD_EV_PC_JUMP:
+        if (!p->jump)
+            break;
         set_distance(sm, v, e->warp, look_up(v, e->next_pc));
         sm->by_jump++;
         break;
@@ -123,9 +139,17 @@ static void elf_on(struct hd_pstate st, const struct hd_view *v, const struct hd
     }
 }
 
+static const char *const elf_fars[] = {"stays", "count", NULL};
+static const char *const elf_ties[] = {"last", "oldest", NULL};
 static const struct hd_field elf_params[] = {
     HD_F_BOOL(elf_params, lead, "1",
               "fetch: the scheduler whose order goes first changes each cycle"),
+    HD_F_ENUM(elf_params, far, "stays", elf_fars,
+              "a warp with no load ahead: its distance stays 255, or counts down as any other"),
+    HD_F_BOOL(elf_params, jump, "1",
+              "1: a jump without a branch looks the distance up; 0: it goes on counting"),
+    HD_F_ENUM(elf_params, tie, "last", elf_ties,
+              "at equal distance: the warp issued last, then the oldest; or the oldest at once"),
     HD_FIELD_END};
 static const struct hd_field elf_counters[] = {
     HD_F_COUNT(elf, issued, "warp instr",
@@ -136,6 +160,17 @@ static const struct hd_field elf_sm_counters[] = {
     HD_F_COUNT(elf_sm, by_branch, "look-ups", "distance looked up after a branch"),
     HD_F_COUNT(elf_sm, by_jump, "look-ups", "distance looked up after a jump without a branch"),
     HD_FIELD_END};
+static const struct hd_reading elf_readings[] = {
+    {"far",
+     "\"If next program point does not exist, the maximum score is returned\" (section 3.1); \"it "
+     "can be decreased by one most of the time\" (3.2)"},
+    {"jump",
+     "\"the priority calculator is triggered only in two cases: when a memory load operation "
+     "is issued, or when a branch has altered the priority\" (section 3.2)"},
+    {"tie",
+     "\"lower value in the priority means higher priority to issue an instruction\" (section "
+     "3), without a word on equal values"},
+    HD_READING_END};
 static const struct hd_cost elf_cost[] = {{"program points, 32 of 42 bits", .per_sm = 32 * 42},
                                           {"distance to the next load", .per_warp = 8},
                                           HD_COST_END};
@@ -147,5 +182,5 @@ HD_POLICY(elf,
           .needs = HD_NEED_LOAD_DISTANCE, .flags = HD_FETCH_TOO,
           .params_bytes = sizeof(struct elf_params), .sm_bytes = sizeof(struct elf_sm),
           .sched_bytes = sizeof(struct elf), .params = elf_params, .counters = elf_counters,
-          .sm_counters = elf_sm_counters, .cost = elf_cost, .first = elf_first, .fetch = elf_fetch,
-          .on = elf_on);
+          .sm_counters = elf_sm_counters, .cost = elf_cost, .readings = elf_readings,
+          .first = elf_first, .fetch = elf_fetch, .on = elf_on);

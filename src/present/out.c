@@ -20,10 +20,12 @@ bool hd_out_flush(void)
     static bool reported; // reported once only
     bool lost = ferror(stdout) != 0;
 
-    if (fflush(stdout) == 0 && !lost)
+    if (fflush(stdout) != 0) { // what an earlier write lost is still in the buffer: the same reason
+        if (!why_lost)
+            why_lost = errno;
+    } else if (!lost) {
         return true;
-    if (!lost && !why_lost)
-        why_lost = errno;
+    }
     if (!reported)
         fprintf(stderr, "heddle: standard output: %s\n",
                 why_lost ? strerror(why_lost) : "could not be written");

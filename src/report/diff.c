@@ -468,6 +468,7 @@ static const struct counter counters[] = {
     {"L1I misses", "l1i_misses", NULL, "instruction lines not found"},
     {"constant misses", "l1c_misses", NULL, "lines not found in the constant cache"},
     {"texture misses", "l1t_misses", NULL, "lines not found in the texture cache"},
+    {"requeued", "requeue_completed", NULL, "entries of the re-execution queue"},
     {"L2 accesses", "l2_accesses", NULL, "requests that reached the L2"},
     {"L2 misses", "l2_misses", NULL, "lines to be fetched from DRAM"},
     {"L2 miss rate, %", "l2_misses", "l2_accesses", "misses among the accesses"},

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 
 struct parts { // what the machine has
-    bool timing, l1d, l1i, l1c, l1t, l2, dram;
+    bool timing, l1d, l1i, l1c, l1t, requeue, l2, dram;
 };
 
 static struct parts parts_of(const struct hd_runreport *r)
@@ -27,6 +27,7 @@ static struct parts parts_of(const struct hd_runreport *r)
     p.l1i = p.timing && !o->config->l1i.perfect;
     p.l1c = p.timing && !o->config->l1c.perfect;
     p.l1t = p.timing && !o->config->l1t.perfect;
+    p.requeue = p.timing && o->config->requeue.entries;
     p.l2 = p.dram = p.timing && o->config->gpu.memory != HD_MEM_FLAT;
     return p;
 }
@@ -72,8 +73,8 @@ static bool counted(const struct parts *p, const char *name)
     const struct {
         const char *prefix;
         bool there;
-    } of[] = {{"l1d_", p->l1d}, {"l1i_", p->l1i}, {"l1c_", p->l1c},
-              {"l1t_", p->l1t}, {"l2_", p->l2},   {"dram_", p->dram}};
+    } of[] = {{"l1d_", p->l1d}, {"l1i_", p->l1i},   {"l1c_", p->l1c},        {"l1t_", p->l1t},
+              {"l2_", p->l2},   {"dram_", p->dram}, {"requeue_", p->requeue}};
 
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (!strncmp(name, of[i].prefix, strlen(of[i].prefix)))
@@ -145,6 +146,21 @@ static json_t *parent_json(const struct parts *p, const struct hd_kernel_result 
     return parent;
 }
 
+// ELF's program points, before and after they were merged into the slots of the table.
+static json_t *points_json(const struct hd_gpu_points_found *p)
+{
+    json_t *points = p ? json_object() : json_null();
+
+    if (p) {
+        hd_json_put(points, "before", hd_json_count((uint64_t)p->loads + p->branches));
+        hd_json_put(points, "loads", hd_json_count(p->loads));
+        hd_json_put(points, "branches", hd_json_count(p->branches));
+        hd_json_put(points, "after", hd_json_count(p->after));
+        hd_json_put(points, "dropped", hd_json_count(p->dropped));
+    }
+    return points;
+}
+
 // For C++ programs, also the readable name.
 static void put_name(json_t *kernel, const char *name)
 {
@@ -186,6 +202,7 @@ static json_t *kernel_json(const struct parts *p, const struct hd_run *run, unsi
                 p->timing && k->cycles ? json_real(hd_runreport_ipc(k->sm.thread_insts, k->cycles))
                                        : json_null());
     put_timing(kernel, p, k);
+    hd_json_put(kernel, "points", points_json(k->points));
     hd_json_put(kernel, "metrics", hd_runmetrics_kernel(run, i));
     hd_json_put(kernel, "counters", counters_json(p, k));
     return kernel;

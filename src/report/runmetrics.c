@@ -27,6 +27,21 @@ static void sum_phases(const struct hd_metrics_sums *m, struct hd_metrics_phases
     }
 }
 
+// Cycles without issue in ELF's classes, which were counted in units of 1 / `unit`.
+static json_t *classes_json(const uint64_t n[HD_N_ELF], unsigned unit)
+{
+    static const char *const names[HD_N_ELF] = {[HD_ELF_MEMORY_CONFLICT] = "memory_conflict",
+                                                [HD_ELF_MEMORY_DEPENDENCY] = "memory_dependency",
+                                                [HD_ELF_FETCH] = "fetch",
+                                                [HD_ELF_OTHER] = "other"};
+    json_t *classes = json_object();
+
+    for (unsigned i = 0; i < HD_N_ELF; i++)
+        hd_json_put(classes, names[i],
+                    unit == 1 ? hd_json_count(n[i]) : json_real((double)n[i] / unit));
+    return classes;
+}
+
 json_t *hd_runmetrics_kernel(const struct hd_run *run, unsigned launch)
 {
     const struct hd_metrics_sums *m = hd_gpu_metrics_sums(run->gpu, launch);
@@ -62,6 +77,8 @@ json_t *hd_runmetrics_kernel(const struct hd_run *run, unsigned launch)
     hd_json_put(metrics, "long_share", ratio(k->sm.long_insts, k->sm.thread_insts));
     hd_json_put(metrics, "mshrs", ratio(m->mshr_cycles, m->mshr_busy));
     hd_json_put(metrics, "phases", phases);
+    hd_json_put(metrics, "stalls_elf_head", classes_json(m->lost.head, 1));
+    hd_json_put(metrics, "stalls_elf_share", classes_json(m->lost.share, HD_ELF_SHARE));
     return metrics;
 }
 

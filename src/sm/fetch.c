@@ -64,18 +64,21 @@ static void prefetch(struct hd_sm *sm, uint64_t addr, unsigned w)
 }
 
 // After a fetch of the line at `addr`. A function of its own, because most machines do not
-// prefetch.
+// prefetch. With l1i.prefetch_tagged it is the tagged prefetch of Smith and Hsu (SC 1992).
 static void fetch_ahead(struct hd_sm *sm, uint64_t addr, unsigned w, bool hit)
 {
+    const struct hd_config_l1i *cfg = &sm->cfg->l1i;
     struct hd_cache *c = &sm->l1i;
     uint32_t index = 0;
+    bool first_use = false; // of a line that was prefetched
 
-    if (hit && !sm->cfg->l1i.perfect) {
+    if (hit && !cfg->perfect) {
         hd_cache_find(c, hd_tags_set(&c->tags, addr), addr, &index);
-        sm->stats.l1i_prefetches_used += c->tags.lines[index].owner == UNASKED;
+        first_use = c->tags.lines[index].owner == UNASKED;
+        sm->stats.l1i_prefetches_used += first_use;
         c->tags.lines[index].owner = 0;
     }
-    if (!hit || !sm->cfg->l1i.prefetch_missed)
+    if (!hit || (cfg->prefetch_tagged ? first_use : !cfg->prefetch_missed))
         prefetch(sm, addr, w);
 }
 
@@ -102,6 +105,7 @@ static enum hd_cache_answer l1i_access(struct hd_sm *sm, uint64_t addr, unsigned
     answer = hd_cache_read(c, hd_tags_set(&c->tags, addr), addr, w, w, cycle);
     if (answer == HD_CACHE_MISS) {
         sm->stats.l1i_prefetches_used += met;
+        sm->stats.l1i_prefetches_late += met;
         sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
     }
     return answer;

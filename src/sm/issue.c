@@ -136,18 +136,38 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     hd_warps_refresh(sm, w);
 }
 
-// ELF's class of a cycle without issue: the first class that any live warp of the scheduler is in.
-static uint64_t *elf_class(struct hd_sm *sm, int s)
+// The live warps of a scheduler that are in this class of ELF's in a cycle without issue. A warp
+// may be in several; all are in the last one.
+static inline uint64_t elf_warps(const struct hd_sm *sm, int s, enum hd_elf class)
 {
     const struct hd_view *v = &sm->view;
     const struct hd_latch *mem = &sm->subcore_of_sched[s]->id_oc[HD_PIPE_MEM];
-    uint64_t live = v->mine[s] & v->live, ready = live & valid_warps(sm) & ~v->sb_block;
+    uint64_t live = v->mine[s] & v->live;
 
-    if ((ready & sm->head_unit[HD_UNIT_LDST]) && hd_latch_full(mem))
+    switch (class) {
+    case HD_ELF_MEMORY_CONFLICT:
+        return hd_latch_full(mem)
+                   ? live & valid_warps(sm) & ~v->sb_block & sm->head_unit[HD_UNIT_LDST]
+                   : 0;
+    case HD_ELF_MEMORY_DEPENDENCY:
+        return live & (sm->mem_block | sm->atomic | sm->membar | sm->asleep);
+    case HD_ELF_FETCH:
+        return live & ~v->waiting & (v->ibuf_empty | v->wrong_path);
+    case HD_ELF_OTHER:
+    case HD_N_ELF: // never
+        break;
+    }
+    return live;
+}
+
+// ELF's class of a cycle without issue: the first class that any live warp of the scheduler is in.
+static uint64_t *elf_class(struct hd_sm *sm, int s)
+{
+    if (elf_warps(sm, s, HD_ELF_MEMORY_CONFLICT))
         return &sm->stats.elf_memory_conflict;
-    if (live & (sm->mem_block | sm->atomic | sm->membar | sm->asleep))
+    if (elf_warps(sm, s, HD_ELF_MEMORY_DEPENDENCY))
         return &sm->stats.elf_memory_dependency;
-    if (live & ~v->waiting & (v->ibuf_empty | v->wrong_path))
+    if (elf_warps(sm, s, HD_ELF_FETCH))
         return &sm->stats.elf_fetch;
     return &sm->stats.elf_other;
 }
@@ -171,6 +191,36 @@ static int first_of(const struct hd_policy *p, struct hd_pstate st, const struct
                         "answered %d for scheduler %d in cycle %llu; it was asked for one of %s", w,
                         s, (unsigned long long)v->cycle, hd_blame_set(among));
     return w;
+}
+
+// n lost cycles of scheduler s by the other rules (heddle/profile.h). A warp that is in several
+// classes belongs to the first of them. The policy lets the scheduler visit the warps of `mine`.
+static void count_rules(struct hd_sm *sm, const struct hd_policy *p, struct hd_pstate st, int s,
+                        uint64_t mine, uint64_t n)
+{
+    const struct hd_view *v = &sm->view;
+    uint64_t live = mine & v->live, awake = live & ~v->waiting, left = v->mine[s] & v->live;
+    int head = live ? first_of(p, st, v, s, awake ? awake : live) : HD_NONE;
+    unsigned warps = (unsigned)hd_count(left), before = 0;
+
+    if (head == HD_NONE)
+        sm->rules->head[HD_ELF_OTHER] += n;
+    if (!warps)
+        sm->rules->share[HD_ELF_OTHER] += n * HD_ELF_SHARE;
+    for (unsigned c = 0; c < HD_N_ELF && warps; c++) {
+        uint64_t these = left & elf_warps(sm, s, (enum hd_elf)c);
+        unsigned upto = before + (unsigned)hd_count(these);
+        left &= ~these;
+        sm->rules->head[c] += hd_has(these, head) ? n : 0;
+        // Differences of rounded sums, so that the parts of a cycle add up to a whole one.
+        sm->rules->share[c] += n * (HD_ELF_SHARE * upto / warps - HD_ELF_SHARE * before / warps);
+        before = upto;
+    }
+}
+
+void hd_sm_count_rules(struct hd_sm *sm, struct hd_elf_rules *rules)
+{
+    sm->rules = rules;
 }
 
 // The warp to which a lost cycle is charged: the first in the policy's order of those that made its
@@ -250,6 +300,8 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
     if (sm->profile)
         hd_profile_stall(sm, s, charged(sm, p, st, s, valid, l->outcome), mine, l->outcome,
                          elf_of(sm, l->elf), n);
+    if (sm->rules)
+        count_rules(sm, p, st, s, mine, n);
     if (p->end)
         p->end(st, &sm->view, s, n, l->outcome, mine);
 }
@@ -260,7 +312,7 @@ static void remember_stall(struct hd_sm *sm, int s)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
 
-    if (p->begin || sm->profile || sm->never_skip)
+    if (p->begin || sm->profile || sm->rules || sm->never_skip)
         return;
     struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
     // The end of the cycle may have changed which warps are visited: then the next one may issue.

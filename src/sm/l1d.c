@@ -121,4 +121,5 @@ void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
     if (index != UINT32_MAX)
         sm->l1d.tags.lines[index].state = HD_LINE_VALID;
     sm->ldst.l1d_refused = false;
+    hd_requeue_wake(&sm->ldst);
 }

@@ -65,6 +65,7 @@ void hd_l1t_fill(struct hd_sm *sm, uint32_t place)
     struct hd_flag_ring *rob = &sm->l1t.rob;
 
     *hd_flag_ring_at(rob, (place - rob->head) & 0xffffff) = 1;
+    hd_requeue_wake(&sm->ldst);
 }
 
 void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
@@ -75,6 +76,7 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
         struct hd_req r = hd_req_ring_pop(&c->cache.out);
         r.issued = cycle;
         hd_sm_push(sm, &r);
+        hd_requeue_wake(&sm->ldst);
     }
     if (hd_fragment_ring_empty(&c->fragments) || hd_load_ring_full(&c->results))
         return;
@@ -86,6 +88,7 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
     }
     hd_load_ring_push(&c->results, f->load);
     hd_fragment_ring_pop(&c->fragments);
+    hd_requeue_wake(&sm->ldst);
 }
 
 // True if the cache can only wait for a line, or for room in the network.

@@ -3,8 +3,9 @@
 // In each cycle, in this order: writeback, the operand collectors of all sub-cores, the
 // shared-memory pipe, one reply from the response FIFO, then the instruction in the dispatch
 // register: shared memory waits for its bank conflicts, other spaces send one access per cycle.
-// This instruction blocks all later ones. The unit serves all sub-cores, the oldest of their
-// instructions first.
+// This instruction blocks all later ones, unless the machine has a re-execution queue (requeue.c):
+// then an instruction that is refused goes there. The unit serves all sub-cores, the oldest of
+// their instructions first.
 //
 // Loads marked .cg and atomics bypass the data cache; if it is switched off, everything does.
 #include "sm/sm_internal.h"
@@ -13,8 +14,10 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_sm *c = &sm->cfg->sm;
     struct hd_ldst *u = &sm->ldst;
-    unsigned n = c->subcores * (c->id_oc_mem + c->collectors_mem + c->oc_ex_mem) + 1;
+    unsigned n = c->subcores * (c->id_oc_mem + c->collectors_mem + c->oc_ex_mem) + 1 +
+                 sm->cfg->requeue.entries;
 
+    HD_BUG_IF(n > UINT8_MAX, "%u memory instructions in an SM", n); // hd_uop.memop
     hd_req_ring_init(&u->fifo, a, c->ldst_fifo);
     u->ops = HD_ARRAY(a, struct hd_memop, n);
     u->free_ops = HD_ARRAY(a, uint8_t, n);
@@ -23,6 +26,7 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
     u->loads = HD_ARRAY(a, struct hd_load, HD_LOADS);
     for (unsigned i = 0; i < HD_LOADS; i++)
         u->loads[i].next = (uint16_t)(i + 1);
+    hd_requeue_init(sm, a);
 }
 
 unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struct hd_effects *e)
@@ -173,12 +177,14 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
         break;
     case HD_WB_CONST:
         hd_mshr_next(&sm->l1c.mshr, &load);
+        hd_requeue_wake(&sm->ldst);
         take_cached(sm, load);
         break;
     case HD_WB_L1D:
         hd_mshr_next(&sm->l1d.mshr, &load);
         hd_l1d_used(sm);
         sm->ldst.l1d_refused = false;
+        hd_requeue_wake(&sm->ldst);
         take_cached(sm, load);
         break;
     case HD_N_WB:
@@ -268,10 +274,9 @@ static void store_sent(struct hd_sm *sm, unsigned w)
 }
 
 // The request of an access that bypasses the data cache.
-static struct hd_req packet(const struct hd_sm *sm, const struct hd_memop *op)
+static struct hd_req packet(const struct hd_sm *sm, unsigned w, const struct hd_memop *op,
+                            const struct hd_access *a)
 {
-    const struct hd_access *a = &op->a[op->n - 1];
-    unsigned w = sm->ldst.dispatch.warp;
     struct hd_req r = {.addr = a->addr,
                        .lanes = a->lanes,
                        .port = (uint16_t)sm->index,
@@ -299,9 +304,10 @@ static struct hd_req packet(const struct hd_sm *sm, const struct hd_memop *op)
 }
 
 // Sends an access that bypasses the data cache; the network must have room for its whole packet.
-static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uint64_t cycle)
+static enum hd_l1_answer bypass(struct hd_sm *sm, unsigned w, const struct hd_memop *op,
+                                const struct hd_access *a, uint64_t cycle)
 {
-    struct hd_req r = packet(sm, op);
+    struct hd_req r = packet(sm, w, op, a);
 
     if (!sm->mem.ops->room(sm->mem.self, sm->index, r.kind, r.bytes))
         return HD_L1_REFUSE;
@@ -312,63 +318,86 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, const struct hd_memop *op, uin
     return HD_L1_SENT;
 }
 
-// Sends the last access of the instruction; false if it must be tried again.
-static bool send_access(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
-                        uint64_t cycle)
+// Tries to send one of the accesses that the instruction has left.
+static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct hd_memop *op,
+                                            const struct hd_access *a, uint64_t cycle)
 {
-    const struct hd_access *a = &op->a[op->n - 1];
-    enum hd_way way = (enum hd_way)op->way;
     enum hd_l1_answer answer = HD_L1_REFUSE;
 
-    if (sm->ldst.l1d_refused) { // trying again would change nothing
-        sm->stats.l1d_reservation_fails++;
-        return false;
-    }
-    switch (way) {
+    switch ((enum hd_way)op->way) {
     case HD_TO_L1C:
-        answer = hd_l1c_read(sm, a->addr, uop->warp, op->load, cycle);
+        answer = hd_l1c_read(sm, a->addr, w, op->load, cycle);
         break;
     case HD_TO_L1T:
-        answer = hd_l1t_read(sm, a->addr, uop->warp, op->load, cycle);
+        answer = hd_l1t_read(sm, a->addr, w, op->load, cycle);
         break;
     case HD_PAST_L1D:
-        answer = bypass(sm, op, cycle);
+        answer = bypass(sm, w, op, a, cycle);
         break;
     case HD_BULK:
-        answer = bypass(sm, op, cycle);
+        answer = bypass(sm, w, op, a, cycle);
         if (answer != HD_L1_REFUSE && op->bulk)
             hd_async_next_piece(op);
         break;
     case HD_TO_L1D:
         if (op->kind != HD_KIND_STORE) {
-            answer = hd_l1d_read(sm, a->addr, uop->warp, op->load, cycle);
+            answer = hd_l1d_read(sm, a->addr, w, op->load, cycle);
             break;
         }
-        answer = hd_l1d_write(sm, a, op->space == HD_SPACE_LOCAL, uop->warp, cycle);
+        answer = hd_l1d_write(sm, a, op->space == HD_SPACE_LOCAL, w, cycle);
         if (answer == HD_L1_SENT)
-            store_sent(sm, uop->warp);
+            store_sent(sm, w);
         break;
     }
-    sm->ldst.refused = answer == HD_L1_REFUSE;
-    sm->ldst.l1d_refused = sm->ldst.refused && way == HD_TO_L1D;
-    sm->view.mem_saturated = sm->ldst.refused;
-    if (sm->ldst.refused)
-        return false;
+    sm->view.mem_saturated = answer == HD_L1_REFUSE;
+    if (answer == HD_L1_REFUSE)
+        return answer;
     if (answer == HD_L1_DONE && op->load != HD_NO_LOAD)
         sm->ldst.loads[op->load].waiting--;
     sm->stats.mem_accesses++;
     op->n--;
-    return true;
+    return answer;
+}
+
+// Sends the last access of the instruction; false if it must be tried again.
+static bool send_last(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memop *op,
+                      uint64_t cycle)
+{
+    if (sm->ldst.l1d_refused) { // trying again would change nothing
+        sm->stats.l1d_reservation_fails++;
+        return false;
+    }
+    sm->ldst.refused = send_access(sm, uop->warp, op, &op->a[op->n - 1], cycle) == HD_L1_REFUSE;
+    sm->ldst.l1d_refused = sm->ldst.refused && op->way == HD_TO_L1D;
+    return !sm->ldst.refused;
 }
 
 static void free_memop(struct hd_ldst *u, unsigned i)
 {
-    u->dispatch_full = false;
     u->free_ops[u->n_free_ops++] = (uint8_t)i;
 }
 
-// One cycle of the instruction in the dispatch register.
-static void process(struct hd_sm *sm, uint64_t cycle)
+// All accesses of an instruction are sent: it leaves the unit.
+static inline void complete(struct hd_sm *sm, const struct hd_uop *uop)
+{
+    struct hd_ldst *u = &sm->ldst;
+    const struct hd_memop *op = &u->ops[uop->memop];
+
+    if (op->load != HD_NO_LOAD && !u->loads[op->load].waiting) {
+        load_done(sm, uop->pc, uop->warp, uop->lanes, true);
+        free_load(sm, op->load);
+    } else if (op->kind == HD_KIND_STORE || op->kind == HD_KIND_MEMBAR) {
+        hd_warps_complete(sm, uop->pc, uop->lanes);
+        if (op->copy)
+            hd_async_done(sm, uop->warp, HD_COPY_OUT, op->copy);
+    }
+    leave_pipe(sm, uop->warp);
+    free_memop(u, uop->memop);
+}
+
+// One cycle of the instruction in the dispatch register. Inlined: a machine without a queue calls
+// it in one place only.
+static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_ldst *u = &sm->ldst;
     const struct hd_uop uop = u->dispatch;
@@ -384,22 +413,97 @@ static void process(struct hd_sm *sm, uint64_t cycle)
                 return;
             u->pipe[2] = uop;
             u->pipe_full |= 4u;
+            u->dispatch_full = false;
             free_memop(u, uop.memop);
             return;
         }
-    } else if (op->n && (!send_access(sm, &uop, op, cycle) || op->n)) {
+    } else if (op->n && (!send_last(sm, &uop, op, cycle) || op->n)) {
         return;
     }
-    if (op->load != HD_NO_LOAD && !u->loads[op->load].waiting) {
-        load_done(sm, uop.pc, uop.warp, uop.lanes, true);
-        free_load(sm, op->load);
-    } else if (op->kind == HD_KIND_STORE || op->kind == HD_KIND_MEMBAR) {
-        hd_warps_complete(sm, uop.pc, uop.lanes);
-        if (op->copy)
-            hd_async_done(sm, uop.warp, HD_COPY_OUT, op->copy);
+    u->dispatch_full = false;
+    complete(sm, &uop);
+}
+
+// The instruction in the dispatch register tries its next access, or is a fence and has none.
+// Returns whether it used the port to the caches and the network.
+static bool try_register(struct hd_sm *sm, uint64_t cycle)
+{
+    struct hd_ldst *u = &sm->ldst;
+    const struct hd_uop uop = u->dispatch;
+    struct hd_memop *op = &u->ops[uop.memop];
+    bool used = op->n != 0;
+
+    if (used && send_access(sm, uop.warp, op, &op->a[op->n - 1], cycle) == HD_L1_REFUSE) {
+        u->asleep |= HD_ASLEEP_HERE;
+        if (hd_requeue_turn(sm) == HD_TURN_QUEUE)
+            hd_requeue_push(sm);
+    } else if (!op->n) {
+        u->dispatch_full = false;
+        complete(sm, &uop);
     }
-    leave_pipe(sm, uop.warp);
-    free_memop(u, uop.memop);
+    return used;
+}
+
+// One cycle of an entry of the re-execution queue, if one can be served.
+static void serve_entry(struct hd_sm *sm, uint64_t cycle)
+{
+    struct hd_ldst *u = &sm->ldst;
+    int place = hd_requeue_next(sm);
+
+    if (place == HD_NONE)
+        return;
+    const struct hd_uop uop = u->queue->entries[place].uop;
+    struct hd_memop *op = &u->ops[uop.memop];
+    if (op->n) { // a fence has no access
+        const struct hd_access *a = &op->a[hd_requeue_access(sm, place)];
+        enum hd_l1_answer answer = send_access(sm, uop.warp, op, a, cycle);
+        if (answer == HD_L1_REFUSE) {
+            hd_requeue_refused(sm, place);
+            return;
+        }
+        sm->stats.requeue_hits += answer == HD_L1_DONE;
+    }
+    hd_requeue_sent(sm, place);
+    if (!op->n)
+        complete(sm, &uop);
+}
+
+static void count_queue(struct hd_sm *sm, uint64_t n)
+{
+    const struct hd_requeue *q = sm->ldst.queue;
+
+    sm->stats.requeue_used += n * q->n;
+    sm->stats.requeue_full += q->n == q->capacity ? n : 0;
+}
+
+// One cycle of a unit with a re-execution queue. At most one access is tried: one of the dispatch
+// register's instruction, or else one of an entry.
+static __attribute__((noinline)) void process_with_queue(struct hd_sm *sm, uint64_t cycle)
+{
+    struct hd_ldst *u = &sm->ldst;
+    bool idle = sm->cfg->requeue.idle == HD_REQUEUE_PORT, used = false;
+    const struct hd_memop *op = &u->ops[u->dispatch.memop];
+
+    count_queue(sm, 1);
+    hd_requeue_look_at_network(sm);
+    switch (hd_requeue_turn(sm)) {
+    case HD_TURN_EMPTY:
+    case HD_TURN_HELD:
+        idle = true;
+        break;
+    case HD_TURN_APART:
+        used = op->space != HD_SPACE_SHARED && op->n;
+        process(sm, cycle);
+        break;
+    case HD_TURN_QUEUE:
+        hd_requeue_push(sm);
+        break;
+    case HD_TURN_TRY:
+        used = try_register(sm, cycle);
+        break;
+    }
+    if (!used && (idle || u->queue->n == u->queue->capacity))
+        serve_entry(sm, cycle);
 }
 
 static enum hd_way way_of(const struct hd_sm *sm, const struct hd_uop *uop,
@@ -471,18 +575,19 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
         hd_l1t_cycle(sm, cycle);
     hd_l1_send(sm, &sm->l1c, cycle);
     hd_l1_send(sm, &sm->l1d, cycle);
-    if (sm->ldst.dispatch_full)
+    if (sm->ldst.queue)
+        process_with_queue(sm, cycle);
+    else if (sm->ldst.dispatch_full)
         process(sm, cycle);
     take_instruction(sm);
 }
 
-void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
+// n cycles in which the instruction in the dispatch register waited.
+static inline void idle_register(struct hd_sm *sm, uint64_t n)
 {
     struct hd_ldst *u = &sm->ldst;
     struct hd_memop *op = &u->ops[u->dispatch.memop];
 
-    if (!u->dispatch_full)
-        return;
     if (op->space == HD_SPACE_SHARED) {
         op->wait = (uint8_t)(op->wait - n);
         return;
@@ -503,21 +608,60 @@ void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
     }
 }
 
-// The first cycle after `cycle` in which anything can happen without a reply or room in the
-// network. A refused access is not tried again until one of them comes.
-uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
+// What waits in the queue, or for it, is not tried in these cycles.
+static __attribute__((noinline)) void idle_with_queue(struct hd_sm *sm, uint64_t n)
+{
+    count_queue(sm, n);
+    if (hd_requeue_turn(sm) == HD_TURN_APART)
+        idle_register(sm, n);
+}
+
+void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
+{
+    if (sm->ldst.queue)
+        idle_with_queue(sm, n);
+    else if (sm->ldst.dispatch_full)
+        idle_register(sm, n);
+}
+
+// The first cycle after `cycle` in which the dispatch register can do anything, apart from the
+// queue.
+static inline uint64_t register_wakes(const struct hd_sm *sm, uint64_t cycle)
 {
     const struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[u->dispatch.memop];
 
-    if (u->wb_full || u->pipe_full || clients_of(sm) || !hd_req_ring_empty(&u->fifo) ||
-        !hd_l1t_quiet(sm))
-        return cycle + 1;
     if (!u->dispatch_full)
         return sm->mem_ready ? cycle + 1 : UINT64_MAX;
     if (op->space == HD_SPACE_SHARED)
         return cycle + (op->wait > 1 ? op->wait : 1u);
     return u->refused ? UINT64_MAX : cycle + 1;
+}
+
+static __attribute__((noinline)) uint64_t wakes_with_queue(const struct hd_sm *sm, uint64_t cycle)
+{
+    const struct hd_requeue *q = sm->ldst.queue;
+    enum hd_requeue_turn turn = hd_requeue_turn(sm);
+    bool idle = turn == HD_TURN_EMPTY || turn == HD_TURN_HELD ||
+                (turn == HD_TURN_APART && sm->cfg->requeue.idle == HD_REQUEUE_PORT);
+
+    if (turn == HD_TURN_QUEUE || turn == HD_TURN_TRY)
+        return cycle + 1;
+    if ((idle || q->n == q->capacity) && hd_requeue_next(sm) != HD_NONE)
+        return cycle + 1;
+    return turn == HD_TURN_HELD ? UINT64_MAX : register_wakes(sm, cycle);
+}
+
+// The first cycle after `cycle` in which anything can happen without a reply or room in the
+// network. A refused access is not tried again until one of them comes.
+uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
+{
+    const struct hd_ldst *u = &sm->ldst;
+
+    if (u->wb_full || u->pipe_full || clients_of(sm) || !hd_req_ring_empty(&u->fifo) ||
+        !hd_l1t_quiet(sm))
+        return cycle + 1;
+    return u->queue ? wakes_with_queue(sm, cycle) : register_wakes(sm, cycle);
 }
 
 uint32_t hd_ldst_waits_for(const struct hd_sm *sm)
@@ -527,9 +671,11 @@ uint32_t hd_ldst_waits_for(const struct hd_sm *sm)
     const struct hd_req_ring *queues[] = {&sm->l1d.out, &sm->l1c.out, &sm->l1t.cache.out};
     uint32_t least = HD_NO_ROOM_NEEDED;
 
-    if (u->refused && (op->way == HD_PAST_L1D || op->way == HD_BULK)) {
-        struct hd_req r = packet(sm, op);
-        least = hd_req_carries(r.kind, r.bytes);
+    if (u->refused && (op->way == HD_PAST_L1D || op->way == HD_BULK))
+        least = hd_memop_sends(op, op->n - 1u);
+    if (u->queue) {
+        uint32_t bytes = hd_requeue_waits_for(sm);
+        least = bytes < least ? bytes : least;
     }
     for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++) {
         uint32_t bytes = hd_l1_waits_for(queues[i]);
@@ -542,8 +688,8 @@ bool hd_ldst_empty(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
 
-    return !u->dispatch_full && !u->wb_full && !u->pipe_full && !clients_of(sm) &&
-           hd_req_ring_empty(&u->fifo) && !sm->mem_ready && hd_req_ring_empty(&sm->l1c.out) &&
-           hd_req_ring_empty(&sm->l1d.out) && hd_req_ring_empty(&sm->l1t.cache.out) &&
-           hd_l1t_quiet(sm);
+    return !u->dispatch_full && !(u->queue && u->queue->n) && !u->wb_full && !u->pipe_full &&
+           !clients_of(sm) && hd_req_ring_empty(&u->fifo) && !sm->mem_ready &&
+           hd_req_ring_empty(&sm->l1c.out) && hd_req_ring_empty(&sm->l1d.out) &&
+           hd_req_ring_empty(&sm->l1t.cache.out) && hd_l1t_quiet(sm);
 }

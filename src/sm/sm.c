@@ -51,7 +51,7 @@ void hd_sm_resume(struct hd_sm *sm, uint64_t start)
 
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
                    const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
-                   uint64_t start)
+                   unsigned fits, uint64_t start)
 {
     uint32_t ids = 0;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
@@ -68,6 +68,7 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
     sm->warps_per_tb = (threads + HD_LANES - 1) / HD_LANES;
     sm->max_tbs = max_tbs;
     sm->view.tb_max = (uint8_t)max_tbs;
+    sm->view.tb_fits = (uint8_t)fits;
     sm->view.kernel = l->id;
     sm->view.prog = prog;
 }

@@ -58,11 +58,12 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s);
 
 // Binds the SM, which holds no block, to a launch; `start` is the cycle in which it will be stepped
 // next. `units` gives for each instruction of the program the pipes of this machine that serve it
-// (enum hd_unit). This is the only call after hd_sm_new that may allocate (room for the scoreboard
+// (enum hd_unit). `max_tbs` blocks of the launch may be resident, `fits` of a larger grid. This is
+// the only call after hd_sm_new that may allocate (room for the scoreboard
 // of this program).
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
                    const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
-                   uint64_t start);
+                   unsigned fits, uint64_t start);
 
 // The machine runs again from cycle `start`; the cycles since the last step do not count.
 void hd_sm_resume(struct hd_sm *sm, uint64_t start);
@@ -119,6 +120,9 @@ uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 uint64_t hd_sm_going(const struct hd_sm *sm);
 // Charges cycles to instructions from now on; NULL stops that. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
+// Counts lost cycles by two more rules from now on. Each cycle must then be stepped: the order of
+// some policies changes with time alone. Before the first launch.
+void hd_sm_count_rules(struct hd_sm *sm, struct hd_elf_rules *rules);
 // Adds an observer after those already there. Before the first launch.
 void hd_sm_add_watch(struct hd_sm *sm, struct hd_sm_watch *w);
 const struct hd_view *hd_sm_view(const struct hd_sm *sm);

@@ -155,6 +155,11 @@ struct hd_memop {
     struct hd_access a[HD_MAX_ACCESSES];
 };
 #define HD_NO_LOAD UINT16_MAX
+// Bytes of data that an access of the instruction sends when it goes past the data cache.
+static inline uint32_t hd_memop_sends(const struct hd_memop *op, unsigned access)
+{
+    return op->kind == HD_KIND_LOAD ? 0 : op->a[access].bytes;
+}
 
 // A load or atomic whose registers wait for replies.
 struct hd_load {
@@ -230,7 +235,48 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint16_t free_load, n_loads;
     bool l1d_refused; // the data cache refused the current access, and has not changed since
     bool refused;     // the current access was refused in the last cycle
+    // With a re-execution queue these two speak only of instructions that are never queued. What
+    // was refused is asleep instead: places in the queue, and HD_ASLEEP_HERE for the dispatch
+    // register.
+    uint64_t asleep;
+    struct hd_requeue *queue; // NULL: the machine has none
 };
+
+// The re-execution queue (requeue.c). Entries stand in the order in which they came. The sets are
+// of places in this order, so they move when an entry leaves.
+//   - An entry is eligible if it may pass every older entry of its warp.
+//   - An entry is asleep (hd_ldst.asleep) if its last attempt was refused and nothing has changed
+//     since that could let it succeed. hd_requeue_wake ends all sleeps.
+struct hd_requeue_entry {
+    struct hd_uop uop;
+    uint16_t access; // with requeue.unit = access: its place in hd_memop.a
+};
+struct hd_requeue {
+    struct hd_requeue_entry entries[HD_REQUEUE_ENTRIES];
+    uint64_t eligible;
+    uint64_t outside; // entries whose accesses go past the data cache, straight to the network
+    uint8_t n, next;  // next: the place at which retry = rotate continues
+    uint8_t capacity, per_warp;                        // as configured
+    uint8_t loads[HD_MAX_WARPS], others[HD_MAX_WARPS]; // entries of each warp, by kind
+    uint8_t insts[HD_MAX_WARPS];                       // instructions of each warp
+};
+#define HD_ASLEEP_HERE (UINT64_C(1) << 63)
+_Static_assert(HD_REQUEUE_ENTRIES < 63, "hd_ldst.asleep has a bit for each entry, and one more");
+
+// What the instruction in the dispatch register of a unit with a queue does in a cycle.
+enum hd_requeue_turn {
+    HD_TURN_EMPTY, // there is none
+    HD_TURN_APART, // it is never queued: shared memory, asynchronous copies, no active lane
+    HD_TURN_HELD,  // it waits for entries to leave; the unit counts as idle
+    HD_TURN_QUEUE, // it goes into the queue
+    HD_TURN_TRY,   // it tries its next access
+};
+
+// Something has changed that may let refused accesses succeed.
+static inline void hd_requeue_wake(struct hd_ldst *u)
+{
+    u->asleep = 0;
+}
 
 // Where the accesses of a memory instruction go.
 enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D, HD_BULK };
@@ -341,6 +387,7 @@ struct hd_sm {
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
     struct hd_profile *profile; // NULL if none was requested
+    struct hd_elf_rules *rules; // the same
 };
 
 #define HD_EACH_SUBCORE(sub, sm)                                                                   \
@@ -501,6 +548,19 @@ void hd_ldst_idle(struct hd_sm *sm, uint64_t n); // counts n cycles in which its
 uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle);
 uint32_t hd_ldst_waits_for(const struct hd_sm *sm); // room in the network, see hd_sm.waits_for
 bool hd_ldst_empty(const struct hd_sm *sm);
+
+// requeue.c; only with ldst.queue, except for the first
+void hd_requeue_init(struct hd_sm *sm, struct hd_arena *a);
+enum hd_requeue_turn hd_requeue_turn(const struct hd_sm *sm);
+void hd_requeue_push(struct hd_sm *sm);      // the instruction in the dispatch register
+int hd_requeue_next(const struct hd_sm *sm); // the place to be served, HD_NONE if none can be
+unsigned hd_requeue_access(const struct hd_sm *sm, int place); // which of hd_memop.a goes next
+void hd_requeue_refused(struct hd_sm *sm, int place);
+// An access of the entry was sent, or it had none (a fence). The entry leaves the queue if no
+// access of it is left.
+void hd_requeue_sent(struct hd_sm *sm, int place);
+void hd_requeue_look_at_network(struct hd_sm *sm); // wakes what waits for room that there is now
+uint32_t hd_requeue_waits_for(const struct hd_sm *sm); // room in the network, see hd_sm.waits_for
 
 // l1.c, l1c.c, l1d.c
 // The random seed of each cache of the machine.

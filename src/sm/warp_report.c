@@ -46,10 +46,22 @@ static bool reserved(const struct hd_sm *sm, int w, uint16_t id)
     return id != HD_SB_NONE && (bits[id / 64] >> (id % 64) & 1);
 }
 
+// Why not all accesses of a load of the warp have been sent; "" if they have.
+static const char *delay_of(const struct hd_sm *sm, int w, uint32_t pc)
+{
+    const struct hd_ldst *u = &sm->ldst;
+
+    if (u->dispatch_full && u->dispatch.warp == w && u->dispatch.pc == pc)
+        return ", which finds no place in cache, miss registers or network";
+    for (unsigned i = 0; u->queue && i < u->queue->n; i++)
+        if (u->queue->entries[i].uop.warp == w && u->queue->entries[i].uop.pc == pc)
+            return ", which waits in the re-execution queue";
+    return "";
+}
+
 static const char *register_text(const struct hd_sm *sm, int w, char *buf, size_t bytes)
 {
     const struct hd_deps *d = &sm->program->deps[sm->warps[w].ibuf_pc];
-    const struct hd_ldst *u = &sm->ldst;
     const uint16_t ids[] = {d->dst[0], d->dst[1], d->dst[2], d->dst[3],  d->src[0], d->src[1],
                             d->src[2], d->src[3], d->guard,  d->addr[0], d->addr[1]};
 
@@ -57,9 +69,8 @@ static const char *register_text(const struct hd_sm *sm, int w, char *buf, size_
         uint32_t pc = reserved(sm, w, ids[i]) ? load_of(sm, w, ids[i]) : HD_PC_NONE;
         if (pc == HD_PC_NONE)
             continue;
-        bool refused = u->dispatch_full && u->dispatch.warp == w && u->dispatch.pc == pc;
         snprintf(buf, bytes, "waits for a register of the load at line %u%s", line_at(sm, pc),
-                 refused ? ", which finds no place in cache, miss registers or network" : "");
+                 delay_of(sm, w, pc));
         return buf;
     }
     return "waits for a register of an instruction under way";
@@ -71,6 +82,11 @@ static const char *waits_for(const struct hd_sm *sm, int w, uint64_t circling, c
     const struct hd_view *v = &sm->view;
 
     if (!hd_has(v->live, w)) {
+        if (sm->ldst.queue && sm->ldst.queue->insts[w]) {
+            snprintf(buf, bytes, "has ended, %u of its instructions wait in the re-execution queue",
+                     sm->ldst.queue->insts[w]);
+            return buf;
+        }
         if (!hd_has(sm->stores_out, w))
             return "has ended, its place is not free yet";
         snprintf(buf, bytes, "has ended, waits for %u stores", sm->warps[w].stores);

@@ -577,6 +577,7 @@ static void set_up(struct run *t, const struct hd_toy_options *o)
                             .tbs = t->tbs,
                             .tbs_pending = toy->n_tbs,
                             .tb_max = (uint8_t)toy->resident,
+                            .tb_fits = (uint8_t)toy->resident,
                             .n_sched = (uint8_t)toy->schedulers,
                             .n_warps = (uint8_t)(toy->resident * toy->widest_tb),
                             .prog = &t->columns,

@@ -475,7 +475,7 @@ static void find_targets(struct loader *l)
 static void make_columns(struct loader *l)
 {
     struct hd_toy *t = l->toy;
-    struct hd_points_options o = HD_POINTS_DEFAULT;
+    struct hd_config_points o = HD_POINTS_DEFAULT;
     uint8_t *ops = HD_ARRAY(l->arena, uint8_t, t->n_ops + 1);
     uint32_t *targets = HD_ARRAY(l->arena, uint32_t, t->n_ops + 1);
 
@@ -486,7 +486,7 @@ static void make_columns(struct loader *l)
         const struct hd_toy_program *p = &t->programs[i];
         for (uint32_t pc = p->first; pc < p->end; pc++) {
             const struct hd_toy_op *op = &t->ops[pc];
-            targets[pc] = op->target - p->first;
+            targets[pc] = op->target;
             if (op->kind == HD_TOY_LOAD)
                 ops[pc] = HD_POINT_LOAD, t->kind[pc] = HD_STATIC_LOAD;
             else if (op->kind == HD_TOY_STORE)
@@ -497,8 +497,9 @@ static void make_columns(struct loader *l)
             else if (op->kind == HD_TOY_END)
                 ops[pc] = HD_POINT_END;
         }
-        struct hd_points_code code = {ops + p->first, targets + p->first, p->end - p->first};
-        hd_points_find(l->arena, &code, &o, t->load_distance + p->first, t->recalc + p->first);
+        struct hd_points_part part = {p->first, p->end};
+        struct hd_points_code code = {ops, targets, &part, 1};
+        hd_points_find(l->arena, &code, &o, t->load_distance, t->recalc);
     }
 }
 

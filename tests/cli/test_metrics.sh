@@ -108,6 +108,77 @@ PYTHON
 }
 ok "looking changes nothing" nothing_changed
 
+# The cycles without issue, in ELF's classes by three rules: the sums are the same.
+ok "a policy whose order changes with time" run owl scan "${one[@]}" --sched owl:1:8:7
+ok "a policy that pauses blocks" run dyncta scan "${one[@]}" --sched dyncta
+classes() {
+    python "$@" <<'PYTHON'
+import json, sys
+for name in sys.argv[2:]:
+    for k in json.load(open(f"{sys.argv[1]}/{name}.json"))["kernels"]:
+        lost = sum(k["stalls"][c] for c in ("idle", "scoreboard", "pipeline"))
+        head, share = (k["metrics"]["stalls_elf_" + rule] for rule in ("head", "share"))
+        assert lost > 0 and lost == sum(k["stalls_elf"].values()) == sum(head.values())
+        assert abs(sum(share.values()) - lost) < 1e-6 * lost
+        # The first class that any warp is in: no rule gives more to the first class.
+        for rule in head, share:
+            assert rule["memory_conflict"] <= k["stalls_elf"]["memory_conflict"] + 1e-6
+            assert rule["other"] >= k["stalls_elf"]["other"] - 1e-6
+        assert head != share != k["stalls_elf"] != head
+PYTHON
+}
+ok "ELF's classes add up under each rule" classes full pro jacobi owl dyncta
+
+# A warp alone is in one class at a time: the rules agree. Two warps, one of which waits at a barrier
+# for the other, which waits for memory: half of the cycles are shared, none is the barrier's by the
+# other rules.
+cat >"$work/pair.ptx" <<'PTX'
+.version 3.2
+.target sm_20
+.address_size 64
+.visible .entry pair(.param .u64 out)
+{
+    .reg .pred %p; .reg .b64 %rd<4>; .reg .b32 %r<9>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, 0;
+    setp.ge.u32 %p, %r1, 32;
+    @%p bra WAIT;
+AGAIN:
+    mul.wide.u32 %rd2, %r2, 4096;
+    add.s64 %rd2, %rd1, %rd2;
+    ld.global.u32 %r3, [%rd2];
+    add.u32 %r2, %r2, %r3;
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p, %r2, 60;
+    @%p bra AGAIN;
+WAIT:
+    bar.sync 0;
+    st.global.u32 [%rd1], %r2;
+    ret;
+}
+PTX
+printf '%s\n' "ptx pair.ptx" "buf A 262144 zero" "launch pair 1 1 1 32 1 1 0 p:A" >"$work/alone.job"
+sed 's/ 32 / 64 /' "$work/alone.job" >"$work/pair.job"
+ok "a warp" run alone "$work/alone.job" "${one[@]}" --set sm.schedulers=1 --set l1i.perfect=1
+ok "two warps" run pair "$work/pair.job" "${one[@]}" --set sm.schedulers=1 --set l1i.perfect=1
+rules() {
+    python <<'PYTHON'
+import json, sys
+def kernel(name):
+    k = json.load(open(f"{sys.argv[1]}/{name}.json"))["kernels"][0]
+    return k["stalls_elf"], k["metrics"]["stalls_elf_head"], k["metrics"]["stalls_elf_share"]
+first, head, share = kernel("alone")
+assert first == head == share and first["memory_dependency"] > 10000
+first, head, share = kernel("pair")
+m = "memory_dependency"
+assert first[m] > 10000 and abs(head[m] - first[m]) < 0.01 * first[m]
+assert abs(share[m] - first[m] / 2) < 0.02 * first[m]
+assert share["other"] > first["other"] + 0.48 * first[m]
+PYTHON
+}
+ok "one warp, two warps" rules
+
 trace() {
     python <<'PYTHON'
 import json, sys

@@ -38,6 +38,7 @@ ok "no host" run nohost matmul --no-host --set kernel.matmul.regs=20
 ok "metrics" run metrics scan --metrics --sched pro
 ok "metrics of a run that stopped" run early scan --metrics --max-cycles 500
 ok "functional" run functional vecadd --functional-only
+ok "a re-execution queue" run requeue scan --gpu elf++
 ok "limit" run limit vecadd --max-cycles 100
 ok "fault" run fault "$work/poke.job"
 ok "policy counters" run elf scan --sched elf --fetch elf
@@ -62,6 +63,12 @@ ok "the schema refuses a policy counter that is no number" \
 ok "the schema refuses a share above 1" \
     invalid "run['kernels'][0]['metrics'] = json.load(open('$work/metrics.json'))['kernels'][0]['metrics']
 run['kernels'][0]['metrics']['rtru'] = 1.5"
+ok "the schema refuses points without their number" \
+    invalid "run['kernels'][0]['points'] = json.load(open('$work/elf.json'))['kernels'][0]['points']
+del run['kernels'][0]['points']['before']"
+ok "the schema misses a rule of the classes" \
+    invalid "run['kernels'][0]['metrics'] = json.load(open('$work/metrics.json'))['kernels'][0]['metrics']
+del run['kernels'][0]['metrics']['stalls_elf_share']"
 ok "the schema refuses an unknown status" invalid "run['status'] = 'fine'"
 
 # heddle annotate --json: the same, for docs/annotate.schema.json.

@@ -97,5 +97,23 @@ ok "instruction lines are fetched ahead" faster l1i.prefetch=16
 ok "each was used but the last" test "$(counter l1i_prefetches)" -eq $(($(counter l1i_prefetches_used) + 1))
 ok "one line of all is not fetched ahead" test $(($(counter l1i_prefetches_used) + 1)) -eq "$misses"
 ok "behind a miss alone half of the lines are" faster l1i.prefetch=16 l1i.prefetch_missed=1
+before=$(counter l1i_prefetches)
+ok "tagged, as many as after every fetch" faster l1i.prefetch=16 l1i.prefetch_tagged=1
+ok "that is more than behind misses alone" test "$(counter l1i_prefetches)" -gt "$before"
+ok "each was used but the last, tagged" test "$(counter l1i_prefetches)" -eq $(($(counter l1i_prefetches_used) + 1))
+# 16 instructions take less time than a line, so every second line is asked for while it is under way;
+# with slow instructions, none is.
+ok "each miss after the first met a line under way" \
+    test "$(counter l1i_misses)" -eq $(($(counter l1i_prefetches_late) + 1))
+ok "that is half of them" test "$(counter l1i_prefetches_late)" -gt 10
+early() {
+    sed 's/xor.b32/div.u32/' "$work/straight.ptx" >"$work/slow.ptx" &&
+        sed 's/straight.ptx/slow.ptx/' "$work/straight.job" >"$work/slow.job" &&
+        cycles "$work/slow.job" --set l1i.prefetch=16 &&
+        [ "$(counter l1i_prefetches_used)" -gt 20 ] && [ "$(counter l1i_prefetches_late)" -eq 0 ]
+}
+ok "with slower instructions the lines come in time" early
+contradicts() { ! cycles "$work/straight.job" --set l1i.prefetch_missed=1 --set l1i.prefetch_tagged=1; }
+ok "only after misses and tagged exclude each other" contradicts
 ok "with one miss in flight there is no room to" eval '! faster l1i.prefetch=1 l1i.prefetch_missed=1'
 finish

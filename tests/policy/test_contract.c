@@ -43,6 +43,8 @@ static const char *const settings[] = {"lrr:wrap=0",
                                        "pro:barrier=0:finish=0",
                                        "pro:progress=0:sort_on_phase=0:threshold=5",
                                        "elf:lead=0",
+                                       "elf:far=count:jump=0",
+                                       "elf:tie=oldest",
                                        "two_level_opt:2:greedy=1",
                                        "two_level_opt:3:fixed=1:skip_dead=1",
                                        "two_level_groups:1",
@@ -68,7 +70,9 @@ static const char *const settings[] = {"lrr:wrap=0",
                                        "pro_dyn:threshold=5:window=11:every=2",
                                        "pro_dyn:threshold=50:window=3:warmup=0:every=1",
                                        "dyncta:period=13:t_idle=3:t_mem_low=1:t_mem_high=2",
-                                       "dyncta:period=7:t_idle=7:t_mem_low=0:t_mem_high=1"};
+                                       "dyncta:period=7:t_idle=7:t_mem_low=0:t_mem_high=1",
+                                       "dyncta:period=9:t_mem_low=1:t_mem_high=2:base=lrr",
+                                       "dyncta:period=5:t_mem_low=0:t_mem_high=1:waits=awake"};
 
 static uint64_t total_masks;
 

@@ -6,9 +6,11 @@
 //     run SPEC FINISH STALLS          run it under a policy (skipping and not), compare
 //     trace 1:0S ...                  compare the issues of that run
 //     same SPEC SPEC ...              policies that issue the same in the same cycles
-//   code OP ...                       a program for the points of ELF: a, L, B<n>, J<n>, E
-//     slots N, option NAME            for that code; then compare:
-//     points PC:[b]SCORE ..., dropped N, distance N ..., recalc BIT ...
+//   code OP ...                       a program for the points of ELF: a, L, B<n>, J<n>, E; |
+//   begins
+//                                   another function
+//     option KEY VALUE                of the machine's section [points], for that code; compare:
+//     points PC:[b]SCORE ..., before LOADS BRANCHES, dropped N, distance N ..., recalc BIT ...
 //   script SPEC SCHEDULERS            a policy alone with events; every head is an off-chip load
 //     tb W ..., slow, cycle N, issue W [N], arrive W, exit W, jump W PC, progress W LANES, alu W,
 //     evict OWNER LINE, miss W LINE, lose W LINE [N], write LINE       what happens
@@ -22,6 +24,8 @@
 //     order S W ..., allowed S W ..., fetch W ...      order among live warps
 //     fetch_first W W ...           the warp fetched for of these
 //     limit N                       blocks that may be resident
+#include "base/configkeys.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "isa/points.h"
 #include "toy/toy.h"
@@ -51,8 +55,9 @@ struct script {
 };
 struct code {
     uint8_t ops[64], distance[64], recalc[64];
-    uint32_t targets[64], n;
-    struct hd_points_options options;
+    uint32_t targets[64], n, n_parts;
+    struct hd_points_part parts[8];
+    struct hd_config machine; // its options alone
 };
 struct reader {
     struct hd_arena *a;
@@ -191,25 +196,42 @@ static void read_code(struct reader *r)
     struct code *c = &r->code;
     static const char letters[] = "aLBJE";
 
-    *c = (struct code){.n = r->n - 1, .options = {.slots = 32}};
-    for (uint32_t i = 0; i < c->n; i++) {
-        const char *word = r->words[i + 1], *letter = strchr(letters, word[0]);
-        if (!letter || c->n > 64)
+    *c = (struct code){.machine.points = HD_POINTS_DEFAULT, .n_parts = 1};
+    for (uint32_t i = 1; i < r->n; i++) {
+        const char *word = r->words[i], *letter = strchr(letters, word[0]);
+        struct hd_points_part *part = &c->parts[c->n_parts - 1];
+        if (!strcmp(word, "|") && c->n_parts < 8) {
+            c->parts[c->n_parts++] = (struct hd_points_part){c->n, c->n};
+            continue;
+        }
+        if (!letter || c->n == 64)
             WRONG(r, "code: '%s'", word);
-        c->ops[i] = (uint8_t)(letter - letters);
-        c->targets[i] = (uint32_t)strtoul(word + 1, NULL, 10);
+        c->ops[c->n] = (uint8_t)(letter - letters);
+        c->targets[c->n] = (uint32_t)strtoul(word + 1, NULL, 10);
+        part->end = ++c->n;
     }
+}
+
+static void set_option(struct reader *r)
+{
+    struct hd_diag d = {0};
+
+    if (r->n != 3 || !hd_fields_set(hd_configkeys_find("points")->rows, &r->code.machine, "points",
+                                    r->words[1], r->words[2], &d, r->path, r->line))
+        WRONG(r, "option: %s", d.n ? d.entries[0].text : "expected KEY VALUE");
 }
 
 static void compare_points(struct reader *r)
 {
     struct code *c = &r->code;
-    struct hd_points_code code = {c->ops, c->targets, c->n};
-    struct hd_points p = hd_points_find(r->a, &code, &c->options, c->distance, c->recalc);
+    struct hd_points_code code = {c->ops, c->targets, c->parts, c->n_parts};
+    struct hd_points p = hd_points_find(r->a, &code, &c->machine.points, c->distance, c->recalc);
     char text[40] = "";
 
     if (is(r, "dropped") && number(r, 1) != p.dropped)
         WRONG(r, "%u points were dropped", p.dropped);
+    if (is(r, "before") && (number(r, 1) != p.loads || number(r, 2) != p.branches))
+        WRONG(r, "%u loads and %u branches", p.loads, p.branches);
     if (is(r, "points") && p.n != r->n - 1)
         WRONG(r, "%u points", p.n);
     for (uint32_t i = 0; is(r, "points") && i < p.n; i++) {
@@ -228,22 +250,12 @@ static void compare_points(struct reader *r)
 
 static bool points_statement(struct reader *r)
 {
-    struct hd_points_options *o = &r->code.options;
-
     if (is(r, "code")) {
         read_code(r);
-    } else if (is(r, "slots")) {
-        o->slots = (uint32_t)number(r, 1);
     } else if (is(r, "option")) {
-        bool *const bits[] = {&o->forward, &o->literal_merge, &o->literal_bit, &o->exact_at};
-        static const char *const names[] = {"forward", "literal_merge", "literal_bit", "exact_at"};
-        for (unsigned i = 0; i < 4; i++)
-            if (!strcmp(r->words[1], names[i])) {
-                *bits[i] = true;
-                return true;
-            }
-        WRONG(r, "no option %s", r->words[1]);
-    } else if (is(r, "points") || is(r, "dropped") || is(r, "distance") || is(r, "recalc")) {
+        set_option(r);
+    } else if (is(r, "points") || is(r, "before") || is(r, "dropped") || is(r, "distance") ||
+               is(r, "recalc")) {
         compare_points(r);
         r->checks++;
     } else {
@@ -533,7 +545,7 @@ static bool script_sm_statement(struct reader *r)
     else if (is(r, "replace"))
         script_replace(r);
     else if (is(r, "kernel")) {
-        r->x.v.tb_max = (uint8_t)number(r, 1);
+        r->x.v.tb_max = r->x.v.tb_fits = (uint8_t)number(r, 1);
         tell(&r->x, HD_EV_KERNEL_START, HD_NONE, (struct hd_event){0});
     } else if (is(r, "limit") || is(r, "fetch_first")) {
         (is(r, "limit") ? compare_limit : compare_fetch)(r);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 enum { MAX_INSNS = 512, MAX_NAMES = 128, MAX_CYCLES = 30000000 };
+#define WARP_BASE(w) (UINT64_C(0x80000000) + (uint64_t)(w)*4096)
 
 struct bench {
     struct hd_arena *arena;
@@ -33,6 +34,8 @@ struct bench {
     uint8_t kinds[MAX_INSNS], load_distance[MAX_INSNS], recalc[MAX_INSNS]; // policies may ask
     uint32_t target[MAX_INSNS];                                            // of a branch
     bool guarded[MAX_INSNS];
+    uint8_t only[MAX_INSNS]; // of a branch: one more than the warp that takes it; 0: any
+    uint32_t offset[MAX_INSNS];
     uint8_t barrier[MAX_INSNS];
 
     char names[MAX_NAMES][16]; // registers, by scoreboard id
@@ -45,6 +48,8 @@ struct bench {
 
     struct hd_sm *sm;
     struct hd_mem mem;
+    struct bench_request *requests;
+    size_t n_requests, cap_requests;
     uint64_t cycle, wakes, steps;
     unsigned placed, done;
 
@@ -82,9 +87,12 @@ static const struct {
     {"exit", HD_KIND_EXIT, HD_UNIT_SP, HD_LAT(HD_LAT_OTHER, HD_COL_INT), 0, 0},
     {"membar.gl", HD_KIND_MEMBAR, HD_UNIT_LDST, HD_LAT(HD_LAT_OTHER, HD_COL_INT), 0, 0},
     {"ld.param.u32", HD_KIND_LOAD, HD_UNIT_LDST, 0, HD_SPACE_PARAM, HD_DEP_LONG},
+    {"ld.const.u32", HD_KIND_LOAD, HD_UNIT_LDST, 0, HD_SPACE_CONST, 0},
     {"ld.shared.u32", HD_KIND_LOAD, HD_UNIT_LDST, 0, HD_SPACE_SHARED, 0},
     {"st.shared.u32", HD_KIND_STORE, HD_UNIT_LDST, 0, HD_SPACE_SHARED, 0},
     {"ld.global.u32", HD_KIND_LOAD, HD_UNIT_LDST, 0, HD_SPACE_GLOBAL, HD_DEP_LONG | HD_DEP_OFFCHIP},
+    {"ld.global.cg.u32", HD_KIND_LOAD, HD_UNIT_LDST, 0, HD_SPACE_GLOBAL,
+     HD_DEP_LONG | HD_DEP_OFFCHIP | HD_DEP_NO_L1},
     {"st.global.u32", HD_KIND_STORE, HD_UNIT_LDST, 0, HD_SPACE_GLOBAL, HD_DEP_OFFCHIP},
     {"atom.global.add.u32", HD_KIND_ATOMIC, HD_UNIT_LDST, 0, HD_SPACE_GLOBAL, HD_DEP_OFFCHIP},
 };
@@ -144,6 +152,11 @@ static void operands(struct bench *b, uint32_t pc, const char *at)
         if (!word(&at, w))
             return;
         at += *at == ']';
+        char *plus = address ? strchr(w, '+') : NULL;
+        if (plus) {
+            b->offset[pc] = (uint32_t)strtoul(plus + 1, NULL, 0);
+            *plus = '\0';
+        }
         if (w[0] != '%')
             continue;
         if (i == 0 && has_dst) {
@@ -169,6 +182,8 @@ static void instruction(struct bench *b, const char *at)
     if (w[0] == '@') {
         d->guard = reg_id(b, w + 1);
         b->guarded[pc] = true;
+        if (w[2] == 'w')
+            b->only[pc] = (uint8_t)(digits(w) + 1);
         word(&at, w);
     }
     for (op = 0; op < sizeof ops / sizeof *ops && strcmp(ops[op].name, w) != 0; op++)
@@ -271,6 +286,8 @@ static bool taken(struct bench *b, unsigned w, uint32_t pc)
 
     if (!b->guarded[pc])
         return true;
+    if (b->only[pc])
+        return b->only[pc] == w + 1;
     if (b->target[pc] <= pc) {
         if (n + 1 < b->setup.trips)
             return true;
@@ -285,7 +302,9 @@ static void exec(void *self, unsigned w, uint64_t cycle, struct hd_effects *out)
     struct bench *b = self;
     uint32_t pc = b->pc[w];
     const struct hd_deps *d = &b->deps[pc];
-    uint64_t base = d->space == HD_SPACE_GLOBAL ? UINT64_C(0x80000000) + w * 4096u : 0;
+    uint64_t base = b->offset[pc] + (d->space == HD_SPACE_GLOBAL ? WARP_BASE(w) : 0);
+    unsigned stride =
+        d->space == HD_SPACE_PARAM || d->space == HD_SPACE_CONST ? 0 : b->setup.stride;
 
     *HD_PUSH(b->arena, b->log, b->n_log, b->cap_log) = (struct bench_issue){cycle, pc, w};
     out->active_mask = out->exec_mask = b->lanes[w];
@@ -298,7 +317,7 @@ static void exec(void *self, unsigned w, uint64_t cycle, struct hd_effects *out)
     out->bar_op = HD_BAR_SYNC;
     out->bar_threads = 0;
     for (unsigned l = 0; l < HD_LANES && d->space != HD_SPACE_NONE; l++)
-        out->addr[l] = d->space == HD_SPACE_PARAM ? 0 : base + (uint64_t)l * b->setup.stride;
+        out->addr[l] = base + (uint64_t)l * stride;
     if (d->kind == HD_KIND_BRANCH && taken(b, w, pc)) {
         out->next_pc = b->target[pc];
         out->flags = HD_EFF_TAKEN;
@@ -349,6 +368,33 @@ static void served(void *ctx, const struct hd_req *req)
 
     hd_sm_serve(b->sm, req, b->cycle);
 }
+
+// The SM's side of its port, which keeps a list of the requests.
+static bool port_room(const void *self, unsigned port, unsigned kind, unsigned bytes)
+{
+    const struct bench *b = self;
+
+    return b->mem.ops->room(b->mem.self, port, kind, bytes);
+}
+
+static void port_push(void *self, unsigned port, const struct hd_req *req)
+{
+    struct bench *b = self;
+
+    *HD_PUSH(b->arena, b->requests, b->n_requests, b->cap_requests) =
+        (struct bench_request){b->cycle, *req};
+    b->mem.ops->push(b->mem.self, port, req);
+}
+
+static bool port_pop(void *self, unsigned port, struct hd_req *reply)
+{
+    struct bench *b = self;
+
+    return b->mem.ops->pop(b->mem.self, port, reply);
+}
+
+static const struct hd_mem_ops port_ops = {
+    .name = "bench", .room = port_room, .push = port_push, .pop = port_pop};
 
 static void configure(struct bench *b)
 {
@@ -413,21 +459,22 @@ struct bench *bench_new(const struct bench_setup *s)
         b->pc[w] = HD_PC_NONE;
     b->mem = hd_flat_new(a, &b->config, &(struct hd_mem_listener){.ctx = b, .serve = served});
 
-    struct hd_sm_setup setup = {.config = &b->config,
-                                .source = {.ops = &source_ops,
-                                           .self = b,
-                                           .pc = b->pc,
-                                           .lanes = b->lanes,
-                                           .pending_stores = &b->pending_stores},
-                                .mem = b->mem,
-                                .policies = {policy(b)},
-                                .n_policies = 1,
-                                .sched = 0,
-                                .fetch = HD_NONE};
+    struct hd_sm_setup setup = {
+        .config = &b->config,
+        .source = {.ops = &source_ops,
+                   .self = b,
+                   .pc = b->pc,
+                   .lanes = b->lanes,
+                   .pending_stores = &b->pending_stores},
+        .mem = {.ops = &port_ops, .self = b, .stats = b->mem.stats, .arrived = b->mem.arrived},
+        .policies = {policy(b)},
+        .n_policies = 1,
+        .sched = 0,
+        .fetch = HD_NONE};
     unsigned tbs = b->config.sm.warps / s->warps;
     b->sm = hd_sm_new(a, &setup);
-    hd_sm_prepare(b->sm, a, &b->launch, &b->view, b->units,
-                  tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs, 0);
+    tbs = tbs < b->config.sm.tbs ? tbs : b->config.sm.tbs;
+    hd_sm_prepare(b->sm, a, &b->launch, &b->view, b->units, tbs, tbs, 0);
     hd_sm_set_pending(b->sm, b->setup.blocks);
     hd_sm_event(b->sm, &(struct hd_event){.kind = HD_EV_KERNEL_START});
     return b;
@@ -495,6 +542,23 @@ const struct bench_issue *bench_log(const struct bench *b, size_t *n)
 {
     *n = b->n_log;
     return b->log;
+}
+
+const struct bench_request *bench_requests(const struct bench *b, size_t *n)
+{
+    *n = b->n_requests;
+    return b->requests;
+}
+
+const struct bench_request *bench_requested(const struct bench *b, int warp, unsigned offset)
+{
+    uint64_t addr = (warp < 0 ? 0 : WARP_BASE(warp)) + offset;
+
+    for (size_t i = 0; i < b->n_requests; i++)
+        if (b->requests[i].req.addr == addr)
+            return &b->requests[i];
+    fail_msg("warp %d did not ask for %u", warp, offset);
+    return NULL;
 }
 
 uint64_t bench_issued(const struct bench *b, unsigned warp, unsigned pc, unsigned nth)

@@ -3,7 +3,10 @@
 // No emulator and no PTX front end: the bench is an instruction source of its own that knows where
 // a warp goes next and nothing else, so what is seen is the timing of the SM alone. Programs are
 // written in PTX's spelling, because register names decide their banks; see sm_bench.c for the few
-// operations there are. A guarded backward branch is a loop of `trips` rounds.
+// operations there are. A guarded backward branch is a loop of `trips` rounds; a forward branch
+// with the guard @%w1 is taken by warp 1 alone. Each warp has 4096 bytes of global memory of its
+// own, which begin at an address that is the same modulo 4096 for all; [%r1+256] is a place in
+// them.
 #ifndef HEDDLE_TESTS_SM_BENCH_H
 #define HEDDLE_TESTS_SM_BENCH_H
 
@@ -14,6 +17,11 @@ struct bench_issue { // one issued warp instruction
     uint64_t cycle;
     uint32_t pc;
     uint32_t warp;
+};
+
+struct bench_request { // one request that the SM has sent
+    uint64_t cycle;
+    struct hd_req req;
 };
 
 struct bench_setup {
@@ -39,6 +47,10 @@ uint64_t bench_steps(const struct bench *b); // cycles in which the SM was stepp
 struct hd_sm *bench_sm(struct bench *b);
 const struct hd_sm_stats *bench_stats(struct bench *b);
 const struct bench_issue *bench_log(const struct bench *b, size_t *n);
+const struct bench_request *bench_requests(const struct bench *b, size_t *n);
+// The request for the line at `offset` of the warp's memory, or of constants if `warp` is -1; fails
+// the test if there is none.
+const struct bench_request *bench_requested(const struct bench *b, int warp, unsigned offset);
 unsigned bench_pc(const struct bench *b, const char *label);
 // Cycle of the nth issue (from 0) of the instruction at `pc` by `warp`; fails the test if none.
 uint64_t bench_issued(const struct bench *b, unsigned warp, unsigned pc, unsigned nth);

@@ -115,6 +115,43 @@ static uint64_t blocks_on(const struct gpu_bench *b, unsigned sm)
     return ids;
 }
 
+// Policies see both: what an SM has room for, and its share of a small grid.
+static void what_policies_see(void **state)
+{
+    struct gpu_bench_setup s = {.body = body, .threads = 192, .blocks = 15, .max_cycles = 1};
+    enum hd_run_status status;
+    struct gpu_bench *b = gpu_bench_ran(&s, &status);
+    const struct hd_view *v = hd_sm_view(b->gpu->sms[1]);
+
+    (void)state;
+    assert_int_equal(v->tb_max, 1);
+    assert_int_equal(v->tb_fits, 8);
+    gpu_bench_free(b);
+    s.blocks = 1000;
+    b = gpu_bench_ran(&s, &status);
+    v = hd_sm_view(b->gpu->sms[1]);
+    assert_int_equal(v->tb_max, 8);
+    assert_int_equal(v->tb_fits, 8);
+    gpu_bench_free(b);
+}
+
+// A grid that the machine holds at once is not held back: half of what an SM has room for is enough
+// for it.
+static void dyncta_starts_with_half_of_the_room(void **state)
+{
+    struct gpu_bench_setup s = {.body = body, .sched = "dyncta", .threads = 192, .blocks = 60};
+    enum hd_run_status status;
+    struct gpu_bench *b;
+
+    (void)state;
+    s.max_cycles = 5;
+    b = gpu_bench_ran(&s, &status);
+    assert_int_equal(status, HD_RUN_LIMIT);
+    for (unsigned i = 0; i < 15; i++)
+        assert_int_equal(hd_count(blocks_on(b, i)), 4);
+    gpu_bench_free(b);
+}
+
 // One block per SM and cycle; the machine's very first goes to SM 1.
 static void round_robin(void **state)
 {
@@ -288,10 +325,16 @@ static void placement_is_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_the_reference),     cmocka_unit_test(each_limit),
-        cmocka_unit_test(round_robin),          cmocka_unit_test(next_kernel_goes_on),
-        cmocka_unit_test(every_block_once),     cmocka_unit_test(impossible_launches),
-        cmocka_unit_test(placement_by_policy),  cmocka_unit_test(placement_may_wait),
+        cmocka_unit_test(as_the_reference),
+        cmocka_unit_test(what_policies_see),
+        cmocka_unit_test(dyncta_starts_with_half_of_the_room),
+        cmocka_unit_test(each_limit),
+        cmocka_unit_test(round_robin),
+        cmocka_unit_test(next_kernel_goes_on),
+        cmocka_unit_test(every_block_once),
+        cmocka_unit_test(impossible_launches),
+        cmocka_unit_test(placement_by_policy),
+        cmocka_unit_test(placement_may_wait),
         cmocka_unit_test(placement_is_checked),
     };
     return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);

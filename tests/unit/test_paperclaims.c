@@ -76,7 +76,8 @@ static void simple(struct hd_paper *p, unsigned app, unsigned policy, unsigned c
                         "{\"kernels\": [{\"name\": \"k\", \"cycles\": %u, \"thread_insts\": 12000, "
                         "\"long_insts\": %u, \"grid\": [%u, 1, 1], \"block\": [64, 1, 1], "
                         "\"tbs_per_sm\": 4, \"stalls\": {\"idle\": %u, \"scoreboard\": 10, "
-                        "\"pipeline\": 10}}]}",
+                        "\"pipeline\": 10}}], \"policy_counters\": {\"sched\": {\"by_load\": "
+                        "10, \"by_branch\": 5, \"by_jump\": 3, \"issued\": 100}}}",
                         cycles, 120 * (app + 1), 15 * (app + 1), cycles / 10));
 }
 
@@ -218,11 +219,23 @@ static void measures(void **state)
         const char *of;
         unsigned app;
         double value; // under LRR
-    } all[] = {{"ipc", 0, 6},         {"cycles", 0, 2000},      {"instructions", 1, 12000},
-               {"long-share", 1, 2},  {"stalls", 0, 220},       {"idle", 0, 200},
-               {"scoreboard", 0, 10}, {"pipeline", 0, 10},      {"idle-share", 2, 80},
-               {"warps", 0, 2},       {"warps", 2, 6},          {"resident", 0, 4},
-               {"launches", 0, 1},    {"single-threads", 0, 0}, {"l1d-miss", 0, (double)NAN}};
+    } all[] = {{"ipc", 0, 6},
+               {"cycles", 0, 2000},
+               {"instructions", 1, 12000},
+               {"long-share", 1, 2},
+               {"stalls", 0, 220},
+               {"idle", 0, 200},
+               {"scoreboard", 0, 10},
+               {"pipeline", 0, 10},
+               {"idle-share", 2, 80},
+               {"warps", 0, 2},
+               {"warps", 2, 6},
+               {"resident", 0, 4},
+               {"launches", 0, 1},
+               {"single-threads", 0, 0},
+               {"l1d-miss", 0, (double)NAN},
+               {"recalculations", 0, 85},
+               {"recalculations-jumps", 0, 82}};
     struct hd_out text = {0};
     struct hd_paper p;
     struct hd_diag d;

@@ -36,6 +36,9 @@ static const char *const ops[] = {
     "atom.global.add.u32 %%r%u, [%%r%u], %%r%u\n",
     "membar.gl\n",
     "bar.sync 0\n",
+    "ld.const.u32 %%r%u, [%%r%u+64]\n",
+    "ld.global.cg.u32 %%r%u, [%%r%u]\n",
+    "ld.global.u32 %%r%u, [%%r%u+4096]\n",
 };
 
 // A loop of random operations, some of them jumped over by some of the warps.
@@ -61,7 +64,8 @@ static void random_program(char *to, size_t bytes)
     snprintf(to + n, bytes - n, "add.s32 %%r9, %%r9, 1\n@%%p1 bra top\nexit\n");
 }
 
-static void compare(const char *text, struct bench_setup s, unsigned k)
+// Returns how many entries of the re-execution queue were used.
+static uint64_t compare(const char *text, struct bench_setup s, unsigned k)
 {
     struct bench *sleeps, *steps;
     const struct bench_issue *a, *b;
@@ -93,10 +97,13 @@ static void compare(const char *text, struct bench_setup s, unsigned k)
     assert_true(bench_steps(sleeps) <= bench_steps(steps));
     const struct hd_sm_stats *st = bench_stats(steps);
     assert_int_equal(st->issued, na);
+    assert_int_equal(st->requeue_refused + st->requeue_ordered, st->requeue_completed);
     assert_int_equal(st->issued + st->idle + st->scoreboard + st->pipeline + st->inactive,
                      cycles * hd_sm_view(bench_sm(steps))->n_sched);
+    uint64_t entries = st->requeue_completed;
     bench_free(steps);
     bench_free(sleeps);
+    return entries;
 }
 
 static void random_programs(void **state)
@@ -131,6 +138,60 @@ static void random_programs(void **state)
     }
 }
 
+// The same with a re-execution queue of every kind.
+static void random_programs_with_a_queue(void **state)
+{
+    static const char *const policies[] = {"lrr", "gto", "two_level_active", "ccws", "pro", "elf"};
+    static const char *const machines[][6] = {
+        {"l1d.enabled=1", "l1d.mshrs=1", "flat.latency=8"},
+        {"l1d.enabled=1", "l1d.ways=1", "l1c.perfect=0", "l1c.mshrs=1", "flat.latency=60"},
+        {"l1d.enabled=1", "l1d.ways=1", "l1d.sets=1", "l1d.merges=1", "flat.latency=200"},
+        {"flat.latency=40", "flat.inject=1"},
+        {"sm.schedulers=4", "sm.subcores=4", "sm.sp_units=1", "l1d.enabled=1", "l1d.mshrs=2"},
+    };
+    static const char *const entries[] = {"requeue.entries=1", "requeue.entries=2",
+                                          "requeue.entries=5", "requeue.entries=48"};
+    static const char *const per_warp[] = {"requeue.per_warp=0", "requeue.per_warp=1",
+                                           "requeue.per_warp=2"};
+    static const char *const orders[] = {"requeue.order=weak", "requeue.order=fifo"};
+    static const char *const units[] = {"requeue.unit=inst", "requeue.unit=access"};
+    static const char *const idles[] = {"requeue.idle=unit", "requeue.idle=port"};
+    static const char *const retries[] = {"requeue.retry=rotate", "requeue.retry=oldest"};
+    uint64_t used = 0;
+
+    (void)state;
+    for (unsigned k = 0; k < PROGRAMS; k++) {
+        const char *sets[16];
+        unsigned n = 0;
+        char text[1024];
+        random_state = UINT64_C(1000003) * (k + 1);
+        random_program(text, sizeof text);
+        const char *const *machine = machines[random_below(5)];
+        while (n < 6 && machine[n]) {
+            sets[n] = machine[n];
+            n++;
+        }
+        sets[n++] = entries[random_below(4)];
+        sets[n++] = per_warp[random_below(3)];
+        sets[n++] = orders[random_below(2)];
+        sets[n++] = units[random_below(2)];
+        sets[n++] = idles[random_below(2)];
+        sets[n++] = retries[random_below(2)];
+        sets[n] = NULL;
+        used += compare(text,
+                        (struct bench_setup){.sched = policies[k % 6],
+                                             .sets = sets,
+                                             .warps = 1 + random_below(8),
+                                             .blocks = 1 + random_below(10),
+                                             .trips = 1 + random_below(4),
+                                             .stride = random_below(2) ? 4 : 132,
+                                             .seed = k,
+                                             .cold = random_below(2)},
+                        k) != 0;
+    }
+    assert_true(used > PROGRAMS / 2);
+}
+
 // It does sleep: one warp that waits for memory costs a few steps a load.
 static void sleep_saves_steps(void **state)
 {
@@ -152,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_programs),
+        cmocka_unit_test(random_programs_with_a_queue),
         cmocka_unit_test(sleep_saves_steps),
     };
     return cmocka_run_group_tests_name("skip", tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void run(struct hd_work *w)
 const struct hd_workload hd_workload_blackscholes = {
     .name = "blackscholes",
     .brief = "option prices: exp, log, square root and division on the special function unit",
-    .groups = "first8",
+    .groups = "first8 elf:BS",
     .sizes = {"20000 options", "400000 options", "4 M options"},
     .run = run,
 };

@@ -103,7 +103,7 @@ static void run(struct hd_work *w)
 const struct hd_workload hd_workload_srad = {
     .name = "srad",
     .brief = "diffusion in a picture, two stencils in shared memory: barriers, edges, divisions",
-    .groups = "baws:SRAD2",
+    .groups = "baws:SRAD2 elf:SRAD",
     .sizes = {"96 x 96, 2 steps", "320 x 320, 2 steps", "2048 x 2048, 2 steps"},
     .run = run,
 };

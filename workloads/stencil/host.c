@@ -49,7 +49,7 @@ static void run(struct hd_work *w)
 const struct hd_workload hd_workload_stencil = {
     .name = "stencil",
     .brief = "seven-point stencil: planes in shared memory, two barriers for each of them",
-    .groups = "baws:STENCIL",
+    .groups = "baws:STENCIL elf:ST",
     .sizes = {"64 x 16 x 8 points, 2 steps", "128 x 64 x 16 points, 4 steps",
               "128 x 128 x 32 points, 100 steps"},
     .run = run,
