@@ -45,7 +45,7 @@ static bool read_paper(struct hd_paper *p, const char *claims, struct hd_diag *d
     p->sheets.arena = a;
     assert_true(
         hd_file_write(hd_arena_printf(a, "%s/papers/x.ini", folder), text, strlen(text), err));
-    if (!hd_paper_read(p, d) || !hd_paperclaims_read(p, d))
+    if (!hd_paper_read(p, d) || !hd_paperpolicies_read(p, d) || !hd_paperclaims_read(p, d))
         return false;
     p->run_of = hd_paperclaims_table(p);
     for (unsigned i = 0; i < p->n_apps; i++) {
