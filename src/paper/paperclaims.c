@@ -153,13 +153,15 @@ static bool read_order(struct reading *r)
 {
     struct hd_paper_section own = *r->section;
     char *list = hd_arena_strdup(r->paper->arena, text_of(r, "order"));
-    struct hd_paper_pair pair = {"order", list, r->section->line};
+    const char *figure = text_of(r, "figure"); // whose policies are meant
+    struct hd_paper_pair pairs[] = {{"order", list, r->section->line},
+                                    {"figure", figure, r->section->line}};
 
     for (char *c = list; *c; c++)
         if (*c == '>')
             *c = ',';
-    own.pairs = &pair;
-    own.n = 1;
+    own.pairs = pairs;
+    own.n = figure ? 2 : 1;
     if (!hd_paper_policies(r->paper, &own, "order", &r->claim->policies, r->diag))
         return false;
     if (r->claim->policies.n < 2)
