@@ -340,6 +340,26 @@ assert 50 < float(sheets["spared"][1][1]) < 100, sheets["spared"]
 PYTHON
 }
 ok "and everything follows from them" from_runs
+# Readings: a key of one policy's runs, and a machine, which a figure that has its own keeps.
+printf '%s\n' '[axis slots]' 'title = slots' 'default = 32' '[reading one-slot]' 'axis = slots' \
+    'keys.1 = ELF | points.slots=1' '[axis machine]' 'title = machine' 'default = elf' '[reading two-banks]' \
+    'axis = machine' 'gpu = elf-subs' >>"$work/data/papers/elf.ini"
+case_is "readings by key and by machine" 0 "out:ELF --set points.slots=1" "out:--gpu elf-subs" "err:18 distinct runs" \
+    -- env HEDDLE_DATA="$work/data" "$heddle" paper elf --readings --size test --json "$work/values.json" \
+    --markdown "$work/values.md"
+by_reading() {
+    /usr/bin/python3 - "$work/values.json" "$work/values.md" <<'PYTHON'
+import json, sys
+rows = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}["values"]
+values = {(r[0], r[1]): r[2] for r in rows[1:]}
+assert values["elf", "one-slot"] == values["few", "default"] != values["elf", "default"], values
+assert values["elf", "two-banks"] != values["elf", "default"], values
+assert ("moved", "two-banks") not in values and ("moved", "one-slot") in values, values
+page = open(sys.argv[2]).read()
+assert "S under GTO, reading two-banks" in page and "S under GTO, reading one-slot" not in page
+PYTHON
+}
+ok "move what they change" by_reading
 case_is "no such paper" 2 "err:there is no paper 'lfsw'; did you mean 'lfws'?" -- "$heddle" paper lfsw
 case_is "no such figure" 2 "err:has no figure 'fig9'; it has fig1, table1, table2, fig4" -- \
     "$heddle" paper lfws --figure fig9
