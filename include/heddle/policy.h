@@ -108,6 +108,9 @@ enum hd_event_kind {
     HD_EV_L1_WRITE,     // warp, line
     HD_EV_L1_EVICT,     // warp = that of the miss, line = evicted line, owner = warp that filled it
     HD_EV_CHILD_LAUNCH, // warp, kernel = the child
+    // warp, tb, line of 128 bytes, flags = HD_ACCESS_*, kernel of the block: the load/store unit
+    // sent an access to global or local memory, to whichever cache or past all of them
+    HD_EV_ACCESS,
     HD_N_EVENTS
 };
 #define HD_ON(kind) (1u << (kind)) // one bit of hd_policy.events
@@ -115,6 +118,10 @@ enum hd_event_kind {
 // hd_event.flags of HD_EV_ISSUE
 #define HD_ISSUE_TAKEN 0x01
 #define HD_ISSUE_DIVERGENT 0x02 // next_pc says which path the warp follows first
+// hd_event.flags of HD_EV_ACCESS; neither of the first two: a load
+#define HD_ACCESS_STORE 0x01
+#define HD_ACCESS_ATOMIC 0x02
+#define HD_ACCESS_LOCAL 0x04 // to local memory, whose addresses belong to the block's slot
 enum hd_l1_outcome { HD_L1_HIT, HD_L1_MISS, HD_L1_PENDING };
 
 struct hd_event {

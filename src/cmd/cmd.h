@@ -47,7 +47,12 @@ struct hd_cmd_options {
     const char *record;   // --record FILE
     const char *annotate; // --annotate FILE
     bool no_replay;
-    bool program;                           // heddle annotate: the words are those of a program
+    bool program; // heddle annotate, heddle reuse: the words are those of a program
+    // heddle reuse. The analyser's options as they were given, and read; NULL in other commands.
+    const char *plan, *reuse_warps, *reuse_memory;
+    bool reuse_loads;
+    uint64_t reuse_pairs;
+    const struct hd_reuse_options *reuse;
     struct hd_cmd_list sets, plugins, args; // args: the words that are not options
 };
 
@@ -72,6 +77,7 @@ enum { // hd_cmd.bit
     HD_CMD_EXEC = 0x400,
     HD_CMD_DB = 0x800,
     HD_CMD_CHECK_POLICY = 0x1000,
+    HD_CMD_REUSE = 0x2000,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -82,13 +88,15 @@ bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *con
 bool hd_cmd_machine_regs(const struct hd_cmd_options *o, struct hd_jobregs_choice *out,
                          struct hd_diag *d);
 int hd_cmd_annotate(struct hd_cmd_options *o);
+int hd_cmd_reuse(struct hd_cmd_options *o);
 int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
 int hd_cmd_inspect(struct hd_cmd_options *o);
-int hd_cmd_exec(struct hd_cmd_options *o); // also for heddle annotate, with o->program
+// Also for heddle annotate and heddle reuse, with o->program.
+int hd_cmd_exec(struct hd_cmd_options *o);
 // The folder with libcuda.so.1 and libcudart.so.*; NULL if there is none beside the program.
 const char *hd_cmd_exec_libraries(struct hd_arena *a);
 int hd_cmd_check_policy(struct hd_cmd_options *o);
@@ -110,6 +118,8 @@ void hd_cmd_list_instructions(struct hd_arena *a);
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
+// Whether there is no option that is for workloads only. False after a diagnostic.
+bool hd_cmd_options_for_program(const struct hd_cmd_options *o, struct hd_diag *d);
 // Whether --stats is a known set of names, and the run is timed. False after a diagnostic.
 bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d);
 // Print the diagnostics to standard error; returns HD_EXIT_USER.

@@ -25,29 +25,13 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_si
     return hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && kept;
 }
 
-static bool good_for_program(const struct hd_cmd_options *o, struct hd_diag *d)
-{
-    const char *of_workloads = o->size         ? "--size"
-                               : o->seed_given ? "--seed"
-                               : o->out        ? "--out"
-                               : o->regs       ? "--regs"
-                               : o->ptx        ? "--ptx"
-                                               : NULL;
-
-    if (of_workloads)
-        hd_diag_hint(
-            hd_diag_add(d, NULL, 0, 0, "%s is for workloads, not for a program", of_workloads),
-            "the words after the program's name are its own");
-    return !of_workloads;
-}
-
 int hd_cmd_annotate(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
     struct hd_cmd_simulation s = {0};
 
     if (o->program)
-        return good_for_program(o, &d) ? hd_cmd_exec(o) : hd_cmd_options_fail(&d);
+        return hd_cmd_options_for_program(o, &d) ? hd_cmd_exec(o) : hd_cmd_options_fail(&d);
     if (hd_cmd_places_check(o, false, &d) && hd_cmd_simulate_start(o, "annotate", true, &s, &d))
         return hd_cmd_simulate_exit(&s, write_results(o, &s));
     return hd_cmd_simulate_fail(&s, &d);

@@ -84,6 +84,7 @@ bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *con
     g->config = config;
     g->functional_only = o->functional_only;
     g->strict = o->strict;
+    g->reuse = o->reuse;
     g->no_skip = o->no_skip;
     g->max_cycles = o->max_cycles;
     g->max_insts = o->max_insts;

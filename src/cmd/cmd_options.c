@@ -5,15 +5,18 @@
 // its own.
 #include "cmd/cmd.h"
 
+#include "reuse/reuseoptions.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ONE (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_EXEC)
+#define STORED (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_EXEC) // one run that --db can keep
+#define ONE (STORED | HD_CMD_REUSE)
 #define STUDY (HD_CMD_COMPARE | HD_CMD_PAPER)
 #define SIM (ONE | STUDY)
-#define JOBS (HD_CMD_RUN | HD_CMD_ANNOTATE | STUDY) // of what heddle starts itself
+#define JOBS (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_REUSE | STUDY) // of what heddle starts itself
 #define ALL 0xffffffffu
 
 enum option_type { FLAG, TEXT, WORD, NUMBER, LIST };
@@ -45,7 +48,7 @@ static const struct option options[] = {
     HD_POLICY_SLOTS(SLOT)
     {"set", "KEY=VALUE", "change the machine: section.key=value, kernel.NAME.regs=N", LIST, O(sets), ONE | HD_CMD_PAPER | HD_CMD_PTX, 0},
     {"set", "KEY=VALUE,...", "change the machine; K=a,b,c compares a machine for each value", LIST, O(sets), HD_CMD_COMPARE, 0},
-    {"regs", "sm_20|sm_75|N", "registers per thread: as compiled for sm_20 or (default) sm_75, or N for every kernel", TEXT, O(regs), HD_CMD_RUN | HD_CMD_ANNOTATE, 0},
+    {"regs", "sm_20|sm_75|N", "registers per thread: as compiled for sm_20 or (default) sm_75, or N for every kernel", TEXT, O(regs), HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_REUSE, 0},
     {"regs", "sm_20|sm_75|N", "other registers per thread than the paper's: as compiled for sm_20 or sm_75, or N for every kernel", TEXT, O(regs), HD_CMD_PAPER, 0},
     {"regs", "sm_20|N", "what 'ptx regs' compares with: NAME.sm_20.regs, or N for every kernel (default: NAME.regs)", TEXT, O(regs), HD_CMD_PTX, 0},
     {"regs", "LIST", "registers per thread to compare: sm_20, sm_75 (default) or N for every kernel", TEXT, O(regs), HD_CMD_COMPARE, 0},
@@ -67,6 +70,11 @@ static const struct option options[] = {
     {"stats", "gpgpusim", "print the names that scripts for GPGPU-Sim look for", TEXT, O(stats), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"record", "FILE", "write a trace of what the warps do, for 'heddle run FILE.trace'", TEXT, O(record), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"annotate", "FILE", "write each kernel's PTX with where its cycles went, as 'heddle annotate' shows it", TEXT, O(annotate), HD_CMD_EXEC, 0},
+    {"plan", "FILE", "write the pairs of kernels and blocks with a ratio above 0.4", TEXT, O(plan), HD_CMD_REUSE, 0},
+    {"reuse-loads", NULL, "count loads only, not stores and atomics", FLAG, O(reuse_loads), HD_CMD_REUSE, 0},
+    {"reuse-warps", "block|sm", "warps to compare: of a block (default), or also of blocks that are on an SM at the same time", TEXT, O(reuse_warps), HD_CMD_REUSE, 0},
+    {"reuse-pairs", "N", "compare a sample where a kernel or family has more pairs (default 1000000)", NUMBER, O(reuse_pairs), HD_CMD_REUSE, HD_REUSEOPTIONS_PAIRS_MOST},
+    {"reuse-memory", "SIZE", "drop parts of the analysis where they need more memory (default 1G)", TEXT, O(reuse_memory), HD_CMD_REUSE, 0},
     {"force", NULL, "replay a trace even where the program itself might do something else", FLAG, O(force), HD_CMD_RUN, 0},
     {"out", "DIR", "folder for the job's dump files", TEXT, O(out), JOBS, 0},
     {"no-host", NULL, "leave host times out of the JSON, so that its bytes are the same on every machine", FLAG, O(no_host), SIM, 0},
@@ -77,8 +85,8 @@ static const struct option options[] = {
     {"readings", "full", "show under which readings of the paper its claims hold: a published set, or (=full) all pairs of readings", WORD, O(readings), HD_CMD_PAPER, 0},
     {"claim", "LIST", "with --readings: claims to show (default all)", TEXT, O(claim), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; runs that it holds are not run again", TEXT, O(db), STUDY, 0},
-    {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), ONE, 0},
-    {"db-wait", "S", "seconds to wait while other programs lock the file (default 60)", NUMBER, O(db_wait), SIM | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_DB, 1000000},
+    {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), STORED, 0},
+    {"db-wait", "S", "seconds to wait while other programs lock the file (default 60)", NUMBER, O(db_wait), STORED | STUDY | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_DB, 1000000},
     {"no-replay", NULL, "execute every run, even where replaying a trace gives the same results", FLAG, O(no_replay), STUDY, 0},
     {"jobs", "N", "number of runs at a time (default: the processors that may be used)", NUMBER, O(jobs), STUDY, 1024},
     {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF, 0},
@@ -229,9 +237,10 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
             i++;
         } else if (!strcmp(word, "--")) {
             only_words = true;
-            o->program = cmd->bit == HD_CMD_ANNOTATE;
+            o->program = cmd->bit == HD_CMD_ANNOTATE || cmd->bit == HD_CMD_REUSE;
             if (o->program && o->args.n) {
-                hd_diag_add(d, NULL, 0, 0, "annotate takes a workload or, after --, a program");
+                hd_diag_add(d, NULL, 0, 0, "%s takes a workload or, after --, a program",
+                            cmd->name);
                 return false;
             }
             i++;
@@ -270,6 +279,22 @@ bool hd_cmd_options_stats(const struct hd_cmd_options *o, struct hd_diag *d)
     if (o->functional_only)
         hd_diag_add(d, NULL, 0, 0, "--stats gpgpusim needs timing: remove --functional-only");
     return !o->functional_only;
+}
+
+bool hd_cmd_options_for_program(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    const char *of_workloads = o->size         ? "--size"
+                               : o->seed_given ? "--seed"
+                               : o->out        ? "--out"
+                               : o->regs       ? "--regs"
+                               : o->ptx        ? "--ptx"
+                                               : NULL;
+
+    if (of_workloads)
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "%s is for workloads, not for a program", of_workloads),
+            "the words after the program's name are its own");
+    return !of_workloads;
 }
 
 void hd_cmd_options_help(const struct hd_cmd *cmd)

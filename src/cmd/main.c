@@ -20,6 +20,14 @@ static const struct hd_cmd commands[] = {
      "A CUDA program after -- is run as by heddle exec; its output comes before\n"
      "the lines of its kernels. Exit status: as for run, or for a program as for exec.\n",
      HD_CMD_ANNOTATE, hd_cmd_annotate, NULL},
+    {"reuse", "reuse WORKLOAD|FILE.job [options] | reuse [options] -- PROGRAM [ARGUMENT...]",
+     "Show which data kernels, blocks and warps use again, and whose.",
+     "Locality between parent and child kernels, siblings, thread blocks and warps, as reuse "
+     "ratios\n"
+     "and distances; docs/reuse.md defines them. A CUDA program after -- is run as by heddle "
+     "exec.\n"
+     "Exit status: as for run, or for a program as for exec.\n",
+     HD_CMD_REUSE, hd_cmd_reuse, NULL},
     {"compare", "compare WORKLOAD|FILE.job ... --sched LIST [options]",
      "Simulate workloads under several schedulers, side by side.",
      "The others are compared with the first scheduler on the same machine; --base\n"

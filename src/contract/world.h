@@ -182,7 +182,7 @@ static inline void world_stir(struct world *w)
 
     if (warp == HD_NONE)
         return;
-    switch (world_below(w, 9)) {
+    switch (world_below(w, 10)) {
     case 0:
         e.owner = world_below(w, w->v.n_warps);
         world_event(w, HD_EV_L1_EVICT, warp, e);
@@ -205,6 +205,11 @@ static inline void world_stir(struct world *w)
         break;
     case 6:
         world_event(w, HD_EV_CHILD_LAUNCH, warp, (struct hd_event){.kernel = w->v.kernel + 1});
+        break;
+    case 7:
+        e.flags = world_below(w, 8);
+        e.kernel = w->tbs[w->tb_of[warp]].kernel;
+        world_event(w, HD_EV_ACCESS, warp, e);
         break;
     default:
         world_new_head(w, warp);

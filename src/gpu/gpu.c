@@ -162,6 +162,8 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
         hd_gpu_events_new(g);
         if (o->metrics)
             hd_metrics_new(g);
+        if (o->reuse)
+            hd_gpu_reuse_new(g);
     }
     return g;
 }
@@ -170,6 +172,7 @@ void hd_gpu_free(struct hd_gpu *g)
 {
     if (!g)
         return;
+    hd_gpu_reuse_free(g);
     hd_replay_free(g->replay);
     hd_devrt_free(g->devrt);
     hd_emu_free(g->emu);

@@ -13,6 +13,7 @@
 #include "heddle/profile.h"
 #include "heddle/stats.h"
 #include "registry/registry.h"
+#include "reuse/reuse.h"
 #include "trace/record.h"
 #include "trace/tracefile.h"
 
@@ -43,6 +44,9 @@ struct hd_gpu_options {
     bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;                   // record gpu/metrics.h
     unsigned metrics_sm;            // the SM whose warps and order of blocks are recorded
+    // Analyse which data is used again; the machine fills in its own sizes. NULL: no. Ignored
+    // without timing.
+    const struct hd_reuse_options *reuse;
     uint64_t max_cycles, max_insts; // 0 = no limit; both over the whole run
     // Records what warps do. The caller finishes it.
     struct hd_record *record;
@@ -157,6 +161,10 @@ const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_progra
 // NULL without options.metrics: the sums of a launch; the records of an SM (gpu/metrics.h).
 const struct hd_metrics_sums *hd_gpu_metrics_sums(const struct hd_gpu *g, unsigned launch);
 const struct hd_metrics_records *hd_gpu_metrics_records(const struct hd_gpu *g, unsigned sm);
+
+// NULL without options.reuse. The analysis ends with this call: later launches are not in it.
+const struct hd_reuse_result *hd_gpu_reuse_result(struct hd_gpu *g);
+const struct hd_reuse_options *hd_gpu_reuse_options(const struct hd_gpu *g); // with the machine's
 
 // Counters of the policy in a slot, summed over schedulers and SMs and the whole run so far.
 struct hd_gpu_counter {

@@ -99,6 +99,7 @@ struct hd_running {                 // a kernel in its slot
 
 struct hd_gpu_events;
 struct hd_gpu_metrics;
+struct hd_gpu_reuse;
 struct hd_task_graph;
 
 struct hd_gpu {
@@ -170,6 +171,7 @@ struct hd_gpu {
     struct hd_profile_counts *settled_counts; // by SM: of that profile
     struct hd_gpu_events *gpu_events;         // NULL means that no policy watches the machine
     struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
+    struct hd_gpu_reuse *reuse;               // NULL means that reuse is not analysed
     uint64_t start; // first cycle of this run, or of the kernel that started last in it
 
     uint64_t cycle; // the cycle that runs, or the next one between steps
@@ -274,6 +276,13 @@ void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
 // gpu_events.c
 void hd_gpu_events_new(struct hd_gpu *g);                  // once the SMs exist
 void hd_gpu_events_deliver(struct hd_gpu *g, unsigned sm); // the events of its step
+
+// gpu_reuse.c; only with options.reuse
+void hd_gpu_reuse_new(struct hd_gpu *g); // once the SMs exist
+void hd_gpu_reuse_free(struct hd_gpu *g);
+void hd_gpu_reuse_deliver(struct hd_gpu *g); // the events of all SMs' steps
+void hd_gpu_reuse_launched(struct hd_gpu *g, const struct hd_launch *l);
+void hd_gpu_reuse_kernel_ended(struct hd_gpu *g, uint32_t launch);
 
 // watchdog.c
 void hd_watchdog_start(struct hd_gpu *g); // a run starts

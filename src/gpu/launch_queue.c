@@ -99,6 +99,8 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
     l->params = params;
     if (r->kernel->param_bytes)
         memcpy(params, r->params, r->kernel->param_bytes);
+    if (g->reuse)
+        hd_gpu_reuse_launched(g, l);
     hd_profiles_need(g, gp, r->kernel);
     const struct hd_gpu_points_found *points = hd_progpoints_need(g, gp, r->kernel);
     *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =

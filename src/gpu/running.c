@@ -210,6 +210,8 @@ void hd_running_finish(struct hd_gpu *g)
         finish(g, slot);
         for (unsigned i = 0; i < g->n_sms; i++)
             report(g, i, HD_EV_KERNEL_END, k->launch->id);
+        if (g->reuse)
+            hd_gpu_reuse_kernel_ended(g, k->launch->id);
         g->queue[k->launch->id].ended = true;
         g->n_ended++;
         g->n_running--;

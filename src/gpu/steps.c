@@ -75,6 +75,8 @@ static unsigned merge(struct hd_gpu *g)
     g->emptied = false;
     for (unsigned i = 0; g->gpu_events && i < g->n_sms; i++)
         hd_gpu_events_deliver(g, i);
+    if (g->reuse)
+        hd_gpu_reuse_deliver(g);
     for (unsigned k = 0; k < g->n_stepped; k++) {
         unsigned i = g->stepped[k], did = g->did[k];
 

@@ -318,6 +318,31 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, unsigned w, const struct hd_me
     return HD_L1_SENT;
 }
 
+static __attribute__((noinline)) void
+report_access(struct hd_sm *sm, unsigned w, const struct hd_memop *op, const struct hd_access *a)
+{
+    uint32_t flags = op->kind == HD_KIND_STORE    ? HD_ACCESS_STORE
+                     : op->kind == HD_KIND_ATOMIC ? HD_ACCESS_ATOMIC
+                                                  : 0;
+
+    if (op->space == HD_SPACE_LOCAL)
+        flags |= HD_ACCESS_LOCAL;
+    hd_notify_event(sm, &(struct hd_event){.kind = HD_EV_ACCESS,
+                                           .sched = (uint8_t)hd_sched_of(sm, w),
+                                           .warp = (uint8_t)w,
+                                           .tb = sm->tb_of[w],
+                                           .flags = flags,
+                                           .line = a->addr & ~UINT64_C(127),
+                                           .kernel = sm->tbs[sm->tb_of[w]].kernel});
+}
+
+static inline void note_access(struct hd_sm *sm, unsigned w, const struct hd_memop *op,
+                               const struct hd_access *a, enum hd_l1_answer answer)
+{
+    if (hd_notify_wanted(sm, HD_EV_ACCESS) && answer != HD_L1_REFUSE)
+        report_access(sm, w, op, a);
+}
+
 // Tries to send one of the accesses that the instruction has left.
 static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct hd_memop *op,
                                             const struct hd_access *a, uint64_t cycle)
@@ -333,18 +358,22 @@ static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct
         break;
     case HD_PAST_L1D:
         answer = bypass(sm, w, op, a, cycle);
+        note_access(sm, w, op, a, answer);
         break;
     case HD_BULK:
         answer = bypass(sm, w, op, a, cycle);
+        note_access(sm, w, op, a, answer);
         if (answer != HD_L1_REFUSE && op->bulk)
             hd_async_next_piece(op);
         break;
     case HD_TO_L1D:
         if (op->kind != HD_KIND_STORE) {
             answer = hd_l1d_read(sm, a->addr, w, op->load, cycle);
+            note_access(sm, w, op, a, answer);
             break;
         }
         answer = hd_l1d_write(sm, a, op->space == HD_SPACE_LOCAL, w, cycle);
+        note_access(sm, w, op, a, answer);
         if (answer == HD_L1_SENT)
             store_sent(sm, w);
         break;

@@ -1,0 +1,17 @@
+// reusereport.h - what the reuse analyser found in a run: as a page for people, as JSON
+// (docs/reuse.schema.json), and as a plan, the list of pairs with high reuse. Needs a run with
+// hd_gpu_options.reuse.
+#ifndef HEDDLE_REPORT_REUSEREPORT_H
+#define HEDDLE_REPORT_REUSEREPORT_H
+
+#include "report/runreport.h"
+#include "reuse/reuse.h"
+
+#define HD_REUSEREPORT_PLAN "heddle-reuse-plan 1" // first line of a plan
+
+// Each ends the analysis (hd_gpu_reuse_result).
+void hd_reusereport_json(const struct hd_runreport *r, struct hd_out *out);
+void hd_reusereport_plan(const struct hd_runreport *r, struct hd_out *out);
+void hd_reusetable_write(const struct hd_runreport *r, struct hd_out *out); // reusetable.c
+
+#endif
