@@ -11,6 +11,7 @@
 #include "fatbin/executable.h"
 #include "fatbin/kernellibs.h"
 #include "present/json.h"
+#include "reuse/reuseoptions.h"
 #include "run/bandwidth.h"
 #include "study/identity.h"
 #include "study/kept.h"
@@ -35,9 +36,9 @@ struct exec {
     const char *named;     // files of libraries of kernels, separated by colons; NULL: none
     char *results;         // temporary folder of JSON for the database; NULL: none
     char *lines;           // temporary folder of lines of kernels for the database; NULL: none
-    char *pages;           // temporary folder of what heddle annotate will show; NULL: none
-    struct hd_cmd_exec_result json, timeline, record, annotate; // requested files
-    char **env;                                                 // ends in NULL
+    char *pages; // temporary folder of what heddle annotate or reuse will show; NULL: none
+    struct hd_cmd_exec_result json, timeline, record, annotate, plan; // requested files
+    char **env;                                                       // ends in NULL
     size_t n_env, cap_env;
     struct hd_cmd_exec_process process;
 };
@@ -149,7 +150,9 @@ static bool find(struct exec *x, struct hd_diag *d)
     if (!x->o->args.n) {
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "which program is to be run?"),
                      "heddle %s [options] -- PROGRAM [ARGUMENT...]",
-                     x->o->program ? "annotate" : "exec");
+                     x->o->reuse     ? "reuse"
+                     : x->o->program ? "annotate"
+                                     : "exec");
         return false;
     }
     x->path = find_program(x->arena, x->o->args.items[0], d);
@@ -240,16 +243,26 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"STATS", "--stats"},
                                            {"TIMELINE", "--timeline"},
                                            {"RECORD", "--record"},
-                                           {"ANNOTATE", "--annotate"}};
+                                           {"ANNOTATE", "--annotate"},
+                                           {"REUSE", NULL},
+                                           {"REUSE_JSON", NULL},
+                                           {"REUSE_OPTIONS", NULL},
+                                           {"REUSE_PLAN", NULL}};
 
     for (size_t i = 0; !o->quiet && i < sizeof pairs / sizeof *pairs; i++) {
         const char *name = hd_arena_printf(o->arena, "HEDDLE_%s", pairs[i][0]);
         if (getenv(name) && o->program)
-            fprintf(stderr, "heddle: %s has no effect on heddle annotate; use its options\n", name);
+            fprintf(stderr, "heddle: %s has no effect on heddle %s; use its options\n", name,
+                    o->reuse ? "reuse" : "annotate");
         else if (getenv(name))
-            fprintf(stderr, "heddle: %s has no effect on heddle exec; use its option %s\n", name,
-                    pairs[i][1]);
+            fprintf(stderr, "heddle: %s has no effect on heddle exec; use %s%s\n", name,
+                    pairs[i][1] ? "its option " : "heddle reuse", pairs[i][1] ? pairs[i][1] : "");
     }
+}
+
+static bool to_stdout(const char *path)
+{
+    return path && !strcmp(path, "-");
 }
 
 // Sets where the libraries write each result. Lines for standard output are written to a folder
@@ -257,9 +270,16 @@ static void note_unused(const struct hd_cmd_options *o)
 static void put_results(struct exec *x)
 {
     const struct hd_cmd_options *o = x->o;
-    bool json_out = o->json && !strcmp(o->json, "-");
+    bool json_out = to_stdout(o->json), plan_out = to_stdout(o->plan);
     const char *page = x->pages ? hd_arena_printf(x->arena, "%s/%%p", x->pages) : NULL;
 
+    if (o->reuse) {
+        put(x, "HEDDLE_REUSE", json_out || plan_out ? NULL : page);
+        put(x, "HEDDLE_REUSE_JSON", json_out ? page : x->json.given);
+        put(x, "HEDDLE_REUSE_PLAN", plan_out ? page : x->plan.given);
+        put(x, "HEDDLE_REUSE_OPTIONS", hd_reuseoptions_words(o->reuse, x->arena));
+        return;
+    }
     if (o->program) {
         const char *lines = json_out ? page : x->json.given;
         put(x, "HEDDLE_ANNOTATE", json_out ? NULL : page);
@@ -483,13 +503,13 @@ static bool can_copy(const struct hd_cmd_options *o, struct hd_diag *d)
 static bool prepare_results(struct exec *x, bool stored, struct hd_diag *d)
 {
     const struct hd_cmd_options *o = x->o;
-    bool json_out = o->json && !strcmp(o->json, "-");
-    bool shown = o->program && (json_out ? !stored : !o->quiet);
+    bool shown = o->program && (to_stdout(o->json) ? !stored : to_stdout(o->plan) || !o->quiet);
 
     x->json = hd_cmd_exec_results_before(x->arena, stored ? NULL : o->json);
     x->timeline = hd_cmd_exec_results_before(x->arena, o->timeline);
     x->record = hd_cmd_exec_results_before(x->arena, o->record);
     x->annotate = hd_cmd_exec_results_before(x->arena, o->annotate);
+    x->plan = hd_cmd_exec_results_before(x->arena, o->plan);
     return (!stored || make_folder(x, &x->results, d)) &&
            (!stored || !o->program || make_folder(x, &x->lines, d)) &&
            (!shown || make_folder(x, &x->pages, d));
@@ -497,7 +517,8 @@ static bool prepare_results(struct exec *x, bool stored, struct hd_diag *d)
 
 static bool collect_results(const struct exec *x)
 {
-    const struct hd_cmd_exec_result *all[] = {&x->json, &x->timeline, &x->record, &x->annotate};
+    const struct hd_cmd_exec_result *all[] = {&x->json, &x->timeline, &x->record, &x->annotate,
+                                              &x->plan};
     bool good = true;
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -4,6 +4,7 @@
 #include "base/hostclock.h"
 #include "cuda/core/supervised.h"
 #include "report/annotate.h"
+#include "report/reusereport.h"
 #include "report/runreport.h"
 #include "run/tracerun.h"
 
@@ -169,6 +170,21 @@ static void write_lines(void)
         hd_supervised_failed();
 }
 
+// Writes one form of the machine's reuse.
+static void write_reuse(const char *file,
+                        void (*form)(const struct hd_runreport *r, struct hd_out *out))
+{
+    struct hd_run run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena};
+
+    if (!file)
+        return;
+    form(&r, &out);
+    if (!hd_out_write(file_of_machine(file), out.text, out.bytes))
+        hd_supervised_failed();
+}
+
 // If a signal handler of the program calls exit in the middle of a call, the counts of lines are
 // ahead of those of the kernels.
 static bool may_annotate(bool in_call)
@@ -187,7 +203,8 @@ bool hd_results_wanted(void)
 {
     return hd_results_wishes.json || hd_results_wishes.timeline || hd_results_wishes.record ||
            hd_results_wishes.table || hd_results_wishes.names || hd_results_wishes.annotate ||
-           hd_results_wishes.annotate_json;
+           hd_results_wishes.annotate_json || hd_results_wishes.reuse ||
+           hd_results_wishes.reuse_json || hd_results_wishes.reuse_plan;
 }
 
 void hd_results_write(bool in_call)
@@ -196,6 +213,9 @@ void hd_results_write(bool in_call)
         write_json();
     if ((hd_results_wishes.annotate || hd_results_wishes.annotate_json) && may_annotate(in_call))
         write_lines();
+    write_reuse(hd_results_wishes.reuse, hd_reusetable_write);
+    write_reuse(hd_results_wishes.reuse_json, hd_reusereport_json);
+    write_reuse(hd_results_wishes.reuse_plan, hd_reusereport_plan);
     if (hd_results_wishes.timeline)
         write_timeline();
     end_record();

@@ -9,6 +9,7 @@
 #include "cuda/core/supervised.h"
 #include "present/out.h"
 #include "registry/crash.h"
+#include "reuse/reuseoptions.h"
 #include "run/bandwidth.h"
 #include "run/override.h"
 
@@ -49,13 +50,23 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 }
 
 // Names of variables, without HEDDLE_.
-static const char *const known[] = {
-    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
-    "FETCH",      "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
-    "LANES",      "MEMORY",        "MAX_CYCLES", "MAX_INSTS",      "METRICS",
-    "METRICS_SM", "NAMED",         "NO_HOST",    "NO_SKIP",        "PLUGIN",
-    "RECORD",     "SCHED",         "SET",        "STATS",          "STRICT",
-    "SUPERVISOR", "TABLE",         "TB",         "TIMELINE",       NULL};
+static const char *const known[] = {"ANNOTATE",   "ANNOTATE_JSON",
+                                    "CC",         "COPY_BANDWIDTH",
+                                    "DATA",       "FETCH",
+                                    "FUNCTIONAL", "GPU",
+                                    "JSON",       "KERNEL_POLICY",
+                                    "LANES",      "MEMORY",
+                                    "MAX_CYCLES", "MAX_INSTS",
+                                    "METRICS",    "METRICS_SM",
+                                    "NAMED",      "NO_HOST",
+                                    "NO_SKIP",    "PLUGIN",
+                                    "RECORD",     "REUSE",
+                                    "REUSE_JSON", "REUSE_OPTIONS",
+                                    "REUSE_PLAN", "SCHED",
+                                    "SET",        "STATS",
+                                    "STRICT",     "SUPERVISOR",
+                                    "TABLE",      "TB",
+                                    "TIMELINE",   NULL};
 
 // Reports variables with misspelt names, which would be ignored otherwise.
 static void note_slips(void)
@@ -223,6 +234,31 @@ static bool lines(struct hd_diag *d)
     return true;
 }
 
+// Which data is used again.
+static bool reuse(struct hd_diag *d)
+{
+    static struct hd_reuse_options chosen;
+    struct hd_results_wishes *w = &hd_results_wishes;
+    const char *const names[] = {"HEDDLE_REUSE", "HEDDLE_REUSE_JSON", "HEDDLE_REUSE_PLAN"};
+    const char **const places[] = {&w->reuse, &w->reuse_json, &w->reuse_plan};
+    const char *words = given("HEDDLE_REUSE_OPTIONS");
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+
+    chosen = hd_reuseoptions_default();
+    if (words && !hd_reuseoptions_read(&chosen, words))
+        return refuse(d, "HEDDLE_REUSE_OPTIONS", words,
+                      "loads, warps=sm, pairs=N or memory=SIZE, separated by commas");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = given(names[i]);
+        *places[i] = text ? hd_out_path(hd_cuda.arena, text) : NULL;
+        if (text && g->functional_only)
+            return refuse(d, names[i], text, "a run with timing");
+    }
+    chosen.plan = w->reuse_plan != NULL;
+    g->reuse = w->reuse || w->reuse_json || w->reuse_plan ? &chosen : NULL;
+    return true;
+}
+
 bool hd_settings_read(struct hd_diag *d)
 {
     struct hd_gpu_options *g = &hd_cuda.options.gpu;
@@ -255,5 +291,5 @@ bool hd_settings_read(struct hd_diag *d)
         hd_results_wishes.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
     hd_supervised_start(&(struct hd_supervised_device){hd_cuda_settle, hd_cuda_holder},
                         &hd_cuda.options.gpu);
-    return watching(d) && names(d) && lines(d);
+    return watching(d) && names(d) && lines(d) && reuse(d);
 }
