@@ -108,7 +108,7 @@ static json_t *aggregate(const struct hd_reuse_result *r)
     return json;
 }
 
-static json_t *analysis(const struct hd_reuse_options *o)
+static json_t *analysis(const struct hd_reuse_options *o, uint64_t used)
 {
     json_t *json = json_object();
 
@@ -116,6 +116,7 @@ static json_t *analysis(const struct hd_reuse_options *o)
     hd_json_put(json, "warps", json_string(o->resident ? "sm" : "block"));
     hd_json_put(json, "pairs", hd_json_count(o->pairs));
     hd_json_put(json, "memory", hd_json_count(o->memory));
+    hd_json_put(json, "used", hd_json_count(used));
     return json;
 }
 
@@ -126,7 +127,7 @@ void hd_reusereport_json(const struct hd_runreport *report, struct hd_out *out)
     json_t *run = hd_runjson_head(report), *of_levels = json_object();
     bool kernels = !r->dropped[HD_REUSE_KERNEL], blocks = !r->dropped[HD_REUSE_BLOCK];
 
-    hd_json_put(run, "analysis", analysis(o));
+    hd_json_put(run, "analysis", analysis(o, r->memory));
     hd_json_put(run, "accesses", hd_json_count(r->accesses));
     hd_json_put(run, "lines", hd_json_count_if(kernels, r->lines));
     hd_json_put(run, "kernels", hd_json_count_if(kernels, r->kernels));

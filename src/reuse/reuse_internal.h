@@ -1,5 +1,6 @@
 // reuse_internal.h - the state of the analyser, shared by the files of src/reuse that fill it:
-// reuse.c gathers, reusewarps.c compares the warps of a block, reusefamily.c kernels and blocks.
+// reuse.c gathers, reusewarps.c compares the warps of a block, reusefamily.c kernels and blocks,
+// and reuselevels.c drops what has no room.
 #ifndef HEDDLE_REUSE_REUSE_INTERNAL_H
 #define HEDDLE_REUSE_REUSE_INTERNAL_H
 
@@ -69,13 +70,26 @@ struct hd_reuse {
     struct hd_reuse_result result;
 };
 
-// reuse.c
-// Adds n units or pairs with this ratio to a relation.
-void hd_reuse_count(struct hd_reuse *r, enum hd_reuse_relation_id id, uint64_t part,
-                    uint64_t whole);
+// Adds a unit or pair with this ratio to a relation.
+static inline void hd_reuse_count(struct hd_reuse *r, enum hd_reuse_relation_id id, uint64_t part,
+                                  uint64_t whole)
+{
+    struct hd_reuse_relation *to = &r->result.relations[id];
+
+    to->pairs++;
+    to->sampled++;
+    to->bins[hd_reusepairs_bin(part, whole)]++;
+}
+
+// reuselevels.c
 // Gives up levels until the memory in use, and so many bytes more, are below the limit. False if
 // that level is given up.
-bool hd_reuse_room(struct hd_reuse *r, uint64_t bytes, enum hd_reuse_level level);
+bool hd_reuselevels_room(struct hd_reuse *r, uint64_t bytes, enum hd_reuse_level level);
+// A block of the kernel has accessed this.
+void hd_reuselevels_add(struct hd_reuse *r, struct hd_reuse_kernel *k,
+                        const struct hd_reuseruns *runs);
+void hd_reuselevels_free_kernel(struct hd_reuse *r, struct hd_reuse_kernel *k);
+void hd_reuselevels_drop(struct hd_reuse *r); // everything
 
 // reusewarps.c: of a block that ends.
 void hd_reusewarps_compare(struct hd_reuse *r, const struct hd_reuseruns *runs,

@@ -2,8 +2,8 @@
 #include "reuse/reusechains.h"
 
 struct hd_reusechains_unit {
-    uint64_t root; // of its component: towards it, plus one; 0: itself
-    uint64_t next; // of its path, plus one; 0: none
+    uint64_t root; // of its component: towards it, plus one; it is 0 at the end of the way
+    uint64_t next; // of its path, plus one; it is 0 at the last one
     double ratio;  // of that unit
 };
 

@@ -43,7 +43,8 @@ struct hd_reusedistance_result {
     uint64_t beyond[2];                   // lines with a mean of at least `limits[i]`
 };
 
-// The kernel accesses a line; `kin` is by kernel.
+// The kernel accesses a line. What launched each kernel is listed by kernel. Lines are numbered in
+// the order of their first access.
 void hd_reusedistance_access(struct hd_reusedistances *d, struct hd_reusestore *s, uint32_t line,
                              uint32_t kernel, const struct hd_reusedistance_kin *kin);
 void hd_reusedistance_result(const struct hd_reusedistances *d, enum hd_reusedistance relation,

@@ -134,7 +134,7 @@ static void add_relation(const struct comparison *c)
     struct hd_reuse_relation *to = &c->r->result.relations[c->id];
 
     if (c->full) {
-        hd_reuse_room(c->r, UINT64_MAX / 2, c->level);
+        hd_reuselevels_room(c->r, UINT64_MAX / 2, c->level);
         return;
     }
     to->pairs += c->found.pairs;
@@ -161,7 +161,7 @@ static void compare(struct hd_reuse *r, enum hd_reuse_relation_id id, enum hd_re
         all[i] = units[i].pairs;
         runs += all[i].runs->n;
     }
-    if (!compared || !hd_reuse_room(r, hd_reusepairs_needs(runs), level))
+    if (!compared || !hd_reuselevels_room(r, hd_reusepairs_needs(runs), level))
         return;
     hd_reusepairs_each(all, n, pair_found, &c);
     c.found.bins[0] += compared - c.found.sampled;
@@ -192,7 +192,7 @@ void hd_reusefamily_blocks(struct hd_reuse *r, uint32_t kernel)
     uint32_t n = 0;
 
     if (!k->blocks || k->n_blocks < 2 ||
-        !hd_reuse_room(r, k->n_blocks * (uint64_t)sizeof(struct unit), HD_REUSE_BLOCK))
+        !hd_reuselevels_room(r, k->n_blocks * (uint64_t)sizeof(struct unit), HD_REUSE_BLOCK))
         return;
     scratch = hd_arena_new();
     struct unit *units = HD_ARRAY(scratch, struct unit, k->n_blocks);
@@ -335,7 +335,7 @@ static void sibling_blocks(struct hd_reuse *r, const uint32_t *children, uint32_
 
     for (uint32_t i = 0; i < n; i++)
         most += r->kernels[children[i]].blocks ? r->kernels[children[i]].n_blocks : 0;
-    if (most >= UINT32_MAX || !hd_reuse_room(r, most * sizeof(struct unit), HD_REUSE_BLOCK))
+    if (most >= UINT32_MAX || !hd_reuselevels_room(r, most * sizeof(struct unit), HD_REUSE_BLOCK))
         return;
     struct unit *units = HD_ARRAY(scratch, struct unit, most);
     for (uint32_t i = 0; i < n; i++) {
@@ -353,7 +353,7 @@ static void children_of_block(struct hd_reuse *r, uint32_t parent, const uint32_
     uint32_t block = r->kernels[children[0]].parent_block;
     struct hd_arena *scratch = hd_arena_new();
 
-    if (n > 1 && hd_reuse_room(r, n * (uint64_t)sizeof(struct unit), HD_REUSE_KERNEL))
+    if (n > 1 && hd_reuselevels_room(r, n * (uint64_t)sizeof(struct unit), HD_REUSE_KERNEL))
         sibling_kernels(r, children, n, scratch);
     if (r->kernels[parent].blocks && block < r->kernels[parent].n_blocks)
         blocks_with_parent(r, parent, block, children, n);

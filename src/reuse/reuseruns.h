@@ -13,7 +13,7 @@
 
 struct hd_reuserun {
     uint32_t line;  // number of the line
-    uint32_t warp;  // of its block; 0 where warps are not told apart
+    uint32_t warp;  // of its block; 0 where warps do not matter
     uint32_t count; // accesses
 };
 

@@ -6,7 +6,7 @@ case_is "no command" 2 "err:usage: heddle COMMAND" -- "$heddle"
 case_is "version" 0 "out:heddle 0." "out:model" -- "$heddle" --version
 case_is "help of no command" 2 "err:did you mean 'run'?" -- "$heddle" help rum
 case_is "help" 0 "out:usage: heddle COMMAND" "out:compare" -- "$heddle" --help
-for command in run annotate compare list explain ptx toy exec inspect check-policy; do
+for command in run annotate reuse compare list explain ptx toy exec inspect check-policy; do
     case_is "$command --help" 0 "out:usage: heddle $command" -- "$heddle" $command --help
     case_is "help $command" 0 "out:usage: heddle $command" -- "$heddle" help $command
 done
