@@ -15,18 +15,19 @@ struct code { // of a kernel and the functions that it may call
     uint32_t n;
 };
 
-// The class of an instruction for the search of points: loads are those of global, local and
-// texture memory, including atomics with a result.
+// The class of an instruction for the search of points: loads are those that may leave the SM, of
+// global, local and texture memory, including atomics with a result. Arguments of calls are in
+// local memory here, but they are parameters, which the paper excludes.
 static uint8_t point_op(const struct hd_program *p, uint32_t pc)
 {
     const struct hd_deps *d = &p->deps[pc];
-    bool guarded = p->insns[pc].guard != HD_PRED_TRUE;
+    bool guarded = p->insns[pc].guard != HD_PRED_TRUE, leaves = d->flags & HD_DEP_OFFCHIP;
 
     switch (d->kind) {
     case HD_KIND_LOAD:
-        return d->flags & HD_DEP_OFFCHIP ? HD_POINT_LOAD : HD_POINT_OTHER;
+        return leaves && !d->param ? HD_POINT_LOAD : HD_POINT_OTHER;
     case HD_KIND_ATOMIC:
-        return d->dst[0] != HD_SB_NONE ? HD_POINT_LOAD : HD_POINT_OTHER;
+        return leaves && d->dst[0] != HD_SB_NONE ? HD_POINT_LOAD : HD_POINT_OTHER;
     case HD_KIND_BRANCH:
         return guarded ? HD_POINT_BRANCH : HD_POINT_JUMP;
     case HD_KIND_RET:
