@@ -122,7 +122,7 @@ struct hd_deps {
     uint8_t flags; // HD_DEP_*
     uint8_t bytes; // of one element of a memory operation
     uint8_t work;  // matrices: log2 of the factor by which the class's interval grows
-    uint8_t param; // a memory operation written as .param: of a kernel, or an argument of a call
+    uint8_t pad;
     uint16_t wide; // HD_DEP_WIDE: index into hd_program.wides
 };
 #define HD_DEP_LONG                                                                                \

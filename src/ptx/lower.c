@@ -106,7 +106,6 @@ static bool settle_param(struct hd_match *m)
 
     if (m->sel.space != HD_SPACE_PARAM)
         return true;
-    m->deps->param = 1;
     while (o && o->kind != HD_AST_ADDR)
         o = o->next;
     bool of_call =
