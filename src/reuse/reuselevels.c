@@ -129,6 +129,8 @@ bool hd_reuselevels_room(struct hd_reuse *r, uint64_t bytes, enum hd_reuse_level
             give_up(r, HD_REUSE_KERNEL);
         }
     }
+    if (!dropped[level] && r->store.used + bytes > r->store.most)
+        r->store.most = r->store.used + bytes;
     return !dropped[level];
 }
 
