@@ -211,6 +211,12 @@ void hd_cuda_leave_for_good(void (*end)(void))
 
     if (!hd_cuda.initialized || !hd_results_wanted() || life != ALIVE || hd_bug_reported)
         return;
+    if (hd_bug_net) { // others are in the middle of a step, and this thread may not have the device
+        hd_diag_add(&d, NULL, 0, 0,
+                    "a policy ended the program in the middle of a run: no results");
+        hd_cuda_say(&d);
+        return;
+    }
     if (self.in_callback) { // its stream is in the middle of an operation
         hd_diag_add(&d, NULL, 0, 0, "the program ended inside a host function: no results");
         hd_cuda_say(&d);
