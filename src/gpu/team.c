@@ -1,10 +1,10 @@
 // team.c - see team.h.
 //
 // Work is handed out through a queue for each member: one word with the next place in `pieces` and
-// the end of the member's part. Whoever adds one to the word has taken that place, if it is before
-// the end. A word is written again only after all that was taken has been done, so a member who
-// comes late takes nothing or a piece of the present work, never one of earlier work; what that
-// work is has been written before the word.
+// the end of the member's part. A member that adds one to the word has taken that place, if it is
+// before the end. A word is written again only after all that was taken has been done, so a member
+// that comes late takes nothing or a piece of the present work, never one of earlier work; what
+// that work is has been written before the word.
 //
 // A word that threads exchange is APART bytes from the next one: processors fetch pairs of lines.
 #include "gpu/team.h"
@@ -60,7 +60,7 @@ struct hd_team {
     uint8_t apart[APART];
     struct word rounds; // so far; members wait for the next one
     struct word failed; // lowest piece with an error
-    struct word asleep; // members who sleep, or are about to
+    struct word asleep; // members that sleep, or are about to
     struct word over;   // not 0: the team ends
     pthread_mutex_t mutex;
     pthread_cond_t awake;

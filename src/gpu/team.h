@@ -5,7 +5,7 @@
 // their processor, then by sleeping, so that a team costs nothing while there is none.
 //
 // A piece is done by the member to whose part it belongs, because its data are in that member's
-// cache, or by a member who has nothing left to do. Nobody waits for a member who has taken
+// cache, or by a member that has nothing left to do. Nobody waits for a member that has taken
 // nothing: with fewer processors than members, those that have one do everything.
 //
 // An error that would end the process (base/bug.h) ends it only when no member is doing anything,

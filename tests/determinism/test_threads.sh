@@ -45,10 +45,14 @@ ONE:
     ret;
 }
 END
-for kernel in faults circles waits; do
-    printf '%s\n' "ptx $work/ends.ptx" "buf out 64 zero" "launch $kernel 60 1 1 64 1 1 0 p:out" \
+while read -r kernel shape; do
+    printf '%s\n' "ptx $work/ends.ptx" "buf out 64 zero" "launch $kernel $shape 0 p:out" \
         >"$work/$kernel.job"
-done
+done <<END
+faults 60 1 1 64 1 1
+circles 18 1 1 32 1 1
+waits 60 1 1 64 1 1
+END
 
 # Runs write to the same folder, because messages name their files.
 all() { # NAME COMMAND...: all that a command prints and writes, in the folder NAME
