@@ -112,7 +112,7 @@ children.job gtx480 gto
 children.job debug-flatmem lrr
 faults.job gtx480 gto
 faults.job debug-flatmem lrr
-circles.job gtx480 lrr
+circles.job gtx480 lrr --set gpu.livelock_after=2000
 waits.job gtx480 gto
 END
 
