@@ -54,6 +54,10 @@ $(B)/examples/%.so: examples/%.c $(wildcard include/heddle/*.h include/heddle/po
 ## check: all tests but the long ones (sanitizers, tidy, cppcheck, stress, install)
 check: check-build
 	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) sdk golden determinism workloads) $(FUZZ_BINS)
+## check-all: the same, with the workloads and numbers of threads that check leaves for other commits
+.PHONY: check-all
+check-all:
+	@TEST_ALL=1 $(MAKE) --no-print-directory check
 check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML) $(TEST_BINS) $(FUZZ_BINS) $(EXAMPLES) $(B)/tests/golden/facts
 ## check-unit: the data structures and components, each alone
 ## check-micro: small loops with cycle counts known from the reference

@@ -17,9 +17,9 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define APART 128
@@ -27,6 +27,7 @@
 #define YIELDS 200
 #define STACK_BYTES ((size_t)8 << 20) // as the first thread of a process usually has
 #define SECOND_STACK_BYTES ((size_t)1 << 16)
+#define PATIENCE 5000  // milliseconds in which others may finish when the process ends
 #define NEVER UINT_MAX // no piece has this number
 
 struct word {
@@ -179,13 +180,13 @@ static void *start(void *arg)
 
 // --- the caller
 
-static bool all_done(struct hd_team *t)
+static uint64_t pieces_left(struct hd_team *t)
 {
     uint64_t done = 0;
 
     for (unsigned i = 0; i < t->n; i++)
         done += atomic_load_explicit(&t->members[i].done.value, memory_order_acquire);
-    return done == t->given;
+    return t->given - done;
 }
 
 static void finish_round(struct hd_team *t)
@@ -193,7 +194,7 @@ static void finish_round(struct hd_team *t)
     unsigned failed;
 
     do_pieces(&t->members[0]);
-    for (unsigned i = 0; !all_done(t); i++)
+    for (unsigned i = 0; pieces_left(t); i++)
         if (i < SPINS)
             pause_briefly();
         else
@@ -203,6 +204,11 @@ static void finish_round(struct hd_team *t)
     for (unsigned i = 0; failed != NEVER && i < t->n; i++)
         if (t->members[i].failed == failed)
             hd_bug_end(t->members[i].status, t->members[i].message);
+}
+
+static struct member *member_of(struct hd_bug_net *net)
+{
+    return (struct member *)(void *)((char *)net - offsetof(struct member, net));
 }
 
 static void note_error(struct member *m, int status, const char *message)
@@ -223,7 +229,7 @@ static void note_error(struct member *m, int status, const char *message)
 // from here: a thread until the process ends, the caller of hd_team_run until the round does.
 static void caught(struct hd_bug_net *net, int status, const char *message)
 {
-    struct member *m = (struct member *)(void *)((char *)net - offsetof(struct member, net));
+    struct member *m = member_of(net);
 
     note_error(m, status, message);
     finished(m);
@@ -256,6 +262,20 @@ void hd_team_run(struct hd_team *t, void (*do_piece)(void *ctx, unsigned piece),
     if (atomic_load(&t->asleep.value))
         wake_all(t);
     finish_round(t);
+}
+
+// The last piece is that of the calling thread. A signal may have come when it had none; then
+// another member may be doing the last one.
+bool hd_team_await_others(void)
+{
+    const struct timespec step = {.tv_nsec = 1000 * 1000};
+
+    if (!hd_bug_net)
+        return false;
+    for (unsigned i = 0; i < PATIENCE && pieces_left(member_of(hd_bug_net)->team) > 1; i++)
+        nanosleep(&step, NULL);
+    hd_bug_net = NULL; // nobody would take the error over
+    return true;
 }
 
 // --- its life

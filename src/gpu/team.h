@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define HD_TEAM_MOST 64 // members
@@ -33,5 +34,11 @@ void hd_team_free(struct hd_team *t); // NULL is allowed
 // time.
 void hd_team_run(struct hd_team *t, void (*do_piece)(void *ctx, unsigned piece), void *ctx,
                  const uint16_t *pieces, unsigned n);
+
+// For the end of a process that calls exit() in the middle of a round: in do_piece, or in a signal
+// handler that interrupts the caller of hd_team_run. Returns when no other member does anything, or
+// soon if one does not come to an end; the round itself never ends. False, and nothing to wait for,
+// if the calling thread is in no round.
+bool hd_team_await_others(void);
 
 #endif

@@ -3,6 +3,9 @@
 # PTX with their cycles, what kernels print and ask of the device, faults, hangs, and the end of a run
 # whose policy is wrong. More threads than processors, or than SMs, only take longer. Under the thread
 # sanitizer (make check-tsan) the same runs must have no races.
+#
+# Each row runs with two of the four numbers of threads, with each commit with others: ROTATION=N is
+# the choice of the N-th commit again, and TEST_ALL=1 (make check-all) runs with all four.
 . tests/shared/tap.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -76,11 +79,21 @@ simulate() { # WORKLOAD GPU SCHED [OPTION...]: the command in `run`
     run=("$HEDDLE" run "$1" --out "$work/now" --gpu "$2" --sched "$3" --no-host
         --json "$work/now/results.json" "${@:4}")
 }
+said() { # STATUS WORDS: of the first run
+    grep -qx "exit status $1" "$work/first/printed" && grep -qF -- "$2" "$work/first/printed" && return
+    cat "$work/first/printed"
+    return 1
+}
 reached() { # the first run has results
     grep -q '"cycles"' "$work/first/results.json"
 }
 
-counts=(2 3 7 16)
+numbers=(2 3 7 16)
+rotation=${ROTATION:-$(git rev-list --count HEAD 2>/dev/null || echo 0)}
+choose() { # sets counts
+    counts=("${numbers[@]}")
+    [ -n "${TEST_ALL:-}" ] || counts=("${numbers[@]:rotation++ % 3:2}")
+}
 while read -r workload gpu sched options; do
     name="$workload $gpu $sched $options"
     [ "${workload%.job}" != "$workload" ] && workload=$work/$workload || options="--size test $options"
@@ -88,6 +101,7 @@ while read -r workload gpu sched options; do
     simulate "$workload" "$gpu" "$sched" ${options//@/$work/now}
     ok "$name" all first "${run[@]}" --threads 1
     ok "$name: there are results" reached
+    choose
     for n in "${counts[@]}"; do
         ok "$name: $n threads" as_first "${run[@]}" --threads "$n"
     done
@@ -102,6 +116,8 @@ matmul_tiled gtx480 ccws
 mummer gtx480 owl --record @/run.trace
 needle gtx480 elf --fetch elf
 needle gtx480 lrr --no-skip
+bfs elf gto --set requeue.entries=32 --metrics
+matmul_tiled elf elf --set requeue.entries=32 --set l1i.prefetch=16
 sobel gtx480 saws
 scalar_prod gtx480 baws
 reduction gtx480 lrr --max-cycles 700
@@ -120,6 +136,7 @@ END
 ok "a trace is written" "$HEDDLE" run hotspot --size test --quiet --record "$work/hotspot.trace"
 simulate "$work/hotspot.trace" gtx480 lrr
 ok "it is replayed" all first "${run[@]}"
+choose
 for n in "${counts[@]}"; do
     ok "it is replayed on $n threads" as_first "${run[@]}" --threads "$n"
 done
@@ -138,6 +155,33 @@ if command -v gcc >/dev/null && gcc -std=c11 -O1 -o "$work/vecadd" tests/cuda/pr
     ok "exec" all first "${execute[@]}" "$work/vecadd"
     ok "exec on 4 threads" as_first "${execute[@]}" --threads 4 "$work/vecadd"
     ok "exec on as many threads as pay" as_first "${execute[@]}" --threads 0 "$work/vecadd"
+    alone=(env "HEDDLE_DATA=$PWD" "LD_LIBRARY_PATH=$HEDDLE_BUILD" HEDDLE_NO_HOST=1
+        "HEDDLE_JSON=$work/now/results.json")
+    ok "a program alone" all first "${alone[@]}" "$work/vecadd"
+    for n in 0 5; do
+        ok "a program alone, HEDDLE_THREADS=$n" as_first "${alone[@]}" HEDDLE_THREADS="$n" "$work/vecadd"
+    done
+    ok "a program that ends badly" gcc -std=c11 -D_GNU_SOURCE -O1 -Isrc -o "$work/ends" \
+        tests/cuda/programs/ends.c "$HEDDLE_BUILD/libcuda.so.1"
+    execute+=(--set gpu.livelock_after=2000)
+    while read -r how status words; do
+        ok "exec, $how" all first "${execute[@]}" "$work/ends" "$how"
+        ok "exec, $how: $words, status $status" said "$status" "$words"
+        for n in 4 16; do
+            ok "exec, $how, $n threads" as_first "${execute[@]}" --threads "$n" "$work/ends" "$how"
+        done
+    done <<END
+fault 3 fault: error 700
+circle 3 circle: error 702
+leave 7 count
+END
+    # Where the signal comes is not the same in two runs.
+    for n in 1 4; do
+        ok "exec, exit() in a signal handler, $n threads" all first "${execute[@]}" --threads "$n" \
+            "$work/ends" signal
+        ok "$n threads: the results so far" said 9 interrupted
+        ok "$n threads: in the file too" grep -q '"status": "interrupted"' "$work/first/results.json"
+    done
 else
     skip "exec" "no gcc, or programs of this build need its sanitizer"
 fi
@@ -174,22 +218,43 @@ if command -v cc >/dev/null; then
     astray=("$HEDDLE" run hotspot --size test --plugin "$work/astray.so" --sched astray)
     ok "a policy answers wrongly" all first "${astray[@]}"
     ok "the message names it" grep -q "the plug-in .*astray.so: first() of policy astray" "$work/first/printed"
+    choose
     for n in "${counts[@]}"; do
         ok "the same message on $n threads" as_first "${astray[@]}" --threads "$n"
     done
     plugin leaves 'if (v->cycle > 40) exit(0);'
     ok "a policy calls exit()" ends leaves 2 "called exit() in the middle of the run"
+    # In another program's process it is that program that ends, with the results so far.
+    for n in 1 4; do
+        [ -x "$work/ends" ] || continue
+        ok "exec, a policy calls exit(), $n threads" all first "${execute[@]}" --threads "$n" \
+            --plugin "$work/leaves.so" --sched leaves "$work/ends" count
+        ok "exec, a policy calls exit(), $n threads: the results so far" said 0 interrupted
+        ok "exec, a policy calls exit(), $n threads: in the file too" \
+            grep -q '"status": "interrupted"' "$work/first/results.json"
+    done
     if ! nm "$HEDDLE" 2>/dev/null | grep -q '__[at]san_init'; then
         plugin wild 'if (v->cycle > 40) return *(int *)8;'
         ok "a policy reads nowhere" ends wild 2 "the plug-in $work/wild.so: invalid access"
         plugin deep 'if (v->cycle > 40) return deep(0);'
         ok "a policy runs out of stack" ends deep 2 "the plug-in $work/deep.so: invalid access"
+        for bad in wild deep; do
+            [ -x "$work/ends" ] || continue
+            ok "exec, a policy of the kind $bad" all first "${execute[@]}" --plugin "$work/$bad.so" \
+                --sched "$bad" "$work/ends" count
+            ok "exec, a policy of the kind $bad: message" said 2 "the plug-in $work/$bad.so: invalid access"
+            ok "exec, a policy of the kind $bad, 4 threads" as_first "${execute[@]}" --threads 4 \
+                --plugin "$work/$bad.so" --sched "$bad" "$work/ends" count
+        done
     fi
 fi
 
 # Wrong numbers.
-for n in x -1 1025 ''; do
-    ok "--threads '$n' is refused" all again "$HEDDLE" run vecadd "--threads=$n"
-    ok "--threads '$n': status 2" grep -qx "exit status 2" "$work/again/printed"
+for n in abc -1 1025 9999 1.5 ''; do
+    ok "--threads '$n' is refused" all first "$HEDDLE" run vecadd "--threads=$n"
+    ok "--threads '$n': what is allowed" said 2 "--threads $n: expected a number"
+    [ -x "$work/ends" ] && [ -n "$n" ] || continue # an empty variable is none
+    ok "HEDDLE_THREADS=$n: no device" all first "${alone[@]}" HEDDLE_THREADS="$n" "$work/ends" count
+    ok "HEDDLE_THREADS=$n: what is allowed" said 1 "HEDDLE_THREADS=$n in the environment"
 done
 finish

@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -146,6 +147,38 @@ static void the_lowest_error(void **state)
     }
 }
 
+// The process ends in the middle of a round: the piece that ends it is the last one.
+static unsigned ended_by;
+static atomic_uint others_done;
+
+static void end_in_a_piece(void *ctx, unsigned piece)
+{
+    (void)ctx;
+    if (piece != ended_by) {
+        sched_yield();
+        atomic_fetch_add(&others_done, 1);
+        return;
+    }
+    _exit(hd_team_await_others() && atomic_load(&others_done) == PIECES - 1 ? 7 : 8);
+}
+
+static void end_in_a_team(void)
+{
+    struct hd_arena *a = hd_arena_new();
+
+    hd_team_run(hd_team_new(a, 5, PIECES), end_in_a_piece, NULL, all, PIECES);
+}
+
+static void the_last_one(void **state)
+{
+    (void)state;
+    for (ended_by = 0; ended_by < PIECES; ended_by += 100) {
+        char said[4096];
+        assert_int_equal(child_status(end_in_a_team, said, sizeof said), 7);
+    }
+    assert_false(hd_team_await_others());
+}
+
 // A machine with threads has them from its first run on, and until it is freed.
 static void the_machine_has_a_team(void **state)
 {
@@ -169,9 +202,9 @@ static void the_machine_has_a_team(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_piece_once),        cmocka_unit_test(after_a_pause),
-        cmocka_unit_test(side_by_side),           cmocka_unit_test(the_lowest_error),
-        cmocka_unit_test(the_machine_has_a_team),
+        cmocka_unit_test(each_piece_once), cmocka_unit_test(after_a_pause),
+        cmocka_unit_test(side_by_side),    cmocka_unit_test(the_lowest_error),
+        cmocka_unit_test(the_last_one),    cmocka_unit_test(the_machine_has_a_team),
     };
 
     number_all();
