@@ -172,6 +172,7 @@ void hd_gpu_free(struct hd_gpu *g)
 {
     if (!g)
         return;
+    hd_steps_free(g);
     hd_gpu_reuse_free(g);
     hd_replay_free(g->replay);
     hd_devrt_free(g->devrt);
