@@ -131,7 +131,7 @@ static void run(struct hd_work *w, unsigned n, bool normal, unsigned threshold)
 static void run_gaussian(struct hd_work *w)
 {
     static const unsigned rows[HD_WORK_SIZES] = {2048, 32768, 300000};
-    static const unsigned threshold[HD_WORK_SIZES] = {6000, 9000, 12500};
+    static const unsigned threshold[HD_WORK_SIZES] = {6000, 9000, 11100};
 
     run(w, rows[w->size], true, threshold[w->size]);
 }

@@ -13,7 +13,7 @@ struct picture {
 
 static unsigned iterations(const struct picture *p, int x, int y)
 {
-    int cr = x * p->step - 7 * (ONE / 2), ci = y * p->step - 3 * ONE, r = 0, i = 0;
+    int cr = x * p->step - 3 * ONE, ci = y * p->step, r = 0, i = 0;
     unsigned n = 0;
 
     for (; n < p->most; n++) {
@@ -63,7 +63,7 @@ static void run(struct hd_work *w)
     unsigned *got = hd_work_array(w, pixels, sizeof *got);
     int x = 0, y = 0;
 
-    p.step = 6 * (ONE / p.width);
+    p.step = 5 * (ONE / p.width);
     p.image = hd_work_array(w, pixels, sizeof *p.image);
     CUdeviceptr image = hd_work_buffer(w, pixels * sizeof *got);
     hd_work_pending(w, DP_PENDING);

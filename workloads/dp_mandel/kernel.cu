@@ -7,7 +7,7 @@
 
 __device__ unsigned iterations(int x, int y, int step, unsigned most)
 {
-    int cr = x * step - 7 * (ONE / 2), ci = y * step - 3 * ONE, r = 0, i = 0;
+    int cr = x * step - 3 * ONE, ci = y * step, r = 0, i = 0;
     unsigned n = 0;
 
     for (; n < most; n++) {

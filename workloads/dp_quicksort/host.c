@@ -20,7 +20,7 @@ static unsigned make_key(struct hd_work *w, unsigned large) // `large` of 65,536
 static void run(struct hd_work *w)
 {
     static const unsigned keys[HD_WORK_SIZES] = {256, 2048, 8192};
-    static const unsigned large[HD_WORK_SIZES] = {1280, 800, 208}; // 5, 25 and 26 keys
+    static const unsigned large[HD_WORK_SIZES] = {1280, 800, 220}; // 5, 25 and 27 keys
     unsigned n = keys[w->size], low = 0, bits = 32, depth = 0;
     uint64_t *sorted = hd_work_array(w, n, sizeof *sorted);
     unsigned *got = hd_work_array(w, n, sizeof *got);

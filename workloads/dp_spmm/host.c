@@ -65,8 +65,8 @@ static void run(struct hd_work *w, struct shape s)
     CUdeviceptr c = hd_work_buffer(w, cells * sizeof *got);
     hd_work_pending(w, DP_PENDING);
     HD_WORK_LAUNCH(w, hd_work_kernel(w, "multiply"),
-                   ((struct hd_work_grid){(s.rows + THREADS - 1) / THREADS, 1, THREADS, 1}),
-                   &first, &columns, &values, &d_b, &c, &s.rows, &s.width, &s.parts, &threshold);
+                   ((struct hd_work_grid){(s.rows + THREADS - 1) / THREADS, 1, THREADS, 1}), &first,
+                   &columns, &values, &d_b, &c, &s.rows, &s.width, &s.parts, &threshold);
     hd_work_read(w, got, c, cells * sizeof *got);
 
     for (unsigned r = 0; r < s.rows; r++) {
