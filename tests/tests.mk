@@ -102,10 +102,10 @@ test-table: $(B)/libheddle.a
 check-format:
 	@mkdir -p $(B)
 	@$(RUN) tools/check-format.sh
-## check-san: build with address and undefined-behaviour sanitizers, run the tests in it; of the scripts half, with every commit the other half
+## check-san: build with address and undefined-behaviour sanitizers, run the tests in it; of the scripts a third, with every commit the next
 ## check-san-all: the same with all scripts
 check-san:
-	@$(MAKE) --no-print-directory SAN=address,undefined CORE_SCRIPTS='$(HALF_OF_SCRIPTS)' check-core
+	@$(MAKE) --no-print-directory SAN=address,undefined CORE_SCRIPTS='$(THIRD_OF_SCRIPTS)' check-core
 check-san-all:
 	@$(MAKE) --no-print-directory SAN=address,undefined check-core
 ## check-stress: build with every capacity at its minimum; values must not change (cycles may)
@@ -115,7 +115,7 @@ check-stress:
 # ROTATION=N chooses what the N-th commit chose.
 ROTATION ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 CORE_SCRIPTS = $(filter %.sh,$(call tests_in,$(CORE)))
-HALF_OF_SCRIPTS = $(shell printf '%s\n' $(CORE_SCRIPTS) | awk 'NR % 2 == $(ROTATION) % 2')
+THIRD_OF_SCRIPTS = $(shell printf '%s\n' $(CORE_SCRIPTS) | awk 'NR % 3 == $(ROTATION) % 3')
 check-core: check-build
 	@$(RUN) $(filter-out %.sh,$(call tests_in,$(CORE))) $(CORE_SCRIPTS) $(FUZZ_BINS)
 VALUES := $(call tests_in,unit ptx stress)
