@@ -159,9 +159,9 @@ static inline void dp_clique(struct hd_work *w, struct dp_pairs *p, const unsign
             dp_join(w, p, team[i], team[k]);
 }
 
-// Who wrote papers together, with the sizes and degrees of coAuthorsCiteseer: a few authors lead
-// many papers, the team of a paper is a clique, and most of its members are near its leader. One
-// paper has `crowd` authors, as the largest clique of that graph.
+// Authors joined by the papers that they wrote together, with the sizes and degrees of
+// coAuthorsCiteseer: a few authors lead many papers, the team of a paper is a clique, and most of its
+// members are near its leader. One paper has `crowd` authors, as the largest clique of that graph.
 static inline struct dp_graph dp_citation(struct hd_work *w, unsigned n, unsigned crowd)
 {
     struct dp_pairs p = {0};

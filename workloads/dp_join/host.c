@@ -83,9 +83,9 @@ static uint64_t *join_on_host(struct hd_work *w, const struct relation *one,
     return pairs;
 }
 
-// Returns how many pairs there are.
+// Reads at most `most` pairs; returns how many there are.
 static unsigned join_on_device(struct hd_work *w, const struct relation r[2], unsigned buckets,
-                               unsigned threshold, uint64_t *pairs)
+                               unsigned threshold, uint64_t *pairs, unsigned most)
 {
     unsigned n = r[0].n, keys = KEYS;
     unsigned *matches = hd_work_array(w, n, sizeof *matches), *at = hd_work_array(w, n, sizeof *at);
@@ -105,7 +105,7 @@ static unsigned join_on_device(struct hd_work *w, const struct relation r[2], un
     HD_WORK_LAUNCH(w, hd_work_kernel(w, "join"),
                    ((struct hd_work_grid){(buckets + THREADS - 1) / THREADS, 1, THREADS, 1}), &one,
                    &first_one, &two, &first_two, &d_at, &to, &buckets, &threshold);
-    hd_work_read(w, pairs, to, total * sizeof *pairs);
+    hd_work_read(w, pairs, to, (total < most ? total : most) * sizeof *pairs);
     return total;
 }
 
@@ -119,7 +119,7 @@ static void run(struct hd_work *w, unsigned n, bool normal, unsigned threshold)
     unsigned *counts = hd_work_array(w, 2, sizeof *counts);
 
     hd_work_pending(w, DP_PENDING);
-    n_got = join_on_device(w, r, buckets, threshold, got);
+    n_got = join_on_device(w, r, buckets, threshold, got, n_expected);
     qsort(expected, n_expected, sizeof *expected, dp_by_value);
     qsort(got, n_got < n_expected ? n_got : n_expected, sizeof *got, dp_by_value);
     counts[0] = n_got;

@@ -86,7 +86,7 @@ static void make_reads(struct hd_work *w, struct input *in)
     in->masks = hd_work_array(w, reads, 8 * sizeof *in->masks);
     for (unsigned r = 0; r < reads; r++) {
         unsigned char *read = in->reads + (size_t)r * LENGTH;
-        unsigned at = hd_work_random(w) % (in->n - 2 * LENGTH);
+        unsigned at = 1 + hd_work_random(w) % (in->n - 2 * LENGTH);
         for (unsigned i = 0; i < LENGTH; i++) {
             unsigned error = hd_work_random(w) % 200;
             at += error == 0; // a base is left out, or comes twice, or is another
