@@ -47,8 +47,9 @@ HD_LIBS += -l:libstdc++.a -Wl,--exclude-libs,libstdc++.a
 FOLDERS := $(filter-out policy cudart nvml,$(shell sed -n 's/^\([a-z_/]*\):.*/\1/p' src/LAYERS))
 SRCS := $(foreach d,$(FOLDERS),$(sort $(wildcard src/$(d)/*.c)))
 POLICIES := $(sort $(wildcard src/policy/*.c))
-# A folder of workloads/ with a host.c is a workload.
+# A folder of workloads/ with a host.c is a workload, or several: each is a struct that host.c defines.
 WORKLOADS := $(sort $(wildcard workloads/*/host.c))
+WORKLOAD_NAMES = $(sort $(shell tools/workload-names.sh))
 OBJS := $(SRCS:%.c=$(B)/%.o) $(POLICIES:%.c=$(B)/%.o) $(WORKLOADS:%.c=$(B)/%.o)
 # The lane loops are built once per host vector width and chosen at start (same bytes, tested).
 LANE_FILES := lanes access whole
@@ -147,13 +148,13 @@ $(B)/flags: FORCE
 	@echo '$(CC) $(HD_CFLAGS) $(LOOP_FLAGS) $(LANE_FLAGS) $(CFLAGS)' | cmp -s - $@ || \
 	    echo '$(CC) $(HD_CFLAGS) $(LOOP_FLAGS) $(LANE_FLAGS) $(CFLAGS)' >$@
 
-# One X(name) per policy file and per workload folder; replaced only when the list changed, so
+# One X(name) per policy file and per workload; replaced only when the list changed, so
 # deleting one works too.
 X_LIST = @mkdir -p $(B); printf 'X(%s)\n' $(1) | cmp -s - $@ || printf 'X(%s)\n' $(1) >$@
 $(B)/policies.inc: FORCE
 	$(call X_LIST,$(notdir $(POLICIES:.c=)))
 $(B)/workloads.inc: FORCE
-	$(call X_LIST,$(notdir $(patsubst %/host.c,%,$(WORKLOADS))))
+	$(call X_LIST,$(WORKLOAD_NAMES))
 # What results depend on, as checksums: a stored result of other sources is not taken for one of these.
 # That is what makes a result (src/study/simulate.c), what reads its input (src/job/job.c), and all that
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out

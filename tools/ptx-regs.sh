@@ -15,6 +15,11 @@ new=$(mktemp -d) || exit 2
 trap 'rm -rf "$new"' EXIT
 status=0
 
+# The workloads of a folder of workloads/.
+names_of() {
+    tools/workload-names.sh --folders | sed -n "s/ $1\$//p"
+}
+
 # "KERNEL THREADS" of each launch of a job or workload that the module belongs to.
 launches() {
     local job=${1%.ptx}.job name
@@ -22,8 +27,10 @@ launches() {
     if [ -e "$job" ]; then
         awk '{ sub("\r$", "") } $1 == "launch" { print $2, $6 * $7 * $8 }' "$job"
     elif [ -e "workloads/$name/host.c" ]; then
-        "$heddle" run "$name" --size test --functional-only --csv - |
-            awk -F, 'NR > 1 { print $5, $9 * $10 * $11 }'
+        for name in $(names_of "$name"); do
+            "$heddle" run "$name" --size test --functional-only --csv - |
+                awk -F, 'NR > 1 { print $5, $9 * $10 * $11 }'
+        done
     fi
 }
 
@@ -34,12 +41,14 @@ done
 for ptx in "${files[@]}"; do
     name=$(basename "$(dirname "$ptx")")
     if [ ! -e "${ptx%.ptx}.job" ] && [ -e "workloads/$name/host.c" ] &&
-        ! "$heddle" list workloads 2>/dev/null | grep -q "^$name "; then
+        ! "$heddle" list workloads 2>/dev/null | grep -q "^$(names_of "$name" | head -n 1) "; then
         echo "$heddle does not know workload $name, whose launches say how many threads a block has: run make first" >&2
         status=1
         continue
     fi
-    "$ptxas" -v -arch=sm_75 -o "$new/cubin" "$ptx" 2>"$new/talk" || { status=1; continue; }
+    separate=() # functions of the device's runtime are linked later
+    grep -q '__cudaCDP2LaunchDevice' "$ptx" && separate=(-c)
+    "$ptxas" -v "${separate[@]}" -arch=sm_75 -o "$new/cubin" "$ptx" 2>"$new/talk" || { status=1; continue; }
     launches "$ptx" | sort -u >"$new/threads"
     {
         echo "# registers per thread and bytes of static shared memory by ptxas for sm_75; threads of a block"

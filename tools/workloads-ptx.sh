@@ -3,7 +3,7 @@
 #
 # NAME.sm_75.ptx and NAME.sm_75.regs (tools/ptx-regs.sh) need NVIDIA's nvcc, $NVCC or in
 # /usr/local/cuda/bin; NAME.sm_20.ptx needs a clang with the NVPTX back end, $CLANG. NAME.sm_20.regs
-# (tools/era-regs.sh) is made of both.
+# (tools/era-regs.sh) is made of both. Kernels that launch kernels have no files for sm_20.
 # A tool that is not there is skipped. The files are in the repository; nobody needs this to build.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -28,8 +28,15 @@ place() {
     cp "$new/$2" "$old"
 }
 
+# Kernels that launch kernels: nvcc makes a module to be linked of them, and sm_20 cannot do it.
+is_dynamic() {
+    grep -q '<<<' "workloads/$1/kernel.cu"
+}
+
 by_nvcc() {
-    "$nvcc" -ptx -arch=sm_75 -O3 -o "$new/$1.sm_75.ptx" "workloads/$1/kernel.cu" || return 1
+    local separate=
+    is_dynamic "$1" && separate=-rdc=true
+    "$nvcc" -ptx -arch=sm_75 -O3 $separate -o "$new/$1.sm_75.ptx" "workloads/$1/kernel.cu" || return 1
     place "$1" "$1.sm_75.ptx"
     PTXAS=$ptxas tools/ptx-regs.sh "workloads/$1/$1.sm_75.ptx"
 }
@@ -47,7 +54,7 @@ for name in "$@"; do
     if [ -x "$nvcc" ]; then
         by_nvcc "$name" || status=1
     fi
-    if command -v "$clang" >/dev/null; then
+    if command -v "$clang" >/dev/null && ! is_dynamic "$name"; then
         by_clang "$name" || status=1
     fi
 done

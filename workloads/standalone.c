@@ -56,9 +56,10 @@ int main(int argc, char **argv)
         return 2;
     }
     w.size = (enum hd_work_size)i;
-    hd_work_start(&w, argc > 3 ? argv[3]
-                               : hd_arena_printf(w.arena, "workloads/%s/%s.sm_75.ptx",
-                                                 HD_WORKLOAD.name, HD_WORKLOAD.name));
+    const char *folder = HD_WORKLOAD.folder ? HD_WORKLOAD.folder : HD_WORKLOAD.name;
+    hd_work_start(&w, argc > 3
+                          ? argv[3]
+                          : hd_arena_printf(w.arena, "workloads/%s/%s.sm_75.ptx", folder, folder));
     if (w.error == CUDA_SUCCESS)
         HD_WORKLOAD.run(&w);
     int status = finish(&w);

@@ -148,7 +148,8 @@ static bool put_job(json_t *to, const struct hd_job *j, struct hd_arena *a, stru
 static bool put_workload(json_t *to, const struct hd_workloads_item *item, struct hd_arena *a,
                          struct hd_diag *d)
 {
-    const char *inside = hd_arena_printf(a, "workloads/%s/", item->workload->name), *ptx;
+    const char *inside = hd_arena_printf(a, "workloads/%s/", hd_workloads_folder(item->workload));
+    const char *ptx;
     bool good = hd_workloads_module(item, a, &ptx, d);
 
     if (!good || !put_path(to, "module", a, ptx, d))

@@ -147,6 +147,11 @@ void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_
         hd_work_write(w, p, from, bytes);
 }
 
+void hd_work_pending(struct hd_work *w, size_t pending)
+{
+    (void)TRY(w, cuCtxSetLimit, CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, pending);
+}
+
 CUfunction hd_work_kernel(struct hd_work *w, const char *name)
 {
     CUfunction f = NULL;

@@ -2,8 +2,9 @@
 //
 // A workload is a folder workloads/NAME/: kernel.cu, the PTX made of it (NAME.sm_75.ptx by nvcc,
 // NAME.sm_20.ptx by clang), the registers ptxas gives it (NAME.sm_75.regs), host.c and a README.md.
-// host.c defines `const struct hd_workload hd_workload_NAME`; the build finds the folder, there is
-// no list.
+// host.c defines `const struct hd_workload hd_workload_NAME`; the build finds it, there is no list.
+// A host.c may define several, one for each input of a program; they share the folder's other
+// files.
 //
 // Host code makes its input from the seed, runs kernels through the CUDA driver API, reads the
 // results back, and computes the expected ones itself. It uses the names below. Each is a line or
@@ -63,6 +64,11 @@ struct hd_workload {
     // The groups that it is compared with, and its labels in papers: "first8 lfws:PF
     // pro:pathfinder" for @first8, @lfws, @lfws:PF, ... Labels of different papers may be equal.
     const char *groups;
+    // The folder of workloads/ that it stands in, if several are in one; NULL: the name is.
+    const char *folder;
+    // Its kernels launch kernels. Such a workload has neither traces nor registers of sm_20, and is
+    // not in @all.
+    bool dynamic;
     const char *sizes[HD_WORK_SIZES]; // what each size is
     void (*run)(struct hd_work *w);
 };
@@ -88,6 +94,9 @@ CUtexObject hd_work_texture_row(struct hd_work *w, CUdeviceptr from, CUarray_for
                                 unsigned channels, size_t bytes);
 // Give a __constant__ or __device__ variable of the module its value.
 void hd_work_symbol(struct hd_work *w, const char *name, const void *from, size_t bytes);
+
+// Up to `pending` kernels that were launched by kernels may wait to begin.
+void hd_work_pending(struct hd_work *w, size_t pending);
 
 CUfunction hd_work_kernel(struct hd_work *w, const char *name);
 struct hd_work_grid {

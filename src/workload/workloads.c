@@ -61,7 +61,12 @@ bool hd_workloads_in(const struct hd_workload *w, const char *group)
             return true;
         at += n;
     }
-    return !strcmp(group, "all");
+    return !strcmp(group, "all") && !w->dynamic;
+}
+
+const char *hd_workloads_folder(const struct hd_workload *w)
+{
+    return w->folder ? w->folder : w->name;
 }
 
 struct run { // what lives as long as the machine
@@ -95,7 +100,8 @@ static void release(struct hd_run *r)
 bool hd_workloads_module(const struct hd_workloads_item *item, struct hd_arena *a, const char **ptx,
                          struct hd_diag *d)
 {
-    const char *inside = hd_arena_printf(a, "workloads/%s/%s.%s.ptx", item->name, item->name,
+    const char *folder = hd_workloads_folder(item->workload);
+    const char *inside = hd_arena_printf(a, "workloads/%s/%s.%s.ptx", folder, folder,
                                          item->target ? item->target : "sm_75");
     const char *data = hd_config_data(a, inside);
 
@@ -123,7 +129,7 @@ static bool run_workload(struct hd_run *r, const struct hd_workloads_item *item,
     bool machine = hd_cuda_finish(r);
     r->owner = run;
     r->release = release;
-    r->path = hd_arena_printf(a, "workloads/%s/host.c", item->name);
+    r->path = hd_arena_printf(a, "workloads/%s/host.c", hd_workloads_folder(item->workload));
     r->to_check = true;
     if (machine && hd_gpu_n_results(r->gpu))
         r->program = hd_gpu_result(r->gpu, 0)->launch->program;

@@ -16,8 +16,10 @@
 const struct hd_workload *hd_workloads_at(unsigned i); // by name; NULL after the last
 const struct hd_workload *hd_workloads_find(const char *name);
 // Whether it belongs to the group. "lfws" matches any label of that paper, "lfws:PF" this label, in
-// upper or lower case. Every workload belongs to "all".
+// upper or lower case. Every workload whose kernels launch no kernels belongs to "all".
 bool hd_workloads_in(const struct hd_workload *w, const char *group);
+// The folder of workloads/ with its files.
+const char *hd_workloads_folder(const struct hd_workload *w);
 
 extern const char *const hd_workloads_sizes[]; // "test", "small", "paper", NULL
 

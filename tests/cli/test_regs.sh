@@ -30,7 +30,7 @@ run vectoradd --size test --regs sm_20 >"$work/sm_20"
 same "sm_75 is the default of --regs" "$work/plain" "$work/sm_75"
 ok "and is not mentioned" test "$(grep -c '^  "regs"' "$work/plain")" -eq 0
 ok "sm_20 is" grep -q '^  "regs": "sm_20"' "$work/sm_20"
-for name in $(for file in workloads/*/host.c; do basename "$(dirname "$file")"; done); do
+for name in $(tools/workload-names.sh --static); do
     file=workloads/$name/$name.sm_20.regs
     ok "$name: each number for sm_20 has its source" \
         test "$(grep -c '^kernel ' "$file")" -eq \

@@ -3,7 +3,7 @@
 # tests/workloads); a seed makes another input; what is asked for wrongly is said.
 . tests/shared/cases.sh
 
-words=$(for file in workloads/*/host.c; do basename "$(dirname "$file")"; done)
+words=$(tools/workload-names.sh)
 for name in $words; do
     case_is "$name is listed" 0 "out:$name " -- "$heddle" list workloads
     for seed in 1 2; do

@@ -58,8 +58,7 @@ done
 # In these, atomics take turns, or a flag is raised while others look at it.
 depend=(bfs_queue bfs reduction)
 rotation=${ROTATION:-$(git rev-list --count HEAD 2>/dev/null || echo 0)}
-for host in workloads/*/host.c; do
-    name=$(basename "$(dirname "$host")")
+for name in $(tools/workload-names.sh --static); do
     what=("$name" --size test)
     turn=$((turn + 1))
     [[ -n ${TEST_ALL:-} || $(((turn + rotation) % 3)) -eq 0 || " ${depend[*]} " = *" $name "* ]] || continue

@@ -92,11 +92,14 @@ for name in sorted(os.listdir("workloads")):
     for file in ("kernel.cu", "README.md"):
         if not os.path.exists(at + file):
             complain("%s is missing" % (at + file))
-    for ending in (".sm_75.ptx", ".sm_75.regs", ".sm_20.ptx"):
+    defined = re.findall(r"^const struct hd_workload hd_workload_(\w+)", open(at + "host.c").read(), re.M)
+    dynamic = ".dynamic = true" in open(at + "host.c").read()
+    for ending in (".sm_75.ptx", ".sm_75.regs") + (() if dynamic else (".sm_20.ptx",)):
         if not os.path.exists(at + name + ending):
             complain("%s%s%s is missing; tools/workloads-ptx.sh %s makes it" % (at, name, ending, name))
-    if "\n| %s |" % name not in costs:
-        complain("workloads/README.md: its table of costs has no row for %s" % name)
+    for one in defined:
+        if "\n| %s |" % one not in costs:
+            complain("workloads/README.md: its table of costs has no row for %s" % one)
 sys.exit(bad)
 PYTHON
 }

@@ -27,6 +27,7 @@ if [ -z "$clang" ]; then
     finish
 fi
 says "no file" 2 "which file" "$HEDDLE" cc -O2
+says "and who can build kernels that launch kernels" 2 "Kernels that launch kernels need NVIDIA's nvcc" "$HEDDLE" cc -rdc=true a.cu
 says "separate compilation is refused" 2 "-rdc=true: separate compilation" "$HEDDLE" cc -rdc=true a.cu
 says "machine code is refused" 2 "-ptx makes PTX" "$HEDDLE" cc -cubin a.cu
 says "an option without its value" 2 "-Xcompiler: expected a value" "$HEDDLE" cc a.cu -Xcompiler
