@@ -63,13 +63,19 @@ static const char *becomes(struct hd_arena *a, const struct hd_simoption *o)
 
 void hd_cmd_gpu_list(struct hd_arena *a)
 {
+    struct hd_table t = hd_table_new(a, "lll");
+
+    hd_table_add(&t, "OPTION");
+    hd_table_add(&t, "HOW");
+    hd_table_add(&t, "WHAT IT BECOMES");
     for (const struct hd_simoption *o = hd_simoptions; o->name; o++) {
         const char *to = becomes(a, o);
-        hd_cmd_wrap_print(hd_arena_printf(a, "%s: %s%s%s%s%s", o->name, hd_simoptions_how(o),
-                                          to ? ", " : "", to ? to : "", *o->note ? "; " : "",
-                                          o->note),
-                          0);
+        hd_table_add(&t, o->name);
+        hd_table_add(&t, hd_simoptions_how(o));
+        hd_table_add(
+            &t, hd_arena_printf(a, "%s%s%s", to ? to : "", to && *o->note ? "; " : "", o->note));
     }
+    hd_table_print(&t, stdout);
 }
 
 bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name)
@@ -87,7 +93,7 @@ bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name)
         return false;
     hd_cmd_wrap_print(hd_arena_printf(a, "option %s of GPGPU-Sim: %s%s%s", o->name,
                                       o->how == HD_SIM_PART && !*o->keys ? "derived" : what[o->how],
-                                      *o->keys ? " " : "", o->keys),
+                                      *o->keys ? " " : "", hd_simoptions_values(a, o->keys)),
                       0);
     if (*o->note)
         hd_cmd_wrap_print(o->note, 2);

@@ -54,7 +54,8 @@ static void core(struct hd_simmap *m)
                      v[0] / 32 ? v[0] / 32 : 1);
     else
         hd_simmap_emit(m, o, "sm.warps", "%" PRIu32, v[0] / 32);
-    if (*other && !hd_simoptions_accepts(size, other))
+    bool given = m->file->settings[hd_simoptions_index(again)].value != NULL;
+    if (given && !hd_simoptions_accepts(size, other))
         hd_simmap_refuse(m, again, "differs from -gpgpu_shmem_size %s", size);
     const char *clusters = hd_simmap_value(m, sms);
     if (hd_simnumber_read(clusters, strlen(clusters), UINT32_MAX, &n))
