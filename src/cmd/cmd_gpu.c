@@ -21,7 +21,7 @@ static int convert(const struct hd_cmd_options *o, const char *path)
     if (!hd_simmachine_read(o->arena, path, file, map, config, &d))
         return hd_cmd_options_fail(&d);
     hd_diag_print(&d, stderr);
-    hd_simtext_print(file, map, stdout);
+    fputs(hd_simtext_make(file, map), stdout);
     return HD_EXIT_OK;
 }
 

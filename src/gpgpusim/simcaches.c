@@ -81,9 +81,9 @@ static bool same_cache(struct hd_simmap *m, const struct hd_simoption *o, const 
     if (!*l.text)
         return true;
     if (four)
-        hd_simmap_lack(m, o, k->lack, l.text);
+        hd_simkeys_lack(m, o, k->lack, l.text);
     else
-        hd_diag_hint(hd_simmap_refuse(m, o, "%s is not heddle's %s", l.text, k->section),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "%s is not heddle's %s", l.text, k->section),
                      "which is ...,L:%c:%c:%c,%c:...%s", k->write, k->allocate, k->write_allocate,
                      k->mshr,
                      c->replace != 'L' ? hd_arena_printf(m->arena,
@@ -97,7 +97,7 @@ static bool same_cache(struct hd_simmap *m, const struct hd_simoption *o, const 
 static void key(struct hd_simmap *m, const struct hd_simoption *o, const struct kind *k,
                 const char *name, uint32_t value)
 {
-    hd_simmap_emit(m, o, hd_arena_printf(m->arena, "%s.%s", k->section, name), "%" PRIu32, value);
+    hd_simkeys_emit(m, o, hd_arena_printf(m->arena, "%s.%s", k->section, name), "%" PRIu32, value);
 }
 
 static void keys(struct hd_simmap *m, const struct hd_simoption *o, const struct kind *k,
@@ -114,7 +114,7 @@ static void keys(struct hd_simmap *m, const struct hd_simoption *o, const struct
     if (texture && c->results)
         key(m, o, k, "results", c->results);
     else if (texture)
-        hd_simmap_refuse(m, o, "a texture cache needs a result queue, ...:ENTRIES at its end");
+        hd_simkeys_refuse(m, o, "a texture cache needs a result queue, ...:ENTRIES at its end");
     if (l2) // without a width the port is as wide as a line
         key(m, o, k, "port", c->port ? c->port : c->line);
     if (!strcmp(k->section, "l1d"))
@@ -128,20 +128,20 @@ void hd_simcaches_read(struct hd_simmap *m)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const struct kind *k = &kinds[i];
         const struct hd_simoption *o = hd_simoptions_find(k->option);
-        const char *text = hd_simmap_value(m, o), *wrong;
+        const char *text = hd_simkeys_value(m, o), *wrong;
         bool l1d = !strcmp(k->section, "l1d");
         struct hd_simcache c;
         if (l1d)
             key(m, o, k, "enabled", strcmp(text, "none") != 0);
         if (!strcmp(text, "none")) {
             if (!l1d)
-                hd_diag_hint(hd_simmap_refuse(m, o, "only the L1 data cache can be left out"),
+                hd_diag_hint(hd_simkeys_refuse(m, o, "only the L1 data cache can be left out"),
                              "l1i.perfect, l1c.perfect and l1t.perfect are caches that always hit");
             continue;
         }
         wrong = hd_simcache_read(text, &c);
         if (wrong)
-            hd_diag_hint(hd_simmap_refuse(m, o, "%s", wrong),
+            hd_diag_hint(hd_simkeys_refuse(m, o, "%s", wrong),
                          "sets:line:ways,L:%c:%c:%c,%c:entries:merges,queue", k->write, k->allocate,
                          k->write_allocate, k->mshr);
         else if (same_cache(m, o, k, &c))

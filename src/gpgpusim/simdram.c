@@ -9,12 +9,12 @@
 static uint32_t positive(struct hd_simmap *m, const char *name, const char *zero)
 {
     const struct hd_simoption *o = hd_simoptions_find(name);
-    const char *text = hd_simmap_value(m, o);
+    const char *text = hd_simkeys_value(m, o);
     uint64_t v = 0;
 
     if (hd_simnumber_read(text, strlen(text), UINT32_MAX, &v) && v)
         return (uint32_t)v;
-    hd_simmap_refuse(m, o, "expected a number from 1 on%s", zero);
+    hd_simkeys_refuse(m, o, "expected a number from 1 on%s", zero);
     return 0;
 }
 
@@ -26,15 +26,15 @@ static void queues(struct hd_simmap *m)
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_dram_partition_queues");
     uint32_t v[4] = {0};
 
-    if (hd_simnumber_list(hd_simmap_value(m, o), ':', 4, v) == 4)
+    if (hd_simnumber_list(hd_simkeys_value(m, o), ':', 4, v) == 4)
         for (unsigned i = 0; i < 4; i++)
-            hd_simmap_emit(m, o, keys[i], "%" PRIu32, v[i]);
+            hd_simkeys_emit(m, o, keys[i], "%" PRIu32, v[i]);
     else
-        hd_simmap_refuse(m, o, "expected four numbers, network to L2, to DRAM, back, to network");
+        hd_simkeys_refuse(m, o, "expected four numbers, network to L2, to DRAM, back, to network");
     for (unsigned i = 0; i < 2; i++) {
         uint32_t n = positive(m, sizes[i][0], "; a queue without limit is not modelled");
         if (n)
-            hd_simmap_emit(m, hd_simoptions_find(sizes[i][0]), sizes[i][1], "%" PRIu32, n);
+            hd_simkeys_emit(m, hd_simoptions_find(sizes[i][0]), sizes[i][1], "%" PRIu32, n);
     }
 }
 
@@ -53,15 +53,16 @@ static void bursts(struct hd_simmap *m)
         return;
     uint64_t bytes = (uint64_t)v[0] * v[1]; // at most 64 bits; 2^20 is more than any machine takes
     bytes = bytes < 1 << 20 && v[2] < 1 << 20 ? bytes * v[2] : UINT32_MAX;
-    hd_simmap_line(m, o[0], "dram.burst", hd_arena_printf(m->arena, "%" PRIu64, bytes),
-                   hd_arena_printf(m->arena, "%s x %s x %s", hd_simmap_from(m, o[0]),
-                                   hd_simmap_from(m, o[1]), hd_simmap_from(m, o[2])));
+    hd_simkeys_line(m, o[0], "dram.burst", hd_arena_printf(m->arena, "%" PRIu64, bytes),
+                    hd_arena_printf(m->arena, "%s x %s x %s", hd_simkeys_from(m, o[0]),
+                                    hd_simkeys_from(m, o[1]), hd_simkeys_from(m, o[2])));
     if (v[0] % v[3])
-        hd_simmap_refuse(m, o[3], "%s is no multiple of it", hd_simmap_from(m, o[0]));
+        hd_simkeys_refuse(m, o[3], "%s is no multiple of it", hd_simkeys_from(m, o[0]));
     else
-        hd_simmap_line(
-            m, o[0], "dram.burst_cycles", hd_arena_printf(m->arena, "%" PRIu32, v[0] / v[3]),
-            hd_arena_printf(m->arena, "%s / %s", hd_simmap_from(m, o[0]), hd_simmap_from(m, o[3])));
+        hd_simkeys_line(m, o[0], "dram.burst_cycles",
+                        hd_arena_printf(m->arena, "%" PRIu32, v[0] / v[3]),
+                        hd_arena_printf(m->arena, "%s / %s", hd_simkeys_from(m, o[0]),
+                                        hd_simkeys_from(m, o[3])));
 }
 
 struct masks {
@@ -114,31 +115,31 @@ static struct masks read_masks(const char *text)
 static int mapping(struct hd_simmap *m)
 {
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_mem_addr_mapping");
-    const char *text = hd_simmap_value(m, o), *end = strchr(text, ';');
+    const char *text = hd_simkeys_value(m, o), *end = strchr(text, ';');
     bool named = !strncmp(text, "dramid@", 7) && end;
     struct masks k = read_masks(end ? end + 1 : text);
     uint64_t at = 0;
 
     if (!*text)
-        hd_diag_hint(hd_simmap_refuse(m, o, "the mapping of addresses must be given"),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "the mapping of addresses must be given"),
                      "dramid@8; and 64 letters, as in GPGPU-Sim's files");
     else if (k.chip || !named)
-        hd_diag_hint(hd_simmap_refuse(m, o, "letters D for the channel are not modelled"),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "letters D for the channel are not modelled"),
                      "dramid@N; in front of the letters puts the channel above N bits");
     else if (!hd_simnumber_read(text + 7, (size_t)(end - text - 7), 31, &at))
-        hd_simmap_refuse(m, o, "expected a number of bits after dramid@");
+        hd_simkeys_refuse(m, o, "expected a number of bits after dramid@");
     else if (k.bad)
-        hd_diag_hint(hd_simmap_refuse(m, o, "the letter '%c' means nothing", k.bad),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "the letter '%c' means nothing", k.bad),
                      "R, B, C, S, 0, and dots between them");
     else if (k.bits)
-        hd_simmap_refuse(m, o, "expected 64 letters, there are %s%d",
-                         k.bits < 0 ? "more than " : "", k.bits < 0 ? 64 : 64 - k.bits);
+        hd_simkeys_refuse(m, o, "expected 64 letters, there are %s%d",
+                          k.bits < 0 ? "more than " : "", k.bits < 0 ? 64 : 64 - k.bits);
     else if ((k.bank | k.row) >> 32)
-        hd_simmap_refuse(m, o, "banks and rows must be in the lower 32 bits");
+        hd_simkeys_refuse(m, o, "banks and rows must be in the lower 32 bits");
     else {
-        hd_simmap_emit(m, o, "dram.interleave", "%" PRIu64, UINT64_C(1) << at);
-        hd_simmap_emit(m, o, "dram.bank_mask", "0x%" PRIX64, k.bank);
-        hd_simmap_emit(m, o, "dram.row_mask", "0x%" PRIX64, k.row);
+        hd_simkeys_emit(m, o, "dram.interleave", "%" PRIu64, UINT64_C(1) << at);
+        hd_simkeys_emit(m, o, "dram.bank_mask", "0x%" PRIX64, k.bank);
+        hd_simkeys_emit(m, o, "dram.row_mask", "0x%" PRIX64, k.row);
         return __builtin_popcountll(k.bank);
     }
     return -1;
@@ -170,13 +171,13 @@ static bool named_timings(struct hd_simmap *m, const struct hd_simoption *o, con
         while (i < N_TIMINGS && (strlen(names[i]) != name || strncmp(names[i], text, name) != 0))
             i++;
         if (name >= n || !hd_simnumber_read(text + name + 1, n - name - 1, UINT32_MAX, &value)) {
-            hd_simmap_refuse(m, o, "'%.*s' is not of the form NAME=NUMBER", n < 40 ? (int)n : 40,
-                             text);
+            hd_simkeys_refuse(m, o, "'%.*s' is not of the form NAME=NUMBER", n < 40 ? (int)n : 40,
+                              text);
             return false;
         }
         if (i == N_TIMINGS) {
             const char *word = hd_arena_strndup(m->arena, text, name);
-            hd_diag_nearest(hd_simmap_refuse(m, o, "there is no timing '%.40s'", word), word,
+            hd_diag_nearest(hd_simkeys_refuse(m, o, "there is no timing '%.40s'", word), word,
                             names);
             return false;
         }
@@ -186,7 +187,7 @@ static bool named_timings(struct hd_simmap *m, const struct hd_simoption *o, con
     }
     for (unsigned i = 0; i < N_TIMINGS; i++)
         if (!given[i]) {
-            hd_simmap_refuse(m, o, "%s is missing", names[i]);
+            hd_simkeys_refuse(m, o, "%s is missing", names[i]);
             return false;
         }
     return true;
@@ -195,12 +196,12 @@ static bool named_timings(struct hd_simmap *m, const struct hd_simoption *o, con
 static void read_timings(struct hd_simmap *m, int bank_bits)
 {
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_dram_timing_opt");
-    const char *text = hd_simmap_value(m, o);
+    const char *text = hd_simkeys_value(m, o);
     uint32_t v[N_TIMINGS] = {0};
 
     if (!strchr(text, '=')) { // the older form: the numbers in this order
         if (hd_simnumber_list(text, ':', N_TIMINGS, v) != N_TIMINGS) {
-            hd_diag_hint(hd_simmap_refuse(m, o, "expected 14 numbers or names"),
+            hd_diag_hint(hd_simkeys_refuse(m, o, "expected 14 numbers or names"),
                          "nbk=16:CCD=2:RRD=6:..., all in one word or in quotes");
             return;
         }
@@ -209,18 +210,18 @@ static void read_timings(struct hd_simmap *m, int bank_bits)
     }
     uint32_t groups = v[NBKGRP];
     if (bank_bits >= 0 && (bank_bits > 31 || v[NBK] != 1U << bank_bits))
-        hd_diag_hint(hd_simmap_refuse(m, o,
-                                      "nbk is %" PRIu32 ", but the mapping of addresses has "
-                                      "%d bank bits",
-                                      v[NBK], bank_bits),
+        hd_diag_hint(hd_simkeys_refuse(m, o,
+                                       "nbk is %" PRIu32 ", but the mapping of addresses has "
+                                       "%d bank bits",
+                                       v[NBK], bank_bits),
                      "-gpgpu_mem_addr_mapping has one B for each bit");
     if (!groups || (groups & (groups - 1)))
-        hd_simmap_refuse(m, o, "nbkgrp must be a power of two");
+        hd_simkeys_refuse(m, o, "nbkgrp must be a power of two");
     for (unsigned i = 0; i < N_TIMINGS; i++)
         if (timings[i][1])
-            hd_simmap_emit(m, o, timings[i][1], "%" PRIu32, v[i]);
+            hd_simkeys_emit(m, o, timings[i][1], "%" PRIu32, v[i]);
     // 3.2.2 computes the shift from banks to groups one too large: half as many groups.
-    hd_simmap_emit(m, o, "dram.bank_groups", "%" PRIu32, groups > 1 ? groups / 2 : 1);
+    hd_simkeys_emit(m, o, "dram.bank_groups", "%" PRIu32, groups > 1 ? groups / 2 : 1);
 }
 
 void hd_simdram_read(struct hd_simmap *m)

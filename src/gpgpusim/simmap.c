@@ -5,90 +5,11 @@
 #include "gpgpusim/simparts.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-#define SHOWN 120 // characters of a value in a message
 
 static const struct hd_simsetting *setting(const struct hd_simmap *m, const struct hd_simoption *o)
 {
     return &m->file->settings[hd_simoptions_index(o)];
-}
-
-const char *hd_simmap_value(const struct hd_simmap *m, const struct hd_simoption *o)
-{
-    const char *given = setting(m, o)->value;
-    const char *absent = m->version == HD_SIM_4 ? o->default4 : o->default3;
-
-    return given ? given : absent ? absent : "";
-}
-
-const char *hd_simmap_named(const struct hd_simmap *m, const char *name)
-{
-    return hd_simmap_value(m, hd_simoptions_find(name));
-}
-
-const char *hd_simmap_from(const struct hd_simmap *m, const struct hd_simoption *o)
-{
-    return hd_arena_printf(m->arena, "%s %.*s%s", o->name, SHOWN, hd_simmap_value(m, o),
-                           setting(m, o)->value ? "" : " (default)");
-}
-
-void hd_simmap_line(struct hd_simmap *m, const struct hd_simoption *place, const char *key,
-                    const char *value, const char *from)
-{
-    struct hd_config_line line = {.key = key, .value = value, .from = from, .file = m->file->path};
-
-    if (place && setting(m, place)->value) {
-        line.file = setting(m, place)->file;
-        line.line = setting(m, place)->line;
-    }
-    *HD_PUSH(m->arena, m->lines, m->n_lines, m->cap_lines) = line;
-}
-
-void hd_simmap_emit(struct hd_simmap *m, const struct hd_simoption *o, const char *key,
-                    const char *fmt, ...)
-{
-    char value[64];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(value, sizeof value, fmt, ap);
-    va_end(ap);
-    hd_simmap_line(m, o, key, hd_arena_strdup(m->arena, value), hd_simmap_from(m, o));
-}
-
-struct hd_diag_entry *hd_simmap_refuse(struct hd_simmap *m, const struct hd_simoption *o,
-                                       const char *fmt, ...)
-{
-    const struct hd_simsetting *s = setting(m, o);
-    char why[300];
-    va_list ap;
-
-    m->bad = true;
-    va_start(ap, fmt);
-    vsnprintf(why, sizeof why, fmt, ap);
-    va_end(ap);
-    if (s->value)
-        return hd_diag_add(m->diag, s->file, s->line, 0, "%s: %s", hd_simmap_from(m, o), why);
-    return hd_diag_add(m->diag, m->file->path, 0, 0,
-                       "the file does not give %s, and its default is '%s': %s", o->name,
-                       hd_simmap_value(m, o), why);
-}
-
-void hd_simmap_lack(struct hd_simmap *m, const struct hd_simoption *o, enum hd_simlack lack,
-                    const char *detail)
-{
-    const struct hd_simlackitem item = {o, detail};
-    size_t at = m->lacks[lack].n;
-
-    m->bad = true;
-    *HD_PUSH(m->arena, m->lacks[lack].items, m->lacks[lack].n, m->lacks[lack].cap) = item;
-    struct hd_simlackitem *items = m->lacks[lack].items;
-    for (; at && setting(m, items[at - 1].option)->line > setting(m, o)->line; at--)
-        items[at] = items[at - 1];
-    items[at] = item; // in the order of their lines
 }
 
 // How many numbers the pipeline widths have: the reference of version 3 has three kinds of pipes.
@@ -142,7 +63,7 @@ static void find_version(struct hd_simmap *m)
 // Options that need no function of their own.
 static void plain(struct hd_simmap *m, const struct hd_simoption *o)
 {
-    const char *value = hd_simmap_value(m, o), *absent = o->default4;
+    const char *value = hd_simkeys_value(m, o), *absent = o->default4;
     uint64_t v = 0;
 
     // Version 3 does not have it: only a file can give it. Text of version 3 has defaults.
@@ -150,15 +71,15 @@ static void plain(struct hd_simmap *m, const struct hd_simoption *o)
         return;
     if (o->how == HD_SIM_KEY) {
         if (hd_simnumber_read(value, strlen(value), UINT32_MAX, &v))
-            hd_simmap_emit(m, o, o->keys, "%" PRIu64, v);
+            hd_simkeys_emit(m, o, o->keys, "%" PRIu64, v);
         else
-            hd_simmap_refuse(m, o, "expected a number from 0 to %" PRIu32, UINT32_MAX);
+            hd_simkeys_refuse(m, o, "expected a number from 0 to %" PRIu32, UINT32_MAX);
     } else if (o->how == HD_SIM_MUST && !hd_simoptions_accepts(o->keys, value)) {
-        hd_diag_hint(hd_simmap_refuse(m, o, "heddle models only %s",
-                                      hd_simoptions_values(m->arena, o->keys)),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "heddle models only %s",
+                                       hd_simoptions_values(m->arena, o->keys)),
                      "%s", o->note);
     } else if (o->how == HD_SIM_LACK && !hd_simoptions_accepts(o->keys, value)) {
-        hd_simmap_lack(m, o, (enum hd_simlack)o->which, "");
+        hd_simkeys_lack(m, o, (enum hd_simlack)o->which, "");
     }
 }
 
@@ -175,7 +96,7 @@ static void report_lacks(struct hd_simmap *m)
             const char *line = s->value ? hd_arena_printf(m->arena, "line %u", s->line) : "";
             first = s->value && !first ? s : first;
             text = hd_arena_printf(
-                m->arena, "%s%s%s%s%s%s%s%s", text, k ? ", " : "", hd_simmap_from(m, item->option),
+                m->arena, "%s%s%s%s%s%s%s%s", text, k ? ", " : "", hd_simkeys_from(m, item->option),
                 *line || *item->detail ? " (" : "", line, *line && *item->detail ? ": " : "",
                 item->detail, *line || *item->detail ? ")" : "");
         }
@@ -202,10 +123,10 @@ static void fixed(struct hd_simmap *m)
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        hd_simmap_line(m, NULL, lines[i][0], lines[i][1], lines[i][2]);
-    hd_simmap_line(m, NULL, "sm.path_order", m->version == HD_SIM_322 ? "0" : "1",
-                   m->version == HD_SIM_322 ? "3.2.2: the path of the highest lane runs last"
-                                            : "since July 2014: the not-taken path runs last");
+        hd_simkeys_line(m, NULL, lines[i][0], lines[i][1], lines[i][2]);
+    hd_simkeys_line(m, NULL, "sm.path_order", m->version == HD_SIM_322 ? "0" : "1",
+                    m->version == HD_SIM_322 ? "3.2.2: the path of the highest lane runs last"
+                                             : "since July 2014: the not-taken path runs last");
 }
 
 static void warn_later(struct hd_simmap *m)
@@ -240,9 +161,12 @@ bool hd_simmap_make(struct hd_arena *a, const struct hd_simfile *file, struct hd
     for (const struct hd_simoption *o = hd_simoptions; o->name; o++)
         plain(m, o);
     hd_simparts_read(m);
+    hd_simcaches_read(m);
+    hd_simnet_read(m);
+    hd_simdram_read(m);
     fixed(m);
     if (m->version == HD_SIM_4)
-        hd_simmap_lack(m, m->shown4, HD_SIMLACK_VERSION4, "");
+        hd_simkeys_lack(m, m->shown4, HD_SIMLACK_VERSION4, "");
     report_lacks(m);
     if (m->bad)
         return false;

@@ -225,7 +225,7 @@ static void key(struct net *n, size_t i, const char *key, uint64_t value, const 
     const char *from = hd_arena_printf(m->arena, "%s %s%s%s", fields[i].name, value_of(n, i),
                                        n->given[i].value ? "" : " (default)", why);
 
-    hd_simmap_line(m, NULL, key, hd_arena_printf(m->arena, "%" PRIu64, value), from);
+    hd_simkeys_line(m, NULL, key, hd_arena_printf(m->arena, "%" PRIu64, value), from);
     m->lines[m->n_lines - 1].file = n->path;
     m->lines[m->n_lines - 1].line = n->given[i].line;
 }
@@ -234,9 +234,9 @@ static void key(struct net *n, size_t i, const char *key, uint64_t value, const 
 static void check_ports(struct net *n, size_t i)
 {
     uint64_t sms = 0, channels = 0, subs = 0;
-    const char *a = hd_simmap_named(n->m, "-gpgpu_n_clusters");
-    const char *b = hd_simmap_named(n->m, "-gpgpu_n_mem");
-    const char *c = hd_simmap_named(n->m, "-gpgpu_n_sub_partition_per_mchannel");
+    const char *a = hd_simkeys_named(n->m, "-gpgpu_n_clusters");
+    const char *b = hd_simkeys_named(n->m, "-gpgpu_n_mem");
+    const char *c = hd_simkeys_named(n->m, "-gpgpu_n_sub_partition_per_mchannel");
 
     if (!hd_simnumber_read(a, strlen(a), 1 << 20, &sms) ||
         !hd_simnumber_read(b, strlen(b), 1 << 20, &channels) ||
@@ -260,7 +260,7 @@ static void read_file(struct hd_simmap *m, const struct hd_simoption *o, const c
 
     *n = (struct net){.m = m, .path = path, .rest = text, .line = 1};
     if (!text) {
-        hd_diag_hint(hd_simmap_refuse(m, o, "%s", err),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "%s", err),
                      "the network's file is looked for beside the file that names it");
         return;
     }
@@ -288,20 +288,20 @@ void hd_simnet_read(struct hd_simmap *m)
     const struct hd_simoption *mode = hd_simoptions_find("-network_mode");
     const struct hd_simoption *o = hd_simoptions_find("-inter_config_file");
     const struct hd_simsetting *s = &m->file->settings[hd_simoptions_index(o)];
-    const char *which = hd_simmap_value(m, mode);
+    const char *which = hd_simkeys_value(m, mode);
 
     if (hd_simoptions_accepts("2", which)) {
-        hd_simmap_lack(m, mode, HD_SIMLACK_NET, "");
+        hd_simkeys_lack(m, mode, HD_SIMLACK_NET, "");
         return;
     }
     if (!hd_simoptions_accepts("1", which)) {
-        hd_diag_hint(hd_simmap_refuse(m, mode, "heddle models only 1"),
+        hd_diag_hint(hd_simkeys_refuse(m, mode, "heddle models only 1"),
                      "a network of intersim2, described by -inter_config_file");
         return;
     }
-    hd_simmap_emit(m, mode, "gpu.memory", "crossbar");
+    hd_simkeys_emit(m, mode, "gpu.memory", "crossbar");
     if (!s->value)
-        hd_diag_hint(hd_simmap_refuse(m, o, "a mesh is not modelled"),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "a mesh is not modelled"),
                      "name the file of a crossbar, such as config_fermi_islip.icnt");
     else
         read_file(m, o, hd_file_beside(m->arena, s->file, s->value));

@@ -10,29 +10,29 @@
 static void clocks(struct hd_simmap *m)
 {
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_clock_domains");
-    const char *text = hd_simmap_value(m, o);
+    const char *text = hd_simkeys_value(m, o);
     uint32_t mhz[4];
 
     for (unsigned i = 0; i < 4; i++) {
         size_t n = strcspn(text, ":");
         if (!hd_simnumber_whole(text, n, &mhz[i])) {
-            hd_diag_hint(hd_simmap_refuse(m, o, "'%.*s' is no whole number of MHz", (int)n, text),
+            hd_diag_hint(hd_simkeys_refuse(m, o, "'%.*s' is no whole number of MHz", (int)n, text),
                          "only the ratio of the clocks changes cycles: multiply all four by 2, 10 "
                          "and so on");
             return;
         }
         text += n;
         if ((*text == ':') != (i < 3)) {
-            hd_simmap_refuse(m, o, "expected four clocks, core:network:L2:DRAM");
+            hd_simkeys_refuse(m, o, "expected four clocks, core:network:L2:DRAM");
             return;
         }
         text += i < 3;
     }
     if (mhz[0] != mhz[1] || mhz[0] != mhz[2])
-        hd_diag_hint(hd_simmap_refuse(m, o, "core, network and L2 have one clock in heddle"),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "core, network and L2 have one clock in heddle"),
                      "give all three %" PRIu32, mhz[0]);
-    hd_simmap_emit(m, o, "clock.core", "%" PRIu32, mhz[0]);
-    hd_simmap_emit(m, o, "clock.dram", "%" PRIu32, mhz[3]);
+    hd_simkeys_emit(m, o, "clock.core", "%" PRIu32, mhz[0]);
+    hd_simkeys_emit(m, o, "clock.dram", "%" PRIu32, mhz[3]);
 }
 
 static void core(struct hd_simmap *m)
@@ -40,28 +40,29 @@ static void core(struct hd_simmap *m)
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_shader_core_pipeline");
     const struct hd_simoption *again = hd_simoptions_find("-gpgpu_shmem_sizeDefault");
     const struct hd_simoption *sms = hd_simoptions_find("-gpgpu_n_clusters");
-    const char *size = hd_simmap_named(m, "-gpgpu_shmem_size"), *other = hd_simmap_value(m, again);
+    const char *size = hd_simkeys_named(m, "-gpgpu_shmem_size"),
+               *other = hd_simkeys_value(m, again);
     uint32_t v[2] = {0};
     uint64_t n = 0;
 
-    if (hd_simnumber_list(hd_simmap_value(m, o), ':', 2, v) != 2)
-        hd_simmap_refuse(m, o, "expected threads:warp size");
+    if (hd_simnumber_list(hd_simkeys_value(m, o), ':', 2, v) != 2)
+        hd_simkeys_refuse(m, o, "expected threads:warp size");
     else if (v[1] != 32)
-        hd_simmap_refuse(m, o, "a warp has 32 threads in heddle");
+        hd_simkeys_refuse(m, o, "a warp has 32 threads in heddle");
     else if (!v[0] || v[0] % 32)
-        hd_diag_hint(hd_simmap_refuse(m, o, "threads of an SM must be a multiple of 32"),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "threads of an SM must be a multiple of 32"),
                      "%" PRIu32 " threads are %" PRIu32 " warps", v[0] / 32 ? v[0] / 32 * 32 : 32,
                      v[0] / 32 ? v[0] / 32 : 1);
     else
-        hd_simmap_emit(m, o, "sm.warps", "%" PRIu32, v[0] / 32);
+        hd_simkeys_emit(m, o, "sm.warps", "%" PRIu32, v[0] / 32);
     bool given = m->file->settings[hd_simoptions_index(again)].value != NULL;
     if (given && !hd_simoptions_accepts(size, other))
-        hd_simmap_refuse(m, again, "differs from -gpgpu_shmem_size %s", size);
-    const char *clusters = hd_simmap_value(m, sms);
+        hd_simkeys_refuse(m, again, "differs from -gpgpu_shmem_size %s", size);
+    const char *clusters = hd_simkeys_value(m, sms);
     if (hd_simnumber_read(clusters, strlen(clusters), UINT32_MAX, &n))
-        hd_simmap_emit(m, sms, "sm.sms", "%" PRIu64, n);
+        hd_simkeys_emit(m, sms, "sm.sms", "%" PRIu64, n);
     else
-        hd_simmap_refuse(m, sms, "expected a number of SMs");
+        hd_simkeys_refuse(m, sms, "expected a number of SMs");
 }
 
 // Version 3: issue to collectors for SP, SFU and memory; collectors to units; results. Version 4
@@ -73,19 +74,19 @@ static void widths(struct hd_simmap *m)
                                         "sm.result_buses"};
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_pipeline_widths");
     uint32_t v[16] = {0};
-    unsigned n = hd_simnumber_list(hd_simmap_value(m, o), ',', 16, v);
+    unsigned n = hd_simnumber_list(hd_simkeys_value(m, o), ',', 16, v);
 
     if (m->version == HD_SIM_4 && (n == 9 || n == 11 || n == 13)) {
-        hd_simmap_lack(m, o, HD_SIMLACK_PIPES, "widths of five or six kinds of pipes");
+        hd_simkeys_lack(m, o, HD_SIMLACK_PIPES, "widths of five or six kinds of pipes");
         return;
     }
     if (n != 7) {
-        hd_diag_hint(hd_simmap_refuse(m, o, "expected 7 numbers"),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "expected 7 numbers"),
                      "ID_OC for SP, SFU, MEM, then OC_EX for them, then EX_WB");
         return;
     }
     for (unsigned i = 0; i < 7; i++)
-        hd_simmap_emit(m, o, keys[i], "%" PRIu32, v[i]);
+        hd_simkeys_emit(m, o, keys[i], "%" PRIu32, v[i]);
 }
 
 static void ports(struct hd_simmap *m)
@@ -99,16 +100,16 @@ static void ports(struct hd_simmap *m)
             hd_arena_printf(m->arena, "-gpgpu_operand_collector_num_out_ports_%s", kinds[i]);
         const struct hd_simoption *in = hd_simoptions_find(in_name);
         const struct hd_simoption *out = hd_simoptions_find(out_name);
-        const char *value = hd_simmap_value(m, in);
+        const char *value = hd_simkeys_value(m, in);
         uint64_t n = 0;
-        if (!hd_simoptions_accepts(value, hd_simmap_value(m, out)))
-            hd_diag_hint(hd_simmap_refuse(m, in, "%s is another number", hd_simmap_from(m, out)),
+        if (!hd_simoptions_accepts(value, hd_simkeys_value(m, out)))
+            hd_diag_hint(hd_simkeys_refuse(m, in, "%s is another number", hd_simkeys_from(m, out)),
                          "collectors have as many ports in as out");
         else if (!hd_simnumber_read(value, strlen(value), UINT32_MAX, &n))
-            hd_simmap_refuse(m, in, "expected a number of ports");
+            hd_simkeys_refuse(m, in, "expected a number of ports");
         else
-            hd_simmap_emit(m, in, hd_arena_printf(m->arena, "sm.collector_ports_%s", kinds[i]),
-                           "%" PRIu64, n);
+            hd_simkeys_emit(m, in, hd_arena_printf(m->arena, "sm.collector_ports_%s", kinds[i]),
+                            "%" PRIu64, n);
     }
 }
 
@@ -121,11 +122,11 @@ static bool op_lists(struct hd_simmap *m, const struct hd_simoption *const o[2],
     bool good = true;
 
     for (unsigned i = 0; i < 2; i++) {
-        unsigned n = hd_simnumber_list(hd_simmap_value(m, o[i]), ',', N_OPS + 1, v[i]);
+        unsigned n = hd_simnumber_list(hd_simkeys_value(m, o[i]), ',', N_OPS + 1, v[i]);
         bool shuffles = m->version == HD_SIM_4 && strstr(o[i]->name, "_int");
         if (n == N_OPS || (n == N_OPS + 1 && shuffles))
             continue;
-        hd_diag_hint(hd_simmap_refuse(m, o[i], "expected 5 numbers"), "ADD,MAX,MUL,MAD,DIV%s",
+        hd_diag_hint(hd_simkeys_refuse(m, o[i], "expected 5 numbers"), "ADD,MAX,MUL,MAD,DIV%s",
                      n == N_OPS + 1 ? "; a sixth one, SHFL's, is known to version 4 only" : "");
         good = false;
     }
@@ -135,10 +136,10 @@ static bool op_lists(struct hd_simmap *m, const struct hd_simoption *const o[2],
 static void latency(struct hd_simmap *m, const struct hd_simoption *const o[2], const char *op,
                     const char *type, uint32_t cycles, uint32_t interval)
 {
-    hd_simmap_line(
+    hd_simkeys_line(
         m, o[0], hd_arena_printf(m->arena, "latency.%s.%s", op, type),
         hd_arena_printf(m->arena, "%" PRIu32 "/%" PRIu32, cycles, interval),
-        hd_arena_printf(m->arena, "%s, %s", hd_simmap_from(m, o[0]), hd_simmap_from(m, o[1])));
+        hd_arena_printf(m->arena, "%s, %s", hd_simkeys_from(m, o[0]), hd_simkeys_from(m, o[1])));
 }
 
 static void ops(struct hd_simmap *m)
@@ -166,7 +167,7 @@ static void ops(struct hd_simmap *m)
 static void scheduler(struct hd_simmap *m)
 {
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_scheduler");
-    const char *text = hd_simmap_value(m, o);
+    const char *text = hd_simkeys_value(m, o);
     uint32_t v[3] = {0};
 
     if (!strcmp(text, "lrr") || !strcmp(text, "gto"))
@@ -180,7 +181,7 @@ static void scheduler(struct hd_simmap *m)
     else if (!strncmp(text, "warp_limiting:", 14) && hd_simnumber_list(text + 14, ':', 2, v) == 2)
         m->sched = hd_arena_printf(m->arena, "swl:%" PRIu32, v[1]);
     else
-        hd_diag_hint(hd_simmap_refuse(m, o, "heddle knows no such scheduler of GPGPU-Sim"),
+        hd_diag_hint(hd_simkeys_refuse(m, o, "heddle knows no such scheduler of GPGPU-Sim"),
                      "lrr, gto, old, two_level_active:A:B:C, warp_limiting:A:B; for others, leave "
                      "it out and give --sched");
 }
@@ -193,7 +194,4 @@ void hd_simparts_read(struct hd_simmap *m)
     ports(m);
     ops(m);
     scheduler(m);
-    hd_simcaches_read(m);
-    hd_simnet_read(m);
-    hd_simdram_read(m);
 }

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_GPGPUSIM_SIMPARTS_H
 #define HEDDLE_GPGPUSIM_SIMPARTS_H
 
-#include "gpgpusim/simmap.h"
+#include "gpgpusim/simkeys.h"
 
 void hd_simparts_read(struct hd_simmap *m);
 // The caches of an SM and the L2 (simcaches.c); the DRAM (simdram.c); the network (simnet.c).

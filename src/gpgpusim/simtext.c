@@ -1,28 +1,46 @@
 // simtext.c - see simtext.h.
 #include "gpgpusim/simtext.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define KEY_WIDTH 25
 
-// A comment on a line of its own may come from the file: it must not end the line.
-static void put(const char *text, FILE *to)
+struct text { // pieces that are joined at the end
+    struct hd_arena *arena;
+    const char **pieces;
+    size_t n, cap, bytes;
+};
+
+// What comes from the user's files is in comments: it must neither end the line nor act on a
+// terminal.
+static void add(struct text *t, const char *piece)
 {
-    hd_diag_put(text, to);
+    size_t n = strlen(piece);
+    char *copy = hd_arena_strndup(t->arena, piece, n);
+
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)copy[i] < ' ' || copy[i] == 0x7f)
+            copy[i] = '?';
+    *HD_PUSH(t->arena, t->pieces, t->n, t->cap) = copy;
+    t->bytes += n;
 }
 
-static void print_key(const struct hd_simmap *map, const struct hd_config_line *line, FILE *to)
+static void end_line(struct text *t)
+{
+    *HD_PUSH(t->arena, t->pieces, t->n, t->cap) = "\n";
+    t->bytes++;
+}
+
+static void add_key(struct text *t, const struct hd_config_line *line)
 {
     const char *key = strchr(line->key, '.') + 1;
-    const char *text = hd_arena_printf(map->arena, "%s = %s", key, line->value);
+    const char *both = hd_arena_printf(t->arena, "%s = %s", key, line->value);
 
-    fprintf(to, "%-*s # ", KEY_WIDTH, text);
-    put(line->from, to);
-    putc('\n', to);
+    add(t, hd_arena_printf(t->arena, "%-*s # %s", KEY_WIDTH, both, line->from));
+    end_line(t);
 }
 
-static void print_section(const struct hd_simmap *map, const char *section, FILE *to)
+static void add_section(struct text *t, const struct hd_simmap *map, const char *section)
 {
     size_t n = strlen(section);
     bool any = false;
@@ -31,15 +49,18 @@ static void print_section(const struct hd_simmap *map, const char *section, FILE
         const char *key = map->lines[i].key;
         if (strncmp(key, section, n) != 0 || key[n] != '.')
             continue;
-        if (!any)
-            fprintf(to, "\n[%s]\n", section);
+        if (!any) {
+            end_line(t);
+            add(t, hd_arena_printf(t->arena, "[%s]", section));
+            end_line(t);
+        }
         any = true;
-        print_key(map, &map->lines[i], to);
+        add_key(t, &map->lines[i]);
     }
 }
 
 // Options that are in the file and have no key.
-static void print_rest(const struct hd_simfile *file, FILE *to)
+static void add_rest(struct text *t, const struct hd_simfile *file)
 {
     bool any = false;
 
@@ -47,33 +68,47 @@ static void print_rest(const struct hd_simfile *file, FILE *to)
         const struct hd_simsetting *s = &file->settings[hd_simoptions_index(o)];
         if (!s->value || o->how == HD_SIM_KEY || (o->how == HD_SIM_PART && *o->keys))
             continue;
-        if (!any)
-            fprintf(to, "\n# Options without a key:\n");
+        if (!any) {
+            end_line(t);
+            add(t, "# Options without a key:");
+            end_line(t);
+        }
         any = true;
-        fprintf(to, "# %s ", o->name);
-        put(s->value, to);
-        fprintf(to, ": %s\n",
-                o->how == HD_SIM_MUST || o->how == HD_SIM_LACK ? "as heddle models it" : o->note);
+        add(t,
+            hd_arena_printf(t->arena, "# %s %s: %s", o->name, s->value,
+                            o->how == HD_SIM_MUST || o->how == HD_SIM_LACK ? "as heddle models it"
+                                                                           : o->note));
+        end_line(t);
     }
 }
 
-void hd_simtext_print(const struct hd_simfile *file, const struct hd_simmap *map, FILE *to)
+const char *hd_simtext_make(const struct hd_simfile *file, const struct hd_simmap *map)
 {
     static const char *const versions[] = {"3.2.2", "3, of July 2014 or later", "4"};
+    struct text t = {.arena = map->arena};
+    size_t at = 0;
 
-    fputs("# From ", to);
-    put(file->path, to);
-    for (size_t i = 1; i < file->n_files; i++) {
-        fputs(", ", to);
-        put(file->files[i], to);
-    }
-    if (map->net) {
-        fputs(" and ", to);
-        put(map->net, to);
-    }
-    fprintf(to, ", a configuration of GPGPU-Sim (version %s).\n", versions[map->version]);
-    fprintf(to, "# Its scheduler is --sched %s. Written by 'heddle gpu convert'.\n", map->sched);
+    add(&t, "# From ");
+    for (size_t i = 0; i < file->n_files; i++)
+        add(&t, hd_arena_printf(t.arena, "%s%s", i ? ", " : "", file->files[i]));
+    if (map->net)
+        add(&t, hd_arena_printf(t.arena, " and %s", map->net));
+    add(&t, hd_arena_printf(t.arena, ", a configuration of GPGPU-Sim (version %s).",
+                            versions[map->version]));
+    end_line(&t);
+    add(&t,
+        hd_arena_printf(t.arena, "# Its scheduler is --sched %s. Written by 'heddle gpu convert'.",
+                        map->sched));
+    end_line(&t);
     for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
-        print_section(map, s->name, to);
-    print_rest(file, to);
+        add_section(&t, map, s->name);
+    add_rest(&t, file);
+    char *all = HD_ARRAY(t.arena, char, t.bytes + 1);
+    for (size_t i = 0; i < t.n; i++) {
+        size_t n = strlen(t.pieces[i]);
+        memcpy(all + at, t.pieces[i], n);
+        at += n;
+    }
+    all[at] = '\0';
+    return all;
 }

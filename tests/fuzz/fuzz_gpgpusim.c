@@ -39,15 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         errors |= !d->entries[i].warning;
     HD_BUG_IF(good == errors, "%s %u diagnostics", good ? "accepted with" : "refused with", d->n);
     if (good) { // the machine file that it becomes is the same machine
-        char *text = NULL, err[HD_FILE_WHY];
-        size_t bytes = 0;
-        FILE *to = open_memstream(&text, &bytes);
-        HD_BUG_IF(!to, "no memory");
-        hd_simtext_print(file, map, to);
-        fclose(to);
+        char err[HD_FILE_WHY];
+        const char *text = hd_simtext_make(file, map);
         path = hd_arena_printf(a, "%s/heddle-fuzz-sim.ini", folder);
-        HD_BUG_IF(!hd_file_write(path, text, bytes, err), "%s", err);
-        free(text);
+        HD_BUG_IF(!hd_file_write(path, text, strlen(text), err), "%s", err);
         HD_BUG_IF(!hd_config_load(a, path, NULL, 0, again, d), "converted: %s",
                   d->n ? d->entries[d->n - 1].text : "");
         memcpy(again->name, config->name, sizeof again->name);
