@@ -58,12 +58,11 @@ struct hd_simlackname {
 extern const struct hd_simlackname hd_simoptions_lacks[HD_N_SIMLACKS];
 
 // Parts that are read by a function of their own (simparts.c).
-#define HD_SIM_PARTS(X)                                                                            \
-    X(CLOCKS)                                                                                      \
-    X(CORE)                                                                                        \
-    X(WIDTHS)                                                                                      \
-    X(PORTS) X(L1I) X(L1C) X(L1D) X(L1T) X(L2) X(QUEUES) X(OPS) X(SCHEDULER) X(NETWORK) X(BURST)   \
-        X(MAPPING) X(TIMINGS)
+// clang-format off
+#define HD_SIM_PARTS(X) \
+    X(CLOCKS) X(CORE) X(WIDTHS) X(PORTS) X(L1I) X(L1C) X(L1D) X(L1T) X(L2) X(QUEUES) X(OPS) \
+    X(SCHEDULER) X(NETWORK) X(BURST) X(MAPPING) X(TIMINGS)
+// clang-format on
 #define HD_SIM_PART_ENUM(NAME) HD_SIMPART_##NAME,
 enum hd_simpart { HD_SIM_PARTS(HD_SIM_PART_ENUM) HD_N_SIMPARTS };
 #undef HD_SIM_PART_ENUM

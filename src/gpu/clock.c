@@ -131,6 +131,7 @@ static void drain(struct hd_gpu *g)
 
 void hd_clock_run(struct hd_gpu *g)
 {
+    hd_steps_begin_run(g);
     hd_watchdog_start(g);
     hd_running_begin_run(g);
     while (g->status == HD_RUN_OK && hd_launch_queue_waiting(g)) {
