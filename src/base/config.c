@@ -163,9 +163,7 @@ static bool on_key(void *ctx, const char *section, const char *key, const char *
     return path && read_file(r->load, path, r->depth + 1, r);
 }
 
-// Whether it is a configuration of GPGPU-Sim (gpgpusim.config, or its network's), which its users
-// may pass.
-static bool is_gpgpusim(const char *text)
+bool hd_config_is_gpgpusim(const char *text)
 {
     static const char *const words[] = {"-gpgpu_", "-gpu_", "-ptx_opcode_", "-network_mode"};
 
@@ -178,18 +176,20 @@ static bool is_gpgpusim(const char *text)
     return false;
 }
 
+// A machine file cannot include a configuration of GPGPU-Sim; src/gpgpusim/ reads one that is
+// given as the machine.
 static bool refuse_gpgpusim(struct hd_arena *a, const char *path, struct hd_diag *d)
 {
     char err[HD_FILE_WHY];
     size_t bytes;
     const char *text = (const char *)hd_file_read(a, path, &bytes, err);
 
-    if (!text || !is_gpgpusim(text))
+    if (!text || !hd_config_is_gpgpusim(text))
         return false;
     hd_diag_hint(
         hd_diag_add(d, path, 0, 0,
                     "this is a configuration of GPGPU-Sim, not a machine file of heddle's"),
-        "docs/from-gpgpusim.md says which key takes the place of which of its options");
+        "'heddle gpu convert FILE > NAME.ini' makes it one, which can be included");
     return true;
 }
 
@@ -506,6 +506,20 @@ const char **hd_config_files(struct hd_arena *a, const char *gpu)
     return l.files;
 }
 
+// What comes after the keys of files: those of the command line, and checks.
+static bool finish(struct load *l, const char *path, const char *const *sets, unsigned n_sets)
+{
+    for (unsigned i = 0; i < n_sets; i++)
+        if (!apply(l, sets[i]))
+            return false;
+    if (!names_memory(l, path) || !hd_configsize_apply(&l->sizes, l->config, l->diag))
+        return false;
+#ifdef HD_STRESS
+    shrink(l->config);
+#endif
+    return check(l->config, l->diag);
+}
+
 bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets, unsigned n_sets,
                     struct hd_config *out, struct hd_diag *d)
 {
@@ -526,13 +540,36 @@ bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets
         out->name[strlen(out->name) - 4] = '\0';
     if (!read_file(&l, path, 0, NULL))
         return false;
-    for (unsigned i = 0; i < n_sets; i++)
-        if (!apply(&l, sets[i]))
-            return false;
-    if (!names_memory(&l, path) || !hd_configsize_apply(&l.sizes, out, d))
-        return false;
-#ifdef HD_STRESS
-    shrink(out);
-#endif
-    return check(out, d);
+    return finish(&l, path, sets, n_sets);
+}
+
+// Sets one key of another reader's. Messages name its source.
+static bool build_line(struct load *l, const struct hd_config_line *line)
+{
+    const char *dot = strchr(line->key, '.');
+    unsigned before = l->diag->n;
+
+    if (set_key(l, hd_arena_strndup(l->arena, line->key, (size_t)(dot - line->key)), dot + 1,
+                line->value, line->file, line->line))
+        return true;
+    if (l->diag->n > before) {
+        struct hd_diag_entry *e = &l->diag->entries[before];
+        const char *why = hd_arena_strdup(l->arena, e->text);
+        snprintf(e->text, sizeof e->text, "%s: %s", line->from, why);
+    }
+    return false;
+}
+
+bool hd_config_build(struct hd_arena *a, const char *name, const char *path,
+                     const struct hd_config_line *lines, size_t n_lines, const char *const *sets,
+                     unsigned n_sets, struct hd_config *out, struct hd_diag *d)
+{
+    struct load l = {.arena = a, .config = out, .diag = d};
+    bool good = true;
+
+    take_defaults(out);
+    snprintf(out->name, sizeof out->name, "%s", name);
+    for (size_t i = 0; i < n_lines; i++)
+        good = build_line(&l, &lines[i]) && good;
+    return good && finish(&l, path, sets, n_sets);
 }

@@ -27,4 +27,19 @@ bool hd_config_load(struct hd_arena *a, const char *gpu, const char *const *sets
 // The files that are read for this machine, including included ones; NULL at the end.
 const char **hd_config_files(struct hd_arena *a, const char *gpu);
 
+// A key that another reader has found in a file of its own format.
+struct hd_config_line {
+    const char *key, *value; // "section.key"
+    const char *from;        // its source in that file, for messages
+    const char *file;
+    uint32_t line; // 0: unknown
+};
+// A machine of such keys, in their order, with `sets` after them. `path` is the file that the user
+// has named. All lines are tried, so that all mistakes are reported at once.
+bool hd_config_build(struct hd_arena *a, const char *name, const char *path,
+                     const struct hd_config_line *lines, size_t n_lines, const char *const *sets,
+                     unsigned n_sets, struct hd_config *out, struct hd_diag *d);
+// Whether the text is a configuration of GPGPU-Sim, which src/gpgpusim/ reads.
+bool hd_config_is_gpgpusim(const char *text);
+
 #endif

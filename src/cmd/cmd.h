@@ -80,12 +80,15 @@ enum { // hd_cmd.bit
     HD_CMD_DB = 0x800,
     HD_CMD_CHECK_POLICY = 0x1000,
     HD_CMD_REUSE = 0x2000,
+    HD_CMD_GPU = 0x4000,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
 // --gpu and --set, for commands in which --set can only change the machine (cmd_machine.c).
 bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_diag *d);
+// --sched, else the scheduler of a machine that GPGPU-Sim's files describe, else the default.
+const char *hd_cmd_machine_sched(const struct hd_cmd_options *o);
 // --regs; `out` stays as it is without it.
 bool hd_cmd_machine_regs(const struct hd_cmd_options *o, struct hd_jobregs_choice *out,
                          struct hd_diag *d);
@@ -111,6 +114,10 @@ void hd_cmd_wrap_print(const char *text, int indent);
 // neither.
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
 void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to);
+int hd_cmd_gpu(struct hd_cmd_options *o);
+// The options of GPGPU-Sim: all of them, or one. False if there is no such option.
+void hd_cmd_gpu_list(struct hd_arena *a);
+bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name);
 int hd_cmd_ptx(struct hd_cmd_options *o);
 int hd_cmd_ptx_regs(const struct hd_cmd_options *o); // cmd_ptx_regs.c
 // Rows of the instruction set (cmd_instructions.c).

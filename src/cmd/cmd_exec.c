@@ -534,7 +534,7 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct exec x = {.o = o, .arena = o->arena};
     struct hd_diag d = {0};
     struct hd_database *db = NULL;
-    const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
+    const char *sched = hd_cmd_machine_sched(o);
 
     if (!hd_cmd_options_stats(o, &d) || !can_annotate(o, &d) || !can_copy(o, &d) ||
         !hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||

@@ -5,6 +5,7 @@
 #include "base/config.h"
 #include "base/configsize.h"
 #include "base/fields.h"
+#include "gpgpusim/simmachine.h"
 #include "heddle/stats.h"
 #include "present/table.h"
 
@@ -215,6 +216,8 @@ static bool is_gpu(struct hd_arena *a, const char *name)
     for (size_t i = 0; i < names.n; i++)
         if (!strcmp(names.items[i], name))
             return true;
+    if (hd_simmachine_is(a, name))
+        return true;
     // "/ lrr" is the head of a column.
     return (strchr(name, '/') && strncmp(name, "/ ", 2) != 0) ||
            (n > 4 && !strcmp(name + n - 4, ".ini")); // a file of the user
@@ -226,8 +229,9 @@ static bool explain_gpu(struct hd_arena *a, const char *name, struct hd_diag *d)
     struct hd_config config;
     char value[HD_FIELD_NAME_MAX];
 
-    if (!hd_config_load(a, name, NULL, 0, &config, d))
+    if (!hd_simmachine_load(a, name, NULL, 0, &config, d))
         return false;
+    hd_diag_print(d, stderr);
     printf("machine %s:\n", name);
     for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         for (const struct hd_field *f = s->rows; f->name; f++) {
@@ -263,6 +267,8 @@ static int unknown(struct hd_arena *a, const char *name)
         for (const struct hd_field *f = s->rows; f->name; f++)
             *HD_PUSH(a, all.items, all.n, all.cap) =
                 strchr(name, '.') ? hd_arena_printf(a, "%s.%s", s->name, f->name) : f->name;
+    for (const char *const *option = hd_simoptions_names(); *option; option++)
+        *HD_PUSH(a, all.items, all.n, all.cap) = *name == '-' ? *option : *option + 1;
     hd_cmd_explain_words(a, &all);
     *HD_PUSH(a, all.items, all.n, all.cap) = NULL;
     e = hd_diag_add(&d, NULL, 0, 0, "nothing here is named '%.60s'", name);
@@ -300,6 +306,7 @@ int hd_cmd_explain(struct hd_cmd_options *o)
     }
     found = hd_cmd_explain_word(o->arena, name) || found;
     found = explain_keys(o->arena, name) || found;
+    found = hd_cmd_gpu_explain(o->arena, name) || found;
     if (is_gpu(o->arena, name)) {
         found = true;
         if (!explain_gpu(o->arena, name, &d))

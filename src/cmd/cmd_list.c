@@ -149,17 +149,18 @@ static void list_papers(struct hd_arena *a)
 int hd_cmd_list(struct hd_cmd_options *o)
 {
     static const char *const names[] = {"gpus",   "policies",     "workloads", "stats",
-                                        "papers", "instructions", NULL};
+                                        "papers", "instructions", "gpgpusim",  NULL};
     static void (*const show[])(struct hd_arena *) = {list_gpus,      list_policies,
                                                       list_workloads, list_stats,
-                                                      list_papers,    hd_cmd_list_instructions};
+                                                      list_papers,    hd_cmd_list_instructions,
+                                                      hd_cmd_gpu_list};
     struct hd_diag d = {0};
 
     if (!hd_config_data_check(&d) || !hd_cmd_machine_plugins(o, &d))
         return hd_cmd_options_fail(&d);
     if (o->args.n != 1) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "list takes one word"),
-                     "expected gpus, policies, workloads, stats, papers or instructions");
+                     "expected gpus, policies, workloads, stats, papers, instructions or gpgpusim");
         return hd_cmd_options_fail(&d);
     }
     for (unsigned i = 0; names[i]; i++)
@@ -179,6 +180,7 @@ int hd_cmd_list(struct hd_cmd_options *o)
         hd_diag_add(&d, NULL, 0, 0, "there is no list of '%.60s'", o->args.items[0]);
     hd_diag_nearest(e, o->args.items[0], names);
     if (!e->hint[0])
-        hd_diag_hint(e, "expected gpus, policies, workloads, stats, papers or instructions");
+        hd_diag_hint(e,
+                     "expected gpus, policies, workloads, stats, papers, instructions or gpgpusim");
     return hd_cmd_options_fail(&d);
 }

@@ -1,11 +1,13 @@
 // cmd_machine.c - from options to the machine they describe: configuration, policies, overrides.
 #include "cmd/cmd.h"
 
-#include "base/config.h"
 #include "base/processors.h"
+#include "gpgpusim/simmachine.h"
 #include "run/override.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <string.h>
 
 bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d)
 {
@@ -14,6 +16,23 @@ bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d)
     for (size_t i = 0; i < o->plugins.n; i++)
         good = hd_registry_plugin(o->plugins.items[i], d) && good;
     return good;
+}
+
+// Prints warnings of a machine that can be used. A comparison has many machines of one file, so
+// that it prints only those of the last file that it has read.
+static bool load(const struct hd_cmd_options *o, const char *const *sets, unsigned n,
+                 struct hd_config *config, struct hd_diag *d)
+{
+    static char warned[PATH_MAX];
+    const char *gpu = o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU;
+
+    if (!hd_simmachine_load(o->arena, gpu, sets, n, config, d))
+        return false;
+    if (d->n && !o->quiet && strcmp(warned, gpu) != 0)
+        hd_diag_print(d, stderr);
+    snprintf(warned, sizeof warned, "%s", gpu);
+    d->n = d->dropped = 0;
+    return true;
 }
 
 static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
@@ -30,15 +49,20 @@ static bool read_sets(const struct hd_cmd_options *o, struct hd_config *config,
             return false;
     }
     out->overrides = over;
-    return hd_config_load(o->arena, o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU, machine, n, config, d);
+    return load(o, machine, n, config, d);
 }
 
 bool hd_cmd_machine_config(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_diag *d)
 {
-    const char *gpu = o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU;
+    return load(o, o->sets.items, (unsigned)o->sets.n, config, d);
+}
 
-    return hd_config_load(o->arena, gpu, o->sets.items, (unsigned)o->sets.n, config, d);
+const char *hd_cmd_machine_sched(const struct hd_cmd_options *o)
+{
+    const char *own = o->sched ? o->sched : hd_simmachine_sched(o->arena, o->gpu);
+
+    return own ? own : HD_CMD_DEFAULT_SCHED;
 }
 
 // Metrics are of a timed run, and of an SM that the machine has.

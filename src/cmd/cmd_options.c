@@ -253,6 +253,9 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
         } else if (!strcmp(word, "-h")) {
             o->help = true;
             i++;
+        } else if (word[1] != '-' && word[2] && cmd->bit == HD_CMD_EXPLAIN) {
+            push(o, &o->args, word); // an option of GPGPU-Sim
+            i++;
         } else if (word[1] != '-') {
             hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "unknown option '%.60s'", word),
                          "options begin with two dashes");

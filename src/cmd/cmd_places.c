@@ -6,8 +6,8 @@
 // thousands of files needs only one system call for each.
 #include "cmd/cmd.h"
 
-#include "base/config.h"
 #include "base/file.h"
+#include "gpgpusim/simmachine.h"
 #include "present/chart.h"
 #include "present/out.h"
 
@@ -224,7 +224,7 @@ static void add_inputs(struct places *p, const struct hd_cmd_options *o, bool fi
 
     for (; *gpus; gpus += *gpus == ',') { // a comparison has several
         size_t n = strcspn(gpus, ",");
-        const char **all = hd_config_files(p->arena, hd_arena_strndup(p->arena, gpus, n));
+        const char **all = hd_simmachine_files(p->arena, hd_arena_strndup(p->arena, gpus, n));
         for (; *all; all++)
             add(p, "a file of the machine", *all, false);
         gpus += n;

@@ -184,7 +184,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
 {
     double start = hd_hostclock_now(), started;
     struct hd_workloads_item item;
-    const char *sched = o->sched ? o->sched : HD_CMD_DEFAULT_SCHED;
+    const char *sched = hd_cmd_machine_sched(o);
 
     *s = (struct hd_cmd_simulation){.options = {.out = o->out ? o->out : "."}};
     if (!hd_cmd_machine_plugins(o, d) || !hd_cmd_machine_set_up(o, &s->config, &s->options, d) ||

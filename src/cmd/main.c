@@ -61,11 +61,19 @@ static const struct hd_cmd commands[] = {
      "The largest part comes first: stall classes, kernels, reasons for idling, PTX lines; then\n"
      "caches and DRAM. JSON files come from 'heddle run' or 'heddle annotate'.\n",
      HD_CMD_DIFF, hd_cmd_diff, NULL},
-    {"list", "list gpus|policies|workloads|stats|papers|instructions",
+    {"list", "list gpus|policies|workloads|stats|papers|instructions|gpgpusim",
      "List machines, policies, workloads, counters and so on.", NULL, HD_CMD_LIST, hd_cmd_list,
      NULL},
     {"explain", "explain NAME", "Explain a policy, a counter, a column, a machine or a key of it.",
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
+    {"gpu", "gpu convert FILE",
+     "Turn a configuration of GPGPU-Sim (gpgpusim.config) into a machine file.",
+     "It prints the machine file, with the option that each key comes from beside it. Options that\n"
+     "heddle does not model are refused, all at once. --gpu FILE takes the configuration as it is.\n"
+     "'heddle list gpgpusim' shows what becomes of each option, 'heddle explain -gpgpu_n_mem' of "
+     "one.\n"
+     "Exit status: 0, or 2 if the file cannot be read or heddle does not model its machine.\n",
+     HD_CMD_GPU, hd_cmd_gpu, NULL},
     {"check-policy", "check-policy FILE.so|NAME...",
      "Check whether a policy keeps the rules of heddle/policy.h.",
      "A file is loaded as with --plugin; names choose which policies are tried, with parameters "

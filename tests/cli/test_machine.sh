@@ -20,11 +20,10 @@ case_is "its memory on the command line" 0 "out:13,303" -- \
     "$heddle" run vecadd --gpu "$work/empty.ini" --set gpu.memory=crossbar
 case_is "the same in a comparison" 2 "err:nothing sets gpu.memory" -- \
     "$heddle" compare vecadd --sched lrr,gto --gpu "gtx480,$work/bare.ini"
-for path in "$work/gpgpusim.config" gpgpusim.config; do
-    case_is "a configuration of GPGPU-Sim: ${path##*/}" 2 \
-        "err:gpgpusim.config: error: this is a configuration of GPGPU-Sim" "err:docs/from-gpgpusim.md" -- \
-        env -C "$work" "$(realpath "$heddle")" run vecadd --gpu "$path"
-done
+printf 'include = gpgpusim.config\n' >"$work/includes.ini"
+case_is "a configuration of GPGPU-Sim is included" 2 \
+    "err:gpgpusim.config: error: this is a configuration of GPGPU-Sim" "err:heddle gpu convert FILE" -- \
+    "$heddle" run vecadd --gpu "$work/includes.ini"
 cp "$work/far/mine.ini" "$work/mine"
 case_is "a machine file without the ending" 2 "err:did you mean the file ./mine?" -- \
     env -C "$work" "$(realpath "$heddle")" run vecadd --gpu mine

@@ -375,7 +375,7 @@ static void gpgpusim_file(void **state)
 
     (void)state;
     put("m.ini", text);
-    refused(NULL, 0, "a configuration of GPGPU-Sim", "docs/from-gpgpusim.md");
+    refused(NULL, 0, "a configuration of GPGPU-Sim", "heddle gpu convert");
     put("a.ini", "include = m.ini\n");
     memset(&diag, 0, sizeof diag);
     assert_false(hd_config_load(arena, path_of("a.ini"), NULL, 0, &config, &diag));

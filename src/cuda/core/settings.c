@@ -3,10 +3,10 @@
 // left for options.
 #include "cuda/core/process.h"
 
-#include "base/config.h"
 #include "cuda/core/copytime.h"
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
+#include "gpgpusim/simmachine.h"
 #include "present/out.h"
 #include "registry/crash.h"
 #include "reuse/reuseoptions.h"
@@ -150,7 +150,12 @@ static bool machine(struct hd_diag *d)
     }
     hd_cuda.options.overrides = overrides;
     hd_cuda.options.n_overrides = n_overrides;
-    return hd_config_load(hd_cuda.arena, gpu ? gpu : DEFAULT_GPU, sets, n, &hd_cuda.config, d);
+    if (!hd_simmachine_load(hd_cuda.arena, gpu ? gpu : DEFAULT_GPU, sets, n, &hd_cuda.config, d))
+        return false;
+    if (d->n && !getenv("HEDDLE_SUPERVISOR")) // heddle exec has printed them
+        hd_diag_print(d, stderr);
+    d->n = d->dropped = 0;
+    return true;
 }
 
 static bool plugins(struct hd_diag *d)
@@ -172,7 +177,10 @@ static bool policies(struct hd_diag *d)
 {
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
         const char *spec = given(hd_slots[s].variable);
-        spec = spec || s != HD_SLOT_SCHED ? spec : DEFAULT_SCHED;
+        if (!spec && s == HD_SLOT_SCHED) {
+            const char *own = hd_simmachine_sched(hd_cuda.arena, given("HEDDLE_GPU"));
+            spec = own ? own : DEFAULT_SCHED;
+        }
         if (spec &&
             !hd_registry_parse_slot(hd_cuda.arena, s, spec, &hd_cuda.options.gpu.slot[s], d))
             return false;
