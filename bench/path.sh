@@ -55,7 +55,7 @@ def mean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 
 def best(row, **how):
-    return max((times(row, n, **how), -n) for n in BARRIER if n <= 2 * row["sms"])
+    return max((times(row, n, **how), -n) for n in BARRIER if n <= row["sms"])
 
 by_sms = collections.defaultdict(list)
 for row in rows:
@@ -65,7 +65,7 @@ print("|---|---|" + "---:|" * 12)
 def line(sms, name, of, cells):
     shown = ["%.2f" % mean(times(r, n) for r in of) if n <= 2 * sms else "" for n in (2, 4, 8, 16, 32)]
     top = mean(best(r)[0] for r in of)
-    beside = mean(max(times(r, n, tick=False) for n in BARRIER if n <= 2 * r["sms"]) for r in of)
+    beside = mean(max(times(r, n, tick=False) for n in BARRIER if n <= r["sms"]) for r in of)
     print("| %d | %s | %s | %s | %.2f | %.2f |" % (sms, name, " | ".join(cells), " | ".join(shown), top, beside))
 for sms, of in by_sms.items():
     for r in of:
