@@ -186,7 +186,16 @@ check-bench: $(B)/heddle
 .PHONY: bench-threads
 bench-threads: $(B)/heddle
 	@HEDDLE=$(B)/heddle bench/threads.sh
-## bench-functional: the same without timing, into bench/functional.md
+## bench-path: what --threads can save on larger machines: the longest chain of steps, into bench/threads.md
+.PHONY: bench-path
+bench-path: $(B)/bench/path
+	@bench/path.sh $(B)
+PATH_WRAPS := hd_sm_step hd_sm_wakes hd_crossbar_new hd_clock_run
+$(B)/bench/path: bench/path.c $(B)/src/cmd/main.o $(B)/libheddle.a
+	@mkdir -p $(@D)
+	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(HD_LDFLAGS) $(LDFLAGS) $(PATH_WRAPS:%=-Wl,--wrap=%) -MF $@.d -o $@ \
+	    bench/path.c $(B)/src/cmd/main.o -Wl,--whole-archive $(B)/libheddle.a -Wl,--no-whole-archive $(HD_LIBS)
+## bench-functional: as bench without timing, into bench/functional.md
 .PHONY: bench-functional
 bench-functional: $(B)/heddle
 	@HEDDLE=$(B)/heddle bench/functional.sh

@@ -84,6 +84,14 @@ static void serve(void *ctx, const struct hd_req *req)
     hd_sm_serve(g->sms[req->port], req, g->cycle);
 }
 
+// What is allocated next begins a line, and one that nobody uses lies before it: what SMs write to
+// while they step side by side is not in lines that another SM uses, nor in pairs of lines that
+// processors fetch together.
+static void leave_a_line(struct hd_arena *a)
+{
+    (void)hd_arena_get(a, 1, 64);
+}
+
 static void new_sms(struct hd_gpu *g)
 {
     struct hd_arena *a = g->arena;
@@ -103,10 +111,12 @@ static void new_sms(struct hd_gpu *g)
     g->settled_counts = HD_ARRAY(a, struct hd_profile_counts, n);
     g->last_kernel = HD_NONE;
     for (unsigned i = 0; i < n; i++) {
+        leave_a_line(a);
         g->sms[i] = new_sm(g, i);
         g->views[i] = hd_sm_view(g->sms[i]);
         g->bound[i] = HD_NONE;
     }
+    leave_a_line(a);
 }
 
 static void collect(void *ctx)

@@ -11,7 +11,7 @@
 #define MOST_EVENTS 1024
 
 struct outbox {
-    unsigned n;
+    _Alignas(64) unsigned n;
     struct hd_event *events;
 };
 

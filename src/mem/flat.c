@@ -18,10 +18,10 @@ struct timed {
 HD_RING_OF(timed_ring, struct timed)
 
 struct flat_port {
-    struct hd_req_ring pushed;  // in this cycle, not yet settled
-    struct hd_req_ring replies; // arrived, waiting to be popped
-    uint32_t outstanding;       // pushed and not yet popped
-    uint32_t accepted;          // in the cycle `accepted_in`
+    _Alignas(64) struct hd_req_ring pushed; // in this cycle, not yet settled
+    struct hd_req_ring replies;             // arrived, waiting to be popped
+    uint32_t outstanding;                   // pushed and not yet popped
+    uint32_t accepted;                      // in the cycle `accepted_in`
     uint64_t accepted_in;
 };
 

@@ -19,14 +19,15 @@ struct hd_packet {
 };
 HD_RING_OF(hd_packet_ring, struct hd_packet)
 
-// A source with its source queue, and the router's input buffer that it feeds.
+// A source with its source queue, and the router's input buffer that it feeds. It has a line for
+// itself, because SMs that step side by side write to theirs.
 struct hd_network_in {
-    struct hd_packet_ring packets; // whole, until granted an output
-    uint32_t source;               // flits in the source queue
-    uint32_t credits;              // free places of the router's input buffer, as the source knows
-    uint32_t buffered;             // flits in the router's input buffer
-    uint32_t left;                 // of the granted packet: flits that have not crossed yet
-    uint32_t to;                   // its output
+    _Alignas(64) struct hd_packet_ring packets; // whole, until granted an output
+    uint32_t source;                            // flits in the source queue
+    uint32_t credits;  // free places of the router's input buffer, as the source knows
+    uint32_t buffered; // flits in the router's input buffer
+    uint32_t left;     // of the granted packet: flits that have not crossed yet
+    uint32_t to;       // its output
 };
 
 // An output with its ejection buffer and the boundary buffer from which packets are popped.

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# path.sh - what --threads can save with more processors than this machine has, into bench/threads.md
+# (`make bench-path`). The machine need not be idle: each run is repeated, and the shorter time of each
+# step counts (path.c).
+#
+#   bench/path.sh BUILD-FOLDER [ROUNDS]
+#   BENCH_WORKLOADS, BENCH_SCHED, BENCH_SIZE, BENCH_SMS, BENCH_CYCLES: other workloads, scheduler, size,
+#   numbers of SMs, cycles to simulate
+set -eu
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+export HEDDLE_DATA=$PWD
+build=${1:?the build folder}
+rounds=${2:-5}
+workloads=${BENCH_WORKLOADS:-hotspot matmul_tiled scalar_prod bfs aes srad pathfinder}
+sched=${BENCH_SCHED:-gto}
+size=${BENCH_SIZE:-small}
+sms=${BENCH_SMS:-15 30 60}
+cycles=${BENCH_CYCLES:-30000}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+for n in $sms; do
+    for workload in $workloads; do
+        for ((round = 1; round <= rounds; round++)); do
+            PATH_TIMES=$work/times PATH_SUMS=$work/now "$build/bench/path" run "$workload" --size "$size" \
+                --sched "$sched" --set "sm.sms=$n" --max-cycles "$cycles" --quiet >"$work/log" 2>&1 || true
+            [ -s "$work/now" ] || { cat "$work/log" >&2; exit 1; }
+        done
+        echo "workload $workload $(cat "$work/now")" >>"$work/sums"
+        echo "$n SMs, $workload" >&2
+        rm "$work/times" "$work/now"
+    done
+done
+
+# Nanoseconds to hand out a cycle's steps and to wait for the last one: measured for 2 threads, assumed
+# for more.
+/usr/bin/python3 - "$work/sums" >"$work/table" <<'PYTHON'
+import collections, math, sys
+BARRIER = {1: 0, 2: 120, 4: 200, 8: 350, 16: 600, 32: 1000, 64: 1700}
+rows = []
+for line in open(sys.argv[1]):
+    words = line.split()
+    rows.append({k: v if k == "workload" else int(v) for k, v in zip(words[::2], words[1::2])})
+
+def wall(row, n, barrier=True, tick=True):
+    return row["path%d" % n] + row["rest"] + (row["tick"] if tick else 0) + \
+        (row["together"] * BARRIER[n] if barrier else 0)
+
+def times(row, n, **how):
+    return wall(row, 1) / wall(row, n, **how)
+
+def mean(values):
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+def best(row, **how):
+    return max((times(row, n, **how), -n) for n in BARRIER if n <= row["sms"])
+
+by_sms = collections.defaultdict(list)
+for row in rows:
+    by_sms[row["sms"]].append(row)
+print("| SMs | workload | steps, % | tick, % | rest, % | SMs awake | ns a step | 2 | 4 | 8 | 16 | 32 | best | tick beside |")
+print("|---|---|" + "---:|" * 12)
+def line(sms, name, of, cells):
+    shown = ["%.2f" % mean(times(r, n) for r in of) if n <= 2 * sms else "" for n in (2, 4, 8, 16, 32)]
+    top = mean(best(r)[0] for r in of)
+    beside = mean(max(times(r, n, tick=False) for n in BARRIER if n <= r["sms"]) for r in of)
+    print("| %d | %s | %s | %s | %.2f | %.2f |" % (sms, name, " | ".join(cells), " | ".join(shown), top, beside))
+for sms, of in by_sms.items():
+    for r in of:
+        one = wall(r, 1)
+        line(sms, r["workload"], [r], ["%.0f" % (100 * r[k] / one) for k in ("path1", "tick", "rest")] +
+             ["%.1f" % (r["n_steps"] / r["cycles"]), "%.0f" % (r["steps"] / r["n_steps"])])
+    line(sms, "geometric mean", of, [""] * 5)
+PYTHON
+
+{
+    sed '/^<!-- model -->/,$d' bench/threads.md
+    echo "<!-- model -->"
+    echo
+    echo "- host: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(gcc --version | head -n 1)"
+    echo "- size $size, scheduler $sched, the first $cycles cycles; shorter times of $rounds runs"
+    echo
+    cat "$work/table"
+    echo
+    sed -n '/^## Measured/,$p' bench/threads.md
+} >"$work/threads.md"
+cp "$work/threads.md" bench/threads.md
+cat "$work/table"
