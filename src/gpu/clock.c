@@ -130,6 +130,8 @@ static void drain(struct hd_gpu *g)
 
 void hd_clock_run(struct hd_gpu *g)
 {
+    uint64_t from = g->cycle;
+
     hd_watchdog_start(g);
     hd_running_begin_run(g);
     while (g->status == HD_RUN_OK && hd_launch_queue_waiting(g)) {
@@ -139,6 +141,7 @@ void hd_clock_run(struct hd_gpu *g)
             break;
         skip(g);
     }
+    g->elapsed += g->cycle - from;
     if (g->status == HD_RUN_OK) {
         for (unsigned i = 0; i < g->n_sms; i++)
             hd_sm_check_empty(g->sms[i]);

@@ -308,6 +308,11 @@ uint64_t hd_gpu_cycle(const struct hd_gpu *g)
     return g->cycle;
 }
 
+uint64_t hd_gpu_elapsed(const struct hd_gpu *g)
+{
+    return g->elapsed;
+}
+
 void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)
 {
     size_t n;

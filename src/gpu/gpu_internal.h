@@ -172,9 +172,10 @@ struct hd_gpu {
     struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
     uint64_t start; // first cycle of this run, or of the kernel that started last in it
 
-    uint64_t cycle; // the cycle that runs, or the next one between steps
-    uint64_t insts; // warp instructions of finished launches
-    uint64_t steps; // cycles stepped, not skipped
+    uint64_t cycle;   // the cycle that runs, or the next one between steps
+    uint64_t elapsed; // cycles of the runs so far, without drains
+    uint64_t insts;   // warp instructions of finished launches
+    uint64_t steps;   // cycles stepped, not skipped
     enum hd_run_status status;
     struct hd_trap trap;
     size_t reported_absences;
