@@ -59,7 +59,7 @@ static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
                           .pc = pc,
                           .next_pc = e->next_pc,
                           .lanes = e->exec_mask,
-                          .kernel = sm->view.kernel};
+                          .kernel = hd_kernel_of(sm, w)};
 
     if (e->flags & HD_EFF_TAKEN)
         ev.flags |= HD_ISSUE_TAKEN;

@@ -50,7 +50,7 @@ static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uin
                                                .flags = flags,
                                                .line = line,
                                                .owner = owner,
-                                               .kernel = sm->view.kernel});
+                                               .kernel = hd_kernel_of(sm, warp)});
 }
 
 void hd_l1d_used(struct hd_sm *sm)

@@ -54,19 +54,16 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
                    unsigned fits, uint64_t start)
 {
     uint32_t ids = 0;
-    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
 
     for (uint32_t i = 0; i < l->program->n_funcs; i++)
         if (l->program->funcs[i].n_sb > ids)
             ids = l->program->funcs[i].n_sb;
     hd_scoreboard_fit(sm, a, ids);
     hd_sm_resume(sm, start);
-    sm->launch = l;
+    sm->code_base = l->code_base;
     sm->stalls_known = 0;
     sm->program = l->program;
     sm->units = units;
-    sm->warps_per_tb = (threads + HD_LANES - 1) / HD_LANES;
-    sm->max_tbs = max_tbs;
     sm->view.tb_max = (uint8_t)max_tbs;
     sm->view.tb_fits = (uint8_t)fits;
     sm->view.kernel = l->id;

@@ -363,8 +363,8 @@ struct hd_sm {
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
     uint64_t progress[HD_MAX_WARPS];
-    uint32_t next_age, warps_per_tb, max_tbs;
-    const struct hd_launch *launch;
+    uint32_t next_age;
+    uint32_t code_base; // of the program, in instruction memory
 
     uint64_t stepped;   // last cycle accounted for
     uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the smallest packet
@@ -392,6 +392,11 @@ struct hd_sm {
 
 #define HD_EACH_SUBCORE(sub, sm)                                                                   \
     for (struct hd_subcore * (sub) = (sm)->subcores; (sub) != (sm)->subcores_end; (sub)++)
+// The kernel of a warp's block, for events. The SM as a whole belongs to no kernel.
+static inline uint32_t hd_kernel_of(const struct hd_sm *sm, unsigned w)
+{
+    return sm->tbs[sm->tb_of[w]].kernel;
+}
 static inline unsigned hd_sched_of(const struct hd_sm *sm, unsigned w)
 {
     return sm->sched_of[w];
