@@ -185,7 +185,7 @@ SIZE ?= small
 .PHONY: results
 results: $(B)/heddle
 	@mkdir -p $(RESULTS)
-	@for paper in lfws pro baws; do \
+	@for paper in lfws pro baws elf; do \
 	    $(B)/heddle paper $$paper --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown docs/results/$$paper.md \
 	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
@@ -195,10 +195,10 @@ results: $(B)/heddle
 .PHONY: readings
 readings: $(B)/heddle
 	@mkdir -p $(RESULTS)
-	@for paper in lfws pro baws; do \
+	@for paper in lfws pro baws elf; do \
 	    $(B)/heddle paper $$paper --readings --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown docs/results/$$paper-readings.md \
-	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper-readings.svg) || exit; \
+	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
 	done
 
 help:

@@ -74,7 +74,8 @@ int hd_cmd_paper(struct hd_cmd_options *o)
         p.chosen = hd_cmd_paper_list(o, o->figure);
     p.name = o->args.items[0];
     if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
-        !hd_paper_read(&p, &d) || !hd_paperclaims_read(&p, &d) || !set_up(o, &p, &d))
+        !hd_paper_read(&p, &d) || !hd_paperpolicies_read(&p, &d) || !hd_paperclaims_read(&p, &d) ||
+        !set_up(o, &p, &d))
         hd_cmd_options_fail(&d);
     else
         status = o->readings ? hd_cmd_readings(o, &p, &d) : run(o, &p, &d);

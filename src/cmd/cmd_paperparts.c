@@ -28,13 +28,47 @@ void hd_cmd_paper_apps(const struct hd_cmd_options *o, struct hd_paper *p)
     }
 }
 
+// The machine of a policy's runs: that of the paper with the policy's own keys after all others.
+static bool own_machine(const struct hd_cmd_options *o, const struct hd_paper *p,
+                        struct hd_paper_policy *policy, struct hd_diag *d)
+{
+    struct hd_paper_machine *m = HD_NEW(p->arena, hd_paper_machine);
+    struct hd_cmd_options mine = *o;
+    unsigned before = d->n;
+
+    mine.sets = (struct hd_cmd_list){0};
+    for (size_t i = 0; i < o->sets.n; i++)
+        *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = o->sets.items[i];
+    for (size_t i = 0; i < policy->n_sets; i++)
+        *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = policy->sets[i];
+    if (policy->value)
+        *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = policy->value;
+    mine.gpu = policy->gpu ? policy->gpu : o->gpu;
+    policy->machine = m;
+    m->words = hd_cmd_options_words(&mine);
+    m->sets = hd_cmd_options_sets(&mine);
+    if (hd_cmd_machine_set_up(&mine, &m->config, &m->options, d))
+        return true;
+    for (unsigned i = before; i < d->n; i++)
+        if (!d->entries[i].file) { // a key or a machine that the paper's file names
+            d->entries[i].file = p->path;
+            d->entries[i].line = policy->figure ? policy->figure->line : policy->section->line;
+        }
+    return false;
+}
+
 bool hd_cmd_paper_machine(const struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
     p->size = o->size;
     p->words = hd_cmd_options_words(o);
     p->sets = hd_cmd_options_sets(o);
     p->options = (struct hd_run_options){0};
-    return hd_cmd_machine_set_up(o, &p->config, &p->options, d);
+    if (!hd_cmd_machine_set_up(o, &p->config, &p->options, d))
+        return false;
+    for (unsigned i = 0; i < p->n_policies; i++)
+        if (hd_paperpolicies_own(&p->policies[i]) && !own_machine(o, p, &p->policies[i], d))
+            return false;
+    return true;
 }
 
 const char *hd_cmd_paper_time(struct hd_arena *a, double seconds)

@@ -42,6 +42,7 @@ static bool set_up(void *ctx, struct hd_paper *own, const struct hd_readings_mac
         *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = o->sets.items[i];
     for (size_t i = 0; i < m->n_sets; i++)
         *HD_PUSH(o->arena, mine.sets.items, mine.sets.n, mine.sets.cap) = m->sets[i];
+    mine.gpu = m->gpu ? m->gpu : o->gpu;
     mine.regs = m->regs ? m->regs : o->regs;
     mine.ptx = m->ptx ? m->ptx : o->ptx;
     mine.size = m->size ? m->size : o->size;
@@ -50,8 +51,8 @@ static bool set_up(void *ctx, struct hd_paper *own, const struct hd_readings_mac
         return false;
     if (!hd_cmd_paper_machine(&mine, own, d))
         return false;
-    if (m->size || m->seed ||
-        m->ptx) // otherwise the readings share their inputs, and recordings of them
+    // Otherwise the readings share their inputs, and recordings of them.
+    if (m->size || m->seed || m->ptx)
         hd_cmd_paper_apps(&mine, own);
     return good_works(own, d);
 }

@@ -46,9 +46,11 @@ static void settle(struct hd_gpu *g, unsigned i)
         if (g->profiles[i]) {
             hd_profile_add(&r->profile, &g->profiles[i]->counts, false);
             hd_profile_add(&r->profile, &g->settled_counts[i], true);
-            g->settled_counts[i] = g->profiles[i]->counts;
         }
     }
+    // Cycles between kernels, in which children are on their way, are charged to none.
+    if (g->profiles[i])
+        g->settled_counts[i] = g->profiles[i]->counts;
     g->settled[i] = now;
 }
 

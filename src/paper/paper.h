@@ -3,11 +3,11 @@
 //
 // Only what a kind of figure does is code; which applications, policies and numbers is data.
 //
-// Reading (paperfile.c) checks the whole file before anything runs. Planning asks for runs, which a
-// study (study/study.h) simulates or finds in the database; showing reads their results and fills
-// sheets. The order of files is: paperfile, papermeans; paperruns, which asks and sums; the kinds
-// of figure (papertables, papercharts, paperphases, papergains); paperkinds, which knows them all;
-// claims (paperclaims.h); paper; papertext.
+// Reading (paperfile.c, paperpolicies.c) checks the whole file before anything runs. Planning asks
+// for runs, which a study (study/study.h) simulates or finds in the database; showing reads their
+// results and fills sheets. The order of files is: paperfile, paperpolicies, papermeans; paperruns,
+// which asks and sums; the kinds of figure (papertables, papercharts, paperphases, papergains,
+// papersweeps); paperkinds, which knows them all; claims (paperclaims.h); paper; papertext.
 //
 // Invariants: a run is asked for while planning or not at all; a number that is missing, because an
 // application is not written or its run failed, is shown as missing with its reason and enters no
@@ -37,9 +37,25 @@ struct hd_paper_app {
     unsigned launches; // only the first of them count; 0: all
 };
 
+struct hd_paper_machine { // of a policy that has not the paper's
+    struct hd_config config;
+    struct hd_run_options options; // as those of the paper
+    const char *words, *sets;
+};
+
+// A policy of the file; after all of these, what figures make of them: the same on a figure's own
+// machine, and at each value of a sweep ("ELF++@16").
 struct hd_paper_policy {
     const char *label;
-    struct hd_policy_choice choice;
+    const struct hd_paper_section *section; // [policy LABEL]
+    struct hd_policy_choice choice, fetch; // fetch.spec NULL: what `choice` brings, or the baseline
+    const struct hd_paper_section *figure; // the one that made it; NULL: it is in the file
+    unsigned base;                         // the policy of the file, itself or another
+    const char *gpu;                       // NULL: the paper's
+    const char **sets;                     // KEY=VALUE of the machine in its runs
+    size_t n_sets, sets_cap;
+    const char *value;                      // of a sweep: KEY=VALUE, after `sets`; NULL: none
+    const struct hd_paper_machine *machine; // filled by a command; NULL: the paper's
 };
 
 struct hd_paper {
@@ -50,6 +66,7 @@ struct hd_paper {
     struct hd_paper_app *apps;
     struct hd_paper_policy *policies;
     unsigned n_apps, n_policies;
+    size_t policies_cap;
     struct hd_config config;
     struct hd_run_options options; // of every run, without a scheduler
     const char *size;              // of every input
@@ -91,7 +108,20 @@ bool hd_paper_apps(const struct hd_paper *p, const struct hd_paper_section *s, c
                    struct hd_paper_list *out, struct hd_diag *d);
 bool hd_paper_policies(const struct hd_paper *p, const struct hd_paper_section *s, const char *key,
                        struct hd_paper_list *out, struct hd_diag *d);
+// The policy of this name as a section means it: a figure and its claims mean their own. False:
+// there is none.
+bool hd_paper_policy_named(const struct hd_paper *p, const struct hd_paper_section *s,
+                           const char *label, unsigned *out);
 bool hd_paper_chosen(const struct hd_paper *p, const struct hd_paper_section *figure);
+
+// paperpolicies.c: the policies of the file, then those that figures make of them; after
+// hd_paper_read.
+bool hd_paperpolicies_read(struct hd_paper *p, struct hd_diag *d);
+// Does it have a machine of its own?
+bool hd_paperpolicies_own(const struct hd_paper_policy *policy);
+// Its own options of a command line: "elf --fetch rr --set l1i.prefetch=16".
+const char *hd_paperpolicies_words(const struct hd_paper *p, unsigned policy);
+const struct hd_config *hd_paperpolicies_config(const struct hd_paper *p, unsigned policy);
 
 // paperruns.c: the run of an application under a policy, to be asked for while planning, then to be
 // read. NULL: the application is missing.
@@ -100,12 +130,17 @@ const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, 
                                         bool metrics);
 // What the runs cost, in seconds, as the paper's file has it.
 void hd_paper_weigh(struct hd_paper *p);
+// ELF's classes of stall cycles, and the rules by which a cycle goes to one of them.
+enum { HD_PAPER_CONFLICT, HD_PAPER_DEPENDENCY, HD_PAPER_FETCH, HD_PAPER_OTHER, HD_PAPER_CLASSES };
+enum { HD_PAPER_FIRST, HD_PAPER_HEAD, HD_PAPER_SHARE, HD_PAPER_RULES };
 // Sums over the launches of a run that count for its application.
 struct hd_paper_sums {
     bool good; // there is a run, whole or up to a limit
     bool cut;  // up to a limit
     double cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
     double l1d_accesses, l1d_misses, l2_accesses, l2_misses;
+    // ELF's classes of cycles without issue, by each rule (docs/output.md).
+    double lost[HD_PAPER_RULES][HD_PAPER_CLASSES];
 };
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
                                   bool metrics);
@@ -113,9 +148,18 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
 struct hd_paper_kernel {
     const char *name;
     double cycles;
-    uint64_t blocks; // of the first launch
+    uint64_t blocks;      // of the first launch
+    double points, after; // ELF's program points, merged or not; NAN: the policy asks for none
 };
+// The same by its name.
+bool hd_paper_kernel_named(const struct hd_study_run *run, const char *name,
+                           struct hd_paper_kernel *out);
 bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_paper_kernel *out);
+// The kernel that the app's list has as number `index`: kernel.* = name | blocks | points | ours.
+// Without `ours`, its name here, it is the one that is launched as number `index`.
+bool hd_paper_kernel_listed(const struct hd_paper *p, const struct hd_study_run *run, unsigned app,
+                            unsigned index, struct hd_paper_kernel *out);
+const char *hd_paper_kernel_text(const struct hd_paper *p, unsigned app, unsigned index);
 unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app); // that the paper counts
 // Why there is no number: "missing", "fault", "no" (a failed check), ...
 const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
@@ -157,6 +201,7 @@ struct hd_paper_kind {
 extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, mix
 extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, kernels, ...
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
+extern const struct hd_paper_kind hd_papersweeps_kinds[]; // classes, points, counter, sweep, ...
 extern const struct hd_paper_kind hd_paperphases_kinds[]; // phases, critical
 
 // papermeans.c: adds a cell; NAN: there is no such number.

@@ -153,13 +153,15 @@ static bool read_order(struct reading *r)
 {
     struct hd_paper_section own = *r->section;
     char *list = hd_arena_strdup(r->paper->arena, text_of(r, "order"));
-    struct hd_paper_pair pair = {"order", list, r->section->line};
+    const char *figure = text_of(r, "figure"); // whose policies are meant
+    struct hd_paper_pair pairs[] = {{"order", list, r->section->line},
+                                    {"figure", figure, r->section->line}};
 
     for (char *c = list; *c; c++)
         if (*c == '>')
             *c = ',';
-    own.pairs = &pair;
-    own.n = 1;
+    own.pairs = pairs;
+    own.n = figure ? 2 : 1;
     if (!hd_paper_policies(r->paper, &own, "order", &r->claim->policies, r->diag))
         return false;
     if (r->claim->policies.n < 2)
@@ -286,6 +288,11 @@ static bool read_form(struct reading *r)
         c->form = HD_PAPER_FORMULA;
         return read_number(r);
     }
+    c->word = text_of(r, "sum");
+    if (c->word) { // its claims are looked for when all are known
+        c->form = HD_PAPER_SUM;
+        return read_number(r);
+    }
     if (text_of(r, "row"))
         return read_toy(r);
     if (text_of(r, "cells")) {
@@ -311,6 +318,56 @@ static bool check_claim(const struct hd_paper *p, const struct hd_paper_claim *c
     return c->form != HD_PAPER_TABLE || (kind && kind->cells);
 }
 
+const struct hd_paper_claim *hd_paperclaims_term(const struct hd_paper *p, const char *sum,
+                                                 unsigned i, bool *minus, const char **name)
+{
+    *minus = false;
+    *name = NULL;
+    for (;; i--) {
+        sum += strspn(sum, " ");
+        if (!*sum)
+            return NULL;
+        if (!strncmp(sum, "+ ", 2) || !strncmp(sum, "- ", 2)) {
+            *minus = *sum == '-';
+            sum += 2;
+            sum += strspn(sum, " ");
+        }
+        size_t n = strcspn(sum, " ");
+        if (!i) {
+            *name = hd_arena_strndup(p->arena, sum, n);
+            return hd_paperclaims_find(p, *name);
+        }
+        sum += n;
+        *minus = false;
+    }
+}
+
+// A sum is one of numbers that are measured.
+static bool check_sum(const struct hd_paper *p, const struct hd_paper_claim *c, struct hd_diag *d)
+{
+    const char *name;
+    bool minus;
+    unsigned n = 0;
+
+    for (const struct hd_paper_claim *term;; n++) {
+        term = hd_paperclaims_term(p, c->word, n, &minus, &name);
+        if (!name)
+            break;
+        if (term && term->form == HD_PAPER_MEASURED)
+            continue;
+        hd_diag_add(d, p->path, c->section->line, 0,
+                    term ? "[claim %s]: '%.60s' is no claim that measures something"
+                         : "[claim %s]: there is no claim '%.60s'",
+                    c->id, name);
+        return false;
+    }
+    if (n < 2)
+        hd_diag_hint(hd_diag_add(d, p->path, c->section->line, 0,
+                                 "[claim %s]: a sum needs two claims", c->id),
+                     "expected ID + ID - ID, with blanks between them");
+    return n >= 2;
+}
+
 bool hd_paperclaims_read(struct hd_paper *p, struct hd_diag *d)
 {
     const struct hd_paper_section *s;
@@ -329,6 +386,9 @@ bool hd_paperclaims_read(struct hd_paper *p, struct hd_diag *d)
         if (!read_form(&r))
             return false;
     }
+    for (unsigned i = 0; i < p->n_claims; i++)
+        if (p->claims[i].form == HD_PAPER_SUM && !check_sum(p, &p->claims[i], d))
+            return false;
     return true;
 }
 
@@ -350,20 +410,34 @@ unsigned *hd_paperclaims_table(const struct hd_paper *p)
     return HD_ARRAY(p->arena, unsigned, (size_t)p->n_apps * p->n_policies * 2 + 1);
 }
 
-bool hd_paperclaims_plan(struct hd_paper *p, const struct hd_paper_claim *c, struct hd_diag *d)
+// The runs of what it measures.
+static void ask(struct hd_paper *p, const struct hd_paper_claim *c)
 {
     bool metrics = c->measure && hd_papermeasures_metrics(c->measure);
-
-    if (!check_claim(p, c, d))
-        return false;
-    if (c->form == HD_PAPER_TABLE)
-        return hd_paper_kind(p, c->figure, d)->plan(p, c->figure, d);
 
     for (unsigned i = 0; i < c->apps.n; i++) {
         for (unsigned k = 0; k < c->policies.n; k++)
             hd_paper_ask(p, c->apps.items[i], c->policies.items[k], metrics);
         for (unsigned k = 0; k < c->over.n; k++)
             hd_paper_ask(p, c->apps.items[i], c->over.items[k], metrics);
+    }
+}
+
+bool hd_paperclaims_plan(struct hd_paper *p, const struct hd_paper_claim *c, struct hd_diag *d)
+{
+    if (!check_claim(p, c, d))
+        return false;
+    if (c->form == HD_PAPER_TABLE)
+        return hd_paper_kind(p, c->figure, d)->plan(p, c->figure, d);
+
+    ask(p, c);
+    for (unsigned i = 0; c->form == HD_PAPER_SUM; i++) {
+        const char *name;
+        bool minus;
+        const struct hd_paper_claim *term = hd_paperclaims_term(p, c->word, i, &minus, &name);
+        if (!term)
+            break;
+        ask(p, term);
     }
     return true;
 }

@@ -34,6 +34,7 @@ enum hd_paper_form {
     HD_PAPER_TOY,      // a row of a worked example
     HD_PAPER_FORMULA,  // of the machine's keys and the policies' parameters
     HD_PAPER_TABLE,    // cells of a figure that are as printed
+    HD_PAPER_SUM,      // of other claims' numbers, each added or subtracted
     HD_PAPER_UNTESTED, // heddle cannot test it: `untested` says why
 };
 
@@ -53,7 +54,7 @@ struct hd_paper_claim {
     double paper, bound;
     bool above;                     // the bound is a lower one
     const char *which;              // names of items, NULL: none
-    const char *word;               // a formula; the rows of a toy; why it is untested
+    const char *word;               // a formula; the rows of a toy; a sum; why it is untested
     unsigned from, to;              // items of blocks or warps
     bool last;                      // counted from the last one
     unsigned block, phase, largest; // of warps; of the largest so many
@@ -74,6 +75,10 @@ bool hd_paperclaims_read(struct hd_paper *p, struct hd_diag *d);
 const struct hd_paper_claim *hd_paperclaims_find(const struct hd_paper *p, const char *id);
 // Is its figure among those to be shown?
 bool hd_paperclaims_chosen(const struct hd_paper *p, const struct hd_paper_claim *c);
+// Term i of a sum, "ID + ID - ID": its claim, and whether it is subtracted. NULL after the last, or
+// where the paper has no such claim: *name, NULL after the last.
+const struct hd_paper_claim *hd_paperclaims_term(const struct hd_paper *p, const char *sum,
+                                                 unsigned i, bool *minus, const char **name);
 // An empty table of runs for p->run_of.
 unsigned *hd_paperclaims_table(const struct hd_paper *p);
 // Ask for the runs that it needs. False with a diagnostic if the machine lacks a key of its
@@ -105,6 +110,9 @@ const struct hd_paper_measure *hd_papermeasures_find(const char *name, enum hd_p
 bool hd_papermeasures_metrics(const struct hd_paper_measure *m); // needs runs with metrics
 const char *hd_papermeasures_name(const struct hd_paper_measure *m);
 bool hd_papermeasures_spread(const struct hd_paper_measure *m); // of several policies
+// Of one application under one policy; NAN: it has none.
+double hd_papermeasures_value(const struct hd_paper *p, const struct hd_paper_measure *m,
+                              unsigned app, unsigned policy);
 struct hd_paper_items hd_papermeasures_items(const struct hd_paper *p,
                                              const struct hd_paper_claim *c, unsigned policy);
 

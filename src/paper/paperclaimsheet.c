@@ -26,7 +26,7 @@ const char *hd_paperclaimsheet_subject(const struct hd_paper *p, const struct hd
 
     if (c->form == HD_PAPER_UNTESTED)
         return NULL;
-    if (c->form == HD_PAPER_FORMULA)
+    if (c->form == HD_PAPER_FORMULA || c->form == HD_PAPER_SUM)
         return c->word;
     if (c->form == HD_PAPER_TABLE)
         return hd_arena_printf(p->arena, "cells of %s", c->figure->name);

@@ -14,18 +14,20 @@ static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
 static const char *const keys[][32] = {
     {"title", "authors", "venue", "gpu", "regs", "note.", NULL},
-    {"spec", "note", NULL},
+    {"spec", "fetch", "set", "note", NULL},
     {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.", "workload",
      "seconds.test", "seconds.small", "seconds.paper", NULL},
     {"title", "apps", NULL},
-    {"kind", "title", "place", "toy", "row.", "count.", "policy", "policies", "base", "apps",
-     "sets", "from", "note.", "sequence", "blocks", "made", NULL},
+    {"kind", "title", "place",  "toy",  "row.",  "count.",   "policy", "policies",
+     "base", "apps",  "sets",   "from", "note.", "sequence", "blocks", "made",
+     "gpu",  "key",   "values", "of",   "rules", "mean",     NULL},
     {"figure", "policy", "over",  "apps",     "percent", "times", "value",   "count",
      "mean",   "unit",   "of",    "is",       "which",   "above", "below",   "block",
      "phase",  "items",  "order", "row",      "minus",   "cells", "formula", "size",
-     "place",  "says",   "why",   "untested", NULL},
+     "place",  "says",   "why",   "untested", "sum",     NULL},
     {"title", "default", "says", NULL},
-    {"axis", "title", "says", "full", "policy.", "spec.", "set.", "size", "seed", "regs", "ptx", NULL},
+    {"axis", "title", "says", "full", "policy.", "spec.", "keys.", "set.", "gpu", "size", "seed",
+     "regs", "ptx", NULL},
 };
 
 struct reading {
@@ -184,8 +186,10 @@ const char *hd_paper_field(struct hd_arena *a, const char *value, unsigned i)
     return i == UINT32_MAX ? field : "";
 }
 
-static bool find_app(const struct hd_paper *p, const char *label, unsigned *out)
+static bool find_app(const struct hd_paper *p, const struct hd_paper_section *s, const char *label,
+                     unsigned *out)
 {
+    (void)s; // applications are the same everywhere
     for (unsigned i = 0; i < p->n_apps; i++)
         if (!strcmp(p->apps[i].label, label)) {
             *out = i;
@@ -194,20 +198,30 @@ static bool find_app(const struct hd_paper *p, const char *label, unsigned *out)
     return false;
 }
 
-static bool find_policy(const struct hd_paper *p, const char *label, unsigned *out)
+bool hd_paper_policy_named(const struct hd_paper *p, const struct hd_paper_section *s,
+                           const char *label, unsigned *out)
 {
-    for (unsigned i = 0; i < p->n_policies; i++)
-        if (!strcmp(p->policies[i].label, label)) {
-            *out = i;
-            return true;
-        }
-    return false;
+    const char *name = !strcmp(s->kind, "figure")  ? s->name
+                       : !strcmp(s->kind, "claim") ? hd_paper_text(s, "figure")
+                                                   : NULL;
+    const struct hd_paper_section *figure = name ? hd_paper_find(p, "figure", name) : NULL;
+    bool found = false;
+
+    for (unsigned i = 0; i < p->n_policies; i++) { // the figure's own come after those of the file
+        const struct hd_paper_policy *policy = &p->policies[i];
+        if ((policy->figure && policy->figure != figure) || strcmp(policy->label, label) != 0)
+            continue;
+        *out = i;
+        found = true;
+    }
+    return found;
 }
 
 // Labels of apps hold no blanks, those of policies no commas.
 static bool read_list(const struct hd_paper *p, const struct hd_paper_section *s, const char *value,
                       const char *ends, const char *what,
-                      bool (*find)(const struct hd_paper *, const char *, unsigned *),
+                      bool (*find)(const struct hd_paper *, const struct hd_paper_section *,
+                                   const char *, unsigned *),
                       struct hd_paper_list *out, struct hd_diag *d)
 {
     out->items = HD_ARRAY(p->arena, unsigned, strlen(value) + 1);
@@ -216,7 +230,7 @@ static bool read_list(const struct hd_paper *p, const struct hd_paper_section *s
         const char *label = piece(p->arena, &value, ends);
         if (!*label)
             continue;
-        if (!find(p, label, &out->items[out->n])) {
+        if (!find(p, s, label, &out->items[out->n])) {
             hd_diag_add(d, p->path, s->line, 0, "[%s %s]: there is no %s '%.60s'", s->kind, s->name,
                         what, label);
             return false;
@@ -245,7 +259,7 @@ bool hd_paper_policies(const struct hd_paper *p, const struct hd_paper_section *
 {
     const char *value = hd_paper_need(p, s, key, d);
 
-    return value && read_list(p, s, value, ",", "policy", find_policy, out, d);
+    return value && read_list(p, s, value, ",", "policy", hd_paper_policy_named, out, d);
 }
 
 bool hd_paper_chosen(const struct hd_paper *p, const struct hd_paper_section *figure)
@@ -276,21 +290,6 @@ static bool check_chosen(const struct hd_paper *p, struct hd_diag *d)
     return true;
 }
 
-static bool read_policies(struct hd_paper *p, struct hd_diag *d)
-{
-    const struct hd_paper_section *s;
-
-    p->policies = HD_ARRAY(p->arena, struct hd_paper_policy, p->n_sections + 1);
-    for (unsigned i = 0; (s = hd_paper_section(p, "policy", i)); i++) {
-        struct hd_paper_policy *policy = &p->policies[p->n_policies++];
-        const char *spec = hd_paper_need(p, s, "spec", d);
-        policy->label = s->name;
-        if (!spec || !hd_registry_parse_slot(p->arena, HD_SLOT_SCHED, spec, &policy->choice, d))
-            return false;
-    }
-    return true;
-}
-
 bool hd_paper_read(struct hd_paper *p, struct hd_diag *d)
 {
     const char *inside = hd_arena_printf(p->arena, "papers/%s.ini", p->name);
@@ -312,7 +311,7 @@ bool hd_paper_read(struct hd_paper *p, struct hd_diag *d)
                               .section = on_section,
                               .key = on_key,
                               .ctx = &r};
-    if (!hd_inifile_read(&file, d) || !read_policies(p, d) || !check_chosen(p, d))
+    if (!hd_inifile_read(&file, d) || !check_chosen(p, d))
         return false;
     if (!hd_paper_find(p, "paper", "")) {
         hd_diag_add(d, p->path, 0, 0, "there is no section [paper], which says what paper it is");

@@ -2,7 +2,8 @@
 // paperclaims.h.
 //
 // FORMULA: PRODUCT { + PRODUCT }; PRODUCT: TERM { * or / TERM }. A term is a number, a key of the
-// machine ("sm.warps"), a parameter of one of the paper's policies ("PRO:threshold"), the bits that
+// machine ("sm.warps"), a parameter of one of the paper's policies ("PRO:threshold"), a key of the
+// machine that its runs have ("NewCAR:requeue.entries"), the bits that
 // such a policy takes in an SM ("bits:PRO") or for each warp ("bits-per-warp:PRO"), or width(TERM),
 // the bits of a counter that goes up to TERM.
 #include "paper/paperclaims.h"
@@ -85,6 +86,12 @@ static bool parameter(const struct formula *f, const char *label, const char *na
 
     if (!choice)
         return false;
+    if (strchr(name, '.')) { // a key of the machine that its runs have
+        unsigned at = 0;
+        hd_paper_policy_named(f->paper, f->section, label, &at);
+        return key_value(hd_paperpolicies_config(f->paper, at), name, out) ||
+               refuse(f, name, "a policy's machine has the keys of every machine");
+    }
     if (!row || !choice->params || (row->type != HD_FIELD_U32 && row->type != HD_FIELD_BOOL)) {
         hd_diag_add(f->diag, f->paper->path, f->section->line, 0,
                     "[%s %s]: policy '%.60s' has no parameter '%.60s' that is a number",

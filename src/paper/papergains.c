@@ -1,8 +1,8 @@
 // papergains.c - figures that relate the IPC of policies.
 //
 // A gain is IPC / IPC of the base - 1. Means are over the applications that have both; the paper's
-// are taken as arithmetic means of ratios, as the bars of a figure suggest, and the geometric mean
-// stands beside them.
+// are taken as arithmetic means of ratios, as the bars of a figure suggest, unless its file says
+// `mean = geometric`; the other mean stands beside them.
 #include "paper/paper.h"
 
 #include <math.h>
@@ -38,11 +38,21 @@ static struct hd_paper_means mean_of(const struct hd_paper *p, const struct hd_p
 
 struct figure {
     struct hd_paper_list apps, policies, base;
+    bool geometric; // the mean that is drawn
 };
 
 static bool read_figure(struct hd_paper *p, const struct hd_paper_section *f, struct figure *out,
                         struct hd_diag *d)
 {
+    const char *mean = hd_paper_text(f, "mean");
+
+    out->geometric = mean && !strcmp(mean, "geometric");
+    if (mean && !out->geometric && strcmp(mean, "arithmetic") != 0) {
+        hd_diag_hint(hd_diag_add(d, p->path, f->line, 0, "[figure %s]: there is no mean '%.60s'",
+                                 f->name, mean),
+                     "expected arithmetic or geometric");
+        return false;
+    }
     return hd_paper_apps(p, f, "apps", &out->apps, d) &&
            hd_paper_policies(p, f, "policies", &out->policies, d) &&
            hd_paper_policies(p, f, "base", &out->base, d);
@@ -91,9 +101,9 @@ static void draw(struct hd_paper *p, const struct hd_paper_section *f, struct hd
     hd_paper_number(f, "from", &c->from);
     c->line = 1;
     for (unsigned k = 0; k < x->policies.n; k++) {
+        struct hd_paper_means m = mean_of(p, &x->apps, x->policies.items[k], x->base.items[0]);
         c->series[k] = p->policies[x->policies.items[k]].label;
-        c->values[x->apps.n * x->policies.n + k] =
-            mean_of(p, &x->apps, x->policies.items[k], x->base.items[0]).arithmetic;
+        c->values[x->apps.n * x->policies.n + k] = x->geometric ? m.geometric : m.arithmetic;
     }
     c->labels[x->apps.n] = "mean";
     for (unsigned i = 0; i < x->apps.n; i++) {

@@ -15,6 +15,7 @@ struct subject {
     const struct hd_paper_claim *claim;
     const struct hd_study_run *run;
     struct hd_paper_sums sums;
+    const struct hd_config *config;
     size_t launches; // that count
 };
 
@@ -122,7 +123,7 @@ static double warps(const struct subject *s)
     for (size_t i = 0; i < s->launches; i++) {
         const json_t *k = kernel(s, i);
         double threads = product(json_object_get(k, "block"));
-        double blocks = at_once(k, &s->paper->config);
+        double blocks = at_once(k, s->config);
         sum += field(k, "cycles") * blocks * ceil(threads / 32);
         weight += field(k, "cycles");
     }
@@ -325,6 +326,31 @@ static double recalculations_jumps(const struct subject *s)
     return spared(s, true);
 }
 
+// ELF: a class of the cycles without issue, in per cent of all scheduler cycles in which there were
+// warps, by one of three rules.
+static double lost(const struct subject *s, unsigned rule, unsigned class)
+{
+    return 100 * over(s->sums.lost[rule][class], s->sums.issued + stalls(s));
+}
+
+#define LOST(name, rule, class)                                                                    \
+    static double name(const struct subject *s)                                                    \
+    {                                                                                              \
+        return lost(s, rule, class);                                                               \
+    }
+LOST(conflict, HD_PAPER_FIRST, HD_PAPER_CONFLICT)
+LOST(dependency, HD_PAPER_FIRST, HD_PAPER_DEPENDENCY)
+LOST(fetch, HD_PAPER_FIRST, HD_PAPER_FETCH)
+LOST(other, HD_PAPER_FIRST, HD_PAPER_OTHER)
+LOST(conflict_head, HD_PAPER_HEAD, HD_PAPER_CONFLICT)
+LOST(dependency_head, HD_PAPER_HEAD, HD_PAPER_DEPENDENCY)
+LOST(fetch_head, HD_PAPER_HEAD, HD_PAPER_FETCH)
+LOST(other_head, HD_PAPER_HEAD, HD_PAPER_OTHER)
+LOST(conflict_share, HD_PAPER_SHARE, HD_PAPER_CONFLICT)
+LOST(dependency_share, HD_PAPER_SHARE, HD_PAPER_DEPENDENCY)
+LOST(fetch_share, HD_PAPER_SHARE, HD_PAPER_FETCH)
+LOST(other_share, HD_PAPER_SHARE, HD_PAPER_OTHER)
+
 static const struct hd_paper_measure measures[] = {
     {"ipc", HD_PAPER_APPLICATIONS, false, ipc},
     {"spread", HD_PAPER_APPLICATIONS, false, ipc},
@@ -340,6 +366,18 @@ static const struct hd_paper_measure measures[] = {
     {"l2-miss", HD_PAPER_APPLICATIONS, false, l2_miss},
     {"warps", HD_PAPER_APPLICATIONS, false, warps},
     {"resident", HD_PAPER_APPLICATIONS, false, resident},
+    {"conflict", HD_PAPER_APPLICATIONS, false, conflict},
+    {"dependency", HD_PAPER_APPLICATIONS, false, dependency},
+    {"fetch", HD_PAPER_APPLICATIONS, false, fetch},
+    {"other", HD_PAPER_APPLICATIONS, false, other},
+    {"conflict-head", HD_PAPER_APPLICATIONS, true, conflict_head},
+    {"dependency-head", HD_PAPER_APPLICATIONS, true, dependency_head},
+    {"fetch-head", HD_PAPER_APPLICATIONS, true, fetch_head},
+    {"other-head", HD_PAPER_APPLICATIONS, true, other_head},
+    {"conflict-share", HD_PAPER_APPLICATIONS, true, conflict_share},
+    {"dependency-share", HD_PAPER_APPLICATIONS, true, dependency_share},
+    {"fetch-share", HD_PAPER_APPLICATIONS, true, fetch_share},
+    {"other-share", HD_PAPER_APPLICATIONS, true, other_share},
     {"recalculations", HD_PAPER_APPLICATIONS, false, recalculations},
     {"recalculations-jumps", HD_PAPER_APPLICATIONS, false, recalculations_jumps},
     {"launches", HD_PAPER_APPLICATIONS, false, launches},
@@ -356,6 +394,7 @@ static const struct hd_paper_measure measures[] = {
     {"critical-warps", HD_PAPER_APPLICATIONS, true, critical_warps},
     {"speed", HD_PAPER_KERNELS, false, NULL},
     {"blocks", HD_PAPER_KERNELS, false, NULL},
+    {"points", HD_PAPER_KERNELS, false, NULL},
     {"time", HD_PAPER_BLOCKS, true, NULL},
     {"start", HD_PAPER_BLOCKS, true, NULL},
     {"end", HD_PAPER_BLOCKS, true, NULL},
@@ -405,7 +444,8 @@ static struct subject subject_of(const struct hd_paper *p, const struct hd_paper
     struct subject s = {.paper = p,
                         .claim = c,
                         .run = hd_paper_run(p, app, policy, metrics),
-                        .sums = hd_paper_sum(p, app, policy, metrics)};
+                        .sums = hd_paper_sum(p, app, policy, metrics),
+                        .config = hd_paperpolicies_config(p, policy)};
     size_t n = s.run ? json_array_size(json_object_get(s.run->json, "kernels")) : 0;
     unsigned most = p->apps[app].launches;
 
@@ -424,23 +464,22 @@ static void add(const struct hd_paper *p, struct hd_paper_items *v, size_t *cap,
     v->n = (unsigned)n;
 }
 
-// The kernels that the paper's file lists, by their cycles.
+// The kernels that the paper's file lists: their speed, blocks or program points.
 static void add_kernels(const struct subject *s, unsigned app, struct hd_paper_items *v,
                         size_t *cap)
 {
-    const struct hd_paper_section *section = s->paper->apps[app].section;
-    bool blocks = !strcmp(s->claim->measure->name, "blocks");
-    unsigned k = 0;
+    const char *what = s->claim->measure->name;
+    const unsigned n = hd_paper_n_kernels(s->paper, app);
 
-    for (size_t i = 0; i < section->n; i++) {
+    for (unsigned k = 0; k < n; k++) {
         struct hd_paper_kernel one;
         double value = (double)NAN;
-        if (strncmp(section->pairs[i].key, "kernel.", 7) != 0)
-            continue;
-        if (s->sums.good && hd_paper_kernel(s->run, k, &one))
-            value = blocks ? (double)one.blocks : over(1, one.cycles);
-        k++;
-        add(s->paper, v, cap, value, hd_paper_field(s->paper->arena, section->pairs[i].value, 0));
+        if (s->sums.good && hd_paper_kernel_listed(s->paper, s->run, app, k, &one))
+            value = !strcmp(what, "blocks")   ? (double)one.blocks
+                    : !strcmp(what, "points") ? one.points
+                                              : over(1, one.cycles);
+        add(s->paper, v, cap, value,
+            hd_paper_field(s->paper->arena, hd_paper_kernel_text(s->paper, app, k), 0));
     }
 }
 
@@ -489,6 +528,15 @@ static double spread(const struct hd_paper *p, const struct hd_paper_claim *c, u
         worst = fmin(worst, v);
     }
     return 100 * (over(best, worst) - 1);
+}
+
+double hd_papermeasures_value(const struct hd_paper *p, const struct hd_paper_measure *m,
+                              unsigned app, unsigned policy)
+{
+    const struct hd_paper_claim all = {.measure = m};
+    struct subject s = subject_of(p, &all, app, policy);
+
+    return s.sums.good && m->of ? m->of(&s) : (double)NAN;
 }
 
 struct hd_paper_items hd_papermeasures_items(const struct hd_paper *p,

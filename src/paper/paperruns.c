@@ -15,6 +15,7 @@ static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy, b
 bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
 {
     const struct hd_paper_app *a = &p->apps[app];
+    const struct hd_paper_policy *how = &p->policies[policy];
     unsigned *of = slot(p, app, policy, metrics);
     size_t n = p->study.n_runs;
 
@@ -23,17 +24,25 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metric
     if (*of)
         return true;
     struct hd_study_run *run = HD_PUSH(p->arena, p->study.runs, n, p->runs_cap);
-    *run = (struct hd_study_run){.work = a->work, .options = p->options, .sets = p->sets};
+    *run = (struct hd_study_run){
+        .work = a->work,
+        .options = how->machine ? how->machine->options : p->options,
+        .sets = how->machine ? how->machine->sets : p->sets,
+    };
     p->study.n_runs = (unsigned)n;
     *of = (unsigned)n;
-    run->options.gpu.sched = p->policies[policy].choice;
+    run->options.gpu.sched = how->choice;
+    if (how->fetch.spec)
+        run->options.gpu.fetch = how->fetch;
     run->options.gpu.metrics = metrics;
     hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
-    run->label = hd_arena_printf(p->arena, "%s under %s%s%s", a->label, p->policies[policy].label,
+    run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s", a->label, how->label,
+                                 how->figure ? " in " : "", how->figure ? how->figure->name : "",
                                  p->reading ? ", reading " : "", p->reading ? p->reading : "");
     run->command =
-        hd_arena_printf(p->arena, "heddle run %s --sched %s%s%s", a->word,
-                        p->policies[policy].choice.spec, p->words, metrics ? " --metrics" : "");
+        hd_arena_printf(p->arena, "heddle run %s --sched %s%s%s%s%s", a->word, how->choice.spec,
+                        how->fetch.spec ? " --fetch " : "", how->fetch.spec ? how->fetch.spec : "",
+                        how->machine ? how->machine->words : p->words, metrics ? " --metrics" : "");
     return true;
 }
 
@@ -94,6 +103,15 @@ static double span(const json_t *kernels, size_t n)
     return to > from ? to - from : 0;
 }
 
+static void add_classes(const json_t *from, double to[HD_PAPER_CLASSES])
+{
+    static const char *const names[HD_PAPER_CLASSES] = {"memory_conflict", "memory_dependency",
+                                                        "fetch", "other"};
+
+    for (int i = 0; i < HD_PAPER_CLASSES; i++)
+        to[i] += number_at(from, names[i]);
+}
+
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
                                   bool metrics)
 {
@@ -120,11 +138,51 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
         sums.l1d_misses += number_at(json_object_get(k, "l1d"), "misses");
         sums.l2_accesses += number_at(json_object_get(k, "l2"), "accesses");
         sums.l2_misses += number_at(json_object_get(k, "l2"), "misses");
+        const json_t *m = json_object_get(k, "metrics");
+        add_classes(json_object_get(k, "stalls_elf"), sums.lost[HD_PAPER_FIRST]);
+        add_classes(json_object_get(m, "stalls_elf_head"), sums.lost[HD_PAPER_HEAD]);
+        add_classes(json_object_get(m, "stalls_elf_share"), sums.lost[HD_PAPER_SHARE]);
     }
     if (launched(kernels, counted))
         sums.cycles = counted < n ? span(kernels, counted) : number_at(totals, "elapsed_cycles");
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;
+}
+
+static double points_at(const json_t *kernel, const char *key)
+{
+    const json_t *v = json_object_get(json_object_get(kernel, "points"), key);
+
+    return json_is_number(v) ? json_number_value(v) : (double)NAN;
+}
+
+static void add_kernel(const json_t *k, struct hd_paper_kernel *out)
+{
+    const json_t *grid = json_object_get(k, "grid");
+
+    if (!out->name)
+        out->blocks = (uint64_t)(json_integer_value(json_array_get(grid, 0)) *
+                                 json_integer_value(json_array_get(grid, 1)) *
+                                 json_integer_value(json_array_get(grid, 2)));
+    out->name = json_string_value(json_object_get(k, "name"));
+    out->cycles += json_number_value(json_object_get(k, "cycles"));
+    out->points = points_at(k, "before");
+    out->after = points_at(k, "after");
+}
+
+bool hd_paper_kernel_named(const struct hd_study_run *run, const char *name,
+                           struct hd_paper_kernel *out)
+{
+    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+
+    *out = (struct hd_paper_kernel){.points = (double)NAN, .after = (double)NAN};
+    for (size_t i = 0; i < json_array_size(kernels); i++) {
+        const json_t *k = json_array_get(kernels, i);
+        const char *own = json_string_value(json_object_get(k, "name"));
+        if (own && !strcmp(own, name))
+            add_kernel(k, out);
+    }
+    return out->name != NULL;
 }
 
 bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_paper_kernel *out)
@@ -133,9 +191,9 @@ bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_p
     const char *seen[64];
     unsigned n = 0;
 
-    *out = (struct hd_paper_kernel){0};
+    *out = (struct hd_paper_kernel){.points = (double)NAN, .after = (double)NAN};
     for (size_t i = 0; i < json_array_size(kernels); i++) {
-        const json_t *k = json_array_get(kernels, i), *grid = json_object_get(k, "grid");
+        const json_t *k = json_array_get(kernels, i);
         const char *name = json_string_value(json_object_get(k, "name"));
         unsigned at = 0;
         while (name && at < n && strcmp(seen[at], name) != 0)
@@ -144,14 +202,8 @@ bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_p
             return false;
         if (at == n)
             seen[n++] = name;
-        if (at != index)
-            continue;
-        if (!out->name)
-            out->blocks = (uint64_t)(json_integer_value(json_array_get(grid, 0)) *
-                                     json_integer_value(json_array_get(grid, 1)) *
-                                     json_integer_value(json_array_get(grid, 2)));
-        out->name = name;
-        out->cycles += json_number_value(json_object_get(k, "cycles"));
+        if (at == index)
+            add_kernel(k, out);
     }
     return out->name != NULL;
 }
@@ -164,6 +216,24 @@ unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app)
     for (size_t i = 0; i < s->n; i++)
         n += !strncmp(s->pairs[i].key, "kernel.", 7);
     return n;
+}
+
+const char *hd_paper_kernel_text(const struct hd_paper *p, unsigned app, unsigned index)
+{
+    const struct hd_paper_section *s = p->apps[app].section;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (!strncmp(s->pairs[i].key, "kernel.", 7) && !index--)
+            return s->pairs[i].value;
+    return "";
+}
+
+bool hd_paper_kernel_listed(const struct hd_paper *p, const struct hd_study_run *run, unsigned app,
+                            unsigned index, struct hd_paper_kernel *out)
+{
+    const char *ours = hd_paper_field(p->arena, hd_paper_kernel_text(p, app, index), 3);
+
+    return *ours ? hd_paper_kernel_named(run, ours, out) : hd_paper_kernel(run, index, out);
 }
 
 struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,

@@ -24,10 +24,10 @@ static void put_policies(const struct hd_paper *p, struct hd_out *o)
 {
     hd_out_printf(o, "| in the paper | `--sched` | |\n|---|---|---|\n");
     for (unsigned i = 0; i < p->n_policies; i++) {
-        const struct hd_paper_section *s = hd_paper_find(p, "policy", p->policies[i].label);
-        const char *note = hd_paper_text(s, "note");
-        hd_out_printf(o, "| %s | `%s` | %s |\n", p->policies[i].label, p->policies[i].choice.spec,
-                      note ? note : "");
+        const char *note = hd_paper_text(p->policies[i].section, "note");
+        if (!p->policies[i].figure) // those are the same at other keys
+            hd_out_printf(o, "| %s | `%s` | %s |\n", p->policies[i].label,
+                          hd_paperpolicies_words(p, i), note ? note : "");
     }
     hd_out_printf(o, "\n");
 }

@@ -287,6 +287,45 @@ static double toy_row(const struct hd_paper *p, const struct hd_paper_claim *c, 
     return (double)NAN;
 }
 
+static const struct hd_paper_verdict nothing = {
+    .ours = (double)NAN, .less = (double)NAN, .median = (double)NAN, .geometric = (double)NAN};
+
+static void measured(const struct hd_paper *p, const struct hd_paper_claim *c,
+                     struct hd_paper_verdict *v)
+{
+    if (c->mean <= HD_PAPER_GEOMETRIC)
+        mean(p, c, v);
+    else if (c->mean <= HD_PAPER_MIN)
+        extreme(p, c, v);
+    else if (c->mean == HD_PAPER_COUNT)
+        count(p, c, v);
+    else if (c->mean == HD_PAPER_RISES)
+        rises(p, c, v);
+    else
+        ranked(p, c, v);
+}
+
+// Of claims that measure something.
+static void sum(const struct hd_paper *p, const struct hd_paper_claim *c,
+                struct hd_paper_verdict *v)
+{
+    const struct hd_paper_claim *term;
+    const char *name;
+    bool minus, cut = false;
+    double all = 0;
+
+    for (unsigned i = 0; (term = hd_paperclaims_term(p, c->word, i, &minus, &name)); i++) {
+        struct hd_paper_verdict one = nothing;
+        measured(p, term, &one);
+        cut = cut || !strcmp(one.verdict, "limit");
+        all += minus ? -one.ours : one.ours; // NAN if one of them is
+        v->n = !i || one.n < v->n ? one.n : v->n;
+        v->of = !i || one.of > v->of ? one.of : v->of;
+    }
+    v->ours = all;
+    judge_number(p, c, v, cut);
+}
+
 static void other_form(const struct hd_paper *p, const struct hd_paper_claim *c,
                        struct hd_paper_verdict *v)
 {
@@ -316,8 +355,7 @@ static void other_form(const struct hd_paper *p, const struct hd_paper_claim *c,
 struct hd_paper_verdict hd_paperverdicts_evaluate(const struct hd_paper *p,
                                                   const struct hd_paper_claim *c)
 {
-    struct hd_paper_verdict v = {
-        .ours = (double)NAN, .less = (double)NAN, .median = (double)NAN, .geometric = (double)NAN};
+    struct hd_paper_verdict v = nothing;
     const char *size = hd_paper_text(c->section, "size");
 
     if (c->form == HD_PAPER_UNTESTED)
@@ -326,18 +364,12 @@ struct hd_paper_verdict hd_paperverdicts_evaluate(const struct hd_paper *p,
         v.verdict = "other size";
     else if (c->form == HD_PAPER_ORDER)
         order(p, c, &v);
+    else if (c->form == HD_PAPER_SUM)
+        sum(p, c, &v);
     else if (c->form != HD_PAPER_MEASURED)
         other_form(p, c, &v);
-    else if (c->mean <= HD_PAPER_GEOMETRIC)
-        mean(p, c, &v);
-    else if (c->mean <= HD_PAPER_MIN)
-        extreme(p, c, &v);
-    else if (c->mean == HD_PAPER_COUNT)
-        count(p, c, &v);
-    else if (c->mean == HD_PAPER_RISES)
-        rises(p, c, &v);
     else
-        ranked(p, c, &v);
+        measured(p, c, &v);
     v.agrees = !strncmp(v.verdict, "agrees", 6);
     return v;
 }

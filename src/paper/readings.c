@@ -13,19 +13,26 @@ static const struct hd_readings_value *value_at(const struct hd_readings *r,
     return &r->axes[at->axis[i]].values[at->value[i]];
 }
 
-static bool changes_policy(const struct hd_readings_value *v, unsigned policy)
+// A figure that has a machine of its own keeps it under a reading with another one.
+static bool changes_policy(const struct hd_readings *r, const struct hd_readings_value *v,
+                           unsigned policy)
 {
-    for (size_t i = 0; i < v->n; i++)
-        if (v->changes[i].what <= HD_READINGS_SPEC && v->changes[i].policy == policy)
+    const struct hd_paper_policy *of = &r->paper->policies[policy];
+
+    for (size_t i = 0; i < v->n; i++) {
+        const struct hd_readings_change *c = &v->changes[i];
+        if (c->what <= HD_READINGS_SPEC ? c->policy == of->base
+                                        : c->what != HD_READINGS_GPU || !of->gpu)
             return true;
-    return v->machine;
+    }
+    return false;
 }
 
 static bool moves(const struct hd_readings *r, const struct hd_readings_value *v,
                   const struct hd_readings_claim *c)
 {
     for (unsigned k = 0; k < r->paper->n_policies; k++)
-        if (c->uses[k] && changes_policy(v, k))
+        if (c->uses[k] && changes_policy(r, v, k))
             return true;
     return false;
 }
@@ -119,6 +126,18 @@ static bool choose_claims(struct hd_readings *r, struct hd_diag *d)
     return r->n_claims > 0;
 }
 
+// The default's keys stay as they are: the list is a copy.
+static void add_key(const struct hd_paper *p, struct hd_paper_policy *to, const char *key)
+{
+    const char **sets = HD_ARRAY(p->arena, const char *, to->n_sets + 1);
+
+    if (to->n_sets)
+        memcpy(sets, to->sets, to->n_sets * sizeof *sets);
+    sets[to->n_sets++] = key;
+    to->sets = sets;
+    to->sets_cap = to->n_sets;
+}
+
 // The policies of a point: its own specs, then every parameter that its readings change.
 static bool set_policies(const struct hd_readings *r, const struct hd_readings_point *at,
                          struct hd_paper *own, struct hd_diag *d)
@@ -130,8 +149,12 @@ static bool set_policies(const struct hd_readings *r, const struct hd_readings_p
             const struct hd_readings_value *v = value_at(r, at, i);
             for (size_t n = 0; n < v->n; n++) {
                 const struct hd_readings_change *c = &v->changes[n];
-                if (c->what > HD_READINGS_SPEC || c->policy != k)
+                if (c->what > HD_READINGS_SPEC || c->policy != own->policies[k].base)
                     continue;
+                if (c->what == HD_READINGS_KEY) {
+                    add_key(own, &own->policies[k], c->value);
+                    continue;
+                }
                 spec = c->what == HD_READINGS_SPEC
                            ? c->value
                            : hd_arena_printf(own->arena, "%s:%s", spec, c->value);
@@ -157,6 +180,9 @@ static struct hd_readings_machine machine_of(const struct hd_readings *r,
         *any = *any || v->machine;
         for (size_t n = 0; n < v->n; n++) {
             const struct hd_readings_change *c = &v->changes[n];
+            *any = *any || c->what == HD_READINGS_KEY;
+            if (c->what == HD_READINGS_GPU)
+                m.gpu = c->value;
             if (c->what == HD_READINGS_SET)
                 *HD_PUSH(r->paper->arena, m.sets, m.n_sets, cap) = c->value;
             else if (c->what == HD_READINGS_SIZE)
@@ -354,8 +380,8 @@ static void expect_pair(const struct hd_readings *r, const struct hd_readings_po
 
     for (unsigned slot = 0; slot < r->paper->n_apps * n_policies * 2; slot++) {
         unsigned policy = slot / 2 % n_policies;
-        if (!r->papers[0]->run_of[slot] || !changes_policy(value_at(r, at, 0), policy) ||
-            !changes_policy(value_at(r, at, 1), policy))
+        if (!r->papers[0]->run_of[slot] || !changes_policy(r, value_at(r, at, 0), policy) ||
+            !changes_policy(r, value_at(r, at, 1), policy))
             continue;
         ++*runs;
         *seconds +=

@@ -21,8 +21,10 @@
 
 enum hd_readings_what {
     HD_READINGS_PARAM, // of a policy
+    HD_READINGS_KEY,   // of the machine, in the runs of a policy
     HD_READINGS_SPEC,  // another policy in the place of one
     HD_READINGS_SET,   // a key of the machine, as --set
+    HD_READINGS_GPU,   // another machine
     HD_READINGS_SIZE,  // of the inputs
     HD_READINGS_SEED,  // of the inputs
     HD_READINGS_REGS,  // of the kernels, as --regs
@@ -31,8 +33,8 @@ enum hd_readings_what {
 
 struct hd_readings_change {
     enum hd_readings_what what;
-    unsigned policy;   // PARAM, SPEC: index among the paper's policies
-    const char *key;   // PARAM: "age", SET: "mem.align"; two readings cannot both change it
+    unsigned policy;   // PARAM, KEY, SPEC: index among the paper's policies
+    const char *key;   // PARAM: "age", KEY, SET: "mem.align"; two readings cannot both change it
     const char *value; // PARAM: "age=0", SPEC: "two_level_groups:8", SET: "mem.align=4096"
 };
 
@@ -82,7 +84,7 @@ struct hd_readings_claim {
 
 // What a reading changes beside policies.
 struct hd_readings_machine {
-    const char **sets, *size, *seed, *regs, *ptx; // NULL: as it is
+    const char **sets, *gpu, *size, *seed, *regs, *ptx; // NULL: as it is
     size_t n_sets;
 };
 

@@ -19,8 +19,8 @@ static const char **labels_of(const struct hd_paper *p)
 {
     const char **labels = HD_ARRAY(p->arena, const char *, p->n_policies + 1);
 
-    for (unsigned i = 0; i < p->n_policies; i++)
-        labels[i] = p->policies[i].label;
+    for (unsigned i = 0; i < p->n_policies && !p->policies[i].figure; i++)
+        labels[i] = p->policies[i].label; // those of the file, which come first
     return labels;
 }
 
@@ -30,7 +30,7 @@ static bool find_policy(const struct hd_paper *p, const struct hd_paper_section 
 {
     const char **labels = labels_of(p);
 
-    for (*out = 0; *out < p->n_policies; ++*out)
+    for (*out = 0; labels[*out]; ++*out)
         if (!strcmp(labels[*out], label))
             return true;
     hd_diag_nearest(hd_diag_add(d, p->path, pair->line, 0,
@@ -77,39 +77,13 @@ static bool read_params(struct hd_readings *r, const struct hd_paper_section *s,
     return true;
 }
 
-// policy.* = LABEL, ... | PARAMETERS, spec.* = LABEL, ... | SPEC
-static bool read_policies(struct hd_readings *r, const struct hd_paper_section *s,
-                          const struct hd_paper_pair *pair, bool spec, struct hd_readings_value *v,
-                          struct hd_diag *d)
-{
-    struct hd_paper *p = r->paper;
-    const char *labels = hd_paper_field(p->arena, pair->value, 0);
-    const char *text = hd_paper_field(p->arena, pair->value, 1);
-    unsigned policy;
-
-    if (!*labels || !*text) {
-        hd_diag_hint(hd_diag_add(d, p->path, pair->line, 0, "[reading %s]: '%.60s' says too little",
-                                 s->name, pair->value),
-                     "expected LABEL, ... | %s", spec ? "SPEC" : "KEY=VALUE:KEY=VALUE");
-        return false;
-    }
-    while (*labels) {
-        if (!find_policy(p, s, pair, part(p->arena, &labels, ','), &policy, d))
-            return false;
-        if (spec)
-            add(r, v, HD_READINGS_SPEC, policy, "", text);
-        else if (!read_params(r, s, pair, text, policy, v, d))
-            return false;
-    }
-    return true;
-}
-
+// "KEY=VALUE KEY=VALUE" of the machine, or of the runs of one policy.
 static bool read_sets(struct hd_readings *r, const struct hd_paper_section *s,
-                      const struct hd_paper_pair *pair, struct hd_readings_value *v,
+                      const struct hd_paper_pair *pair, const char *text,
+                      enum hd_readings_what what, unsigned policy, struct hd_readings_value *v,
                       struct hd_diag *d)
 {
     struct hd_arena *a = r->paper->arena;
-    const char *text = pair->value;
 
     while (*text) {
         const char *one = part(a, &text, ' '), *equals = strchr(one, '=');
@@ -121,7 +95,38 @@ static bool read_sets(struct hd_readings *r, const struct hd_paper_section *s,
                          "expected KEY=VALUE, as in --set");
             return false;
         }
-        add(r, v, HD_READINGS_SET, 0, hd_arena_strndup(a, one, (size_t)(equals - one)), one);
+        add(r, v, what, policy, hd_arena_strndup(a, one, (size_t)(equals - one)), one);
+    }
+    return true;
+}
+
+// policy.* = LABEL, ... | PARAMETERS, spec.* = LABEL, ... | SPEC, keys.* = LABEL, ... | KEYS
+static bool read_policies(struct hd_readings *r, const struct hd_paper_section *s,
+                          const struct hd_paper_pair *pair, enum hd_readings_what what,
+                          struct hd_readings_value *v, struct hd_diag *d)
+{
+    struct hd_paper *p = r->paper;
+    const char *labels = hd_paper_field(p->arena, pair->value, 0);
+    const char *text = hd_paper_field(p->arena, pair->value, 1);
+    unsigned policy;
+
+    if (!*labels || !*text) {
+        hd_diag_hint(hd_diag_add(d, p->path, pair->line, 0, "[reading %s]: '%.60s' says too little",
+                                 s->name, pair->value),
+                     "expected LABEL, ... | %s",
+                     what == HD_READINGS_SPEC  ? "SPEC"
+                     : what == HD_READINGS_KEY ? "KEY=VALUE KEY=VALUE"
+                                               : "KEY=VALUE:KEY=VALUE");
+        return false;
+    }
+    while (*labels) {
+        if (!find_policy(p, s, pair, part(p->arena, &labels, ','), &policy, d))
+            return false;
+        if (what == HD_READINGS_SPEC)
+            add(r, v, what, policy, "", text);
+        else if (what == HD_READINGS_KEY ? !read_sets(r, s, pair, text, what, policy, v, d)
+                                         : !read_params(r, s, pair, text, policy, v, d))
+            return false;
     }
     return true;
 }
@@ -137,11 +142,18 @@ static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s
     for (size_t i = 0; i < s->n; i++) {
         const struct hd_paper_pair *pair = &s->pairs[i];
         bool spec = begins(pair->key, "spec."), policy = begins(pair->key, "policy.");
-        if ((spec || policy) && !read_policies(r, s, pair, spec, v, d))
+        bool keys = begins(pair->key, "keys.");
+        enum hd_readings_what what = spec   ? HD_READINGS_SPEC
+                                     : keys ? HD_READINGS_KEY
+                                            : HD_READINGS_PARAM;
+        if ((spec || policy || keys) && !read_policies(r, s, pair, what, v, d))
             return false;
-        if (begins(pair->key, "set.") && !read_sets(r, s, pair, v, d))
+        if (begins(pair->key, "set.") &&
+            !read_sets(r, s, pair, pair->value, HD_READINGS_SET, 0, v, d))
             return false;
-        if (!strcmp(pair->key, "size"))
+        if (!strcmp(pair->key, "gpu"))
+            add(r, v, HD_READINGS_GPU, 0, "gpu", pair->value);
+        else if (!strcmp(pair->key, "size"))
             add(r, v, HD_READINGS_SIZE, 0, "size", pair->value);
         else if (!strcmp(pair->key, "seed"))
             add(r, v, HD_READINGS_SEED, 0, "seed", pair->value);
@@ -155,7 +167,7 @@ static bool read_changes(struct hd_readings *r, const struct hd_paper_section *s
     if (!v->n)
         hd_diag_hint(
             hd_diag_add(d, r->paper->path, s->line, 0, "[reading %s] changes nothing", s->name),
-            "expected policy.*, spec.*, set.*, regs, ptx, size or seed");
+            "expected policy.*, spec.*, keys.*, set.*, gpu, regs, ptx, size or seed");
     return v->n > 0;
 }
 
@@ -302,8 +314,9 @@ static bool same_thing(const struct hd_readings_change *one, const struct hd_rea
 {
     bool policies = one->what <= HD_READINGS_SPEC && two->what <= HD_READINGS_SPEC;
 
+    bool spec = one->what == HD_READINGS_SPEC || two->what == HD_READINGS_SPEC;
     if (policies && one->policy == two->policy && one->what != two->what)
-        return true; // the other policy may lack the parameter
+        return spec; // the other policy may lack the parameter
     return one->what == two->what && (!policies || one->policy == two->policy) &&
            !strcmp(one->key, two->key);
 }
@@ -327,7 +340,8 @@ const char *hd_readingsaxes_changes(const struct hd_readings *r, const struct hd
         const struct hd_readings_change *c = &v->changes[i];
         hd_out_printf(&text, "%s", i ? ", " : "");
         if (c->what <= HD_READINGS_SPEC)
-            hd_out_printf(&text, "%s %s", r->paper->policies[c->policy].label, c->value);
+            hd_out_printf(&text, c->what == HD_READINGS_KEY ? "%s --set %s" : "%s %s",
+                          r->paper->policies[c->policy].label, c->value);
         else if (c->what == HD_READINGS_SET)
             hd_out_printf(&text, "--set %s", c->value);
         else

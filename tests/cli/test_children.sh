@@ -55,6 +55,10 @@ for k in kernels:
 assert sum(k["name"] == "note" and k["depth"] == 2 for k in kernels) == 2
 assert sum(k["parent"] is not None for k in kernels) == 12 + 8 + 32 + 40
 END
+# Between kernels the SMs are idle for no kernel, in the counters and in the profile.
+ok "a profile of them adds up" timeout 120 "$heddle" annotate "$work/children.job" --sched gto --no-host --quiet \
+    --json "$work/profile.json"
+ok "in the database too" timeout 120 "$heddle" compare "$work/children.job" --sched gto --no-host --quiet --db "$work/children.db"
 ok "they fit their schema" python3 -c '
 import json, sys
 try:

@@ -79,7 +79,7 @@ parts_add_up() { # the classes to the change in cycles, within what rounding to 
 ok "what a change is made of adds up to it" parts_add_up
 
 case_is "as a page" 0 -- "$heddle" paper lfws --size test --db "$db" --quiet --markdown "$work/page.md"
-repeated() { # the commands of the page's runs give its cycles
+repeated() { # PAGE PATTERN: the commands of the page's runs give its cycles
     local line command cycles
     while read -r line; do
         command=$(sed 's/.*`heddle \(.*\)`.*/\1/' <<<"$line")
@@ -87,10 +87,10 @@ repeated() { # the commands of the page's runs give its cycles
         "$heddle" $command --quiet --json "$work/one.json" || return 1
         grep -q "^ *\"cycles\": $cycles,$" <(sed -n '/"totals"/,/}/p' "$work/one.json") ||
             { echo "$line" && return 1; }
-    done < <(grep -E '^\| (NQU|NNEI|SP) under (LFWS|2-level opt) ' "$work/page.md")
+    done < <(grep -E "^\\| $2 " "$1")
     [ -n "$cycles" ]
 }
-ok "its commands repeat its numbers" repeated
+ok "its commands repeat its numbers" repeated "$work/page.md" "(NQU|NNEI|SP) under (LFWS|2-level opt)"
 ok "its tables are whole" awk -F'|' '/^\|/ { if (before && NF != n) { print; exit 1 } n = NF; before = 1; next } { before = 0 }' \
     "$work/page.md"
 ok "it counts the verdicts" grep -Eq '^Of [0-9]+ claims [0-9]+ agree' "$work/page.md"
@@ -214,6 +214,152 @@ assert "1 agree (1 of them only by one application or kernel)" in text
 print(claim["VERDICT"])
 PYTHON
 }
+case_is "ELF: machine, storage and toy are the paper's" 0 "out:Table 3" "no:distinct" -- \
+    "$heddle" paper elf --figure table1,table3,fig2 --csv "$work/elf.csv"
+ok "ELF: number by number" test "$(verdicts "$work/elf.csv" | grep -v untested | paste -sd' ')" = \
+    "table1 20 agrees table3 10 agrees score 8 agrees point-bits 42 agrees slots 32 agrees warps 48 agrees queue 32 agrees $(:
+    )threshold 16 agrees schedulers 2 agrees fetched 2 agrees"
+case_is "ELF: another machine is seen" 0 "out:42     42       48     32  0.25" -- \
+    "$heddle" paper elf --figure table3 --set sm.warps=40 --set points.slots=48
+
+# Policies with keys of their own, a figure on another machine, a sweep.
+mkdir "$work/data" "$work/data/papers"
+ln -s "$PWD/gpus" "$PWD/workloads" "$work/data/"
+printf '%s' '[paper]
+title = T
+authors = A
+venue = V
+gpu = elf
+[policy GTO]
+spec = gto
+[policy Queue]
+spec = gto
+set = requeue.entries=2
+[policy ELF]
+spec = elf
+fetch = rr
+set = l1i.prefetch=4 requeue.entries=2
+[app S]
+workload = spmv
+kernel.1 = spmv | | 11 | spmv_jds
+[app C]
+workload = sgemm
+[set all]
+apps = S C
+[figure f]
+kind = ipc
+policies = Queue, ELF
+base = GTO
+mean = geometric
+apps = all
+[figure moved]
+kind = ipc
+gpu = elf-48k
+policies = ELF
+base = GTO
+apps = all
+[figure slots]
+kind = sweep
+policy = ELF
+base = GTO
+key = points.slots
+values = 1 0
+row.1 = 0 | 12.1
+apps = all
+[figure lost]
+kind = classes
+policies = GTO
+rules = first, share
+apps = all
+[figure points]
+kind = points
+policy = ELF
+apps = S
+[figure spared]
+kind = counter
+policies = ELF
+of = recalculations
+apps = all
+[claim elf]
+figure = f
+policy = ELF
+over = GTO
+apps = all
+mean = geometric
+percent = 1
+[claim few]
+figure = slots
+policy = ELF@1
+over = GTO
+apps = all
+mean = geometric
+percent = 1
+[claim moved]
+figure = moved
+policy = ELF
+over = GTO
+apps = all
+mean = geometric
+percent = 1
+[claim sum]
+sum = elf - few + moved
+percent = 1
+' >"$work/data/papers/elf.ini"
+case_is "keys of policies" 0 "out:The paper's claims" "err:16 distinct runs" -- env HEDDLE_DATA="$work/data" "$heddle" \
+    paper elf --size test --markdown "$work/elf.md" --json "$work/elf.json"
+ok "are in the commands, which repeat the numbers" repeated "$work/elf.md" "S under .*"
+from_runs() { # ratios, means, the sweep and the sum from the cycles of the page's runs
+    /usr/bin/python3 - "$work/elf.json" "$work/elf.md" <<'PYTHON'
+import json, math, re, sys
+sheets = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}
+runs = {}
+for line in open(sys.argv[2]):
+    m = re.match(r"\| ([SC]) under (.*?) \| ([0-9,]+) \| \w+ \| `(.*)` \|", line)
+    if m:
+        runs.setdefault((m[1], m[2]), (int(m[3].replace(",", "")), m[4]))
+assert "--fetch rr" in runs["S", "ELF"][1] and "l1i.prefetch=4" in runs["S", "ELF"][1], runs["S", "ELF"]
+assert "--gpu elf-48k" in runs["S", "GTO in moved"][1] and "points.slots=1" in runs["S", "ELF@1 in slots"][1]
+assert "requeue" not in runs["S", "GTO"][1] and "l1i.prefetch" not in runs["S", "Queue"][1]
+gain = lambda of, over: 100 * (math.sqrt(math.prod(runs[a, over][0] / runs[a, of][0] for a in "SC")) - 1)
+ours = {r[0]: r[sheets["claims"][0].index("OURS")] for r in sheets["claims"][1:]}
+wanted = {"elf": gain("ELF", "GTO"), "few": gain("ELF@1 in slots", "GTO"),
+          "moved": gain("ELF in moved", "GTO in moved")}
+wanted["sum"] = wanted["elf"] - wanted["few"] + wanted["moved"]
+for name, value in wanted.items():
+    assert abs(float(ours[name].rstrip(" %")) - value) < 0.006, (name, ours[name], value)
+assert len({round(v, 4) for v in wanted.values()}) > 2, wanted  # or the test could not fail
+for row, name in ((1, "few"), (2, "elf")):  # without a limit: as with the 32 slots of the default
+    assert abs(float(sheets["slots"][row][1]) - wanted[name]) < 0.006, sheets["slots"]
+assert sheets["slots"][2][2] == "12.1" and not sheets["slots"][1][2], sheets["slots"]
+for sheet in ("lost-first", "lost-share"):
+    for row in sheets[sheet][1:3]:
+        assert 0 < sum(map(float, row[2:])) < 100, row
+assert abs(sum(map(float, sheets["lost-first"][1][2:])) - sum(map(float, sheets["lost-share"][1][2:]))) < 0.5
+assert sheets["points"][1][2:4] == ["11", "spmv_jds"] and int(sheets["points"][1][4]) > 0, sheets["points"]
+assert 50 < float(sheets["spared"][1][1]) < 100, sheets["spared"]
+PYTHON
+}
+ok "and everything follows from them" from_runs
+# Readings: a key of one policy's runs, and a machine, which a figure that has its own keeps.
+printf '%s\n' '[axis slots]' 'title = slots' 'default = 32' '[reading one-slot]' 'axis = slots' \
+    'keys.1 = ELF | points.slots=1' '[axis machine]' 'title = machine' 'default = elf' '[reading two-banks]' \
+    'axis = machine' 'gpu = elf-subs' >>"$work/data/papers/elf.ini"
+case_is "readings by key and by machine" 0 "out:ELF --set points.slots=1" "out:--gpu elf-subs" "err:18 distinct runs" \
+    -- env HEDDLE_DATA="$work/data" "$heddle" paper elf --readings --size test --json "$work/values.json" \
+    --markdown "$work/values.md"
+by_reading() {
+    /usr/bin/python3 - "$work/values.json" "$work/values.md" <<'PYTHON'
+import json, sys
+rows = {s["id"]: s["rows"] for s in json.load(open(sys.argv[1]))["sheets"]}["values"]
+values = {(r[0], r[1]): r[2] for r in rows[1:]}
+assert values["elf", "one-slot"] == values["few", "default"] != values["elf", "default"], values
+assert values["elf", "two-banks"] != values["elf", "default"], values
+assert ("moved", "two-banks") not in values and ("moved", "one-slot") in values, values
+page = open(sys.argv[2]).read()
+assert "S under GTO, reading two-banks" in page and "S under GTO, reading one-slot" not in page
+PYTHON
+}
+ok "move what they change" by_reading
 case_is "no such paper" 2 "err:there is no paper 'lfsw'; did you mean 'lfws'?" -- "$heddle" paper lfsw
 case_is "no such figure" 2 "err:has no figure 'fig9'; it has fig1, table1, table2, fig4" -- \
     "$heddle" paper lfws --figure fig9
@@ -222,8 +368,6 @@ case_is "no path" 2 "err:there is no paper '../papers/lfws'" -- "$heddle" paper 
 case_is "list" 0 "out:lfws   available" -- "$heddle" list papers
 
 # Data files with something wrong: told with its line. The data folder has all but papers/.
-mkdir "$work/data" "$work/data/papers"
-ln -s "$PWD/gpus" "$PWD/workloads" "$work/data/"
 # An application that is no workload: named as missing.
 sed -e 's/^\[app SP\]/&\n[app NONE]/' -e 's/^apps = SP .*/apps = SP NONE/' papers/baws.ini >"$work/data/papers/baws.ini"
 case_is "BAWS: barriers and RTRU, what is missing is named" 0 "out:RTRU" "out:NONE  LRR       missing" -- \
@@ -304,6 +448,51 @@ policies = LRR
 figure = a
 cells = all" "a figure of kind 'stalls' has no cells to compare"
 ok "a mean that one application makes is said to be its" carried_by
+wrong "a policy that sets no key" "[policy Z]
+spec = gto
+set = sm.warps" "x.ini:7: error: [policy Z]: 'sm.warps' sets no key"
+wrong "a key of a policy that no machine has" "[policy Z]
+spec = gto
+set = sm.warp=1" "x.ini:7: error:"
+wrong "a sweep over a key that no machine has" "[figure a]
+kind = sweep
+apps = X
+policy = LRR
+base = LRR
+key = points.slot
+values = 1" "x.ini:7: error:"
+wrong "a sweep without values" "[figure a]
+kind = sweep
+apps = X
+policy = LRR
+base = LRR
+key = points.slots
+values =" "[figure a]: a sweep needs values"
+wrong "a figure on a machine that is not there" "[figure a]
+kind = ipc
+gpu = elf-49k
+apps = X
+policies = LRR
+base = LRR" "elf-49k"
+wrong "an unknown rule" "[figure a]
+kind = classes
+apps = X
+policies = LRR
+rules = first, middle" "[figure a]: there is no rule 'middle'"
+wrong "an unknown measure" "[figure a]
+kind = counter
+apps = X
+policies = LRR
+of = recalculation" "there is no measure 'recalculation'; did you mean 'recalculations'?"
+wrong "a mean that is not drawn" "[figure a]
+kind = ipc
+apps = X
+policies = LRR
+base = LRR
+mean = median" "[figure a]: there is no mean 'median'"
+wrong "a sum of a claim that is not there" "[claim c]
+sum = a - b
+percent = 1" "x.ini:7: error: [claim c]: there is no claim 'a'"
 wrong "no example" "[figure a]
 kind = toy
 toy = none" "none"

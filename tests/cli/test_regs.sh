@@ -27,7 +27,7 @@ run() { "$heddle" run "$@" --no-host --quiet --json -; }
 run vectoradd --size test >"$work/plain"
 run vectoradd --size test --regs sm_75 >"$work/sm_75"
 run vectoradd --size test --regs sm_20 >"$work/sm_20"
-same "sm_75 is what there is without --regs" "$work/plain" "$work/sm_75"
+same "sm_75 is the default of --regs" "$work/plain" "$work/sm_75"
 ok "and is not mentioned" test "$(grep -c '^  "regs"' "$work/plain")" -eq 0
 ok "sm_20 is" grep -q '^  "regs": "sm_20"' "$work/sm_20"
 for name in $(for file in workloads/*/host.c; do basename "$(dirname "$file")"; done); do

@@ -130,7 +130,7 @@ static void fields_bad(void **state)
         assert_int_equal(d.n, 1);
         assert_int_equal(d.entries[0].line, 3);
         if (!strstr(d.entries[0].text, cases[i].text) || !strstr(d.entries[0].hint, cases[i].hint))
-            fail_msg("%s = '%s' was told '%s' (%s)", cases[i].name, cases[i].value,
+            fail_msg("%s = '%s' reports '%s' (%s)", cases[i].name, cases[i].value,
                      d.entries[0].text, d.entries[0].hint);
     }
 }

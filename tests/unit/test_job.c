@@ -43,7 +43,7 @@ static void expect_bad(const struct bad *b)
         fail_msg("'%s' blamed at %u:%u, expected 5:%u (%s)", b->line, e->line, e->column, b->column,
                  e->text);
     if (!strstr(e->text, b->text))
-        fail_msg("'%s' was told '%s', expected '%s'", b->line, e->text, b->text);
+        fail_msg("'%s' reports '%s', expected '%s'", b->line, e->text, b->text);
     if (b->hint && !strstr(e->hint, b->hint))
         fail_msg("'%s' was hinted '%s', expected '%s'", b->line, e->hint, b->hint);
     assert_string_equal(e->file, "dir/t.job");

@@ -1,5 +1,5 @@
 // test_jobregs.c - files of registers beside modules: where they are looked for, what is in them,
-// and what each bad one is told; the words of --regs.
+// and which message each bad one gets; the words of --regs.
 #include "job/jobregs.h"
 
 #include <setjmp.h>
@@ -110,7 +110,7 @@ static void words(void **state)
     assert_string_equal(c.word, "sm_20");
     assert_true(hd_jobregs_choose("sm_100a", &c));
     assert_string_equal(c.word, "sm_100a");
-    assert_true(hd_jobregs_choose("sm_75", &c)); // what there is anyway
+    assert_true(hd_jobregs_choose("sm_75", &c)); // the default
     assert_int_equal(c.each, 0);
     assert_null(c.word);
 }
@@ -159,7 +159,7 @@ static void expect_bad(const char *text, size_t n, const char *said)
     if (read_target(&r, "sm_20", &d) || !d.n)
         fail_msg("'%.60s' was taken", text);
     if (!strstr(d.entries[0].text, said) && !strstr(d.entries[0].hint, said))
-        fail_msg("'%.60s' was told '%s; %s', expected '%s'", text, d.entries[0].text,
+        fail_msg("'%.60s' reports '%s; %s', expected '%s'", text, d.entries[0].text,
                  d.entries[0].hint, said);
 }
 

@@ -45,7 +45,7 @@ static bool read_paper(struct hd_paper *p, const char *claims, struct hd_diag *d
     p->sheets.arena = a;
     assert_true(
         hd_file_write(hd_arena_printf(a, "%s/papers/x.ini", folder), text, strlen(text), err));
-    if (!hd_paper_read(p, d) || !hd_paperclaims_read(p, d))
+    if (!hd_paper_read(p, d) || !hd_paperpolicies_read(p, d) || !hd_paperclaims_read(p, d))
         return false;
     p->run_of = hd_paperclaims_table(p);
     for (unsigned i = 0; i < p->n_apps; i++) {
@@ -436,6 +436,140 @@ static void figures(void **state)
     done(&p);
 }
 
+#define PLUS "[policy PLUS]\nspec = elf\nfetch = rr\nset = l1i.prefetch=16 requeue.entries=32\n"
+#define SWEEP                                                                                      \
+    "[figure s]\nkind = sweep\npolicy = PLUS\nbase = LRR\napps = three\nkey = points.slots\n"      \
+    "values = 16 0\nrow.1 = 16 | 20\n"
+#define MOVED                                                                                      \
+    "[figure v]\nkind = ipc\ngpu = elf-48k\npolicies = PLUS, GTO\nbase = GTO\napps = three\n"
+
+static unsigned named(const struct hd_paper *p, const char *figure, const char *label)
+{
+    struct hd_paper_section s = {.kind = "figure", .name = figure};
+    unsigned at = 99;
+
+    return hd_paper_policy_named(p, &s, label, &at) ? at : 99;
+}
+
+// Policies with machines of their own, and those that figures make of them.
+static void policies(void **state)
+{
+    struct hd_paper p;
+    struct hd_diag d = {0};
+
+    (void)state;
+    assert_true(read_paper(&p, PLUS SWEEP MOVED, &d));
+    const unsigned plus = named(&p, "none", "PLUS"), gto = named(&p, "none", "GTO");
+    const struct hd_paper_policy *at = &p.policies[plus];
+    assert_int_equal(plus, 5);
+    assert_string_equal(hd_paperpolicies_words(&p, plus),
+                        "elf --fetch rr --set l1i.prefetch=16 --set requeue.entries=32");
+    assert_true(hd_paperpolicies_own(at) && !hd_paperpolicies_own(&p.policies[gto]));
+    assert_int_equal(p.n_policies, 10); // six of the file, two values, two on a machine
+    assert_int_equal(named(&p, "none", "PLUS@16"), 99);
+    assert_int_equal(named(&p, "v", "PLUS@16"), 99);
+    at = &p.policies[named(&p, "s", "PLUS@16")];
+    assert_int_equal(at->base, plus);
+    assert_string_equal(at->value, "points.slots=16");
+    assert_int_equal(at->n_sets, 2);
+    assert_int_equal(named(&p, "s", "GTO"), gto); // only its own machine makes it another one
+    at = &p.policies[named(&p, "v", "GTO")];
+    assert_int_equal(at->base, gto);
+    assert_string_equal(at->gpu, "elf-48k");
+    // A formula has the machine of the policy's runs.
+    struct hd_paper_machine own = {.config = p.config};
+    own.config.sm.warps = 12;
+    p.policies[plus].machine = &own;
+    double v = 0;
+    assert_true(hd_paperformula_value(&p, hd_paper_section(&p, "figure", 0),
+                                      "PLUS:sm.warps+GTO:sm.warps", &v, &d));
+    assert_true(fabs(v - 60) < 1e-9);
+    done(&p);
+}
+
+static void figure_result(struct hd_paper *p, const char *figure, const char *label,
+                          const unsigned cycles[3])
+{
+    for (unsigned i = 0; i < 3; i++)
+        simple(p, i, named(p, figure, label), cycles[i]);
+}
+
+// A claim means the policies of its figure; a sum is one of other claims' numbers.
+static void sums(void **state)
+{
+    static const unsigned some[] = {1000, 1000, 1000}, more[] = {800, 800, 800};
+    struct hd_paper p;
+    struct hd_diag d;
+
+    (void)state;
+    assert_true(read_paper(
+        &p,
+        PLUS SWEEP MOVED
+        "[claim few]\nfigure = s\npolicy = PLUS@16\nover = GTO\napps = three\nmean = geometric\n"
+        "percent = 20\n"
+        "[claim all]\nfigure = s\npolicy = PLUS@0\nover = PLUS@16\napps = A\npercent = 25\n"
+        "[claim own]\nfigure = v\npolicy = PLUS\nover = GTO\napps = A\npercent = -20\n"
+        "[claim order]\nfigure = s\norder = PLUS@0 > PLUS@16\napps = three\n"
+        "[claim sum]\nsum = all - own + few\npercent = 45.3\n"
+        "[claim one-out]\nsum = all - lost\npercent = 1\n"
+        "[claim lost]\nfigure = s\npolicy = PLUS@0\nover = GTO\napps = D\npercent = 1\n",
+        &d));
+    fill(&p);
+    figure_result(&p, "s", "PLUS@16", some);
+    figure_result(&p, "s", "PLUS@0", more);
+    figure_result(&p, "v", "GTO", more);
+    figure_result(&p, "v", "PLUS", some);
+    expect(&p, "few", 0, "differs");
+    expect(&p, "all", 25, "agrees");
+    expect(&p, "own", -20, "agrees");
+    expect(&p, "order", 1, "agrees");
+    expect(&p, "sum", 45, "agrees");
+    expect(&p, "one-out", (double)NAN, "missing");
+    done(&p);
+}
+
+#define ELF_RUN                                                                                    \
+    "{\"kernels\": [{\"name\": \"k\", \"cycles\": 50, \"thread_insts\": 9, \"stalls\": "           \
+    "{\"issued\": 40, \"idle\": 30, \"scoreboard\": 20, \"pipeline\": 10, \"inactive\": 900}, "    \
+    "\"stalls_elf\": {\"memory_conflict\": 27, \"memory_dependency\": 18, \"fetch\": 6, "          \
+    "\"other\": 9}, \"metrics\": {\"stalls_elf_head\": {\"fetch\": 50}, \"stalls_elf_share\": "    \
+    "{\"fetch\": 5.5}}, \"points\": {\"before\": 40, \"after\": 32}}, {\"name\": \"other\", "      \
+    "\"cycles\": 1, \"thread_insts\": 1, \"points\": null}]}"
+
+// Classes of stall cycles without those of empty SMs, program points, cells of both kinds of table.
+static void elf(void **state)
+{
+    struct hd_paper p;
+    struct hd_diag d;
+
+    (void)state;
+    assert_true(read_paper(
+        &p,
+        "[app E]\nkernel.1 = lost | | 7 | nowhere\nkernel.2 = there | | 40 | k\n"
+        "[figure p]\nkind = points\napps = E\npolicy = LRR\n"
+        "[figure b]\nkind = storage\nrow.1 = a | 32*8+45 | 32 | 301 | 32 | 1.18\n"
+        "row.2 = b | bits-per-warp:LFWS | sm.warps | 1 | 48 | 0.01\nvalues = 1.18\n"
+        "[claim c]\nof = conflict\npolicy = LRR\napps = E\npercent = 27\n"
+        "[claim o]\nof = other\npolicy = LRR\napps = E\npercent = 9\n"
+        "[claim h]\nof = fetch-head\npolicy = LRR\napps = E\npercent = 50\n"
+        "[claim s]\nof = fetch-share\npolicy = LRR\napps = E\npercent = 5.5\n"
+        "[claim points]\nof = points\nunit = kernels\npolicy = LRR\napps = E\nmean = max\n"
+        "which = there\nvalue = 40\nis = exactly\n"
+        "[claim pcells]\nfigure = p\ncells = all\nis = exactly\n"
+        "[claim bcells]\nfigure = b\ncells = all\nis = exactly\n",
+        &d));
+    result(&p, 4, 0, false, ELF_RUN);
+    result(&p, 4, 0, true, ELF_RUN);
+    expect(&p, "c", 27, "agrees");
+    expect(&p, "o", 9, "agrees");
+    expect(&p, "h", 50, "agrees");
+    expect(&p, "s", 5.5, "agrees");
+    expect(&p, "points", 40, "agrees");
+    expect(&p, "pcells", 1, "differs"); // the other kernel is not there
+    expect(&p, "bcells", 7, "agrees");
+    done(&p);
+}
+
 // Other results than p's own: a copy with another table of runs.
 static void other_results(void **state)
 {
@@ -516,6 +650,10 @@ static void refusals(void **state)
         {"untested =\n", "untested needs a reason"},
         {"apps = Z\npolicy = LRR\nvalue = 1\n", "there is no application 'Z'"},
         {"colour = red\n", "has no key 'colour'"},
+        {"sum = c\npercent = 1\n", "no claim that measures"},
+        {"sum = d + e\npercent = 1\n", "there is no claim 'd'"},
+        {"sum =\npercent = 1\n", "a sum needs two claims"},
+        {"percent = 1\napps = A\npolicy = LRR@4\n", "there is no policy 'LRR@4'"},
     };
 
     (void)state;
@@ -535,9 +673,10 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means),   cmocka_unit_test(relations),     cmocka_unit_test(measures),
-        cmocka_unit_test(kernels), cmocka_unit_test(metrics),       cmocka_unit_test(formulas),
-        cmocka_unit_test(figures), cmocka_unit_test(other_results), cmocka_unit_test(refusals),
+        cmocka_unit_test(means),    cmocka_unit_test(relations),     cmocka_unit_test(measures),
+        cmocka_unit_test(kernels),  cmocka_unit_test(metrics),       cmocka_unit_test(formulas),
+        cmocka_unit_test(figures),  cmocka_unit_test(other_results), cmocka_unit_test(refusals),
+        cmocka_unit_test(policies), cmocka_unit_test(sums),          cmocka_unit_test(elf),
     };
     char papers[sizeof folder + 20];
 

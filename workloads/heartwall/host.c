@@ -58,13 +58,14 @@ static void make_frames(struct hd_work *w, struct film *f)
 static void place_points(struct film *f)
 {
     int inner = f->points * 2 / 5, edge = f->s.reach + BORDER;
+    int row = f->s.rows / 2, column = f->columns / 2; // the middle
 
     for (int i = 0; i < f->points; i++) {
         bool in = i < inner;
         double angle = in ? 6.28318 * i / inner : 6.28318 * (i - inner) / (f->points - inner);
         double size = in ? 0.6 : 1;
-        f->row[i] = f->s.rows / 2 + (int)(size * (f->s.rows / 2 - edge) * cos(angle));
-        f->column[i] = f->columns / 2 + (int)(size * (f->columns / 2 - edge) * sin(angle));
+        f->row[i] = row + (int)(size * (row - edge) * cos(angle));
+        f->column[i] = column + (int)(size * (column - edge) * sin(angle));
     }
 }
 

@@ -42,7 +42,7 @@ static void make_box(struct space *s, int x, int y, int z)
 // Coordinates count from the corner of a particle's own box.
 static void make_space(struct hd_work *w, struct space *s)
 {
-    size_t boxes = (size_t)(s->nx * s->ny * s->nz), n = boxes * PARTICLES;
+    size_t boxes = (size_t)s->nx * (size_t)s->ny * (size_t)s->nz, n = boxes * PARTICLES;
 
     s->boxes = hd_work_array(w, boxes, sizeof *s->boxes);
     s->particles = hd_work_array(w, n, sizeof *s->particles);

@@ -29,9 +29,14 @@ struct device {
         sums, running, draws;
 };
 
+static size_t pixels_of(const struct video *v)
+{
+    return (size_t)v->side * (size_t)v->side * (size_t)v->frames;
+}
+
 static void make_video(struct hd_work *w, struct video *v)
 {
-    v->pixels = hd_work_array(w, (size_t)(v->side * v->side * v->frames), 1);
+    v->pixels = hd_work_array(w, pixels_of(v), 1);
     for (int y = 1 - RADIUS; y < RADIUS; y++)
         for (int x = 1 - RADIUS; x < RADIUS; x++)
             if (x * x + y * y < RADIUS * RADIUS) {
@@ -61,11 +66,12 @@ static struct record make_record(struct hd_work *w, size_t n, size_t frames)
 static struct device upload(struct hd_work *w, const struct video *v, const int *seeds, size_t n)
 {
     struct device d;
-    size_t bytes = n * sizeof(float), pixels = (size_t)(v->side * v->side * v->frames);
+    size_t bytes = n * sizeof(float), pixels = pixels_of(v);
     float *middle = hd_work_array(w, n, sizeof *middle);
+    int half = v->side / 2;
 
     for (size_t i = 0; i < n; i++)
-        middle[i] = (float)(v->side / 2);
+        middle[i] = (float)half;
     d.drawn_x = hd_work_upload(w, middle, bytes);
     d.drawn_y = hd_work_upload(w, middle, bytes);
     d.x = hd_work_buffer(w, bytes);
@@ -150,7 +156,8 @@ static void expect(const struct video *v, int *seeds, const struct record *got,
                    const struct record *to, int f)
 {
     size_t n = got->n, at = n * (size_t)(f - 1), hit = 0;
-    double all = 0, middle = v->side / 2;
+    int half = v->side / 2;
+    double all = 0, middle = half;
 
     for (size_t i = 0; i < n; i++) {
         double x = f > 1 ? (double)got->drawn_x[at - n + i] : middle;
