@@ -18,6 +18,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->n_policies = s->n_policies;
     sm->sched = s->sched;
     sm->fetch = s->fetch;
+    sm->held_next = UINT64_MAX;
     for (unsigned i = 0; i < s->n_policies; i++) {
         sm->events |= s->policies[i].policy->events;
         sm->never_skip |= (s->policies[i].policy->flags & HD_EVERY_CYCLE) != 0;
@@ -139,6 +140,8 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
         catch_up(sm, cycle - 1, true);
     sm->view.cycle = cycle;
     sm->pushed = false;
+    if (cycle > sm->held_next)
+        hd_warps_let_go(sm);
     do {
         if (hd_wheel_due(&sub->wheel, cycle))
             hd_pipes_writeback(sm, sub, cycle);
@@ -201,6 +204,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     }
     at = sm->phases ? hd_async_wakes(sm) : UINT64_MAX;
     next = at < next ? at : next;
+    if (sm->held)
+        next = sm->held_next < next ? sm->held_next + 1 : next;
     at = hd_issue_wakes(sm);
     if (at <= cycle + RESTLESS)
         sm->ask_at = cycle + ASK_PAUSE;

@@ -79,6 +79,10 @@ void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
 // The kernels that the block in that slot waits for are complete. Between cycles, after
 // hd_sm_catch_up.
 void hd_sm_children_complete(struct hd_sm *sm, unsigned slot);
+// The warp, which has launched kernels, issues nothing up to this cycle and in it. Between cycles,
+// after hd_sm_catch_up.
+void hd_sm_hold(struct hd_sm *sm, unsigned warp, uint64_t until);
+bool hd_sm_holds_warps(const struct hd_sm *sm);
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
 
 // One cycle, in two parts: replies first, then (after the memory side's part) the pipeline. Both

@@ -329,10 +329,13 @@ struct hd_sm {
     uint32_t square;   // side of these arbiters: banks or units, the larger number
     uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
     struct hd_subcore *subcore_of_sched[HD_MAX_SCHEDULERS];
-    uint8_t sched_of[HD_MAX_WARPS]; // the scheduler that owns a slot
-    uint64_t membar;                // waits at a memory fence
-    uint64_t atomic;                // has an atomic in flight
-    uint64_t children;              // waits for what its block has launched
+    uint8_t sched_of[HD_MAX_WARPS];    // the scheduler that owns a slot
+    uint64_t membar;                   // waits at a memory fence
+    uint64_t atomic;                   // has an atomic in flight
+    uint64_t children;                 // waits for what its block has launched
+    uint64_t held;                     // has launched kernels and waits for that (launch.wait)
+    uint64_t held_until[HD_MAX_WARPS]; // of these: the last cycle without issue
+    uint64_t held_next;                // the earliest of them; UINT64_MAX: none is held
     uint64_t asleep; // waits for asynchronous copies, or for the phase of an mbarrier
     uint64_t phases; // waits for the phase of an mbarrier; a subset of asleep
     uint64_t copied; // has used hd_sm.copies
@@ -489,6 +492,7 @@ static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct h
     if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
         hd_warps_recheck(sm, w);
 }
+void hd_warps_let_go(struct hd_sm *sm); // of those held until the last cycle or earlier
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
 
 // fetch.c
