@@ -84,7 +84,7 @@ void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot)
     g->bound[sm] = (int8_t)slot;
     g->last_kernel = slot;
     if (!g->replay)
-        hd_emu_bind(g->emu, sm, k->launch);
+        hd_emu_bind(g->emu, sm);
     hd_sm_prepare(g->sms[sm], g->arena, k->launch, hd_progpoints_view(p, k->launch->kernel),
                   p->units, k->max_tbs, hd_residency_fits(&g->config, k->launch), g->cycle);
     charge_to(g, sm, k);
