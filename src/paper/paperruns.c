@@ -93,7 +93,7 @@ static bool launched(const json_t *kernels, size_t n)
 // same time, so that the sum of their cycles is no time.
 static double span(const json_t *kernels, size_t n)
 {
-    double from = INFINITY, to = 0;
+    double from = HUGE_VAL, to = 0;
 
     for (size_t i = 0; i < n; i++) {
         const json_t *k = json_array_get(kernels, i);
