@@ -159,6 +159,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(sm, path_order, "0", 0, 1, "",                                                               \
       "divergence: 0 the path of the highest lane runs last, 1 the not-taken path")                \
     U(sm, dynamic_shared, "1", 0, 1, "", "count dynamic shared memory in occupancy")               \
+    U(sm, share, "0", 0, 1, "",                                                                    \
+      "1: an SM may hold blocks of several kernels of one program; 0: of one kernel at a time")    \
     U(sm, try_wait, "1000", 1, 1000000000, "cycles",                                               \
       "longest sleep of mbarrier.try_wait before it returns false (the manual leaves it open)")    \
     U(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0")

@@ -78,12 +78,13 @@ static void skip(struct hd_gpu *g)
     g->cycle = next;
 }
 
-// SMs whose last block has been reclaimed are free for any kernel.
+// SMs whose last block has been reclaimed are free for any kernel. Where several kernels share an
+// SM, another one may have to be charged.
 static void release_sms(struct hd_gpu *g)
 {
     for (unsigned k = 0; g->emptied && k < g->n_stepped; k++) {
         unsigned i = g->stepped[k];
-        if (g->bound[i] != HD_NONE && !g->live[i])
+        if (g->bound[i] != HD_NONE && (!g->live[i] || g->residents))
             hd_running_release(g, i);
     }
 }

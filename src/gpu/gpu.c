@@ -159,6 +159,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             break;
         }
         new_sms(g);
+        hd_residents_new(g);
         hd_gpu_events_new(g);
         if (o->metrics)
             hd_metrics_new(g);

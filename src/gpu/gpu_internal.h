@@ -19,7 +19,8 @@
 //     started and those that were parked and may continue. An SM is stepped only while tbs_left or
 //     its own live[] is not zero.
 //   - bound[i] is HD_NONE exactly if SM i holds no block and none of its counts are open; an SM
-//     holds blocks of one kernel at a time.
+//     holds blocks of one kernel at a time. With sm.share it may hold blocks of several kernels of
+//     one program (residents.c), and bound[i] is one of them.
 //   - What an SM has counted up to settled[i] is charged to a kernel; before anything from outside
 //     changes an SM, hd_machine_catch_up brings its counts up to the last whole cycle.
 //   - wakes[i] is at most the first cycle in which stepping SM i would change anything, as long as
@@ -95,10 +96,14 @@ struct hd_running {                 // a kernel in its slot
     uint32_t next_tb, n_tbs, max_tbs, tbs_done;
     uint64_t start;
     struct hd_mem_stats mem_before;
+    // With sm.share: the SMs whose policies know that it has started there, and that no block of it
+    // is left.
+    uint64_t started_on[HD_MAX_SMS / 64], slow_on[HD_MAX_SMS / 64];
 };
 
 struct hd_gpu_events;
 struct hd_gpu_metrics;
+struct hd_gpu_residents;
 struct hd_task_graph;
 
 struct hd_gpu {
@@ -161,6 +166,7 @@ struct hd_gpu {
     bool limited;      // a policy limits the blocks of an SM; the limit may change at any time
     bool full;         // no SM can take a block until a block or a kernel ends or starts
     int8_t *bound;     // by SM: running slot, or HD_NONE
+    struct hd_gpu_residents *residents; // by SM; NULL without sm.share
     // By SM: one plus the launch whose start, and whose slow phase, was last reported to its
     // policies.
     uint32_t *reported_start, *reported_slow;
@@ -244,8 +250,24 @@ void hd_running_begin_run(struct hd_gpu *g);
 void hd_running_start(struct hd_gpu *g);   // queued launches enter free running slots
 void hd_running_finish(struct hd_gpu *g);  // kernels whose last block is done leave them
 void hd_running_end_run(struct hd_gpu *g); // after the drain, or after a run that failed
+// Before a block of the kernel is placed: if the SM is not bound to it or, with sm.share, always.
 void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot);
-void hd_running_release(struct hd_gpu *g, unsigned sm); // the SM's last block has ended
+void hd_running_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb); // with sm.share
+void hd_running_release(struct hd_gpu *g, unsigned sm); // its last block, or with sm.share some
+                                                        // block, has ended
+
+// residents.c; only with sm.share, except for the first
+void hd_residents_new(struct hd_gpu *g);                               // once the SMs exist
+bool hd_residents_fits(const struct hd_gpu *g, unsigned sm, int slot); // a block of that kernel
+void hd_residents_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb);
+void hd_residents_ended(struct hd_gpu *g, unsigned sm); // counts blocks that ended in this cycle
+// The running slot of the kernel with the smallest number of which the SM holds a block, HD_NONE if
+// it holds none; whether it holds a block of a kernel.
+int hd_residents_oldest(const struct hd_gpu *g, unsigned sm);
+bool hd_residents_holds(const struct hd_gpu *g, unsigned sm, int slot);
+// Charges to kernels what their blocks have counted, and takes it out of the SM's counts.
+void hd_residents_settle(struct hd_gpu *g, unsigned sm, struct hd_sm_stats *rest);
+void hd_residents_check(const struct hd_gpu *g); // in debug builds, in every cycle
 
 // dispatch.c
 void hd_dispatch_cycle(struct hd_gpu *g);

@@ -162,7 +162,8 @@ static void watch(void *ctx, unsigned sm, const struct hd_event *e)
 
     switch (e->kind) {
     case HD_EV_KERNEL_START:
-        r->next_sequence = 0;
+        if (!g->views[sm]->tb_live) // no block of another kernel is here
+            r->next_sequence = 0;
         break;
     case HD_EV_TB_START:
         start_block(g, sm, e->tb);

@@ -68,19 +68,31 @@ static int free_warps(const struct hd_sm *sm, unsigned n)
     return HD_NONE;
 }
 
+static unsigned warps_of(const struct hd_launch *l)
+{
+    return (l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES;
+}
+
+bool hd_sm_has_warps(const struct hd_sm *sm, const struct hd_launch *l)
+{
+    return free_warps(sm, warps_of(l)) != HD_NONE;
+}
+
 // Places a block. A block that was parked brings its barriers, whose masks are shifted to its new
 // slots.
-static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *back)
+static unsigned place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *back)
 {
     int slot = hd_first(~sm->view.tb_live & hd_low(sm->view.tb_max));
     const struct hd_launch *l = tb->launch;
-    unsigned n = (l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES;
+    unsigned n = warps_of(l);
     int at = free_warps(sm, n), w;
     unsigned first = (unsigned)at;
     struct hd_barriers *b;
 
     HD_BUG_IF(slot < 0 || at < 0, "SM %u has no room for another block", sm->index);
     b = &sm->barriers[slot];
+    sm->names[slot] = l->kernel->name;
+    sm->block_profiles[slot] = sm->profile;
     tb->slot = (uint8_t)slot;
     tb->first_warp = (uint8_t)first;
     tb->n_warps = (uint8_t)n;
@@ -109,21 +121,23 @@ static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *
     report(sm, HD_EV_TB_START, (unsigned)slot, first);
     HD_EACH(w, b->live)
         report(sm, HD_EV_WARP_START, (unsigned)slot, (unsigned)w);
+    return (unsigned)slot;
 }
 
-void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
-                 uint32_t linear)
+unsigned hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
+                     uint32_t linear)
 {
     struct hd_tb tb = {.launch = l, .linear = linear, .index = {index[0], index[1], index[2]}};
 
-    place(sm, &tb, NULL);
+    return place(sm, &tb, NULL);
 }
 
-void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb, const struct hd_barriers *barriers)
+unsigned hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
+                           const struct hd_barriers *barriers)
 {
     struct hd_tb own = *tb;
 
-    place(sm, &own, barriers);
+    return place(sm, &own, barriers);
 }
 
 // Warps released from a barrier continue; the view of the block is updated.

@@ -95,6 +95,10 @@ static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned la
              block = (uint64_t)sm->tbs[sm->tb_of[warp]].n_warps * HD_LANES;
     uint64_t all = block * sm->view.tb_max * sm->cfg->sm.sms;
 
+    if (sm->cfg->sm.share) { // blocks of several sizes: by warp slot
+        block = (uint64_t)sm->view.n_warps * HD_LANES;
+        all = block * sm->cfg->sm.sms;
+    }
     return LOCAL_BASE + d % 4 +
            4 * (d / 4 * all + block * (sm->index + sm->cfg->sm.sms * (thread / block)) +
                 thread % block);

@@ -28,6 +28,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     memset(sm->view.last_issued, HD_NONE, sizeof sm->view.last_issued);
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
+    sm->view.tb_max = sm->view.tb_fits = c->share ? (uint8_t)c->tbs : 0; // until it is bound
     sm->view.waiting = hd_low(c->warps);
     sm->view.pc = sm->source.pc;
     sm->view.age = sm->age;
@@ -69,6 +70,12 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
     sm->view.tb_fits = (uint8_t)fits;
     sm->view.kernel = l->id;
     sm->view.prog = prog;
+}
+
+void hd_sm_set_kernel(struct hd_sm *sm, uint32_t launch)
+{
+    sm->view.kernel = launch;
+    sm->stalls_known = 0;
 }
 
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)

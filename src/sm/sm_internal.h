@@ -362,6 +362,7 @@ struct hd_sm {
     struct hd_tb_view tbs[HD_MAX_TBS];
     struct hd_barriers barriers[HD_MAX_TBS];
     uint8_t tb_warps_left[HD_MAX_TBS]; // not yet reclaimed
+    const char *names[HD_MAX_TBS];     // of their kernels
     uint64_t leaving;                  // block slots whose block leaves once it is reclaimed
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
@@ -390,6 +391,7 @@ struct hd_sm {
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
     struct hd_profile *profile; // NULL if none was requested
+    struct hd_profile *block_profiles[HD_MAX_TBS];
     struct hd_elf_rules *rules; // the same
 };
 
@@ -510,7 +512,7 @@ bool hd_issue_quiet(const struct hd_sm *sm);
 uint64_t hd_issue_wakes(const struct hd_sm *sm);
 
 // profile.c; only with sm->profile set
-void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
+void hd_profile_issue(struct hd_sm *sm, unsigned w, uint32_t pc, uint32_t lanes);
 // n lost cycles of scheduler s. `first`: the warp that is charged, HD_NONE for an idle cycle.
 void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, unsigned outcome,
                       enum hd_elf elf, uint64_t n);
