@@ -11,7 +11,8 @@
 __attribute__((noreturn, cold, format(printf, 3, 4))) void
 hd_blame_policy(const struct hd_policy *p, const char *function, const char *fmt, ...);
 
-// "0, 3, 17, ... (23 of them)": the bits of a mask, for such a message. Valid until the next call.
+// "0, 3, 17, ... (23 of them)": the bits of a mask, for such a message. Valid until the next call
+// of the same thread.
 const char *hd_blame_set(uint64_t mask);
 
 // The file that a policy was loaded from, NULL if from none. The loader of plug-ins sets it.

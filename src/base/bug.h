@@ -8,11 +8,23 @@
 #include <stdbool.h>
 
 #define HD_EXIT_BUG 70
+#define HD_BUG_TEXT 8192 // longest message
 
 __attribute__((noreturn, cold, format(printf, 3, 4))) void hd_bug_report(const char *file, int line,
                                                                          const char *fmt, ...);
+// Ends the process after such an error, with a whole message and an exit status. With another
+// status than HD_EXIT_BUG, exit handlers do not run.
+__attribute__((noreturn, cold)) void hd_bug_end(int status, const char *message);
 
-// Called by hd_bug_report before it exits, to print the state of the machine. May be NULL.
+// Where several threads work on one run (gpu/team.h), none of them may end the process at once: the
+// others are in the middle of something, and which of them finds an error first differs from run to
+// run. If the calling thread has a net, hd_bug_end calls `caught` instead, which does not return.
+struct hd_bug_net {
+    void (*caught)(struct hd_bug_net *net, int status, const char *message);
+};
+extern _Thread_local struct hd_bug_net *hd_bug_net;
+
+// Called by hd_bug_end before the process exits, to print the state of the machine. May be NULL.
 extern void (*hd_bug_context)(void);
 
 extern bool hd_bug_reported; // the process ends because of a bug: its state must not be used

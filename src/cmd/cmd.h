@@ -42,7 +42,9 @@ struct hd_cmd_options {
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
     uint64_t db_wait; // seconds for the locks of other programs
-    bool seed_given;
+    uint64_t threads; // 0: as many as pay
+    bool seed_given, threads_given;
+    bool study; // the command makes many runs, --jobs of them at a time
     bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force;
     const char *record;   // --record FILE
     const char *annotate; // --annotate FILE

@@ -234,6 +234,7 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"FUNCTIONAL", "--functional-only"},
                                            {"COPY_BANDWIDTH", "--copy-bandwidth"},
                                            {"STRICT", "--strict"},
+                                           {"THREADS", "--threads"},
                                            {"MAX_CYCLES", "--max-cycles"},
                                            {"MAX_INSTS", "--max-insts"},
                                            {"JSON", "--json"},
@@ -293,6 +294,8 @@ static void set_up_environment(struct exec *x)
     put(x, "HEDDLE_FUNCTIONAL", o->functional_only ? "1" : NULL);
     put(x, "HEDDLE_COPY_BANDWIDTH", o->copy_bandwidth);
     put(x, "HEDDLE_STRICT", o->strict ? "1" : NULL);
+    put(x, "HEDDLE_THREADS",
+        o->threads_given ? hd_arena_printf(x->arena, "%u", (unsigned)o->threads) : NULL);
     put(x, "HEDDLE_NO_SKIP", o->no_skip ? "1" : NULL);
     put_number(x, "HEDDLE_MAX_CYCLES", o->max_cycles);
     put_number(x, "HEDDLE_MAX_INSTS", o->max_insts);

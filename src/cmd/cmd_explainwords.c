@@ -94,6 +94,8 @@ static const struct {
     {"requeue", "requeue_",
      "the re-execution queue of each SM, in which memory instructions wait that a cache or the "
      "network refused"},
+    {"points", NULL,
+     "ELF's program points: how a kernel's table of distances to the next load is made"},
     {"latency", NULL, "latency and initiation interval of each class of instructions"},
     {"pipe", NULL, "which pipe of a sub-core serves each class of instructions"},
     {"flat", NULL,

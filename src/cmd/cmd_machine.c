@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "base/config.h"
+#include "base/processors.h"
 #include "run/override.h"
 
 #include <inttypes.h>
@@ -73,6 +74,17 @@ bool hd_cmd_machine_regs(const struct hd_cmd_options *o, struct hd_jobregs_choic
     return false;
 }
 
+// The processors are shared by the runs of a study. One run finds out itself how many pay.
+static unsigned threads_of(const struct hd_cmd_options *o)
+{
+    unsigned processors;
+
+    if (!o->threads_given || o->threads || !o->study)
+        return !o->threads_given ? 1 : o->threads ? (unsigned)o->threads : HD_GPU_THREADS_THAT_PAY;
+    processors = hd_processors_usable(o->arena);
+    return !o->jobs || o->jobs > processors ? 1 : processors / (unsigned)o->jobs;
+}
+
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_run_options *out, struct hd_diag *d)
 {
@@ -84,6 +96,7 @@ bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *con
     g->config = config;
     g->functional_only = o->functional_only;
     g->strict = o->strict;
+    g->threads = threads_of(o);
     g->no_skip = o->no_skip;
     g->max_cycles = o->max_cycles;
     g->max_insts = o->max_insts;

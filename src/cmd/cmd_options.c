@@ -53,6 +53,7 @@ static const struct option options[] = {
     {"functional-only", NULL, "compute results without timing, which is much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"copy-bandwidth", "GB", "let copies between host and device take time: gigabytes per second (default: they take none)", TEXT, O(copy_bandwidth), HD_CMD_EXEC, 0},
     {"strict", NULL, "treat as a fault what PTX leaves undefined although GPUs execute it: member masks that name absent lanes", FLAG, O(strict), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {"threads", "N", "simulate each run on N threads; same results, and faster if as many processors are idle; 0: as many as pay (default 1)", NUMBER, O(threads), SIM, 1024},
     {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
     {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},
@@ -119,10 +120,12 @@ static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *
 static bool store_number(const struct option *opt, const char *value, struct hd_cmd_options *o,
                          struct hd_diag *d)
 {
-    uint64_t min =
-        opt->offset == O(seed) || opt->offset == O(metrics_sm) || opt->offset == O(db_wait) ? 0 : 1;
+    static const size_t from_zero[] = {O(seed), O(metrics_sm), O(db_wait), O(threads)};
+    uint64_t min = 1;
     char *end;
 
+    for (size_t i = 0; i < sizeof from_zero / sizeof *from_zero; i++)
+        min = opt->offset == from_zero[i] ? 0 : min;
     errno = 0;
     unsigned long long v = strtoull(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end || errno || v < min || v > opt->max) {
@@ -133,6 +136,8 @@ static bool store_number(const struct option *opt, const char *value, struct hd_
     *(uint64_t *)(void *)((char *)o + opt->offset) = v;
     if (opt->offset == O(seed))
         o->seed_given = true;
+    if (opt->offset == O(threads))
+        o->threads_given = true;
     return true;
 }
 
@@ -221,6 +226,7 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
 {
     bool only_words = false;
 
+    o->study = (cmd->bit & STUDY) != 0;
     for (int i = 0; i < argc;) {
         const char *word = argv[i];
         if (only_words || word[0] != '-' || !word[1]) {

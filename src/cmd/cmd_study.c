@@ -1,9 +1,9 @@
 // cmd_study.c - what commands that make many runs share: processes, progress, the database.
 #include "cmd/cmd.h"
 
+#include "base/processors.h"
 #include "heddle/version.h"
 #include "present/html.h"
-#include "study/processors.h"
 #include "study/study.h"
 
 #include <string.h>

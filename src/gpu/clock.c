@@ -133,6 +133,7 @@ void hd_clock_run(struct hd_gpu *g)
 {
     uint64_t from = g->cycle;
 
+    hd_steps_begin_run(g);
     hd_watchdog_start(g);
     hd_running_begin_run(g);
     while (g->status == HD_RUN_OK && hd_launch_queue_waiting(g)) {

@@ -171,6 +171,7 @@ void hd_gpu_free(struct hd_gpu *g)
 {
     if (!g)
         return;
+    hd_steps_free(g);
     hd_replay_free(g->replay);
     hd_devrt_free(g->devrt);
     hd_emu_free(g->emu);

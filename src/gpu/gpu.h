@@ -33,12 +33,16 @@ struct hd_gpu_progress {
     uint64_t blocks, blocks_done; // of the kernels that run now; zero in a run without timing
 };
 
+#define HD_GPU_THREADS_THAT_PAY UINT32_MAX
+
 struct hd_gpu_options {
     const struct hd_config *config;
     // sched, fetch, tb, kernel_policy; .policy is NULL for the slot's baseline
     HD_SLOTS_OF(HD_SLOT_CHOICE, struct hd_policy_choice);
-    bool functional_only;           // no timing: results and instruction counts only
-    bool strict;                    // what PTX leaves undefined is a fault, even if GPUs execute it
+    bool functional_only; // no timing: results and instruction counts only
+    bool strict;          // what PTX leaves undefined is a fault, even if GPUs execute it
+    // Threads that step SMs side by side, which changes no result; 0 is the same as 1.
+    unsigned threads;
     bool no_skip;                   // step every cycle, also those in which nothing can change
     bool profile;                   // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;                   // record gpu/metrics.h

@@ -1,9 +1,9 @@
 // gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
 //
 // The files depend on each other in one direction, which is the order of the declarations below:
-// leaves (residency, registers, view, profiles, progpoints, the launch queue, parked blocks), then
-// the task graph, then the running kernels, the dispatcher, the steps of the SMs, the watchdog, and
-// on top the clock and gpu.c.
+// leaves (team, residency, registers, view, profiles, progpoints, the launch queue, parked blocks),
+// then the task graph, then the running kernels, the dispatcher, the steps of the SMs, the
+// watchdog, and on top the clock and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its
@@ -105,6 +105,8 @@ struct hd_gpu_events;
 struct hd_gpu_metrics;
 struct hd_gpu_residents;
 struct hd_task_graph;
+struct hd_team;      // team.h
+struct hd_step_slot; // steps.c
 
 struct hd_gpu {
     struct hd_arena *arena;
@@ -126,7 +128,10 @@ struct hd_gpu {
     uint16_t *stepped; // SMs whose step left something to do, n_stepped of them, in index order
     uint8_t *did;      // what the step of each of these SMs did: a set of enum hd_sm_did
     unsigned n_stepped;
-    bool stepping;       // SMs are stepping: shared data are read-only (steps.c)
+    bool stepping;                   // SMs are stepping: shared data are read-only (steps.c)
+    struct hd_team *team;            // NULL: one thread steps all SMs
+    struct hd_step_slot *team_slots; // by SM
+    uint16_t *due;                   // SMs that the team steps
     uint64_t step_order; // for tests: seed of a random order of the steps; zero means index order
     uint8_t *live;       // by SM: resident blocks
     bool emptied;        // some SM's last block ended in this cycle
@@ -275,6 +280,8 @@ bool hd_dispatch_possible(struct hd_gpu *g); // some SM could take a block
 
 // steps.c: the SMs' part of a cycle. Returns its effects: a set of enum hd_sm_did.
 void hd_steps_new(struct hd_gpu *g);
+void hd_steps_free(struct hd_gpu *g);
+void hd_steps_begin_run(struct hd_gpu *g);
 unsigned hd_steps_run(struct hd_gpu *g);
 
 // limits.c. Both set the run's status if they return true.

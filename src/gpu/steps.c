@@ -9,23 +9,84 @@
 // Then what the steps left in their outboxes is taken over, SM by SM in index order: what a
 // recorder has seen, requests, events, ended blocks, stores, and calls of the device's runtime,
 // which may fault.
+//
+// With --threads, the SMs that have work step side by side in a team (team.h). What the machine
+// must know of a step is then written to the SM's own slot and entered into the machine's columns
+// afterwards, in index order.
+#include "base/processors.h"
 #include "gpu/gpu_internal.h"
+#include "gpu/team.h"
 
 #include <stdlib.h>
 
-static inline void step_if_due(struct hd_gpu *g, unsigned i)
+static inline bool is_due(const struct hd_gpu *g, unsigned i)
 {
-    struct hd_sm *sm = g->sms[i];
-    unsigned did;
+    return hd_machine_active(g, i) &&
+           (g->wakes[i] <= g->cycle || g->every_cycle || hd_sm_can_send(g->sms[i]));
+}
 
-    if (!hd_machine_active(g, i) ||
-        (g->wakes[i] > g->cycle && !g->every_cycle && !hd_sm_can_send(sm)))
-        return;
-    did = hd_sm_step(sm, g->cycle);
-    g->wakes[i] = g->every_cycle ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
+static inline uint64_t wakes_after(const struct hd_gpu *g, struct hd_sm *sm)
+{
+    return g->every_cycle ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
+}
+
+static inline void note(struct hd_gpu *g, unsigned i, unsigned did)
+{
     if (did) {
         g->stepped[g->n_stepped] = (uint16_t)i;
         g->did[g->n_stepped++] = (uint8_t)did;
+    }
+}
+
+static inline void step(struct hd_gpu *g, unsigned i)
+{
+    unsigned did = hd_sm_step(g->sms[i], g->cycle);
+
+    g->wakes[i] = wakes_after(g, g->sms[i]);
+    note(g, i, did);
+}
+
+static inline void step_if_due(struct hd_gpu *g, unsigned i)
+{
+    if (is_due(g, i))
+        step(g, i);
+}
+
+// What a member of the team reports of an SM's step. A slot has a line for itself.
+struct hd_step_slot {
+    _Alignas(64) uint64_t wakes;
+    unsigned did;
+};
+
+static void step_into_slot(void *ctx, unsigned i)
+{
+    const struct hd_gpu *g = ctx;
+    struct hd_step_slot *slot = &g->team_slots[i];
+
+    slot->did = hd_sm_step(g->sms[i], g->cycle);
+    slot->wakes = wakes_after(g, g->sms[i]);
+}
+
+// With so few SMs to step, the others are done before a second thread has begun.
+#define TOO_FEW 3
+
+static void step_together(struct hd_gpu *g)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < g->n_sms; i++)
+        if (is_due(g, i))
+            g->due[n++] = (uint16_t)i;
+    if (n < TOO_FEW) {
+        for (unsigned k = 0; k < n; k++)
+            step(g, g->due[k]);
+        return;
+    }
+    hd_team_run(g->team, step_into_slot, g, g->due, n);
+    for (unsigned k = 0; k < n; k++) {
+        unsigned i = g->due[k];
+        g->wakes[i] = g->team_slots[i].wakes;
+        note(g, i, g->team_slots[i].did);
     }
 }
 
@@ -100,6 +161,49 @@ void hd_steps_new(struct hd_gpu *g)
     g->step_order = seed ? strtoull(seed, NULL, 10) : 0;
 }
 
+// A policy's functions of an SM receive the machine's state too. Only those of the machine may
+// write to it, but nothing prevents a plug-in from doing it, so such policies are not called by
+// several threads.
+static bool shares_state(const struct hd_policy *p)
+{
+    return p->gpu_bytes && (p->begin || p->end || p->on);
+}
+
+// In most cycles some SMs sleep, and the slowest one of the others decides how long the step takes,
+// so a thread pays only if it has two SMs.
+static unsigned threads_of(const struct hd_gpu *g)
+{
+    unsigned most = g->n_sms < HD_TEAM_MOST ? g->n_sms : HD_TEAM_MOST, n = g->options.threads;
+
+    if (n == HD_GPU_THREADS_THAT_PAY) {
+        n = hd_processors_usable(g->arena);
+        most = (most + 1) / 2;
+    }
+    return n < most ? n : most;
+}
+
+void hd_steps_begin_run(struct hd_gpu *g)
+{
+    unsigned threads;
+
+    if (g->team || g->options.threads < 2 || g->step_order)
+        return;
+    threads = threads_of(g);
+    if (threads < 2)
+        return;
+    for (unsigned k = 0; k < g->n_policies; k++)
+        if (shares_state(g->policies[k].choice.policy))
+            return;
+    g->team_slots = HD_ARRAY(g->arena, struct hd_step_slot, g->n_sms);
+    g->due = HD_ARRAY(g->arena, uint16_t, g->n_sms);
+    g->team = hd_team_new(g->arena, threads, g->n_sms);
+}
+
+void hd_steps_free(struct hd_gpu *g)
+{
+    hd_team_free(g->team);
+}
+
 unsigned hd_steps_run(struct hd_gpu *g)
 {
     g->n_stepped = 0;
@@ -108,6 +212,8 @@ unsigned hd_steps_run(struct hd_gpu *g)
         hd_record_step(g->options.record);
     if (g->step_order)
         step_shuffled(g);
+    else if (g->team)
+        step_together(g);
     else
         for (unsigned i = 0; i < g->n_sms; i++)
             step_if_due(g, i);

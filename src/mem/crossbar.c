@@ -15,9 +15,14 @@
 #include "mem/network.h"
 #include "mem/partition.h"
 
+// The SM's side of a port, besides its input of the network. It has a line for itself.
+struct port {
+    _Alignas(64) uint32_t pushed; // requests not yet settled
+};
+
 struct crossbar {
     struct hd_network requests, replies;
-    uint32_t *pushed; // by SM: requests pushed and not yet settled
+    struct port *ports; // by SM
     struct hd_addrmap map;
     struct hd_l2 *subs;
     struct hd_partition *partitions;
@@ -53,7 +58,7 @@ static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
                           .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
 
     hd_network_enter(&m->requests, port, &p);
-    m->pushed[port]++;
+    m->ports[port].pushed++;
 }
 
 static void crossbar_settle(void *self, unsigned port)
@@ -61,9 +66,9 @@ static void crossbar_settle(void *self, unsigned port)
     struct crossbar *m = self;
 
     hd_network_announce(&m->requests, port);
-    m->outstanding += m->pushed[port];
-    m->stats.requests += m->pushed[port];
-    m->pushed[port] = 0;
+    m->outstanding += m->ports[port].pushed;
+    m->stats.requests += m->ports[port].pushed;
+    m->ports[port].pushed = 0;
 }
 
 static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
@@ -267,7 +272,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->dram_period = 1 / (c->clock.dram * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
-    m->pushed = HD_ARRAY(a, uint32_t, c->sm.sms);
+    m->ports = HD_ARRAY(a, struct port, c->sm.sms);
     hd_addrmap_init(&m->map, &c->dram);
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
     m->l2_wakes = HD_ARRAY(a, uint64_t, subs);

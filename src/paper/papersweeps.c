@@ -64,8 +64,8 @@ static const char *printed(const struct hd_paper *p, const struct hd_paper_secti
 static const char *const rule_names[HD_PAPER_RULES] = {"first", "head", "share"};
 static const char *const rule_words[HD_PAPER_RULES] = {
     "each cycle counts for the first of the classes that a live warp is in",
-    "each cycle counts for the class of the first warp in the policy's order that is alive and "
-    "does not wait",
+    ("each cycle counts for the class of the first warp in the policy's order that is alive and "
+     "does not wait"),
     "each cycle is divided evenly among the live warps"};
 
 static bool read_rules(const struct hd_paper *p, const struct hd_paper_section *f,

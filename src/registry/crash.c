@@ -16,11 +16,11 @@
 
 // Sanitizers have their own handlers and reports.
 #ifdef __has_feature
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define HAS_SANITIZER
 #endif
 #endif
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define HAS_SANITIZER
 #endif
 
@@ -100,19 +100,29 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
 static void catch_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
-    const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
     struct sigaction act = {.sa_sigaction = on_crash,
                             .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
     struct sigaction now;
-    stack_t has;
 
-    if (!sigaltstack(NULL, &has) && (has.ss_flags & SS_DISABLE))
-        sigaltstack(&stack, NULL);
+    hd_crash_second_stack(other_stack, sizeof other_stack);
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
         if (!sigaction(signals[i], NULL, &now) && now.sa_handler == SIG_DFL)
             sigaction(signals[i], &act, NULL);
 }
 #endif
+
+void hd_crash_second_stack(void *stack, size_t bytes)
+{
+#ifdef HAS_SANITIZER
+    (void)stack, (void)bytes;
+#else
+    const stack_t new = {.ss_sp = stack, .ss_size = bytes};
+    stack_t has;
+
+    if (!sigaltstack(NULL, &has) && (has.ss_flags & SS_DISABLE))
+        sigaltstack(&new, NULL);
+#endif
+}
 
 static bool over; // main has returned
 

@@ -5,6 +5,7 @@
 #include "trace/warpstream.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 
 struct buffer { // unpacked bytes; grows, and is used again
@@ -42,6 +43,7 @@ struct replay_sm {
 
 struct hd_replay {
     struct hd_arena *arena;
+    pthread_mutex_t unpacking; // while SMs step: the arena, and the reader, which has one buffer
     struct hd_traceread *trace;
     struct replay_sm *sms;
     unsigned n_sms;
@@ -57,6 +59,7 @@ struct hd_replay *hd_replay_new(struct hd_arena *a, struct hd_traceread *t, unsi
     struct hd_replay *r = HD_NEW(a, hd_replay);
 
     r->arena = hd_arena_new();
+    pthread_mutex_init(&r->unpacking, NULL);
     r->trace = t;
     r->sms = HD_ARRAY(a, struct replay_sm, sms);
     r->n_sms = sms;
@@ -74,6 +77,7 @@ void hd_replay_free(struct hd_replay *r)
 {
     if (!r || !r->arena)
         return;
+    pthread_mutex_destroy(&r->unpacking);
     hd_arena_free(r->arena);
     r->arena = NULL;
 }
@@ -166,6 +170,17 @@ static bool feed(struct replay_sm *sm, unsigned slot)
     return false;
 }
 
+// SMs may step side by side.
+static bool feed_alone(struct replay_sm *sm, unsigned slot)
+{
+    bool good;
+
+    pthread_mutex_lock(&sm->replay->unpacking);
+    good = feed(sm, slot);
+    pthread_mutex_unlock(&sm->replay->unpacking);
+    return good;
+}
+
 static void replay_tb_start(void *self, const struct hd_tb *tb)
 {
     struct replay_sm *sm = self;
@@ -217,7 +232,7 @@ static void exec_other(struct replay_sm *sm, unsigned warp, struct hd_effects *o
                                     out, &next_lanes)) != HD_WARPSTREAM_OK) {
         if (got == HD_WARPSTREAM_BAD)
             fail(sm, w->tb, "a warp's stream makes no sense");
-        if (got == HD_WARPSTREAM_BAD || !feed(sm, warp)) {
+        if (got == HD_WARPSTREAM_BAD || !feed_alone(sm, warp)) {
             out->flags = HD_EFF_TRAP;
             sm->trap.pc = sm->pc[warp];
             return;

@@ -83,6 +83,8 @@ END
 ok "with every cycle stepped" run beside.job --set sm.share=1 --no-skip --json "$work/steps.json"
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/steps.json"
 same "the results are the same" "$work/steps.json" "$work/shared.json"
+ok "on four threads" run beside.job --set sm.share=1 --threads 4 --json "$work/threads.json"
+same "the results are the same" "$work/threads.json" "$work/shared.json"
 ok "with the whole memory system" run beside.job --set sm.share=1 --gpu gtx480
 ok "on LASER's machine" run beside.job --gpu laser --set launch.base=300
 ok "where few registers are left" run beside.job --set sm.share=1 --set kernel.parent.regs=80 --set kernel.child.regs=40

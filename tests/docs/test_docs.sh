@@ -29,12 +29,15 @@ def replace(block):
     global bad
     command, shown = block.group(1), block.group(2)
     run = re.sub(r"^(\./)?heddle", "./heddle", command)
-    got = subprocess.run(run, shell=True, cwd=work, env=environment, encoding="utf-8",
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout.rstrip("\n")
+    ran = subprocess.run(run, shell=True, cwd=work, env=environment, encoding="utf-8",
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    got = ran.stdout.rstrip("\n")
     pattern = re.escape(shown.rstrip("\n")).replace(re.escape("    ..."), r"(?s:.*)")
     if re.fullmatch(pattern, got):
         return block.group(0)
-    if write and "    ..." not in shown:
+    # A command that newly fails is a mistake to mend, not output to show.
+    fails = ran.returncode and re.search("^heddle: ", got, re.M) and not re.search("^heddle: ", shown, re.M)
+    if write and "    ..." not in shown and not fails:
         print(f"{name}: updated: {command}")
         return f"```\n$ {command}\n{got}\n```"
     bad = 1

@@ -47,6 +47,7 @@ struct gpu_bench *gpu_bench_new(const struct gpu_bench_setup *s)
     struct hd_gpu_options o = {.config = &b->config,
                                .no_skip = s->no_skip,
                                .functional_only = s->functional_only,
+                               .threads = s->host_threads,
                                .max_cycles = s->max_cycles,
                                .max_insts = s->max_insts};
     struct hd_diag d = {.n = 0};

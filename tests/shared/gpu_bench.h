@@ -19,6 +19,7 @@ struct gpu_bench_setup {
     const struct hd_policy *watch;  // schedules instead of `sched`; may be NULL
     uint64_t max_cycles, max_insts;
     bool no_skip, functional_only;
+    unsigned host_threads; // that simulate it; 1 if 0
 };
 
 struct gpu_bench {

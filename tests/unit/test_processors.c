@@ -1,5 +1,5 @@
 // test_processors.c - quotas of control groups of both versions, and the processors left by them.
-#include "study/processors.h"
+#include "base/processors.h"
 
 #include <sched.h>
 #include <setjmp.h>

@@ -9,6 +9,7 @@
 #include "cuda/core/results.h"
 #include "cuda/core/supervised.h"
 #include "cuda/core/threads.h"
+#include "gpu/team.h"
 
 #include <time.h>
 
@@ -80,11 +81,11 @@ static void mark_interrupted(void)
 
 // The program is to end early: write the results so far and close the device. Its memory stays,
 // because threads of the program may be using it.
-static void end_early(void)
+static void end_early(bool in_call)
 {
     mark_interrupted();
     if (hd_cuda.gpu)
-        hd_results_write(self.depth > 1);
+        hd_results_write(in_call);
     hd_results_flush();
     life = ENDED;
 }
@@ -97,7 +98,7 @@ static void unlock(void)
         return;
     end = life == ALIVE && hd_supervised_asked();
     if (end)
-        end_early();
+        end_early(false);
     hd_surround_leave();
     hd_lock_release(&device);
     if (end)
@@ -211,6 +212,11 @@ void hd_cuda_leave_for_good(void (*end)(void))
 
     if (!hd_cuda.initialized || !hd_results_wanted() || life != ALIVE || hd_bug_reported)
         return;
+    // A policy called exit() on a thread that steps SMs. The one that has the device waits for it.
+    if (hd_team_await_others() && !self.depth) {
+        end_early(true);
+        return;
+    }
     if (self.in_callback) { // its stream is in the middle of an operation
         hd_diag_add(&d, NULL, 0, 0, "the program ended inside a host function: no results");
         hd_cuda_say(&d);
@@ -219,7 +225,7 @@ void hd_cuda_leave_for_good(void (*end)(void))
     lock();
     // Called from a signal handler in the middle of a call, or after one that ended the program.
     if (life == ALIVE && (self.depth > 1 || hd_supervised_asked_by_now()))
-        end_early();
+        end_early(self.depth > 1);
     else if (life == ALIVE)
         end();
     life = ENDED;

@@ -21,6 +21,7 @@
 #define DEFAULT_GPU "gtx480"
 #define DEFAULT_SCHED "gto"
 #define DEFAULT_MEMORY ((uint64_t)4 << 30)
+#define THREADS_MOST 1024     // as of --threads
 #define DEFAULT_CAPABILITY 75 // such as the front end and the emulator support
 
 static const char *given(const char *name)
@@ -49,13 +50,14 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 }
 
 // Names of variables, without HEDDLE_.
-static const char *const known[] = {
-    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
-    "FETCH",      "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
-    "LANES",      "MEMORY",        "MAX_CYCLES", "MAX_INSTS",      "METRICS",
-    "METRICS_SM", "NAMED",         "NO_HOST",    "NO_SKIP",        "PLUGIN",
-    "RECORD",     "SCHED",         "SET",        "STATS",          "STRICT",
-    "SUPERVISOR", "TABLE",         "TB",         "TIMELINE",       NULL};
+static const char *const known[] = {"ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH",
+                                    "DATA",       "FETCH",         "FUNCTIONAL", "GPU",
+                                    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY",
+                                    "MAX_CYCLES", "MAX_INSTS",     "METRICS",    "METRICS_SM",
+                                    "NAMED",      "NO_HOST",       "NO_SKIP",    "PLUGIN",
+                                    "RECORD",     "SCHED",         "SET",        "STATS",
+                                    "STRICT",     "SUPERVISOR",    "TABLE",      "TB",
+                                    "THREADS",    "TIMELINE",      NULL};
 
 // Reports variables with misspelt names, which would be ignored otherwise.
 static void note_slips(void)
@@ -223,6 +225,18 @@ static bool lines(struct hd_diag *d)
     return true;
 }
 
+static bool threads(struct hd_diag *d)
+{
+    uint64_t n = 1;
+
+    if (!number("HEDDLE_THREADS", &n, d))
+        return false;
+    if (n > THREADS_MOST)
+        return refuse(d, "HEDDLE_THREADS", given("HEDDLE_THREADS"), "0 to 1024");
+    hd_cuda.options.gpu.threads = n ? (unsigned)n : HD_GPU_THREADS_THAT_PAY;
+    return true;
+}
+
 bool hd_settings_read(struct hd_diag *d)
 {
     struct hd_gpu_options *g = &hd_cuda.options.gpu;
@@ -240,7 +254,7 @@ bool hd_settings_read(struct hd_diag *d)
     hd_cuda.options = (struct hd_run_options){.gpu = {.config = &hd_cuda.config}};
     if (!machine(d) || !bandwidth(d) || !plugins(d) || !policies(d) ||
         !number("HEDDLE_MAX_CYCLES", &g->max_cycles, d) ||
-        !number("HEDDLE_MAX_INSTS", &g->max_insts, d) ||
+        !number("HEDDLE_MAX_INSTS", &g->max_insts, d) || !threads(d) ||
         !flag("HEDDLE_FUNCTIONAL", &g->functional_only, d) ||
         !flag("HEDDLE_STRICT", &g->strict, d) || !flag("HEDDLE_NO_SKIP", &g->no_skip, d) ||
         !flag("HEDDLE_NO_HOST", &hd_results_wishes.no_host, d) ||

@@ -1,5 +1,5 @@
 // processors.c - affinity and control groups. See processors.h.
-#include "study/processors.h"
+#include "base/processors.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 // processors.h - how many processors this process may use.
-#ifndef HEDDLE_STUDY_PROCESSORS_H
-#define HEDDLE_STUDY_PROCESSORS_H
+#ifndef HEDDLE_BASE_PROCESSORS_H
+#define HEDDLE_BASE_PROCESSORS_H
 
 #include "base/arena.h"
 
