@@ -251,6 +251,19 @@ bool hd_emu_under_way(const struct hd_emu *e, unsigned sm)
     return hd_copies_under_way(&e->sms[sm]);
 }
 
+static inline bool has_enough(const struct hd_emu_room *room, const struct hd_emu_needs *n)
+{
+    return room->rows && n->rows * sizeof *room->rows <= room->have_rows &&
+           n->preds * sizeof *room->preds <= room->have_preds && n->local <= room->have_local;
+}
+
+static void give_room(struct hd_emu_sm *sm, struct hd_emu_room *room, const struct hd_emu_needs *n)
+{
+    room->rows = grow(sm, room->rows, &room->have_rows, n->rows * sizeof *room->rows);
+    room->preds = grow(sm, room->preds, &room->have_preds, n->preds * sizeof *room->preds);
+    room->local = grow(sm, room->local, &room->have_local, n->local);
+}
+
 static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struct hd_emu_module *m,
                        unsigned i)
 {
@@ -263,10 +276,10 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struc
     const struct hd_emu_needs *n = &sm->tbs[tb->slot].needs;
     struct hd_emu_room *room = &sm->rooms[slot];
 
-    room->rows = grow(sm, room->rows, &room->have_rows, n->rows * sizeof *room->rows);
-    room->preds = grow(sm, room->preds, &room->have_preds, n->preds * sizeof *room->preds);
-    room->local = grow(sm, room->local, &room->have_local, n->local);
-    hd_call_room(sm, slot, f, n);
+    if (!has_enough(room, n))
+        give_room(sm, room, n);
+    if (n->stack_limit || sm->simt.cap[slot] != HD_SIMT_DEPTH) // this or the last kernel has calls
+        hd_call_room(sm, slot, f, n);
     *w = (struct hd_emu_warp){
         .regs = {room->rows, p->pool, room->preds},
         .insns = p->insns,
