@@ -266,6 +266,7 @@ void hd_residents_new(struct hd_gpu *g);                               // once t
 bool hd_residents_fits(const struct hd_gpu *g, unsigned sm, int slot); // a block of that kernel
 void hd_residents_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb);
 void hd_residents_ended(struct hd_gpu *g, unsigned sm); // counts blocks that ended in this cycle
+bool hd_residents_leave(struct hd_gpu *g, unsigned sm); // has any, since the last call?
 // The running slot of the kernel with the smallest number of which the SM holds a block, HD_NONE if
 // it holds none; whether it holds a block of a kernel.
 int hd_residents_oldest(const struct hd_gpu *g, unsigned sm);

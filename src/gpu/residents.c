@@ -25,6 +25,7 @@ struct resident {
 
 struct hd_gpu_residents {  // of one SM
     uint64_t slots;        // block slots in use
+    bool ended;            // some block has, and what it counted is not charged yet
     uint64_t regs, shared; // in use
     const struct hd_deps *deps;
     struct resident at[HD_MAX_TBS];
@@ -81,6 +82,7 @@ void hd_residents_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb)
     struct hd_gpu_residents *r = &g->residents[sm];
     const struct hd_running *k = &g->running[slot];
 
+    HD_BUG_IF(r->ended, "SM %u receives a block before the last one's counts are charged", sm);
     r->deps = k->launch->program->deps;
     r->slots |= hd_bit((int)tb);
     r->at[tb] = (struct resident){.launch = k->launch->id,
@@ -103,6 +105,15 @@ void hd_residents_ended(struct hd_gpu *g, unsigned sm)
         r->shared -= r->at[tb].shared;
     }
     r->slots &= ~ended;
+    r->ended |= ended != 0;
+}
+
+bool hd_residents_leave(struct hd_gpu *g, unsigned sm)
+{
+    bool ended = g->residents[sm].ended;
+
+    g->residents[sm].ended = false;
+    return ended;
 }
 
 int hd_residents_oldest(const struct hd_gpu *g, unsigned sm)

@@ -126,9 +126,11 @@ void hd_running_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb)
 
 void hd_running_release(struct hd_gpu *g, unsigned sm)
 {
+    if (g->residents && !hd_residents_leave(g, sm))
+        return;
+    settle(g, sm); // what its blocks have counted, too, before their slots are used again
     if (g->residents && hd_residents_holds(g, sm, g->bound[sm]))
         return;
-    settle(g, sm);
     g->bound[sm] = (int8_t)(g->residents ? hd_residents_oldest(g, sm) : HD_NONE);
     if (g->bound[sm] == HD_NONE)
         return;

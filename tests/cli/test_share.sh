@@ -71,7 +71,7 @@ ok "without it" run beside.job --json "$work/apart.json"
 ok "children wait for SMs" python3 "$work/starts.py" "$work/apart.json" "$work/clocks" 0
 ok "with it" run beside.job --set sm.share=1 --json "$work/shared.json"
 ok "they start beside their parents" python3 "$work/starts.py" "$work/shared.json" "$work/clocks" 1
-ok "both execute the same instructions" python3 - "$work/apart.json" "$work/shared.json" <<'END'
+cat >"$work/insts.py" <<'END'
 import json, sys
 def insts(path):
     kernels = json.load(open(path))["kernels"]
@@ -79,6 +79,7 @@ def insts(path):
                    k["counters"]["long_insts"], k["counters"]["tbs"]) for k in kernels)
 assert insts(sys.argv[1]) == insts(sys.argv[2])
 END
+ok "both execute the same instructions" python3 "$work/insts.py" "$work/apart.json" "$work/shared.json"
 ok "with every cycle stepped" run beside.job --set sm.share=1 --no-skip --json "$work/steps.json"
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/steps.json"
 same "the results are the same" "$work/steps.json" "$work/shared.json"
@@ -96,7 +97,8 @@ assert all(0 < c["l1d_read_hits"] <= c["l1d_reads"] for c in counters)
 END
 ok "on LASER's machine" run beside.job --gpu laser --set launch.base=300
 ok "where few registers are left" run beside.job --set sm.share=1 --set kernel.parent.regs=80 --set kernel.child.regs=40
-ok "where shared memory holds one child" run beside.job --set sm.share=1 --set sm.shared_bytes=256
+ok "where shared memory holds one child" run beside.job --set sm.share=1 --set sm.shared_bytes=256 --json "$work/one.json"
+ok "each kernel has what its own blocks count" python3 "$work/insts.py" "$work/apart.json" "$work/one.json"
 ok "a profile adds up" timeout 120 "$heddle" annotate "$work/beside.job" --sched gto --no-host --quiet "${machine[@]}" \
     --set sm.share=1 --json "$work/profile.json"
 ok "and has each kernel's own lines" python3 - "$work/profile.json" "$work/shared.json" <<'END'
