@@ -229,7 +229,11 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "no access); in both cases also while the queue is full")                                    \
     E(requeue, retry, requeue_retries, "rotate",                                                   \
       "which entry is tried: rotate (the next one after one that is refused) or oldest (always "   \
-      "the oldest that may be served)")
+      "the oldest that may be served)")                                                            \
+    U(requeue, patience, "10000", 0, 1000000000, "cycles",                                         \
+      "after which an entry that could be tried goes before the unit's own instruction; 0: "       \
+      "never, "                                                                                    \
+      "as in the paper, and a program whose warps wait in a loop for that entry may never end")
 // L(key, class, integer, fp32, fp64): latency/initiation interval of a class of instructions.
 #define HD_LATENCY_KEYS(L)                                                                         \
     L(add, HD_LAT_ADD, "4/1", "4/1", "8/8")                                                        \

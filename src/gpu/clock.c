@@ -44,14 +44,14 @@ static void fault(struct hd_gpu *g)
             g->trap = *hd_sm_trap(g->sms[g->stepped[k]]);
 }
 
-// Jumps to the next cycle in which anything can happen. If every cycle is stepped, this only finds
-// deadlocks.
-static void skip(struct hd_gpu *g)
+// Jumps to the next cycle in which anything can happen, and returns whether that is a later one. If
+// every cycle is stepped, this only finds deadlocks.
+static bool skip(struct hd_gpu *g)
 {
     uint64_t next = g->mem.ops->wakes(g->mem.self, g->cycle - 1), n;
 
     if (next <= g->cycle || hd_dispatch_possible(g))
-        return;
+        return false;
     for (unsigned i = 0; i < g->n_sms && next > g->cycle; i++) {
         uint64_t w = g->every_cycle ? hd_sm_wakes(g->sms[i], g->cycle - 1) : g->wakes[i];
         if (hd_machine_active(g, i) && w < next)
@@ -63,7 +63,7 @@ static void skip(struct hd_gpu *g)
     }
     if (next == UINT64_MAX) {
         hd_watchdog_deadlock(g, "no warp can ever issue again and nothing is in flight");
-        return;
+        return false;
     }
     if (g->options.max_cycles && next > g->options.max_cycles)
         next = g->options.max_cycles;
@@ -72,10 +72,11 @@ static void skip(struct hd_gpu *g)
     if (g->metrics && next > hd_metrics_due(g))
         next = hd_metrics_due(g);
     if (next <= g->cycle || g->every_cycle)
-        return;
+        return false;
     n = next - g->cycle;
     g->mem.ops->skip(g->mem.self, n);
     g->cycle = next;
+    return true;
 }
 
 // SMs whose last block has been reclaimed are free for any kernel. Where several kernels share an
@@ -141,7 +142,10 @@ void hd_clock_run(struct hd_gpu *g)
         if (g->status != HD_RUN_OK || !hd_launch_queue_waiting(g) || hd_limits_reached(g) ||
             hd_watchdog_check(g) || hd_limits_stopped(g))
             break;
-        skip(g);
+        // The cycle that a limit ends with is not simulated, whether the last ones were skipped or
+        // not.
+        if (skip(g) && (hd_limits_reached(g) || hd_watchdog_check(g)))
+            break;
     }
     g->elapsed += g->cycle - from;
     if (g->status == HD_RUN_OK) {

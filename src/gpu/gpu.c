@@ -237,10 +237,9 @@ bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d)
         hd_record_program(g->options.record, p);
     if (g->replay)
         hd_replay_program(g->replay, p);
-    for (uint32_t pc = 0; pc < p->n_insns; pc++) {
-        kind[pc] = hd_progpoints_kind(p, pc);
+    hd_progpoints_kinds(p, kind);
+    for (uint32_t pc = 0; pc < p->n_insns; pc++)
         units[pc] = unit_of(g, p, pc);
-    }
     gp = HD_PUSH(g->arena, g->programs, g->n_programs, g->cap_programs);
     *gp = (struct hd_gpu_program){
         .program = p, .view = {.n = p->n_insns, .kind = kind}, .units = units};

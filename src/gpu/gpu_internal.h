@@ -210,7 +210,7 @@ struct hd_profile *hd_profiles_of(struct hd_gpu_program *gp, const struct hd_fun
 void hd_profiles_need(struct hd_gpu *g, struct hd_gpu_program *gp, const struct hd_func *kernel);
 
 // progpoints.c: the static columns of policies.
-uint8_t hd_progpoints_kind(const struct hd_program *p, uint32_t pc); // enum hd_static_kind
+void hd_progpoints_kinds(const struct hd_program *p, uint8_t *kind); // by PC: hd_static_kind
 // Finds the kernel's program points if a policy asks for them. NULL: none does.
 const struct hd_gpu_points_found *hd_progpoints_need(struct hd_gpu *g, struct hd_gpu_program *gp,
                                                      const struct hd_func *kernel);

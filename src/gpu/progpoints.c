@@ -15,18 +15,55 @@ struct code { // of a kernel and the functions that it may call
     uint32_t n;
 };
 
-// The class of an instruction for the search of points: loads are those of global, local and
-// texture memory, including atomics with a result.
-static uint8_t point_op(const struct hd_program *p, uint32_t pc)
+struct args { // of a function, and of the calls that it makes: places in its frame
+    struct hd_arg *all;
+    size_t n, cap;
+};
+
+static void add_args(struct hd_arena *a, struct args *to, const struct hd_arg *args, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (args[i].row == HD_ROW_NONE)
+            *HD_PUSH(a, to->all, to->n, to->cap) = args[i];
+}
+
+static struct args args_of(struct hd_arena *a, const struct hd_program *p, const struct hd_func *f)
+{
+    struct args found = {.n = 0};
+
+    add_args(a, &found, f->args, (unsigned)f->n_rets + f->n_args);
+    for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++)
+        if (p->deps[pc].kind == HD_KIND_CALL) {
+            const struct hd_call *call = &p->calls[p->insns[pc].imm];
+            add_args(a, &found, call->args, (unsigned)call->n_rets + call->n_args);
+        }
+    return found;
+}
+
+// An argument of a call is written in .param; here it is in local memory, at a fixed place of the
+// frame.
+static bool is_param(const struct hd_insn *in, const struct args *args)
+{
+    if (in->space != HD_SPACE_LOCAL || in->src[0] != HD_ROW_NONE)
+        return false;
+    for (size_t i = 0; i < args->n; i++)
+        if (in->imm >= args->all[i].offset && in->imm < args->all[i].offset + args->all[i].bytes)
+            return true;
+    return false;
+}
+
+// The class of an instruction for the search of points. Loads are those that may leave the SM: of
+// global, local and texture memory, including atomics with a result. The paper excludes parameters.
+static uint8_t point_op(const struct hd_program *p, uint32_t pc, const struct args *args)
 {
     const struct hd_deps *d = &p->deps[pc];
-    bool guarded = p->insns[pc].guard != HD_PRED_TRUE;
+    bool guarded = p->insns[pc].guard != HD_PRED_TRUE, leaves = d->flags & HD_DEP_OFFCHIP;
 
     switch (d->kind) {
     case HD_KIND_LOAD:
-        return d->flags & HD_DEP_OFFCHIP ? HD_POINT_LOAD : HD_POINT_OTHER;
+        return leaves && !is_param(&p->insns[pc], args) ? HD_POINT_LOAD : HD_POINT_OTHER;
     case HD_KIND_ATOMIC:
-        return d->dst[0] != HD_SB_NONE ? HD_POINT_LOAD : HD_POINT_OTHER;
+        return leaves && d->dst[0] != HD_SB_NONE ? HD_POINT_LOAD : HD_POINT_OTHER;
     case HD_KIND_BRANCH:
         return guarded ? HD_POINT_BRANCH : HD_POINT_JUMP;
     case HD_KIND_RET:
@@ -37,18 +74,31 @@ static uint8_t point_op(const struct hd_program *p, uint32_t pc)
     }
 }
 
-uint8_t hd_progpoints_kind(const struct hd_program *p, uint32_t pc)
+static void classify(struct hd_arena *scratch, const struct hd_program *p, uint32_t func,
+                     uint8_t *ops)
 {
-    if (point_op(p, pc) == HD_POINT_LOAD)
-        return HD_STATIC_LOAD;
-    switch (p->deps[pc].kind) {
-    case HD_KIND_STORE:
-        return HD_STATIC_STORE;
-    case HD_KIND_BRANCH:
-        return HD_STATIC_BRANCH;
-    default:
-        return HD_STATIC_OTHER;
-    }
+    const struct hd_func *f = &p->funcs[func];
+    struct args args = args_of(scratch, p, f);
+
+    for (uint32_t pc = f->first_pc; pc < f->end_pc; pc++)
+        ops[pc] = point_op(p, pc, &args);
+}
+
+void hd_progpoints_kinds(const struct hd_program *p, uint8_t *kind)
+{
+    struct hd_arena *scratch = hd_arena_new();
+    uint8_t *ops = HD_ARRAY(scratch, uint8_t, p->n_insns);
+
+    for (uint32_t f = 0; f < p->n_funcs; f++)
+        classify(scratch, p, f, ops);
+    for (uint32_t pc = 0; pc < p->n_insns; pc++)
+        if (ops[pc] == HD_POINT_LOAD)
+            kind[pc] = HD_STATIC_LOAD;
+        else if (p->deps[pc].kind == HD_KIND_STORE)
+            kind[pc] = HD_STATIC_STORE;
+        else
+            kind[pc] = p->deps[pc].kind == HD_KIND_BRANCH ? HD_STATIC_BRANCH : HD_STATIC_OTHER;
+    hd_arena_free(scratch);
 }
 
 // The target of a branch; for a table, the first one represents all.
@@ -108,12 +158,12 @@ static void find(struct hd_gpu *g, struct hd_gpu_points *k, struct hd_arena *scr
     uint8_t *ops = HD_ARRAY(scratch, uint8_t, p->n_insns);
     uint32_t *targets = HD_ARRAY(scratch, uint32_t, p->n_insns);
 
-    for (uint32_t i = 0; i < c->n; i++)
-        for (uint32_t pc = c->parts[i].first; pc < c->parts[i].end; pc++) {
-            ops[pc] = point_op(p, pc);
+    for (uint32_t i = 0; i < c->n; i++) {
+        classify(scratch, p, c->funcs[i], ops);
+        for (uint32_t pc = c->parts[i].first; pc < c->parts[i].end; pc++)
             if (p->deps[pc].kind == HD_KIND_BRANCH)
                 targets[pc] = first_target(p, pc);
-        }
+    }
     for (uint32_t i = 0; i < c->n; i += apart ? 1 : c->n) {
         struct hd_points_code code = {ops, targets, &c->parts[i], apart ? 1 : c->n};
         struct hd_points found =

@@ -151,7 +151,12 @@ static void doubt(struct hd_gpu *g, uint64_t done)
     g->status = HD_RUN_LIVELOCK;
     report(g,
            hd_arena_printf(g->arena, "%s%s%s", circles, unbegun(g, g->tbs_left),
-                           starved ? "\nthe scheduling policies give no turn to the others" : ""));
+                           !starved ? ""
+                           : g->config.requeue.entries && !g->config.requeue.patience
+                               ? "\nthe others get no turn from the scheduling policies, or their "
+                                 "memory instructions none in the re-execution queue "
+                                 "(requeue.patience = 0)"
+                               : "\nthe scheduling policies give no turn to the others"));
 }
 
 bool hd_watchdog_check(struct hd_gpu *g)

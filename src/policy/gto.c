@@ -9,7 +9,10 @@
 // The greedy warp keeps its place while it stalls: it is first again as soon as it can issue,
 // unless another warp has issued since. Warps that wait at a barrier or have ended come last, as in
 // GPGPU-Sim; that matters only where the order is used for fetch.
-#include "heddle/policy.h"
+//
+// As the fetch policy (--fetch gto), which --sched gto does not select, it fetches in the
+// schedulers' orders, interleaved, as ELF does; the scheduler whose order leads changes each cycle.
+#include "heddle/policy_gpu.h"
 
 static int gto_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
@@ -17,7 +20,28 @@ static int gto_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
     return hd_greedy_oldest(v, among, v->last_issued[s]);
 }
 
+// The same number as with hd_greedy_oldest pair by pair. No warp of the set waits: all precede one
+// that does. Otherwise the warp that issued last precedes all others, then age decides.
+static unsigned gto_ahead(struct hd_pstate st, const struct hd_view *v, int s, uint64_t set, int w)
+{
+    int last = v->last_issued[s], u;
+    unsigned n = 0;
+
+    (void)st;
+    if (hd_has(v->waiting, w))
+        return (unsigned)hd_count(set);
+    HD_EACH(u, set)
+        n += u == last || (w != last && v->age[u] < v->age[w]);
+    return n;
+}
+
+static int gto_fetch(struct hd_pstate st, const struct hd_view *v, uint64_t among)
+{
+    return hd_follow_ahead(gto_first, gto_ahead, st, 0, v, (int)(v->cycle % v->n_sched), among);
+}
+
 static const struct hd_cost gto_cost[] = {{"last warp issued", .per_scheduler = 6}, HD_COST_END};
 
 HD_POLICY(gto, .brief = "greedy then oldest: stay with a warp until it stalls, then the oldest",
-          .source = "Rogers et al., MICRO 2012, section 2.2", .cost = gto_cost, .first = gto_first);
+          .source = "Rogers et al., MICRO 2012, section 2.2", .cost = gto_cost, .first = gto_first,
+          .fetch = gto_fetch);

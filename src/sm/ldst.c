@@ -395,8 +395,8 @@ static inline void complete(struct hd_sm *sm, const struct hd_uop *uop)
     free_memop(u, uop->memop);
 }
 
-// One cycle of the instruction in the dispatch register. Inlined: a machine without a queue calls
-// it in one place only.
+// One cycle of the instruction in the dispatch register. It is inlined because it is most of the
+// unit's work in machines without a queue.
 static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_ldst *u = &sm->ldst;
@@ -476,34 +476,71 @@ static void count_queue(struct hd_sm *sm, uint64_t n)
     sm->stats.requeue_full += q->n == q->capacity ? n : 0;
 }
 
-// One cycle of a unit with a re-execution queue. At most one access is tried: one of the dispatch
-// register's instruction, or else one of an entry.
-static __attribute__((noinline)) void process_with_queue(struct hd_sm *sm, uint64_t cycle)
+// n cycles in which no entry had a turn.
+static void count_waiting(struct hd_sm *sm, uint64_t n)
+{
+    if (hd_requeue_next(sm) != HD_NONE)
+        sm->ldst.queue->waited += n;
+}
+
+// The dispatch register has an instruction that is never queued, and it tries an access now.
+static bool sends_apart(const struct hd_ldst *u, const struct hd_memop *op)
+{
+    return op->space != HD_SPACE_SHARED && op->n && !u->l1d_refused;
+}
+
+// Whether entries are served while the dispatch register tries nothing.
+static bool entries_may_go(const struct hd_sm *sm, enum hd_requeue_turn turn)
+{
+    const struct hd_requeue *q = sm->ldst.queue;
+
+    return turn == HD_TURN_EMPTY || turn == HD_TURN_HELD || q->n == q->capacity ||
+           sm->cfg->requeue.idle == HD_REQUEUE_PORT;
+}
+
+// The turn of the dispatch register. Returns whether it tried an access.
+static bool serve_register(struct hd_sm *sm, enum hd_requeue_turn turn, uint64_t cycle)
 {
     struct hd_ldst *u = &sm->ldst;
-    bool idle = sm->cfg->requeue.idle == HD_REQUEUE_PORT, used = false;
-    const struct hd_memop *op = &u->ops[u->dispatch.memop];
+    bool tries;
 
-    count_queue(sm, 1);
-    hd_requeue_look_at_network(sm);
-    switch (hd_requeue_turn(sm)) {
+    switch (turn) {
     case HD_TURN_EMPTY:
     case HD_TURN_HELD:
-        idle = true;
         break;
     case HD_TURN_APART:
-        used = op->space != HD_SPACE_SHARED && op->n;
+        tries = sends_apart(u, &u->ops[u->dispatch.memop]);
         process(sm, cycle);
-        break;
+        return tries;
     case HD_TURN_QUEUE:
         hd_requeue_push(sm);
         break;
     case HD_TURN_TRY:
-        used = try_register(sm, cycle);
-        break;
+        return try_register(sm, cycle);
     }
-    if (!used && (idle || u->queue->n == u->queue->capacity))
+    return false;
+}
+
+// One cycle of a unit with a re-execution queue. At most one access is tried: one of the dispatch
+// register's instruction, or else one of an entry.
+static __attribute__((noinline)) void process_with_queue(struct hd_sm *sm, uint64_t cycle)
+{
+    enum hd_requeue_turn turn;
+    bool tried;
+
+    count_queue(sm, 1);
+    hd_requeue_look_at_network(sm);
+    if (hd_requeue_impatient(sm)) {
         serve_entry(sm, cycle);
+        sm->ldst.refused = false; // the register was not tried although something may have changed
+        return;
+    }
+    turn = hd_requeue_turn(sm);
+    tried = serve_register(sm, turn, cycle);
+    if (!tried && entries_may_go(sm, turn))
+        serve_entry(sm, cycle);
+    else
+        count_waiting(sm, 1);
 }
 
 static enum hd_way way_of(const struct hd_sm *sm, const struct hd_uop *uop,
@@ -612,6 +649,7 @@ static inline void idle_register(struct hd_sm *sm, uint64_t n)
 static __attribute__((noinline)) void idle_with_queue(struct hd_sm *sm, uint64_t n)
 {
     count_queue(sm, n);
+    count_waiting(sm, n);
     if (hd_requeue_turn(sm) == HD_TURN_APART)
         idle_register(sm, n);
 }
@@ -640,16 +678,18 @@ static inline uint64_t register_wakes(const struct hd_sm *sm, uint64_t cycle)
 
 static __attribute__((noinline)) uint64_t wakes_with_queue(const struct hd_sm *sm, uint64_t cycle)
 {
-    const struct hd_requeue *q = sm->ldst.queue;
     enum hd_requeue_turn turn = hd_requeue_turn(sm);
-    bool idle = turn == HD_TURN_EMPTY || turn == HD_TURN_HELD ||
-                (turn == HD_TURN_APART && sm->cfg->requeue.idle == HD_REQUEUE_PORT);
+    uint64_t own, forced;
 
     if (turn == HD_TURN_QUEUE || turn == HD_TURN_TRY)
         return cycle + 1;
-    if ((idle || q->n == q->capacity) && hd_requeue_next(sm) != HD_NONE)
+    if (hd_requeue_next(sm) == HD_NONE)
+        return turn == HD_TURN_HELD ? UINT64_MAX : register_wakes(sm, cycle);
+    if (entries_may_go(sm, turn))
         return cycle + 1;
-    return turn == HD_TURN_HELD ? UINT64_MAX : register_wakes(sm, cycle);
+    own = register_wakes(sm, cycle);
+    forced = hd_requeue_forced(sm, cycle);
+    return own < forced ? own : forced;
 }
 
 // The first cycle after `cycle` in which anything can happen without a reply or room in the

@@ -5,8 +5,10 @@
 // 2015) with requeue.per_warp=1 and requeue.order=fifo. An instruction enters if one of its
 // accesses was refused, or if it must not pass an entry of its own warp: a load may pass loads, and
 // nothing else passes anything (ELF, Figure 6). Entries are served while the queue is full or the
-// unit is idle. Once refused, an entry is tried again only after something has changed, so that
-// cycles in which the SM sleeps would have done nothing.
+// unit is idle, or after they have waited for requeue.patience cycles: without that, warps that
+// read one place again and again until another warp has written it would leave that warp's entry no
+// turn. Once refused, an entry is tried again only after something has changed, so that cycles in
+// which the SM sleeps would have done nothing.
 //
 // This file has the queue itself. ldst.c sends the accesses, in and outside the queue.
 #include "sm/sm_internal.h"
@@ -128,6 +130,22 @@ int hd_requeue_next(const struct hd_sm *sm)
     return hd_rotate_from(among & ~sm->ldst.asleep, q->next);
 }
 
+bool hd_requeue_impatient(const struct hd_sm *sm)
+{
+    uint32_t patience = sm->cfg->requeue.patience;
+
+    return patience && sm->ldst.queue->waited >= patience && hd_requeue_next(sm) != HD_NONE;
+}
+
+uint64_t hd_requeue_forced(const struct hd_sm *sm, uint64_t cycle)
+{
+    uint64_t patience = sm->cfg->requeue.patience, waited = sm->ldst.queue->waited;
+
+    if (!patience)
+        return UINT64_MAX;
+    return cycle + 1 + (waited < patience ? patience - waited : 0);
+}
+
 unsigned hd_requeue_access(const struct hd_sm *sm, int place)
 {
     return by_access(sm) ? sm->ldst.queue->entries[place].access
@@ -138,6 +156,7 @@ void hd_requeue_refused(struct hd_sm *sm, int place)
 {
     sm->ldst.asleep |= hd_bit(place);
     sm->ldst.queue->next = (uint8_t)(place + 1);
+    sm->ldst.queue->waited = 0;
 }
 
 // A set without the place, after which the later places have moved by one.
@@ -158,6 +177,7 @@ void hd_requeue_sent(struct hd_sm *sm, int place)
     q->next = (uint8_t)place;
     if (op->n && !by_access(sm))
         return;
+    q->waited = 0;
     sm->stats.requeue_completed++;
     --*(op->kind == HD_KIND_LOAD ? &q->loads[w] : &q->others[w]);
     if (!op->n)

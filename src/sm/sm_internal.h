@@ -255,6 +255,8 @@ struct hd_requeue {
     struct hd_requeue_entry entries[HD_REQUEUE_ENTRIES];
     uint64_t eligible;
     uint64_t outside; // entries whose accesses go past the data cache, straight to the network
+    uint64_t waited;  // cycles, since an entry was refused or left, in which one could be tried and
+                      // none was
     uint8_t n, next;  // next: the place at which retry = rotate continues
     uint8_t capacity, per_warp;                        // as configured
     uint8_t loads[HD_MAX_WARPS], others[HD_MAX_WARPS]; // entries of each warp, by kind
@@ -565,6 +567,10 @@ void hd_requeue_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_requeue_turn hd_requeue_turn(const struct hd_sm *sm);
 void hd_requeue_push(struct hd_sm *sm);      // the instruction in the dispatch register
 int hd_requeue_next(const struct hd_sm *sm); // the place to be served, HD_NONE if none can be
+// An entry has waited for requeue.patience cycles and goes before the dispatch register. The second
+// is the first cycle after `cycle` in which that will be so if no entry has a turn until then.
+bool hd_requeue_impatient(const struct hd_sm *sm);
+uint64_t hd_requeue_forced(const struct hd_sm *sm, uint64_t cycle);
 unsigned hd_requeue_access(const struct hd_sm *sm, int place); // which of hd_memop.a goes next
 void hd_requeue_refused(struct hd_sm *sm, int place);
 // An access of the entry was sent, or it had none (a fence). The entry leaves the queue if no

@@ -54,7 +54,27 @@ mummer elf entries=32 retry=oldest
 srad ccws entries=32 per_warp=1 order=fifo
 page_view_rank two_level_active entries=48 unit=access
 hotspot gto entries=4 unit=access idle=port per_warp=1
+convolution_separable lrr entries=32 patience=3
 END
+
+# Warps read a flag, in shared memory or in lines that are in the cache, until another warp has written it whose load
+# waits in the queue: it must have its turn.
+waits=tests/cli/data/requeue
+for job in spin_shared spin_global; do
+    ok "$job ends" run first "$waits/$job.job" gto "entries=32 patience=3000" --max-cycles 300000
+    ok "$job has ended" grep -q '"status": "ok"' "$work/first.json"
+    ok "$job ends, stepped" run again "$waits/$job.job" gto "entries=32 patience=3000" --max-cycles 300000 --no-skip
+    ok "$job: the same, stepped" stepped
+done
+case_is "without patience it never ends" 3 "err:requeue.patience = 0" -- \
+    "$heddle" run "$waits/spin_shared.job" --gpu elf --sched gto --set requeue.entries=32 --set requeue.patience=0 \
+    --set gpu.livelock_after=20000
+# Asynchronous copies never enter the queue, and wait for the same cache.
+for keys in "entries=1 per_warp=1 order=fifo unit=access idle=port" "entries=4 idle=port" "entries=32 patience=2"; do
+    ok "copies, $keys" run first "$waits/copies.job" gto "$keys" --set l1d.mshrs=2
+    ok "copies, $keys, stepped" run again "$waits/copies.job" gto "$keys" --set l1d.mshrs=2 --no-skip
+    ok "copies, $keys: the same, stepped" stepped
+done
 
 while read -r workload sched keys; do
     ok "$workload is recorded" run first "$workload" "$sched" "$keys" --size test --record "$work/t.trace"

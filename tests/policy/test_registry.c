@@ -125,8 +125,8 @@ static void slots_take_what_fills_them(void **unused)
     assert_true(hd_registry_parse_slot(a, HD_SLOT_KERNEL_POLICY, "fcfs", &c, &d));
     assert_non_null(c.policy);
     assert_int_equal(d.n, 0);
-    assert_false(hd_registry_parse_slot(a, HD_SLOT_FETCH, "gto", &c, &d));
-    assert_non_null(strstr(d.entries[0].text, "policy gto does not choose warps to fetch for"));
+    assert_false(hd_registry_parse_slot(a, HD_SLOT_FETCH, "lrr", &c, &d));
+    assert_non_null(strstr(d.entries[0].text, "policy lrr does not choose warps to fetch for"));
     assert_false(hd_registry_parse_slot(a, HD_SLOT_SCHED, "rr", &c, &d));
     hd_arena_free(a);
 }

@@ -11,10 +11,12 @@
 #include <cmocka.h>
 
 // `both` has two loads and calls `f`, which has two loads; `only` has none of its own; `any` calls
-// some function through a register; `alone` calls none.
+// some function through a register; `alone` calls none. `near` has one load: an atomic on global
+// memory with a result. What else it has is no load of the paper's: atomics on shared memory, also
+// by a generic address, an atomic without a result, and parameters; `h` reads its own.
 static const char text[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
-    ".global .align 4 .b8 data[64];\n"
+    ".global .align 4 .b8 data[64];\n.shared .align 8 .b8 tile[64];\n"
     ".func f()\n{\n.reg .b64 %rd<2>; .reg .b32 %r<4>;\n"
     "mov.u64 %rd1, data;\nld.global.u32 %r1, [%rd1];\nadd.u32 %r1, %r1, 1;\n"
     "ld.global.u32 %r2, [%rd1+4];\nadd.u32 %r1, %r1, %r2;\nst.global.u32 [%rd1], %r1;\nret;\n}\n"
@@ -27,6 +29,15 @@ static const char text[] =
     ".visible .entry only(.param .u64 buffer)\n{\ncall f;\nret;\n}\n"
     ".visible .entry any(.param .u64 buffer)\n{\n.reg .b64 %rd<3>;\nmov.u64 %rd2, g;\n"
     "proto: .callprototype _;\ncall %rd2, proto;\nret;\n}\n"
+    ".func (.param .u32 out) h(.param .u32 in)\n{\n.reg .b32 %r<2>;\n"
+    "ld.param.u32 %r1, [in];\nst.param.u32 [out], %r1;\nret;\n}\n"
+    ".visible .entry near(.param .u64 buffer)\n{\n.reg .b64 %rd<4>; .reg .b32 %r<6>;\n"
+    ".param .u32 in, out;\n"
+    "ld.param.u64 %rd1, [buffer];\natom.global.add.u32 %r1, [%rd1], 1;\n"
+    "red.global.add.u32 [%rd1], 1;\natom.shared.add.u32 %r2, [tile], 1;\n"
+    "mov.u64 %rd2, tile;\ncvta.shared.u64 %rd3, %rd2;\natom.add.u32 %r3, [%rd3], 1;\n"
+    "ld.shared.u32 %r4, [tile];\nst.param.u32 [in], %r4;\ncall (out), h, (in);\n"
+    "ld.param.u32 %r5, [out];\nst.global.u32 [%rd1], %r5;\nret;\n}\n"
     ".visible .entry alone(.param .u64 buffer)\n{\n.reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
     "ld.param.u64 %rd1, [buffer];\nld.global.u32 %r1, [%rd1];\n"
     "st.global.u32 [%rd1], %r1;\nret;\n}\n";
@@ -162,6 +173,16 @@ static void an_indirect_call_may_reach_every_function(void **unused)
     end(&b);
 }
 
+static void only_what_may_leave_the_sm_is_a_load(void **unused)
+{
+    struct bench b;
+
+    (void)unused;
+    start(&b, &reader, "points.slots=32", "points.per=kernel");
+    has(launch(&b, "near"), 1, 1, 0);
+    end(&b);
+}
+
 static void lost_points_are_reported_once(void **unused)
 {
     struct hd_diag d = {.n = 0}, again = {.n = 0};
@@ -199,6 +220,7 @@ int main(void)
         cmocka_unit_test(slots_are_the_kernels),
         cmocka_unit_test(each_function_has_slots),
         cmocka_unit_test(an_indirect_call_may_reach_every_function),
+        cmocka_unit_test(only_what_may_leave_the_sm_is_a_load),
         cmocka_unit_test(lost_points_are_reported_once),
         cmocka_unit_test(nobody_asks),
     };
