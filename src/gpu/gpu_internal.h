@@ -1,9 +1,9 @@
 // gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
 //
 // The files depend on each other in one direction, which is the order of the declarations below:
-// leaves (team, residency, registers, view, profiles, progpoints, the launch queue, parked blocks),
-// then the task graph, then the running kernels, the dispatcher, the steps of the SMs, the
-// watchdog, and on top the clock and gpu.c.
+// leaves (team, residency, registers, view, profiles, progpoints, the launch queue, parked blocks,
+// the residents of shared SMs), then the task graph, then the running kernels, the dispatcher, the
+// steps of the SMs, the watchdog, and on top the clock and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its
@@ -242,6 +242,20 @@ struct hd_parked_block *hd_parked_take_back(struct hd_gpu *g, uint32_t launch);
 // A kernel without a slot some of whose blocks may continue, UINT32_MAX if there is none.
 uint32_t hd_parked_take_again(struct hd_gpu *g);
 
+// residents.c; only with sm.share, except for the first
+void hd_residents_new(struct hd_gpu *g);                               // once the SMs exist
+bool hd_residents_fits(const struct hd_gpu *g, unsigned sm, int slot); // a block of that kernel
+void hd_residents_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb);
+void hd_residents_ended(struct hd_gpu *g, unsigned sm); // counts blocks that ended in this cycle
+bool hd_residents_leave(struct hd_gpu *g, unsigned sm); // has any, since the last call?
+// The running slot of the kernel with the smallest number of which the SM holds a block, HD_NONE if
+// it holds none; whether it holds a block of a kernel.
+int hd_residents_oldest(const struct hd_gpu *g, unsigned sm);
+bool hd_residents_holds(const struct hd_gpu *g, unsigned sm, int slot);
+// Charges to kernels what their blocks have counted, and takes it out of the SM's counts.
+void hd_residents_settle(struct hd_gpu *g, unsigned sm, struct hd_sm_stats *rest);
+void hd_residents_check(const struct hd_gpu *g); // in debug builds, in every cycle
+
 // task_graph.c
 void hd_task_graph_collect(struct hd_gpu *g); // processes requests of kernels; g->n_tasks is not 0
 void hd_task_graph_parked(struct hd_gpu *g);  // blocks have left; g->n_parked is not 0
@@ -260,20 +274,6 @@ void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot);
 void hd_running_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb); // with sm.share
 void hd_running_release(struct hd_gpu *g, unsigned sm); // its last block, or with sm.share some
                                                         // block, has ended
-
-// residents.c; only with sm.share, except for the first
-void hd_residents_new(struct hd_gpu *g);                               // once the SMs exist
-bool hd_residents_fits(const struct hd_gpu *g, unsigned sm, int slot); // a block of that kernel
-void hd_residents_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb);
-void hd_residents_ended(struct hd_gpu *g, unsigned sm); // counts blocks that ended in this cycle
-bool hd_residents_leave(struct hd_gpu *g, unsigned sm); // has any, since the last call?
-// The running slot of the kernel with the smallest number of which the SM holds a block, HD_NONE if
-// it holds none; whether it holds a block of a kernel.
-int hd_residents_oldest(const struct hd_gpu *g, unsigned sm);
-bool hd_residents_holds(const struct hd_gpu *g, unsigned sm, int slot);
-// Charges to kernels what their blocks have counted, and takes it out of the SM's counts.
-void hd_residents_settle(struct hd_gpu *g, unsigned sm, struct hd_sm_stats *rest);
-void hd_residents_check(const struct hd_gpu *g); // in debug builds, in every cycle
 
 // dispatch.c
 void hd_dispatch_cycle(struct hd_gpu *g);
