@@ -347,7 +347,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "branches that look the distance up when they are taken: all that are no points, or as "     \
       "printed, those whose taken path is shorter")                                                \
     E(points, at, point_ats, "strict",                                                             \
-      "at a point that merged others, their distance counts after it only, or exact: at it too")   \
+      "the distance at a point that was merged into a later load: strict: to that load, or "       \
+      "exact: 0")                                                                                  \
     E(points, jump, point_jumps, "target",                                                         \
       "paths after an unconditional branch: its target, or as printed also what follows it")       \
     E(points, per, point_pers, "kernel",                                                           \

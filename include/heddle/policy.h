@@ -141,9 +141,10 @@ struct hd_tb_view {
 // What the compiler computed about each instruction, as columns by PC. A column may be NULL when no
 // selected policy needs it (hd_policy.needs).
 struct hd_static_view {
-    uint32_t n;                   // instructions
-    const uint8_t *kind;          // enum hd_static_kind
-    const uint8_t *load_distance; // instructions to the nearest load ahead, 255 = none (ELF 4.2)
+    uint32_t n;          // instructions
+    const uint8_t *kind; // enum hd_static_kind
+    const uint8_t
+        *load_distance;    // instructions to the nearest load ahead, 255 = none so near (ELF 3.2)
     const uint8_t *recalc; // 1: look up the distance again when this branch is taken; 0: when not
 };
 enum hd_static_kind {

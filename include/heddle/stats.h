@@ -42,7 +42,7 @@
     X(requeue_completed, "entries", "that left the queue, all their accesses sent")                \
     X(requeue_full, "cycles", "in which no entry of the queue was free")                           \
     X(requeue_used, "entries", "in use, summed over cycles")                                       \
-    X(requeue_hits, "accesses", "from the queue that hit in their cache")
+    X(requeue_hits, "accesses", "of the queue's entries that hit in their cache")
 
 #define HD_SM_STATS(X)                                                                             \
     HD_STALL_STATS(X)                                                                              \

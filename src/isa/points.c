@@ -1,7 +1,7 @@
 // points.c - program points of ELF. See points.h.
 //
 //   Park, Park, Mahlke. "ELF: Maximizing Memory-level Parallelism for GPUs with Coordinated Warp
-//   and Fetch Scheduling". SC 2015, section 4 and algorithms 1 and 2.
+//   and Fetch Scheduling". SC 2015, section 3.1, algorithms 1 and 2.
 //
 // Points are loads (score 0) and backward branches whose taken path reaches a load sooner than the
 // fall-through (score = distance over the taken path). This file differs from the printed algorithm
@@ -11,7 +11,8 @@
 // whose score then gives the distance of the lost point before it. The printed formula measures
 // from a load that may already have such a score, so after a chain of merges (loads at 2, 5, 7) the
 // score is 7 although the distance is 5. Here the distance is measured in instructions
-// (points.merge).
+// (points.merge). Points that are 255 or more instructions apart cannot be merged, because a score
+// cannot say so; the printed loop would not end there, and here the earlier one is lost.
 //
 // Recalculation bit. It means "the count is wrong if this branch is taken". The printed rule sets
 // it where the taken path is shorter, although the count assumes the taken path exactly there. Here
@@ -163,6 +164,13 @@ static uint32_t gap(struct finder *f, const struct hd_point *load)
     return capped(score_from(f, load[-1].pc + 1) + 1);
 }
 
+static void lose(struct finder *f, uint32_t i)
+{
+    f->survived[f->out.points[i].pc - f->base] = false;
+    take_out(f, i);
+    f->out.dropped++;
+}
+
 // Merge the nearest point in front of a load into that load. False if there is no such pair.
 static bool merge(struct finder *f)
 {
@@ -183,7 +191,11 @@ static bool merge(struct finder *f)
     }
     if (!best)
         return false;
-    p[best].score = (uint8_t)capped(nearest);
+    if (nearest >= HD_POINTS_FAR) {
+        lose(f, best - 1);
+        return true;
+    }
+    p[best].score = (uint8_t)nearest;
     *score_at(f, p[best].pc) = p[best].score;
     take_out(f, best - 1);
     return true;
@@ -201,9 +213,7 @@ static void drop(struct finder *f)
             worst = i;
             score = f->out.points[i].score;
         }
-    f->survived[f->out.points[worst].pc - f->base] = false;
-    take_out(f, worst);
-    f->out.dropped++;
+    lose(f, worst);
 }
 
 // What the hardware finds in its table: the first point at or after the PC.

@@ -342,6 +342,22 @@ const struct hd_paper_claim *hd_paperclaims_term(const struct hd_paper *p, const
     }
 }
 
+// Whether there is a sign between any two names of a sum.
+static bool has_signs(const char *sum)
+{
+    bool name_before = false;
+
+    for (sum += strspn(sum, " "); *sum; sum += strspn(sum, " ")) {
+        size_t n = strcspn(sum, " ");
+        bool sign = n == 1 && (*sum == '+' || *sum == '-');
+        if (name_before && !sign)
+            return false;
+        name_before = !sign;
+        sum += n;
+    }
+    return true;
+}
+
 // A sum is one of numbers that are measured.
 static bool check_sum(const struct hd_paper *p, const struct hd_paper_claim *c, struct hd_diag *d)
 {
@@ -361,11 +377,14 @@ static bool check_sum(const struct hd_paper *p, const struct hd_paper_claim *c, 
                     c->id, name);
         return false;
     }
-    if (n < 2)
-        hd_diag_hint(hd_diag_add(d, p->path, c->section->line, 0,
-                                 "[claim %s]: a sum needs two claims", c->id),
-                     "expected ID + ID - ID, with blanks between them");
-    return n >= 2;
+    if (n < 2 || !has_signs(c->word)) {
+        hd_diag_hint(
+            hd_diag_add(d, p->path, c->section->line, 0, "[claim %s]: %s", c->id,
+                        n < 2 ? "a sum needs two claims" : "a sum needs a sign between two claims"),
+            "expected ID + ID - ID, with blanks between them");
+        return false;
+    }
+    return true;
 }
 
 bool hd_paperclaims_read(struct hd_paper *p, struct hd_diag *d)

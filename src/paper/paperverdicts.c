@@ -290,6 +290,14 @@ static double toy_row(const struct hd_paper *p, const struct hd_paper_claim *c, 
 static const struct hd_paper_verdict nothing = {
     .ours = (double)NAN, .less = (double)NAN, .median = (double)NAN, .geometric = (double)NAN};
 
+// A claim that speaks of inputs of another size only.
+static bool other_size(const struct hd_paper *p, const struct hd_paper_claim *c)
+{
+    const char *size = hd_paper_text(c->section, "size");
+
+    return size && strcmp(size, "any") != 0 && strcmp(size, p->size) != 0;
+}
+
 static void measured(const struct hd_paper *p, const struct hd_paper_claim *c,
                      struct hd_paper_verdict *v)
 {
@@ -316,6 +324,10 @@ static void sum(const struct hd_paper *p, const struct hd_paper_claim *c,
 
     for (unsigned i = 0; (term = hd_paperclaims_term(p, c->word, i, &minus, &name)); i++) {
         struct hd_paper_verdict one = nothing;
+        if (other_size(p, term)) {
+            v->verdict = "other size";
+            return;
+        }
         measured(p, term, &one);
         cut = cut || !strcmp(one.verdict, "limit");
         all += minus ? -one.ours : one.ours; // NAN if one of them is
@@ -356,11 +368,10 @@ struct hd_paper_verdict hd_paperverdicts_evaluate(const struct hd_paper *p,
                                                   const struct hd_paper_claim *c)
 {
     struct hd_paper_verdict v = nothing;
-    const char *size = hd_paper_text(c->section, "size");
 
     if (c->form == HD_PAPER_UNTESTED)
         v.verdict = "untested";
-    else if (size && strcmp(size, "any") != 0 && strcmp(size, p->size) != 0)
+    else if (other_size(p, c))
         v.verdict = "other size";
     else if (c->form == HD_PAPER_ORDER)
         order(p, c, &v);

@@ -18,8 +18,9 @@
 // A warp waits for memory here when the scoreboard refuses it for a register with the long mark, or
 // when it waits for a fence, an atomic or a copy. A warp at a barrier does not: a kernel with
 // barriers would otherwise run with few blocks, because the last warps before a barrier often wait
-// for memory (waits=awake: that is so, and warps that wait for anything but a register are left
-// out).
+// for memory. With waits=awake only the warps count that wait for a register or for nothing: if all
+// of these wait for a load, all warps count as waiting for memory, and kernels with barriers do run
+// with few blocks.
 //
 // It fills the warp scheduling slot: --sched dyncta. The limit then applies, too.
 #include "heddle/policy.h"
@@ -176,9 +177,10 @@ static const struct hd_field dyncta_params[] = {
     HD_F_U32(dyncta_params, t_mem_high, "384", 0, 1000000000, "cycles",
              "waited for memory for at least this long: one block fewer"),
     HD_F_ENUM(dyncta_params, base, "gto", dyncta_bases, "order of the warps that may run"),
-    HD_F_ENUM(dyncta_params, waits, "all", dyncta_waits,
-              "memory is at fault when all warps wait for it, or all that are awake: without those "
-              "at barriers, fences and atomics"),
+    HD_F_ENUM(
+        dyncta_params, waits, "all", dyncta_waits,
+        "which warps must wait for memory for a cycle to count as spent on it: all, or awake: "
+        "those that are not at a barrier, a fence or an atomic"),
     HD_FIELD_END};
 static const struct hd_field dyncta_sm_counters[] = {
     HD_F_COUNT(dyncta_sm, raised, "steps", "periods after which one block more could run"),

@@ -10,12 +10,13 @@
 //
 // A distance is looked up again after a load, at a branch whose outcome makes the count wrong, and
 // after every jump without a branch (the paper does not mention reconvergence; jump=0: not then);
-// otherwise it is counted down. The paper's text on the branch bit contradicts itself; see
-// points.c. "No load ahead" stays what it is; a register of 8 bits would count it down, too
-// (far=count). At equal distance the warp issued last goes first, then the oldest (the paper does
-// not say; tie=oldest: the oldest at once). With two schedulers their orders are interleaved for
-// fetch; the one that leads changes each cycle (lead=0: always the first). The paper has no aging:
-// a warp with no load ahead runs when all others are stalled.
+// otherwise it is counted down, also where a branch is the last instruction of its path. The
+// paper's text on the branch bit contradicts itself; see points.c. "No load ahead" means none
+// within 254 instructions, and stays so until the next look-up; a register of 8 bits would count it
+// down, too (far=count). At equal distance the warp issued last goes first, then the oldest (the
+// paper does not say; tie=oldest: the oldest at once). With two schedulers their orders are
+// interleaved for fetch; the one that leads changes each cycle (lead=0: always the first). The
+// paper has no aging: a warp with no load ahead runs when all others are stalled.
 #include "heddle/policy_gpu.h"
 
 #define NO_LOAD 255
@@ -145,7 +146,8 @@ static const struct hd_field elf_params[] = {
     HD_F_BOOL(elf_params, lead, "1",
               "fetch: the scheduler whose order goes first changes each cycle"),
     HD_F_ENUM(elf_params, far, "stays", elf_fars,
-              "a warp with no load ahead: its distance stays 255, or counts down as any other"),
+              "a warp with no load in the next 254 instructions: its distance stays 255, or counts "
+              "down as any other"),
     HD_F_BOOL(elf_params, jump, "1",
               "1: a jump without a branch looks the distance up; 0: it goes on counting"),
     HD_F_ENUM(elf_params, tie, "last", elf_ties,

@@ -59,8 +59,8 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s);
 // Binds the SM, which holds no block, to a launch, and with sm.share to all launches of its
 // program; `start` is the cycle in which it will be stepped next. `units` gives for each
 // instruction of the program the pipes of this machine that serve it (enum hd_unit). `max_tbs`
-// blocks of the launch may be resident, `fits` of a larger grid. This is the only call after
-// hd_sm_new that may allocate (room for the scoreboard of this program).
+// blocks of the launch may be resident; `fits` would be if its grid were larger. This is the only
+// call after hd_sm_new that may allocate (room for the scoreboard of this program).
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
                    const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
                    unsigned fits, uint64_t start);

@@ -228,7 +228,8 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint32_t global_lanes;
     struct hd_req_ring fifo; // response FIFO
     // Memory instructions between issue and leaving the unit: as many as the sub-cores' latches and
-    // collectors can hold, plus the one in work. free_ops lists those not in use.
+    // collectors and the re-execution queue can hold, plus the one in work. free_ops lists those
+    // not in use.
     struct hd_memop *ops;
     uint8_t *free_ops, n_free_ops;
     struct hd_load *loads;
@@ -287,7 +288,7 @@ enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D, HD_BULK };
 enum hd_l1_answer {
     HD_L1_DONE,   // hit: the data are there, or the write needs no answer
     HD_L1_SENT,   // taken; a reply will come
-    HD_L1_REFUSE, // reservation fail: try again next cycle
+    HD_L1_REFUSE, // reservation failure: to be tried again
 };
 static inline enum hd_l1_answer hd_l1_answer_of(enum hd_cache_answer a)
 {

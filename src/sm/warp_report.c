@@ -52,7 +52,9 @@ static const char *delay_of(const struct hd_sm *sm, int w, uint32_t pc)
     const struct hd_ldst *u = &sm->ldst;
 
     if (u->dispatch_full && u->dispatch.warp == w && u->dispatch.pc == pc)
-        return ", which finds no place in cache, miss registers or network";
+        return u->queue && hd_requeue_turn(sm) == HD_TURN_HELD
+                   ? ", which waits for a place in the re-execution queue"
+                   : ", which finds no place in cache, miss registers or network";
     for (unsigned i = 0; u->queue && i < u->queue->n; i++)
         if (u->queue->entries[i].uop.warp == w && u->queue->entries[i].uop.pc == pc)
             return ", which waits in the re-execution queue";

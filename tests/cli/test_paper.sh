@@ -304,10 +304,31 @@ percent = 1
 [claim sum]
 sum = elf - few + moved
 percent = 1
+[claim later]
+figure = moved
+policy = ELF
+over = GTO
+apps = all
+mean = geometric
+size = paper
+percent = 1
+[claim sum-later]
+sum = elf + later
+percent = 1
 ' >"$work/data/papers/elf.ini"
 case_is "keys of policies" 0 "out:The paper's claims" "err:16 distinct runs" -- env HEDDLE_DATA="$work/data" "$heddle" \
     paper elf --size test --markdown "$work/elf.md" --json "$work/elf.json"
 ok "are in the commands, which repeat the numbers" repeated "$work/elf.md" "S under .*"
+other_sizes() { # a claim that speaks of another size has no verdict here, nor has a sum with it
+    /usr/bin/python3 - "$work/elf.json" <<'PYTHON'
+import json, sys
+rows = next(s["rows"] for s in json.load(open(sys.argv[1]))["sheets"] if s["id"] == "claims")
+verdicts = {row[0]: row[rows[0].index("VERDICT")] for row in rows[1:]}
+assert verdicts["later"] == verdicts["sum-later"] == "other size", verdicts
+assert verdicts["sum"] != "other size", verdicts
+PYTHON
+}
+ok "a claim on another size, and a sum with it" other_sizes
 from_runs() { # ratios, means, the sweep and the sum from the cycles of the page's runs
     /usr/bin/python3 - "$work/elf.json" "$work/elf.md" <<'PYTHON'
 import json, math, re, sys
@@ -493,6 +514,20 @@ mean = median" "[figure a]: there is no mean 'median'"
 wrong "a sum of a claim that is not there" "[claim c]
 sum = a - b
 percent = 1" "x.ini:7: error: [claim c]: there is no claim 'a'"
+wrong "a sum without a sign" "[figure a]
+kind = ipc
+apps = X
+policies = LRR
+base = LRR
+[claim a]
+figure = a
+policy = LRR
+apps = X
+mean = geometric
+percent = 1
+[claim c]
+sum = a a
+percent = 1" "[claim c]: a sum needs a sign between two claims"
 wrong "no example" "[figure a]
 kind = toy
 toy = none" "none"

@@ -6,9 +6,8 @@
 //     run SPEC FINISH STALLS          run it under a policy (skipping and not), compare
 //     trace 1:0S ...                  compare the issues of that run
 //     same SPEC SPEC ...              policies that issue the same in the same cycles
-//   code OP ...                       a program for the points of ELF: a, L, B<n>, J<n>, E; |
-//   begins
-//                                   another function
+//   code OP ...                       a program for the points of ELF: a, L, B<n>, J<n>, E; a*N: N
+//                                     of them; | begins another function
 //     option KEY VALUE                of the machine's section [points], for that code; compare:
 //     points PC:[b]SCORE ..., before LOADS BRANCHES, dropped N, distance N ..., recalc BIT ...
 //   script SPEC SCHEDULERS            a policy alone with events; every head is an off-chip load
@@ -42,6 +41,7 @@
 
 #define FOLDER "tests/policy/goldens"
 #define MAX_WORDS 80
+#define MAX_OPS 320 // of code
 
 struct script {
     struct hd_policy_choice choice;
@@ -54,8 +54,8 @@ struct script {
     uint8_t tb_of[HD_MAX_WARPS], kind[256], distance[256], recalc[256];
 };
 struct code {
-    uint8_t ops[64], distance[64], recalc[64];
-    uint32_t targets[64], n, n_parts;
+    uint8_t ops[MAX_OPS], distance[MAX_OPS], recalc[MAX_OPS];
+    uint32_t targets[MAX_OPS], n, n_parts;
     struct hd_points_part parts[8];
     struct hd_config machine; // its options alone
 };
@@ -204,11 +204,14 @@ static void read_code(struct reader *r)
             c->parts[c->n_parts++] = (struct hd_points_part){c->n, c->n};
             continue;
         }
-        if (!letter || c->n == 64)
+        uint32_t times = word[1] == '*' ? (uint32_t)strtoul(word + 2, NULL, 10) : 1;
+        if (!letter || c->n + times > MAX_OPS)
             WRONG(r, "code: '%s'", word);
-        c->ops[c->n] = (uint8_t)(letter - letters);
-        c->targets[c->n] = (uint32_t)strtoul(word + 1, NULL, 10);
-        part->end = ++c->n;
+        for (; times; times--) {
+            c->ops[c->n] = (uint8_t)(letter - letters);
+            c->targets[c->n] = (uint32_t)strtoul(word + 1, NULL, 10);
+            part->end = ++c->n;
+        }
     }
 }
 
