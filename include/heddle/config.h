@@ -159,6 +159,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(sm, path_order, "0", 0, 1, "",                                                               \
       "divergence: 0 the path of the highest lane runs last, 1 the not-taken path")                \
     U(sm, dynamic_shared, "1", 0, 1, "", "count dynamic shared memory in occupancy")               \
+    U(sm, share, "0", 0, 1, "",                                                                    \
+      "1: an SM may hold blocks of several kernels of one program; 0: of one kernel at a time")    \
     U(sm, try_wait, "1000", 1, 1000000000, "cycles",                                               \
       "longest sleep of mbarrier.try_wait before it returns false (the manual leaves it open)")    \
     U(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0")
@@ -322,13 +324,15 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256")
 // The way of kernels to the SMs. The machine sees a kernel that was launched by a kernel after
 // `base` cycles, and after `per_child` more for each kernel that the same warp instruction
-// launched.
+// launched. With `wait`, the warp that launched issues nothing in these cycles.
 #define HD_LAUNCH_KEYS(U, E)                                                                       \
     U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at the same time")              \
     U(launch, base, "20210", 0, 100000000, "cycles",                                               \
       "from a launch by a kernel until the launched kernel may start")                             \
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \
-      "in addition, for each kernel that the same warp instruction launched")
+      "in addition, for each kernel that the same warp instruction launched")                      \
+    U(launch, wait, "0", 0, 1, "",                                                                 \
+      "1: the warp that launched issues nothing in these cycles; 0: it goes on at once")
 
 // What the compiler computes for policies that ask for distances to loads (ELF, SC 2015).
 #define HD_POINTS_KEYS(U, E)                                                                       \

@@ -203,8 +203,8 @@ struct hd_view {
     const uint8_t *tb_of;     // block slot of a warp slot
     const struct hd_tb_view *tbs;
     uint64_t tb_live;            // occupied block slots
-    uint32_t tbs_pending;        // blocks of this SM's kernel that no SM has received yet
-    uint32_t kernel;             // launch id this SM is bound to
+    uint32_t tbs_pending;        // blocks of its kernel (sm.share: of all) that no SM has received
+    uint32_t kernel;             // launch id it is bound to; sm.share: one of those in tbs
     uint16_t l1d_mshr, l1i_mshr; // miss entries in use
     uint8_t mem_saturated; // the load/store unit's last access was refused, and is tried again
     // How many blocks an SM may hold: what the kernel's resources allow (tb_fits), or an even share

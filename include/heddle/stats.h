@@ -74,6 +74,10 @@
     X(l1d_accesses, "accesses", "L1 data cache accesses, loads and stores")                        \
     X(l1d_misses, "accesses", "L1 data cache misses; a store that does not allocate counts")       \
     X(l1d_pending, "accesses", "L1 data cache loads merged into an outstanding miss")              \
+    X(l1d_reads, "accesses", "L1 data cache accesses of loads alone")                              \
+    X(l1d_read_hits, "accesses",                                                                   \
+      "of those, accesses that found their data; a load merged into an outstanding miss does not " \
+      "count")                                                                                     \
     X(l1d_reservation_fails, "cycles",                                                             \
       "L1 data cache accesses refused, once per cycle of waiting; in the re-execution queue once " \
       "per attempt")                                                                               \

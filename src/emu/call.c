@@ -49,43 +49,49 @@ static struct pieces pieces_of(const struct hd_func *kernel, uint32_t limit)
 
 void hd_call_free(struct hd_emu_sm *sm)
 {
-    hd_memory_give_back(sm->stack, sm->have_stack);
-    sm->stack = NULL;
-    sm->have_stack = 0;
+    for (unsigned w = 0; w < HD_MAX_WARPS; w++) {
+        hd_memory_give_back(sm->rooms[w].stack, sm->rooms[w].have_stack);
+        sm->rooms[w].stack = NULL;
+        sm->rooms[w].have_stack = 0;
+    }
 }
 
-void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel)
+void hd_call_needs(const struct hd_emu *e, const struct hd_func *kernel, struct hd_emu_needs *n)
 {
-    struct hd_simt_entry *room[HD_MAX_WARPS] = {NULL};
     uint32_t limit = kernel->stack_bytes;
 
-    if (kernel->open_stack && limit < sm->emu->stack_limit)
-        limit = sm->emu->stack_limit;
-    sm->stack_limit = limit;
-    if (!limit) {
-        hd_simt_room(&sm->simt, room, HD_SIMT_DEPTH);
+    if (kernel->open_stack && limit < e->stack_limit)
+        limit = e->stack_limit;
+    n->stack_limit = limit;
+    n->stack = limit ? pieces_of(kernel, limit).end : 0;
+}
+
+void hd_call_room(struct hd_emu_sm *sm, unsigned warp, const struct hd_func *kernel,
+                  const struct hd_emu_needs *n)
+{
+    struct hd_emu_room *room = &sm->rooms[warp];
+    struct pieces p;
+
+    if (!n->stack_limit) {
+        hd_simt_room(&sm->simt, warp, NULL, HD_SIMT_DEPTH);
         return;
     }
-    struct pieces p = pieces_of(kernel, limit);
-    size_t want = sm->n_warps * p.end;
-    sm->warp_stack = p.end;
-    if (want > sm->have_stack) {
-        hd_call_free(sm);
-        sm->stack = hd_memory_reserve(want);
-        HD_BUG_IF(!sm->stack, "no address space for %zu bytes of stacks", want);
-        sm->have_stack = want;
+    if (n->stack > room->have_stack) {
+        hd_memory_give_back(room->stack, room->have_stack);
+        room->stack = hd_memory_reserve(n->stack);
+        HD_BUG_IF(!room->stack, "no address space for a stack of %zu bytes", n->stack);
+        room->have_stack = n->stack;
     }
-    for (unsigned w = 0; w < sm->n_warps; w++)
-        room[w] = (struct hd_simt_entry *)(void *)(sm->stack + w * p.end + p.simt);
-    hd_simt_room(&sm->simt, room, p.n_simt);
+    p = pieces_of(kernel, n->stack_limit);
+    hd_simt_room(&sm->simt, warp, (struct hd_simt_entry *)(void *)(room->stack + p.simt), p.n_simt);
 }
 
 void hd_call_start(struct hd_emu_sm *sm, unsigned warp)
 {
     struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_func *f = w->tb->launch->kernel;
-    struct pieces p = pieces_of(f, sm->stack_limit);
-    uint8_t *stack = sm->stack + warp * sm->warp_stack;
+    struct pieces p = pieces_of(f, w->tb->needs.stack_limit);
+    uint8_t *stack = sm->rooms[warp].stack;
 
     w->frames = (struct hd_emu_frame *)(void *)(stack + p.frames);
     w->local = stack + p.local;
@@ -203,7 +209,8 @@ static bool overflow(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out
     snprintf(sm->trap.detail, sizeof sm->trap.detail,
              "stack overflow: the call of `%.60s` at depth %" PRIu32 " needs %" PRIu32
              " bytes, a thread has %" PRIu32,
-             f->name, sm->simt.frame[warp] + 1, hd_func_frame(f), sm->stack_limit);
+             f->name, sm->simt.frame[warp] + 1, hd_func_frame(f),
+             sm->warps[warp].tb->needs.stack_limit);
     return false;
 }
 
@@ -213,12 +220,12 @@ static struct hd_emu_frame *push_frame(struct hd_emu_sm *sm, unsigned warp, cons
 {
     struct hd_emu_warp *w = &sm->warps[warp];
     struct hd_emu_frame *top = &w->frames[sm->simt.frame[warp]], *new = top + 1;
-    struct pieces p = pieces_of(w->frames[0].func, sm->stack_limit);
-    uint8_t *stack = sm->stack + warp * sm->warp_stack;
+    struct pieces p = pieces_of(w->frames[0].func, w->tb->needs.stack_limit);
+    uint8_t *stack = sm->rooms[warp].stack;
     uint64_t local = local_end(w, top), extra = local - top->local;
 
     extra -= (top->func->local_bytes + 15) & ~15u; // allocated by alloca
-    if (extra + top->used + hd_func_frame(f) > sm->stack_limit) {
+    if (extra + top->used + hd_func_frame(f) > w->tb->needs.stack_limit) {
         overflow(sm, warp, out, f);
         return NULL;
     }
@@ -274,8 +281,8 @@ void hd_call_snapshot(struct hd_emu_sm *sm, unsigned warp, struct hd_snapshot *k
 {
     struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_simt *s = &sm->simt;
-    struct pieces p = pieces_of(w->frames[0].func, sm->stack_limit);
-    uint8_t *stack = sm->stack + warp * sm->warp_stack;
+    struct pieces p = pieces_of(w->frames[0].func, w->tb->needs.stack_limit);
+    uint8_t *stack = sm->rooms[warp].stack;
     uint32_t last = s->frame[warp];
     uint64_t local;
 

@@ -67,7 +67,7 @@ bool hd_copies_under_way(const struct hd_emu_sm *sm)
 {
     unsigned free = 0;
 
-    if (sm->copies_ready || !sm->n_tbs) // never prepared, so there is no list either
+    if (sm->copies_ready || !sm->prepared) // never prepared, so there is no list either
         return false;
     for (uint16_t i = sm->free_completion; i < HD_EMU_COMPLETIONS; i = sm->completions[i].next)
         free++;

@@ -149,12 +149,12 @@ bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t a
 
 // Storage of at least `want` bytes; its contents are lost. Never NULL, even for 0 bytes, because
 // offsets are added to it.
-static void *resize(struct hd_emu *e, void *old, size_t *have, size_t want)
+static void *grow(struct hd_emu_sm *sm, void *old, size_t *have, size_t want)
 {
     if (old && want <= *have)
         return old;
-    *have = want + want / 2;
-    return hd_arena_get(e->arena, *have, 1);
+    *have = want > *have + *have / 2 ? want : *have + *have / 2;
+    return hd_arena_get(hd_emu_arena(sm), *have, 1);
 }
 
 static size_t round_up(size_t n, size_t to)
@@ -167,40 +167,36 @@ static uint32_t threads_of(const struct hd_launch *l)
     return l->block[0] * l->block[1] * l->block[2];
 }
 
-void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l)
+static struct hd_emu_needs needs_of(const struct hd_emu *e, const struct hd_launch *l)
 {
-    struct hd_emu *e = sm->emu;
     const struct hd_func *f = l->kernel;
-    unsigned per_tb = (threads_of(l) + HD_LANES - 1) / HD_LANES;
-    unsigned fit = e->config.warps / per_tb;
+    struct hd_emu_needs n = {.rows = round_up(f->n_rows, 2) * HD_LANES,
+                             .preds = round_up(f->n_preds, 16),
+                             .shared =
+                                 round_up((size_t)f->shared_bytes + l->dynamic_shared, ROW_BYTES)};
 
-    sm->n_tbs = !fit ? 1 : fit < e->config.tbs ? fit : e->config.tbs;
-    sm->n_warps = sm->n_tbs * per_tb;
-    HD_BUG_IF(sm->n_warps > HD_MAX_WARPS, "a block of %u warps", per_tb);
-    sm->warp_rows = round_up(f->n_rows, 2) * HD_LANES;
-    sm->warp_preds = round_up(f->n_preds, 16);
-    hd_call_prepare(sm, f);
-    hd_copies_prepare(sm);
+    hd_call_needs(e, f, &n);
     // In a kernel with calls, local memory is in its stack.
-    sm->warp_local = sm->stack_limit ? 0 : round_up(f->local_bytes, 16) * HD_LANES;
-    sm->tb_shared = round_up((size_t)f->shared_bytes + l->dynamic_shared, ROW_BYTES);
-    sm->rows = resize(e, sm->rows, &sm->have_rows, sm->n_warps * sm->warp_rows * sizeof *sm->rows);
-    sm->preds =
-        resize(e, sm->preds, &sm->have_preds, sm->n_warps * sm->warp_preds * sizeof *sm->preds);
-    sm->shared = resize(e, sm->shared, &sm->have_shared, sm->n_tbs * sm->tb_shared);
-    sm->local = resize(e, sm->local, &sm->have_local, sm->n_warps * sm->warp_local);
+    n.local = n.stack_limit ? 0 : round_up(f->local_bytes, 16) * HD_LANES;
+    return n;
 }
 
-void hd_emu_bind(struct hd_emu *e, unsigned sm, const struct hd_launch *l)
+void hd_emu_prepare_sm(struct hd_emu_sm *sm)
+{
+    sm->prepared = true;
+    hd_copies_prepare(sm);
+}
+
+void hd_emu_bind(struct hd_emu *e, unsigned sm)
 {
     e->sms[sm].direct = false;
-    hd_emu_prepare_sm(&e->sms[sm], l);
+    hd_emu_prepare_sm(&e->sms[sm]);
 }
 
-void hd_emu_prepare(struct hd_emu *e, const struct hd_launch *l)
+void hd_emu_prepare(struct hd_emu *e)
 {
     for (unsigned i = 0; i < e->config.sms; i++)
-        hd_emu_bind(e, i, l);
+        hd_emu_bind(e, i);
 }
 
 void hd_emu_watch(struct hd_emu *e, bool on)
@@ -255,6 +251,19 @@ bool hd_emu_under_way(const struct hd_emu *e, unsigned sm)
     return hd_copies_under_way(&e->sms[sm]);
 }
 
+static inline bool has_enough(const struct hd_emu_room *room, const struct hd_emu_needs *n)
+{
+    return room->rows && n->rows * sizeof *room->rows <= room->have_rows &&
+           n->preds * sizeof *room->preds <= room->have_preds && n->local <= room->have_local;
+}
+
+static void give_room(struct hd_emu_sm *sm, struct hd_emu_room *room, const struct hd_emu_needs *n)
+{
+    room->rows = grow(sm, room->rows, &room->have_rows, n->rows * sizeof *room->rows);
+    room->preds = grow(sm, room->preds, &room->have_preds, n->preds * sizeof *room->preds);
+    room->local = grow(sm, room->local, &room->have_local, n->local);
+}
+
 static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struct hd_emu_module *m,
                        unsigned i)
 {
@@ -264,29 +273,35 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struc
     sm->waiting[slot].lanes = 0;
     uint32_t threads = threads_of(tb->launch) - i * HD_LANES;
     struct hd_emu_warp *w = &sm->warps[slot];
+    const struct hd_emu_needs *n = &sm->tbs[tb->slot].needs;
+    struct hd_emu_room *room = &sm->rooms[slot];
 
+    if (!has_enough(room, n))
+        give_room(sm, room, n);
+    if (n->stack_limit || sm->simt.cap[slot] != HD_SIMT_DEPTH) // this or the last kernel has calls
+        hd_call_room(sm, slot, f, n);
     *w = (struct hd_emu_warp){
-        .regs = {sm->rows + slot * sm->warp_rows, p->pool, sm->preds + slot * sm->warp_preds},
+        .regs = {room->rows, p->pool, room->preds},
         .insns = p->insns,
         .program = p,
         .tb = &sm->tbs[tb->slot],
-        .local = sm->local + slot * sm->warp_local,
-        .local_bytes = sm->warp_local / HD_LANES,
+        .local = room->local,
+        .local_bytes = n->local / HD_LANES,
         .forms = m->forms,
         .n_insns = sm->watching ? 0 : p->n_insns,
         .index = i,
     };
-    if (sm->warp_rows)
-        sm->access->zero(w->regs.rows, sm->warp_rows / HD_LANES);
-    if (sm->warp_preds)
-        memset(w->regs.preds, 0, sm->warp_preds * sizeof *w->regs.preds);
-    if (sm->warp_local)
-        memset(w->local, 0, sm->warp_local);
+    if (n->rows)
+        sm->access->zero(w->regs.rows, n->rows / HD_LANES);
+    if (n->preds)
+        memset(w->regs.preds, 0, n->preds * sizeof *w->regs.preds);
+    if (n->local)
+        memset(w->local, 0, n->local);
     if (sm->emu->runtime)
         sm->emu->runtime->warp_start(sm->emu->runtime_ctx, sm, slot);
     if (sm->watch)
         hd_watch_forget(sm, slot);
-    if (sm->stack_limit)
+    if (n->stack_limit)
         hd_call_start(sm, slot);
     hd_specials_fill(sm, slot, f);
     hd_simt_start(&sm->simt, slot, f->first_pc,
@@ -299,24 +314,29 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
     struct hd_emu_tb *t = &sm->tbs[tb->slot];
     const struct hd_emu_module *m = module_of(sm->emu, tb->launch->program);
 
-    HD_BUG_IF(tb->slot >= sm->n_tbs || tb->first_warp + tb->n_warps > (int)sm->n_warps,
+    struct hd_emu_needs needs = needs_of(sm->emu, tb->launch);
+
+    HD_BUG_IF(!sm->prepared || tb->slot >= HD_MAX_TBS ||
+                  tb->first_warp + tb->n_warps > HD_MAX_WARPS,
               "block in slot %u, warps %u to %u: not prepared", tb->slot, tb->first_warp,
               tb->first_warp + tb->n_warps - 1);
+    sm->shared[tb->slot] = grow(sm, sm->shared[tb->slot], &sm->have_shared[tb->slot], needs.shared);
     *t = (struct hd_emu_tb){
         .launch = tb->launch,
+        .needs = needs,
         .index = {tb->index[0], tb->index[1], tb->index[2]},
         .linear = tb->linear,
         .first_warp = tb->first_warp,
         .n_warps = tb->n_warps,
-        .shared = sm->shared + tb->slot * sm->tb_shared,
+        .shared = sm->shared[tb->slot],
         .shared_bytes = (uint64_t)tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared,
         .consts = m->consts,
         .const_bytes = m->const_bytes,
     };
     hd_address_windows(t);
     hd_barrier_start(&t->barriers, hd_low(tb->n_warps) << tb->first_warp);
-    if (sm->tb_shared)
-        sm->access->zero(t->shared, sm->tb_shared / ROW_BYTES);
+    if (needs.shared)
+        sm->access->zero(t->shared, needs.shared / ROW_BYTES);
     for (unsigned i = 0; i < tb->n_warps; i++)
         start_warp(sm, tb, m, i);
     if (tb->parked)

@@ -36,11 +36,10 @@ bool hd_emu_write_const(struct hd_emu *e, const struct hd_program *p, uint64_t a
 uint8_t *hd_consts_at(struct hd_emu *e, const struct hd_program *p, uint64_t address,
                       uint64_t bytes);
 
-// Prepares storage for this launch on every SM (registers, shared and local memory for as many
-// blocks as fit into the slots). No block may run. The only function that allocates.
-void hd_emu_prepare(struct hd_emu *e, const struct hd_launch *l);
-// The same for one SM without blocks, because SMs may run different launches.
-void hd_emu_bind(struct hd_emu *e, unsigned sm, const struct hd_launch *l);
+// Prepares every SM for blocks. No block may run.
+void hd_emu_prepare(struct hd_emu *e);
+// The same for one SM without blocks. From then on it may hold blocks of any launches.
+void hd_emu_bind(struct hd_emu *e, unsigned sm);
 
 struct hd_isrc hd_emu_source(struct hd_emu *e, unsigned sm);
 

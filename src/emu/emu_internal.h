@@ -7,7 +7,7 @@
 // runtime, new absences). An SM that executes changes only its own hd_emu_sm and reads the rest, so
 // several SMs may execute in any order. hd_isrc_ops.commit, which is called for one SM after the
 // other, changes what they share. Memory needed during execution comes from the SM's own arena
-// (hd_emu_arena); all other storage is allocated before a launch (hd_emu_prepare).
+// (hd_emu_arena), also the storage of a block, which is allocated when the block begins.
 //
 // Invariants.
 //  1. A warp slot is empty (PC HD_PC_NONE) or belongs to the block hd_emu_warp.tb, whose slot is
@@ -75,8 +75,22 @@ struct hd_emu_waiting {
     int32_t dst;
 };
 
+// The storage that a kernel needs. Warps of different kernels may be on an SM at the same time.
+struct hd_emu_needs {
+    size_t rows, preds, local, stack; // of one warp: words, words, bytes, bytes
+    size_t shared;                    // of a block: bytes
+    uint32_t stack_limit;             // bytes a thread may use for calls; 0: there are no calls
+};
+// The storage that a warp slot has. It grows when a block begins that needs more.
+struct hd_emu_room {
+    uint32_t *rows, *preds;
+    uint8_t *local, *stack;                               // stack: frames of calls
+    size_t have_rows, have_preds, have_local, have_stack; // bytes
+};
+
 struct hd_emu_tb { // by block slot
     const struct hd_launch *launch;
+    struct hd_emu_needs needs;
     uint32_t index[3], linear;
     uint8_t first_warp, n_warps;
     uint8_t *shared;
@@ -193,16 +207,10 @@ struct hd_emu_sm {
     struct hd_watch *watch;                             // watch.h; NULL until the first check
     bool watching;                                      // with timing: before each instruction
 
-    // Storage of the current launch.
-    uint32_t *rows, *preds;
-    uint8_t *shared, *local;
-    size_t warp_rows, warp_preds, warp_local;              // words, words, bytes of one warp
-    size_t tb_shared;                                      // bytes of one block
-    unsigned n_warps, n_tbs;                               // number of slots that have storage
-    uint8_t *stack;                                        // frames of calls; NULL: no calls
-    size_t have_stack, warp_stack;                         // bytes: in all, of one warp
-    uint32_t stack_limit;                                  // bytes a thread may use for calls
-    size_t have_rows, have_preds, have_shared, have_local; // capacities, in bytes
+    bool prepared; // hd_emu_prepare_sm
+    struct hd_emu_room rooms[HD_MAX_WARPS];
+    uint8_t *shared[HD_MAX_TBS]; // by block slot, grows in the same way
+    size_t have_shared[HD_MAX_TBS];
 };
 
 struct hd_emu {
@@ -267,9 +275,12 @@ void hd_trap_describe(struct hd_emu_sm *sm, unsigned warp, uint32_t pc, unsigned
 bool hd_trap_refuse(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                     const char *detail);
 
-// call.c: frames of calls. hd_call_prepare allocates storage for a kernel with calls; hd_call_start
-// sets a warp's first frame. The two operations move the stack on; false after a trap.
-void hd_call_prepare(struct hd_emu_sm *sm, const struct hd_func *kernel);
+// call.c: frames of calls. hd_call_needs computes the stack of a kernel with calls; hd_call_room
+// gives it to a warp slot, without contents; hd_call_start sets a warp's first frame. The two
+// operations move the stack on; false after a trap.
+void hd_call_needs(const struct hd_emu *e, const struct hd_func *kernel, struct hd_emu_needs *n);
+void hd_call_room(struct hd_emu_sm *sm, unsigned warp, const struct hd_func *kernel,
+                  const struct hd_emu_needs *n);
 void hd_call_free(struct hd_emu_sm *sm);
 void hd_call_start(struct hd_emu_sm *sm, unsigned warp);
 struct hd_snapshot;
@@ -303,7 +314,7 @@ void hd_specials_fill(const struct hd_emu_sm *sm, unsigned warp, const struct hd
 void hd_emu_tb_start(void *self, const struct hd_tb *tb);
 void hd_emu_tb_end(void *self, unsigned slot);
 void hd_emu_tb_leave(void *self, unsigned slot);
-void hd_emu_prepare_sm(struct hd_emu_sm *sm, const struct hd_launch *l);
+void hd_emu_prepare_sm(struct hd_emu_sm *sm); // which has no block
 
 // The host addresses of a memory instruction's lanes. Lanes that take no part have the address of
 // one that does.

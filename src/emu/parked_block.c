@@ -39,7 +39,7 @@ static struct hd_emu_parked *take(struct hd_emu_sm *sm, size_t bytes)
 
 static void walk(struct hd_emu_sm *sm, struct hd_emu_tb *t, struct hd_snapshot *s)
 {
-    hd_snapshot_part(s, t->shared, sm->tb_shared);
+    hd_snapshot_part(s, t->shared, t->needs.shared);
     hd_snapshot_part(s, t->reduce, sizeof t->reduce);
     for (unsigned i = 0; i < t->n_warps; i++)
         hd_snapshot_warp(sm, t->first_warp + i, s);

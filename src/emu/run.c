@@ -283,7 +283,7 @@ static struct member *free_place(struct run *r)
     m->source = r->alone ? hd_emu_source(r->emu, sm) : *r->emu->through;
     m->tb.slot = (uint8_t)(i % r->per_sm);
     if (sm == r->prepared) {
-        hd_emu_prepare_sm(m->sm, r->launch);
+        hd_emu_prepare_sm(m->sm);
         m->sm->direct = true;
         r->prepared++;
     }
@@ -454,6 +454,15 @@ static void run_blocks(struct run *r)
         hd_arena_free(r->arena);
 }
 
+// Blocks for which an SM has slots.
+static unsigned places_of_sm(const struct hd_emu *e, const struct hd_launch *l)
+{
+    unsigned warps = (l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES;
+    unsigned fit = e->config.warps / warps;
+
+    return !fit ? 1 : fit < e->config.tbs ? fit : e->config.tbs;
+}
+
 static void run_all(struct hd_emu *e, const struct hd_launch *l,
                     const struct hd_parked_block *parked, const struct hd_emu_patience *patience,
                     struct hd_emu_result *out)
@@ -469,10 +478,10 @@ static void run_all(struct hd_emu *e, const struct hd_launch *l,
                     .parked = parked};
 
     *out = (struct hd_emu_result){0};
-    hd_emu_prepare_sm(&e->sms[0], l);
+    hd_emu_prepare_sm(&e->sms[0]);
     e->sms[0].direct = true;
     r.prepared = 1;
-    r.per_sm = e->sms[0].n_tbs;
+    r.per_sm = places_of_sm(e, l);
     if (patience->blocks && patience->blocks < r.per_sm)
         r.per_sm = patience->blocks;
     r.most = r.per_sm * (r.alone ? e->config.sms : 1); // a wrapped source is that of one SM

@@ -8,17 +8,15 @@ void hd_simt_init(struct hd_simt *s, struct hd_arena *a, unsigned path_order)
     s->own = hd_arena_get(a, (size_t)HD_MAX_WARPS * HD_SIMT_DEPTH, sizeof *s->own);
     s->taken_first = path_order != 0;
     for (unsigned w = 0; w < HD_MAX_WARPS; w++) {
-        s->below[w] = s->own + (size_t)w * HD_SIMT_DEPTH;
+        hd_simt_room(s, w, NULL, HD_SIMT_DEPTH);
         hd_simt_clear(s, w);
     }
-    s->cap = HD_SIMT_DEPTH;
 }
 
-void hd_simt_room(struct hd_simt *s, struct hd_simt_entry *const room[HD_MAX_WARPS], uint32_t cap)
+void hd_simt_room(struct hd_simt *s, unsigned warp, struct hd_simt_entry *room, uint32_t cap)
 {
-    for (unsigned w = 0; w < HD_MAX_WARPS; w++)
-        s->below[w] = room[w] ? room[w] : s->own + (size_t)w * HD_SIMT_DEPTH;
-    s->cap = cap;
+    s->below[warp] = room ? room : s->own + (size_t)warp * HD_SIMT_DEPTH;
+    s->cap[warp] = cap;
 }
 
 void hd_simt_start(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes)
@@ -40,7 +38,7 @@ void hd_simt_clear(struct hd_simt *s, unsigned warp)
 static void push_below(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes,
                        uint32_t reconv)
 {
-    HD_BUG_IF(s->depth[warp] >= s->cap, "SIMT stack of warp %u overflows", warp);
+    HD_BUG_IF(s->depth[warp] >= s->cap[warp], "SIMT stack of warp %u overflows", warp);
     s->below[warp][s->depth[warp]++] = (struct hd_simt_entry){pc, lanes, reconv, s->frame[warp]};
 }
 

@@ -41,15 +41,15 @@ struct hd_simt { // of one SM; columns by warp slot
     uint32_t frame[HD_MAX_WARPS];  // of the top entry
     uint32_t depth[HD_MAX_WARPS];  // entries below the top
     struct hd_simt_entry *below[HD_MAX_WARPS];
-    struct hd_simt_entry *own; // HD_SIMT_DEPTH for each warp: enough without calls
-    uint32_t cap;              // capacity of `below`
-    bool taken_first;          // path_order 1
+    struct hd_simt_entry *own;  // HD_SIMT_DEPTH for each warp: enough without calls
+    uint32_t cap[HD_MAX_WARPS]; // capacity of `below`
+    bool taken_first;           // path_order 1
 };
 
 void hd_simt_init(struct hd_simt *s, struct hd_arena *a, unsigned path_order);
-// Gives every warp room for `cap` entries; room[w] is NULL for all warps (and cap HD_SIMT_DEPTH) to
-// return to the stack's own room. All warps must have ended.
-void hd_simt_room(struct hd_simt *s, struct hd_simt_entry *const room[HD_MAX_WARPS], uint32_t cap);
+// Gives a warp, which must have ended, room for `cap` entries. NULL (and HD_SIMT_DEPTH): the
+// stack's own room.
+void hd_simt_room(struct hd_simt *s, unsigned warp, struct hd_simt_entry *room, uint32_t cap);
 void hd_simt_start(struct hd_simt *s, unsigned warp, uint32_t pc, uint32_t lanes);
 void hd_simt_clear(struct hd_simt *s, unsigned warp); // empty slot
 

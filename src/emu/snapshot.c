@@ -18,10 +18,12 @@ void hd_snapshot_warp(struct hd_emu_sm *sm, unsigned slot, struct hd_snapshot *k
     hd_snapshot_part(k, &sm->waiting[slot], sizeof sm->waiting[slot]);
     if (e->runtime)
         e->runtime->snapshot(e->runtime_ctx, sm, slot, k);
-    hd_snapshot_part(k, sm->rows + slot * sm->warp_rows, sm->warp_rows * sizeof *sm->rows);
-    hd_snapshot_part(k, sm->preds + slot * sm->warp_preds, sm->warp_preds * sizeof *sm->preds);
-    if (sm->stack_limit)
+    const struct hd_emu_needs *n = &sm->warps[slot].tb->needs;
+    struct hd_emu_room *room = &sm->rooms[slot];
+    hd_snapshot_part(k, room->rows, n->rows * sizeof *room->rows);
+    hd_snapshot_part(k, room->preds, n->preds * sizeof *room->preds);
+    if (n->stack_limit)
         hd_call_snapshot(sm, slot, k);
     else
-        hd_snapshot_part(k, sm->local + slot * sm->warp_local, sm->warp_local);
+        hd_snapshot_part(k, room->local, n->local);
 }

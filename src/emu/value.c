@@ -95,7 +95,7 @@ static bool allocate(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
             hd_trap_set(sm, warp, out, HD_TRAP_STACK, l);
             snprintf(sm->trap.detail, sizeof sm->trap.detail,
                      "stack overflow: alloca of %" PRIu64 " bytes, a thread has %" PRIu32, size[l],
-                     sm->stack_limit);
+                     w->tb->needs.stack_limit);
             return false;
         }
     }

@@ -79,12 +79,13 @@ static bool skip(struct hd_gpu *g)
     return true;
 }
 
-// SMs whose last block has been reclaimed are free for any kernel.
+// SMs whose last block has been reclaimed are free for any kernel. Where several kernels share an
+// SM, another one may have to be charged.
 static void release_sms(struct hd_gpu *g)
 {
     for (unsigned k = 0; g->emptied && k < g->n_stepped; k++) {
         unsigned i = g->stepped[k];
-        if (g->bound[i] != HD_NONE && !g->live[i])
+        if (g->bound[i] != HD_NONE && (!g->live[i] || g->residents))
             hd_running_release(g, i);
     }
 }
@@ -131,6 +132,8 @@ static void drain(struct hd_gpu *g)
 
 void hd_clock_run(struct hd_gpu *g)
 {
+    uint64_t from = g->cycle;
+
     hd_steps_begin_run(g);
     hd_watchdog_start(g);
     hd_running_begin_run(g);
@@ -144,6 +147,7 @@ void hd_clock_run(struct hd_gpu *g)
         if (skip(g) && (hd_limits_reached(g) || hd_watchdog_check(g)))
             break;
     }
+    g->elapsed += g->cycle - from;
     if (g->status == HD_RUN_OK) {
         for (unsigned i = 0; i < g->n_sms; i++)
             hd_sm_check_empty(g->sms[i]);

@@ -3,7 +3,7 @@
 // Once per cycle, after the SMs have stepped, SMs are visited, beginning after the one that
 // received the last block; each takes at most one. The pointer starts at 0 and is not reset between
 // kernels, so the very first block of a machine goes to SM 1. A policy in the slot `tb` may choose
-// the SM instead.
+// the SM instead. With sm.share an SM takes blocks of every kernel that fits beside those it holds.
 #include "gpu/gpu_internal.h"
 
 #include "base/blame.h"
@@ -14,18 +14,57 @@ static uint32_t blocks_of(const struct hd_gpu *g, const struct hd_running *k)
     return k->launch ? k->n_tbs - k->next_tb + g->queue[k->launch->id].n_back : 0;
 }
 
+// What policies see as the number of blocks that wait for the SM of a kernel.
+static uint32_t pending(const struct hd_gpu *g, const struct hd_running *k)
+{
+    return g->residents ? g->tbs_left : blocks_of(g, k);
+}
+
 static bool has_blocks(const struct hd_gpu *g, const struct hd_running *k)
 {
     return blocks_of(g, k) != 0;
+}
+
+// The kernels with blocks, in their running slots.
+static uint64_t with_blocks(const struct hd_gpu *g)
+{
+    uint64_t all = 0;
+
+    for (int k = 0; k < (int)g->n_slots; k++)
+        if (has_blocks(g, &g->running[k]))
+            all |= hd_bit(k);
+    return all;
+}
+
+// Those of these kernels of which SM i, which is shared, could take a block.
+static uint64_t that_fit(const struct hd_gpu *g, unsigned i, uint64_t kernels)
+{
+    uint64_t fit = 0;
+    int k;
+
+    HD_EACH(k, kernels)
+        if (hd_residents_fits(g, i, k))
+            fit |= hd_bit(k);
+    return fit;
 }
 
 // Whether SM i could take a block of the kernel it is bound to, or be bound to a kernel that has
 // blocks.
 static bool could_take(const struct hd_gpu *g, unsigned i)
 {
+    if (g->residents)
+        return that_fit(g, i, with_blocks(g)) != 0;
     if (g->bound[i] == HD_NONE)
         return true;
     return has_blocks(g, &g->running[g->bound[i]]) && hd_sm_free_tbs(g->sms[i]);
+}
+
+// Whether it could take one of this kernel, which has blocks.
+static bool could_take_of(const struct hd_gpu *g, unsigned i, int slot)
+{
+    if (g->residents)
+        return hd_residents_fits(g, i, slot);
+    return g->bound[i] == HD_NONE || (g->bound[i] == slot && could_take(g, i));
 }
 
 bool hd_dispatch_possible(struct hd_gpu *g)
@@ -39,15 +78,10 @@ bool hd_dispatch_possible(struct hd_gpu *g)
     return false;
 }
 
-// The kernel to which a free SM is bound: the policy's choice, or the next slot in turn. HD_NONE if
-// all kernels with blocks are in `refused`.
-static int choose_kernel(struct hd_gpu *g, uint64_t refused)
+// The kernel whose block an SM receives: of a set, the policy's choice, or the next slot in turn.
+// HD_NONE if the set is empty.
+static int choose_kernel(struct hd_gpu *g, uint64_t runnable)
 {
-    uint64_t runnable = 0;
-
-    for (int k = 0; k < (int)g->n_slots; k++)
-        if (has_blocks(g, &g->running[k]) && !hd_has(refused, k))
-            runnable |= hd_bit(k);
     if (runnable && g->slot[HD_SLOT_KERNEL_POLICY] != HD_NONE) {
         const struct hd_gpu_policy *p = &g->policies[g->slot[HD_SLOT_KERNEL_POLICY]];
         struct hd_kernel_view kernels[HD_RUNNING];
@@ -64,25 +98,28 @@ static int choose_kernel(struct hd_gpu *g, uint64_t refused)
     return hd_rotate_from(runnable, g->last_kernel + 1);
 }
 
-// Gives the SM the next block of the kernel it is bound to.
-static void place(struct hd_gpu *g, unsigned sm)
+// Gives the SM, which is bound to the kernel, its next block.
+static void place(struct hd_gpu *g, unsigned sm, int slot)
 {
-    struct hd_running *k = &g->running[g->bound[sm]];
+    struct hd_running *k = &g->running[slot];
     const struct hd_launch *l = k->launch;
     struct hd_parked_block *parked = hd_parked_take_back(g, l->id); // before new ones
     uint32_t id = parked ? parked->linear : k->next_tb++;
     uint32_t index[3] = {id % l->grid[0], id / l->grid[0] % l->grid[1],
                          id / l->grid[0] / l->grid[1]};
+    unsigned tb_slot;
 
     g->tbs_left--;
-    hd_sm_set_pending(g->sms[sm], blocks_of(g, k));
+    hd_sm_set_pending(g->sms[sm], pending(g, k));
     if (parked) {
         struct hd_tb tb = {
             .launch = l, .index = {index[0], index[1], index[2]}, .linear = id, .parked = parked};
-        hd_sm_place_again(g->sms[sm], &tb, &parked->barriers);
+        tb_slot = hd_sm_place_again(g->sms[sm], &tb, &parked->barriers);
     } else {
-        hd_sm_place(g->sms[sm], l, index, id);
+        tb_slot = hd_sm_place(g->sms[sm], l, index, id);
     }
+    if (g->residents)
+        hd_running_placed(g, sm, slot, tb_slot);
     g->live[sm]++;
     g->wakes[sm] = g->cycle;
     g->last_sm = sm;
@@ -96,9 +133,24 @@ static void round_robin(struct hd_gpu *g)
     for (unsigned i = 0; i < g->n_sms && g->tbs_left; i++) {
         unsigned sm = (from + i) % g->n_sms;
         if (g->bound[sm] == HD_NONE)
-            hd_running_bind(g, sm, choose_kernel(g, 0));
+            hd_running_bind(g, sm, choose_kernel(g, with_blocks(g)));
         if (has_blocks(g, &g->running[g->bound[sm]]) && hd_sm_free_tbs(g->sms[sm]))
-            place(g, sm);
+            place(g, sm, g->bound[sm]);
+    }
+}
+
+// The same for SMs that are shared.
+static void round_robin_shared(struct hd_gpu *g)
+{
+    unsigned from = g->last_sm + 1;
+
+    for (unsigned i = 0; i < g->n_sms && g->tbs_left; i++) {
+        unsigned sm = (from + i) % g->n_sms;
+        int slot = choose_kernel(g, that_fit(g, sm, with_blocks(g)));
+        if (slot == HD_NONE)
+            continue;
+        hd_running_bind(g, sm, slot);
+        place(g, sm, slot);
     }
 }
 
@@ -114,9 +166,9 @@ static void by_policy(struct hd_gpu *g)
     struct hd_gpu_view v;
     int slot, sm;
 
-    while (g->tbs_left && (slot = choose_kernel(g, refused)) != HD_NONE) {
+    while (g->tbs_left && (slot = choose_kernel(g, with_blocks(g) & ~refused)) != HD_NONE) {
         for (unsigned i = 0; i < g->n_sms; i++) {
-            bool free = g->bound[i] == HD_NONE || (g->bound[i] == slot && could_take(g, i));
+            bool free = could_take_of(g, i, slot);
             uint64_t bit = hd_bit((int)(i % 64));
             room[i / 64] =
                 free && !(taken[i / 64] & bit) ? room[i / 64] | bit : room[i / 64] & ~bit;
@@ -132,28 +184,52 @@ static void by_policy(struct hd_gpu *g)
                             "answered %d in cycle %llu: an SM without room, or none of the %u", sm,
                             (unsigned long long)g->cycle, g->n_sms);
         taken[sm / 64] |= hd_bit(sm % 64);
-        if (g->bound[sm] == HD_NONE)
+        if (g->residents || g->bound[sm] == HD_NONE)
             hd_running_bind(g, (unsigned)sm, slot);
-        place(g, (unsigned)sm);
+        place(g, (unsigned)sm, slot);
+    }
+}
+
+// Informs policies that no block of a kernel is left, on SMs that have received blocks of it.
+static void report_slow_shared(struct hd_gpu *g)
+{
+    for (int slot = 0; slot < (int)g->n_slots; slot++) {
+        struct hd_running *k = &g->running[slot];
+        for (unsigned w = 0; k->launch && !has_blocks(g, k) && w < HD_MAX_SMS / 64; w++) {
+            uint64_t news = k->started_on[w] & ~k->slow_on[w];
+            int i;
+            k->slow_on[w] |= news;
+            HD_EACH(i, news)
+                hd_sm_event(g->sms[w * 64 + (unsigned)i],
+                            &(struct hd_event){.kind = HD_EV_PHASE_SLOW, .kernel = k->launch->id});
+        }
     }
 }
 
 void hd_dispatch_cycle(struct hd_gpu *g)
 {
+#ifdef HD_DEBUG
+    if (g->residents)
+        hd_residents_check(g);
+#endif
     if (!hd_dispatch_possible(g))
         return;
     for (unsigned i = 0; i < g->n_sms; i++)
         hd_machine_catch_up(g, i);
     if (g->slot[HD_SLOT_TB] != HD_NONE)
         by_policy(g);
+    else if (g->residents)
+        round_robin_shared(g);
     else
         round_robin(g);
+    if (g->residents)
+        report_slow_shared(g);
     for (unsigned i = 0; i < g->n_sms; i++) {
         if (g->bound[i] == HD_NONE)
             continue;
         const struct hd_running *k = &g->running[g->bound[i]];
-        hd_sm_set_pending(g->sms[i], blocks_of(g, k));
-        if (!has_blocks(g, k) && g->reported_slow[i] != k->launch->id + 1) {
+        hd_sm_set_pending(g->sms[i], pending(g, k));
+        if (!g->residents && !has_blocks(g, k) && g->reported_slow[i] != k->launch->id + 1) {
             g->reported_slow[i] = k->launch->id + 1;
             hd_sm_event(g->sms[i],
                         &(struct hd_event){.kind = HD_EV_PHASE_SLOW, .kernel = k->launch->id});

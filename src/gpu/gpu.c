@@ -169,6 +169,7 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             break;
         }
         new_sms(g);
+        hd_residents_new(g);
         hd_gpu_events_new(g);
         if (o->metrics)
             hd_metrics_new(g);
@@ -319,6 +320,11 @@ const char *hd_gpu_hang(const struct hd_gpu *g)
 uint64_t hd_gpu_cycle(const struct hd_gpu *g)
 {
     return g->cycle;
+}
+
+uint64_t hd_gpu_elapsed(const struct hd_gpu *g)
+{
+    return g->elapsed;
 }
 
 void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d)

@@ -154,6 +154,9 @@ bool hd_gpu_trap_in_page(const struct hd_gpu *g); // gpu.bounds=pages would perm
 void hd_gpu_doubts(struct hd_gpu *g, struct hd_diag *d);
 const char *hd_gpu_hang(const struct hd_gpu *g); // the report of a dead- or livelock
 uint64_t hd_gpu_cycle(const struct hd_gpu *g);   // running clock
+// Cycles in which launches ran or were on their way, each counted once however many ran together;
+// without the cycles that drain memory after the last one.
+uint64_t hd_gpu_elapsed(const struct hd_gpu *g);
 // What device code has printed since the last call, ordered by launch, block, warp, time and lane.
 // Not NUL-terminated, valid until the next launch; *lost counts texts for which there was no room.
 const char *hd_gpu_printed(struct hd_gpu *g, size_t *bytes, uint64_t *lost);

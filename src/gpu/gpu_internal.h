@@ -1,9 +1,9 @@
 // gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
 //
 // The files depend on each other in one direction, which is the order of the declarations below:
-// leaves (team, residency, registers, view, profiles, progpoints, the launch queue, parked blocks),
-// then the task graph, then the running kernels, the dispatcher, the steps of the SMs, the
-// watchdog, and on top the clock and gpu.c.
+// leaves (team, residency, registers, view, profiles, progpoints, the launch queue, parked blocks,
+// the residents of shared SMs), then the task graph, then the running kernels, the dispatcher, the
+// steps of the SMs, the watchdog, and on top the clock and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its
@@ -19,7 +19,8 @@
 //     started and those that were parked and may continue. An SM is stepped only while tbs_left or
 //     its own live[] is not zero.
 //   - bound[i] is HD_NONE exactly if SM i holds no block and none of its counts are open; an SM
-//     holds blocks of one kernel at a time.
+//     holds blocks of one kernel at a time. With sm.share it may hold blocks of several kernels of
+//     one program (residents.c), and bound[i] is one of them.
 //   - What an SM has counted up to settled[i] is charged to a kernel; before anything from outside
 //     changes an SM, hd_machine_catch_up brings its counts up to the last whole cycle.
 //   - wakes[i] is at most the first cycle in which stepping SM i would change anything, as long as
@@ -95,11 +96,15 @@ struct hd_running {                 // a kernel in its slot
     uint32_t next_tb, n_tbs, max_tbs, tbs_done;
     uint64_t start;
     struct hd_mem_stats mem_before;
+    // With sm.share: the SMs whose policies know that it has started there, and that no block of it
+    // is left.
+    uint64_t started_on[HD_MAX_SMS / 64], slow_on[HD_MAX_SMS / 64];
 };
 
 struct hd_gpu_events;
 struct hd_gpu_metrics;
 struct hd_gpu_reuse;
+struct hd_gpu_residents;
 struct hd_task_graph;
 struct hd_team;      // team.h
 struct hd_step_slot; // steps.c
@@ -167,6 +172,7 @@ struct hd_gpu {
     bool limited;      // a policy limits the blocks of an SM; the limit may change at any time
     bool full;         // no SM can take a block until a block or a kernel ends or starts
     int8_t *bound;     // by SM: running slot, or HD_NONE
+    struct hd_gpu_residents *residents; // by SM; NULL without sm.share
     // By SM: one plus the launch whose start, and whose slow phase, was last reported to its
     // policies.
     uint32_t *reported_start, *reported_slow;
@@ -179,9 +185,10 @@ struct hd_gpu {
     struct hd_gpu_reuse *reuse;               // NULL means that reuse is not analysed
     uint64_t start; // first cycle of this run, or of the kernel that started last in it
 
-    uint64_t cycle; // the cycle that runs, or the next one between steps
-    uint64_t insts; // warp instructions of finished launches
-    uint64_t steps; // cycles stepped, not skipped
+    uint64_t cycle;   // the cycle that runs, or the next one between steps
+    uint64_t elapsed; // cycles of the runs so far, without drains
+    uint64_t insts;   // warp instructions of finished launches
+    uint64_t steps;   // cycles stepped, not skipped
     enum hd_run_status status;
     struct hd_trap trap;
     size_t reported_absences;
@@ -237,6 +244,20 @@ struct hd_parked_block *hd_parked_take_back(struct hd_gpu *g, uint32_t launch);
 // A kernel without a slot some of whose blocks may continue, UINT32_MAX if there is none.
 uint32_t hd_parked_take_again(struct hd_gpu *g);
 
+// residents.c; only with sm.share, except for the first
+void hd_residents_new(struct hd_gpu *g);                               // once the SMs exist
+bool hd_residents_fits(const struct hd_gpu *g, unsigned sm, int slot); // a block of that kernel
+void hd_residents_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb);
+void hd_residents_ended(struct hd_gpu *g, unsigned sm); // counts blocks that ended in this cycle
+bool hd_residents_leave(struct hd_gpu *g, unsigned sm); // has any, since the last call?
+// The running slot of the kernel with the smallest number of which the SM holds a block, HD_NONE if
+// it holds none; whether it holds a block of a kernel.
+int hd_residents_oldest(const struct hd_gpu *g, unsigned sm);
+bool hd_residents_holds(const struct hd_gpu *g, unsigned sm, int slot);
+// Charges to kernels what their blocks have counted, and takes it out of the SM's counts.
+void hd_residents_settle(struct hd_gpu *g, unsigned sm, struct hd_sm_stats *rest);
+void hd_residents_check(const struct hd_gpu *g); // in debug builds, in every cycle
+
 // task_graph.c
 void hd_task_graph_collect(struct hd_gpu *g); // processes requests of kernels; g->n_tasks is not 0
 void hd_task_graph_parked(struct hd_gpu *g);  // blocks have left; g->n_parked is not 0
@@ -250,8 +271,11 @@ void hd_running_begin_run(struct hd_gpu *g);
 void hd_running_start(struct hd_gpu *g);   // queued launches enter free running slots
 void hd_running_finish(struct hd_gpu *g);  // kernels whose last block is done leave them
 void hd_running_end_run(struct hd_gpu *g); // after the drain, or after a run that failed
+// Before a block of the kernel is placed: if the SM is not bound to it or, with sm.share, always.
 void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot);
-void hd_running_release(struct hd_gpu *g, unsigned sm); // the SM's last block has ended
+void hd_running_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb); // with sm.share
+void hd_running_release(struct hd_gpu *g, unsigned sm); // its last block, or with sm.share some
+                                                        // block, has ended
 
 // dispatch.c
 void hd_dispatch_cycle(struct hd_gpu *g);

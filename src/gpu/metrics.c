@@ -1,6 +1,7 @@
 // metrics.c - records metrics.h from the SMs' events. None of it runs unless metrics are requested.
 //
-// Every SM has its own recorder; its sums are charged to a kernel when the SM's counters are.
+// Every SM has its own recorder. When the SM's counters are charged to a kernel, so are its sums:
+// those of blocks to the blocks' kernels, the others to the kernel of the SM.
 // Blocks that had not ended when a run stopped are in no sum.
 #include "gpu/metrics.h"
 
@@ -17,8 +18,11 @@ struct warp {
     uint16_t phase;
 };
 
-struct recorder {                // of one SM
-    struct hd_metrics_sums sums; // not yet settled
+struct recorder {                      // of one SM
+    struct hd_metrics_sums sums;       // not yet settled; of the SM as a whole
+    struct hd_metrics_sums *of_blocks; // the same, of the blocks in each slot
+    uint64_t changed;                  // slots for which there are any
+    uint32_t launch[HD_MAX_TBS];       // of the block that was in a slot last
     struct warp warps[HD_MAX_WARPS];
     uint64_t arrived, ended, counted; // warps: at a barrier; ended; ended and in a phase
     uint64_t block_start[HD_MAX_TBS];
@@ -61,6 +65,12 @@ static void record_warp(struct hd_gpu *g, unsigned sm, int w, const struct hd_tb
                                                       .ended = hd_has(m->recorders[sm].ended, w)};
 }
 
+static struct hd_metrics_sums *sums_of(struct recorder *r, unsigned slot)
+{
+    r->changed |= hd_bit((int)slot);
+    return &r->of_blocks[slot];
+}
+
 // Ends a phase of these warps of a block in this cycle.
 static void end_phase(struct hd_gpu *g, unsigned sm, const struct hd_tb_view *tb, uint64_t group)
 {
@@ -74,7 +84,7 @@ static void end_phase(struct hd_gpu *g, unsigned sm, const struct hd_tb_view *tb
         return;
     HD_EACH(w, group)
         phase = r->warps[w].phase < phase ? r->warps[w].phase : phase;
-    p = &r->sums.phases[phase - 1];
+    p = &sums_of(r, (unsigned)(tb - g->views[sm]->tbs))->phases[phase - 1];
     HD_EACH(w, group) {
         uint64_t t = times[n++] = r->warps[w].arrival - r->warps[w].since;
         longest = t > longest ? t : longest;
@@ -97,6 +107,7 @@ static void start_block(struct hd_gpu *g, unsigned sm, unsigned slot)
 
     r->block_start[slot] = v->cycle;
     r->sequence[slot] = r->next_sequence++;
+    r->launch[slot] = v->tbs[slot].kernel;
     r->arrived &= ~warps;
     r->ended &= ~warps;
     r->counted &= ~warps;
@@ -136,10 +147,11 @@ static void end_block(struct hd_gpu *g, unsigned sm, unsigned slot)
     int w;
 
     end_phase(g, sm, tb, tb->warps & ~r->counted);
+    struct hd_metrics_sums *sums = sums_of(r, slot);
     HD_EACH(w, tb->warps) {
-        r->sums.warps++;
-        r->sums.barrier += hd_metrics_share(r->warps[w].at_barrier, life);
-        r->sums.exit += hd_metrics_share(v->cycle - r->warps[w].ended, life);
+        sums->warps++;
+        sums->barrier += hd_metrics_share(r->warps[w].at_barrier, life);
+        sums->exit += hd_metrics_share(v->cycle - r->warps[w].ended, life);
     }
     if (r->records.n_blocks == g->metrics->max_blocks) {
         r->records.blocks_lost++;
@@ -162,7 +174,8 @@ static void watch(void *ctx, unsigned sm, const struct hd_event *e)
 
     switch (e->kind) {
     case HD_EV_KERNEL_START:
-        r->next_sequence = 0;
+        if (!g->views[sm]->tb_live) // no block of another kernel is here
+            r->next_sequence = 0;
         break;
     case HD_EV_TB_START:
         start_block(g, sm, e->tb);
@@ -203,6 +216,7 @@ void hd_metrics_new(struct hd_gpu *g)
     for (unsigned i = 0; i < g->n_sms; i++) {
         struct recorder *r = &m->recorders[i];
         r->blocks = HD_ARRAY(a, struct hd_metrics_block, m->max_blocks);
+        r->of_blocks = HD_ARRAY(a, struct hd_metrics_sums, g->config.sm.tbs);
         r->records.blocks = r->blocks;
         if (i == g->options.metrics_sm) {
             r->records.warps = m->warps;
@@ -214,21 +228,33 @@ void hd_metrics_new(struct hd_gpu *g)
     }
 }
 
-void hd_metrics_settle(struct hd_gpu *g, unsigned sm, uint32_t launch)
+// Moves these sums to those of a launch.
+static void move(struct hd_gpu *g, uint32_t launch, struct hd_metrics_sums *from)
 {
     struct hd_gpu_metrics *m = g->metrics;
-    struct hd_metrics_sums *from = &m->recorders[sm].sums, *to;
 
     while (m->n_kernels <= launch)
         *HD_PUSH(g->arena, m->kernels, m->n_kernels, m->cap_kernels) = (struct hd_metrics_sums){0};
-    to = &m->kernels[launch];
+    for (size_t i = 0; i < sizeof *from / sizeof(uint64_t); i++)
+        ((uint64_t *)&m->kernels[launch])[i] += ((const uint64_t *)from)[i];
+    *from = (struct hd_metrics_sums){0};
+}
+
+void hd_metrics_settle(struct hd_gpu *g, unsigned sm, uint32_t launch)
+{
+    struct hd_gpu_metrics *m = g->metrics;
+    struct recorder *r = &m->recorders[sm];
+    struct hd_metrics_sums *from = &r->sums;
+    int slot;
+
     hd_sm_watch_mshrs(&m->watches[sm], g->views[sm]);
     from->mshr_cycles = m->watches[sm].mshr_cycles;
     from->mshr_busy = m->watches[sm].mshr_busy;
     m->watches[sm].mshr_cycles = m->watches[sm].mshr_busy = 0;
-    for (size_t i = 0; i < sizeof *to / sizeof(uint64_t); i++)
-        ((uint64_t *)to)[i] += ((const uint64_t *)from)[i];
-    *from = (struct hd_metrics_sums){0};
+    move(g, launch, from);
+    HD_EACH(slot, r->changed)
+        move(g, r->launch[slot], &r->of_blocks[slot]);
+    r->changed = 0;
 }
 
 void hd_metrics_kernel_starts(struct hd_gpu *g)

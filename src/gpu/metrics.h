@@ -63,7 +63,7 @@ struct hd_metrics_block { // a block's stay on its SM
     uint64_t start, end;  // cycle before its first, cycle of its last
     uint64_t thread_insts;
     uint32_t launch, block; // linear index in its grid
-    uint32_t sequence;      // of the launch on this SM, from 0
+    uint32_t sequence; // of the launch on this SM, from 0; with sm.share, of all since it was empty
     uint8_t slot, warps;
 };
 

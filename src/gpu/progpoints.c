@@ -2,7 +2,9 @@
 //
 // The slots of the table are the kernel's (points.per): a function that two kernels call may have
 // other distances in each of them, so such kernels have columns of their own. All other kernels of
-// a program share one pair of columns. An indirect call is assumed to reach every function that is
+// a program share one pair of columns. With sm.share all kernels do, because an SM has one view for
+// them: a function that two kernels call then has the distances of the one whose points were found
+// last. An indirect call is assumed to reach every function that is
 // no kernel.
 #include "gpu/gpu_internal.h"
 
@@ -181,14 +183,15 @@ static void choose(struct hd_gpu *g, struct hd_gpu_program *gp, const struct cod
                    uint8_t **distance, uint8_t **recalc)
 {
     uint32_t n = gp->program->n_insns;
-    bool shared = false;
+    bool shared = false,
+         apart = g->config.points.per == HD_POINTS_PER_KERNEL && !g->config.sm.share;
 
     if (!gp->taken) {
         gp->load_distance = HD_ARRAY(g->arena, uint8_t, n);
         gp->recalc = HD_ARRAY(g->arena, uint8_t, n);
         gp->taken = HD_ARRAY(g->arena, bool, gp->program->n_funcs);
     }
-    for (uint32_t i = 0; i < c->n && g->config.points.per == HD_POINTS_PER_KERNEL; i++)
+    for (uint32_t i = 0; i < c->n && apart; i++)
         shared |= gp->taken[c->funcs[i]];
     for (uint32_t i = 0; i < c->n && !shared; i++)
         gp->taken[c->funcs[i]] = true;

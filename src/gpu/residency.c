@@ -27,7 +27,8 @@ uint32_t hd_occupancy(const struct hd_config *c, const struct hd_launch *l)
     uint32_t n = hd_residency_fits(c, l), sms = c->sm.sms;
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 
-    if (blocks < (uint64_t)n * sms) // a small grid is distributed evenly
+    // A small grid is distributed evenly, unless SMs are shared.
+    if (blocks < (uint64_t)n * sms && !c->sm.share)
         n = (uint32_t)((blocks + sms - 1) / sms);
     return n;
 }

@@ -5,7 +5,7 @@
 // SM is bound to one kernel from its first block until its last one has been reclaimed. What an SM
 // counts while bound is that kernel's; what it counts unbound is charged to the kernel that has
 // been running longest, so the counts of all kernels together are those of the machine, and those
-// of a kernel that runs alone account for all its cycles.
+// of a kernel that runs alone account for all its cycles. With sm.share see residents.c.
 #include "gpu/gpu_internal.h"
 
 #include "emu/parked_block.h"
@@ -33,14 +33,16 @@ static int oldest(const struct hd_gpu *g)
 static void settle(struct hd_gpu *g, unsigned i)
 {
     int owner = g->bound[i] != HD_NONE ? g->bound[i] : oldest(g);
-    struct hd_sm_stats now;
+    struct hd_sm_stats now, more;
 
     hd_machine_catch_up(g, i);
-    now = *hd_sm_stats(g->sms[i]);
+    more = now = *hd_sm_stats(g->sms[i]);
+    hd_stats_sub_sm(&more, &g->settled[i]);
+    if (g->residents)
+        hd_residents_settle(g, i, &more);
     if (owner != HD_NONE) {
         struct hd_kernel_result *r = result_of(g, owner);
-        hd_stats_add_sm(&r->sm, &now);
-        hd_stats_sub_sm(&r->sm, &g->settled[i]);
+        hd_stats_add_sm(&r->sm, &more);
         if (g->metrics)
             hd_metrics_settle(g, i, r->launch->id);
         if (g->profiles[i]) {
@@ -75,29 +77,65 @@ static void charge_to(struct hd_gpu *g, unsigned sm, const struct hd_running *k)
     hd_sm_set_profile(g->sms[sm], g->profiles[sm]);
 }
 
-void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot)
+// Whether the policies of the SM have not been informed of the kernel's start there.
+static bool is_new_on(struct hd_gpu *g, unsigned sm, struct hd_running *k)
 {
-    const struct hd_running *k = &g->running[slot];
+    uint64_t *known = &k->started_on[sm / 64], bit = hd_bit((int)(sm % 64));
+    bool new = g->residents ? !(*known & bit) : g->reported_start[sm] != k->launch->id + 1;
+
+    *known |= bit;
+    g->reported_start[sm] = k->launch->id + 1;
+    return new;
+}
+
+static void bind_empty(struct hd_gpu *g, unsigned sm, const struct hd_running *k)
+{
     const struct hd_gpu_program *p = k->program;
+    unsigned most = g->config.sm.tbs; // a shared SM holds blocks until something is used up
 
     settle(g, sm);
-    g->bound[sm] = (int8_t)slot;
-    g->last_kernel = slot;
+    g->bound[sm] = (int8_t)(k - g->running);
     if (!g->replay)
-        hd_emu_bind(g->emu, sm, k->launch);
+        hd_emu_bind(g->emu, sm);
     hd_sm_prepare(g->sms[sm], g->arena, k->launch, hd_progpoints_view(p, k->launch->kernel),
-                  p->units, k->max_tbs, hd_residency_fits(&g->config, k->launch), g->cycle);
+                  p->units, g->residents ? most : k->max_tbs,
+                  g->residents ? most : hd_residency_fits(&g->config, k->launch), g->cycle);
     charge_to(g, sm, k);
-    if (g->reported_start[sm] != k->launch->id + 1) {
-        g->reported_start[sm] = k->launch->id + 1;
+}
+
+void hd_running_bind(struct hd_gpu *g, unsigned sm, int slot)
+{
+    struct hd_running *k = &g->running[slot];
+
+    if (g->bound[sm] == HD_NONE)
+        bind_empty(g, sm, k);
+    g->last_kernel = slot;
+    if (is_new_on(g, sm, k))
         report(g, sm, HD_EV_KERNEL_START, k->launch->id);
-    }
+}
+
+void hd_running_placed(struct hd_gpu *g, unsigned sm, int slot, unsigned tb)
+{
+    const struct hd_running *k = &g->running[slot];
+    struct hd_profile *all = hd_profiles_of(k->program, k->launch->kernel);
+
+    hd_residents_placed(g, sm, slot, tb);
+    if (all)
+        hd_sm_set_block_profile(g->sms[sm], tb, &all[sm]);
 }
 
 void hd_running_release(struct hd_gpu *g, unsigned sm)
 {
-    settle(g, sm);
-    g->bound[sm] = HD_NONE;
+    if (g->residents && !hd_residents_leave(g, sm))
+        return;
+    settle(g, sm); // what its blocks have counted, too, before their slots are used again
+    if (g->residents && hd_residents_holds(g, sm, g->bound[sm]))
+        return;
+    g->bound[sm] = (int8_t)(g->residents ? hd_residents_oldest(g, sm) : HD_NONE);
+    if (g->bound[sm] == HD_NONE)
+        return;
+    charge_to(g, sm, &g->running[g->bound[sm]]);
+    hd_sm_set_kernel(g->sms[sm], g->running[g->bound[sm]].launch->id);
 }
 
 // Whether all launches of the host before number i in its stream are complete.
@@ -194,6 +232,8 @@ static void finish(struct hd_gpu *g, int slot)
     r->start_cycle = k->start;
     r->end_cycle = g->cycle;
     r->cycles = g->cycle - k->start;
+    if (g->residents)
+        r->sm.tbs = k->tbs_done;
     r->mem = *g->mem.stats;
     hd_stats_sub_mem(&r->mem, &k->mem_before);
     g->insts += r->sm.warp_insts;

@@ -118,15 +118,18 @@ static void step_shuffled(struct hd_gpu *g)
         }
 }
 
-// Counts the blocks of an SM that have ended in this cycle for its kernel.
+// Counts the blocks of an SM that have ended in this cycle for their kernels.
 static void count_done(struct hd_gpu *g, unsigned i)
 {
     unsigned live = hd_sm_live_tbs(g->sms[i]);
 
     g->full = false;
-    g->running[g->bound[i]].tbs_done += g->live[i] - live;
+    if (g->residents)
+        hd_residents_ended(g, i);
+    else
+        g->running[g->bound[i]].tbs_done += g->live[i] - live;
     g->live[i] = (uint8_t)live;
-    g->emptied |= !live;
+    g->emptied |= !live || g->residents;
 }
 
 static unsigned merge(struct hd_gpu *g)

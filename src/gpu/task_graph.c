@@ -10,6 +10,7 @@
 //
 // A kernel may start `base` + `per_child` x cycles after its launch, where x is the number of
 // kernels that the same warp instruction launched, once everything that it waits for is done.
+// With `launch.wait`, the warp that launched it issues nothing in these cycles.
 // Kernels that may start do so in that order as running slots become free, after those of the host.
 // Everything else takes no time.
 #include "gpu/gpu_internal.h"
@@ -324,6 +325,16 @@ static void report_launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint3
                                        .kernel = launch});
 }
 
+// Lets the warp wait for what its launch costs.
+static void hold(struct hd_gpu *g, const struct hd_devrt_task *t, uint64_t until)
+{
+    if (!g->config.launch.wait || g->options.functional_only)
+        return;
+    hd_machine_catch_up(g, t->sm);
+    hd_sm_hold(g->sms[t->sm], t->warp, until);
+    g->wakes[t->sm] = g->cycle;
+}
+
 static void launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t task)
 {
     const struct hd_config_launch *c = &g->config.launch;
@@ -353,6 +364,7 @@ static void launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t tas
             : g->queue[id].result.launch_cycle + c->base + (uint64_t)c->per_child * t->together;
     g->task_graph->unbegun++;
     report_launch(g, t, id);
+    hold(g, t, g->task_graph->tasks[task].due);
 }
 
 static void ask(struct hd_gpu *g, const struct hd_devrt_task *t)

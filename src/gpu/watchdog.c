@@ -102,12 +102,22 @@ void hd_watchdog_end(struct hd_gpu *g)
     g->watched_from = g->starving_from = 0;
 }
 
+// Does anything happen by itself, when its time has come: does a kernel begin, or does a warp go on
+// that waits for its launch?
+static bool due(const struct hd_gpu *g)
+{
+    for (unsigned i = 0; i < g->n_sms; i++)
+        if (hd_sm_holds_warps(g->sms[i]))
+            return true;
+    return hd_task_graph_due(g) != UINT64_MAX;
+}
+
 // Whether all running warps that have had a turn repeat themselves. *starved is set if some warp
 // had none.
 static bool all_circle(struct hd_gpu *g, bool *starved)
 {
     *starved = hd_dispatch_possible(g);
-    if (hd_task_graph_due(g) != UINT64_MAX)
+    if (due(g))
         return false;
     for (unsigned i = 0; i < g->n_sms; i++) {
         uint64_t going = hd_sm_going(g->sms[i]), moved = hd_emu_moved(g->emu, i);
@@ -163,7 +173,7 @@ bool hd_watchdog_check(struct hd_gpu *g)
     alive = done > alive ? done : alive;
     dead = alive + g->config.gpu.deadlock_after;
     live = done + g->config.gpu.livelock_after;
-    bool idle = g->mem.ops->idle(g->mem.self) && hd_task_graph_due(g) == UINT64_MAX;
+    bool idle = g->mem.ops->idle(g->mem.self) && !due(g);
     if (g->cycle >= dead && (idle || g->cycle >= live)) {
         hd_watchdog_deadlock(g, "no instruction issued and no progress for too long");
     } else if (g->cycle >= live) {

@@ -80,6 +80,29 @@ static double number_at(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
+// Did a kernel launch one of the first n?
+static bool launched(const json_t *kernels, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (json_is_object(json_object_get(json_array_get(kernels, i), "parent")))
+            return true;
+    return false;
+}
+
+// Cycles from the start of the first of n kernels to the end of the last. Some of them ran at the
+// same time, so that the sum of their cycles is no time.
+static double span(const json_t *kernels, size_t n)
+{
+    double from = HUGE_VAL, to = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const json_t *k = json_array_get(kernels, i);
+        from = fmin(from, number_at(k, "start_cycle"));
+        to = fmax(to, number_at(k, "start_cycle") + number_at(k, "cycles"));
+    }
+    return to > from ? to - from : 0;
+}
+
 static void add_classes(const json_t *from, double to[HD_PAPER_CLASSES])
 {
     static const char *const names[HD_PAPER_CLASSES] = {"memory_conflict", "memory_dependency",
@@ -94,12 +117,14 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
 {
     const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
     const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    const json_t *totals = run ? json_object_get(run->json, "totals") : NULL;
     size_t n = json_array_size(kernels), most = p->apps[app].launches;
+    size_t counted = most && most < n ? most : n;
     struct hd_paper_sums sums = {.cut = run && run->cut};
 
     sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
 
-    for (size_t i = 0; i < n && (!most || i < most); i++) {
+    for (size_t i = 0; i < counted; i++) {
         const json_t *k = json_array_get(kernels, i), *stalls = json_object_get(k, "stalls");
         sums.cycles += number_at(k, "cycles");
         sums.insts += number_at(k, "thread_insts");
@@ -118,6 +143,8 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
         add_classes(json_object_get(m, "stalls_elf_head"), sums.lost[HD_PAPER_HEAD]);
         add_classes(json_object_get(m, "stalls_elf_share"), sums.lost[HD_PAPER_SHARE]);
     }
+    if (launched(kernels, counted))
+        sums.cycles = counted < n ? span(kernels, counted) : number_at(totals, "elapsed_cycles");
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;
 }

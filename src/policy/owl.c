@@ -10,8 +10,10 @@
 //
 // Reconstructed from the abstract and LASER's description: a group is `blocks` neighbouring block
 // slots of the SM, more if that gives fewer than `warps` warps; the groups take turns at being
-// preferred, `interval` cycles each; after it come the others in turn; round robin in a group. Not
-// modelled: the placement of blocks, the bank-aware order and the prefetch of the same paper.
+// preferred, `interval` cycles each; after it come the others in turn; round robin in a group.
+// Where blocks of different sizes share an SM, groups are filled in the order of their age instead:
+// a group is complete with at least `blocks` blocks and `warps` warps. Not modelled: the placement
+// of blocks, the bank-aware order and the prefetch of the same paper.
 #include "heddle/policy.h"
 
 struct owl_params {
@@ -31,13 +33,54 @@ static unsigned group_size(const struct owl_params *p, const struct hd_view *v)
     return needed > p->blocks ? needed : p->blocks;
 }
 
-// The number of turns from the preferred group to a group.
-static unsigned distance(const struct owl_params *p, const struct hd_view *v, unsigned group,
-                         unsigned size)
+static bool same_size(const struct hd_view *v)
 {
-    unsigned n = ((v->tb_max ? v->tb_max : 1u) + size - 1) / size;
+    int first = hd_first(v->tb_live), tb;
 
-    return (unsigned)((group + n - v->cycle / p->interval % n) % n);
+    HD_EACH(tb, v->tb_live)
+        if (v->tbs[tb].n_warps != v->tbs[first].n_warps)
+            return false;
+    return true;
+}
+
+// Groups of blocks of different sizes, oldest first. Returns their number.
+static unsigned groups_by_age(const struct owl_params *p, const struct hd_view *v,
+                              uint8_t group[HD_MAX_TBS])
+{
+    unsigned n = 0, blocks = 0, warps = 0;
+    uint64_t left = 0;
+    int tb, w;
+
+    HD_EACH(tb, v->tb_live)
+        left |= v->tbs[tb].warps;
+    while (left) {
+        w = hd_oldest(left, v->age);
+        tb = v->tb_of[w];
+        left &= ~(v->tbs[tb].warps | hd_bit(w));
+        group[tb] = (uint8_t)n;
+        blocks++;
+        warps += v->tbs[tb].n_warps;
+        if (blocks >= p->blocks && warps >= p->warps) {
+            n++;
+            blocks = warps = 0;
+        }
+    }
+    return n + (blocks > 0);
+}
+
+// The group of each resident block. Returns the number of groups.
+static unsigned groups_of(const struct owl_params *p, const struct hd_view *v,
+                          uint8_t group[HD_MAX_TBS])
+{
+    unsigned size;
+    int tb;
+
+    if (!same_size(v))
+        return groups_by_age(p, v, group);
+    size = group_size(p, v);
+    HD_EACH(tb, v->tb_live)
+        group[tb] = (uint8_t)((unsigned)tb / size);
+    return ((v->tb_max ? v->tb_max : 1u) + size - 1) / size;
 }
 
 static int owl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
@@ -45,7 +88,8 @@ static int owl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
     const struct owl_params *p = st.params;
     const struct owl *owl = st.sched;
     uint64_t awake = among & ~v->waiting, best = 0;
-    unsigned size = group_size(p, v), nearest = UINT32_MAX, chosen = 0;
+    uint8_t groups[HD_MAX_TBS];
+    unsigned n = groups_of(p, v, groups), nearest = UINT32_MAX, chosen = 0;
     int tb;
 
     (void)s;
@@ -53,7 +97,9 @@ static int owl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
         return hd_first(among);
     HD_EACH(tb, v->tb_live) {
         uint64_t here = awake & v->tbs[tb].warps;
-        unsigned group = (unsigned)tb / size, d = distance(p, v, group, size);
+        unsigned group = groups[tb];
+        // The number of turns from the preferred group to this one.
+        unsigned d = (unsigned)((group + n - v->cycle / p->interval % n) % n);
         if (!here || d > nearest)
             continue;
         best = d < nearest ? here : best | here;
@@ -65,9 +111,10 @@ static int owl_first(struct hd_pstate st, const struct hd_view *v, int s, uint64
 
 static void owl_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
-    unsigned group = e->tb / group_size(st.params, v);
+    uint8_t groups[HD_MAX_TBS] = {0};
 
-    HD_SCHED_STATE(st, owl, e->sched)->next[group] = (uint8_t)(e->warp + 1);
+    groups_of(st.params, v, groups);
+    HD_SCHED_STATE(st, owl, e->sched)->next[groups[e->tb]] = (uint8_t)(e->warp + 1);
 }
 
 static const struct hd_field owl_params[] = {

@@ -133,6 +133,23 @@ static uint64_t idle_cycles(const struct hd_profile_counts *c)
     return n;
 }
 
+// Where kernels share SMs, the cycles of an SM's schedulers belong to no single kernel in its
+// counters (gpu/residents.c). Here a kernel has those that its own instructions were charged.
+static void count_by_lines(struct hd_annotate_kernel *k)
+{
+    k->counts = k->profile->counts;
+#define ZERO(name, unit, help) k->sm.name = 0;
+    HD_STALL_STATS(ZERO)
+    HD_ELF_STATS(ZERO)
+#undef ZERO
+    for (unsigned i = 0; i < HD_MAX_SCHEDULERS; i++) {
+#define ADD(name, unit, help) k->sm.name += k->counts.sched[i].name;
+        HD_STALL_STATS(ADD)
+        HD_ELF_STATS(ADD)
+#undef ADD
+    }
+}
+
 static void sum_lines(struct hd_annotate *n, struct hd_annotate_kernel *k)
 {
     uintptr_t places = (uintptr_t)k->program->places; // qsort_r's context is not const
@@ -147,6 +164,8 @@ static void sum_lines(struct hd_annotate *n, struct hd_annotate_kernel *k)
     if (k->n_sources)
         qsort_r(k->sources, k->n_sources, sizeof *k->sources, by_line, (void *)places);
     const struct hd_sm_stats *s = &k->sm;
+    if (n->report->options->gpu.config->sm.share)
+        count_by_lines(k);
     k->all = s->issued + s->idle + s->scoreboard + s->pipeline + s->inactive;
     if (n->report->run->status == HD_RUN_FAULT) // at most one an SM
         k->faulted = s->issued - k->sum.issued;

@@ -346,6 +346,7 @@ static json_t *totals_json(const struct hd_runreport *r, const struct parts *p)
     json_t *totals = json_object();
 
     hd_json_put(totals, "cycles", hd_json_count_if(p->timing, t.cycles));
+    hd_json_put(totals, "elapsed_cycles", hd_json_count_if(p->timing, t.elapsed_cycles));
     hd_json_put(totals, "cycles_with_drain", hd_json_count_if(p->timing, t.cycles_with_drain));
     hd_json_put(totals, "warp_insts", hd_json_count(t.warp_insts));
     hd_json_put(totals, "thread_insts", hd_json_count(t.thread_insts));

@@ -64,7 +64,8 @@ double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles)
 
 struct hd_runreport_totals hd_runreport_sum(const struct hd_run *r)
 {
-    struct hd_runreport_totals t = {.cycles_with_drain = hd_gpu_cycle(r->gpu)};
+    struct hd_runreport_totals t = {.cycles_with_drain = hd_gpu_cycle(r->gpu),
+                                    .elapsed_cycles = hd_gpu_elapsed(r->gpu)};
 
     for (unsigned i = 0; i < hd_gpu_n_results(r->gpu); i++) {
         const struct hd_kernel_result *k = hd_gpu_result(r->gpu, i);
@@ -72,5 +73,21 @@ struct hd_runreport_totals hd_runreport_sum(const struct hd_run *r)
         t.warp_insts += k->sm.warp_insts;
         t.thread_insts += k->sm.thread_insts;
     }
+    t.ipc_cycles = hd_gpu_launched(r->gpu) ? t.elapsed_cycles : t.cycles;
     return t;
+}
+
+int64_t hd_runreport_json_cycles(const json_t *run)
+{
+    const json_t *totals = json_object_get(run, "totals");
+    const json_t *kernels = json_object_get(run, "kernels");
+    const json_t *cycles = json_object_get(totals, "cycles");
+
+    for (size_t i = 0; i < json_array_size(kernels); i++)
+        if (json_is_object(json_object_get(json_array_get(kernels, i), "parent"))) {
+            const json_t *elapsed = json_object_get(totals, "elapsed_cycles");
+            cycles = elapsed ? elapsed : cycles; // results of older versions have only the sum
+            break;
+        }
+    return json_is_integer(cycles) ? (int64_t)json_integer_value(cycles) : -1;
 }

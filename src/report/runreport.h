@@ -40,9 +40,15 @@ const char **hd_runreport_kernels(const struct hd_run *r, struct hd_arena *a);
 // Ratio of thread instructions and cycles, the field's IPC; 0 without cycles.
 double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles);
 struct hd_runreport_totals {
-    uint64_t cycles, cycles_with_drain, warp_insts, thread_insts;
+    uint64_t cycles; // sum over launches
+    uint64_t elapsed_cycles, cycles_with_drain, warp_insts, thread_insts;
+    // What IPC refers to: the cycles of a launch contain those of its children, so the elapsed
+    // cycles if a kernel launched one, otherwise the sum.
+    uint64_t ipc_cycles;
 };
 struct hd_runreport_totals hd_runreport_sum(const struct hd_run *r);
+// The same cycles of a run's JSON; -1 if nothing was timed.
+int64_t hd_runreport_json_cycles(const json_t *run);
 
 // The run's JSON, ending in a newline (runjson.c); its head, for other reports of a run; and the
 // stall classes as an object.

@@ -130,7 +130,7 @@ static void collect(struct rows *rows, const struct hd_runreport *r, struct hd_a
     if (rows->n > 1) {
         struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
         row->cells[KERNEL] = "total";
-        add_counts(row, a, sum.cycles, &all);
+        add_counts(row, a, sum.ipc_cycles, &all);
     }
 }
 

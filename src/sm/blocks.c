@@ -13,7 +13,7 @@ static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsig
                          .sched = (uint8_t)hd_sched_of(sm, w),
                          .warp = (uint8_t)w,
                          .tb = (uint8_t)tb,
-                         .kernel = sm->view.kernel};
+                         .kernel = sm->tbs[tb].kernel};
 
     if (!hd_notify_wanted(sm, kind))
         return;
@@ -24,7 +24,7 @@ static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned tb, unsig
 
 unsigned hd_sm_free_tbs(const struct hd_sm *sm)
 {
-    unsigned resident = (unsigned)hd_count(sm->view.tb_live), limit = sm->max_tbs;
+    unsigned resident = (unsigned)hd_count(sm->view.tb_live), limit = sm->view.tb_max;
 
     for (unsigned i = 0; i < sm->n_policies; i++) {
         const struct hd_sm_policy *p = &sm->policies[i];
@@ -53,24 +53,51 @@ static void start_warp(struct hd_sm *sm, unsigned w, unsigned tb)
     hd_warps_refresh(sm, w);
 }
 
+// The first warp slot of a block of n warps: the first multiple of n at which n slots belong to no
+// block. HD_NONE: there is none.
+static int free_warps(const struct hd_sm *sm, unsigned n)
+{
+    uint64_t taken = 0;
+    int slot;
+
+    HD_EACH(slot, sm->view.tb_live)
+        taken |= sm->tbs[slot].warps;
+    for (unsigned first = 0; first + n <= sm->view.n_warps; first += n)
+        if (!(taken & hd_low(n) << first))
+            return (int)first;
+    return HD_NONE;
+}
+
+static unsigned warps_of(const struct hd_launch *l)
+{
+    return (l->block[0] * l->block[1] * l->block[2] + HD_LANES - 1) / HD_LANES;
+}
+
+bool hd_sm_has_warps(const struct hd_sm *sm, const struct hd_launch *l)
+{
+    return free_warps(sm, warps_of(l)) != HD_NONE;
+}
+
 // Places a block. A block that was parked brings its barriers, whose masks are shifted to its new
 // slots.
-static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *back)
+static unsigned place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *back)
 {
-    int slot = hd_first(~sm->view.tb_live & hd_low(sm->max_tbs));
+    int slot = hd_first(~sm->view.tb_live & hd_low(sm->view.tb_max));
     const struct hd_launch *l = tb->launch;
+    unsigned n = warps_of(l);
+    int at = free_warps(sm, n), w;
+    unsigned first = (unsigned)at;
     struct hd_barriers *b;
-    unsigned first;
-    int w;
 
-    HD_BUG_IF(slot < 0, "SM %u has no room for another block", sm->index);
+    HD_BUG_IF(slot < 0 || at < 0, "SM %u has no room for another block", sm->index);
     b = &sm->barriers[slot];
-    first = (unsigned)slot * sm->warps_per_tb;
+    sm->names[slot] = l->kernel->name;
+    sm->block_profiles[slot] = sm->profile;
     tb->slot = (uint8_t)slot;
     tb->first_warp = (uint8_t)first;
-    tb->n_warps = (uint8_t)sm->warps_per_tb;
+    tb->n_warps = (uint8_t)n;
     sm->source.ops->tb_start(sm->source.self, tb);
-    sm->tbs[slot] = (struct hd_tb_view){.warps = hd_low(sm->warps_per_tb) << first,
+    sm->tbs[slot] = (struct hd_tb_view){.warps = hd_low(n) << first,
                                         .global_id = tb->linear,
                                         .kernel = l->id,
                                         .parent_kernel = l->parent ? l->parent->id : UINT32_MAX,
@@ -94,21 +121,23 @@ static void place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barriers *
     report(sm, HD_EV_TB_START, (unsigned)slot, first);
     HD_EACH(w, b->live)
         report(sm, HD_EV_WARP_START, (unsigned)slot, (unsigned)w);
+    return (unsigned)slot;
 }
 
-void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
-                 uint32_t linear)
+unsigned hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
+                     uint32_t linear)
 {
     struct hd_tb tb = {.launch = l, .linear = linear, .index = {index[0], index[1], index[2]}};
 
-    place(sm, &tb, NULL);
+    return place(sm, &tb, NULL);
 }
 
-void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb, const struct hd_barriers *barriers)
+unsigned hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
+                           const struct hd_barriers *barriers)
 {
     struct hd_tb own = *tb;
 
-    place(sm, &own, barriers);
+    return place(sm, &own, barriers);
 }
 
 // Warps released from a barrier continue; the view of the block is updated.

@@ -92,9 +92,13 @@ static void shrink_and_put(struct hd_memop *op, const struct segment *s, unsigne
 static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned lane, uint64_t d)
 {
     uint64_t thread = (uint64_t)warp * HD_LANES + lane,
-             block = (uint64_t)sm->warps_per_tb * HD_LANES;
-    uint64_t all = block * sm->max_tbs * sm->cfg->sm.sms;
+             block = (uint64_t)sm->tbs[sm->tb_of[warp]].n_warps * HD_LANES;
+    uint64_t all = block * sm->view.tb_max * sm->cfg->sm.sms;
 
+    if (sm->cfg->sm.share) { // blocks of several sizes: by warp slot
+        block = (uint64_t)sm->view.n_warps * HD_LANES;
+        all = block * sm->cfg->sm.sms;
+    }
     return LOCAL_BASE + d % 4 +
            4 * (d / 4 * all + block * (sm->index + sm->cfg->sm.sms * (thread / block)) +
                 thread % block);

@@ -157,8 +157,7 @@ static void deliver(struct hd_sm *sm, unsigned w)
 
 static void fetch_for(struct hd_sm *sm, unsigned w, uint64_t cycle)
 {
-    uint64_t addr =
-        CODE_BASE + ((uint64_t)sm->launch->code_base + sm->warps[w].fetch_pc) * INSN_BYTES;
+    uint64_t addr = CODE_BASE + ((uint64_t)sm->code_base + sm->warps[w].fetch_pc) * INSN_BYTES;
 
     sm->view.last_fetch = (int8_t)w;
     switch (l1i_access(sm, addr, w, cycle)) {

@@ -59,7 +59,7 @@ static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
                           .pc = pc,
                           .next_pc = e->next_pc,
                           .lanes = e->exec_mask,
-                          .kernel = sm->view.kernel};
+                          .kernel = hd_kernel_of(sm, w)};
 
     if (e->flags & HD_EFF_TAKEN)
         ev.flags |= HD_ISSUE_TAKEN;
@@ -106,7 +106,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         return;
     }
     if (sm->profile)
-        hd_profile_issue(sm, pc, e->exec_mask);
+        hd_profile_issue(sm, w, pc, e->exec_mask);
     u.lanes = e->exec_mask;
     lanes = (unsigned)__builtin_popcount(e->exec_mask);
     sm->progress[w] += lanes;
@@ -388,7 +388,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
             issue(sm, s, (unsigned)w, cycle);
             sm->stats.issued++;
             if (sm->profile)
-                sm->profile->counts.sched[s].issued++;
+                sm->block_profiles[sm->tb_of[w]]->counts.sched[s].issued++;
             if (p->end)
                 p->end(st, v, s, 1, HD_ISSUED, visited);
             return;

@@ -50,7 +50,7 @@ static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uin
                                                .flags = flags,
                                                .line = line,
                                                .owner = owner,
-                                               .kernel = sm->view.kernel});
+                                               .kernel = hd_kernel_of(sm, warp)});
 }
 
 void hd_l1d_used(struct hd_sm *sm)
@@ -71,6 +71,8 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 
     if (answer == HD_CACHE_REFUSED)
         return HD_L1_REFUSE;
+    sm->stats.l1d_reads++;
+    sm->stats.l1d_read_hits += answer == HD_CACHE_HIT;
     if (answer != HD_CACHE_HIT)
         hd_l1d_used(sm);
     if (answer == HD_CACHE_MISS && c->victim.state != HD_LINE_INVALID)

@@ -72,7 +72,7 @@ static void load_done(struct hd_sm *sm, uint32_t pc, unsigned w, uint32_t lanes,
                                                .warp = (uint8_t)w,
                                                .tb = sm->tb_of[w],
                                                .pc = pc,
-                                               .kernel = sm->view.kernel});
+                                               .kernel = hd_kernel_of(sm, w)});
 }
 
 static uint16_t new_load(struct hd_sm *sm, const struct hd_uop *u, const struct hd_memop *op)

@@ -3,9 +3,9 @@
 
 #include "sm/sm_internal.h"
 
-void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes)
+void hd_profile_issue(struct hd_sm *sm, unsigned w, uint32_t pc, uint32_t lanes)
 {
-    struct hd_profile_line *l = &sm->profile->lines[pc];
+    struct hd_profile_line *l = &sm->block_profiles[sm->tb_of[w]]->lines[pc];
 
     l->issued++;
     l->lanes += (unsigned)__builtin_popcount(lanes);
@@ -61,7 +61,8 @@ static void charge_scheduler(struct hd_profile_sched *s, unsigned outcome, enum 
 void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, unsigned outcome,
                       enum hd_elf elf, uint64_t n)
 {
-    struct hd_profile_counts *c = &sm->profile->counts;
+    struct hd_profile *p = first == HD_NONE ? sm->profile : sm->block_profiles[sm->tb_of[first]];
+    struct hd_profile_counts *c = &p->counts;
     struct hd_profile_line *l;
 
     charge_scheduler(&c->sched[s], outcome, elf, n);
@@ -71,7 +72,7 @@ void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, uns
         c->idle_elf[why][elf] += n;
         return;
     }
-    l = &sm->profile->lines[sm->warps[first].ibuf_pc];
+    l = &p->lines[sm->warps[first].ibuf_pc];
     if ((outcome & HD_OUTCOME_CLASS) == HD_STALL_SCOREBOARD)
         l->scoreboard += n;
     else
@@ -91,4 +92,9 @@ void hd_profile_inactive(struct hd_sm *sm, uint64_t n)
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p)
 {
     sm->profile = p;
+}
+
+void hd_sm_set_block_profile(struct hd_sm *sm, unsigned slot, struct hd_profile *p)
+{
+    sm->block_profiles[slot] = p;
 }

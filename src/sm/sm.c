@@ -18,6 +18,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->n_policies = s->n_policies;
     sm->sched = s->sched;
     sm->fetch = s->fetch;
+    sm->held_next = UINT64_MAX;
     for (unsigned i = 0; i < s->n_policies; i++) {
         sm->events |= s->policies[i].policy->events;
         sm->never_skip |= (s->policies[i].policy->flags & HD_EVERY_CYCLE) != 0;
@@ -27,6 +28,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     memset(sm->view.last_issued, HD_NONE, sizeof sm->view.last_issued);
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
+    sm->view.tb_max = sm->view.tb_fits = c->share ? (uint8_t)c->tbs : 0; // until it is bound
     sm->view.waiting = hd_low(c->warps);
     sm->view.pc = sm->source.pc;
     sm->view.age = sm->age;
@@ -54,23 +56,26 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
                    unsigned fits, uint64_t start)
 {
     uint32_t ids = 0;
-    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
 
     for (uint32_t i = 0; i < l->program->n_funcs; i++)
         if (l->program->funcs[i].n_sb > ids)
             ids = l->program->funcs[i].n_sb;
     hd_scoreboard_fit(sm, a, ids);
     hd_sm_resume(sm, start);
-    sm->launch = l;
+    sm->code_base = l->code_base;
     sm->stalls_known = 0;
     sm->program = l->program;
     sm->units = units;
-    sm->warps_per_tb = (threads + HD_LANES - 1) / HD_LANES;
-    sm->max_tbs = max_tbs;
     sm->view.tb_max = (uint8_t)max_tbs;
     sm->view.tb_fits = (uint8_t)fits;
     sm->view.kernel = l->id;
     sm->view.prog = prog;
+}
+
+void hd_sm_set_kernel(struct hd_sm *sm, uint32_t launch)
+{
+    sm->view.kernel = launch;
+    sm->stalls_known = 0;
 }
 
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
@@ -142,6 +147,8 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
         catch_up(sm, cycle - 1, true);
     sm->view.cycle = cycle;
     sm->pushed = false;
+    if (cycle > sm->held_next)
+        hd_warps_let_go(sm);
     do {
         if (hd_wheel_due(&sub->wheel, cycle))
             hd_pipes_writeback(sm, sub, cycle);
@@ -204,6 +211,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     }
     at = sm->phases ? hd_async_wakes(sm) : UINT64_MAX;
     next = at < next ? at : next;
+    if (sm->held)
+        next = sm->held_next < next ? sm->held_next + 1 : next;
     at = hd_issue_wakes(sm);
     if (at <= cycle + RESTLESS)
         sm->ask_at = cycle + ASK_PAUSE;

@@ -56,29 +56,38 @@ struct hd_sm;
 
 struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s);
 
-// Binds the SM, which holds no block, to a launch; `start` is the cycle in which it will be stepped
-// next. `units` gives for each instruction of the program the pipes of this machine that serve it
-// (enum hd_unit). `max_tbs` blocks of the launch may be resident; `fits` would be if its grid were
-// larger. This is the only call after hd_sm_new that may allocate (room for the scoreboard of this
-// program).
+// Binds the SM, which holds no block, to a launch, and with sm.share to all launches of its
+// program; `start` is the cycle in which it will be stepped next. `units` gives for each
+// instruction of the program the pipes of this machine that serve it (enum hd_unit). `max_tbs`
+// blocks of the launch may be resident; `fits` would be if its grid were larger. This is the only
+// call after hd_sm_new that may allocate (room for the scoreboard of this program).
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
                    const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
                    unsigned fits, uint64_t start);
+
+// Of an SM that holds blocks of several launches: the one to which it is charged.
+void hd_sm_set_kernel(struct hd_sm *sm, uint32_t launch);
 
 // The machine runs again from cycle `start`; the cycles since the last step do not count.
 void hd_sm_resume(struct hd_sm *sm, uint64_t start);
 
 // Thread blocks, between cycles.
 unsigned hd_sm_free_tbs(const struct hd_sm *sm); // more blocks it would take now, policy included
-void hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
-                 uint32_t linear);
+bool hd_sm_has_warps(const struct hd_sm *sm, const struct hd_launch *l); // free ones for a block
+// Both return the block's slot.
+unsigned hd_sm_place(struct hd_sm *sm, const struct hd_launch *l, const uint32_t index[3],
+                     uint32_t linear);
 struct hd_barriers;
 // A block that has left and returns, and its barriers, with masks as if its warps were the first.
-void hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
-                       const struct hd_barriers *barriers);
+unsigned hd_sm_place_again(struct hd_sm *sm, const struct hd_tb *tb,
+                           const struct hd_barriers *barriers);
 // The kernels that the block in that slot waits for are complete. Between cycles, after
 // hd_sm_catch_up.
 void hd_sm_children_complete(struct hd_sm *sm, unsigned slot);
+// The warp, which has launched kernels, issues nothing up to this cycle and in it. Between cycles,
+// after hd_sm_catch_up.
+void hd_sm_hold(struct hd_sm *sm, unsigned warp, uint64_t until);
+bool hd_sm_holds_warps(const struct hd_sm *sm);
 void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the dispatcher
 
 // One cycle, in two parts: replies first, then (after the memory side's part) the pipeline. Both
@@ -120,6 +129,9 @@ uint64_t hd_sm_last_issue(const struct hd_sm *sm);
 uint64_t hd_sm_going(const struct hd_sm *sm);
 // Charges cycles to instructions from now on; NULL stops that. Between launches.
 void hd_sm_set_profile(struct hd_sm *sm, struct hd_profile *p);
+// The same for the instructions of one block; those of all blocks until then are charged to the
+// SM's profile.
+void hd_sm_set_block_profile(struct hd_sm *sm, unsigned slot, struct hd_profile *p);
 // Counts lost cycles by two more rules from now on. Each cycle must then be stepped: the order of
 // some policies changes with time alone. Before the first launch.
 void hd_sm_count_rules(struct hd_sm *sm, struct hd_elf_rules *rules);
@@ -134,7 +146,7 @@ void hd_sm_serve(struct hd_sm *sm, const struct hd_req *req, uint64_t cycle);
 // A line per warp for reports of hangs: where it is and what it waits for. No line is longer than
 // this. `circling`: warps in a loop without effect. What such a warp waits for in this very cycle
 // is arbitrary, so their lines only say that they make no progress.
-#define HD_SM_REPORT_LINE 320
+#define HD_SM_REPORT_LINE 400
 size_t hd_sm_report(const struct hd_sm *sm, uint64_t circling, char *buf, size_t bytes);
 void hd_sm_check_empty(const struct hd_sm *sm); // a bug of heddle if anything is in flight
 

@@ -332,10 +332,13 @@ struct hd_sm {
     uint32_t square;   // side of these arbiters: banks or units, the larger number
     uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
     struct hd_subcore *subcore_of_sched[HD_MAX_SCHEDULERS];
-    uint8_t sched_of[HD_MAX_WARPS]; // the scheduler that owns a slot
-    uint64_t membar;                // waits at a memory fence
-    uint64_t atomic;                // has an atomic in flight
-    uint64_t children;              // waits for what its block has launched
+    uint8_t sched_of[HD_MAX_WARPS];    // the scheduler that owns a slot
+    uint64_t membar;                   // waits at a memory fence
+    uint64_t atomic;                   // has an atomic in flight
+    uint64_t children;                 // waits for what its block has launched
+    uint64_t held;                     // has launched kernels and waits for that (launch.wait)
+    uint64_t held_until[HD_MAX_WARPS]; // of these: the last cycle without issue
+    uint64_t held_next;                // the earliest of them; UINT64_MAX: none is held
     uint64_t asleep; // waits for asynchronous copies, or for the phase of an mbarrier
     uint64_t phases; // waits for the phase of an mbarrier; a subset of asleep
     uint64_t copied; // has used hd_sm.copies
@@ -362,12 +365,13 @@ struct hd_sm {
     struct hd_tb_view tbs[HD_MAX_TBS];
     struct hd_barriers barriers[HD_MAX_TBS];
     uint8_t tb_warps_left[HD_MAX_TBS]; // not yet reclaimed
+    const char *names[HD_MAX_TBS];     // of their kernels
     uint64_t leaving;                  // block slots whose block leaves once it is reclaimed
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
     uint64_t progress[HD_MAX_WARPS];
-    uint32_t next_age, warps_per_tb, max_tbs;
-    const struct hd_launch *launch;
+    uint32_t next_age;
+    uint32_t code_base; // of the program, in instruction memory
 
     uint64_t stepped;   // last cycle accounted for
     uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the smallest packet
@@ -390,11 +394,17 @@ struct hd_sm {
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
     struct hd_profile *profile; // NULL if none was requested
+    struct hd_profile *block_profiles[HD_MAX_TBS];
     struct hd_elf_rules *rules; // the same
 };
 
 #define HD_EACH_SUBCORE(sub, sm)                                                                   \
     for (struct hd_subcore * (sub) = (sm)->subcores; (sub) != (sm)->subcores_end; (sub)++)
+// The kernel of a warp's block, for events. The SM as a whole belongs to no kernel.
+static inline uint32_t hd_kernel_of(const struct hd_sm *sm, unsigned w)
+{
+    return sm->tbs[sm->tb_of[w]].kernel;
+}
 static inline unsigned hd_sched_of(const struct hd_sm *sm, unsigned w)
 {
     return sm->sched_of[w];
@@ -487,6 +497,7 @@ static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct h
     if (hd_has(sm->view.sb_block | sm->view.long_mark, (int)w))
         hd_warps_recheck(sm, w);
 }
+void hd_warps_let_go(struct hd_sm *sm); // of those held until the last cycle or earlier
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
 
 // fetch.c
@@ -504,7 +515,7 @@ bool hd_issue_quiet(const struct hd_sm *sm);
 uint64_t hd_issue_wakes(const struct hd_sm *sm);
 
 // profile.c; only with sm->profile set
-void hd_profile_issue(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
+void hd_profile_issue(struct hd_sm *sm, unsigned w, uint32_t pc, uint32_t lanes);
 // n lost cycles of scheduler s. `first`: the warp that is charged, HD_NONE for an idle cycle.
 void hd_profile_stall(struct hd_sm *sm, int s, int first, uint64_t eligible, unsigned outcome,
                       enum hd_elf elf, uint64_t n);

@@ -123,9 +123,12 @@ size_t hd_sm_report(const struct hd_sm *sm, uint64_t circling, char *buf, size_t
     int w;
 
     HD_EACH(w, sm->resident) {
-        char why[HD_SM_REPORT_LINE - 80];
-        int k = snprintf(buf + n, bytes - n, "SM %u warp %d (block %u): ", sm->index, w,
-                         sm->tbs[sm->tb_of[w]].global_id);
+        char why[HD_SM_REPORT_LINE - 160];
+        unsigned tb = sm->tb_of[w];
+        bool shared = sm->cfg->sm.share != 0; // the SM may hold blocks of several kernels
+        int k = snprintf(buf + n, bytes - n, "SM %u warp %d (%s%.60s%sblock %u): ", sm->index, w,
+                         shared ? "kernel " : "", shared ? sm->names[tb] : "", shared ? ", " : "",
+                         sm->tbs[tb].global_id);
         if (k < 0 || (size_t)k >= bytes - n)
             break;
         n += (size_t)k;

@@ -13,7 +13,7 @@ void hd_warps_wait(struct hd_sm *sm, uint64_t *reason, unsigned w, bool set)
         *reason &= ~hd_bit((int)w);
     sm->stalls_known = 0;
     sm->view.waiting = (~sm->view.live & hd_low(sm->view.n_warps)) | sm->view.at_barrier |
-                       sm->membar | sm->atomic | sm->asleep | sm->children;
+                       sm->membar | sm->atomic | sm->asleep | sm->children | sm->held;
 }
 
 // Updates the masks of w by what the scoreboard answers for its head.
@@ -97,6 +97,34 @@ void hd_warps_flush(struct hd_sm *sm, unsigned w)
     if (!sm->warps[w].in_pipe)
         sm->pipe_busy &= ~hd_bit((int)w);
     hd_warps_refresh(sm, w);
+}
+
+void hd_sm_hold(struct hd_sm *sm, unsigned warp, uint64_t until)
+{
+    sm->held_until[warp] = until;
+    if (until < sm->held_next)
+        sm->held_next = until;
+    hd_warps_wait(sm, &sm->held, warp, true);
+}
+
+bool hd_sm_holds_warps(const struct hd_sm *sm)
+{
+    return sm->held != 0;
+}
+
+void hd_warps_let_go(struct hd_sm *sm)
+{
+    uint64_t held = sm->held, earliest = UINT64_MAX;
+    int w;
+
+    HD_EACH(w, held) {
+        if (sm->held_until[w] < sm->view.cycle)
+            hd_warps_wait(sm, &sm->held, (unsigned)w, false);
+        else if (sm->held_until[w] < earliest)
+            earliest = sm->held_until[w];
+    }
+    sm->held_next = earliest;
+    sm->progress_cycle = sm->view.cycle;
 }
 
 // Counts a warp instruction whose results are final.

@@ -123,7 +123,7 @@ void hd_simulate_fill_row(struct hd_database_row *row, const struct hd_run_optio
     row->fetch = hd_runreport_policy(&g->fetch, "rr");
     row->tb = hd_runreport_policy(&g->tb, "rr");
     row->kernel_policy = hd_runreport_policy(&g->kernel_policy, "rr");
-    row->cycles = hd_json_integer(totals, "cycles");
+    row->cycles = hd_runreport_json_cycles(json);
     row->warp_insts = hd_json_integer(totals, "warp_insts");
     row->thread_insts = hd_json_integer(totals, "thread_insts");
     row->seconds = seconds ? json_number_value(seconds) : -1;

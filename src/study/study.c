@@ -23,7 +23,7 @@ static void read_json(struct hd_study_run *run)
     const json_t *totals = json_object_get(run->json, "totals");
     const json_t *verified = json_object_get(run->json, "verified");
     const char *result = json_string_value(json_object_get(run->json, "status"));
-    int64_t cycles = hd_json_integer(totals, "cycles"),
+    int64_t cycles = hd_runreport_json_cycles(run->json),
             insts = hd_json_integer(totals, "thread_insts");
 
     run->result = result ? result : "error";

@@ -70,6 +70,48 @@ ok "with every cycle stepped" run --no-skip "${soon[@]}" --json "$work/steps.jso
 ok "and with idle ones skipped" run "${soon[@]}" --json "$work/skips.json"
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/steps.json"
 same "the results are the same" "$work/steps.json" "$work/skips.json"
+cat >"$work/totals.py" <<'END'
+import json, sys
+run = json.load(open(sys.argv[1]))
+totals, kernels = run["totals"], run["kernels"]
+# Kernels run at the same time, so that their sum is not the time that passed.
+assert totals["cycles"] == sum(k["cycles"] for k in kernels)
+assert totals["elapsed_cycles"] != totals["cycles"]
+host = [k for k in kernels if k["parent"] is None]
+assert totals["elapsed_cycles"] == sum(k["complete_cycle"] - k["start_cycle"] for k in host)
+for k in kernels:
+    c = k["counters"]
+    assert c["l1d_read_hits"] <= c["l1d_reads"] <= c["l1d_accesses"]
+END
+ok "their time is counted once" python3 "$work/totals.py" "$work/skips.json"
+cat >"$work/waits.py" <<'END'
+import json, sys
+from collections import Counter
+kernels, waits = json.load(open(sys.argv[1]))["kernels"], sys.argv[2] == "1"
+# Each block of these kernels is one warp.
+launches = {}
+for k in kernels:
+    if k["parent"]:
+        p = k["parent"]
+        launches.setdefault((p["launch"], p["block"]), Counter())[p["cycle"]] += 1
+steps = [
+    (next_cycle - cycle, 300 + 20 * of[cycle])
+    for of in launches.values()
+    for cycle, next_cycle in zip(sorted(of), sorted(of)[1:])
+]
+assert steps
+if waits:
+    assert all(step > wait for step, wait in steps), steps
+else:
+    assert any(step <= wait for step, wait in steps), steps
+END
+ok "a warp goes on after a launch" python3 "$work/waits.py" "$work/skips.json" 0
+ok "launch.wait" run --set launch.wait=1 "${soon[@]}" --json "$work/waits.json"
+ok "lets it wait" python3 "$work/waits.py" "$work/waits.json" 1
+ok "launch.wait, every cycle stepped" run --set launch.wait=1 --no-skip "${soon[@]}" --json "$work/steps.json"
+sed -i 's/"no_skip": true/"no_skip": false/' "$work/steps.json"
+same "with the same results" "$work/steps.json" "$work/waits.json"
+ok "a wait longer than the watchdog's" run --set launch.wait=1 --set launch.base=3000 --set gpu.deadlock_after=1000
 ok "without timing" run --functional-only
 ok "with the whole memory system" run --gpu gtx480 "${soon[@]}"
 ok "one kernel at a time" run --set launch.kernels=1 "${soon[@]}"

@@ -89,7 +89,7 @@ static struct outcome run(const char *tail, const unsigned order[SMS], uint32_t 
     assert_true(hd_emu_load(e, p, &diags));
     params[0] = hd_memory_alloc(m, 8 * SMS, "addresses");
     struct hd_launch l = launch_of(p, params);
-    hd_emu_prepare(e, &l);
+    hd_emu_prepare(e);
     for (unsigned i = 0; i < SMS; i++) {
         struct hd_isrc s = hd_emu_source(e, i);
         s.ops->tb_start(s.self,

@@ -63,7 +63,7 @@ static void place(unsigned on, uint32_t threads, unsigned slot)
 static void begin(uint32_t threads) // one block on each SM
 {
     make_launch(2, threads);
-    hd_emu_prepare(emu, &launch);
+    hd_emu_prepare(emu);
     place(0, threads, 0);
     place(1, threads, 0);
 }
@@ -396,7 +396,7 @@ static void slots_start_clean(void **state)
     built_add(&b, HD_OP_MOV_B32, 4, 0, NONE, NONE);
     built_add(&b, HD_OP_RET, NONE, NONE, NONE, NONE);
     make_launch(2, 40);
-    hd_emu_prepare(emu, &launch);
+    hd_emu_prepare(emu);
     for (int round = 0; round < 2; round++) {
         place(1, 40, 2);
         assert_int_equal(sm[1].lanes[4], UINT32_MAX);

@@ -101,6 +101,18 @@ static void each_limit(void **state)
     assert_int_equal(blocks(&c, 32, 0, 4096, 4097), 8);
 }
 
+// Where kernels share SMs, a small grid is not spread: its blocks may meet on an SM.
+static void shared_sms_take_small_grids_whole(void **state)
+{
+    struct hd_config c = fermi();
+    const struct hd_launch l = {.grid = {4, 1, 1}, .block = {32, 1, 1}};
+
+    (void)state;
+    assert_int_equal(hd_occupancy(&c, &l), 1);
+    c.sm.share = 1;
+    assert_int_equal(hd_occupancy(&c, &l), 8);
+}
+
 static const char body[] = "ret;";
 
 // Global ids of the blocks on an SM, in a mask.
@@ -329,6 +341,7 @@ int main(void)
         cmocka_unit_test(what_policies_see),
         cmocka_unit_test(dyncta_starts_with_half_of_the_room),
         cmocka_unit_test(each_limit),
+        cmocka_unit_test(shared_sms_take_small_grids_whole),
         cmocka_unit_test(round_robin),
         cmocka_unit_test(next_kernel_goes_on),
         cmocka_unit_test(every_block_once),

@@ -23,8 +23,9 @@ static const char body[] = "ld.param.u64 %rd1, [buffer];\n"
 
 static const struct gpu_bench_setup setup = {.body = body, .blocks = BLOCKS, .threads = THREADS};
 
-// Queue the kernel on a stream, working on the half of the buffer that `half` names.
-static void submit(struct gpu_bench *b, uint32_t stream, unsigned half)
+// Queue the kernel on a stream, working on the half of the buffer that `half` names. `regs`: of a
+// thread; 0: computed.
+static void submit_with(struct gpu_bench *b, uint32_t stream, unsigned half, uint32_t regs)
 {
     uint64_t address = b->buffer + (uint64_t)half * (1 << 19);
     struct hd_diag d = {.n = 0};
@@ -34,9 +35,16 @@ static void submit(struct gpu_bench *b, uint32_t stream, unsigned half)
                                   .block = {THREADS, 1, 1},
                                   .stream = stream,
                                   .params = (const uint8_t *)&address,
+                                  .regs = regs,
+                                  .regs_source = "set",
                                   .shared_static = UINT32_MAX};
 
     assert_true(hd_gpu_submit(b->gpu, &r, &d));
+}
+
+static void submit(struct gpu_bench *b, uint32_t stream, unsigned half)
+{
+    submit_with(b, stream, half, 0);
 }
 
 static void check_values(const struct gpu_bench *b, unsigned half, uint32_t expected)
@@ -140,6 +148,58 @@ static void sm_holds_one_kernel(void **state)
     gpu_bench_free(b);
 }
 
+// With sm.share kernels meet on an SM. Its registers are never exceeded: 4 blocks of 64 threads
+// with 128 of 32,768 each. The start of a kernel is reported once on each SM, before its first
+// block.
+static unsigned meetings, starts[64];
+
+static void shared_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    int slot;
+
+    (void)st;
+    if (e->kind == HD_EV_KERNEL_START) {
+        starts[e->kernel]++;
+        return;
+    }
+    assert_true(starts[e->kernel]);
+    assert_true(hd_count(v->tb_live) <= 4);
+    HD_EACH(slot, v->tb_live)
+        meetings += v->tbs[slot].kernel != e->kernel;
+    on_sm[e->kernel]++;
+}
+
+static void shared_sm_holds_both(void **state)
+{
+    static const struct hd_policy watch = {.abi = HD_POLICY_ABI,
+                                           .name = "watch",
+                                           .events =
+                                               HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_KERNEL_START),
+                                           .on = shared_on};
+    static const char *const share[] = {"sm.share=1", NULL};
+    struct gpu_bench_setup s = setup;
+    struct gpu_bench *b;
+
+    (void)state;
+    memset(on_sm, 0, sizeof on_sm);
+    s.watch = &watch;
+    s.sets = share;
+    b = gpu_bench_new(&s);
+    submit_with(b, 1, 0, 128);
+    submit_with(b, 2, 1, 128);
+    assert_int_equal(hd_gpu_run(b->gpu), HD_RUN_OK);
+    assert_true(meetings > 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct hd_kernel_result *r = hd_gpu_result(b->gpu, i);
+        assert_int_equal(on_sm[i], BLOCKS);
+        assert_true(starts[i] && starts[i] <= 15);
+        assert_int_equal(r->sm.tbs, BLOCKS);
+        assert_int_equal(r->sm.warp_insts, hd_gpu_result(b->gpu, 0)->sm.warp_insts);
+        check_values(b, i, 32);
+    }
+    gpu_bench_free(b);
+}
+
 static int to_first_with_room(struct hd_pstate st, const struct hd_gpu_view *v, int slot,
                               const uint64_t *room)
 {
@@ -189,15 +249,15 @@ static void kernel_policies(void **state)
 }
 
 // Sleeping SMs and jumping clocks change nothing with several kernels either.
-static void skip_is_exact(void **state)
+static void skip_is_exact_with(const char *const *sets)
 {
     struct hd_sm_stats stats[2][2];
     uint64_t cycles[2][2];
 
-    (void)state;
     for (unsigned pass = 0; pass < 2; pass++) {
         struct gpu_bench_setup s = setup;
         s.no_skip = pass;
+        s.sets = sets;
         struct gpu_bench *b = gpu_bench_new(&s);
         submit(b, 1, 0);
         submit(b, 2, 1);
@@ -212,12 +272,22 @@ static void skip_is_exact(void **state)
     assert_memory_equal(cycles[0], cycles[1], sizeof cycles[0]);
 }
 
+static void skip_is_exact(void **state)
+{
+    static const char *const share[] = {"sm.share=1", NULL};
+
+    (void)state;
+    skip_is_exact_with(NULL);
+    skip_is_exact_with(share);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_overlap),         cmocka_unit_test(one_stream_is_a_queue),
         cmocka_unit_test(more_kernels_than_slots), cmocka_unit_test(sm_holds_one_kernel),
         cmocka_unit_test(kernel_policies),         cmocka_unit_test(skip_is_exact),
+        cmocka_unit_test(shared_sm_holds_both),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
