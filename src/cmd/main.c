@@ -68,8 +68,10 @@ static const struct hd_cmd commands[] = {
      NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
     {"gpu", "gpu convert FILE",
      "Turn a configuration of GPGPU-Sim (gpgpusim.config) into a machine file.",
-     "It prints the machine file, with the option that each key comes from beside it. Options that\n"
-     "heddle does not model are refused, all at once. --gpu FILE takes the configuration as it is.\n"
+     "It prints the machine file, with the option that each key comes from beside it. Options "
+     "that\n"
+     "heddle does not model are refused, all at once. --gpu FILE takes the configuration as it "
+     "is.\n"
      "'heddle list gpgpusim' shows what becomes of each option, 'heddle explain -gpgpu_n_mem' of "
      "one.\n"
      "Exit status: 0, or 2 if the file cannot be read or heddle does not model its machine.\n",
