@@ -32,9 +32,8 @@ enum hd_simhow {
     X(LAUNCH, "the time of a launch and limits of one block",                                      \
       "leave it out of both simulators to compare them")                                           \
     X(PIPES, "separate pipes for double precision, integers and matrices",                         \
-      "sm.sp_units, sm.sfu_units and pipe.* are what there is")                                    \
-    X(COLLECTORS, "generic operand collectors",                                                    \
-      "sm.collectors_sp, _sfu and _mem are what there is")                                         \
+      "heddle has sm.sp_units, sm.sfu_units and pipe.*")                                           \
+    X(COLLECTORS, "generic operand collectors", "heddle has sm.collectors_sp, _sfu and _mem")      \
     X(ICACHE, "the instruction and constant caches of version 4",                                  \
       "l1i.perfect and l1c.perfect are separate keys")                                             \
     X(L1, "the L1 data cache of version 4",                                                        \

@@ -94,8 +94,10 @@ assert a["levels"] == b["levels"]
 assert a["chains"]["kernel"]["component"] == b["chains"]["kernel"]["component"]
 END
 }
+# Not on machines that start children at other times, such as laser: buffers of parameters are used again, and then
+# other kernels write the same lines.
 for choice in "--sched lrr" "--sched two_level_active" "--sched owl" "--sched caws" "--tb fill_first" \
-    "--gpu laser" "--gpu debug-flatmem"; do
+    "--gpu debug-flatmem"; do
     # shellcheck disable=SC2086
     ok "$choice" reuse other $choice
     ok "$choice: the same ratios" same_kernels other

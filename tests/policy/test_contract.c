@@ -277,7 +277,7 @@ static void the_world_sends_every_event(void **unused)
 
     (void)unused;
     for (uint64_t seed = 1; seed <= 20 && kinds_seen != p.events; seed++)
-        hd_contract_live(&out, &p, NULL, seed, CYCLES / 10);
+        hd_contract_live(&out, &p, NULL, seed, CYCLES);
     for (unsigned kind = 0; kind < HD_N_EVENTS; kind++)
         if (!(kinds_seen & HD_ON(kind)))
             fail_msg("event %u of enum hd_event_kind never happens in src/contract/world.h", kind);
