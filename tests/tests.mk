@@ -233,6 +233,7 @@ readings: $(B)/heddle
 
 help:
 	@echo 'make                build ./heddle'
+	@echo 'make install        to PREFIX (/usr/local), below DESTDIR if that is set; make uninstall removes it'
 	@echo 'make clean          remove every build'
 	@sed -n 's/^## \([a-z_.-]*\): /\1|/p' $(lastword $(filter %tests.mk,$(MAKEFILE_LIST))) | \
 	    awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
