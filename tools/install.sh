@@ -95,7 +95,7 @@ link libnvidia-ml.so.1 lib/heddle/libnvidia-ml.so
 
 put_all . include/heddle/*.h include/heddle/policy/*.h
 version=$(sed -n 's/^#define HD_VERSION "\(.*\)"/\1/p' include/heddle/version.h)
-sed -e "s|@PREFIX@|$prefix|; s|@VERSION@|$version|" tools/heddle.pc.in >"$new.pc"
+sed "s|@VERSION@|$version|" tools/heddle.pc.in >"$new.pc"
 put 644 "$new.pc" lib/pkgconfig/heddle.pc
 rm -f "$new.pc"
 
