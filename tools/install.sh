@@ -103,7 +103,8 @@ put_all share/heddle gpus/*.ini papers/*.ini
 mapfile -t found < <(find workloads -type f \( -name '*.ptx' -o -name '*.regs' -o -name '*.job' -o -name '*.bin' \
     -o -name '*.expect' -o -name 'kernel.cu' -o -name 'cu.h' \) | LC_ALL=C sort)
 put_all share/heddle "${found[@]}"
-mapfile -t found < <(find sdk -type f ! -path 'sdk/compat/lib64/*' ! -name '*.so*' | LC_ALL=C sort)
+# Some headers are links to sources; the files take their place.
+mapfile -t found < <(find sdk ! -type d ! -path 'sdk/compat/lib64/*' ! -name '*.so*' | LC_ALL=C sort)
 put_all share/heddle "${found[@]}"
 link ../../../../lib/heddle/libcuda.so.1 share/heddle/sdk/lib64/libcuda.so.1
 link libcuda.so.1 share/heddle/sdk/lib64/libcuda.so

@@ -1,7 +1,7 @@
 // mypolicy.c - the warp that has done most goes first, then the oldest: a policy to start from.
 //
-// Rename the file, the function and the name in HD_POLICY, and POLICY in the Makefile. What a policy sees and
-// promises is in heddle/policy.h.
+// Rename the file, the function and the name in HD_POLICY, and POLICY in the Makefile. What a
+// policy sees and promises is in heddle/policy.h.
 #include "heddle/policy.h"
 
 static int mypolicy_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)

@@ -117,9 +117,16 @@ void hd_cmd_wrap_print(const char *text, int indent);
 // neither.
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
 void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to);
+// The i-th column head and what it means. NULL after the last.
+const char *hd_cmd_explain_column(struct hd_arena *a, size_t i, const char **help);
 int hd_cmd_gpu(struct hd_cmd_options *o);
-// The reference of the command line: a page, a manual, or completion for a shell (cmd_manual.c).
+// Pages, a manual, or completion for a shell, from the tables of the program (cmd_manual.c).
 int hd_cmd_manual(struct hd_cmd_options *o);
+// Prints the text as a cell of a table of Markdown, which a bar would end.
+void hd_cmd_manual_cell(const char *text);
+// The pages docs/statistics.md and docs/gpgpusim-options.md.
+void hd_cmd_manualstats_print(struct hd_arena *a);
+void hd_cmd_gpu_page(struct hd_arena *a);
 // The options of GPGPU-Sim: all of them, or one. False if there is no such option.
 void hd_cmd_gpu_list(struct hd_arena *a);
 bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name);

@@ -1,7 +1,7 @@
-// cmd_manual.c - heddle manual: the command line as a page, as a manual and as completion for
-// shells.
+// cmd_manual.c - heddle manual: the command line as a page and as a manual, completion for shells,
+// and the pages that list counters and GPGPU-Sim's options (cmd_manualstats.c, cmd_gpu.c).
 //
-// Everything comes from the tables that the program parses with (cmd_table.c, cmd_options.c), so
+// Everything comes from the tables that the program parses with (main.c, cmd_options.c), so
 // that none of it can be out of date. A command that reads its own words has its options in its
 // details, in lines that begin with "  --".
 #include "cmd/cmd.h"
@@ -54,24 +54,24 @@ static const char *left_of(struct hd_arena *a, const struct hd_cmd_option *opt)
     return hd_arena_printf(a, opt->may ? "--%s[=%s]" : "--%s %s", opt->name, opt->value);
 }
 
-// Text in a cell of a table of Markdown: bars would end the cell.
-static void markdown_cell(const char *text)
+void hd_cmd_manual_cell(const char *text)
 {
     for (; *text; text++)
         printf("%s%c", *text == '|' ? "\\" : "", *text);
 }
 
-static void markdown(const struct hd_cmd_options *o)
+static void commands_page(const struct hd_cmd_options *o)
 {
     struct hd_arena *a = o->arena;
     struct hd_cmd_option opt;
 
-    printf("# Commands\n\n"
-           "*Reference: every command of heddle and its options. The page is what `heddle manual "
-           "markdown` prints; a test compares them.*\n\n"
-           "Options may stand before and after other words, as `--name value` or `--name=value`; "
-           "if one is given twice, the last counts.\n`--` ends them. `heddle help COMMAND` shows "
-           "the same for one command.\n\n| command | |\n|---|---|\n");
+    printf(
+        "# Commands\n\n"
+        "*Reference: every command of heddle and its options, as `heddle manual commands` prints "
+        "them. `make pages` writes this page.*\n\n"
+        "Options may stand before and after other words, as `--name value` or `--name=value`; "
+        "if one is given twice, the last counts.\n`--` ends them. `heddle help COMMAND` shows "
+        "the same for one command.\n\n| command | |\n|---|---|\n");
     for (size_t i = 0; i < o->n_commands; i++)
         printf("| [%s](#heddle-%s) | %s |\n", o->commands[i].name, o->commands[i].name,
                o->commands[i].brief);
@@ -82,9 +82,9 @@ static void markdown(const struct hd_cmd_options *o)
         printf("%s%s```\n", *details ? "\n" : "", details);
         for (size_t k = 0; option_at(a, cmd, k, &opt); k++) {
             printf("%s| `", k ? "" : "\n| option | |\n|---|---|\n");
-            markdown_cell(left_of(a, &opt));
+            hd_cmd_manual_cell(left_of(a, &opt));
             printf("` | ");
-            markdown_cell(opt.help);
+            hd_cmd_manual_cell(opt.help);
             printf(" |\n");
         }
     }
@@ -144,6 +144,9 @@ static void man(const struct hd_cmd_options *o)
            "beside the program.\n");
 }
 
+// Takes the names from a list of 'heddle list'; of the policies those for a slot, if one is given.
+#define NAMES "'NR > 1 && (!slot || index(\",\" $2 \",\", \",\" slot \",\")) { print $1 }'"
+
 // What a shell offers after an option whose value it is. Lists of names come from heddle itself.
 enum offer { NOTHING, FILES, FOLDERS, GPUS, POLICIES, WORDS };
 
@@ -170,6 +173,17 @@ static enum offer offer_of(const struct hd_cmd_option *opt)
     return WORDS; // test|small|paper
 }
 
+// The slot whose policies the option takes, as 'heddle list policies' names it.
+static const char *slot_of(const struct hd_cmd_option *opt)
+{
+    return !strcmp(opt->name, "base") ? "sched" : opt->name;
+}
+
+static bool takes_files(const struct hd_cmd *cmd)
+{
+    return strstr(cmd->usage, "FILE") || strstr(cmd->usage, "PROGRAM");
+}
+
 static const char *words_of(struct hd_arena *a, const char *value)
 {
     char *words = hd_arena_strndup(a, value, strlen(value));
@@ -179,81 +193,129 @@ static const char *words_of(struct hd_arena *a, const char *value)
     return words;
 }
 
-// The words that a command's usage lists after its name, as in "list gpus|policies", or "".
+// The words that may follow a command's name: of "list gpus|policies" or "db check FILE | db add
+// FILE" those in small letters. "" if there are none.
 static const char *usage_words(struct hd_arena *a, const struct hd_cmd *cmd)
 {
-    const char *at = cmd->usage + strcspn(cmd->usage, " ");
-    size_t n;
+    const char *words = "";
+    size_t name = strlen(cmd->name);
 
-    at += strspn(at, " ");
-    n = strcspn(at, " ");
-    for (size_t i = 0; i < n; i++)
-        if (!islower((unsigned char)at[i]) && at[i] != '|')
-            return "";
-    const char *words = words_of(a, hd_arena_strndup(a, at, n));
-    return strcmp(cmd->name, "db") != 0 ? words : "check add";
+    for (const char *at = cmd->usage; at; at = strstr(at, " | ") ? strstr(at, " | ") + 3 : NULL) {
+        if (strncmp(at, cmd->name, name) != 0 || at[name] != ' ')
+            continue; // a bar between options
+        const char *word = at + name + 1;
+        size_t n = strspn(word, "abcdefghijklmnopqrstuvwxyz|-");
+        if (n && (!word[n] || word[n] == ' '))
+            words = hd_arena_printf(a, "%s%s%s", words, *words ? " " : "",
+                                    words_of(a, hd_arena_strndup(a, word, n)));
+    }
+    return words;
 }
 
-static bool takes_workloads(const struct hd_cmd *cmd)
+// The list of 'heddle list' whose names a command takes, or NULL.
+static const char *list_of(const struct hd_cmd *cmd)
 {
-    return strstr(cmd->usage, "WORKLOAD") != NULL;
+    if (strstr(cmd->usage, "WORKLOAD"))
+        return "workloads";
+    if (!strcmp(cmd->name, "paper"))
+        return "papers";
+    return !strcmp(cmd->name, "explain") || !strcmp(cmd->name, "check-policy") ? "policies" : NULL;
+}
+
+// Functions that the rest of the completion for bash calls. bash splits --name=value into three
+// words, and the completion undoes that.
+static const char bash_functions[] =
+    "# Completion of heddle for bash, printed by 'heddle manual bash'.\n"
+    "_heddle_words() { # WORDS: those that begin with what was typed\n"
+    "    local -a found\n"
+    "    mapfile -t found < <(compgen -W \"$1\" -- \"$word\")\n"
+    "    COMPREPLY+=(\"${found[@]}\")\n"
+    "}\n"
+    "_heddle_files() { # -f or -d: files or folders\n"
+    "    local -a found\n"
+    "    mapfile -t found < <(compgen \"$1\" -- \"$word\")\n"
+    "    COMPREPLY+=(\"${found[@]}\")\n"
+    "    compopt -o filenames 2>/dev/null\n"
+    "}\n"
+    "_heddle_names() { # LIST [SLOT]: names of 'heddle list'; those before a comma stay\n"
+    "    local before= names\n"
+    "    local -a found\n"
+    "    [[ $word != *,* ]] || before=${word%,*},\n"
+    "    names=$(\"${COMP_WORDS[0]}\" list \"$1\" 2>/dev/null | awk -v slot=\"$2\" " NAMES ")\n"
+    "    mapfile -t found < <(compgen -P \"$before\" -W \"$names\" -- \"${word##*,}\")\n"
+    "    COMPREPLY+=(\"${found[@]}\")\n"
+    "}\n"
+    "_heddle() {\n"
+    "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i\n"
+    "    COMPREPLY=()\n"
+    "    if [ \"$word\" = = ]; then\n"
+    "        word=\n"
+    "    elif [ \"$previous\" = = ]; then\n"
+    "        previous=${COMP_WORDS[COMP_CWORD - 2]}\n"
+    "    fi\n"
+    "    for ((i = 2; i < COMP_CWORD; i++)); do # words of another program\n"
+    "        if [ \"${COMP_WORDS[i]}\" = -- ]; then\n"
+    "            _heddle_files -f\n"
+    "            return\n"
+    "        fi\n"
+    "    done\n"
+    "    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; then\n";
+
+// What follows the options that take a value.
+static void bash_values(struct hd_arena *a, const struct hd_cmd *cmd)
+{
+    static const char *const offered[] = {
+        [NOTHING] = "",
+        [FILES] = " _heddle_files -f;",
+        [FOLDERS] = " _heddle_files -d;",
+        [GPUS] = " _heddle_names gpus; _heddle_files -f;",
+        [POLICIES] = " _heddle_names policies ",
+    };
+    struct hd_cmd_option opt;
+
+    for (size_t k = 0; option_at(a, cmd, k, &opt); k++) {
+        if (!opt.value || opt.may)
+            continue;
+        printf("    %s:--%s)", cmd->name, opt.name);
+        if (offer_of(&opt) == WORDS)
+            printf(" _heddle_words \"%s\";", words_of(a, opt.value));
+        else
+            printf("%s", offered[offer_of(&opt)]);
+        if (offer_of(&opt) == POLICIES)
+            printf("%s;", slot_of(&opt));
+        printf(" return ;;\n");
+    }
 }
 
 static void bash(const struct hd_cmd_options *o)
 {
     struct hd_arena *a = o->arena;
-    static const char *const offered[] = {
-        [NOTHING] = ":",
-        [FILES] = "COMPREPLY=($(compgen -f -- \"$word\"))",
-        [FOLDERS] = "COMPREPLY=($(compgen -d -- \"$word\"))",
-        [GPUS] = "_heddle_names gpus; COMPREPLY+=($(compgen -f -- \"$word\"))",
-        [POLICIES] = "_heddle_names policies"};
     struct hd_cmd_option opt;
 
-    printf("# Completion of heddle for bash, printed by 'heddle manual bash'.\n"
-           "_heddle_names() { # a list of 'heddle list', after the last comma\n"
-           "    local before= names\n"
-           "    [[ $word != *,* ]] || before=${word%%,*},\n"
-           "    names=$(\"${COMP_WORDS[0]}\" list \"$1\" 2>/dev/null | awk 'NR > 1 { print $1 }')\n"
-           "    COMPREPLY=($(compgen -P \"$before\" -W \"$names\" -- \"${word##*,}\"))\n"
-           "}\n"
-           "_heddle() {\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
-           "    COMPREPLY=()\n"
-           "    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$previous\" = help ]; then\n"
-           "        COMPREPLY=($(compgen -W \"help");
+    printf("%s", bash_functions);
+    printf("        _heddle_words \"help");
     for (size_t i = 0; i < o->n_commands; i++)
         printf(" %s", o->commands[i].name);
-    printf("\" -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]}:$previous in\n");
+    printf("\"\n        return\n    fi\n    case ${COMP_WORDS[1]}:$previous in\n");
     for (size_t i = 0; i < o->n_commands; i++)
-        for (size_t k = 0; option_at(a, &o->commands[i], k, &opt); k++) {
-            if (!opt.value || opt.may)
-                continue;
-            printf("    %s:--%s)", o->commands[i].name, opt.name);
-            if (offer_of(&opt) == WORDS)
-                printf(" COMPREPLY=($(compgen -W \"%s\" -- \"$word\"))", words_of(a, opt.value));
-            else
-                printf(" %s", offered[offer_of(&opt)]);
-            printf("; return ;;\n");
-        }
+        bash_values(a, &o->commands[i]);
     printf("    esac\n    case ${COMP_WORDS[1]} in\n");
     for (size_t i = 0; i < o->n_commands; i++) {
         const struct hd_cmd *cmd = &o->commands[i];
-        printf("    %s)\n        if [[ $word = -* ]]; then\n"
-               "            COMPREPLY=($(compgen -W \"",
+        const char *list = list_of(cmd), *words = usage_words(a, cmd);
+        printf("    %s)\n        if [[ $word = -* ]]; then\n            _heddle_words \"",
                cmd->name);
         for (size_t k = 0; option_at(a, cmd, k, &opt); k++)
             printf("%s--%s", k ? " " : "", opt.name);
-        printf("\" -- \"$word\"))\n        else\n");
-        if (takes_workloads(cmd))
-            printf("            _heddle_names workloads\n");
-        else if (!strcmp(cmd->name, "paper"))
-            printf("            _heddle_names papers\n");
-        printf("            COMPREPLY+=($(compgen -W \"%s\" -- \"$word\") $(compgen -f -- "
-               "\"$word\"))\n        fi ;;\n",
-               usage_words(a, cmd));
+        printf("\"\n        else\n");
+        if (*words)
+            printf("            [ \"$COMP_CWORD\" -gt 2 ] || _heddle_words \"%s\"\n", words);
+        if (list)
+            printf("            _heddle_names %s\n", list);
+        printf(takes_files(cmd) ? "            _heddle_files -f\n        fi ;;\n"
+                                : "            :\n        fi ;;\n");
     }
-    printf("    esac\n}\ncomplete -o filenames -F _heddle heddle\n");
+    printf("    esac\n}\ncomplete -F _heddle heddle\n");
 }
 
 // A word between single quotes, as zsh and fish read it; zsh's brackets and colons are masked.
@@ -270,25 +332,63 @@ static void quoted(const char *text, bool zsh)
             putchar(*text);
 }
 
-static void zsh(const struct hd_cmd_options *o)
+static const char zsh_functions[] =
+    "#compdef heddle\n"
+    "# Completion of heddle for zsh, printed by 'heddle manual zsh'.\n"
+    "_heddle_list() {\n"
+    "    reply=(${(f)\"$(${~program} list $1 2>/dev/null | awk -v slot=$2 " NAMES ")\"})\n"
+    "}\n"
+    "_heddle_names() { # with commas between them\n"
+    "    local -a reply\n"
+    "    _heddle_list $1 $2\n"
+    "    _values -s , $1 $reply\n"
+    "}\n"
+    "_heddle_words() {\n"
+    "    local -a reply\n"
+    "    _heddle_list $1\n"
+    "    compadd -a reply\n"
+    "    _files\n"
+    "}\n"
+    "_heddle() {\n"
+    "    local program=$words[1]\n"
+    "    local -a commands=(\n";
+
+static void zsh_command(struct hd_arena *a, const struct hd_cmd *cmd)
 {
-    struct hd_arena *a = o->arena;
     static const char *const offered[] = {[NOTHING] = " ",
                                           [FILES] = "_files",
                                           [FOLDERS] = "_files -/",
                                           [GPUS] = "_heddle_names gpus",
-                                          [POLICIES] = "_heddle_names policies"};
+                                          [POLICIES] = "_heddle_names policies "};
+    const char *words = usage_words(a, cmd), *list = list_of(cmd);
     struct hd_cmd_option opt;
 
-    printf(
-        "#compdef heddle\n# Completion of heddle for zsh, printed by 'heddle manual zsh'.\n"
-        "_heddle_names() {\n"
-        "    local -a names=(${(f)\"$(heddle list $1 2>/dev/null | awk 'NR > 1 { print $1 }')\"})\n"
-        "    _values -s , $1 $names\n}\n"
-        "_heddle_words() {\n"
-        "    local -a names=(${(f)\"$(heddle list $1 2>/dev/null | awk 'NR > 1 { print $1 }')\"})\n"
-        "    compadd -a names\n    _files\n}\n"
-        "_heddle() {\n    local -a commands=(\n");
+    printf("    %s)\n        _arguments", cmd->name);
+    for (size_t k = 0; option_at(a, cmd, k, &opt); k++) {
+        printf(" \\\n            '*--%s%s[", opt.name, !opt.value ? "" : opt.may ? "=-" : "=");
+        quoted(opt.help, true);
+        printf("]");
+        if (opt.value) {
+            printf(opt.may ? "::" : ":");
+            quoted(opt.value, true);
+            if (opt.may || offer_of(&opt) == WORDS)
+                printf(":(%s)", words_of(a, opt.value));
+            else
+                printf(":%s%s", offered[offer_of(&opt)],
+                       offer_of(&opt) == POLICIES ? slot_of(&opt) : "");
+        }
+        printf("'");
+    }
+    if (*words)
+        printf(" \\\n            '1:word:(%s)'", words);
+    printf(" \\\n            '*:word:");
+    printf("%s%s'", list ? "_heddle_words " : takes_files(cmd) ? "_files" : " ", list ? list : "");
+    printf("\n        ;;\n");
+}
+
+static void zsh(const struct hd_cmd_options *o)
+{
+    printf("%s", zsh_functions);
     for (size_t i = 0; i < o->n_commands; i++) {
         printf("        '%s:", o->commands[i].name);
         quoted(o->commands[i].brief, true);
@@ -297,31 +397,8 @@ static void zsh(const struct hd_cmd_options *o)
     printf("    )\n    if ((CURRENT == 2)); then\n        _describe command commands\n"
            "        return\n    fi\n    local command=$words[2]\n    shift words\n"
            "    ((CURRENT--))\n    case $command in\n");
-    for (size_t i = 0; i < o->n_commands; i++) {
-        const struct hd_cmd *cmd = &o->commands[i];
-        const char *words = usage_words(a, cmd);
-        printf("    %s)\n        _arguments", cmd->name);
-        for (size_t k = 0; option_at(a, cmd, k, &opt); k++) {
-            printf(" \\\n            '*--%s[", opt.name);
-            quoted(opt.help, true);
-            printf("]");
-            if (opt.value && !opt.may) {
-                printf(":");
-                quoted(opt.value, true);
-                if (offer_of(&opt) == WORDS)
-                    printf(":(%s)", words_of(a, opt.value));
-                else
-                    printf(":%s", offered[offer_of(&opt)]);
-            }
-            printf("'");
-        }
-        if (*words)
-            printf(" \\\n            '*:word:(%s)'", words);
-        else
-            printf(" \\\n            '*:word:%s'",
-                   takes_workloads(cmd) ? "_heddle_words workloads" : "_files");
-        printf("\n        ;;\n");
-    }
+    for (size_t i = 0; i < o->n_commands; i++)
+        zsh_command(o->arena, &o->commands[i]);
     printf("    esac\n}\n_heddle \"$@\"\n");
 }
 
@@ -332,7 +409,9 @@ static void fish(const struct hd_cmd_options *o)
 
     printf("# Completion of heddle for fish, printed by 'heddle manual fish'.\n"
            "function __heddle_names\n"
-           "    heddle list $argv[1] 2>/dev/null | awk 'NR > 1 { print $1 }'\nend\n");
+           "    set -l words (commandline -opc)\n"
+           "    command $words[1] list $argv[1] 2>/dev/null | awk -v slot=\"$argv[2]\" " NAMES
+           "\nend\n");
     for (size_t i = 0; i < o->n_commands; i++) {
         const struct hd_cmd *cmd = &o->commands[i];
         printf("complete -c heddle -n __fish_use_subcommand -f -a %s -d '", cmd->name);
@@ -340,8 +419,8 @@ static void fish(const struct hd_cmd_options *o)
         printf("'\n");
         const char *when =
             hd_arena_printf(a, "complete -c heddle -n '__fish_seen_subcommand_from %s'", cmd->name);
-        if (takes_workloads(cmd))
-            printf("%s -a '(__heddle_names workloads)'\n", when);
+        if (list_of(cmd))
+            printf("%s -a '(__heddle_names %s)'\n", when, list_of(cmd));
         if (*usage_words(a, cmd))
             printf("%s -a '%s'\n", when, usage_words(a, cmd));
         for (size_t k = 0; option_at(a, cmd, k, &opt); k++) {
@@ -351,8 +430,10 @@ static void fish(const struct hd_cmd_options *o)
                 printf(" %s", offer == FILES || offer == FOLDERS ? "-r" : "-x");
             if (offer == WORDS)
                 printf(" -a '%s'", words_of(a, opt.value));
-            else if (offer == GPUS || offer == POLICIES)
-                printf(" -a '(__heddle_names %s)'", offer == GPUS ? "gpus" : "policies");
+            else if (offer == GPUS)
+                printf(" -a '(__heddle_names gpus)'");
+            else if (offer == POLICIES)
+                printf(" -a '(__heddle_names policies %s)'", slot_of(&opt));
             printf(" -d '");
             quoted(opt.help, false);
             printf("'\n");
@@ -360,23 +441,39 @@ static void fish(const struct hd_cmd_options *o)
     }
 }
 
+static void stats_page(const struct hd_cmd_options *o)
+{
+    hd_cmd_manualstats_print(o->arena);
+}
+
+static void gpgpusim_page(const struct hd_cmd_options *o)
+{
+    hd_cmd_gpu_page(o->arena);
+}
+
+#define FORMS "commands, stats, gpgpusim, man, bash, zsh or fish"
+
 int hd_cmd_manual(struct hd_cmd_options *o)
 {
-    static const char *const names[] = {"markdown", "man", "bash", "zsh", "fish", NULL};
-    static void (*const print[])(const struct hd_cmd_options *) = {markdown, man, bash, zsh, fish};
+    static const char *const names[] = {"commands", "stats", "gpgpusim", "man",
+                                        "bash",     "zsh",   "fish",     NULL};
+    static void (*const print[])(const struct hd_cmd_options *) = {
+        commands_page, stats_page, gpgpusim_page, man, bash, zsh, fish};
     struct hd_diag d = {0};
-    struct hd_diag_entry *e;
 
     for (size_t i = 0; o->args.n == 1 && names[i]; i++)
         if (!strcmp(names[i], o->args.items[0])) {
             print[i](o);
             return HD_EXIT_OK;
         }
-    e = o->args.n == 1 ? hd_diag_add(&d, NULL, 0, 0, "there is no manual '%.60s'", o->args.items[0])
-                       : hd_diag_add(&d, NULL, 0, 0, "manual takes one word");
-    if (o->args.n == 1)
-        hd_diag_nearest(e, o->args.items[0], names);
+    if (o->args.n != 1) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "manual takes one word"), "expected " FORMS);
+        return hd_cmd_options_fail(&d);
+    }
+    struct hd_diag_entry *e =
+        hd_diag_add(&d, NULL, 0, 0, "there is no manual '%.60s'", o->args.items[0]);
+    hd_diag_nearest(e, o->args.items[0], names);
     if (!e->hint[0])
-        hd_diag_hint(e, "expected markdown, man, bash, zsh or fish");
+        hd_diag_hint(e, "expected " FORMS);
     return hd_cmd_options_fail(&d);
 }

@@ -110,11 +110,15 @@ static const struct hd_cmd commands[] = {
      "Show the device code that a program, library or fatbin carries.",
      "Exit status: 0, or 2 if the file cannot be read, is damaged or can hold no device code.\n",
      HD_CMD_INSPECT, hd_cmd_inspect, NULL},
-    {"manual", "manual markdown|man|bash|zsh|fish",
-     "Print all commands and options, or completion for a shell.",
-     "markdown  the page docs/commands.md\n"
-     "man       a page for man: heddle manual man >heddle.1; man ./heddle.1\n"
-     "bash      completion, as zsh and fish for their shells: source <(heddle manual bash)\n",
+    {"manual", "manual commands|stats|gpgpusim|man|bash|zsh|fish",
+     "Print references as pages, or completion for a shell.",
+     "commands   all commands and options: docs/commands.md\n"
+     "stats      all counters and columns: docs/statistics.md\n"
+     "gpgpusim   what becomes of GPGPU-Sim's options: docs/gpgpusim-options.md\n"
+     "man        commands for man: heddle manual man >heddle.1; man ./heddle.1\n"
+     "bash       completion of command lines: source <(heddle manual bash)\n"
+     "zsh        the same: heddle manual zsh >FOLDER/_heddle, with FOLDER in $fpath\n"
+     "fish       the same: heddle manual fish | source\n",
      HD_CMD_MANUAL, hd_cmd_manual, NULL},
     {"toy", "toy NAME|FILE.toy --sched LIST [options]",
      "Step a worked example of a paper, cycle by cycle.",

@@ -48,7 +48,7 @@ cp -r "$root/share/heddle/examples/plugin-template" "$work/mine"
 case_is "the template is checked against the installed heddle" 0 "out:its tables are whole" "out:mypolicy" "no:broken" -- \
     make -C "$work/mine" check "HEDDLE=$installed" "HEDDLE_CFLAGS=-I$root/include" CFLAGS="-O2 -Wall -Wextra -Werror"
 if command -v pkg-config >/dev/null; then
-    flags=$(PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --cflags heddle)
+    read -r flags <<<"$(PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --cflags heddle)"
     ok "pkg-config knows the headers" test -e "${flags#-I}/heddle/policy.h"
     version=$(PKG_CONFIG_PATH=$root/lib/pkgconfig pkg-config --modversion heddle)
     ok "and the version" grep -q "^heddle $version," <("$installed" --version)
@@ -56,8 +56,11 @@ else
     skip "pkg-config knows the headers" "no pkg-config"
 fi
 rm "$work/mine/mypolicy.so"
-case_is "the template without pkg-config" 0 "no:error" -- make -C "$work/mine" PATH="$root/bin:$PATH" PKG_CONFIG_PATH= \
-    PKG_CONFIG_LIBDIR=/nowhere
+case_is "the template without pkg-config" 0 "no:error" -- \
+    env PATH="$root/bin:$PATH" PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR=/nowhere make -C "$work/mine"
+rm "$work/mine/mypolicy.so"
+case_is "the template without heddle" 2 "err:there is no program 'nowhere/heddle'; make HEDDLE=FILE names it" -- \
+    env PKG_CONFIG_PATH= PKG_CONFIG_LIBDIR=/nowhere make -C "$work/mine" HEDDLE=nowhere/heddle
 sed -i 's/return best;/return best + 64;/' "$work/mine/mypolicy.c"
 case_is "a policy that breaks a rule fails the check" 2 "out:broken" -- \
     make -C "$work/mine" check "HEDDLE=$installed" "HEDDLE_CFLAGS=-I$root/include"
