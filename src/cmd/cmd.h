@@ -113,6 +113,8 @@ int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 // Prints the words of `text` between `indent` blanks and the right edge.
 void hd_cmd_wrap_print(const char *text, int indent);
+// Prints the text as a cell of a table of Markdown, which a bar would end.
+void hd_cmd_wrap_cell(const char *text);
 // Explains a column head or a component of the machine (cmd_explainwords.c). False if the name is
 // neither.
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
@@ -122,8 +124,6 @@ const char *hd_cmd_explain_column(struct hd_arena *a, size_t i, const char **hel
 int hd_cmd_gpu(struct hd_cmd_options *o);
 // Pages, a manual, or completion for a shell, from the tables of the program (cmd_manual.c).
 int hd_cmd_manual(struct hd_cmd_options *o);
-// Prints the text as a cell of a table of Markdown, which a bar would end.
-void hd_cmd_manual_cell(const char *text);
 // The pages docs/statistics.md and docs/gpgpusim-options.md.
 void hd_cmd_manualstats_print(struct hd_arena *a);
 void hd_cmd_gpu_page(struct hd_arena *a);

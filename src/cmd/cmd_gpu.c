@@ -102,7 +102,7 @@ void hd_cmd_gpu_page(struct hd_arena *a)
         "| option | how | what it becomes |\n|---|---|---|\n");
     for (const struct hd_simoption *o = hd_simoptions; o->name; o++) {
         printf("| `%s` | %s | ", o->name, hd_simoptions_how(o));
-        hd_cmd_manual_cell(becomes_and_note(a, o));
+        hd_cmd_wrap_cell(becomes_and_note(a, o));
         printf(" |\n");
     }
 }

@@ -54,12 +54,6 @@ static const char *left_of(struct hd_arena *a, const struct hd_cmd_option *opt)
     return hd_arena_printf(a, opt->may ? "--%s[=%s]" : "--%s %s", opt->name, opt->value);
 }
 
-void hd_cmd_manual_cell(const char *text)
-{
-    for (; *text; text++)
-        printf("%s%c", *text == '|' ? "\\" : "", *text);
-}
-
 static void commands_page(const struct hd_cmd_options *o)
 {
     struct hd_arena *a = o->arena;
@@ -82,9 +76,9 @@ static void commands_page(const struct hd_cmd_options *o)
         printf("%s%s```\n", *details ? "\n" : "", details);
         for (size_t k = 0; option_at(a, cmd, k, &opt); k++) {
             printf("%s| `", k ? "" : "\n| option | |\n|---|---|\n");
-            hd_cmd_manual_cell(left_of(a, &opt));
+            hd_cmd_wrap_cell(left_of(a, &opt));
             printf("` | ");
-            hd_cmd_manual_cell(opt.help);
+            hd_cmd_wrap_cell(opt.help);
             printf(" |\n");
         }
     }

@@ -13,7 +13,7 @@ static void counters(const char *heading, const char *text, const struct hd_stat
     printf("\n## %s\n\n%s\n\n| counter | unit | definition |\n|---|---|---|\n", heading, text);
     for (; rows->name; rows++) {
         printf("| `%s` | %s | ", rows->name, rows->unit);
-        hd_cmd_manual_cell(rows->help);
+        hd_cmd_wrap_cell(rows->help);
         printf(" |\n");
     }
 }
@@ -22,7 +22,7 @@ static void of_policy(const char *policy, const struct hd_field *rows, const cha
 {
     for (; rows && rows->name; rows++) {
         printf("| %s | `%s` | %s | %s | ", policy, rows->name, per, rows->unit);
-        hd_cmd_manual_cell(rows->help);
+        hd_cmd_wrap_cell(rows->help);
         printf(" |\n");
     }
 }
@@ -49,7 +49,7 @@ void hd_cmd_manualstats_print(struct hd_arena *a)
     printf("\n## Columns of tables\n\n| column | meaning |\n|---|---|\n");
     for (size_t i = 0; (word = hd_cmd_explain_column(a, i, &help)); i++) {
         printf("| %s | ", word);
-        hd_cmd_manual_cell(help);
+        hd_cmd_wrap_cell(help);
         printf(" |\n");
     }
     printf("\n## Counters of policies\n\n"

@@ -24,3 +24,9 @@ void hd_cmd_wrap_print(const char *text, int indent)
     }
     putchar('\n');
 }
+
+void hd_cmd_wrap_cell(const char *text)
+{
+    for (; *text; text++)
+        printf("%s%c", *text == '|' ? "\\" : "", *text);
+}
