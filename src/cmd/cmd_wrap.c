@@ -1,4 +1,4 @@
-// cmd_wrap.c - text for a terminal, in lines of limited width.
+// cmd_wrap.c - text for a terminal, in lines of limited width, and text for cells of tables.
 #include "cmd/cmd.h"
 
 #include <stdio.h>
