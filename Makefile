@@ -180,6 +180,14 @@ $(B)/src/registry/catalog.o: $(B)/policies.inc
 $(B)/src/study/identity.o: $(B)/sources.inc
 $(B)/src/workload/workloads.o: $(B)/workloads.inc
 
+PREFIX ?= /usr/local
+# The program and all that belongs to it, to DESTDIR/PREFIX (tools/install.sh says what goes where).
+.PHONY: install uninstall
+install: heddle
+	@tools/install.sh install '$(B)' '$(PREFIX)' '$(DESTDIR)'
+uninstall:
+	@tools/install.sh uninstall '$(PREFIX)' '$(DESTDIR)'
+
 .PHONY: FORCE clean
 FORCE:
 clean:

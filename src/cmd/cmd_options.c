@@ -306,24 +306,33 @@ bool hd_cmd_options_for_program(const struct hd_cmd_options *o, struct hd_diag *
     return !of_workloads;
 }
 
+bool hd_cmd_options_at(const struct hd_cmd *cmd, size_t i, struct hd_cmd_option *out)
+{
+    for (size_t k = 0; k < N_OPTIONS; k++)
+        if ((options[k].commands & cmd->bit) && !i--) {
+            *out = (struct hd_cmd_option){options[k].name, options[k].value, options[k].help,
+                                          options[k].type == WORD};
+            return true;
+        }
+    return false;
+}
+
 void hd_cmd_options_help(const struct hd_cmd *cmd)
 {
     printf("usage: heddle %s\n\n%s\n", cmd->usage, cmd->brief);
     if (cmd->details)
         printf("\n%s", cmd->details);
     printf("\noptions:\n");
-    for (size_t i = 0; i < N_OPTIONS; i++) {
-        const struct option *opt = &options[i];
+    struct hd_cmd_option opt;
+    for (size_t i = 0; hd_cmd_options_at(cmd, i, &opt); i++) {
         char left[64];
-        if (!(opt->commands & cmd->bit))
-            continue;
-        if (opt->type == WORD)
-            snprintf(left, sizeof left, "--%s[=%s]", opt->name, opt->value);
+        if (opt.may)
+            snprintf(left, sizeof left, "--%s[=%s]", opt.name, opt.value);
         else
-            snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->value ? " " : "",
-                     opt->value ? opt->value : "");
+            snprintf(left, sizeof left, "--%s%s%s", opt.name, opt.value ? " " : "",
+                     opt.value ? opt.value : "");
         printf("  %-24s %s%s\n", left, strlen(left) > 24 ? "\n                           " : "",
-               opt->help);
+               opt.help);
     }
 }
 

@@ -110,6 +110,16 @@ static const struct hd_cmd commands[] = {
      "Show the device code that a program, library or fatbin carries.",
      "Exit status: 0, or 2 if the file cannot be read, is damaged or can hold no device code.\n",
      HD_CMD_INSPECT, hd_cmd_inspect, NULL},
+    {"manual", "manual commands|stats|gpgpusim|man|bash|zsh|fish",
+     "Print references as pages, or completion for a shell.",
+     "commands   all commands and options: docs/commands.md\n"
+     "stats      all counters and columns: docs/statistics.md\n"
+     "gpgpusim   what becomes of GPGPU-Sim's options: docs/gpgpusim-options.md\n"
+     "man        commands for man: heddle manual man >heddle.1; man ./heddle.1\n"
+     "bash       completion of command lines: source <(heddle manual bash)\n"
+     "zsh        the same: heddle manual zsh >FOLDER/_heddle, with FOLDER in $fpath\n"
+     "fish       the same: heddle manual fish | source\n",
+     HD_CMD_MANUAL, hd_cmd_manual, NULL},
     {"toy", "toy NAME|FILE.toy --sched LIST [options]",
      "Step a worked example of a paper, cycle by cycle.",
      "options:\n"
@@ -178,7 +188,11 @@ static int run_command(int argc, char **argv)
     if (cmd->raw)
         return run_raw(cmd, argc - 2, argv + 2);
     struct hd_arena *a = hd_arena_new();
-    struct hd_cmd_options o = {.arena = a, .line = "heddle", .db_wait = HD_DATABASE_PATIENCE};
+    struct hd_cmd_options o = {.arena = a,
+                               .line = "heddle",
+                               .db_wait = HD_DATABASE_PATIENCE,
+                               .commands = commands,
+                               .n_commands = N_COMMANDS};
     int status;
     for (int i = 1; i < argc; i++)
         o.line = hd_arena_printf(a, "%s %s", o.line, hd_cmd_options_quoted(a, argv[i]));
