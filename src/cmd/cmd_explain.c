@@ -151,6 +151,14 @@ static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
     hd_cmd_wrap_print(hd_arena_printf(a, "chooses %s", chooses), 2);
     if (p->flags & HD_FETCH_TOO)
         hd_cmd_wrap_print("--sched alone chooses its fetch order too, unless --fetch is given", 2);
+    if ((p->flags & HD_TB_TOO) && (p->flags & HD_KERNEL_TOO))
+        hd_cmd_wrap_print("--sched alone chooses its placement of blocks and its order of kernels "
+                          "too, unless --tb and --kernel-policy are given",
+                          2);
+    else if (p->flags & HD_KERNEL_TOO)
+        hd_cmd_wrap_print("--tb alone chooses its order of kernels too, unless --kernel-policy is "
+                          "given",
+                          2);
     if (p->source)
         hd_cmd_wrap_print(hd_arena_printf(a, "from: %s", p->source), 2);
     if (p->params && p->params->name)

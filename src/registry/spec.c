@@ -151,8 +151,21 @@ bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *s
     return false;
 }
 
-void hd_registry_preset(const struct hd_policy_choice *sched, struct hd_policy_choice *fetch)
+void hd_registry_preset_slot(const struct hd_policy_choice *by, enum hd_slot slot,
+                             struct hd_policy_choice *into)
 {
-    if (sched->policy && (sched->policy->flags & HD_FETCH_TOO) && !fetch->spec)
-        *fetch = *sched;
+    static const uint32_t requests[HD_N_SLOTS] = {[HD_SLOT_FETCH] = HD_FETCH_TOO,
+                                                  [HD_SLOT_TB] = HD_TB_TOO,
+                                                  [HD_SLOT_KERNEL_POLICY] = HD_KERNEL_TOO};
+
+    if (by->policy && (by->policy->flags & requests[slot]) && !into->spec)
+        *into = *by;
+}
+
+void hd_registry_preset(struct hd_policy_choice slots[HD_N_SLOTS])
+{
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        hd_registry_preset_slot(&slots[HD_SLOT_SCHED], s, &slots[s]);
+    hd_registry_preset_slot(&slots[HD_SLOT_TB], HD_SLOT_KERNEL_POLICY,
+                            &slots[HD_SLOT_KERNEL_POLICY]);
 }
