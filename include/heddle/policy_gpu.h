@@ -76,6 +76,19 @@ struct hd_gpu_view {
     int32_t last_kernel;                  // running slot chosen last, HD_NONE at first
 };
 
+// The kernel of a set of running slots that came first, HD_NONE if the set is empty.
+static inline int hd_first_come(const struct hd_gpu_view *v, uint64_t set)
+{
+    int best = hd_first(set), k;
+
+    HD_EACH(k, set) {
+        const struct hd_kernel_view *a = &v->kernels[k], *b = &v->kernels[best];
+        if (a->start_cycle < b->start_cycle || (a->start_cycle == b->start_cycle && a->id < b->id))
+            best = k;
+    }
+    return best;
+}
+
 // For fetch functions: serves warps in the interleaved orders of the schedulers: the first warp of
 // scheduler `lead`, the first of the next one, ..., the second of `lead`, ... Returns the first
 // warp of that order that is in `among`. `first` is the policy's own function; st.sched is the
