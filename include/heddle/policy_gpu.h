@@ -76,6 +76,65 @@ struct hd_gpu_view {
     int32_t last_kernel;                  // running slot chosen last, HD_NONE at first
 };
 
+// What `heddle reuse --plan` has found in an earlier run of the same program, for a policy with a
+// parameter HD_F_PLAN: pairs of kernels, or of blocks, whose reuse ratio is above 0.4. R(x|y) is
+// part / whole: so many of x's accesses are to lines that y accesses too. Sorted by x, then by y.
+#define HD_PLAN_FIRST_LINE "heddle-reuse-plan 1"
+#define HD_PLAN_KERNEL UINT32_MAX // instead of a block: the whole kernel
+struct hd_plan_unit {
+    uint64_t key; // of the kernel
+    uint32_t block;
+};
+struct hd_plan_pair {
+    struct hd_plan_unit x, y;
+    uint64_t part, whole;
+};
+struct hd_plan {
+    const struct hd_plan_pair *kernels, *blocks;
+    size_t n_kernels, n_blocks;
+    // Each pair of blocks twice, as x and y and as y and x, with the greater of both ratios.
+    const struct hd_plan_pair *links;
+    size_t n_links;
+};
+
+static inline int hd_plan_order(const struct hd_plan_unit *a, const struct hd_plan_unit *b)
+{
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->block > b->block) - (a->block < b->block);
+}
+// The index of the first pair that is not before (x, y); with y NULL, of the first with x.
+static inline size_t hd_plan_find(const struct hd_plan_pair *pairs, size_t n,
+                                  const struct hd_plan_unit *x, const struct hd_plan_unit *y)
+{
+    size_t low = 0;
+
+    while (n) {
+        const struct hd_plan_pair *p = &pairs[low + n / 2];
+        int order = hd_plan_order(&p->x, x);
+        if (!order && y)
+            order = hd_plan_order(&p->y, y);
+        if (order < 0)
+            low += n / 2 + 1;
+        n = order < 0 ? n - n / 2 - 1 : n / 2;
+    }
+    return low;
+}
+// The pair, NULL if the plan does not have it.
+static inline const struct hd_plan_pair *hd_plan_pair(const struct hd_plan_pair *pairs, size_t n,
+                                                      const struct hd_plan_unit *x,
+                                                      const struct hd_plan_unit *y)
+{
+    size_t i = hd_plan_find(pairs, n, x, y);
+
+    return i < n && !hd_plan_order(&pairs[i].x, x) && !hd_plan_order(&pairs[i].y, y) ? &pairs[i]
+                                                                                    : NULL;
+}
+static inline bool hd_plan_greater(const struct hd_plan_pair *a, const struct hd_plan_pair *b)
+{
+    return (double)a->part * (double)b->whole > (double)b->part * (double)a->whole;
+}
+
 // The kernel of a set of running slots that came first, HD_NONE if the set is empty.
 static inline int hd_first_come(const struct hd_gpu_view *v, uint64_t set)
 {

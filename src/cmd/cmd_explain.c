@@ -29,6 +29,8 @@ static const char *range(struct hd_arena *a, const struct hd_field *f)
         return "0 or 1";
     case HD_FIELD_NAME:
         return "a name";
+    case HD_FIELD_PLAN:
+        return "a file";
     case HD_FIELD_PAIR:
     case HD_FIELD_U32:
     case HD_FIELD_U64:

@@ -25,6 +25,7 @@
 // of the same kernel, PC and SS for lines of the same parent block, and SS counts only reads that
 // SELF misses. On a machine with more than 64 SMs, SM n and SM n + 64 share a queue.
 #include "heddle/policy/bloom.h"
+#include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
 
 #include <string.h>
@@ -152,43 +153,13 @@ static int leader_of(const struct hd_view *v, int tb)
     return tb;
 }
 
-// The warps of the group to which a block belongs.
-static uint64_t warps_of_group(const struct laser_sm *l, const struct hd_view *v, uint8_t group)
-{
-    uint64_t warps = 0;
-    int tb;
-
-    HD_EACH(tb, v->tb_live)
-        if (l->group[tb] == group)
-            warps |= v->tbs[tb].warps;
-    return warps;
-}
-
 static int laser_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
 {
     const struct laser_params *p = st.params;
     const struct laser_sm *l = st.sm;
-    uint64_t awake = among & ~v->waiting, chosen = 0, left;
-    int last = v->last_issued[s], w;
-    uint32_t oldest = UINT32_MAX;
 
-    if (!p->groups)
-        return hd_greedy_oldest(v, among, last);
-    if (!awake)
-        return hd_first(among);
-    if (last != HD_NONE)
-        chosen = awake & warps_of_group(l, v, l->group[v->tb_of[last]]);
-    for (left = chosen ? 0 : awake; left;) {
-        w = hd_first(left);
-        uint64_t group = warps_of_group(l, v, l->group[v->tb_of[w]]);
-        int first = hd_oldest(group & v->live, v->age);
-        if (first != HD_NONE && (!chosen || v->age[first] < oldest)) {
-            chosen = group & awake;
-            oldest = v->age[first];
-        }
-        left &= ~(group | hd_bit(w));
-    }
-    return hd_rotate_from(chosen ? chosen : awake, last + 1);
+    return p->groups ? groups_first(v, l->group, s, among)
+                     : hd_greedy_oldest(v, among, v->last_issued[s]);
 }
 
 static void laser_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)

@@ -132,10 +132,10 @@ blamed() { # NAME FROM TO TEXT
     [ $? -eq 2 ] && grep -q "$4" "$work/$1.out"
 }
 ok "a kernel that does not fit" blamed unfit 'pick->slot = hd_rotate_from(fits, sm)' \
-    'pick->slot = hd_rotate_from(fits, sm); if (v->cycle > 300) pick->slot = 31 - pick->slot' 'feed() chose the kernel'
+    'pick->slot = hd_rotate_from(fits, sm); if (v->cycle > 300) pick->slot = 31 - pick->slot' 'chose the kernel in slot'
 ok "a block twice" blamed twice 'w->fed++;' 'w->fed++; pick->tb = 0;' 'which has started already'
 ok "a block that it does not have" blamed many 'w->fed++;' 'w->fed++; pick->tb = k->tbs;' 'which it does not have'
-ok "a kernel that is not in the list" blamed listless 'return n - 1;' 'return n;' 'admit() answered'
+ok "a kernel that is not in the list" blamed listless 'return n - 1;' 'return n;' 'admit() of policy'
 
 # The policies.
 values() { # the same results whatever the policy
