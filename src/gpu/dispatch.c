@@ -3,7 +3,8 @@
 // Once per cycle, after the SMs have stepped, SMs are visited, beginning after the one that
 // received the last block; each takes at most one. The pointer starts at 0 and is not reset between
 // kernels, so the very first block of a machine goes to SM 1. A policy in the slot `tb` may choose
-// the SM instead (hd_policy.place), or which block of which kernel the SM takes (hd_policy.feed). With sm.share an SM takes blocks of every kernel that fits beside those it holds.
+// the SM instead (hd_policy.place), or which block of which kernel the SM takes (hd_policy.feed).
+// With sm.share an SM takes blocks of every kernel that fits beside those it holds.
 #include "gpu/gpu_internal.h"
 
 #include "base/blame.h"
@@ -134,9 +135,9 @@ static void place(struct hd_gpu *g, unsigned sm, int slot, uint32_t tb)
     g->tbs_left--;
     hd_sm_set_pending(g->sms[sm], pending(g, k));
     if (parked) {
-        struct hd_tb tb = {
+        struct hd_tb back = {
             .launch = l, .index = {index[0], index[1], index[2]}, .linear = id, .parked = parked};
-        tb_slot = hd_sm_place_again(g->sms[sm], &tb, &parked->barriers);
+        tb_slot = hd_sm_place_again(g->sms[sm], &back, &parked->barriers);
     } else {
         tb_slot = hd_sm_place(g->sms[sm], l, index, id);
     }

@@ -77,7 +77,7 @@ const char *hd_registry_resolved(const struct hd_policy_choice *c, enum hd_slot 
 // A mechanism of several parts (BAWS, ELF, LASER) is complete when only its warp order is named, or
 // only its placement of blocks if it orders no warps: that policy fills the other slots that it
 // asks for (HD_FETCH_TOO, ...), too. An explicit choice (spec not NULL) wins.
-void hd_registry_preset(struct hd_policy_choice slots[HD_N_SLOTS]);
+void hd_registry_preset(struct hd_policy_choice *slots); // HD_N_SLOTS of them
 // The same for one slot, whose choice is `into`.
 void hd_registry_preset_slot(const struct hd_policy_choice *by, enum hd_slot slot,
                              struct hd_policy_choice *into);

@@ -179,7 +179,7 @@ void hd_registry_preset_slot(const struct hd_policy_choice *by, enum hd_slot slo
         *into = *by;
 }
 
-void hd_registry_preset(struct hd_policy_choice slots[HD_N_SLOTS])
+void hd_registry_preset(struct hd_policy_choice *slots)
 {
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
         hd_registry_preset_slot(&slots[HD_SLOT_SCHED], s, &slots[s]);

@@ -173,7 +173,7 @@ static void no_block_is_an_answer(void **state)
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct gpu_bench *b = run(&p, NULL, 1, sets, i);
-        assert_true(seen.first_start >= LATE);
+        assert_in_range(seen.first_start, LATE - 1, LATE + 1000); // the view shows the cycle before
         assert_true(!i || hd_gpu_result(b->gpu, 0)->cycles == cycles);
         cycles = hd_gpu_result(b->gpu, 0)->cycles;
         gpu_bench_free(b);
