@@ -10,20 +10,22 @@
 // Reconstructed from LASER's description and the abstract. A kernel's level is its depth, at most
 // `levels`; level 0 are the host's kernels. Each SM has a queue of the children that it launched,
 // sorted by level, in which the first `entries` are known to the hardware; the others wait in
-// memory. An SM takes a block of the first kernel of the highest level of its own queue, else of the
-// host's kernels, which all SMs share. If there is none either, mode=adaptive takes it from the
+// memory. An SM takes a block of the first kernel of the highest level of its own queue, else of
+// the host's kernels, which all SMs share. If there is none either, mode=adaptive takes it from the
 // queue of a backup SM, and stays with that one until the queue is empty; then the next SM in turn
-// that has work is the backup. With mode=pri all SMs share one queue. Kernels get running slots
-// deepest first. The cost of dispatching from memory is not modelled.
+// that has work is the backup; only kernels that have had their slot for `patience` cycles are
+// taken so, because an idle SM that is asked before the own one would take every block. With
+// mode=pri all SMs share one queue. Kernels get running slots deepest first. The cost of
+// dispatching from memory is not modelled.
 #include "heddle/policy_gpu.h"
 
 enum { ADAPTIVE, BIND, PRI };
 struct laperm_params {
-    uint32_t mode, levels, entries;
+    uint32_t mode, levels, entries, patience;
 };
 #define LAPERM_SMS 1024 // whose backup is remembered; others look for one each time
 struct laperm {
-    uint16_t backup[LAPERM_SMS]; // by SM: one plus its backup; 0: none
+    uint16_t backup[LAPERM_SMS]; // by SM: one plus its backup, 0 if it has none
 };
 struct laperm_sm {
     uint64_t own, shared, taken; // blocks by the queue that they came from
@@ -72,8 +74,8 @@ static uint64_t queue_of(const struct laperm_params *p, const struct hd_gpu_view
 }
 
 // A kernel of the set in the queue of the backup SM, which changes when that queue is empty.
-static int from_backup(struct laperm *l, const struct laperm_params *p,
-                       const struct hd_gpu_view *v, uint32_t sm, uint64_t fits)
+static int from_backup(struct laperm *l, const struct laperm_params *p, const struct hd_gpu_view *v,
+                       uint32_t sm, uint64_t fits)
 {
     uint16_t none = 0, *own = sm < LAPERM_SMS ? &l->backup[sm] : &none;
     uint32_t from = sm + 1;
@@ -119,6 +121,9 @@ static bool laperm_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
     }
     if (p->mode != ADAPTIVE || queue)
         return false;
+    HD_EACH(k, fits)
+        if (v->cycle < v->kernels[k].start_cycle + p->patience)
+            fits &= ~hd_bit(k);
     pick->slot = from_backup(st.gpu, p, v, (uint32_t)sm, fits);
     count->taken += pick->slot != HD_NONE;
     return pick->slot != HD_NONE;
@@ -144,12 +149,13 @@ static const struct hd_field laperm_params[] = {
               "all SMs"),
     HD_F_U32(laperm_params, levels, "4", 1, 32, "levels", "of priority above the host's kernels"),
     HD_F_U32(laperm_params, entries, "128", 1, 128, "kernels", "of an SM's queue in hardware"),
+    HD_F_U32(laperm_params, patience, "1", 0, 1000000000, "cycles",
+             "after which a child's blocks may run on another SM, with mode=adaptive"),
     HD_FIELD_END};
 static const struct hd_field laperm_counts[] = {
     HD_F_COUNT(laperm_sm, own, "blocks", "of children, from the SM's own queue or the only one"),
     HD_F_COUNT(laperm_sm, shared, "blocks", "of the host's kernels"),
-    HD_F_COUNT(laperm_sm, taken, "blocks", "of children that another SM launched"),
-    HD_FIELD_END};
+    HD_F_COUNT(laperm_sm, taken, "blocks", "of children that another SM launched"), HD_FIELD_END};
 static const struct hd_cost laperm_cost[] = {
     {"queues: 128 entries of 24 bytes", .per_sm = 128 * 24 * 8}, HD_COST_END};
 

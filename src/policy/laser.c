@@ -14,16 +14,19 @@
 // SS that of the SM to which the last child of the same block went. Other kernels are dealt to all
 // queues in turn: a child from the shortest on, a kernel of the host from the SM after the one that
 // received the last block. An SM takes the first block of its queue that fits, or if its queue is
-// empty one of the longest other queue. A kernel's filters are emptied when a kernel that has
-// launched others ends; the counters stay.
+// empty one of the longest other queue, if the block's kernel has been there for `patience` cycles.
+// A kernel's filters are emptied when a kernel that has launched others ends; the counters stay.
+//
+// Without patience an idle SM that happens to be asked before the queue's own takes its block in
+// the same cycle, and on a machine with idle SMs nothing is bound.
 //
 // What the paper does not say, and we decided: the filters are filled by accepted reads; parents'
 // reads fill PC and are not counted there; SELF counts all reads; "first couple of children" are
-// two of the whole machine (scope=gpu) or of each SM (scope=sm). SELF holds all that PC and SS hold,
-// so a child's hit in PC is also one in SELF, and PC is the greatest only because the first reads of
-// parents lower SELF. With keyed=1 the filters tell kernels and parents apart: SELF looks for lines
-// of the same kernel, PC and SS for lines of the same parent block, and SS counts only reads that
-// SELF misses. On a machine with more than 64 SMs, SM n and SM n + 64 share a queue.
+// two of the whole machine (scope=gpu) or of each SM (scope=sm). SELF holds all that PC and SS
+// hold, so a child's hit in PC is also one in SELF, and PC is the greatest only because the first
+// reads of parents lower SELF. With keyed=1 the filters tell kernels and parents apart: SELF looks
+// for lines of the same kernel, PC and SS for lines of the same parent block, and SS counts only
+// reads that SELF misses. On a machine with more than 64 SMs, SM n and SM n + 64 share a queue.
 #include "heddle/policy/bloom.h"
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
@@ -40,7 +43,7 @@ enum { GPU, SM };
 #define LASER_LINES 2000 // of a filter, at most
 
 struct laser_params {
-    uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups;
+    uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups, patience;
 };
 
 struct laser_run { // a kernel's blocks in a CUQ: first, first + stride, ...
@@ -329,7 +332,8 @@ static void enqueue_new(struct laser *l, const struct laser_params *p, const str
     }
 }
 
-// Of the kernels of a set with blocks in the queue, the first or the last. HD_NONE if there is none.
+// Of the kernels of a set with blocks in the queue, the first or the last. HD_NONE if there is
+// none.
 static int end_of_queue(const struct laser *l, uint32_t cuq, uint64_t set, bool last)
 {
     int best = HD_NONE, k;
@@ -339,6 +343,18 @@ static int end_of_queue(const struct laser *l, uint32_t cuq, uint64_t set, bool 
             (best == HD_NONE || (l->kernels[k].order < l->kernels[best].order) != last))
             best = k;
     return best;
+}
+
+// Those of a set that have waited so long that any SM may take their blocks.
+static uint64_t patient(const struct laser_params *p, const struct hd_gpu_view *v, uint64_t set)
+{
+    uint64_t old = 0;
+    int k;
+
+    HD_EACH(k, set)
+        if (v->cycle >= v->kernels[k].start_cycle + p->patience)
+            old |= hd_bit(k);
+    return old;
 }
 
 // The longest queue but this one that holds a block of a kernel of the set, HD_NONE if none does.
@@ -381,6 +397,7 @@ static bool laser_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm,
         take(l, own, slot, false, pick);
         return true;
     }
+    fits = patient(p, v, fits);
     from = l->queued[own] ? HD_NONE : victim(l, own, fits, n);
     if (from == HD_NONE)
         return false;
@@ -408,12 +425,15 @@ static const struct hd_field laser_params[] = {
     HD_F_ENUM(laser_params, steal, "tail", laser_ends,
               "the end of another SM's queue at which an SM without blocks takes one"),
     HD_F_BOOL(laser_params, groups, "1", "warps of parents and children issue as groups; 0: gto"),
+    HD_F_U32(laser_params, patience, "1", 0, 1000000000, "cycles",
+             "after which a kernel's blocks may run on an SM that has none in its own queue"),
     HD_FIELD_END};
 
 static const struct hd_reading laser_readings[] = {
     {"threshold", "We empirically set the threshold to be 0.5."},
-    {"warm", "the first couple of child kernels are launched to the HPQ and child WGs are scheduled "
-             "to the same CUs where the parent WGs execute"},
+    {"warm",
+     "the first couple of child kernels are launched to the HPQ and child WGs are scheduled "
+     "to the same CUs where the parent WGs execute"},
     {"keyed", "For each L1 cache read request, the accessed cacheline address is checked in the "
               "Bloom filter and the corresponding counters are updated."},
     HD_READING_END};

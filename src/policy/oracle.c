@@ -17,9 +17,9 @@
 // chains of blocks with high ratios, in either order; a chain with such a block on an SM, or in its
 // queue, joins that queue, any other the queue with fewest blocks. An SM takes the head of its
 // queue, and if it is empty the tail of the longest other one of which something fits. Blocks are
-// planned when their kernel gets its slot, at most 256 of a kernel at a time. On a machine with more
-// than 128 SMs, SM n and SM n + 128 share a queue. A kernel of which the plan knows nothing has no
-// ratio above 0; such kernels are counted. Without a plan none is known.
+// planned when their kernel gets its slot, at most 256 of a kernel at a time. On a machine with
+// more than 128 SMs, SM n and SM n + 128 share a queue. A kernel of which the plan knows nothing
+// has no ratio above 0; such kernels are counted. Without a plan none is known.
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
 
@@ -32,11 +32,11 @@
 struct oracle_params {
     char plan[HD_FIELD_PLAN_MAX];
 };
-struct oracle_kernel { // in a running slot
-    uint32_t id;       // plus one
-    uint32_t order;    // in which the kernels came
-    uint32_t first;    // block of the window's first entry
-    uint32_t planned;  // entries of the window in use
+struct oracle_kernel {            // in a running slot
+    uint32_t id;                  // plus one
+    uint32_t order;               // in which the kernels came
+    uint32_t first;               // block of the window's first entry
+    uint32_t planned;             // entries of the window in use
     uint8_t queue[ORACLE_WINDOW]; // by block of the window: one plus its queue; 0: given away
 };
 struct oracle {
@@ -371,13 +371,13 @@ static int oracle_first(struct hd_pstate st, const struct hd_view *v, int s, uin
 }
 
 static const struct hd_field oracle_params[] = {
-    HD_F_PLAN(oracle_params, plan, "what an earlier run of the program reused: heddle reuse --plan"),
+    HD_F_PLAN(oracle_params, plan,
+              "what an earlier run of the program reused: heddle reuse --plan"),
     HD_FIELD_END};
 static const struct hd_field oracle_counts[] = {
     HD_F_COUNT(oracle_sm, own, "blocks", "from the SM's own queue"),
     HD_F_COUNT(oracle_sm, stolen, "blocks", "from the queue of another SM"),
-    HD_F_COUNT(oracle_sm, unknown, "kernels", "of which the plan has no pair"),
-    HD_FIELD_END};
+    HD_F_COUNT(oracle_sm, unknown, "kernels", "of which the plan has no pair"), HD_FIELD_END};
 
 HD_POLICY(oracle, .brief = "kernels, blocks and warps with knowledge of what they will reuse",
           .source = "limit study of LASER, Tang et al., POMACS 2018, section 4.4",

@@ -139,24 +139,22 @@ static void sort(struct pairs *s)
     s->n = n;
 }
 
-const struct hd_plan *hd_plan_read(struct hd_arena *a, const char *path, struct hd_diag *d)
+const struct hd_plan *hd_plan_parse(struct hd_arena *a, const char *path, char *text, size_t bytes,
+                                    struct hd_diag *d)
 {
     struct reader r = {.arena = a, .d = d, .path = hd_arena_strdup(a, path)};
     struct hd_plan *plan = HD_NEW(a, hd_plan);
-    char err[HD_FILE_WHY];
-    size_t bytes;
-    char *text = (char *)hd_file_read(a, path, &bytes, err), *line = text, *end;
+    char *line = text, *end;
 
-    if (!text) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "cannot read the plan: %s", err),
-                     "heddle reuse WORKLOAD --plan FILE writes one");
-        return NULL;
-    }
     do {
-        end = strchr(line, '\n');
+        r.line++;
+        end = memchr(line, '\n', bytes - (size_t)(line - text));
+        if (memchr(line, '\0', (size_t)((end ? end : text + bytes) - line))) {
+            wrong(&r, "a byte in this line is zero", line);
+            return NULL;
+        }
         if (end)
             *end = '\0';
-        r.line++;
         if (!read_line(&r, line))
             return NULL;
         line = end ? end + 1 : line;
@@ -171,4 +169,17 @@ const struct hd_plan *hd_plan_read(struct hd_arena *a, const char *path, struct 
                              .links = r.links.all,
                              .n_links = r.links.n};
     return plan;
+}
+
+const struct hd_plan *hd_plan_read(struct hd_arena *a, const char *path, struct hd_diag *d)
+{
+    char err[HD_FILE_WHY];
+    size_t bytes;
+    char *text = (char *)hd_file_read(a, path, &bytes, err);
+
+    if (text)
+        return hd_plan_parse(a, path, text, bytes, d);
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "cannot read the plan: %s", err),
+                 "heddle reuse WORKLOAD --plan FILE writes one");
+    return NULL;
 }

@@ -8,5 +8,9 @@
 
 // NULL with a diagnostic, which names the file and the line, if it is no plan.
 const struct hd_plan *hd_plan_read(struct hd_arena *a, const char *path, struct hd_diag *d);
+// The same of a text that ends with a zero byte after `bytes`. The text is changed; the path is for
+// diagnostics.
+const struct hd_plan *hd_plan_parse(struct hd_arena *a, const char *path, char *text, size_t bytes,
+                                    struct hd_diag *d);
 
 #endif

@@ -286,19 +286,22 @@ static void blocks_wait_in_the_queues_of_sms(void **unused)
 
     (void)unused;
     b->v.last_sm = 0;
+    b->v.cycle = 1;
     kernel(b, 0, (struct hd_kernel_view){.id = 0, .tbs = 7, .parent_sm = HD_NO_SM, HOSTS});
     fed(b, 1, 1, 0, 0); // dealt from the SM after the last one on: 0 3 6 | 1 4 | 2 5
     fed(b, 2, 1, 0, 1);
     fed(b, 0, 1, 0, 2);
     fed(b, 1, 1, 0, 3);
     // A child of type PC goes to its parent's SM, where it queues behind what is there.
-    kernel(b, 1, (struct hd_kernel_view){
-                     .id = 1, .tbs = 2, .mark = PC, .parent_sm = 2, .parent_tb = 9, CHILD});
+    kernel(b, 1,
+           (struct hd_kernel_view){
+               .id = 1, .tbs = 2, .mark = PC, .parent_sm = 2, .parent_tb = 9, CHILD});
     fed(b, 2, 3, 0, 4);
     fed(b, 2, 3, 1, 0);
     // Its sibling of type SS follows it, although another SM has launched it.
-    kernel(b, 2, (struct hd_kernel_view){
-                     .id = 2, .tbs = 2, .mark = SS, .parent_sm = 0, .parent_tb = 9, CHILD});
+    kernel(b, 2,
+           (struct hd_kernel_view){
+               .id = 2, .tbs = 2, .mark = SS, .parent_sm = 0, .parent_tb = 9, CHILD});
     fed(b, 0, 7, 0, 5);
     fed(b, 1, 7, 0, 6);
     fed(b, 1, 7, 2, 1); // an SM without blocks takes the last one of the longest queue
@@ -310,12 +313,46 @@ static void blocks_wait_in_the_queues_of_sms(void **unused)
     assert_int_equal(counter(b, 1, "bound"), 0);
     // The parent's block is somewhere else by now, as after a wait for its children.
     block(b, 0, 0, (struct hd_tb_view){.kernel = 0, .global_id = 4, HOSTS}, 1);
-    kernel(b, 3, (struct hd_kernel_view){
-                     .id = 3, .tbs = 1, .mark = WARM, .parent_sm = 2, .parent_tb = 4, CHILD});
-    kernel(b, 4, (struct hd_kernel_view){
-                     .id = 4, .tbs = 1, .mark = NONE, .parent_sm = 0, .parent_tb = 5, CHILD});
+    kernel(b, 3,
+           (struct hd_kernel_view){
+               .id = 3, .tbs = 1, .mark = WARM, .parent_sm = 2, .parent_tb = 4, CHILD});
+    kernel(b, 4,
+           (struct hd_kernel_view){
+               .id = 4, .tbs = 1, .mark = NONE, .parent_sm = 0, .parent_tb = 5, CHILD});
     fed(b, 0, 24, 3, 0);
     fed(b, 1, 24, 4, 0); // dealt to the shortest queue, the first of two
+    free_bench(b);
+}
+
+// In the cycle in which a kernel gets its slot, only the SM whose queue it joins may take a block.
+static void a_queues_own_sm_has_the_first_chance(void **unused)
+{
+    struct bench *b = new_bench("laser:patience=3");
+
+    (void)unused;
+    b->v.cycle = 10;
+    kernel(b, 0,
+           (struct hd_kernel_view){.id = 0,
+                                   .tbs = 3,
+                                   .mark = PC,
+                                   .parent_sm = 2,
+                                   .parent_tb = 9,
+                                   .start_cycle = 10,
+                                   CHILD});
+    fed(b, 0, 1, HD_NONE, 0);
+    fed(b, 1, 1, HD_NONE, 0);
+    fed(b, 2, 1, 0, 0);
+    b->v.cycle = 12;
+    fed(b, 0, 1, HD_NONE, 0);
+    b->v.cycle = 13;
+    fed(b, 0, 1, 0, 2);
+    fed(b, 2, 1, 0, 1);
+    free_bench(b);
+    b = new_bench("laser:patience=0");
+    kernel(b, 0,
+           (struct hd_kernel_view){
+               .id = 0, .tbs = 1, .mark = PC, .parent_sm = 2, .parent_tb = 9, CHILD});
+    fed(b, 0, 1, 0, 0);
     free_bench(b);
 }
 
@@ -368,6 +405,7 @@ int main(void)
         cmocka_unit_test(a_parents_end_empties_the_filters),
         cmocka_unit_test(high_priority_is_admitted_first),
         cmocka_unit_test(blocks_wait_in_the_queues_of_sms),
+        cmocka_unit_test(a_queues_own_sm_has_the_first_chance),
         cmocka_unit_test(groups_issue_round_robin),
         cmocka_unit_test(without_groups_it_is_gto),
     };
