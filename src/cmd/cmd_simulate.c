@@ -190,7 +190,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     if (!hd_cmd_machine_plugins(o, d) || !hd_cmd_machine_set_up(o, &s->config, &s->options, d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &s->options.gpu.sched, d))
         return false;
-    hd_registry_preset(&s->options.gpu.sched, &s->options.gpu.fetch);
+    hd_registry_preset(s->options.gpu.slot);
     s->options.gpu.profile = profile;
     s->options.gpu.metrics = o->metrics || o->timeline;
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;

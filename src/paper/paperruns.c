@@ -35,7 +35,7 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metric
     if (how->fetch.spec)
         run->options.gpu.fetch = how->fetch;
     run->options.gpu.metrics = metrics;
-    hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
+    hd_registry_preset(run->options.gpu.slot);
     run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s", a->label, how->label,
                                  how->figure ? " in " : "", how->figure ? how->figure->name : "",
                                  p->reading ? ", reading " : "", p->reading ? p->reading : "");
