@@ -41,13 +41,16 @@ static bool read_sets(struct hd_paper *p, const struct hd_paper_section *s,
 
 static bool read_policy(struct hd_paper *p, const struct hd_paper_section *s, struct hd_diag *d)
 {
-    const char *spec = hd_paper_need(p, s, "spec", d), *fetch = hd_paper_text(s, "fetch");
+    const char *spec = hd_paper_need(p, s, "spec", d);
     struct hd_paper_policy *to =
         add(p, &(struct hd_paper_policy){.label = s->name, .section = s, .base = p->n_policies});
 
-    return spec && hd_registry_parse_slot(p->arena, HD_SLOT_SCHED, spec, &to->choice, d) &&
-           (!fetch || hd_registry_parse_slot(p->arena, HD_SLOT_FETCH, fetch, &to->fetch, d)) &&
-           read_sets(p, s, to, d);
+    for (enum hd_slot slot = 0; spec && slot < HD_N_SLOTS; slot++) {
+        const char *text = slot == HD_SLOT_SCHED ? spec : hd_paper_text(s, hd_slots[slot].option);
+        if (text && !hd_registry_parse_slot(p->arena, slot, text, &to->slot[slot], d))
+            return false;
+    }
+    return spec && read_sets(p, s, to, d);
 }
 
 // The policies of a key, each on the figure's machine.
@@ -118,14 +121,23 @@ bool hd_paperpolicies_own(const struct hd_paper_policy *policy)
     return policy->gpu || policy->n_sets || policy->value;
 }
 
+const char *hd_paperpolicies_spec(struct hd_arena *a, const struct hd_paper_policy *policy)
+{
+    struct hd_out text = {.arena = a};
+
+    hd_out_printf(&text, "%s", policy->slot[HD_SLOT_SCHED].spec);
+    for (enum hd_slot slot = 0; slot < HD_N_SLOTS; slot++)
+        if (slot != HD_SLOT_SCHED && policy->slot[slot].spec)
+            hd_out_printf(&text, " --%s %s", hd_slots[slot].option, policy->slot[slot].spec);
+    return text.text;
+}
+
 const char *hd_paperpolicies_words(const struct hd_paper *p, unsigned policy)
 {
     const struct hd_paper_policy *of = &p->policies[policy];
     struct hd_out text = {.arena = p->arena};
 
-    hd_out_printf(&text, "%s", of->choice.spec);
-    if (of->fetch.spec)
-        hd_out_printf(&text, " --fetch %s", of->fetch.spec);
+    hd_out_printf(&text, "%s", hd_paperpolicies_spec(p->arena, of));
     for (size_t i = 0; i < of->n_sets; i++)
         hd_out_printf(&text, " --set %s", of->sets[i]);
     if (of->value)

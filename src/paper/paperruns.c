@@ -3,20 +3,30 @@
 #include "paper/paper.h"
 
 #include "report/runreport.h"
+#include "reuse/reuseoptions.h"
 
 #include <math.h>
 #include <string.h>
 
-static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy,
+                      enum hd_paper_with with)
 {
-    return &p->run_of[(app * p->n_policies + policy) * 2 + metrics];
+    return &p->run_of[(app * p->n_policies + policy) * HD_PAPER_N_WITH + with];
 }
 
-bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+static const struct hd_reuse_options *default_reuse(struct hd_arena *a)
+{
+    struct hd_reuse_options *o = HD_NEW(a, hd_reuse_options);
+
+    *o = hd_reuseoptions_default();
+    return o;
+}
+
+bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_paper_with with)
 {
     const struct hd_paper_app *a = &p->apps[app];
     const struct hd_paper_policy *how = &p->policies[policy];
-    unsigned *of = slot(p, app, policy, metrics);
+    unsigned *of = slot(p, app, policy, with);
     size_t n = p->study.n_runs;
 
     if (!a->word)
@@ -31,18 +41,20 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metric
     };
     p->study.n_runs = (unsigned)n;
     *of = (unsigned)n;
-    run->options.gpu.sched = how->choice;
-    if (how->fetch.spec)
-        run->options.gpu.fetch = how->fetch;
-    run->options.gpu.metrics = metrics;
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
+        if (how->slot[i].spec)
+            run->options.gpu.slot[i] = how->slot[i];
+    run->options.gpu.metrics = with == HD_PAPER_METRICS;
+    run->options.gpu.reuse = with == HD_PAPER_REUSE ? default_reuse(p->arena) : NULL;
     hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
-    run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s", a->label, how->label,
+    run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s%s", a->label, how->label,
                                  how->figure ? " in " : "", how->figure ? how->figure->name : "",
-                                 p->reading ? ", reading " : "", p->reading ? p->reading : "");
-    run->command =
-        hd_arena_printf(p->arena, "heddle run %s --sched %s%s%s%s%s", a->word, how->choice.spec,
-                        how->fetch.spec ? " --fetch " : "", how->fetch.spec ? how->fetch.spec : "",
-                        how->machine ? how->machine->words : p->words, metrics ? " --metrics" : "");
+                                 p->reading ? ", reading " : "", p->reading ? p->reading : "",
+                                 with == HD_PAPER_REUSE ? ", its reuse" : "");
+    run->command = hd_arena_printf(
+        p->arena, "heddle %s %s --sched %s%s%s", with == HD_PAPER_REUSE ? "reuse" : "run", a->word,
+        hd_paperpolicies_spec(p->arena, how), how->machine ? how->machine->words : p->words,
+        with == HD_PAPER_METRICS ? " --metrics" : "");
     return true;
 }
 
@@ -57,16 +69,17 @@ void hd_paper_weigh(struct hd_paper *p)
 }
 
 const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
-                                        bool metrics)
+                                        enum hd_paper_with with)
 {
-    unsigned of = *slot(p, app, policy, metrics);
+    unsigned of = *slot(p, app, policy, with);
 
     return of ? &p->study.runs[of - 1] : NULL;
 }
 
-const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy,
+                         enum hd_paper_with with)
 {
-    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, with);
 
     if (!p->apps[app].word)
         return "missing";
@@ -113,9 +126,9 @@ static void add_classes(const json_t *from, double to[HD_PAPER_CLASSES])
 }
 
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
-                                  bool metrics)
+                                  enum hd_paper_with with)
 {
-    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, with);
     const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
     const json_t *totals = run ? json_object_get(run->json, "totals") : NULL;
     size_t n = json_array_size(kernels), most = p->apps[app].launches;
@@ -136,6 +149,8 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
         sums.inactive += number_at(stalls, "inactive");
         sums.l1d_accesses += number_at(json_object_get(k, "l1d"), "accesses");
         sums.l1d_misses += number_at(json_object_get(k, "l1d"), "misses");
+        sums.l1d_reads += number_at(json_object_get(k, "counters"), "l1d_reads");
+        sums.l1d_read_hits += number_at(json_object_get(k, "counters"), "l1d_read_hits");
         sums.l2_accesses += number_at(json_object_get(k, "l2"), "accesses");
         sums.l2_misses += number_at(json_object_get(k, "l2"), "misses");
         const json_t *m = json_object_get(k, "metrics");
