@@ -241,6 +241,9 @@ bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs
     hd_json_put(identity, "inputs", json_deep_copy(inputs));
     if (item->job && o->regs.word && !o->regs.each)
         put_regs(identity, item->job, o->regs.word, a, d);
+    // Some workloads are one program with different inputs: they share a folder and all its files.
+    if (item->workload && item->workload->folder)
+        hd_json_put(identity, "workload", hd_json_text(item->workload->name));
     hd_json_put(identity, "size", hd_json_text(hd_workloads_size(item)));
     hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
     end(identity, a, out);
