@@ -64,7 +64,8 @@ struct hd_paper_policy {
     const char *gpu;                       // NULL: the paper's
     const char **sets;                     // KEY=VALUE of the machine in its runs
     size_t n_sets, sets_cap;
-    const char *value;                      // of a sweep: KEY=VALUE, after `sets`; NULL: none
+    const char *plan;  // the policy whose runs show which data is used again; NULL: it needs none
+    const char *value; // of a sweep: KEY=VALUE, after `sets`; NULL: none
     const struct hd_paper_machine *machine; // filled by a command; NULL: the paper's
 };
 
@@ -129,7 +130,8 @@ bool hd_paper_chosen(const struct hd_paper *p, const struct hd_paper_section *fi
 bool hd_paperpolicies_read(struct hd_paper *p, struct hd_diag *d);
 // Does it have a machine of its own?
 bool hd_paperpolicies_own(const struct hd_paper_policy *policy);
-// Its policies on a command line: "elf --fetch rr"; with its keys: "elf --set l1i.prefetch=16".
+// Its policies on a command line: "elf --fetch rr", a plan as the file `plan`; with its keys: "elf
+// --set l1i.prefetch=16".
 const char *hd_paperpolicies_spec(struct hd_arena *a, const struct hd_paper_policy *policy);
 const char *hd_paperpolicies_words(const struct hd_paper *p, unsigned policy);
 const struct hd_config *hd_paperpolicies_config(const struct hd_paper *p, unsigned policy);

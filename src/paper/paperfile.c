@@ -14,7 +14,7 @@ static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
 static const char *const keys[][40] = {
     {"title", "authors", "venue", "gpu", "regs", "note.", NULL},
-    {"spec", "fetch", "tb", "kernel-policy", "set", "note", NULL},
+    {"spec", "fetch", "tb", "kernel-policy", "plan", "set", "note", NULL},
     {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.", "workload",
      "seconds.test", "seconds.small", "seconds.paper", "kernels", "type", "depth", "chain-kernels",
      "chain-blocks", NULL},

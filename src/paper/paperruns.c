@@ -14,12 +14,30 @@ static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy,
     return &p->run_of[(app * p->n_policies + policy) * HD_PAPER_N_WITH + with];
 }
 
-static const struct hd_reuse_options *default_reuse(struct hd_arena *a)
+// The analysis of a run under this policy, with a plan if the runs of another policy need it.
+static const struct hd_reuse_options *reuse_of(const struct hd_paper *p, unsigned policy)
 {
-    struct hd_reuse_options *o = HD_NEW(a, hd_reuse_options);
+    struct hd_reuse_options *o = HD_NEW(p->arena, hd_reuse_options);
 
     *o = hd_reuseoptions_default();
+    for (unsigned i = 0; i < p->n_policies; i++) {
+        const char *plan = p->policies[i].plan;
+        o->plan = o->plan || (plan && !strcmp(plan, p->policies[policy].label));
+    }
     return o;
+}
+
+// One plus the index of the run that makes the plan; 0: the policy needs none.
+static unsigned ask_plan(struct hd_paper *p, unsigned app, unsigned policy)
+{
+    const struct hd_paper_policy *how = &p->policies[policy];
+    unsigned by;
+
+    if (!how->plan ||
+        !hd_paper_policy_named(p, how->figure ? how->figure : how->section, how->plan, &by))
+        return 0;
+    hd_paper_ask(p, app, by, HD_PAPER_REUSE);
+    return *slot(p, app, by, HD_PAPER_REUSE);
 }
 
 bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_paper_with with)
@@ -27,17 +45,19 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_pap
     const struct hd_paper_app *a = &p->apps[app];
     const struct hd_paper_policy *how = &p->policies[policy];
     unsigned *of = slot(p, app, policy, with);
-    size_t n = p->study.n_runs;
 
     if (!a->word)
         return false;
     if (*of)
         return true;
+    unsigned plan = ask_plan(p, app, policy);
+    size_t n = p->study.n_runs;
     struct hd_study_run *run = HD_PUSH(p->arena, p->study.runs, n, p->runs_cap);
     *run = (struct hd_study_run){
         .work = a->work,
         .options = how->machine ? how->machine->options : p->options,
         .sets = how->machine ? how->machine->sets : p->sets,
+        .plan = plan,
     };
     p->study.n_runs = (unsigned)n;
     *of = (unsigned)n;
@@ -45,16 +65,18 @@ bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_pap
         if (how->slot[i].spec)
             run->options.gpu.slot[i] = how->slot[i];
     run->options.gpu.metrics = with == HD_PAPER_METRICS;
-    run->options.gpu.reuse = with == HD_PAPER_REUSE ? default_reuse(p->arena) : NULL;
-    hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
+    run->options.gpu.reuse = with == HD_PAPER_REUSE ? reuse_of(p, policy) : NULL;
+    hd_registry_preset(run->options.gpu.slot);
     run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s%s", a->label, how->label,
                                  how->figure ? " in " : "", how->figure ? how->figure->name : "",
                                  p->reading ? ", reading " : "", p->reading ? p->reading : "",
                                  with == HD_PAPER_REUSE ? ", its reuse" : "");
     run->command = hd_arena_printf(
-        p->arena, "heddle %s %s --sched %s%s%s", with == HD_PAPER_REUSE ? "reuse" : "run", a->word,
+        p->arena, "%s%sheddle %s %s --sched %s%s%s%s", plan ? p->study.runs[plan - 1].command : "",
+        plan ? " --quiet && " : "", with == HD_PAPER_REUSE ? "reuse" : "run", a->word,
         hd_paperpolicies_spec(p->arena, how), how->machine ? how->machine->words : p->words,
-        with == HD_PAPER_METRICS ? " --metrics" : "");
+        with == HD_PAPER_METRICS ? " --metrics" : "",
+        run->options.gpu.reuse && run->options.gpu.reuse->plan ? " --plan plan" : "");
     return true;
 }
 

@@ -276,8 +276,13 @@ void hd_readings_study(struct hd_readings *r, struct hd_study *out)
     unsigned at = 0;
     for (size_t i = r->planned; i < r->points.n; i++) {
         const struct hd_study *own = &r->papers[i]->study;
-        for (unsigned k = 0; k < own->n_runs; k++)
-            out->runs[at++] = own->runs[k];
+        const unsigned base = at;
+        for (unsigned k = 0; k < own->n_runs; k++) {
+            out->runs[at] = own->runs[k];
+            if (out->runs[at].plan)
+                out->runs[at].plan += base;
+            at++;
+        }
     }
 }
 

@@ -34,6 +34,19 @@ static bool replay_exact(const struct hd_study_run *run)
            hd_simulate_alike(run->options.gpu.config, run->work->recorded_on);
 }
 
+// What the analyser found, with the plan if there is one.
+static json_t *found_reuse(const struct hd_runreport *report, struct hd_arena *a)
+{
+    json_t *found = hd_reusereport_found(report);
+    struct hd_out plan = {.arena = a};
+
+    if (report->options->gpu.reuse->plan) {
+        hd_reusereport_plan(report, &plan);
+        hd_json_put(found, "plan", hd_json_text(plan.text));
+    }
+    return found;
+}
+
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
                     struct hd_workers_pulse *pulse)
 {
@@ -78,7 +91,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     text.bytes = 0;
     json_t *json = hd_runjson_run(&report);
     if (options.gpu.reuse)
-        hd_json_put(json, "reuse", hd_reusereport_found(&report));
+        hd_json_put(json, "reuse", found_reuse(&report, s->arena));
     hd_json_write(json, &text);
     if (options.gpu.profile && result.program) {
         struct hd_annotate lines;
