@@ -7,17 +7,18 @@
 //                         HD_NONE: none now. Bit i of the set `room`, 64 SMs to a word, means that
 //                         SM i could take the block. An SM receives at most one block per cycle.
 //   next_kernel(runnable) The running slot whose kernel is served next, one of the set.
-//   on_gpu(event, sm)     The events of hd_policy.gpu_events, of all SMs, in the order of cycles and
+//   on_gpu(event, sm)     The events of hd_policy.gpu_events, of all SMs, in the order of cycles
+//   and
 //                         SMs, each after the SM's own policies have seen it. .sm of the state is
 //                         that of this SM.
 //   feed(sm, fits, pick)  The same decision as that of place, but the SM asks: which block does it
-//                         get, of a kernel of the set `fits`? Each kernel of the set has blocks that
-//                         have never started, and the SM has room for one of them. False: none now.
-//                         A policy has either place or feed. SMs ask in turn, the one after last_sm
-//                         first, and each receives at most one block per cycle. A block that has
-//                         left its SM to wait for kernels and may continue is given to an SM before
-//                         the policy is asked. next_kernel is not asked. .sm of the state is that
-//                         of the SM that asks.
+//                         get, of a kernel of the set `fits`? Each kernel of the set has blocks
+//                         that have never started, and the SM has room for one of them. False: none
+//                         now. A policy has either place or feed. SMs ask in turn, the one after
+//                         last_sm first, and each receives at most one block per cycle. A block
+//                         that has left its SM to wait for kernels and may continue is given to an
+//                         SM before the policy is asked. next_kernel is not asked. .sm of the state
+//                         is that of the SM that asks.
 //   admit(ready, n)       A running slot is free: which of n kernels takes it, all of which may
 //                         start? They are sorted by `since`; the host's are first among equals. The
 //                         answer is an index below n. Without admit the
@@ -29,8 +30,9 @@
 //                         is that of this SM. Kernels of the host have the mark 0.
 //
 // place, feed and admit belong to the slots of blocks (place, feed) and of kernels (next_kernel,
-// admit, mark), and only the policy in that slot is asked. All of them are called between cycles and
-// may write their own state; place, next_kernel and admit have only .gpu, .params and .data of it.
+// admit, mark), and only the policy in that slot is asked. All of them are called between cycles
+// and may write their own state; place, next_kernel and admit have only .gpu, .params and .data of
+// it.
 //
 // KEYS. Launch numbers depend on the policy: a parent that runs earlier launches earlier. A key
 // does not: it is a hash of the parent's key and the launching block, the function's name, grid,
@@ -128,7 +130,7 @@ static inline const struct hd_plan_pair *hd_plan_pair(const struct hd_plan_pair 
     size_t i = hd_plan_find(pairs, n, x, y);
 
     return i < n && !hd_plan_order(&pairs[i].x, x) && !hd_plan_order(&pairs[i].y, y) ? &pairs[i]
-                                                                                    : NULL;
+                                                                                     : NULL;
 }
 static inline bool hd_plan_greater(const struct hd_plan_pair *a, const struct hd_plan_pair *b)
 {

@@ -1,8 +1,8 @@
 // admit.c - which of the kernels that may start takes a free running slot, if a policy decides it
 // (hd_policy.admit).
 //
-// Without such a policy running.c takes the host's kernels first, then those of kernels in the order
-// in which they became ready, and nothing here but the rule of streams is called.
+// Without such a policy running.c takes the host's kernels first, then those of kernels in the
+// order in which they became ready, and nothing here but the rule of streams is called.
 #include "gpu/gpu_internal.h"
 
 #include "base/blame.h"

@@ -3,7 +3,8 @@
 // The files depend on each other in one direction, which is the order of the declarations below:
 // leaves (team, residency, registers, view, profiles, progpoints, facts, marks, the launch queue,
 // parked blocks, the residents of shared SMs), then the task graph, the admission of kernels, the
-// running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top the clock and gpu.c.
+// running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top the clock and
+// gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its
@@ -99,9 +100,9 @@ struct hd_queued { // a launch, from its submission on
     uint32_t n_away, n_back;
     struct hd_parked_block *back, *last_back;
     struct hd_running *held; // its account while it has no slot
-    uint64_t since;          // of the host's: one plus the cycle in which admit could choose it first
-    uint32_t parent_sm;      // HD_NO_SM: the host launched it
-    uint32_t children;       // launches by it
+    uint64_t since;     // of the host's: one plus the cycle in which admit could choose it first
+    uint32_t parent_sm; // HD_NO_SM: the host launched it
+    uint32_t children;  // launches by it
 };
 
 // Running-kernel slots (timing-model 2.1); the machine has n_slots of them.
@@ -303,8 +304,8 @@ uint32_t hd_task_graph_next(struct hd_gpu *g); // a kernel that may start now, e
 // is valid until the next call of a function of the task graph.
 const struct hd_ready *hd_task_graph_ready(struct hd_gpu *g, size_t *n);
 uint32_t hd_task_graph_take(struct hd_gpu *g, size_t i); // takes one of them out of the array
-uint64_t hd_task_graph_due(const struct hd_gpu *g); // cycle of the next one, else UINT64_MAX
-uint32_t hd_task_graph_unbegun(const struct hd_gpu *g); // kernels of kernels that have not begun
+uint64_t hd_task_graph_due(const struct hd_gpu *g);      // cycle of the next one, else UINT64_MAX
+uint32_t hd_task_graph_unbegun(const struct hd_gpu *g);  // kernels of kernels that have not begun
 
 // admit.c
 // Whether all launches of the host before number i of `hosts` in its stream are complete.

@@ -63,11 +63,11 @@ struct hd_task_graph {
     size_t n_tasks, cap_tasks, n_edges, cap_edges, n_grids, cap_grids, n_lasts, cap_lasts;
     uint32_t free_task, free_edge, free_grid;
     uint64_t serials;
-    struct list work;  // tasks that wait for no other task
+    struct list work; // tasks that wait for no other task
     // Kernels that may start, in order; those before first_ready have been taken.
     struct hd_ready *ready;
     size_t n_ready, first_ready, cap_ready;
-    struct due *heap;  // kernels that wait only for their time
+    struct due *heap; // kernels that wait only for their time
     size_t n_heap, cap_heap;
     uint32_t unbegun; // kernels
 };

@@ -7,10 +7,10 @@
 //   A baseline of heddle's, for LASER (POMACS 2018).
 //
 // A block of a child waits until its SM has room, even if all other SMs are idle. Blocks of the
-// host's kernels go to every SM in turn. Among the kernels that an SM may take, `order` chooses: the
-// one that came first, as in LASER's baseline, or each in turn, as without a policy. With sm.share
-// an SM can take a child while its parent is there; otherwise the child waits for the parent to
-// leave.
+// host's kernels go to every SM in turn. Among the kernels that an SM may take, `order` chooses:
+// the one that came first, as in LASER's baseline, or each in turn, as without a policy. With
+// sm.share an SM can take a child while its parent is there; otherwise the child waits for the
+// parent to leave.
 #include "heddle/policy_gpu.h"
 
 enum { ARRIVAL, TURNS };

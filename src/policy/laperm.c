@@ -24,8 +24,11 @@ struct laperm_params {
     uint32_t mode, levels, entries, patience;
 };
 #define LAPERM_SMS 1024 // whose backup is remembered; others look for one each time
+#define LAPERM_SLOTS 64 // running kernels
 struct laperm {
-    uint16_t backup[LAPERM_SMS]; // by SM: one plus its backup, 0 if it has none
+    uint32_t ids[LAPERM_SLOTS];   // by running slot: one plus its kernel, when it was seen first
+    uint64_t since[LAPERM_SLOTS]; // and that cycle
+    uint16_t backup[LAPERM_SMS];  // by SM: one plus its backup, 0 if it has none
 };
 struct laperm_sm {
     uint64_t own, shared, taken; // blocks by the queue that they came from
@@ -98,12 +101,31 @@ static int from_backup(struct laperm *l, const struct laperm_params *p, const st
     return HD_NONE;
 }
 
+// Those of a set that other SMs may take. Notes which kernels are new.
+static uint64_t patient(struct laperm *l, uint32_t patience, const struct hd_gpu_view *v,
+                        uint64_t set)
+{
+    uint64_t old = 0;
+    int k;
+
+    HD_EACH(k, v->running) {
+        if (l->ids[k] != v->kernels[k].id + 1) {
+            l->ids[k] = v->kernels[k].id + 1;
+            l->since[k] = v->cycle;
+        }
+        if (hd_has(set, k) && v->cycle >= l->since[k] + patience)
+            old |= hd_bit(k);
+    }
+    return old;
+}
+
 static bool laperm_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm, uint64_t fits,
                         struct hd_pick *pick)
 {
     const struct laperm_params *p = st.params;
     struct laperm_sm *count = st.sm;
     uint64_t queue = queue_of(p, v, p->mode == PRI ? HD_NO_SM : (uint32_t)sm), hosts = 0;
+    uint64_t others = patient(st.gpu, p->patience, v, fits);
     int k;
 
     pick->tb = HD_NEXT_TB;
@@ -121,10 +143,7 @@ static bool laperm_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
     }
     if (p->mode != ADAPTIVE || queue)
         return false;
-    HD_EACH(k, fits)
-        if (v->cycle < v->kernels[k].start_cycle + p->patience)
-            fits &= ~hd_bit(k);
-    pick->slot = from_backup(st.gpu, p, v, (uint32_t)sm, fits);
+    pick->slot = from_backup(st.gpu, p, v, (uint32_t)sm, others);
     count->taken += pick->slot != HD_NONE;
     return pick->slot != HD_NONE;
 }

@@ -52,6 +52,7 @@ struct laser_run { // a kernel's blocks in a CUQ: first, first + stride, ...
 struct laser_kernel { // in a running slot, or the last that was there
     uint32_t id;      // plus one
     uint32_t parent_kernel, parent_tb;
+    uint64_t since;  // cycle in which it came into the queues
     uint32_t order;  // of the kernels, as they came into the queues
     uint32_t stride; // of its runs
     uint16_t cuq;    // of a kernel that is bound to one
@@ -300,6 +301,7 @@ static void enqueue(struct laser *l, const struct laser_params *p, const struct 
     *own = (struct laser_kernel){.id = k->id + 1,
                                  .parent_kernel = k->parent_kernel,
                                  .parent_tb = k->parent_tb,
+                                 .since = v->cycle,
                                  .order = l->arrivals++,
                                  .stride = 1,
                                  .bound = bound && k->parent_sm != HD_NO_SM};
@@ -346,13 +348,13 @@ static int end_of_queue(const struct laser *l, uint32_t cuq, uint64_t set, bool 
 }
 
 // Those of a set that have waited so long that any SM may take their blocks.
-static uint64_t patient(const struct laser_params *p, const struct hd_gpu_view *v, uint64_t set)
+static uint64_t patient(const struct laser *l, uint32_t patience, uint64_t cycle, uint64_t set)
 {
     uint64_t old = 0;
     int k;
 
-    HD_EACH(k, set)
-        if (v->cycle >= v->kernels[k].start_cycle + p->patience)
+    HD_EACH(k, set & hd_low(LASER_SLOTS))
+        if (cycle >= l->kernels[k].since + patience)
             old |= hd_bit(k);
     return old;
 }
@@ -397,7 +399,7 @@ static bool laser_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm,
         take(l, own, slot, false, pick);
         return true;
     }
-    fits = patient(p, v, fits);
+    fits = patient(l, p->patience, v->cycle, fits);
     from = l->queued[own] ? HD_NONE : victim(l, own, fits, n);
     if (from == HD_NONE)
         return false;

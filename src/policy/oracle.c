@@ -16,10 +16,11 @@
 // gets the slot (as printed, the algorithm leaves it empty). The blocks of a kernel are split into
 // chains of blocks with high ratios, in either order; a chain with such a block on an SM, or in its
 // queue, joins that queue, any other the queue with fewest blocks. An SM takes the head of its
-// queue, and if it is empty the tail of the longest other one of which something fits. Blocks are
-// planned when their kernel gets its slot, at most 256 of a kernel at a time. On a machine with
-// more than 128 SMs, SM n and SM n + 128 share a queue. A kernel of which the plan knows nothing
-// has no ratio above 0; such kernels are counted. Without a plan none is known.
+// queue, and if it is empty the tail of the longest other one of which something fits, `patience`
+// cycles after it came there. Blocks are planned when their kernel gets its slot, at most 256 of a
+// kernel at a time. On a machine with more than 128 SMs, SM n and SM n + 128 share a queue. A
+// kernel of which the plan knows nothing has no ratio above 0; such kernels are counted. Without a
+// plan none is known.
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
 
@@ -31,8 +32,10 @@
 
 struct oracle_params {
     char plan[HD_FIELD_PLAN_MAX];
+    uint32_t patience;
 };
 struct oracle_kernel {            // in a running slot
+    uint64_t since;               // cycle in which the window was opened
     uint32_t id;                  // plus one
     uint32_t order;               // in which the kernels came
     uint32_t first;               // block of the window's first entry
@@ -222,6 +225,7 @@ static void open_window(struct oracle *o, const struct hd_plan *plan, const stru
     struct oracle_kernel *k = &o->kernels[slot];
     uint32_t left = v->kernels[slot].tbs - first;
 
+    k->since = v->cycle;
     k->first = first;
     k->planned = left < ORACLE_WINDOW ? left : ORACLE_WINDOW;
     memset(k->queue, 0, sizeof k->queue);
@@ -287,6 +291,18 @@ static int end_of_queue(const struct oracle *o, uint32_t cuq, uint64_t set, bool
     return best;
 }
 
+// Those of a set that have waited so long that any SM may take their blocks.
+static uint64_t patient(const struct oracle *o, uint32_t patience, uint64_t cycle, uint64_t set)
+{
+    uint64_t old = 0;
+    int k;
+
+    HD_EACH(k, set & hd_low(ORACLE_SLOTS))
+        if (cycle >= o->kernels[k].since + patience)
+            old |= hd_bit(k);
+    return old;
+}
+
 static int victim(const struct oracle *o, uint32_t cuq, uint64_t set, uint32_t n)
 {
     int best = HD_NONE;
@@ -311,6 +327,7 @@ static void take(struct oracle *o, uint32_t cuq, int slot, bool last, struct hd_
 static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm, uint64_t fits,
                         struct hd_pick *pick)
 {
+    const struct oracle_params *p = st.params;
     struct oracle *o = st.gpu;
     struct oracle_sm *count = st.sm;
     uint32_t n = n_cuqs(v), own = (uint32_t)sm % n;
@@ -323,6 +340,7 @@ static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
         take(o, own, slot, false, pick);
         return true;
     }
+    fits = patient(o, p->patience, v->cycle, fits);
     from = o->queued[own] ? HD_NONE : victim(o, own, fits, n);
     if (from == HD_NONE)
         return false;
@@ -373,6 +391,8 @@ static int oracle_first(struct hd_pstate st, const struct hd_view *v, int s, uin
 static const struct hd_field oracle_params[] = {
     HD_F_PLAN(oracle_params, plan,
               "what an earlier run of the program reused: heddle reuse --plan"),
+    HD_F_U32(oracle_params, patience, "1", 0, 1000000000, "cycles",
+             "after which a kernel's blocks may run on an SM that has none in its own queue"),
     HD_FIELD_END};
 static const struct hd_field oracle_counts[] = {
     HD_F_COUNT(oracle_sm, own, "blocks", "from the SM's own queue"),

@@ -172,7 +172,7 @@ void hd_reusereport_plan(const struct hd_runreport *report, struct hd_out *out)
     const struct hd_reuse_result *r = hd_gpu_reuse_result(report->run->gpu);
 
     hd_out_printf(out, HD_PLAN_FIRST_LINE "\n# LEVEL RELATION X Y PART WHOLE: PART of X's WHOLE "
-                                           "accesses are to lines that Y accesses too\n");
+                                          "accesses are to lines that Y accesses too\n");
 #define X(L, name)                                                                                 \
     if (HD_REUSE_##L != HD_REUSE_WARP && r->dropped[HD_REUSE_##L])                                 \
         hd_out_printf(out, "# " name " dropped: the limit of memory was reached\n");

@@ -19,8 +19,8 @@ static inline uint64_t groups_warps(const struct hd_view *v, const uint8_t group
     return warps;
 }
 
-// For hd_policy.first. Which group is next does not depend on the set but on the oldest live warp of
-// each group, so the choices are an order. Waiting warps come last.
+// For hd_policy.first. Which group is next does not depend on the set but on the oldest live warp
+// of each group, so the choices are an order. Waiting warps come last.
 static inline int groups_first(const struct hd_view *v, const uint8_t group[HD_MAX_TBS], int s,
                                uint64_t among)
 {
