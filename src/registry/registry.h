@@ -69,7 +69,8 @@ extern const struct hd_slot_info hd_slots[HD_N_SLOTS];
 // choice with policy NULL; a policy that does nothing for the slot is an error.
 bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *spec,
                             struct hd_policy_choice *out, struct hd_diag *d);
-bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot);   // it may be named there
+bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot); // it may be named there
+bool hd_registry_planned(const struct hd_policy *p); // it has a parameter that names a plan
 bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot); // it has the function
 // The name of a choice with all parameters, or that of the slot's baseline.
 const char *hd_registry_resolved(const struct hd_policy_choice *c, enum hd_slot slot);

@@ -59,6 +59,14 @@ static bool read_plans(struct hd_arena *a, const struct hd_policy *p, const void
     return true;
 }
 
+bool hd_registry_planned(const struct hd_policy *p)
+{
+    for (const struct hd_field *f = p->params; f && f->name; f++)
+        if (f->type == HD_FIELD_PLAN)
+            return true;
+    return false;
+}
+
 struct spec { // being read
     const struct hd_policy *policy;
     void *params;

@@ -8,6 +8,7 @@
 #include "reuse/reuse.h"
 
 // Each ends the analysis (hd_gpu_reuse_result).
+json_t *hd_reusereport_found(const struct hd_runreport *r); // without the head of a run
 void hd_reusereport_json(const struct hd_runreport *r, struct hd_out *out);
 void hd_reusereport_plan(const struct hd_runreport *r, struct hd_out *out);
 void hd_reusetable_write(const struct hd_runreport *r, struct hd_out *out); // reusetable.c

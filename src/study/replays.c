@@ -75,7 +75,7 @@ static bool wanted(const struct hd_study_run *run)
 
     // Dumps are values, and a limit may be reached between launches whose number is not known.
     return !run->same && !run->done && run->work->good && !item->trace && !g->max_cycles &&
-           !g->max_insts && !run->dumps;
+           !g->max_insts && !g->reuse && !run->dumps;
 }
 
 // The first run of every workload with enough left that its recording serves.

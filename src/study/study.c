@@ -10,6 +10,7 @@
 #include "report/runreport.h"
 #include "study/identity.h"
 #include "study/kept.h"
+#include "study/plans.h"
 #include "study/replays.h"
 #include "study/simulate.h"
 
@@ -113,11 +114,12 @@ static void identify(struct hd_study *s, struct hd_study_run *run)
     struct hd_identity identity;
     struct hd_diag *own = HD_NEW(s->arena, hd_diag);
     struct hd_study_work *w = run->work;
+    const char *plan = run->plan ? s->runs[run->plan - 1].key : NULL;
 
     if (w->good && !w->inputs)
         w->inputs = hd_identity_inputs(&w->item, s->arena, own);
-    if (w->good && (!w->inputs || !hd_identity_make(&w->item, w->inputs, &run->options, s->arena,
-                                                    &identity, own))) {
+    if (w->good && (!w->inputs || !hd_identity_make(&w->item, w->inputs, plan, &run->options,
+                                                    s->arena, &identity, own))) {
         w->good = false;
         w->error = own;
     }
@@ -359,7 +361,8 @@ void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
     }
 }
 
-static bool run_queue(struct hd_study *s)
+// Those that have a plan, or the others.
+static bool run_queue(struct hd_study *s, bool planned)
 {
     struct hd_arena *a = s->arena;
     struct queue q = {.study = s,
@@ -369,7 +372,7 @@ static bool run_queue(struct hd_study *s)
     unsigned known = 0;
 
     for (unsigned i = 0; i < s->n_runs; i++)
-        if (!s->runs[i].same && !s->runs[i].done) {
+        if (!s->runs[i].same && !s->runs[i].done && (s->runs[i].plan != 0) == planned) {
             known += s->runs[i].weight > 0;
             q.runs[q.n++] = &s->runs[i];
         }
@@ -399,7 +402,9 @@ static bool run_queue(struct hd_study *s)
 bool hd_study_start(struct hd_study *s)
 {
     s->claims = s->db ? hd_claims_new(s->arena, s->db) : NULL;
-    bool whole = (s->no_replay || hd_replays_prepare(s)) && run_queue(s);
+    bool whole = (s->no_replay || hd_replays_prepare(s)) && run_queue(s, false);
+    if (whole && hd_plans_give(s))
+        whole = run_queue(s, true);
     hd_claims_end(s->claims);
     hd_replays_end(s);
     for (unsigned i = 0; i < s->n_runs; i++)

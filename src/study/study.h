@@ -3,9 +3,8 @@
 // A comparison or a paper lists the runs that it needs. A run that several of them need is run
 // once, and results that the database has are taken from it. Processes that share a database share
 // the work (claims.h).
-// work (claims.h).
 //
-// The folder contains sets of runs (study, workers, replays, simulate), the comparison of
+// The folder contains sets of runs (study, workers, replays, plans, simulate), the comparison of
 // schedulers built on them (compare), and the database that stores results (database, identity,
 // kept, claims). Figures of papers are another use of a study: src/paper.
 //
@@ -40,6 +39,9 @@ struct hd_study_run {
     const char *sets;              // changes to the machine, a blank between them; "": none
     const char *machine; // its difference from the study's other machines; NULL if there is none
     const char *command; // `heddle run ...` that repeats it
+    // One plus the index of a run before this one, with options.gpu.reuse->plan: this one's
+    // policies are given its plan (plans.h). 0: none.
+    unsigned plan;
     double
         weight; // what it is expected to cost, in seconds, unless the database knows; 0: not known
 
