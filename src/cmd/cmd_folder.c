@@ -1,0 +1,454 @@
+// cmd_folder.c - a study that several processes share out: its plan, its shares, their results.
+//
+// Each process plans the study again from the command in its plan, and checks that it comes to the
+// same runs; then it simulates its share, or shows what all shares have stored. So a share and a
+// merge are compare and paper as they always are, with some of their runs done elsewhere.
+#include "cmd/cmd_folder.h"
+
+#include "cmd/cmd_slurm.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sha256.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHARES_MAX 1000000
+#define BUSY "plans, submits or merges this study"
+
+static const struct hd_cmd planned[] = {
+    // commands whose runs can be shared out
+    {.name = "compare", .bit = HD_CMD_COMPARE, .run = hd_cmd_compare},
+    {.name = "paper", .bit = HD_CMD_PAPER, .run = hd_cmd_paper},
+};
+
+static const char *plural(unsigned n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static bool alone(const char *one, const char *other, bool given, const char *hint,
+                  struct hd_diag *d)
+{
+    if (given)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s cannot be used with %s", other, one), "%s",
+                     hint);
+    return !given;
+}
+
+// The folder of a study that was given no name: the same command has the same.
+static const char *own_name(const struct hd_cmd_options *o)
+{
+    SHA256_CTX s;
+    char hex[SHA256_DIGEST_STRING_LENGTH];
+
+    SHA256Init(&s);
+    for (size_t i = 0; i < o->words.n; i++)
+        SHA256Update(&s, (const uint8_t *)o->words.items[i], strlen(o->words.items[i]) + 1);
+    SHA256End(&s, hex);
+    return hd_arena_printf(o->arena, "%s-%.8s.study", o->words.items[0], hex);
+}
+
+bool hd_cmd_folder_check(struct hd_cmd_options *o, struct hd_diag *d)
+{
+    if (o->in)
+        return true;
+    if (!hd_cmd_slurm_check(o, d))
+        return false;
+    if (o->cluster && !o->folder)
+        o->folder = own_name(o);
+    if (!o->folder)
+        return true;
+    o->in = HD_NEW(o->arena, hd_cmd_folder);
+    return alone("--study", "--db", o->db != NULL, "results are in FOLDER/results.db", d) &&
+           alone("--study", "--out", o->out != NULL,
+                 "dumps are made where the runs are; 'heddle run' makes those of one job", d) &&
+           alone("--study", "--readings", o->readings != NULL,
+                 "its runs depend on each other; with --db FILE several processes share them", d) &&
+           hd_folder_open(&o->in->folder, o->arena, o->folder, true, d);
+}
+
+// The runs must be those of the plan.
+static bool choose(void *ctx, struct hd_study *s, struct hd_diag *d)
+{
+    struct hd_cmd_folder *in = ctx;
+    struct hd_studyplan now;
+
+    if (!hd_studyplan_make(s, in->plan.folder, in->plan.words, in->plan.n_words, &now, d) ||
+        !hd_studyplan_same(&in->plan, in->folder.plan, &now, d))
+        return false;
+    if (in->does == HD_CMD_FOLDER_SHARE) {
+        in->runs = hd_studyplan_share(&in->plan, s, in->share, in->shares);
+        s->distinct = in->runs;
+    }
+    return true;
+}
+
+static void note(void *ctx, const struct hd_study *s)
+{
+    const struct hd_cmd_folder *in = ctx;
+
+    hd_folder_note(in->lock, s->found + s->ran, in->runs);
+}
+
+void hd_cmd_folder_join(const struct hd_cmd_options *o, struct hd_study *s)
+{
+    if (o->in->does == HD_CMD_FOLDER_PLAN)
+        return;
+    s->choose = choose;
+    s->ctx = o->in;
+    s->ended = o->in->does == HD_CMD_FOLDER_SHARE ? note : NULL;
+    s->stored_only = o->in->does == HD_CMD_FOLDER_MERGE;
+}
+
+static void say_planned(const struct hd_cmd_options *o, const struct hd_studyplan *p)
+{
+    const char *folder = hd_cmd_options_quoted(o->arena, o->folder);
+    unsigned left = hd_studyplan_left(p);
+
+    if (o->quiet)
+        return;
+    printf("%u run%s planned in %s, %u of them done\n", p->n_runs, plural(p->n_runs), folder,
+           p->n_runs - left);
+    if (left)
+        printf("next: heddle study run %s --shard I/N for each I from 1 to N, in any order\n"
+               "then: heddle study merge %s\n",
+               folder, folder);
+    else
+        printf("next: heddle study merge %s\n", folder);
+}
+
+// Merges what there is, so that the plan knows which runs are left, and writes the plan.
+static bool write_plan(const struct hd_cmd_options *o, struct hd_studyplan *now, struct hd_diag *d)
+{
+    const struct hd_folder *f = &o->in->folder;
+    struct hd_folder_counts counts;
+    struct hd_studyplan before;
+    struct hd_diag damaged = {0};
+
+    if (!access(f->plan, F_OK)) {
+        if (!hd_folder_read(f, &before, &damaged)) {
+            hd_diag_print(&damaged, stderr);
+            fprintf(stderr, "heddle: the plan of the study is written anew\n");
+        } else if (!hd_studyplan_same(&before, f->plan, now, d)) {
+            return false;
+        }
+    }
+    return hd_folder_merge(f, now, (unsigned)o->db_wait, d) &&
+           hd_folder_count(f, now, (unsigned)o->db_wait, &counts, d) && hd_folder_write(f, now, d);
+}
+
+// Whether jobs of the study are in the queue: says so. Also false with a diagnostic.
+static bool queued(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    struct hd_cmd_slurm jobs;
+
+    if (!hd_cmd_slurm_read(&o->in->folder, &jobs, d) || !hd_cmd_slurm_ask(o->arena, &jobs, d) ||
+        !(jobs.pending + jobs.running))
+        return false;
+    printf("job %s of this study is in the queue: %u tasks wait, %u run; nothing is submitted\n"
+           "heddle study status %s shows what is done, heddle study cancel ends it\n",
+           jobs.array, jobs.pending, jobs.running, hd_cmd_options_quoted(o->arena, o->folder));
+    return true;
+}
+
+static int submit(const struct hd_cmd_options *o, const struct hd_studyplan *p, struct hd_diag *d)
+{
+    const struct hd_folder *f = &o->in->folder;
+    unsigned left = hd_studyplan_left(p), tasks;
+    struct hd_cmd_slurm jobs;
+
+    if (!hd_cmd_slurm_submit(o, f, left, &jobs, &tasks, d))
+        return hd_cmd_options_fail(d);
+    if (!o->quiet)
+        printf("%u run%s planned in %s, %u of them done\n"
+               "job %s does the rest in %u task%s, then job %s merges into result.txt there\n"
+               "the same command continues the study if tasks fail; heddle study status %s\n",
+               p->n_runs, plural(p->n_runs), hd_cmd_options_quoted(o->arena, o->folder),
+               p->n_runs - left, jobs.array, tasks, plural(tasks), jobs.merge,
+               hd_cmd_options_quoted(o->arena, o->folder));
+    return HD_EXIT_OK;
+}
+
+static int plan(struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d)
+{
+    const struct hd_folder *f = &o->in->folder;
+    struct hd_studyplan now;
+    char folder[PATH_MAX];
+    int lock;
+
+    if (!getcwd(folder, sizeof folder)) {
+        hd_diag_add(d, NULL, 0, 0, "the working folder cannot be found: %s", strerror(errno));
+        return hd_cmd_options_fail(d);
+    }
+    if (!hd_studyplan_make(s, folder, o->words.items, (unsigned)o->words.n, &now, d) ||
+        (lock = hd_folder_take(f->lock, BUSY, (unsigned)o->db_wait, d)) < 0)
+        return hd_cmd_options_fail(d);
+    if (o->cluster && (queued(o, d) || d->n))
+        return d->n ? hd_cmd_options_fail(d) : HD_EXIT_OK;
+    if (!write_plan(o, &now, d))
+        return hd_cmd_options_fail(d);
+    if (o->cluster && !hd_studyplan_left(&now)) {
+        close(lock);
+        return hd_cmd_folder_merge(o, o->folder);
+    }
+    if (o->cluster)
+        return submit(o, &now, d);
+    say_planned(o, &now);
+    return HD_EXIT_OK;
+}
+
+// 0 if every run of the share has a result; else the worst status of those that have none.
+static int share_exit(const struct hd_study *s)
+{
+    int worst = HD_EXIT_OK;
+
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        const struct hd_study_run *run = &s->runs[i];
+        if (run->others || run->same || hd_study_lasting(run->json != NULL, run->status))
+            continue;
+        fprintf(stderr, "heddle: %s: exit status %d\n%s", run->label, run->status, run->messages);
+        worst = run->status > worst ? run->status : worst;
+    }
+    return worst;
+}
+
+static int simulate(const struct hd_cmd_options *o, struct hd_study *s)
+{
+    const struct hd_cmd_folder *in = o->in;
+
+    note(o->in, s);
+    if (!hd_study_start(s))
+        return hd_cmd_study_interrupted(o, s);
+    if (!o->quiet)
+        printf("share %u of %u: %u run%s: %u stored before, %u simulated now\n", in->share,
+               in->shares, in->runs, plural(in->runs), s->found, s->ran);
+    int status = share_exit(s);
+    return hd_cmd_study_stored(s) || status > HD_EXIT_USER ? status : HD_EXIT_USER;
+}
+
+// Whether all results are there; else says what to do.
+static bool is_whole(const struct hd_cmd_options *o, const struct hd_study *s, struct hd_diag *d)
+{
+    if (s->found == s->distinct)
+        return true;
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%u of %u runs are missing in %s",
+                             s->distinct - s->found, s->distinct, o->in->folder.path),
+                 "'heddle study status' says where; the command that planned the study continues "
+                 "it");
+    return false;
+}
+
+bool hd_cmd_folder_ends(struct hd_cmd_options *o, struct hd_study *s, int *status,
+                        struct hd_diag *d)
+{
+    if (!o->in)
+        return false;
+    switch (o->in->does) {
+    case HD_CMD_FOLDER_PLAN:
+        *status = plan(o, s, d);
+        return true;
+    case HD_CMD_FOLDER_SHARE:
+        *status = simulate(o, s);
+        return true;
+    case HD_CMD_FOLDER_MERGE:
+        if (is_whole(o, s, d))
+            return false;
+        hd_cmd_study_stored(s);
+        *status = hd_cmd_options_fail(d);
+        return true;
+    }
+    return false;
+}
+
+// The command of the plan, with the options that hold for this process alone.
+static int run_planned(const struct hd_cmd_options *o, struct hd_cmd_folder *in, const char *db,
+                       struct hd_diag *d)
+{
+    const struct hd_studyplan *p = &in->plan;
+    struct hd_cmd_options own = {.arena = o->arena, .line = "heddle", .db_wait = o->db_wait};
+    const struct hd_cmd *cmd = NULL;
+    char **words = HD_ARRAY(o->arena, char *, p->n_words + 1);
+
+    for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
+        if (!strcmp(p->words[0], planned[i].name))
+            cmd = &planned[i];
+    for (unsigned i = 0; i < p->n_words; i++) {
+        words[i] = hd_arena_strdup(o->arena, p->words[i]);
+        own.line = hd_arena_printf(o->arena, "%s %s", own.line,
+                                   hd_cmd_options_quoted(o->arena, p->words[i]));
+    }
+    if (!cmd) {
+        hd_diag_add(d, in->folder.plan, 0, 0, "the command '%.60s' cannot be shared out",
+                    p->words[0]);
+    } else if (chdir(p->folder)) {
+        hd_diag_hint(hd_diag_add(d, in->folder.plan, 0, 0,
+                                 "the study was planned in %s, which cannot be entered here: %s",
+                                 p->folder, strerror(errno)),
+                     "inputs are found from there: this host must see that folder, too");
+    } else if (hd_cmd_options_parse(cmd, (int)p->n_words - 1, words + 1, &own, d)) {
+        own.in = in;
+        own.db = db;
+        own.db_wait = o->db_wait;
+        own.quiet = o->quiet;
+        own.jobs = o->jobs ? o->jobs : own.jobs;
+        if (in->does == HD_CMD_FOLDER_SHARE) // it has no results of the whole study
+            own.json = own.csv = own.plot = own.html = own.markdown = NULL;
+        return cmd->run(&own);
+    }
+    return hd_cmd_options_fail(d);
+}
+
+static bool read_share(const struct hd_cmd_options *o, struct hd_cmd_folder *in, struct hd_diag *d)
+{
+    static const char hint[] = "for example --shard 3/16: the third of 16 shares";
+    const char *text = o->shard ? o->shard : "";
+    char *end, *rest;
+    unsigned long i = strtoul(text, &end, 10), n = *end == '/' ? strtoul(end + 1, &rest, 10) : 0;
+
+    if (!o->shard) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "study run needs --shard I/N"), hint);
+        return false;
+    }
+    if (text[0] < '0' || text[0] > '9' || *end != '/' || end[1] < '0' || end[1] > '9' || *rest) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--shard %.60s: expected I/N", text), hint);
+        return false;
+    }
+    if (n < 1 || n > SHARES_MAX || i < 1 || i > n) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "--shard %.60s: shares are counted from 1 to N, and N is at most "
+                                 "%d",
+                                 text, SHARES_MAX),
+                     hint);
+        return false;
+    }
+    in->share = (unsigned)i;
+    in->shares = (unsigned)n;
+    return true;
+}
+
+static int run_share(const struct hd_cmd_options *o, const char *path)
+{
+    struct hd_cmd_folder in = {.does = HD_CMD_FOLDER_SHARE};
+    struct hd_folder *f = &in.folder;
+    struct hd_diag d = {0};
+
+    if (!read_share(o, &in, &d) || !hd_folder_open(f, o->arena, path, false, &d) ||
+        !hd_folder_read(f, &in.plan, &d))
+        return hd_cmd_options_fail(&d);
+    in.lock = hd_folder_take(hd_folder_shard(f, in.share, in.shares, "lock"),
+                             "simulates this share", (unsigned)o->db_wait, &d);
+    if (in.lock < 0)
+        return hd_cmd_options_fail(&d);
+    return run_planned(o, &in, hd_folder_shard(f, in.share, in.shares, "db"), &d);
+}
+
+int hd_cmd_folder_merge(const struct hd_cmd_options *o, const char *path)
+{
+    struct hd_cmd_folder in = {.does = HD_CMD_FOLDER_MERGE};
+    struct hd_folder *f = &in.folder;
+    struct hd_diag d = {0};
+
+    if (!hd_folder_open(f, o->arena, path, false, &d) || !hd_folder_read(f, &in.plan, &d) ||
+        hd_folder_take(f->lock, BUSY, (unsigned)o->db_wait, &d) < 0 ||
+        !hd_folder_merge(f, &in.plan, (unsigned)o->db_wait, &d))
+        return hd_cmd_options_fail(&d);
+    return run_planned(o, &in, f->results, &d);
+}
+
+static bool show_jobs(const struct hd_cmd_options *o, const struct hd_folder *f, struct hd_diag *d)
+{
+    struct hd_cmd_slurm jobs;
+
+    if (!hd_cmd_slurm_read(f, &jobs, d) || !hd_cmd_slurm_ask(o->arena, &jobs, d))
+        return false;
+    if (jobs.array)
+        printf("job %s: %u tasks wait, %u run%s%s\n", jobs.array, jobs.pending, jobs.running,
+               jobs.merge ? ", with those of merging job " : "", jobs.merge ? jobs.merge : "");
+    return true;
+}
+
+static int cancel(const struct hd_cmd_options *o, const char *path)
+{
+    struct hd_cmd_slurm jobs;
+    struct hd_diag d = {0};
+    struct hd_folder f;
+
+    if (!hd_folder_open(&f, o->arena, path, false, &d) || !hd_cmd_slurm_read(&f, &jobs, &d))
+        return hd_cmd_options_fail(&d);
+    if (!jobs.array) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "the study was not submitted to a cluster"),
+                     "end the processes of its shares where they run; they lose no finished run");
+        return hd_cmd_options_fail(&d);
+    }
+    if (!hd_cmd_slurm_ask(o->arena, &jobs, &d))
+        return hd_cmd_options_fail(&d);
+    if (jobs.pending + jobs.running && !hd_cmd_slurm_cancel(o->arena, &jobs, &d))
+        return hd_cmd_options_fail(&d);
+    if (!o->quiet)
+        printf(jobs.pending + jobs.running
+                   ? "job %s was cancelled; the command that planned the study continues it\n"
+                   : "job %s is not in the queue any more\n",
+               jobs.array);
+    return HD_EXIT_OK;
+}
+
+static int status(const struct hd_cmd_options *o, const char *path)
+{
+    struct hd_diag d = {0};
+    struct hd_folder f;
+    struct hd_studyplan p;
+    struct hd_folder_counts c;
+
+    if (!hd_folder_open(&f, o->arena, path, false, &d) || !hd_folder_read(&f, &p, &d))
+        return hd_cmd_options_fail(&d);
+    bool good = hd_folder_count(&f, &p, (unsigned)o->db_wait, &c, &d);
+    printf("heddle");
+    for (unsigned i = 0; i < p.n_words; i++)
+        printf(" %s", hd_cmd_options_quoted(o->arena, p.words[i]));
+    printf("\n%u run%s: %u done, %u ended without a result, %u missing\n", p.n_runs,
+           plural(p.n_runs), c.stored, c.ended, c.missing);
+    for (size_t i = 0; i < c.n_shards; i++)
+        if (c.shards[i].running)
+            printf("share %u of %u: running, %u of %u done, %s\n", c.shards[i].share,
+                   c.shards[i].shares, c.shards[i].done, c.shards[i].of, c.shards[i].holder);
+    good = show_jobs(o, &f, &d) && good;
+    if (!good)
+        return hd_cmd_options_fail(&d);
+    return c.stored == p.n_runs ? HD_EXIT_OK : HD_EXIT_CHECK;
+}
+
+int hd_cmd_folder(struct hd_cmd_options *o)
+{
+    static const char *const verbs[] = {"run", "status", "merge", "cancel", NULL};
+    const char *verb = o->args.n ? o->args.items[0] : "";
+    const char *folder = o->args.n == 2 ? o->args.items[1] : NULL;
+    struct hd_diag d = {0};
+
+    if (o->shard && strcmp(verb, "run") != 0 && folder)
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "--shard is for 'heddle study run'"),
+                     "'heddle study %s FOLDER' takes all shares", verb);
+    else if (folder && !strcmp(verb, "run"))
+        return run_share(o, folder);
+    else if (folder && !strcmp(verb, "status"))
+        return status(o, folder);
+    else if (folder && !strcmp(verb, "merge"))
+        return hd_cmd_folder_merge(o, folder);
+    else if (folder && !strcmp(verb, "cancel"))
+        return cancel(o, folder);
+    else if (!strcmp(verb, "run") || !strcmp(verb, "status") || !strcmp(verb, "merge") ||
+             !strcmp(verb, "cancel"))
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "study %s takes one folder", verb),
+                     "the one that 'heddle compare ... --study FOLDER' made");
+    else {
+        struct hd_diag_entry *e =
+            *verb ? hd_diag_add(&d, NULL, 0, 0, "there is no command 'study %.60s'", verb)
+                  : hd_diag_add(&d, NULL, 0, 0, "what is to be done with which study?");
+        hd_diag_nearest(e, verb, verbs);
+        if (!e->hint[0])
+            hd_diag_hint(e, "expected 'study run FOLDER --shard I/N' or 'study status|merge|cancel "
+                            "FOLDER'");
+    }
+    return hd_cmd_options_fail(&d);
+}
