@@ -106,7 +106,7 @@ int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
-int hd_cmd_folder(struct hd_cmd_options *o); // heddle study
+int hd_cmd_shares(struct hd_cmd_options *o); // heddle study
 int hd_cmd_inspect(struct hd_cmd_options *o);
 // Also for heddle annotate and heddle reuse, with o->program.
 int hd_cmd_exec(struct hd_cmd_options *o);

@@ -1,4 +1,4 @@
-// cmd_folder.c - a study that several processes share out: its plan, its shares, their results.
+// cmd_folder.c - a study that several processes share out: what compare and paper do differently.
 //
 // Each process plans the study again from the command in its plan, and checks that it comes to the
 // same runs; then it simulates its share, or shows what all shares have stored. So a share and a
@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define SHARES_MAX 1000000
-#define BUSY "plans, submits or merges this study"
-
-static const struct hd_cmd planned[] = {
-    // commands whose runs can be shared out
-    {.name = "compare", .bit = HD_CMD_COMPARE, .run = hd_cmd_compare},
-    {.name = "paper", .bit = HD_CMD_PAPER, .run = hd_cmd_paper},
-};
 
 static const char *plural(unsigned n)
 {
@@ -94,7 +85,7 @@ static void note(void *ctx, const struct hd_study *s)
 
 void hd_cmd_folder_join(const struct hd_cmd_options *o, struct hd_study *s)
 {
-    if (o->in->does == HD_CMD_FOLDER_PLAN)
+    if (!o->in || o->in->does == HD_CMD_FOLDER_PLAN)
         return;
     s->choose = choose;
     s->ctx = o->in;
@@ -119,7 +110,7 @@ static void say_planned(const struct hd_cmd_options *o, const struct hd_studypla
         printf("next: heddle study merge %s\n", folder);
 }
 
-// Merges what there is, so that the plan knows which runs are left, and writes the plan.
+// Merges the shares, so that the plan knows which runs are left, and writes the plan.
 static bool write_plan(const struct hd_cmd_options *o, struct hd_studyplan *now, struct hd_diag *d)
 {
     const struct hd_folder *f = &o->in->folder;
@@ -130,7 +121,7 @@ static bool write_plan(const struct hd_cmd_options *o, struct hd_studyplan *now,
     if (!access(f->plan, F_OK)) {
         if (!hd_folder_read(f, &before, &damaged)) {
             hd_diag_print(&damaged, stderr);
-            fprintf(stderr, "heddle: the plan of the study is written anew\n");
+            fprintf(stderr, "heddle: the plan of the study is written again\n");
         } else if (!hd_studyplan_same(&before, f->plan, now, d)) {
             return false;
         }
@@ -171,27 +162,27 @@ static int submit(const struct hd_cmd_options *o, const struct hd_studyplan *p, 
     return HD_EXIT_OK;
 }
 
+// Returns the exit status, or HD_CMD_FOLDER_SHOW if nothing is left to do but to show the results.
 static int plan(struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d)
 {
     const struct hd_folder *f = &o->in->folder;
     struct hd_studyplan now;
     char folder[PATH_MAX];
-    int lock;
 
     if (!getcwd(folder, sizeof folder)) {
         hd_diag_add(d, NULL, 0, 0, "the working folder cannot be found: %s", strerror(errno));
         return hd_cmd_options_fail(d);
     }
     if (!hd_studyplan_make(s, folder, o->words.items, (unsigned)o->words.n, &now, d) ||
-        (lock = hd_folder_take(f->lock, BUSY, (unsigned)o->db_wait, d)) < 0)
+        hd_folder_take(f->lock, HD_CMD_FOLDER_BUSY, (unsigned)o->db_wait, d) < 0)
         return hd_cmd_options_fail(d);
     if (o->cluster && (queued(o, d) || d->n))
         return d->n ? hd_cmd_options_fail(d) : HD_EXIT_OK;
     if (!write_plan(o, &now, d))
         return hd_cmd_options_fail(d);
     if (o->cluster && !hd_studyplan_left(&now)) {
-        close(lock);
-        return hd_cmd_folder_merge(o, o->folder);
+        o->in->plan = now;
+        return HD_CMD_FOLDER_SHOW;
     }
     if (o->cluster)
         return submit(o, &now, d);
@@ -240,6 +231,21 @@ static bool is_whole(const struct hd_cmd_options *o, const struct hd_study *s, s
     return false;
 }
 
+// All runs were done before: the study goes on with what is stored. False with the exit status.
+static bool show_stored(struct hd_cmd_options *o, struct hd_study *s, int *status,
+                        struct hd_diag *d)
+{
+    o->in->does = HD_CMD_FOLDER_MERGE;
+    hd_cmd_folder_join(o, s);
+    s->found = 0;
+    s->db = hd_database_open(o->in->folder.results, true, (unsigned)o->db_wait, d);
+    if (s->db && hd_study_plan(s, d) && is_whole(o, s, d))
+        return true;
+    hd_cmd_study_stored(s);
+    *status = hd_cmd_options_fail(d);
+    return false;
+}
+
 bool hd_cmd_folder_ends(struct hd_cmd_options *o, struct hd_study *s, int *status,
                         struct hd_diag *d)
 {
@@ -248,7 +254,7 @@ bool hd_cmd_folder_ends(struct hd_cmd_options *o, struct hd_study *s, int *statu
     switch (o->in->does) {
     case HD_CMD_FOLDER_PLAN:
         *status = plan(o, s, d);
-        return true;
+        return *status != HD_CMD_FOLDER_SHOW || !show_stored(o, s, status, d);
     case HD_CMD_FOLDER_SHARE:
         *status = simulate(o, s);
         return true;
@@ -260,195 +266,4 @@ bool hd_cmd_folder_ends(struct hd_cmd_options *o, struct hd_study *s, int *statu
         return true;
     }
     return false;
-}
-
-// The command of the plan, with the options that hold for this process alone.
-static int run_planned(const struct hd_cmd_options *o, struct hd_cmd_folder *in, const char *db,
-                       struct hd_diag *d)
-{
-    const struct hd_studyplan *p = &in->plan;
-    struct hd_cmd_options own = {.arena = o->arena, .line = "heddle", .db_wait = o->db_wait};
-    const struct hd_cmd *cmd = NULL;
-    char **words = HD_ARRAY(o->arena, char *, p->n_words + 1);
-
-    for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
-        if (!strcmp(p->words[0], planned[i].name))
-            cmd = &planned[i];
-    for (unsigned i = 0; i < p->n_words; i++) {
-        words[i] = hd_arena_strdup(o->arena, p->words[i]);
-        own.line = hd_arena_printf(o->arena, "%s %s", own.line,
-                                   hd_cmd_options_quoted(o->arena, p->words[i]));
-    }
-    if (!cmd) {
-        hd_diag_add(d, in->folder.plan, 0, 0, "the command '%.60s' cannot be shared out",
-                    p->words[0]);
-    } else if (chdir(p->folder)) {
-        hd_diag_hint(hd_diag_add(d, in->folder.plan, 0, 0,
-                                 "the study was planned in %s, which cannot be entered here: %s",
-                                 p->folder, strerror(errno)),
-                     "inputs are found from there: this host must see that folder, too");
-    } else if (hd_cmd_options_parse(cmd, (int)p->n_words - 1, words + 1, &own, d)) {
-        own.in = in;
-        own.db = db;
-        own.db_wait = o->db_wait;
-        own.quiet = o->quiet;
-        own.jobs = o->jobs ? o->jobs : own.jobs;
-        if (in->does == HD_CMD_FOLDER_SHARE) // it has no results of the whole study
-            own.json = own.csv = own.plot = own.html = own.markdown = NULL;
-        return cmd->run(&own);
-    }
-    return hd_cmd_options_fail(d);
-}
-
-static bool read_share(const struct hd_cmd_options *o, struct hd_cmd_folder *in, struct hd_diag *d)
-{
-    static const char hint[] = "for example --shard 3/16: the third of 16 shares";
-    const char *text = o->shard ? o->shard : "";
-    char *end, *rest;
-    unsigned long i = strtoul(text, &end, 10), n = *end == '/' ? strtoul(end + 1, &rest, 10) : 0;
-
-    if (!o->shard) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "study run needs --shard I/N"), hint);
-        return false;
-    }
-    if (text[0] < '0' || text[0] > '9' || *end != '/' || end[1] < '0' || end[1] > '9' || *rest) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--shard %.60s: expected I/N", text), hint);
-        return false;
-    }
-    if (n < 1 || n > SHARES_MAX || i < 1 || i > n) {
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
-                                 "--shard %.60s: shares are counted from 1 to N, and N is at most "
-                                 "%d",
-                                 text, SHARES_MAX),
-                     hint);
-        return false;
-    }
-    in->share = (unsigned)i;
-    in->shares = (unsigned)n;
-    return true;
-}
-
-static int run_share(const struct hd_cmd_options *o, const char *path)
-{
-    struct hd_cmd_folder in = {.does = HD_CMD_FOLDER_SHARE};
-    struct hd_folder *f = &in.folder;
-    struct hd_diag d = {0};
-
-    if (!read_share(o, &in, &d) || !hd_folder_open(f, o->arena, path, false, &d) ||
-        !hd_folder_read(f, &in.plan, &d))
-        return hd_cmd_options_fail(&d);
-    in.lock = hd_folder_take(hd_folder_shard(f, in.share, in.shares, "lock"),
-                             "simulates this share", (unsigned)o->db_wait, &d);
-    if (in.lock < 0)
-        return hd_cmd_options_fail(&d);
-    return run_planned(o, &in, hd_folder_shard(f, in.share, in.shares, "db"), &d);
-}
-
-int hd_cmd_folder_merge(const struct hd_cmd_options *o, const char *path)
-{
-    struct hd_cmd_folder in = {.does = HD_CMD_FOLDER_MERGE};
-    struct hd_folder *f = &in.folder;
-    struct hd_diag d = {0};
-
-    if (!hd_folder_open(f, o->arena, path, false, &d) || !hd_folder_read(f, &in.plan, &d) ||
-        hd_folder_take(f->lock, BUSY, (unsigned)o->db_wait, &d) < 0 ||
-        !hd_folder_merge(f, &in.plan, (unsigned)o->db_wait, &d))
-        return hd_cmd_options_fail(&d);
-    return run_planned(o, &in, f->results, &d);
-}
-
-static bool show_jobs(const struct hd_cmd_options *o, const struct hd_folder *f, struct hd_diag *d)
-{
-    struct hd_cmd_slurm jobs;
-
-    if (!hd_cmd_slurm_read(f, &jobs, d) || !hd_cmd_slurm_ask(o->arena, &jobs, d))
-        return false;
-    if (jobs.array)
-        printf("job %s: %u tasks wait, %u run%s%s\n", jobs.array, jobs.pending, jobs.running,
-               jobs.merge ? ", with those of merging job " : "", jobs.merge ? jobs.merge : "");
-    return true;
-}
-
-static int cancel(const struct hd_cmd_options *o, const char *path)
-{
-    struct hd_cmd_slurm jobs;
-    struct hd_diag d = {0};
-    struct hd_folder f;
-
-    if (!hd_folder_open(&f, o->arena, path, false, &d) || !hd_cmd_slurm_read(&f, &jobs, &d))
-        return hd_cmd_options_fail(&d);
-    if (!jobs.array) {
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "the study was not submitted to a cluster"),
-                     "end the processes of its shares where they run; they lose no finished run");
-        return hd_cmd_options_fail(&d);
-    }
-    if (!hd_cmd_slurm_ask(o->arena, &jobs, &d))
-        return hd_cmd_options_fail(&d);
-    if (jobs.pending + jobs.running && !hd_cmd_slurm_cancel(o->arena, &jobs, &d))
-        return hd_cmd_options_fail(&d);
-    if (!o->quiet)
-        printf(jobs.pending + jobs.running
-                   ? "job %s was cancelled; the command that planned the study continues it\n"
-                   : "job %s is not in the queue any more\n",
-               jobs.array);
-    return HD_EXIT_OK;
-}
-
-static int status(const struct hd_cmd_options *o, const char *path)
-{
-    struct hd_diag d = {0};
-    struct hd_folder f;
-    struct hd_studyplan p;
-    struct hd_folder_counts c;
-
-    if (!hd_folder_open(&f, o->arena, path, false, &d) || !hd_folder_read(&f, &p, &d))
-        return hd_cmd_options_fail(&d);
-    bool good = hd_folder_count(&f, &p, (unsigned)o->db_wait, &c, &d);
-    printf("heddle");
-    for (unsigned i = 0; i < p.n_words; i++)
-        printf(" %s", hd_cmd_options_quoted(o->arena, p.words[i]));
-    printf("\n%u run%s: %u done, %u ended without a result, %u missing\n", p.n_runs,
-           plural(p.n_runs), c.stored, c.ended, c.missing);
-    for (size_t i = 0; i < c.n_shards; i++)
-        if (c.shards[i].running)
-            printf("share %u of %u: running, %u of %u done, %s\n", c.shards[i].share,
-                   c.shards[i].shares, c.shards[i].done, c.shards[i].of, c.shards[i].holder);
-    good = show_jobs(o, &f, &d) && good;
-    if (!good)
-        return hd_cmd_options_fail(&d);
-    return c.stored == p.n_runs ? HD_EXIT_OK : HD_EXIT_CHECK;
-}
-
-int hd_cmd_folder(struct hd_cmd_options *o)
-{
-    static const char *const verbs[] = {"run", "status", "merge", "cancel", NULL};
-    const char *verb = o->args.n ? o->args.items[0] : "";
-    const char *folder = o->args.n == 2 ? o->args.items[1] : NULL;
-    struct hd_diag d = {0};
-
-    if (o->shard && strcmp(verb, "run") != 0 && folder)
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "--shard is for 'heddle study run'"),
-                     "'heddle study %s FOLDER' takes all shares", verb);
-    else if (folder && !strcmp(verb, "run"))
-        return run_share(o, folder);
-    else if (folder && !strcmp(verb, "status"))
-        return status(o, folder);
-    else if (folder && !strcmp(verb, "merge"))
-        return hd_cmd_folder_merge(o, folder);
-    else if (folder && !strcmp(verb, "cancel"))
-        return cancel(o, folder);
-    else if (!strcmp(verb, "run") || !strcmp(verb, "status") || !strcmp(verb, "merge") ||
-             !strcmp(verb, "cancel"))
-        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "study %s takes one folder", verb),
-                     "the one that 'heddle compare ... --study FOLDER' made");
-    else {
-        struct hd_diag_entry *e =
-            *verb ? hd_diag_add(&d, NULL, 0, 0, "there is no command 'study %.60s'", verb)
-                  : hd_diag_add(&d, NULL, 0, 0, "what is to be done with which study?");
-        hd_diag_nearest(e, verb, verbs);
-        if (!e->hint[0])
-            hd_diag_hint(e, "expected 'study run FOLDER --shard I/N' or 'study status|merge|cancel "
-                            "FOLDER'");
-    }
-    return hd_cmd_options_fail(&d);
 }

@@ -1,10 +1,13 @@
-// cmd_folder.h - a study in a folder: compare and paper plan it (--study), heddle study does the
-// rest (cmd_folder.c), a cluster may do the runs (cmd_slurm.c).
+// cmd_folder.h - a study in a folder: compare and paper plan it (cmd_folder.c), heddle study does
+// the rest (cmd_shares.c), a cluster may do the runs (cmd_slurm.c).
 #ifndef HEDDLE_CMD_CMD_FOLDER_H
 #define HEDDLE_CMD_CMD_FOLDER_H
 
 #include "cmd/cmd.h"
 #include "study/folder.h"
+
+#define HD_CMD_FOLDER_BUSY "plans, submits or merges this study"
+#define HD_CMD_FOLDER_SHOW (-1) // no exit status: the results are to be shown
 
 struct hd_cmd_folder {
     enum { HD_CMD_FOLDER_PLAN, HD_CMD_FOLDER_SHARE, HD_CMD_FOLDER_MERGE } does;
@@ -24,7 +27,5 @@ void hd_cmd_folder_join(const struct hd_cmd_options *o, struct hd_study *s);
 // share of it was simulated, or what is to be merged is not there.
 bool hd_cmd_folder_ends(struct hd_cmd_options *o, struct hd_study *s, int *status,
                         struct hd_diag *d);
-// Merges the shares and shows the results; returns the exit status.
-int hd_cmd_folder_merge(const struct hd_cmd_options *o, const char *path);
 
 #endif

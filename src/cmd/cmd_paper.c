@@ -31,6 +31,7 @@ static bool set_up(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag 
 
 static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
+    hd_cmd_folder_join(o, &p->study);
     if (!hd_cmd_study_open(o, &p->study, d) || !hd_paper_plan(p, d))
         return hd_cmd_options_fail(d);
     hd_paper_weigh(p);
@@ -77,9 +78,9 @@ int hd_cmd_paper(struct hd_cmd_options *o)
     if (o->figure && strcmp(o->figure, "all") != 0)
         p.chosen = hd_cmd_paper_list(o, o->figure);
     p.name = o->args.items[0];
-    if (!hd_cmd_folder_check(o, &d) || !hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
-        !hd_paper_read(&p, &d) || !hd_paperpolicies_read(&p, &d) || !hd_paperclaims_read(&p, &d) ||
-        !set_up(o, &p, &d))
+    if (!hd_cmd_folder_check(o, &d) || !hd_cmd_places_check(o, false, &d) ||
+        !hd_cmd_machine_plugins(o, &d) || !hd_paper_read(&p, &d) ||
+        !hd_paperpolicies_read(&p, &d) || !hd_paperclaims_read(&p, &d) || !set_up(o, &p, &d))
         hd_cmd_options_fail(&d);
     else
         status = o->readings ? hd_cmd_readings(o, &p, &d) : run(o, &p, &d);

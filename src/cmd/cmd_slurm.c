@@ -241,7 +241,8 @@ static bool submit_merge(const struct hd_cmd_options *o, const struct hd_folder 
     struct hd_arena *a = o->arena;
     struct words w = begin(o, f, "merge");
 
-    // After the tasks have ended, whatever became of them: what there is will be merged.
+    // After the tasks have ended, whatever became of them: the results of those that ended well are
+    // merged.
     w.items[w.n++] = hd_arena_printf(a, "--dependency=afterany:%s", out->array);
     w.items[w.n++] = "--output=logs/%A.log";
     w.items[w.n++] = hd_folder_file(f, "merge.sh");

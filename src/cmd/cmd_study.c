@@ -1,5 +1,5 @@
 // cmd_study.c - what commands that make many runs share: processes, progress, the database.
-#include "cmd/cmd_folder.h"
+#include "cmd/cmd.h"
 
 #include "base/processors.h"
 #include "heddle/version.h"
@@ -29,8 +29,6 @@ bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struc
     s->out = o->out;
     s->no_replay = o->no_replay;
     s->unstored = HD_NEW(o->arena, hd_diag);
-    if (o->in)
-        hd_cmd_folder_join(o, s);
     s->db = o->db ? hd_database_open(o->db, true, (unsigned)o->db_wait, d) : NULL;
     return s->db || !o->db;
 }

@@ -66,7 +66,7 @@ static const struct hd_cmd commands[] = {
      "Exit status: run 0 if each of its runs has a result; status 0 if the study is complete, else "
      "1;\n"
      "merge as the study's command, or 2 if runs are missing.\n",
-     HD_CMD_STUDY, hd_cmd_folder, NULL},
+     HD_CMD_STUDY, hd_cmd_shares, NULL},
     {"diff", "diff FILE.db RUN RUN | A.json B.json",
      "Say why two runs take different numbers of cycles.",
      "The largest part comes first: stall classes, kernels, reasons for idling, PTX lines; then\n"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define KEY_LETTERS 64
-#define AGAIN "give the command that planned the study again: it writes the file anew"
+#define AGAIN "give the command that planned the study again: it writes the file again"
 
 bool hd_studyplan_make(const struct hd_study *s, const char *folder, const char **words,
                        unsigned n_words, struct hd_studyplan *out, struct hd_diag *d)

@@ -155,9 +155,9 @@ ok "and no folder is made" test ! -e "$work/new"
 
 broken() { # NAME TEXT SED: a plan changed by sed is refused by all, and written again by the command
     sed "$3" "$work/edit/plan.json" >"$work/plan" && cp "$work/plan" "$work/edit/plan.json"
-    case_is "$1: status" 2 "err:$2" "err:it writes the file anew" -- "$heddle" study status "$work/edit"
+    case_is "$1: status" 2 "err:$2" "err:it writes the file again" -- "$heddle" study status "$work/edit"
     case_is "$1: run" 2 "err:plan.json" -- "$heddle" study run "$work/edit" --shard 1/1
-    case_is "$1: planned again" 0 "err:$2" "err:the plan of the study is written anew" "out:2 of them done" -- \
+    case_is "$1: planned again" 0 "err:$2" "err:the plan of the study is written again" "out:2 of them done" -- \
         "${compare[@]}" "$work/vecadd.job" scan --sched gto --study "$work/edit"
 }
 broken "a plan cut short" "plan.json:5" '5,$d'

@@ -99,11 +99,18 @@ ok "and shows nothing" test ! -e "$work/long/result.txt"
 case_is "status" 1 "out:2 runs: 1 done, 0 ended without a result, 1 missing" -- "$heddle" study status "$work/long"
 case_is "the same command again submits what is missing" 0 "out:1 of them done" "out:in 1 task," -- "${long[@]}"
 second=$(task)
+# The controller stores its state every few seconds; a younger job is lost with it.
+touch "$work/now"
+for i in $(seq 200); do
+    [ "$slurm_at/state/job_state" -nt "$work/now" ] && break
+    [ $((i % 20)) -eq 1 ] && scontrol update "jobid=$(squeue -h -t PD -o %A | head -n 1)" "comment=$i" 2>/dev/null
+    sleep 0.1
+done
 slurm_kill9 slurmd
 ok "kill -9 of the node's daemon: the task goes on" kill -0 "$second"
 slurm_daemon slurmd
 slurm_kill9 slurmctld
-case_is "kill -9 of the controller: sbatch and squeue say so" 2 "err:squeue failed" -- \
+case_is "kill -9 of the controller: squeue says so" 2 "err:squeue failed" -- \
     env SLURM_CONF="$SLURM_CONF" timeout 60 "${long[@]}"
 slurm_daemon slurmctld
 ok "the controller knows its jobs again" bash -c 'for i in $(seq 300); do squeue -h 2>/dev/null | grep -q . && exit 0; sleep 0.1; done; exit 1'
