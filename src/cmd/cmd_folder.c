@@ -56,8 +56,7 @@ bool hd_cmd_folder_check(struct hd_cmd_options *o, struct hd_diag *d)
            alone("--study", "--out", o->out != NULL,
                  "dumps are made where the runs are; 'heddle run' makes those of one job", d) &&
            alone("--study", "--readings", o->readings != NULL,
-                 "its runs depend on each other; with --db FILE several processes share them", d) &&
-           hd_folder_open(&o->in->folder, o->arena, o->folder, true, d);
+                 "its runs depend on each other; with --db FILE several processes share them", d);
 }
 
 // The runs must be those of the plan.
@@ -165,7 +164,7 @@ static int submit(const struct hd_cmd_options *o, const struct hd_studyplan *p, 
 // Returns the exit status, or HD_CMD_FOLDER_SHOW if nothing is left to do but to show the results.
 static int plan(struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d)
 {
-    const struct hd_folder *f = &o->in->folder;
+    struct hd_folder *f = &o->in->folder;
     struct hd_studyplan now;
     char folder[PATH_MAX];
 
@@ -174,6 +173,7 @@ static int plan(struct hd_cmd_options *o, struct hd_study *s, struct hd_diag *d)
         return hd_cmd_options_fail(d);
     }
     if (!hd_studyplan_make(s, folder, o->words.items, (unsigned)o->words.n, &now, d) ||
+        !hd_folder_open(f, o->arena, o->folder, true, d) ||
         hd_folder_take(f->lock, HD_CMD_FOLDER_BUSY, (unsigned)o->db_wait, d) < 0)
         return hd_cmd_options_fail(d);
     if (o->cluster && (queued(o, d) || d->n))

@@ -124,7 +124,12 @@ case_is "what had ended is still there" 1 "out:2 runs: 1 done, 0 ended without a
 # A task that is preempted comes back by itself: Slurm ends it and puts it into the queue again.
 case_is "once more" 0 "out:in 1 task," -- "${long[@]}"
 third=$(task)
-ok "requeued" scontrol requeue "$(squeue -h -t R -o %A | head -n 1)"
+again=$(squeue -h -t R -o %i | head -n 1)
+ok "requeued" scontrol requeue "$again"
+for i in $(seq 100); do # Slurm would let it wait for two minutes
+    squeue -h -t PD -o %i | grep -qxF "$again" && scontrol update "jobid=$again" StartTime=now 2>/dev/null && break
+    sleep 0.1
+done
 ok "its share runs again, in another process" [ -n "$(task "$third")" ]
 case_is "cancel again" 0 "out:was cancelled" -- "$heddle" study cancel "$work/long"
 ok "and all is quiet" until_ended
