@@ -38,6 +38,10 @@ struct hd_cmd_options {
     const char *base, *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
     const char *readings; // --readings: "" or "full"; NULL: not asked for
     const char *claim;
+    const char *folder, *shard;                   // --study, --shard
+    const char *cluster, *time_limit, *partition; // --cluster, --time, --partition
+    uint64_t array;                               // --array
+    struct hd_cmd_folder *in; // what is done with the folder of a study (cmd_folder.h)
     const char *copy_bandwidth, *regs, *ptx;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
@@ -58,6 +62,8 @@ struct hd_cmd_options {
     struct hd_cmd_list sets, plugins, args; // args: the words that are not options
     const struct hd_cmd *commands;          // all of the program, for its manual
     size_t n_commands;
+    // The command and its words, without options that are for this process only.
+    struct hd_cmd_list words;
 };
 
 struct hd_cmd {
@@ -84,6 +90,7 @@ enum { // hd_cmd.bit
     HD_CMD_REUSE = 0x2000,
     HD_CMD_GPU = 0x4000,
     HD_CMD_MANUAL = 0x8000,
+    HD_CMD_STUDY = 0x10000,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -102,6 +109,7 @@ int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
+int hd_cmd_shares(struct hd_cmd_options *o); // heddle study
 int hd_cmd_inspect(struct hd_cmd_options *o);
 // Also for heddle annotate and heddle reuse, with o->program.
 int hd_cmd_exec(struct hd_cmd_options *o);

@@ -72,11 +72,9 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
     hd_kept_store(s->db, &row, s->unstored);
 }
 
-// Whether the result would be the same again. A child that was killed, or an input that could not
-// be read, may have had a temporary cause.
-static bool lasting(const struct hd_database_row *row)
+bool hd_study_lasting(bool any_json, int64_t exit_status)
 {
-    return row->json && row->exit_status != HD_EXIT_USER && row->exit_status <= HD_EXIT_FAULT;
+    return any_json && exit_status != HD_EXIT_USER && exit_status <= HD_EXIT_FAULT;
 }
 
 // Dumps of a job are only made by running it.
@@ -95,16 +93,16 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag
         return d->n == before;
     if (row.damage) {
         if (!run->distrusted)
-            hd_diag_add(s->unstored, hd_database_path(s->db), 0, 0,
-                        "run %lld (%.60s): %.100s; it is simulated again", (long long)row.id,
-                        run->label, row.damage);
+            hd_diag_add(s->unstored, hd_database_path(s->db), 0, 0, "run %lld (%.60s): %.100s%s",
+                        (long long)row.id, run->label, row.damage,
+                        s->stored_only ? "" : "; it is simulated again");
         run->distrusted = true;
         return true;
     }
-    if (!lasting(&row))
+    if (!hd_study_lasting(row.json != NULL, row.exit_status) && !s->stored_only)
         return true;
-    take(run, (int)row.exit_status, row.message, row.json, strlen(row.json));
-    run->found = run->json != NULL;
+    take(run, (int)row.exit_status, row.message, row.json, row.json ? strlen(row.json) : 0);
+    run->found = run->json || s->stored_only;
     run->done = run->found;
     return true;
 }
@@ -179,11 +177,25 @@ static void name_dumps(struct hd_study *s, struct hd_study_run *run)
         run->dumps = hd_arena_printf(s->arena, "%s/%s-%u", s->out, name, i);
 }
 
+// What the runs of its workload took on average, asked once.
+static void estimate(struct hd_study *s, struct hd_study_run *run)
+{
+    struct hd_study_work *w = run->work;
+
+    if (!w->asked)
+        hd_database_seconds(s->db, w->name, hd_workloads_size(&w->item), &w->seconds);
+    w->asked = true;
+    if (w->seconds > 0)
+        run->weight = w->seconds;
+}
+
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
         identify(s, &s->runs[i]);
     find_repetitions(s);
+    if (s->choose && !s->choose(s->ctx, s, d))
+        return false;
     for (unsigned i = 0; i < s->n_runs && s->out; i++) {
         struct hd_study_run *run = &s->runs[i];
         if (run->same)
@@ -193,12 +205,11 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
     }
     for (unsigned i = 0; i < s->n_runs; i++) {
         struct hd_study_run *run = &s->runs[i];
-        if (run->key && !run->same && !look_up(s, run, d))
+        if (run->key && !run->same && !run->others && !look_up(s, run, d))
             return false;
         s->found += run->found;
-        if (s->db && run->key && !run->done)
-            hd_database_seconds(s->db, run->work->name, hd_workloads_size(&run->work->item),
-                                &run->weight);
+        if (s->db && run->key && !run->done && !run->others)
+            estimate(s, run);
     }
     return true;
 }
@@ -299,6 +310,8 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
     if (q->study->db && run->key)
         store(q->study, run, r->result,
               strlen(r->result) < r->bytes ? r->result + strlen(r->result) + 1 : NULL);
+    if (q->study->ended)
+        q->study->ended(q->study->ctx, q->study);
 }
 
 // The longest first, so that none of them is left at the end; before all, those of a workload that
@@ -372,7 +385,8 @@ static bool run_queue(struct hd_study *s, bool planned)
     unsigned known = 0;
 
     for (unsigned i = 0; i < s->n_runs; i++)
-        if (!s->runs[i].same && !s->runs[i].done && (s->runs[i].plan != 0) == planned) {
+        if (!s->runs[i].same && !s->runs[i].done && !s->runs[i].others &&
+            (s->runs[i].plan != 0) == planned) {
             known += s->runs[i].weight > 0;
             q.runs[q.n++] = &s->runs[i];
         }
