@@ -205,13 +205,14 @@ unsigned hd_studyplan_share(const struct hd_studyplan *p, struct hd_study *s, un
     }
     // A run whose policy needs the plan of another run (plans.h) makes that run here, too.
     for (unsigned i = 0; i < s->n_runs; i++) {
-        struct hd_study_run *by = s->runs[i].plan ? &s->runs[s->runs[i].plan - 1] : NULL;
-        if (by && by->same)
-            by = by->same;
-        if (by && !s->runs[i].same && !s->runs[i].others && by->others) {
-            by->others = false;
-            mine++;
-        }
+        const struct hd_study_run *run = &s->runs[i];
+        struct hd_study_run *by = run->plan ? &s->runs[run->plan - 1] : NULL;
+        if (!by || run->same || run->others)
+            continue;
+        if (by->same)
+            by = &s->runs[by->same - s->runs];
+        mine += by->others;
+        by->others = false;
     }
     return mine;
 }
