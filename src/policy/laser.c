@@ -268,13 +268,14 @@ static int cuq_of_siblings(const struct laser *l, const struct hd_kernel_view *k
     return last ? last->cuq : HD_NONE;
 }
 
-static uint32_t shortest(const struct laser *l, uint32_t n)
+// The shortest queue; of several, the first from this one on, so that they take turns.
+static uint32_t shortest(const struct laser *l, uint32_t n, uint32_t from)
 {
-    uint32_t best = 0;
+    uint32_t best = from;
 
     for (uint32_t i = 1; i < n; i++)
-        if (l->queued[i] < l->queued[best])
-            best = i;
+        if (l->queued[(from + i) % n] < l->queued[best])
+            best = (from + i) % n;
     return best;
 }
 
@@ -296,7 +297,7 @@ static void enqueue(struct laser *l, const struct laser_params *p, const struct 
     struct laser_kernel *own = &l->kernels[slot];
     bool bound = follows_parent(k->mark) || (k->mark == SS && p->ss == BIND);
     int sibling = k->mark == SS ? cuq_of_siblings(l, k) : HD_NONE;
-    uint32_t n = n_cuqs(v);
+    uint32_t n = n_cuqs(v), next = (v->last_sm + 1) % n;
 
     *own = (struct laser_kernel){.id = k->id + 1,
                                  .parent_kernel = k->parent_kernel,
@@ -314,7 +315,7 @@ static void enqueue(struct laser *l, const struct laser_params *p, const struct 
         l->runs[slot][own->cuq] = (struct laser_run){0, k->tbs};
         l->queued[own->cuq] += k->tbs;
     } else {
-        deal(l, slot, k->tbs, k->depth ? shortest(l, n) : (v->last_sm + 1) % n, n);
+        deal(l, slot, k->tbs, k->depth ? shortest(l, n, next) : next, n);
     }
 }
 

@@ -177,13 +177,14 @@ static void follow(struct chains *c, const struct oracle *o, const struct hd_pla
     }
 }
 
-static uint32_t shortest(const struct oracle *o, uint32_t n)
+// The shortest queue; of several, the first from this one on, so that they take turns.
+static uint32_t shortest(const struct oracle *o, uint32_t n, uint32_t from)
 {
-    uint32_t best = 0;
+    uint32_t best = from;
 
     for (uint32_t i = 1; i < n; i++)
-        if (o->queued[i] < o->queued[best])
-            best = i;
+        if (o->queued[(from + i) % n] < o->queued[best])
+            best = (from + i) % n;
     return best;
 }
 
@@ -213,7 +214,7 @@ static void plan_window(struct oracle *o, const struct hd_plan *plan, const stru
     for (uint32_t i = 0; i < k->planned; i++) {
         uint16_t end = end_of(&c, i);
         if (c.queue[end] == HD_NONE)
-            c.queue[end] = (int16_t)shortest(o, n);
+            c.queue[end] = (int16_t)shortest(o, n, (v->last_sm + 1) % n);
         k->queue[i] = (uint8_t)(c.queue[end] + 1);
         o->queued[c.queue[end]]++;
     }

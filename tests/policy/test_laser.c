@@ -304,6 +304,7 @@ static void blocks_wait_in_the_queues_of_sms(void **unused)
                .id = 2, .tbs = 2, .mark = SS, .parent_sm = 0, .parent_tb = 9, CHILD});
     fed(b, 0, 7, 0, 5);
     fed(b, 1, 7, 0, 6);
+    b->v.cycle = 2;
     fed(b, 1, 7, 2, 1); // an SM without blocks takes the last one of the longest queue
     fed(b, 2, 4, 2, 0); // the first does not fit
     fed(b, 2, 0, HD_NONE, 0);
@@ -353,6 +354,24 @@ static void a_queues_own_sm_has_the_first_chance(void **unused)
            (struct hd_kernel_view){
                .id = 0, .tbs = 1, .mark = PC, .parent_sm = 2, .parent_tb = 9, CHILD});
     fed(b, 0, 1, 0, 0);
+    free_bench(b);
+}
+
+// Children of no type that come one by one, when all queues are empty, do not all go to one SM.
+static void equal_queues_take_turns(void **unused)
+{
+    struct bench *b = new_bench("laser");
+
+    (void)unused;
+    for (int i = 0; i < SMS; i++) {
+        int sm = (i + 1) % SMS;
+        b->v.last_sm = (uint32_t)i;
+        kernel(b, 0,
+               (struct hd_kernel_view){
+                   .id = 1 + (uint32_t)i, .tbs = 1, .mark = NONE, .parent_sm = 0, CHILD});
+        fed(b, sm, 1, 0, 0);
+        assert_int_equal(counter(b, (unsigned)sm, "stolen"), 0);
+    }
     free_bench(b);
 }
 
@@ -406,6 +425,7 @@ int main(void)
         cmocka_unit_test(high_priority_is_admitted_first),
         cmocka_unit_test(blocks_wait_in_the_queues_of_sms),
         cmocka_unit_test(a_queues_own_sm_has_the_first_chance),
+        cmocka_unit_test(equal_queues_take_turns),
         cmocka_unit_test(groups_issue_round_robin),
         cmocka_unit_test(without_groups_it_is_gto),
     };
