@@ -74,8 +74,8 @@ ok "claims of another size are none" test "$(verdict chain-most)" = "other size"
 # The limit study: its runs get a plan, which the study makes first, out of the analysed run.
 planned() { # the cycles are those of the plan of heddle reuse
     local run="$heddle run dp_spmm_large --size test --gpu laser --quiet --no-host" cycles
-    "$heddle" reuse dp_spmm_large --size test --gpu laser --sched gto --kernel-policy fcfs --plan "$work/plan" --quiet || return 1
-    $run --sched gto --tb "oracle:plan=$work/plan" --kernel-policy "oracle:plan=$work/plan" --json "$work/run.json" || return 1
+    "$heddle" reuse dp_spmm_large --size test --gpu laser --sched gto --kernel-policy fcfs --plan "$work/of.plan" --quiet || return 1
+    $run --sched gto --tb "oracle:plan=$work/of.plan" --kernel-policy "oracle:plan=$work/of.plan" --json "$work/run.json" || return 1
     cycles=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["elapsed_cycles"])' "$work/run.json")
     /usr/bin/python3 - "$work/laser.db" "$cycles" <<'PYTHON'
 import sqlite3, sys
@@ -86,7 +86,7 @@ assert [r[0] for r in rows if r[1] == "gto"] == [int(sys.argv[2])], (rows, sys.a
 assert "--plan plan --quiet && heddle run dp_spmm_large --sched gto --tb oracle:plan=plan" in rows[0][2] + rows[1][2], rows
 PYTHON
 }
-case_is "the limit study and LASER" 0 "out:kernel+WG+wavefront" "err:3 stored before" -- \
+case_is "the limit study and LASER" 0 "out:kernel+WG+wavefront" "err:18 distinct runs, 6 stored before" -- \
     paper --figure fig12,fig13 --db "$work/laser.db" --csv "$work/limit.csv"
 ok "runs with a plan are those of heddle reuse --plan" planned
 case_is "again: nothing is run" 0 "no:a time" "err:stored before" -- \
