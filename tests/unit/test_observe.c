@@ -76,7 +76,8 @@ static void on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const struc
         note(v->sms[i]->sb_block);
     }
     states[sm] = states[sm] ? states[sm] : st.sm;
-    if (!st.sm || states[sm] != st.sm || st.sched || v->n_sms != SMS || v->sms[sm]->cycle > v->cycle)
+    if (!st.sm || states[sm] != st.sm || st.sched || v->n_sms != SMS ||
+        v->sms[sm]->cycle > v->cycle)
         seen.others++;
     if (e->kind == HD_EV_ISSUE) {
         seen.issues++;
