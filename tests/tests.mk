@@ -216,7 +216,7 @@ PAGES_OF = docs/results$(if $(filter paper,$(SIZE)),/paper)
 .PHONY: results
 results: $(B)/heddle
 	@mkdir -p $(RESULTS) $(PAGES_OF)
-	@for paper in lfws pro baws elf; do \
+	@for paper in lfws pro baws elf laser; do \
 	    $(B)/heddle paper $$paper --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown $(PAGES_OF)/$$paper.md \
 	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \
@@ -226,7 +226,7 @@ results: $(B)/heddle
 .PHONY: readings
 readings: $(B)/heddle
 	@mkdir -p $(RESULTS) $(PAGES_OF)
-	@for paper in lfws pro baws elf; do \
+	@for paper in lfws pro baws elf laser; do \
 	    $(B)/heddle paper $$paper --readings --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown $(PAGES_OF)/$$paper-readings.md \
 	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \

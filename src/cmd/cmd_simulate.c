@@ -173,7 +173,8 @@ static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulati
     if (!o->db)
         return true;
     json_t *inputs = hd_identity_inputs(item, o->arena, d);
-    bool good = inputs && hd_identity_make(item, inputs, NULL, &s->options, o->arena, &s->identity, d) &&
+    bool good = inputs &&
+                hd_identity_make(item, inputs, NULL, &s->options, o->arena, &s->identity, d) &&
                 (s->db = hd_database_open(o->db, true, (unsigned)o->db_wait, d));
     json_decref(inputs);
     return good;

@@ -39,7 +39,7 @@ own, sheets = json.load(open(sys.argv[2])), {s["id"]: s["rows"] for s in json.lo
 stored = runs["dp_spmm_large"]["reuse"]
 for key in ("accesses", "lines", "kernels", "blocks", "aggregate", "levels", "distance", "chains"):
     assert stored[key] == own[key], key
-assert runs["dp_spmm_large"]["options"]["reuse"] == "warps=block,pairs=1000000,memory=1073741824"
+assert runs["dp_spmm_large"]["options"]["reuse"] == "warps=block,pairs=1000000,memory=1073741824,plan"
 row = lambda sheet, *head: next(r for r in sheets[sheet] if r[:len(head)] == list(head))
 a = stored["aggregate"]
 assert row("fig4", "SPMM-large")[1:] == ["%.1f" % (100 * a[k]) for k in ("self", "parent_child", "sibling", "repeated")]
@@ -71,6 +71,30 @@ ok "and its claim agrees" test "$(verdict fig6-ratios)" = agrees
 ok "the launch latencies are the paper's" test "$(verdict launch-one) $(verdict launch-wavefront)" = "agrees agrees"
 ok "claims of another size are none" test "$(verdict chain-most)" = "other size"
 
+# The limit study: its runs get a plan, which the study makes first, out of the analysed run.
+planned() { # the cycles are those of the plan of heddle reuse
+    local run="$heddle run dp_spmm_large --size test --gpu laser --quiet --no-host" cycles
+    "$heddle" reuse dp_spmm_large --size test --gpu laser --sched gto --kernel-policy fcfs --plan "$work/of.plan" --quiet || return 1
+    $run --sched gto --tb "oracle:plan=$work/of.plan" --kernel-policy "oracle:plan=$work/of.plan" --json "$work/run.json" || return 1
+    cycles=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["elapsed_cycles"])' "$work/run.json")
+    /usr/bin/python3 - "$work/laser.db" "$cycles" <<'PYTHON'
+import sqlite3, sys
+rows = sqlite3.connect(sys.argv[1]).execute(
+    "select cycles, sched, command from run where workload = 'dp_spmm_large' and tb = 'oracle'").fetchall()
+assert sorted(r[1] for r in rows) == ["gto", "oracle"], rows
+assert [r[0] for r in rows if r[1] == "gto"] == [int(sys.argv[2])], (rows, sys.argv[2])
+assert "--plan plan --quiet && heddle run dp_spmm_large --sched gto --tb oracle:plan=plan" in rows[0][2] + rows[1][2], rows
+PYTHON
+}
+case_is "the limit study and LASER" 0 "out:kernel+WG+wavefront" "err:18 distinct runs, 6 stored before" -- \
+    paper --figure fig12,fig13 --db "$work/laser.db" --csv "$work/limit.csv"
+ok "runs with a plan are those of heddle reuse --plan" planned
+case_is "again: nothing is run" 0 "no:a time" "err:stored before" -- \
+    paper --figure fig12,fig13 --db "$work/laser.db" --csv "$work/limit2.csv"
+same "the same" "$work/limit.csv" "$work/limit2.csv"
+case_is "without a database, three at a time" 0 -- paper --figure fig12,fig13 --csv "$work/limit3.csv" --jobs 3
+same "the same bytes again" "$work/limit.csv" "$work/limit3.csv"
+
 # Wrong data.
 refused() { # NAME SED MESSAGE
     mkdir -p "$work/$1/papers"
@@ -83,6 +107,7 @@ refused() { # NAME SED MESSAGE
 refused relation 's/^relation = kernel.sibling/relation = kernel.cousin/' "not 'kernel.cousin'"
 refused bins 's/^bins = 8-9/bins = 9-8/' "bins '9-8' should be N or N-M, from 0 to 9"
 refused relations 's/^relations = kernel.self/relations = kernel.itself/' "there is no relation 'kernel.itself'"
+refused plan 's/^plan = baseline/plan = kernel/' "no plan can be made under 'kernel'"
 refused unit 's/^unit.c2 = .*/unit.c2 = c2 | 29-0/' "unit.c2 'c2 | 29-0' is not understood"
 refused row 's/^row.1 = R(c2-c1) | c2/row.1 = R(c2-c1) | c9/' "expected label | unit | unit"
 finish
