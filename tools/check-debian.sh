@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # check-debian.sh - the packages of debian/: built from the last commit on a bare system, checked by lintian, and
-# installed on another bare one, where the program, the manual, completion, a policy and a Python script are tried.
+# installed on another bare one, where the program, the manual, completion, a policy, and the Python module with pandas are
+# tried.
 #
 #   tools/check-debian.sh                       on Debian 12
 #   HEDDLE_SUITE=noble tools/check-debian.sh    on Ubuntu 24.04; tools/bare-system.sh lists the others
@@ -46,14 +47,15 @@ bare_run "cd / && heddle exec -- true" || fail "heddle does not find its librari
 bare_run "cd / && python3 -c 'import heddle; print(heddle.run(\"scan\").cycles)'" | grep -qx 10052 ||
     fail "the Python module does not run heddle"
 # What users install with them.
-bare_run "$apt install gcc libc6-dev make pkgconf man-db groff zsh fish" >>"$packages/apt.log" 2>&1 ||
-    bare_run "$apt install gcc libc6-dev make pkg-config man-db groff zsh fish" >>"$packages/apt.log" 2>&1 ||
+bare_run "$apt install gcc libc6-dev make pkgconf man-db groff zsh fish python3-pandas" >>"$packages/apt.log" 2>&1 ||
+    bare_run "$apt install gcc libc6-dev make pkg-config man-db groff zsh fish python3-pandas" >>"$packages/apt.log" 2>&1 ||
     { tail -n 5 "$packages/apt.log" && fail "gcc, zsh and others could not be installed"; }
 bare_keep
 bare_run "man heddle | grep -q check-policy" || fail "there is no manual"
 bare_run "cp -r /usr/share/heddle/examples/plugin-template /root/mine && make -C /root/mine check" >"$packages/policy.log" 2>&1 ||
     { tail -n 20 "$packages/policy.log" && fail "the template does not build against the packages"; }
 bare_run "HEDDLE=/usr/bin/heddle tests/cli/test_manual.sh" || fail "the manual or a completion is wrong"
+bare_run "HEDDLE=/usr/bin/heddle tests/python/test_module.sh" || fail "the Python module is wrong with pandas"
 bare_run "zsh -fc 'autoload -Uz compinit; compinit -u -D; whence -w _heddle' | grep -q function" || fail "zsh does not find the completion"
 bare_run "$apt purge heddle heddle-dev python3-heddle" >>"$packages/apt.log" 2>&1 || fail "purge failed"
 left=$(bare_run "find / -xdev -path /root -prune -o -path '*heddle*' -print")
