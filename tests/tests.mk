@@ -147,6 +147,14 @@ golden: check-build
 pages: $(B)/heddle $(EXAMPLES)
 	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/docs/test_docs.sh --write
 
+## check-debian: the Debian packages, built, checked by lintian and tried in chroots (HEDDLE_SUITE=bookworm, trixie, noble)
+## check-reproducible: builds in two folders install the same bytes
+.PHONY: check-debian check-reproducible
+check-debian:
+	@tools/check-debian.sh
+check-reproducible:
+	@tools/check-reproducible.sh
+
 ## corpus-ptx: the corpus's PTX and expected values again, with nvcc, clang and g++ where they are
 .PHONY: corpus-ptx
 corpus-ptx:
