@@ -6,7 +6,8 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 own=tests/policy/jobs
-jobs=(scan transpose matmul $own/reuse.job)
+jobs=(scan transpose matmul $own/reuse.job dp_bfs_citation)
+declare -A size=([dp_bfs_citation]="--size test")
 mapfile -t scheds < <("$HEDDLE" list policies | awk 'NR > 1 && $2 ~ /sched/ { print $1 }')
 
 # run NAME JOB OPTION...: cycles and stalls into the file NAME, all results into NAME.json.
@@ -21,7 +22,8 @@ run() {
 # one SCHED JOB: run and, for the first job, once more with every cycle stepped.
 one() {
     local name=$1.$(basename "$2" .job)
-    run "$name" "$2" --sched "$1" || return
+    # shellcheck disable=SC2086 # an option and its value, or nothing
+    run "$name" "$2" --sched "$1" ${size[$2]:-} || return
     [ "$2" = "${jobs[0]}" ] && run "$name.stepped" "$2" --sched "$1" --no-skip
     return 0
 }
