@@ -122,7 +122,7 @@ static void list_stats(struct hd_arena *a)
     hd_table_print(&t, stdout);
 }
 
-// The five papers whose experiments `heddle paper` repeats if it has the data file.
+// The papers whose experiments `heddle paper` repeats.
 static void list_papers(struct hd_arena *a)
 {
     static const char *const papers[][2] = {
@@ -132,15 +132,12 @@ static void list_papers(struct hd_arena *a)
         {"baws", "Liu et al., barrier-aware warp scheduling, ICS 2016"},
         {"laser", "Tang et al., data locality in dynamic parallelism, POMACS 2018"},
     };
-    struct hd_table t = hd_table_new(a, "lll");
+    struct hd_table t = hd_table_new(a, "ll");
 
     hd_table_add(&t, "PAPER");
-    hd_table_add(&t, "STATUS");
     hd_table_add(&t, "WHAT IT IS");
     for (size_t i = 0; i < sizeof papers / sizeof *papers; i++) {
-        const char *file = hd_arena_printf(a, "papers/%s.ini", papers[i][0]);
         hd_table_add(&t, papers[i][0]);
-        hd_table_add(&t, hd_config_data(a, file) ? "available" : "not yet");
         hd_table_add(&t, papers[i][1]);
     }
     hd_table_print(&t, stdout);

@@ -74,7 +74,7 @@ ok "bash: values" completes "small " run vecadd --size s
 ok "bash: values after an equals sign" completes "small " run vecadd --size = s
 ok "bash: all values after an equals sign" completes "paper small test " run vecadd --size =
 ok "bash: policies" completes "gto gtrr " run vecadd --sched gt
-ok "bash: policies after a comma" completes "lrr,gto,oldest lrr,gto,owl " compare vecadd --sched lrr,gto,o
+ok "bash: policies after a comma" completes "lrr,gto,oldest lrr,gto,oracle lrr,gto,owl " compare vecadd --sched lrr,gto,o
 tb=$("$heddle" list policies | awk 'NR > 1 && $2 !~ /sched/ { print $1; exit }')
 ok "bash: policies that choose warps" offers "mwf" run vecadd --sched ""
 ok "bash: and no others" fails offers "$tb" run vecadd --sched ""

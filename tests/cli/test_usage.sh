@@ -90,7 +90,7 @@ case_is "list policies" 0 "out:gto" "out:sched" -- "$heddle" list policies
 case_is "list gpus" 0 "out:debug-flatmem" "out:gtx480" -- "$heddle" list gpus
 case_is "list workloads" 0 "out:jacobi" "out:vecadd" -- "$heddle" list workloads
 case_is "list stats" 0 "out:shared_conflict_cycles" -- "$heddle" list stats
-case_is "list papers" 0 "out:not yet" -- "$heddle" list papers
+case_is "list papers" 0 "out:lfws " "out:laser " -- "$heddle" list papers
 case_is "list nothing" 2 "err:expected gpus, policies" -- "$heddle" list
 case_is "list of something else" 2 "err:did you mean 'policies'?" -- "$heddle" list polices
 names_only() { # every first word below the head is a name that can be given back
