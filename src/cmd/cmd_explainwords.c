@@ -93,7 +93,7 @@ static const struct {
     {"l1t", "l1t_", "the texture cache of each SM"},
     {"requeue", "requeue_",
      "the re-execution queue of each SM, in which memory instructions wait that a cache or the "
-     "network refused"},
+     "network refused: 'CAR' of Mascar, 'NewCAR' of ELF"},
     {"points", NULL,
      "ELF's program points: how a kernel's table of distances to the next load is made"},
     {"latency", NULL, "latency and initiation interval of each class of instructions"},
@@ -107,6 +107,9 @@ static const struct {
     {"launch", NULL, "kernels that run at the same time, and the cost of a launch by a kernel"},
     {"mem", NULL, "where allocations of the program are placed"},
 };
+
+// What papers call a component.
+static const char *const papers_words[][2] = {{"car", "requeue"}, {"newcar", "requeue"}};
 
 const char *hd_cmd_explain_column(struct hd_arena *a, size_t i, const char **help)
 {
@@ -196,6 +199,9 @@ bool hd_cmd_explain_word(struct hd_arena *a, const char *name)
     // A counter with the same name has been explained already.
     bool column = !hd_stats_find(name) && explain_column(a, name);
 
+    for (size_t i = 0; i < sizeof papers_words / sizeof *papers_words; i++)
+        if (!strcasecmp(papers_words[i][0], name))
+            name = papers_words[i][1];
     return explain_component(a, name) || column;
 }
 
@@ -205,4 +211,6 @@ void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to)
         *HD_PUSH(a, to->items, to->n, to->cap) = columns[i].word;
     for (size_t i = 0; i < sizeof components / sizeof *components; i++)
         *HD_PUSH(a, to->items, to->n, to->cap) = components[i].section;
+    for (size_t i = 0; i < sizeof papers_words / sizeof *papers_words; i++)
+        *HD_PUSH(a, to->items, to->n, to->cap) = papers_words[i][0];
 }

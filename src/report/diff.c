@@ -63,6 +63,24 @@ static double sum(const json_t *object)
     return all;
 }
 
+// Each cycle of a scheduler has been counted for one kernel. Where kernels ran at the same time,
+// the sum of their cycles says too much, and what passed is that of the whole run, with the time in
+// which no kernel was there. False if the counts cannot be those of a run.
+static bool count_overlap(struct side *s)
+{
+    const double counted = sum(s->stalls);
+    const double elapsed =
+        number(json_object_get(s->given->run, "totals"), "elapsed_cycles") * s->ways;
+
+    if (fabs(counted - s->cycles * s->ways) < 0.5)
+        return true;
+    if (elapsed < counted - 0.5 || counted <= 0)
+        return false;
+    s->cycles = elapsed / s->ways;
+    hd_json_put(s->stalls, "between", json_real(elapsed - counted));
+    return true;
+}
+
 static bool read_side(const struct hd_diff_side *given, struct side *s, struct hd_diag *d)
 {
     const json_t *kernels = json_object_get(given->run, "kernels");
@@ -77,8 +95,7 @@ static bool read_side(const struct hd_diff_side *given, struct side *s, struct h
     }
     s->insts = number(s->stalls, "issued");
     s->ways = number(options, "sm.schedulers") * number(options, "sm.sms");
-    if (json_is_array(kernels) && s->cycles > 0 && s->ways > 0 &&
-        fabs(sum(s->stalls) - s->cycles * s->ways) < 0.5)
+    if (json_is_array(kernels) && s->cycles > 0 && s->ways > 0 && count_overlap(s))
         return true;
     hd_diag_add(d, NULL, 0, 0, "%s: no cycles to compare: no result of a timed run of heddle",
                 given->name);
@@ -192,7 +209,10 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
          "unit, which memory holds up",
          0, 0},
         {"inactive", "the SM had run out of blocks while others were still at work", 0, 0},
+        {"between", "no kernel was there: those that kernels had launched were not ready yet", 0,
+         0},
     };
+    size_t n_parts = sizeof parts / sizeof *parts;
     static const char *const heads[] = {"CLASS", "A", "B", "B - A", "% OF IT"};
     struct hd_sheet *s =
         hd_sheet_new(out, "classes",
@@ -202,12 +222,14 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
     double difference = b->cycles - a->cycles;
 
     ADD_HEADS(s, heads);
-    for (size_t i = 0; i < 5; i++) {
+    if (!json_object_get(a->stalls, "between") && !json_object_get(b->stalls, "between"))
+        n_parts--;
+    for (size_t i = 0; i < n_parts; i++) {
         parts[i].a = number(a->stalls, parts[i].name) / a->ways;
         parts[i].b = number(b->stalls, parts[i].name) / b->ways;
     }
-    qsort(parts, 5, sizeof *parts, by_weight);
-    for (size_t i = 0; i < 5; i++) {
+    qsort(parts, n_parts, sizeof *parts, by_weight);
+    for (size_t i = 0; i < n_parts; i++) {
         hd_sheet_add(s, parts[i].name);
         add_part(s, &parts[i], difference);
     }
@@ -221,7 +243,7 @@ static void explain_classes(const struct side *a, const struct side *b, struct h
                                      100 * difference / a->cycles));
     note_options(a, b, s);
     note_work(a, b, s);
-    for (size_t i = 0, n = 0; i < 5; i++) {
+    for (size_t i = 0, n = 0; i < n_parts; i++) {
         double more = parts[i].b - parts[i].a;
         if (fabs(more) >= TINY_CYCLES)
             hd_sheet_note(s, hd_arena_printf(s->arena, "%zu. %s, %s cycles %s: %s.", ++n,
@@ -254,7 +276,7 @@ static void add_kernels(struct parts *p, const struct side *s, bool is_b)
     for (size_t i = 0; i < json_array_size(kernels); i++) {
         const json_t *k = json_array_get(kernels, i);
         struct part *part = part_of(p, text_of(k, "name"), "");
-        *(is_b ? &part->b : &part->a) += number(k, "cycles");
+        *(is_b ? &part->b : &part->a) += sum(json_object_get(k, "stalls")) / s->ways;
     }
 }
 

@@ -50,6 +50,16 @@ case_is "other work is told" 0 "out:They do not do the same work" -- bash -c "
     '$heddle' run scan --sched gto --json '$work/scan.json' --quiet &&
     '$heddle' diff '$work/gto.json' '$work/scan.json'"
 
+# Kernels that run at the same time: cycles are those that passed, not the sum over kernels.
+for s in lrr gto; do
+    "$heddle" run dp_bfs_citation --size test --sched $s --json "$work/dp.$s.json" --quiet
+done
+case_is "kernels that launch kernels" 0 "out:B takes" "out:between" -- \
+    "$heddle" diff "$work/dp.lrr.json" "$work/dp.gto.json" --csv "$work/d.csv"
+cycles() { /usr/bin/python3 -c 'import json, sys
+print(json.load(sys.stdin)["totals"]["elapsed_cycles"])' <"$work/dp.$([ "$1" = 1 ] && echo lrr || echo gto).json"; }
+ok "the difference is that of what passed" is_difference
+ok "classes add up to it" adds_up
 "$heddle" run matmul --functional-only --json "$work/f.json" --quiet
 case_is "a run without cycles" 2 "err:f.json: no cycles to compare" "no:CLASS" -- \
     "$heddle" diff "$work/gto.json" "$work/f.json"

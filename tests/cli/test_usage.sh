@@ -106,6 +106,8 @@ case_is "explain a column" 0 "out:column CYCLES: core cycles" -- "$heddle" expla
 case_is "in its own letters" 0 "out:column IPC: thread instructions per cycle" -- "$heddle" explain IPC
 case_is "that stands for a counter" 0 "out:column SCORE: scoreboard: valid instructions" -- \
     "$heddle" explain SCORE
+case_is "explain a component as a paper calls it" 0 "out:component requeue: the re-execution" \
+    "out:requeue.KEY" -- "$heddle" explain NewCAR
 case_is "explain a component" 0 "out:component l1d: the data cache" "out:mshrs" "out:l1d_misses" -- \
     "$heddle" explain l1d
 each_component() {
