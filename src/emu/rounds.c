@@ -17,12 +17,12 @@
 
 #include <stdatomic.h>
 
-#define FIRST_ROUND 20000      // instructions of each member in the first round of a launch
-#define ROUND 1000000          // and at most
-#define SHARES 8               // in how many pieces of work each member's part is given out
-#define LOST_MOST 256          // rounds' worth of blocks that run in order after lost rounds
-#define LONE UINT64_C(4000000) // instructions of a member after the others have ended
-#define KERNELS 64             // whose lost rounds are remembered
+#define FIRST_ROUND 20000 // instructions of each member in the first round of a launch
+#define ROUND 1000000     // and at most
+#define SHARES 8          // in how many pieces of work each member's part is given out
+#define LOST_MOST 256     // rounds' worth of blocks that run in order after lost rounds
+#define LATE 8            // a member ends with so many times its part of what was expected
+#define KERNELS 64        // whose lost rounds are remembered
 
 // What is known of a kernel from its launches so far.
 struct known {
@@ -35,7 +35,6 @@ struct known {
 struct part {
     struct round *round;
     struct hd_emu_result out;
-    uint64_t alone_since; // instructions when all others had ended; 0: some have not
 };
 
 struct hd_rounds {
@@ -49,23 +48,18 @@ struct round {
     const struct hd_launch *launch;
     uint64_t end, share; // of the blocks; how many are taken at once
     atomic_uint_fast64_t next;
+    uint64_t most; // instructions of a member
     atomic_bool lost;
-    atomic_uint busy; // members that have not ended
 };
 
-// Called at times while a member executes. A round that is lost need not be finished; what goes on
-// alone for long may never end because of what others have done to it.
+// Called at times while a member executes. A round that is lost need not be finished, and what
+// others have done to a member may keep it from ever ending.
 static bool go_on(void *ctx, uint64_t warp_insts)
 {
-    struct part *p = ctx;
+    const struct part *p = ctx;
 
-    if (atomic_load_explicit(&p->round->lost, memory_order_relaxed))
-        return false;
-    if (atomic_load_explicit(&p->round->busy, memory_order_acquire) > 1)
-        return true;
-    if (!p->alone_since)
-        p->alone_since = warp_insts;
-    return warp_insts - p->alone_since < LONE;
+    return !atomic_load_explicit(&p->round->lost, memory_order_relaxed) &&
+           warp_insts < p->round->most;
 }
 
 static void take_part(void *arg, unsigned i)
@@ -82,7 +76,6 @@ static void take_part(void *arg, unsigned i)
         if (!hd_run_beside(r->emu, i, r->launch, first, end, &patience, &p->out))
             atomic_store(&r->lost, true);
     }
-    atomic_fetch_sub_explicit(&r->busy, 1, memory_order_release);
 }
 
 // What an SM notes, and no longer expects accesses where the last ones were.
@@ -93,18 +86,21 @@ static void note_for(struct hd_emu_sm *sm, struct hd_touched *t)
     sm->window = (struct hd_whole_window){0};
 }
 
-// Runs the blocks side by side. False if that is not possible; memory and *out are unchanged then.
+// Runs the blocks side by side, of which each is expected to cost `each` instructions. False if
+// that is not possible; memory and *out are unchanged then.
 static bool run_round(struct hd_emu *e, const struct hd_launch *l, uint64_t first, uint64_t end,
-                      struct hd_emu_result *out)
+                      uint64_t each, struct hd_emu_result *out)
 {
     struct hd_rounds *k = e->rounds;
-    struct round r = {
-        .emu = e, .launch = l, .end = end, .share = (end - first) / (SHARES * k->members)};
+    struct round r = {.emu = e,
+                      .launch = l,
+                      .end = end,
+                      .share = (end - first) / (SHARES * k->members),
+                      .most = LATE * ((end - first) * each / k->members + FIRST_ROUND)};
     bool ok;
 
     r.share += r.share == 0;
     atomic_init(&r.next, first);
-    atomic_init(&r.busy, k->members);
     for (unsigned i = 0; i < k->members; i++) {
         k->parts[i] = (struct part){.round = &r};
         note_for(&e->sms[i], hd_touched_member(e->touched, i));
@@ -157,7 +153,7 @@ static void run_rounds(struct hd_emu *e, const struct hd_launch *l, uint64_t blo
         } else if (known->left) {
             known->left--;
             next = hd_run_in_order(e, l, next, next + n, patience, out);
-        } else if (run_round(e, l, next, next + n, out)) {
+        } else if (run_round(e, l, next, next + n, each, out)) {
             next += n;
             known->lost = 0;
             size = 2 * size < ROUND ? 2 * size : ROUND;

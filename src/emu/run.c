@@ -253,15 +253,16 @@ static bool can_begin(const struct run *r)
     return r->next < r->until;
 }
 
-// The block has used up its turn, and another one may run.
+// The block has used up its turn, and another one may run. Beside others it has no turns: who runs
+// the blocks ends those that take too long.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;
     unsigned n = (unsigned)hd_count(warps);
 
-    if (now - since <= (uint64_t)STALE * n && (r->beside || now - m->turn <= (uint64_t)BUSY * n))
+    if (now - since <= (uint64_t)STALE * n && now - m->turn <= (uint64_t)BUSY * n)
         return false;
-    return r->beside || r->n_members > 1 || r->next < r->blocks;
+    return !r->beside && (r->n_members > 1 || r->next < r->blocks);
 }
 
 static struct member *member(struct run *r, unsigned i)
