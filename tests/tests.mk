@@ -123,8 +123,9 @@ check-tsan:
 	else \
 	    echo "the compiler has no thread sanitizer here; 0 passed, 0 failed, 1 skipped"; \
 	fi
-check-threads: $(B)/heddle $(B)/libcuda.so.1 $(B)/tests/unit/test_team
-	@$(RUN) $(B)/tests/unit/test_team tests/determinism/test_threads.sh
+check-threads: $(B)/heddle $(B)/libcuda.so.1 $(B)/tests/unit/test_team $(B)/tests/unit/test_rounds
+	@$(RUN) $(B)/tests/unit/test_team $(B)/tests/unit/test_rounds \
+	    tests/determinism/test_threads.sh tests/determinism/test_functional_threads.sh
 ## check-stress: build with every capacity at its minimum; values must not change (cycles may)
 check-stress:
 	@$(MAKE) --no-print-directory STRESS=1 check-values

@@ -56,7 +56,7 @@ static const struct option options[] = {
     {"functional-only", NULL, "compute results without timing, which is much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"copy-bandwidth", "GB", "let copies between host and device take time: gigabytes per second (default: they take none)", TEXT, O(copy_bandwidth), HD_CMD_EXEC, 0},
     {"strict", NULL, "treat as a fault what PTX leaves undefined although GPUs execute it: member masks that name absent lanes", FLAG, O(strict), HD_CMD_RUN | HD_CMD_EXEC, 0},
-    {"threads", "N", "simulate each run on N threads; same results, and faster if as many processors are idle; 0: as many as pay (default 1)", NUMBER, O(threads), SIM, 1024},
+    {"threads", "N", "make each run on N threads; same results, and faster if as many processors are idle; 0: as many as pay (default 1)", NUMBER, O(threads), SIM, 1024},
     {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
     {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},

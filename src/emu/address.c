@@ -7,6 +7,7 @@
 // every lane still gets its right value. The timing model however receives only one space, the
 // lowest lane's, and one address for all lanes of other spaces, which is the lowest lane's too.
 #include "emu/emu_internal.h"
+#include "emu/touched.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,10 +33,12 @@ static uint8_t *readable(const uint8_t *p)
 
 void hd_address_windows(struct hd_emu_tb *t)
 {
-    t->windows[HD_SPACE_SHARED] = (struct hd_whole_window){t->shared, 0, t->shared_bytes};
-    t->windows[HD_SPACE_CONST] = (struct hd_whole_window){readable(t->consts), 0, t->const_bytes};
-    t->windows[HD_SPACE_PARAM] =
-        (struct hd_whole_window){readable(t->launch->params), 0, t->launch->kernel->param_bytes};
+    t->windows[HD_SPACE_SHARED] =
+        (struct hd_whole_window){.base = t->shared, .size = t->shared_bytes};
+    t->windows[HD_SPACE_CONST] =
+        (struct hd_whole_window){.base = readable(t->consts), .size = t->const_bytes};
+    t->windows[HD_SPACE_PARAM] = (struct hd_whole_window){.base = readable(t->launch->params),
+                                                          .size = t->launch->kernel->param_bytes};
 }
 
 static struct extent extent_of(const struct hd_emu_warp *w, unsigned space)
@@ -74,9 +77,12 @@ static void look_up(struct hd_emu_sm *sm, uint64_t address)
     struct hd_memory_stretch *s = &sm->stretch;
 
     *s = hd_memory_stretch(sm->emu->memory, address);
-    sm->window = (struct hd_whole_window){NULL, s->low, s->high - s->low};
-    if (sm->window.size)
-        sm->window.base = sm->global.bytes + (s->low - HD_MEMORY_BASE);
+    sm->window = (struct hd_whole_window){.low = s->low, .size = s->high - s->low};
+    if (!sm->window.size)
+        return;
+    sm->window.offset = s->low - HD_MEMORY_BASE;
+    sm->window.base = sm->global.bytes + sm->window.offset;
+    sm->window.touched = sm->touched;
 }
 
 // Accesses are usually near each other: all lanes are in the same stretch as the last ones, and no
@@ -308,8 +314,12 @@ uint8_t *hd_address_piece(struct hd_emu_sm *sm, unsigned warp, struct hd_effects
     else
         found =
             at->address > x.size || at->bytes > x.size - at->address ? NULL : x.base + at->address;
-    if (found && !(at->address & (at->align - 1)))
+    if (found && !(at->address & (at->align - 1))) {
+        if (sm->touched && at->space == HD_SPACE_GLOBAL)
+            hd_touched_range(sm->touched, at->address - HD_MEMORY_BASE, at->bytes,
+                             at->write ? HD_TOUCHED_WRITE : HD_TOUCHED_READ);
         return found;
+    }
     hd_trap_set(sm, warp, out, found ? HD_TRAP_MISALIGNED : HD_TRAP_OUT_OF_BOUNDS, lane);
     sm->trap.addr = at->address;
     sm->trap.space = at->space;
@@ -351,6 +361,21 @@ static void finish(struct hd_effects *out, const struct hd_access_sum *sum, stru
         spread(x->at, out->exec_mask);
 }
 
+// Notes the accesses to global memory. Integers that are added, and whose old values nobody gets,
+// may be added in any order.
+static void note_lanes(const struct hd_emu_sm *sm, const struct hd_insn *in,
+                       const struct hd_effects *out, bool write, const struct hd_emu_access *x,
+                       unsigned bytes)
+{
+    bool adds = x->global == out->exec_mask && hd_atomic_only_adds(in);
+
+    if (x->global)
+        hd_touched_lanes(sm->touched, x->at, x->global, bytes,
+                         !write ? HD_TOUCHED_READ
+                         : adds ? HD_TOUCHED_ADD
+                                : HD_TOUCHED_WRITE);
+}
+
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x)
 {
@@ -379,6 +404,8 @@ bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         return false;
     }
     finish(out, &sum, x);
+    if (sm->touched)
+        note_lanes(sm, in, out, write, x, bytes);
     return true;
 }
 
@@ -479,5 +506,7 @@ bool hd_address_given(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
         return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "a matrix must be in global or shared memory");
     finish(out, &sum, x);
+    if (sm->touched)
+        note_lanes(sm, in, out, write, x, bytes);
     return true;
 }

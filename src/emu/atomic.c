@@ -132,6 +132,27 @@ static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a
     }
 }
 
+bool hd_atomic_only_adds(const struct hd_insn *in)
+{
+    return hd_op_info[in->op].kind == HD_KIND_ATOMIC && in->dst == HD_ROW_NONE &&
+           (in->mods & HD_MOD_ENUM) == HD_ATOM_ADD && !is_float(hd_op_info[in->op].type) &&
+           hd_type_bytes(hd_op_info[in->op].type) >= 4;
+}
+
+// Additions beside those of other threads.
+static void add_beside(const struct hd_emu_atomic *a, uint32_t lanes)
+{
+    bool wide = hd_type_bytes(hd_op_info[a->op].type) == 8;
+
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        if (wide)
+            __atomic_fetch_add((uint64_t *)(void *)a->at[l], a->b[l], __ATOMIC_RELAXED);
+        else
+            __atomic_fetch_add((uint32_t *)(void *)a->at[l], (uint32_t)a->b[l], __ATOMIC_RELAXED);
+    }
+}
+
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out)
 {
@@ -147,6 +168,7 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     a->op = in->op;
     a->what = (uint8_t)(in->mods & HD_MOD_ENUM);
     a->dst = in->dst;
+    a->only_adds = hd_atomic_only_adds(in);
     a->lanes = out->exec_mask;
     read_operand(w, in->src[1], bytes, a->b);
     read_operand(w, in->src[2], bytes, a->c);
@@ -164,7 +186,13 @@ void hd_atomic_serve(void *self, unsigned warp, uint32_t lanes)
 
     HD_BUG_IF(lanes & ~sm->atomics[warp].lanes, "lanes %08x of warp %u have no atomic", lanes,
               warp);
-    sm->progress |= perform(&sm->atomics[warp], lanes, lanes);
+    struct hd_emu_atomic *a = &sm->atomics[warp];
+    if (sm->touched && a->only_adds) {
+        add_beside(a, lanes);
+        sm->progress = 1;
+        return;
+    }
+    sm->progress |= perform(a, lanes, lanes);
 }
 
 void hd_atomic_finish(void *self, unsigned warp)

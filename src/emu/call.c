@@ -358,6 +358,8 @@ static bool provided(struct hd_emu_sm *sm, unsigned warp, const struct hd_call *
 {
     const struct hd_emu *e = sm->emu;
 
+    if (sm->touched)
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, HD_NOT_BESIDE);
     if (!e->runtime)
         return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL,
                               "a call of the device's runtime, which this machine does not have");

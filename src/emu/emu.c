@@ -6,6 +6,7 @@
 
 #include "base/bug.h"
 #include "emu/emu_internal.h"
+#include "emu/touched.h"
 #include "emu/watch.h"
 
 #include <string.h>
@@ -52,6 +53,7 @@ void hd_emu_free(struct hd_emu *e)
     if (e && e->arena) {
         for (unsigned i = 0; i < e->config.sms; i++)
             free_sm(&e->sms[i]);
+        hd_touched_free(e->touched);
         hd_arena_free(e->arena);
         e->arena = NULL;
     }

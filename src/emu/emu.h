@@ -89,6 +89,16 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
 struct hd_parked_block;
 void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out);
+// Threads that help: run(ctx, piece, arg, n) calls piece(arg, i) for each i below n and returns
+// when all have returned; at most `members` at the same time, of which the calling thread is one.
+// From now on hd_emu_run uses them where blocks do not depend on each other; results and counts are
+// the same (rounds.c). Less than 2 members: none help.
+struct hd_emu_helpers {
+    unsigned members;
+    void (*run)(void *ctx, void (*piece)(void *arg, unsigned i), void *arg, unsigned n);
+    void *ctx;
+};
+void hd_emu_help(struct hd_emu *e, const struct hd_emu_helpers *helpers);
 // From now on hd_emu_run executes through a source that wraps SM 0's, which sees each instruction.
 // NULL ends that.
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through);

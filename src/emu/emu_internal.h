@@ -31,7 +31,7 @@
 // trap, specials, address and loadstore, then one file per family of instructions (atomic, value,
 // warp, tensor, texture, copies, reduce, call), parked_block and watch, emu (starts and ends
 // blocks), exec (one instruction; hd_exec_ops is the top), stretch (a warp's turn without timing),
-// run (a launch without timing).
+// run (blocks without timing), rounds (a launch without timing). touched is before address.
 #ifndef HEDDLE_EMU_EMU_INTERNAL_H
 #define HEDDLE_EMU_EMU_INTERNAL_H
 
@@ -133,6 +133,7 @@ struct hd_emu_atomic {
     uint32_t lanes; // 0: none pending
     uint16_t op;
     uint8_t what; // enum hd_atom_op
+    bool only_adds;
     int32_t dst;
     uint8_t *at[HD_LANES];
     uint64_t b[HD_LANES], c[HD_LANES], old[HD_LANES];
@@ -182,6 +183,7 @@ struct hd_emu_sm {
     struct hd_memory_view global;
     struct hd_memory_stretch stretch; // of global memory, where recent accesses were
     struct hd_whole_window window;    // the same
+    struct hd_touched *touched;       // in a round: notes of accesses to global memory, or NULL
     uint8_t pending_stores;           // not 0: the log has entries
     uint8_t progress;                 // hd_isrc.progress
     bool direct;                      // no log: stores reach memory at once (runner without timing)
@@ -226,6 +228,9 @@ struct hd_emu {
     size_t n_textures, texture_cap;
     const struct hd_isrc *through; // hd_emu_through
     bool (*outsiders)(void);       // hd_emu_outsiders
+    struct hd_emu_helpers helpers; // hd_emu_help
+    struct hd_rounds *rounds;      // rounds.c; NULL until the first one
+    struct hd_touched_round *touched; // their notes
     bool strict;                   // hd_emu_strict
     struct hd_emu_absence *absences;
     size_t n_absences, cap_absences;
@@ -265,6 +270,18 @@ int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
 // hd_emu_module.forms of a program.
 uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table);
 
+// run.c. Runs blocks [first, until) of a launch, in order; others only if one of these waits for
+// another block. All that begin also end, or the run ends. Returns the first block that has not
+// begun. Counts are added to *out.
+uint64_t hd_run_in_order(struct hd_emu *e, const struct hd_launch *l, uint64_t first,
+                         uint64_t until, const struct hd_emu_patience *patience,
+                         struct hd_emu_result *out);
+// Runs blocks [first, end) one after the other on an SM of which no other thread makes use. False
+// if one of them waits, faults, needs what HD_NOT_BESIDE names, or patience->look says no: then
+// some have not begun, and what they have done is to be undone.
+bool hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l, uint64_t first,
+                   uint64_t end, const struct hd_emu_patience *patience, struct hd_emu_result *out);
+
 // trap.c. Describes a fault at this warp's instruction. `lane` is the lowest one that faults.
 void hd_trap_set(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *out, unsigned kind,
                  unsigned lane);
@@ -294,6 +311,10 @@ void hd_call_read(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_
                   uint64_t v[HD_LANES]);
 void hd_call_write(const struct hd_emu_warp *w, const struct hd_arg *arg, uint32_t lanes,
                    const uint64_t v[HD_LANES]);
+
+// A fault of what can only be done in the order of the blocks, in a round whose members run side by
+// side (rounds.c): the round is undone, so nobody reads this.
+#define HD_NOT_BESIDE "this is not possible beside other blocks"
 
 // value.c: special registers that change, vectors, the thread's stack; *done is false for any other
 // operation. Branches through a table. False after a trap.
@@ -373,6 +394,8 @@ void hd_stores_commit(struct hd_emu_sm *sm);
 void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
+// Whether the instruction adds integers to memory and returns nothing.
+bool hd_atomic_only_adds(const struct hd_insn *in);
 // hd_emu_module.forms of an instruction; HD_FORM_OTHER alone if it is no load or store.
 uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps);
 // For runs without timing: the whole instruction, for these lanes, at least one. False if nothing

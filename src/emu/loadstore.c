@@ -5,6 +5,7 @@
 // faults has changed nothing: addresses are checked before anything is read or written.
 #include "base/bug.h"
 #include "emu/emu_internal.h"
+#include "emu/touched.h"
 
 #include <string.h>
 
@@ -142,6 +143,21 @@ uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps)
     return (uint16_t)form;
 }
 
+// Notes accesses to global memory; offsets are defined unless the pattern alone gives them.
+static void note_near(struct hd_emu_sm *sm, const uint8_t *base, const struct hd_access_near *n,
+                      uint32_t lanes, unsigned bytes, enum hd_touched_how how)
+{
+    const struct hd_memory_view *g = &sm->global;
+
+    if (base < g->bytes || base >= g->bytes + g->size)
+        return;
+    const uint64_t offset = (uint64_t)(base - g->bytes);
+    if (n->pattern == HD_ACCESS_SCATTERED)
+        hd_touched_near(sm->touched, offset, n->at, lanes, bytes, how);
+    else
+        hd_touched_range(sm->touched, offset, n->span + bytes, how);
+}
+
 bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const struct hd_insn *in,
                    uint32_t lanes)
 {
@@ -153,6 +169,8 @@ bool hd_loads_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const stru
     if (!base)
         return false;
     define_offsets(sm, in, kind, false, &n);
+    if (sm->touched)
+        note_near(sm, base, &n, lanes, element * in->vec, HD_TOUCHED_READ);
     for (unsigned i = 0; i < in->vec; i++, base += element)
         if (dst[i] != HD_ROW_NONE)
             sm->access->load_near(kind, n.pattern, base, n.at, lanes,
@@ -171,6 +189,8 @@ bool hd_stores_near(struct hd_emu_sm *sm, const struct hd_emu_warp *w, const str
     if (!base)
         return false;
     define_offsets(sm, in, kind, true, &n);
+    if (sm->touched)
+        note_near(sm, base, &n, lanes, element * in->vec, HD_TOUCHED_WRITE);
     for (unsigned i = 0; i < in->vec; i++, base += element)
         sm->progress |= sm->access->store_near(kind, n.pattern, base, n.at, lanes,
                                                hd_lanes_source(&w->regs, src[i]));

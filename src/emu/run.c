@@ -1,4 +1,5 @@
-// run.c - a launch without timing: which warp runs next, and what happens to warps that wait.
+// run.c - blocks of a launch without timing: which warp runs next, and what happens to warps that
+// wait. rounds.c decides which blocks are run here, one after the other or beside others.
 //
 // The warps of a block take turns as they would on an SM: a short piece of arithmetic, up to and
 // including the next instruction of another kind. So warps that depend on each other's pace,
@@ -57,7 +58,10 @@ struct run {
     const struct hd_emu_patience *patience;
     uint64_t epoch; // of memory (watch.h)
     uint64_t next_look;
-    uint64_t next, blocks;                // next block of the grid to begin; number of blocks
+    uint64_t next, blocks; // next block of the grid to begin; number of blocks
+    uint64_t until;        // blocks from this one on begin only if one before it waits
+    unsigned first_sm;     // that the members use
+    bool beside;           // other threads run other blocks (rounds.c)
     const struct hd_parked_block *parked; // a block that returns instead, or NULL
     unsigned n_members, most, per_sm,
         prepared;               // places in use so far, that there are, of an SM; SMs
@@ -246,10 +250,11 @@ static bool round_of(struct run *r, struct member *m, uint64_t warps)
 
 static bool can_begin(const struct run *r)
 {
-    return r->next < r->blocks;
+    return r->next < r->until;
 }
 
-// The block has used up its turn, and another one may run.
+// The block has used up its turn, and another one may run. Beside others it has no turns: who runs
+// the blocks ends those that take too long.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;
@@ -257,7 +262,7 @@ static bool gives_way(const struct run *r, const struct member *m, uint64_t warp
 
     if (now - since <= (uint64_t)STALE * n && now - m->turn <= (uint64_t)BUSY * n)
         return false;
-    return r->n_members > 1 || can_begin(r);
+    return !r->beside && (r->n_members > 1 || r->next < r->blocks);
 }
 
 static struct member *member(struct run *r, unsigned i)
@@ -277,12 +282,12 @@ static struct member *free_place(struct run *r)
         r->arena = hd_arena_new();
         r->more = HD_ARRAY(r->arena, struct member, r->most - 1);
     }
-    unsigned i = r->n_members++, sm = i / r->per_sm;
+    unsigned i = r->n_members++, sm = r->first_sm + i / r->per_sm;
     struct member *m = member(r, i);
     m->sm = &r->emu->sms[sm];
     m->source = r->alone ? hd_emu_source(r->emu, sm) : *r->emu->through;
     m->tb.slot = (uint8_t)(i % r->per_sm);
-    if (sm == r->prepared) {
+    if (sm == r->first_sm + r->prepared) {
         hd_emu_prepare_sm(m->sm);
         m->sm->direct = true;
         r->prepared++;
@@ -327,14 +332,14 @@ static struct member *begin(struct run *r)
 }
 
 // The block has ended, leaves because it waits for kernels that it launched, or the run is over.
-static void end(struct run *r, struct member *m, bool leaves)
+static void end_block(struct run *r, struct member *m, bool leaves)
 {
     if (leaves)
         m->source.ops->tb_leave(m->source.self, m->tb.slot);
     else
         m->source.ops->tb_end(m->source.self, m->tb.slot);
     m->taken = false;
-    if (r->emu->runtime)
+    if (r->emu->runtime && !r->beside)
         r->emu->runtime->between_blocks(r->emu->runtime_ctx);
 }
 
@@ -371,7 +376,11 @@ static void describe(struct run *r, struct member *m)
 static struct member *choose(struct run *r, struct member *m)
 {
     unsigned at = m == &r->first ? 0 : (unsigned)(m - r->more) + 1;
-    struct member *next = m->taken ? begin(r) : NULL;
+    struct member *next;
+
+    if (m->taken)
+        r->until = r->blocks;
+    next = m->taken ? begin(r) : NULL;
 
     for (unsigned i = 1; !next && i <= r->n_members; i++) {
         struct member *x = member(r, (at + i) % r->n_members);
@@ -426,7 +435,7 @@ static bool run_block(struct run *r, struct member *m)
         describe(r, m);
         return false;
     }
-    end(r, m, m->barriers.live != 0);
+    end_block(r, m, m->barriers.live != 0);
     return true;
 }
 
@@ -447,9 +456,9 @@ static void run_blocks(struct run *r)
             note_livelock(r);
     for (unsigned i = 0; i < r->n_members; i++)
         if (member(r, i)->taken)
-            end(r, member(r, i), false);
+            end_block(r, member(r, i), false);
     for (unsigned i = 0; i < r->prepared; i++)
-        r->emu->sms[i].direct = false;
+        r->emu->sms[r->first_sm + i].direct = false;
     if (r->arena)
         hd_arena_free(r->arena);
 }
@@ -463,29 +472,56 @@ static unsigned places_of_sm(const struct hd_emu *e, const struct hd_launch *l)
     return !fit ? 1 : fit < e->config.tbs ? fit : e->config.tbs;
 }
 
-static void run_all(struct hd_emu *e, const struct hd_launch *l,
-                    const struct hd_parked_block *parked, const struct hd_emu_patience *patience,
-                    struct hd_emu_result *out)
+static struct run run_of(struct hd_emu *e, const struct hd_launch *l,
+                         const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     struct run r = {.emu = e,
                     .alone = !e->through,
                     .launch = l,
                     .out = out,
                     .patience = patience,
-                    .next_look = LOOK,
-                    .blocks = parked ? 1 : blocks,
-                    .parked = parked};
+                    .next_look = out->warp_insts + LOOK,
+                    .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                    .per_sm = places_of_sm(e, l)};
 
-    *out = (struct hd_emu_result){0};
-    hd_emu_prepare_sm(&e->sms[0]);
-    e->sms[0].direct = true;
-    r.prepared = 1;
-    r.per_sm = places_of_sm(e, l);
     if (patience->blocks && patience->blocks < r.per_sm)
         r.per_sm = patience->blocks;
+    r.until = r.blocks;
     r.most = r.per_sm * (r.alone ? e->config.sms : 1); // a wrapped source is that of one SM
+    return r;
+}
+
+uint64_t hd_run_in_order(struct hd_emu *e, const struct hd_launch *l, uint64_t first,
+                         uint64_t until, const struct hd_emu_patience *patience,
+                         struct hd_emu_result *out)
+{
+    struct run r = run_of(e, l, patience, out);
+
+    r.next = first;
+    r.until = until;
     run_blocks(&r);
+    return r.next;
+}
+
+bool hd_run_beside(struct hd_emu *e, unsigned sm, const struct hd_launch *l, uint64_t first,
+                   uint64_t end, const struct hd_emu_patience *patience, struct hd_emu_result *out)
+{
+    struct run r = run_of(e, l, patience, out);
+    struct member *m;
+    bool ok = true;
+
+    r.beside = true;
+    r.first_sm = sm;
+    r.most = 1;
+    r.next = first;
+    r.blocks = r.until = end;
+    while (ok && (m = begin(&r))) {
+        ok = run_block(&r, m) && !m->taken;
+        if (m->taken)
+            end_block(&r, m, false);
+    }
+    e->sms[sm].direct = false;
+    return ok;
 }
 
 void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
@@ -493,14 +529,14 @@ void hd_emu_through(struct hd_emu *e, const struct hd_isrc *through)
     e->through = through;
 }
 
-void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu_patience *patience,
-                struct hd_emu_result *out)
-{
-    run_all(e, l, NULL, patience, out);
-}
-
 void hd_emu_resume(struct hd_emu *e, const struct hd_parked_block *parked,
                    const struct hd_emu_patience *patience, struct hd_emu_result *out)
 {
-    run_all(e, parked->launch, parked, patience, out);
+    struct run r = run_of(e, parked->launch, patience, out);
+
+    *out = (struct hd_emu_result){0};
+    r.next_look = LOOK;
+    r.blocks = r.until = 1;
+    r.parked = parked;
+    run_blocks(&r);
 }

@@ -71,7 +71,7 @@ static uint32_t warp_special(const struct hd_emu_sm *sm, const struct hd_emu_war
     case HD_SREG_NWARPID:
         return tb->n_warps;
     case HD_SREG_SMID:
-        return (uint32_t)(sm - sm->emu->sms);
+        return sm->touched ? 0 : (uint32_t)(sm - sm->emu->sms); // without timing, nearly all are 0
     case HD_SREG_NSMID:
         return sm->emu->config.sms;
     case HD_SREG_ENVREG:

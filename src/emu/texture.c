@@ -15,6 +15,7 @@
 #include "base/bug.h"
 #include "emu/emu_internal.h"
 #include "emu/lane_half.h"
+#include "emu/touched.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,12 +67,13 @@ bool hd_texture_destroy(struct hd_emu *e, uint64_t handle)
 struct fetch {
     const struct hd_texture *t;
     const struct hd_memory_view *g;
-    bool normalized;   // coordinates run from 0 to 1
-    bool floats;       // results are f32, otherwise integers
-    bool fault;        // a texel lies outside all allocations
-    bool any, more;    // `first` is set; there were more
-    uint64_t first;    // address of the first texel read
-    int32_t offset[3]; // added to indices
+    struct hd_touched *touched; // of the SM
+    bool normalized;            // coordinates run from 0 to 1
+    bool floats;                // results are f32, otherwise integers
+    bool fault;                 // a texel lies outside all allocations
+    bool any, more;             // `first` is set; there were more
+    uint64_t first;             // address of the first texel read
+    int32_t offset[3];          // added to indices
 };
 
 static uint64_t texel_address(const struct hd_texture *t, const int64_t at[3])
@@ -171,6 +173,8 @@ static void texel(struct fetch *f, const int64_t place[3], uint32_t out[4])
         f->first = address;
     f->more |= f->any;
     f->any = true;
+    if (f->touched)
+        hd_touched_range(f->touched, offset, (uint64_t)t->channels * bytes, HD_TOUCHED_READ);
     for (unsigned i = 0; i < t->channels; i++)
         out[i] = channel(t, f->g->bytes + offset + i * bytes);
 }
@@ -305,8 +309,11 @@ static uint64_t bound_to(const struct hd_emu_sm *sm, uint64_t reference)
 {
     uint64_t offset = reference - HD_MEMORY_BASE, handle = 0;
 
-    if (offset < sm->global.size && sm->global.live[offset / HD_GRANULE])
+    if (offset < sm->global.size && sm->global.live[offset / HD_GRANULE]) {
+        if (sm->touched)
+            hd_touched_range(sm->touched, offset, sizeof handle, HD_TOUCHED_READ);
         memcpy(&handle, sm->global.bytes + offset, sizeof handle);
+    }
     return handle;
 }
 
@@ -417,6 +424,7 @@ bool hd_texture_fetch(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn 
             return false;
         struct fetch f = {.t = t,
                           .g = &sm->global,
+                          .touched = sm->touched,
                           .normalized = t->normalized || g.cube,
                           .floats = t->format >= HD_TEX_F16 || reads_unit(t),
                           .first = t->address};
@@ -559,7 +567,11 @@ bool hd_surface_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *
         x.at[l] = sm->global.bytes + (out->addr[l] - HD_MEMORY_BASE);
         x.global |= 1u << l;
     }
-    if (hd_op_info[in->op].kind == HD_KIND_LOAD)
+    bool load = hd_op_info[in->op].kind == HD_KIND_LOAD;
+    if (sm->touched)
+        hd_touched_lanes(sm->touched, x.at, x.global, (unsigned)out->bytes * out->vec,
+                         load ? HD_TOUCHED_READ : HD_TOUCHED_WRITE);
+    if (load)
         hd_loads_lanes(sm, warp, in, out->exec_mask, &x);
     else if (x.global)
         hd_stores_lanes(sm, warp, in, in->src[2], x.global, &x);

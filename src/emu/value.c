@@ -146,6 +146,8 @@ bool hd_value_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in
 
     switch (in->op) {
     case HD_OP_READ:
+        if (sm->touched && in->imm != HD_SREG_GRIDID) // the time depends on what ran before
+            return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, HD_NOT_BESIDE);
         read_special(sm, w, in, out->exec_mask);
         return true;
     case HD_OP_PACK:

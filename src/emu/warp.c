@@ -301,6 +301,8 @@ static bool note_absent(struct hd_emu_sm *sm, unsigned warp, struct hd_effects *
     if (is_noted(e->absences, e->n_absences, kernel, pc) ||
         is_noted(sm->new_absences, sm->n_new_absences, kernel, pc))
         return true;
+    if (sm->touched)
+        return hd_trap_refuse(sm, warp, out, HD_TRAP_ILLEGAL, HD_NOT_BESIDE);
     *HD_PUSH(hd_emu_arena(sm), sm->new_absences, sm->n_new_absences, sm->cap_new_absences) =
         (struct hd_emu_absence){.program = w->program,
                                 .kernel = kernel,

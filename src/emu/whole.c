@@ -3,6 +3,8 @@
 // Compiled three times (see the Makefile); HD_LANES_SUFFIX names the result.
 #include "emu/whole.h"
 
+#include "emu/touched.h"
+
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -104,6 +106,24 @@ find(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, boo
     return true;
 }
 
+// Notes what the lanes access, for a window whose accesses are noted.
+static __attribute__((noinline)) void note(const struct hd_whole_window *x,
+                                           const uint32_t at[HD_LANES], uint32_t lanes,
+                                           unsigned shift, enum pattern pattern,
+                                           enum hd_touched_how how)
+{
+    EACH_GROUP
+    {
+        const uint32_t mask = MASK(lanes, g);
+        const uint64_t first = x->offset + at[8 * g];
+        if (mask == 0xff && pattern != SCATTERED)
+            hd_touched_range(x->touched, first, pattern == ROW ? 8u << shift : 1u << shift, how);
+        else if (mask)
+            hd_touched_near(x->touched, x->offset, (const int32_t *)at, mask << (8 * g),
+                            1u << shift, how);
+    }
+}
+
 static bool usable(const struct hd_whole_window *x, unsigned shift)
 {
     return x->size - (1u << shift) < INT32_MAX; // goes around if the window is too small
@@ -172,6 +192,8 @@ static bool load_fixed(const struct hd_insn *in, const struct hd_lane_regs *r, u
 
     if (at > x->size - (1u << shift) || at & ((1u << shift) - 1))
         return false;
+    if (x->touched)
+        hd_touched_range(x->touched, x->offset + at, 1u << shift, HD_TOUCHED_READ);
     const uint64_t value =
         shift == 2 ? *(const any32 *)(x->base + at) : *(const any64 *)(x->base + at);
     if (lanes != UINT32_MAX)
@@ -203,6 +225,8 @@ load_as(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, 
 
     if (!find(in, r, lanes, narrow, shift, x, at, &pattern))
         return false;
+    if (x->touched)
+        note(x, at, lanes, shift, pattern, HD_TOUCHED_READ);
     if (shift == 2)
         load_4(hd_lanes_row(r, in->dst), x->base, at, lanes, pattern);
     else
@@ -277,6 +301,8 @@ store_as(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
 
     if (!find(in, r, lanes, narrow, shift, x, at, &pattern))
         return false;
+    if (x->touched)
+        note(x, at, lanes, shift, pattern, HD_TOUCHED_WRITE);
     const uint32_t *row = hd_lanes_source(r, in->src[1]);
     if (shift == 2)
         *changed |= store_4(row, x->base, at, lanes, pattern == ROW);

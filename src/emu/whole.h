@@ -8,10 +8,15 @@
 
 #include "emu/lanes.h"
 
+struct hd_touched;
+
 // Addresses [low, low + size) of a space are the bytes from `base` on. `low` is a multiple of 16.
 struct hd_whole_window {
     uint8_t *base;
     uint64_t low, size;
+    // If not NULL, accesses are noted there (touched.h); `offset` is that of `base`.
+    struct hd_touched *touched;
+    uint64_t offset;
 };
 
 struct hd_whole_ops {

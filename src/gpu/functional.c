@@ -2,7 +2,9 @@
 // only.
 #include "gpu/gpu_internal.h"
 
+#include "base/processors.h"
 #include "emu/parked_block.h"
+#include "gpu/team.h"
 
 static bool look_functional(void *ctx, uint64_t warp_insts)
 {
@@ -77,11 +79,36 @@ static uint32_t next_functional(struct hd_gpu *g)
     return g->hosts[g->first_waiting++];
 }
 
+static void run_pieces(void *ctx, void (*piece)(void *arg, unsigned i), void *arg, unsigned n)
+{
+    struct hd_gpu *g = ctx;
+    uint16_t all[HD_TEAM_MOST];
+
+    for (unsigned i = 0; i < n; i++)
+        all[i] = (uint16_t)i;
+    hd_team_run(g->team, piece, arg, all, n);
+}
+
+// With several threads, blocks run side by side.
+static void find_helpers(struct hd_gpu *g)
+{
+    unsigned most = g->n_sms < HD_TEAM_MOST ? g->n_sms : HD_TEAM_MOST, n = g->options.threads;
+
+    if (n == HD_GPU_THREADS_THAT_PAY)
+        n = hd_processors_usable(g->arena);
+    n = n < most ? n : most;
+    if (g->team || n < 2)
+        return;
+    g->team = hd_team_new(g->arena, n, n);
+    hd_emu_help(g->emu, &(struct hd_emu_helpers){n, run_pieces, g});
+}
+
 void hd_functional_run(struct hd_gpu *g)
 {
     struct hd_parked_block *parked;
     uint32_t launch;
 
+    find_helpers(g);
     while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
         parked = hd_parked_take_back(g, launch);
         do

@@ -1,0 +1,262 @@
+// touched.c - see touched.h.
+//
+// A member's notes are three words for each line of 128 bytes, one bit for each 4 bytes. The notes
+// cover the whole address space and are committed when they are touched; REGION bytes of memory
+// belong together, so that what was touched can be found and cleared without a search.
+#include "emu/touched.h"
+
+#include "base/arena.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define LINE_SHIFT 7
+#define LINE (1u << LINE_SHIFT)
+#define REGION_SHIFT 14
+#define LINES (1u << (REGION_SHIFT - LINE_SHIFT)) // of a region
+#define PAGE_SHIFT 12
+#define PAGE (1u << PAGE_SHIFT)
+
+struct line {
+    uint32_t words[HD_N_TOUCHED]; // by how they were touched
+    uint32_t unused;
+};
+
+// States of a page of simulated memory in this round.
+enum { AS_IT_WAS, BEING_SAVED, SAVED };
+
+struct saved {
+    uint64_t page;
+    uint8_t bytes[PAGE];
+};
+
+struct hd_touched {
+    struct line *lines;
+    uint8_t *regions;  // whether any of a region's lines has notes
+    uint64_t *touched; // those regions
+    size_t n_touched, cap_touched;
+    struct saved **pages; // that this member has saved; room for more is kept
+    size_t n_pages, cap_pages, room;
+    struct hd_arena *arena;
+    struct hd_touched_round *round;
+};
+
+struct hd_touched_round {
+    struct hd_memory_view view;
+    unsigned n;
+    struct hd_touched *members;
+    atomic_uchar *pages; // by page: its state
+};
+
+static uint64_t n_lines(const struct hd_touched_round *r)
+{
+    return r->view.size >> LINE_SHIFT;
+}
+
+static uint64_t n_regions(const struct hd_touched_round *r)
+{
+    return r->view.size >> REGION_SHIFT;
+}
+
+static uint64_t n_pages(const struct hd_touched_round *r)
+{
+    return r->view.size >> PAGE_SHIFT;
+}
+
+struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memory_view *v,
+                                        unsigned members)
+{
+    struct hd_touched_round *r = HD_NEW(a, hd_touched_round);
+
+    *r = (struct hd_touched_round){
+        .view = *v, .n = members, .members = HD_ARRAY(a, struct hd_touched, members)};
+    r->pages = hd_memory_reserve(n_pages(r));
+    bool ok = r->pages;
+    for (unsigned i = 0; i < members; i++) {
+        struct hd_touched *t = &r->members[i];
+        t->lines = hd_memory_reserve(n_lines(r) * sizeof *t->lines);
+        t->regions = hd_memory_reserve(n_regions(r));
+        t->arena = hd_arena_new();
+        t->round = r;
+        ok = ok && t->lines && t->regions;
+    }
+    if (ok)
+        return r;
+    hd_touched_free(r);
+    return NULL;
+}
+
+void hd_touched_free(struct hd_touched_round *r)
+{
+    if (!r)
+        return;
+    hd_memory_give_back(r->pages, n_pages(r));
+    for (unsigned i = 0; i < r->n; i++) {
+        struct hd_touched *t = &r->members[i];
+        hd_memory_give_back(t->lines, n_lines(r) * sizeof *t->lines);
+        hd_memory_give_back(t->regions, n_regions(r));
+        hd_arena_free(t->arena);
+    }
+}
+
+struct hd_touched *hd_touched_member(struct hd_touched_round *r, unsigned i)
+{
+    return &r->members[i];
+}
+
+// --- notes
+
+static __attribute__((noinline)) void begin_region(struct hd_touched *t, uint64_t region)
+{
+    t->regions[region] = 1;
+    *HD_PUSH(t->arena, t->touched, t->n_touched, t->cap_touched) = region;
+}
+
+static __attribute__((noinline)) void save_page(struct hd_touched *t, uint64_t page)
+{
+    atomic_uchar *state = &t->round->pages[page];
+    unsigned char now = AS_IT_WAS;
+
+    if (!atomic_compare_exchange_strong(state, &now, BEING_SAVED)) {
+        while (atomic_load_explicit(state, memory_order_acquire) != SAVED)
+            ;
+        return;
+    }
+    size_t i = t->n_pages;
+    struct saved **slot = HD_PUSH(t->arena, t->pages, t->n_pages, t->cap_pages);
+    if (i >= t->room) {
+        *slot = hd_arena_get(t->arena, sizeof **slot, 1);
+        t->room++;
+    }
+    (*slot)->page = page;
+    memcpy((*slot)->bytes, t->round->view.bytes + (page << PAGE_SHIFT), PAGE);
+    atomic_store_explicit(state, SAVED, memory_order_release);
+}
+
+// Words of one line, which are in one region and in one page.
+static inline void note(struct hd_touched *t, uint64_t offset, uint32_t words,
+                        enum hd_touched_how how)
+{
+    uint64_t line = offset >> LINE_SHIFT;
+
+    if (!t->regions[offset >> REGION_SHIFT])
+        begin_region(t, offset >> REGION_SHIFT);
+    if (how != HD_TOUCHED_READ &&
+        atomic_load_explicit(&t->round->pages[offset >> PAGE_SHIFT], memory_order_acquire) != SAVED)
+        save_page(t, offset >> PAGE_SHIFT);
+    t->lines[line].words[how] |= words;
+}
+
+// Words `first` to `last` of a line.
+static inline uint32_t words_of(unsigned first, unsigned last)
+{
+    return (UINT32_MAX >> (31 - last)) & (UINT32_MAX << first);
+}
+
+static inline void note_range(struct hd_touched *t, uint64_t offset, uint64_t bytes,
+                              enum hd_touched_how how)
+{
+    const uint64_t end = offset + bytes;
+
+    while (offset < end) {
+        uint64_t next = (offset | (LINE - 1)) + 1, to = next < end ? next : end;
+        note(t, offset, words_of((unsigned)(offset % LINE / 4), (unsigned)((to - 1) % LINE / 4)),
+             how);
+        offset = to;
+    }
+}
+
+void hd_touched_range(struct hd_touched *t, uint64_t offset, uint64_t bytes,
+                      enum hd_touched_how how)
+{
+    note_range(t, offset, bytes, how);
+}
+
+void hd_touched_near(struct hd_touched *t, uint64_t base, const int32_t at[HD_LANES],
+                     uint32_t lanes, unsigned bytes, enum hd_touched_how how)
+{
+    for (uint32_t m = lanes; m; m &= m - 1)
+        note_range(t, base + (uint64_t)(int64_t)at[__builtin_ctz(m)], bytes, how);
+}
+
+void hd_touched_lanes(struct hd_touched *t, uint8_t *const at[HD_LANES], uint32_t lanes,
+                      unsigned bytes, enum hd_touched_how how)
+{
+    for (uint32_t m = lanes; m; m &= m - 1)
+        note_range(t, (uint64_t)(at[__builtin_ctz(m)] - t->round->view.bytes), bytes, how);
+}
+
+// --- the end of a round
+
+// Whether any of the members from `first` on conflicts with another one in this region.
+static bool region_conflict(const struct hd_touched_round *r, unsigned first, uint64_t region)
+{
+    uint32_t seen[LINES][HD_N_TOUCHED] = {{0}};
+
+    for (unsigned i = first; i < r->n; i++) {
+        const struct line *lines = &r->members[i].lines[region * LINES];
+        uint32_t bad = 0;
+        if (!r->members[i].regions[region])
+            continue;
+        for (unsigned k = 0; k < LINES; k++) {
+            const uint32_t *now = lines[k].words;
+            uint32_t *s = seen[k];
+            bad |= now[HD_TOUCHED_WRITE] &
+                   (s[HD_TOUCHED_READ] | s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
+            bad |= now[HD_TOUCHED_READ] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_ADD]);
+            bad |= now[HD_TOUCHED_ADD] & (s[HD_TOUCHED_WRITE] | s[HD_TOUCHED_READ]);
+            for (unsigned how = 0; how < HD_N_TOUCHED; how++)
+                s[how] |= now[how];
+        }
+        if (bad)
+            return true;
+    }
+    return false;
+}
+
+// Whether only this member has notes in the region, or one before it has, too.
+static bool settled(const struct hd_touched_round *r, unsigned member, uint64_t region)
+{
+    bool others = false;
+
+    for (unsigned i = 0; i < r->n; i++) {
+        if (i < member && r->members[i].regions[region])
+            return true;
+        others |= i > member && r->members[i].regions[region];
+    }
+    return !others;
+}
+
+bool hd_touched_conflict(const struct hd_touched_round *r)
+{
+    for (unsigned i = 0; i + 1 < r->n; i++) {
+        const struct hd_touched *t = &r->members[i];
+        for (size_t k = 0; k < t->n_touched; k++)
+            if (!settled(r, i, t->touched[k]) && region_conflict(r, i, t->touched[k]))
+                return true;
+    }
+    return false;
+}
+
+void hd_touched_undo(struct hd_touched_round *r)
+{
+    for (unsigned i = 0; i < r->n; i++)
+        for (size_t k = 0; k < r->members[i].n_pages; k++) {
+            const struct saved *s = r->members[i].pages[k];
+            memcpy(r->view.bytes + (s->page << PAGE_SHIFT), s->bytes, PAGE);
+        }
+}
+
+void hd_touched_forget(struct hd_touched_round *r)
+{
+    for (unsigned i = 0; i < r->n; i++) {
+        struct hd_touched *t = &r->members[i];
+        for (size_t k = 0; k < t->n_touched; k++) {
+            t->regions[t->touched[k]] = 0;
+            memset(&t->lines[t->touched[k] * LINES], 0, LINES * sizeof *t->lines);
+        }
+        for (size_t k = 0; k < t->n_pages; k++)
+            atomic_store_explicit(&r->pages[t->pages[k]->page], AS_IT_WAS, memory_order_relaxed);
+        t->n_touched = t->n_pages = 0;
+    }
+}

@@ -1,0 +1,167 @@
+// test_touched.c - notes of what members of a round touch: which of them meet, and what undoing
+// brings back.
+#include "base/arena.h"
+#include "emu/touched.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BYTES (1u << 20)
+
+static struct hd_arena *arena;
+static struct hd_memory *memory;
+static struct hd_memory_view view;
+static struct hd_touched_round *notes;
+static struct hd_touched *member[3];
+static uint64_t at; // of the buffer in the view
+
+static int set_up(void **state)
+{
+    (void)state;
+    arena = hd_arena_new();
+    memory = hd_memory_new(arena);
+    at = hd_memory_alloc(memory, BYTES, "A") - HD_MEMORY_BASE;
+    view = hd_memory_view(memory);
+    notes = hd_touched_new(arena, &view, 3);
+    assert_non_null(notes);
+    for (unsigned i = 0; i < 3; i++)
+        member[i] = hd_touched_member(notes, i);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    hd_touched_free(notes);
+    hd_memory_free(memory);
+    hd_arena_free(arena);
+    return 0;
+}
+
+static void touch(unsigned m, uint64_t offset, uint64_t bytes, enum hd_touched_how how)
+{
+    hd_touched_range(member[m], at + offset, bytes, how);
+}
+
+// Whether two accesses of two members conflict, in both orders and by any two members.
+static bool meet(enum hd_touched_how a, enum hd_touched_how b, uint64_t offset, uint64_t bytes)
+{
+    int found = 0, tried = 0;
+
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned j = 0; j < 3; j++) {
+            if (i == j)
+                continue;
+            touch(i, 1000, 8, a);
+            touch(j, offset, bytes, b);
+            found += hd_touched_conflict(notes);
+            tried++;
+            hd_touched_forget(notes);
+        }
+    assert_true(found == 0 || found == tried);
+    return found;
+}
+
+static void only_what_order_changes_is_a_conflict(void **state)
+{
+    (void)state;
+    assert_false(meet(HD_TOUCHED_READ, HD_TOUCHED_READ, 1000, 8));
+    assert_true(meet(HD_TOUCHED_READ, HD_TOUCHED_WRITE, 1000, 8));
+    assert_true(meet(HD_TOUCHED_READ, HD_TOUCHED_ADD, 1000, 8));
+    assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 1000, 8));
+    assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_ADD, 1000, 8));
+    assert_false(meet(HD_TOUCHED_ADD, HD_TOUCHED_ADD, 1000, 8));
+}
+
+static void words_beside_each_other_do_not_meet(void **state)
+{
+    (void)state;
+    assert_false(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 996, 4));
+    assert_false(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 1008, 16));
+    assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 1004, 4));
+    assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 999, 2));  // its second byte
+    assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 1007, 1)); // bytes count as their word
+    assert_true(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 0, 5000)); // over many lines
+    assert_false(meet(HD_TOUCHED_WRITE, HD_TOUCHED_WRITE, 1008, 50000));
+    touch(0, 1000, 8, HD_TOUCHED_WRITE); // a member does not meet itself
+    touch(0, 1000, 8, HD_TOUCHED_READ);
+    assert_false(hd_touched_conflict(notes));
+}
+
+static void lanes_are_noted_one_by_one(void **state)
+{
+    uint8_t *lane[HD_LANES];
+    int32_t near[HD_LANES];
+
+    (void)state;
+    for (unsigned l = 0; l < HD_LANES; l++) {
+        lane[l] = view.bytes + at + 64u * l;
+        near[l] = (int32_t)(64 * l);
+    }
+    for (unsigned way = 0; way < 2; way++)
+        for (unsigned l = 0; l < HD_LANES; l++) {
+            if (way)
+                hd_touched_near(member[0], at, near, 0xfffffffeu, 4, HD_TOUCHED_WRITE);
+            else
+                hd_touched_lanes(member[0], lane, 0xfffffffeu, 4, HD_TOUCHED_WRITE);
+            touch(1, 64u * l, 4, HD_TOUCHED_READ);
+            assert_int_equal(hd_touched_conflict(notes), l != 0); // lane 0 does nothing
+            hd_touched_forget(notes);
+            hd_touched_near(member[0], at, near, 0xfffffffeu, 4, HD_TOUCHED_WRITE);
+            touch(1, 64u * l + 4, 60, HD_TOUCHED_READ);
+            assert_false(hd_touched_conflict(notes));
+            hd_touched_forget(notes);
+        }
+}
+
+static void write_to(unsigned m, uint64_t offset, uint8_t value, uint64_t bytes)
+{
+    touch(m, offset, bytes, HD_TOUCHED_WRITE);
+    memset(view.bytes + at + offset, value, bytes);
+}
+
+static void undoing_brings_back_what_was_there(void **state)
+{
+    uint64_t before, after;
+
+    (void)state;
+    for (uint32_t i = 0; i < BYTES; i++)
+        view.bytes[at + i] = (uint8_t)(i * 7);
+    for (unsigned round = 0; round < 3; round++) {
+        before = hd_memory_digest(memory);
+        write_to(0, 0, 1, 10);
+        write_to(1, 100, 2, 9000); // the same page and two more
+        write_to(2, 5000, 3, 200); // saved by another member
+        write_to(0, 20000, 4, 8192 + round);
+        touch(2, 40000, 4, HD_TOUCHED_ADD);
+        view.bytes[at + 40000]++;
+        assert_int_not_equal(hd_memory_digest(memory), before);
+        assert_true(hd_touched_conflict(notes));
+        hd_touched_undo(notes);
+        assert_int_equal(hd_memory_digest(memory), before);
+        hd_touched_forget(notes);
+
+        // What a round leaves is what the next one begins with.
+        write_to(round, 300000u + 4096 * round, (uint8_t)(9 + round), 5);
+        assert_false(hd_touched_conflict(notes));
+        after = hd_memory_digest(memory);
+        hd_touched_forget(notes);
+        hd_touched_undo(notes);
+        assert_int_equal(hd_memory_digest(memory), after);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(only_what_order_changes_is_a_conflict, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_beside_each_other_do_not_meet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lanes_are_noted_one_by_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(undoing_brings_back_what_was_there, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
