@@ -386,7 +386,7 @@ case_is "no such figure" 2 "err:has no figure 'fig9'; it has fig1, table1, table
     "$heddle" paper lfws --figure fig9
 case_is "no paper" 2 "err:paper takes one name" -- "$heddle" paper
 case_is "no path" 2 "err:there is no paper '../papers/lfws'" -- "$heddle" paper ../papers/lfws
-case_is "list" 0 "out:lfws   available" -- "$heddle" list papers
+case_is "list" 0 "out:lfws   Liu et al." -- "$heddle" list papers
 
 # Data files with something wrong: told with its line. The data folder has all but papers/.
 # An application that is no workload: named as missing.
