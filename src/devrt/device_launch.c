@@ -88,8 +88,8 @@ static void give(struct hd_devrt *d, struct hd_device_buffer *b)
     d->free_buffers[b->size] = (uint32_t)(b - d->buffers) + 1;
 }
 
-// The buffer at this address, if a thread of the launch holds it.
-static struct hd_device_buffer *held(struct hd_devrt *d, uint64_t address, uint32_t owner)
+// The last chunk that begins at this address or below it, NULL if none does.
+static const struct hd_device_chunk *chunk_below(const struct hd_devrt *d, uint64_t address)
 {
     size_t lo = 0, hi = d->n_chunks;
 
@@ -100,9 +100,23 @@ static struct hd_device_buffer *held(struct hd_devrt *d, uint64_t address, uint3
         else
             hi = mid;
     }
-    if (!lo)
+    return lo ? &d->chunks[lo - 1] : NULL;
+}
+
+bool hd_devrt_is_params(const struct hd_devrt *d, uint64_t address)
+{
+    const struct hd_device_chunk *k = chunk_below(d, address);
+
+    return k && address - k->address < k->n * k->slot;
+}
+
+// The buffer at this address, if a thread of the launch holds it.
+static struct hd_device_buffer *held(struct hd_devrt *d, uint64_t address, uint32_t owner)
+{
+    const struct hd_device_chunk *k = chunk_below(d, address);
+
+    if (!k)
         return NULL;
-    const struct hd_device_chunk *k = &d->chunks[lo - 1];
     uint64_t i = (address - k->address) / k->slot;
     if (i >= k->n || (address - k->address) % k->slot)
         return NULL;

@@ -131,6 +131,8 @@ void hd_devrt_tasks_taken(struct hd_devrt *d);
 // Copies the present parameters of a kernel and frees its buffer. Once per task.
 void hd_devrt_task_params(struct hd_devrt *d, const struct hd_devrt_task *t, uint8_t *to);
 void hd_devrt_task_begun(struct hd_devrt *d); // a kernel: it is no longer pending
+// Whether the address lies in memory that holds nothing but parameters of launches by kernels.
+bool hd_devrt_is_params(const struct hd_devrt *d, uint64_t address);
 void hd_devrt_task_bytes(struct hd_devrt *d, const struct hd_devrt_task *t); // copies or fills now
 void hd_devrt_grid_ended(struct hd_devrt *d,
                          const struct hd_launch *l); // frees its streams

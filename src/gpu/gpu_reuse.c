@@ -3,7 +3,9 @@
 // Events that happen while SMs step are kept in an outbox of each SM and handed over when all have
 // stepped, SM by SM, so that they are in (cycle, SM) order whichever SM, or thread, steps first.
 // Events between cycles are handed over at once. Kernels and blocks are those of the block slot,
-// not of the SM, which may hold blocks of several kernels. Without an analyser nothing here is
+// not of the SM, which may hold blocks of several kernels. What a kernel stores in the parameter
+// buffer of a launch is left out: it is no data of the program, and which buffer a launch gets, and
+// so who seems to share it, depends on when others were freed. Without an analyser nothing here is
 // called.
 #include "gpu/gpu_internal.h"
 
@@ -34,6 +36,8 @@ static void hand_over(struct hd_gpu *g, unsigned sm, const struct hd_event *e)
         hd_reuse_block_ends(r, sm, e->tb, tb->finished < tb->n_warps);
         break;
     default:
+        if (!(e->flags & HD_ACCESS_LOCAL) && hd_devrt_is_params(g->devrt, e->line))
+            break;
         hd_reuse_accessed(r, sm, e->tb, e->warp - (unsigned)hd_first(tb->warps), e->line,
                           (e->flags & HD_ACCESS_LOCAL) != 0,
                           e->flags & HD_ACCESS_STORE    ? HD_REUSE_STORE

@@ -13,9 +13,11 @@
 // `warm` children, join the queue of the SM that holds the launching block, or last held it; type
 // SS that of the SM to which the last child of the same block went. Other kernels are dealt to all
 // queues in turn: a child from the shortest on, a kernel of the host from the SM after the one that
-// received the last block. An SM takes the first block of its queue that fits, or if its queue is
-// empty one of the longest other queue, if the block's kernel has been there for `patience` cycles.
-// A kernel's filters are emptied when a kernel that has launched others ends; the counters stay.
+// received the last block. Of several shortest queues, the first one after that SM is taken, so
+// that they take turns; with ties=first it is that of the lowest SM. An SM takes the first block of
+// its queue that fits, or if its queue is empty one of the longest other queue, if the block's
+// kernel has been there for `patience` cycles. A kernel's filters are emptied when a kernel that
+// has launched others ends; the counters stay.
 //
 // Without patience an idle SM that happens to be asked before the queue's own takes its block in
 // the same cycle, and on a machine with idle SMs nothing is bound.
@@ -37,13 +39,15 @@ enum type { HOST, PC, SS, SELF, NONE, WARM, N_TYPES }; // the mark of a kernel
 enum { BIND, SPREAD };
 enum { TAIL, HEAD };
 enum { GPU, SM };
+enum { IN_TURN, LOWEST };
+enum { NO_TYPE, IN_ORDER };
 
 #define LASER_SLOTS 32 // running kernels
 #define LASER_CUQS 64
 #define LASER_LINES 2000 // of a filter, at most
 
 struct laser_params {
-    uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups, patience;
+    uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups, patience, ties, equal;
 };
 
 struct laser_run { // a kernel's blocks in a CUQ: first, first + stride, ...
@@ -195,6 +199,26 @@ static void laser_on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const
 
 // --- the type of a child
 
+// The type of the filter with the greatest hit rate, if that is above the threshold. A filter that
+// was never tested has the rate zero.
+static enum type predicted(const struct laser_params *p, const struct laser_sm *l)
+{
+    const uint64_t hits[] = {l->pc_hits, l->ss_hits, l->self_hits};
+    const uint64_t tests[] = {l->pc_tests + !l->pc_tests, l->ss_tests + !l->ss_tests,
+                              l->self_tests + !l->self_tests};
+    bool shared = false; // the greatest rate is that of several
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < 3; i++) { // compares fractions
+        uint64_t its = hits[i] * tests[best], other = hits[best] * tests[i];
+        shared = its == other || (shared && its < other);
+        best = its > other ? i : best;
+    }
+    if (hits[best] * 100 <= p->threshold * tests[best] || (shared && p->equal == NO_TYPE))
+        return NONE;
+    return (enum type)(PC + best);
+}
+
 static uint32_t laser_mark(struct hd_pstate st, const struct hd_gpu_view *v,
                            const struct hd_event *e, int sm)
 {
@@ -202,17 +226,11 @@ static uint32_t laser_mark(struct hd_pstate st, const struct hd_gpu_view *v,
     struct laser *all = st.gpu;
     struct laser_sm *l = st.sm;
     uint32_t *warmed = p->scope == GPU ? &all->warmed : &l->warmed;
-    const uint64_t hits[] = {l->pc_hits, l->ss_hits, l->self_hits};
-    const uint64_t tests[] = {l->pc_tests, l->ss_tests, l->self_tests};
     uint64_t *const marked[N_TYPES] = {
         NULL, &l->marked_pc, &l->marked_ss, &l->marked_self, &l->marked_none, &l->marked_warm};
-    unsigned best = 0, type;
+    enum type type = predicted(p, l);
 
     (void)v, (void)e, (void)sm;
-    for (unsigned i = 1; i < 3; i++) // compares fractions; one without tests is zero
-        if (tests[i] && (!tests[best] || hits[i] * tests[best] > hits[best] * tests[i]))
-            best = hits[i] ? i : best;
-    type = hits[best] * 100 > p->threshold * tests[best] ? PC + best : NONE;
     if (*warmed < p->warm) {
         ++*warmed;
         type = WARM;
@@ -268,7 +286,7 @@ static int cuq_of_siblings(const struct laser *l, const struct hd_kernel_view *k
     return last ? last->cuq : HD_NONE;
 }
 
-// The shortest queue; of several, the first from this one on, so that they take turns.
+// The shortest queue; of several, the first from this one on.
 static uint32_t shortest(const struct laser *l, uint32_t n, uint32_t from)
 {
     uint32_t best = from;
@@ -315,7 +333,7 @@ static void enqueue(struct laser *l, const struct laser_params *p, const struct 
         l->runs[slot][own->cuq] = (struct laser_run){0, k->tbs};
         l->queued[own->cuq] += k->tbs;
     } else {
-        deal(l, slot, k->tbs, k->depth ? shortest(l, n, next) : next, n);
+        deal(l, slot, k->tbs, k->depth ? shortest(l, n, p->ties == IN_TURN ? next : 0) : next, n);
     }
 }
 
@@ -413,6 +431,8 @@ static bool laser_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm,
 static const char *const laser_scopes[] = {"gpu", "sm", NULL};
 static const char *const laser_siblings[] = {"bind", "spread", NULL};
 static const char *const laser_ends[] = {"tail", "head", NULL};
+static const char *const laser_ties[] = {"turn", "first", NULL};
+static const char *const laser_equal[] = {"none", "order", NULL};
 static const struct hd_field laser_params[] = {
     HD_F_U32(laser_params, threshold, "50", 0, 100, "%",
              "hit rate above which a filter decides the type of a child"),
@@ -430,6 +450,12 @@ static const struct hd_field laser_params[] = {
     HD_F_BOOL(laser_params, groups, "1", "warps of parents and children issue as groups; 0: gto"),
     HD_F_U32(laser_params, patience, "1", 0, 1000000000, "cycles",
              "after which a kernel's blocks may run on an SM that has none in its own queue"),
+    HD_F_ENUM(
+        laser_params, ties, "turn", laser_ties,
+        "of several shortest queues a child goes to the next one, or to that of the lowest SM"),
+    HD_F_ENUM(laser_params, equal, "none", laser_equal,
+              "if several filters share the greatest hit rate, a child has no type, or that of the "
+              "first in the order PC, SS, SELF"),
     HD_FIELD_END};
 
 static const struct hd_reading laser_readings[] = {
@@ -439,6 +465,13 @@ static const struct hd_reading laser_readings[] = {
      "to the same CUs where the parent WGs execute"},
     {"keyed", "For each L1 cache read request, the accessed cacheline address is checked in the "
               "Bloom filter and the corresponding counters are updated."},
+    {"patience", "The WG scheduler always tries to schedule WGs to a CU from its CUQ (e.g., CUQ 1 "
+                 "to CU 1), and a CU only steals a WG from another CUQ if its CUQ is empty, and it "
+                 "has enough available resources for a new WG to be scheduled."},
+    {"ties", "The WG chain is assigned to the CU queue with the least number of WGs in its queue."},
+    {"equal", "The reuse monitor predicts the child kernel to be of parent-child reuse type if the "
+              "\"hit rate\" of the parent-child Bloom filter is greater than a predefined "
+              "threshold, and is larger than the hit rates of sibling-sibling and self-kernel."},
     HD_READING_END};
 
 static const struct hd_field laser_counts[] = {

@@ -72,7 +72,11 @@ static const char *const settings[] = {"lrr:wrap=0",
                                        "dyncta:period=13:t_idle=3:t_mem_low=1:t_mem_high=2",
                                        "dyncta:period=7:t_idle=7:t_mem_low=0:t_mem_high=1",
                                        "dyncta:period=9:t_mem_low=1:t_mem_high=2:base=lrr",
-                                       "dyncta:period=5:t_mem_low=0:t_mem_high=1:waits=awake"};
+                                       "dyncta:period=5:t_mem_low=0:t_mem_high=1:waits=awake",
+                                       "laser:warm=0:threshold=10:entries=10:patience=0",
+                                       "laser:ties=first:equal=order:patience=50:steal=head",
+                                       "laser:keyed=1:scope=sm:ss=spread:groups=0:ties=first",
+                                       "laser:keyed=1:warm=0:threshold=1:equal=order"};
 
 static uint64_t total_masks;
 

@@ -207,6 +207,36 @@ static void keys_tell_kernels_apart(void **unused)
     free_bench(b);
 }
 
+// Half of the children's reads are of lines that their parent read, and half of those that SELF
+// misses are of lines that a sibling read: "larger than" is true of neither.
+static void equal_rates_give_no_type(void **unused)
+{
+    static const struct {
+        const char *spec;
+        uint32_t type;
+    } cases[] = {{"laser:warm=0:keyed=1:threshold=40", NONE},
+                 {"laser:warm=0:keyed=1:threshold=40:equal=order", PC},
+                 {"laser:warm=0:keyed=1:threshold=50:equal=order", NONE}};
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench *b = new_bench(cases[i].spec);
+        host_and_child(b);
+        block(b, 0, 2, (struct hd_tb_view){.kernel = 2, .parent_kernel = 0, .parent_tb = 0}, 1);
+        reads(b, 0, 0, "a");
+        reads(b, 0, 1, "ab");
+        reads(b, 0, 2, "ab");
+        assert_int_equal(counter(b, 0, "pc_hits"), 2);
+        assert_int_equal(counter(b, 0, "pc_tests"), 4);
+        assert_int_equal(counter(b, 0, "ss_hits"), 2);
+        assert_int_equal(counter(b, 0, "ss_tests"), 4);
+        assert_int_equal(launch(b, 0), cases[i].type);
+        reads(b, 0, 1, "b"); // a hit of SELF, which SS does not count: now SS has the larger rate
+        assert_int_equal(launch(b, 0), i < 2 ? SS : NONE);
+        free_bench(b);
+    }
+}
+
 static void the_first_children_are_warm(void **unused)
 {
     struct bench *gpu = new_bench("laser"), *sm = new_bench("laser:scope=sm");
@@ -357,14 +387,14 @@ static void a_queues_own_sm_has_the_first_chance(void **unused)
     free_bench(b);
 }
 
-// Children of no type that come one by one, when all queues are empty, do not all go to one SM.
-static void equal_queues_take_turns(void **unused)
+// Children of no type that come one by one, when all queues are empty, do not all go to one SM,
+// unless that is asked for.
+static void give_equal_queues(const char *spec, bool turns)
 {
-    struct bench *b = new_bench("laser");
+    struct bench *b = new_bench(spec);
 
-    (void)unused;
     for (int i = 0; i < SMS; i++) {
-        int sm = (i + 1) % SMS;
+        int sm = turns ? (i + 1) % SMS : 0;
         b->v.last_sm = (uint32_t)i;
         kernel(b, 0,
                (struct hd_kernel_view){
@@ -373,6 +403,13 @@ static void equal_queues_take_turns(void **unused)
         assert_int_equal(counter(b, (unsigned)sm, "stolen"), 0);
     }
     free_bench(b);
+}
+
+static void equal_queues(void **unused)
+{
+    (void)unused;
+    give_equal_queues("laser", true);
+    give_equal_queues("laser:ties=first", false);
 }
 
 // {w0 w1 w2 w3 w4} are a parent, its child and the child's child, {w5 w6} are others.
@@ -420,12 +457,13 @@ int main(void)
         cmocka_unit_test(false_positives_are_a_tenth),
         cmocka_unit_test(rates_of_a_parent_and_its_child),
         cmocka_unit_test(keys_tell_kernels_apart),
+        cmocka_unit_test(equal_rates_give_no_type),
         cmocka_unit_test(the_first_children_are_warm),
         cmocka_unit_test(a_parents_end_empties_the_filters),
         cmocka_unit_test(high_priority_is_admitted_first),
         cmocka_unit_test(blocks_wait_in_the_queues_of_sms),
         cmocka_unit_test(a_queues_own_sm_has_the_first_chance),
-        cmocka_unit_test(equal_queues_take_turns),
+        cmocka_unit_test(equal_queues),
         cmocka_unit_test(groups_issue_round_robin),
         cmocka_unit_test(without_groups_it_is_gto),
     };
