@@ -23,6 +23,11 @@ enum hd_field_type {
 
 #define HD_FIELD_NAME_MAX 96
 #define HD_FIELD_PLAN_MAX 1024
+struct hd_plan;
+struct hd_plan_file {
+    const struct hd_plan *plan; // what the file contains (policy_gpu.h); NULL if none is named
+    char path[HD_FIELD_PLAN_MAX];
+};
 
 struct hd_field {
     const char *name;           // within its section or policy; NULL ends the table
@@ -61,10 +66,10 @@ struct hd_field {
     {                                                                                              \
 #m, unit, help, NULL, def, lo, hi, offsetof(struct type, m), HD_FIELD_PAIR                 \
     }
-// Only for a policy's parameters: the file's contents become hd_pstate.data.
+// Only for a policy's parameters: m is a struct hd_plan_file.
 #define HD_F_PLAN(type, m, help)                                                                   \
     {                                                                                              \
-#m, "", help, NULL, "", 0, 0, offsetof(struct type, m), HD_FIELD_PLAN                      \
+#m, "", help, NULL, "", 0, 0, offsetof(struct type, m.path), HD_FIELD_PLAN                 \
     }
 // A counter: no default, no range; only read.
 #define HD_F_COUNT(type, m, unit, help)                                                            \

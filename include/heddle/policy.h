@@ -261,13 +261,10 @@ static inline int hd_greedy_oldest(const struct hd_view *v, uint64_t mask, int l
 }
 
 // A policy's memory. sched is the state of the scheduler in question; in on() and the functions of
-// a whole SM it is the array of the states of all schedulers of the SM. data is what the file of a
-// parameter HD_F_PLAN contains, a struct hd_plan (policy_gpu.h) which nobody may change; NULL
-// without such a parameter, or if it names no file.
+// a whole SM it is the array of the states of all schedulers of the SM.
 struct hd_pstate {
     void *gpu, *sm, *sched;
     const void *params;
-    const void *data;
 };
 
 // The result of a scheduler's cycle.

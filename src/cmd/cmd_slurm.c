@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -221,8 +222,7 @@ static bool submit_array(const struct hd_cmd_options *o, const struct hd_folder 
     uint64_t jobs = o->jobs ? o->jobs : 1, threads = o->threads ? o->threads : 1;
 
     w.items[w.n++] = hd_arena_printf(a, "--array=1-%u", tasks);
-    w.items[w.n++] =
-        hd_arena_printf(a, "--cpus-per-task=%llu", (unsigned long long)(jobs * threads));
+    w.items[w.n++] = hd_arena_printf(a, "--cpus-per-task=%" PRIu64, jobs * threads);
     w.items[w.n++] = "--output=logs/%A-%a.log";
     w.items[w.n++] = hd_folder_file(f, "array.sh");
     return write_script(f, "array.sh",

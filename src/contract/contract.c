@@ -89,8 +89,7 @@ static char *piece_at(const struct life *x, const struct state *st, unsigned i)
 static struct hd_pstate pstate(const struct life *x, const struct state *st, int s)
 {
     return (struct hd_pstate){piece_at(x, st, 0), piece_at(x, st, 1),
-                              piece_at(x, st, 2) + (size_t)s * x->policy->sched_bytes, x->params,
-                              x->out->data};
+                              piece_at(x, st, 2) + (size_t)s * x->policy->sched_bytes, x->params};
 }
 
 static void new_state(struct life *x, struct hd_arena *a, struct state *st)
@@ -811,7 +810,7 @@ void hd_contract_interleave(struct hd_contract *out, const struct hd_policy *p, 
                             uint64_t seed, unsigned n_cycles)
 {
     struct hd_arena *a = hd_arena_new();
-    struct hd_contract unseen = {.doing = "", .data = out->data};
+    struct hd_contract unseen = {.doing = ""};
     struct life *alone = new_life(a, &unseen, p, params, seed), *again, *other;
 
     for (unsigned i = 0; i < n_cycles && !alone->over; i++)

@@ -9,6 +9,18 @@
 
 #include <string.h>
 
+// Whether two choices are one policy with the same parameters: by their text, or by their bytes if a
+// program has made them without one.
+static bool same_choice(const struct hd_policy_choice *a, const struct hd_policy_choice *b)
+{
+    if (a->policy != b->policy)
+        return false;
+    if (a->resolved && b->resolved)
+        return !strcmp(a->resolved, b->resolved);
+    return a->params == b->params ||
+           (a->params && b->params && !memcmp(a->params, b->params, a->policy->params_bytes));
+}
+
 // The instance for a choice: an existing one if the same policy with the same parameters already
 // fills another slot, so that both slots share its state.
 static int instance(struct hd_gpu *g, const struct hd_policy_choice *c)
@@ -17,13 +29,9 @@ static int instance(struct hd_gpu *g, const struct hd_policy_choice *c)
 
     if (!c->policy)
         return HD_NONE;
-    for (i = 0; i < g->n_policies; i++) {
-        const struct hd_policy_choice *have = &g->policies[i].choice;
-        if (have->policy == c->policy &&
-            !memcmp(have->params ? have->params : "", c->params ? c->params : "",
-                    c->params && have->params ? c->policy->params_bytes : 0))
+    for (i = 0; i < g->n_policies; i++)
+        if (same_choice(&g->policies[i].choice, c))
             return (int)i;
-    }
     HD_BUG_IF(i >= HD_SM_POLICIES, "more than %d policies", HD_SM_POLICIES);
     g->policies[i].choice = *c;
     g->policies[i].gpu_state = hd_arena_get(g->arena, 1, c->policy->gpu_bytes + 1);
@@ -72,8 +80,7 @@ static struct hd_sm *new_sm(struct hd_gpu *g, unsigned i)
             .state = {.gpu = g->policies[k].gpu_state,
                       .sm = hd_arena_get(g->arena, 1, p->sm_bytes + 1),
                       .sched = hd_arena_get(g->arena, g->config.sm.schedulers, p->sched_bytes + 1),
-                      .params = g->policies[k].choice.params,
-                      .data = g->policies[k].choice.data}};
+                      .params = g->policies[k].choice.params}};
         g->policies[k].states[i] = s.policies[k].state;
     }
     return hd_sm_new(g->arena, &s);

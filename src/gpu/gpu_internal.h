@@ -48,8 +48,7 @@ struct hd_gpu_policy {
 // What its functions of the whole machine receive, and those that also get the state of an SM.
 static inline struct hd_pstate hd_gpu_policy_machine(const struct hd_gpu_policy *p)
 {
-    return (struct hd_pstate){
-        .gpu = p->gpu_state, .params = p->choice.params, .data = p->choice.data};
+    return (struct hd_pstate){.gpu = p->gpu_state, .params = p->choice.params};
 }
 static inline struct hd_pstate hd_gpu_policy_state(const struct hd_gpu_policy *p, unsigned sm)
 {

@@ -61,15 +61,14 @@ static int highest(const struct laperm_params *p, const struct hd_gpu_view *v, u
 static uint64_t queue_of(const struct laperm_params *p, const struct hd_gpu_view *v, uint32_t sm)
 {
     uint64_t waiting = 0, queue = 0;
-    int k;
+    int k, next;
 
     HD_EACH(k, v->running) {
         const struct hd_kernel_view *x = &v->kernels[k];
         if (x->depth && x->tbs_started < x->tbs && (sm == HD_NO_SM || x->parent_sm == sm))
             waiting |= hd_bit(k);
     }
-    for (uint32_t n = 0; n < p->entries && waiting; n++) {
-        int next = highest(p, v, waiting);
+    for (uint32_t n = 0; n < p->entries && (next = highest(p, v, waiting)) != HD_NONE; n++) {
         queue |= hd_bit(next);
         waiting &= ~hd_bit(next);
     }

@@ -31,7 +31,7 @@
 #define ORACLE_WINDOW 256 // blocks of a kernel that are planned at a time
 
 struct oracle_params {
-    char plan[HD_FIELD_PLAN_MAX];
+    struct hd_plan_file plan;
     uint32_t patience;
 };
 struct oracle_kernel {            // in a running slot
@@ -59,6 +59,13 @@ static struct hd_plan_unit kernel_unit(uint64_t key)
     return (struct hd_plan_unit){key, HD_PLAN_KERNEL};
 }
 
+static const struct hd_plan *plan_of(struct hd_pstate st)
+{
+    const struct oracle_params *p = st.params;
+
+    return p->plan.plan;
+}
+
 // Only kernels of one family have a ratio: a kernel and its parent, and children of one block.
 static bool may_relate(const struct hd_ready *y, const struct hd_kernel_view *x)
 {
@@ -70,7 +77,7 @@ static bool may_relate(const struct hd_ready *y, const struct hd_kernel_view *x)
 static size_t oracle_admit(struct hd_pstate st, const struct hd_gpu_view *v,
                            const struct hd_ready *ready, size_t n)
 {
-    const struct hd_plan *plan = st.data;
+    const struct hd_plan *plan = plan_of(st);
     const struct hd_plan_pair *best = NULL;
     size_t chosen = 0;
     int k;
@@ -196,7 +203,7 @@ static void plan_window(struct oracle *o, const struct hd_plan *plan, const stru
     struct chains c;
     uint32_t n = n_cuqs(v);
 
-    for (uint32_t i = 0; i < k->planned; i++) {
+    for (uint32_t i = 0; i < ORACLE_WINDOW; i++) {
         c.next[i] = (uint16_t)i;
         c.queue[i] = HD_NONE;
         c.why[i] = NULL;
@@ -334,7 +341,7 @@ static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
     uint32_t n = n_cuqs(v), own = (uint32_t)sm % n;
     int slot, from;
 
-    join(o, count, st.data, v);
+    join(o, count, plan_of(st), v);
     slot = o->queued[own] ? end_of_queue(o, own, fits, false) : HD_NONE;
     if (slot != HD_NONE) {
         count->own++;
@@ -363,7 +370,7 @@ static bool linked(const struct hd_plan *plan, const struct hd_tb_view *a,
 // Blocks have come or gone: groups are those that links connect, however many.
 static void oracle_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
-    const struct hd_plan *plan = st.data;
+    const struct hd_plan *plan = plan_of(st);
     struct oracle_sm *o = st.sm;
     int a, b, c;
 

@@ -17,7 +17,6 @@ struct hd_policy_choice {           // a policy with its parameters set
     const void *params;             // policy->params_bytes bytes
     const char *spec;               // as given, e.g. "two_level_active:6"
     const char *resolved;           // every parameter spelt out: "two_level_active:active=6:..."
-    const struct hd_plan *data;     // read from the file of a parameter HD_F_PLAN; else NULL
 };
 
 unsigned hd_registry_count(void);
@@ -71,6 +70,9 @@ bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *s
                             struct hd_policy_choice *out, struct hd_diag *d);
 bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot); // it may be named there
 bool hd_registry_planned(const struct hd_policy *p); // it has a parameter that names a plan
+// Lets the choice know a plan that no file has.
+void hd_registry_give_plan(struct hd_arena *a, struct hd_policy_choice *c,
+                           const struct hd_plan *plan);
 bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot); // it has the function
 // The name of a choice with all parameters, or that of the slot's baseline.
 const char *hd_registry_resolved(const struct hd_policy_choice *c, enum hd_slot slot);

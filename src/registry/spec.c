@@ -43,17 +43,22 @@ static char *resolved(struct hd_arena *a, const struct hd_policy *p, const void 
     return text;
 }
 
-// Reads the files that parameters name; false if one is wrong.
-static bool read_plans(struct hd_arena *a, const struct hd_policy *p, const void *params,
-                       const struct hd_plan **plan, struct hd_diag *d)
+static struct hd_plan_file *plan_file(const struct hd_field *f, void *params)
 {
-    *plan = NULL;
+    return (void *)((char *)params + f->offset - offsetof(struct hd_plan_file, path));
+}
+
+// Reads the files that parameters name; false if one is wrong.
+static bool read_plans(struct hd_arena *a, const struct hd_policy *p, void *params,
+                       struct hd_diag *d)
+{
     for (const struct hd_field *f = p->params; f && f->name; f++) {
-        const char *path = (const char *)params + f->offset;
-        if (f->type != HD_FIELD_PLAN || !*path)
+        struct hd_plan_file *file;
+        if (f->type != HD_FIELD_PLAN)
             continue;
-        *plan = hd_plan_read(a, path, d);
-        if (!*plan)
+        file = plan_file(f, params);
+        file->plan = *file->path ? hd_plan_read(a, file->path, d) : NULL;
+        if (*file->path && !file->plan)
             return false;
     }
     return true;
@@ -65,6 +70,18 @@ bool hd_registry_planned(const struct hd_policy *p)
         if (f->type == HD_FIELD_PLAN)
             return true;
     return false;
+}
+
+void hd_registry_give_plan(struct hd_arena *a, struct hd_policy_choice *c,
+                           const struct hd_plan *plan)
+{
+    void *params = hd_arena_get(a, 1, c->policy->params_bytes);
+
+    memcpy(params, c->params, c->policy->params_bytes);
+    for (const struct hd_field *f = c->policy->params; f && f->name; f++)
+        if (f->type == HD_FIELD_PLAN)
+            plan_file(f, params)->plan = plan;
+    c->params = params;
 }
 
 struct spec { // being read
@@ -150,7 +167,7 @@ bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_ch
             *colon = '\0';
         good = set_part(&s, part, d) && good;
     }
-    if (!good || !read_plans(a, p, params, &out->data, d))
+    if (!good || !read_plans(a, p, params, d))
         return false;
     out->policy = p;
     out->params = params;

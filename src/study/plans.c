@@ -50,7 +50,7 @@ bool hd_plans_give(struct hd_study *s)
         for (enum hd_slot slot = 0; slot < HD_N_SLOTS; slot++) {
             struct hd_policy_choice *c = &run->options.gpu.slot[slot];
             if (c->policy && hd_registry_planned(c->policy))
-                c->data = *plan;
+                hd_registry_give_plan(s->arena, c, *plan);
         }
         any = true;
     }
