@@ -361,13 +361,22 @@ static void finish(struct hd_effects *out, const struct hd_access_sum *sum, stru
         spread(x->at, out->exec_mask);
 }
 
+bool hd_address_only_adds(const struct hd_insn *in)
+{
+    enum hd_type type = hd_op_info[in->op].type;
+
+    return hd_op_info[in->op].kind == HD_KIND_ATOMIC && in->dst == HD_ROW_NONE &&
+           (in->mods & HD_MOD_ENUM) == HD_ATOM_ADD && hd_type_bytes(type) >= 4 &&
+           !hd_type_is_float(type);
+}
+
 // Notes the accesses to global memory. Integers that are added, and whose old values nobody gets,
 // may be added in any order.
 static void note_lanes(const struct hd_emu_sm *sm, const struct hd_insn *in,
                        const struct hd_effects *out, bool write, const struct hd_emu_access *x,
                        unsigned bytes)
 {
-    bool adds = x->global == out->exec_mask && hd_atomic_only_adds(in);
+    bool adds = x->global == out->exec_mask && hd_address_only_adds(in);
 
     if (x->global)
         hd_touched_lanes(sm->touched, x->at, x->global, bytes,

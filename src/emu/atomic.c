@@ -132,13 +132,6 @@ static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a
     }
 }
 
-bool hd_atomic_only_adds(const struct hd_insn *in)
-{
-    return hd_op_info[in->op].kind == HD_KIND_ATOMIC && in->dst == HD_ROW_NONE &&
-           (in->mods & HD_MOD_ENUM) == HD_ATOM_ADD && !is_float(hd_op_info[in->op].type) &&
-           hd_type_bytes(hd_op_info[in->op].type) >= 4;
-}
-
 // Additions beside those of other threads.
 static void add_beside(const struct hd_emu_atomic *a, uint32_t lanes)
 {
@@ -168,7 +161,7 @@ bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *i
     a->op = in->op;
     a->what = (uint8_t)(in->mods & HD_MOD_ENUM);
     a->dst = in->dst;
-    a->only_adds = hd_atomic_only_adds(in);
+    a->only_adds = hd_address_only_adds(in);
     a->lanes = out->exec_mask;
     read_operand(w, in->src[1], bytes, a->b);
     read_operand(w, in->src[2], bytes, a->c);

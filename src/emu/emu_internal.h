@@ -226,12 +226,12 @@ struct hd_emu {
     uint64_t variables;          // end of the places of loaded modules' .global variables
     struct hd_texture *textures; // channels is 0 in a free one
     size_t n_textures, texture_cap;
-    const struct hd_isrc *through; // hd_emu_through
-    bool (*outsiders)(void);       // hd_emu_outsiders
-    struct hd_emu_helpers helpers; // hd_emu_help
-    struct hd_rounds *rounds;      // rounds.c; NULL until the first one
+    const struct hd_isrc *through;    // hd_emu_through
+    bool (*outsiders)(void);          // hd_emu_outsiders
+    struct hd_emu_helpers helpers;    // hd_emu_help
+    struct hd_rounds *rounds;         // rounds.c; NULL until the first one
     struct hd_touched_round *touched; // their notes
-    bool strict;                   // hd_emu_strict
+    bool strict;                      // hd_emu_strict
     struct hd_emu_absence *absences;
     size_t n_absences, cap_absences;
     const struct hd_callout_ops *runtime; // NULL: programs cannot call the device's runtime
@@ -349,6 +349,8 @@ struct hd_emu_access {
 // trap.
 bool hd_address_lanes(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                       struct hd_effects *out, bool write, struct hd_emu_access *x);
+// Whether the instruction adds integers to memory and returns nothing.
+bool hd_address_only_adds(const struct hd_insn *in);
 
 void hd_address_windows(struct hd_emu_tb *t); // of a block that begins
 
@@ -394,8 +396,6 @@ void hd_stores_commit(struct hd_emu_sm *sm);
 void hd_stored_value(const void *self, unsigned warp, uint32_t pc, unsigned lane, uint8_t to[32]);
 bool hd_atomic_exec(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                     struct hd_effects *out);
-// Whether the instruction adds integers to memory and returns nothing.
-bool hd_atomic_only_adds(const struct hd_insn *in);
 // hd_emu_module.forms of an instruction; HD_FORM_OTHER alone if it is no load or store.
 uint16_t hd_loads_form(const struct hd_insn *in, const struct hd_deps *deps);
 // For runs without timing: the whole instruction, for these lanes, at least one. False if nothing

@@ -197,7 +197,8 @@ void hd_emu_run(struct hd_emu *e, const struct hd_launch *l, const struct hd_emu
     bool outside = hd_memory_any_outside(e->memory);
 
     *out = (struct hd_emu_result){0};
-    // Who observes each instruction, or counts them, sees an order.
+    // A caller that observes each instruction, or limits their number, needs the order of one
+    // thread.
     if (blocks > 1 && !e->through && !patience->warp_insts && !outside && have_members(e))
         run_rounds(e, l, blocks, patience, out);
     else

@@ -253,8 +253,8 @@ static bool can_begin(const struct run *r)
     return r->next < r->until;
 }
 
-// The block has used up its turn, and another one may run. Beside others it has no turns: who runs
-// the blocks ends those that take too long.
+// The block has used up its turn, and another one may run. Beside others it has no turns: the limit
+// of the round ends what takes too long.
 static bool gives_way(const struct run *r, const struct member *m, uint64_t warps)
 {
     uint64_t now = r->out->warp_insts, since = m->progress > m->turn ? m->progress : m->turn;

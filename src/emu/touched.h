@@ -21,7 +21,7 @@ enum hd_touched_how { HD_TOUCHED_READ, HD_TOUCHED_WRITE, HD_TOUCHED_ADD, HD_N_TO
 struct hd_touched;       // what one member has touched
 struct hd_touched_round; // of all members of a round
 
-// For the memory behind this view, with no notes. NULL if the host has no address space for it.
+// For the memory of this view, with no notes. NULL if the host has no address space for it.
 struct hd_touched_round *hd_touched_new(struct hd_arena *a, const struct hd_memory_view *v,
                                         unsigned members);
 void hd_touched_free(struct hd_touched_round *r); // NULL is allowed

@@ -4,8 +4,8 @@
 // stepped, SM by SM, so that they are in (cycle, SM) order whichever SM, or thread, steps first.
 // Events between cycles are handed over at once. Kernels and blocks are those of the block slot,
 // not of the SM, which may hold blocks of several kernels. What a kernel stores in the parameter
-// buffer of a launch is left out: it is no data of the program, and which buffer a launch gets, and
-// so who seems to share it, depends on when others were freed. Without an analyser nothing here is
+// buffer of a launch is left out: it is no data of the program, and which buffer a launch gets,
+// and which kernels seem to share it, depends on when others were freed. Without an analyser nothing here is
 // called.
 #include "gpu/gpu_internal.h"
 
