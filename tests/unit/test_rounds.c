@@ -100,9 +100,10 @@ static struct outcome run(const char *name, unsigned members)
     struct outcome o = {0};
     uint64_t buffer = hd_memory_alloc(m, (BLOCKS + 2) * ROW, "buffer");
 
-    if (!p)
+    if (!p) {
         hd_diag_print(&diag, stderr);
-    assert_non_null(p);
+        abort();
+    }
     assert_true(hd_emu_load(e, p, &diag));
     team = hd_team_new(a, members, members);
     rounds = 0;
