@@ -34,7 +34,7 @@
 
 // The second row: reasons of waiting.
 #define HD_PIPEVIEW_WAITS(X)                                                                       \
-    X(PATH, "path", "the warp has left this path")                                                 \
+    X(PATH, "path", "for its end: the warp has left this path")                                    \
     X(BARRIER, "bar", "at a barrier")                                                              \
     X(FENCE, "fence", "at a memory fence")                                                         \
     X(ATOMIC, "atom", "for an atomic in flight")                                                   \
@@ -43,10 +43,10 @@
     X(HELD, "held", "after a launch, for the device's runtime")                                    \
     X(MEMORY, "mem", "for a register that a memory instruction writes")                            \
     X(REGISTER, "reg", "for a register")                                                           \
-    X(OTHER, "oth", "the scheduler issued another warp")                                           \
-    X(PIPE, "pipe", "the register in front of its pipe is full")                                   \
-    X(POLICY, "pol", "the policy did not choose it")                                               \
-    X(REFUSED, "ref", "a cache or the network refused its access")
+    X(OTHER, "oth", "for its turn: the scheduler issued another warp")                             \
+    X(PIPE, "pipe", "for room in the register in front of its pipe")                               \
+    X(POLICY, "pol", "for the policy, which did not choose it")                                    \
+    X(REFUSED, "ref", "for a cache or the network, which refused its access")
 
 #define HD_PIPEVIEW_ENUM(NAME, text, help) HD_PIPEVIEW_##NAME,
 enum hd_pipeview_stage { HD_PIPEVIEW_STAGES(HD_PIPEVIEW_ENUM) HD_N_PIPEVIEW_STAGES };
