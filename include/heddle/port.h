@@ -55,6 +55,14 @@ static inline uint32_t hd_req_carries(unsigned kind, unsigned bytes)
     return kind == HD_REQ_WRITE || kind == HD_REQ_ATOMIC || kind == HD_REQ_WRITEBACK ? bytes : 0;
 }
 
+// Where a request is, from the SM's network port to the port of its reply.
+enum hd_mem_level {
+    HD_LEVEL_NETWORK, // on the way to an L2 bank
+    HD_LEVEL_L2,      // in the bank, or in a queue in front of it
+    HD_LEVEL_DRAM,    // after a miss, until the line is there; a memory without caches
+    HD_LEVEL_RETURN,  // answered, and on the way back
+};
+
 // Called when the memory side performs an atomic, in the order in which they are performed across
 // all ports.
 struct hd_mem_listener {
@@ -83,6 +91,10 @@ struct hd_mem_ops {
     bool (*idle)(const void *self);
     // A new kernel starts: clocks restart; caches, rows and counters keep their state.
     void (*restart)(void *self);
+    // Shows every request in flight, except for those that a cache of the memory side sent.
+    void (*look)(const void *self,
+                 void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level),
+                 void *ctx);
 };
 
 struct hd_mem {

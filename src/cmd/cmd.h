@@ -52,6 +52,7 @@ struct hd_cmd_options {
     bool functional_only, strict, no_skip, no_host, metrics, quiet, help, force;
     const char *record;   // --record FILE
     const char *annotate; // --annotate FILE
+    const char *konata, *konata_sm, *konata_cycles;
     bool no_replay;
     bool program; // heddle annotate, heddle reuse: the words are those of a program
     // heddle reuse. The analyser's options as they were given, and read; NULL in other commands.

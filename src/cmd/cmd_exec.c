@@ -37,8 +37,8 @@ struct exec {
     char *results;         // temporary folder of JSON for the database; NULL: none
     char *lines;           // temporary folder of lines of kernels for the database; NULL: none
     char *pages; // temporary folder of what heddle annotate or reuse will show; NULL: none
-    struct hd_cmd_exec_result json, timeline, record, annotate, plan; // requested files
-    char **env;                                                       // ends in NULL
+    struct hd_cmd_exec_result json, timeline, konata, record, annotate, plan; // requested files
+    char **env;                                                               // ends in NULL
     size_t n_env, cap_env;
     struct hd_cmd_exec_process process;
 };
@@ -243,6 +243,9 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"JSON", "--json"},
                                            {"STATS", "--stats"},
                                            {"TIMELINE", "--timeline"},
+                                           {"KONATA", "--konata"},
+                                           {"KONATA_SM", "--konata-sm"},
+                                           {"KONATA_CYCLES", "--konata-cycles"},
                                            {"RECORD", "--record"},
                                            {"ANNOTATE", "--annotate"},
                                            {"REUSE", NULL},
@@ -322,6 +325,9 @@ static void set_up_environment(struct exec *x)
     put(x, "HEDDLE_METRICS", o->metrics ? "1" : NULL);
     put_number(x, "HEDDLE_METRICS_SM", o->metrics_sm);
     put(x, "HEDDLE_TIMELINE", x->timeline.given);
+    put(x, "HEDDLE_KONATA", x->konata.given);
+    put(x, "HEDDLE_KONATA_SM", o->konata_sm);
+    put(x, "HEDDLE_KONATA_CYCLES", o->konata_cycles);
     put(x, "HEDDLE_RECORD", x->record.given);
     put_results(x);
     put(x, "HEDDLE_STATS", o->stats);
@@ -510,6 +516,7 @@ static bool prepare_results(struct exec *x, bool stored, struct hd_diag *d)
 
     x->json = hd_cmd_exec_results_before(x->arena, stored ? NULL : o->json);
     x->timeline = hd_cmd_exec_results_before(x->arena, o->timeline);
+    x->konata = hd_cmd_exec_results_before(x->arena, o->konata);
     x->record = hd_cmd_exec_results_before(x->arena, o->record);
     x->annotate = hd_cmd_exec_results_before(x->arena, o->annotate);
     x->plan = hd_cmd_exec_results_before(x->arena, o->plan);
@@ -520,8 +527,8 @@ static bool prepare_results(struct exec *x, bool stored, struct hd_diag *d)
 
 static bool collect_results(const struct exec *x)
 {
-    const struct hd_cmd_exec_result *all[] = {&x->json, &x->timeline, &x->record, &x->annotate,
-                                              &x->plan};
+    const struct hd_cmd_exec_result *all[] = {&x->json,   &x->timeline, &x->konata,
+                                              &x->record, &x->annotate, &x->plan};
     bool good = true;
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

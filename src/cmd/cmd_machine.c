@@ -85,6 +85,30 @@ static bool good_metrics(const struct hd_cmd_options *o, const struct hd_config 
     return false;
 }
 
+// The same of recorded pipelines. *out is NULL if none are requested.
+static bool read_konata(const struct hd_cmd_options *o, const struct hd_config *config,
+                        const struct hd_pipeviews_options **out, struct hd_diag *d)
+{
+    struct hd_pipeviews_options *p = HD_NEW(o->arena, hd_pipeviews_options);
+    const char *other = o->konata_sm ? "--konata-sm" : o->konata_cycles ? "--konata-cycles" : NULL;
+
+    if (!o->konata && other) {
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s without --konata", other), "add --konata FILE");
+        return false;
+    }
+    if (!o->konata)
+        return true;
+    if (o->functional_only) {
+        hd_diag_add(d, NULL, 0, 0, "--konata: nothing is recorded without timing");
+        return false;
+    }
+    *out = p;
+    return hd_pipeviews_read_sms("--konata-sm", o->konata_sm ? o->konata_sm : HD_PIPEVIEWS_SMS,
+                                 config, p, d) &&
+           hd_pipeviews_read_cycles(
+               "--konata-cycles", o->konata_cycles ? o->konata_cycles : HD_PIPEVIEWS_CYCLES, p, d);
+}
+
 bool hd_cmd_machine_regs(const struct hd_cmd_options *o, struct hd_jobregs_choice *out,
                          struct hd_diag *d)
 {
@@ -115,7 +139,7 @@ bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *con
     struct hd_gpu_options *g = &out->gpu;
 
     if (!read_sets(o, config, out, d) || !hd_cmd_machine_regs(o, &out->regs, d) ||
-        !good_metrics(o, config, d))
+        !good_metrics(o, config, d) || !read_konata(o, config, &g->pipeviews, d))
         return false;
     g->config = config;
     g->functional_only = o->functional_only;

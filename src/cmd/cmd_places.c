@@ -198,10 +198,10 @@ static struct places outputs(const struct hd_cmd_options *o)
 {
     const char *const names[] = {"--json",     "--csv",      "--timeline", "--stats",
                                  "--html",     "--plot",     "--db",       "--record",
-                                 "--markdown", "--annotate", "--plan"};
+                                 "--markdown", "--annotate", "--plan",     "--konata"};
     const char *const given[] = {o->json,     o->csv,      o->timeline, o->stats ? "-" : NULL,
                                  o->html,     o->plot,     o->db,       o->record,
-                                 o->markdown, o->annotate, o->plan};
+                                 o->markdown, o->annotate, o->plan,     o->konata};
     struct places p = {.arena = o->arena};
     struct stat is;
     bool taken = false;
@@ -268,9 +268,9 @@ static bool figures_apart(const struct hd_cmd_options *o, struct hd_diag *d)
 bool hd_cmd_places_check(const struct hd_cmd_options *o, bool files, struct hd_diag *d)
 {
     const char *const names[] = {"--json",     "--csv",    "--timeline", "--html", "--plot",
-                                 "--markdown", "--record", "--annotate", "--plan"};
+                                 "--markdown", "--record", "--annotate", "--plan", "--konata"};
     const char *const given[] = {o->json,     o->csv,    o->timeline, o->html, o->plot,
-                                 o->markdown, o->record, o->annotate, o->plan};
+                                 o->markdown, o->record, o->annotate, o->plan, o->konata};
     struct places p = outputs(o);
 
     add_inputs(&p, o, files);

@@ -46,7 +46,8 @@ static bool is_stdout(const char *file)
 static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_simulation *s)
 {
     const struct hd_runreport *r = &s->report;
-    bool taken = is_stdout(o->json) || is_stdout(o->csv) || is_stdout(o->timeline) || o->stats;
+    bool taken = is_stdout(o->json) || is_stdout(o->csv) || is_stdout(o->timeline) ||
+                 is_stdout(o->konata) || o->stats;
     struct hd_diag doubts = {0};
 
     hd_gpu_doubts(r->run->gpu, &doubts);
@@ -59,6 +60,10 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_si
     good = write_text(o, o->json, hd_runjson_write, r) && good;
     good = write_text(o, o->csv, hd_runtable_csv, r) && good;
     good = write_text(o, o->timeline, hd_timeline_write, r) && good;
+    good = write_text(o, o->konata, hd_konata_write, r) && good;
+    const char *doubt = o->konata ? hd_konata_doubt(r, o->arena) : NULL;
+    if (doubt)
+        fprintf(stderr, "heddle: %s\n", doubt);
     return write_text(o, o->stats ? "-" : NULL, hd_runnames_write, r) && good;
 }
 

@@ -69,8 +69,8 @@ static bool skip(struct hd_gpu *g)
         next = g->options.max_cycles;
     if (next > g->hang_at)
         next = g->hang_at;
-    if (g->metrics && next > hd_metrics_due(g))
-        next = hd_metrics_due(g);
+    if (next > g->observe_at)
+        next = g->observe_at;
     if (next <= g->cycle || g->every_cycle)
         return false;
     n = next - g->cycle;
@@ -99,11 +99,13 @@ static void one_cycle(struct hd_gpu *g)
     did = hd_steps_run(g);
     g->cycle++;
     if (did & HD_SM_TRAPPED) {
+        if (g->cycle > g->observe_at)
+            hd_observe(g);
         fault(g);
         return;
     }
-    if (g->metrics && g->cycle > hd_metrics_due(g))
-        hd_metrics_sample(g);
+    if (g->cycle > g->observe_at)
+        hd_observe(g);
     if (*g->n_parked)
         hd_task_graph_parked(g);
     if (*g->n_tasks)

@@ -182,9 +182,12 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
         hd_gpu_events_new(g);
         if (o->metrics)
             hd_metrics_new(g);
+        if (o->pipeviews)
+            hd_pipeviews_new(g);
         if (o->reuse)
             hd_gpu_reuse_new(g);
     }
+    hd_observe_plan(g);
     return g;
 }
 

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "emu/memory.h"
 #include "gpu/metrics.h"
+#include "gpu/pipeviews.h"
 #include "heddle/config.h"
 #include "heddle/isrc.h"
 #include "heddle/profile.h"
@@ -48,6 +49,7 @@ struct hd_gpu_options {
     bool profile;        // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;        // record gpu/metrics.h
     unsigned metrics_sm; // the SM whose warps and order of blocks are recorded
+    const struct hd_pipeviews_options *pipeviews; // record heddle/pipeview.h; NULL: no
     // Analyse which data is used again; the machine fills in its own sizes. NULL: no. Ignored
     // without timing.
     const struct hd_reuse_options *reuse;

@@ -125,6 +125,7 @@ struct hd_running {                 // a kernel in its slot
 struct hd_gpu_events;
 struct hd_gpu_facts;
 struct hd_gpu_metrics;
+struct hd_gpu_pipeviews;
 struct hd_gpu_reuse;
 struct hd_gpu_residents;
 struct hd_task_graph;
@@ -207,6 +208,7 @@ struct hd_gpu {
     struct hd_gpu_events *gpu_events;         // NULL means that no policy watches the machine
     struct hd_gpu_facts *facts;               // NULL means that no policy needs HD_NEED_KERNELS
     struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
+    struct hd_gpu_pipeviews *pipeviews;       // the same
     struct hd_gpu_reuse *reuse;               // NULL means that reuse is not analysed
     uint64_t start; // first cycle of this run, or of the kernel that started last in it
 
@@ -217,8 +219,9 @@ struct hd_gpu {
     enum hd_run_status status;
     struct hd_trap trap;
     size_t reported_absences;
-    const char *hang; // report of a deadlock or livelock
-    uint64_t hang_at; // cycle of the watchdog's next check; skips stop there
+    const char *hang;    // report of a deadlock or livelock
+    uint64_t hang_at;    // cycle of the watchdog's next check; skips stop there
+    uint64_t observe_at; // the next cycle after which observers look; skips stop there
     // watchdog.c: the cycle since which warps have been watched, and the cycle since which every
     // warp that runs has repeated itself while some warp never had a turn. Zero: neither.
     uint64_t watched_from, starving_from;
@@ -350,6 +353,15 @@ void hd_metrics_settle(struct hd_gpu *g, unsigned sm, uint32_t launch);
 void hd_metrics_kernel_starts(struct hd_gpu *g); // before it counts as running
 uint64_t hd_metrics_due(const struct hd_gpu *g); // cycle of the next sample; skips stop there
 void hd_metrics_sample(struct hd_gpu *g);        // after that cycle
+
+// observe.c: between cycles, what looks at the machine in chosen cycles
+void hd_observe(struct hd_gpu *g);      // after the cycle g->observe_at
+void hd_observe_plan(struct hd_gpu *g); // computes g->observe_at again
+
+// pipeviews.c; only with options.pipeviews
+void hd_pipeviews_new(struct hd_gpu *g);           // once the SMs exist
+uint64_t hd_pipeviews_due(const struct hd_gpu *g); // the next cycle; skips stop there
+void hd_pipeviews_look(struct hd_gpu *g);          // after that cycle
 
 // gpu_events.c
 void hd_gpu_events_new(struct hd_gpu *g);                  // once the SMs exist

@@ -147,8 +147,10 @@ static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
         own++;
     // Cycles until now belong to the other kernels, and SMs without work were not stepped in them.
     settle_all(g);
-    if (g->metrics)
+    if (g->metrics) {
         hd_metrics_kernel_starts(g);
+        hd_observe_plan(g);
+    }
     *own = *k;
     g->n_running++;
     g->full = false;

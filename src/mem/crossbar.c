@@ -247,6 +247,35 @@ static void crossbar_restart(void *self)
     m->core_time = m->dram_time = 0;
 }
 
+typedef void see_fn(void *ctx, const struct hd_req *r, enum hd_mem_level level);
+
+static void look_at_packets(const struct hd_packet_ring *p, enum hd_mem_level level, see_fn *see,
+                            void *ctx)
+{
+    for (uint32_t i = 0; i < hd_packet_ring_fill(p); i++)
+        see(ctx, &hd_packet_ring_at(p, i)->req, level);
+}
+
+static void look_at_network(const struct hd_network *n, unsigned inputs, unsigned outputs,
+                            enum hd_mem_level level, see_fn *see, void *ctx)
+{
+    for (unsigned i = 0; i < inputs; i++)
+        look_at_packets(&n->in[i].packets, level, see, ctx);
+    for (unsigned i = 0; i < outputs; i++)
+        look_at_packets(&n->out[i].packets, level, see, ctx);
+}
+
+static void crossbar_look(const void *self, see_fn *see, void *ctx)
+{
+    const struct crossbar *m = self;
+    unsigned sms = m->config->sm.sms, subs = m->config->dram.channels * m->config->dram.subs;
+
+    look_at_network(&m->requests, sms, subs, HD_LEVEL_NETWORK, see, ctx);
+    for (unsigned i = 0; i < subs; i++)
+        hd_l2_look(&m->subs[i], see, ctx);
+    look_at_network(&m->replies, subs, sms, HD_LEVEL_RETURN, see, ctx);
+}
+
 static const struct hd_mem_ops crossbar_ops = {
     .name = "crossbar",
     .room = crossbar_room,
@@ -258,6 +287,7 @@ static const struct hd_mem_ops crossbar_ops = {
     .skip = crossbar_skip,
     .idle = crossbar_idle,
     .restart = crossbar_restart,
+    .look = crossbar_look,
 };
 
 struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,

@@ -141,6 +141,19 @@ static void flat_restart(void *self)
     (void)self; // it has no clocks of its own
 }
 
+static void flat_look(const void *self,
+                      void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level),
+                      void *ctx)
+{
+    const struct flat *m = self;
+
+    for (uint32_t i = 0; i < timed_ring_fill(&m->in_flight); i++)
+        see(ctx, &timed_ring_at(&m->in_flight, i)->req, HD_LEVEL_DRAM);
+    for (unsigned i = 0; i < m->config->sm.sms; i++)
+        for (uint32_t k = 0; k < hd_req_ring_fill(&m->ports[i].replies); k++)
+            see(ctx, hd_req_ring_at(&m->ports[i].replies, k), HD_LEVEL_RETURN);
+}
+
 static const struct hd_mem_ops flat_ops = {
     .name = "flat",
     .room = flat_room,
@@ -152,6 +165,7 @@ static const struct hd_mem_ops flat_ops = {
     .skip = flat_skip,
     .idle = flat_idle,
     .restart = flat_restart,
+    .look = flat_look,
 };
 
 struct hd_mem hd_flat_new(struct hd_arena *a, const struct hd_config *c,

@@ -241,3 +241,29 @@ uint64_t hd_l2_wakes(const struct hd_l2 *l, uint64_t cycle)
         next = hd_delay_ring_head(&l->rop)->ready;
     return next > cycle ? next : cycle + 1;
 }
+
+static void look_at_ring(const struct hd_req_ring *ring, enum hd_mem_level level,
+                         void (*see)(void *, const struct hd_req *, enum hd_mem_level), void *ctx)
+{
+    for (uint32_t i = 0; i < hd_req_ring_fill(ring); i++)
+        see(ctx, hd_req_ring_at(ring, i), level);
+}
+
+void hd_l2_look(const struct hd_l2 *l,
+                void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level), void *ctx)
+{
+    const struct hd_mshr *m = &l->cache.mshr;
+
+    for (uint32_t i = 0; i < hd_delay_ring_fill(&l->rop); i++)
+        see(ctx, &hd_delay_ring_at(&l->rop, i)->req, HD_LEVEL_L2);
+    look_at_ring(&l->in, HD_LEVEL_L2, see, ctx);
+    for (unsigned b = 0; b < HD_MSHR_BUCKETS; b++)
+        for (uint16_t i = m->buckets[b]; i != HD_MSHR_NIL; i = m->entries[i].chain)
+            for (uint32_t k = m->entries[i].next; k < m->entries[i].n; k++) {
+                uint32_t token = m->merged[(uint32_t)i * m->max_merge + k];
+                if (token != ALLOCATE)
+                    see(ctx, &l->merged[token],
+                        m->entries[i].ready ? HD_LEVEL_RETURN : HD_LEVEL_DRAM);
+            }
+    look_at_ring(&l->out, HD_LEVEL_RETURN, see, ctx);
+}

@@ -47,5 +47,9 @@ void hd_l2_step(struct hd_l2 *l, uint64_t cycle);
 // The first cycle after `cycle` in which a step does anything without new requests, data or room in
 // a full `out`. UINT64_MAX if there is none.
 uint64_t hd_l2_wakes(const struct hd_l2 *l, uint64_t cycle);
+// Shows every request of an SM that waits here, or in the DRAM for a line of this bank
+// (hd_mem_ops.look). Stores that missed are not shown while they are in the DRAM.
+void hd_l2_look(const struct hd_l2 *l,
+                void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level), void *ctx);
 
 #endif

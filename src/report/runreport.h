@@ -2,9 +2,10 @@
 // for people, CSV for spreadsheets.
 //
 // src/report defines the names of a run's numbers and which of them are shown: the run (runjson,
-// runtable, runnames), its metrics over time (runmetrics, timeline), where its cycles went by line
-// of code (annotate, ptxtext), and why two runs differ (diff). src/present defines how a table or
-// JSON looks. The folder reads a hd_run and the machine below it and changes neither.
+// runtable, runnames), its metrics over time (runmetrics, timeline), its pipelines (konata), where
+// its cycles went by line of code (annotate, ptxtext), and why two runs differ (diff). src/present
+// defines how a table or JSON looks. The folder reads a hd_run and the machine below it and changes
+// neither.
 //
 // Invariants: a number has one name in every form, that of docs/run.schema.json; everything except
 // the `host` object has the same bytes on any machine; classes of cycles add up to the whole, and a
@@ -65,6 +66,10 @@ json_t *hd_runmetrics_kernel(const struct hd_run *run, unsigned launch);
 json_t *hd_runmetrics_records(const struct hd_runreport *r);
 void hd_runmetrics_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to);
 void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out);
+// Recorded pipelines (heddle/pipeview.h) for the Konata viewer (konata.c); and what the user should
+// know about the recording, NULL if nothing.
+void hd_konata_write(const struct hd_runreport *r, struct hd_out *out);
+const char *hd_konata_doubt(const struct hd_runreport *r, struct hd_arena *a);
 
 // The names that scripts for GPGPU-Sim look for (runnames.c).
 void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);

@@ -59,8 +59,7 @@ static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_p
     unsigned oldest = hd_latch_oldest(in);
     const struct hd_uop *uop = &in->slots[oldest];
     const struct hd_deps *d = &sm->program->deps[uop->pc];
-    const struct hd_latency *lat = &sm->cfg->latency[d->lat];
-    unsigned interval = lat->interval << d->work, latency = lat->latency + interval - lat->interval;
+    unsigned interval, latency = hd_pipes_latency(sm, d, &interval);
     unsigned exit = (unsigned)((cycle + latency) % HD_CALENDAR);
     uint8_t leaving = sub->exits[exit]; // each takes a result bus
     if ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses)

@@ -545,6 +545,15 @@ void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_c
 void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
 void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
 uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
+// Of an instruction of the SP and SFU pipes.
+static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_deps *d,
+                                        unsigned *interval)
+{
+    const struct hd_latency *lat = &sm->cfg->latency[d->lat];
+
+    *interval = lat->interval << d->work;
+    return lat->latency + *interval - lat->interval;
+}
 
 // subcores.c
 void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a);

@@ -42,6 +42,16 @@ case_is "the library knows every option" 0 "out:1000 sums" "no:means nothing" --
     "$heddle" exec --quiet --fetch rr --tb rr --kernel-policy rr --set sm.sms=2 --strict --no-skip --max-cycles 1000000 \
     --max-insts 1000000 --metrics --metrics-sm 1 --timeline "$work/every.trace.json" --no-host "$work/vecadd"
 
+recorded() {
+    "$heddle" exec --quiet --konata "$work/exec.log" --konata-sm 1-2 --konata-cycles 0: --no-host "$work/vecadd" &&
+        /usr/bin/python3 tests/shared/konata.py "$work/exec.log" | grep '^retired [1-9]'
+}
+ok "pipelines" recorded
+case_is "pipelines need timing" 2 "err:nothing is recorded" "no:1000 sums" -- \
+    "$heddle" exec --functional-only --konata x "$work/vecadd"
+case_is "pipelines of SMs that there are" 2 "err:--konata-sm 99: expected SMs" "no:1000 sums" -- \
+    "$heddle" exec --konata x --konata-sm 99 "$work/vecadd"
+
 # 8 MiB at 10 GB/s are 838.9 us; a kernel has none of it.
 copies() { gcc -std=c11 -O1 "${san[@]}" -Isrc -o "$work/copies" tests/cuda/programs/copies.c "$library"; }
 ok "a program that times its copies builds" copies

@@ -104,6 +104,22 @@ static void write_timeline(void)
         hd_supervised_failed();
 }
 
+static void write_konata(void)
+{
+    struct hd_run run;
+    struct hd_runreport r = report_of(&run);
+    struct hd_out out = {.arena = hd_cuda.arena}, doubt = {.arena = hd_cuda.arena};
+    const char *text = hd_konata_doubt(&r, hd_cuda.arena);
+
+    hd_konata_write(&r, &out);
+    if (!hd_out_write(file_of_machine(hd_results_wishes.konata), out.text, out.bytes))
+        hd_supervised_failed();
+    if (text) {
+        hd_out_printf(&doubt, "heddle: %s\n", text);
+        hd_out_say(&doubt);
+    }
+}
+
 // The thread that holds the stream may have been stopped while printing.
 void hd_results_flush(void)
 {
@@ -201,10 +217,10 @@ static bool may_annotate(bool in_call)
 
 bool hd_results_wanted(void)
 {
-    return hd_results_wishes.json || hd_results_wishes.timeline || hd_results_wishes.record ||
-           hd_results_wishes.table || hd_results_wishes.names || hd_results_wishes.annotate ||
-           hd_results_wishes.annotate_json || hd_results_wishes.reuse ||
-           hd_results_wishes.reuse_json || hd_results_wishes.reuse_plan;
+    return hd_results_wishes.json || hd_results_wishes.timeline || hd_results_wishes.konata ||
+           hd_results_wishes.record || hd_results_wishes.table || hd_results_wishes.names ||
+           hd_results_wishes.annotate || hd_results_wishes.annotate_json ||
+           hd_results_wishes.reuse || hd_results_wishes.reuse_json || hd_results_wishes.reuse_plan;
 }
 
 void hd_results_write(bool in_call)
@@ -218,6 +234,8 @@ void hd_results_write(bool in_call)
     write_reuse(hd_results_wishes.reuse_plan, hd_reusereport_plan);
     if (hd_results_wishes.timeline)
         write_timeline();
+    if (hd_results_wishes.konata)
+        write_konata();
     end_record();
     if (hd_results_wishes.names && hd_gpu_n_results(hd_cuda.gpu))
         write_names();

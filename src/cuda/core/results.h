@@ -4,9 +4,9 @@
 
 #include "cuda/core/process.h"
 
-struct hd_results_wishes {                // settings.c
-    const char *json, *timeline, *record; // file names for results, NULL for none
-    const char *annotate, *annotate_json; // cycles by line of PTX, as text and as JSON
+struct hd_results_wishes {                         // settings.c
+    const char *json, *timeline, *konata, *record; // file names for results, NULL for none
+    const char *annotate, *annotate_json;          // cycles by line of PTX, as text and as JSON
     const char *reuse, *reuse_json, *reuse_plan;
     bool table;   // print one on standard error
     bool names;   // print GPGPU-Sim's names on standard output

@@ -51,15 +51,15 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 }
 
 // Names of variables, without HEDDLE_.
-static const char *const known[] = {"ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH",
-                                    "DATA",       "FETCH",         "FUNCTIONAL", "GPU",
-                                    "JSON",       "KERNEL_POLICY", "LANES",      "MEMORY",
-                                    "MAX_CYCLES", "MAX_INSTS",     "METRICS",    "METRICS_SM",
-                                    "NAMED",      "NO_HOST",       "NO_SKIP",    "PLUGIN",
-                                    "RECORD",     "REUSE",         "REUSE_JSON", "REUSE_OPTIONS",
-                                    "REUSE_PLAN", "SCHED",         "SET",        "STATS",
-                                    "STRICT",     "SUPERVISOR",    "TABLE",      "TB",
-                                    "THREADS",    "TIMELINE",      NULL};
+static const char *const known[] = {
+    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
+    "FETCH",      "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
+    "KONATA",     "KONATA_CYCLES", "KONATA_SM",  "LANES",          "MEMORY",
+    "MAX_CYCLES", "MAX_INSTS",     "METRICS",    "METRICS_SM",     "NAMED",
+    "NO_HOST",    "NO_SKIP",       "PLUGIN",     "RECORD",         "REUSE",
+    "REUSE_JSON", "REUSE_OPTIONS", "REUSE_PLAN", "SCHED",          "SET",
+    "STATS",      "STRICT",        "SUPERVISOR", "TABLE",          "TB",
+    "THREADS",    "TIMELINE",      NULL};
 
 // Reports variables with misspelt names, which would be ignored otherwise.
 static void note_slips(void)
@@ -207,6 +207,25 @@ static bool watching(struct hd_diag *d)
     return true;
 }
 
+static bool pipelines(struct hd_diag *d)
+{
+    struct hd_gpu_options *g = &hd_cuda.options.gpu;
+    struct hd_pipeviews_options *p = HD_NEW(hd_cuda.arena, hd_pipeviews_options);
+    const char *sms = given("HEDDLE_KONATA_SM"), *cycles = given("HEDDLE_KONATA_CYCLES");
+    const char *file = given("HEDDLE_KONATA");
+
+    if (!file)
+        return true;
+    if (g->functional_only)
+        return refuse(d, "HEDDLE_KONATA", file, "a run with timing");
+    hd_results_wishes.konata = hd_out_path(hd_cuda.arena, file);
+    g->pipeviews = p;
+    return hd_pipeviews_read_sms("HEDDLE_KONATA_SM", sms ? sms : HD_PIPEVIEWS_SMS, &hd_cuda.config,
+                                 p, d) &&
+           hd_pipeviews_read_cycles("HEDDLE_KONATA_CYCLES", cycles ? cycles : HD_PIPEVIEWS_CYCLES,
+                                    p, d);
+}
+
 // The values under other simulators' names exist only in a timed run.
 static bool names(struct hd_diag *d)
 {
@@ -304,5 +323,5 @@ bool hd_settings_read(struct hd_diag *d)
         hd_results_wishes.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
     hd_supervised_start(&(struct hd_supervised_device){hd_cuda_settle, hd_cuda_holder},
                         &hd_cuda.options.gpu);
-    return watching(d) && names(d) && lines(d) && reuse(d);
+    return watching(d) && pipelines(d) && names(d) && lines(d) && reuse(d);
 }
