@@ -9,18 +9,20 @@
 // Warps whose head would find room in its pipe's register now, if they belonged to this sub-core.
 static uint64_t pipe_free(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
-    bool sp = !hd_latch_full(&sub->id_oc[HD_PIPE_SP]);
-    bool sfu = !hd_latch_full(&sub->id_oc[HD_PIPE_SFU]);
+    unsigned room = ~(unsigned)sub->full;
     uint64_t free = 0;
 
-    if (sp)
-        free |= sm->head_unit[HD_UNIT_SP];
-    if (sfu)
-        free |= sm->head_unit[HD_UNIT_SFU];
-    if (sp || sfu)
-        free |= sm->head_unit[HD_UNIT_SP_OR_SFU];
-    if (!hd_latch_full(&sub->id_oc[HD_PIPE_MEM]))
-        free |= sm->head_unit[HD_UNIT_LDST];
+#define FREE(UNIT, pipes)                                                                          \
+    if (room & (pipes))                                                                            \
+        free |= sm->head_unit[HD_UNIT_##UNIT];
+    FREE(SP, 1u << HD_PIPE_SP)
+    FREE(SFU, 1u << HD_PIPE_SFU)
+    FREE(SP_OR_SFU, 1u << HD_PIPE_SP | 1u << HD_PIPE_SFU)
+    FREE(LDST, 1u << HD_PIPE_MEM)
+    FREE(TENSOR, 1u << HD_PIPE_TENSOR)
+    FREE(DP, 1u << HD_PIPE_DP)
+    FREE(INT, 1u << HD_PIPE_INT)
+#undef FREE
     return free;
 }
 
@@ -41,7 +43,13 @@ static enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
     case HD_UNIT_SFU:
         return HD_PIPE_SFU;
     case HD_UNIT_SP_OR_SFU:
-        return hd_latch_full(&sub->id_oc[HD_PIPE_SP]) ? HD_PIPE_SFU : HD_PIPE_SP;
+        return sub->full >> HD_PIPE_SP & 1 ? HD_PIPE_SFU : HD_PIPE_SP;
+    case HD_UNIT_TENSOR:
+        return HD_PIPE_TENSOR;
+    case HD_UNIT_DP:
+        return HD_PIPE_DP;
+    case HD_UNIT_INT:
+        return HD_PIPE_INT;
     case HD_UNIT_SP:
     case HD_N_UNITS: // never
         break;
@@ -114,8 +122,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     if (pipe == HD_PIPE_MEM)
         u.memop = (uint8_t)hd_ldst_issue(sm, w, pc, e);
     hd_scoreboard_reserve(sm, w, d, marks_long(d, e));
-    hd_latch_put(&sub->id_oc[pipe], &u);
-    sub->operands.stuck = false;
+    hd_subcore_issue(sub, pipe, &u);
     sm->warps[w].fetch_pc = pc + 1;
     if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
         hd_warps_wait(sm, &sm->membar, w, true);
@@ -141,14 +148,12 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 static inline uint64_t elf_warps(const struct hd_sm *sm, int s, enum hd_elf class)
 {
     const struct hd_view *v = &sm->view;
-    const struct hd_latch *mem = &sm->subcore_of_sched[s]->id_oc[HD_PIPE_MEM];
+    bool full = sm->subcore_of_sched[s]->full >> HD_PIPE_MEM & 1;
     uint64_t live = v->mine[s] & v->live;
 
     switch (class) {
     case HD_ELF_MEMORY_CONFLICT:
-        return hd_latch_full(mem)
-                   ? live & valid_warps(sm) & ~v->sb_block & sm->head_unit[HD_UNIT_LDST]
-                   : 0;
+        return full ? live & valid_warps(sm) & ~v->sb_block & sm->head_unit[HD_UNIT_LDST] : 0;
     case HD_ELF_MEMORY_DEPENDENCY:
         return live & (sm->mem_block | sm->atomic | sm->membar | sm->asleep);
     case HD_ELF_FETCH:
@@ -400,19 +405,30 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
     count_stall(sm, s, 1, mine, valid);
 }
 
+// With sm.issue_rotates another scheduler goes first in each cycle in which the SM is stepped.
+static inline void rotate(struct hd_sm *sm, uint64_t n)
+{
+    if (sm->cfg->sm.issue_rotates)
+        sm->next_sched = (uint8_t)((sm->next_sched + n) % sm->view.n_sched);
+}
+
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
+    int s = sm->next_sched;
+
+    rotate(sm, 1);
     if (all_stall_again(sm, cycle, 1))
         return;
     if (sm->phases)
         hd_async_cycle(sm, cycle);
     hd_issue_settle(sm);
     sm->stalls_until = UINT64_MAX;
-    for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++) {
+    for (int n = sm->view.n_sched; n && !sm->trapped; n--) {
         if (!stall_again(sm, s, cycle, 1))
             scheduler_cycle(sm, s, cycle);
         if (sm->stall_memo[s].until < sm->stalls_until)
             sm->stalls_until = sm->stall_memo[s].until;
+        s = s + 1 == sm->view.n_sched ? 0 : s + 1;
     }
 }
 
@@ -420,6 +436,7 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
 
+    rotate(sm, n);
     if (all_stall_again(sm, sm->view.cycle, n))
         return;
     hd_issue_settle(sm);

@@ -1,11 +1,11 @@
 // ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
 //
-// In each cycle, in this order: writeback, the operand collectors of all sub-cores, the
-// shared-memory pipe, one reply from the response FIFO, then the instruction in the dispatch
-// register: shared memory waits for its bank conflicts, other spaces send one access per cycle.
-// This instruction blocks all later ones, unless the machine has a re-execution queue (requeue.c):
-// then an instruction that is refused goes there. The unit serves all sub-cores, the oldest of
-// their instructions first.
+// In each cycle, in this order: writeback, the operand collectors of all sub-cores (last of all
+// with sm.collector_late), the shared-memory pipe, one reply from the response FIFO, then the
+// instruction in the dispatch register: shared memory waits for its bank conflicts, other spaces
+// send one access per cycle. This instruction blocks all later ones, unless the machine has a
+// re-execution queue (requeue.c): then an instruction that is refused goes there. The unit serves
+// all sub-cores, the oldest of their instructions first.
 //
 // Loads marked .cg and atomics bypass the data cache; if it is switched off, everything does.
 #include "sm/sm_internal.h"
@@ -14,8 +14,9 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_sm *c = &sm->cfg->sm;
     struct hd_ldst *u = &sm->ldst;
-    unsigned n = c->subcores * (c->id_oc_mem + c->collectors_mem + c->oc_ex_mem) + 1 +
-                 sm->cfg->requeue.entries;
+    unsigned collectors = c->collectors_any ? c->collectors_any : c->collectors_mem;
+    unsigned n =
+        c->subcores * (c->id_oc_mem + collectors + c->oc_ex_mem) + 1 + sm->cfg->requeue.entries;
 
     HD_BUG_IF(n > UINT8_MAX, "%u memory instructions in an SM", n); // hd_uop.memop
     hd_req_ring_init(&u->fifo, a, c->ldst_fifo);
@@ -631,8 +632,11 @@ static void take_instruction(struct hd_sm *sm)
 
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
 {
+    bool late = sm->cfg->sm.collector_late;
+
     writeback(sm);
-    hd_operands_cycle(sm);
+    if (!late)
+        hd_operands_cycle(sm);
     if (sm->ldst.pipe_full)
         shift_shared_pipe(&sm->ldst);
     if (!hd_req_ring_empty(&sm->ldst.fifo))
@@ -646,6 +650,8 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
     else if (sm->ldst.dispatch_full)
         process(sm, cycle);
     take_instruction(sm);
+    if (late)
+        hd_operands_cycle(sm);
 }
 
 // n cycles in which the instruction in the dispatch register waited.

@@ -5,6 +5,11 @@
 // first; a unit receives one operand per cycle. The read arbiter is a wavefront allocator over
 // banks x units whose starting diagonal moves every cycle. An instruction with n register sources
 // occupies its unit for n + 1 cycles: this, not the function units, bounds ALU throughput.
+//
+// GPGPU-Sim 4 differs, and each difference is a key of the machine: units that serve all pipes
+// (sm.collectors_any), several steps in a cycle, after the load/store unit (collector_steps,
+// collector_late), a unit that receives the operands of several banks in one step (collector_wide),
+// equal registers that are read once (collector_once).
 #include "sm/sm_internal.h"
 
 void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub)
@@ -18,16 +23,54 @@ void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub)
     struct hd_operands *o = &sub->operands;
     unsigned n = 0;
 
+    o->any = c->collectors_any != 0;
     for (unsigned p = 0; p < HD_N_PIPES; p++) {
         HD_BUG_IF(n + units[p] > HD_MAX_COLLECTORS, "more than %d operand collector units",
                   HD_MAX_COLLECTORS);
         o->of_pipe[p] = (uint32_t)(hd_low(units[p]) << n);
         o->ports[p] = (uint8_t)ports[p];
+        if (units[p])
+            o->end_pipe = (uint8_t)(p + 1);
         for (unsigned port = 0; port < ports[p]; port++)
             o->last[p][port] = (uint8_t)n;
         n += units[p];
     }
+    if (o->any) {
+        HD_BUG_IF(n || c->collectors_any > HD_MAX_COLLECTORS, "%u operand collector units and %u",
+                  n, c->collectors_any);
+        n = c->collectors_any;
+        for (unsigned p = 0; p < HD_N_PIPES; p++)
+            o->of_pipe[p] = (uint32_t)hd_low(n);
+    }
     sm->square = c->reg_banks > n ? c->reg_banks : n;
+}
+
+// The instruction in unit k goes to its pipe's register, which has room.
+static inline void leave(struct hd_sm *sm, struct hd_subcore *sub, unsigned p, int k)
+{
+    struct hd_operands *o = &sub->operands;
+
+    hd_latch_put(&sub->oc_ex[p], &o->units[k].uop);
+    if (p == HD_PIPE_MEM)
+        sm->mem_ready |= sub->bit;
+    else
+        sub->executes |= (uint8_t)(1u << p);
+    o->stuck = false;
+    o->busy &= ~(1u << k);
+    o->ready &= ~(1u << k);
+}
+
+// Units that serve all pipes have a dispatch port each: every one that has all operands leaves, the
+// lower one first if there is room for one.
+static void dispatch_any(struct hd_sm *sm, struct hd_subcore *sub)
+{
+    int k;
+
+    HD_EACH(k, sub->operands.ready) {
+        unsigned p = sub->operands.units[k].pipe;
+        if (!hd_latch_full(&sub->oc_ex[p]))
+            leave(sm, sub, p, k);
+    }
 }
 
 // Each dispatch port takes the next unit of its pipe, in turn, that has all operands.
@@ -35,17 +78,12 @@ static void dispatch(struct hd_sm *sm, struct hd_subcore *sub)
 {
     struct hd_operands *o = &sub->operands;
 
-    for (unsigned p = 0; p < HD_N_PIPES; p++)
+    for (unsigned p = 0; p < o->end_pipe; p++)
         for (unsigned port = 0; (o->ready & o->of_pipe[p]) && port < o->ports[p]; port++) {
             int k = hd_rotate_from(o->ready & o->of_pipe[p], o->last[p][port] + 1);
             if (hd_latch_full(&sub->oc_ex[p]))
                 break;
-            hd_latch_put(&sub->oc_ex[p], &o->units[k].uop);
-            if (p == HD_PIPE_MEM)
-                sm->mem_ready |= sub->bit;
-            o->stuck = false;
-            o->busy &= ~(1u << k);
-            o->ready &= ~(1u << k);
+            leave(sm, sub, p, k);
             o->last[p][port] = (uint8_t)k;
         }
 }
@@ -99,6 +137,18 @@ static void arbitrate(const struct hd_sm *sm, struct hd_operands *o)
         grant(o, (unsigned)unit, winner[unit]);
 }
 
+// Each bank serves the head of its queue, whichever unit that is.
+static void arbitrate_wide(struct hd_operands *o)
+{
+    uint32_t banks = 0;
+    int unit, bank;
+
+    HD_EACH(unit, o->askers)
+        banks |= o->asking[unit];
+    HD_EACH(bank, banks & ~o->written)
+        grant(o, o->queued[o->queue_head[bank]][bank], (unsigned)bank);
+}
+
 static void queue_read(struct hd_operands *o, unsigned bank, int unit)
 {
     unsigned head = o->queue_head[bank], end = o->queue_end[bank];
@@ -121,13 +171,80 @@ static void queue_reads(const struct hd_sm *sm, struct hd_operands *o, int unit)
     const struct hd_banks *b = &sm->program->banks[u->uop.pc];
     unsigned mask = sm->cfg->sm.reg_banks - 1;
 
-    u->reads = b->n_src;
-    if (!b->n_src) {
-        o->ready |= 1u << unit;
-        o->stuck = false;
-    }
-    for (unsigned i = 0; i < b->n_src; i++)
+    u->reads = 0;
+    for (unsigned i = 0; i < b->n_src; i++) {
+        if (b->src[i] & sm->bank_skip)
+            continue;
         queue_read(o, (b->src[i] + u->uop.warp) & mask, unit);
+        u->reads++;
+    }
+    if (!u->reads)
+        o->ready |= 1u << unit;
+}
+
+// The oldest instruction of the pipe's register moves into a free unit.
+static inline void enter(struct hd_sm *sm, struct hd_subcore *sub, unsigned p, int unit)
+{
+    struct hd_operands *o = &sub->operands;
+
+    o->units[unit].uop = hd_subcore_collect(sub, (enum hd_pipe)p);
+    o->units[unit].pipe = (uint8_t)p;
+    o->stuck = false;
+    o->busy |= 1u << unit;
+    sm->stalls_known = 0;
+    queue_reads(sm, o, unit);
+}
+
+// Into units that serve all pipes: their registers take turns until the units are full.
+static void allocate_any(struct hd_sm *sm, struct hd_subcore *sub)
+{
+    struct hd_operands *o = &sub->operands;
+    int p, unit = hd_first(o->of_pipe[0] & ~o->busy);
+
+    while (unit != HD_NONE && sub->collects)
+        HD_EACH(p, sub->collects) {
+            enter(sm, sub, (unsigned)p, unit);
+            unit = hd_first(o->of_pipe[0] & ~o->busy);
+            if (unit == HD_NONE)
+                break;
+        }
+}
+
+// The sub-core whose register of this pipe holds the oldest instruction of the SM, NULL: none.
+static struct hd_subcore *oldest_of(const struct hd_sm *sm, unsigned p)
+{
+    struct hd_subcore *best = NULL;
+    uint32_t order = 0;
+
+    HD_EACH_SUBCORE(sub, sm) {
+        const struct hd_latch *l = &sub->id_oc[p];
+        uint32_t own = l->n ? l->slots[hd_latch_oldest(l)].order : 0;
+        if (l->n && (!best || own - order > UINT32_MAX / 2)) {
+            best = sub;
+            order = own;
+        }
+    }
+    return best;
+}
+
+// With sm.collector_heads = sm the oldest instruction of a pipe in the whole SM enters first; while
+// its sub-core has no free unit, those of other sub-cores wait, too. Pipes take turns.
+void hd_operands_enter_oldest(struct hd_sm *sm)
+{
+    unsigned pipes = 0;
+    int p;
+
+    HD_EACH_SUBCORE(sub, sm)
+        pipes |= sub->collects;
+    while (pipes) // each pipe, until its oldest instruction finds no room or there is none
+        HD_EACH(p, pipes) {
+            struct hd_subcore *sub = oldest_of(sm, (unsigned)p);
+            int unit = sub ? hd_first(sub->operands.of_pipe[p] & ~sub->operands.busy) : HD_NONE;
+            if (unit == HD_NONE)
+                pipes &= ~(1u << p);
+            else
+                enter(sm, sub, (unsigned)p, unit);
+        }
 }
 
 // Each input port moves the oldest instruction of its register into the lowest free unit.
@@ -135,33 +252,37 @@ static void allocate(struct hd_sm *sm, struct hd_subcore *sub)
 {
     struct hd_operands *o = &sub->operands;
 
-    for (unsigned p = 0; p < HD_N_PIPES; p++)
+    for (unsigned p = 0; p < o->end_pipe; p++)
         for (unsigned port = 0; port < o->ports[p] && sub->id_oc[p].n; port++) {
             int unit = hd_first(o->of_pipe[p] & ~o->busy);
             if (unit == HD_NONE)
                 break;
-            o->units[unit].uop = hd_latch_take(&sub->id_oc[p], hd_latch_oldest(&sub->id_oc[p]));
-            o->stuck = false;
-            o->busy |= 1u << unit;
-            sm->stalls_known = 0;
-            queue_reads(sm, o, unit);
+            enter(sm, sub, p, unit);
         }
 }
 
 void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
 {
+    const struct hd_config_sm *c = &sm->cfg->sm;
     struct hd_operands *o = &sub->operands;
-
     bool stuck = o->stuck; // as it was at the end of the last step
 
     if (!stuck) {
         o->stuck = true;
-        if (o->ready)
+        if (o->ready && o->any)
+            dispatch_any(sm, sub);
+        else if (o->ready)
             dispatch(sm, sub);
     }
-    if (o->askers)
+    if (o->askers && c->collector_wide)
+        arbitrate_wide(o);
+    else if (o->askers)
         arbitrate(sm, o);
-    if (!stuck && hd_subcore_collects(sub))
+    if (stuck || !sub->collects || c->collector_heads == HD_HEADS_SM)
+        return;
+    if (o->any)
+        allocate_any(sm, sub);
+    else
         allocate(sm, sub);
 }
 
@@ -183,23 +304,48 @@ bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned 
     return true;
 }
 
-// Whether nothing can move: no operand is requested, no instruction can enter or leave a unit.
-bool hd_operands_quiet(const struct hd_subcore *sub)
+// Whether an instruction of the sub-core can leave a unit, or enter one.
+static bool moves(const struct hd_subcore *sub, bool enters)
 {
     const struct hd_operands *o = &sub->operands;
+    int k;
 
-    if (o->askers)
-        return false;
-    if (o->stuck)
-        return true;
-    for (unsigned p = 0; p < HD_N_PIPES; p++)
+    if (o->any) {
+        HD_EACH(k, o->ready)
+            if (!hd_latch_full(&sub->oc_ex[o->units[k].pipe]))
+                return true;
+        return enters && sub->collects && (o->of_pipe[0] & ~o->busy);
+    }
+    for (unsigned p = 0; p < o->end_pipe; p++)
         if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sub->oc_ex[p])) ||
-            (sub->id_oc[p].n && (o->of_pipe[p] & ~o->busy)))
+            (enters && sub->id_oc[p].n && (o->of_pipe[p] & ~o->busy)))
+            return true;
+    return false;
+}
+
+// Whether the oldest instruction of some pipe can enter a unit of its sub-core.
+static bool oldest_enters(const struct hd_sm *sm)
+{
+    for (unsigned p = 0; p < HD_N_PIPES; p++) {
+        const struct hd_subcore *sub = oldest_of(sm, p);
+        if (sub && (sub->operands.of_pipe[p] & ~sub->operands.busy))
+            return true;
+    }
+    return false;
+}
+
+// Whether nothing can move: no operand is requested, no instruction can enter or leave a unit.
+bool hd_operands_quiet(const struct hd_sm *sm)
+{
+    bool by_age = sm->cfg->sm.collector_heads == HD_HEADS_SM;
+
+    HD_EACH_SUBCORE(sub, sm)
+        if (sub->operands.askers || (!sub->operands.stuck && moves(sub, !by_age)))
             return false;
-    return true;
+    return !by_age || !oldest_enters(sm);
 }
 
 bool hd_operands_empty(const struct hd_subcore *sub)
 {
-    return !sub->operands.busy && !hd_subcore_collects(sub);
+    return !sub->operands.busy && !sub->collects;
 }

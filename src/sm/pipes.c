@@ -1,31 +1,41 @@
-// pipes.c - the SP and SFU pipes of a sub-core, their result buses, and writeback.
+// pipes.c - the pipes of a sub-core but LDST, their result buses, and writeback.
 //
 // A pipe is not stepped: when it takes an instruction, the end is known and is entered in the event
 // wheel. Accepted in cycle t with latency L, an instruction is in the writeback register at t + L +
 // 1, and written back at t + L + 2 (timing-model 7.2). The resources that can refuse it are
 // reserved in advance: the dispatch register (for the initiation interval), the pipe's exit, a
+// result bus. Pipes are served in the order SP, DP, INT, SFU, tensor, which decides who gets a
 // result bus.
 #include "sm/sm_internal.h"
 
-void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c)
+static const uint8_t served[] = {HD_PIPE_SP, HD_PIPE_DP, HD_PIPE_INT, HD_PIPE_SFU, HD_PIPE_TENSOR};
+
+void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a)
 {
+    const struct hd_config_sm *c = &sm->cfg->sm;
+    const uint32_t units[HD_N_PIPES] = {[HD_PIPE_SP] = c->sp_units,
+                                        [HD_PIPE_SFU] = c->sfu_units,
+                                        [HD_PIPE_TENSOR] = c->tensor_units,
+                                        [HD_PIPE_DP] = c->dp_units,
+                                        [HD_PIPE_INT] = c->int_units};
+    unsigned n = 0;
 #define IN(NAME, key) c->id_oc_##key,
 #define OUT(NAME, key) c->oc_ex_##key,
     const uint32_t in[HD_N_PIPES] = {HD_PIPES(IN)}, out[HD_N_PIPES] = {HD_PIPES(OUT)};
 #undef IN
 #undef OUT
 
-    sub->n_sp = (uint8_t)c->sp_units;
-    sub->n_units = (uint8_t)(c->sp_units + c->sfu_units);
-    HD_BUG_IF(sub->n_units > HD_MAX_UNITS, "more than %d function units", HD_MAX_UNITS);
     for (unsigned p = 0; p < HD_N_PIPES; p++) {
+        sub->first_unit[p] = (uint8_t)n;
+        sub->end_unit[p] = (uint8_t)(n += units[p]);
         sub->id_oc[p].slots = sub->latched[p];
         sub->oc_ex[p].slots = sub->latched[HD_N_PIPES + p];
         sub->id_oc[p].capacity = (uint8_t)in[p];
         sub->oc_ex[p].capacity = (uint8_t)out[p];
     }
+    HD_BUG_IF(n > HD_MAX_UNITS, "more than %d function units", HD_MAX_UNITS);
     // There is at most one instruction per pipe and cycle of latency.
-    hd_wheel_init(&sub->wheel, a, sub->n_units * HD_WHEEL);
+    hd_wheel_init(&sub->wheel, a, n * HD_WHEEL);
 }
 
 void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle)
@@ -39,6 +49,8 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
         // Its reservations are past. They are cleared here and not cycle by cycle, so that skipped
         // cycles need no work.
         sub->exits[exit] = 0;
+        if (sm->exits)
+            sm->exits[exit] = 0;
         hd_operands_write(sm, sub, w, &sm->program->banks[e.arg]); // a busy bank is ignored (O15)
         if (d->dst[0] != HD_SB_NONE)
             hd_warps_release(sm, w, d, true);
@@ -60,16 +72,24 @@ static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_p
     const struct hd_uop *uop = &in->slots[oldest];
     const struct hd_deps *d = &sm->program->deps[uop->pc];
     const struct hd_latency *lat = &sm->cfg->latency[d->lat];
-    unsigned interval = lat->interval << d->work, latency = lat->latency + interval - lat->interval;
+    unsigned interval = lat->interval << (d->work & sm->work_mask),
+             latency = lat->latency + interval - lat->interval;
     unsigned exit = (unsigned)((cycle + latency) % HD_CALENDAR);
     uint8_t leaving = sub->exits[exit]; // each takes a result bus
     if ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses)
         return;
+    if (sm->exits) {
+        if (sm->exits[exit] >= sm->cfg->sm.shared_buses)
+            return;
+        sm->exits[exit]++;
+    }
     sub->exits[exit] = (uint8_t)(leaving | 1u << i);
     sub->unit_free_at[i] = cycle + interval;
     hd_wheel_put(&sub->wheel, cycle + latency + 2, 0, uop->warp, uop->pc);
     hd_warps_complete(sm, uop->pc, uop->lanes);
     hd_latch_take(in, oldest);
+    if (!in->n)
+        sub->executes &= (uint8_t) ~(1u << pipe);
     sub->operands.stuck = false;
 }
 
@@ -77,19 +97,24 @@ static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_p
 uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle)
 {
     uint64_t next = hd_wheel_next(&sub->wheel);
+    int p;
 
-    for (unsigned i = 0; i < sub->n_units; i++) {
-        uint64_t at = sub->unit_free_at[i] > cycle ? sub->unit_free_at[i] : cycle + 1;
-        if (sub->oc_ex[i < sub->n_sp ? HD_PIPE_SP : HD_PIPE_SFU].n && at < next)
-            next = at;
-    }
+    HD_EACH(p, sub->executes)
+        for (unsigned i = sub->first_unit[p]; i < sub->end_unit[p]; i++) {
+            uint64_t at = sub->unit_free_at[i] > cycle ? sub->unit_free_at[i] : cycle + 1;
+            next = at < next ? at : next;
+        }
     return next;
 }
 
-void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle)
+void hd_pipes_execute(struct hd_sm *sm, unsigned pipes, uint64_t cycle)
 {
-    for (unsigned i = 0; i < sub->n_sp && sub->oc_ex[HD_PIPE_SP].n; i++)
-        take(sm, sub, i, HD_PIPE_SP, cycle);
-    for (unsigned i = sub->n_sp; i < sub->n_units && sub->oc_ex[HD_PIPE_SFU].n; i++)
-        take(sm, sub, i, HD_PIPE_SFU, cycle);
+    for (unsigned k = 0; k < sizeof served / sizeof *served; k++) {
+        enum hd_pipe p = (enum hd_pipe)served[k];
+        if (!(pipes >> p & 1))
+            continue;
+        HD_EACH_SUBCORE(sub, sm)
+            for (unsigned i = sub->first_unit[p]; i < sub->end_unit[p] && sub->oc_ex[p].n; i++)
+                take(sm, sub, i, p, cycle);
+    }
 }

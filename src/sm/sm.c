@@ -119,7 +119,7 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
         sm->view.cycle = sm->stepped + 1; // the next n cycles are reported to the policies
         hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
-        sm->diagonal = (uint32_t)((sm->diagonal + n) % sm->square);
+        sm->diagonal = (uint32_t)((sm->diagonal + n * sm->collector_steps) % sm->square);
         sm->view.cycle = cycle; // events between cycles see the last cycle, as without skipping
     } else {
         sm->stats.inactive += n * sm->view.n_sched;
@@ -142,6 +142,7 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_subcore *sub = sm->subcores;
     uint64_t blocks = sm->view.tb_live;
+    unsigned pipes = 0, fetches = sm->cfg->sm.fetch_steps;
 
     if (sm->stepped + 1 != cycle)
         catch_up(sm, cycle - 1, true);
@@ -152,13 +153,16 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     do {
         if (hd_wheel_due(&sub->wheel, cycle))
             hd_pipes_writeback(sm, sub, cycle);
-        if (hd_subcore_executes(sub))
-            hd_pipes_execute(sm, sub, cycle);
+        pipes |= sub->executes;
     } while (++sub != sm->subcores_end);
+    if (pipes)
+        hd_pipes_execute(sm, pipes, cycle);
     hd_ldst_cycle(sm, cycle);
     hd_issue_cycle(sm, cycle);
-    hd_fetch_decode(sm);
-    hd_fetch_cycle(sm, cycle);
+    do {
+        hd_fetch_decode(sm);
+        hd_fetch_cycle(sm, cycle);
+    } while (--fetches);
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
@@ -197,9 +201,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm))
         return cycle + 1;
-    HD_EACH_SUBCORE(sub, sm)
-        if (!hd_operands_quiet(sub))
-            return cycle + 1;
+    if (!hd_operands_quiet(sm))
+        return cycle + 1;
     sm->waits_for = hd_l1_waits_for(&sm->l1i.out);
     at = hd_ldst_waits_for(sm);
     sm->waits_for = at < sm->waits_for ? (uint32_t)at : sm->waits_for;

@@ -7,8 +7,8 @@
 //      its results may be used;
 //   3. a collector unit of the sub-core, until its operands have been read (operands.c);
 //   4. an oc_ex latch of the sub-core;
-//   5. the event wheel of the sub-core (SP and SFU, pipes.c), or the load/store unit, which all
-//      sub-cores share (ldst.c and the files of the caches).
+//   5. the event wheel of the sub-core (pipes.c), or the load/store unit, which all sub-cores share
+//      (ldst.c and the files of the caches).
 // At the end its destination registers are released in the scoreboard and counters are updated.
 //
 // Invariants.
@@ -19,7 +19,9 @@
 //     stalls_known, because a scheduler may then act differently.
 //   - A warp slot belongs to one scheduler and a scheduler to one sub-core (subcores.c), so an
 //     instruction never changes its sub-core.
-//   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector.
+//   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector;
+//     where the oldest instruction of the SM enters first (sm.collector_heads), only leave.
+//   - The masks full, collects and executes of a sub-core follow its latches.
 //   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
 //     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
 //   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up adds what such
@@ -37,7 +39,7 @@
 
 #define HD_MAX_SUBCORES HD_MAX_SCHEDULERS
 #define HD_MAX_COLLECTORS 16 // operand collector units of a sub-core, of all pipes together
-#define HD_MAX_UNITS 8       // function units of a sub-core: SP and SFU pipes
+#define HD_MAX_UNITS 8       // function units of a sub-core: its pipes, without LDST
 #define HD_MAX_BANKS 32
 #define HD_MAX_QUEUED 252 // read requests of a bank: at most 96 wait; the rest lets the queue move
 #define HD_MAX_LATCH 4    // entries of a pipeline register
@@ -96,13 +98,16 @@ static inline struct hd_uop hd_latch_take(struct hd_latch *l, unsigned i)
 struct hd_collector {
     struct hd_uop uop;
     uint8_t reads;
+    uint8_t pipe; // enum hd_pipe: where the instruction goes
 };
 
 struct hd_operands { // the operand collector, timing-model 7.1
     struct hd_collector units[HD_MAX_COLLECTORS];
     uint32_t busy, ready;                   // masks of units: in use; with all operands
-    uint32_t of_pipe[HD_N_PIPES];           // masks of units
-    uint8_t ports[HD_N_PIPES];              // input = dispatch ports
+    uint32_t of_pipe[HD_N_PIPES];           // masks of units; sm.collectors_any: all, for each pipe
+    uint8_t ports[HD_N_PIPES];              // input = dispatch ports of the pipe's own units
+    uint8_t end_pipe;                       // the last pipe that has ports, and one
+    bool any;                               // its units take instructions of any pipe
     uint8_t last[HD_N_PIPES][HD_MAX_LATCH]; // unit each dispatch port took last
     // Read requests: per bank a queue of collector units. A queue restarts at its first place when
     // it is empty, so that usually only the first rows of `queued` are used.
@@ -122,16 +127,20 @@ struct hd_operands { // the operand collector, timing-model 7.1
 struct hd_subcore {
     uint64_t warps; // slots that its schedulers own
     uint8_t bit;    // one shifted left by its number
+    // Masks of pipes: those whose id_oc latch has no room, or holds an instruction; those whose
+    // oc_ex latch does, but for MEM, whose instructions are counted in hd_sm.mem_ready.
+    uint8_t full, collects, executes;
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
-    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // the latches' slots
-    uint8_t n_sp, n_units;               // SP pipes; these and the SFU pipes, which follow them
-    uint64_t unit_free_at[HD_MAX_UNITS]; // dispatch register of each pipe
-    struct hd_wheel wheel;               // writebacks of SP and SFU
+    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH];  // the latches' slots
+    uint8_t first_unit[HD_N_PIPES], end_unit[HD_N_PIPES]; // the units of a pipe; LDST has none
+    uint64_t unit_free_at[HD_MAX_UNITS];                  // dispatch register of each pipe
+    struct hd_wheel wheel;                                // writebacks
     uint8_t exits[HD_CALENDAR]; // by cycle (mod size): pipes that an instruction leaves then
     struct hd_operands operands;
 };
 
 _Static_assert(HD_MAX_UNITS <= 8, "hd_subcore.exits has a bit for each pipe");
+_Static_assert(HD_N_PIPES <= 8, "hd_subcore.full has a bit for each kind of pipe");
 
 struct hd_access {
     uint64_t addr;
@@ -330,6 +339,12 @@ struct hd_sm {
     struct hd_subcore *subcores, *subcores_end;
     uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
     uint32_t square;   // side of these arbiters: banks or units, the larger number
+    uint8_t collector_steps; // sm.collector_steps
+    uint8_t bank_skip;       // flags of a source that is not read: HD_BANK_AGAIN or none
+    uint8_t work_mask;       // of hd_deps.work: 0 with sm.mma_fixed
+    uint8_t next_sched;      // with sm.issue_rotates: the scheduler that issues first
+    uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
+                       // pipe; NULL if each sub-core has its own
     uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
     struct hd_subcore *subcore_of_sched[HD_MAX_SCHEDULERS];
     uint8_t sched_of[HD_MAX_WARPS];    // the scheduler that owns a slot
@@ -414,23 +429,23 @@ static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned 
     return sm->subcore_of_sched[sm->sched_of[w]];
 }
 
-// Is an instruction in one of the registers in front of the operand collector?
-static inline bool hd_subcore_collects(const struct hd_subcore *sub)
+// An instruction enters or leaves the register in front of the operand collector.
+static inline void hd_subcore_issue(struct hd_subcore *sub, enum hd_pipe p, const struct hd_uop *u)
 {
-    unsigned n = 0;
-
-    for (unsigned p = 0; p < HD_N_PIPES; p++)
-        n |= sub->id_oc[p].n;
-    return n != 0;
+    hd_latch_put(&sub->id_oc[p], u);
+    sub->collects |= (uint8_t)(1u << p);
+    if (hd_latch_full(&sub->id_oc[p]))
+        sub->full |= (uint8_t)(1u << p);
+    sub->operands.stuck = false;
 }
-// Is one in front of a pipe? The load/store unit takes its own (hd_sm.mem_ready).
-static inline bool hd_subcore_executes(const struct hd_subcore *sub)
+static inline struct hd_uop hd_subcore_collect(struct hd_subcore *sub, enum hd_pipe p)
 {
-    unsigned n = 0;
+    struct hd_latch *l = &sub->id_oc[p];
 
-    for (unsigned p = 0; p < HD_N_PIPES; p++)
-        n |= p == HD_PIPE_MEM ? 0u : sub->oc_ex[p].n;
-    return n != 0;
+    sub->full &= (uint8_t) ~(1u << p);
+    if (l->n == 1)
+        sub->collects &= (uint8_t) ~(1u << p);
+    return hd_latch_take(l, hd_latch_oldest(l));
 }
 
 // Request tags: which part of the SM gets the reply.
@@ -524,26 +539,32 @@ void hd_profile_inactive(struct hd_sm *sm, uint64_t n);
 // operands.c
 void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub);
 void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub);
+void hd_operands_enter_oldest(struct hd_sm *sm);
 static inline void hd_operands_cycle(struct hd_sm *sm)
 {
-    struct hd_subcore *sub = sm->subcores;
+    unsigned steps = sm->collector_steps;
 
     do {
-        if (!sub->operands.stuck || sub->operands.askers)
-            hd_operands_step(sm, sub);
-        sub->operands.written = 0;
-    } while (++sub != sm->subcores_end);
-    sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
+        struct hd_subcore *sub = sm->subcores;
+        do {
+            if (!sub->operands.stuck || sub->operands.askers)
+                hd_operands_step(sm, sub);
+            sub->operands.written = 0;
+        } while (++sub != sm->subcores_end);
+        if (sm->cfg->sm.collector_heads == HD_HEADS_SM)
+            hd_operands_enter_oldest(sm);
+        sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
+    } while (--steps);
 }
 bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
                        const struct hd_banks *b);
-bool hd_operands_quiet(const struct hd_subcore *sub);
+bool hd_operands_quiet(const struct hd_sm *sm);
 bool hd_operands_empty(const struct hd_subcore *sub);
 
 // pipes.c
-void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c);
+void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a);
 void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
-void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
+void hd_pipes_execute(struct hd_sm *sm, unsigned pipes, uint64_t cycle); // a mask of kinds
 uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
 
 // subcores.c

@@ -31,9 +31,13 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
         sm->view.mine[sm->sched_of[w]] |= hd_bit((int)w);
         hd_subcore_of(sm, w)->warps |= hd_bit((int)w);
     }
+    sm->collector_steps = (uint8_t)c->collector_steps;
+    sm->bank_skip = c->collector_once ? HD_BANK_AGAIN : 0;
+    sm->work_mask = c->mma_fixed ? 0 : UINT8_MAX;
+    sm->exits = c->shared_buses ? HD_ARRAY(a, uint8_t, HD_CALENDAR) : NULL;
     HD_EACH_SUBCORE(sub, sm) {
         sub->bit = (uint8_t)(1u << (sub - sm->subcores));
         hd_operands_init(sm, sub);
-        hd_pipes_init(sub, a, c);
+        hd_pipes_init(sm, sub, a);
     }
 }
