@@ -244,7 +244,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_MISS_KEYS(U, l1d, "32", 256, "lines in flight", "8", "8", 3,                                \
                  "misses and writes waiting for the network")                                      \
     HD_REPLACE_KEY(E, l1d)                                                                         \
-    U(l1d, hashed, "0", 0, 1, "", "set index hashed as in versions after July 2014 (32 or 64 sets)")
+    U(l1d, hashed, "0", 0, 1, "",                                                                  \
+      "set index hashed as in versions after July 2014 (32 or 64 sets)")                           \
+    U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")
 // Its queues: accesses in order, misses to send, lines awaited in order, results to write back.
 #define HD_L1T_KEYS(U, E)                                                                          \
     U(l1t, perfect, "0", 0, 1, "", "every texture access hits")                                    \
@@ -371,12 +373,23 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 #define HD_MEM_KEYS(U, E)                                                                          \
     U(mem, align, "256", 256, 1 << 24, "bytes",                                                    \
       "allocations of the program begin at multiples of this; a power of two")                     \
-    U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256")
-// The way of kernels to the SMs. The machine sees a kernel that was launched by a kernel after
-// `base` cycles, and after `per_child` more for each kernel that the same warp instruction
-// launched. With `wait`, the warp that launched issues nothing in these cycles.
+    U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256") \
+    U(mem, base, "0x80000000", 0x80000000, 0xE0000000, "",                                         \
+      "address of the first allocation; a multiple of mem.align")                                  \
+    U(mem, local_base, "0x3FC00000", 0, 0x60000000, "",                                            \
+      "where local memory is for caches and DRAM; a multiple of 4096")
+// The way of kernels to the SMs. A kernel of the host occupies the machine from its launch on, but
+// its blocks start `latency` cycles later, and `per_block` more for each of them. The machine sees
+// a kernel that was launched by a kernel after `base` cycles, and after `per_child` more for each
+// kernel that the same warp instruction launched. With `wait`, the warp that launched issues
+// nothing in these cycles.
 #define HD_LAUNCH_KEYS(U, E)                                                                       \
     U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at the same time")              \
+    U(launch, latency, "0", 0, 100000000, "cycles",                                                \
+      "from the beginning of a kernel of the host until its first block may start")                \
+    U(launch, per_block, "0", 0, 1000000, "cycles", "in addition, for each block of its grid")     \
+    U(launch, first_sm, "1", 0, HD_MAX_SMS, "",                                                    \
+      "number of the SM that receives the machine's first block, modulo sm.sms")                   \
     U(launch, base, "20210", 0, 100000000, "cycles",                                               \
       "from a launch by a kernel until the launched kernel may start")                             \
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \

@@ -383,6 +383,9 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
     if (!power_of_two(c->mem.align) || c->mem.spread % 256)
         hd_diag_add(d, NULL, 0, 0,
                     "mem.align must be a power of two, mem.spread a multiple of 256");
+    else if (c->mem.base % c->mem.align || c->mem.local_base % 4096)
+        hd_diag_add(d, NULL, 0, 0,
+                    "mem.base must be a multiple of mem.align, mem.local_base of 4096");
     check_collectors(s, d);
     check_pipes(c, d);
     if (s->schedulers % s->subcores)

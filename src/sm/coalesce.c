@@ -9,8 +9,6 @@
 // the end, the highest first.
 #include "sm/sm_internal.h"
 
-#define LOCAL_BASE UINT64_C(0x3FC00000) // where local memory is in the global address space
-
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
 {
     HD_BUG_IF(op->n >= HD_MAX_ACCESSES, "memory instruction with %d accesses", HD_MAX_ACCESSES);
@@ -99,7 +97,7 @@ static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned la
         block = (uint64_t)sm->view.n_warps * HD_LANES;
         all = block * sm->cfg->sm.sms;
     }
-    return LOCAL_BASE + d % 4 +
+    return sm->cfg->mem.local_base + d % 4 +
            4 * (d / 4 * all + block * (sm->index + sm->cfg->sm.sms * (thread / block)) +
                 thread % block);
 }

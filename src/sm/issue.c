@@ -405,10 +405,10 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
     count_stall(sm, s, 1, mine, valid);
 }
 
-// With sm.issue_rotates another scheduler goes first in each cycle in which the SM is stepped.
+// With sm.issue_rotates another scheduler goes first in each cycle in which the SM holds a block.
 static inline void rotate(struct hd_sm *sm, uint64_t n)
 {
-    if (sm->cfg->sm.issue_rotates)
+    if (sm->cfg->sm.issue_rotates && sm->view.tb_live)
         sm->next_sched = (uint8_t)((sm->next_sched + n) % sm->view.n_sched);
 }
 

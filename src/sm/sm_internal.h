@@ -381,6 +381,7 @@ struct hd_sm {
     struct hd_barriers barriers[HD_MAX_TBS];
     uint8_t tb_warps_left[HD_MAX_TBS]; // not yet reclaimed
     const char *names[HD_MAX_TBS];     // of their kernels
+    uint64_t emptied;                  // cycle in which its last block ended
     uint64_t leaving;                  // block slots whose block leaves once it is reclaimed
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
@@ -640,7 +641,8 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
-void hd_l1d_used(struct hd_sm *sm); // updates the view: its miss entries in use may have changed
+void hd_l1d_forget(struct hd_sm *sm); // all lines that are not on their way
+void hd_l1d_used(struct hd_sm *sm);   // updates the view: its miss entries in use may have changed
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
