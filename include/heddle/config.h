@@ -93,7 +93,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 // Keys that all caches have: `what` is the cache's name in help texts.
 #define HD_CACHE_KEYS(U, at, what, sets_, most_sets, ways_, line_, least_line, line_help)          \
     U(at, sets, sets_, 1, most_sets, "sets", what " sets; a power of two")                         \
-    U(at, ways, ways_, 1, 64, "ways", what " associativity")                                       \
+    U(at, ways, ways_, 1, 256, "ways", what " associativity")                                      \
     U(at, line, line_, least_line, 128, "bytes", line_help)
 #define HD_MISS_KEYS(U, at, mshrs_, most_mshrs, mshrs_help, merges_, queue, least_queue,           \
                      queue_help)                                                                   \
