@@ -12,7 +12,8 @@
 #include "heddle/program.h"
 
 #define HD_MAX_SMS 1024
-#define HD_MAX_KERNELS 32 // that run at the same time
+#define HD_MAX_KERNELS 32   // that run at the same time
+#define HD_SHARED_STAGES 64 // of the pipe of shared memory
 
 // X(NAME, name): the possible values of a key.
 #define HD_MEM_MODELS(X) X(FLAT, flat) X(CROSSBAR, crossbar)
@@ -198,6 +199,12 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "instructions into and out of the LDST collectors")                                          \
     U(sm, reg_banks, "16", 1, 32, "banks", "register file banks; a power of two")                  \
     U(sm, shared_banks, "32", 1, 32, "banks", "shared memory banks, 4 bytes wide; a power of two") \
+    U(sm, shared_latency, "3", 1, HD_SHARED_STAGES, "cycles",                                      \
+      "stages of the pipe that loads from shared memory pass")                                     \
+    U(sm, segment, "128", 32, 128, "bytes",                                                        \
+      "longest access to global and local memory: 32, 64 or 128")                                  \
+    U(sm, atomic_halves, "1", 0, 1, "",                                                            \
+      "1: the half-warps of an atomic make accesses of their own; 0: the whole warp does")         \
     U(sm, fetch_insts, "2", 1, 4, "instructions", "fetched and buffered at once")                  \
     U(sm, fetch_steps, "1", 1, 8, "per cycle", "decodes and fetches")                              \
     U(sm, issue_rotates, "0", 0, 1, "",                                                            \
@@ -232,6 +239,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 // Constants and kernel parameters.
 #define HD_L1C_KEYS(U, E)                                                                          \
     U(l1c, perfect, "0", 0, 1, "", "every constant and parameter access hits")                     \
+    U(l1c, at_once, "0", 0, 1, "",                                                                 \
+      "1: all accesses of an instruction in one cycle, with l1c.perfect; 0: one in a cycle")       \
     HD_CACHE_KEYS(U, l1c, "constant cache", "64", 4096, "2", "64", 32,                             \
                   "constant cache line; a power of two")                                           \
     HD_MISS_KEYS(U, l1c, "2", 256, "lines in flight", "32", "4", 1,                                \

@@ -377,6 +377,11 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "l1t.sets and l1t.line must be powers of two");
     if (!power_of_two(c->l1c.sets) || !power_of_two(c->l1c.line) || !power_of_two(c->l1d.sets))
         hd_diag_add(d, NULL, 0, 0, "l1c.sets, l1c.line and l1d.sets must be powers of two");
+    if (c->l1c.at_once && !c->l1c.perfect)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "l1c.at_once is for caches that always hit"),
+                     "l1c.perfect=1");
+    if (!power_of_two(s->segment))
+        hd_diag_add(d, NULL, 0, 0, "sm.segment must be 32, 64 or 128");
     if (c->l1d.hashed && c->l1d.sets != 32 && c->l1d.sets != 64)
         hd_diag_add(d, NULL, 0, 0, "l1d.hashed is defined for 32 and 64 sets, not for %u",
                     c->l1d.sets);

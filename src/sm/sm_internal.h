@@ -226,10 +226,10 @@ struct hd_l1t {
 struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
-    struct hd_uop pipe[3]; // shared loads: 2 -> 1 -> 0
-    uint8_t pipe_full;     // mask of its stages
-    struct hd_uop wb;      // the writeback register
-    uint16_t wb_load;      // HD_NO_LOAD: from shared memory
+    struct hd_uop pipe[HD_SHARED_STAGES]; // shared loads: from sm.shared_latency - 1 down to 0
+    uint64_t pipe_full;                   // mask of its stages
+    struct hd_uop wb;                     // the writeback register
+    uint16_t wb_load;                     // HD_NO_LOAD: from shared memory
     bool wb_full;
     uint8_t wb_turn;  // round robin over enum hd_wb_source
     bool global_full; // the slot of uncached replies
