@@ -408,7 +408,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 // With sm.issue_rotates another scheduler goes first in each cycle in which the SM holds a block.
 static inline void rotate(struct hd_sm *sm, uint64_t n)
 {
-    if (sm->cfg->sm.issue_rotates && sm->view.tb_live)
+    if (sm->turns && sm->view.tb_live)
         sm->next_sched = (uint8_t)((sm->next_sched + n) % sm->view.n_sched);
 }
 

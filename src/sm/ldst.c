@@ -650,10 +650,8 @@ static void take_instruction(struct hd_sm *sm)
 
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
 {
-    bool late = sm->cfg->sm.collector_late;
-
     writeback(sm);
-    if (!late)
+    if (!sm->collects_late)
         hd_operands_cycle(sm);
     if (sm->ldst.pipe_full)
         shift_shared_pipe(&sm->ldst);
@@ -668,7 +666,7 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
     else if (sm->ldst.dispatch_full)
         process(sm, cycle);
     take_instruction(sm);
-    if (late)
+    if (sm->collects_late)
         hd_operands_cycle(sm);
 }
 

@@ -263,7 +263,6 @@ static void allocate(struct hd_sm *sm, struct hd_subcore *sub)
 
 void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
 {
-    const struct hd_config_sm *c = &sm->cfg->sm;
     struct hd_operands *o = &sub->operands;
     bool stuck = o->stuck; // as it was at the end of the last step
 
@@ -274,11 +273,11 @@ void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
         else if (o->ready)
             dispatch(sm, sub);
     }
-    if (o->askers && c->collector_wide)
+    if (o->askers && sm->cfg->sm.collector_wide)
         arbitrate_wide(o);
     else if (o->askers)
         arbitrate(sm, o);
-    if (stuck || !sub->collects || c->collector_heads == HD_HEADS_SM)
+    if (stuck || !sub->collects || sm->oldest_enters)
         return;
     if (o->any)
         allocate_any(sm, sub);
@@ -337,12 +336,10 @@ static bool oldest_enters(const struct hd_sm *sm)
 // Whether nothing can move: no operand is requested, no instruction can enter or leave a unit.
 bool hd_operands_quiet(const struct hd_sm *sm)
 {
-    bool by_age = sm->cfg->sm.collector_heads == HD_HEADS_SM;
-
     HD_EACH_SUBCORE(sub, sm)
-        if (sub->operands.askers || (!sub->operands.stuck && moves(sub, !by_age)))
+        if (sub->operands.askers || (!sub->operands.stuck && moves(sub, !sm->oldest_enters)))
             return false;
-    return !by_age || !oldest_enters(sm);
+    return !sm->oldest_enters || !oldest_enters(sm);
 }
 
 bool hd_operands_empty(const struct hd_subcore *sub)

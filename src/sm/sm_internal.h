@@ -343,6 +343,9 @@ struct hd_sm {
     uint8_t bank_skip;       // flags of a source that is not read: HD_BANK_AGAIN or none
     uint8_t work_mask;       // of hd_deps.work: 0 with sm.mma_fixed
     uint8_t next_sched;      // with sm.issue_rotates: the scheduler that issues first
+    bool collects_late;      // sm.collector_late
+    bool oldest_enters;      // sm.collector_heads is sm
+    bool turns;              // sm.issue_rotates
     uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
                        // pipe; NULL if each sub-core has its own
     uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
@@ -552,7 +555,7 @@ static inline void hd_operands_cycle(struct hd_sm *sm)
                 hd_operands_step(sm, sub);
             sub->operands.written = 0;
         } while (++sub != sm->subcores_end);
-        if (sm->cfg->sm.collector_heads == HD_HEADS_SM)
+        if (sm->oldest_enters)
             hd_operands_enter_oldest(sm);
         sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
     } while (--steps);

@@ -52,8 +52,8 @@ END
 case_is "schedulers that sub-cores cannot share out" 2 \
     "err:sm.schedulers (2) must be a multiple of sm.subcores (4)" "err:sm.schedulers=4 gives each one" -- \
     "$heddle" run vecadd --set sm.subcores=4
-case_is "a pipe that there is not" 2 "err:'tensors' is not a valid value of add.int" \
-    "err:sp, sfu, sp_or_sfu" -- "$heddle" run vecadd --set pipe.add.int=tensors
+case_is "a pipe that there is not" 2 "err:'pipes' is not a valid value of add.int" \
+    "err:sp, sfu, sp_or_sfu" -- "$heddle" run vecadd --set pipe.add.int=pipes
 case_is "a pipe that this machine does not have" 2 "err:pipe.add.int is int, but sm.int_units is 0" \
     "err:sm.int_units=1" -- "$heddle" run vecadd --set pipe.add.int=int
 case_is "pipes without collectors" 2 "err:the dp pipes have no operand collector units" \
