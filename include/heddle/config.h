@@ -30,6 +30,11 @@
 // sm.collectors_KEY and sm.collector_ports_KEY.
 #define HD_PIPES(X) X(SP, sp) X(SFU, sfu) X(MEM, mem) X(TENSOR, tensor) X(DP, dp) X(INT, int)
 
+// Commands that a DRAM channel sends in a tick: one of any bank; a row command that comes before
+// the column command in the order of the banks, and that column command; a column command and a row
+// command, each of any bank.
+#define HD_DRAM_COMMANDS(X) X(ONE, one) X(ORDERED, ordered) X(DUAL, dual)
+
 // X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
 #define HD_REPLACEMENTS(X)                                                                         \
     X(LRU, lru, "the least recently used line")                                                    \
@@ -53,6 +58,7 @@
 #define HD_MEM_ENUM(NAME, name) HD_MEM_##NAME,
 #define HD_BOUNDS_ENUM(NAME, name) HD_BOUNDS_##NAME,
 #define HD_OWNER_ENUM(NAME, name) HD_OWNER_##NAME,
+#define HD_COMMANDS_ENUM(NAME, name) HD_COMMANDS_##NAME,
 #define HD_HEADS_ENUM(NAME, name) HD_HEADS_##NAME,
 #define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
 #define HD_MERGE_ENUM(NAME, name) HD_POINTS_MERGE_##NAME,
@@ -64,6 +70,7 @@
 enum hd_mem_model { HD_MEM_MODELS(HD_MEM_ENUM) };
 enum hd_bounds { HD_BOUNDS(HD_BOUNDS_ENUM) };
 enum hd_owner { HD_OWNERS(HD_OWNER_ENUM) };
+enum hd_dram_commands { HD_DRAM_COMMANDS(HD_COMMANDS_ENUM) };
 enum hd_collector_heads { HD_COLLECTOR_HEADS(HD_HEADS_ENUM) };
 enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
 enum hd_points_merge { HD_POINTS_MERGES(HD_MERGE_ENUM) };
@@ -79,6 +86,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 #undef HD_BOUNDS_ENUM
 #undef HD_OWNER_ENUM
 #undef HD_HEADS_ENUM
+#undef HD_COMMANDS_ENUM
 #undef HD_REPLACE_ENUM
 #undef HD_MERGE_ENUM
 #undef HD_BIT_ENUM
@@ -360,6 +368,10 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(dram, row_mask, "0x0FFF0000", 0, UINT32_MAX, "",                                             \
       "bits of the address inside a channel that choose the row")                                  \
     U(dram, bank_groups, "2", 1, 64, "groups", "bank groups of a channel; a power of two")         \
+    U(dram, group_low, "0", 0, 1, "", "bank group of a bank: 0 its high bits, 1 its low bits")     \
+    E(dram, commands, dram_commands, "one",                                                        \
+      "in a tick: one; ordered (also a row command of a bank before that of the column command); " \
+      "dual (a column command and a row command)")                                                 \
     U(dram, queue, "16", 1, 1024, "requests", "waiting in the FR-FCFS scheduler of a channel")     \
     U(dram, returns, "116", 1, 4096, "requests", "return queue of a channel")                      \
     U(dram, latency, "100", 0, 10000, "cycles", "fixed, core clock, in front of the scheduler")    \

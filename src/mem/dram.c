@@ -2,7 +2,8 @@
 // 10).
 //
 // In each tick the data pipe moves, the scheduler gives at most one bank a new request (a bank's
-// row hits first, without an age limit), and at most one command is sent. Row buffers stay open
+// row hits first, without an age limit), and at most one command is sent; with dram.commands, which
+// is for models of GPGPU-Sim 4, also two. Row buffers stay open
 // until another row of the bank is needed. Not modelled, as in the reference: refresh, power-down,
 // write queues.
 //
@@ -199,6 +200,64 @@ static bool pipe_room(const struct hd_dram *d, uint64_t tick)
     return !n || hd_dram_pipe_at(&d->pipe, n - 1)->due - pops(d, tick) <= d->config->cl;
 }
 
+static uint32_t group_of(const struct hd_dram *d, int bank)
+{
+    return d->config->group_low ? (uint32_t)bank & (d->config->bank_groups - 1)
+                                : (uint32_t)bank >> d->group_shift;
+}
+
+// Whether the bank, which serves a request, may send its next command. If not, *soonest is at most
+// the tick at which it may.
+static bool may_send(const struct hd_dram *d, int bank, uint64_t tick, bool *is_column,
+                     uint64_t *soonest)
+{
+    const struct hd_dram_bank *b = &d->banks[bank];
+    uint64_t at = command_at(d, b, group_of(d, bank));
+
+    *is_column = b->open && b->row == b->active.row;
+    if (at <= tick && *is_column && !pipe_room(d, tick))
+        at = tick + 1;
+    if (at > tick)
+        *soonest = at < *soonest ? at : *soonest;
+    return at <= tick;
+}
+
+// Banks are looked at from the rotating start; a row command moves the start, also for the banks
+// that are still to be looked at, as in the reference. With `rows` and `columns` only such commands
+// are sent. Returns whether any was.
+static bool send_some(struct hd_dram *d, uint64_t tick, bool columns, bool rows, uint64_t *soonest)
+{
+    bool column_sent = false, row_sent = false, is_column;
+
+    for (uint32_t n = 0; n <= d->last && !column_sent; n++) {
+        int i = (int)((n + d->first) & d->last);
+        if (!hd_has(d->active, i) || !may_send(d, i, tick, &is_column, soonest))
+            continue;
+        if (is_column && columns) {
+            column(d, i, group_of(d, i), tick);
+            column_sent = true;
+        } else if (!is_column && rows && !row_sent) {
+            row_command(d, i, tick);
+            row_sent = true;
+            if (!columns)
+                break;
+        }
+    }
+    return column_sent || row_sent;
+}
+
+// Up to two commands in a tick.
+static void two_commands(struct hd_dram *d, uint64_t tick)
+{
+    bool dual = d->config->commands == HD_COMMANDS_DUAL;
+    uint64_t soonest = UINT64_MAX;
+    bool sent = send_some(d, tick, true, !dual, &soonest);
+
+    if (dual)
+        sent |= send_some(d, tick, false, true, &soonest);
+    d->next_command = sent ? 0 : soonest;
+}
+
 // The first bank, from the rotating start, whose next command may be sent sends it.
 static void command(struct hd_dram *d, uint64_t tick)
 {
@@ -208,19 +267,11 @@ static void command(struct hd_dram *d, uint64_t tick)
 
     for (unsigned half = 0; half < 2; half++) {
         HD_EACH(i, from[half]) {
-            const struct hd_dram_bank *b = &d->banks[i];
-            uint32_t group = (uint32_t)i >> d->group_shift;
-            uint64_t at = command_at(d, b, group);
-            bool is_column = b->open && b->row == b->active.row;
-
-            if (at <= tick && is_column && !pipe_room(d, tick))
-                at = tick + 1;
-            if (at > tick) {
-                soonest = at < soonest ? at : soonest;
+            bool is_column;
+            if (!may_send(d, i, tick, &is_column, &soonest))
                 continue;
-            }
             if (is_column)
-                column(d, i, group, tick);
+                column(d, i, group_of(d, i), tick);
             else
                 row_command(d, i, tick);
             d->next_command = 0;
@@ -235,8 +286,12 @@ const struct hd_dram_req *hd_dram_step(struct hd_dram *d, uint64_t tick)
     const struct hd_dram_req *finished = move_pipe(d, tick);
 
     schedule(d);
-    if (d->active && tick >= d->next_command)
-        command(d, tick);
+    if (d->active && tick >= d->next_command) {
+        if (d->config->commands == HD_COMMANDS_ONE)
+            command(d, tick);
+        else
+            two_commands(d, tick);
+    }
     return finished;
 }
 
