@@ -208,26 +208,27 @@ bench-policies: $(B)/heddle
 comparison: $(B)/heddle
 	@tools/compare-policies.py --heddle $(B)/heddle --size small
 
-## results: docs/results/, what of the papers comes out here; SIZE=paper takes hours; runs are kept in RESULTS
+## results: docs/results/, what of the papers comes out here; SIZE=paper takes hours and writes docs/results/paper/; runs are kept in RESULTS
 RESULTS ?= build/results
 SIZE ?= small
+PAGES_OF = docs/results$(if $(filter paper,$(SIZE)),/paper)
 .PHONY: results
 results: $(B)/heddle
-	@mkdir -p $(RESULTS)
+	@mkdir -p $(RESULTS) $(PAGES_OF)
 	@for paper in lfws pro baws elf; do \
 	    $(B)/heddle paper $$paper --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
-	        --markdown docs/results/$$paper.md \
-	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
+	        --markdown $(PAGES_OF)/$$paper.md \
+	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \
 	done
 
 ## readings: docs/results/NAME-readings.md, under which readings the papers' claims hold; takes an hour
 .PHONY: readings
 readings: $(B)/heddle
-	@mkdir -p $(RESULTS)
+	@mkdir -p $(RESULTS) $(PAGES_OF)
 	@for paper in lfws pro baws elf; do \
 	    $(B)/heddle paper $$paper --readings --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
-	        --markdown docs/results/$$paper-readings.md \
-	        $(if $(shell command -v gnuplot),--plot docs/results/$$paper.svg) || exit; \
+	        --markdown $(PAGES_OF)/$$paper-readings.md \
+	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \
 	done
 
 help:

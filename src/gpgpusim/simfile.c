@@ -184,11 +184,9 @@ static void other_file(struct reading *r, const struct word *value)
         r->bad |= !read_path(r->into, path, r->depth + 1, r->diag);
 }
 
-// Returns the word after the option and its value.
-static struct word read_option(struct reading *r, struct word name)
+// `o` is NULL for -config. Returns the word after the option and its value.
+static struct word read_option(struct reading *r, struct word name, const struct hd_simoption *o)
 {
-    bool config = !strcmp(name.text, "-config");
-    const struct hd_simoption *o = hd_simoptions_find(name.text);
     struct word value = next_word(r);
     bool flag = o && o->type == HD_SIM_FLAG;
 
@@ -206,7 +204,7 @@ static struct word read_option(struct reading *r, struct word name)
             hd_diag_hint(e, "the next word is the option %.*s", SHOWN, value.text);
         return value;
     }
-    if (config)
+    if (!o)
         other_file(r, &value);
     else if (good_value(r, o, name.text, value.text, value.line))
         store(r, o, name.text, value.text, name.line);
@@ -232,8 +230,9 @@ static bool read_path(struct hd_simfile *into, const char *path, unsigned depth,
     r.rest = text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3); // a byte order mark
     for (struct word w = next_word(&r); w.text;) {
         bool config = is_option(&w) && !strcmp(w.text, "-config");
-        if (is_option(&w) && (config || hd_simoptions_find(w.text))) {
-            w = read_option(&r, w);
+        const struct hd_simoption *o = is_option(&w) && !config ? hd_simoptions_find(w.text) : NULL;
+        if (o || config) {
+            w = read_option(&r, w, o);
             continue;
         }
         unknown(&r, &w);

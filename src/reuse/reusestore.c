@@ -12,6 +12,10 @@ struct large { // in front of a large piece, with the piece's alignment
     uint64_t pad[7];
 };
 
+struct vacant { // a small piece that nobody has
+    void *next;
+};
+
 void hd_reusestore_init(struct hd_reusestore *s, uint64_t limit)
 {
     *s = (struct hd_reusestore){.arena = hd_arena_new(), .limit = limit};
@@ -60,7 +64,7 @@ void *hd_reusestore_get(struct hd_reusestore *s, uint64_t count, uint64_t size)
     piece = s->free[c];
     if (!piece)
         return hd_arena_get(s->arena, 1, (size_t)LEAST << c);
-    memcpy(&s->free[c], piece, sizeof piece);
+    s->free[c] = ((struct vacant *)piece)->next;
     memset(piece, 0, bytes);
     return piece;
 }
@@ -78,7 +82,7 @@ void hd_reusestore_put(struct hd_reusestore *s, void *piece, uint64_t count, uin
         hd_arena_free(head->arena);
         return;
     }
-    memcpy(piece, &s->free[c], sizeof piece);
+    ((struct vacant *)piece)->next = s->free[c];
     s->free[c] = piece;
 }
 

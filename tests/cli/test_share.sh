@@ -99,7 +99,7 @@ ok "on LASER's machine" run beside.job --gpu laser --set launch.base=300
 ok "where few registers are left" run beside.job --set sm.share=1 --set kernel.parent.regs=80 --set kernel.child.regs=40
 ok "where shared memory holds one child" run beside.job --set sm.share=1 --set sm.shared_bytes=256 --json "$work/one.json"
 ok "each kernel has what its own blocks count" python3 "$work/insts.py" "$work/apart.json" "$work/one.json"
-ok "a profile adds up" timeout 120 "$heddle" annotate "$work/beside.job" --sched gto --no-host --quiet "${machine[@]}" \
+ok "a profile adds up" timeout 120 "$heddle" annotate "$work/beside.job" --out "$work" --sched gto --no-host --quiet "${machine[@]}" \
     --set sm.share=1 --json "$work/profile.json"
 ok "and has each kernel's own lines" python3 - "$work/profile.json" "$work/shared.json" <<'END'
 import json, sys
@@ -115,7 +115,7 @@ assert "parent" in text and "child" in text
 END
 run faulty.job --set sm.share=1
 ok "a child's fault is status 3" test $? -eq 3
-ok "and names the child" grep -q "faulty" "$work/out"
+ok "and names the child" grep -q "fault in kernel faulty, launch [1-9]" "$work/out"
 run stuck.job --set sm.share=1 --set gpu.livelock_after=20000 --set gpu.deadlock_after=20000
 ok "a child's hang is status 3" test $? -eq 3
 ok "and names its warps" grep -q "(kernel stuck, block [01]): PTX line" "$work/out"
