@@ -136,7 +136,8 @@ static uint64_t command_at(const struct hd_dram *d, const struct hd_dram_bank *b
                                                 : later(d->write_at, b->write_at));
 }
 
-static void column(struct hd_dram *d, int bank, uint32_t group, uint64_t tick)
+static inline __attribute__((always_inline)) void column(struct hd_dram *d, int bank,
+                                                         uint32_t group, uint64_t tick)
 {
     const struct hd_config_dram *c = d->config;
     struct hd_dram_bank *b = &d->banks[bank];

@@ -6,24 +6,28 @@
 #include "base/blame.h"
 #include "sm/sm_internal.h"
 
-// Warps whose head would find room in its pipe's register now, if they belonged to this sub-core.
-static uint64_t pipe_free(const struct hd_sm *sm, const struct hd_subcore *sub)
+// Warps whose head finds no room in its pipe's register, if they belong to this sub-core.
+static uint64_t pipe_full(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
-    unsigned room = ~(unsigned)sub->full;
-    uint64_t free = 0;
+    unsigned full = sub->full;
+    uint64_t heads = 0;
 
-#define FREE(UNIT, pipes)                                                                          \
-    if (room & (pipes))                                                                            \
-        free |= sm->head_unit[HD_UNIT_##UNIT];
-    FREE(SP, 1u << HD_PIPE_SP)
-    FREE(SFU, 1u << HD_PIPE_SFU)
-    FREE(SP_OR_SFU, 1u << HD_PIPE_SP | 1u << HD_PIPE_SFU)
-    FREE(LDST, 1u << HD_PIPE_MEM)
-    FREE(TENSOR, 1u << HD_PIPE_TENSOR)
-    FREE(DP, 1u << HD_PIPE_DP)
-    FREE(INT, 1u << HD_PIPE_INT)
-#undef FREE
-    return free;
+    if (!full)
+        return 0;
+#define HEADS(UNIT, pipes)                                                                         \
+    if (!(~full & (pipes)))                                                                        \
+        heads |= sm->head_unit[HD_UNIT_##UNIT];
+    HEADS(SP, 1u << HD_PIPE_SP)
+    HEADS(SFU, 1u << HD_PIPE_SFU)
+    HEADS(SP_OR_SFU, 1u << HD_PIPE_SP | 1u << HD_PIPE_SFU)
+    HEADS(LDST, 1u << HD_PIPE_MEM)
+    if (!(full >> (HD_PIPE_MEM + 1)))
+        return heads;
+    HEADS(TENSOR, 1u << HD_PIPE_TENSOR)
+    HEADS(DP, 1u << HD_PIPE_DP)
+    HEADS(INT, 1u << HD_PIPE_INT)
+#undef HEADS
+    return heads;
 }
 
 // Warps that have an instruction of their path in the buffer and wait for no barrier, fence or
@@ -35,26 +39,17 @@ static uint64_t valid_warps(const struct hd_sm *sm)
     return v->live & ~v->waiting & ~v->ibuf_empty & ~v->wrong_path;
 }
 
-static enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
+static inline enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
 {
-    switch (unit) {
-    case HD_UNIT_LDST:
-        return HD_PIPE_MEM;
-    case HD_UNIT_SFU:
+    static const uint8_t pipes[HD_N_UNITS] = {
+        [HD_UNIT_SP] = HD_PIPE_SP,         [HD_UNIT_SFU] = HD_PIPE_SFU,
+        [HD_UNIT_SP_OR_SFU] = HD_PIPE_SP,  [HD_UNIT_LDST] = HD_PIPE_MEM,
+        [HD_UNIT_TENSOR] = HD_PIPE_TENSOR, [HD_UNIT_DP] = HD_PIPE_DP,
+        [HD_UNIT_INT] = HD_PIPE_INT};
+
+    if (unit == HD_UNIT_SP_OR_SFU && (sub->full >> HD_PIPE_SP & 1))
         return HD_PIPE_SFU;
-    case HD_UNIT_SP_OR_SFU:
-        return sub->full >> HD_PIPE_SP & 1 ? HD_PIPE_SFU : HD_PIPE_SP;
-    case HD_UNIT_TENSOR:
-        return HD_PIPE_TENSOR;
-    case HD_UNIT_DP:
-        return HD_PIPE_DP;
-    case HD_UNIT_INT:
-        return HD_PIPE_INT;
-    case HD_UNIT_SP:
-    case HD_N_UNITS: // never
-        break;
-    }
-    return HD_PIPE_SP;
+    return (enum hd_pipe)pipes[unit];
 }
 
 static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
@@ -378,7 +373,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
     if (p->eligible)
         mine &= p->eligible(st, v, s);
     valid = valid_warps(sm) & mine;
-    issuable = valid & ~v->sb_block & pipe_free(sm, sm->subcore_of_sched[s]);
+    issuable = valid & ~v->sb_block & ~pipe_full(sm, sm->subcore_of_sched[s]);
     among = issuable | (v->wrong_path & ~v->waiting & mine);
     if (!among) {
         count_stall(sm, s, 1, mine, valid);
@@ -408,7 +403,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 // With sm.issue_rotates another scheduler goes first in each cycle in which the SM holds a block.
 static inline void rotate(struct hd_sm *sm, uint64_t n)
 {
-    if (sm->turns && sm->view.tb_live)
+    if (__builtin_expect(sm->turns && sm->view.tb_live, 0))
         sm->next_sched = (uint8_t)((sm->next_sched + n) % sm->view.n_sched);
 }
 
@@ -462,7 +457,7 @@ bool hd_issue_quiet(const struct hd_sm *sm)
     if (v->wrong_path & ~v->waiting & v->live)
         return false;
     HD_EACH_SUBCORE(sub, sm)
-        if (valid_warps(sm) & ~v->sb_block & sub->warps & pipe_free(sm, sub))
+        if (valid_warps(sm) & ~v->sb_block & sub->warps & ~pipe_full(sm, sub))
             return false;
     return true;
 }

@@ -24,6 +24,7 @@ void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub)
     unsigned n = 0;
 
     o->any = c->collectors_any != 0;
+    o->wide = c->collector_wide != 0;
     for (unsigned p = 0; p < HD_N_PIPES; p++) {
         HD_BUG_IF(n + units[p] > HD_MAX_COLLECTORS, "more than %d operand collector units",
                   HD_MAX_COLLECTORS);
@@ -42,6 +43,7 @@ void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub)
         for (unsigned p = 0; p < HD_N_PIPES; p++)
             o->of_pipe[p] = (uint32_t)hd_low(n);
     }
+    o->fermi = !o->any && !o->wide && o->end_pipe <= HD_PIPE_MEM + 1;
     sm->square = c->reg_banks > n ? c->reg_banks : n;
 }
 
@@ -62,7 +64,7 @@ static inline void leave(struct hd_sm *sm, struct hd_subcore *sub, unsigned p, i
 
 // Units that serve all pipes have a dispatch port each: every one that has all operands leaves, the
 // lower one first if there is room for one.
-static void dispatch_any(struct hd_sm *sm, struct hd_subcore *sub)
+static __attribute__((noinline)) void dispatch_any(struct hd_sm *sm, struct hd_subcore *sub)
 {
     int k;
 
@@ -73,12 +75,14 @@ static void dispatch_any(struct hd_sm *sm, struct hd_subcore *sub)
     }
 }
 
-// Each dispatch port takes the next unit of its pipe, in turn, that has all operands.
-static void dispatch(struct hd_sm *sm, struct hd_subcore *sub)
+// Each dispatch port takes the next unit of its pipe, in turn, that has all operands. Pipes from
+// `end` on have no ports.
+static inline __attribute__((always_inline)) void dispatch(struct hd_sm *sm, struct hd_subcore *sub,
+                                                           unsigned end)
 {
     struct hd_operands *o = &sub->operands;
 
-    for (unsigned p = 0; p < o->end_pipe; p++)
+    for (unsigned p = 0; p < end; p++)
         for (unsigned port = 0; (o->ready & o->of_pipe[p]) && port < o->ports[p]; port++) {
             int k = hd_rotate_from(o->ready & o->of_pipe[p], o->last[p][port] + 1);
             if (hd_latch_full(&sub->oc_ex[p]))
@@ -98,7 +102,8 @@ static void ask(struct hd_operands *o, unsigned bank)
 }
 
 // A unit takes the operand that the bank has read.
-static void grant(struct hd_operands *o, unsigned unit, unsigned bank)
+static inline __attribute__((always_inline)) void grant(struct hd_operands *o, unsigned unit,
+                                                        unsigned bank)
 {
     o->asking[unit] &= ~(1u << bank);
     if (!o->asking[unit])
@@ -117,7 +122,8 @@ static void grant(struct hd_operands *o, unsigned unit, unsigned bank)
 // queue), so a unit's winner is the requesting bank that comes first when diagonals are walked from
 // `diagonal`: the next one down from bank unit - diagonal. All winners are chosen before the first
 // queue moves.
-static void arbitrate(const struct hd_sm *sm, struct hd_operands *o)
+static inline __attribute__((always_inline)) void arbitrate(const struct hd_sm *sm,
+                                                            struct hd_operands *o)
 {
     uint8_t winner[HD_MAX_COLLECTORS];
     uint32_t served = 0;
@@ -138,7 +144,7 @@ static void arbitrate(const struct hd_sm *sm, struct hd_operands *o)
 }
 
 // Each bank serves the head of its queue, whichever unit that is.
-static void arbitrate_wide(struct hd_operands *o)
+static __attribute__((noinline)) void arbitrate_wide(struct hd_operands *o)
 {
     uint32_t banks = 0;
     int unit, bank;
@@ -149,7 +155,7 @@ static void arbitrate_wide(struct hd_operands *o)
         grant(o, o->queued[o->queue_head[bank]][bank], (unsigned)bank);
 }
 
-static void queue_read(struct hd_operands *o, unsigned bank, int unit)
+static inline void queue_read(struct hd_operands *o, unsigned bank, int unit)
 {
     unsigned head = o->queue_head[bank], end = o->queue_end[bank];
 
@@ -165,25 +171,27 @@ static void queue_read(struct hd_operands *o, unsigned bank, int unit)
         ask(o, bank);
 }
 
-static void queue_reads(const struct hd_sm *sm, struct hd_operands *o, int unit)
+static inline __attribute__((always_inline)) void queue_reads(const struct hd_sm *sm,
+                                                              struct hd_operands *o, int unit)
 {
     struct hd_collector *u = &o->units[unit];
     const struct hd_banks *b = &sm->program->banks[u->uop.pc];
-    unsigned mask = sm->cfg->sm.reg_banks - 1;
+    unsigned mask = sm->cfg->sm.reg_banks - 1, skip = sm->bank_skip, n = b->n_src, reads = 0;
 
-    u->reads = 0;
-    for (unsigned i = 0; i < b->n_src; i++) {
-        if (b->src[i] & sm->bank_skip)
+    for (unsigned i = 0; i < n; i++) {
+        if (b->src[i] & skip)
             continue;
         queue_read(o, (b->src[i] + u->uop.warp) & mask, unit);
-        u->reads++;
+        reads++;
     }
-    if (!u->reads)
+    u->reads = (uint8_t)reads;
+    if (!reads)
         o->ready |= 1u << unit;
 }
 
 // The oldest instruction of the pipe's register moves into a free unit.
-static inline void enter(struct hd_sm *sm, struct hd_subcore *sub, unsigned p, int unit)
+static inline __attribute__((always_inline)) void enter(struct hd_sm *sm, struct hd_subcore *sub,
+                                                        unsigned p, int unit)
 {
     struct hd_operands *o = &sub->operands;
 
@@ -196,7 +204,7 @@ static inline void enter(struct hd_sm *sm, struct hd_subcore *sub, unsigned p, i
 }
 
 // Into units that serve all pipes: their registers take turns until the units are full.
-static void allocate_any(struct hd_sm *sm, struct hd_subcore *sub)
+static __attribute__((noinline)) void allocate_any(struct hd_sm *sm, struct hd_subcore *sub)
 {
     struct hd_operands *o = &sub->operands;
     int p, unit = hd_first(o->of_pipe[0] & ~o->busy);
@@ -229,7 +237,7 @@ static struct hd_subcore *oldest_of(const struct hd_sm *sm, unsigned p)
 
 // With sm.collector_heads = sm the oldest instruction of a pipe in the whole SM enters first; while
 // its sub-core has no free unit, those of other sub-cores wait, too. Pipes take turns.
-void hd_operands_enter_oldest(struct hd_sm *sm)
+static void enter_oldest(struct hd_sm *sm)
 {
     unsigned pipes = 0;
     int p;
@@ -248,12 +256,13 @@ void hd_operands_enter_oldest(struct hd_sm *sm)
 }
 
 // Each input port moves the oldest instruction of its register into the lowest free unit.
-static void allocate(struct hd_sm *sm, struct hd_subcore *sub)
+static inline __attribute__((always_inline)) void allocate(struct hd_sm *sm, struct hd_subcore *sub,
+                                                           unsigned end)
 {
     struct hd_operands *o = &sub->operands;
 
-    for (unsigned p = 0; p < o->end_pipe; p++)
-        for (unsigned port = 0; port < o->ports[p] && sub->id_oc[p].n; port++) {
+    for (unsigned p = 0; p < end; p++)
+        for (unsigned port = 0; sub->id_oc[p].n && port < o->ports[p]; port++) {
             int unit = hd_first(o->of_pipe[p] & ~o->busy);
             if (unit == HD_NONE)
                 break;
@@ -261,28 +270,73 @@ static void allocate(struct hd_sm *sm, struct hd_subcore *sub)
         }
 }
 
-void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
+// A step of a sub-core whose pipes have units of their own.
+static inline __attribute__((always_inline)) void step_own(struct hd_sm *sm, struct hd_subcore *sub,
+                                                           unsigned end)
 {
     struct hd_operands *o = &sub->operands;
     bool stuck = o->stuck; // as it was at the end of the last step
 
     if (!stuck) {
         o->stuck = true;
+        if (o->ready)
+            dispatch(sm, sub, end);
+    }
+    if (o->askers)
+        arbitrate(sm, o);
+    if (!stuck && sub->collects)
+        allocate(sm, sub, end);
+}
+
+// A step of any sub-core.
+static __attribute__((noinline)) void step_any(struct hd_sm *sm, struct hd_subcore *sub)
+{
+    struct hd_operands *o = &sub->operands;
+    bool stuck = o->stuck;
+
+    if (!o->any && !o->wide) {
+        step_own(sm, sub, o->end_pipe);
+        return;
+    }
+    if (!stuck) {
+        o->stuck = true;
         if (o->ready && o->any)
             dispatch_any(sm, sub);
         else if (o->ready)
-            dispatch(sm, sub);
+            dispatch(sm, sub, o->end_pipe);
     }
-    if (o->askers && sm->cfg->sm.collector_wide)
+    if (o->wide)
         arbitrate_wide(o);
-    else if (o->askers)
+    else
         arbitrate(sm, o);
     if (stuck || !sub->collects || sm->oldest_enters)
         return;
     if (o->any)
         allocate_any(sm, sub);
     else
-        allocate(sm, sub);
+        allocate(sm, sub, o->end_pipe);
+}
+
+void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
+{
+    if (sub->operands.fermi) // a constant limit, because most machines have these pipes alone
+        step_own(sm, sub, HD_PIPE_MEM + 1);
+    else
+        step_any(sm, sub);
+}
+
+void hd_operands_steps(struct hd_sm *sm)
+{
+    for (unsigned n = sm->cfg->sm.collector_steps; n; n--) {
+        HD_EACH_SUBCORE(sub, sm) {
+            if (!sub->operands.stuck || sub->operands.askers)
+                hd_operands_step(sm, sub);
+            sub->operands.written = 0;
+        }
+        if (sm->oldest_enters)
+            enter_oldest(sm);
+        sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
+    }
 }
 
 // Claim the banks of an instruction's destinations for a write this cycle. False if one of them is
@@ -293,6 +347,13 @@ bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned 
     unsigned mask = sm->cfg->sm.reg_banks - 1;
     uint32_t mine = 0; // two of its registers may lie in one bank, or it would wait for itself
 
+    if (b->n_dst == 1) { // most instructions, without a loop
+        mine = 1u << ((b->dst[0] + warp) & mask);
+        if (sub->operands.written & mine)
+            return false;
+        sub->operands.written |= mine;
+        return true;
+    }
     for (unsigned i = 0; i < b->n_dst; i++) {
         uint32_t bank = 1u << ((b->dst[i] + warp) & mask);
         if (sub->operands.written & bank & ~mine)

@@ -8,7 +8,8 @@
 // result bus.
 #include "sm/sm_internal.h"
 
-static const uint8_t served[] = {HD_PIPE_SP, HD_PIPE_DP, HD_PIPE_INT, HD_PIPE_SFU, HD_PIPE_TENSOR};
+// After SP.
+static const uint8_t served[] = {HD_PIPE_DP, HD_PIPE_INT, HD_PIPE_SFU, HD_PIPE_TENSOR};
 
 void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a)
 {
@@ -42,7 +43,7 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
 {
     struct hd_wheel_event e;
 
-    while (hd_wheel_take(&sub->wheel, cycle, &e)) {
+    while (hd_wheel_due(&sub->wheel, cycle) && hd_wheel_take(&sub->wheel, cycle, &e)) {
         const struct hd_deps *d = &sm->program->deps[e.arg];
         unsigned w = e.warp, exit = (unsigned)(cycle - 2) % HD_CALENDAR;
 
@@ -76,7 +77,8 @@ static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_p
              latency = lat->latency + interval - lat->interval;
     unsigned exit = (unsigned)((cycle + latency) % HD_CALENDAR);
     uint8_t leaving = sub->exits[exit]; // each takes a result bus
-    if ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses)
+    if (leaving &&
+        ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses))
         return;
     if (sm->exits) {
         if (sm->exits[exit] >= sm->cfg->sm.shared_buses)
@@ -107,14 +109,28 @@ uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle)
     return next;
 }
 
+static inline __attribute__((always_inline)) void serve(struct hd_sm *sm, enum hd_pipe p,
+                                                        uint64_t cycle)
+{
+    HD_EACH_SUBCORE(sub, sm)
+        for (unsigned i = sub->first_unit[p]; i < sub->end_unit[p] && sub->oc_ex[p].n; i++)
+            take(sm, sub, i, p, cycle);
+}
+
+static __attribute__((noinline)) void serve_others(struct hd_sm *sm, unsigned pipes, uint64_t cycle)
+{
+    for (unsigned k = 0; k < sizeof served; k++)
+        if (pipes >> served[k] & 1)
+            serve(sm, (enum hd_pipe)served[k], cycle);
+}
+
 void hd_pipes_execute(struct hd_sm *sm, unsigned pipes, uint64_t cycle)
 {
-    for (unsigned k = 0; k < sizeof served / sizeof *served; k++) {
-        enum hd_pipe p = (enum hd_pipe)served[k];
-        if (!(pipes >> p & 1))
-            continue;
-        HD_EACH_SUBCORE(sub, sm)
-            for (unsigned i = sub->first_unit[p]; i < sub->end_unit[p] && sub->oc_ex[p].n; i++)
-                take(sm, sub, i, p, cycle);
-    }
+    if (pipes & 1u << HD_PIPE_SP) // most instructions of most machines
+        serve(sm, HD_PIPE_SP, cycle);
+    pipes &= ~(1u << HD_PIPE_SP);
+    if (pipes == 1u << HD_PIPE_SFU)
+        serve(sm, HD_PIPE_SFU, cycle);
+    else if (pipes)
+        serve_others(sm, pipes, cycle);
 }

@@ -119,7 +119,7 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
         sm->view.cycle = sm->stepped + 1; // the next n cycles are reported to the policies
         hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
-        sm->diagonal = (uint32_t)((sm->diagonal + n * sm->collector_steps) % sm->square);
+        sm->diagonal = (uint32_t)((sm->diagonal + n * sm->cfg->sm.collector_steps) % sm->square);
         sm->view.cycle = cycle; // events between cycles see the last cycle, as without skipping
     } else {
         sm->stats.inactive += n * sm->view.n_sched;

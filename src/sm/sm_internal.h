@@ -108,6 +108,8 @@ struct hd_operands { // the operand collector, timing-model 7.1
     uint8_t ports[HD_N_PIPES];              // input = dispatch ports of the pipe's own units
     uint8_t end_pipe;                       // the last pipe that has ports, and one
     bool any;                               // its units take instructions of any pipe
+    bool wide;                              // sm.collector_wide
+    bool fermi;                             // neither, and only SP, SFU and LDST have units
     uint8_t last[HD_N_PIPES][HD_MAX_LATCH]; // unit each dispatch port took last
     // Read requests: per bank a queue of collector units. A queue restarts at its first place when
     // it is empty, so that usually only the first rows of `queued` are used.
@@ -312,7 +314,8 @@ struct hd_warp {
     uint32_t stores;             // acknowledgements outstanding, and asynchronous copies
     uint16_t n_reserved, n_long; // registers reserved, registers marked
     uint8_t ibuf_n;
-    uint8_t in_pipe; // number of its instructions in the buffer or in flight
+    uint8_t in_pipe;   // number of its instructions in the buffer or in flight
+    uint8_t head_unit; // enum hd_unit: the only set of hd_sm.head_unit that the warp may be in
 };
 
 // A scheduler that lost a cycle loses the next ones in the same way until something changes that it
@@ -337,15 +340,15 @@ struct hd_sm {
     uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
     const uint8_t *units; // by PC: enum hd_unit, as the machine assigns operations to pipes
     struct hd_subcore *subcores, *subcores_end;
-    uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
-    uint32_t square;   // side of these arbiters: banks or units, the larger number
-    uint8_t collector_steps; // sm.collector_steps
-    uint8_t bank_skip;       // flags of a source that is not read: HD_BANK_AGAIN or none
-    uint8_t work_mask;       // of hd_deps.work: 0 with sm.mma_fixed
-    uint8_t next_sched;      // with sm.issue_rotates: the scheduler that issues first
-    bool collects_late;      // sm.collector_late
-    bool oldest_enters;      // sm.collector_heads is sm
-    bool turns;              // sm.issue_rotates
+    uint32_t diagonal;   // where the collectors' read arbiters begin; moves every cycle, idle too
+    uint32_t square;     // side of these arbiters: banks or units, the larger number
+    uint8_t bank_skip;   // flags of a source that is not read: HD_BANK_AGAIN or none
+    uint8_t work_mask;   // of hd_deps.work: 0 with sm.mma_fixed
+    uint8_t next_sched;  // with sm.issue_rotates: the scheduler that issues first
+    bool collects_late;  // sm.collector_late
+    bool oldest_enters;  // sm.collector_heads is sm
+    bool collects_apart; // that, or more than one step in a cycle
+    bool turns;          // sm.issue_rotates
     uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
                        // pipe; NULL if each sub-core has its own
     uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
@@ -543,22 +546,21 @@ void hd_profile_inactive(struct hd_sm *sm, uint64_t n);
 // operands.c
 void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub);
 void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub);
-void hd_operands_enter_oldest(struct hd_sm *sm);
+void hd_operands_steps(struct hd_sm *sm); // a cycle of any machine
 static inline void hd_operands_cycle(struct hd_sm *sm)
 {
-    unsigned steps = sm->collector_steps;
+    struct hd_subcore *sub = sm->subcores;
 
+    if (sm->collects_apart) {
+        hd_operands_steps(sm);
+        return;
+    }
     do {
-        struct hd_subcore *sub = sm->subcores;
-        do {
-            if (!sub->operands.stuck || sub->operands.askers)
-                hd_operands_step(sm, sub);
-            sub->operands.written = 0;
-        } while (++sub != sm->subcores_end);
-        if (sm->oldest_enters)
-            hd_operands_enter_oldest(sm);
-        sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
-    } while (--steps);
+        if (!sub->operands.stuck || sub->operands.askers)
+            hd_operands_step(sm, sub);
+        sub->operands.written = 0;
+    } while (++sub != sm->subcores_end);
+    sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
 }
 bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
                        const struct hd_banks *b);

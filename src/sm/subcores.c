@@ -31,10 +31,10 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
         sm->view.mine[sm->sched_of[w]] |= hd_bit((int)w);
         hd_subcore_of(sm, w)->warps |= hd_bit((int)w);
     }
-    sm->collector_steps = (uint8_t)c->collector_steps;
     sm->bank_skip = c->collector_once ? HD_BANK_AGAIN : 0;
     sm->collects_late = c->collector_late;
     sm->oldest_enters = c->collector_heads == HD_HEADS_SM;
+    sm->collects_apart = sm->oldest_enters || c->collector_steps > 1;
     sm->turns = c->issue_rotates;
     sm->work_mask = c->mma_fixed ? 0 : UINT8_MAX;
     sm->exits = c->shared_buses ? HD_ARRAY(a, uint8_t, HD_CALENDAR) : NULL;
