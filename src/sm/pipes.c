@@ -4,8 +4,8 @@
 // wheel. Accepted in cycle t with latency L, an instruction is in the writeback register at t + L +
 // 1, and written back at t + L + 2 (timing-model 7.2). The resources that can refuse it are
 // reserved in advance: the dispatch register (for the initiation interval), the pipe's exit, a
-// result bus. Pipes are served in the order SP, DP, INT, SFU, tensor, which decides who gets a
-// result bus.
+// result bus. Pipes are served in the order SP, DP, INT, SFU, tensor, which decides which of
+// them gets a result bus.
 #include "sm/sm_internal.h"
 
 // After SP.

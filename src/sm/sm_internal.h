@@ -130,7 +130,7 @@ struct hd_subcore {
     uint64_t warps; // slots that its schedulers own
     uint8_t bit;    // one shifted left by its number
     // Masks of pipes: those whose id_oc latch has no room, or holds an instruction; those whose
-    // oc_ex latch does, but for MEM, whose instructions are counted in hd_sm.mem_ready.
+    // oc_ex latch does, except MEM, whose instructions are counted in hd_sm.mem_ready.
     uint8_t full, collects, executes;
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
     struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH];  // the latches' slots

@@ -92,10 +92,8 @@ static void a_lone_warp_issues_in_each_cycle(void **state)
 static void a_branch_takes_two_cycles(void **state)
 {
     static const char *const flat[] = {FLAT, NULL};
-    struct bench_setup s = {.text = "top:\n@%p1 bra top\nexit\n",
-                            .gpu = "gpus/rtx2060.ini",
-                            .sets = flat,
-                            .warps = 1};
+    struct bench_setup s = {
+        .text = "top:\n@%p1 bra top\nexit\n", .gpu = "gpus/rtx2060.ini", .sets = flat, .warps = 1};
 
     (void)state;
     assert_true(bench_per_round(s) == 2.0);
