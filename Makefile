@@ -13,6 +13,8 @@ WARN := -Wall -Wextra -Wshadow -Wconversion -Wundef -Wvla -Wstrict-prototypes \
 # Position independent: the same objects make the program and libcuda.so.1.
 HD_CFLAGS := -std=c11 -fPIC -fno-semantic-interposition -D_GNU_SOURCE -ffp-contract=off -O2 -g $(WARN) -Iinclude -Isrc -I$(B) \
              -MMD -MP
+# Debug information does not name the folder of the build, so that every folder gives the same bytes.
+HD_CFLAGS += -ffile-prefix-map=$(CURDIR)=.
 # The oldest x86-64 that has popcnt; MARCH=native is faster, MARCH= is the compiler's default.
 ifeq ($(shell uname -m),x86_64)
 MARCH ?= x86-64-v2
@@ -179,6 +181,14 @@ $(B)/sources.inc: FORCE
 $(B)/src/registry/catalog.o: $(B)/policies.inc
 $(B)/src/study/identity.o: $(B)/sources.inc
 $(B)/src/workload/workloads.o: $(B)/workloads.inc
+
+PREFIX ?= /usr/local
+# The program and all that belongs to it, to DESTDIR/PREFIX (tools/install.sh says what goes where).
+.PHONY: install uninstall
+install: heddle
+	@tools/install.sh install '$(B)' '$(PREFIX)' '$(DESTDIR)'
+uninstall:
+	@tools/install.sh uninstall '$(PREFIX)' '$(DESTDIR)'
 
 .PHONY: FORCE clean
 FORCE:

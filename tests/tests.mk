@@ -47,13 +47,13 @@ $(B)/examples/%.so: examples/%.c $(wildcard include/heddle/*.h include/heddle/po
 
 -include $(TEST_BINS:=.d) $(FUZZ_BINS:=.d) $(HELP_OBJS:.o=.d)
 
-.PHONY: check check-build check-tools check-docs check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden \
+.PHONY: check check-build check-tools check-docs check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-python check-cli check-golden \
     check-determinism check-workloads matrix check-fuzz check-style check-format check-san check-stress \
     golden pages tidy cppcheck compile_commands.json help
 
 ## check: all tests but the long ones (sanitizers, tidy, cppcheck, stress, install)
 check: check-build
-	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) sdk golden determinism workloads) $(FUZZ_BINS)
+	@$(RUN) $(STYLE) $(call tests_in,tools docs $(CORE) sdk python golden determinism workloads) $(FUZZ_BINS)
 ## check-all: the same, with the workloads and numbers of threads that check leaves for other commits
 .PHONY: check-all
 check-all:
@@ -67,13 +67,14 @@ check-build: $(B)/heddle $(B)/libcuda.so.1 $(CUDARTS) $(NVML) $(TEST_BINS) $(FUZ
 ## check-cuda: the CUDA driver API: in the process, and as libcuda.so.1 under other programs
 ## check-cudart: the CUDA runtime API: libcudart under programs of plain C and of nvcc
 ## check-sdk: CUDA programs built by clang and the headers in sdk/, where clang is
+## check-python: the module python/heddle and its examples
 ## check-cli: the program from outside: options, diagnostics, exit codes, result files
 ## check-determinism: same job, same bytes: run again, other environment, other memory contents
 ## check-workloads: every workload under a choice of policies that changes with every commit
 ## check-docs: pages show what the program prints, their links lead somewhere
 ## check-tools: the scripts that run tests and guard the habits of the code
 ## check-golden: simulated cycles and instructions against tests/golden/
-check-tools check-docs check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-cli check-golden check-determinism check-workloads: check-%: check-build
+check-tools check-docs check-unit check-micro check-ptx check-corpus check-policy check-cuda check-cudart check-sdk check-python check-cli check-golden check-determinism check-workloads: check-%: check-build
 	@$(RUN) $(call tests_in,$*)
 MATRIX_SIZE ?= test
 ## matrix: every workload under every warp policy, and without timing: a table in build/VARIANT/matrix.md
@@ -146,6 +147,14 @@ golden: check-build
 pages: $(B)/heddle $(EXAMPLES)
 	@HEDDLE=$(B)/heddle HEDDLE_BUILD=$(B) tests/docs/test_docs.sh --write
 
+## check-debian: the Debian packages, built, checked by lintian and tried in chroots (HEDDLE_SUITE=bookworm, trixie, noble)
+## check-reproducible: builds in two folders install the same bytes
+.PHONY: check-debian check-reproducible
+check-debian:
+	@tools/check-debian.sh
+check-reproducible:
+	@tools/check-reproducible.sh
+
 ## corpus-ptx: the corpus's PTX and expected values again, with nvcc, clang and g++ where they are
 .PHONY: corpus-ptx
 corpus-ptx:
@@ -215,7 +224,7 @@ PAGES_OF = docs/results$(if $(filter paper,$(SIZE)),/paper)
 .PHONY: results
 results: $(B)/heddle
 	@mkdir -p $(RESULTS) $(PAGES_OF)
-	@for paper in lfws pro baws elf; do \
+	@for paper in lfws pro baws elf laser; do \
 	    $(B)/heddle paper $$paper --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown $(PAGES_OF)/$$paper.md \
 	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \
@@ -225,7 +234,7 @@ results: $(B)/heddle
 .PHONY: readings
 readings: $(B)/heddle
 	@mkdir -p $(RESULTS) $(PAGES_OF)
-	@for paper in lfws pro baws elf; do \
+	@for paper in lfws pro baws elf laser; do \
 	    $(B)/heddle paper $$paper --readings --size $(SIZE) --db $(RESULTS)/$$paper.db --quiet \
 	        --markdown $(PAGES_OF)/$$paper-readings.md \
 	        $(if $(shell command -v gnuplot),--plot $(PAGES_OF)/$$paper.svg) || exit; \
@@ -233,6 +242,7 @@ readings: $(B)/heddle
 
 help:
 	@echo 'make                build ./heddle'
+	@echo 'make install        to PREFIX (/usr/local), below DESTDIR if that is set; make uninstall removes it'
 	@echo 'make clean          remove every build'
 	@sed -n 's/^## \([a-z_.-]*\): /\1|/p' $(lastword $(filter %tests.mk,$(MAKEFILE_LIST))) | \
 	    awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'

@@ -15,8 +15,9 @@ declare -A packages=(
     # jsonschema validates result files against docs/run.schema.json; procps has pgrep; gnuplot draws
     # figures, for those who ask for them.
     [test]="libcmocka-dev python3-jsonschema procps gnuplot-nox"
+    # slurm and munge for studies on a cluster, of this machine alone;
     # git for the install test; clang-format by version, releases lay code out differently.
-    [lint]="git clang clang-tidy clang-format-14 cppcheck valgrind debootstrap"
+    [lint]="git clang clang-tidy clang-format-14 cppcheck valgrind debootstrap munge slurmctld slurmd slurm-client"
 )
 
 wanted=

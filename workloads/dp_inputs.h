@@ -148,6 +148,21 @@ static inline struct dp_graph dp_graph500(struct hd_work *w, unsigned scale)
     return dp_graph_of(w, 1u << scale, &p);
 }
 
+// Like roads: a grid of side * side crossings, less a tenth of the ways between neighbours. Nothing
+// of it is in LASER.
+static inline struct dp_graph dp_road(struct hd_work *w, unsigned side)
+{
+    struct dp_pairs p = {0};
+
+    for (unsigned v = 0; v < side * side; v++) {
+        if (v % side + 1 < side && dp_uniform(w) < 0.9)
+            dp_join(w, &p, v, v + 1);
+        if (v / side + 1 < side && dp_uniform(w) < 0.9)
+            dp_join(w, &p, v, v + side);
+    }
+    return dp_graph_of(w, side * side, &p);
+}
+
 #define DP_PAPERS_MOST 400
 
 // Joins each two of a team.
@@ -160,8 +175,9 @@ static inline void dp_clique(struct hd_work *w, struct dp_pairs *p, const unsign
 }
 
 // Authors joined by the papers that they wrote together, with the sizes and degrees of
-// coAuthorsCiteseer: a few authors lead many papers, the team of a paper is a clique, and most of its
-// members are near its leader. One paper has `crowd` authors, as the largest clique of that graph.
+// coAuthorsCiteseer: a few authors lead many papers, the team of a paper is a clique, and most of
+// its members are near its leader. One paper has `crowd` authors, as the largest clique of that
+// graph.
 static inline struct dp_graph dp_citation(struct hd_work *w, unsigned n, unsigned crowd)
 {
     struct dp_pairs p = {0};

@@ -18,9 +18,11 @@ enum hd_field_type {
     HD_FIELD_ENUM, // uint32_t index into `choices`
     HD_FIELD_PAIR, // two uint32_t, "latency/interval" as in 4/1; range applies to both
     HD_FIELD_NAME, // char[HD_FIELD_NAME_MAX], a policy or file name
+    HD_FIELD_PLAN, // char[HD_FIELD_PLAN_MAX], a file that `heddle reuse --plan` wrote, or nothing
 };
 
 #define HD_FIELD_NAME_MAX 96
+#define HD_FIELD_PLAN_MAX 1024
 
 struct hd_field {
     const char *name;           // within its section or policy; NULL ends the table
@@ -58,6 +60,11 @@ struct hd_field {
 #define HD_F_PAIR(type, m, def, lo, hi, unit, help)                                                \
     {                                                                                              \
 #m, unit, help, NULL, def, lo, hi, offsetof(struct type, m), HD_FIELD_PAIR                 \
+    }
+// Only for a policy's parameters: the file's contents become hd_pstate.data.
+#define HD_F_PLAN(type, m, help)                                                                   \
+    {                                                                                              \
+#m, "", help, NULL, "", 0, 0, offsetof(struct type, m), HD_FIELD_PLAN                      \
     }
 // A counter: no default, no range; only read.
 #define HD_F_COUNT(type, m, unit, help)                                                            \

@@ -46,6 +46,11 @@ struct hd_launch { // one kernel launch; immutable while it runs
     const struct hd_launch *parent;
     uint32_t parent_tb;
     uint32_t depth; // the parent's depth plus one; 0 if the host launched it
+    // For policies (heddle/policy_gpu.h): the word kept with it; its key, and whether its code
+    // launches kernels, if a policy needs them.
+    uint32_t mark;
+    uint64_t key;
+    bool launches;
 };
 
 struct hd_tb { // a thread block as it is given to an SM

@@ -142,7 +142,9 @@ struct hd_tb_view {
     uint32_t kernel;                   // launch id
     uint32_t parent_kernel, parent_tb; // of a child launch; UINT32_MAX otherwise
     uint8_t n_warps, at_barrier, finished;
-    uint8_t pad;
+    uint8_t launches; // its kernel's code launches kernels; with HD_NEED_KERNELS
+    uint32_t mark;    // what hd_policy.mark answered when its kernel was launched; else 0
+    uint64_t key;     // of its kernel, as in hd_kernel_view; with HD_NEED_KERNELS
 };
 
 // What the compiler computed about each instruction, as columns by PC. A column may be NULL when no
@@ -164,6 +166,7 @@ enum hd_static_kind {
 // hd_policy.needs: costly data that are computed only for policies that need them.
 #define HD_NEED_LOAD_DISTANCE 0x01 // the columns load_distance and recalc
 #define HD_NEED_VISITED 0x04       // the argument `visited` of end()
+#define HD_NEED_KERNELS 0x08       // `key` and `launches` of kernels and blocks
 
 // hd_policy.flags: what a policy guarantees, and what it requests.
 // Never skip a cycle of an SM that has work. begin, eligible and end are called in each cycle, with
@@ -174,8 +177,11 @@ enum hd_static_kind {
 // outcome, the same warps visited, no event in between), because one call has the same effect as n.
 // Only without begin().
 #define HD_LOST_ONCE 0x02
-// A request: --sched NAME alone fills the fetch slot too, unless there is a --fetch.
-#define HD_FETCH_TOO 0x04
+// Requests: --sched NAME alone fills this slot too, unless the slot's own option is given. What
+// --sched NAME does for all of them, --tb NAME does for HD_KERNEL_TOO.
+#define HD_FETCH_TOO 0x04  // --fetch
+#define HD_TB_TOO 0x08     // --tb
+#define HD_KERNEL_TOO 0x10 // --kernel-policy
 
 // One SM, read-only. Bit w of a mask is warp slot w. The masks are always up to date: the second
 // scheduler of a cycle sees what the first one did.
@@ -255,10 +261,13 @@ static inline int hd_greedy_oldest(const struct hd_view *v, uint64_t mask, int l
 }
 
 // A policy's memory. sched is the state of the scheduler in question; in on() and the functions of
-// a whole SM it is the array of the states of all schedulers of the SM.
+// a whole SM it is the array of the states of all schedulers of the SM. data is what the file of a
+// parameter HD_F_PLAN contains, a struct hd_plan (policy_gpu.h) which nobody may change; NULL
+// without such a parameter, or if it names no file.
 struct hd_pstate {
     void *gpu, *sm, *sched;
     const void *params;
+    const void *data;
 };
 
 // The result of a scheduler's cycle.
@@ -291,12 +300,14 @@ struct hd_reading {
     }
 
 struct hd_gpu_view; // policy_gpu.h
+struct hd_ready;
+struct hd_pick;
 
 struct hd_policy {
     uint32_t abi;       // HD_POLICY_ABI
-    uint32_t events;    // HD_ON(kind) | ...: events that it receives; others cost nothing
+    uint32_t events;    // HD_ON(kind) | ...: events that `on` receives; others cost nothing
     uint32_t needs;     // HD_NEED_*: data that are computed for it
-    uint32_t flags;     // HD_EVERY_CYCLE, HD_LOST_ONCE, HD_FETCH_TOO
+    uint32_t flags;     // HD_EVERY_CYCLE, HD_LOST_ONCE, HD_FETCH_TOO, ...
     const char *name;   // as on the command line
     const char *brief;  // one line
     const char *source; // paper, section; what differs or is a reconstruction
@@ -332,6 +343,12 @@ struct hd_policy {
     int (*place)(struct hd_pstate, const struct hd_gpu_view *, int slot, const uint64_t *room);
     int (*next_kernel)(struct hd_pstate, const struct hd_gpu_view *, uint64_t runnable);
     void (*on_gpu)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_event *, int sm);
+    uint32_t gpu_events; // HD_ON(kind) | ...: events that `on_gpu` receives
+    bool (*feed)(struct hd_pstate, const struct hd_gpu_view *, int sm, uint64_t fits,
+                 struct hd_pick *);
+    size_t (*admit)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_ready *,
+                    size_t n);
+    uint32_t (*mark)(struct hd_pstate, const struct hd_gpu_view *, const struct hd_event *, int sm);
 };
 
 // The slots of the machine: decisions that are left to a policy. Each slot has an option to choose
@@ -339,7 +356,9 @@ struct hd_policy {
 // the check whether a policy fills the slot, and texts for help and messages:
 // X(NAME, key, option, function, baseline, what a policy does, what it chooses, help of the option)
 // A new decision of the core needs a function in struct hd_policy, a row here, the call, and its
-// rule in src/contract/contract.c.
+// rule in src/contract/contract.c. Two slots have more than one function, and a policy needs only
+// one of them to fill the slot: instead of `place` a policy may have `feed`, and beside or instead
+// of `next_kernel` it may have `admit` and `mark` (hd_registry_decides).
 #define HD_POLICY_SLOTS(X)                                                                         \
     X(SCHED, sched, "sched", first, "lrr", "choose warps to issue", "warps to issue",              \
       "warp scheduler")                                                                            \

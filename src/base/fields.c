@@ -97,6 +97,12 @@ static bool store(const struct hd_field *f, void *into, const char *text)
         memset(at, 0, HD_FIELD_NAME_MAX);
         memcpy(at, text, strlen(text));
         return true;
+    case HD_FIELD_PLAN:
+        if (strlen(text) >= HD_FIELD_PLAN_MAX)
+            return false;
+        memset(at, 0, HD_FIELD_PLAN_MAX);
+        memcpy(at, text, strlen(text));
+        return true;
     case HD_FIELD_PAIR:
         if (!parse_pair(f, text, pair))
             return false;
@@ -135,6 +141,7 @@ void hd_fields_defaults(const struct hd_field *table, void *into)
 static size_t width(const struct hd_field *f)
 {
     return f->type == HD_FIELD_NAME                              ? HD_FIELD_NAME_MAX
+           : f->type == HD_FIELD_PLAN                            ? HD_FIELD_PLAN_MAX
            : f->type == HD_FIELD_U64 || f->type == HD_FIELD_PAIR ? 8
                                                                  : 4;
 }
@@ -155,7 +162,7 @@ const char *hd_fields_wrong(const struct hd_field *table, size_t struct_bytes, b
     for (const struct hd_field *f = table; f && f->name; f++) {
         if (!f->unit || !f->help)
             snprintf(why, bytes, "'%s' lacks a unit or a line of help", f->name);
-        else if (f->type > HD_FIELD_NAME || (counters && f->type != HD_FIELD_U64))
+        else if (f->type > HD_FIELD_PLAN || (counters && f->type != HD_FIELD_U64))
             snprintf(why, bytes, "'%s' has a type that %s", f->name,
                      counters ? "is not HD_FIELD_U64" : "there is not");
         else if (f->type == HD_FIELD_ENUM && !f->choices)
@@ -198,6 +205,9 @@ static void explain_range(struct hd_diag_entry *e, const struct hd_field *f)
         return;
     case HD_FIELD_NAME:
         hd_diag_hint(e, "at most %d characters", HD_FIELD_NAME_MAX - 1);
+        return;
+    case HD_FIELD_PLAN:
+        hd_diag_hint(e, "at most %d characters", HD_FIELD_PLAN_MAX - 1);
         return;
     case HD_FIELD_PAIR:
         hd_diag_hint(e, "expected two numbers as in 4/1, each %" PRIu64 " to %" PRIu64, f->min,
@@ -242,6 +252,9 @@ char *hd_fields_text(const struct hd_field *f, const void *from, char *buf, size
     switch ((enum hd_field_type)f->type) {
     case HD_FIELD_NAME:
         snprintf(buf, bytes, "%.*s", HD_FIELD_NAME_MAX, (const char *)at);
+        break;
+    case HD_FIELD_PLAN:
+        snprintf(buf, bytes, "%.*s", HD_FIELD_PLAN_MAX, (const char *)at);
         break;
     case HD_FIELD_PAIR:
         snprintf(buf, bytes, "%u/%u", pair[0], pair[1]);

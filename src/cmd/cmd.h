@@ -38,6 +38,10 @@ struct hd_cmd_options {
     const char *base, *size, *stats, *timeline, *db, *figure, *plot, *html, *markdown;
     const char *readings; // --readings: "" or "full"; NULL: not asked for
     const char *claim;
+    const char *folder, *shard;                   // --study, --shard
+    const char *cluster, *time_limit, *partition; // --cluster, --time, --partition
+    uint64_t array;                               // --array
+    struct hd_cmd_folder *in; // what is done with the folder of a study (cmd_folder.h)
     const char *copy_bandwidth, *regs, *ptx;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
@@ -56,6 +60,10 @@ struct hd_cmd_options {
     uint64_t reuse_pairs;
     const struct hd_reuse_options *reuse;
     struct hd_cmd_list sets, plugins, args; // args: the words that are not options
+    const struct hd_cmd *commands;          // all of the program, for its manual
+    size_t n_commands;
+    // The command and its words, without options that are for this process only.
+    struct hd_cmd_list words;
 };
 
 struct hd_cmd {
@@ -81,6 +89,8 @@ enum { // hd_cmd.bit
     HD_CMD_CHECK_POLICY = 0x1000,
     HD_CMD_REUSE = 0x2000,
     HD_CMD_GPU = 0x4000,
+    HD_CMD_MANUAL = 0x8000,
+    HD_CMD_STUDY = 0x10000,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -99,6 +109,7 @@ int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_diff(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
+int hd_cmd_shares(struct hd_cmd_options *o); // heddle study
 int hd_cmd_inspect(struct hd_cmd_options *o);
 // Also for heddle annotate and heddle reuse, with o->program.
 int hd_cmd_exec(struct hd_cmd_options *o);
@@ -110,11 +121,20 @@ int hd_cmd_list(struct hd_cmd_options *o);
 int hd_cmd_explain(struct hd_cmd_options *o);
 // Prints the words of `text` between `indent` blanks and the right edge.
 void hd_cmd_wrap_print(const char *text, int indent);
+// Prints the text as a cell of a table of Markdown, which a bar would end.
+void hd_cmd_wrap_cell(const char *text);
 // Explains a column head or a component of the machine (cmd_explainwords.c). False if the name is
 // neither.
 bool hd_cmd_explain_word(struct hd_arena *a, const char *name);
 void hd_cmd_explain_words(struct hd_arena *a, struct hd_cmd_list *to);
+// The i-th column head and what it means. NULL after the last.
+const char *hd_cmd_explain_column(struct hd_arena *a, size_t i, const char **help);
 int hd_cmd_gpu(struct hd_cmd_options *o);
+// Pages, a manual, or completion for a shell, from the tables of the program (cmd_manual.c).
+int hd_cmd_manual(struct hd_cmd_options *o);
+// The pages docs/statistics.md and docs/gpgpusim-options.md.
+void hd_cmd_manualstats_print(struct hd_arena *a);
+void hd_cmd_gpu_page(struct hd_arena *a);
 // The options of GPGPU-Sim: all of them, or one. False if there is no such option.
 void hd_cmd_gpu_list(struct hd_arena *a);
 bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name);
@@ -127,6 +147,13 @@ void hd_cmd_list_instructions(struct hd_arena *a);
 bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                           struct hd_diag *d);
 void hd_cmd_options_help(const struct hd_cmd *cmd);
+// An option as a reader sees it; value: what may or must follow, NULL for nothing.
+struct hd_cmd_option {
+    const char *name, *value, *help;
+    bool may; // the value may be left out, and follows after '='
+};
+// The i-th option of a command, in the order of its help. False after the last.
+bool hd_cmd_options_at(const struct hd_cmd *cmd, size_t i, struct hd_cmd_option *out);
 // Whether there is no option that is for workloads only. False after a diagnostic.
 bool hd_cmd_options_for_program(const struct hd_cmd_options *o, struct hd_diag *d);
 // Whether --stats is a known set of names, and the run is timed. False after a diagnostic.

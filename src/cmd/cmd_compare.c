@@ -1,6 +1,6 @@
 // cmd_compare.c - heddle compare: workloads under several schedulers, on several machines, side by
 // side.
-#include "cmd/cmd.h"
+#include "cmd/cmd_folder.h"
 
 #include "study/compare.h"
 
@@ -268,12 +268,16 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_compar
 
 static int run(struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
+    hd_cmd_folder_join(o, &c->study);
     if (!hd_cmd_study_open(o, &c->study, d) || !hd_compare_plan(c, d) ||
         !dump_well(o, &c->study, d))
         return hd_cmd_options_fail(d);
+    int status;
+    if (hd_cmd_folder_ends(o, &c->study, &status, d))
+        return status;
     if (!hd_compare_start(c))
         return hd_cmd_study_interrupted(o, &c->study);
-    int status = hd_study_exit(&c->study);
+    status = hd_study_exit(&c->study);
     bool written = write_results(o, c);
     written = hd_cmd_study_stored(&c->study) && written;
     return written || status > HD_EXIT_USER ? status : HD_EXIT_USER;
@@ -285,9 +289,10 @@ int hd_cmd_compare(struct hd_cmd_options *o)
     struct hd_compare c = {.arena = o->arena};
     int status = HD_EXIT_USER;
 
-    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
-        !read_machines(o, &c, &d) || !read_scheds(o, &c, &d) || !read_workloads(o, &c, &d) ||
-        !find_regs(o, &c, &d) || !hd_compare_choose_base(&c, o->base, &d))
+    if (!hd_cmd_folder_check(o, &d) || !hd_cmd_places_check(o, false, &d) ||
+        !hd_cmd_machine_plugins(o, &d) || !read_machines(o, &c, &d) || !read_scheds(o, &c, &d) ||
+        !read_workloads(o, &c, &d) || !find_regs(o, &c, &d) ||
+        !hd_compare_choose_base(&c, o->base, &d))
         hd_cmd_options_fail(&d);
     else
         status = run(o, &c, &d);

@@ -542,7 +542,7 @@ int hd_cmd_exec(struct hd_cmd_options *o)
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &x.options.gpu.sched, &d) ||
         !find(&x, &d) || !hd_cmd_places_program(o, x.path, &d))
         return hd_cmd_options_fail(&d);
-    hd_registry_preset(&x.options.gpu.sched, &x.options.gpu.fetch);
+    hd_registry_preset(x.options.gpu.slot);
     if ((o->db && !(db = hd_database_open(o->db, true, (unsigned)o->db_wait, &d))) ||
         !prepare_results(&x, o->db != NULL, &d)) {
         hd_database_close(db);

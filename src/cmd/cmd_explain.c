@@ -29,6 +29,8 @@ static const char *range(struct hd_arena *a, const struct hd_field *f)
         return "0 or 1";
     case HD_FIELD_NAME:
         return "a name";
+    case HD_FIELD_PLAN:
+        return "a file";
     case HD_FIELD_PAIR:
     case HD_FIELD_U32:
     case HD_FIELD_U64:
@@ -151,6 +153,14 @@ static void explain_policy(struct hd_arena *a, const struct hd_policy *p)
     hd_cmd_wrap_print(hd_arena_printf(a, "chooses %s", chooses), 2);
     if (p->flags & HD_FETCH_TOO)
         hd_cmd_wrap_print("--sched alone chooses its fetch order too, unless --fetch is given", 2);
+    if ((p->flags & HD_TB_TOO) && (p->flags & HD_KERNEL_TOO))
+        hd_cmd_wrap_print("--sched alone chooses its placement of blocks and its order of kernels "
+                          "too, unless --tb and --kernel-policy are given",
+                          2);
+    else if (p->flags & HD_KERNEL_TOO)
+        hd_cmd_wrap_print("--tb alone chooses its order of kernels too, unless --kernel-policy is "
+                          "given",
+                          2);
     if (p->source)
         hd_cmd_wrap_print(hd_arena_printf(a, "from: %s", p->source), 2);
     if (p->params && p->params->name)

@@ -108,19 +108,28 @@ static const struct {
     {"mem", NULL, "where allocations of the program are placed"},
 };
 
+const char *hd_cmd_explain_column(struct hd_arena *a, size_t i, const char **help)
+{
+    if (i == sizeof columns / sizeof *columns)
+        return NULL;
+    const struct hd_stat *s = columns[i].counter ? hd_stats_find(columns[i].counter) : NULL;
+    *help = columns[i].help;
+    if (s)
+        *help = hd_arena_printf(a, "%s: %s%s%s", s->name, s->help, *help ? "; " : "",
+                                *help ? *help : "");
+    return columns[i].word;
+}
+
 static bool explain_column(struct hd_arena *a, const char *name)
 {
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const char *help = columns[i].help;
-        const struct hd_stat *s = columns[i].counter ? hd_stats_find(columns[i].counter) : NULL;
-        bool ratio = !strcmp(columns[i].word, BASE_COLUMN "BASE") &&
-                     !strncmp(name, BASE_COLUMN, strlen(BASE_COLUMN));
-        if (!ratio && strcasecmp(columns[i].word, name) != 0)
+    const char *word, *help;
+
+    for (size_t i = 0; (word = hd_cmd_explain_column(a, i, &help)); i++) {
+        bool ratio =
+            !strcmp(word, BASE_COLUMN "BASE") && !strncmp(name, BASE_COLUMN, strlen(BASE_COLUMN));
+        if (!ratio && strcasecmp(word, name) != 0)
             continue;
-        if (s)
-            help = hd_arena_printf(a, "%s: %s%s%s", s->name, s->help, help ? "; " : "",
-                                   help ? help : "");
-        hd_cmd_wrap_print(hd_arena_printf(a, "column %s: %s", columns[i].word, help), 0);
+        hd_cmd_wrap_print(hd_arena_printf(a, "column %s: %s", word, help), 0);
         return true;
     }
     return false;

@@ -61,6 +61,13 @@ static const char *becomes(struct hd_arena *a, const struct hd_simoption *o)
     return NULL;
 }
 
+static const char *becomes_and_note(struct hd_arena *a, const struct hd_simoption *o)
+{
+    const char *to = becomes(a, o);
+
+    return hd_arena_printf(a, "%s%s%s", to ? to : "", to && *o->note ? "; " : "", o->note);
+}
+
 void hd_cmd_gpu_list(struct hd_arena *a)
 {
     struct hd_table t = hd_table_new(a, "lll");
@@ -69,13 +76,35 @@ void hd_cmd_gpu_list(struct hd_arena *a)
     hd_table_add(&t, "HOW");
     hd_table_add(&t, "WHAT IT BECOMES");
     for (const struct hd_simoption *o = hd_simoptions; o->name; o++) {
-        const char *to = becomes(a, o);
         hd_table_add(&t, o->name);
         hd_table_add(&t, hd_simoptions_how(o));
-        hd_table_add(
-            &t, hd_arena_printf(a, "%s%s%s", to ? to : "", to && *o->note ? "; " : "", o->note));
+        hd_table_add(&t, becomes_and_note(a, o));
     }
     hd_table_print(&t, stdout);
+}
+
+void hd_cmd_gpu_page(struct hd_arena *a)
+{
+    printf(
+        "# Options of GPGPU-Sim\n\n"
+        "*Reference: every option of GPGPU-Sim's configuration files, and what heddle makes of "
+        "it, as `heddle manual gpgpusim`\nprints them. `make pages` writes this page. "
+        "[from-gpgpusim.md](from-gpgpusim.md#configuration-keys) explains how to use the "
+        "files.*\n\n"
+        "| how | meaning |\n|---|---|\n"
+        "| key | its number is the value of a key of the [machine](machine.md) |\n"
+        "| derived | keys follow from it, alone or with other options |\n"
+        "| ignored | it changes no cycles |\n"
+        "| fixed | the model is that of these values; others are refused |\n"
+        "| missing | other values need a part of GPGPU-Sim 4 that heddle does not have; they are "
+        "refused |\n"
+        "| alias | an older spelling of another option |\n\n"
+        "| option | how | what it becomes |\n|---|---|---|\n");
+    for (const struct hd_simoption *o = hd_simoptions; o->name; o++) {
+        printf("| `%s` | %s | ", o->name, hd_simoptions_how(o));
+        hd_cmd_wrap_cell(becomes_and_note(a, o));
+        printf(" |\n");
+    }
 }
 
 bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name)

@@ -87,10 +87,16 @@ static const struct option options[] = {
     {"claim", "LIST", "with --readings: claims to show (default all)", TEXT, O(claim), HD_CMD_PAPER, 0},
     {"db", "FILE", "keep results in an SQLite file; runs that it holds are not run again", TEXT, O(db), STUDY, 0},
     {"db", "FILE", "keep the results in an SQLite file", TEXT, O(db), STORED, 0},
-    {"db-wait", "S", "seconds to wait while other programs lock the file (default 60)", NUMBER, O(db_wait), STORED | STUDY | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_DB, 1000000},
+    {"db-wait", "S", "seconds to wait while other programs lock the file (default 60)", NUMBER, O(db_wait), STORED | STUDY | HD_CMD_SHOW | HD_CMD_DIFF | HD_CMD_DB | HD_CMD_STUDY, 1000000},
+    {"study", "FOLDER", "plan the runs in a folder, for other processes to share ('heddle study'; docs/cluster.md)", TEXT, O(folder), STUDY, 0},
+    {"cluster", "slurm", "submit the runs as jobs to a cluster, and a job that merges them; the same command again continues", TEXT, O(cluster), STUDY, 0},
+    {"array", "N", "with --cluster: how many jobs share the runs (default: one for each run, at most 100)", NUMBER, O(array), STUDY, 1000000},
+    {"time", "T", "with --cluster: time limit of a job, as sbatch takes it", TEXT, O(time_limit), STUDY, 0},
+    {"partition", "P", "with --cluster: partition of the jobs", TEXT, O(partition), STUDY, 0},
+    {"shard", "I/N", "the share to simulate: number I of N, from 1", TEXT, O(shard), HD_CMD_STUDY, 0},
     {"no-replay", NULL, "execute every run, even where replaying a trace gives the same results", FLAG, O(no_replay), STUDY, 0},
-    {"jobs", "N", "number of runs at a time (default: the processors that may be used)", NUMBER, O(jobs), STUDY, 1024},
-    {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF, 0},
+    {"jobs", "N", "number of runs at a time (default: the processors that may be used)", NUMBER, O(jobs), STUDY | HD_CMD_STUDY, 1024},
+    {"quiet", NULL, "print errors only", FLAG, O(quiet), JOBS | HD_CMD_DIFF | HD_CMD_STUDY, 0},
     {"quiet", NULL, "print only errors of heddle's own", FLAG, O(quiet), HD_CMD_EXEC, 0},
     {"help", NULL, "show this help", FLAG, O(help), ALL, 0},
 };
@@ -190,6 +196,25 @@ static bool store(const struct option *opt, const char *value, struct hd_cmd_opt
     return false;
 }
 
+// Whether the option is for this process only, and not for the others that do parts of its study.
+static bool only_places(const struct option *opt)
+{
+    static const size_t places[] = {O(folder),    O(cluster), O(array),  O(time_limit),
+                                    O(partition), O(quiet),   O(db_wait)};
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (opt->offset == places[i])
+            return true;
+    return false;
+}
+
+static int keep(struct hd_cmd_options *o, const struct option *opt, char **argv, int n)
+{
+    for (int i = 0; i < n && !only_places(opt); i++)
+        push(o, &o->words, argv[i]);
+    return n;
+}
+
 // One "--name", "--name value" or "--name=value". Returns how many words it took, 0 on failure.
 static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct hd_cmd_options *o,
                        struct hd_diag *d)
@@ -207,12 +232,12 @@ static int read_option(const struct hd_cmd *cmd, int argc, char **argv, struct h
         return 0;
     }
     if (!opt->value || equals || opt->type == WORD)
-        return store(opt, equals ? equals + 1 : "", o, d) ? 1 : 0;
+        return store(opt, equals ? equals + 1 : "", o, d) ? keep(o, opt, argv, 1) : 0;
     if (argc < 2) {
         hd_diag_add(d, NULL, 0, 0, "--%s: expected %s after it", name, opt->value);
         return 0;
     }
-    return store(opt, argv[1], o, d) ? 2 : 0;
+    return store(opt, argv[1], o, d) ? keep(o, opt, argv, 2) : 0;
 }
 
 // If one machine is described, the last value of a key counts; repeated keys are reported.
@@ -235,14 +260,17 @@ bool hd_cmd_options_parse(const struct hd_cmd *cmd, int argc, char **argv, struc
     bool only_words = false;
 
     o->study = (cmd->bit & STUDY) != 0;
+    push(o, &o->words, cmd->name);
     for (int i = 0; i < argc;) {
         const char *word = argv[i];
         if (only_words || word[0] != '-' || !word[1]) {
             only_words |= cmd->bit == HD_CMD_EXEC; // words of another program follow
             push(o, &o->args, word);
+            push(o, &o->words, word);
             i++;
         } else if (!strcmp(word, "--")) {
             only_words = true;
+            push(o, &o->words, word);
             o->program = cmd->bit == HD_CMD_ANNOTATE || cmd->bit == HD_CMD_REUSE;
             if (o->program && o->args.n) {
                 hd_diag_add(d, NULL, 0, 0, "%s takes a workload or, after --, a program",
@@ -306,24 +334,33 @@ bool hd_cmd_options_for_program(const struct hd_cmd_options *o, struct hd_diag *
     return !of_workloads;
 }
 
+bool hd_cmd_options_at(const struct hd_cmd *cmd, size_t i, struct hd_cmd_option *out)
+{
+    for (size_t k = 0; k < N_OPTIONS; k++)
+        if ((options[k].commands & cmd->bit) && !i--) {
+            *out = (struct hd_cmd_option){options[k].name, options[k].value, options[k].help,
+                                          options[k].type == WORD};
+            return true;
+        }
+    return false;
+}
+
 void hd_cmd_options_help(const struct hd_cmd *cmd)
 {
     printf("usage: heddle %s\n\n%s\n", cmd->usage, cmd->brief);
     if (cmd->details)
         printf("\n%s", cmd->details);
     printf("\noptions:\n");
-    for (size_t i = 0; i < N_OPTIONS; i++) {
-        const struct option *opt = &options[i];
+    struct hd_cmd_option opt;
+    for (size_t i = 0; hd_cmd_options_at(cmd, i, &opt); i++) {
         char left[64];
-        if (!(opt->commands & cmd->bit))
-            continue;
-        if (opt->type == WORD)
-            snprintf(left, sizeof left, "--%s[=%s]", opt->name, opt->value);
+        if (opt.may)
+            snprintf(left, sizeof left, "--%s[=%s]", opt.name, opt.value);
         else
-            snprintf(left, sizeof left, "--%s%s%s", opt->name, opt->value ? " " : "",
-                     opt->value ? opt->value : "");
+            snprintf(left, sizeof left, "--%s%s%s", opt.name, opt.value ? " " : "",
+                     opt.value ? opt.value : "");
         printf("  %-24s %s%s\n", left, strlen(left) > 24 ? "\n                           " : "",
-               opt->help);
+               opt.help);
     }
 }
 

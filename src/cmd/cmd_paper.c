@@ -1,6 +1,7 @@
 // cmd_paper.c - heddle paper: a paper's figures and tables, ours beside the paper's.
 #include "cmd/cmd_paper.h"
 
+#include "cmd/cmd_folder.h"
 #include "paper/paperclaims.h"
 
 #include <string.h>
@@ -30,12 +31,16 @@ static bool set_up(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag 
 
 static int run(struct hd_cmd_options *o, struct hd_paper *p, struct hd_diag *d)
 {
+    hd_cmd_folder_join(o, &p->study);
     if (!hd_cmd_study_open(o, &p->study, d) || !hd_paper_plan(p, d))
         return hd_cmd_options_fail(d);
     hd_paper_weigh(p);
     if (!hd_study_plan(&p->study, d))
         return hd_cmd_options_fail(d);
-    if (!o->quiet && p->study.n_runs) {
+    int status;
+    if (hd_cmd_folder_ends(o, &p->study, &status, d))
+        return status;
+    if (!o->quiet && p->study.n_runs && !p->study.stored_only) {
         fputs("heddle: ", stderr);
         hd_cmd_paper_announce(&p->study);
     }
@@ -73,9 +78,9 @@ int hd_cmd_paper(struct hd_cmd_options *o)
     if (o->figure && strcmp(o->figure, "all") != 0)
         p.chosen = hd_cmd_paper_list(o, o->figure);
     p.name = o->args.items[0];
-    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
-        !hd_paper_read(&p, &d) || !hd_paperpolicies_read(&p, &d) || !hd_paperclaims_read(&p, &d) ||
-        !set_up(o, &p, &d))
+    if (!hd_cmd_folder_check(o, &d) || !hd_cmd_places_check(o, false, &d) ||
+        !hd_cmd_machine_plugins(o, &d) || !hd_paper_read(&p, &d) ||
+        !hd_paperpolicies_read(&p, &d) || !hd_paperclaims_read(&p, &d) || !set_up(o, &p, &d))
         hd_cmd_options_fail(&d);
     else
         status = o->readings ? hd_cmd_readings(o, &p, &d) : run(o, &p, &d);

@@ -173,7 +173,8 @@ static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulati
     if (!o->db)
         return true;
     json_t *inputs = hd_identity_inputs(item, o->arena, d);
-    bool good = inputs && hd_identity_make(item, inputs, &s->options, o->arena, &s->identity, d) &&
+    bool good = inputs &&
+                hd_identity_make(item, inputs, NULL, &s->options, o->arena, &s->identity, d) &&
                 (s->db = hd_database_open(o->db, true, (unsigned)o->db_wait, d));
     json_decref(inputs);
     return good;
@@ -190,7 +191,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     if (!hd_cmd_machine_plugins(o, d) || !hd_cmd_machine_set_up(o, &s->config, &s->options, d) ||
         !hd_registry_parse_slot(o->arena, HD_SLOT_SCHED, sched, &s->options.gpu.sched, d))
         return false;
-    hd_registry_preset(&s->options.gpu.sched, &s->options.gpu.fetch);
+    hd_registry_preset(s->options.gpu.slot);
     s->options.gpu.profile = profile;
     s->options.gpu.metrics = o->metrics || o->timeline;
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;

@@ -1,4 +1,4 @@
-// cmd_wrap.c - text for a terminal, in lines of limited width.
+// cmd_wrap.c - text for a terminal, in lines of limited width, and text for cells of tables.
 #include "cmd/cmd.h"
 
 #include <stdio.h>
@@ -23,4 +23,10 @@ void hd_cmd_wrap_print(const char *text, int indent)
         text += n;
     }
     putchar('\n');
+}
+
+void hd_cmd_wrap_cell(const char *text)
+{
+    for (; *text; text++)
+        printf("%s%c", *text == '|' ? "\\" : "", *text);
 }

@@ -56,6 +56,17 @@ static const struct hd_cmd commands[] = {
      "add     store results that a run had to keep in a file beside the database\n"
      "Exit status: 0, or 2 if something is wrong.\n",
      HD_CMD_DB, hd_cmd_db, NULL},
+    {"study", "study run FOLDER --shard I/N | study status|merge|cancel FOLDER",
+     "Do, watch or merge the shares of a study that was planned with --study.",
+     "run      simulate share I of N, counted from 1; what it has done before is not done again\n"
+     "status   which runs are done, which shares and jobs are running\n"
+     "merge    put the shares' results together and show them, as the study's command would\n"
+     "cancel   take the study's jobs out of the cluster's queue\n"
+     "docs/cluster.md has examples for Slurm, GNU parallel, Kubernetes and others.\n"
+     "Exit status: run 0 if each of its runs has a result; status 0 if the study is complete, else "
+     "1;\n"
+     "merge as the study's command, or 2 if runs are missing.\n",
+     HD_CMD_STUDY, hd_cmd_shares, NULL},
     {"diff", "diff FILE.db RUN RUN | A.json B.json",
      "Say why two runs take different numbers of cycles.",
      "The largest part comes first: stall classes, kernels, reasons for idling, PTX lines; then\n"
@@ -110,6 +121,16 @@ static const struct hd_cmd commands[] = {
      "Show the device code that a program, library or fatbin carries.",
      "Exit status: 0, or 2 if the file cannot be read, is damaged or can hold no device code.\n",
      HD_CMD_INSPECT, hd_cmd_inspect, NULL},
+    {"manual", "manual commands|stats|gpgpusim|man|bash|zsh|fish",
+     "Print references as pages, or completion for a shell.",
+     "commands   all commands and options: docs/commands.md\n"
+     "stats      all counters and columns: docs/statistics.md\n"
+     "gpgpusim   what becomes of GPGPU-Sim's options: docs/gpgpusim-options.md\n"
+     "man        commands for man: heddle manual man >heddle.1; man ./heddle.1\n"
+     "bash       completion of command lines: source <(heddle manual bash)\n"
+     "zsh        the same: heddle manual zsh >FOLDER/_heddle, with FOLDER in $fpath\n"
+     "fish       the same: heddle manual fish | source\n",
+     HD_CMD_MANUAL, hd_cmd_manual, NULL},
     {"toy", "toy NAME|FILE.toy --sched LIST [options]",
      "Step a worked example of a paper, cycle by cycle.",
      "options:\n"
@@ -178,7 +199,11 @@ static int run_command(int argc, char **argv)
     if (cmd->raw)
         return run_raw(cmd, argc - 2, argv + 2);
     struct hd_arena *a = hd_arena_new();
-    struct hd_cmd_options o = {.arena = a, .line = "heddle", .db_wait = HD_DATABASE_PATIENCE};
+    struct hd_cmd_options o = {.arena = a,
+                               .line = "heddle",
+                               .db_wait = HD_DATABASE_PATIENCE,
+                               .commands = commands,
+                               .n_commands = N_COMMANDS};
     int status;
     for (int i = 1; i < argc; i++)
         o.line = hd_arena_printf(a, "%s %s", o.line, hd_cmd_options_quoted(a, argv[i]));

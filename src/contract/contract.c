@@ -18,6 +18,9 @@ struct state { // everything a policy may write: gpu, SM, schedulers, with guard
     char *bytes;
 };
 
+#define FEED_SLOTS 6
+#define FEED_BLOCKS 64 // of a kernel, at most
+
 struct life {
     struct hd_contract *out;
     const struct hd_policy *policy;
@@ -25,6 +28,9 @@ struct life {
     size_t used; // bytes of a state
     struct state state, before, copy, one_by_one, at_once, once, call;
     struct world *world, *seen;
+    struct hd_kernel_view kernels[FEED_SLOTS]; // of the machine, by running slot
+    uint64_t started[FEED_SLOTS];              // their blocks that have started
+    uint32_t next_kernel;
     uint64_t seed, hash; // hash: of all answers
     bool look;           // compare the world around each call
     bool over;           // an invalid answer, after which the run cannot continue
@@ -83,7 +89,8 @@ static char *piece_at(const struct life *x, const struct state *st, unsigned i)
 static struct hd_pstate pstate(const struct life *x, const struct state *st, int s)
 {
     return (struct hd_pstate){piece_at(x, st, 0), piece_at(x, st, 1),
-                              piece_at(x, st, 2) + (size_t)s * x->policy->sched_bytes, x->params};
+                              piece_at(x, st, 2) + (size_t)s * x->policy->sched_bytes, x->params,
+                              x->out->data};
 }
 
 static void new_state(struct life *x, struct hd_arena *a, struct state *st)
@@ -172,10 +179,34 @@ static void mix(struct life *x, const struct state *st, uint64_t answer)
         x->hash = (x->hash ^ answer) * UINT64_C(0x100000001b3);
 }
 
+#define FEED_SMS 5
+
+// The machine as its policies see it: every SM looks like this one. `views` has FEED_SMS entries.
+static struct hd_gpu_view machine_view(struct life *x, const struct hd_view **views)
+{
+    struct hd_gpu_view v = {.cycle = x->world->v.cycle,
+                            .n_sms = FEED_SMS,
+                            .sms = views,
+                            .kernels = x->kernels,
+                            .running = x->next_kernel ? hd_low(FEED_SLOTS) : 0,
+                            .last_kernel = HD_NONE};
+
+    for (unsigned i = 0; i < FEED_SMS; i++)
+        views[i] = &x->world->v;
+    return v;
+}
+
 static void on_event(struct world *w, const struct hd_event *e)
 {
     struct life *x = w->teller;
 
+    if (x->policy->gpu_events & HD_ON(e->kind) && x->policy->on_gpu) {
+        const struct hd_view *views[FEED_SMS];
+        struct hd_gpu_view v = machine_view(x, views);
+        enter(x, &x->state, "on_gpu");
+        x->policy->on_gpu(pstate(x, &x->state, 0), &v, e, 0);
+        leave(x, &x->state, HD_NONE);
+    }
     if (x->policy->events & HD_ON(e->kind) && x->policy->on) {
         enter(x, &x->state, "on");
         x->policy->on(pstate(x, &x->state, 0), &w->v, e);
@@ -309,6 +340,166 @@ static void check_next_kernel(struct life *x)
         broken(x, HD_CONTRACT_AGAIN, "a copied state chooses another kernel");
     if (!among(runnable, k))
         broken(x, HD_CONTRACT_CANDIDATES, "chooses a kernel without blocks");
+}
+
+// Kernels all of whose blocks have started end at some time, and others start in their slots.
+static void renew_kernels(struct life *x)
+{
+    struct world *w = x->world;
+
+    for (uint32_t k = 0; k < FEED_SLOTS; k++) {
+        struct hd_kernel_view *v = &x->kernels[k];
+        bool child = world_below(w, 4) != 0;
+        if (x->next_kernel >= FEED_SLOTS && (v->tbs_started < v->tbs || world_below(w, 3)))
+            continue;
+        *v = (struct hd_kernel_view){.id = x->next_kernel++,
+                                     .stream = world_below(w, 3),
+                                     .tbs = 1 + world_below(w, FEED_BLOCKS),
+                                     .parent_kernel = child ? v->id : UINT32_MAX,
+                                     .parent_tb = child ? world_below(w, 4) : UINT32_MAX,
+                                     .start_cycle = w->v.cycle,
+                                     .key = x->next_kernel,
+                                     .mark = child ? world_below(w, 7) : 0,
+                                     .depth = child ? 1 + world_below(w, 6) : 0,
+                                     .parent_sm = child ? world_below(w, FEED_SMS) : HD_NO_SM,
+                                     .children = world_below(w, 2),
+                                     .launches = world_below(w, 2)};
+        x->started[k] = 0;
+    }
+}
+
+static bool ask_feed(struct life *x, struct state *st, const struct hd_gpu_view *v, int sm,
+                     uint64_t fits, struct hd_pick *pick)
+{
+    *pick = (struct hd_pick){HD_NONE, HD_NEXT_TB};
+    enter(x, st, "feed");
+    bool fed = x->policy->feed(pstate(x, st, 0), v, sm, fits, pick);
+    leave(x, st, HD_NONE);
+    mix(x, st, fed ? (uint64_t)pick->slot << 32 | pick->tb : UINT64_MAX);
+    return fed;
+}
+
+static void note_start(struct life *x, const struct hd_pick *pick)
+{
+    struct hd_kernel_view *k = &x->kernels[pick->slot];
+    uint32_t tb = pick->tb;
+
+    if (tb == HD_NEXT_TB)
+        tb = (uint32_t)hd_first(~x->started[pick->slot]);
+    if (tb >= k->tbs || hd_has(x->started[pick->slot], (int)tb)) {
+        broken(x, HD_CONTRACT_CANDIDATES, "starts a block that does not exist, or twice");
+        x->over = true;
+        return;
+    }
+    x->started[pick->slot] |= hd_bit((int)tb);
+    k->tbs_started++;
+}
+
+// A policy that feeds SMs: it names a kernel that fits and a block that has not started, or none.
+static void check_feed(struct life *x)
+{
+    struct world *w = x->world;
+    const struct hd_view *views[FEED_SMS];
+    struct hd_kernel_view kept[FEED_SLOTS];
+    struct hd_pick pick, again;
+
+    renew_kernels(x);
+    for (int sm = 0; sm < FEED_SMS && !x->over; sm++) {
+        struct hd_gpu_view v = machine_view(x, views);
+        uint64_t fits = world_draw(w) & hd_low(FEED_SLOTS);
+        for (int k = 0; k < FEED_SLOTS; k++)
+            if (x->kernels[k].tbs_started == x->kernels[k].tbs)
+                fits &= ~hd_bit(k);
+        if (!fits)
+            continue;
+        copy_state(x, &x->copy, &x->state);
+        memcpy(kept, x->kernels, sizeof kept);
+        bool fed = ask_feed(x, &x->state, &v, sm, fits, &pick);
+        x->out->masks++;
+        if (ask_feed(x, &x->copy, &v, sm, fits, &again) != fed ||
+            (fed && (again.slot != pick.slot || again.tb != pick.tb)))
+            broken(x, HD_CONTRACT_AGAIN, "a copied state feeds another block");
+        for (int k = 0; k < FEED_SLOTS; k++)
+            if (kept[k].tbs_started != x->kernels[k].tbs_started || kept[k].id != x->kernels[k].id)
+                broken(x, HD_CONTRACT_VIEW, "the view of the kernels has changed");
+        if (fed && !among(fits, pick.slot)) {
+            broken(x, HD_CONTRACT_CANDIDATES, "feeds a block of a kernel that does not fit");
+            x->over = true;
+        } else if (fed) {
+            note_start(x, &pick);
+        }
+    }
+}
+
+static size_t ask_admit(struct life *x, struct state *st, const struct hd_gpu_view *v,
+                        const struct hd_ready *ready, size_t n)
+{
+    enter(x, st, "admit");
+    size_t i = x->policy->admit(pstate(x, st, 0), v, ready, n);
+    leave(x, st, HD_NONE);
+    mix(x, st, i);
+    return i;
+}
+
+// A policy that admits kernels: it names one of the list.
+static void check_admit(struct life *x)
+{
+    enum { READY = 20 };
+    struct world *w = x->world;
+    const struct hd_view *views[FEED_SMS];
+    struct hd_gpu_view v = machine_view(x, views);
+    struct hd_ready ready[READY];
+    size_t n = 1 + world_below(w, READY);
+
+    for (size_t i = 0; i < n; i++) {
+        bool child = world_below(w, 3) != 0;
+        ready[i] = (struct hd_ready){.id = x->next_kernel + (uint32_t)i,
+                                     .mark = child ? world_below(w, 7) : 0,
+                                     .stream = world_below(w, 3),
+                                     .tbs = 1 + world_below(w, 100),
+                                     .depth = child ? 1 + world_below(w, 6) : 0,
+                                     .parent_kernel = child ? world_below(w, 9) : UINT32_MAX,
+                                     .parent_tb = child ? world_below(w, 4) : UINT32_MAX,
+                                     .since = i,
+                                     .key = i + 1};
+    }
+    copy_state(x, &x->copy, &x->state);
+    size_t i = ask_admit(x, &x->state, &v, ready, n);
+    x->out->masks++;
+    if (ask_admit(x, &x->copy, &v, ready, n) != i)
+        broken(x, HD_CONTRACT_AGAIN, "a copied state admits another kernel");
+    if (i >= n)
+        broken(x, HD_CONTRACT_CANDIDATES, "admits a kernel that is not in the list");
+}
+
+static uint32_t ask_mark(struct life *x, struct state *st, const struct hd_gpu_view *v,
+                         const struct hd_event *e)
+{
+    enter(x, st, "mark");
+    uint32_t word = x->policy->mark(pstate(x, st, 0), v, e, 0);
+    leave(x, st, HD_NONE);
+    mix(x, st, word);
+    return word;
+}
+
+// A policy that marks launches: any word will do.
+static void check_mark(struct life *x)
+{
+    struct world *w = x->world;
+    int warp = world_pick(w, w->v.live);
+    const struct hd_view *views[FEED_SMS];
+    struct hd_gpu_view v = machine_view(x, views);
+    struct hd_event e = {.kind = HD_EV_CHILD_LAUNCH, .kernel = x->next_kernel};
+
+    if (warp == HD_NONE)
+        return;
+    e.warp = (uint8_t)warp;
+    e.tb = w->tb_of[warp];
+    e.sched = (uint8_t)((unsigned)warp % w->v.n_sched);
+    copy_state(x, &x->copy, &x->state);
+    uint32_t word = ask_mark(x, &x->state, &v, &e);
+    if (ask_mark(x, &x->copy, &v, &e) != word)
+        broken(x, HD_CONTRACT_AGAIN, "a copied state marks with another word");
 }
 
 static unsigned ask_limit(struct life *x, struct state *st)
@@ -563,6 +754,12 @@ static void one_cycle(struct life *x)
         check_place(x);
     if (p->next_kernel && !x->over)
         check_next_kernel(x);
+    if (p->feed && !x->over)
+        check_feed(x);
+    if (p->admit && !x->over)
+        check_admit(x);
+    if (p->mark && !x->over)
+        check_mark(x);
     if (p->tb_limit && !x->over)
         check_tb_limit(x);
     bool skips = !(p->flags & HD_EVERY_CYCLE);
@@ -614,7 +811,7 @@ void hd_contract_interleave(struct hd_contract *out, const struct hd_policy *p, 
                             uint64_t seed, unsigned n_cycles)
 {
     struct hd_arena *a = hd_arena_new();
-    struct hd_contract unseen = {.doing = ""};
+    struct hd_contract unseen = {.doing = "", .data = out->data};
     struct life *alone = new_life(a, &unseen, p, params, seed), *again, *other;
 
     for (unsigned i = 0; i < n_cycles && !alone->over; i++)
@@ -656,10 +853,16 @@ const char *hd_contract_tables(const struct hd_policy *p)
         return "HD_EVERY_CYCLE, but it has wakes, which is never asked";
     if ((p->flags & HD_EVERY_CYCLE) && (p->flags & HD_LOST_ONCE))
         return "HD_EVERY_CYCLE and HD_LOST_ONCE contradict each other";
-    if (p->events && !p->on && !p->on_gpu)
-        return "it asks for events, but on and on_gpu are missing";
-    if (!p->events && (p->on || p->on_gpu))
-        return "it has on or on_gpu, but asks for no events";
+    if (p->events && !p->on)
+        return "it asks for events, but on is missing";
+    if (!p->events && p->on)
+        return "it has on, but asks for no events";
+    if (p->gpu_events && !p->on_gpu)
+        return "it asks for gpu_events, but on_gpu is missing";
+    if (!p->gpu_events && p->on_gpu)
+        return "it has on_gpu, but asks for no gpu_events";
+    if (p->place && p->feed)
+        return "it has place and feed, which are two answers to one question";
     for (unsigned i = 0; i < 2; i++)
         for (const struct hd_field *f = counters[i]; f && f->name; f++)
             if (f->type != HD_FIELD_U64 || f->offset + 8 > bytes[i] || !f->help || !f->unit)

@@ -25,6 +25,7 @@ enum hd_contract_rule {
 };
 
 struct hd_contract {
+    const void *data;                  // hd_pstate.data; set by the caller
     const char *broken[HD_N_CONTRACT]; // how it was broken; NULL: no violation was seen
     char where[HD_N_CONTRACT][80];     // the function, the seed and the cycle
     const char *failure;               // the first of them

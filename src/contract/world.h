@@ -92,7 +92,14 @@ static inline void world_start_block(struct world *w)
                                        .kernel = w->v.kernel,
                                        .parent_kernel = UINT32_MAX,
                                        .parent_tb = UINT32_MAX,
-                                       .n_warps = (uint8_t)n};
+                                       .n_warps = (uint8_t)n,
+                                       .launches = slot % 3 == 0,
+                                       .key = w->v.kernel + 1};
+    if (slot % 2) { // a child of a block that may still be here, or have ended
+        w->tbs[slot].parent_kernel = w->v.kernel;
+        w->tbs[slot].parent_tb = w->tbs[slot].global_id - w->tbs[slot].global_id % 4;
+        w->tbs[slot].mark = w->tbs[slot].global_id % 7;
+    }
     w->v.tb_live |= hd_bit(slot);
     w->v.live |= w->tbs[slot].warps;
     w->v.waiting &= ~w->tbs[slot].warps;

@@ -1,7 +1,7 @@
 // simoptions.h - the options of GPGPU-Sim, one row each, and what heddle does with them.
 //
-// The reader, `heddle explain -gpgpu_...`, `heddle list gpgpusim` and with it the table in
-// docs/from-gpgpusim.md come from these rows (simoptions.def).
+// The reader, `heddle explain -gpgpu_...`, `heddle list gpgpusim` and the table in
+// docs/gpgpusim-options.md come from these rows (simoptions.def).
 #ifndef HEDDLE_GPGPUSIM_SIMOPTIONS_H
 #define HEDDLE_GPGPUSIM_SIMOPTIONS_H
 

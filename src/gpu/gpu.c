@@ -43,6 +43,7 @@ static void choose_policies(struct hd_gpu *g)
             g->slot[s] = HD_NONE;
     }
     HD_BUG_IF(g->slot[HD_SLOT_SCHED] == HD_NONE, "no warp scheduling policy");
+    hd_facts_new(g);
 }
 
 static struct hd_isrc source_of(struct hd_gpu *g, unsigned i)
@@ -71,7 +72,8 @@ static struct hd_sm *new_sm(struct hd_gpu *g, unsigned i)
             .state = {.gpu = g->policies[k].gpu_state,
                       .sm = hd_arena_get(g->arena, 1, p->sm_bytes + 1),
                       .sched = hd_arena_get(g->arena, g->config.sm.schedulers, p->sched_bytes + 1),
-                      .params = g->policies[k].choice.params}};
+                      .params = g->policies[k].choice.params,
+                      .data = g->policies[k].choice.data}};
         g->policies[k].states[i] = s.policies[k].state;
     }
     return hd_sm_new(g->arena, &s);

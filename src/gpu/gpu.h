@@ -107,6 +107,7 @@ struct hd_launch_request {
     const char *regs_source;
     uint32_t shared_static; // UINT32_MAX: the program's own
     uint64_t workspace;     // hd_launch.workspace
+    uint32_t mark;          // hd_launch.mark
 };
 
 struct hd_gpu;

@@ -24,7 +24,7 @@ static bool observes(const struct hd_gpu *g, unsigned k)
 {
     const struct hd_policy *p = g->policies[k].choice.policy;
 
-    return p->on_gpu && p->events;
+    return p->on_gpu && p->gpu_events;
 }
 
 static void report(struct hd_gpu *g, unsigned sm, const struct hd_event *e)
@@ -35,10 +35,8 @@ static void report(struct hd_gpu *g, unsigned sm, const struct hd_event *e)
     hd_view_machine(g, &v, kernels);
     for (unsigned k = 0; k < g->n_policies; k++) {
         const struct hd_gpu_policy *p = &g->policies[k];
-        if (observes(g, k) && (p->choice.policy->events & HD_ON(e->kind)))
-            p->choice.policy->on_gpu(
-                (struct hd_pstate){.gpu = p->gpu_state, .params = p->choice.params}, &v, e,
-                (int)sm);
+        if (observes(g, k) && (p->choice.policy->gpu_events & HD_ON(e->kind)))
+            p->choice.policy->on_gpu(hd_gpu_policy_state(p, sm), &v, e, (int)sm);
     }
 }
 
@@ -70,7 +68,7 @@ void hd_gpu_events_new(struct hd_gpu *g)
     uint32_t events = 0;
 
     for (unsigned k = 0; k < g->n_policies; k++)
-        events |= observes(g, k) ? g->policies[k].choice.policy->events : 0;
+        events |= observes(g, k) ? g->policies[k].choice.policy->gpu_events : 0;
     if (!events)
         return;
     own = g->gpu_events = HD_NEW(g->arena, hd_gpu_events);

@@ -1,9 +1,10 @@
 // gpu_internal.h - the inside of the machine, shared by the files of src/gpu only.
 //
 // The files depend on each other in one direction, which is the order of the declarations below:
-// leaves (team, residency, registers, view, profiles, progpoints, the launch queue, parked blocks,
-// the residents of shared SMs), then the task graph, then the running kernels, the dispatcher, the
-// steps of the SMs, the watchdog, and on top the clock and gpu.c.
+// leaves (team, residency, registers, view, profiles, progpoints, facts, marks, the launch queue,
+// parked blocks, the residents of shared SMs), then the task graph, the admission of kernels, the
+// running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top the clock and
+// gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its
@@ -44,6 +45,20 @@ struct hd_gpu_policy {
     void *gpu_state;
     struct hd_pstate *states; // by SM
 };
+
+// What its functions of the whole machine receive, and those that also get the state of an SM.
+static inline struct hd_pstate hd_gpu_policy_machine(const struct hd_gpu_policy *p)
+{
+    return (struct hd_pstate){
+        .gpu = p->gpu_state, .params = p->choice.params, .data = p->choice.data};
+}
+static inline struct hd_pstate hd_gpu_policy_state(const struct hd_gpu_policy *p, unsigned sm)
+{
+    struct hd_pstate st = hd_gpu_policy_machine(p);
+
+    st.sm = p->states[sm].sm;
+    return st;
+}
 
 // The profiles of one kernel. A function that several kernels call has a profile for each.
 struct hd_gpu_profile {
@@ -86,6 +101,9 @@ struct hd_queued { // a launch, from its submission on
     uint32_t n_away, n_back;
     struct hd_parked_block *back, *last_back;
     struct hd_running *held; // its account while it has no slot
+    uint64_t since;     // of the host's: one plus the cycle in which admit could choose it first
+    uint32_t parent_sm; // HD_NO_SM: the host launched it
+    uint32_t children;  // launches by it
 };
 
 // Running-kernel slots (timing-model 2.1); the machine has n_slots of them.
@@ -94,7 +112,11 @@ struct hd_queued { // a launch, from its submission on
 struct hd_running {                 // a kernel in its slot
     const struct hd_launch *launch; // NULL: the slot is free
     struct hd_gpu_program *program;
-    uint32_t next_tb, n_tbs, max_tbs, tbs_done;
+    uint32_t given, n_tbs, max_tbs, tbs_done; // given: blocks that have started
+    // All blocks before next_tb have started. A policy may choose other blocks (hd_policy.feed);
+    // then named has a bit for each block that has started, and is NULL before.
+    uint32_t next_tb;
+    uint64_t *named;
     uint64_t start;
     uint64_t opens; // launch.latency: the cycle in which its blocks may start; 0: they may already
     struct hd_mem_stats mem_before;
@@ -104,6 +126,7 @@ struct hd_running {                 // a kernel in its slot
 };
 
 struct hd_gpu_events;
+struct hd_gpu_facts;
 struct hd_gpu_metrics;
 struct hd_gpu_reuse;
 struct hd_gpu_residents;
@@ -163,6 +186,8 @@ struct hd_gpu {
     struct hd_task_graph *task_graph; // NULL if no kernel has ever requested anything
     uint32_t *again;                  // kernels without a slot some of whose blocks may continue
     size_t n_again, first_again, cap_again;
+    struct hd_ready *choices; // admit.c: what a policy is asked about
+    size_t cap_choices;
     uint32_t last_ended;                 // the launch that ended last
     struct hd_mem_stats last_mem_before; // the memory's counts when it started
 
@@ -184,6 +209,7 @@ struct hd_gpu {
     struct hd_profile **profiles;             // by SM: where it charges to; NULL if not requested
     struct hd_profile_counts *settled_counts; // by SM: of that profile
     struct hd_gpu_events *gpu_events;         // NULL means that no policy watches the machine
+    struct hd_gpu_facts *facts;               // NULL means that no policy needs HD_NEED_KERNELS
     struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
     struct hd_gpu_reuse *reuse;               // NULL means that reuse is not analysed
     uint64_t start; // first cycle of this run, or of the kernel that started last in it
@@ -223,6 +249,17 @@ const struct hd_gpu_points_found *hd_progpoints_need(struct hd_gpu *g, struct hd
 const struct hd_static_view *hd_progpoints_view(const struct hd_gpu_program *gp,
                                                 const struct hd_func *kernel);
 void hd_progpoints_doubts(struct hd_gpu *g, struct hd_diag *d); // warns of points that were dropped
+
+// facts.c: what HD_NEED_KERNELS asks for.
+void hd_facts_new(struct hd_gpu *g); // once the policies are chosen
+// Fills in the launch's key and whether it launches kernels, before it is queued.
+void hd_facts_find(struct hd_gpu *g, struct hd_launch *l);
+
+// marks.c: the event of a launch by a kernel, and the word that the policy of the kernel slot keeps
+// with the launch, which has no number yet.
+struct hd_event hd_marks_event(const struct hd_gpu *g, const struct hd_devrt_task *t,
+                               uint32_t launch);
+uint32_t hd_marks_ask(struct hd_gpu *g, const struct hd_devrt_task *t);
 
 // launch_queue.c
 // Queues a launch that is possible and returns its number. A launch of the host has no parent.
@@ -265,9 +302,20 @@ void hd_residents_check(const struct hd_gpu *g); // in debug builds, in every cy
 void hd_task_graph_collect(struct hd_gpu *g); // processes requests of kernels; g->n_tasks is not 0
 void hd_task_graph_parked(struct hd_gpu *g);  // blocks have left; g->n_parked is not 0
 void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch); // all blocks of the launch have ended
-uint32_t hd_task_graph_next(struct hd_gpu *g);      // a kernel that may start now, else UINT32_MAX
-uint64_t hd_task_graph_due(const struct hd_gpu *g); // cycle of the next one, else UINT64_MAX
-uint32_t hd_task_graph_unbegun(const struct hd_gpu *g); // kernels of kernels that have not begun
+uint32_t hd_task_graph_next(struct hd_gpu *g); // a kernel that may start now, else UINT32_MAX
+// The kernels that may start now, in the order in which they became so, and their number. The array
+// is valid until the next call of a function of the task graph.
+const struct hd_ready *hd_task_graph_ready(struct hd_gpu *g, size_t *n);
+uint32_t hd_task_graph_take(struct hd_gpu *g, size_t i); // takes one of them out of the array
+uint64_t hd_task_graph_due(const struct hd_gpu *g);      // cycle of the next one, else UINT64_MAX
+uint32_t hd_task_graph_unbegun(const struct hd_gpu *g);  // kernels of kernels that have not begun
+
+// admit.c
+// Whether all launches of the host before number i of `hosts` in its stream are complete.
+bool hd_admit_stream_free(const struct hd_gpu *g, size_t i);
+// With a policy that admits: the launch that takes the free running slot, UINT32_MAX if none may.
+uint32_t hd_admit_choose(struct hd_gpu *g);
+bool hd_admit_by_policy(const struct hd_gpu *g); // whether there is such a policy
 
 // running.c
 void hd_running_begin_run(struct hd_gpu *g);

@@ -73,6 +73,7 @@ static struct hd_launch launch_of(const struct hd_gpu *g, const struct hd_launch
                           .stream = r->stream,
                           .code_base = hd_gpu_program_of(g, r->program)->code_base,
                           .workspace = r->workspace,
+                          .mark = r->mark,
                           .regs = r->regs ? r->regs : own,
                           .regs_source = r->regs ? r->regs_source : source,
                           .shared_static = r->shared_static != UINT32_MAX
@@ -101,6 +102,8 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
         memcpy(params, r->params, r->kernel->param_bytes);
     if (g->reuse)
         hd_gpu_reuse_launched(g, l);
+    if (g->facts)
+        hd_facts_find(g, l);
     hd_profiles_need(g, gp, r->kernel);
     const struct hd_gpu_points_found *points = hd_progpoints_need(g, gp, r->kernel);
     *HD_PUSH(g->arena, g->queue, g->n_queue, g->cap_queue) =
@@ -108,7 +111,8 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
                                       .launch = l,
                                       .regs_source = l->regs_source,
                                       .points = points,
-                                      .tbs_per_sm = hd_occupancy(&g->config, l)}};
+                                      .tbs_per_sm = hd_occupancy(&g->config, l)},
+                           .parent_sm = HD_NO_SM};
     return l->id;
 }
 

@@ -138,18 +138,6 @@ void hd_running_release(struct hd_gpu *g, unsigned sm)
     hd_sm_set_kernel(g->sms[sm], g->running[g->bound[sm]].launch->id);
 }
 
-// Whether all launches of the host before number i in its stream are complete.
-static bool stream_free(const struct hd_gpu *g, size_t i)
-{
-    uint32_t stream = g->queue[g->hosts[i]].result.launch->stream;
-
-    for (size_t k = g->first_open; k < i; k++)
-        if (!g->queue[g->hosts[k]].complete &&
-            g->queue[g->hosts[k]].result.launch->stream == stream)
-            return false;
-    return true;
-}
-
 // How long the blocks of a kernel of the host have to wait. Launches by kernels have times of their
 // own (task_graph.c).
 static uint64_t opens_at(const struct hd_gpu *g, uint32_t launch, uint32_t n_tbs)
@@ -199,7 +187,7 @@ static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
     if (k->opens)
         g->opens = k->opens < g->opens ? k->opens : g->opens;
     else
-        g->tbs_left += k->n_tbs - k->next_tb + g->queue[k->launch->id].n_back;
+        g->tbs_left += k->n_tbs - k->given + g->queue[k->launch->id].n_back;
     for (unsigned i = 0; i < g->n_sms; i++) {
         g->wakes[i] = g->cycle;
         if (!g->profiles[i]) // cycles before its first block, and of an SM without one, count too
@@ -231,7 +219,7 @@ static void give_up_slot(struct hd_gpu *g, int slot)
     struct hd_running *k = &g->running[slot];
     struct hd_queued *q = &g->queue[k->launch->id];
 
-    if (k->next_tb < k->n_tbs || q->n_back || k->tbs_done + q->n_away < k->n_tbs)
+    if (k->given < k->n_tbs || q->n_back || k->tbs_done + q->n_away < k->n_tbs)
         return;
     settle_all(g);
     if (!q->held)
@@ -242,6 +230,18 @@ static void give_up_slot(struct hd_gpu *g, int slot)
     g->full = false;
 }
 
+// The kernels that a policy chooses take the free slots.
+static void start_chosen(struct hd_gpu *g)
+{
+    uint32_t launch;
+
+    while (g->n_running < g->n_slots && (launch = hd_admit_choose(g)) != UINT32_MAX) {
+        start(g, launch);
+        if (g->queue[launch].result.launch->parent)
+            g->start = g->cycle;
+    }
+}
+
 void hd_running_start(struct hd_gpu *g)
 {
     uint32_t child;
@@ -250,8 +250,12 @@ void hd_running_start(struct hd_gpu *g)
         enter(g, g->queue[child].held);
     while (g->first_waiting < g->n_hosts && g->queue[g->hosts[g->first_waiting]].started)
         g->first_waiting++;
+    if (hd_admit_by_policy(g)) {
+        start_chosen(g);
+        return;
+    }
     for (size_t i = g->first_waiting; i < g->n_hosts && g->n_running < g->n_slots; i++)
-        if (!g->queue[g->hosts[i]].started && stream_free(g, i))
+        if (!g->queue[g->hosts[i]].started && hd_admit_stream_free(g, i))
             start(g, g->hosts[i]);
     while (g->task_graph && g->n_running < g->n_slots &&
            (child = hd_task_graph_next(g)) != UINT32_MAX) {

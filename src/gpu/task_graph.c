@@ -63,9 +63,11 @@ struct hd_task_graph {
     size_t n_tasks, cap_tasks, n_edges, cap_edges, n_grids, cap_grids, n_lasts, cap_lasts;
     uint32_t free_task, free_edge, free_grid;
     uint64_t serials;
-    struct list work;  // tasks that wait for no other task
-    struct list ready; // kernels that may start, in order
-    struct due *heap;  // kernels that wait only for their time
+    struct list work; // tasks that wait for no other task
+    // Kernels that may start, in order; those before first_ready have been taken.
+    struct hd_ready *ready;
+    size_t n_ready, first_ready, cap_ready;
+    struct due *heap; // kernels that wait only for their time
     size_t n_heap, cap_heap;
     uint32_t unbegun; // kernels
 };
@@ -172,6 +174,32 @@ static struct last *last_of(struct hd_gpu *g, uint64_t handle)
 static bool pending(const struct hd_task_graph *f, const struct last *l)
 {
     return l->task && f->tasks[l->task].serial == l->serial;
+}
+
+// --- kernels that may start
+
+static void make_ready(struct hd_gpu *g, uint32_t task)
+{
+    struct hd_task_graph *f = g->task_graph;
+    const struct hd_launch *l = g->queue[f->tasks[task].launch].result.launch;
+
+    if (f->first_ready == f->n_ready) {
+        f->first_ready = f->n_ready = 0;
+    } else if (f->n_ready == f->cap_ready && f->first_ready > f->n_ready / 2) {
+        f->n_ready -= f->first_ready;
+        memmove(f->ready, f->ready + f->first_ready, f->n_ready * sizeof *f->ready);
+        f->first_ready = 0;
+    }
+    *HD_PUSH(g->arena, f->ready, f->n_ready, f->cap_ready) =
+        (struct hd_ready){.id = l->id,
+                          .mark = l->mark,
+                          .stream = l->stream,
+                          .tbs = l->grid[0] * l->grid[1] * l->grid[2],
+                          .depth = l->depth,
+                          .parent_kernel = l->parent->id,
+                          .parent_tb = l->parent_tb,
+                          .since = g->cycle,
+                          .key = l->key};
 }
 
 // --- kernels that wait for their time: a heap, ordered by time and then by launch
@@ -300,7 +328,7 @@ static void settle(struct hd_gpu *g)
         if (t->kind == HD_TASK_KERNEL && t->due > g->cycle) {
             push_due(g, t->due, i);
         } else if (t->kind == HD_TASK_KERNEL) {
-            append(f, &f->ready, i);
+            make_ready(g, i);
         } else {
             if (t->kind == HD_TASK_COPY || t->kind == HD_TASK_FILL)
                 hd_devrt_task_bytes(g->devrt, &now);
@@ -313,16 +341,13 @@ static void settle(struct hd_gpu *g)
 
 static void report_launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t launch)
 {
-    struct hd_sm *sm = g->options.functional_only ? NULL : g->sms[t->sm];
+    struct hd_event e;
 
-    if (!sm)
+    if (g->options.functional_only)
         return;
     hd_machine_catch_up(g, t->sm);
-    hd_sm_event(sm, &(struct hd_event){.kind = HD_EV_CHILD_LAUNCH,
-                                       .sched = (uint8_t)hd_sm_sched_of(sm, t->warp),
-                                       .warp = (uint8_t)t->warp,
-                                       .tb = (uint8_t)t->tb,
-                                       .kernel = launch});
+    e = hd_marks_event(g, t, launch);
+    hd_sm_event(g->sms[t->sm], &e);
 }
 
 // Lets the warp wait for what its launch costs.
@@ -352,7 +377,12 @@ static void launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t tas
     r.params = params;
     if (g->options.resources)
         g->options.resources(g->options.resources_ctx, &r);
+    if (!g->options.functional_only)
+        r.mark = hd_marks_ask(g, t);
     id = hd_launch_queue_enqueue(g, &r, t->parent, t->parent_tb);
+    g->queue[t->parent->id].children++;
+    if (!g->options.functional_only)
+        g->queue[id].parent_sm = t->sm;
     if (g->options.record)
         hd_record_child(g->options.record);
     g->queue[id].task = task;
@@ -449,21 +479,39 @@ void hd_task_graph_ended(struct hd_gpu *g, uint32_t launch_id)
     settle(g);
 }
 
-uint32_t hd_task_graph_next(struct hd_gpu *g)
+const struct hd_ready *hd_task_graph_ready(struct hd_gpu *g, size_t *n)
 {
     struct hd_task_graph *f = g->task_graph;
-    uint32_t task;
 
+    *n = 0;
     if (!f)
-        return UINT32_MAX;
+        return NULL;
     while (f->n_heap && f->heap[0].cycle <= g->cycle)
-        append(f, &f->ready, pop_due(f));
-    task = take_first(f, &f->ready);
-    if (!task)
-        return UINT32_MAX;
+        make_ready(g, pop_due(f));
+    *n = f->n_ready - f->first_ready;
+    return f->ready + f->first_ready;
+}
+
+uint32_t hd_task_graph_take(struct hd_gpu *g, size_t i)
+{
+    struct hd_task_graph *f = g->task_graph;
+    struct hd_ready *all = f->ready + f->first_ready;
+    uint32_t launch = all[i].id;
+
+    // The kernels before it are moved: policies choose one of the first more often than not.
+    memmove(all + 1, all, i * sizeof *all);
+    f->first_ready++;
     f->unbegun--;
     hd_devrt_task_begun(g->devrt);
-    return f->tasks[task].launch;
+    return launch;
+}
+
+uint32_t hd_task_graph_next(struct hd_gpu *g)
+{
+    size_t n;
+
+    hd_task_graph_ready(g, &n);
+    return n ? hd_task_graph_take(g, 0) : UINT32_MAX;
 }
 
 uint64_t hd_task_graph_due(const struct hd_gpu *g)
@@ -472,7 +520,7 @@ uint64_t hd_task_graph_due(const struct hd_gpu *g)
 
     if (!f)
         return UINT64_MAX;
-    if (f->ready.first)
+    if (f->first_ready < f->n_ready)
         return g->cycle;
     return f->n_heap ? f->heap[0].cycle - 1 : UINT64_MAX;
 }

@@ -19,10 +19,16 @@ void hd_view_machine(const struct hd_gpu *g, struct hd_gpu_view *v, struct hd_ke
             (struct hd_kernel_view){.id = r->launch->id,
                                     .stream = r->launch->stream,
                                     .tbs = r->n_tbs,
-                                    .tbs_started = r->next_tb,
+                                    .tbs_started = r->given,
                                     .tbs_done = r->tbs_done,
                                     .parent_kernel = parent ? parent->id : UINT32_MAX,
                                     .parent_tb = parent ? r->launch->parent_tb : UINT32_MAX,
-                                    .start_cycle = r->start};
+                                    .start_cycle = r->start,
+                                    .key = r->launch->key,
+                                    .mark = r->launch->mark,
+                                    .depth = r->launch->depth,
+                                    .parent_sm = g->queue[r->launch->id].parent_sm,
+                                    .children = g->queue[r->launch->id].children,
+                                    .launches = r->launch->launches};
     }
 }

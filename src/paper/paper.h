@@ -7,7 +7,8 @@
 // for runs, which a study (study/study.h) simulates or finds in the database; showing reads their
 // results and fills sheets. The order of files is: paperfile, paperpolicies, papermeans; paperruns,
 // which asks and sums; the kinds of figure (papertables, papercharts, paperphases, papergains,
-// papersweeps); paperkinds, which knows them all; claims (paperclaims.h); paper; papertext.
+// papersweeps, paperreuse); paperkinds, which knows them all; claims (paperclaims.h); paper;
+// papertext.
 //
 // Invariants: a run is asked for while planning or not at all; a number that is missing, because an
 // application is not written or its run failed, is shown as missing with its reason and enters no
@@ -30,6 +31,14 @@ struct hd_paper_section { // "[kind name]"
     uint32_t line;
 };
 
+// What a run records beside its cycles. Different runs, because the records cost time.
+enum hd_paper_with {
+    HD_PAPER_PLAIN,
+    HD_PAPER_METRICS, // of warps, blocks and barriers (gpu/metrics.h)
+    HD_PAPER_REUSE,   // which data is used again (reuse/reuse.h)
+    HD_PAPER_N_WITH
+};
+
 struct hd_paper_app {
     const struct hd_paper_section *section;
     const char *label, *word; // word: of a command line, NULL: there is no such workload yet
@@ -48,13 +57,15 @@ struct hd_paper_machine { // of a policy that has not the paper's
 struct hd_paper_policy {
     const char *label;
     const struct hd_paper_section *section; // [policy LABEL]
-    struct hd_policy_choice choice, fetch; // fetch.spec NULL: what `choice` brings, or the baseline
+    // By slot. spec NULL: what that of the warp order brings, or the baseline.
+    struct hd_policy_choice slot[HD_N_SLOTS];
     const struct hd_paper_section *figure; // the one that made it; NULL: it is in the file
     unsigned base;                         // the policy of the file, itself or another
     const char *gpu;                       // NULL: the paper's
     const char **sets;                     // KEY=VALUE of the machine in its runs
     size_t n_sets, sets_cap;
-    const char *value;                      // of a sweep: KEY=VALUE, after `sets`; NULL: none
+    const char *plan;  // the policy whose runs show which data is used again; NULL: it needs none
+    const char *value; // of a sweep: KEY=VALUE, after `sets`; NULL: none
     const struct hd_paper_machine *machine; // filled by a command; NULL: the paper's
 };
 
@@ -75,8 +86,8 @@ struct hd_paper {
     const char **chosen;           // figures to show, NULL after the last; NULL: all
     struct hd_study study;
     size_t runs_cap;
-    unsigned
-        *run_of; // by (app * n_policies + policy) * 2 + metrics: index of the run plus one, or 0
+    // By (app * n_policies + policy) * HD_PAPER_N_WITH + with: index of the run plus one, or 0.
+    unsigned *run_of;
     struct hd_sheets sheets;
     struct hd_paper_claim *claims; // paperclaims.h
     unsigned n_claims;
@@ -119,15 +130,17 @@ bool hd_paper_chosen(const struct hd_paper *p, const struct hd_paper_section *fi
 bool hd_paperpolicies_read(struct hd_paper *p, struct hd_diag *d);
 // Does it have a machine of its own?
 bool hd_paperpolicies_own(const struct hd_paper_policy *policy);
-// Its own options of a command line: "elf --fetch rr --set l1i.prefetch=16".
+// Its policies on a command line: "elf --fetch rr", a plan as the file `plan`; with its keys: "elf
+// --set l1i.prefetch=16".
+const char *hd_paperpolicies_spec(struct hd_arena *a, const struct hd_paper_policy *policy);
 const char *hd_paperpolicies_words(const struct hd_paper *p, unsigned policy);
 const struct hd_config *hd_paperpolicies_config(const struct hd_paper *p, unsigned policy);
 
 // paperruns.c: the run of an application under a policy, to be asked for while planning, then to be
 // read. NULL: the application is missing.
-bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
+bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_paper_with with);
 const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
-                                        bool metrics);
+                                        enum hd_paper_with with);
 // What the runs cost, in seconds, as the paper's file has it.
 void hd_paper_weigh(struct hd_paper *p);
 // ELF's classes of stall cycles, and the rules by which a cycle goes to one of them.
@@ -138,12 +151,12 @@ struct hd_paper_sums {
     bool good; // there is a run, whole or up to a limit
     bool cut;  // up to a limit
     double cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
-    double l1d_accesses, l1d_misses, l2_accesses, l2_misses;
+    double l1d_accesses, l1d_misses, l1d_reads, l1d_read_hits, l2_accesses, l2_misses;
     // ELF's classes of cycles without issue, by each rule (docs/output.md).
     double lost[HD_PAPER_RULES][HD_PAPER_CLASSES];
 };
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
-                                  bool metrics);
+                                  enum hd_paper_with with);
 // A kernel of a run, all its launches; `index` counts in the order of first launches.
 struct hd_paper_kernel {
     const char *name;
@@ -162,7 +175,8 @@ bool hd_paper_kernel_listed(const struct hd_paper *p, const struct hd_study_run 
 const char *hd_paper_kernel_text(const struct hd_paper *p, unsigned app, unsigned index);
 unsigned hd_paper_n_kernels(const struct hd_paper *p, unsigned app); // that the paper counts
 // Why there is no number: "missing", "fault", "no" (a failed check), ...
-const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics);
+const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy,
+                         enum hd_paper_with with);
 
 // A sheet for a figure, with its title, place and notes.
 struct hd_sheet *hd_paper_sheet(struct hd_paper *p, const struct hd_paper_section *f,
@@ -203,6 +217,16 @@ extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, ker
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
 extern const struct hd_paper_kind hd_papersweeps_kinds[]; // classes, points, counter, sweep, ...
 extern const struct hd_paper_kind hd_paperphases_kinds[]; // phases, critical
+extern const struct hd_paper_kind hd_paperreuse_kinds[];  // reuse, distance, ratios10, chains, ...
+extern const struct hd_paper_kind hd_paperpairs_kinds[];  // pairs
+
+// paperreuse.c: a measure of a run with HD_PAPER_REUSE by its name; `of` has the keys `relation`,
+// `bins` and `chain`, and may be NULL. NAN: the run has no such number.
+double hd_paperreuse_measure(const json_t *run, const char *name,
+                             const struct hd_paper_section *of);
+// False with a diagnostic if a key of a claim or a figure has a value that is not known.
+bool hd_paperreuse_check(const struct hd_paper *p, const struct hd_paper_section *of,
+                         struct hd_diag *d);
 
 // papermeans.c: adds a cell; NAN: there is no such number.
 void hd_paper_cell(struct hd_paper_cells *c, double ours, double paper);

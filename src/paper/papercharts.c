@@ -20,7 +20,7 @@ static bool read_grid(struct hd_paper *p, const struct hd_paper_section *f, stru
            hd_paper_policies(p, f, "policies", &g->policies, d);
 }
 
-static bool plan_grid(struct hd_paper *p, const struct hd_paper_section *f, bool metrics,
+static bool plan_grid(struct hd_paper *p, const struct hd_paper_section *f, enum hd_paper_with with,
                       struct hd_diag *d)
 {
     struct grid g;
@@ -29,18 +29,18 @@ static bool plan_grid(struct hd_paper *p, const struct hd_paper_section *f, bool
         return false;
     for (unsigned i = 0; i < g.apps.n; i++)
         for (unsigned k = 0; k < g.policies.n; k++)
-            hd_paper_ask(p, g.apps.items[i], g.policies.items[k], metrics);
+            hd_paper_ask(p, g.apps.items[i], g.policies.items[k], with);
     return true;
 }
 
 static bool plan_stalls(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
-    return plan_grid(p, f, false, d);
+    return plan_grid(p, f, HD_PAPER_PLAIN, d);
 }
 
 static bool plan_metrics(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
-    return plan_grid(p, f, true, d);
+    return plan_grid(p, f, HD_PAPER_METRICS, d);
 }
 
 static void add_heads(struct hd_sheet *s, const char *const *heads, size_t n)
@@ -62,9 +62,9 @@ static const char *policy_name(const struct hd_paper *p, const struct hd_paper_l
 }
 
 static void add_missing(const struct hd_paper *p, struct hd_sheet *s, unsigned app, unsigned policy,
-                        bool metrics, unsigned cells)
+                        enum hd_paper_with with, unsigned cells)
 {
-    hd_sheet_add(s, hd_paper_why(p, app, policy, metrics));
+    hd_sheet_add(s, hd_paper_why(p, app, policy, with));
     for (unsigned i = 1; i < cells; i++)
         hd_sheet_add(s, NULL);
 }
@@ -95,7 +95,7 @@ static bool show_stalls(struct hd_paper *p, const struct hd_paper_section *f, st
         for (unsigned k = 0; k < g.policies.n; k++) {
             unsigned row = i * g.policies.n + k;
             struct hd_paper_sums sums =
-                hd_paper_sum(p, g.apps.items[i], g.policies.items[k], false);
+                hd_paper_sum(p, g.apps.items[i], g.policies.items[k], HD_PAPER_PLAIN);
             double all = sums.scoreboard + sums.idle + sums.pipeline;
             const double parts[] = {sums.scoreboard, sums.idle, sums.pipeline};
             c->labels[row] = policy_name(p, &g.policies, k);
@@ -151,8 +151,8 @@ static void add_ratios(struct hd_paper *p, const struct hd_paper_section *f, str
                        const struct grid *g, unsigned i, unsigned k, struct means *m)
 {
     const unsigned app = g->apps.items[i], last = g->policies.items[g->policies.n - 1];
-    struct hd_paper_sums one = hd_paper_sum(p, app, last, false);
-    struct hd_paper_sums over = hd_paper_sum(p, app, g->policies.items[k], false);
+    struct hd_paper_sums one = hd_paper_sum(p, app, last, HD_PAPER_PLAIN);
+    struct hd_paper_sums over = hd_paper_sum(p, app, g->policies.items[k], HD_PAPER_PLAIN);
     double a[4], b[4];
 
     classes_of(&one, a);
@@ -161,7 +161,7 @@ static void add_ratios(struct hd_paper *p, const struct hd_paper_section *f, str
     hd_sheet_add(s, policy_name(p, &g->policies, k));
     for (unsigned n = 0; n < 4; n++) {
         if (!one.good || !over.good) {
-            hd_sheet_add(s, n ? NULL : hd_paper_why(p, app, g->policies.items[k], false));
+            hd_sheet_add(s, n ? NULL : hd_paper_why(p, app, g->policies.items[k], HD_PAPER_PLAIN));
         } else if (a[n] > 0 && b[n] > 0) {
             hd_sheet_addf(s, "%.2f", b[n] / a[n]);
             m->logs[n] += log(b[n] / a[n]);
@@ -183,7 +183,7 @@ static void show_counts(struct hd_paper *p, const struct hd_paper_section *f, co
 
     for (unsigned i = 0; i < g->apps.n; i++) {
         const unsigned app = g->apps.items[i];
-        struct hd_paper_sums sums = hd_paper_sum(p, app, last, false);
+        struct hd_paper_sums sums = hd_paper_sum(p, app, last, HD_PAPER_PLAIN);
         const char *label = app_name(p, &g->apps, i);
         double ours[4];
         classes_of(&sums, ours);
@@ -202,7 +202,7 @@ static void show_counts(struct hd_paper *p, const struct hd_paper_section *f, co
             if (sums.good)
                 hd_sheet_add(s, hd_out_count(p->arena, (uint64_t)ours[n]));
             else
-                hd_sheet_add(s, n ? NULL : hd_paper_why(p, app, last, false));
+                hd_sheet_add(s, n ? NULL : hd_paper_why(p, app, last, HD_PAPER_PLAIN));
             hd_sheet_add(s, paper >= 0 && paper < 1e15 ? hd_out_count(p->arena, (uint64_t)paper)
                                                        : NULL);
             if (sums.good && paper > 0)
@@ -253,8 +253,9 @@ static bool ratios_cells(struct hd_paper *p, const struct hd_paper_section *f,
     unsigned last = g.policies.items[g.policies.n - 1];
     for (unsigned i = 0; i < g.apps.n * (g.policies.n - 1) * 4; i++) {
         unsigned app = i / 4 / (g.policies.n - 1), k = i / 4 % (g.policies.n - 1), n = i % 4;
-        struct hd_paper_sums one = hd_paper_sum(p, g.apps.items[app], last, false);
-        struct hd_paper_sums over = hd_paper_sum(p, g.apps.items[app], g.policies.items[k], false);
+        struct hd_paper_sums one = hd_paper_sum(p, g.apps.items[app], last, HD_PAPER_PLAIN);
+        struct hd_paper_sums over =
+            hd_paper_sum(p, g.apps.items[app], g.policies.items[k], HD_PAPER_PLAIN);
         const char *text = printed(p, f, "row.", app_name(p, &g.apps, app), k, n);
         double a[4], b[4];
         classes_of(&one, a);
@@ -263,7 +264,7 @@ static bool ratios_cells(struct hd_paper *p, const struct hd_paper_section *f,
                       text && *text ? strtod(text, NULL) : (double)NAN);
     }
     for (unsigned i = 0; i < g.apps.n * 3 && !strcmp(p->size, "paper"); i++) {
-        struct hd_paper_sums sums = hd_paper_sum(p, g.apps.items[i / 3], last, false);
+        struct hd_paper_sums sums = hd_paper_sum(p, g.apps.items[i / 3], last, HD_PAPER_PLAIN);
         const char *text = printed(p, f, "count.", app_name(p, &g.apps, i / 3), 0, i % 3);
         double ours[4];
         classes_of(&sums, ours);
@@ -279,15 +280,15 @@ static void add_kernel(struct hd_paper *p, struct hd_sheet *s, const struct grid
 {
     unsigned last = g->policies.items[g->policies.n - 1];
     struct hd_paper_kernel base, other;
-    bool good = hd_paper_kernel(hd_paper_run(p, app, last, false), index, &base);
+    bool good = hd_paper_kernel(hd_paper_run(p, app, last, HD_PAPER_PLAIN), index, &base);
 
-    hd_sheet_add(s, good ? base.name : hd_paper_why(p, app, last, false));
+    hd_sheet_add(s, good ? base.name : hd_paper_why(p, app, last, HD_PAPER_PLAIN));
     if (good)
         hd_sheet_addf(s, "%" PRIu64, base.blocks);
     else
         hd_sheet_add(s, NULL);
     for (unsigned k = 0; k + 1 < g->policies.n; k++) {
-        const struct hd_study_run *run = hd_paper_run(p, app, g->policies.items[k], false);
+        const struct hd_study_run *run = hd_paper_run(p, app, g->policies.items[k], HD_PAPER_PLAIN);
         ratios[k] = (double)NAN;
         if (good && hd_paper_kernel(run, index, &other) && base.cycles > 0 && other.cycles > 0)
             ratios[k] = other.cycles / base.cycles;
@@ -370,7 +371,7 @@ static bool kernels_cells(struct hd_paper *p, const struct hd_paper_section *f,
     for (unsigned i = 0; i < g.apps.n; i++) {
         const struct hd_paper_section *app = p->apps[g.apps.items[i]].section;
         unsigned last = g.policies.items[g.policies.n - 1], index = 0;
-        const struct hd_study_run *run = hd_paper_run(p, g.apps.items[i], last, false);
+        const struct hd_study_run *run = hd_paper_run(p, g.apps.items[i], last, HD_PAPER_PLAIN);
         for (size_t at = 0; at < app->n; at++) {
             struct hd_paper_kernel kernel;
             if (strncmp(app->pairs[at].key, "kernel.", 7) != 0)
@@ -398,7 +399,7 @@ static bool show_residency(struct hd_paper *p, const struct hd_paper_section *f,
         return false;
     for (unsigned k = 0; k < g.policies.n; k++) {
         const struct hd_study_run *run =
-            hd_paper_run(p, g.apps.items[0], g.policies.items[k], true);
+            hd_paper_run(p, g.apps.items[0], g.policies.items[k], HD_PAPER_METRICS);
         const json_t *blocks =
             run ? json_object_get(json_object_get(run->json, "metrics"), "blocks") : NULL;
         struct hd_sheet *s =
@@ -428,9 +429,9 @@ static bool show_residency(struct hd_paper *p, const struct hd_paper_section *f,
         c->n_spans = n;
         if (!n) {
             s->chart = NULL;
-            hd_sheet_note(
-                s, hd_arena_printf(p->arena, "No blocks: %s.",
-                                   hd_paper_why(p, g.apps.items[0], g.policies.items[k], true)));
+            hd_sheet_note(s, hd_arena_printf(p->arena, "No blocks: %s.",
+                                             hd_paper_why(p, g.apps.items[0], g.policies.items[k],
+                                                          HD_PAPER_METRICS)));
         }
     }
     return true;
@@ -455,7 +456,8 @@ static bool show_order(struct hd_paper *p, const struct hd_paper_section *f, str
 
     if (!read_grid(p, f, &g, d))
         return false;
-    const struct hd_study_run *run = hd_paper_run(p, g.apps.items[0], g.policies.items[0], true);
+    const struct hd_study_run *run =
+        hd_paper_run(p, g.apps.items[0], g.policies.items[0], HD_PAPER_METRICS);
     const json_t *metrics = run ? json_object_get(run->json, "metrics") : NULL;
     const json_t *order = json_object_get(metrics, "order");
     struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "rll");
@@ -476,9 +478,9 @@ static bool show_order(struct hd_paper *p, const struct hd_paper_section *f, str
                                          "Changes from row to row, over all rows of ours: %.0f.",
                                          field(metrics, "order_changes")));
     else
-        hd_sheet_note(s,
-                      hd_arena_printf(p->arena, "No order: %s.",
-                                      hd_paper_why(p, g.apps.items[0], g.policies.items[0], true)));
+        hd_sheet_note(s, hd_arena_printf(p->arena, "No order: %s.",
+                                         hd_paper_why(p, g.apps.items[0], g.policies.items[0],
+                                                      HD_PAPER_METRICS)));
     return true;
 }
 
@@ -491,7 +493,8 @@ static bool order_cells(struct hd_paper *p, const struct hd_paper_section *f,
 
     if (!read_grid(p, f, &g, d))
         return false;
-    const struct hd_study_run *run = hd_paper_run(p, g.apps.items[0], g.policies.items[0], true);
+    const struct hd_study_run *run =
+        hd_paper_run(p, g.apps.items[0], g.policies.items[0], HD_PAPER_METRICS);
     const json_t *metrics = run ? json_object_get(run->json, "metrics") : NULL;
     for (size_t i = 0; i < f->n; i++) {
         if (strncmp(f->pairs[i].key, "row.", 4) != 0)
@@ -550,7 +553,8 @@ static bool show_barriers(struct hd_paper *p, const struct hd_paper_section *f, 
     ADD_HEADS(s, heads);
     for (unsigned i = 0; i < n; i++) {
         unsigned app = g.apps.items[i / g.policies.n], k = i % g.policies.n;
-        struct barriers b = barriers_of(hd_paper_run(p, app, g.policies.items[k], true));
+        struct barriers b =
+            barriers_of(hd_paper_run(p, app, g.policies.items[k], HD_PAPER_METRICS));
         const char *label = app_name(p, &g.apps, i / g.policies.n);
         if (rtru) {
             c->labels[i / g.policies.n] = label;

@@ -233,6 +233,8 @@ static bool read_measured(struct reading *r)
     c->mean = (enum hd_paper_mean)mean;
     if (text_of(r, "over") && !hd_paper_policies(r->paper, r->section, "over", &c->over, r->diag))
         return false;
+    if (!hd_paperreuse_check(r->paper, r->section, r->diag))
+        return false;
     if (!whole(r, "block", &c->block) || !whole(r, "phase", &c->phase) || !read_items(r))
         return false;
     if (text_of(r, "order")) {
@@ -426,19 +428,19 @@ bool hd_paperclaims_chosen(const struct hd_paper *p, const struct hd_paper_claim
 
 unsigned *hd_paperclaims_table(const struct hd_paper *p)
 {
-    return HD_ARRAY(p->arena, unsigned, (size_t)p->n_apps * p->n_policies * 2 + 1);
+    return HD_ARRAY(p->arena, unsigned, (size_t)p->n_apps * p->n_policies * HD_PAPER_N_WITH + 1);
 }
 
 // The runs of what it measures.
 static void ask(struct hd_paper *p, const struct hd_paper_claim *c)
 {
-    bool metrics = c->measure && hd_papermeasures_metrics(c->measure);
+    enum hd_paper_with with = c->measure ? hd_papermeasures_with(c->measure) : HD_PAPER_PLAIN;
 
     for (unsigned i = 0; i < c->apps.n; i++) {
         for (unsigned k = 0; k < c->policies.n; k++)
-            hd_paper_ask(p, c->apps.items[i], c->policies.items[k], metrics);
+            hd_paper_ask(p, c->apps.items[i], c->policies.items[k], with);
         for (unsigned k = 0; k < c->over.n; k++)
-            hd_paper_ask(p, c->apps.items[i], c->over.items[k], metrics);
+            hd_paper_ask(p, c->apps.items[i], c->over.items[k], with);
     }
 }
 

@@ -107,7 +107,7 @@ struct hd_paper_items {
 };
 const struct hd_paper_measure *hd_papermeasures_find(const char *name, enum hd_paper_unit unit,
                                                      struct hd_diag_entry *e);
-bool hd_papermeasures_metrics(const struct hd_paper_measure *m); // needs runs with metrics
+enum hd_paper_with hd_papermeasures_with(const struct hd_paper_measure *m); // of which runs
 const char *hd_papermeasures_name(const struct hd_paper_measure *m);
 bool hd_papermeasures_spread(const struct hd_paper_measure *m); // of several policies
 // Of one application under one policy; NAN: it has none.

@@ -12,19 +12,20 @@ static const char *const kinds[] = {"paper", "policy", "app",     "set", "figure
                                     "claim", "axis",   "reading", NULL};
 
 // Keys by kind of section; "row." and "note." are beginnings of any number of keys.
-static const char *const keys[][32] = {
+static const char *const keys[][40] = {
     {"title", "authors", "venue", "gpu", "regs", "note.", NULL},
-    {"spec", "fetch", "set", "note", NULL},
+    {"spec", "fetch", "tb", "kernel-policy", "plan", "set", "note", NULL},
     {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.", "workload",
-     "seconds.test", "seconds.small", "seconds.paper", NULL},
+     "seconds.test", "seconds.small", "seconds.paper", "kernels", "type", "depth", "chain-kernels",
+     "chain-blocks", NULL},
     {"title", "apps", NULL},
-    {"kind", "title", "place",  "toy",  "row.",  "count.",   "policy", "policies",
-     "base", "apps",  "sets",   "from", "note.", "sequence", "blocks", "made",
-     "gpu",  "key",   "values", "of",   "rules", "mean",     NULL},
-    {"figure", "policy", "over",  "apps",     "percent", "times", "value",   "count",
-     "mean",   "unit",   "of",    "is",       "which",   "above", "below",   "block",
-     "phase",  "items",  "order", "row",      "minus",   "cells", "formula", "size",
-     "place",  "says",   "why",   "untested", "sum",     NULL},
+    {"kind",   "title", "place", "toy",   "row.",      "count.", "policy", "policies", "base",
+     "apps",   "sets",  "from",  "note.", "sequence",  "blocks", "made",   "gpu",      "key",
+     "values", "of",    "rules", "mean",  "relations", "unit.",  NULL},
+    {"figure",   "policy", "over",     "apps",  "percent", "times", "value", "count", "mean",
+     "unit",     "of",     "is",       "which", "above",   "below", "block", "phase", "items",
+     "order",    "row",    "minus",    "cells", "formula", "size",  "place", "says",  "why",
+     "untested", "sum",    "relation", "bins",  "chain",   NULL},
     {"title", "default", "says", NULL},
     {"axis", "title", "says", "full", "policy.", "spec.", "keys.", "set.", "gpu", "size", "seed",
      "regs", "ptx", NULL},
@@ -243,6 +244,21 @@ static bool read_list(const struct hd_paper *p, const struct hd_paper_section *s
     return out->n > 0;
 }
 
+// A list in which each name of a set has become the set's labels.
+static const char *without_sets(const struct hd_paper *p, const char *value)
+{
+    struct hd_out text = {.arena = p->arena};
+
+    hd_out_add(&text, "", 0);
+    for (value += strspn(value, " \t"); *value; value += strspn(value, " \t")) {
+        const char *word = hd_arena_strndup(p->arena, value, strcspn(value, " \t"));
+        const char *apps = hd_paper_text(hd_paper_find(p, "set", word), "apps");
+        hd_out_printf(&text, "%s%s", text.bytes ? " " : "", apps ? apps : word);
+        value += strlen(word);
+    }
+    return text.text;
+}
+
 bool hd_paper_apps(const struct hd_paper *p, const struct hd_paper_section *s, const char *key,
                    struct hd_paper_list *out, struct hd_diag *d)
 {
@@ -251,6 +267,8 @@ bool hd_paper_apps(const struct hd_paper *p, const struct hd_paper_section *s, c
 
     if (set)
         value = hd_paper_need(p, set, "apps", d);
+    if (value)
+        value = without_sets(p, value);
     return value && read_list(p, s, value, " \t", "application", find_app, out, d);
 }
 

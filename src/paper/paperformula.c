@@ -53,7 +53,7 @@ static const struct hd_policy_choice *policy_named(const struct formula *f, cons
 {
     for (unsigned i = 0; i < f->paper->n_policies; i++)
         if (!strcmp(f->paper->policies[i].label, label))
-            return &f->paper->policies[i].choice;
+            return &f->paper->policies[i].slot[HD_SLOT_SCHED];
     hd_diag_add(f->diag, f->paper->path, f->section->line, 0, "[%s %s]: there is no policy '%.60s'",
                 f->section->kind, f->section->name, label);
     return NULL;

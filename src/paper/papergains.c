@@ -11,8 +11,8 @@
 // IPC of one policy over another's; NAN: not both are there.
 static double ratio(const struct hd_paper *p, unsigned app, unsigned policy, unsigned over)
 {
-    struct hd_paper_sums one = hd_paper_sum(p, app, policy, false);
-    struct hd_paper_sums base = hd_paper_sum(p, app, over, false);
+    struct hd_paper_sums one = hd_paper_sum(p, app, policy, HD_PAPER_PLAIN);
+    struct hd_paper_sums base = hd_paper_sum(p, app, over, HD_PAPER_PLAIN);
 
     if (!one.good || !base.good)
         return (double)NAN;
@@ -65,9 +65,9 @@ static bool plan_ipc(struct hd_paper *p, const struct hd_paper_section *f, struc
     if (!read_figure(p, f, &x, d))
         return false;
     for (unsigned i = 0; i < x.apps.n; i++) {
-        hd_paper_ask(p, x.apps.items[i], x.base.items[0], false);
+        hd_paper_ask(p, x.apps.items[i], x.base.items[0], HD_PAPER_PLAIN);
         for (unsigned k = 0; k < x.policies.n; k++)
-            hd_paper_ask(p, x.apps.items[i], x.policies.items[k], false);
+            hd_paper_ask(p, x.apps.items[i], x.policies.items[k], HD_PAPER_PLAIN);
     }
     return true;
 }
@@ -159,8 +159,8 @@ static void add_made(struct hd_paper *p, struct hd_sheet *s, unsigned app, unsig
                      unsigned base)
 {
     static const char *const classes[] = {"issued", "idle", "scoreboard", "pipeline", "inactive"};
-    struct hd_paper_sums x = hd_paper_sum(p, app, policy, false);
-    struct hd_paper_sums y = hd_paper_sum(p, app, base, false);
+    struct hd_paper_sums x = hd_paper_sum(p, app, policy, HD_PAPER_PLAIN);
+    struct hd_paper_sums y = hd_paper_sum(p, app, base, HD_PAPER_PLAIN);
     const double one[] = {x.issued, x.idle, x.scoreboard, x.pipeline, x.inactive};
     const double two[] = {y.issued, y.idle, y.scoreboard, y.pipeline, y.inactive};
     double all = y.issued + y.idle + y.scoreboard + y.pipeline + y.inactive;
@@ -169,7 +169,7 @@ static void add_made(struct hd_paper *p, struct hd_sheet *s, unsigned app, unsig
 
     hd_sheet_add(s, p->apps[app].label);
     if (!x.good || !y.good) {
-        hd_sheet_add(s, hd_paper_why(p, app, policy, false));
+        hd_sheet_add(s, hd_paper_why(p, app, policy, HD_PAPER_PLAIN));
         for (int i = 0; i < 8; i++)
             hd_sheet_add(s, NULL);
         return;
@@ -253,7 +253,8 @@ static bool show_ipc(struct hd_paper *p, const struct hd_paper_section *f, struc
         for (unsigned k = 0; k < x.policies.n; k++) {
             double r = ratio(p, x.apps.items[i], x.policies.items[k], x.base.items[0]);
             if (isnan(r))
-                hd_sheet_add(s, hd_paper_why(p, x.apps.items[i], x.policies.items[k], false));
+                hd_sheet_add(s,
+                             hd_paper_why(p, x.apps.items[i], x.policies.items[k], HD_PAPER_PLAIN));
             else
                 hd_sheet_addf(s, "%.4f", r);
         }

@@ -6,9 +6,9 @@
 const struct hd_paper_kind *hd_paper_kind(const struct hd_paper *p,
                                           const struct hd_paper_section *f, struct hd_diag *d)
 {
-    static const struct hd_paper_kind *const all[] = {hd_papertables_kinds, hd_papergains_kinds,
-                                                      hd_papercharts_kinds, hd_paperphases_kinds,
-                                                      hd_papersweeps_kinds};
+    static const struct hd_paper_kind *const all[] = {
+        hd_papertables_kinds, hd_papergains_kinds, hd_papercharts_kinds, hd_paperphases_kinds,
+        hd_papersweeps_kinds, hd_paperreuse_kinds, hd_paperpairs_kinds};
     const char *name = hd_paper_need(p, f, "kind", d);
 
     for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)

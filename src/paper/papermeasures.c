@@ -2,7 +2,7 @@
 // warps of one block. See paperclaims.h.
 //
 // Applications and kernels come from any run; the others, and what warps did at barriers, from runs
-// with metrics (gpu/metrics.h).
+// with metrics (gpu/metrics.h); reuse from runs in which it is analysed.
 #include "paper/paperclaims.h"
 
 #include <jansson.h>
@@ -22,7 +22,7 @@ struct subject {
 struct hd_paper_measure {
     const char *name;
     enum hd_paper_unit unit;
-    bool metrics;
+    enum hd_paper_with with;
     double (*of)(const struct subject *); // of applications; NULL: items have code of their own
 };
 
@@ -88,6 +88,12 @@ static double l1d_miss(const struct subject *s)
     return 100 * over(s->sums.l1d_misses, s->sums.l1d_accesses);
 }
 
+// Of loads alone; one that waits for a line on its way is a miss.
+static double l1d_hits(const struct subject *s)
+{
+    return 100 * over(s->sums.l1d_read_hits, s->sums.l1d_reads);
+}
+
 static double l2_miss(const struct subject *s)
 {
     return 100 * over(s->sums.l2_misses, s->sums.l2_accesses);
@@ -145,6 +151,23 @@ static double single_threads(const struct subject *s)
     for (size_t i = 0; i < json_array_size(all); i++)
         n += product(json_object_get(json_array_get(all, i), "block")) < 1.5;
     return n;
+}
+
+// How deep kernels launch kernels.
+static double depth(const struct subject *s)
+{
+    const json_t *all = json_object_get(s->run->json, "kernels");
+    double most = 0;
+
+    for (size_t i = 0; i < json_array_size(all); i++)
+        most = fmax(most, field(json_array_get(all, i), "depth"));
+    return most;
+}
+
+// What the analyser of reuse found (paperreuse.c).
+static double reuse(const struct subject *s)
+{
+    return hd_paperreuse_measure(s->run->json, s->claim->measure->name, s->claim->section);
 }
 
 static double launches(const struct subject *s)
@@ -352,55 +375,71 @@ LOST(fetch_share, HD_PAPER_SHARE, HD_PAPER_FETCH)
 LOST(other_share, HD_PAPER_SHARE, HD_PAPER_OTHER)
 
 static const struct hd_paper_measure measures[] = {
-    {"ipc", HD_PAPER_APPLICATIONS, false, ipc},
-    {"spread", HD_PAPER_APPLICATIONS, false, ipc},
-    {"cycles", HD_PAPER_APPLICATIONS, false, cycles},
-    {"instructions", HD_PAPER_APPLICATIONS, false, instructions},
-    {"long-share", HD_PAPER_APPLICATIONS, false, long_share},
-    {"stalls", HD_PAPER_APPLICATIONS, false, stalls},
-    {"idle", HD_PAPER_APPLICATIONS, false, idle},
-    {"scoreboard", HD_PAPER_APPLICATIONS, false, scoreboard},
-    {"pipeline", HD_PAPER_APPLICATIONS, false, pipeline},
-    {"idle-share", HD_PAPER_APPLICATIONS, false, idle_share},
-    {"l1d-miss", HD_PAPER_APPLICATIONS, false, l1d_miss},
-    {"l2-miss", HD_PAPER_APPLICATIONS, false, l2_miss},
-    {"warps", HD_PAPER_APPLICATIONS, false, warps},
-    {"resident", HD_PAPER_APPLICATIONS, false, resident},
-    {"conflict", HD_PAPER_APPLICATIONS, false, conflict},
-    {"dependency", HD_PAPER_APPLICATIONS, false, dependency},
-    {"fetch", HD_PAPER_APPLICATIONS, false, fetch},
-    {"other", HD_PAPER_APPLICATIONS, false, other},
-    {"conflict-head", HD_PAPER_APPLICATIONS, true, conflict_head},
-    {"dependency-head", HD_PAPER_APPLICATIONS, true, dependency_head},
-    {"fetch-head", HD_PAPER_APPLICATIONS, true, fetch_head},
-    {"other-head", HD_PAPER_APPLICATIONS, true, other_head},
-    {"conflict-share", HD_PAPER_APPLICATIONS, true, conflict_share},
-    {"dependency-share", HD_PAPER_APPLICATIONS, true, dependency_share},
-    {"fetch-share", HD_PAPER_APPLICATIONS, true, fetch_share},
-    {"other-share", HD_PAPER_APPLICATIONS, true, other_share},
-    {"recalculations", HD_PAPER_APPLICATIONS, false, recalculations},
-    {"recalculations-jumps", HD_PAPER_APPLICATIONS, false, recalculations_jumps},
-    {"launches", HD_PAPER_APPLICATIONS, false, launches},
-    {"single-threads", HD_PAPER_APPLICATIONS, false, single_threads},
-    {"barrier-share", HD_PAPER_APPLICATIONS, true, barrier_share},
-    {"waiting-share", HD_PAPER_APPLICATIONS, true, waiting_share},
-    {"rtru", HD_PAPER_APPLICATIONS, true, rtru},
-    {"sm-blocks", HD_PAPER_APPLICATIONS, true, n_blocks},
-    {"sm-end", HD_PAPER_APPLICATIONS, true, sm_end},
-    {"overlap", HD_PAPER_APPLICATIONS, true, overlap},
-    {"order-changes", HD_PAPER_APPLICATIONS, true, order_changes},
-    {"block-warps", HD_PAPER_APPLICATIONS, true, block_warps},
-    {"block-phases", HD_PAPER_APPLICATIONS, true, block_phases},
-    {"critical-warps", HD_PAPER_APPLICATIONS, true, critical_warps},
-    {"speed", HD_PAPER_KERNELS, false, NULL},
-    {"blocks", HD_PAPER_KERNELS, false, NULL},
-    {"points", HD_PAPER_KERNELS, false, NULL},
-    {"time", HD_PAPER_BLOCKS, true, NULL},
-    {"start", HD_PAPER_BLOCKS, true, NULL},
-    {"end", HD_PAPER_BLOCKS, true, NULL},
-    {"wait", HD_PAPER_WARPS, true, NULL},
-    {"arrival", HD_PAPER_WARPS, true, NULL},
-    {NULL, HD_PAPER_APPLICATIONS, false, NULL},
+    {"ipc", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, ipc},
+    {"spread", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, ipc},
+    {"cycles", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, cycles},
+    {"instructions", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, instructions},
+    {"long-share", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, long_share},
+    {"stalls", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, stalls},
+    {"idle", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, idle},
+    {"scoreboard", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, scoreboard},
+    {"pipeline", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, pipeline},
+    {"idle-share", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, idle_share},
+    {"l1d-miss", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, l1d_miss},
+    {"l1d-hits", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, l1d_hits},
+    {"l2-miss", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, l2_miss},
+    {"warps", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, warps},
+    {"resident", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, resident},
+    {"conflict", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, conflict},
+    {"dependency", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, dependency},
+    {"fetch", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, fetch},
+    {"other", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, other},
+    {"conflict-head", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, conflict_head},
+    {"dependency-head", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, dependency_head},
+    {"fetch-head", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, fetch_head},
+    {"other-head", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, other_head},
+    {"conflict-share", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, conflict_share},
+    {"dependency-share", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, dependency_share},
+    {"fetch-share", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, fetch_share},
+    {"other-share", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, other_share},
+    {"recalculations", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, recalculations},
+    {"recalculations-jumps", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, recalculations_jumps},
+    {"launches", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, launches},
+    {"depth", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, depth},
+    {"single-threads", HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, single_threads},
+    {"barrier-share", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, barrier_share},
+    {"waiting-share", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, waiting_share},
+    {"rtru", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, rtru},
+    {"sm-blocks", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, n_blocks},
+    {"sm-end", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, sm_end},
+    {"overlap", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, overlap},
+    {"order-changes", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, order_changes},
+    {"block-warps", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, block_warps},
+    {"block-phases", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, block_phases},
+    {"critical-warps", HD_PAPER_APPLICATIONS, HD_PAPER_METRICS, critical_warps},
+    {"reuse-self", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"reuse-repeated", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"reuse-parent-child", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"reuse-sibling", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"beyond-l1", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"beyond-l2", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"distance", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"pairs", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"fullest", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"differ", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"chain-kernels", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"chain-kernels-mean", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"chain-blocks", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"chain-blocks-mean", HD_PAPER_APPLICATIONS, HD_PAPER_REUSE, reuse},
+    {"speed", HD_PAPER_KERNELS, HD_PAPER_PLAIN, NULL},
+    {"blocks", HD_PAPER_KERNELS, HD_PAPER_PLAIN, NULL},
+    {"points", HD_PAPER_KERNELS, HD_PAPER_PLAIN, NULL},
+    {"time", HD_PAPER_BLOCKS, HD_PAPER_METRICS, NULL},
+    {"start", HD_PAPER_BLOCKS, HD_PAPER_METRICS, NULL},
+    {"end", HD_PAPER_BLOCKS, HD_PAPER_METRICS, NULL},
+    {"wait", HD_PAPER_WARPS, HD_PAPER_METRICS, NULL},
+    {"arrival", HD_PAPER_WARPS, HD_PAPER_METRICS, NULL},
+    {NULL, HD_PAPER_APPLICATIONS, HD_PAPER_PLAIN, NULL},
 };
 
 // name NULL: the one that is measured if nothing is said.
@@ -422,9 +461,9 @@ const struct hd_paper_measure *hd_papermeasures_find(const char *name, enum hd_p
     return NULL;
 }
 
-bool hd_papermeasures_metrics(const struct hd_paper_measure *m)
+enum hd_paper_with hd_papermeasures_with(const struct hd_paper_measure *m)
 {
-    return m->metrics;
+    return m->with;
 }
 
 const char *hd_papermeasures_name(const struct hd_paper_measure *m)
@@ -440,11 +479,11 @@ bool hd_papermeasures_spread(const struct hd_paper_measure *m)
 static struct subject subject_of(const struct hd_paper *p, const struct hd_paper_claim *c,
                                  unsigned app, unsigned policy)
 {
-    bool metrics = c->measure->metrics;
+    enum hd_paper_with with = c->measure->with;
     struct subject s = {.paper = p,
                         .claim = c,
-                        .run = hd_paper_run(p, app, policy, metrics),
-                        .sums = hd_paper_sum(p, app, policy, metrics),
+                        .run = hd_paper_run(p, app, policy, with),
+                        .sums = hd_paper_sum(p, app, policy, with),
                         .config = hd_paperpolicies_config(p, policy)};
     size_t n = s.run ? json_array_size(json_object_get(s.run->json, "kernels")) : 0;
     unsigned most = p->apps[app].launches;

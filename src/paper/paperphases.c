@@ -28,7 +28,7 @@ static bool plan_metrics(struct hd_paper *p, const struct hd_paper_section *f, s
     if (!read_grid(p, f, &g, d))
         return false;
     for (unsigned k = 0; k < g.policies.n; k++)
-        hd_paper_ask(p, g.apps.items[0], g.policies.items[k], true);
+        hd_paper_ask(p, g.apps.items[0], g.policies.items[k], HD_PAPER_METRICS);
     return true;
 }
 
@@ -68,7 +68,7 @@ static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, st
         return false;
     for (unsigned k = 0; k < g.policies.n; k++) {
         const struct hd_study_run *run =
-            hd_paper_run(p, g.apps.items[0], g.policies.items[k], true);
+            hd_paper_run(p, g.apps.items[0], g.policies.items[k], HD_PAPER_METRICS);
         const json_t *metrics = run ? json_object_get(run->json, "metrics") : NULL;
         const json_t *warps = json_object_get(metrics, "warps");
         double block = block_of(metrics, sequence);
@@ -112,9 +112,9 @@ static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, st
             continue;
         }
         s->chart = NULL;
-        hd_sheet_note(s,
-                      hd_arena_printf(p->arena, "No warps: %s.",
-                                      hd_paper_why(p, g.apps.items[0], g.policies.items[k], true)));
+        hd_sheet_note(s, hd_arena_printf(p->arena, "No warps: %s.",
+                                         hd_paper_why(p, g.apps.items[0], g.policies.items[k],
+                                                      HD_PAPER_METRICS)));
     }
     return true;
 }
@@ -159,7 +159,7 @@ static void show_critical_of(struct hd_paper *p, const struct hd_paper_section *
 {
     static const char *const heads[] = {"BLOCK", "PHASE",    "START",       "FIRST",
                                         "LAST",  "CRITICAL", "LONGEST WAIT"};
-    const struct hd_study_run *run = hd_paper_run(p, app, policy, true);
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, HD_PAPER_METRICS);
     const json_t *metrics = run ? json_object_get(run->json, "metrics") : NULL;
     const json_t *warps = json_object_get(metrics, "warps");
     struct hd_chart *c = hd_sheet_chart(s, HD_CHART_SPANS, WARPS, 2);
@@ -193,8 +193,8 @@ static void show_critical_of(struct hd_paper *p, const struct hd_paper_section *
     if (c->n_spans)
         return;
     s->chart = NULL;
-    hd_sheet_note(s,
-                  hd_arena_printf(p->arena, "No warps: %s.", hd_paper_why(p, app, policy, true)));
+    hd_sheet_note(s, hd_arena_printf(p->arena, "No warps: %s.",
+                                     hd_paper_why(p, app, policy, HD_PAPER_METRICS)));
 }
 
 // The first blocks of an SM, and in each phase the warp that comes last: a sheet for each policy.

@@ -41,13 +41,19 @@ static bool read_sets(struct hd_paper *p, const struct hd_paper_section *s,
 
 static bool read_policy(struct hd_paper *p, const struct hd_paper_section *s, struct hd_diag *d)
 {
-    const char *spec = hd_paper_need(p, s, "spec", d), *fetch = hd_paper_text(s, "fetch");
+    const char *spec = hd_paper_need(p, s, "spec", d);
     struct hd_paper_policy *to =
-        add(p, &(struct hd_paper_policy){.label = s->name, .section = s, .base = p->n_policies});
+        add(p, &(struct hd_paper_policy){.label = s->name,
+                                         .section = s,
+                                         .base = p->n_policies,
+                                         .plan = hd_paper_text(s, "plan")});
 
-    return spec && hd_registry_parse_slot(p->arena, HD_SLOT_SCHED, spec, &to->choice, d) &&
-           (!fetch || hd_registry_parse_slot(p->arena, HD_SLOT_FETCH, fetch, &to->fetch, d)) &&
-           read_sets(p, s, to, d);
+    for (enum hd_slot slot = 0; spec && slot < HD_N_SLOTS; slot++) {
+        const char *text = slot == HD_SLOT_SCHED ? spec : hd_paper_text(s, hd_slots[slot].option);
+        if (text && !hd_registry_parse_slot(p->arena, slot, text, &to->slot[slot], d))
+            return false;
+    }
+    return spec && read_sets(p, s, to, d);
 }
 
 // The policies of a key, each on the figure's machine.
@@ -94,6 +100,23 @@ static bool add_swept(struct hd_paper *p, const struct hd_paper_section *f, stru
     return true;
 }
 
+static bool check_plans(const struct hd_paper *p, struct hd_diag *d)
+{
+    for (unsigned i = 0; i < p->n_policies; i++) {
+        const struct hd_paper_policy *of = &p->policies[i];
+        unsigned by;
+        if (!of->plan || (hd_paper_policy_named(p, of->section, of->plan, &by) && by != i &&
+                          !p->policies[by].plan))
+            continue;
+        hd_diag_hint(hd_diag_add(d, p->path, of->section->line, 0,
+                                 "[policy %s]: no plan can be made under '%.60s'", of->label,
+                                 of->plan),
+                     "expected the label of a policy that needs no plan itself");
+        return false;
+    }
+    return true;
+}
+
 bool hd_paperpolicies_read(struct hd_paper *p, struct hd_diag *d)
 {
     const struct hd_paper_section *s;
@@ -101,6 +124,8 @@ bool hd_paperpolicies_read(struct hd_paper *p, struct hd_diag *d)
     for (unsigned i = 0; (s = hd_paper_section(p, "policy", i)); i++)
         if (!read_policy(p, s, d))
             return false;
+    if (!check_plans(p, d))
+        return false;
     for (unsigned i = 0; (s = hd_paper_section(p, "figure", i)); i++) {
         const char *kind = hd_paper_text(s, "kind");
         if (hd_paper_text(s, "gpu") &&
@@ -118,14 +143,28 @@ bool hd_paperpolicies_own(const struct hd_paper_policy *policy)
     return policy->gpu || policy->n_sets || policy->value;
 }
 
+const char *hd_paperpolicies_spec(struct hd_arena *a, const struct hd_paper_policy *policy)
+{
+    struct hd_out text = {.arena = a};
+
+    for (enum hd_slot slot = 0; slot < HD_N_SLOTS; slot++) {
+        const struct hd_policy_choice *c = &policy->slot[slot];
+        bool planned = policy->plan && c->policy && hd_registry_planned(c->policy);
+        if (!c->spec)
+            continue;
+        if (slot != HD_SLOT_SCHED)
+            hd_out_printf(&text, " --%s ", hd_slots[slot].option);
+        hd_out_printf(&text, "%s%s", c->spec, planned ? ":plan=plan" : "");
+    }
+    return text.text;
+}
+
 const char *hd_paperpolicies_words(const struct hd_paper *p, unsigned policy)
 {
     const struct hd_paper_policy *of = &p->policies[policy];
     struct hd_out text = {.arena = p->arena};
 
-    hd_out_printf(&text, "%s", of->choice.spec);
-    if (of->fetch.spec)
-        hd_out_printf(&text, " --fetch %s", of->fetch.spec);
+    hd_out_printf(&text, "%s", hd_paperpolicies_spec(p->arena, of));
     for (size_t i = 0; i < of->n_sets; i++)
         hd_out_printf(&text, " --set %s", of->sets[i]);
     if (of->value)

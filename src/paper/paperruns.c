@@ -3,46 +3,80 @@
 #include "paper/paper.h"
 
 #include "report/runreport.h"
+#include "reuse/reuseoptions.h"
 
 #include <math.h>
 #include <string.h>
 
-static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+static unsigned *slot(const struct hd_paper *p, unsigned app, unsigned policy,
+                      enum hd_paper_with with)
 {
-    return &p->run_of[(app * p->n_policies + policy) * 2 + metrics];
+    return &p->run_of[(app * p->n_policies + policy) * HD_PAPER_N_WITH + with];
 }
 
-bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+// The analysis of a run under this policy, with a plan if the runs of another policy need it.
+static const struct hd_reuse_options *reuse_of(const struct hd_paper *p, unsigned policy)
+{
+    struct hd_reuse_options *o = HD_NEW(p->arena, hd_reuse_options);
+
+    *o = hd_reuseoptions_default();
+    for (unsigned i = 0; i < p->n_policies; i++) {
+        const char *plan = p->policies[i].plan;
+        o->plan = o->plan || (plan && !strcmp(plan, p->policies[policy].label));
+    }
+    return o;
+}
+
+// One plus the index of the run that makes the plan; 0: the policy needs none.
+static unsigned ask_plan(struct hd_paper *p, unsigned app, unsigned policy)
+{
+    const struct hd_paper_policy *how = &p->policies[policy];
+    unsigned by;
+
+    if (!how->plan ||
+        !hd_paper_policy_named(p, how->figure ? how->figure : how->section, how->plan, &by))
+        return 0;
+    hd_paper_ask(p, app, by, HD_PAPER_REUSE);
+    return *slot(p, app, by, HD_PAPER_REUSE);
+}
+
+bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_paper_with with)
 {
     const struct hd_paper_app *a = &p->apps[app];
     const struct hd_paper_policy *how = &p->policies[policy];
-    unsigned *of = slot(p, app, policy, metrics);
-    size_t n = p->study.n_runs;
+    unsigned *of = slot(p, app, policy, with);
 
     if (!a->word)
         return false;
     if (*of)
         return true;
+    unsigned plan = ask_plan(p, app, policy);
+    size_t n = p->study.n_runs;
     struct hd_study_run *run = HD_PUSH(p->arena, p->study.runs, n, p->runs_cap);
     *run = (struct hd_study_run){
         .work = a->work,
         .options = how->machine ? how->machine->options : p->options,
         .sets = how->machine ? how->machine->sets : p->sets,
+        .plan = plan,
     };
     p->study.n_runs = (unsigned)n;
     *of = (unsigned)n;
-    run->options.gpu.sched = how->choice;
-    if (how->fetch.spec)
-        run->options.gpu.fetch = how->fetch;
-    run->options.gpu.metrics = metrics;
-    hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
-    run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s", a->label, how->label,
+    for (enum hd_slot i = 0; i < HD_N_SLOTS; i++)
+        if (how->slot[i].spec)
+            run->options.gpu.slot[i] = how->slot[i];
+    run->options.gpu.metrics = with == HD_PAPER_METRICS;
+    run->options.gpu.reuse = with == HD_PAPER_REUSE ? reuse_of(p, policy) : NULL;
+    hd_registry_preset(run->options.gpu.slot);
+    run->label = hd_arena_printf(p->arena, "%s under %s%s%s%s%s%s", a->label, how->label,
                                  how->figure ? " in " : "", how->figure ? how->figure->name : "",
-                                 p->reading ? ", reading " : "", p->reading ? p->reading : "");
-    run->command =
-        hd_arena_printf(p->arena, "heddle run %s --sched %s%s%s%s%s", a->word, how->choice.spec,
-                        how->fetch.spec ? " --fetch " : "", how->fetch.spec ? how->fetch.spec : "",
-                        how->machine ? how->machine->words : p->words, metrics ? " --metrics" : "");
+                                 p->reading ? ", reading " : "", p->reading ? p->reading : "",
+                                 with == HD_PAPER_REUSE ? ", its reuse" : "");
+    run->command = hd_arena_printf(
+        p->arena, "%s%sheddle %s %s --sched %s%s%s%s", plan ? p->study.runs[plan - 1].command : "",
+        plan ? " --quiet && " : "", with == HD_PAPER_REUSE ? "reuse" : "run", a->word,
+        hd_paperpolicies_spec(p->arena, how), how->machine ? how->machine->words : p->words,
+        with == HD_PAPER_METRICS ? " --metrics" : "",
+        run->options.gpu.reuse && run->options.gpu.reuse->plan ? " --plan plan" : "");
     return true;
 }
 
@@ -57,16 +91,17 @@ void hd_paper_weigh(struct hd_paper *p)
 }
 
 const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, unsigned policy,
-                                        bool metrics)
+                                        enum hd_paper_with with)
 {
-    unsigned of = *slot(p, app, policy, metrics);
+    unsigned of = *slot(p, app, policy, with);
 
     return of ? &p->study.runs[of - 1] : NULL;
 }
 
-const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy, bool metrics)
+const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy,
+                         enum hd_paper_with with)
 {
-    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, with);
 
     if (!p->apps[app].word)
         return "missing";
@@ -113,9 +148,9 @@ static void add_classes(const json_t *from, double to[HD_PAPER_CLASSES])
 }
 
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
-                                  bool metrics)
+                                  enum hd_paper_with with)
 {
-    const struct hd_study_run *run = hd_paper_run(p, app, policy, metrics);
+    const struct hd_study_run *run = hd_paper_run(p, app, policy, with);
     const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
     const json_t *totals = run ? json_object_get(run->json, "totals") : NULL;
     size_t n = json_array_size(kernels), most = p->apps[app].launches;
@@ -136,6 +171,8 @@ struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsign
         sums.inactive += number_at(stalls, "inactive");
         sums.l1d_accesses += number_at(json_object_get(k, "l1d"), "accesses");
         sums.l1d_misses += number_at(json_object_get(k, "l1d"), "misses");
+        sums.l1d_reads += number_at(json_object_get(k, "counters"), "l1d_reads");
+        sums.l1d_read_hits += number_at(json_object_get(k, "counters"), "l1d_read_hits");
         sums.l2_accesses += number_at(json_object_get(k, "l2"), "accesses");
         sums.l2_misses += number_at(json_object_get(k, "l2"), "misses");
         const json_t *m = json_object_get(k, "metrics");

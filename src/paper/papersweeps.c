@@ -19,11 +19,11 @@ static bool read_grid(const struct hd_paper *p, const struct hd_paper_section *f
            hd_paper_policies(p, f, "policies", &g->policies, d);
 }
 
-static void ask_all(struct hd_paper *p, const struct grid *g, bool metrics)
+static void ask_all(struct hd_paper *p, const struct grid *g, enum hd_paper_with with)
 {
     for (unsigned i = 0; i < g->apps.n; i++)
         for (unsigned k = 0; k < g->policies.n; k++)
-            hd_paper_ask(p, g->apps.items[i], g->policies.items[k], metrics);
+            hd_paper_ask(p, g->apps.items[i], g->policies.items[k], with);
 }
 
 static const char *label_of(const struct hd_paper *p, const struct hd_paper_list *of, unsigned i)
@@ -102,9 +102,9 @@ static bool plan_classes(struct hd_paper *p, const struct hd_paper_section *f, s
     if (!read_grid(p, f, &g, d) || !read_rules(p, f, rules, d))
         return false;
     if (rules[HD_PAPER_FIRST])
-        ask_all(p, &g, false);
+        ask_all(p, &g, HD_PAPER_PLAIN);
     if (rules[HD_PAPER_HEAD] || rules[HD_PAPER_SHARE])
-        ask_all(p, &g, true);
+        ask_all(p, &g, HD_PAPER_METRICS);
     return true;
 }
 
@@ -138,7 +138,7 @@ static void show_rule(struct hd_paper *p, const struct hd_paper_section *f, cons
 {
     static const char *const heads[] = {"APP",        "POLICY", "CONFLICT",
                                         "DEPENDENCY", "FETCH",  "OTHER"};
-    const bool metrics = rule != HD_PAPER_FIRST;
+    const enum hd_paper_with with = rule == HD_PAPER_FIRST ? HD_PAPER_PLAIN : HD_PAPER_METRICS;
     struct hd_sheet *s =
         hd_paper_sheet(p, f, only ? "" : rule_names[rule], only ? "" : rule_words[rule], "llrrrr");
     struct hd_chart *c =
@@ -155,7 +155,7 @@ static void show_rule(struct hd_paper *p, const struct hd_paper_section *f, cons
     for (unsigned row = 0; row < g->apps.n * g->policies.n; row++) {
         const unsigned i = row / g->policies.n, k = row % g->policies.n;
         const unsigned app = g->apps.items[i], policy = g->policies.items[k];
-        struct hd_paper_sums sums = hd_paper_sum(p, app, policy, metrics);
+        struct hd_paper_sums sums = hd_paper_sum(p, app, policy, with);
         double all = sums.issued + sums.idle + sums.scoreboard + sums.pipeline;
         bool good = sums.good && all > 0;
         c->labels[row] = label_of(p, &g->policies, k);
@@ -166,7 +166,7 @@ static void show_rule(struct hd_paper *p, const struct hd_paper_section *f, cons
             double v = good ? 100 * sums.lost[rule][n] / all : (double)NAN;
             c->values[row * HD_PAPER_CLASSES + n] = v;
             means[k].sums[n] += good ? v : 0;
-            add_known(s, v, n ? NULL : hd_paper_why(p, app, policy, metrics), "%.1f", v);
+            add_known(s, v, n ? NULL : hd_paper_why(p, app, policy, with), "%.1f", v);
         }
         means[k].n += good;
     }
@@ -209,7 +209,7 @@ static bool plan_points(struct hd_paper *p, const struct hd_paper_section *f, st
     if (!read_points(p, f, &g, d))
         return false;
     g.policies.n = 1;
-    ask_all(p, &g, false);
+    ask_all(p, &g, HD_PAPER_PLAIN);
     return true;
 }
 
@@ -219,8 +219,9 @@ static void add_points(struct hd_paper *p, struct hd_sheet *s, unsigned app, uns
     const char *text = hd_paper_kernel_text(p, app, index);
     const char *paper = hd_paper_field(p->arena, text, 2);
     struct hd_paper_kernel k;
-    bool there = hd_paper_kernel_listed(p, hd_paper_run(p, app, policy, false), app, index, &k);
-    const char *why = hd_paper_why(p, app, policy, false);
+    bool there =
+        hd_paper_kernel_listed(p, hd_paper_run(p, app, policy, HD_PAPER_PLAIN), app, index, &k);
+    const char *why = hd_paper_why(p, app, policy, HD_PAPER_PLAIN);
 
     hd_sheet_add(s, index ? NULL : p->apps[app].label);
     hd_sheet_add(s, hd_paper_field(p->arena, text, 0));
@@ -265,7 +266,8 @@ static bool points_cells(struct hd_paper *p, const struct hd_paper_section *f,
             const unsigned app = g.apps.items[i];
             const char *paper = hd_paper_field(p->arena, hd_paper_kernel_text(p, app, n), 2);
             struct hd_paper_kernel k;
-            hd_paper_kernel_listed(p, hd_paper_run(p, app, g.policies.items[0], false), app, n, &k);
+            hd_paper_kernel_listed(p, hd_paper_run(p, app, g.policies.items[0], HD_PAPER_PLAIN),
+                                   app, n, &k);
             hd_paper_cell(out, k.points, *paper ? strtod(paper, NULL) : (double)NAN);
         }
     return true;
@@ -294,7 +296,7 @@ static bool plan_counter(struct hd_paper *p, const struct hd_paper_section *f, s
 
     if (!m || !read_grid(p, f, &g, d))
         return false;
-    ask_all(p, &g, hd_papermeasures_metrics(m));
+    ask_all(p, &g, hd_papermeasures_with(m));
     return true;
 }
 
@@ -366,7 +368,7 @@ static bool show_counter(struct hd_paper *p, const struct hd_paper_section *f, s
             const unsigned policy = g.policies.items[k];
             double v = hd_papermeasures_value(p, m, app, policy);
             c->values[i * n + k] = v;
-            add_known(s, v, hd_paper_why(p, app, policy, hd_papermeasures_metrics(m)), "%.4g", v);
+            add_known(s, v, hd_paper_why(p, app, policy, hd_papermeasures_with(m)), "%.4g", v);
         }
     }
     add_column_means(p, s, c->values, g.apps.n, n);
@@ -403,16 +405,16 @@ static bool plan_sweep(struct hd_paper *p, const struct hd_paper_section *f, str
 
     if (!read_sweep(p, f, &x, d))
         return false;
-    ask_all(p, &x.at, false);
+    ask_all(p, &x.at, HD_PAPER_PLAIN);
     for (unsigned i = 0; i < x.at.apps.n; i++)
-        hd_paper_ask(p, x.at.apps.items[i], x.over.items[0], false);
+        hd_paper_ask(p, x.at.apps.items[i], x.over.items[0], HD_PAPER_PLAIN);
     return true;
 }
 
 static double ipc_ratio(const struct hd_paper *p, unsigned app, unsigned policy, unsigned over)
 {
-    struct hd_paper_sums one = hd_paper_sum(p, app, policy, false);
-    struct hd_paper_sums base = hd_paper_sum(p, app, over, false);
+    struct hd_paper_sums one = hd_paper_sum(p, app, policy, HD_PAPER_PLAIN);
+    struct hd_paper_sums base = hd_paper_sum(p, app, over, HD_PAPER_PLAIN);
 
     return one.good && base.good ? one.insts / one.cycles / (base.insts / base.cycles)
                                  : (double)NAN;
@@ -473,8 +475,9 @@ static bool show_sweep(struct hd_paper *p, const struct hd_paper_section *f, str
         const unsigned app = x.at.apps.items[i];
         hd_sheet_add(s, p->apps[app].label);
         for (unsigned k = 0; k < n; k++)
-            add_known(s, ratios[i * n + k], hd_paper_why(p, app, x.at.policies.items[k], false),
-                      "%.4f", ratios[i * n + k]);
+            add_known(s, ratios[i * n + k],
+                      hd_paper_why(p, app, x.at.policies.items[k], HD_PAPER_PLAIN), "%.4f",
+                      ratios[i * n + k]);
     }
     return true;
 }

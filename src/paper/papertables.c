@@ -119,7 +119,7 @@ static bool plan_mix(struct hd_paper *p, const struct hd_paper_section *f, struc
     if (!hd_paper_apps(p, f, "apps", &apps, d) || !hd_paper_policies(p, f, "policy", &policies, d))
         return false;
     for (unsigned i = 0; i < apps.n; i++)
-        hd_paper_ask(p, apps.items[i], policies.items[0], false);
+        hd_paper_ask(p, apps.items[i], policies.items[0], HD_PAPER_PLAIN);
     return true;
 }
 
@@ -152,14 +152,14 @@ static void add_ratio(struct hd_sheet *s, double ours, double paper)
 static void add_mix(struct hd_paper *p, struct hd_sheet *s, unsigned app, unsigned policy)
 {
     const struct hd_paper_section *of = p->apps[app].section;
-    struct hd_paper_sums sums = hd_paper_sum(p, app, policy, false);
+    struct hd_paper_sums sums = hd_paper_sum(p, app, policy, HD_PAPER_PLAIN);
     const char *insts = hd_paper_text(of, "instructions"), *many = hd_paper_text(of, "long");
     const char *percent = hd_paper_text(of, "percent");
     double share = sums.good ? 100 * sums.long_insts / sums.insts : (double)NAN,
            paper = (double)NAN;
 
     hd_sheet_add(s, p->apps[app].label);
-    hd_sheet_add(s, sums.good ? p->apps[app].word : hd_paper_why(p, app, policy, false));
+    hd_sheet_add(s, sums.good ? p->apps[app].word : hd_paper_why(p, app, policy, HD_PAPER_PLAIN));
     hd_sheet_add(s, sums.good ? as_scaled(p->arena, sums.insts) : NULL);
     hd_sheet_add(s, insts);
     if (sums.good && insts)
@@ -218,7 +218,8 @@ static bool mix_cells(struct hd_paper *p, const struct hd_paper_section *f,
         return false;
     for (unsigned i = 0; i < apps.n; i++) {
         static const char *const keys[] = {"instructions", "long", "percent"};
-        struct hd_paper_sums sums = hd_paper_sum(p, apps.items[i], policies.items[0], false);
+        struct hd_paper_sums sums =
+            hd_paper_sum(p, apps.items[i], policies.items[0], HD_PAPER_PLAIN);
         const double ours[] = {sums.insts, sums.long_insts, 100 * sums.long_insts / sums.insts};
         bool shares_only = strcmp(p->size, "paper") != 0;
         for (int k = shares_only ? 2 : 0; k < 3; k++) {

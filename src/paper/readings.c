@@ -113,8 +113,8 @@ static bool choose_claims(struct hd_readings *r, struct hd_diag *d)
             c.paper = c.claim->policies.n - 1;
         }
         c.uses = HD_ARRAY(p->arena, bool, p->n_policies + 1);
-        for (unsigned k = 0; k < p->n_apps * p->n_policies * 2; k++)
-            c.uses[k / 2 % p->n_policies] |= own->run_of[k] > 0;
+        for (unsigned k = 0; k < p->n_apps * p->n_policies * HD_PAPER_N_WITH; k++)
+            c.uses[k / HD_PAPER_N_WITH % p->n_policies] |= own->run_of[k] > 0;
         if (own->study.n_runs)
             r->claims[r->n_claims++] = c;
         else
@@ -143,7 +143,7 @@ static bool set_policies(const struct hd_readings *r, const struct hd_readings_p
                          struct hd_paper *own, struct hd_diag *d)
 {
     for (unsigned k = 0; k < own->n_policies; k++) {
-        const char *spec = own->policies[k].choice.spec;
+        const char *spec = own->policies[k].slot[HD_SLOT_SCHED].spec;
         bool changed = false;
         for (unsigned i = 0; i < at->n; i++) {
             const struct hd_readings_value *v = value_at(r, at, i);
@@ -161,8 +161,8 @@ static bool set_policies(const struct hd_readings *r, const struct hd_readings_p
                 changed = true;
             }
         }
-        if (changed &&
-            !hd_registry_parse_slot(own->arena, HD_SLOT_SCHED, spec, &own->policies[k].choice, d))
+        if (changed && !hd_registry_parse_slot(own->arena, HD_SLOT_SCHED, spec,
+                                               &own->policies[k].slot[HD_SLOT_SCHED], d))
             return false;
     }
     return true;
@@ -276,8 +276,13 @@ void hd_readings_study(struct hd_readings *r, struct hd_study *out)
     unsigned at = 0;
     for (size_t i = r->planned; i < r->points.n; i++) {
         const struct hd_study *own = &r->papers[i]->study;
-        for (unsigned k = 0; k < own->n_runs; k++)
-            out->runs[at++] = own->runs[k];
+        const unsigned base = at;
+        for (unsigned k = 0; k < own->n_runs; k++) {
+            out->runs[at] = own->runs[k];
+            if (out->runs[at].plan)
+                out->runs[at].plan += base;
+            at++;
+        }
     }
 }
 
@@ -378,8 +383,8 @@ static void expect_pair(const struct hd_readings *r, const struct hd_readings_po
     const size_t one = point_of(r, at->axis[0], at->value[0]);
     const size_t two = point_of(r, at->axis[1], at->value[1]);
 
-    for (unsigned slot = 0; slot < r->paper->n_apps * n_policies * 2; slot++) {
-        unsigned policy = slot / 2 % n_policies;
+    for (unsigned slot = 0; slot < r->paper->n_apps * n_policies * HD_PAPER_N_WITH; slot++) {
+        unsigned policy = slot / HD_PAPER_N_WITH % n_policies;
         if (!r->papers[0]->run_of[slot] || !changes_policy(r, value_at(r, at, 0), policy) ||
             !changes_policy(r, value_at(r, at, 1), policy))
             continue;

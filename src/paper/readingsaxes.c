@@ -184,7 +184,8 @@ static bool check_policies(const struct hd_readings *r, const struct hd_readings
         const char *spec =
             c->what == HD_READINGS_SPEC ? c->value
             : c->what == HD_READINGS_PARAM
-                ? hd_arena_printf(p->arena, "%s:%s", p->policies[c->policy].choice.spec, c->value)
+                ? hd_arena_printf(p->arena, "%s:%s",
+                                  p->policies[c->policy].slot[HD_SLOT_SCHED].spec, c->value)
                 : NULL;
         if (spec && !hd_registry_parse_slot(p->arena, HD_SLOT_SCHED, spec, &choice, d))
             return placed(p, v->line, before, d);
@@ -199,11 +200,11 @@ static const char *words_of(const struct hd_paper *p, const struct hd_readings_v
 
     if (c->what != HD_READINGS_PARAM)
         return "";
-    const struct hd_reading *r = p->policies[c->policy].choice.policy->readings;
+    const struct hd_reading *r = p->policies[c->policy].slot[HD_SLOT_SCHED].policy->readings;
     for (; r && r->param; r++)
         if (!strcmp(r->param, c->key))
             return r->sentence;
-    const struct hd_field *f = p->policies[c->policy].choice.policy->params;
+    const struct hd_field *f = p->policies[c->policy].slot[HD_SLOT_SCHED].policy->params;
     for (; f && f->name; f++)
         if (!strcmp(f->name, c->key))
             return hd_arena_printf(p->arena, "parameter %s: %s", f->name, f->help);

@@ -13,15 +13,8 @@
 
 static int fcfs_next_kernel(struct hd_pstate st, const struct hd_gpu_view *v, uint64_t runnable)
 {
-    int best = hd_first(runnable), k;
-
     (void)st;
-    HD_EACH(k, runnable) {
-        const struct hd_kernel_view *a = &v->kernels[k], *b = &v->kernels[best];
-        if (a->start_cycle < b->start_cycle || (a->start_cycle == b->start_cycle && a->id < b->id))
-            best = k;
-    }
-    return best;
+    return hd_first_come(v, runnable);
 }
 
 HD_POLICY(fcfs, .brief = "first come, first served: the kernel that came first gets the free SMs",

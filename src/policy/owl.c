@@ -11,9 +11,9 @@
 // Reconstructed from the abstract and LASER's description: a group is `blocks` neighbouring block
 // slots of the SM, more if that gives fewer than `warps` warps; the groups take turns at being
 // preferred, `interval` cycles each; after it come the others in turn; round robin in a group.
-// Where blocks of different sizes share an SM, groups are filled in the order of their age instead:
-// a group is complete with at least `blocks` blocks and `warps` warps. Not modelled: the placement
-// of blocks, the bank-aware order and the prefetch of the same paper.
+// Where blocks of different kernels or sizes share an SM, groups are filled in the order of their
+// age instead: a group is complete with at least `blocks` blocks and `warps` warps. Not modelled:
+// the placement of blocks, the bank-aware order and the prefetch of the same paper.
 #include "heddle/policy.h"
 
 struct owl_params {
@@ -33,17 +33,19 @@ static unsigned group_size(const struct owl_params *p, const struct hd_view *v)
     return needed > p->blocks ? needed : p->blocks;
 }
 
-static bool same_size(const struct hd_view *v)
+// Whether all blocks are of one size and one kernel.
+static bool alike(const struct hd_view *v)
 {
     int first = hd_first(v->tb_live), tb;
 
     HD_EACH(tb, v->tb_live)
-        if (v->tbs[tb].n_warps != v->tbs[first].n_warps)
+        if (v->tbs[tb].n_warps != v->tbs[first].n_warps ||
+            v->tbs[tb].kernel != v->tbs[first].kernel)
             return false;
     return true;
 }
 
-// Groups of blocks of different sizes, oldest first. Returns their number.
+// Groups of blocks of different kernels or sizes, oldest first. Returns their number.
 static unsigned groups_by_age(const struct owl_params *p, const struct hd_view *v,
                               uint8_t group[HD_MAX_TBS])
 {
@@ -75,7 +77,7 @@ static unsigned groups_of(const struct owl_params *p, const struct hd_view *v,
     unsigned size;
     int tb;
 
-    if (!same_size(v))
+    if (!alike(v))
         return groups_by_age(p, v, group);
     size = group_size(p, v);
     HD_EACH(tb, v->tb_live)

@@ -17,6 +17,7 @@ struct hd_policy_choice {           // a policy with its parameters set
     const void *params;             // policy->params_bytes bytes
     const char *spec;               // as given, e.g. "two_level_active:6"
     const char *resolved;           // every parameter spelt out: "two_level_active:active=6:..."
+    const struct hd_plan *data;     // read from the file of a parameter HD_F_PLAN; else NULL
 };
 
 unsigned hd_registry_count(void);
@@ -68,13 +69,18 @@ extern const struct hd_slot_info hd_slots[HD_N_SLOTS];
 // choice with policy NULL; a policy that does nothing for the slot is an error.
 bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *spec,
                             struct hd_policy_choice *out, struct hd_diag *d);
-bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot);   // it may be named there
+bool hd_registry_fills(const struct hd_policy *p, enum hd_slot slot); // it may be named there
+bool hd_registry_planned(const struct hd_policy *p); // it has a parameter that names a plan
 bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot); // it has the function
 // The name of a choice with all parameters, or that of the slot's baseline.
 const char *hd_registry_resolved(const struct hd_policy_choice *c, enum hd_slot slot);
 
-// A mechanism of several parts (BAWS, ELF) is complete when only its warp order is named: if fetch
-// is not given (spec NULL), `sched` fills that slot too. An explicit choice wins.
-void hd_registry_preset(const struct hd_policy_choice *sched, struct hd_policy_choice *fetch);
+// A mechanism of several parts (BAWS, ELF, LASER) is complete when only its warp order is named, or
+// only its placement of blocks if it orders no warps: that policy fills the other slots that it
+// asks for (HD_FETCH_TOO, ...), too. An explicit choice (spec not NULL) wins.
+void hd_registry_preset(struct hd_policy_choice *slots); // HD_N_SLOTS of them
+// The same for one slot, whose choice is `into`.
+void hd_registry_preset_slot(const struct hd_policy_choice *by, enum hd_slot slot,
+                             struct hd_policy_choice *into);
 
 #endif

@@ -18,7 +18,8 @@ bool hd_registry_decides(const struct hd_policy *p, enum hd_slot slot)
     const bool has[HD_N_SLOTS] = {HD_POLICY_SLOTS(X)};
 #undef X
 
-    return has[slot];
+    return has[slot] || (slot == HD_SLOT_TB && p->feed) ||
+           (slot == HD_SLOT_KERNEL_POLICY && (p->admit || p->mark));
 }
 
 // A policy that limits the blocks of an SM may fill the slot of the warp order, or else that of

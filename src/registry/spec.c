@@ -3,6 +3,7 @@
 
 #include "base/fields.h"
 #include "registry/alias.h"
+#include "registry/plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,12 +35,36 @@ static bool unknown_name(struct hd_arena *a, const char *name, struct hd_diag *d
 
 static char *resolved(struct hd_arena *a, const struct hd_policy *p, const void *params)
 {
-    char *text = hd_arena_strdup(a, p->name), value[NAME_SIZE];
+    char *text = hd_arena_strdup(a, p->name), value[HD_FIELD_PLAN_MAX];
 
     for (const struct hd_field *f = p->params; f && f->name; f++)
         text = hd_arena_printf(a, "%s:%s=%s", text, f->name,
                                hd_fields_text(f, params, value, sizeof value));
     return text;
+}
+
+// Reads the files that parameters name; false if one is wrong.
+static bool read_plans(struct hd_arena *a, const struct hd_policy *p, const void *params,
+                       const struct hd_plan **plan, struct hd_diag *d)
+{
+    *plan = NULL;
+    for (const struct hd_field *f = p->params; f && f->name; f++) {
+        const char *path = (const char *)params + f->offset;
+        if (f->type != HD_FIELD_PLAN || !*path)
+            continue;
+        *plan = hd_plan_read(a, path, d);
+        if (!*plan)
+            return false;
+    }
+    return true;
+}
+
+bool hd_registry_planned(const struct hd_policy *p)
+{
+    for (const struct hd_field *f = p->params; f && f->name; f++)
+        if (f->type == HD_FIELD_PLAN)
+            return true;
+    return false;
 }
 
 struct spec { // being read
@@ -125,7 +150,7 @@ bool hd_registry_parse(struct hd_arena *a, const char *spec, struct hd_policy_ch
             *colon = '\0';
         good = set_part(&s, part, d) && good;
     }
-    if (!good)
+    if (!good || !read_plans(a, p, params, &out->data, d))
         return false;
     out->policy = p;
     out->params = params;
@@ -151,8 +176,21 @@ bool hd_registry_parse_slot(struct hd_arena *a, enum hd_slot slot, const char *s
     return false;
 }
 
-void hd_registry_preset(const struct hd_policy_choice *sched, struct hd_policy_choice *fetch)
+void hd_registry_preset_slot(const struct hd_policy_choice *by, enum hd_slot slot,
+                             struct hd_policy_choice *into)
 {
-    if (sched->policy && (sched->policy->flags & HD_FETCH_TOO) && !fetch->spec)
-        *fetch = *sched;
+    static const uint32_t requests[HD_N_SLOTS] = {[HD_SLOT_FETCH] = HD_FETCH_TOO,
+                                                  [HD_SLOT_TB] = HD_TB_TOO,
+                                                  [HD_SLOT_KERNEL_POLICY] = HD_KERNEL_TOO};
+
+    if (by->policy && (by->policy->flags & requests[slot]) && !into->spec)
+        *into = *by;
+}
+
+void hd_registry_preset(struct hd_policy_choice *slots)
+{
+    for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
+        hd_registry_preset_slot(&slots[HD_SLOT_SCHED], s, &slots[s]);
+    hd_registry_preset_slot(&slots[HD_SLOT_TB], HD_SLOT_KERNEL_POLICY,
+                            &slots[HD_SLOT_KERNEL_POLICY]);
 }

@@ -1,6 +1,7 @@
 // reusereport.c - the reuse of a run as JSON, and its plan. See reusereport.h.
 #include "report/reusereport.h"
 
+#include "base/bug.h"
 #include "present/json.h"
 
 #include <inttypes.h>
@@ -120,24 +121,33 @@ static json_t *analysis(const struct hd_reuse_options *o, uint64_t used)
     return json;
 }
 
-void hd_reusereport_json(const struct hd_runreport *report, struct hd_out *out)
+json_t *hd_reusereport_found(const struct hd_runreport *report)
 {
     const struct hd_reuse_result *r = hd_gpu_reuse_result(report->run->gpu);
     const struct hd_reuse_options *o = hd_gpu_reuse_options(report->run->gpu);
-    json_t *run = hd_runjson_head(report), *of_levels = json_object();
+    json_t *found = json_object(), *of_levels = json_object();
     bool kernels = !r->dropped[HD_REUSE_KERNEL], blocks = !r->dropped[HD_REUSE_BLOCK];
 
-    hd_json_put(run, "analysis", analysis(o, r->memory));
-    hd_json_put(run, "accesses", hd_json_count(r->accesses));
-    hd_json_put(run, "lines", hd_json_count_if(kernels, r->lines));
-    hd_json_put(run, "kernels", hd_json_count_if(kernels, r->kernels));
-    hd_json_put(run, "blocks", hd_json_count_if(blocks, r->blocks));
-    hd_json_put(run, "aggregate", aggregate(r));
-    hd_json_put(run, "levels", levels(r, o->resident));
-    hd_json_put(run, "distance", distances(r, o));
+    hd_json_put(found, "analysis", analysis(o, r->memory));
+    hd_json_put(found, "accesses", hd_json_count(r->accesses));
+    hd_json_put(found, "lines", hd_json_count_if(kernels, r->lines));
+    hd_json_put(found, "kernels", hd_json_count_if(kernels, r->kernels));
+    hd_json_put(found, "blocks", hd_json_count_if(blocks, r->blocks));
+    hd_json_put(found, "aggregate", aggregate(r));
+    hd_json_put(found, "levels", levels(r, o->resident));
+    hd_json_put(found, "distance", distances(r, o));
     hd_json_put(of_levels, "kernel", chains(r, HD_REUSE_KERNEL));
     hd_json_put(of_levels, "block", chains(r, HD_REUSE_BLOCK));
-    hd_json_put(run, "chains", of_levels);
+    hd_json_put(found, "chains", of_levels);
+    return found;
+}
+
+void hd_reusereport_json(const struct hd_runreport *report, struct hd_out *out)
+{
+    json_t *run = hd_runjson_head(report), *found = hd_reusereport_found(report);
+
+    HD_BUG_IF(json_object_update(run, found), "JSON of the reuse");
+    json_decref(found);
     hd_json_write(run, out);
 }
 
@@ -161,8 +171,8 @@ void hd_reusereport_plan(const struct hd_runreport *report, struct hd_out *out)
 {
     const struct hd_reuse_result *r = hd_gpu_reuse_result(report->run->gpu);
 
-    hd_out_printf(out, HD_REUSEREPORT_PLAN "\n# LEVEL RELATION X Y PART WHOLE: PART of X's WHOLE "
-                                           "accesses are to lines that Y accesses too\n");
+    hd_out_printf(out, HD_PLAN_FIRST_LINE "\n# LEVEL RELATION X Y PART WHOLE: PART of X's WHOLE "
+                                          "accesses are to lines that Y accesses too\n");
 #define X(L, name)                                                                                 \
     if (HD_REUSE_##L != HD_REUSE_WARP && r->dropped[HD_REUSE_##L])                                 \
         hd_out_printf(out, "# " name " dropped: the limit of memory was reached\n");

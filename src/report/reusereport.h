@@ -7,9 +7,8 @@
 #include "report/runreport.h"
 #include "reuse/reuse.h"
 
-#define HD_REUSEREPORT_PLAN "heddle-reuse-plan 1" // first line of a plan
-
 // Each ends the analysis (hd_gpu_reuse_result).
+json_t *hd_reusereport_found(const struct hd_runreport *r); // without the head of a run
 void hd_reusereport_json(const struct hd_runreport *r, struct hd_out *out);
 void hd_reusereport_plan(const struct hd_runreport *r, struct hd_out *out);
 void hd_reusetable_write(const struct hd_runreport *r, struct hd_out *out); // reusetable.c

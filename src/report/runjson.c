@@ -10,6 +10,7 @@
 #include "base/fields.h"
 #include "heddle/version.h"
 #include "present/json.h"
+#include "reuse/reuseoptions.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -229,6 +230,18 @@ static void put_config(json_t *options, const struct hd_config *c)
         }
 }
 
+// Only of runs whose reuse is analysed: others are what they were without the analyser.
+static void put_reuse(json_t *options, const struct hd_reuse_options *o)
+{
+    struct hd_arena *a = hd_arena_new();
+
+    if (o)
+        hd_json_put(options, "reuse",
+                    json_string(hd_arena_printf(a, "%s%s", hd_reuseoptions_words(o, a),
+                                                o->plan ? ",plan" : "")));
+    hd_arena_free(a);
+}
+
 json_t *hd_runjson_options(const struct hd_run_options *o)
 {
     const struct hd_gpu_options *g = &o->gpu;
@@ -253,6 +266,7 @@ json_t *hd_runjson_options(const struct hd_run_options *o)
         if (over->smem != UINT32_MAX)
             hd_json_put(options, key, hd_json_count(over->smem));
     }
+    put_reuse(options, g->reuse);
     put_config(options, g->config);
     return options;
 }
@@ -407,7 +421,7 @@ static json_t *policy_counters_json(const struct hd_runreport *r)
     return all;
 }
 
-void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out)
+json_t *hd_runjson_run(const struct hd_runreport *r)
 {
     struct parts p = parts_of(r);
     json_t *run = hd_runjson_head(r), *kernels = json_array();
@@ -422,5 +436,10 @@ void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out)
     if (r->host)
         hd_json_put(run, "host", host_json(r));
     hd_json_put(run, "kernels", kernels);
-    hd_json_write(run, out);
+    return run;
+}
+
+void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out)
+{
+    hd_json_write(hd_runjson_run(r), out);
 }

@@ -52,7 +52,8 @@ int64_t hd_runreport_json_cycles(const json_t *run);
 
 // The run's JSON, ending in a newline (runjson.c); its head, for other reports of a run; and the
 // stall classes as an object.
-void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out);
+json_t *hd_runjson_run(const struct hd_runreport *r);
+void hd_runjson_write(const struct hd_runreport *r, struct hd_out *out); // the same as text
 json_t *hd_runjson_head(const struct hd_runreport *r);
 json_t *hd_runjson_options(const struct hd_run_options *o); // everything that was resolved
 json_t *hd_runjson_stalls(const struct hd_sm_stats *s);

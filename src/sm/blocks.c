@@ -105,7 +105,10 @@ static unsigned place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barrie
                                         .kernel = l->id,
                                         .parent_kernel = l->parent ? l->parent->id : UINT32_MAX,
                                         .parent_tb = l->parent ? l->parent_tb : UINT32_MAX,
-                                        .n_warps = tb->n_warps};
+                                        .n_warps = tb->n_warps,
+                                        .launches = l->launches,
+                                        .mark = l->mark,
+                                        .key = l->key};
     sm->view.tb_live |= hd_bit(slot);
     hd_barrier_start(b, sm->tbs[slot].warps);
     if (back) {

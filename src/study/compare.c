@@ -89,7 +89,7 @@ static void plan_run(struct hd_compare *c, unsigned w, unsigned m, unsigned s)
     run->work = &c->workloads[w];
     run->options = machine->options;
     run->options.gpu.sched = c->scheds[s];
-    hd_registry_preset(&run->options.gpu.sched, &run->options.gpu.fetch);
+    hd_registry_preset(run->options.gpu.slot);
     run->label = hd_arena_printf(a, "%s under %s%s%s", run->work->name, c->scheds[s].spec,
                                  *machine->label ? ", " : "", machine->label);
     run->sets = machine->sets;

@@ -183,12 +183,13 @@ void hd_comparetable_print(const struct hd_compare *c)
         printf("%u machines\n", c->n_machines);
     else
         printf("on %s\n", c->machines[0].config.name);
-    if (c->study.db)
+    bool counts = c->study.db && !c->study.stored_only;
+    if (counts)
         printf("%u run%s: %u stored before, %u simulated now", c->study.distinct,
                plural(c->study.distinct), c->study.found, c->study.ran);
-    if (c->study.db && c->study.shared)
+    if (counts && c->study.shared)
         printf(", %u by other processes", c->study.shared);
-    if (c->study.db)
+    if (counts)
         putchar('\n');
     putchar('\n');
     print_table(c);

@@ -43,12 +43,15 @@ static json_t *sum_of(const void *data, size_t bytes)
     return json_string(SHA256Data(data, bytes, hex));
 }
 
-// All sources except policies and workloads, of which a run uses only some.
+// All sources except policies and workloads, of which a run uses only some. Made once, because a
+// study may have 100,000 runs.
 static json_t *simulator_sum(void)
 {
+    static char hex[SHA256_DIGEST_STRING_LENGTH];
     SHA256_CTX s;
-    char hex[SHA256_DIGEST_STRING_LENGTH];
 
+    if (*hex)
+        return json_string(hex);
     SHA256Init(&s);
     for (size_t i = 0; i < N_SOURCES; i++)
         if (!begins(sources[i].path, "src/policy/") &&
@@ -230,7 +233,7 @@ static void end(json_t *identity, struct hd_arena *a, struct hd_identity *out)
     *out = (struct hd_identity){.text = text.text, .key = hd_arena_strdup(a, hex)};
 }
 
-bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
+bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs, const char *plan,
                       const struct hd_run_options *o, struct hd_arena *a, struct hd_identity *out,
                       struct hd_diag *d)
 {
@@ -241,8 +244,13 @@ bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs
     hd_json_put(identity, "inputs", json_deep_copy(inputs));
     if (item->job && o->regs.word && !o->regs.each)
         put_regs(identity, item->job, o->regs.word, a, d);
+    // Some workloads are one program with different inputs: they share a folder and all its files.
+    if (item->workload && item->workload->folder)
+        hd_json_put(identity, "workload", hd_json_text(item->workload->name));
     hd_json_put(identity, "size", hd_json_text(hd_workloads_size(item)));
     hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
+    if (plan)
+        hd_json_put(identity, "plan", json_string(plan));
     end(identity, a, out);
     return true;
 }

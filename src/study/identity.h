@@ -20,8 +20,9 @@ struct hd_identity {
 // if something cannot be read. Release it with json_decref.
 json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena *a,
                            struct hd_diag *d);
-// False with a diagnostic if a plug-in cannot be read.
-bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs,
+// `plan`: the key of the run that makes its plan; NULL: it has none. False with a diagnostic if a
+// plug-in cannot be read.
+bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs, const char *plan,
                       const struct hd_run_options *o, struct hd_arena *a, struct hd_identity *out,
                       struct hd_diag *d);
 // For a program of the user, with its command line: a NULL-terminated list. What else the program

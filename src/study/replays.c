@@ -74,8 +74,8 @@ static bool wanted(const struct hd_study_run *run)
     const struct hd_workloads_item *item = &run->work->item;
 
     // Dumps are values, and a limit may be reached between launches whose number is not known.
-    return !run->same && !run->done && run->work->good && !item->trace && !g->max_cycles &&
-           !g->max_insts && !run->dumps;
+    return !run->same && !run->done && !run->others && run->work->good && !item->trace &&
+           !g->max_cycles && !g->max_insts && !g->reuse && !run->dumps;
 }
 
 // The first run of every workload with enough left that its recording serves.
@@ -84,16 +84,21 @@ static void find_first(struct recordings *r)
     struct hd_study *s = r->study;
 
     for (unsigned i = 0; i < s->n_runs; i++) {
+        s->runs[i].work->first = NULL;
+        s->runs[i].work->alike = 0;
+    }
+    for (unsigned i = 0; i < s->n_runs; i++) {
+        struct hd_study_work *w = s->runs[i].work;
+        if (!wanted(&s->runs[i]))
+            continue;
+        if (!w->first)
+            w->first = &s->runs[i];
+        w->alike += hd_simulate_alike(s->runs[i].options.gpu.config, w->first->options.gpu.config);
+    }
+    for (unsigned i = 0; i < s->n_runs; i++) {
         const struct hd_study_work *w = s->runs[i].work;
-        unsigned before = 0, all = 0;
-        for (unsigned k = 0; k < s->n_runs; k++)
-            if (s->runs[k].work == w && wanted(&s->runs[k])) {
-                before += k < i;
-                all +=
-                    hd_simulate_alike(s->runs[k].options.gpu.config, s->runs[i].options.gpu.config);
-            }
-        if (wanted(&s->runs[i]) && !before && all >= RUNS_LEAST)
-            r->first[r->n++] = &s->runs[i];
+        if (w->first == &s->runs[i] && w->alike >= RUNS_LEAST)
+            r->first[r->n++] = w->first;
     }
 }
 

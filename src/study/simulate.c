@@ -5,6 +5,7 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "report/annotate.h"
+#include "report/reusereport.h"
 #include "trace/record.h"
 
 #include <string.h>
@@ -25,10 +26,25 @@ bool hd_simulate_alike(const struct hd_config *one, const struct hd_config *othe
 }
 
 // Whether the run's trace, if there is one, would do what the program does. A trace holds
-// addresses, which are those of the arrangement of memory under which it was recorded.
+// addresses, which are those of the arrangement of memory under which it was recorded. Reuse is
+// analysed of programs, whose launches have parameters.
 static bool replay_exact(const struct hd_study_run *run)
 {
-    return run->work->trace && hd_simulate_alike(run->options.gpu.config, run->work->recorded_on);
+    return run->work->trace && !run->options.gpu.reuse &&
+           hd_simulate_alike(run->options.gpu.config, run->work->recorded_on);
+}
+
+// What the analyser found, with the plan if there is one.
+static json_t *found_reuse(const struct hd_runreport *report, struct hd_arena *a)
+{
+    json_t *found = hd_reusereport_found(report);
+    struct hd_out plan = {.arena = a};
+
+    if (report->options->gpu.reuse->plan) {
+        hd_reusereport_plan(report, &plan);
+        hd_json_put(found, "plan", hd_json_text(plan.text));
+    }
+    return found;
 }
 
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
@@ -73,7 +89,10 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     hd_runtable_trouble(&report, &text);
     hd_out_say(&text);
     text.bytes = 0;
-    hd_runjson_write(&report, &text);
+    json_t *json = hd_runjson_run(&report);
+    if (options.gpu.reuse)
+        hd_json_put(json, "reuse", found_reuse(&report, s->arena));
+    hd_json_write(json, &text);
     if (options.gpu.profile && result.program) {
         struct hd_annotate lines;
         hd_annotate_collect(&lines, s->arena, &report);

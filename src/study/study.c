@@ -10,6 +10,7 @@
 #include "report/runreport.h"
 #include "study/identity.h"
 #include "study/kept.h"
+#include "study/plans.h"
 #include "study/replays.h"
 #include "study/simulate.h"
 
@@ -71,11 +72,9 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
     hd_kept_store(s->db, &row, s->unstored);
 }
 
-// Whether the result would be the same again. A child that was killed, or an input that could not
-// be read, may have had a temporary cause.
-static bool lasting(const struct hd_database_row *row)
+bool hd_study_lasting(bool any_json, int64_t exit_status)
 {
-    return row->json && row->exit_status != HD_EXIT_USER && row->exit_status <= HD_EXIT_FAULT;
+    return any_json && exit_status != HD_EXIT_USER && exit_status <= HD_EXIT_FAULT;
 }
 
 // Dumps of a job are only made by running it.
@@ -94,16 +93,16 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag
         return d->n == before;
     if (row.damage) {
         if (!run->distrusted)
-            hd_diag_add(s->unstored, hd_database_path(s->db), 0, 0,
-                        "run %lld (%.60s): %.100s; it is simulated again", (long long)row.id,
-                        run->label, row.damage);
+            hd_diag_add(s->unstored, hd_database_path(s->db), 0, 0, "run %lld (%.60s): %.100s%s",
+                        (long long)row.id, run->label, row.damage,
+                        s->stored_only ? "" : "; it is simulated again");
         run->distrusted = true;
         return true;
     }
-    if (!lasting(&row))
+    if (!hd_study_lasting(row.json != NULL, row.exit_status) && !s->stored_only)
         return true;
-    take(run, (int)row.exit_status, row.message, row.json, strlen(row.json));
-    run->found = run->json != NULL;
+    take(run, (int)row.exit_status, row.message, row.json, row.json ? strlen(row.json) : 0);
+    run->found = run->json || s->stored_only;
     run->done = run->found;
     return true;
 }
@@ -113,11 +112,12 @@ static void identify(struct hd_study *s, struct hd_study_run *run)
     struct hd_identity identity;
     struct hd_diag *own = HD_NEW(s->arena, hd_diag);
     struct hd_study_work *w = run->work;
+    const char *plan = run->plan ? s->runs[run->plan - 1].key : NULL;
 
     if (w->good && !w->inputs)
         w->inputs = hd_identity_inputs(&w->item, s->arena, own);
-    if (w->good && (!w->inputs || !hd_identity_make(&w->item, w->inputs, &run->options, s->arena,
-                                                    &identity, own))) {
+    if (w->good && (!w->inputs || !hd_identity_make(&w->item, w->inputs, plan, &run->options,
+                                                    s->arena, &identity, own))) {
         w->good = false;
         w->error = own;
     }
@@ -177,11 +177,25 @@ static void name_dumps(struct hd_study *s, struct hd_study_run *run)
         run->dumps = hd_arena_printf(s->arena, "%s/%s-%u", s->out, name, i);
 }
 
+// What the runs of its workload took on average, asked once.
+static void estimate(struct hd_study *s, struct hd_study_run *run)
+{
+    struct hd_study_work *w = run->work;
+
+    if (!w->asked)
+        hd_database_seconds(s->db, w->name, hd_workloads_size(&w->item), &w->seconds);
+    w->asked = true;
+    if (w->seconds > 0)
+        run->weight = w->seconds;
+}
+
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
 {
     for (unsigned i = 0; i < s->n_runs; i++)
         identify(s, &s->runs[i]);
     find_repetitions(s);
+    if (s->choose && !s->choose(s->ctx, s, d))
+        return false;
     for (unsigned i = 0; i < s->n_runs && s->out; i++) {
         struct hd_study_run *run = &s->runs[i];
         if (run->same)
@@ -191,12 +205,11 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
     }
     for (unsigned i = 0; i < s->n_runs; i++) {
         struct hd_study_run *run = &s->runs[i];
-        if (run->key && !run->same && !look_up(s, run, d))
+        if (run->key && !run->same && !run->others && !look_up(s, run, d))
             return false;
         s->found += run->found;
-        if (s->db && run->key && !run->done)
-            hd_database_seconds(s->db, run->work->name, hd_workloads_size(&run->work->item),
-                                &run->weight);
+        if (s->db && run->key && !run->done && !run->others)
+            estimate(s, run);
     }
     return true;
 }
@@ -297,6 +310,8 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
     if (q->study->db && run->key)
         store(q->study, run, r->result,
               strlen(r->result) < r->bytes ? r->result + strlen(r->result) + 1 : NULL);
+    if (q->study->ended)
+        q->study->ended(q->study->ctx, q->study);
 }
 
 // The longest first, so that none of them is left at the end; before all, those of a workload that
@@ -359,7 +374,8 @@ void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
     }
 }
 
-static bool run_queue(struct hd_study *s)
+// Those that have a plan, or the others.
+static bool run_queue(struct hd_study *s, bool planned)
 {
     struct hd_arena *a = s->arena;
     struct queue q = {.study = s,
@@ -369,7 +385,8 @@ static bool run_queue(struct hd_study *s)
     unsigned known = 0;
 
     for (unsigned i = 0; i < s->n_runs; i++)
-        if (!s->runs[i].same && !s->runs[i].done) {
+        if (!s->runs[i].same && !s->runs[i].done && !s->runs[i].others &&
+            (s->runs[i].plan != 0) == planned) {
             known += s->runs[i].weight > 0;
             q.runs[q.n++] = &s->runs[i];
         }
@@ -399,7 +416,9 @@ static bool run_queue(struct hd_study *s)
 bool hd_study_start(struct hd_study *s)
 {
     s->claims = s->db ? hd_claims_new(s->arena, s->db) : NULL;
-    bool whole = (s->no_replay || hd_replays_prepare(s)) && run_queue(s);
+    bool whole = (s->no_replay || hd_replays_prepare(s)) && run_queue(s, false);
+    if (whole && hd_plans_give(s))
+        whole = run_queue(s, true);
     hd_claims_end(s->claims);
     hd_replays_end(s);
     for (unsigned i = 0; i < s->n_runs; i++)

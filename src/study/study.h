@@ -2,12 +2,12 @@
 //
 // A comparison or a paper lists the runs that it needs. A run that several of them need is run
 // once, and results that the database has are taken from it. Processes that share a database share
-// the work (claims.h).
-// work (claims.h).
+// the work (claims.h). Processes that do not share one are given shares of the runs (folder.h).
 //
-// The folder contains sets of runs (study, workers, replays, simulate), the comparison of
-// schedulers built on them (compare), and the database that stores results (database, identity,
-// kept, claims). Figures of papers are another use of a study: src/paper.
+// The folder contains sets of runs (study, workers, replays, plans, simulate), the comparison of
+// schedulers built on them (compare), the database that stores results (database, identity, kept,
+// claims), and studies that are shared out among processes on other hosts (studyplan, folder,
+// slurm). Figures of papers are another use of a study: src/paper.
 //
 // Invariants: a result is stored under the identity of everything it depends on (identity.h), so a
 // stored result may always replace a run; results do not depend on how many processes simulate or
@@ -31,6 +31,10 @@ struct hd_study_work { // a workload to be run, on any machine and with any poli
     struct hd_traceread *trace;  // replayable, of this workload; NULL: it is executed (replays.h)
     const struct hd_config *recorded_on; // the machine of that recording
     bool recorded_elsewhere;             // another process has recorded it and will replay it
+    const struct hd_study_run *first;    // of its runs, the first that its recording would serve
+    unsigned alike;                      // how many it would serve
+    double seconds;                      // what its runs took, as far as the database knows; 0
+    bool asked;                          // the database was asked for them
 };
 
 struct hd_study_run {
@@ -40,6 +44,9 @@ struct hd_study_run {
     const char *sets;              // changes to the machine, a blank between them; "": none
     const char *machine; // its difference from the study's other machines; NULL if there is none
     const char *command; // `heddle run ...` that repeats it
+    // One plus the index of a run before this one, with options.gpu.reuse->plan: this one's
+    // policies are given its plan (plans.h). 0: none.
+    unsigned plan;
     double
         weight; // what it is expected to cost, in seconds, unless the database knows; 0: not known
 
@@ -47,6 +54,7 @@ struct hd_study_run {
     const char *key, *identity;      // NULL if its inputs could not be read
     const struct hd_study_run *same; // an earlier run with the same key, whose result this has
     const char *dumps;               // the folder of its job's dumps; NULL: none
+    bool others;                     // another process simulates it; it is in no result here
     bool found;                      // in the database
     bool distrusted;                 // its row was reported as damaged
     bool done;                       // false if it was interrupted before it ended
@@ -67,7 +75,16 @@ struct hd_study {
     struct hd_study_run *runs;
     unsigned n_runs, at_once;
     bool host, progress;
-    bool no_replay;           // execute every run
+    bool no_replay; // execute every run
+    // The database holds the results of all runs, also of those that ended without one; nothing is
+    // simulated.
+    bool stored_only;
+    // Called when the keys are made and before anything is looked up. It may set `others` of runs.
+    // False with a diagnostic. NULL: not called.
+    bool (*choose)(void *ctx, struct hd_study *s, struct hd_diag *d);
+    // Called when a run has ended and is stored. NULL: not called.
+    void (*ended)(void *ctx, const struct hd_study *s);
+    void *ctx;
     const char *out;          // folder that holds a folder of dumps for each run; NULL: none
     struct hd_database *db;   // NULL: nothing is kept
     struct hd_diag *unstored; // why the database did not take a run, or which row was damaged
@@ -77,6 +94,9 @@ struct hd_study {
     struct hd_claims *claims; // NULL without a database
 };
 
+// Whether a run that ended like this would end the same way again. A child that was killed, or an
+// input that could not be read, may have had a temporary cause.
+bool hd_study_lasting(bool any_json, int64_t exit_status);
 // Makes keys, finds repetitions and looks the runs up in the database; the others will be
 // simulated. False with a diagnostic if the database cannot be read.
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);

@@ -101,7 +101,7 @@ static int run_all(const struct command *c, const struct hd_toy *toy)
     for (unsigned i = 0; i < c->n; i++) {
         struct hd_toy_result *r = &results[i];
         struct hd_toy_options o = {c->choices[i], c->fetch_choice, c->no_skip};
-        hd_registry_preset(&o.sched, &o.fetch);
+        hd_registry_preset_slot(&o.sched, HD_SLOT_FETCH, &o.fetch);
         hd_toy_run(c->arena, toy, &o, r);
         printf("%-28s %8" PRIu64 " %8" PRIu64 " %8zu %8" PRIu64 " %10" PRIu64 "%s\n",
                c->choices[i].spec, r->finish, r->stalls, r->n_issues, r->idle, r->scoreboard,

@@ -3,7 +3,8 @@
 # "$ ./heddle ..." or "$ heddle ..." is run and compared. A line "    ..." stands for any lines. With
 # --write the blocks are brought up to date (`make golden`), those with "..." excepted. A block of "ini"
 # that names a file of examples/ in its first line has that file's lines. A block of "c" of the tutorial whose
-# first line is "// NAME.c - ..." is compiled, so that the page can load NAME.so.
+# first line is "// NAME.c - ..." is compiled, so that the page can load NAME.so. The pages of `heddle manual`
+# have the bytes that it prints.
 . tests/shared/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 work=$(mktemp -d)
@@ -87,6 +88,19 @@ else
     ok "the policies of docs/tutorial-policy.md compile" policies docs/tutorial-policy.md
 fi
 [ "${1:-}" = --write ] || ok "docs/machine.md shows the files of examples/" listings docs/machine.md
+
+while read -r form page; do
+    if [ "${1:-}" = --write ]; then
+        "$HEDDLE" manual "$form" >"$work/page" && cmp -s "$work/page" "$page" || cp "$work/page" "$page"
+    else
+        "$HEDDLE" manual "$form" >"$work/page"
+        same "$page is what heddle manual $form prints (make pages writes it)" "$page" "$work/page"
+    fi
+done <<'PAGES'
+commands docs/commands.md
+stats docs/statistics.md
+gpgpusim docs/gpgpusim-options.md
+PAGES
 
 for page in README.md docs/*.md docs/results/*.md; do
     grep -q -E '^\$ (\./)?heddle ' "$page" || continue

@@ -14,7 +14,7 @@ static void run(struct hd_arena *a, struct hd_toy *toy, const char *sched, struc
     struct hd_toy_result skipped, stepped;
 
     HD_BUG_IF(!hd_registry_parse_slot(a, HD_SLOT_SCHED, sched, &o.sched, d), "no %s", sched);
-    hd_registry_preset(&o.sched, &o.fetch);
+    hd_registry_preset_slot(&o.sched, HD_SLOT_FETCH, &o.fetch);
     hd_toy_run(a, toy, &o, &skipped);
     o.no_skip = true;
     hd_toy_run(a, toy, &o, &stepped);

@@ -198,6 +198,54 @@ static void writes_ages(struct hd_pstate st, const struct hd_view *v, const stru
     (void)st;
     ((uint32_t *)(uintptr_t)v->age)[e->warp]++;
 }
+static bool feeds_any(struct hd_pstate st, const struct hd_gpu_view *v, int sm, uint64_t fits,
+                      struct hd_pick *pick)
+{
+    (void)st, (void)v, (void)sm, (void)fits;
+    pick->slot = 0;
+    return true;
+}
+static bool feeds_the_first_block(struct hd_pstate st, const struct hd_gpu_view *v, int sm,
+                                  uint64_t fits, struct hd_pick *pick)
+{
+    (void)st, (void)v, (void)sm;
+    *pick = (struct hd_pick){hd_first(fits), 0};
+    return true;
+}
+static uint32_t times_asked;
+static bool feeds_by_turns(struct hd_pstate st, const struct hd_gpu_view *v, int sm, uint64_t fits,
+                           struct hd_pick *pick)
+{
+    (void)st, (void)v, (void)sm;
+    pick->slot = hd_rotate_from(fits, (int)(times_asked++ % 64));
+    return true;
+}
+static bool feeds_into_the_view(struct hd_pstate st, const struct hd_gpu_view *v, int sm,
+                                uint64_t fits, struct hd_pick *pick)
+{
+    (void)st, (void)sm;
+    pick->slot = hd_first(fits);
+    ((struct hd_kernel_view *)(uintptr_t)&v->kernels[pick->slot])->tbs_started++;
+    return true;
+}
+static size_t admits_the_next(struct hd_pstate st, const struct hd_gpu_view *v,
+                              const struct hd_ready *ready, size_t n)
+{
+    (void)st, (void)v, (void)ready;
+    return n;
+}
+static size_t admits_by_turns(struct hd_pstate st, const struct hd_gpu_view *v,
+                              const struct hd_ready *ready, size_t n)
+{
+    (void)st, (void)v, (void)ready;
+    return times_asked++ % n;
+}
+static uint32_t marks_by_turns(struct hd_pstate st, const struct hd_gpu_view *v,
+                               const struct hd_event *e, int sm)
+{
+    (void)st, (void)v, (void)e, (void)sm;
+    return times_asked++;
+}
 static uint32_t events_seen; // of all SMs
 static void counts_events(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
 {
@@ -244,6 +292,13 @@ static void broken_policies_are_caught(void **unused)
         {{BROKEN, .first = lowest, .wakes = yesterday}, "wakes in the past"},
         {{BROKEN, .place = first_sm}, "places on an SM without room"},
         {{BROKEN, .next_kernel = first_kernel}, "chooses a kernel without blocks"},
+        {{BROKEN, .feed = feeds_any}, "feeds a block of a kernel that does not fit"},
+        {{BROKEN, .feed = feeds_the_first_block}, "starts a block that does not exist, or twice"},
+        {{BROKEN, .feed = feeds_by_turns}, "a copied state feeds another block"},
+        {{BROKEN, .feed = feeds_into_the_view}, "the view of the kernels has changed"},
+        {{BROKEN, .admit = admits_the_next}, "admits a kernel that is not in the list"},
+        {{BROKEN, .admit = admits_by_turns}, "a copied state admits another kernel"},
+        {{BROKEN, .mark = marks_by_turns}, "a copied state marks with another word"},
         {{BROKEN, .first = lowest, .tb_limit = no_block}, "allows no block at all"},
         {{BROKEN, .first = counts_calls, .flags = HD_EVERY_CYCLE}, "first is not pure"},
     };

@@ -30,6 +30,7 @@ static struct {
 } seen;
 
 static const struct hd_view *const *views; // by SM
+static const void *states[SMS];            // of this policy, by SM
 
 static void note(uint64_t value)
 {
@@ -74,7 +75,9 @@ static void on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const struc
         note(v->sms[i]->ibuf_empty);
         note(v->sms[i]->sb_block);
     }
-    if (st.sm || st.sched || v->n_sms != SMS || v->sms[sm]->cycle > v->cycle)
+    states[sm] = states[sm] ? states[sm] : st.sm;
+    if (!st.sm || states[sm] != st.sm || st.sched || v->n_sms != SMS ||
+        v->sms[sm]->cycle > v->cycle)
         seen.others++;
     if (e->kind == HD_EV_ISSUE) {
         seen.issues++;
@@ -111,7 +114,9 @@ static int place(struct hd_pstate st, const struct hd_gpu_view *v, int slot, con
 static const struct hd_policy observer = {
     .abi = HD_POLICY_ABI,
     .name = "observer",
-    .events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
+    .events = HD_ON(HD_EV_ISSUE),
+    .gpu_events = HD_ON(HD_EV_ISSUE) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
+    .sm_bytes = 1,
     .gpu_bytes = sizeof(struct ended),
     .place = place,
     .on = on,
@@ -132,6 +137,7 @@ static void run(bool no_skip)
 
     memset(&seen, 0, sizeof seen);
     views = NULL;
+    memset(states, 0, sizeof states);
     b = gpu_bench_ran(&setup, &status);
     assert_int_equal(status, HD_RUN_OK);
     assert_int_equal(seen.issues, hd_gpu_result(b->gpu, 0)->sm.issued);

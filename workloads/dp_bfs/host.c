@@ -63,6 +63,14 @@ static void run_graph500(struct hd_work *w)
     run(w, dp_graph500_of_size(w), threshold[w->size]);
 }
 
+// A control: neighbours of a crossing are few and its children do not share them.
+static void run_road(struct hd_work *w)
+{
+    static const unsigned side[HD_WORK_SIZES] = {16, 48, 192};
+
+    run(w, dp_road(w, side[w->size]), 2);
+}
+
 const struct hd_workload hd_workload_dp_bfs_small = {
     .name = "dp_bfs_small",
     .brief = "breadth-first search of a complete graph, a kernel launched for each vertex",
@@ -91,4 +99,14 @@ const struct hd_workload hd_workload_dp_bfs_graph500 = {
     .dynamic = true,
     .sizes = {DP_GRAPH500_SIZES},
     .run = run_graph500,
+};
+
+const struct hd_workload hd_workload_dp_bfs_road = {
+    .name = "dp_bfs_road",
+    .brief = "breadth-first search of a grid like roads, a kernel launched for each crossing",
+    .groups = "laser-control:BFS-road",
+    .folder = "dp_bfs",
+    .dynamic = true,
+    .sizes = {"256 crossings", "2304 crossings", "36,864 crossings"},
+    .run = run_road,
 };

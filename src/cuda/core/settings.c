@@ -295,7 +295,7 @@ bool hd_settings_read(struct hd_diag *d)
         !flag("HEDDLE_NO_HOST", &hd_results_wishes.no_host, d) ||
         !flag("HEDDLE_TABLE", &hd_results_wishes.table, d))
         return false;
-    hd_registry_preset(&g->sched, &g->fetch);
+    hd_registry_preset(g->slot);
     if (given("HEDDLE_JSON"))
         hd_results_wishes.json = hd_out_path(hd_cuda.arena, given("HEDDLE_JSON"));
     if (given("HEDDLE_TIMELINE"))

@@ -1,0 +1,28 @@
+// marks.c - what a policy keeps with a kernel that a kernel has launched (hd_policy.mark).
+#include "gpu/gpu_internal.h"
+
+struct hd_event hd_marks_event(const struct hd_gpu *g, const struct hd_devrt_task *t,
+                               uint32_t launch)
+{
+    return (struct hd_event){.kind = HD_EV_CHILD_LAUNCH,
+                             .sched = (uint8_t)hd_sm_sched_of(g->sms[t->sm], t->warp),
+                             .warp = (uint8_t)t->warp,
+                             .tb = (uint8_t)t->tb,
+                             .kernel = launch};
+}
+
+uint32_t hd_marks_ask(struct hd_gpu *g, const struct hd_devrt_task *t)
+{
+    int k = g->slot[HD_SLOT_KERNEL_POLICY];
+    const struct hd_gpu_policy *p = k != HD_NONE ? &g->policies[k] : NULL;
+    struct hd_kernel_view kernels[HD_RUNNING];
+    struct hd_gpu_view v;
+    struct hd_event e;
+
+    if (!p || !p->choice.policy->mark)
+        return 0;
+    hd_machine_catch_up(g, t->sm);
+    e = hd_marks_event(g, t, (uint32_t)g->n_queue);
+    hd_view_machine(g, &v, kernels);
+    return p->choice.policy->mark(hd_gpu_policy_state(p, t->sm), &v, &e, (int)t->sm);
+}

@@ -1,0 +1,481 @@
+// laser.c - children run on their parent's SM if its caches have shown that they reuse its data.
+//
+// Three Bloom filters on each SM watch the reads of the L1: how often a child reads a line that
+// parents read before (PC), that its siblings read (SS), that its own kernel read (SELF). The
+// greatest of the three hit rates, if it is above `threshold`, is the type of the next child that
+// this SM launches. Types PC and SS get a running slot first and run on one SM, that of the parent
+// or of the siblings; the others are spread. Warps of such relatives issue as one group.
+//
+//   Tang, Pattnaik, Kayiran, Jog, Kandemir, Das. "Quantifying Data Locality in Dynamic Parallelism
+//   in GPUs" (LASER). POMACS 2018.
+//
+// Each SM has a queue of blocks (CUQ). Blocks of one child of type PC, or of one of the first
+// `warm` children, join the queue of the SM that holds the launching block, or last held it; type
+// SS that of the SM to which the last child of the same block went. Other kernels are dealt to all
+// queues in turn: a child from the shortest on, a kernel of the host from the SM after the one that
+// received the last block. An SM takes the first block of its queue that fits, or if its queue is
+// empty one of the longest other queue, if the block's kernel has been there for `patience` cycles.
+// A kernel's filters are emptied when a kernel that has launched others ends; the counters stay.
+//
+// Without patience an idle SM that happens to be asked before the queue's own takes its block in
+// the same cycle, and on a machine with idle SMs nothing is bound.
+//
+// What the paper does not say, and we decided: the filters are filled by accepted reads; parents'
+// reads fill PC and are not counted there; SELF counts all reads; "first couple of children" are
+// two of the whole machine (scope=gpu) or of each SM (scope=sm). SELF holds all that PC and SS
+// hold, so a child's hit in PC is also one in SELF, and PC is the greatest only because the first
+// reads of parents lower SELF. With keyed=1 the filters tell kernels and parents apart: SELF looks
+// for lines of the same kernel, PC and SS for lines of the same parent block, and SS counts only
+// reads that SELF misses. On a machine with more than 64 SMs, SM n and SM n + 64 share a queue.
+#include "heddle/policy/bloom.h"
+#include "heddle/policy/groups.h"
+#include "heddle/policy_gpu.h"
+
+#include <string.h>
+
+enum type { HOST, PC, SS, SELF, NONE, WARM, N_TYPES }; // the mark of a kernel
+enum { BIND, SPREAD };
+enum { TAIL, HEAD };
+enum { GPU, SM };
+
+#define LASER_SLOTS 32 // running kernels
+#define LASER_CUQS 64
+#define LASER_LINES 2000 // of a filter, at most
+
+struct laser_params {
+    uint32_t threshold, warm, scope, entries, keyed, ss, steal, groups, patience;
+};
+
+struct laser_run { // a kernel's blocks in a CUQ: first, first + stride, ...
+    uint32_t first, left;
+};
+struct laser_kernel { // in a running slot, or the last that was there
+    uint32_t id;      // plus one
+    uint32_t parent_kernel, parent_tb;
+    uint64_t since;  // cycle in which it came into the queues
+    uint32_t order;  // of the kernels, as they came into the queues
+    uint32_t stride; // of its runs
+    uint16_t cuq;    // of a kernel that is bound to one
+    uint8_t bound;
+};
+struct laser { // the machine's
+    struct laser_kernel kernels[LASER_SLOTS];
+    struct laser_run runs[LASER_SLOTS][LASER_CUQS];
+    uint32_t queued[LASER_CUQS]; // blocks
+    uint32_t arrivals, warmed;
+};
+
+struct laser_sm {
+    uint64_t pc[BLOOM_WORDS(LASER_LINES)], ss[BLOOM_WORDS(LASER_LINES)];
+    uint64_t self[BLOOM_WORDS(LASER_LINES)];
+    uint64_t pc_tests, pc_hits, ss_tests, ss_hits, self_tests, self_hits;
+    uint64_t pc_fill, ss_fill, self_fill;
+    uint64_t marked_pc, marked_ss, marked_self, marked_none, marked_warm;
+    uint64_t bound, stolen;
+    uint32_t warmed;
+    uint8_t group[HD_MAX_TBS]; // by block slot: the block slot whose number its group has
+};
+
+// --- the reuse monitors of an SM
+
+static uint64_t name_of(uint32_t kernel, uint32_t tb)
+{
+    return ((uint64_t)kernel << 32 | tb) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static bool insert_if_absent(uint64_t *filter, const struct bloom_line *line, uint64_t *fill)
+{
+    if (bloom_has(filter, line))
+        return true;
+    bloom_add(filter, line);
+    ++*fill;
+    return false;
+}
+
+static void count_read(const struct laser_params *p, struct laser_sm *l,
+                       const struct hd_tb_view *tb, uint64_t address)
+{
+    uint32_t bits = BLOOM_BITS(p->entries);
+    bool child = tb->parent_kernel != UINT32_MAX, in_self;
+    uint64_t own = p->keyed ? name_of(tb->kernel, tb->global_id) : 0;
+    uint64_t kernel = p->keyed ? name_of(tb->kernel, UINT32_MAX) : 0;
+    uint64_t parent = p->keyed ? name_of(tb->parent_kernel, tb->parent_tb) : 0;
+    struct bloom_line of_parent = bloom_line(address ^ parent, bits), line;
+
+    if (child) {
+        l->pc_tests++;
+        l->pc_hits += bloom_has(l->pc, &of_parent);
+    }
+    line = bloom_line(address ^ kernel, bits);
+    in_self = insert_if_absent(l->self, &line, &l->self_fill);
+    l->self_tests++;
+    l->self_hits += in_self;
+    if (child) {
+        bool in_ss = insert_if_absent(l->ss, &of_parent, &l->ss_fill);
+        bool counts = !p->keyed || !in_self;
+        l->ss_tests += counts;
+        l->ss_hits += counts && in_ss;
+    }
+    if (!child || tb->launches) {
+        line = bloom_line(address ^ own, bits);
+        insert_if_absent(l->pc, &line, &l->pc_fill);
+    }
+}
+
+// --- groups of blocks whose warps issue together
+
+static bool follows_parent(uint32_t mark)
+{
+    return mark == PC || mark == WARM;
+}
+
+static int block_slot(const struct hd_view *v, uint32_t kernel, uint32_t tb)
+{
+    int i;
+
+    HD_EACH(i, v->tb_live)
+        if (v->tbs[i].kernel == kernel && v->tbs[i].global_id == tb)
+            return i;
+    return HD_NONE;
+}
+
+static int leader_of(const struct hd_view *v, int tb)
+{
+    int i, parent;
+
+    for (int depth = 0; depth < HD_MAX_TBS && follows_parent(v->tbs[tb].mark); depth++) {
+        parent = block_slot(v, v->tbs[tb].parent_kernel, v->tbs[tb].parent_tb);
+        if (parent == HD_NONE || parent == tb)
+            return tb;
+        tb = parent;
+    }
+    if (v->tbs[tb].mark == SS)
+        HD_EACH(i, v->tb_live)
+            if (v->tbs[i].mark == SS && v->tbs[i].parent_kernel == v->tbs[tb].parent_kernel &&
+                v->tbs[i].parent_tb == v->tbs[tb].parent_tb)
+                return i;
+    return tb;
+}
+
+static int laser_first(struct hd_pstate st, const struct hd_view *v, int s, uint64_t among)
+{
+    const struct laser_params *p = st.params;
+    const struct laser_sm *l = st.sm;
+
+    return p->groups ? groups_first(v, l->group, s, among)
+                     : hd_greedy_oldest(v, among, v->last_issued[s]);
+}
+
+static void laser_on(struct hd_pstate st, const struct hd_view *v, const struct hd_event *e)
+{
+    struct laser_sm *l = st.sm;
+    int tb;
+
+    if (e->kind == HD_EV_L1_READ)
+        count_read(st.params, l, &v->tbs[e->tb], e->line);
+    else // blocks have come or gone
+        HD_EACH(tb, v->tb_live)
+            l->group[tb] = (uint8_t)leader_of(v, tb);
+}
+
+static void laser_on_gpu(struct hd_pstate st, const struct hd_gpu_view *v, const struct hd_event *e,
+                         int sm)
+{
+    struct laser_sm *l = st.sm;
+    int k;
+
+    (void)sm;
+    HD_EACH(k, v->running)
+        if (v->kernels[k].id == e->kernel && v->kernels[k].children) {
+            memset(l->pc, 0, sizeof l->pc);
+            memset(l->ss, 0, sizeof l->ss);
+            memset(l->self, 0, sizeof l->self);
+        }
+}
+
+// --- the type of a child
+
+static uint32_t laser_mark(struct hd_pstate st, const struct hd_gpu_view *v,
+                           const struct hd_event *e, int sm)
+{
+    const struct laser_params *p = st.params;
+    struct laser *all = st.gpu;
+    struct laser_sm *l = st.sm;
+    uint32_t *warmed = p->scope == GPU ? &all->warmed : &l->warmed;
+    const uint64_t hits[] = {l->pc_hits, l->ss_hits, l->self_hits};
+    const uint64_t tests[] = {l->pc_tests, l->ss_tests, l->self_tests};
+    uint64_t *const marked[N_TYPES] = {
+        NULL, &l->marked_pc, &l->marked_ss, &l->marked_self, &l->marked_none, &l->marked_warm};
+    unsigned best = 0, type;
+
+    (void)v, (void)e, (void)sm;
+    for (unsigned i = 1; i < 3; i++) // compares fractions; one without tests is zero
+        if (tests[i] && (!tests[best] || hits[i] * tests[best] > hits[best] * tests[i]))
+            best = hits[i] ? i : best;
+    type = hits[best] * 100 > p->threshold * tests[best] ? PC + best : NONE;
+    if (*warmed < p->warm) {
+        ++*warmed;
+        type = WARM;
+    }
+    ++*marked[type];
+    return type;
+}
+
+static bool is_high(uint32_t mark)
+{
+    return mark == HOST || mark == PC || mark == SS || mark == WARM;
+}
+
+static size_t laser_admit(struct hd_pstate st, const struct hd_gpu_view *v,
+                          const struct hd_ready *ready, size_t n)
+{
+    (void)st, (void)v;
+    for (size_t i = 0; i < n; i++)
+        if (is_high(ready[i].mark))
+            return i;
+    return 0;
+}
+
+// --- the queues of the SMs
+
+static uint32_t n_cuqs(const struct hd_gpu_view *v)
+{
+    return v->n_sms < LASER_CUQS ? v->n_sms : LASER_CUQS;
+}
+
+// The SM that holds the launching block, or else held it when it launched.
+static uint32_t sm_of_parent(const struct hd_gpu_view *v, const struct hd_kernel_view *k)
+{
+    for (uint32_t i = 0; i < v->n_sms; i++) {
+        uint32_t sm = (k->parent_sm + i) % v->n_sms;
+        if (block_slot(v->sms[sm], k->parent_kernel, k->parent_tb) != HD_NONE)
+            return sm;
+    }
+    return k->parent_sm;
+}
+
+// The queue to which the last child of the same block was bound, HD_NONE if there is none.
+static int cuq_of_siblings(const struct laser *l, const struct hd_kernel_view *k)
+{
+    const struct laser_kernel *last = NULL;
+
+    for (unsigned i = 0; i < LASER_SLOTS; i++) {
+        const struct laser_kernel *x = &l->kernels[i];
+        if (x->id && x->bound && x->parent_kernel == k->parent_kernel &&
+            x->parent_tb == k->parent_tb && (!last || x->order > last->order))
+            last = x;
+    }
+    return last ? last->cuq : HD_NONE;
+}
+
+// The shortest queue; of several, the first from this one on, so that they take turns.
+static uint32_t shortest(const struct laser *l, uint32_t n, uint32_t from)
+{
+    uint32_t best = from;
+
+    for (uint32_t i = 1; i < n; i++)
+        if (l->queued[(from + i) % n] < l->queued[best])
+            best = (from + i) % n;
+    return best;
+}
+
+// Deals the blocks of a kernel to all queues, beginning with this one.
+static void deal(struct laser *l, int slot, uint32_t tbs, uint32_t from, uint32_t n)
+{
+    l->kernels[slot].stride = n;
+    for (uint32_t i = 0; i < n && i < tbs; i++) {
+        struct laser_run *run = &l->runs[slot][(from + i) % n];
+        *run = (struct laser_run){i, (tbs - i + n - 1) / n};
+        l->queued[(from + i) % n] += run->left;
+    }
+}
+
+static void enqueue(struct laser *l, const struct laser_params *p, const struct hd_gpu_view *v,
+                    int slot)
+{
+    const struct hd_kernel_view *k = &v->kernels[slot];
+    struct laser_kernel *own = &l->kernels[slot];
+    bool bound = follows_parent(k->mark) || (k->mark == SS && p->ss == BIND);
+    int sibling = k->mark == SS ? cuq_of_siblings(l, k) : HD_NONE;
+    uint32_t n = n_cuqs(v), next = (v->last_sm + 1) % n;
+
+    *own = (struct laser_kernel){.id = k->id + 1,
+                                 .parent_kernel = k->parent_kernel,
+                                 .parent_tb = k->parent_tb,
+                                 .since = v->cycle,
+                                 .order = l->arrivals++,
+                                 .stride = 1,
+                                 .bound = bound && k->parent_sm != HD_NO_SM};
+    for (uint32_t i = 0; i < LASER_CUQS; i++) {
+        l->queued[i] -= l->runs[slot][i].left;
+        l->runs[slot][i] = (struct laser_run){0, 0};
+    }
+    if (own->bound) {
+        own->cuq = (uint16_t)(sibling != HD_NONE ? (uint32_t)sibling : sm_of_parent(v, k) % n);
+        l->runs[slot][own->cuq] = (struct laser_run){0, k->tbs};
+        l->queued[own->cuq] += k->tbs;
+    } else {
+        deal(l, slot, k->tbs, k->depth ? shortest(l, n, next) : next, n);
+    }
+}
+
+// Kernels that have got their slot since the last call join the queues, in the order in which they
+// did.
+static void enqueue_new(struct laser *l, const struct laser_params *p, const struct hd_gpu_view *v)
+{
+    uint64_t new = 0;
+    int k;
+
+    HD_EACH(k, v->running & hd_low(LASER_SLOTS))
+        if (!v->kernels[k].tbs_started && l->kernels[k].id != v->kernels[k].id + 1)
+            new |= hd_bit(k);
+    for (; new; new &= ~hd_bit(k)) {
+        k = hd_first_come(v, new);
+        enqueue(l, p, v, k);
+    }
+}
+
+// Of the kernels of a set with blocks in the queue, the first or the last. HD_NONE if there is
+// none.
+static int end_of_queue(const struct laser *l, uint32_t cuq, uint64_t set, bool last)
+{
+    int best = HD_NONE, k;
+
+    HD_EACH(k, set & hd_low(LASER_SLOTS))
+        if (l->runs[k][cuq].left &&
+            (best == HD_NONE || (l->kernels[k].order < l->kernels[best].order) != last))
+            best = k;
+    return best;
+}
+
+// Those of a set that have waited so long that any SM may take their blocks.
+static uint64_t patient(const struct laser *l, uint32_t patience, uint64_t cycle, uint64_t set)
+{
+    uint64_t old = 0;
+    int k;
+
+    HD_EACH(k, set & hd_low(LASER_SLOTS))
+        if (cycle >= l->kernels[k].since + patience)
+            old |= hd_bit(k);
+    return old;
+}
+
+// The longest queue but this one that holds a block of a kernel of the set, HD_NONE if none does.
+static int victim(const struct laser *l, uint32_t cuq, uint64_t set, uint32_t n)
+{
+    int best = HD_NONE;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (i != cuq && (best == HD_NONE || l->queued[i] > l->queued[best]) &&
+            end_of_queue(l, i, set, false) != HD_NONE)
+            best = (int)i;
+    return best;
+}
+
+static void take(struct laser *l, uint32_t cuq, int slot, bool last, struct hd_pick *pick)
+{
+    struct laser_run *run = &l->runs[slot][cuq];
+    uint32_t stride = l->kernels[slot].stride;
+
+    pick->slot = slot;
+    pick->tb = run->first + (last ? (run->left - 1) * stride : 0);
+    run->first += last ? 0 : stride;
+    run->left--;
+    l->queued[cuq]--;
+}
+
+static bool laser_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm, uint64_t fits,
+                       struct hd_pick *pick)
+{
+    const struct laser_params *p = st.params;
+    struct laser *l = st.gpu;
+    struct laser_sm *count = st.sm;
+    uint32_t n = n_cuqs(v), own = (uint32_t)sm % n;
+    int slot, from;
+
+    enqueue_new(l, p, v);
+    slot = end_of_queue(l, own, fits, false);
+    if (slot != HD_NONE) {
+        count->bound += l->kernels[slot].bound;
+        take(l, own, slot, false, pick);
+        return true;
+    }
+    fits = patient(l, p->patience, v->cycle, fits);
+    from = l->queued[own] ? HD_NONE : victim(l, own, fits, n);
+    if (from == HD_NONE)
+        return false;
+    count->stolen++;
+    slot = end_of_queue(l, (uint32_t)from, fits, p->steal == TAIL);
+    take(l, (uint32_t)from, slot, p->steal == TAIL, pick);
+    return true;
+}
+
+static const char *const laser_scopes[] = {"gpu", "sm", NULL};
+static const char *const laser_siblings[] = {"bind", "spread", NULL};
+static const char *const laser_ends[] = {"tail", "head", NULL};
+static const struct hd_field laser_params[] = {
+    HD_F_U32(laser_params, threshold, "50", 0, 100, "%",
+             "hit rate above which a filter decides the type of a child"),
+    HD_F_U32(laser_params, warm, "2", 0, 1000000, "kernels",
+             "first children that run on their parents' SM, because nothing is known yet"),
+    HD_F_ENUM(laser_params, scope, "gpu", laser_scopes,
+              "whether `warm` children of the machine or of each SM are the first"),
+    HD_F_U32(laser_params, entries, "1000", 10, LASER_LINES, "lines",
+             "for which a filter has a tenth of false positives"),
+    HD_F_BOOL(laser_params, keyed, "0", "the filters tell kernels and parent blocks apart"),
+    HD_F_ENUM(laser_params, ss, "bind", laser_siblings,
+              "children of type SS: to the SM of their siblings, or to all"),
+    HD_F_ENUM(laser_params, steal, "tail", laser_ends,
+              "the end of another SM's queue at which an SM without blocks takes one"),
+    HD_F_BOOL(laser_params, groups, "1", "warps of parents and children issue as groups; 0: gto"),
+    HD_F_U32(laser_params, patience, "1", 0, 1000000000, "cycles",
+             "after which a kernel's blocks may run on an SM that has none in its own queue"),
+    HD_FIELD_END};
+
+static const struct hd_reading laser_readings[] = {
+    {"threshold", "We empirically set the threshold to be 0.5."},
+    {"warm",
+     "the first couple of child kernels are launched to the HPQ and child WGs are scheduled "
+     "to the same CUs where the parent WGs execute"},
+    {"keyed", "For each L1 cache read request, the accessed cacheline address is checked in the "
+              "Bloom filter and the corresponding counters are updated."},
+    HD_READING_END};
+
+static const struct hd_field laser_counts[] = {
+    HD_F_COUNT(laser_sm, pc_tests, "reads", "of children, tested against what parents read"),
+    HD_F_COUNT(laser_sm, pc_hits, "reads", "that parents had read"),
+    HD_F_COUNT(laser_sm, pc_fill, "lines", "inserted into the filter of parents"),
+    HD_F_COUNT(laser_sm, ss_tests, "reads", "of children, tested against what siblings read"),
+    HD_F_COUNT(laser_sm, ss_hits, "reads", "that siblings had read"),
+    HD_F_COUNT(laser_sm, ss_fill, "lines", "inserted into the filter of siblings"),
+    HD_F_COUNT(laser_sm, self_tests, "reads", "tested against all that were read"),
+    HD_F_COUNT(laser_sm, self_hits, "reads", "that had been read"),
+    HD_F_COUNT(laser_sm, self_fill, "lines", "inserted into the filter of all reads"),
+    HD_F_COUNT(laser_sm, marked_pc, "kernels", "launched here with type PC"),
+    HD_F_COUNT(laser_sm, marked_ss, "kernels", "launched here with type SS"),
+    HD_F_COUNT(laser_sm, marked_self, "kernels", "launched here with type SELF"),
+    HD_F_COUNT(laser_sm, marked_none, "kernels", "launched here, of no type"),
+    HD_F_COUNT(laser_sm, marked_warm, "kernels", "launched here among the first"),
+    HD_F_COUNT(laser_sm, bound, "blocks", "of kernels that were bound to this SM"),
+    HD_F_COUNT(laser_sm, stolen, "blocks", "from the queue of another SM"),
+    HD_FIELD_END};
+
+static const struct hd_cost laser_cost[] = {
+    {"SST, 1664 bytes: kernel and block of 16 blocks on each of 13 SMs", .per_gpu = 13 * 16 * 64},
+    {"parents of 32 running kernels, 256 bytes", .per_gpu = 32 * 64},
+    {"three Bloom filters of 605 bytes", .per_sm = 3 * BLOOM_BITS(1000)},
+    {"hits and misses of the filters", .per_sm = 6 * 32},
+    {"The queues of blocks are in memory, as in the paper; filters and counters together are what "
+     "it calls 2 KB.",
+     .per_sm = 0},
+    HD_COST_END};
+
+HD_POLICY(laser, .brief = "children run where their data are, if the reads so far predict it",
+          .source = "LASER, Tang et al., POMACS 2018, section 5; what it leaves open: see the file",
+          .events = HD_ON(HD_EV_L1_READ) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
+          .gpu_events = HD_ON(HD_EV_KERNEL_END), .needs = HD_NEED_KERNELS,
+          .flags = HD_TB_TOO | HD_KERNEL_TOO, .params_bytes = sizeof(struct laser_params),
+          .gpu_bytes = sizeof(struct laser), .sm_bytes = sizeof(struct laser_sm),
+          .params = laser_params, .readings = laser_readings, .sm_counters = laser_counts,
+          .cost = laser_cost, .first = laser_first, .on = laser_on, .on_gpu = laser_on_gpu,
+          .feed = laser_feed, .admit = laser_admit, .mark = laser_mark);
