@@ -27,8 +27,9 @@ void hd_dram_init(struct hd_dram *d, struct hd_arena *a, const struct hd_config_
                           .banks = HD_ARRAY(a, struct hd_dram_bank, banks),
                           .queued = HD_ARRAY(a, struct hd_dram_req, c->queue),
                           .last = banks - 1,
-                          .group_shift = (uint32_t)__builtin_ctz(banks / c->bank_groups),
                           .tail = c->cl};
+    for (uint32_t i = 0; i < banks; i++)
+        d->groups[i] = (uint8_t)(c->group_low ? i % c->bank_groups : i / (banks / c->bank_groups));
     hd_dram_pipe_init(&d->pipe, a, c->cl + 1);
     hd_dram_ring_init(&d->done, a, c->returns);
 }
@@ -172,7 +173,8 @@ static inline __attribute__((always_inline)) void column(struct hd_dram *d, int 
     b->fresh = false;
 }
 
-static void row_command(struct hd_dram *d, int bank, uint64_t tick)
+static inline __attribute__((always_inline)) void row_command(struct hd_dram *d, int bank,
+                                                              uint64_t tick)
 {
     const struct hd_config_dram *c = d->config;
     struct hd_dram_bank *b = &d->banks[bank];
@@ -201,19 +203,13 @@ static bool pipe_room(const struct hd_dram *d, uint64_t tick)
     return !n || hd_dram_pipe_at(&d->pipe, n - 1)->due - pops(d, tick) <= d->config->cl;
 }
 
-static uint32_t group_of(const struct hd_dram *d, int bank)
-{
-    return d->config->group_low ? (uint32_t)bank & (d->config->bank_groups - 1)
-                                : (uint32_t)bank >> d->group_shift;
-}
-
 // Whether the bank, which serves a request, may send its next command. If not, *soonest is at most
 // the tick at which it may.
-static bool may_send(const struct hd_dram *d, int bank, uint64_t tick, bool *is_column,
-                     uint64_t *soonest)
+static inline __attribute__((always_inline)) bool
+may_send(const struct hd_dram *d, int bank, uint64_t tick, bool *is_column, uint64_t *soonest)
 {
     const struct hd_dram_bank *b = &d->banks[bank];
-    uint64_t at = command_at(d, b, group_of(d, bank));
+    uint64_t at = command_at(d, b, d->groups[bank]);
 
     *is_column = b->open && b->row == b->active.row;
     if (at <= tick && *is_column && !pipe_room(d, tick))
@@ -226,7 +222,8 @@ static bool may_send(const struct hd_dram *d, int bank, uint64_t tick, bool *is_
 // Banks are looked at from the rotating start; a row command moves the start, also for the banks
 // that are still to be looked at, as in the reference. With `rows` and `columns` only such commands
 // are sent. Returns whether any was.
-static bool send_some(struct hd_dram *d, uint64_t tick, bool columns, bool rows, uint64_t *soonest)
+static __attribute__((noinline)) bool send_some(struct hd_dram *d, uint64_t tick, bool columns,
+                                                bool rows, uint64_t *soonest)
 {
     bool column_sent = false, row_sent = false, is_column;
 
@@ -235,7 +232,7 @@ static bool send_some(struct hd_dram *d, uint64_t tick, bool columns, bool rows,
         if (!hd_has(d->active, i) || !may_send(d, i, tick, &is_column, soonest))
             continue;
         if (is_column && columns) {
-            column(d, i, group_of(d, i), tick);
+            column(d, i, d->groups[i], tick);
             column_sent = true;
         } else if (!is_column && rows && !row_sent) {
             row_command(d, i, tick);
@@ -248,7 +245,7 @@ static bool send_some(struct hd_dram *d, uint64_t tick, bool columns, bool rows,
 }
 
 // Up to two commands in a tick.
-static void two_commands(struct hd_dram *d, uint64_t tick)
+static __attribute__((noinline)) void two_commands(struct hd_dram *d, uint64_t tick)
 {
     bool dual = d->config->commands == HD_COMMANDS_DUAL;
     uint64_t soonest = UINT64_MAX;
@@ -272,7 +269,7 @@ static void command(struct hd_dram *d, uint64_t tick)
             if (!may_send(d, i, tick, &is_column, &soonest))
                 continue;
             if (is_column)
-                column(d, i, group_of(d, i), tick);
+                column(d, i, d->groups[i], tick);
             else
                 row_command(d, i, tick);
             d->next_command = 0;

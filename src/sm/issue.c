@@ -401,29 +401,27 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 }
 
 // With sm.issue_rotates another scheduler goes first in each cycle in which the SM holds a block.
-static inline void rotate(struct hd_sm *sm, uint64_t n)
+void hd_issue_turn(struct hd_sm *sm, uint64_t n)
 {
-    if (__builtin_expect(sm->turns && sm->view.tb_live, 0))
-        sm->next_sched = (uint8_t)((sm->next_sched + n) % sm->view.n_sched);
+    uint64_t first = (uint64_t)(sm->turn - sm->orders) + n;
+
+    sm->turn = sm->orders + first % sm->view.n_sched;
 }
 
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
-    int s = sm->next_sched;
-
-    rotate(sm, 1);
     if (all_stall_again(sm, cycle, 1))
         return;
     if (sm->phases)
         hd_async_cycle(sm, cycle);
     hd_issue_settle(sm);
     sm->stalls_until = UINT64_MAX;
-    for (int n = sm->view.n_sched; n && !sm->trapped; n--) {
+    for (int i = 0; i < sm->view.n_sched && !sm->trapped; i++) {
+        int s = sm->turn[i];
         if (!stall_again(sm, s, cycle, 1))
             scheduler_cycle(sm, s, cycle);
         if (sm->stall_memo[s].until < sm->stalls_until)
             sm->stalls_until = sm->stall_memo[s].until;
-        s = s + 1 == sm->view.n_sched ? 0 : s + 1;
     }
 }
 
@@ -431,7 +429,6 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
     const struct hd_policy *p = sm->policies[sm->sched].policy;
 
-    rotate(sm, n);
     if (all_stall_again(sm, sm->view.cycle, n))
         return;
     hd_issue_settle(sm);

@@ -1,7 +1,7 @@
 // ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
 //
-// In each cycle, in this order: writeback, the operand collectors of all sub-cores (last of all
-// with sm.collector_late), the shared-memory pipe, one reply from the response FIFO, then the
+// In each cycle, in this order: writeback, the operand collectors of all sub-cores (not here with
+// sm.collector_late), the shared-memory pipe, one reply from the response FIFO, then the
 // instruction in the dispatch register: shared memory waits for its bank conflicts, other spaces
 // send one access per cycle. This instruction blocks all later ones, unless the machine has a
 // re-execution queue (requeue.c): then an instruction that is refused goes there. The unit serves
@@ -651,8 +651,7 @@ static void take_instruction(struct hd_sm *sm)
 void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     writeback(sm);
-    if (!sm->collects_late)
-        hd_operands_cycle(sm);
+    hd_operands_cycle(sm);
     if (sm->ldst.pipe_full)
         shift_shared_pipe(&sm->ldst);
     if (!hd_req_ring_empty(&sm->ldst.fifo))
@@ -666,8 +665,6 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
     else if (sm->ldst.dispatch_full)
         process(sm, cycle);
     take_instruction(sm);
-    if (sm->collects_late)
-        hd_operands_cycle(sm);
 }
 
 // n cycles in which the instruction in the dispatch register waited.

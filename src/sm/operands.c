@@ -43,7 +43,7 @@ void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub)
         for (unsigned p = 0; p < HD_N_PIPES; p++)
             o->of_pipe[p] = (uint32_t)hd_low(n);
     }
-    o->fermi = !o->any && !o->wide && o->end_pipe <= HD_PIPE_MEM + 1;
+    o->fermi = !o->any && !o->wide && !sm->bank_skip && o->end_pipe <= HD_PIPE_MEM + 1;
     sm->square = c->reg_banks > n ? c->reg_banks : n;
 }
 
@@ -75,21 +75,19 @@ static __attribute__((noinline)) void dispatch_any(struct hd_sm *sm, struct hd_s
     }
 }
 
-// Each dispatch port takes the next unit of its pipe, in turn, that has all operands. Pipes from
-// `end` on have no ports.
+// Each dispatch port of the pipe takes the next of its units, in turn, that has all operands.
 static inline __attribute__((always_inline)) void dispatch(struct hd_sm *sm, struct hd_subcore *sub,
-                                                           unsigned end)
+                                                           unsigned p)
 {
     struct hd_operands *o = &sub->operands;
 
-    for (unsigned p = 0; p < end; p++)
-        for (unsigned port = 0; (o->ready & o->of_pipe[p]) && port < o->ports[p]; port++) {
-            int k = hd_rotate_from(o->ready & o->of_pipe[p], o->last[p][port] + 1);
-            if (hd_latch_full(&sub->oc_ex[p]))
-                break;
-            leave(sm, sub, p, k);
-            o->last[p][port] = (uint8_t)k;
-        }
+    for (unsigned port = 0; (o->ready & o->of_pipe[p]) && port < o->ports[p]; port++) {
+        int k = hd_rotate_from(o->ready & o->of_pipe[p], o->last[p][port] + 1);
+        if (hd_latch_full(&sub->oc_ex[p]))
+            break;
+        leave(sm, sub, p, k);
+        o->last[p][port] = (uint8_t)k;
+    }
 }
 
 // The head of a bank's queue requests it.
@@ -171,12 +169,13 @@ static inline void queue_read(struct hd_operands *o, unsigned bank, int unit)
         ask(o, bank);
 }
 
-static inline __attribute__((always_inline)) void queue_reads(const struct hd_sm *sm,
-                                                              struct hd_operands *o, int unit)
+// Sources with one of the flags in `skip` are not read.
+static inline __attribute__((always_inline)) void
+queue_reads(const struct hd_sm *sm, struct hd_operands *o, int unit, unsigned skip)
 {
     struct hd_collector *u = &o->units[unit];
     const struct hd_banks *b = &sm->program->banks[u->uop.pc];
-    unsigned mask = sm->cfg->sm.reg_banks - 1, skip = sm->bank_skip, n = b->n_src, reads = 0;
+    unsigned mask = sm->cfg->sm.reg_banks - 1, n = b->n_src, reads = 0;
 
     for (unsigned i = 0; i < n; i++) {
         if (b->src[i] & skip)
@@ -191,31 +190,36 @@ static inline __attribute__((always_inline)) void queue_reads(const struct hd_sm
 
 // The oldest instruction of the pipe's register moves into a free unit.
 static inline __attribute__((always_inline)) void enter(struct hd_sm *sm, struct hd_subcore *sub,
-                                                        unsigned p, int unit)
+                                                        unsigned p, int unit, unsigned skip)
 {
     struct hd_operands *o = &sub->operands;
 
     o->units[unit].uop = hd_subcore_collect(sub, (enum hd_pipe)p);
-    o->units[unit].pipe = (uint8_t)p;
     o->stuck = false;
     o->busy |= 1u << unit;
     sm->stalls_known = 0;
-    queue_reads(sm, o, unit);
+    queue_reads(sm, o, unit, skip);
+}
+
+// Into a unit that serves all pipes.
+static void enter_any(struct hd_sm *sm, struct hd_subcore *sub, unsigned p, int unit)
+{
+    sub->operands.units[unit].pipe = (uint8_t)p;
+    enter(sm, sub, p, unit, sm->bank_skip);
 }
 
 // Into units that serve all pipes: their registers take turns until the units are full.
 static __attribute__((noinline)) void allocate_any(struct hd_sm *sm, struct hd_subcore *sub)
 {
     struct hd_operands *o = &sub->operands;
-    int p, unit = hd_first(o->of_pipe[0] & ~o->busy);
+    int unit = hd_first(o->of_pipe[0] & ~o->busy);
 
-    while (unit != HD_NONE && sub->collects)
-        HD_EACH(p, sub->collects) {
-            enter(sm, sub, (unsigned)p, unit);
-            unit = hd_first(o->of_pipe[0] & ~o->busy);
-            if (unit == HD_NONE)
-                break;
-        }
+    while (unit != HD_NONE && hd_subcore_collects(sub, HD_N_PIPES))
+        for (unsigned p = 0; p < HD_N_PIPES && unit != HD_NONE; p++)
+            if (sub->id_oc[p].n) {
+                enter_any(sm, sub, p, unit);
+                unit = hd_first(o->of_pipe[0] & ~o->busy);
+            }
 }
 
 // The sub-core whose register of this pipe holds the oldest instruction of the SM, NULL: none.
@@ -239,11 +243,9 @@ static struct hd_subcore *oldest_of(const struct hd_sm *sm, unsigned p)
 // its sub-core has no free unit, those of other sub-cores wait, too. Pipes take turns.
 static void enter_oldest(struct hd_sm *sm)
 {
-    unsigned pipes = 0;
+    unsigned pipes = (1u << HD_N_PIPES) - 1;
     int p;
 
-    HD_EACH_SUBCORE(sub, sm)
-        pipes |= sub->collects;
     while (pipes) // each pipe, until its oldest instruction finds no room or there is none
         HD_EACH(p, pipes) {
             struct hd_subcore *sub = oldest_of(sm, (unsigned)p);
@@ -251,41 +253,23 @@ static void enter_oldest(struct hd_sm *sm)
             if (unit == HD_NONE)
                 pipes &= ~(1u << p);
             else
-                enter(sm, sub, (unsigned)p, unit);
+                enter_any(sm, sub, (unsigned)p, unit);
         }
 }
 
-// Each input port moves the oldest instruction of its register into the lowest free unit.
+// Each input port of the pipe moves the oldest instruction of its register into the lowest free
+// unit.
 static inline __attribute__((always_inline)) void allocate(struct hd_sm *sm, struct hd_subcore *sub,
-                                                           unsigned end)
+                                                           unsigned p, unsigned skip)
 {
     struct hd_operands *o = &sub->operands;
 
-    for (unsigned p = 0; p < end; p++)
-        for (unsigned port = 0; sub->id_oc[p].n && port < o->ports[p]; port++) {
-            int unit = hd_first(o->of_pipe[p] & ~o->busy);
-            if (unit == HD_NONE)
-                break;
-            enter(sm, sub, p, unit);
-        }
-}
-
-// A step of a sub-core whose pipes have units of their own.
-static inline __attribute__((always_inline)) void step_own(struct hd_sm *sm, struct hd_subcore *sub,
-                                                           unsigned end)
-{
-    struct hd_operands *o = &sub->operands;
-    bool stuck = o->stuck; // as it was at the end of the last step
-
-    if (!stuck) {
-        o->stuck = true;
-        if (o->ready)
-            dispatch(sm, sub, end);
+    for (unsigned port = 0; sub->id_oc[p].n && port < o->ports[p]; port++) {
+        int unit = hd_first(o->of_pipe[p] & ~o->busy);
+        if (unit == HD_NONE)
+            break;
+        enter(sm, sub, p, unit, skip);
     }
-    if (o->askers)
-        arbitrate(sm, o);
-    if (!stuck && sub->collects)
-        allocate(sm, sub, end);
 }
 
 // A step of any sub-core.
@@ -294,35 +278,47 @@ static __attribute__((noinline)) void step_any(struct hd_sm *sm, struct hd_subco
     struct hd_operands *o = &sub->operands;
     bool stuck = o->stuck;
 
-    if (!o->any && !o->wide) {
-        step_own(sm, sub, o->end_pipe);
-        return;
-    }
     if (!stuck) {
         o->stuck = true;
-        if (o->ready && o->any)
+        if (o->any)
             dispatch_any(sm, sub);
-        else if (o->ready)
-            dispatch(sm, sub, o->end_pipe);
+        for (unsigned p = 0; p < o->end_pipe; p++)
+            dispatch(sm, sub, p);
     }
     if (o->wide)
         arbitrate_wide(o);
     else
         arbitrate(sm, o);
-    if (stuck || !sub->collects || sm->oldest_enters)
+    if (stuck || sm->oldest_enters)
         return;
     if (o->any)
         allocate_any(sm, sub);
-    else
-        allocate(sm, sub, o->end_pipe);
+    for (unsigned p = 0; p < o->end_pipe; p++)
+        allocate(sm, sub, p, sm->bank_skip);
 }
 
+// One of the usual sub-cores: its pipes SP, SFU and LDST have units of their own, and no key
+// differs from GPGPU-Sim 3.2.2.
 void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
 {
-    if (sub->operands.fermi) // a constant limit, because most machines have these pipes alone
-        step_own(sm, sub, HD_PIPE_MEM + 1);
-    else
-        step_any(sm, sub);
+    struct hd_operands *o = &sub->operands;
+    bool stuck = o->stuck; // as it was at the end of the last step
+
+    if (!stuck) {
+        o->stuck = true;
+        if (o->ready) {
+            dispatch(sm, sub, HD_PIPE_SP);
+            dispatch(sm, sub, HD_PIPE_SFU);
+            dispatch(sm, sub, HD_PIPE_MEM);
+        }
+    }
+    if (o->askers)
+        arbitrate(sm, o);
+    if (!stuck && hd_subcore_collects(sub, HD_PIPE_MEM + 1)) {
+        allocate(sm, sub, HD_PIPE_SP, 0);
+        allocate(sm, sub, HD_PIPE_SFU, 0);
+        allocate(sm, sub, HD_PIPE_MEM, 0);
+    }
 }
 
 void hd_operands_steps(struct hd_sm *sm)
@@ -330,7 +326,7 @@ void hd_operands_steps(struct hd_sm *sm)
     for (unsigned n = sm->cfg->sm.collector_steps; n; n--) {
         HD_EACH_SUBCORE(sub, sm) {
             if (!sub->operands.stuck || sub->operands.askers)
-                hd_operands_step(sm, sub);
+                step_any(sm, sub);
             sub->operands.written = 0;
         }
         if (sm->oldest_enters)
@@ -374,7 +370,7 @@ static bool moves(const struct hd_subcore *sub, bool enters)
         HD_EACH(k, o->ready)
             if (!hd_latch_full(&sub->oc_ex[o->units[k].pipe]))
                 return true;
-        return enters && sub->collects && (o->of_pipe[0] & ~o->busy);
+        return enters && hd_subcore_collects(sub, HD_N_PIPES) && (o->of_pipe[0] & ~o->busy);
     }
     for (unsigned p = 0; p < o->end_pipe; p++)
         if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sub->oc_ex[p])) ||
@@ -405,5 +401,5 @@ bool hd_operands_quiet(const struct hd_sm *sm)
 
 bool hd_operands_empty(const struct hd_subcore *sub)
 {
-    return !sub->operands.busy && !sub->collects;
+    return !sub->operands.busy && !hd_subcore_collects(sub, HD_N_PIPES);
 }

@@ -8,8 +8,7 @@
 // them gets a result bus.
 #include "sm/sm_internal.h"
 
-// After SP.
-static const uint8_t served[] = {HD_PIPE_DP, HD_PIPE_INT, HD_PIPE_SFU, HD_PIPE_TENSOR};
+static const uint8_t served[] = {HD_PIPE_SP, HD_PIPE_DP, HD_PIPE_INT, HD_PIPE_SFU, HD_PIPE_TENSOR};
 
 void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a)
 {
@@ -60,9 +59,11 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
     }
 }
 
-// Unit i takes the oldest instruction of its register, if everything it needs is free.
-static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_pipe pipe,
-                 uint64_t cycle)
+// Unit i takes the oldest instruction of its register, if everything it needs is free. `shared`:
+// sm.shared_buses is set.
+static inline __attribute__((always_inline)) void take(struct hd_sm *sm, struct hd_subcore *sub,
+                                                       unsigned i, enum hd_pipe pipe,
+                                                       uint64_t cycle, bool shared)
 {
     struct hd_latch *in = &sub->oc_ex[pipe];
 
@@ -80,7 +81,7 @@ static void take(struct hd_sm *sm, struct hd_subcore *sub, unsigned i, enum hd_p
     if (leaving &&
         ((leaving >> i & 1) || (unsigned)__builtin_popcount(leaving) >= sm->cfg->sm.result_buses))
         return;
-    if (sm->exits) {
+    if (shared) {
         if (sm->exits[exit] >= sm->cfg->sm.shared_buses)
             return;
         sm->exits[exit]++;
@@ -109,28 +110,37 @@ uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle)
     return next;
 }
 
-static inline __attribute__((always_inline)) void serve(struct hd_sm *sm, enum hd_pipe p,
-                                                        uint64_t cycle)
+static inline __attribute__((always_inline)) void serve(struct hd_sm *sm, struct hd_subcore *sub,
+                                                        enum hd_pipe p, uint64_t cycle, bool shared)
 {
+    for (unsigned i = sub->first_unit[p]; i < sub->end_unit[p] && sub->oc_ex[p].n; i++)
+        take(sm, sub, i, p, cycle, shared);
+}
+
+static __attribute__((noinline)) void serve_others(struct hd_sm *sm, struct hd_subcore *sub,
+                                                   uint64_t cycle)
+{
+    for (unsigned k = 1; k < sizeof served; k++)
+        serve(sm, sub, (enum hd_pipe)served[k], cycle, false);
+}
+
+void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle)
+{
+    serve(sm, sub, HD_PIPE_SP, cycle, false);
+    if (sub->executes & ~(1u << HD_PIPE_SP | 1u << HD_PIPE_SFU))
+        serve_others(sm, sub, cycle);
+    else
+        serve(sm, sub, HD_PIPE_SFU, cycle, false);
+}
+
+void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle)
+{
+    unsigned pipes = 0;
+
     HD_EACH_SUBCORE(sub, sm)
-        for (unsigned i = sub->first_unit[p]; i < sub->end_unit[p] && sub->oc_ex[p].n; i++)
-            take(sm, sub, i, p, cycle);
-}
-
-static __attribute__((noinline)) void serve_others(struct hd_sm *sm, unsigned pipes, uint64_t cycle)
-{
-    for (unsigned k = 0; k < sizeof served; k++)
+        pipes |= sub->executes;
+    for (unsigned k = 0; k < sizeof served && pipes; k++)
         if (pipes >> served[k] & 1)
-            serve(sm, (enum hd_pipe)served[k], cycle);
-}
-
-void hd_pipes_execute(struct hd_sm *sm, unsigned pipes, uint64_t cycle)
-{
-    if (pipes & 1u << HD_PIPE_SP) // most instructions of most machines
-        serve(sm, HD_PIPE_SP, cycle);
-    pipes &= ~(1u << HD_PIPE_SP);
-    if (pipes == 1u << HD_PIPE_SFU)
-        serve(sm, HD_PIPE_SFU, cycle);
-    else if (pipes)
-        serve_others(sm, pipes, cycle);
+            HD_EACH_SUBCORE(sub, sm)
+                serve(sm, sub, (enum hd_pipe)served[k], cycle, true);
 }

@@ -117,6 +117,8 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
 
     if (active) {
         sm->view.cycle = sm->stepped + 1; // the next n cycles are reported to the policies
+        if (sm->cfg->sm.issue_rotates && sm->view.tb_live)
+            hd_issue_turn(sm, n);
         hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
         sm->diagonal = (uint32_t)((sm->diagonal + n * sm->cfg->sm.collector_steps) % sm->square);
@@ -138,11 +140,36 @@ static void note_progress(struct hd_sm *sm, uint64_t cycle)
         *sm->source.progress = 0;
 }
 
+// The stages of a machine with a key of GPGPU-Sim 4 (hd_sm.newer). They stand apart so that the
+// step of the others has nothing to ask.
+static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
+{
+    bool turns = sm->cfg->sm.issue_rotates && sm->view.tb_live;
+
+    HD_EACH_SUBCORE(sub, sm)
+        if (hd_wheel_due(&sub->wheel, cycle))
+            hd_pipes_writeback(sm, sub, cycle);
+    if (sm->exits)
+        hd_pipes_execute_shared(sm, cycle);
+    else
+        HD_EACH_SUBCORE(sub, sm)
+            hd_pipes_execute(sm, sub, cycle);
+    hd_ldst_cycle(sm, cycle);
+    if (sm->cfg->sm.collector_late)
+        hd_operands_steps(sm);
+    hd_issue_cycle(sm, cycle);
+    if (turns)
+        hd_issue_turn(sm, 1);
+    for (unsigned n = sm->cfg->sm.fetch_steps; n; n--) {
+        hd_fetch_decode(sm);
+        hd_fetch_cycle(sm, cycle);
+    }
+}
+
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_subcore *sub = sm->subcores;
     uint64_t blocks = sm->view.tb_live;
-    unsigned pipes = 0, fetches = sm->cfg->sm.fetch_steps;
 
     if (sm->stepped + 1 != cycle)
         catch_up(sm, cycle - 1, true);
@@ -150,19 +177,20 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->pushed = false;
     if (cycle > sm->held_next)
         hd_warps_let_go(sm);
-    do {
-        if (hd_wheel_due(&sub->wheel, cycle))
-            hd_pipes_writeback(sm, sub, cycle);
-        pipes |= sub->executes;
-    } while (++sub != sm->subcores_end);
-    if (pipes)
-        hd_pipes_execute(sm, pipes, cycle);
-    hd_ldst_cycle(sm, cycle);
-    hd_issue_cycle(sm, cycle);
-    do {
+    if (__builtin_expect(sm->newer, 0)) {
+        stages_newer(sm, cycle);
+    } else {
+        do {
+            if (hd_wheel_due(&sub->wheel, cycle))
+                hd_pipes_writeback(sm, sub, cycle);
+            if (sub->executes)
+                hd_pipes_execute(sm, sub, cycle);
+        } while (++sub != sm->subcores_end);
+        hd_ldst_cycle(sm, cycle);
+        hd_issue_cycle(sm, cycle);
         hd_fetch_decode(sm);
         hd_fetch_cycle(sm, cycle);
-    } while (--fetches);
+    }
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |

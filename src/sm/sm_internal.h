@@ -21,7 +21,7 @@
 //     instruction never changes its sub-core.
 //   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector;
 //     where the oldest instruction of the SM enters first (sm.collector_heads), only leave.
-//   - The masks full, collects and executes of a sub-core follow its latches.
+//   - The masks full and executes of a sub-core follow its latches.
 //   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
 //     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
 //   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up adds what such
@@ -129,9 +129,9 @@ struct hd_operands { // the operand collector, timing-model 7.1
 struct hd_subcore {
     uint64_t warps; // slots that its schedulers own
     uint8_t bit;    // one shifted left by its number
-    // Masks of pipes: those whose id_oc latch has no room, or holds an instruction; those whose
-    // oc_ex latch does, except MEM, whose instructions are counted in hd_sm.mem_ready.
-    uint8_t full, collects, executes;
+    // Masks of pipes: those whose id_oc latch has no room; those whose oc_ex latch holds an
+    // instruction, except MEM, whose instructions are counted in hd_sm.mem_ready.
+    uint8_t full, executes;
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
     struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH];  // the latches' slots
     uint8_t first_unit[HD_N_PIPES], end_unit[HD_N_PIPES]; // the units of a pipe; LDST has none
@@ -344,11 +344,12 @@ struct hd_sm {
     uint32_t square;     // side of these arbiters: banks or units, the larger number
     uint8_t bank_skip;   // flags of a source that is not read: HD_BANK_AGAIN or none
     uint8_t work_mask;   // of hd_deps.work: 0 with sm.mma_fixed
-    uint8_t next_sched;  // with sm.issue_rotates: the scheduler that issues first
-    bool collects_late;  // sm.collector_late
+    bool newer;          // a key is set that stages_newer of sm.c serves
     bool oldest_enters;  // sm.collector_heads is sm
-    bool collects_apart; // that, or more than one step in a cycle
-    bool turns;          // sm.issue_rotates
+    bool collects_apart; // the collectors have a key that hd_operands_steps serves
+    // The order in which schedulers issue: n from `turn` on. It moves with sm.issue_rotates.
+    const uint8_t *turn;
+    uint8_t orders[2 * HD_MAX_SCHEDULERS];
     uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
                        // pipe; NULL if each sub-core has its own
     uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
@@ -440,18 +441,25 @@ static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned 
 static inline void hd_subcore_issue(struct hd_subcore *sub, enum hd_pipe p, const struct hd_uop *u)
 {
     hd_latch_put(&sub->id_oc[p], u);
-    sub->collects |= (uint8_t)(1u << p);
     if (hd_latch_full(&sub->id_oc[p]))
         sub->full |= (uint8_t)(1u << p);
     sub->operands.stuck = false;
+}
+// Whether the register of one of the first `end` pipes holds an instruction.
+static inline __attribute__((always_inline)) bool hd_subcore_collects(const struct hd_subcore *sub,
+                                                                      unsigned end)
+{
+    unsigned n = 0;
+
+    for (unsigned p = 0; p < end; p++)
+        n |= sub->id_oc[p].n;
+    return n != 0;
 }
 static inline struct hd_uop hd_subcore_collect(struct hd_subcore *sub, enum hd_pipe p)
 {
     struct hd_latch *l = &sub->id_oc[p];
 
     sub->full &= (uint8_t) ~(1u << p);
-    if (l->n == 1)
-        sub->collects &= (uint8_t) ~(1u << p);
     return hd_latch_take(l, hd_latch_oldest(l));
 }
 
@@ -532,6 +540,7 @@ bool hd_fetch_quiet(const struct hd_sm *sm); // sleeping: see sm.c
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_issue_idle(struct hd_sm *sm, uint64_t n); // counts n cycles in which nothing could issue
+void hd_issue_turn(struct hd_sm *sm, uint64_t n); // sm.issue_rotates: n cycles have passed
 void hd_issue_settle(struct hd_sm *sm);           // adds counts put off; before stats are read
 bool hd_issue_quiet(const struct hd_sm *sm);
 uint64_t hd_issue_wakes(const struct hd_sm *sm);
@@ -551,8 +560,9 @@ static inline void hd_operands_cycle(struct hd_sm *sm)
 {
     struct hd_subcore *sub = sm->subcores;
 
-    if (sm->collects_apart) {
-        hd_operands_steps(sm);
+    if (__builtin_expect(sm->collects_apart, 0)) {
+        if (!sm->cfg->sm.collector_late)
+            hd_operands_steps(sm);
         return;
     }
     do {
@@ -570,7 +580,8 @@ bool hd_operands_empty(const struct hd_subcore *sub);
 // pipes.c
 void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a);
 void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
-void hd_pipes_execute(struct hd_sm *sm, unsigned pipes, uint64_t cycle); // a mask of kinds
+void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
+void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle); // sm.shared_buses: all sub-cores
 uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
 
 // subcores.c

@@ -32,10 +32,10 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
         hd_subcore_of(sm, w)->warps |= hd_bit((int)w);
     }
     sm->bank_skip = c->collector_once ? HD_BANK_AGAIN : 0;
-    sm->collects_late = c->collector_late;
     sm->oldest_enters = c->collector_heads == HD_HEADS_SM;
-    sm->collects_apart = sm->oldest_enters || c->collector_steps > 1;
-    sm->turns = c->issue_rotates;
+    for (unsigned i = 0; i < 2 * c->schedulers; i++)
+        sm->orders[i] = (uint8_t)(i % c->schedulers);
+    sm->turn = sm->orders;
     sm->work_mask = c->mma_fixed ? 0 : UINT8_MAX;
     sm->exits = c->shared_buses ? HD_ARRAY(a, uint8_t, HD_CALENDAR) : NULL;
     HD_EACH_SUBCORE(sub, sm) {
@@ -43,4 +43,7 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
         hd_operands_init(sm, sub);
         hd_pipes_init(sm, sub, a);
     }
+    sm->collects_apart = !sm->subcores->operands.fermi || sm->oldest_enters || c->collector_late ||
+                         c->collector_steps > 1;
+    sm->newer = sm->exits || c->collector_late || c->issue_rotates || c->fetch_steps > 1;
 }
