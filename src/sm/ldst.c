@@ -137,7 +137,7 @@ static void take_shared(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
 
-    u->wb = u->pipe[0];
+    u->wb = u->pipe[u->pipe_head++ % HD_SHARED_STAGES];
     u->wb_load = HD_NO_LOAD;
     u->pipe_full &= ~UINT64_C(1);
     if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC) {
@@ -222,13 +222,9 @@ static void writeback(struct hd_sm *sm)
 // What is above the first empty stage moves down by one.
 static void shift_shared_pipe(struct hd_ldst *u)
 {
-    unsigned gap = (unsigned)hd_first(~u->pipe_full); // the last stage is empty after a shift
-    uint64_t below = hd_low(gap), moving = u->pipe_full & ~below;
-    int stage;
+    uint64_t gap = ~u->pipe_full & (u->pipe_full + 1), below = gap - 1;
 
-    HD_EACH(stage, moving)
-        u->pipe[stage - 1] = u->pipe[stage];
-    u->pipe_full = (u->pipe_full & below) | moving >> 1;
+    u->pipe_full = (u->pipe_full & below) | (u->pipe_full & ~below) >> 1;
 }
 
 static void take_reply(struct hd_sm *sm)
@@ -459,7 +455,7 @@ static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint
             unsigned last = sm->cfg->sm.shared_latency - 1;
             if (u->pipe_full >> last & 1)
                 return;
-            u->pipe[last] = uop;
+            u->pipe[u->pipe_end++ % HD_SHARED_STAGES] = uop;
             u->pipe_full |= UINT64_C(1) << last;
             u->dispatch_full = false;
             free_memop(u, uop.memop);

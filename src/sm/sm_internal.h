@@ -228,10 +228,13 @@ struct hd_l1t {
 struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
-    struct hd_uop pipe[HD_SHARED_STAGES]; // shared loads: from sm.shared_latency - 1 down to 0
-    uint64_t pipe_full;                   // mask of its stages
-    struct hd_uop wb;                     // the writeback register
-    uint16_t wb_load;                     // HD_NO_LOAD: from shared memory
+    // Shared loads: in order from pipe_head to pipe_end (modulo), and a mask of the stages where
+    // they are, from sm.shared_latency - 1 down to 0.
+    struct hd_uop pipe[HD_SHARED_STAGES];
+    uint8_t pipe_head, pipe_end;
+    uint64_t pipe_full;
+    struct hd_uop wb; // the writeback register
+    uint16_t wb_load; // HD_NO_LOAD: from shared memory
     bool wb_full;
     uint8_t wb_turn;  // round robin over enum hd_wb_source
     bool global_full; // the slot of uncached replies
