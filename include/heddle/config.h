@@ -12,7 +12,8 @@
 #include "heddle/program.h"
 
 #define HD_MAX_SMS 1024
-#define HD_MAX_KERNELS 32 // that run at the same time
+#define HD_MAX_KERNELS 32   // that run at the same time
+#define HD_SHARED_STAGES 64 // of the pipe of shared memory
 
 // X(NAME, name): the possible values of a key.
 #define HD_MEM_MODELS(X) X(FLAT, flat) X(CROSSBAR, crossbar)
@@ -20,10 +21,19 @@
 // Which scheduler owns a warp slot: slot modulo schedulers, or the first warps / schedulers slots
 // belong to scheduler 0, and so on.
 #define HD_OWNERS(X) X(MODULO, modulo) X(RANGES, ranges)
+// Whose instruction enters an operand collector that serves all pipes: the oldest one of the
+// sub-core, or the oldest one of the SM alone, which makes the younger ones of other sub-cores wait
+// while its own sub-core has no free unit.
+#define HD_COLLECTOR_HEADS(X) X(SUBCORE, subcore) X(SM, sm)
 
 // X(NAME, key): the kinds of pipes of a sub-core. Each has the keys sm.id_oc_KEY, sm.oc_ex_KEY,
 // sm.collectors_KEY and sm.collector_ports_KEY.
-#define HD_PIPES(X) X(SP, sp) X(SFU, sfu) X(MEM, mem)
+#define HD_PIPES(X) X(SP, sp) X(SFU, sfu) X(MEM, mem) X(TENSOR, tensor) X(DP, dp) X(INT, int)
+
+// Commands that a DRAM channel sends in a tick: one of any bank; a row command that comes before
+// the column command in the order of the banks, and that column command; a column command and a row
+// command, each of any bank.
+#define HD_DRAM_COMMANDS(X) X(ONE, one) X(ORDERED, ordered) X(DUAL, dual)
 
 // X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
 #define HD_REPLACEMENTS(X)                                                                         \
@@ -48,6 +58,8 @@
 #define HD_MEM_ENUM(NAME, name) HD_MEM_##NAME,
 #define HD_BOUNDS_ENUM(NAME, name) HD_BOUNDS_##NAME,
 #define HD_OWNER_ENUM(NAME, name) HD_OWNER_##NAME,
+#define HD_COMMANDS_ENUM(NAME, name) HD_COMMANDS_##NAME,
+#define HD_HEADS_ENUM(NAME, name) HD_HEADS_##NAME,
 #define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
 #define HD_MERGE_ENUM(NAME, name) HD_POINTS_MERGE_##NAME,
 #define HD_BIT_ENUM(NAME, name) HD_POINTS_BIT_##NAME,
@@ -58,6 +70,8 @@
 enum hd_mem_model { HD_MEM_MODELS(HD_MEM_ENUM) };
 enum hd_bounds { HD_BOUNDS(HD_BOUNDS_ENUM) };
 enum hd_owner { HD_OWNERS(HD_OWNER_ENUM) };
+enum hd_dram_commands { HD_DRAM_COMMANDS(HD_COMMANDS_ENUM) };
+enum hd_collector_heads { HD_COLLECTOR_HEADS(HD_HEADS_ENUM) };
 enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
 enum hd_points_merge { HD_POINTS_MERGES(HD_MERGE_ENUM) };
 enum hd_points_bit { HD_POINTS_BITS(HD_BIT_ENUM) };
@@ -71,6 +85,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 #undef HD_MEM_ENUM
 #undef HD_BOUNDS_ENUM
 #undef HD_OWNER_ENUM
+#undef HD_HEADS_ENUM
+#undef HD_COMMANDS_ENUM
 #undef HD_REPLACE_ENUM
 #undef HD_MERGE_ENUM
 #undef HD_BIT_ENUM
@@ -86,7 +102,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 // Keys that all caches have: `what` is the cache's name in help texts.
 #define HD_CACHE_KEYS(U, at, what, sets_, most_sets, ways_, line_, least_line, line_help)          \
     U(at, sets, sets_, 1, most_sets, "sets", what " sets; a power of two")                         \
-    U(at, ways, ways_, 1, 64, "ways", what " associativity")                                       \
+    U(at, ways, ways_, 1, 256, "ways", what " associativity")                                      \
     U(at, line, line_, least_line, 128, "bytes", line_help)
 #define HD_MISS_KEYS(U, at, mshrs_, most_mshrs, mshrs_help, merges_, queue, least_queue,           \
                      queue_help)                                                                   \
@@ -110,6 +126,15 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(gpu, livelock_after, "20000000", 1000, UINT32_MAX, "cycles",                                 \
       "without progress while instructions issue, after which to look for a proof that this will " \
       "never end: a livelock")
+// Pipes that only some machines have.
+#define HD_PIPE_REGISTERS(U, key, pipes)                                                           \
+    U(sm, id_oc_##key, "1", 1, 4, "instructions",                                                  \
+      "register between issue and operand collection for " pipes)                                  \
+    U(sm, oc_ex_##key, "1", 1, 4, "instructions", "register between operand collection and " pipes)
+#define HD_PIPE_COLLECTORS(U, key, pipes)                                                          \
+    U(sm, collectors_##key, "0", 0, 14, "units", "operand collector units of " pipes)              \
+    U(sm, collector_ports_##key, "1", 1, 4, "per cycle",                                           \
+      "instructions into and out of the collectors of " pipes)
 // Scheduler i belongs to sub-core i % subcores. Keys from id_oc_sp to reg_banks count what each
 // sub-core has. Pipeline registers (timing-model 5.1) are between decode/issue and operand
 // collection (id_oc) and between collection and execution (oc_ex), for each pipe.
@@ -139,12 +164,41 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "register between operand collection and the SP units")                                      \
     U(sm, oc_ex_sfu, "1", 1, 4, "instructions", "register between operand collection and the SFU") \
     U(sm, oc_ex_mem, "1", 1, 4, "instructions", "register between operand collection and LDST")    \
+    HD_PIPE_REGISTERS(U, tensor, "the tensor pipes")                                               \
+    HD_PIPE_REGISTERS(U, dp, "the DP pipes")                                                       \
+    HD_PIPE_REGISTERS(U, int, "the INT pipes")                                                     \
     U(sm, sp_units, "2", 1, 4, "units", "SP pipes")                                                \
     U(sm, sfu_units, "1", 1, 4, "units", "SFU pipes")                                              \
-    U(sm, result_buses, "2", 1, 4, "buses", "SP and SFU results that reach writeback per cycle")   \
-    U(sm, collectors_sp, "6", 1, 14, "units", "operand collector units of the SP pipes")           \
-    U(sm, collectors_sfu, "8", 1, 14, "units", "operand collector units of the SFU")               \
-    U(sm, collectors_mem, "2", 1, 14, "units", "operand collector units of LDST")                  \
+    U(sm, tensor_units, "0", 0, 4, "units", "pipes for matrices; keys pipe.* send work to them")   \
+    U(sm, dp_units, "0", 0, 4, "units",                                                            \
+      "pipes for double precision; keys pipe.* send work to them")                                 \
+    U(sm, int_units, "0", 0, 4, "units", "pipes for integers; keys pipe.* send work to them")      \
+    U(sm, result_buses, "2", 1, 8, "buses",                                                        \
+      "results of all pipes but LDST that reach writeback per cycle")                              \
+    U(sm, shared_buses, "0", 0, 32, "buses",                                                       \
+      "the same for all sub-cores of an SM together; 0: as many as they have")                     \
+    U(sm, mma_fixed, "0", 0, 1, "",                                                                \
+      "1: a multiplication of matrices of any shape takes latency.mma.*; 0: larger ones take "     \
+      "longer")                                                                                    \
+    U(sm, collectors_sp, "6", 0, 14, "units", "operand collector units of the SP pipes")           \
+    U(sm, collectors_sfu, "8", 0, 14, "units", "operand collector units of the SFU")               \
+    U(sm, collectors_mem, "2", 0, 14, "units", "operand collector units of LDST")                  \
+    HD_PIPE_COLLECTORS(U, tensor, "the tensor pipes")                                              \
+    HD_PIPE_COLLECTORS(U, dp, "the DP pipes")                                                      \
+    HD_PIPE_COLLECTORS(U, int, "the INT pipes")                                                    \
+    U(sm, collectors_any, "0", 0, 16, "units",                                                     \
+      "operand collector units that take instructions of any pipe; no pipe has units of its own "  \
+      "then")                                                                                      \
+    E(sm, collector_heads, collector_heads, "subcore",                                             \
+      "which instruction of a pipe enters sm.collectors_any: the oldest of each subcore, or the "  \
+      "oldest of the sm alone, for which the others wait")                                         \
+    U(sm, collector_steps, "1", 1, 4, "per cycle", "steps of the operand collectors")              \
+    U(sm, collector_late, "0", 0, 1, "",                                                           \
+      "operand collectors work 1: after the load/store unit; 0: at the beginning of its cycle")    \
+    U(sm, collector_wide, "0", 0, 1, "",                                                           \
+      "in a step a collector unit receives 1: an operand of each bank; 0: one operand")            \
+    U(sm, collector_once, "0", 0, 1, "",                                                           \
+      "1: a register that is several sources of an instruction is read once; 0: once for each")    \
     U(sm, collector_ports_sp, "2", 1, 4, "per cycle",                                              \
       "instructions into and out of the SP collectors")                                            \
     U(sm, collector_ports_sfu, "1", 1, 4, "per cycle",                                             \
@@ -153,7 +207,16 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "instructions into and out of the LDST collectors")                                          \
     U(sm, reg_banks, "16", 1, 32, "banks", "register file banks; a power of two")                  \
     U(sm, shared_banks, "32", 1, 32, "banks", "shared memory banks, 4 bytes wide; a power of two") \
+    U(sm, shared_latency, "3", 1, HD_SHARED_STAGES, "cycles",                                      \
+      "stages of the pipe that loads from shared memory pass")                                     \
+    U(sm, segment, "128", 32, 128, "bytes",                                                        \
+      "longest access to global and local memory: 32, 64 or 128")                                  \
+    U(sm, atomic_halves, "1", 0, 1, "",                                                            \
+      "1: the half-warps of an atomic make accesses of their own; 0: the whole warp does")         \
     U(sm, fetch_insts, "2", 1, 4, "instructions", "fetched and buffered at once")                  \
+    U(sm, fetch_steps, "1", 1, 8, "per cycle", "decodes and fetches")                              \
+    U(sm, issue_rotates, "0", 0, 1, "",                                                            \
+      "1: another scheduler issues first in each cycle; 0: always scheduler 0")                    \
     U(sm, reply_fifo, "8", 1, 4096, "packets", "response FIFO in front of an SM")                  \
     U(sm, ldst_fifo, "2", 1, 4096, "packets", "response FIFO of the load/store unit")              \
     U(sm, path_order, "0", 0, 1, "",                                                               \
@@ -184,6 +247,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 // Constants and kernel parameters.
 #define HD_L1C_KEYS(U, E)                                                                          \
     U(l1c, perfect, "0", 0, 1, "", "every constant and parameter access hits")                     \
+    U(l1c, at_once, "0", 0, 1, "",                                                                 \
+      "1: all accesses of an instruction in one cycle, with l1c.perfect; 0: one in a cycle")       \
     HD_CACHE_KEYS(U, l1c, "constant cache", "64", 4096, "2", "64", 32,                             \
                   "constant cache line; a power of two")                                           \
     HD_MISS_KEYS(U, l1c, "2", 256, "lines in flight", "32", "4", 1,                                \
@@ -196,7 +261,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_MISS_KEYS(U, l1d, "32", 256, "lines in flight", "8", "8", 3,                                \
                  "misses and writes waiting for the network")                                      \
     HD_REPLACE_KEY(E, l1d)                                                                         \
-    U(l1d, hashed, "0", 0, 1, "", "set index hashed as in versions after July 2014 (32 or 64 sets)")
+    U(l1d, hashed, "0", 0, 1, "",                                                                  \
+      "set index hashed as in versions after July 2014 (32 or 64 sets)")                           \
+    U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")
 // Its queues: accesses in order, misses to send, lines awaited in order, results to write back.
 #define HD_L1T_KEYS(U, E)                                                                          \
     U(l1t, perfect, "0", 0, 1, "", "every texture access hits")                                    \
@@ -244,7 +311,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     L(div, HD_LAT_DIV, "145/8", "39/4", "330/130")                                                 \
     L(trans, HD_LAT_TRANS, "8/8", "8/8", "8/8")                                                    \
     L(other, HD_LAT_OTHER, "1/1", "1/1", "1/1")                                                    \
-    L(mma, HD_LAT_MMA, "12/8", "12/8", "64/64")
+    L(mma, HD_LAT_MMA, "12/8", "12/8", "64/64")                                                    \
+    L(shfl, HD_LAT_SHFL, "1/1", "1/1", "1/1")
 // P(key, class, integer, half, fp32, fp64): the pipe that serves these operations, enum hd_unit.
 #define HD_PIPE_KEYS(P)                                                                            \
     P(add, HD_LAT_ADD, "sp", "sp", "sp", "sp")                                                     \
@@ -255,7 +323,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     P(div, HD_LAT_DIV, "sfu", "sfu", "sfu", "sfu")                                                 \
     P(trans, HD_LAT_TRANS, "sfu", "sfu", "sfu", "sfu")                                             \
     P(other, HD_LAT_OTHER, "sp", "sp", "sp", "sp")                                                 \
-    P(mma, HD_LAT_MMA, "sp", "sp", "sp", "sp")
+    P(mma, HD_LAT_MMA, "sp", "sp", "sp", "sp")                                                     \
+    P(shfl, HD_LAT_SHFL, "sp", "sp", "sp", "sp")
 // Memory of fixed latency, for debugging.
 #define HD_FLAT_KEYS(U, E)                                                                         \
     U(flat, latency, "100", 2, 1000000, "cycles", "from a request's push to its reply's pop")      \
@@ -299,6 +368,10 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(dram, row_mask, "0x0FFF0000", 0, UINT32_MAX, "",                                             \
       "bits of the address inside a channel that choose the row")                                  \
     U(dram, bank_groups, "2", 1, 64, "groups", "bank groups of a channel; a power of two")         \
+    U(dram, group_low, "0", 0, 1, "", "bank group of a bank: 0 its high bits, 1 its low bits")     \
+    E(dram, commands, dram_commands, "one",                                                        \
+      "in a tick: one; ordered (also a row command of a bank before that of the column command); " \
+      "dual (a column command and a row command)")                                                 \
     U(dram, queue, "16", 1, 1024, "requests", "waiting in the FR-FCFS scheduler of a channel")     \
     U(dram, returns, "116", 1, 4096, "requests", "return queue of a channel")                      \
     U(dram, latency, "100", 0, 10000, "cycles", "fixed, core clock, in front of the scheduler")    \
@@ -321,12 +394,23 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 #define HD_MEM_KEYS(U, E)                                                                          \
     U(mem, align, "256", 256, 1 << 24, "bytes",                                                    \
       "allocations of the program begin at multiples of this; a power of two")                     \
-    U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256")
-// The way of kernels to the SMs. The machine sees a kernel that was launched by a kernel after
-// `base` cycles, and after `per_child` more for each kernel that the same warp instruction
-// launched. With `wait`, the warp that launched issues nothing in these cycles.
+    U(mem, spread, "0", 0, 1 << 24, "bytes", "left free after each allocation; a multiple of 256") \
+    U(mem, base, "0x80000000", 0x80000000, 0xE0000000, "",                                         \
+      "address of the first allocation; a multiple of mem.align")                                  \
+    U(mem, local_base, "0x3FC00000", 0, 0x60000000, "",                                            \
+      "where local memory is for caches and DRAM; a multiple of 4096")
+// The way of kernels to the SMs. A kernel of the host occupies the machine from its launch on, but
+// its blocks start `latency` cycles later, and `per_block` more for each of them. The machine sees
+// a kernel that was launched by a kernel after `base` cycles, and after `per_child` more for each
+// kernel that the same warp instruction launched. With `wait`, the warp that launched issues
+// nothing in these cycles.
 #define HD_LAUNCH_KEYS(U, E)                                                                       \
     U(launch, kernels, "8", 1, HD_MAX_KERNELS, "kernels", "running at the same time")              \
+    U(launch, latency, "0", 0, 100000000, "cycles",                                                \
+      "from the beginning of a kernel of the host until its first block may start")                \
+    U(launch, per_block, "0", 0, 1000000, "cycles", "in addition, for each block of its grid")     \
+    U(launch, first_sm, "1", 0, HD_MAX_SMS, "",                                                    \
+      "number of the SM that receives the machine's first block, modulo sm.sms")                   \
     U(launch, base, "20210", 0, 100000000, "cycles",                                               \
       "from a launch by a kernel until the launched kernel may start")                             \
     U(launch, per_child, "1721", 0, 10000000, "cycles",                                            \

@@ -58,7 +58,13 @@ enum hd_kind {
 // is not SFU-only goes to SP; fp multiplies may fall back to the SFU). X(NAME, word, label): the
 // choices that the keys pipe.* of a machine offer by that word; only the load/store unit is not a
 // machine's choice.
-#define HD_PIPE_UNITS(X) X(SP, sp, "SP") X(SFU, sfu, "SFU") X(SP_OR_SFU, sp_or_sfu, "SP/SFU")
+#define HD_PIPE_UNITS(X)                                                                           \
+    X(SP, sp, "SP")                                                                                \
+    X(SFU, sfu, "SFU")                                                                             \
+    X(SP_OR_SFU, sp_or_sfu, "SP/SFU")                                                              \
+    X(TENSOR, tensor, "TENSOR")                                                                    \
+    X(DP, dp, "DP")                                                                                \
+    X(INT, int, "INT")
 #define HD_UNIT_ENUM(NAME, word, label) HD_UNIT_##NAME,
 enum hd_unit { HD_PIPE_UNITS(HD_UNIT_ENUM) HD_UNIT_LDST, HD_N_UNITS };
 #undef HD_UNIT_ENUM
@@ -73,7 +79,8 @@ enum hd_lat_op {
     HD_LAT_DIV,
     HD_LAT_TRANS, // sqrt, rsqrt, rcp, sin, cos, ex2, lg2
     HD_LAT_OTHER,
-    HD_LAT_MMA, // matrix multiplications
+    HD_LAT_MMA,  // matrix multiplications
+    HD_LAT_SHFL, // exchanges between the lanes of a warp
     HD_N_LAT_OPS
 };
 enum hd_lat_col { HD_COL_INT, HD_COL_FP32, HD_COL_FP64, HD_N_LAT_COLS };
@@ -144,7 +151,10 @@ struct hd_wide {
 };
 
 // Bank column, 12 bytes: only the operand collector reads it. Register digits modulo 32 (the
-// number of banks divides 32). Duplicate sources are listed, and read, twice.
+// number of banks divides 32). A source with the digits of an earlier one is listed again, with
+// HD_BANK_AGAIN; machines with sm.collector_once read it once, others twice.
+#define HD_BANK_DIGITS 32
+#define HD_BANK_AGAIN 0x80
 struct hd_banks {
     uint8_t n_src, n_dst;
     uint8_t src[6]; // register sources and address registers; no immediates, specials or guard

@@ -221,9 +221,12 @@ static void shrink(struct hd_config *c)
     struct hd_config_sm *s = &c->sm;
 
 #define LEAST(NAME, key)                                                                           \
-    s->id_oc_##key = s->oc_ex_##key = s->collectors_##key = s->collector_ports_##key = 1;
+    s->id_oc_##key = s->oc_ex_##key = s->collector_ports_##key = 1;                                \
+    s->collectors_##key = s->collectors_##key ? 1 : 0;
     HD_PIPES(LEAST)
 #undef LEAST
+    s->collectors_any = s->collectors_any ? 1 : 0;
+    s->shared_buses = s->shared_buses ? 1 : 0;
     s->result_buses = s->reply_fifo = s->ldst_fifo = 1;
     c->l1i.sets = c->l1i.ways = c->l1i.mshrs = c->l1i.merges = c->l1i.miss_queue = 1;
     c->l1c.sets = c->l1c.ways = c->l1c.mshrs = c->l1c.merges = c->l1c.miss_queue = 1;
@@ -301,6 +304,61 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "dram.wl must be at most dram.cl and below dram.rcd");
 }
 
+// Each pipe needs operand collectors, its own or those of all pipes.
+static void check_collectors(const struct hd_config_sm *s, struct hd_diag *d)
+{
+#define COLLECTORS(NAME, key) s->collectors_##key,
+#define WORD(NAME, key) #key,
+    const uint32_t load_store_units = 1;
+    const uint32_t units[] = {s->sp_units,     s->sfu_units, load_store_units,
+                              s->tensor_units, s->dp_units,  s->int_units}; // as in HD_PIPES
+    const uint32_t own[] = {HD_PIPES(COLLECTORS)};
+    static const char *const words[] = {HD_PIPES(WORD)};
+#undef COLLECTORS
+#undef WORD
+    uint32_t sum = s->collectors_any, pipes = 0;
+
+    for (unsigned p = 0; p < sizeof own / sizeof *own; p++) {
+        sum += own[p];
+        pipes += strcmp(words[p], "mem") ? units[p] : 0;
+        if (own[p] && s->collectors_any)
+            hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                     "sm.collectors_%s is %u, but sm.collectors_any has units for "
+                                     "all pipes",
+                                     words[p], own[p]),
+                         "sm.collectors_%s=0, or sm.collectors_any=0", words[p]);
+        if (units[p] && !own[p] && !s->collectors_any)
+            hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "the %s pipes have no operand collector units",
+                                     words[p]),
+                         "sm.collectors_%s or sm.collectors_any", words[p]);
+    }
+    if (sum > 16)
+        hd_diag_add(d, NULL, 0, 0, "more than 16 operand collector units in all");
+    if (pipes > 8)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "a sub-core has at most 8 pipes, not %u", pipes),
+                     "with more of sm.subcores, each has fewer");
+}
+
+// An operation needs a pipe that the machine has.
+static void check_pipes(const struct hd_config *c, struct hd_diag *d)
+{
+    static const char *const words[] = {
+        [HD_UNIT_TENSOR] = "tensor", [HD_UNIT_DP] = "dp", [HD_UNIT_INT] = "int"};
+    const uint32_t units[] = {[HD_UNIT_TENSOR] = c->sm.tensor_units,
+                              [HD_UNIT_DP] = c->sm.dp_units,
+                              [HD_UNIT_INT] = c->sm.int_units};
+    const struct hd_config_section *s = hd_configkeys_find("pipe");
+
+    for (const struct hd_field *f = s->rows; f->name; f++) {
+        uint32_t unit;
+        memcpy(&unit, (const char *)c + f->offset, sizeof unit);
+        if (unit < sizeof words / sizeof *words && words[unit] && !units[unit])
+            hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "pipe.%s is %s, but sm.%s_units is 0", f->name,
+                                     words[unit], words[unit]),
+                         "sm.%s_units=1 gives each sub-core one", words[unit]);
+    }
+}
+
 // Checks combinations, which the range of a single key cannot exclude.
 static bool check(const struct hd_config *c, struct hd_diag *d)
 {
@@ -319,16 +377,22 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "l1t.sets and l1t.line must be powers of two");
     if (!power_of_two(c->l1c.sets) || !power_of_two(c->l1c.line) || !power_of_two(c->l1d.sets))
         hd_diag_add(d, NULL, 0, 0, "l1c.sets, l1c.line and l1d.sets must be powers of two");
+    if (c->l1c.at_once && !c->l1c.perfect)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "l1c.at_once is for caches that always hit"),
+                     "l1c.perfect=1");
+    if (!power_of_two(s->segment))
+        hd_diag_add(d, NULL, 0, 0, "sm.segment must be 32, 64 or 128");
     if (c->l1d.hashed && c->l1d.sets != 32 && c->l1d.sets != 64)
         hd_diag_add(d, NULL, 0, 0, "l1d.hashed is defined for 32 and 64 sets, not for %u",
                     c->l1d.sets);
     if (!power_of_two(c->mem.align) || c->mem.spread % 256)
         hd_diag_add(d, NULL, 0, 0,
                     "mem.align must be a power of two, mem.spread a multiple of 256");
-#define COLLECTORS(NAME, key) +s->collectors_##key
-    if (0 HD_PIPES(COLLECTORS) > 16)
-        hd_diag_add(d, NULL, 0, 0, "more than 16 operand collector units in all");
-#undef COLLECTORS
+    else if (c->mem.base % c->mem.align || c->mem.local_base % 4096)
+        hd_diag_add(d, NULL, 0, 0,
+                    "mem.base must be a multiple of mem.align, mem.local_base of 4096");
+    check_collectors(s, d);
+    check_pipes(c, d);
     if (s->schedulers % s->subcores)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
                                  "sm.schedulers (%u) must be a multiple of sm.subcores (%u)",

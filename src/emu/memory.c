@@ -34,6 +34,7 @@ struct hd_memory {
     struct hd_arena *arena;
     uint8_t *bytes, *live;
     uint64_t size, next; // reserved bytes; offset after the last allocation
+    uint64_t first;      // offset of the first allocation
     uint32_t align, spread;
     struct alloc *allocs; // sorted by address; those released in this lap stay for messages
     size_t n_allocs, cap;
@@ -79,7 +80,7 @@ struct hd_memory *hd_memory_new(struct hd_arena *a)
 
     m->arena = a;
     m->align = HD_GRANULE;
-    m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
+    m->first = m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
     // Address space may be limited (ulimit -v, valgrind): reserve as much as possible.
     for (m->size = SPACE_MAX; m->size >= SPACE_MIN; m->size /= 2) {
         // If possible, simulated and host address are the same, for memory that a program accesses
@@ -115,9 +116,12 @@ void hd_memory_use_pages(struct hd_memory *m)
     m->by_pages = true;
 }
 
-void hd_memory_arrange(struct hd_memory *m, uint32_t align, uint32_t spread)
+void hd_memory_arrange(struct hd_memory *m, uint64_t base, uint32_t align, uint32_t spread)
 {
     HD_BUG_IF(m->n_allocs, "another arrangement of memory that is in use");
+    HD_BUG_IF(base < HD_GLOBAL_BASE || base % align, "allocations from %llx on",
+              (unsigned long long)base);
+    m->first = m->next = base - HD_MEMORY_BASE;
     m->align = align;
     m->spread = spread;
 }
@@ -199,7 +203,7 @@ static void begin_lap(struct hd_memory *m)
         if (m->allocs[i].live || m->allocs[i].kept)
             m->allocs[n++] = m->allocs[i];
     m->n_allocs = n;
-    m->next = HD_GLOBAL_BASE - HD_MEMORY_BASE;
+    m->next = m->first;
     m->lap_bytes = m->lap_releases = 0;
     m->laps++;
 }

@@ -33,8 +33,9 @@ bool hd_memory_in_page(const struct hd_memory *m, uint64_t address);
 void hd_memory_free(struct hd_memory *m); // returns the address space
 
 // Allocations begin at multiples of `align`, a power of two, and leave `spread` bytes free after
-// them; both are multiples of HD_GRANULE. Call it before the first allocation.
-void hd_memory_arrange(struct hd_memory *m, uint32_t align, uint32_t spread);
+// them; both are multiples of HD_GRANULE. The first one is at `base`, HD_GLOBAL_BASE or above, a
+// multiple of `align`. Call it before the first allocation.
+void hd_memory_arrange(struct hd_memory *m, uint64_t base, uint32_t align, uint32_t spread);
 // Address of `bytes` fresh zeroed bytes, 0 if the space is full. Released addresses are reused only
 // after a long time. A size of 0 takes one granule. `name` (may be NULL) is used in fault messages
 // and must outlive the allocation.

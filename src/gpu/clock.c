@@ -61,6 +61,8 @@ static bool skip(struct hd_gpu *g)
         uint64_t due = hd_task_graph_due(g);
         next = due < next ? due : next;
     }
+    if (g->opens != UINT64_MAX && g->opens - 1 < next)
+        next = g->opens - 1;
     if (next == UINT64_MAX) {
         hd_watchdog_deadlock(g, "no warp can ever issue again and nothing is in flight");
         return false;
@@ -111,6 +113,8 @@ static void one_cycle(struct hd_gpu *g)
     if (*g->n_tasks)
         hd_task_graph_collect(g);
     release_sms(g);
+    if (g->cycle >= g->opens)
+        hd_running_open(g);
     hd_dispatch_cycle(g);
     if (did & HD_SM_ENDED)
         hd_running_finish(g);

@@ -1,10 +1,11 @@
 // dispatch.c - which SM gets the next thread block (timing-model 2.2, 2.3).
 //
 // Once per cycle, after the SMs have stepped, SMs are visited, beginning after the one that
-// received the last block; each takes at most one. The pointer starts at 0 and is not reset between
-// kernels, so the very first block of a machine goes to SM 1. A policy in the slot `tb` may choose
-// the SM instead (hd_policy.place), or which block of which kernel the SM takes (hd_policy.feed).
-// With sm.share an SM takes blocks of every kernel that fits beside those it holds.
+// received the last block; each takes at most one. The pointer is not reset between kernels; it
+// starts in front of launch.first_sm, which is SM 1 in the reference. A policy in the slot `tb` may
+// choose the SM instead (hd_policy.place), or which block of which kernel the SM takes
+// (hd_policy.feed). With sm.share an SM takes blocks of every kernel that fits beside those it
+// holds.
 #include "gpu/gpu_internal.h"
 
 #include "base/blame.h"
@@ -12,7 +13,7 @@
 
 static uint32_t blocks_of(const struct hd_gpu *g, const struct hd_running *k)
 {
-    return k->launch ? k->n_tbs - k->given + g->queue[k->launch->id].n_back : 0;
+    return k->launch && !k->opens ? k->n_tbs - k->given + g->queue[k->launch->id].n_back : 0;
 }
 
 // What policies see as the number of blocks that wait for the SM of a kernel.

@@ -145,10 +145,12 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
     g->config = *o->config;
     g->options.config = &g->config;
     g->n_sms = g->config.sm.sms;
+    g->opens = UINT64_MAX;
+    g->last_sm = (g->config.launch.first_sm + g->n_sms - 1) % g->n_sms;
     g->memory = hd_memory_new(a);
     if (g->config.gpu.bounds == HD_BOUNDS_PAGES)
         hd_memory_use_pages(g->memory);
-    hd_memory_arrange(g->memory, g->config.mem.align, g->config.mem.spread);
+    hd_memory_arrange(g->memory, g->config.mem.base, g->config.mem.align, g->config.mem.spread);
     g->emu = hd_emu_new(a,
                         &(struct hd_emu_config){.sms = g->n_sms,
                                                 .warps = g->config.sm.warps,

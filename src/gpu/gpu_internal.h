@@ -17,7 +17,8 @@
 //
 // Invariants between cycles:
 //   - `tbs_left` is the number of blocks of running kernels that no SM holds: those that have never
-//     started and those that were parked and may continue. An SM is stepped only while tbs_left or
+//     started and those that were parked and may continue. With launch.latency the blocks of a
+//     kernel are among them only once it has opened. An SM is stepped only while tbs_left or
 //     its own live[] is not zero.
 //   - bound[i] is HD_NONE exactly if SM i holds no block and none of its counts are open; an SM
 //     holds blocks of one kernel at a time. With sm.share it may hold blocks of several kernels of
@@ -116,6 +117,7 @@ struct hd_running {                 // a kernel in its slot
     uint32_t next_tb;
     uint64_t *named;
     uint64_t start;
+    uint64_t opens; // launch.latency: the cycle in which its blocks may start; 0: they may already
     struct hd_mem_stats mem_before;
     // With sm.share: the SMs whose policies know that it has started there, and that no block of it
     // is left.
@@ -194,6 +196,7 @@ struct hd_gpu {
     int last_kernel;   // running slot to which an SM was bound last
     uint32_t last_sm;  // SM that received a block last
     uint32_t tbs_left; // blocks of running kernels that no SM holds
+    uint64_t opens;    // the earliest hd_running.opens; UINT64_MAX: no kernel waits for that
     bool limited;      // a policy limits the blocks of an SM; the limit may change at any time
     bool full;         // no SM can take a block until a block or a kernel ends or starts
     int8_t *bound;     // by SM: running slot, or HD_NONE
@@ -318,6 +321,7 @@ bool hd_admit_by_policy(const struct hd_gpu *g); // whether there is such a poli
 
 // running.c
 void hd_running_begin_run(struct hd_gpu *g);
+void hd_running_open(struct hd_gpu *g);    // those for which launch.latency is over
 void hd_running_start(struct hd_gpu *g);   // queued launches enter free running slots
 void hd_running_finish(struct hd_gpu *g);  // kernels whose last block is done leave them
 void hd_running_end_run(struct hd_gpu *g); // after the drain, or after a run that failed

@@ -138,6 +138,38 @@ void hd_running_release(struct hd_gpu *g, unsigned sm)
     hd_sm_set_kernel(g->sms[sm], g->running[g->bound[sm]].launch->id);
 }
 
+// How long the blocks of a kernel of the host have to wait. Launches by kernels have times of their
+// own (task_graph.c).
+static uint64_t opens_at(const struct hd_gpu *g, uint32_t launch, uint32_t n_tbs)
+{
+    const struct hd_config_launch *c = &g->config.launch;
+    uint64_t wait = c->latency + (uint64_t)c->per_block * n_tbs;
+
+    return wait && !g->queue[launch].task ? g->cycle + 1 + wait : 0;
+}
+
+// The blocks of kernels whose time has come may start.
+void hd_running_open(struct hd_gpu *g)
+{
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        hd_machine_catch_up(g, i);
+        g->wakes[i] = g->cycle;
+    }
+    g->full = false;
+    g->opens = UINT64_MAX;
+    for (unsigned slot = 0; slot < g->n_slots; slot++) {
+        struct hd_running *k = &g->running[slot];
+        if (!k->launch || !k->opens)
+            continue;
+        if (k->opens > g->cycle) {
+            g->opens = k->opens < g->opens ? k->opens : g->opens;
+            continue;
+        }
+        k->opens = 0;
+        g->tbs_left += k->n_tbs;
+    }
+}
+
 // Gives the kernel a free slot.
 static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
 {
@@ -154,7 +186,10 @@ static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
     *own = *k;
     g->n_running++;
     g->full = false;
-    g->tbs_left += k->n_tbs - k->given + g->queue[k->launch->id].n_back;
+    if (k->opens)
+        g->opens = k->opens < g->opens ? k->opens : g->opens;
+    else
+        g->tbs_left += k->n_tbs - k->given + g->queue[k->launch->id].n_back;
     for (unsigned i = 0; i < g->n_sms; i++) {
         g->wakes[i] = g->cycle;
         if (!g->profiles[i]) // cycles before its first block, and of an SM without one, count too
@@ -167,11 +202,13 @@ static void start(struct hd_gpu *g, uint32_t launch)
 {
     struct hd_kernel_result *r = &g->queue[launch].result;
     const struct hd_launch *l = r->launch;
+    const uint32_t n_tbs = l->grid[0] * l->grid[1] * l->grid[2];
     const struct hd_running k = {.launch = l,
                                  .program = hd_gpu_program_of(g, l->program),
-                                 .n_tbs = l->grid[0] * l->grid[1] * l->grid[2],
+                                 .n_tbs = n_tbs,
                                  .max_tbs = r->tbs_per_sm,
                                  .start = g->cycle,
+                                 .opens = opens_at(g, launch, n_tbs),
                                  .mem_before = *g->mem.stats};
 
     g->queue[launch].started = true;

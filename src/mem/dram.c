@@ -2,7 +2,8 @@
 // 10).
 //
 // In each tick the data pipe moves, the scheduler gives at most one bank a new request (a bank's
-// row hits first, without an age limit), and at most one command is sent. Row buffers stay open
+// row hits first, without an age limit), and at most one command is sent; with dram.commands, which
+// is for models of GPGPU-Sim 4, also two. Row buffers stay open
 // until another row of the bank is needed. Not modelled, as in the reference: refresh, power-down,
 // write queues.
 //
@@ -26,8 +27,9 @@ void hd_dram_init(struct hd_dram *d, struct hd_arena *a, const struct hd_config_
                           .banks = HD_ARRAY(a, struct hd_dram_bank, banks),
                           .queued = HD_ARRAY(a, struct hd_dram_req, c->queue),
                           .last = banks - 1,
-                          .group_shift = (uint32_t)__builtin_ctz(banks / c->bank_groups),
                           .tail = c->cl};
+    for (uint32_t i = 0; i < banks; i++)
+        d->groups[i] = (uint8_t)(c->group_low ? i % c->bank_groups : i / (banks / c->bank_groups));
     hd_dram_pipe_init(&d->pipe, a, c->cl + 1);
     hd_dram_ring_init(&d->done, a, c->returns);
 }
@@ -135,7 +137,8 @@ static uint64_t command_at(const struct hd_dram *d, const struct hd_dram_bank *b
                                                 : later(d->write_at, b->write_at));
 }
 
-static void column(struct hd_dram *d, int bank, uint32_t group, uint64_t tick)
+static inline __attribute__((always_inline)) void column(struct hd_dram *d, int bank,
+                                                         uint32_t group, uint64_t tick)
 {
     const struct hd_config_dram *c = d->config;
     struct hd_dram_bank *b = &d->banks[bank];
@@ -170,7 +173,8 @@ static void column(struct hd_dram *d, int bank, uint32_t group, uint64_t tick)
     b->fresh = false;
 }
 
-static void row_command(struct hd_dram *d, int bank, uint64_t tick)
+static inline __attribute__((always_inline)) void row_command(struct hd_dram *d, int bank,
+                                                              uint64_t tick)
 {
     const struct hd_config_dram *c = d->config;
     struct hd_dram_bank *b = &d->banks[bank];
@@ -199,6 +203,59 @@ static bool pipe_room(const struct hd_dram *d, uint64_t tick)
     return !n || hd_dram_pipe_at(&d->pipe, n - 1)->due - pops(d, tick) <= d->config->cl;
 }
 
+// Whether the bank, which serves a request, may send its next command. If not, *soonest is at most
+// the tick at which it may.
+static inline __attribute__((always_inline)) bool
+may_send(const struct hd_dram *d, int bank, uint64_t tick, bool *is_column, uint64_t *soonest)
+{
+    const struct hd_dram_bank *b = &d->banks[bank];
+    uint64_t at = command_at(d, b, d->groups[bank]);
+
+    *is_column = b->open && b->row == b->active.row;
+    if (at <= tick && *is_column && !pipe_room(d, tick))
+        at = tick + 1;
+    if (at > tick)
+        *soonest = at < *soonest ? at : *soonest;
+    return at <= tick;
+}
+
+// Banks are looked at from the rotating start; a row command moves the start, also for the banks
+// that are still to be looked at, as in the reference. With `rows` and `columns` only such commands
+// are sent. Returns whether any was.
+static __attribute__((noinline)) bool send_some(struct hd_dram *d, uint64_t tick, bool columns,
+                                                bool rows, uint64_t *soonest)
+{
+    bool column_sent = false, row_sent = false, is_column;
+
+    for (uint32_t n = 0; n <= d->last && !column_sent; n++) {
+        int i = (int)((n + d->first) & d->last);
+        if (!hd_has(d->active, i) || !may_send(d, i, tick, &is_column, soonest))
+            continue;
+        if (is_column && columns) {
+            column(d, i, d->groups[i], tick);
+            column_sent = true;
+        } else if (!is_column && rows && !row_sent) {
+            row_command(d, i, tick);
+            row_sent = true;
+            if (!columns)
+                break;
+        }
+    }
+    return column_sent || row_sent;
+}
+
+// Up to two commands in a tick.
+static __attribute__((noinline)) void two_commands(struct hd_dram *d, uint64_t tick)
+{
+    bool dual = d->config->commands == HD_COMMANDS_DUAL;
+    uint64_t soonest = UINT64_MAX;
+    bool sent = send_some(d, tick, true, !dual, &soonest);
+
+    if (dual)
+        sent |= send_some(d, tick, false, true, &soonest);
+    d->next_command = sent ? 0 : soonest;
+}
+
 // The first bank, from the rotating start, whose next command may be sent sends it.
 static void command(struct hd_dram *d, uint64_t tick)
 {
@@ -208,19 +265,11 @@ static void command(struct hd_dram *d, uint64_t tick)
 
     for (unsigned half = 0; half < 2; half++) {
         HD_EACH(i, from[half]) {
-            const struct hd_dram_bank *b = &d->banks[i];
-            uint32_t group = (uint32_t)i >> d->group_shift;
-            uint64_t at = command_at(d, b, group);
-            bool is_column = b->open && b->row == b->active.row;
-
-            if (at <= tick && is_column && !pipe_room(d, tick))
-                at = tick + 1;
-            if (at > tick) {
-                soonest = at < soonest ? at : soonest;
+            bool is_column;
+            if (!may_send(d, i, tick, &is_column, &soonest))
                 continue;
-            }
             if (is_column)
-                column(d, i, group, tick);
+                column(d, i, d->groups[i], tick);
             else
                 row_command(d, i, tick);
             d->next_command = 0;
@@ -235,8 +284,12 @@ const struct hd_dram_req *hd_dram_step(struct hd_dram *d, uint64_t tick)
     const struct hd_dram_req *finished = move_pipe(d, tick);
 
     schedule(d);
-    if (d->active && tick >= d->next_command)
-        command(d, tick);
+    if (d->active && tick >= d->next_command) {
+        if (d->config->commands == HD_COMMANDS_ONE)
+            command(d, tick);
+        else
+            two_commands(d, tick);
+    }
     return finished;
 }
 

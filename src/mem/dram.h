@@ -55,12 +55,12 @@ struct hd_dram {
     uint32_t n_queued;
     struct hd_dram_req entering; // taken from the partition in the last tick
     bool has_entering;
-    uint32_t first, last;       // first bank to be examined; highest bank
-    uint32_t group_shift;       // bank group of a bank: bank >> group_shift
-    uint32_t tail;              // length of the empty data pipe: read or write latency
-    uint64_t column_at;         // any column command
-    uint64_t activate_at;       // any bank
-    uint64_t write_at, read_at; // turn-around of the bus
+    uint32_t first, last;          // first bank to be examined; highest bank
+    uint8_t groups[HD_DRAM_BANKS]; // the bank group of a bank
+    uint32_t tail;                 // length of the empty data pipe: read or write latency
+    uint64_t column_at;            // any column command
+    uint64_t activate_at;          // any bank
+    uint64_t write_at, read_at;    // turn-around of the bus
     uint64_t group_column_at[HD_DRAM_BANKS], group_precharge_at[HD_DRAM_BANKS];
     struct hd_dram_pipe pipe;
     uint64_t pipe_stalls;     // ticks in which the pipe did not move

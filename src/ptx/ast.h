@@ -12,7 +12,7 @@
 #include "ptx/lex.h"
 
 #define HD_AST_NONE UINT32_MAX
-#define HD_AST_NO_BANK UINT8_MAX // a register without a bank in the operand collector
+#define HD_AST_NO_BANK UINT32_MAX // a register without a bank in the operand collector
 
 struct hd_place_at { // a place in the text
     uint32_t line, column;
@@ -22,8 +22,8 @@ struct hd_place_at { // a place in the text
 struct hd_ast_reg {
     struct hd_slice name;
     uint8_t type;    // enum hd_type
-    uint8_t digit;   // first run of decimal digits of the name, modulo 32; or HD_AST_NO_BANK
     uint8_t vec;     // of the first element of a vector: the number of elements, which are adjacent
+    uint32_t digits; // first run of decimal digits of the name, modulo 2^31; or HD_AST_NO_BANK
     uint32_t number; // among all that its function declares, used or not
 };
 

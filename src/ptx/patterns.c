@@ -376,7 +376,7 @@ bool hd_patterns_match(struct hd_match *m)
     if (hd_values_has_fragments(m))
         hd_fragment_finish(m);
     if (m->deps->addr[0] != HD_SB_NONE) // the collector reads address registers last
-        hd_values_in_bank(m->banks->src, &m->banks->n_src, m->address_digit);
+        hd_values_in_bank(m, m->address_digits);
     if (m->in->guard != HD_AST_NONE) {
         m->deps->guard = hd_values_scoreboard_id(m, m->in->guard);
         hd_values_refer(m, m->in->guard, HD_LIVE_USE);

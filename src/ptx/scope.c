@@ -20,11 +20,11 @@ bool hd_scope_declare(struct hd_parse *p, struct hd_name *name, struct hd_place_
     return false;
 }
 
-// The first run of decimal digits of the name, modulo 32. A register without digits (%SPL) is in no
-// bank, except for %sp, for which the reference has a rule.
-static uint8_t bank_digit(struct hd_slice name)
+// The first run of decimal digits of the name, modulo 2^31. A register without digits (%SPL) is in
+// no bank, except for %sp, for which the reference has a rule.
+static uint32_t bank_digits(struct hd_slice name)
 {
-    unsigned v = 0; // wraps at 2^32, which 32 divides
+    uint32_t v = 0; // wraps at 2^32
     uint32_t i = 0;
 
     while (i < name.n && (name.s[i] < '0' || name.s[i] > '9'))
@@ -32,8 +32,8 @@ static uint8_t bank_digit(struct hd_slice name)
     if (i == name.n)
         return hd_lex_is(name, "%sp") ? 0 : HD_AST_NO_BANK;
     for (; i < name.n && name.s[i] >= '0' && name.s[i] <= '9'; i++)
-        v = v * 10 + (unsigned)(name.s[i] - '0');
-    return (uint8_t)(v % 32);
+        v = v * 10 + (uint32_t)(name.s[i] - '0');
+    return v & INT32_MAX;
 }
 
 static uint32_t new_reg(struct hd_parse *p, struct hd_slice name, enum hd_type type,
@@ -41,7 +41,7 @@ static uint32_t new_reg(struct hd_parse *p, struct hd_slice name, enum hd_type t
 {
     struct hd_ast_reg *r = HD_PUSH(p->arena, p->fn.regs, p->fn.n_regs, p->reg_cap);
 
-    *r = (struct hd_ast_reg){name, (uint8_t)type, bank_digit(name), 1, (uint32_t)number};
+    *r = (struct hd_ast_reg){name, (uint8_t)type, 1, bank_digits(name), (uint32_t)number};
     return p->fn.n_regs - 1;
 }
 

@@ -114,10 +114,17 @@ uint16_t hd_values_scoreboard_id(const struct hd_match *m, uint32_t reg)
     return (uint16_t)(m->sb_base + (declared ? m->f->regs[reg].number : reg));
 }
 
-void hd_values_in_bank(uint8_t *digits, uint8_t *n, uint8_t digit)
+void hd_values_in_bank(struct hd_match *m, uint32_t digits)
 {
-    if (digit != HD_AST_NO_BANK)
-        digits[(*n)++] = digit;
+    struct hd_banks *b = m->banks;
+    bool again = false;
+
+    if (digits == HD_AST_NO_BANK)
+        return;
+    for (unsigned i = 0; i < b->n_src; i++)
+        again |= m->collected[i] == digits;
+    m->collected[b->n_src] = digits;
+    b->src[b->n_src++] = (uint8_t)(digits % HD_BANK_DIGITS | (again ? HD_BANK_AGAIN : 0));
 }
 
 bool hd_values_has_fragments(const struct hd_match *m)
@@ -134,7 +141,7 @@ static void collected(struct hd_match *m, uint32_t reg)
     else if (hd_values_has_fragments(m))
         m->wide.src[m->n_wide_src++] = hd_values_scoreboard_id(m, reg);
     if (m->banks->n_src < sizeof m->banks->src - 1)
-        hd_values_in_bank(m->banks->src, &m->banks->n_src, m->f->regs[reg].digit);
+        hd_values_in_bank(m, m->f->regs[reg].digits);
 }
 
 void hd_values_use(struct hd_match *m, const struct hd_ast_operand *o, bool address)
@@ -148,7 +155,7 @@ void hd_values_use(struct hd_match *m, const struct hd_ast_operand *o, bool addr
                    // operation
         if (m->deps->kind != HD_KIND_ATOMIC || hd_op_info[m->sel.op].shape == HD_SHAPE_MBAR) {
             m->deps->addr[0] = hd_values_scoreboard_id(m, o->index);
-            m->address_digit = m->f->regs[o->index].digit;
+            m->address_digits = m->f->regs[o->index].digits;
         }
         return;
     }
@@ -162,7 +169,8 @@ void hd_values_define(struct hd_match *m, uint32_t reg)
         collected(m, reg);
     } else if (m->n_dep_dst < 4) {
         m->deps->dst[m->n_dep_dst++] = hd_values_scoreboard_id(m, reg);
-        hd_values_in_bank(m->banks->dst, &m->banks->n_dst, m->f->regs[reg].digit);
+        if (m->f->regs[reg].digits != HD_AST_NO_BANK)
+            m->banks->dst[m->banks->n_dst++] = (uint8_t)(m->f->regs[reg].digits % HD_BANK_DIGITS);
     } else if (hd_values_has_fragments(m)) {
         m->wide.dst[m->n_wide_dst++] = hd_values_scoreboard_id(m, reg);
     }

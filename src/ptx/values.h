@@ -67,7 +67,8 @@ struct hd_match { // one function
     struct hd_deps *deps;
     struct hd_banks *banks;
     unsigned n_src, n_dep_src, n_dep_dst;
-    uint8_t address_digit;           // of the register in deps->addr
+    uint32_t address_digits;         // of the register in deps->addr
+    uint32_t collected[6];           // digits of the registers in banks->src
     unsigned n_wide_src, n_wide_dst; // of matrices: registers for which hd_deps has no place
     struct hd_wide wide;
 };
@@ -117,8 +118,8 @@ void hd_values_refer(struct hd_match *m, uint32_t reg, enum hd_live_kind kind);
 void hd_values_use(struct hd_match *m, const struct hd_ast_operand *o, bool address);
 void hd_values_define(struct hd_match *m, uint32_t reg);
 uint16_t hd_values_scoreboard_id(const struct hd_match *m, uint32_t reg);
-// Appends a bank to a list, unless the register is in no bank of the operand collector.
-void hd_values_in_bank(uint8_t *digits, uint8_t *n, uint8_t digit);
+// Appends a source for the operand collector, unless the register is in no bank.
+void hd_values_in_bank(struct hd_match *m, uint32_t digits);
 // Whether the variable is in the frame's local memory.
 bool hd_values_in_frame(const struct hd_match *m, const struct hd_ast_var *v);
 // Whether the present instruction has fragments of matrices as operands.

@@ -90,6 +90,9 @@ static unsigned place(struct hd_sm *sm, struct hd_tb *tb, const struct hd_barrie
     struct hd_barriers *b;
 
     HD_BUG_IF(slot < 0 || at < 0, "SM %u has no room for another block", sm->index);
+    // The reference invalidates the cache at the end of each cycle in which the SM is empty.
+    if (sm->cfg->l1d.flush && !sm->resident && sm->emptied != sm->stepped)
+        hd_l1d_forget(sm);
     b = &sm->barriers[slot];
     sm->names[slot] = l->kernel->name;
     sm->block_profiles[slot] = sm->profile;
@@ -234,6 +237,8 @@ void hd_blocks_reclaim(struct hd_sm *sm, unsigned w)
     unsigned slot = sm->tb_of[w];
 
     sm->resident &= ~hd_bit((int)w);
+    if (!sm->resident)
+        sm->emptied = sm->view.cycle;
     if (--sm->tb_warps_left[slot])
         return;
     sm->view.tb_live &= ~hd_bit((int)slot);

@@ -1,15 +1,13 @@
 // coalesce.c - from 32 lane addresses to the accesses a memory instruction makes
 // (timing-model 7.3).
 //
-// Global and local: lanes that access the same segment (32, 64 or 128 bytes by element size) make
-// one access, reduced to the half and quarter that is used. Atomics: each half-warp by itself, and
-// lanes that touch the same bytes go to different accesses. Constant, parameter and texture: one
-// access per line of their cache (64 and 128 bytes in the reference). Shared: no accesses but a
-// conflict degree. Accesses are listed in ascending address order; the LDST unit takes them from
-// the end, the highest first.
+// Global and local: lanes that access the same segment (32, 64 or 128 bytes by element size, at
+// most sm.segment) make one access, reduced to the half and quarter that is used. Atomics: each
+// half-warp by itself if sm.atomic_halves is set, and lanes that touch the same bytes go to
+// different accesses. Constant, parameter and texture: one access per line of their cache (64 and
+// 128 bytes in the reference). Shared: no accesses but a conflict degree. Accesses are listed in
+// ascending address order; the LDST unit takes them from the end, the highest first.
 #include "sm/sm_internal.h"
-
-#define LOCAL_BASE UINT64_C(0x3FC00000) // where local memory is in the global address space
 
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
 {
@@ -41,9 +39,11 @@ static void sort_by_address(struct segments *all)
     }
 }
 
-static uint64_t segment_bytes(unsigned element)
+static uint64_t segment_bytes(const struct hd_sm *sm, unsigned element)
 {
-    return element == 1 ? 32 : element == 2 ? 64 : 128;
+    uint64_t bytes = element == 1 ? 32 : element == 2 ? 64 : 128;
+
+    return bytes < sm->cfg->sm.segment ? bytes : sm->cfg->sm.segment;
 }
 
 // The segment that starts at `base`, a new one if necessary. As long as segments came in rising
@@ -99,7 +99,7 @@ static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned la
         block = (uint64_t)sm->view.n_warps * HD_LANES;
         all = block * sm->cfg->sm.sms;
     }
-    return LOCAL_BASE + d % 4 +
+    return sm->cfg->mem.local_base + d % 4 +
            4 * (d / 4 * all + block * (sm->index + sm->cfg->sm.sms * (thread / block)) +
                 thread % block);
 }
@@ -130,7 +130,7 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
 {
     bool local = e->space == HD_SPACE_LOCAL;
     unsigned element = local && e->bytes > 4 ? 4 : e->bytes, words = e->bytes / element;
-    uint64_t size = segment_bytes(element);
+    uint64_t size = segment_bytes(sm, element);
     struct segment *s = NULL;
     struct segments all;
     int lane;
@@ -162,16 +162,18 @@ static bool overlaps(const struct segment *s, uint64_t first, uint64_t last)
     return (s->first_bytes & first) || (s->last_bytes & last);
 }
 
-// One half-warp of an atomic: a lane joins the first access of its segment in which no other lane
+// Some lanes of an atomic: a lane joins the first access of its segment in which no other lane
 // touches its bytes.
-static void atomic_half(struct hd_memop *op, const struct hd_effects *e, uint32_t lanes)
+static void atomic_lanes(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
+                         uint32_t lanes)
 {
+    uint64_t size = segment_bytes(sm, e->bytes);
     struct segments all;
     int lane;
 
     all.n = 0;
     HD_EACH(lane, lanes) {
-        uint64_t base = e->addr[lane] & ~(segment_bytes(e->bytes) - 1);
+        uint64_t base = e->addr[lane] & ~(size - 1);
         unsigned at = (unsigned)(e->addr[lane] % 128);
         uint64_t touched = hd_low(e->bytes) << (at % 64);
         uint64_t first = at < 64 ? touched : 0, last = at < 64 ? 0 : touched;
@@ -188,7 +190,7 @@ static void atomic_half(struct hd_memop *op, const struct hd_effects *e, uint32_
     }
     sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
-        shrink_and_put(op, &all.s[i], (unsigned)segment_bytes(e->bytes));
+        shrink_and_put(op, &all.s[i], (unsigned)size);
 }
 
 // One access per distinct block.
@@ -267,8 +269,9 @@ void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_ef
         break;
     case HD_SPACE_GLOBAL:
         if (op->kind == HD_KIND_ATOMIC) {
-            atomic_half(op, e, e->exec_mask & 0xffffu);
-            atomic_half(op, e, e->exec_mask & 0xffff0000u);
+            uint32_t first = sm->cfg->sm.atomic_halves ? 0xffffu : UINT32_MAX;
+            atomic_lanes(sm, op, e, e->exec_mask & first);
+            atomic_lanes(sm, op, e, e->exec_mask & ~first);
             break;
         }
         plain(sm, op, e, warp);

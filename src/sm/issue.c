@@ -6,22 +6,28 @@
 #include "base/blame.h"
 #include "sm/sm_internal.h"
 
-// Warps whose head would find room in its pipe's register now, if they belonged to this sub-core.
-static uint64_t pipe_free(const struct hd_sm *sm, const struct hd_subcore *sub)
+// Warps whose head finds no room in its pipe's register, if they belong to this sub-core.
+static uint64_t pipe_full(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
-    bool sp = !hd_latch_full(&sub->id_oc[HD_PIPE_SP]);
-    bool sfu = !hd_latch_full(&sub->id_oc[HD_PIPE_SFU]);
-    uint64_t free = 0;
+    unsigned full = sub->full;
+    uint64_t heads = 0;
 
-    if (sp)
-        free |= sm->head_unit[HD_UNIT_SP];
-    if (sfu)
-        free |= sm->head_unit[HD_UNIT_SFU];
-    if (sp || sfu)
-        free |= sm->head_unit[HD_UNIT_SP_OR_SFU];
-    if (!hd_latch_full(&sub->id_oc[HD_PIPE_MEM]))
-        free |= sm->head_unit[HD_UNIT_LDST];
-    return free;
+    if (!full)
+        return 0;
+#define HEADS(UNIT, pipes)                                                                         \
+    if (!(~full & (pipes)))                                                                        \
+        heads |= sm->head_unit[HD_UNIT_##UNIT];
+    HEADS(SP, 1u << HD_PIPE_SP)
+    HEADS(SFU, 1u << HD_PIPE_SFU)
+    HEADS(SP_OR_SFU, 1u << HD_PIPE_SP | 1u << HD_PIPE_SFU)
+    HEADS(LDST, 1u << HD_PIPE_MEM)
+    if (!(full >> (HD_PIPE_MEM + 1)))
+        return heads;
+    HEADS(TENSOR, 1u << HD_PIPE_TENSOR)
+    HEADS(DP, 1u << HD_PIPE_DP)
+    HEADS(INT, 1u << HD_PIPE_INT)
+#undef HEADS
+    return heads;
 }
 
 // Warps that have an instruction of their path in the buffer and wait for no barrier, fence or
@@ -33,20 +39,17 @@ static uint64_t valid_warps(const struct hd_sm *sm)
     return v->live & ~v->waiting & ~v->ibuf_empty & ~v->wrong_path;
 }
 
-static enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
+static inline enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit unit)
 {
-    switch (unit) {
-    case HD_UNIT_LDST:
-        return HD_PIPE_MEM;
-    case HD_UNIT_SFU:
+    static const uint8_t pipes[HD_N_UNITS] = {
+        [HD_UNIT_SP] = HD_PIPE_SP,         [HD_UNIT_SFU] = HD_PIPE_SFU,
+        [HD_UNIT_SP_OR_SFU] = HD_PIPE_SP,  [HD_UNIT_LDST] = HD_PIPE_MEM,
+        [HD_UNIT_TENSOR] = HD_PIPE_TENSOR, [HD_UNIT_DP] = HD_PIPE_DP,
+        [HD_UNIT_INT] = HD_PIPE_INT};
+
+    if (unit == HD_UNIT_SP_OR_SFU && (sub->full >> HD_PIPE_SP & 1))
         return HD_PIPE_SFU;
-    case HD_UNIT_SP_OR_SFU:
-        return hd_latch_full(&sub->id_oc[HD_PIPE_SP]) ? HD_PIPE_SFU : HD_PIPE_SP;
-    case HD_UNIT_SP:
-    case HD_N_UNITS: // never
-        break;
-    }
-    return HD_PIPE_SP;
+    return (enum hd_pipe)pipes[unit];
 }
 
 static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
@@ -114,8 +117,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     if (pipe == HD_PIPE_MEM)
         u.memop = (uint8_t)hd_ldst_issue(sm, w, pc, e);
     hd_scoreboard_reserve(sm, w, d, marks_long(d, e));
-    hd_latch_put(&sub->id_oc[pipe], &u);
-    sub->operands.stuck = false;
+    hd_subcore_issue(sub, pipe, &u);
     sm->warps[w].fetch_pc = pc + 1;
     if (d->kind == HD_KIND_MEMBAR && sm->warps[w].n_reserved)
         hd_warps_wait(sm, &sm->membar, w, true);
@@ -141,14 +143,12 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 static inline uint64_t elf_warps(const struct hd_sm *sm, int s, enum hd_elf class)
 {
     const struct hd_view *v = &sm->view;
-    const struct hd_latch *mem = &sm->subcore_of_sched[s]->id_oc[HD_PIPE_MEM];
+    bool full = sm->subcore_of_sched[s]->full >> HD_PIPE_MEM & 1;
     uint64_t live = v->mine[s] & v->live;
 
     switch (class) {
     case HD_ELF_MEMORY_CONFLICT:
-        return hd_latch_full(mem)
-                   ? live & valid_warps(sm) & ~v->sb_block & sm->head_unit[HD_UNIT_LDST]
-                   : 0;
+        return full ? live & valid_warps(sm) & ~v->sb_block & sm->head_unit[HD_UNIT_LDST] : 0;
     case HD_ELF_MEMORY_DEPENDENCY:
         return live & (sm->mem_block | sm->atomic | sm->membar | sm->asleep);
     case HD_ELF_FETCH:
@@ -373,7 +373,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
     if (p->eligible)
         mine &= p->eligible(st, v, s);
     valid = valid_warps(sm) & mine;
-    issuable = valid & ~v->sb_block & pipe_free(sm, sm->subcore_of_sched[s]);
+    issuable = valid & ~v->sb_block & ~pipe_full(sm, sm->subcore_of_sched[s]);
     among = issuable | (v->wrong_path & ~v->waiting & mine);
     if (!among) {
         count_stall(sm, s, 1, mine, valid);
@@ -400,6 +400,14 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
     count_stall(sm, s, 1, mine, valid);
 }
 
+// With sm.issue_rotates another scheduler goes first in each cycle in which the SM holds a block.
+void hd_issue_turn(struct hd_sm *sm, uint64_t n)
+{
+    uint64_t first = (uint64_t)(sm->turn - sm->orders) + n;
+
+    sm->turn = sm->orders + first % sm->view.n_sched;
+}
+
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
     if (all_stall_again(sm, cycle, 1))
@@ -408,7 +416,8 @@ void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
         hd_async_cycle(sm, cycle);
     hd_issue_settle(sm);
     sm->stalls_until = UINT64_MAX;
-    for (int s = 0; s < sm->view.n_sched && !sm->trapped; s++) {
+    for (int i = 0; i < sm->view.n_sched && !sm->trapped; i++) {
+        int s = sm->turn[i];
         if (!stall_again(sm, s, cycle, 1))
             scheduler_cycle(sm, s, cycle);
         if (sm->stall_memo[s].until < sm->stalls_until)
@@ -445,7 +454,7 @@ bool hd_issue_quiet(const struct hd_sm *sm)
     if (v->wrong_path & ~v->waiting & v->live)
         return false;
     HD_EACH_SUBCORE(sub, sm)
-        if (valid_warps(sm) & ~v->sb_block & sub->warps & pipe_free(sm, sub))
+        if (valid_warps(sm) & ~v->sb_block & sub->warps & ~pipe_full(sm, sub))
             return false;
     return true;
 }

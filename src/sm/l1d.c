@@ -39,6 +39,15 @@ static uint32_t set_of(const struct hd_sm *sm, uint64_t addr)
     return sm->cfg->l1d.sets == 64 ? low | (a >> 12 & 1) << 5 : low;
 }
 
+void hd_l1d_forget(struct hd_sm *sm)
+{
+    struct hd_tags *t = &sm->l1d.tags;
+
+    for (uint32_t i = 0; i < t->sets * t->ways; i++)
+        if (t->lines[i].state != HD_LINE_RESERVED)
+            t->lines[i].state = HD_LINE_INVALID;
+}
+
 static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
                    uint32_t flags, unsigned owner)
 {

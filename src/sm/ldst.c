@@ -1,11 +1,11 @@
 // ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
 //
-// In each cycle, in this order: writeback, the operand collectors of all sub-cores, the
-// shared-memory pipe, one reply from the response FIFO, then the instruction in the dispatch
-// register: shared memory waits for its bank conflicts, other spaces send one access per cycle.
-// This instruction blocks all later ones, unless the machine has a re-execution queue (requeue.c):
-// then an instruction that is refused goes there. The unit serves all sub-cores, the oldest of
-// their instructions first.
+// In each cycle, in this order: writeback, the operand collectors of all sub-cores (not here with
+// sm.collector_late), the shared-memory pipe, one reply from the response FIFO, then the
+// instruction in the dispatch register: shared memory waits for its bank conflicts, other spaces
+// send one access per cycle. This instruction blocks all later ones, unless the machine has a
+// re-execution queue (requeue.c): then an instruction that is refused goes there. The unit serves
+// all sub-cores, the oldest of their instructions first.
 //
 // Loads marked .cg and atomics bypass the data cache; if it is switched off, everything does.
 #include "sm/sm_internal.h"
@@ -14,8 +14,9 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_sm *c = &sm->cfg->sm;
     struct hd_ldst *u = &sm->ldst;
-    unsigned n = c->subcores * (c->id_oc_mem + c->collectors_mem + c->oc_ex_mem) + 1 +
-                 sm->cfg->requeue.entries;
+    unsigned collectors = c->collectors_any ? c->collectors_any : c->collectors_mem;
+    unsigned n =
+        c->subcores * (c->id_oc_mem + collectors + c->oc_ex_mem) + 1 + sm->cfg->requeue.entries;
 
     HD_BUG_IF(n > UINT8_MAX, "%u memory instructions in an SM", n); // hd_uop.memop
     hd_req_ring_init(&u->fifo, a, c->ldst_fifo);
@@ -136,9 +137,9 @@ static void take_shared(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
 
-    u->wb = u->pipe[0];
+    u->wb = u->pipe[u->pipe_head++ % HD_SHARED_STAGES];
     u->wb_load = HD_NO_LOAD;
-    u->pipe_full &= (uint8_t)~1u;
+    u->pipe_full &= ~UINT64_C(1);
     if (sm->program->deps[u->wb.pc].kind == HD_KIND_ATOMIC) {
         hd_warps_wait(sm, &sm->atomic, u->wb.warp, false);
         if (sm->phases)
@@ -154,7 +155,7 @@ static uint64_t clients_of(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
 
-    return (u->pipe_full & 1u) << HD_WB_SHARED |
+    return (uint64_t)(u->pipe_full & 1) << HD_WB_SHARED |
            (unsigned)!hd_load_ring_empty(&sm->l1t.results) << HD_WB_TEX |
            (unsigned)hd_mshr_pending(&sm->l1c.mshr) << HD_WB_CONST |
            (unsigned)u->global_full << HD_WB_GLOBAL |
@@ -218,13 +219,12 @@ static void writeback(struct hd_sm *sm)
     u->wb_turn = (uint8_t)(client + 1); // after the last client comes the first
 }
 
+// What is above the first empty stage moves down by one.
 static void shift_shared_pipe(struct hd_ldst *u)
 {
-    for (unsigned stage = 0; stage < 2; stage++)
-        if ((u->pipe_full >> stage & 3) == 2) {
-            u->pipe[stage] = u->pipe[stage + 1];
-            u->pipe_full ^= (uint8_t)(3u << stage);
-        }
+    uint64_t gap = ~u->pipe_full & (u->pipe_full + 1), below = gap - 1;
+
+    u->pipe_full = (u->pipe_full & below) | (u->pipe_full & ~below) >> 1;
 }
 
 static void take_reply(struct hd_sm *sm)
@@ -343,6 +343,18 @@ static inline void note_access(struct hd_sm *sm, unsigned w, const struct hd_mem
         report_access(sm, w, op, a);
 }
 
+// All accesses of an instruction to constants but one, which the caller counts.
+static void read_rest(struct hd_sm *sm, struct hd_memop *op)
+{
+    unsigned rest = op->n - 1u;
+
+    sm->stats.l1c_accesses += rest;
+    sm->stats.mem_accesses += rest;
+    if (op->load != HD_NO_LOAD)
+        sm->ldst.loads[op->load].waiting = (uint16_t)(sm->ldst.loads[op->load].waiting - rest);
+    op->n = 1;
+}
+
 // Tries to send one of the accesses that the instruction has left.
 static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct hd_memop *op,
                                             const struct hd_access *a, uint64_t cycle)
@@ -352,6 +364,8 @@ static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct
     switch ((enum hd_way)op->way) {
     case HD_TO_L1C:
         answer = hd_l1c_read(sm, a->addr, w, op->load, cycle);
+        if (sm->cfg->l1c.at_once)
+            read_rest(sm, op);
         break;
     case HD_TO_L1T:
         answer = hd_l1t_read(sm, a->addr, w, op->load, cycle);
@@ -438,10 +452,11 @@ static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint
             return;
         }
         if (op->kind != HD_KIND_STORE) {
-            if (u->pipe_full & 4u)
+            unsigned last = sm->cfg->sm.shared_latency - 1;
+            if (u->pipe_full >> last & 1)
                 return;
-            u->pipe[2] = uop;
-            u->pipe_full |= 4u;
+            u->pipe[u->pipe_end++ % HD_SHARED_STAGES] = uop;
+            u->pipe_full |= UINT64_C(1) << last;
             u->dispatch_full = false;
             free_memop(u, uop.memop);
             return;

@@ -193,20 +193,16 @@ static uint32_t needed_by(const struct hd_pipeview *v, const struct live *l)
 
 static bool pipe_free(const struct hd_sm *sm, unsigned w, uint32_t pc)
 {
-    const struct hd_latch *in = hd_subcore_of(sm, w)->id_oc;
+    static const uint8_t pipes[HD_N_UNITS] = {[HD_UNIT_SP] = 1u << HD_PIPE_SP,
+                                              [HD_UNIT_SFU] = 1u << HD_PIPE_SFU,
+                                              [HD_UNIT_SP_OR_SFU] =
+                                                  1u << HD_PIPE_SP | 1u << HD_PIPE_SFU,
+                                              [HD_UNIT_LDST] = 1u << HD_PIPE_MEM,
+                                              [HD_UNIT_TENSOR] = 1u << HD_PIPE_TENSOR,
+                                              [HD_UNIT_DP] = 1u << HD_PIPE_DP,
+                                              [HD_UNIT_INT] = 1u << HD_PIPE_INT};
 
-    switch ((enum hd_unit)sm->units[pc]) {
-    case HD_UNIT_LDST:
-        return !hd_latch_full(&in[HD_PIPE_MEM]);
-    case HD_UNIT_SFU:
-        return !hd_latch_full(&in[HD_PIPE_SFU]);
-    case HD_UNIT_SP_OR_SFU:
-        return !hd_latch_full(&in[HD_PIPE_SP]) || !hd_latch_full(&in[HD_PIPE_SFU]);
-    case HD_UNIT_SP:
-    case HD_N_UNITS:
-        break;
-    }
-    return !hd_latch_full(&in[HD_PIPE_SP]);
+    return pipes[sm->units[pc]] & ~hd_subcore_of(sm, w)->full;
 }
 
 // Why the next instruction of the warp was not issued in this cycle.

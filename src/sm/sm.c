@@ -117,9 +117,11 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
 
     if (active) {
         sm->view.cycle = sm->stepped + 1; // the next n cycles are reported to the policies
+        if (sm->cfg->sm.issue_rotates && sm->view.tb_live)
+            hd_issue_turn(sm, n);
         hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
-        sm->diagonal = (uint32_t)((sm->diagonal + n) % sm->square);
+        sm->diagonal = (uint32_t)((sm->diagonal + n * sm->cfg->sm.collector_steps) % sm->square);
         sm->view.cycle = cycle; // events between cycles see the last cycle, as without skipping
     } else {
         sm->stats.inactive += n * sm->view.n_sched;
@@ -138,6 +140,32 @@ static void note_progress(struct hd_sm *sm, uint64_t cycle)
         *sm->source.progress = 0;
 }
 
+// The stages of a machine with a key of GPGPU-Sim 4 (hd_sm.newer). They stand apart so that the
+// step of the others has nothing to ask.
+static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
+{
+    bool turns = sm->cfg->sm.issue_rotates && sm->view.tb_live;
+
+    HD_EACH_SUBCORE(sub, sm)
+        if (hd_wheel_due(&sub->wheel, cycle))
+            hd_pipes_writeback(sm, sub, cycle);
+    if (sm->exits)
+        hd_pipes_execute_shared(sm, cycle);
+    else
+        HD_EACH_SUBCORE(sub, sm)
+            hd_pipes_execute(sm, sub, cycle);
+    hd_ldst_cycle(sm, cycle);
+    if (sm->cfg->sm.collector_late)
+        hd_operands_steps(sm);
+    hd_issue_cycle(sm, cycle);
+    if (turns)
+        hd_issue_turn(sm, 1);
+    for (unsigned n = sm->cfg->sm.fetch_steps; n; n--) {
+        hd_fetch_decode(sm);
+        hd_fetch_cycle(sm, cycle);
+    }
+}
+
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_subcore *sub = sm->subcores;
@@ -149,16 +177,20 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->pushed = false;
     if (cycle > sm->held_next)
         hd_warps_let_go(sm);
-    do {
-        if (hd_wheel_due(&sub->wheel, cycle))
-            hd_pipes_writeback(sm, sub, cycle);
-        if (hd_subcore_executes(sub))
-            hd_pipes_execute(sm, sub, cycle);
-    } while (++sub != sm->subcores_end);
-    hd_ldst_cycle(sm, cycle);
-    hd_issue_cycle(sm, cycle);
-    hd_fetch_decode(sm);
-    hd_fetch_cycle(sm, cycle);
+    if (__builtin_expect(sm->newer, 0)) {
+        stages_newer(sm, cycle);
+    } else {
+        do {
+            if (hd_wheel_due(&sub->wheel, cycle))
+                hd_pipes_writeback(sm, sub, cycle);
+            if (sub->executes)
+                hd_pipes_execute(sm, sub, cycle);
+        } while (++sub != sm->subcores_end);
+        hd_ldst_cycle(sm, cycle);
+        hd_issue_cycle(sm, cycle);
+        hd_fetch_decode(sm);
+        hd_fetch_cycle(sm, cycle);
+    }
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
@@ -197,9 +229,8 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm))
         return cycle + 1;
-    HD_EACH_SUBCORE(sub, sm)
-        if (!hd_operands_quiet(sub))
-            return cycle + 1;
+    if (!hd_operands_quiet(sm))
+        return cycle + 1;
     sm->waits_for = hd_l1_waits_for(&sm->l1i.out);
     at = hd_ldst_waits_for(sm);
     sm->waits_for = at < sm->waits_for ? (uint32_t)at : sm->waits_for;

@@ -7,8 +7,8 @@
 //      its results may be used;
 //   3. a collector unit of the sub-core, until its operands have been read (operands.c);
 //   4. an oc_ex latch of the sub-core;
-//   5. the event wheel of the sub-core (SP and SFU, pipes.c), or the load/store unit, which all
-//      sub-cores share (ldst.c and the files of the caches).
+//   5. the event wheel of the sub-core (pipes.c), or the load/store unit, which all sub-cores share
+//      (ldst.c and the files of the caches).
 // At the end its destination registers are released in the scoreboard and counters are updated.
 //
 // Invariants.
@@ -19,7 +19,9 @@
 //     stalls_known, because a scheduler may then act differently.
 //   - A warp slot belongs to one scheduler and a scheduler to one sub-core (subcores.c), so an
 //     instruction never changes its sub-core.
-//   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector.
+//   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector;
+//     where the oldest instruction of the SM enters first (sm.collector_heads), only leave.
+//   - The masks full and executes of a sub-core follow its latches.
 //   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
 //     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
 //   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up adds what such
@@ -37,7 +39,7 @@
 
 #define HD_MAX_SUBCORES HD_MAX_SCHEDULERS
 #define HD_MAX_COLLECTORS 16 // operand collector units of a sub-core, of all pipes together
-#define HD_MAX_UNITS 8       // function units of a sub-core: SP and SFU pipes
+#define HD_MAX_UNITS 8       // function units of a sub-core: its pipes, without LDST
 #define HD_MAX_BANKS 32
 #define HD_MAX_QUEUED 252 // read requests of a bank: at most 96 wait; the rest lets the queue move
 #define HD_MAX_LATCH 4    // entries of a pipeline register
@@ -96,13 +98,18 @@ static inline struct hd_uop hd_latch_take(struct hd_latch *l, unsigned i)
 struct hd_collector {
     struct hd_uop uop;
     uint8_t reads;
+    uint8_t pipe; // enum hd_pipe: where the instruction goes
 };
 
 struct hd_operands { // the operand collector, timing-model 7.1
     struct hd_collector units[HD_MAX_COLLECTORS];
     uint32_t busy, ready;                   // masks of units: in use; with all operands
-    uint32_t of_pipe[HD_N_PIPES];           // masks of units
-    uint8_t ports[HD_N_PIPES];              // input = dispatch ports
+    uint32_t of_pipe[HD_N_PIPES];           // masks of units; sm.collectors_any: all, for each pipe
+    uint8_t ports[HD_N_PIPES];              // input = dispatch ports of the pipe's own units
+    uint8_t end_pipe;                       // the last pipe that has ports, and one
+    bool any;                               // its units take instructions of any pipe
+    bool wide;                              // sm.collector_wide
+    bool fermi;                             // neither, and only SP, SFU and LDST have units
     uint8_t last[HD_N_PIPES][HD_MAX_LATCH]; // unit each dispatch port took last
     // Read requests: per bank a queue of collector units. A queue restarts at its first place when
     // it is empty, so that usually only the first rows of `queued` are used.
@@ -122,16 +129,20 @@ struct hd_operands { // the operand collector, timing-model 7.1
 struct hd_subcore {
     uint64_t warps; // slots that its schedulers own
     uint8_t bit;    // one shifted left by its number
+    // Masks of pipes: those whose id_oc latch has no room; those whose oc_ex latch holds an
+    // instruction, except MEM, whose instructions are counted in hd_sm.mem_ready.
+    uint8_t full, executes;
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
-    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH]; // the latches' slots
-    uint8_t n_sp, n_units;               // SP pipes; these and the SFU pipes, which follow them
-    uint64_t unit_free_at[HD_MAX_UNITS]; // dispatch register of each pipe
-    struct hd_wheel wheel;               // writebacks of SP and SFU
+    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH];  // the latches' slots
+    uint8_t first_unit[HD_N_PIPES], end_unit[HD_N_PIPES]; // the units of a pipe; LDST has none
+    uint64_t unit_free_at[HD_MAX_UNITS];                  // dispatch register of each pipe
+    struct hd_wheel wheel;                                // writebacks
     uint8_t exits[HD_CALENDAR]; // by cycle (mod size): pipes that an instruction leaves then
     struct hd_operands operands;
 };
 
 _Static_assert(HD_MAX_UNITS <= 8, "hd_subcore.exits has a bit for each pipe");
+_Static_assert(HD_N_PIPES <= 8, "hd_subcore.full has a bit for each kind of pipe");
 
 struct hd_access {
     uint64_t addr;
@@ -217,10 +228,13 @@ struct hd_l1t {
 struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
-    struct hd_uop pipe[3]; // shared loads: 2 -> 1 -> 0
-    uint8_t pipe_full;     // mask of its stages
-    struct hd_uop wb;      // the writeback register
-    uint16_t wb_load;      // HD_NO_LOAD: from shared memory
+    // Shared loads: in order from pipe_head to pipe_end (modulo), and a mask of the stages where
+    // they are, from sm.shared_latency - 1 down to 0.
+    struct hd_uop pipe[HD_SHARED_STAGES];
+    uint8_t pipe_head, pipe_end;
+    uint64_t pipe_full;
+    struct hd_uop wb; // the writeback register
+    uint16_t wb_load; // HD_NO_LOAD: from shared memory
     bool wb_full;
     uint8_t wb_turn;  // round robin over enum hd_wb_source
     bool global_full; // the slot of uncached replies
@@ -303,7 +317,8 @@ struct hd_warp {
     uint32_t stores;             // acknowledgements outstanding, and asynchronous copies
     uint16_t n_reserved, n_long; // registers reserved, registers marked
     uint8_t ibuf_n;
-    uint8_t in_pipe; // number of its instructions in the buffer or in flight
+    uint8_t in_pipe;   // number of its instructions in the buffer or in flight
+    uint8_t head_unit; // enum hd_unit: the only set of hd_sm.head_unit that the warp may be in
 };
 
 // A scheduler that lost a cycle loses the next ones in the same way until something changes that it
@@ -328,8 +343,18 @@ struct hd_sm {
     uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
     const uint8_t *units; // by PC: enum hd_unit, as the machine assigns operations to pipes
     struct hd_subcore *subcores, *subcores_end;
-    uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
-    uint32_t square;   // side of these arbiters: banks or units, the larger number
+    uint32_t diagonal;   // where the collectors' read arbiters begin; moves every cycle, idle too
+    uint32_t square;     // side of these arbiters: banks or units, the larger number
+    uint8_t bank_skip;   // flags of a source that is not read: HD_BANK_AGAIN or none
+    uint8_t work_mask;   // of hd_deps.work: 0 with sm.mma_fixed
+    bool newer;          // a key is set that stages_newer of sm.c serves
+    bool oldest_enters;  // sm.collector_heads is sm
+    bool collects_apart; // the collectors have a key that hd_operands_steps serves
+    // The order in which schedulers issue: n from `turn` on. It moves with sm.issue_rotates.
+    const uint8_t *turn;
+    uint8_t orders[2 * HD_MAX_SCHEDULERS];
+    uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
+                       // pipe; NULL if each sub-core has its own
     uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
     struct hd_subcore *subcore_of_sched[HD_MAX_SCHEDULERS];
     uint8_t sched_of[HD_MAX_WARPS];    // the scheduler that owns a slot
@@ -366,6 +391,7 @@ struct hd_sm {
     struct hd_barriers barriers[HD_MAX_TBS];
     uint8_t tb_warps_left[HD_MAX_TBS]; // not yet reclaimed
     const char *names[HD_MAX_TBS];     // of their kernels
+    uint64_t emptied;                  // cycle in which its last block ended
     uint64_t leaving;                  // block slots whose block leaves once it is reclaimed
     uint8_t tb_of[HD_MAX_WARPS];
     uint32_t age[HD_MAX_WARPS];
@@ -414,23 +440,30 @@ static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned 
     return sm->subcore_of_sched[sm->sched_of[w]];
 }
 
-// Is an instruction in one of the registers in front of the operand collector?
-static inline bool hd_subcore_collects(const struct hd_subcore *sub)
+// An instruction enters or leaves the register in front of the operand collector.
+static inline void hd_subcore_issue(struct hd_subcore *sub, enum hd_pipe p, const struct hd_uop *u)
+{
+    hd_latch_put(&sub->id_oc[p], u);
+    if (hd_latch_full(&sub->id_oc[p]))
+        sub->full |= (uint8_t)(1u << p);
+    sub->operands.stuck = false;
+}
+// Whether the register of one of the first `end` pipes holds an instruction.
+static inline __attribute__((always_inline)) bool hd_subcore_collects(const struct hd_subcore *sub,
+                                                                      unsigned end)
 {
     unsigned n = 0;
 
-    for (unsigned p = 0; p < HD_N_PIPES; p++)
+    for (unsigned p = 0; p < end; p++)
         n |= sub->id_oc[p].n;
     return n != 0;
 }
-// Is one in front of a pipe? The load/store unit takes its own (hd_sm.mem_ready).
-static inline bool hd_subcore_executes(const struct hd_subcore *sub)
+static inline struct hd_uop hd_subcore_collect(struct hd_subcore *sub, enum hd_pipe p)
 {
-    unsigned n = 0;
+    struct hd_latch *l = &sub->id_oc[p];
 
-    for (unsigned p = 0; p < HD_N_PIPES; p++)
-        n |= p == HD_PIPE_MEM ? 0u : sub->oc_ex[p].n;
-    return n != 0;
+    sub->full &= (uint8_t) ~(1u << p);
+    return hd_latch_take(l, hd_latch_oldest(l));
 }
 
 // Request tags: which part of the SM gets the reply.
@@ -510,6 +543,7 @@ bool hd_fetch_quiet(const struct hd_sm *sm); // sleeping: see sm.c
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_issue_idle(struct hd_sm *sm, uint64_t n); // counts n cycles in which nothing could issue
+void hd_issue_turn(struct hd_sm *sm, uint64_t n); // sm.issue_rotates: n cycles have passed
 void hd_issue_settle(struct hd_sm *sm);           // adds counts put off; before stats are read
 bool hd_issue_quiet(const struct hd_sm *sm);
 uint64_t hd_issue_wakes(const struct hd_sm *sm);
@@ -524,10 +558,16 @@ void hd_profile_inactive(struct hd_sm *sm, uint64_t n);
 // operands.c
 void hd_operands_init(struct hd_sm *sm, struct hd_subcore *sub);
 void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub);
+void hd_operands_steps(struct hd_sm *sm); // a cycle of any machine
 static inline void hd_operands_cycle(struct hd_sm *sm)
 {
     struct hd_subcore *sub = sm->subcores;
 
+    if (__builtin_expect(sm->collects_apart, 0)) {
+        if (!sm->cfg->sm.collector_late)
+            hd_operands_steps(sm);
+        return;
+    }
     do {
         if (!sub->operands.stuck || sub->operands.askers)
             hd_operands_step(sm, sub);
@@ -537,13 +577,14 @@ static inline void hd_operands_cycle(struct hd_sm *sm)
 }
 bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
                        const struct hd_banks *b);
-bool hd_operands_quiet(const struct hd_subcore *sub);
+bool hd_operands_quiet(const struct hd_sm *sm);
 bool hd_operands_empty(const struct hd_subcore *sub);
 
 // pipes.c
-void hd_pipes_init(struct hd_subcore *sub, struct hd_arena *a, const struct hd_config_sm *c);
+void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a);
 void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
 void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
+void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle); // sm.shared_buses: all sub-cores
 uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
 // Of an instruction of the SP and SFU pipes.
 static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_deps *d,
@@ -551,7 +592,7 @@ static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_
 {
     const struct hd_latency *lat = &sm->cfg->latency[d->lat];
 
-    *interval = lat->interval << d->work;
+    *interval = lat->interval << (d->work & sm->work_mask);
     return lat->latency + *interval - lat->interval;
 }
 
@@ -628,7 +669,8 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
-void hd_l1d_used(struct hd_sm *sm); // updates the view: its miss entries in use may have changed
+void hd_l1d_forget(struct hd_sm *sm); // all lines that are not on their way
+void hd_l1d_used(struct hd_sm *sm);   // updates the view: its miss entries in use may have changed
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,

@@ -31,9 +31,19 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
         sm->view.mine[sm->sched_of[w]] |= hd_bit((int)w);
         hd_subcore_of(sm, w)->warps |= hd_bit((int)w);
     }
+    sm->bank_skip = c->collector_once ? HD_BANK_AGAIN : 0;
+    sm->oldest_enters = c->collector_heads == HD_HEADS_SM;
+    for (unsigned i = 0; i < 2 * c->schedulers; i++)
+        sm->orders[i] = (uint8_t)(i % c->schedulers);
+    sm->turn = sm->orders;
+    sm->work_mask = c->mma_fixed ? 0 : UINT8_MAX;
+    sm->exits = c->shared_buses ? HD_ARRAY(a, uint8_t, HD_CALENDAR) : NULL;
     HD_EACH_SUBCORE(sub, sm) {
         sub->bit = (uint8_t)(1u << (sub - sm->subcores));
         hd_operands_init(sm, sub);
-        hd_pipes_init(sub, a, c);
+        hd_pipes_init(sm, sub, a);
     }
+    sm->collects_apart = !sm->subcores->operands.fermi || sm->oldest_enters || c->collector_late ||
+                         c->collector_steps > 1;
+    sm->newer = sm->exits || c->collector_late || c->issue_rotates || c->fetch_steps > 1;
 }

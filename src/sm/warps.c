@@ -60,8 +60,7 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
     v->head_declared &= keep;
     v->head_texture &= keep;
     v->head_generic &= keep;
-    for (unsigned u = 0; u < HD_N_UNITS; u++)
-        sm->head_unit[u] &= keep;
+    sm->head_unit[sm->warps[w].head_unit] &= keep;
     if (!sm->warps[w].ibuf_n) {
         v->ibuf_empty |= bit;
         return;
@@ -71,7 +70,8 @@ void hd_warps_refresh(struct hd_sm *sm, unsigned w)
     if (sm->warps[w].ibuf_pc >= sm->program->n_insns) // fetched past the end of the code
         return;
     d = &sm->program->deps[sm->warps[w].ibuf_pc];
-    sm->head_unit[sm->units[sm->warps[w].ibuf_pc]] |= bit;
+    sm->warps[w].head_unit = sm->units[sm->warps[w].ibuf_pc];
+    sm->head_unit[sm->warps[w].head_unit] |= bit;
     check(sm, w, d);
     if (d->kind == HD_KIND_LOAD)
         v->head_load |= bit;

@@ -52,8 +52,22 @@ END
 case_is "schedulers that sub-cores cannot share out" 2 \
     "err:sm.schedulers (2) must be a multiple of sm.subcores (4)" "err:sm.schedulers=4 gives each one" -- \
     "$heddle" run vecadd --set sm.subcores=4
-case_is "a pipe that there is not" 2 "err:'tensor' is not a valid value of add.int" \
-    "err:sp, sfu, sp_or_sfu" -- "$heddle" run vecadd --set pipe.add.int=tensor
+case_is "a pipe that there is not" 2 "err:'pipes' is not a valid value of add.int" \
+    "err:sp, sfu, sp_or_sfu" -- "$heddle" run vecadd --set pipe.add.int=pipes
+case_is "a pipe that this machine does not have" 2 "err:pipe.add.int is int, but sm.int_units is 0" \
+    "err:sm.int_units=1" -- "$heddle" run vecadd --set pipe.add.int=int
+case_is "pipes without collectors" 2 "err:the dp pipes have no operand collector units" \
+    "err:sm.collectors_dp" -- "$heddle" run vecadd --set sm.dp_units=1
+case_is "collectors of one pipe beside those of all" 2 "err:sm.collectors_sp is 6" \
+    "err:sm.collectors_sp=0" -- "$heddle" run vecadd --set sm.collectors_any=2
+case_is "more pipes than a sub-core has" 2 "err:a sub-core has at most 8 pipes, not 9" -- \
+    "$heddle" run vecadd --set sm.sp_units=4 --set sm.sfu_units=4 --set sm.dp_units=1 \
+    --set sm.collectors_dp=1 --set sm.collectors_sp=4
+case_is "constants at once that may miss" 2 "err:l1c.at_once is for caches that always hit" -- \
+    "$heddle" run vecadd --set l1c.at_once=1
+case_is "integers in pipes of their own" 0 "out:vecadd" -- "$heddle" run vecadd \
+    --set pipe.add.int=int --set sm.int_units=1 --set sm.collectors_int=2 --set sm.collectors_sp=4
+case_is "an RTX 2060" 0 "out:vecadd" -- "$heddle" run vecadd --gpu rtx2060
 case_is "an owner that there is not" 2 "err:expected one of modulo, ranges" -- \
     "$heddle" run vecadd --set sm.owner=blocks
 case_is "more memory instructions in front of the load/store unit than ever" 0 "out:vecadd" -- \

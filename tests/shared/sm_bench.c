@@ -165,12 +165,19 @@ static void operands(struct bench *b, uint32_t pc, const char *at)
             continue;
         }
         put(address ? d->addr : d->src, reg_id(b, w));
-        k->src[k->n_src++] = digits(w);
+        k->src[k->n_src] = digits(w);
+        for (unsigned j = 0; j < k->n_src; j++)
+            if (k->src[j] == digits(w)) // names of tests have fewer than 32 numbers
+                k->src[k->n_src] |= HD_BANK_AGAIN;
+        k->n_src++;
     }
 }
 
 static void instruction(struct bench *b, const char *at)
 {
+    static const uint8_t types[] = {[HD_COL_INT] = HD_PIPE_TYPE_INT,
+                                    [HD_COL_FP32] = HD_PIPE_TYPE_FP32,
+                                    [HD_COL_FP64] = HD_PIPE_TYPE_FP64};
     uint32_t pc = b->program.n_insns++;
     struct hd_deps *d = &b->deps[pc];
     char w[24];
@@ -193,6 +200,10 @@ static void instruction(struct bench *b, const char *at)
     d->kind = ops[op].kind;
     d->unit = b->units[pc] = ops[op].unit;
     d->lat = ops[op].lat;
+    if (d->unit != HD_UNIT_LDST) // as the machine assigns pipes, which is as above for most
+        b->units[pc] =
+            (uint8_t)b->config
+                .pipe[HD_PIPE_CLASS(d->lat / HD_N_LAT_COLS, types[d->lat % HD_N_LAT_COLS])];
     d->space = ops[op].space;
     d->flags = ops[op].flags;
     d->bytes = 4;
@@ -404,7 +415,8 @@ static void configure(struct bench *b)
 
     for (unsigned i = 0; b->setup.sets && b->setup.sets[i]; i++)
         sets[n++] = b->setup.sets[i];
-    if (!hd_config_load(b->arena, "gpus/debug-flatmem.ini", sets, n, &b->config, &d))
+    if (!hd_config_load(b->arena, b->setup.gpu ? b->setup.gpu : "gpus/debug-flatmem.ini", sets, n,
+                        &b->config, &d))
         fail_msg("%s", d.entries[0].text);
 }
 

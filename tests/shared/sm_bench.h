@@ -27,6 +27,7 @@ struct bench_request { // one request that the SM has sent
 struct bench_setup {
     const char *text;        // the program
     const char *sched;       // "gto" if NULL
+    const char *gpu;         // a machine file; gpus/debug-flatmem.ini if NULL
     const char *const *sets; // "section.key=value", NULL-terminated; may be NULL
     unsigned warps;          // of a block
     unsigned blocks;         // of the grid; 1 if 0

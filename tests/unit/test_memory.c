@@ -42,7 +42,7 @@ static void places_upwards_in_granules(void **state)
 static void places_as_arranged(void **state)
 {
     (void)state;
-    hd_memory_arrange(m, 4096, 512);
+    hd_memory_arrange(m, HD_GLOBAL_BASE, 4096, 512);
     assert_int_equal(hd_memory_alloc(m, 1, "A"), 0x80000000);
     assert_int_equal(hd_memory_alloc(m, 3584, "B"), 0x80001000); // and 512 bytes: up to the next
     assert_int_equal(hd_memory_alloc(m, 3585, "C"), 0x80002000);

@@ -1,0 +1,223 @@
+// test_turing.c - the SM of gpus/rtx2060.ini: distances between instructions as GPGPU-Sim 4.2 has
+// them (tests/accuracy/modern), and what each key of its sub-cores does.
+#include "gpu/gpu_internal.h"
+#include "shared/gpu_bench.h"
+#include "shared/sm_bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CHAIN 12
+#define FLAT "gpu.memory=flat"
+
+static struct bench *ran(const char *text, const char *const *sets, unsigned warps, unsigned trips)
+{
+    static const char *const flat[] = {FLAT, NULL};
+    struct bench *b = bench_new(&(struct bench_setup){.text = text,
+                                                      .gpu = "gpus/rtx2060.ini",
+                                                      .sets = sets ? sets : flat,
+                                                      .sched = "lrr",
+                                                      .warps = warps,
+                                                      .trips = trips});
+
+    assert_true(bench_run(b) > 0);
+    return b;
+}
+
+// Cycles from the issue of an instruction to that of the next one, in a row of equal ones.
+static unsigned apart(const char *line)
+{
+    char text[CHAIN * 64 + 16] = "";
+    struct bench *b;
+    uint64_t first, last;
+
+    for (unsigned i = 0; i < CHAIN; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", line);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "exit\n");
+    b = ran(text, NULL, 1, 1);
+    first = bench_issued(b, 0, 2, 0);
+    last = bench_issued(b, 0, CHAIN - 1, 0);
+    assert_int_equal((last - first) % (CHAIN - 3), 0);
+    bench_free(b);
+    return (unsigned)((last - first) / (CHAIN - 3));
+}
+
+static void dependent_instructions(void **state)
+{
+    static const struct {
+        const char *line;
+        unsigned cycles;
+    } all[] = {
+        {"mov.u32 %r1, %r1", 6},
+        {"shl.b32 %r1, %r1, 1", 6},
+        {"add.s32 %r1, %r1, 1", 9},
+        {"add.s32 %r1, %r1, %r3", 9}, // two reads of one bank
+        {"add.s32 %r1, %r1, %r1", 9},
+        {"mad.lo.s32 %r1, %r1, %r2, %r3", 9},
+        {"add.f32 %f1, %f1, %f2", 9},
+        {"fma.rn.f32 %f1, %f1, %f2, %f3", 9},
+        {"add.f64 %d1, %d1, %d2", 69},
+        {"sqrt.approx.f32 %f1, %f1", 26},
+        {"div.s32 %r1, %r1, %r2", 26},
+        {"div.full.f32 %f1, %f1, %f2", 44},
+        {"ld.shared.u32 %r1, [%r1]", 35},
+        {"ld.param.u32 %r1, [p]", 3},
+        {"mov.u32 %r1, 1", 5}, // no register to read
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (apart(all[i].line) != all[i].cycles)
+            fail_msg("'%s': %u cycles, not %u", all[i].line, apart(all[i].line), all[i].cycles);
+}
+
+static void a_lone_warp_issues_in_each_cycle(void **state)
+{
+    struct bench *b = ran("mov.u32 %r1, %r2\nmov.u32 %r3, %r4\nmov.u32 %r5, %r6\n"
+                          "mov.u32 %r7, %r8\nmov.u32 %r9, %r10\nexit\n",
+                          NULL, 1, 1);
+
+    (void)state;
+    for (unsigned pc = 1; pc < 5; pc++)
+        assert_int_equal(bench_issued(b, 0, pc, 0), bench_issued(b, 0, pc - 1, 0) + 1);
+    bench_free(b);
+}
+
+// The target of a taken branch issues two cycles after it; the reference takes 2.0 for each of a
+// row of branches.
+static void a_branch_takes_two_cycles(void **state)
+{
+    static const char *const flat[] = {FLAT, NULL};
+    struct bench_setup s = {
+        .text = "top:\n@%p1 bra top\nexit\n", .gpu = "gpus/rtx2060.ini", .sets = flat, .warps = 1};
+
+    (void)state;
+    assert_true(bench_per_round(s) == 2.0);
+}
+
+// Whether the issues of each cycle are in the order of the schedulers, from scheduler
+// `first` + `step` x cycle on.
+static bool in_turn(const struct bench_issue *log, size_t n, unsigned first, unsigned step)
+{
+    for (size_t i = 1; i < n; i++) {
+        unsigned from = first + step * (unsigned)log[i].cycle;
+        if (log[i].cycle == log[i - 1].cycle &&
+            (log[i].warp + 400 - from % 4) % 4 <= (log[i - 1].warp + 400 - from % 4) % 4)
+            return false;
+    }
+    return true;
+}
+
+static void schedulers_take_turns(void **state)
+{
+    static const char text[] = "mov.u32 %r1, %r2\nmov.u32 %r3, %r4\nmov.u32 %r5, %r6\n"
+                               "mov.u32 %r7, %r8\nmov.u32 %r9, %r10\nmov.u32 %r11, %r12\nexit\n";
+    static const char *const fixed[] = {FLAT, "sm.issue_rotates=0", NULL};
+
+    (void)state;
+    for (unsigned rotates = 0; rotates < 2; rotates++) {
+        struct bench *b = ran(text, rotates ? NULL : fixed, 4, 1);
+        unsigned ways = 0;
+        size_t n;
+        const struct bench_issue *log = bench_log(b, &n);
+        assert_int_equal(n, 7 * 4);
+        for (unsigned first = 0; first < 4; first++)
+            ways += in_turn(log, n, first, 1);
+        assert_int_equal(ways, rotates ? 1 : 0);
+        assert_int_equal(in_turn(log, n, 0, 0), !rotates);
+        bench_free(b);
+    }
+}
+
+// Warp 0 fills its sub-core's places for double precision. The oldest instruction of these is warp
+// 0's, so those of warp 1 wait for it if the SM's oldest goes first.
+static void the_oldest_instruction_blocks(void **state)
+{
+    static const char text[] =
+        "@%w1 bra one\nadd.f64 %d1, %d2, %d3\nadd.f64 %d4, %d5, %d6\nadd.f64 %d7, %d8, %d9\n"
+        "add.f64 %d10, %d11, %d12\nadd.f64 %d13, %d14, %d15\nadd.f64 %d16, %d17, %d18\nexit\n"
+        "one:\nmov.u32 %r1, %r2\nmov.u32 %r3, %r4\nmov.u32 %r5, %r6\nmov.u32 %r7, %r8\n"
+        "mov.u32 %r9, %r10\nmov.u32 %r11, %r12\nmov.u32 %r13, %r14\nmov.u32 %r15, %r16\n"
+        "mov.u32 %r17, %r18\nmov.u32 %r19, %r20\nadd.f64 %d1, %d2, %d3\nadd.f64 %d4, %d5, %d6\n"
+        "exit\n";
+    static const char *const own[] = {FLAT, "sm.collector_heads=subcore", NULL};
+    uint64_t took[2];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench *b = ran(text, i ? NULL : own, 2, 1);
+        unsigned second = bench_pc(b, "one") + 11;
+        took[i] = bench_issued(b, 1, second, 0) - bench_issued(b, 1, second - 1, 0);
+        hd_sm_check_empty(bench_sm(b));
+        bench_free(b);
+    }
+    assert_in_range(took[0], 1, 4);
+    assert_true(took[1] > took[0] + 16);
+}
+
+static void an_sm_has_result_buses(void **state)
+{
+    static const char text[] = "mov.u32 %r1, %r2\nmov.u32 %r3, %r4\nmov.u32 %r5, %r6\n"
+                               "mov.u32 %r7, %r8\nmov.u32 %r9, %r10\nmov.u32 %r11, %r12\n"
+                               "mov.u32 %r13, %r14\nmov.u32 %r15, %r16\nexit\n";
+    static const char *const one[] = {FLAT, "sm.shared_buses=1", NULL};
+    static const char *const two[] = {FLAT, "sm.shared_buses=2", NULL};
+    static const char *const eight[] = {FLAT, NULL};
+    static const char *const *const sets[] = {one, two, eight};
+    uint64_t took[3];
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct bench *b = bench_new(&(struct bench_setup){
+            .text = text, .gpu = "gpus/rtx2060.ini", .sets = sets[i], .warps = 4});
+        took[i] = bench_run(b);
+        bench_free(b);
+    }
+    assert_true(took[0] >= 9 * 4); // nine results of four warps
+    assert_true(took[1] < took[0]);
+    assert_true(took[1] >= 9 * 4 / 2);
+    assert_true(took[2] <= took[1]);
+}
+
+static uint64_t kernel_cycles(const char *const *sets)
+{
+    enum hd_run_status status;
+    struct gpu_bench *b = gpu_bench_ran(
+        &(struct gpu_bench_setup){
+            .body = "mov.u32 %r1, 1;\nadd.s32 %r1, %r1, 1;\nret;\n", .sets = sets, .blocks = 5},
+        &status);
+    uint64_t n = hd_gpu_result(b->gpu, 0)->cycles;
+
+    assert_int_equal(status, HD_RUN_OK);
+    gpu_bench_free(b);
+    return n;
+}
+
+static void a_launch_takes_time(void **state)
+{
+    static const char *const waits[] = {"launch.latency=5000", NULL};
+    static const char *const counts[] = {"launch.latency=100", "launch.per_block=7", NULL};
+    uint64_t at_once = kernel_cycles(NULL);
+
+    (void)state;
+    assert_int_equal(kernel_cycles(waits), at_once + 5000);
+    assert_int_equal(kernel_cycles(counts), at_once + 100 + 5 * 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_instructions),
+        cmocka_unit_test(a_lone_warp_issues_in_each_cycle),
+        cmocka_unit_test(a_branch_takes_two_cycles),
+        cmocka_unit_test(schedulers_take_turns),
+        cmocka_unit_test(the_oldest_instruction_blocks),
+        cmocka_unit_test(an_sm_has_result_buses),
+        cmocka_unit_test(a_launch_takes_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
