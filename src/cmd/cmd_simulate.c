@@ -174,7 +174,8 @@ static bool open_database(const struct hd_cmd_options *o, struct hd_cmd_simulati
         return true;
     json_t *inputs = hd_identity_inputs(item, o->arena, d);
     bool good = inputs &&
-                hd_identity_make(item, inputs, NULL, &s->options, o->arena, &s->identity, d) &&
+                hd_identity_make(hd_identity_texts_new(o->arena), item, inputs, NULL, &s->options,
+                                 o->arena, &s->identity, d) &&
                 (s->db = hd_database_open(o->db, true, (unsigned)o->db_wait, d));
     json_decref(inputs);
     return good;

@@ -1,6 +1,7 @@
 // identity.c - checksums of inputs, of sources as they were built, of plug-ins. See identity.h.
 #include "study/identity.h"
 
+#include "base/bug.h"
 #include "base/file.h"
 #include "heddle/version.h"
 #include "present/json.h"
@@ -190,87 +191,236 @@ json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena
     return NULL;
 }
 
-static bool put_policies(json_t *to, const struct hd_run_options *o, struct hd_arena *a,
+// What the identities of a study share. 100,000 runs are of few machines, workloads and policies,
+// so each of these becomes text once.
+
+#define MACHINES 4096 // remembered; a power of two
+
+struct options_text { // of a machine, with a gap for the scheduler, which a study varies most
+    struct hd_run_options of; // without the scheduler
+    const char *before, *after;
+};
+
+struct policy_text {
+    const struct hd_policy *policy;
+    const char *sum;
+};
+
+struct hd_identity_texts {
+    struct hd_arena *arena;
+    struct options_text *options[MACHINES]; // by a hash of `of`; NULL: none
+    const json_t *inputs;                   // the last ones, and their text
+    const char *inputs_text;
+    struct policy_text *policies;
+    size_t n_policies, cap_policies;
+};
+
+struct hd_identity_texts *hd_identity_texts_new(struct hd_arena *a)
+{
+    struct hd_identity_texts *t = HD_NEW(a, hd_identity_texts);
+
+    t->arena = a;
+    return t;
+}
+
+// Takes the value.
+static const char *sorted_text(struct hd_arena *a, json_t *value)
+{
+    struct hd_out out = {.arena = a};
+
+    hd_json_add_sorted(value, &out);
+    return out.text;
+}
+
+static const char *sum_text(struct hd_identity_texts *t, const struct hd_policy *p,
+                            struct hd_diag *d)
+{
+    for (size_t i = 0; i < t->n_policies; i++)
+        if (t->policies[i].policy == p)
+            return t->policies[i].sum;
+    json_t *sum = policy_sum(t->arena, p, d);
+    if (!sum)
+        return NULL;
+    *HD_PUSH(t->arena, t->policies, t->n_policies, t->cap_policies) =
+        (struct policy_text){p, hd_arena_strdup(t->arena, json_string_value(sum))};
+    json_decref(sum);
+    return t->policies[t->n_policies - 1].sum;
+}
+
+static bool put_policies(json_t *to, struct hd_identity_texts *t, const struct hd_run_options *o,
                          struct hd_diag *d)
 {
     const struct hd_gpu_options *g = &o->gpu;
 
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++) {
         const struct hd_policy *used = g->slot[s].policy;
-        json_t *sum = used ? policy_sum(a, used, d) : NULL;
+        const char *sum = used ? sum_text(t, used, d) : NULL;
         if (used && !sum)
             return false;
         if (sum)
-            hd_json_put(to, used->name, sum);
+            hd_json_put(to, used->name, json_string(sum));
     }
     return true;
 }
 
-// What every run depends on. NULL with a diagnostic if a plug-in cannot be read.
-static json_t *begin(const struct hd_run_options *o, struct hd_arena *a, struct hd_diag *d)
-{
-    json_t *identity = json_object(), *policies = json_object();
-    bool good = put_policies(policies, o, a, d);
+// A text that stands in no other option, because JSON escapes it.
+#define GAP "\001"
+#define GAP_TEXT "\"\\u0001\""
 
-    hd_json_put(identity, "heddle", json_string(HD_VERSION));
-    hd_json_put(identity, "model", hd_json_count(HD_MODEL));
-    hd_json_put(identity, "simulator", simulator_sum());
-    hd_json_put(identity, "policies", policies);
-    hd_json_put(identity, "options", hd_runjson_options(o));
-    if (good)
-        return identity;
-    json_decref(identity);
-    return NULL;
+static struct options_text *make_options(struct hd_arena *a, const struct hd_run_options *o)
+{
+    struct options_text *made = HD_NEW(a, options_text);
+    json_t *options = hd_runjson_options(o);
+
+    hd_json_put(options, hd_slots[HD_SLOT_SCHED].key, json_string(GAP));
+    const char *text = sorted_text(a, options), *gap = strstr(text, GAP_TEXT);
+    HD_BUG_IF(!gap, "the options have no scheduler");
+    memcpy(&made->of, o, sizeof *o);
+    made->before = hd_arena_strndup(a, text, (size_t)(gap - text));
+    made->after = gap + strlen(GAP_TEXT);
+    return made;
 }
 
-static void end(json_t *identity, struct hd_arena *a, struct hd_identity *out)
+static const struct options_text *options_of(struct hd_identity_texts *t,
+                                             const struct hd_run_options *o)
+{
+    struct hd_run_options plain;
+    uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
+
+    memcpy(&plain, o, sizeof plain);
+    memset(&plain.gpu.sched, 0, sizeof plain.gpu.sched);
+    for (size_t i = 0; i < sizeof plain; i++)
+        hash = (hash ^ ((const unsigned char *)&plain)[i]) * UINT64_C(1099511628211);
+    struct options_text **at = &t->options[(hash ^ hash >> 32) % MACHINES];
+    // Equal bytes are equal options. Those that only look different are made again.
+    if (!*at || memcmp(&(*at)->of, &plain, sizeof plain) != 0)
+        *at = make_options(t->arena, &plain);
+    return *at;
+}
+
+// The members of the identity, which is an object whose keys are sorted.
+#define MEMBERS 64
+struct member {
+    const char *name, *text[3];
+};
+struct members {
+    struct member of[MEMBERS];
+    size_t n;
+};
+
+static struct member *add(struct members *m, const char *name, const char *text)
+{
+    HD_BUG_IF(m->n == MEMBERS, "more than %d members of an identity", MEMBERS);
+    m->of[m->n] = (struct member){name, {text, "", ""}};
+    return &m->of[m->n++];
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct member *)a)->name, ((const struct member *)b)->name);
+}
+
+// What every run depends on. False with a diagnostic if a plug-in cannot be read.
+static bool begin(struct members *m, struct hd_identity_texts *t, const struct hd_run_options *o,
+                  struct hd_arena *scratch, struct hd_diag *d)
+{
+    json_t *policies = json_object();
+    const struct options_text *options = options_of(t, o);
+    const char *sched = hd_registry_resolved(&o->gpu.sched, HD_SLOT_SCHED);
+
+    if (!put_policies(policies, t, o, d)) {
+        json_decref(policies);
+        return false;
+    }
+    add(m, "heddle", sorted_text(scratch, json_string(HD_VERSION)));
+    add(m, "model", sorted_text(scratch, hd_json_count(HD_MODEL)));
+    add(m, "simulator", sorted_text(scratch, simulator_sum()));
+    add(m, "policies", sorted_text(scratch, policies));
+    struct member *all = add(m, "options", options->before);
+    all->text[1] = sorted_text(scratch, json_string(sched));
+    all->text[2] = options->after;
+    return true;
+}
+
+static void end(struct members *m, struct hd_arena *a, struct hd_identity *out)
 {
     struct hd_out text = {.arena = a};
     char hex[SHA256_DIGEST_STRING_LENGTH];
 
-    hd_json_add_sorted(identity, &text);
+    qsort(m->of, m->n, sizeof *m->of, by_name);
+    for (size_t i = 0; i < m->n; i++) {
+        hd_out_printf(&text, "%s\"%s\":", i ? "," : "{", m->of[i].name);
+        for (unsigned k = 0; k < 3; k++)
+            hd_out_add(&text, m->of[i].text[k], strlen(m->of[i].text[k]));
+    }
+    hd_out_add(&text, "}", 1);
     SHA256Data((const uint8_t *)text.text, text.bytes, hex);
     *out = (struct hd_identity){.text = text.text, .key = hd_arena_strdup(a, hex)};
 }
 
-bool hd_identity_make(const struct hd_workloads_item *item, const json_t *inputs, const char *plan,
-                      const struct hd_run_options *o, struct hd_arena *a, struct hd_identity *out,
-                      struct hd_diag *d)
+static const char *inputs_of(struct hd_identity_texts *t, const json_t *inputs)
 {
-    json_t *identity = begin(o, a, d);
+    if (t->inputs != inputs)
+        t->inputs_text = sorted_text(t->arena, json_deep_copy(inputs));
+    t->inputs = inputs;
+    return t->inputs_text;
+}
 
-    if (!identity)
-        return false;
-    hd_json_put(identity, "inputs", json_deep_copy(inputs));
-    if (item->job && o->regs.word && !o->regs.each)
-        put_regs(identity, item->job, o->regs.word, a, d);
-    // Some workloads are one program with different inputs: they share a folder and all its files.
-    if (item->workload && item->workload->folder)
-        hd_json_put(identity, "workload", hd_json_text(item->workload->name));
-    hd_json_put(identity, "size", hd_json_text(hd_workloads_size(item)));
-    hd_json_put(identity, "seed", hd_json_count_if(!item->job, item->seed));
-    if (plan)
-        hd_json_put(identity, "plan", json_string(plan));
-    end(identity, a, out);
-    return true;
+// The checksums of files that only this run reads.
+static void add_regs(struct members *m, const struct hd_job *j, const char *target,
+                     struct hd_arena *scratch, struct hd_diag *d)
+{
+    json_t *files = json_object(), *sum;
+    const char *name;
+
+    put_regs(files, j, target, scratch, d);
+    json_object_foreach(files, name, sum)
+        add(m, hd_arena_strdup(scratch, name), sorted_text(scratch, json_incref(sum)));
+    json_decref(files);
+}
+
+bool hd_identity_make(struct hd_identity_texts *t, const struct hd_workloads_item *item,
+                      const json_t *inputs, const char *plan, const struct hd_run_options *o,
+                      struct hd_arena *a, struct hd_identity *out, struct hd_diag *d)
+{
+    struct hd_arena *scratch = hd_arena_new();
+    struct members m = {.n = 0};
+    bool good = begin(&m, t, o, scratch, d);
+
+    if (good) {
+        add(&m, "inputs", inputs_of(t, inputs));
+        if (item->job && o->regs.word && !o->regs.each)
+            add_regs(&m, item->job, o->regs.word, scratch, d);
+        // Some workloads are one program with different inputs: they share a folder and all its
+        // files.
+        if (item->workload && item->workload->folder)
+            add(&m, "workload", sorted_text(scratch, hd_json_text(item->workload->name)));
+        add(&m, "size", sorted_text(scratch, hd_json_text(hd_workloads_size(item))));
+        add(&m, "seed", sorted_text(scratch, hd_json_count_if(!item->job, item->seed)));
+        if (plan)
+            add(&m, "plan", sorted_text(scratch, json_string(plan)));
+        end(&m, a, out);
+    }
+    hd_arena_free(scratch);
+    return good;
 }
 
 bool hd_identity_make_program(const void *program, size_t bytes, const char *const *words,
                               const struct hd_run_options *o, struct hd_arena *a,
                               struct hd_identity *out, struct hd_diag *d)
 {
-    json_t *identity = begin(o, a, d), *inputs = json_object(), *list = json_array();
+    struct members m = {.n = 0};
+    json_t *inputs, *list;
 
+    if (!begin(&m, hd_identity_texts_new(a), o, a, d))
+        return false;
+    inputs = json_object();
+    list = json_array();
     for (; *words; words++)
         json_array_append_new(list, hd_json_text(*words));
     hd_json_put(inputs, "program", sum_of(program, bytes));
-    if (identity) {
-        hd_json_put(identity, "inputs", inputs);
-        hd_json_put(identity, "words", list);
-        end(identity, a, out);
-        return true;
-    }
-    json_decref(inputs);
-    json_decref(list);
-    return false;
+    add(&m, "inputs", sorted_text(a, inputs));
+    add(&m, "words", sorted_text(a, list));
+    end(&m, a, out);
+    return true;
 }

@@ -52,11 +52,27 @@ static void take(struct hd_study_run *run, int status, const char *messages, con
         read_json(run);
 }
 
+static bool identity_of(struct hd_study *s, const struct hd_study_run *run, struct hd_arena *a,
+                        struct hd_identity *out, struct hd_diag *d)
+{
+    const char *plan = run->plan ? s->runs[run->plan - 1].key : NULL;
+
+    return hd_identity_make(s->texts, &run->work->item, run->work->inputs, plan, &run->options, a,
+                            out, d);
+}
+
 static void store(struct hd_study *s, const struct hd_study_run *run, const char *json,
                   const char *profile)
 {
+    struct hd_arena *scratch = hd_arena_new();
+    struct hd_identity identity = {.text = NULL};
+
+    if (!identity_of(s, run, scratch, &identity, s->unstored)) {
+        hd_arena_free(scratch);
+        return;
+    }
     struct hd_database_row row = {.key = run->key,
-                                  .identity = run->identity,
+                                  .identity = identity.text,
                                   .workload = run->work->name,
                                   .size = hd_workloads_size(&run->work->item),
                                   .seed = run->work->item.job ? -1 : (int64_t)run->work->item.seed,
@@ -70,6 +86,7 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
     hd_simulate_fill_row(&row, &run->options, run->json);
     row.status = run->result; // "bug", too
     hd_kept_store(s->db, &row, s->unstored);
+    hd_arena_free(scratch);
 }
 
 bool hd_study_lasting(bool any_json, int64_t exit_status)
@@ -110,21 +127,22 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag
 static void identify(struct hd_study *s, struct hd_study_run *run)
 {
     struct hd_identity identity;
-    struct hd_diag *own = HD_NEW(s->arena, hd_diag);
+    struct hd_arena *scratch = hd_arena_new(); // the texts of 100,000 runs would take a gigabyte
+    struct hd_diag own;                        // large, and of no use in most runs
     struct hd_study_work *w = run->work;
-    const char *plan = run->plan ? s->runs[run->plan - 1].key : NULL;
 
+    own.n = own.dropped = 0;
     if (w->good && !w->inputs)
-        w->inputs = hd_identity_inputs(&w->item, s->arena, own);
-    if (w->good && (!w->inputs || !hd_identity_make(&w->item, w->inputs, plan, &run->options,
-                                                    s->arena, &identity, own))) {
+        w->inputs = hd_identity_inputs(&w->item, s->arena, &own);
+    if (w->good && (!w->inputs || !identity_of(s, run, scratch, &identity, &own))) {
+        struct hd_diag *error = HD_NEW(s->arena, hd_diag);
+        *error = own;
         w->good = false;
-        w->error = own;
+        w->error = error;
     }
-    if (w->good) {
-        run->key = identity.key;
-        run->identity = identity.text;
-    }
+    if (w->good)
+        run->key = hd_arena_strdup(s->arena, identity.key);
+    hd_arena_free(scratch);
 }
 
 static int by_key(const void *a, const void *b)
@@ -191,6 +209,7 @@ static void estimate(struct hd_study *s, struct hd_study_run *run)
 
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
 {
+    s->texts = hd_identity_texts_new(s->arena);
     for (unsigned i = 0; i < s->n_runs; i++)
         identify(s, &s->runs[i]);
     find_repetitions(s);

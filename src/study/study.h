@@ -51,7 +51,7 @@ struct hd_study_run {
         weight; // what it is expected to cost, in seconds, unless the database knows; 0: not known
 
     // Filled by hd_study_start.
-    const char *key, *identity;      // NULL if its inputs could not be read
+    const char *key;                 // NULL if its inputs could not be read
     const struct hd_study_run *same; // an earlier run with the same key, whose result this has
     const char *dumps;               // the folder of its job's dumps; NULL: none
     bool others;                     // another process simulates it; it is in no result here
@@ -92,6 +92,7 @@ struct hd_study {
     // that other processes simulated meanwhile.
     unsigned distinct, found, ran, shared;
     struct hd_claims *claims; // NULL without a database
+    struct hd_identity_texts *texts;
 };
 
 // Whether a run that ended like this would end the same way again. A child that was killed, or an
