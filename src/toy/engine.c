@@ -127,7 +127,7 @@ void hd_engine_start(struct hd_toy_sm *t, unsigned slot, uint32_t kernel, uint32
     t->v.tb_live |= hd_bit((int)slot);
     t->v.kernel = l->id;
     t->active = true;
-    hd_machine_tb_started(t, kernel, number);
+    hd_toykernels_tb_started(t, kernel, number);
     HD_EACH(w, tb->warps) {
         uint32_t warp = from->first_warp + (uint32_t)(w - first);
         const struct hd_toy_warp *origin = &t->toy->warps[warp];
@@ -187,10 +187,11 @@ static void turn_blocks(struct hd_toy_sm *t)
             live = false;
             hd_engine_tell(t, (struct hd_event){
                                   .kind = HD_EV_TB_END, .tb = (uint8_t)slot, .kernel = tb->kernel});
-            hd_machine_tb_ended(t, t->toy->tbs[t->tb_at[slot]].kernel);
+            hd_toykernels_tb_ended(t, t->toy->tbs[t->tb_at[slot]].kernel);
             t->active |= t->toy->whole;
         }
-        if (!live && !t->toy->whole && hd_engine_room(t) && hd_machine_next(t->m, &kernel, &next))
+        if (!live && !t->toy->whole && hd_engine_room(t) &&
+            hd_toykernels_next(t->m, &kernel, &next))
             hd_engine_start(t, slot, kernel, next);
     }
 }
@@ -354,7 +355,7 @@ static void issue(struct hd_toy_sm *t, int w)
     t->v.last_issued[e.sched] = (int8_t)w;
     hd_engine_tell(t, e);
     if (op->kind == HD_TOY_LAUNCH)
-        hd_machine_launch(t, w, op->target);
+        hd_toykernels_launch(t, w, op->target);
 
     if (op->kind == HD_TOY_BARRIER) {
         s->at_barrier = true;
@@ -534,11 +535,11 @@ static void begin_cycle(struct hd_toy_machine *m, uint64_t cycle)
     for (uint32_t i = 0; i < m->toy->sms && cycle; i++)
         results_arrive(&m->sms[i]);
     if (!cycle)
-        hd_machine_step(m);
+        hd_toykernels_step(m);
     for (uint32_t i = 0; i < m->toy->sms; i++)
         turn_blocks(&m->sms[i]);
     if (cycle)
-        hd_machine_step(m);
+        hd_toykernels_step(m);
 }
 
 static void schedule_all(struct hd_toy_machine *m)
@@ -557,7 +558,7 @@ static void schedule_all(struct hd_toy_machine *m)
 
 static bool ended(const struct hd_toy_machine *m)
 {
-    return m->toy->whole ? hd_machine_idle(m) : !m->sms[0].v.tb_live;
+    return m->toy->whole ? hd_toykernels_idle(m) : !m->sms[0].v.tb_live;
 }
 
 static void cycles(struct hd_toy_machine *m, bool no_skip)
@@ -567,7 +568,7 @@ static void cycles(struct hd_toy_machine *m, bool no_skip)
         if (ended(m))
             return;
         schedule_all(m);
-        uint64_t next = hd_machine_next_cycle(m);
+        uint64_t next = hd_toykernels_next_cycle(m);
         for (uint32_t i = 0; i < m->toy->sms; i++) {
             uint64_t own = next_cycle(&m->sms[i]);
             next = own < next ? own : next;
@@ -676,7 +677,7 @@ void hd_toy_run(struct hd_arena *a, const struct hd_toy *toy, const struct hd_to
     m->r = r;
     m->arena = a;
     set_up(m, o);
-    hd_machine_begin(m);
+    hd_toykernels_begin(m);
     begin_cycle(m, 0); // the first blocks are placed
     cycles(m, o->no_skip);
     r->stalls = r->finish * toy->schedulers * toy->sms - r->n_issues;

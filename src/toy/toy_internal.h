@@ -1,5 +1,5 @@
-// toy_internal.h - the state of a running example: engine.c steps the SMs, machine.c decides which
-// kernel runs and which SM gets which block.
+// toy_internal.h - the state of a running example: engine.c steps the SMs, toykernels.c decides
+// which kernel runs and which SM gets which block.
 #ifndef HEDDLE_TOY_TOY_INTERNAL_H
 #define HEDDLE_TOY_TOY_INTERNAL_H
 
@@ -81,17 +81,18 @@ struct hd_event hd_engine_event(const struct hd_toy_sm *t, enum hd_event_kind ki
 bool hd_engine_room(const struct hd_toy_sm *t);
 void hd_engine_start(struct hd_toy_sm *t, unsigned slot, uint32_t kernel, uint32_t tb);
 
-// machine.c
-void hd_machine_begin(struct hd_toy_machine *m); // launches the host's kernels
-void hd_machine_step(struct hd_toy_machine *m);  // starts kernels and, in an example with several
-                                                 // kernels or SMs, blocks
+// toykernels.c
+void hd_toykernels_begin(struct hd_toy_machine *m); // launches the host's kernels
+void hd_toykernels_step(struct hd_toy_machine *m); // starts kernels and, in an example with several
+                                                   // kernels or SMs, blocks
 // A warp has executed a launch; only the first of a kernel has an effect.
-void hd_machine_launch(struct hd_toy_sm *t, int w, uint32_t kernel);
+void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel);
 // The next block in order of the kernels, for an SM of an example without kernels. False: none.
-bool hd_machine_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb);
-void hd_machine_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb);
-void hd_machine_tb_ended(struct hd_toy_sm *t, uint32_t kernel);
-bool hd_machine_idle(const struct hd_toy_machine *m);           // no kernel runs, or will
-uint64_t hd_machine_next_cycle(const struct hd_toy_machine *m); // in which something happens here
+bool hd_toykernels_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb);
+void hd_toykernels_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb);
+void hd_toykernels_tb_ended(struct hd_toy_sm *t, uint32_t kernel);
+bool hd_toykernels_idle(const struct hd_toy_machine *m); // no kernel runs, or will
+uint64_t
+hd_toykernels_next_cycle(const struct hd_toy_machine *m); // in which something happens here
 
 #endif

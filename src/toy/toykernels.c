@@ -1,4 +1,4 @@
-// machine.c - the kernels of an example: which of them runs, and which SM gets which block.
+// toykernels.c - the kernels of an example: which of them runs, and which SM gets which block.
 //
 // It asks the policies what src/gpu asks them: admit and mark about kernels, next_kernel, place and
 // feed about blocks. All kernels are ready at once after their launch has taken its time; blocks
@@ -31,7 +31,7 @@ static void show_pending(struct hd_toy_machine *m)
 
 // --- kernels
 
-void hd_machine_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
+void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
 {
     struct hd_toy_machine *m = t->m;
     struct hd_toy_launch *l = &m->launches[kernel];
@@ -82,7 +82,7 @@ static void start_kernel(struct hd_toy_machine *m, uint32_t kernel)
     tell_all(m, (struct hd_event){.kind = HD_EV_KERNEL_START, .kernel = l->id});
 }
 
-void hd_machine_begin(struct hd_toy_machine *m)
+void hd_toykernels_begin(struct hd_toy_machine *m)
 {
     for (uint32_t i = 0; i < m->toy->n_kernels; i++) {
         struct hd_toy_launch *l = &m->launches[i];
@@ -179,7 +179,7 @@ static uint32_t next_tb(const struct hd_toy_machine *m, uint32_t kernel)
     return l->next;
 }
 
-bool hd_machine_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb)
+bool hd_toykernels_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb)
 {
     uint64_t set = waiting(m);
 
@@ -190,7 +190,7 @@ bool hd_machine_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb)
     return true;
 }
 
-void hd_machine_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb)
+void hd_toykernels_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb)
 {
     struct hd_toy_machine *m = t->m;
     struct hd_toy_launch *l = &m->launches[kernel];
@@ -204,7 +204,7 @@ void hd_machine_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb)
     show_pending(m);
 }
 
-void hd_machine_tb_ended(struct hd_toy_sm *t, uint32_t kernel)
+void hd_toykernels_tb_ended(struct hd_toy_sm *t, uint32_t kernel)
 {
     struct hd_toy_machine *m = t->m;
     struct hd_toy_launch *l = &m->launches[kernel];
@@ -277,7 +277,7 @@ static void place(struct hd_toy_machine *m)
     }
 }
 
-void hd_machine_step(struct hd_toy_machine *m)
+void hd_toykernels_step(struct hd_toy_machine *m)
 {
     const struct hd_policy *p = policy_of(m, HD_SLOT_TB);
 
@@ -288,7 +288,7 @@ void hd_machine_step(struct hd_toy_machine *m)
         place(m);
 }
 
-bool hd_machine_idle(const struct hd_toy_machine *m)
+bool hd_toykernels_idle(const struct hd_toy_machine *m)
 {
     for (uint32_t i = 0; i < m->toy->n_kernels; i++)
         if (m->launches[i].state != HD_TOY_ASLEEP && m->launches[i].state != HD_TOY_ENDED)
@@ -296,7 +296,7 @@ bool hd_machine_idle(const struct hd_toy_machine *m)
     return true;
 }
 
-uint64_t hd_machine_next_cycle(const struct hd_toy_machine *m)
+uint64_t hd_toykernels_next_cycle(const struct hd_toy_machine *m)
 {
     uint64_t next = UINT64_MAX;
 
