@@ -136,6 +136,8 @@ static const struct hd_cmd commands[] = {
      "options:\n"
      "  --sched LIST             warp schedulers, one after the other: lrr,gto,...\n"
      "  --fetch NAME             fetch order (default rr)\n"
+     "  --tb NAME                placement of thread blocks (default rr)\n"
+     "  --kernel-policy NAME     which kernel is served (default rr)\n"
      "  --plugin FILE.so         load a policy from a shared object\n"
      "  --trace                  print the issues as cycle:warp letter\n"
      "  --no-timeline            leave the picture out\n"

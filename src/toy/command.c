@@ -7,16 +7,17 @@
 #define MAX_POLICIES 32
 
 struct command {
-    const char *example, *sched, *fetch;
+    const char *example, *sched, *fetch, *tb, *kernel_policy;
     bool trace, timeline, no_skip;
     struct hd_arena *arena;
     struct hd_diag diag;
-    struct hd_policy_choice choices[MAX_POLICIES], fetch_choice;
+    struct hd_policy_choice choices[MAX_POLICIES], fetch_choice, tb_choice, kernel_choice;
     unsigned n;
 };
 
-static const char *const options[] = {"--sched",       "--fetch",   "--plugin", "--trace",
-                                      "--no-timeline", "--no-skip", NULL};
+static const char *const options[] = {"--sched",         "--fetch",   "--tb",
+                                      "--kernel-policy", "--plugin",  "--trace",
+                                      "--no-timeline",   "--no-skip", NULL};
 
 // The value of an option: after its '=' or in the next word. NULL if `arg` is another option.
 static const char *value_of(const char *option, const char *arg, int argc, char **argv, int *i)
@@ -42,6 +43,10 @@ static void read_arguments(struct command *c, int argc, char **argv)
             c->sched = value;
         else if ((value = value_of("--fetch", arg, argc, argv, &i)) != NULL)
             c->fetch = value;
+        else if ((value = value_of("--tb", arg, argc, argv, &i)) != NULL)
+            c->tb = value;
+        else if ((value = value_of("--kernel-policy", arg, argc, argv, &i)) != NULL)
+            c->kernel_policy = value;
         else if ((value = value_of("--plugin", arg, argc, argv, &i)) != NULL)
             hd_registry_plugin(value, &c->diag);
         else if (!strcmp(arg, "--trace"))
@@ -79,6 +84,11 @@ static void read_policies(struct command *c)
     }
     if (c->fetch)
         hd_registry_parse_slot(c->arena, HD_SLOT_FETCH, c->fetch, &c->fetch_choice, &c->diag);
+    if (c->tb)
+        hd_registry_parse_slot(c->arena, HD_SLOT_TB, c->tb, &c->tb_choice, &c->diag);
+    if (c->kernel_policy)
+        hd_registry_parse_slot(c->arena, HD_SLOT_KERNEL_POLICY, c->kernel_policy, &c->kernel_choice,
+                               &c->diag);
 }
 
 static const char *verdict(const struct hd_toy_result *r)
@@ -100,8 +110,15 @@ static int run_all(const struct command *c, const struct hd_toy *toy)
            "scoreboard");
     for (unsigned i = 0; i < c->n; i++) {
         struct hd_toy_result *r = &results[i];
-        struct hd_toy_options o = {c->choices[i], c->fetch_choice, c->no_skip};
+        struct hd_toy_options o = {.sched = c->choices[i],
+                                   .fetch = c->fetch_choice,
+                                   .no_skip = c->no_skip,
+                                   .tb = c->tb_choice,
+                                   .kernel_policy = c->kernel_choice};
         hd_registry_preset_slot(&o.sched, HD_SLOT_FETCH, &o.fetch);
+        hd_registry_preset_slot(&o.sched, HD_SLOT_TB, &o.tb);
+        hd_registry_preset_slot(&o.sched, HD_SLOT_KERNEL_POLICY, &o.kernel_policy);
+        hd_registry_preset_slot(&o.tb, HD_SLOT_KERNEL_POLICY, &o.kernel_policy);
         hd_toy_run(c->arena, toy, &o, r);
         printf("%-28s %8" PRIu64 " %8" PRIu64 " %8zu %8" PRIu64 " %10" PRIu64 "%s\n",
                c->choices[i].spec, r->finish, r->stalls, r->n_issues, r->idle, r->scoreboard,

@@ -1,9 +1,10 @@
 // engine.c - runs an example under a policy, in the order of heddle/policy.h.
 //
-// A cycle: results arrive, blocks end and start; each scheduler issues; one fetch. The view is
-// computed from the warps' state whenever that changes: examples are small, and one place is easy
-// to check. This file is also the shortest complete implementation of the core's side of policies.
-#include "toy/toy.h"
+// A cycle: results arrive, blocks end and start; on each SM each scheduler issues; one fetch. The
+// view is computed from the warps' state whenever that changes: examples are small, and one place
+// is easy to check. This file is also the shortest complete implementation of the core's side of
+// policies.
+#include "toy/toy_internal.h"
 
 #include "base/bug.h"
 
@@ -11,70 +12,56 @@
 
 #define LINE_BYTES 128
 
-struct slot { // a warp slot and the warp in it
-    bool used, ended, at_barrier, loading;
-    uint32_t warp; // of the example
-    uint32_t tb;   // block slot
-    uint32_t pc, end;
-    uint32_t buffered, buffer_pc; // instructions fetched, and the PC of the first
-    uint64_t ready;               // cycle in which the last result is there
-};
-struct line {
-    uint64_t number, used, ready; // ready: cycle in which the fill has arrived
-    uint32_t owner;
-    bool valid;
-};
-struct player { // a policy and its memory
-    const struct hd_policy *policy;
-    struct hd_pstate st; // .sched is the array
-};
-struct run {
-    const struct hd_toy *toy;
-    struct hd_toy_result *r;
-    struct hd_arena *arena;
-    struct player sched, fetch; // fetch.policy NULL: round robin
-    bool fetch_apart;           // fetch has a state of its own
-    bool never_skip;            // a policy has HD_EVERY_CYCLE
-    struct hd_view v;
-    struct hd_static_view columns;
-    struct slot slots[HD_MAX_WARPS];
-    struct hd_tb_view tbs[HD_MAX_TBS];
-    uint32_t pc[HD_MAX_WARPS], age[HD_MAX_WARPS];
-    uint64_t progress[HD_MAX_WARPS];
-    uint8_t tb_of[HD_MAX_WARPS];
-    uint32_t *count; // times a warp of the example has executed a branch: [warp * n_ops + pc]
-    struct line *l1;
-    uint64_t l1_clock;
-    uint32_t next_tb, next_age;
-    size_t cap_issues;
-    bool active; // something other than time happened in this cycle
-};
-
-static struct hd_pstate state_for(const struct player *p, int s)
+struct hd_pstate hd_engine_state(const struct hd_toy_machine *m, const struct hd_toy_player *p,
+                                 uint32_t sm)
 {
-    struct hd_pstate st = p->st;
+    const struct hd_policy *policy = p->policy;
 
-    st.sched = (char *)st.sched + (size_t)s * p->policy->sched_bytes;
+    return (struct hd_pstate){.gpu = p->gpu,
+                              .sm = p->sm + (size_t)sm * policy->sm_bytes,
+                              .sched =
+                                  p->sched + (size_t)sm * m->toy->schedulers * policy->sched_bytes,
+                              .params = p->choice->params,
+                              .data = p->choice->data};
+}
+
+static const struct hd_toy_player *sched_of(const struct hd_toy_sm *t)
+{
+    return t->m->of[HD_SLOT_SCHED];
+}
+
+// The state of one scheduler.
+static struct hd_pstate state_for(const struct hd_toy_sm *t, int s)
+{
+    struct hd_pstate st = hd_engine_state(t->m, sched_of(t), t->index);
+
+    st.sched = (char *)st.sched + (size_t)s * sched_of(t)->policy->sched_bytes;
     return st;
 }
 
-static void tell(struct run *t, struct hd_event e)
+void hd_engine_tell(struct hd_toy_sm *t, struct hd_event e)
 {
-    const struct player *const players[] = {&t->sched, t->fetch_apart ? &t->fetch : NULL};
-
-    for (unsigned i = 0; i < 2; i++)
-        if (players[i] && players[i]->policy->on && players[i]->policy->events & HD_ON(e.kind))
-            players[i]->policy->on(players[i]->st, &t->v, &e);
+    for (unsigned i = 0; i < t->m->n_players; i++) {
+        const struct hd_toy_player *p = &t->m->players[i];
+        if (p->policy->on && p->policy->events & HD_ON(e.kind))
+            p->policy->on(hd_engine_state(t->m, p, t->index), &t->v, &e);
+    }
+    for (unsigned i = 0; i < t->m->n_players; i++) {
+        const struct hd_toy_player *p = &t->m->players[i];
+        if (p->policy->on_gpu && p->policy->gpu_events & HD_ON(e.kind))
+            p->policy->on_gpu(hd_engine_state(t->m, p, t->index), &t->m->v, &e, (int)t->index);
+    }
 }
 
-static struct hd_event warp_event(const struct run *t, enum hd_event_kind kind, int w)
+struct hd_event hd_engine_event(const struct hd_toy_sm *t, enum hd_event_kind kind, int w)
 {
     HD_BUG_IF(!t->toy->schedulers, "a toy without schedulers");
     return (struct hd_event){.kind = (uint8_t)kind,
                              .sched = (uint8_t)((unsigned)w % t->toy->schedulers),
                              .warp = (uint8_t)w,
                              .tb = (uint8_t)t->slots[w].tb,
-                             .pc = t->slots[w].pc};
+                             .pc = t->slots[w].pc,
+                             .kernel = t->tbs[t->slots[w].tb].kernel};
 }
 
 static void put(uint64_t *mask, int w, bool value)
@@ -83,9 +70,9 @@ static void put(uint64_t *mask, int w, bool value)
 }
 
 // Sets the view's masks and columns of one slot.
-static void show(struct run *t, int w)
+static void show(struct hd_toy_sm *t, int w)
 {
-    const struct slot *s = &t->slots[w];
+    const struct hd_toy_slot *s = &t->slots[w];
     struct hd_view *v = &t->v;
     bool live = s->used && !s->ended, waits = live && s->ready > v->cycle;
     const struct hd_toy_op *head = live && s->buffered ? &t->toy->ops[s->buffer_pc] : NULL;
@@ -104,14 +91,14 @@ static void show(struct run *t, int w)
     t->pc[w] = live && s->pc < s->end ? s->pc : UINT32_MAX;
 }
 
-static void show_all(struct run *t)
+static void show_all(struct hd_toy_sm *t)
 {
     for (int w = 0; w < t->v.n_warps; w++)
         show(t, w);
 }
 
 // Without a front end the next instruction is always available.
-static void refill(struct run *t, struct slot *s)
+static void refill(struct hd_toy_sm *t, struct hd_toy_slot *s)
 {
     if (!t->toy->fetch) {
         s->buffered = s->pc < s->end;
@@ -119,59 +106,72 @@ static void refill(struct run *t, struct slot *s)
     }
 }
 
-static void start_tb(struct run *t, unsigned slot)
+void hd_engine_start(struct hd_toy_sm *t, unsigned slot, uint32_t kernel, uint32_t number)
 {
-    const struct hd_toy_tb *from = &t->toy->tbs[t->next_tb];
+    const struct hd_toy_launch *l = &t->m->launches[kernel];
+    uint32_t at = t->toy->kernels[kernel].tbs[number];
+    const struct hd_toy_tb *from = &t->toy->tbs[at];
     struct hd_tb_view *tb = &t->tbs[slot];
     int first = (int)(slot * t->toy->widest_tb), w;
 
     *tb = (struct hd_tb_view){.warps = hd_low(from->n_warps) << first,
-                              .global_id = t->next_tb,
-                              .parent_kernel = UINT32_MAX,
-                              .parent_tb = UINT32_MAX,
-                              .n_warps = (uint8_t)from->n_warps};
+                              .global_id = number,
+                              .kernel = l->id,
+                              .parent_kernel = l->parent_kernel,
+                              .parent_tb = l->parent_tb,
+                              .n_warps = (uint8_t)from->n_warps,
+                              .launches = t->toy->kernels[kernel].launches,
+                              .mark = l->mark,
+                              .key = kernel + 1};
+    t->tb_at[slot] = at;
     t->v.tb_live |= hd_bit((int)slot);
-    t->v.tbs_pending--;
+    t->v.kernel = l->id;
+    t->active = true;
+    hd_toykernels_tb_started(t, kernel, number);
     HD_EACH(w, tb->warps) {
         uint32_t warp = from->first_warp + (uint32_t)(w - first);
         const struct hd_toy_warp *origin = &t->toy->warps[warp];
-        t->slots[w] = (struct slot){
+        t->slots[w] = (struct hd_toy_slot){
             .used = true, .warp = warp, .tb = slot, .pc = origin->pc, .end = origin->end};
         t->slots[w].ended = origin->pc >= origin->end;
         tb->finished = (uint8_t)(tb->finished + t->slots[w].ended);
         t->progress[w] = 0;
         t->age[w] = t->next_age++;
         t->tb_of[w] = (uint8_t)slot;
-        t->r->start[warp] = t->v.cycle;
+        t->m->r->start[warp] = t->v.cycle;
+        t->m->r->sm[warp] = t->index;
         refill(t, &t->slots[w]);
         show(t, w);
     }
-    t->next_tb++;
-    tell(t, (struct hd_event){.kind = HD_EV_TB_START, .tb = (uint8_t)slot});
+    hd_engine_tell(t,
+                   (struct hd_event){.kind = HD_EV_TB_START, .tb = (uint8_t)slot, .kernel = l->id});
     HD_EACH(w, tb->warps)
         if (!t->slots[w].ended)
-            tell(t, warp_event(t, HD_EV_WARP_START, w));
-    if (!t->v.tbs_pending)
-        tell(t, (struct hd_event){.kind = HD_EV_PHASE_SLOW});
+            hd_engine_tell(t, hd_engine_event(t, HD_EV_WARP_START, w));
+    for (uint32_t i = 0; i < t->toy->sms && l->started == t->toy->kernels[kernel].n_tbs; i++)
+        hd_engine_tell(&t->m->sms[i], (struct hd_event){.kind = HD_EV_PHASE_SLOW, .kernel = l->id});
 }
 
-// Whether another block may start. Both policies may limit how many are resident.
-static bool room(const struct run *t)
+bool hd_engine_room(const struct hd_toy_sm *t)
 {
-    const struct player *const players[] = {&t->sched, t->fetch_apart ? &t->fetch : NULL};
     unsigned limit = t->toy->resident;
 
-    for (unsigned i = 0; i < 2; i++)
-        if (players[i] && players[i]->policy->tb_limit) {
-            unsigned wanted = players[i]->policy->tb_limit(players[i]->st, &t->v);
+    for (unsigned i = 0; i < t->m->n_players; i++) {
+        const struct hd_toy_player *p = &t->m->players[i];
+        if (p->policy->tb_limit) {
+            unsigned wanted = p->policy->tb_limit(hd_engine_state(t->m, p, t->index), &t->v);
             limit = wanted < limit ? wanted : limit;
         }
-    return t->next_tb < t->toy->n_tbs && (unsigned)hd_count(t->v.tb_live) < limit;
+    }
+    return (unsigned)hd_count(t->v.tb_live) < limit;
 }
 
-// Blocks whose last result has arrived leave, and others take their place.
-static void turn_blocks(struct run *t)
+// Blocks whose last result has arrived leave. In an example with a single kernel and SM, others
+// take their place at once.
+static void turn_blocks(struct hd_toy_sm *t)
 {
+    uint32_t kernel, next;
+
     for (unsigned slot = 0; slot < t->toy->resident; slot++) {
         struct hd_tb_view *tb = &t->tbs[slot];
         bool live = hd_has(t->v.tb_live, (int)slot), busy = false;
@@ -185,31 +185,33 @@ static void turn_blocks(struct run *t)
             }
             t->v.tb_live &= ~hd_bit((int)slot);
             live = false;
-            tell(t, (struct hd_event){.kind = HD_EV_TB_END, .tb = (uint8_t)slot});
+            hd_engine_tell(t, (struct hd_event){
+                                  .kind = HD_EV_TB_END, .tb = (uint8_t)slot, .kernel = tb->kernel});
+            hd_toykernels_tb_ended(t, t->toy->tbs[t->tb_at[slot]].kernel);
+            t->active |= t->toy->whole;
         }
-        if (!live && room(t)) {
-            start_tb(t, slot);
-            t->active = true;
-        }
+        if (!live && !t->toy->whole && hd_engine_room(t) &&
+            hd_toykernels_next(t->m, &kernel, &next))
+            hd_engine_start(t, slot, kernel, next);
     }
 }
 
-static void results_arrive(struct run *t)
+static void results_arrive(struct hd_toy_sm *t)
 {
     show_all(t);
     for (int w = 0; w < t->v.n_warps; w++)
         if (t->slots[w].loading && t->slots[w].ready <= t->v.cycle) {
             t->slots[w].loading = false;
-            tell(t, warp_event(t, HD_EV_LOAD_DONE, w));
+            hd_engine_tell(t, hd_engine_event(t, HD_EV_LOAD_DONE, w));
         }
 }
 
 // The line of its set that holds the number, or the one to be replaced.
-static struct line *look_up(struct run *t, uint64_t number)
+static struct hd_toy_line *look_up(struct hd_toy_sm *t, uint64_t number)
 {
-    struct line *set = t->l1 + (number % t->toy->l1_sets) * t->toy->l1_ways, *oldest = set;
+    struct hd_toy_line *set = t->l1 + (number % t->toy->l1_sets) * t->toy->l1_ways, *oldest = set;
 
-    for (struct line *l = set; l < set + t->toy->l1_ways; l++) {
+    for (struct hd_toy_line *l = set; l < set + t->toy->l1_ways; l++) {
         if (l->valid && l->number == number)
             return l;
         if (!l->valid ? oldest->valid : oldest->valid && l->used < oldest->used)
@@ -219,10 +221,10 @@ static struct line *look_up(struct run *t, uint64_t number)
 }
 
 // A load through the L1: returns its latency.
-static uint32_t read_line(struct run *t, int w, uint64_t number, uint32_t miss_latency)
+static uint32_t read_line(struct hd_toy_sm *t, int w, uint64_t number, uint32_t miss_latency)
 {
-    struct line *l = look_up(t, number);
-    struct hd_event e = warp_event(t, HD_EV_L1_READ, w);
+    struct hd_toy_line *l = look_up(t, number);
+    struct hd_event e = hd_engine_event(t, HD_EV_L1_READ, w);
     uint32_t latency = t->toy->l1_hit;
 
     e.line = number * LINE_BYTES;
@@ -230,39 +232,40 @@ static uint32_t read_line(struct run *t, int w, uint64_t number, uint32_t miss_l
         e.flags = l->ready > t->v.cycle ? HD_L1_PENDING : HD_L1_HIT;
         if (e.flags == HD_L1_PENDING)
             latency = (uint32_t)(l->ready - t->v.cycle);
-        t->r->l1_hits += e.flags == HD_L1_HIT;
+        t->m->r->l1_hits += e.flags == HD_L1_HIT;
     } else {
         if (l->valid) {
-            struct hd_event evict = warp_event(t, HD_EV_L1_EVICT, w);
+            struct hd_event evict = hd_engine_event(t, HD_EV_L1_EVICT, w);
             evict.line = l->number * LINE_BYTES;
             evict.owner = l->owner;
-            tell(t, evict);
+            hd_engine_tell(t, evict);
         }
-        *l = (struct line){.number = number, .ready = t->v.cycle + miss_latency, .valid = true};
+        *l = (struct hd_toy_line){
+            .number = number, .ready = t->v.cycle + miss_latency, .valid = true};
         l->owner = (uint32_t)w;
         latency = miss_latency;
         e.flags = HD_L1_MISS;
-        t->r->l1_misses++;
+        t->m->r->l1_misses++;
     }
     l->used = ++t->l1_clock;
-    tell(t, e);
+    hd_engine_tell(t, e);
     return latency;
 }
 
 // A store goes through and leaves no copy in the cache.
-static void write_line(struct run *t, int w, uint64_t number)
+static void write_line(struct hd_toy_sm *t, int w, uint64_t number)
 {
-    struct line *l = look_up(t, number);
-    struct hd_event e = warp_event(t, HD_EV_L1_WRITE, w);
+    struct hd_toy_line *l = look_up(t, number);
+    struct hd_event e = hd_engine_event(t, HD_EV_L1_WRITE, w);
 
     if (l->valid && l->number == number)
         l->valid = false;
     e.line = number * LINE_BYTES;
-    tell(t, e);
+    hd_engine_tell(t, e);
 }
 
 // Returns the operation's latency.
-static uint32_t access_memory(struct run *t, int w, const struct hd_toy_op *op)
+static uint32_t access_memory(struct hd_toy_sm *t, int w, const struct hd_toy_op *op)
 {
     uint64_t number = op->line + (uint64_t)op->line_per_warp * t->slots[w].warp;
 
@@ -274,16 +277,16 @@ static uint32_t access_memory(struct run *t, int w, const struct hd_toy_op *op)
     return op->latency;
 }
 
-static void end_warp(struct run *t, int w)
+static void end_warp(struct hd_toy_sm *t, int w)
 {
     t->slots[w].ended = true;
     t->tbs[t->slots[w].tb].finished++;
     show(t, w);
-    tell(t, warp_event(t, HD_EV_WARP_EXIT, w));
+    hd_engine_tell(t, hd_engine_event(t, HD_EV_WARP_EXIT, w));
 }
 
 // All warps of the block that have not ended are there: the barrier opens.
-static void try_release(struct run *t, unsigned slot)
+static void try_release(struct hd_toy_sm *t, unsigned slot)
 {
     struct hd_tb_view *tb = &t->tbs[slot];
     int w;
@@ -295,21 +298,21 @@ static void try_release(struct run *t, unsigned slot)
         t->slots[w].at_barrier = false;
         show(t, w);
     }
-    tell(t, (struct hd_event){.kind = HD_EV_BAR_RELEASE, .tb = (uint8_t)slot});
+    hd_engine_tell(t, (struct hd_event){.kind = HD_EV_BAR_RELEASE, .tb = (uint8_t)slot});
     HD_EACH(w, tb->warps)
         if (!t->slots[w].ended && t->slots[w].pc >= t->slots[w].end)
             end_warp(t, w); // the barrier was its last instruction
 }
 
-static uint32_t next_pc(struct run *t, int w, const struct hd_toy_op *op, uint32_t *flags)
+static uint32_t next_pc(struct hd_toy_sm *t, int w, const struct hd_toy_op *op, uint32_t *flags)
 {
-    struct slot *s = &t->slots[w];
+    struct hd_toy_slot *s = &t->slots[w];
 
     if (op->kind == HD_TOY_END)
         return s->end;
     if (op->kind != HD_TOY_BRANCH)
         return s->pc + 1;
-    uint32_t *count = &t->count[s->warp * t->toy->n_ops + s->pc];
+    uint32_t *count = &t->m->count[s->warp * t->toy->n_ops + s->pc];
     if (op->trips && ++*count == op->trips) {
         *count = 0;
         return s->pc + 1;
@@ -318,22 +321,22 @@ static uint32_t next_pc(struct run *t, int w, const struct hd_toy_op *op, uint32
     return op->target;
 }
 
-static void record(struct run *t, int w, uint32_t latency)
+static void record(struct hd_toy_sm *t, int w, uint32_t latency)
 {
-    struct hd_toy_result *r = t->r;
-    const struct slot *s = &t->slots[w];
+    struct hd_toy_result *r = t->m->r;
+    const struct hd_toy_slot *s = &t->slots[w];
 
-    *HD_PUSH(t->arena, r->issues, r->n_issues, t->cap_issues) = (struct hd_toy_issue){
+    *HD_PUSH(t->m->arena, r->issues, r->n_issues, t->m->cap_issues) = (struct hd_toy_issue){
         t->v.cycle, t->v.cycle + latency - 1, s->warp, s->pc, (uint32_t)w % t->toy->schedulers};
     if (t->v.cycle + latency - 1 > r->finish)
         r->finish = t->v.cycle + latency - 1;
 }
 
-static void issue(struct run *t, int w)
+static void issue(struct hd_toy_sm *t, int w)
 {
-    struct slot *s = &t->slots[w];
+    struct hd_toy_slot *s = &t->slots[w];
     const struct hd_toy_op *op = &t->toy->ops[s->pc];
-    struct hd_event e = warp_event(t, HD_EV_ISSUE, w);
+    struct hd_event e = hd_engine_event(t, HD_EV_ISSUE, w);
     uint32_t latency = access_memory(t, w, op);
 
     record(t, w, latency);
@@ -350,13 +353,15 @@ static void issue(struct run *t, int w)
     t->tbs[s->tb].progress += op->lanes;
     show(t, w);
     t->v.last_issued[e.sched] = (int8_t)w;
-    tell(t, e);
+    hd_engine_tell(t, e);
+    if (op->kind == HD_TOY_LAUNCH)
+        hd_toykernels_launch(t, w, op->target);
 
     if (op->kind == HD_TOY_BARRIER) {
         s->at_barrier = true;
         t->tbs[s->tb].at_barrier++;
         show(t, w);
-        tell(t, warp_event(t, HD_EV_BAR_ARRIVE, w));
+        hd_engine_tell(t, hd_engine_event(t, HD_EV_BAR_ARRIVE, w));
     }
     if (s->pc >= s->end && !s->at_barrier)
         end_warp(t, w);
@@ -364,16 +369,16 @@ static void issue(struct run *t, int w)
 }
 
 // The policy's order from its head up to `last`, or all of it.
-static uint64_t visited_until(struct run *t, int s, uint64_t eligible, int last)
+static uint64_t visited_until(struct hd_toy_sm *t, int s, uint64_t eligible, int last)
 {
-    const struct hd_policy *p = t->sched.policy;
+    const struct hd_policy *p = sched_of(t)->policy;
     uint64_t left = eligible, visited = 0;
     int w = HD_NONE;
 
     if (!p->end || !(p->needs & HD_NEED_VISITED))
         return 0;
     while (left && w != last) {
-        w = p->first(state_for(&t->sched, s), &t->v, s, left);
+        w = p->first(state_for(t, s), &t->v, s, left);
         HD_BUG_IF(!hd_has(left, w), "policy %s chose warp %d out of %llx", p->name, w,
                   (unsigned long long)left);
         visited |= hd_bit(w);
@@ -382,15 +387,14 @@ static uint64_t visited_until(struct run *t, int s, uint64_t eligible, int last)
     return visited;
 }
 
-static uint64_t eligible(struct run *t, int s)
+static uint64_t eligible(struct hd_toy_sm *t, int s)
 {
-    const struct hd_policy *p = t->sched.policy;
+    const struct hd_policy *p = sched_of(t)->policy;
 
-    return t->v.mine[s] &
-           (p->eligible ? p->eligible(state_for(&t->sched, s), &t->v, s) : UINT64_MAX);
+    return t->v.mine[s] & (p->eligible ? p->eligible(state_for(t, s), &t->v, s) : UINT64_MAX);
 }
 
-static unsigned stall_class(const struct run *t, uint64_t looked_at)
+static unsigned stall_class(const struct hd_toy_sm *t, uint64_t looked_at)
 {
     uint64_t valid = looked_at & hd_valid(&t->v) & ~t->v.wrong_path;
     unsigned outcome = valid & ~t->v.sb_block ? HD_STALL_PIPELINE
@@ -402,16 +406,16 @@ static unsigned stall_class(const struct run *t, uint64_t looked_at)
     return outcome;
 }
 
-static void count_stall(struct run *t, unsigned outcome, uint64_t n)
+static void count_stall(struct hd_toy_sm *t, unsigned outcome, uint64_t n)
 {
-    uint64_t *const classes[] = {[HD_STALL_IDLE] = &t->r->idle,
-                                 [HD_STALL_SCOREBOARD] = &t->r->scoreboard,
-                                 [HD_STALL_PIPELINE] = &t->r->pipeline};
+    uint64_t *const classes[] = {[HD_STALL_IDLE] = &t->m->r->idle,
+                                 [HD_STALL_SCOREBOARD] = &t->m->r->scoreboard,
+                                 [HD_STALL_PIPELINE] = &t->m->r->pipeline};
 
     *classes[outcome & HD_OUTCOME_CLASS] += n;
 }
 
-static void flush(struct run *t, int w)
+static void flush(struct hd_toy_sm *t, int w)
 {
     t->slots[w].buffered = 0;
     show(t, w);
@@ -419,10 +423,10 @@ static void flush(struct run *t, int w)
 }
 
 // One scheduler's cycle.
-static void schedule(struct run *t, int s)
+static void schedule(struct hd_toy_sm *t, int s)
 {
-    const struct hd_policy *p = t->sched.policy;
-    struct hd_pstate st = state_for(&t->sched, s);
+    const struct hd_policy *p = sched_of(t)->policy;
+    struct hd_pstate st = state_for(t, s);
     int chosen = HD_NONE;
 
     if (p->begin)
@@ -453,41 +457,42 @@ static void schedule(struct run *t, int s)
 }
 
 // One fetch a cycle, for a live warp with nothing buffered.
-static void fetch(struct run *t)
+static void fetch(struct hd_toy_sm *t)
 {
     uint64_t among = t->v.live & t->v.ibuf_empty;
 
     if (!t->toy->fetch || !among)
         return;
-    int w = t->fetch.policy ? t->fetch.policy->fetch(t->fetch.st, &t->v, among)
-                            : hd_rotate_from(among, t->v.last_fetch + 1);
+    const struct hd_toy_player *p = t->m->of[HD_SLOT_FETCH];
+    int w = p ? p->policy->fetch(hd_engine_state(t->m, p, t->index), &t->v, among)
+              : hd_rotate_from(among, t->v.last_fetch + 1);
     HD_BUG_IF(!hd_has(among, w), "fetch policy chose warp %d out of %llx", w,
               (unsigned long long)among);
-    struct slot *s = &t->slots[w];
+    struct hd_toy_slot *s = &t->slots[w];
     uint32_t left = s->end - s->pc;
     s->buffer_pc = s->pc;
     s->buffered = left < t->toy->fetch ? left : t->toy->fetch;
     t->v.last_fetch = (int8_t)w;
-    t->r->fetches++;
+    t->m->r->fetches++;
     t->active = true;
     show(t, w);
 }
 
-// The next cycle in which anything can happen, UINT64_MAX if nothing ever will.
-static uint64_t next_cycle(struct run *t)
+// The next cycle in which anything can happen on the SM, UINT64_MAX if nothing ever will.
+static uint64_t next_cycle(struct hd_toy_sm *t)
 {
-    const struct hd_policy *p = t->sched.policy;
+    const struct hd_policy *p = sched_of(t)->policy;
     uint64_t next = UINT64_MAX;
 
-    if (t->active || room(t))
+    if (t->active)
         return t->v.cycle + 1;
     for (int w = 0; w < t->v.n_warps; w++)
         if (t->slots[w].used && t->slots[w].ready > t->v.cycle && t->slots[w].ready < next)
             next = t->slots[w].ready;
-    for (int s = 0; s < t->v.n_sched; s++) {
+    for (int s = 0; s < t->v.n_sched && t->v.tb_live; s++) {
         if (eligible(t, s) & hd_ready(&t->v))
             return t->v.cycle + 1;
-        uint64_t wakes = p->wakes ? p->wakes(state_for(&t->sched, s), &t->v, s) : UINT64_MAX;
+        uint64_t wakes = p->wakes ? p->wakes(state_for(t, s), &t->v, s) : UINT64_MAX;
         HD_BUG_IF(wakes <= t->v.cycle, "policy %s wakes in the past", p->name);
         next = wakes < next ? wakes : next;
     }
@@ -495,14 +500,18 @@ static uint64_t next_cycle(struct run *t)
 }
 
 // Pass over n cycles in which nothing happens; the clock stands on the last of them.
-static void skip(struct run *t, uint64_t n)
+static void skip(struct hd_toy_sm *t, uint64_t n)
 {
-    const struct hd_policy *p = t->sched.policy;
+    const struct hd_policy *p = sched_of(t)->policy;
     uint64_t first = t->v.cycle + 1;
 
     t->v.cycle = first;
     for (int s = 0; s < t->v.n_sched; s++) {
-        struct hd_pstate st = state_for(&t->sched, s);
+        struct hd_pstate st = state_for(t, s);
+        if (!t->v.tb_live) { // without work there is nothing to schedule
+            count_stall(t, HD_STALL_IDLE, n);
+            continue;
+        }
         if (p->begin)
             p->begin(st, &t->v, s, n);
         uint64_t looked_at = eligible(t, s);
@@ -515,96 +524,162 @@ static void skip(struct run *t, uint64_t n)
     t->v.cycle = first + n - 1;
 }
 
-static void cycles(struct run *t, bool no_skip)
+// The SMs in the state in which they schedule: blocks have ended and started.
+static void begin_cycle(struct hd_toy_machine *m, uint64_t cycle)
 {
-    for (;;) {
-        t->v.cycle++;
-        t->active = false;
-        results_arrive(t);
-        turn_blocks(t);
-        if (!t->v.tb_live)
-            return;
-        for (int s = 0; s < t->v.n_sched; s++)
-            schedule(t, s);
+    m->v.cycle = cycle;
+    for (uint32_t i = 0; i < m->toy->sms; i++) {
+        m->sms[i].v.cycle = cycle;
+        m->sms[i].active = false;
+    }
+    for (uint32_t i = 0; i < m->toy->sms && cycle; i++)
+        results_arrive(&m->sms[i]);
+    if (!cycle)
+        hd_toykernels_step(m);
+    for (uint32_t i = 0; i < m->toy->sms; i++)
+        turn_blocks(&m->sms[i]);
+    if (cycle)
+        hd_toykernels_step(m);
+}
+
+static void schedule_all(struct hd_toy_machine *m)
+{
+    for (uint32_t i = 0; i < m->toy->sms; i++) {
+        struct hd_toy_sm *t = &m->sms[i];
+        for (int s = 0; s < t->v.n_sched; s++) {
+            if (t->v.tb_live)
+                schedule(t, s);
+            else
+                count_stall(t, HD_STALL_IDLE, 1);
+        }
         fetch(t);
-        uint64_t next = next_cycle(t);
-        if (next == UINT64_MAX || t->v.cycle >= t->toy->limit) {
-            t->r->status = next == UINT64_MAX ? HD_TOY_DEADLOCK : HD_TOY_LIMIT;
-            t->r->finish = t->v.cycle;
+    }
+}
+
+static bool ended(const struct hd_toy_machine *m)
+{
+    return m->toy->whole ? hd_toykernels_idle(m) : !m->sms[0].v.tb_live;
+}
+
+static void cycles(struct hd_toy_machine *m, bool no_skip)
+{
+    for (uint64_t cycle = 1;; cycle++) {
+        begin_cycle(m, cycle);
+        if (ended(m))
+            return;
+        schedule_all(m);
+        uint64_t next = hd_toykernels_next_cycle(m);
+        for (uint32_t i = 0; i < m->toy->sms; i++) {
+            uint64_t own = next_cycle(&m->sms[i]);
+            next = own < next ? own : next;
+        }
+        if (next == UINT64_MAX || cycle >= m->toy->limit) {
+            m->r->status = next == UINT64_MAX ? HD_TOY_DEADLOCK : HD_TOY_LIMIT;
+            m->r->finish = cycle;
             return;
         }
-        if (next > t->toy->limit)
-            next = t->toy->limit;
-        if (!no_skip && !t->never_skip && next > t->v.cycle + 1)
-            skip(t, next - t->v.cycle - 1);
+        if (next > m->toy->limit)
+            next = m->toy->limit;
+        if (no_skip || m->never_skip || next <= cycle + 1)
+            continue;
+        for (uint32_t i = 0; i < m->toy->sms; i++)
+            skip(&m->sms[i], next - cycle - 1);
+        cycle = next - 1;
     }
 }
 
-static struct player new_player(struct hd_arena *a, const struct hd_policy_choice *c, unsigned n)
+// The memory of a policy; one that fills several slots with the same parameters has it once.
+static const struct hd_toy_player *player_for(struct hd_toy_machine *m,
+                                              const struct hd_policy_choice *c)
 {
     const struct hd_policy *p = c->policy;
-    struct player out = {.policy = p};
+    size_t sms = m->toy->sms;
 
-    if (p) {
-        out.st.gpu = hd_arena_get(a, 1, p->gpu_bytes + 1);
-        out.st.sm = hd_arena_get(a, 1, p->sm_bytes + 1);
-        out.st.sched = hd_arena_get(a, n, p->sched_bytes + 1);
-        out.st.params = c->params;
-    }
-    return out;
+    if (!p)
+        return NULL;
+    for (unsigned i = 0; i < m->n_players; i++)
+        if (m->players[i].policy == p && !strcmp(m->players[i].choice->resolved, c->resolved))
+            return &m->players[i];
+    m->never_skip |= (p->flags & HD_EVERY_CYCLE) != 0;
+    m->players[m->n_players] = (struct hd_toy_player){
+        .policy = p,
+        .choice = c,
+        .gpu = hd_arena_get(m->arena, 1, p->gpu_bytes + 1),
+        .sm = hd_arena_get(m->arena, sms, p->sm_bytes + 1),
+        .sched = hd_arena_get(m->arena, sms * m->toy->schedulers, p->sched_bytes + 1)};
+    return &m->players[m->n_players++];
 }
 
-static void set_up(struct run *t, const struct hd_toy_options *o)
+static void set_up_sm(struct hd_toy_machine *m, uint32_t index)
 {
-    const struct hd_toy *toy = t->toy;
+    const struct hd_toy *toy = m->toy;
+    struct hd_toy_sm *t = &m->sms[index];
 
-    t->sched = new_player(t->arena, &o->sched, toy->schedulers);
-    t->fetch_apart = o->fetch.policy && (o->fetch.policy != o->sched.policy ||
-                                         strcmp(o->fetch.resolved, o->sched.resolved) != 0);
-    t->fetch = t->fetch_apart    ? new_player(t->arena, &o->fetch, toy->schedulers)
-               : o->fetch.policy ? t->sched
-                                 : (struct player){0};
-    t->never_skip = ((o->sched.policy->flags | (o->fetch.policy ? o->fetch.policy->flags : 0)) &
-                     HD_EVERY_CYCLE) != 0;
-    t->columns = (struct hd_static_view){.n = toy->n_ops,
-                                         .kind = toy->kind,
-                                         .load_distance = toy->load_distance,
-                                         .recalc = toy->recalc};
+    t->m = m;
+    t->toy = toy;
+    t->index = index;
     t->v = (struct hd_view){.pc = t->pc,
                             .age = t->age,
                             .progress = t->progress,
                             .tb_of = t->tb_of,
                             .tbs = t->tbs,
-                            .tbs_pending = toy->n_tbs,
                             .tb_max = (uint8_t)toy->resident,
                             .tb_fits = (uint8_t)toy->resident,
                             .n_sched = (uint8_t)toy->schedulers,
                             .n_warps = (uint8_t)(toy->resident * toy->widest_tb),
-                            .prog = &t->columns,
+                            .prog = &m->columns,
                             .last_fetch = HD_NONE};
     memset(t->v.last_issued, HD_NONE, sizeof t->v.last_issued);
     for (unsigned w = 0; w < t->v.n_warps; w++)
         t->v.mine[w % toy->schedulers] |= hd_bit((int)w);
-    t->count = HD_ARRAY(t->arena, uint32_t, (size_t)toy->n_warps * toy->n_ops + 1);
-    t->l1 = HD_ARRAY(t->arena, struct line, (size_t)toy->l1_sets * toy->l1_ways + 1);
-    t->r->start = HD_ARRAY(t->arena, uint64_t, toy->n_warps);
+    t->l1 = HD_ARRAY(m->arena, struct hd_toy_line, (size_t)toy->l1_sets * toy->l1_ways + 1);
+    m->views[index] = &t->v;
+    show_all(t);
+}
+
+static void set_up(struct hd_toy_machine *m, const struct hd_toy_options *o)
+{
+    const struct hd_toy *toy = m->toy;
+    const struct hd_policy_choice *const choices[HD_N_SLOTS] = {[HD_SLOT_SCHED] = &o->sched,
+                                                                [HD_SLOT_FETCH] = &o->fetch,
+                                                                [HD_SLOT_TB] = &o->tb,
+                                                                [HD_SLOT_KERNEL_POLICY] =
+                                                                    &o->kernel_policy};
+
+    for (unsigned i = 0; i < HD_N_SLOTS; i++)
+        m->of[i] = player_for(m, choices[i]);
+    m->columns = (struct hd_static_view){.n = toy->n_ops,
+                                         .kind = toy->kind,
+                                         .load_distance = toy->load_distance,
+                                         .recalc = toy->recalc};
+    m->sms = HD_ARRAY(m->arena, struct hd_toy_sm, toy->sms);
+    m->views = HD_ARRAY(m->arena, const struct hd_view *, toy->sms);
+    m->launches = HD_ARRAY(m->arena, struct hd_toy_launch, toy->n_kernels + 1);
+    m->v = (struct hd_gpu_view){.n_sms = toy->sms,
+                                .sms = m->views,
+                                .kernels = m->running,
+                                .last_sm = toy->sms - 1,
+                                .last_kernel = HD_NONE};
+    m->count = HD_ARRAY(m->arena, uint32_t, (size_t)toy->n_warps * toy->n_ops + 1);
+    m->r->start = HD_ARRAY(m->arena, uint64_t, toy->n_warps);
+    m->r->sm = HD_ARRAY(m->arena, uint32_t, toy->n_warps);
+    for (uint32_t i = 0; i < toy->sms; i++)
+        set_up_sm(m, i);
 }
 
 void hd_toy_run(struct hd_arena *a, const struct hd_toy *toy, const struct hd_toy_options *o,
                 struct hd_toy_result *r)
 {
-    struct run *t = HD_NEW(a, run);
+    struct hd_toy_machine *m = HD_NEW(a, hd_toy_machine);
 
     *r = (struct hd_toy_result){.status = HD_TOY_DONE};
-    t->toy = toy;
-    t->r = r;
-    t->arena = a;
-    set_up(t, o);
-    show_all(t);
-    tell(t, (struct hd_event){.kind = HD_EV_KERNEL_START});
-    turn_blocks(t); // cycle 0: the first blocks are placed
-    cycles(t, o->no_skip);
-    tell(t, (struct hd_event){.kind = HD_EV_KERNEL_END});
-    r->stalls = r->finish * toy->schedulers - r->n_issues;
-    r->state = t->sched.st;
+    m->toy = toy;
+    m->r = r;
+    m->arena = a;
+    set_up(m, o);
+    hd_toykernels_begin(m);
+    begin_cycle(m, 0); // the first blocks are placed
+    cycles(m, o->no_skip);
+    r->stalls = r->finish * toy->schedulers * toy->sms - r->n_issues;
+    r->state = hd_engine_state(m, m->of[HD_SLOT_SCHED], 0);
 }

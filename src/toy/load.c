@@ -43,9 +43,12 @@ struct loader {
     uint32_t latency[N_LETTERS];
     struct body *bodies;
     struct label *labels;
-    struct jump *jumps;
+    struct jump *jumps, *runs; // run(NAME): the name is that of a kernel
     struct hd_toy_warp *warps; // .tb set; .pc is an index into the program, .end the program
-    struct hd_toy_tb *tbs;
+    struct hd_toy_tb *tbs;     // .kernel set
+    struct hd_toy_kernel *kernels;
+    uint32_t kernel; // of the blocks that follow
+    size_t n_runs, cap_runs, n_kernels, cap_kernels;
     size_t n_bodies, cap_bodies, n_labels, cap_labels, n_jumps, cap_jumps;
     size_t n_warps, cap_warps, n_tbs, cap_tbs;
     bool bad;
@@ -201,6 +204,23 @@ static bool is_name(const char *s, size_t n)
     return n > 0;
 }
 
+// run(KERNEL)
+static bool read_run(struct loader *l, const char *word, uint32_t program, uint32_t op_index,
+                     struct hd_toy_op *op, uint32_t col)
+{
+    const char *name = word + 4, *p = name + strcspn(name, ")");
+
+    if (p[0] != ')' || p[1] || !is_name(name, (size_t)(p - name)))
+        return false;
+    struct jump *j = HD_PUSH(l->arena, l->runs, l->n_runs, l->cap_runs);
+    *j = (struct jump){.program = program, .op = op_index, .line = l->line, .column = col};
+    memcpy(j->name, name, (size_t)(p - name));
+    op->kind = HD_TOY_LAUNCH;
+    op->letter = 'K';
+    op->latency = 1;
+    return true;
+}
+
 // bra(LABEL) or bra(LABEL,N)
 static bool read_branch(struct loader *l, const char *word, uint32_t program, uint32_t op_index,
                         struct hd_toy_op *op, uint32_t col)
@@ -250,6 +270,8 @@ static void read_op(struct loader *l, uint32_t program, const char *word, uint32
     }
     if (!strncmp(word, "bra(", 4)) {
         good = read_branch(l, word, program, (uint32_t)b->n, &op, col);
+    } else if (!strncmp(word, "run(", 4)) {
+        good = read_run(l, word, program, (uint32_t)b->n, &op, col);
     } else {
         good = i >= 0;
         if (good) {
@@ -262,7 +284,8 @@ static void read_op(struct loader *l, uint32_t program, const char *word, uint32
     }
     if (!good) {
         hd_diag_hint(complain(l, col, "'%s' is not an operation", word),
-                     "one of %s with /latency @line #lanes *count, LABEL: or bra(LABEL,N)",
+                     "one of %s with /latency @line #lanes *count, LABEL:, bra(LABEL,N) or "
+                     "run(KERNEL)",
                      op_letters);
         return;
     }
@@ -309,6 +332,52 @@ static void read_program(struct loader *l)
         read_op(l, (uint32_t)i, word, col);
 }
 
+static const char *const *kernel_names(struct loader *l)
+{
+    const char **names = HD_ARRAY(l->arena, const char *, l->n_kernels + 1);
+
+    for (size_t i = 0; i < l->n_kernels; i++)
+        names[i] = l->kernels[i].name;
+    return names;
+}
+
+static size_t find_kernel(const struct loader *l, const char *name)
+{
+    size_t i = 0;
+
+    while (i < l->n_kernels && strcmp(l->kernels[i].name, name))
+        i++;
+    return i;
+}
+
+// Blocks belong to the kernel named last, or to one called main.
+static void use_kernel(struct loader *l, const char *name)
+{
+    size_t i = find_kernel(l, name);
+
+    if (i == HD_TOY_KERNELS) {
+        complain(l, 1, "more than %d kernels", HD_TOY_KERNELS);
+        return;
+    }
+    if (i == l->n_kernels)
+        *HD_PUSH(l->arena, l->kernels, l->n_kernels, l->cap_kernels) =
+            (struct hd_toy_kernel){.name = hd_arena_strdup(l->arena, name)};
+    l->kernel = (uint32_t)i;
+}
+
+static void read_kernel(struct loader *l)
+{
+    char word[WORD_SIZE];
+    uint32_t col;
+
+    if (!next_word(l, word, &col) || !is_name(word, strlen(word))) {
+        complain(l, col, "kernel: a name of letters, digits, _ and - is missing");
+        return;
+    }
+    l->toy->whole = true;
+    use_kernel(l, word);
+}
+
 // Programs of a block's warps must have been read before, so that names and start are checked here.
 static void read_tb(struct loader *l)
 {
@@ -316,6 +385,9 @@ static void read_tb(struct loader *l)
     uint32_t col, start;
     struct hd_toy_tb tb = {.first_warp = (uint32_t)l->n_warps};
 
+    if (!l->n_kernels)
+        use_kernel(l, "main");
+    tb.kernel = l->kernel;
     while (next_word(l, word, &col)) {
         char *at = strchr(word, '@');
         const char *p = at ? at + 1 : "";
@@ -359,9 +431,9 @@ static void read_l1(struct loader *l)
 
 static void read_statement(struct loader *l)
 {
-    static const char *const words[] = {"title", "source",   "schedulers", "number",
-                                        "fetch", "resident", "limit",      "latency",
-                                        "l1",    "program",  "tb",         NULL};
+    static const char *const words[] = {
+        "title", "source",  "schedulers", "number", "fetch", "resident", "limit",  "latency",
+        "l1",    "program", "tb",         "sms",    "slots", "launch",   "kernel", NULL};
     char word[WORD_SIZE];
     uint32_t col, n;
     struct hd_toy *t = l->toy;
@@ -382,6 +454,14 @@ static void read_statement(struct loader *l)
         word_number(l, word, 1, HD_MAX_TBS, &t->resident);
     else if (!strcmp(word, "limit"))
         t->limit = word_number(l, word, 1, 100000000, &n) ? n : t->limit;
+    else if (!strcmp(word, "sms"))
+        t->whole |= word_number(l, word, 1, HD_TOY_SMS, &t->sms);
+    else if (!strcmp(word, "slots"))
+        word_number(l, word, 1, HD_TOY_SLOTS, &t->slots);
+    else if (!strcmp(word, "launch"))
+        word_number(l, word, 1, 1000000, &t->launch);
+    else if (!strcmp(word, "kernel"))
+        read_kernel(l);
     else if (!strcmp(word, "latency"))
         read_latency(l);
     else if (!strcmp(word, "l1"))
@@ -471,6 +551,70 @@ static void find_targets(struct loader *l)
     }
 }
 
+static void find_kernels(struct loader *l)
+{
+    struct hd_toy *t = l->toy;
+
+    for (size_t i = 0; i < l->n_runs; i++) {
+        const struct jump *j = &l->runs[i];
+        size_t k = find_kernel(l, j->name);
+        l->line = j->line;
+        if (k == l->n_kernels) {
+            hd_diag_nearest(complain(l, j->column, "there is no kernel '%s'", j->name), j->name,
+                            kernel_names(l));
+            continue;
+        }
+        t->ops[t->programs[j->program].first + j->op].target = (uint32_t)k;
+        l->kernels[k].child = true;
+    }
+    t->kernels = l->kernels;
+    t->n_kernels = (uint32_t)l->n_kernels;
+}
+
+// What a kernel launches, and what that launches: into `started`.
+static void follow(const struct hd_toy *t, uint32_t kernel, bool *started)
+{
+    if (started[kernel])
+        return;
+    started[kernel] = true;
+    for (uint32_t i = 0; i < t->kernels[kernel].n_tbs; i++) {
+        const struct hd_toy_tb *tb = &t->tbs[t->kernels[kernel].tbs[i]];
+        for (uint32_t w = tb->first_warp; w < tb->first_warp + tb->n_warps; w++)
+            for (uint32_t pc = t->warps[w].pc; pc < t->warps[w].end; pc++)
+                if (t->ops[pc].kind == HD_TOY_LAUNCH) {
+                    t->kernels[kernel].launches = true;
+                    follow(t, t->ops[pc].target, started);
+                }
+    }
+}
+
+// Gives the kernels their blocks. Every kernel has some, and is launched by the host or by another.
+static void check_kernels(struct loader *l)
+{
+    struct hd_toy *t = l->toy;
+    bool *started = HD_ARRAY(l->arena, bool, t->n_kernels + 1);
+
+    for (uint32_t i = 0; i < t->n_kernels; i++)
+        t->kernels[i].tbs = HD_ARRAY(l->arena, uint32_t, t->n_tbs);
+    for (uint32_t i = 0; i < t->n_tbs; i++) {
+        struct hd_toy_kernel *k = &t->kernels[t->tbs[i].kernel];
+        k->tbs[k->n_tbs++] = i;
+    }
+    for (uint32_t i = 0; i < t->n_kernels; i++)
+        if (!t->kernels[i].child)
+            follow(t, i, started);
+    l->line = 0;
+    for (uint32_t i = 0; i < t->n_kernels; i++) {
+        if (!t->kernels[i].n_tbs)
+            complain(l, 0, "kernel %s has no thread block: a line 'tb PROGRAM ...' is missing",
+                     t->kernels[i].name);
+        else if (!started[i])
+            hd_diag_hint(complain(l, 0, "kernel %s is launched by itself alone, so it never starts",
+                                  t->kernels[i].name),
+                         "the host launches the kernels that no run(KERNEL) names");
+    }
+}
+
 // Computes what ELF's compiler would compute for each program, and the kind of each operation.
 static void make_columns(struct loader *l)
 {
@@ -538,7 +682,12 @@ struct hd_toy *hd_toy_parse(struct hd_arena *a, const char *path, const char *te
     struct loader l = {.arena = a, .diag = d, .path = path, .text = text, .bytes = bytes};
 
     l.toy = HD_NEW(a, hd_toy);
-    *l.toy = (struct hd_toy){.schedulers = 1, .l1_hit = 1, .limit = 100000};
+    *l.toy = (struct hd_toy){.schedulers = 1,
+                             .sms = 1,
+                             .slots = HD_TOY_SLOTS,
+                             .launch = 10,
+                             .l1_hit = 1,
+                             .limit = 100000};
     l.toy->name = l.toy->title = l.toy->source = "";
     memcpy(l.latency, op_latencies, sizeof l.latency);
     if (is_text(&l))
@@ -549,6 +698,9 @@ struct hd_toy *hd_toy_parse(struct hd_arena *a, const char *path, const char *te
         return NULL;
     join_programs(&l);
     find_targets(&l);
+    find_kernels(&l);
+    if (!l.bad)
+        check_kernels(&l);
     if (l.bad)
         return NULL;
     make_columns(&l);

@@ -57,12 +57,16 @@ void hd_toy_timeline(FILE *to, const struct hd_toy *toy, const struct hd_toy_res
         uint64_t left = r->finish - first + 1, n = left < COLUMNS ? left : COLUMNS;
         ruler(to, first, n);
         for (uint32_t w = 0; w < toy->n_warps; w++) {
-            char row[COLUMNS + 1];
+            char row[COLUMNS + 1], name[32];
             uint64_t length = n;
             fill_row(row, toy, r, w, first, n);
             while (length && row[length - 1] == ' ')
                 length--;
-            fprintf(to, "  w%-4" PRIu32 " %.*s\n", w + toy->number, (int)length, row);
+            if (toy->sms > 1) // w3@1: the SM, too
+                snprintf(name, sizeof name, "w%" PRIu32 "@%" PRIu32, w + toy->number, r->sm[w]);
+            else
+                snprintf(name, sizeof name, "w%" PRIu32, w + toy->number);
+            fprintf(to, "  %-5s %.*s\n", name, (int)length, row);
         }
     }
 }

@@ -1,9 +1,9 @@
 // toy.h - policies on abstract warps: the small worked examples of the papers, cycle by cycle.
 //
-// One SM with 1 to 4 schedulers runs thread blocks of warps; a warp runs a short program of
-// abstract operations, each dependent on the one before. A policy sees the same interface as on the
-// real SM (heddle/policy.h). There are no pipes to fill, lanes to diverge or registers; latencies
-// are given.
+// One SM, or a few, with 1 to 4 schedulers runs thread blocks of warps; a warp runs a short program
+// of abstract operations, each dependent on the one before. A policy sees the same interface as on
+// the real SM (heddle/policy.h). There are no pipes to fill, lanes to diverge or registers;
+// latencies are given.
 //
 // An operation issued in cycle t with latency n occupies cycles t .. t+n-1, and its warp's next one
 // may issue in t+n. Cycles count from 1. `finish` is the last occupied cycle, `stalls` the
@@ -24,9 +24,18 @@
 //   program NAME OP ...   operations of a program; the same NAME again continues it
 //   tb NAME ...           a thread block: one warp per word, running that program; NAME@I starts at
 //                         operation I
+//   kernel NAME           the blocks that follow are of this kernel; before, of one called main
+//   sms N                 SMs, up to 8, each with its own schedulers, slots and L1 (default 1)
+//   slots N               kernels that run at one time, up to 32 (default 32)
+//   launch N              cycles until a kernel that a kernel has launched may start (default 10)
+// With kernel or sms, an SM receives at most one block a cycle, and policies for blocks and kernels
+// decide as on the real machine: feed, place, admit, mark, next_kernel. The key of the n-th kernel
+// of the file is n.
 // Operations:
 //   S C  short operation, 1 cycle       L  off-chip load, 10 cycles      W  off-chip store, 1 cycle
 //   B    barrier of the thread block    M  off-chip load, 4 cycles       E  end (also at the end)
+//   run(NAME)  launches a kernel, 1 cycle; only the first that launches it has an effect. Kernels
+//              that no operation names are the host's.
 //   LABEL:          bra(LABEL) jump     bra(LABEL,N) branch, falls through at each N-th time
 // with, in this order, /N another latency, @LINE the cache line (@3+4w: line 3 + 4 * warp number),
 // #N active lanes (default 32), *N that many in a row. A block slot k owns the warp slots k*W ..
@@ -41,6 +50,10 @@
 
 #include <stdio.h>
 
+#define HD_TOY_SMS 8
+#define HD_TOY_SLOTS 32
+#define HD_TOY_KERNELS 64
+
 enum hd_toy_kind {
     HD_TOY_COMPUTE,
     HD_TOY_LOAD,
@@ -48,6 +61,7 @@ enum hd_toy_kind {
     HD_TOY_BARRIER,
     HD_TOY_BRANCH,
     HD_TOY_END,
+    HD_TOY_LAUNCH,
 };
 struct hd_toy_op {
     char letter;  // as printed; a branch is 'b'
@@ -56,7 +70,7 @@ struct hd_toy_op {
     bool has_line;
     uint32_t latency;
     uint32_t line, line_per_warp;
-    uint32_t target; // PC
+    uint32_t target; // PC; the kernel that is launched
     uint32_t trips;  // a branch falls through each trips-th time; 0 = never
 };
 struct hd_toy_program { // ops[first .. end)
@@ -68,7 +82,12 @@ struct hd_toy_warp {
     uint32_t tb;
 };
 struct hd_toy_tb {
-    uint32_t first_warp, n_warps;
+    uint32_t first_warp, n_warps, kernel;
+};
+struct hd_toy_kernel {
+    const char *name;
+    uint32_t *tbs, n_tbs; // its blocks, by index
+    bool child, launches; // an operation launches it; an operation of its warps launches another
 };
 struct hd_toy {
     const char *name, *title, *source;
@@ -76,6 +95,9 @@ struct hd_toy {
     struct hd_toy_program *programs;
     struct hd_toy_warp *warps;
     struct hd_toy_tb *tbs;
+    struct hd_toy_kernel *kernels;
+    uint32_t n_kernels, sms, slots, launch;
+    bool whole; // a machine: kernels or sms are given
     uint32_t n_ops, n_programs, n_warps, n_tbs, widest_tb;
     uint32_t schedulers, number, fetch, resident;
     uint32_t l1_sets, l1_ways, l1_hit; // sets 0: no L1
@@ -91,8 +113,9 @@ struct hd_toy *hd_toy_parse(struct hd_arena *a, const char *path, const char *te
 
 struct hd_toy_options {
     struct hd_policy_choice sched;
-    struct hd_policy_choice fetch; // .policy NULL: round robin
-    bool no_skip;                  // step through every cycle; results are the same
+    struct hd_policy_choice fetch;             // .policy NULL: round robin
+    bool no_skip;                              // step through every cycle; results are the same
+    struct hd_policy_choice tb, kernel_policy; // .policy NULL: round robin
 };
 enum hd_toy_status { HD_TOY_DONE, HD_TOY_DEADLOCK, HD_TOY_LIMIT };
 struct hd_toy_issue {
@@ -108,7 +131,8 @@ struct hd_toy_result {
     struct hd_toy_issue *issues;
     size_t n_issues;
     uint64_t *start;        // by warp: cycle before its first chance to issue
-    struct hd_pstate state; // of the scheduling policy, at the end
+    uint32_t *sm;           // by warp: the SM that had it
+    struct hd_pstate state; // of the scheduling policy, at the end; that of SM 0
 };
 void hd_toy_run(struct hd_arena *a, const struct hd_toy *toy, const struct hd_toy_options *o,
                 struct hd_toy_result *r);
@@ -120,8 +144,8 @@ char *hd_toy_trace(struct hd_arena *a, const struct hd_toy *toy, const struct hd
 void hd_toy_timeline(FILE *to, const struct hd_toy *toy, const struct hd_toy_result *r);
 
 // `heddle toy`: argv[0] is the example. Prints to stdout, errors to stderr, returns the exit code.
-//   NAME|FILE.toy --sched LIST [--fetch NAME] [--plugin FILE.so] [--trace] [--no-timeline]
-//   [--no-skip]
+//   NAME|FILE.toy --sched LIST [--fetch NAME] [--tb NAME] [--kernel-policy NAME] [--plugin FILE.so]
+//   [--trace] [--no-timeline] [--no-skip]
 int hd_toy_main(int argc, char **argv);
 
 #endif

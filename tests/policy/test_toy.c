@@ -73,7 +73,8 @@ static void skip_is_exact(struct hd_arena *a, const struct hd_toy *toy, const ch
     if (memcmp(r.state.sched, q.state.sched, c.policy->sched_bytes * toy->schedulers) ||
         memcmp(r.state.sm, q.state.sm, c.policy->sm_bytes))
         fail_msg("%s on %s: skipping changes the policy's memory", spec, toy->name);
-    assert_int_equal(r.n_issues + r.idle + r.scoreboard + r.pipeline, r.finish * toy->schedulers);
+    assert_int_equal(r.n_issues + r.idle + r.scoreboard + r.pipeline,
+                     r.finish * toy->schedulers * toy->sms);
     assert_int_equal(r.stalls, r.idle + r.scoreboard + r.pipeline);
 }
 
@@ -252,6 +253,101 @@ static void elf_counts_what_the_table_says(void **unused)
     hd_arena_free(a);
 }
 
+// Two SMs whose parents launch a kernel each. In turn, each child comes to the SM of the other
+// parent.
+static const char children[] = "sms 2\nresident 2\nl1 2 2\nlaunch 5\nlatency L=20\n"
+                               "program left L@0 C C run(a) C\nprogram right L@1 run(b) C\n"
+                               "program reads0 C L@0 C\nprogram reads1 C L@1 C\n"
+                               "kernel parent\ntb left\ntb right\n"
+                               "kernel a\ntb reads0\nkernel b\ntb reads1\n";
+
+static struct hd_toy_result run_machine(struct hd_arena *a, const struct hd_toy *toy,
+                                        const char *const specs_of[HD_N_SLOTS])
+{
+    struct hd_toy_options o = {0}, stepped;
+    struct hd_policy_choice *const slots[] = {&o.sched, &o.fetch, &o.tb, &o.kernel_policy};
+    struct hd_toy_result r, q;
+    struct hd_diag d = {0};
+
+    for (unsigned i = 0; i < HD_N_SLOTS; i++)
+        if (specs_of[i] && !hd_registry_parse_slot(a, (enum hd_slot)i, specs_of[i], slots[i], &d))
+            fail_msg("%s", d.entries[0].text);
+    hd_registry_preset_slot(&o.sched, HD_SLOT_TB, &o.tb);
+    hd_registry_preset_slot(&o.sched, HD_SLOT_KERNEL_POLICY, &o.kernel_policy);
+    hd_registry_preset_slot(&o.tb, HD_SLOT_KERNEL_POLICY, &o.kernel_policy);
+    hd_toy_run(a, toy, &o, &r);
+    stepped = o;
+    stepped.no_skip = true;
+    hd_toy_run(a, toy, &stepped, &q);
+    assert_string_equal(hd_toy_trace(a, toy, &r), hd_toy_trace(a, toy, &q));
+    assert_int_equal(r.finish, q.finish);
+    return r;
+}
+
+static void children_run_where_policies_say(void **unused)
+{
+    static const struct {
+        const char *specs[HD_N_SLOTS];
+        uint32_t finish, hits, sm_of_a, sm_of_b;
+    } cases[] = {{{"gto", NULL, NULL, "fcfs"}, 49, 0, 1, 0},
+                 {{"gto", NULL, NULL, NULL}, 49, 0, 1, 0},
+                 {{"gto", NULL, "bind", "fcfs"}, 30, 2, 0, 1},
+                 {{"gto", NULL, "laperm", NULL}, 30, 2, 0, 1},
+                 {{"laser", NULL, NULL, NULL}, 30, 2, 0, 1},
+                 // Not bound, and the shortest of two empty queues is always that of the first SM.
+                 {{"laser:warm=0:ties=first", NULL, NULL, NULL}, 47, 1, 0, 0}};
+    struct hd_arena *a = hd_arena_new();
+    struct hd_toy *toy = parse(a, children);
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hd_toy_result r = run_machine(a, toy, cases[i].specs);
+        assert_int_equal(r.status, HD_TOY_DONE);
+        if (r.finish != cases[i].finish || r.l1_hits != cases[i].hits ||
+            r.sm[2] != cases[i].sm_of_a || r.sm[3] != cases[i].sm_of_b)
+            fail_msg("case %u: %u cycles, %u hits, SMs %u and %u", i, (unsigned)r.finish,
+                     (unsigned)r.l1_hits, r.sm[2], r.sm[3]);
+        assert_int_equal(r.n_issues, 4 + 3 + 3 + 3 + 1);
+    }
+    hd_arena_free(a);
+}
+
+// One running slot: the host's second kernel waits for the first, and children, which are launched
+// in between, for both, unless a policy admits another.
+static size_t admits_the_last(struct hd_pstate st, const struct hd_gpu_view *v,
+                              const struct hd_ready *ready, size_t n)
+{
+    (void)st, (void)v;
+    assert_int_equal(ready[0].parent_kernel == UINT32_MAX, !ready[0].depth);
+    return n - 1;
+}
+static void kernels_wait_for_a_slot(void **unused)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_toy *toy = parse(a, "slots 1\nlaunch 1\nprogram p run(c) C C C\nprogram q C\n"
+                                  "kernel first\ntb p\nkernel second\ntb q\nkernel c\ntb q\n");
+    struct hd_policy last = {.name = "last", .admit = admits_the_last};
+
+    (void)unused;
+    for (unsigned i = 0; i < 2; i++) {
+        struct hd_toy_options o = {0};
+        struct hd_toy_result r;
+        struct hd_diag d = {0};
+        assert_true(hd_registry_parse(a, "lrr", &o.sched, &d));
+        if (i)
+            o.kernel_policy =
+                (struct hd_policy_choice){.policy = &last, .spec = "last", .resolved = "last"};
+        hd_toy_run(a, toy, &o, &r);
+        assert_int_equal(r.status, HD_TOY_DONE);
+        assert_int_equal(r.n_issues, 6);
+        if (!i)
+            assert_true(r.start[0] < r.start[1] && r.start[1] < r.start[2]);
+        else // the second kernel of the host goes first, then the first, then the child
+            assert_true(r.start[1] < r.start[0] && r.start[0] < r.start[2]);
+    }
+    hd_arena_free(a);
+}
+
 static void wrong_files_are_explained(void **unused)
 {
     static const struct {
@@ -278,6 +374,12 @@ static void wrong_files_are_explained(void **unused)
         {"program a C\ntb\n", 2, 3, "at least one warp", ""},
         {"program\n", 1, 8, "a name", ""},
         {"latency L=x\n", 1, 9, "'L=x' is not a latency", ""},
+        {"sms 9\n", 1, 5, "'9' is not a valid number", "1 to 8"},
+        {"kernel\n", 1, 7, "a name", ""},
+        {"program a run(b\n", 1, 11, "'run(b'", "run(KERNEL)"},
+        {"program a run(kk)\nkernel k\ntb a\n", 1, 11, "no kernel 'kk'", "did you mean 'k'"},
+        {"program a C\nkernel k\ntb a\nkernel l\n", 0, 0, "kernel l has no thread block", ""},
+        {"program a run(k)\nkernel k\ntb a\n", 0, 0, "kernel k is launched by itself", "the host"},
         {"number 1 2\n", 1, 10, "'2' is not expected here", ""},
         {"program a C\ntb a a a\ntb a\ntb a\n" // 33 blocks
          "tb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\ntb a\n"
@@ -302,9 +404,10 @@ static void wrong_files_are_explained(void **unused)
 // Any bytes give an example or a diagnostic.
 static void random_bytes_do_no_harm(void **unused)
 {
-    static const char pieces[][12] = {"program ", "tb ", "a", " ", "\n",  "bra(", "x:", ",2)",
-                                      "L",        "@",   "3", "w", "l1 ", "*",    "/",  "#",
-                                      "fetch ",   "2",   "C", "B", "E",   ")",    "\r", "9999"};
+    static const char pieces[][12] = {
+        "program ", "tb ", "a", " ",   "\n", "bra(", "x:",      ",2)",    "L",
+        "@",        "3",   "w", "l1 ", "*",  "/",    "#",       "fetch ", "2",
+        "C",        "B",   "E", ")",   "\r", "9999", "kernel ", "sms ",   "run(a)"};
     uint64_t seed = 1;
 
     (void)unused;
@@ -341,6 +444,8 @@ int main(void)
         cmocka_unit_test(runs_without_end_are_ended),
         cmocka_unit_test(lfws_is_gto_without_long_operations),
         cmocka_unit_test(elf_counts_what_the_table_says),
+        cmocka_unit_test(children_run_where_policies_say),
+        cmocka_unit_test(kernels_wait_for_a_slot),
         cmocka_unit_test(wrong_files_are_explained),
         cmocka_unit_test(random_bytes_do_no_harm),
     };

@@ -1,0 +1,314 @@
+// toykernels.c - the kernels of an example: which of them runs, and which SM gets which block.
+//
+// It asks the policies what src/gpu asks them: admit and mark about kernels, next_kernel, place and
+// feed about blocks. All kernels are ready at once after their launch has taken its time; blocks
+// never leave an SM before they end.
+#include "toy/toy_internal.h"
+
+#include "base/bug.h"
+
+static const struct hd_policy *policy_of(const struct hd_toy_machine *m, enum hd_slot slot)
+{
+    return m->of[slot] ? m->of[slot]->policy : NULL;
+}
+
+static struct hd_pstate state_of(const struct hd_toy_machine *m, enum hd_slot slot, uint32_t sm)
+{
+    return hd_engine_state(m, m->of[slot], sm);
+}
+
+static void tell_all(struct hd_toy_machine *m, struct hd_event e)
+{
+    for (uint32_t i = 0; i < m->toy->sms; i++)
+        hd_engine_tell(&m->sms[i], e);
+}
+
+static void show_pending(struct hd_toy_machine *m)
+{
+    for (uint32_t i = 0; i < m->toy->sms; i++)
+        m->sms[i].v.tbs_pending = m->pending;
+}
+
+// --- kernels
+
+void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
+{
+    struct hd_toy_machine *m = t->m;
+    struct hd_toy_launch *l = &m->launches[kernel];
+    const struct hd_policy *p = policy_of(m, HD_SLOT_KERNEL_POLICY);
+    struct hd_event e = hd_engine_event(t, HD_EV_CHILD_LAUNCH, w);
+    struct hd_toy_launch *parent = &m->launches[m->toy->tbs[t->tb_at[e.tb]].kernel];
+
+    if (l->state != HD_TOY_ASLEEP)
+        return;
+    e.kernel = m->n_launched++;
+    *l = (struct hd_toy_launch){.state = HD_TOY_COMING,
+                                .when = t->v.cycle + m->toy->launch,
+                                .id = e.kernel,
+                                .depth = parent->depth + 1,
+                                .parent_kernel = parent->id,
+                                .parent_tb = t->tbs[e.tb].global_id,
+                                .parent_sm = t->index,
+                                .given = l->given};
+    parent->children++;
+    m->running[parent->slot].children++;
+    if (p && p->mark)
+        l->mark = p->mark(state_of(m, HD_SLOT_KERNEL_POLICY, t->index), &m->v, &e, (int)t->index);
+    hd_engine_tell(t, e);
+}
+
+static void start_kernel(struct hd_toy_machine *m, uint32_t kernel)
+{
+    struct hd_toy_launch *l = &m->launches[kernel];
+    const struct hd_toy_kernel *k = &m->toy->kernels[kernel];
+
+    l->state = HD_TOY_RUNNING;
+    l->slot = hd_first(~m->v.running);
+    m->in_slot[l->slot] = kernel;
+    m->v.running |= hd_bit(l->slot);
+    m->running[l->slot] = (struct hd_kernel_view){.id = l->id,
+                                                  .tbs = k->n_tbs,
+                                                  .parent_kernel = l->parent_kernel,
+                                                  .parent_tb = l->parent_tb,
+                                                  .start_cycle = m->v.cycle,
+                                                  .key = kernel + 1,
+                                                  .mark = l->mark,
+                                                  .depth = l->depth,
+                                                  .parent_sm = l->parent_sm,
+                                                  .children = l->children,
+                                                  .launches = k->launches};
+    m->pending += k->n_tbs;
+    show_pending(m);
+    tell_all(m, (struct hd_event){.kind = HD_EV_KERNEL_START, .kernel = l->id});
+}
+
+void hd_toykernels_begin(struct hd_toy_machine *m)
+{
+    for (uint32_t i = 0; i < m->toy->n_kernels; i++) {
+        struct hd_toy_launch *l = &m->launches[i];
+        l->given = HD_ARRAY(m->arena, bool, m->toy->kernels[i].n_tbs + 1);
+        if (m->toy->kernels[i].child)
+            continue;
+        l->state = HD_TOY_READY;
+        l->id = m->n_launched++;
+        l->parent_kernel = l->parent_tb = UINT32_MAX;
+        l->parent_sm = HD_NO_SM;
+    }
+}
+
+// Whether ready kernel x stands before y in the list that policies are shown.
+static bool precedes(const struct hd_toy_launch *x, const struct hd_toy_launch *y)
+{
+    if (x->when != y->when)
+        return x->when < y->when;
+    if (!x->depth != !y->depth)
+        return !x->depth;
+    return x->id < y->id;
+}
+
+// The kernels that may start, in that order; `which` has their numbers in the example.
+static size_t list_ready(const struct hd_toy_machine *m, struct hd_ready *list, uint32_t *which)
+{
+    size_t n = 0, at;
+
+    for (uint32_t i = 0; i < m->toy->n_kernels; i++) {
+        if (m->launches[i].state != HD_TOY_READY)
+            continue;
+        for (at = n++; at && precedes(&m->launches[i], &m->launches[which[at - 1]]); at--)
+            which[at] = which[at - 1];
+        which[at] = i;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct hd_toy_launch *l = &m->launches[which[i]];
+        list[i] = (struct hd_ready){.id = l->id,
+                                    .mark = l->mark,
+                                    .tbs = m->toy->kernels[which[i]].n_tbs,
+                                    .depth = l->depth,
+                                    .parent_kernel = l->parent_kernel,
+                                    .parent_tb = l->parent_tb,
+                                    .since = l->when,
+                                    .key = which[i] + 1};
+    }
+    return n;
+}
+
+static void start_kernels(struct hd_toy_machine *m)
+{
+    const struct hd_policy *p = policy_of(m, HD_SLOT_KERNEL_POLICY);
+    struct hd_ready list[HD_TOY_KERNELS];
+    uint32_t which[HD_TOY_KERNELS];
+    size_t n, i;
+
+    for (uint32_t k = 0; k < m->toy->n_kernels; k++)
+        if (m->launches[k].state == HD_TOY_COMING && m->launches[k].when <= m->v.cycle)
+            m->launches[k].state = HD_TOY_READY;
+    while ((uint32_t)hd_count(m->v.running) < m->toy->slots &&
+           (n = list_ready(m, list, which)) != 0) {
+        if (p && p->admit) {
+            i = p->admit(state_of(m, HD_SLOT_KERNEL_POLICY, 0), &m->v, list, n);
+            HD_BUG_IF(i >= n, "policy %s admits kernel %zu of %zu", p->name, i, n);
+        } else {
+            for (i = 0; i < n && list[i].depth; i++)
+                ;
+            i = i < n ? i : 0;
+        }
+        start_kernel(m, which[i]);
+    }
+}
+
+// --- blocks
+
+// Running slots whose kernels have blocks that have not started.
+static uint64_t waiting(const struct hd_toy_machine *m)
+{
+    uint64_t set = 0;
+    int k;
+
+    HD_EACH(k, m->v.running)
+        if (m->running[k].tbs_started < m->running[k].tbs)
+            set |= hd_bit(k);
+    return set;
+}
+
+static uint32_t next_tb(const struct hd_toy_machine *m, uint32_t kernel)
+{
+    struct hd_toy_launch *l = &m->launches[kernel];
+
+    while (l->given[l->next])
+        l->next++;
+    return l->next;
+}
+
+bool hd_toykernels_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb)
+{
+    uint64_t set = waiting(m);
+
+    if (!set)
+        return false;
+    *kernel = m->in_slot[hd_first(set)];
+    *tb = next_tb(m, *kernel);
+    return true;
+}
+
+void hd_toykernels_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb)
+{
+    struct hd_toy_machine *m = t->m;
+    struct hd_toy_launch *l = &m->launches[kernel];
+
+    l->given[tb] = true;
+    l->started++;
+    m->running[l->slot].tbs_started++;
+    m->pending--;
+    m->v.last_sm = t->index;
+    m->v.last_kernel = l->slot;
+    show_pending(m);
+}
+
+void hd_toykernels_tb_ended(struct hd_toy_sm *t, uint32_t kernel)
+{
+    struct hd_toy_machine *m = t->m;
+    struct hd_toy_launch *l = &m->launches[kernel];
+
+    m->running[l->slot].tbs_done++;
+    if (++l->done < m->toy->kernels[kernel].n_tbs)
+        return;
+    tell_all(m, (struct hd_event){.kind = HD_EV_KERNEL_END, .kernel = l->id});
+    l->state = HD_TOY_ENDED;
+    m->v.running &= ~hd_bit(l->slot);
+}
+
+static void start(struct hd_toy_machine *m, uint32_t sm, int slot, uint32_t tb)
+{
+    struct hd_toy_sm *t = &m->sms[sm];
+    uint32_t kernel = m->in_slot[slot];
+
+    hd_engine_start(t, (unsigned)hd_first(~t->v.tb_live), kernel,
+                    tb == HD_NEXT_TB ? next_tb(m, kernel) : tb);
+}
+
+// Each SM with room asks the policy, the one after the last served first.
+static void feed(struct hd_toy_machine *m, const struct hd_policy *p)
+{
+    uint32_t first = m->v.last_sm + 1;
+
+    for (uint32_t i = 0; i < m->toy->sms; i++) {
+        uint32_t sm = (first + i) % m->toy->sms;
+        struct hd_pick pick = {HD_NONE, HD_NEXT_TB};
+        uint64_t fits = hd_engine_room(&m->sms[sm]) ? waiting(m) : 0;
+        if (!fits || !p->feed(state_of(m, HD_SLOT_TB, sm), &m->v, (int)sm, fits, &pick))
+            continue;
+        HD_BUG_IF(!hd_has(fits, pick.slot), "policy %s feeds a block of slot %d out of %llx",
+                  p->name, pick.slot, (unsigned long long)fits);
+        const struct hd_toy_launch *l = &m->launches[m->in_slot[pick.slot]];
+        HD_BUG_IF(pick.tb != HD_NEXT_TB &&
+                      (pick.tb >= m->running[pick.slot].tbs || l->given[pick.tb]),
+                  "policy %s feeds block %u of slot %d again, or there is none", p->name, pick.tb,
+                  pick.slot);
+        start(m, sm, pick.slot, pick.tb);
+    }
+}
+
+// The kernel's policy chooses a kernel, and the blocks' policy an SM for it.
+static void place(struct hd_toy_machine *m)
+{
+    const struct hd_policy *blocks = policy_of(m, HD_SLOT_TB),
+                           *kernels = policy_of(m, HD_SLOT_KERNEL_POLICY);
+    uint64_t room = 0, later = 0, runnable;
+    int slot, sm;
+
+    for (uint32_t i = 0; i < m->toy->sms; i++)
+        room |= hd_engine_room(&m->sms[i]) ? hd_bit((int)i) : 0;
+    while (room && (runnable = waiting(m) & ~later) != 0) {
+        slot = kernels && kernels->next_kernel
+                   ? kernels->next_kernel(state_of(m, HD_SLOT_KERNEL_POLICY, 0), &m->v, runnable)
+                   : hd_rotate_from(runnable, m->v.last_kernel + 1);
+        HD_BUG_IF(!hd_has(runnable, slot), "a policy chose kernel slot %d out of %llx", slot,
+                  (unsigned long long)runnable);
+        sm = blocks && blocks->place ? blocks->place(state_of(m, HD_SLOT_TB, 0), &m->v, slot, &room)
+                                     : hd_rotate_from(room, (int)(m->v.last_sm + 1));
+        if (sm == HD_NONE) {
+            later |= hd_bit(slot);
+            continue;
+        }
+        HD_BUG_IF(!hd_has(room, sm), "policy %s places a block on SM %d out of %llx",
+                  blocks ? blocks->name : "rr", sm, (unsigned long long)room);
+        start(m, (uint32_t)sm, slot, HD_NEXT_TB);
+        room &= ~hd_bit(sm);
+    }
+}
+
+void hd_toykernels_step(struct hd_toy_machine *m)
+{
+    const struct hd_policy *p = policy_of(m, HD_SLOT_TB);
+
+    start_kernels(m);
+    if (m->toy->whole && p && p->feed)
+        feed(m, p);
+    else if (m->toy->whole)
+        place(m);
+}
+
+bool hd_toykernels_idle(const struct hd_toy_machine *m)
+{
+    for (uint32_t i = 0; i < m->toy->n_kernels; i++)
+        if (m->launches[i].state != HD_TOY_ASLEEP && m->launches[i].state != HD_TOY_ENDED)
+            return false;
+    return true;
+}
+
+uint64_t hd_toykernels_next_cycle(const struct hd_toy_machine *m)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (uint32_t i = 0; i < m->toy->n_kernels; i++) {
+        const struct hd_toy_launch *l = &m->launches[i];
+        if (l->state == HD_TOY_COMING && l->when < next)
+            next = l->when > m->v.cycle ? l->when : m->v.cycle + 1;
+        if (l->state == HD_TOY_READY && (uint32_t)hd_count(m->v.running) < m->toy->slots)
+            return m->v.cycle + 1;
+    }
+    for (uint32_t i = 0; i < m->toy->sms && m->pending; i++)
+        if (hd_engine_room(&m->sms[i]))
+            return m->v.cycle + 1;
+    return next;
+}
