@@ -334,6 +334,10 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(clock, dram, "924", 1, 100000, "MHz", "command clock of the DRAM")
 // There are two networks: requests and replies.
 #define HD_NET_KEYS(U, E)                                                                          \
+    U(net, local, "0", 0, 1, "",                                                                   \
+      "1: each packet crosses as a whole in one step, and an input may serve several outputs in "  \
+      "a "                                                                                         \
+      "step (GPGPU-Sim 4's local crossbar); 0: flits through a router")                            \
     U(net, flit, "32", 8, 1024, "bytes", "what a network link carries per cycle; a power of two")  \
     U(net, header, "8", 1, 1024, "bytes", "of a packet, in front of its data")                     \
     U(net, source, "9", 1, 4096, "flits", "source queue of a network port; takes whole packets")   \

@@ -11,6 +11,9 @@
 // throughput. With one virtual channel there is nothing to arbitrate in the switch, so the
 // reference's switch allocator and its "input speedup" have no effect. Not modelled: more virtual
 // channels, more than one hop.
+//
+// With net.local it is the local crossbar of GPGPU-Sim 4 instead (step_local): a source queue and a
+// boundary buffer with nothing between them.
 #include "mem/network.h"
 
 #include "heddle/bits.h"
@@ -23,6 +26,7 @@ void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_c
     *n = (struct hd_network){.in = HD_ARRAY(a, struct hd_network_in, inputs),
                              .out = HD_ARRAY(a, struct hd_network_out, outputs),
                              .config = c,
+                             .local = c->local,
                              .unheld = hd_low(outputs)};
     for (unsigned i = 0; i < inputs; i++) {
         // Every packet has a flit in the source queue, on the channel or in the input buffer.
@@ -192,10 +196,53 @@ static void cross(struct hd_network *n)
     }
 }
 
+// Outputs take turns in the order of their numbers. Each with room in its boundary buffer takes the
+// packet at the head of an input, round robin among the inputs that request it. An input whose head
+// has gone may serve a later output in the same step. Here `crossing` are the inputs whose head has
+// requested its output.
+static __attribute__((noinline)) void step_local(struct hd_network *n)
+{
+    int i;
+
+    HD_EACH(i, n->inject & ~n->crossing)
+        ask(n, i);
+    n->crossing |= n->inject;
+    n->inject = 0;
+    for (i = hd_first(n->wanted); i != HD_NONE;
+         i = hd_first(n->wanted & ~hd_low((unsigned)i + 1))) {
+        struct hd_network_out *o = &n->out[i];
+        int in = hd_rotate_from(o->want, (int)o->next);
+        HD_BUG_IF(in < 0, "output %d is wanted by no input", i);
+        struct hd_network_in *s = &n->in[in];
+        struct hd_packet p = *hd_packet_ring_head(&s->packets);
+
+        if (o->boundary + p.flits > n->config->boundary)
+            continue;
+        hd_packet_ring_pop(&s->packets);
+        hd_packet_ring_push(&o->packets, p);
+        s->source -= p.flits;
+        o->boundary += p.flits;
+        o->complete++;
+        n->ready |= hd_bit(i);
+        o->next = (uint32_t)in + 1;
+        o->want &= ~hd_bit(in);
+        if (!o->want)
+            n->wanted &= ~hd_bit(i);
+        if (hd_packet_ring_empty(&s->packets))
+            n->crossing &= ~hd_bit(in);
+        else
+            ask(n, in);
+    }
+}
+
 void hd_network_step(struct hd_network *n)
 {
     uint64_t granted;
 
+    if (n->local) {
+        step_local(n);
+        return;
+    }
     eject(n);
     inject(n);
     receive(n);

@@ -46,6 +46,7 @@ struct hd_network {
     struct hd_network_in *in;
     struct hd_network_out *out;
     const struct hd_config_net *config;
+    bool local; // net.local
     // Sets of inputs: with flits and credits to inject; granted with a flit buffered.
     uint64_t inject, crossing;
     // Sets of outputs: wanted by some input; not held by a packet; with ejected flits and room

@@ -207,6 +207,48 @@ static void a_packet_is_popped_whole(void **state)
     assert_true(hd_network_pop(&n, 1, &r));
 }
 
+// Takes what the output has; 0 if it has nothing.
+static uint32_t popped(struct hd_network *n, unsigned out)
+{
+    struct hd_req r;
+
+    return hd_network_pop(n, out, &r) ? r.tag : 0;
+}
+
+// With net.local a packet of any size is at its output after one step, an input serves several
+// outputs in a step if the later packets go to higher outputs, outputs take turns among inputs, and
+// a full boundary buffer holds back what goes there.
+static void the_local_crossbar(void **state)
+{
+    struct hd_config_net net = config.net;
+    const struct hd_packet all[] = {packet(3, 1, 1), packet(5, 1, 2), packet(4, 1, 3),
+                                    packet(3, 1, 4)};
+    struct hd_network n;
+
+    (void)state;
+    net.local = 1;
+    net.boundary = 1;
+    hd_network_init(&n, arena, &net, SMS, PARTS);
+    for (unsigned i = 0; i < 3; i++)
+        hd_network_push(&n, 7, &all[i]);
+    hd_network_push(&n, 9, &all[3]);
+    hd_network_step(&n);
+    assert_int_equal(n.ready, 1u << 3 | 1u << 5);
+    hd_network_step(&n); // output 3 is full, and 4 comes after 5
+    assert_int_equal(n.ready, 1u << 3 | 1u << 4 | 1u << 5);
+    assert_int_equal(popped(&n, 3), 1);
+    assert_int_equal(popped(&n, 4), 3);
+    assert_int_equal(popped(&n, 5), 2);
+    assert_true(hd_network_busy(&n));
+    hd_network_step(&n);
+    assert_int_equal(popped(&n, 3), 4);
+    assert_false(hd_network_busy(&n));
+    hd_network_push(&n, 7, &all[0]); // input 9 was the last one, 7 comes after it
+    hd_network_push(&n, 9, &all[3]);
+    hd_network_step(&n);
+    assert_int_equal(popped(&n, 3), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +259,7 @@ int main(void)
         cmocka_unit_test(an_output_serves_its_inputs_in_turn),
         cmocka_unit_test(a_node_that_does_not_pop_stops_its_sources),
         cmocka_unit_test(a_packet_is_popped_whole),
+        cmocka_unit_test(the_local_crossbar),
     };
     return cmocka_run_group_tests_name("network", tests, setup, teardown);
 }
