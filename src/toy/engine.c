@@ -21,8 +21,7 @@ struct hd_pstate hd_engine_state(const struct hd_toy_machine *m, const struct hd
                               .sm = p->sm + (size_t)sm * policy->sm_bytes,
                               .sched =
                                   p->sched + (size_t)sm * m->toy->schedulers * policy->sched_bytes,
-                              .params = p->choice->params,
-                              .data = p->choice->data};
+                              .params = p->choice->params};
 }
 
 static const struct hd_toy_player *sched_of(const struct hd_toy_sm *t)
