@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-// Whether two choices are one policy with the same parameters: by their text, or by their bytes if a
-// program has made them without one.
+// Whether two choices are one policy with the same parameters: by their text, or by their bytes if
+// a program has made them without one.
 static bool same_choice(const struct hd_policy_choice *a, const struct hd_policy_choice *b)
 {
     if (a->policy != b->policy)

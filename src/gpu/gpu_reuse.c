@@ -5,8 +5,8 @@
 // Events between cycles are handed over at once. Kernels and blocks are those of the block slot,
 // not of the SM, which may hold blocks of several kernels. What a kernel stores in the parameter
 // buffer of a launch is left out: it is no data of the program, and which buffer a launch gets,
-// and which kernels seem to share it, depends on when others were freed. Without an analyser nothing here is
-// called.
+// and which kernels seem to share it, depends on when others were freed. Without an analyser
+// nothing here is called.
 #include "gpu/gpu_internal.h"
 
 // More than one step of an SM can produce: one access, and the end of each of its blocks.

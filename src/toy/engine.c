@@ -12,18 +12,6 @@
 
 #define LINE_BYTES 128
 
-struct hd_pstate hd_engine_state(const struct hd_toy_machine *m, const struct hd_toy_player *p,
-                                 uint32_t sm)
-{
-    const struct hd_policy *policy = p->policy;
-
-    return (struct hd_pstate){.gpu = p->gpu,
-                              .sm = p->sm + (size_t)sm * policy->sm_bytes,
-                              .sched =
-                                  p->sched + (size_t)sm * m->toy->schedulers * policy->sched_bytes,
-                              .params = p->choice->params};
-}
-
 static const struct hd_toy_player *sched_of(const struct hd_toy_sm *t)
 {
     return t->m->of[HD_SLOT_SCHED];
@@ -32,145 +20,22 @@ static const struct hd_toy_player *sched_of(const struct hd_toy_sm *t)
 // The state of one scheduler.
 static struct hd_pstate state_for(const struct hd_toy_sm *t, int s)
 {
-    struct hd_pstate st = hd_engine_state(t->m, sched_of(t), t->index);
+    struct hd_pstate st = hd_toysm_state(t->m, sched_of(t), t->index);
 
     st.sched = (char *)st.sched + (size_t)s * sched_of(t)->policy->sched_bytes;
     return st;
 }
 
-void hd_engine_tell(struct hd_toy_sm *t, struct hd_event e)
-{
-    for (unsigned i = 0; i < t->m->n_players; i++) {
-        const struct hd_toy_player *p = &t->m->players[i];
-        if (p->policy->on && p->policy->events & HD_ON(e.kind))
-            p->policy->on(hd_engine_state(t->m, p, t->index), &t->v, &e);
-    }
-    for (unsigned i = 0; i < t->m->n_players; i++) {
-        const struct hd_toy_player *p = &t->m->players[i];
-        if (p->policy->on_gpu && p->policy->gpu_events & HD_ON(e.kind))
-            p->policy->on_gpu(hd_engine_state(t->m, p, t->index), &t->m->v, &e, (int)t->index);
-    }
-}
-
-struct hd_event hd_engine_event(const struct hd_toy_sm *t, enum hd_event_kind kind, int w)
-{
-    HD_BUG_IF(!t->toy->schedulers, "a toy without schedulers");
-    return (struct hd_event){.kind = (uint8_t)kind,
-                             .sched = (uint8_t)((unsigned)w % t->toy->schedulers),
-                             .warp = (uint8_t)w,
-                             .tb = (uint8_t)t->slots[w].tb,
-                             .pc = t->slots[w].pc,
-                             .kernel = t->tbs[t->slots[w].tb].kernel};
-}
-
-static void put(uint64_t *mask, int w, bool value)
-{
-    *mask = value ? *mask | hd_bit(w) : *mask & ~hd_bit(w);
-}
-
-// Sets the view's masks and columns of one slot.
-static void show(struct hd_toy_sm *t, int w)
-{
-    const struct hd_toy_slot *s = &t->slots[w];
-    struct hd_view *v = &t->v;
-    bool live = s->used && !s->ended, waits = live && s->ready > v->cycle;
-    const struct hd_toy_op *head = live && s->buffered ? &t->toy->ops[s->buffer_pc] : NULL;
-    bool load = head && head->kind == HD_TOY_LOAD, store = head && head->kind == HD_TOY_STORE;
-
-    put(&v->live, w, live);
-    put(&v->at_barrier, w, s->at_barrier);
-    put(&v->waiting, w, !live || s->at_barrier);
-    put(&v->ibuf_empty, w, !head);
-    put(&v->wrong_path, w, head && s->buffer_pc != s->pc);
-    put(&v->sb_block, w, head && waits);
-    put(&v->long_mark, w, head && waits && s->loading);
-    put(&v->head_load, w, load);
-    put(&v->head_store, w, store);
-    put(&v->head_declared, w, load || store);
-    t->pc[w] = live && s->pc < s->end ? s->pc : UINT32_MAX;
-}
-
 static void show_all(struct hd_toy_sm *t)
 {
     for (int w = 0; w < t->v.n_warps; w++)
-        show(t, w);
-}
-
-// Without a front end the next instruction is always available.
-static void refill(struct hd_toy_sm *t, struct hd_toy_slot *s)
-{
-    if (!t->toy->fetch) {
-        s->buffered = s->pc < s->end;
-        s->buffer_pc = s->pc;
-    }
-}
-
-void hd_engine_start(struct hd_toy_sm *t, unsigned slot, uint32_t kernel, uint32_t number)
-{
-    const struct hd_toy_launch *l = &t->m->launches[kernel];
-    uint32_t at = t->toy->kernels[kernel].tbs[number];
-    const struct hd_toy_tb *from = &t->toy->tbs[at];
-    struct hd_tb_view *tb = &t->tbs[slot];
-    int first = (int)(slot * t->toy->widest_tb), w;
-
-    *tb = (struct hd_tb_view){.warps = hd_low(from->n_warps) << first,
-                              .global_id = number,
-                              .kernel = l->id,
-                              .parent_kernel = l->parent_kernel,
-                              .parent_tb = l->parent_tb,
-                              .n_warps = (uint8_t)from->n_warps,
-                              .launches = t->toy->kernels[kernel].launches,
-                              .mark = l->mark,
-                              .key = kernel + 1};
-    t->tb_at[slot] = at;
-    t->v.tb_live |= hd_bit((int)slot);
-    t->v.kernel = l->id;
-    t->active = true;
-    hd_toykernels_tb_started(t, kernel, number);
-    HD_EACH(w, tb->warps) {
-        uint32_t warp = from->first_warp + (uint32_t)(w - first);
-        const struct hd_toy_warp *origin = &t->toy->warps[warp];
-        t->slots[w] = (struct hd_toy_slot){
-            .used = true, .warp = warp, .tb = slot, .pc = origin->pc, .end = origin->end};
-        t->slots[w].ended = origin->pc >= origin->end;
-        tb->finished = (uint8_t)(tb->finished + t->slots[w].ended);
-        t->progress[w] = 0;
-        t->age[w] = t->next_age++;
-        t->tb_of[w] = (uint8_t)slot;
-        t->m->r->start[warp] = t->v.cycle;
-        t->m->r->sm[warp] = t->index;
-        refill(t, &t->slots[w]);
-        show(t, w);
-    }
-    hd_engine_tell(t,
-                   (struct hd_event){.kind = HD_EV_TB_START, .tb = (uint8_t)slot, .kernel = l->id});
-    HD_EACH(w, tb->warps)
-        if (!t->slots[w].ended)
-            hd_engine_tell(t, hd_engine_event(t, HD_EV_WARP_START, w));
-    for (uint32_t i = 0; i < t->toy->sms && l->started == t->toy->kernels[kernel].n_tbs; i++)
-        hd_engine_tell(&t->m->sms[i], (struct hd_event){.kind = HD_EV_PHASE_SLOW, .kernel = l->id});
-}
-
-bool hd_engine_room(const struct hd_toy_sm *t)
-{
-    unsigned limit = t->toy->resident;
-
-    for (unsigned i = 0; i < t->m->n_players; i++) {
-        const struct hd_toy_player *p = &t->m->players[i];
-        if (p->policy->tb_limit) {
-            unsigned wanted = p->policy->tb_limit(hd_engine_state(t->m, p, t->index), &t->v);
-            limit = wanted < limit ? wanted : limit;
-        }
-    }
-    return (unsigned)hd_count(t->v.tb_live) < limit;
+        hd_toysm_show(t, w);
 }
 
 // Blocks whose last result has arrived leave. In an example with a single kernel and SM, others
 // take their place at once.
 static void turn_blocks(struct hd_toy_sm *t)
 {
-    uint32_t kernel, next;
-
     for (unsigned slot = 0; slot < t->toy->resident; slot++) {
         struct hd_tb_view *tb = &t->tbs[slot];
         bool live = hd_has(t->v.tb_live, (int)slot), busy = false;
@@ -180,18 +45,17 @@ static void turn_blocks(struct hd_toy_sm *t)
         if (live && !busy) {
             HD_EACH(w, tb->warps) {
                 t->slots[w].used = false;
-                show(t, w);
+                hd_toysm_show(t, w);
             }
             t->v.tb_live &= ~hd_bit((int)slot);
             live = false;
-            hd_engine_tell(t, (struct hd_event){
-                                  .kind = HD_EV_TB_END, .tb = (uint8_t)slot, .kernel = tb->kernel});
+            hd_toysm_tell(t, (struct hd_event){
+                                 .kind = HD_EV_TB_END, .tb = (uint8_t)slot, .kernel = tb->kernel});
             hd_toykernels_tb_ended(t, t->toy->tbs[t->tb_at[slot]].kernel);
             t->active |= t->toy->whole;
         }
-        if (!live && !t->toy->whole && hd_engine_room(t) &&
-            hd_toykernels_next(t->m, &kernel, &next))
-            hd_engine_start(t, slot, kernel, next);
+        if (!live && !t->toy->whole && hd_toysm_room(t))
+            hd_toykernels_start_next(t, slot);
     }
 }
 
@@ -201,7 +65,7 @@ static void results_arrive(struct hd_toy_sm *t)
     for (int w = 0; w < t->v.n_warps; w++)
         if (t->slots[w].loading && t->slots[w].ready <= t->v.cycle) {
             t->slots[w].loading = false;
-            hd_engine_tell(t, hd_engine_event(t, HD_EV_LOAD_DONE, w));
+            hd_toysm_tell(t, hd_toysm_event(t, HD_EV_LOAD_DONE, w));
         }
 }
 
@@ -223,7 +87,7 @@ static struct hd_toy_line *look_up(struct hd_toy_sm *t, uint64_t number)
 static uint32_t read_line(struct hd_toy_sm *t, int w, uint64_t number, uint32_t miss_latency)
 {
     struct hd_toy_line *l = look_up(t, number);
-    struct hd_event e = hd_engine_event(t, HD_EV_L1_READ, w);
+    struct hd_event e = hd_toysm_event(t, HD_EV_L1_READ, w);
     uint32_t latency = t->toy->l1_hit;
 
     e.line = number * LINE_BYTES;
@@ -234,10 +98,10 @@ static uint32_t read_line(struct hd_toy_sm *t, int w, uint64_t number, uint32_t 
         t->m->r->l1_hits += e.flags == HD_L1_HIT;
     } else {
         if (l->valid) {
-            struct hd_event evict = hd_engine_event(t, HD_EV_L1_EVICT, w);
+            struct hd_event evict = hd_toysm_event(t, HD_EV_L1_EVICT, w);
             evict.line = l->number * LINE_BYTES;
             evict.owner = l->owner;
-            hd_engine_tell(t, evict);
+            hd_toysm_tell(t, evict);
         }
         *l = (struct hd_toy_line){
             .number = number, .ready = t->v.cycle + miss_latency, .valid = true};
@@ -247,7 +111,7 @@ static uint32_t read_line(struct hd_toy_sm *t, int w, uint64_t number, uint32_t 
         t->m->r->l1_misses++;
     }
     l->used = ++t->l1_clock;
-    hd_engine_tell(t, e);
+    hd_toysm_tell(t, e);
     return latency;
 }
 
@@ -255,12 +119,12 @@ static uint32_t read_line(struct hd_toy_sm *t, int w, uint64_t number, uint32_t 
 static void write_line(struct hd_toy_sm *t, int w, uint64_t number)
 {
     struct hd_toy_line *l = look_up(t, number);
-    struct hd_event e = hd_engine_event(t, HD_EV_L1_WRITE, w);
+    struct hd_event e = hd_toysm_event(t, HD_EV_L1_WRITE, w);
 
     if (l->valid && l->number == number)
         l->valid = false;
     e.line = number * LINE_BYTES;
-    hd_engine_tell(t, e);
+    hd_toysm_tell(t, e);
 }
 
 // Returns the operation's latency.
@@ -280,8 +144,8 @@ static void end_warp(struct hd_toy_sm *t, int w)
 {
     t->slots[w].ended = true;
     t->tbs[t->slots[w].tb].finished++;
-    show(t, w);
-    hd_engine_tell(t, hd_engine_event(t, HD_EV_WARP_EXIT, w));
+    hd_toysm_show(t, w);
+    hd_toysm_tell(t, hd_toysm_event(t, HD_EV_WARP_EXIT, w));
 }
 
 // All warps of the block that have not ended are there: the barrier opens.
@@ -295,9 +159,9 @@ static void try_release(struct hd_toy_sm *t, unsigned slot)
     tb->at_barrier = 0;
     HD_EACH(w, tb->warps) {
         t->slots[w].at_barrier = false;
-        show(t, w);
+        hd_toysm_show(t, w);
     }
-    hd_engine_tell(t, (struct hd_event){.kind = HD_EV_BAR_RELEASE, .tb = (uint8_t)slot});
+    hd_toysm_tell(t, (struct hd_event){.kind = HD_EV_BAR_RELEASE, .tb = (uint8_t)slot});
     HD_EACH(w, tb->warps)
         if (!t->slots[w].ended && t->slots[w].pc >= t->slots[w].end)
             end_warp(t, w); // the barrier was its last instruction
@@ -335,7 +199,7 @@ static void issue(struct hd_toy_sm *t, int w)
 {
     struct hd_toy_slot *s = &t->slots[w];
     const struct hd_toy_op *op = &t->toy->ops[s->pc];
-    struct hd_event e = hd_engine_event(t, HD_EV_ISSUE, w);
+    struct hd_event e = hd_toysm_event(t, HD_EV_ISSUE, w);
     uint32_t latency = access_memory(t, w, op);
 
     record(t, w, latency);
@@ -347,20 +211,20 @@ static void issue(struct hd_toy_sm *t, int w)
     if (t->toy->fetch)
         s->buffered--, s->buffer_pc++;
     else
-        refill(t, s);
+        hd_toysm_refill(t, s);
     t->progress[w] += op->lanes;
     t->tbs[s->tb].progress += op->lanes;
-    show(t, w);
+    hd_toysm_show(t, w);
     t->v.last_issued[e.sched] = (int8_t)w;
-    hd_engine_tell(t, e);
+    hd_toysm_tell(t, e);
     if (op->kind == HD_TOY_LAUNCH)
         hd_toykernels_launch(t, w, op->target);
 
     if (op->kind == HD_TOY_BARRIER) {
         s->at_barrier = true;
         t->tbs[s->tb].at_barrier++;
-        show(t, w);
-        hd_engine_tell(t, hd_engine_event(t, HD_EV_BAR_ARRIVE, w));
+        hd_toysm_show(t, w);
+        hd_toysm_tell(t, hd_toysm_event(t, HD_EV_BAR_ARRIVE, w));
     }
     if (s->pc >= s->end && !s->at_barrier)
         end_warp(t, w);
@@ -417,7 +281,7 @@ static void count_stall(struct hd_toy_sm *t, unsigned outcome, uint64_t n)
 static void flush(struct hd_toy_sm *t, int w)
 {
     t->slots[w].buffered = 0;
-    show(t, w);
+    hd_toysm_show(t, w);
     t->active = true;
 }
 
@@ -463,7 +327,7 @@ static void fetch(struct hd_toy_sm *t)
     if (!t->toy->fetch || !among)
         return;
     const struct hd_toy_player *p = t->m->of[HD_SLOT_FETCH];
-    int w = p ? p->policy->fetch(hd_engine_state(t->m, p, t->index), &t->v, among)
+    int w = p ? p->policy->fetch(hd_toysm_state(t->m, p, t->index), &t->v, among)
               : hd_rotate_from(among, t->v.last_fetch + 1);
     HD_BUG_IF(!hd_has(among, w), "fetch policy chose warp %d out of %llx", w,
               (unsigned long long)among);
@@ -474,7 +338,7 @@ static void fetch(struct hd_toy_sm *t)
     t->v.last_fetch = (int8_t)w;
     t->m->r->fetches++;
     t->active = true;
-    show(t, w);
+    hd_toysm_show(t, w);
 }
 
 // The next cycle in which anything can happen on the SM, UINT64_MAX if nothing ever will.
@@ -680,5 +544,5 @@ void hd_toy_run(struct hd_arena *a, const struct hd_toy *toy, const struct hd_to
     begin_cycle(m, 0); // the first blocks are placed
     cycles(m, o->no_skip);
     r->stalls = r->finish * toy->schedulers * toy->sms - r->n_issues;
-    r->state = hd_engine_state(m, m->of[HD_SLOT_SCHED], 0);
+    r->state = hd_toysm_state(m, m->of[HD_SLOT_SCHED], 0);
 }

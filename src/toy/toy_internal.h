@@ -1,5 +1,6 @@
-// toy_internal.h - the state of a running example: engine.c steps the SMs, toykernels.c decides
-// which kernel runs and which SM gets which block.
+// toy_internal.h - the state of a running example. toysm.c: what an SM is for its policies, and how
+// a block starts; toykernels.c decides which kernel runs and which SM gets which block; engine.c
+// steps the SMs.
 #ifndef HEDDLE_TOY_TOY_INTERNAL_H
 #define HEDDLE_TOY_TOY_INTERNAL_H
 
@@ -71,15 +72,19 @@ struct hd_toy_machine {
     size_t cap_issues;
 };
 
-// engine.c
+// toysm.c
 // The memory of a policy, .sched being the array of the SM's schedulers.
-struct hd_pstate hd_engine_state(const struct hd_toy_machine *m, const struct hd_toy_player *p,
-                                 uint32_t sm);
-void hd_engine_tell(struct hd_toy_sm *t, struct hd_event e); // to all policies
-struct hd_event hd_engine_event(const struct hd_toy_sm *t, enum hd_event_kind kind, int w);
+struct hd_pstate hd_toysm_state(const struct hd_toy_machine *m, const struct hd_toy_player *p,
+                                uint32_t sm);
+void hd_toysm_tell(struct hd_toy_sm *t, struct hd_event e); // to all policies
+struct hd_event hd_toysm_event(const struct hd_toy_sm *t, enum hd_event_kind kind, int w);
 // Whether another block may start. All policies may limit how many are resident.
-bool hd_engine_room(const struct hd_toy_sm *t);
-void hd_engine_start(struct hd_toy_sm *t, unsigned slot, uint32_t kernel, uint32_t tb);
+bool hd_toysm_room(const struct hd_toy_sm *t);
+// Starts a block that has been counted, in a free slot.
+void hd_toysm_start(struct hd_toy_sm *t, unsigned slot, uint32_t kernel, uint32_t tb);
+void hd_toysm_show(struct hd_toy_sm *t, int w); // sets the view's masks and columns of one slot
+// Without a front end the next instruction is always available.
+void hd_toysm_refill(struct hd_toy_sm *t, struct hd_toy_slot *s);
 
 // toykernels.c
 void hd_toykernels_begin(struct hd_toy_machine *m); // launches the host's kernels
@@ -87,9 +92,9 @@ void hd_toykernels_step(struct hd_toy_machine *m); // starts kernels and, in an 
                                                    // kernels or SMs, blocks
 // A warp has executed a launch; only the first of a kernel has an effect.
 void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel);
-// The next block in order of the kernels, for an SM of an example without kernels. False: none.
-bool hd_toykernels_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb);
-void hd_toykernels_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb);
+// Starts the next block in order of the kernels, if one is left, on an SM of an example without
+// kernels.
+void hd_toykernels_start_next(struct hd_toy_sm *t, unsigned slot);
 void hd_toykernels_tb_ended(struct hd_toy_sm *t, uint32_t kernel);
 bool hd_toykernels_idle(const struct hd_toy_machine *m); // no kernel runs, or will
 uint64_t

@@ -14,13 +14,13 @@ static const struct hd_policy *policy_of(const struct hd_toy_machine *m, enum hd
 
 static struct hd_pstate state_of(const struct hd_toy_machine *m, enum hd_slot slot, uint32_t sm)
 {
-    return hd_engine_state(m, m->of[slot], sm);
+    return hd_toysm_state(m, m->of[slot], sm);
 }
 
 static void tell_all(struct hd_toy_machine *m, struct hd_event e)
 {
     for (uint32_t i = 0; i < m->toy->sms; i++)
-        hd_engine_tell(&m->sms[i], e);
+        hd_toysm_tell(&m->sms[i], e);
 }
 
 static void show_pending(struct hd_toy_machine *m)
@@ -36,7 +36,7 @@ void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
     struct hd_toy_machine *m = t->m;
     struct hd_toy_launch *l = &m->launches[kernel];
     const struct hd_policy *p = policy_of(m, HD_SLOT_KERNEL_POLICY);
-    struct hd_event e = hd_engine_event(t, HD_EV_CHILD_LAUNCH, w);
+    struct hd_event e = hd_toysm_event(t, HD_EV_CHILD_LAUNCH, w);
     struct hd_toy_launch *parent = &m->launches[m->toy->tbs[t->tb_at[e.tb]].kernel];
 
     if (l->state != HD_TOY_ASLEEP)
@@ -54,7 +54,7 @@ void hd_toykernels_launch(struct hd_toy_sm *t, int w, uint32_t kernel)
     m->running[parent->slot].children++;
     if (p && p->mark)
         l->mark = p->mark(state_of(m, HD_SLOT_KERNEL_POLICY, t->index), &m->v, &e, (int)t->index);
-    hd_engine_tell(t, e);
+    hd_toysm_tell(t, e);
 }
 
 static void start_kernel(struct hd_toy_machine *m, uint32_t kernel)
@@ -179,18 +179,7 @@ static uint32_t next_tb(const struct hd_toy_machine *m, uint32_t kernel)
     return l->next;
 }
 
-bool hd_toykernels_next(struct hd_toy_machine *m, uint32_t *kernel, uint32_t *tb)
-{
-    uint64_t set = waiting(m);
-
-    if (!set)
-        return false;
-    *kernel = m->in_slot[hd_first(set)];
-    *tb = next_tb(m, *kernel);
-    return true;
-}
-
-void hd_toykernels_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb)
+static void count_start(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb)
 {
     struct hd_toy_machine *m = t->m;
     struct hd_toy_launch *l = &m->launches[kernel];
@@ -202,6 +191,23 @@ void hd_toykernels_tb_started(struct hd_toy_sm *t, uint32_t kernel, uint32_t tb)
     m->v.last_sm = t->index;
     m->v.last_kernel = l->slot;
     show_pending(m);
+}
+
+// Starts a block of a running kernel in a free slot of the SM.
+static void start_tb(struct hd_toy_sm *t, unsigned slot, uint32_t kernel, uint32_t tb)
+{
+    count_start(t, kernel, tb);
+    hd_toysm_start(t, slot, kernel, tb);
+}
+
+void hd_toykernels_start_next(struct hd_toy_sm *t, unsigned slot)
+{
+    uint64_t set = waiting(t->m);
+
+    if (set) {
+        uint32_t kernel = t->m->in_slot[hd_first(set)];
+        start_tb(t, slot, kernel, next_tb(t->m, kernel));
+    }
 }
 
 void hd_toykernels_tb_ended(struct hd_toy_sm *t, uint32_t kernel)
@@ -222,8 +228,8 @@ static void start(struct hd_toy_machine *m, uint32_t sm, int slot, uint32_t tb)
     struct hd_toy_sm *t = &m->sms[sm];
     uint32_t kernel = m->in_slot[slot];
 
-    hd_engine_start(t, (unsigned)hd_first(~t->v.tb_live), kernel,
-                    tb == HD_NEXT_TB ? next_tb(m, kernel) : tb);
+    start_tb(t, (unsigned)hd_first(~t->v.tb_live), kernel,
+             tb == HD_NEXT_TB ? next_tb(m, kernel) : tb);
 }
 
 // Each SM with room asks the policy, the one after the last served first.
@@ -234,7 +240,7 @@ static void feed(struct hd_toy_machine *m, const struct hd_policy *p)
     for (uint32_t i = 0; i < m->toy->sms; i++) {
         uint32_t sm = (first + i) % m->toy->sms;
         struct hd_pick pick = {HD_NONE, HD_NEXT_TB};
-        uint64_t fits = hd_engine_room(&m->sms[sm]) ? waiting(m) : 0;
+        uint64_t fits = hd_toysm_room(&m->sms[sm]) ? waiting(m) : 0;
         if (!fits || !p->feed(state_of(m, HD_SLOT_TB, sm), &m->v, (int)sm, fits, &pick))
             continue;
         HD_BUG_IF(!hd_has(fits, pick.slot), "policy %s feeds a block of slot %d out of %llx",
@@ -257,7 +263,7 @@ static void place(struct hd_toy_machine *m)
     int slot, sm;
 
     for (uint32_t i = 0; i < m->toy->sms; i++)
-        room |= hd_engine_room(&m->sms[i]) ? hd_bit((int)i) : 0;
+        room |= hd_toysm_room(&m->sms[i]) ? hd_bit((int)i) : 0;
     while (room && (runnable = waiting(m) & ~later) != 0) {
         slot = kernels && kernels->next_kernel
                    ? kernels->next_kernel(state_of(m, HD_SLOT_KERNEL_POLICY, 0), &m->v, runnable)
@@ -308,7 +314,7 @@ uint64_t hd_toykernels_next_cycle(const struct hd_toy_machine *m)
             return m->v.cycle + 1;
     }
     for (uint32_t i = 0; i < m->toy->sms && m->pending; i++)
-        if (hd_engine_room(&m->sms[i]))
+        if (hd_toysm_room(&m->sms[i]))
             return m->v.cycle + 1;
     return next;
 }

@@ -214,15 +214,15 @@ many() {
 }
 ok "sixteen processes plan one new study at once" many
 # A plan holds little of each run: 10,000 of them fit into 200 MB of addresses. Sanitizers need more.
-many() (
+large() (
     ulimit -v 200000
     "${compare[@]}" matmul vecadd scan jacobi transpose --sched lrr,gto --set l1d.mshrs="$(seq -s, 1 40)" \
-        --set flat.latency="$(seq -s, 100 124)" --study "$work/many" --quiet &&
-        [ "$(grep -c '^\[' "$work/many/plan.json")" -eq 10000 ]
+        --set flat.latency="$(seq -s, 100 124)" --study "$work/large" --quiet &&
+        [ "$(grep -c '^\[' "$work/large/plan.json")" -eq 10000 ]
 )
 if grep -q __asan_init "$heddle"; then
     skip "a plan of 10,000 runs is small" "a build with sanitizers needs more memory"
 else
-    ok "a plan of 10,000 runs is small" many
+    ok "a plan of 10,000 runs is small" large
 fi
 finish

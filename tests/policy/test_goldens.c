@@ -293,9 +293,9 @@ static void start_script(struct reader *r)
     choose(r, r->words[1], &x->choice);
     const struct hd_policy *p = x->choice.policy;
     unsigned n = (unsigned)number(r, 2);
-    x->st = (struct hd_pstate){
-        hd_arena_get(r->a, 1, p->gpu_bytes + 1), hd_arena_get(r->a, 1, p->sm_bytes + 1),
-        hd_arena_get(r->a, n, p->sched_bytes + 1), x->choice.params};
+    x->st = (struct hd_pstate){hd_arena_get(r->a, 1, p->gpu_bytes + 1),
+                               hd_arena_get(r->a, 1, p->sm_bytes + 1),
+                               hd_arena_get(r->a, n, p->sched_bytes + 1), x->choice.params};
     for (unsigned i = 0; i < 256; i++)
         x->distance[i] = (uint8_t)i; // so that a PC says the distance
     x->columns = (struct hd_static_view){256, x->kind, x->distance, x->recalc};
