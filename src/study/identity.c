@@ -197,7 +197,7 @@ json_t *hd_identity_inputs(const struct hd_workloads_item *item, struct hd_arena
 #define MACHINES 4096 // remembered; a power of two
 
 struct options_text { // of a machine, with a gap for the scheduler, which a study varies most
-    struct hd_run_options of; // without the scheduler
+    unsigned char of[sizeof(struct hd_run_options)]; // its bytes without the scheduler
     const char *before, *after;
 };
 
@@ -275,7 +275,7 @@ static struct options_text *make_options(struct hd_arena *a, const struct hd_run
     hd_json_put(options, hd_slots[HD_SLOT_SCHED].key, json_string(GAP));
     const char *text = sorted_text(a, options), *gap = strstr(text, GAP_TEXT);
     HD_BUG_IF(!gap, "the options have no scheduler");
-    memcpy(&made->of, o, sizeof *o);
+    memcpy(made->of, o, sizeof *o);
     made->before = hd_arena_strndup(a, text, (size_t)(gap - text));
     made->after = gap + strlen(GAP_TEXT);
     return made;
@@ -285,15 +285,17 @@ static const struct options_text *options_of(struct hd_identity_texts *t,
                                              const struct hd_run_options *o)
 {
     struct hd_run_options plain;
+    unsigned char bytes[sizeof plain];
     uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
 
     memcpy(&plain, o, sizeof plain);
     memset(&plain.gpu.sched, 0, sizeof plain.gpu.sched);
-    for (size_t i = 0; i < sizeof plain; i++)
-        hash = (hash ^ ((const unsigned char *)&plain)[i]) * UINT64_C(1099511628211);
+    memcpy(bytes, &plain, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
     struct options_text **at = &t->options[(hash ^ hash >> 32) % MACHINES];
     // Equal bytes are equal options. Those that only look different are made again.
-    if (!*at || memcmp(&(*at)->of, &plain, sizeof plain) != 0)
+    if (!*at || memcmp((*at)->of, bytes, sizeof bytes) != 0)
         *at = make_options(t->arena, &plain);
     return *at;
 }
@@ -375,7 +377,9 @@ static void add_regs(struct members *m, const struct hd_job *j, const char *targ
 
     put_regs(files, j, target, scratch, d);
     json_object_foreach(files, name, sum)
+    {
         add(m, hd_arena_strdup(scratch, name), sorted_text(scratch, json_incref(sum)));
+    }
     json_decref(files);
 }
 

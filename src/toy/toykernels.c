@@ -64,6 +64,7 @@ static void start_kernel(struct hd_toy_machine *m, uint32_t kernel)
 
     l->state = HD_TOY_RUNNING;
     l->slot = hd_first(~m->v.running);
+    HD_BUG_IF(l->slot == HD_NONE, "no running slot is free");
     m->in_slot[l->slot] = kernel;
     m->v.running |= hd_bit(l->slot);
     m->running[l->slot] = (struct hd_kernel_view){.id = l->id,
