@@ -85,7 +85,7 @@ row() { # NAME STATUS WORDS JOB OPTION...
 }
 
 if nm "$HEDDLE" 2>/dev/null | grep -q '__tsan_init'; then
-    workloads=(hotspot blackscholes matmul_tiled)
+    workloads=(blackscholes matmul_tiled mri_q sgemm)
 else
     mapfile -t workloads < <("$HEDDLE" list workloads | awk 'NR > 1 && !/ \(a job\) / { print $1 }')
 fi

@@ -171,6 +171,9 @@ static void an_sm_has_result_buses(void **state)
     uint64_t took[3];
 
     (void)state;
+#ifdef HD_STRESS
+    skip(); // queues that were shrunk hold instructions up longer than the buses do
+#endif
     for (unsigned i = 0; i < 3; i++) {
         struct bench *b = bench_new(&(struct bench_setup){
             .text = text, .gpu = "gpus/rtx2060.ini", .sets = sets[i], .warps = 4});
