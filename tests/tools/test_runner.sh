@@ -73,22 +73,23 @@ as_they_end() { # the report of the first is there while the second still waits 
     grep -q good.sh before && ! grep -q waits.sh before && [ "$(cat status)" = 0 ] && grep -q '^3 passed' lines
 }
 ok "reports are printed as tests end" as_they_end
-slowest() { # ten of eleven are listed, the slowest first, and not after the last line
+costs() { # ten of eleven are listed, the one that computes most first, and not after the last line
     local i many=()
     for i in 1 2 3 4 5 6 7 8 9; do
         fake "many$i" 'exit 0'
         many+=("many$i.sh")
     done
-    fake nap 'sleep 0.5'
-    fake none 'exit 0'
-    "$root/tools/run-tests.sh" build/x "${many[@]}" nap.sh none.sh >lines || return 1
-    grep -A 1 '^the ten slowest of 11 ' lines | tail -n 1 | grep -q ' 0\.[5-9]  nap\.sh$' &&
-        [ "$(grep -c '^ *[0-9]*\.[0-9]  [a-z0-9]*\.sh$' lines)" -eq 10 ] &&
+    fake nap 'sleep 1'
+    fake busy 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
+    "$root/tools/run-tests.sh" build/x "${many[@]}" nap.sh busy.sh >lines || return 1
+    grep -q '^processor seconds in all: [0-9]*$' lines &&
+        grep -A 1 '^the ten most expensive of 11 ' lines | tail -n 1 | grep -q ' [0-9]*\.[1-9]  busy\.sh$' &&
+        [ "$(grep -c '^ *[0-9]*\.[0-9]  *[0-9]*\.[0-9]  [a-z0-9]*\.sh$' lines)" -eq 10 ] &&
         [ "$(tail -n 1 lines)" = "11 passed, 0 failed" ]
 }
-ok "after many tests the slowest are listed above the last line" slowest
+ok "after many tests the most expensive are listed above the last line" costs
 few() {
-    "$root/tools/run-tests.sh" build/x good.sh >lines && ! grep -q slowest lines
+    "$root/tools/run-tests.sh" build/x good.sh >lines && ! grep -q expensive lines
 }
 ok "after few they are not" few
 fake begun 'touch begun; sleep 5; touch ended'
