@@ -10,8 +10,8 @@
 // a kernel whose later blocks read what earlier ones have written loses one round at most now and
 // then: after each lost round, more blocks run in order until the next one is tried.
 //
-// The number of blocks in a round follows from what the blocks before cost. Nothing depends on
-// which member executes which block, and on the number of members: results are the same for any.
+// The number of blocks in a round follows from what the blocks before cost. It does not matter which
+// member executes which block, nor how many members there are: the results have the same bytes.
 #include "emu/emu_internal.h"
 #include "emu/touched.h"
 
