@@ -79,7 +79,7 @@ static void print_one(struct hd_arena *a, const struct hd_database_row *r)
         printf("  repeat   %s\n", r->command);
     if (r->cycles >= 0)
         printf("  cycles   %s\n", count(a, r->cycles));
-    if (r->warp_insts >= 0)
+    if (r->warp_insts >= 0 && r->thread_insts >= 0)
         printf("  insts    %s of warps, %s of threads\n", count(a, r->warp_insts),
                count(a, r->thread_insts));
     if (r->seconds >= 0)
