@@ -144,11 +144,11 @@ $(B)/%-avx512.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(HD_CFLAGS) $(LANE_FLAGS) $(CFLAGS) -march=skylake-avx512 -mprefer-vector-width=512 -DHD_LANES_SUFFIX=avx512 -c -o $@ $<
 
-# A changed flag rebuilds everything; an unchanged one nothing.
+# A changed flag rebuilds everything; an unchanged one nothing. In which folder the tree lies changes no object.
+ALL_FLAGS = $(CC) $(filter-out -ffile-prefix-map=%,$(HD_CFLAGS)) $(LOOP_FLAGS) $(LANE_FLAGS) $(CFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(B)
-	@echo '$(CC) $(HD_CFLAGS) $(LOOP_FLAGS) $(LANE_FLAGS) $(CFLAGS)' | cmp -s - $@ || \
-	    echo '$(CC) $(HD_CFLAGS) $(LOOP_FLAGS) $(LANE_FLAGS) $(CFLAGS)' >$@
+	@echo '$(ALL_FLAGS)' | cmp -s - $@ || echo '$(ALL_FLAGS)' >$@
 
 # One X(name) per policy file and per workload; replaced only when the list changed, so
 # deleting one works too.
