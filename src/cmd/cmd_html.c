@@ -1,5 +1,5 @@
 // cmd_html.c - --html FILE: the page of a run or a study, and what is recorded for it.
-#include "cmd/cmd.h"
+#include "cmd/cmd_folder.h"
 
 #include "present/html.h"
 #include "report/cycles.h"
@@ -17,17 +17,22 @@ bool hd_cmd_html_choose(struct hd_cmd_options *o, struct hd_diag *d)
 {
     const char *other = o->html_sm ? "--html-sm" : o->html_cycles ? "--html-cycles" : NULL;
 
-    if (!o->html && other) {
+    if (o->in && o->in->does != HD_CMD_FOLDER_PLAN) // what was given was checked with the plan
+        o->html_sm = o->html_cycles = other = NULL;
+    if (other && !o->html)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "%s without --html", other), "add --html FILE");
-        return false;
-    }
-    if (o->html_sm && wants_none(o)) {
+    else if (o->html_sm && wants_none(o))
         hd_diag_add(d, NULL, 0, 0, "--html-sm: with --html-cycles none nothing is recorded");
-        return false;
+    else if (other && o->in && !wants_none(o))
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "%s: runs that processes share are not recorded", other),
+            "repeat a comparison without --study to see its cycles");
+    else {
+        if (o->html && !o->html_cycles && !o->functional_only && !o->in)
+            o->html_cycles = HD_CYCLEVIEWS_CYCLES;
+        return true;
     }
-    if (o->html && !o->html_cycles && !o->functional_only)
-        o->html_cycles = HD_CYCLEVIEWS_CYCLES;
-    return true;
+    return false;
 }
 
 bool hd_cmd_html_read(const struct hd_cmd_options *o, const struct hd_config *config,
@@ -73,7 +78,8 @@ static const char *page_data(struct hd_arena *a, const struct hd_out *missing,
     hd_out_printf(&all, "{\"version\":1,\n\"words\":");
     hd_cycles_words(&all);
     hd_out_printf(&all, ",\n\"missing\":[%s],\n\"runs\":[", missing->bytes ? missing->text : "");
-    hd_out_add(&all, runs->text, runs->bytes);
+    if (runs->bytes)
+        hd_out_add(&all, runs->text, runs->bytes);
     hd_out_printf(&all, "]}");
     return all.text;
 }
@@ -84,9 +90,12 @@ static void add_missing(struct hd_out *to, const struct hd_study_run *run, const
     hd_cycles_text(to, hd_arena_printf(to->arena, "%s: %s", run->label, why));
 }
 
+#define MOST_MISSING 20u
+
 const char *hd_cmd_html_cycles(const struct hd_cmd_options *o, const struct hd_study *s)
 {
     struct hd_out runs = {.arena = o->arena}, missing = {.arena = o->arena};
+    unsigned n_missing = 0;
 
     if (!o->html_cycles || wants_none(o))
         return NULL;
@@ -95,7 +104,7 @@ const char *hd_cmd_html_cycles(const struct hd_cmd_options *o, const struct hd_s
         if (run->view) {
             hd_out_printf(&runs, runs.bytes ? ",\n" : "");
             hd_out_add(&runs, run->view, strlen(run->view));
-        } else {
+        } else if (n_missing++ < MOST_MISSING) {
             add_missing(&missing, run,
                         !run->options.gpu.cycleviews && i >= HD_CYCLEVIEWS_RUNS
                             ? "a page shows the cycles of its first 64 runs only."
@@ -104,7 +113,10 @@ const char *hd_cmd_html_cycles(const struct hd_cmd_options *o, const struct hd_s
                                      : "it ended without a recording.");
         }
     }
-    return runs.bytes ? page_data(o->arena, &missing, &runs) : NULL;
+    if (n_missing > MOST_MISSING)
+        hd_out_printf(&missing, ",\n\"The cycles of %u other runs are not shown either.\"",
+                      n_missing - MOST_MISSING);
+    return runs.bytes || missing.bytes ? page_data(o->arena, &missing, &runs) : NULL;
 }
 
 void hd_cmd_html_options(const struct hd_run_options *o, const char *title, struct hd_sheets *out)

@@ -19,6 +19,7 @@ struct hd_gpu_cycleviews {
     uint64_t look_at, sample_at, interval;
     struct hd_cycleview_sample samples[HD_CYCLEVIEW_STRETCHES + 2];
     uint32_t n_samples;
+    uint64_t uncharged[HD_N_CYCLEVIEW_CLASSES]; // counted by SMs, charged to no kernel
     bool every_cycle; // what the machine does outside of the recording
     bool begun, ended, full;
 };
@@ -71,6 +72,20 @@ uint64_t hd_cycleviews_due(const struct hd_gpu *g)
     return v->look_at < v->sample_at ? v->look_at : v->sample_at;
 }
 
+// Adds one SM's counters, or takes them away.
+static void add(uint64_t sums[HD_N_CYCLEVIEW_CLASSES], const struct hd_sm_stats *s, bool minus)
+{
+#define ADD(name) sums[HD_CYCLEVIEW_##name] += minus ? -s->name : s->name;
+    HD_CYCLEVIEW_CLASSES(ADD)
+#undef ADD
+}
+
+void hd_cycleviews_uncharged(struct hd_gpu *g, const struct hd_sm_stats *more)
+{
+    add(g->cycleviews->uncharged, more, false);
+}
+
+// What was charged to kernels, or will be.
 static void take_sample(struct hd_gpu *g, uint64_t cycle)
 {
     struct hd_gpu_cycleviews *v = g->cycleviews;
@@ -79,12 +94,10 @@ static void take_sample(struct hd_gpu *g, uint64_t cycle)
     if (s->cycle != cycle)
         s = &v->samples[v->n_samples++];
     *s = (struct hd_cycleview_sample){.cycle = cycle};
-    for (unsigned i = 0; i < g->n_sms; i++) {
-        const struct hd_sm_stats *stats = hd_sm_stats(g->sms[i]);
-#define ADD(name) s->counts[HD_CYCLEVIEW_##name] += stats->name;
-        HD_CYCLEVIEW_CLASSES(ADD)
-#undef ADD
-    }
+    for (unsigned i = 0; i < g->n_sms; i++) // without a kernel, nothing since it was last settled
+        add(s->counts, g->n_running ? hd_sm_stats(g->sms[i]) : &g->settled[i], false);
+    for (unsigned c = 0; c < HD_N_CYCLEVIEW_CLASSES; c++)
+        s->counts[c] -= v->uncharged[c];
 }
 
 // Every second sample is dropped.

@@ -373,6 +373,8 @@ void hd_pipeviews_look(struct hd_gpu *g);          // after that cycle
 void hd_cycleviews_new(struct hd_gpu *g);           // once the SMs exist
 uint64_t hd_cycleviews_due(const struct hd_gpu *g); // the next cycle; skips stop there
 void hd_cycleviews_look(struct hd_gpu *g);          // after that cycle
+// What an SM has counted is charged to no kernel.
+void hd_cycleviews_uncharged(struct hd_gpu *g, const struct hd_sm_stats *more);
 
 // gpu_events.c
 void hd_gpu_events_new(struct hd_gpu *g);                  // once the SMs exist

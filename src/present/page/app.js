@@ -20,10 +20,8 @@ function rowHeight(app) {
 
 // The bounds of what can be in view: all recorded cycles of the runs that are shown.
 function bounds(app) {
-  return {
-    from: Math.min(...app.panels.map((panel) => panel.first)),
-    to: Math.max(...app.panels.map((panel) => panel.end)),
-  };
+  const from = Math.min(...app.panels.map((panel) => panel.first));
+  return { from, to: Math.max(from + 1, ...app.panels.map((panel) => panel.end)) };
 }
 
 function setView(app, from, to) {
@@ -176,6 +174,14 @@ function step(app, by) {
   if (!app.details.hidden) openDetails(app, false);
 }
 
+// The details stand at the bottom of the window: scroll if they cover the chosen row.
+function uncover(app) {
+  const { panel, row } = app.cursor;
+  const y = app.canvases[panel].getBoundingClientRect().top + rowTop(app, app.panels[panel], row + 2);
+  const top = app.details.getBoundingClientRect().top;
+  if (y > top && app.canvases[panel].getBoundingClientRect().top < top) window.scrollBy(0, y - top);
+}
+
 function openDetails(app, focus) {
   const piece = currentPiece(app);
   if (!piece) return;
@@ -192,7 +198,8 @@ function openDetails(app, focus) {
     makeButton("Close", () => closeDetails(app), { class: "close", "aria-label": "Close the details" }),
     ...makeDetails(app.data, app.look, piece.panel, app.cursor.row, piece.i, buttons));
   app.details.hidden = false;
-  if (focus) app.details.focus();
+  if (focus) app.details.focus({ preventScroll: true });
+  uncover(app);
   const again = [...app.details.querySelectorAll("button")].find((b) => b.textContent === kept);
   if (again) again.focus();
 }
@@ -343,7 +350,11 @@ function leftOut(app) {
   for (const { run } of app.panels) {
     const { first, end, full, machine_end: last } = run.window;
     const sms = run.sms.map((sm) => sm.sm).join(", ");
-    list.push(run.label + ": warps of SM " + sms + " of " + run.machine_sms + " SMs in cycles " + count(first) +
+    if (first === end)
+      list.push(run.label + ": no warps, because the run ended in cycle " + count(last) +
+        ", before the cycles that --html-cycles chose.");
+    else
+      list.push(run.label + ": warps of SM " + sms + " of " + run.machine_sms + " SMs in cycles " + count(first) +
       " to " + count(end) + " of " + count(last) + (full ? ". The recording ended there because the page would grow too large" : "") +
       (end < last || first > 0 ? "; --html-cycles chooses others." : "."));
   }
@@ -434,6 +445,10 @@ function makeTables(app) {
 }
 
 function build(app) {
+  if (!app.data.runs.length) {
+    app.root.replaceChildren(make("ul", { class: "note" }, ...app.data.missing.map((text) => make("li", {}, text))));
+    return;
+  }
   readLook(app);
   const numbers = app.shown.filter((i, k) => i >= 0 && (k === 0 || i !== app.shown[0]));
   app.panels = numbers.map((i) => {
@@ -466,7 +481,7 @@ function startCycles() {
     closeDetails(app);
   });
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", rebuild);
-  new ResizeObserver(() => scheduleDraw(app)).observe(app.root);
+  if (app.panels.length) new ResizeObserver(() => scheduleDraw(app)).observe(app.root);
 }
 
 startCycles();

@@ -185,13 +185,13 @@ function paintOverview(canvas, look, data, run, view, last) {
   const each = run.machine_sms * run.machine_schedulers;
   let from = 0;
   run.overview.ends.forEach((end, i) => {
-    const x0 = from / last * width, x1 = end / last * width;
+    const x0 = Math.round(from / last * width), x1 = Math.round(end / last * width);
     let y = height;
     for (const name of names) {
       const part = Math.min(1, run.overview[name][i] / ((end - from) * each)) * height;
       pen.fillStyle = look.colours[name];
       pen.globalAlpha = look.shows(name) ? 1 : 0.12;
-      pen.fillRect(x0, y - part, x1 - x0 + 0.4, part);
+      pen.fillRect(x0, y - part, x1 - x0, part);
       y -= part;
     }
     from = end;
