@@ -39,7 +39,7 @@ bool hd_cmd_html_read(const struct hd_cmd_options *o, const struct hd_config *co
                       const struct hd_cycleviews_options **out, struct hd_diag *d)
 {
     struct hd_cycleviews_options *v = HD_NEW(o->arena, hd_cycleviews_options);
-    const char *sms = o->html_sm ? o->html_sm : HD_CYCLEVIEWS_SMS;
+    const char *sms = o->html_sm; // by default the one that is given the first block
 
     if (!o->html_cycles || wants_none(o))
         return true;
@@ -47,6 +47,8 @@ bool hd_cmd_html_read(const struct hd_cmd_options *o, const struct hd_config *co
         hd_diag_add(d, NULL, 0, 0, "--html-cycles: nothing is recorded without timing");
         return false;
     }
+    if (!sms)
+        sms = hd_arena_printf(o->arena, "%u", (unsigned)(config->launch.first_sm % config->sm.sms));
     *out = v;
     v->pieces = HD_CYCLEVIEWS_PIECES;
     return hd_pipeviews_read_sms("--html-sm", sms, config, &v->where, d) &&

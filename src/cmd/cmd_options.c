@@ -86,7 +86,7 @@ static const struct option options[] = {
     {"html", "FILE", "write a self-contained report: figures, tables, how to repeat it", TEXT, O(html), HD_CMD_PAPER, 0},
     {"html", "FILE", "write a self-contained report: figures, tables, warps over time, how to repeat it", TEXT, O(html), HD_CMD_COMPARE, 0},
     {"html", "FILE", "write a self-contained page: totals, warps over time, how to repeat it", TEXT, O(html), HD_CMD_RUN, 0},
-    {"html-sm", "LIST", "SMs whose warps it shows: 0,2,5-7 or all (default " HD_CYCLEVIEWS_SMS ")", TEXT, O(html_sm), HD_CMD_RUN | HD_CMD_COMPARE, 0},
+    {"html-sm", "LIST", "SMs whose warps it shows: 0,2,5-7 or all (default: the one that gets the first block)", TEXT, O(html_sm), HD_CMD_RUN | HD_CMD_COMPARE, 0},
     {"html-cycles", "FIRST:END", "cycles in which it shows them, or none (default " HD_CYCLEVIEWS_CYCLES ")", TEXT, O(html_cycles), HD_CMD_RUN | HD_CMD_COMPARE, 0},
     {"markdown", "FILE", "write the whole report as a page of Markdown", TEXT, O(markdown), HD_CMD_PAPER, 0},
     {"figure", "LIST", "figures and tables to show (default all): fig4,table2,...", TEXT, O(figure), HD_CMD_PAPER, 0},

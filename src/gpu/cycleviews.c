@@ -20,7 +20,7 @@ struct hd_gpu_cycleviews {
     struct hd_cycleview_sample samples[HD_CYCLEVIEW_STRETCHES + 2];
     uint32_t n_samples;
     uint64_t uncharged[HD_N_CYCLEVIEW_CLASSES]; // counted by SMs, charged to no kernel
-    bool every_cycle; // what the machine does outside of the recording
+    bool every_cycle;                           // what the machine does outside of the recording
     bool begun, ended, full;
 };
 

@@ -7,9 +7,8 @@
 #include "heddle/cycleview.h"
 
 // If none are given.
-#define HD_CYCLEVIEWS_SMS "0"
 #define HD_CYCLEVIEWS_CYCLES "0:20000"
-// Pieces of all recordings that go into one page, which then has about 4 MB, and the least that a
+// Pieces of all recordings that go into one page, which then has about 3 MB, and the least that a
 // recording gets of them.
 #define HD_CYCLEVIEWS_PIECES 400000u
 #define HD_CYCLEVIEWS_FEWEST 5000u

@@ -185,6 +185,6 @@ print(f"1..{number}")
 sys.exit(failed > 0)
 PY
 
-"$heddle" run "$work/mix.job" --quiet --html "$work/run.html" --html-sm 1 || exit 1
-"$heddle" compare "$work/mix.job" --sched lrr,gto --quiet --html "$work/two.html" --html-sm 1 || exit 1
+"$heddle" run "$work/mix.job" --quiet --html "$work/run.html" || exit 1
+"$heddle" compare "$work/mix.job" --sched lrr,gto --quiet --html "$work/two.html" || exit 1
 /usr/bin/python3 -B "$work/look.py" "$work/run.html" "$work/two.html" "$line"

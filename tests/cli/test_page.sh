@@ -82,8 +82,7 @@ def whole(page, result):
     run = check(page, [result])["runs"][0]
     want = stalls(result)
     assert {c: sum(sm["totals"][c] for sm in run["sms"]) for c in CLASSES} == want
-    states = json.loads(json.dumps(load(page)[0]["words"]))
-    groups = [state["group"] for state in states["states"]]
+    groups = [state["group"] for state in load(page)[0]["words"]["states"]]
     issued = sum(cycles for sm in run["sms"] for warp in sm["warps"]
                  for cycles, what in zip(warp["pieces"][0::2], warp["pieces"][1::2])
                  if groups[run["states"][what][0]] == 0)
@@ -102,6 +101,9 @@ if __name__ == "__main__":
         files = {code.get("file") for run in data["runs"] for code in run["code"]}
         assert any(f and "</script><img src=x onerror=" in f for f in files), files
         assert "<img src=x>" in data["runs"][0]["label"], data["runs"][0]["label"]
+    elif name == "located":
+        data, _, _ = load(arguments[0])
+        assert any(code["source_line"] == 7 for run in data["runs"] for code in run["code"])
     elif name == "size":
         data, _, text = load(arguments[0])
         pieces = sum(len(w["pieces"]) // 2 for r in data["runs"] for s in r["sms"] for w in s["warps"])
@@ -191,6 +193,14 @@ mkdir "$work/<b>\"'&amp;"
 printf 'ptx %s\nbuf A 64 zero\nlaunch evil 1 1 1 1 1 1 0 p:A\n' "$work/evil.ptx" >"$work/<b>\"'&amp;/<img src=x>.job"
 ok "names that look like HTML" record evil "$work/<b>\"'&amp;/<img src=x>.job" "${everything[@]}"
 ok "stay text" page hostile "$work/evil.html"
+
+printf 'ptx %s\nbuf A 64 zero\nlaunch evil 1 1 1 1 1 1 0 p:A\n' "$work/evil.ptx" >"$work/one.job"
+ok "one block" record one "$work/one.job"
+ok "its SM is recorded by default" page located "$work/one.html"
+printf 'ptx %s\nbuf A 4 zero\nlaunch evil 4 1 1 64 1 1 0 i:0\n' "$work/evil.ptx" >"$work/fault.job"
+case_is "a fault" 3 "err:fault in kernel evil" -- "$heddle" run "$work/fault.job" --quiet --html "$work/fault.html" \
+    --json "$work/fault.json" --html-sm all
+ok "has the counters up to it" page check "$work/fault.html" "$work/fault.json"
 
 case_is "an option without its page" 2 "err:--html-sm without --html" -- "$heddle" run jacobi --html-sm 1
 case_is "no such SM" 2 "err:--html-sm 99: expected SMs of this machine" -- "$heddle" run jacobi --html "$work/x" --html-sm 99
