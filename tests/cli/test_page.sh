@@ -197,7 +197,7 @@ ok "stay text" page hostile "$work/evil.html"
 printf 'ptx %s\nbuf A 64 zero\nlaunch evil 1 1 1 1 1 1 0 p:A\n' "$work/evil.ptx" >"$work/one.job"
 ok "one block" record one "$work/one.job"
 ok "its SM is recorded by default" page located "$work/one.html"
-printf 'ptx %s\nbuf A 4 zero\nlaunch evil 4 1 1 64 1 1 0 i:0\n' "$work/evil.ptx" >"$work/fault.job"
+printf 'ptx %s\nbuf A 4 zero\nlaunch evil 4 1 1 64 1 1 0 l:0\n' "$work/evil.ptx" >"$work/fault.job"
 case_is "a fault" 3 "err:fault in kernel evil" -- "$heddle" run "$work/fault.job" --quiet --html "$work/fault.html" \
     --json "$work/fault.json" --html-sm all
 ok "has the counters up to it" page check "$work/fault.html" "$work/fault.json"

@@ -174,8 +174,8 @@ function makeDetails(data, look, panel, rowNumber, i, buttons) {
   addEntry(list, row.scheduler ? "Class" : "State", makeSwatch(look, state ? state.name : "none"), " ",
     state ? state.label : "nothing here",
     state ? " \u2013 " + (row.scheduler ? state.help : "the warp " + state.help) : "");
-  addEntry(list, "Cycles", count(from) + " to " + count(to - 1) + " (" + count(to - from) +
-    (to - from === 1 ? " cycle)" : " cycles)"));
+  addEntry(list, "Cycles", to - from === 1 ? count(from) + " (1 cycle)"
+    : count(from) + " to " + count(to - 1) + " (" + count(to - from) + " cycles)");
   if (state && row.scheduler)
     addEntry(list, "Its warps", "at the end of cycle " + count(from) + ": " +
       warpsAt(data, panel, row.number, from));
