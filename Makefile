@@ -162,7 +162,7 @@ $(B)/workloads.inc: FORCE
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
-RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart present/html present/sheet report/diff fatbin/executable gpgpusim/simtext \
+RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart present/cyclespage present/html present/sheet report/diff fatbin/executable gpgpusim/simtext \
                 $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
                 abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
                 graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
@@ -178,6 +178,15 @@ result-lists: # for the test
 $(B)/sources.inc: FORCE
 	@mkdir -p $(B); sha256sum $(RESULT_SRCS) | sed 's/^\([0-9a-f]*\)  \(.*\)/X("\2", "\1")/' >$@.new; \
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+# The interactive part of HTML pages, as C strings: style and script are files of their own.
+PAGE_STYLE := src/present/page/cycles.css
+PAGE_SCRIPT := $(patsubst %,src/present/page/%.js,data paint details app)
+AS_STRINGS = @mkdir -p $(B); sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $^ >$@
+$(B)/page_style.inc: $(PAGE_STYLE)
+	$(AS_STRINGS)
+$(B)/page_script.inc: $(PAGE_SCRIPT)
+	$(AS_STRINGS)
+$(B)/src/present/cyclespage.o: $(B)/page_style.inc $(B)/page_script.inc
 $(B)/src/registry/catalog.o: $(B)/policies.inc
 $(B)/src/study/identity.o: $(B)/sources.inc
 $(B)/src/workload/workloads.o: $(B)/workloads.inc

@@ -53,6 +53,7 @@ struct hd_cmd_options {
     const char *record;   // --record FILE
     const char *annotate; // --annotate FILE
     const char *konata, *konata_sm, *konata_cycles;
+    const char *html_sm, *html_cycles; // html_cycles: NULL if the page shows no recorded cycles
     bool no_replay;
     bool program; // heddle annotate, heddle reuse: the words are those of a program
     // heddle reuse. The analyser's options as they were given, and read; NULL in other commands.
@@ -221,6 +222,22 @@ bool hd_cmd_study_open(const struct hd_cmd_options *o, struct hd_study *s, struc
 int hd_cmd_study_interrupted(const struct hd_cmd_options *o, const struct hd_study *s);
 // Whether the database took every run. If not, reports why.
 bool hd_cmd_study_stored(const struct hd_study *s);
+struct hd_html;
+// The page of --html (cmd_html.c). Chooses what it shows of cycles, before machines are set up.
+// False with a diagnostic.
+bool hd_cmd_html_choose(struct hd_cmd_options *o, struct hd_diag *d);
+// What is recorded for it; *out is NULL if nothing.
+bool hd_cmd_html_read(const struct hd_cmd_options *o, const struct hd_config *config,
+                      const struct hd_cycleviews_options **out, struct hd_diag *d);
+// The runs of a study share one page, so each gets a part of its pieces.
+void hd_cmd_html_share(const struct hd_cmd_options *o, struct hd_study *s);
+// The recorded cycles of a study's runs, for its page; NULL if there are none.
+const char *hd_cmd_html_cycles(const struct hd_cmd_options *o, const struct hd_study *s);
+// The configuration of a run as a table.
+void hd_cmd_html_options(const struct hd_run_options *o, const char *title, struct hd_sheets *out);
+bool hd_cmd_html_write(const struct hd_cmd_options *o, const struct hd_html *h);
+bool hd_cmd_html_run(const struct hd_cmd_options *o, const struct hd_runreport *r);
+
 // Write --plot and --html from a study's sheets. False after a message.
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
                           const struct hd_sheets *sheets, const char *title, const char *subtitle);

@@ -272,6 +272,7 @@ static int run(struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d
     if (!hd_cmd_study_open(o, &c->study, d) || !hd_compare_plan(c, d) ||
         !dump_well(o, &c->study, d))
         return hd_cmd_options_fail(d);
+    hd_cmd_html_share(o, &c->study);
     int status;
     if (hd_cmd_folder_ends(o, &c->study, &status, d))
         return status;
@@ -290,8 +291,8 @@ int hd_cmd_compare(struct hd_cmd_options *o)
     int status = HD_EXIT_USER;
 
     if (!hd_cmd_folder_check(o, &d) || !hd_cmd_places_check(o, false, &d) ||
-        !hd_cmd_machine_plugins(o, &d) || !read_machines(o, &c, &d) || !read_scheds(o, &c, &d) ||
-        !read_workloads(o, &c, &d) || !find_regs(o, &c, &d) ||
+        !hd_cmd_html_choose(o, &d) || !hd_cmd_machine_plugins(o, &d) || !read_machines(o, &c, &d) ||
+        !read_scheds(o, &c, &d) || !read_workloads(o, &c, &d) || !find_regs(o, &c, &d) ||
         !hd_compare_choose_base(&c, o->base, &d))
         hd_cmd_options_fail(&d);
     else

@@ -47,7 +47,7 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_si
 {
     const struct hd_runreport *r = &s->report;
     bool taken = is_stdout(o->json) || is_stdout(o->csv) || is_stdout(o->timeline) ||
-                 is_stdout(o->konata) || o->stats;
+                 is_stdout(o->konata) || is_stdout(o->html) || o->stats;
     struct hd_diag doubts = {0};
 
     hd_gpu_doubts(r->run->gpu, &doubts);
@@ -61,6 +61,7 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_cmd_si
     good = write_text(o, o->csv, hd_runtable_csv, r) && good;
     good = write_text(o, o->timeline, hd_timeline_write, r) && good;
     good = write_text(o, o->konata, hd_konata_write, r) && good;
+    good = (!o->html || hd_cmd_html_run(o, r)) && good;
     const char *doubt = o->konata ? hd_konata_doubt(r, o->arena) : NULL;
     if (doubt)
         fprintf(stderr, "heddle: %s\n", doubt);
@@ -74,7 +75,7 @@ int hd_cmd_run(struct hd_cmd_options *o)
     bool profile = o->db && !o->functional_only; // `heddle diff` needs it
 
     if (hd_cmd_options_stats(o, &d) && hd_cmd_places_check(o, false, &d) &&
-        hd_cmd_simulate_start(o, "run", profile, &s, &d))
+        hd_cmd_html_choose(o, &d) && hd_cmd_simulate_start(o, "run", profile, &s, &d))
         return hd_cmd_simulate_exit(&s, write_results(o, &s));
     return hd_cmd_simulate_fail(&s, &d);
 }

@@ -138,44 +138,6 @@ static void runs_sheet(const struct hd_study *s, struct hd_sheets *out)
     }
 }
 
-// The options of the first run; the commands of other runs show how they differ.
-static void options_sheet(const struct hd_study *s, struct hd_sheets *out)
-{
-    struct hd_sheet *t =
-        hd_sheet_new(out, "options", "Configuration, as the first run has it", "ll");
-    json_t *options = s->n_runs ? hd_runjson_options(&s->runs[0].options) : NULL, *value;
-    const char *key;
-
-    hd_sheet_add(t, "OPTION");
-    hd_sheet_add(t, "VALUE");
-    json_object_foreach(options, key, value)
-    {
-        hd_sheet_add(t, hd_arena_strdup(s->arena, key));
-        if (json_is_string(value))
-            hd_sheet_add(t, hd_arena_strdup(s->arena, json_string_value(value)));
-        else if (json_is_boolean(value))
-            hd_sheet_add(t, json_is_true(value) ? "yes" : "no");
-        else
-            hd_sheet_addf(t, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    }
-    json_decref(options);
-}
-
-static bool write_html(const struct hd_cmd_options *o, const struct hd_html *h)
-{
-    struct hd_diag d = {0};
-    struct hd_out page = {.arena = o->arena}, clean = {.arena = o->arena};
-
-    hd_html_report(h, &page, &d); // without gnuplot it has no figures, and reports that
-    hd_diag_print(&d, stderr);
-    hd_out_add_utf8(&clean, page.text); // the page declares itself as UTF-8
-    const char *file = hd_out_path(o->arena, o->html);
-    bool good = hd_out_write(file, clean.text, clean.bytes);
-    if (good && !o->quiet)
-        fprintf(stderr, "heddle: wrote %s\n", file);
-    return good;
-}
-
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
                           const struct hd_sheets *sheets, const char *title, const char *subtitle)
 {
@@ -193,6 +155,9 @@ bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study 
     if (!o->html)
         return good;
     runs_sheet(s, &details);
-    options_sheet(s, &details);
-    return write_html(o, &h) && good;
+    if (s->n_runs)
+        hd_cmd_html_options(&s->runs[0].options, "Configuration, as the first run has it",
+                            &details);
+    h.cycles = hd_cmd_html_cycles(o, s);
+    return hd_cmd_html_write(o, &h) && good;
 }

@@ -186,6 +186,8 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             hd_metrics_new(g);
         if (o->pipeviews)
             hd_pipeviews_new(g);
+        if (o->cycleviews)
+            hd_cycleviews_new(g);
         if (o->reuse)
             hd_gpu_reuse_new(g);
     }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "emu/memory.h"
+#include "gpu/cycleviews.h"
 #include "gpu/metrics.h"
 #include "gpu/pipeviews.h"
 #include "heddle/config.h"
@@ -49,7 +50,8 @@ struct hd_gpu_options {
     bool profile;        // charge scheduler cycles to instructions: hd_gpu_profile
     bool metrics;        // record gpu/metrics.h
     unsigned metrics_sm; // the SM whose warps and order of blocks are recorded
-    const struct hd_pipeviews_options *pipeviews; // record heddle/pipeview.h; NULL: no
+    const struct hd_pipeviews_options *pipeviews;   // record heddle/pipeview.h; NULL: no
+    const struct hd_cycleviews_options *cycleviews; // record heddle/cycleview.h; NULL: no
     // Analyse which data is used again; the machine fills in its own sizes. NULL: no. Ignored
     // without timing.
     const struct hd_reuse_options *reuse;

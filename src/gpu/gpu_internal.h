@@ -128,6 +128,7 @@ struct hd_gpu_events;
 struct hd_gpu_facts;
 struct hd_gpu_metrics;
 struct hd_gpu_pipeviews;
+struct hd_gpu_cycleviews;
 struct hd_gpu_reuse;
 struct hd_gpu_residents;
 struct hd_task_graph;
@@ -212,6 +213,7 @@ struct hd_gpu {
     struct hd_gpu_facts *facts;               // NULL means that no policy needs HD_NEED_KERNELS
     struct hd_gpu_metrics *metrics;           // NULL means that nothing is recorded
     struct hd_gpu_pipeviews *pipeviews;       // the same
+    struct hd_gpu_cycleviews *cycleviews;     // the same
     struct hd_gpu_reuse *reuse;               // NULL means that reuse is not analysed
     uint64_t start; // first cycle of this run, or of the kernel that started last in it
 
@@ -366,6 +368,13 @@ void hd_observe_plan(struct hd_gpu *g); // computes g->observe_at again
 void hd_pipeviews_new(struct hd_gpu *g);           // once the SMs exist
 uint64_t hd_pipeviews_due(const struct hd_gpu *g); // the next cycle; skips stop there
 void hd_pipeviews_look(struct hd_gpu *g);          // after that cycle
+
+// cycleviews.c; only with options.cycleviews
+void hd_cycleviews_new(struct hd_gpu *g);           // once the SMs exist
+uint64_t hd_cycleviews_due(const struct hd_gpu *g); // the next cycle; skips stop there
+void hd_cycleviews_look(struct hd_gpu *g);          // after that cycle
+// What an SM has counted is charged to no kernel.
+void hd_cycleviews_uncharged(struct hd_gpu *g, const struct hd_sm_stats *more);
 
 // gpu_events.c
 void hd_gpu_events_new(struct hd_gpu *g);                  // once the SMs exist

@@ -51,6 +51,8 @@ static void settle(struct hd_gpu *g, unsigned i)
         }
     }
     // Cycles between kernels, in which children are on their way, are charged to none.
+    if (owner == HD_NONE && g->cycleviews)
+        hd_cycleviews_uncharged(g, &more);
     if (g->profiles[i])
         g->settled_counts[i] = g->profiles[i]->counts;
     g->settled[i] = now;

@@ -1,5 +1,6 @@
 // html.c - the page. See html.h.
 #include "present/html.h"
+#include "present/cyclespage.h"
 
 #include <string.h>
 
@@ -63,9 +64,13 @@ static bool add_figure(const struct hd_sheet *s, struct hd_out *o, struct hd_dia
     return true;
 }
 
-static void add_contents(const struct hd_sheets *sheets, struct hd_out *o)
+static void add_contents(const struct hd_html *h, struct hd_out *o)
 {
+    const struct hd_sheets *sheets = h->sheets;
+
     add(o, "<ul>\n");
+    if (h->cycles)
+        add(o, "<li><a href=\"#cycles\">Where the cycles went</a></li>\n");
     for (size_t i = 0; i < sheets->n; i++) {
         add(o, "<li><a href=\"#");
         hd_sheet_html_text(o, sheets->items[i]->id);
@@ -82,9 +87,13 @@ bool hd_html_report(const struct hd_html *h, struct hd_out *o, struct hd_diag *d
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     add_tagged(o, "<title>", h->title, "</title>\n<style>\n");
     add(o, style);
+    if (h->cycles)
+        hd_cyclespage_style(o);
     add_tagged(o, "</style>\n</head>\n<body>\n<h1>", h->title, "</h1>\n");
     add_tagged(o, "<p class=\"soft\">", h->subtitle, "</p>\n");
-    add_contents(h->sheets, o);
+    add_contents(h, o);
+    if (h->cycles)
+        hd_cyclespage_add(h->cycles, o);
     for (size_t i = 0; i < h->sheets->n; i++) {
         const struct hd_sheet *s = h->sheets->items[i];
         add(o, "<section id=\"");

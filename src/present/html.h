@@ -11,6 +11,7 @@ struct hd_html {
     const struct hd_sheets *sheets;  // figures and tables
     const struct hd_sheets *details; // configuration and runs, collapsed
     const char *command;             // repeats the study
+    const char *cycles; // the data of the interactive part, JSON without '<'; NULL: there is none
 };
 
 // False with a diagnostic if a figure could not be drawn: the page says so in its place.

@@ -8,6 +8,7 @@
 #include "sm/pipeview.h"
 
 #include "sm/sm_internal.h"
+#include "sm/waits.h"
 
 #include <string.h>
 
@@ -191,47 +192,15 @@ static uint32_t needed_by(const struct hd_pipeview *v, const struct live *l)
     return found;
 }
 
-static bool pipe_free(const struct hd_sm *sm, unsigned w, uint32_t pc)
-{
-    static const uint8_t pipes[HD_N_UNITS] = {[HD_UNIT_SP] = 1u << HD_PIPE_SP,
-                                              [HD_UNIT_SFU] = 1u << HD_PIPE_SFU,
-                                              [HD_UNIT_SP_OR_SFU] =
-                                                  1u << HD_PIPE_SP | 1u << HD_PIPE_SFU,
-                                              [HD_UNIT_LDST] = 1u << HD_PIPE_MEM,
-                                              [HD_UNIT_TENSOR] = 1u << HD_PIPE_TENSOR,
-                                              [HD_UNIT_DP] = 1u << HD_PIPE_DP,
-                                              [HD_UNIT_INT] = 1u << HD_PIPE_INT};
-
-    return pipes[sm->units[pc]] & ~hd_subcore_of(sm, w)->full;
-}
-
 // Why the next instruction of the warp was not issued in this cycle.
 static enum hd_pipeview_wait why_not(struct hd_pipeview *v, struct live *l)
 {
-    const struct hd_sm *sm = v->sm;
-    int w = l->warp;
+    bool taken = hd_has(v->issued, (int)hd_sched_of(v->sm, l->warp));
+    enum hd_pipeview_wait why = hd_waits_reason(v->sm, l->warp, l->pc, taken);
 
-    if (hd_has(sm->view.at_barrier, w))
-        return HD_PIPEVIEW_WAIT_BARRIER;
-    if (hd_has(sm->membar, w))
-        return HD_PIPEVIEW_WAIT_FENCE;
-    if (hd_has(sm->atomic, w))
-        return HD_PIPEVIEW_WAIT_ATOMIC;
-    if (hd_has(sm->asleep, w))
-        return HD_PIPEVIEW_WAIT_COPY;
-    if (hd_has(sm->children, w))
-        return HD_PIPEVIEW_WAIT_CHILDREN;
-    if (hd_has(sm->held, w))
-        return HD_PIPEVIEW_WAIT_HELD;
-    if (hd_has(sm->view.wrong_path, w) || l->pc >= sm->program->n_insns)
-        return HD_PIPEVIEW_WAIT_PATH;
-    if (hd_has(sm->view.sb_block, w)) {
+    if (why == HD_PIPEVIEW_WAIT_MEMORY || why == HD_PIPEVIEW_WAIT_REGISTER)
         l->needed = needed_by(v, l);
-        return hd_has(sm->mem_block, w) ? HD_PIPEVIEW_WAIT_MEMORY : HD_PIPEVIEW_WAIT_REGISTER;
-    }
-    if (hd_has(v->issued, (int)hd_sched_of(sm, l->warp)))
-        return HD_PIPEVIEW_WAIT_OTHER;
-    return pipe_free(sm, l->warp, l->pc) ? HD_PIPEVIEW_WAIT_POLICY : HD_PIPEVIEW_WAIT_PIPE;
+    return why;
 }
 
 // The stages of the front end in their order; a group that is in an earlier one is a new group.

@@ -5,6 +5,7 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "report/annotate.h"
+#include "report/cycles.h"
 #include "report/reusereport.h"
 #include "trace/record.h"
 
@@ -45,6 +46,25 @@ static json_t *found_reuse(const struct hd_runreport *report, struct hd_arena *a
         hd_json_put(found, "plan", hd_json_text(plan.text));
     }
     return found;
+}
+
+// What follows the JSON.
+static void add_parts(const struct hd_runreport *report, const char *label, struct hd_out *text)
+{
+    const struct hd_gpu_options *o = &report->options->gpu;
+    bool profile = o->profile && report->run->program;
+
+    if (profile || o->cycleviews)
+        hd_out_add(text, "", 1);
+    if (profile) {
+        struct hd_annotate lines;
+        hd_annotate_collect(&lines, text->arena, report);
+        hd_json_add(hd_annotate_kernels(&lines), text);
+    }
+    if (o->cycleviews) {
+        hd_out_add(text, "", 1);
+        hd_cycles_write(report, label, text);
+    }
 }
 
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
@@ -93,12 +113,7 @@ int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FI
     if (options.gpu.reuse)
         hd_json_put(json, "reuse", found_reuse(&report, s->arena));
     hd_json_write(json, &text);
-    if (options.gpu.profile && result.program) {
-        struct hd_annotate lines;
-        hd_annotate_collect(&lines, s->arena, &report);
-        hd_out_add(&text, "", 1);
-        hd_json_add(hd_annotate_kernels(&lines), &text);
-    }
+    add_parts(&report, run->label, &text);
     int status = hd_runs_exit(&result);
     hd_runs_end(&result);
     return fwrite(text.text, 1, text.bytes, to) == text.bytes ? status : HD_EXIT_USER;

@@ -12,8 +12,8 @@
 // Does a program do the same on both machines, down to its addresses, so that a recording on one
 // serves the other?
 bool hd_simulate_alike(const struct hd_config *one, const struct hd_config *other);
-// Simulate a run: its JSON to `to`, and for the database, after a NUL, where its cycles went by PTX
-// line. Returns the exit status.
+// Simulate a run: its JSON to `to`; after a NUL, for the database, where its cycles went by PTX
+// line; after another NUL its recorded cycles, if any were. Returns the exit status.
 int hd_simulate_run(const struct hd_study *s, const struct hd_study_run *run, FILE *to,
                     struct hd_workers_pulse *pulse);
 // Record what the run's program does, without timing, to `path`. Returns the exit status.

@@ -319,16 +319,26 @@ static int next(void *ctx)
     return (int)i;
 }
 
+// The parts of a result stand one after the other, a NUL between them. NULL: `part` is the last.
+static const char *part_after(const struct hd_workers_result *r, const char *part)
+{
+    const char *end = part + strlen(part);
+
+    return end < r->result + r->bytes ? end + 1 : NULL;
+}
+
 static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
 {
     struct queue *q = ctx;
     struct hd_study_run *run = q->runs[task];
 
+    const char *profile = part_after(r, r->result);
+
     take(run, r->status, r->messages, r->result, r->bytes);
+    run->view = profile ? part_after(r, profile) : NULL;
     q->study->ran++;
     if (q->study->db && run->key)
-        store(q->study, run, r->result,
-              strlen(r->result) < r->bytes ? r->result + strlen(r->result) + 1 : NULL);
+        store(q->study, run, r->result, profile && *profile ? profile : NULL);
     if (q->study->ended)
         q->study->ended(q->study->ctx, q->study);
 }
@@ -355,6 +365,7 @@ static void copy_result(struct hd_study_run *to, const struct hd_study_run *from
     to->result = from->result;
     to->messages = from->messages;
     to->json = json_incref(from->json);
+    to->view = from->view;
     to->timed = from->timed;
     to->cut = from->cut;
     to->cycles = from->cycles;

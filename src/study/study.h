@@ -63,6 +63,7 @@ struct hd_study_run {
     const char *result;
     const char *messages; // its messages
     json_t *json;         // the run's object, NULL if there is none
+    const char *view;     // its recorded cycles (report/cycles.h); NULL: there are none
     bool timed;           // cycles and ipc are there
     bool cut;             // stopped at a limit, as requested
     uint64_t cycles;
