@@ -254,6 +254,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_MISS_KEYS(U, l1c, "2", 256, "lines in flight", "32", "4", 1,                                \
                  "misses waiting for the network")                                                 \
     HD_REPLACE_KEY(E, l1c)
+#define HD_L1_STAGES 64
+#define HD_L1_BANKS 8
 #define HD_L1D_KEYS(U, E)                                                                          \
     U(l1d, enabled, "1", 0, 1, "", "0: global and local accesses go past the L1 data cache")       \
     HD_CACHE_KEYS(U, l1d, "L1 data cache", "32", 4096, "4", "128", 128,                            \
@@ -263,7 +265,19 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_REPLACE_KEY(E, l1d)                                                                         \
     U(l1d, hashed, "0", 0, 1, "",                                                                  \
       "set index hashed as in versions after July 2014 (32 or 64 sets)")                           \
-    U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")
+    U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")  \
+    U(l1d, sector, "128", 32, 128, "bytes",                                                        \
+      "what a miss fetches: 128, a line, or 32, a sector; with sectors, stores are written "       \
+      "through "                                                                                   \
+      "and keep a place")                                                                          \
+    U(l1d, dirty_limit, "0", 0, 100, "%",                                                          \
+      "lines with sectors that were stored to are replaced once they are this share of all lines") \
+    U(l1d, latency, "0", 0, HD_L1_STAGES, "cycles",                                                \
+      "of the queues in front of the L1D, in which accesses wait for their turn; 0 means no "      \
+      "queues")                                                                                    \
+    U(l1d, banks, "1", 1, HD_L1_BANKS, "banks",                                                    \
+      "these queues, by bits 5 and up of the address; accesses of an instruction that may enter "  \
+      "them in a cycle; a power of two")
 // Its queues: accesses in order, misses to send, lines awaited in order, results to write back.
 #define HD_L1T_KEYS(U, E)                                                                          \
     U(l1t, perfect, "0", 0, 1, "", "every texture access hits")                                    \

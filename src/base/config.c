@@ -359,6 +359,38 @@ static void check_pipes(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
+// A cache with sectors.
+static void check_sectors(const struct hd_config *c, struct hd_diag *d)
+{
+    const struct hd_config_l1d *k = &c->l1d;
+
+    if (!power_of_two(k->banks))
+        hd_diag_add(d, NULL, 0, 0, "l1d.banks must be a power of two, not %u", k->banks);
+    if (k->banks > 1 && !k->latency)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "l1d.banks is %u, but there are no queues of banks",
+                                 k->banks),
+                     "l1d.latency gives each bank a queue");
+    if (k->latency && c->requeue.entries)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "requeue.entries and l1d.latency exclude each other: what the "
+                                 "cache refuses has left the load/store unit"),
+                     "requeue.entries=0, or l1d.latency=0");
+    if (k->sector == k->line)
+        return;
+    if (k->sector != 32)
+        hd_diag_add(d, NULL, 0, 0, "l1d.sector must be 32 or 128, not %u", k->sector);
+    if (c->sm.segment != k->sector)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l1d.sector is %u, but accesses may have sm.segment = %u bytes",
+                                 k->sector, c->sm.segment),
+                     "sm.segment=%u", k->sector);
+    if (k->hashed || k->replace != HD_REPLACE_LRU)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "an L1D with sectors has neither hashed sets nor another "
+                                 "replacement than lru"),
+                     "l1d.hashed=0, l1d.replace=lru");
+}
+
 // Checks combinations, which the range of a single key cannot exclude.
 static bool check(const struct hd_config *c, struct hd_diag *d)
 {
@@ -385,6 +417,7 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
     if (c->l1d.hashed && c->l1d.sets != 32 && c->l1d.sets != 64)
         hd_diag_add(d, NULL, 0, 0, "l1d.hashed is defined for 32 and 64 sets, not for %u",
                     c->l1d.sets);
+    check_sectors(c, d);
     if (!power_of_two(c->mem.align) || c->mem.spread % 256)
         hd_diag_add(d, NULL, 0, 0,
                     "mem.align must be a power of two, mem.spread a multiple of 256");

@@ -52,21 +52,14 @@ static void dependent_instructions(void **state)
         const char *line;
         unsigned cycles;
     } all[] = {
-        {"mov.u32 %r1, %r1", 6},
-        {"shl.b32 %r1, %r1, 1", 6},
-        {"add.s32 %r1, %r1, 1", 9},
-        {"add.s32 %r1, %r1, %r3", 9}, // two reads of one bank
-        {"add.s32 %r1, %r1, %r1", 9},
-        {"mad.lo.s32 %r1, %r1, %r2, %r3", 9},
-        {"add.f32 %f1, %f1, %f2", 9},
-        {"fma.rn.f32 %f1, %f1, %f2, %f3", 9},
-        {"add.f64 %d1, %d1, %d2", 69},
-        {"sqrt.approx.f32 %f1, %f1", 26},
-        {"div.s32 %r1, %r1, %r2", 26},
-        {"div.full.f32 %f1, %f1, %f2", 44},
-        {"ld.shared.u32 %r1, [%r1]", 35},
-        {"ld.param.u32 %r1, [p]", 3},
-        {"mov.u32 %r1, 1", 5}, // no register to read
+        {"mov.u32 %r1, %r1", 6},          {"shl.b32 %r1, %r1, 1", 6},
+        {"add.s32 %r1, %r1, 1", 9},       {"add.s32 %r1, %r1, %r3", 9}, // two reads of one bank
+        {"add.s32 %r1, %r1, %r1", 9},     {"mad.lo.s32 %r1, %r1, %r2, %r3", 9},
+        {"add.f32 %f1, %f1, %f2", 9},     {"fma.rn.f32 %f1, %f1, %f2, %f3", 9},
+        {"add.f64 %d1, %d1, %d2", 69},    {"sqrt.approx.f32 %f1, %f1", 26},
+        {"div.s32 %r1, %r1, %r2", 26},    {"div.full.f32 %f1, %f1, %f2", 44},
+        {"ld.shared.u32 %r1, [%r1]", 35}, {"ld.global.u32 %r1, [%r1]", 36}, // hits after the first
+        {"ld.param.u32 %r1, [p]", 3},     {"mov.u32 %r1, 1", 5},            // no register to read
     };
 
     (void)state;
@@ -97,6 +90,78 @@ static void a_branch_takes_two_cycles(void **state)
 
     (void)state;
     assert_true(bench_per_round(s) == 2.0);
+}
+
+// A row of independent loads or stores of one warp, whose lanes are `stride` bytes apart. Returns
+// cycles from the issue of a load to that of another 20 instructions later, or from the first store
+// that leaves the SM to the last.
+#define ROW 60
+static unsigned row(const char *line, unsigned stride, const char *const *sets)
+{
+    char text[ROW * 32 + 16] = "";
+    struct bench *b;
+    const struct bench_request *sent;
+    uint64_t took;
+    size_t n;
+
+    for (unsigned i = 0; i < ROW; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), line, i + 10);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "exit\n");
+    b = bench_new(&(struct bench_setup){
+        .text = text, .gpu = "gpus/rtx2060.ini", .sets = sets, .warps = 1, .stride = stride});
+    assert_true(bench_run(b) > 0);
+    sent = bench_requests(b, &n);
+    took = strstr(line, "st.") ? sent[n - 1].cycle - sent[0].cycle
+                               : bench_issued(b, 0, ROW - 1, 0) - bench_issued(b, 0, ROW - 21, 0);
+    hd_sm_check_empty(bench_sm(b));
+    bench_free(b);
+    return (unsigned)took;
+}
+
+// Four banks take an access each in a cycle: a load takes 1 cycle, 8, or 32 if all its accesses
+// are for one bank. Of stores one access leaves in a cycle.
+static void accesses_pass_the_banks(void **state)
+{
+    static const char *const flat[] = {FLAT, "flat.inject=4", NULL};
+    static const char *const one[] = {FLAT, "l1d.banks=1", NULL};
+    static const char load[] = "ld.global.u32 %%r%u, [%%r1]\n",
+                      store[] = "st.global.u32 [%%r1], %%r2\n";
+
+    (void)state;
+#ifdef HD_STRESS
+    skip();
+#endif
+    assert_int_equal(row(load, 4, flat), 20);
+    assert_int_equal(row(load, 32, flat), 20 * 8);
+    assert_int_equal(row(load, 128, flat), 20 * 32);
+    assert_int_equal(row(store, 4, flat), ROW * 4 - 1);
+    assert_int_equal(row(store, 32, flat), ROW * 32 - 1);
+    assert_true(row(load, 4, one) >= 20 * 4);
+}
+
+// What a program of one warp does to the cache: accesses, misses, and requests to memory.
+static void count(const char *text, unsigned accesses, unsigned misses, unsigned sent)
+{
+    struct bench *b = ran(text, NULL, 1, 1);
+    const struct hd_sm_stats *s = bench_stats(b);
+    size_t n;
+
+    assert_int_equal(s->l1d_accesses, accesses);
+    assert_int_equal(s->l1d_misses, misses);
+    bench_requests(b, &n);
+    assert_int_equal(n, sent);
+    bench_free(b);
+}
+
+static void misses_fetch_sectors(void **state)
+{
+    (void)state;
+    // The first load misses in the four sectors of a line; the add waits for it.
+    count("ld.global.u32 %r1, [%r1]\nadd.s32 %r2, %r1, %r1\nld.global.u32 %r3, [%r1]\nexit\n", 8, 4,
+          4);
+    // What was stored can be read, and each store is written through.
+    count("st.global.u32 [%r1], %r2\nst.global.u32 [%r1], %r2\nld.global.u32 %r3, [%r1]\nexit\n",
+          12, 4, 8);
 }
 
 // Whether the issues of each cycle are in the order of the schedulers, from scheduler
@@ -217,6 +282,8 @@ int main(void)
         cmocka_unit_test(dependent_instructions),
         cmocka_unit_test(a_lone_warp_issues_in_each_cycle),
         cmocka_unit_test(a_branch_takes_two_cycles),
+        cmocka_unit_test(accesses_pass_the_banks),
+        cmocka_unit_test(misses_fetch_sectors),
         cmocka_unit_test(schedulers_take_turns),
         cmocka_unit_test(the_oldest_instruction_blocks),
         cmocka_unit_test(an_sm_has_result_buses),
