@@ -366,6 +366,13 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_MISS_KEYS(U, l2, "32", 1024, "lines in flight of an L2 bank", "4", "4", 3,                  \
                  "L2 misses, writes and write-backs waiting for a queue")                          \
     HD_REPLACE_KEY(E, l2)                                                                          \
+    U(l2, sector, "128", 32, 128, "bytes",                                                         \
+      "what a miss fetches: 128, a line, or 32, a sector; with sectors, a store fetches nothing "  \
+      "and goes to the DRAM when its line is replaced")                                            \
+    U(l2, hashed, "0", 0, 1, "",                                                                   \
+      "1: sets by a polynomial of all bits of the address above (32 or 64 sets, with sectors)")    \
+    U(l2, copies, "0", 0, 1, "",                                                                   \
+      "1: what the host copies to memory is in the L2 then (with sectors)")                        \
     U(l2, port, "32", 1, 128, "bytes", "data port of an L2 bank per cycle; a power of two")        \
     U(l2, rop, "120", 0, 10000, "cycles",                                                          \
       "delay of a request in front of the L2 (raster operations)")                                 \

@@ -240,7 +240,9 @@ static void shrink(struct hd_config *c)
     c->net.router = 1;
     c->l2.sets = c->l2.ways = c->l2.mshrs = c->l2.merges = 1;
     c->l2.miss_queue = 3; // a store that misses needs this many entries
-    c->l2.from_net = c->l2.to_net = c->l2.to_dram = c->l2.from_dram = 1;
+    c->l2.from_net = c->l2.sector < 128 ? 4 : 1;
+    c->l2.hashed = 0;
+    c->l2.to_net = c->l2.to_dram = c->l2.from_dram = 1;
     c->dram.queue = c->dram.returns = 1;
 }
 #endif
@@ -359,6 +361,34 @@ static void check_pipes(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
+static void check_l2_sectors(const struct hd_config *c, struct hd_diag *d)
+{
+    const struct hd_config_l2 *k = &c->l2;
+
+    if (k->sector == k->line) {
+        if (k->hashed || k->copies)
+            hd_diag_hint(
+                hd_diag_add(d, NULL, 0, 0, "l2.hashed and l2.copies are for an L2 with sectors"),
+                "l2.sector=32");
+        return;
+    }
+    if (k->sector != 32)
+        hd_diag_add(d, NULL, 0, 0, "l2.sector must be 32 or 128, not %u", k->sector);
+    if (c->sm.segment != k->sector)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l2.sector is %u, but accesses may have sm.segment = %u bytes",
+                                 k->sector, c->sm.segment),
+                     "sm.segment=%u", k->sector);
+    if (k->replace != HD_REPLACE_LRU)
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "an L2 with sectors has no other replacement than lru"),
+            "l2.replace=lru");
+    if (k->hashed && k->sets != 32 && k->sets != 64)
+        hd_diag_add(d, NULL, 0, 0, "l2.hashed is defined for 32 and 64 sets, not for %u", k->sets);
+    if (k->from_net < 4)
+        hd_diag_add(d, NULL, 0, 0, "l2.from_net must hold the four sectors of a line");
+}
+
 // A cache with sectors.
 static void check_sectors(const struct hd_config *c, struct hd_diag *d)
 {
@@ -375,6 +405,7 @@ static void check_sectors(const struct hd_config *c, struct hd_diag *d)
                                  "requeue.entries and l1d.latency exclude each other: what the "
                                  "cache refuses has left the load/store unit"),
                      "requeue.entries=0, or l1d.latency=0");
+    check_l2_sectors(c, d);
     if (k->sector == k->line)
         return;
     if (k->sector != 32)
