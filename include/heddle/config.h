@@ -345,7 +345,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(flat, inject, "1", 1, 64, "requests", "requests a port accepts per cycle")
 #define HD_CLOCK_KEYS(U, E)                                                                        \
     U(clock, core, "700", 1, 100000, "MHz", "clock of SMs, network and L2")                        \
-    U(clock, dram, "924", 1, 100000, "MHz", "command clock of the DRAM")
+    U(clock, dram, "924", 1, 100000, "MHz", "command clock of the DRAM")                           \
+    U(clock, dram_khz, "0", 0, 999, "kHz", "of the same clock, in addition to clock.dram")
 // There are two networks: requests and replies.
 #define HD_NET_KEYS(U, E)                                                                          \
     U(net, local, "0", 0, 1, "",                                                                   \

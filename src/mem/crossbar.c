@@ -299,7 +299,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->config = c;
     m->listener = *listener;
     m->core_period = 1 / (c->clock.core * 1000000.0);
-    m->dram_period = 1 / (c->clock.dram * 1000000.0);
+    m->dram_period = 1 / ((c->clock.dram + c->clock.dram_khz / 1000.0) * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
     m->ports = HD_ARRAY(a, struct port, c->sm.sms);
