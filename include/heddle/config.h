@@ -206,11 +206,16 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(sm, collector_ports_mem, "1", 1, 4, "per cycle",                                             \
       "instructions into and out of the LDST collectors")                                          \
     U(sm, reg_banks, "16", 1, 32, "banks", "register file banks; a power of two")                  \
+    U(sm, writes_apart, "0", 0, 1, "",                                                             \
+      "registers of one load that lie in one bank are written 1: in one cycle each; 0: together")  \
     U(sm, shared_banks, "32", 1, 32, "banks", "shared memory banks, 4 bytes wide; a power of two") \
     U(sm, shared_latency, "3", 1, HD_SHARED_STAGES, "cycles",                                      \
       "stages of the pipe that loads from shared memory pass")                                     \
     U(sm, segment, "128", 32, 128, "bytes",                                                        \
       "longest access to global and local memory: 32, 64 or 128")                                  \
+    U(sm, whole_vectors, "1", 0, 1, "",                                                            \
+      "with sm.segment = 32: 1: caches see all elements of an access to a vector; 0: the first "   \
+      "alone, as in GPGPU-Sim")                                                                    \
     U(sm, atomic_halves, "1", 0, 1, "",                                                            \
       "1: the half-warps of an atomic make accesses of their own; 0: the whole warp does")         \
     U(sm, fetch_insts, "2", 1, 4, "instructions", "fetched and buffered at once")                  \

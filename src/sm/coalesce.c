@@ -8,7 +8,7 @@
 // 128 bytes in the reference). Shared: no accesses but a conflict degree. Accesses are listed in
 // ascending address order; the LDST unit takes them from the end, the highest first.
 //
-// If accesses are sectors of 32 bytes, that of a store says in `lanes` which of them it writes.
+// If accesses are sectors of 32 bytes, `lanes` of a store's says which bytes it writes.
 #include "sm/sm_internal.h"
 
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
@@ -159,12 +159,12 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
         shrink_and_put(op, &all.s[i], (unsigned)size);
 }
 
-// A store whose caches need to know which bytes of a sector it writes: each access is a sector.
+// Accesses that are sectors of 32 bytes: those of a store say which bytes they write.
 static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
                       unsigned warp)
 {
-    bool local = e->space == HD_SPACE_LOCAL;
-    unsigned all_bytes = (unsigned)e->bytes * e->vec,
+    bool local = e->space == HD_SPACE_LOCAL, store = op->kind == HD_KIND_STORE;
+    unsigned all_bytes = (unsigned)e->bytes * (sm->cfg->sm.whole_vectors ? e->vec : 1u),
              piece = local && all_bytes > 4 ? 4 : all_bytes;
     struct segments all;
     int lane;
@@ -177,7 +177,7 @@ static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct 
             if (local)
                 addr = local_address(sm, warp, (unsigned)lane, addr);
             struct segment *s = segment_at(&all, addr & ~UINT64_C(31));
-            s->lanes |= (uint32_t)(hd_low(piece) << addr % 32);
+            s->lanes |= store ? (uint32_t)(hd_low(piece) << addr % 32) : 1U << lane;
         }
     if (all.mixed)
         sort_by_address(&all);
@@ -302,13 +302,13 @@ void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_ef
             atomic_lanes(sm, op, e, e->exec_mask & ~first);
             break;
         }
-        if (sm->cfg->sm.segment == 32 && op->kind == HD_KIND_STORE)
+        if (sm->cfg->sm.segment == 32)
             by_sector(sm, op, e, warp);
         else
             plain(sm, op, e, warp);
         break;
     case HD_SPACE_LOCAL:
-        if (sm->cfg->sm.segment == 32 && op->kind == HD_KIND_STORE)
+        if (sm->cfg->sm.segment == 32)
             by_sector(sm, op, e, warp);
         else
             plain(sm, op, e, warp);

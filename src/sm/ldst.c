@@ -209,6 +209,18 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
     }
 }
 
+// Whether the writeback register has written all of its registers.
+static inline bool writes_banks(struct hd_sm *sm)
+{
+    struct hd_ldst *u = &sm->ldst;
+    const struct hd_banks *b = &sm->program->banks[u->wb.pc];
+    struct hd_subcore *sub = hd_subcore_of(sm, u->wb.warp);
+
+    if (b->n_dst > 1 && sm->cfg->sm.writes_apart)
+        return hd_operands_write_rest(sm, sub, u->wb.warp, b, &u->wb_done);
+    return hd_operands_write(sm, sub, u->wb.warp, b);
+}
+
 // The writeback register writes its banks, or tries again in the next cycle; then it takes from the
 // next client in turn.
 static void writeback(struct hd_sm *sm)
@@ -217,8 +229,7 @@ static void writeback(struct hd_sm *sm)
     uint64_t clients;
     int client;
 
-    if (u->wb_full && hd_operands_write(sm, hd_subcore_of(sm, u->wb.warp), u->wb.warp,
-                                        &sm->program->banks[u->wb.pc])) {
+    if (u->wb_full && writes_banks(sm)) {
         u->wb_full = false;
         if (u->wb_load == HD_NO_LOAD) {
             load_done(sm, u->wb.pc, u->wb.warp, u->wb.lanes, sm->cfg->sm.clear_long);

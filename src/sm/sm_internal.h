@@ -254,6 +254,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop wb; // the writeback register
     uint16_t wb_load; // HD_NO_LOAD: from shared memory
     bool wb_full;
+    uint8_t wb_done;  // sm.writes_apart: registers of wb that are written, a mask
     uint8_t wb_turn;  // round robin over enum hd_wb_source
     bool global_full; // the slot of uncached replies
     uint16_t global_load;
@@ -597,6 +598,8 @@ static inline void hd_operands_cycle(struct hd_sm *sm)
 }
 bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
                        const struct hd_banks *b);
+bool hd_operands_write_rest(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
+                            const struct hd_banks *b, uint8_t *done);
 bool hd_operands_quiet(const struct hd_sm *sm);
 bool hd_operands_empty(const struct hd_subcore *sub);
 

@@ -251,18 +251,59 @@ static void an_sm_has_result_buses(void **state)
     assert_true(took[2] <= took[1]);
 }
 
-static uint64_t kernel_cycles(const char *const *sets)
+// Cycles of a kernel of five blocks, and accesses to its L1D.
+static uint64_t cycles_of(const char *body, const char *const *sets, uint64_t *accesses)
 {
     enum hd_run_status status;
-    struct gpu_bench *b = gpu_bench_ran(
-        &(struct gpu_bench_setup){
-            .body = "mov.u32 %r1, 1;\nadd.s32 %r1, %r1, 1;\nret;\n", .sets = sets, .blocks = 5},
-        &status);
+    struct gpu_bench *b =
+        gpu_bench_ran(&(struct gpu_bench_setup){.body = body, .sets = sets, .blocks = 5}, &status);
     uint64_t n = hd_gpu_result(b->gpu, 0)->cycles;
 
+    *accesses = hd_gpu_result(b->gpu, 0)->sm.l1d_accesses;
     assert_int_equal(status, HD_RUN_OK);
     gpu_bench_free(b);
     return n;
+}
+
+static uint64_t kernel_cycles(const char *const *sets)
+{
+    uint64_t accesses;
+
+    return cycles_of("mov.u32 %r1, 1;\nadd.s32 %r1, %r1, 1;\nret;\n", sets, &accesses);
+}
+
+// Four registers in two banks: two cycles if each needs its bank for itself.
+static void registers_of_a_bank_are_written_in_turn(void **state)
+{
+    static const char body[] = "mov.u32 %r1, 0;\nld.shared.v4.u32 {%r4, %r5, %r6, %r7}, [%r1];\n"
+                               "add.s32 %r8, %r7, %r7;\nret;\n";
+    static const char *const together[] = {"sm.reg_banks=2", NULL};
+    static const char *const apart[] = {"sm.reg_banks=2", "sm.writes_apart=1", NULL};
+    static const char *const enough[] = {"sm.reg_banks=16", "sm.writes_apart=1", NULL};
+    uint64_t accesses, least = cycles_of(body, together, &accesses);
+
+    (void)state;
+    assert_int_equal(cycles_of(body, apart, &accesses), least + 1);
+    assert_int_equal(cycles_of(body, enough, &accesses), least);
+}
+
+// Words of local memory of the lanes of a warp are neighbours: each element of a vector is in four
+// other sectors.
+static void vectors_in_local_memory(void **state)
+{
+    static const char body[] = ".local .align 16 .b8 depot[64];\nmov.u64 %rd1, depot;\n"
+                               "mov.u32 %r1, 1;\nst.local.v4.u32 [%rd1], {%r1, %r1, %r1, %r1};\n"
+                               "ret;\n";
+    static const char *const whole[] = {"l1d.enabled=1", "sm.segment=32", NULL};
+    static const char *const first[] = {"l1d.enabled=1", "sm.segment=32", "sm.whole_vectors=0",
+                                        NULL};
+    uint64_t accesses;
+
+    (void)state;
+    cycles_of(body, whole, &accesses);
+    assert_int_equal(accesses, 5 * 16);
+    cycles_of(body, first, &accesses);
+    assert_int_equal(accesses, 5 * 4);
 }
 
 static void a_launch_takes_time(void **state)
@@ -288,6 +329,8 @@ int main(void)
         cmocka_unit_test(the_oldest_instruction_blocks),
         cmocka_unit_test(an_sm_has_result_buses),
         cmocka_unit_test(a_launch_takes_time),
+        cmocka_unit_test(registers_of_a_bank_are_written_in_turn),
+        cmocka_unit_test(vectors_in_local_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
