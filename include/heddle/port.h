@@ -92,6 +92,8 @@ struct hd_mem_ops {
     bool (*idle)(const void *self);
     // A new kernel starts: clocks restart; caches, rows and counters keep their state.
     void (*restart)(void *self);
+    // The host has copied these bytes to memory. NULL: that changes nothing.
+    void (*copied)(void *self, uint64_t addr, uint64_t bytes);
     // Shows every request in flight, except for those that a cache of the memory side sent.
     void (*look)(const void *self,
                  void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level),

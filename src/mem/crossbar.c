@@ -247,6 +247,17 @@ static void crossbar_restart(void *self)
     m->core_time = m->dram_time = 0;
 }
 
+// l2.copies: each sector that was copied is in its L2 bank.
+static void crossbar_copied(void *self, uint64_t addr, uint64_t bytes)
+{
+    struct crossbar *m = self;
+
+    if (!m->config->l2.copies)
+        return;
+    for (uint64_t end = addr + bytes; addr < end; addr += HD_SECTOR_BYTES)
+        hd_l2sectors_copy(&m->subs[hd_addrmap_find(&m->map, addr).partition], addr, m->cycle);
+}
+
 typedef void see_fn(void *ctx, const struct hd_req *r, enum hd_mem_level level);
 
 static void look_at_packets(const struct hd_packet_ring *p, enum hd_mem_level level, see_fn *see,
@@ -287,6 +298,7 @@ static const struct hd_mem_ops crossbar_ops = {
     .skip = crossbar_skip,
     .idle = crossbar_idle,
     .restart = crossbar_restart,
+    .copied = crossbar_copied,
     .look = crossbar_look,
 };
 
