@@ -275,6 +275,11 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "what a miss fetches: 128, a line, or 32, a sector; with sectors, stores are written "       \
       "through "                                                                                   \
       "and keep a place")                                                                          \
+    U(l1d, unified, "0", 0, 1 << 20, "bytes",                                                      \
+      "that L1D and shared memory have together: a kernel whose blocks on an SM need little "      \
+      "shared memory leaves more ways of l1d.ways; 0: all ways, always")                           \
+    U(l1d, shared_sizes, "0", 0, UINT32_MAX, "",                                                   \
+      "sizes that shared memory may have of l1d.unified: bit i for i x 4 KB")                      \
     U(l1d, dirty_limit, "0", 0, 100, "%",                                                          \
       "lines with sectors that were stored to are replaced once they are this share of all lines") \
     U(l1d, latency, "0", 0, HD_L1_STAGES, "cycles",                                                \

@@ -231,6 +231,7 @@ static void shrink(struct hd_config *c)
     c->l1i.sets = c->l1i.ways = c->l1i.mshrs = c->l1i.merges = c->l1i.miss_queue = 1;
     c->l1c.sets = c->l1c.ways = c->l1c.mshrs = c->l1c.merges = c->l1c.miss_queue = 1;
     c->l1d.sets = c->l1d.ways = c->l1d.mshrs = c->l1d.merges = 1;
+    c->l1d.unified = 0;
     c->l1d.miss_queue = 3; // a dirty victim needs an entry in addition to its miss
     c->l1d.hashed = 0;
     c->l1t.sets = c->l1t.ways = 1;
@@ -406,8 +407,17 @@ static void check_sectors(const struct hd_config *c, struct hd_diag *d)
                                  "cache refuses has left the load/store unit"),
                      "requeue.entries=0, or l1d.latency=0");
     check_l2_sectors(c, d);
+    if (k->sector == k->line && k->unified)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "l1d.unified is for an L1D with sectors"),
+                     "l1d.sector=32");
     if (k->sector == k->line)
         return;
+    if (k->unified &&
+        (!k->shared_sizes || (32U - (unsigned)__builtin_clz(k->shared_sizes)) * 4096 > k->unified))
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l1d.shared_sizes must name sizes below l1d.unified = %u",
+                                 k->unified),
+                     "bit i is for i x 4 KB: 0x10100 for 32 and 64 KB");
     if (k->sector != 32)
         hd_diag_add(d, NULL, 0, 0, "l1d.sector must be 32 or 128, not %u", k->sector);
     if (c->sm.segment != k->sector)

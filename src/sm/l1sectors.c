@@ -17,6 +17,21 @@ void hd_l1sectors_init(struct hd_sm *sm, struct hd_arena *a)
     hd_sectors_init(sm->l1d_sectors, a, c->sets, c->ways, c->dirty_limit);
 }
 
+void hd_l1sectors_fit(struct hd_sm *sm, uint64_t shared)
+{
+    const struct hd_config_l1d *c = &sm->cfg->l1d;
+    uint32_t sizes = c->shared_sizes, ways;
+    uint64_t taken;
+
+    // The smallest size that is enough, or else the largest.
+    while ((sizes & (sizes - 1)) && (uint64_t)__builtin_ctz(sizes) * 4096 < shared)
+        sizes &= sizes - 1;
+    taken = (uint64_t)__builtin_ctz(sizes) * 4096;
+    ways = (uint32_t)((2 * c->ways * (c->unified - taken) + c->unified) / (2 * c->unified));
+    if (ways != sm->l1d_sectors->ways)
+        hd_sectors_resize(sm->l1d_sectors, ways);
+}
+
 static uint32_t set_of(const struct hd_sm *sm, uint64_t addr)
 {
     return (uint32_t)(addr / HD_SECTOR_LINE) & (sm->l1d_sectors->sets - 1);

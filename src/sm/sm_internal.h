@@ -698,6 +698,9 @@ void hd_l1d_forget(struct hd_sm *sm); // all lines that are not on their way
 void hd_l1_used(struct hd_sm *sm);    // updates the view: its miss entries in use may have changed
 // l1sectors.c; called by l1d.c
 void hd_l1sectors_init(struct hd_sm *sm, struct hd_arena *a);
+// l1d.unified: the blocks of a kernel need so much shared memory on an SM. If the number of ways
+// changes, all lines are lost; none may be on its way.
+void hd_l1sectors_fit(struct hd_sm *sm, uint64_t shared);
 enum hd_l1_answer hd_l1sectors_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
                                     uint64_t cycle);
 enum hd_l1_answer hd_l1sectors_write(struct hd_sm *sm, const struct hd_access *a, unsigned warp,

@@ -287,6 +287,27 @@ static void registers_of_a_bank_are_written_in_turn(void **state)
     assert_int_equal(cycles_of(body, enough, &accesses), least);
 }
 
+// Lines that a chain of loads finds again: 96 KB less the shared memory of the kernel's blocks. The
+// bench's kernel has 1 KiB for each of up to 16 blocks.
+static void shared_memory_takes_ways(void **state)
+{
+    static const char body[] =
+        "ld.param.u64 %rd1, [buffer];\nmov.u32 %r1, 0;\nmov.u64 %rd2, %rd1;\nmov.u32 %r3, 0;\n"
+        "top:\nld.global.u32 %r2, [%rd2];\nadd.s64 %rd2, %rd2, 128;\nadd.s32 %r1, %r1, 1;\n"
+        "setp.ne.u32 %p1, %r1, 100;\n@%p1 bra top;\nadd.s32 %r3, %r3, 1;\nmov.u32 %r1, 0;\n"
+        "mov.u64 %rd2, %rd1;\nsetp.ne.u32 %p1, %r3, 2;\n@%p1 bra top;\nret;\n";
+#define UNIFIED                                                                                    \
+    "l1d.enabled=1", "sm.segment=32", "l1d.sector=32", "l1d.sets=1", "l1d.ways=128",               \
+        "l1d.unified=16K", "sm.sms=1"
+    static const char *const none[] = {UNIFIED, "l1d.shared_sizes=0x1", NULL};
+    static const char *const half[] = {UNIFIED, "l1d.shared_sizes=0x5", NULL};
+    uint64_t accesses, hits = cycles_of(body, none, &accesses);
+
+    (void)state;
+    // 100 lines are kept in 128 ways, but not in 64.
+    assert_true(cycles_of(body, half, &accesses) > hits + 1000);
+}
+
 // Words of local memory of the lanes of a warp are neighbours: each element of a vector is in four
 // other sectors.
 static void vectors_in_local_memory(void **state)
@@ -331,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_launch_takes_time),
         cmocka_unit_test(registers_of_a_bank_are_written_in_turn),
         cmocka_unit_test(vectors_in_local_memory),
+        cmocka_unit_test(shared_memory_takes_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
