@@ -382,6 +382,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "and goes to the DRAM when its line is replaced")                                            \
     U(l2, hashed, "0", 0, 1, "",                                                                   \
       "1: sets by a polynomial of all bits of the address above (32 or 64 sets, with sectors)")    \
+    U(l2, load_readout, "1", 0, 1, "",                                                             \
+      "with sectors: a line that a load replaces is read out for its write-back 1: through the "   \
+      "data port; 0: at once, as in GPGPU-Sim")                                                    \
     U(l2, copies, "0", 0, 1, "",                                                                   \
       "1: what the host copies to memory is in the L2 then (with sectors)")                        \
     U(l2, port, "32", 1, 128, "bytes", "data port of an L2 bank per cycle; a power of two")        \

@@ -4,8 +4,8 @@
 // A store is acknowledged at once, hit or miss; its sector is then modified, and readable when all
 // of its bytes were written. A store that misses needs a free entry of the miss queue, a load two.
 // A line that is replaced is written back as one request of its modified sectors, which occupies
-// the data port while it is read out. What the host has copied to memory may be here already
-// (hd_l2sectors_copy).
+// the data port while it is read out (for loads: l2.load_readout). What the host has copied to
+// memory may be here already (hd_l2sectors_copy).
 //
 // A request longer than a sector is divided when it comes in (hd_l2_push), and answered when its
 // last part is done. The reference answers each part.
@@ -99,7 +99,9 @@ bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
         hd_cache_miss(c, HD_TAG_MISS, 0, 0, r->addr, entry, l->unused[--l->n_unused], r->owner,
                       cycle);
         hd_sectors_reserve(l->sectors, found, index, r->addr, r->owner, cycle + l->copied);
-        hd_l2_occupy(l, write_back(l, r->owner), cycle);
+        uint32_t bytes = write_back(l, r->owner);
+        if (l->config->load_readout)
+            hd_l2_occupy(l, bytes, cycle);
         ++*(found == HD_SECTOR_PENDING ? c->count.pending : c->count.misses);
     }
     ++*c->count.accesses;

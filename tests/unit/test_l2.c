@@ -510,6 +510,32 @@ static void modified_sectors_are_written_back(void **state)
     assert_int_equal(l2.sectors->dirty, config.l2.ways);
 }
 
+static void a_victim_is_read_out(void **state)
+{
+    (void)state;
+    for (config.l2.load_readout = 0; config.l2.load_readout < 2; config.l2.load_readout++) {
+        unsigned first = config.l2.load_readout * 20;
+        for (unsigned i = 0; i < config.l2.ways; i++)
+            for (unsigned n = 0; n < 4; n++)
+                store(SET(first + i) + n * 32, UINT32_MAX, i);
+        for (unsigned i = 0; i < 20; i++) { // what was replaced on the way
+            step();
+            dram_takes(&last);
+        }
+        put(HD_REQ_READ, SET(first + config.l2.ways), 32, 1);
+        step();
+        // Four sectors take four cycles.
+        assert_int_equal(l2.data_free_at > cycle, config.l2.load_readout);
+        for (unsigned i = 0; i < 20; i++) {
+            step();
+            if (dram_takes(&last) && last.kind == HD_DRAM_FILL)
+                hd_dram_ring_push(&l2.from_dram, last);
+        }
+        expect_reply(1);
+    }
+    config.l2.load_readout = 1;
+}
+
 static void a_line_comes_in_parts(void **state)
 {
     struct hd_req r = request(HD_REQ_READ, LINE(0), 128, 6);
@@ -579,6 +605,7 @@ int main(void)
         SECTORS(a_miss_fetches_a_sector),
         SECTORS(a_store_into_sectors_fetches_nothing),
         SECTORS(modified_sectors_are_written_back),
+        SECTORS(a_victim_is_read_out),
         SECTORS(a_line_comes_in_parts),
         SECTORS(copies_of_the_host_are_here),
         cmocka_unit_test_setup_teardown(sets_may_be_hashed, setup_hashed, teardown),
