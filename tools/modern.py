@@ -3,7 +3,8 @@
 
 Runs the small kernels of tests/accuracy/modern/cycles.csv, or with --jobs the programs of jobs.csv
 there, and prints each launch and, for kernels in pairs (NAME_32 and NAME_96), the cycles of one
-repetition. With --exact every launch of the named kernels must have the reference's cycles.
+repetition. With --exact every launch of the named kernels or programs must have the reference's
+cycles.
 
 usage: tools/modern.py [--heddle PROGRAM] [--gpu NAME] [--jobs | --cold] [--only NAME...]
                        [--set section.key=value...] [--exact KERNEL...]
@@ -98,7 +99,7 @@ def jobs(args):
             continue
         path = next((p for p in (os.path.join(ROOT, f, job, job + ".job") for f in FOLDERS)
                      if os.path.exists(p)), None)
-        kernels = run(args, path, sched, []) if path else None
+        kernels = run(args, path, sched, ["l2.copies=0"] if args.cold else []) if path else None
         for r in (x for x in ref if x["job"] == job and x["sched"] == sched):
             i = int(r["launch"])
             if kernels and i < len(kernels):

@@ -206,11 +206,16 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(sm, collector_ports_mem, "1", 1, 4, "per cycle",                                             \
       "instructions into and out of the LDST collectors")                                          \
     U(sm, reg_banks, "16", 1, 32, "banks", "register file banks; a power of two")                  \
+    U(sm, writes_apart, "0", 0, 1, "",                                                             \
+      "registers of one load that lie in one bank are written 1: in one cycle each; 0: together")  \
     U(sm, shared_banks, "32", 1, 32, "banks", "shared memory banks, 4 bytes wide; a power of two") \
     U(sm, shared_latency, "3", 1, HD_SHARED_STAGES, "cycles",                                      \
       "stages of the pipe that loads from shared memory pass")                                     \
     U(sm, segment, "128", 32, 128, "bytes",                                                        \
       "longest access to global and local memory: 32, 64 or 128")                                  \
+    U(sm, whole_vectors, "1", 0, 1, "",                                                            \
+      "with sm.segment = 32: 1: caches see all elements of an access to a vector; 0: the first "   \
+      "alone, as in GPGPU-Sim")                                                                    \
     U(sm, atomic_halves, "1", 0, 1, "",                                                            \
       "1: the half-warps of an atomic make accesses of their own; 0: the whole warp does")         \
     U(sm, fetch_insts, "2", 1, 4, "instructions", "fetched and buffered at once")                  \
@@ -254,6 +259,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_MISS_KEYS(U, l1c, "2", 256, "lines in flight", "32", "4", 1,                                \
                  "misses waiting for the network")                                                 \
     HD_REPLACE_KEY(E, l1c)
+#define HD_L1_STAGES 64
+#define HD_L1_BANKS 8
 #define HD_L1D_KEYS(U, E)                                                                          \
     U(l1d, enabled, "1", 0, 1, "", "0: global and local accesses go past the L1 data cache")       \
     HD_CACHE_KEYS(U, l1d, "L1 data cache", "32", 4096, "4", "128", 128,                            \
@@ -263,7 +270,24 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_REPLACE_KEY(E, l1d)                                                                         \
     U(l1d, hashed, "0", 0, 1, "",                                                                  \
       "set index hashed as in versions after July 2014 (32 or 64 sets)")                           \
-    U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")
+    U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")  \
+    U(l1d, sector, "128", 32, 128, "bytes",                                                        \
+      "what a miss fetches: 128, a line, or 32, a sector; with sectors, stores are written "       \
+      "through "                                                                                   \
+      "and keep a place")                                                                          \
+    U(l1d, unified, "0", 0, 1 << 20, "bytes",                                                      \
+      "that L1D and shared memory have together: a kernel whose blocks on an SM need little "      \
+      "shared memory leaves more ways of l1d.ways; 0: all ways, always")                           \
+    U(l1d, shared_sizes, "0", 0, UINT32_MAX, "",                                                   \
+      "sizes that shared memory may have of l1d.unified: bit i for i x 4 KB")                      \
+    U(l1d, dirty_limit, "0", 0, 100, "%",                                                          \
+      "lines with sectors that were stored to are replaced once they are this share of all lines") \
+    U(l1d, latency, "0", 0, HD_L1_STAGES, "cycles",                                                \
+      "of the queues in front of the L1D, in which accesses wait for their turn; 0 means no "      \
+      "queues")                                                                                    \
+    U(l1d, banks, "1", 1, HD_L1_BANKS, "banks",                                                    \
+      "these queues, by bits 5 and up of the address; accesses of an instruction that may enter "  \
+      "them in a cycle; a power of two")
 // Its queues: accesses in order, misses to send, lines awaited in order, results to write back.
 #define HD_L1T_KEYS(U, E)                                                                          \
     U(l1t, perfect, "0", 0, 1, "", "every texture access hits")                                    \
@@ -331,7 +355,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(flat, inject, "1", 1, 64, "requests", "requests a port accepts per cycle")
 #define HD_CLOCK_KEYS(U, E)                                                                        \
     U(clock, core, "700", 1, 100000, "MHz", "clock of SMs, network and L2")                        \
-    U(clock, dram, "924", 1, 100000, "MHz", "command clock of the DRAM")
+    U(clock, dram, "924", 1, 100000, "MHz", "command clock of the DRAM")                           \
+    U(clock, dram_khz, "0", 0, 999, "kHz", "of the same clock, in addition to clock.dram")
 // There are two networks: requests and replies.
 #define HD_NET_KEYS(U, E)                                                                          \
     U(net, local, "0", 0, 1, "",                                                                   \
@@ -352,6 +377,16 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     HD_MISS_KEYS(U, l2, "32", 1024, "lines in flight of an L2 bank", "4", "4", 3,                  \
                  "L2 misses, writes and write-backs waiting for a queue")                          \
     HD_REPLACE_KEY(E, l2)                                                                          \
+    U(l2, sector, "128", 32, 128, "bytes",                                                         \
+      "what a miss fetches: 128, a line, or 32, a sector; with sectors, a store fetches nothing "  \
+      "and goes to the DRAM when its line is replaced")                                            \
+    U(l2, hashed, "0", 0, 1, "",                                                                   \
+      "1: sets by a polynomial of all bits of the address above (32 or 64 sets, with sectors)")    \
+    U(l2, load_readout, "1", 0, 1, "",                                                             \
+      "with sectors: a line that a load replaces is read out for its write-back 1: through the "   \
+      "data port; 0: at once, as in GPGPU-Sim")                                                    \
+    U(l2, copies, "0", 0, 1, "",                                                                   \
+      "1: what the host copies to memory is in the L2 then (with sectors)")                        \
     U(l2, port, "32", 1, 128, "bytes", "data port of an L2 bank per cycle; a power of two")        \
     U(l2, rop, "120", 0, 10000, "cycles",                                                          \
       "delay of a request in front of the L2 (raster operations)")                                 \

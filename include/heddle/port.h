@@ -38,14 +38,15 @@ struct hd_req {          // 32 bytes
     uint64_t addr;       // of the first byte
     uint64_t issued;     // cycle of the push, for latency statistics
     uint32_t tag;        // the requester's own; comes back unchanged
-    uint32_t lanes;      // atomics: lanes of the warp that this access serves
+    uint32_t lanes;      // atomics: lanes of the warp that this access serves; writes to a sector
+                         // of 32 bytes: which of them
     uint16_t port;       // set by the sender; replies leave there
     uint8_t kind;        // enum hd_req_kind
     uint8_t owner;       // warp slot that caused it; caches keep it as the line's owner
     uint8_t bytes;       // of data in the request: writes, atomics and write-backs 32, 64 or 128
     uint8_t reply_bytes; // of data in the reply: 0 for an acknowledgement
     uint8_t warp;        // atomics: the warp to serve
-    uint8_t pad;
+    uint8_t part;        // of a longer request, inside an L2 bank with sectors; else 0
 };
 _Static_assert(sizeof(struct hd_req) == 32, "a request is copied by value; keep it half a line");
 
@@ -91,6 +92,8 @@ struct hd_mem_ops {
     bool (*idle)(const void *self);
     // A new kernel starts: clocks restart; caches, rows and counters keep their state.
     void (*restart)(void *self);
+    // The host has copied these bytes to memory. NULL: that changes nothing.
+    void (*copied)(void *self, uint64_t addr, uint64_t bytes);
     // Shows every request in flight, except for those that a cache of the memory side sent.
     void (*look)(const void *self,
                  void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level),

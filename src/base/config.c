@@ -231,6 +231,7 @@ static void shrink(struct hd_config *c)
     c->l1i.sets = c->l1i.ways = c->l1i.mshrs = c->l1i.merges = c->l1i.miss_queue = 1;
     c->l1c.sets = c->l1c.ways = c->l1c.mshrs = c->l1c.merges = c->l1c.miss_queue = 1;
     c->l1d.sets = c->l1d.ways = c->l1d.mshrs = c->l1d.merges = 1;
+    c->l1d.unified = 0;
     c->l1d.miss_queue = 3; // a dirty victim needs an entry in addition to its miss
     c->l1d.hashed = 0;
     c->l1t.sets = c->l1t.ways = 1;
@@ -240,7 +241,9 @@ static void shrink(struct hd_config *c)
     c->net.router = 1;
     c->l2.sets = c->l2.ways = c->l2.mshrs = c->l2.merges = 1;
     c->l2.miss_queue = 3; // a store that misses needs this many entries
-    c->l2.from_net = c->l2.to_net = c->l2.to_dram = c->l2.from_dram = 1;
+    c->l2.from_net = c->l2.sector < 128 ? 4 : 1;
+    c->l2.hashed = 0;
+    c->l2.to_net = c->l2.to_dram = c->l2.from_dram = 1;
     c->dram.queue = c->dram.returns = 1;
 }
 #endif
@@ -359,6 +362,76 @@ static void check_pipes(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
+static void check_l2_sectors(const struct hd_config *c, struct hd_diag *d)
+{
+    const struct hd_config_l2 *k = &c->l2;
+
+    if (k->sector == k->line) {
+        if (k->hashed || k->copies)
+            hd_diag_hint(
+                hd_diag_add(d, NULL, 0, 0, "l2.hashed and l2.copies are for an L2 with sectors"),
+                "l2.sector=32");
+        return;
+    }
+    if (k->sector != 32)
+        hd_diag_add(d, NULL, 0, 0, "l2.sector must be 32 or 128, not %u", k->sector);
+    if (c->sm.segment != k->sector)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l2.sector is %u, but accesses may have sm.segment = %u bytes",
+                                 k->sector, c->sm.segment),
+                     "sm.segment=%u", k->sector);
+    if (k->replace != HD_REPLACE_LRU)
+        hd_diag_hint(
+            hd_diag_add(d, NULL, 0, 0, "an L2 with sectors has no other replacement than lru"),
+            "l2.replace=lru");
+    if (k->hashed && k->sets != 32 && k->sets != 64)
+        hd_diag_add(d, NULL, 0, 0, "l2.hashed is defined for 32 and 64 sets, not for %u", k->sets);
+    if (k->from_net < 4)
+        hd_diag_add(d, NULL, 0, 0, "l2.from_net must hold the four sectors of a line");
+}
+
+// A cache with sectors.
+static void check_sectors(const struct hd_config *c, struct hd_diag *d)
+{
+    const struct hd_config_l1d *k = &c->l1d;
+
+    if (!power_of_two(k->banks))
+        hd_diag_add(d, NULL, 0, 0, "l1d.banks must be a power of two, not %u", k->banks);
+    if (k->banks > 1 && !k->latency)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "l1d.banks is %u, but there are no queues of banks",
+                                 k->banks),
+                     "l1d.latency gives each bank a queue");
+    if (k->latency && c->requeue.entries)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "requeue.entries and l1d.latency exclude each other: what the "
+                                 "cache refuses has left the load/store unit"),
+                     "requeue.entries=0, or l1d.latency=0");
+    check_l2_sectors(c, d);
+    if (k->sector == k->line && k->unified)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "l1d.unified is for an L1D with sectors"),
+                     "l1d.sector=32");
+    if (k->sector == k->line)
+        return;
+    if (k->unified &&
+        (!k->shared_sizes || (32U - (unsigned)__builtin_clz(k->shared_sizes)) * 4096 > k->unified))
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l1d.shared_sizes must name sizes below l1d.unified = %u",
+                                 k->unified),
+                     "bit i is for i x 4 KB: 0x10100 for 32 and 64 KB");
+    if (k->sector != 32)
+        hd_diag_add(d, NULL, 0, 0, "l1d.sector must be 32 or 128, not %u", k->sector);
+    if (c->sm.segment != k->sector)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "l1d.sector is %u, but accesses may have sm.segment = %u bytes",
+                                 k->sector, c->sm.segment),
+                     "sm.segment=%u", k->sector);
+    if (k->hashed || k->replace != HD_REPLACE_LRU)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "an L1D with sectors has neither hashed sets nor another "
+                                 "replacement than lru"),
+                     "l1d.hashed=0, l1d.replace=lru");
+}
+
 // Checks combinations, which the range of a single key cannot exclude.
 static bool check(const struct hd_config *c, struct hd_diag *d)
 {
@@ -385,6 +458,7 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
     if (c->l1d.hashed && c->l1d.sets != 32 && c->l1d.sets != 64)
         hd_diag_add(d, NULL, 0, 0, "l1d.hashed is defined for 32 and 64 sets, not for %u",
                     c->l1d.sets);
+    check_sectors(c, d);
     if (!power_of_two(c->mem.align) || c->mem.spread % 256)
         hd_diag_add(d, NULL, 0, 0,
                     "mem.align must be a power of two, mem.spread a multiple of 256");

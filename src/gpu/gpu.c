@@ -213,6 +213,12 @@ struct hd_memory *hd_gpu_memory(struct hd_gpu *g)
     return g->memory;
 }
 
+void hd_gpu_copied(struct hd_gpu *g, uint64_t address, uint64_t bytes)
+{
+    if (g->mem.ops && g->mem.ops->copied)
+        g->mem.ops->copied(g->mem.self, address, bytes);
+}
+
 struct hd_emu *hd_gpu_emu(struct hd_gpu *g)
 {
     return g->emu;

@@ -119,6 +119,8 @@ struct hd_gpu;
 struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o);
 void hd_gpu_free(struct hd_gpu *g);
 struct hd_memory *hd_gpu_memory(struct hd_gpu *g);
+// The host has copied these bytes to device memory: caches may have them now.
+void hd_gpu_copied(struct hd_gpu *g, uint64_t address, uint64_t bytes);
 struct hd_emu *hd_gpu_emu(struct hd_gpu *g);     // for texture and surface objects (emu/texture.h)
 struct hd_devrt *hd_gpu_devrt(struct hd_gpu *g); // for its limits (devrt/devrt.h)
 bool hd_gpu_load(struct hd_gpu *g, struct hd_program *p, struct hd_diag *d);

@@ -247,6 +247,17 @@ static void crossbar_restart(void *self)
     m->core_time = m->dram_time = 0;
 }
 
+// l2.copies: each sector that was copied is in its L2 bank.
+static void crossbar_copied(void *self, uint64_t addr, uint64_t bytes)
+{
+    struct crossbar *m = self;
+
+    if (!m->config->l2.copies)
+        return;
+    for (uint64_t end = addr + bytes; addr < end; addr += HD_SECTOR_BYTES)
+        hd_l2sectors_copy(&m->subs[hd_addrmap_find(&m->map, addr).partition], addr, m->cycle);
+}
+
 typedef void see_fn(void *ctx, const struct hd_req *r, enum hd_mem_level level);
 
 static void look_at_packets(const struct hd_packet_ring *p, enum hd_mem_level level, see_fn *see,
@@ -287,6 +298,7 @@ static const struct hd_mem_ops crossbar_ops = {
     .skip = crossbar_skip,
     .idle = crossbar_idle,
     .restart = crossbar_restart,
+    .copied = crossbar_copied,
     .look = crossbar_look,
 };
 
@@ -299,7 +311,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->config = c;
     m->listener = *listener;
     m->core_period = 1 / (c->clock.core * 1000000.0);
-    m->dram_period = 1 / (c->clock.dram * 1000000.0);
+    m->dram_period = 1 / ((c->clock.dram + c->clock.dram_khz / 1000.0) * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
     m->ports = HD_ARRAY(a, struct port, c->sm.sms);

@@ -5,7 +5,7 @@
 // goes to the DRAM and fetches the line too, the line becomes clean, and the store is acknowledged
 // when the DRAM has written it; reads need two free entries of the miss queue, stores three, even
 // if fewer are used; a refused request tries again every cycle. Not modelled: the perfect L2, the
-// L2 for textures only.
+// L2 for textures only. Of a bank with sectors (l2sectors.c), the queues and the order are here.
 #include "mem/l2.h"
 
 #define ALLOCATE UINT32_MAX // token of a fill that answers no requester
@@ -16,6 +16,8 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
 {
     const struct hd_config_l2 *k = &c->l2;
     uint32_t tokens = k->mshrs * k->merges;
+    bool whole = k->sector == k->line;
+    struct hd_config_l2 kept = *k; // what is kept in `cache`
 
     *l = (struct hd_l2){.config = k,
                         .map = map,
@@ -28,33 +30,83 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
         l->unused[i] = tokens - 1 - i;
     // One request per cycle comes in, and none stays longer than the delay unless those before it
     // do; then `in` is full and nothing more is accepted.
-    hd_delay_ring_init(&l->rop, a, k->rop + 1);
+    hd_delay_ring_init(&l->rop, a, (whole ? 1 : HD_SECTORS) * (k->rop + 1));
     hd_req_ring_init(&l->in, a, k->from_net);
     hd_req_ring_init(&l->out, a, k->to_net);
     hd_dram_ring_init(&l->to_dram, a, k->to_dram);
     hd_dram_ring_init(&l->from_dram, a, k->from_dram);
+    if (!whole) {
+        kept.sets = kept.ways = 1;
+        kept.line = k->sector;
+        l->sectors = HD_NEW(a, hd_sectors);
+        l->wholes = HD_ARRAY(a, struct hd_l2_whole, HD_L2_WHOLES);
+        hd_sectors_init(l->sectors, a, k->sets, k->ways, 0);
+    }
     hd_cache_init(
         &l->cache, a,
         &(struct hd_cache_setup){
-            HD_CACHE_SHAPE(k),
+            HD_CACHE_SHAPE(&kept),
             HD_CACHE_MISSES(k),
             .room = 2,
-            .allocate = HD_ALLOCATE_ON_MISS,
+            .allocate = whole ? HD_ALLOCATE_ON_MISS : HD_ALLOCATE_ON_FILL,
             .seed = (uint64_t)c->gpu.seed << 32,
-            .fill = {.kind = HD_REQ_READ, .bytes = (uint8_t)k->line},
+            .fill = {.kind = HD_REQ_READ, .bytes = (uint8_t)k->sector},
             .writeback = {.port = OWN_PORT, .kind = HD_REQ_WRITEBACK, .bytes = (uint8_t)k->line},
             .count = {&stats->l2_accesses, &stats->l2_misses, &stats->l2_pending,
                       &stats->l2_reservation_fails},
         });
 }
 
-void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
+static void push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
 {
     if (r->kind == HD_REQ_TEX)
         hd_req_ring_push(&l->in, *r); // textures do not pass the ROP units
     else
         hd_delay_ring_push(&l->rop,
                            (struct hd_delayed){.req = *r, .ready = cycle + l->config->rop});
+}
+
+static unsigned free_whole(const struct hd_l2 *l)
+{
+    unsigned i = 0;
+
+    while (i < HD_L2_WHOLES && l->wholes[i].left)
+        i++;
+    return i;
+}
+
+bool hd_l2_room_for_parts(const struct hd_l2 *l)
+{
+    return hd_req_ring_room(&l->in) >= HD_SECTORS && hd_delay_ring_room(&l->rop) >= HD_SECTORS &&
+           free_whole(l) < HD_L2_WHOLES;
+}
+
+// A request for several sectors enters in as many parts.
+static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, uint64_t cycle)
+{
+    unsigned i = free_whole(l);
+    struct hd_req part = *r;
+
+    l->wholes[i].req = *r;
+    part.part = (uint8_t)(i + 1);
+    part.bytes = r->bytes ? HD_SECTOR_BYTES : 0;
+    part.reply_bytes = r->reply_bytes ? HD_SECTOR_BYTES : 0;
+    if (r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK)
+        part.lanes = UINT32_MAX;
+    for (part.addr = hd_sectors_base(r->addr); part.addr < end; part.addr += HD_SECTOR_BYTES) {
+        l->wholes[i].left++;
+        push(l, &part, cycle);
+    }
+}
+
+void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
+{
+    uint64_t end = r->addr + (r->bytes > r->reply_bytes ? r->bytes : r->reply_bytes);
+
+    if (l->sectors && end > hd_sectors_base(r->addr) + HD_SECTOR_BYTES)
+        push_parts(l, r, end, cycle);
+    else
+        push(l, r, cycle);
 }
 
 // Answers one of the requests merged into a line that has arrived.
@@ -65,7 +117,7 @@ static void answer(struct hd_l2 *l)
     hd_mshr_next(&l->cache.mshr, &token);
     if (token == ALLOCATE)
         return;
-    hd_req_ring_push(&l->out, l->merged[token]);
+    hd_l2_reply(l, &l->merged[token]);
     l->unused[l->n_unused++] = token;
 }
 
@@ -91,6 +143,19 @@ static bool has_atomic(const struct hd_l2 *l, uint64_t addr)
     return false;
 }
 
+static void fill(struct hd_l2 *l, uint64_t addr, uint64_t cycle)
+{
+    bool atomic = has_atomic(l, addr);
+    uint32_t index;
+
+    if (l->sectors) {
+        hd_l2sectors_fill(l, addr, atomic);
+        return;
+    }
+    index = hd_cache_fill(&l->cache, set_of(l, addr), addr, cycle, NULL);
+    l->cache.tags.lines[index].state = atomic ? HD_LINE_DIRTY : HD_LINE_VALID;
+}
+
 static void take_from_dram(struct hd_l2 *l, uint64_t cycle)
 {
     const struct hd_dram_req *r = hd_dram_ring_head(&l->from_dram);
@@ -98,11 +163,8 @@ static void take_from_dram(struct hd_l2 *l, uint64_t cycle)
     if (r->kind == HD_DRAM_FILL) {
         if (cycle < l->fill_free_at)
             return;
-        uint64_t addr = r->req.addr;
-        enum hd_tag_state state = has_atomic(l, addr) ? HD_LINE_DIRTY : HD_LINE_VALID;
-        uint32_t index = hd_cache_fill(&l->cache, set_of(l, addr), addr, cycle, NULL);
-        l->cache.tags.lines[index].state = (uint8_t)state;
-        l->fill_free_at = cycle + (l->config->line >> l->port_shift);
+        fill(l, r->req.addr, cycle);
+        l->fill_free_at = cycle + (l->config->sector >> l->port_shift);
     } else {
         if (hd_req_ring_full(&l->out))
             return;
@@ -138,11 +200,6 @@ static bool is_store(const struct hd_req *r)
     return r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK;
 }
 
-static void occupy(struct hd_l2 *l, uint32_t bytes, uint64_t cycle)
-{
-    l->data_free_at = cycle + ((bytes + l->config->port - 1) >> l->port_shift);
-}
-
 static bool store(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_t cycle)
 {
     struct hd_cache *c = &l->cache;
@@ -153,7 +210,7 @@ static bool store(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_
     if (tag == HD_TAG_HIT) {
         hd_cache_use(c, index, cycle);
         c->tags.lines[index].state = HD_LINE_DIRTY;
-        occupy(l, r->bytes, cycle);
+        hd_l2_occupy(l, r->bytes, cycle);
         if (r->kind == HD_REQ_WRITEBACK)
             l->written_back++;
         else
@@ -182,7 +239,7 @@ static bool load(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_t
         hd_cache_use(c, index, cycle);
         if (r->kind == HD_REQ_ATOMIC)
             c->tags.lines[index].state = HD_LINE_DIRTY;
-        occupy(l, r->reply_bytes, cycle);
+        hd_l2_occupy(l, r->reply_bytes, cycle);
         hd_req_ring_push(&l->out, *r);
         return true;
     }
@@ -192,7 +249,7 @@ static bool load(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_t
     l->merged[token] = *r;
     l->n_unused--;
     if (c->victim.state == HD_LINE_DIRTY)
-        occupy(l, l->config->line, cycle); // reads out the victim
+        hd_l2_occupy(l, l->config->line, cycle); // reads out the victim
     return true;
 }
 
@@ -200,8 +257,14 @@ static bool load(struct hd_l2 *l, const struct hd_req *r, uint32_t set, uint64_t
 static void access(struct hd_l2 *l, uint64_t cycle)
 {
     const struct hd_req *r = hd_req_ring_head(&l->in);
-    uint32_t set = set_of(l, r->addr);
+    uint32_t set;
 
+    if (l->sectors) {
+        if (is_store(r) ? hd_l2sectors_store(l, r, cycle) : hd_l2sectors_load(l, r, cycle))
+            hd_req_ring_pop(&l->in);
+        return;
+    }
+    set = set_of(l, r->addr);
     if (is_store(r) ? store(l, r, set, cycle) : load(l, r, set, cycle))
         hd_req_ring_pop(&l->in);
 }

@@ -10,6 +10,7 @@
 #include "heddle/config.h"
 #include "heddle/stats.h"
 #include "hw/cache.h"
+#include "hw/sectors.h"
 #include "mem/addrmap.h"
 #include "mem/dram.h"
 
@@ -18,6 +19,13 @@ struct hd_delayed {
     uint64_t ready; // cycle
 };
 HD_RING_OF(hd_delay_ring, struct hd_delayed)
+
+// A request of several sectors, and how many of them are not done.
+struct hd_l2_whole {
+    struct hd_req req;
+    uint8_t left;
+};
+#define HD_L2_WHOLES 64
 
 struct hd_l2 {
     const struct hd_config_l2 *config;
@@ -33,16 +41,34 @@ struct hd_l2 {
     uint32_t n_unused, burst_shift, port_shift;
     uint32_t written_back; // write-backs of the SMs that ended in a line here; the reader clears it
     uint64_t data_free_at, fill_free_at; // cycles
+    // A bank with sectors (l2sectors.c), else NULL. Its requests with `part` belong to a whole.
+    struct hd_sectors *sectors;
+    struct hd_l2_whole *wholes;
+    uint64_t copied; // sectors that copies of the host brought; they add to the times of lines
 };
 
 void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
                 const struct hd_addrmap *map, struct hd_mem_stats *stats);
+bool hd_l2_room_for_parts(const struct hd_l2 *l);
 // False if no request may be popped from the network in this cycle.
 static inline bool hd_l2_room(const struct hd_l2 *l)
 {
-    return !hd_req_ring_full(&l->in);
+    return l->sectors ? hd_l2_room_for_parts(l) : !hd_req_ring_full(&l->in);
 }
 void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
+// The data port is in use.
+static inline void hd_l2_occupy(struct hd_l2 *l, uint32_t bytes, uint64_t cycle)
+{
+    l->data_free_at = cycle + ((bytes + l->config->port - 1) >> l->port_shift);
+}
+// A request is done: it is answered, or is a part of one that is not done.
+static inline void hd_l2_reply(struct hd_l2 *l, const struct hd_req *r)
+{
+    if (!r->part)
+        hd_req_ring_push(&l->out, *r);
+    else if (!--l->wholes[r->part - 1].left)
+        hd_req_ring_push(&l->out, l->wholes[r->part - 1].req);
+}
 void hd_l2_step(struct hd_l2 *l, uint64_t cycle);
 // The first cycle after `cycle` in which a step does anything without new requests, data or room in
 // a full `out`. UINT64_MAX if there is none.
@@ -51,5 +77,12 @@ uint64_t hd_l2_wakes(const struct hd_l2 *l, uint64_t cycle);
 // (hd_mem_ops.look). Stores that missed are not shown while they are in the DRAM.
 void hd_l2_look(const struct hd_l2 *l,
                 void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level), void *ctx);
+
+// l2sectors.c: what a bank with sectors does with a request; false if it must be tried again. A
+// fill arrives, for which an atomic waits. The host has copied something into the sector of `addr`.
+bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
+bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
+void hd_l2sectors_fill(struct hd_l2 *l, uint64_t addr, bool atomic);
+void hd_l2sectors_copy(struct hd_l2 *l, uint64_t addr, uint64_t cycle);
 
 #endif

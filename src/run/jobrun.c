@@ -243,6 +243,9 @@ bool hd_jobrun_start(struct hd_run *r, struct hd_job *j, struct hd_arena *a,
     struct hd_memory *m = hd_gpu_memory(r->gpu);
     if (!allocate(j, a, &gpu, m, addresses, guards, d) || !hd_gpu_load(r->gpu, j->program, d))
         return false;
+    for (size_t i = 0; i < j->n_bufs; i++) // zeros are not copied, but set
+        if (j->bufs[i].fill != HD_FILL_ZERO)
+            hd_gpu_copied(r->gpu, addresses[i], j->bufs[i].bytes);
     for (size_t i = 0; i < j->n_bufs; i++) // holes from here on
         if (guards[i])
             hd_memory_release(m, guards[i]);

@@ -7,6 +7,8 @@
 // different accesses. Constant, parameter and texture: one access per line of their cache (64 and
 // 128 bytes in the reference). Shared: no accesses but a conflict degree. Accesses are listed in
 // ascending address order; the LDST unit takes them from the end, the highest first.
+//
+// If accesses are sectors of 32 bytes, `lanes` of a store's says which bytes it writes.
 #include "sm/sm_internal.h"
 
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
@@ -157,6 +159,32 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
         shrink_and_put(op, &all.s[i], (unsigned)size);
 }
 
+// Accesses that are sectors of 32 bytes: those of a store say which bytes they write.
+static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
+                      unsigned warp)
+{
+    bool local = e->space == HD_SPACE_LOCAL, store = op->kind == HD_KIND_STORE;
+    unsigned all_bytes = (unsigned)e->bytes * (sm->cfg->sm.whole_vectors ? e->vec : 1u),
+             piece = local && all_bytes > 4 ? 4 : all_bytes;
+    struct segments all;
+    int lane;
+
+    all.n = 0;
+    all.mixed = false;
+    HD_EACH(lane, e->exec_mask)
+        for (unsigned i = 0; i < all_bytes; i += piece) {
+            uint64_t addr = e->addr[lane] + i;
+            if (local)
+                addr = local_address(sm, warp, (unsigned)lane, addr);
+            struct segment *s = segment_at(&all, addr & ~UINT64_C(31));
+            s->lanes |= store ? (uint32_t)(hd_low(piece) << addr % 32) : 1U << lane;
+        }
+    if (all.mixed)
+        sort_by_address(&all);
+    for (unsigned i = 0; i < all.n; i++)
+        put(op, all.s[i].addr, 32, all.s[i].lanes);
+}
+
 static bool overlaps(const struct segment *s, uint64_t first, uint64_t last)
 {
     return (s->first_bytes & first) || (s->last_bytes & last);
@@ -274,10 +302,16 @@ void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_ef
             atomic_lanes(sm, op, e, e->exec_mask & ~first);
             break;
         }
-        plain(sm, op, e, warp);
+        if (sm->cfg->sm.segment == 32)
+            by_sector(sm, op, e, warp);
+        else
+            plain(sm, op, e, warp);
         break;
     case HD_SPACE_LOCAL:
-        plain(sm, op, e, warp);
+        if (sm->cfg->sm.segment == 32)
+            by_sector(sm, op, e, warp);
+        else
+            plain(sm, op, e, warp);
         break;
     case HD_SPACE_NONE: // memory barriers
         break;

@@ -1,4 +1,4 @@
-// l1.c - what the L1 caches of an SM share: sending to the network.
+// l1.c - what the L1 caches of an SM share: sending to the network, events, the policies' view.
 #include "sm/sm_internal.h"
 
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting)
@@ -22,4 +22,24 @@ void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)
         hd_requeue_wake(&sm->ldst);
     r.issued = cycle;
     hd_sm_push(sm, &r);
+}
+
+void hd_l1_report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
+                  uint32_t flags, unsigned owner)
+{
+    hd_notify_event(sm, &(struct hd_event){.kind = (uint8_t)kind,
+                                           .sched = (uint8_t)hd_sched_of(sm, warp),
+                                           .warp = (uint8_t)warp,
+                                           .tb = sm->tb_of[warp],
+                                           .flags = flags,
+                                           .line = line,
+                                           .owner = owner,
+                                           .kernel = hd_kernel_of(sm, warp)});
+}
+
+void hd_l1_used(struct hd_sm *sm)
+{
+    for (struct hd_sm_watch *w = sm->watches; w; w = w->next)
+        hd_sm_watch_mshrs(w, &sm->view);
+    sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
 }

@@ -3,19 +3,27 @@
 // Lines are reserved on a miss; a set whose ways are all reserved refuses everything, even stores
 // that need no line (O13). Global stores write through and evict; local ones write back. Read
 // misses and merges need two free entries of the miss queue, stores one (O14). Stores and atomics
-// of other SMs do not affect the cache, because it only models timing (O17).
+// of other SMs do not affect the cache, because it only models timing (O17). With sectors the cache
+// is that of l1sectors.c.
 #include "sm/sm_internal.h"
 
 void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
 {
     const struct hd_config_l1d *c = &sm->cfg->l1d;
+    bool whole = c->sector == c->line;
+    struct hd_config_l1d kept = *c; // what is kept in sm->l1d
 
+    if (!whole) {
+        kept.sets = kept.ways = 1;
+        kept.line = c->sector;
+        hd_l1sectors_init(sm, a);
+    }
     hd_cache_init(&sm->l1d, a,
                   &(struct hd_cache_setup){
-                      HD_L1_SETUP(sm, c, HD_CLIENT_L1D, HD_REQ_READ),
+                      HD_L1_SETUP(sm, &kept, HD_CLIENT_L1D, HD_REQ_READ),
                       HD_CACHE_MISSES(c),
                       .room = 2,
-                      .allocate = HD_ALLOCATE_ON_MISS,
+                      .allocate = whole ? HD_ALLOCATE_ON_MISS : HD_ALLOCATE_ON_FILL,
                       .writeback = {.tag = HD_TAG(HD_CLIENT_STORE, 0),
                                     .port = (uint16_t)sm->index,
                                     .kind = HD_REQ_WRITEBACK,
@@ -43,6 +51,10 @@ void hd_l1d_forget(struct hd_sm *sm)
 {
     struct hd_tags *t = &sm->l1d.tags;
 
+    if (sm->l1d_sectors) {
+        hd_sectors_forget(sm->l1d_sectors);
+        return;
+    }
     for (uint32_t i = 0; i < t->sets * t->ways; i++)
         if (t->lines[i].state != HD_LINE_RESERVED)
             t->lines[i].state = HD_LINE_INVALID;
@@ -52,21 +64,7 @@ static void report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uin
                    uint32_t flags, unsigned owner)
 {
     if (hd_notify_wanted(sm, kind))
-        hd_notify_event(sm, &(struct hd_event){.kind = (uint8_t)kind,
-                                               .sched = (uint8_t)hd_sched_of(sm, warp),
-                                               .warp = (uint8_t)warp,
-                                               .tb = sm->tb_of[warp],
-                                               .flags = flags,
-                                               .line = line,
-                                               .owner = owner,
-                                               .kernel = hd_kernel_of(sm, warp)});
-}
-
-void hd_l1d_used(struct hd_sm *sm)
-{
-    for (struct hd_sm_watch *w = sm->watches; w; w = w->next)
-        hd_sm_watch_mshrs(w, &sm->view);
-    sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
+        hd_l1_report(sm, kind, warp, line, flags, owner);
 }
 
 enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
@@ -76,14 +74,17 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
                                      [HD_CACHE_PENDING] = HD_L1_PENDING,
                                      [HD_CACHE_MISS] = HD_L1_MISS};
     struct hd_cache *c = &sm->l1d;
-    enum hd_cache_answer answer = hd_cache_read(c, set_of(sm, addr), addr, load, warp, cycle);
+    enum hd_cache_answer answer;
 
+    if (sm->l1d_sectors)
+        return hd_l1sectors_read(sm, addr, warp, load, cycle);
+    answer = hd_cache_read(c, set_of(sm, addr), addr, load, warp, cycle);
     if (answer == HD_CACHE_REFUSED)
         return HD_L1_REFUSE;
     sm->stats.l1d_reads++;
     sm->stats.l1d_read_hits += answer == HD_CACHE_HIT;
     if (answer != HD_CACHE_HIT)
-        hd_l1d_used(sm);
+        hd_l1_used(sm);
     if (answer == HD_CACHE_MISS && c->victim.state != HD_LINE_INVALID)
         report(sm, HD_EV_L1_EVICT, warp, c->victim.addr, 0, c->victim.owner);
     report(sm, HD_EV_L1_READ, warp, hd_tags_line(&c->tags, addr), flags[answer], 0);
@@ -95,9 +96,13 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
 {
     struct hd_cache *c = &sm->l1d;
     uint32_t set = set_of(sm, a->addr), index = UINT32_MAX;
-    enum hd_tag_result tag = hd_cache_find(c, set, a->addr, &index);
-    bool stays = tag == HD_TAG_HIT && local;
+    enum hd_tag_result tag;
+    bool stays;
 
+    if (sm->l1d_sectors)
+        return hd_l1sectors_write(sm, a, warp, cycle);
+    tag = hd_cache_find(c, set, a->addr, &index);
+    stays = tag == HD_TAG_HIT && local;
     if ((!stays && hd_req_ring_full(&c->out)) ||
         (tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set))) {
         sm->stats.l1d_reservation_fails++;
@@ -125,12 +130,17 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
 
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
 {
-    uint32_t index = hd_cache_fill(&sm->l1d, set_of(sm, addr), addr, sm->view.cycle, NULL);
+    uint32_t index;
 
-    // If a line was reserved again while its MSHR entry was being emptied, only that miss's reply
-    // fills it.
-    if (index != UINT32_MAX)
-        sm->l1d.tags.lines[index].state = HD_LINE_VALID;
+    if (sm->l1d_sectors) {
+        hd_l1sectors_fill(sm, addr);
+    } else {
+        index = hd_cache_fill(&sm->l1d, set_of(sm, addr), addr, sm->view.cycle, NULL);
+        // If a line was reserved again while its MSHR entry was being emptied, only that miss's
+        // reply fills it.
+        if (index != UINT32_MAX)
+            sm->l1d.tags.lines[index].state = HD_LINE_VALID;
+    }
     sm->ldst.l1d_refused = false;
     hd_requeue_wake(&sm->ldst);
 }

@@ -1,11 +1,11 @@
 // ldst.c - the load/store unit, one instruction at a time (timing-model 7.4, 7.6, 7.7).
 //
 // In each cycle, in this order: writeback, the operand collectors of all sub-cores (not here with
-// sm.collector_late), the shared-memory pipe, one reply from the response FIFO, then the
-// instruction in the dispatch register: shared memory waits for its bank conflicts, other spaces
-// send one access per cycle. This instruction blocks all later ones, unless the machine has a
-// re-execution queue (requeue.c): then an instruction that is refused goes there. The unit serves
-// all sub-cores, the oldest of their instructions first.
+// sm.collector_late), the shared-memory pipe, one reply from the response FIFO, the queues in front
+// of the L1D (l1queue.c), then the instruction in the dispatch register: shared memory waits for
+// its bank conflicts, other spaces send one access per cycle. This instruction blocks all later
+// ones, unless the machine has a re-execution queue (requeue.c): then an instruction that is
+// refused goes there. The unit serves all sub-cores, the oldest of their instructions first.
 //
 // Loads marked .cg and atomics bypass the data cache; if it is switched off, everything does.
 #include "sm/sm_internal.h"
@@ -28,6 +28,7 @@ void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a)
     for (unsigned i = 0; i < HD_LOADS; i++)
         u->loads[i].next = (uint16_t)(i + 1);
     hd_requeue_init(sm, a);
+    hd_l1queue_init(sm, a);
 }
 
 unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struct hd_effects *e)
@@ -104,6 +105,21 @@ static void free_load(struct hd_sm *sm, uint16_t i)
     sm->ldst.loads[i].next = sm->ldst.free_load;
     sm->ldst.free_load = i;
     sm->ldst.n_loads--;
+}
+
+// The queues in front of the L1D. The loads that hit have their data.
+static __attribute__((noinline)) void pass_queues(struct hd_sm *sm, uint64_t cycle)
+{
+    uint16_t hits[HD_L1_BANKS];
+    unsigned n = hd_l1queue_cycle(sm, cycle, hits);
+
+    for (unsigned i = 0; i < n; i++) {
+        struct hd_load *l = &sm->ldst.loads[hits[i]];
+        if (--l->waiting)
+            continue;
+        load_done(sm, l->pc, l->warp, l->lanes, sm->cfg->sm.clear_long);
+        free_load(sm, hits[i]);
+    }
 }
 
 // Puts an access that came back through a cache into the writeback register.
@@ -183,7 +199,7 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
         break;
     case HD_WB_L1D:
         hd_mshr_next(&sm->l1d.mshr, &load);
-        hd_l1d_used(sm);
+        hd_l1_used(sm);
         sm->ldst.l1d_refused = false;
         hd_requeue_wake(&sm->ldst);
         take_cached(sm, load);
@@ -191,6 +207,18 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
     case HD_N_WB:
         HD_BUG("writeback client %d", client);
     }
+}
+
+// Whether the writeback register has written all of its registers.
+static inline bool writes_banks(struct hd_sm *sm)
+{
+    struct hd_ldst *u = &sm->ldst;
+    const struct hd_banks *b = &sm->program->banks[u->wb.pc];
+    struct hd_subcore *sub = hd_subcore_of(sm, u->wb.warp);
+
+    if (b->n_dst > 1 && sm->cfg->sm.writes_apart)
+        return hd_operands_write_rest(sm, sub, u->wb.warp, b, &u->wb_done);
+    return hd_operands_write(sm, sub, u->wb.warp, b);
 }
 
 // The writeback register writes its banks, or tries again in the next cycle; then it takes from the
@@ -201,8 +229,7 @@ static void writeback(struct hd_sm *sm)
     uint64_t clients;
     int client;
 
-    if (u->wb_full && hd_operands_write(sm, hd_subcore_of(sm, u->wb.warp), u->wb.warp,
-                                        &sm->program->banks[u->wb.pc])) {
+    if (u->wb_full && writes_banks(sm)) {
         u->wb_full = false;
         if (u->wb_load == HD_NO_LOAD) {
             load_done(sm, u->wb.pc, u->wb.warp, u->wb.lanes, sm->cfg->sm.clear_long);
@@ -355,6 +382,32 @@ static void read_rest(struct hd_sm *sm, struct hd_memop *op)
     op->n = 1;
 }
 
+// Accesses of the instruction enter the queues in front of the L1D until a bank has no place.
+// Counts all but the last, which is the caller's. A store is outstanding from then on.
+static enum hd_l1_answer enter_queues(struct hd_sm *sm, unsigned w, struct hd_memop *op)
+{
+    bool store = op->kind == HD_KIND_STORE;
+    unsigned n = 0;
+
+    while (n < sm->cfg->l1d.banks && n < op->n) {
+        struct hd_l1_access in = {.access = op->a[op->n - 1 - n],
+                                  .load = store ? HD_NO_LOAD : op->load,
+                                  .warp = (uint8_t)w,
+                                  .local = op->space == HD_SPACE_LOCAL};
+        if (!hd_l1queue_enter(sm, &in))
+            break;
+        if (store)
+            store_sent(sm, w);
+        note_access(sm, w, op, &in.access, HD_L1_SENT);
+        n++;
+    }
+    if (!n)
+        return HD_L1_REFUSE;
+    op->n = (uint16_t)(op->n - (n - 1));
+    sm->stats.mem_accesses += n - 1;
+    return HD_L1_SENT;
+}
+
 // Tries to send one of the accesses that the instruction has left.
 static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct hd_memop *op,
                                             const struct hd_access *a, uint64_t cycle)
@@ -379,6 +432,9 @@ static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct
         note_access(sm, w, op, a, answer);
         if (answer != HD_L1_REFUSE && op->bulk)
             hd_async_next_piece(op);
+        break;
+    case HD_TO_L1_QUEUE:
+        answer = enter_queues(sm, w, op);
         break;
     case HD_TO_L1D:
         if (op->kind != HD_KIND_STORE) {
@@ -412,6 +468,10 @@ static bool send_last(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memo
     }
     sm->ldst.refused = send_access(sm, uop->warp, op, &op->a[op->n - 1], cycle) == HD_L1_REFUSE;
     sm->ldst.l1d_refused = sm->ldst.refused && op->way == HD_TO_L1D;
+    if (op->way == HD_TO_L1_QUEUE && sm->ldst.refused) {
+        sm->ldst.refused = false; // it may enter in the next cycle
+        return false;
+    }
     return !sm->ldst.refused;
 }
 
@@ -597,7 +657,7 @@ static enum hd_way way_of(const struct hd_sm *sm, const struct hd_uop *uop,
     if (!sm->cfg->l1d.enabled || op->kind == HD_KIND_ATOMIC ||
         (sm->program->deps[uop->pc].flags & HD_DEP_NO_L1))
         return op->bulk ? HD_BULK : HD_PAST_L1D;
-    return HD_TO_L1D;
+    return sm->ldst.l1_queue ? HD_TO_L1_QUEUE : HD_TO_L1D;
 }
 
 // The sub-core with the oldest memory instruction; at least one sub-core must have one.
@@ -656,6 +716,8 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
         hd_l1t_cycle(sm, cycle);
     hd_l1_send(sm, &sm->l1c, cycle);
     hd_l1_send(sm, &sm->l1d, cycle);
+    if (sm->ldst.l1_queue)
+        pass_queues(sm, cycle);
     if (sm->ldst.queue)
         process_with_queue(sm, cycle);
     else if (sm->ldst.dispatch_full)
@@ -683,6 +745,7 @@ static inline void idle_register(struct hd_sm *sm, uint64_t n)
     case HD_TO_L1D:
         sm->stats.l1d_reservation_fails += n;
         break;
+    case HD_TO_L1_QUEUE:
     case HD_PAST_L1D:
     case HD_BULK:
         break;
@@ -704,6 +767,8 @@ void hd_ldst_idle(struct hd_sm *sm, uint64_t n)
         idle_with_queue(sm, n);
     else if (sm->ldst.dispatch_full)
         idle_register(sm, n);
+    if (sm->ldst.l1_queue)
+        hd_l1queue_idle(sm, n);
 }
 
 // The first cycle after `cycle` in which the dispatch register can do anything, apart from the
@@ -736,6 +801,14 @@ static __attribute__((noinline)) uint64_t wakes_with_queue(const struct hd_sm *s
     return own < forced ? own : forced;
 }
 
+static __attribute__((noinline)) uint64_t wakes_with_l1_queue(const struct hd_sm *sm,
+                                                              uint64_t cycle)
+{
+    uint64_t own = register_wakes(sm, cycle), asked = hd_l1queue_wakes(sm, cycle);
+
+    return own < asked ? own : asked;
+}
+
 // The first cycle after `cycle` in which anything can happen without a reply or room in the
 // network. A refused access is not tried again until one of them comes.
 uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
@@ -745,6 +818,8 @@ uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
     if (u->wb_full || u->pipe_full || clients_of(sm) || !hd_req_ring_empty(&u->fifo) ||
         !hd_l1t_quiet(sm))
         return cycle + 1;
+    if (u->l1_queue)
+        return wakes_with_l1_queue(sm, cycle);
     return u->queue ? wakes_with_queue(sm, cycle) : register_wakes(sm, cycle);
 }
 
@@ -775,5 +850,6 @@ bool hd_ldst_empty(const struct hd_sm *sm)
     return !u->dispatch_full && !(u->queue && u->queue->n) && !u->wb_full && !u->pipe_full &&
            !clients_of(sm) && hd_req_ring_empty(&u->fifo) && !sm->mem_ready &&
            hd_req_ring_empty(&sm->l1c.out) && hd_req_ring_empty(&sm->l1d.out) &&
-           hd_req_ring_empty(&sm->l1t.cache.out) && hd_l1t_quiet(sm);
+           hd_req_ring_empty(&sm->l1t.cache.out) && hd_l1t_quiet(sm) &&
+           (!u->l1_queue || hd_l1queue_empty(sm));
 }

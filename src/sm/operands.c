@@ -360,6 +360,26 @@ bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned 
     return true;
 }
 
+// The same where each register needs its bank for itself (sm.writes_apart). `done` has the
+// registers that earlier attempts have written.
+bool hd_operands_write_rest(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
+                            const struct hd_banks *b, uint8_t *done)
+{
+    unsigned mask = sm->cfg->sm.reg_banks - 1;
+
+    for (unsigned i = 0; i < b->n_dst; i++) {
+        uint32_t bank = 1u << ((b->dst[i] + warp) & mask);
+        if (*done >> i & 1)
+            continue;
+        if (sub->operands.written & bank)
+            return false;
+        sub->operands.written |= bank;
+        *done |= (uint8_t)(1u << i);
+    }
+    *done = 0;
+    return true;
+}
+
 // Whether an instruction of the sub-core can leave a unit, or enter one.
 static bool moves(const struct hd_subcore *sub, bool enters)
 {

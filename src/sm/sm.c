@@ -51,6 +51,12 @@ void hd_sm_resume(struct hd_sm *sm, uint64_t start)
     sm->progress_cycle = sm->issue_cycle = sm->ask_at = start;
 }
 
+// What a block of the launch needs of shared memory, as occupancy counts it.
+static uint32_t shared_of(const struct hd_sm *sm, const struct hd_launch *l)
+{
+    return l->shared_static + (sm->cfg->sm.dynamic_shared ? l->dynamic_shared : 0);
+}
+
 void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch *l,
                    const struct hd_static_view *prog, const uint8_t *units, unsigned max_tbs,
                    unsigned fits, uint64_t start)
@@ -66,6 +72,8 @@ void hd_sm_prepare(struct hd_sm *sm, struct hd_arena *a, const struct hd_launch 
     sm->stalls_known = 0;
     sm->program = l->program;
     sm->units = units;
+    if (sm->l1d_sectors && sm->cfg->l1d.unified)
+        hd_l1sectors_fit(sm, (uint64_t)max_tbs * shared_of(sm, l));
     sm->view.tb_max = (uint8_t)max_tbs;
     sm->view.tb_fits = (uint8_t)fits;
     sm->view.kernel = l->id;

@@ -34,6 +34,7 @@
 #include "hw/barrier.h"
 #include "hw/cache.h"
 #include "hw/ring.h"
+#include "hw/sectors.h"
 #include "hw/wheel.h"
 #include "sm/sm.h"
 
@@ -225,6 +226,23 @@ struct hd_l1t {
     struct hd_load_ring results;
 };
 
+// An access in front of the L1 data cache, and the queue of such accesses of a bank, in order from
+// `head` to `end` (modulo). `full` is a mask of the places where they are, the first at 0.
+struct hd_l1_access {
+    struct hd_access access;
+    uint16_t load; // HD_NO_LOAD: a store
+    uint8_t warp;
+    bool local;
+};
+struct hd_l1_bank {
+    uint64_t full;
+    uint8_t head, end;
+    struct hd_l1_access queue[HD_L1_STAGES];
+};
+struct hd_l1_queue {
+    struct hd_l1_bank banks[HD_L1_BANKS];
+};
+
 struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
@@ -236,6 +254,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop wb; // the writeback register
     uint16_t wb_load; // HD_NO_LOAD: from shared memory
     bool wb_full;
+    uint8_t wb_done;  // sm.writes_apart: registers of wb that are written, a mask
     uint8_t wb_turn;  // round robin over enum hd_wb_source
     bool global_full; // the slot of uncached replies
     uint16_t global_load;
@@ -248,6 +267,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint8_t *free_ops, n_free_ops;
     struct hd_load *loads;
     uint16_t free_load, n_loads;
+    struct hd_l1_queue *l1_queue; // NULL: accesses go to the data cache at once
     bool l1d_refused; // the data cache refused the current access, and has not changed since
     bool refused;     // the current access was refused in the last cycle
     // With a re-execution queue these two speak only of instructions that are never queued. What
@@ -296,7 +316,7 @@ static inline void hd_requeue_wake(struct hd_ldst *u)
 }
 
 // Where the accesses of a memory instruction go.
-enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_PAST_L1D, HD_BULK };
+enum hd_way { HD_TO_L1C, HD_TO_L1T, HD_TO_L1D, HD_TO_L1_QUEUE, HD_PAST_L1D, HD_BULK };
 
 // The answer of a cache or of the network to an access.
 enum hd_l1_answer {
@@ -383,6 +403,7 @@ struct hd_sm {
     // Tokens of l1i are warp slots, those of the others are indices into ldst.loads. The requests
     // in `out` go to the network, one packet per cycle and cache.
     struct hd_cache l1i, l1c, l1d;
+    struct hd_sectors *l1d_sectors; // the tags of l1d if it has sectors, else NULL
     struct hd_l1t l1t;
     struct hd_req_ring cluster; // response FIFO in front of the SM
 
@@ -577,6 +598,8 @@ static inline void hd_operands_cycle(struct hd_sm *sm)
 }
 bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
                        const struct hd_banks *b);
+bool hd_operands_write_rest(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
+                            const struct hd_banks *b, uint8_t *done);
 bool hd_operands_quiet(const struct hd_sm *sm);
 bool hd_operands_empty(const struct hd_subcore *sub);
 
@@ -650,6 +673,8 @@ static inline void hd_l1_send(struct hd_sm *sm, struct hd_cache *c, uint64_t cyc
     if (!hd_req_ring_empty(&c->out))
         hd_l1_send_head(sm, c, cycle);
 }
+void hd_l1_report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
+                  uint32_t flags, unsigned owner); // an event of the data cache that is wanted
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting);
 #define HD_NO_ROOM_NEEDED UINT32_MAX
 // Bytes of data of the first waiting packet, if there is one.
@@ -670,7 +695,25 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
                                unsigned warp, uint64_t cycle);
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
 void hd_l1d_forget(struct hd_sm *sm); // all lines that are not on their way
-void hd_l1d_used(struct hd_sm *sm);   // updates the view: its miss entries in use may have changed
+void hd_l1_used(struct hd_sm *sm);    // updates the view: its miss entries in use may have changed
+// l1sectors.c; called by l1d.c
+void hd_l1sectors_init(struct hd_sm *sm, struct hd_arena *a);
+// l1d.unified: the blocks of a kernel need so much shared memory on an SM. If the number of ways
+// changes, all lines are lost; none may be on its way.
+void hd_l1sectors_fit(struct hd_sm *sm, uint64_t shared);
+enum hd_l1_answer hd_l1sectors_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
+                                    uint64_t cycle);
+enum hd_l1_answer hd_l1sectors_write(struct hd_sm *sm, const struct hd_access *a, unsigned warp,
+                                     uint64_t cycle);
+void hd_l1sectors_fill(struct hd_sm *sm, uint64_t addr);
+// l1queue.c; only with ldst.l1_queue, except for the first
+void hd_l1queue_init(struct hd_sm *sm, struct hd_arena *a);
+bool hd_l1queue_enter(struct hd_sm *sm, const struct hd_l1_access *in); // false: no place
+// Returns how many loads hit, one for each access.
+unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_BANKS]);
+void hd_l1queue_idle(struct hd_sm *sm, uint64_t n); // n cycles, which do not reach the next one
+uint64_t hd_l1queue_wakes(const struct hd_sm *sm, uint64_t cycle); // in which the cache is asked
+bool hd_l1queue_empty(const struct hd_sm *sm);
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,

@@ -29,6 +29,21 @@ static int setup(void **state)
     return 0;
 }
 
+static int setup_sectors(void **state)
+{
+    setup(state);
+    config.sm.segment = config.l2.sector = 32;
+    hd_l2_init(&l2, arena, &config, &map, &stats);
+    return 0;
+}
+
+static int setup_hashed(void **state)
+{
+    setup_sectors(state);
+    config.l2.hashed = 1;
+    return 0;
+}
+
 static int teardown(void **state)
 {
     (void)state;
@@ -420,6 +435,155 @@ static void addresses_map_as_in_the_reference(void **state)
     }
 }
 
+// A store of these bytes of a sector.
+static void store(uint64_t addr, uint32_t bytes, uint32_t tag)
+{
+    struct hd_req r = request(HD_REQ_WRITE, addr, 32, tag);
+
+    r.lanes = bytes;
+    hd_req_ring_push(&l2.in, r);
+    expect_reply(tag);
+}
+
+// Brings a sector in.
+static void load_sector(uint64_t addr, enum hd_req_kind kind)
+{
+    put(kind, addr, 32, 98);
+    expect_to_dram(HD_DRAM_FILL, addr, 1);
+    hd_dram_ring_push(&l2.from_dram, last);
+    expect_reply(98);
+}
+
+static void a_miss_fetches_a_sector(void **state)
+{
+    (void)state;
+    load_sector(LINE(0) + 32, HD_REQ_READ);
+    put(HD_REQ_READ, LINE(0) + 32, 32, 1);
+    expect_reply(1);
+    expect_nothing_to_dram();
+    put(HD_REQ_READ, LINE(0), 32, 2);
+    put(HD_REQ_READ, LINE(0), 32, 3);
+    expect_to_dram(HD_DRAM_FILL, LINE(0), 1);
+    expect_nothing_to_dram();
+    hd_dram_ring_push(&l2.from_dram, last);
+    expect_reply(2);
+    expect_reply(3);
+    assert_int_equal(stats.l2_accesses, 4);
+    assert_int_equal(stats.l2_misses, 2);
+    assert_int_equal(stats.l2_pending, 1);
+}
+
+static void a_store_into_sectors_fetches_nothing(void **state)
+{
+    (void)state;
+    store(LINE(0), UINT32_MAX, 1);
+    store(LINE(0) + 32, 0xff, 2);
+    expect_nothing_to_dram();
+    put(HD_REQ_READ, LINE(0), 32, 3);
+    expect_reply(3);
+    expect_nothing_to_dram();
+    // Of a sector that was written in part, the rest is needed.
+    load_sector(LINE(0) + 32, HD_REQ_READ);
+    put(HD_REQ_READ, LINE(0) + 32, 32, 4);
+    expect_reply(4);
+}
+
+// As many lines of a set as there are ways; then the first of them goes.
+static void modified_sectors_are_written_back(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < config.l2.ways; i++)
+        for (unsigned n = 0; n < 3; n++)
+            store(SET(i) + n * 32, UINT32_MAX, i);
+    expect_nothing_to_dram();
+    store(SET(config.l2.ways), 1, 1);
+    expect_to_dram(HD_DRAM_WRITEBACK, SET(0), 2); // 96 bytes in bursts of 64
+    assert_int_equal(last.req.bytes, 96);
+    expect_nothing_to_dram();
+    // A sector that an atomic has fetched is modified too.
+    put(HD_REQ_ATOMIC, SET(config.l2.ways + 1), 32, 5);
+    expect_to_dram(HD_DRAM_FILL, SET(config.l2.ways + 1), 1);
+    struct hd_dram_req fill = last;
+    expect_to_dram(HD_DRAM_WRITEBACK, SET(1), 2);
+    hd_dram_ring_push(&l2.from_dram, fill);
+    expect_reply(5);
+    assert_int_equal(l2.sectors->dirty, config.l2.ways);
+}
+
+static void a_victim_is_read_out(void **state)
+{
+    (void)state;
+    for (config.l2.load_readout = 0; config.l2.load_readout < 2; config.l2.load_readout++) {
+        unsigned first = config.l2.load_readout * 20;
+        for (unsigned i = 0; i < config.l2.ways; i++)
+            for (unsigned n = 0; n < 4; n++)
+                store(SET(first + i) + n * 32, UINT32_MAX, i);
+        for (unsigned i = 0; i < 20; i++) { // what was replaced on the way
+            step();
+            dram_takes(&last);
+        }
+        put(HD_REQ_READ, SET(first + config.l2.ways), 32, 1);
+        step();
+        // Four sectors take four cycles.
+        assert_int_equal(l2.data_free_at > cycle, config.l2.load_readout);
+        for (unsigned i = 0; i < 20; i++) {
+            step();
+            if (dram_takes(&last) && last.kind == HD_DRAM_FILL)
+                hd_dram_ring_push(&l2.from_dram, last);
+        }
+        expect_reply(1);
+    }
+    config.l2.load_readout = 1;
+}
+
+static void a_line_comes_in_parts(void **state)
+{
+    struct hd_req r = request(HD_REQ_READ, LINE(0), 128, 6);
+
+    (void)state;
+    load_sector(LINE(0) + 64, HD_REQ_READ);
+    hd_l2_push(&l2, &r, cycle);
+    for (unsigned i = 0; i < config.l2.rop + 10; i++)
+        step();
+    for (unsigned i = 0; i < 3; i++) {
+        struct hd_dram_req fill;
+        assert_true(hd_req_ring_empty(&l2.out));
+        assert_true(dram_takes(&fill));
+        hd_dram_ring_push(&l2.from_dram, fill);
+        for (unsigned n = 0; n < 8; n++)
+            step();
+    }
+    expect_reply(6);
+    assert_true(hd_req_ring_empty(&l2.out));
+    assert_int_equal(stats.l2_accesses, 1 + 4);
+}
+
+static void copies_of_the_host_are_here(void **state)
+{
+    (void)state;
+    hd_l2sectors_copy(&l2, LINE(0), cycle);
+    put(HD_REQ_READ, LINE(0), 32, 1);
+    expect_reply(1);
+    expect_nothing_to_dram();
+    // What was copied first goes first, also if it was all in one cycle.
+    for (unsigned i = 0; i <= config.l2.ways; i++)
+        hd_l2sectors_copy(&l2, SET(i + 1), cycle);
+    load_sector(SET(1), HD_REQ_READ);
+    put(HD_REQ_READ, SET(3), 32, 2);
+    expect_reply(2);
+    expect_nothing_to_dram();
+}
+
+// Lines that all lie in one set without the hash.
+static void sets_may_be_hashed(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i <= config.l2.ways; i++)
+        store(SET(i), UINT32_MAX, i);
+    expect_nothing_to_dram();
+}
+
+#define SECTORS(f) cmocka_unit_test_setup_teardown(f, setup_sectors, teardown)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +602,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_miss_queue_fills, setup, teardown),
         cmocka_unit_test_setup_teardown(a_set_of_reserved_lines_refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(addresses_map_as_in_the_reference, setup, teardown),
+        SECTORS(a_miss_fetches_a_sector),
+        SECTORS(a_store_into_sectors_fetches_nothing),
+        SECTORS(modified_sectors_are_written_back),
+        SECTORS(a_victim_is_read_out),
+        SECTORS(a_line_comes_in_parts),
+        SECTORS(copies_of_the_host_are_here),
+        cmocka_unit_test_setup_teardown(sets_may_be_hashed, setup_hashed, teardown),
     };
     return cmocka_run_group_tests_name("L2", tests, NULL, NULL);
 }

@@ -138,6 +138,45 @@ static void random_programs(void **state)
     }
 }
 
+// The same with queues in front of the L1D, and with sectors.
+static void random_programs_with_banks(void **state)
+{
+    static const char *const policies[] = {"lrr", "gto", "two_level_active", "ccws", "pro", "elf"};
+    static const char *const machines[][6] = {
+        {"l1d.latency=32", "l1d.banks=4", "flat.latency=100", NULL},
+        {"l1d.latency=5", "l1d.banks=2", "l1d.mshrs=1", "flat.latency=60", NULL},
+        {"l1d.latency=1", "l1d.miss_queue=3", "flat.inject=1", NULL},
+        {"l1d.latency=64", "l1d.banks=8", "l1d.ways=1", "l1d.sets=2", NULL},
+    };
+    const char *sets[16];
+
+    (void)state;
+    for (unsigned k = 0; k < PROGRAMS; k++) {
+        const char *const *machine = machines[k % 4];
+        char text[1024];
+        unsigned n = 0;
+        random_state = k + 1;
+        random_program(text, sizeof text);
+        for (; machine[n]; n++)
+            sets[n] = machine[n];
+        sets[n++] = "l1d.enabled=1";
+        if (random_below(4)) {
+            sets[n++] = "l1d.sector=32";
+            sets[n++] = "sm.segment=32";
+        }
+        sets[n] = NULL;
+        compare(text,
+                (struct bench_setup){.sched = policies[k % 6],
+                                     .sets = sets,
+                                     .warps = 1 + random_below(8),
+                                     .blocks = 1 + random_below(10),
+                                     .trips = 1 + random_below(4),
+                                     .stride = random_below(2) ? 4 : 36,
+                                     .seed = k},
+                k);
+    }
+}
+
 // The same with a re-execution queue of every kind.
 static void random_programs_with_a_queue(void **state)
 {
@@ -213,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_programs),
+        cmocka_unit_test(random_programs_with_banks),
         cmocka_unit_test(random_programs_with_a_queue),
         cmocka_unit_test(sleep_saves_steps),
     };

@@ -139,7 +139,7 @@ static bool of_machine(CUdevice_attribute attribute, int *value)
         *value = (int)(c->clock.core * 1000);
         return true;
     case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE:
-        *value = (int)(c->clock.dram * 1000);
+        *value = (int)(c->clock.dram * 1000 + c->clock.dram_khz);
         return true;
     case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
         *value = bus_width(c);

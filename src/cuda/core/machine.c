@@ -40,6 +40,15 @@ bool hd_cuda_unified(void)
            (uintptr_t)hd_memory_view(hd_gpu_memory(hd_cuda.gpu)).bytes == HD_MEMORY_BASE;
 }
 
+void hd_cuda_copied(const uint8_t *to, uint64_t bytes)
+{
+    struct hd_memory_view v = hd_memory_view(hd_gpu_memory(hd_cuda.gpu));
+    uintptr_t offset = (uintptr_t)to - (uintptr_t)v.bytes;
+
+    if (offset < v.size)
+        hd_gpu_copied(hd_cuda.gpu, HD_MEMORY_BASE + offset, bytes);
+}
+
 void hd_cuda_machine_end(void)
 {
     if (!hd_cuda.gpu)

@@ -135,6 +135,7 @@ void hd_cuda_leave_for_good(void (*end)(void));
 CUresult hd_cuda_machine(void); // make it if there is none
 void hd_cuda_machine_end(void); // write its results, if requested, and free it
 bool hd_cuda_unified(void);     // simulated addresses are host addresses
+void hd_cuda_copied(const uint8_t *to, uint64_t bytes); // the host has copied something there
 
 // surround.c: rounding mode, exceptions and locale of the calling thread belong to the program.
 // Inside a call they are those of a fresh process; a function of the program gets its own back.

@@ -143,6 +143,10 @@ static void perform(struct hd_cuda_op *op)
     const struct hd_cuda_copy *c = &op->u.copy;
 
     copy_box(c);
+    if (c->way == HD_COPY_TO_DEVICE)
+        for (uint64_t i = 0; i < c->depth * c->height; i++)
+            hd_cuda_copied(c->to + i / c->height * c->to_slice + i % c->height * c->to_pitch,
+                           c->width);
     hd_copytime_copy(hd_queue_acting(), hd_queue_ticks(), c->way, c->width * c->height * c->depth);
 }
 

@@ -1,0 +1,240 @@
+// sectors.c - finding, replacing and filling the sectors of a cache. See sectors.h.
+#include "hw/sectors.h"
+
+#include "base/bug.h"
+
+#include <string.h>
+
+#define NIL UINT16_MAX
+
+static uint8_t bit_of(uint64_t addr)
+{
+    return (uint8_t)(1U << (addr / HD_SECTOR_BYTES % HD_SECTORS));
+}
+
+static uint16_t *bucket_of(const struct hd_sectors *s, uint64_t addr)
+{
+    uint64_t line = addr / HD_SECTOR_LINE;
+
+    return &s->buckets[(line ^ line >> 9) & s->bucket_mask];
+}
+
+static bool is_empty(const struct hd_sector_line *l)
+{
+    return !(l->reserved | l->valid | l->modified);
+}
+
+static void clear(struct hd_sectors *s)
+{
+    memset(s->lines, 0, (size_t)s->sets * s->ways * sizeof *s->lines);
+    for (uint32_t i = 0; i <= s->bucket_mask; i++)
+        s->buckets[i] = NIL;
+    s->dirty = 0;
+}
+
+void hd_sectors_init(struct hd_sectors *s, struct hd_arena *a, uint32_t sets, uint32_t ways,
+                     uint32_t dirty_limit)
+{
+    uint32_t buckets = 1;
+
+    HD_BUG_IF(!sets || (sets & (sets - 1)) || (uint64_t)sets * ways >= NIL,
+              "%u sets of %u lines with sectors", sets, ways);
+    while (buckets < sets * ways)
+        buckets *= 2;
+    *s = (struct hd_sectors){.lines = HD_ARRAY(a, struct hd_sector_line, (size_t)sets * ways),
+                             .buckets = HD_ARRAY(a, uint16_t, buckets),
+                             .sets = sets,
+                             .ways = ways,
+                             .most_ways = ways,
+                             .bucket_mask = buckets - 1,
+                             .dirty_limit = dirty_limit};
+    clear(s);
+}
+
+void hd_sectors_resize(struct hd_sectors *s, uint32_t ways)
+{
+    HD_BUG_IF(!ways || ways > s->most_ways, "%u ways, of at most %u", ways, s->most_ways);
+    s->ways = ways;
+    clear(s);
+}
+
+static void link_line(struct hd_sectors *s, uint32_t index)
+{
+    uint16_t *first = bucket_of(s, s->lines[index].addr);
+
+    s->lines[index].chain = *first;
+    *first = (uint16_t)index;
+}
+
+static void unlink_line(struct hd_sectors *s, uint32_t index)
+{
+    uint16_t *at = bucket_of(s, s->lines[index].addr);
+
+    while (*at != index)
+        at = &s->lines[*at].chain;
+    *at = s->lines[index].chain;
+}
+
+void hd_sectors_forget(struct hd_sectors *s)
+{
+    for (uint32_t i = 0; i < s->sets * s->ways; i++) {
+        struct hd_sector_line *l = &s->lines[i];
+        if (is_empty(l))
+            continue;
+        l->valid = l->modified = 0;
+        if (!l->reserved)
+            unlink_line(s, i);
+    }
+    s->dirty = 0;
+}
+
+// The highest-numbered empty line, or else the line that goes; UINT32_MAX: none may go.
+static uint32_t place_in(const struct hd_sectors *s, uint32_t set)
+{
+    bool dirty_goes = s->dirty * 100 >= s->dirty_limit * s->sets * s->ways;
+    uint32_t best = UINT32_MAX;
+
+    for (uint32_t first = set * s->ways, i = first + s->ways; i-- > first;) {
+        const struct hd_sector_line *l = &s->lines[i];
+        if (is_empty(l))
+            return i;
+        if (l->reserved || (l->modified && !dirty_goes))
+            continue;
+        if (best == UINT32_MAX || l->used <= s->lines[best].used)
+            best = i;
+    }
+    return best;
+}
+
+static uint32_t line_of(const struct hd_sectors *s, uint64_t addr)
+{
+    uint64_t line = hd_sectors_line(addr);
+    uint16_t i = *bucket_of(s, addr);
+
+    while (i != NIL && s->lines[i].addr != line)
+        i = s->lines[i].chain;
+    return i == NIL ? UINT32_MAX : i;
+}
+
+enum hd_sector_result hd_sectors_find(const struct hd_sectors *s, uint32_t set, uint64_t addr,
+                                      bool store, uint32_t *index)
+{
+    uint32_t i = line_of(s, addr);
+    uint8_t bit = bit_of(addr);
+    const struct hd_sector_line *l;
+
+    if (i == UINT32_MAX) {
+        i = place_in(s, set);
+        if (i == UINT32_MAX)
+            return HD_SECTOR_BLOCKED;
+        *index = i;
+        return HD_SECTOR_NO_LINE;
+    }
+    l = &s->lines[i];
+    *index = i;
+    if (l->reserved & bit)
+        return HD_SECTOR_PENDING;
+    if ((l->valid | (store ? l->modified : l->modified & l->readable)) & bit)
+        return HD_SECTOR_HIT;
+    return HD_SECTOR_MISS;
+}
+
+// A line without sectors takes the place of what is there.
+static void place(struct hd_sectors *s, uint32_t index, uint64_t addr, unsigned owner)
+{
+    struct hd_sector_line *l = &s->lines[index];
+
+    s->victim = *l;
+    if (!is_empty(l))
+        unlink_line(s, index);
+    s->dirty -= l->modified != 0;
+    *l = (struct hd_sector_line){.addr = hd_sectors_line(addr), .owner = (uint8_t)owner};
+    link_line(s, index);
+}
+
+static void begin(struct hd_sectors *s, enum hd_sector_result found, uint32_t index, uint64_t addr,
+                  unsigned owner, uint64_t cycle)
+{
+    s->victim.valid = s->victim.modified = 0;
+    if (found == HD_SECTOR_NO_LINE)
+        place(s, index, addr, owner);
+    s->lines[index].used = cycle;
+}
+
+void hd_sectors_reserve(struct hd_sectors *s, enum hd_sector_result found, uint32_t index,
+                        uint64_t addr, unsigned owner, uint64_t cycle)
+{
+    struct hd_sector_line *l = &s->lines[index];
+    uint8_t bit = bit_of(addr);
+
+    begin(s, found, index, addr, owner, cycle);
+    if (found == HD_SECTOR_PENDING)
+        return;
+    l->will_be_read &= (uint8_t)~bit;
+    l->will_modify = (uint8_t)((l->will_modify & ~bit) | (l->modified & bit));
+    s->dirty -= l->modified == bit;
+    l->modified &= (uint8_t)~bit;
+    l->readable |= bit;
+    l->reserved |= bit;
+}
+
+static void set_modified(struct hd_sectors *s, struct hd_sector_line *l, uint8_t bit)
+{
+    s->dirty += !l->modified;
+    l->modified |= bit;
+    l->valid &= (uint8_t)~bit;
+    l->reserved &= (uint8_t)~bit;
+}
+
+void hd_sectors_store(struct hd_sectors *s, enum hd_sector_result found, uint32_t index,
+                      uint64_t addr, uint32_t bytes, unsigned owner, uint64_t cycle)
+{
+    struct hd_sector_line *l = &s->lines[index];
+    unsigned sector = (unsigned)(addr / HD_SECTOR_BYTES % HD_SECTORS);
+    uint8_t bit = bit_of(addr);
+
+    begin(s, found, index, addr, owner, cycle);
+    if (found == HD_SECTOR_HIT) {
+        l->readable |= l->valid & bit;
+    } else {
+        l->readable &= (uint8_t)~bit;
+        if (found == HD_SECTOR_PENDING) {
+            l->will_modify |= bit;
+            l->will_be_read |= bytes == UINT32_MAX ? 0 : bit;
+        }
+    }
+    set_modified(s, l, bit);
+    l->written[sector] |= bytes;
+    if (l->written[sector] == UINT32_MAX)
+        l->readable |= bit;
+}
+
+void hd_sectors_modify(struct hd_sectors *s, uint32_t index, uint64_t addr, uint32_t bytes)
+{
+    struct hd_sector_line *l = &s->lines[index];
+    uint8_t bit = bit_of(addr);
+
+    l->readable |= l->valid & bit;
+    set_modified(s, l, bit);
+    l->written[addr / HD_SECTOR_BYTES % HD_SECTORS] |= bytes;
+}
+
+uint32_t hd_sectors_fill(struct hd_sectors *s, uint64_t addr)
+{
+    uint32_t index = line_of(s, addr);
+    uint8_t bit = bit_of(addr);
+    struct hd_sector_line *l;
+
+    if (index == UINT32_MAX)
+        return UINT32_MAX;
+    l = &s->lines[index];
+    if ((l->reserved & bit) && !(l->will_modify & bit)) {
+        l->reserved &= (uint8_t)~bit;
+        l->valid |= bit;
+    } else if ((l->reserved | l->modified) & bit) {
+        set_modified(s, l, bit);
+        l->readable |= l->will_be_read & bit;
+    }
+    l->will_be_read &= (uint8_t)~bit;
+    return index;
+}

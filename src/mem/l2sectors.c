@@ -1,0 +1,130 @@
+// l2sectors.c - an L2 bank with sectors (l2.sector = 32), as GPGPU-Sim 4 has it: write-back, and a
+// store fetches nothing.
+//
+// A store is acknowledged at once, hit or miss; its sector is then modified, and readable when all
+// of its bytes were written. A store that misses needs a free entry of the miss queue, a load two.
+// A line that is replaced is written back as one request of its modified sectors, which occupies
+// the data port while it is read out (for loads: l2.load_readout). What the host has copied to
+// memory may be here already (hd_l2sectors_copy).
+//
+// A request longer than a sector is divided when it comes in (hd_l2_push), and answered when its
+// last part is done. The reference answers each part.
+#include "mem/l2.h"
+
+// The set of an address inside the bank: linear, or a hash by a polynomial of all bits above.
+// Each row has the bits that are added (exclusive or) to one bit of the index.
+static uint32_t poly_hash(uint64_t inside, uint32_t sets)
+{
+    static const uint32_t of_32[] = {0x3e69, 0x7cd2, 0x47cd, 0x0f9a, 0x1f34};
+    static const uint32_t of_64[] = {0x79461, 0x0bca3, 0x17946, 0x2f28c, 0x5e518, 0x3ca30};
+    const uint32_t *rows = sets == 64 ? of_64 : of_32;
+    uint64_t line = inside / HD_SECTOR_LINE, above = line / sets;
+    uint32_t set = (uint32_t)line & (sets - 1);
+
+    for (unsigned i = 0; 1U << i < sets; i++)
+        set ^= (uint32_t)__builtin_parityll(above & rows[i]) << i;
+    return set;
+}
+
+static uint32_t set_of(const struct hd_l2 *l, uint64_t addr)
+{
+    uint64_t inside = hd_addrmap_find(l->map, addr).inside;
+
+    if (l->config->hashed)
+        return poly_hash(inside, l->config->sets);
+    return (uint32_t)(inside / HD_SECTOR_LINE) & (l->config->sets - 1);
+}
+
+// Writes back what the last placed line replaced, if it was modified. Returns the bytes.
+static uint32_t write_back(struct hd_l2 *l, unsigned owner)
+{
+    const struct hd_sector_line *v = &l->sectors->victim;
+    struct hd_req r = l->cache.writeback;
+
+    if (!v->modified)
+        return 0;
+    r.addr = v->addr;
+    r.owner = (uint8_t)owner;
+    r.bytes = (uint8_t)(HD_SECTOR_BYTES * (unsigned)__builtin_popcount(v->modified));
+    hd_req_ring_push(&l->cache.out, r);
+    return r.bytes;
+}
+
+bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
+{
+    struct hd_cache *c = &l->cache;
+    uint32_t index = 0, bytes = r->bytes;
+    enum hd_sector_result found =
+        hd_sectors_find(l->sectors, set_of(l, r->addr), r->addr, true, &index);
+
+    if (found == HD_SECTOR_BLOCKED || (found != HD_SECTOR_HIT && hd_req_ring_full(&c->out))) {
+        ++*c->count.refused;
+        return false;
+    }
+    ++*c->count.accesses;
+    *c->count.misses += found == HD_SECTOR_MISS || found == HD_SECTOR_NO_LINE;
+    *c->count.pending += found == HD_SECTOR_PENDING;
+    hd_sectors_store(l->sectors, found, index, r->addr, r->lanes, r->owner, cycle + l->copied);
+    if (found != HD_SECTOR_HIT)
+        bytes = write_back(l, r->owner);
+    hd_l2_occupy(l, bytes, cycle);
+    if (r->kind == HD_REQ_WRITEBACK)
+        l->written_back++;
+    else
+        hd_l2_reply(l, r);
+    return true;
+}
+
+bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
+{
+    struct hd_cache *c = &l->cache;
+    uint32_t index = 0;
+    enum hd_sector_result found =
+        hd_sectors_find(l->sectors, set_of(l, r->addr), r->addr, false, &index);
+    int entry;
+
+    if (found == HD_SECTOR_HIT) {
+        hd_sectors_use(l->sectors, index, cycle + l->copied);
+        if (r->kind == HD_REQ_ATOMIC)
+            hd_sectors_modify(l->sectors, index, r->addr, 0);
+        hd_l2_occupy(l, r->reply_bytes, cycle);
+        hd_l2_reply(l, r);
+    } else {
+        if (found == HD_SECTOR_BLOCKED || !l->n_unused ||
+            !hd_cache_admits(c, HD_TAG_MISS, 0, r->addr, c->room, &entry)) {
+            ++*c->count.refused;
+            return false;
+        }
+        l->merged[l->unused[l->n_unused - 1]] = *r;
+        hd_cache_miss(c, HD_TAG_MISS, 0, 0, r->addr, entry, l->unused[--l->n_unused], r->owner,
+                      cycle);
+        hd_sectors_reserve(l->sectors, found, index, r->addr, r->owner, cycle + l->copied);
+        uint32_t bytes = write_back(l, r->owner);
+        if (l->config->load_readout)
+            hd_l2_occupy(l, bytes, cycle);
+        ++*(found == HD_SECTOR_PENDING ? c->count.pending : c->count.misses);
+    }
+    ++*c->count.accesses;
+    return true;
+}
+
+void hd_l2sectors_fill(struct hd_l2 *l, uint64_t addr, bool atomic)
+{
+    uint32_t index = hd_sectors_fill(l->sectors, addr);
+
+    hd_mshr_fill(&l->cache.mshr, hd_sectors_base(addr));
+    if (atomic && index != UINT32_MAX)
+        hd_sectors_modify(l->sectors, index, addr, 0);
+}
+
+void hd_l2sectors_copy(struct hd_l2 *l, uint64_t addr, uint64_t cycle)
+{
+    uint32_t index = 0;
+    enum hd_sector_result found = hd_sectors_find(l->sectors, set_of(l, addr), addr, true, &index);
+
+    if (found == HD_SECTOR_NO_LINE || found == HD_SECTOR_MISS) {
+        hd_sectors_reserve(l->sectors, found, index, addr, 0, cycle + l->copied);
+        hd_sectors_fill(l->sectors, addr);
+    }
+    l->copied++;
+}
