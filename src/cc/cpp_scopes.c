@@ -87,7 +87,8 @@ static void close(struct walk *w, size_t i)
     w->start = i + 1;
 }
 
-void hd_cpp_scopes_find(struct hd_arena *a, const struct hd_cpp_tokens *t, struct hd_cpp_scopes *out)
+void hd_cpp_scopes_find(struct hd_arena *a, const struct hd_cpp_tokens *t,
+                        struct hd_cpp_scopes *out)
 {
     struct walk w = {.t = t, .arena = a, .out = out, .now.space = true};
 

@@ -17,6 +17,7 @@ struct hd_cpp_scopes {
     size_t n_kernels, cap_kernels;
 };
 
-void hd_cpp_scopes_find(struct hd_arena *a, const struct hd_cpp_tokens *t, struct hd_cpp_scopes *out);
+void hd_cpp_scopes_find(struct hd_arena *a, const struct hd_cpp_tokens *t,
+                        struct hd_cpp_scopes *out);
 
 #endif

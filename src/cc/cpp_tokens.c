@@ -12,8 +12,8 @@ static bool is_digit(char c)
 // Bytes above 127 are parts of names.
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || is_digit(c) ||
-           (unsigned char)c > 127;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+           is_digit(c) || (unsigned char)c > 127;
 }
 
 static size_t line_end(const char *s, size_t i, size_t n)
@@ -96,7 +96,8 @@ static struct hd_cpp_token token(const char *s, size_t i, size_t n)
     return (struct hd_cpp_token){(uint32_t)i, (uint32_t)(end - i), (uint8_t)kind};
 }
 
-void hd_cpp_tokens_read(struct hd_arena *a, const char *text, size_t bytes, struct hd_cpp_tokens *out)
+void hd_cpp_tokens_read(struct hd_arena *a, const char *text, size_t bytes,
+                        struct hd_cpp_tokens *out)
 {
     bool fresh = true; // only blanks stand before it in its line
 

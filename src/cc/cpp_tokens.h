@@ -1,9 +1,9 @@
 // cpp_tokens.h - the tokens of C++ text that the preprocessor has written.
 //
 // The folder cc/ prepares CUDA texts for clang, which has no launches in device code: cpp_tokens.c
-// reads tokens, cpp_scopes.c finds device code and declarations of kernels, kernel_names.c what those
-// say, launches.c rewrites. None of them understands C++: they know brackets and a few words, and
-// leave to the compiler what they do not recognise, so that its messages appear.
+// reads tokens, cpp_scopes.c finds device code and declarations of kernels, kernel_names.c what
+// those say, launches.c rewrites. None of them understands C++: they know brackets and a few words,
+// and leave to the compiler what they do not recognise, so that its messages appear.
 #ifndef HEDDLE_CC_CPP_TOKENS_H
 #define HEDDLE_CC_CPP_TOKENS_H
 
@@ -32,7 +32,8 @@ struct hd_cpp_tokens {
 };
 
 // Line markers and pragmas are left out.
-void hd_cpp_tokens_read(struct hd_arena *a, const char *text, size_t bytes, struct hd_cpp_tokens *out);
+void hd_cpp_tokens_read(struct hd_arena *a, const char *text, size_t bytes,
+                        struct hd_cpp_tokens *out);
 
 // Token i is this word or mark. False behind the end.
 bool hd_cpp_tokens_is(const struct hd_cpp_tokens *t, size_t i, const char *what);
@@ -40,7 +41,8 @@ bool hd_cpp_tokens_same(const struct hd_cpp_tokens *t, size_t i, size_t j);
 // Tokens i to i + 2 are this mark, without a blank between them: `<<<`.
 bool hd_cpp_tokens_thrice(const struct hd_cpp_tokens *t, size_t i, char mark);
 
-// i is a bracket that opens: the one that closes it, t->n if none does. hd_cpp_tokens_angle is for a
+// i is a bracket that opens: the one that closes it, t->n if none does. hd_cpp_tokens_angle is for
+// a
 // `<` of a template.
 size_t hd_cpp_tokens_close(const struct hd_cpp_tokens *t, size_t i);
 size_t hd_cpp_tokens_angle(const struct hd_cpp_tokens *t, size_t i);

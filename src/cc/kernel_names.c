@@ -79,8 +79,8 @@ void hd_kernel_names_find(struct hd_arena *a, const struct hd_cpp_tokens *t,
         }
 }
 
-const struct hd_kernel_name *hd_kernel_names_at(const struct hd_kernel_names *k,
-                                                const struct hd_cpp_tokens *t, size_t token)
+struct hd_kernel_name *hd_kernel_names_at(const struct hd_kernel_names *k,
+                                          const struct hd_cpp_tokens *t, size_t token)
 {
     for (size_t i = 0; i < k->n; i++)
         if (hd_cpp_tokens_same(t, k->items[i].name, token))
@@ -93,7 +93,8 @@ static size_t comma(const struct hd_cpp_tokens *t, size_t i, size_t to)
 {
     for (; i < to && !hd_cpp_tokens_is(t, i, ","); i++) {
         size_t end = i;
-        if (hd_cpp_tokens_is(t, i, "(") || hd_cpp_tokens_is(t, i, "[") || hd_cpp_tokens_is(t, i, "{"))
+        if (hd_cpp_tokens_is(t, i, "(") || hd_cpp_tokens_is(t, i, "[") ||
+            hd_cpp_tokens_is(t, i, "{"))
             end = hd_cpp_tokens_close(t, i);
         else if (hd_cpp_tokens_is(t, i, "<") && is_word(t, i - 1))
             end = hd_cpp_tokens_angle(t, i);
@@ -132,21 +133,67 @@ static const char *plain(struct hd_arena *a, const struct hd_cpp_tokens *t, size
     return line;
 }
 
-// The names of a template's parameters as its arguments, up to the first without a name.
-static const char *arguments(struct hd_arena *a, const struct hd_cpp_tokens *t, size_t from, size_t to)
+// Words that are no name at the end of a template's parameter.
+static bool is_type(const struct hd_cpp_tokens *t, size_t i)
 {
-    const char *line = "";
+    static const char *const types[] = {"class", "typename", "int",  "unsigned", "signed",
+                                        "long",  "short",    "bool", "char",     "auto",
+                                        "const", "char8_t",  NULL};
 
-    for (size_t i = from; i < to;) {
-        size_t end = comma(t, i, to), last = default_of(t, i, end) - 1;
-        bool pack = last >= i + 1 && hd_cpp_tokens_is(t, last - 1, ".");
-        if (last <= i || !is_word(t, last) || hd_cpp_tokens_is(t, last - 1, ":"))
-            break;
-        line = hd_arena_printf(a, "%s%s%s%s", line, i > from ? ", " : "",
-                               hd_cpp_tokens_line(a, t, last, last + 1), pack ? "..." : "");
+    for (size_t j = 0; types[j]; j++)
+        if (hd_cpp_tokens_is(t, i, types[j]))
+            return true;
+    return false;
+}
+
+// The name of the template's parameter [from, to), which has no default; SIZE_MAX if it has none.
+static size_t parameter_name(const struct hd_cpp_tokens *t, size_t from, size_t to)
+{
+    for (size_t i = from + 2; i + 1 < to; i++) // void (*name)(int)
+        if (is_word(t, i) && hd_cpp_tokens_is(t, i + 1, ")") &&
+            (hd_cpp_tokens_is(t, i - 1, "*") || hd_cpp_tokens_is(t, i - 1, "&")))
+            return i;
+    bool named = to > from + 1 && is_word(t, to - 1) && !is_type(t, to - 1) &&
+                 !hd_cpp_tokens_is(t, to - 2, ":");
+    return named ? to - 1 : SIZE_MAX;
+}
+
+struct header {                   // of a template
+    const char *defaults, *plain; // template <...>, with default arguments and without
+    const char *arguments;        // its parameters' names: <A, B...>
+};
+
+// Parameters without a name get one.
+static struct header read_header(struct hd_arena *a, const struct hd_cpp_tokens *t,
+                                 const struct hd_kernel_name *k)
+{
+    struct header h = {"template <", "template <", "<"};
+    size_t to = k->rest - 1;
+
+    if (k->rest == k->header)
+        return (struct header){"", "", ""};
+    for (size_t i = k->header + 2, n = 0; i < to; n++) {
+        size_t end = comma(t, i, to), value = default_of(t, i, end),
+               at = parameter_name(t, i, value);
+        bool pack = false;
+        for (size_t j = i; j + 2 < value; j++)
+            pack = pack || hd_cpp_tokens_thrice(t, j, '.');
+        pack = pack || (value >= 3 && hd_cpp_tokens_thrice(t, value - 3, '.'));
+        const char *name = at == SIZE_MAX ? hd_arena_printf(a, "heddle_%zu", n)
+                                          : hd_cpp_tokens_line(a, t, at, at + 1);
+        const char *first = n ? ", " : "", *text = hd_cpp_tokens_line(a, t, i, value);
+        if (at == SIZE_MAX)
+            text = hd_arena_printf(a, "%s %s", text, name);
+        h.plain = hd_arena_printf(a, "%s%s%s", h.plain, first, text);
+        h.defaults = hd_arena_printf(a, "%s%s%s %s", h.defaults, first, text,
+                                     hd_cpp_tokens_line(a, t, value, end));
+        h.arguments = hd_arena_printf(a, "%s%s%s%s", h.arguments, first, name, pack ? "..." : "");
         i = end + 1;
     }
-    return line;
+    h.plain = hd_arena_printf(a, "%s> ", h.plain);
+    h.defaults = hd_arena_printf(a, "%s> ", h.defaults);
+    h.arguments = hd_arena_printf(a, "%s>", h.arguments);
+    return h;
 }
 
 char *hd_kernel_names_chooser(struct hd_arena *a, const struct hd_cpp_tokens *t,
@@ -156,16 +203,11 @@ char *hd_kernel_names_chooser(struct hd_arena *a, const struct hd_cpp_tokens *t,
     const char *types = plain(a, t, k->params, k->closing);
     const char *with = hd_cpp_tokens_line(a, t, k->params, k->closing);
     const char *before = hd_cpp_tokens_line(a, t, k->rest, k->params);
-    const char *header = "", *plain_header = "", *of = "";
+    struct header h = read_header(a, t, k);
 
-    if (k->rest > k->header) {
-        const char *list = arguments(a, t, k->header + 2, k->rest - 1);
-        header = hd_cpp_tokens_line(a, t, k->header, k->rest);
-        plain_header = hd_arena_printf(a, "template <%s>", plain(a, t, k->header + 2, k->rest - 1));
-        of = *list ? hd_arena_printf(a, "<%s>", list) : "";
-    }
     return hd_arena_printf(a,
-                           "%s %s%s); %s __attribute__((host)) __attribute__((device)) auto " //
+                           "%s%s%s); %s__attribute__((host)) __attribute__((device)) auto " //
                            HD_KERNEL_CHOSEN "%s(%s) -> ::heddle_kernel<void (*)(%s), %s%s >; ",
-                           plain_header, before, types, header, name, with, types, name, of);
+                           h.plain, before, types, h.defaults, name, with, types, name,
+                           h.arguments);
 }

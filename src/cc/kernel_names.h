@@ -1,5 +1,5 @@
-// kernel_names.h - the kernels that a text declares: their names, and the parts of declarations that
-// choose among templates and overloads.
+// kernel_names.h - the kernels that a text declares: their names, and the parts of declarations
+// that choose among templates and overloads.
 #ifndef HEDDLE_CC_KERNEL_NAMES_H
 #define HEDDLE_CC_KERNEL_NAMES_H
 
@@ -12,6 +12,7 @@ struct hd_kernel_name {
     size_t params, closing; // [params, closing): between the brackets
     bool qualified;         // declared as space::name; another declaration is in that namespace
     bool chosen;            // a template, or one of several of its name: arguments choose
+    bool launched;          // by device code
 };
 
 struct hd_kernel_names {
@@ -22,13 +23,13 @@ struct hd_kernel_names {
 void hd_kernel_names_find(struct hd_arena *a, const struct hd_cpp_tokens *t,
                           const struct hd_cpp_scopes *s, struct hd_kernel_names *out);
 // The first kernel that has the name of this token, NULL if none has it.
-const struct hd_kernel_name *hd_kernel_names_at(const struct hd_kernel_names *k,
-                                                const struct hd_cpp_tokens *t, size_t token);
+struct hd_kernel_name *hd_kernel_names_at(const struct hd_kernel_names *k,
+                                          const struct hd_cpp_tokens *t, size_t token);
 
 // Declarations to stand before a kernel whose arguments choose it: the kernel without its default
-// arguments, and a function that is never defined, heddle_chosen_NAME. Called with the arguments of a
-// launch, it has the type heddle_kernel<...> (sdk/include/heddle/launches.h) of the kernel that they
-// choose.
+// arguments, and a function that is never defined, heddle_chosen_NAME. Called with the arguments of
+// a launch, it has the type heddle_kernel<...> (sdk/include/heddle/launches.h) of the kernel that
+// they choose.
 #define HD_KERNEL_CHOSEN "heddle_chosen_"
 char *hd_kernel_names_chooser(struct hd_arena *a, const struct hd_cpp_tokens *t,
                               const struct hd_kernel_name *k);

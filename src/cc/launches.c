@@ -90,7 +90,8 @@ static size_t closing(const struct hd_cpp_tokens *t, size_t i)
     for (i += 3; i < t->n; i++) {
         if (hd_cpp_tokens_thrice(t, i, '>') && hd_cpp_tokens_is(t, i + 3, "("))
             return i;
-        if (hd_cpp_tokens_is(t, i, "(") || hd_cpp_tokens_is(t, i, "[") || hd_cpp_tokens_is(t, i, "{"))
+        if (hd_cpp_tokens_is(t, i, "(") || hd_cpp_tokens_is(t, i, "[") ||
+            hd_cpp_tokens_is(t, i, "{"))
             i = hd_cpp_tokens_close(t, i);
         else if (hd_cpp_tokens_is(t, i, ";") || hd_cpp_tokens_is(t, i, ")"))
             return 0;
@@ -98,25 +99,43 @@ static size_t closing(const struct hd_cpp_tokens *t, size_t i)
     return 0;
 }
 
+// The name of this token is a template's parameter somewhere: `template <void (*K)(int)>`.
+static bool is_parameter(const struct hd_cpp_tokens *t, size_t name)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        if (!hd_cpp_tokens_is(t, i, "template") || !hd_cpp_tokens_is(t, i + 1, "<"))
+            continue;
+        for (size_t end = hd_cpp_tokens_angle(t, i + 1); i < end; i++)
+            if (hd_cpp_tokens_same(t, i, name) && !hd_cpp_tokens_is(t, i - 1, ":"))
+                return true;
+    }
+    return false;
+}
+
 // Token i is the first of `<<<`.
 static void launch(struct work *w, size_t i)
 {
     const struct hd_cpp_tokens *t = &w->t;
     size_t last, start = name_before(t, i, &last), close = closing(t, i);
-    const struct hd_kernel_name *k = start == SIZE_MAX ? NULL : hd_kernel_names_at(&w->kernels, t, last);
     unsigned inside = w->scopes.inside[i];
 
-    if (!k || !close || !(inside & HD_CPP_DEVICE))
+    if (start == SIZE_MAX || !close || !(inside & HD_CPP_DEVICE))
         return;
-    if (!w->device && (!k->chosen || inside & HD_CPP_HOST))
+    struct hd_kernel_name *k = hd_kernel_names_at(&w->kernels, t, last);
+    bool chosen = k && k->chosen;
+    if (!k && !is_parameter(t, last))
+        return;
+    if (!w->device && (!chosen || inside & HD_CPP_HOST))
         return;
     const char *what = constant(w, start, i);
-    if (k->chosen) {
+    if (chosen) {
+        k->launched = true;
         size_t end = hd_cpp_tokens_close(t, close + 3);
         const char *space = hd_cpp_tokens_line(w->arena, t, start, last);
         const char *name = hd_cpp_tokens_line(w->arena, t, last, i);
         const char *args = hd_cpp_tokens_line(w->arena, t, close + 4, end);
-        what = hd_arena_printf(w->arena, "decltype(%s" HD_KERNEL_CHOSEN "%s(%s))", space, name, args);
+        what =
+            hd_arena_printf(w->arena, "decltype(%s" HD_KERNEL_CHOSEN "%s(%s))", space, name, args);
     }
     replace(w, start, i,
             hd_arena_printf(w->arena, "::heddle_launch(%s()%s", what, line_ends(w, start, i)));
@@ -177,7 +196,7 @@ static void used(struct work *w, size_t i)
         !hd_cpp_tokens_is(&w->t, end - 2, ":") || hd_cpp_tokens_is(&w->t, i + 1, "typename"))
         return;
     const struct hd_kernel_name *k = hd_kernel_names_at(&w->kernels, &w->t, end - 1);
-    if (!k || !k->chosen || name_before(&w->t, end, &last) != i + 1)
+    if (!k || !k->launched || name_before(&w->t, end, &last) != i + 1)
         return;
     replace(w, i, i,
             hd_arena_printf(w->arena, "using %s" HD_KERNEL_CHOSEN "%s; ",
@@ -196,7 +215,8 @@ static int by_place(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-// An edit that overlaps the one before it is left out: the compiler will see a text that it refuses.
+// An edit that overlaps the one before it is left out: the compiler will see a text that it
+// refuses.
 static char *apply(struct work *w, const char *text, size_t bytes)
 {
     size_t room = bytes + 1, done = 0;
@@ -229,11 +249,6 @@ char *hd_launches_rewrite(struct hd_arena *a, const char *text, size_t bytes, bo
     hd_cpp_tokens_read(a, text, bytes, &w.t);
     hd_cpp_scopes_find(a, t, &w.scopes);
     hd_kernel_names_find(a, t, &w.scopes, &w.kernels);
-    for (size_t i = 0; i < w.kernels.n; i++) {
-        const struct hd_kernel_name *k = &w.kernels.items[i];
-        if (k->chosen && !k->qualified)
-            replace(&w, k->start, k->start, hd_kernel_names_chooser(a, t, k));
-    }
     for (size_t i = 0; i < t->n; i++) {
         if (hd_cpp_tokens_thrice(t, i, '<')) {
             launch(&w, i);
@@ -242,9 +257,15 @@ char *hd_launches_rewrite(struct hd_arena *a, const char *text, size_t bytes, bo
             continue;
         } else if (device && w.scopes.inside[i] & HD_CPP_DEVICE && asks(t, i)) {
             arguments(&w, i);
-        } else if (hd_cpp_tokens_is(t, i, "using")) {
-            used(&w, i);
         }
+    }
+    for (size_t i = 0; i < t->n; i++)
+        if (t->items[i].kind == HD_CPP_WORD && hd_cpp_tokens_is(t, i, "using"))
+            used(&w, i);
+    for (size_t i = 0; i < w.kernels.n; i++) {
+        const struct hd_kernel_name *k = &w.kernels.items[i];
+        if (!k->qualified && hd_kernel_names_at(&w.kernels, t, k->name)->launched)
+            replace(&w, k->start, k->start, hd_kernel_names_chooser(a, t, k));
     }
     return apply(&w, text, bytes);
 }

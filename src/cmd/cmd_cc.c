@@ -1,8 +1,8 @@
 // cmd_cc.c - heddle cc: build a CUDA program with clang and the headers in sdk/, without a toolkit.
 //
-// sdk/bin/nvcc does the work, for makefiles too; this file only finds it and the libraries. For kernels
-// that launch kernels, that script calls heddle: `heddle cc --launches device|host FROM TO` rewrites
-// text that the preprocessor has written.
+// sdk/bin/nvcc does the work, for makefiles too; this file only finds it and the libraries. For
+// kernels that launch kernels, that script calls heddle: `heddle cc --launches device|host FROM TO`
+// rewrites text that the preprocessor has written.
 #include "cmd/cmd.h"
 
 #include "base/config.h"

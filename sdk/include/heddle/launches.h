@@ -119,13 +119,13 @@ __device__ __forceinline__ void heddle_store(char *buffer, size_t at, heddle_par
 }
 
 // A launch without its arguments. Without a buffer there is an error, which cudaGetLastError tells.
-template <class... P> struct heddle_launcher {
-    void (*kernel)(P...);
+template <class... Wanted> struct heddle_launcher {
+    void (*kernel)(Wanted...);
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
 
-    __device__ __forceinline__ void put(heddle_parameter<P> &&...parameters) const
+    __device__ __forceinline__ void put(heddle_parameter<Wanted> &&...parameters) const
     {
         void *buffer = cudaGetParameterBufferV2((void *)kernel, grid, block, (unsigned)shared);
         if (!buffer)
@@ -133,30 +133,30 @@ template <class... P> struct heddle_launcher {
         heddle_store((char *)buffer, 0, parameters...);
         cudaLaunchDeviceV2(buffer, stream);
     }
-    __device__ __forceinline__ void operator()(P... arguments) const
+    __device__ __forceinline__ void operator()(Wanted... arguments) const
     {
-        put(heddle_parameter<P>{static_cast<P &&>(arguments)}...);
+        put(heddle_parameter<Wanted>{static_cast<Wanted &&>(arguments)}...);
     }
 };
 
-template <class F, F K> struct heddle_kernel {
-    static_assert(sizeof(F) == 0, "what is launched here is not a kernel");
+template <class Function, Function Kernel> struct heddle_kernel {
+    static_assert(sizeof(Function) == 0, "what is launched here is not a kernel");
 };
-template <class... P, void (*K)(P...)> struct heddle_kernel<void (*)(P...), K> {
-    typedef heddle_launcher<P...> launcher;
-    static constexpr void (*address)(P...) = K;
+template <class... Wanted, void (*Kernel)(Wanted...)> struct heddle_kernel<void (*)(Wanted...), Kernel> {
+    typedef heddle_launcher<Wanted...> launcher;
+    static constexpr void (*address)(Wanted...) = Kernel;
 };
 #ifdef __cpp_noexcept_function_type
-template <class... P, void (*K)(P...) noexcept> struct heddle_kernel<void (*)(P...) noexcept, K> {
-    typedef heddle_launcher<P...> launcher;
-    static constexpr void (*address)(P...) = K;
+template <class... Wanted, void (*Kernel)(Wanted...) noexcept> struct heddle_kernel<void (*)(Wanted...) noexcept, Kernel> {
+    typedef heddle_launcher<Wanted...> launcher;
+    static constexpr void (*address)(Wanted...) = Kernel;
 };
 #endif
-template <class K>
-__device__ __forceinline__ typename K::launcher heddle_launch(K, dim3 grid, dim3 block, size_t shared = 0,
+template <class Kernel>
+__device__ __forceinline__ typename Kernel::launcher heddle_launch(Kernel, dim3 grid, dim3 block, size_t shared = 0,
                                                               cudaStream_t stream = 0)
 {
-    return typename K::launcher{K::address, grid, block, shared, stream};
+    return typename Kernel::launcher{Kernel::address, grid, block, shared, stream};
 }
 
 #endif
