@@ -203,6 +203,20 @@ size_t hd_cpp_tokens_angle_back(const struct hd_cpp_tokens *t, size_t i)
     }
 }
 
+size_t hd_cpp_tokens_comma(const struct hd_cpp_tokens *t, size_t i, size_t to)
+{
+    for (; i < to && !hd_cpp_tokens_is(t, i, ","); i++) {
+        char c = mark_at(t, i);
+        size_t end = i;
+        if (c == '(' || c == '[' || c == '{')
+            end = hd_cpp_tokens_close(t, i);
+        else if (c == '<' && t->items[i - 1].kind == HD_CPP_WORD)
+            end = hd_cpp_tokens_angle(t, i);
+        i = end < to ? end : i;
+    }
+    return i;
+}
+
 char *hd_cpp_tokens_line(struct hd_arena *a, const struct hd_cpp_tokens *t, size_t from, size_t to)
 {
     size_t bytes = 1;

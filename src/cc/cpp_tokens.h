@@ -49,6 +49,9 @@ size_t hd_cpp_tokens_angle(const struct hd_cpp_tokens *t, size_t i);
 // i is the `>` of a template: its `<`, or SIZE_MAX.
 size_t hd_cpp_tokens_angle_back(const struct hd_cpp_tokens *t, size_t i);
 
+// The end of the argument or parameter that begins at i: its comma, or `to`.
+size_t hd_cpp_tokens_comma(const struct hd_cpp_tokens *t, size_t i, size_t to);
+
 // The tokens [from, to) in one line.
 char *hd_cpp_tokens_line(struct hd_arena *a, const struct hd_cpp_tokens *t, size_t from, size_t to);
 

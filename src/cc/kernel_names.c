@@ -88,21 +88,6 @@ struct hd_kernel_name *hd_kernel_names_at(const struct hd_kernel_names *k,
     return NULL;
 }
 
-// The end of the parameter that begins at i: its comma, or `to`.
-static size_t comma(const struct hd_cpp_tokens *t, size_t i, size_t to)
-{
-    for (; i < to && !hd_cpp_tokens_is(t, i, ","); i++) {
-        size_t end = i;
-        if (hd_cpp_tokens_is(t, i, "(") || hd_cpp_tokens_is(t, i, "[") ||
-            hd_cpp_tokens_is(t, i, "{"))
-            end = hd_cpp_tokens_close(t, i);
-        else if (hd_cpp_tokens_is(t, i, "<") && is_word(t, i - 1))
-            end = hd_cpp_tokens_angle(t, i);
-        i = end < to ? end : i;
-    }
-    return i;
-}
-
 // Where the default of the parameter [from, to) begins, `to` if it has none.
 static size_t default_of(const struct hd_cpp_tokens *t, size_t from, size_t to)
 {
@@ -125,7 +110,7 @@ static const char *plain(struct hd_arena *a, const struct hd_cpp_tokens *t, size
     const char *line = "";
 
     for (size_t i = from; i < to;) {
-        size_t end = comma(t, i, to);
+        size_t end = hd_cpp_tokens_comma(t, i, to);
         line = hd_arena_printf(a, "%s%s%s", line, i > from ? ", " : "",
                                hd_cpp_tokens_line(a, t, i, default_of(t, i, end)));
         i = end + 1;
@@ -173,7 +158,7 @@ static struct header read_header(struct hd_arena *a, const struct hd_cpp_tokens 
     if (k->rest == k->header)
         return (struct header){"", "", ""};
     for (size_t i = k->header + 2, n = 0; i < to; n++) {
-        size_t end = comma(t, i, to), value = default_of(t, i, end),
+        size_t end = hd_cpp_tokens_comma(t, i, to), value = default_of(t, i, end),
                at = parameter_name(t, i, value);
         bool pack = false;
         for (size_t j = i; j + 2 < value; j++)

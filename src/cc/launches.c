@@ -145,43 +145,50 @@ static void launch(struct work *w, size_t i)
 
 // --- kernels by name
 
-static bool asks(const struct hd_cpp_tokens *t, size_t i)
+// The call at token i has a kernel as an argument: the first token of that. 0 if it is another
+// call.
+static size_t kernel_argument(const struct hd_cpp_tokens *t, size_t i)
 {
-    static const char *const functions[] = {
-        "cudaFuncGetAttributes",
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-        "cudaGetParameterBufferV2",
-        "cudaLaunchDevice",
+    static const struct {
+        const char *name;
+        unsigned place;
+    } functions[] = {
+        {"cudaFuncGetAttributes", 1},
+        {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", 1},
+        {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 1},
+        {"cudaGetParameterBufferV2", 0},
+        {"cudaLaunchDevice", 0},
     };
 
     for (size_t j = 0; j < sizeof functions / sizeof *functions; j++)
-        if (hd_cpp_tokens_is(t, i, functions[j]))
-            return hd_cpp_tokens_is(t, i + 1, "(");
-    return false;
+        if (hd_cpp_tokens_is(t, i, functions[j].name) && hd_cpp_tokens_is(t, i + 1, "(")) {
+            size_t end = hd_cpp_tokens_close(t, i + 1);
+            return functions[j].place ? hd_cpp_tokens_comma(t, i + 2, end) + 1 : i + 2;
+        }
+    return 0;
 }
 
-// Kernels among the arguments of the call at token i.
-static void arguments(struct work *w, size_t i)
+// The kernel in the argument of this call, if it has one.
+static void argument(struct work *w, size_t call)
 {
     const struct hd_cpp_tokens *t = &w->t;
+    size_t i = kernel_argument(t, call);
+    size_t end = i ? hd_cpp_tokens_comma(t, i, hd_cpp_tokens_close(t, call + 1)) : 0;
 
-    for (size_t end = hd_cpp_tokens_close(t, i + 1); i < end; i++) {
+    for (; i < end; i++) {
         size_t last, behind = i + 1;
         if (t->items[i].kind != HD_CPP_WORD || !hd_kernel_names_at(&w->kernels, t, i))
             continue;
         if (hd_cpp_tokens_is(t, behind, "<"))
             behind = hd_cpp_tokens_angle(t, behind) + 1;
-        if (behind > end)
-            continue;
-        size_t start = name_before(t, behind, &last);
-        if (start == SIZE_MAX || start <= 1)
-            continue;
+        size_t start = behind <= end ? name_before(t, behind, &last) : SIZE_MAX;
+        if (start == SIZE_MAX || !start)
+            return;
         const char *what = constant(w, start, behind);
         bool address = hd_cpp_tokens_is(t, start - 1, "&");
         replace(w, start - address, behind,
                 hd_arena_printf(w->arena, "%s::address%s", what, line_ends(w, start, behind)));
-        i = behind - 1;
+        return;
     }
 }
 
@@ -255,8 +262,8 @@ char *hd_launches_rewrite(struct hd_arena *a, const char *text, size_t bytes, bo
             i += 2;
         } else if (t->items[i].kind != HD_CPP_WORD) {
             continue;
-        } else if (device && w.scopes.inside[i] & HD_CPP_DEVICE && asks(t, i)) {
-            arguments(&w, i);
+        } else if (device && w.scopes.inside[i] & HD_CPP_DEVICE) {
+            argument(&w, i);
         }
     }
     for (size_t i = 0; i < t->n; i++)

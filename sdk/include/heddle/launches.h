@@ -82,24 +82,24 @@ template <class T> static __device__ __inline__ cudaError_t cudaMalloc(T **out, 
 template <class T>
 static __device__ __inline__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, T *kernel)
 {
-    return ::cudaFuncGetAttributes(out, (const void *)kernel);
+    return (::cudaFuncGetAttributes)(out, (const void *)kernel);
 }
 template <class T>
 static __device__ __inline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                                                        T kernel, int threads,
                                                                                        size_t shared)
 {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads, shared);
+    return (::cudaOccupancyMaxActiveBlocksPerMultiprocessor)(blocks, (const void *)kernel, threads, shared);
 }
 template <class T>
 static __device__ __inline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, T kernel, int threads, size_t shared, unsigned flags)
 {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel, threads,
+    return (::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(blocks, (const void *)kernel, threads,
                                                                     shared, flags);
 }
 
-// --- launches
+// --- launches (in brackets, functions that are given a kernel are not rewritten)
 
 // Parameters lie one behind the other, each aligned as its type.
 template <class T> struct heddle_parameter {
@@ -127,7 +127,7 @@ template <class... Wanted> struct heddle_launcher {
 
     __device__ __forceinline__ void put(heddle_parameter<Wanted> &&...parameters) const
     {
-        void *buffer = cudaGetParameterBufferV2((void *)kernel, grid, block, (unsigned)shared);
+        void *buffer = (::cudaGetParameterBufferV2)((void *)kernel, grid, block, (unsigned)shared);
         if (!buffer)
             return;
         heddle_store((char *)buffer, 0, parameters...);
