@@ -88,8 +88,7 @@ struct hd_kernel_name *hd_kernel_names_at(const struct hd_kernel_names *k,
     return NULL;
 }
 
-// Where the default of the parameter [from, to) begins, `to` if it has none.
-static size_t default_of(const struct hd_cpp_tokens *t, size_t from, size_t to)
+size_t hd_kernel_names_default(const struct hd_cpp_tokens *t, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         size_t end = i;
@@ -112,7 +111,7 @@ static const char *plain(struct hd_arena *a, const struct hd_cpp_tokens *t, size
     for (size_t i = from; i < to;) {
         size_t end = hd_cpp_tokens_comma(t, i, to);
         line = hd_arena_printf(a, "%s%s%s", line, i > from ? ", " : "",
-                               hd_cpp_tokens_line(a, t, i, default_of(t, i, end)));
+                               hd_cpp_tokens_line(a, t, i, hd_kernel_names_default(t, i, end)));
         i = end + 1;
     }
     return line;
@@ -158,7 +157,7 @@ static struct header read_header(struct hd_arena *a, const struct hd_cpp_tokens 
     if (k->rest == k->header)
         return (struct header){"", "", ""};
     for (size_t i = k->header + 2, n = 0; i < to; n++) {
-        size_t end = hd_cpp_tokens_comma(t, i, to), value = default_of(t, i, end),
+        size_t end = hd_cpp_tokens_comma(t, i, to), value = hd_kernel_names_default(t, i, end),
                at = parameter_name(t, i, value);
         bool pack = false;
         for (size_t j = i; j + 2 < value; j++)
@@ -193,6 +192,5 @@ char *hd_kernel_names_chooser(struct hd_arena *a, const struct hd_cpp_tokens *t,
     return hd_arena_printf(a,
                            "%s%s%s); %s__attribute__((host)) __attribute__((device)) auto " //
                            HD_KERNEL_CHOSEN "%s(%s) -> ::heddle_kernel<void (*)(%s), %s%s >; ",
-                           h.plain, before, types, h.defaults, name, with, types, name,
-                           h.arguments);
+                           h.plain, before, with, h.defaults, name, with, types, name, h.arguments);
 }

@@ -26,10 +26,13 @@ void hd_kernel_names_find(struct hd_arena *a, const struct hd_cpp_tokens *t,
 struct hd_kernel_name *hd_kernel_names_at(const struct hd_kernel_names *k,
                                           const struct hd_cpp_tokens *t, size_t token);
 
-// Declarations to stand before a kernel whose arguments choose it: the kernel without its default
-// arguments, and a function that is never defined, heddle_chosen_NAME. Called with the arguments of
-// a launch, it has the type heddle_kernel<...> (sdk/include/heddle/launches.h) of the kernel that
-// they choose.
+// Where the default of the parameter [from, to) begins, `to` if it has none.
+size_t hd_kernel_names_default(const struct hd_cpp_tokens *t, size_t from, size_t to);
+
+// Declarations to stand before a kernel whose arguments choose it: the kernel, which must then not
+// declare the default arguments of its parameters once more; and a function that is never defined,
+// heddle_chosen_NAME. Called with the arguments of a launch, it has the type heddle_kernel<...>
+// (sdk/include/heddle/launches.h) of the kernel that they choose.
 #define HD_KERNEL_CHOSEN "heddle_chosen_"
 char *hd_kernel_names_chooser(struct hd_arena *a, const struct hd_cpp_tokens *t,
                               const struct hd_kernel_name *k);

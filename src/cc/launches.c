@@ -211,6 +211,21 @@ static void used(struct work *w, size_t i)
                             hd_cpp_tokens_line(w->arena, &w->t, end - 1, end)));
 }
 
+// What chooses the kernel comes before its declaration, with the default arguments of that.
+static void choose(struct work *w, const struct hd_kernel_name *k)
+{
+    const struct hd_cpp_tokens *t = &w->t;
+
+    replace(w, k->start, k->start, hd_kernel_names_chooser(w->arena, t, k));
+    for (size_t i = k->params; i < k->closing; i++) {
+        size_t end = hd_cpp_tokens_comma(t, i, k->closing);
+        size_t value = hd_kernel_names_default(t, i, end);
+        if (value < end)
+            replace(w, value, end, line_ends(w, value, end));
+        i = end;
+    }
+}
+
 // --- the text
 
 static int by_place(const void *x, const void *y)
@@ -272,7 +287,7 @@ char *hd_launches_rewrite(struct hd_arena *a, const char *text, size_t bytes, bo
     for (size_t i = 0; i < w.kernels.n; i++) {
         const struct hd_kernel_name *k = &w.kernels.items[i];
         if (!k->qualified && hd_kernel_names_at(&w.kernels, t, k->name)->launched)
-            replace(&w, k->start, k->start, hd_kernel_names_chooser(a, t, k));
+            choose(&w, k);
     }
     return apply(&w, text, bytes);
 }
