@@ -23,7 +23,7 @@ static size_t line_end(const char *s, size_t i, size_t n)
     return end ? (size_t)(end - s) : n;
 }
 
-// Behind the string or character that begins at i. What is not closed ends with its line.
+// The end of the string or character that begins at i. What is not closed ends with its line.
 static size_t quoted(const char *s, size_t i, size_t n)
 {
     char quote = s[i];
@@ -37,7 +37,7 @@ static size_t quoted(const char *s, size_t i, size_t n)
     return i;
 }
 
-// Behind the raw string whose quotation mark stands at i: "WORD( ... )WORD".
+// The end of the raw string whose quotation mark stands at i: "WORD( ... )WORD".
 static size_t raw(const char *s, size_t i, size_t n)
 {
     size_t word = i + 1, open = word;

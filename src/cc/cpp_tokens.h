@@ -35,7 +35,7 @@ struct hd_cpp_tokens {
 void hd_cpp_tokens_read(struct hd_arena *a, const char *text, size_t bytes,
                         struct hd_cpp_tokens *out);
 
-// Token i is this word or mark. False behind the end.
+// Token i is this word or mark. False after the last one.
 bool hd_cpp_tokens_is(const struct hd_cpp_tokens *t, size_t i, const char *what);
 bool hd_cpp_tokens_same(const struct hd_cpp_tokens *t, size_t i, size_t j);
 // Tokens i to i + 2 are this mark, without a blank between them: `<<<`.

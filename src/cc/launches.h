@@ -1,6 +1,6 @@
 // launches.h - rewrites `kernel<<<grid, block>>>(arguments)` in device code to what clang compiles.
 //
-// clang 14 (and later ones to 21) has no launches in device code: it takes a kernel's name there in
+// clang 14 has no launches in device code: it takes a kernel's name there in
 // constants only. So a launch becomes a call of heddle_launch, whose first argument has the kernel
 // as a part of its type (sdk/include/heddle/launches.h):
 //

@@ -69,6 +69,19 @@ done
 ok "from a makefile, through an object file" bash -c "sdk/bin/nvcc -rdc=true -w -MD -c -o '$work/launches.o' $kernels/launches.cu &&
     sdk/bin/nvcc -o '$work/linked' '$work/launches.o' -lcudadevrt && grep -q '^$work/launches.o:.*$kernels/launches.cu' '$work/launches.d'"
 says "it runs too" 0 "all right" timeout 120 "$work/linked"
+# Device code of several files.
+parts="$kernels/parts_a.cu $kernels/parts_b.cu"
+# shellcheck disable=SC2086 # two files
+ok "device code of two files is linked" "$HEDDLE" cc -rdc=true -o "$work/parts" $parts
+says "and runs" 0 "all right" timeout 120 "$HEDDLE" exec --quiet -- "$work/parts"
+ok "from object files and an archive" bash -c "cd '$work' && for p in a b; do
+    '$(readlink -f "$HEDDLE")' cc -dc -o part_\$p.o '$PWD/$kernels/parts_'\$p.cu || exit; done &&
+    ar rcs libpart.a part_b.o && '$(readlink -f "$HEDDLE")' cc -o archived part_a.o -L. -lpart -lcudadevrt"
+says "they run too" 0 "all right" timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/archived"
+ok "half of it builds" bash -c "'$HEDDLE' cc -dc -o '$work/half.o' $kernels/parts_b.cu &&
+    printf '%s\n' 'void other_half(int *); int main() { int *p = 0; other_half(p); }' >'$work/main.cpp' &&
+    '$HEDDLE' cc -rdc=true -o '$work/half' '$work/half.o' '$work/main.cpp'"
+says "what is missing has a name" 1 "'common'" "$work/half"
 # wrong NUMBER TEXT: the launch of wrong.cu that is compiled with WRONG=NUMBER.
 wrong() {
     local line
