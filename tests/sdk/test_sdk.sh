@@ -82,6 +82,8 @@ ok "half of it builds" bash -c "'$HEDDLE' cc -dc -o '$work/half.o' $kernels/part
     printf '%s\n' 'void other_half(int *); int main() { int *p = 0; other_half(p); }' >'$work/main.cpp' &&
     '$HEDDLE' cc -rdc=true -o '$work/half' '$work/half.o' '$work/main.cpp'"
 says "what is missing has a name" 1 "'common'" "$work/half"
+says "without the option there is advice" 1 "heddle cc: kernels that launch kernels are compiled with -rdc=true" \
+    "$HEDDLE" cc -c -o "$work/wrong.o" "$kernels/launches.cu"
 # wrong NUMBER TEXT: the launch of wrong.cu that is compiled with WRONG=NUMBER.
 wrong() {
     local line

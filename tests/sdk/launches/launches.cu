@@ -149,6 +149,16 @@ __global__ void places(const float *v, const int *hundred)
             plain<<<1, 1>>>(17, i + 1);
 }
 
+// Lane 0 alone writes what all lanes read by the shuffle.
+__global__ void from_one_lane(int place)
+{
+    int first;
+    if (threadIdx.x % 32 == 0)
+        first = atomicAdd(&sums[place], 5);
+    first = __shfl_sync(0xffffffffu, first, 0);
+    note(place + 1, first);
+}
+
 // --- the device's runtime
 
 __global__ void in_streams()
@@ -216,11 +226,13 @@ int main()
     expected[9] = 1 + 2 + 4, expected[10] = 7, expected[11] = 3, expected[12] = 11, expected[13] = 10;
     expected[14] = 20, expected[15] = 12, expected[16] = 1 + 2 + 2, expected[17] = 1;
     expected[20] = expected[21] = 4 + 7, expected[22] = 1 + 2;
+    expected[50] = 5;
     expected[30] = expected[31] = expected[37] = expected[38] = 1;
     for (int i = 32; i < 36; i++)
         expected[i] = 0x01010101;
 
     places<<<1, 1>>>(v.at, hundred.at);
+    from_one_lane<<<1, 32>>>(50);
     in_streams<<<1, 1>>>();
     OK(cudaDeviceSynchronize());
     OK(cudaMemcpyFromSymbol(failed, errors, sizeof failed));
