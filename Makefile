@@ -171,7 +171,7 @@ RESULT_WORDS := $(patsubst %,src/%.c,cuda/abi/errors cuda/abi/loaded fatbin/kern
                 report/annotatetable report/runnames present/table report/timeline)
 RESULT_SRCS := $(filter-out $(RESULT_APART) $(RESULT_WORDS),$(sort $(wildcard include/heddle/*.h include/heddle/policy/*.h \
                src/policy/*.[ch] workloads/*.h workloads/*/*.[ch] src/study/simulate.[ch] \
-               $(foreach d,$(filter-out contract toy study paper cmd,$(FOLDERS)),src/$(d)/*.[ch] src/$(d)/*.def))))
+               $(foreach d,$(filter-out contract toy study paper cc cmd,$(FOLDERS)),src/$(d)/*.[ch] src/$(d)/*.def))))
 .PHONY: result-lists
 result-lists: # for the test
 	@printf 'words %s\n' $(RESULT_WORDS); printf 'source %s\n' $(RESULT_SRCS)

@@ -90,6 +90,9 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return uint
 #if __cplusplus >= 201402L
 #include "heddle/references.h"
 #endif
+#ifdef __CUDACC_RDC__
+#include "heddle/launches.h"
+#endif
 
 // Newer clangs know the word; before, the headers that have it in an attribute must have been read.
 #if __clang_major__ < 15

@@ -1,14 +1,31 @@
 // cmd_cc.c - heddle cc: build a CUDA program with clang and the headers in sdk/, without a toolkit.
 //
-// sdk/bin/nvcc does the work, for makefiles too; this file only finds it and the libraries.
+// sdk/bin/nvcc does the work, for makefiles too; this file only finds it and the libraries. For
+// kernels that launch kernels, that script calls heddle: `heddle cc --launches device|host FROM TO`
+// rewrites text that the preprocessor has written.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
+#include "base/file.h"
+#include "cc/launches.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static int rewrite(struct hd_arena *a, char **argv, struct hd_diag *d)
+{
+    char err[HD_FILE_WHY];
+    size_t bytes;
+    const char *text = (const char *)hd_file_read(a, argv[2], &bytes, err), *out = NULL;
+
+    if (text)
+        out = hd_launches_rewrite(a, text, bytes, !strcmp(argv[1], "device"));
+    if (!out || !hd_file_write(argv[3], out, strlen(out), err))
+        hd_diag_add(d, NULL, 0, 0, "%s", err);
+    return d->n ? hd_cmd_options_fail(d) : HD_EXIT_OK;
+}
 
 int hd_cmd_cc(int argc, char **argv)
 {
@@ -17,6 +34,8 @@ int hd_cmd_cc(int argc, char **argv)
     const char *data = hd_config_data(a, "sdk/bin/nvcc"), *libraries = hd_cmd_exec_libraries(a);
     const char **words = HD_ARRAY(a, const char *, (size_t)argc + 2);
 
+    if (argc == 4 && !strcmp(argv[0], "--launches"))
+        return rewrite(a, argv, &d);
     if (!data || !libraries) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s not beside heddle",
                                  data ? "its CUDA libraries are" : "its headers, sdk/, are"),

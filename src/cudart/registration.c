@@ -1,14 +1,15 @@
 // registration.c - the fatbins, kernels and variables that constructors of the program register.
 //
 // A fatbin becomes a library of the driver when one of its kernels or variables is first needed. A
-// program of relocatable units (a wrapper of version 2) is linked from the PTX of its units.
-// Nothing is unloaded when the program unloads a shared library, because its launches may still be
-// queued.
+// program of relocatable units (a wrapper of version 2, or units of `heddle cc`) is linked from the
+// PTX of its units. Nothing is unloaded when the program unloads a shared library, because its
+// launches may still be queued.
 #include "cudart/registration.h"
 
 #include "base/lock.h"
 #include "cudart/session.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -327,6 +328,54 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 {
     (void)handle; // nothing is loaded before it is needed
 }
+
+#if HD_CUDART < 12
+// The units of a program or shared library are in one fatbin. They are linked when one is needed.
+struct linked {
+    const void *base; // of the program or library
+    struct fatbin fatbin;
+    const void **units; // NULL at the end
+    size_t n, cap;
+    struct linked *next;
+};
+static struct linked *linked;
+
+static struct linked *linked_of(struct hd_arena *a, const void *wrapper)
+{
+    Dl_info at = {0};
+    struct linked *l = linked;
+
+    if (!dladdr(wrapper, &at))
+        at.dli_fbase = NULL;
+    while (l && l->base != at.dli_fbase)
+        l = l->next;
+    if (l)
+        return l;
+    l = HD_NEW(a, linked);
+    l->base = at.dli_fbase;
+    l->next = linked;
+    linked = l;
+    return l;
+}
+
+void __heddleRegisterUnit(void (*globals)(void **), const void *wrapper, const void *id,
+                          void (*unused)(void **))
+{
+    struct hd_arena *a = hd_session_lock();
+    struct linked *l = linked_of(a, wrapper);
+    const struct wrapper *w = wrapper;
+
+    (void)id, (void)unused;
+    if (!l->n)
+        l->fatbin.wrapper = (struct wrapper){MAGIC, 2, w->fatbin, NULL};
+    *HD_PUSH(a, l->units, l->n, l->cap) = w->fatbin;
+    *HD_PUSH(a, l->units, l->n, l->cap) = NULL;
+    l->n--;
+    l->fatbin.wrapper.units = l->units;
+    hd_session_unlock();
+    globals((void **)&l->fatbin);
+}
+#endif
 
 void __cudaUnregisterFatBinary(void **handle)
 {

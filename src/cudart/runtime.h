@@ -330,6 +330,12 @@ struct cudaDeviceProp {
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
+#if HD_CUDART < 12
+// For objects of `heddle cc -rdc=true`, whose device code is linked with that of others. NVIDIA's
+// runtime has no such function.
+void __heddleRegisterUnit(void (*globals)(void **), const void *wrapper, const void *id,
+                          void (*unused)(void **));
+#endif
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
                             int threads, void *tid, void *bid, void *block, void *grid, int *warp);
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,

@@ -27,8 +27,7 @@ if [ -z "$clang" ]; then
     finish
 fi
 says "no file" 2 "which file" "$HEDDLE" cc -O2
-says "and who can build kernels that launch kernels" 2 "Kernels that launch kernels need NVIDIA's nvcc" "$HEDDLE" cc -rdc=true a.cu
-says "separate compilation is refused" 2 "-rdc=true: separate compilation" "$HEDDLE" cc -rdc=true a.cu
+says "a link step of its own is refused" 2 "-dlink: there is no separate link step" "$HEDDLE" cc -dlink a.o
 says "machine code is refused" 2 "-ptx makes PTX" "$HEDDLE" cc -cubin a.cu
 says "an option without its value" 2 "-Xcompiler: expected a value" "$HEDDLE" cc a.cu -Xcompiler
 
@@ -51,6 +50,57 @@ for source in tests/sdk/*.cu; do
     timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/$name.nvcc" >"$work/theirs" 2>&1
     same "$name says the same as by nvcc" "$work/theirs" "$work/ours"
 done
+# Kernels that launch kernels. What is wrong with a launch is said with its file and line.
+kernels=tests/sdk/launches
+ok "kernels that launch kernels build" "$HEDDLE" cc -rdc=true -w -o "$work/launches" "$kernels/launches.cu" -lcudadevrt
+says "they run" 0 "all right" timeout 120 "$HEDDLE" exec --quiet -- "$work/launches"
+says "and without timing" 0 "all right" timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/launches"
+if [ -x "$nvcc" ]; then
+    ok "they build by nvcc" "$nvcc" -rdc=true -std=c++17 -Wno-deprecated-gpu-targets -w -cudart shared \
+        -o "$work/launches.nvcc" "$kernels/launches.cu" -lcudadevrt
+    says "and say the same" 0 "all right" timeout 120 "$HEDDLE" exec --quiet -- "$work/launches.nvcc"
+fi
+ok "larger ones build" "$HEDDLE" cc -rdc=true -default-stream per-thread -o "$work/children" tests/cudart/programs/children.cu
+says "and run" 0 "all right" timeout 120 "$work/children"
+for source in tests/cuda/children.cu tests/cuda/waiting.cu workloads/dp_spmm/kernel.cu; do
+    ok "$source as PTX" "$HEDDLE" cc -rdc=true -ptx -o "$work/device.ptx" "$source"
+    ok "which heddle reads" "$HEDDLE" ptx check "$work/device.ptx"
+done
+ok "from a makefile, through an object file" bash -c "sdk/bin/nvcc -rdc=true -w -MD -c -o '$work/launches.o' $kernels/launches.cu &&
+    sdk/bin/nvcc -o '$work/linked' '$work/launches.o' -lcudadevrt && grep -q '^$work/launches.o:.*$kernels/launches.cu' '$work/launches.d'"
+says "it runs too" 0 "all right" timeout 120 "$work/linked"
+# Device code of several files.
+parts="$kernels/parts_a.cu $kernels/parts_b.cu"
+# shellcheck disable=SC2086 # two files
+ok "device code of two files is linked" "$HEDDLE" cc -rdc=true -o "$work/parts" $parts
+says "and runs" 0 "all right" timeout 120 "$HEDDLE" exec --quiet -- "$work/parts"
+ok "from object files and an archive" bash -c "cd '$work' && for p in a b; do
+    '$(readlink -f "$HEDDLE")' cc -dc -o part_\$p.o '$PWD/$kernels/parts_'\$p.cu || exit; done &&
+    ar rcs libpart.a part_b.o && '$(readlink -f "$HEDDLE")' cc -o archived part_a.o -L. -lpart -lcudadevrt"
+says "they run too" 0 "all right" timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/archived"
+ok "half of it builds" bash -c "'$HEDDLE' cc -dc -o '$work/half.o' $kernels/parts_b.cu &&
+    printf '%s\n' 'void other_half(int *); int main() { int *p = 0; other_half(p); }' >'$work/main.cpp' &&
+    '$HEDDLE' cc -rdc=true -o '$work/half' '$work/half.o' '$work/main.cpp'"
+says "what is missing has a name" 1 "'common'" "$work/half"
+says "without the option there is advice" 1 "heddle cc: kernels that launch kernels are compiled with -rdc=true" \
+    "$HEDDLE" cc -c -o "$work/wrong.o" "$kernels/launches.cu"
+# wrong NUMBER TEXT: the launch of wrong.cu that is compiled with WRONG=NUMBER.
+wrong() {
+    local line
+    line=$(grep -n "WRONG == $1\$" "$kernels/wrong.cu" | cut -d: -f1)
+    says "wrong: $2" 1 "wrong.cu:$((line + 1))" "$HEDDLE" cc -rdc=true "-DWRONG=$1" -o "$work/wrong" "$kernels/wrong.cu"
+    says "its words" 1 "$2" "$HEDDLE" cc -rdc=true "-DWRONG=$1" -o "$work/wrong" "$kernels/wrong.cu"
+}
+wrong 1 "kernel call to non-global function 'function'"
+wrong 2 "too few arguments to function call, expected 2, have 1"
+wrong 3 "cannot initialize a parameter of type 'int *' with an rvalue of type 'int'"
+wrong 4 "too few execution configuration arguments"
+wrong 5 "use of undeclared identifier 'nothing'"
+wrong 6 "could not match 'T *' against 'int'"
+wrong 7 "no matching function for call to 'child'"
+wrong 8 "reference to __global__ function 'child'"
+wrong 9 "no viable conversion from 'int *' to 'dim3'"
+wrong 10 "requires 2 arguments, but 1 was provided"
 # PTX for a job: named as nvcc names it, and its kernel as C++ does.
 (cd "$work" && "$(readlink -f "$HEDDLE")" cc -ptx "$OLDPWD/examples/vecadd.cu")
 ok "cc -ptx writes FILE.ptx" "$HEDDLE" ptx check "$work/vecadd.ptx"

@@ -186,8 +186,8 @@ static void mismatches(void **state)
          "'g' has 1 result here, 0 in b.ptx, line 4", 4, 31},
         {".extern .func g(.reg .u32 a);", ".visible .func g(.param .u32 a) { ret; }",
          "'g' has a parameter 1 of 4 bytes in a register here, 4 in b.ptx, line 4", 4, 15},
-        {".extern .func g();", ".visible .entry g() { ret; }",
-         "'g' is a function here, a kernel in b.ptx, line 4", 4, 15},
+        {".extern .func (.param .u32 r) g();", ".visible .entry g() { ret; }",
+         "'g' is a function here, a kernel in b.ptx, line 4", 4, 31},
     };
     static const char *const fine[][2] = {
         {".extern .global .u32 g[];", ".visible .global .u32 g[2];"},
@@ -253,6 +253,24 @@ static void the_larger_alignment_counts(void **state)
     assert_int_equal(run(link_good(source, 2)), 30);
 }
 
+// clang declares a kernel of another file like a function, with parameters of 32 bits: its address
+// may be taken, but it cannot be called.
+static void a_kernel_declared_as_a_function(void **state)
+{
+    static const char *const taken[] = {KERNEL(".extern .func g(.param .b32 a);",
+                                               ".reg .pred %p0; mov.u64 %rd0, g; setp.ne.u64 "
+                                               "%p0, %rd0, 0; selp.u32 %r0, 7, 0, %p0;\n"),
+                                        PTX_HEAD ".visible .entry g(.param .u8 a) { ret; }\n"};
+    static const char *const called[] = {KERNEL(".extern .func g();", "call.uni g;\n"),
+                                         PTX_HEAD ".visible .entry g() { ret; }\n"};
+
+    (void)state;
+    assert_int_equal(run(link_good(taken, 2)), 7);
+    assert_null(load_all(called, 2));
+    assert_string_equal(diag.entries[0].text,
+                        "'call': 'g' is a kernel: only functions can be called");
+}
+
 static void declarations_in_one_module(void **state)
 {
     static const char source[] = PTX_HEAD ".func f(.param .u32 a);\n.func f(.param .u64 a) { }\n";
@@ -274,6 +292,7 @@ int main(void)
         cmocka_unit_test(mismatches),
         cmocka_unit_test(nobody_defines),
         cmocka_unit_test(the_larger_alignment_counts),
+        cmocka_unit_test(a_kernel_declared_as_a_function),
         cmocka_unit_test(declarations_in_one_module),
     };
     return cmocka_run_group_tests_name("ptx_link", tests, ptx_setup, ptx_teardown);
