@@ -36,11 +36,11 @@ hits() { # EXPECTED OPTION...: hits among the reads of each launch
 print(*["%d/%d" % (k["counters"]["l1d_read_hits"], k["counters"]["l1d_reads"]) for k in json.load(open(sys.argv[1]))["kernels"]])' \
             "$work/read.json" | tee /dev/stderr)" = "$1"
 }
-one="--set sm.tbs=1"
-ok "the second and third block, and the next kernel, find the line" hits "2/3 3/3" $one
-ok "flushed: a block that comes at once does, the next kernel does not" hits "2/3 2/3" $one --set l1d.flush=1
+one=(--set sm.tbs=1)
+ok "the second and third block, and the next kernel, find the line" hits "2/3 3/3" "${one[@]}"
+ok "flushed: a block that comes at once does, the next kernel does not" hits "2/3 2/3" "${one[@]}" --set l1d.flush=1
 cp "$work/to" "$work/flushed"
-ok "every cycle stepped: the same" hits "2/3 2/3" $one --set l1d.flush=1 --no-skip
+ok "every cycle stepped: the same" hits "2/3 2/3" "${one[@]}" --set l1d.flush=1 --no-skip
 ok "blocks that are there together share a miss; the next kernel finds the line" hits "0/3 3/3"
 ok "flushed: the next kernel does not" hits "0/3 0/3" --set l1d.flush=1
 same "what they read is the same" "$work/to" "$work/flushed"
