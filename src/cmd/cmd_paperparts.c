@@ -96,7 +96,7 @@ void hd_cmd_paper_announce(const struct hd_study *s)
     fprintf(stderr, "%u distinct run%s, %u stored before", s->distinct, s->distinct == 1 ? "" : "s",
             s->found);
     if (left && unknown < left)
-        fprintf(stderr, ": about %s at %u runs a time",
+        fprintf(stderr, ": about %s at %u runs a time on idle processors",
                 hd_cmd_paper_time(s->arena, seconds / s->at_once), s->at_once);
     if (unknown)
         fprintf(stderr, ", %u of unknown length", unknown);

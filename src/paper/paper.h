@@ -212,7 +212,7 @@ struct hd_paper_kind {
     bool (*cells)(struct hd_paper *p, const struct hd_paper_section *f, struct hd_paper_cells *out,
                   struct hd_diag *d);
 };
-extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, mix
+extern const struct hd_paper_kind hd_papertables_kinds[]; // toy, machine, inputs, mix
 extern const struct hd_paper_kind hd_papercharts_kinds[]; // stalls, ratios, kernels, ...
 extern const struct hd_paper_kind hd_papergains_kinds[];  // ipc
 extern const struct hd_paper_kind hd_papersweeps_kinds[]; // classes, points, counter, sweep, ...

@@ -58,6 +58,14 @@ static const char *how(const struct hd_paper *p, const struct hd_paper_claim *c)
     return *key(c, "mean") ? key(c, "mean") : "arithmetic";
 }
 
+// Four digits, or all of a whole number.
+static const char *difference(struct hd_arena *a, double v)
+{
+    bool whole = v == floor(v) && fabs(v) < 1e15;
+
+    return hd_arena_printf(a, whole ? "%+.0f" : "%+.4g", v);
+}
+
 static void add_claim(struct hd_paper *p, struct hd_sheet *s, const struct hd_paper_claim *c)
 {
     static const char *const units[] = {"", " kernels", " blocks", " warps"};
@@ -77,8 +85,7 @@ static void add_claim(struct hd_paper *p, struct hd_sheet *s, const struct hd_pa
                                             hd_paperverdicts_number(p->arena, c, paper))
                           : NULL);
     hd_sheet_add(s, number ? hd_paperverdicts_number(p->arena, c, v.ours) : NULL);
-    hd_sheet_add(s, known && !isnan(v.ours) ? hd_arena_printf(p->arena, "%+.4g", v.ours - paper)
-                                            : NULL);
+    hd_sheet_add(s, known && !isnan(v.ours) ? difference(p->arena, v.ours - paper) : NULL);
     hd_sheet_add(s, v.named);
     hd_sheet_add(s, hd_paperverdicts_number(p->arena, c, v.less));
     hd_sheet_add(s, hd_paperverdicts_number(p->arena, c, v.median));

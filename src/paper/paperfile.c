@@ -17,7 +17,7 @@ static const char *const keys[][40] = {
     {"spec", "fetch", "tb", "kernel-policy", "plan", "set", "note", NULL},
     {"title", "input", "instructions", "long", "percent", "launches", "note", "kernel.", "workload",
      "seconds.test", "seconds.small", "seconds.paper", "kernels", "type", "depth", "chain-kernels",
-     "chain-blocks", NULL},
+     "input-size", "chain-blocks", NULL},
     {"title", "apps", NULL},
     {"kind",   "title", "place", "toy",   "row.",      "count.", "policy", "policies", "base",
      "apps",   "sets",  "from",  "note.", "sequence",  "blocks", "made",   "gpu",      "key",

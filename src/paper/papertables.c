@@ -1,7 +1,9 @@
-// papertables.c - figures that are tables: a worked example, the machine, the mix of instructions.
+// papertables.c - figures that are tables: a worked example, the machine, the inputs, the mix of
+// instructions.
 #include "paper/paperclaims.h"
 
 #include "toy/toy.h"
+#include "workload/work.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -73,6 +75,12 @@ static bool show_toy(struct hd_paper *p, const struct hd_paper_section *f, struc
     return s != NULL;
 }
 
+// A number with all its digits if it is a whole one.
+static const char *plain(struct hd_arena *a, double v)
+{
+    return hd_arena_printf(a, v == floor(v) && fabs(v) < 1e15 ? "%.0f" : "%g", v);
+}
+
 // row = label | keys | value as in the paper | value
 static bool show_machine(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
@@ -90,7 +98,7 @@ static bool show_machine(struct hd_paper *p, const struct hd_paper_section *f, s
             return false;
         hd_sheet_add(s, hd_paper_field(p->arena, value, 0));
         hd_sheet_add(s, keys);
-        hd_sheet_addf(s, "%g", ours);
+        hd_sheet_add(s, plain(p->arena, ours));
         hd_sheet_add(s, hd_paper_field(p->arena, value, 2));
         hd_sheet_add(s, difference(p->arena, (uint64_t)ours, hd_paper_field(p->arena, value, 3)));
     }
@@ -108,6 +116,31 @@ static bool machine_cells(struct hd_paper *p, const struct hd_paper_section *f,
         if (!hd_paperformula_value(p, f, hd_paper_field(p->arena, value, 1), &ours, d))
             return false;
         hd_paper_cell(out, ours, scaled(hd_paper_field(p->arena, value, 3)));
+    }
+    return true;
+}
+
+// What each size of an application's input is, beside the paper's words.
+static bool show_inputs(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
+{
+    static const char *const heads[] = {"APP", "INPUT", "PAPER", "OURS", "OF SIZE PAPER"};
+    struct hd_paper_list apps;
+
+    if (!hd_paper_apps(p, f, "apps", &apps, d))
+        return false;
+    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "lllll");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        hd_sheet_add(s, heads[i]);
+    for (unsigned i = 0; i < apps.n; i++) {
+        const struct hd_paper_app *app = &p->apps[apps.items[i]];
+        const struct hd_workloads_item *item = &app->work->item;
+        hd_sheet_add(s, app->label);
+        hd_sheet_add(s, hd_paper_text(app->section, "input"));
+        hd_sheet_add(s, hd_paper_text(app->section, "input-size"));
+        hd_sheet_add(s, !app->word        ? "missing"
+                        : !item->workload ? NULL
+                                          : item->workload->sizes[item->size]);
+        hd_sheet_add(s, app->word && item->workload ? item->workload->sizes[HD_WORK_PAPER] : NULL);
     }
     return true;
 }
@@ -234,5 +267,6 @@ static bool mix_cells(struct hd_paper *p, const struct hd_paper_section *f,
 const struct hd_paper_kind hd_papertables_kinds[] = {
     {"toy", plan_nothing, show_toy, NULL},
     {"machine", plan_nothing, show_machine, machine_cells},
+    {"inputs", plan_nothing, show_inputs, NULL},
     {"mix", plan_mix, show_mix, mix_cells},
     {NULL, NULL, NULL, NULL}};

@@ -49,17 +49,17 @@ hits() { # JSON: read hits of the L1, and cycles
 d = json.load(open(sys.argv[1]))
 print(sum(k["counters"]["l1d_read_hits"] for k in d["kernels"]), d["totals"]["elapsed_cycles"])' "$1"
 }
-amr() { # children that read what their parents read run beside them
-    local plan=$work/amr.plan base best
-    "$heddle" reuse dp_amr --size test --gpu laser --sched gto --plan "$plan" &&
-        "$heddle" run dp_amr --size test --gpu laser --sched gto --json "$work/amr.json" &&
-        "$heddle" run dp_amr --size test --gpu laser --sched "oracle:plan=$plan" --json "$work/best.json" || return
-    read -r -a base < <(hits "$work/amr.json")
+quicksort() { # children that read what their parents read run beside them
+    local plan=$work/quicksort.plan base best
+    "$heddle" reuse dp_quicksort --size test --gpu laser --sched gto --plan "$plan" &&
+        "$heddle" run dp_quicksort --size test --gpu laser --sched gto --json "$work/quicksort.json" &&
+        "$heddle" run dp_quicksort --size test --gpu laser --sched "oracle:plan=$plan" --json "$work/best.json" || return
+    read -r -a base < <(hits "$work/quicksort.json")
     read -r -a best < <(hits "$work/best.json")
     echo "${base[*]} ${best[*]}"
     [ "${best[0]}" -gt "${base[0]}" ] && [ "${best[1]}" -lt "${base[1]}" ]
 }
-ok "more hits and fewer cycles where children read their parents' lines" amr
+ok "more hits and fewer cycles where children read their parents' lines" quicksort
 ok "with every cycle stepped" run stepped --sched "oracle:plan=$plan" --no-skip
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/stepped.json"
 same "the same bytes" "$work/stepped.json" "$work/warps.json"

@@ -19,7 +19,7 @@ paper() {
 }
 figures=table1,table2,table2-chains,fig4,fig5,fig6,fig7,fig8,fig9,fig10
 
-case_is "one analysis of each application serves all figures of reuse, a run without it the claims about launches" 0 "err:6 distinct runs, 0 stored" "out:Figure 10" -- \
+case_is "one analysis of each application serves all figures of reuse, a run without it the claims about launches" 0 "err:6 distinct runs, 0 stored" "err:at 1 runs a time on idle processors" "out:Figure 10" -- \
     paper --figure $figures --db "$work/laser.db" --csv "$work/one.csv" --json "$work/one.json" --jobs 1
 case_is "again: nothing is run" 0 "err:6 distinct runs, 6 stored before" -- \
     paper --figure $figures --db "$work/laser.db" --csv "$work/again.csv"
@@ -64,11 +64,15 @@ PYTHON
 ok "the stored analysis is that of heddle reuse, and the sheets have its numbers" as_the_command_says
 ok "figure 6 is the paper's, exactly" test "$(grep '^fig6,R' "$work/one.csv" | cut -d, -f2,5 | paste -sd' ')" = \
     "R(c2-c1),0.6 R(c1-c2),0.4 R(c3-c1),0.6"
+ok "Table 3 needs no run" paper --figure table3 --csv "$work/table3.csv" --quiet
 verdict() { # CLAIM
     awk -F, -v id="$1" '$1 == "claims" && $2 == id { print $NF }' "$work/one.csv"
 }
 ok "and its claim agrees" test "$(verdict fig6-ratios)" = agrees
 ok "the launch latencies are the paper's" test "$(verdict launch-one) $(verdict launch-wavefront)" = "agrees agrees"
+ok "whole numbers have all their digits" test "$(grep -c -e '^table1,L2,.*,1572864,1536KB,0$' -e '^claims,registers,.*,65536,262144,+196608,' "$work/one.csv")" = 2
+ok "Table 3 has the inputs of this size and of the paper's" test "$(grep '^table3,SPMM-small,' "$work/table3.csv")" = \
+    "table3,SPMM-small,Small Matrices,Matrix 1: 512*512 Matrix 2: 512*512,64 x 64 times 64 x 64,512 x 512 times 512 x 512"
 ok "claims of another size are none" test "$(verdict chain-most)" = "other size"
 
 # The limit study: its runs get a plan, which the study makes first, out of the analysed run.

@@ -1,29 +1,68 @@
 #!/usr/bin/env bash
-# test_children.sh - the benchmarks of LASER whose size paper is quick launch as many kernels as the
-# paper's Table 2 says, within 10 %, and as deep. The READMEs of dp_* have the numbers of the others.
+# test_children.sh - the benchmarks of LASER launch at size paper as many kernels as the paper's Table 2
+# (papers/laser.ini) says, within 10 %, and are of its type and depth; where one is not, the reason stands
+# below. And they compute the same under every policy that places blocks or orders kernels, at size test.
+# CHILDREN=all: under every policy, at sizes test and small; a quarter of an hour on an idle processor.
 . tests/shared/tap.sh
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 : "${HEDDLE:?is the program to test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
-launches() { # LABEL KERNELS DEPTH
+# What is not the paper's: kernels and depth of ours, and why.
+declare -A ours=([BFS-small]="1028 2" [BFS-citation]="106 22" [BFS-graph500]="6895 5" [SSSP-citation]="6206 22" [SSSP-graph500]="15438 5")
+start="its search begins at the vertex with the most edges, the paper does not say where"
+declare -A why=(
+    [BFS-small]="a second stage finds out that the first has reached all vertices"
+    [BFS-citation]="$start; 62 vertices with more than 128 edges can be reached, in the paper 80"
+    [BFS-graph500]="$start" [SSSP-citation]="$start" [SSSP-graph500]="$start"
+)
+
+apps() { # LABEL KERNELS TYPE DEPTH of all in Table 2
+    awk '/^\[/ { if (label && kernels) print label, kernels, type, depth; label = kernels = "" }
+        /^\[app / { label = substr($2, 1, length($2) - 1) }
+        $1 == "kernels" { kernels = $3 } $1 == "type" { type = $3 } $1 == "depth" { depth = $3 }' papers/laser.ini
+}
+ok "Table 2 has 16 applications" test "$(apps | wc -l)" = 16
+launches() { # LABEL KERNELS TYPE DEPTH
     "$HEDDLE" run "@laser:$1" --size paper --functional-only --quiet --no-host --json - |
         python3 -c '
-import json, sys
-run, kernels, depth = json.load(sys.stdin), int(sys.argv[1]), int(sys.argv[2])
-found = len(run["kernels"]), max(k["depth"] for k in run["kernels"])
-print("%d kernels, %d deep" % found)
-near = 0.9 <= found[0] / kernels <= 1.1 and found[1] == depth
-sys.exit(0 if run["verified"] and near else 1)' "$2" "$3"
+import collections, json, sys
+run, (kernels, kind, depth) = json.load(sys.stdin), sys.argv[1:]
+deep = max(k["depth"] for k in run["kernels"])
+stages = collections.Counter(k["name"] for k in run["kernels"] if not k["parent"])
+found = len(run["kernels"]), "II" if deep > 1 else "I", deep if deep > 1 else max(stages.values())
+print("%d kernels, type %s, depth %d" % found)
+near = 0.9 <= found[0] / int(kernels) <= 1.1 and found[1:] == (kind, int(depth))
+sys.exit(0 if run["verified"] and near else 1)' "$2" "$3" "$4"
 }
+while read -r label kernels type depth; do
+    if [ -n "${ours[$label]:-}" ]; then
+        echo "# $label: ${ours[$label]} and not $kernels $depth: ${why[$label]}"
+        read -r kernels depth <<<"${ours[$label]}"
+    fi
+    ok "$label: about $kernels kernels, type $type, depth $depth" launches "$label" "$kernels" "$type" "$depth"
+done < <(apps)
 
-while read -r label kernels depth; do
-    ok "$label: $kernels kernels, $depth deep" launches "$label" "$kernels" "$depth"
-done <<'TABLE'
-AMR 1261 24
-BFS-small 1030 1
-JOIN-uniform 6725 1
-Quicksort 56 24
-Radixsort 4765 24
-SPMM-small 1025 1
-TABLE
+verifies() { # LABEL SIZE OPTION...
+    "$HEDDLE" run "@laser:$1" --size "$2" --gpu laser --quiet --no-host --json "$work/run.json" "${@:3}" &&
+        grep -q '"verified": true' "$work/run.json"
+}
+sizes=test
+slots="tb kernel-policy"
+[ "${CHILDREN:-}" = all ] && sizes="test small" slots="sched tb kernel-policy"
+for size in $sizes; do
+    for label in $(apps | cut -d' ' -f1); do
+        bad=
+        "$HEDDLE" reuse "@laser:$label" --size "$size" --gpu laser --plan "$work/plan" --quiet || bad=" reuse"
+        for slot in $slots; do
+            for policy in $("$HEDDLE" list policies | awk -v s="$slot" 'NR > 1 && $2 ~ "(^|,)" s "(,|$)" { print $1 }'); do
+                [ "$policy" = oracle ] && policy=oracle:plan=$work/plan
+                verifies "$label" "$size" "--$slot" "$policy" >"$work/said" 2>&1 ||
+                    { bad="$bad --$slot $policy"; sed 's/^/# /' "$work/said"; }
+            done
+        done
+        ok "$label, size $size, verified under all policies for ${slots// /, }$bad" test -z "$bad"
+    done
+done
 finish

@@ -19,8 +19,9 @@ struct fire {
     struct front fronts[FRONTS];
     int x, y, threshold, levels;
 };
-struct mesh { // sums over the patches of each level
-    unsigned cells[LEVELS + 1], patches[LEVELS + 1], total;
+struct mesh { // a row of cells for each patch, in the place that a hash gives; NULL: only count
+    uint64_t *cells;
+    unsigned rows, patches;
 };
 
 static int distance_to(int x, int y, int to_x, int to_y)
@@ -51,20 +52,31 @@ static bool is_steep(const struct fire *f, int x, int y, int half)
            abs(heat(f, x, y + half) - heat(f, x, y - half)) > f->threshold;
 }
 
+static unsigned row_of(int x, int y, int level, unsigned rows)
+{
+    unsigned h =
+        (unsigned)x * 0x9e3779b1u + (unsigned)y * 0x85ebca77u + (unsigned)level * 0xc2b2ae3du;
+
+    h = (h ^ h >> 15) * 0x2c1b3c6du;
+    h = (h ^ h >> 12) * 0x297a2d39u;
+    return (h ^ h >> 15) % rows;
+}
+
 // Adds a patch and those that refine it, until there are more than `most`.
 static void refine(const struct fire *f, struct mesh *m, int x, int y, int half, int level,
                    unsigned most)
 {
     bool steep[4] = {false, false, false, false};
 
-    if (m->total > most)
+    if (m->patches > most)
         return;
-    m->total++;
-    m->patches[level]++;
+    m->patches++;
+    uint64_t *cells = m->cells ? m->cells + row_of(x, y, level, m->rows) * CELLS * CELLS : NULL;
     for (int i = 0; i < CELLS * CELLS; i++) {
         int column = i % CELLS, row = i / CELLS, quarter = column / 4 + 2 * (row / 4);
         int cx = x + (2 * column + 1) * half, cy = y + (2 * row + 1) * half;
-        m->cells[level] += (unsigned)heat(f, cx, cy);
+        if (cells)
+            cells[i] += (uint64_t)heat(f, cx, cy) + 1;
         steep[quarter] = steep[quarter] || is_steep(f, cx, cy, half);
     }
     for (int q = 0; q < 4; q++)
@@ -73,12 +85,12 @@ static void refine(const struct fire *f, struct mesh *m, int x, int y, int half,
                    level + 1, most);
 }
 
-static struct mesh mesh_of(const struct fire *f, unsigned most)
+static unsigned patches_of(const struct fire *f, unsigned most)
 {
-    struct mesh m = {.total = 0};
+    struct mesh m = {.cells = NULL};
 
     refine(f, &m, 0, 0, SPAN / CELLS / 2, 0, most);
-    return m;
+    return m.patches;
 }
 
 static struct fire make_fire(struct hd_work *w, int levels, unsigned patches)
@@ -95,7 +107,7 @@ static struct fire make_fire(struct hd_work *w, int levels, unsigned patches)
     f.y = (int)(dp_uniform(w) * SPAN);
     while (high - low > 1) {
         f.threshold = (low + high) / 2;
-        if (mesh_of(&f, patches).total > patches)
+        if (patches_of(&f, patches) > patches)
             low = f.threshold;
         else
             high = f.threshold;
@@ -108,24 +120,23 @@ static void run(struct hd_work *w)
 {
     static const struct {
         int levels;
-        unsigned patches;
-    } sizes[HD_WORK_SIZES] = {{6, 40}, {12, 300}, {24, 1261}};
+        unsigned patches, rows;
+    } sizes[HD_WORK_SIZES] = {{6, 40, 1 << 12}, {12, 300, 1 << 14}, {24, 1261, 1 << 15}};
+    unsigned rows = sizes[w->size].rows;
     struct fire f = make_fire(w, sizes[w->size].levels, sizes[w->size].patches);
-    struct mesh *got = hd_work_array(w, 1, sizeof *got);
-    struct mesh *expected = hd_work_array(w, 1, sizeof *expected);
+    size_t n = (size_t)rows * CELLS * CELLS;
+    uint64_t *got = hd_work_array(w, n, sizeof *got);
+    uint64_t *expected = hd_work_array(w, n, sizeof *expected);
+    struct mesh m = {.cells = expected, .rows = rows};
     int x = 0, y = 0, half = SPAN / CELLS / 2, level = 0;
 
-    CUdeviceptr fire = hd_work_upload(w, &f, sizeof f);
-    CUdeviceptr cells = hd_work_upload(w, got->cells, sizeof got->cells);
-    CUdeviceptr patches = hd_work_upload(w, got->patches, sizeof got->patches);
+    CUdeviceptr mesh = hd_work_upload(w, got, n * sizeof *got);
     hd_work_pending(w, DP_PENDING);
     HD_WORK_LAUNCH(w, hd_work_kernel(w, "patch"), ((struct hd_work_grid){1, 1, CELLS * CELLS, 1}),
-                   &fire, &cells, &patches, &x, &y, &half, &level);
-    hd_work_read(w, got->cells, cells, sizeof got->cells);
-    hd_work_read(w, got->patches, patches, sizeof got->patches);
-    *expected = mesh_of(&f, UINT32_MAX - 1);
-    hd_work_same(w, "patches", got->patches, expected->patches, LEVELS + 1);
-    hd_work_same(w, "heat", got->cells, expected->cells, LEVELS + 1);
+                   &f, &mesh, &rows, &x, &y, &half, &level);
+    hd_work_read(w, got, mesh, n * sizeof *got);
+    refine(&f, &m, x, y, half, level, UINT32_MAX - 1);
+    hd_work_same(w, "mesh", got, expected, 2 * n);
 }
 
 const struct hd_workload hd_workload_dp_amr = {
