@@ -10,8 +10,9 @@
 // a kernel whose later blocks read what earlier ones have written loses one round at most now and
 // then: after each lost round, more blocks run in order until the next one is tried.
 //
-// The number of blocks in a round follows from what the blocks before cost. It does not matter which
-// member executes which block, nor how many members there are: the results have the same bytes.
+// The number of blocks in a round follows from what the blocks before cost. It does not matter
+// which member executes which block, nor how many members there are: the results have the same
+// bytes.
 #include "emu/emu_internal.h"
 #include "emu/touched.h"
 
