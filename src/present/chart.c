@@ -126,7 +126,7 @@ static double room_below(const struct hd_chart *c, struct layout *l)
         l->names_lean = name + l->letter > slot * (c->per_group + GAP);
         below += l->line + (l->names_lean ? name * 0.5 : 0);
     }
-    return below + (c->x_label ? 2 : 1) * l->line;
+    return below + (c->x_label ? 2.7 : 1) * l->line;
 }
 
 static struct layout lay_out(const struct hd_chart *c, bool page, bool title)

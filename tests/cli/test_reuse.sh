@@ -51,6 +51,29 @@ same "with every cycle stepped" "$work/a" "$work/b"
 HEDDLE_STEP_ORDER=7 "$heddle" reuse matmul --json "$work/a" --quiet
 same "with SMs that step in another order" "$work/a" "$work/b"
 
+
+# Figures: one for the shares, one for each level that has pairs, one for the distances.
+if command -v gnuplot >/dev/null; then
+    case_is "figures" 0 "err:wrote $work/matmul-shares.svg" "err:wrote $work/matmul-kernel.svg" \
+        "err:wrote $work/matmul-block.svg" "err:wrote $work/matmul-warp.svg" \
+        "err:wrote $work/matmul-distance.svg" "out:results verified" -- \
+        "$heddle" reuse matmul --plot "$work/matmul.svg"
+    ok "they show the relations that have pairs" grep -q intra_kernel "$work/matmul-block.svg"
+    no_sibling() { ! grep -q sibling "$work/matmul-block.svg"; }
+    ok "and no other" no_sibling
+    case_is "no figure without numbers" 2 "err:there is no figure to draw" -- \
+        "$heddle" reuse matmul --quiet --reuse-memory 1K --plot "$work/none.svg"
+else
+    skip "figures" "no gnuplot"
+fi
+case_is "a page" 0 "err:wrote $work/matmul.html" -- "$heddle" reuse matmul --html "$work/matmul.html"
+# 4032 pairs of two blocks: 64 * 20 with 0.47, and 64 with 1.
+page() {
+    grep -q '<td[^>]*>intra_kernel</td><td[^>]*>4032</td><td[^>]*>66.7</td>.*<td[^>]*>31.7</td>.*<td[^>]*>1.6</td>' \
+        <(tr -d '\n' <"$work/matmul.html" | sed 's/<tr/\n<tr/g')
+}
+ok "has the ratios worked out above" page
+
 # Kernels that launch kernels. What each kernel accesses does not depend on a policy; which of them
 # come at the same time, and so the distances, do.
 cat >"$work/children.job" <<END
@@ -203,6 +226,18 @@ case_is "a program's JSON" 0 "out:status 0" 'out:"warps": "sm"' "no:LEVEL" -- \
     "$heddle" reuse --json - --reuse-warps sm --reuse-pairs 5 -- "${program[@]}"
 case_is "a program's plan" 0 "out:heddle-reuse-plan 1" "no:PAIRS" -- \
     "$heddle" reuse --plan - -- "${program[@]}"
+if command -v gnuplot >/dev/null; then
+    case_is "a program's figures" 0 "out:status 0" "err:wrote $work/program-kernel.svg" -- \
+        "$heddle" reuse --plot "$work/program.svg" --json "$work/drawn.json" -- "${program[@]}"
+    case_is "and without its JSON" 0 "err:wrote $work/only.html" -- \
+        "$heddle" reuse --html "$work/only.html" -- "${program[@]}"
+    nothing_left() { [ -s "$work/drawn.json" ] && [ -z "$(ls -A "$TMPDIR")" ]; }
+    ok "no temporary file is left" nothing_left
+    case_is "a program that uses no GPU" 2 "err:no figure was drawn" -- \
+        "$heddle" reuse --plot "$work/idle.svg" -- /bin/true
+fi
+case_is "figures of several files" 2 "err:--json $work/%p.json: figures are drawn of one file" "no:status" -- \
+    "$heddle" reuse --html "$work/p.html" --json "$work/%p.json" -- "${program[@]}"
 case_is "by the environment" 0 "out:kernel  self " -- \
     env "LD_PRELOAD=$library" HEDDLE_REUSE=- HEDDLE_REUSE_OPTIONS=loads "${program[@]}"
 case_is "not without timing" 2 "err:HEDDLE_REUSE_PLAN=- in the environment; expected a run with timing" -- \

@@ -66,7 +66,7 @@ for source in tests/cuda/children.cu tests/cuda/waiting.cu workloads/dp_spmm/ker
     ok "$source as PTX" "$HEDDLE" cc -rdc=true -ptx -o "$work/device.ptx" "$source"
     ok "which heddle reads" "$HEDDLE" ptx check "$work/device.ptx"
 done
-ok "from a makefile, through an object file" bash -c "sdk/bin/nvcc -rdc=true -w -MD -c -o '$work/launches.o' $kernels/launches.cu &&
+ok "from a makefile, through an object file" env "HEDDLE_LIBRARIES=$(realpath "$(dirname "$HEDDLE")")" bash -c "sdk/bin/nvcc -rdc=true -w -MD -c -o '$work/launches.o' $kernels/launches.cu &&
     sdk/bin/nvcc -o '$work/linked' '$work/launches.o' -lcudadevrt && grep -q '^$work/launches.o:.*$kernels/launches.cu' '$work/launches.d'"
 says "it runs too" 0 "all right" timeout 120 "$work/linked"
 # Device code of several files.

@@ -21,7 +21,8 @@ def program():
 
 class Browser:
     def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="page-")
+        # The browser makes sockets there, whose paths may have a hundred characters at most.
+        self.folder = tempfile.mkdtemp(prefix="page-", dir="/tmp")
         to_read, self.to = os.pipe()
         self.come, from_write = os.pipe()
         os.set_inheritable(to_read, True)
@@ -32,7 +33,8 @@ class Browser:
                    "about:blank"]
         # The browser reads from descriptor 3 and writes to 4.
         shell = f'exec "$@" 3<&{to_read} 4>&{from_write}'
-        environment = dict(os.environ, HOME=self.folder, XDG_CONFIG_HOME=self.folder, XDG_CACHE_HOME=self.folder)
+        environment = dict(os.environ, HOME=self.folder, XDG_CONFIG_HOME=self.folder, XDG_CACHE_HOME=self.folder,
+                           TMPDIR=self.folder)
         self.process = subprocess.Popen(["bash", "-c", shell, "bash"] + command, close_fds=False,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, env=environment)
