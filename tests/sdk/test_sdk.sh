@@ -67,7 +67,8 @@ for source in tests/cuda/children.cu tests/cuda/waiting.cu workloads/dp_spmm/ker
     ok "which heddle reads" "$HEDDLE" ptx check "$work/device.ptx"
 done
 ok "from a makefile, through an object file" env "HEDDLE_LIBRARIES=$(realpath "$(dirname "$HEDDLE")")" bash -c "sdk/bin/nvcc -rdc=true -w -MD -c -o '$work/launches.o' $kernels/launches.cu &&
-    sdk/bin/nvcc -o '$work/linked' '$work/launches.o' -lcudadevrt && grep -q '^$work/launches.o:.*$kernels/launches.cu' '$work/launches.d'"
+    sdk/bin/nvcc -o '$work/linked' '$work/launches.o' -lcudadevrt &&
+    grep -q '^$work/launches.o:' '$work/launches.d' && grep -q '$kernels/launches.cu' '$work/launches.d'"
 says "it runs too" 0 "all right" timeout 120 "$work/linked"
 # Device code of several files.
 parts="$kernels/parts_a.cu $kernels/parts_b.cu"
