@@ -10,18 +10,31 @@
 #include <math.h>
 #include <string.h>
 
-struct sums { // over the kernels so far
-    uint64_t cycles, insts, blocks;
+struct sums {        // over the kernels so far
+    uint64_t cycles; // in which one of them ran
+    uint64_t until;  // the machine's cycle in which the last of them ended
+    uint64_t insts, blocks;
     struct hd_sm_stats sm;
     struct hd_mem_stats mem;
     bool all_blocks; // every block of every kernel ended
 };
 
+// Cycles of kernels that run at the same time count once. Kernels come in the order of their
+// launches; one that starts before one launched earlier counts from the latter's end.
+static void add_cycles(struct sums *t, const struct hd_kernel_result *k)
+{
+    uint64_t counted = t->until > k->start_cycle ? t->until - k->start_cycle : 0;
+
+    t->cycles += counted < k->cycles ? k->cycles - counted : 0;
+    if (k->start_cycle + k->cycles > t->until)
+        t->until = k->start_cycle + k->cycles;
+}
+
 static void add_kernel(struct sums *t, const struct hd_kernel_result *k)
 {
     const uint32_t *grid = k->launch->grid;
 
-    t->cycles += k->cycles;
+    add_cycles(t, k);
     t->insts += k->sm.thread_insts;
     t->blocks += k->sm.tbs;
     t->all_blocks = t->all_blocks && k->sm.tbs == (uint64_t)grid[0] * grid[1] * grid[2];

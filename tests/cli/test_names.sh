@@ -73,6 +73,20 @@ assert re.search(r"gpgpu_simulation_rate\s+=\s+(.*)\s+\(cycle\/sec\)", text)
 assert re.search(r"GPGPU-Sim: \*\*\* exit detected \*\*\*\n\Z", text)' "$work/jacobi" "$work/jacobi.json"
 }
 ok "every name, every value" found
+together() { # kernels that launch kernels: cycles in which several run count once
+    "$HEDDLE" run dp_bfs_small --size test --gpu laser --stats gpgpusim --json "$work/children.json" >"$work/children" &&
+        python3 -c '
+import json, re, sys
+run = json.load(open(sys.argv[2]))
+ran, until = 0, 0
+for start, cycles in sorted((k["start_cycle"], k["cycles"]) for k in run["kernels"]):
+    ran += max(0, start + cycles - max(start, until))
+    until = max(until, start + cycles)
+total = int(re.findall(r"gpu_tot_sim_cycle = (.*)", open(sys.argv[1]).read())[-1])
+assert total == ran < run["totals"]["cycles"], (total, ran, run["totals"])
+assert total <= run["totals"]["elapsed_cycles"]' "$work/children" "$work/children.json"
+}
+ok "kernels that run at the same time" together
 
 # Every name printed is one of these, so that nobody adds one without thinking of its meaning.
 known='kernel_name|kernel_launch_uid|gpu(_tot)?_sim_(cycle|insn)|gpu(_tot)?_ipc|gpu_tot_issued_cta'
