@@ -3,8 +3,8 @@
 
 Runs the small kernels of tests/accuracy/modern/cycles.csv, or with --jobs the programs of jobs.csv
 there, and prints each launch and, for kernels in pairs (NAME_32 and NAME_96), the cycles of one
-repetition. With --exact every launch of the named kernels or programs must have the reference's
-cycles.
+repetition. Of programs it also compares the counters of instructions, caches and DRAM. With --exact
+every launch of the named kernels or programs must have the reference's cycles and counters.
 
 usage: tools/modern.py [--heddle PROGRAM] [--gpu NAME] [--jobs | --cold] [--only NAME...]
                        [--set section.key=value...] [--exact KERNEL...]
@@ -25,6 +25,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DATA = os.path.join(ROOT, "tests/accuracy/modern")
 CONFIGS = {"rtx2060": "SM75_RTX2060", "rtx3070": "SM86_RTX3070", "qv100": "SM7_QV100"}
 FOLDERS = ("tests/accuracy/jobs", "workloads/kernels")
+# Columns of the reference, and where our results have them.
+COUNTERS = {"warp_insn": ("warp_insts",), "thread_insn": ("thread_insts",),
+            "l1d_access": ("l1d", "accesses"), "l1d_miss": ("l1d", "misses"),
+            "l2_access": ("l2", "accesses"), "l2_miss": ("l2", "misses"),
+            "dram_rd": ("dram", "reads"), "dram_wr": ("dram", "writes")}
+# The reference counts 36,864 threads more in mc_local, with as many instructions of warps.
+OTHER = {("mc_local", "thread_insn")}
 REPETITIONS = re.compile(r"(.+)_(32|96)$")
 
 
@@ -91,8 +98,19 @@ def micro(args):
     return rows, good
 
 
+def counters(job, reference, kernel):
+    """A line for each counter that differs."""
+    for column, place in COUNTERS.items():
+        ours = kernel
+        for name in place:
+            ours = ours[name]
+        if ours != int(reference[column]) and (job, column) not in OTHER:
+            yield "%s, launch %s under %s: %s %d, not %s" % (
+                job, reference["launch"], reference["sched"], column, ours, reference[column])
+
+
 def jobs(args):
-    rows, good = [], True
+    rows, good, compared, wrong = [], True, 0, []
     ref = read("jobs_cold.csv" if args.cold else "jobs.csv")
     for job, sched in dict.fromkeys((r["job"], r["sched"]) for r in ref):
         if args.only and job not in args.only:
@@ -104,9 +122,14 @@ def jobs(args):
             i = int(r["launch"])
             if kernels and i < len(kernels):
                 rows.append((job, sched, i, int(r["cycles"]), kernels[i]["cycles"]))
+                compared += len(COUNTERS)
+                wrong += counters(job, r, kernels[i])
             else:
                 good = False
-    return rows, good
+    print("counters: %d compared, %d differ" % (compared, len(wrong)))
+    print("".join(line + "\n" for line in wrong), end="")
+    named = [w for w in wrong if any(fnmatch.fnmatch(w.split(",")[0], e) for e in args.exact)]
+    return rows, good and not named
 
 
 def main():
