@@ -324,7 +324,7 @@ static void bad_overrides(void **state)
     refused("sm.warp=3", 0, "no parameter 'warp'", "'warps'");
     refused("s.warps=3", 0, "no section 's'", "did you mean sm.warps?");
     refused("l1d.banks=2", 0, "no queues of banks", "l1d.latency");
-    refused("l2.hashed=1", 0, "for an L2 with sectors", "l2.sector=32");
+    refused("l2.copies=1", 0, "for an L2 with sectors", "l2.sector=32");
     refused("l2.sector=32", 0, "sm.segment = 128", "sm.segment=32");
     refused("l1d.sector=32", 0, "sm.segment = 128", "sm.segment=32");
     refused("sm.=3", 0, "no parameter ''", "");
