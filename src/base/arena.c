@@ -4,6 +4,7 @@
 #include "base/bug.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,16 +28,20 @@
 #define GAP 0
 #endif
 
-#define BLOCK_BYTES ((size_t)256 * 1024)
+#define FIRST_BYTES ((size_t)256 * 1024) // of the first block; each later one has twice as many,
+#define MOST_BYTES ((size_t)8 * 1024 * 1024) // up to this
 #define LINE 64
 
 struct block {
     struct block *next;
+    void *start;        // what malloc or calloc returned
     size_t bytes, used; // of the payload that follows this header, both multiples of 16
+    bool zero;          // what was not handed out yet is zero
 };
 
 struct hd_arena {
     struct block *blocks; // the first one has the free room
+    size_t next_bytes;    // of the next block, if no piece needs more
     size_t handed_out;
 };
 
@@ -53,15 +58,18 @@ static void out_of_memory(size_t bytes)
     exit(2);
 }
 
+// A large block is zero from the start: the system maps pages of zeros, and only those that are
+// touched, so that a queue costs nothing while it is empty, however long it may become.
 static struct block *new_block(size_t bytes)
 {
-    struct block *b = aligned_alloc(LINE, LINE + ((bytes + LINE - 1) & ~(size_t)(LINE - 1)));
+    size_t all = bytes + LINE + LINE;
+    bool zero = bytes > FIRST_BYTES;
+    void *start = zero ? calloc(1, all) : malloc(all);
 
-    if (!b)
+    if (!start)
         out_of_memory(bytes);
-    b->next = NULL;
-    b->bytes = bytes;
-    b->used = 0;
+    struct block *b = (struct block *)(((uintptr_t)start + LINE - 1) & ~(uintptr_t)(LINE - 1));
+    *b = (struct block){.start = start, .bytes = bytes, .zero = zero};
     POISON(payload(b), bytes);
     return b;
 }
@@ -72,6 +80,7 @@ struct hd_arena *hd_arena_new(void)
 
     if (!a)
         out_of_memory(sizeof *a);
+    a->next_bytes = FIRST_BYTES;
     return a;
 }
 
@@ -82,7 +91,7 @@ void hd_arena_free(struct hd_arena *a)
     for (struct block *b = a->blocks, *next; b; b = next) {
         next = b->next;
         UNPOISON(payload(b), b->bytes);
-        free(b);
+        free(b->start);
     }
     free(a);
 }
@@ -97,8 +106,11 @@ void *hd_arena_get(struct hd_arena *a, size_t count, size_t size)
     align = bytes >= LINE ? LINE : 16;
     need = ((bytes ? bytes : 1) + GAP + 15) & ~(size_t)15;
     if (!b || ((b->used + align - 1) & ~(align - 1)) + need > b->bytes) {
-        b = new_block(need > BLOCK_BYTES / 4 ? need : BLOCK_BYTES);
-        if (need > BLOCK_BYTES / 4 && a->blocks) { // keep the block with the most room first
+        bool alone = need > a->next_bytes / 4;
+        b = new_block(alone ? need : a->next_bytes);
+        if (!alone && a->next_bytes < MOST_BYTES)
+            a->next_bytes *= 2;
+        if (alone && a->blocks) { // keep the block with the most room first
             b->next = a->blocks->next;
             a->blocks->next = b;
         } else {
@@ -112,7 +124,8 @@ void *hd_arena_get(struct hd_arena *a, size_t count, size_t size)
     b->used += need;
     a->handed_out += bytes;
     UNPOISON(p, bytes);
-    memset(p, 0, bytes);
+    if (!b->zero)
+        memset(p, 0, bytes);
     return p;
 }
 

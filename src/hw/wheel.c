@@ -7,11 +7,10 @@ void hd_wheel_init(struct hd_wheel *w, struct hd_arena *a, unsigned n_events)
 {
     HD_BUG_IF(n_events == 0 || n_events >= HD_WHEEL_NIL, "wheel of %u events", n_events);
     *w = (struct hd_wheel){.pool = HD_ARRAY(a, struct hd_wheel_event, n_events),
-                           .n_pool = (uint16_t)n_events};
+                           .n_pool = (uint16_t)n_events,
+                           .free = HD_WHEEL_NIL};
     for (unsigned i = 0; i < HD_WHEEL; i++)
         w->lists[i].head = w->lists[i].tail = HD_WHEEL_NIL;
-    for (unsigned i = 0; i < n_events; i++)
-        w->pool[i].next = (uint16_t)(i + 1 < n_events ? i + 1 : HD_WHEEL_NIL);
 }
 
 void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp, uint32_t arg)
@@ -22,8 +21,12 @@ void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp
     HD_BUG_IF(cycle <= w->now || cycle - w->now >= HD_WHEEL,
               "event %llu cycles ahead in a wheel of %d", (unsigned long long)(cycle - w->now),
               HD_WHEEL);
-    HD_BUG_IF(e == HD_WHEEL_NIL, "event wheel full (%u events)", w->n_pool);
-    w->free = w->pool[e].next;
+    if (e == HD_WHEEL_NIL) {
+        HD_BUG_IF(w->n_touched == w->n_pool, "event wheel full (%u events)", w->n_pool);
+        e = w->n_touched++;
+    } else {
+        w->free = w->pool[e].next;
+    }
     w->n_used++;
     w->pool[e] =
         (struct hd_wheel_event){.arg = arg, .next = HD_WHEEL_NIL, .kind = kind, .warp = warp};

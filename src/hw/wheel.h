@@ -6,7 +6,8 @@
 //
 // Invariants: bit c % HD_WHEEL of `occupied` is set exactly if that slot's list is non-empty; every
 // event in the wheel is due at a cycle in (now, now + HD_WHEEL); the free list and the slot lists
-// partition the pool. The bitmap lets an idle machine find its next event with a few ctz.
+// partition the first n_touched entries of the pool. The bitmap lets an idle machine find its next
+// event with a few ctz.
 #ifndef HEDDLE_HW_WHEEL_H
 #define HEDDLE_HW_WHEEL_H
 
@@ -32,6 +33,7 @@ struct hd_wheel {
     } lists[HD_WHEEL];
     struct hd_wheel_event *pool;
     uint16_t free, n_used, n_pool;
+    uint16_t n_touched; // entries ever used: the pool is large, what is in flight is little
 };
 
 void hd_wheel_init(struct hd_wheel *w, struct hd_arena *a, unsigned n_events);
