@@ -8,8 +8,8 @@
 // cutil.h and its kin, beside this file, give back what programs used of the SDK's helper library,
 // helper_cuda.h and helper_timer.h of the samples' helper headers. bin/nvcc does all this for makefiles
 // that name architectures of their time.
-// Texture references (texture<...>) are part of the language, and no header can bring them back;
-// the compiler of CUDA 11 has them.
+// With -D HEDDLE_LEGACY_REFERENCES texture and surface references (texture<...>), which compilers since
+// CUDA 12 do not know, become variables that hold an object's handle (heddle_legacy_references.h).
 #ifndef HEDDLE_LEGACY_H
 #define HEDDLE_LEGACY_H
 
@@ -25,6 +25,9 @@
 #include <cuda_runtime.h>
 
 #include "heddle_legacy_cuda13.h"
+#ifdef HEDDLE_LEGACY_REFERENCES
+#include "heddle_legacy_references.h"
+#endif
 #endif
 
 #endif

@@ -115,6 +115,13 @@ for flags in "-arch=sm_20" "-arch sm_13 -deviceemu" "-gencode arch=compute_20,co
     # shellcheck disable=SC2086 # flags are words
     ok "the CUDA half builds with $flags" "$old_nvcc" $flags -c -o "$work/kernel.o" "$programs/historic/kernel.cu"
 done
+# Texture and surface references, which the language has lost; a program that has errors keeps its own.
+ok "references build" "$old_nvcc" -w -arch=sm_20 -o "$work/references" "$programs/cuda11/references.cu"
+says "references run" 0 "all right" "$work/references"
+says "references run without timing" 0 "all right" env HEDDLE_FUNCTIONAL=1 "$work/references"
+echo 'int texture = 1; int main() { return missing; }' >"$work/broken.cu"
+refuses_it() { ! "$old_nvcc" -o "$work/broken" "$work/broken.cu" 2>"$work/broken.txt" && grep -q '"missing" is undefined' "$work/broken.txt"; }
+ok "errors of a program come through once" refuses_it
 ok "gcc builds and links the C half" gcc -o "$work/halves" "$programs/historic/main.c" "$work/kernel.o" \
     "$libraries/libcudart.so.13" "$libraries/libcuda.so.1"
 says "both halves run" 1 "0 wrong
