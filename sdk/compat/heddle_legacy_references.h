@@ -11,11 +11,47 @@
 
 #include <stddef.h>
 
+// How many channels a texel has, and of which type.
+template <class T> struct heddle_channel {
+    typedef T type;
+    static const size_t count = 1;
+};
+#define HEDDLE_LEGACY_VECTOR(name, base, n)                                                        \
+    template <> struct heddle_channel<name> {                                                      \
+        typedef base type;                                                                         \
+        static const size_t count = n;                                                             \
+    };
+#define HEDDLE_LEGACY_VECTORS(name, base)                                                          \
+    HEDDLE_LEGACY_VECTOR(name##1, base, 1)                                                         \
+    HEDDLE_LEGACY_VECTOR(name##2, base, 2)                                                         \
+    HEDDLE_LEGACY_VECTOR(name##4, base, 4)
+HEDDLE_LEGACY_VECTORS(char, signed char)
+HEDDLE_LEGACY_VECTORS(uchar, unsigned char)
+HEDDLE_LEGACY_VECTORS(short, short)
+HEDDLE_LEGACY_VECTORS(ushort, unsigned short)
+HEDDLE_LEGACY_VECTORS(int, int)
+HEDDLE_LEGACY_VECTORS(uint, unsigned int)
+HEDDLE_LEGACY_VECTORS(float, float)
+#undef HEDDLE_LEGACY_VECTORS
+#undef HEDDLE_LEGACY_VECTOR
+
+// As cudaCreateChannelDesc<T>(), which no initial value of a variable in constant memory may call.
+template <class T> __host__ __device__ constexpr cudaChannelFormatDesc heddle_channels()
+{
+    typedef typename heddle_channel<T>::type channel;
+    const int n = heddle_channel<T>::count, bits = 8 * sizeof(channel);
+
+    return cudaChannelFormatDesc{bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0,
+                                 channel(1) / channel(2) != channel(0) ? cudaChannelFormatKindFloat
+                                 : channel(-1) < channel(0)            ? cudaChannelFormatKindSigned
+                                                                       : cudaChannelFormatKindUnsigned};
+}
+
 struct textureReference {
     int normalized;
     enum cudaTextureFilterMode filterMode;
     enum cudaTextureAddressMode addressMode[3];
-    struct cudaChannelFormatDesc channelDesc; // all zero: that of the type
+    struct cudaChannelFormatDesc channelDesc;
     int sRGB;
     unsigned int maxAnisotropy;
     enum cudaTextureFilterMode mipmapFilterMode;
@@ -40,7 +76,7 @@ struct heddle_texture : textureReference {
     __host__ __device__ constexpr heddle_texture(
         int fractions = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
         cudaTextureAddressMode address = cudaAddressModeClamp,
-        cudaChannelFormatDesc channels = cudaChannelFormatDesc{0, 0, 0, 0, cudaChannelFormatKindSigned})
+        cudaChannelFormatDesc channels = heddle_channels<T>())
         : textureReference(fractions, filter, address, channels, mode)
     {
     }
@@ -50,13 +86,20 @@ struct surfaceReference {
     struct cudaChannelFormatDesc channelDesc;
     cudaSurfaceObject_t heddle_object;
 
-    __host__ __device__ constexpr surfaceReference()
-        : channelDesc{0, 0, 0, 0, cudaChannelFormatKindSigned}, heddle_object(0)
+    __host__ __device__ constexpr surfaceReference(cudaChannelFormatDesc channels)
+        : channelDesc(channels), heddle_object(0)
     {
     }
 };
 
 template <class T, int kind = cudaSurfaceType1D> struct heddle_surface : surfaceReference {
+    __host__ __device__ constexpr heddle_surface() : surfaceReference(heddle_channels<T>()) {}
+};
+template <int kind> struct heddle_surface<void, kind> : surfaceReference {
+    __host__ __device__ constexpr heddle_surface()
+        : surfaceReference(cudaChannelFormatDesc{0, 0, 0, 0, cudaChannelFormatKindNone})
+    {
+    }
 };
 
 // --- fetches
@@ -75,23 +118,8 @@ template <> struct heddle_fractions<2> {
 template <> struct heddle_fractions<4> {
     typedef float4 type;
 };
-template <class T> struct heddle_channel {
-    typedef T type;
-};
-#define HEDDLE_LEGACY_VECTORS(name, base)                                                          \
-    template <> struct heddle_channel<name##2> {                                                   \
-        typedef base type;                                                                         \
-    };                                                                                             \
-    template <> struct heddle_channel<name##4> {                                                   \
-        typedef base type;                                                                         \
-    };
-HEDDLE_LEGACY_VECTORS(char, char)
-HEDDLE_LEGACY_VECTORS(uchar, unsigned char)
-HEDDLE_LEGACY_VECTORS(short, short)
-HEDDLE_LEGACY_VECTORS(ushort, unsigned short)
-#undef HEDDLE_LEGACY_VECTORS
 template <class T> struct heddle_fetched<T, cudaReadModeNormalizedFloat> {
-    typedef typename heddle_fractions<sizeof(T) / sizeof(typename heddle_channel<T>::type)>::type type;
+    typedef typename heddle_fractions<heddle_channel<T>::count>::type type;
 };
 
 #define HEDDLE_LEGACY_REST(...) __VA_ARGS__
@@ -326,13 +354,7 @@ static inline cudaError_t cudaGetSurfaceReference(const surfaceReference **s, co
     return cudaGetSymbolAddress(&where, symbol) == cudaSuccess ? cudaSuccess : cudaErrorInvalidSurface;
 }
 
-// The same with the reference itself, whose type knows the channels.
-template <class T, int k, cudaTextureReadMode m>
-static inline cudaChannelFormatDesc heddle_legacy_channels(const heddle_texture<T, k, m> &t)
-{
-    return t.channelDesc.x ? t.channelDesc : cudaCreateChannelDesc<T>();
-}
-
+// The same with the reference itself, which knows its channels.
 template <class T, int k, cudaTextureReadMode m>
 static inline cudaError_t cudaBindTexture(size_t *offset, const heddle_texture<T, k, m> &t, const void *memory,
                                           const cudaChannelFormatDesc &channels, size_t bytes = 0xffffffffu)
@@ -344,7 +366,7 @@ template <class T, int k, cudaTextureReadMode m>
 static inline cudaError_t cudaBindTexture(size_t *offset, const heddle_texture<T, k, m> &t, const void *memory,
                                           size_t bytes = 0xffffffffu)
 {
-    return cudaBindTexture(offset, t, memory, heddle_legacy_channels(t), bytes);
+    return cudaBindTexture(offset, t, memory, t.channelDesc, bytes);
 }
 
 template <class T, int k, cudaTextureReadMode m>
@@ -359,7 +381,7 @@ template <class T, int k, cudaTextureReadMode m>
 static inline cudaError_t cudaBindTexture2D(size_t *offset, const heddle_texture<T, k, m> &t,
                                             const void *memory, size_t width, size_t height, size_t pitch)
 {
-    return cudaBindTexture2D(offset, t, memory, heddle_legacy_channels(t), width, height, pitch);
+    return cudaBindTexture2D(offset, t, memory, t.channelDesc, width, height, pitch);
 }
 
 template <class T, int k, cudaTextureReadMode m>

@@ -48,13 +48,13 @@ def edges(nodes, degree, symmetric=False, seed=1):
 
 
 def rodinia_graph(nodes=1024, degree=6):
-    """Of bfs in Rodinia, ISPASS-2009 and Parboil: undirected, nodes, source, edges with a cost."""
+    """Of bfs in Rodinia, ISPASS-2009 and Parboil: undirected, nodes, source, edges with a cost, which only some of them read."""
     lists = edges(nodes, degree, True)
     text, start = [f"{nodes}\n"], 0
     for n in lists:
         text.append(f"{start} {len(n)}\n")
         start += len(n)
-    return "".join(text) + f"\n0\n\n{start}\n" + "".join(f"{j} {w}\n" for n in lists for j, w in n)
+    return "".join(text) + f"\n0\n\n{start}\n" + "".join(f"{j} 1\n" for n in lists for j, _ in n)
 
 
 def dimacs(nodes=256, degree=6, symmetric=True):

@@ -50,7 +50,7 @@ class Program:
     prepare: object = None  # called with the folder before the first run: makes input files
     after: object = None    # called with the folder of the build after a run: what it returns is read as the output's end
     status: int = 0         # its exit status when all is well
-    timed: bool = False     # its blocks wait for each other: with timing always
+    timed: bool = False     # its blocks need to run side by side: with timing always
     sets: tuple = ()        # as heddle exec --set
     plain: bool = False     # a program of today: nvcc itself, without sdk/compat/
     note: str = ""          # for the page: what is known about it

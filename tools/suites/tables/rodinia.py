@@ -43,7 +43,7 @@ TABLE = {
     "leukocyte": ("leukocyte/CUDA", "detect_main.c", "", "", NONE),
     "heartwall": ("heartwall", "main.cu", "", "", NONE),
     "mummergpu": ("mummergpu/src", "mummergpu.cu mummergpu_main.cpp mummergpu_gold.cpp suffix-tree.cpp PoolMalloc.cpp",
-                  "-I.", "", NONE),
+                  "-I. -include unistd.h -lcuda -fopenmp -Xcompiler -fno-delete-null-pointer-checks", "../data/shortref.fa ../data/shortqry.fa", NONE),
 }
 # It reads 512 bytes before its first allocation, which a GPU does not notice.
 SETS = {"srad_v2": ("gpu.bounds=pages",)}
