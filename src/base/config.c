@@ -295,6 +295,13 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "dram.bank_groups must be a power of two, at most %u", banks);
     if (m->bank_mask & (c->l2.line - 1))
         hd_diag_add(d, NULL, 0, 0, "dram.bank_mask has bits inside a line of the L2");
+    if (m->indexing == HD_INDEXING_POLYNOMIAL && m->channels * m->subs != 32 &&
+        m->channels * m->subs != 64)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "dram.indexing=polynomial is defined for 32 and 64 "
+                                 "sub-partitions, dram.channels x dram.subs is %u x %u",
+                                 m->channels, m->subs),
+                     "dram.indexing=linear");
     if (m->bank_mask & m->row_mask)
         hd_diag_add(d, NULL, 0, 0, "dram.bank_mask and dram.row_mask have bits in common");
     // Each sub-partition has its own credit; the rest of the queues' room is shared.

@@ -2,6 +2,7 @@
 #include "mem/addrmap.h"
 
 #include "base/bug.h"
+#include "mem/polyhash.h"
 
 static struct hd_squeeze squeeze_of(uint64_t mask)
 {
@@ -48,6 +49,10 @@ void hd_addrmap_init(struct hd_addrmap *m, const struct hd_config_dram *c)
                              .subs = c->subs,
                              .interleave_shift = (uint32_t)__builtin_ctz(c->interleave),
                              .reciprocal = (UINT64_C(1) << 32) / c->channels};
+    if (c->indexing == HD_INDEXING_POLYNOMIAL) {
+        m->hashed = c->channels * c->subs;
+        m->turn_shift = m->interleave_shift + (uint32_t)__builtin_ctz(m->hashed);
+    }
 }
 
 struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
@@ -69,5 +74,7 @@ struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
     p.row = (uint32_t)squeeze(&m->row, inside);
     p.partition = channel * m->subs + (p.bank & (m->subs - 1));
     p.inside = squeeze(&m->slice, inside);
+    if (m->hashed)
+        p.partition = hd_polyhash_of(addr >> m->turn_shift, p.partition, m->hashed);
     return p;
 }
