@@ -26,15 +26,14 @@ static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
 
 static void take_replies(struct hd_gpu *g)
 {
-    const uint64_t *arrived = g->mem.arrived;
     int i;
 
-    if (!arrived)
+    if (!g->mem.arrived)
         for (unsigned k = 0; k < g->n_sms; k++)
             take_replies_of(g, k);
-    for (unsigned w = 0; arrived && w * 64 < g->n_sms; w++)
-        HD_EACH(i, arrived[w] | g->holding[w])
-            take_replies_of(g, w * 64 + (unsigned)i);
+    for (unsigned from = 0; g->mem.arrived && from < g->n_sms; from += 64)
+        HD_EACH(i, g->mem.arrived[from / 64] | g->holding[from / 64])
+            take_replies_of(g, from + (unsigned)i);
 }
 
 // Ends the run with the fault of the SM with the lowest number.

@@ -55,7 +55,7 @@ void hd_addrmap_init(struct hd_addrmap *m, const struct hd_config_dram *c)
     }
 }
 
-struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
+static inline struct hd_dram_place find(const struct hd_addrmap *m, uint64_t addr)
 {
     uint64_t chunk = addr >> m->interleave_shift, turn, inside;
     uint64_t low = addr & ((UINT64_C(1) << m->interleave_shift) - 1);
@@ -74,7 +74,19 @@ struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
     p.row = (uint32_t)squeeze(&m->row, inside);
     p.partition = channel * m->subs + (p.bank & (m->subs - 1));
     p.inside = squeeze(&m->slice, inside);
-    if (m->hashed)
-        p.partition = hd_polyhash_of(addr >> m->turn_shift, p.partition, m->hashed);
     return p;
+}
+
+static __attribute__((noinline)) struct hd_dram_place find_hashed(const struct hd_addrmap *m,
+                                                                  uint64_t addr)
+{
+    struct hd_dram_place p = find(m, addr);
+
+    p.partition = hd_polyhash_of(addr >> m->turn_shift, p.partition, m->hashed);
+    return p;
+}
+
+struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
+{
+    return m->hashed ? find_hashed(m, addr) : find(m, addr);
 }

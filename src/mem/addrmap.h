@@ -27,7 +27,7 @@ struct hd_addrmap {
     struct hd_squeeze bank, row, slice; // slice: the address without its sub-partition's bits
     uint32_t channels, subs, interleave_shift;
     uint32_t hashed, turn_shift; // sub-partitions of a hashed machine, else 0; bits of a turn
-    uint64_t reciprocal; // of the number of channels, in 1 / 2^32
+    uint64_t reciprocal;         // of the number of channels, in 1 / 2^32
 };
 
 struct hd_dram_place {

@@ -26,11 +26,11 @@ struct crossbar {
     struct hd_addrmap map;
     struct hd_l2 *subs;
     struct hd_partition *partitions;
-    unsigned words;     // of the two sets below
+    unsigned words;                      // of the two sets below
     uint64_t replying[HD_NETWORK_WORDS]; // sub-partitions with a reply for the network
     uint64_t working[HD_NETWORK_WORDS];  // sub-partitions with anything else in them
-    uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues
-    uint64_t filled;    // partitions with anything below their L2 banks
+    uint64_t *l2_wakes;                  // by sub-partition: the cycle in which it continues
+    uint64_t filled;                     // partitions with anything below their L2 banks
     // Seconds from the kernel's start to the next ticks of the clocks, summed period by period as
     // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
@@ -140,38 +140,39 @@ static void step_dram(struct crossbar *m)
     }
 }
 
-static void step_sub(struct crossbar *m, unsigned sub, bool arrived)
+// Sub-partitions from w x 64 on.
+static inline void step_some(struct crossbar *m, unsigned w)
 {
-    struct hd_l2 *l = &m->subs[sub];
-    struct hd_req r;
+    uint64_t *working = &m->working[w], *wakes = &m->l2_wakes[w * 64];
+    uint64_t arrived = m->requests.ready[w];
+    int i;
 
-    if (arrived && hd_l2_room(l) && hd_network_pop(&m->requests, sub, &r))
-        hd_l2_push(l, &r, m->cycle);
-    else if (m->l2_wakes[sub] > m->cycle || !hd_bits_has(m->working, sub))
-        return;
-    hd_l2_step(l, m->cycle);
-    m->l2_wakes[sub] = hd_l2_wakes(l, m->cycle);
-    if (m->l2_wakes[sub] != UINT64_MAX)
-        hd_bits_add(m->working, sub);
-    else
-        hd_bits_drop(m->working, sub);
-    if (!hd_req_ring_empty(&l->out))
-        hd_bits_add(m->replying, sub);
-    if (!hd_dram_ring_empty(&l->to_dram))
-        m->filled |= hd_bit((int)(sub / m->config->dram.subs));
-    m->outstanding -= l->written_back;
-    l->written_back = 0;
+    HD_EACH(i, *working | arrived) {
+        struct hd_l2 *l = &m->subs[w * 64 + (unsigned)i];
+        struct hd_req r;
+
+        if (hd_has(arrived, i) && hd_l2_room(l) &&
+            hd_network_pop(&m->requests, w * 64 + (unsigned)i, &r))
+            hd_l2_push(l, &r, m->cycle);
+        else if (wakes[i] > m->cycle || !hd_has(*working, i))
+            continue;
+        hd_l2_step(l, m->cycle);
+        wakes[i] = hd_l2_wakes(l, m->cycle);
+        *working = wakes[i] != UINT64_MAX ? *working | hd_bit(i) : *working & ~hd_bit(i);
+        if (!hd_req_ring_empty(&l->out))
+            m->replying[w] |= hd_bit(i);
+        if (!hd_dram_ring_empty(&l->to_dram))
+            m->filled |= hd_bit((int)((w * 64 + (unsigned)i) / m->config->dram.subs));
+        m->outstanding -= l->written_back;
+        l->written_back = 0;
+    }
 }
 
 static void step_l2(struct crossbar *m)
 {
-    int i;
-
-    for (unsigned w = 0; w < m->words; w++) {
-        uint64_t arrived = m->requests.ready[w];
-        HD_EACH(i, m->working[w] | arrived)
-            step_sub(m, w * 64 + (unsigned)i, hd_has(arrived, i));
-    }
+    step_some(m, 0);
+    for (unsigned w = 1; w < m->words; w++)
+        step_some(m, w);
 }
 
 // The number of DRAM ticks that are due in this core cycle.

@@ -84,3 +84,12 @@ void hd_localnet_step(struct hd_network *n)
              i = hd_first(n->wanted[w] & ~hd_low((unsigned)i + 1)))
             serve(n, w * 64 + (unsigned)i);
 }
+
+bool hd_localnet_busy(const struct hd_network *n)
+{
+    uint64_t any = 0;
+
+    for (unsigned w = 0; w < n->words; w++)
+        any |= n->inject[w] | n->crossing[w] | n->wanted[w];
+    return any != 0;
+}

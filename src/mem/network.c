@@ -218,10 +218,10 @@ void hd_network_step(struct hd_network *n)
 
 bool hd_network_busy(const struct hd_network *n)
 {
-    uint64_t any = n->draining;
+    uint64_t any = n->inject[0] | n->crossing[0] | n->wanted[0] | n->draining;
 
-    for (unsigned w = 0; w < n->words; w++)
-        any |= n->inject[w] | n->crossing[w] | n->wanted[w];
+    if (n->local)
+        return hd_localnet_busy(n);
     for (unsigned i = 0; i < 4; i++)
         any |= n->to_router[i] | n->to_node[i] | n->credit_source[i] | n->credit_router[i];
     return any != 0;

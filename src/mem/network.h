@@ -34,14 +34,14 @@ struct hd_network_in {
 
 // An output with its ejection buffer and the boundary buffer from which packets are popped.
 struct hd_network_out {
-    struct hd_packet_ring packets; // in the order granted, until popped
+    struct hd_packet_ring packets;   // in the order granted, until popped
     uint64_t want[HD_NETWORK_WORDS]; // inputs whose next packet goes here and is not granted yet
-    uint32_t next;                 // input that is asked first
-    uint32_t credits;              // free places of the ejection buffer, as the router knows
-    uint32_t ejected;              // flits in the ejection buffer
-    uint32_t boundary;             // flits in the boundary buffer
-    uint32_t complete;             // packets wholly in the boundary buffer
-    uint32_t arrived;              // flits of the first incomplete packet in the boundary buffer
+    uint32_t next;                   // input that is asked first
+    uint32_t credits;                // free places of the ejection buffer, as the router knows
+    uint32_t ejected;                // flits in the ejection buffer
+    uint32_t boundary;               // flits in the boundary buffer
+    uint32_t complete;               // packets wholly in the boundary buffer
+    uint32_t arrived;                // flits of the first incomplete packet in the boundary buffer
 };
 
 struct hd_network {
@@ -89,7 +89,9 @@ static inline void hd_network_push(struct hd_network *n, unsigned in, const stru
 }
 bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req);
 void hd_network_step(struct hd_network *n);
-void hd_localnet_step(struct hd_network *n); // with net.local (localnet.c)
+// With net.local (localnet.c).
+void hd_localnet_step(struct hd_network *n);
+bool hd_localnet_busy(const struct hd_network *n);
 // False if a step would do nothing.
 bool hd_network_busy(const struct hd_network *n);
 

@@ -1,4 +1,5 @@
-// polyhash.h - an index of 5 or 6 bits, hashed by a polynomial over all bits of the address above it.
+// polyhash.h - an index of 5 or 6 bits, hashed by a polynomial over all bits of the address above
+// it.
 //
 // From B. R. Rau, "Pseudo-randomly interleaved memory", ISCA 1991, with the polynomials of
 // GPGPU-Sim 4: lines or partitions that are any power of two apart are spread over all indexes.
