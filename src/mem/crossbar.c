@@ -36,7 +36,7 @@ struct crossbar {
     double core_time, dram_time, core_period, dram_period;
     uint64_t ticks;       // of the DRAM clock so far
     uint64_t cycle;       // of the last tick()
-    uint64_t outstanding; // requests pushed and not answered; for write-backs, not done
+    uint64_t outstanding; // requests pushed and not answered in full; for write-backs, not done
     struct hd_mem_listener listener;
     struct hd_mem_stats stats;
     const struct hd_config *config;
@@ -163,8 +163,9 @@ static inline void step_some(struct crossbar *m, unsigned w)
             m->replying[w] |= hd_bit(i);
         if (!hd_dram_ring_empty(&l->to_dram))
             m->filled |= hd_bit((int)((w * 64 + (unsigned)i) / m->config->dram.subs));
+        m->outstanding += l->divided;
         m->outstanding -= l->written_back;
-        l->written_back = 0;
+        l->divided = l->written_back = 0;
     }
 }
 

@@ -10,7 +10,7 @@
 
 rotation=${ROTATION:-$(git rev-list --count HEAD 2>/dev/null || echo 0)}
 machines=(rtx3070 qv100)
-workloads=(bfs histogram matmul_tiled hotspot)
+workloads=(bfs histogram matmul_tiled hotspot sobel)
 
 run() { # OUT WHAT GPU SCHED [OPTION...]
     "$heddle" run "$2" --gpu "$3" --sched "$4" --no-host --quiet --json "$work/$1.json" "${@:5}"

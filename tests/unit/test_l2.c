@@ -620,6 +620,33 @@ static void a_line_comes_in_parts(void **state)
     assert_int_equal(stats.l2_accesses, 1 + 4);
 }
 
+// Each part is answered with a sector's bytes, as soon as it is there.
+static void parts_of_a_texture_are_answered(void **state)
+{
+    struct hd_req r = request(HD_REQ_TEX, LINE(0), 128, 6);
+    unsigned answered = 1;
+
+    (void)state;
+    load_sector(LINE(0) + 64, HD_REQ_READ);
+    hd_l2_push(&l2, &r, cycle);
+    assert_int_equal(l2.divided, 3); // replies besides the first
+    for (unsigned i = 0; i < 10; i++)
+        step();
+    expect_reply(6); // that of the sector that was there
+    assert_true(hd_req_ring_empty(&l2.out));
+    for (; answered < 4; answered++) {
+        struct hd_dram_req fill;
+        assert_true(dram_takes(&fill));
+        hd_dram_ring_push(&l2.from_dram, fill);
+        for (unsigned n = 0; n < 8; n++)
+            step();
+        assert_int_equal(hd_req_ring_head(&l2.out)->reply_bytes, 32);
+        expect_reply(6);
+        assert_true(hd_req_ring_empty(&l2.out));
+    }
+    assert_int_equal(stats.l2_accesses, 1 + 4);
+}
+
 static void copies_of_the_host_are_here(void **state)
 {
     (void)state;
@@ -671,6 +698,7 @@ int main(void)
         SECTORS(modified_sectors_are_written_back),
         SECTORS(a_victim_is_read_out),
         SECTORS(a_line_comes_in_parts),
+        SECTORS(parts_of_a_texture_are_answered),
         SECTORS(copies_of_the_host_are_here),
         cmocka_unit_test_setup_teardown(sets_may_be_hashed, setup_hashed, teardown),
     };
