@@ -272,9 +272,8 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
                                  "a crossbar has at most %u ports on a side, sm.sms is %u", most,
                                  c->sm.sms),
-                     "%s",
-                     c->sm.sms <= 256 ? "net.local=1 is a crossbar of up to 256"
-                                      : "fewer SMs, or gpu.memory=flat, which has no network");
+                     "fewer SMs, or gpu.memory=flat, which has no network%s",
+                     c->net.local ? "" : ", or net.local=1, a crossbar of up to 256 ports");
     if (m->channels * m->subs > most)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
                                  "a crossbar has at most %u ports on a side, dram.channels x "
