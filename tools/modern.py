@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """modern.py - our cycle counts on newer GPUs beside GPGPU-Sim 4.2's.
 
-Runs the small kernels of tests/accuracy/modern/cycles.csv, or with --jobs the programs of jobs.csv
-there, and prints each launch and, for kernels in pairs (NAME_32 and NAME_96), the cycles of one
-repetition. Of programs it also compares the counters of instructions, caches and DRAM. With --exact
-every launch of the named kernels or programs must have the reference's cycles and counters.
+Runs the small kernels of tests/accuracy/modern/cycles.csv, or with --jobs the programs of
+jobs_GPU.csv there (--cold: cold_GPU.csv), and prints each launch and, for kernels in pairs (NAME_32
+and NAME_96), the cycles of one repetition. Of programs it also compares the counters of
+instructions, caches and DRAM. With --exact every launch of the named kernels or programs must have
+the reference's cycles and counters.
 
 usage: tools/modern.py [--heddle PROGRAM] [--gpu NAME] [--jobs | --cold] [--only NAME...]
                        [--set section.key=value...] [--exact KERNEL...]
@@ -111,7 +112,7 @@ def counters(job, reference, kernel):
 
 def jobs(args):
     rows, good, compared, wrong = [], True, 0, []
-    ref = read("jobs_cold.csv" if args.cold else "jobs.csv")
+    ref = read(("cold_%s.csv" if args.cold else "jobs_%s.csv") % args.gpu)
     for job, sched in dict.fromkeys((r["job"], r["sched"]) for r in ref):
         if args.only and job not in args.only:
             continue
@@ -142,8 +143,8 @@ def main():
     p.add_argument("--set", action="append", default=[])
     p.add_argument("--exact", nargs="*", default=[])
     args = p.parse_args()
-    if (args.jobs or args.cold) and args.gpu != "rtx2060":
-        p.error("--jobs and --cold have numbers for rtx2060 alone")
+    if args.cold and args.gpu != "rtx2060":
+        p.error("--cold has numbers for rtx2060 alone")
 
     rows, good = jobs(args) if args.jobs or args.cold else micro(args)
     show(rows)

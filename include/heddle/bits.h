@@ -59,6 +59,22 @@ static inline int hd_oldest(uint64_t mask, const uint32_t *age)
     return best;
 }
 
+// Sets that do not fit into a mask are arrays of them: number i is bit i % 64 of word i / 64.
+static inline void hd_bits_add(uint64_t *words, unsigned i)
+{
+    words[i / 64] |= hd_bit((int)(i % 64));
+}
+
+static inline void hd_bits_drop(uint64_t *words, unsigned i)
+{
+    words[i / 64] &= ~hd_bit((int)(i % 64));
+}
+
+static inline bool hd_bits_has(const uint64_t *words, unsigned i)
+{
+    return (words[i / 64] >> (i % 64) & 1) != 0;
+}
+
 // Walk the set bits of `mask` (evaluated once) from low to high; `w` is an int declared outside.
 #define HD_EACH(w, mask)                                                                           \
     for (uint64_t hd_left_##w = (mask); ((w) = hd_first(hd_left_##w)) != HD_NONE;                  \

@@ -34,6 +34,8 @@
 // the column command in the order of the banks, and that column command; a column command and a row
 // command, each of any bank.
 #define HD_DRAM_COMMANDS(X) X(ONE, one) X(ORDERED, ordered) X(DUAL, dual)
+// The sub-partition of an address: as its bits say, or hashed with those above (mem/polyhash.h).
+#define HD_DRAM_INDEXINGS(X) X(LINEAR, linear) X(POLYNOMIAL, polynomial)
 
 // X(NAME, name, help): how caches choose the line that goes, src/hw/replace_NAME.c.
 #define HD_REPLACEMENTS(X)                                                                         \
@@ -59,6 +61,7 @@
 #define HD_BOUNDS_ENUM(NAME, name) HD_BOUNDS_##NAME,
 #define HD_OWNER_ENUM(NAME, name) HD_OWNER_##NAME,
 #define HD_COMMANDS_ENUM(NAME, name) HD_COMMANDS_##NAME,
+#define HD_INDEXING_ENUM(NAME, name) HD_INDEXING_##NAME,
 #define HD_HEADS_ENUM(NAME, name) HD_HEADS_##NAME,
 #define HD_REPLACE_ENUM(NAME, name, help) HD_REPLACE_##NAME,
 #define HD_MERGE_ENUM(NAME, name) HD_POINTS_MERGE_##NAME,
@@ -71,6 +74,7 @@ enum hd_mem_model { HD_MEM_MODELS(HD_MEM_ENUM) };
 enum hd_bounds { HD_BOUNDS(HD_BOUNDS_ENUM) };
 enum hd_owner { HD_OWNERS(HD_OWNER_ENUM) };
 enum hd_dram_commands { HD_DRAM_COMMANDS(HD_COMMANDS_ENUM) };
+enum hd_dram_indexing { HD_DRAM_INDEXINGS(HD_INDEXING_ENUM) };
 enum hd_collector_heads { HD_COLLECTOR_HEADS(HD_HEADS_ENUM) };
 enum hd_replacement { HD_REPLACEMENTS(HD_REPLACE_ENUM) };
 enum hd_points_merge { HD_POINTS_MERGES(HD_MERGE_ENUM) };
@@ -87,6 +91,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 #undef HD_OWNER_ENUM
 #undef HD_HEADS_ENUM
 #undef HD_COMMANDS_ENUM
+#undef HD_INDEXING_ENUM
 #undef HD_REPLACE_ENUM
 #undef HD_MERGE_ENUM
 #undef HD_BIT_ENUM
@@ -140,7 +145,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
 // collection (id_oc) and between collection and execution (oc_ex), for each pipe.
 #define HD_SM_KEYS(U, E)                                                                           \
     U(sm, sms, "15", 1, HD_MAX_SMS, "SMs",                                                         \
-      "streaming multiprocessors; at most 64 in front of a crossbar")                              \
+      "streaming multiprocessors; at most 64 in front of a crossbar, 256 with net.local")          \
     U(sm, warps, "48", 1, HD_MAX_WARPS, "warps", "warp slots of one SM")                           \
     U(sm, tbs, "8", 1, HD_MAX_TBS, "blocks", "resident thread blocks of one SM")                   \
     U(sm, registers, "32768", 1, 1 << 24, "registers", "32-bit registers of one SM")               \
@@ -265,7 +270,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(l1d, enabled, "1", 0, 1, "", "0: global and local accesses go past the L1 data cache")       \
     HD_CACHE_KEYS(U, l1d, "L1 data cache", "32", 4096, "4", "128", 128,                            \
                   "L1 data cache line; coalescing makes 128-byte segments")                        \
-    HD_MISS_KEYS(U, l1d, "32", 256, "lines in flight", "8", "8", 3,                                \
+    HD_MISS_KEYS(U, l1d, "32", 1024, "lines in flight", "8", "8", 3,                               \
                  "misses and writes waiting for the network")                                      \
     HD_REPLACE_KEY(E, l1d)                                                                         \
     U(l1d, hashed, "0", 0, 1, "",                                                                  \
@@ -406,6 +411,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "bits of the address inside a channel that choose the bank")                                 \
     U(dram, row_mask, "0x0FFF0000", 0, UINT32_MAX, "",                                             \
       "bits of the address inside a channel that choose the row")                                  \
+    E(dram, indexing, dram_indexings, "linear",                                                    \
+      "sub-partition of an address: linear (in turn), or polynomial (hashed with all bits of the " \
+      "address above it; 32 or 64 sub-partitions)")                                                \
     U(dram, bank_groups, "2", 1, 64, "groups", "bank groups of a channel; a power of two")         \
     U(dram, group_low, "0", 0, 1, "", "bank group of a bank: 0 its high bits, 1 its low bits")     \
     E(dram, commands, dram_commands, "one",                                                        \

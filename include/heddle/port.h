@@ -104,7 +104,8 @@ struct hd_mem {
     const struct hd_mem_ops *ops;
     void *self;
     const struct hd_mem_stats *stats; // heddle/stats.h
-    const uint64_t *arrived;          // ports for which pop() has a reply; NULL: not known
+    const uint64_t *arrived;          // ports for which pop() has a reply, in words of 64; NULL:
+                                      // not known
 };
 
 #endif

@@ -261,22 +261,24 @@ static void check_matrices(const struct hd_config *c, struct hd_diag *d)
     }
 }
 
-// A memory with a crossbar: masks of ports are 64 bits wide, and shifts replace divisions.
+// A memory with a crossbar: masks of ports have a size, and shifts replace divisions.
 static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
 {
     const struct hd_config_dram *m = &c->dram;
+    uint32_t most = c->net.local ? 256 : 64;
     uint32_t banks = 1U << (__builtin_popcount(m->bank_mask) & 31);
 
-    if (c->sm.sms > 64)
+    if (c->sm.sms > most)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
-                                 "a crossbar has at most 64 ports on a side, sm.sms is %u",
+                                 "a crossbar has at most %u ports on a side, sm.sms is %u", most,
                                  c->sm.sms),
-                     "fewer SMs, or gpu.memory=flat, which has no network");
-    if (m->channels * m->subs > 64)
+                     "fewer SMs, or gpu.memory=flat, which has no network%s",
+                     c->net.local ? "" : ", or net.local=1, a crossbar of up to 256 ports");
+    if (m->channels * m->subs > most)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
-                                 "a crossbar has at most 64 ports on a side, dram.channels x "
+                                 "a crossbar has at most %u ports on a side, dram.channels x "
                                  "dram.subs is %u x %u",
-                                 m->channels, m->subs),
+                                 most, m->channels, m->subs),
                      "fewer channels with a larger L2 bank (l2.sets) each");
     if (!power_of_two(c->net.flit) || !power_of_two(c->l2.port) || !power_of_two(c->l2.sets))
         hd_diag_add(d, NULL, 0, 0, "net.flit, l2.port and l2.sets must be powers of two");
@@ -295,6 +297,13 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
         hd_diag_add(d, NULL, 0, 0, "dram.bank_groups must be a power of two, at most %u", banks);
     if (m->bank_mask & (c->l2.line - 1))
         hd_diag_add(d, NULL, 0, 0, "dram.bank_mask has bits inside a line of the L2");
+    if (m->indexing == HD_INDEXING_POLYNOMIAL && m->channels * m->subs != 32 &&
+        m->channels * m->subs != 64)
+        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                 "dram.indexing=polynomial is defined for 32 and 64 "
+                                 "sub-partitions, dram.channels x dram.subs is %u x %u",
+                                 m->channels, m->subs),
+                     "dram.indexing=linear");
     if (m->bank_mask & m->row_mask)
         hd_diag_add(d, NULL, 0, 0, "dram.bank_mask and dram.row_mask have bits in common");
     // Each sub-partition has its own credit; the rest of the queues' room is shared.

@@ -11,6 +11,7 @@ static const char *const mem_models[] = {HD_MEM_MODELS(WORD) NULL};
 static const char *const bounds[] = {HD_BOUNDS(WORD) NULL};
 static const char *const owners[] = {HD_OWNERS(WORD) NULL};
 static const char *const dram_commands[] = {HD_DRAM_COMMANDS(WORD) NULL};
+static const char *const dram_indexings[] = {HD_DRAM_INDEXINGS(WORD) NULL};
 static const char *const collector_heads[] = {HD_COLLECTOR_HEADS(WORD) NULL};
 static const char *const units[] = {HD_PIPE_UNITS(WORD) NULL};
 static const char *const replacements[] = {HD_REPLACEMENTS(WORD) NULL};

@@ -104,7 +104,7 @@ static void report_lacks(struct hd_simmap *m)
             continue;
         struct hd_diag_entry *e =
             hd_diag_add(m->diag, first ? first->file : m->file->path, first ? first->line : 0, 0,
-                        "heddle does not model %s: %s", name->what, text);
+                        "heddle does not read %s from a file of GPGPU-Sim: %s", name->what, text);
         hd_diag_hint(e, "%s", name->hint);
     }
 }

@@ -21,31 +21,30 @@ enum hd_simhow {
     HD_SIM_PART,   // keys follow from it, alone or with other options (simparts.c)
     HD_SIM_IGNORE, // it changes no cycles: host, statistics, power
     HD_SIM_MUST,   // the model is that of these values
-    HD_SIM_LACK,   // other values need a part that heddle does not have yet
+    HD_SIM_LACK,   // other values need a part that this reader does not read
     HD_SIM_ALIAS,  // an older spelling of the option in `keys`
 };
 
-// X(NAME, what, hint): what version 4 has and heddle lacks. A refusal names the options of each.
+// X(NAME, what, hint): what version 4 has and this reader does not read. A refusal names the
+// options of each, and the keys that a machine file has for them.
 #define HD_SIM_LACKS(X)                                                                            \
     X(VERSION4, "the machine of GPGPU-Sim 4",                                                      \
-      "heddle models that of 3.2.2, whose GTX 480 is --gpu gtx480")                                \
+      "rtx2060, rtx3070 and qv100 are such machines; 3.2.2's GTX 480 is --gpu gtx480")             \
     X(LAUNCH, "the time of a launch and limits of one block",                                      \
-      "leave it out of both simulators to compare them")                                           \
+      "keys launch.latency and launch.per_block; there is no limit for a block alone")             \
     X(PIPES, "separate pipes for double precision, integers and matrices",                         \
-      "heddle has sm.sp_units, sm.sfu_units and pipe.*")                                           \
-    X(COLLECTORS, "generic operand collectors", "heddle has sm.collectors_sp, _sfu and _mem")      \
+      "keys sm.dp_units, sm.int_units, sm.tensor_units and pipe.*")                                \
+    X(COLLECTORS, "generic operand collectors", "keys sm.collectors_any and sm.collector_*")       \
     X(ICACHE, "the instruction and constant caches of version 4",                                  \
-      "l1i.perfect and l1c.perfect are separate keys")                                             \
+      "keys sm.fetch_steps, l1i.perfect, l1c.perfect and l1c.at_once")                             \
     X(L1, "the L1 data cache of version 4",                                                        \
-      "it has sectors, banks, a latency queue and a size that follows the kernel; l1d has whole "  \
-      "lines")                                                                                     \
-    X(SHARED, "the latency of shared memory", "it is fixed at version 3's 3 cycles")               \
-    X(COALESCE, "accesses of 32 bytes", "coalescing makes 128-byte segments, as on Fermi")         \
-    X(L2, "the L2 cache of version 4",                                                             \
-      "it has sectors, fetches lazily and hashes its sets; l2 has whole lines")                    \
-    X(NET, "the built-in crossbar", "-network_mode 1 with a file for the network is modelled")     \
-    X(DRAM, "the DRAM of version 4",                                                               \
-      "it hashes partitions, chooses bank groups by low bits and sends two commands a cycle")
+      "keys l1d.sector, l1d.latency, l1d.banks, l1d.unified and l1d.dirty_limit")                  \
+    X(SHARED, "the latency of shared memory", "key sm.shared_latency")                             \
+    X(COALESCE, "accesses of 32 bytes", "key sm.segment")                                          \
+    X(L2, "the L2 cache of version 4", "keys l2.sector, l2.hashed and l2.copies")                  \
+    X(NET, "the built-in crossbar",                                                                \
+      "key net.local; -network_mode 1 with a file for the network is read")                        \
+    X(DRAM, "the DRAM of version 4", "keys dram.indexing, dram.commands and dram.group_low")
 
 #define HD_SIM_LACK_ENUM(NAME, what, hint) HD_SIMLACK_##NAME,
 enum hd_simlack { HD_SIM_LACKS(HD_SIM_LACK_ENUM) HD_N_SIMLACKS };

@@ -17,22 +17,23 @@ static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
 
     if (did & HD_SM_MOVED)
         g->wakes[i] = g->cycle;
-    if (g->mem.arrived)
-        g->holding = did & HD_SM_HOLDS ? g->holding | hd_bit((int)i) : g->holding & ~hd_bit((int)i);
+    if (g->mem.arrived && did & HD_SM_HOLDS)
+        hd_bits_add(g->holding, i);
+    else if (g->mem.arrived)
+        hd_bits_drop(g->holding, i);
     return did;
 }
 
-// A memory that reports the SMs that it has replies for supports at most 64 of them.
 static void take_replies(struct hd_gpu *g)
 {
-    uint64_t due = g->mem.arrived ? *g->mem.arrived | g->holding : 0;
     int i;
 
     if (!g->mem.arrived)
         for (unsigned k = 0; k < g->n_sms; k++)
             take_replies_of(g, k);
-    HD_EACH(i, due)
-        take_replies_of(g, (unsigned)i);
+    for (unsigned from = 0; g->mem.arrived && from < g->n_sms; from += 64)
+        HD_EACH(i, g->mem.arrived[from / 64] | g->holding[from / 64])
+            take_replies_of(g, from + (unsigned)i);
 }
 
 // Ends the run with the fault of the SM with the lowest number.

@@ -2,6 +2,7 @@
 #include "mem/addrmap.h"
 
 #include "base/bug.h"
+#include "mem/polyhash.h"
 
 static struct hd_squeeze squeeze_of(uint64_t mask)
 {
@@ -48,9 +49,13 @@ void hd_addrmap_init(struct hd_addrmap *m, const struct hd_config_dram *c)
                              .subs = c->subs,
                              .interleave_shift = (uint32_t)__builtin_ctz(c->interleave),
                              .reciprocal = (UINT64_C(1) << 32) / c->channels};
+    if (c->indexing == HD_INDEXING_POLYNOMIAL) {
+        m->hashed = c->channels * c->subs;
+        m->turn_shift = m->interleave_shift + (uint32_t)__builtin_ctz(m->hashed);
+    }
 }
 
-struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
+static inline struct hd_dram_place find(const struct hd_addrmap *m, uint64_t addr)
 {
     uint64_t chunk = addr >> m->interleave_shift, turn, inside;
     uint64_t low = addr & ((UINT64_C(1) << m->interleave_shift) - 1);
@@ -70,4 +75,18 @@ struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
     p.partition = channel * m->subs + (p.bank & (m->subs - 1));
     p.inside = squeeze(&m->slice, inside);
     return p;
+}
+
+static __attribute__((noinline)) struct hd_dram_place find_hashed(const struct hd_addrmap *m,
+                                                                  uint64_t addr)
+{
+    struct hd_dram_place p = find(m, addr);
+
+    p.partition = hd_polyhash_of(addr >> m->turn_shift, p.partition, m->hashed);
+    return p;
+}
+
+struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
+{
+    return m->hashed ? find_hashed(m, addr) : find(m, addr);
 }

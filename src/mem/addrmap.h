@@ -3,6 +3,10 @@
 // Channels take turns every `interleave` bytes; a channel need not be a power of two of them. What
 // is left of the address inside a channel is split by bit masks; the lowest bank bits name the
 // sub-partition (an L2 slice with its own network port).
+//
+// With dram.indexing = polynomial, the number of that sub-partition among those of all channels is
+// hashed (polyhash.h) with the turn of its channels and its own: the address divided by what all
+// sub-partitions take in a turn. The bank, the row and the address inside stay as they are.
 #ifndef HEDDLE_MEM_ADDRMAP_H
 #define HEDDLE_MEM_ADDRMAP_H
 
@@ -22,7 +26,8 @@ struct hd_squeeze {
 struct hd_addrmap {
     struct hd_squeeze bank, row, slice; // slice: the address without its sub-partition's bits
     uint32_t channels, subs, interleave_shift;
-    uint64_t reciprocal; // of the number of channels, in 1 / 2^32
+    uint32_t hashed, turn_shift; // sub-partitions of a hashed machine, else 0; bits of a turn
+    uint64_t reciprocal;         // of the number of channels, in 1 / 2^32
 };
 
 struct hd_dram_place {

@@ -26,16 +26,17 @@ struct crossbar {
     struct hd_addrmap map;
     struct hd_l2 *subs;
     struct hd_partition *partitions;
-    uint64_t replying;  // sub-partitions with a reply for the network
-    uint64_t working;   // sub-partitions with anything else in them
-    uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues
-    uint64_t filled;    // partitions with anything below their L2 banks
+    unsigned words;                      // of the two sets below
+    uint64_t replying[HD_NETWORK_WORDS]; // sub-partitions with a reply for the network
+    uint64_t working[HD_NETWORK_WORDS];  // sub-partitions with anything else in them
+    uint64_t *l2_wakes;                  // by sub-partition: the cycle in which it continues
+    uint64_t filled;                     // partitions with anything below their L2 banks
     // Seconds from the kernel's start to the next ticks of the clocks, summed period by period as
     // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
     uint64_t ticks;       // of the DRAM clock so far
     uint64_t cycle;       // of the last tick()
-    uint64_t outstanding; // requests pushed and not answered; for write-backs, not done
+    uint64_t outstanding; // requests pushed and not answered in full; for write-backs, not done
     struct hd_mem_listener listener;
     struct hd_mem_stats stats;
     const struct hd_config *config;
@@ -83,31 +84,36 @@ static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
     return true;
 }
 
-// The head of each reply queue enters the network, if the whole packet fits. Atomics are performed
+// The head of a reply queue enters the network, if the whole packet fits. Atomics are performed
 // when they leave.
+static void send_reply(struct crossbar *m, unsigned sub)
+{
+    struct hd_l2 *l = &m->subs[sub];
+    struct hd_packet p = {.req = *hd_req_ring_head(&l->out)};
+
+    p.flits = (uint16_t)hd_network_flits(&m->replies, p.req.reply_bytes);
+    p.to = p.req.port;
+    if (!hd_network_room(&m->replies, sub, p.flits))
+        return;
+    if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
+        m->listener.serve(m->listener.ctx, &p.req);
+    hd_network_push(&m->replies, sub, &p);
+    if (hd_req_ring_full(&l->out)) { // a request that waited for room continues
+        m->l2_wakes[sub] = m->cycle;
+        hd_bits_add(m->working, sub);
+    }
+    hd_req_ring_pop(&l->out);
+    if (hd_req_ring_empty(&l->out))
+        hd_bits_drop(m->replying, sub);
+}
+
 static void send_replies(struct crossbar *m)
 {
     int i;
 
-    HD_EACH(i, m->replying) {
-        struct hd_l2 *l = &m->subs[i];
-        struct hd_packet p = {.req = *hd_req_ring_head(&l->out)};
-
-        p.flits = (uint16_t)hd_network_flits(&m->replies, p.req.reply_bytes);
-        p.to = p.req.port;
-        if (!hd_network_room(&m->replies, (unsigned)i, p.flits))
-            continue;
-        if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
-            m->listener.serve(m->listener.ctx, &p.req);
-        hd_network_push(&m->replies, (unsigned)i, &p);
-        if (hd_req_ring_full(&l->out)) { // a request that waited for room continues
-            m->l2_wakes[i] = m->cycle;
-            m->working |= hd_bit(i);
-        }
-        hd_req_ring_pop(&l->out);
-        if (hd_req_ring_empty(&l->out))
-            m->replying &= ~hd_bit(i);
-    }
+    for (unsigned w = 0; w < m->words; w++)
+        HD_EACH(i, m->replying[w])
+            send_reply(m, w * 64 + (unsigned)i);
 }
 
 static void step_dram(struct crossbar *m)
@@ -125,7 +131,7 @@ static void step_dram(struct crossbar *m)
         if (sub != HD_NONE) {
             sub += i * (int)m->config->dram.subs;
             m->l2_wakes[sub] = m->cycle;
-            m->working |= hd_bit(sub);
+            hd_bits_add(m->working, (unsigned)sub);
         }
         m->outstanding -= p->written_back;
         p->written_back = 0;
@@ -134,30 +140,40 @@ static void step_dram(struct crossbar *m)
     }
 }
 
-static void step_l2(struct crossbar *m)
+// Sub-partitions from w x 64 on.
+static inline void step_some(struct crossbar *m, unsigned w)
 {
-    uint64_t arrived = m->requests.ready;
+    uint64_t *working = &m->working[w], *wakes = &m->l2_wakes[w * 64];
+    uint64_t arrived = m->requests.ready[w];
     int i;
 
-    HD_EACH(i, m->working | arrived) {
-        struct hd_l2 *l = &m->subs[i];
+    HD_EACH(i, *working | arrived) {
+        struct hd_l2 *l = &m->subs[w * 64 + (unsigned)i];
         struct hd_req r;
 
-        if (hd_has(arrived, i) && hd_l2_room(l) && hd_network_pop(&m->requests, (unsigned)i, &r))
+        if (hd_has(arrived, i) && hd_l2_room(l) &&
+            hd_network_pop(&m->requests, w * 64 + (unsigned)i, &r))
             hd_l2_push(l, &r, m->cycle);
-        else if (m->l2_wakes[i] > m->cycle || !hd_has(m->working, i))
+        else if (wakes[i] > m->cycle || !hd_has(*working, i))
             continue;
         hd_l2_step(l, m->cycle);
-        m->l2_wakes[i] = hd_l2_wakes(l, m->cycle);
-        m->working =
-            m->l2_wakes[i] != UINT64_MAX ? m->working | hd_bit(i) : m->working & ~hd_bit(i);
+        wakes[i] = hd_l2_wakes(l, m->cycle);
+        *working = wakes[i] != UINT64_MAX ? *working | hd_bit(i) : *working & ~hd_bit(i);
         if (!hd_req_ring_empty(&l->out))
-            m->replying |= hd_bit(i);
+            m->replying[w] |= hd_bit(i);
         if (!hd_dram_ring_empty(&l->to_dram))
-            m->filled |= hd_bit(i / (int)m->config->dram.subs);
+            m->filled |= hd_bit((int)((w * 64 + (unsigned)i) / m->config->dram.subs));
+        m->outstanding += l->divided;
         m->outstanding -= l->written_back;
-        l->written_back = 0;
+        l->divided = l->written_back = 0;
     }
+}
+
+static void step_l2(struct crossbar *m)
+{
+    step_some(m, 0);
+    for (unsigned w = 1; w < m->words; w++)
+        step_some(m, w);
 }
 
 // The number of DRAM ticks that are due in this core cycle.
@@ -202,11 +218,14 @@ static uint64_t crossbar_wakes(const void *self, uint64_t cycle)
     uint64_t next = UINT64_MAX, at;
     int i;
 
-    if (m->replying | m->requests.ready | m->replies.ready || hd_network_busy(&m->requests) ||
-        hd_network_busy(&m->replies))
+    if (hd_network_busy(&m->requests) || hd_network_busy(&m->replies))
         return cycle + 1;
-    HD_EACH(i, m->working) {
-        next = m->l2_wakes[i] < next ? m->l2_wakes[i] : next;
+    for (unsigned w = 0; w < m->words; w++) {
+        const uint64_t *wakes = &m->l2_wakes[w * 64];
+        if (m->replying[w] | m->requests.ready[w] | m->replies.ready[w])
+            return cycle + 1;
+        HD_EACH(i, m->working[w])
+            next = wakes[i] < next ? wakes[i] : next;
     }
     HD_EACH(i, m->filled) {
         if (next <= cycle + 1)
@@ -314,6 +333,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->dram_period = 1 / ((c->clock.dram + c->clock.dram_khz / 1000.0) * 1000000.0);
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
+    m->words = m->requests.words;
     m->ports = HD_ARRAY(a, struct port, c->sm.sms);
     hd_addrmap_init(&m->map, &c->dram);
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
@@ -326,5 +346,5 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
         m->partitions[i].wakes = UINT64_MAX;
     }
     return (struct hd_mem){
-        .ops = &crossbar_ops, .self = m, .stats = &m->stats, .arrived = &m->replies.ready};
+        .ops = &crossbar_ops, .self = m, .stats = &m->stats, .arrived = m->replies.ready};
 }

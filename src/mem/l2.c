@@ -81,20 +81,27 @@ bool hd_l2_room_for_parts(const struct hd_l2 *l)
            free_whole(l) < HD_L2_WHOLES;
 }
 
-// A request for several sectors enters in as many parts.
+// A request for several sectors enters in as many parts. Each part of a line of a texture is
+// answered for itself.
 static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, uint64_t cycle)
 {
     unsigned i = free_whole(l);
     struct hd_req part = *r;
+    bool alone = r->kind == HD_REQ_TEX;
 
-    l->wholes[i].req = *r;
-    part.part = (uint8_t)(i + 1);
+    if (!alone) {
+        l->wholes[i].req = *r;
+        part.part = (uint8_t)(i + 1);
+    }
     part.bytes = r->bytes ? HD_SECTOR_BYTES : 0;
     part.reply_bytes = r->reply_bytes ? HD_SECTOR_BYTES : 0;
     if (r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK)
         part.lanes = UINT32_MAX;
     for (part.addr = hd_sectors_base(r->addr); part.addr < end; part.addr += HD_SECTOR_BYTES) {
-        l->wholes[i].left++;
+        if (!alone)
+            l->wholes[i].left++;
+        else if (part.addr != hd_sectors_base(r->addr))
+            l->divided++;
         push(l, &part, cycle);
     }
 }

@@ -40,6 +40,7 @@ struct hd_l2 {
     uint32_t *unused;      // free tokens
     uint32_t n_unused, burst_shift, port_shift;
     uint32_t written_back; // write-backs of the SMs that ended in a line here; the reader clears it
+    uint32_t divided; // replies to come in addition to one for each request; the reader clears it
     uint64_t data_free_at, fill_free_at; // cycles
     // A bank with sectors (l2sectors.c), else NULL. Its requests with `part` belong to a whole.
     struct hd_sectors *sectors;

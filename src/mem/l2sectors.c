@@ -7,32 +7,18 @@
 // the data port while it is read out (for loads: l2.load_readout). What the host has copied to
 // memory may be here already (hd_l2sectors_copy).
 //
-// A request longer than a sector is divided when it comes in (hd_l2_push), and answered when its
-// last part is done. The reference answers each part.
+// A request longer than a sector is divided when it comes in (hd_l2_push). For a line of a texture,
+// each part is answered; others are answered when the last part is done.
 #include "mem/l2.h"
+#include "mem/polyhash.h"
 
-// The set of an address inside the bank: linear, or a hash by a polynomial of all bits above.
-// Each row has the bits that are added (exclusive or) to one bit of the index.
-static uint32_t poly_hash(uint64_t inside, uint32_t sets)
-{
-    static const uint32_t of_32[] = {0x3e69, 0x7cd2, 0x47cd, 0x0f9a, 0x1f34};
-    static const uint32_t of_64[] = {0x79461, 0x0bca3, 0x17946, 0x2f28c, 0x5e518, 0x3ca30};
-    const uint32_t *rows = sets == 64 ? of_64 : of_32;
-    uint64_t line = inside / HD_SECTOR_LINE, above = line / sets;
-    uint32_t set = (uint32_t)line & (sets - 1);
-
-    for (unsigned i = 0; 1U << i < sets; i++)
-        set ^= (uint32_t)__builtin_parityll(above & rows[i]) << i;
-    return set;
-}
-
+// The set of an address inside the bank.
 static uint32_t set_of(const struct hd_l2 *l, uint64_t addr)
 {
-    uint64_t inside = hd_addrmap_find(l->map, addr).inside;
+    uint64_t line = hd_addrmap_find(l->map, addr).inside / HD_SECTOR_LINE;
+    uint32_t sets = l->config->sets, set = (uint32_t)line & (sets - 1);
 
-    if (l->config->hashed)
-        return poly_hash(inside, l->config->sets);
-    return (uint32_t)(inside / HD_SECTOR_LINE) & (l->config->sets - 1);
+    return l->config->hashed ? hd_polyhash_of(line / sets, set, sets) : set;
 }
 
 // Writes back what the last placed line replaced, if it was modified. Returns the bytes.

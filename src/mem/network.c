@@ -12,8 +12,8 @@
 // reference's switch allocator and its "input speedup" have no effect. Not modelled: more virtual
 // channels, more than one hop.
 //
-// With net.local it is the local crossbar of GPGPU-Sim 4 instead (step_local): a source queue and a
-// boundary buffer with nothing between them.
+// With net.local it is the local crossbar of GPGPU-Sim 4 instead (localnet.c): a source queue and a
+// boundary buffer with nothing between them. The router has at most 64 inputs and outputs.
 #include "mem/network.h"
 
 #include "heddle/bits.h"
@@ -21,12 +21,15 @@
 void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_config_net *c,
                      unsigned inputs, unsigned outputs)
 {
-    HD_BUG_IF(inputs > HD_NETWORK_MAX || outputs > HD_NETWORK_MAX, "network of %u x %u ports",
-              inputs, outputs);
+    unsigned words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
+
+    HD_BUG_IF(words > (c->local ? HD_NETWORK_WORDS : 1), "network of %u x %u ports", inputs,
+              outputs);
     *n = (struct hd_network){.in = HD_ARRAY(a, struct hd_network_in, inputs),
                              .out = HD_ARRAY(a, struct hd_network_out, outputs),
                              .config = c,
                              .local = c->local,
+                             .words = words,
                              .unheld = hd_low(outputs)};
     for (unsigned i = 0; i < inputs; i++) {
         // Every packet has a flit in the source queue, on the channel or in the input buffer.
@@ -59,7 +62,7 @@ bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req)
     *req = p.req;
     o->boundary -= p.flits;
     if (!--o->complete)
-        n->ready &= ~hd_bit((int)out);
+        hd_bits_drop(n->ready, out);
     if (o->ejected && o->boundary < n->config->boundary)
         n->draining |= hd_bit((int)out);
     return true;
@@ -86,7 +89,7 @@ static void eject(struct hd_network *n)
         if (++o->arrived == hd_packet_ring_at(&o->packets, o->complete)->flits) {
             o->arrived = 0;
             o->complete++;
-            n->ready |= hd_bit(i);
+            n->ready[0] |= hd_bit(i);
         }
         if (!o->ejected || o->boundary >= n->config->boundary)
             n->draining &= ~hd_bit(i);
@@ -101,15 +104,15 @@ static void inject(struct hd_network *n)
     HD_EACH(i, *credits) {
         n->in[i].credits++;
         if (n->in[i].source)
-            n->inject |= hd_bit(i);
+            n->inject[0] |= hd_bit(i);
     }
     *credits = 0;
-    n->to_router[(n->step + 2) & 3] = n->inject;
-    HD_EACH(i, n->inject) {
+    n->to_router[(n->step + 2) & 3] = n->inject[0];
+    HD_EACH(i, n->inject[0]) {
         struct hd_network_in *s = &n->in[i];
         s->credits--;
         if (!--s->source || !s->credits)
-            n->inject &= ~hd_bit(i);
+            n->inject[0] &= ~hd_bit(i);
     }
 }
 
@@ -118,8 +121,8 @@ static void ask(struct hd_network *n, int in)
 {
     uint32_t to = hd_packet_ring_head(&n->in[in].packets)->to;
 
-    n->out[to].want |= hd_bit(in);
-    n->wanted |= hd_bit((int)to);
+    n->out[to].want[0] |= hd_bit(in);
+    n->wanted[0] |= hd_bit((int)to);
 }
 
 static void receive(struct hd_network *n)
@@ -130,7 +133,7 @@ static void receive(struct hd_network *n)
     HD_EACH(i, *flits) {
         struct hd_network_in *s = &n->in[i];
         if (s->left)
-            n->crossing |= hd_bit(i); // the rest of a packet that holds its output
+            n->crossing[0] |= hd_bit(i); // the rest of a packet that holds its output
         else if (!s->buffered)
             ask(n, i);
         s->buffered++;
@@ -149,9 +152,9 @@ static uint64_t grant(struct hd_network *n)
     uint64_t granted = 0;
     int i;
 
-    HD_EACH(i, n->wanted & n->unheld) {
+    HD_EACH(i, n->wanted[0] & n->unheld) {
         struct hd_network_out *o = &n->out[i];
-        int in = hd_rotate_from(o->want, (int)o->next);
+        int in = hd_rotate_from(o->want[0], (int)o->next);
         HD_BUG_IF(in < 0, "output %d is wanted by no input", i);
         struct hd_network_in *s = &n->in[in];
         struct hd_packet p = hd_packet_ring_pop(&s->packets);
@@ -160,9 +163,9 @@ static uint64_t grant(struct hd_network *n)
         s->to = p.to;
         hd_packet_ring_push(&o->packets, p);
         o->next = (uint32_t)in + 1; // after the last input comes the first
-        o->want &= ~hd_bit(in);
-        if (!o->want)
-            n->wanted &= ~hd_bit(i);
+        o->want[0] &= ~hd_bit(in);
+        if (!o->want[0])
+            n->wanted[0] &= ~hd_bit(i);
         n->unheld &= ~hd_bit(i);
         granted |= hd_bit(in);
     }
@@ -176,7 +179,7 @@ static void cross(struct hd_network *n)
     uint64_t *credits = &n->credit_source[(n->step + 2) & 3];
     int i;
 
-    HD_EACH(i, n->crossing) {
+    HD_EACH(i, n->crossing[0]) {
         struct hd_network_in *s = &n->in[i];
         struct hd_network_out *o = &n->out[s->to];
 
@@ -192,46 +195,7 @@ static void cross(struct hd_network *n)
                 ask(n, i);
         }
         if (!s->left || !s->buffered)
-            n->crossing &= ~hd_bit(i);
-    }
-}
-
-// Outputs take turns in the order of their numbers. Each with room in its boundary buffer takes the
-// packet at the head of an input, round robin among the inputs that request it. An input whose head
-// has gone may serve a later output in the same step. Here `crossing` are the inputs whose head has
-// requested its output.
-static __attribute__((noinline)) void step_local(struct hd_network *n)
-{
-    int i;
-
-    HD_EACH(i, n->inject & ~n->crossing)
-        ask(n, i);
-    n->crossing |= n->inject;
-    n->inject = 0;
-    for (i = hd_first(n->wanted); i != HD_NONE;
-         i = hd_first(n->wanted & ~hd_low((unsigned)i + 1))) {
-        struct hd_network_out *o = &n->out[i];
-        int in = hd_rotate_from(o->want, (int)o->next);
-        HD_BUG_IF(in < 0, "output %d is wanted by no input", i);
-        struct hd_network_in *s = &n->in[in];
-        struct hd_packet p = *hd_packet_ring_head(&s->packets);
-
-        if (o->boundary + p.flits > n->config->boundary)
-            continue;
-        hd_packet_ring_pop(&s->packets);
-        hd_packet_ring_push(&o->packets, p);
-        s->source -= p.flits;
-        o->boundary += p.flits;
-        o->complete++;
-        n->ready |= hd_bit(i);
-        o->next = (uint32_t)in + 1;
-        o->want &= ~hd_bit(in);
-        if (!o->want)
-            n->wanted &= ~hd_bit(i);
-        if (hd_packet_ring_empty(&s->packets))
-            n->crossing &= ~hd_bit(in);
-        else
-            ask(n, in);
+            n->crossing[0] &= ~hd_bit(i);
     }
 }
 
@@ -240,7 +204,7 @@ void hd_network_step(struct hd_network *n)
     uint64_t granted;
 
     if (n->local) {
-        step_local(n);
+        hd_localnet_step(n);
         return;
     }
     eject(n);
@@ -248,14 +212,16 @@ void hd_network_step(struct hd_network *n)
     receive(n);
     granted = grant(n); // uses outputs and packets as they were before this step's tails crossed
     cross(n);
-    n->crossing |= granted;
+    n->crossing[0] |= granted;
     n->step++;
 }
 
 bool hd_network_busy(const struct hd_network *n)
 {
-    uint64_t any = n->inject | n->crossing | n->wanted | n->draining;
+    uint64_t any = n->inject[0] | n->crossing[0] | n->wanted[0] | n->draining;
 
+    if (n->local)
+        return hd_localnet_busy(n);
     for (unsigned i = 0; i < 4; i++)
         any |= n->to_router[i] | n->to_node[i] | n->credit_source[i] | n->credit_router[i];
     return any != 0;

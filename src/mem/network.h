@@ -11,7 +11,9 @@
 #include "heddle/config.h"
 #include "hw/ring.h"
 
-#define HD_NETWORK_MAX 64 // inputs or outputs: sets of them are 64-bit masks
+// Inputs or outputs, at most. Sets of them are masks; with net.local, arrays of masks.
+#define HD_NETWORK_MAX 256
+#define HD_NETWORK_WORDS (HD_NETWORK_MAX / 64)
 
 struct hd_packet {
     struct hd_req req;
@@ -32,26 +34,28 @@ struct hd_network_in {
 
 // An output with its ejection buffer and the boundary buffer from which packets are popped.
 struct hd_network_out {
-    struct hd_packet_ring packets; // in the order granted, until popped
-    uint64_t want;                 // inputs whose next packet goes here and is not granted yet
-    uint32_t next;                 // input that is asked first
-    uint32_t credits;              // free places of the ejection buffer, as the router knows
-    uint32_t ejected;              // flits in the ejection buffer
-    uint32_t boundary;             // flits in the boundary buffer
-    uint32_t complete;             // packets wholly in the boundary buffer
-    uint32_t arrived;              // flits of the first incomplete packet in the boundary buffer
+    struct hd_packet_ring packets;   // in the order granted, until popped
+    uint64_t want[HD_NETWORK_WORDS]; // inputs whose next packet goes here and is not granted yet
+    uint32_t next;                   // input that is asked first
+    uint32_t credits;                // free places of the ejection buffer, as the router knows
+    uint32_t ejected;                // flits in the ejection buffer
+    uint32_t boundary;               // flits in the boundary buffer
+    uint32_t complete;               // packets wholly in the boundary buffer
+    uint32_t arrived;                // flits of the first incomplete packet in the boundary buffer
 };
 
 struct hd_network {
     struct hd_network_in *in;
     struct hd_network_out *out;
     const struct hd_config_net *config;
-    bool local; // net.local
+    bool local;     // net.local
+    unsigned words; // of the sets below; 1 without net.local
     // Sets of inputs: with flits and credits to inject; granted with a flit buffered.
-    uint64_t inject, crossing;
-    // Sets of outputs: wanted by some input; not held by a packet; with ejected flits and room
-    // after them; with a complete packet.
-    uint64_t wanted, unheld, draining, ready;
+    uint64_t inject[HD_NETWORK_WORDS], crossing[HD_NETWORK_WORDS];
+    // Sets of outputs: wanted by some input; with a complete packet.
+    uint64_t wanted[HD_NETWORK_WORDS], ready[HD_NETWORK_WORDS];
+    // The same, of the router: not held by a packet; with ejected flits and room after them.
+    uint64_t unheld, draining;
     // What is on the channels, by the step (mod 4) in which it comes out.
     uint64_t to_router[4], to_node[4];           // flits: sets of inputs, of outputs
     uint64_t credit_source[4], credit_router[4]; // credits: sets of inputs, of outputs
@@ -76,7 +80,7 @@ void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet 
 static inline void hd_network_announce(struct hd_network *n, unsigned in)
 {
     if (n->in[in].credits)
-        n->inject |= hd_bit((int)in);
+        hd_bits_add(n->inject, in);
 }
 static inline void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p)
 {
@@ -85,6 +89,9 @@ static inline void hd_network_push(struct hd_network *n, unsigned in, const stru
 }
 bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req);
 void hd_network_step(struct hd_network *n);
+// With net.local (localnet.c).
+void hd_localnet_step(struct hd_network *n);
+bool hd_localnet_busy(const struct hd_network *n);
 // False if a step would do nothing.
 bool hd_network_busy(const struct hd_network *n);
 

@@ -13,8 +13,16 @@ void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a)
                   &(struct hd_cache_setup){HD_L1_SETUP(sm, c, HD_CLIENT_TEX, HD_REQ_TEX),
                                            .queue = c->requests});
     hd_fragment_ring_init(&sm->l1t.fragments, a, c->fragments);
-    hd_flag_ring_init(&sm->l1t.rob, a, c->rob);
+    hd_part_ring_init(&sm->l1t.rob, a, c->rob);
     hd_load_ring_init(&sm->l1t.results, a, c->results);
+}
+
+// Replies for a line: an L2 with sectors sends one for each sector.
+static uint8_t parts_of(const struct hd_config *c)
+{
+    bool divided = c->gpu.memory == HD_MEM_CROSSBAR && c->l2.sector < c->l1t.line;
+
+    return (uint8_t)(divided ? c->l1t.line / c->l2.sector : 1);
 }
 
 static void request_line(struct hd_sm *sm, uint64_t line, unsigned warp)
@@ -22,7 +30,7 @@ static void request_line(struct hd_sm *sm, uint64_t line, unsigned warp)
     struct hd_l1t *c = &sm->l1t;
     uint32_t place = c->rob.tail & 0xffffff; // as much of the running number as a tag holds
 
-    hd_flag_ring_push(&c->rob, 0);
+    hd_part_ring_push(&c->rob, parts_of(sm->cfg));
     hd_req_ring_push(&c->cache.out, (struct hd_req){.addr = line,
                                                     .tag = HD_TAG(HD_CLIENT_TEX, place),
                                                     .port = (uint16_t)sm->index,
@@ -43,7 +51,7 @@ enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
         return HD_L1_DONE;
     }
     if (hd_fragment_ring_full(&c->fragments) || hd_req_ring_full(&c->cache.out) ||
-        hd_flag_ring_full(&c->rob)) {
+        hd_part_ring_full(&c->rob)) {
         sm->stats.l1t_reservation_fails++;
         return HD_L1_REFUSE;
     }
@@ -62,9 +70,9 @@ enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 
 void hd_l1t_fill(struct hd_sm *sm, uint32_t place)
 {
-    struct hd_flag_ring *rob = &sm->l1t.rob;
+    struct hd_part_ring *rob = &sm->l1t.rob;
 
-    *hd_flag_ring_at(rob, (place - rob->head) & 0xffffff) = 1;
+    --*hd_part_ring_at(rob, (place - rob->head) & 0xffffff);
     hd_requeue_wake(&sm->ldst);
 }
 
@@ -82,9 +90,9 @@ void hd_l1t_cycle(struct hd_sm *sm, uint64_t cycle)
         return;
     const struct hd_fragment *f = hd_fragment_ring_head(&c->fragments);
     if (f->miss) {
-        if (!*hd_flag_ring_head(&c->rob))
+        if (*hd_part_ring_head(&c->rob))
             return;
-        hd_flag_ring_pop(&c->rob);
+        hd_part_ring_pop(&c->rob);
     }
     hd_load_ring_push(&c->results, f->load);
     hd_fragment_ring_pop(&c->fragments);
@@ -98,5 +106,5 @@ bool hd_l1t_quiet(const struct hd_sm *sm)
 
     return hd_load_ring_empty(&c->results) &&
            (hd_fragment_ring_empty(&c->fragments) ||
-            (hd_fragment_ring_head(&c->fragments)->miss && !*hd_flag_ring_head(&c->rob)));
+            (hd_fragment_ring_head(&c->fragments)->miss && *hd_part_ring_head(&c->rob)));
 }

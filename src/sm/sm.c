@@ -111,7 +111,7 @@ unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
             did = HD_SM_MOVED;
         }
     }
-    if ((!sm->mem.arrived || hd_has(*sm->mem.arrived, (int)sm->index)) &&
+    if ((!sm->mem.arrived || hd_bits_has(sm->mem.arrived, sm->index)) &&
         !hd_req_ring_full(&sm->cluster) && sm->mem.ops->pop(sm->mem.self, sm->index, &r)) {
         hd_req_ring_push(&sm->cluster, r);
         did = HD_SM_MOVED;

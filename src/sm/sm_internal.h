@@ -217,12 +217,12 @@ struct hd_fragment {
     bool miss;
 };
 HD_RING_OF(hd_fragment_ring, struct hd_fragment)
-HD_RING_OF(hd_flag_ring, uint8_t)
+HD_RING_OF(hd_part_ring, uint8_t)
 HD_RING_OF(hd_load_ring, uint16_t)
 struct hd_l1t {
     struct hd_cache cache; // without miss registers
     struct hd_fragment_ring fragments;
-    struct hd_flag_ring rob; // 1: the line has arrived
+    struct hd_part_ring rob; // parts of the line that have not arrived
     struct hd_load_ring results;
 };
 

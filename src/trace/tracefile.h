@@ -19,7 +19,7 @@
 #include "heddle/isrc.h"
 #include "trace/pack.h"
 
-#define HD_TRACEFILE_VERSION 1
+#define HD_TRACEFILE_VERSION 2               // version 1 has no copies; it can be read
 #define HD_TRACEFILE_PIECE ((size_t)1 << 15) // the most bytes of a warp's column that are held back
 #define HD_TRACEFILE_REST UINT32_MAX         // hd_tracefile_chunk.warp: all that have a piece left
 
@@ -46,6 +46,13 @@ struct hd_tracefile_launch {
     uint32_t run, after;
 };
 
+// The host copied something to memory, when `launch` kernels had been launched; run and after are
+// as above.
+struct hd_tracefile_copy {
+    uint64_t addr, bytes;
+    uint32_t launch, run, after;
+};
+
 struct hd_tracefile_summary {
     const char *version; // of the heddle that recorded
     const char *workload, *size;
@@ -57,7 +64,9 @@ struct hd_tracefile_summary {
     const char *reason; // why it cannot be replayed on another machine; "": it can
     struct hd_tracefile_program *programs;
     struct hd_tracefile_launch *launches;
-    size_t n_programs, n_launches, cap_programs, cap_launches;
+    struct hd_tracefile_copy *copies;
+    bool tells_copies; // false after reading version 1
+    size_t n_programs, n_launches, n_copies, cap_programs, cap_launches, cap_copies;
 };
 
 // --- writing (tracewrite.c)

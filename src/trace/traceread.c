@@ -127,6 +127,21 @@ static bool get_programs(struct hd_unpack *u, struct hd_arena *a, struct hd_trac
     return true;
 }
 
+static bool get_copies(struct hd_unpack *u, struct hd_arena *a, struct hd_tracefile_summary *s)
+{
+    s->n_copies = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 5); // the least has 5 bytes
+    s->copies = HD_ARRAY(a, struct hd_tracefile_copy, s->n_copies);
+    for (size_t i = 0; i < s->n_copies; i++) {
+        struct hd_tracefile_copy *c = &s->copies[i];
+        c->addr = hd_unpack_most(u, UINT32_MAX);
+        c->bytes = hd_unpack_most(u, UINT32_MAX);
+        c->launch = (uint32_t)hd_unpack_most(u, UINT32_MAX);
+        c->run = (uint32_t)hd_unpack_most(u, UINT32_MAX);
+        c->after = (uint32_t)hd_unpack_most(u, UINT32_MAX);
+    }
+    return !u->bad;
+}
+
 static bool get_summary(struct hd_unpack *u, struct hd_arena *a, struct hd_tracefile_summary *s)
 {
     s->version = hd_unpack_text(u, a);
@@ -146,6 +161,9 @@ static bool get_summary(struct hd_unpack *u, struct hd_arena *a, struct hd_trace
     for (size_t i = 0; i < s->n_launches; i++)
         if (!get_launch(u, a, s, &s->launches[i]))
             return false;
+    s->tells_copies = u->at != u->end;
+    if (s->tells_copies && !get_copies(u, a, s))
+        return false;
     return !u->bad && u->at == u->end;
 }
 
@@ -219,10 +237,12 @@ static bool good_ends(const struct hd_traceread *t, uint64_t size, uint8_t tail[
                      "'heddle run WORKLOAD --record FILE.trace' makes one");
         return false;
     }
-    if ((little(head + 8) & UINT32_MAX) != HD_TRACEFILE_VERSION) {
+    uint64_t version = little(head + 8) & UINT32_MAX;
+    if (!version || version > HD_TRACEFILE_VERSION) {
         hd_diag_hint(hd_diag_add(d, t->path, 0, 0,
-                                 "a trace of version %" PRIu64 "; this heddle reads version %d",
-                                 little(head + 8) & UINT32_MAX, HD_TRACEFILE_VERSION),
+                                 "a trace of version %" PRIu64 "; this heddle reads versions up to "
+                                 "%d",
+                                 version, HD_TRACEFILE_VERSION),
                      "record it again");
         return false;
     }

@@ -143,6 +143,37 @@ static void column_commands_interleave_over_bank_groups(void **state)
     }
 }
 
+// A tick in which bank 0 may send a read, and another bank, which is looked at after it (1) or
+// before it (5), an activate.
+static void commands_of_a_tick(void **state)
+{
+    static const struct {
+        enum hd_dram_commands commands;
+        unsigned other;
+        uint64_t reads, activates;
+    } table[] = {{HD_COMMANDS_ONE, 1, 1, 0},     {HD_COMMANDS_ONE, 5, 0, 1},
+                 {HD_COMMANDS_ORDERED, 1, 1, 0}, {HD_COMMANDS_ORDERED, 5, 1, 1},
+                 {HD_COMMANDS_DUAL, 1, 1, 1},    {HD_COMMANDS_DUAL, 5, 1, 1}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+        struct hd_mem_stats before;
+        config.dram.commands = table[i].commands;
+        step();
+        latency(0, 1, 64);
+        read_line(1, 0, 1);
+        for (unsigned k = 0; k < 3; k++) // the first of its two bursts; the second is CCDL later
+            step();
+        send(2, table[i].other, 1, 64, HD_DRAM_FILL);
+        before = stats;
+        step();
+        assert_int_equal(stats.dram_reads - before.dram_reads, table[i].reads);
+        assert_int_equal(stats.dram_activates - before.dram_activates, table[i].activates);
+        teardown(state);
+        setup(state);
+    }
+}
+
 static void the_bus_turns_around(void **state)
 {
     uint32_t tag;
@@ -277,6 +308,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_row_stays_open_for_ras_and_a_bank_opens_rows_rc_apart,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(banks_overlap_rrd_apart, setup, teardown),
+        cmocka_unit_test_setup_teardown(commands_of_a_tick, setup, teardown),
         cmocka_unit_test_setup_teardown(column_commands_interleave_over_bank_groups, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(the_bus_turns_around, setup, teardown),

@@ -1,5 +1,6 @@
 // test_l2.c - one sub-partition alone, the test being network and DRAM (timing-model 9.2, 9.3).
 #include "mem/l2.h"
+#include "mem/polyhash.h"
 
 #include "shared/mem_bench.h"
 
@@ -435,6 +436,67 @@ static void addresses_map_as_in_the_reference(void **state)
     }
 }
 
+// The remainder of a polynomial over GF(2) by another one.
+static uint64_t remainder_of(uint64_t value, uint64_t by)
+{
+    for (int i = 63; i >= 0; i--)
+        if (value >> i && __builtin_clzll(value) <= __builtin_clzll(by))
+            value ^= by << (__builtin_clzll(by) - __builtin_clzll(value));
+    return value;
+}
+
+// The hash is the remainder of all bits by x^6 + x + 1 or x^5 + x^2 + 1, as long as the bits above
+// the index are those that the reference looks at.
+static void hashes_are_remainders(void **state)
+{
+    (void)state;
+    for (uint64_t above = 0; above < 1 << 19; above += 37)
+        for (uint32_t index = 0; index < 64; index += 9) {
+            assert_int_equal(hd_polyhash_of(above, index, 64),
+                             remainder_of(above << 6 | index, 0x43));
+            if (above < 1 << 15 && index < 32)
+                assert_int_equal(hd_polyhash_of(above, index, 32),
+                                 remainder_of(above << 5 | index, 0x25));
+        }
+}
+
+// A Quadro V100's 32 channels of two sub-partitions, and an RTX 3070's 16. The index is the channel
+// (bits 8 and up) and the lowest bank bit: bit 13 and bit 7.
+static void hashed_sub_partitions(void **state)
+{
+    static const struct {
+        uint32_t channels, bank_mask;
+        uint64_t addr;
+        uint32_t partition, bank;
+    } table[] = {
+        {32, 0x7100, 0x100, 2, 0},  // channel 1
+        {32, 0x7100, 0x2000, 1, 1}, // bank bit 0
+        {32, 0x7100, 0x4000, 3, 0}, // the lowest bit of the turn: x^6 is x + 1
+        {32, 0x7100, 0x8000, 6, 0}, // x^7 is x^2 + x
+        {32, 0x7100, 0x86100, 35,
+         9}, // x^11 is x^5 + x + 1; x^6 is 3, which channel and bank are, too
+        {32, 0x7100, 0x20000, 24, 2}, // x^9 is x^4 + x^3; bit 12 inside the channel: a bank bit
+        {16, 0x7080, 0x100, 2, 0},    // channel 1
+        {16, 0x7080, 0x80, 1, 1},     // bank bit 0
+        {16, 0x7080, 0x2000, 5, 0},   // x^5 is x^2 + 1
+        {16, 0x7080, 0x10080, 12, 3}, // x^8 is x^3 + x^2 + 1; bank bits 0 and 1
+    };
+    struct hd_config_dram c = config.dram;
+
+    (void)state;
+    c.indexing = HD_INDEXING_POLYNOMIAL;
+    c.row_mask = 0x0FFF8000;
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+        struct hd_dram_place p;
+        c.channels = table[i].channels;
+        c.bank_mask = table[i].bank_mask;
+        hd_addrmap_init(&map, &c);
+        p = hd_addrmap_find(&map, table[i].addr);
+        assert_int_equal(p.partition, table[i].partition);
+        assert_int_equal(p.bank, table[i].bank);
+    }
+}
+
 // A store of these bytes of a sector.
 static void store(uint64_t addr, uint32_t bytes, uint32_t tag)
 {
@@ -558,6 +620,33 @@ static void a_line_comes_in_parts(void **state)
     assert_int_equal(stats.l2_accesses, 1 + 4);
 }
 
+// Each part is answered with a sector's bytes, as soon as it is there.
+static void parts_of_a_texture_are_answered(void **state)
+{
+    struct hd_req r = request(HD_REQ_TEX, LINE(0), 128, 6);
+    unsigned answered = 1;
+
+    (void)state;
+    load_sector(LINE(0) + 64, HD_REQ_READ);
+    hd_l2_push(&l2, &r, cycle);
+    assert_int_equal(l2.divided, 3); // replies besides the first
+    for (unsigned i = 0; i < 10; i++)
+        step();
+    expect_reply(6); // that of the sector that was there
+    assert_true(hd_req_ring_empty(&l2.out));
+    for (; answered < 4; answered++) {
+        struct hd_dram_req fill;
+        assert_true(dram_takes(&fill));
+        hd_dram_ring_push(&l2.from_dram, fill);
+        for (unsigned n = 0; n < 8; n++)
+            step();
+        assert_int_equal(hd_req_ring_head(&l2.out)->reply_bytes, 32);
+        expect_reply(6);
+        assert_true(hd_req_ring_empty(&l2.out));
+    }
+    assert_int_equal(stats.l2_accesses, 1 + 4);
+}
+
 static void copies_of_the_host_are_here(void **state)
 {
     (void)state;
@@ -602,11 +691,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_miss_queue_fills, setup, teardown),
         cmocka_unit_test_setup_teardown(a_set_of_reserved_lines_refuses, setup, teardown),
         cmocka_unit_test_setup_teardown(addresses_map_as_in_the_reference, setup, teardown),
+        cmocka_unit_test(hashes_are_remainders),
+        cmocka_unit_test_setup_teardown(hashed_sub_partitions, setup, teardown),
         SECTORS(a_miss_fetches_a_sector),
         SECTORS(a_store_into_sectors_fetches_nothing),
         SECTORS(modified_sectors_are_written_back),
         SECTORS(a_victim_is_read_out),
         SECTORS(a_line_comes_in_parts),
+        SECTORS(parts_of_a_texture_are_answered),
         SECTORS(copies_of_the_host_are_here),
         cmocka_unit_test_setup_teardown(sets_may_be_hashed, setup_hashed, teardown),
     };

@@ -233,9 +233,9 @@ static void the_local_crossbar(void **state)
         hd_network_push(&n, 7, &all[i]);
     hd_network_push(&n, 9, &all[3]);
     hd_network_step(&n);
-    assert_int_equal(n.ready, 1u << 3 | 1u << 5);
+    assert_int_equal(n.ready[0], 1u << 3 | 1u << 5);
     hd_network_step(&n); // output 3 is full, and 4 comes after 5
-    assert_int_equal(n.ready, 1u << 3 | 1u << 4 | 1u << 5);
+    assert_int_equal(n.ready[0], 1u << 3 | 1u << 4 | 1u << 5);
     assert_int_equal(popped(&n, 3), 1);
     assert_int_equal(popped(&n, 4), 3);
     assert_int_equal(popped(&n, 5), 2);
@@ -249,6 +249,44 @@ static void the_local_crossbar(void **state)
     assert_int_equal(popped(&n, 3), 1);
 }
 
+// More than 64 ports on a side: turns pass from one word of a set to the next and from the last to
+// the first, and an input serves a higher output in the same step, but not a lower one.
+static void a_large_local_crossbar(void **state)
+{
+    static const unsigned from[] = {79, 3, 64, 63, 130, 191};
+    static const uint32_t order[] = {3, 63, 64, 79, 130, 191, 3};
+    struct hd_config_net net = config.net;
+    struct hd_network n;
+
+    (void)state;
+    net.local = 1;
+    hd_network_init(&n, arena, &net, 192, 66);
+    for (unsigned i = 0; i < sizeof from / sizeof *from; i++) {
+        struct hd_packet p = packet(64, 1, from[i]);
+        hd_network_push(&n, from[i], &p);
+        hd_network_push(&n, from[i], &p);
+    }
+    for (unsigned i = 0; i < sizeof order / sizeof *order; i++) {
+        hd_network_step(&n);
+        assert_int_equal(popped(&n, 64), order[i]);
+    }
+    hd_network_init(&n, arena, &net, 80, 66);
+    for (unsigned i = 0; i < 3; i++) {
+        static const uint16_t to[] = {5, 65, 7};
+        struct hd_packet p = packet(to[i], 1, i + 1);
+        hd_network_push(&n, 70, &p);
+    }
+    hd_network_step(&n);
+    assert_int_equal(n.ready[0], 1u << 5);
+    assert_int_equal(n.ready[1], 1u << 1);
+    assert_true(hd_network_busy(&n));
+    hd_network_step(&n);
+    assert_int_equal(n.ready[0], 1u << 5 | 1u << 7);
+    assert_false(hd_network_busy(&n));
+    assert_int_equal(popped(&n, 65), 2);
+    assert_int_equal(n.ready[1], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +298,7 @@ int main(void)
         cmocka_unit_test(a_node_that_does_not_pop_stops_its_sources),
         cmocka_unit_test(a_packet_is_popped_whole),
         cmocka_unit_test(the_local_crossbar),
+        cmocka_unit_test(a_large_local_crossbar),
     };
     return cmocka_run_group_tests_name("network", tests, setup, teardown);
 }
