@@ -29,8 +29,6 @@ static const struct kind sectored[] = {
 
 struct letters { // that differ from heddle's cache
     struct hd_simmap *m;
-    const struct hd_simoption *o;
-    enum hd_simlack lack;
     const char *text;
 };
 
@@ -83,7 +81,7 @@ static bool adaptive(const struct hd_simmap *m)
 static bool same_cache(struct hd_simmap *m, const struct hd_simoption *o, const struct kind *k,
                        const struct hd_simcache *c)
 {
-    struct letters l = {.m = m, .o = o, .lack = k->lack, .text = ""};
+    struct letters l = {.m = m, .text = ""};
     bool four = m->version == HD_SIM_4;
 
     if (four && c->kind && !has_sectors(k))

@@ -134,12 +134,15 @@ static bool op_lists(struct hd_simmap *m, const struct hd_simoption *const o[2],
 
     for (unsigned i = 0; i < 2; i++) {
         unsigned n = hd_simnumber_list(hd_simkeys_value(m, o[i]), ',', N_OPS + 1, v[i]);
-        bool shuffles = m->version == HD_SIM_4 && strstr(o[i]->name, "_int");
-        if (n == N_OPS || (n == N_OPS + 1 && shuffles))
+        bool six = m->version == HD_SIM_4 && strstr(o[i]->name, "_int");
+        if (n == N_OPS || (n == N_OPS + 1 && six))
             continue;
-        hd_diag_hint(hd_simkeys_refuse(m, o[i], "expected 5 numbers"), "ADD,MAX,MUL,MAD,DIV%s",
-                     n == N_OPS + 1 ? "; a sixth one, SHFL's, is for integers of version 4 only"
-                                    : "");
+        hd_diag_hint(
+            hd_simkeys_refuse(m, o[i], six ? "expected 5 or 6 numbers" : "expected 5 numbers"),
+            "ADD,MAX,MUL,MAD,DIV%s",
+            six              ? ",SHFL"
+            : n == N_OPS + 1 ? "; a sixth one, SHFL's, is for integers of version 4 only"
+                             : "");
         good = false;
     }
     return good;

@@ -186,11 +186,11 @@ static void common_collectors(const struct sm *sm)
     const struct hd_simoption *out = collector(m->arena, "out_ports", "gen");
     const struct hd_simoption *own =
         hd_simoptions_find("-gpgpu_enable_specialized_operand_collector");
-    const char *units = hd_simkeys_value(m, n);
+    const char *number = hd_simkeys_value(m, n);
 
-    if (!hd_simoptions_accepts(units, hd_simkeys_value(m, in)))
+    if (!hd_simoptions_accepts(number, hd_simkeys_value(m, in)))
         hd_simkeys_lack(m, in, HD_SIMLACK_COLLECTORS, "as many as units are modelled");
-    if (!hd_simoptions_accepts(units, hd_simkeys_value(m, out)))
+    if (!hd_simoptions_accepts(number, hd_simkeys_value(m, out)))
         hd_simkeys_lack(m, out, HD_SIMLACK_COLLECTORS, "as many as units are modelled");
     share_number(sm, n->name, "sm.collectors_any");
     hd_simkeys_emit(m, own, "sm.collector_heads", "sm");
