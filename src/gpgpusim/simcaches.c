@@ -261,6 +261,8 @@ static void read_cache(struct hd_simmap *m, const struct kind *k)
         return;
     }
     wrong = hd_simcache_read(text, &c);
+    if (!wrong && four && !c.kind)
+        wrong = "version 4 expects N: or S:, without or with sectors, in front";
     if (wrong) {
         hd_diag_hint(hd_simkeys_refuse(m, o, "%s", wrong),
                      "%ssets:line:ways,L:%c:%c:%c%s,%c:entries:merges,queue", four ? "N:" : "",

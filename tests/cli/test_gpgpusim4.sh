@@ -117,6 +117,8 @@ refused "collectors of each pipe in sub-cores, beside common ones" 's/^\(-gpgpu_
 refused "fewer ports than collectors" 's/^\(-gpgpu_operand_collector_num_in_ports_gen\).*/\1 4/' \
     "err:-gpgpu_operand_collector_num_in_ports_gen 4 (line 31: as many as units are modelled)"
 
+becomes "pipes of SASS change nothing" 's/^\(-gpgpu_num_sp_units.*\)/\1\n-specialized_unit_1 1,4,4,4,4,BRA/' "out:# -specialized_unit_1 1,4,4,4,4,BRA: pipes for instructions of SASS"
+
 # Latencies.
 variant shfl 's/^\(-ptx_opcode_latency_int\).*/\1 4,4,4,4,21,9/; s/^\(-ptx_opcode_initiation_int\).*/\1 2,2,2,2,2,3/'
 case_is "six numbers of integers" 0 "out:shfl.int = 9/3" "no:shfl's" -- "$heddle" gpu convert "$work/shfl/gpgpusim.config"
@@ -138,6 +140,9 @@ becomes "an L1D of whole lines" 's/S:4:128:64,L:T:m:L:L,A:256:32/N:64:128:4,L:L:
 becomes "an L2 of whole lines" 's/S:64:128:16,L:B:m:L:P/N:64:128:16,L:B:m:W:L/; s/^\(-gpgpu_perf_sim_memcpy\).*/\1 0/' "out:sector = 128" "out:copies = 0"
 refused "its copies" 's/S:64:128:16,L:B:m:L:P/N:64:128:16,L:B:m:W:L/' "err:such an L2 cache: -gpgpu_perf_sim_memcpy 1 (line 82: without sectors)"
 refused "sectors behind long accesses" 's/^\(-gpgpu_coalesce_arch\).*/\1 35/' "err:caches with sectors for accesses of 128 bytes: -gpgpu_cache:dl1" "err:-gpgpu_cache:dl2"
+refused "a cache without its first letter" 's/N:64:128:16/64:128:16/' "err:-gpgpu_cache:il1 64:128:16,L:R:f:N:L,S:2:48,4: version 4 expects N: or S:" \
+    "err:N:sets:line:ways,L:R:f:N:L,A:entries:merges,queue"
+refused "a cache that is not given" '/^-gpgpu_cache:dl2 /d' "err:the file does not give -gpgpu_cache:dl2, and its default is '64:128:8,L:B:m:N,A:16:4,4': version 4 expects N: or S:"
 refused "sizes of shared memory" 's/^\(-gpgpu_shmem_option\).*/\1 32,62/' "err:62 KB are no multiple of 4 below 128"
 refused "memory that both share" 's/^\(-gpgpu_unified_l1d_size\).*/\1 100/' "err:expected KB that are a multiple of the 32768 bytes of -gpgpu_cache:dl1"
 refused "a split that follows the kernel" 's/^\(-gpgpu_shmem_sizeDefault\).*/\1 65536\n-gpgpu_shmem_size_PrefL1 32768/' \
