@@ -42,6 +42,17 @@ case_is "the library knows every option" 0 "out:1000 sums" "no:means nothing" --
     "$heddle" exec --quiet --fetch rr --tb rr --kernel-policy rr --set sm.sms=2 --strict --no-skip --max-cycles 1000000 \
     --max-insts 1000000 --metrics --metrics-sm 1 --timeline "$work/every.trace.json" --no-host "$work/vecadd"
 
+# What the program copies is in the L2 when its kernel starts, if the machine says so: 8000 bytes of
+# two vectors need no read of 32 bytes from the DRAM.
+dram_reads() { # OPTION...
+    "$heddle" exec --quiet --no-host --gpu rtx2060 "$@" --json "$work/copied.json" "$work/vecadd" >/dev/null &&
+        /usr/bin/python3 -c 'import json, sys
+k = json.load(open(sys.argv[1]))["kernels"][0]
+print(k["dram"]["reads"], k["l2"]["misses"])' "$work/copied.json"
+}
+ok "copies of the host fill the L2: no reads, only the stores miss" test "$(dram_reads)" = "0 125"
+ok "without l2.copies the DRAM has them" test "$(dram_reads --set l2.copies=0)" = "250 375"
+
 recorded() {
     "$heddle" exec --quiet --konata "$work/exec.log" --konata-sm 1-2 --konata-cycles 0: --no-host "$work/vecadd" &&
         /usr/bin/python3 tests/shared/konata.py "$work/exec.log" | grep '^retired [1-9]'
