@@ -215,6 +215,8 @@ struct hd_memory *hd_gpu_memory(struct hd_gpu *g)
 
 void hd_gpu_copied(struct hd_gpu *g, uint64_t address, uint64_t bytes)
 {
+    if (g->options.record)
+        hd_record_copied(g->options.record, address, bytes);
     if (g->mem.ops && g->mem.ops->copied)
         g->mem.ops->copied(g->mem.self, address, bytes);
 }

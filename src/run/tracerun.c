@@ -86,7 +86,7 @@ static const char *value_of(struct hd_arena *a, const char *text, const char *ke
 static bool same_addresses(const struct hd_traceread *t, struct hd_arena *a,
                            const struct hd_run_options *o, struct hd_diag *d)
 {
-    static const char *const keys[] = {"\nmem.align=", "\nmem.spread="};
+    static const char *const keys[] = {"\nmem.base=", "\nmem.align=", "\nmem.spread="};
     const char *now = machine_text(a, o);
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -115,7 +115,8 @@ static bool exact(const struct hd_traceread *t, struct hd_arena *a, const struct
                                  "recorded with sm.path_order=%" PRIu32
                                  ", under another the program takes its paths in another order",
                                  s->path_order),
-                     "record it again, or --force");
+                     "a machine with this key, such as --gpu %s, or record it again; or --force",
+                     s->path_order ? "rtx2060" : "gtx480");
         return false;
     }
     if (!same_addresses(t, a, o, d))
@@ -135,7 +136,7 @@ struct replaying { // what lives as long as the machine
     struct hd_gpu *gpu;
     struct hd_program **programs;
     struct hd_diag *diag;
-    size_t next; // launch
+    size_t next, copied; // launch, copies that were made
     uint32_t run, ended;
     bool failed;
 };
@@ -174,8 +175,11 @@ static void submit_due(struct replaying *p)
     const struct hd_tracefile_summary *s = &p->trace->summary;
 
     while (!p->failed && p->next < s->n_launches && s->launches[p->next].run == p->run &&
-           s->launches[p->next].after <= p->ended)
+           s->launches[p->next].after <= p->ended) {
+        for (; p->copied < s->n_copies && s->copies[p->copied].launch <= p->next; p->copied++)
+            hd_gpu_copied(p->gpu, s->copies[p->copied].address, s->copies[p->copied].bytes);
         p->failed = !submit(p, &s->launches[p->next++]);
+    }
 }
 
 static void launch_ended(void *ctx, uint32_t launch)

@@ -133,6 +133,15 @@ void hd_record_launch(struct hd_record *r, const struct hd_launch *l)
     hd_racecheck_launch(r->race, r->programs[program].race, l);
 }
 
+void hd_record_copied(struct hd_record *r, uint64_t address, uint64_t bytes)
+{
+    struct hd_tracefile_summary *s = &r->summary;
+    const struct hd_tracefile_copy copy = {address, bytes, (uint32_t)s->n_launches};
+
+    if (bytes && bytes <= HD_TRACEFILE_COPY_MOST)
+        *HD_PUSH(r->arena, s->copies, s->n_copies, s->cap_copies) = copy;
+}
+
 void hd_record_child(struct hd_record *r)
 {
     r->children = true;

@@ -46,6 +46,13 @@ struct hd_tracefile_launch {
     uint32_t run, after;
 };
 
+// What the host copied to memory, which is in the L2 of some machines then (l2.copies).
+#define HD_TRACEFILE_COPY_MOST (UINT64_C(1) << 36)
+struct hd_tracefile_copy {
+    uint64_t address, bytes;
+    uint32_t launch; // the next one, which may not exist
+};
+
 struct hd_tracefile_summary {
     const char *version; // of the heddle that recorded
     const char *workload, *size;
@@ -57,7 +64,8 @@ struct hd_tracefile_summary {
     const char *reason; // why it cannot be replayed on another machine; "": it can
     struct hd_tracefile_program *programs;
     struct hd_tracefile_launch *launches;
-    size_t n_programs, n_launches, cap_programs, cap_launches;
+    struct hd_tracefile_copy *copies; // in their order; traces of older heddles have none
+    size_t n_programs, n_launches, n_copies, cap_programs, cap_launches, cap_copies;
 };
 
 // --- writing (tracewrite.c)

@@ -127,6 +127,26 @@ static bool get_programs(struct hd_unpack *u, struct hd_arena *a, struct hd_trac
     return true;
 }
 
+static bool get_copies(struct hd_unpack *u, struct hd_arena *a, struct hd_tracefile_summary *s)
+{
+    uint32_t launch = 0;
+
+    if (u->at == u->end) // of an older heddle
+        return true;
+    s->n_copies = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 3); // the least has 3 bytes
+    s->copies = HD_ARRAY(a, struct hd_tracefile_copy, s->n_copies);
+    for (size_t i = 0; i < s->n_copies; i++) {
+        struct hd_tracefile_copy *c = &s->copies[i];
+        c->address = hd_unpack_most(u, UINT64_MAX - HD_TRACEFILE_COPY_MOST);
+        c->bytes = hd_unpack_most(u, HD_TRACEFILE_COPY_MOST);
+        c->launch = (uint32_t)hd_unpack_most(u, s->n_launches);
+        if (u->bad || c->launch < launch)
+            return false;
+        launch = c->launch;
+    }
+    return true;
+}
+
 static bool get_summary(struct hd_unpack *u, struct hd_arena *a, struct hd_tracefile_summary *s)
 {
     s->version = hd_unpack_text(u, a);
@@ -146,7 +166,7 @@ static bool get_summary(struct hd_unpack *u, struct hd_arena *a, struct hd_trace
     for (size_t i = 0; i < s->n_launches; i++)
         if (!get_launch(u, a, s, &s->launches[i]))
             return false;
-    return !u->bad && u->at == u->end;
+    return get_copies(u, a, s) && !u->bad && u->at == u->end;
 }
 
 static int by_block(const void *a, const void *b)

@@ -141,6 +141,12 @@ static void put_summary(struct hd_pack *p, const struct hd_tracefile_summary *s)
     hd_pack_number(p, s->n_launches);
     for (size_t i = 0; i < s->n_launches; i++)
         put_launch(p, &s->launches[i]);
+    hd_pack_number(p, s->n_copies);
+    for (size_t i = 0; i < s->n_copies; i++) {
+        hd_pack_number(p, s->copies[i].address);
+        hd_pack_number(p, s->copies[i].bytes);
+        hd_pack_number(p, s->copies[i].launch);
+    }
 }
 
 static void put_tail(struct hd_tracewrite *w, const uint64_t numbers[6])
