@@ -86,7 +86,7 @@ static const char *value_of(struct hd_arena *a, const char *text, const char *ke
 static bool same_addresses(const struct hd_traceread *t, struct hd_arena *a,
                            const struct hd_run_options *o, struct hd_diag *d)
 {
-    static const char *const keys[] = {"\nmem.base=", "\nmem.align=", "\nmem.spread="};
+    static const char *const keys[] = {"\nmem.align=", "\nmem.spread=", "\nmem.base="};
     const char *now = machine_text(a, o);
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -121,6 +121,13 @@ static bool exact(const struct hd_traceread *t, struct hd_arena *a, const struct
     }
     if (!same_addresses(t, a, o, d))
         return false;
+    if (o->gpu.config->l2.copies && !s->tells_copies) {
+        hd_diag_hint(hd_diag_add(d, t->path, 0, 0,
+                                 "it does not say what the host copied, which this machine's L2 "
+                                 "has (l2.copies)"),
+                     "record it again, or --force");
+        return false;
+    }
     if (!*s->reason || (!s->functional && !*other))
         return true;
     hd_diag_add(d, t->path, 0, 0, "not replayable with %.80s: what it does depends on time",
@@ -136,7 +143,7 @@ struct replaying { // what lives as long as the machine
     struct hd_gpu *gpu;
     struct hd_program **programs;
     struct hd_diag *diag;
-    size_t next, copied; // launch, copies that were made
+    size_t next, copied; // the next launch and copy
     uint32_t run, ended;
     bool failed;
 };
@@ -169,17 +176,28 @@ static bool submit(struct replaying *p, const struct hd_tracefile_launch *l)
     return hd_gpu_submit(p->gpu, &q, p->diag);
 }
 
+// What the host copied before the next launch, as far as that time has come.
+static void copy_due(struct replaying *p)
+{
+    const struct hd_tracefile_summary *s = &p->trace->summary;
+
+    for (; p->copied < s->n_copies; p->copied++) {
+        const struct hd_tracefile_copy *c = &s->copies[p->copied];
+        if (c->launch > p->next || c->run > p->run || (c->run == p->run && c->after > p->ended))
+            return;
+        hd_gpu_copied(p->gpu, c->addr, c->bytes);
+    }
+}
+
 // Submits the launches of this run that were submitted when as many launches had ended.
 static void submit_due(struct replaying *p)
 {
     const struct hd_tracefile_summary *s = &p->trace->summary;
 
-    while (!p->failed && p->next < s->n_launches && s->launches[p->next].run == p->run &&
-           s->launches[p->next].after <= p->ended) {
-        for (; p->copied < s->n_copies && s->copies[p->copied].launch <= p->next; p->copied++)
-            hd_gpu_copied(p->gpu, s->copies[p->copied].address, s->copies[p->copied].bytes);
+    for (copy_due(p); !p->failed && p->next < s->n_launches && s->launches[p->next].run == p->run &&
+                      s->launches[p->next].after <= p->ended;
+         copy_due(p))
         p->failed = !submit(p, &s->launches[p->next++]);
-    }
 }
 
 static void launch_ended(void *ctx, uint32_t launch)

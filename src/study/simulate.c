@@ -22,8 +22,8 @@ static bool look(void *ctx, const struct hd_gpu_progress *p)
 
 bool hd_simulate_alike(const struct hd_config *one, const struct hd_config *other)
 {
-    return one->sm.path_order == other->sm.path_order && one->mem.base == other->mem.base &&
-           one->mem.align == other->mem.align && one->mem.spread == other->mem.spread;
+    return one->sm.path_order == other->sm.path_order && one->mem.align == other->mem.align &&
+           one->mem.spread == other->mem.spread && one->mem.base == other->mem.base;
 }
 
 // Whether the run's trace, if there is one, would do what the program does. A trace holds

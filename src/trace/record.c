@@ -133,13 +133,22 @@ void hd_record_launch(struct hd_record *r, const struct hd_launch *l)
     hd_racecheck_launch(r->race, r->programs[program].race, l);
 }
 
-void hd_record_copied(struct hd_record *r, uint64_t address, uint64_t bytes)
+// A copy that continues the last one is part of it.
+void hd_record_copied(struct hd_record *r, uint64_t addr, uint64_t bytes)
 {
     struct hd_tracefile_summary *s = &r->summary;
-    const struct hd_tracefile_copy copy = {address, bytes, (uint32_t)s->n_launches};
+    struct hd_tracefile_copy c = {.addr = addr,
+                                  .bytes = bytes,
+                                  .launch = (uint32_t)s->n_launches,
+                                  .run = r->runs,
+                                  .after = r->running ? r->ended : 0};
+    struct hd_tracefile_copy *last = s->n_copies ? &s->copies[s->n_copies - 1] : NULL;
 
-    if (bytes && bytes <= HD_TRACEFILE_COPY_MOST)
-        *HD_PUSH(r->arena, s->copies, s->n_copies, s->cap_copies) = copy;
+    if (last && last->addr + last->bytes == addr && last->bytes % 32 == 0 &&
+        last->launch == c.launch && last->run == c.run && last->after == c.after)
+        last->bytes += bytes;
+    else
+        *HD_PUSH(r->arena, s->copies, s->n_copies, s->cap_copies) = c;
 }
 
 void hd_record_child(struct hd_record *r)

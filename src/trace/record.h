@@ -17,7 +17,7 @@ struct hd_record *hd_record_new(struct hd_arena *a, const char *path, struct hd_
 void hd_record_machine(struct hd_record *r, unsigned sms);
 void hd_record_program(struct hd_record *r, const struct hd_program *p); // loaded
 void hd_record_launch(struct hd_record *r, const struct hd_launch *l);
-void hd_record_copied(struct hd_record *r, uint64_t address, uint64_t bytes); // by the host
+void hd_record_copied(struct hd_record *r, uint64_t addr, uint64_t bytes); // by the host
 // A kernel has launched one: such a run cannot be recorded, and hd_record_finish reports that.
 void hd_record_child(struct hd_record *r);
 void hd_record_run(struct hd_record *r, bool begins); // the machine starts or stops running

@@ -19,7 +19,7 @@
 #include "heddle/isrc.h"
 #include "trace/pack.h"
 
-#define HD_TRACEFILE_VERSION 1
+#define HD_TRACEFILE_VERSION 2               // version 1 has no copies; it can be read
 #define HD_TRACEFILE_PIECE ((size_t)1 << 15) // the most bytes of a warp's column that are held back
 #define HD_TRACEFILE_REST UINT32_MAX         // hd_tracefile_chunk.warp: all that have a piece left
 
@@ -46,11 +46,11 @@ struct hd_tracefile_launch {
     uint32_t run, after;
 };
 
-// What the host copied to memory, which is in the L2 of some machines then (l2.copies).
-#define HD_TRACEFILE_COPY_MOST (UINT64_C(1) << 36)
+// The host copied something to memory, when `launch` kernels had been launched; run and after are
+// as above.
 struct hd_tracefile_copy {
-    uint64_t address, bytes;
-    uint32_t launch; // the next one, which may not exist
+    uint64_t addr, bytes;
+    uint32_t launch, run, after;
 };
 
 struct hd_tracefile_summary {
@@ -64,7 +64,8 @@ struct hd_tracefile_summary {
     const char *reason; // why it cannot be replayed on another machine; "": it can
     struct hd_tracefile_program *programs;
     struct hd_tracefile_launch *launches;
-    struct hd_tracefile_copy *copies; // in their order; traces of older heddles have none
+    struct hd_tracefile_copy *copies;
+    bool tells_copies; // false after reading version 1
     size_t n_programs, n_launches, n_copies, cap_programs, cap_launches, cap_copies;
 };
 

@@ -129,22 +129,17 @@ static bool get_programs(struct hd_unpack *u, struct hd_arena *a, struct hd_trac
 
 static bool get_copies(struct hd_unpack *u, struct hd_arena *a, struct hd_tracefile_summary *s)
 {
-    uint32_t launch = 0;
-
-    if (u->at == u->end) // of an older heddle
-        return true;
-    s->n_copies = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 3); // the least has 3 bytes
+    s->n_copies = hd_unpack_most(u, (uint64_t)(u->end - u->at) / 5); // the least has 5 bytes
     s->copies = HD_ARRAY(a, struct hd_tracefile_copy, s->n_copies);
     for (size_t i = 0; i < s->n_copies; i++) {
         struct hd_tracefile_copy *c = &s->copies[i];
-        c->address = hd_unpack_most(u, UINT64_MAX - HD_TRACEFILE_COPY_MOST);
-        c->bytes = hd_unpack_most(u, HD_TRACEFILE_COPY_MOST);
-        c->launch = (uint32_t)hd_unpack_most(u, s->n_launches);
-        if (u->bad || c->launch < launch)
-            return false;
-        launch = c->launch;
+        c->addr = hd_unpack_most(u, UINT32_MAX);
+        c->bytes = hd_unpack_most(u, UINT32_MAX);
+        c->launch = (uint32_t)hd_unpack_most(u, UINT32_MAX);
+        c->run = (uint32_t)hd_unpack_most(u, UINT32_MAX);
+        c->after = (uint32_t)hd_unpack_most(u, UINT32_MAX);
     }
-    return true;
+    return !u->bad;
 }
 
 static bool get_summary(struct hd_unpack *u, struct hd_arena *a, struct hd_tracefile_summary *s)
@@ -166,7 +161,10 @@ static bool get_summary(struct hd_unpack *u, struct hd_arena *a, struct hd_trace
     for (size_t i = 0; i < s->n_launches; i++)
         if (!get_launch(u, a, s, &s->launches[i]))
             return false;
-    return get_copies(u, a, s) && !u->bad && u->at == u->end;
+    s->tells_copies = u->at != u->end;
+    if (s->tells_copies && !get_copies(u, a, s))
+        return false;
+    return !u->bad && u->at == u->end;
 }
 
 static int by_block(const void *a, const void *b)
@@ -239,10 +237,12 @@ static bool good_ends(const struct hd_traceread *t, uint64_t size, uint8_t tail[
                      "'heddle run WORKLOAD --record FILE.trace' makes one");
         return false;
     }
-    if ((little(head + 8) & UINT32_MAX) != HD_TRACEFILE_VERSION) {
+    uint64_t version = little(head + 8) & UINT32_MAX;
+    if (!version || version > HD_TRACEFILE_VERSION) {
         hd_diag_hint(hd_diag_add(d, t->path, 0, 0,
-                                 "a trace of version %" PRIu64 "; this heddle reads version %d",
-                                 little(head + 8) & UINT32_MAX, HD_TRACEFILE_VERSION),
+                                 "a trace of version %" PRIu64 "; this heddle reads versions up to "
+                                 "%d",
+                                 version, HD_TRACEFILE_VERSION),
                      "record it again");
         return false;
     }

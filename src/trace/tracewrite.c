@@ -143,9 +143,12 @@ static void put_summary(struct hd_pack *p, const struct hd_tracefile_summary *s)
         put_launch(p, &s->launches[i]);
     hd_pack_number(p, s->n_copies);
     for (size_t i = 0; i < s->n_copies; i++) {
-        hd_pack_number(p, s->copies[i].address);
-        hd_pack_number(p, s->copies[i].bytes);
-        hd_pack_number(p, s->copies[i].launch);
+        const struct hd_tracefile_copy *c = &s->copies[i];
+        hd_pack_number(p, c->addr);
+        hd_pack_number(p, c->bytes);
+        hd_pack_number(p, c->launch);
+        hd_pack_number(p, c->run);
+        hd_pack_number(p, c->after);
     }
 }
 
