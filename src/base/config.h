@@ -7,6 +7,9 @@
 #include "base/diag.h"
 #include "heddle/config.h"
 
+// The machine of programs that bring their own host code, as they are compiled for GPUs of today.
+#define HD_CONFIG_PROGRAM_GPU "rtx2060"
+
 // The data folder, which contains gpus/, papers/ and workloads/: $HEDDLE_DATA, else the folder of
 // the program, else $PREFIX/share/heddle as compiled in; the first of them that contains `what`.
 // NULL if none does.

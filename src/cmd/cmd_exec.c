@@ -10,6 +10,7 @@
 #include "cmd/cmd_exec.h"
 #include "fatbin/executable.h"
 #include "fatbin/kernellibs.h"
+#include "gpgpusim/simmachine.h"
 #include "present/json.h"
 #include "reuse/reuseoptions.h"
 #include "run/bandwidth.h"
@@ -299,6 +300,16 @@ static void put_results(struct exec *x)
     put(x, "HEDDLE_TABLE", o->quiet ? NULL : "1");
 }
 
+// Whether the machine is a file, which the program may look for in another folder. A name is none,
+// even if something is called so here.
+static bool names_file(struct hd_arena *a, const char *gpu)
+{
+    size_t n = strlen(gpu);
+
+    return is_file(gpu) && (strchr(gpu, '/') || (n > 4 && !strcmp(gpu + n - 4, ".ini")) ||
+                            hd_simmachine_is(a, gpu));
+}
+
 static void set_up_environment(struct exec *x)
 {
     const struct hd_cmd_options *o = x->o;
@@ -307,7 +318,8 @@ static void set_up_environment(struct exec *x)
     note_unused(o);
     inherit(x);
     put_libraries(x);
-    put(x, "HEDDLE_GPU", is_file(o->gpu) ? hd_cmd_exec_absolute(x->arena, o->gpu) : o->gpu);
+    put(x, "HEDDLE_GPU",
+        names_file(x->arena, o->gpu) ? hd_cmd_exec_absolute(x->arena, o->gpu) : o->gpu);
     for (enum hd_slot s = 0; s < HD_N_SLOTS; s++)
         put(x, hd_slots[s].variable, o->slot[s]);
     put(x, "HEDDLE_SET", o->sets.n ? hd_cmd_options_sets(o) : NULL);
@@ -541,8 +553,10 @@ int hd_cmd_exec(struct hd_cmd_options *o)
     struct exec x = {.o = o, .arena = o->arena};
     struct hd_diag d = {0};
     struct hd_database *db = NULL;
-    const char *sched = hd_cmd_machine_sched(o);
 
+    if (!o->gpu)
+        o->gpu = HD_CONFIG_PROGRAM_GPU;
+    const char *sched = hd_cmd_machine_sched(o);
     if (!hd_cmd_options_stats(o, &d) || !can_annotate(o, &d) || !can_copy(o, &d) ||
         !hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_plugins(o, &d) ||
         !hd_cmd_machine_set_up(o, &x.config, &x.options, &d) ||

@@ -96,8 +96,8 @@ void hd_cmd_gpu_page(struct hd_arena *a)
         "| derived | keys follow from it, alone or with other options |\n"
         "| ignored | it changes no cycles |\n"
         "| fixed | the model is that of these values; others are refused |\n"
-        "| missing | other values need a part of GPGPU-Sim 4 that heddle does not read from such a "
-        "file; they are refused |\n"
+        "| missing | other values need a part of GPGPU-Sim 4 that heddle does not have; they are "
+        "refused |\n"
         "| alias | an older spelling of another option |\n\n"
         "| option | how | what it becomes |\n|---|---|---|\n");
     for (const struct hd_simoption *o = hd_simoptions; o->name; o++) {
@@ -114,7 +114,7 @@ bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name)
         [HD_SIM_PART] = "from it, alone or with other options, follow the keys",
         [HD_SIM_IGNORE] = "ignored, because it changes no cycles",
         [HD_SIM_MUST] = "heddle's machine is that of the value",
-        [HD_SIM_LACK] = "not read, except for the value",
+        [HD_SIM_LACK] = "not modelled, except for the value",
     };
     const struct hd_simoption *o = hd_simoptions_find(name);
 
@@ -127,7 +127,7 @@ bool hd_cmd_gpu_explain(struct hd_arena *a, const char *name)
     if (*o->note)
         hd_cmd_wrap_print(o->note, 2);
     if (o->how == HD_SIM_LACK)
-        hd_cmd_wrap_print(hd_arena_printf(a, "part of %s; %s", hd_simoptions_lacks[o->which].what,
+        hd_cmd_wrap_print(hd_arena_printf(a, "missing: %s; %s", hd_simoptions_lacks[o->which].what,
                                           hd_simoptions_lacks[o->which].hint),
                           2);
     const char *three = o->default3 ? o->default3 : "(no such option)";

@@ -167,10 +167,10 @@ static void print_kernel(const struct hd_config *config, const struct hd_program
 static void print_kernels(struct hd_arena *a, const struct hd_executable *x,
                           const struct code *codes)
 {
-    const char *head = "\nkernels, with their registers on a " HD_CMD_DEFAULT_GPU ":\n";
+    const char *head = "\nkernels, with their registers on a " HD_CONFIG_PROGRAM_GPU ":\n";
     struct hd_config config;
     struct hd_diag d = {0};
-    bool known = hd_config_load(a, HD_CMD_DEFAULT_GPU, NULL, 0, &config, &d);
+    bool known = hd_config_load(a, HD_CONFIG_PROGRAM_GPU, NULL, 0, &config, &d);
 
     for (size_t i = 0; i < x->n_codes; i++)
         for (size_t k = 0; codes[i].chosen && k < codes[i].kernels.n; k++, head = "") {

@@ -5,6 +5,7 @@
 // its own.
 #include "cmd/cmd.h"
 
+#include "base/config.h"
 #include "reuse/reuseoptions.h"
 
 #include <errno.h>
@@ -39,7 +40,9 @@ struct option {
 
 // clang-format off
 static const struct option options[] = {
-    {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), ONE | HD_CMD_PTX, 0},
+    {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), HD_CMD_RUN | HD_CMD_PTX, 0},
+    {"gpu", "NAME|FILE", "modelled machine (default " HD_CMD_DEFAULT_GPU "; of a program " HD_CONFIG_PROGRAM_GPU ")", TEXT, O(gpu), HD_CMD_ANNOTATE | HD_CMD_REUSE, 0},
+    {"gpu", "NAME|FILE", "modelled machine (default " HD_CONFIG_PROGRAM_GPU ")", TEXT, O(gpu), HD_CMD_EXEC, 0},
     {"gpu", "NAME|FILE", "another machine than the paper's", TEXT, O(gpu), HD_CMD_PAPER, 0},
     {"gpu", "LIST", "machines to compare (default " HD_CMD_DEFAULT_GPU ")", TEXT, O(gpu), HD_CMD_COMPARE, 0},
     {"sched", "NAME", "warp scheduler: NAME[:value...][:key=value...] (default " HD_CMD_DEFAULT_SCHED ")", TEXT, O(sched), ONE, 0},

@@ -221,12 +221,53 @@ static void read_timings(struct hd_simmap *m, int bank_bits)
         if (timings[i][1])
             hd_simkeys_emit(m, o, timings[i][1], "%" PRIu32, v[i]);
     // 3.2.2 computes the shift from banks to groups one too large: half as many groups.
-    hd_simkeys_emit(m, o, "dram.bank_groups", "%" PRIu32, groups > 1 ? groups / 2 : 1);
+    if (m->version != HD_SIM_4 && groups > 1)
+        groups /= 2;
+    hd_simkeys_emit(m, o, "dram.bank_groups", "%" PRIu32, groups);
+}
+
+static bool has_key(const char *section, const char *key)
+{
+    for (const struct hd_field *f = hd_configkeys_find(section)->rows; f->name; f++)
+        if (!strcmp(f->name, key))
+            return true;
+    return false;
+}
+
+// The partition of an address, in version 4: as the mapping says, or by one of several hashes.
+static void indexing(struct hd_simmap *m)
+{
+    const struct hd_simoption *o = hd_simoptions_find("-gpgpu_memory_partition_indexing");
+    bool polynomial = hd_simoptions_accepts("2", hd_simkeys_value(m, o));
+    bool linear = hd_simoptions_accepts("0", hd_simkeys_value(m, o));
+    bool known = has_key("dram", "indexing"), holes = m->holes;
+
+    if (m->version != HD_SIM_4)
+        return;
+    if (known && (polynomial || linear)) {
+        hd_simkeys_emit(m, o, "dram.indexing", "%s", linear ? "linear" : "polynomial");
+    } else if (!linear) {
+        hd_simkeys_lack(m, o, HD_SIMLACK_INDEXING, "");
+        m->holes = holes;
+    }
+}
+
+// Version 4 sends a row command and a column command in a tick. Without the dual bus, the row
+// command must come first in the order of the banks.
+static void commands(struct hd_simmap *m)
+{
+    const struct hd_simoption *o = hd_simoptions_find("-dram_dual_bus_interface");
+
+    if (m->version == HD_SIM_4)
+        hd_simkeys_emit(m, o, "dram.commands", "%s",
+                        hd_simkeys_on(m, o->name) ? "dual" : "ordered");
 }
 
 void hd_simdram_read(struct hd_simmap *m)
 {
     queues(m);
     bursts(m);
+    indexing(m);
+    commands(m);
     read_timings(m, mapping(m));
 }

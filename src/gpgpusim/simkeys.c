@@ -1,6 +1,9 @@
 // simkeys.c - see simkeys.h.
 #include "gpgpusim/simkeys.h"
 
+#include "gpgpusim/simnumber.h"
+
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +26,29 @@ const char *hd_simkeys_value(const struct hd_simmap *m, const struct hd_simoptio
 const char *hd_simkeys_named(const struct hd_simmap *m, const char *name)
 {
     return hd_simkeys_value(m, hd_simoptions_find(name));
+}
+
+bool hd_simkeys_number(struct hd_simmap *m, const char *name, uint32_t *out)
+{
+    const struct hd_simoption *o = hd_simoptions_find(name);
+    const char *text = hd_simkeys_value(m, o);
+    uint64_t v = 0;
+    bool good = hd_simnumber_read(text, strlen(text), UINT32_MAX, &v);
+
+    if (!good)
+        hd_simkeys_refuse(m, o, "expected a number from 0 to %" PRIu32, UINT32_MAX);
+    *out = (uint32_t)v;
+    return good;
+}
+
+bool hd_simkeys_given(const struct hd_simmap *m, const struct hd_simoption *o)
+{
+    return setting(m, o)->value != NULL;
+}
+
+bool hd_simkeys_on(const struct hd_simmap *m, const char *name)
+{
+    return hd_simoptions_accepts("1", hd_simkeys_named(m, name));
 }
 
 const char *hd_simkeys_from(const struct hd_simmap *m, const struct hd_simoption *o)
@@ -62,7 +88,7 @@ struct hd_diag_entry *hd_simkeys_refuse(struct hd_simmap *m, const struct hd_sim
     char why[300];
     va_list ap;
 
-    m->bad = true;
+    m->bad = m->holes = true;
     va_start(ap, fmt);
     vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
@@ -79,10 +105,22 @@ void hd_simkeys_lack(struct hd_simmap *m, const struct hd_simoption *o, enum hd_
     const struct hd_simlackitem item = {o, detail};
     size_t at = m->lacks[lack].n;
 
-    m->bad = true;
+    m->bad = m->holes = true;
     *HD_PUSH(m->arena, m->lacks[lack].items, m->lacks[lack].n, m->lacks[lack].cap) = item;
     struct hd_simlackitem *items = m->lacks[lack].items;
     for (; at && setting(m, items[at - 1].option)->line > setting(m, o)->line; at--)
         items[at] = items[at - 1];
     items[at] = item; // in the order of their lines
+}
+
+void hd_simkeys_warn(struct hd_simmap *m, const struct hd_simoption *o, const char *what,
+                     const char *hint)
+{
+    const struct hd_simsetting *s = setting(m, o);
+    struct hd_diag_entry *e =
+        hd_diag_add(m->diag, s->value ? s->file : m->file->path, s->value ? s->line : 0, 0,
+                    "%s: %s", hd_simkeys_from(m, o), what);
+
+    e->warning = true;
+    hd_diag_hint(e, "%s", hint);
 }

@@ -22,21 +22,27 @@ struct hd_simmap {
     const struct hd_simfile *file;
     struct hd_diag *diag;
     enum hd_simversion version;
-    const struct hd_simoption *shown4; // what shows version 4
-    struct hd_config_line *lines;      // the keys that follow, each once
+    struct hd_config_line *lines; // the keys that follow, each once
     size_t n_lines, cap_lines;
     struct {
         struct hd_simlackitem *items;
         size_t n, cap;
     } lacks[HD_N_SIMLACKS];
-    const char *sched; // policy, as --sched takes it
-    const char *net;   // the network's file, NULL: none was read
+    const char *sched;                   // policy, as --sched takes it
+    const char *net;                     // the network's file, NULL: none was read
+    const struct hd_simoption *shuffles; // the list of version 4 in which SHFL's number is missing
     bool bad;
+    bool holes; // keys are missing in `lines`, because the option that gives them is refused
 };
 
 // The option's value, else its default; "" if the version does not have it.
 const char *hd_simkeys_value(const struct hd_simmap *m, const struct hd_simoption *o);
 const char *hd_simkeys_named(const struct hd_simmap *m, const char *name);
+// Its number; false after a diagnostic.
+bool hd_simkeys_number(struct hd_simmap *m, const char *name, uint32_t *out);
+bool hd_simkeys_given(const struct hd_simmap *m, const struct hd_simoption *o);
+// Whether the flag or number is 1.
+bool hd_simkeys_on(const struct hd_simmap *m, const char *name);
 // "-name value", with "(default)" if the file does not give it; blanks of the value are single.
 const char *hd_simkeys_from(const struct hd_simmap *m, const struct hd_simoption *o);
 // A key of the machine, "section.key", and the option that it comes from.
@@ -52,5 +58,8 @@ hd_simkeys_refuse(struct hd_simmap *m, const struct hd_simoption *o, const char 
 // The option's value needs what heddle lacks.
 void hd_simkeys_lack(struct hd_simmap *m, const struct hd_simoption *o, enum hd_simlack lack,
                      const char *detail);
+// The machine can be used, but users will ask about this; the hint is printed as it is.
+void hd_simkeys_warn(struct hd_simmap *m, const struct hd_simoption *o, const char *what,
+                     const char *hint);
 
 #endif

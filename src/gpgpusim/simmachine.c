@@ -42,11 +42,16 @@ static bool read_machine(struct hd_arena *a, const char *path, const char *const
                          unsigned n_sets, struct hd_simfile *file, struct hd_simmap *map,
                          struct hd_config *config, struct hd_diag *d)
 {
-    bool good = hd_simfile_read(a, path, file, d);
+    bool read = hd_simfile_read(a, path, file, d);
 
-    good = file->n_files && hd_simmap_make(a, file, map, d) && good;
-    return good && hd_config_build(a, name_of(a, path), path, map->lines, map->n_lines, sets,
-                                   n_sets, config, d);
+    if (!file->n_files)
+        return false;
+    bool mapped = hd_simmap_make(a, file, map, d);
+    // If options are refused that give no keys, what does not go together is reported, too.
+    bool whole = read && !map->holes;
+    bool built = whole && hd_config_build(a, name_of(a, path), path, map->lines, map->n_lines, sets,
+                                          n_sets, config, d);
+    return mapped && built;
 }
 
 bool hd_simmachine_read(struct hd_arena *a, const char *path, struct hd_simfile *file,

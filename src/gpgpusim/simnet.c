@@ -283,6 +283,25 @@ static void read_file(struct hd_simmap *m, const struct hd_simoption *o, const c
     key(n, 4, "net.boundary", n->sizes[4], "");
 }
 
+// The built-in crossbar of version 4.
+static void local(struct hd_simmap *m, const struct hd_simoption *mode)
+{
+    static const char *const queues[][3] = {
+        {"-icnt_in_buffer_limit", "net.source", "net.router"},
+        {"-icnt_out_buffer_limit", "net.boundary", "net.eject"}};
+    uint32_t n = 0;
+
+    hd_simkeys_emit(m, mode, "gpu.memory", "crossbar");
+    hd_simkeys_emit(m, mode, "net.local", "1");
+    hd_simkeys_line(m, mode, "net.flit", "256", "version 4: a packet of any size is one unit");
+    for (unsigned i = 0; i < 2; i++) {
+        if (!hd_simkeys_number(m, queues[i][0], &n))
+            continue;
+        hd_simkeys_emit(m, hd_simoptions_find(queues[i][0]), queues[i][1], "%" PRIu32, n);
+        hd_simkeys_emit(m, hd_simoptions_find(queues[i][0]), queues[i][2], "%" PRIu32, n);
+    }
+}
+
 void hd_simnet_read(struct hd_simmap *m)
 {
     const struct hd_simoption *mode = hd_simoptions_find("-network_mode");
@@ -290,13 +309,16 @@ void hd_simnet_read(struct hd_simmap *m)
     const struct hd_simsetting *s = &m->file->settings[hd_simoptions_index(o)];
     const char *which = hd_simkeys_value(m, mode);
 
-    if (hd_simoptions_accepts("2", which)) {
-        hd_simkeys_lack(m, mode, HD_SIMLACK_NET, "");
+    bool four = m->version == HD_SIM_4;
+
+    if (four && hd_simoptions_accepts("2", which)) {
+        local(m, mode);
         return;
     }
     if (!hd_simoptions_accepts("1", which)) {
-        hd_diag_hint(hd_simkeys_refuse(m, mode, "heddle models only 1"),
-                     "a network of intersim2, described by -inter_config_file");
+        hd_diag_hint(hd_simkeys_refuse(m, mode, "heddle models only %s", four ? "1 and 2" : "1"),
+                     "1 is a network of intersim2, described by -inter_config_file%s",
+                     four ? "; 2 is the built-in crossbar" : "");
         return;
     }
     hd_simkeys_emit(m, mode, "gpu.memory", "crossbar");

@@ -61,21 +61,24 @@ unsigned hd_simnumber_list(const char *text, char separator, unsigned most, uint
     return 0;
 }
 
-bool hd_simnumber_whole(const char *text, size_t n, uint32_t *out)
+bool hd_simnumber_thousandths(const char *text, size_t n, uint64_t *out)
 {
     const char *point = memchr(text, '.', n);
     size_t whole = point ? (size_t)(point - text) : n;
-    uint64_t v = 0;
+    uint64_t v = 0, scale = 100;
 
-    for (size_t i = whole + 1; i < n; i++)
-        if (text[i] != '0')
+    for (size_t i = 0; i < whole; i++) { // "0700.0" is 700: a fraction is never octal
+        if (text[i] < '0' || text[i] > '9' || v > UINT32_MAX)
             return false;
-    while (whole > 1 && *text == '0') { // "0700.0" is 700: a fraction is never octal
-        text++;
-        whole--;
+        v = v * 10 + (uint64_t)(text[i] - '0');
     }
-    if (!hd_simnumber_read(text, whole, UINT32_MAX, &v))
+    if (!whole || v > UINT32_MAX)
         return false;
-    *out = (uint32_t)v;
+    *out = v * 1000;
+    for (size_t i = whole + 1; i < n; i++, scale /= 10) {
+        if (text[i] < '0' || text[i] > '9' || (!scale && text[i] != '0'))
+            return false;
+        *out += (uint64_t)(text[i] - '0') * scale;
+    }
     return true;
 }

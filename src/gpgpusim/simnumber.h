@@ -11,7 +11,7 @@ bool hd_simnumber_read(const char *text, size_t n, uint64_t max, uint64_t *out);
 // The numbers between separators: "4,13,4". Returns how many, at most `most`; 0 if a word is no
 // number or if there are more. Blanks around a number are allowed.
 unsigned hd_simnumber_list(const char *text, char separator, unsigned most, uint32_t *out);
-// "700.0": a whole number with zeros after a point.
-bool hd_simnumber_whole(const char *text, size_t n, uint32_t *out);
+// "3500.5": thousandths of the number, which has at most three digits other than 0 after its point.
+bool hd_simnumber_thousandths(const char *text, size_t n, uint64_t *out);
 
 #endif

@@ -21,30 +21,32 @@ enum hd_simhow {
     HD_SIM_PART,   // keys follow from it, alone or with other options (simparts.c)
     HD_SIM_IGNORE, // it changes no cycles: host, statistics, power
     HD_SIM_MUST,   // the model is that of these values
-    HD_SIM_LACK,   // other values need a part that this reader does not read
+    HD_SIM_LACK,   // other values need a part that heddle does not have
     HD_SIM_ALIAS,  // an older spelling of the option in `keys`
 };
 
-// X(NAME, what, hint): what version 4 has and this reader does not read. A refusal names the
-// options of each, and the keys that a machine file has for them.
+// X(NAME, what, hint): what version 4 has and heddle lacks. A refusal names the options of each.
 #define HD_SIM_LACKS(X)                                                                            \
-    X(VERSION4, "the machine of GPGPU-Sim 4",                                                      \
-      "rtx2060, rtx3070 and qv100 are such machines; 3.2.2's GTX 480 is --gpu gtx480")             \
-    X(LAUNCH, "the time of a launch and limits of one block",                                      \
-      "keys launch.latency and launch.per_block; there is no limit for a block alone")             \
-    X(PIPES, "separate pipes for double precision, integers and matrices",                         \
-      "keys sm.dp_units, sm.int_units, sm.tensor_units and pipe.*")                                \
-    X(COLLECTORS, "generic operand collectors", "keys sm.collectors_any and sm.collector_*")       \
-    X(ICACHE, "the instruction and constant caches of version 4",                                  \
-      "keys sm.fetch_steps, l1i.perfect, l1c.perfect and l1c.at_once")                             \
-    X(L1, "the L1 data cache of version 4",                                                        \
-      "keys l1d.sector, l1d.latency, l1d.banks, l1d.unified and l1d.dirty_limit")                  \
-    X(SHARED, "the latency of shared memory", "key sm.shared_latency")                             \
-    X(COALESCE, "accesses of 32 bytes", "key sm.segment")                                          \
-    X(L2, "the L2 cache of version 4", "keys l2.sector, l2.hashed and l2.copies")                  \
-    X(NET, "the built-in crossbar",                                                                \
-      "key net.local; -network_mode 1 with a file for the network is read")                        \
-    X(DRAM, "the DRAM of version 4", "keys dram.indexing, dram.commands and dram.group_low")
+    X(VERSION4, "options of version 4 in a file of version 3",                                     \
+      "its -gpgpu_pipeline_widths has 7 numbers; version 4's has 13, or 11 without pipes for "     \
+      "matrices")                                                                                  \
+    X(COLLECTORS, "such operand collectors",                                                       \
+      "collectors are for all pipes, as many as their ports, or of an SM without sub-cores and "   \
+      "for one kind of pipe each")                                                                 \
+    X(CACHES, "such instruction, constant or texture caches",                                      \
+      "they have whole lines, replace the least recently used one and are only read")              \
+    X(L1, "such an L1 data cache",                                                                 \
+      "version 4's is N:...,L:L:m:N:L,... or, with sectors, S:...,L:T:m:L:L,...")                  \
+    X(L2, "such an L2 cache",                                                                      \
+      "version 4's is S:...,L:B:m:L:P,... with sectors, or with whole lines N:...,L:B:m:W:L,... "  \
+      "and -gpgpu_perf_sim_memcpy 0")                                                              \
+    X(SECTORS, "caches with sectors for accesses of 128 bytes",                                    \
+      "sectors need -gpgpu_coalesce_arch 40 or more, whose accesses have 32 bytes")                \
+    X(INDEXING, "partitions that such a hash chooses",                                             \
+      "-gpgpu_memory_partition_indexing 0 takes the channel from the address")                     \
+    X(DRAM, "such a DRAM",                                                                         \
+      "it has no hash of banks, no queue of its own for writes, and time between reads and "       \
+      "writes")
 
 #define HD_SIM_LACK_ENUM(NAME, what, hint) HD_SIMLACK_##NAME,
 enum hd_simlack { HD_SIM_LACKS(HD_SIM_LACK_ENUM) HD_N_SIMLACKS };
@@ -55,10 +57,10 @@ struct hd_simlackname {
 };
 extern const struct hd_simlackname hd_simoptions_lacks[HD_N_SIMLACKS];
 
-// Parts that are read by a function of their own (simparts.c).
+// Parts that are read by a function of their own (simparts.h).
 // clang-format off
 #define HD_SIM_PARTS(X) \
-    X(CLOCKS) X(CORE) X(WIDTHS) X(PORTS) X(L1I) X(L1C) X(L1D) X(L1T) X(L2) X(QUEUES) X(OPS) \
+    X(CLOCKS) X(CORE) X(PIPES) X(COLLECTORS) X(L1I) X(L1C) X(L1D) X(L1T) X(L2) X(QUEUES) X(OPS) \
     X(SCHEDULER) X(NETWORK) X(BURST) X(MAPPING) X(TIMINGS)
 // clang-format on
 #define HD_SIM_PART_ENUM(NAME) HD_SIMPART_##NAME,

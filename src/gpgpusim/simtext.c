@@ -59,14 +59,35 @@ static void add_section(struct text *t, const struct hd_simmap *map, const char 
     }
 }
 
-// Options that are in the file and have no key.
-static void add_rest(struct text *t, const struct hd_simfile *file)
+// Whether the text has the name with a blank after it.
+static bool names(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (text = strstr(text, name); text; text = strstr(text + 1, name))
+        if (text[n] == ' ')
+            return true;
+    return false;
+}
+
+static const char *why(const struct hd_simoption *o)
+{
+    if (o->how == HD_SIM_MUST || o->how == HD_SIM_LACK)
+        return "as heddle models it";
+    return *o->note ? o->note : "no key follows from it here";
+}
+
+// Options that are in the file and stand beside no key.
+static void add_rest(struct text *t, const struct hd_simfile *file, const struct hd_simmap *map)
 {
     bool any = false;
 
     for (const struct hd_simoption *o = hd_simoptions; o->name; o++) {
         const struct hd_simsetting *s = &file->settings[hd_simoptions_index(o)];
-        if (!s->value || o->how == HD_SIM_KEY || (o->how == HD_SIM_PART && *o->keys))
+        bool shown = false;
+        for (size_t i = 0; i < map->n_lines && s->value && !shown; i++)
+            shown = names(map->lines[i].from, o->name);
+        if (!s->value || shown)
             continue;
         if (!any) {
             end_line(t);
@@ -74,10 +95,7 @@ static void add_rest(struct text *t, const struct hd_simfile *file)
             end_line(t);
         }
         any = true;
-        add(t,
-            hd_arena_printf(t->arena, "# %s %s: %s", o->name, s->value,
-                            o->how == HD_SIM_MUST || o->how == HD_SIM_LACK ? "as heddle models it"
-                                                                           : o->note));
+        add(t, hd_arena_printf(t->arena, "# %s %s: %s", o->name, s->value, why(o)));
         end_line(t);
     }
 }
@@ -102,7 +120,7 @@ const char *hd_simtext_make(const struct hd_simfile *file, const struct hd_simma
     end_line(&t);
     for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++)
         add_section(&t, map, s->name);
-    add_rest(&t, file);
+    add_rest(&t, file, map);
     char *all = HD_ARRAY(t.arena, char, t.bytes + 1);
     for (size_t i = 0; i < t.n; i++) {
         size_t n = strlen(t.pieces[i]);

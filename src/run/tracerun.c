@@ -115,7 +115,8 @@ static bool exact(const struct hd_traceread *t, struct hd_arena *a, const struct
                                  "recorded with sm.path_order=%" PRIu32
                                  ", under another the program takes its paths in another order",
                                  s->path_order),
-                     "record it again, or --force");
+                     "a machine with this key, such as --gpu %s, or record it again; or --force",
+                     s->path_order ? "rtx2060" : "gtx480");
         return false;
     }
     if (!same_addresses(t, a, o, d))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Configurations of GPGPU-Sim: the machine that they become, what is refused, and wrong input.
+# Configurations of GPGPU-Sim 3: the machine that they become, what is refused, and wrong input.
 . tests/shared/cases.sh
 
 fermi=$data/gtx480/gpgpusim.config
@@ -72,22 +72,14 @@ case_is "48 KB of L1D, hashed, as in versions of 2014" 0 "out:ways = 6" "out:has
 variant none 's/^-gpgpu_cache:dl1 .*/-gpgpu_cache:dl1 none/; s/^-rop_latency/-gpgpu_l2_rop_latency/'
 case_is "no L1D" 0 "out:enabled = 0" "out:rop = 120" -- "$heddle" gpu convert "$work/none/gpgpusim.config"
 
-# What heddle does not read is reported at once.
-refused "a machine of version 4" 's/^-gpgpu_pipeline_widths.*/-gpgpu_pipeline_widths 4,4,4,4,4,4,4,4,4,4,8,4,4\n-gpgpu_num_dp_units 4\n-gpgpu_l1_latency 32\n-gpgpu_smem_latency 30\n-gpgpu_coalesce_arch 75\n-gpgpu_kernel_launch_latency 5000\n-dram_bnkgrp_indexing_policy 1/
-s/^-gpgpu_cache:dl1 .*/-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:256:32,16:0,32/
-s/^-gpgpu_cache:dl2 .*/-gpgpu_cache:dl2 S:64:128:16,L:B:m:L:P,A:192:4,32:0,32/
-s/^-network_mode.*/-network_mode 2/' \
-    "err:gpgpusim.config:16: error: heddle does not read the machine of GPGPU-Sim 4" \
-    "err:-gpgpu_num_dp_units 4 (line 17)" "err:-gpgpu_l1_latency 32 (line 18)" \
-    "err:gpgpusim.config:19: error: heddle does not read the latency of shared memory" \
-    "err:kind S (sectors), writes T (through)" "err:set index P (a hash)" "err:accesses of 32 bytes" \
-    "err:-gpgpu_kernel_launch_latency 5000" "err:the built-in crossbar from a file of GPGPU-Sim: -network_mode 2" \
-    "err:-dram_bnkgrp_indexing_policy 1" "err:rtx2060, rtx3070 and qv100 are such machines" "err:sm.shared_latency"
+# What heddle does not model is reported at once.
 refused "values that are not modelled" 's/^-gpgpu_n_cores_per_cluster.*/-gpgpu_n_cores_per_cluster 3/; s/^-gpgpu_dram_scheduler.*/-gpgpu_dram_scheduler 0/; s/^-gpgpu_shmem_warp_parts.*//' \
     "err:gpgpusim.config:8: error: -gpgpu_n_cores_per_cluster 3: heddle models only 1" \
     "err:-gpgpu_dram_scheduler 0: heddle models only 1; FR-FCFS" \
     "err:the file does not give -gpgpu_shmem_warp_parts, and its default is '2'"
-refused "a clock that is no whole number" 's/924.0/924.5/' "err:'924.5' is no whole number of MHz" "err:multiply all four by 2"
+refused "a clock that is no whole number" 's/700.0:700.0:700.0/700.5:700.5:700.5/' "err:'700.5' is no whole number of MHz" "err:multiply all four by 2"
+variant half 's/924.0/924.5/'
+case_is "half a MHz of the DRAM" 0 "out:dram = 924 " "out:dram_khz = 500" -- "$heddle" gpu convert "$work/half/gpgpusim.config"
 refused "a clock of the network" 's/700.0:700.0:700.0/700.0:1400.0:700.0/' "err:core, network and L2 have one clock" "err:give all three 700"
 refused "another cache" 's/^-gpgpu_cache:il1 .*/-gpgpu_cache:il1 4:128:4,F:R:f:N,A:2:32,4/' \
     "err:replacement F (first in, first out) is not heddle's l1i" "err:--set l1i.replace=fifo"
@@ -147,7 +139,8 @@ case_is "sizes of its buffers" 0 "out:flit = 16" "out:source = 20" "out:eject = 
 # Help.
 case_is "an option is explained" 0 "out:option -gpgpu_n_mem of GPGPU-Sim" "out:dram.channels" -- "$heddle" explain -gpgpu_n_mem
 case_is "an older spelling, without its dash" 0 "out:option -gpgpu_l2_rop_latency" -- "$heddle" explain rop_latency
-case_is "an option that is missing" 0 "out:not read, except for" "out:version 4" "out:l1d.latency" -- "$heddle" explain -gpgpu_l1_latency
+case_is "an option that is missing" 0 "out:not modelled" "out:version 4" -- "$heddle" explain -dram_bnk_indexing_policy
+case_is "an option of version 4" 0 "out:follow the keys l1d.latency" "out:(no such option), in version 4: 1" -- "$heddle" explain -gpgpu_l1_latency
 case_is "an unknown option is explained" 2 "err:did you mean '-gpgpu_n_mem'?" -- "$heddle" explain -gpgpu_n_mm
 case_is "all options" 0 "out:-gpgpu_cache:dl1" "out:-accelwattch_xml_file" -- "$heddle" list gpgpusim
 case_is "gpu without a command" 2 "err:gpu convert takes one file" -- "$heddle" gpu

@@ -218,7 +218,7 @@ cat >"$work/step.ptx" <<'PTX'
 }
 PTX
 program=("$work/lines" plain "$work/step.ptx")
-case_is "a program" 0 "out:status 0" "out:lines on gtx480, scheduler gto" "out:kernel  self " -- \
+case_is "a program" 0 "out:status 0" "out:lines on rtx2060, scheduler gto" "out:kernel  self " -- \
     "$heddle" reuse --json "$work/program.json" --plan "$work/program.plan" -- "${program[@]}"
 ok "its words come first" eval '[ "$(head -n 1 "$work/.out")" = "status 0" ]'
 ok "its plan" grep -qx "heddle-reuse-plan 1" "$work/program.plan"

@@ -27,11 +27,16 @@ build() {
 elf=tests/fuzz/corpus/executable
 
 ok "a program linked with another libcuda builds" build
-case_is "a variable where an option is meant" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" \
+case_is "a variable where an option is meant" 0 "out:1000 sums on heddle rtx2060" "err:scheduler gto" \
     "err:HEDDLE_SCHED has no effect on heddle exec; use its option --sched" -- \
     env HEDDLE_SCHED=lrr "$heddle" exec -- "$work/vecadd"
-case_is "runs on heddle" 0 "out:1000 sums on heddle gtx480" "err:scheduler gto" "err:add" "no:nothing to check" -- \
+case_is "runs on the machine of programs" 0 "out:1000 sums on heddle rtx2060" "err:vecadd on rtx2060, scheduler gto" "err:add" "no:nothing to check" -- \
     "$heddle" exec -- "$work/vecadd"
+case_is "runs on another machine" 0 "out:1000 sums on heddle gtx480" "err:vecadd on gtx480, scheduler gto" -- \
+    "$heddle" exec --gpu gtx480 -- "$work/vecadd"
+mkdir -p "$work/folder/rtx2060" "$work/folder/gtx480"
+case_is "where something else is called so" 0 "out:1000 sums on heddle rtx2060" -- env -C "$work/folder" "$(realpath "$heddle")" exec ../vecadd
+case_is "and so" 0 "out:1000 sums on heddle gtx480" -- env -C "$work/folder" "$(realpath "$heddle")" exec --gpu gtx480 ../vecadd
 case_is "options" 0 "out:on heddle debug-flatmem" "err:on debug-flatmem, scheduler lrr" -- \
     "$heddle" exec --gpu debug-flatmem --sched lrr "$work/vecadd"
 case_is "quiet" 0 "out:1000 sums" "no:scheduler" -- "$heddle" exec --quiet "$work/vecadd"
@@ -42,8 +47,19 @@ case_is "the library knows every option" 0 "out:1000 sums" "no:means nothing" --
     "$heddle" exec --quiet --fetch rr --tb rr --kernel-policy rr --set sm.sms=2 --strict --no-skip --max-cycles 1000000 \
     --max-insts 1000000 --metrics --metrics-sm 1 --timeline "$work/every.trace.json" --no-host "$work/vecadd"
 
+# What the program copies is in the L2 when its kernel starts, if the machine says so: 8000 bytes of
+# two vectors need no read of 32 bytes from the DRAM.
+dram_reads() { # OPTION...
+    "$heddle" exec --quiet --no-host --gpu rtx2060 "$@" --json "$work/copied.json" "$work/vecadd" >/dev/null &&
+        /usr/bin/python3 -c 'import json, sys
+k = json.load(open(sys.argv[1]))["kernels"][0]
+print(k["dram"]["reads"], k["l2"]["misses"])' "$work/copied.json"
+}
+ok "copies of the host fill the L2: no reads, only the stores miss" test "$(dram_reads)" = "0 125"
+ok "without l2.copies the DRAM has them" test "$(dram_reads --set l2.copies=0)" = "250 375"
+
 recorded() {
-    "$heddle" exec --quiet --konata "$work/exec.log" --konata-sm 1-2 --konata-cycles 0: --no-host "$work/vecadd" &&
+    "$heddle" exec --quiet --gpu gtx480 --konata "$work/exec.log" --konata-sm 1-2 --konata-cycles 0: --no-host "$work/vecadd" &&
         /usr/bin/python3 tests/shared/konata.py "$work/exec.log" | grep '^retired [1-9]'
 }
 ok "pipelines" recorded
@@ -128,7 +144,7 @@ case_is "with a database, too" 0 "no:was not written" -- two --quiet --sched lrr
 ok "both are there" eval '[ "$(grep -l "\"sched\"" "$work"/two/d.json* | wc -l)" = 2 ]'
 
 # A program, recorded: replayed as it would have run itself, wherever that is the same.
-record() { "$heddle" exec --quiet --no-host "$@" >/dev/null; }
+record() { "$heddle" exec --quiet --gpu gtx480 --no-host "$@" >/dev/null; }
 record --sched gto --json "$work/own.json" --record "$work/add.trace" "$work/vecadd"
 record --functional-only --record "$work/fast.trace" "$work/vecadd"
 record --sched lrr --json "$work/own-lrr.json" "$work/vecadd"
@@ -139,6 +155,12 @@ for run in add/gto/own add/lrr/own-lrr fast/lrr/own-lrr; do
     sed 's/"source": "trace"/"source": "program"/' "$work/replayed.json" >"$work/as-own.json"
     same "as the program does" "$work/as-own.json" "$work/$own.json"
 done
+"$heddle" exec --quiet --no-host --json "$work/own.json" --record "$work/modern.trace" "$work/vecadd" >/dev/null
+"$heddle" run "$work/modern.trace" --gpu rtx2060 --quiet --no-host --json "$work/replayed.json"
+sed 's/"source": "trace"/"source": "program"/' "$work/replayed.json" >"$work/as-own.json"
+same "a trace of the machine of programs, replayed there" "$work/as-own.json" "$work/own.json"
+case_is "and on a machine whose paths have another order" 2 "err:modern.trace: error: recorded with sm.path_order=1" \
+    "err:a machine with this key, such as --gpu rtx2060" -- "$heddle" run "$work/modern.trace"
 case_is "its name stays" 0 "out:vecadd on gtx480" "out:replayed" -- "$heddle" run "$work/add.trace"
 case_is "a trace of a stopped program" 1 "err:cut.trace was not written" -- \
     "$heddle" exec --max-cycles 10 --record "$work/cut.trace" "$work/vecadd"
@@ -185,7 +207,7 @@ case_is "but an old file is named" 1 "err:n.json was not written; it holds the r
     "$heddle" exec --json "$work/n.json" false
 case_is "results as they should be" 0 "out:3eaaaaab" "no:not written" -- \
     "$heddle" exec --json "$work/l.json" "$work/life"
-"$heddle" exec --quiet --record "$work/life.trace" "$work/life" >/dev/null
+"$heddle" exec --quiet --gpu gtx480 --record "$work/life.trace" "$work/life" >/dev/null
 case_is "a program that prints is replayed as it ran" 0 silent -- \
     "$heddle" run "$work/life.trace" --quiet --sched gto
 case_is "and not otherwise" 2 "err:not replayable with sched=lrr" "err:prints" -- \
@@ -239,7 +261,7 @@ case_is "options are checked first" 2 "err:did you mean 'gto'" "no:1000 sums" --
 case_is "metrics need timing" 2 "err:nothing is recorded" "no:1000 sums" -- \
     "$heddle" exec --functional-only --timeline "$work/t.json" "$work/vecadd"
 case_is "metrics of an SM that there is" 2 "err:no such SM" "no:1000 sums" -- \
-    "$heddle" exec --metrics --metrics-sm 15 "$work/vecadd"
+    "$heddle" exec --gpu gtx480 --metrics --metrics-sm 15 "$work/vecadd"
 case_is "nowhere to write, said first" 2 "err:--json: cannot write $work/none/a.json" "no:1000 sums" -- \
     "$heddle" exec --json "$work/none/a.json" "$work/vecadd"
 mkdir -p "$work/path/vecadd"

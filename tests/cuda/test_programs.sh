@@ -31,7 +31,7 @@ says() {
 }
 
 ok "vecadd builds" build vecadd vecadd
-says "vecadd runs" 0 "1000 sums on heddle gtx480" "$work/vecadd"
+says "vecadd runs" 0 "1000 sums on heddle rtx2060" "$work/vecadd"
 says "machine by name" 0 "on heddle debug-flatmem" env HEDDLE_GPU=debug-flatmem "$work/vecadd"
 says "without timing" 0 "1000 sums" env HEDDLE_FUNCTIONAL=1 "$work/vecadd"
 says "unknown machine" 1 "there is no GPU 'gtx999'" env HEDDLE_GPU=gtx999 "$work/vecadd"

@@ -49,8 +49,8 @@ while read -r name folder; do
         -DHD_REAL_CUDA -isystem "$toolkit/include" -L"$toolkit/lib64/stubs" -lcuda
     # The registers are those of the workload's file, which heddle run takes.
     set=$(sed -n 's/^kernel \([^ ]*\) regs \([0-9]*\).*/kernel.\1.regs=\2/p' "workloads/$folder/$folder.sm_75.regs")
-    "$HEDDLE" run "$name" --size test --sched gto --no-host --quiet --json "$work/inside.json" >/dev/null
-    ok "$name verifies" env HEDDLE_SET="${set//$'\n'/,}" HEDDLE_JSON="$work/outside.json" \
+    "$HEDDLE" run "$name" --size test --gpu gtx480 --sched gto --no-host --quiet --json "$work/inside.json" >/dev/null
+    ok "$name verifies" env HEDDLE_GPU=gtx480 HEDDLE_SET="${set//$'\n'/,}" HEDDLE_JSON="$work/outside.json" \
         "$work/$name.real" test
     ok "$name takes the cycles of heddle run" same_cycles "$work/inside.json" "$work/outside.json"
 done < <(names)

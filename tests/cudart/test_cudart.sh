@@ -52,7 +52,7 @@ done
 ok "a program in plain C builds" gcc -std=c11 -Wall -Wextra -Werror -O1 "${san[@]}" -Isrc \
     -o "$work/plain" tests/cudart/programs/plain.c "$libraries/libcudart.so.13" "$libraries/libcuda.so.1"
 says "it runs" 0 "values
-properties of heddle gtx480
+properties of heddle rtx2060
 mixed" "$work/plain"
 says "without timing" 0 "values" env HEDDLE_FUNCTIONAL=1 "$work/plain"
 says "machine code only" 0 "cudaErrorNoKernelImageForDevice cudaErrorNoKernelImageForDevice" "$work/plain" sass
@@ -106,7 +106,7 @@ for source in "$programs"/*.cu; do
 done
 
 ok "a program of CUDA 3 builds" build historic -I sdk/compat -include heddle_legacy.h "$programs/historic/cutil.cu"
-says "a program of CUDA 3 runs" 0 "heddle gtx480: 700000 kHz, mode 0, overlap 1, timeout 0
+says "a program of CUDA 3 runs" 0 "heddle rtx2060: 1365000 kHz, mode 0, overlap 1, timeout 0
 PASSED, 3 rounds" "$work/historic" --rounds=3
 
 # A makefile of 2010: an architecture that is gone, device emulation, gcc links.

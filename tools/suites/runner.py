@@ -204,7 +204,7 @@ def run(program, setting, place):
     log = os.path.join(place, program.name.replace("/", "_") + (".timing" if setting.timing else ".functional") + ".log")
     if program.prepare:
         program.prepare(cwd)
-    words = [setting.heddle, "exec", "--quiet"]
+    words = [setting.heddle, "exec", "--quiet", "--gpu", "gtx480"]
     words += [] if setting.timing or program.timed else ["--functional-only"]
     words += [w for s in (*setting.sets, *program.sets) for w in ("--set", s)]
     words += ["--", os.path.join(place, "program")]

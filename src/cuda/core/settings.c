@@ -19,7 +19,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_GPU "gtx480"
 #define DEFAULT_SCHED "gto"
 #define DEFAULT_MEMORY ((uint64_t)4 << 30)
 #define THREADS_MOST 1024     // as of --threads
@@ -150,7 +149,8 @@ static bool machine(struct hd_diag *d)
     }
     hd_cuda.options.overrides = overrides;
     hd_cuda.options.n_overrides = n_overrides;
-    if (!hd_simmachine_load(hd_cuda.arena, gpu ? gpu : DEFAULT_GPU, sets, n, &hd_cuda.config, d))
+    if (!hd_simmachine_load(hd_cuda.arena, gpu ? gpu : HD_CONFIG_PROGRAM_GPU, sets, n,
+                            &hd_cuda.config, d))
         return false;
     if (d->n && !getenv("HEDDLE_SUPERVISOR")) // heddle exec has printed them
         hd_diag_print(d, stderr);
