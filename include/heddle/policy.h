@@ -12,7 +12,8 @@
 // blocks go, which kernel is served, and fetch orders derived from scheduling orders.
 //
 // THE SCHEDULER'S CYCLE. In each cycle, for each scheduler s of an SM, in the order of their
-// numbers:
+// numbers (with sm.issue_rotates another one goes first in each cycle, and the others follow in
+// turn):
 //   begin(s, 1)
 //   among = (issuable | wrong_path) & eligible(s)
 //   while among: w = first(s, among)
