@@ -173,8 +173,8 @@ bool hd_watchdog_check(struct hd_gpu *g)
     alive = done > alive ? done : alive;
     dead = alive + g->config.gpu.deadlock_after;
     live = done + g->config.gpu.livelock_after;
-    bool idle = g->mem.ops->idle(g->mem.self) && !due(g);
-    if (g->cycle >= dead && (idle || g->cycle >= live)) {
+    bool idle = g->mem.ops->idle(g->mem.self);
+    if (g->cycle >= dead && (idle || g->cycle >= live) && !due(g)) {
         hd_watchdog_deadlock(g, "no instruction issued and no progress for too long");
     } else if (g->cycle >= live) {
         doubt(g, done);
