@@ -51,6 +51,11 @@ static void report(struct hd_gpu *g, const char *why)
 void hd_watchdog_deadlock(struct hd_gpu *g, const char *why)
 {
     g->status = HD_RUN_DEADLOCK;
+    if (hd_dispatch_possible(g))
+        why = hd_arena_printf(g->arena,
+                              "%s\nblocks that have not begun: %" PRIu32
+                              "; an SM has room, and the scheduling policies give it none of them",
+                              why, g->tbs_left);
     report(g, why);
 }
 
