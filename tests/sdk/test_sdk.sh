@@ -84,6 +84,7 @@ ok "from object files and an archive" bash -c "cd '$work' && for p in a b; do
     '$(readlink -f "$HEDDLE")' cc -dc -o part_\$p.o '$PWD/$kernels/parts_'\$p.cu || exit; done &&
     ar rcs libpart.a part_b.o && '$(readlink -f "$HEDDLE")' cc -o archived part_a.o -L. -lpart -lcudadevrt"
 says "they run too" 0 "all right" timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/archived"
+ok "with the source's lines, and without a word" bash -c "! '$HEDDLE' cc -rdc=true -lineinfo -o '$work/parts' $parts 2>&1 | grep ."
 # A C++ file in their company is compiled for the host alone.
 printf '%s\n' '#include <cuda_runtime.h>' 'int devices() { int n; return cudaGetDeviceCount(&n), n; }' >"$work/devices.cpp"
 ok "objects of C++ files are made too" bash -c "cd '$work' &&
