@@ -110,7 +110,8 @@ enum hd_event_kind {
     HD_EV_L1_EVICT,     // warp = that of the miss, line = evicted line, owner = warp that filled it
     HD_EV_CHILD_LAUNCH, // warp, kernel = the child
     // warp, tb, line of 128 bytes, flags = HD_ACCESS_*, kernel of the block: the load/store unit
-    // sent an access to global or local memory, to whichever cache or past all of them
+    // sent an access to global or local memory, to whichever cache or past all of them; with
+    // sm.segment = 32 once for the sectors of a line, when the last of them is sent
     HD_EV_ACCESS,
     HD_N_EVENTS
 };
