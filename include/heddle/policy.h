@@ -12,7 +12,8 @@
 // blocks go, which kernel is served, and fetch orders derived from scheduling orders.
 //
 // THE SCHEDULER'S CYCLE. In each cycle, for each scheduler s of an SM, in the order of their
-// numbers:
+// numbers (with sm.issue_rotates another one goes first in each cycle, and the others follow in
+// turn):
 //   begin(s, 1)
 //   among = (issuable | wrong_path) & eligible(s)
 //   while among: w = first(s, among)
@@ -109,7 +110,8 @@ enum hd_event_kind {
     HD_EV_L1_EVICT,     // warp = that of the miss, line = evicted line, owner = warp that filled it
     HD_EV_CHILD_LAUNCH, // warp, kernel = the child
     // warp, tb, line of 128 bytes, flags = HD_ACCESS_*, kernel of the block: the load/store unit
-    // sent an access to global or local memory, to whichever cache or past all of them
+    // sent an access to global or local memory, to whichever cache or past all of them; with
+    // sm.segment = 32 once for the sectors of a line, when the last of them is sent
     HD_EV_ACCESS,
     HD_N_EVENTS
 };

@@ -134,8 +134,8 @@ static void launch(struct work *w, size_t i)
         const char *space = hd_cpp_tokens_line(w->arena, t, start, last);
         const char *name = hd_cpp_tokens_line(w->arena, t, last, i);
         const char *args = hd_cpp_tokens_line(w->arena, t, close + 4, end);
-        what =
-            hd_arena_printf(w->arena, "decltype(%s" HD_KERNEL_CHOSEN "%s(%s))", space, name, args);
+        what = hd_arena_printf(w->arena, "decltype(%s%s" HD_KERNEL_CHOSEN "%s(%s))", space,
+                               hd_cpp_tokens_is(t, last - 1, "template") ? " " : "", name, args);
     }
     replace(w, start, i,
             hd_arena_printf(w->arena, "::heddle_launch(%s()%s", what, line_ends(w, start, i)));

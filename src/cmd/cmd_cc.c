@@ -34,8 +34,11 @@ int hd_cmd_cc(int argc, char **argv)
     const char *data = hd_config_data(a, "sdk/bin/nvcc"), *libraries = hd_cmd_exec_libraries(a);
     const char **words = HD_ARRAY(a, const char *, (size_t)argc + 2);
 
-    if (argc == 4 && !strcmp(argv[0], "--launches"))
-        return rewrite(a, argv, &d);
+    if (argc == 4 && !strcmp(argv[0], "--launches")) {
+        int status = rewrite(a, argv, &d);
+        hd_arena_free(a);
+        return status;
+    }
     if (!data || !libraries) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "%s not beside heddle",
                                  data ? "its CUDA libraries are" : "its headers, sdk/, are"),

@@ -51,6 +51,11 @@ static void report(struct hd_gpu *g, const char *why)
 void hd_watchdog_deadlock(struct hd_gpu *g, const char *why)
 {
     g->status = HD_RUN_DEADLOCK;
+    if (hd_dispatch_possible(g))
+        why = hd_arena_printf(g->arena,
+                              "%s\nblocks that have not begun: %" PRIu32
+                              "; an SM has room, and the scheduling policies give it none of them",
+                              why, g->tbs_left);
     report(g, why);
 }
 
@@ -173,8 +178,8 @@ bool hd_watchdog_check(struct hd_gpu *g)
     alive = done > alive ? done : alive;
     dead = alive + g->config.gpu.deadlock_after;
     live = done + g->config.gpu.livelock_after;
-    bool idle = g->mem.ops->idle(g->mem.self) && !due(g);
-    if (g->cycle >= dead && (idle || g->cycle >= live)) {
+    bool idle = g->mem.ops->idle(g->mem.self);
+    if (g->cycle >= dead && (idle || g->cycle >= live) && !due(g)) {
         hd_watchdog_deadlock(g, "no instruction issued and no progress for too long");
     } else if (g->cycle >= live) {
         doubt(g, done);

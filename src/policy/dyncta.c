@@ -36,7 +36,8 @@ struct dyncta_sm {
     uint64_t idle, mem;       // cycles of this period
     uint64_t raised, lowered; // counters
     uint32_t limit;           // blocks that may run
-    uint32_t busy;            // some scheduler had a valid warp in this cycle
+    uint32_t busy;            // some scheduler had a valid warp in this cycle; 2: one issued
+    uint32_t ended;           // schedulers whose cycle has ended
 };
 
 static uint32_t first_age(const struct hd_view *v, int tb)
@@ -85,9 +86,7 @@ static void dyncta_begin(struct hd_pstate st, const struct hd_view *v, int s, ui
     const struct dyncta_params *p = st.params;
     struct dyncta_sm *sm = st.sm;
 
-    (void)n;
-    if (s == 0)
-        sm->busy = 0;
+    (void)s, (void)n;
     if (v->cycle - sm->start >= p->period)
         next_period(p, sm, v);
 }
@@ -117,24 +116,29 @@ static bool all_wait_for_memory(const struct dyncta_params *p, const struct dync
     return warps && !(warps & ~memory);
 }
 
-// The last scheduler of the cycle decides how it is counted: as mem, if no scheduler issued and all
-// warps wait for memory; as idle, if no scheduler found an instruction for another reason.
+// The last scheduler of the cycle, whichever that is, decides how it is counted: as mem, if no
+// scheduler issued and all warps wait for memory; as idle, if no scheduler found an instruction for
+// another reason.
 static void dyncta_end(struct hd_pstate st, const struct hd_view *v, int s, uint64_t n,
                        unsigned outcome, uint64_t visited)
 {
     struct dyncta_sm *sm = st.sm;
-    unsigned class = outcome & HD_OUTCOME_CLASS;
+    unsigned class = outcome & HD_OUTCOME_CLASS, busy;
 
-    (void)visited;
+    (void)s, (void)visited;
     if (class == HD_ISSUED)
         sm->busy = 2;
     else if (class != HD_STALL_IDLE && !sm->busy)
         sm->busy = 1;
-    if (s != v->n_sched - 1 || sm->busy == 2)
+    if (++sm->ended < v->n_sched)
+        return;
+    busy = sm->busy;
+    sm->busy = sm->ended = 0;
+    if (busy == 2)
         return;
     if (all_wait_for_memory(st.params, sm, v))
         sm->mem += n;
-    else if (!sm->busy)
+    else if (!busy)
         sm->idle += n;
 }
 
@@ -163,6 +167,7 @@ static void dyncta_on(struct hd_pstate st, const struct hd_view *v, const struct
     (void)e;
     sm->limit = v->tb_fits > 1 ? v->tb_fits / 2u : 1; // a kernel starts
     sm->idle = sm->mem = 0;
+    sm->busy = sm->ended = 0;
     sm->start = v->cycle;
 }
 

@@ -345,13 +345,19 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, unsigned w, const struct hd_me
     return HD_L1_SENT;
 }
 
+// `a` is one of op->a. Where accesses are sectors, those of a line are reported once, with the last
+// of them that is sent.
 static __attribute__((noinline)) void
 report_access(struct hd_sm *sm, unsigned w, const struct hd_memop *op, const struct hd_access *a)
 {
+    bool more = sm->cfg->sm.segment < 128 && op->way != HD_BULK && a > op->a &&
+                a[-1].addr / 128 == a->addr / 128 && a[-1].addr != a->addr;
     uint32_t flags = op->kind == HD_KIND_STORE    ? HD_ACCESS_STORE
                      : op->kind == HD_KIND_ATOMIC ? HD_ACCESS_ATOMIC
                                                   : 0;
 
+    if (more)
+        return;
     if (op->space == HD_SPACE_LOCAL)
         flags |= HD_ACCESS_LOCAL;
     hd_notify_event(sm, &(struct hd_event){.kind = HD_EV_ACCESS,
@@ -398,7 +404,7 @@ static enum hd_l1_answer enter_queues(struct hd_sm *sm, unsigned w, struct hd_me
             break;
         if (store)
             store_sent(sm, w);
-        note_access(sm, w, op, &in.access, HD_L1_SENT);
+        note_access(sm, w, op, &op->a[op->n - 1 - n], HD_L1_SENT);
         n++;
     }
     if (!n)

@@ -115,6 +115,10 @@ ok "launch.wait, every cycle stepped" run --set launch.wait=1 --no-skip "${soon[
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/steps.json"
 same "with the same results" "$work/steps.json" "$work/waits.json"
 ok "a wait longer than the watchdog's" run --set launch.wait=1 --set launch.base=3000 --set gpu.deadlock_after=1000
+for wait in 0 1; do
+    ok "launch.wait=$wait: than both of the watchdog's" run --set launch.wait=$wait --set launch.base=50000 \
+        --set gpu.deadlock_after=3000 --set gpu.livelock_after=4000
+done
 ok "without timing" run --functional-only
 ok "with the whole memory system" run --gpu gtx480 "${soon[@]}"
 ok "one kernel at a time" run --set launch.kernels=1 "${soon[@]}"

@@ -38,6 +38,10 @@ for level, relation, x, y, part, whole in plan:
     assert (level, relation, whole) == ("block", "intra_kernel", "272") and part in ("128", "272")
     assert x.split("/")[0] == y.split("/")[0] and len(x.split("/")[0]) == 16 and x != y
 END
+# Sectors of a line are one access.
+case_is "on a machine with sectors" 0 "out:17,408 accesses to 1,536 lines of 128 bytes" -- "$heddle" reuse matmul --gpu rtx2060
+case_is "nothing is used again" 0 "out:    0.0 %  that their kernel accesses more than once" -- \
+    "$heddle" reuse vectoradd --size test --gpu rtx2060
 case_is "loads only" 0 "out:16,384 accesses" "out:loads only" -- "$heddle" reuse matmul --reuse-loads
 case_is "warps of other blocks" 0 "out:warp    resident " -- "$heddle" reuse matmul --reuse-warps sm
 case_is "quiet" 0 silent -- "$heddle" reuse matmul --quiet

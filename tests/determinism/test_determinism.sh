@@ -58,4 +58,13 @@ for job in "${jobs[@]}"; do
         ok "$name $sched: every cycle stepped (--no-skip)" stepped "$job" "$sched"
     done
 done
+# Where the schedulers take turns at going first, a policy cannot rely on their order.
+turns() { # SCHED OPTION...
+    "$HEDDLE" run bfs --size test --gpu rtx2060 --sched "$1" --no-host --quiet --json - "${@:2}" | grep -v '"no_skip"'
+}
+for sched in dyncta ccws pro_dyn; do
+    turns $sched >"$work/first"
+    turns $sched --no-skip >"$work/second"
+    ok "bfs rtx2060:$sched: every cycle stepped" bash -c "[ -s '$work/first' ] && cmp '$work/first' '$work/second'"
+done
 finish

@@ -31,6 +31,11 @@ says "a link step of its own is refused" 2 "-dlink: there is no separate link st
 says "machine code is refused" 2 "-ptx makes PTX" "$HEDDLE" cc -cubin a.cu
 says "an option without its value" 2 "-Xcompiler: expected a value" "$HEDDLE" cc a.cu -Xcompiler
 
+printf '%s\n' '__attribute__((global)) void k(int);' '__attribute__((device)) void f() { k<<<1, 2>>>(3); }' >"$work/text.cu"
+ok "launches in the preprocessor's text are rewritten" "$HEDDLE" cc --launches device "$work/text.cu" "$work/out.cu"
+ok "and nothing else" grep -qx '__attribute__((device)) void f() { ::heddle_launch(::heddle_kernel<decltype(+k), k >(), 1, 2)(3); }' \
+    "$work/out.cu"
+
 if nm -D "$libraries/libcuda.so.1" | grep -q __asan_init; then
     skip "programs of clang" "they are not built with sanitizers"
     finish
@@ -79,6 +84,14 @@ ok "from object files and an archive" bash -c "cd '$work' && for p in a b; do
     '$(readlink -f "$HEDDLE")' cc -dc -o part_\$p.o '$PWD/$kernels/parts_'\$p.cu || exit; done &&
     ar rcs libpart.a part_b.o && '$(readlink -f "$HEDDLE")' cc -o archived part_a.o -L. -lpart -lcudadevrt"
 says "they run too" 0 "all right" timeout 120 "$HEDDLE" exec --quiet --functional-only -- "$work/archived"
+ok "with the source's lines, and without a word" bash -c "! '$HEDDLE' cc -rdc=true -lineinfo -o '$work/parts' $parts 2>&1 | grep ."
+# A C++ file in their company is compiled for the host alone.
+printf '%s\n' '#include <cuda_runtime.h>' 'int devices() { int n; return cudaGetDeviceCount(&n), n; }' >"$work/devices.cpp"
+ok "objects of C++ files are made too" bash -c "cd '$work' &&
+    '$(readlink -f "$HEDDLE")' cc -dc '$PWD/$kernels/parts_a.cu' devices.cpp && test -e parts_a.o -a -e devices.o"
+says "several files, one name" 2 "-o $work/x.o: there would be 2 files of this name" \
+    "$HEDDLE" cc -dc -o "$work/x.o" $kernels/parts_a.cu $kernels/parts_b.cu
+says "neither true nor false" 2 "-rdc: 'maybe' is neither true nor false" "$HEDDLE" cc -rdc=maybe a.cu
 ok "half of it builds" bash -c "'$HEDDLE' cc -dc -o '$work/half.o' $kernels/parts_b.cu &&
     printf '%s\n' 'void other_half(int *); int main() { int *p = 0; other_half(p); }' >'$work/main.cpp' &&
     '$HEDDLE' cc -rdc=true -o '$work/half' '$work/half.o' '$work/main.cpp'"

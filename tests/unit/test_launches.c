@@ -104,6 +104,13 @@ static void kernels_that_arguments_choose(void **state)
                "g(3)); }");
     becomes(text, true, wanted);
     becomes(text, false, wanted); // the host's compiler would not find it either
+    snprintf(text, sizeof text,
+             "template <class T, int N = 3> " G "void t(T *p, int n = 1) { }\n%s",
+             D "void f() { s::template t<int><<<1, 2>>>(p, 3); }");
+    snprintf(wanted, sizeof wanted, "%s%s%s", head, tail,
+             D "void f() { ::heddle_launch(decltype(s::template heddle_chosen_t<int>(p, 3))(), 1, "
+               "2)(p, 3); }");
+    becomes(text, true, wanted);
     // Not launched by device code: as it was.
     stays("template <class T> " G "void t(T *p) { }\nvoid f() { t<<<1, 2>>>(p); }");
     stays("template <class T> " G "void t(T *p) { }\n" H D "void f() { }");

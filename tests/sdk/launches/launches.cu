@@ -105,7 +105,7 @@ template <class T> __device__ void generic(const T *v)
 {
     outer::many<T><<<1, 1>>>(v, 2, 20);
     outer::many<<<1, 1>>>(v, 2u, 21);
-    outer::inner::many<T, 1><<<1, 1>>>(v, 2, 22);
+    outer::inner::template many<T, 1><<<1, 1>>>(v, 2, 22);
 }
 struct object {
     int place;
