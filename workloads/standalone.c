@@ -3,7 +3,8 @@
 //   real [test|small|paper] [SEED] [FILE.ptx]
 //
 // Without a file: workloads/NAME/NAME.sm_75.ptx, seen from where it is started. Exit status 0 if
-// the results are as expected, 1 if not, 2 if it could not run.
+// the results are as expected, 1 if not, 2 if it could not run. With LAUNCH_TIMES=FILE a line
+// "kernel,NAME,LAUNCH,MICROSECONDS,us" for each launch is added to that file (docs/hardware.md).
 #include "workload/workloads.h"
 
 #include <stdio.h>
@@ -41,11 +42,25 @@ static int finish(struct hd_work *w)
     return good ? 0 : 1;
 }
 
+// The times of all launches, which have ended.
+static void write_times(struct hd_work *w, const char *path)
+{
+    FILE *f = fopen(path, "a");
+
+    for (size_t i = 0; f && i < w->n_times; i++)
+        fprintf(f, "kernel,%s,%zu,%.3f,us\n", HD_WORKLOAD.name, i, hd_work_took(w, i));
+    if (!f || fclose(f)) {
+        perror(path);
+        exit(2);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const char *const sizes[HD_WORK_SIZES] = {"test", "small", "paper"};
-    const char *size = argc > 1 ? argv[1] : "small";
+    const char *size = argc > 1 ? argv[1] : "small", *times = getenv("LAUNCH_TIMES");
     struct hd_work w = {.arena = hd_arena_new(),
+                        .timed = times,
                         .seed = argc > 2 ? strtoull(argv[2], NULL, 10) : HD_WORKLOADS_SEED};
     unsigned i = 0;
 
@@ -63,6 +78,8 @@ int main(int argc, char **argv)
     if (w.error == CUDA_SUCCESS)
         HD_WORKLOAD.run(&w);
     int status = finish(&w);
+    if (times && status == 0)
+        write_times(&w, times);
     hd_work_end(&w);
     hd_arena_free(w.arena);
     return status;

@@ -93,6 +93,7 @@ enum { // hd_cmd.bit
     HD_CMD_GPU = 0x4000,
     HD_CMD_MANUAL = 0x8000,
     HD_CMD_STUDY = 0x10000,
+    HD_CMD_CORRELATE = 0x20000,
 };
 
 int hd_cmd_run(struct hd_cmd_options *o);
@@ -109,6 +110,7 @@ int hd_cmd_reuse(struct hd_cmd_options *o);
 int hd_cmd_compare(struct hd_cmd_options *o);
 int hd_cmd_paper(struct hd_cmd_options *o);
 int hd_cmd_diff(struct hd_cmd_options *o);
+int hd_cmd_correlate(struct hd_cmd_options *o);
 int hd_cmd_show(struct hd_cmd_options *o);
 int hd_cmd_db(struct hd_cmd_options *o);
 int hd_cmd_shares(struct hd_cmd_options *o); // heddle study

@@ -72,6 +72,13 @@ static const struct hd_cmd commands[] = {
      "The largest part comes first: stall classes, kernels, reasons for idling, PTX lines; then\n"
      "caches and DRAM. JSON files come from 'heddle run' or 'heddle annotate'.\n",
      HD_CMD_DIFF, hd_cmd_diff, NULL},
+    {"correlate", "correlate GPU.csv MODEL.csv",
+     "Compare measurements of a real GPU with those of a modelled machine.",
+     "hardware/run.sh measures both (docs/hardware.md). Shown are the errors by kind, workload "
+     "and\n"
+     "value, and with --gpu the keys of the machine that would bring it nearer.\n"
+     "Exit status: 0, or 2 if a file cannot be read or they have nothing in common.\n",
+     HD_CMD_CORRELATE, hd_cmd_correlate, NULL},
     {"list", "list gpus|policies|workloads|stats|papers|instructions|gpgpusim",
      "List machines, policies, workloads, counters and so on.", NULL, HD_CMD_LIST, hd_cmd_list,
      NULL},

@@ -140,7 +140,9 @@ static struct layout lay_out(const struct hd_chart *c, bool page, bool title)
         l = (struct layout){.letter = 5.2, .line = 10, .right = 10, .width = 510};
         plot = 170;
     }
-    l.left = 9 * l.letter + (c->y_label ? l.line : 0);
+    l.left = (c->kind == HD_CHART_POINTS ? 12 : 9) * l.letter + (c->y_label ? l.line : 0);
+    if (c->kind == HD_CHART_POINTS)
+        plot = l.width - l.left - l.right; // a square
     l.numbered = c->kind == HD_CHART_BARS && (l.width - l.left - l.right) / bars >= NUMBER * l.line;
     if (in_rows(c)) {
         l.left = (longest(c->labels, c->n_labels) + 3) * l.letter;
@@ -151,9 +153,10 @@ static struct layout lay_out(const struct hd_chart *c, bool page, bool title)
     l.columns = (unsigned)((l.width - l.left - l.right) / key);
     l.columns = l.columns ? l.columns : 1;
     l.top = l.line * (1.5 + ceil((double)c->n_series / l.columns) + (title ? 1.5 : 0));
-    l.bottom = in_rows(c) ? 3.5 * l.line : room_below(c, &l);
+    bool free = in_rows(c) || c->kind == HD_CHART_POINTS; // no labels below the axis
+    l.bottom = free ? 3.5 * l.line : room_below(c, &l);
     l.height = l.top + plot + l.bottom;
-    l.from = in_rows(c) ? c->from : zoomed(c, &l);
+    l.from = free ? c->from : zoomed(c, &l);
     return l;
 }
 
@@ -350,6 +353,43 @@ static void plot_spans(const struct hd_chart *c, struct hd_out *o)
     hd_out_printf(o, "\n");
 }
 
+static void plot_points(const struct hd_chart *c, struct hd_out *o)
+{
+    double least = HUGE_VAL, most = 0;
+
+    for (size_t i = 0; i < c->n_spans; i++) {
+        const struct hd_chart_span *s = &c->spans[i];
+        least = fmin(least, fmin(s->start, s->end));
+        most = fmax(most, fmax(s->start, s->end));
+    }
+    if (!(least > 0 && most < HUGE_VAL))
+        least = most = 1;
+    hd_out_printf(o, "set logscale xy\nset xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n",
+                  least / 1.5, most * 1.5, least / 1.5, most * 1.5);
+    for (size_t i = 0; i < c->n_spans; i++) {
+        const struct hd_chart_span *s = &c->spans[i];
+        if (s->row >= c->n_labels)
+            continue;
+        hd_out_printf(o, "set label ");
+        quote(o, c->labels[s->row]);
+        hd_out_printf(o, " at first %.9g, first %.9g offset 0.8,0\n", s->start, s->end);
+    }
+    for (unsigned s = 0; s < c->n_series; s++) {
+        hd_out_printf(o, "$d%u << EOD\n", s);
+        for (size_t i = 0; i < c->n_spans; i++)
+            if (c->spans[i].series == s)
+                hd_out_printf(o, "%.9g %.9g\n", c->spans[i].start, c->spans[i].end);
+        hd_out_printf(o, "EOD\n");
+    }
+    hd_out_printf(o, "plot x with lines lc rgb 'black' lw 0.7 notitle");
+    for (unsigned s = 0; s < c->n_series; s++) {
+        hd_out_printf(o, ", $d%u with points pt %u ps 0.9 lc rgb '%s' title ", s, 5 + 2 * (s % 5),
+                      colour(c, s + 1));
+        quote(o, c->series[s]);
+    }
+    hd_out_printf(o, "\n");
+}
+
 // gnuplot takes a name of letters, digits and underscores.
 static const char *plain_name(struct hd_arena *a, const char *name)
 {
@@ -448,6 +488,8 @@ char *hd_chart_draw(struct hd_arena *a, const struct hd_chart *c, const char *fo
     put_axes(c, &l, title, &script);
     if (in_rows(c))
         plot_spans(c, &script);
+    else if (c->kind == HD_CHART_POINTS)
+        plot_points(c, &script);
     else
         plot_bars(c, &l, &script);
     int status = in < 0 || out < 0 || err < 0 ? 126 : run_gnuplot(&script, in, out, err);

@@ -17,6 +17,8 @@ enum hd_chart_kind {
     HD_CHART_STACKS, // one bar for each label, its series on top of each other
     HD_CHART_SPANS,  // a row for each label; spans in it
     HD_CHART_DOTS,   // a row for each label; dots at the starts of its spans
+    HD_CHART_POINTS, // a point (start, end) for each span, named by its row's label if it has one;
+                     // both axes are logarithmic and have the same range; x = y is drawn
 };
 
 struct hd_chart_span {

@@ -162,8 +162,25 @@ CUfunction hd_work_kernel(struct hd_work *w, const char *name)
 
 void hd_work_launch(struct hd_work *w, CUfunction f, struct hd_work_grid grid, void **arguments)
 {
+    struct hd_work_time time = {NULL, NULL};
+
+    if (w->timed && TRY(w, cuEventCreate, &time.start, CU_EVENT_DEFAULT) &&
+        TRY(w, cuEventCreate, &time.end, CU_EVENT_DEFAULT))
+        (void)TRY(w, cuEventRecord, time.start, NULL);
     (void)TRY(w, cuLaunchKernel, f, grid.x, grid.y, 1, grid.block_x, grid.block_y, 1, 0, NULL,
               arguments, NULL);
+    if (w->timed && TRY(w, cuEventRecord, time.end, NULL))
+        *HD_PUSH(w->arena, w->times, w->n_times, w->cap_times) = time;
+}
+
+double hd_work_took(struct hd_work *w, size_t launch)
+{
+    float milliseconds = 0;
+
+    if (launch < w->n_times && TRY(w, cuEventSynchronize, w->times[launch].end))
+        (void)TRY(w, cuEventElapsedTime, &milliseconds, w->times[launch].start,
+                  w->times[launch].end);
+    return 1000 * (double)milliseconds;
 }
 
 static void expect(struct hd_work *w, struct hd_work_check check)
@@ -200,6 +217,10 @@ void hd_work_start(struct hd_work *w, const char *ptx)
 
 void hd_work_end(struct hd_work *w)
 {
+    for (size_t i = 0; i < w->n_times; i++) {
+        cuEventDestroy(w->times[i].start);
+        cuEventDestroy(w->times[i].end);
+    }
     for (unsigned i = 0; i < w->n_textures; i++)
         cuTexObjectDestroy(w->textures[i]);
     for (unsigned i = 0; i < w->n_arrays; i++)
@@ -211,6 +232,7 @@ void hd_work_end(struct hd_work *w)
     if (w->open)
         cuDevicePrimaryCtxRelease(w->device);
     w->n_buffers = w->n_arrays = w->n_textures = 0;
+    w->n_times = 0;
     w->module = NULL;
     w->open = false;
 }

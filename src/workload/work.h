@@ -40,6 +40,10 @@ struct hd_work_check { // got and expected: arrays of hd_work_array
     double tolerance; // of floats, times max(1, |expected|); 0: words that must be equal
 };
 
+struct hd_work_time { // of a launch
+    CUevent start, end;
+};
+
 struct hd_work {            // one run of a workload
     struct hd_arena *arena; // for arrays of the host
     enum hd_work_size size;
@@ -56,6 +60,9 @@ struct hd_work {            // one run of a workload
     unsigned n_arrays, n_textures;
     struct hd_work_check checks[HD_WORK_CHECKS];
     unsigned n_checks;
+    bool timed; // set by the caller: events around every launch
+    struct hd_work_time *times;
+    size_t n_times, cap_times;
 };
 
 struct hd_workload {
@@ -104,6 +111,8 @@ struct hd_work_grid {
     unsigned block_x, block_y; // threads
 };
 void hd_work_launch(struct hd_work *w, CUfunction f, struct hd_work_grid grid, void **arguments);
+// Microseconds from the start to the end of the launch with this number, if launches are timed.
+double hd_work_took(struct hd_work *w, size_t launch);
 // HD_WORK_LAUNCH(w, f, grid, &a, &b, ...): one address for each parameter.
 #define HD_WORK_LAUNCH(w, f, grid, ...) hd_work_launch(w, f, grid, (void *[]){__VA_ARGS__})
 

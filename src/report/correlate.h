@@ -1,0 +1,16 @@
+// correlate.h - measurements of a GPU beside those of a modelled machine: how near the model is, by
+// kind, value and kernel, and which keys of the machine would bring it nearer.
+#ifndef HEDDLE_REPORT_CORRELATE_H
+#define HEDDLE_REPORT_CORRELATE_H
+
+#include "heddle/config.h"
+#include "present/sheet.h"
+#include "report/measured.h"
+
+// Both files measure the same things; what only one of them has is counted in a note. `config` is
+// the modelled machine, of which keys are proposed; NULL: none are. False with a diagnostic if they
+// have nothing in common.
+bool hd_correlate_explain(const struct hd_measured *gpu, const struct hd_measured *model,
+                          const struct hd_config *config, struct hd_sheets *out, struct hd_diag *d);
+
+#endif
