@@ -102,6 +102,7 @@ bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d)
 {
     struct hd_study *study = &c->study;
 
+    study->brief = true;
     study->n_runs = c->n_workloads * c->n_machines * c->n_scheds;
     study->runs = HD_ARRAY(c->arena, struct hd_study_run, study->n_runs + 1);
     for (unsigned w = 0; w < c->n_workloads; w++)

@@ -4,6 +4,7 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "present/table.h"
+#include "study/results.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -242,14 +243,11 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
     }
 }
 
-static json_t *run_json(const struct hd_compare *c, const struct cell *x)
+// What the comparison knows of a run, in the order of its members.
+static json_t *compared(const struct hd_compare *c, const struct cell *x)
 {
     const struct hd_study_run *run = x->run;
-    json_t *json = run->json
-                       ? json_copy(run->json)
-                       : json_pack("{s:o,s:o,s:s,s:s}", "workload", hd_json_text(run->work->name),
-                                   "gpu", hd_json_text(c->machines[x->m].config.name), "sched",
-                                   c->scheds[x->s].spec, "status", run->result);
+    json_t *json = json_object();
 
     json_object_set_new(json, "set", hd_json_text(c->machines[x->m].set));
     json_object_set_new(json, "exit_status", json_integer(run->status));
@@ -265,13 +263,79 @@ static int to_out(const char *text, size_t bytes, void *out)
     return 0;
 }
 
-void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
-{
-    json_t *runs = json_array(), *means = json_array();
-    struct cell x;
+#define FORM (JSON_INDENT(1) | JSON_REAL_PRECISION(9))
 
-    for (unsigned i = 0; at(c, i, &x); i++)
-        json_array_append_new(runs, run_json(c, &x));
+// An object as text, which hd_json_write has made: lines that begin with the depth as blanks.
+static bool is_written(const char *text)
+{
+    size_t n = strlen(text);
+
+    return n > 5 && !strncmp(text, "{\n \"", 4) && !strcmp(text + n - 3, "\n}\n");
+}
+
+// Whether the object has any of the members that are added to it.
+static bool has_any(const char *text)
+{
+    static const char *const added[] = {
+        "\n \"set\": ", "\n \"exit_status\": ", "\n \"message\": ", "\n \"relative_ipc\": "};
+
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++)
+        if (strstr(text, added[i]))
+            return true;
+    return false;
+}
+
+// The lines of an object without its first and its last one, further to the right.
+static void add_members(struct hd_out *out, const char *text, const char *blanks)
+{
+    size_t n = strlen(blanks);
+    const char *line = strchr(text, '\n') + 1;
+
+    while (*line != '}') {
+        const char *end = strchr(line, '\n');
+        hd_out_add(out, blanks, n);
+        hd_out_add(out, line, (size_t)(end - line) + (end[1] != '}'));
+        line = end + 1;
+    }
+}
+
+// An element of "runs". A result is copied as text: the object would be written with the same
+// bytes, and to read and write 100,000 of them takes a minute.
+static void add_run(const struct hd_compare *c, const struct cell *x, struct hd_arena *a,
+                    struct hd_out *out)
+{
+    const char *stored = hd_results_text(&c->study, x->run, a);
+    json_t *more = compared(c, x), *own = NULL;
+    struct hd_out text = {.arena = a};
+
+    if (!stored || !is_written(stored) || has_any(stored)) {
+        own = stored ? json_loads(stored, 0, NULL) : NULL;
+        if (!own)
+            own = json_pack("{s:o,s:o,s:s,s:s}", "workload", hd_json_text(x->run->work->name),
+                            "gpu", hd_json_text(c->machines[x->m].config.name), "sched",
+                            c->scheds[x->s].spec, "status", x->run->result);
+        json_object_update(own, more);
+        json_dump_callback(own, to_out, &text, FORM);
+        hd_out_add(&text, "\n", 1);
+        hd_out_printf(out, "  {\n");
+        add_members(out, text.text, "  ");
+    } else {
+        json_dump_callback(more, to_out, &text, FORM);
+        hd_out_add(&text, "\n", 1);
+        hd_out_printf(out, "  {\n");
+        add_members(out, stored, "  ");
+        hd_out_printf(out, ",\n");
+        add_members(out, text.text, "  ");
+    }
+    hd_out_printf(out, "\n  }");
+    json_decref(own);
+    json_decref(more);
+}
+
+static json_t *means_json(const struct hd_compare *c)
+{
+    json_t *means = json_array();
+
     for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++) {
         const struct hd_compare_mean *m = &c->means[i];
         const struct hd_compare_machine *machine = &c->machines[i / c->n_scheds];
@@ -283,13 +347,29 @@ void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
         json_object_set_new(mean, "geometric", m->n ? json_real(m->geometric) : json_null());
         json_array_append_new(means, mean);
     }
-    json_t *all = json_pack("{s:s,s:i,s:o,s:o,s:s?,s:o,s:o}", "heddle", HD_VERSION, "model",
-                            HD_MODEL, "gpu", hd_json_text(c->machines[0].config.name), "base",
-                            hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study),
-                            "means", means, "runs", runs);
-    json_dump_callback(all, to_out, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    hd_out_add(out, "\n", 1);
-    json_decref(all);
+    return means;
+}
+
+void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
+{
+    json_t *head = json_pack("{s:s,s:i,s:o,s:o,s:s?,s:o}", "heddle", HD_VERSION, "model", HD_MODEL,
+                             "gpu", hd_json_text(c->machines[0].config.name), "base",
+                             hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study),
+                             "means", means_json(c));
+    struct hd_out text = {.arena = c->arena};
+    struct cell x;
+
+    json_dump_callback(head, to_out, &text, FORM);
+    json_decref(head);
+    hd_out_add(out, text.text, text.bytes - strlen("\n}"));
+    hd_out_printf(out, ",\n \"runs\": [\n");
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        struct hd_arena *a = hd_arena_new(); // the results of a large study do not fit into memory
+        hd_out_printf(out, i ? ",\n" : "");
+        add_run(c, &x, a, out);
+        hd_arena_free(a);
+    }
+    hd_out_printf(out, "\n ]\n}\n");
 }
 
 // For titles: which machine, if it is one.
@@ -368,7 +448,10 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
         chart->series[k] = classes[k];
     }
     for (unsigned i = 0; at(c, i, &x); i++) {
-        const json_t *kernels = json_object_get(x.run->json, "kernels");
+        struct hd_arena *a = hd_arena_new();
+        const char *text = hd_results_text(&c->study, x.run, a);
+        json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+        const json_t *kernels = json_object_get(json, "kernels");
         double sums[5] = {0}, all = 0;
         for (size_t n = 0; n < json_array_size(kernels); n++)
             for (int k = 0; k < 5; k++) {
@@ -377,6 +460,8 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
                 sums[k] += v;
                 all += v;
             }
+        json_decref(json);
+        hd_arena_free(a);
         const char *name = bar_name(c, x.m, x.s);
         chart->labels[i] = name;
         chart->groups[x.w] = x.run->work->name;
