@@ -4,7 +4,7 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "present/table.h"
-#include "study/results.h"
+#include "study/outcome.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -304,7 +304,7 @@ static void add_members(struct hd_out *out, const char *text, const char *blanks
 static void add_run(const struct hd_compare *c, const struct cell *x, struct hd_arena *a,
                     struct hd_out *out)
 {
-    const char *stored = hd_results_text(&c->study, x->run, a);
+    const char *stored = hd_outcome_text(&c->study, x->run, a);
     json_t *more = compared(c, x), *own = NULL;
     struct hd_out text = {.arena = a};
 
@@ -449,7 +449,7 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
     }
     for (unsigned i = 0; at(c, i, &x); i++) {
         struct hd_arena *a = hd_arena_new();
-        const char *text = hd_results_text(&c->study, x.run, a);
+        const char *text = hd_outcome_text(&c->study, x.run, a);
         json_t *json = text ? json_loads(text, 0, NULL) : NULL;
         const json_t *kernels = json_object_get(json, "kernels");
         double sums[5] = {0}, all = 0;

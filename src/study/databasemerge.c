@@ -44,7 +44,7 @@ bool hd_databasemerge_take(struct hd_database *into, const char *path, struct hd
 {
     struct hd_arena *a = hd_arena_new();
     const char *theirs = hd_databaserow_list(a, "s.");
-    // The condition is that of hd_study_lasting.
+    // The condition is that of hd_outcome_lasting.
     const char *sql = hd_arena_printf(
         a,
         "INSERT INTO main.run(id, %s, sum)"

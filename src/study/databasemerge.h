@@ -18,7 +18,7 @@ bool hd_databasemerge_take(struct hd_database *into, const char *path, struct hd
 // 0. Their checksums have been compared.
 bool hd_databasemerge_taken(struct hd_database *into, void (*row)(void *ctx, unsigned i), void *ctx,
                             struct hd_diag *d);
-// Calls `row` for each run of the file; any_json and exit_status are for hd_study_lasting.
+// Calls `row` for each run of the file; any_json and exit_status are for hd_outcome_lasting.
 bool hd_databasemerge_each(struct hd_database *db,
                            void (*row)(void *ctx, const char *key, bool any_json,
                                        int64_t exit_status),

@@ -8,7 +8,7 @@
 struct name { // that was given, or asked for
     const char *text;
     bool given;
-    unsigned next; // the least number that may be free behind it
+    unsigned next; // the least number that may be free after it
 };
 
 struct names { // a table of names by their hash, at most half full

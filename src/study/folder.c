@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/hostclock.h"
 #include "study/databasemerge.h"
+#include "study/outcome.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -286,7 +287,7 @@ static void see(void *ctx, const char *key, bool any_json, int64_t exit_status)
     if (!found)
         return;
     enum hd_folder_state now =
-        hd_study_lasting(any_json, exit_status) ? HD_FOLDER_STORED : HD_FOLDER_ENDED;
+        hd_outcome_lasting(any_json, exit_status) ? HD_FOLDER_STORED : HD_FOLDER_ENDED;
     enum hd_folder_state *at = &l->states[*found - l->plan->runs];
     *at = now > *at ? now : *at;
 }

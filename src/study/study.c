@@ -11,9 +11,9 @@
 #include "study/dumpnames.h"
 #include "study/identity.h"
 #include "study/kept.h"
+#include "study/outcome.h"
 #include "study/plans.h"
 #include "study/replays.h"
-#include "study/results.h"
 #include "study/simulate.h"
 
 #include <inttypes.h>
@@ -55,11 +55,6 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
     row.status = run->result; // "bug", too
     hd_kept_store(s->db, &row, s->unstored);
     hd_arena_free(scratch);
-}
-
-bool hd_study_lasting(bool any_json, int64_t exit_status)
-{
-    return any_json && exit_status != HD_EXIT_USER && exit_status <= HD_EXIT_FAULT;
 }
 
 static void identify(struct hd_study *s, struct hd_study_run *run)
@@ -132,7 +127,7 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
         hd_dumpnames_give(s);
     for (unsigned i = 0; i < s->n_runs; i++) {
         struct hd_study_run *run = &s->runs[i];
-        if (run->key && !run->same && !run->others && !hd_results_look_up(s, run, d))
+        if (run->key && !run->same && !run->others && !hd_outcome_look_up(s, run, d))
             return false;
         s->found += run->found;
         if (s->db && run->key && !run->done && !run->others)
@@ -191,12 +186,12 @@ static unsigned claim(struct queue *q, unsigned i)
         return i; // simulating it twice is better than not at all
     for (; i < q->n; i = unsettled(q, i + 1)) {
         struct hd_study_run *run = q->runs[i];
-        hd_results_look_up(s, run, &d);
+        hd_outcome_look_up(s, run, &d);
         if (run->found) {
             q->settled[i] = true;
             q->shared_weight += run->weight;
             s->shared++;
-        } else if (hd_results_must_run(s, run) ||
+        } else if (hd_outcome_must_run(s, run) ||
                    hd_claims_take(s->claims, run->key, &d) != HD_CLAIM_OTHERS) {
             break;
         }
@@ -217,7 +212,7 @@ static int next(void *ctx)
         if (q->asked > 0 && hd_hostclock_now() - q->asked < 1)
             return HD_WORKERS_LATER;
         // First without a lock, because usually nothing has changed.
-        while (i < q->n && !hd_results_must_run(s, q->runs[i]) &&
+        while (i < q->n && !hd_outcome_must_run(s, q->runs[i]) &&
                hd_claims_held(s->claims, q->runs[i]->key))
             i = unsettled(q, i + 1);
         i = i < q->n ? claim(q, i) : i;
@@ -244,13 +239,13 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
 
     const char *profile = part_after(r, r->result);
 
-    hd_results_take(run, r);
+    hd_outcome_take(run, r);
     run->view = profile ? part_after(r, profile) : NULL;
     q->study->ran++;
     if (q->study->db && run->key)
         store(q->study, run, r->result, profile && *profile ? profile : NULL);
     if (q->study->brief)
-        hd_results_forget(q->study, run, r->result);
+        hd_outcome_forget(q->study, run, r->result);
     if (q->study->ended)
         q->study->ended(q->study->ctx, q->study);
 }
@@ -350,7 +345,7 @@ bool hd_study_start(struct hd_study *s)
     hd_replays_end(s);
     for (unsigned i = 0; i < s->n_runs; i++)
         if (s->runs[i].same)
-            hd_results_copy(&s->runs[i], s->runs[i].same);
+            hd_outcome_copy(&s->runs[i], s->runs[i].same);
     return whole;
 }
 

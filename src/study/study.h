@@ -81,7 +81,7 @@ struct hd_study {
     bool host, progress;
     bool no_replay; // execute every run
     // What is needed of each result is read once: it is not kept in memory as an object, and
-    // hd_results_text reads it again. None of its runs has a plan.
+    // hd_outcome_text reads it again. None of its runs has a plan.
     bool brief;
     // The database holds the results of all runs, also of those that ended without one; nothing is
     // simulated.
@@ -102,9 +102,6 @@ struct hd_study {
     struct hd_identity_texts *texts;
 };
 
-// Whether a run that ended like this would end the same way again. A child that was killed, or an
-// input that could not be read, may have had a temporary cause.
-bool hd_study_lasting(bool any_json, int64_t exit_status);
 // Makes keys, finds repetitions and looks the runs up in the database; the others will be
 // simulated. False with a diagnostic if the database cannot be read.
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);

@@ -1,5 +1,5 @@
-// results.c - see results.h.
-#include "study/results.h"
+// outcome.c - see outcome.h.
+#include "study/outcome.h"
 
 #include "base/bug.h"
 #include "present/json.h"
@@ -49,12 +49,12 @@ static void take(struct hd_study_run *run, int status, const char *messages, con
         take_json(run);
 }
 
-void hd_results_take(struct hd_study_run *run, const struct hd_workers_result *r)
+void hd_outcome_take(struct hd_study_run *run, const struct hd_workers_result *r)
 {
     take(run, r->status, r->messages, r->bytes ? r->result : NULL);
 }
 
-void hd_results_forget(struct hd_study *s, struct hd_study_run *run, const char *text)
+void hd_outcome_forget(struct hd_study *s, struct hd_study_run *run, const char *text)
 {
     if (!run->json)
         return;
@@ -64,7 +64,12 @@ void hd_results_forget(struct hd_study *s, struct hd_study_run *run, const char 
     run->json = NULL;
 }
 
-bool hd_results_must_run(const struct hd_study *s, const struct hd_study_run *run)
+bool hd_outcome_lasting(bool any_json, int64_t exit_status)
+{
+    return any_json && exit_status != HD_EXIT_USER && exit_status <= HD_EXIT_FAULT;
+}
+
+bool hd_outcome_must_run(const struct hd_study *s, const struct hd_study_run *run)
 {
     return !s->db || !run->key || run->dumps;
 }
@@ -109,7 +114,7 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_aren
         distrust(s, run, &row);
         return true;
     }
-    if (!hd_study_lasting(any_json, row.exit_status) && !s->stored_only)
+    if (!hd_outcome_lasting(any_json, row.exit_status) && !s->stored_only)
         return true;
     if (s->brief)
         take_row(run, s->arena, &row, any_json);
@@ -120,9 +125,9 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_aren
     return true;
 }
 
-bool hd_results_look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag *d)
+bool hd_outcome_look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag *d)
 {
-    if (hd_results_must_run(s, run))
+    if (hd_outcome_must_run(s, run))
         return true;
     struct hd_arena *a = s->brief ? hd_arena_new() : s->arena;
     bool good = look_up(s, run, a, d);
@@ -132,7 +137,7 @@ bool hd_results_look_up(struct hd_study *s, struct hd_study_run *run, struct hd_
     return good;
 }
 
-void hd_results_copy(struct hd_study_run *to, const struct hd_study_run *from)
+void hd_outcome_copy(struct hd_study_run *to, const struct hd_study_run *from)
 {
     to->done = from->done;
     to->found = from->found;
@@ -150,7 +155,7 @@ void hd_results_copy(struct hd_study_run *to, const struct hd_study_run *from)
     to->verified = from->verified;
 }
 
-const char *hd_results_text(const struct hd_study *s, const struct hd_study_run *run,
+const char *hd_outcome_text(const struct hd_study *s, const struct hd_study_run *run,
                             struct hd_arena *a)
 {
     if (!run->any_json || run->text)
