@@ -201,6 +201,31 @@ for form in json csv md; do
     same "a paper: the same $form" "$work/paper.$form" "$work/paper2.$form"
 done
 
+# One report of several studies, whatever their working folders.
+report=("$heddle" study report)
+case_is "a report needs a file" 2 "err:study report needs --html FILE or --plot FILE" -- "${report[@]}" "$study"
+case_is "a report needs a study" 2 "err:study report takes the folders of studies" -- "${report[@]}" --html "$work/r.html"
+case_is "merge writes no report" 2 "err:--html and --plot are for 'heddle study report'" -- \
+    "$heddle" study merge "$study" --html "$work/r.html"
+rm -f "$work/merged.json" "$work/paper2.json"
+case_is "a report" 4 "err:heddle: wrote $work/r.html" "no:VERIFIED" -- env -C "$work" \
+    "$(realpath "$heddle")" study report "a b'c/my \"study\"" pro --html r.html
+ok "it has the sheets of both, and says of which" /usr/bin/python3 -c '
+import re, sys
+page = open(sys.argv[1]).read()
+ids = re.findall(r"<section id=\"([^\"]*)\">\n<h2>([^<]*)", page)
+assert ids[0][0] == "study1-ipc" and ids[0][1].startswith("my &quot;study&quot;: IPC relative to lrr"), ids
+assert any(i.startswith("study2-") and t.startswith("pro: ") for i, t in ids), ids
+assert len(set(ids)) == len(ids)
+assert len(re.findall("<summary>.*: Configuration, as the first run has it<", page)) == 2, re.findall(".*Configuration, as.*", page)
+assert page.count(": Runs<") == 2 and "my &quot;study&quot;: Runs<" in page, re.findall("<summary>.*", page)
+assert "heddle compare --no-host vecadd" in page and "heddle paper pro" in page' "$work/r.html"
+ok "files of each study are not written" test ! -e "$work/merged.json" -a ! -e "$work/paper2.json"
+"${compare[@]}" "${words[@]}" --quiet --study "$work/unfinished"
+case_is "a report of an unfinished study" 2 "err:6 of 6 runs are missing" "no:wrote" -- "${report[@]}" \
+    "$study" "$work/unfinished" --html "$work/r2.html"
+ok "is not written" test ! -e "$work/r2.html"
+
 # Sixteen processes plan in one new folder at once.
 many() {
     local i n=0 pids=()
