@@ -56,7 +56,8 @@ static const struct hd_cmd commands[] = {
      "add     store results that a run had to keep in a file beside the database\n"
      "Exit status: 0, or 2 if something is wrong.\n",
      HD_CMD_DB, hd_cmd_db, NULL},
-    {"study", "study run FOLDER --shard I/N | study status|merge|cancel FOLDER | study report FOLDER...",
+    {"study",
+     "study run FOLDER --shard I/N | study status|merge|cancel FOLDER | study report FOLDER...",
      "Do, watch or merge the shares of a study that was planned with --study.",
      "run      simulate share I of N, counted from 1; what it has done before is not done again\n"
      "status   which runs are done, which shares and jobs are running\n"
