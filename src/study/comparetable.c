@@ -529,11 +529,13 @@ static void sweep_sheet(const struct hd_compare *c, struct hd_sheets *out)
     }
     for (unsigned i = 0; i < 2 && c->n_workloads > 1; i++)
         sweep_rows(c, s, means_names[i], key, means[i]);
-    for (unsigned i = 0; i < chart->n_labels * chart->n_series; i++) {
-        unsigned cells = c->n_workloads * bars;
-        double v = i < cells ? one.relative[i] : means[(i - cells) / bars][(i - cells) % bars];
+    for (unsigned i = 0; i < c->study.n_runs; i++)
+        if (one.relative[i] > 0)
+            chart->values[i] = one.relative[i];
+    for (unsigned i = 0; i < 2 * bars && c->n_workloads > 1; i++) {
+        double v = i < bars ? means[0][i] : means[1][i - bars];
         if (v > 0)
-            chart->values[i] = v;
+            chart->values[c->study.n_runs + i] = v;
     }
 }
 
