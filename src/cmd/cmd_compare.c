@@ -216,7 +216,7 @@ static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigne
 
 static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
-    struct axes x;
+    struct axes x = {0};
 
     if (!read_axes(o, &x, d))
         return false;

@@ -118,7 +118,7 @@ static double zoomed(const struct hd_chart *c, const struct layout *l)
 
     extremes(c, &least, &most);
     if (c->kind != HD_CHART_BARS || (l->numbered && !(c->line > 0)) || c->from < c->to ||
-        !(least > most / 2))
+        !(most > 0) || !(least > most / 2))
         return c->from;
     return floor((least - (most - least) / 4) * 20 - 0.2) / 20; // so that the least has a bar
 }

@@ -184,4 +184,8 @@ ok "with the part of the name that is" grep -aqF $'odd\xef\xbf\xbd\xc3\xa4' "$wo
 ok "so are its figures" bash -c "cat '$work'/odd*.svg | iconv -f UTF-8 -t UTF-8 -o /dev/null"
 ok "its JSON has all four runs" /usr/bin/python3 -c 'import json, sys
 assert [r["workload"][:3] for r in json.load(open(sys.argv[1]))["runs"]] == ["odd", "odd", "vec", "vec"]' "$work/odd.json"
+job novalue "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
+case_is "a sweep without any value" 3 "no:gnuplot" -- "$heddle" compare "$work/novalue.job" --sched lrr,gto \
+    --set l1d.ways=2,4 --quiet --plot "$work/novalue.svg"
+ok "has its figures all the same" test -s "$work/novalue-sweep.svg"
 finish
