@@ -113,32 +113,45 @@ bool hd_file_regular(const char *path, char err[HD_FILE_WHY])
     return stat(path, &st) || S_ISREG(st.st_mode) || failed(err, path, "not a regular file");
 }
 
+bool hd_file_begin(struct hd_file_pieces *f, const char *path, char err[HD_FILE_WHY])
+{
+    *f = (struct hd_file_pieces){.path = path, .fd = -1};
+    if (!hd_file_part(path, f->part))
+        return failed(err, path, strerror(errno));
+    bool direct = !strcmp(f->part, path);
+    f->fd = open(f->part, O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
+    return f->fd >= 0 || failed(err, path, strerror(errno));
+}
+
+void hd_file_add(struct hd_file_pieces *f, const void *data, size_t bytes)
+{
+    if (!f->why && !write_all(f->fd, data, bytes))
+        f->why = errno ? errno : EIO;
+}
+
+bool hd_file_end(struct hd_file_pieces *f, char err[HD_FILE_WHY])
+{
+    bool direct = !strcmp(f->part, f->path);
+
+    if (close(f->fd) && !f->why)
+        f->why = errno;
+    if (!f->why && !direct && rename(f->part, f->path))
+        f->why = errno;
+    if (!f->why)
+        return true;
+    if (!direct)
+        unlink(f->part);
+    return failed(err, f->path, strerror(f->why));
+}
+
 bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD_FILE_WHY])
 {
-    char part[HD_FILE_PART];
+    struct hd_file_pieces f;
 
-    if (!hd_file_part(path, part))
-        return failed(err, path, strerror(errno));
-    bool direct = !strcmp(part, path);
-    int fd = open(part, O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
-    if (fd < 0)
-        return failed(err, path, strerror(errno));
-    bool ok = write_all(fd, data, bytes);
-    int saved = errno;
-    if (close(fd) && ok) {
-        ok = false;
-        saved = errno;
-    }
-    if (ok && !direct && rename(part, path)) {
-        ok = false;
-        saved = errno;
-    }
-    if (!ok) {
-        if (!direct)
-            unlink(part);
-        return failed(err, path, strerror(saved));
-    }
-    return true;
+    if (!hd_file_begin(&f, path, err))
+        return false;
+    hd_file_add(&f, data, bytes);
+    return hd_file_end(&f, err);
 }
 
 char *hd_file_beside(struct hd_arena *a, const char *base, const char *name)

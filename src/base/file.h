@@ -21,7 +21,20 @@ bool hd_file_part(const char *path, char part[HD_FILE_PART]);
 // If the file exists, it must be a regular one, else false with a message: opening a FIFO waits for
 // its other end.
 bool hd_file_regular(const char *path, char err[HD_FILE_WHY]);
-// Writes through a temporary name and renames it, so that a reader never sees half a file.
+// A file that is written piece by piece, through a temporary name that is renamed at the end, so
+// that a reader never sees half a file.
+struct hd_file_pieces {
+    const char *path;
+    char part[HD_FILE_PART];
+    int fd;
+    int why; // errno of the first piece that could not be written; 0: there is none
+};
+// False with a message if the file cannot be made; then there is nothing to end.
+bool hd_file_begin(struct hd_file_pieces *f, const char *path, char err[HD_FILE_WHY]);
+void hd_file_add(struct hd_file_pieces *f, const void *data, size_t bytes);
+// False with a message if any piece was lost; then there is no file.
+bool hd_file_end(struct hd_file_pieces *f, char err[HD_FILE_WHY]);
+// All of that for one piece.
 bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD_FILE_WHY]);
 // `name` relative to the folder of `base`; absolute names stay.
 char *hd_file_beside(struct hd_arena *a, const char *base, const char *name);

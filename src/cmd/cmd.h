@@ -30,6 +30,13 @@ struct hd_cmd_list { // of strings, in the order given
     size_t n, cap;
 };
 
+struct hd_cmd_collect { // the sheets of several studies, for one report
+    struct hd_sheets sheets, details;
+    struct hd_out commands; // a line for each
+    const char *name;       // of the study that is shown now
+    unsigned number;        // counted from 1
+};
+
 struct hd_cmd_options {
     struct hd_arena *arena;
     const char *gpu;
@@ -41,7 +48,8 @@ struct hd_cmd_options {
     const char *folder, *shard;                   // --study, --shard
     const char *cluster, *time_limit, *partition; // --cluster, --time, --partition
     uint64_t array;                               // --array
-    struct hd_cmd_folder *in; // what is done with the folder of a study (cmd_folder.h)
+    struct hd_cmd_collect *collect; // a report of several studies takes the figures; NULL: none
+    struct hd_cmd_folder *in;       // what is done with the folder of a study (cmd_folder.h)
     const char *copy_bandwidth, *regs, *ptx;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given

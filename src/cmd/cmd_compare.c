@@ -216,7 +216,7 @@ static void choose(const struct hd_cmd_options *o, const struct axes *x, unsigne
 
 static bool read_machines(const struct hd_cmd_options *o, struct hd_compare *c, struct hd_diag *d)
 {
-    struct axes x;
+    struct axes x = {0};
 
     if (!read_axes(o, &x, d))
         return false;
@@ -247,8 +247,9 @@ static bool write_results(const struct hd_cmd_options *o, const struct hd_compar
     hd_comparetable_failures(c);
     if (o->json) {
         struct hd_out text = {.arena = o->arena};
+        hd_out_open(&text, hd_out_path(o->arena, o->json));
         hd_comparetable_json(c, &text);
-        good = hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && good;
+        good = hd_out_close(&text) && good;
     }
     if (o->csv) {
         struct hd_out text = {.arena = o->arena};

@@ -7,6 +7,8 @@
 
 #include "cmd/cmd_slurm.h"
 
+#include "study/outcome.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <sha256.h>
@@ -71,6 +73,8 @@ static bool choose(void *ctx, struct hd_study *s, struct hd_diag *d)
     if (in->does == HD_CMD_FOLDER_SHARE) {
         in->runs = hd_studyplan_share(&in->plan, s, in->share, in->shares);
         s->distinct = in->runs;
+    } else {
+        hd_studyplan_check(&in->plan, s);
     }
     return true;
 }
@@ -197,7 +201,7 @@ static int share_exit(const struct hd_study *s)
 
     for (unsigned i = 0; i < s->n_runs; i++) {
         const struct hd_study_run *run = &s->runs[i];
-        if (run->others || run->same || hd_study_lasting(run->json != NULL, run->status))
+        if (run->others || run->same || hd_outcome_lasting(run->any_json, run->status))
             continue;
         fprintf(stderr, "heddle: %s: exit status %d\n%s", run->label, run->status, run->messages);
         worst = run->status > worst ? run->status : worst;

@@ -352,8 +352,8 @@ static void zsh_command(struct hd_arena *a, const struct hd_cmd *cmd)
     static const char *const offered[] = {[NOTHING] = " ",
                                           [FILES] = "_files",
                                           [FOLDERS] = "_files -/",
-                                          [GPUS] = "_heddle_names gpus",
-                                          [POLICIES] = "_heddle_names policies "};
+                                          [GPUS] = " _heddle_names gpus",
+                                          [POLICIES] = " _heddle_names policies "};
     const char *words = usage_words(a, cmd), *list = list_of(cmd);
     struct hd_cmd_option opt;
 
@@ -376,7 +376,7 @@ static void zsh_command(struct hd_arena *a, const struct hd_cmd *cmd)
     if (*words)
         printf(" \\\n            '1:word:(%s)'", words);
     printf(" \\\n            '*:word:");
-    printf("%s%s'", list ? "_heddle_words " : takes_files(cmd) ? "_files" : " ", list ? list : "");
+    printf("%s%s'", list ? " _heddle_words " : takes_files(cmd) ? "_files" : " ", list ? list : "");
     printf("\n        ;;\n");
 }
 

@@ -1,9 +1,13 @@
 // cmd_shares.c - heddle study: simulates a share of a study that was planned in a folder, merges
-// the shares, shows how far they are, cancels them.
+// the shares, shows how far they are, cancels them; writes one report of several studies.
 #include "cmd/cmd_folder.h"
 #include "cmd/cmd_slurm.h"
 
+#include "heddle/version.h"
+#include "present/html.h"
+
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,6 +58,13 @@ static int run_planned(const struct hd_cmd_options *o, struct hd_cmd_folder *in,
         own.jobs = o->jobs ? o->jobs : own.jobs;
         if (in->does == HD_CMD_FOLDER_SHARE) // it has no results of the whole study
             own.json = own.csv = own.plot = own.html = own.markdown = NULL;
+        if (o->collect) { // nor are files or tables written of each that a report shows
+            own.collect = o->collect;
+            own.json = own.csv = own.plot = own.markdown = NULL;
+            own.html = o->html ? o->html : o->plot;
+            own.quiet = true;
+            hd_out_printf(&own.collect->commands, "%s\n", own.line);
+        }
         return cmd->run(&own);
     }
     return hd_cmd_options_fail(d);
@@ -114,6 +125,89 @@ static int merge(const struct hd_cmd_options *o, const char *path)
         !hd_folder_merge(f, &in.plan, (unsigned)o->db_wait, &d))
         return hd_cmd_options_fail(&d);
     return run_planned(o, &in, f->results, &d);
+}
+
+static const char *absolute(struct hd_arena *a, const char *path)
+{
+    char here[PATH_MAX];
+
+    if (!path || *path == '/' || !strcmp(path, "-") || !getcwd(here, sizeof here))
+        return path;
+    return hd_arena_printf(a, "%s/%s", here, path);
+}
+
+static const char *base_name(struct hd_arena *a, const char *path)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    size_t first = n;
+    while (first && path[first - 1] != '/')
+        first--;
+    return hd_arena_strndup(a, path + first, n - first);
+}
+
+// The figures and tables of one merged study go to o->collect. Returns its exit status.
+static int add_study(const struct hd_cmd_options *o, const char *path, struct hd_diag *d)
+{
+    struct hd_cmd_folder *in = HD_NEW(o->arena, hd_cmd_folder);
+    struct hd_folder *f = &in->folder;
+
+    in->does = HD_CMD_FOLDER_MERGE;
+    if (!hd_folder_open(f, o->arena, path, false, d) || !hd_folder_read(f, &in->plan, d) ||
+        hd_folder_take(f->lock, HD_CMD_FOLDER_BUSY, (unsigned)o->db_wait, d) < 0 ||
+        !hd_folder_merge(f, &in->plan, (unsigned)o->db_wait, d))
+        return hd_cmd_options_fail(d);
+    o->collect->number++;
+    o->collect->name = base_name(o->arena, path);
+    return run_planned(o, in, f->results, d);
+}
+
+static bool write_report(const struct hd_cmd_options *o)
+{
+    const struct hd_cmd_collect *c = o->collect;
+    struct hd_html h = {.title = "heddle: several studies",
+                        .subtitle = hd_arena_printf(o->arena, "Studies: %u. heddle %s, model %d.",
+                                                    c->number, HD_VERSION, HD_MODEL),
+                        .sheets = &c->sheets,
+                        .details = &c->details,
+                        .command = c->commands.text};
+    struct hd_diag d = {0};
+    bool good = !o->plot || hd_html_plot(&c->sheets, o->plot, !o->quiet, &d);
+
+    hd_diag_print(&d, stderr);
+    return (!o->html || hd_cmd_html_write(o, &h)) && good;
+}
+
+static int report(struct hd_cmd_options *o)
+{
+    struct hd_cmd_collect collected = {.sheets = {.arena = o->arena},
+                                       .details = {.arena = o->arena}};
+    struct hd_diag d = {0};
+    int worst = HD_EXIT_OK;
+
+    collected.commands.arena = o->arena;
+    if (!o->html && !o->plot) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "study report needs --html FILE or --plot FILE"),
+                     "for example --html report.html");
+        return hd_cmd_options_fail(&d);
+    }
+    if (o->plot && !hd_chart_format(o->plot, &d))
+        return hd_cmd_options_fail(&d);
+    o->html = absolute(o->arena, o->html); // each study is shown from its own working folder
+    o->plot = absolute(o->arena, o->plot);
+    o->collect = &collected;
+    for (size_t i = 1; i < o->args.n; i++)
+        o->args.items[i] = absolute(o->arena, o->args.items[i]);
+    for (size_t i = 1; i < o->args.n; i++) {
+        size_t before = collected.sheets.n;
+        int status = add_study(o, o->args.items[i], &d);
+        if (collected.sheets.n == before)
+            return status; // it cannot be shown
+        worst = status > worst ? status : worst;
+    }
+    return write_report(o) ? worst : HD_EXIT_USER;
 }
 
 static bool show_jobs(const struct hd_cmd_options *o, const struct hd_folder *f, struct hd_diag *d)
@@ -180,7 +274,7 @@ static int status(const struct hd_cmd_options *o, const char *path)
 
 int hd_cmd_shares(struct hd_cmd_options *o)
 {
-    static const char *const verbs[] = {"run", "status", "merge", "cancel", NULL};
+    static const char *const verbs[] = {"run", "status", "merge", "report", "cancel", NULL};
     const char *verb = o->args.n ? o->args.items[0] : "";
     const char *folder = o->args.n == 2 ? o->args.items[1] : NULL;
     struct hd_diag d = {0};
@@ -188,6 +282,11 @@ int hd_cmd_shares(struct hd_cmd_options *o)
     if (o->shard && strcmp(verb, "run") != 0 && folder)
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "--shard is for 'heddle study run'"),
                      "'heddle study %s FOLDER' takes all shares", verb);
+    else if ((o->html || o->plot) && strcmp(verb, "report") != 0 && folder)
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "--html and --plot are for 'heddle study report'"),
+                     "'heddle study merge' writes the files that the study's command named");
+    else if (o->args.n > 1 && !strcmp(verb, "report"))
+        return report(o);
     else if (folder && !strcmp(verb, "run"))
         return run_share(o, folder);
     else if (folder && !strcmp(verb, "status"))
@@ -196,6 +295,9 @@ int hd_cmd_shares(struct hd_cmd_options *o)
         return merge(o, folder);
     else if (folder && !strcmp(verb, "cancel"))
         return cancel(o, folder);
+    else if (!strcmp(verb, "report"))
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "study report takes the folders of studies"),
+                     "for example 'heddle study report ONE TWO --html report.html'");
     else if (!strcmp(verb, "run") || !strcmp(verb, "status") || !strcmp(verb, "merge") ||
              !strcmp(verb, "cancel"))
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0, "study %s takes one folder", verb),
@@ -206,8 +308,8 @@ int hd_cmd_shares(struct hd_cmd_options *o)
                   : hd_diag_add(&d, NULL, 0, 0, "what is to be done with which study?");
         hd_diag_nearest(e, verb, verbs);
         if (!e->hint[0])
-            hd_diag_hint(e, "expected 'study run FOLDER --shard I/N' or 'study status|merge|cancel "
-                            "FOLDER'");
+            hd_diag_hint(e, "expected 'study run FOLDER --shard I/N' or "
+                            "'study status|merge|report|cancel FOLDER'");
     }
     return hd_cmd_options_fail(&d);
 }

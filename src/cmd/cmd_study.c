@@ -138,6 +138,18 @@ static void runs_sheet(const struct hd_study *s, struct hd_sheets *out)
     }
 }
 
+// Sheets of one study among those of others: their ids and titles say which.
+static void collect(struct hd_cmd_collect *to, struct hd_sheets *into,
+                    const struct hd_sheets *sheets)
+{
+    for (size_t i = 0; i < sheets->n; i++) {
+        struct hd_sheet *s = sheets->items[i];
+        s->id = hd_arena_printf(into->arena, "study%u-%s", to->number, s->id);
+        s->title = hd_arena_printf(into->arena, "%s: %s", to->name, s->title);
+        *HD_PUSH(into->arena, into->items, into->n, into->cap) = s;
+    }
+}
+
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
                           const struct hd_sheets *sheets, const char *title, const char *subtitle)
 {
@@ -148,6 +160,15 @@ bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study 
 
     h.subtitle =
         hd_arena_printf(o->arena, "%s. heddle %s, model %d.", subtitle, HD_VERSION, HD_MODEL);
+    if (o->collect) {
+        runs_sheet(s, &details);
+        if (s->n_runs)
+            hd_cmd_html_options(&s->runs[0].options, "Configuration, as the first run has it",
+                                &details);
+        collect(o->collect, &o->collect->sheets, sheets);
+        collect(o->collect, &o->collect->details, &details);
+        return true;
+    }
     if (o->plot && !hd_html_plot(sheets, o->plot, !o->quiet, &d)) {
         hd_diag_print(&d, stderr);
         good = false;

@@ -56,16 +56,18 @@ static const struct hd_cmd commands[] = {
      "add     store results that a run had to keep in a file beside the database\n"
      "Exit status: 0, or 2 if something is wrong.\n",
      HD_CMD_DB, hd_cmd_db, NULL},
-    {"study", "study run FOLDER --shard I/N | study status|merge|cancel FOLDER",
+    {"study",
+     "study run FOLDER --shard I/N | study status|merge|cancel FOLDER | study report FOLDER...",
      "Do, watch or merge the shares of a study that was planned with --study.",
      "run      simulate share I of N, counted from 1; what it has done before is not done again\n"
      "status   which runs are done, which shares and jobs are running\n"
      "merge    put the shares' results together and show them, as the study's command would\n"
+     "report   show several merged studies together: --html FILE, --plot FILE.svg\n"
      "cancel   take the study's jobs out of the cluster's queue\n"
      "docs/cluster.md has examples for Slurm, GNU parallel, Kubernetes and others.\n"
      "Exit status: run 0 if each of its runs has a result; status 0 if the study is complete, else "
      "1;\n"
-     "merge as the study's command, or 2 if runs are missing.\n",
+     "merge as the study's command, or 2 if runs are missing; report the worst of its studies.\n",
      HD_CMD_STUDY, hd_cmd_shares, NULL},
     {"diff", "diff FILE.db RUN RUN | A.json B.json",
      "Say why two runs take different numbers of cycles.",

@@ -2,6 +2,7 @@
 #include "present/chart.h"
 
 #include "present/out.h"
+#include "present/palette.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,10 +24,15 @@ static bool in_rows(const struct hd_chart *c)
 
 static const char *colour(const struct hd_chart *c, unsigned series)
 {
+    const char *own = c->kind == HD_CHART_STACKS ? hd_palette_colour(c->series[series]) : NULL;
+
+    if (own)
+        return own;
     // With few series, the last one gets the last colour of the list.
     if (c->kind == HD_CHART_BARS && c->n_series < 7 && series + 1 == c->n_series && series)
         return colours[6];
-    return colours[series % N_COLOURS];
+    // The hatches of the lightest colour would not be seen.
+    return series && series % N_COLOURS == 0 ? "#595959" : colours[series % N_COLOURS];
 }
 
 // A string of gnuplot's, in double quotes.
@@ -57,8 +63,11 @@ struct layout {
     double from;         // start of the value axis, unless the chart sets it
 };
 
-#define GAP 0.8    // between groups, in bars
+#define GAP 0.8 // between groups, in bars
+#define CAPITALS                                                                                   \
+    0.6            // more for standing names, in lines: capitals are wider than the average letter
 #define NUMBER 0.6 // height of a value on a bar, in lines
+#define NUMBER_PAGE 0.48 // its font on a page, whose text is drawn larger than it is called
 
 // Of series that share a colour the later ones are hatched.
 static const char *fill(struct hd_arena *a, unsigned series)
@@ -101,15 +110,34 @@ static void extremes(const struct hd_chart *c, double *least, double *most)
     }
 }
 
-// If many bars hardly differ, the axis begins near them, and its label says so.
+// If many bars hardly differ, or ratios whose values stand on them, the axis begins near them, and
+// its label says so. Shares that can be read keep their zero.
 static double zoomed(const struct hd_chart *c, const struct layout *l)
 {
     double least, most;
 
     extremes(c, &least, &most);
-    if (c->kind != HD_CHART_BARS || l->numbered || c->from < c->to || !(least > most / 2))
+    if (c->kind != HD_CHART_BARS || (l->numbered && !(c->line > 0)) || c->from < c->to ||
+        !(most > 0) || !(least > most / 2))
         return c->from;
-    return floor((least - (most - least) / 4) * 20) / 20;
+    return floor((least - (most - least) / 4) * 20 - 0.2) / 20; // so that the least has a bar
+}
+
+// How far names that lean to the right would reach beyond the figure, each the middle of `each`
+// labels; `slope`: of their width.
+static double overhang(const struct hd_chart *c, const struct layout *l, const char *const *names,
+                       unsigned each, double slope)
+{
+    double most = 0, all = place_of(c, c->n_labels - 1) + 1.4;
+
+    for (unsigned i = 0; (i + 1) * each <= c->n_labels; i++) {
+        double middle = (place_of(c, i * each) + place_of(c, (i + 1) * each - 1)) / 2 + 0.7;
+        double text = names[i] ? slope * l->letter * ((double)strlen(names[i]) + 1) : 0;
+        // The margin at which it would end at the edge.
+        double right = l->width - l->left - (l->width - text - l->left) * all / middle;
+        most = right > most ? right : most;
+    }
+    return most > l->width / 4 ? l->width / 4 : most;
 }
 
 static double room_below(const struct hd_chart *c, struct layout *l)
@@ -119,13 +147,17 @@ static double room_below(const struct hd_chart *c, struct layout *l)
 
     l->stand = text + l->letter > slot && c->groups;
     l->lean = text + l->letter > slot && !c->groups;
-    below = l->stand ? text : l->lean ? text * 0.72 + l->line : l->line;
+    below = l->stand ? text + CAPITALS * l->line : l->lean ? text * 0.72 + l->line : l->line;
     if (c->groups) {
         unsigned n = (c->n_labels + c->per_group - 1) / c->per_group;
         double name = longest(c->groups, n) * l->letter;
         l->names_lean = name + l->letter > slot * (c->per_group + GAP);
         below += l->line + (l->names_lean ? name * 0.5 : 0);
+        if (l->names_lean)
+            l->right = fmax(l->right, overhang(c, l, c->groups, c->per_group, 0.87));
     }
+    if (l->lean)
+        l->right = fmax(l->right, overhang(c, l, c->labels, 1, 0.72));
     return below + (c->x_label ? 2.7 : 1) * l->line;
 }
 
@@ -192,7 +224,8 @@ static void put_axes(const struct hd_chart *c, const struct layout *l, bool titl
         hd_out_printf(o, "set %srange [%.6g:%.6g]\n", value_axis, c->from, c->to);
     } else if (l->numbered) { // with room for the numbers
         extremes(c, &least, &most);
-        hd_out_printf(o, "set yrange [%.6g:%.6g]\n", l->from, most > 0 ? most * 1.2 : 1);
+        hd_out_printf(o, "set yrange [%.6g:%.6g]\n", l->from,
+                      most > 0 ? l->from + (most - l->from) * 1.2 : 1);
     } else {
         hd_out_printf(o, "set %srange [%.6g:*]\n", value_axis, l->from);
     }
@@ -236,7 +269,8 @@ static void put_values(const struct hd_chart *c, struct hd_out *o)
 static void put_labels(const struct hd_chart *c, const struct layout *l, struct hd_out *o)
 {
     double plot = l->height - l->top - l->bottom;
-    double below = (l->stand ? longest(c->labels, c->n_labels) * l->letter : l->line) + l->line;
+    double text = longest(c->labels, c->n_labels) * l->letter + CAPITALS * l->line;
+    double below = (l->stand ? text : l->line) + l->line;
 
     hd_out_printf(o, "set xtics scale 0 rotate by %d %s (",
                   l->stand  ? 90
@@ -295,7 +329,7 @@ static void plot_clusters(const struct hd_chart *c, const struct layout *l, stru
                           most < 10    ? 3
                           : most < 100 ? 2
                                        : 0,
-                          s + 2, l->line * NUMBER);
+                          s + 2, l->line * (l->line < 12 ? NUMBER_PAGE : NUMBER));
     }
 }
 

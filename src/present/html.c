@@ -1,6 +1,7 @@
 // html.c - the page. See html.h.
 #include "present/html.h"
 #include "present/cyclespage.h"
+#include "present/palette.h"
 
 #include <string.h>
 
@@ -18,9 +19,14 @@ static const char style[] =
     ".soft,.note{color:var(--soft)}.note{font-size:.9rem;margin:.4rem 0;max-width:50rem}\n"
     ".wide{overflow-x:auto;overflow-wrap:normal}.wide svg{max-width:max(100%,44rem);"
     "height:auto}\n"
+    // A value beside a lower bar than its neighbour's can be read.
+    ".wide svg text{paint-order:stroke;stroke:var(--bg);stroke-width:2px;stroke-linejoin:round}\n"
     // A figure and its table stand side by side where there is room for both.
     "section{display:flex;flex-wrap:wrap;gap:0 1.5rem;align-items:flex-start}"
     "section>h2,section>p{flex:1 0 100%}section>.wide{max-width:100%}\n"
+    ".columns{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start;flex:1 1 "
+    "60rem;min-width:0;max-width:100%}"
+    ".columns>.wide{max-width:100%;margin-bottom:1rem}\n"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}\n"
     "th,td{padding:.2rem .45rem;text-align:left;border-bottom:1px solid var(--rule);"
     "white-space:nowrap}th{border-bottom:2px solid var(--soft)}.r{text-align:right}\n"
@@ -87,6 +93,7 @@ bool hd_html_report(const struct hd_html *h, struct hd_out *o, struct hd_diag *d
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     add_tagged(o, "<title>", h->title, "</title>\n<style>\n");
     add(o, style);
+    hd_palette_style(o);
     if (h->cycles)
         hd_cyclespage_style(o);
     add_tagged(o, "</style>\n</head>\n<body>\n<h1>", h->title, "</h1>\n");

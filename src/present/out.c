@@ -65,8 +65,52 @@ bool hd_out_write(const char *path, const void *data, size_t bytes)
     return false;
 }
 
+#define GATHERED (1U << 20) // bytes of text before they are written
+
+struct hd_out_file {
+    struct hd_file_pieces pieces;
+    bool standard, opened;
+    char err[HD_FILE_WHY];
+};
+
+static void write_gathered(struct hd_out *o)
+{
+    struct hd_out_file *f = o->file;
+
+    if (f->standard && fwrite(o->text, 1, o->bytes, stdout) != o->bytes && !why_lost)
+        why_lost = errno;
+    else if (f->opened)
+        hd_file_add(&f->pieces, o->text, o->bytes);
+    o->bytes = 0;
+}
+
+void hd_out_open(struct hd_out *o, const char *path)
+{
+    struct hd_out_file *f = o->file = HD_NEW(o->arena, hd_out_file);
+
+    f->standard = !strcmp(path, "-");
+    f->opened = !f->standard && hd_file_begin(&f->pieces, path, f->err);
+}
+
+bool hd_out_close(struct hd_out *o)
+{
+    struct hd_out_file *f = o->file;
+
+    if (o->bytes)
+        write_gathered(o);
+    o->file = NULL;
+    if (f->standard)
+        return hd_out_flush();
+    if (f->opened && hd_file_end(&f->pieces, f->err))
+        return true;
+    fprintf(stderr, "heddle: cannot write %s\n", f->err);
+    return false;
+}
+
 void hd_out_add(struct hd_out *o, const char *text, size_t bytes)
 {
+    if (o->file && o->bytes + bytes > GATHERED && o->bytes)
+        write_gathered(o);
     if (!o->text || o->bytes + bytes + 1 > o->cap) {
         size_t cap = (o->bytes + bytes + 1) * 2;
         char *grown = hd_arena_get(o->arena, cap, 1);

@@ -31,7 +31,14 @@ struct hd_out {
     struct hd_arena *arena;
     char *text; // `bytes` long, always followed by a NUL
     size_t bytes, cap;
+    struct hd_out_file *file; // where it goes as it grows; NULL: nowhere
 };
+// For results larger than memory: from now on the text is written to a result file whenever some
+// has gathered, and only what has not been written is in `text`. As with hd_out_write, "-" is
+// standard output. Close it even if opening failed; closing returns false after a message if
+// anything was lost.
+void hd_out_open(struct hd_out *o, const char *path);
+bool hd_out_close(struct hd_out *o);
 void hd_out_add(struct hd_out *o, const char *text, size_t bytes);
 __attribute__((format(printf, 2, 3))) void hd_out_printf(struct hd_out *o, const char *fmt, ...);
 

@@ -193,16 +193,53 @@ static void html_row(const struct hd_sheet *s, size_t first, const char *tag, st
     hd_out_printf(o, "</tr>\n");
 }
 
-void hd_sheet_html(const struct hd_sheet *s, struct hd_out *o)
+#define COLUMN_ROWS 24    // of a table that is divided
+#define COLUMN_LETTERS 90 // wider tables would not stand beside each other
+
+static bool is_narrow(const struct hd_sheet *s)
 {
     size_t n = s->table.n_columns;
 
-    hd_out_printf(o, "<div class=\"wide\"><table>\n<thead>");
-    html_row(s, 0, "th", o);
-    hd_out_printf(o, "</thead>\n<tbody>\n");
-    for (size_t i = n; i + n <= s->table.n_cells; i += n)
-        html_row(s, i, "td", o);
-    hd_out_printf(o, "</tbody></table></div>\n");
+    for (size_t i = 0; i + n <= s->table.n_cells; i += n) {
+        size_t letters = 0;
+        for (size_t k = 0; k < n; k++)
+            letters += strlen(cell(s, i + k)) + 2;
+        if (letters > COLUMN_LETTERS)
+            return false;
+    }
+    return true;
+}
+
+// Where the part of a table that begins with row `row` ends: before a row whose first cell is
+// filled, so that what belongs together stays so.
+static size_t part_end(const struct hd_sheet *s, size_t row, size_t rows, size_t most)
+{
+    size_t end = row + most < rows ? row + most : rows;
+
+    while (end < rows && !*cell(s, end * s->table.n_columns))
+        end++;
+    return end;
+}
+
+// Long narrow tables are divided into parts with the same heads, which stand beside each other
+// where the page is wide enough.
+void hd_sheet_html(const struct hd_sheet *s, struct hd_out *o)
+{
+    size_t n = s->table.n_columns, rows = n ? s->table.n_cells / n : 0; // with the heads
+    size_t parts = rows > COLUMN_ROWS + 1 && is_narrow(s) ? (rows - 2) / COLUMN_ROWS + 1 : 1;
+    size_t most = rows > 1 ? (rows - 2) / parts + 1 : 1;
+
+    hd_out_printf(o, parts > 1 ? "<div class=\"columns\">" : "");
+    for (size_t row = 1, first = 1; row < rows || first; first = 0) {
+        size_t end = part_end(s, row, rows, most);
+        hd_out_printf(o, "<div class=\"wide\"><table>\n<thead>");
+        html_row(s, 0, "th", o);
+        hd_out_printf(o, "</thead>\n<tbody>\n");
+        for (; row < end; row++)
+            html_row(s, row * n, "td", o);
+        hd_out_printf(o, "</tbody></table></div>\n");
+    }
+    hd_out_printf(o, parts > 1 ? "</div>\n" : "");
     for (size_t i = 0; i < s->n_notes; i++) {
         hd_out_printf(o, "<p class=\"note\">");
         hd_sheet_html_text(o, s->notes[i]);

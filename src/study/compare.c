@@ -102,6 +102,7 @@ bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d)
 {
     struct hd_study *study = &c->study;
 
+    study->brief = true;
     study->n_runs = c->n_workloads * c->n_machines * c->n_scheds;
     study->runs = HD_ARRAY(c->arena, struct hd_study_run, study->n_runs + 1);
     for (unsigned w = 0; w < c->n_workloads; w++)
@@ -136,15 +137,20 @@ static void relate(struct hd_compare *c, unsigned m, unsigned s)
     }
 }
 
-bool hd_compare_start(struct hd_compare *c)
+void hd_compare_relate(struct hd_compare *c)
 {
     c->relative = HD_ARRAY(c->arena, double, c->study.n_runs + 1);
     c->means = HD_ARRAY(c->arena, struct hd_compare_mean, c->n_machines * c->n_scheds + 1);
-    if (!hd_study_start(&c->study))
-        return false;
     for (unsigned m = 0; m < c->n_machines; m++)
         for (unsigned s = 0; s < c->n_scheds; s++)
             relate(c, m, s);
+}
+
+bool hd_compare_start(struct hd_compare *c)
+{
+    if (!hd_study_start(&c->study))
+        return false;
+    hd_compare_relate(c);
     return true;
 }
 

@@ -32,7 +32,7 @@ struct hd_compare {
     unsigned n_workloads, n_machines, n_scheds;
     unsigned base_sched;
     int base_machine; // the machine that all are compared with; HD_COMPARE_OWN: each machine's own
-    // Filled by hd_compare_start. relative: IPC / IPC of the same workload under the base's
+    // Filled by hd_compare_relate. relative: IPC / IPC of the same workload under the base's
     // scheduler on the base's machine, or 0 if there is no such number.
     double *relative;              // by run
     struct hd_compare_mean *means; // by machine * n_scheds + sched
@@ -49,6 +49,7 @@ bool hd_compare_choose_base(struct hd_compare *c, const char *text, struct hd_di
 
 bool hd_compare_plan(struct hd_compare *c, struct hd_diag *d); // false: see hd_study_plan
 bool hd_compare_start(struct hd_compare *c);                   // false: interrupted
+void hd_compare_relate(struct hd_compare *c); // part of it; for another base, again with a copy
 void hd_compare_end(struct hd_compare *c);
 
 // comparetable.c

@@ -4,6 +4,7 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "present/table.h"
+#include "study/outcome.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -242,14 +243,11 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
     }
 }
 
-static json_t *run_json(const struct hd_compare *c, const struct cell *x)
+// What the comparison knows of a run, in the order of its members.
+static json_t *compared(const struct hd_compare *c, const struct cell *x)
 {
     const struct hd_study_run *run = x->run;
-    json_t *json = run->json
-                       ? json_copy(run->json)
-                       : json_pack("{s:o,s:o,s:s,s:s}", "workload", hd_json_text(run->work->name),
-                                   "gpu", hd_json_text(c->machines[x->m].config.name), "sched",
-                                   c->scheds[x->s].spec, "status", run->result);
+    json_t *json = json_object();
 
     json_object_set_new(json, "set", hd_json_text(c->machines[x->m].set));
     json_object_set_new(json, "exit_status", json_integer(run->status));
@@ -265,13 +263,79 @@ static int to_out(const char *text, size_t bytes, void *out)
     return 0;
 }
 
-void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
-{
-    json_t *runs = json_array(), *means = json_array();
-    struct cell x;
+#define FORM (JSON_INDENT(1) | JSON_REAL_PRECISION(9))
 
-    for (unsigned i = 0; at(c, i, &x); i++)
-        json_array_append_new(runs, run_json(c, &x));
+// An object as text, which hd_json_write has made: lines that begin with the depth as blanks.
+static bool is_written(const char *text)
+{
+    size_t n = strlen(text);
+
+    return n > 5 && !strncmp(text, "{\n \"", 4) && !strcmp(text + n - 3, "\n}\n");
+}
+
+// Whether the object has any of the members that are added to it.
+static bool has_any(const char *text)
+{
+    static const char *const added[] = {
+        "\n \"set\": ", "\n \"exit_status\": ", "\n \"message\": ", "\n \"relative_ipc\": "};
+
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++)
+        if (strstr(text, added[i]))
+            return true;
+    return false;
+}
+
+// The lines of an object without its first and its last one, further to the right.
+static void add_members(struct hd_out *out, const char *text, const char *blanks)
+{
+    size_t n = strlen(blanks);
+    const char *line = strchr(text, '\n') + 1;
+
+    while (*line != '}') {
+        const char *end = strchr(line, '\n');
+        hd_out_add(out, blanks, n);
+        hd_out_add(out, line, (size_t)(end - line) + (end[1] != '}'));
+        line = end + 1;
+    }
+}
+
+// An element of "runs". A result is copied as text: the object would be written with the same
+// bytes, and to read and write 100,000 of them takes a minute.
+static void add_run(const struct hd_compare *c, const struct cell *x, struct hd_arena *a,
+                    struct hd_out *out)
+{
+    const char *stored = hd_outcome_text(&c->study, x->run, a);
+    json_t *more = compared(c, x), *own = NULL;
+    struct hd_out text = {.arena = a};
+
+    if (!stored || !is_written(stored) || has_any(stored)) {
+        own = stored ? json_loads(stored, 0, NULL) : NULL;
+        if (!own)
+            own = json_pack("{s:o,s:o,s:s,s:s}", "workload", hd_json_text(x->run->work->name),
+                            "gpu", hd_json_text(c->machines[x->m].config.name), "sched",
+                            c->scheds[x->s].spec, "status", x->run->result);
+        json_object_update(own, more);
+        json_dump_callback(own, to_out, &text, FORM);
+        hd_out_add(&text, "\n", 1);
+        hd_out_printf(out, "  {\n");
+        add_members(out, text.text, "  ");
+    } else {
+        json_dump_callback(more, to_out, &text, FORM);
+        hd_out_add(&text, "\n", 1);
+        hd_out_printf(out, "  {\n");
+        add_members(out, stored, "  ");
+        hd_out_printf(out, ",\n");
+        add_members(out, text.text, "  ");
+    }
+    hd_out_printf(out, "\n  }");
+    json_decref(own);
+    json_decref(more);
+}
+
+static json_t *means_json(const struct hd_compare *c)
+{
+    json_t *means = json_array();
+
     for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++) {
         const struct hd_compare_mean *m = &c->means[i];
         const struct hd_compare_machine *machine = &c->machines[i / c->n_scheds];
@@ -283,13 +347,29 @@ void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
         json_object_set_new(mean, "geometric", m->n ? json_real(m->geometric) : json_null());
         json_array_append_new(means, mean);
     }
-    json_t *all = json_pack("{s:s,s:i,s:o,s:o,s:s?,s:o,s:o}", "heddle", HD_VERSION, "model",
-                            HD_MODEL, "gpu", hd_json_text(c->machines[0].config.name), "base",
-                            hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study),
-                            "means", means, "runs", runs);
-    json_dump_callback(all, to_out, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    hd_out_add(out, "\n", 1);
-    json_decref(all);
+    return means;
+}
+
+void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
+{
+    json_t *head = json_pack("{s:s,s:i,s:o,s:o,s:s?,s:o}", "heddle", HD_VERSION, "model", HD_MODEL,
+                             "gpu", hd_json_text(c->machines[0].config.name), "base",
+                             hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study),
+                             "means", means_json(c));
+    struct hd_out text = {.arena = c->arena};
+    struct cell x;
+
+    json_dump_callback(head, to_out, &text, FORM);
+    json_decref(head);
+    hd_out_add(out, text.text, text.bytes - strlen("\n}"));
+    hd_out_printf(out, ",\n \"runs\": [\n");
+    for (unsigned i = 0; at(c, i, &x); i++) {
+        struct hd_arena *a = hd_arena_new(); // the results of a large study do not fit into memory
+        hd_out_printf(out, i ? ",\n" : "");
+        add_run(c, &x, a, out);
+        hd_arena_free(a);
+    }
+    hd_out_printf(out, "\n ]\n}\n");
 }
 
 // For titles: which machine, if it is one.
@@ -299,19 +379,74 @@ static const char *on_machine(const struct hd_compare *c)
                              : hd_arena_printf(c->arena, ", on %s", c->machines[0].config.name);
 }
 
+// The key of a sweep over one: "l1d.mshrs" if the machines are "l1d.mshrs=8", "l1d.mshrs=16"; NULL:
+// it is no such sweep.
+static const char *swept(const struct hd_compare *c)
+{
+    const char *first = c->machines[0].label, *equals = strchr(first, '=');
+    size_t n = equals ? (size_t)(equals - first) + 1 : 0;
+
+    for (unsigned m = 0; m < c->n_machines && n; m++) {
+        const char *label = c->machines[m].label;
+        if (strncmp(label, first, n) != 0 || strchr(label, ' '))
+            return NULL;
+    }
+    return n && c->n_machines > 1 ? hd_arena_strndup(c->arena, first, n - 1) : NULL;
+}
+
+// What figures call a machine: in a sweep over a key, its value.
+static const char *short_name(const struct hd_compare *c, const char *key, unsigned m)
+{
+    return key ? c->machines[m].label + strlen(key) + 1 : c->machines[m].label;
+}
+
+static const char *by_key(const struct hd_compare *c, const char *key)
+{
+    return key ? hd_arena_printf(c->arena, ", by %s", key) : "";
+}
+
+static const char *means_names[] = {"arithmetic mean", "geometric mean"};
+
+// A chart of ratios: for each workload, and for the means of several, a group of bars; if there are
+// several machines and schedulers, a group of machines with a bar for each scheduler.
+static struct hd_chart *ratio_chart(const struct hd_compare *c, struct hd_sheet *s, const char *key,
+                                    const char *base)
+{
+    unsigned groups = c->n_workloads + (c->n_workloads > 1 ? 2 : 0);
+    bool both = c->n_machines > 1 && c->n_scheds > 1;
+    unsigned labels = both ? c->n_machines : 1,
+             bars = both || c->n_machines == 1 ? c->n_scheds : c->n_machines;
+    struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_BARS, groups * labels, bars);
+    const char **names = both ? HD_ARRAY(c->arena, const char *, groups + 1) : chart->labels;
+
+    chart->y_label = hd_arena_printf(c->arena, "IPC / IPC of %s", base);
+    chart->line = 1;
+    for (unsigned i = 0; i < groups; i++)
+        names[i] = i < c->n_workloads ? c->workloads[i].name : means_names[i - c->n_workloads];
+    for (unsigned i = 0; i < bars; i++)
+        chart->series[i] = both || c->n_machines == 1 ? c->scheds[i].spec : short_name(c, key, i);
+    if (!both)
+        return chart;
+    chart->groups = names;
+    chart->per_group = labels;
+    for (unsigned i = 0; i < groups * labels; i++)
+        chart->labels[i] = short_name(c, key, i % labels);
+    return chart;
+}
+
 static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
 {
-    unsigned bars = c->n_machines * c->n_scheds, means = c->n_workloads > 1 ? 2 : 0;
+    unsigned bars = c->n_machines * c->n_scheds;
     static const char *const heads[] = {"WORKLOAD", "MACHINE", "SCHEDULER", "CYCLES", "IPC"};
-    struct hd_sheet *s = hd_sheet_new(
-        out, "ipc",
-        hd_arena_printf(c->arena, "IPC relative to %s%s", hd_compare_base(c), on_machine(c)),
-        "lllrrrl");
-    struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_BARS, c->n_workloads + means, bars);
+    const char *key = swept(c);
+    struct hd_sheet *s =
+        hd_sheet_new(out, "ipc",
+                     hd_arena_printf(c->arena, "IPC relative to %s%s%s", hd_compare_base(c),
+                                     by_key(c, key), on_machine(c)),
+                     "lllrrrl");
+    struct hd_chart *chart = ratio_chart(c, s, key, hd_compare_base(c));
     struct cell x;
 
-    chart->y_label = hd_arena_printf(c->arena, "IPC / IPC of %s", hd_compare_base(c));
-    chart->line = 1;
     for (int i = 0; i < 5; i++)
         hd_sheet_add(s, heads[i]);
     hd_sheet_addf(s, "/ %s", hd_compare_base(c));
@@ -326,23 +461,81 @@ static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
         hd_sheet_add(s, x.run->timed ? hd_arena_printf(c->arena, "%.2f", x.run->ipc) : NULL);
         hd_sheet_add(s, ratio(c->arena, x.relative));
         hd_sheet_add(s, good ? x.run->verified : x.run->result);
-        chart->labels[x.w] = x.run->work->name;
         if (x.relative > 0)
             chart->values[i] = x.relative;
     }
-    for (unsigned i = 0; i < bars; i++) {
+    for (unsigned i = 0; i < bars && c->n_workloads > 1; i++) {
         const struct hd_compare_mean *m = &c->means[i];
         unsigned row = c->n_workloads * bars + i;
-        chart->series[i] = bar_name(c, i / c->n_scheds, i % c->n_scheds);
-        if (!means || !m->n)
+        if (!m->n)
             continue;
         chart->values[row] = m->arithmetic;
         chart->values[row + bars] = m->geometric;
     }
     add_mean_rows(c, &s->table, true);
-    if (means) {
-        chart->labels[c->n_workloads] = "arithmetic mean";
-        chart->labels[c->n_workloads + 1] = "geometric mean";
+}
+
+#define SWEEP_COLUMNS 8 // more schedulers have rows of their own
+
+// The rows of a group of the sweep: a machine each, with a column for each scheduler; or a row for
+// each of both.
+static void sweep_rows(const struct hd_compare *c, struct hd_sheet *s, const char *name,
+                       const char *key, const double *values)
+{
+    for (unsigned i = 0; i < c->n_machines * c->n_scheds; i++) {
+        bool rows = c->n_scheds > SWEEP_COLUMNS;
+        if (rows || i % c->n_scheds == 0) {
+            hd_sheet_add(s, i ? NULL : name);
+            hd_sheet_add(s, i % c->n_scheds ? NULL : short_name(c, key, i / c->n_scheds));
+        }
+        if (rows)
+            hd_sheet_add(s, c->scheds[i % c->n_scheds].spec);
+        hd_sheet_add(s, ratio(c->arena, values[i]));
+    }
+}
+
+// Several schedulers on several machines, each machine with a base of its own, hide what the
+// machines change: so all of them related to one run of the workload, too.
+static void sweep_sheet(const struct hd_compare *c, struct hd_sheets *out)
+{
+    struct hd_compare one = *c;
+    const char *key = swept(c);
+    bool rows = c->n_scheds > SWEEP_COLUMNS;
+
+    if (c->n_machines == 1 || c->n_scheds == 1 || c->base_machine != HD_COMPARE_OWN)
+        return;
+    one.base_machine = 0;
+    hd_compare_relate(&one);
+    const char *base = hd_compare_base(&one);
+    struct hd_sheet *s = hd_sheet_new(
+        out, "sweep",
+        hd_arena_printf(c->arena, "IPC relative to %s, one base for all machines", base),
+        rows ? "lllr" : hd_arena_printf(c->arena, "ll%.*s", (int)c->n_scheds, "rrrrrrrr"));
+    struct hd_chart *chart = ratio_chart(c, s, key, base);
+    unsigned bars = c->n_machines * c->n_scheds;
+    double *means[] = {HD_ARRAY(c->arena, double, bars), HD_ARRAY(c->arena, double, bars)};
+
+    hd_sheet_add(s, "WORKLOAD");
+    hd_sheet_add(s, key ? key : "MACHINE");
+    if (rows)
+        hd_sheet_add(s, "SCHEDULER");
+    for (unsigned i = 0; i < (rows ? 1 : c->n_scheds); i++)
+        hd_sheet_add(s, rows ? hd_arena_printf(c->arena, "/ %s", base) : c->scheds[i].spec);
+    for (unsigned w = 0; w < c->n_workloads; w++)
+        sweep_rows(c, s, c->workloads[w].name, key, &one.relative[w * bars]);
+    for (unsigned i = 0; i < bars; i++) {
+        means[0][i] = one.means[i].arithmetic;
+        means[1][i] = one.means[i].geometric;
+    }
+    for (unsigned i = 0; i < 2 && c->n_workloads > 1; i++)
+        sweep_rows(c, s, means_names[i], key, means[i]);
+    for (unsigned i = 0; i < c->study.n_runs; i++)
+        if (one.relative[i] > 0)
+            chart->values[i] = one.relative[i];
+    for (unsigned i = 0; i < 2 * bars && c->n_workloads > 1; i++) {
+        double v = i < bars ? means[0][i] : means[1][i - bars];
+        if (v > 0)
+            chart->values[c->study.n_runs + i] = v;
     }
 }
 
@@ -350,10 +543,12 @@ static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
 static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
 {
     static const char *const classes[] = {"issued", "idle", "scoreboard", "pipeline", "inactive"};
-    struct hd_sheet *s = hd_sheet_new(
-        out, "stalls",
-        hd_arena_printf(c->arena, "Where the schedulers' cycles went%s, in %%", on_machine(c)),
-        "llrrrrr");
+    const char *key = swept(c);
+    struct hd_sheet *s =
+        hd_sheet_new(out, "stalls",
+                     hd_arena_printf(c->arena, "Where the schedulers' cycles went%s%s, in %%",
+                                     by_key(c, key), on_machine(c)),
+                     "llrrrrr");
     struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_STACKS, c->study.n_runs, 5);
     struct cell x;
 
@@ -368,7 +563,10 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
         chart->series[k] = classes[k];
     }
     for (unsigned i = 0; at(c, i, &x); i++) {
-        const json_t *kernels = json_object_get(x.run->json, "kernels");
+        struct hd_arena *a = hd_arena_new();
+        const char *text = hd_outcome_text(&c->study, x.run, a);
+        json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+        const json_t *kernels = json_object_get(json, "kernels");
         double sums[5] = {0}, all = 0;
         for (size_t n = 0; n < json_array_size(kernels); n++)
             for (int k = 0; k < 5; k++) {
@@ -377,8 +575,14 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
                 sums[k] += v;
                 all += v;
             }
+        json_decref(json);
+        hd_arena_free(a);
         const char *name = bar_name(c, x.m, x.s);
-        chart->labels[i] = name;
+        chart->labels[i] =
+            !key ? name
+            : c->n_scheds == 1
+                ? short_name(c, key, x.m)
+                : hd_arena_printf(c->arena, "%s %s", c->scheds[x.s].spec, short_name(c, key, x.m));
         chart->groups[x.w] = x.run->work->name;
         hd_sheet_add(s, first_of_workload(&x) ? x.run->work->name : NULL);
         hd_sheet_add(s, name);
@@ -394,6 +598,7 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
 void hd_comparetable_sheets(const struct hd_compare *c, struct hd_sheets *out)
 {
     relative_sheet(c, out);
+    sweep_sheet(c, out);
     stalls_sheet(c, out);
     if (hd_study_limit(&c->study))
         for (size_t i = 0; i < out->n; i++)

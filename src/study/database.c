@@ -251,6 +251,9 @@ void hd_database_close(struct hd_database *db)
 {
     if (!db)
         return;
+    sqlite3_finalize(db->glance[0]);
+    sqlite3_finalize(db->glance[1]);
+    sqlite3_finalize(db->json);
     sqlite3_close(db->sqlite);
     hd_arena_free(db->arena);
 }
@@ -285,6 +288,61 @@ bool hd_database_find(struct hd_database *db, struct hd_arena *a, const char *ke
                       struct hd_database_row *row, struct hd_diag *d)
 {
     return find(db, a, key, 0, row, d);
+}
+
+// "key, NULL, heddle, ...": the columns, without values for the large texts.
+static const char *small_columns(struct hd_arena *a)
+{
+    const char *columns = "";
+
+    for (int i = 0; i < HD_DATABASE_COLUMNS; i++) {
+        const char *name = hd_database_columns[i].name;
+        bool large = !strcmp(name, "identity") || !strcmp(name, "json") || !strcmp(name, "profile");
+        columns = hd_arena_printf(a, "%s%s, ", columns, large ? "NULL" : name);
+    }
+    return columns;
+}
+
+bool hd_database_glance(struct hd_database *db, struct hd_arena *a, const char *key, bool checked,
+                        struct hd_database_row *row, bool *any_json, struct hd_diag *d)
+{
+    sqlite3_stmt **s = &db->glance[checked];
+    int result = SQLITE_OK;
+
+    if (!*s) // the same checksum twice, of those that need not be compared
+        result = sqlite3_prepare_v2(
+            db->sqlite,
+            hd_arena_printf(db->arena, "SELECT id, %s%s, json IS NOT NULL FROM run WHERE key = ?",
+                            small_columns(db->arena), checked ? "'', ''" : db->sum),
+            -1, s, NULL);
+    if (result == SQLITE_OK)
+        result = sqlite3_bind_text(*s, 1, key, -1, SQLITE_STATIC);
+    if (result == SQLITE_OK)
+        result = sqlite3_step(*s);
+    if (result == SQLITE_ROW) {
+        hd_databaserow_take(a, *s, row);
+        *any_json = sqlite3_column_int(*s, HD_DATABASE_COLUMNS + 3);
+    } else if (result != SQLITE_DONE) {
+        hd_database_refuse(db, result, "read", d);
+    }
+    sqlite3_reset(*s); // so that it holds no lock
+    return result == SQLITE_ROW;
+}
+
+const char *hd_database_json(struct hd_database *db, struct hd_arena *a, const char *key)
+{
+    const char *json = NULL;
+    int result = SQLITE_OK;
+
+    if (!db->json)
+        result = sqlite3_prepare_v2(db->sqlite, "SELECT json FROM run WHERE key = ?", -1, &db->json,
+                                    NULL);
+    if (result == SQLITE_OK &&
+        sqlite3_bind_text(db->json, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
+        sqlite3_step(db->json) == SQLITE_ROW && sqlite3_column_text(db->json, 0))
+        json = hd_arena_strdup(a, (const char *)sqlite3_column_text(db->json, 0));
+    sqlite3_reset(db->json);
+    return json;
 }
 
 bool hd_database_find_id(struct hd_database *db, struct hd_arena *a, int64_t id,
@@ -365,15 +423,9 @@ bool hd_database_all(struct hd_database *db, struct hd_arena *a, struct hd_datab
     sqlite3_stmt *s = NULL;
     struct hd_database_row *all = NULL;
     size_t cap = 0;
-    const char *columns = "";
-
-    for (int i = 0; i < HD_DATABASE_COLUMNS; i++) {
-        const char *name = hd_database_columns[i].name;
-        bool large = !strcmp(name, "identity") || !strcmp(name, "json") || !strcmp(name, "profile");
-        columns = hd_arena_printf(a, "%s%s, ", columns, large ? "NULL" : name);
-    }
     int result = sqlite3_prepare_v2(
-        db->sqlite, hd_arena_printf(a, "SELECT id, %sNULL, NULL FROM run ORDER BY id", columns), -1,
+        db->sqlite,
+        hd_arena_printf(a, "SELECT id, %sNULL, NULL FROM run ORDER BY id", small_columns(a)), -1,
         &s, NULL);
     *n = 0;
     while (result == SQLITE_OK || result == SQLITE_ROW) {

@@ -67,6 +67,13 @@ const char *hd_database_path(const struct hd_database *db);
 // if it cannot be read. A damaged row has `damage` set.
 bool hd_database_find(struct hd_database *db, struct hd_arena *a, const char *key,
                       struct hd_database_row *row, struct hd_diag *d);
+// The row without its large texts: identity, json and profile are NULL, and `*any_json` tells
+// whether it has JSON. `checked`: this process has compared its checksum already, and need not read
+// the large texts for that. For studies of many runs.
+bool hd_database_glance(struct hd_database *db, struct hd_arena *a, const char *key, bool checked,
+                        struct hd_database_row *row, bool *any_json, struct hd_diag *d);
+// The JSON of the row with that key; NULL if there is none.
+const char *hd_database_json(struct hd_database *db, struct hd_arena *a, const char *key);
 bool hd_database_find_id(struct hd_database *db, struct hd_arena *a, int64_t id,
                          struct hd_database_row *row, struct hd_diag *d);
 // One transaction, which also ends the claim on the row's key. A row with the same key is replaced

@@ -13,6 +13,8 @@ struct hd_database {
     const char *columns; // of `run`, as in a SELECT
     const char *sum;     // an expression: the checksum over them; "NULL" in a file of version 1
     int64_t version;     // of its tables
+    // Statements that a study uses for each of its runs, made when first needed.
+    sqlite3_stmt *glance[2], *json; // glance[1]: without a checksum
     // While it waits for another program's lock.
     unsigned patience; // seconds
     double since;      // when it began to wait; 0: it does not

@@ -8,12 +8,16 @@ bool hd_databasemerge_begin(struct hd_database *into, const char *const *keys, u
 {
     sqlite3_stmt *s = NULL;
 
-    if (!hd_database_do(into, "CREATE TEMP TABLE planned(id INTEGER PRIMARY KEY, key TEXT UNIQUE)",
+    if (!hd_database_do(into,
+                        "CREATE TEMP TABLE planned(id INTEGER PRIMARY KEY, key TEXT UNIQUE,"
+                        " had INTEGER)",
                         d) ||
         !hd_database_do(into, "BEGIN", d))
         return false;
-    int result =
-        sqlite3_prepare_v2(into->sqlite, "INSERT INTO planned(key) VALUES(?)", -1, &s, NULL);
+    int result = sqlite3_prepare_v2(
+        into->sqlite,
+        "INSERT INTO planned(key, had) VALUES(?1, EXISTS(SELECT 1 FROM main.run WHERE key = ?1))",
+        -1, &s, NULL);
     for (unsigned i = 0; result == SQLITE_OK && i < n; i++) {
         sqlite3_bind_text(s, 1, keys[i], -1, SQLITE_STATIC);
         result = sqlite3_step(s) == SQLITE_DONE ? sqlite3_reset(s) : sqlite3_errcode(into->sqlite);
@@ -40,7 +44,7 @@ bool hd_databasemerge_take(struct hd_database *into, const char *path, struct hd
 {
     struct hd_arena *a = hd_arena_new();
     const char *theirs = hd_databaserow_list(a, "s.");
-    // The condition is that of hd_study_lasting.
+    // The condition is that of hd_outcome_lasting.
     const char *sql = hd_arena_printf(
         a,
         "INSERT INTO main.run(id, %s, sum)"
@@ -61,6 +65,24 @@ bool hd_databasemerge_take(struct hd_database *into, const char *path, struct hd
     }
     hd_arena_free(a);
     return good;
+}
+
+bool hd_databasemerge_taken(struct hd_database *into, void (*row)(void *ctx, unsigned i), void *ctx,
+                            struct hd_diag *d)
+{
+    sqlite3_stmt *s = NULL;
+    int result = sqlite3_prepare_v2(into->sqlite,
+                                    "SELECT p.id FROM temp.planned AS p WHERE NOT p.had AND"
+                                    " EXISTS(SELECT 1 FROM main.run WHERE key = p.key)",
+                                    -1, &s, NULL);
+
+    while (result == SQLITE_OK || result == SQLITE_ROW) {
+        result = sqlite3_step(s);
+        if (result == SQLITE_ROW)
+            row(ctx, (unsigned)sqlite3_column_int64(s, 0) - 1);
+    }
+    sqlite3_finalize(s);
+    return result == SQLITE_DONE || hd_database_refuse(into, result, "read", d);
 }
 
 bool hd_databasemerge_each(struct hd_database *db,

@@ -14,7 +14,11 @@ bool hd_databasemerge_begin(struct hd_database *into, const char *const *keys, u
 // not change stays as it is, and a row that was damaged is not copied. The file must be one of
 // heddle's, of the present version. False with a diagnostic.
 bool hd_databasemerge_take(struct hd_database *into, const char *path, struct hd_diag *d);
-// Calls `row` for each run of the file; any_json and exit_status are for hd_study_lasting.
+// After all of them: calls `row` with the number of each key whose row came from them, counted from
+// 0. Their checksums have been compared.
+bool hd_databasemerge_taken(struct hd_database *into, void (*row)(void *ctx, unsigned i), void *ctx,
+                            struct hd_diag *d);
+// Calls `row` for each run of the file; any_json and exit_status are for hd_outcome_lasting.
 bool hd_databasemerge_each(struct hd_database *db,
                            void (*row)(void *ctx, const char *key, bool any_json,
                                        int64_t exit_status),

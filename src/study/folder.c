@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/hostclock.h"
 #include "study/databasemerge.h"
+#include "study/outcome.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -286,7 +287,7 @@ static void see(void *ctx, const char *key, bool any_json, int64_t exit_status)
     if (!found)
         return;
     enum hd_folder_state now =
-        hd_study_lasting(any_json, exit_status) ? HD_FOLDER_STORED : HD_FOLDER_ENDED;
+        hd_outcome_lasting(any_json, exit_status) ? HD_FOLDER_STORED : HD_FOLDER_ENDED;
     enum hd_folder_state *at = &l->states[*found - l->plan->runs];
     *at = now > *at ? now : *at;
 }
@@ -351,7 +352,14 @@ static bool merge_one(struct hd_database *into, const char *path, unsigned patie
     return good;
 }
 
-bool hd_folder_merge(const struct hd_folder *f, const struct hd_studyplan *p, unsigned patience,
+static void note_checked(void *ctx, unsigned i)
+{
+    struct hd_studyplan *p = ctx;
+
+    p->runs[i].checked = true;
+}
+
+bool hd_folder_merge(const struct hd_folder *f, struct hd_studyplan *p, unsigned patience,
                      struct hd_diag *d)
 {
     struct hd_folder_counts c = {0};
@@ -368,6 +376,7 @@ bool hd_folder_merge(const struct hd_folder *f, const struct hd_studyplan *p, un
     for (size_t i = 0; begun && i < c.n_shards; i++)
         if (!c.shards[i].running)
             good = merge_one(into, c.shards[i].path, patience, d) && good;
+    good = good && hd_databasemerge_taken(into, note_checked, p, d);
     hd_database_close(into);
     return good;
 }

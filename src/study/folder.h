@@ -65,8 +65,8 @@ struct hd_folder_counts {
 bool hd_folder_count(const struct hd_folder *f, struct hd_studyplan *p, unsigned patience,
                      struct hd_folder_counts *out, struct hd_diag *d);
 // Merges the shares that are not running into results.db. False with a diagnostic; what could be
-// merged is merged.
-bool hd_folder_merge(const struct hd_folder *f, const struct hd_studyplan *p, unsigned patience,
+// merged is merged. Sets `checked` of the plan's runs that were merged now.
+bool hd_folder_merge(const struct hd_folder *f, struct hd_studyplan *p, unsigned patience,
                      struct hd_diag *d);
 
 #endif

@@ -8,8 +8,10 @@
 #include "base/hostclock.h"
 #include "present/json.h"
 #include "report/runreport.h"
+#include "study/dumpnames.h"
 #include "study/identity.h"
 #include "study/kept.h"
+#include "study/outcome.h"
 #include "study/plans.h"
 #include "study/replays.h"
 #include "study/simulate.h"
@@ -17,40 +19,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Copies the values of the JSON that are needed most.
-static void read_json(struct hd_study_run *run)
-{
-    const json_t *totals = json_object_get(run->json, "totals");
-    const json_t *verified = json_object_get(run->json, "verified");
-    const char *result = json_string_value(json_object_get(run->json, "status"));
-    int64_t cycles = hd_runreport_json_cycles(run->json),
-            insts = hd_json_integer(totals, "thread_insts");
-
-    run->result = result ? result : "error";
-    run->verified = json_is_true(verified) ? "yes" : json_is_false(verified) ? "no" : "-";
-    run->cycles = cycles > 0 ? (uint64_t)cycles : 0;
-    run->ipc = hd_runreport_ipc(insts > 0 ? (uint64_t)insts : 0, run->cycles);
-    // A run that faulted has done other work than its neighbours. One that was cut short has done
-    // as much as they have, or for as long; wherever its numbers are shown, this is reported.
-    run->timed = run->cycles > 0 && (run->status == HD_EXIT_OK || run->status == HD_EXIT_CHECK);
-    run->cut = !strcmp(run->result, "limit");
-}
-
-static void take(struct hd_study_run *run, int status, const char *messages, const char *json,
-                 size_t bytes)
-{
-    json_error_t error;
-
-    run->done = true;
-    run->status = status;
-    run->messages = messages ? messages : "";
-    run->result = status == HD_EXIT_BUG ? "bug" : status > 128 ? "killed" : "error";
-    run->verified = "-";
-    run->json = bytes ? json_loadb(json, strlen(json), 0, &error) : NULL;
-    if (run->json)
-        read_json(run);
-}
 
 static bool identity_of(struct hd_study *s, const struct hd_study_run *run, struct hd_arena *a,
                         struct hd_identity *out, struct hd_diag *d)
@@ -87,41 +55,6 @@ static void store(struct hd_study *s, const struct hd_study_run *run, const char
     row.status = run->result; // "bug", too
     hd_kept_store(s->db, &row, s->unstored);
     hd_arena_free(scratch);
-}
-
-bool hd_study_lasting(bool any_json, int64_t exit_status)
-{
-    return any_json && exit_status != HD_EXIT_USER && exit_status <= HD_EXIT_FAULT;
-}
-
-// Dumps of a job are only made by running it.
-static bool must_run(const struct hd_study *s, const struct hd_study_run *run)
-{
-    return !s->db || !run->key || run->dumps;
-}
-
-// Take the result from the database if it is there: run->found. False with a diagnostic.
-static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag *d)
-{
-    struct hd_database_row row;
-    unsigned before = d->n;
-
-    if (must_run(s, run) || !hd_database_find(s->db, s->arena, run->key, &row, d))
-        return d->n == before;
-    if (row.damage) {
-        if (!run->distrusted)
-            hd_diag_add(s->unstored, hd_database_path(s->db), 0, 0, "run %lld (%.60s): %.100s%s",
-                        (long long)row.id, run->label, row.damage,
-                        s->stored_only ? "" : "; it is simulated again");
-        run->distrusted = true;
-        return true;
-    }
-    if (!hd_study_lasting(row.json != NULL, row.exit_status) && !s->stored_only)
-        return true;
-    take(run, (int)row.exit_status, row.message, row.json, row.json ? strlen(row.json) : 0);
-    run->found = run->json || s->stored_only;
-    run->done = run->found;
-    return true;
 }
 
 static void identify(struct hd_study *s, struct hd_study_run *run)
@@ -170,31 +103,6 @@ static void find_repetitions(struct hd_study *s)
         }
 }
 
-static bool is_taken(const struct hd_study *s, const struct hd_study_run *until, const char *folder)
-{
-    for (const struct hd_study_run *run = s->runs; run < until; run++)
-        if (run->dumps && !run->same && !strcmp(run->dumps, folder))
-            return true;
-    return false;
-}
-
-// A name made from the run's work, scheduler and machine. Different works may have one name, and
-// characters are replaced, so a number is added if names are equal.
-static void name_dumps(struct hd_study *s, struct hd_study_run *run)
-{
-    const char *sched = hd_runreport_policy(&run->options.gpu.sched, "lrr");
-    const char *machine = run->machine ? run->machine : "";
-    char *name = hd_arena_printf(s->arena, "%s-%s%s%s", run->work->name, sched, *machine ? "-" : "",
-                                 machine);
-
-    for (char *c = name; *c; c++)
-        if (*c == '/' || *c == ' ')
-            *c = '_';
-    run->dumps = hd_arena_printf(s->arena, "%s/%s", s->out, name);
-    for (unsigned i = 2; is_taken(s, run, run->dumps); i++)
-        run->dumps = hd_arena_printf(s->arena, "%s/%s-%u", s->out, name, i);
-}
-
 // What the runs of its workload took on average, asked once.
 static void estimate(struct hd_study *s, struct hd_study_run *run)
 {
@@ -215,16 +123,11 @@ bool hd_study_plan(struct hd_study *s, struct hd_diag *d)
     find_repetitions(s);
     if (s->choose && !s->choose(s->ctx, s, d))
         return false;
-    for (unsigned i = 0; i < s->n_runs && s->out; i++) {
-        struct hd_study_run *run = &s->runs[i];
-        if (run->same)
-            run->dumps = run->same->dumps;
-        else if (run->work->item.job && run->work->item.job->n_dumps)
-            name_dumps(s, run);
-    }
+    if (s->out)
+        hd_dumpnames_give(s);
     for (unsigned i = 0; i < s->n_runs; i++) {
         struct hd_study_run *run = &s->runs[i];
-        if (run->key && !run->same && !run->others && !look_up(s, run, d))
+        if (run->key && !run->same && !run->others && !hd_outcome_look_up(s, run, d))
             return false;
         s->found += run->found;
         if (s->db && run->key && !run->done && !run->others)
@@ -283,12 +186,13 @@ static unsigned claim(struct queue *q, unsigned i)
         return i; // simulating it twice is better than not at all
     for (; i < q->n; i = unsettled(q, i + 1)) {
         struct hd_study_run *run = q->runs[i];
-        look_up(s, run, &d);
+        hd_outcome_look_up(s, run, &d);
         if (run->found) {
             q->settled[i] = true;
             q->shared_weight += run->weight;
             s->shared++;
-        } else if (must_run(s, run) || hd_claims_take(s->claims, run->key, &d) != HD_CLAIM_OTHERS) {
+        } else if (hd_outcome_must_run(s, run) ||
+                   hd_claims_take(s->claims, run->key, &d) != HD_CLAIM_OTHERS) {
             break;
         }
     }
@@ -308,7 +212,8 @@ static int next(void *ctx)
         if (q->asked > 0 && hd_hostclock_now() - q->asked < 1)
             return HD_WORKERS_LATER;
         // First without a lock, because usually nothing has changed.
-        while (i < q->n && !must_run(s, q->runs[i]) && hd_claims_held(s->claims, q->runs[i]->key))
+        while (i < q->n && !hd_outcome_must_run(s, q->runs[i]) &&
+               hd_claims_held(s->claims, q->runs[i]->key))
             i = unsettled(q, i + 1);
         i = i < q->n ? claim(q, i) : i;
         q->asked = i < q->n ? 0 : hd_hostclock_now();
@@ -334,11 +239,13 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
 
     const char *profile = part_after(r, r->result);
 
-    take(run, r->status, r->messages, r->result, r->bytes);
+    hd_outcome_take(run, r);
     run->view = profile ? part_after(r, profile) : NULL;
     q->study->ran++;
     if (q->study->db && run->key)
         store(q->study, run, r->result, profile && *profile ? profile : NULL);
+    if (q->study->brief)
+        hd_outcome_forget(q->study, run, r->result);
     if (q->study->ended)
         q->study->ended(q->study->ctx, q->study);
 }
@@ -355,22 +262,6 @@ static int by_weight(const void *a, const void *b)
     if ((*x)->weight > (*y)->weight || (*x)->weight < (*y)->weight)
         return (*x)->weight > (*y)->weight ? -1 : 1;
     return (*x > *y) - (*x < *y);
-}
-
-static void copy_result(struct hd_study_run *to, const struct hd_study_run *from)
-{
-    to->done = from->done;
-    to->found = from->found;
-    to->status = from->status;
-    to->result = from->result;
-    to->messages = from->messages;
-    to->json = json_incref(from->json);
-    to->view = from->view;
-    to->timed = from->timed;
-    to->cut = from->cut;
-    to->cycles = from->cycles;
-    to->ipc = from->ipc;
-    to->verified = from->verified;
 }
 
 void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
@@ -399,6 +290,7 @@ void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
         run->found = run->done = false;
         json_decref(run->json);
         run->json = NULL;
+        run->any_json = false;
         run->same = sorted[low];
         s->distinct--;
     }
@@ -453,7 +345,7 @@ bool hd_study_start(struct hd_study *s)
     hd_replays_end(s);
     for (unsigned i = 0; i < s->n_runs; i++)
         if (s->runs[i].same)
-            copy_result(&s->runs[i], s->runs[i].same);
+            hd_outcome_copy(&s->runs[i], s->runs[i].same);
     return whole;
 }
 

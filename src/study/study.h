@@ -57,12 +57,15 @@ struct hd_study_run {
     bool others;                     // another process simulates it; it is in no result here
     bool found;                      // in the database
     bool distrusted;                 // its row was reported as damaged
-    bool done;                       // false if it was interrupted before it ended
-    int status;                      // exit status of the run
+    bool checked; // this process has compared the checksum of its row (hd_folder_merge)
+    bool done;    // false if it was interrupted before it ended
+    int status;   // exit status of the run
     // "ok", "fault", "limit", ..., or, without any result, "error", "killed" or "bug"
     const char *result;
     const char *messages; // its messages
-    json_t *json;         // the run's object, NULL if there is none
+    bool any_json;        // there is an object of the run
+    json_t *json;         // it; NULL if there is none, or if the study is brief
+    const char *text;     // in a brief study: its text, unless only the database has it
     const char *view;     // its recorded cycles (report/cycles.h); NULL: there are none
     bool timed;           // cycles and ipc are there
     bool cut;             // stopped at a limit, as requested
@@ -77,6 +80,9 @@ struct hd_study {
     unsigned n_runs, at_once;
     bool host, progress;
     bool no_replay; // execute every run
+    // What is needed of each result is read once: it is not kept in memory as an object, and
+    // hd_outcome_text reads it again. None of its runs has a plan.
+    bool brief;
     // The database holds the results of all runs, also of those that ended without one; nothing is
     // simulated.
     bool stored_only;
@@ -96,9 +102,6 @@ struct hd_study {
     struct hd_identity_texts *texts;
 };
 
-// Whether a run that ended like this would end the same way again. A child that was killed, or an
-// input that could not be read, may have had a temporary cause.
-bool hd_study_lasting(bool any_json, int64_t exit_status);
 // Makes keys, finds repetitions and looks the runs up in the database; the others will be
 // simulated. False with a diagnostic if the database cannot be read.
 bool hd_study_plan(struct hd_study *s, struct hd_diag *d);

@@ -23,7 +23,8 @@ bool hd_studyplan_make(const struct hd_study *s, const char *folder, const char 
             return false;
         }
         if (!run->same)
-            out->runs[out->n_runs++] = (struct hd_studyplan_run){run->key, run->label, false};
+            out->runs[out->n_runs++] =
+                (struct hd_studyplan_run){.key = run->key, .label = run->label};
     }
     return true;
 }
@@ -215,6 +216,15 @@ unsigned hd_studyplan_share(const struct hd_studyplan *p, struct hd_study *s, un
         by->others = false;
     }
     return mine;
+}
+
+void hd_studyplan_check(const struct hd_studyplan *p, struct hd_study *s)
+{
+    unsigned at = 0;
+
+    for (unsigned i = 0; i < s->n_runs; i++)
+        if (!s->runs[i].same)
+            s->runs[i].checked = p->runs[at++].checked;
 }
 
 unsigned hd_studyplan_left(const struct hd_studyplan *p)

@@ -14,7 +14,8 @@
 
 struct hd_studyplan_run {
     const char *key, *label;
-    bool stored; // its result was there when the file was written: it is in no share
+    bool stored;  // its result was there when the file was written: it is in no share
+    bool checked; // this process has compared the checksum of its row in results.db
 };
 
 struct hd_studyplan {
@@ -42,6 +43,8 @@ bool hd_studyplan_same(const struct hd_studyplan *stored, const char *path,
 // of the study. Returns how many runs the share has.
 unsigned hd_studyplan_share(const struct hd_studyplan *p, struct hd_study *s, unsigned share,
                             unsigned shares);
+// Sets `checked` of the study's runs as the plan has it, which must be that of the study.
+void hd_studyplan_check(const struct hd_studyplan *p, struct hd_study *s);
 unsigned hd_studyplan_left(const struct hd_studyplan *p); // runs that were not stored
 
 #endif

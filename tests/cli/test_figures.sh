@@ -96,11 +96,63 @@ read -r long_axis long_figure < <(heights "$work/long-stalls.svg")
 ok "the plot is as high as ever" test "$long_axis" -eq 260 -a "$short_axis" -eq 260 -a \
     "$long_figure" -gt "$short_figure"
 many=$("$heddle" list policies | awk 'NR > 1 && $2 ~ /sched/ { print $1 }' | head -n 25 | paste -sd,)
-"$heddle" compare vecadd scan matmul transpose jacobi --sched "$many" --quiet --db "$work/c.db" --plot "$work/m.svg"
+"$heddle" compare vecadd scan matmul transpose jacobi --sched "$many" --quiet --db "$work/c.db" --plot "$work/m.svg" \
+    --html "$work/m.html"
+"$heddle" compare vecadd scan matmul transpose jacobi --sched lrr,gto --quiet --db "$work/c.db" --plot "$work/lean.svg"
 ok "an axis that does not begin at 0 says so" /usr/bin/python3 -c '
 import re, sys
 t = open(sys.argv[1]).read()
 assert re.search(r", from 0\.\d+<", t) and not re.search(r"> ?0<", t)' "$work/m-ipc.svg"
+
+ok "so does one that shows small differences" grep -q ">IPC / IPC of lrr, from 0\.[5-9][05]<" "$work/c-ipc.svg"
+ok "names at the right edge are whole" /usr/bin/python3 -c '
+import re, sys
+t = open(sys.argv[1]).read()
+width = float(re.search(r"width=\"([\d.]+)\"", t)[1])
+x, angle = re.search(r"translate\(([\d.]+),[\d.]+\) rotate\(([\d.]+)\)\"[^<]*<text><tspan[^>]*>geometric mean<|" +
+    r"translate\(([\d.]+),[\d.]+\) rotate\(([\d.]+)\)\"[^<]*<text>geometric mean<", t).group(3, 4)
+assert float(angle) == 45 and float(x) + 0.71 * 7 * len("geometric mean") < width, (x, angle, width)' "$work/lean-ipc.svg"
+
+# A sweep: groups of machines with a bar for each scheduler, and all of them related to one run.
+sweep=("$heddle" compare vecadd scan --sched lrr,gto --set l1d.ways=2,4,8 --db "$work/c.db" --quiet)
+case_is "a sweep" 0 silent -- "${sweep[@]}" --plot "$work/sweep.svg" --html "$work/sweep.html"
+ok "has a figure with one base" grep -q ">IPC / IPC of lrr on l1d.ways=2" "$work/sweep-sweep.svg"
+ok "and one with a base on each machine" grep -q ">IPC / IPC of lrr[,<]" "$work/sweep-ipc.svg"
+ok "bars are named by the value of the key" test "$(grep -c '>8<' "$work/sweep-ipc.svg")" -eq 4 -a \
+    "$(grep -c '>scan<' "$work/sweep-ipc.svg")" -eq 1 -a "$(grep -c '>gto<' "$work/sweep-ipc.svg")" -eq 1
+ok "its page is whole" page "$work/sweep.html" 3
+ok "with a table of ratios to one run, and their means" /usr/bin/python3 -c '
+import re, sys
+part = open(sys.argv[1]).read().split("<section id=\"sweep\">")[1].split("</section>")[0]
+rows = [re.findall(r"<t[hd][^>]*>([^<]*)<", r) for r in re.findall(r"<tr>(.*?)</tr>", part)]
+assert rows[0] == ["WORKLOAD", "l1d.ways", "lrr", "gto"], rows[0]
+assert len(rows) == 1 + 4 * 3 and rows[1][:3] == ["vecadd", "2", "1.000"] and rows[4][0] == "scan", rows
+assert rows[7][0] == "arithmetic mean" and rows[10][0] == "geometric mean" and "1.000" != rows[5][2], rows' "$work/sweep.html"
+case_is "with a base that was chosen there is no other" 0 silent -- "${sweep[@]}" --base @l1d.ways=4 --html "$work/based.html"
+ok "on the page" page "$work/based.html" 2
+
+# What takes cycles has one colour in figures and in the interactive part.
+ok "one palette" /usr/bin/python3 -c '
+import re, sys
+svg, page = (open(f).read() for f in sys.argv[1:])
+for word in ("issued", "idle", "scoreboard", "pipeline", "inactive"):
+    colours = re.findall(r"--%s:#([0-9a-f]{6})" % word, page)
+    assert len(colours) == 2 and colours[0] != colours[1], (word, colours)
+    fill = "rgb(%3d, %3d, %3d)" % tuple(bytes.fromhex(colours[0]))
+    assert "fill = \x27%s\x27" % fill in svg, (word, fill)
+    assert "[fill=\x27%s\x27]{fill:var(--" % fill in page, word' "$work/c-stalls.svg" "$work/sweep.html"
+
+# A long table is divided where a group begins, so that a wide page has it in columns.
+ok "tables in columns" /usr/bin/python3 -c '
+import re, sys
+page = open(sys.argv[1]).read()
+part = page.split("<section id=\"ipc\">")[1].split("</section>")[0]
+tables = [[re.findall(r"<t[hd][^>]*>([^<]*)<", r) for r in re.findall(r"<tr>(.*?)</tr>", t)] for t in part.split("<table>")[1:]]
+assert "class=\"columns\"" in part and len(tables) > 3, len(tables)
+assert all(t[0] == tables[0][0] and t[1][0] for t in tables)
+names = [r[0] for t in tables for r in t[1:] if r[0]]
+assert names == ["vecadd", "scan", "matmul", "transpose", "jacobi", "arithmetic mean", "geometric mean"], names
+assert sum(len(t) - 1 for t in tables) == 7 * 25' "$work/m.html"
 
 cp "$work/c-ipc.svg" "$work/before.svg"
 "${compare[@]}" --plot "$work/c.svg"
@@ -132,4 +184,8 @@ ok "with the part of the name that is" grep -aqF $'odd\xef\xbf\xbd\xc3\xa4' "$wo
 ok "so are its figures" bash -c "cat '$work'/odd*.svg | iconv -f UTF-8 -t UTF-8 -o /dev/null"
 ok "its JSON has all four runs" /usr/bin/python3 -c 'import json, sys
 assert [r["workload"][:3] for r in json.load(open(sys.argv[1]))["runs"]] == ["odd", "odd", "vec", "vec"]' "$work/odd.json"
+job novalue "buf A 128 zero" "launch poke 1 1 1 32 1 1 0 p:A i:64"
+case_is "a sweep without any value" 3 "no:gnuplot" -- "$heddle" compare "$work/novalue.job" --sched lrr,gto \
+    --set l1d.ways=2,4 --quiet --plot "$work/novalue.svg"
+ok "has its figures all the same" test -s "$work/novalue-sweep.svg"
 finish

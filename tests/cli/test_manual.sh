@@ -89,26 +89,47 @@ if command -v zsh >/dev/null; then
     mkdir "$work/functions" && cp "$work/zsh" "$work/functions/_heddle"
     cat >"$work/complete.zsh" <<'END'
 zmodload zsh/zpty
+zmodload zsh/datetime
 zpty shell zsh -f -i
 line() { zpty -w shell "$1"; }
-line 'PROMPT=; unsetopt zle_bracketed_paste prompt_cr; stty -echo; cd '$1
-line 'fpath=('$2' $fpath); autoload -Uz compinit; compinit -u -D; zstyle ":completion:*" list-colors ""; LISTMAX=0'
+await() { # TEXT: until the shell has written it; it never waits for ever
+    local seen= piece
+    local -F end=$((EPOCHREALTIME + 60))
+    while ((EPOCHREALTIME < end)); do
+        while zpty -r -t shell piece; do
+            seen+=$piece
+            print -rn -- $piece
+        done
+        [[ $seen == *$1* ]] && return
+        sleep 0.05
+    done
+    print "no '$1' in a minute"
+    exit 1
+}
+line 'PROMPT=; unset zle_bracketed_paste; unsetopt prompt_cr; stty -echo; cd '$1
+line 'fpath=('$2' $fpath); autoload -Uz compinit; compinit -u -D'
+line 'show() { zle -I; print -r -- "line=[$BUFFER]" }; zle -N show; bindkey "^Xs" show'
 line "PATH=$3:\$PATH; echo re''ady"
-zpty -r shell text '*ready*'
-zpty -w -n shell "$4"$'\t'
-sleep ${WAIT:-2}
-line ''
-zpty -w shell 'exit'
-while zpty -r shell text; do print -rn -- $text; done
+await ready
+zpty -w -n shell "$4"$'\t\C-Xs'
+await 'line=['
+zpty -d shell
 END
-    zsh_completes() { # TEXT LINE: after a tab the text stands on the terminal
+    zsh_completes() { # WANTED LINE: what the line is after a tab
         zsh -f "$work/complete.zsh" "$work/here" "$work/functions" "${heddle%/*}" "$2" >"$work/terminal" 2>&1
-        grep -aqF -e "$1" "$work/terminal" || { cat -v "$work/terminal" && false; }
+        grep -aqF -e "line=[$1]" "$work/terminal" || { cat -v "$work/terminal" && false; }
     }
-    ok "zsh: commands" zsh_completes "check-policy" "heddle che"
-    ok "zsh: options" zsh_completes "--max-cycles" "heddle run vecadd --max-c"
-    ok "zsh: values" zsh_completes "small" "heddle run vecadd --size sm"
-    ok "zsh: policies" zsh_completes "oldest" "heddle run vecadd --sched old"
+    ok "zsh: commands" zsh_completes "heddle check-policy " "heddle che"
+    ok "zsh: options" zsh_completes "heddle run vecadd --max-cycles=" "heddle run vecadd --max-c"
+    ok "zsh: values" zsh_completes "heddle run vecadd --size small " "heddle run vecadd --size sm"
+    ok "zsh: values after an equals sign" zsh_completes "heddle run vecadd --size=small " "heddle run vecadd --size=sm"
+    # The comma is one that zsh takes back when a blank follows.
+    ok "zsh: policies" zsh_completes "heddle run vecadd --sched oldest," "heddle run vecadd --sched old"
+    ok "zsh: policies after a comma" zsh_completes "heddle compare vecadd --sched lrr,oldest," \
+        "heddle compare vecadd --sched lrr,old"
+    ok "zsh: workloads" zsh_completes "heddle run vectoradd " "heddle run vecto"
+    ok "zsh: files with blanks in their names" zsh_completes 'heddle run a\ b.job ' 'heddle run a\ '
+    ok "zsh: words of a command" zsh_completes "heddle study status " "heddle study st"
 else
     skip "zsh completes" "no zsh"
 fi
@@ -123,6 +144,11 @@ if command -v fish >/dev/null; then
     ok "fish: options" fish_completes "--max-cycles --max-insts " "heddle run vecadd --max"
     ok "fish: values" fish_completes "small " "heddle run vecadd --size sm"
     ok "fish: policies" fish_completes "oldest " "heddle run vecadd --sched old"
+    ok "fish: workloads" fish_completes "vectoradd " "heddle run vecto"
+    ok "fish: machines" fish_completes "gtx480 " "heddle run vecadd --gpu gtx480"
+    ok "fish: words of a command" fish_completes "status " "heddle study st"
+    ok "fish: files with blanks in their names" fish_completes "a b.job " 'heddle run a\\ '
+    ok "fish: options of one command only" fish_completes "" "heddle study --sch"
 else
     skip "fish completes" "no fish"
 fi

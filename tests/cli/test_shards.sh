@@ -201,6 +201,31 @@ for form in json csv md; do
     same "a paper: the same $form" "$work/paper.$form" "$work/paper2.$form"
 done
 
+# One report of several studies, whatever their working folders.
+report=("$heddle" study report)
+case_is "a report needs a file" 2 "err:study report needs --html FILE or --plot FILE" -- "${report[@]}" "$study"
+case_is "a report needs a study" 2 "err:study report takes the folders of studies" -- "${report[@]}" --html "$work/r.html"
+case_is "merge writes no report" 2 "err:--html and --plot are for 'heddle study report'" -- \
+    "$heddle" study merge "$study" --html "$work/r.html"
+rm -f "$work/merged.json" "$work/paper2.json"
+case_is "a report" 4 "err:heddle: wrote $work/r.html" "no:VERIFIED" -- env -C "$work" \
+    "$(realpath "$heddle")" study report "a b'c/my \"study\"" pro --html r.html
+ok "it has the sheets of both, and says of which" /usr/bin/python3 -c '
+import re, sys
+page = open(sys.argv[1]).read()
+ids = re.findall(r"<section id=\"([^\"]*)\">\n<h2>([^<]*)", page)
+assert ids[0][0] == "study1-ipc" and ids[0][1].startswith("my &quot;study&quot;: IPC relative to lrr"), ids
+assert any(i.startswith("study2-") and t.startswith("pro: ") for i, t in ids), ids
+assert len(set(ids)) == len(ids)
+assert len(re.findall("<summary>.*: Configuration, as the first run has it<", page)) == 2, re.findall(".*Configuration, as.*", page)
+assert page.count(": Runs<") == 2 and "my &quot;study&quot;: Runs<" in page, re.findall("<summary>.*", page)
+assert "heddle compare --no-host vecadd" in page and "heddle paper pro" in page' "$work/r.html"
+ok "files of each study are not written" test ! -e "$work/merged.json" -a ! -e "$work/paper2.json"
+"${compare[@]}" "${words[@]}" --quiet --study "$work/unfinished"
+case_is "a report of an unfinished study" 2 "err:6 of 6 runs are missing" "no:wrote" -- "${report[@]}" \
+    "$study" "$work/unfinished" --html "$work/r2.html"
+ok "is not written" test ! -e "$work/r2.html"
+
 # Sixteen processes plan in one new folder at once.
 many() {
     local i n=0 pids=()
@@ -225,4 +250,65 @@ if grep -q __asan_init "$heddle"; then
 else
     ok "a plan of 10,000 runs is small" large
 fi
+
+# A merge of many runs holds little of each: 2,000 results would be 340 MB as objects. They are made from a
+# few that were simulated. `compact`: the JSON is stored in another form, and shown in the same.
+cat >"$work/copy.py" <<'PYTHON'
+import hashlib, json, sqlite3, sys
+folder, template, form = sys.argv[1:]
+source = sqlite3.connect(template)
+names = [r[1] for r in source.execute("pragma table_info(run)") if r[1] not in ("id", "sum")]
+rows = {}
+for row in source.execute("select %s from run" % ",".join(names)):
+    row = dict(zip(names, row))
+    rows[row["workload"], row["sched"]] = row
+def checksum(values):
+    total = hashlib.sha256()
+    for v in values:
+        kind = 5 if v is None else 1 if isinstance(v, int) else 2 if isinstance(v, float) else 3
+        text = ("" if v is None else "%.17g" % v if kind == 2 else str(v)).encode()
+        total.update(b"%d %d " % (kind, len(text)) + text)
+    return total.hexdigest()
+share = sqlite3.connect(folder + "/shards/1-of-1.db")
+for (sql,) in source.execute("select sql from sqlite_master where sql is not null and name not like 'sqlite_%'"):
+    share.execute(sql)
+share.execute("pragma application_id = %d" % source.execute("pragma application_id").fetchone()[0])
+share.execute("pragma user_version = 2")
+for n, (key, stored, label) in enumerate(json.load(open(folder + "/plan.json"))["runs"]):
+    workload, rest = label.split(" under ")
+    row = dict(rows[workload, rest.split(",")[0]], key=key)
+    if form == "compact":
+        row["json"] = json.dumps(json.loads(row["json"]), separators=(",", ":"))
+    values = [row[c] for c in names]
+    share.execute("insert into run(%s, sum) values(%s)" % (",".join(names), ",".join("?" * (len(names) + 1))),
+                  values + [checksum(values)])
+share.commit()
+PYTHON
+"${compare[@]}" vecadd scan jacobi transpose --sched lrr,gto --db "$work/few.db" --quiet
+copied() { # NAME FORM: plans 2,000 runs and gives each a result
+    "${compare[@]}" vecadd scan jacobi transpose --sched lrr,gto --set l1d.mshrs="$(seq -s, 1 25)" \
+        --set flat.latency="$(seq -s, 100 109)" --study "$work/$1" --json "$work/$1.json" --csv "$work/$1.csv" --quiet &&
+        /usr/bin/python3 "$work/copy.py" "$work/$1" "$work/few.db" "$2"
+}
+merged() ( # NAME: in little memory
+    grep -q __asan_init "$heddle" || ulimit -v 150000
+    "$heddle" study merge "$work/$1" >"$work/$1.out" && [ "$(wc -l <"$work/$1.csv")" -eq 2001 ]
+)
+ok "2,000 runs with results" copied many2 written
+ok "are merged in 150 MB" merged many2
+ok "the JSON is whole" /usr/bin/python3 -c 'import json, sys
+runs = json.load(open(sys.argv[1]))["runs"]
+sys.exit(len(runs) != 2000 or not all(r["kernels"] and r["relative_ipc"] > 0 and r["set"] for r in runs))' "$work/many2.json"
+cp "$work/many2.json" "$work/first.json"
+ok "again: what was merged before is checked" merged many2
+same "with the same bytes" "$work/first.json" "$work/many2.json"
+/usr/bin/python3 -c 'import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+c.execute("update run set message = \"x\" where id = 7")
+c.commit()' "$work/many2/results.db"
+case_is "a row that was changed after it was merged is refused" 2 "err:it was changed after it was stored" \
+    "err:1 of 2000 runs are missing" -- "$heddle" study merge "$work/many2"
+ok "2,000 results in another form" copied many3 compact
+ok "are merged, too" merged many3
+same "and written in the same" "$work/first.json" "$work/many3.json"
 finish

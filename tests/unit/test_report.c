@@ -1,4 +1,5 @@
 // test_report.c - tables, bars, CSV fields and result file names.
+#include "base/file.h"
 #include "present/out.h"
 #include "present/table.h"
 
@@ -80,6 +81,42 @@ static void texts(void **state)
     hd_arena_free(a);
 }
 
+// A file that is written as it grows has the bytes that it would have had at once.
+static void pieces(void **state)
+{
+    struct hd_arena *a = hd_arena_new();
+    const char *folder = getenv("TMPDIR");
+    char *path = hd_arena_printf(a, "%s/heddle-pieces-%d", folder ? folder : "/tmp", (int)getpid());
+    struct hd_out whole = {.arena = a}, grown = {.arena = a}, lost = {.arena = a};
+    char err[HD_FILE_WHY];
+    size_t n;
+
+    (void)state;
+    hd_out_open(&grown, path);
+    for (unsigned i = 0; i < 300000; i++) {
+        hd_out_printf(&whole, "line %u\n", i);
+        hd_out_printf(&grown, "line %u\n", i);
+    }
+    hd_out_add(&grown, whole.text, whole.bytes); // a piece that is larger than what is gathered
+    assert_int_equal(access(path, F_OK), -1);    // until it is complete
+    assert_true(hd_out_close(&grown));
+    const char *got = (const char *)hd_file_read(a, path, &n, err);
+    assert_non_null(got);
+    assert_int_equal(n, 2 * whole.bytes);
+    assert_memory_equal(got, whole.text, whole.bytes);
+    assert_memory_equal(got + whole.bytes, whole.text, whole.bytes);
+    assert_true(hd_arena_bytes(a) < 64U << 20);
+    unlink(path);
+    hd_out_open(&lost, "/nonexistent/x");
+    hd_out_add(&lost, whole.text, whole.bytes);
+    hd_out_add(&lost, whole.text, whole.bytes);
+    assert_false(hd_out_close(&lost));
+    hd_out_open(&lost, "/dev/full");
+    hd_out_add(&lost, whole.text, whole.bytes);
+    assert_false(hd_out_close(&lost));
+    hd_arena_free(a);
+}
+
 static void locale(void **state)
 {
     (void)state;
@@ -98,10 +135,8 @@ static void locale(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns),
-        cmocka_unit_test(bars),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(locale),
+        cmocka_unit_test(columns), cmocka_unit_test(bars),   cmocka_unit_test(texts),
+        cmocka_unit_test(pieces),  cmocka_unit_test(locale),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
