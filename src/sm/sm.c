@@ -93,7 +93,8 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
 }
 
 // Replies go through a FIFO in front of the SM, one in and one out per cycle. The head leaves
-// first, so that a reply spends at least a cycle there (timing-model 8.6).
+// first, so that a reply spends at least a cycle there (timing-model 8.6). Only a reply that leaves
+// the FIFO ends a sleep.
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_req r;
@@ -104,17 +105,17 @@ unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
         if (HD_TAG_CLIENT(head->tag) == HD_CLIENT_INST) {
             hd_fetch_fill(sm, head->addr, cycle);
             hd_req_ring_pop(&sm->cluster);
-            did = HD_SM_MOVED;
+            did = HD_SM_MOVED | HD_SM_REACHED;
         } else if (!hd_req_ring_full(&sm->ldst.fifo)) {
             hd_req_ring_push(&sm->ldst.fifo, *head);
             hd_req_ring_pop(&sm->cluster);
-            did = HD_SM_MOVED;
+            did = HD_SM_MOVED | HD_SM_REACHED;
         }
     }
     if ((!sm->mem.arrived || hd_has(*sm->mem.arrived, (int)sm->index)) &&
         !hd_req_ring_full(&sm->cluster) && sm->mem.ops->pop(sm->mem.self, sm->index, &r)) {
         hd_req_ring_push(&sm->cluster, r);
-        did = HD_SM_MOVED;
+        did |= HD_SM_MOVED;
     }
     return did | (hd_req_ring_empty(&sm->cluster) ? 0 : HD_SM_HOLDS);
 }
@@ -231,8 +232,7 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip ||
-        !hd_req_ring_empty(&sm->cluster))
+    if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip)
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm))
