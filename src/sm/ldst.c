@@ -716,7 +716,7 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
         hd_l1t_cycle(sm, cycle);
     hd_l1_send(sm, &sm->l1c, cycle);
     hd_l1_send(sm, &sm->l1d, cycle);
-    if (sm->ldst.l1_queue)
+    if (sm->ldst.l1_queue && !hd_l1queue_empty(sm))
         pass_queues(sm, cycle);
     if (sm->ldst.queue)
         process_with_queue(sm, cycle);

@@ -149,6 +149,14 @@ static void note_progress(struct hd_sm *sm, uint64_t cycle)
         *sm->source.progress = 0;
 }
 
+static inline void front_end(struct hd_sm *sm, uint64_t cycle)
+{
+    if (sm->fetch_full)
+        hd_fetch_decode(sm);
+    if (hd_fetch_due(sm))
+        hd_fetch_cycle(sm, cycle);
+}
+
 // The stages of a machine with a key of GPGPU-Sim 4 (hd_sm.newer). They stand apart so that the
 // step of the others has nothing to ask.
 static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
@@ -170,8 +178,7 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
     if (turns)
         hd_issue_turn(sm, 1);
     for (unsigned n = sm->cfg->sm.fetch_steps; n; n--) {
-        hd_fetch_decode(sm);
-        hd_fetch_cycle(sm, cycle);
+        front_end(sm, cycle);
     }
 }
 
@@ -197,8 +204,7 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
         } while (++sub != sm->subcores_end);
         hd_ldst_cycle(sm, cycle);
         hd_issue_cycle(sm, cycle);
-        hd_fetch_decode(sm);
-        hd_fetch_cycle(sm, cycle);
+        front_end(sm, cycle);
     }
     sm->stepped = cycle;
     note_progress(sm, cycle);
@@ -235,7 +241,7 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip)
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
-    if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm))
+    if (next <= cycle + 1 || !hd_issue_quiet(sm) || sm->fetch_full || hd_fetch_works(sm))
         return cycle + 1;
     if (!hd_operands_quiet(sm))
         return cycle + 1;

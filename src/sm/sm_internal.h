@@ -21,7 +21,7 @@
 //     instruction never changes its sub-core.
 //   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector;
 //     where the oldest instruction of the SM enters first (sm.collector_heads), only leave.
-//   - The masks full and executes of a sub-core follow its latches.
+//   - The masks full, collects and executes of a sub-core follow its latches.
 //   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
 //     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
 //   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up adds what such
@@ -130,9 +130,10 @@ struct hd_operands { // the operand collector, timing-model 7.1
 struct hd_subcore {
     uint64_t warps; // slots that its schedulers own
     uint8_t bit;    // one shifted left by its number
-    // Masks of pipes: those whose id_oc latch has no room; those whose oc_ex latch holds an
-    // instruction, except MEM, whose instructions are counted in hd_sm.mem_ready.
-    uint8_t full, executes;
+    // Masks of pipes: those whose id_oc latch has no room; those whose id_oc latch holds an
+    // instruction; those whose oc_ex latch holds one, except MEM, whose instructions are counted in
+    // hd_sm.mem_ready.
+    uint8_t full, collects, executes;
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
     struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH];  // the latches' slots
     uint8_t first_unit[HD_N_PIPES], end_unit[HD_N_PIPES]; // the units of a pipe; LDST has none
@@ -227,7 +228,8 @@ struct hd_l1t {
 };
 
 // An access in front of the L1 data cache, and the queue of such accesses of a bank, in order from
-// `head` to `end` (modulo). `full` is a mask of the places where they are, the first at 0.
+// `head` to `end` (modulo). `full` has for each bank a mask of the places where they are, the first
+// at 0; `busy` is a mask of the banks that have any.
 struct hd_l1_access {
     struct hd_access access;
     uint16_t load; // HD_NO_LOAD: a store
@@ -235,11 +237,12 @@ struct hd_l1_access {
     bool local;
 };
 struct hd_l1_bank {
-    uint64_t full;
     uint8_t head, end;
     struct hd_l1_access queue[HD_L1_STAGES];
 };
 struct hd_l1_queue {
+    uint32_t busy;
+    uint64_t full[HD_L1_BANKS];
     struct hd_l1_bank banks[HD_L1_BANKS];
 };
 
@@ -465,25 +468,18 @@ static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned 
 static inline void hd_subcore_issue(struct hd_subcore *sub, enum hd_pipe p, const struct hd_uop *u)
 {
     hd_latch_put(&sub->id_oc[p], u);
+    sub->collects |= (uint8_t)(1u << p);
     if (hd_latch_full(&sub->id_oc[p]))
         sub->full |= (uint8_t)(1u << p);
     sub->operands.stuck = false;
-}
-// Whether the register of one of the first `end` pipes holds an instruction.
-static inline __attribute__((always_inline)) bool hd_subcore_collects(const struct hd_subcore *sub,
-                                                                      unsigned end)
-{
-    unsigned n = 0;
-
-    for (unsigned p = 0; p < end; p++)
-        n |= sub->id_oc[p].n;
-    return n != 0;
 }
 static inline struct hd_uop hd_subcore_collect(struct hd_subcore *sub, enum hd_pipe p)
 {
     struct hd_latch *l = &sub->id_oc[p];
 
     sub->full &= (uint8_t) ~(1u << p);
+    if (l->n == 1)
+        sub->collects &= (uint8_t) ~(1u << p);
     return hd_latch_take(l, hd_latch_oldest(l));
 }
 
@@ -554,12 +550,32 @@ static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct h
 void hd_warps_let_go(struct hd_sm *sm); // of those held until the last cycle or earlier
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
 
+// Warps that have ended, have nothing outstanding and are not reclaimed yet.
+static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
+{
+    return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);
+}
+
 // fetch.c
 void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_fetch_decode(struct hd_sm *sm);
-void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle);
+void hd_fetch_decode(struct hd_sm *sm);                // if fetch_full
+void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle); // if due
 void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
-bool hd_fetch_quiet(const struct hd_sm *sm); // sleeping: see sm.c
+// Warps whose buffer is empty and whose line is not on its way.
+static inline uint64_t hd_fetch_wanted(const struct hd_sm *sm)
+{
+    return sm->view.live & sm->view.ibuf_empty & ~sm->view.imiss;
+}
+// Whether a cycle of the front end does anything. Apart from what waits for room in the network, an
+// SM in which it does not can sleep.
+static inline bool hd_fetch_works(const struct hd_sm *sm)
+{
+    return hd_fetch_wanted(sm) || hd_blocks_reclaimable(sm) || hd_mshr_pending(&sm->l1i.mshr);
+}
+static inline bool hd_fetch_due(const struct hd_sm *sm)
+{
+    return hd_fetch_works(sm) || !hd_req_ring_empty(&sm->l1i.out);
+}
 
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
@@ -742,10 +758,5 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
 void hd_blocks_await(struct hd_sm *sm, unsigned w); // for kernels that its block launched
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
-// Warps that have ended, have nothing outstanding and are not reclaimed yet.
-static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
-{
-    return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);
-}
 
 #endif
