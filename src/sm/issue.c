@@ -258,16 +258,6 @@ static unsigned classify(const struct hd_sm *sm, uint64_t valid, uint64_t mine)
     return outcome;
 }
 
-// The parts of the state that the policy has when it is called for scheduler s.
-static struct hd_pstate scheduler_state(const struct hd_sm_policy *p, int s)
-{
-    struct hd_pstate st = p->state;
-
-    if (st.sched)
-        st.sched = (char *)st.sched + p->policy->sched_bytes * (size_t)s;
-    return st;
-}
-
 // Warps of `eligible` that the walk meets before and including w.
 static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
                               const struct hd_view *v, int s, uint64_t eligible, int w)
@@ -287,8 +277,8 @@ static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
 // Scheduler s, whose policy lets it visit the warps of `mine`, loses n cycles.
 static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t valid)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
-    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+    const struct hd_policy *p = sm->policy;
+    const struct hd_pstate *st = &sm->sched_state[s];
     struct hd_stall_memo *l = &sm->stall_memo[s];
 
     l->visited = mine;
@@ -298,29 +288,29 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
     *l->class += n;
     *l->elf += n;
     if (sm->profile)
-        hd_profile_stall(sm, s, charged(sm, p, st, s, valid, l->outcome), mine, l->outcome,
+        hd_profile_stall(sm, s, charged(sm, p, *st, s, valid, l->outcome), mine, l->outcome,
                          elf_of(sm, l->elf), n);
     if (sm->rules)
-        count_rules(sm, p, st, s, mine, n);
+        count_rules(sm, p, *st, s, mine, n);
     if (p->end)
-        p->end(st, &sm->view, s, n, l->outcome, mine);
+        p->end(*st, &sm->view, s, n, l->outcome, mine);
 }
 
 // Notes that the lost cycle will be repeated up to the cycle that the policy computes. A policy
 // with begin() or with HD_EVERY_CYCLE is called in each cycle.
 static void remember_stall(struct hd_sm *sm, int s)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_policy *p = sm->policy;
 
     if (p->begin || sm->profile || sm->rules || sm->never_skip)
         return;
-    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+    const struct hd_pstate *st = &sm->sched_state[s];
     // The end of the cycle may have changed which warps are visited: then the next one may issue.
     if (p->eligible && p->end &&
-        (sm->view.mine[s] & p->eligible(st, &sm->view, s)) != sm->stall_memo[s].visited)
+        (sm->view.mine[s] & p->eligible(*st, &sm->view, s)) != sm->stall_memo[s].visited)
         return;
 
-    sm->stall_memo[s].until = p->wakes ? p->wakes(st, &sm->view, s) : UINT64_MAX;
+    sm->stall_memo[s].until = p->wakes ? p->wakes(*st, &sm->view, s) : UINT64_MAX;
     if (sm->phases && hd_async_wakes(sm) < sm->stall_memo[s].until)
         sm->stall_memo[s].until = hd_async_wakes(sm);
     sm->stalls_known |= 1u << s;
@@ -329,7 +319,7 @@ static void remember_stall(struct hd_sm *sm, int s)
 // Counts n cycles from `cycle` on like the last one, if its result is known.
 static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t n)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_policy *p = sm->policy;
     const struct hd_stall_memo *l = &sm->stall_memo[s];
 
     if (!(sm->stalls_known >> s & 1) || cycle + n > l->until)
@@ -337,7 +327,7 @@ static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t
     *l->class += n;
     *l->elf += n;
     if (sm->report_stalls)
-        p->end(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s, n, l->outcome,
+        p->end(sm->sched_state[s], &sm->view, s, n, l->outcome,
                l->visited);
     return true;
 }
@@ -345,7 +335,7 @@ static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t
 // The same for all schedulers at once; their cycles are counted later, when one of them differs.
 static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 {
-    if (sm->stalls_known != hd_low(sm->view.n_sched) || cycle + n > sm->stalls_until ||
+    if (sm->stalls_known != sm->all_scheds || cycle + n > sm->stalls_until ||
         sm->report_stalls)
         return false;
     sm->stalls_put_off += n;
@@ -364,14 +354,14 @@ void hd_issue_settle(struct hd_sm *sm)
 static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 {
     struct hd_view *v = &sm->view;
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
-    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+    const struct hd_policy *p = sm->policy;
+    const struct hd_pstate *st = &sm->sched_state[s];
     uint64_t mine = v->mine[s], among, valid, issuable;
 
     if (p->begin)
-        p->begin(st, v, s, 1);
+        p->begin(*st, v, s, 1);
     if (p->eligible)
-        mine &= p->eligible(st, v, s);
+        mine &= p->eligible(*st, v, s);
     valid = valid_warps(sm) & mine;
     issuable = valid & ~v->sb_block & ~pipe_full(sm, sm->subcore_of_sched[s]);
     among = issuable | (v->wrong_path & ~v->waiting & mine);
@@ -381,16 +371,16 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
         return;
     }
     while (among) {
-        int w = first_of(p, st, v, s, among);
+        int w = first_of(p, *st, v, s, among);
         if (hd_has(issuable, w)) {
             uint64_t visited =
-                p->needs & HD_NEED_VISITED ? visited_until(p, st, v, s, mine, w) : mine;
+                p->needs & HD_NEED_VISITED ? visited_until(p, *st, v, s, mine, w) : mine;
             issue(sm, s, (unsigned)w, cycle);
             sm->stats.issued++;
             if (sm->profile)
                 sm->block_profiles[sm->tb_of[w]]->counts.sched[s].issued++;
             if (p->end)
-                p->end(st, v, s, 1, HD_ISSUED, visited);
+                p->end(*st, v, s, 1, HD_ISSUED, visited);
             return;
         }
         among &= ~hd_bit(w);
@@ -427,21 +417,21 @@ void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 
 void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_policy *p = sm->policy;
 
     if (all_stall_again(sm, sm->view.cycle, n))
         return;
     hd_issue_settle(sm);
     for (int s = 0; s < sm->view.n_sched; s++) {
-        struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+        const struct hd_pstate *st = &sm->sched_state[s];
         uint64_t mine = sm->view.mine[s];
 
         if (stall_again(sm, s, sm->view.cycle, n))
             continue;
         if (p->begin)
-            p->begin(st, &sm->view, s, n);
+            p->begin(*st, &sm->view, s, n);
         if (p->eligible)
-            mine &= p->eligible(st, &sm->view, s);
+            mine &= p->eligible(*st, &sm->view, s);
         count_stall(sm, s, n, mine, valid_warps(sm) & mine);
     }
 }
@@ -461,7 +451,7 @@ bool hd_issue_quiet(const struct hd_sm *sm)
 
 uint64_t hd_issue_wakes(const struct hd_sm *sm)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_policy *p = sm->policy;
     uint64_t earliest = UINT64_MAX;
 
     if (!p->wakes)
@@ -469,7 +459,7 @@ uint64_t hd_issue_wakes(const struct hd_sm *sm)
     for (int s = 0; s < sm->view.n_sched; s++) {
         uint64_t t = sm->stalls_known >> s & 1
                          ? sm->stall_memo[s].until
-                         : p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s);
+                         : p->wakes(sm->sched_state[s], &sm->view, s);
         if (t < earliest)
             earliest = t;
     }

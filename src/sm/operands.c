@@ -241,32 +241,26 @@ static struct hd_subcore *oldest_of(const struct hd_sm *sm, unsigned p)
     return best;
 }
 
-// Pipes of the SM whose register in some sub-core holds an instruction.
-static unsigned collecting(const struct hd_sm *sm)
-{
-    unsigned pipes = 0;
-
-    HD_EACH_SUBCORE(sub, sm)
-        pipes |= sub->collects;
-    return pipes;
-}
-
 // With sm.collector_heads = sm the oldest instruction of a pipe in the whole SM enters first; while
-// its sub-core has no free unit, those of other sub-cores wait, too. Pipes take turns.
-static void enter_oldest(struct hd_sm *sm)
+// its sub-core has no free unit, those of other sub-cores wait, too. Pipes take turns. `pipes`:
+// those with instructions. Returns whether one entered.
+static bool enter_oldest(struct hd_sm *sm, unsigned pipes)
 {
-    unsigned pipes = collecting(sm);
+    bool moves = false;
     int p;
 
     while (pipes) // each pipe, until its oldest instruction finds no room or there is none
         HD_EACH(p, pipes) {
             struct hd_subcore *sub = oldest_of(sm, (unsigned)p);
             int unit = sub ? hd_first(sub->operands.of_pipe[p] & ~sub->operands.busy) : HD_NONE;
-            if (unit == HD_NONE)
+            if (unit == HD_NONE) {
                 pipes &= ~(1u << p);
-            else
-                enter_any(sm, sub, (unsigned)p, unit);
+                continue;
+            }
+            enter_any(sm, sub, (unsigned)p, unit);
+            moves = true;
         }
+    return moves;
 }
 
 // Each input port of the pipe moves the oldest instruction of its register into the lowest free
@@ -335,14 +329,23 @@ void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
 
 void hd_operands_steps(struct hd_sm *sm)
 {
+    bool moves = true; // after a step in which nothing moves, the next ones would be the same
+
     for (unsigned n = sm->cfg->sm.collector_steps; n; n--) {
-        HD_EACH_SUBCORE(sub, sm) {
-            if (!sub->operands.stuck || sub->operands.askers)
-                step_any(sm, sub);
-            sub->operands.written = 0;
+        unsigned pipes = 0;
+        if (moves) {
+            moves = false;
+            HD_EACH_SUBCORE(sub, sm) {
+                if (!sub->operands.stuck || sub->operands.askers) {
+                    step_any(sm, sub);
+                    moves = true;
+                }
+                sub->operands.written = 0;
+                pipes |= sub->collects;
+            }
         }
-        if (sm->oldest_enters)
-            enter_oldest(sm);
+        if (pipes && sm->oldest_enters)
+            moves |= enter_oldest(sm, pipes);
         sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
     }
 }
@@ -409,6 +412,16 @@ static bool moves(const struct hd_subcore *sub, bool enters)
             (enters && (sub->collects >> p & 1) && (o->of_pipe[p] & ~o->busy)))
             return true;
     return false;
+}
+
+// Pipes of the SM whose register in some sub-core holds an instruction.
+static unsigned collecting(const struct hd_sm *sm)
+{
+    unsigned pipes = 0;
+
+    HD_EACH_SUBCORE(sub, sm)
+        pipes |= sub->collects;
+    return pipes;
 }
 
 // Whether the oldest instruction of some pipe can enter a unit of its sub-core.

@@ -140,5 +140,6 @@ void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle)
     for (unsigned k = 0; k < sizeof served && pipes; k++)
         if (pipes >> served[k] & 1)
             HD_EACH_SUBCORE(sub, sm)
-                serve(sm, sub, (enum hd_pipe)served[k], cycle, true);
+                if (sub->executes >> served[k] & 1)
+                    serve(sm, sub, (enum hd_pipe)served[k], cycle, true);
 }

@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+// The parts of the state that the policy has when it is called for a scheduler.
+static struct hd_pstate state_of(const struct hd_sm_policy *p, unsigned sched)
+{
+    struct hd_pstate st = p->state;
+
+    if (st.sched)
+        st.sched = (char *)st.sched + p->policy->sched_bytes * sched;
+    return st;
+}
+
 struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
 {
     struct hd_sm *sm = HD_NEW(a, hd_sm);
@@ -17,17 +27,20 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     memcpy(sm->policies, s->policies, sizeof sm->policies);
     sm->n_policies = s->n_policies;
     sm->sched = s->sched;
+    sm->policy = s->policies[s->sched].policy;
+    for (unsigned i = 0; i < c->schedulers; i++)
+        sm->sched_state[i] = state_of(&s->policies[s->sched], i);
     sm->fetch = s->fetch;
     sm->held_next = UINT64_MAX;
     for (unsigned i = 0; i < s->n_policies; i++) {
         sm->events |= s->policies[i].policy->events;
         sm->never_skip |= (s->policies[i].policy->flags & HD_EVERY_CYCLE) != 0;
     }
-    sm->report_stalls =
-        s->policies[s->sched].policy->end && !(s->policies[s->sched].policy->flags & HD_LOST_ONCE);
+    sm->report_stalls = sm->policy->end && !(sm->policy->flags & HD_LOST_ONCE);
     memset(sm->view.last_issued, HD_NONE, sizeof sm->view.last_issued);
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
+    sm->all_scheds = (uint32_t)hd_low(c->schedulers);
     sm->view.tb_max = sm->view.tb_fits = c->share ? (uint8_t)c->tbs : 0; // until it is bound
     sm->view.waiting = hd_low(c->warps);
     sm->view.pc = sm->source.pc;
@@ -177,9 +190,8 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
     hd_issue_cycle(sm, cycle);
     if (turns)
         hd_issue_turn(sm, 1);
-    for (unsigned n = sm->cfg->sm.fetch_steps; n; n--) {
+    for (unsigned n = sm->cfg->sm.fetch_steps; n && (sm->fetch_full || hd_fetch_due(sm)); n--)
         front_end(sm, cycle);
-    }
 }
 
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)

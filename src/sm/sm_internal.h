@@ -357,10 +357,13 @@ struct hd_sm {
     struct hd_view view; // the masks; first, because every stage reads them
     struct hd_stall_memo stall_memo[HD_MAX_SCHEDULERS];
     uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
+    uint32_t all_scheds;   // mask of all of them
     uint64_t stalls_until; // the earliest of their `until`
     uint64_t stalls_put_off; // further cycles that all of them lost and that are not yet counted
     bool report_stalls;      // each lost cycle is reported to the policy
     bool never_skip;         // some policy has HD_EVERY_CYCLE
+    const struct hd_policy *policy; // decides what the schedulers issue
+    struct hd_pstate sched_state[HD_MAX_SCHEDULERS]; // its state for each of them
 
     struct hd_warp warps[HD_MAX_WARPS];
     uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
