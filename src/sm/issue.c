@@ -95,7 +95,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     uint32_t pc = sm->warps[w].ibuf_pc;
     const struct hd_deps *d = &sm->program->deps[pc];
     struct hd_effects *e = &sm->effects;
-    struct hd_subcore *sub = sm->subcore_of_sched[s];
+    struct hd_subcore *sub = sm->scheds[s].subcore;
     enum hd_pipe pipe = pick_pipe(sub, (enum hd_unit)sm->units[pc]);
     struct hd_uop u = {.pc = pc, .order = sm->order++, .warp = (uint8_t)w};
     unsigned lanes;
@@ -143,7 +143,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 static inline uint64_t elf_warps(const struct hd_sm *sm, int s, enum hd_elf class)
 {
     const struct hd_view *v = &sm->view;
-    bool full = sm->subcore_of_sched[s]->full >> HD_PIPE_MEM & 1;
+    bool full = sm->scheds[s].subcore->full >> HD_PIPE_MEM & 1;
     uint64_t live = v->mine[s] & v->live;
 
     switch (class) {
@@ -278,8 +278,8 @@ static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
 static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t valid)
 {
     const struct hd_policy *p = sm->policy;
-    const struct hd_pstate *st = &sm->sched_state[s];
-    struct hd_stall_memo *l = &sm->stall_memo[s];
+    const struct hd_pstate *st = &sm->scheds[s].state;
+    struct hd_stall_memo *l = &sm->scheds[s].lost;
 
     l->visited = mine;
     l->outcome = classify(sm, valid, sm->view.mine[s]);
@@ -304,15 +304,15 @@ static void remember_stall(struct hd_sm *sm, int s)
 
     if (p->begin || sm->profile || sm->rules || sm->never_skip)
         return;
-    const struct hd_pstate *st = &sm->sched_state[s];
+    const struct hd_pstate *st = &sm->scheds[s].state;
     // The end of the cycle may have changed which warps are visited: then the next one may issue.
     if (p->eligible && p->end &&
-        (sm->view.mine[s] & p->eligible(*st, &sm->view, s)) != sm->stall_memo[s].visited)
+        (sm->view.mine[s] & p->eligible(*st, &sm->view, s)) != sm->scheds[s].lost.visited)
         return;
 
-    sm->stall_memo[s].until = p->wakes ? p->wakes(*st, &sm->view, s) : UINT64_MAX;
-    if (sm->phases && hd_async_wakes(sm) < sm->stall_memo[s].until)
-        sm->stall_memo[s].until = hd_async_wakes(sm);
+    sm->scheds[s].lost.until = p->wakes ? p->wakes(*st, &sm->view, s) : UINT64_MAX;
+    if (sm->phases && hd_async_wakes(sm) < sm->scheds[s].lost.until)
+        sm->scheds[s].lost.until = hd_async_wakes(sm);
     sm->stalls_known |= 1u << s;
 }
 
@@ -320,14 +320,14 @@ static void remember_stall(struct hd_sm *sm, int s)
 static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t n)
 {
     const struct hd_policy *p = sm->policy;
-    const struct hd_stall_memo *l = &sm->stall_memo[s];
+    const struct hd_stall_memo *l = &sm->scheds[s].lost;
 
     if (!(sm->stalls_known >> s & 1) || cycle + n > l->until)
         return false;
     *l->class += n;
     *l->elf += n;
     if (sm->report_stalls)
-        p->end(sm->sched_state[s], &sm->view, s, n, l->outcome,
+        p->end(sm->scheds[s].state, &sm->view, s, n, l->outcome,
                l->visited);
     return true;
 }
@@ -345,8 +345,8 @@ static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 void hd_issue_settle(struct hd_sm *sm)
 {
     for (int s = 0; sm->stalls_put_off && s < sm->view.n_sched; s++) {
-        *sm->stall_memo[s].class += sm->stalls_put_off;
-        *sm->stall_memo[s].elf += sm->stalls_put_off;
+        *sm->scheds[s].lost.class += sm->stalls_put_off;
+        *sm->scheds[s].lost.elf += sm->stalls_put_off;
     }
     sm->stalls_put_off = 0;
 }
@@ -355,7 +355,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 {
     struct hd_view *v = &sm->view;
     const struct hd_policy *p = sm->policy;
-    const struct hd_pstate *st = &sm->sched_state[s];
+    const struct hd_pstate *st = &sm->scheds[s].state;
     uint64_t mine = v->mine[s], among, valid, issuable;
 
     if (p->begin)
@@ -363,7 +363,7 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
     if (p->eligible)
         mine &= p->eligible(*st, v, s);
     valid = valid_warps(sm) & mine;
-    issuable = valid & ~v->sb_block & ~pipe_full(sm, sm->subcore_of_sched[s]);
+    issuable = valid & ~v->sb_block & ~pipe_full(sm, sm->scheds[s].subcore);
     among = issuable | (v->wrong_path & ~v->waiting & mine);
     if (!among) {
         count_stall(sm, s, 1, mine, valid);
@@ -410,8 +410,8 @@ void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
         int s = sm->turn[i];
         if (!stall_again(sm, s, cycle, 1))
             scheduler_cycle(sm, s, cycle);
-        if (sm->stall_memo[s].until < sm->stalls_until)
-            sm->stalls_until = sm->stall_memo[s].until;
+        if (sm->scheds[s].lost.until < sm->stalls_until)
+            sm->stalls_until = sm->scheds[s].lost.until;
     }
 }
 
@@ -423,7 +423,7 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
         return;
     hd_issue_settle(sm);
     for (int s = 0; s < sm->view.n_sched; s++) {
-        const struct hd_pstate *st = &sm->sched_state[s];
+        const struct hd_pstate *st = &sm->scheds[s].state;
         uint64_t mine = sm->view.mine[s];
 
         if (stall_again(sm, s, sm->view.cycle, n))
@@ -458,8 +458,8 @@ uint64_t hd_issue_wakes(const struct hd_sm *sm)
         return UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched; s++) {
         uint64_t t = sm->stalls_known >> s & 1
-                         ? sm->stall_memo[s].until
-                         : p->wakes(sm->sched_state[s], &sm->view, s);
+                         ? sm->scheds[s].lost.until
+                         : p->wakes(sm->scheds[s].state, &sm->view, s);
         if (t < earliest)
             earliest = t;
     }

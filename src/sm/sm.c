@@ -29,7 +29,7 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->sched = s->sched;
     sm->policy = s->policies[s->sched].policy;
     for (unsigned i = 0; i < c->schedulers; i++)
-        sm->sched_state[i] = state_of(&s->policies[s->sched], i);
+        sm->scheds[i].state = state_of(&s->policies[s->sched], i);
     sm->fetch = s->fetch;
     sm->held_next = UINT64_MAX;
     for (unsigned i = 0; i < s->n_policies; i++) {
