@@ -52,7 +52,8 @@ static inline enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit 
     return (enum hd_pipe)pipes[unit];
 }
 
-static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
+static __attribute__((noinline)) void report_issue(struct hd_sm *sm, int s, unsigned w,
+                                                   uint32_t pc)
 {
     const struct hd_effects *e = &sm->effects;
     struct hd_event ev = {.kind = HD_EV_ISSUE,
@@ -68,8 +69,6 @@ static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
         ev.flags |= HD_ISSUE_TAKEN;
     if (e->flags & HD_EFF_DIVERGED)
         ev.flags |= HD_ISSUE_DIVERGENT;
-    sm->view.last_issued[s] = (int8_t)w;
-    sm->stalls_known = 0; // the classes of other schedulers may change because of this issue
     if (hd_notify_wanted(sm, HD_EV_ISSUE))
         hd_notify_event(sm, &ev);
     if ((e->flags & HD_EFF_JUMPED) && hd_notify_wanted(sm, HD_EV_PC_JUMP)) {
@@ -123,7 +122,10 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         hd_warps_wait(sm, &sm->membar, w, true);
     if (d->kind == HD_KIND_COPIES)
         hd_async_group(sm, w, e);
-    report_issue(sm, s, w, pc);
+    sm->view.last_issued[s] = (int8_t)w;
+    sm->stalls_known = 0; // the classes of other schedulers may change because of this issue
+    if (hd_notify_wanted(sm, HD_EV_ISSUE) || hd_notify_wanted(sm, HD_EV_PC_JUMP))
+        report_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->exec_mask)
         hd_blocks_arrive(sm, w, e);
     if (e->flags &
@@ -436,11 +438,14 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
     }
 }
 
-// Whether no scheduler could issue or flush now, whatever its policy allows.
+// Whether no scheduler could issue or flush now: all of them are known to lose the next cycles, up
+// to hd_issue_wakes, or nothing could be issued whatever the policy allows.
 bool hd_issue_quiet(const struct hd_sm *sm)
 {
     const struct hd_view *v = &sm->view;
 
+    if (sm->stalls_known == sm->all_scheds)
+        return true;
     if (v->wrong_path & ~v->waiting & v->live)
         return false;
     HD_EACH_SUBCORE(sub, sm)
@@ -454,6 +459,8 @@ uint64_t hd_issue_wakes(const struct hd_sm *sm)
     const struct hd_policy *p = sm->policy;
     uint64_t earliest = UINT64_MAX;
 
+    if (sm->stalls_known == sm->all_scheds)
+        return sm->stalls_until;
     if (!p->wakes)
         return UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched; s++) {
