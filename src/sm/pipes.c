@@ -136,13 +136,9 @@ void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle)
         serve(sm, sub, HD_PIPE_SFU, cycle, false);
 }
 
-void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle)
+void hd_pipes_execute_shared(struct hd_sm *sm, unsigned pipes, uint64_t cycle)
 {
-    unsigned pipes = 0;
-
-    HD_EACH_SUBCORE(sub, sm)
-        pipes |= sub->executes;
-    for (unsigned k = 0; k < sizeof served && pipes; k++)
+    for (unsigned k = 0; k < sizeof served; k++)
         if (pipes >> served[k] & 1)
             HD_EACH_SUBCORE(sub, sm)
                 if (sub->executes >> served[k] & 1)

@@ -175,13 +175,16 @@ static inline void front_end(struct hd_sm *sm, uint64_t cycle)
 static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
 {
     bool turns = sm->cfg->sm.issue_rotates && sm->view.tb_live;
+    unsigned pipes = 0;
 
-    HD_EACH_SUBCORE(sub, sm)
+    HD_EACH_SUBCORE(sub, sm) {
         if (hd_wheel_due(&sub->wheel, cycle))
             hd_pipes_writeback(sm, sub, cycle);
-    if (sm->exits)
-        hd_pipes_execute_shared(sm, cycle);
-    else
+        pipes |= sub->executes;
+    }
+    if (pipes && sm->exits)
+        hd_pipes_execute_shared(sm, pipes, cycle);
+    else if (pipes)
         HD_EACH_SUBCORE(sub, sm)
             hd_pipes_execute(sm, sub, cycle);
     hd_ldst_cycle(sm, cycle);

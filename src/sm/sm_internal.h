@@ -633,7 +633,8 @@ bool hd_operands_empty(const struct hd_subcore *sub);
 void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a);
 void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
 void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
-void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle); // sm.shared_buses: all sub-cores
+// With sm.shared_buses, all sub-cores: `pipes` are those for which any of them has an instruction.
+void hd_pipes_execute_shared(struct hd_sm *sm, unsigned pipes, uint64_t cycle);
 uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
 // Of an instruction of the SP and SFU pipes.
 static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_deps *d,
