@@ -28,6 +28,7 @@ struct segments {
     struct segment s[HD_MAX_ACCESSES];
     unsigned n;
     unsigned next; // the place after the one found last
+    uint64_t seen; // a bit for the hash of each address
     bool mixed;    // the addresses may not be in rising order
 };
 
@@ -54,13 +55,14 @@ static uint64_t segment_bytes(const struct hd_sm *sm, unsigned element)
 // the same order, as those of the last one.
 static struct segment *segment_at(struct segments *all, uint64_t base)
 {
+    uint64_t hash = UINT64_C(1) << (base * UINT64_C(0x9E3779B97F4A7C15) >> 58);
     unsigned i = all->n;
     bool behind = !i || base > all->s[i - 1].addr;
 
     all->mixed |= !behind;
     if (all->next == all->n)
         all->next = 0;
-    if (!all->mixed)
+    if (!all->mixed || !(all->seen & hash))
         i = 0;
     else if (all->s[all->next].addr == base)
         i = all->next + 1;
@@ -70,6 +72,7 @@ static struct segment *segment_at(struct segments *all, uint64_t base)
         HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments",
                   HD_MAX_ACCESSES);
         all->s[all->n] = (struct segment){.addr = base};
+        all->seen |= hash;
         i = ++all->n;
     }
     all->next = i;
@@ -168,6 +171,7 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
         return;
     }
     all.n = all.next = 0;
+    all.seen = 0;
     all.mixed = false;
     HD_EACH(lane, e->exec_mask)
         for (unsigned i = 0; i < words; i++) {
@@ -200,6 +204,7 @@ static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct 
         return;
     }
     all.n = all.next = 0;
+    all.seen = 0;
     all.mixed = false;
     HD_EACH(lane, e->exec_mask)
         for (unsigned i = 0; i < all_bytes; i += piece) {
