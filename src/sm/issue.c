@@ -52,8 +52,7 @@ static inline enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit 
     return (enum hd_pipe)pipes[unit];
 }
 
-static __attribute__((noinline)) void report_issue(struct hd_sm *sm, int s, unsigned w,
-                                                   uint32_t pc)
+static __attribute__((noinline)) void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
 {
     const struct hd_effects *e = &sm->effects;
     struct hd_event ev = {.kind = HD_EV_ISSUE,
@@ -329,16 +328,14 @@ static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t
     *l->class += n;
     *l->elf += n;
     if (sm->report_stalls)
-        p->end(sm->scheds[s].state, &sm->view, s, n, l->outcome,
-               l->visited);
+        p->end(sm->scheds[s].state, &sm->view, s, n, l->outcome, l->visited);
     return true;
 }
 
 // The same for all schedulers at once; their cycles are counted later, when one of them differs.
 static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 {
-    if (sm->stalls_known != sm->all_scheds || cycle + n > sm->stalls_until ||
-        sm->report_stalls)
+    if (sm->stalls_known != sm->all_scheds || cycle + n > sm->stalls_until || sm->report_stalls)
         return false;
     sm->stalls_put_off += n;
     return true;
@@ -464,9 +461,8 @@ uint64_t hd_issue_wakes(const struct hd_sm *sm)
     if (!p->wakes)
         return UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched; s++) {
-        uint64_t t = sm->stalls_known >> s & 1
-                         ? sm->scheds[s].lost.until
-                         : p->wakes(sm->scheds[s].state, &sm->view, s);
+        uint64_t t = sm->stalls_known >> s & 1 ? sm->scheds[s].lost.until
+                                               : p->wakes(sm->scheds[s].state, &sm->view, s);
         if (t < earliest)
             earliest = t;
     }

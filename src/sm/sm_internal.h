@@ -25,7 +25,8 @@
 //   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
 //     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
 //   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up adds what such
-//     cycles count. A stage reports that it is quiet by its hd_*_quiet or hd_*_wakes function.
+//     cycles count. A stage reports whether it could do anything by its hd_*_quiet, hd_*_works or
+//     hd_*_wakes function.
 //   - A step changes only what belongs to this SM: these structures, the instruction source of the
 //     SM and its side of its port (src/gpu/steps.c).
 #ifndef HEDDLE_SM_INTERNAL_H
@@ -102,7 +103,7 @@ struct hd_collector {
     uint8_t pipe; // enum hd_pipe: where the instruction goes
 };
 
-struct hd_operands { // the operand collector, timing-model 7.1
+struct hd_operands {      // the operand collector, timing-model 7.1
     uint32_t busy, ready; // masks of units: in use; with all operands
     uint32_t askers;      // units that head a queue
     uint32_t written;     // banks taken by a write this cycle
@@ -139,7 +140,7 @@ struct hd_subcore {
     uint8_t first_unit[HD_N_PIPES], end_unit[HD_N_PIPES]; // the units of a pipe; LDST has none
     uint64_t unit_free_at[HD_MAX_UNITS];                  // dispatch register of each pipe
     _Alignas(64) struct hd_uop latched[2 * HD_N_PIPES * HD_MAX_LATCH]; // the latches' slots
-    struct hd_wheel wheel;                                            // writebacks
+    struct hd_wheel wheel;                                             // writebacks
     uint8_t exits[HD_CALENDAR]; // by cycle (mod size): pipes that an instruction leaves then
 };
 
@@ -365,8 +366,8 @@ struct hd_sm {
     struct hd_view view; // the masks
 
     // Steps.
-    uint64_t stepped;   // last cycle accounted for
-    uint64_t held_next; // the earliest of held_until; UINT64_MAX: none is held
+    uint64_t stepped;                     // last cycle accounted for
+    uint64_t held_next;                   // the earliest of held_until; UINT64_MAX: none is held
     uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
     uint64_t ask_at;    // hd_sm_wakes does not check before this cycle whether the SM could sleep
     uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the smallest packet
@@ -386,9 +387,9 @@ struct hd_sm {
     uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
     uint32_t square;   // side of these arbiters: banks or units, the larger number
     struct hd_subcore *subcores, *subcores_end;
-    uint32_t stalls_known;   // mask of schedulers; cleared by events and changes of the warps' masks
-    uint32_t all_scheds;     // mask of all of them
-    uint64_t stalls_until;   // the earliest of their `until`
+    uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
+    uint32_t all_scheds;   // mask of all of them
+    uint64_t stalls_until; // the earliest of their `until`
     uint64_t stalls_put_off; // further cycles that all of them lost and that are not yet counted
     uint64_t resident;       // slots with a warp that has not been reclaimed
     uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
@@ -407,16 +408,16 @@ struct hd_sm {
     uint8_t orders[2 * HD_MAX_SCHEDULERS];
     // The order in which schedulers issue: n from `turn` on. It moves with sm.issue_rotates.
     const uint8_t *turn;
-    uint64_t phases;                // waits for the phase of an mbarrier; a subset of asleep
-    uint64_t membar;                // waits at a memory fence
-    uint64_t atomic;                // has an atomic in flight
-    uint64_t mem_block;             // warps whose head waits for a register from memory
-    uint64_t asleep; // waits for asynchronous copies, or for the phase of an mbarrier
+    uint64_t phases;    // waits for the phase of an mbarrier; a subset of asleep
+    uint64_t membar;    // waits at a memory fence
+    uint64_t atomic;    // has an atomic in flight
+    uint64_t mem_block; // warps whose head waits for a register from memory
+    uint64_t asleep;    // waits for asynchronous copies, or for the phase of an mbarrier
     uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
     const uint8_t *units; // by PC: enum hd_unit, as the machine assigns operations to pipes
     struct hd_scheduler scheds[HD_MAX_SCHEDULERS];
-    uint8_t *exits; // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
-                    // pipe; NULL if each sub-core has its own
+    uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
+                       // pipe; NULL if each sub-core has its own
     uint32_t sb_words; // of a row of the scoreboard: one bit per register of the program
     uint32_t order;    // of the next instruction to be issued
     struct hd_warp warps[HD_MAX_WARPS];
@@ -444,7 +445,6 @@ struct hd_sm {
     uint64_t progress[HD_MAX_WARPS];
     uint32_t next_age;
     uint32_t code_base; // of the program, in instruction memory
-
 
     const struct hd_config *cfg;
     struct hd_mem mem;
