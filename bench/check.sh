@@ -11,7 +11,6 @@ cd "$(dirname "$0")/.."
 export LC_ALL=C HEDDLE_LANES=base
 heddle=${HEDDLE:-build/release/heddle}
 table=bench/counts.txt
-cycles=2500
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -31,9 +30,9 @@ if [ -z "${1:-}" ] && [ "# $compiler" != "$(sed -n 2p "$table")" ]; then
 fi
 
 # Instructions in heddle's own code; callgrind names the object when it changes.
-count() { # JOB POLICY
+count() { # JOB POLICY GPU CYCLES
     valgrind --tool=callgrind --callgrind-out-file="$work/out" --toggle-collect=hd_clock_run \
-        "$heddle" run "$1" --gpu gtx480 --sched "$2" --max-cycles "$cycles" --quiet --no-host \
+        "$heddle" run "$1" --gpu "$3" --sched "$2" --max-cycles "$4" --quiet --no-host \
         >"$work/log" 2>&1 || true
     awk '/^c?ob=/ { match($0, /\([0-9]+\)/)
                     name = substr($0, RSTART, RLENGTH) # the path follows where it is used first
@@ -46,16 +45,19 @@ count() { # JOB POLICY
 }
 
 {
-    echo "# Host instructions of the cycle loop in $cycles cycles; written by bench/check.sh --write."
+    echo "# Host instructions of the first cycles of the loop; written by bench/check.sh --write."
     echo "# $compiler"
-    while read -r job policy; do
-        echo "$job $policy $(count "workloads/kernels/$job/$job.job" "$policy")"
+    # On rtx2060 the first 5000 cycles are the latency of a launch.
+    while read -r job policy gpu cycles; do
+        echo "$job $policy $gpu $(count "workloads/kernels/$job/$job.job" "$policy" "$gpu" "$cycles")"
     done <<END
-vecadd lrr
-matmul gto
-transpose lrr
-scan gto
-jacobi two_level_active
+vecadd lrr gtx480 2500
+matmul gto gtx480 2500
+transpose lrr gtx480 2500
+scan gto gtx480 2500
+jacobi two_level_active gtx480 2500
+matmul lrr rtx2060 6500
+transpose gto rtx2060 6500
 END
 } >"$work/now"
 
@@ -63,11 +65,12 @@ if [ -n "${1:-}" ]; then
     cp "$work/now" "$table"
     exit 0
 fi
-awk 'NR == FNR { if (!/^#/) was[$1 " " $2] = $3; next }
+awk '{ run = $1 " " $2 " " $3 }
+     NR == FNR { if (!/^#/) was[run] = $4; next }
      /^#/ { next }
-     !(($1 " " $2) in was) || !$3 { print $1, $2 ": no count"; bad = 1; next }
-     { change = 100 * ($3 / was[$1 " " $2] - 1)
-       printf "%-10s %-18s %12d %+.2f %%\n", $1, $2, $3, change
+     !(run in was) || !$4 { print run ": no count"; bad = 1; next }
+     { change = 100 * ($4 / was[run] - 1)
+       printf "%-10s %-18s %-8s %12d %+.2f %%\n", $1, $2, $3, $4, change
        if (change > 2) bad = 1; if (change < -2) faster = 1 }
      END { if (bad) print "more than 2 % dearer than bench/counts.txt: find out why, or make bench"
            else if (faster) print "cheaper than bench/counts.txt says: make bench writes it anew"

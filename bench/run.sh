@@ -7,7 +7,7 @@
 # and taken off. Wall-clock speed stands in its own column: best of three, for orientation only.
 #
 #   HEDDLE=build/release/heddle bench/run.sh [SCHED...]       default: lrr gto
-#   BENCH_GPU (default gtx480) and BENCH_JOBS choose what is run.
+#   BENCH_GPUS (default gtx480 rtx2060) and BENCH_JOBS choose what is run.
 set -eu
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -16,15 +16,14 @@ facts=$(dirname "$heddle")/tests/golden/facts
 [ -x "$facts" ] || { echo "bench: $facts is missing; make check-build" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-gpu=${BENCH_GPU:-gtx480}
 [ $# -gt 0 ] || set -- lrr gto
 
 . bench/count.sh
 
-row() { # JOB SCHED
+row() { # JOB SCHED GPU
     local name cycles insts full start wall best=
     name=$(basename "$1" .job)
-    set -- run "$1" --gpu "$gpu" --sched "$2" --quiet --out "$work"
+    set -- run "$1" --gpu "$3" --sched "$2" --quiet --out "$work"
     for _ in 1 2 3; do
         wall=$(date +%s%N)
         "$heddle" "$@" --json "$work/run.json" >/dev/null
@@ -34,9 +33,9 @@ row() { # JOB SCHED
     read -r cycles insts < <("$facts" "$work/run.json" | awk '/^totals/ { print $3, $5 }')
     full=$(count "$heddle" "$@")
     start=$(count "$heddle" "$@" --max-cycles 1)
-    awk -v job="$name" -v sched="$6" -v cycles="$cycles" -v insts="$insts" -v full="$full" \
+    awk -v job="$name" -v gpu="$4" -v sched="$6" -v cycles="$cycles" -v insts="$insts" -v full="$full" \
         -v start="$start" -v ns="$best" 'BEGIN {
-            printf "| %s | %s | %d | %d | %.2f | %.0f | %.1f | %.0f |\n", job, sched, cycles,
+            printf "| %s | %s | %s | %d | %d | %.2f | %.0f | %.1f | %.0f |\n", job, gpu, sched, cycles,
                 insts, start / 1e6, (full - start) / insts, (full - start) / cycles,
                 insts / ns * 1e6
         }'
@@ -48,14 +47,15 @@ row() { # JOB SCHED
     echo "Written by \`make bench\`; compared by eye, reviewed as a diff."
     echo
     echo "- counted with: \`$method\`"
-    echo "- machine: \`$gpu\`"
     echo "- host: $host"
     echo
-    echo "| job | policy | cycles | warp instructions | start-up, M host instr. | host instr. per warp instr. | host instr. per cycle | *1000 warp instr. per s, noisy* |"
-    echo "|---|---|---:|---:|---:|---:|---:|---:|"
-    for job in ${BENCH_JOBS:-workloads/kernels/*/*.job}; do
-        for sched in "$@"; do
-            row "$job" "$sched"
+    echo "| job | machine | policy | cycles | warp instructions | start-up, M host instr. | host instr. per warp instr. | host instr. per cycle | *1000 warp instr. per s, noisy* |"
+    echo "|---|---|---|---:|---:|---:|---:|---:|---:|"
+    for gpu in ${BENCH_GPUS:-gtx480 rtx2060}; do
+        for job in ${BENCH_JOBS:-workloads/kernels/*/*.job}; do
+            for sched in "$@"; do
+                row "$job" "$sched" "$gpu"
+            done
         done
     done
 } >"$work/table.md"

@@ -15,7 +15,7 @@ static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
 {
     unsigned did = hd_sm_replies(g->sms[i], g->cycle);
 
-    if (did & HD_SM_MOVED)
+    if (did & HD_SM_REACHED)
         g->wakes[i] = g->cycle;
     if (g->mem.arrived && did & HD_SM_HOLDS)
         hd_bits_add(g->holding, i);
@@ -26,14 +26,16 @@ static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
 
 static void take_replies(struct hd_gpu *g)
 {
+    unsigned did = 0;
     int i;
 
     if (!g->mem.arrived)
         for (unsigned k = 0; k < g->n_sms; k++)
-            take_replies_of(g, k);
+            did |= take_replies_of(g, k);
     for (unsigned from = 0; g->mem.arrived && from < g->n_sms; from += 64)
         HD_EACH(i, g->mem.arrived[from / 64] | g->holding[from / 64])
-            take_replies_of(g, from + (unsigned)i);
+            did |= take_replies_of(g, from + (unsigned)i);
+    g->replying = did & HD_SM_HOLDS;
 }
 
 // Ends the run with the fault of the SM with the lowest number.
@@ -51,7 +53,7 @@ static bool skip(struct hd_gpu *g)
 {
     uint64_t next = g->mem.ops->wakes(g->mem.self, g->cycle - 1), n;
 
-    if (next <= g->cycle || hd_dispatch_possible(g))
+    if (next <= g->cycle || g->replying || hd_dispatch_possible(g))
         return false;
     for (unsigned i = 0; i < g->n_sms && next > g->cycle; i++) {
         uint64_t w = g->every_cycle ? hd_sm_wakes(g->sms[i], g->cycle - 1) : g->wakes[i];

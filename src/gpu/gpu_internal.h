@@ -152,6 +152,7 @@ struct hd_gpu {
     struct hd_sm **sms;
     uint64_t *wakes;                   // by SM: first cycle in which it must be stepped again
     uint64_t holding[HD_MAX_SMS / 64]; // SMs with replies in front of them, if mem.arrived is known
+    bool replying;     // some SM has replies in front of it, so that the next cycle is not skipped
     uint16_t *stepped; // SMs whose step left something to do, n_stepped of them, in index order
     uint8_t *did;      // what the step of each of these SMs did: a set of enum hd_sm_did
     unsigned n_stepped;

@@ -48,10 +48,12 @@ struct hd_cache_setup {
     .replace = (enum hd_replacement)(c)->replace
 #define HD_CACHE_MISSES(c) .mshrs = (c)->mshrs, .merges = (c)->merges, .queue = (c)->miss_queue
 
+// What its owner looks at in every cycle stands first: whether there is something to send, and
+// whether a line has arrived.
 struct hd_cache {
-    struct hd_tags tags;
+    _Alignas(64) struct hd_req_ring out; // misses, and what the owner appends to them
     struct hd_mshr mshr;
-    struct hd_req_ring out; // misses, and what the owner appends to them
+    struct hd_tags tags;
     const struct hd_replace *replace;
     struct hd_cache_counters count;
     uint32_t room;

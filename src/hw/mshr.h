@@ -26,10 +26,11 @@ struct hd_mshr_entry {
 };
 
 struct hd_mshr {
+    uint32_t ready_n, ready_head;
+    uint16_t *ready; // FIFO of entries whose line has arrived: ready_n of them
     struct hd_mshr_entry *entries;
     uint32_t *merged; // n_entries x max_merge, requester's tokens
-    uint16_t *ready;  // FIFO of entries whose line has arrived
-    uint32_t n_entries, max_merge, n_used, ready_head, ready_n;
+    uint32_t n_entries, max_merge, n_used;
     uint16_t free, buckets[HD_MSHR_BUCKETS]; // lists of entries; buckets by line
 };
 

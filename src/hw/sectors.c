@@ -12,11 +12,13 @@ static uint8_t bit_of(uint64_t addr)
     return (uint8_t)(1U << (addr / HD_SECTOR_BYTES % HD_SECTORS));
 }
 
+// The lines of an L2 bank have several bits of their addresses in common, so all bits take part
+// (Fibonacci hashing: the factor is 2^64 divided by the golden ratio).
 static uint16_t *bucket_of(const struct hd_sectors *s, uint64_t addr)
 {
     uint64_t line = addr / HD_SECTOR_LINE;
 
-    return &s->buckets[(line ^ line >> 9) & s->bucket_mask];
+    return &s->buckets[line * UINT64_C(0x9E3779B97F4A7C15) >> 32 & s->bucket_mask];
 }
 
 static bool is_empty(const struct hd_sector_line *l)

@@ -26,7 +26,7 @@ struct hd_wheel_event {
 };
 
 struct hd_wheel {
-    uint64_t now; // the last cycle taken
+    _Alignas(64) uint64_t now; // the last cycle taken
     uint64_t occupied[HD_WHEEL / 64];
     struct {
         uint16_t head, tail;
@@ -42,7 +42,7 @@ void hd_wheel_put(struct hd_wheel *w, uint64_t cycle, uint8_t kind, uint8_t warp
 static inline bool hd_wheel_due(struct hd_wheel *w, uint64_t cycle)
 {
     w->now = cycle;
-    return w->lists[cycle % HD_WHEEL].head != HD_WHEEL_NIL;
+    return w->occupied[cycle % HD_WHEEL / 64] >> (cycle % 64) & 1;
 }
 // Takes the next event due at `cycle`, in order of entry; false when there is none (left). Calls
 // must have rising cycles and must not leave out one that has events.

@@ -27,7 +27,9 @@ struct segment {
 struct segments {
     struct segment s[HD_MAX_ACCESSES];
     unsigned n;
-    bool mixed; // the addresses may not be in rising order
+    unsigned next; // the place after the one found last
+    uint64_t seen; // a bit for the hash of each address
+    bool mixed;    // the addresses may not be in rising order
 };
 
 static void sort_by_address(struct segments *all)
@@ -49,22 +51,32 @@ static uint64_t segment_bytes(const struct hd_sm *sm, unsigned element)
 }
 
 // The segment that starts at `base`, a new one if necessary. As long as segments came in rising
-// order, one after the last is new.
+// order, one after the last is new. The pieces of the next lane often lie in the same segments, in
+// the same order, as those of the last one.
 static struct segment *segment_at(struct segments *all, uint64_t base)
 {
+    uint64_t hash = UINT64_C(1) << (base * UINT64_C(0x9E3779B97F4A7C15) >> 58);
     unsigned i = all->n;
     bool behind = !i || base > all->s[i - 1].addr;
 
     all->mixed |= !behind;
-    if (!all->mixed)
+    if (all->next == all->n)
+        all->next = 0;
+    if (!all->mixed || !(all->seen & hash))
         i = 0;
+    else if (all->s[all->next].addr == base)
+        i = all->next + 1;
     while (i && all->s[i - 1].addr != base)
         i--;
-    if (i)
-        return &all->s[i - 1];
-    HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments", HD_MAX_ACCESSES);
-    all->s[all->n] = (struct segment){.addr = base};
-    return &all->s[all->n++];
+    if (!i) {
+        HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments",
+                  HD_MAX_ACCESSES);
+        all->s[all->n] = (struct segment){.addr = base};
+        all->seen |= hash;
+        i = ++all->n;
+    }
+    all->next = i;
+    return &all->s[i - 1];
 }
 
 // 128 -> 64 if only one half is used, 64 -> 32 if only one quarter is.
@@ -106,8 +118,25 @@ static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned la
                 thread % block);
 }
 
-// Lanes whose addresses rise by 1 << shift bytes each, at most a chunk: each segment has a run of
+// Lanes whose addresses rise by 1 << shift bytes each, at most a sector: each sector has a run of
 // them.
+static void row_of_sectors(struct hd_memop *op, uint64_t low, unsigned shift, bool store)
+{
+    uint64_t end = low + ((uint64_t)HD_LANES << shift);
+
+    for (uint64_t at = low, to; at < end; at = to) {
+        uint64_t base = at & ~UINT64_C(31), room = base + 32 - at;
+        unsigned first = (unsigned)((at - low) >> shift), n;
+        to = at + ((room + (UINT64_C(1) << shift) - 1) >> shift << shift); // of the next sector
+        to = to < end ? to : end;
+        n = (unsigned)((to - at) >> shift);
+        put(op, base, 32,
+            store ? (uint32_t)(hd_low((unsigned)(to - at)) << at % 32)
+                  : (uint32_t)(hd_low(n) << first));
+    }
+}
+
+// The same for segments of `size` bytes.
 static void row(struct hd_memop *op, uint64_t low, unsigned shift, unsigned size)
 {
     uint64_t high = low + ((uint64_t)(HD_LANES - 1) << shift);
@@ -141,7 +170,8 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
         row(op, e->addr[0], (unsigned)__builtin_ctz(e->bytes * e->vec), (unsigned)size);
         return;
     }
-    all.n = 0;
+    all.n = all.next = 0;
+    all.seen = 0;
     all.mixed = false;
     HD_EACH(lane, e->exec_mask)
         for (unsigned i = 0; i < words; i++) {
@@ -169,7 +199,12 @@ static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct 
     struct segments all;
     int lane;
 
-    all.n = 0;
+    if ((e->flags & HD_EFF_ROW) && !local && all_bytes == e->bytes * e->vec && all_bytes <= 32) {
+        row_of_sectors(op, e->addr[0], (unsigned)__builtin_ctz(all_bytes), store);
+        return;
+    }
+    all.n = all.next = 0;
+    all.seen = 0;
     all.mixed = false;
     HD_EACH(lane, e->exec_mask)
         for (unsigned i = 0; i < all_bytes; i += piece) {

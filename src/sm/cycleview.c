@@ -160,7 +160,7 @@ static unsigned class_of(const struct hd_cycleview *v, unsigned s)
 {
     if (hd_has(v->issued_scheds, (int)s))
         return HD_CYCLEVIEW_issued;
-    switch (v->sm->stall_memo[s].outcome & HD_OUTCOME_CLASS) {
+    switch (v->sm->scheds[s].lost.outcome & HD_OUTCOME_CLASS) {
     case HD_STALL_IDLE:
         return HD_CYCLEVIEW_idle;
     case HD_STALL_SCOREBOARD:

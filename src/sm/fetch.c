@@ -33,8 +33,6 @@ void hd_fetch_decode(struct hd_sm *sm)
     unsigned w = sm->fetched_warp;
     uint32_t left;
 
-    if (!sm->fetch_full)
-        return;
     sm->fetch_full = false;
     left = sm->fetched_pc < sm->program->n_insns ? sm->program->n_insns - sm->fetched_pc : 1;
     sm->warps[w].ibuf_pc = sm->fetched_pc;
@@ -178,11 +176,6 @@ static void fetch_for(struct hd_sm *sm, unsigned w, uint64_t cycle)
     }
 }
 
-static uint64_t fetchable(const struct hd_sm *sm)
-{
-    return sm->view.live & sm->view.ibuf_empty & ~sm->view.imiss;
-}
-
 // Next warp of the scan among `left`: the policy's order, or round robin after the last fetched.
 static int scan_next(struct hd_sm *sm, uint64_t left, uint64_t cycle)
 {
@@ -201,7 +194,7 @@ static int scan_next(struct hd_sm *sm, uint64_t left, uint64_t cycle)
 // Scan for a warp to fetch for, reclaiming the ended ones on the way.
 static void scan(struct hd_sm *sm, uint64_t cycle)
 {
-    uint64_t left = fetchable(sm) | hd_blocks_reclaimable(sm);
+    uint64_t left = hd_fetch_wanted(sm) | hd_blocks_reclaimable(sm);
 
     while (left) {
         int w = scan_next(sm, left, cycle);
@@ -219,17 +212,11 @@ void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle)
     bool refill = sm->cfg->l1i.refill || starved(sm);
     int refilled = refill ? wake(sm) : HD_NONE;
 
-    if (hd_has(fetchable(sm), refilled))
+    if (hd_has(hd_fetch_wanted(sm), refilled))
         deliver(sm, (unsigned)refilled); // takes this cycle's fetch
     else
         scan(sm, cycle);
     hd_l1_send(sm, &sm->l1i, cycle);
     if (!refill)
         wake(sm);
-}
-
-bool hd_fetch_quiet(const struct hd_sm *sm)
-{
-    return !sm->fetch_full && !fetchable(sm) && !hd_blocks_reclaimable(sm) &&
-           !hd_mshr_pending(&sm->l1i.mshr);
 }

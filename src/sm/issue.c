@@ -52,7 +52,7 @@ static inline enum hd_pipe pick_pipe(const struct hd_subcore *sub, enum hd_unit 
     return (enum hd_pipe)pipes[unit];
 }
 
-static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
+static __attribute__((noinline)) void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
 {
     const struct hd_effects *e = &sm->effects;
     struct hd_event ev = {.kind = HD_EV_ISSUE,
@@ -68,8 +68,6 @@ static void report_issue(struct hd_sm *sm, int s, unsigned w, uint32_t pc)
         ev.flags |= HD_ISSUE_TAKEN;
     if (e->flags & HD_EFF_DIVERGED)
         ev.flags |= HD_ISSUE_DIVERGENT;
-    sm->view.last_issued[s] = (int8_t)w;
-    sm->stalls_known = 0; // the classes of other schedulers may change because of this issue
     if (hd_notify_wanted(sm, HD_EV_ISSUE))
         hd_notify_event(sm, &ev);
     if ((e->flags & HD_EFF_JUMPED) && hd_notify_wanted(sm, HD_EV_PC_JUMP)) {
@@ -95,7 +93,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
     uint32_t pc = sm->warps[w].ibuf_pc;
     const struct hd_deps *d = &sm->program->deps[pc];
     struct hd_effects *e = &sm->effects;
-    struct hd_subcore *sub = sm->subcore_of_sched[s];
+    struct hd_subcore *sub = sm->scheds[s].subcore;
     enum hd_pipe pipe = pick_pipe(sub, (enum hd_unit)sm->units[pc]);
     struct hd_uop u = {.pc = pc, .order = sm->order++, .warp = (uint8_t)w};
     unsigned lanes;
@@ -123,7 +121,10 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
         hd_warps_wait(sm, &sm->membar, w, true);
     if (d->kind == HD_KIND_COPIES)
         hd_async_group(sm, w, e);
-    report_issue(sm, s, w, pc);
+    sm->view.last_issued[s] = (int8_t)w;
+    sm->stalls_known = 0; // the classes of other schedulers may change because of this issue
+    if (hd_notify_wanted(sm, HD_EV_ISSUE) || hd_notify_wanted(sm, HD_EV_PC_JUMP))
+        report_issue(sm, s, w, pc);
     if (d->kind == HD_KIND_BARRIER && e->exec_mask)
         hd_blocks_arrive(sm, w, e);
     if (e->flags &
@@ -143,7 +144,7 @@ static void issue(struct hd_sm *sm, int s, unsigned w, uint64_t cycle)
 static inline uint64_t elf_warps(const struct hd_sm *sm, int s, enum hd_elf class)
 {
     const struct hd_view *v = &sm->view;
-    bool full = sm->subcore_of_sched[s]->full >> HD_PIPE_MEM & 1;
+    bool full = sm->scheds[s].subcore->full >> HD_PIPE_MEM & 1;
     uint64_t live = v->mine[s] & v->live;
 
     switch (class) {
@@ -258,16 +259,6 @@ static unsigned classify(const struct hd_sm *sm, uint64_t valid, uint64_t mine)
     return outcome;
 }
 
-// The parts of the state that the policy has when it is called for scheduler s.
-static struct hd_pstate scheduler_state(const struct hd_sm_policy *p, int s)
-{
-    struct hd_pstate st = p->state;
-
-    if (st.sched)
-        st.sched = (char *)st.sched + p->policy->sched_bytes * (size_t)s;
-    return st;
-}
-
 // Warps of `eligible` that the walk meets before and including w.
 static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
                               const struct hd_view *v, int s, uint64_t eligible, int w)
@@ -287,9 +278,9 @@ static uint64_t visited_until(const struct hd_policy *p, struct hd_pstate st,
 // Scheduler s, whose policy lets it visit the warps of `mine`, loses n cycles.
 static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint64_t valid)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
-    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
-    struct hd_stall_memo *l = &sm->stall_memo[s];
+    const struct hd_policy *p = sm->policy;
+    const struct hd_pstate *st = &sm->scheds[s].state;
+    struct hd_stall_memo *l = &sm->scheds[s].lost;
 
     l->visited = mine;
     l->outcome = classify(sm, valid, sm->view.mine[s]);
@@ -298,55 +289,53 @@ static void count_stall(struct hd_sm *sm, int s, uint64_t n, uint64_t mine, uint
     *l->class += n;
     *l->elf += n;
     if (sm->profile)
-        hd_profile_stall(sm, s, charged(sm, p, st, s, valid, l->outcome), mine, l->outcome,
+        hd_profile_stall(sm, s, charged(sm, p, *st, s, valid, l->outcome), mine, l->outcome,
                          elf_of(sm, l->elf), n);
     if (sm->rules)
-        count_rules(sm, p, st, s, mine, n);
+        count_rules(sm, p, *st, s, mine, n);
     if (p->end)
-        p->end(st, &sm->view, s, n, l->outcome, mine);
+        p->end(*st, &sm->view, s, n, l->outcome, mine);
 }
 
 // Notes that the lost cycle will be repeated up to the cycle that the policy computes. A policy
 // with begin() or with HD_EVERY_CYCLE is called in each cycle.
 static void remember_stall(struct hd_sm *sm, int s)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_policy *p = sm->policy;
 
     if (p->begin || sm->profile || sm->rules || sm->never_skip)
         return;
-    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+    const struct hd_pstate *st = &sm->scheds[s].state;
     // The end of the cycle may have changed which warps are visited: then the next one may issue.
     if (p->eligible && p->end &&
-        (sm->view.mine[s] & p->eligible(st, &sm->view, s)) != sm->stall_memo[s].visited)
+        (sm->view.mine[s] & p->eligible(*st, &sm->view, s)) != sm->scheds[s].lost.visited)
         return;
 
-    sm->stall_memo[s].until = p->wakes ? p->wakes(st, &sm->view, s) : UINT64_MAX;
-    if (sm->phases && hd_async_wakes(sm) < sm->stall_memo[s].until)
-        sm->stall_memo[s].until = hd_async_wakes(sm);
+    sm->scheds[s].lost.until = p->wakes ? p->wakes(*st, &sm->view, s) : UINT64_MAX;
+    if (sm->phases && hd_async_wakes(sm) < sm->scheds[s].lost.until)
+        sm->scheds[s].lost.until = hd_async_wakes(sm);
     sm->stalls_known |= 1u << s;
 }
 
 // Counts n cycles from `cycle` on like the last one, if its result is known.
 static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t n)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
-    const struct hd_stall_memo *l = &sm->stall_memo[s];
+    const struct hd_policy *p = sm->policy;
+    const struct hd_stall_memo *l = &sm->scheds[s].lost;
 
     if (!(sm->stalls_known >> s & 1) || cycle + n > l->until)
         return false;
     *l->class += n;
     *l->elf += n;
     if (sm->report_stalls)
-        p->end(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s, n, l->outcome,
-               l->visited);
+        p->end(sm->scheds[s].state, &sm->view, s, n, l->outcome, l->visited);
     return true;
 }
 
 // The same for all schedulers at once; their cycles are counted later, when one of them differs.
 static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 {
-    if (sm->stalls_known != hd_low(sm->view.n_sched) || cycle + n > sm->stalls_until ||
-        sm->report_stalls)
+    if (sm->stalls_known != sm->all_scheds || cycle + n > sm->stalls_until || sm->report_stalls)
         return false;
     sm->stalls_put_off += n;
     return true;
@@ -355,8 +344,8 @@ static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
 void hd_issue_settle(struct hd_sm *sm)
 {
     for (int s = 0; sm->stalls_put_off && s < sm->view.n_sched; s++) {
-        *sm->stall_memo[s].class += sm->stalls_put_off;
-        *sm->stall_memo[s].elf += sm->stalls_put_off;
+        *sm->scheds[s].lost.class += sm->stalls_put_off;
+        *sm->scheds[s].lost.elf += sm->stalls_put_off;
     }
     sm->stalls_put_off = 0;
 }
@@ -364,16 +353,16 @@ void hd_issue_settle(struct hd_sm *sm)
 static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
 {
     struct hd_view *v = &sm->view;
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
-    struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+    const struct hd_policy *p = sm->policy;
+    const struct hd_pstate *st = &sm->scheds[s].state;
     uint64_t mine = v->mine[s], among, valid, issuable;
 
     if (p->begin)
-        p->begin(st, v, s, 1);
+        p->begin(*st, v, s, 1);
     if (p->eligible)
-        mine &= p->eligible(st, v, s);
+        mine &= p->eligible(*st, v, s);
     valid = valid_warps(sm) & mine;
-    issuable = valid & ~v->sb_block & ~pipe_full(sm, sm->subcore_of_sched[s]);
+    issuable = valid & ~v->sb_block & ~pipe_full(sm, sm->scheds[s].subcore);
     among = issuable | (v->wrong_path & ~v->waiting & mine);
     if (!among) {
         count_stall(sm, s, 1, mine, valid);
@@ -381,16 +370,16 @@ static void scheduler_cycle(struct hd_sm *sm, int s, uint64_t cycle)
         return;
     }
     while (among) {
-        int w = first_of(p, st, v, s, among);
+        int w = first_of(p, *st, v, s, among);
         if (hd_has(issuable, w)) {
             uint64_t visited =
-                p->needs & HD_NEED_VISITED ? visited_until(p, st, v, s, mine, w) : mine;
+                p->needs & HD_NEED_VISITED ? visited_until(p, *st, v, s, mine, w) : mine;
             issue(sm, s, (unsigned)w, cycle);
             sm->stats.issued++;
             if (sm->profile)
                 sm->block_profiles[sm->tb_of[w]]->counts.sched[s].issued++;
             if (p->end)
-                p->end(st, v, s, 1, HD_ISSUED, visited);
+                p->end(*st, v, s, 1, HD_ISSUED, visited);
             return;
         }
         among &= ~hd_bit(w);
@@ -420,37 +409,40 @@ void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
         int s = sm->turn[i];
         if (!stall_again(sm, s, cycle, 1))
             scheduler_cycle(sm, s, cycle);
-        if (sm->stall_memo[s].until < sm->stalls_until)
-            sm->stalls_until = sm->stall_memo[s].until;
+        if (sm->scheds[s].lost.until < sm->stalls_until)
+            sm->stalls_until = sm->scheds[s].lost.until;
     }
 }
 
 void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_policy *p = sm->policy;
 
     if (all_stall_again(sm, sm->view.cycle, n))
         return;
     hd_issue_settle(sm);
     for (int s = 0; s < sm->view.n_sched; s++) {
-        struct hd_pstate st = scheduler_state(&sm->policies[sm->sched], s);
+        const struct hd_pstate *st = &sm->scheds[s].state;
         uint64_t mine = sm->view.mine[s];
 
         if (stall_again(sm, s, sm->view.cycle, n))
             continue;
         if (p->begin)
-            p->begin(st, &sm->view, s, n);
+            p->begin(*st, &sm->view, s, n);
         if (p->eligible)
-            mine &= p->eligible(st, &sm->view, s);
+            mine &= p->eligible(*st, &sm->view, s);
         count_stall(sm, s, n, mine, valid_warps(sm) & mine);
     }
 }
 
-// Whether no scheduler could issue or flush now, whatever its policy allows.
+// Whether no scheduler could issue or flush now: all of them are known to lose the next cycles, up
+// to hd_issue_wakes, or nothing could be issued whatever the policy allows.
 bool hd_issue_quiet(const struct hd_sm *sm)
 {
     const struct hd_view *v = &sm->view;
 
+    if (sm->stalls_known == sm->all_scheds)
+        return true;
     if (v->wrong_path & ~v->waiting & v->live)
         return false;
     HD_EACH_SUBCORE(sub, sm)
@@ -461,15 +453,16 @@ bool hd_issue_quiet(const struct hd_sm *sm)
 
 uint64_t hd_issue_wakes(const struct hd_sm *sm)
 {
-    const struct hd_policy *p = sm->policies[sm->sched].policy;
+    const struct hd_policy *p = sm->policy;
     uint64_t earliest = UINT64_MAX;
 
+    if (sm->stalls_known == sm->all_scheds)
+        return sm->stalls_until;
     if (!p->wakes)
         return UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched; s++) {
-        uint64_t t = sm->stalls_known >> s & 1
-                         ? sm->stall_memo[s].until
-                         : p->wakes(scheduler_state(&sm->policies[sm->sched], s), &sm->view, s);
+        uint64_t t = sm->stalls_known >> s & 1 ? sm->scheds[s].lost.until
+                                               : p->wakes(sm->scheds[s].state, &sm->view, s);
         if (t < earliest)
             earliest = t;
     }

@@ -16,19 +16,22 @@ bool hd_l1queue_enter(struct hd_sm *sm, const struct hd_l1_access *in)
 {
     const struct hd_config_l1d *c = &sm->cfg->l1d;
     unsigned last = c->latency - 1;
-    struct hd_l1_bank *b =
-        &sm->ldst.l1_queue->banks[in->access.addr / HD_SECTOR_BYTES & (c->banks - 1)];
+    unsigned i = (unsigned)(in->access.addr / HD_SECTOR_BYTES) & (c->banks - 1);
+    struct hd_l1_queue *q = sm->ldst.l1_queue;
+    struct hd_l1_bank *b = &q->banks[i];
 
-    if (b->full >> last & 1)
+    if (q->full[i] >> last & 1)
         return false;
     b->queue[b->end++ % HD_L1_STAGES] = *in;
-    b->full |= UINT64_C(1) << last;
+    q->full[i] |= UINT64_C(1) << last;
+    q->busy |= 1u << i;
     return true;
 }
 
 // The cache is asked for the access at place 0 of a bank. Returns the load if it hits.
-static uint16_t ask(struct hd_sm *sm, struct hd_l1_bank *b, uint64_t cycle)
+static uint16_t ask(struct hd_sm *sm, unsigned bank, uint64_t cycle)
 {
+    struct hd_l1_bank *b = &sm->ldst.l1_queue->banks[bank];
     const struct hd_l1_access *q = &b->queue[b->head % HD_L1_STAGES];
     enum hd_l1_answer answer;
 
@@ -40,51 +43,55 @@ static uint16_t ask(struct hd_sm *sm, struct hd_l1_bank *b, uint64_t cycle)
         sm->view.mem_saturated = true;
         return HD_NO_LOAD;
     }
-    b->full &= ~UINT64_C(1);
+    sm->ldst.l1_queue->full[bank] &= ~UINT64_C(1);
     b->head++;
     return answer == HD_L1_DONE ? q->load : HD_NO_LOAD;
 }
 
 unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_BANKS])
 {
+    struct hd_l1_queue *q = sm->ldst.l1_queue;
     unsigned n = 0;
+    int i;
 
-    for (unsigned i = 0; i < sm->cfg->l1d.banks; i++) {
-        struct hd_l1_bank *b = &sm->ldst.l1_queue->banks[i];
-        uint64_t below;
-        if (b->full & 1) {
-            hits[n] = ask(sm, b, cycle);
+    HD_EACH(i, q->busy) {
+        uint64_t full, below;
+        if (q->full[i] & 1) {
+            hits[n] = ask(sm, (unsigned)i, cycle);
             n += hits[n] != HD_NO_LOAD;
         }
-        below = (~b->full & (b->full + 1)) - 1; // the places below the first that is free
-        b->full = (b->full & below) | (b->full & ~below) >> 1;
+        full = q->full[i];
+        below = (~full & (full + 1)) - 1; // the places below the first that is free
+        q->full[i] = (full & below) | (full & ~below) >> 1;
+        if (!q->full[i])
+            q->busy &= ~(1u << i);
     }
     return n;
 }
 
 void hd_l1queue_idle(struct hd_sm *sm, uint64_t n)
 {
-    for (unsigned i = 0; i < sm->cfg->l1d.banks; i++) {
-        struct hd_l1_bank *b = &sm->ldst.l1_queue->banks[i];
-        HD_DCHECK(!b->full || n <= (unsigned)__builtin_ctzll(b->full));
-        if (b->full)
-            b->full >>= n;
+    struct hd_l1_queue *q = sm->ldst.l1_queue;
+    int i;
+
+    HD_EACH(i, q->busy) {
+        HD_DCHECK(n <= (unsigned)__builtin_ctzll(q->full[i]));
+        q->full[i] >>= n;
     }
 }
 
 uint64_t hd_l1queue_wakes(const struct hd_sm *sm, uint64_t cycle)
 {
-    uint64_t next = UINT64_MAX;
+    const struct hd_l1_queue *q = sm->ldst.l1_queue;
+    uint64_t all = 0;
+    int i;
 
-    for (unsigned i = 0; i < sm->cfg->l1d.banks; i++) {
-        uint64_t full = sm->ldst.l1_queue->banks[i].full;
-        if (full && cycle + 1 + (unsigned)__builtin_ctzll(full) < next)
-            next = cycle + 1 + (unsigned)__builtin_ctzll(full);
-    }
-    return next;
+    HD_EACH(i, q->busy)
+        all |= q->full[i];
+    return all ? cycle + 1 + (unsigned)__builtin_ctzll(all) : UINT64_MAX;
 }
 
 bool hd_l1queue_empty(const struct hd_sm *sm)
 {
-    return hd_l1queue_wakes(sm, 0) == UINT64_MAX;
+    return !sm->ldst.l1_queue->busy;
 }

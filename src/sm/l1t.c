@@ -63,6 +63,7 @@ enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
     else
         hd_cache_use(&c->cache, index, cycle);
     hd_fragment_ring_push(&c->fragments, (struct hd_fragment){.load = load, .miss = miss});
+    sm->ldst.textures++;
     if (miss)
         request_line(sm, hd_tags_line(&c->cache.tags, addr), warp);
     return HD_L1_SENT;

@@ -172,7 +172,7 @@ static uint64_t clients_of(const struct hd_sm *sm)
     const struct hd_ldst *u = &sm->ldst;
 
     return (uint64_t)(u->pipe_full & 1) << HD_WB_SHARED |
-           (unsigned)!hd_load_ring_empty(&sm->l1t.results) << HD_WB_TEX |
+           (unsigned)(u->textures && !hd_load_ring_empty(&sm->l1t.results)) << HD_WB_TEX |
            (unsigned)hd_mshr_pending(&sm->l1c.mshr) << HD_WB_CONST |
            (unsigned)u->global_full << HD_WB_GLOBAL |
            (unsigned)hd_mshr_pending(&sm->l1d.mshr) << HD_WB_L1D;
@@ -191,6 +191,7 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
         break;
     case HD_WB_TEX:
         take_cached(sm, hd_load_ring_pop(&sm->l1t.results));
+        sm->ldst.textures--;
         break;
     case HD_WB_CONST:
         hd_mshr_next(&sm->l1c.mshr, &load);
@@ -718,11 +719,11 @@ void hd_ldst_cycle(struct hd_sm *sm, uint64_t cycle)
         shift_shared_pipe(&sm->ldst);
     if (!hd_req_ring_empty(&sm->ldst.fifo))
         take_reply(sm);
-    if (!hd_req_ring_empty(&sm->l1t.cache.out) || !hd_fragment_ring_empty(&sm->l1t.fragments))
+    if (sm->ldst.textures)
         hd_l1t_cycle(sm, cycle);
     hd_l1_send(sm, &sm->l1c, cycle);
     hd_l1_send(sm, &sm->l1d, cycle);
-    if (sm->ldst.l1_queue)
+    if (sm->ldst.l1_queue && !hd_l1queue_empty(sm))
         pass_queues(sm, cycle);
     if (sm->ldst.queue)
         process_with_queue(sm, cycle);

@@ -212,14 +212,15 @@ static void enter_any(struct hd_sm *sm, struct hd_subcore *sub, unsigned p, int 
 static __attribute__((noinline)) void allocate_any(struct hd_sm *sm, struct hd_subcore *sub)
 {
     struct hd_operands *o = &sub->operands;
-    int unit = hd_first(o->of_pipe[0] & ~o->busy);
+    int unit = hd_first(o->of_pipe[0] & ~o->busy), p;
 
-    while (unit != HD_NONE && hd_subcore_collects(sub, HD_N_PIPES))
-        for (unsigned p = 0; p < HD_N_PIPES && unit != HD_NONE; p++)
-            if (sub->id_oc[p].n) {
-                enter_any(sm, sub, p, unit);
-                unit = hd_first(o->of_pipe[0] & ~o->busy);
-            }
+    while (unit != HD_NONE && sub->collects)
+        HD_EACH(p, sub->collects) {
+            if (unit == HD_NONE)
+                break;
+            enter_any(sm, sub, (unsigned)p, unit);
+            unit = hd_first(o->of_pipe[0] & ~o->busy);
+        }
 }
 
 // The sub-core whose register of this pipe holds the oldest instruction of the SM, NULL: none.
@@ -229,9 +230,10 @@ static struct hd_subcore *oldest_of(const struct hd_sm *sm, unsigned p)
     uint32_t order = 0;
 
     HD_EACH_SUBCORE(sub, sm) {
-        const struct hd_latch *l = &sub->id_oc[p];
-        uint32_t own = l->n ? l->slots[hd_latch_oldest(l)].order : 0;
-        if (l->n && (!best || own - order > UINT32_MAX / 2)) {
+        if (!(sub->collects >> p & 1))
+            continue;
+        uint32_t own = sub->id_oc[p].slots[hd_latch_oldest(&sub->id_oc[p])].order;
+        if (!best || own - order > UINT32_MAX / 2) {
             best = sub;
             order = own;
         }
@@ -240,21 +242,25 @@ static struct hd_subcore *oldest_of(const struct hd_sm *sm, unsigned p)
 }
 
 // With sm.collector_heads = sm the oldest instruction of a pipe in the whole SM enters first; while
-// its sub-core has no free unit, those of other sub-cores wait, too. Pipes take turns.
-static void enter_oldest(struct hd_sm *sm)
+// its sub-core has no free unit, those of other sub-cores wait, too. Pipes take turns. `pipes`:
+// those with instructions. Returns whether one entered.
+static bool enter_oldest(struct hd_sm *sm, unsigned pipes)
 {
-    unsigned pipes = (1u << HD_N_PIPES) - 1;
+    bool moves = false;
     int p;
 
     while (pipes) // each pipe, until its oldest instruction finds no room or there is none
         HD_EACH(p, pipes) {
             struct hd_subcore *sub = oldest_of(sm, (unsigned)p);
             int unit = sub ? hd_first(sub->operands.of_pipe[p] & ~sub->operands.busy) : HD_NONE;
-            if (unit == HD_NONE)
+            if (unit == HD_NONE) {
                 pipes &= ~(1u << p);
-            else
-                enter_any(sm, sub, (unsigned)p, unit);
+                continue;
+            }
+            enter_any(sm, sub, (unsigned)p, unit);
+            moves = true;
         }
+    return moves;
 }
 
 // Each input port of the pipe moves the oldest instruction of its register into the lowest free
@@ -264,7 +270,7 @@ static inline __attribute__((always_inline)) void allocate(struct hd_sm *sm, str
 {
     struct hd_operands *o = &sub->operands;
 
-    for (unsigned port = 0; sub->id_oc[p].n && port < o->ports[p]; port++) {
+    for (unsigned port = 0; (sub->collects >> p & 1) && port < o->ports[p]; port++) {
         int unit = hd_first(o->of_pipe[p] & ~o->busy);
         if (unit == HD_NONE)
             break;
@@ -314,7 +320,7 @@ void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
     }
     if (o->askers)
         arbitrate(sm, o);
-    if (!stuck && hd_subcore_collects(sub, HD_PIPE_MEM + 1)) {
+    if (!stuck && sub->collects) {
         allocate(sm, sub, HD_PIPE_SP, 0);
         allocate(sm, sub, HD_PIPE_SFU, 0);
         allocate(sm, sub, HD_PIPE_MEM, 0);
@@ -323,14 +329,23 @@ void hd_operands_step(struct hd_sm *sm, struct hd_subcore *sub)
 
 void hd_operands_steps(struct hd_sm *sm)
 {
+    bool moves = true; // after a step in which nothing moves, the next ones would be the same
+
     for (unsigned n = sm->cfg->sm.collector_steps; n; n--) {
-        HD_EACH_SUBCORE(sub, sm) {
-            if (!sub->operands.stuck || sub->operands.askers)
-                step_any(sm, sub);
-            sub->operands.written = 0;
+        unsigned pipes = 0;
+        if (moves) {
+            moves = false;
+            HD_EACH_SUBCORE(sub, sm) {
+                if (!sub->operands.stuck || sub->operands.askers) {
+                    step_any(sm, sub);
+                    moves = true;
+                }
+                sub->operands.written = 0;
+                pipes |= sub->collects;
+            }
         }
-        if (sm->oldest_enters)
-            enter_oldest(sm);
+        if (pipes && sm->oldest_enters)
+            moves |= enter_oldest(sm, pipes);
         sm->diagonal = sm->diagonal + 1 == sm->square ? 0 : sm->diagonal + 1;
     }
 }
@@ -390,21 +405,33 @@ static bool moves(const struct hd_subcore *sub, bool enters)
         HD_EACH(k, o->ready)
             if (!hd_latch_full(&sub->oc_ex[o->units[k].pipe]))
                 return true;
-        return enters && hd_subcore_collects(sub, HD_N_PIPES) && (o->of_pipe[0] & ~o->busy);
+        return enters && sub->collects && (o->of_pipe[0] & ~o->busy);
     }
     for (unsigned p = 0; p < o->end_pipe; p++)
         if (((o->ready & o->of_pipe[p]) && !hd_latch_full(&sub->oc_ex[p])) ||
-            (enters && sub->id_oc[p].n && (o->of_pipe[p] & ~o->busy)))
+            (enters && (sub->collects >> p & 1) && (o->of_pipe[p] & ~o->busy)))
             return true;
     return false;
+}
+
+// Pipes of the SM whose register in some sub-core holds an instruction.
+static unsigned collecting(const struct hd_sm *sm)
+{
+    unsigned pipes = 0;
+
+    HD_EACH_SUBCORE(sub, sm)
+        pipes |= sub->collects;
+    return pipes;
 }
 
 // Whether the oldest instruction of some pipe can enter a unit of its sub-core.
 static bool oldest_enters(const struct hd_sm *sm)
 {
-    for (unsigned p = 0; p < HD_N_PIPES; p++) {
-        const struct hd_subcore *sub = oldest_of(sm, p);
-        if (sub && (sub->operands.of_pipe[p] & ~sub->operands.busy))
+    int p;
+
+    HD_EACH(p, collecting(sm)) {
+        const struct hd_subcore *sub = oldest_of(sm, (unsigned)p);
+        if (sub->operands.of_pipe[p] & ~sub->operands.busy)
             return true;
     }
     return false;
@@ -421,5 +448,5 @@ bool hd_operands_quiet(const struct hd_sm *sm)
 
 bool hd_operands_empty(const struct hd_subcore *sub)
 {
-    return !sub->operands.busy && !hd_subcore_collects(sub, HD_N_PIPES);
+    return !sub->operands.busy && !sub->collects;
 }

@@ -18,6 +18,7 @@ void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a)
                                         [HD_PIPE_TENSOR] = c->tensor_units,
                                         [HD_PIPE_DP] = c->dp_units,
                                         [HD_PIPE_INT] = c->int_units};
+    struct hd_uop *slots = sub->latched;
     unsigned n = 0;
 #define IN(NAME, key) c->id_oc_##key,
 #define OUT(NAME, key) c->oc_ex_##key,
@@ -28,9 +29,13 @@ void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a)
     for (unsigned p = 0; p < HD_N_PIPES; p++) {
         sub->first_unit[p] = (uint8_t)n;
         sub->end_unit[p] = (uint8_t)(n += units[p]);
-        sub->id_oc[p].slots = sub->latched[p];
-        sub->oc_ex[p].slots = sub->latched[HD_N_PIPES + p];
+        sub->id_oc[p].slots = slots;
+        slots += in[p];
         sub->id_oc[p].capacity = (uint8_t)in[p];
+    }
+    for (unsigned p = 0; p < HD_N_PIPES; p++) {
+        sub->oc_ex[p].slots = slots;
+        slots += out[p];
         sub->oc_ex[p].capacity = (uint8_t)out[p];
     }
     HD_BUG_IF(n > HD_MAX_UNITS, "more than %d function units", HD_MAX_UNITS);
@@ -131,14 +136,11 @@ void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle)
         serve(sm, sub, HD_PIPE_SFU, cycle, false);
 }
 
-void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle)
+void hd_pipes_execute_shared(struct hd_sm *sm, unsigned pipes, uint64_t cycle)
 {
-    unsigned pipes = 0;
-
-    HD_EACH_SUBCORE(sub, sm)
-        pipes |= sub->executes;
-    for (unsigned k = 0; k < sizeof served && pipes; k++)
+    for (unsigned k = 0; k < sizeof served; k++)
         if (pipes >> served[k] & 1)
             HD_EACH_SUBCORE(sub, sm)
-                serve(sm, sub, (enum hd_pipe)served[k], cycle, true);
+                if (sub->executes >> served[k] & 1)
+                    serve(sm, sub, (enum hd_pipe)served[k], cycle, true);
 }

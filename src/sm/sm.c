@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+// The parts of the state that the policy has when it is called for a scheduler.
+static struct hd_pstate state_of(const struct hd_sm_policy *p, unsigned sched)
+{
+    struct hd_pstate st = p->state;
+
+    if (st.sched)
+        st.sched = (char *)st.sched + p->policy->sched_bytes * sched;
+    return st;
+}
+
 struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
 {
     struct hd_sm *sm = HD_NEW(a, hd_sm);
@@ -17,17 +27,20 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     memcpy(sm->policies, s->policies, sizeof sm->policies);
     sm->n_policies = s->n_policies;
     sm->sched = s->sched;
+    sm->policy = s->policies[s->sched].policy;
+    for (unsigned i = 0; i < c->schedulers; i++)
+        sm->scheds[i].state = state_of(&s->policies[s->sched], i);
     sm->fetch = s->fetch;
     sm->held_next = UINT64_MAX;
     for (unsigned i = 0; i < s->n_policies; i++) {
         sm->events |= s->policies[i].policy->events;
         sm->never_skip |= (s->policies[i].policy->flags & HD_EVERY_CYCLE) != 0;
     }
-    sm->report_stalls =
-        s->policies[s->sched].policy->end && !(s->policies[s->sched].policy->flags & HD_LOST_ONCE);
+    sm->report_stalls = sm->policy->end && !(sm->policy->flags & HD_LOST_ONCE);
     memset(sm->view.last_issued, HD_NONE, sizeof sm->view.last_issued);
     sm->view.n_warps = (uint8_t)c->warps;
     sm->view.n_sched = (uint8_t)c->schedulers;
+    sm->all_scheds = (uint32_t)hd_low(c->schedulers);
     sm->view.tb_max = sm->view.tb_fits = c->share ? (uint8_t)c->tbs : 0; // until it is bound
     sm->view.waiting = hd_low(c->warps);
     sm->view.pc = sm->source.pc;
@@ -93,7 +106,8 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
 }
 
 // Replies go through a FIFO in front of the SM, one in and one out per cycle. The head leaves
-// first, so that a reply spends at least a cycle there (timing-model 8.6).
+// first, so that a reply spends at least a cycle there (timing-model 8.6). Only a reply that leaves
+// the FIFO ends a sleep.
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_req r;
@@ -104,17 +118,17 @@ unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
         if (HD_TAG_CLIENT(head->tag) == HD_CLIENT_INST) {
             hd_fetch_fill(sm, head->addr, cycle);
             hd_req_ring_pop(&sm->cluster);
-            did = HD_SM_MOVED;
+            did = HD_SM_MOVED | HD_SM_REACHED;
         } else if (!hd_req_ring_full(&sm->ldst.fifo)) {
             hd_req_ring_push(&sm->ldst.fifo, *head);
             hd_req_ring_pop(&sm->cluster);
-            did = HD_SM_MOVED;
+            did = HD_SM_MOVED | HD_SM_REACHED;
         }
     }
     if ((!sm->mem.arrived || hd_bits_has(sm->mem.arrived, sm->index)) &&
         !hd_req_ring_full(&sm->cluster) && sm->mem.ops->pop(sm->mem.self, sm->index, &r)) {
         hd_req_ring_push(&sm->cluster, r);
-        did = HD_SM_MOVED;
+        did |= HD_SM_MOVED;
     }
     return did | (hd_req_ring_empty(&sm->cluster) ? 0 : HD_SM_HOLDS);
 }
@@ -148,18 +162,29 @@ static void note_progress(struct hd_sm *sm, uint64_t cycle)
         *sm->source.progress = 0;
 }
 
+static inline void front_end(struct hd_sm *sm, uint64_t cycle)
+{
+    if (sm->fetch_full)
+        hd_fetch_decode(sm);
+    if (hd_fetch_due(sm))
+        hd_fetch_cycle(sm, cycle);
+}
+
 // The stages of a machine with a key of GPGPU-Sim 4 (hd_sm.newer). They stand apart so that the
 // step of the others has nothing to ask.
 static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
 {
     bool turns = sm->cfg->sm.issue_rotates && sm->view.tb_live;
+    unsigned pipes = 0;
 
-    HD_EACH_SUBCORE(sub, sm)
+    HD_EACH_SUBCORE(sub, sm) {
         if (hd_wheel_due(&sub->wheel, cycle))
             hd_pipes_writeback(sm, sub, cycle);
-    if (sm->exits)
-        hd_pipes_execute_shared(sm, cycle);
-    else
+        pipes |= sub->executes;
+    }
+    if (pipes && sm->exits)
+        hd_pipes_execute_shared(sm, pipes, cycle);
+    else if (pipes)
         HD_EACH_SUBCORE(sub, sm)
             hd_pipes_execute(sm, sub, cycle);
     hd_ldst_cycle(sm, cycle);
@@ -168,10 +193,8 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
     hd_issue_cycle(sm, cycle);
     if (turns)
         hd_issue_turn(sm, 1);
-    for (unsigned n = sm->cfg->sm.fetch_steps; n; n--) {
-        hd_fetch_decode(sm);
-        hd_fetch_cycle(sm, cycle);
-    }
+    for (unsigned n = sm->cfg->sm.fetch_steps; n && (sm->fetch_full || hd_fetch_due(sm)); n--)
+        front_end(sm, cycle);
 }
 
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
@@ -196,8 +219,7 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
         } while (++sub != sm->subcores_end);
         hd_ldst_cycle(sm, cycle);
         hd_issue_cycle(sm, cycle);
-        hd_fetch_decode(sm);
-        hd_fetch_cycle(sm, cycle);
+        front_end(sm, cycle);
     }
     sm->stepped = cycle;
     note_progress(sm, cycle);
@@ -231,11 +253,10 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip ||
-        !hd_req_ring_empty(&sm->cluster))
+    if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip)
         return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
-    if (next <= cycle + 1 || !hd_issue_quiet(sm) || !hd_fetch_quiet(sm))
+    if (next <= cycle + 1 || !hd_issue_quiet(sm) || sm->fetch_full || hd_fetch_works(sm))
         return cycle + 1;
     if (!hd_operands_quiet(sm))
         return cycle + 1;

@@ -93,12 +93,13 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs); // blocks left in the di
 // One cycle, in two parts: replies first, then (after the memory side's part) the pipeline. Both
 // return what the machine must know of them, as a set of enum hd_sm_did.
 enum hd_sm_did {
-    HD_SM_MOVED = 1,   // a reply moved, which ends a sleep
-    HD_SM_HOLDS = 2,   // replies stay in front of the SM for the next cycle
-    HD_SM_TRAPPED = 4, // its program faulted
-    HD_SM_ENDED = 8,   // blocks ended
-    HD_SM_STORES = 16, // stores wait for hd_sm_commit
-    HD_SM_PUSHED = 32, // requests in its port wait for hd_mem_ops.settle
+    HD_SM_MOVED = 1,    // a reply moved
+    HD_SM_HOLDS = 2,    // replies stay in front of the SM for the next cycle
+    HD_SM_TRAPPED = 4,  // its program faulted
+    HD_SM_ENDED = 8,    // blocks ended
+    HD_SM_STORES = 16,  // stores wait for hd_sm_commit
+    HD_SM_PUSHED = 32,  // requests in its port wait for hd_mem_ops.settle
+    HD_SM_REACHED = 64, // a reply reached its part of the SM, which ends a sleep
 };
 // Called in every cycle in which the memory has a reply or the last call left some.
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle);

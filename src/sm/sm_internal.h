@@ -21,11 +21,12 @@
 //     instruction never changes its sub-core.
 //   - operands.stuck is true only if no instruction of the sub-core can enter or leave a collector;
 //     where the oldest instruction of the SM enters first (sm.collector_heads), only leave.
-//   - The masks full and executes of a sub-core follow its latches.
+//   - The masks full, collects and executes of a sub-core follow its latches.
 //   - A warp's slot is reclaimed when it has ended, its stores are acknowledged (stores_out), its
 //     instructions have left the pipeline (pipe_busy) and its registers are released (regs_out).
 //   - An SM that sleeps repeats its last step in every cycle; hd_sm_catch_up adds what such
-//     cycles count. A stage reports that it is quiet by its hd_*_quiet or hd_*_wakes function.
+//     cycles count. A stage reports whether it could do anything by its hd_*_quiet, hd_*_works or
+//     hd_*_wakes function.
 //   - A step changes only what belongs to this SM: these structures, the instruction source of the
 //     SM and its side of its port (src/gpu/steps.c).
 #ifndef HEDDLE_SM_INTERNAL_H
@@ -102,44 +103,45 @@ struct hd_collector {
     uint8_t pipe; // enum hd_pipe: where the instruction goes
 };
 
-struct hd_operands { // the operand collector, timing-model 7.1
-    struct hd_collector units[HD_MAX_COLLECTORS];
-    uint32_t busy, ready;                   // masks of units: in use; with all operands
-    uint32_t of_pipe[HD_N_PIPES];           // masks of units; sm.collectors_any: all, for each pipe
-    uint8_t ports[HD_N_PIPES];              // input = dispatch ports of the pipe's own units
-    uint8_t end_pipe;                       // the last pipe that has ports, and one
+struct hd_operands {      // the operand collector, timing-model 7.1
+    uint32_t busy, ready; // masks of units: in use; with all operands
+    uint32_t askers;      // units that head a queue
+    uint32_t written;     // banks taken by a write this cycle
+    // True when no collector can accept or dispatch an instruction. Cleared when an id_oc latch is
+    // filled or an oc_ex latch is drained.
+    bool stuck;
     bool any;                               // its units take instructions of any pipe
     bool wide;                              // sm.collector_wide
     bool fermi;                             // neither, and only SP, SFU and LDST have units
+    uint8_t end_pipe;                       // the last pipe that has ports, and one
+    uint8_t ports[HD_N_PIPES];              // input = dispatch ports of the pipe's own units
+    uint32_t of_pipe[HD_N_PIPES];           // masks of units; sm.collectors_any: all, for each pipe
     uint8_t last[HD_N_PIPES][HD_MAX_LATCH]; // unit each dispatch port took last
+    uint32_t asking[HD_MAX_COLLECTORS];     // by unit: banks whose queue it heads
+    struct hd_collector units[HD_MAX_COLLECTORS];
     // Read requests: per bank a queue of collector units. A queue restarts at its first place when
     // it is empty, so that usually only the first rows of `queued` are used.
     uint8_t queue_head[HD_MAX_BANKS], queue_end[HD_MAX_BANKS];
     uint8_t queued[HD_MAX_QUEUED][HD_MAX_BANKS];
-    uint32_t asking[HD_MAX_COLLECTORS]; // by unit: banks whose queue it heads
-    uint32_t askers;                    // units that head a queue
-    uint32_t written;                   // banks taken by a write this cycle
-    // True when no collector can accept or dispatch an instruction. Cleared when an id_oc latch is
-    // filled or an oc_ex latch is drained.
-    bool stuck;
 };
 
 // A part of an SM with its own schedulers, registers and pipes: an instruction stays in the
 // sub-core of its warp from issue until writeback. Only the load/store unit, the front end, the
 // scoreboard's rows and the caches serve all sub-cores of an SM.
 struct hd_subcore {
-    uint64_t warps; // slots that its schedulers own
-    uint8_t bit;    // one shifted left by its number
-    // Masks of pipes: those whose id_oc latch has no room; those whose oc_ex latch holds an
-    // instruction, except MEM, whose instructions are counted in hd_sm.mem_ready.
-    uint8_t full, executes;
+    _Alignas(64) uint64_t warps; // slots that its schedulers own
+    uint8_t bit;                 // one shifted left by its number
+    // Masks of pipes: those whose id_oc latch has no room; those whose id_oc latch holds an
+    // instruction; those whose oc_ex latch holds one, except MEM, whose instructions are counted in
+    // hd_sm.mem_ready.
+    uint8_t full, collects, executes;
+    struct hd_operands operands;
     struct hd_latch id_oc[HD_N_PIPES], oc_ex[HD_N_PIPES];
-    struct hd_uop latched[2 * HD_N_PIPES][HD_MAX_LATCH];  // the latches' slots
     uint8_t first_unit[HD_N_PIPES], end_unit[HD_N_PIPES]; // the units of a pipe; LDST has none
     uint64_t unit_free_at[HD_MAX_UNITS];                  // dispatch register of each pipe
-    struct hd_wheel wheel;                                // writebacks
+    _Alignas(64) struct hd_uop latched[2 * HD_N_PIPES * HD_MAX_LATCH]; // the latches' slots
+    struct hd_wheel wheel;                                             // writebacks
     uint8_t exits[HD_CALENDAR]; // by cycle (mod size): pipes that an instruction leaves then
-    struct hd_operands operands;
 };
 
 _Static_assert(HD_MAX_UNITS <= 8, "hd_subcore.exits has a bit for each pipe");
@@ -227,7 +229,8 @@ struct hd_l1t {
 };
 
 // An access in front of the L1 data cache, and the queue of such accesses of a bank, in order from
-// `head` to `end` (modulo). `full` is a mask of the places where they are, the first at 0.
+// `head` to `end` (modulo). `full` has for each bank a mask of the places where they are, the first
+// at 0; `busy` is a mask of the banks that have any.
 struct hd_l1_access {
     struct hd_access access;
     uint16_t load; // HD_NO_LOAD: a store
@@ -235,46 +238,47 @@ struct hd_l1_access {
     bool local;
 };
 struct hd_l1_bank {
-    uint64_t full;
     uint8_t head, end;
     struct hd_l1_access queue[HD_L1_STAGES];
 };
 struct hd_l1_queue {
+    uint32_t busy;
+    uint64_t full[HD_L1_BANKS];
     struct hd_l1_bank banks[HD_L1_BANKS];
 };
 
 struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
-    // Shared loads: in order from pipe_head to pipe_end (modulo), and a mask of the stages where
-    // they are, from sm.shared_latency - 1 down to 0.
-    struct hd_uop pipe[HD_SHARED_STAGES];
-    uint8_t pipe_head, pipe_end;
-    uint64_t pipe_full;
-    struct hd_uop wb; // the writeback register
-    uint16_t wb_load; // HD_NO_LOAD: from shared memory
     bool wb_full;
+    bool global_full; // the slot of uncached replies
+    bool l1d_refused; // the data cache refused the current access, and has not changed since
+    bool refused;     // the current access was refused in the last cycle
     uint8_t wb_done;  // sm.writes_apart: registers of wb that are written, a mask
     uint8_t wb_turn;  // round robin over enum hd_wb_source
-    bool global_full; // the slot of uncached replies
-    uint16_t global_load;
-    uint32_t global_lanes;
-    struct hd_req_ring fifo; // response FIFO
+    uint8_t pipe_head, pipe_end;
+    uint16_t textures; // accesses in the texture cache
+    uint16_t wb_load;  // HD_NO_LOAD: from shared memory
+    struct hd_uop wb;  // the writeback register
+    uint64_t pipe_full;
+    struct hd_req_ring fifo;      // response FIFO
+    struct hd_l1_queue *l1_queue; // NULL: accesses go to the data cache at once
+    struct hd_requeue *queue;     // NULL: the machine has none
+    // With a re-execution queue, l1d_refused and refused speak only of instructions that are never
+    // queued. What was refused is asleep instead: places in the queue, and HD_ASLEEP_HERE for the
+    // dispatch register.
+    uint64_t asleep;
     // Memory instructions between issue and leaving the unit: as many as the sub-cores' latches and
     // collectors and the re-execution queue can hold, plus the one in work. free_ops lists those
     // not in use.
     struct hd_memop *ops;
     uint8_t *free_ops, n_free_ops;
+    uint16_t free_load, n_loads, global_load;
+    uint32_t global_lanes;
     struct hd_load *loads;
-    uint16_t free_load, n_loads;
-    struct hd_l1_queue *l1_queue; // NULL: accesses go to the data cache at once
-    bool l1d_refused; // the data cache refused the current access, and has not changed since
-    bool refused;     // the current access was refused in the last cycle
-    // With a re-execution queue these two speak only of instructions that are never queued. What
-    // was refused is asleep instead: places in the queue, and HD_ASLEEP_HERE for the dispatch
-    // register.
-    uint64_t asleep;
-    struct hd_requeue *queue; // NULL: the machine has none
+    // Shared loads: in order from pipe_head to pipe_end (modulo), and in pipe_full a mask of the
+    // stages where they are, from sm.shared_latency - 1 down to 0.
+    struct hd_uop pipe[HD_SHARED_STAGES];
 };
 
 // The re-execution queue (requeue.c). Entries stand in the order in which they came. The sets are
@@ -350,59 +354,81 @@ struct hd_stall_memo {
     unsigned outcome;
 };
 
-struct hd_sm {
-    struct hd_view view; // the masks; first, because every stage reads them
-    struct hd_stall_memo stall_memo[HD_MAX_SCHEDULERS];
-    uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
-    uint64_t stalls_until; // the earliest of their `until`
-    uint64_t stalls_put_off; // further cycles that all of them lost and that are not yet counted
-    bool report_stalls;      // each lost cycle is reported to the policy
-    bool never_skip;         // some policy has HD_EVERY_CYCLE
+struct hd_scheduler {
+    struct hd_pstate state; // the policy's, for this scheduler
+    struct hd_subcore *subcore;
+    struct hd_stall_memo lost;
+};
 
-    struct hd_warp warps[HD_MAX_WARPS];
-    uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
-    const uint8_t *units; // by PC: enum hd_unit, as the machine assigns operations to pipes
-    struct hd_subcore *subcores, *subcores_end;
-    uint32_t diagonal;   // where the collectors' read arbiters begin; moves every cycle, idle too
-    uint32_t square;     // side of these arbiters: banks or units, the larger number
+// First stands what every step reads, in few lines of the host's cache: a machine steps so many SMs
+// in a cycle that all of one SM does not stay there until the next cycle.
+struct hd_sm {
+    struct hd_view view; // the masks
+
+    // Steps.
+    uint64_t stepped;                     // last cycle accounted for
+    uint64_t held_next;                   // the earliest of held_until; UINT64_MAX: none is held
+    uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
+    uint64_t ask_at;    // hd_sm_wakes does not check before this cycle whether the SM could sleep
+    uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the smallest packet
+    bool trapped;
+    bool pushed;         // this step sent requests
+    bool newer;          // a key is set that stages_newer of sm.c serves
+    bool never_skip;     // some policy has HD_EVERY_CYCLE
+    bool collects_apart; // the collectors have a key that hd_operands_steps serves
+    bool oldest_enters;  // sm.collector_heads is sm
+    uint8_t mem_ready;   // bits of sub-cores with an instruction for the load/store unit
     uint8_t bank_skip;   // flags of a source that is not read: HD_BANK_AGAIN or none
     uint8_t work_mask;   // of hd_deps.work: 0 with sm.mma_fixed
-    bool newer;          // a key is set that stages_newer of sm.c serves
-    bool oldest_enters;  // sm.collector_heads is sm
-    bool collects_apart; // the collectors have a key that hd_operands_steps serves
-    // The order in which schedulers issue: n from `turn` on. It moves with sm.issue_rotates.
-    const uint8_t *turn;
-    uint8_t orders[2 * HD_MAX_SCHEDULERS];
-    uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
-                       // pipe; NULL if each sub-core has its own
-    uint8_t mem_ready; // bits of sub-cores with an instruction for the load/store unit
-    struct hd_subcore *subcore_of_sched[HD_MAX_SCHEDULERS];
-    uint8_t sched_of[HD_MAX_WARPS];    // the scheduler that owns a slot
-    uint64_t membar;                   // waits at a memory fence
-    uint64_t atomic;                   // has an atomic in flight
-    uint64_t children;                 // waits for what its block has launched
-    uint64_t held;                     // has launched kernels and waits for that (launch.wait)
-    uint64_t held_until[HD_MAX_WARPS]; // of these: the last cycle without issue
-    uint64_t held_next;                // the earliest of them; UINT64_MAX: none is held
-    uint64_t asleep; // waits for asynchronous copies, or for the phase of an mbarrier
-    uint64_t phases; // waits for the phase of an mbarrier; a subset of asleep
-    uint64_t copied; // has used hd_sm.copies
-    struct hd_copies *copies;
-    uint64_t resident;                        // slots with a warp that has not been reclaimed
-    uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
-    uint32_t fetched_pc;                      // fetch register, delivered to decode next cycle
+    bool report_stalls;  // each lost cycle is reported to the policy
+    bool fetch_full;     // the fetch register, delivered to decode next cycle, holds something
     uint8_t fetched_warp;
-    uint8_t missed[HD_MAX_WARPS]; // instruction misses since a warp's last fetched instruction
-    bool fetch_full;
-
-    // Scoreboard: per warp three rows of one bit per register of the program.
-    uint64_t mem_block; // warps whose head waits for a register from memory
-    uint32_t sb_words;  // of a row
-
+    uint32_t fetched_pc;
+    uint32_t diagonal; // where the collectors' read arbiters begin; moves every cycle, idle too
+    uint32_t square;   // side of these arbiters: banks or units, the larger number
+    struct hd_subcore *subcores, *subcores_end;
+    uint32_t stalls_known; // mask of schedulers; cleared by events and changes of the warps' masks
+    uint32_t all_scheds;   // mask of all of them
+    uint64_t stalls_until; // the earliest of their `until`
+    uint64_t stalls_put_off; // further cycles that all of them lost and that are not yet counted
+    uint64_t resident;       // slots with a warp that has not been reclaimed
+    uint64_t stores_out, pipe_busy, regs_out; // warps that cannot be reclaimed yet, by reason
+    struct hd_isrc source;
+    const struct hd_program *program;
     struct hd_ldst ldst;
     // Tokens of l1i are warp slots, those of the others are indices into ldst.loads. The requests
     // in `out` go to the network, one packet per cycle and cache.
     struct hd_cache l1i, l1c, l1d;
+
+    // Issue.
+    const struct hd_policy *policy; // decides what the schedulers issue
+    struct hd_profile *profile;     // NULL if none was requested
+    struct hd_elf_rules *rules;     // the same
+    uint32_t events;                // those that any policy or watch receives
+    uint8_t orders[2 * HD_MAX_SCHEDULERS];
+    // The order in which schedulers issue: n from `turn` on. It moves with sm.issue_rotates.
+    const uint8_t *turn;
+    uint64_t phases;    // waits for the phase of an mbarrier; a subset of asleep
+    uint64_t membar;    // waits at a memory fence
+    uint64_t atomic;    // has an atomic in flight
+    uint64_t mem_block; // warps whose head waits for a register from memory
+    uint64_t asleep;    // waits for asynchronous copies, or for the phase of an mbarrier
+    uint64_t head_unit[HD_N_UNITS]; // by enum hd_unit: warps whose head needs it
+    const uint8_t *units; // by PC: enum hd_unit, as the machine assigns operations to pipes
+    struct hd_scheduler scheds[HD_MAX_SCHEDULERS];
+    uint8_t *exits;    // sm.shared_buses: by cycle (mod HD_CALENDAR), how many instructions leave a
+                       // pipe; NULL if each sub-core has its own
+    uint32_t sb_words; // of a row of the scoreboard: one bit per register of the program
+    uint32_t order;    // of the next instruction to be issued
+    struct hd_warp warps[HD_MAX_WARPS];
+    uint8_t sched_of[HD_MAX_WARPS];    // the scheduler that owns a slot
+    uint64_t children;                 // waits for what its block has launched
+    uint64_t held;                     // has launched kernels and waits for that (launch.wait)
+    uint64_t held_until[HD_MAX_WARPS]; // of these: the last cycle without issue
+    uint64_t copied;                   // has used hd_sm.copies
+    struct hd_copies *copies;
+    uint8_t missed[HD_MAX_WARPS]; // instruction misses since a warp's last fetched instruction
+
     struct hd_sectors *l1d_sectors; // the tags of l1d if it has sectors, else NULL
     struct hd_l1t l1t;
     struct hd_req_ring cluster; // response FIFO in front of the SM
@@ -420,29 +446,16 @@ struct hd_sm {
     uint32_t next_age;
     uint32_t code_base; // of the program, in instruction memory
 
-    uint64_t stepped;   // last cycle accounted for
-    uint32_t waits_for; // room in the network: HD_NO_ROOM_NEEDED or the data of the smallest packet
-    uint64_t ask_at;    // hd_sm_wakes does not check before this cycle whether the SM could sleep
-    uint32_t order;
-    bool trapped;
-    bool pushed;                          // this step sent requests
-    uint64_t progress_cycle, issue_cycle; // of the last progress and the last issue
-
     const struct hd_config *cfg;
-    const struct hd_program *program;
-    struct hd_isrc source;
     struct hd_mem mem;
     struct hd_sm_policy policies[HD_SM_POLICIES];
     unsigned n_policies;
     int sched, fetch;
-    uint32_t events;             // those that any policy or watch receives
     struct hd_sm_watch *watches; // a list
     unsigned index;
     struct hd_effects effects; // of the instruction being issued
     struct hd_sm_stats stats;
-    struct hd_profile *profile; // NULL if none was requested
     struct hd_profile *block_profiles[HD_MAX_TBS];
-    struct hd_elf_rules *rules; // the same
 };
 
 #define HD_EACH_SUBCORE(sub, sm)                                                                   \
@@ -458,32 +471,25 @@ static inline unsigned hd_sched_of(const struct hd_sm *sm, unsigned w)
 }
 static inline struct hd_subcore *hd_subcore_of(const struct hd_sm *sm, unsigned w)
 {
-    return sm->subcore_of_sched[sm->sched_of[w]];
+    return sm->scheds[sm->sched_of[w]].subcore;
 }
 
 // An instruction enters or leaves the register in front of the operand collector.
 static inline void hd_subcore_issue(struct hd_subcore *sub, enum hd_pipe p, const struct hd_uop *u)
 {
     hd_latch_put(&sub->id_oc[p], u);
+    sub->collects |= (uint8_t)(1u << p);
     if (hd_latch_full(&sub->id_oc[p]))
         sub->full |= (uint8_t)(1u << p);
     sub->operands.stuck = false;
-}
-// Whether the register of one of the first `end` pipes holds an instruction.
-static inline __attribute__((always_inline)) bool hd_subcore_collects(const struct hd_subcore *sub,
-                                                                      unsigned end)
-{
-    unsigned n = 0;
-
-    for (unsigned p = 0; p < end; p++)
-        n |= sub->id_oc[p].n;
-    return n != 0;
 }
 static inline struct hd_uop hd_subcore_collect(struct hd_subcore *sub, enum hd_pipe p)
 {
     struct hd_latch *l = &sub->id_oc[p];
 
     sub->full &= (uint8_t) ~(1u << p);
+    if (l->n == 1)
+        sub->collects &= (uint8_t) ~(1u << p);
     return hd_latch_take(l, hd_latch_oldest(l));
 }
 
@@ -554,12 +560,32 @@ static inline void hd_warps_release(struct hd_sm *sm, unsigned w, const struct h
 void hd_warps_let_go(struct hd_sm *sm); // of those held until the last cycle or earlier
 void hd_warps_complete(struct hd_sm *sm, uint32_t pc, uint32_t lanes);
 
+// Warps that have ended, have nothing outstanding and are not reclaimed yet.
+static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
+{
+    return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);
+}
+
 // fetch.c
 void hd_fetch_init(struct hd_sm *sm, struct hd_arena *a);
-void hd_fetch_decode(struct hd_sm *sm);
-void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle);
+void hd_fetch_decode(struct hd_sm *sm);                // if fetch_full
+void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle); // if due
 void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle);
-bool hd_fetch_quiet(const struct hd_sm *sm); // sleeping: see sm.c
+// Warps whose buffer is empty and whose line is not on its way.
+static inline uint64_t hd_fetch_wanted(const struct hd_sm *sm)
+{
+    return sm->view.live & sm->view.ibuf_empty & ~sm->view.imiss;
+}
+// Whether a cycle of the front end does anything. Apart from what waits for room in the network, an
+// SM in which it does not can sleep.
+static inline bool hd_fetch_works(const struct hd_sm *sm)
+{
+    return hd_fetch_wanted(sm) || hd_blocks_reclaimable(sm) || hd_mshr_pending(&sm->l1i.mshr);
+}
+static inline bool hd_fetch_due(const struct hd_sm *sm)
+{
+    return hd_fetch_works(sm) || !hd_req_ring_empty(&sm->l1i.out);
+}
 
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
@@ -607,7 +633,8 @@ bool hd_operands_empty(const struct hd_subcore *sub);
 void hd_pipes_init(struct hd_sm *sm, struct hd_subcore *sub, struct hd_arena *a);
 void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
 void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
-void hd_pipes_execute_shared(struct hd_sm *sm, uint64_t cycle); // sm.shared_buses: all sub-cores
+// With sm.shared_buses, all sub-cores: `pipes` are those for which any of them has an instruction.
+void hd_pipes_execute_shared(struct hd_sm *sm, unsigned pipes, uint64_t cycle);
 uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
 // Of an instruction of the SP and SFU pipes.
 static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_deps *d,
@@ -742,10 +769,5 @@ void hd_blocks_arrive(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_blocks_exit(struct hd_sm *sm, unsigned w);
 void hd_blocks_await(struct hd_sm *sm, unsigned w); // for kernels that its block launched
 void hd_blocks_reclaim(struct hd_sm *sm, unsigned w);
-// Warps that have ended, have nothing outstanding and are not reclaimed yet.
-static inline uint64_t hd_blocks_reclaimable(const struct hd_sm *sm)
-{
-    return sm->resident & ~sm->view.live & ~(sm->stores_out | sm->pipe_busy | sm->regs_out);
-}
 
 #endif

@@ -25,7 +25,7 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
     sm->subcores = HD_ARRAY(a, struct hd_subcore, c->subcores);
     sm->subcores_end = sm->subcores + c->subcores;
     for (unsigned s = 0; s < c->schedulers; s++)
-        sm->subcore_of_sched[s] = &sm->subcores[s % c->subcores];
+        sm->scheds[s].subcore = &sm->subcores[s % c->subcores];
     for (unsigned w = 0; w < c->warps; w++) {
         sm->sched_of[w] = (uint8_t)owner(c, w);
         sm->view.mine[sm->sched_of[w]] |= hd_bit((int)w);

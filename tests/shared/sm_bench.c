@@ -500,7 +500,7 @@ void bench_free(struct bench *b)
 // The order of src/gpu/clock.c, for one SM.
 void bench_cycle(struct bench *b)
 {
-    if (hd_sm_replies(b->sm, b->cycle))
+    if (hd_sm_replies(b->sm, b->cycle) & HD_SM_REACHED)
         b->wakes = b->cycle;
     b->mem.ops->tick(b->mem.self, b->cycle);
     if (!b->setup.skip || b->wakes <= b->cycle || hd_sm_can_send(b->sm)) {
