@@ -12,9 +12,9 @@ set -u
 declare -A packages=(
     # libc6-dev is only recommended by gcc, and recommended packages are not pulled in below.
     [build]="gcc g++ libc6-dev make libjansson-dev libinih-dev liblz4-dev libzstd-dev libsqlite3-dev libelf-dev libmd-dev"
-    # jsonschema validates result files against docs/run.schema.json; procps has pgrep; gnuplot draws
-    # figures, for those who ask for them.
-    [test]="libcmocka-dev python3-jsonschema procps gnuplot-nox"
+    # jsonschema validates result files against docs/run.schema.json; pandas has the frames that the
+    # Python module makes; procps has pgrep; gnuplot draws figures, for those who ask for them.
+    [test]="libcmocka-dev python3-jsonschema python3-pandas procps gnuplot-nox"
     # slurm and munge for studies on a cluster, of this machine alone;
     # git for the install test; clang-format by version, releases lay code out differently.
     [lint]="git clang clang-tidy clang-format-14 cppcheck valgrind debootstrap munge slurmctld slurmd slurm-client"
