@@ -2,9 +2,11 @@
 
 MEASURE_SRCS := hardware/measure.c src/workload/work.c src/run/check.c src/base/arena.c src/base/bug.c
 
-.PHONY: hardware-kit
+.PHONY: hardware-kit hardware-folder
 ## hardware-kit: the programs that hardware/run.sh runs on a GPU: measure and the workloads, for NVIDIA's driver
 hardware-kit: $(B)/hardware/measure workloads-real
+hardware-folder: # for run.sh
+	@echo $(B)
 $(B)/hardware/measure: $(MEASURE_SRCS) $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP -rdynamic,$(HD_CFLAGS)) $(CFLAGS) -DHD_REAL_CUDA -isystem $(CUDA)/include -o $@ \

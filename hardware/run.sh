@@ -31,7 +31,7 @@ done
 [ $# -eq 1 ] && [ "${1#-}" = "$1" ] || usage
 case $1 in /*) out=$1 ;; *) out=${OLDPWD:-.}/$1 ;; esac
 
-build=${HEDDLE_BUILD:-build/release}
+build=$(make -s hardware-folder) || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chosen() { [ -z "$only" ] || [[ ",$only," == *",$1,"* ]]; }

@@ -118,7 +118,7 @@ static int of_program(struct hd_cmd_options *o, struct hd_diag *d)
         return hd_cmd_exec(o);
     if (o->json && (!strcmp(o->json, "-") || strstr(o->json, "%p"))) {
         hd_diag_hint(
-            hd_diag_add(d, NULL, 0, 0, "--json %.60s: figures are drawn of one file", o->json),
+            hd_diag_add(d, NULL, 0, 0, "--json %.400s: figures are drawn of one file", o->json),
             "--json FILE has the results of the program's first process");
         return hd_cmd_options_fail(d);
     }

@@ -10,6 +10,11 @@ if [ ! -f "$toolkit/include/cuda.h" ] || [ ! -f "$toolkit/lib64/stubs/libcuda.so
     finish
     exit
 fi
+if nm -D "$HEDDLE_BUILD/libcuda.so.1" | grep -qE '__(asan|tsan)_init'; then
+    skip "measuring" "heddle's library has a sanitizer, and the program has none"
+    finish
+    exit
+fi
 out=$work/out.csv
 value() { sed -n "s/^$1,,*\\([0-9.]*\\),.*/\\1/p" "$out"; }
 between() { awk -v v="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(v != "" && v >= low && v <= high) }'; }
