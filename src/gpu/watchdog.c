@@ -107,14 +107,14 @@ void hd_watchdog_end(struct hd_gpu *g)
     g->watched_from = g->starving_from = 0;
 }
 
-// Does anything happen by itself, when its time has come: does a kernel begin, or does a warp go on
-// that waits for its launch?
+// Does anything happen by itself, when its time has come: does a kernel begin, whose launch takes
+// time or that a kernel launched, or does a warp go on that waits for its launch?
 static bool due(const struct hd_gpu *g)
 {
     for (unsigned i = 0; i < g->n_sms; i++)
         if (hd_sm_holds_warps(g->sms[i]))
             return true;
-    return hd_task_graph_due(g) != UINT64_MAX;
+    return g->opens != UINT64_MAX || hd_task_graph_due(g) != UINT64_MAX;
 }
 
 // Whether all running warps that have had a turn repeat themselves. *starved is set if some warp

@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
@@ -74,16 +75,33 @@ static void say_signal(int signal_number)
                                    : ": invalid instruction");
 }
 
+// Several threads that step SMs may crash in the same cycle. The first one speaks and ends the
+// process; the others wait for that.
+static void speak_alone(void)
+{
+    static _Atomic pid_t speaker;
+    pid_t first = 0, self = gettid();
+
+    if (atomic_compare_exchange_strong(&speaker, &first, self))
+        return;
+    if (first == self) // while it spoke
+        _exit(HD_EXIT_BUG);
+    for (;;)
+        pause();
+}
+
 // A plug-in's crash is an error of the user who chose the plug-in.
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     const char *plugin = plugin_at(context);
 
     if (guests && !plugin) { // without this handler the instruction runs again
+        signal(signal_number, SIG_DFL);
         if (info->si_code <= 0)
             raise(signal_number);
         return;
     }
+    speak_alone();
     say("\nheddle: ");
     say(plugin ? "the plug-in " : "internal error");
     say(plugin ? plugin : "");
@@ -100,8 +118,7 @@ static void on_crash(int signal_number, siginfo_t *info, void *context)
 static void catch_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
-    struct sigaction act = {.sa_sigaction = on_crash,
-                            .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     struct sigaction now;
 
     hd_crash_second_stack(other_stack, sizeof other_stack);

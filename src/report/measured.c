@@ -58,11 +58,11 @@ static bool read_line(struct hd_arena *a, const struct place *at, char *line,
     size_t n = 0;
     struct hd_measured_row row;
 
-    for (char *p = line; p && n <= FIELDS; n++) {
+    for (char *p = line, *comma; p && n <= FIELDS; p = comma, n++) {
         fields[n] = p;
-        p = strchr(p, ',');
-        if (p)
-            *p++ = '\0';
+        comma = strchr(p, ',');
+        if (comma)
+            *comma++ = '\0';
     }
     if (n != FIELDS) {
         hd_diag_hint(hd_diag_add(at->diag, at->path, at->line, 1, "%s fields than five",
