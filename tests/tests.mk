@@ -211,12 +211,12 @@ bench-functional: $(B)/heddle
 	@HEDDLE=$(B)/heddle bench/functional.sh
 
 ## bench-policies: host instructions of each scheduling policy, into bench/policies.md (callgrind)
-## comparison: every policy on every workload and job, into docs/comparison.md; takes long
+## comparison: the warp policies on every workload, on gtx480 and rtx2060, into docs/comparison.md; takes half an hour
 .PHONY: bench-policies comparison
 bench-policies: $(B)/heddle
 	@tools/policy-cost.py --heddle $(B)/heddle --write bench/policies.md
 comparison: $(B)/heddle
-	@tools/compare-policies.py --heddle $(B)/heddle --size small
+	@tools/compare-policies.py --heddle $(B)/heddle
 
 ## results: docs/results/, what of the papers comes out here; SIZE=paper takes hours and writes docs/results/paper/; runs are kept in RESULTS
 RESULTS ?= build/results

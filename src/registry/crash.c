@@ -94,9 +94,10 @@ static void speak_alone(void)
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     const char *plugin = plugin_at(context);
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
 
     if (guests && !plugin) { // without this handler the instruction runs again
-        signal(signal_number, SIG_DFL);
+        sigaction(signal_number, &usual, NULL);
         if (info->si_code <= 0)
             raise(signal_number);
         return;
