@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # check.sh - the cycle loop costs the host what bench/counts.txt says, within 2 % (`make check-bench`).
 #
-# Counted are the host instructions of heddle's own code inside the cycle loop (callgrind, from
-# hd_clock_run down, libc left out) in the first cycles of a few runs, with the lane loops that every
-# x86-64 has. Such counts depend on nothing but heddle and its compiler: with another compiler than
-# the table's, and without valgrind, the check is skipped (status 77). More than the table's count is
-# a failure; `bench/check.sh --write` writes the table anew, for the change that explains it.
+# It counts the host instructions of heddle's own code inside the cycle loop (callgrind, from
+# hd_clock_run down, libc left out) in the first cycles of a few runs, with the variant of the emulator
+# that every x86-64 processor can run. Such counts depend on heddle and its compiler alone: with another
+# compiler than the table's, and without valgrind, the check is skipped (status 77). It fails if a count
+# is over 2 % above the table's; `bench/check.sh --write` writes the table again, for a change that
+# explains the difference.
 set -eu
 cd "$(dirname "$0")/.."
 export LC_ALL=C HEDDLE_LANES=base

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # run.sh - what a simulated warp instruction costs the host, into bench/table.md (`make bench`).
 #
-# The cost is counted in host instructions, not seconds: counts repeat exactly from run to run, so a
-# change of one per cent is a change of the program and not of the weather (bench/count.sh).
-# Start-up (reading the module, building the machine) is measured by a run stopped after one cycle
-# and taken off. Wall-clock speed stands in its own column: best of three, for orientation only.
+# The cost is counted in host instructions, not seconds: counts are the same in every run, so that a
+# difference of one per cent is a difference of the program and not noise (bench/count.sh). Start-up
+# (reading the module, building the machine) is measured by a run that stops after one cycle, and
+# subtracted. Wall-clock speed has a column of its own: the best of three runs, for orientation only.
 #
 #   HEDDLE=build/release/heddle bench/run.sh [SCHED...]       default: lrr gto
 #   BENCH_GPUS (default gtx480 rtx2060) and BENCH_JOBS choose what is run.

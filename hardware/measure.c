@@ -4,8 +4,8 @@
 //   measure [quick] [FILE.ptx]
 //
 // Writes lines "KIND,NAME,,VALUE,UNIT" to standard output; docs/hardware.md says what each one
-// is. It is a CUDA driver program on the helpers of the workloads: built against NVIDIA's header it
-// runs on a GPU, and below `heddle exec` the same program measures a modelled machine. Exit status
+// is. It uses the CUDA driver API and the workloads' helper functions. Built with NVIDIA's header
+// it runs on a GPU; under `heddle exec` the same program measures a modelled machine. Exit status
 // 0, or 2 if a call failed.
 #include "workload/work.h"
 
@@ -114,7 +114,8 @@ struct places {
     CUdeviceptr cycles, sink;
 };
 
-// The slowest warp's cycles for `rounds` rounds of 64 instructions; once before, for the caches.
+// The slowest warp's cycles for `rounds` rounds of 64 instructions. The first of the two launches
+// only fills the caches.
 static double chain_cycles(struct hd_work *w, const struct chain *c, const struct places *p,
                            unsigned threads, int rounds)
 {

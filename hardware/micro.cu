@@ -1,10 +1,10 @@
 // micro.cu - the kernels of measure.c: latencies, intervals, caches, bandwidths. They use clock64 only.
 //
-// micro.sm_75.ptx is made of this file: nvcc -ptx -arch=sm_75 -o hardware/micro.sm_75.ptx hardware/micro.cu
+// micro.sm_75.ptx is made from this file: nvcc -ptx -arch=sm_75 -o hardware/micro.sm_75.ptx hardware/micro.cu
 //
-// A chain is instructions each of which needs the result of the one before. Its two registers take
-// turns, so that no compiler can replace the chain by a product. Each warp writes how many cycles
-// `rounds` rounds of 64 instructions took it; measure.c takes the difference between few and many rounds.
+// In a chain, each instruction needs the result of the one before. Two registers take turns, so that no
+// compiler can replace the chain by a product. Each warp writes how many cycles it needed for `rounds`
+// rounds of 64 instructions; measure.c takes the difference between few and many rounds.
 #include <stdint.h>
 
 #define TWICE(x) x x
@@ -97,7 +97,7 @@ extern "C" __global__ void chase(long long *cycles, unsigned *sink, const uint4 
     sink[threadIdx.x] = sum + at;
 }
 
-// Each warp loads words whose lanes lie `stride` words apart, all warps the same ones, which are in the L1.
+// Neighbouring lanes load words that lie `stride` words apart. All warps load the same words, which the L1 holds.
 extern "C" __global__ void lanes(long long *cycles, unsigned *sink, const unsigned *from, unsigned stride,
                                  unsigned loads)
 {

@@ -4,11 +4,11 @@
 # usage: hardware/run.sh [--model GPU] [--size test|small|paper] [--only NAME,...] [--set KEY=VALUE,...] [--quick] OUT.csv
 #
 # Without --model it needs a GPU from Turing on with its driver, a C compiler, and cuda.h
-# (CUDA=/usr/local/cuda, or where the toolkit is); with --model the same programs run below heddle.
-# --only chooses parts: micro and names of workloads (default: micro and every workload that runs on a
-# GPU). --quick leaves out measurements that take long in a model. OUT.csv grows as the work goes on; a
-# part that it holds is not measured again. Exit status 0, 1 if a workload's results were wrong, 2 if
-# something could not run.
+# (CUDA=/usr/local/cuda, or where the toolkit is). With --model the same programs, which need no GPU
+# then, run under heddle exec. --only chooses parts: micro and names of workloads (default: micro and
+# every workload that runs on a GPU). --quick leaves out measurements that take long in a model. Each
+# part is appended to OUT.csv when it ends; a part that is there already is not measured again. Exit
+# status 0, 1 if a workload's results were wrong, 2 if something could not run.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -46,7 +46,7 @@ done < <(tools/workload-names.sh --static)
 [ ${#targets[@]} -gt 0 ] || { echo "run.sh: nothing is called $only" >&2; exit 2; }
 make -s "${targets[@]}" || exit 2
 
-# on_machine FOLDER COMMAND...: on the GPU, or below heddle with the registers of the workload's file
+# on_machine FOLDER COMMAND...: on the GPU, or under heddle exec with the registers of the workload's file
 on_machine() {
     local folder=$1 word words=()
     shift

@@ -3,11 +3,11 @@
 
 Runs `heddle compare @all` with each policy on each machine and writes the tables between the two
 markers of docs/comparison.md: speed relative to lrr, what each paper's policy gains on that paper's
-own programs, where the cycles go, and every workload. What stands outside the markers is written by
+own programs, where the cycles go, and every workload. The text outside the markers is written by
 hand. Runs are kept in a database, so that the same command continues after an interruption.
 
-A launch takes no time here on either machine, because the inputs are small and the papers' machine
-has launches without cost, too.
+Launches take no time on either machine, because the inputs are small, and because launches cost
+nothing on the papers' machine either.
 
 usage: tools/compare-policies.py [--heddle PROGRAM] [--size test|small] [--db FILE] [--json FILE]
                                  [--jobs N] [--write FILE]

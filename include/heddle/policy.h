@@ -12,8 +12,8 @@
 // blocks go, which kernel is served, and fetch orders derived from scheduling orders.
 //
 // THE SCHEDULER'S CYCLE. In each cycle, for each scheduler s of an SM, in the order of their
-// numbers (with sm.issue_rotates another one goes first in each cycle, and the others follow in
-// turn):
+// numbers (with sm.issue_rotates, another scheduler comes first in each cycle, and the others
+// follow it in turn):
 //   begin(s, 1)
 //   among = (issuable | wrong_path) & eligible(s)
 //   while among: w = first(s, among)
@@ -37,8 +37,7 @@
 // the event. One issued instruction reports, in this order: ISSUE; then BAR_ARRIVE or WARP_EXIT if
 // it was a barrier or ended the warp; then BAR_RELEASE if that opened the barrier. A new block
 // reports TB_START, then WARP_START for each of its warps. A cache miss that displaces a line
-// reports L1_EVICT, then L1_READ. The scheduler with the next index sees all of it in the same
-// cycle.
+// reports L1_EVICT, then L1_READ. The scheduler that comes next sees all of it in the same cycle.
 //
 // STATE. The core provides zeroed bytes without structure: one piece per machine, per SM, per
 // scheduler. A policy has no pointers in its state, no globals, no clock and no rand(): state must
@@ -110,8 +109,8 @@ enum hd_event_kind {
     HD_EV_L1_EVICT,     // warp = that of the miss, line = evicted line, owner = warp that filled it
     HD_EV_CHILD_LAUNCH, // warp, kernel = the child
     // warp, tb, line of 128 bytes, flags = HD_ACCESS_*, kernel of the block: the load/store unit
-    // sent an access to global or local memory, to whichever cache or past all of them; with
-    // sm.segment = 32 once for the sectors of a line, when the last of them is sent
+    // sent an access to global or local memory, to any cache or past all of them; with
+    // sm.segment = 32, one event for all sectors of a line, when the last of them is sent
     HD_EV_ACCESS,
     HD_N_EVENTS
 };

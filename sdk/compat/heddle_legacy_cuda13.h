@@ -1,6 +1,6 @@
-// heddle_legacy_cuda13.h - what CUDA 13 took out of the runtime's headers or gave another form, for C++:
-// fields of cudaDeviceProp, functions that named a place in memory by the device's number or edges of a
-// graph without their data, and in kernels the shuffles and votes without a mask.
+// heddle_legacy_cuda13.h - what CUDA 13 removed from the runtime's headers or changed, for C++ programs:
+// fields of cudaDeviceProp, functions that take a device's number as a place in memory, functions for
+// edges of graphs without data, and in kernels the shuffles and votes without a mask.
 #ifndef HEDDLE_LEGACY_CUDA13_H
 #define HEDDLE_LEGACY_CUDA13_H
 

@@ -2,10 +2,10 @@
 // longer know them: texture<float, 2>, cudaBindTexture, tex2D(reference, x, y). heddle_legacy.h
 // includes it where HEDDLE_LEGACY_REFERENCES is defined, which bin/nvcc does for programs that need it.
 //
-// A reference becomes a variable in constant memory that holds the handle of an object, so that
-// kernels can name it. Binding makes an object of the reference's settings and writes its handle. The
-// words `texture` and `surface` are macros from here on; no variable may be called so, and no function
-// may take a reference as its parameter.
+// A reference becomes a variable in constant memory, so that kernels can use it by its name. Binding
+// creates a texture or surface object with the reference's settings, and writes the object's handle to
+// this variable. From here on the words `texture` and `surface` are macros: nothing else may have these
+// names, and no function may have a reference as its parameter.
 #ifndef HEDDLE_LEGACY_REFERENCES_H
 #define HEDDLE_LEGACY_REFERENCES_H
 
@@ -35,7 +35,8 @@ HEDDLE_LEGACY_VECTORS(float, float)
 #undef HEDDLE_LEGACY_VECTORS
 #undef HEDDLE_LEGACY_VECTOR
 
-// As cudaCreateChannelDesc<T>(), which no initial value of a variable in constant memory may call.
+// The same as cudaCreateChannelDesc<T>(), which the initial value of a variable in constant memory may
+// not call.
 template <class T> __host__ __device__ constexpr cudaChannelFormatDesc heddle_channels()
 {
     typedef typename heddle_channel<T>::type channel;
@@ -169,8 +170,9 @@ HEDDLE_LEGACY_SURFACE(3D, cudaSurfaceType3D, (x, y, z), int x, int y, int z)
 
 // --- binding, on the host
 
-// Makes an object and writes its handle to the device. `reference` is the host's copy of the variable,
-// which names it to the runtime, too. Kernels launched before have ended when the handle is there.
+// Creates an object and writes its handle to the device. `reference` is the host's copy of the variable;
+// its address also identifies the variable to the runtime. Kernels that were launched before have ended
+// when the handle is written.
 static inline cudaError_t heddle_legacy_bind(const textureReference *reference, const cudaResourceDesc &resource)
 {
     textureReference *t = const_cast<textureReference *>(reference);
@@ -197,8 +199,8 @@ static inline cudaError_t heddle_legacy_bind(const textureReference *reference, 
     return cudaSuccess;
 }
 
-// Where an object must begin, for memory at `at`, and how many bytes before it. Without `offset` the
-// caller can't allow for them.
+// Finds the aligned address at which the object for the memory at `at` must begin, and how many bytes
+// lie between the two. It is an error if there are any and the caller gave no `offset` to receive them.
 static inline cudaError_t heddle_legacy_start(const void *at, const size_t *offset, void **start, size_t *before)
 {
     int device = 0, alignment = 1;
@@ -422,7 +424,7 @@ static inline cudaError_t cudaBindSurfaceToArray(const heddle_surface<S, k> &s, 
     return cudaBindSurfaceToArray(&s, array, static_cast<const cudaChannelFormatDesc *>(0));
 }
 
-// Programs write a reference's settings on the host, where today's compiler warns of it.
+// Programs change a reference's settings on the host. Today's compiler would warn of that.
 #pragma nv_diag_suppress 20091, 20092, 20093
 #define texture __constant__ heddle_texture
 #define surface __constant__ heddle_surface

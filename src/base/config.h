@@ -7,7 +7,8 @@
 #include "base/diag.h"
 #include "heddle/config.h"
 
-// The machine of programs that bring their own host code, as they are compiled for GPUs of today.
+// The default machine of CUDA programs with their own host code, which are compiled for newer GPUs
+// than the GTX 480.
 #define HD_CONFIG_PROGRAM_GPU "rtx2060"
 
 // The data folder, which contains gpus/, papers/ and workloads/: $HEDDLE_DATA, else the folder of

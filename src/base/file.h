@@ -34,7 +34,7 @@ bool hd_file_begin(struct hd_file_pieces *f, const char *path, char err[HD_FILE_
 void hd_file_add(struct hd_file_pieces *f, const void *data, size_t bytes);
 // False with a message if any piece was lost; then there is no file.
 bool hd_file_end(struct hd_file_pieces *f, char err[HD_FILE_WHY]);
-// All of that for one piece.
+// The same for a file that consists of one piece.
 bool hd_file_write(const char *path, const void *data, size_t bytes, char err[HD_FILE_WHY]);
 // `name` relative to the folder of `base`; absolute names stay.
 char *hd_file_beside(struct hd_arena *a, const char *base, const char *name);

@@ -58,7 +58,8 @@ hd_simkeys_refuse(struct hd_simmap *m, const struct hd_simoption *o, const char 
 // The option's value needs what heddle lacks.
 void hd_simkeys_lack(struct hd_simmap *m, const struct hd_simoption *o, enum hd_simlack lack,
                      const char *detail);
-// The machine can be used, but users will ask about this; the hint is printed as it is.
+// A warning: the machine can be used, but has a property that surprises users. The hint is printed
+// as it is.
 void hd_simkeys_warn(struct hd_simmap *m, const struct hd_simoption *o, const char *what,
                      const char *hint);
 

@@ -1,8 +1,8 @@
 // simmap.h - from the options of a gpgpusim.config to the keys of a machine of heddle's.
 //
 // The result reproduces the reference or there is none: an option whose value heddle does not
-// model is refused, and all that are refused are reported at once. What version 4 has and heddle
-// lacks is reported once for each part of the machine, with all options that ask for it.
+// model is refused, and all that are refused are reported at once. A part of the machine that
+// heddle lacks is reported once, with all options that ask for it.
 #ifndef HEDDLE_GPGPUSIM_SIMMAP_H
 #define HEDDLE_GPGPUSIM_SIMMAP_H
 

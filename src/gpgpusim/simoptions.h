@@ -18,14 +18,15 @@ enum hd_simtype {
 
 enum hd_simhow {
     HD_SIM_KEY,    // the number is the value of one key
-    HD_SIM_PART,   // keys follow from it, alone or with other options (simparts.c)
+    HD_SIM_PART,   // keys follow from it, alone or with other options (simparts.h)
     HD_SIM_IGNORE, // it changes no cycles: host, statistics, power
     HD_SIM_MUST,   // the model is that of these values
     HD_SIM_LACK,   // other values need a part that heddle does not have
     HD_SIM_ALIAS,  // an older spelling of the option in `keys`
 };
 
-// X(NAME, what, hint): what version 4 has and heddle lacks. A refusal names the options of each.
+// X(NAME, what, hint): what GPGPU-Sim has and heddle lacks. A refusal names the options that ask
+// for it.
 #define HD_SIM_LACKS(X)                                                                            \
     X(VERSION4, "options of version 4 in a file of version 3",                                     \
       "its -gpgpu_pipeline_widths has 7 numbers; version 4's has 13, or 11 without pipes for "     \

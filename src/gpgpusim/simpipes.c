@@ -1,7 +1,7 @@
 // simpipes.c - pipes, their registers, operand collectors and register banks. See simparts.h.
 //
-// Numbers of version 4 are of a whole SM. With -gpgpu_sub_core_model 1 each scheduler has its share
-// of them, and heddle's keys count what one has.
+// The numbers of version 4 count what a whole SM has. With -gpgpu_sub_core_model 1 they are divided
+// among the schedulers, and heddle's keys count the share of one of them.
 #include "gpgpusim/simnumber.h"
 #include "gpgpusim/simparts.h"
 

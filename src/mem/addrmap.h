@@ -4,9 +4,10 @@
 // is left of the address inside a channel is split by bit masks; the lowest bank bits name the
 // sub-partition (an L2 slice with its own network port).
 //
-// With dram.indexing = polynomial, the number of that sub-partition among those of all channels is
-// hashed (polyhash.h) with the turn of its channels and its own: the address divided by what all
-// sub-partitions take in a turn. The bank, the row and the address inside stay as they are.
+// With dram.indexing = polynomial, the number of that sub-partition, counted over all channels, is
+// hashed (polyhash.h) with the upper bits of the address: the address divided by the bytes that all
+// sub-partitions together take in one turn. The bank, the row and the address inside are not
+// affected.
 #ifndef HEDDLE_MEM_ADDRMAP_H
 #define HEDDLE_MEM_ADDRMAP_H
 

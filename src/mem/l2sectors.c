@@ -7,8 +7,8 @@
 // the data port while it is read out (for loads: l2.load_readout). What the host has copied to
 // memory may be here already (hd_l2sectors_copy).
 //
-// A request longer than a sector is divided when it comes in (hd_l2_push). For a line of a texture,
-// each part is answered; others are answered when the last part is done.
+// A request longer than a sector is divided when it comes in (hd_l2_push). Each part of a texture
+// line is answered by itself; other requests are answered once, when their last part is done.
 #include "mem/l2.h"
 #include "mem/polyhash.h"
 

@@ -2,8 +2,8 @@
 //
 // Outputs take turns in the order of their numbers. Each with room in its boundary buffer takes the
 // packet at the head of an input, round robin among the inputs that request it. An input whose head
-// has gone may serve a later output in the same step. Here `crossing` are the inputs whose head has
-// requested its output.
+// has gone may serve a later output in the same step. In this file, the set `crossing` has the
+// inputs whose head has requested its output.
 #include "mem/network.h"
 
 // The packet at the head of an input requests its output.

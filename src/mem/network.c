@@ -12,8 +12,9 @@
 // reference's switch allocator and its "input speedup" have no effect. Not modelled: more virtual
 // channels, more than one hop.
 //
-// With net.local it is the local crossbar of GPGPU-Sim 4 instead (localnet.c): a source queue and a
-// boundary buffer with nothing between them. The router has at most 64 inputs and outputs.
+// With net.local the network is the local crossbar of GPGPU-Sim 4 instead (localnet.c), in which a
+// packet goes from its source queue directly to a boundary buffer. Without net.local, it has at
+// most 64 inputs and 64 outputs.
 #include "mem/network.h"
 
 #include "heddle/bits.h"

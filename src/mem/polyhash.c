@@ -1,7 +1,7 @@
 // polyhash.c - an index hashed by a polynomial. See polyhash.h.
 #include "mem/polyhash.h"
 
-// Each row has the bits that are added (exclusive or) to one bit of the index.
+// Each row names the address bits whose exclusive or is added to one bit of the index.
 uint32_t hd_polyhash_of(uint64_t above, uint32_t index, uint32_t n)
 {
     static const uint32_t of_32[] = {0x3e69, 0x7cd2, 0x47cd, 0x0f9a, 0x1f34};

@@ -1,6 +1,6 @@
-// palette.h - colours that mean something: where a scheduler's or a warp's cycle went. Figures and
-// the interactive part of a page take them from here, so that a class has one colour everywhere.
-// They differ in lightness, too; on a dark page each has another one.
+// palette.h - the colours of the classes of a scheduler's or a warp's cycles. Figures and the
+// interactive part of a page take them from here, so that a class has the same colour everywhere.
+// The colours also differ in lightness. On a dark page each class has another colour.
 #ifndef HEDDLE_PRESENT_PALETTE_H
 #define HEDDLE_PRESENT_PALETTE_H
 

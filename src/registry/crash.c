@@ -75,8 +75,8 @@ static void say_signal(int signal_number)
                                    : ": invalid instruction");
 }
 
-// Several threads that step SMs may crash in the same cycle. The first one speaks and ends the
-// process; the others wait for that.
+// Several threads that step SMs may crash in the same cycle. The first one prints its message and
+// ends the process; the others wait for that.
 static void speak_alone(void)
 {
     static _Atomic pid_t speaker;
@@ -84,7 +84,7 @@ static void speak_alone(void)
 
     if (atomic_compare_exchange_strong(&speaker, &first, self))
         return;
-    if (first == self) // while it spoke
+    if (first == self) // it crashed again while it printed its message
         _exit(HD_EXIT_BUG);
     for (;;)
         pause();

@@ -17,7 +17,7 @@ struct pair {
 struct pairs {
     struct hd_arena *arena;
     struct pair *items;
-    size_t n, cap, alone; // rows that the other file lacks
+    size_t n, cap, alone; // alone: rows that the other file lacks
 };
 
 static double value(const struct hd_measured *m, enum hd_measured_kind kind, const char *name)
@@ -93,7 +93,7 @@ static void machines_sheet(const struct hd_measured *gpu, const struct hd_measur
     }
 }
 
-// Of the pairs of a kind.
+// How near the model is to the GPU, over all pairs of a kind.
 struct fit {
     unsigned n;
     double ratio;       // geometric mean of ours / theirs
@@ -263,8 +263,8 @@ static void kernels_sheet(const struct pairs *all, struct hd_sheets *out)
 
 // --- keys
 
-// A longer latency in the model moves the measured value as much. With `less`, the value is what a
-// measurement takes beyond another one of its kind.
+// If a latency of the model grows, the measured value grows by as many cycles. With `less`, the
+// value is the difference between a measurement and this other one of its kind.
 static const struct {
     enum hd_measured_kind kind;
     const char *name, *section, *key, *less;

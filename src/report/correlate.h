@@ -7,9 +7,9 @@
 #include "present/sheet.h"
 #include "report/measured.h"
 
-// Both files measure the same things; what only one of them has is counted in a note. `config` is
-// the modelled machine, of which keys are proposed; NULL: none are. False with a diagnostic if they
-// have nothing in common.
+// What only one of the two files has is counted in a note. `config` is the modelled machine; with
+// it, keys are proposed that would bring the model nearer. It may be NULL. False with a diagnostic
+// if the files have nothing in common.
 bool hd_correlate_explain(const struct hd_measured *gpu, const struct hd_measured *model,
                           const struct hd_config *config, struct hd_sheets *out, struct hd_diag *d);
 

@@ -1,7 +1,7 @@
-// measured.h - what hardware/measure and the workloads as programs of their own say about a GPU.
+// measured.h - measurements of a GPU, by hardware/measure and by the workloads built as programs.
 //
 // A file has lines "KIND,NAME,LAUNCH,VALUE,UNIT" (docs/hardware.md); a `#` begins a comment. The
-// same programs measure a GPU and, below `heddle exec`, a modelled machine, so that two such files
+// same programs measure a GPU and, under `heddle exec`, a modelled machine, so that two such files
 // can be compared line by line.
 #ifndef HEDDLE_REPORT_MEASURED_H
 #define HEDDLE_REPORT_MEASURED_H
@@ -44,8 +44,8 @@ struct hd_measured {
     size_t n, cap;
 };
 
-// Reads a file, or its text. False with diagnostics: every line that is not understood, at most as
-// many as `d` keeps.
+// Reads a file, or its text. If lines are not understood, returns false after a diagnostic for
+// each, but not more of them than `d` keeps.
 bool hd_measured_read(struct hd_arena *a, const char *path, struct hd_measured *out,
                       struct hd_diag *d);
 bool hd_measured_parse(struct hd_arena *a, const char *path, const char *text, size_t bytes,

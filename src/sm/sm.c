@@ -170,8 +170,8 @@ static inline void front_end(struct hd_sm *sm, uint64_t cycle)
         hd_fetch_cycle(sm, cycle);
 }
 
-// The stages of a machine with a key of GPGPU-Sim 4 (hd_sm.newer). They stand apart so that the
-// step of the others has nothing to ask.
+// The stages of a machine with a key of GPGPU-Sim 4 (hd_sm.newer). They are a function of their
+// own, so that the steps of other machines need not test these keys.
 static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
 {
     bool turns = sm->cfg->sm.issue_rotates && sm->view.tb_live;

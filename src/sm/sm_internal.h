@@ -360,8 +360,9 @@ struct hd_scheduler {
     struct hd_stall_memo lost;
 };
 
-// First stands what every step reads, in few lines of the host's cache: a machine steps so many SMs
-// in a cycle that all of one SM does not stay there until the next cycle.
+// What every step reads comes first and fills few lines of the host's cache. A machine steps so
+// many SMs in a cycle that the whole data of one SM would not stay in the cache until the next
+// cycle.
 struct hd_sm {
     struct hd_view view; // the masks
 

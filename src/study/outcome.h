@@ -1,7 +1,7 @@
 // outcome.h - the result of a run: from the child that simulated it, or from the database.
 //
-// A study of few runs keeps each result as an object. A brief one, which may have 100,000, keeps
-// what a table shows, and reads the text again when a file or a figure needs it.
+// A study of few runs keeps each result as an object. A brief study, which may have 100,000 runs,
+// keeps only what a table shows, and reads the text again when a file or a figure needs it.
 #ifndef HEDDLE_STUDY_OUTCOME_H
 #define HEDDLE_STUDY_OUTCOME_H
 

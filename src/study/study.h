@@ -80,8 +80,8 @@ struct hd_study {
     unsigned n_runs, at_once;
     bool host, progress;
     bool no_replay; // execute every run
-    // What is needed of each result is read once: it is not kept in memory as an object, and
-    // hd_outcome_text reads it again. None of its runs has a plan.
+    // Results are not kept in memory as objects: what tables need is taken from each result once,
+    // and hd_outcome_text reads the rest again. No run of such a study has a plan.
     bool brief;
     // The database holds the results of all runs, also of those that ended without one; nothing is
     // simulated.

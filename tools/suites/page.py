@@ -17,23 +17,24 @@ HEAD = """# Public programs that run
 
 *Reference: which programs of public CUDA suites run on heddle, and why the others do not.*
 
-<!-- Made by tools/suites/page.py of docs/programs/*.json; what stands below "By hand" of tools/suites/by-hand.md. -->
+<!-- Written by tools/suites/page.py from docs/programs/*.json; the part after "By hand" comes from tools/suites/by-hand.md. -->
 
-Programs of public CUDA suites under `heddle exec`, unchanged, built by nvcc 13.0 for sm_75 (through `sdk/compat/bin/nvcc` where
-they are older than CUDA 13) or by `heddle cc`. None of them is part of heddle. To repeat it, with a copy of the suite:
+This page lists programs of public CUDA suites that were run unchanged under `heddle exec`. They were built by nvcc 13.0 for sm_75 (through
+`sdk/compat/bin/nvcc` if they are older than CUDA 13) or by `heddle cc`. None of them is part of heddle. To repeat the runs, with a copy
+of the suite:
 
 ```
 tools/suites/run.py rodinia FOLDER                     # goes on where it stopped; --compiler heddle, --timing, --jobs N
 tools/suites/page.py > docs/programs.md
 ```
 
-`tools/suites/tables` has a table for each suite: how a program is built, arguments that give small problems, how it says whether
-its result is right, and made inputs where the suite fetches its own elsewhere. The machine is `gtx480` with 65,536 registers,
-because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. A run has 6 to 60 s of
-the processor, a second and third try with smaller arguments, where a program takes any, as much again. Where fewer were tried than
-there are, `--sample` chose them, which takes every k-th by name. "Ran": the exit status that means success and no complaint of
-heddle's. "Right": the program compares its result with the host's or a known one, and they agree; "unchecked": it
-ran and says nothing about its result. Seconds are of the host's processor.
+`tools/suites/tables` has a table for each suite. It says how a program is built, which arguments give small problems, and how the program
+reports whether its result is right. If a suite downloads its inputs, the table makes others. The machine is `gtx480` with 65,536 registers,
+because kernels tuned for an sm_75 use blocks of 1,024 threads with up to 64 registers. A run may take 6 to 60 s of
+processor time. If that is too short and the program accepts smaller arguments, it gets a second and a third try of the same length. Of
+large suites, `--sample` chose every k-th program by name. "Ran" means that the exit status says success and heddle reported
+nothing. "Right" means that the program compares its result with the host's or a known one, and they agree; "unchecked" means that it
+ran and says nothing about its result. Seconds are those of the host's processor.
 """
 
 
