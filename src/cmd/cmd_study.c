@@ -146,6 +146,7 @@ static void collect(struct hd_cmd_collect *to, struct hd_sheets *into,
         struct hd_sheet *s = sheets->items[i];
         s->id = hd_arena_printf(into->arena, "study%u-%s", to->number, s->id);
         s->title = hd_arena_printf(into->arena, "%s: %s", to->name, s->title);
+        hd_sheet_keep(s); // the study's results go before the report is written
         *HD_PUSH(into->arena, into->items, into->n, into->cap) = s;
     }
 }

@@ -56,6 +56,38 @@ struct hd_chart *hd_sheet_chart(struct hd_sheet *s, enum hd_chart_kind kind, uns
     return c;
 }
 
+static void keep(struct hd_arena *a, const char **text)
+{
+    *text = *text ? hd_arena_strdup(a, *text) : NULL;
+}
+
+static void keep_chart(struct hd_arena *a, struct hd_chart *c)
+{
+    unsigned n_groups = c->groups ? (c->n_labels + c->per_group - 1) / c->per_group : 0;
+
+    keep(a, &c->title);
+    keep(a, &c->x_label);
+    keep(a, &c->y_label);
+    for (unsigned i = 0; i < c->n_labels; i++)
+        keep(a, &c->labels[i]);
+    for (unsigned i = 0; i < c->n_series; i++)
+        keep(a, &c->series[i]);
+    for (unsigned i = 0; i < n_groups; i++)
+        keep(a, &c->groups[i]);
+}
+
+void hd_sheet_keep(struct hd_sheet *s)
+{
+    keep(s->arena, &s->id);
+    keep(s->arena, &s->title);
+    for (size_t i = 0; i < s->table.n_cells; i++)
+        keep(s->arena, &s->table.cells[i]);
+    for (size_t i = 0; i < s->n_notes; i++)
+        keep(s->arena, &s->notes[i]);
+    if (s->chart)
+        keep_chart(s->arena, s->chart);
+}
+
 static const char *cell(const struct hd_sheet *s, size_t i)
 {
     return s->table.cells[i] ? s->table.cells[i] : "";

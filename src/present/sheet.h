@@ -31,6 +31,10 @@ void hd_sheet_note(struct hd_sheet *s, const char *text);
 struct hd_chart *hd_sheet_chart(struct hd_sheet *s, enum hd_chart_kind kind, unsigned n_labels,
                                 unsigned n_series);
 
+// Copies every text of the sheet and its figure, which are kept by pointer, into its arena, so that
+// the sheet outlives what they were taken from.
+void hd_sheet_keep(struct hd_sheet *s);
+
 void hd_sheet_print(const struct hd_sheet *s, FILE *to);
 void hd_sheet_csv(const struct hd_sheet *s, struct hd_out *o);
 json_t *hd_sheet_json(const struct hd_sheet *s);
