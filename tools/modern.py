@@ -5,9 +5,10 @@ Runs the small kernels of tests/accuracy/modern/cycles.csv, or with --jobs the p
 jobs_GPU.csv there (--cold: cold_GPU.csv), and prints each launch and, for kernels in pairs (NAME_32
 and NAME_96), the cycles of one repetition. Of programs it also compares the counters of
 instructions, caches and DRAM. With --exact every launch of the named kernels or programs must have
-the reference's cycles and counters.
+the reference's cycles and counters. --speed prints the processor seconds of each program under lrr
+beside the reference's, ours with start-up and the best of three.
 
-usage: tools/modern.py [--heddle PROGRAM] [--gpu NAME] [--jobs | --cold] [--only NAME...]
+usage: tools/modern.py [--heddle PROGRAM] [--gpu NAME] [--jobs | --cold | --speed] [--only NAME...]
                        [--set section.key=value...] [--exact KERNEL...]
 Exit status 1 if a run fails, or if a kernel of --exact differs or does not exist.
 """
@@ -18,6 +19,7 @@ import json
 import math
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -110,14 +112,43 @@ def counters(job, reference, kernel):
                 job, reference["launch"], reference["sched"], column, ours, reference[column])
 
 
+def job_file(job):
+    return next((p for p in (os.path.join(ROOT, f, job, job + ".job") for f in FOLDERS)
+                 if os.path.exists(p)), None)
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def speed(args):
+    theirs, ratios, good = {}, [], True
+    for r in read("jobs_%s.csv" % args.gpu):
+        if r["sched"] == "lrr" and (not args.only or r["job"] in args.only):
+            theirs[r["job"]] = theirs.get(r["job"], 0) + float(r["cpu_s"])
+    print("%-18s %9s %9s %7s" % ("program", "theirs, s", "ours, s", "ratio"))
+    for job, seconds in theirs.items():
+        times = []
+        for _ in range(3):
+            before = processor_seconds()
+            good = run(args, job_file(job), "lrr", []) is not None and good
+            times.append(processor_seconds() - before)
+        ratios.append(seconds / min(times))
+        print("%-18s %9.2f %9.3f %7.1f" % (job, seconds, min(times), ratios[-1]))
+    if ratios:
+        print("programs: %d, geometric mean %.1f, least %.1f" % (
+            len(ratios), math.exp(sum(map(math.log, ratios)) / len(ratios)), min(ratios)))
+    return good
+
+
 def jobs(args):
     rows, good, compared, wrong = [], True, 0, []
     ref = read(("cold_%s.csv" if args.cold else "jobs_%s.csv") % args.gpu)
     for job, sched in dict.fromkeys((r["job"], r["sched"]) for r in ref):
         if args.only and job not in args.only:
             continue
-        path = next((p for p in (os.path.join(ROOT, f, job, job + ".job") for f in FOLDERS)
-                     if os.path.exists(p)), None)
+        path = job_file(job)
         kernels = run(args, path, sched, ["l2.copies=0"] if args.cold else []) if path else None
         for r in (x for x in ref if x["job"] == job and x["sched"] == sched):
             i = int(r["launch"])
@@ -139,6 +170,7 @@ def main():
     p.add_argument("--gpu", default="rtx2060", choices=sorted(CONFIGS))
     p.add_argument("--jobs", action="store_true", help="programs, with the L2 as copies leave it")
     p.add_argument("--cold", action="store_true", help="programs, with an empty L2")
+    p.add_argument("--speed", action="store_true", help="processor seconds beside the reference's")
     p.add_argument("--only", nargs="*")
     p.add_argument("--set", action="append", default=[])
     p.add_argument("--exact", nargs="*", default=[])
@@ -146,6 +178,8 @@ def main():
     if args.cold and args.gpu != "rtx2060":
         p.error("--cold has numbers for rtx2060 alone")
 
+    if args.speed:
+        return 0 if speed(args) else 1
     rows, good = jobs(args) if args.jobs or args.cold else micro(args)
     show(rows)
     slopes(rows)
