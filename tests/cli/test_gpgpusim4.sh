@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Configurations of GPGPU-Sim 4: the machines that they become, what users are told, what is refused.
+# Configurations of GPGPU-Sim 4: the machines that they become, what warnings say, what is refused.
 . tests/shared/cases.sh
 
 turing=$data/rtx2060/gpgpusim.config
@@ -35,7 +35,7 @@ keys rtx2060 >"$work/keys"
 ok "rtx2060 has keys" test -s "$work/keys"
 keys "$turing" >"$work/read"
 same "the RTX 2060 of 4.2 has the keys of rtx2060" "$work/keys" "$work/read"
-case_is "it is converted, and users are told what surprises" 0 "out:(version 4)" "out:--sched lrr" \
+case_is "it is converted, and warnings say what surprises" 0 "out:(version 4)" "out:--sched lrr" \
     "out:collectors_any = 2        # -gpgpu_operand_collector_num_units_gen 8, of 4 sub-cores" \
     "out:ways = 192                # -gpgpu_unified_l1d_size 96, -gpgpu_adaptive_cache_config 1" \
     "out:kernels = 32              # -gpgpu_max_concurrent_kernel 128; heddle runs at most 32" \

@@ -136,7 +136,7 @@ ok "a kernel that does not fit" blamed unfit 'pick->slot = hd_rotate_from(fits, 
 ok "a block twice" blamed twice 'w->fed++;' 'w->fed++; pick->tb = 0;' 'which has started already'
 ok "a block that it does not have" blamed many 'w->fed++;' 'w->fed++; pick->tb = k->tbs;' 'which it does not have'
 ok "a kernel that is not in the list" blamed listless 'return n - 1;' 'return n;' 'admit() of policy'
-# Blocks that are never given are told apart from kernels that hang.
+# The report of blocks that are never given differs from that of kernels that hang.
 never() {
     sed 's/w->fed++;/if (k->depth) return false;/;s/witness/never/g' "$work/witness.c" >"$work/never.c"
     plugin never || return

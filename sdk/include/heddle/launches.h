@@ -101,7 +101,7 @@ static __device__ __inline__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultipro
 
 // --- launches (in brackets, functions that are given a kernel are not rewritten)
 
-// Parameters lie one behind the other, each aligned as its type.
+// Parameters lie one after the other, each aligned as its type.
 template <class T> struct heddle_parameter {
     T value;
 };
