@@ -248,6 +248,9 @@ void hd_cmd_html_options(const struct hd_run_options *o, const char *title, stru
 bool hd_cmd_html_write(const struct hd_cmd_options *o, const struct hd_html *h);
 bool hd_cmd_html_run(const struct hd_cmd_options *o, const struct hd_runreport *r);
 
+// Prints sheets, unless --quiet or a file on standard output forbids it, and writes --csv and
+// --json (cmd_sheets.c). False after a message.
+bool hd_cmd_sheets_write(const struct hd_cmd_options *o, const struct hd_sheets *sheets);
 // Write --plot and --html from a study's sheets. False after a message.
 bool hd_cmd_study_figures(const struct hd_cmd_options *o, const struct hd_study *s,
                           const struct hd_sheets *sheets, const char *title, const char *subtitle);

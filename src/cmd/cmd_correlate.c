@@ -5,8 +5,6 @@
 #include "present/html.h"
 #include "report/correlate.h"
 
-#include <string.h>
-
 static bool write_figures(const struct hd_cmd_options *o, const struct hd_sheets *sheets)
 {
     struct hd_sheets none = {.arena = o->arena};
@@ -26,25 +24,10 @@ static bool write_figures(const struct hd_cmd_options *o, const struct hd_sheets
     return (!o->html || hd_cmd_html_write(o, &h)) && good;
 }
 
-static bool write_results(const struct hd_cmd_options *o, const struct hd_sheets *sheets)
+static bool write_all(const struct hd_cmd_options *o, const struct hd_sheets *sheets)
 {
-    bool taken = (o->json && !strcmp(o->json, "-")) || (o->csv && !strcmp(o->csv, "-"));
-    struct hd_out csv = {.arena = o->arena}, text = {.arena = o->arena};
-    bool good = true;
+    bool good = hd_cmd_sheets_write(o, sheets);
 
-    for (size_t i = 0; i < sheets->n && !taken && !o->quiet; i++)
-        hd_sheet_print(sheets->items[i], stdout);
-    for (size_t i = 0; i < sheets->n; i++)
-        hd_sheet_csv(sheets->items[i], &csv);
-    if (o->csv)
-        good = hd_out_write(hd_out_path(o->arena, o->csv), csv.text, csv.bytes);
-    if (o->json) {
-        json_t *all = json_array();
-        for (size_t i = 0; i < sheets->n; i++)
-            json_array_append_new(all, hd_sheet_json(sheets->items[i]));
-        hd_json_write(all, &text);
-        good = hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && good;
-    }
     return write_figures(o, sheets) && good;
 }
 
@@ -63,6 +46,6 @@ int hd_cmd_correlate(struct hd_cmd_options *o)
              hd_measured_read(o->arena, o->args.items[1], &model, &d) &&
              (!o->gpu || hd_cmd_machine_config(o, &config, &d)) &&
              hd_correlate_explain(&gpu, &model, o->gpu ? &config : NULL, &sheets, &d))
-        return write_results(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
+        return write_all(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
     return hd_cmd_options_fail(&d);
 }

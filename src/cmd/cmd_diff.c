@@ -55,24 +55,6 @@ static bool from_file(const struct hd_cmd_options *o, const char *path, struct h
     return true;
 }
 
-static bool write_files(const struct hd_cmd_options *o, const struct hd_sheets *sheets)
-{
-    struct hd_out csv = {.arena = o->arena}, text = {.arena = o->arena};
-    bool good = true;
-
-    for (size_t i = 0; i < sheets->n; i++)
-        hd_sheet_csv(sheets->items[i], &csv);
-    if (o->csv)
-        good = hd_out_write(hd_out_path(o->arena, o->csv), csv.text, csv.bytes);
-    json_t *all = json_array();
-    for (size_t i = 0; i < sheets->n; i++)
-        json_array_append_new(all, hd_sheet_json(sheets->items[i]));
-    hd_json_write(all, &text);
-    if (o->json)
-        good = hd_out_write(hd_out_path(o->arena, o->json), text.text, text.bytes) && good;
-    return good;
-}
-
 static bool read_sides(const struct hd_cmd_options *o, struct hd_diff_side sides[2],
                        struct hd_diag *d)
 {
@@ -98,14 +80,11 @@ int hd_cmd_diff(struct hd_cmd_options *o)
     struct hd_diag d = {0};
     struct hd_diff_side sides[2] = {0};
     struct hd_sheets sheets = {.arena = o->arena};
-    bool taken = (o->json && !strcmp(o->json, "-")) || (o->csv && !strcmp(o->csv, "-"));
     int status;
 
     if (hd_cmd_places_check(o, true, &d) && read_sides(o, sides, &d) &&
         hd_diff_explain(&sides[0], &sides[1], &sheets, &d)) {
-        for (size_t i = 0; i < sheets.n && !taken && !o->quiet; i++)
-            hd_sheet_print(sheets.items[i], stdout);
-        status = write_files(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
+        status = hd_cmd_sheets_write(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
     } else {
         status = hd_cmd_options_fail(&d);
     }
