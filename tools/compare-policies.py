@@ -9,9 +9,12 @@ hand. Runs are kept in a database, so that the same command continues after an i
 Launches take no time on either machine, because the inputs are small, and because launches cost
 nothing on the papers' machine either.
 
-usage: tools/compare-policies.py [--heddle PROGRAM] [--size test|small] [--db FILE] [--json FILE]
+Two machines between the two show what makes the difference: a gtx480 with as many warps for each
+scheduler as the rtx2060 has, and an rtx2060 with so few SMs that the inputs fill it.
+
+usage: tools/compare-policies.py [--heddle PROGRAM] [--size test|small] [--folder DIR] [--no-run]
                                  [--jobs N] [--write FILE]
-With --json of an earlier comparison nothing is run.
+The folder keeps the database and the results as JSON; with --no-run they are read from it.
 """
 import argparse
 import json
@@ -19,7 +22,6 @@ import math
 import os
 import subprocess
 import sys
-import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEGIN = "<!-- begin: written by tools/compare-policies.py -->"
@@ -36,23 +38,28 @@ GAINS = [("LFWS", "lfws", "lfws", "lrr"), ("LFWS", "lfws", "lfws", "lpi"),
          ("BAWS", "baws", "baws", "lrr"), ("BAWS", "baws", "baws", "gto"),
          ("BAWS", "baws", "baws", "saws"),
          ("ELF", "elf", "elf", "gto"), ("ELF", "elf", "elf", "lrr"), ("ELF", "elf", "gto", "lrr")]
+# Machines between the two: name of the results, machine, changes, what they are.
+BETWEEN = [("few-warps", "gtx480", ["sm.schedulers=4", "sm.warps=32"],
+            "`gtx480` with 4 schedulers for 32 warps"),
+           ("few-sms", "rtx2060", ["sm.sms=8"], "`rtx2060` with 8 SMs")]
+BETWEEN_POLICIES = ["lrr", "gto", "two_level_active", "lfws", "pro", "baws", "elf"]
+# Policies that keep warps or blocks from running; the others only order them.
+THROTTLES = ("ccws", "dyncta")
 CLASSES = ["issued", "idle", "scoreboard", "pipeline", "inactive"]
 
 
-def study(args):
-    """The comparison as heddle's JSON has it."""
-    if args.json:
-        with open(args.json, encoding="utf-8") as f:
-            return json.load(f)
-    with tempfile.TemporaryDirectory() as tmp:
-        out = os.path.join(tmp, "compare.json")
+def study(args, name, machines, changes, policies):
+    """One comparison as heddle's JSON has it; the folder keeps it as NAME.json."""
+    out = os.path.join(args.folder, name + ".json")
+    if not args.no_run:
+        sets = [word for change in ["launch.latency=0"] + changes for word in ("--set", change)]
         # Status 4 and 1: a run that ended early or failed is named on the page.
-        subprocess.run([args.heddle, "compare", "@all", "--size", args.size,
-                        "--gpu", ",".join(MACHINES), "--set", "launch.latency=0",
-                        "--sched", ",".join(POLICIES), "--jobs", str(args.jobs), "--db", args.db,
+        subprocess.run([args.heddle, "compare", "@all", "--size", args.size, "--gpu",
+                        ",".join(machines), *sets, "--sched", ",".join(policies),
+                        "--jobs", str(args.jobs), "--db", os.path.join(args.folder, "runs.db"),
                         "--no-host", "--quiet", "--json", out], check=False)
-        with open(out, encoding="utf-8") as f:
-            return json.load(f)
+    with open(out, encoding="utf-8") as f:
+        return json.load(f)
 
 
 def geomean(values):
@@ -62,12 +69,12 @@ def geomean(values):
 class Data:
     """The runs by workload, machine and policy; only workloads that every one of them finished."""
 
-    def __init__(self, found):
+    def __init__(self, found, machines, policies):
         self.of = {(r["workload"], r["gpu"], r["sched"]): r for r in found["runs"]}
         names = list(dict.fromkeys(r["workload"] for r in found["runs"]))
         good = {n: all(self.of.get((n, g, p), {}).get("status") == "ok"
                        and self.of[n, g, p]["verified"] is not False
-                       for g in MACHINES for p in POLICIES) for n in names}
+                       for g in machines for p in policies) for n in names}
         self.names = [n for n in names if good[n]]
         self.left_out = [n for n in names if not good[n]]
         self.model = found["model"]
@@ -89,6 +96,21 @@ class Data:
             total += kernel or 0
         return total
 
+    def filling(self, g):
+        """Workloads that spend half their cycles in kernels with more blocks than places.
+
+        tbs_per_sm is at most the share of an SM, so that a grid with fewer blocks than places
+        never has more than tbs_per_sm for each SM.
+        """
+        found = []
+        for n in self.names:
+            run = self.of[n, g, "lrr"]
+            full = sum(k["cycles"] for k in run["kernels"]
+                       if math.prod(k["grid"]) > k["tbs_per_sm"] * run["options"]["sm.sms"])
+            if 2 * full >= sum(k["cycles"] for k in run["kernels"]):
+                found.append(n)
+        return found
+
     def with_barriers(self):
         return [n for n in self.names if self.sum(n, MACHINES[0], "lrr", "counters", "barriers")]
 
@@ -96,16 +118,29 @@ class Data:
 def means(d):
     barriers = d.with_barriers()
     others = [n for n in d.names if n not in barriers]
-    sets = [("all %d" % len(d.names), d.names), ("with barriers (%d)" % len(barriers), barriers),
-            ("without (%d)" % len(others), others)]
-    yield "| policy | " + " | ".join("%s: %s" % (g, what) for g in MACHINES
-                                     for what, _ in sets) + " | largest | least |"
-    yield "|---|" + "---:|" * (len(sets) * len(MACHINES)) + "---|---|"
+    sets = []
+    for g in MACHINES:
+        full = d.filling(g)
+        sets += [(g, "all %d" % len(d.names), d.names),
+                 (g, "filling (%d)" % len(full), full),
+                 (g, "with barriers (%d)" % len(barriers), barriers),
+                 (g, "without (%d)" % len(others), others)]
+    yield "| policy | " + " | ".join("%s: %s" % (g, what) for g, what, _ in sets) + " |"
+    yield "|---|" + "---:|" * len(sets)
     for p in POLICIES:
-        cells = ["%.3f" % geomean([d.speed(n, g, p) for n in names])
-                 for g in MACHINES for _, names in sets]
-        ranked = sorted((d.speed(n, MACHINES[1], p), n) for n in d.names)
-        yield "| `%s` | %s | %.2f %s | %.2f %s |" % (p, " | ".join(cells), *ranked[-1], *ranked[0])
+        yield "| `%s` | %s |" % (p, " | ".join(
+            "%.3f" % geomean([d.speed(n, g, p) for n in names]) for g, _, names in sets))
+
+
+def extremes(d):
+    yield "| policy | " + " | ".join("%s: least | largest" % g for g in MACHINES) + " |"
+    yield "|---|" + "---|---|" * len(MACHINES)
+    for p in POLICIES[1:]:
+        cells = []
+        for g in MACHINES:
+            ranked = sorted((d.speed(n, g, p), n) for n in d.names)
+            cells += ["%.2f %s" % ranked[0], "%.2f %s" % ranked[-1]]
+        yield "| `%s` | %s |" % (p, " | ".join(cells))
 
 
 def members(heddle, group):
@@ -132,15 +167,33 @@ def gains(d, heddle):
 
 
 def spread(d):
-    """How much any order can move a workload."""
-    yield "| machine | fastest over slowest policy: geometric mean | median | above 10 % | above 2 % |"
-    yield "|---|---:|---:|---:|---:|"
+    """How much the order of warps can move a workload."""
+    orders = [p for p in POLICIES if p not in THROTTLES]
+    yield ("| machine | workloads | fastest over slowest order: geometric mean | median"
+           " | above 10 % | above 2 % |")
+    yield "|---|---|---:|---:|---:|---:|"
     for g in MACHINES:
-        each = sorted(max(d.speed(n, g, p) for p in POLICIES) /
-                      min(d.speed(n, g, p) for p in POLICIES) for n in d.names)
-        yield "| %s | %.3f | %.3f | %d of %d | %d of %d |" % (
-            g, geomean(each), each[len(each) // 2], sum(e > 1.1 for e in each), len(each),
-            sum(e > 1.02 for e in each), len(each))
+        for what, names in (("all", d.names), ("filling", d.filling(g))):
+            each = sorted(max(d.speed(n, g, p) for p in orders) /
+                          min(d.speed(n, g, p) for p in orders) for n in names)
+            yield "| %s | %s | %.3f | %.3f | %d of %d | %d of %d |" % (
+                g, what, geomean(each), each[len(each) // 2], sum(e > 1.1 for e in each),
+                len(each), sum(e > 1.02 for e in each), len(each))
+
+
+def between(d, others):
+    """The two machines, and those between them."""
+    shown = [(("`%s`" % MACHINES[0]), MACHINES[0], d)]
+    shown += [(what, g, o) for (_, g, _, what), o in zip(BETWEEN, others)]
+    shown += [(("`%s`" % MACHINES[1]), MACHINES[1], d)]
+    yield "| machine | workloads | " + " | ".join(BETWEEN_POLICIES[1:]) + " | fastest over slowest |"
+    yield "|---|---|" + "---:|" * len(BETWEEN_POLICIES)
+    for what, g, of in shown:
+        for title, names in (("all", of.names), ("filling", of.filling(g))):
+            speeds = {p: [of.speed(n, g, p) for n in names] for p in BETWEEN_POLICIES}
+            spreads = [max(each) / min(each) for each in zip(*speeds.values())]
+            yield "| %s | %s (%d) | %s | %.3f |" % (what, title, len(names), " | ".join(
+                "%.3f" % geomean(speeds[p]) for p in BETWEEN_POLICIES[1:]), geomean(spreads))
 
 
 def classes(d):
@@ -171,16 +224,23 @@ def every(d):
                 "%.3f" % d.speed(n, g, p) for p in shown))
 
 
-def page(d, args):
+def page(d, others, args):
     yield "%d workloads of size `%s`, %d policies, machines %s, model %d. Every result was verified." % (
         len(d.names), d.size, len(POLICIES), " and ".join("`%s`" % g for g in MACHINES), d.model)
     if d.left_out:
         yield "Left out, because a run of them did not end well: %s." % ", ".join(d.left_out)
     parts = [("Speed relative to `lrr`, geometric means",
-              "Largest and least are those of `%s`." % MACHINES[1], means(d)),
+              "Filling: at least half of the cycles are of kernels with more thread blocks than the "
+              "machine has places for.", means(d)),
+             ("Least and largest speed relative to `lrr`", "", extremes(d)),
              ("What each paper's policy gains on the paper's programs",
               "Geometric means of the ratios of IPC.", gains(d, args.heddle)),
-             ("How much the order of warps matters", "", spread(d)),
+             ("How much the order of warps matters",
+              "Over all policies but %s, which keep warps or blocks from running." %
+              " and ".join("`%s`" % p for p in THROTTLES), spread(d)),
+             ("Two machines between the two",
+              "Speed relative to `lrr` on the same machine, geometric means.",
+              between(d, others)),
              ("Where the schedulers' cycles go, in %", "Means over the workloads.", classes(d)),
              ("Every workload", "Speed relative to `lrr` on the same machine.", every(d))]
     for title, note, rows in parts:
@@ -197,12 +257,15 @@ def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     p.add_argument("--heddle", default=os.path.join(ROOT, "heddle"))
     p.add_argument("--size", default="small", choices=["test", "small"])
-    p.add_argument("--db", default=os.path.join(ROOT, "build/comparison.db"))
-    p.add_argument("--json", help="results of an earlier comparison, in place of running")
+    p.add_argument("--folder", default=os.path.join(ROOT, "build/comparison"))
+    p.add_argument("--no-run", action="store_true")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--write", default=os.path.join(ROOT, "docs/comparison.md"))
     args = p.parse_args()
-    d = Data(study(args))
+    os.makedirs(args.folder, exist_ok=True)
+    d = Data(study(args, "all", MACHINES, [], POLICIES), MACHINES, POLICIES)
+    others = [Data(study(args, name, [g], changes, BETWEEN_POLICIES), [g], BETWEEN_POLICIES)
+              for name, g, changes, _ in BETWEEN]
     if not d.names:
         print("no workload was finished under all policies; nothing is written")
         return 1
@@ -210,7 +273,7 @@ def main():
         before, _, rest = f.read().partition(BEGIN)
     _, _, after = rest.partition(END)
     with open(args.write, "w", encoding="utf-8") as f:
-        f.write(before + BEGIN + "\n\n" + "\n".join(page(d, args)) + "\n\n" + END + after)
+        f.write(before + BEGIN + "\n\n" + "\n".join(page(d, others, args)) + "\n\n" + END + after)
     return 0
 
 

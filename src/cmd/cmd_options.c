@@ -30,6 +30,10 @@ struct option {
     uint64_t max;                    // NUMBER: 1 to max
 };
 
+// A name that users try first, and the name that help and manual show.
+#define OTHER_NAME "functional"
+#define FULL_NAME  "functional-only"
+
 #define O(member) offsetof(struct hd_cmd_options, member)
 
 // The warp scheduler has its own rows: its default differs, and compare takes several.
@@ -57,7 +61,7 @@ static const struct option options[] = {
     {"regs", "sm_20|N", "what 'ptx regs' compares with: NAME.sm_20.regs, or N for every kernel (default: NAME.regs)", TEXT, O(regs), HD_CMD_PTX, 0},
     {"regs", "LIST", "registers per thread to compare: sm_20, sm_75 (default) or N for every kernel", TEXT, O(regs), HD_CMD_COMPARE, 0},
     {"plugin", "FILE.so", "load a policy from a shared object", LIST, O(plugins), SIM | HD_CMD_LIST | HD_CMD_EXPLAIN, 0},
-    {"functional-only", NULL, "compute results without timing, which is much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
+    {FULL_NAME, NULL, "compute results without timing, which is much faster", FLAG, O(functional_only), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"copy-bandwidth", "GB", "let copies between host and device take time: gigabytes per second (default: they take none)", TEXT, O(copy_bandwidth), HD_CMD_EXEC, 0},
     {"strict", NULL, "treat as a fault what PTX leaves undefined although GPUs execute it: member masks that name absent lanes", FLAG, O(strict), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"threads", "N", "make each run on N threads; same results, and faster if as many processors are idle; 0: as many as pay (default 1)", NUMBER, O(threads), SIM, 1024},
@@ -116,6 +120,8 @@ static const struct option options[] = {
 
 static const struct option *find(const struct hd_cmd *cmd, const char *name)
 {
+    if (!strcmp(name, OTHER_NAME))
+        name = FULL_NAME;
     for (size_t i = 0; i < N_OPTIONS; i++)
         if ((options[i].commands & cmd->bit) && !strcmp(options[i].name, name))
             return &options[i];
@@ -134,7 +140,7 @@ static void unknown(const struct hd_cmd *cmd, const char *name, struct hd_diag *
             names[n++] = options[i].name;
     names[n] = NULL;
     const char *near = hd_diag_closest(name, names);
-    for (size_t i = 0; i < n && strlen(name) > 3 && !near; i++) // a beginning, such as --functional
+    for (size_t i = 0; i < n && strlen(name) > 3 && !near; i++) // a beginning, such as --func
         near = strncmp(names[i], name, strlen(name)) ? NULL : names[i];
     if (near)
         hd_diag_hint(e, "did you mean --%s?", near);

@@ -15,8 +15,12 @@ case_is "unknown command, far" 2 "err:there is no command 'frobnicate'" -- "$hed
 
 case_is "unknown option, near" 2 "err:no option --scehd; did you mean --sched?" -- \
     "$heddle" run vecadd --scehd lrr
-case_is "the beginning of an option" 2 "err:no option --functional; did you mean --functional-only?" -- \
-    "$heddle" run vecadd --functional
+case_is "the beginning of an option" 2 "err:no option --funct; did you mean --functional-only?" -- \
+    "$heddle" run vecadd --funct
+case_is "the short name of --functional-only" 0 "out:functional" -- \
+    "$heddle" run vecadd --size test --functional
+case_is "it is no option of compare" 2 "err:'heddle compare' has no option --functional" -- \
+    "$heddle" compare vecadd --functional
 alike() { # messages begin with "heddle: " or a place; \r is the line of progress and what goes on with it
     ! grep -rnE 'fprintf\(stderr, *"|fputs\("[^"]*", stderr|perror\(' src --include=*.c |
         grep -vE '"(heddle: |\\r|, |: about )|src/base/(bug|diag)\.c'
