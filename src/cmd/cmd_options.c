@@ -32,7 +32,7 @@ struct option {
 
 // A name that users try first, and the name that help and manual show.
 #define OTHER_NAME "functional"
-#define FULL_NAME  "functional-only"
+#define FULL_NAME "functional-only"
 
 #define O(member) offsetof(struct hd_cmd_options, member)
 

@@ -18,7 +18,7 @@ case_is "unknown option, near" 2 "err:no option --scehd; did you mean --sched?" 
 case_is "the beginning of an option" 2 "err:no option --funct; did you mean --functional-only?" -- \
     "$heddle" run vecadd --funct
 case_is "the short name of --functional-only" 0 "out:functional" -- \
-    "$heddle" run vecadd --size test --functional
+    "$heddle" run vectoradd --size test --functional
 case_is "it is no option of compare" 2 "err:'heddle compare' has no option --functional" -- \
     "$heddle" compare vecadd --functional
 alike() { # messages begin with "heddle: " or a place; \r is the line of progress and what goes on with it
