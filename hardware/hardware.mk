@@ -1,6 +1,6 @@
 # hardware.mk - the programs that measure a GPU; included by the Makefile.
 
-MEASURE_SRCS := hardware/measure.c src/workload/work.c src/run/check.c src/base/arena.c src/base/bug.c
+MEASURE_SRCS := hardware/measure.c src/workload/work.c src/workload/work_driver.c src/run/check.c src/base/arena.c src/base/bug.c
 
 .PHONY: hardware-kit hardware-folder
 ## hardware-kit: the programs that hardware/run.sh runs on a GPU: measure and the workloads, for NVIDIA's driver

@@ -2,8 +2,8 @@
 
 CUDA ?= /usr/local/cuda
 REAL = $(patsubst %,$(B)/workloads/%/real,$(WORKLOAD_NAMES))
-REAL_SRCS := workloads/standalone.c src/workload/work.c src/run/check.c src/base/arena.c \
-             src/base/bug.c
+REAL_SRCS := workloads/standalone.c src/workload/work.c src/workload/work_driver.c src/run/check.c \
+             src/base/arena.c src/base/bug.c
 
 .PHONY: workloads-ptx workloads-real
 ## workloads-ptx: make the workloads' PTX again with nvcc and clang, say what changed

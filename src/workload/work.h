@@ -126,6 +126,8 @@ void hd_work_near(struct hd_work *w, const char *name, const float *got, const f
 // opens the device and loads the module from a file; `end` releases the device's objects.
 void hd_work_start(struct hd_work *w, const char *ptx);
 void hd_work_end(struct hd_work *w);
+// Stores the first error and the function that returned it. True if there is none.
+bool hd_work_good(struct hd_work *w, CUresult result, const char *function);
 // A request of `same` or `near` as a check, ready to be compared with c->got.
 struct hd_check hd_work_check(const struct hd_work_check *c);
 

@@ -12,7 +12,7 @@ unset "${!HEDDLE_@}" 2>/dev/null
 export LD_LIBRARY_PATH=${library%/*} HEDDLE_NO_HOST=1
 flags=(-std=c11 -D_GNU_SOURCE -O1 -Iinclude -Isrc)
 nm -D "$library" | grep -q __asan_init && flags+=(-fsanitize=address,undefined)
-sources=(workloads/standalone.c src/workload/work.c src/run/check.c src/base/arena.c src/base/bug.c)
+sources=(workloads/standalone.c src/workload/work.c src/workload/work_driver.c src/run/check.c src/base/arena.c src/base/bug.c)
 toolkit=${CUDA_HOME:-/usr/local/cuda}
 
 build() { # NAME FOLDER PROGRAM FLAGS...
