@@ -44,6 +44,14 @@ void hd_work_read(struct hd_work *w, void *to, CUdeviceptr from, size_t bytes)
     (void)TRY(w, cudaMemcpy, to, (const void *)from, bytes, cudaMemcpyDeviceToHost);
 }
 
+CUdeviceptr hd_work_upload(struct hd_work *w, const void *from, size_t bytes)
+{
+    CUdeviceptr p = hd_work_buffer(w, bytes);
+
+    hd_work_write(w, p, from, bytes);
+    return p;
+}
+
 void hd_work_pending(struct hd_work *w, size_t pending)
 {
     (void)TRY(w, cudaDeviceSetLimit, cudaLimitDevRuntimePendingLaunchCount, pending);

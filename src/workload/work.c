@@ -39,14 +39,6 @@ float *hd_work_floats(struct hd_work *w, size_t n, float low, float high)
     return a;
 }
 
-CUdeviceptr hd_work_upload(struct hd_work *w, const void *from, size_t bytes)
-{
-    CUdeviceptr p = hd_work_buffer(w, bytes);
-
-    hd_work_write(w, p, from, bytes);
-    return p;
-}
-
 static void expect(struct hd_work *w, struct hd_work_check check)
 {
     if (w->n_checks == HD_WORK_CHECKS)

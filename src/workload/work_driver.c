@@ -1,5 +1,5 @@
-// work_driver.c - the part of work.h that works on the device, through the driver API. Every call stops
-// at an error.
+// work_driver.c - the part of work.h that works on the device, through the driver API. Every call
+// stops at an error.
 #include "workload/work.h"
 
 // The call is made only if there was no error before.
@@ -25,6 +25,14 @@ void hd_work_write(struct hd_work *w, CUdeviceptr to, const void *from, size_t b
 void hd_work_read(struct hd_work *w, void *to, CUdeviceptr from, size_t bytes)
 {
     (void)TRY(w, cuMemcpyDtoH, to, from, bytes);
+}
+
+CUdeviceptr hd_work_upload(struct hd_work *w, const void *from, size_t bytes)
+{
+    CUdeviceptr p = hd_work_buffer(w, bytes);
+
+    hd_work_write(w, p, from, bytes);
+    return p;
 }
 
 static size_t texel_bytes(CUarray_format f)
