@@ -40,13 +40,16 @@ uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd
     return index;
 }
 
-bool hd_cache_admits(const struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
+bool hd_cache_admits(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
                      uint32_t room, int *entry)
 {
+    c->lacks = HD_LACKS_QUEUE;
     if (hd_req_ring_room(&c->out) < room)
         return false;
+    c->lacks = HD_LACKS_PLACE;
     if (c->allocate == HD_ALLOCATE_ON_MISS && tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set))
         return false;
+    c->lacks = HD_LACKS_REGISTER;
     *entry = hd_mshr_find(&c->mshr, hd_tags_line(&c->tags, addr));
     return hd_mshr_room(&c->mshr, *entry);
 }

@@ -89,15 +89,15 @@ static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
 static void send_reply(struct crossbar *m, unsigned sub)
 {
     struct hd_l2 *l = &m->subs[sub];
-    struct hd_packet p = {.req = *hd_req_ring_head(&l->out)};
+    const struct hd_req *r = hd_req_ring_head(&l->out);
+    uint32_t flits = hd_network_flits(&m->replies, r->reply_bytes);
 
-    p.flits = (uint16_t)hd_network_flits(&m->replies, p.req.reply_bytes);
-    p.to = p.req.port;
-    if (!hd_network_room(&m->replies, sub, p.flits))
+    if (!hd_network_room(&m->replies, sub, flits))
         return;
-    if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
-        m->listener.serve(m->listener.ctx, &p.req);
-    hd_network_push(&m->replies, sub, &p);
+    if (r->kind == HD_REQ_ATOMIC && m->listener.serve)
+        m->listener.serve(m->listener.ctx, r);
+    hd_network_push(&m->replies, sub,
+                    &(struct hd_packet){.req = *r, .flits = (uint16_t)flits, .to = r->port});
     if (hd_req_ring_full(&l->out)) { // a request that waited for room continues
         m->l2_wakes[sub] = m->cycle;
         hd_bits_add(m->working, sub);

@@ -201,7 +201,8 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
     case HD_WB_L1D:
         hd_mshr_next(&sm->l1d.mshr, &load);
         hd_l1_used(sm);
-        sm->ldst.l1d_refused = false;
+        if (sm->ldst.l1d_refused & HD_LACKS_REGISTER)
+            sm->ldst.l1d_refused = 0;
         hd_requeue_wake(&sm->ldst);
         take_cached(sm, load);
         break;
@@ -474,7 +475,9 @@ static bool send_last(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memo
         return false;
     }
     sm->ldst.refused = send_access(sm, uop->warp, op, &op->a[op->n - 1], cycle) == HD_L1_REFUSE;
-    sm->ldst.l1d_refused = sm->ldst.refused && op->way == HD_TO_L1D;
+    if (sm->ldst.refused && op->way == HD_TO_L1D)
+        sm->ldst.l1d_refused =
+            sm->ldst.queue || sm->l1d_sectors ? HD_LACKS_ANYTHING : sm->l1d.lacks;
     if (op->way == HD_TO_L1_QUEUE && sm->ldst.refused) {
         sm->ldst.refused = false; // it may enter in the next cycle
         return false;

@@ -252,7 +252,8 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     bool dispatch_full;
     bool wb_full;
     bool global_full; // the slot of uncached replies
-    bool l1d_refused; // the data cache refused the current access, and has not changed since
+    uint8_t l1d_refused; // what the data cache lacked when it refused the current access and has
+                         // lacked since: enum hd_cache_lack, 0 if nothing
     bool refused;     // the current access was refused in the last cycle
     uint8_t wb_done;  // sm.writes_apart: registers of wb that are written, a mask
     uint8_t wb_turn;  // round robin over enum hd_wb_source
@@ -275,6 +276,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint8_t *free_ops, n_free_ops;
     uint16_t free_load, n_loads, global_load;
     uint32_t global_lanes;
+    uint32_t refused_set; // of the data cache, of the access that it refused last
     struct hd_load *loads;
     // Shared loads: in order from pipe_head to pipe_end (modulo), and in pipe_full a mask of the
     // stages where they are, from sm.shared_latency - 1 down to 0.
