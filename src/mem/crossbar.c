@@ -197,9 +197,9 @@ static void crossbar_tick(void *self, uint64_t cycle)
     for (unsigned n = advance_clocks(m); n; n--)
         step_dram(m);
     step_l2(m);
-    if (hd_network_busy(&m->requests))
+    if (m->requests.busy)
         hd_network_step(&m->requests);
-    if (hd_network_busy(&m->replies))
+    if (m->replies.busy)
         hd_network_step(&m->replies);
 }
 
@@ -218,7 +218,7 @@ static uint64_t crossbar_wakes(const void *self, uint64_t cycle)
     uint64_t next = UINT64_MAX, at;
     int i;
 
-    if (hd_network_busy(&m->requests) || hd_network_busy(&m->replies))
+    if (m->requests.busy || m->replies.busy)
         return cycle + 1;
     for (unsigned w = 0; w < m->words; w++) {
         const uint64_t *wakes = &m->l2_wakes[w * 64];

@@ -76,6 +76,16 @@ static void serve(struct hd_network *n, unsigned out)
         ask(n, in);
 }
 
+// Whether a packet waits for room at its output.
+static bool is_busy(const struct hd_network *n)
+{
+    uint64_t any = 0;
+
+    for (unsigned w = 0; w < n->words; w++)
+        any |= n->crossing[w] | n->wanted[w];
+    return any != 0;
+}
+
 void hd_localnet_step(struct hd_network *n)
 {
     ask_all(n);
@@ -83,13 +93,5 @@ void hd_localnet_step(struct hd_network *n)
         for (int i = hd_first(n->wanted[w]); i != HD_NONE;
              i = hd_first(n->wanted[w] & ~hd_low((unsigned)i + 1)))
             serve(n, w * 64 + (unsigned)i);
-}
-
-bool hd_localnet_busy(const struct hd_network *n)
-{
-    uint64_t any = 0;
-
-    for (unsigned w = 0; w < n->words; w++)
-        any |= n->inject[w] | n->crossing[w] | n->wanted[w];
-    return any != 0;
+    n->busy = is_busy(n);
 }

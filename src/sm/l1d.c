@@ -107,7 +107,7 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
         return hd_l1sectors_write(sm, a, warp, cycle);
     tag = hd_cache_find(c, set, a->addr, &index);
     stays = tag == HD_TAG_HIT && local;
-    c->lacks = !stays && hd_req_ring_full(&c->out)                       ? HD_LACKS_QUEUE
+    c->lacks = !stays && hd_req_ring_full(&c->out)                    ? HD_LACKS_QUEUE
                : tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set) ? HD_LACKS_PLACE
                                                                       : 0;
     if (c->lacks) {

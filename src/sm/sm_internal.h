@@ -251,12 +251,12 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
     bool wb_full;
-    bool global_full; // the slot of uncached replies
+    bool global_full;    // the slot of uncached replies
     uint8_t l1d_refused; // what the data cache lacked when it refused the current access and has
                          // lacked since: enum hd_cache_lack, 0 if nothing
-    bool refused;     // the current access was refused in the last cycle
-    uint8_t wb_done;  // sm.writes_apart: registers of wb that are written, a mask
-    uint8_t wb_turn;  // round robin over enum hd_wb_source
+    bool refused;        // the current access was refused in the last cycle
+    uint8_t wb_done;     // sm.writes_apart: registers of wb that are written, a mask
+    uint8_t wb_turn;     // round robin over enum hd_wb_source
     uint8_t pipe_head, pipe_end;
     uint16_t textures; // accesses in the texture cache
     uint16_t wb_load;  // HD_NO_LOAD: from shared memory
