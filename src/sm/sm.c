@@ -105,6 +105,20 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
     sm->stalls_known = 0;
 }
 
+// The acknowledgement of a store, if its warp waits for others, too: it changes nothing but their
+// number, and would leave the empty FIFO of the load/store unit in this very cycle. So it need not
+// end a sleep.
+static inline bool take_acknowledgement(struct hd_sm *sm, const struct hd_req *r)
+{
+    uint32_t w = HD_TAG_INDEX(r->tag);
+
+    if (HD_TAG_CLIENT(r->tag) != HD_CLIENT_STORE || !hd_req_ring_empty(&sm->ldst.fifo) ||
+        sm->warps[w].stores < 2 || hd_has(sm->copied, (int)w))
+        return false;
+    sm->warps[w].stores--;
+    return true;
+}
+
 // Replies go through a FIFO in front of the SM, one in and one out per cycle. The head leaves
 // first, so that a reply spends at least a cycle there (timing-model 8.6). Only a reply that leaves
 // the FIFO ends a sleep.
@@ -119,6 +133,9 @@ unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
             hd_fetch_fill(sm, head->addr, cycle);
             hd_req_ring_pop(&sm->cluster);
             did = HD_SM_MOVED | HD_SM_REACHED;
+        } else if (take_acknowledgement(sm, head)) {
+            hd_req_ring_pop(&sm->cluster);
+            did = HD_SM_MOVED;
         } else if (!hd_req_ring_full(&sm->ldst.fifo)) {
             hd_req_ring_push(&sm->ldst.fifo, *head);
             hd_req_ring_pop(&sm->cluster);
