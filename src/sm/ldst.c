@@ -826,30 +826,31 @@ uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
     const struct hd_ldst *u = &sm->ldst;
 
     if (u->wb_full || u->pipe_full || clients_of(sm) || !hd_req_ring_empty(&u->fifo) ||
-        !hd_l1t_quiet(sm))
+        (u->textures && !hd_l1t_quiet(sm)))
         return cycle + 1;
     if (u->l1_queue)
         return wakes_with_l1_queue(sm, cycle);
     return u->queue ? wakes_with_queue(sm, cycle) : register_wakes(sm, cycle);
 }
 
+static inline uint32_t lower(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 uint32_t hd_ldst_waits_for(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[u->dispatch.memop];
-    const struct hd_req_ring *queues[] = {&sm->l1d.out, &sm->l1c.out, &sm->l1t.cache.out};
-    uint32_t least = HD_NO_ROOM_NEEDED;
+    uint32_t least = hd_l1_waits_for(&sm->l1d.out);
 
+    least = lower(least, hd_l1_waits_for(&sm->l1c.out));
+    if (u->textures)
+        least = lower(least, hd_l1_waits_for(&sm->l1t.cache.out));
     if (u->refused && (op->way == HD_PAST_L1D || op->way == HD_BULK))
-        least = hd_memop_sends(op, op->n - 1u);
-    if (u->queue) {
-        uint32_t bytes = hd_requeue_waits_for(sm);
-        least = bytes < least ? bytes : least;
-    }
-    for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++) {
-        uint32_t bytes = hd_l1_waits_for(queues[i]);
-        least = bytes < least ? bytes : least;
-    }
+        least = lower(least, hd_memop_sends(op, op->n - 1u));
+    if (u->queue)
+        least = lower(least, hd_requeue_waits_for(sm));
     return least;
 }
 

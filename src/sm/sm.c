@@ -158,7 +158,8 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
         sm->view.cycle = sm->stepped + 1; // the next n cycles are reported to the policies
         if (sm->cfg->sm.issue_rotates && sm->view.tb_live)
             hd_issue_turn(sm, n);
-        hd_issue_idle(sm, n);
+        if (!hd_issue_again(sm, sm->view.cycle, n))
+            hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
         sm->diagonal = (uint32_t)((sm->diagonal + n * sm->cfg->sm.collector_steps) % sm->square);
         sm->view.cycle = cycle; // events between cycles see the last cycle, as without skipping
@@ -207,7 +208,8 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
     hd_ldst_cycle(sm, cycle);
     if (sm->cfg->sm.collector_late)
         hd_operands_steps(sm);
-    hd_issue_cycle(sm, cycle);
+    if (!hd_issue_again(sm, cycle, 1))
+        hd_issue_cycle(sm, cycle);
     if (turns)
         hd_issue_turn(sm, 1);
     for (unsigned n = sm->cfg->sm.fetch_steps; n && (sm->fetch_full || hd_fetch_due(sm)); n--)
@@ -235,7 +237,8 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
                 hd_pipes_execute(sm, sub, cycle);
         } while (++sub != sm->subcores_end);
         hd_ldst_cycle(sm, cycle);
-        hd_issue_cycle(sm, cycle);
+        if (!hd_issue_again(sm, cycle, 1))
+            hd_issue_cycle(sm, cycle);
         front_end(sm, cycle);
     }
     sm->stepped = cycle;

@@ -593,10 +593,29 @@ static inline bool hd_fetch_due(const struct hd_sm *sm)
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_issue_idle(struct hd_sm *sm, uint64_t n); // counts n cycles in which nothing could issue
+// Whether all schedulers are known to lose n cycles from `cycle` on, as they have lost the last
+// one. The cycles are counted later, when one of them differs. Asked before each of the two above.
+static inline bool hd_issue_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
+{
+    if (sm->stalls_known != sm->all_scheds || cycle + n > sm->stalls_until || sm->report_stalls)
+        return false;
+    sm->stalls_put_off += n;
+    return true;
+}
 void hd_issue_turn(struct hd_sm *sm, uint64_t n); // sm.issue_rotates: n cycles have passed
 void hd_issue_settle(struct hd_sm *sm);           // adds counts put off; before stats are read
-bool hd_issue_quiet(const struct hd_sm *sm);
-uint64_t hd_issue_wakes(const struct hd_sm *sm);
+// Whether no scheduler could issue or flush now, and the cycle in which one of them may without any
+// other change.
+bool hd_issue_finds_nothing(const struct hd_sm *sm);
+uint64_t hd_issue_asked_at(const struct hd_sm *sm);
+static inline bool hd_issue_quiet(const struct hd_sm *sm)
+{
+    return sm->stalls_known == sm->all_scheds || hd_issue_finds_nothing(sm);
+}
+static inline uint64_t hd_issue_wakes(const struct hd_sm *sm)
+{
+    return sm->stalls_known == sm->all_scheds ? sm->stalls_until : hd_issue_asked_at(sm);
+}
 
 // profile.c; only with sm->profile set
 void hd_profile_issue(struct hd_sm *sm, unsigned w, uint32_t pc, uint32_t lanes);
@@ -629,7 +648,16 @@ bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned 
                        const struct hd_banks *b);
 bool hd_operands_write_rest(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
                             const struct hd_banks *b, uint8_t *done);
-bool hd_operands_quiet(const struct hd_sm *sm);
+bool hd_operands_move(const struct hd_sm *sm, const struct hd_subcore *sub);
+bool hd_operands_oldest_enters(const struct hd_sm *sm); // with sm.collector_heads = sm
+// Whether nothing can move: no operand is requested, no instruction can enter or leave a unit.
+static inline bool hd_operands_quiet(const struct hd_sm *sm)
+{
+    HD_EACH_SUBCORE(sub, sm)
+        if (sub->operands.askers || (!sub->operands.stuck && hd_operands_move(sm, sub)))
+            return false;
+    return !sm->oldest_enters || !hd_operands_oldest_enters(sm);
+}
 bool hd_operands_empty(const struct hd_subcore *sub);
 
 // pipes.c
@@ -638,7 +666,14 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
 void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
 // With sm.shared_buses, all sub-cores: `pipes` are those for which any of them has an instruction.
 void hd_pipes_execute_shared(struct hd_sm *sm, unsigned pipes, uint64_t cycle);
-uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
+uint64_t hd_pipes_next(const struct hd_subcore *sub, uint64_t cycle);
+// The first cycle after `cycle` in which a pipe may take an instruction or one is written back.
+static inline uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle)
+{
+    if (hd_wheel_empty(&sub->wheel) && !sub->executes)
+        return UINT64_MAX;
+    return hd_pipes_next(sub, cycle);
+}
 // Of an instruction of the SP and SFU pipes.
 static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_deps *d,
                                         unsigned *interval)
