@@ -239,10 +239,13 @@ struct hd_l1_access {
 };
 struct hd_l1_bank {
     uint8_t head, end;
+    uint8_t needs; // the access at place 0 is refused until the miss queue has so many free entries
+                   // or its line arrives; 0: it must be tried
     struct hd_l1_access queue[HD_L1_STAGES];
 };
 struct hd_l1_queue {
     uint32_t busy;
+    uint32_t waits; // banks that may have `needs`
     uint64_t full[HD_L1_BANKS];
     struct hd_l1_bank banks[HD_L1_BANKS];
 };
@@ -779,6 +782,7 @@ unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_
 void hd_l1queue_idle(struct hd_sm *sm, uint64_t n); // n cycles, which do not reach the next one
 uint64_t hd_l1queue_wakes(const struct hd_sm *sm, uint64_t cycle); // in which the cache is asked
 bool hd_l1queue_empty(const struct hd_sm *sm);
+void hd_l1queue_fill(struct hd_sm *sm, uint64_t addr); // the line of `addr` has arrived
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,
