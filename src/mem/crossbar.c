@@ -29,8 +29,8 @@ struct crossbar {
     unsigned words;                      // of the two sets below
     uint64_t replying[HD_NETWORK_WORDS]; // sub-partitions with a reply for the network
     uint64_t working[HD_NETWORK_WORDS];  // sub-partitions with anything else in them
-    uint64_t *l2_wakes;                  // by sub-partition: the cycle in which it continues
-    uint64_t filled;                     // partitions with anything below their L2 banks
+    uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues; UINT64_MAX: none
+    uint64_t filled;    // partitions with anything below their L2 banks
     // Seconds from the kernel's start to the next ticks of the clocks, summed period by period as
     // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
@@ -56,7 +56,7 @@ static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
     uint32_t bytes = hd_req_carries(req->kind, req->bytes);
     struct hd_packet p = {.req = *req,
                           .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
-                          .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
+                          .to = (uint16_t)hd_addrmap_partition(&m->map, req->addr)};
 
     hd_network_enter(&m->requests, port, &p);
     m->ports[port].pushed++;
@@ -152,10 +152,18 @@ static inline void step_some(struct crossbar *m, unsigned w)
         struct hd_req r;
 
         if (hd_has(arrived, i) && hd_l2_room(l) &&
-            hd_network_pop(&m->requests, w * 64 + (unsigned)i, &r))
-            hd_l2_push(l, &r, m->cycle);
-        else if (wakes[i] > m->cycle || !hd_has(*working, i))
+            hd_network_pop(&m->requests, w * 64 + (unsigned)i, &r)) {
+            uint64_t ready = hd_l2_push(l, &r, m->cycle);
+            if (wakes[i] > m->cycle && ready > m->cycle) { // a step would do nothing yet
+                wakes[i] = ready < wakes[i] ? ready : wakes[i];
+                *working |= hd_bit(i);
+                m->outstanding += l->divided;
+                l->divided = 0;
+                continue;
+            }
+        } else if (wakes[i] > m->cycle) {
             continue;
+        }
         hd_l2_step(l, m->cycle);
         wakes[i] = hd_l2_wakes(l, m->cycle);
         *working = wakes[i] != UINT64_MAX ? *working | hd_bit(i) : *working & ~hd_bit(i);
@@ -274,7 +282,7 @@ static void crossbar_copied(void *self, uint64_t addr, uint64_t bytes)
     if (!m->config->l2.copies)
         return;
     for (uint64_t end = addr + bytes; addr < end; addr += HD_SECTOR_BYTES)
-        hd_l2sectors_copy(&m->subs[hd_addrmap_find(&m->map, addr).partition], addr, m->cycle);
+        hd_l2sectors_copy(&m->subs[hd_addrmap_partition(&m->map, addr)], addr, m->cycle);
 }
 
 typedef void see_fn(void *ctx, const struct hd_req *r, enum hd_mem_level level);
@@ -339,8 +347,10 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
     m->l2_wakes = HD_ARRAY(a, uint64_t, subs);
     m->partitions = HD_ARRAY(a, struct hd_partition, c->dram.channels);
-    for (uint32_t i = 0; i < subs; i++)
+    for (uint32_t i = 0; i < subs; i++) {
         hd_l2_init(&m->subs[i], a, c, &m->map, &m->stats);
+        m->l2_wakes[i] = UINT64_MAX;
+    }
     for (uint32_t i = 0; i < c->dram.channels; i++) {
         hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);
         m->partitions[i].wakes = UINT64_MAX;
