@@ -16,7 +16,7 @@ static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
     unsigned did = hd_sm_replies(g->sms[i], g->cycle);
 
     if (did & HD_SM_REACHED)
-        g->wakes[i] = g->cycle;
+        hd_machine_wake(g, i);
     if (g->mem.arrived && did & HD_SM_HOLDS)
         hd_bits_add(g->holding, i);
     else if (g->mem.arrived)

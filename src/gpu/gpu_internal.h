@@ -26,7 +26,8 @@
 //   - What an SM has counted up to settled[i] is charged to a kernel; before anything from outside
 //     changes an SM, hd_machine_catch_up brings its counts up to the last whole cycle.
 //   - wakes[i] is at most the first cycle in which stepping SM i would change anything, as long as
-//     no reply or block arrives and the network takes nothing from it.
+//     no reply or block arrives and the network takes nothing from it. awake, asks and sleep_ends
+//     say the same of all SMs.
 //   - `full` may be set only while no SM could take a block, and is cleared by whatever ends or
 //     starts a block or a kernel.
 #ifndef HEDDLE_GPU_GPU_INTERNAL_H
@@ -151,6 +152,9 @@ struct hd_gpu {
     struct hd_mem mem;
     struct hd_sm **sms;
     uint64_t *wakes;                   // by SM: first cycle in which it must be stepped again
+    uint64_t awake[HD_MAX_SMS / 64];   // SMs with wakes[i] at most the next cycle
+    uint64_t asks[HD_MAX_SMS / 64];    // of the others: those that wait for room in the network
+    uint64_t sleep_ends;               // the earliest wakes[i] of the others, or an earlier cycle
     uint64_t holding[HD_MAX_SMS / 64]; // SMs with replies in front of them, if mem.arrived is known
     bool replying;     // some SM has replies in front of it, so that the next cycle is not skipped
     uint16_t *stepped; // SMs whose step left something to do, n_stepped of them, in index order
@@ -413,6 +417,13 @@ static inline struct hd_gpu_program *hd_gpu_program_of(const struct hd_gpu *g,
 static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)
 {
     return g->tbs_left || g->live[i];
+}
+
+// The SM must be stepped in this cycle.
+static inline void hd_machine_wake(struct hd_gpu *g, unsigned i)
+{
+    g->wakes[i] = g->cycle;
+    hd_bits_add(g->awake, i);
 }
 
 // Brings an SM's account up to the last whole cycle. Called before anything else changes the SM.

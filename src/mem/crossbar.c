@@ -15,6 +15,8 @@
 #include "mem/network.h"
 #include "mem/partition.h"
 
+#include <string.h>
+
 // The SM's side of a port, besides its input of the network. It has a line for itself.
 struct port {
     _Alignas(64) uint32_t pushed; // requests not yet settled
@@ -207,6 +209,8 @@ static void crossbar_tick(void *self, uint64_t cycle)
     step_l2(m);
     if (m->requests.busy)
         hd_network_step(&m->requests);
+    else
+        memset(m->requests.sent, 0, sizeof m->requests.sent);
     if (m->replies.busy)
         hd_network_step(&m->replies);
 }
@@ -356,5 +360,5 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
         m->partitions[i].wakes = UINT64_MAX;
     }
     return (struct hd_mem){
-        .ops = &crossbar_ops, .self = m, .stats = &m->stats, .arrived = m->replies.ready};
+        .ops = &crossbar_ops, .self = m, .stats = &m->stats, .arrived = m->replies.ready, .freed = m->requests.sent};
 }

@@ -104,7 +104,7 @@ static void inject(struct hd_network *n)
 
     hd_tally_add(&n->source_credits, *credits);
     injecting = n->inject[0] & (n->credited | *credits);
-    n->to_router[(n->step + 2) & 3] = injecting;
+    n->to_router[(n->step + 2) & 3] = n->sent[0] = injecting;
     if (injecting | *credits) {
         hd_tally_take(&n->source_credits, injecting);
         n->credited = hd_tally_some(&n->source_credits);

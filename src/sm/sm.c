@@ -216,6 +216,12 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
         front_end(sm, cycle);
 }
 
+// Whether the SM may not sleep after this cycle.
+static inline bool is_awake(const struct hd_sm *sm, uint64_t cycle)
+{
+    return sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip;
+}
+
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_subcore *sub = sm->subcores;
@@ -244,7 +250,8 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     sm->stepped = cycle;
     note_progress(sm, cycle);
     return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
-           (*sm->source.pending_stores ? HD_SM_STORES : 0) | (sm->pushed ? HD_SM_PUSHED : 0);
+           (*sm->source.pending_stores ? HD_SM_STORES : 0) | (sm->pushed ? HD_SM_PUSHED : 0) |
+           (is_awake(sm, cycle) ? HD_SM_AWAKE : 0);
 }
 
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
@@ -266,15 +273,18 @@ bool hd_sm_can_send(const struct hd_sm *sm)
            sm->mem.ops->room(sm->mem.self, sm->index, HD_REQ_WRITE, sm->waits_for);
 }
 
+bool hd_sm_asks_for_room(const struct hd_sm *sm)
+{
+    return sm->waits_for != HD_NO_ROOM_NEEDED;
+}
+
 // An SM sleeps not only when it is empty but whenever a step would repeat the last one: everything
 // in it waits for a time, for a reply, or for room in the network. A stage is quiet if it could do
 // nothing in the next cycle; hd_sm_catch_up adds what it counts in such a cycle.
-uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
+uint64_t hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip)
-        return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || sm->fetch_full || hd_fetch_works(sm))
         return cycle + 1;
@@ -297,6 +307,11 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     if (at <= cycle + RESTLESS)
         sm->ask_at = cycle + ASK_PAUSE;
     return at < next ? at : next;
+}
+
+uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
+{
+    return is_awake(sm, cycle) ? cycle + 1 : hd_sm_sleeps_until(sm, cycle);
 }
 
 unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp)
