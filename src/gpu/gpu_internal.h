@@ -328,8 +328,15 @@ bool hd_admit_by_policy(const struct hd_gpu *g); // whether there is such a poli
 
 // running.c
 void hd_running_begin_run(struct hd_gpu *g);
-void hd_running_open(struct hd_gpu *g);    // those for which launch.latency is over
-void hd_running_start(struct hd_gpu *g);   // queued launches enter free running slots
+void hd_running_open(struct hd_gpu *g);  // those for which launch.latency is over
+void hd_running_start(struct hd_gpu *g); // queued launches enter free running slots
+// Whether any might.
+static inline bool hd_running_may_start(const struct hd_gpu *g)
+{
+    return hd_launch_queue_waiting(g) && g->n_running < g->n_slots &&
+           (g->first_waiting < g->n_hosts || g->first_again != g->n_again || g->task_graph ||
+            hd_admit_by_policy(g));
+}
 void hd_running_finish(struct hd_gpu *g);  // kernels whose last block is done leave them
 void hd_running_end_run(struct hd_gpu *g); // after the drain, or after a run that failed
 // Before a block of the kernel is placed: if the SM is not bound to it or, with sm.share, always.
@@ -350,6 +357,13 @@ unsigned hd_steps_run(struct hd_gpu *g);
 
 // limits.c. Both set the run's status if they return true.
 bool hd_limits_reached(struct hd_gpu *g); // cycles or instructions
+// Whether that must be asked now.
+static inline bool hd_limits_near(const struct hd_gpu *g)
+{
+    const struct hd_gpu_options *o = &g->options;
+
+    return o->max_insts || (o->max_cycles && g->cycle >= o->max_cycles);
+}
 bool hd_limits_stopped(struct hd_gpu *g); // the caller's progress function returned false
 
 // clock.c: runs until nothing is queued or running, or something goes wrong.

@@ -30,8 +30,8 @@ static __attribute__((noinline)) void end_sleeps(struct hd_gpu *g)
             g->sleep_ends = g->wakes[i];
 }
 
-// Of the SMs from `from` on, at most 64: those that have work in this cycle. One that waits for
-// room in the network is asked only if its port has sent something.
+// Of the SMs from `from` on, at most 64: those that have work in this cycle, if they are active.
+// One that waits for room in the network is asked only if its port has sent something.
 static inline uint64_t due_from(const struct hd_gpu *g, unsigned from)
 {
     uint64_t due = g->awake[from / 64], asks = g->asks[from / 64] & ~due;
@@ -44,10 +44,6 @@ static inline uint64_t due_from(const struct hd_gpu *g, unsigned from)
     HD_EACH(i, asks)
         if (hd_sm_can_send(g->sms[from + (unsigned)i]))
             due |= hd_bit(i);
-    if (!g->tbs_left)
-        HD_EACH(i, due)
-            if (!g->live[from + (unsigned)i])
-                due &= ~hd_bit(i);
     return due;
 }
 
@@ -93,7 +89,8 @@ static void step_all(struct hd_gpu *g)
         uint64_t due = due_from(g, from);
         g->awake[from / 64] |= due;
         HD_EACH(i, due)
-            step(g, from + (unsigned)i);
+            if (hd_machine_active(g, from + (unsigned)i))
+                step(g, from + (unsigned)i);
     }
 }
 
@@ -124,7 +121,8 @@ static void step_together(struct hd_gpu *g)
         uint64_t due = due_from(g, from);
         g->awake[from / 64] |= due;
         HD_EACH(sm, due)
-            g->due[n++] = (uint16_t)(from + (unsigned)sm);
+            if (hd_machine_active(g, from + (unsigned)sm))
+                g->due[n++] = (uint16_t)(from + (unsigned)sm);
     }
     if (n < TOO_FEW) {
         for (unsigned k = 0; k < n; k++)
@@ -158,7 +156,7 @@ static void step_shuffled(struct hd_gpu *g)
         g->awake[from / 64] |= due[from / 64];
     }
     for (unsigned k = 0; k < g->n_sms; k++)
-        if (hd_bits_has(due, order[k]))
+        if (hd_bits_has(due, order[k]) && hd_machine_active(g, order[k]))
             step(g, order[k]);
     for (unsigned k = 1; k < g->n_stepped; k++)
         for (unsigned at = k; at && g->stepped[at - 1] > g->stepped[at]; at--) {
