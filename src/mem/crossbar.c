@@ -30,6 +30,7 @@ struct crossbar {
     struct hd_partition *partitions;
     unsigned words;                      // of the two sets below
     uint64_t replying[HD_NETWORK_WORDS]; // sub-partitions with a reply for the network
+    uint64_t refused[HD_NETWORK_WORDS];  // of these: had no room for it when they last tried
     uint64_t awake[HD_NETWORK_WORDS];    // sub-partitions that continue in the next cycle
     uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues; UINT64_MAX: none
     uint64_t l2_next;   // the earliest of them that are not awake, or an earlier cycle
@@ -95,8 +96,10 @@ static void send_reply(struct crossbar *m, unsigned sub)
     const struct hd_req *r = hd_req_ring_head(&l->out);
     uint32_t flits = hd_network_flits(&m->replies, r->reply_bytes);
 
-    if (!hd_network_room(&m->replies, sub, flits))
+    if (!hd_network_room(&m->replies, sub, flits)) {
+        hd_bits_add(m->refused, sub);
         return;
+    }
     if (r->kind == HD_REQ_ATOMIC && m->listener.serve)
         m->listener.serve(m->listener.ctx, r);
     hd_network_push(&m->replies, sub,
@@ -114,9 +117,12 @@ static void send_replies(struct crossbar *m)
 {
     int i;
 
-    for (unsigned w = 0; w < m->words; w++)
-        HD_EACH(i, m->replying[w])
+    for (unsigned w = 0; w < m->words; w++) {
+        uint64_t may = m->replying[w] & (~m->refused[w] | m->replies.sent[w]);
+        m->refused[w] &= ~may;
+        HD_EACH(i, may)
             send_reply(m, w * 64 + (unsigned)i);
+    }
 }
 
 static void step_dram(struct crossbar *m)
@@ -239,6 +245,8 @@ static void crossbar_tick(void *self, uint64_t cycle)
         memset(m->requests.sent, 0, sizeof m->requests.sent);
     if (m->replies.busy)
         hd_network_step(&m->replies);
+    else
+        memset(m->replies.sent, 0, sizeof m->replies.sent);
 }
 
 // The core cycle of a DRAM tick, or an earlier one: waking early does no harm.

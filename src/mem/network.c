@@ -206,6 +206,8 @@ static bool is_busy(const struct hd_network *n)
 {
     uint64_t any = (n->inject[0] & n->credited) | n->crossing[0] | n->wanted[0];
 
+    if (any)
+        return true;
     for (unsigned i = 0; i < 4; i++)
         any |= n->to_router[i] | n->to_node[i] | n->credit_source[i] | n->credit_router[i];
     return any || (hd_tally_some(&n->ejected) & n->roomy);

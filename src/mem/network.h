@@ -52,7 +52,8 @@ struct hd_network {
     uint64_t inject[HD_NETWORK_WORDS], crossing[HD_NETWORK_WORDS];
     // Sets of outputs: wanted by some input; with a complete packet.
     uint64_t wanted[HD_NETWORK_WORDS], ready[HD_NETWORK_WORDS];
-    uint64_t sent[HD_NETWORK_WORDS]; // inputs whose source queue has become shorter in the last step
+    uint64_t
+        sent[HD_NETWORK_WORDS]; // inputs whose source queue has become shorter in the last step
     // The same, of the router. Inputs: whose source has credits; whose packet was granted and has
     // not crossed wholly. Outputs: not held by a packet; with room in the boundary buffer.
     uint64_t credited, granted, unheld, roomy;
