@@ -216,10 +216,11 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
         front_end(sm, cycle);
 }
 
-// Whether the SM may not sleep after this cycle.
+// Whether it is plain that the SM may not sleep after this cycle.
 static inline bool is_awake(const struct hd_sm *sm, uint64_t cycle)
 {
-    return sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip;
+    return sm->issue_cycle == cycle || sm->ldst.wb_full || hd_mshr_pending(&sm->l1d.mshr) ||
+           sm->fetch_full || cycle < sm->ask_at || sm->never_skip;
 }
 
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
