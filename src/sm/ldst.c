@@ -171,6 +171,9 @@ static uint64_t clients_of(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
 
+    if (!(u->pipe_full | u->textures | u->global_full | sm->l1c.mshr.ready_n |
+          sm->l1d.mshr.ready_n))
+        return 0;
     return (uint64_t)(u->pipe_full & 1) << HD_WB_SHARED |
            (unsigned)(u->textures && !hd_load_ring_empty(&sm->l1t.results)) << HD_WB_TEX |
            (unsigned)hd_mshr_pending(&sm->l1c.mshr) << HD_WB_CONST |
@@ -513,8 +516,8 @@ static inline void complete(struct hd_sm *sm, const struct hd_uop *uop)
 static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_ldst *u = &sm->ldst;
-    const struct hd_uop uop = u->dispatch;
-    struct hd_memop *op = &u->ops[uop.memop];
+    const struct hd_uop *uop = &u->dispatch;
+    struct hd_memop *op = &u->ops[uop->memop];
 
     if (op->space == HD_SPACE_SHARED) {
         if (op->wait > 1) {
@@ -525,17 +528,17 @@ static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint
             unsigned last = sm->cfg->sm.shared_latency - 1;
             if (u->pipe_full >> last & 1)
                 return;
-            u->pipe[u->pipe_end++ % HD_SHARED_STAGES] = uop;
+            u->pipe[u->pipe_end++ % HD_SHARED_STAGES] = *uop;
             u->pipe_full |= UINT64_C(1) << last;
             u->dispatch_full = false;
-            free_memop(u, uop.memop);
+            free_memop(u, uop->memop);
             return;
         }
-    } else if (op->n && (!send_last(sm, &uop, op, cycle) || op->n)) {
+    } else if (op->n && (!send_last(sm, uop, op, cycle) || op->n)) {
         return;
     }
     u->dispatch_full = false;
-    complete(sm, &uop);
+    complete(sm, uop);
 }
 
 // The instruction in the dispatch register tries its next access, or is a fence and has none.
