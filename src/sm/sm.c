@@ -250,9 +250,10 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
     }
     sm->stepped = cycle;
     note_progress(sm, cycle);
-    return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
-           (*sm->source.pending_stores ? HD_SM_STORES : 0) | (sm->pushed ? HD_SM_PUSHED : 0) |
-           (is_awake(sm, cycle) ? HD_SM_AWAKE : 0);
+    return (unsigned)sm->trapped * HD_SM_TRAPPED |
+           (unsigned)(sm->view.tb_live != blocks) * HD_SM_ENDED |
+           (unsigned)(*sm->source.pending_stores != 0) * HD_SM_STORES |
+           (unsigned)sm->pushed * HD_SM_PUSHED | (unsigned)is_awake(sm, cycle) * HD_SM_AWAKE;
 }
 
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
