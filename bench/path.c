@@ -87,11 +87,11 @@ unsigned __wrap_hd_sm_step(struct hd_sm *sm, uint64_t cycle)
 }
 
 // Called after each step, by the thread that made it.
-uint64_t __real_hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
-uint64_t __wrap_hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
-uint64_t __wrap_hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
+uint64_t __real_hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle);
+uint64_t __wrap_hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle);
+uint64_t __wrap_hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle)
 {
-    uint64_t start = now(), wakes = __real_hd_sm_wakes(sm, cycle);
+    uint64_t start = now(), wakes = __real_hd_sm_sleeps_until(sm, cycle);
 
     step_end = now();
     if (n_steps && cycle == cycle_now)

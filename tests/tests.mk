@@ -200,7 +200,7 @@ bench-threads: $(B)/heddle
 .PHONY: bench-path
 bench-path: $(B)/bench/path
 	@bench/path.sh $(B)
-PATH_WRAPS := hd_sm_step hd_sm_wakes hd_crossbar_new hd_clock_run
+PATH_WRAPS := hd_sm_step hd_sm_sleeps_until hd_crossbar_new hd_clock_run
 $(B)/bench/path: bench/path.c $(B)/src/cmd/main.o $(B)/libheddle.a
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(HD_CFLAGS) $(CFLAGS) $(HD_LDFLAGS) $(LDFLAGS) $(PATH_WRAPS:%=-Wl,--wrap=%) -MF $@.d -o $@ \

@@ -106,6 +106,8 @@ struct hd_mem {
     const struct hd_mem_stats *stats; // heddle/stats.h
     const uint64_t *arrived;          // ports for which pop() has a reply, in words of 64; NULL:
                                       // not known
+    const uint64_t *freed;            // the same: ports of which the last tick may have made room()
+                                      // true
 };
 
 #endif

@@ -16,7 +16,7 @@ static unsigned take_replies_of(struct hd_gpu *g, unsigned i)
     unsigned did = hd_sm_replies(g->sms[i], g->cycle);
 
     if (did & HD_SM_REACHED)
-        g->wakes[i] = g->cycle;
+        hd_machine_wake(g, i);
     if (g->mem.arrived && did & HD_SM_HOLDS)
         hd_bits_add(g->holding, i);
     else if (g->mem.arrived)
@@ -121,7 +121,7 @@ static void one_cycle(struct hd_gpu *g)
     hd_dispatch_cycle(g);
     if (did & HD_SM_ENDED)
         hd_running_finish(g);
-    if (hd_launch_queue_waiting(g) && g->n_running < g->n_slots)
+    if (hd_running_may_start(g))
         hd_running_start(g);
 }
 
@@ -148,8 +148,9 @@ void hd_clock_run(struct hd_gpu *g)
     hd_running_begin_run(g);
     while (g->status == HD_RUN_OK && hd_launch_queue_waiting(g)) {
         one_cycle(g);
-        if (g->status != HD_RUN_OK || !hd_launch_queue_waiting(g) || hd_limits_reached(g) ||
-            hd_watchdog_check(g) || hd_limits_stopped(g))
+        if (g->status != HD_RUN_OK || !hd_launch_queue_waiting(g) ||
+            (hd_limits_near(g) && hd_limits_reached(g)) ||
+            (g->cycle >= g->hang_at && hd_watchdog_check(g)) || hd_limits_stopped(g))
             break;
         // The cycle that a limit ends with is not simulated, whether the last ones were skipped or
         // not.

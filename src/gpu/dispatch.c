@@ -145,7 +145,7 @@ static void place(struct hd_gpu *g, unsigned sm, int slot, uint32_t tb)
     if (g->residents)
         hd_running_placed(g, sm, slot, tb_slot);
     g->live[sm]++;
-    g->wakes[sm] = g->cycle;
+    hd_machine_wake(g, sm);
     g->last_sm = sm;
 }
 

@@ -26,7 +26,8 @@
 //   - What an SM has counted up to settled[i] is charged to a kernel; before anything from outside
 //     changes an SM, hd_machine_catch_up brings its counts up to the last whole cycle.
 //   - wakes[i] is at most the first cycle in which stepping SM i would change anything, as long as
-//     no reply or block arrives and the network takes nothing from it.
+//     no reply or block arrives and the network takes nothing from it. awake, asks and sleep_ends
+//     say the same of all SMs.
 //   - `full` may be set only while no SM could take a block, and is cleared by whatever ends or
 //     starts a block or a kernel.
 #ifndef HEDDLE_GPU_GPU_INTERNAL_H
@@ -151,6 +152,9 @@ struct hd_gpu {
     struct hd_mem mem;
     struct hd_sm **sms;
     uint64_t *wakes;                   // by SM: first cycle in which it must be stepped again
+    uint64_t awake[HD_MAX_SMS / 64];   // SMs with wakes[i] at most the next cycle
+    uint64_t asks[HD_MAX_SMS / 64];    // of the others: those that wait for room in the network
+    uint64_t sleep_ends;               // the earliest wakes[i] of the others, or an earlier cycle
     uint64_t holding[HD_MAX_SMS / 64]; // SMs with replies in front of them, if mem.arrived is known
     bool replying;     // some SM has replies in front of it, so that the next cycle is not skipped
     uint16_t *stepped; // SMs whose step left something to do, n_stepped of them, in index order
@@ -324,8 +328,15 @@ bool hd_admit_by_policy(const struct hd_gpu *g); // whether there is such a poli
 
 // running.c
 void hd_running_begin_run(struct hd_gpu *g);
-void hd_running_open(struct hd_gpu *g);    // those for which launch.latency is over
-void hd_running_start(struct hd_gpu *g);   // queued launches enter free running slots
+void hd_running_open(struct hd_gpu *g);  // those for which launch.latency is over
+void hd_running_start(struct hd_gpu *g); // queued launches enter free running slots
+// Whether any might.
+static inline bool hd_running_may_start(const struct hd_gpu *g)
+{
+    return hd_launch_queue_waiting(g) && g->n_running < g->n_slots &&
+           (g->first_waiting < g->n_hosts || g->first_again != g->n_again || g->task_graph ||
+            hd_admit_by_policy(g));
+}
 void hd_running_finish(struct hd_gpu *g);  // kernels whose last block is done leave them
 void hd_running_end_run(struct hd_gpu *g); // after the drain, or after a run that failed
 // Before a block of the kernel is placed: if the SM is not bound to it or, with sm.share, always.
@@ -346,6 +357,13 @@ unsigned hd_steps_run(struct hd_gpu *g);
 
 // limits.c. Both set the run's status if they return true.
 bool hd_limits_reached(struct hd_gpu *g); // cycles or instructions
+// Whether that must be asked now.
+static inline bool hd_limits_near(const struct hd_gpu *g)
+{
+    const struct hd_gpu_options *o = &g->options;
+
+    return o->max_insts || (o->max_cycles && g->cycle >= o->max_cycles);
+}
 bool hd_limits_stopped(struct hd_gpu *g); // the caller's progress function returned false
 
 // clock.c: runs until nothing is queued or running, or something goes wrong.
@@ -413,6 +431,13 @@ static inline struct hd_gpu_program *hd_gpu_program_of(const struct hd_gpu *g,
 static inline bool hd_machine_active(const struct hd_gpu *g, unsigned i)
 {
     return g->tbs_left || g->live[i];
+}
+
+// The SM must be stepped in this cycle.
+static inline void hd_machine_wake(struct hd_gpu *g, unsigned i)
+{
+    g->wakes[i] = g->cycle;
+    hd_bits_add(g->awake, i);
 }
 
 // Brings an SM's account up to the last whole cycle. Called before anything else changes the SM.

@@ -155,7 +155,7 @@ void hd_running_open(struct hd_gpu *g)
 {
     for (unsigned i = 0; i < g->n_sms; i++) {
         hd_machine_catch_up(g, i);
-        g->wakes[i] = g->cycle;
+        hd_machine_wake(g, i);
     }
     g->full = false;
     g->opens = UINT64_MAX;
@@ -193,7 +193,7 @@ static struct hd_running *enter(struct hd_gpu *g, const struct hd_running *k)
     else
         g->tbs_left += k->n_tbs - k->given + g->queue[k->launch->id].n_back;
     for (unsigned i = 0; i < g->n_sms; i++) {
-        g->wakes[i] = g->cycle;
+        hd_machine_wake(g, i);
         if (!g->profiles[i]) // cycles before its first block, and of an SM without one, count too
             charge_to(g, i, own);
     }

@@ -19,20 +19,56 @@
 
 #include <stdlib.h>
 
-static inline bool is_due(const struct hd_gpu *g, unsigned i)
+// Some sleep may have ended with this cycle.
+static __attribute__((noinline)) void end_sleeps(struct hd_gpu *g)
 {
-    return hd_machine_active(g, i) &&
-           (g->wakes[i] <= g->cycle || g->every_cycle || hd_sm_can_send(g->sms[i]));
+    g->sleep_ends = UINT64_MAX;
+    for (unsigned i = 0; i < g->n_sms; i++)
+        if (g->wakes[i] <= g->cycle)
+            hd_bits_add(g->awake, i);
+        else if (g->wakes[i] < g->sleep_ends)
+            g->sleep_ends = g->wakes[i];
 }
 
-static inline uint64_t wakes_after(const struct hd_gpu *g, struct hd_sm *sm)
+// Of the SMs from `from` on, at most 64: those that have work in this cycle, if they are active.
+// One that waits for room in the network is asked only if its port has sent something.
+static inline uint64_t due_from(const struct hd_gpu *g, unsigned from)
 {
-    return g->every_cycle ? g->cycle + 1 : hd_sm_wakes(sm, g->cycle);
+    uint64_t due = g->awake[from / 64], asks = g->asks[from / 64] & ~due;
+    int i;
+
+    if (g->every_cycle)
+        due = hd_low(g->n_sms - from);
+    if (g->mem.freed)
+        asks &= g->mem.freed[from / 64];
+    HD_EACH(i, asks)
+        if (hd_sm_can_send(g->sms[from + (unsigned)i]))
+            due |= hd_bit(i);
+    return due;
 }
 
-static inline void note(struct hd_gpu *g, unsigned i, unsigned did)
+static inline uint64_t wakes_after(const struct hd_gpu *g, struct hd_sm *sm, unsigned did)
 {
-    if (did) {
+    return g->every_cycle || did & HD_SM_AWAKE ? g->cycle + 1 : hd_sm_sleeps_until(sm, g->cycle);
+}
+
+// The SM, which is among those that are awake, need not be stepped in the next cycle.
+static __attribute__((noinline)) void note_sleep(struct hd_gpu *g, unsigned i, uint64_t wakes)
+{
+    hd_bits_drop(g->awake, i);
+    g->sleep_ends = wakes < g->sleep_ends ? wakes : g->sleep_ends;
+    if (hd_sm_asks_for_room(g->sms[i]))
+        hd_bits_add(g->asks, i);
+    else
+        hd_bits_drop(g->asks, i);
+}
+
+static inline void note(struct hd_gpu *g, unsigned i, unsigned did, uint64_t wakes)
+{
+    g->wakes[i] = wakes;
+    if (wakes != g->cycle + 1)
+        note_sleep(g, i, wakes);
+    if (did & ~(unsigned)HD_SM_AWAKE) {
         g->stepped[g->n_stepped] = (uint16_t)i;
         g->did[g->n_stepped++] = (uint8_t)did;
     }
@@ -42,14 +78,20 @@ static inline void step(struct hd_gpu *g, unsigned i)
 {
     unsigned did = hd_sm_step(g->sms[i], g->cycle);
 
-    g->wakes[i] = wakes_after(g, g->sms[i]);
-    note(g, i, did);
+    note(g, i, did, wakes_after(g, g->sms[i], did));
 }
 
-static inline void step_if_due(struct hd_gpu *g, unsigned i)
+static void step_all(struct hd_gpu *g)
 {
-    if (is_due(g, i))
-        step(g, i);
+    int i;
+
+    for (unsigned from = 0; from < g->n_sms; from += 64) {
+        uint64_t due = due_from(g, from);
+        g->awake[from / 64] |= due;
+        HD_EACH(i, due)
+            if (hd_machine_active(g, from + (unsigned)i))
+                step(g, from + (unsigned)i);
+    }
 }
 
 // What a member of the team reports of an SM's step. A slot has a line for itself.
@@ -64,7 +106,7 @@ static void step_into_slot(void *ctx, unsigned i)
     struct hd_step_slot *slot = &g->team_slots[i];
 
     slot->did = hd_sm_step(g->sms[i], g->cycle);
-    slot->wakes = wakes_after(g, g->sms[i]);
+    slot->wakes = wakes_after(g, g->sms[i], slot->did);
 }
 
 // With so few SMs to step, the others are done before a second thread has begun.
@@ -73,10 +115,15 @@ static void step_into_slot(void *ctx, unsigned i)
 static void step_together(struct hd_gpu *g)
 {
     unsigned n = 0;
+    int sm;
 
-    for (unsigned i = 0; i < g->n_sms; i++)
-        if (is_due(g, i))
-            g->due[n++] = (uint16_t)i;
+    for (unsigned from = 0; from < g->n_sms; from += 64) {
+        uint64_t due = due_from(g, from);
+        g->awake[from / 64] |= due;
+        HD_EACH(sm, due)
+            if (hd_machine_active(g, from + (unsigned)sm))
+                g->due[n++] = (uint16_t)(from + (unsigned)sm);
+    }
     if (n < TOO_FEW) {
         for (unsigned k = 0; k < n; k++)
             step(g, g->due[k]);
@@ -85,8 +132,7 @@ static void step_together(struct hd_gpu *g)
     hd_team_run(g->team, step_into_slot, g, g->due, n);
     for (unsigned k = 0; k < n; k++) {
         unsigned i = g->due[k];
-        g->wakes[i] = g->team_slots[i].wakes;
-        note(g, i, g->team_slots[i].did);
+        note(g, i, g->team_slots[i].did, g->team_slots[i].wakes);
     }
 }
 
@@ -94,8 +140,8 @@ static void step_together(struct hd_gpu *g)
 // are sorted by SM again.
 static void step_shuffled(struct hd_gpu *g)
 {
+    uint64_t due[HD_MAX_SMS / 64], *draw = &g->step_order;
     uint16_t order[HD_MAX_SMS] = {0};
-    uint64_t *draw = &g->step_order;
 
     for (unsigned i = 0; i < g->n_sms; i++) {
         *draw ^= *draw << 13;
@@ -105,8 +151,13 @@ static void step_shuffled(struct hd_gpu *g)
         order[i] = order[other];
         order[other] = (uint16_t)i;
     }
+    for (unsigned from = 0; from < g->n_sms; from += 64) {
+        due[from / 64] = due_from(g, from);
+        g->awake[from / 64] |= due[from / 64];
+    }
     for (unsigned k = 0; k < g->n_sms; k++)
-        step_if_due(g, order[k]);
+        if (hd_bits_has(due, order[k]) && hd_machine_active(g, order[k]))
+            step(g, order[k]);
     for (unsigned k = 1; k < g->n_stepped; k++)
         for (unsigned at = k; at && g->stepped[at - 1] > g->stepped[at]; at--) {
             uint16_t sm = g->stepped[at];
@@ -210,6 +261,8 @@ unsigned hd_steps_run(struct hd_gpu *g)
 {
     g->n_stepped = 0;
     g->stepping = true;
+    if (g->cycle >= g->sleep_ends)
+        end_sleeps(g);
     if (g->options.record)
         hd_record_step(g->options.record);
     if (g->step_order)
@@ -217,8 +270,7 @@ unsigned hd_steps_run(struct hd_gpu *g)
     else if (g->team)
         step_together(g);
     else
-        for (unsigned i = 0; i < g->n_sms; i++)
-            step_if_due(g, i);
+        step_all(g);
     g->stepping = false;
     if (g->options.record)
         hd_record_settle(g->options.record);

@@ -280,7 +280,7 @@ static void wake_brood(struct hd_gpu *g, uint32_t children)
     } else if (news == HD_CHILDREN_HERE && !g->options.functional_only) {
         hd_machine_catch_up(g, sm);
         hd_sm_children_complete(g->sms[sm], slot);
-        g->wakes[sm] = g->cycle;
+        hd_machine_wake(g, sm);
     }
 }
 
@@ -357,7 +357,7 @@ static void hold(struct hd_gpu *g, const struct hd_devrt_task *t, uint64_t until
         return;
     hd_machine_catch_up(g, t->sm);
     hd_sm_hold(g->sms[t->sm], t->warp, until);
-    g->wakes[t->sm] = g->cycle;
+    hd_machine_wake(g, t->sm);
 }
 
 static void launch(struct hd_gpu *g, const struct hd_devrt_task *t, uint32_t task)

@@ -19,11 +19,20 @@ void hd_cache_init(struct hd_cache *c, struct hd_arena *a, const struct hd_cache
 // The highest-numbered invalid way is taken first, as GPGPU-Sim 3.2.2 does.
 static uint32_t place_in(struct hd_cache *c, uint32_t set)
 {
-    uint32_t first = set * c->tags.ways;
+    uint32_t first = set * c->tags.ways, oldest = UINT32_MAX;
+    uint64_t least = UINT64_MAX;
 
-    for (uint32_t i = first + c->tags.ways; i-- > first;)
-        if (c->tags.lines[i].state == HD_LINE_INVALID)
+    for (uint32_t i = first + c->tags.ways; i-- > first;) {
+        const struct hd_tag_line *l = &c->tags.lines[i];
+        if (l->state == HD_LINE_INVALID)
             return i;
+        if (l->state != HD_LINE_RESERVED && l->rank <= least) {
+            least = l->rank;
+            oldest = i;
+        }
+    }
+    if (c->replace == &hd_replace_lru) // the usual one, without another look
+        return oldest;
     return c->replace->victim(&c->tags, set, &c->random);
 }
 
@@ -40,13 +49,16 @@ uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd
     return index;
 }
 
-bool hd_cache_admits(const struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
+bool hd_cache_admits(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
                      uint32_t room, int *entry)
 {
+    c->lacks = HD_LACKS_QUEUE;
     if (hd_req_ring_room(&c->out) < room)
         return false;
+    c->lacks = HD_LACKS_PLACE;
     if (c->allocate == HD_ALLOCATE_ON_MISS && tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set))
         return false;
+    c->lacks = HD_LACKS_REGISTER;
     *entry = hd_mshr_find(&c->mshr, hd_tags_line(&c->tags, addr));
     return hd_mshr_room(&c->mshr, *entry);
 }

@@ -24,6 +24,14 @@ enum hd_cache_answer {
     HD_CACHE_REFUSED, // try again
 };
 
+// What an access lacked that was refused.
+enum hd_cache_lack {
+    HD_LACKS_QUEUE = 1,    // entries of `out`
+    HD_LACKS_PLACE = 2,    // a line of its set that is not reserved
+    HD_LACKS_REGISTER = 4, // a miss register, or room in the one of its line
+    HD_LACKS_ANYTHING = HD_LACKS_QUEUE | HD_LACKS_PLACE | HD_LACKS_REGISTER,
+};
+
 // The cache's counters. `refused` counts every attempt; NULL: no such counter.
 struct hd_cache_counters {
     uint64_t *accesses, *misses, *pending, *refused;
@@ -58,6 +66,7 @@ struct hd_cache {
     struct hd_cache_counters count;
     uint32_t room;
     uint8_t allocate; // enum hd_cache_allocate
+    uint8_t lacks;    // enum hd_cache_lack, after hd_cache_admits has answered false
     uint64_t random;
     struct hd_req fill, writeback;
     struct hd_tag_line victim; // the line that the last placed one replaced; invalid: none
@@ -72,7 +81,7 @@ uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd
 
 // Whether a miss could be accepted that needs `room` free entries of `out`. *entry is the miss
 // register of the line, or -1 for a new one.
-bool hd_cache_admits(const struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
+bool hd_cache_admits(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
                      uint32_t room, int *entry);
 // Accepts an admitted miss: `token` is merged into the line's miss register. If there is none, the
 // line is requested and, if places are given with the miss, gets one; a dirty victim is sent after

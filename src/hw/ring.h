@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 // HD_RING_OF(name, type) declares struct name and its functions name_init, _fill, _room, _full,
-// _empty, _push, _head, _at, _pop.
+// _empty, _push, _head, _at, _pop, _drop.
 // No file uses all of them, and clang would warn about that in a .c file.
 #define HD_RING_FN __attribute__((unused)) static inline
 #define HD_RING_OF(name, type)                                                                     \
@@ -62,6 +62,11 @@
     {                                                                                              \
         HD_DCHECK(i < name##_fill(r));                                                             \
         return &r->slots[(r->head + i) & r->mask];                                                 \
+    }                                                                                              \
+    HD_RING_FN void name##_drop(struct name *r)                                                    \
+    {                                                                                              \
+        HD_BUG_IF(name##_empty(r), "drop from an empty %s", #name);                                \
+        r->head++;                                                                                 \
     }                                                                                              \
     HD_RING_FN type name##_pop(struct name *r)                                                     \
     {                                                                                              \

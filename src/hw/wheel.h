@@ -48,7 +48,10 @@ static inline bool hd_wheel_due(struct hd_wheel *w, uint64_t cycle)
 // must have rising cycles and must not leave out one that has events.
 bool hd_wheel_take(struct hd_wheel *w, uint64_t cycle, struct hd_wheel_event *out);
 uint64_t hd_wheel_next(const struct hd_wheel *w); // due cycle of the earliest, UINT64_MAX if none
-bool hd_wheel_empty(const struct hd_wheel *w);
+static inline bool hd_wheel_empty(const struct hd_wheel *w)
+{
+    return w->n_used == 0;
+}
 void hd_wheel_restart(struct hd_wheel *w, uint64_t now); // sets the clock; the wheel must be empty
 
 #endif

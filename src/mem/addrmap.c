@@ -45,6 +45,7 @@ void hd_addrmap_init(struct hd_addrmap *m, const struct hd_config_dram *c)
     *m = (struct hd_addrmap){.bank = squeeze_of(c->bank_mask),
                              .row = squeeze_of(c->row_mask),
                              .slice = squeeze_of(~sub_bits),
+                             .sub = squeeze_of(sub_bits),
                              .channels = c->channels,
                              .subs = c->subs,
                              .interleave_shift = (uint32_t)__builtin_ctz(c->interleave),
@@ -55,12 +56,11 @@ void hd_addrmap_init(struct hd_addrmap *m, const struct hd_config_dram *c)
     }
 }
 
-static inline struct hd_dram_place find(const struct hd_addrmap *m, uint64_t addr)
+// Its address inside its channel, and the channel.
+static inline uint64_t split(const struct hd_addrmap *m, uint64_t addr, uint32_t *channel)
 {
-    uint64_t chunk = addr >> m->interleave_shift, turn, inside;
+    uint64_t chunk = addr >> m->interleave_shift, turn;
     uint64_t low = addr & ((UINT64_C(1) << m->interleave_shift) - 1);
-    uint32_t channel;
-    struct hd_dram_place p;
 
     if (chunk >> 32) {
         turn = chunk / m->channels;
@@ -68,25 +68,43 @@ static inline struct hd_dram_place find(const struct hd_addrmap *m, uint64_t add
         turn = chunk * m->reciprocal >> 32;
         turn += chunk - turn * m->channels >= m->channels;
     }
-    channel = (uint32_t)(chunk - turn * m->channels);
-    inside = turn << m->interleave_shift | low;
-    p.bank = (uint32_t)squeeze(&m->bank, inside);
-    p.row = (uint32_t)squeeze(&m->row, inside);
-    p.partition = channel * m->subs + (p.bank & (m->subs - 1));
-    p.inside = squeeze(&m->slice, inside);
-    return p;
+    *channel = (uint32_t)(chunk - turn * m->channels);
+    return turn << m->interleave_shift | low;
 }
 
-static __attribute__((noinline)) struct hd_dram_place find_hashed(const struct hd_addrmap *m,
-                                                                  uint64_t addr)
+static inline uint32_t partition_of(const struct hd_addrmap *m, uint64_t addr, uint32_t channel,
+                                    uint32_t bank)
 {
-    struct hd_dram_place p = find(m, addr);
+    uint32_t partition = channel * m->subs + (bank & (m->subs - 1));
 
-    p.partition = hd_polyhash_of(addr >> m->turn_shift, p.partition, m->hashed);
-    return p;
+    if (__builtin_expect(m->hashed != 0, 0))
+        return hd_polyhash_of(addr >> m->turn_shift, partition, m->hashed);
+    return partition;
 }
 
 struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr)
 {
-    return m->hashed ? find_hashed(m, addr) : find(m, addr);
+    uint32_t channel;
+    uint64_t inside = split(m, addr, &channel);
+    struct hd_dram_place p = {.bank = (uint32_t)squeeze(&m->bank, inside),
+                              .row = (uint32_t)squeeze(&m->row, inside),
+                              .inside = squeeze(&m->slice, inside)};
+
+    p.partition = partition_of(m, addr, channel, p.bank);
+    return p;
+}
+
+uint32_t hd_addrmap_partition(const struct hd_addrmap *m, uint64_t addr)
+{
+    uint32_t channel;
+    uint64_t inside = split(m, addr, &channel);
+
+    return partition_of(m, addr, channel, (uint32_t)squeeze(&m->sub, inside));
+}
+
+uint64_t hd_addrmap_inside(const struct hd_addrmap *m, uint64_t addr)
+{
+    uint32_t channel;
+
+    return squeeze(&m->slice, split(m, addr, &channel));
 }

@@ -26,6 +26,7 @@ struct hd_squeeze {
 
 struct hd_addrmap {
     struct hd_squeeze bank, row, slice; // slice: the address without its sub-partition's bits
+    struct hd_squeeze sub;              // these bits: the lowest of the bank's
     uint32_t channels, subs, interleave_shift;
     uint32_t hashed, turn_shift; // sub-partitions of a hashed machine, else 0; bits of a turn
     uint64_t reciprocal;         // of the number of channels, in 1 / 2^32
@@ -38,5 +39,8 @@ struct hd_dram_place {
 
 void hd_addrmap_init(struct hd_addrmap *m, const struct hd_config_dram *c);
 struct hd_dram_place hd_addrmap_find(const struct hd_addrmap *m, uint64_t addr);
+// Only that member of it.
+uint32_t hd_addrmap_partition(const struct hd_addrmap *m, uint64_t addr);
+uint64_t hd_addrmap_inside(const struct hd_addrmap *m, uint64_t addr);
 
 #endif

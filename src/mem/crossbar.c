@@ -15,6 +15,8 @@
 #include "mem/network.h"
 #include "mem/partition.h"
 
+#include <string.h>
+
 // The SM's side of a port, besides its input of the network. It has a line for itself.
 struct port {
     _Alignas(64) uint32_t pushed; // requests not yet settled
@@ -28,9 +30,11 @@ struct crossbar {
     struct hd_partition *partitions;
     unsigned words;                      // of the two sets below
     uint64_t replying[HD_NETWORK_WORDS]; // sub-partitions with a reply for the network
-    uint64_t working[HD_NETWORK_WORDS];  // sub-partitions with anything else in them
-    uint64_t *l2_wakes;                  // by sub-partition: the cycle in which it continues
-    uint64_t filled;                     // partitions with anything below their L2 banks
+    uint64_t refused[HD_NETWORK_WORDS];  // of these: had no room for it when they last tried
+    uint64_t awake[HD_NETWORK_WORDS];    // sub-partitions that continue in the next cycle
+    uint64_t *l2_wakes; // by sub-partition: the cycle in which it continues; UINT64_MAX: none
+    uint64_t l2_next;   // the earliest of them that are not awake, or an earlier cycle
+    uint64_t filled;    // partitions with anything below their L2 banks
     // Seconds from the kernel's start to the next ticks of the clocks, summed period by period as
     // in the reference, because its rounding decides which tick is first when both coincide.
     double core_time, dram_time, core_period, dram_period;
@@ -56,7 +60,7 @@ static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
     uint32_t bytes = hd_req_carries(req->kind, req->bytes);
     struct hd_packet p = {.req = *req,
                           .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
-                          .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
+                          .to = (uint16_t)hd_addrmap_partition(&m->map, req->addr)};
 
     hd_network_enter(&m->requests, port, &p);
     m->ports[port].pushed++;
@@ -89,18 +93,20 @@ static bool crossbar_pop(void *self, unsigned port, struct hd_req *reply)
 static void send_reply(struct crossbar *m, unsigned sub)
 {
     struct hd_l2 *l = &m->subs[sub];
-    struct hd_packet p = {.req = *hd_req_ring_head(&l->out)};
+    const struct hd_req *r = hd_req_ring_head(&l->out);
+    uint32_t flits = hd_network_flits(&m->replies, r->reply_bytes);
 
-    p.flits = (uint16_t)hd_network_flits(&m->replies, p.req.reply_bytes);
-    p.to = p.req.port;
-    if (!hd_network_room(&m->replies, sub, p.flits))
+    if (!hd_network_room(&m->replies, sub, flits)) {
+        hd_bits_add(m->refused, sub);
         return;
-    if (p.req.kind == HD_REQ_ATOMIC && m->listener.serve)
-        m->listener.serve(m->listener.ctx, &p.req);
-    hd_network_push(&m->replies, sub, &p);
+    }
+    if (r->kind == HD_REQ_ATOMIC && m->listener.serve)
+        m->listener.serve(m->listener.ctx, r);
+    hd_network_push(&m->replies, sub,
+                    &(struct hd_packet){.req = *r, .flits = (uint16_t)flits, .to = r->port});
     if (hd_req_ring_full(&l->out)) { // a request that waited for room continues
         m->l2_wakes[sub] = m->cycle;
-        hd_bits_add(m->working, sub);
+        hd_bits_add(m->awake, sub);
     }
     hd_req_ring_pop(&l->out);
     if (hd_req_ring_empty(&l->out))
@@ -111,9 +117,12 @@ static void send_replies(struct crossbar *m)
 {
     int i;
 
-    for (unsigned w = 0; w < m->words; w++)
-        HD_EACH(i, m->replying[w])
+    for (unsigned w = 0; w < m->words; w++) {
+        uint64_t may = m->replying[w] & (~m->refused[w] | m->replies.sent[w]);
+        m->refused[w] &= ~may;
+        HD_EACH(i, may)
             send_reply(m, w * 64 + (unsigned)i);
+    }
 }
 
 static void step_dram(struct crossbar *m)
@@ -131,7 +140,7 @@ static void step_dram(struct crossbar *m)
         if (sub != HD_NONE) {
             sub += i * (int)m->config->dram.subs;
             m->l2_wakes[sub] = m->cycle;
-            hd_bits_add(m->working, (unsigned)sub);
+            hd_bits_add(m->awake, (unsigned)sub);
         }
         m->outstanding -= p->written_back;
         p->written_back = 0;
@@ -140,29 +149,60 @@ static void step_dram(struct crossbar *m)
     }
 }
 
+// The time of some sub-partition may have come.
+static __attribute__((noinline)) void wake_l2(struct crossbar *m)
+{
+    unsigned subs = m->config->dram.channels * m->config->dram.subs;
+
+    m->l2_next = UINT64_MAX;
+    for (unsigned i = 0; i < subs; i++)
+        if (m->l2_wakes[i] <= m->cycle)
+            hd_bits_add(m->awake, i);
+        else if (m->l2_wakes[i] < m->l2_next)
+            m->l2_next = m->l2_wakes[i];
+}
+
+static inline void note_wakes(struct crossbar *m, unsigned sub, uint64_t wakes)
+{
+    m->l2_wakes[sub] = wakes;
+    if (wakes == m->cycle + 1) {
+        hd_bits_add(m->awake, sub);
+        return;
+    }
+    hd_bits_drop(m->awake, sub);
+    m->l2_next = wakes < m->l2_next ? wakes : m->l2_next;
+}
+
 // Sub-partitions from w x 64 on.
 static inline void step_some(struct crossbar *m, unsigned w)
 {
-    uint64_t *working = &m->working[w], *wakes = &m->l2_wakes[w * 64];
     uint64_t arrived = m->requests.ready[w];
     int i;
 
-    HD_EACH(i, *working | arrived) {
-        struct hd_l2 *l = &m->subs[w * 64 + (unsigned)i];
+    HD_EACH(i, m->awake[w] | arrived) {
+        unsigned sub = w * 64 + (unsigned)i;
+        struct hd_l2 *l = &m->subs[sub];
+        uint64_t wakes = m->l2_wakes[sub];
         struct hd_req r;
 
-        if (hd_has(arrived, i) && hd_l2_room(l) &&
-            hd_network_pop(&m->requests, w * 64 + (unsigned)i, &r))
-            hd_l2_push(l, &r, m->cycle);
-        else if (wakes[i] > m->cycle || !hd_has(*working, i))
+        if (hd_has(arrived, i) && hd_l2_room(l) && hd_network_pop(&m->requests, sub, &r)) {
+            uint64_t ready = hd_l2_push(l, &r, m->cycle);
+            if (wakes > m->cycle && ready > m->cycle) { // a step would do nothing yet
+                if (ready < wakes)
+                    note_wakes(m, sub, ready);
+                m->outstanding += l->divided;
+                l->divided = 0;
+                continue;
+            }
+        } else if (wakes > m->cycle) {
             continue;
+        }
         hd_l2_step(l, m->cycle);
-        wakes[i] = hd_l2_wakes(l, m->cycle);
-        *working = wakes[i] != UINT64_MAX ? *working | hd_bit(i) : *working & ~hd_bit(i);
+        note_wakes(m, sub, hd_l2_wakes(l, m->cycle));
         if (!hd_req_ring_empty(&l->out))
             m->replying[w] |= hd_bit(i);
         if (!hd_dram_ring_empty(&l->to_dram))
-            m->filled |= hd_bit((int)((w * 64 + (unsigned)i) / m->config->dram.subs));
+            m->filled |= hd_bit((int)(sub / m->config->dram.subs));
         m->outstanding += l->divided;
         m->outstanding -= l->written_back;
         l->divided = l->written_back = 0;
@@ -171,6 +211,8 @@ static inline void step_some(struct crossbar *m, unsigned w)
 
 static void step_l2(struct crossbar *m)
 {
+    if (m->cycle >= m->l2_next)
+        wake_l2(m);
     step_some(m, 0);
     for (unsigned w = 1; w < m->words; w++)
         step_some(m, w);
@@ -197,10 +239,14 @@ static void crossbar_tick(void *self, uint64_t cycle)
     for (unsigned n = advance_clocks(m); n; n--)
         step_dram(m);
     step_l2(m);
-    if (hd_network_busy(&m->requests))
+    if (m->requests.busy)
         hd_network_step(&m->requests);
-    if (hd_network_busy(&m->replies))
+    else
+        memset(m->requests.sent, 0, sizeof m->requests.sent);
+    if (m->replies.busy)
         hd_network_step(&m->replies);
+    else
+        memset(m->replies.sent, 0, sizeof m->replies.sent);
 }
 
 // The core cycle of a DRAM tick, or an earlier one: waking early does no harm.
@@ -215,18 +261,14 @@ static uint64_t cycle_of(const struct crossbar *m, uint64_t cycle, uint64_t tick
 static uint64_t crossbar_wakes(const void *self, uint64_t cycle)
 {
     const struct crossbar *m = self;
-    uint64_t next = UINT64_MAX, at;
+    uint64_t next = m->l2_next, at;
     int i;
 
-    if (hd_network_busy(&m->requests) || hd_network_busy(&m->replies))
+    if (m->requests.busy || m->replies.busy)
         return cycle + 1;
-    for (unsigned w = 0; w < m->words; w++) {
-        const uint64_t *wakes = &m->l2_wakes[w * 64];
-        if (m->replying[w] | m->requests.ready[w] | m->replies.ready[w])
+    for (unsigned w = 0; w < m->words; w++)
+        if (m->replying[w] | m->requests.ready[w] | m->replies.ready[w] | m->awake[w])
             return cycle + 1;
-        HD_EACH(i, m->working[w])
-            next = wakes[i] < next ? wakes[i] : next;
-    }
     HD_EACH(i, m->filled) {
         if (next <= cycle + 1)
             break;
@@ -274,7 +316,7 @@ static void crossbar_copied(void *self, uint64_t addr, uint64_t bytes)
     if (!m->config->l2.copies)
         return;
     for (uint64_t end = addr + bytes; addr < end; addr += HD_SECTOR_BYTES)
-        hd_l2sectors_copy(&m->subs[hd_addrmap_find(&m->map, addr).partition], addr, m->cycle);
+        hd_l2sectors_copy(&m->subs[hd_addrmap_partition(&m->map, addr)], addr, m->cycle);
 }
 
 typedef void see_fn(void *ctx, const struct hd_req *r, enum hd_mem_level level);
@@ -334,17 +376,23 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     hd_network_init(&m->requests, a, &c->net, c->sm.sms, subs);
     hd_network_init(&m->replies, a, &c->net, subs, c->sm.sms);
     m->words = m->requests.words;
+    m->l2_next = UINT64_MAX;
     m->ports = HD_ARRAY(a, struct port, c->sm.sms);
     hd_addrmap_init(&m->map, &c->dram);
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
     m->l2_wakes = HD_ARRAY(a, uint64_t, subs);
     m->partitions = HD_ARRAY(a, struct hd_partition, c->dram.channels);
-    for (uint32_t i = 0; i < subs; i++)
+    for (uint32_t i = 0; i < subs; i++) {
         hd_l2_init(&m->subs[i], a, c, &m->map, &m->stats);
+        m->l2_wakes[i] = UINT64_MAX;
+    }
     for (uint32_t i = 0; i < c->dram.channels; i++) {
         hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);
         m->partitions[i].wakes = UINT64_MAX;
     }
-    return (struct hd_mem){
-        .ops = &crossbar_ops, .self = m, .stats = &m->stats, .arrived = m->replies.ready};
+    return (struct hd_mem){.ops = &crossbar_ops,
+                           .self = m,
+                           .stats = &m->stats,
+                           .arrived = m->replies.ready,
+                           .freed = m->requests.sent};
 }

@@ -106,7 +106,7 @@ static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, ui
     }
 }
 
-void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
+uint64_t hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
 {
     uint64_t end = r->addr + (r->bytes > r->reply_bytes ? r->bytes : r->reply_bytes);
 
@@ -114,6 +114,7 @@ void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
         push_parts(l, r, end, cycle);
     else
         push(l, r, cycle);
+    return r->kind == HD_REQ_TEX ? cycle : cycle + l->config->rop;
 }
 
 // Answers one of the requests merged into a line that has arrived.
@@ -130,7 +131,7 @@ static void answer(struct hd_l2 *l)
 
 static uint32_t set_of(const struct hd_l2 *l, uint64_t addr)
 {
-    uint64_t inside = hd_addrmap_find(l->map, addr).inside;
+    uint64_t inside = hd_addrmap_inside(l->map, addr);
 
     return (uint32_t)(inside >> l->cache.tags.line_shift) & (l->cache.tags.sets - 1);
 }

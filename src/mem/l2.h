@@ -56,7 +56,8 @@ static inline bool hd_l2_room(const struct hd_l2 *l)
 {
     return l->sectors ? hd_l2_room_for_parts(l) : !hd_req_ring_full(&l->in);
 }
-void hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
+// Returns the cycle in which a step can do something with the request.
+uint64_t hd_l2_push(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
 // The data port is in use.
 static inline void hd_l2_occupy(struct hd_l2 *l, uint32_t bytes, uint64_t cycle)
 {

@@ -15,7 +15,7 @@
 // The set of an address inside the bank.
 static uint32_t set_of(const struct hd_l2 *l, uint64_t addr)
 {
-    uint64_t line = hd_addrmap_find(l->map, addr).inside / HD_SECTOR_LINE;
+    uint64_t line = hd_addrmap_inside(l->map, addr) / HD_SECTOR_LINE;
     uint32_t sets = l->config->sets, set = (uint32_t)line & (sets - 1);
 
     return l->config->hashed ? hd_polyhash_of(line / sets, set, sets) : set;

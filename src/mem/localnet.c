@@ -63,6 +63,7 @@ static void serve(struct hd_network *n, unsigned out)
     hd_packet_ring_pop(&s->packets);
     hd_packet_ring_push(&o->packets, p);
     s->source -= p.flits;
+    hd_bits_add(n->sent, in);
     o->boundary += p.flits;
     o->complete++;
     hd_bits_add(n->ready, out);
@@ -76,20 +77,24 @@ static void serve(struct hd_network *n, unsigned out)
         ask(n, in);
 }
 
-void hd_localnet_step(struct hd_network *n)
-{
-    ask_all(n);
-    for (unsigned w = 0; w < n->words; w++)
-        for (int i = hd_first(n->wanted[w]); i != HD_NONE;
-             i = hd_first(n->wanted[w] & ~hd_low((unsigned)i + 1)))
-            serve(n, w * 64 + (unsigned)i);
-}
-
-bool hd_localnet_busy(const struct hd_network *n)
+// Whether a packet waits for room at its output.
+static bool is_busy(const struct hd_network *n)
 {
     uint64_t any = 0;
 
     for (unsigned w = 0; w < n->words; w++)
-        any |= n->inject[w] | n->crossing[w] | n->wanted[w];
+        any |= n->crossing[w] | n->wanted[w];
     return any != 0;
+}
+
+void hd_localnet_step(struct hd_network *n)
+{
+    ask_all(n);
+    for (unsigned w = 0; w < n->words; w++)
+        n->sent[w] = 0;
+    for (unsigned w = 0; w < n->words; w++)
+        for (int i = hd_first(n->wanted[w]); i != HD_NONE;
+             i = hd_first(n->wanted[w] & ~hd_low((unsigned)i + 1)))
+            serve(n, w * 64 + (unsigned)i);
+    n->busy = is_busy(n);
 }

@@ -31,16 +31,18 @@ void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_c
                              .config = c,
                              .local = c->local,
                              .words = words,
-                             .unheld = hd_low(outputs)};
-    for (unsigned i = 0; i < inputs; i++) {
-        // Every packet has a flit in the source queue, on the channel or in the input buffer.
-        hd_packet_ring_init(&n->in[i].packets, a, c->source + c->router);
-        n->in[i].credits = c->router;
-    }
-    for (unsigned o = 0; o < outputs; o++) {
+                             .credited = hd_low(inputs),
+                             .unheld = hd_low(outputs),
+                             .roomy = hd_low(outputs)};
+    hd_tally_init(&n->source_credits, c->router, hd_low(inputs), c->router);
+    hd_tally_init(&n->buffered, c->router, 0, 0);
+    hd_tally_init(&n->router_credits, c->eject, hd_low(outputs), c->eject);
+    hd_tally_init(&n->ejected, c->eject, 0, 0);
+    for (unsigned i = 0; i < inputs; i++) // every packet has a flit in the source queue, on the
+        hd_packet_ring_init(&n->in[i].packets, a,
+                            c->source + c->router); // channel or in the buffer
+    for (unsigned o = 0; o < outputs; o++)
         hd_packet_ring_init(&n->out[o].packets, a, c->eject + c->boundary + 1);
-        n->out[o].credits = c->eject;
-    }
 }
 
 void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet *p)
@@ -55,66 +57,62 @@ void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet 
 bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req)
 {
     struct hd_network_out *o = &n->out[out];
-    struct hd_packet p;
+    const struct hd_packet *p;
 
     if (!o->complete)
         return false;
-    p = hd_packet_ring_pop(&o->packets);
-    *req = p.req;
-    o->boundary -= p.flits;
+    p = hd_packet_ring_head(&o->packets);
+    *req = p->req;
+    o->boundary -= p->flits;
+    if (!n->local) {
+        n->roomy |= hd_bit((int)out);
+        n->busy |= hd_has(hd_tally_some(&n->ejected), (int)out);
+    }
+    hd_packet_ring_drop(&o->packets);
     if (!--o->complete)
         hd_bits_drop(n->ready, out);
-    if (o->ejected && o->boundary < n->config->boundary)
-        n->draining |= hd_bit((int)out);
     return true;
 }
 
 // In each step one flit moves from a node's ejection buffer to its boundary buffer.
 static void eject(struct hd_network *n)
 {
-    uint64_t *arriving = &n->to_node[n->step & 3], *credits = &n->credit_router[(n->step + 2) & 3];
+    uint64_t *arriving = &n->to_node[n->step & 3], draining;
     int i;
 
-    HD_EACH(i, *arriving) {
-        struct hd_network_out *o = &n->out[i];
-        o->ejected++;
-        if (o->boundary < n->config->boundary)
-            n->draining |= hd_bit(i);
-    }
+    hd_tally_add(&n->ejected, *arriving);
     *arriving = 0;
-    *credits = n->draining;
-    HD_EACH(i, n->draining) {
+    draining = hd_tally_some(&n->ejected) & n->roomy;
+    n->credit_router[(n->step + 2) & 3] = draining;
+    hd_tally_take(&n->ejected, draining);
+    HD_EACH(i, draining) {
         struct hd_network_out *o = &n->out[i];
-        o->ejected--;
-        o->boundary++;
-        if (++o->arrived == hd_packet_ring_at(&o->packets, o->complete)->flits) {
-            o->arrived = 0;
-            o->complete++;
-            n->ready[0] |= hd_bit(i);
-        }
-        if (!o->ejected || o->boundary >= n->config->boundary)
-            n->draining &= ~hd_bit(i);
+        if (++o->boundary == n->config->boundary)
+            n->roomy &= ~hd_bit(i);
+        if (--o->missing)
+            continue;
+        n->ready[0] |= hd_bit(i);
+        if (++o->complete < hd_packet_ring_fill(&o->packets))
+            o->missing = hd_packet_ring_at(&o->packets, o->complete)->flits;
     }
 }
 
 static void inject(struct hd_network *n)
 {
-    uint64_t *credits = &n->credit_source[n->step & 3];
+    uint64_t *credits = &n->credit_source[n->step & 3], injecting;
     int i;
 
-    HD_EACH(i, *credits) {
-        n->in[i].credits++;
-        if (n->in[i].source)
-            n->inject[0] |= hd_bit(i);
+    hd_tally_add(&n->source_credits, *credits);
+    injecting = n->inject[0] & (n->credited | *credits);
+    n->to_router[(n->step + 2) & 3] = n->sent[0] = injecting;
+    if (injecting | *credits) {
+        hd_tally_take(&n->source_credits, injecting);
+        n->credited = hd_tally_some(&n->source_credits);
     }
     *credits = 0;
-    n->to_router[(n->step + 2) & 3] = n->inject[0];
-    HD_EACH(i, n->inject[0]) {
-        struct hd_network_in *s = &n->in[i];
-        s->credits--;
-        if (!--s->source || !s->credits)
+    HD_EACH(i, injecting)
+        if (!--n->in[i].source)
             n->inject[0] &= ~hd_bit(i);
-    }
 }
 
 // The packet at the head of an input's buffer requests its output.
@@ -128,21 +126,17 @@ static void ask(struct hd_network *n, int in)
 
 static void receive(struct hd_network *n)
 {
-    uint64_t *flits = &n->to_router[n->step & 3], *credits = &n->credit_router[n->step & 3];
+    uint64_t flits = n->to_router[n->step & 3], *credits = &n->credit_router[n->step & 3];
     int i;
 
-    HD_EACH(i, *flits) {
-        struct hd_network_in *s = &n->in[i];
-        if (s->left)
-            n->crossing[0] |= hd_bit(i); // the rest of a packet that holds its output
-        else if (!s->buffered)
+    if (flits) {
+        n->crossing[0] |= flits & n->granted; // the rest of a packet that holds its output
+        HD_EACH(i, flits & ~n->granted & ~hd_tally_some(&n->buffered))
             ask(n, i);
-        s->buffered++;
+        hd_tally_add(&n->buffered, flits);
+        n->to_router[n->step & 3] = 0;
     }
-    *flits = 0;
-    HD_EACH(i, *credits) {
-        n->out[i].credits++;
-    }
+    hd_tally_add(&n->router_credits, *credits);
     *credits = 0;
 }
 
@@ -158,17 +152,20 @@ static uint64_t grant(struct hd_network *n)
         int in = hd_rotate_from(o->want[0], (int)o->next);
         HD_BUG_IF(in < 0, "output %d is wanted by no input", i);
         struct hd_network_in *s = &n->in[in];
-        struct hd_packet p = hd_packet_ring_pop(&s->packets);
+        const struct hd_packet *p = hd_packet_ring_head(&s->packets);
 
-        s->left = p.flits;
-        s->to = p.to;
-        hd_packet_ring_push(&o->packets, p);
+        s->left = p->flits;
+        s->to = p->to;
+        if (hd_packet_ring_fill(&o->packets) == o->complete)
+            o->missing = p->flits;
+        hd_packet_ring_push(&o->packets, *p);
+        hd_packet_ring_drop(&s->packets);
         o->next = (uint32_t)in + 1; // after the last input comes the first
         o->want[0] &= ~hd_bit(in);
         if (!o->want[0])
             n->wanted[0] &= ~hd_bit(i);
-        n->unheld &= ~hd_bit(i);
         granted |= hd_bit(in);
+        n->unheld &= ~hd_bit(i);
     }
     return granted;
 }
@@ -176,28 +173,44 @@ static uint64_t grant(struct hd_network *n)
 // Each granted input sends a flit if its ejection buffer has room. The last flit frees the output.
 static void cross(struct hd_network *n)
 {
-    uint64_t *to_node = &n->to_node[(n->step + 3) & 3];
-    uint64_t *credits = &n->credit_source[(n->step + 2) & 3];
+    uint64_t room = hd_tally_some(&n->router_credits), buffered;
+    uint64_t from = 0, to = 0, done = 0; // inputs, outputs; inputs whose last flit crosses
     int i;
 
     HD_EACH(i, n->crossing[0]) {
         struct hd_network_in *s = &n->in[i];
-        struct hd_network_out *o = &n->out[s->to];
+        uint64_t out = hd_bit((int)s->to);
 
-        if (!o->credits)
+        if (!(room & out))
             continue;
-        o->credits--;
-        s->buffered--;
-        *to_node |= hd_bit((int)s->to);
-        *credits |= hd_bit(i);
+        from |= hd_bit(i);
+        to |= out;
         if (!--s->left) {
-            n->unheld |= hd_bit((int)s->to);
-            if (s->buffered)
-                ask(n, i);
+            done |= hd_bit(i);
+            n->unheld |= out;
         }
-        if (!s->left || !s->buffered)
-            n->crossing[0] &= ~hd_bit(i);
     }
+    hd_tally_take(&n->router_credits, to);
+    hd_tally_take(&n->buffered, from);
+    n->to_node[(n->step + 3) & 3] |= to;
+    n->credit_source[(n->step + 2) & 3] |= from;
+    n->granted &= ~done;
+    buffered = hd_tally_some(&n->buffered);
+    n->crossing[0] &= ~done & buffered;
+    HD_EACH(i, done & buffered)
+        ask(n, i);
+}
+
+// Whether the next step would do anything.
+static bool is_busy(const struct hd_network *n)
+{
+    uint64_t any = (n->inject[0] & n->credited) | n->crossing[0] | n->wanted[0];
+
+    if (any)
+        return true;
+    for (unsigned i = 0; i < 4; i++)
+        any |= n->to_router[i] | n->to_node[i] | n->credit_source[i] | n->credit_router[i];
+    return any || (hd_tally_some(&n->ejected) & n->roomy);
 }
 
 void hd_network_step(struct hd_network *n)
@@ -211,19 +224,11 @@ void hd_network_step(struct hd_network *n)
     eject(n);
     inject(n);
     receive(n);
-    granted = grant(n); // uses outputs and packets as they were before this step's tails crossed
-    cross(n);
+    granted = n->wanted[0] & n->unheld ? grant(n) : 0; // as before this step's tails crossed
+    if (n->crossing[0])
+        cross(n);
     n->crossing[0] |= granted;
+    n->granted |= granted;
     n->step++;
-}
-
-bool hd_network_busy(const struct hd_network *n)
-{
-    uint64_t any = n->inject[0] | n->crossing[0] | n->wanted[0] | n->draining;
-
-    if (n->local)
-        return hd_localnet_busy(n);
-    for (unsigned i = 0; i < 4; i++)
-        any |= n->to_router[i] | n->to_node[i] | n->credit_source[i] | n->credit_router[i];
-    return any != 0;
+    n->busy = is_busy(n);
 }

@@ -10,6 +10,7 @@
 #include "heddle/bits.h"
 #include "heddle/config.h"
 #include "hw/ring.h"
+#include "mem/tally.h"
 
 // Inputs or outputs, at most. Sets of them are masks; with net.local, arrays of masks.
 #define HD_NETWORK_MAX 256
@@ -26,10 +27,8 @@ HD_RING_OF(hd_packet_ring, struct hd_packet)
 struct hd_network_in {
     _Alignas(64) struct hd_packet_ring packets; // whole, until granted an output
     uint32_t source;                            // flits in the source queue
-    uint32_t credits;  // free places of the router's input buffer, as the source knows
-    uint32_t buffered; // flits in the router's input buffer
-    uint32_t left;     // of the granted packet: flits that have not crossed yet
-    uint32_t to;       // its output
+    uint32_t left; // of the granted packet: flits that have not crossed
+    uint32_t to;   // its output
 };
 
 // An output with its ejection buffer and the boundary buffer from which packets are popped.
@@ -37,11 +36,9 @@ struct hd_network_out {
     struct hd_packet_ring packets;   // in the order granted, until popped
     uint64_t want[HD_NETWORK_WORDS]; // inputs whose next packet goes here and is not granted yet
     uint32_t next;                   // input that is asked first
-    uint32_t credits;                // free places of the ejection buffer, as the router knows
-    uint32_t ejected;                // flits in the ejection buffer
-    uint32_t boundary;               // flits in the boundary buffer
     uint32_t complete;               // packets wholly in the boundary buffer
-    uint32_t arrived;                // flits of the first incomplete packet in the boundary buffer
+    uint32_t missing;                // flits of the first incomplete packet that are not there yet
+    uint32_t boundary;               // flits in the boundary buffer
 };
 
 struct hd_network {
@@ -49,13 +46,21 @@ struct hd_network {
     struct hd_network_out *out;
     const struct hd_config_net *config;
     bool local;     // net.local
+    bool busy;      // the next step would do something
     unsigned words; // of the sets below; 1 without net.local
-    // Sets of inputs: with flits and credits to inject; granted with a flit buffered.
+    // Sets of inputs: with flits in the source queue; granted with a flit buffered.
     uint64_t inject[HD_NETWORK_WORDS], crossing[HD_NETWORK_WORDS];
     // Sets of outputs: wanted by some input; with a complete packet.
     uint64_t wanted[HD_NETWORK_WORDS], ready[HD_NETWORK_WORDS];
-    // The same, of the router: not held by a packet; with ejected flits and room after them.
-    uint64_t unheld, draining;
+    uint64_t
+        sent[HD_NETWORK_WORDS]; // inputs whose source queue has become shorter in the last step
+    // The same, of the router. Inputs: whose source has credits; whose packet was granted and has
+    // not crossed wholly. Outputs: not held by a packet; with room in the boundary buffer.
+    uint64_t credited, granted, unheld, roomy;
+    // Of inputs: free places of the router's input buffer, as the source knows; flits in it.
+    struct hd_tally source_credits, buffered;
+    // Of outputs: free places of the ejection buffer, as the router knows; flits in it.
+    struct hd_tally router_credits, ejected;
     // What is on the channels, by the step (mod 4) in which it comes out.
     uint64_t to_router[4], to_node[4];           // flits: sets of inputs, of outputs
     uint64_t credit_source[4], credit_router[4]; // credits: sets of inputs, of outputs
@@ -79,8 +84,8 @@ static inline bool hd_network_room(const struct hd_network *n, unsigned in, uint
 void hd_network_enter(struct hd_network *n, unsigned in, const struct hd_packet *p);
 static inline void hd_network_announce(struct hd_network *n, unsigned in)
 {
-    if (n->in[in].credits)
-        hd_bits_add(n->inject, in);
+    hd_bits_add(n->inject, in);
+    n->busy = true;
 }
 static inline void hd_network_push(struct hd_network *n, unsigned in, const struct hd_packet *p)
 {
@@ -89,10 +94,6 @@ static inline void hd_network_push(struct hd_network *n, unsigned in, const stru
 }
 bool hd_network_pop(struct hd_network *n, unsigned out, struct hd_req *req);
 void hd_network_step(struct hd_network *n);
-// With net.local (localnet.c).
-void hd_localnet_step(struct hd_network *n);
-bool hd_localnet_busy(const struct hd_network *n);
-// False if a step would do nothing.
-bool hd_network_busy(const struct hd_network *n);
+void hd_localnet_step(struct hd_network *n); // with net.local
 
 #endif

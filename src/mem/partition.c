@@ -95,24 +95,3 @@ int hd_partition_tick(struct hd_partition *p, uint64_t tick, uint64_t cycle)
     p->wakes = hd_dram_ring_empty(&p->dram.done) ? hd_dram_wakes(&p->dram, tick) : tick + 1;
     return sub;
 }
-
-static bool has_input(const struct hd_partition *p)
-{
-    for (uint32_t i = 0; i < p->config->subs; i++)
-        if (!hd_dram_ring_empty(&p->subs[i].to_dram))
-            return true;
-    return false;
-}
-
-bool hd_partition_busy(const struct hd_partition *p, uint64_t tick, uint64_t cycle)
-{
-    if (p->wakes <= tick ||
-        (!hd_latent_ring_empty(&p->latent) && hd_latent_ring_head(&p->latent)->ready <= cycle))
-        return true;
-    return has_input(p);
-}
-
-bool hd_partition_empty(const struct hd_partition *p)
-{
-    return p->wakes == UINT64_MAX && hd_latent_ring_empty(&p->latent) && !has_input(p);
-}

@@ -33,9 +33,25 @@ void hd_partition_init(struct hd_partition *p, struct hd_arena *a, const struct 
 // One tick of the DRAM clock, at or before core cycle `cycle`. Returns the sub-partition that was
 // given data or an acknowledgement, HD_NONE if none was.
 int hd_partition_tick(struct hd_partition *p, uint64_t tick, uint64_t cycle);
+static inline bool hd_partition_has_input(const struct hd_partition *p)
+{
+    for (uint32_t i = 0; i < p->config->subs; i++)
+        if (!hd_dram_ring_empty(&p->subs[i].to_dram))
+            return true;
+    return false;
+}
 // False if tick number `tick` would do nothing.
-bool hd_partition_busy(const struct hd_partition *p, uint64_t tick, uint64_t cycle);
+static inline bool hd_partition_busy(const struct hd_partition *p, uint64_t tick, uint64_t cycle)
+{
+    if (p->wakes <= tick ||
+        (!hd_latent_ring_empty(&p->latent) && hd_latent_ring_head(&p->latent)->ready <= cycle))
+        return true;
+    return hd_partition_has_input(p);
+}
 // True if nothing is in the partition below its L2 banks.
-bool hd_partition_empty(const struct hd_partition *p);
+static inline bool hd_partition_empty(const struct hd_partition *p)
+{
+    return p->wakes == UINT64_MAX && hd_latent_ring_empty(&p->latent) && !hd_partition_has_input(p);
+}
 
 #endif

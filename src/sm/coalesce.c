@@ -17,23 +17,35 @@ static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lan
     op->a[op->n++] = (struct hd_access){.addr = addr, .lanes = lanes, .bytes = (uint8_t)bytes};
 }
 
+#define NIL UINT16_MAX
+
 // A segment while lanes are added to it. `chunks` has a bit per 32 bytes of its 128-byte line.
 struct segment {
-    uint64_t addr, first_bytes, last_bytes; // touched bytes of the line, for atomics
+    uint64_t addr;
     uint32_t lanes;
+    uint16_t chain; // a segment of the same bucket that came before it, or NIL
     uint8_t chunks;
 };
 
 struct segments {
     struct segment s[HD_MAX_ACCESSES];
     unsigned n;
-    unsigned next; // the place after the one found last
-    uint64_t seen; // a bit for the hash of each address
-    bool mixed;    // the addresses may not be in rising order
+    uint64_t seen;      // buckets that have segments; only their entries of `first` are set
+    uint16_t first[64]; // by bucket
+    bool mixed;         // the addresses may not be in rising order
 };
+
+static void clear(struct segments *all)
+{
+    all->n = 0;
+    all->seen = 0;
+    all->mixed = false;
+}
 
 static void sort_by_address(struct segments *all)
 {
+    if (!all->mixed)
+        return;
     for (unsigned i = 1; i < all->n; i++) {
         struct segment key = all->s[i];
         unsigned j = i;
@@ -50,33 +62,22 @@ static uint64_t segment_bytes(const struct hd_sm *sm, unsigned element)
     return bytes < sm->cfg->sm.segment ? bytes : sm->cfg->sm.segment;
 }
 
-// The segment that starts at `base`, a new one if necessary. As long as segments came in rising
-// order, one after the last is new. The pieces of the next lane often lie in the same segments, in
-// the same order, as those of the last one.
+// The segment that starts at `base`, a new one if necessary.
 static struct segment *segment_at(struct segments *all, uint64_t base)
 {
-    uint64_t hash = UINT64_C(1) << (base * UINT64_C(0x9E3779B97F4A7C15) >> 58);
-    unsigned i = all->n;
-    bool behind = !i || base > all->s[i - 1].addr;
+    unsigned bucket = (unsigned)(base * UINT64_C(0x9E3779B97F4A7C15) >> 58);
+    unsigned before = all->seen >> bucket & 1 ? all->first[bucket] : NIL;
+    struct segment *s = &all->s[all->n];
 
-    all->mixed |= !behind;
-    if (all->next == all->n)
-        all->next = 0;
-    if (!all->mixed || !(all->seen & hash))
-        i = 0;
-    else if (all->s[all->next].addr == base)
-        i = all->next + 1;
-    while (i && all->s[i - 1].addr != base)
-        i--;
-    if (!i) {
-        HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments",
-                  HD_MAX_ACCESSES);
-        all->s[all->n] = (struct segment){.addr = base};
-        all->seen |= hash;
-        i = ++all->n;
-    }
-    all->next = i;
-    return &all->s[i - 1];
+    for (unsigned i = before; i != NIL; i = all->s[i].chain)
+        if (all->s[i].addr == base)
+            return &all->s[i];
+    HD_BUG_IF(all->n >= HD_MAX_ACCESSES, "memory instruction with %d segments", HD_MAX_ACCESSES);
+    all->mixed |= all->n && base < s[-1].addr;
+    *s = (struct segment){.addr = base, .chain = (uint16_t)before};
+    all->seen |= UINT64_C(1) << bucket;
+    all->first[bucket] = (uint16_t)all->n++;
+    return s;
 }
 
 // 128 -> 64 if only one half is used, 64 -> 32 if only one quarter is.
@@ -102,10 +103,15 @@ static void shrink_and_put(struct hd_memop *op, const struct segment *s, unsigne
     put(op, addr, bytes, s->lanes);
 }
 
-// Byte d of a thread's local memory: words of neighbouring threads are adjacent (timing-model 7.3).
-static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned lane, uint64_t d)
+// Where the local memory of a warp lies: words of neighbouring threads are adjacent (timing-model
+// 7.3), and a thread's next word follows those of all threads.
+struct local_memory {
+    uint64_t base, next_word;
+};
+
+static struct local_memory local_of(const struct hd_sm *sm, unsigned warp)
 {
-    uint64_t thread = (uint64_t)warp * HD_LANES + lane,
+    uint64_t thread = (uint64_t)warp * HD_LANES,
              block = (uint64_t)sm->tbs[sm->tb_of[warp]].n_warps * HD_LANES;
     uint64_t all = block * sm->view.tb_max * sm->cfg->sm.sms;
 
@@ -113,9 +119,15 @@ static uint64_t local_address(const struct hd_sm *sm, unsigned warp, unsigned la
         block = (uint64_t)sm->view.n_warps * HD_LANES;
         all = block * sm->cfg->sm.sms;
     }
-    return sm->cfg->mem.local_base + d % 4 +
-           4 * (d / 4 * all + block * (sm->index + sm->cfg->sm.sms * (thread / block)) +
-                thread % block);
+    thread = block * (sm->index + sm->cfg->sm.sms * (thread / block)) + thread % block;
+    return (struct local_memory){.base = sm->cfg->mem.local_base + 4 * thread,
+                                 .next_word = 4 * all};
+}
+
+// Byte d of a thread's local memory.
+static uint64_t local_address(const struct local_memory *m, unsigned lane, uint64_t d)
+{
+    return m->base + d / 4 * m->next_word + 4 * lane + d % 4;
 }
 
 // Lanes whose addresses rise by 1 << shift bytes each, at most a sector: each sector has a run of
@@ -162,6 +174,7 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
     bool local = e->space == HD_SPACE_LOCAL;
     unsigned element = local && e->bytes > 4 ? 4 : e->bytes, words = e->bytes / element;
     uint64_t size = segment_bytes(sm, element);
+    struct local_memory memory = {0};
     struct segment *s = NULL;
     struct segments all;
     int lane;
@@ -170,21 +183,20 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
         row(op, e->addr[0], (unsigned)__builtin_ctz(e->bytes * e->vec), (unsigned)size);
         return;
     }
-    all.n = all.next = 0;
-    all.seen = 0;
-    all.mixed = false;
+    clear(&all);
+    if (local)
+        memory = local_of(sm, warp);
     HD_EACH(lane, e->exec_mask)
         for (unsigned i = 0; i < words; i++) {
             uint64_t addr = e->addr[lane] + (uint64_t)i * element;
             if (local)
-                addr = local_address(sm, warp, (unsigned)lane, addr);
+                addr = local_address(&memory, (unsigned)lane, addr);
             if (!s || s->addr != (addr & ~(size - 1)))
                 s = segment_at(&all, addr & ~(size - 1));
             s->lanes |= 1u << lane;
             s->chunks |= (uint8_t)(1u << (addr % 128 / 32));
         }
-    if (all.mixed)
-        sort_by_address(&all);
+    sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
         shrink_and_put(op, &all.s[i], (unsigned)size);
 }
@@ -196,6 +208,8 @@ static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct 
     bool local = e->space == HD_SPACE_LOCAL, store = op->kind == HD_KIND_STORE;
     unsigned all_bytes = (unsigned)e->bytes * (sm->cfg->sm.whole_vectors ? e->vec : 1u),
              piece = local && all_bytes > 4 ? 4 : all_bytes;
+    struct local_memory memory = {0};
+    struct segment *s = NULL;
     struct segments all;
     int lane;
 
@@ -203,26 +217,31 @@ static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct 
         row_of_sectors(op, e->addr[0], (unsigned)__builtin_ctz(all_bytes), store);
         return;
     }
-    all.n = all.next = 0;
-    all.seen = 0;
-    all.mixed = false;
+    clear(&all);
+    if (local)
+        memory = local_of(sm, warp);
     HD_EACH(lane, e->exec_mask)
         for (unsigned i = 0; i < all_bytes; i += piece) {
             uint64_t addr = e->addr[lane] + i;
             if (local)
-                addr = local_address(sm, warp, (unsigned)lane, addr);
-            struct segment *s = segment_at(&all, addr & ~UINT64_C(31));
+                addr = local_address(&memory, (unsigned)lane, addr);
+            if (!s || s->addr != (addr & ~UINT64_C(31)))
+                s = segment_at(&all, addr & ~UINT64_C(31));
             s->lanes |= store ? (uint32_t)(hd_low(piece) << addr % 32) : 1U << lane;
         }
-    if (all.mixed)
-        sort_by_address(&all);
+    sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
         put(op, all.s[i].addr, 32, all.s[i].lanes);
 }
 
-static bool overlaps(const struct segment *s, uint64_t first, uint64_t last)
+// Which bytes of its line an access of an atomic touches.
+struct touched {
+    uint64_t first, last;
+};
+
+static bool overlaps(const struct touched *a, const struct touched *b)
 {
-    return (s->first_bytes & first) || (s->last_bytes & last);
+    return (a->first & b->first) || (a->last & b->last);
 }
 
 // Some lanes of an atomic: a lane joins the first access of its segment in which no other lane
@@ -231,25 +250,29 @@ static void atomic_lanes(const struct hd_sm *sm, struct hd_memop *op, const stru
                          uint32_t lanes)
 {
     uint64_t size = segment_bytes(sm, e->bytes);
+    struct touched touched[HD_LANES];
     struct segments all;
     int lane;
 
-    all.n = 0;
+    clear(&all);
     HD_EACH(lane, lanes) {
         uint64_t base = e->addr[lane] & ~(size - 1);
         unsigned at = (unsigned)(e->addr[lane] % 128);
-        uint64_t touched = hd_low(e->bytes) << (at % 64);
-        uint64_t first = at < 64 ? touched : 0, last = at < 64 ? 0 : touched;
+        uint64_t bytes = hd_low(e->bytes) << (at % 64);
+        struct touched own = {.first = at < 64 ? bytes : 0, .last = at < 64 ? 0 : bytes};
         unsigned i = 0;
 
-        while (i < all.n && (all.s[i].addr != base || overlaps(&all.s[i], first, last)))
+        while (i < all.n && (all.s[i].addr != base || overlaps(&touched[i], &own)))
             i++;
-        if (i == all.n)
+        if (i == all.n) {
+            all.mixed |= i && base < all.s[i - 1].addr;
             all.s[all.n++] = (struct segment){.addr = base};
+            touched[i] = (struct touched){0};
+        }
         all.s[i].lanes |= 1u << lane;
         all.s[i].chunks |= (uint8_t)(1u << (at / 32));
-        all.s[i].first_bytes |= first;
-        all.s[i].last_bytes |= last;
+        touched[i].first |= own.first;
+        touched[i].last |= own.last;
     }
     sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
@@ -259,18 +282,16 @@ static void atomic_lanes(const struct hd_sm *sm, struct hd_memop *op, const stru
 // One access per distinct block.
 static void by_block(struct hd_memop *op, const struct hd_effects *e, unsigned block)
 {
+    struct segment *s = NULL;
     struct segments all;
     int lane;
 
-    all.n = 0;
+    clear(&all);
     HD_EACH(lane, e->exec_mask) {
         uint64_t base = e->addr[lane] & ~(uint64_t)(block - 1);
-        unsigned i = 0;
-        while (i < all.n && all.s[i].addr != base)
-            i++;
-        if (i == all.n)
-            all.s[all.n++] = (struct segment){.addr = base};
-        all.s[i].lanes |= 1u << lane;
+        if (!s || s->addr != base)
+            s = segment_at(&all, base);
+        s->lanes |= 1u << lane;
     }
     sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)

@@ -332,15 +332,6 @@ static inline bool stall_again(struct hd_sm *sm, int s, uint64_t cycle, uint64_t
     return true;
 }
 
-// The same for all schedulers at once; their cycles are counted later, when one of them differs.
-static inline bool all_stall_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
-{
-    if (sm->stalls_known != sm->all_scheds || cycle + n > sm->stalls_until || sm->report_stalls)
-        return false;
-    sm->stalls_put_off += n;
-    return true;
-}
-
 void hd_issue_settle(struct hd_sm *sm)
 {
     for (int s = 0; sm->stalls_put_off && s < sm->view.n_sched; s++) {
@@ -399,8 +390,6 @@ void hd_issue_turn(struct hd_sm *sm, uint64_t n)
 
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle)
 {
-    if (all_stall_again(sm, cycle, 1))
-        return;
     if (sm->phases)
         hd_async_cycle(sm, cycle);
     hd_issue_settle(sm);
@@ -418,8 +407,6 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
 {
     const struct hd_policy *p = sm->policy;
 
-    if (all_stall_again(sm, sm->view.cycle, n))
-        return;
     hd_issue_settle(sm);
     for (int s = 0; s < sm->view.n_sched; s++) {
         const struct hd_pstate *st = &sm->scheds[s].state;
@@ -435,14 +422,11 @@ void hd_issue_idle(struct hd_sm *sm, uint64_t n)
     }
 }
 
-// Whether no scheduler could issue or flush now: all of them are known to lose the next cycles, up
-// to hd_issue_wakes, or nothing could be issued whatever the policy allows.
-bool hd_issue_quiet(const struct hd_sm *sm)
+// Whether nothing could be issued or flushed now, whatever the policy allows.
+bool hd_issue_finds_nothing(const struct hd_sm *sm)
 {
     const struct hd_view *v = &sm->view;
 
-    if (sm->stalls_known == sm->all_scheds)
-        return true;
     if (v->wrong_path & ~v->waiting & v->live)
         return false;
     HD_EACH_SUBCORE(sub, sm)
@@ -451,13 +435,11 @@ bool hd_issue_quiet(const struct hd_sm *sm)
     return true;
 }
 
-uint64_t hd_issue_wakes(const struct hd_sm *sm)
+uint64_t hd_issue_asked_at(const struct hd_sm *sm)
 {
     const struct hd_policy *p = sm->policy;
     uint64_t earliest = UINT64_MAX;
 
-    if (sm->stalls_known == sm->all_scheds)
-        return sm->stalls_until;
     if (!p->wakes)
         return UINT64_MAX;
     for (int s = 0; s < sm->view.n_sched; s++) {

@@ -16,8 +16,8 @@ void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)
     if (!hd_l1_can_send(sm, &c->out))
         return;
     struct hd_req r = hd_req_ring_pop(&c->out);
-    if (c == &sm->l1d)
-        sm->ldst.l1d_refused = false;
+    if (c == &sm->l1d && sm->ldst.l1d_refused & HD_LACKS_QUEUE)
+        sm->ldst.l1d_refused = 0;
     if (c != &sm->l1i)
         hd_requeue_wake(&sm->ldst);
     r.issued = cycle;

@@ -75,12 +75,16 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
                                      [HD_CACHE_MISS] = HD_L1_MISS};
     struct hd_cache *c = &sm->l1d;
     enum hd_cache_answer answer;
+    uint32_t set;
 
     if (sm->l1d_sectors)
         return hd_l1sectors_read(sm, addr, warp, load, cycle);
-    answer = hd_cache_read(c, set_of(sm, addr), addr, load, warp, cycle);
-    if (answer == HD_CACHE_REFUSED)
+    set = set_of(sm, addr);
+    answer = hd_cache_read(c, set, addr, load, warp, cycle);
+    if (answer == HD_CACHE_REFUSED) {
+        sm->ldst.refused_set = set;
         return HD_L1_REFUSE;
+    }
     sm->stats.l1d_reads++;
     sm->stats.l1d_read_hits += answer == HD_CACHE_HIT;
     if (answer != HD_CACHE_HIT)
@@ -103,8 +107,11 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
         return hd_l1sectors_write(sm, a, warp, cycle);
     tag = hd_cache_find(c, set, a->addr, &index);
     stays = tag == HD_TAG_HIT && local;
-    if ((!stays && hd_req_ring_full(&c->out)) ||
-        (tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set))) {
+    c->lacks = !stays && hd_req_ring_full(&c->out)                    ? HD_LACKS_QUEUE
+               : tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set) ? HD_LACKS_PLACE
+                                                                      : 0;
+    if (c->lacks) {
+        sm->ldst.refused_set = set;
         sm->stats.l1d_reservation_fails++;
         return HD_L1_REFUSE;
     }
@@ -130,17 +137,22 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
 
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
 {
-    uint32_t index;
+    uint32_t index, set;
 
+    if (sm->ldst.l1_queue)
+        hd_l1queue_fill(sm, addr);
     if (sm->l1d_sectors) {
         hd_l1sectors_fill(sm, addr);
+        sm->ldst.l1d_refused = 0;
     } else {
-        index = hd_cache_fill(&sm->l1d, set_of(sm, addr), addr, sm->view.cycle, NULL);
+        set = set_of(sm, addr);
+        index = hd_cache_fill(&sm->l1d, set, addr, sm->view.cycle, NULL);
         // If a line was reserved again while its MSHR entry was being emptied, only that miss's
         // reply fills it.
         if (index != UINT32_MAX)
             sm->l1d.tags.lines[index].state = HD_LINE_VALID;
+        if (set == sm->ldst.refused_set || sm->ldst.queue)
+            sm->ldst.l1d_refused = 0;
     }
-    sm->ldst.l1d_refused = false;
     hd_requeue_wake(&sm->ldst);
 }

@@ -33,16 +33,26 @@ static uint16_t ask(struct hd_sm *sm, unsigned bank, uint64_t cycle)
 {
     struct hd_l1_bank *b = &sm->ldst.l1_queue->banks[bank];
     const struct hd_l1_access *q = &b->queue[b->head % HD_L1_STAGES];
+    uint32_t room = hd_req_ring_room(&sm->l1d.out), needs;
     enum hd_l1_answer answer;
 
+    if (b->needs > room) { // trying again would change nothing
+        sm->stats.l1d_reservation_fails++;
+        sm->view.mem_saturated = true;
+        return HD_NO_LOAD;
+    }
+    needs = q->load != HD_NO_LOAD ? sm->l1d.room : 1;
     if (q->load != HD_NO_LOAD)
         answer = hd_l1d_read(sm, q->access.addr, q->warp, q->load, cycle);
     else
         answer = hd_l1d_write(sm, &q->access, q->local, q->warp, cycle);
     if (answer == HD_L1_REFUSE) {
         sm->view.mem_saturated = true;
+        b->needs = (uint8_t)(room < needs ? needs : 0);
+        sm->ldst.l1_queue->waits |= 1u << bank;
         return HD_NO_LOAD;
     }
+    b->needs = 0;
     sm->ldst.l1_queue->full[bank] &= ~UINT64_C(1);
     b->head++;
     return answer == HD_L1_DONE ? q->load : HD_NO_LOAD;
@@ -67,6 +77,22 @@ unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_
             q->busy &= ~(1u << i);
     }
     return n;
+}
+
+// What else arrives helps no access that needs entries of the miss queue.
+void hd_l1queue_fill(struct hd_sm *sm, uint64_t addr)
+{
+    struct hd_l1_queue *q = sm->ldst.l1_queue;
+    int i;
+
+    HD_EACH(i, q->waits) {
+        struct hd_l1_bank *b = &q->banks[i];
+        if (!b->needs)
+            q->waits &= ~(1u << i);
+        else if (b->queue[b->head % HD_L1_STAGES].access.addr / HD_SECTOR_LINE ==
+                 addr / HD_SECTOR_LINE)
+            b->needs = 0;
+    }
 }
 
 void hd_l1queue_idle(struct hd_sm *sm, uint64_t n)

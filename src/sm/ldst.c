@@ -171,6 +171,9 @@ static uint64_t clients_of(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
 
+    if (!(u->pipe_full | u->textures | u->global_full | sm->l1c.mshr.ready_n |
+          sm->l1d.mshr.ready_n))
+        return 0;
     return (uint64_t)(u->pipe_full & 1) << HD_WB_SHARED |
            (unsigned)(u->textures && !hd_load_ring_empty(&sm->l1t.results)) << HD_WB_TEX |
            (unsigned)hd_mshr_pending(&sm->l1c.mshr) << HD_WB_CONST |
@@ -201,7 +204,8 @@ static void take_from(struct hd_sm *sm, enum hd_wb_source client)
     case HD_WB_L1D:
         hd_mshr_next(&sm->l1d.mshr, &load);
         hd_l1_used(sm);
-        sm->ldst.l1d_refused = false;
+        if (sm->ldst.l1d_refused & HD_LACKS_REGISTER)
+            sm->ldst.l1d_refused = 0;
         hd_requeue_wake(&sm->ldst);
         take_cached(sm, load);
         break;
@@ -474,7 +478,9 @@ static bool send_last(struct hd_sm *sm, const struct hd_uop *uop, struct hd_memo
         return false;
     }
     sm->ldst.refused = send_access(sm, uop->warp, op, &op->a[op->n - 1], cycle) == HD_L1_REFUSE;
-    sm->ldst.l1d_refused = sm->ldst.refused && op->way == HD_TO_L1D;
+    if (sm->ldst.refused && op->way == HD_TO_L1D)
+        sm->ldst.l1d_refused =
+            sm->ldst.queue || sm->l1d_sectors ? HD_LACKS_ANYTHING : sm->l1d.lacks;
     if (op->way == HD_TO_L1_QUEUE && sm->ldst.refused) {
         sm->ldst.refused = false; // it may enter in the next cycle
         return false;
@@ -510,8 +516,8 @@ static inline void complete(struct hd_sm *sm, const struct hd_uop *uop)
 static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint64_t cycle)
 {
     struct hd_ldst *u = &sm->ldst;
-    const struct hd_uop uop = u->dispatch;
-    struct hd_memop *op = &u->ops[uop.memop];
+    const struct hd_uop *uop = &u->dispatch;
+    struct hd_memop *op = &u->ops[uop->memop];
 
     if (op->space == HD_SPACE_SHARED) {
         if (op->wait > 1) {
@@ -522,17 +528,17 @@ static inline __attribute__((always_inline)) void process(struct hd_sm *sm, uint
             unsigned last = sm->cfg->sm.shared_latency - 1;
             if (u->pipe_full >> last & 1)
                 return;
-            u->pipe[u->pipe_end++ % HD_SHARED_STAGES] = uop;
+            u->pipe[u->pipe_end++ % HD_SHARED_STAGES] = *uop;
             u->pipe_full |= UINT64_C(1) << last;
             u->dispatch_full = false;
-            free_memop(u, uop.memop);
+            free_memop(u, uop->memop);
             return;
         }
-    } else if (op->n && (!send_last(sm, &uop, op, cycle) || op->n)) {
+    } else if (op->n && (!send_last(sm, uop, op, cycle) || op->n)) {
         return;
     }
     u->dispatch_full = false;
-    complete(sm, &uop);
+    complete(sm, uop);
 }
 
 // The instruction in the dispatch register tries its next access, or is a fence and has none.
@@ -823,30 +829,31 @@ uint64_t hd_ldst_wakes(const struct hd_sm *sm, uint64_t cycle)
     const struct hd_ldst *u = &sm->ldst;
 
     if (u->wb_full || u->pipe_full || clients_of(sm) || !hd_req_ring_empty(&u->fifo) ||
-        !hd_l1t_quiet(sm))
+        (u->textures && !hd_l1t_quiet(sm)))
         return cycle + 1;
     if (u->l1_queue)
         return wakes_with_l1_queue(sm, cycle);
     return u->queue ? wakes_with_queue(sm, cycle) : register_wakes(sm, cycle);
 }
 
+static inline uint32_t lower(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 uint32_t hd_ldst_waits_for(const struct hd_sm *sm)
 {
     const struct hd_ldst *u = &sm->ldst;
     const struct hd_memop *op = &u->ops[u->dispatch.memop];
-    const struct hd_req_ring *queues[] = {&sm->l1d.out, &sm->l1c.out, &sm->l1t.cache.out};
-    uint32_t least = HD_NO_ROOM_NEEDED;
+    uint32_t least = hd_l1_waits_for(&sm->l1d.out);
 
+    least = lower(least, hd_l1_waits_for(&sm->l1c.out));
+    if (u->textures)
+        least = lower(least, hd_l1_waits_for(&sm->l1t.cache.out));
     if (u->refused && (op->way == HD_PAST_L1D || op->way == HD_BULK))
-        least = hd_memop_sends(op, op->n - 1u);
-    if (u->queue) {
-        uint32_t bytes = hd_requeue_waits_for(sm);
-        least = bytes < least ? bytes : least;
-    }
-    for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++) {
-        uint32_t bytes = hd_l1_waits_for(queues[i]);
-        least = bytes < least ? bytes : least;
-    }
+        least = lower(least, hd_memop_sends(op, op->n - 1u));
+    if (u->queue)
+        least = lower(least, hd_requeue_waits_for(sm));
     return least;
 }
 

@@ -396,9 +396,10 @@ bool hd_operands_write_rest(const struct hd_sm *sm, struct hd_subcore *sub, unsi
 }
 
 // Whether an instruction of the sub-core can leave a unit, or enter one.
-static bool moves(const struct hd_subcore *sub, bool enters)
+bool hd_operands_move(const struct hd_sm *sm, const struct hd_subcore *sub)
 {
     const struct hd_operands *o = &sub->operands;
+    bool enters = !sm->oldest_enters;
     int k;
 
     if (o->any) {
@@ -425,7 +426,7 @@ static unsigned collecting(const struct hd_sm *sm)
 }
 
 // Whether the oldest instruction of some pipe can enter a unit of its sub-core.
-static bool oldest_enters(const struct hd_sm *sm)
+bool hd_operands_oldest_enters(const struct hd_sm *sm)
 {
     int p;
 
@@ -435,15 +436,6 @@ static bool oldest_enters(const struct hd_sm *sm)
             return true;
     }
     return false;
-}
-
-// Whether nothing can move: no operand is requested, no instruction can enter or leave a unit.
-bool hd_operands_quiet(const struct hd_sm *sm)
-{
-    HD_EACH_SUBCORE(sub, sm)
-        if (sub->operands.askers || (!sub->operands.stuck && moves(sub, !sm->oldest_enters)))
-            return false;
-    return !sm->oldest_enters || !oldest_enters(sm);
 }
 
 bool hd_operands_empty(const struct hd_subcore *sub)

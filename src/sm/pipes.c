@@ -99,8 +99,7 @@ static inline __attribute__((always_inline)) void take(struct hd_sm *sm, struct 
     sub->operands.stuck = false;
 }
 
-// The first cycle after `cycle` in which a pipe may take an instruction or one is written back.
-uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle)
+uint64_t hd_pipes_next(const struct hd_subcore *sub, uint64_t cycle)
 {
     uint64_t next = hd_wheel_next(&sub->wheel);
     int p;

@@ -105,6 +105,20 @@ void hd_sm_set_pending(struct hd_sm *sm, uint32_t tbs)
     sm->stalls_known = 0;
 }
 
+// The acknowledgement of a store, if its warp waits for others, too: it changes nothing but their
+// number, and would leave the empty FIFO of the load/store unit in this very cycle. So it need not
+// end a sleep.
+static inline bool take_acknowledgement(struct hd_sm *sm, const struct hd_req *r)
+{
+    uint32_t w = HD_TAG_INDEX(r->tag);
+
+    if (HD_TAG_CLIENT(r->tag) != HD_CLIENT_STORE || !hd_req_ring_empty(&sm->ldst.fifo) ||
+        sm->warps[w].stores < 2 || hd_has(sm->copied, (int)w))
+        return false;
+    sm->warps[w].stores--;
+    return true;
+}
+
 // Replies go through a FIFO in front of the SM, one in and one out per cycle. The head leaves
 // first, so that a reply spends at least a cycle there (timing-model 8.6). Only a reply that leaves
 // the FIFO ends a sleep.
@@ -119,6 +133,9 @@ unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle)
             hd_fetch_fill(sm, head->addr, cycle);
             hd_req_ring_pop(&sm->cluster);
             did = HD_SM_MOVED | HD_SM_REACHED;
+        } else if (take_acknowledgement(sm, head)) {
+            hd_req_ring_pop(&sm->cluster);
+            did = HD_SM_MOVED;
         } else if (!hd_req_ring_full(&sm->ldst.fifo)) {
             hd_req_ring_push(&sm->ldst.fifo, *head);
             hd_req_ring_pop(&sm->cluster);
@@ -141,7 +158,8 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
         sm->view.cycle = sm->stepped + 1; // the next n cycles are reported to the policies
         if (sm->cfg->sm.issue_rotates && sm->view.tb_live)
             hd_issue_turn(sm, n);
-        hd_issue_idle(sm, n);
+        if (!hd_issue_again(sm, sm->view.cycle, n))
+            hd_issue_idle(sm, n);
         hd_ldst_idle(sm, n);
         sm->diagonal = (uint32_t)((sm->diagonal + n * sm->cfg->sm.collector_steps) % sm->square);
         sm->view.cycle = cycle; // events between cycles see the last cycle, as without skipping
@@ -190,11 +208,19 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
     hd_ldst_cycle(sm, cycle);
     if (sm->cfg->sm.collector_late)
         hd_operands_steps(sm);
-    hd_issue_cycle(sm, cycle);
+    if (!hd_issue_again(sm, cycle, 1))
+        hd_issue_cycle(sm, cycle);
     if (turns)
         hd_issue_turn(sm, 1);
     for (unsigned n = sm->cfg->sm.fetch_steps; n && (sm->fetch_full || hd_fetch_due(sm)); n--)
         front_end(sm, cycle);
+}
+
+// Whether it is plain that the SM may not sleep after this cycle.
+static inline bool is_awake(const struct hd_sm *sm, uint64_t cycle)
+{
+    return sm->issue_cycle == cycle || sm->ldst.wb_full || hd_mshr_pending(&sm->l1d.mshr) ||
+           sm->fetch_full || cycle < sm->ask_at || sm->never_skip;
 }
 
 unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
@@ -218,13 +244,16 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle)
                 hd_pipes_execute(sm, sub, cycle);
         } while (++sub != sm->subcores_end);
         hd_ldst_cycle(sm, cycle);
-        hd_issue_cycle(sm, cycle);
+        if (!hd_issue_again(sm, cycle, 1))
+            hd_issue_cycle(sm, cycle);
         front_end(sm, cycle);
     }
     sm->stepped = cycle;
     note_progress(sm, cycle);
-    return (sm->trapped ? HD_SM_TRAPPED : 0) | (sm->view.tb_live != blocks ? HD_SM_ENDED : 0) |
-           (*sm->source.pending_stores ? HD_SM_STORES : 0) | (sm->pushed ? HD_SM_PUSHED : 0);
+    return (unsigned)sm->trapped * HD_SM_TRAPPED |
+           (unsigned)(sm->view.tb_live != blocks) * HD_SM_ENDED |
+           (unsigned)(*sm->source.pending_stores != 0) * HD_SM_STORES |
+           (unsigned)sm->pushed * HD_SM_PUSHED | (unsigned)is_awake(sm, cycle) * HD_SM_AWAKE;
 }
 
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
@@ -246,15 +275,18 @@ bool hd_sm_can_send(const struct hd_sm *sm)
            sm->mem.ops->room(sm->mem.self, sm->index, HD_REQ_WRITE, sm->waits_for);
 }
 
+bool hd_sm_asks_for_room(const struct hd_sm *sm)
+{
+    return sm->waits_for != HD_NO_ROOM_NEEDED;
+}
+
 // An SM sleeps not only when it is empty but whenever a step would repeat the last one: everything
 // in it waits for a time, for a reply, or for room in the network. A stage is quiet if it could do
 // nothing in the next cycle; hd_sm_catch_up adds what it counts in such a cycle.
-uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
+uint64_t hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle)
 {
     uint64_t next, at;
 
-    if (sm->issue_cycle == cycle || cycle < sm->ask_at || sm->never_skip)
-        return cycle + 1;
     next = hd_ldst_wakes(sm, cycle);
     if (next <= cycle + 1 || !hd_issue_quiet(sm) || sm->fetch_full || hd_fetch_works(sm))
         return cycle + 1;
@@ -277,6 +309,11 @@ uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
     if (at <= cycle + RESTLESS)
         sm->ask_at = cycle + ASK_PAUSE;
     return at < next ? at : next;
+}
+
+uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle)
+{
+    return is_awake(sm, cycle) ? cycle + 1 : hd_sm_sleeps_until(sm, cycle);
 }
 
 unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp)

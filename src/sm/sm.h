@@ -100,6 +100,7 @@ enum hd_sm_did {
     HD_SM_STORES = 16,  // stores wait for hd_sm_commit
     HD_SM_PUSHED = 32,  // requests in its port wait for hd_mem_ops.settle
     HD_SM_REACHED = 64, // a reply reached its part of the SM, which ends a sleep
+    HD_SM_AWAKE = 128,  // the next cycle must be stepped, too
 };
 // Called in every cycle in which the memory has a reply or the last call left some.
 unsigned hd_sm_replies(struct hd_sm *sm, uint64_t cycle);
@@ -110,10 +111,13 @@ unsigned hd_sm_step(struct hd_sm *sm, uint64_t cycle); // also accounts for cycl
 void hd_sm_catch_up(struct hd_sm *sm, uint64_t cycle, bool active);
 
 // First cycle after `cycle` in which stepping would do anything if no reply or block arrives and
-// the network accepts nothing from the SM.
+// the network accepts nothing from the SM; UINT64_MAX if there is none.
 uint64_t hd_sm_wakes(struct hd_sm *sm, uint64_t cycle);
-// The network has room for a packet that waits here. This ends a sleep too.
+uint64_t hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle); // if the step was not HD_SM_AWAKE
+// The network has room for a packet that waits here. This ends a sleep too. The second: there is
+// such a packet, if hd_sm_wakes has just answered with a later cycle than the next.
 bool hd_sm_can_send(const struct hd_sm *sm);
+bool hd_sm_asks_for_room(const struct hd_sm *sm);
 unsigned hd_sm_sched_of(const struct hd_sm *sm, unsigned warp); // the scheduler that owns the slot
 unsigned hd_sm_live_tbs(const struct hd_sm *sm); // blocks resident, store acknowledgements included
 // Makes what it has done in this cycle visible to others. Returns HD_SM_TRAPPED if that faults,

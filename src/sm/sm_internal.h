@@ -239,10 +239,13 @@ struct hd_l1_access {
 };
 struct hd_l1_bank {
     uint8_t head, end;
+    uint8_t needs; // the access at place 0 is refused until the miss queue has so many free entries
+                   // or its line arrives; 0: it must be tried
     struct hd_l1_access queue[HD_L1_STAGES];
 };
 struct hd_l1_queue {
     uint32_t busy;
+    uint32_t waits; // banks that may have `needs`
     uint64_t full[HD_L1_BANKS];
     struct hd_l1_bank banks[HD_L1_BANKS];
 };
@@ -251,11 +254,12 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     struct hd_uop dispatch;
     bool dispatch_full;
     bool wb_full;
-    bool global_full; // the slot of uncached replies
-    bool l1d_refused; // the data cache refused the current access, and has not changed since
-    bool refused;     // the current access was refused in the last cycle
-    uint8_t wb_done;  // sm.writes_apart: registers of wb that are written, a mask
-    uint8_t wb_turn;  // round robin over enum hd_wb_source
+    bool global_full;    // the slot of uncached replies
+    uint8_t l1d_refused; // what the data cache lacked when it refused the current access and has
+                         // lacked since: enum hd_cache_lack, 0 if nothing
+    bool refused;        // the current access was refused in the last cycle
+    uint8_t wb_done;     // sm.writes_apart: registers of wb that are written, a mask
+    uint8_t wb_turn;     // round robin over enum hd_wb_source
     uint8_t pipe_head, pipe_end;
     uint16_t textures; // accesses in the texture cache
     uint16_t wb_load;  // HD_NO_LOAD: from shared memory
@@ -275,6 +279,7 @@ struct hd_ldst { // the load/store unit, timing-model 7.4
     uint8_t *free_ops, n_free_ops;
     uint16_t free_load, n_loads, global_load;
     uint32_t global_lanes;
+    uint32_t refused_set; // of the data cache, of the access that it refused last
     struct hd_load *loads;
     // Shared loads: in order from pipe_head to pipe_end (modulo), and in pipe_full a mask of the
     // stages where they are, from sm.shared_latency - 1 down to 0.
@@ -591,10 +596,29 @@ static inline bool hd_fetch_due(const struct hd_sm *sm)
 // issue.c
 void hd_issue_cycle(struct hd_sm *sm, uint64_t cycle);
 void hd_issue_idle(struct hd_sm *sm, uint64_t n); // counts n cycles in which nothing could issue
+// Whether all schedulers are known to lose n cycles from `cycle` on, as they have lost the last
+// one. The cycles are counted later, when one of them differs. Asked before each of the two above.
+static inline bool hd_issue_again(struct hd_sm *sm, uint64_t cycle, uint64_t n)
+{
+    if (sm->stalls_known != sm->all_scheds || cycle + n > sm->stalls_until || sm->report_stalls)
+        return false;
+    sm->stalls_put_off += n;
+    return true;
+}
 void hd_issue_turn(struct hd_sm *sm, uint64_t n); // sm.issue_rotates: n cycles have passed
 void hd_issue_settle(struct hd_sm *sm);           // adds counts put off; before stats are read
-bool hd_issue_quiet(const struct hd_sm *sm);
-uint64_t hd_issue_wakes(const struct hd_sm *sm);
+// Whether no scheduler could issue or flush now, and the cycle in which one of them may without any
+// other change.
+bool hd_issue_finds_nothing(const struct hd_sm *sm);
+uint64_t hd_issue_asked_at(const struct hd_sm *sm);
+static inline bool hd_issue_quiet(const struct hd_sm *sm)
+{
+    return sm->stalls_known == sm->all_scheds || hd_issue_finds_nothing(sm);
+}
+static inline uint64_t hd_issue_wakes(const struct hd_sm *sm)
+{
+    return sm->stalls_known == sm->all_scheds ? sm->stalls_until : hd_issue_asked_at(sm);
+}
 
 // profile.c; only with sm->profile set
 void hd_profile_issue(struct hd_sm *sm, unsigned w, uint32_t pc, uint32_t lanes);
@@ -627,7 +651,16 @@ bool hd_operands_write(const struct hd_sm *sm, struct hd_subcore *sub, unsigned 
                        const struct hd_banks *b);
 bool hd_operands_write_rest(const struct hd_sm *sm, struct hd_subcore *sub, unsigned warp,
                             const struct hd_banks *b, uint8_t *done);
-bool hd_operands_quiet(const struct hd_sm *sm);
+bool hd_operands_move(const struct hd_sm *sm, const struct hd_subcore *sub);
+bool hd_operands_oldest_enters(const struct hd_sm *sm); // with sm.collector_heads = sm
+// Whether nothing can move: no operand is requested, no instruction can enter or leave a unit.
+static inline bool hd_operands_quiet(const struct hd_sm *sm)
+{
+    HD_EACH_SUBCORE(sub, sm)
+        if (sub->operands.askers || (!sub->operands.stuck && hd_operands_move(sm, sub)))
+            return false;
+    return !sm->oldest_enters || !hd_operands_oldest_enters(sm);
+}
 bool hd_operands_empty(const struct hd_subcore *sub);
 
 // pipes.c
@@ -636,7 +669,14 @@ void hd_pipes_writeback(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle
 void hd_pipes_execute(struct hd_sm *sm, struct hd_subcore *sub, uint64_t cycle);
 // With sm.shared_buses, all sub-cores: `pipes` are those for which any of them has an instruction.
 void hd_pipes_execute_shared(struct hd_sm *sm, unsigned pipes, uint64_t cycle);
-uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle);
+uint64_t hd_pipes_next(const struct hd_subcore *sub, uint64_t cycle);
+// The first cycle after `cycle` in which a pipe may take an instruction or one is written back.
+static inline uint64_t hd_pipes_wakes(const struct hd_subcore *sub, uint64_t cycle)
+{
+    if (hd_wheel_empty(&sub->wheel) && !sub->executes)
+        return UINT64_MAX;
+    return hd_pipes_next(sub, cycle);
+}
 // Of an instruction of the SP and SFU pipes.
 static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_deps *d,
                                         unsigned *interval)
@@ -742,6 +782,7 @@ unsigned hd_l1queue_cycle(struct hd_sm *sm, uint64_t cycle, uint16_t hits[HD_L1_
 void hd_l1queue_idle(struct hd_sm *sm, uint64_t n); // n cycles, which do not reach the next one
 uint64_t hd_l1queue_wakes(const struct hd_sm *sm, uint64_t cycle); // in which the cache is asked
 bool hd_l1queue_empty(const struct hd_sm *sm);
+void hd_l1queue_fill(struct hd_sm *sm, uint64_t addr); // the line of `addr` has arrived
 // l1t.c
 void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a);
 enum hd_l1_answer hd_l1t_read(struct hd_sm *sm, uint64_t addr, unsigned warp, uint16_t load,

@@ -159,7 +159,7 @@ static void an_output_serves_its_inputs_in_turn(void **state)
         hd_network_step(&n);
     }
     assert_int_equal(got, 9);
-    assert_false(hd_network_busy(&n));
+    assert_false(n.busy);
 }
 
 static void a_node_that_does_not_pop_stops_its_sources(void **state)
@@ -185,7 +185,7 @@ static void a_node_that_does_not_pop_stops_its_sources(void **state)
         hd_network_step(&n);
     }
     assert_int_equal(popped, pushed);
-    assert_false(hd_network_busy(&n));
+    assert_false(n.busy);
 }
 
 static void a_packet_is_popped_whole(void **state)
@@ -239,10 +239,10 @@ static void the_local_crossbar(void **state)
     assert_int_equal(popped(&n, 3), 1);
     assert_int_equal(popped(&n, 4), 3);
     assert_int_equal(popped(&n, 5), 2);
-    assert_true(hd_network_busy(&n));
+    assert_true(n.busy);
     hd_network_step(&n);
     assert_int_equal(popped(&n, 3), 4);
-    assert_false(hd_network_busy(&n));
+    assert_false(n.busy);
     hd_network_push(&n, 7, &all[0]); // input 9 was the last one, 7 comes after it
     hd_network_push(&n, 9, &all[3]);
     hd_network_step(&n);
@@ -279,10 +279,10 @@ static void a_large_local_crossbar(void **state)
     hd_network_step(&n);
     assert_int_equal(n.ready[0], 1u << 5);
     assert_int_equal(n.ready[1], 1u << 1);
-    assert_true(hd_network_busy(&n));
+    assert_true(n.busy);
     hd_network_step(&n);
     assert_int_equal(n.ready[0], 1u << 5 | 1u << 7);
-    assert_false(hd_network_busy(&n));
+    assert_false(n.busy);
     assert_int_equal(popped(&n, 65), 2);
     assert_int_equal(n.ready[1], 0);
 }
