@@ -275,7 +275,7 @@ static void read_cache(struct hd_simmap *m, const struct kind *k)
     if (!same_cache(m, o, k, &c))
         return;
     const char *arch = hd_simkeys_named(m, "-gpgpu_coalesce_arch");
-    if (has_sectors(k) && hd_simnumber_read(arch, strlen(arch), 39, &below))
+    if (l1d && has_sectors(k) && hd_simnumber_read(arch, strlen(arch), 39, &below))
         hd_simkeys_lack(m, o, HD_SIMLACK_SECTORS, "");
     keys(m, o, k, &c);
     if (four && l1d)

@@ -7,6 +7,7 @@ void hd_cache_init(struct hd_cache *c, struct hd_arena *a, const struct hd_cache
                            .count = s->count,
                            .room = s->room,
                            .allocate = (uint8_t)s->allocate,
+                           .parts = s->parts,
                            .random = s->seed,
                            .fill = s->fill,
                            .writeback = s->writeback};

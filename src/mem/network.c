@@ -12,6 +12,11 @@
 // reference's switch allocator and its "input speedup" have no effect. Not modelled: more virtual
 // channels, more than one hop.
 //
+// With net.internal_speedup the router makes several such steps in each step of the network, so
+// that a packet waits less for its grant. A channel still carries one flit, and one credit, in a
+// step of the network: what is sent in between queues. What crosses in the router's last step goes
+// to its channel in the next step of the network, and the rest at once.
+//
 // With net.local the network is the local crossbar of GPGPU-Sim 4 instead (localnet.c), in which a
 // packet goes from its source queue directly to a boundary buffer. Without net.local, it has at
 // most 64 inputs and 64 outputs.
@@ -30,6 +35,7 @@ void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_c
                              .out = HD_ARRAY(a, struct hd_network_out, outputs),
                              .config = c,
                              .local = c->local,
+                             .reciprocal = ((UINT32_C(1) << HD_FLIT_SHIFT) + c->flit - 1) / c->flit,
                              .words = words,
                              .unheld = hd_low(outputs)};
     for (unsigned i = 0; i < inputs; i++) {
@@ -174,7 +180,8 @@ static uint64_t grant(struct hd_network *n)
 }
 
 // Each granted input sends a flit if its ejection buffer has room. The last flit frees the output.
-static void cross(struct hd_network *n)
+// Flits and credits go to their channels, or, with `queues`, to the queues in front of these.
+static inline __attribute__((always_inline)) void cross(struct hd_network *n, bool queues)
 {
     uint64_t *to_node = &n->to_node[(n->step + 3) & 3];
     uint64_t *credits = &n->credit_source[(n->step + 2) & 3];
@@ -188,8 +195,15 @@ static void cross(struct hd_network *n)
             continue;
         o->credits--;
         s->buffered--;
-        *to_node |= hd_bit((int)s->to);
-        *credits |= hd_bit(i);
+        if (queues) {
+            o->queued++;
+            s->owed++;
+            n->queueing |= hd_bit((int)s->to);
+            n->owing |= hd_bit(i);
+        } else {
+            *to_node |= hd_bit((int)s->to);
+            *credits |= hd_bit(i);
+        }
         if (!--s->left) {
             n->unheld |= hd_bit((int)s->to);
             if (s->buffered)
@@ -198,6 +212,40 @@ static void cross(struct hd_network *n)
         if (!s->left || !s->buffered)
             n->crossing[0] &= ~hd_bit(i);
     }
+}
+
+// One flit of each queue, and one credit, go to their channels.
+static void leave(struct hd_network *n)
+{
+    int i;
+
+    n->to_node[(n->step + 2) & 3] = n->queueing;
+    HD_EACH(i, n->queueing)
+        if (!--n->out[i].queued)
+            n->queueing &= ~hd_bit(i);
+}
+
+static void repay(struct hd_network *n)
+{
+    int i;
+
+    n->credit_source[(n->step + 2) & 3] = n->owing;
+    HD_EACH(i, n->owing)
+        if (!--n->in[i].owed)
+            n->owing &= ~hd_bit(i);
+}
+
+// The router's steps in one of the network.
+static __attribute__((noinline)) void route_faster(struct hd_network *n)
+{
+    for (uint32_t left = n->config->internal_speedup; left; left--) {
+        uint64_t granted = grant(n);
+        if (left == 1)
+            leave(n);
+        cross(n, true);
+        n->crossing[0] |= granted;
+    }
+    repay(n);
 }
 
 void hd_network_step(struct hd_network *n)
@@ -211,15 +259,20 @@ void hd_network_step(struct hd_network *n)
     eject(n);
     inject(n);
     receive(n);
-    granted = grant(n); // uses outputs and packets as they were before this step's tails crossed
-    cross(n);
-    n->crossing[0] |= granted;
+    if (n->config->internal_speedup > 1) {
+        route_faster(n);
+    } else {
+        granted = grant(n); // uses outputs and packets as they were before this step's tails cross
+        cross(n, false);
+        n->crossing[0] |= granted;
+    }
     n->step++;
 }
 
 bool hd_network_busy(const struct hd_network *n)
 {
-    uint64_t any = n->inject[0] | n->crossing[0] | n->wanted[0] | n->draining;
+    uint64_t any =
+        n->inject[0] | n->crossing[0] | n->wanted[0] | n->draining | n->queueing | n->owing;
 
     if (n->local)
         return hd_localnet_busy(n);

@@ -15,6 +15,10 @@
 #define HD_NETWORK_MAX 256
 #define HD_NETWORK_WORDS (HD_NETWORK_MAX / 64)
 
+// With so many bits, a product with the reciprocal of a flit's bytes is exact for packets of up to
+// 4096 bytes.
+#define HD_FLIT_SHIFT 22
+
 struct hd_packet {
     struct hd_req req;
     uint16_t flits, to; // `to` is an output
@@ -30,6 +34,7 @@ struct hd_network_in {
     uint32_t buffered; // flits in the router's input buffer
     uint32_t left;     // of the granted packet: flits that have not crossed yet
     uint32_t to;       // its output
+    uint32_t owed;     // credits that wait for their channel (net.internal_speedup)
 };
 
 // An output with its ejection buffer and the boundary buffer from which packets are popped.
@@ -42,13 +47,15 @@ struct hd_network_out {
     uint32_t boundary;               // flits in the boundary buffer
     uint32_t complete;               // packets wholly in the boundary buffer
     uint32_t arrived;                // flits of the first incomplete packet in the boundary buffer
+    uint32_t queued;                 // flits that wait for their channel (net.internal_speedup)
 };
 
 struct hd_network {
     struct hd_network_in *in;
     struct hd_network_out *out;
     const struct hd_config_net *config;
-    bool local;     // net.local
+    bool local;          // net.local
+    uint32_t reciprocal; // of the bytes of a flit, rounded up; exact for all packets
     unsigned words; // of the sets below; 1 without net.local
     // Sets of inputs: with flits and credits to inject; granted with a flit buffered.
     uint64_t inject[HD_NETWORK_WORDS], crossing[HD_NETWORK_WORDS];
@@ -56,6 +63,8 @@ struct hd_network {
     uint64_t wanted[HD_NETWORK_WORDS], ready[HD_NETWORK_WORDS];
     // The same, of the router: not held by a packet; with ejected flits and room after them.
     uint64_t unheld, draining;
+    // With net.internal_speedup: outputs with queued flits, inputs that are owed credits.
+    uint64_t queueing, owing;
     // What is on the channels, by the step (mod 4) in which it comes out.
     uint64_t to_router[4], to_node[4];           // flits: sets of inputs, of outputs
     uint64_t credit_source[4], credit_router[4]; // credits: sets of inputs, of outputs
@@ -67,8 +76,7 @@ void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_c
 // Flits of a packet that carries `bytes` of data after its header.
 static inline uint32_t hd_network_flits(const struct hd_network *n, uint32_t bytes)
 {
-    return (n->config->header + bytes + n->config->flit - 1) >>
-           (uint32_t)__builtin_ctz(n->config->flit);
+    return ((n->config->header + bytes + n->config->flit - 1) * n->reciprocal) >> HD_FLIT_SHIFT;
 }
 static inline bool hd_network_room(const struct hd_network *n, unsigned in, uint32_t flits)
 {

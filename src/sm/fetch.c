@@ -112,9 +112,12 @@ static enum hd_cache_answer l1i_access(struct hd_sm *sm, uint64_t addr, unsigned
 void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
 {
     struct hd_cache *c = &sm->l1i;
+    uint32_t index;
     bool asked;
-    uint32_t index = hd_cache_fill(c, hd_tags_set(&c->tags, addr), addr, cycle, &asked);
 
+    if (hd_cache_awaits(c, addr))
+        return;
+    index = hd_cache_fill(c, hd_tags_set(&c->tags, addr), addr, cycle, &asked);
     c->tags.lines[index].owner = asked ? 0 : UNASKED;
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
 }

@@ -27,7 +27,9 @@ void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
                       .writeback = {.tag = HD_TAG(HD_CLIENT_STORE, 0),
                                     .port = (uint16_t)sm->index,
                                     .kind = HD_REQ_WRITEBACK,
-                                    .bytes = (uint8_t)c->line},
+                                    .lanes = UINT32_MAX,
+                                    .bytes = (uint8_t)c->line,
+                                    .part = hd_l1_apart(sm, c->line)},
                       .count = {&sm->stats.l1d_accesses, &sm->stats.l1d_misses,
                                 &sm->stats.l1d_pending, &sm->stats.l1d_reservation_fails},
                   });
@@ -104,12 +106,14 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
     tag = hd_cache_find(c, set, a->addr, &index);
     stays = tag == HD_TAG_HIT && local;
     if ((!stays && hd_req_ring_full(&c->out)) ||
-        (tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set))) {
+        (tag == HD_TAG_MISS && !sm->cfg->l1d.stores_pass && hd_tags_blocked(&c->tags, set))) {
         sm->stats.l1d_reservation_fails++;
         return HD_L1_REFUSE;
     }
     sm->stats.l1d_accesses++;
-    if (tag != HD_TAG_HIT)
+    if (tag == HD_TAG_PENDING && sm->cfg->l1d.stores_pass)
+        sm->stats.l1d_pending++;
+    else if (tag != HD_TAG_HIT)
         sm->stats.l1d_misses++;
     report(sm, HD_EV_L1_WRITE, warp, hd_tags_line(&c->tags, a->addr), 0, 0);
     if (stays) {
@@ -119,10 +123,12 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
     }
     hd_req_ring_push(&c->out, (struct hd_req){.addr = a->addr,
                                               .tag = HD_TAG(HD_CLIENT_STORE, warp),
+                                              .lanes = a->lanes,
                                               .port = (uint16_t)sm->index,
                                               .kind = HD_REQ_WRITE,
                                               .owner = (uint8_t)warp,
-                                              .bytes = a->bytes});
+                                              .bytes = a->bytes,
+                                              .part = hd_l1_apart(sm, a->bytes)});
     if (tag == HD_TAG_HIT)
         c->tags.lines[index].state = HD_LINE_INVALID;
     return HD_L1_SENT;
@@ -135,6 +141,8 @@ void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
     if (sm->l1d_sectors) {
         hd_l1sectors_fill(sm, addr);
     } else {
+        if (hd_cache_awaits(&sm->l1d, addr))
+            return;
         index = hd_cache_fill(&sm->l1d, set_of(sm, addr), addr, sm->view.cycle, NULL);
         // If a line was reserved again while its MSHR entry was being emptied, only that miss's
         // reply fills it.
