@@ -394,6 +394,10 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "and goes to the DRAM when its line is replaced")                                            \
     U(l2, hashed, "0", 0, 1, "",                                                                   \
       "1: sets by a polynomial of all bits of the address above (32 or 64 sets, with sectors)")    \
+    U(l2, halves_astray, "0", 0, 1, "",                                                            \
+      "with sectors, and requests of half a line: 1: as in GPGPU-Sim 4, the upper half's stores "  \
+      "go to the sectors 128 bytes further, and both sectors of a constant line wait for the "     \
+      "first one's data; 0: each sector has its own address")                                      \
     U(l2, load_readout, "1", 0, 1, "",                                                             \
       "with sectors: a line that a load replaces is read out for its write-back 1: through the "   \
       "data port; 0: at once, as in GPGPU-Sim")                                                    \

@@ -35,8 +35,10 @@ uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd
     struct hd_tag_line *l = &c->tags.lines[index];
 
     c->victim = *l;
-    *l = (struct hd_tag_line){
-        .addr = hd_tags_line(&c->tags, addr), .state = (uint8_t)state, .owner = (uint8_t)owner};
+    *l = (struct hd_tag_line){.addr = hd_tags_line(&c->tags, addr),
+                              .state = (uint8_t)state,
+                              .owner = (uint8_t)owner,
+                              .written = l->written};
     c->replace->placed(&c->tags, index, cycle);
     return index;
 }
@@ -67,6 +69,7 @@ static void write_back(struct hd_cache *c, unsigned owner)
 
     r.addr = c->victim.addr;
     r.tag += owner;
+    r.lanes = c->victim.written;
     r.owner = (uint8_t)owner;
     hd_req_ring_push(&c->out, r);
 }

@@ -339,8 +339,10 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->subs = HD_ARRAY(a, struct hd_l2, subs);
     m->l2_wakes = HD_ARRAY(a, uint64_t, subs);
     m->partitions = HD_ARRAY(a, struct hd_partition, c->dram.channels);
-    for (uint32_t i = 0; i < subs; i++)
+    for (uint32_t i = 0; i < subs; i++) {
         hd_l2_init(&m->subs[i], a, c, &m->map, &m->stats);
+        m->subs[i].own_sub = i & (c->dram.subs - 1);
+    }
     for (uint32_t i = 0; i < c->dram.channels; i++) {
         hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);
         m->partitions[i].wakes = UINT64_MAX;

@@ -108,6 +108,7 @@ static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, ui
 {
     unsigned i = free_whole(l), sector = 0;
     struct hd_req part = *r;
+    uint64_t stray = 0;
     bool store = r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK;
     bool apart = r->part == HD_REQ_APART, alone = apart || r->kind == HD_REQ_TEX;
 
@@ -118,14 +119,18 @@ static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, ui
     part.reply_bytes = r->reply_bytes ? HD_SECTOR_BYTES : 0;
     if (store)
         part.lanes = UINT32_MAX;
+    if (store && l->config->halves_astray && r->bytes == 64 && r->addr % 128)
+        stray = 128;
     for (part.addr = hd_sectors_base(r->addr); part.addr < end; part.addr += HD_SECTOR_BYTES) {
         if (store && apart)
             part.lanes = written(r, sector++);
+        part.addr += stray;
         if (!alone)
             l->wholes[i].left++;
-        else if (part.addr != hd_sectors_base(r->addr))
+        else if (part.addr != hd_sectors_base(r->addr) + stray)
             l->divided++;
         push(l, &part, cycle);
+        part.addr -= stray;
     }
 }
 
@@ -173,13 +178,22 @@ static bool has_atomic(const struct hd_l2 *l, uint64_t addr)
     return false;
 }
 
+// The address that was asked for first of those that wait for what arrives at `addr`.
+static uint64_t first_asked(const struct hd_l2 *l, uint64_t addr)
+{
+    const struct hd_mshr *m = &l->cache.mshr;
+    uint32_t entry = (uint32_t)hd_mshr_find(m, hd_tags_line(&l->cache.tags, addr));
+
+    return l->merged[m->merged[entry * m->max_merge + m->entries[entry].next]].addr;
+}
+
 static void fill(struct hd_l2 *l, uint64_t addr, uint64_t cycle)
 {
     bool atomic = has_atomic(l, addr);
     uint32_t index;
 
     if (l->sectors) {
-        hd_l2sectors_fill(l, addr, atomic);
+        hd_l2sectors_fill(l, addr, l->config->halves_astray ? first_asked(l, addr) : addr, atomic);
         return;
     }
     index = hd_cache_fill(&l->cache, set_of(l, addr), addr, cycle, NULL);
@@ -222,7 +236,8 @@ static void send(struct hd_l2 *l)
             .bursts = (uint16_t)((r.bytes + (1U << l->burst_shift) - 1) >> l->burst_shift),
             .bank = (uint8_t)p.bank,
             .kind = (uint8_t)kind,
-            .sub = (uint8_t)(p.partition & (l->map->subs - 1))});
+            .sub = (uint8_t)(l->config->halves_astray ? l->own_sub
+                                                      : p.partition & (l->map->subs - 1))});
 }
 
 static bool is_store(const struct hd_req *r)

@@ -27,7 +27,6 @@ void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
                       .writeback = {.tag = HD_TAG(HD_CLIENT_STORE, 0),
                                     .port = (uint16_t)sm->index,
                                     .kind = HD_REQ_WRITEBACK,
-                                    .lanes = UINT32_MAX,
                                     .bytes = (uint8_t)c->line,
                                     .part = hd_l1_apart(sm, c->line)},
                       .count = {&sm->stats.l1d_accesses, &sm->stats.l1d_misses,
@@ -93,6 +92,17 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
     return hd_l1_answer_of(answer);
 }
 
+// The words of 4 bytes that a store writes, as bits of its line.
+static uint32_t words_of(const struct hd_access *a)
+{
+    unsigned words = a->bytes / 4, bits = 32 / words;
+    uint32_t all = 0;
+
+    for (unsigned i = 0; i < words; i++)
+        all |= (a->lanes >> i * bits & 1) << (a->addr % 128 / 4 + i);
+    return all;
+}
+
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle)
 {
@@ -118,6 +128,7 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
     report(sm, HD_EV_L1_WRITE, warp, hd_tags_line(&c->tags, a->addr), 0, 0);
     if (stays) {
         c->tags.lines[index].state = HD_LINE_DIRTY;
+        c->tags.lines[index].written |= words_of(a);
         hd_cache_use(c, index, cycle);
         return HD_L1_DONE;
     }
