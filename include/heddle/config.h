@@ -278,6 +278,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(l1d, hashed, "0", 0, 1, "",                                                                  \
       "set index hashed as in versions after July 2014 (32 or 64 sets)")                           \
     U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")  \
+    U(l1d, victims_astray, "0", 0, 1, "",                                                          \
+      "1: a line that is written back goes to the L2 bank of the line that takes its place, as "   \
+      "in GPGPU-Sim 4; 0: to its own")                                                             \
     U(l1d, stores_pass, "0", 0, 1, "",                                                             \
       "1: a store that misses is sent on also while all lines of its set wait for replies, and "   \
       "is no miss if its line does; 0: it waits")                                                  \

@@ -160,6 +160,8 @@ static void fixed(struct hd_simmap *m)
         {"latency.other.fp32", "1/1", "version 4 lists no others"},
         {"latency.other.fp64", "1/1", "version 4 lists no others"},
         {"l1d.stores_pass", "1", "version 4: a store that misses takes no line"},
+        {"l1d.victims_astray", "1", "version 4: to the bank of the line that takes the place"},
+        {"l2.halves_astray", "1", "version 4: addresses of sectors of half a line"},
         {"l2.load_readout", "0", "version 4: reads of a line that a load replaces are free"},
         {"launch.first_sm", "0", "version 4: the first block goes to SM 0"},
         {"mem.base", "0xC0000000", "version 4: where global memory begins"},

@@ -8,6 +8,7 @@ void hd_cache_init(struct hd_cache *c, struct hd_arena *a, const struct hd_cache
                            .room = s->room,
                            .allocate = (uint8_t)s->allocate,
                            .parts = s->parts,
+                           .astray = s->astray,
                            .random = s->seed,
                            .fill = s->fill,
                            .writeback = s->writeback};
@@ -63,12 +64,13 @@ static void ask(struct hd_cache *c, uint64_t line, unsigned owner)
     hd_req_ring_push(&c->out, r);
 }
 
-static void write_back(struct hd_cache *c, unsigned owner)
+// `line` takes the place.
+static void write_back(struct hd_cache *c, uint64_t line, unsigned owner)
 {
     struct hd_req r = c->writeback;
 
     r.addr = c->victim.addr;
-    r.tag += owner;
+    r.tag = c->astray ? (uint32_t)(line >> c->tags.line_shift) : r.tag + owner;
     r.lanes = c->victim.written;
     r.owner = (uint8_t)owner;
     hd_req_ring_push(&c->out, r);
@@ -91,7 +93,7 @@ void hd_cache_miss(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uin
     }
     hd_cache_place(c, set, line, HD_LINE_RESERVED, owner, cycle);
     if (c->victim.state == HD_LINE_DIRTY)
-        write_back(c, owner);
+        write_back(c, line, owner);
 }
 
 enum hd_cache_answer hd_cache_read_missed(struct hd_cache *c, enum hd_tag_result tag, uint32_t set,

@@ -38,6 +38,7 @@ struct hd_cache_setup {
     enum hd_replacement replace;
     uint64_t seed;           // of replacement by random
     uint8_t parts;           // replies to a line's request
+    bool astray;             // the tag of a write-back is the number of the line that came
     struct hd_req fill;      // a line's request, except for address and owner
     struct hd_req writeback; // the same for an evicted dirty line; counted for its owner
     struct hd_cache_counters count;
@@ -59,6 +60,7 @@ struct hd_cache {
     struct hd_cache_counters count;
     uint32_t room;
     uint8_t allocate; // enum hd_cache_allocate
+    bool astray;      // as in hd_cache_setup
     uint8_t parts;    // replies to a line's request; its owner calls hd_cache_awaits for each
     uint64_t random;
     struct hd_req fill, writeback;

@@ -54,9 +54,11 @@ static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
 {
     struct crossbar *m = self;
     uint32_t bytes = hd_req_carries(req->kind, req->bytes);
+    bool stray = req->kind == HD_REQ_WRITEBACK && m->config->l1d.victims_astray;
+    uint64_t addr = stray ? (uint64_t)req->tag * m->config->l1d.line : req->addr;
     struct hd_packet p = {.req = *req,
                           .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
-                          .to = (uint16_t)hd_addrmap_find(&m->map, req->addr).partition};
+                          .to = (uint16_t)hd_addrmap_find(&m->map, addr).partition};
 
     hd_network_enter(&m->requests, port, &p);
     m->ports[port].pushed++;

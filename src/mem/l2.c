@@ -106,7 +106,7 @@ static uint32_t written(const struct hd_req *r, unsigned i)
 // answered for itself, and so are those of HD_REQ_APART.
 static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, uint64_t cycle)
 {
-    unsigned i = free_whole(l), sector = 0;
+    unsigned i = free_whole(l), sector = 0, bytes = 0; // bytes: written so far
     struct hd_req part = *r;
     uint64_t stray = 0;
     bool store = r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK;
@@ -122,8 +122,14 @@ static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, ui
     if (store && l->config->halves_astray && r->bytes == 64 && r->addr % 128)
         stray = 128;
     for (part.addr = hd_sectors_base(r->addr); part.addr < end; part.addr += HD_SECTOR_BYTES) {
-        if (store && apart)
+        if (store && apart) {
             part.lanes = written(r, sector++);
+            bytes += (unsigned)__builtin_popcount(part.lanes);
+            part.part = l->config->halves_astray && r->bytes == HD_SECTOR_LINE &&
+                                bytes == HD_SECTOR_BYTES
+                            ? HD_REQ_APART
+                            : 0;
+        }
         part.addr += stray;
         if (!alone)
             l->wholes[i].left++;

@@ -40,6 +40,7 @@ bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
 {
     struct hd_cache *c = &l->cache;
     uint32_t index = 0, bytes = r->bytes;
+    struct hd_req done = *r;
     enum hd_sector_result found =
         hd_sectors_find(l->sectors, set_of(l, r->addr), r->addr, true, &index);
 
@@ -54,10 +55,15 @@ bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
     if (found != HD_SECTOR_HIT)
         bytes = write_back(l, r->owner);
     hd_l2_occupy(l, bytes, cycle);
+    if (r->part == HD_REQ_APART) { // l2.halves_astray
+        if (found != HD_SECTOR_HIT)
+            hd_sectors_set_readable(l->sectors, index, r->addr);
+        done.part = 0;
+    }
     if (r->kind == HD_REQ_WRITEBACK)
         l->written_back++;
     else
-        hd_l2_reply(l, r);
+        hd_l2_reply(l, &done);
     return true;
 }
 

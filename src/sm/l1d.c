@@ -24,6 +24,7 @@ void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
                       HD_CACHE_MISSES(c),
                       .room = 2,
                       .allocate = whole ? HD_ALLOCATE_ON_MISS : HD_ALLOCATE_ON_FILL,
+                      .astray = c->victims_astray,
                       .writeback = {.tag = HD_TAG(HD_CLIENT_STORE, 0),
                                     .port = (uint16_t)sm->index,
                                     .kind = HD_REQ_WRITEBACK,
