@@ -376,10 +376,11 @@ static void check_l2_sectors(const struct hd_config *c, struct hd_diag *d)
     const struct hd_config_l2 *k = &c->l2;
 
     if (k->sector == k->line) {
-        if (k->hashed || k->copies)
-            hd_diag_hint(
-                hd_diag_add(d, NULL, 0, 0, "l2.hashed and l2.copies are for an L2 with sectors"),
-                "l2.sector=32");
+        if (k->hashed || k->copies || k->halves_astray)
+            hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                     "l2.hashed, l2.copies and l2.halves_astray are for an L2 with "
+                                     "sectors"),
+                         "l2.sector=32");
         return;
     }
     if (k->sector != 32)

@@ -343,7 +343,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     m->partitions = HD_ARRAY(a, struct hd_partition, c->dram.channels);
     for (uint32_t i = 0; i < subs; i++) {
         hd_l2_init(&m->subs[i], a, c, &m->map, &m->stats);
-        m->subs[i].own_sub = i & (c->dram.subs - 1);
+        m->subs[i].own_sub = (uint8_t)(i & (c->dram.subs - 1));
     }
     for (uint32_t i = 0; i < c->dram.channels; i++) {
         hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);

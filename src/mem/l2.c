@@ -33,6 +33,7 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
 
     *l = (struct hd_l2){.config = k,
                         .map = map,
+                        .strays = k->halves_astray || c->l1d.victims_astray,
                         .merged = HD_ARRAY(a, struct hd_req, tokens),
                         .unused = HD_ARRAY(a, uint32_t, tokens),
                         .n_unused = tokens,
@@ -242,8 +243,7 @@ static void send(struct hd_l2 *l)
             .bursts = (uint16_t)((r.bytes + (1U << l->burst_shift) - 1) >> l->burst_shift),
             .bank = (uint8_t)p.bank,
             .kind = (uint8_t)kind,
-            .sub = (uint8_t)(l->config->halves_astray ? l->own_sub
-                                                      : p.partition & (l->map->subs - 1))});
+            .sub = l->strays ? l->own_sub : (uint8_t)(p.partition & (l->map->subs - 1))});
 }
 
 static bool is_store(const struct hd_req *r)

@@ -45,7 +45,10 @@ struct hd_l2 {
     // A bank with sectors (l2sectors.c), else NULL. Its requests with `part` belong to a whole.
     struct hd_sectors *sectors;
     struct hd_l2_whole *wholes;
-    uint32_t own_sub; // with l2.halves_astray: this bank's number in its partition
+    // Addresses may belong to other banks (l2.halves_astray, l1d.victims_astray): then `own_sub` is
+    // this bank's number in its partition.
+    bool strays;
+    uint8_t own_sub;
     uint64_t copied; // sectors that copies of the host brought; they add to the times of lines
 };
 
