@@ -154,7 +154,7 @@ static void receive(struct hd_network *n)
 
 // Every output that is requested and not held by a packet chooses the next input in turn. Returns
 // the inputs granted.
-static uint64_t grant(struct hd_network *n)
+static inline __attribute__((always_inline)) uint64_t grant(struct hd_network *n)
 {
     uint64_t granted = 0;
     int i;

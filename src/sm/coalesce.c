@@ -188,11 +188,12 @@ static void row(struct hd_memop *op, uint64_t low, unsigned shift, unsigned size
     }
 }
 
-static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
-                  unsigned warp)
+// `bytes`: which bytes a store touches is asked for.
+static inline __attribute__((always_inline)) void
+gather(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e, unsigned warp,
+       bool bytes)
 {
     bool local = e->space == HD_SPACE_LOCAL;
-    bool bytes = sm->part_shift < 7 && op->kind == HD_KIND_STORE;
     unsigned element = local && e->bytes > 4 ? 4 : e->bytes, words = e->bytes / element;
     uint64_t size = segment_bytes(element, sm->cfg->sm.segment);
     struct segment *s = NULL;
@@ -226,6 +227,21 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
             op->a[op->n - 1].lanes =
                 written(&all.s[i], op->a[op->n - 1].addr, op->a[op->n - 1].bytes);
     }
+}
+
+static __attribute__((noinline)) void with_bytes(const struct hd_sm *sm, struct hd_memop *op,
+                                                 const struct hd_effects *e, unsigned warp)
+{
+    gather(sm, op, e, warp, true);
+}
+
+static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
+                  unsigned warp)
+{
+    if (sm->part_shift < 7 && op->kind == HD_KIND_STORE)
+        with_bytes(sm, op, e, warp);
+    else
+        gather(sm, op, e, warp, false);
 }
 
 // Accesses that are sectors of 32 bytes: those of a store say which bytes they write.
