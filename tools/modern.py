@@ -26,7 +26,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DATA = os.path.join(ROOT, "tests/accuracy/modern")
-CONFIGS = {"rtx2060": "SM75_RTX2060", "rtx3070": "SM86_RTX3070", "qv100": "SM7_QV100"}
+CONFIGS = {"rtx2060": "SM75_RTX2060", "rtx3070": "SM86_RTX3070", "qv100": "SM7_QV100",
+           "gtx480-v4": "SM2_GTX480"}
 FOLDERS = ("tests/accuracy/jobs", "workloads/kernels")
 # Columns of the reference, and where our results have them.
 COUNTERS = {"warp_insn": ("warp_insts",), "thread_insn": ("thread_insts",),

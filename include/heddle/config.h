@@ -218,6 +218,8 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "stages of the pipe that loads from shared memory pass")                                     \
     U(sm, segment, "128", 32, 128, "bytes",                                                        \
       "longest access to global and local memory: 32, 64 or 128")                                  \
+    U(sm, segment_uncached, "128", 32, 128, "bytes",                                               \
+      "the same for accesses past the L1D: atomics and loads and stores with .cg; 32, 64 or 128")  \
     U(sm, whole_vectors, "1", 0, 1, "",                                                            \
       "with sm.segment = 32: 1: caches see all elements of an access to a vector; 0: the first "   \
       "alone, as in GPGPU-Sim")                                                                    \
@@ -276,6 +278,12 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
     U(l1d, hashed, "0", 0, 1, "",                                                                  \
       "set index hashed as in versions after July 2014 (32 or 64 sets)")                           \
     U(l1d, flush, "0", 0, 1, "", "1: an SM without blocks forgets its lines, without write-back")  \
+    U(l1d, victims_astray, "0", 0, 1, "",                                                          \
+      "1: a line that is written back goes to the L2 bank of the line that takes its place, as "   \
+      "in GPGPU-Sim 4; 0: to its own")                                                             \
+    U(l1d, stores_pass, "0", 0, 1, "",                                                             \
+      "1: a store that misses is sent on also while all lines of its set wait for replies, and "   \
+      "is no miss if its line does; 0: it waits")                                                  \
     U(l1d, sector, "128", 32, 128, "bytes",                                                        \
       "what a miss fetches: 128, a line, or 32, a sector; with sectors, stores are written "       \
       "through "                                                                                   \
@@ -368,7 +376,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "1: each packet crosses as a whole in one step, and an input may serve several outputs in "  \
       "a "                                                                                         \
       "step (GPGPU-Sim 4's local crossbar); 0: flits through a router")                            \
-    U(net, flit, "32", 8, 1024, "bytes", "what a network link carries per cycle; a power of two")  \
+    U(net, internal_speedup, "1", 1, 4, "per step",                                                \
+      "steps that the router makes while a link carries one flit; without net.local")              \
+    U(net, flit, "32", 8, 1024, "bytes", "what a network link carries per cycle")  \
     U(net, header, "8", 1, 1024, "bytes", "of a packet, in front of its data")                     \
     U(net, source, "9", 1, 4096, "flits", "source queue of a network port; takes whole packets")   \
     U(net, router, "8", 1, 4096, "flits", "input buffer of the router, per port")                  \
@@ -387,6 +397,10 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "and goes to the DRAM when its line is replaced")                                            \
     U(l2, hashed, "0", 0, 1, "",                                                                   \
       "1: sets by a polynomial of all bits of the address above (32 or 64 sets, with sectors)")    \
+    U(l2, halves_astray, "0", 0, 1, "",                                                            \
+      "with sectors, and requests of half a line: 1: as in GPGPU-Sim 4, the upper half's stores "  \
+      "go to the sectors 128 bytes further, and both sectors of a constant line wait for the "     \
+      "first one's data; 0: each sector has its own address")                                      \
     U(l2, load_readout, "1", 0, 1, "",                                                             \
       "with sectors: a line that a load replaces is read out for its write-back 1: through the "   \
       "data port; 0: at once, as in GPGPU-Sim")                                                    \

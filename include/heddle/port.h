@@ -39,15 +39,18 @@ struct hd_req {          // 32 bytes
     uint64_t issued;     // cycle of the push, for latency statistics
     uint32_t tag;        // the requester's own; comes back unchanged
     uint32_t lanes;      // atomics: lanes of the warp that this access serves; writes to a sector
-                         // of 32 bytes: which of them
+                         // of 32 bytes: which of them; longer ones that are divided: a bit for
+                         // each 32nd part of their bytes
     uint16_t port;       // set by the sender; replies leave there
     uint8_t kind;        // enum hd_req_kind
     uint8_t owner;       // warp slot that caused it; caches keep it as the line's owner
     uint8_t bytes;       // of data in the request: writes, atomics and write-backs 32, 64 or 128
     uint8_t reply_bytes; // of data in the reply: 0 for an acknowledgement
     uint8_t warp;        // atomics: the warp to serve
-    uint8_t part;        // of a longer request, inside an L2 bank with sectors; else 0
+    uint8_t part;        // of a longer request, inside an L2 bank with sectors; or HD_REQ_APART
 };
+// The sender of a longer request wants an answer for each of its sectors.
+#define HD_REQ_APART UINT8_MAX
 _Static_assert(sizeof(struct hd_req) == 32, "a request is copied by value; keep it half a line");
 
 // Bytes of data that a request carries, which determine the room it needs on its way.

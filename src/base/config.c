@@ -280,8 +280,8 @@ static void check_crossbar(const struct hd_config *c, struct hd_diag *d)
                                  "dram.subs is %u x %u",
                                  most, m->channels, m->subs),
                      "fewer channels with a larger L2 bank (l2.sets) each");
-    if (!power_of_two(c->net.flit) || !power_of_two(c->l2.port) || !power_of_two(c->l2.sets))
-        hd_diag_add(d, NULL, 0, 0, "net.flit, l2.port and l2.sets must be powers of two");
+    if (!power_of_two(c->l2.port) || !power_of_two(c->l2.sets))
+        hd_diag_add(d, NULL, 0, 0, "l2.port and l2.sets must be powers of two");
     if (c->net.header + 128 > c->net.flit * c->net.source ||
         c->net.header + 128 > c->net.flit * c->net.boundary)
         hd_diag_add(d, NULL, 0, 0,
@@ -376,19 +376,15 @@ static void check_l2_sectors(const struct hd_config *c, struct hd_diag *d)
     const struct hd_config_l2 *k = &c->l2;
 
     if (k->sector == k->line) {
-        if (k->hashed || k->copies)
-            hd_diag_hint(
-                hd_diag_add(d, NULL, 0, 0, "l2.hashed and l2.copies are for an L2 with sectors"),
-                "l2.sector=32");
+        if (k->hashed || k->copies || k->halves_astray)
+            hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                                     "l2.hashed, l2.copies and l2.halves_astray are for an L2 with "
+                                     "sectors"),
+                         "l2.sector=32");
         return;
     }
     if (k->sector != 32)
         hd_diag_add(d, NULL, 0, 0, "l2.sector must be 32 or 128, not %u", k->sector);
-    if (c->sm.segment != k->sector)
-        hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
-                                 "l2.sector is %u, but accesses may have sm.segment = %u bytes",
-                                 k->sector, c->sm.segment),
-                     "sm.segment=%u", k->sector);
     if (k->replace != HD_REPLACE_LRU)
         hd_diag_hint(
             hd_diag_add(d, NULL, 0, 0, "an L2 with sectors has no other replacement than lru"),
@@ -462,8 +458,8 @@ static bool check(const struct hd_config *c, struct hd_diag *d)
     if (c->l1c.at_once && !c->l1c.perfect)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "l1c.at_once is for caches that always hit"),
                      "l1c.perfect=1");
-    if (!power_of_two(s->segment))
-        hd_diag_add(d, NULL, 0, 0, "sm.segment must be 32, 64 or 128");
+    if (!power_of_two(s->segment) || !power_of_two(s->segment_uncached))
+        hd_diag_add(d, NULL, 0, 0, "sm.segment and sm.segment_uncached must be 32, 64 or 128");
     if (c->l1d.hashed && c->l1d.sets != 32 && c->l1d.sets != 64)
         hd_diag_add(d, NULL, 0, 0, "l1d.hashed is defined for 32 and 64 sets, not for %u",
                     c->l1d.sets);

@@ -204,6 +204,11 @@ static void l1d_of_4(struct hd_simmap *m, const struct hd_simcache *c)
     if (!hd_simkeys_number(m, latency->name, &n))
         return;
     hd_simkeys_emit(m, latency, "l1d.latency", "%" PRIu32, n);
+    if (c->kind != 'S') {
+        hd_simkeys_line(m, NULL, "l1d.stores_pass", "1", "version 4: stores need no line");
+        hd_simkeys_line(m, NULL, "l1d.victims_astray", "1",
+                        "version 4: the address that they are sent to is the new line's");
+    }
     if (n && hd_simkeys_number(m, banks->name, &n)) // without queues there are no banks
         hd_simkeys_emit(m, banks, "l1d.banks", "%" PRIu32, n);
 }
@@ -233,6 +238,24 @@ static void perfect(struct hd_simmap *m)
         hd_simkeys_emit(m, o, "l1c.at_once", "1");
 }
 
+// Whether accesses may be longer than a sector.
+static bool long_accesses(struct hd_simmap *m)
+{
+    const char *arch = hd_simkeys_named(m, "-gpgpu_coalesce_arch");
+    uint64_t below;
+
+    return hd_simnumber_read(arch, strlen(arch), 39, &below);
+}
+
+// Requests of 64 bytes come from stores, or from constants.
+static void halves(struct hd_simmap *m, const struct hd_simcache *l2)
+{
+    if (l2->kind == 'S' &&
+        (long_accesses(m) || !hd_simkeys_on(m, "-gpgpu_perfect_inst_const_cache")))
+        hd_simkeys_line(m, NULL, "l2.halves_astray", "1",
+                        "version 4: the addresses of their sectors are not their own");
+}
+
 static void copies(struct hd_simmap *m, const struct hd_simcache *l2)
 {
     const struct hd_simoption *o = hd_simoptions_find("-gpgpu_perf_sim_memcpy");
@@ -250,7 +273,6 @@ static void read_cache(struct hd_simmap *m, const struct kind *k)
     const char *text = hd_simkeys_value(m, o), *wrong;
     bool l1d = !strcmp(k->section, "l1d"), four = m->version == HD_SIM_4;
     struct hd_simcache c;
-    uint64_t below;
 
     if (l1d)
         key(m, o, k, "enabled", strcmp(text, "none") != 0);
@@ -274,14 +296,15 @@ static void read_cache(struct hd_simmap *m, const struct kind *k)
             k = &sectored[i];
     if (!same_cache(m, o, k, &c))
         return;
-    const char *arch = hd_simkeys_named(m, "-gpgpu_coalesce_arch");
-    if (has_sectors(k) && hd_simnumber_read(arch, strlen(arch), 39, &below))
+    if (l1d && has_sectors(k) && long_accesses(m))
         hd_simkeys_lack(m, o, HD_SIMLACK_SECTORS, "");
     keys(m, o, k, &c);
     if (four && l1d)
         l1d_of_4(m, &c);
-    if (four && !strcmp(k->section, "l2"))
+    if (four && !strcmp(k->section, "l2")) {
+        halves(m, &c);
         copies(m, &c);
+    }
 }
 
 void hd_simcaches_read(struct hd_simmap *m)

@@ -43,9 +43,9 @@ static const struct field {
     {"st_final_delay", "1", "1", MUST},
     {"output_delay", "0", "0", MUST},
     {"output_extra_latency", "0", "0", MUST},
-    {"input_speedup", "1", "2", MUST},
+    {"input_speedup", "1", "1|2", MUST},
     {"output_speedup", "1", "1", MUST},
-    {"internal_speedup", "1.0", "1.0|1", MUST},
+    {"internal_speedup", "1.0", "1.0|1|2.0|2", MUST},
     {"output_buffer_size", "-1", "-1", MUST},
     {"buf_size", "-1", "-1", MUST},
     {"buffer_policy", "private", "private", MUST},
@@ -219,6 +219,15 @@ static void check(struct net *n)
     }
 }
 
+static size_t field(const char *name)
+{
+    size_t i = 0;
+
+    while (strcmp(fields[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 static void key(struct net *n, size_t i, const char *key, uint64_t value, const char *why)
 {
     struct hd_simmap *m = n->m;
@@ -257,6 +266,7 @@ static void read_file(struct hd_simmap *m, const struct hd_simoption *o, const c
     size_t bytes;
     const char *text = (const char *)hd_file_read(m->arena, path, &bytes, err);
     struct net *n = HD_NEW(m->arena, net);
+    size_t i;
 
     *n = (struct net){.m = m, .path = path, .rest = text, .line = 1};
     if (!text) {
@@ -281,6 +291,8 @@ static void read_file(struct hd_simmap *m, const struct hd_simoption *o, const c
     else
         key(n, 1, "net.eject", n->sizes[1], ", because ejection_buffer_size is 0");
     key(n, 4, "net.boundary", n->sizes[4], "");
+    i = field("internal_speedup");
+    key(n, i, "net.internal_speedup", (uint64_t)(value_of(n, i)[0] - '0'), "");
 }
 
 // The built-in crossbar of version 4.

@@ -41,8 +41,8 @@ enum hd_simhow {
     X(L2, "such an L2 cache",                                                                      \
       "version 4's is S:...,L:B:m:L:P,... with sectors, or with whole lines N:...,L:B:m:W:L,... "  \
       "and -gpgpu_perf_sim_memcpy 0")                                                              \
-    X(SECTORS, "caches with sectors for accesses of 128 bytes",                                    \
-      "sectors need -gpgpu_coalesce_arch 40 or more, whose accesses have 32 bytes")                \
+    X(SECTORS, "an L1D with sectors for accesses of 128 bytes",                                    \
+      "its sectors need -gpgpu_coalesce_arch 40 or more, whose accesses have 32 bytes")            \
     X(INDEXING, "partitions that such a hash chooses",                                             \
       "-gpgpu_memory_partition_indexing 0 takes the channel from the address")                     \
     X(DRAM, "such a DRAM",                                                                         \

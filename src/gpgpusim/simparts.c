@@ -96,7 +96,9 @@ static void coalescing(struct hd_simmap *m)
         return;
     }
     hd_simkeys_emit(m, o, "sm.segment", "%d", v < 40 ? 128 : 32);
-    hd_simkeys_emit(m, o, "sm.atomic_halves", "%d", v < 40);
+    if (four && v < 40)
+        hd_simkeys_emit(m, o, "sm.segment_uncached", "%d", v < 20 ? 128 : 32);
+    hd_simkeys_emit(m, o, "sm.atomic_halves", "%d", !four);
 }
 
 static void core(struct hd_simmap *m)

@@ -7,6 +7,8 @@ void hd_cache_init(struct hd_cache *c, struct hd_arena *a, const struct hd_cache
                            .count = s->count,
                            .room = s->room,
                            .allocate = (uint8_t)s->allocate,
+                           .parts = s->parts,
+                           .astray = s->astray,
                            .random = s->seed,
                            .fill = s->fill,
                            .writeback = s->writeback};
@@ -43,8 +45,10 @@ uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd
     struct hd_tag_line *l = &c->tags.lines[index];
 
     c->victim = *l;
-    *l = (struct hd_tag_line){
-        .addr = hd_tags_line(&c->tags, addr), .state = (uint8_t)state, .owner = (uint8_t)owner};
+    *l = (struct hd_tag_line){.addr = hd_tags_line(&c->tags, addr),
+                              .state = (uint8_t)state,
+                              .owner = (uint8_t)owner,
+                              .written = l->written};
     c->replace->placed(&c->tags, index, cycle);
     return index;
 }
@@ -72,12 +76,14 @@ static void ask(struct hd_cache *c, uint64_t line, unsigned owner)
     hd_req_ring_push(&c->out, r);
 }
 
-static void write_back(struct hd_cache *c, unsigned owner)
+// `line` takes the place.
+static void write_back(struct hd_cache *c, uint64_t line, unsigned owner)
 {
     struct hd_req r = c->writeback;
 
     r.addr = c->victim.addr;
-    r.tag += owner;
+    r.tag = c->astray ? (uint32_t)(line >> c->tags.line_shift) : r.tag + owner;
+    r.lanes = c->victim.written;
     r.owner = (uint8_t)owner;
     hd_req_ring_push(&c->out, r);
 }
@@ -99,7 +105,7 @@ void hd_cache_miss(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uin
     }
     hd_cache_place(c, set, line, HD_LINE_RESERVED, owner, cycle);
     if (c->victim.state == HD_LINE_DIRTY)
-        write_back(c, owner);
+        write_back(c, line, owner);
 }
 
 enum hd_cache_answer hd_cache_read_missed(struct hd_cache *c, enum hd_tag_result tag, uint32_t set,

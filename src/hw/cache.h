@@ -45,6 +45,8 @@ struct hd_cache_setup {
     enum hd_cache_allocate allocate;
     enum hd_replacement replace;
     uint64_t seed;           // of replacement by random
+    uint8_t parts;           // replies to a line's request
+    bool astray;             // the tag of a write-back is the number of the line that came
     struct hd_req fill;      // a line's request, except for address and owner
     struct hd_req writeback; // the same for an evicted dirty line; counted for its owner
     struct hd_cache_counters count;
@@ -67,6 +69,8 @@ struct hd_cache {
     uint32_t room;
     uint8_t allocate; // enum hd_cache_allocate
     uint8_t lacks;    // enum hd_cache_lack, after hd_cache_admits has answered false
+    bool astray;      // as in hd_cache_setup
+    uint8_t parts;    // replies to a line's request; its owner calls hd_cache_awaits for each
     uint64_t random;
     struct hd_req fill, writeback;
     struct hd_tag_line victim; // the line that the last placed one replaced; invalid: none
@@ -90,6 +94,11 @@ void hd_cache_miss(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uin
                    uint64_t addr, int entry, uint32_t token, unsigned owner, uint64_t cycle);
 // Requests a line for no reader (a prefetch), which is neither present nor in flight.
 void hd_cache_expect(struct hd_cache *c, uint64_t line, unsigned owner);
+// A reply to the request of the line of `addr` has come. True: others are still to come.
+static inline bool hd_cache_awaits(struct hd_cache *c, uint64_t addr)
+{
+    return c->parts > 1 && !hd_mshr_part(&c->mshr, hd_tags_line(&c->tags, addr), c->parts);
+}
 // The line of `addr` has arrived. Returns its index. If places are given with the reply, the line
 // is now valid; else it is the reserved line, whose state the owner sets, or UINT32_MAX if there is
 // none any more. *asked: an access waits for it (may be NULL).

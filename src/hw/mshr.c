@@ -87,6 +87,14 @@ void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token)
     m->merged[i * m->max_merge + e->n++] = token;
 }
 
+bool hd_mshr_part(struct hd_mshr *m, uint64_t line, unsigned all)
+{
+    int i = hd_mshr_find(m, line);
+
+    HD_BUG_IF(i < 0, "part of line 0x%llx that nobody waits for", (unsigned long long)line);
+    return ++m->entries[i].parts == all;
+}
+
 bool hd_mshr_fill(struct hd_mshr *m, uint64_t line)
 {
     int i = hd_mshr_find(m, line);

@@ -23,6 +23,7 @@ struct hd_mshr_entry {
     uint16_t n, next; // merged requests, and how many were taken out
     uint16_t chain;   // next entry of its bucket; of a free one, next free
     bool ready;
+    uint8_t parts; // of the line that have arrived, if it comes in several
 };
 
 struct hd_mshr {
@@ -47,6 +48,8 @@ static inline bool hd_mshr_unasked(const struct hd_mshr *m, int found)
     return !m->entries[found].n;
 }
 void hd_mshr_add(struct hd_mshr *m, int found, uint64_t line, uint32_t token);
+// One of `all` parts of the line has arrived. True: it was the last.
+bool hd_mshr_part(struct hd_mshr *m, uint64_t line, unsigned all);
 // The line has arrived. False: no request waits for it, and its entry is gone.
 bool hd_mshr_fill(struct hd_mshr *m, uint64_t line);
 // Whether hd_mshr_next would find something.

@@ -211,6 +211,11 @@ void hd_sectors_store(struct hd_sectors *s, enum hd_sector_result found, uint32_
         l->readable |= bit;
 }
 
+void hd_sectors_set_readable(struct hd_sectors *s, uint32_t index, uint64_t addr)
+{
+    s->lines[index].readable |= bit_of(addr);
+}
+
 void hd_sectors_modify(struct hd_sectors *s, uint32_t index, uint64_t addr, uint32_t bytes)
 {
     struct hd_sector_line *l = &s->lines[index];

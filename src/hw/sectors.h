@@ -82,6 +82,8 @@ void hd_sectors_reserve(struct hd_sectors *s, enum hd_sector_result found, uint3
 // A store; bit i of `bytes` is byte i of the sector.
 void hd_sectors_store(struct hd_sectors *s, enum hd_sector_result found, uint32_t index,
                       uint64_t addr, uint32_t bytes, unsigned owner, uint64_t cycle);
+// A sector that was stored to counts as if all of its bytes were written.
+void hd_sectors_set_readable(struct hd_sectors *s, uint32_t index, uint64_t addr);
 // A sector that is there is modified, and stays readable (an atomic).
 void hd_sectors_modify(struct hd_sectors *s, uint32_t index, uint64_t addr, uint32_t bytes);
 // The sector of `addr` has arrived. Returns its line's index, or UINT32_MAX if the line has gone.

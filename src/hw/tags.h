@@ -23,6 +23,9 @@ struct hd_tag_line {
     uint64_t rank; // belongs to the replacement policy
     uint8_t state; // enum hd_tag_state
     uint8_t owner; // warp slot that filled it
+    // Words that stores have written to this place, a bit for each 32nd part of a line. As in
+    // GPGPU-Sim 4 nothing clears it.
+    uint32_t written;
 };
 
 struct hd_tags {

@@ -58,9 +58,11 @@ static void crossbar_push(void *self, unsigned port, const struct hd_req *req)
 {
     struct crossbar *m = self;
     uint32_t bytes = hd_req_carries(req->kind, req->bytes);
+    bool stray = req->kind == HD_REQ_WRITEBACK && m->config->l1d.victims_astray;
+    uint64_t addr = stray ? (uint64_t)req->tag * m->config->l1d.line : req->addr;
     struct hd_packet p = {.req = *req,
                           .flits = (uint16_t)hd_network_flits(&m->requests, bytes),
-                          .to = (uint16_t)hd_addrmap_partition(&m->map, req->addr)};
+                          .to = (uint16_t)hd_addrmap_partition(&m->map, addr)};
 
     hd_network_enter(&m->requests, port, &p);
     m->ports[port].pushed++;
@@ -385,6 +387,7 @@ struct hd_mem hd_crossbar_new(struct hd_arena *a, const struct hd_config *c,
     for (uint32_t i = 0; i < subs; i++) {
         hd_l2_init(&m->subs[i], a, c, &m->map, &m->stats);
         m->l2_wakes[i] = UINT64_MAX;
+        m->subs[i].own_sub = (uint8_t)(i & (c->dram.subs - 1));
     }
     for (uint32_t i = 0; i < c->dram.channels; i++) {
         hd_partition_init(&m->partitions[i], a, c, &m->subs[i * c->dram.subs], &m->stats);

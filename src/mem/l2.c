@@ -11,6 +11,18 @@
 #define ALLOCATE UINT32_MAX // token of a fill that answers no requester
 #define OWN_PORT UINT16_MAX // port of write-backs that this bank itself sends
 
+// One request per cycle comes in, and none stays longer than the delay unless those before it do;
+// then `in` is full and nothing more is accepted. But the parts of a divided request come in at
+// once and leave one by one: the lines that all SMs may await bound their number.
+static uint32_t rop_room(const struct hd_config *c)
+{
+    uint32_t room = c->l2.rop + 1, lines = c->l1d.mshrs + c->l1i.mshrs + c->l1c.mshrs;
+
+    if (c->l2.sector == c->l2.line)
+        return room;
+    return HD_SECTORS * (c->sm.segment > c->l2.sector ? room + c->sm.sms * lines : room);
+}
+
 void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
                 const struct hd_addrmap *map, struct hd_mem_stats *stats)
 {
@@ -21,6 +33,7 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
 
     *l = (struct hd_l2){.config = k,
                         .map = map,
+                        .strays = k->halves_astray || c->l1d.victims_astray,
                         .merged = HD_ARRAY(a, struct hd_req, tokens),
                         .unused = HD_ARRAY(a, uint32_t, tokens),
                         .n_unused = tokens,
@@ -28,9 +41,7 @@ void hd_l2_init(struct hd_l2 *l, struct hd_arena *a, const struct hd_config *c,
                         .port_shift = (uint32_t)__builtin_ctz(k->port)};
     for (uint32_t i = 0; i < tokens; i++)
         l->unused[i] = tokens - 1 - i;
-    // One request per cycle comes in, and none stays longer than the delay unless those before it
-    // do; then `in` is full and nothing more is accepted.
-    hd_delay_ring_init(&l->rop, a, (whole ? 1 : HD_SECTORS) * (k->rop + 1));
+    hd_delay_ring_init(&l->rop, a, rop_room(c));
     hd_req_ring_init(&l->in, a, k->from_net);
     hd_req_ring_init(&l->out, a, k->to_net);
     hd_dram_ring_init(&l->to_dram, a, k->to_dram);
@@ -81,28 +92,52 @@ bool hd_l2_room_for_parts(const struct hd_l2 *l)
            free_whole(l) < HD_L2_WHOLES;
 }
 
+// The bytes of its sector `i` that a store with HD_REQ_APART writes.
+static uint32_t written(const struct hd_req *r, unsigned i)
+{
+    unsigned sectors = r->bytes / HD_SECTOR_BYTES;
+    uint32_t own = r->lanes >> i * (HD_SECTOR_BYTES / sectors), all = 0;
+
+    for (unsigned byte = 0; byte < HD_SECTOR_BYTES; byte++)
+        all |= (own >> byte / sectors & 1) << byte;
+    return all;
+}
+
 // A request for several sectors enters in as many parts. Each part of a line of a texture is
-// answered for itself.
+// answered for itself, and so are those of HD_REQ_APART.
 static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, uint64_t cycle)
 {
-    unsigned i = free_whole(l);
+    unsigned i = free_whole(l), sector = 0, bytes = 0; // bytes: written so far
     struct hd_req part = *r;
-    bool alone = r->kind == HD_REQ_TEX;
+    uint64_t stray = 0;
+    bool store = r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK;
+    bool apart = r->part == HD_REQ_APART, alone = apart || r->kind == HD_REQ_TEX;
 
-    if (!alone) {
+    if (!alone)
         l->wholes[i].req = *r;
-        part.part = (uint8_t)(i + 1);
-    }
+    part.part = alone ? 0 : (uint8_t)(i + 1);
     part.bytes = r->bytes ? HD_SECTOR_BYTES : 0;
     part.reply_bytes = r->reply_bytes ? HD_SECTOR_BYTES : 0;
-    if (r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK)
+    if (store)
         part.lanes = UINT32_MAX;
+    if (store && l->config->halves_astray && r->bytes == 64 && r->addr % 128)
+        stray = 128;
     for (part.addr = hd_sectors_base(r->addr); part.addr < end; part.addr += HD_SECTOR_BYTES) {
+        if (store && apart) {
+            part.lanes = written(r, sector++);
+            bytes += (unsigned)__builtin_popcount(part.lanes);
+            part.part = l->config->halves_astray && r->bytes == HD_SECTOR_LINE &&
+                                bytes == HD_SECTOR_BYTES
+                            ? HD_REQ_APART
+                            : 0;
+        }
+        part.addr += stray;
         if (!alone)
             l->wholes[i].left++;
-        else if (part.addr != hd_sectors_base(r->addr))
+        else if (part.addr != hd_sectors_base(r->addr) + stray)
             l->divided++;
         push(l, &part, cycle);
+        part.addr -= stray;
     }
 }
 
@@ -151,13 +186,22 @@ static bool has_atomic(const struct hd_l2 *l, uint64_t addr)
     return false;
 }
 
+// The address that was asked for first of those that wait for what arrives at `addr`.
+static uint64_t first_asked(const struct hd_l2 *l, uint64_t addr)
+{
+    const struct hd_mshr *m = &l->cache.mshr;
+    uint32_t entry = (uint32_t)hd_mshr_find(m, hd_tags_line(&l->cache.tags, addr));
+
+    return l->merged[m->merged[entry * m->max_merge + m->entries[entry].next]].addr;
+}
+
 static void fill(struct hd_l2 *l, uint64_t addr, uint64_t cycle)
 {
     bool atomic = has_atomic(l, addr);
     uint32_t index;
 
     if (l->sectors) {
-        hd_l2sectors_fill(l, addr, atomic);
+        hd_l2sectors_fill(l, addr, l->config->halves_astray ? first_asked(l, addr) : addr, atomic);
         return;
     }
     index = hd_cache_fill(&l->cache, set_of(l, addr), addr, cycle, NULL);
@@ -200,7 +244,7 @@ static void send(struct hd_l2 *l)
             .bursts = (uint16_t)((r.bytes + (1U << l->burst_shift) - 1) >> l->burst_shift),
             .bank = (uint8_t)p.bank,
             .kind = (uint8_t)kind,
-            .sub = (uint8_t)(p.partition & (l->map->subs - 1))});
+            .sub = l->strays ? l->own_sub : (uint8_t)(p.partition & (l->map->subs - 1))});
 }
 
 static bool is_store(const struct hd_req *r)

@@ -45,6 +45,10 @@ struct hd_l2 {
     // A bank with sectors (l2sectors.c), else NULL. Its requests with `part` belong to a whole.
     struct hd_sectors *sectors;
     struct hd_l2_whole *wholes;
+    // Addresses may belong to other banks (l2.halves_astray, l1d.victims_astray): then `own_sub` is
+    // this bank's number in its partition.
+    bool strays;
+    uint8_t own_sub;
     uint64_t copied; // sectors that copies of the host brought; they add to the times of lines
 };
 
@@ -80,11 +84,12 @@ uint64_t hd_l2_wakes(const struct hd_l2 *l, uint64_t cycle);
 void hd_l2_look(const struct hd_l2 *l,
                 void (*see)(void *ctx, const struct hd_req *r, enum hd_mem_level level), void *ctx);
 
-// l2sectors.c: what a bank with sectors does with a request; false if it must be tried again. A
-// fill arrives, for which an atomic waits. The host has copied something into the sector of `addr`.
+// l2sectors.c: what a bank with sectors does with a request; false if it must be tried again. The
+// data of `addr` arrive and go to `sector`; an atomic waits for them. The host has copied something
+// into the sector of `addr`.
 bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
 bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle);
-void hd_l2sectors_fill(struct hd_l2 *l, uint64_t addr, bool atomic);
+void hd_l2sectors_fill(struct hd_l2 *l, uint64_t addr, uint64_t sector, bool atomic);
 void hd_l2sectors_copy(struct hd_l2 *l, uint64_t addr, uint64_t cycle);
 
 #endif

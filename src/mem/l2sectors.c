@@ -40,6 +40,7 @@ bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
 {
     struct hd_cache *c = &l->cache;
     uint32_t index = 0, bytes = r->bytes;
+    struct hd_req done = *r;
     enum hd_sector_result found =
         hd_sectors_find(l->sectors, set_of(l, r->addr), r->addr, true, &index);
 
@@ -54,10 +55,15 @@ bool hd_l2sectors_store(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
     if (found != HD_SECTOR_HIT)
         bytes = write_back(l, r->owner);
     hd_l2_occupy(l, bytes, cycle);
+    if (r->part == HD_REQ_APART) { // l2.halves_astray
+        if (found != HD_SECTOR_HIT)
+            hd_sectors_set_readable(l->sectors, index, r->addr);
+        done.part = 0;
+    }
     if (r->kind == HD_REQ_WRITEBACK)
         l->written_back++;
     else
-        hd_l2_reply(l, r);
+        hd_l2_reply(l, &done);
     return true;
 }
 
@@ -67,7 +73,11 @@ bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
     uint32_t index = 0;
     enum hd_sector_result found =
         hd_sectors_find(l->sectors, set_of(l, r->addr), r->addr, false, &index);
+    uint64_t asked = r->addr; // of the DRAM
     int entry;
+
+    if (l->config->halves_astray && r->kind == HD_REQ_CONST)
+        asked &= ~UINT64_C(63);
 
     if (found == HD_SECTOR_HIT) {
         hd_sectors_use(l->sectors, index, cycle + l->copied);
@@ -77,12 +87,12 @@ bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
         hd_l2_reply(l, r);
     } else {
         if (found == HD_SECTOR_BLOCKED || !l->n_unused ||
-            !hd_cache_admits(c, HD_TAG_MISS, 0, r->addr, c->room, &entry)) {
+            !hd_cache_admits(c, HD_TAG_MISS, 0, asked, c->room, &entry)) {
             ++*c->count.refused;
             return false;
         }
         l->merged[l->unused[l->n_unused - 1]] = *r;
-        hd_cache_miss(c, HD_TAG_MISS, 0, 0, r->addr, entry, l->unused[--l->n_unused], r->owner,
+        hd_cache_miss(c, HD_TAG_MISS, 0, 0, asked, entry, l->unused[--l->n_unused], r->owner,
                       cycle);
         hd_sectors_reserve(l->sectors, found, index, r->addr, r->owner, cycle + l->copied);
         uint32_t bytes = write_back(l, r->owner);
@@ -94,13 +104,13 @@ bool hd_l2sectors_load(struct hd_l2 *l, const struct hd_req *r, uint64_t cycle)
     return true;
 }
 
-void hd_l2sectors_fill(struct hd_l2 *l, uint64_t addr, bool atomic)
+void hd_l2sectors_fill(struct hd_l2 *l, uint64_t addr, uint64_t sector, bool atomic)
 {
-    uint32_t index = hd_sectors_fill(l->sectors, addr);
+    uint32_t index = hd_sectors_fill(l->sectors, sector);
 
     hd_mshr_fill(&l->cache.mshr, hd_sectors_base(addr));
     if (atomic && index != UINT32_MAX)
-        hd_sectors_modify(l->sectors, index, addr, 0);
+        hd_sectors_modify(l->sectors, index, sector, 0);
 }
 
 void hd_l2sectors_copy(struct hd_l2 *l, uint64_t addr, uint64_t cycle)

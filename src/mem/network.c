@@ -12,6 +12,11 @@
 // reference's switch allocator and its "input speedup" have no effect. Not modelled: more virtual
 // channels, more than one hop.
 //
+// With net.internal_speedup the router makes several such steps in each step of the network, so
+// that a packet waits less for its grant. A channel still carries one flit, and one credit, in a
+// step of the network: what is sent in between queues. What crosses in the router's last step goes
+// to its channel in the next step of the network, and the rest at once.
+//
 // With net.local the network is the local crossbar of GPGPU-Sim 4 instead (localnet.c), in which a
 // packet goes from its source queue directly to a boundary buffer. Without net.local, it has at
 // most 64 inputs and 64 outputs.
@@ -30,6 +35,7 @@ void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_c
                              .out = HD_ARRAY(a, struct hd_network_out, outputs),
                              .config = c,
                              .local = c->local,
+                             .reciprocal = ((UINT32_C(1) << HD_FLIT_SHIFT) + c->flit - 1) / c->flit,
                              .words = words,
                              .credited = hd_low(inputs),
                              .unheld = hd_low(outputs),
@@ -142,7 +148,7 @@ static void receive(struct hd_network *n)
 
 // Every output that is requested and not held by a packet chooses the next input in turn. Returns
 // the inputs granted.
-static uint64_t grant(struct hd_network *n)
+static inline __attribute__((always_inline)) uint64_t grant(struct hd_network *n)
 {
     uint64_t granted = 0;
     int i;
@@ -170,8 +176,23 @@ static uint64_t grant(struct hd_network *n)
     return granted;
 }
 
+// The flits that crossed to outputs, and the credits for the inputs that they left, wait for their
+// channels.
+static void line_up(struct hd_network *n, uint64_t from, uint64_t to)
+{
+    int i, o;
+
+    HD_EACH(o, to)
+        n->out[o].queued++;
+    HD_EACH(i, from)
+        n->in[i].owed++;
+    n->queueing |= to;
+    n->owing |= from;
+}
+
 // Each granted input sends a flit if its ejection buffer has room. The last flit frees the output.
-static void cross(struct hd_network *n)
+// Flits and credits go to their channels, or, with `queues`, to the queues in front of these.
+static inline __attribute__((always_inline)) void cross(struct hd_network *n, bool queues)
 {
     uint64_t room = hd_tally_some(&n->router_credits), buffered;
     uint64_t from = 0, to = 0, done = 0; // inputs, outputs; inputs whose last flit crosses
@@ -192,8 +213,12 @@ static void cross(struct hd_network *n)
     }
     hd_tally_take(&n->router_credits, to);
     hd_tally_take(&n->buffered, from);
-    n->to_node[(n->step + 3) & 3] |= to;
-    n->credit_source[(n->step + 2) & 3] |= from;
+    if (queues) {
+        line_up(n, from, to);
+    } else {
+        n->to_node[(n->step + 3) & 3] |= to;
+        n->credit_source[(n->step + 2) & 3] |= from;
+    }
     n->granted &= ~done;
     buffered = hd_tally_some(&n->buffered);
     n->crossing[0] &= ~done & buffered;
@@ -204,13 +229,49 @@ static void cross(struct hd_network *n)
 // Whether the next step would do anything.
 static bool is_busy(const struct hd_network *n)
 {
-    uint64_t any = (n->inject[0] & n->credited) | n->crossing[0] | n->wanted[0];
+    uint64_t any =
+        (n->inject[0] & n->credited) | n->crossing[0] | n->wanted[0] | n->queueing | n->owing;
 
     if (any)
         return true;
     for (unsigned i = 0; i < 4; i++)
         any |= n->to_router[i] | n->to_node[i] | n->credit_source[i] | n->credit_router[i];
     return any || (hd_tally_some(&n->ejected) & n->roomy);
+}
+
+// One flit of each queue, and one credit, go to their channels.
+static void leave(struct hd_network *n)
+{
+    int i;
+
+    n->to_node[(n->step + 2) & 3] = n->queueing;
+    HD_EACH(i, n->queueing)
+        if (!--n->out[i].queued)
+            n->queueing &= ~hd_bit(i);
+}
+
+static void repay(struct hd_network *n)
+{
+    int i;
+
+    n->credit_source[(n->step + 2) & 3] = n->owing;
+    HD_EACH(i, n->owing)
+        if (!--n->in[i].owed)
+            n->owing &= ~hd_bit(i);
+}
+
+// The router's steps in one of the network.
+static __attribute__((noinline)) void route_faster(struct hd_network *n)
+{
+    for (uint32_t left = n->config->internal_speedup; left; left--) {
+        uint64_t granted = grant(n);
+        if (left == 1)
+            leave(n);
+        cross(n, true);
+        n->crossing[0] |= granted;
+        n->granted |= granted;
+    }
+    repay(n);
 }
 
 void hd_network_step(struct hd_network *n)
@@ -224,11 +285,15 @@ void hd_network_step(struct hd_network *n)
     eject(n);
     inject(n);
     receive(n);
-    granted = n->wanted[0] & n->unheld ? grant(n) : 0; // as before this step's tails crossed
-    if (n->crossing[0])
-        cross(n);
-    n->crossing[0] |= granted;
-    n->granted |= granted;
+    if (n->config->internal_speedup > 1) {
+        route_faster(n);
+    } else {
+        granted = n->wanted[0] & n->unheld ? grant(n) : 0; // as before this step's tails crossed
+        if (n->crossing[0])
+            cross(n, false);
+        n->crossing[0] |= granted;
+        n->granted |= granted;
+    }
     n->step++;
     n->busy = is_busy(n);
 }

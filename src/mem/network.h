@@ -16,6 +16,10 @@
 #define HD_NETWORK_MAX 256
 #define HD_NETWORK_WORDS (HD_NETWORK_MAX / 64)
 
+// With so many bits, a product with the reciprocal of a flit's bytes is exact for packets of up to
+// 4096 bytes.
+#define HD_FLIT_SHIFT 22
+
 struct hd_packet {
     struct hd_req req;
     uint16_t flits, to; // `to` is an output
@@ -29,6 +33,7 @@ struct hd_network_in {
     uint32_t source;                            // flits in the source queue
     uint32_t left; // of the granted packet: flits that have not crossed
     uint32_t to;   // its output
+    uint32_t owed; // credits that wait for their channel (net.internal_speedup)
 };
 
 // An output with its ejection buffer and the boundary buffer from which packets are popped.
@@ -39,15 +44,17 @@ struct hd_network_out {
     uint32_t complete;               // packets wholly in the boundary buffer
     uint32_t missing;                // flits of the first incomplete packet that are not there yet
     uint32_t boundary;               // flits in the boundary buffer
+    uint32_t queued;                 // flits that wait for their channel (net.internal_speedup)
 };
 
 struct hd_network {
     struct hd_network_in *in;
     struct hd_network_out *out;
     const struct hd_config_net *config;
-    bool local;     // net.local
-    bool busy;      // the next step would do something
-    unsigned words; // of the sets below; 1 without net.local
+    bool local;          // net.local
+    bool busy;           // the next step would do something
+    uint32_t reciprocal; // of the bytes of a flit, rounded up; exact for all packets
+    unsigned words;      // of the sets below; 1 without net.local
     // Sets of inputs: with flits in the source queue; granted with a flit buffered.
     uint64_t inject[HD_NETWORK_WORDS], crossing[HD_NETWORK_WORDS];
     // Sets of outputs: wanted by some input; with a complete packet.
@@ -57,6 +64,8 @@ struct hd_network {
     // The same, of the router. Inputs: whose source has credits; whose packet was granted and has
     // not crossed wholly. Outputs: not held by a packet; with room in the boundary buffer.
     uint64_t credited, granted, unheld, roomy;
+    // With net.internal_speedup: outputs with queued flits, inputs that are owed credits.
+    uint64_t queueing, owing;
     // Of inputs: free places of the router's input buffer, as the source knows; flits in it.
     struct hd_tally source_credits, buffered;
     // Of outputs: free places of the ejection buffer, as the router knows; flits in it.
@@ -72,8 +81,7 @@ void hd_network_init(struct hd_network *n, struct hd_arena *a, const struct hd_c
 // Flits of a packet that carries `bytes` of data after its header.
 static inline uint32_t hd_network_flits(const struct hd_network *n, uint32_t bytes)
 {
-    return (n->config->header + bytes + n->config->flit - 1) >>
-           (uint32_t)__builtin_ctz(n->config->flit);
+    return ((n->config->header + bytes + n->config->flit - 1) * n->reciprocal) >> HD_FLIT_SHIFT;
 }
 static inline bool hd_network_room(const struct hd_network *n, unsigned in, uint32_t flits)
 {

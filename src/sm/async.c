@@ -114,7 +114,7 @@ void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const str
     if (!d->bytes && e->exec_mask)
         spread(op, e);
     else
-        hd_coalesce(sm, op, e, w);
+        hd_coalesce(sm, op, e, w, d->flags);
     if (d->kind == HD_KIND_ATOMIC) {
         if (e->exec_mask && e->completion)
             mark(sm, w, e->completion);

@@ -2,13 +2,15 @@
 // (timing-model 7.3).
 //
 // Global and local: lanes that access the same segment (32, 64 or 128 bytes by element size, at
-// most sm.segment) make one access, reduced to the half and quarter that is used. Atomics: each
-// half-warp by itself if sm.atomic_halves is set, and lanes that touch the same bytes go to
-// different accesses. Constant, parameter and texture: one access per line of their cache (64 and
-// 128 bytes in the reference). Shared: no accesses but a conflict degree. Accesses are listed in
-// ascending address order; the LDST unit takes them from the end, the highest first.
+// most sm.segment, or sm.segment_uncached past the L1D) make one access, reduced to the half and
+// quarter that is used. Atomics: each half-warp by itself if sm.atomic_halves is set, and lanes
+// that touch the same bytes go to different accesses. Constant, parameter and texture: one access
+// per line of their cache (64 and 128 bytes in the reference). Shared: no accesses but a conflict
+// degree. Accesses are listed in ascending address order; the LDST unit takes them from the end,
+// the highest first.
 //
-// If accesses are sectors of 32 bytes, `lanes` of a store's says which bytes it writes.
+// If the L2 has sectors, `lanes` of a store's access says which bytes it writes: a bit for each
+// 32nd part of its bytes, which is an element or less.
 #include "sm/sm_internal.h"
 
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
@@ -21,7 +23,7 @@ static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lan
 
 // A segment while lanes are added to it. `chunks` has a bit per 32 bytes of its 128-byte line.
 struct segment {
-    uint64_t addr;
+    uint64_t addr, first_bytes, last_bytes; // touched bytes of the line, if they are asked for
     uint32_t lanes;
     uint16_t chain; // a segment of the same bucket that came before it, or NIL
     uint8_t chunks;
@@ -55,11 +57,42 @@ static void sort_by_address(struct segments *all)
     }
 }
 
-static uint64_t segment_bytes(const struct hd_sm *sm, unsigned element)
+static uint64_t segment_bytes(unsigned element, unsigned most)
 {
     uint64_t bytes = element == 1 ? 32 : element == 2 ? 64 : 128;
 
-    return bytes < sm->cfg->sm.segment ? bytes : sm->cfg->sm.segment;
+    return bytes < most ? bytes : most;
+}
+
+// The longest access of an instruction.
+static unsigned longest(const struct hd_sm *sm, bool uncached)
+{
+    const struct hd_config_sm *c = &sm->cfg->sm;
+
+    return uncached && c->segment_uncached < c->segment ? c->segment_uncached : c->segment;
+}
+
+// Adds the bytes from `addr` on to those that are touched.
+static void touch(struct segment *s, uint64_t addr, unsigned bytes)
+{
+    unsigned at = (unsigned)(addr % 128);
+    uint64_t touched = hd_low(bytes) << (at % 64);
+
+    if (at < 64)
+        s->first_bytes |= touched;
+    else
+        s->last_bytes |= touched;
+}
+
+// Which of its bytes a store's access touches, a bit for each 32nd part.
+static uint32_t written(const struct segment *s, uint64_t addr, unsigned bytes)
+{
+    unsigned at = (unsigned)(addr % 128), each = bytes / 32;
+    uint32_t all = 0;
+
+    for (unsigned i = 0; i < 32; i++, at += each)
+        all |= (uint32_t)((at < 64 ? s->first_bytes : s->last_bytes) >> (at % 64) & 1) << i;
+    return all;
 }
 
 // The segment that starts at `base`, a new one if necessary.
@@ -168,18 +201,21 @@ static void row(struct hd_memop *op, uint64_t low, unsigned shift, unsigned size
     }
 }
 
-static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
-                  unsigned warp)
+// `bytes`: which bytes a store touches is asked for.
+static inline __attribute__((always_inline)) void gather(const struct hd_sm *sm,
+                                                         struct hd_memop *op,
+                                                         const struct hd_effects *e, unsigned warp,
+                                                         bool bytes)
 {
     bool local = e->space == HD_SPACE_LOCAL;
     unsigned element = local && e->bytes > 4 ? 4 : e->bytes, words = e->bytes / element;
-    uint64_t size = segment_bytes(sm, element);
+    uint64_t size = segment_bytes(element, sm->cfg->sm.segment);
     struct local_memory memory = {0};
     struct segment *s = NULL;
     struct segments all;
     int lane;
 
-    if ((e->flags & HD_EFF_ROW) && !local && e->bytes * e->vec <= 32) {
+    if ((e->flags & HD_EFF_ROW) && !local && !bytes && e->bytes * e->vec <= 32) {
         row(op, e->addr[0], (unsigned)__builtin_ctz(e->bytes * e->vec), (unsigned)size);
         return;
     }
@@ -195,10 +231,31 @@ static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_e
                 s = segment_at(&all, addr & ~(size - 1));
             s->lanes |= 1u << lane;
             s->chunks |= (uint8_t)(1u << (addr % 128 / 32));
+            if (bytes)
+                touch(s, addr, element);
         }
     sort_by_address(&all);
-    for (unsigned i = 0; i < all.n; i++)
+    for (unsigned i = 0; i < all.n; i++) {
         shrink_and_put(op, &all.s[i], (unsigned)size);
+        if (bytes)
+            op->a[op->n - 1].lanes =
+                written(&all.s[i], op->a[op->n - 1].addr, op->a[op->n - 1].bytes);
+    }
+}
+
+static __attribute__((noinline)) void with_bytes(const struct hd_sm *sm, struct hd_memop *op,
+                                                 const struct hd_effects *e, unsigned warp)
+{
+    gather(sm, op, e, warp, true);
+}
+
+static void plain(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
+                  unsigned warp)
+{
+    if (sm->part_shift < 7 && op->kind == HD_KIND_STORE)
+        with_bytes(sm, op, e, warp);
+    else
+        gather(sm, op, e, warp, false);
 }
 
 // Accesses that are sectors of 32 bytes: those of a store say which bytes they write.
@@ -234,14 +291,9 @@ static void by_sector(const struct hd_sm *sm, struct hd_memop *op, const struct 
         put(op, all.s[i].addr, 32, all.s[i].lanes);
 }
 
-// Which bytes of its line an access of an atomic touches.
-struct touched {
-    uint64_t first, last;
-};
-
-static bool overlaps(const struct touched *a, const struct touched *b)
+static bool overlap(const struct segment *a, const struct segment *b)
 {
-    return (a->first & b->first) || (a->last & b->last);
+    return (a->first_bytes & b->first_bytes) || (a->last_bytes & b->last_bytes);
 }
 
 // Some lanes of an atomic: a lane joins the first access of its segment in which no other lane
@@ -249,30 +301,26 @@ static bool overlaps(const struct touched *a, const struct touched *b)
 static void atomic_lanes(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
                          uint32_t lanes)
 {
-    uint64_t size = segment_bytes(sm, e->bytes);
-    struct touched touched[HD_LANES];
+    uint64_t size = segment_bytes(e->bytes, longest(sm, true));
     struct segments all;
     int lane;
 
     clear(&all);
     HD_EACH(lane, lanes) {
-        uint64_t base = e->addr[lane] & ~(size - 1);
-        unsigned at = (unsigned)(e->addr[lane] % 128);
-        uint64_t bytes = hd_low(e->bytes) << (at % 64);
-        struct touched own = {.first = at < 64 ? bytes : 0, .last = at < 64 ? 0 : bytes};
+        struct segment own = {.addr = e->addr[lane] & ~(size - 1)};
         unsigned i = 0;
 
-        while (i < all.n && (all.s[i].addr != base || overlaps(&touched[i], &own)))
+        touch(&own, e->addr[lane], e->bytes);
+        while (i < all.n && (all.s[i].addr != own.addr || overlap(&all.s[i], &own)))
             i++;
         if (i == all.n) {
-            all.mixed |= i && base < all.s[i - 1].addr;
-            all.s[all.n++] = (struct segment){.addr = base};
-            touched[i] = (struct touched){0};
+            all.mixed |= i && own.addr < all.s[i - 1].addr;
+            all.s[all.n++] = (struct segment){.addr = own.addr};
         }
         all.s[i].lanes |= 1u << lane;
-        all.s[i].chunks |= (uint8_t)(1u << (at / 32));
-        touched[i].first |= own.first;
-        touched[i].last |= own.last;
+        all.s[i].chunks |= (uint8_t)(1u << (e->addr[lane] % 128 / 32));
+        all.s[i].first_bytes |= own.first_bytes;
+        all.s[i].last_bytes |= own.last_bytes;
     }
     sort_by_address(&all);
     for (unsigned i = 0; i < all.n; i++)
@@ -336,7 +384,7 @@ static unsigned conflict_degree(const struct hd_sm *sm, const struct hd_effects 
 }
 
 void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
-                 unsigned warp)
+                 unsigned warp, unsigned flags)
 {
     op->n = 0;
     op->wait = 0;
@@ -358,7 +406,7 @@ void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_ef
             atomic_lanes(sm, op, e, e->exec_mask & ~first);
             break;
         }
-        if (sm->cfg->sm.segment == 32)
+        if (longest(sm, flags & HD_DEP_NO_L1) == 32)
             by_sector(sm, op, e, warp);
         else
             plain(sm, op, e, warp);

@@ -112,9 +112,12 @@ static enum hd_cache_answer l1i_access(struct hd_sm *sm, uint64_t addr, unsigned
 void hd_fetch_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
 {
     struct hd_cache *c = &sm->l1i;
+    uint32_t index;
     bool asked;
-    uint32_t index = hd_cache_fill(c, hd_tags_set(&c->tags, addr), addr, cycle, &asked);
 
+    if (hd_cache_awaits(c, addr))
+        return;
+    index = hd_cache_fill(c, hd_tags_set(&c->tags, addr), addr, cycle, &asked);
     c->tags.lines[index].owner = asked ? 0 : UNASKED;
     sm->view.l1i_mshr = (uint16_t)c->mshr.n_used;
 }
@@ -147,7 +150,6 @@ static bool starved(const struct hd_sm *sm)
 static void deliver(struct hd_sm *sm, unsigned w)
 {
     sm->missed[w] = 0;
-    sm->view.last_fetch = (int8_t)w;
     sm->fetched_pc = sm->warps[w].fetch_pc;
     sm->fetched_warp = (uint8_t)w;
     sm->fetch_full = true;
@@ -212,10 +214,13 @@ void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle)
     bool refill = sm->cfg->l1i.refill || starved(sm);
     int refilled = refill ? wake(sm) : HD_NONE;
 
-    if (hd_has(hd_fetch_wanted(sm), refilled))
-        deliver(sm, (unsigned)refilled); // takes this cycle's fetch
-    else
+    if (hd_has(hd_fetch_wanted(sm), refilled)) {
+        deliver(sm, (unsigned)refilled); // takes this cycle's fetch, not the warp's turn in the scan
+        if (!sm->cfg->l1i.refill)
+            sm->view.last_fetch = (int8_t)refilled;
+    } else {
         scan(sm, cycle);
+    }
     hd_l1_send(sm, &sm->l1i, cycle);
     if (!refill)
         wake(sm);

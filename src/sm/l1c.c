@@ -33,6 +33,8 @@ enum hd_l1_answer hd_l1c_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
 
 void hd_l1c_fill(struct hd_sm *sm, uint64_t addr, uint64_t cycle)
 {
+    if (hd_cache_awaits(&sm->l1c, addr))
+        return;
     hd_cache_fill(&sm->l1c, hd_tags_set(&sm->l1c.tags, addr), addr, cycle, NULL);
     hd_requeue_wake(&sm->ldst);
 }

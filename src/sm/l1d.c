@@ -24,10 +24,12 @@ void hd_l1d_init(struct hd_sm *sm, struct hd_arena *a)
                       HD_CACHE_MISSES(c),
                       .room = 2,
                       .allocate = whole ? HD_ALLOCATE_ON_MISS : HD_ALLOCATE_ON_FILL,
+                      .astray = c->victims_astray,
                       .writeback = {.tag = HD_TAG(HD_CLIENT_STORE, 0),
                                     .port = (uint16_t)sm->index,
                                     .kind = HD_REQ_WRITEBACK,
-                                    .bytes = (uint8_t)c->line},
+                                    .bytes = (uint8_t)c->line,
+                                    .part = hd_l1_apart(sm, c->line)},
                       .count = {&sm->stats.l1d_accesses, &sm->stats.l1d_misses,
                                 &sm->stats.l1d_pending, &sm->stats.l1d_reservation_fails},
                   });
@@ -95,6 +97,17 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
     return hd_l1_answer_of(answer);
 }
 
+// The words of 4 bytes that a store writes, as bits of its line.
+static uint32_t words_of(const struct hd_access *a)
+{
+    unsigned words = a->bytes / 4, bits = 32 / words;
+    uint32_t all = 0;
+
+    for (unsigned i = 0; i < words; i++)
+        all |= (a->lanes >> i * bits & 1) << (a->addr % 128 / 4 + i);
+    return all;
+}
+
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle)
 {
@@ -107,29 +120,35 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
         return hd_l1sectors_write(sm, a, warp, cycle);
     tag = hd_cache_find(c, set, a->addr, &index);
     stays = tag == HD_TAG_HIT && local;
-    c->lacks = !stays && hd_req_ring_full(&c->out)                    ? HD_LACKS_QUEUE
-               : tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set) ? HD_LACKS_PLACE
-                                                                      : 0;
+    c->lacks = !stays && hd_req_ring_full(&c->out) ? HD_LACKS_QUEUE
+               : tag == HD_TAG_MISS && !sm->cfg->l1d.stores_pass && hd_tags_blocked(&c->tags, set)
+                   ? HD_LACKS_PLACE
+                   : 0;
     if (c->lacks) {
         sm->ldst.refused_set = set;
         sm->stats.l1d_reservation_fails++;
         return HD_L1_REFUSE;
     }
     sm->stats.l1d_accesses++;
-    if (tag != HD_TAG_HIT)
+    if (tag == HD_TAG_PENDING && sm->cfg->l1d.stores_pass)
+        sm->stats.l1d_pending++;
+    else if (tag != HD_TAG_HIT)
         sm->stats.l1d_misses++;
     report(sm, HD_EV_L1_WRITE, warp, hd_tags_line(&c->tags, a->addr), 0, 0);
     if (stays) {
         c->tags.lines[index].state = HD_LINE_DIRTY;
+        c->tags.lines[index].written |= words_of(a);
         hd_cache_use(c, index, cycle);
         return HD_L1_DONE;
     }
     hd_req_ring_push(&c->out, (struct hd_req){.addr = a->addr,
                                               .tag = HD_TAG(HD_CLIENT_STORE, warp),
+                                              .lanes = a->lanes,
                                               .port = (uint16_t)sm->index,
                                               .kind = HD_REQ_WRITE,
                                               .owner = (uint8_t)warp,
-                                              .bytes = a->bytes});
+                                              .bytes = a->bytes,
+                                              .part = hd_l1_apart(sm, a->bytes)});
     if (tag == HD_TAG_HIT)
         c->tags.lines[index].state = HD_LINE_INVALID;
     return HD_L1_SENT;
@@ -145,6 +164,8 @@ void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
         hd_l1sectors_fill(sm, addr);
         sm->ldst.l1d_refused = 0;
     } else {
+        if (hd_cache_awaits(&sm->l1d, addr))
+            return;
         set = set_of(sm, addr);
         index = hd_cache_fill(&sm->l1d, set, addr, sm->view.cycle, NULL);
         // If a line was reserved again while its MSHR entry was being emptied, only that miss's

@@ -17,20 +17,12 @@ void hd_l1t_init(struct hd_sm *sm, struct hd_arena *a)
     hd_load_ring_init(&sm->l1t.results, a, c->results);
 }
 
-// Replies for a line: an L2 with sectors sends one for each sector.
-static uint8_t parts_of(const struct hd_config *c)
-{
-    bool divided = c->gpu.memory == HD_MEM_CROSSBAR && c->l2.sector < c->l1t.line;
-
-    return (uint8_t)(divided ? c->l1t.line / c->l2.sector : 1);
-}
-
 static void request_line(struct hd_sm *sm, uint64_t line, unsigned warp)
 {
     struct hd_l1t *c = &sm->l1t;
     uint32_t place = c->rob.tail & 0xffffff; // as much of the running number as a tag holds
 
-    hd_part_ring_push(&c->rob, parts_of(sm->cfg));
+    hd_part_ring_push(&c->rob, c->cache.parts);
     hd_req_ring_push(&c->cache.out, (struct hd_req){.addr = line,
                                                     .tag = HD_TAG(HD_CLIENT_TEX, place),
                                                     .port = (uint16_t)sm->index,

@@ -47,7 +47,7 @@ unsigned hd_ldst_issue(struct hd_sm *sm, unsigned warp, uint32_t pc, const struc
     if (d->flags & HD_DEP_ASYNC)
         hd_async_issue(sm, op, warp, d, e);
     else
-        hd_coalesce(sm, op, e, warp);
+        hd_coalesce(sm, op, e, warp, d->flags);
     if (op->space == HD_SPACE_SHARED && op->wait > 1)
         sm->stats.shared_conflict_cycles += op->wait - 1u;
     if (op->kind == HD_KIND_ATOMIC && e->exec_mask)
@@ -259,22 +259,26 @@ static void shift_shared_pipe(struct hd_ldst *u)
     u->pipe_full = (u->pipe_full & below) | (u->pipe_full & ~below) >> 1;
 }
 
+void hd_ldst_stored(struct hd_sm *sm, unsigned w, unsigned n)
+{
+    HD_BUG_IF(sm->warps[w].stores < n, "store acknowledged twice");
+    sm->warps[w].stores -= n;
+    if (!sm->warps[w].stores) {
+        sm->stores_out &= ~hd_bit((int)w);
+        if (hd_has(sm->asleep, (int)w))
+            hd_async_look_at_group(sm, w);
+    }
+}
+
 static void take_reply(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
     const struct hd_req *r;
-    unsigned w;
 
     r = hd_req_ring_head(&u->fifo);
     switch ((enum hd_client)HD_TAG_CLIENT(r->tag)) {
     case HD_CLIENT_STORE:
-        w = HD_TAG_INDEX(r->tag);
-        HD_BUG_IF(!sm->warps[w].stores, "store acknowledged twice");
-        if (!--sm->warps[w].stores) {
-            sm->stores_out &= ~hd_bit((int)w);
-            if (hd_has(sm->asleep, (int)w))
-                hd_async_look_at_group(sm, w);
-        }
+        hd_ldst_stored(sm, HD_TAG_INDEX(r->tag), 1);
         break;
     case HD_CLIENT_LOAD:
     case HD_CLIENT_ATOMIC:
@@ -299,9 +303,10 @@ static void take_reply(struct hd_sm *sm)
     hd_req_ring_pop(&u->fifo);
 }
 
-static void store_sent(struct hd_sm *sm, unsigned w)
+// A store that will have `n` acknowledgements.
+static void store_sent(struct hd_sm *sm, unsigned w, unsigned n)
 {
-    sm->warps[w].stores++;
+    sm->warps[w].stores += n;
     sm->stores_out |= hd_bit((int)w);
 }
 
@@ -346,7 +351,7 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, unsigned w, const struct hd_me
     r.issued = cycle;
     hd_sm_push(sm, &r);
     if (op->kind == HD_KIND_STORE)
-        store_sent(sm, r.warp);
+        store_sent(sm, r.warp, 1);
     return HD_L1_SENT;
 }
 
@@ -355,7 +360,8 @@ static enum hd_l1_answer bypass(struct hd_sm *sm, unsigned w, const struct hd_me
 static __attribute__((noinline)) void
 report_access(struct hd_sm *sm, unsigned w, const struct hd_memop *op, const struct hd_access *a)
 {
-    bool more = sm->cfg->sm.segment < 128 && op->way != HD_BULK && a > op->a &&
+    bool sectors = sm->cfg->sm.segment < 128 || sm->cfg->sm.segment_uncached < 128;
+    bool more = sectors && op->way != HD_BULK && a > op->a &&
                 a[-1].addr / 128 == a->addr / 128 && a[-1].addr != a->addr;
     uint32_t flags = op->kind == HD_KIND_STORE    ? HD_ACCESS_STORE
                      : op->kind == HD_KIND_ATOMIC ? HD_ACCESS_ATOMIC
@@ -408,7 +414,7 @@ static enum hd_l1_answer enter_queues(struct hd_sm *sm, unsigned w, struct hd_me
         if (!hd_l1queue_enter(sm, &in))
             break;
         if (store)
-            store_sent(sm, w);
+            store_sent(sm, w, hd_l1_parts(sm, in.access.bytes));
         note_access(sm, w, op, &op->a[op->n - 1 - n], HD_L1_SENT);
         n++;
     }
@@ -456,7 +462,7 @@ static inline enum hd_l1_answer send_access(struct hd_sm *sm, unsigned w, struct
         answer = hd_l1d_write(sm, a, op->space == HD_SPACE_LOCAL, w, cycle);
         note_access(sm, w, op, a, answer);
         if (answer == HD_L1_SENT)
-            store_sent(sm, w);
+            store_sent(sm, w, hd_l1_parts(sm, a->bytes));
         break;
     }
     sm->view.mem_saturated = answer == HD_L1_REFUSE;

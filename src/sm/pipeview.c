@@ -415,7 +415,7 @@ void hd_pipeview_see(struct hd_pipeview *v, const struct hd_req *r, enum hd_mem_
                                      [HD_LEVEL_DRAM] = HD_PIPEVIEW_DRAM,
                                      [HD_LEVEL_RETURN] = HD_PIPEVIEW_RETURN};
 
-    if (r->port == v->sm->index)
+    if (r->port == v->sm->index && r->kind != HD_REQ_WRITEBACK)
         see(v, r, (enum hd_pipeview_stage)stages[level]);
 }
 

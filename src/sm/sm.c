@@ -48,6 +48,8 @@ struct hd_sm *hd_sm_new(struct hd_arena *a, const struct hd_sm_setup *s)
     sm->view.progress = sm->progress;
     sm->view.tb_of = sm->tb_of;
     sm->view.tbs = sm->tbs;
+    sm->part_shift =
+        sm->cfg->gpu.memory == HD_MEM_CROSSBAR && sm->cfg->l2.sector < sm->cfg->l2.line ? 5 : 7;
     hd_fetch_init(sm, a);
     hd_subcores_new(sm, a);
     hd_ldst_init(sm, a);

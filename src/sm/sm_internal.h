@@ -383,6 +383,7 @@ struct hd_sm {
     bool never_skip;     // some policy has HD_EVERY_CYCLE
     bool collects_apart; // the collectors have a key that hd_operands_steps serves
     bool oldest_enters;  // sm.collector_heads is sm
+    uint8_t part_shift;  // a longer request than 1 << part_shift bytes has several replies
     uint8_t mem_ready;   // bits of sub-cores with an instruction for the load/store unit
     uint8_t bank_skip;   // flags of a source that is not read: HD_BANK_AGAIN or none
     uint8_t work_mask;   // of hd_deps.work: 0 with sm.mma_fixed
@@ -691,8 +692,9 @@ static inline unsigned hd_pipes_latency(const struct hd_sm *sm, const struct hd_
 void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a);
 
 // coalesce.c
+// `flags` are those of the instruction's hd_deps.
 void hd_coalesce(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e,
-                 unsigned warp);
+                 unsigned warp, unsigned flags);
 
 // ldst.c
 void hd_ldst_init(struct hd_sm *sm, struct hd_arena *a);
@@ -727,13 +729,23 @@ static inline uint64_t hd_l1_seed(const struct hd_sm *sm, enum hd_client client)
 {
     return ((uint64_t)sm->cfg->gpu.seed << 32) + (sm->index << 8) + (unsigned)client;
 }
+// Replies to a request of so many bytes: an L2 with sectors sends one for each sector.
+static inline uint8_t hd_l1_parts(const struct hd_sm *sm, uint32_t bytes)
+{
+    return (uint8_t)(((bytes - 1) >> sm->part_shift) + 1);
+}
+static inline uint8_t hd_l1_apart(const struct hd_sm *sm, uint32_t bytes)
+{
+    return hd_l1_parts(sm, bytes) > 1 ? HD_REQ_APART : 0;
+}
 // What the caches of an SM have in common: their shape, their seed and the request for a line.
 #define HD_L1_SETUP(sm, c, client, request)                                                        \
-    HD_CACHE_SHAPE(c), .seed = hd_l1_seed(sm, client),                                             \
+    HD_CACHE_SHAPE(c), .seed = hd_l1_seed(sm, client), .parts = hd_l1_parts(sm, (c)->line),        \
                        .fill = {.tag = HD_TAG(client, 0),                                          \
                                 .port = (uint16_t)(sm)->index,                                     \
                                 .kind = (request),                                                 \
-                                .reply_bytes = (uint8_t)(c)->line}
+                                .reply_bytes = (uint8_t)(c)->line,                                 \
+                                .part = hd_l1_apart(sm, (c)->line)}
 void hd_l1_send_head(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle);
 // Sends at most one of a cache's queued misses and writes to the network.
 static inline void hd_l1_send(struct hd_sm *sm, struct hd_cache *c, uint64_t cycle)
@@ -761,6 +773,7 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
                               uint64_t cycle);
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
+void hd_ldst_stored(struct hd_sm *sm, unsigned w, unsigned n); // n acknowledgements have come
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
 void hd_l1d_forget(struct hd_sm *sm); // all lines that are not on their way
 void hd_l1_used(struct hd_sm *sm);    // updates the view: its miss entries in use may have changed

@@ -139,7 +139,7 @@ becomes "an L1D of whole lines" 's/S:4:128:64,L:T:m:L:L,A:256:32/N:64:128:4,L:L:
     "out:hashed = 1" "out:sector = 128"
 becomes "an L2 of whole lines" 's/S:64:128:16,L:B:m:L:P/N:64:128:16,L:B:m:W:L/; s/^\(-gpgpu_perf_sim_memcpy\).*/\1 0/' "out:sector = 128" "out:copies = 0"
 refused "its copies" 's/S:64:128:16,L:B:m:L:P/N:64:128:16,L:B:m:W:L/' "err:such an L2 cache: -gpgpu_perf_sim_memcpy 1 (line 82: without sectors)"
-refused "sectors behind long accesses" 's/^\(-gpgpu_coalesce_arch\).*/\1 35/' "err:caches with sectors for accesses of 128 bytes: -gpgpu_cache:dl1" "err:-gpgpu_cache:dl2"
+refused "sectors behind long accesses" 's/^\(-gpgpu_coalesce_arch\).*/\1 35/' "err:an L1D with sectors for accesses of 128 bytes: -gpgpu_cache:dl1" "no:-gpgpu_cache:dl2"
 refused "a cache without its first letter" 's/N:64:128:16/64:128:16/' "err:-gpgpu_cache:il1 64:128:16,L:R:f:N:L,S:2:48,4: version 4 expects N: or S:" \
     "err:N:sets:line:ways,L:R:f:N:L,A:entries:merges,queue"
 refused "a cache that is not given" '/^-gpgpu_cache:dl2 /d' "err:the file does not give -gpgpu_cache:dl2, and its default is '64:128:8,L:B:m:N,A:16:4,4': version 4 expects N: or S:"

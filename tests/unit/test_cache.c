@@ -261,6 +261,31 @@ static void entries_are_used_again(void **state)
     hd_arena_free(a);
 }
 
+static void a_line_may_come_in_parts(void **state)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_mshr m;
+
+    (void)state;
+    hd_mshr_init(&m, a, 2, 2);
+    for (unsigned round = 0; round < 2; round++) { // a new entry counts anew
+        uint32_t token = 0;
+        hd_mshr_add(&m, -1, 0x100, 1);
+        hd_mshr_add(&m, -1, 0x200, 2);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_false(hd_mshr_part(&m, 0x100, 4));
+            assert_false(hd_mshr_part(&m, 0x200, 4));
+        }
+        assert_true(hd_mshr_part(&m, 0x200, 4));
+        assert_true(hd_mshr_part(&m, 0x100, 4));
+        hd_mshr_fill(&m, 0x200);
+        hd_mshr_fill(&m, 0x100);
+        assert_true(hd_mshr_next(&m, &token) && token == 2);
+        assert_true(hd_mshr_next(&m, &token) && token == 1);
+    }
+    hd_arena_free(a);
+}
+
 // A line fetched ahead: its entry ends with the line, unless somebody asked meanwhile.
 static void a_line_may_come_unasked(void **state)
 {
@@ -326,6 +351,7 @@ int main(void)
         cmocka_unit_test(random_replacement_is_fair_and_repeats),
         cmocka_unit_test(merged_requests_return_in_order),
         cmocka_unit_test(entries_are_used_again),
+        cmocka_unit_test(a_line_may_come_in_parts),
         cmocka_unit_test(a_line_may_come_unasked),
         cmocka_unit_test(an_entry_takes_requests_while_it_is_emptied),
     };

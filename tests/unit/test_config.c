@@ -325,7 +325,8 @@ static void bad_overrides(void **state)
     refused("s.warps=3", 0, "no section 's'", "did you mean sm.warps?");
     refused("l1d.banks=2", 0, "no queues of banks", "l1d.latency");
     refused("l2.copies=1", 0, "for an L2 with sectors", "l2.sector=32");
-    refused("l2.sector=32", 0, "sm.segment = 128", "sm.segment=32");
+    refused("l2.halves_astray=1", 0, "for an L2 with sectors", "l2.sector=32");
+    refused("sm.segment_uncached=96", 0, "must be 32, 64 or 128", "");
     refused("l1d.sector=32", 0, "sm.segment = 128", "sm.segment=32");
     refused("sm.=3", 0, "no parameter ''", "");
     refused(".warps=3", 0, "no section ''", "");

@@ -647,6 +647,78 @@ static void parts_of_a_texture_are_answered(void **state)
     assert_int_equal(stats.l2_accesses, 1 + 4);
 }
 
+// HD_REQ_APART: as those of a texture. A store's `lanes` say which bytes of each it writes.
+static void parts_are_answered_apart(void **state)
+{
+    struct hd_req r = request(HD_REQ_WRITE, LINE(0), 128, 6);
+
+    (void)state;
+    r.part = HD_REQ_APART;
+    r.lanes = 0x00ff0fff; // words of sectors 0 and 2, half of those of sector 1
+    hd_l2_push(&l2, &r, cycle);
+    assert_int_equal(l2.divided, 3);
+    for (unsigned i = 0; i < config.l2.rop + 10; i++)
+        step();
+    for (unsigned i = 0; i < 4; i++)
+        expect_reply(6);
+    assert_true(hd_req_ring_empty(&l2.out));
+    put(HD_REQ_READ, LINE(0), 32, 1);
+    expect_reply(1);
+    put(HD_REQ_READ, LINE(0) + 64, 32, 2);
+    expect_reply(2);
+    expect_nothing_to_dram();
+    load_sector(LINE(0) + 32, HD_REQ_READ);
+    load_sector(LINE(0) + 96, HD_REQ_READ);
+    r = request(HD_REQ_WRITEBACK, LINE(1), 128, 7);
+    r.part = HD_REQ_APART;
+    l2.divided = 0;
+    hd_l2_push(&l2, &r, cycle);
+    for (unsigned i = 0; i < config.l2.rop + 10; i++)
+        step();
+    assert_int_equal(l2.divided, 3);
+    assert_int_equal(l2.written_back, 4);
+    assert_true(hd_req_ring_empty(&l2.out));
+}
+
+// l2.halves_astray, as the reference has it.
+static void halves_of_lines_go_astray(void **state)
+{
+    struct hd_req r = request(HD_REQ_WRITE, LINE(0) + 64, 64, 6);
+
+    (void)state;
+    config.l2.halves_astray = 1;
+    r.part = HD_REQ_APART;
+    r.lanes = UINT32_MAX;
+    hd_l2_push(&l2, &r, cycle);
+    for (unsigned i = 0; i < config.l2.rop + 10; i++)
+        step();
+    expect_reply(6);
+    expect_reply(6);
+    put(HD_REQ_READ, LINE(0) + 128 + 64, 32, 1); // where the store went
+    expect_reply(1);
+    load_sector(LINE(0) + 64, HD_REQ_READ);
+    // Both sectors of a constant line wait for the first one's data, and only that arrives.
+    r = request(HD_REQ_CONST, LINE(1), 64, 7);
+    r.part = HD_REQ_APART;
+    hd_l2_push(&l2, &r, cycle);
+    for (unsigned i = 0; i < config.l2.rop; i++)
+        step();
+    expect_to_dram(HD_DRAM_FILL, LINE(1), 1);
+    expect_nothing_to_dram();
+    hd_dram_ring_push(&l2.from_dram, last);
+    expect_reply(7);
+    expect_reply(7);
+    put(HD_REQ_CONST, LINE(1), 32, 8);
+    expect_reply(8);
+    put(HD_REQ_CONST, LINE(1) + 32, 32, 9);
+    expect_to_dram(HD_DRAM_FILL, LINE(1), 1);
+    hd_dram_ring_push(&l2.from_dram, last);
+    expect_reply(9);
+    put(HD_REQ_CONST, LINE(1) + 32, 32, 10);
+    expect_reply(10);
+    expect_nothing_to_dram();
+}
+
 static void copies_of_the_host_are_here(void **state)
 {
     (void)state;
@@ -699,6 +771,8 @@ int main(void)
         SECTORS(a_victim_is_read_out),
         SECTORS(a_line_comes_in_parts),
         SECTORS(parts_of_a_texture_are_answered),
+        SECTORS(parts_are_answered_apart),
+        SECTORS(halves_of_lines_go_astray),
         SECTORS(copies_of_the_host_are_here),
         cmocka_unit_test_setup_teardown(sets_may_be_hashed, setup_hashed, teardown),
     };

@@ -368,7 +368,7 @@ static void the_file_and_the_defaults_agree(void **state)
 static void impossible_machines_are_refused(void **state)
 {
     static const char *const sets[] = {
-        "sm.sms=65",        "dram.channels=40", "net.flit=24",        "dram.subs=3",
+        "sm.sms=65",        "dram.channels=40", "l2.port=24",         "dram.subs=3",
         "dram.bank_mask=0", "dram.row_mask=1M", "dram.bank_groups=3", "dram.wl=13",
 #ifndef HD_STRESS // the stress build shrinks every queue itself, whatever the file says
         "net.source=4",

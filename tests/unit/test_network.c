@@ -207,6 +207,47 @@ static void a_packet_is_popped_whole(void **state)
     assert_true(hd_network_pop(&n, 1, &r));
 }
 
+// The router makes two steps in each of the network's: a packet arrives a step earlier, and one of
+// one flit needs no second step for its grant. Its channels still carry one flit in a step.
+static void an_internal_speedup(void **state)
+{
+    static const struct {
+        unsigned flits, request, reply;
+    } table[] = {{1, 7, 6}, {2, 8, 7}, {3, 9, 8}, {5, 11, 10}};
+
+    (void)state;
+    config.net.internal_speedup = 2;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(latency(table[i].flits, false), table[i].request);
+        assert_int_equal(latency(table[i].flits, true), table[i].reply);
+    }
+    assert_int_equal(throughput(SMS, PARTS, 1, 5, 1), 1000);
+    assert_int_equal(throughput(SMS, PARTS, SMS, 0, 1), 1000);
+    assert_int_equal(throughput(SMS, PARTS, SMS, 11, 4), 250);
+    an_output_serves_its_inputs_in_turn(state);
+    a_node_that_does_not_pop_stops_its_sources(state);
+    config.net.internal_speedup = 1;
+}
+
+static void flits_of_40_bytes(void **state)
+{
+    static const uint32_t table[][2] = {{0, 1}, {32, 1}, {33, 2}, {64, 2}, {72, 2}, {128, 4}};
+    struct hd_config_net net = config.net;
+    struct hd_network n;
+
+    (void)state;
+    net.flit = 40;
+    hd_network_init(&n, arena, &net, SMS, PARTS);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(hd_network_flits(&n, table[i][0]), table[i][1]);
+    for (net.flit = 8; net.flit <= 1024; net.flit++) {
+        hd_network_init(&n, arena, &net, SMS, PARTS);
+        for (uint32_t bytes = 0; bytes < 256; bytes++)
+            assert_int_equal(hd_network_flits(&n, bytes),
+                             (net.header + bytes + net.flit - 1) / net.flit);
+    }
+}
+
 // Takes what the output has; 0 if it has nothing.
 static uint32_t popped(struct hd_network *n, unsigned out)
 {
@@ -297,6 +338,8 @@ int main(void)
         cmocka_unit_test(an_output_serves_its_inputs_in_turn),
         cmocka_unit_test(a_node_that_does_not_pop_stops_its_sources),
         cmocka_unit_test(a_packet_is_popped_whole),
+        cmocka_unit_test(an_internal_speedup),
+        cmocka_unit_test(flits_of_40_bytes),
         cmocka_unit_test(the_local_crossbar),
         cmocka_unit_test(a_large_local_crossbar),
     };
