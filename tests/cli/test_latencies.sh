@@ -11,7 +11,7 @@ case_is "of one type alone" 0 "out:latency.mma.int" "no:latency.mma.fp64" "no:wm
 case_is "a machine that has none" 0 "out:a guess: a GTX 480 multiplies no matrices" "out:takes 2^n intervals" -- \
     "$heddle" explain wmma
 case_is "an asynchronous copy" 0 "out:l1d.latency" "out:gpgpu_l1_latency" \
-    "out:a guess: a copy is complete when its last data arrive" -- "$heddle" explain cp.async --gpu qv100
+    "out:a guess: a cp.async is complete when its last data arrive" -- "$heddle" explain cp.async --gpu qv100
 case_is "a bulk copy goes past the L1D" 0 "no:l1d.latency" "out:each line of 128 bytes" -- \
     "$heddle" explain cp.async.bulk.shared.global.mbarrier --gpu qv100
 case_is "an mbarrier" 0 "out:sm.shared_latency" "out:sm.try_wait" "out:a guess: PTX leaves the time" -- \
