@@ -238,6 +238,9 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "1: an SM may hold blocks of several kernels of one program; 0: of one kernel at a time")    \
     U(sm, try_wait, "1000", 1, 1000000000, "cycles",                                               \
       "longest sleep of mbarrier.try_wait before it returns false (the manual leaves it open)")    \
+    U(sm, copy_latency, "0", 0, 1000, "cycles",                                                    \
+      "from the arrival of a cp.async's last data until they are in shared memory and it is "      \
+      "complete, for its group and its mbarrier")                                                  \
     U(sm, clear_long, "0", 0, 1, "", "a load that returns clears its long-operation mark; 3.2.2: 0")
 // GPGPU-Sim since February 2015 refills as with l1i.refill; 3.2.2 fetches again.
 #define HD_L1I_KEYS(U, E)                                                                          \

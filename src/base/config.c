@@ -29,6 +29,9 @@ struct load { // of a machine, with all its files
     const char **files; // read so far
     size_t n_files, cap_files;
     bool memory_named; // gpu.memory was given
+    bool listing;      // each key is noted
+    struct hd_config_line *lines;
+    size_t n_lines, cap_lines;
 };
 
 // Reports a section that does not exist, with or without a key (NULL: without).
@@ -56,6 +59,9 @@ static bool set_key(struct load *l, const char *section, const char *key, const 
 
     if (!s)
         return no_section(section, key, l->diag, file, line);
+    if (l->listing)
+        *HD_PUSH(l->arena, l->lines, l->n_lines, l->cap_lines) = (struct hd_config_line){
+            .key = hd_arena_printf(l->arena, "%s.%s", section, key), .file = file, .line = line};
     if (!strcmp(key, "size") && hd_configsize_row(section))
         return hd_configsize_set(&l->sizes, section, value, l->diag, file, line);
     if (!strcmp(key, "sets"))
@@ -647,6 +653,19 @@ const char **hd_config_files(struct hd_arena *a, const char *gpu)
         read_file(&l, path, 0, NULL);
     *HD_PUSH(a, l.files, l.n_files, l.cap_files) = NULL;
     return l.files;
+}
+
+const struct hd_config_line *hd_config_lines(struct hd_arena *a, const char *gpu, size_t *n)
+{
+    struct load l = {
+        .arena = a, .config = HD_NEW(a, hd_config), .diag = HD_NEW(a, hd_diag), .listing = true};
+    const char *path = machine_path(a, gpu, l.diag);
+
+    take_defaults(l.config);
+    if (path)
+        read_file(&l, path, 0, NULL);
+    *n = l.n_lines;
+    return l.lines;
 }
 
 // What comes after the keys of files: those of the command line, and checks.

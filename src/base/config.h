@@ -38,6 +38,10 @@ struct hd_config_line {
     const char *file;
     uint32_t line; // 0: unknown
 };
+// The keys that a machine's own files set, included ones before the lines of the file that includes
+// them, so that the last line of a key counts. `from` is NULL. The list is empty if there is no
+// such machine.
+const struct hd_config_line *hd_config_lines(struct hd_arena *a, const char *gpu, size_t *n);
 // A machine of such keys, in their order, with `sets` after them. `path` is the file that the user
 // has named. All lines are tried, so that all mistakes are reported at once.
 bool hd_config_build(struct hd_arena *a, const char *name, const char *path,

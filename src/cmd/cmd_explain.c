@@ -1,20 +1,23 @@
 // cmd_explain.c - heddle explain NAME: prints what the tables contain about a policy, a counter, a
-// machine or one of its keys. A name that is in several tables is explained from each.
+// machine or one of its keys, or an instruction. A name that is in several tables is explained from
+// each.
 #include "cmd/cmd.h"
 
 #include "base/config.h"
 #include "base/configsize.h"
 #include "base/fields.h"
+#include "cmd/cmd_latencies.h"
 #include "gpgpusim/simmachine.h"
 #include "heddle/stats.h"
+#include "isa/op.h"
 #include "present/table.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define WHAT_THERE_IS                                                                              \
-    "expected a policy, a counter, the head of a column, a GPU, a component such as l1d or a key " \
-    "such as sm.warps"
+    "expected a policy, a counter, the head of a column, a GPU, a component such as l1d, a key "   \
+    "such as sm.warps or an instruction such as shfl"
 
 static const char *range(struct hd_arena *a, const struct hd_field *f)
 {
@@ -279,6 +282,8 @@ static int unknown(struct hd_arena *a, const char *name)
                 strchr(name, '.') ? hd_arena_printf(a, "%s.%s", s->name, f->name) : f->name;
     for (const char *const *option = hd_simoptions_names(); *option; option++)
         *HD_PUSH(a, all.items, all.n, all.cap) = *name == '-' ? *option : *option + 1;
+    for (const char *const *op = hd_op_mnemonics(); *op; op++)
+        *HD_PUSH(a, all.items, all.n, all.cap) = *op;
     hd_cmd_explain_words(a, &all);
     *HD_PUSH(a, all.items, all.n, all.cap) = NULL;
     e = hd_diag_add(&d, NULL, 0, 0, "nothing here is named '%.60s'", name);
@@ -289,6 +294,12 @@ static int unknown(struct hd_arena *a, const char *name)
     if (!e->hint[0])
         hd_diag_hint(e, WHAT_THERE_IS);
     return hd_cmd_options_fail(&d);
+}
+
+// Options that only the latencies of instructions have.
+static bool only_latencies(const struct hd_cmd_options *o)
+{
+    return o->gpu || o->sets.n || o->json || o->csv;
 }
 
 int hd_cmd_explain(struct hd_cmd_options *o)
@@ -303,6 +314,18 @@ int hd_cmd_explain(struct hd_cmd_options *o)
         return hd_cmd_options_fail(&d);
     }
     const char *name = o->args.items[0];
+    bool instruction = hd_cmd_latencies_means(name);
+    if (only_latencies(o) && instruction)
+        return hd_cmd_latencies_show(o, name);
+    if (only_latencies(o)) {
+        hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
+                                 "--gpu, --set, --json and --csv are for instructions, and '%.60s' "
+                                 "is none",
+                                 name),
+                     "'heddle explain %.60s' without them, or 'heddle explain latency' with them",
+                     name);
+        return hd_cmd_options_fail(&d);
+    }
     const char *bare = hd_arena_strndup(o->arena, name, strcspn(name, ":")); // gto:... is gto
     const struct hd_policy *p = hd_registry_find(bare);
     const struct hd_stat *s = hd_stats_find(name);
@@ -321,6 +344,10 @@ int hd_cmd_explain(struct hd_cmd_options *o)
         found = true;
         if (!explain_gpu(o->arena, name, &d))
             return hd_cmd_options_fail(&d);
+    }
+    if (instruction) {
+        printf("%s", found ? "\n" : "");
+        return hd_cmd_latencies_show(o, name);
     }
     return found ? HD_EXIT_OK : unknown(o->arena, name);
 }

@@ -84,8 +84,13 @@ static const struct hd_cmd commands[] = {
     {"list", "list gpus|policies|workloads|stats|papers|instructions|gpgpusim",
      "List machines, policies, workloads, counters and so on.", NULL, HD_CMD_LIST, hd_cmd_list,
      NULL},
-    {"explain", "explain NAME", "Explain a policy, a counter, a column, a machine or a key of it.",
-     NULL, HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
+    {"explain", "explain NAME",
+     "Explain a policy, a counter, a column, a machine, a key of it or an instruction.",
+     "For an instruction (shfl, mma, cp.async, add.f32 ...) or 'latency', which means all of "
+     "them:\n"
+     "pipe, latency and interval on the machine of --gpu, the key that holds them, and where the\n"
+     "number comes from. Without a source it is called a guess.\n",
+     HD_CMD_EXPLAIN, hd_cmd_explain, NULL},
     {"gpu", "gpu convert FILE",
      "Turn a configuration of GPGPU-Sim (gpgpusim.config) into a machine file.",
      "It prints the machine file, with the option that each key comes from beside it. Options "

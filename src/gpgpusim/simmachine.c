@@ -84,6 +84,18 @@ const char **hd_simmachine_files(struct hd_arena *a, const char *gpu)
     return file->files;
 }
 
+const struct hd_config_line *hd_simmachine_lines(struct hd_arena *a, const char *gpu, size_t *n)
+{
+    struct hd_simmap *map = HD_NEW(a, hd_simmap);
+
+    if (!hd_simmachine_is(a, gpu))
+        return hd_config_lines(a, gpu, n);
+    read_machine(a, gpu, NULL, 0, HD_NEW(a, hd_simfile), map, HD_NEW(a, hd_config),
+                 HD_NEW(a, hd_diag));
+    *n = map->n_lines;
+    return map->lines;
+}
+
 const char *hd_simmachine_sched(struct hd_arena *a, const char *gpu)
 {
     struct hd_simmap *map = HD_NEW(a, hd_simmap);

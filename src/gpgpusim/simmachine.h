@@ -14,6 +14,8 @@ bool hd_simmachine_load(struct hd_arena *a, const char *gpu, const char *const *
                         unsigned n_sets, struct hd_config *out, struct hd_diag *d);
 // As hd_config_files: also the network's file, and files that -config names.
 const char **hd_simmachine_files(struct hd_arena *a, const char *gpu);
+// As hd_config_lines; `from` is the option of GPGPU-Sim, for a file of its.
+const struct hd_config_line *hd_simmachine_lines(struct hd_arena *a, const char *gpu, size_t *n);
 // The scheduler of a file of GPGPU-Sim as --sched takes it; NULL: it is none, or cannot be read.
 const char *hd_simmachine_sched(struct hd_arena *a, const char *gpu);
 // Reads a file of GPGPU-Sim and what becomes of it, and checks the machine. False after

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#define LANDINGS 16            // copies whose last data arrive in one cycle, at most
 #define FIRST_BATCH HD_BATCHES // so that no earlier batch was ever counted
 
 void hd_async_init(struct hd_sm *sm, struct hd_arena *a)
@@ -19,6 +20,8 @@ void hd_async_init(struct hd_sm *sm, struct hd_arena *a)
     sm->copies = HD_ARRAY(a, struct hd_copies, HD_MAX_WARPS);
     for (unsigned w = 0; w < HD_MAX_WARPS; w++)
         hd_async_start(sm, w);
+    if (sm->cfg->sm.copy_latency)
+        hd_landed_ring_init(&sm->landed, a, LANDINGS * (sm->cfg->sm.copy_latency + 1));
 }
 
 void hd_async_start(struct hd_sm *sm, unsigned w)
@@ -191,6 +194,26 @@ void hd_async_done(struct hd_sm *sm, unsigned w, unsigned direction, uint32_t co
         hd_async_arrived(sm);
 }
 
+void hd_async_landed(struct hd_sm *sm, unsigned w, uint32_t copy)
+{
+    if (!sm->cfg->sm.copy_latency) {
+        hd_async_done(sm, w, HD_COPY_IN, copy);
+        return;
+    }
+    hd_landed_ring_push(&sm->landed,
+                        (struct hd_landed){.due = sm->view.cycle + sm->cfg->sm.copy_latency,
+                                           .copy = copy,
+                                           .warp = (uint8_t)w});
+}
+
+void hd_async_late(struct hd_sm *sm, uint64_t cycle)
+{
+    while (!hd_landed_ring_empty(&sm->landed) && hd_landed_ring_head(&sm->landed)->due <= cycle) {
+        struct hd_landed l = hd_landed_ring_pop(&sm->landed);
+        hd_async_done(sm, l.warp, HD_COPY_IN, l.copy);
+    }
+}
+
 static void end_group(struct hd_copy_order *o)
 {
     o->ends[o->groups++ % (HD_COPIES_MOST + 1)] = o->batch;
@@ -259,6 +282,8 @@ uint64_t hd_async_wakes(const struct hd_sm *sm)
     uint64_t earliest = UINT64_MAX;
     int w;
 
+    if (!hd_landed_ring_empty(&sm->landed))
+        earliest = hd_landed_ring_head(&sm->landed)->due;
     HD_EACH(w, sm->phases) {
         if (sm->copies[w].until < earliest)
             earliest = sm->copies[w].until;

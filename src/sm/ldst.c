@@ -101,7 +101,7 @@ static void free_load(struct hd_sm *sm, uint16_t i)
     const struct hd_load *l = &sm->ldst.loads[i];
 
     if (l->copy)
-        hd_async_done(sm, l->warp, HD_COPY_IN, l->copy);
+        hd_async_landed(sm, l->warp, l->copy);
     sm->ldst.loads[i].next = sm->ldst.free_load;
     sm->ldst.free_load = i;
     sm->ldst.n_loads--;

@@ -190,8 +190,8 @@ static inline void front_end(struct hd_sm *sm, uint64_t cycle)
         hd_fetch_cycle(sm, cycle);
 }
 
-// The stages of a machine with a key of GPGPU-Sim 4 (hd_sm.newer). They are a function of their
-// own, so that the steps of other machines need not test these keys.
+// The stages of a machine with a key of GPGPU-Sim 4, or sm.copy_latency (hd_sm.newer). They are a
+// function of their own, so that the steps of other machines need not test these keys.
 static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cycle)
 {
     bool turns = sm->cfg->sm.issue_rotates && sm->view.tb_live;
@@ -207,6 +207,8 @@ static __attribute__((noinline)) void stages_newer(struct hd_sm *sm, uint64_t cy
     else if (pipes)
         HD_EACH_SUBCORE(sub, sm)
             hd_pipes_execute(sm, sub, cycle);
+    if (!hd_landed_ring_empty(&sm->landed))
+        hd_async_late(sm, cycle);
     hd_ldst_cycle(sm, cycle);
     if (sm->cfg->sm.collector_late)
         hd_operands_steps(sm);
@@ -303,7 +305,7 @@ uint64_t hd_sm_sleeps_until(struct hd_sm *sm, uint64_t cycle)
         at = hd_pipes_wakes(sub, cycle);
         next = at < next ? at : next;
     }
-    at = sm->phases ? hd_async_wakes(sm) : UINT64_MAX;
+    at = sm->phases || !hd_landed_ring_empty(&sm->landed) ? hd_async_wakes(sm) : UINT64_MAX;
     next = at < next ? at : next;
     if (sm->held)
         next = sm->held_next < next ? sm->held_next + 1 : next;
@@ -402,5 +404,7 @@ void hd_sm_check_empty(const struct hd_sm *sm)
         HD_BUG_IF(!hd_wheel_empty(&sub->wheel) || !hd_operands_empty(sub),
                   "SM %u still has instructions in its pipeline", sm->index);
     HD_BUG_IF(!hd_ldst_empty(sm), "SM %u still has instructions in its load/store unit", sm->index);
+    HD_BUG_IF(!hd_landed_ring_empty(&sm->landed), "SM %u still has copies that are not complete",
+              sm->index);
     HD_BUG_IF(sm->ldst.n_loads, "SM %u still has %u loads in flight", sm->index, sm->ldst.n_loads);
 }

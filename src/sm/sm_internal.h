@@ -210,6 +210,13 @@ struct hd_copies {
     bool waits_for_stores; // also for acknowledgements of stores
 };
 
+struct hd_landed { // a copy to shared memory whose data are there; complete in cycle `due`
+    uint64_t due;
+    uint32_t copy;
+    uint8_t warp;
+};
+HD_RING_OF(hd_landed_ring, struct hd_landed)
+
 enum hd_wb_source { HD_WB_SHARED, HD_WB_TEX, HD_WB_CONST, HD_WB_GLOBAL, HD_WB_L1D, HD_N_WB };
 
 // The texture cache answers in order: an access waits in `fragments` for those before it, a miss
@@ -434,6 +441,7 @@ struct hd_sm {
     uint64_t held_until[HD_MAX_WARPS]; // of these: the last cycle without issue
     uint64_t copied;                   // has used hd_sm.copies
     struct hd_copies *copies;
+    struct hd_landed_ring landed; // with sm.copy_latency
     uint8_t missed[HD_MAX_WARPS]; // instruction misses since a warp's last fetched instruction
 
     struct hd_sectors *l1d_sectors; // the tags of l1d if it has sectors, else NULL
@@ -811,6 +819,8 @@ void hd_async_issue(struct hd_sm *sm, struct hd_memop *op, unsigned w, const str
                     const struct hd_effects *e);
 void hd_async_next_piece(struct hd_memop *op); // of a bulk copy
 void hd_async_done(struct hd_sm *sm, unsigned w, unsigned direction, uint32_t copy); // complete
+void hd_async_landed(struct hd_sm *sm, unsigned w, uint32_t copy); // data of a copy in are there
+void hd_async_late(struct hd_sm *sm, uint64_t cycle); // completes those for which it is time
 void hd_async_group(struct hd_sm *sm, unsigned w, const struct hd_effects *e);
 void hd_async_look_at_group(struct hd_sm *sm, unsigned w); // is its wait over?
 void hd_async_try(struct hd_sm *sm, unsigned w);           // checks the phase that it waits for

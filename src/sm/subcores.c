@@ -45,5 +45,6 @@ void hd_subcores_new(struct hd_sm *sm, struct hd_arena *a)
     }
     sm->collects_apart = !sm->subcores->operands.fermi || sm->oldest_enters || c->collector_late ||
                          c->collector_steps > 1;
-    sm->newer = sm->exits || c->collector_late || c->issue_rotates || c->fetch_steps > 1;
+    sm->newer =
+        sm->exits || c->collector_late || c->issue_rotates || c->fetch_steps > 1 || c->copy_latency;
 }

@@ -145,6 +145,30 @@ echo "# waited for each: $each cycles, for all: $all, for the first two: $some, 
 ok "copies overlap" test $((2 * all)) -lt "$each"
 ok "a wait for the first groups is shorter" test "$some" -lt "$all"
 
+# The same with a time between the last data of a copy and its end.
+set_cycles() {
+    printf 'ptx %s\nbuf in 4096 zero\nlaunch k 1 1 1 32 1 1 0 p:in\n' "$work/g.ptx" >"$work/g.job"
+    run "$work/g.job" --set sm.copy_latency="$1" --json "$work/g.json" "${@:2}"
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["cycles"])' "$work/g.json"
+}
+groups each 0 >"$work/g.ptx"
+zero=$(set_cycles 0) forty=$(set_cycles 40) slow=$(set_cycles 40 --no-skip) most=$(set_cycles 1000)
+echo "# waited for each, with sm.copy_latency 0, 40, 1000: $zero, $forty, $most cycles"
+ok "no such time: the same cycles" test "$zero" = "$each"
+# Not to the cycle, since the DRAM has a clock of its own.
+longer() { [ "$1" -ge $((each + 8 * $2 - 20)) ] && [ "$1" -le $((each + 8 * $2 + 20)) ]; }
+ok "each of eight waits is so much longer" longer "$forty" 40
+ok "also with the longest time" longer "$most" 1000
+ok "skipping idle cycles changes nothing there" test "$slow" = "$forty"
+for k in copies bulk; do
+    for gpu in gtx480 rtx2060; do
+        ok "$k on $gpu: with sm.copy_latency" run "$work/$k.job" --gpu $gpu --set sm.copy_latency=100 --json "$work/late.json"
+        run "$work/$k.job" --gpu $gpu --set sm.copy_latency=100 --no-skip --threads 2 --json "$work/slow.json"
+        sed -i 's/"no_skip": *true/"no_skip": false/' "$work/slow.json"
+        ok "$k on $gpu: the same without skipping" cmp "$work/late.json" "$work/slow.json"
+    done
+done
+
 # A warp waits for an arrival that never comes.
 {
     echo "$head"
