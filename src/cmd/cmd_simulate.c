@@ -198,7 +198,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;
     bool read = read_item(o, verb, &item, d);
     started = hd_hostclock_now();
-    if (!read || !start_trace(o, s, &item, d))
+    if (!read || !hd_cmd_sample_item(o, &item, d) || !start_trace(o, s, &item, d))
         return false;
     if (!open_database(o, s, &item, d)) {
         hd_record_drop(s->options.gpu.record);

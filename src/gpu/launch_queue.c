@@ -129,8 +129,12 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
             hd_gpu_refuse(d, r->kernel->name, o.what, o.is, o.limit);
         return false;
     }
+    if (g->sample && !hd_sampled_allows(g, &l, d))
+        return false;
     id = hd_launch_queue_enqueue(g, r, NULL, 0);
     *HD_PUSH(g->arena, g->hosts, g->n_hosts, g->cap_hosts) = id;
+    if (g->sample)
+        g->n_held++;
     if (g->options.record)
         hd_record_launch(g->options.record, g->queue[id].result.launch);
     return true;
