@@ -2,11 +2,12 @@
 #include "sample/estimate.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#define LINE_LEAST 3       // launches that a line needs
-#define LINE_SPREAD 0.0001 // and the variance of their sizes, as a part of the mean's square
-#define FAR 1.5            // ratio of sizes for which a ratio of cycles and instructions is no use
-#define OWN_LEAST 5        // degrees of freedom of a group with a scatter of its own
+#define CURVE_LEAST 3 // launches that a curve needs
+#define NEAR 1.01     // ratio of sizes up to which launches make one point of it
+#define FAR 1.5       // ratio of sizes for which a ratio of cycles and instructions is no use
+#define OWN_LEAST 3   // degrees of freedom of a group with a scatter of its own
 
 double hd_estimate_student(double freedom)
 {
@@ -20,15 +21,16 @@ double hd_estimate_student(double freedom)
     return t[freedom > 0 ? (int)freedom : 0];
 }
 
-struct fit { // cycles = base + slope * instructions
-    double base, slope;
-    double n;            // launches that it was learned from
-    double freedom;      // less the numbers that were learned
-    double mean, spread; // of their instructions; the sum of squares around the mean
+struct point {      // launches of nearly one size
+    double n, x, y; // how many; means of their instructions and cycles
 };
 
-struct sums {
-    double n, x, y, xx, xy;
+struct fit {
+    double n, freedom;    // launches that it was learned from, less the numbers that were learned
+    struct point *points; // by size; a curve through them
+    size_t n_points;      // less than 2: cycles are `slope` times instructions
+    double slope;         // of the curve before its first point and after its last
+    double squares, relative; // of the residuals; of these by the prediction
 };
 
 static bool chosen(const struct hd_sample_launch *l)
@@ -36,60 +38,154 @@ static bool chosen(const struct hd_sample_launch *l)
     return l->part == HD_SAMPLE_CHOSEN;
 }
 
-// Whether a launch of the group teaches something; `cold`: also the first one of its kernel.
-static bool teaches(const struct hd_sample_launch *l, bool cold)
+// The launches that teach something.
+struct lessons {
+    const struct hd_sample_launch **of;
+    size_t n, cap;
+};
+
+// `cold`: also the first launch of the kernel.
+static void learn(struct hd_arena *a, struct lessons *s, const struct hd_sample_group *g, bool cold)
 {
-    return chosen(l) && (cold || !l->cold);
+    for (size_t i = 0; i < g->n; i++)
+        if (chosen(&g->launches[i]) && (cold || !g->launches[i].cold))
+            *HD_PUSH(a, s->of, s->n, s->cap) = &g->launches[i];
 }
 
-static void learn(struct sums *s, const struct hd_sample_group *g, bool cold)
+static int by_size(const void *one, const void *other)
 {
-    for (size_t i = 0; i < g->n; i++) {
-        const struct hd_sample_launch *l = &g->launches[i];
-        double x = (double)l->insts, y = (double)l->cycles;
-        if (!teaches(l, cold))
-            continue;
-        s->n++;
-        s->x += x;
-        s->y += y;
-        s->xx += x * x;
-        s->xy += x * y;
+    const struct hd_sample_launch *const *a = one, *const *b = other;
+
+    if ((*a)->insts != (*b)->insts)
+        return (*a)->insts < (*b)->insts ? -1 : 1;
+    return ((*a)->cycles > (*b)->cycles) - ((*a)->cycles < (*b)->cycles);
+}
+
+static void note_residual(struct fit *f, double residual, double weight, double prediction)
+{
+    f->squares += residual * residual / weight;
+    if (prediction > 0)
+        f->relative += residual * residual / weight / (prediction * prediction);
+}
+
+static void fit_ratio(struct fit *f, const struct lessons *s)
+{
+    double x = 0, y = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        x += (double)s->of[i]->insts;
+        y += (double)s->of[i]->cycles;
+    }
+    f->slope = x > 0 ? y / x : 0;
+    f->freedom = f->n - 1;
+    for (size_t i = 0; i < s->n; i++) {
+        double p = f->slope * (double)s->of[i]->insts;
+        note_residual(f, (double)s->of[i]->cycles - p, 1, p);
     }
 }
 
-static struct fit ratio_of(const struct sums *s)
+// Makes points of the launches, which are ordered by size.
+static void make_points(struct hd_arena *a, struct fit *f, const struct lessons *s)
 {
-    struct fit f = {.n = s->n, .freedom = s->n - 1};
+    f->points = HD_ARRAY(a, struct point, s->n + 1);
+    for (size_t i = 0, first = 0; i < s->n; i++) {
+        double x = (double)s->of[i]->insts, y = (double)s->of[i]->cycles;
+        if (i && x <= NEAR * (double)s->of[first]->insts) {
+            struct point *p = &f->points[f->n_points - 1];
+            p->n++;
+            p->x += (x - p->x) / p->n;
+            p->y += (y - p->y) / p->n;
+            continue;
+        }
+        first = i;
+        f->points[f->n_points++] = (struct point){1, x, y};
+    }
+}
 
-    f.slope = s->x > 0 ? s->y / s->x : 0;
-    f.base = s->x > 0 ? 0 : s->y / s->n;
+// The slope of the line of least squares.
+static double slope_of(const struct lessons *s)
+{
+    double x = 0, y = 0, xx = 0, xy = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        x += (double)s->of[i]->insts / (double)s->n;
+        y += (double)s->of[i]->cycles / (double)s->n;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        double dx = (double)s->of[i]->insts - x;
+        xx += dx * dx;
+        xy += dx * ((double)s->of[i]->cycles - y);
+    }
+    return xx > 0 ? xy / xx : 0;
+}
+
+// Residuals of the launches at a point around their mean, and of a point around the line between
+// its neighbours, which also contains how far the curve is bent there.
+static void fit_curve(struct fit *f, const struct lessons *s)
+{
+    size_t at = 0;
+
+    f->slope = slope_of(s);
+    f->freedom = f->n - 2;
+    for (size_t i = 0; i < f->n_points; i++) {
+        const struct point *p = &f->points[i];
+        for (double k = 0; k < p->n; k++, at++)
+            note_residual(f, (double)s->of[at]->cycles - p->y, 1, p->y);
+        if (!i || i + 1 == f->n_points)
+            continue;
+        double t = (p->x - p[-1].x) / (p[1].x - p[-1].x);
+        double line = (1 - t) * p[-1].y + t * p[1].y;
+        note_residual(f, p->y - line, 1 / p->n + (1 - t) * (1 - t) / p[-1].n + t * t / p[1].n,
+                      p->y);
+    }
+}
+
+static struct fit fit_of(struct hd_arena *a, struct lessons *s)
+{
+    struct fit f = {.n = (double)s->n};
+
+    if (s->n)
+        qsort(s->of, s->n, sizeof *s->of, by_size);
+    if (s->n >= CURVE_LEAST)
+        make_points(a, &f, s);
+    if (f.n_points >= 2)
+        fit_curve(&f, s);
+    else
+        fit_ratio(&f, s);
     return f;
 }
 
-// A line, if there is enough for one.
-static struct fit fit_of(const struct sums *s)
+// Beyond the curve's end: parallel to the line of least squares, but never below zero.
+static double beyond(const struct fit *f, const struct point *end, double x)
 {
-    double mean = s->x / s->n, spread = s->xx - s->x * mean;
-    struct fit f = {.n = s->n, .freedom = s->n - 2, .mean = mean, .spread = spread};
+    double y = end->y + f->slope * (x - end->x);
 
-    if (s->n < LINE_LEAST || spread <= LINE_SPREAD * s->x * mean)
-        return ratio_of(s);
-    f.slope = (s->xy - mean * s->y) / spread;
-    f.base = s->y / s->n - f.slope * mean;
-    return f;
+    return y > 0 ? y : end->y * (end->x > 0 ? x / end->x : 1);
 }
 
-static double predict(const struct fit *f, const struct hd_sample_launch *l)
+// The cycles of a launch with x instructions. With `parts`, also adds how much each point
+// contributes.
+static double predict(const struct fit *f, double x, double *parts)
 {
-    return f->base + f->slope * (double)l->insts;
-}
+    size_t i = 0;
 
-static bool sensible(const struct fit *f, const struct hd_sample_group *g)
-{
-    for (size_t i = 0; i < g->n; i++)
-        if (predict(f, &g->launches[i]) <= 0)
-            return false;
-    return true;
+    if (f->n_points < 2)
+        return f->slope * x;
+    while (i < f->n_points && f->points[i].x < x)
+        i++;
+    if (i == 0 || i == f->n_points) {
+        size_t end = i ? i - 1 : 0;
+        if (parts)
+            parts[end]++;
+        return beyond(f, &f->points[end], x);
+    }
+    const struct point *p = &f->points[i];
+    double t = (x - p[-1].x) / (p->x - p[-1].x);
+    if (parts) {
+        parts[i - 1] += 1 - t;
+        parts[i] += t;
+    }
+    return (1 - t) * p[-1].y + t * p->y;
 }
 
 static bool sizes_differ(const struct hd_sample_group *g)
@@ -104,71 +200,56 @@ static bool sizes_differ(const struct hd_sample_group *g)
     return (double)most > FAR * (double)least;
 }
 
-// Of all groups of a kernel.
-static struct fit fit_kernel(const struct hd_sample *s, const void *kernel)
-{
-    struct sums all = {0};
-
-    for (size_t i = 0; i < s->n_groups; i++)
-        if (s->groups[i]->shape.kernel == kernel)
-            learn(&all, s->groups[i], false);
-    return all.n >= LINE_LEAST ? fit_of(&all) : (struct fit){0};
-}
-
 struct group { // what is known of a group
     const struct hd_sample_group *of;
     struct fit fit;
-    bool cold, own; // the kernel's first launch teaches; the fit is the group's own
-    double squares; // of its residuals, relative to the prediction
+    bool own; // the fit is its own, not its kernel's
 };
 
-static struct group know(const struct hd_sample *s, const struct hd_sample_group *g)
+static struct group know(const struct hd_sample *s, struct hd_arena *a,
+                         const struct hd_sample_group *g)
 {
     struct group k = {.of = g, .own = true};
-    struct sums sums = {0};
+    struct lessons own = {0}, all = {0};
 
-    learn(&sums, g, false);
-    k.cold = sums.n == 0;
-    if (k.cold)
-        learn(&sums, g, true);
-    k.fit = fit_of(&sums);
-    if (sums.n < LINE_LEAST && sizes_differ(g)) {
-        struct fit f = fit_kernel(s, g->shape.kernel);
-        k.own = !f.n || !sensible(&f, g);
-        k.fit = k.own ? k.fit : f;
+    learn(a, &own, g, false);
+    if (own.n < CURVE_LEAST && sizes_differ(g))
+        for (size_t i = 0; i < s->n_groups; i++)
+            if (s->groups[i]->shape.kernel == g->shape.kernel)
+                learn(a, &all, s->groups[i], false);
+    if (all.n >= CURVE_LEAST) {
+        k.own = false;
+        k.fit = fit_of(a, &all);
+        return k;
     }
-    if (!sensible(&k.fit, g))
-        k.fit = ratio_of(&sums);
-    for (size_t i = 0; i < g->n && k.own; i++) {
-        const struct hd_sample_launch *l = &g->launches[i];
-        double p = predict(&k.fit, l);
-        if (teaches(l, k.cold) && p > 0)
-            k.squares += ((double)l->cycles - p) * ((double)l->cycles - p) / (p * p);
-    }
+    if (!own.n)
+        learn(a, &own, g, true);
+    k.fit = fit_of(a, &own);
     return k;
 }
 
-// The variance of the group's prediction for a relative scatter with a variance of 1.
-static double variance(const struct group *k)
+// The variance of the group's prediction for a scatter with a variance of 1: absolute, or relative
+// to the mean prediction.
+static double variance(struct hd_arena *a, const struct group *k, bool relative)
 {
-    double n = 0, sum = 0, squares = 0, x = 0;
+    const struct fit *f = &k->fit;
+    double *parts = HD_ARRAY(a, double, f->n_points + 1);
+    double n = 0, sum = 0, squares;
 
-    for (size_t i = 0; i < k->of->n; i++) {
-        const struct hd_sample_launch *l = &k->of->launches[i];
-        double p = predict(&k->fit, l);
-        if (chosen(l))
-            continue;
-        n++;
-        sum += p;
-        squares += p * p;
-        x += (double)l->insts - k->fit.mean;
-    }
+    for (size_t i = 0; i < k->of->n; i++)
+        if (!chosen(&k->of->launches[i])) {
+            n++;
+            sum += predict(f, (double)k->of->launches[i].insts, parts);
+        }
     if (n == 0)
         return 0;
-    squares += sum * sum / k->fit.n;
-    if (k->fit.spread > 0)
-        squares += sum / n * (sum / n) * x * x / k->fit.spread;
-    return squares;
+    squares = n;
+    if (f->n_points < 2)
+        squares += n * n / f->n;
+    else
+        for (size_t i = 0; i < f->n_points; i++)
+            squares += parts[i] * parts[i] / f->points[i].n;
+    return relative ? squares * (sum / n) * (sum / n) : squares;
 }
 
 static void add(struct hd_estimate *e, const struct group *k)
@@ -179,36 +260,32 @@ static void add(struct hd_estimate *e, const struct group *k)
         e->chosen += chosen(l);
         e->warm += l->part == HD_SAMPLE_WARM;
         e->chosen_cycles += chosen(l) ? l->cycles : 0;
-        e->cycles += chosen(l) ? (double)l->cycles : predict(&k->fit, l);
+        e->cycles += chosen(l) ? (double)l->cycles : predict(&k->fit, (double)l->insts, NULL);
     }
-}
-
-static bool has_own_scatter(const struct group *k)
-{
-    return k->own && k->fit.freedom >= OWN_LEAST;
 }
 
 struct hd_estimate hd_estimate_of(const struct hd_sample *s, const void *kernel)
 {
+    struct hd_arena *a = hd_arena_new();
     struct hd_estimate e = {.known = true};
     double squares = 0, freedom = 0;              // of the scatter that groups share
     double own = 0, shared = 0, total, parts = 0; // variances; their squares by their freedom
 
     for (size_t i = 0; i < s->n_groups; i++) {
-        struct group k = know(s, s->groups[i]);
+        struct group k = know(s, a, s->groups[i]);
         if (k.own && k.fit.freedom > 0) {
-            squares += k.squares;
+            squares += k.fit.relative;
             freedom += k.fit.freedom;
         }
         if (kernel && s->groups[i]->shape.kernel != kernel)
             continue;
         add(&e, &k);
-        if (has_own_scatter(&k)) {
-            double v = variance(&k) * k.squares / k.fit.freedom;
+        if (k.own && k.fit.freedom >= OWN_LEAST) {
+            double v = variance(a, &k, false) * k.fit.squares / k.fit.freedom;
             own += v;
             parts += v * v / k.fit.freedom;
         } else {
-            shared += variance(&k);
+            shared += variance(a, &k, true);
         }
     }
     e.known = shared == 0 || freedom > 0;
@@ -219,5 +296,6 @@ struct hd_estimate hd_estimate_of(const struct hd_sample *s, const void *kernel)
     total = own + shared;
     if (e.known && parts > 0)
         e.error = hd_estimate_student(total * total / parts) * sqrt(total);
+    hd_arena_free(a);
     return e;
 }
