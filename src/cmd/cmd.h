@@ -53,7 +53,7 @@ struct hd_cmd_options {
     const char *copy_bandwidth, *regs, *ptx;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
-    uint64_t sample, sample_warm, sample_seed; // 0: not given
+    uint64_t sample, sample_warm, sample_seed;              // 0: not given
     uint64_t db_wait; // seconds for the locks of other programs
     uint64_t threads; // 0: as many as pay
     bool seed_given, threads_given;

@@ -361,10 +361,8 @@ void hd_functional_run(struct hd_gpu *g);
 void hd_functional_launch(struct hd_gpu *g, uint32_t launch);
 void hd_functional_share(struct hd_gpu *g);
 
-// sampled.c: a sample of the launches with timing, the others without. And whether a launch can be
-// one of them: false with a diagnostic if it could launch kernels.
+// sampled.c: a sample of the launches with timing, the others without.
 void hd_sampled_run(struct hd_gpu *g);
-bool hd_sampled_allows(struct hd_gpu *g, const struct hd_launch *l, struct hd_diag *d);
 
 // metrics.c; only with options.metrics
 void hd_metrics_new(struct hd_gpu *g); // once the SMs exist

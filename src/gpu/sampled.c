@@ -6,17 +6,6 @@
 // what the one before it has left there.
 #include "gpu/gpu_internal.h"
 
-bool hd_sampled_allows(struct hd_gpu *g, const struct hd_launch *l, struct hd_diag *d)
-{
-    if (!hd_facts_launches(g, l))
-        return true;
-    hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
-                             "kernel %s may launch kernels, which a sample cannot contain",
-                             l->kernel->name),
-                 "run it without --sample");
-    return false;
-}
-
 static struct hd_sample_shape shape_of(const struct hd_gpu *g, const struct hd_launch *l)
 {
     struct hd_sample_shape s = {.kernel = l->kernel,
