@@ -129,7 +129,7 @@ static void fit_curve(struct fit *f, const struct lessons *s)
     f->freedom = f->n - 2;
     for (size_t i = 0; i < f->n_points; i++) {
         const struct point *p = &f->points[i];
-        for (double k = 0; k < p->n; k++, at++)
+        for (size_t end = at + (size_t)p->n; at < end; at++)
             note_residual(f, (double)s->of[at]->cycles - p->y, 1, p->y);
         if (!i || i + 1 == f->n_points)
             continue;

@@ -120,6 +120,10 @@ case_is "a seed alone" 2 "err:--sample-seed without --sample" -- "$heddle" run v
 case_is "a warm-up alone" 2 "err:--sample-warm without --sample" -- "$heddle" run vecadd --sample-warm 2
 case_is "kernels that launch kernels" 2 "err:kernels of dp_sa launch kernels" -- \
     "$heddle" run dp_sa --size test --sample 4
+printf '%s\n' "ptx $PWD/workloads/dp_sa/dp_sa.sm_75.ptx" "buf A 1024 zero" \
+    "launch align_batches 1 1 1 32 1 1 0 p:A p:A p:A p:A i:0 i:0 p:A p:A i:0" >"$work/dp.job"
+case_is "in a job" 2 "err:kernel align_batches may launch kernels" -- \
+    "$heddle" run "$work/dp.job" --sample 4
 "$heddle" run vecadd --functional-only --quiet --record "$work/v.trace"
 case_is "a trace" 2 "err:a trace has no values" -- "$heddle" run "$work/v.trace" --sample 4
 case_is "other commands do not have it" 2 "err:'heddle compare' has no option --sample" -- \
