@@ -202,7 +202,7 @@ static void student_is_student(void **state)
     assert_true(fabs(hd_estimate_student(29) - 2.045) < 0.001);
     assert_true(fabs(hd_estimate_student(60) - 2.000) < 0.002);
     assert_true(fabs(hd_estimate_student(1e9) - 1.960) < 0.001);
-    for (double f = 1; f < 200; f++)
+    for (int f = 1; f < 200; f++)
         assert_true(hd_estimate_student(f + 1) <= hd_estimate_student(f));
 }
 
