@@ -53,6 +53,7 @@ struct hd_cmd_options {
     const char *copy_bandwidth, *regs, *ptx;
     const char *line;                                       // the command as it was given
     uint64_t max_cycles, max_insts, jobs, seed, metrics_sm; // 0: not given
+    uint64_t sample, sample_warm, sample_seed;              // 0: not given
     uint64_t db_wait; // seconds for the locks of other programs
     uint64_t threads; // 0: as many as pay
     bool seed_given, threads_given;
@@ -188,6 +189,13 @@ bool hd_cmd_places_program(const struct hd_cmd_options *o, const char *path, str
 bool hd_cmd_machine_plugins(const struct hd_cmd_options *o, struct hd_diag *d);
 bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *config,
                            struct hd_run_options *out, struct hd_diag *d);
+
+// --sample (cmd_sample.c): its options, NULL without it; and whether a sample can be made of what
+// is run. False after a diagnostic.
+bool hd_cmd_sample_read(const struct hd_cmd_options *o, const struct hd_sample_options **out,
+                        struct hd_diag *d);
+bool hd_cmd_sample_item(const struct hd_cmd_options *o, const struct hd_workloads_item *item,
+                        struct hd_diag *d);
 
 // Run one workload to its end (cmd_simulate.c).
 struct hd_cmd_simulation {

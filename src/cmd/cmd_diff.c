@@ -55,6 +55,19 @@ static bool from_file(const struct hd_cmd_options *o, const char *path, struct h
     return true;
 }
 
+// The cycles of a sample are those of some launches only.
+static bool is_whole(const struct hd_diff_side *side, struct hd_diag *d)
+{
+    if (!json_object_get(json_object_get(side->run, "options"), "sample"))
+        return true;
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                             "%s is a sample: most of its launches have no cycles that could be "
+                             "compared",
+                             side->name),
+                 "diff takes runs without --sample");
+    return false;
+}
+
 static bool read_sides(const struct hd_cmd_options *o, struct hd_diff_side sides[2],
                        struct hd_diag *d)
 {
@@ -82,8 +95,8 @@ int hd_cmd_diff(struct hd_cmd_options *o)
     struct hd_sheets sheets = {.arena = o->arena};
     int status;
 
-    if (hd_cmd_places_check(o, true, &d) && read_sides(o, sides, &d) &&
-        hd_diff_explain(&sides[0], &sides[1], &sheets, &d)) {
+    if (hd_cmd_places_check(o, true, &d) && read_sides(o, sides, &d) && is_whole(&sides[0], &d) &&
+        is_whole(&sides[1], &d) && hd_diff_explain(&sides[0], &sides[1], &sheets, &d)) {
         status = hd_cmd_sheets_write(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
     } else {
         status = hd_cmd_options_fail(&d);

@@ -138,8 +138,9 @@ bool hd_cmd_machine_set_up(const struct hd_cmd_options *o, struct hd_config *con
 {
     struct hd_gpu_options *g = &out->gpu;
 
-    if (!read_sets(o, config, out, d) || !hd_cmd_machine_regs(o, &out->regs, d) ||
-        !good_metrics(o, config, d) || !read_konata(o, config, &g->pipeviews, d) ||
+    if (!read_sets(o, config, out, d) || !hd_cmd_sample_read(o, &g->sample, d) ||
+        !hd_cmd_machine_regs(o, &out->regs, d) || !good_metrics(o, config, d) ||
+        !read_konata(o, config, &g->pipeviews, d) ||
         !hd_cmd_html_read(o, config, &g->cycleviews, d))
         return false;
     g->config = config;

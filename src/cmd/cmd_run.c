@@ -72,7 +72,7 @@ int hd_cmd_run(struct hd_cmd_options *o)
 {
     struct hd_diag d = {0};
     struct hd_cmd_simulation s = {0};
-    bool profile = o->db && !o->functional_only; // `heddle diff` needs it
+    bool profile = o->db && !o->functional_only && !o->sample; // `heddle diff` needs it
 
     if (hd_cmd_options_stats(o, &d) && hd_cmd_places_check(o, false, &d) &&
         hd_cmd_html_choose(o, &d) && hd_cmd_simulate_start(o, "run", profile, &s, &d))

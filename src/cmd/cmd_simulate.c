@@ -198,7 +198,7 @@ bool hd_cmd_simulate_start(const struct hd_cmd_options *o, const char *verb, boo
     s->options.gpu.metrics_sm = (unsigned)o->metrics_sm;
     bool read = read_item(o, verb, &item, d);
     started = hd_hostclock_now();
-    if (!read || !start_trace(o, s, &item, d))
+    if (!read || !hd_cmd_sample_item(o, &item, d) || !start_trace(o, s, &item, d))
         return false;
     if (!open_database(o, s, &item, d)) {
         hd_record_drop(s->options.gpu.record);
@@ -233,18 +233,18 @@ static bool store(const struct hd_cmd_options *o, const struct hd_cmd_simulation
         hd_annotate_collect(&lines, o->arena, r);
         hd_json_add(hd_annotate_kernels(&lines), &profile);
     }
-    struct hd_database_row row = {.key = s->identity.key,
-                                  .identity = s->identity.text,
-                                  .workload = r->workload,
-                                  .size = r->size,
-                                  .seed = r->size ? (int64_t)r->seed : -1,
-                                  .sets = o->sets.n || o->regs || o->ptx ? hd_cmd_options_sets(o)
-                                                                         : NULL,
-                                  .exit_status = hd_runs_exit(&s->run),
-                                  .message = trouble,
-                                  .command = o->line,
-                                  .json = text.text,
-                                  .profile = profile.bytes ? profile.text : NULL};
+    struct hd_database_row row = {
+        .key = s->identity.key,
+        .identity = s->identity.text,
+        .workload = r->workload,
+        .size = r->size,
+        .seed = r->size ? (int64_t)r->seed : -1,
+        .sets = o->sets.n || o->regs || o->ptx || o->sample ? hd_cmd_options_sets(o) : NULL,
+        .exit_status = hd_runs_exit(&s->run),
+        .message = trouble,
+        .command = o->line,
+        .json = text.text,
+        .profile = profile.bytes ? profile.text : NULL};
     hd_simulate_fill_row(&row, &s->options, json);
     bool good = hd_kept_store(s->db, &row, &d);
     json_decref(json);

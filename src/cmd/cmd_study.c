@@ -6,6 +6,7 @@
 #include "present/html.h"
 #include "study/study.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,6 +86,8 @@ const char *hd_cmd_options_sets(const struct hd_cmd_options *o)
         hd_out_printf(&text, "%sregs=%s", text.bytes ? " " : "", o->regs);
     if (o->ptx)
         hd_out_printf(&text, "%sptx=%s", text.bytes ? " " : "", o->ptx);
+    if (o->sample)
+        hd_out_printf(&text, "%ssample=%" PRIu64, text.bytes ? " " : "", o->sample);
     return text.text;
 }
 

@@ -35,7 +35,7 @@ static size_t list_hosts(struct hd_gpu *g)
 {
     size_t n = 0;
 
-    for (size_t i = g->first_waiting; i < g->n_hosts; i++) {
+    for (size_t i = g->first_waiting; i + g->n_held < g->n_hosts; i++) {
         struct hd_queued *q = &g->queue[g->hosts[i]];
         const struct hd_launch *l = q->result.launch;
         if (q->started || !hd_admit_stream_free(g, i))

@@ -27,7 +27,7 @@ void hd_facts_new(struct hd_gpu *g)
 
     for (unsigned k = 0; k < g->n_policies; k++)
         needs |= g->policies[k].choice.policy->needs;
-    if (!(needs & HD_NEED_KERNELS))
+    if (!(needs & HD_NEED_KERNELS) && !g->options.sample)
         return;
     g->facts = HD_NEW(g->arena, hd_gpu_facts);
     g->facts->keys.arena = g->arena;
@@ -81,6 +81,11 @@ static const bool *launches_of(struct hd_gpu *g, const struct hd_program *p)
     return new->launches;
 }
 
+bool hd_facts_launches(struct hd_gpu *g, const struct hd_launch *l)
+{
+    return launches_of(g, l->program)[l->kernel - l->program->funcs];
+}
+
 void hd_facts_find(struct hd_gpu *g, struct hd_launch *l)
 {
     struct hd_reusekeys_launch key = {.parent = l->parent ? l->parent->key : 0,
@@ -92,5 +97,5 @@ void hd_facts_find(struct hd_gpu *g, struct hd_launch *l)
     memcpy(key.grid, l->grid, sizeof key.grid);
     memcpy(key.block, l->block, sizeof key.block);
     l->key = hd_reusekeys_next(&g->facts->keys, &key);
-    l->launches = launches_of(g, l->program)[l->kernel - l->program->funcs];
+    l->launches = hd_facts_launches(g, l);
 }

@@ -90,38 +90,54 @@ static void run_pieces(void *ctx, void (*piece)(void *arg, unsigned i), void *ar
 }
 
 // With several threads, blocks run side by side.
-static void find_helpers(struct hd_gpu *g)
+static unsigned members(const struct hd_gpu *g)
 {
     unsigned most = g->n_sms < HD_TEAM_MOST ? g->n_sms : HD_TEAM_MOST, n = g->options.threads;
 
     if (n == HD_GPU_THREADS_THAT_PAY)
         n = hd_processors_usable(g->arena);
-    n = n < most ? n : most;
+    return n < most ? n : most;
+}
+
+void hd_functional_share(struct hd_gpu *g)
+{
+    if (g->team)
+        hd_emu_help(g->emu, &(struct hd_emu_helpers){members(g), run_pieces, g});
+}
+
+static void find_helpers(struct hd_gpu *g)
+{
+    unsigned n = members(g);
+
     if (g->team || n < 2)
         return;
     g->team = hd_team_new(g->arena, n, n);
-    hd_emu_help(g->emu, &(struct hd_emu_helpers){n, run_pieces, g});
+    hd_functional_share(g);
+}
+
+void hd_functional_launch(struct hd_gpu *g, uint32_t launch)
+{
+    struct hd_parked_block *parked = hd_parked_take_back(g, launch);
+
+    do
+        run_functional(g, launch, parked);
+    while (g->status == HD_RUN_OK && (parked = hd_parked_take_back(g, launch)));
+    if (g->status == HD_RUN_OK && g->queue[launch].n_away)
+        return;
+    g->queue[launch].ended = true;
+    g->n_ended++;
+    if (g->options.record)
+        hd_record_ended(g->options.record);
+    if (g->status == HD_RUN_OK)
+        hd_task_graph_ended(g, launch);
 }
 
 void hd_functional_run(struct hd_gpu *g)
 {
-    struct hd_parked_block *parked;
     uint32_t launch;
 
     find_helpers(g);
-    while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX) {
-        parked = hd_parked_take_back(g, launch);
-        do
-            run_functional(g, launch, parked);
-        while (g->status == HD_RUN_OK && (parked = hd_parked_take_back(g, launch)));
-        if (g->status == HD_RUN_OK && g->queue[launch].n_away)
-            continue;
-        g->queue[launch].ended = true;
-        g->n_ended++;
-        if (g->options.record)
-            hd_record_ended(g->options.record);
-        if (g->status == HD_RUN_OK)
-            hd_task_graph_ended(g, launch);
-    }
+    while (g->status == HD_RUN_OK && (launch = next_functional(g)) != UINT32_MAX)
+        hd_functional_launch(g, launch);
     HD_BUG_IF(g->status == HD_RUN_OK && g->n_ended < g->n_queue, "a kernel waits for nothing");
 }

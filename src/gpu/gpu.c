@@ -190,6 +190,8 @@ struct hd_gpu *hd_gpu_new(const struct hd_gpu_options *o)
             hd_cycleviews_new(g);
         if (o->reuse)
             hd_gpu_reuse_new(g);
+        if (o->sample)
+            g->sample = hd_sample_new(a, o->sample);
     }
     hd_observe_plan(g);
     return g;
@@ -219,6 +221,11 @@ void hd_gpu_copied(struct hd_gpu *g, uint64_t address, uint64_t bytes)
         hd_record_copied(g->options.record, address, bytes);
     if (g->mem.ops && g->mem.ops->copied)
         g->mem.ops->copied(g->mem.self, address, bytes);
+}
+
+const struct hd_sample *hd_gpu_sample(const struct hd_gpu *g)
+{
+    return g->sample;
 }
 
 struct hd_emu *hd_gpu_emu(struct hd_gpu *g)
@@ -299,6 +306,8 @@ enum hd_run_status hd_gpu_run(struct hd_gpu *g)
         hd_record_run(g->options.record, true);
     if (g->options.functional_only)
         hd_functional_run(g);
+    else if (g->sample)
+        hd_sampled_run(g);
     else
         hd_clock_run(g);
     if (g->options.record)

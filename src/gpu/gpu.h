@@ -16,6 +16,7 @@
 #include "heddle/stats.h"
 #include "registry/registry.h"
 #include "reuse/reuse.h"
+#include "sample/sample.h"
 #include "trace/record.h"
 #include "trace/tracefile.h"
 
@@ -52,6 +53,10 @@ struct hd_gpu_options {
     unsigned metrics_sm; // the SM whose warps and order of blocks are recorded
     const struct hd_pipeviews_options *pipeviews;   // record heddle/pipeview.h; NULL: no
     const struct hd_cycleviews_options *cycleviews; // record heddle/cycleview.h; NULL: no
+    // Only a sample of the launches is simulated with timing; the others have no cycles. They run
+    // one after the other, whatever their streams are, and kernels may launch none. NULL: all are.
+    // Ignored without timing.
+    const struct hd_sample_options *sample;
     // Analyse which data is used again; the machine fills in its own sizes. NULL: no. Ignored
     // without timing.
     const struct hd_reuse_options *reuse;
@@ -91,6 +96,7 @@ struct hd_kernel_result {
     const struct hd_launch *launch;
     const char *regs_source; // "set", "job", "file", "directive" or "computed"
     uint32_t tbs_per_sm;
+    enum hd_sample_part part;        // with options.sample
     uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
     uint64_t launch_cycle;           // cycle in which a kernel executed the launch
     uint32_t slot;                   // its slot of the running kernels
@@ -175,6 +181,8 @@ const struct hd_profile *hd_gpu_profile(struct hd_gpu *g, const struct hd_progra
 // NULL without options.metrics: the sums of a launch; the records of an SM (gpu/metrics.h).
 const struct hd_metrics_sums *hd_gpu_metrics_sums(const struct hd_gpu *g, unsigned launch);
 const struct hd_metrics_records *hd_gpu_metrics_records(const struct hd_gpu *g, unsigned sm);
+
+const struct hd_sample *hd_gpu_sample(const struct hd_gpu *g); // NULL without options.sample
 
 // NULL without options.reuse. The analysis ends with this call: later launches are not in it.
 const struct hd_reuse_result *hd_gpu_reuse_result(struct hd_gpu *g);

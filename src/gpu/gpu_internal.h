@@ -3,8 +3,8 @@
 // The files depend on each other in one direction, which is the order of the declarations below:
 // leaves (team, residency, registers, view, profiles, progpoints, facts, marks, the launch queue,
 // parked blocks, the residents of shared SMs), then the task graph, the admission of kernels, the
-// running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top the clock and
-// gpu.c.
+// running kernels, the dispatcher, the steps of the SMs, the watchdog, and on top the clock, runs
+// without timing, sampled runs and gpu.c.
 //
 // A launch moves through these stages, and each has one owner:
 // - queued: an entry of `queue` from its submission on, which is never removed; its index is its
@@ -187,7 +187,8 @@ struct hd_gpu {
     // Indices into hosts: all before first_waiting have started, all before first_open are
     // complete.
     size_t first_waiting, first_open;
-    const size_t *n_tasks;            // requests of kernels that the machine has not processed yet
+    size_t n_held;         // launches of the host that may not start yet: the last ones (sampled.c)
+    const size_t *n_tasks; // requests of kernels that the machine has not processed yet
     const size_t *n_parked;           // blocks that have left their SM since the last check
     struct hd_task_graph *task_graph; // NULL if no kernel has ever requested anything
     uint32_t *again;                  // kernels without a slot some of whose blocks may continue
@@ -220,6 +221,7 @@ struct hd_gpu {
     struct hd_gpu_pipeviews *pipeviews;       // the same
     struct hd_gpu_cycleviews *cycleviews;     // the same
     struct hd_gpu_reuse *reuse;               // NULL means that reuse is not analysed
+    struct hd_sample *sample;                 // NULL means that all launches are alike
     uint64_t start; // first cycle of this run, or of the kernel that started last in it
 
     uint64_t cycle;   // the cycle that runs, or the next one between steps
@@ -261,6 +263,8 @@ void hd_progpoints_doubts(struct hd_gpu *g, struct hd_diag *d); // warns of poin
 
 // facts.c: what HD_NEED_KERNELS asks for.
 void hd_facts_new(struct hd_gpu *g); // once the policies are chosen
+// Whether the launch's code launches kernels. Only if a policy asks for it, or in a sampled run.
+bool hd_facts_launches(struct hd_gpu *g, const struct hd_launch *l);
 // Fills in the launch's key and whether it launches kernels, before it is queued.
 void hd_facts_find(struct hd_gpu *g, struct hd_launch *l);
 
@@ -282,7 +286,7 @@ void hd_launch_queue_serve(struct hd_gpu *g, void (*collect)(void *ctx));
 // Are launches queued or running?
 static inline bool hd_launch_queue_waiting(const struct hd_gpu *g)
 {
-    return g->n_ended < g->n_queue;
+    return g->n_ended + g->n_held < g->n_queue;
 }
 
 // parked.c: blocks that have left their SM.
@@ -369,8 +373,14 @@ bool hd_limits_stopped(struct hd_gpu *g); // the caller's progress function retu
 // clock.c: runs until nothing is queued or running, or something goes wrong.
 void hd_clock_run(struct hd_gpu *g);
 
-// functional.c: the same without timing.
+// functional.c: the same without timing. Then one launch alone; and the threads of a machine that
+// times others help with it.
 void hd_functional_run(struct hd_gpu *g);
+void hd_functional_launch(struct hd_gpu *g, uint32_t launch);
+void hd_functional_share(struct hd_gpu *g);
+
+// sampled.c: a sample of the launches with timing, the others without.
+void hd_sampled_run(struct hd_gpu *g);
 
 // metrics.c; only with options.metrics
 void hd_metrics_new(struct hd_gpu *g); // once the SMs exist

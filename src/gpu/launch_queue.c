@@ -116,6 +116,18 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
     return l->id;
 }
 
+// A launch without timing has no cycle in which another one could begin.
+static bool may_be_sampled(struct hd_gpu *g, const struct hd_launch *l, struct hd_diag *d)
+{
+    if (!hd_facts_launches(g, l))
+        return true;
+    hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
+                             "kernel %s may launch kernels, which a sample cannot contain",
+                             l->kernel->name),
+                 "run it without --sample");
+    return false;
+}
+
 bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct hd_diag *d)
 {
     struct hd_launch l = launch_of(g, r);
@@ -129,8 +141,12 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
             hd_gpu_refuse(d, r->kernel->name, o.what, o.is, o.limit);
         return false;
     }
+    if (g->sample && !may_be_sampled(g, &l, d))
+        return false;
     id = hd_launch_queue_enqueue(g, r, NULL, 0);
     *HD_PUSH(g->arena, g->hosts, g->n_hosts, g->cap_hosts) = id;
+    if (g->sample)
+        g->n_held++;
     if (g->options.record)
         hd_record_launch(g->options.record, g->queue[id].result.launch);
     return true;

@@ -258,7 +258,7 @@ void hd_running_start(struct hd_gpu *g)
         start_chosen(g);
         return;
     }
-    for (size_t i = g->first_waiting; i < g->n_hosts && g->n_running < g->n_slots; i++)
+    for (size_t i = g->first_waiting; i + g->n_held < g->n_hosts && g->n_running < g->n_slots; i++)
         if (!g->queue[g->hosts[i]].started && hd_admit_stream_free(g, i))
             start(g, g->hosts[i]);
     while (g->task_graph && g->n_running < g->n_slots &&

@@ -15,6 +15,7 @@
 
 #include "present/out.h"
 #include "run/runs.h"
+#include "sample/estimate.h"
 
 #include <jansson.h>
 
@@ -37,6 +38,15 @@ const char *hd_runreport_trap(uint32_t kind); // enum hd_trap_kind: "out_of_boun
 // The names of the launches' kernels in tables, in the order of launches: short, and different for
 // different kernels.
 const char **hd_runreport_kernels(const struct hd_run *r, struct hd_arena *a);
+
+// The estimated cycles of a sampled run that came to its end (hd_gpu_options.sample), of a kernel
+// or, if it is NULL, of all. False without such a run.
+bool hd_runreport_estimate(const struct hd_runreport *r, const void *kernel,
+                           struct hd_estimate *out);
+// The error as a part of the cycles, in %: "1.2", or "unknown".
+const char *hd_runreport_error(struct hd_arena *a, const struct hd_estimate *e);
+
+const char *hd_runreport_part(const struct hd_kernel_result *k); // "measured", "warm-up", "untimed"
 
 // Ratio of thread instructions and cycles, the field's IPC; 0 without cycles.
 double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles);

@@ -63,11 +63,29 @@ static void add_counts(struct row *row, struct hd_arena *a, uint64_t cycles,
             hd_arena_printf(a, "%.1f", 100.0 * (double)classes[i] / (double)all);
 }
 
+// In a sampled run, estimated cycles instead of those that were simulated; none if the run did not
+// come to its end. Shares of cycles stay those of the launches with timing.
+static void add_estimate(struct row *row, struct hd_arena *a, const struct hd_runreport *r,
+                         const void *kernel, const struct hd_sm_stats *s)
+{
+    struct hd_estimate e;
+
+    if (!hd_gpu_sample(r->run->gpu))
+        return;
+    row->cells[CYCLES] = row->cells[IPC] = NULL;
+    if (!hd_runreport_estimate(r, kernel, &e))
+        return;
+    row->cells[CYCLES] = hd_arena_printf(a, "~%s", hd_out_count(a, (uint64_t)(e.cycles + 0.5)));
+    if (e.cycles > 0)
+        row->cells[IPC] = hd_arena_printf(a, "~%.2f", (double)s->thread_insts / e.cycles);
+}
+
 // A program with more launches than this has one row per kernel.
 #define MANY 64
 
 struct kernel_sum { // launches of a kernel
     const char *name, *label;
+    const struct hd_func *kernel;
     unsigned n;
     uint64_t cycles;
     struct hd_sm_stats sm;
@@ -89,6 +107,7 @@ static void collect_kernels(struct rows *rows, const struct hd_runreport *r, con
             sums[at].label = labels[i];
         }
         sums[at].n++;
+        sums[at].kernel = k->launch->kernel;
         sums[at].cycles += k->cycles;
         hd_stats_add_sm(&sums[at].sm, &k->sm);
     }
@@ -97,6 +116,7 @@ static void collect_kernels(struct rows *rows, const struct hd_runreport *r, con
         row->cells[KERNEL] =
             hd_arena_printf(a, "%s x %s", sums[i].label, hd_out_count(a, sums[i].n));
         add_counts(row, a, sums[i].cycles, &sums[i].sm);
+        add_estimate(row, a, r, sums[i].kernel, &sums[i].sm);
     }
 }
 
@@ -121,7 +141,7 @@ static void collect(struct rows *rows, const struct hd_runreport *r, struct hd_a
     struct hd_sm_stats all = {0};
     unsigned n = hd_gpu_n_results(r->run->gpu);
 
-    if (n > MANY)
+    if (n > MANY || hd_gpu_sample(r->run->gpu))
         collect_kernels(rows, r, labels, a);
     else
         collect_launches(rows, r, labels, a);
@@ -131,6 +151,7 @@ static void collect(struct rows *rows, const struct hd_runreport *r, struct hd_a
         struct row *row = HD_PUSH(a, rows->items, rows->n, rows->cap);
         row->cells[KERNEL] = "total";
         add_counts(row, a, sum.ipc_cycles, &all);
+        add_estimate(row, a, r, NULL, &all);
     }
 }
 
@@ -309,6 +330,29 @@ static void print_hang(const struct hd_run *run, struct hd_out *to)
                   n && report[n - 1] == '\n' ? "" : "\n");
 }
 
+static void print_sample(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
+{
+    const struct hd_sample_options *o = r->options->gpu.sample;
+    struct hd_estimate e;
+
+    if (!o)
+        return;
+    if (!hd_runreport_estimate(r, NULL, &e)) {
+        fprintf(to, "A sample of a run that did not come to its end: no estimate.\n");
+        return;
+    }
+    fprintf(to, "~: estimated from %s of %s launches (--sample %" PRIu64, hd_out_count(a, e.chosen),
+            hd_out_count(a, e.launches), o->every);
+    if (o->warm)
+        fprintf(to, " --sample-warm %" PRIu64, o->warm);
+    fprintf(to, " --sample-seed %" PRIu64 "). ", o->seed);
+    if (e.known)
+        fprintf(to, "Error of the total: +-%s %% with a confidence of 95 %%.\n",
+                hd_runreport_error(a, &e));
+    else
+        fprintf(to, "Too few to know the error.\n");
+}
+
 void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *to)
 {
     const struct hd_gpu_options *o = &r->options->gpu;
@@ -320,9 +364,14 @@ void hd_runtable_print(const struct hd_runreport *r, struct hd_arena *a, FILE *t
     if (o->functional_only)
         fprintf(to, "functional only (no timing)\n\n");
     else
-        fprintf(to, "scheduler %s\n\n", hd_runreport_policy(&o->sched, "lrr"));
+        fprintf(to, "scheduler %s", hd_runreport_policy(&o->sched, "lrr"));
+    if (o->sample)
+        fprintf(to, ", a sample");
+    if (!o->functional_only)
+        fprintf(to, "\n\n");
     if (hd_gpu_n_results(r->run->gpu))
         print_launches(r, a, to);
+    print_sample(r, a, to);
     hd_runmetrics_print(r, a, to);
     // A program checks its results by itself.
     if (r->run->path || r->run->checked || r->run->status != HD_RUN_OK ||
@@ -350,14 +399,17 @@ void hd_runtable_trouble(const struct hd_runreport *r, struct hd_out *to)
 
 void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
 {
-    bool timing = !r->options->gpu.functional_only;
+    bool sample = r->options->gpu.sample != NULL;
 
-    hd_out_printf(out, "workload,gpu,sched,launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,"
-                       "block_z,cycles,ipc,warp_insts,thread_insts,issued,idle,scoreboard,pipeline,"
-                       "inactive,status\n");
+    hd_out_printf(out,
+                  "workload,gpu,sched,launch,kernel,grid_x,grid_y,grid_z,block_x,block_y,"
+                  "block_z,cycles,ipc,warp_insts,thread_insts,issued,idle,scoreboard,pipeline,"
+                  "inactive,status%s\n",
+                  sample ? ",sample" : "");
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
         const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
         const struct hd_launch *l = k->launch;
+        bool timing = !r->options->gpu.functional_only && !(sample && k->part == HD_SAMPLE_UNTIMED);
         const char *names[] = {r->workload, r->options->gpu.config->name,
                                hd_runreport_policy(&r->options->gpu.sched, "lrr")};
         for (int n = 0; n < 3; n++) {
@@ -380,6 +432,7 @@ void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
                           k->sm.inactive);
         else
             hd_out_printf(out, ",,,,,");
-        hd_out_printf(out, ",%s\n", hd_runreport_status(r->run));
+        hd_out_printf(out, ",%s%s%s\n", hd_runreport_status(r->run), sample ? "," : "",
+                      sample ? hd_runreport_part(k) : "");
     }
 }

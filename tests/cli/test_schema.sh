@@ -39,6 +39,8 @@ ok "metrics" run metrics scan --metrics --sched pro
 ok "metrics of a run that stopped" run early scan --metrics --max-cycles 500
 ok "functional" run functional vecadd --functional-only
 ok "a re-execution queue" run requeue scan --gpu elf++
+ok "a sample" run sample needle --size test --sample 4 --sample-warm 1
+ok "a sample that faults" run sample_fault "$work/poke.job" --sample 4
 ok "limit" run limit vecadd --max-cycles 100
 ok "fault" run fault "$work/poke.job"
 ok "policy counters" run elf scan --sched elf --fetch elf
@@ -54,6 +56,8 @@ json.dump(run, open('$work/changed.json', 'w'))"
     ! valid "$work/changed.json" >/dev/null
 }
 ok "the schema misses a key" invalid "del run['totals']['cycles']"
+ok "the schema refuses a sample without an error" \
+    invalid "run['sample'] = dict(launches=1, measured=1, warm_up=0, measured_cycles=1, cycles=1, kernels=[])"
 ok "the schema refuses a negative count" invalid "run['kernels'][0]['cycles'] = -1"
 ok "the schema refuses a text for a number" invalid "run['kernels'][0]['stalls']['idle'] = '1'"
 ok "the schema refuses a class that ELF does not have" \

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# run --sample: an estimate with its error beside a full run, the same bytes each time, faults and hangs
+# as in any run, results that say that they are a sample, and what it excludes.
+. tests/shared/cases.sh
+
+run() { # NAME ARGUMENT...
+    local name=$1
+    shift
+    "$heddle" run "$@" --quiet --no-host --json "$work/$name.json"
+}
+says() { # PYTHON EXPRESSION over `run` of files NAME..., as a, b, ...
+    local what=$1
+    shift
+    /usr/bin/python3 - "$what" "$work" "$@" <<'PYTHON'
+import json, sys
+what, work, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+runs = {chr(97 + i): json.load(open(f"{work}/{n}.json")) for i, n in enumerate(names)}
+if not eval(f"({what})", dict(runs)):
+    print({k: r.get("sample") for k, r in runs.items()}, [r["totals"] for r in runs.values()])
+    sys.exit(1)
+PYTHON
+}
+
+for w in needle streamcluster; do
+    ok "$w in full" run "$w" "$w" --size small
+    ok "$w as a sample" run "$w.sample" "$w" --size small --sample 8 --sample-warm 1
+    ok "$w: the estimate is as near as its error says" says \
+        "abs(a['totals']['cycles'] - b['sample']['cycles']) <= b['sample']['error'] < 0.06 * a['totals']['cycles']" \
+        "$w" "$w.sample"
+    ok "$w: less than a fifth of the launches count" says \
+        "0 < a['sample']['measured'] < a['sample']['launches'] / 5 and a['sample']['warm_up'] > 0" "$w.sample"
+    ok "$w: the program is the same" says \
+        "all(a['totals'][k] == b['totals'][k] for k in ('warp_insts', 'thread_insts')) and b['verified'] and
+         [k['warp_insts'] for k in a['kernels']] == [k['warp_insts'] for k in b['kernels']]" "$w" "$w.sample"
+    ok "$w: the first launch is that of the full run" says \
+        "all(a['kernels'][0][k] == b['kernels'][0][k] for k in ('cycles', 'stalls', 'l1d', 'l2'))" "$w" "$w.sample"
+done
+ok "launches without timing have no cycles, and the totals neither" says \
+    "all((k['cycles'] is None) == (k['sample'] == 'untimed') for k in a['kernels']) and
+     a['totals']['cycles'] is None and a['totals']['elapsed_cycles'] is None" needle.sample
+ok "kernels have estimates of their own" says \
+    "[k['name'] for k in a['sample']['kernels']] == ['upper_left', 'lower_right'] and
+     abs(sum(k['cycles'] for k in a['sample']['kernels']) - a['sample']['cycles']) <= 2" needle.sample
+
+again() { # OPTION...
+    run again needle --size test --sample 4 "$@" && cmp "$work/again.json" "$work/base.json"
+}
+run base needle --size test --sample 4
+ok "the same bytes each time" again
+ok "with the seed that is the default" again --sample-seed 1
+ok "with 2 threads" again --threads 2
+ok "with 5 threads" again --threads 5
+ok "another seed chooses other launches" run seed needle --size test --sample 4 --sample-seed 2
+ok "and says so" says \
+    "[k['sample'] for k in a['kernels']] != [k['sample'] for k in b['kernels']] and
+     a['options']['sample_seed'] == 2" seed base
+ok "stepping idle cycles changes nothing" run noskip needle --size test --sample 4 --no-skip
+ok "but the option's name" says "a['kernels'] == b['kernels'] and a['sample'] == b['sample']" noskip base
+for policy in lrr pro pro_dyn dyncta ccws two_level_active lfws:age=0 "elf --fetch elf"; do
+    # shellcheck disable=SC2086
+    case_is "policies that keep a state: $policy" 0 "out:results verified" -- \
+        "$heddle" run streamcluster --size test --sample 4 --sched $policy
+done
+
+case_is "the table says that it is a sample" 0 "out:scheduler gto, a sample" "out:total" \
+    "out:(--sample 8 --sample-seed 1). Error of the total: +-" "out:results verified" -- \
+    "$heddle" run streamcluster --size test --sample 8
+case_is "and if the error is not known" 0 "out:Too few to know the error." -- \
+    "$heddle" run bfs --size test --sample 1000
+case_is "one launch" 0 "out:Error of the total: +-0.00 %" -- "$heddle" run vecadd --sample 2
+case_is "the CSV says which launches have timing" 0 "out:,status,sample" "out:,ok,measured" \
+    "out:,,,,,,ok,untimed" -- "$heddle" run needle --size test --sample 4 --csv -
+case_is "the database keeps it apart" 0 silent -- \
+    "$heddle" run needle --size test --sample 4 --db "$work/runs.db" --quiet
+case_is "from a run of all launches" 0 silent -- \
+    "$heddle" run needle --size test --db "$work/runs.db" --quiet
+case_is "and shows it" 0 "out:gtx480 sample=4" -- "$heddle" show "$work/runs.db"
+ok "without cycles" [ "$(query "$work/runs.db" 'SELECT cycles IS NULL FROM run ORDER BY id')" = "1
+0" ]
+case_is "compare does not take it for a full run" 0 "out:1 stored before, 1 simulated now" -- \
+    "$heddle" compare needle --size test --sched gto,lrr --db "$work/runs.db"
+case_is "diff refuses it" 2 "err:run 1 is a sample" "err:diff takes runs without --sample" -- \
+    "$heddle" diff "$work/runs.db" 1 2
+ok "a run without the option says nothing of samples" says \
+    "'sample' not in a and 'sample' not in a['options'] and 'sample' not in a['kernels'][0]" needle
+
+# A fault in one of the first launches, of which some have timing and some have none.
+for bad in 0 1 2 3 4; do
+    lines=()
+    for i in 0 1 2 3 4 5; do
+        lines+=("launch poke 1 1 1 32 1 1 0 p:A i:$((i == bad ? 64 : 0))")
+    done
+    job "poke$bad" "buf A 128 zero" "${lines[@]}"
+    same_fault() {
+        "$heddle" run "$work/poke$bad.job" >/dev/null 2>"$work/full"
+        "$heddle" run "$work/poke$bad.job" --sample 1000 >"$work/table" 2>"$work/sampled"
+        [ $? = 3 ] && cmp "$work/full" "$work/sampled" && grep -q "launch $bad" "$work/full" &&
+            grep -q "did not come to its end: no estimate" "$work/table"
+    }
+    ok "a fault in launch $bad" same_fault
+done
+stuck=()
+for i in 1 2 3 4 5; do
+    stuck+=("launch poke 1 1 1 32 1 1 0 p:A i:0" "launch stuck 1 1 1 32 1 1 0")
+done
+job stuck "buf A 128 zero" "${stuck[@]}"
+case_is "a hang" 3 "err:deadlock in kernel stuck, launch 1" -- \
+    "$heddle" run "$work/stuck.job" --sample 4 --set gpu.deadlock_after=1000
+
+for other in --functional-only --metrics "--timeline $work/x" "--konata $work/x" "--html $work/x" \
+    "--stats gpgpusim" "--record $work/x" "--max-cycles 5" "--max-insts 5"; do
+    # shellcheck disable=SC2086
+    case_is "not with ${other%% *}" 2 "err:${other%% *} and --sample exclude each other" -- \
+        "$heddle" run needle --size test --sample 4 $other
+done
+ok "nothing is left of them" [ ! -e "$work/x" ]
+case_is "one in one is no sample" 2 "err:every launch would have timing" -- "$heddle" run vecadd --sample 1
+case_is "a share is no number" 2 "err:expected a number" -- "$heddle" run vecadd --sample 5%
+case_is "a seed alone" 2 "err:--sample-seed without --sample" -- "$heddle" run vecadd --sample-seed 2
+case_is "a warm-up alone" 2 "err:--sample-warm without --sample" -- "$heddle" run vecadd --sample-warm 2
+case_is "kernels that launch kernels" 2 "err:kernels of dp_sa launch kernels" -- \
+    "$heddle" run dp_sa --size test --sample 4
+printf '%s\n' "ptx $PWD/workloads/dp_sa/dp_sa.sm_75.ptx" "buf A 1024 zero" \
+    "launch align_batches 1 1 1 32 1 1 0 p:A p:A p:A p:A i:0 i:0 p:A p:A i:0" >"$work/dp.job"
+case_is "in a job" 2 "err:kernel align_batches may launch kernels" -- \
+    "$heddle" run "$work/dp.job" --sample 4
+"$heddle" run vecadd --functional-only --quiet --record "$work/v.trace"
+case_is "a trace" 2 "err:a trace has no values" -- "$heddle" run "$work/v.trace" --sample 4
+case_is "other commands do not have it" 2 "err:'heddle compare' has no option --sample" -- \
+    "$heddle" compare vecadd --sample 4
