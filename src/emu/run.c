@@ -48,6 +48,7 @@ struct member { // room for a block, and the block
     uint64_t turn;     // and before its turn began
     uint64_t doubted;  // its `progress` since when its warps are watched, plus one
     uint32_t last_pc[HD_MAX_WARPS];
+    uint32_t ahead[HD_MAX_WARPS]; // hd_stretch.ahead
 };
 
 struct run {
@@ -142,7 +143,8 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
                            .long_insts = out->long_insts,
                            .epoch = r->epoch,
                            .progress = m->progress,
-                           .last_pc = m->last_pc};
+                           .last_pc = m->last_pc,
+                           .ahead = m->ahead};
     int w = hd_stretch_turns(m->sm, warps, &t);
 
     out->warp_insts = t.warp_insts;
@@ -326,6 +328,7 @@ static struct member *begin(struct run *r)
     m->moved = false;
     m->progress = r->out->warp_insts;
     m->doubted = 0;
+    memset(m->ahead, 0, sizeof m->ahead);
     m->taken = true;
     m->source.ops->tb_start(m->source.self, &m->tb);
     return m;
