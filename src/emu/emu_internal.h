@@ -276,6 +276,13 @@ struct hd_stretch {
 // The turns of these warps of one block, at least one, in this order. The first warp whose turn
 // must go on with an instruction that is none of these, HD_NONE if there is none.
 int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t);
+// Whether the warp's next instruction is of another kind than all of these.
+static inline bool hd_stretch_is_over(const struct hd_emu_sm *sm, unsigned warp)
+{
+    const unsigned form = sm->warps[warp].forms[sm->simt.pc[warp]];
+
+    return form & HD_FORM_OTHER && !(form & (HD_FORM_BRANCH | HD_FORM_LOAD | HD_FORM_STORE));
+}
 // hd_emu_module.forms of a program.
 uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table);
 

@@ -186,9 +186,15 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
 static bool take_all_turns(struct run *r, struct member *m, uint64_t warps)
 {
     while (warps) {
-        int w = take_turns(r, m, warps, PIECE, true);
-        if (w == HD_NONE)
-            break;
+        int w = hd_first(warps);
+        if (!hd_stretch_is_over(m->sm, (unsigned)w)) {
+            w = take_turns(r, m, warps, PIECE, true);
+            if (w == HD_NONE)
+                break;
+        } else {
+            r->out->warp_insts += m->ahead[w];
+            m->ahead[w] = 0;
+        }
         if (!step(r, m, (unsigned)w, false))
             return false;
         warps &= ~(hd_bit(w) | (hd_bit(w) - 1));

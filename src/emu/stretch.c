@@ -48,9 +48,10 @@ static inline void run_guarded(const struct hd_insn *in, const hd_lane_fn *table
 }
 
 // `n` operations on lanes.
-static inline void run_lanes(const struct hd_insn *in, uint32_t n, const hd_lane_fn *table,
-                             const struct hd_lane_regs *regs, uint32_t lanes, uint32_t ended,
-                             struct hd_stretch *t)
+static __attribute__((noinline)) void run_lanes(const struct hd_insn *in, uint32_t n,
+                                                const hd_lane_fn *table,
+                                                const struct hd_lane_regs *regs, uint32_t lanes,
+                                                uint32_t ended, struct hd_stretch *t)
 {
     for (const struct hd_insn *end = in + n; in != end; in++) {
         if (in->guard != HD_PRED_TRUE)
@@ -60,12 +61,11 @@ static inline void run_lanes(const struct hd_insn *in, uint32_t n, const hd_lane
     }
 }
 
-// The load or store at `pc`. False if it is none, or not a simple one.
+// The load or store of a warp for these lanes, of which it may have none, as the end of its turn.
+// False if it is not a simple one.
 static inline bool run_access(struct hd_emu_sm *sm, unsigned warp, const struct hd_insn *in,
                               unsigned form, uint32_t mask, struct hd_stretch *t)
 {
-    if (!(form & (HD_FORM_LOAD | HD_FORM_STORE)) || !t->access)
-        return false;
     if (!mask ? !(form & HD_FORM_LOAD) : !simple_access(sm, &sm->warps[warp], in, form, mask))
         return false;
     t->last_pc[warp] = sm->simt.pc[warp];
@@ -82,24 +82,38 @@ static inline bool run_access(struct hd_emu_sm *sm, unsigned warp, const struct 
     return true;
 }
 
+static inline bool is_access(unsigned form, const struct hd_stretch *t)
+{
+    return form & (HD_FORM_LOAD | HD_FORM_STORE) && t->access;
+}
+
+// Counts what the warp has executed of its turn; returns how many instructions are left of it.
+static inline uint32_t resume(const struct hd_emu_sm *sm, unsigned warp, struct hd_stretch *t)
+{
+    const uint32_t ahead = t->ahead[warp];
+
+    if (!ahead)
+        t->last_pc[warp] = sm->simt.pc[warp];
+    t->warp_insts += ahead;
+    t->ahead[warp] = 0;
+    return t->most - ahead;
+}
+
 // The warp's turn, or the rest of it. False if it must go on with an instruction of another kind.
-static inline bool run_turn(struct hd_emu_sm *sm, unsigned warp, struct hd_stretch *t)
+static __attribute__((noinline)) bool run_turn(struct hd_emu_sm *sm, unsigned warp,
+                                               struct hd_stretch *t)
 {
     struct hd_simt *s = &sm->simt;
     const struct hd_emu_warp *w = &sm->warps[warp];
-    uint32_t left = t->most - t->ahead[warp];
+    uint32_t left = resume(sm, warp, t);
 
-    if (!t->ahead[warp])
-        t->last_pc[warp] = s->pc[warp];
-    t->warp_insts += t->ahead[warp];
-    t->ahead[warp] = 0;
     while (left) {
         const uint32_t pc = s->pc[warp], lanes = s->lanes[warp];
         const struct hd_insn *in = &w->insns[pc];
         const unsigned form = w->forms[pc];
 
         if (!(form & HD_FORM_OTHER)) {
-            const uint32_t reconv = s->reconv[warp], near = reconv - pc; // large where it is before
+            const uint32_t near = s->reconv[warp] - pc; // large where that is before
             uint32_t n = form < left ? form : left;
             n = near < n ? near : n;
             run_lanes(in, n, sm->lanes, &w->regs, lanes, ~s->alive[warp], t);
@@ -113,7 +127,7 @@ static inline bool run_turn(struct hd_emu_sm *sm, unsigned warp, struct hd_stret
         }
         const uint32_t mask = lanes & hd_lanes_pred(&w->regs, in->guard);
         if (!(form & HD_FORM_BRANCH))
-            return run_access(sm, warp, in, form, mask, t);
+            return is_access(form, t) && run_access(sm, warp, in, form, mask, t);
         hd_simt_branch(s, warp, mask, HD_TARGET_PC(in->imm), HD_RECONV_PC(in->imm));
         t->warp_insts++;
         t->thread_insts += count_lanes(mask);
@@ -125,149 +139,162 @@ static inline bool run_turn(struct hd_emu_sm *sm, unsigned warp, struct hd_stret
 // Warps of a block that follow each other, all at one place and in no branch that others of their
 // lanes have not taken.
 struct batch {
-    unsigned first, n;
+    unsigned first, end; // warp slots
     uint32_t pc;
     uint32_t threads; // that have not ended
     uint32_t done;    // instructions of the turn that each of them has executed
 };
 
-// Whether warps execute it together: operations on lanes, branches, loads that hd_whole_ops knows.
-static inline bool for_batches(unsigned form)
-{
-    return !(form & HD_FORM_OTHER) || form & HD_FORM_BRANCH ||
-           (form & HD_FORM_LOAD && form & HD_FORM_SHIFT);
-}
-
-// Those of `warps` that make a batch with the first of them, if its turn can go on with what
-// batches do together.
-static inline struct batch find_batch(const struct hd_emu_sm *sm, unsigned first, uint64_t warps,
-                                      const struct hd_stretch *t)
+static inline bool can_join(const struct hd_emu_sm *sm, const struct batch *b, unsigned warp,
+                            const struct hd_stretch *t)
 {
     const struct hd_simt *s = &sm->simt;
-    struct batch m = {.first = first, .pc = s->pc[first], .done = t->ahead[first]};
-    unsigned w = first;
 
-    if (!for_batches(sm->warps[first].forms[m.pc]) || sm->warps[first].frames)
-        warps = 0; // registers of calls are in stacks
-    for (warps >>= first; warps & 1; warps >>= 1, w++) {
-        if (s->pc[w] != m.pc || s->reconv[w] != HD_PC_NONE || s->lanes[w] != s->alive[w] ||
-            t->ahead[w] != m.done)
-            break;
-        m.threads += count_lanes(s->lanes[w]);
-    }
-    m.n = w == first ? 1 : w - first;
-    return m;
+    return s->pc[warp] == b->pc && s->reconv[warp] == HD_PC_NONE &&
+           s->lanes[warp] == s->alive[warp] && t->ahead[warp] == b->done;
+}
+
+// Finds those of `warps` that make a batch with the first of them. False if that one is alone.
+static inline bool find_batch(const struct hd_emu_sm *sm, uint64_t warps,
+                              const struct hd_stretch *t, struct batch *b)
+{
+    const unsigned first = (unsigned)__builtin_ctzll(warps);
+
+    *b = (struct batch){first, first, sm->simt.pc[first], 0, t->ahead[first]};
+    if (sm->warps[first].frames) // registers of calls are in stacks
+        return false;
+    for (warps >>= first; warps & 1 && can_join(sm, b, b->end, t); warps >>= 1)
+        b->threads += count_lanes(sm->simt.lanes[b->end++]);
+    return b->end > first + 1;
 }
 
 // `n` operations on lanes, each of them for all warps of the batch.
-static void run_batch_lanes(const struct hd_emu_sm *sm, const struct batch *m, uint32_t n,
+static void run_batch_lanes(const struct hd_emu_sm *sm, const struct batch *b, uint32_t n,
                             struct hd_stretch *t)
 {
-    const struct hd_emu_warp *w = &sm->warps[m->first];
-    const struct hd_insn *in = &w->insns[m->pc];
+    const struct hd_emu_warp *w = &sm->warps[b->first];
+    const struct hd_insn *in = &w->insns[b->pc];
 
     for (const struct hd_insn *end = in + n; in != end; in++) {
         if (in->guard == HD_PRED_TRUE) {
-            sm->lanes[in->op](in, &w->regs, UINT32_MAX, m->n);
+            sm->lanes[in->op](in, &w->regs, UINT32_MAX, b->end - b->first);
             continue;
         }
-        for (unsigned i = m->first; i < m->first + m->n; i++)
+        for (unsigned i = b->first; i < b->end; i++)
             run_guarded(in, sm->lanes, &sm->warps[i].regs, sm->simt.lanes[i], ~sm->simt.alive[i],
                         t);
     }
 }
 
 // How many threads of the batch a branch takes elsewhere.
-static uint32_t count_taken(const struct hd_emu_sm *sm, const struct batch *m,
+static uint32_t count_taken(const struct hd_emu_sm *sm, const struct batch *b,
                             const struct hd_insn *in)
 {
     uint32_t taken = 0;
 
-    for (unsigned i = m->first; i < m->first + m->n; i++)
+    if (in->guard == HD_PRED_TRUE)
+        return b->threads;
+    for (unsigned i = b->first; i < b->end; i++)
         taken += count_lanes(sm->simt.lanes[i] & hd_lanes_pred(&sm->warps[i].regs, in->guard));
     return taken;
 }
 
 // Arithmetic of the turns of a batch, and branches that all its threads or none of them take. It
-// has no effect outside of its warp, so that its order does not matter.
-static void run_batch_stretch(const struct hd_emu_sm *sm, struct batch *m, struct hd_stretch *t)
+// has no effect outside of its warp, so that its order does not matter. It is counted when each of
+// the warps goes on with its turn.
+static void run_batch_stretch(struct hd_emu_sm *sm, struct batch *b, struct hd_stretch *t)
 {
-    const struct hd_emu_warp *w = &sm->warps[m->first];
+    const struct hd_emu_warp *w = &sm->warps[b->first];
+    const uint32_t before = b->done, start = b->pc;
     uint32_t taken;
 
-    while (m->done < t->most) {
-        const struct hd_insn *in = &w->insns[m->pc];
-        const uint32_t form = w->forms[m->pc], left = t->most - m->done;
+    while (b->done < t->most) {
+        const struct hd_insn *in = &w->insns[b->pc];
+        const uint32_t form = w->forms[b->pc], left = t->most - b->done;
         if (!(form & HD_FORM_OTHER)) {
             const uint32_t n = form < left ? form : left;
-            run_batch_lanes(sm, m, n, t);
-            t->thread_insts += (uint64_t)n * m->threads;
-            m->pc += n;
-            m->done += n;
+            run_batch_lanes(sm, b, n, t);
+            t->thread_insts += (uint64_t)n * b->threads;
+            b->pc += n;
+            b->done += n;
         } else if (form & HD_FORM_BRANCH &&
-                   ((taken = count_taken(sm, m, in)) == 0 || taken == m->threads)) {
-            m->pc = taken ? HD_TARGET_PC(in->imm) : m->pc + 1;
+                   ((taken = count_taken(sm, b, in)) == 0 || taken == b->threads)) {
+            b->pc = taken ? HD_TARGET_PC(in->imm) : b->pc + 1;
             t->thread_insts += taken;
-            m->done++;
+            b->done++;
         } else {
             break;
         }
     }
-}
-
-// The loads that end the turns of a batch, if they are simple and of all lanes. Returns how many of
-// its warps have executed theirs.
-static unsigned run_batch_load(const struct hd_emu_sm *sm, const struct batch *m,
-                               struct hd_stretch *t)
-{
-    const struct hd_emu_warp *w = &sm->warps[m->first];
-    const struct hd_insn *in = &w->insns[m->pc];
-    const unsigned form = w->forms[m->pc];
-    const struct hd_whole_window *x = window_of(sm, w, in, form);
-
-    if (!x || !(form & HD_FORM_LOAD) || !t->access || m->done == t->most ||
-        in->guard != HD_PRED_TRUE || m->threads != m->n * HD_LANES)
-        return 0;
-    const unsigned n = sm->whole->load(in, &w->regs, UINT32_MAX, form & HD_FORM_SHIFT, x, m->n);
-    t->warp_insts += (uint64_t)n * (m->done + 1);
-    t->thread_insts += n * HD_LANES;
-    t->long_insts += form & HD_FORM_OFFCHIP ? n * HD_LANES : 0;
-    return n;
-}
-
-// Of the turns of a batch, what its warps can do together. Returns how many of them have ended
-// their turns. What the others have executed is counted when they go on.
-static unsigned run_batch(struct hd_emu_sm *sm, struct batch *m, struct hd_stretch *t)
-{
-    const unsigned end = m->first + m->n;
-    const uint32_t start = m->pc, before = m->done;
-    unsigned i = m->first;
-
-    run_batch_stretch(sm, m, t);
-    const unsigned n = run_batch_load(sm, m, t);
-    for (; i < m->first + n; i++) {
-        t->last_pc[i] = m->pc;
-        sm->simt.pc[i] = m->pc + 1;
-        t->ahead[i] = 0;
-    }
-    for (; i < end; i++) {
+    if (b->done == before)
+        return;
+    for (unsigned i = b->first; i < b->end; i++) {
         if (!before)
             t->last_pc[i] = start;
-        sm->simt.pc[i] = m->pc;
-        t->ahead[i] = m->done;
+        sm->simt.pc[i] = b->pc;
+        t->ahead[i] = b->done;
     }
-    return n;
+}
+
+// A load of all lanes of a batch, as the end of its warps' turns. Returns the first warp that has
+// not executed it.
+static unsigned run_batch_load(struct hd_emu_sm *sm, const struct batch *b,
+                               const struct hd_insn *in, unsigned form, struct hd_stretch *t)
+{
+    const struct hd_emu_warp *w = &sm->warps[b->first];
+    const struct hd_whole_window *x = window_of(sm, w, in, form);
+    const unsigned n =
+        x ? sm->whole->load(in, &w->regs, UINT32_MAX, form & HD_FORM_SHIFT, x, b->end - b->first)
+          : 0;
+
+    t->warp_insts += (uint64_t)n * (b->done + 1);
+    t->thread_insts += n * HD_LANES;
+    t->long_insts += form & HD_FORM_OFFCHIP ? n * HD_LANES : 0;
+    for (unsigned i = b->first; i < b->first + n; i++) {
+        t->last_pc[i] = b->pc;
+        sm->simt.pc[i] = b->pc + 1;
+        t->ahead[i] = 0;
+    }
+    return b->first + n;
+}
+
+// The loads or stores that end the turns of a batch. Returns the first warp that has not executed
+// its one.
+static unsigned run_batch_access(struct hd_emu_sm *sm, const struct batch *b, struct hd_stretch *t)
+{
+    const struct hd_emu_warp *w = &sm->warps[b->first];
+    const struct hd_insn *in = &w->insns[b->pc];
+    const unsigned form = w->forms[b->pc];
+    unsigned i = b->first;
+
+    if (b->done == t->most || !is_access(form, t))
+        return i;
+    if (form & HD_FORM_LOAD && in->guard == HD_PRED_TRUE &&
+        b->threads == (b->end - b->first) * HD_LANES)
+        i = run_batch_load(sm, b, in, form, t);
+    for (; i < b->end; i++) {
+        const uint32_t lanes = sm->simt.lanes[i];
+        resume(sm, i, t);
+        if (!run_access(sm, i, in, form, lanes & hd_lanes_pred(&sm->warps[i].regs, in->guard), t))
+            break;
+    }
+    return i;
 }
 
 int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
 {
     do {
-        struct batch m = find_batch(sm, (unsigned)__builtin_ctzll(warps), warps, t);
-        const unsigned end = m.first + m.n;
-        for (unsigned w = m.first + (m.n > 1 ? run_batch(sm, &m, t) : 0); w < end; w++)
+        struct batch b;
+        unsigned w = (unsigned)__builtin_ctzll(warps), end = w + 1;
+        if (find_batch(sm, warps, t, &b)) {
+            run_batch_stretch(sm, &b, t);
+            w = run_batch_access(sm, &b, t);
+            end = b.end;
+        }
+        for (; w < end; w++)
             if (!run_turn(sm, w, t))
                 return (int)w;
-        warps &= ~(hd_low(m.n) << m.first);
+        warps &= ~hd_low(end);
     } while (warps);
     return HD_NONE;
 }
