@@ -266,6 +266,9 @@ struct hd_stretch {
     uint64_t thread_insts;
     uint64_t progress; // warp_insts when memory last changed
     uint64_t long_insts;
+    // The warps take one turn after the other as long as warp_insts is not more than `until`, and
+    // not more than progress + without_progress.
+    uint64_t until, without_progress;
     // Of each warp that needs no other instruction, the PC of the load or store; if there was none,
     // of its first instruction.
     uint32_t *last_pc;
@@ -273,8 +276,8 @@ struct hd_stretch {
     // counted yet, because the turn goes on. 0 before the first turn of a block.
     uint32_t *ahead;
 };
-// The turns of these warps of one block, at least one, in this order. The first warp whose turn
-// must go on with an instruction that is none of these, HD_NONE if there is none.
+// Turns of these warps of one block, at least one, in this order and again. The first warp whose
+// turn must go on with an instruction that is none of these, HD_NONE if there is none.
 int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t);
 // Whether the warp's next instruction is of another kind than all of these.
 static inline bool hd_stretch_is_over(const struct hd_emu_sm *sm, unsigned warp)

@@ -132,8 +132,10 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
     return true;
 }
 
-// The turns of these warps, up to the first that must go on with a step; that warp, or HD_NONE.
-static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access)
+// Turns of these warps, up to the first that must go on with a step; that warp, or HD_NONE. More
+// than one of each if `until` permits it.
+static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access,
+                      uint64_t until)
 {
     struct hd_emu_result *out = r->out;
     struct hd_stretch t = {.most = most,
@@ -143,6 +145,8 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
                            .long_insts = out->long_insts,
                            .epoch = r->epoch,
                            .progress = m->progress,
+                           .until = until,
+                           .without_progress = (uint64_t)DOUBTFUL * (unsigned)hd_count(warps),
                            .last_pc = m->last_pc,
                            .ahead = m->ahead};
     int w = hd_stretch_turns(m->sm, warps, &t);
@@ -171,7 +175,7 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     if (limit && limit - r->out->warp_insts < most)
         most = (uint32_t)(limit - r->out->warp_insts);
     // A warp that may wait reports what it reads.
-    if ((!r->alone || take_turns(r, m, bit, most, !doubtful) != HD_NONE) &&
+    if ((!r->alone || take_turns(r, m, bit, most, !doubtful, 0) != HD_NONE) &&
         !step(r, m, w, doubtful))
         return false;
     if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
@@ -182,13 +186,29 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     return true;
 }
 
-// A turn of each of these warps, of which none may wait. False if the run is over.
+// The number of instructions up to which the block's turns need no other check than that for
+// progress.
+static uint64_t free_until(const struct run *r, const struct member *m, uint64_t warps)
+{
+    const uint64_t limit = r->patience->warp_insts;
+    uint64_t until = m->turn + (uint64_t)BUSY * (unsigned)hd_count(warps);
+
+    if (r->next_look - 1 < until)
+        until = r->next_look - 1;
+    if (limit && limit - PIECE * HD_MAX_WARPS - 1 < until)
+        until = limit - PIECE * HD_MAX_WARPS - 1;
+    return until;
+}
+
+// Turns of these warps, of which none may wait. False if the run is over.
 static bool take_all_turns(struct run *r, struct member *m, uint64_t warps)
 {
+    uint64_t until = free_until(r, m, warps);
+
     while (warps) {
         int w = hd_first(warps);
         if (!hd_stretch_is_over(m->sm, (unsigned)w)) {
-            w = take_turns(r, m, warps, PIECE, true);
+            w = take_turns(r, m, warps, PIECE, true, until);
             if (w == HD_NONE)
                 break;
         } else {
@@ -197,6 +217,7 @@ static bool take_all_turns(struct run *r, struct member *m, uint64_t warps)
         }
         if (!step(r, m, (unsigned)w, false))
             return false;
+        until = 0; // the others end this round first
         warps &= ~(hd_bit(w) | (hd_bit(w) - 1));
     }
     return true;
@@ -226,7 +247,7 @@ static void doubt(struct member *m)
     m->doubted = m->progress + 1;
 }
 
-// One turn of each of these warps. False if the run is over.
+// A turn of each of these warps, or several. False if the run is over.
 static bool round_of(struct run *r, struct member *m, uint64_t warps)
 {
     bool late = !m->moved;

@@ -281,7 +281,8 @@ static unsigned run_batch_access(struct hd_emu_sm *sm, const struct batch *b, st
     return i;
 }
 
-int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
+// A turn of each of the warps, up to the first that must go on with an instruction of another kind.
+static int run_round(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
 {
     do {
         struct batch b;
@@ -297,6 +298,17 @@ int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
         warps &= ~hd_low(end);
     } while (warps);
     return HD_NONE;
+}
+
+int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
+{
+    int w;
+
+    do
+        w = run_round(sm, warps, t);
+    while (w == HD_NONE && t->warp_insts <= t->until &&
+           t->warp_insts - t->progress <= t->without_progress);
+    return w;
 }
 
 uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table)
