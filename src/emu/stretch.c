@@ -143,6 +143,7 @@ struct batch {
     uint32_t pc;
     uint32_t threads; // that have not ended
     uint32_t done;    // instructions of the turn that each of them has executed
+    bool stays;       // it is all warps of the round, and they begin the next one as this batch
 };
 
 static inline bool can_join(const struct hd_emu_sm *sm, const struct batch *b, unsigned warp,
@@ -160,7 +161,7 @@ static inline bool find_batch(const struct hd_emu_sm *sm, uint64_t warps,
 {
     const unsigned first = (unsigned)__builtin_ctzll(warps);
 
-    *b = (struct batch){first, first, sm->simt.pc[first], 0, t->ahead[first]};
+    *b = (struct batch){first, first, sm->simt.pc[first], 0, t->ahead[first], false};
     if (sm->warps[first].frames) // registers of calls are in stacks
         return false;
     for (warps >>= first; warps & 1 && can_join(sm, b, b->end, t); warps >>= 1)
@@ -282,15 +283,19 @@ static unsigned run_batch_access(struct hd_emu_sm *sm, const struct batch *b, st
 }
 
 // A turn of each of the warps, up to the first that must go on with an instruction of another kind.
-static int run_round(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
+static int run_round(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t, struct batch *b)
 {
+    const uint64_t all = warps;
+
     do {
-        struct batch b;
         unsigned w = (unsigned)__builtin_ctzll(warps), end = w + 1;
-        if (find_batch(sm, warps, t, &b)) {
-            run_batch_stretch(sm, &b, t);
-            w = run_batch_access(sm, &b, t);
-            end = b.end;
+        if (b->stays || find_batch(sm, warps, t, b)) {
+            run_batch_stretch(sm, b, t);
+            w = run_batch_access(sm, b, t);
+            end = b->end;
+            b->stays = w == end && all == (hd_low(end) & ~hd_low(b->first));
+            b->pc++;
+            b->done = 0;
         }
         for (; w < end; w++)
             if (!run_turn(sm, w, t))
@@ -302,10 +307,11 @@ static int run_round(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
 
 int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t)
 {
+    struct batch b = {0};
     int w;
 
     do
-        w = run_round(sm, warps, t);
+        w = run_round(sm, warps, t, &b);
     while (w == HD_NONE && t->warp_insts <= t->until &&
            t->warp_insts - t->progress <= t->without_progress);
     return w;
