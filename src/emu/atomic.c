@@ -123,6 +123,11 @@ static void write_old(const struct hd_emu_warp *w, const struct hd_emu_atomic *a
         return;
     uint32_t *d = hd_lanes_row(&w->regs, a->dst);
     bool wide = hd_type_bytes(hd_op_info[a->op].type) == 8;
+    if (a->lanes == UINT32_MAX && !wide) {
+        for (unsigned l = 0; l < HD_LANES; l++)
+            d[l] = (uint32_t)a->old[l];
+        return;
+    }
     for (uint32_t m = a->lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         if (wide)

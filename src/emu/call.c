@@ -386,7 +386,7 @@ void hd_call_return(struct hd_emu_sm *sm, unsigned warp, uint32_t lanes)
 {
     struct hd_emu_warp *w = &sm->warps[warp];
     const struct hd_emu_frame *top = &w->frames[sm->simt.frame[warp]], *below = top - 1;
-    struct hd_lane_regs regs = {below->rows, w->regs.pool, below->preds};
+    struct hd_lane_regs regs = {.rows = below->rows, .pool = w->regs.pool, .preds = below->preds};
     struct side from = {&w->regs, top->local}, to = {&regs, below->local};
 
     for (unsigned i = 0; i < top->func->n_rets; i++) {

@@ -253,17 +253,20 @@ bool hd_emu_under_way(const struct hd_emu *e, unsigned sm)
     return hd_copies_under_way(&e->sms[sm]);
 }
 
-static inline bool has_enough(const struct hd_emu_room *room, const struct hd_emu_needs *n)
+// Gives the block the storage of its slot, zeroed.
+static void give_room(struct hd_emu_sm *sm, struct hd_emu_tb *t, struct hd_emu_block_room *room)
 {
-    return room->rows && n->rows * sizeof *room->rows <= room->have_rows &&
-           n->preds * sizeof *room->preds <= room->have_preds && n->local <= room->have_local;
-}
+    const size_t rows = t->n_warps * t->needs.rows, preds = t->n_warps * t->needs.preds;
 
-static void give_room(struct hd_emu_sm *sm, struct hd_emu_room *room, const struct hd_emu_needs *n)
-{
-    room->rows = grow(sm, room->rows, &room->have_rows, n->rows * sizeof *room->rows);
-    room->preds = grow(sm, room->preds, &room->have_preds, n->preds * sizeof *room->preds);
-    room->local = grow(sm, room->local, &room->have_local, n->local);
+    t->rows = room->rows = grow(sm, room->rows, &room->have_rows, rows * sizeof *room->rows);
+    t->preds = room->preds = grow(sm, room->preds, &room->have_preds, preds * sizeof *room->preds);
+    t->shared = room->shared = grow(sm, room->shared, &room->have_shared, t->needs.shared);
+    if (rows)
+        sm->access->zero(t->rows, rows / HD_LANES);
+    if (preds)
+        memset(t->preds, 0, preds * sizeof *t->preds);
+    if (t->needs.shared)
+        sm->access->zero(t->shared, t->needs.shared / ROW_BYTES);
 }
 
 static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struct hd_emu_module *m,
@@ -275,28 +278,25 @@ static void start_warp(struct hd_emu_sm *sm, const struct hd_tb *tb, const struc
     sm->waiting[slot].lanes = 0;
     uint32_t threads = threads_of(tb->launch) - i * HD_LANES;
     struct hd_emu_warp *w = &sm->warps[slot];
-    const struct hd_emu_needs *n = &sm->tbs[tb->slot].needs;
+    const struct hd_emu_tb *t = &sm->tbs[tb->slot];
+    const struct hd_emu_needs *n = &t->needs;
     struct hd_emu_room *room = &sm->rooms[slot];
 
-    if (!has_enough(room, n))
-        give_room(sm, room, n);
+    room->local = grow(sm, room->local, &room->have_local, n->local);
     if (n->stack_limit || sm->simt.cap[slot] != HD_SIMT_DEPTH) // this or the last kernel has calls
         hd_call_room(sm, slot, f, n);
     *w = (struct hd_emu_warp){
-        .regs = {room->rows, p->pool, room->preds},
+        .regs = {t->rows + i * n->rows, p->pool, t->preds + i * n->preds, (uint32_t)n->rows,
+                 (uint32_t)n->preds},
         .insns = p->insns,
         .program = p,
-        .tb = &sm->tbs[tb->slot],
+        .tb = t,
         .local = room->local,
         .local_bytes = n->local / HD_LANES,
         .forms = m->forms,
         .n_insns = sm->watching ? 0 : p->n_insns,
         .index = i,
     };
-    if (n->rows)
-        sm->access->zero(w->regs.rows, n->rows / HD_LANES);
-    if (n->preds)
-        memset(w->regs.preds, 0, n->preds * sizeof *w->regs.preds);
     if (n->local)
         memset(w->local, 0, n->local);
     if (sm->emu->runtime)
@@ -322,7 +322,6 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
                   tb->first_warp + tb->n_warps > HD_MAX_WARPS,
               "block in slot %u, warps %u to %u: not prepared", tb->slot, tb->first_warp,
               tb->first_warp + tb->n_warps - 1);
-    sm->shared[tb->slot] = grow(sm, sm->shared[tb->slot], &sm->have_shared[tb->slot], needs.shared);
     *t = (struct hd_emu_tb){
         .launch = tb->launch,
         .needs = needs,
@@ -330,15 +329,13 @@ void hd_emu_tb_start(void *self, const struct hd_tb *tb)
         .linear = tb->linear,
         .first_warp = tb->first_warp,
         .n_warps = tb->n_warps,
-        .shared = sm->shared[tb->slot],
         .shared_bytes = (uint64_t)tb->launch->kernel->shared_bytes + tb->launch->dynamic_shared,
         .consts = m->consts,
         .const_bytes = m->const_bytes,
     };
+    give_room(sm, t, &sm->block_rooms[tb->slot]);
     hd_address_windows(t);
     hd_barrier_start(&t->barriers, hd_low(tb->n_warps) << tb->first_warp);
-    if (needs.shared)
-        sm->access->zero(t->shared, needs.shared / ROW_BYTES);
     for (unsigned i = 0; i < tb->n_warps; i++)
         start_warp(sm, tb, m, i);
     if (tb->parked)

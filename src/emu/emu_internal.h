@@ -81,11 +81,15 @@ struct hd_emu_needs {
     size_t shared;                    // of a block: bytes
     uint32_t stack_limit;             // bytes a thread may use for calls; 0: there are no calls
 };
-// The storage that a warp slot has. It grows when a block begins that needs more.
+// The storage that a warp slot has, and a block slot. It grows when a block begins that needs more.
 struct hd_emu_room {
-    uint32_t *rows, *preds;
-    uint8_t *local, *stack;                               // stack: frames of calls
-    size_t have_rows, have_preds, have_local, have_stack; // bytes
+    uint8_t *local, *stack;        // stack: frames of calls
+    size_t have_local, have_stack; // bytes
+};
+struct hd_emu_block_room {
+    uint32_t *rows, *preds; // of all its warps
+    uint8_t *shared;
+    size_t have_rows, have_preds, have_shared; // bytes
 };
 
 struct hd_emu_tb { // by block slot
@@ -93,6 +97,8 @@ struct hd_emu_tb { // by block slot
     struct hd_emu_needs needs;
     uint32_t index[3], linear;
     uint8_t first_warp, n_warps;
+    uint32_t *rows,
+        *preds; // of its first warp; the others' follow, needs.rows and .preds words each
     uint8_t *shared;
     uint64_t shared_bytes;
     const uint8_t *consts;
@@ -211,8 +217,7 @@ struct hd_emu_sm {
 
     bool prepared; // hd_emu_prepare_sm
     struct hd_emu_room rooms[HD_MAX_WARPS];
-    uint8_t *shared[HD_MAX_TBS]; // by block slot, grows in the same way
-    size_t have_shared[HD_MAX_TBS];
+    struct hd_emu_block_room block_rooms[HD_MAX_TBS];
 };
 
 struct hd_emu {
@@ -251,7 +256,8 @@ extern const struct hd_isrc_ops hd_exec_ops;
 
 // stretch.c. A turn is what exec would do, for up to `most` instructions as long as they are
 // arithmetic on lanes or branches, which no other warp can see; and, if `access` is set, for one
-// simple load or store after them.
+// simple load or store after them. Warps at the same place execute what no other warp can see
+// together.
 struct hd_stretch {
     uint32_t most;
     bool access;
@@ -260,13 +266,26 @@ struct hd_stretch {
     uint64_t thread_insts;
     uint64_t progress; // warp_insts when memory last changed
     uint64_t long_insts;
+    // The warps take one turn after the other as long as warp_insts is not more than `until`, and
+    // not more than progress + without_progress.
+    uint64_t until, without_progress;
     // Of each warp that needs no other instruction, the PC of the load or store; if there was none,
     // of its first instruction.
     uint32_t *last_pc;
+    // Of each warp, the instructions of the present turn that it has executed and that are not
+    // counted yet, because the turn goes on. 0 before the first turn of a block.
+    uint32_t *ahead;
 };
-// The turns of these warps of one block, at least one, in this order. The first warp whose turn
-// must go on with an instruction that is none of these, HD_NONE if there is none.
+// Turns of these warps of one block, at least one, in this order and again. The first warp whose
+// turn must go on with an instruction that is none of these, HD_NONE if there is none.
 int hd_stretch_turns(struct hd_emu_sm *sm, uint64_t warps, struct hd_stretch *t);
+// Whether the warp's next instruction is of another kind than all of these.
+static inline bool hd_stretch_is_over(const struct hd_emu_sm *sm, unsigned warp)
+{
+    const unsigned form = sm->warps[warp].forms[sm->simt.pc[warp]];
+
+    return form & HD_FORM_OTHER && !(form & (HD_FORM_BRANCH | HD_FORM_LOAD | HD_FORM_STORE));
+}
 // hd_emu_module.forms of a program.
 uint16_t *hd_stretch_forms(struct hd_arena *a, const struct hd_program *p, const hd_lane_fn *table);
 

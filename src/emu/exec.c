@@ -169,7 +169,7 @@ static inline void execute(struct hd_emu_sm *sm, unsigned warp, struct hd_effect
     hd_lane_fn handler = sm->lanes[in->op];
     if (handler) {
         // Registers of ended lanes are never read, and whole rows are faster.
-        handler(in, &w->regs, lanes | ~sm->simt.alive[warp]);
+        handler(in, &w->regs, lanes | ~sm->simt.alive[warp], 1);
         hd_simt_next(&sm->simt, warp);
     } else if (!exec_other(sm, warp, in, out)) {
         out->next_pc = pc;

@@ -286,14 +286,22 @@ static inline uint64_t extract(uint64_t a, uint32_t pos, uint32_t len, uint32_t 
     return (field & have) | (fill ? ~have : 0);
 }
 
+// The same for 32 bits, as host instructions do it for several lanes at once.
 static inline uint32_t bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
 {
-    return (uint32_t)extract(a, pos, len, 32, false);
+    pos &= 0xff;
+    len &= 0xff;
+    const uint32_t field = pos > 31 ? 0 : a >> pos, have = len > 31 ? UINT32_MAX : (1u << len) - 1;
+    return field & have;
 }
 
 static inline int32_t bfe_s32(int32_t a, uint32_t pos, uint32_t len)
 {
-    return (int32_t)extract((uint32_t)a, pos, len, 32, true);
+    pos &= 0xff;
+    len &= 0xff;
+    const uint32_t over = pos + len < 32 ? 32 - pos - len : 0; // bits above the field
+    const uint32_t down = over + pos < 31 ? over + pos : 31;
+    return len ? (int32_t)((uint32_t)a << (over & 31)) >> down : 0;
 }
 
 static inline uint64_t bfe_u64(uint64_t a, uint32_t pos, uint32_t len)

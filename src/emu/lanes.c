@@ -49,6 +49,18 @@ static const uint32_t bit32[HD_LANES] = {
 static const uint64_t bit64[HD_LANES] = {BIT8(0), BIT8(8), BIT8(16), BIT8(24)};
 
 #define EACH_LANE for (int l = 0; l < HD_LANES; l++)
+// `r`: the registers of one warp after the other.
+#define EACH_WARP \
+    for (struct hd_lane_regs regs = *first, *r = &regs; warps; \
+         warps--, regs.rows += regs.next_rows, regs.preds += regs.next_preds)
+
+// The same mask. The compiler must not prepare it before the loop over warps, because it is needed
+// only where some lanes take no part.
+static inline uint32_t late(uint32_t mask)
+{
+    __asm__ volatile("" : "+r"(mask));
+    return mask;
+}
 
 // store_<type>: the lanes of the mask into the destination row.
 #define STORE(T, bit) \
@@ -58,8 +70,13 @@ static const uint64_t bit64[HD_LANES] = {BIT8(0), BIT8(8), BIT8(16), BIT8(24)};
         row_##T *restrict d = (row_##T *)hd_lanes_row(r, row); \
         if (mask == UINT32_MAX) \
             EACH_LANE d[l] = (row_##T)v[l]; \
-        else \
-            EACH_LANE d[l] = mask & bit[l] ? (row_##T)v[l] : d[l]; \
+        else { \
+            const uint32_t some = late(mask); \
+            EACH_LANE { \
+                const row_##T new = (row_##T)v[l], old = d[l]; \
+                d[l] = some & bit[l] ? new : old; \
+            } \
+        } \
     }
 STORE(U8, bit32)  STORE(S8, bit32)
 STORE(U16, bit32) STORE(S16, bit32) STORE(B16, bit32)
@@ -110,16 +127,16 @@ STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
     const lane_##D window = (lane_##D)hd_window(in->space); \
     PLAIN(T, D, shape, body)
 #define LOOPS_PRMT(T, D, shape, body) \
-    const unsigned mode = in->mods & HD_MOD_ENUM; \
+    const unsigned mode = modifiers & HD_MOD_ENUM; \
     PLAIN(T, D, shape, body)
 
 #define LOOPS_LOP3(T, D, shape, body) \
-    const uint32_t table = in->mods & HD_MOD_ENUM; \
+    const uint32_t table = modifiers & HD_MOD_ENUM; \
     PLAIN(T, D, shape, body)
 #define VIDEO(what, bits) video(HD_VIDEO_##what, bits, a, b, c, mode, sat)
 #define LOOPS_VIDEO(T, D, shape, body) \
-    const unsigned mode = in->mods & HD_MOD_ENUM; \
-    const bool sat = in->mods & HD_MOD_SAT; \
+    const unsigned mode = modifiers & HD_MOD_ENUM; \
+    const bool sat = modifiers & HD_MOD_SAT; \
     PLAIN(T, D, shape, body)
 
 #define LOOPS_SAT(T, D, shape, body) SAT_##T(T, D, shape, body)
@@ -129,7 +146,7 @@ STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
 #define SAT_U64 PLAIN
 #define SAT_S64 PLAIN
 #define SAT_S32(T, D, shape, body) \
-    if (in->mods & HD_MOD_SAT) \
+    if (modifiers & HD_MOD_SAT) \
         EACH_LANE { \
             int64_t a = (int32_t)pa[l], b = (int32_t)pb[l]; \
             v[l] = sat_s32(body); \
@@ -144,7 +161,7 @@ STORE(TF32, bit32) STORE(E4M3X2, bit32) STORE(E5M2X2, bit32)
 #define SATC_U64 PLAIN
 #define SATC_S64 PLAIN
 #define SATC_S32(T, D, shape, body) \
-    if (in->mods & HD_MOD_SAT) \
+    if (modifiers & HD_MOD_SAT) \
         EACH_LANE { \
             int32_t a = (int32_t)pa[l], b = (int32_t)pb[l]; \
             int64_t c = (int32_t)pc[l]; \
@@ -180,7 +197,7 @@ static inline float end_f32(float x, bool ftz, bool sat)
     return sat ? sat_f32(x) : x;
 }
 // Rounding to nearest has its own loops, in which `mode` is a constant.
-#define ROUNDING ((in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT)
+#define ROUNDING ((modifiers & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT)
 #define LOOPS_FLT(T, D, shape, body) FLT_##T(T, D, shape, body)
 #define LOOPS_RND(T, D, shape, body) FLT_##T(T, D, shape, body)
 #define FLT_F64(T, D, shape, body) \
@@ -192,7 +209,7 @@ static inline float end_f32(float x, bool ftz, bool sat)
         LOOP(T, D, shape, SAME, canon_f64, body) \
     }
 #define FLT_F32(T, D, shape, body) \
-    const bool ftz = in->mods & HD_MOD_FTZ, sat = in->mods & HD_MOD_SAT; \
+    const bool ftz = modifiers & HD_MOD_FTZ, sat = modifiers & HD_MOD_SAT; \
     if (ROUNDING != HD_RN) { \
         const unsigned mode = ROUNDING; \
         LOOP(T, D, shape, MAYBE_FLUSH, MAYBE_FLUSH_SAT, body) \
@@ -205,18 +222,18 @@ static inline float end_f32(float x, bool ftz, bool sat)
     }
 #define LOOPS_APPROX(T, D, shape, body) APPROX_##T(T, D, shape, body)
 #define APPROX_F64(T, D, shape, body) \
-    const bool ftz = in->mods & HD_MOD_FTZ; \
+    const bool ftz = modifiers & HD_MOD_FTZ; \
     (void)ftz; \
     LOOP(T, D, shape, SAME, canon_f64, body)
 #define APPROX_F32(T, D, shape, body) \
-    const bool ftz = in->mods & HD_MOD_FTZ, sat = false; \
+    const bool ftz = modifiers & HD_MOD_FTZ, sat = false; \
     if (ftz) \
         LOOP(T, D, shape, MAYBE_FLUSH, MAYBE_FLUSH_SAT, body) \
     else \
         LOOP(T, D, shape, SAME, canon_f32, body)
 
 #define LOOPS_HALF(T, D, shape, body) \
-    const bool ftz = in->mods & HD_MOD_FTZ, sat = in->mods & HD_MOD_SAT; \
+    const bool ftz = modifiers & HD_MOD_FTZ, sat = modifiers & HD_MOD_SAT; \
     if (ftz || sat) \
         LOOP(T, D, shape, HALF_FLUSH, HALF_END, body) \
     else \
@@ -227,13 +244,13 @@ static inline float end_f32(float x, bool ftz, bool sat)
 #define HFTZ_BF16 PLAIN
 #define HFTZ_BF16X2 PLAIN
 #define LOOPS_HFMA(T, D, shape, body) \
-    const unsigned mods = in->mods & HD_MOD_RELU; \
+    const unsigned mods = modifiers & HD_MOD_RELU; \
     LOOPS_HALF(T, D, shape, body) \
     if (mods) \
         EACH_LANE v[l] = END_##T(v[l], mods);
 #define LOOPS_BF PLAIN
 #define LOOPS_BFMA(T, D, shape, body) \
-    const unsigned mods = in->mods & HD_MOD_RELU; \
+    const unsigned mods = modifiers & HD_MOD_RELU; \
     PLAIN(T, D, shape, body) \
     if (mods) \
         EACH_LANE v[l] = END_##T(v[l], mods);
@@ -260,40 +277,40 @@ static inline uint32_t end_f16x2(uint32_t x, bool ftz, bool sat)
 #define LOOPS_MINF(T, D, shape, body) MINF_##T(T, D, shape, body)
 #define MINF_F64 PLAIN
 #define MINF_F32(T, D, shape, body) \
-    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
-        STRICT(T, FLUSHED_F32, abs_f32, strict_f32(body, x, y, in->mods)) \
+    if (modifiers & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, FLUSHED_F32, abs_f32, strict_f32(body, x, y, modifiers)) \
     else \
         FTZ_F32(T, D, shape, body)
 #define MINF_F16(T, D, shape, body) \
-    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
-        STRICT(T, FLUSHED_F16, abs_f16, strict_16(body, x, y, in->mods, TOP_F16)) \
+    if (modifiers & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, FLUSHED_F16, abs_f16, strict_16(body, x, y, modifiers, TOP_F16)) \
     else { \
         LOOPS_HALF(T, D, shape, body) \
     }
 #define MINF_F16X2(T, D, shape, body) \
-    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
-        STRICT(T, FLUSHED_F16X2, abs_f16x2, strict_16x2(body, x, y, in->mods, TOP_F16)) \
+    if (modifiers & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, FLUSHED_F16X2, abs_f16x2, strict_16x2(body, x, y, modifiers, TOP_F16)) \
     else { \
         LOOPS_HALF(T, D, shape, body) \
     }
 #define MINF_BF16(T, D, shape, body) \
-    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
-        STRICT(T, SAME, abs_bf16, strict_16(body, x, y, in->mods, TOP_BF16)) \
+    if (modifiers & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, SAME, abs_bf16, strict_16(body, x, y, modifiers, TOP_BF16)) \
     else \
         PLAIN(T, D, shape, body)
 #define MINF_BF16X2(T, D, shape, body) \
-    if (in->mods & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
-        STRICT(T, SAME, abs_bf16x2, strict_16x2(body, x, y, in->mods, TOP_BF16)) \
+    if (modifiers & (HD_MOD_NAN | HD_MOD_XORSIGN)) \
+        STRICT(T, SAME, abs_bf16x2, strict_16x2(body, x, y, modifiers, TOP_BF16)) \
     else \
         PLAIN(T, D, shape, body)
-#define FLUSHED_F32(x) (in->mods & HD_MOD_FTZ ? flush_f32(x) : (x))
-#define FLUSHED_F16(x) (in->mods & HD_MOD_FTZ ? flush_f16(x) : (x))
-#define FLUSHED_F16X2(x) (in->mods & HD_MOD_FTZ ? flush_f16x2(x) : (x))
+#define FLUSHED_F32(x) (modifiers & HD_MOD_FTZ ? flush_f32(x) : (x))
+#define FLUSHED_F16(x) (modifiers & HD_MOD_FTZ ? flush_f16(x) : (x))
+#define FLUSHED_F16X2(x) (modifiers & HD_MOD_FTZ ? flush_f16x2(x) : (x))
 #define STRICT(T, FLUSH, ABS, result) \
     EACH_LANE { \
         lane_##T x = FLUSH((lane_##T)pa[l]), y = FLUSH((lane_##T)pb[l]); \
-        lane_##T a = in->mods & HD_MOD_XORSIGN ? ABS(x) : x, \
-                 b = in->mods & HD_MOD_XORSIGN ? ABS(y) : y; \
+        lane_##T a = modifiers & HD_MOD_XORSIGN ? ABS(x) : x, \
+                 b = modifiers & HD_MOD_XORSIGN ? ABS(y) : y; \
         v[l] = (result); \
     }
 
@@ -317,12 +334,12 @@ static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
         v[l] = MAYBE_FLUSH(y);
     }
 }
-#define LOOPS_TRIG(T, D, shape, body) trig(pa, v, body, in->mods & HD_MOD_FTZ);
+#define LOOPS_TRIG(T, D, shape, body) trig(pa, v, body, modifiers & HD_MOD_FTZ);
 
 #define LOOPS_FTZ(T, D, shape, body) FTZ_##T(T, D, shape, body)
 #define FTZ_F64 PLAIN
 #define FTZ_F32(T, D, shape, body) \
-    if (in->mods & HD_MOD_FTZ) \
+    if (modifiers & HD_MOD_FTZ) \
         LOOP(T, D, shape, flush_f32, flush_f32, body) \
     else \
         PLAIN(T, D, shape, body)
@@ -330,7 +347,7 @@ static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
 #define LOOPS_FTZC(T, D, shape, body) FTZC_##T(T, D, shape, body)
 #define FTZC_S32 PLAIN
 #define FTZC_F32(T, D, shape, body) \
-    if (in->mods & HD_MOD_FTZ) \
+    if (modifiers & HD_MOD_FTZ) \
         LOOP(T, D, shape, flush_f32, SAME, body) \
     else \
         PLAIN(T, D, shape, body)
@@ -351,7 +368,7 @@ static void trig(const rowf32 *x, float *v, uint32_t shift, bool ftz)
 // What a float source lane is computed with.
 typedef float val_F32, val_F16, val_BF16;
 typedef double val_F64;
-#define VALUE_F32(u) (in->mods & HD_MOD_FTZ ? flush_f32(u) : (u))
+#define VALUE_F32(u) (modifiers & HD_MOD_FTZ ? flush_f32(u) : (u))
 #define VALUE_F64(u) (u)
 #define VALUE_F16(u) f32_of_f16((uint16_t)(u)) // .ftz is for f32 only
 #define VALUE_BF16(u) f32_of_bf16((uint16_t)(u))
@@ -385,7 +402,7 @@ typedef double val_F64;
 // unsigned to integer: only the upper bound can be passed
 #define CVT_NN(T, D) \
     const uint64_t most = (uint64_t)MOST_##D; \
-    if (in->mods & HD_MOD_SAT) \
+    if (modifiers & HD_MOD_SAT) \
         EACH_LANE { \
             uint64_t a = (lane_##T)pa[l]; \
             v[l] = (lane_##D)(a > most ? most : a); \
@@ -395,7 +412,7 @@ typedef double val_F64;
 #define CVT_NI(T, D) CVT_NN(T, D)
 #define CVT_II(T, D) \
     const int64_t least = LEAST_##D, most = (uint64_t)MOST_##D > INT64_MAX ? INT64_MAX : (int64_t)MOST_##D; \
-    if (in->mods & HD_MOD_SAT) \
+    if (modifiers & HD_MOD_SAT) \
         EACH_LANE { \
             int64_t a = (lane_##T)pa[l]; \
             v[l] = (lane_##D)(a < least ? least : a > most ? most : a); \
@@ -407,7 +424,7 @@ typedef double val_F64;
 #define DIGITS_F32 24
 #define DIGITS_F64 53
 #define FROM_INT(T, D, NEGATIVE, MAGNITUDE) \
-    const unsigned mode = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
+    const unsigned mode = (modifiers & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
     if (mode == HD_RN) \
         EACH_LANE v[l] = (lane_##D)(lane_##T)pa[l]; \
     else \
@@ -415,7 +432,7 @@ typedef double val_F64;
             lane_##T a = (lane_##T)pa[l]; \
             v[l] = (lane_##D)float_of_int(NEGATIVE, MAGNITUDE, DIGITS_##D, mode); \
         } \
-    if (in->mods & HD_MOD_SAT) \
+    if (modifiers & HD_MOD_SAT) \
         EACH_LANE v[l] = v[l] > 0 ? (v[l] < 1 ? v[l] : 1) : 0;
 #define CVT_NF(T, D) FROM_INT(T, D, false, a)
 #define CVT_IF(T, D) FROM_INT(T, D, a < 0, a < 0 ? 0 - (uint64_t)(int64_t)a : (uint64_t)a)
@@ -436,7 +453,7 @@ typedef double val_F64;
                                         : WITHOUT_VALUE(T, D); \
     }
 #define CVT_FN(T, D) \
-    const unsigned mode = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
+    const unsigned mode = (modifiers & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
     if (mode == HD_RZI) /* what C programs use */ \
         TO_INT(T, D, INTEGRAL_##T(a, HD_RZI)) \
     else \
@@ -446,15 +463,15 @@ typedef double val_F64;
 #define CVT_HI CVT_FN
 
 #define CVT_FF(T, D) \
-    const unsigned mode = (in->mods & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
+    const unsigned mode = (modifiers & HD_MOD_ROUND) >> HD_MOD_ROUND_SHIFT; \
     EACH_LANE { \
         val_##T a = VALUE_##T(pa[l]); \
         v[l] = FF_##T##_##D(a, mode); \
     } \
-    if (in->mods & (HD_MOD_SAT | HD_MOD_FTZ)) \
+    if (modifiers & (HD_MOD_SAT | HD_MOD_FTZ)) \
         EACH_LANE { \
             lane_##D x = VALUE_##D(v[l]); \
-            v[l] = !(in->mods & HD_MOD_SAT) ? x : x > 0 ? (x < 1 ? x : 1) : 0; \
+            v[l] = !(modifiers & HD_MOD_SAT) ? x : x > 0 ? (x < 1 ? x : 1) : 0; \
         }
 #define FF_F32_F32(a, mode) canon_f32((mode) >= HD_RNI ? integral_f32(a, mode) : (a))
 #define FF_F64_F64(a, mode) canon_f64((mode) >= HD_RNI ? integral_f64(a, mode) : (a))
@@ -470,10 +487,10 @@ typedef double val_F64;
 #define TO_HALF(D, EXPR) \
     const unsigned mode = ROUNDING; \
     EACH_LANE v[l] = EXPR; \
-    if (in->mods & HD_MOD_SAT) \
+    if (modifiers & HD_MOD_SAT) \
         EACH_LANE v[l] = SAT_16_##D(v[l]); \
-    if (in->mods & (HD_MOD_RELU | HD_MOD_FINITE)) \
-        EACH_LANE v[l] = END_##D(v[l], in->mods);
+    if (modifiers & (HD_MOD_RELU | HD_MOD_FINITE)) \
+        EACH_LANE v[l] = END_##D(v[l], modifiers);
 #define SAT_16_F16 sat_f16
 #define SAT_16_BF16 sat_bf16
 #define NARROW_F16 f16_of_f64
@@ -485,7 +502,7 @@ typedef double val_F64;
 #define CVT_FH(T, D) CAT(FH_, T)(T, D)
 #define FH_F64(T, D) TO_HALF(D, NARROW_##D(pa[l], mode))
 #define FH_F32(T, D) \
-    if (!(in->mods & (HD_MOD_ROUND | HD_MOD_SAT | HD_MOD_FTZ | HD_MOD_RELU | HD_MOD_FINITE))) \
+    if (!(modifiers & (HD_MOD_ROUND | HD_MOD_SAT | HD_MOD_FTZ | HD_MOD_RELU | HD_MOD_FINITE))) \
         EACH_LANE v[l] = NEAREST_##D(pa[l]); \
     else { \
         TO_HALF(D, NARROW_##D((double)VALUE_F32(pa[l]), mode)) \
@@ -505,7 +522,7 @@ static inline void set_pred(const struct hd_lane_regs *r, uint32_t p, uint32_t v
 #define PACK_F16X2 PACK_HALVES(F16)
 #define PACK_BF16X2 PACK_HALVES(BF16)
 #define PACK_HALVES(H) \
-    const unsigned mode = ROUNDING, mods = in->mods; \
+    const unsigned mode = ROUNDING, mods = modifiers; \
     EACH_LANE { \
         uint16_t a = NARROW_##H((double)pa[l], mode), b = NARROW_##H((double)pb[l], mode); \
         a = END_##H(mods & HD_MOD_SAT ? SAT_16_##H(a) : a, mods); \
@@ -517,12 +534,12 @@ static inline void set_pred(const struct hd_lane_regs *r, uint32_t p, uint32_t v
     (void)mode; \
     EACH_LANE { \
         LANE_DA(T, D, SAME); \
-        v[l] = end_tf32(body, in->mods); \
+        v[l] = end_tf32(body, modifiers); \
     }
 #define LOOPS_TFA LOOPS_TF
 #define LOOPS_FP8(T, D, shape, body) FP8_##T(T, D, shape, body)
 #define FP8_F32(T, D, shape, body) \
-    const unsigned flags = in->mods; \
+    const unsigned flags = modifiers; \
     PLAIN(T, D, shape, body)
 #define FP8_F16X2 FP8_F32
 #define FP8_E4M3X2(T, D, shape, body) FP8_WIDEN(E4M3)
@@ -530,17 +547,38 @@ static inline void set_pred(const struct hd_lane_regs *r, uint32_t p, uint32_t v
 #define FP8_WIDEN(kind) \
     EACH_LANE { \
         uint32_t x = halves_of_fp8((uint16_t)pa[l], kind); \
-        v[l] = in->mods & HD_MOD_RELU ? end_16x2(x, HD_MOD_RELU, TOP_F16) : x; \
+        v[l] = modifiers & HD_MOD_RELU ? end_16x2(x, HD_MOD_RELU, TOP_F16) : x; \
     }
 
-// A handler with a body.
-#define HANDLER(id, T, D, shape, mods, body) \
-    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+#define IS_FLOAT(T) ((lane_##T)0.5 != 0)
+
+// A handler with a body. Most instructions on floats have no modifiers: with a loop of their own, a
+// warp's values stay in the host's registers.
+#define HANDLER(id, T, D, shape, allowed, body) \
+    static inline __attribute__((always_inline)) void id##_##T##_with( \
+        const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, unsigned warps, \
+        const unsigned modifiers) \
     { \
-        lane_##D v[HD_LANES]; \
-        ROWS_##shape(T, D); \
-        LOOPS_##mods(T, D, shape, body) \
-        store_##D(r, in->dst, v, mask); \
+        (void)modifiers; \
+        EACH_WARP { \
+            lane_##D v[HD_LANES]; \
+            ROWS_##shape(T, D); \
+            LOOPS_##allowed(T, D, shape, body) \
+            store_##D(r, in->dst, v, mask); \
+        } \
+    } \
+    static __attribute__((noinline)) void id##_##T##_modified( \
+        const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, unsigned warps) \
+    { \
+        id##_##T##_with(in, first, mask, warps, in->mods); \
+    } \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
+    { \
+        if (IS_FLOAT(T) && in->mods) \
+            id##_##T##_modified(in, first, mask, warps); \
+        else \
+            id##_##T##_with(in, first, mask, warps, IS_FLOAT(T) ? 0 : in->mods); \
     }
 
 static uint32_t combine(uint32_t x, uint32_t q, unsigned how)
@@ -613,12 +651,15 @@ typedef float cmp_F32, cmp_F16, cmp_BF16; typedef double cmp_F64;
     else \
         switch (in->mods & HD_MOD_ENUM) { TESTS_FLOAT(F32, SAME) }
 #define HANDLER_SETP(id, T, mods) \
-    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
     { \
-        uint32_t m = 0; \
-        ROWS_DAB(T, T); \
-        COMPARE_##mods(T) \
-        set_both(in, r, mask, m); \
+        EACH_WARP { \
+            uint32_t m = 0; \
+            ROWS_DAB(T, T); \
+            COMPARE_##mods(T) \
+            set_both(in, r, mask, m); \
+        } \
     }
 
 // set: the bits that setp would give, as numbers.
@@ -628,17 +669,20 @@ typedef float cmp_F32, cmp_F16, cmp_BF16; typedef double cmp_F64;
 #define ONE_F16 0x3c00
 #define ONE_BF16 0x3f80
 #define HANDLER_SET(id, T, D, kind) \
-    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
     { \
-        const unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT; \
-        lane_##D v[HD_LANES]; \
-        uint32_t m = 0; \
-        ROWS_DAB(T, T); \
-        COMPARE_##kind(T) \
-        if (how != HD_BOOL_NONE) \
-            m = combine(m, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
-        EACH_LANE v[l] = m & bit32[l] ? ONE_##D : 0; \
-        store_##D(r, in->dst, v, mask); \
+        EACH_WARP { \
+            const unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT; \
+            lane_##D v[HD_LANES]; \
+            uint32_t m = 0; \
+            ROWS_DAB(T, T); \
+            COMPARE_##kind(T) \
+            if (how != HD_BOOL_NONE) \
+                m = combine(m, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
+            EACH_LANE v[l] = m & bit32[l] ? ONE_##D : 0; \
+            store_##D(r, in->dst, v, mask); \
+        } \
     }
 
 #define SETS_CMP(id, T, D) HANDLER_SET(id, T, D, CMP)
@@ -663,54 +707,66 @@ COMPARE_HALVES(compare_BF16X2, BF16)
 #define HALF_F16X2 0x3c00u
 #define HALF_BF16X2 0x3f80u
 #define SETS_CMPH(id, T, D) \
-    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
     { \
-        const unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT; \
-        lane_##D v[HD_LANES]; \
-        ROWS_DAB(T, T); \
-        uint32_t low = compare_##T(in, pa, pb, 0), high = compare_##T(in, pa, pb, 16); \
-        if (how != HD_BOOL_NONE) { \
-            low = combine(low, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
-            high = combine(high, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
+        EACH_WARP { \
+            const unsigned how = (in->mods & HD_MOD_BOOL) >> HD_MOD_BOOL_SHIFT; \
+            lane_##D v[HD_LANES]; \
+            ROWS_DAB(T, T); \
+            uint32_t low = compare_##T(in, pa, pb, 0), high = compare_##T(in, pa, pb, 16); \
+            if (how != HD_BOOL_NONE) { \
+                low = combine(low, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
+                high = combine(high, hd_lanes_pred(r, (uint32_t)in->src[2]), how); \
+            } \
+            EACH_LANE v[l] = (low & bit32[l] ? HALF_##D : 0) | (high & bit32[l] ? HALF_##D << 16 : 0); \
+            store_##D(r, in->dst, v, mask); \
         } \
-        EACH_LANE v[l] = (low & bit32[l] ? HALF_##D : 0) | (high & bit32[l] ? HALF_##D << 16 : 0); \
-        store_##D(r, in->dst, v, mask); \
     }
 
 #define HANDLER_TESTP(id, T, test) \
-    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
     { \
-        uint32_t m = 0; \
-        ROWS_DA(T, T); \
-        EACH_LANE { \
-            LANE_DA(T, T, SAME); \
-            m |= (test) ? bit32[l] : 0; \
+        EACH_WARP { \
+            uint32_t m = 0; \
+            ROWS_DA(T, T); \
+            EACH_LANE { \
+                LANE_DA(T, T, SAME); \
+                m |= (test) ? bit32[l] : 0; \
+            } \
+            set_pred(r, (uint32_t)in->dst, m, mask); \
         } \
-        set_pred(r, (uint32_t)in->dst, m, mask); \
     }
 
 #define HANDLER_SELP(id, T, bit) \
-    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
     { \
-        const uint32_t q = hd_lanes_pred(r, (uint32_t)in->src[2]); \
-        lane_##T v[HD_LANES]; \
-        ROWS_DAB(T, T); \
-        EACH_LANE { \
-            LANE_DAB(T, T, SAME); \
-            v[l] = q & bit[l] ? a : b; \
+        EACH_WARP { \
+            const uint32_t q = hd_lanes_pred(r, (uint32_t)in->src[2]); \
+            lane_##T v[HD_LANES]; \
+            ROWS_DAB(T, T); \
+            EACH_LANE { \
+                LANE_DAB(T, T, SAME); \
+                v[l] = q & bit[l] ? a : b; \
+            } \
+            store_##T(r, in->dst, v, mask); \
         } \
-        store_##T(r, in->dst, v, mask); \
     }
 #define BITS_B16 bit32
 #define BITS_B32 bit32
 #define BITS_B64 bit64
 
 #define HANDLER_PRED(id, T, GET_B, body) \
-    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask) \
+    static void id##_##T(const struct hd_insn *in, const struct hd_lane_regs *first, uint32_t mask, \
+                         unsigned warps) \
     { \
-        uint32_t a = hd_lanes_pred(r, (uint32_t)in->src[0]); \
-        GET_B \
-        set_pred(r, (uint32_t)in->dst, body, mask); \
+        EACH_WARP { \
+            uint32_t a = hd_lanes_pred(r, (uint32_t)in->src[0]); \
+            GET_B \
+            set_pred(r, (uint32_t)in->dst, body, mask); \
+        } \
     }
 
 // Expand ops.def into handlers: arithmetic shapes share one form, predicates have their own.

@@ -13,9 +13,13 @@ struct hd_lane_regs { // one warp's registers
     uint32_t *rows;
     const uint32_t *pool; // the program's constants
     uint32_t *preds;
+    uint32_t next_rows, next_preds; // words to those of the next warp of the block
 };
 
-typedef void (*hd_lane_fn)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask);
+// The instruction, for `warps` warps (at least one) that follow each other in their block, and the
+// lanes of `mask` in each of them. `r` are the registers of the first.
+typedef void (*hd_lane_fn)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t mask,
+                           unsigned warps);
 
 extern const hd_lane_fn hd_lanes_baseline[HD_N_OPS];
 extern const hd_lane_fn hd_lanes_avx2[HD_N_OPS];

@@ -48,6 +48,7 @@ struct member { // room for a block, and the block
     uint64_t turn;     // and before its turn began
     uint64_t doubted;  // its `progress` since when its warps are watched, plus one
     uint32_t last_pc[HD_MAX_WARPS];
+    uint32_t ahead[HD_MAX_WARPS]; // hd_stretch.ahead
 };
 
 struct run {
@@ -131,8 +132,10 @@ static bool step(struct run *r, struct member *m, unsigned w, bool doubtful)
     return true;
 }
 
-// The turns of these warps, up to the first that must go on with a step; that warp, or HD_NONE.
-static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access)
+// Turns of these warps, up to the first that must go on with a step; that warp, or HD_NONE. More
+// than one of each if `until` permits it.
+static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t most, bool access,
+                      uint64_t until)
 {
     struct hd_emu_result *out = r->out;
     struct hd_stretch t = {.most = most,
@@ -142,7 +145,10 @@ static int take_turns(struct run *r, struct member *m, uint64_t warps, uint32_t 
                            .long_insts = out->long_insts,
                            .epoch = r->epoch,
                            .progress = m->progress,
-                           .last_pc = m->last_pc};
+                           .until = until,
+                           .without_progress = (uint64_t)DOUBTFUL * (unsigned)hd_count(warps),
+                           .last_pc = m->last_pc,
+                           .ahead = m->ahead};
     int w = hd_stretch_turns(m->sm, warps, &t);
 
     out->warp_insts = t.warp_insts;
@@ -169,7 +175,7 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     if (limit && limit - r->out->warp_insts < most)
         most = (uint32_t)(limit - r->out->warp_insts);
     // A warp that may wait reports what it reads.
-    if ((!r->alone || take_turns(r, m, bit, most, !doubtful) != HD_NONE) &&
+    if ((!r->alone || take_turns(r, m, bit, most, !doubtful, 0) != HD_NONE) &&
         !step(r, m, w, doubtful))
         return false;
     if (doubtful && !((m->blocked | m->waiting) & bit) && m->sm->simt.pc[w] != HD_PC_NONE &&
@@ -180,15 +186,38 @@ static bool take_turn(struct run *r, struct member *m, unsigned w, bool late, bo
     return true;
 }
 
-// A turn of each of these warps, of which none may wait. False if the run is over.
+// The number of instructions up to which the block's turns need no other check than that for
+// progress.
+static uint64_t free_until(const struct run *r, const struct member *m, uint64_t warps)
+{
+    const uint64_t limit = r->patience->warp_insts;
+    uint64_t until = m->turn + (uint64_t)BUSY * (unsigned)hd_count(warps);
+
+    if (r->next_look - 1 < until)
+        until = r->next_look - 1;
+    if (limit && limit - PIECE * HD_MAX_WARPS - 1 < until)
+        until = limit - PIECE * HD_MAX_WARPS - 1;
+    return until;
+}
+
+// Turns of these warps, of which none may wait. False if the run is over.
 static bool take_all_turns(struct run *r, struct member *m, uint64_t warps)
 {
+    uint64_t until = free_until(r, m, warps);
+
     while (warps) {
-        int w = take_turns(r, m, warps, PIECE, true);
-        if (w == HD_NONE)
-            break;
+        int w = hd_first(warps);
+        if (!hd_stretch_is_over(m->sm, (unsigned)w)) {
+            w = take_turns(r, m, warps, PIECE, true, until);
+            if (w == HD_NONE)
+                break;
+        } else {
+            r->out->warp_insts += m->ahead[w];
+            m->ahead[w] = 0;
+        }
         if (!step(r, m, (unsigned)w, false))
             return false;
+        until = 0; // the others end this round first
         warps &= ~(hd_bit(w) | (hd_bit(w) - 1));
     }
     return true;
@@ -218,7 +247,7 @@ static void doubt(struct member *m)
     m->doubted = m->progress + 1;
 }
 
-// One turn of each of these warps. False if the run is over.
+// A turn of each of these warps, or several. False if the run is over.
 static bool round_of(struct run *r, struct member *m, uint64_t warps)
 {
     bool late = !m->moved;
@@ -326,6 +355,7 @@ static struct member *begin(struct run *r)
     m->moved = false;
     m->progress = r->out->warp_insts;
     m->doubted = 0;
+    memset(m->ahead, 0, sizeof m->ahead);
     m->taken = true;
     m->source.ops->tb_start(m->source.self, &m->tb);
     return m;

@@ -18,12 +18,13 @@ void hd_snapshot_warp(struct hd_emu_sm *sm, unsigned slot, struct hd_snapshot *k
     hd_snapshot_part(k, &sm->waiting[slot], sizeof sm->waiting[slot]);
     if (e->runtime)
         e->runtime->snapshot(e->runtime_ctx, sm, slot, k);
-    const struct hd_emu_needs *n = &sm->warps[slot].tb->needs;
-    struct hd_emu_room *room = &sm->rooms[slot];
-    hd_snapshot_part(k, room->rows, n->rows * sizeof *room->rows);
-    hd_snapshot_part(k, room->preds, n->preds * sizeof *room->preds);
+    const struct hd_emu_tb *t = sm->warps[slot].tb;
+    const struct hd_emu_needs *n = &t->needs;
+    const size_t i = slot - t->first_warp;
+    hd_snapshot_part(k, t->rows + i * n->rows, n->rows * sizeof *t->rows);
+    hd_snapshot_part(k, t->preds + i * n->preds, n->preds * sizeof *t->preds);
     if (n->stack_limit)
         hd_call_snapshot(sm, slot, k);
     else
-        hd_snapshot_part(k, room->local, n->local);
+        hd_snapshot_part(k, sm->rooms[slot].local, n->local);
 }

@@ -150,16 +150,13 @@ static void fill_special(const struct hd_emu_sm *sm, const struct hd_emu_warp *w
 void hd_specials_fill(const struct hd_emu_sm *sm, unsigned warp, const struct hd_func *f)
 {
     const struct hd_emu_warp *w = &sm->warps[warp];
-    uint32_t v[HD_LANES];
 
     for (uint32_t k = 0; k < f->n_specials; k++) {
         uint32_t *row = hd_lanes_row(&w->regs, f->specials[k].row);
-        unsigned which = f->specials[k].which;
-        fill_special(sm, w, which, v);
-        if (hd_type_rows(hd_sreg_type(which)) == 2)
-            for (uint32_t l = 0; l < HD_LANES; l++)
-                memcpy(row + 2 * l, &(uint64_t){v[l]}, 8);
-        else
-            memcpy(row, v, sizeof v);
+        const unsigned which = f->specials[k].which;
+        fill_special(sm, w, which, row);
+        if (hd_type_rows(hd_sreg_type(which)) == 2) // to 64 bits, from the last lane on
+            for (uint32_t l = HD_LANES; l-- > 0;)
+                memcpy(row + 2 * l, &(uint64_t){row[l]}, 8);
     }
 }

@@ -55,21 +55,25 @@ static const v8 bits = {1, 2, 4, 8, 16, 32, 64, 128};
 // The lanes of a group.
 #define MASK(lanes, g) ((lanes) >> (8 * (g)) & 0xff)
 
-// Offsets of the lanes' addresses from the window's start, 0 of those that take no part; how the
-// lanes of groups lie to each other of which all take part. False if an address is no multiple of
-// the element's size or not below the window's end.
-static inline __attribute__((always_inline)) bool
-find(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, bool narrow,
-     unsigned shift, const struct hd_whole_window *x, uint32_t at[HD_LANES], enum pattern *pattern)
+// An address of 32 bits would go around inside the window.
+static bool goes_around(const struct hd_whole_window *x)
 {
-    const uint32_t last = (uint32_t)x->size - (1u << shift);
-    const uint64_t start = (uint64_t)in->imm - x->low;
-    const uint32_t *row = hd_lanes_source(r, in->src[0]);
+    return x->low + x->size > UINT32_MAX;
+}
+
+// Offsets of the lanes' addresses, which are those of the row plus `start`, from the start of a
+// window of this size, 0 of those that take no part; how the lanes of groups lie to each other of
+// which all take part. False if an address is no multiple of the element's size or not below the
+// window's end.
+static inline __attribute__((always_inline)) bool find(const uint32_t *row, uint64_t start,
+                                                       uint32_t lanes, bool narrow, unsigned shift,
+                                                       uint32_t size, uint32_t at[HD_LANES],
+                                                       enum pattern *pattern)
+{
+    const uint32_t last = size - (1u << shift);
     v8 any = {0}, room = {0}, apart = {0}, skew = {0}, high = {0};
     v4 both = {0};
 
-    if (narrow && x->low + x->size > UINT32_MAX) // an address would go around inside the window
-        return false;
     EACH_GROUP
     {
         v8 o;
@@ -184,12 +188,9 @@ static inline __attribute__((always_inline)) void load_8(any64 *row, const uint8
 }
 
 // A variable, or a parameter.
-static bool load_fixed(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
-                       unsigned shift, const struct hd_whole_window *x)
+static bool load_fixed(uint64_t at, uint32_t *row, uint32_t lanes, unsigned shift,
+                       const struct hd_whole_window *x)
 {
-    const uint64_t at = (uint64_t)in->imm - x->low;
-    uint32_t *row = hd_lanes_row(r, in->dst);
-
     if (at > x->size - (1u << shift) || at & ((1u << shift) - 1))
         return false;
     if (x->touched)
@@ -215,38 +216,61 @@ static bool load_fixed(const struct hd_insn *in, const struct hd_lane_regs *r, u
     return true;
 }
 
-// Called with constants: all lanes mostly take part.
-static inline __attribute__((always_inline)) bool
+// Called with constants: all lanes mostly take part, and only then there is more than one warp.
+static inline __attribute__((always_inline)) unsigned
 load_as(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes, bool narrow,
-        unsigned shift, const struct hd_whole_window *x)
+        unsigned shift, const struct hd_whole_window *x, unsigned warps)
 {
+    const struct hd_whole_window window = *x;
+    const uint64_t start = (uint64_t)in->imm - x->low;
+    const uint32_t *from = hd_lanes_source(r, in->src[0]);
+    const size_t next = r->next_rows, next_from = in->src[0] < 0 ? 0 : next;
+    uint32_t *to = hd_lanes_row(r, in->dst);
     _Alignas(32) uint32_t at[HD_LANES];
     enum pattern pattern;
+    unsigned done = 0;
 
-    if (!find(in, r, lanes, narrow, shift, x, at, &pattern))
-        return false;
-    if (x->touched)
-        note(x, at, lanes, shift, pattern, HD_TOUCHED_READ);
-    if (shift == 2)
-        load_4(hd_lanes_row(r, in->dst), x->base, at, lanes, pattern);
-    else
-        load_8((any64 *)hd_lanes_row(r, in->dst), x->base, at, lanes, pattern);
-    return true;
+    if (narrow && goes_around(x))
+        return 0;
+    for (;;) {
+        if (!find(from, start, lanes, narrow, shift, (uint32_t)window.size, at, &pattern))
+            break;
+        if (window.touched)
+            note(x, at, lanes, shift, pattern, HD_TOUCHED_READ);
+        if (shift == 2)
+            load_4(to, window.base, at, lanes, pattern);
+        else
+            load_8((any64 *)to, window.base, at, lanes, pattern);
+        if (++done == warps)
+            break;
+        from += next_from;
+        to += next;
+    }
+    return done;
 }
 
-static bool load(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
-                 unsigned shift, const struct hd_whole_window *x)
+static unsigned load(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                     unsigned shift, const struct hd_whole_window *x, unsigned warps)
 {
     const bool narrow = in->mods & HD_MOD_A32;
+    unsigned done = 0;
 
     if (!usable(x, shift))
-        return false;
-    if (in->src[0] == HD_ROW_NONE)
-        return load_fixed(in, r, lanes, shift, x);
-    if (lanes == UINT32_MAX)
-        return narrow ? load_as(in, r, UINT32_MAX, true, shift, x)
-                      : load_as(in, r, UINT32_MAX, false, shift, x);
-    return load_as(in, r, lanes, narrow, shift, x);
+        return 0;
+    if (in->src[0] == HD_ROW_NONE) {
+        uint32_t *row = hd_lanes_row(r, in->dst);
+        while (done < warps &&
+               load_fixed((uint64_t)in->imm - x->low, row + done * r->next_rows, lanes, shift, x))
+            done++;
+        return done;
+    }
+    if (lanes != UINT32_MAX)
+        return load_as(in, r, lanes, narrow, shift, x, 1);
+    if (shift == 2)
+        return narrow ? load_as(in, r, UINT32_MAX, true, 2, x, warps)
+                      : load_as(in, r, UINT32_MAX, false, 2, x, warps);
+    return narrow ? load_as(in, r, UINT32_MAX, true, 3, x, warps)
+                  : load_as(in, r, UINT32_MAX, false, 3, x, warps);
 }
 
 // True if a byte changed.
@@ -299,7 +323,9 @@ store_as(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
     _Alignas(32) uint32_t at[HD_LANES];
     enum pattern pattern;
 
-    if (!find(in, r, lanes, narrow, shift, x, at, &pattern))
+    if ((narrow && goes_around(x)) ||
+        !find(hd_lanes_source(r, in->src[0]), (uint64_t)in->imm - x->low, lanes, narrow, shift,
+              (uint32_t)x->size, at, &pattern))
         return false;
     if (x->touched)
         note(x, at, lanes, shift, pattern, HD_TOUCHED_WRITE);

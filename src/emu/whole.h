@@ -20,12 +20,13 @@ struct hd_whole_window {
 };
 
 struct hd_whole_ops {
-    // The instruction, for these lanes, with elements of 4 (shift 2) or 8 bytes (shift 3).
-    // False if nothing was done, because an access is not aligned or lies outside of the window, or
-    // because the window has 2^31 bytes or more.
-    bool (*load)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
-                 unsigned shift, const struct hd_whole_window *x);
-    // *changed is set if a byte of memory had another value.
+    // The instruction, for these lanes, with elements of 4 (shift 2) or 8 bytes (shift 3). A load:
+    // for `warps` warps that follow each other; more than one only for all their lanes. Returns
+    // for how many warps it was done: an access of the next one is not aligned or lies outside of
+    // the window, or the window has 2^31 bytes or more.
+    unsigned (*load)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
+                     unsigned shift, const struct hd_whole_window *x, unsigned warps);
+    // Of one warp; false if it was not done. *changed is set if a byte of memory had another value.
     bool (*store)(const struct hd_insn *in, const struct hd_lane_regs *r, uint32_t lanes,
                   unsigned shift, const struct hd_whole_window *x, uint8_t *changed);
 };

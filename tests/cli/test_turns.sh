@@ -188,4 +188,58 @@ for mode in "--functional-only" "--set gpu.livelock_after=20000"; do
         "err:blocks that have not begun: 1; those that have hold all places of the machine" \
         "err:(block 119): PTX line" -- "$heddle" run "$work/stuck.job" $mode
 done
+
+# Warps that race: each reads what its neighbour in the block writes, in its turns, and reads the clock.
+# Some diverge, some go elsewhere than others, some access memory in ways of their own, and the last one has 8
+# lanes. In a kernel with a call warps execute each instruction by themselves, not in batches.
+cat >"$work/race.ptx" <<'END'
+.version 6.4
+.target sm_75
+.address_size 64
+.func nothing() { ret; }
+.visible .entry race(.param .u64 out, .param .u32 never)
+{
+	.reg .b64 %rd<6>; .reg .b32 %r<20>; .reg .pred %p<8>; .reg .f32 %f<4>;
+	.shared .align 4 .b8 cells[1024];
+	ld.param.u64 %rd1, [out]; ld.param.u32 %r19, [never];
+	mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5; and.b32 %r3, %r1, 31;
+	mov.u32 %r4, cells; shl.b32 %r5, %r1, 2; add.u32 %r5, %r4, %r5;
+	add.u32 %r6, %r1, 32; and.b32 %r6, %r6, 255; shl.b32 %r6, %r6, 2; add.u32 %r6, %r4, %r6;
+	mov.u32 %r7, 0; mov.u32 %r8, %r1;
+	mul.wide.u32 %rd2, %r1, 4; add.u64 %rd2, %rd1, %rd2;
+AGAIN:
+	ld.shared.u32 %r9, [%r6]; mad.lo.u32 %r8, %r8, 31, %r9;
+	xor.b32 %r10, %r2, %r7; and.b32 %r10, %r10, 3; setp.eq.u32 %p1, %r10, 0; @%p1 bra SKIP;
+	st.shared.u32 [%r5], %r8; ld.shared.u8 %r11, [%r6+1]; add.u32 %r8, %r8, %r11;
+	cvt.rn.f32.u32 %f1, %r8; fma.rn.f32 %f2, %f1, 0f3F000000, %f1; cvt.rzi.u32.f32 %r12, %f2;
+	xor.b32 %r8, %r8, %r12;
+SKIP:
+	setp.lt.u32 %p2, %r3, 5; @%p2 add.u32 %r8, %r8, 7; @!%p2 ld.shared.u32 %r13, [%r4+128];
+	@!%p2 add.u32 %r8, %r8, %r13;
+	and.b32 %r14, %r8, 1; setp.eq.u32 %p3, %r14, 0; @%p3 bra EVEN;
+	ld.global.u32 %r15, [%rd2]; add.u32 %r8, %r8, %r15; st.shared.u32 [%r5], %r8;
+EVEN:
+	mov.u32 %r16, %clock; add.u32 %r8, %r8, %r16;
+	st.global.u32 [%rd2], %r8; ld.global.u32 %r17, [%rd1+68]; add.u32 %r8, %r8, %r17;
+	add.u32 %r7, %r7, 1; setp.lt.u32 %p4, %r7, 40; @%p4 bra AGAIN;
+	st.global.u32 [%rd2], %r8;
+	setp.eq.u32 %p5, %r19, 0; @%p5 bra OUT;
+	CALL
+OUT:
+	ret;
+}
+END
+race() {
+    local kind
+    for kind in alone together; do
+        [ $kind = alone ] && line='call nothing;' || line='trap;'
+        sed "s/CALL/$line/" "$work/race.ptx" >"$work/$kind.ptx"
+        printf '%s\n' "ptx $work/$kind.ptx" "buf A 4096 zero" "launch race 3 1 1 232 1 1 0 p:A u:0" \
+            "dump A 928 $kind.bin" >"$work/$kind.job"
+        "$heddle" run "$work/$kind.job" --functional-only --quiet --out "$work" >"$work/$kind.out" 2>&1 ||
+            { sed 's/^/# /' "$work/$kind.out"; return 1; }
+    done
+    cmp "$work/alone.bin" "$work/together.bin"
+}
+ok "batches take the same turns as single warps" race
 finish

@@ -115,14 +115,14 @@ static void tell(const struct bound *b)
 }
 
 static _Alignas(64) uint32_t rows[6 * HD_LANES];
-static const struct hd_lane_regs regs = {rows, NULL, NULL};
+static const struct hd_lane_regs regs = {.rows = rows};
 
 static void run(int op, uint16_t mods, int a, int b, int d)
 {
     struct hd_insn in = {
         .op = (uint16_t)op, .mods = mods, .vec = 1, .dst = d, .src = {a, b, HD_ROW_NONE}};
 
-    hd_lanes_pick()[op](&in, &regs, UINT32_MAX);
+    hd_lanes_pick()[op](&in, &regs, UINT32_MAX, 1);
 }
 
 static double f32_at(unsigned at)

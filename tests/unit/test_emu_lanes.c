@@ -1,5 +1,6 @@
-// test_emu_lanes.c - all builds of the lane loops give the same bytes, and handlers respect masks
-// and overlapping rows. What the values are is the matter of tests/ptx.
+// test_emu_lanes.c - all builds of the lane loops give the same bytes, and handlers respect masks,
+// overlapping rows and the registers of the next warp. What the values are is the matter of
+// tests/ptx.
 #include "emu/lanes.h"
 
 #include <setjmp.h>
@@ -116,8 +117,9 @@ static void compare_builds(const hd_lane_fn *other)
             uint32_t mask = some_mask();
             fill(&start);
             a = b = start;
-            hd_lanes_baseline[op](&in, &(struct hd_lane_regs){a.rows, NULL, a.preds}, mask);
-            other[op](&in, &(struct hd_lane_regs){b.rows, NULL, b.preds}, mask);
+            hd_lanes_baseline[op](&in, &(struct hd_lane_regs){.rows = a.rows, .preds = a.preds},
+                                  mask, 1);
+            other[op](&in, &(struct hd_lane_regs){.rows = b.rows, .preds = b.preds}, mask, 1);
             if (memcmp(&a, &b, sizeof a))
                 fail_msg("%s.%s.%s mods %04x round %d", hd_op_info[op].name,
                          hd_type_names[hd_op_info[op].dtype], hd_type_names[hd_op_info[op].type],
@@ -145,6 +147,8 @@ static void all_builds_agree(void **state)
 static void masked_lanes_keep_their_value(void **state)
 {
     static struct file start, full, part;
+    const struct hd_lane_regs regs[] = {{.rows = full.rows, .preds = full.preds},
+                                        {.rows = part.rows, .preds = part.preds}};
 
     (void)state;
     seed = 2;
@@ -163,8 +167,8 @@ static void masked_lanes_keep_their_value(void **state)
         in.imm = hd_op_carry(op) ? 7 : 8;
         fill(&start);
         full = part = start;
-        hd_lanes_baseline[op](&in, &(struct hd_lane_regs){full.rows, NULL, full.preds}, UINT32_MAX);
-        hd_lanes_baseline[op](&in, &(struct hd_lane_regs){part.rows, NULL, part.preds}, mask);
+        hd_lanes_baseline[op](&in, &regs[0], UINT32_MAX, 1);
+        hd_lanes_baseline[op](&in, &regs[1], mask, 1);
         for (unsigned l = 0; l < HD_LANES; l++) {
             const struct file *want = mask >> l & 1 ? &full : &start;
             if (memcmp(part.rows + l * words, want->rows + l * words, 4 * words))
@@ -172,6 +176,38 @@ static void masked_lanes_keep_their_value(void **state)
         }
         assert_memory_equal(part.rows + HD_LANES * words, start.rows + HD_LANES * words,
                             sizeof part.rows - sizeof *part.rows * HD_LANES * words);
+    }
+}
+
+// Several warps at once are the same as one after the other; constants are those of all of them.
+static void warps_follow_each_other(void **state)
+{
+    enum { WARPS = 3 };
+    static struct file pool, one[WARPS], all[WARPS];
+    const uint32_t next = sizeof(struct file) / sizeof(uint32_t);
+    const hd_lane_fn *table = hd_lanes_pick();
+
+    (void)state;
+    seed = 3;
+    for (int op = 0; op < HD_N_OPS; op++) {
+        for (int i = 0; table[op] && i < 50; i++) {
+            struct hd_insn in = instruction(op);
+            fill(&pool);
+            if (hd_op_info[op].dtype != HD_PRED && i & 1)
+                in.src[0] = -1 - in.src[0];
+            for (int w = 0; w < WARPS; w++) {
+                fill(&one[w]);
+                all[w] = one[w];
+            }
+            for (int w = 0; w < WARPS; w++)
+                table[op](&in, &(struct hd_lane_regs){one[w].rows, pool.rows, one[w].preds, 0, 0},
+                          UINT32_MAX, 1);
+            table[op](&in, &(struct hd_lane_regs){all->rows, pool.rows, all->preds, next, next},
+                      UINT32_MAX, WARPS);
+            if (memcmp(one, all, sizeof one))
+                fail_msg("%s.%s round %d", hd_op_info[op].name, hd_type_names[hd_op_info[op].type],
+                         i);
+        }
     }
 }
 
@@ -186,7 +222,8 @@ static void widening_onto_its_own_sources(void **state)
         f.rows[l] = 0x10000000 + l;
         f.rows[HD_LANES + l] = 0x1000 + l;
     }
-    hd_lanes_pick()[in.op](&in, &(struct hd_lane_regs){f.rows, NULL, f.preds}, UINT32_MAX);
+    hd_lanes_pick()[in.op](&in, &(struct hd_lane_regs){.rows = f.rows, .preds = f.preds},
+                           UINT32_MAX, 1);
     for (uint32_t l = 0; l < HD_LANES; l++) {
         uint64_t v;
         memcpy(&v, f.rows + 2 * l, 8);
@@ -199,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_builds_agree),
         cmocka_unit_test(masked_lanes_keep_their_value),
+        cmocka_unit_test(warps_follow_each_other),
         cmocka_unit_test(widening_onto_its_own_sources),
     };
     return cmocka_run_group_tests_name("emu_lanes", tests, NULL, NULL);

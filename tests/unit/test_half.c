@@ -113,7 +113,7 @@ static bool compares(unsigned how, double x, double y)
 // --- running handlers
 
 static _Alignas(64) uint32_t rows[6 * HD_LANES], preds[2];
-static const struct hd_lane_regs regs = {rows, NULL, preds};
+static const struct hd_lane_regs regs = {.rows = rows, .preds = preds};
 
 static void run(int op, uint16_t mods)
 {
@@ -121,7 +121,7 @@ static void run(int op, uint16_t mods)
 
     if (hd_op_info[op].shape == HD_SHAPE_PAB)
         in.dst = (int32_t)0xffff0000u;
-    hd_lanes_pick()[op](&in, &regs, UINT32_MAX);
+    hd_lanes_pick()[op](&in, &regs, UINT32_MAX, 1);
 }
 
 static void expect(int op, uint16_t mods, unsigned lane, uint32_t want)
@@ -303,7 +303,7 @@ static void multiply_and_add(void **state)
             rows[HD_LANES + l] = (k * 2654435761u) >> 16;
             rows[3 * HD_LANES + l] = ((k ^ k >> 7) * 2246822519u) >> 16;
         }
-        hd_lanes_pick()[in.op](&in, &regs, UINT32_MAX);
+        hd_lanes_pick()[in.op](&in, &regs, UINT32_MAX, 1);
         for (uint32_t l = 0; l < HD_LANES; l++)
             expect(in.op, 0, l, fused(rows[l], rows[HD_LANES + l], rows[3 * HD_LANES + l]));
     }

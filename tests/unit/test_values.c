@@ -342,7 +342,8 @@ static void try(int op, unsigned mods, unsigned space)
     for (unsigned i = 0; i < rounds; i++) {
         fill(&before, types);
         after = before;
-        hd_lanes_pick()[op](&in, &(struct hd_lane_regs){after.rows, NULL, after.preds}, UINT32_MAX);
+        hd_lanes_pick()[op](&in, &(struct hd_lane_regs){.rows = after.rows, .preds = after.preds},
+                            UINT32_MAX, 1);
         compare(op, &in, &before, &after);
     }
 }
