@@ -158,8 +158,6 @@ void hd_l1d_fill(struct hd_sm *sm, uint64_t addr)
 {
     uint32_t index, set;
 
-    if (sm->ldst.l1_queue)
-        hd_l1queue_fill(sm, addr);
     if (sm->l1d_sectors) {
         hd_l1sectors_fill(sm, addr);
         sm->ldst.l1d_refused = 0;

@@ -296,6 +296,8 @@ static void take_reply(struct hd_sm *sm)
         break;
     case HD_CLIENT_L1D:
         hd_l1d_fill(sm, r->addr);
+        if (u->l1_queue)
+            hd_l1queue_fill(sm, r->addr);
         break;
     case HD_CLIENT_INST:
         HD_BUG("an instruction line in the LDST response FIFO");
