@@ -56,7 +56,7 @@ struct hd_network {
     const struct hd_config_net *config;
     bool local;          // net.local
     uint32_t reciprocal; // of the bytes of a flit, rounded up; exact for all packets
-    unsigned words; // of the sets below; 1 without net.local
+    unsigned words;      // of the sets below; 1 without net.local
     // Sets of inputs: with flits and credits to inject; granted with a flit buffered.
     uint64_t inject[HD_NETWORK_WORDS], crossing[HD_NETWORK_WORDS];
     // Sets of outputs: wanted by some input; with a complete packet.

@@ -4,12 +4,13 @@
 // Global and local: lanes that access the same segment (32, 64 or 128 bytes by element size, at
 // most sm.segment, or sm.segment_uncached past the L1D) make one access, reduced to the half and
 // quarter that is used. Atomics: each half-warp by itself if sm.atomic_halves is set, and lanes
-// that touch the same bytes go to different accesses. Constant, parameter and texture: one access per line of their cache (64 and
-// 128 bytes in the reference). Shared: no accesses but a conflict degree. Accesses are listed in
-// ascending address order; the LDST unit takes them from the end, the highest first.
+// that touch the same bytes go to different accesses. Constant, parameter and texture: one access
+// per line of their cache (64 and 128 bytes in the reference). Shared: no accesses but a conflict
+// degree. Accesses are listed in ascending address order; the LDST unit takes them from the end,
+// the highest first.
 //
-// If the L2 has sectors, `lanes` of a store's access says which bytes it writes: a bit for each 32nd
-// part of its bytes, which is an element or less.
+// If the L2 has sectors, `lanes` of a store's access says which bytes it writes: a bit for each
+// 32nd part of its bytes, which is an element or less.
 #include "sm/sm_internal.h"
 
 static void put(struct hd_memop *op, uint64_t addr, unsigned bytes, uint32_t lanes)
@@ -189,9 +190,10 @@ static void row(struct hd_memop *op, uint64_t low, unsigned shift, unsigned size
 }
 
 // `bytes`: which bytes a store touches is asked for.
-static inline __attribute__((always_inline)) void
-gather(const struct hd_sm *sm, struct hd_memop *op, const struct hd_effects *e, unsigned warp,
-       bool bytes)
+static inline __attribute__((always_inline)) void gather(const struct hd_sm *sm,
+                                                         struct hd_memop *op,
+                                                         const struct hd_effects *e, unsigned warp,
+                                                         bool bytes)
 {
     bool local = e->space == HD_SPACE_LOCAL;
     unsigned element = local && e->bytes > 4 ? 4 : e->bytes, words = e->bytes / element;
