@@ -381,7 +381,7 @@ enum hd_requeue_retry { HD_REQUEUE_RETRIES(HD_REQUEUE_ENUM) };
       "step (GPGPU-Sim 4's local crossbar); 0: flits through a router")                            \
     U(net, internal_speedup, "1", 1, 4, "per step",                                                \
       "steps that the router makes while a link carries one flit; without net.local")              \
-    U(net, flit, "32", 8, 1024, "bytes", "what a network link carries per cycle")  \
+    U(net, flit, "32", 8, 1024, "bytes", "what a network link carries per cycle")                  \
     U(net, header, "8", 1, 1024, "bytes", "of a packet, in front of its data")                     \
     U(net, source, "9", 1, 4096, "flits", "source queue of a network port; takes whole packets")   \
     U(net, router, "8", 1, 4096, "flits", "input buffer of the router, per port")                  \

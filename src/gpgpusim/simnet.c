@@ -210,7 +210,7 @@ static void check(struct net *n)
                        hd_arena_printf(n->m->arena, "%s = %.*s%s: heddle models only %s",
                                        fields[i].name, SHOWN, value, absent,
                                        hd_simoptions_values(n->m->arena, fields[i].values))),
-                "the network is a crossbar as in 3.2.2's configuration of a GTX 480");
+                "the network is a crossbar as in the configurations of a GTX 480");
         if (fields[i].use == SIZE &&
             !hd_simnumber_read(value, strlen(value), UINT32_MAX, &n->sizes[i]))
             refuse(n, n->given[i].line,

@@ -103,41 +103,56 @@ static uint32_t written(const struct hd_req *r, unsigned i)
     return all;
 }
 
+// l2.halves_astray: what the reference does to part `i` of a store.
+static void lead_astray(const struct hd_req *r, unsigned i, struct hd_req *part)
+{
+    unsigned bytes = 0;
+
+    if (r->bytes == HD_SECTOR_LINE / 2 && r->addr % HD_SECTOR_LINE)
+        part->addr += HD_SECTOR_LINE;
+    if (r->bytes != HD_SECTOR_LINE)
+        return;
+    // A part has the bytes of those before it, too, and counts as whole if these are 32.
+    for (unsigned k = 0; k <= i; k++)
+        bytes += (unsigned)__builtin_popcount(written(r, k));
+    part->part = bytes == HD_SECTOR_BYTES ? HD_REQ_APART : 0;
+}
+
+static struct hd_req part_of(const struct hd_l2 *l, const struct hd_req *r, unsigned i)
+{
+    struct hd_req part = *r;
+
+    part.addr = hd_sectors_base(r->addr) + (uint64_t)i * HD_SECTOR_BYTES;
+    part.part = 0;
+    part.bytes = r->bytes ? HD_SECTOR_BYTES : 0;
+    part.reply_bytes = r->reply_bytes ? HD_SECTOR_BYTES : 0;
+    if (r->kind != HD_REQ_WRITE && r->kind != HD_REQ_WRITEBACK)
+        return part;
+    part.lanes = r->part == HD_REQ_APART ? written(r, i) : UINT32_MAX;
+    if (r->part == HD_REQ_APART && l->config->halves_astray)
+        lead_astray(r, i, &part);
+    return part;
+}
+
 // A request for several sectors enters in as many parts. Each part of a line of a texture is
 // answered for itself, and so are those of HD_REQ_APART.
 static void push_parts(struct hd_l2 *l, const struct hd_req *r, uint64_t end, uint64_t cycle)
 {
-    unsigned i = free_whole(l), sector = 0, bytes = 0; // bytes: written so far
-    struct hd_req part = *r;
-    uint64_t stray = 0;
-    bool store = r->kind == HD_REQ_WRITE || r->kind == HD_REQ_WRITEBACK;
-    bool apart = r->part == HD_REQ_APART, alone = apart || r->kind == HD_REQ_TEX;
+    uint64_t sectors = (end - hd_sectors_base(r->addr) + HD_SECTOR_BYTES - 1) / HD_SECTOR_BYTES;
+    bool alone = r->part == HD_REQ_APART || r->kind == HD_REQ_TEX;
+    unsigned whole = free_whole(l);
 
     if (!alone)
-        l->wholes[i].req = *r;
-    part.part = alone ? 0 : (uint8_t)(i + 1);
-    part.bytes = r->bytes ? HD_SECTOR_BYTES : 0;
-    part.reply_bytes = r->reply_bytes ? HD_SECTOR_BYTES : 0;
-    if (store)
-        part.lanes = UINT32_MAX;
-    if (store && l->config->halves_astray && r->bytes == 64 && r->addr % 128)
-        stray = 128;
-    for (part.addr = hd_sectors_base(r->addr); part.addr < end; part.addr += HD_SECTOR_BYTES) {
-        if (store && apart) {
-            part.lanes = written(r, sector++);
-            bytes += (unsigned)__builtin_popcount(part.lanes);
-            part.part = l->config->halves_astray && r->bytes == HD_SECTOR_LINE &&
-                                bytes == HD_SECTOR_BYTES
-                            ? HD_REQ_APART
-                            : 0;
-        }
-        part.addr += stray;
-        if (!alone)
-            l->wholes[i].left++;
-        else if (part.addr != hd_sectors_base(r->addr) + stray)
+        l->wholes[whole].req = *r;
+    for (unsigned i = 0; i < sectors; i++) {
+        struct hd_req part = part_of(l, r, i);
+        if (!alone) {
+            part.part = (uint8_t)(whole + 1);
+            l->wholes[whole].left++;
+        } else if (i) {
             l->divided++;
+        }
         push(l, &part, cycle);
-        part.addr -= stray;
     }
 }
 

@@ -215,7 +215,8 @@ void hd_fetch_cycle(struct hd_sm *sm, uint64_t cycle)
     int refilled = refill ? wake(sm) : HD_NONE;
 
     if (hd_has(hd_fetch_wanted(sm), refilled)) {
-        deliver(sm, (unsigned)refilled); // takes this cycle's fetch, not the warp's turn in the scan
+        deliver(sm,
+                (unsigned)refilled); // takes this cycle's fetch, not the warp's turn in the scan
         if (!sm->cfg->l1i.refill)
             sm->view.last_fetch = (int8_t)refilled;
     } else {

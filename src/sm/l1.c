@@ -1,4 +1,5 @@
-// l1.c - what the L1 caches of an SM share: sending to the network, events, the policies' view.
+// l1.c - what the L1 caches of an SM share: sending to the network, acknowledgements of stores,
+// events, the view of the policies.
 #include "sm/sm_internal.h"
 
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting)
@@ -42,4 +43,15 @@ void hd_l1_used(struct hd_sm *sm)
     for (struct hd_sm_watch *w = sm->watches; w; w = w->next)
         hd_sm_watch_mshrs(w, &sm->view);
     sm->view.l1d_mshr = (uint16_t)sm->l1d.mshr.n_used;
+}
+
+void hd_l1_stored(struct hd_sm *sm, unsigned w, unsigned n)
+{
+    HD_BUG_IF(sm->warps[w].stores < n, "store acknowledged twice");
+    sm->warps[w].stores -= n;
+    if (!sm->warps[w].stores) {
+        sm->stores_out &= ~hd_bit((int)w);
+        if (hd_has(sm->asleep, (int)w))
+            hd_async_look_at_group(sm, w);
+    }
 }

@@ -56,7 +56,7 @@ static uint16_t ask(struct hd_sm *sm, unsigned bank, uint64_t cycle)
     sm->ldst.l1_queue->full[bank] &= ~UINT64_C(1);
     b->head++;
     if (answer == HD_L1_DONE && q->load == HD_NO_LOAD) // written back later
-        hd_ldst_stored(sm, q->warp, hd_l1_parts(sm, q->access.bytes));
+        hd_l1_stored(sm, q->warp, hd_l1_parts(sm, q->access.bytes));
     return answer == HD_L1_DONE ? q->load : HD_NO_LOAD;
 }
 

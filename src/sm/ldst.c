@@ -259,17 +259,6 @@ static void shift_shared_pipe(struct hd_ldst *u)
     u->pipe_full = (u->pipe_full & below) | (u->pipe_full & ~below) >> 1;
 }
 
-void hd_ldst_stored(struct hd_sm *sm, unsigned w, unsigned n)
-{
-    HD_BUG_IF(sm->warps[w].stores < n, "store acknowledged twice");
-    sm->warps[w].stores -= n;
-    if (!sm->warps[w].stores) {
-        sm->stores_out &= ~hd_bit((int)w);
-        if (hd_has(sm->asleep, (int)w))
-            hd_async_look_at_group(sm, w);
-    }
-}
-
 static void take_reply(struct hd_sm *sm)
 {
     struct hd_ldst *u = &sm->ldst;
@@ -278,7 +267,7 @@ static void take_reply(struct hd_sm *sm)
     r = hd_req_ring_head(&u->fifo);
     switch ((enum hd_client)HD_TAG_CLIENT(r->tag)) {
     case HD_CLIENT_STORE:
-        hd_ldst_stored(sm, HD_TAG_INDEX(r->tag), 1);
+        hd_l1_stored(sm, HD_TAG_INDEX(r->tag), 1);
         break;
     case HD_CLIENT_LOAD:
     case HD_CLIENT_ATOMIC:
@@ -363,8 +352,8 @@ static __attribute__((noinline)) void
 report_access(struct hd_sm *sm, unsigned w, const struct hd_memop *op, const struct hd_access *a)
 {
     bool sectors = sm->cfg->sm.segment < 128 || sm->cfg->sm.segment_uncached < 128;
-    bool more = sectors && op->way != HD_BULK && a > op->a &&
-                a[-1].addr / 128 == a->addr / 128 && a[-1].addr != a->addr;
+    bool more = sectors && op->way != HD_BULK && a > op->a && a[-1].addr / 128 == a->addr / 128 &&
+                a[-1].addr != a->addr;
     uint32_t flags = op->kind == HD_KIND_STORE    ? HD_ACCESS_STORE
                      : op->kind == HD_KIND_ATOMIC ? HD_ACCESS_ATOMIC
                                                   : 0;

@@ -763,6 +763,7 @@ static inline void hd_l1_send(struct hd_sm *sm, struct hd_cache *c, uint64_t cyc
 }
 void hd_l1_report(struct hd_sm *sm, enum hd_event_kind kind, unsigned warp, uint64_t line,
                   uint32_t flags, unsigned owner); // an event of the data cache that is wanted
+void hd_l1_stored(struct hd_sm *sm, unsigned w, unsigned n); // n acknowledgements have come
 bool hd_l1_can_send(const struct hd_sm *sm, const struct hd_req_ring *waiting);
 #define HD_NO_ROOM_NEEDED UINT32_MAX
 // Bytes of data of the first waiting packet, if there is one.
@@ -781,7 +782,6 @@ enum hd_l1_answer hd_l1d_read(struct hd_sm *sm, uint64_t addr, unsigned warp, ui
                               uint64_t cycle);
 enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool local,
                                unsigned warp, uint64_t cycle);
-void hd_ldst_stored(struct hd_sm *sm, unsigned w, unsigned n); // n acknowledgements have come
 void hd_l1d_fill(struct hd_sm *sm, uint64_t addr);
 void hd_l1d_forget(struct hd_sm *sm); // all lines that are not on their way
 void hd_l1_used(struct hd_sm *sm);    // updates the view: its miss entries in use may have changed

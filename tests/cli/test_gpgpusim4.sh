@@ -92,6 +92,23 @@ another() {
 }
 another qv100 "$volta"
 another rtx3070 "$ampere"
+
+# The GTX 480 of 4.2: an L2 with sectors for accesses of 128 bytes, a network of intersim2.
+fermi=$data/gtx480-v4/gpgpusim.config
+"$heddle" explain gtx480-v4 | tail -n +2 >"$work/keys"
+"$heddle" explain "$fermi" 2>/dev/null | tail -n +2 >"$work/read"
+same "the GTX 480 of 4.2 has the keys of gtx480-v4" "$work/keys" "$work/read"
+case_is "it is converted" 0 "out:segment_uncached = 32     # -gpgpu_coalesce_arch 20" "out:internal_speedup = 2      # internal_speedup 2.0" \
+    "out:flit = 40                 # flit_size 40" "out:stores_pass = 1" "out:victims_astray = 1" "out:halves_astray = 1" \
+    "out:--sched gto" -- "$heddle" gpu convert "$fermi"
+"$heddle" run vecadd --no-host --gpu gtx480-v4 --sched gto | sed 1d >"$work/own"
+"$heddle" run vecadd --no-host --gpu "$fermi" 2>/dev/null | sed 1d >"$work/read"
+same "it runs in the cycles of gtx480-v4" "$work/own" "$work/read"
+mkdir -p "$work/faster"
+cp "$fermi" "$work/faster"
+sed 's/internal_speedup = 2.0/internal_speedup = 1.5/' "$data/gtx480-v4/config_fermi_islip.icnt" >"$work/faster/config_fermi_islip.icnt"
+case_is "another speed-up of the router" 2 "err:internal_speedup = 1.5: heddle models only 1.0" -- \
+    "$heddle" gpu convert "$work/faster/gpgpusim.config"
 becomes "a bus for row commands and one for column commands" 's/^\(-dram_dual_bus_interface\).*/\1 1/' \
     "out:commands = dual           # -dram_dual_bus_interface 1"
 refused "another hash of partitions" 's/^\(-gpgpu_memory_partition_indexing\).*/\1 4/' \
