@@ -56,6 +56,7 @@ struct show {
     size_t n_lines, n_base;
     struct hd_sheet *sheet;
     bool matrices; // some are shown
+    bool key;      // any key of the machine, not a latency
 };
 
 static bool begins(const char *text, size_t n, const char *with, size_t m)
@@ -232,11 +233,13 @@ static const char *source_of(const struct show *s, const char *key)
         who = "default, as ";
     }
     if (!at.file)
-        return "a guess: heddle's default, which no file sets";
+        return s->key ? "the default" : "a guess: heddle's default, which no file sets";
     const char *slash = strrchr(at.file, '/'), *file = slash ? slash + 1 : at.file;
     return hd_arena_printf(s->arena, at.line ? "%s%s:%" PRIu32 ": %s" : "%s%s%.0" PRIu32 ": %s",
                            who, file, at.line,
-                           *at.text ? at.text : "a guess: the file names no source");
+                           *at.text ? at.text
+                           : s->key ? "no source is named"
+                                    : "a guess: the file names no source");
 }
 
 static void add_class(struct show *s, enum hd_lat_op class, enum hd_pipe_type t, bool guessed)
@@ -354,6 +357,18 @@ static void add_measured(const struct show *s, struct hd_sheets *sheets)
                              "issue, operands and writeback, which the model has apart.");
 }
 
+// Reads the machine of the options.
+static bool read_machine(struct show *s, struct hd_diag *d)
+{
+    const char *gpu = s->o->gpu ? s->o->gpu : HD_CMD_DEFAULT_GPU;
+
+    if (!hd_cmd_machine_config(s->o, &s->config, d))
+        return false;
+    s->lines = hd_simmachine_lines(s->arena, gpu, &s->n_lines);
+    s->base = hd_config_lines(s->arena, HD_CMD_DEFAULT_GPU, &s->n_base);
+    return true;
+}
+
 static void make(struct show *s, struct hd_sheets *sheets)
 {
     static const char *const heads[] = {"INSTRUCTION", "OF",  "PIPE",  "CYCLES",
@@ -391,10 +406,21 @@ int hd_cmd_latencies_show(const struct hd_cmd_options *o, const char *name)
     struct hd_sheets sheets = {.arena = o->arena};
     struct hd_diag d = {0};
 
-    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_config(o, &s.config, &d))
+    if (!hd_cmd_places_check(o, false, &d) || !read_machine(&s, &d))
         return hd_cmd_options_fail(&d);
-    s.lines = hd_simmachine_lines(o->arena, o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU, &s.n_lines);
-    s.base = hd_config_lines(o->arena, HD_CMD_DEFAULT_GPU, &s.n_base);
     make(&s, &sheets);
     return hd_cmd_sheets_write(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
+}
+
+bool hd_cmd_latencies_key(const struct hd_cmd_options *o, const char *key, struct hd_diag *d)
+{
+    struct show s = {
+        .o = o, .arena = o->arena, .name = key, .key = strncmp(key, ALL ".", strlen(ALL ".")) != 0};
+
+    if (!read_machine(&s, d))
+        return false;
+    hd_cmd_wrap_print(hd_arena_printf(o->arena, "on %s: %s (%s)", s.config.name, value_of(&s, key),
+                                      source_of(&s, key)),
+                      2);
+    return true;
 }

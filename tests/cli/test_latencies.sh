@@ -64,6 +64,11 @@ sys.exit(1 if bad or len(rows) < 50 else 0)' || return 1
 ok "every number has a source or is a guess" every_number
 case_is "all of them after the component" 0 "out:component latency:" "out:measured on GPUs" -- "$heddle" explain latency
 case_is "as CSV" 0 "no:latencies on" "out:latencies,shfl" -- "$heddle" explain shfl --csv -
+case_is "the source of a key" 0 "out:default 100, range" "out:on rtx2060: 96 (rtx2060.ini:" "out:dram_latency)" -- \
+    "$heddle" explain dram.latency --gpu rtx2060
+case_is "of one that is a guess" 0 "out:a guess: a GTX 480" -- "$heddle" explain latency.mma.int
+case_is "of one that the command line sets" 0 "out:on gtx480: 3 (--set on the command line)" -- \
+    "$heddle" explain dram.queue --set dram.queue=3
 case_is "options of another subject" 2 "err:--gpu, --set, --json and --csv are for instructions, and 'gto' is none" -- \
     "$heddle" explain gto --gpu rtx2060
 case_is "a machine that there is not" 2 "err:there is no GPU 'rtx2061'" -- "$heddle" explain shfl --gpu rtx2061
