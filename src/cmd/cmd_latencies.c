@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #define ALL "latency"
-#define MOST_NAMES 6 // of mnemonics in a cell
+#define MOST_NAMES 8 // of mnemonics in a cell
 
 static const struct {
     const char *key, *insns; // insns: what stands in the list of all classes
@@ -175,10 +175,9 @@ static bool is_meant(const struct show *s, int op)
                            !strcasecmp(classes[o->lat_op].key, s->name));
 }
 
-static void note(struct hd_arena *a, struct cell *c, const char *name, bool first_part)
+// Enters the first n letters of the name.
+static void note(struct hd_arena *a, struct cell *c, const char *name, size_t n)
 {
-    size_t n = first_part ? strcspn(name, ".") : strlen(name);
-
     for (unsigned i = 0; i < c->n && i < MOST_NAMES; i++)
         if (strlen(c->names[i]) == n && !strncmp(c->names[i], name, n))
             return;
@@ -187,15 +186,24 @@ static void note(struct hd_arena *a, struct cell *c, const char *name, bool firs
     c->n++;
 }
 
+// Whether all instructions of the class are meant.
+static bool whole(const struct show *s, enum hd_lat_op class)
+{
+    return s->all || !strcasecmp(classes[class].key, s->name);
+}
+
 static struct cell collect(const struct show *s, enum hd_lat_op class, enum hd_pipe_type t,
                            bool guessed)
 {
     struct cell c = {.n = 0};
 
-    for (int op = 0; op < HD_N_OPS; op++)
+    for (int op = 0; op < HD_N_OPS; op++) {
+        const char *name = hd_op_info[op].name;
+        size_t n = longest(unknown, name, 0);
         if (hd_op_info[op].lat_op == class && is_meant(s, op) && has_type(s, op, t) &&
-            (longest(unknown, hd_op_info[op].name, 0) > 0) == guessed)
-            note(s->arena, &c, hd_op_info[op].name, s->all && class != HD_LAT_MMA);
+            (n > 0) == guessed)
+            note(s->arena, &c, name, whole(s, class) && guessed ? n : strlen(name));
+    }
     return c;
 }
 
@@ -203,8 +211,9 @@ static const char *names_text(const struct show *s, const struct cell *c)
 {
     const char *text = "";
 
-    if (c->n > MOST_NAMES && !s->all)
-        return hd_arena_printf(s->arena, "%s.*", s->name);
+    if (c->n > MOST_NAMES)
+        return hd_arena_printf(s->arena, "%s%s", s->all ? c->names[0] : s->name,
+                               s->all ? " ..." : ".*");
     for (unsigned i = 0; i < c->n && i < MOST_NAMES; i++)
         text = hd_arena_printf(s->arena, "%s%s%s", text, i ? ", " : "", c->names[i]);
     return text;
@@ -255,7 +264,7 @@ static void add_class(struct show *s, enum hd_lat_op class, enum hd_pipe_type t,
         return;
     s->matrices |= class == HD_LAT_MMA;
     const char *key = hd_arena_printf(s->arena, "latency.%s.%s", classes[class].key, columns[t]);
-    hd_sheet_add(sheet, s->all && !guessed ? classes[class].insns : names_text(s, &c));
+    hd_sheet_add(sheet, whole(s, class) && !guessed ? classes[class].insns : names_text(s, &c));
     hd_sheet_add(sheet, class == HD_LAT_MMA ? matrices[t] : types[t]);
     hd_sheet_add(sheet, hd_unit_names[s->config.pipe[HD_PIPE_CLASS(class, t)]]);
     hd_sheet_addf(sheet, "%" PRIu32, l->latency);
@@ -304,10 +313,10 @@ static const char *shown(const struct show *s, const char *names, size_t most)
     for (const char *at = names; *at; at += strspn(at, " ")) {
         const char *word = hd_arena_strndup(s->arena, at, strcspn(at, " "));
         if (s->all || named(word, s->name, most))
-            note(s->arena, &c, word, false);
+            note(s->arena, &c, word, strlen(word));
         at += strlen(word);
     }
-    if (s->all && c.n > MOST_NAMES / 2)
+    if (s->all && c.n > 3)
         return hd_arena_printf(s->arena, "%s ...", c.names[0]);
     return names_text(s, &c);
 }

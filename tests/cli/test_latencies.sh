@@ -22,6 +22,8 @@ case_is "what no reference has" 0 "out:latency.other.int" "out:a guess: GPGPU-Si
     "$heddle" explain redux
 case_is "what it has" 0 "out:latency.other.int" "no:a guess" -- "$heddle" explain vote --gpu qv100
 case_is "a type by its name" 0 "out:latency.add.fp32" "no:latency.add.int" -- "$heddle" explain add.rn.f32
+case_is "a generic access" 0 "out:l2.rop" "no:sm.shared_latency" -- "$heddle" explain atom.add.u32
+case_is "an access to a space" 0 "no:l2.rop" "out:sm.shared_latency" -- "$heddle" explain ld.shared.u32
 case_is "a class" 0 "out:rcp" "out:latency.trans.fp32" -- "$heddle" explain trans
 case_is "a number of the command line" 0 "out:5         1  latency.add.fp32  --set on the command line" -- \
     "$heddle" explain add.f32 --gpu rtx3070 --set latency.add.fp32=5/1
