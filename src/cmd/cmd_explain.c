@@ -183,13 +183,17 @@ static void explain_stat(struct hd_arena *a, const struct hd_stat *s)
                                                      : "outside the SMs, for each kernel");
 }
 
-static void explain_key(struct hd_arena *a, const char *section, const struct hd_field *f)
+static bool explain_key(const struct hd_cmd_options *o, const char *section,
+                        const struct hd_field *f, struct hd_diag *d)
 {
+    struct hd_arena *a = o->arena;
+
     hd_cmd_wrap_print(hd_arena_printf(a, "machine key %s.%s%s%s: %s", section, f->name,
                                       *f->unit ? ", in " : "", f->unit, f->help),
                       0);
     printf("  default %s, range %s; change it with --set %s.%s=VALUE\n", f->default_text,
            range(a, f), section, f->name);
+    return hd_cmd_latencies_key(o, hd_arena_printf(a, "%s.%s", section, f->name), d);
 }
 
 static void explain_size(struct hd_arena *a, const char *section, const struct hd_field *f)
@@ -199,26 +203,38 @@ static void explain_size(struct hd_arena *a, const char *section, const struct h
     printf("  another way to give %s.sets; change it with --set %s.size=VALUE\n", section, section);
 }
 
-static bool explain_keys(struct hd_arena *a, const char *name)
+// False after a diagnostic.
+static bool explain_keys(const struct hd_cmd_options *o, const char *name, bool *found,
+                         struct hd_diag *d)
 {
     const char *dot = strchr(name, '.');
-    bool found = false;
 
     for (const struct hd_config_section *s = hd_configkeys_sections(); s->name; s++) {
         size_t n = strlen(s->name);
         bool here = dot && (size_t)(dot - name) == n && !strncmp(s->name, name, n);
         for (const struct hd_field *f = s->rows; f->name; f++)
             if (!strcmp(f->name, name) || (here && !strcmp(f->name, dot + 1))) {
-                explain_key(a, s->name, f);
-                found = true;
+                *found = true;
+                if (!explain_key(o, s->name, f, d))
+                    return false;
             }
         const struct hd_field *size = hd_configsize_row(s->name);
         if (size && (!strcmp(name, "size") || (here && !strcmp(dot + 1, "size")))) {
-            explain_size(a, s->name, size);
-            found = true;
+            explain_size(o->arena, s->name, size);
+            *found = true;
         }
     }
-    return found;
+    return true;
+}
+
+// Whether it is "section.key".
+static bool is_key(struct hd_arena *a, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    const struct hd_config_section *s =
+        dot ? hd_configkeys_find(hd_arena_strndup(a, name, (size_t)(dot - name))) : NULL;
+
+    return s && hd_fields_find(s->rows, dot + 1);
 }
 
 static bool is_gpu(struct hd_arena *a, const char *name)
@@ -296,10 +312,11 @@ static int unknown(struct hd_arena *a, const char *name)
     return hd_cmd_options_fail(&d);
 }
 
-// Options that only the latencies of instructions have.
-static bool only_latencies(const struct hd_cmd_options *o)
+// Whether an option is given that only the latencies of instructions have, and of a machine (--gpu,
+// --set) also its keys.
+static bool only_latencies(const struct hd_cmd_options *o, const char *name)
 {
-    return o->gpu || o->sets.n || o->json || o->csv;
+    return ((o->gpu || o->sets.n) && !is_key(o->arena, name)) || o->json || o->csv;
 }
 
 int hd_cmd_explain(struct hd_cmd_options *o)
@@ -315,9 +332,9 @@ int hd_cmd_explain(struct hd_cmd_options *o)
     }
     const char *name = o->args.items[0];
     bool instruction = hd_cmd_latencies_means(name);
-    if (only_latencies(o) && instruction)
+    if (only_latencies(o, name) && instruction)
         return hd_cmd_latencies_show(o, name);
-    if (only_latencies(o)) {
+    if (only_latencies(o, name)) {
         hd_diag_hint(hd_diag_add(&d, NULL, 0, 0,
                                  "--gpu, --set, --json and --csv are for instructions, and '%.60s' "
                                  "is none",
@@ -338,7 +355,8 @@ int hd_cmd_explain(struct hd_cmd_options *o)
         found = true;
     }
     found = hd_cmd_explain_word(o->arena, name) || found;
-    found = explain_keys(o->arena, name) || found;
+    if (!explain_keys(o, name, &found, &d))
+        return hd_cmd_options_fail(&d);
     found = hd_cmd_gpu_explain(o->arena, name) || found;
     if (is_gpu(o->arena, name)) {
         found = true;

@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #define ALL "latency"
-#define MOST_NAMES 6 // of mnemonics in a cell
+#define MOST_NAMES 8 // of mnemonics in a cell
 
 static const struct {
     const char *key, *insns; // insns: what stands in the list of all classes
@@ -56,6 +56,7 @@ struct show {
     size_t n_lines, n_base;
     struct hd_sheet *sheet;
     bool matrices; // some are shown
+    bool key;      // any key of the machine, not a latency
 };
 
 static bool begins(const char *text, size_t n, const char *with, size_t m)
@@ -174,10 +175,9 @@ static bool is_meant(const struct show *s, int op)
                            !strcasecmp(classes[o->lat_op].key, s->name));
 }
 
-static void note(struct hd_arena *a, struct cell *c, const char *name, bool first_part)
+// Enters the first n letters of the name.
+static void note(struct hd_arena *a, struct cell *c, const char *name, size_t n)
 {
-    size_t n = first_part ? strcspn(name, ".") : strlen(name);
-
     for (unsigned i = 0; i < c->n && i < MOST_NAMES; i++)
         if (strlen(c->names[i]) == n && !strncmp(c->names[i], name, n))
             return;
@@ -186,15 +186,24 @@ static void note(struct hd_arena *a, struct cell *c, const char *name, bool firs
     c->n++;
 }
 
+// Whether all instructions of the class are meant.
+static bool whole(const struct show *s, enum hd_lat_op class)
+{
+    return s->all || !strcasecmp(classes[class].key, s->name);
+}
+
 static struct cell collect(const struct show *s, enum hd_lat_op class, enum hd_pipe_type t,
                            bool guessed)
 {
     struct cell c = {.n = 0};
 
-    for (int op = 0; op < HD_N_OPS; op++)
+    for (int op = 0; op < HD_N_OPS; op++) {
+        const char *name = hd_op_info[op].name;
+        size_t n = longest(unknown, name, 0);
         if (hd_op_info[op].lat_op == class && is_meant(s, op) && has_type(s, op, t) &&
-            (longest(unknown, hd_op_info[op].name, 0) > 0) == guessed)
-            note(s->arena, &c, hd_op_info[op].name, s->all && class != HD_LAT_MMA);
+            (n > 0) == guessed)
+            note(s->arena, &c, name, whole(s, class) && guessed ? n : strlen(name));
+    }
     return c;
 }
 
@@ -202,8 +211,9 @@ static const char *names_text(const struct show *s, const struct cell *c)
 {
     const char *text = "";
 
-    if (c->n > MOST_NAMES && !s->all)
-        return hd_arena_printf(s->arena, "%s.*", s->name);
+    if (c->n > MOST_NAMES)
+        return hd_arena_printf(s->arena, "%s%s", s->all ? c->names[0] : s->name,
+                               s->all ? " ..." : ".*");
     for (unsigned i = 0; i < c->n && i < MOST_NAMES; i++)
         text = hd_arena_printf(s->arena, "%s%s%s", text, i ? ", " : "", c->names[i]);
     return text;
@@ -232,11 +242,13 @@ static const char *source_of(const struct show *s, const char *key)
         who = "default, as ";
     }
     if (!at.file)
-        return "a guess: heddle's default, which no file sets";
+        return s->key ? "the default" : "a guess: heddle's default, which no file sets";
     const char *slash = strrchr(at.file, '/'), *file = slash ? slash + 1 : at.file;
     return hd_arena_printf(s->arena, at.line ? "%s%s:%" PRIu32 ": %s" : "%s%s%.0" PRIu32 ": %s",
                            who, file, at.line,
-                           *at.text ? at.text : "a guess: the file names no source");
+                           *at.text ? at.text
+                           : s->key ? "no source is named"
+                                    : "a guess: the file names no source");
 }
 
 static void add_class(struct show *s, enum hd_lat_op class, enum hd_pipe_type t, bool guessed)
@@ -252,7 +264,7 @@ static void add_class(struct show *s, enum hd_lat_op class, enum hd_pipe_type t,
         return;
     s->matrices |= class == HD_LAT_MMA;
     const char *key = hd_arena_printf(s->arena, "latency.%s.%s", classes[class].key, columns[t]);
-    hd_sheet_add(sheet, s->all && !guessed ? classes[class].insns : names_text(s, &c));
+    hd_sheet_add(sheet, whole(s, class) && !guessed ? classes[class].insns : names_text(s, &c));
     hd_sheet_add(sheet, class == HD_LAT_MMA ? matrices[t] : types[t]);
     hd_sheet_add(sheet, hd_unit_names[s->config.pipe[HD_PIPE_CLASS(class, t)]]);
     hd_sheet_addf(sheet, "%" PRIu32, l->latency);
@@ -301,10 +313,10 @@ static const char *shown(const struct show *s, const char *names, size_t most)
     for (const char *at = names; *at; at += strspn(at, " ")) {
         const char *word = hd_arena_strndup(s->arena, at, strcspn(at, " "));
         if (s->all || named(word, s->name, most))
-            note(s->arena, &c, word, false);
+            note(s->arena, &c, word, strlen(word));
         at += strlen(word);
     }
-    if (s->all && c.n > MOST_NAMES / 2)
+    if (s->all && c.n > 3)
         return hd_arena_printf(s->arena, "%s ...", c.names[0]);
     return names_text(s, &c);
 }
@@ -354,6 +366,18 @@ static void add_measured(const struct show *s, struct hd_sheets *sheets)
                              "issue, operands and writeback, which the model has apart.");
 }
 
+// Reads the machine of the options.
+static bool read_machine(struct show *s, struct hd_diag *d)
+{
+    const char *gpu = s->o->gpu ? s->o->gpu : HD_CMD_DEFAULT_GPU;
+
+    if (!hd_cmd_machine_config(s->o, &s->config, d))
+        return false;
+    s->lines = hd_simmachine_lines(s->arena, gpu, &s->n_lines);
+    s->base = hd_config_lines(s->arena, HD_CMD_DEFAULT_GPU, &s->n_base);
+    return true;
+}
+
 static void make(struct show *s, struct hd_sheets *sheets)
 {
     static const char *const heads[] = {"INSTRUCTION", "OF",  "PIPE",  "CYCLES",
@@ -391,10 +415,21 @@ int hd_cmd_latencies_show(const struct hd_cmd_options *o, const char *name)
     struct hd_sheets sheets = {.arena = o->arena};
     struct hd_diag d = {0};
 
-    if (!hd_cmd_places_check(o, false, &d) || !hd_cmd_machine_config(o, &s.config, &d))
+    if (!hd_cmd_places_check(o, false, &d) || !read_machine(&s, &d))
         return hd_cmd_options_fail(&d);
-    s.lines = hd_simmachine_lines(o->arena, o->gpu ? o->gpu : HD_CMD_DEFAULT_GPU, &s.n_lines);
-    s.base = hd_config_lines(o->arena, HD_CMD_DEFAULT_GPU, &s.n_base);
     make(&s, &sheets);
     return hd_cmd_sheets_write(o, &sheets) ? HD_EXIT_OK : HD_EXIT_USER;
+}
+
+bool hd_cmd_latencies_key(const struct hd_cmd_options *o, const char *key, struct hd_diag *d)
+{
+    struct show s = {
+        .o = o, .arena = o->arena, .name = key, .key = strncmp(key, ALL ".", strlen(ALL ".")) != 0};
+
+    if (!read_machine(&s, d))
+        return false;
+    hd_cmd_wrap_print(hd_arena_printf(o->arena, "on %s: %s (%s)", s.config.name, value_of(&s, key),
+                                      source_of(&s, key)),
+                      2);
+    return true;
 }

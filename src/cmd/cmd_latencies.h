@@ -11,6 +11,9 @@ bool hd_cmd_latencies_means(const char *name);
 // Shows them on the machine of the options, and writes the files of --json and --csv. The exit
 // status.
 int hd_cmd_latencies_show(const struct hd_cmd_options *o, const char *name);
+// Prints the value of a key of the machine of the options, and its source. False after a
+// diagnostic.
+bool hd_cmd_latencies_key(const struct hd_cmd_options *o, const char *key, struct hd_diag *d);
 
 // Instructions whose time is more than that of a pipe, part by part (cmd_latencypaths.c).
 enum hd_cmd_when { HD_CMD_ALWAYS, HD_CMD_CROSSBAR, HD_CMD_FLAT, HD_CMD_L1D };

@@ -5,8 +5,10 @@
 // (docs/timing-model/07-execution.md), or that it is a guess.
 #include "cmd/cmd_latencies.h"
 
-#define GLOBAL "ld.global ld.local st.global st.local atom.global red.global ldu tex tld4 suld sust"
-#define CACHED "ld.global ld.local st.global st.local ldu cp.async"
+#define GLOBAL                                                                                     \
+    "ld.global ld.local st.global st.local atom.global red.global ldu tex tld4 suld sust ld st "   \
+    "atom red"
+#define CACHED "ld.global ld.local st.global st.local ldu cp.async ld st"
 #define COPIES "cp.async cp.async.bulk.shared.global cp.async.bulk.global.shared"
 #define REFUSED "not executed: programs with it are refused (docs/ptx.md)"
 
@@ -26,7 +28,7 @@ const struct hd_cmd_latencypath hd_cmd_latencypaths[] = {
     {GLOBAL " " COPIES, "memory", "flat.latency", NULL, "1", NULL, HD_CMD_FLAT},
     {"atom.shared red.shared", "as a load", "sm.shared_latency", NULL, "1",
      "GPGPU-Sim's source: as ld.shared", HD_CMD_ALWAYS},
-    {"atom.global red.global", "the operation, at the L2", NULL, "0", "1",
+    {"atom.global red.global atom red", "the operation, at the L2", NULL, "0", "1",
      "GPGPU-Sim's source: an atomic is a read and a write of its line", HD_CMD_ALWAYS},
     {"txq suq", "the answer", NULL, "0", "1", "a guess: as a load that needs no access",
      HD_CMD_ALWAYS},

@@ -22,6 +22,8 @@ case_is "what no reference has" 0 "out:latency.other.int" "out:a guess: GPGPU-Si
     "$heddle" explain redux
 case_is "what it has" 0 "out:latency.other.int" "no:a guess" -- "$heddle" explain vote --gpu qv100
 case_is "a type by its name" 0 "out:latency.add.fp32" "no:latency.add.int" -- "$heddle" explain add.rn.f32
+case_is "a generic access" 0 "out:l2.rop" "no:sm.shared_latency" -- "$heddle" explain atom.add.u32
+case_is "an access to a space" 0 "no:l2.rop" "out:sm.shared_latency" -- "$heddle" explain ld.shared.u32
 case_is "a class" 0 "out:rcp" "out:latency.trans.fp32" -- "$heddle" explain trans
 case_is "a number of the command line" 0 "out:5         1  latency.add.fp32  --set on the command line" -- \
     "$heddle" explain add.f32 --gpu rtx3070 --set latency.add.fp32=5/1
@@ -64,6 +66,11 @@ sys.exit(1 if bad or len(rows) < 50 else 0)' || return 1
 ok "every number has a source or is a guess" every_number
 case_is "all of them after the component" 0 "out:component latency:" "out:measured on GPUs" -- "$heddle" explain latency
 case_is "as CSV" 0 "no:latencies on" "out:latencies,shfl" -- "$heddle" explain shfl --csv -
+case_is "the source of a key" 0 "out:default 100, range" "out:on rtx2060: 96 (rtx2060.ini:" "out:dram_latency)" -- \
+    "$heddle" explain dram.latency --gpu rtx2060
+case_is "of one that is a guess" 0 "out:a guess: a GTX 480" -- "$heddle" explain latency.mma.int
+case_is "of one that the command line sets" 0 "out:on gtx480: 3 (--set on the command line)" -- \
+    "$heddle" explain dram.queue --set dram.queue=3
 case_is "options of another subject" 2 "err:--gpu, --set, --json and --csv are for instructions, and 'gto' is none" -- \
     "$heddle" explain gto --gpu rtx2060
 case_is "a machine that there is not" 2 "err:there is no GPU 'rtx2061'" -- "$heddle" explain shfl --gpu rtx2061

@@ -128,12 +128,14 @@ def found(module, **names):
     return subprocess.run([sys.executable, "-c", find], env=dict(os.environ, PYTHONPATH=work(module), **names),
                           capture_output=True, text=True)
 assert found("tree/python").stdout.strip() == work("tree/heddle")
-shutil.copytree("python/heddle", work("alone/heddle"))
+# Deep enough that four folders up there is no bin/heddle of an installation.
+alone = "far/from/bin/alone"
+shutil.copytree("python/heddle", work(alone + "/heddle"))
 os.makedirs(work("bin"))
 os.symlink(given, work("bin/heddle"))
-assert found("alone", PATH=work("bin")).stdout.strip() == work("bin/heddle")
-assert "neither beside this module nor in PATH" in found("alone", PATH="/nowhere").stderr
-assert "HEDDLE is '/nowhere/heddle', which is no program" in found("alone", HEDDLE="/nowhere/heddle").stderr
+assert found(alone, PATH=work("bin")).stdout.strip() == work("bin/heddle")
+assert "neither beside this module nor in PATH" in found(alone, PATH="/nowhere").stderr
+assert "HEDDLE is '/nowhere/heddle', which is no program" in found(alone, HEDDLE="/nowhere/heddle").stderr
 PYTHON
 
 refuses "input that heddle refuses: its own words" "did you mean 'scan'?" <<'PYTHON'
