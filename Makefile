@@ -162,7 +162,7 @@ $(B)/workloads.inc: FORCE
 # these two link; tests/tools/test_sources.sh compares this list with what they do link. It leaves out
 # files of these folders that neither links, and files that they link but whose words and pictures, for
 # people, stand in no result.
-RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,present/chart present/cyclespage present/html present/palette present/sheet report/correlate report/diff report/measured report/reusefigures fatbin/executable gpgpusim/simtext \
+RESULT_APART := workloads/kernels/cu.h $(patsubst %,src/%.c,base/configsource present/chart present/cyclespage present/html present/palette present/sheet report/correlate report/diff report/measured report/reusefigures fatbin/executable gpgpusim/simtext \
                 $(addprefix cuda/,abi/exporttable abi/graph_legacy abi/legacy_symbols abi/nvrtc abi/ptsz abi/symbols \
                 abi/unsupported core/procaddress graph/graph_dot graphexec/graphexec graphexec/graphmem \
                 graphexec/graphnodes graphexec/graphrun graphexec/graphupdate launch/occupancy \
