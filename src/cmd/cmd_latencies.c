@@ -363,7 +363,8 @@ static void add_measured(const struct show *s, struct hd_sheets *sheets)
     }
     if (sheet)
         hd_sheet_note(sheet, "The model does not use these numbers. A measured latency contains "
-                             "issue, operands and writeback, which the model has apart.");
+                             "issue, operands and writeback, which the model has apart. They are "
+                             "copied from digests: look into the paper before you cite one.");
 }
 
 // Reads the machine of the options.

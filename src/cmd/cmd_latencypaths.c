@@ -72,9 +72,9 @@ const struct hd_cmd_latencypath hd_cmd_latencypaths[] = {
 #define SUN "Sun and others, TPDS 2023, arXiv 2206.02874, Table "
 #define ZHANG "Zhang and others, IPDPS 2020, arXiv 2004.05371, Table II"
 
-// Each number comes from the paper's table or section that its row names; those for distributed
-// shared memory are also in the log that the authors of the Hopper papers publish. They are shown
-// beside the model's numbers and change none: a measured latency contains issue, operands and
+// Each row names the paper's table or section. The numbers were copied from public digests that quote
+// these; of the papers' own material only the log for distributed shared memory was read. They are
+// shown beside the model's numbers and change none: a measured latency contains issue, operands and
 // writeback, which the model has apart.
 const struct hd_cmd_latencymeasured hd_cmd_latencymeasured[] = {
     {"mma.sync", "f16, m16n8k16", "A100", "24.6", LUO "VII"},
