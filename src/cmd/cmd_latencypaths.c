@@ -72,10 +72,10 @@ const struct hd_cmd_latencypath hd_cmd_latencypaths[] = {
 #define SUN "Sun and others, TPDS 2023, arXiv 2206.02874, Table "
 #define ZHANG "Zhang and others, IPDPS 2020, arXiv 2004.05371, Table II"
 
-// Each row names the paper's table or section. The numbers were copied from public digests that quote
-// these; of the papers' own material only the log for distributed shared memory was read. They are
-// shown beside the model's numbers and change none: a measured latency contains issue, operands and
-// writeback, which the model has apart.
+// Each row names the paper's table or section. The numbers were copied from public digests that
+// quote these; of the papers' own material only the log for distributed shared memory was read.
+// They are shown beside the model's numbers and change none: a measured latency contains issue,
+// operands and writeback, which the model has apart.
 const struct hd_cmd_latencymeasured hd_cmd_latencymeasured[] = {
     {"mma.sync", "f16, m16n8k16", "A100", "24.6", LUO "VII"},
     {"mma.sync", "f16, m16n8k16", "RTX 4090", "24.6", LUO "VII"},
