@@ -145,7 +145,7 @@ if command -v fish >/dev/null; then
     ok "fish: values" fish_completes "small " "heddle run vecadd --size sm"
     ok "fish: policies" fish_completes "oldest " "heddle run vecadd --sched old"
     ok "fish: workloads" fish_completes "vectoradd " "heddle run vecto"
-    ok "fish: machines" fish_completes "gtx480 " "heddle run vecadd --gpu gtx480"
+    ok "fish: machines" fish_completes "rtx2060 " "heddle run vecadd --gpu rtx2"
     ok "fish: words of a command" fish_completes "status " "heddle study st"
     ok "fish: files with blanks in their names" fish_completes "a b.job " 'heddle run a\\ '
     ok "fish: options of one command only" fish_completes "" "heddle study --sch"
