@@ -36,10 +36,10 @@ static void counts_like_an_array(uint32_t limit, uint32_t start)
         for (unsigned i = 0; i < MEMBERS; i++) {
             if (plain[i] == limit)
                 add &= ~(UINT64_C(1) << i);
-            plain[i] += add >> i & 1;
+            plain[i] += (uint32_t)(add >> i & 1);
             if (!plain[i])
                 take &= ~(UINT64_C(1) << i);
-            plain[i] -= take >> i & 1;
+            plain[i] -= (uint32_t)(take >> i & 1);
         }
         hd_tally_add(&t, add);
         hd_tally_take(&t, take);
