@@ -31,8 +31,9 @@ static __attribute__((noinline)) void end_sleeps(struct hd_gpu *g)
 }
 
 // Of the SMs from `from` on, at most 64: those that have work in this cycle, if they are active.
-// One that waits for room in the network is asked only if its port has sent something.
-static inline uint64_t due_from(const struct hd_gpu *g, unsigned from)
+// They are awake from here on. One that waits for room in the network is asked only if its port has
+// sent something.
+static inline uint64_t wake_due(struct hd_gpu *g, unsigned from)
 {
     uint64_t due = g->awake[from / 64], asks = g->asks[from / 64] & ~due;
     int i;
@@ -44,6 +45,7 @@ static inline uint64_t due_from(const struct hd_gpu *g, unsigned from)
     HD_EACH(i, asks)
         if (hd_sm_can_send(g->sms[from + (unsigned)i]))
             due |= hd_bit(i);
+    g->awake[from / 64] |= due;
     return due;
 }
 
@@ -86,8 +88,7 @@ static void step_all(struct hd_gpu *g)
     int i;
 
     for (unsigned from = 0; from < g->n_sms; from += 64) {
-        uint64_t due = due_from(g, from);
-        g->awake[from / 64] |= due;
+        uint64_t due = wake_due(g, from);
         HD_EACH(i, due)
             if (hd_machine_active(g, from + (unsigned)i))
                 step(g, from + (unsigned)i);
@@ -118,8 +119,7 @@ static void step_together(struct hd_gpu *g)
     int sm;
 
     for (unsigned from = 0; from < g->n_sms; from += 64) {
-        uint64_t due = due_from(g, from);
-        g->awake[from / 64] |= due;
+        uint64_t due = wake_due(g, from);
         HD_EACH(sm, due)
             if (hd_machine_active(g, from + (unsigned)sm))
                 g->due[n++] = (uint16_t)(from + (unsigned)sm);
@@ -151,10 +151,8 @@ static void step_shuffled(struct hd_gpu *g)
         order[i] = order[other];
         order[other] = (uint16_t)i;
     }
-    for (unsigned from = 0; from < g->n_sms; from += 64) {
-        due[from / 64] = due_from(g, from);
-        g->awake[from / 64] |= due[from / 64];
-    }
+    for (unsigned from = 0; from < g->n_sms; from += 64)
+        due[from / 64] = wake_due(g, from);
     for (unsigned k = 0; k < g->n_sms; k++)
         if (hd_bits_has(due, order[k]) && hd_machine_active(g, order[k]))
             step(g, order[k]);
