@@ -7,6 +7,7 @@ bool hd_paper_plan(struct hd_paper *p, struct hd_diag *d)
 
     p->run_of = hd_paperclaims_table(p);
     p->sheets.arena = p->arena;
+    p->study.took = hd_paperlaunches_take;
     for (unsigned i = 0; (f = hd_paper_section(p, "figure", i)); i++) {
         const struct hd_paper_kind *kind = hd_paper_kind(p, f, d);
         if (!kind || (hd_paper_chosen(p, f) && !kind->plan(p, f, d)))

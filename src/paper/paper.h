@@ -5,10 +5,10 @@
 //
 // Reading (paperfile.c, paperpolicies.c) checks the whole file before anything runs. Planning asks
 // for runs, which a study (study/study.h) simulates or finds in the database; showing reads their
-// results and fills sheets. The order of files is: paperfile, paperpolicies, papermeans; paperruns,
-// which asks and sums; the kinds of figure (papertables, papercharts, paperphases, papergains,
-// papersweeps, paperreuse); paperkinds, which knows them all; claims (paperclaims.h); paper;
-// papertext.
+// results and fills sheets. The order of files is: paperfile, paperpolicies, papermeans;
+// paperlaunches; paperruns, which asks and sums; the kinds of figure (papertables, papercharts,
+// paperphases, papergains, papersweeps, paperreuse); paperkinds, which knows them all; claims
+// (paperclaims.h); paper; papertext.
 //
 // Invariants: a run is asked for while planning or not at all; a number that is missing, because an
 // application is not written or its run failed, is shown as missing with its reason and enters no
@@ -136,6 +136,31 @@ const char *hd_paperpolicies_spec(struct hd_arena *a, const struct hd_paper_poli
 const char *hd_paperpolicies_words(const struct hd_paper *p, unsigned policy);
 const struct hd_config *hd_paperpolicies_config(const struct hd_paper *p, unsigned policy);
 
+// paperlaunches.c: what is kept of the launches of a run.
+// ELF's classes of stall cycles, and the rules by which a cycle goes to one of them.
+enum { HD_PAPER_CONFLICT, HD_PAPER_DEPENDENCY, HD_PAPER_FETCH, HD_PAPER_OTHER, HD_PAPER_CLASSES };
+enum { HD_PAPER_FIRST, HD_PAPER_HEAD, HD_PAPER_SHARE, HD_PAPER_RULES };
+struct hd_paper_launch {
+    const char *name; // NULL: it has none
+    bool child;       // a kernel launched it
+    double start, cycles, insts, long_insts, issued, idle, scoreboard, pipeline, inactive;
+    double l1d_accesses, l1d_misses, l1d_reads, l1d_read_hits, l2_accesses, l2_misses;
+    double lost[HD_PAPER_RULES][HD_PAPER_CLASSES];
+    // NAN: the result of the run has no such number.
+    double blocks, threads, tbs_per_sm, depth; // of the grid; of a block; at most on an SM
+    double points, after;                      // ELF's program points, before merging and after
+    double warps, barrier_share, exit_share;   // only with HD_PAPER_METRICS, as the next
+    double phases, rtru;                       // sums over its blocks' phases; 0: there are none
+};
+struct hd_paper_launches {
+    size_t n;
+    const struct hd_paper_launch *of; // in the order of the launches
+};
+// For hd_study.took: makes the table of a run's launches and frees their objects.
+void hd_paperlaunches_take(struct hd_study *s, struct hd_study_run *run);
+// Of a run that has ended; none if it is NULL or has no result.
+struct hd_paper_launches hd_paper_launches(const struct hd_study_run *run);
+
 // paperruns.c: the run of an application under a policy, to be asked for while planning, then to be
 // read. NULL: the application is missing.
 bool hd_paper_ask(struct hd_paper *p, unsigned app, unsigned policy, enum hd_paper_with with);
@@ -143,9 +168,6 @@ const struct hd_study_run *hd_paper_run(const struct hd_paper *p, unsigned app, 
                                         enum hd_paper_with with);
 // What the runs cost, in seconds, as the paper's file has it.
 void hd_paper_weigh(struct hd_paper *p);
-// ELF's classes of stall cycles, and the rules by which a cycle goes to one of them.
-enum { HD_PAPER_CONFLICT, HD_PAPER_DEPENDENCY, HD_PAPER_FETCH, HD_PAPER_OTHER, HD_PAPER_CLASSES };
-enum { HD_PAPER_FIRST, HD_PAPER_HEAD, HD_PAPER_SHARE, HD_PAPER_RULES };
 // Sums over the launches of a run that count for its application.
 struct hd_paper_sums {
     bool good; // there is a run, whole or up to a limit

@@ -514,21 +514,16 @@ struct barriers {
 
 static struct barriers barriers_of(const struct hd_study_run *run)
 {
-    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    struct hd_paper_launches all = hd_paper_launches(run);
     struct barriers b = {0};
 
-    for (size_t i = 0; i < json_array_size(kernels); i++) {
-        const json_t *m = json_object_get(json_array_get(kernels, i), "metrics");
-        const json_t *phases = json_object_get(m, "phases");
-        double warps = field(m, "warps");
-        b.warps += warps;
-        b.barrier += warps * field(m, "barrier_share");
-        b.exit += warps * field(m, "exit_share");
-        for (size_t k = 0; k < json_array_size(phases); k++) {
-            const json_t *phase = json_array_get(phases, k);
-            b.phases += field(phase, "blocks");
-            b.rtru += field(phase, "blocks") * field(phase, "rtru");
-        }
+    for (size_t i = 0; i < all.n; i++) {
+        const struct hd_paper_launch *l = &all.of[i];
+        b.warps += l->warps;
+        b.barrier += l->warps * l->barrier_share;
+        b.exit += l->warps * l->exit_share;
+        b.phases += l->phases;
+        b.rtru += l->rtru;
     }
     return b;
 }

@@ -16,6 +16,7 @@ struct subject {
     const struct hd_study_run *run;
     struct hd_paper_sums sums;
     const struct hd_config *config;
+    struct hd_paper_launches all;
     size_t launches; // that count
 };
 
@@ -99,25 +100,9 @@ static double l2_miss(const struct subject *s)
     return 100 * over(s->sums.l2_misses, s->sums.l2_accesses);
 }
 
-static const json_t *kernel(const struct subject *s, size_t i)
+static double at_once(const struct hd_paper_launch *l, const struct hd_config *c)
 {
-    return i < s->launches ? json_array_get(json_object_get(s->run->json, "kernels"), i) : NULL;
-}
-
-static double product(const json_t *list)
-{
-    double all = json_array_size(list) ? 1 : (double)NAN;
-
-    for (size_t i = 0; i < json_array_size(list); i++)
-        all *= json_number_value(json_array_get(list, i));
-    return all;
-}
-
-static double at_once(const json_t *k, const struct hd_config *c)
-{
-    double share = ceil(product(json_object_get(k, "grid")) / (double)c->sm.sms);
-
-    return fmin(field(k, "tbs_per_sm"), share);
+    return fmin(l->tbs_per_sm, ceil(l->blocks / (double)c->sm.sms));
 }
 
 // Warps that an SM holds at once: of blocks that fit, and are there if all SMs get as many. Mean
@@ -127,11 +112,9 @@ static double warps(const struct subject *s)
     double sum = 0, weight = 0;
 
     for (size_t i = 0; i < s->launches; i++) {
-        const json_t *k = kernel(s, i);
-        double threads = product(json_object_get(k, "block"));
-        double blocks = at_once(k, s->config);
-        sum += field(k, "cycles") * blocks * ceil(threads / 32);
-        weight += field(k, "cycles");
+        const struct hd_paper_launch *l = &s->all.of[i];
+        sum += l->cycles * at_once(l, s->config) * ceil(l->threads / 32);
+        weight += l->cycles;
     }
     return over(sum, weight);
 }
@@ -139,28 +122,26 @@ static double warps(const struct subject *s)
 // Blocks that an SM may hold at once of the first launch.
 static double resident(const struct subject *s)
 {
-    return field(kernel(s, 0), "tbs_per_sm");
+    return s->launches ? s->all.of[0].tbs_per_sm : (double)NAN;
 }
 
 // Launches whose blocks are single threads, and all launches, of the whole run.
 static double single_threads(const struct subject *s)
 {
-    const json_t *all = json_object_get(s->run->json, "kernels");
     double n = 0;
 
-    for (size_t i = 0; i < json_array_size(all); i++)
-        n += product(json_object_get(json_array_get(all, i), "block")) < 1.5;
+    for (size_t i = 0; i < s->all.n; i++)
+        n += s->all.of[i].threads < 1.5;
     return n;
 }
 
 // How deep kernels launch kernels.
 static double depth(const struct subject *s)
 {
-    const json_t *all = json_object_get(s->run->json, "kernels");
     double most = 0;
 
-    for (size_t i = 0; i < json_array_size(all); i++)
-        most = fmax(most, field(json_array_get(all, i), "depth"));
+    for (size_t i = 0; i < s->all.n; i++)
+        most = fmax(most, s->all.of[i].depth);
     return most;
 }
 
@@ -172,31 +153,30 @@ static double reuse(const struct subject *s)
 
 static double launches(const struct subject *s)
 {
-    return (double)json_array_size(json_object_get(s->run->json, "kernels"));
+    return (double)s->all.n;
 }
 
-// Shares of the warps' lives, weighted by warps.
-static double life(const struct subject *s, const char *one, const char *other)
+// Shares of the warps' lives at barriers, and with `exits` at exit points, too, weighted by warps.
+static double life(const struct subject *s, bool exits)
 {
     double sum = 0, all = 0;
 
     for (size_t i = 0; i < s->launches; i++) {
-        const json_t *m = json_object_get(kernel(s, i), "metrics");
-        double n = field(m, "warps");
-        sum += n * (field(m, one) + (other ? field(m, other) : 0));
-        all += n;
+        const struct hd_paper_launch *l = &s->all.of[i];
+        sum += l->warps * (l->barrier_share + (exits ? l->exit_share : 0));
+        all += l->warps;
     }
     return 100 * over(sum, all);
 }
 
 static double barrier_share(const struct subject *s)
 {
-    return life(s, "barrier_share", NULL);
+    return life(s, false);
 }
 
 static double waiting_share(const struct subject *s)
 {
-    return life(s, "barrier_share", "exit_share");
+    return life(s, true);
 }
 
 static double rtru(const struct subject *s)
@@ -204,12 +184,8 @@ static double rtru(const struct subject *s)
     double sum = 0, all = 0;
 
     for (size_t i = 0; i < s->launches; i++) {
-        const json_t *phases = json_object_get(json_object_get(kernel(s, i), "metrics"), "phases");
-        for (size_t k = 0; k < json_array_size(phases); k++) {
-            const json_t *phase = json_array_get(phases, k);
-            sum += field(phase, "blocks") * field(phase, "rtru");
-            all += field(phase, "blocks");
-        }
+        sum += s->all.of[i].rtru;
+        all += s->all.of[i].phases;
     }
     return 100 * over(sum, all);
 }
@@ -485,10 +461,10 @@ static struct subject subject_of(const struct hd_paper *p, const struct hd_paper
                         .run = hd_paper_run(p, app, policy, with),
                         .sums = hd_paper_sum(p, app, policy, with),
                         .config = hd_paperpolicies_config(p, policy)};
-    size_t n = s.run ? json_array_size(json_object_get(s.run->json, "kernels")) : 0;
     unsigned most = p->apps[app].launches;
 
-    s.launches = most && most < n ? most : n;
+    s.all = hd_paper_launches(s.run);
+    s.launches = most && most < s.all.n ? most : s.all.n;
     return s;
 }
 

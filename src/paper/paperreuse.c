@@ -282,11 +282,19 @@ static bool plan(struct hd_paper *p, const struct hd_paper_section *f, struct hd
     return true;
 }
 
-// The run's result; NULL: it has none.
-static const json_t *json_of(const struct hd_paper *p, const struct figure *x, unsigned i)
+// NULL: it has no result.
+static const struct hd_study_run *run_of(const struct hd_paper *p, const struct figure *x,
+                                         unsigned i)
 {
     const struct hd_study_run *run =
         hd_paper_run(p, x->apps.items[i], x->policies.items[0], HD_PAPER_REUSE);
+
+    return run && run->json ? run : NULL;
+}
+
+static const json_t *json_of(const struct hd_paper *p, const struct figure *x, unsigned i)
+{
+    const struct hd_study_run *run = run_of(p, x, i);
 
     return run ? run->json : NULL;
 }
@@ -511,23 +519,17 @@ struct launches {
     bool nested;
 };
 
-static bool is_of_host(const json_t *kernel)
-{
-    return !json_is_object(json_object_get(kernel, "parent"));
-}
-
 // Launches by the host of the function that it launches most often.
-static unsigned stages(const json_t *kernels)
+static unsigned stages(const struct hd_paper_launches *all)
 {
     unsigned most = 0;
 
-    for (size_t i = 0; i < json_array_size(kernels); i++) {
-        const json_t *one = json_array_get(kernels, i);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct hd_paper_launch *one = &all->of[i];
         unsigned n = 0;
-        for (size_t k = i; is_of_host(one) && k < json_array_size(kernels); k++) {
-            const json_t *other = json_array_get(kernels, k);
-            n += is_of_host(other) &&
-                 json_equal(json_object_get(one, "name"), json_object_get(other, "name"));
+        for (size_t k = i; !one->child && one->name && k < all->n; k++) {
+            const struct hd_paper_launch *other = &all->of[k];
+            n += !other->child && other->name && !strcmp(one->name, other->name);
         }
         most = n > most ? n : most;
         if (n > 1)
@@ -536,16 +538,16 @@ static unsigned stages(const json_t *kernels)
     return most;
 }
 
-static struct launches launches_of(const json_t *run)
+static struct launches launches_of(const struct hd_study_run *run)
 {
-    const json_t *kernels = json_object_get(run, "kernels");
-    struct launches l = {.kernels = (double)json_array_size(kernels)};
+    struct hd_paper_launches all = hd_paper_launches(run);
+    struct launches l = {.kernels = (double)all.n};
 
-    for (size_t i = 0; i < json_array_size(kernels); i++)
-        l.depth = fmax(l.depth, number(json_array_get(kernels, i), "depth"));
+    for (size_t i = 0; i < all.n; i++)
+        l.depth = fmax(l.depth, all.of[i].depth);
     l.nested = l.depth > 1;
     if (!l.nested)
-        l.depth = stages(kernels);
+        l.depth = stages(&all);
     return l;
 }
 
@@ -561,7 +563,7 @@ static bool show_launches(struct hd_paper *p, const struct hd_paper_section *f, 
     ADD_HEADS(s, heads);
     for (unsigned i = 0; i < x.apps.n; i++) {
         const struct hd_paper_section *app = p->apps[x.apps.items[i]].section;
-        const json_t *run = json_of(p, &x, i);
+        const struct hd_study_run *run = run_of(p, &x, i);
         struct launches l = launches_of(run);
         const char *type = l.nested ? "II" : "I";
         double paper = (double)NAN;
@@ -596,7 +598,7 @@ static bool launches_cells(struct hd_paper *p, const struct hd_paper_section *f,
         return false;
     for (unsigned i = 0; i < x.apps.n; i++) {
         const struct hd_paper_section *app = p->apps[x.apps.items[i]].section;
-        const json_t *run = json_of(p, &x, i);
+        const struct hd_study_run *run = run_of(p, &x, i);
         struct launches l = launches_of(run);
         const char *type = hd_paper_text(app, "type");
         double kernels = (double)NAN, depth = (double)NAN;

@@ -110,128 +110,100 @@ const char *hd_paper_why(const struct hd_paper *p, unsigned app, unsigned policy
     return strcmp(run->result, "ok") != 0 ? run->result : "no cycles";
 }
 
-static double number_at(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 // Did a kernel launch one of the first n?
-static bool launched(const json_t *kernels, size_t n)
+static bool launched(const struct hd_paper_launch *of, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (json_is_object(json_object_get(json_array_get(kernels, i), "parent")))
+        if (of[i].child)
             return true;
     return false;
 }
 
-// Cycles from the start of the first of n kernels to the end of the last. Some of them ran at the
+// Cycles from the start of the first of n launches to the end of the last. Some of them ran at the
 // same time, so that the sum of their cycles is no time.
-static double span(const json_t *kernels, size_t n)
+static double span(const struct hd_paper_launch *of, size_t n)
 {
     double from = HUGE_VAL, to = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const json_t *k = json_array_get(kernels, i);
-        from = fmin(from, number_at(k, "start_cycle"));
-        to = fmax(to, number_at(k, "start_cycle") + number_at(k, "cycles"));
+        from = fmin(from, of[i].start);
+        to = fmax(to, of[i].start + of[i].cycles);
     }
     return to > from ? to - from : 0;
 }
 
-static void add_classes(const json_t *from, double to[HD_PAPER_CLASSES])
+static void add_launch(struct hd_paper_sums *sums, const struct hd_paper_launch *l)
 {
-    static const char *const names[HD_PAPER_CLASSES] = {"memory_conflict", "memory_dependency",
-                                                        "fetch", "other"};
-
-    for (int i = 0; i < HD_PAPER_CLASSES; i++)
-        to[i] += number_at(from, names[i]);
+    sums->cycles += l->cycles;
+    sums->insts += l->insts;
+    sums->long_insts += l->long_insts;
+    sums->issued += l->issued;
+    sums->idle += l->idle;
+    sums->scoreboard += l->scoreboard;
+    sums->pipeline += l->pipeline;
+    sums->inactive += l->inactive;
+    sums->l1d_accesses += l->l1d_accesses;
+    sums->l1d_misses += l->l1d_misses;
+    sums->l1d_reads += l->l1d_reads;
+    sums->l1d_read_hits += l->l1d_read_hits;
+    sums->l2_accesses += l->l2_accesses;
+    sums->l2_misses += l->l2_misses;
+    for (int rule = 0; rule < HD_PAPER_RULES; rule++)
+        for (int c = 0; c < HD_PAPER_CLASSES; c++)
+            sums->lost[rule][c] += l->lost[rule][c];
 }
 
 struct hd_paper_sums hd_paper_sum(const struct hd_paper *p, unsigned app, unsigned policy,
                                   enum hd_paper_with with)
 {
     const struct hd_study_run *run = hd_paper_run(p, app, policy, with);
-    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
     const json_t *totals = run ? json_object_get(run->json, "totals") : NULL;
-    size_t n = json_array_size(kernels), most = p->apps[app].launches;
-    size_t counted = most && most < n ? most : n;
+    struct hd_paper_launches all = hd_paper_launches(run);
+    size_t most = p->apps[app].launches, counted = most && most < all.n ? most : all.n;
     struct hd_paper_sums sums = {.cut = run && run->cut};
 
     sums.good = run && run->timed && (sums.cut || !strcmp(run->result, "ok"));
-
-    for (size_t i = 0; i < counted; i++) {
-        const json_t *k = json_array_get(kernels, i), *stalls = json_object_get(k, "stalls");
-        sums.cycles += number_at(k, "cycles");
-        sums.insts += number_at(k, "thread_insts");
-        sums.long_insts += number_at(k, "long_insts");
-        sums.issued += number_at(stalls, "issued");
-        sums.idle += number_at(stalls, "idle");
-        sums.scoreboard += number_at(stalls, "scoreboard");
-        sums.pipeline += number_at(stalls, "pipeline");
-        sums.inactive += number_at(stalls, "inactive");
-        sums.l1d_accesses += number_at(json_object_get(k, "l1d"), "accesses");
-        sums.l1d_misses += number_at(json_object_get(k, "l1d"), "misses");
-        sums.l1d_reads += number_at(json_object_get(k, "counters"), "l1d_reads");
-        sums.l1d_read_hits += number_at(json_object_get(k, "counters"), "l1d_read_hits");
-        sums.l2_accesses += number_at(json_object_get(k, "l2"), "accesses");
-        sums.l2_misses += number_at(json_object_get(k, "l2"), "misses");
-        const json_t *m = json_object_get(k, "metrics");
-        add_classes(json_object_get(k, "stalls_elf"), sums.lost[HD_PAPER_FIRST]);
-        add_classes(json_object_get(m, "stalls_elf_head"), sums.lost[HD_PAPER_HEAD]);
-        add_classes(json_object_get(m, "stalls_elf_share"), sums.lost[HD_PAPER_SHARE]);
-    }
-    if (launched(kernels, counted))
-        sums.cycles = counted < n ? span(kernels, counted) : number_at(totals, "elapsed_cycles");
+    for (size_t i = 0; i < counted; i++)
+        add_launch(&sums, &all.of[i]);
+    if (launched(all.of, counted))
+        sums.cycles = counted < all.n
+                          ? span(all.of, counted)
+                          : json_number_value(json_object_get(totals, "elapsed_cycles"));
     sums.good = sums.good && sums.cycles > 0 && sums.insts > 0;
     return sums;
 }
 
-static double points_at(const json_t *kernel, const char *key)
+static void add_kernel(const struct hd_paper_launch *l, struct hd_paper_kernel *out)
 {
-    const json_t *v = json_object_get(json_object_get(kernel, "points"), key);
-
-    return json_is_number(v) ? json_number_value(v) : (double)NAN;
-}
-
-static void add_kernel(const json_t *k, struct hd_paper_kernel *out)
-{
-    const json_t *grid = json_object_get(k, "grid");
-
     if (!out->name)
-        out->blocks = (uint64_t)(json_integer_value(json_array_get(grid, 0)) *
-                                 json_integer_value(json_array_get(grid, 1)) *
-                                 json_integer_value(json_array_get(grid, 2)));
-    out->name = json_string_value(json_object_get(k, "name"));
-    out->cycles += json_number_value(json_object_get(k, "cycles"));
-    out->points = points_at(k, "before");
-    out->after = points_at(k, "after");
+        out->blocks = l->blocks > 0 ? (uint64_t)l->blocks : 0;
+    out->name = l->name;
+    out->cycles += l->cycles;
+    out->points = l->points;
+    out->after = l->after;
 }
 
 bool hd_paper_kernel_named(const struct hd_study_run *run, const char *name,
                            struct hd_paper_kernel *out)
 {
-    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    struct hd_paper_launches all = hd_paper_launches(run);
 
     *out = (struct hd_paper_kernel){.points = (double)NAN, .after = (double)NAN};
-    for (size_t i = 0; i < json_array_size(kernels); i++) {
-        const json_t *k = json_array_get(kernels, i);
-        const char *own = json_string_value(json_object_get(k, "name"));
-        if (own && !strcmp(own, name))
-            add_kernel(k, out);
-    }
+    for (size_t i = 0; i < all.n; i++)
+        if (all.of[i].name && !strcmp(all.of[i].name, name))
+            add_kernel(&all.of[i], out);
     return out->name != NULL;
 }
 
 bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_paper_kernel *out)
 {
-    const json_t *kernels = run ? json_object_get(run->json, "kernels") : NULL;
+    struct hd_paper_launches all = hd_paper_launches(run);
     const char *seen[64];
     unsigned n = 0;
 
     *out = (struct hd_paper_kernel){.points = (double)NAN, .after = (double)NAN};
-    for (size_t i = 0; i < json_array_size(kernels); i++) {
-        const json_t *k = json_array_get(kernels, i);
-        const char *name = json_string_value(json_object_get(k, "name"));
+    for (size_t i = 0; i < all.n; i++) {
+        const char *name = all.of[i].name;
         unsigned at = 0;
         while (name && at < n && strcmp(seen[at], name) != 0)
             at++;
@@ -240,7 +212,7 @@ bool hd_paper_kernel(const struct hd_study_run *run, unsigned index, struct hd_p
         if (at == n)
             seen[n++] = name;
         if (at == index)
-            add_kernel(k, out);
+            add_kernel(&all.of[i], out);
     }
     return out->name != NULL;
 }

@@ -270,6 +270,7 @@ bool hd_readings_plan(struct hd_readings *r, struct hd_diag *d)
 void hd_readings_study(struct hd_readings *r, struct hd_study *out)
 {
     out->n_runs = 0;
+    out->took = hd_paperlaunches_take;
     for (size_t i = r->planned; i < r->points.n; i++)
         out->n_runs += r->papers[i]->study.n_runs;
     out->runs = HD_ARRAY(r->paper->arena, struct hd_study_run, out->n_runs + 1);

@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "present/json.h"
 #include "report/runreport.h"
+#include "study/plans.h"
 
 #include <string.h>
 
@@ -59,9 +60,18 @@ void hd_outcome_forget(struct hd_study *s, struct hd_study_run *run, const char 
     if (!run->json)
         return;
     run->result = hd_arena_strdup(s->arena, run->result); // it was the object's
-    run->text = text;
+    run->text = hd_arena_strdup(s->arena, text);
     json_decref(run->json);
     run->json = NULL;
+}
+
+void hd_outcome_reduce(struct hd_study *s, struct hd_study_run *run)
+{
+    if (!run->json)
+        return;
+    hd_plans_keep(s, run);
+    if (s->took)
+        s->took(s, run);
 }
 
 bool hd_outcome_lasting(bool any_json, int64_t exit_status)
@@ -116,10 +126,13 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_aren
     }
     if (!hd_outcome_lasting(any_json, row.exit_status) && !s->stored_only)
         return true;
-    if (s->brief)
+    if (s->brief) {
         take_row(run, s->arena, &row, any_json);
-    else
-        take(run, (int)row.exit_status, row.message, row.json);
+    } else {
+        take(run, (int)row.exit_status, row.message ? hd_arena_strdup(s->arena, row.message) : NULL,
+             row.json);
+        hd_outcome_reduce(s, run);
+    }
     run->found = run->any_json || s->stored_only;
     run->done = run->found;
     return true;
@@ -129,11 +142,10 @@ bool hd_outcome_look_up(struct hd_study *s, struct hd_study_run *run, struct hd_
 {
     if (hd_outcome_must_run(s, run))
         return true;
-    struct hd_arena *a = s->brief ? hd_arena_new() : s->arena;
-    bool good = look_up(s, run, a, d);
+    struct hd_arena *scratch = hd_arena_new(); // the texts of many runs would take gigabytes
+    bool good = look_up(s, run, scratch, d);
 
-    if (s->brief)
-        hd_arena_free(a);
+    hd_arena_free(scratch);
     return good;
 }
 
@@ -146,6 +158,8 @@ void hd_outcome_copy(struct hd_study_run *to, const struct hd_study_run *from)
     to->messages = from->messages;
     to->any_json = from->any_json;
     to->json = json_incref(from->json);
+    to->digest = from->digest;
+    to->plan_text = from->plan_text;
     to->text = from->text;
     to->view = from->view;
     to->timed = from->timed;

@@ -15,7 +15,10 @@ bool hd_outcome_lasting(bool any_json, int64_t exit_status);
 bool hd_outcome_must_run(const struct hd_study *s, const struct hd_study_run *run);
 // Takes what a child has written.
 void hd_outcome_take(struct hd_study_run *run, const struct hd_workers_result *r);
-// Drops the object; `text` is where it came from.
+// After the result has been taken and stored: what many runs have in common is kept once, and what
+// the study does not need is dropped.
+void hd_outcome_reduce(struct hd_study *s, struct hd_study_run *run);
+// Drops the object; `text` is where it came from, and is copied.
 void hd_outcome_forget(struct hd_study *s, struct hd_study_run *run, const char *text);
 // Takes the result from the database if it is there: run->found. False with a diagnostic.
 bool hd_outcome_look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag *d);

@@ -240,12 +240,15 @@ static void ended(void *ctx, unsigned task, const struct hd_workers_result *r)
     const char *profile = part_after(r, r->result);
 
     hd_outcome_take(run, r);
-    run->view = profile ? part_after(r, profile) : NULL;
+    const char *view = profile ? part_after(r, profile) : NULL;
+    run->view = view ? hd_arena_strdup(q->study->arena, view) : NULL;
     q->study->ran++;
     if (q->study->db && run->key)
         store(q->study, run, r->result, profile && *profile ? profile : NULL);
     if (q->study->brief)
         hd_outcome_forget(q->study, run, r->result);
+    else
+        hd_outcome_reduce(q->study, run);
     if (q->study->ended)
         q->study->ended(q->study->ctx, q->study);
 }
@@ -290,6 +293,8 @@ void hd_study_adopt(struct hd_study *s, const struct hd_study *from)
         run->found = run->done = false;
         json_decref(run->json);
         run->json = NULL;
+        run->digest = NULL;
+        run->plan_text = NULL;
         run->any_json = false;
         run->same = sorted[low];
         s->distinct--;

@@ -62,13 +62,15 @@ struct hd_study_run {
     int status;   // exit status of the run
     // "ok", "fault", "limit", ..., or, without any result, "error", "killed" or "bug"
     const char *result;
-    const char *messages; // its messages
-    bool any_json;        // there is an object of the run
-    json_t *json;         // it; NULL if there is none, or if the study is brief
-    const char *text;     // in a brief study: its text, unless only the database has it
-    const char *view;     // its recorded cycles (report/cycles.h); NULL: there are none
-    bool timed;           // cycles and ipc are there
-    bool cut;             // stopped at a limit, as requested
+    const char *messages;            // its messages
+    bool any_json;                   // there is an object of the run
+    json_t *json;                    // it; NULL if there is none, or if the study is brief
+    const void *digest;              // what hd_study.took made of it
+    struct hd_plans_text *plan_text; // the plan that it makes for other runs (plans.h)
+    const char *text;                // in a brief study: its text, unless only the database has it
+    const char *view;                // its recorded cycles (report/cycles.h); NULL: there are none
+    bool timed;                      // cycles and ipc are there
+    bool cut;                        // stopped at a limit, as requested
     uint64_t cycles;
     double ipc;
     const char *verified; // "yes", "no", "-"
@@ -89,6 +91,10 @@ struct hd_study {
     // Called when the keys are made and before anything is looked up. It may set `others` of runs.
     // False with a diagnostic. NULL: not called.
     bool (*choose)(void *ctx, struct hd_study *s, struct hd_diag *d);
+    // Called when a run's object has been taken and stored. The objects of all runs stay in memory
+    // until hd_study_end, so it may make a digest and take out of the object what is then of no
+    // more use. NULL: not called.
+    void (*took)(struct hd_study *s, struct hd_study_run *run);
     // Called when a run has ended and is stored. NULL: not called.
     void (*ended)(void *ctx, const struct hd_study *s);
     void *ctx;
@@ -98,7 +104,8 @@ struct hd_study {
     // Filled: distinct runs, those found in the database, those simulated to their end now, those
     // that other processes simulated meanwhile.
     unsigned distinct, found, ran, shared;
-    struct hd_claims *claims; // NULL without a database
+    struct hd_claims *claims;    // NULL without a database
+    struct hd_plans_text *plans; // those that runs have made
     struct hd_identity_texts *texts;
 };
 

@@ -140,12 +140,17 @@ __attribute__((noreturn)) static void be_child(struct state *s, unsigned task, p
     _exit(status);
 }
 
+// Results may be large, so that each is dropped when it has been taken.
 static void end_task(struct state *s, unsigned task)
 {
+    struct hd_workers_result *r = &s->results[task];
+
     s->done++;
     s->weight_done += weight_of(s->workers, task);
     if (s->workers->ended)
-        s->workers->ended(s->workers->ctx, task, &s->results[task]);
+        s->workers->ended(s->workers->ctx, task, r);
+    r->result = "";
+    r->bytes = 0;
 }
 
 static void fail_to_start(struct state *s, unsigned task)
@@ -208,10 +213,10 @@ static bool start(struct state *s)
     return true;
 }
 
-static const char *slurp(struct state *s, int fd, size_t *bytes)
+static const char *slurp(struct hd_arena *a, int fd, size_t *bytes)
 {
     off_t size = lseek(fd, 0, SEEK_END);
-    char *text = hd_arena_get(s->arena, (size_t)(size > 0 ? size : 0) + 1, 1);
+    char *text = hd_arena_get(a, (size_t)(size > 0 ? size : 0) + 1, 1);
     ssize_t n = size > 0 ? pread(fd, text, (size_t)size, 0) : 0;
 
     close(fd);
@@ -254,10 +259,11 @@ static void collect(struct state *s, unsigned task, int wait_status, const struc
 {
     struct hd_workers_result *r = &s->results[task];
     struct child *c = &s->children[task];
+    struct hd_arena *scratch = hd_arena_new();
 
     r->done = true;
-    r->result = slurp(s, c->result, &r->bytes);
-    r->messages = slurp(s, c->messages, NULL);
+    r->result = slurp(scratch, c->result, &r->bytes);
+    r->messages = slurp(s->arena, c->messages, NULL);
     if (WIFEXITED(wait_status)) {
         r->status = WEXITSTATUS(wait_status);
     } else {
@@ -269,6 +275,7 @@ static void collect(struct state *s, unsigned task, int wait_status, const struc
     c->pid = 0;
     s->running--;
     end_task(s, task);
+    hd_arena_free(scratch);
 }
 
 static void reap(struct state *s)

@@ -16,7 +16,7 @@ struct hd_workers_result {
     bool done;
     int status; // the child's exit status; if a signal ended it, 70 for a crash, else 128 + signal
     int signal; // the signal that ended it, or 0
-    const char *result; // NUL-terminated
+    const char *result; // NUL-terminated; after `ended`, "": it was valid only there
     size_t bytes;
     const char *messages; // what it wrote to standard error
 };
@@ -37,7 +37,8 @@ struct hd_workers {
     // Called in the parent to choose the next task. HD_WORKERS_LATER means that it is to be called
     // again soon, HD_WORKERS_NONE that no task is left. NULL starts all tasks in their order.
     int (*next)(void *ctx);
-    // Called in the parent when a task has ended, in the order in which they end. May be NULL.
+    // Called in the parent when a task has ended, in the order in which they end, with what its
+    // child wrote. NULL: not called, and what children write is dropped.
     void (*ended)(void *ctx, unsigned task, const struct hd_workers_result *r);
     void (*tick)(void *ctx); // called in the parent several times in a second. NULL: not called
     const char *(*label)(void *ctx, unsigned task); // for the progress line. NULL: none

@@ -96,6 +96,19 @@ ok "runs with a plan are those of heddle reuse --plan" planned
 case_is "again: nothing is run" 0 "no:a time" "err:stored before" -- \
     paper --figure fig12,fig13 --db "$work/laser.db" --csv "$work/limit2.csv"
 same "the same" "$work/limit.csv" "$work/limit2.csv"
+lean() { # a result is given up when its numbers are taken: the study needs less than twice the memory of their texts
+    HEDDLE_DATA="$work/data" /usr/bin/python3 - "$work/laser.db" "$heddle" paper laser --size test --no-host --quiet --db "$work/laser.db" --figure <<'PYTHON'
+import resource, sqlite3, subprocess, sys
+def peak(figures): # in bytes; the children's greatest so far
+    subprocess.run(sys.argv[2:] + [figures], stdout=subprocess.DEVNULL, check=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+texts = sqlite3.connect(sys.argv[1]).execute("select sum(length(json)) from run").fetchone()[0]
+without = peak("table1")
+extra = peak("table2,table2-chains,fig4,fig5,fig7,fig8,fig9,fig10,fig12,fig13") - without
+assert extra < 2 * texts, (extra, texts)
+PYTHON
+}
+nm "$heddle" 2>/dev/null | grep -q __asan_init || ok "a study does not keep the results of its runs in memory" lean
 case_is "without a database, three at a time" 0 -- paper --figure fig12,fig13 --csv "$work/limit3.csv" --jobs 3
 same "the same bytes again" "$work/limit.csv" "$work/limit3.csv"
 
