@@ -83,6 +83,15 @@ all_inputs() { # the whole table, which needs no run: ratios of size paper, and 
         grep -q '^claims,table3,cells of table3,,,25,24,-1,.*,differs$' "$work/inputs.csv"
 }
 ok "Table 3 compares each number of an input, and only AMR's differs" all_inputs
+ablations() { # each change of the machine and of LASER that the paper's text leaves open is a reading
+    paper --readings --claim fig12-mandel-laser --jobs 2 --quiet --csv "$work/readings.csv" || return 1
+    for reading in one-kernel no-wait 64kb flush tenth warm-none warm-13 threshold-25 threshold-75 keyed; do
+        grep -q "^values,fig12-mandel-laser,$reading,[+-][0-9]" "$work/readings.csv" || { echo "$reading"; return 1; }
+    done
+}
+ok "the ablations are readings" ablations
+ok "what LASER costs is what the paper says" paper --figure cost --csv "$work/cost.csv" --quiet
+ok "its claims agree" test "$(grep -c '^claims,cost-.*,agrees$' "$work/cost.csv")" = 4
 ok "claims of another size are none" test "$(verdict chain-most)" = "other size"
 
 # The limit study: its runs get a plan, which the study makes first, out of the analysed run.
