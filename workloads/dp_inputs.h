@@ -207,8 +207,11 @@ static inline struct dp_graph dp_citation(struct hd_work *w, unsigned n, unsigne
     return dp_graph_of(w, n, &p);
 }
 
-#define DP_CITATION_SIZES "2048 authors", "16,384 authors", "227,320 authors"
-#define DP_GRAPH500_SIZES "512 vertices", "4096 vertices", "65,536 vertices"
+// Edges are those that the default seed gives.
+#define DP_CITATION_SIZES                                                                          \
+    "2048 authors, 7750 edges", "16,384 authors, 60,893 edges", "227,320 authors, 809,888 edges"
+#define DP_GRAPH500_SIZES                                                                          \
+    "512 vertices, 10,277 edges", "4096 vertices, 117,230 edges", "65,536 vertices, 2,431,414 edges"
 
 static inline struct dp_graph dp_citation_of_size(struct hd_work *w)
 {

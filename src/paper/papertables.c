@@ -5,6 +5,7 @@
 #include "toy/toy.h"
 #include "workload/work.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -120,15 +121,69 @@ static bool machine_cells(struct hd_paper *p, const struct hd_paper_section *f,
     return true;
 }
 
+#define MOST_NUMBERS 8
+
+// The numbers in a text: "5,120*512" has two. One before a colon belongs to a name, as in
+// "Array 1: 300,000".
+static unsigned numbers_in(const char *text, double numbers[MOST_NUMBERS])
+{
+    unsigned n = 0;
+
+    while (text && *text && n < MOST_NUMBERS) {
+        double v = 0;
+        if (!isdigit((unsigned char)*text)) {
+            text++;
+            continue;
+        }
+        for (; isdigit((unsigned char)*text) || (*text == ',' && isdigit((unsigned char)text[1]));
+             text++)
+            if (*text != ',')
+                v = 10 * v + (*text - '0');
+        if (*text != ':')
+            numbers[n++] = v;
+    }
+    return n;
+}
+
+struct inputs { // the numbers that both texts have
+    unsigned n;
+    double paper[MOST_NUMBERS], ours[MOST_NUMBERS];
+};
+
+// Those of the paper's input, and of ours if it is to be as large.
+static struct inputs inputs_of(const struct hd_paper_app *app)
+{
+    const struct hd_workload *w = app->work->item.workload;
+    struct inputs in = {0};
+    unsigned paper = numbers_in(hd_paper_text(app->section, "input-size"), in.paper);
+
+    in.n = numbers_in(app->word && w ? w->sizes[HD_WORK_PAPER] : NULL, in.ours);
+    in.n = in.n < paper ? in.n : paper;
+    return in;
+}
+
+static const char *ratios_of(struct hd_arena *a, const struct inputs *in)
+{
+    const char *text = NULL;
+    bool same = true;
+
+    for (unsigned i = 0; i < in->n; i++) {
+        same = same && in->ours[i] == in->paper[i];
+        text = hd_arena_printf(a, "%s%sx %.3g", text ? text : "", text ? ", " : "",
+                               in->ours[i] / in->paper[i]);
+    }
+    return text && same ? "same" : text;
+}
+
 // What each size of an application's input is, beside the paper's words.
 static bool show_inputs(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
-    static const char *const heads[] = {"APP", "INPUT", "PAPER", "OURS", "OF SIZE PAPER"};
+    static const char *const heads[] = {"APP", "INPUT", "PAPER", "OURS", "OF SIZE PAPER", "RATIO"};
     struct hd_paper_list apps;
 
     if (!hd_paper_apps(p, f, "apps", &apps, d))
         return false;
-    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "lllll");
+    struct hd_sheet *s = hd_paper_sheet(p, f, "", "", "llllll");
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         hd_sheet_add(s, heads[i]);
     for (unsigned i = 0; i < apps.n; i++) {
@@ -141,6 +196,24 @@ static bool show_inputs(struct hd_paper *p, const struct hd_paper_section *f, st
                         : !item->workload ? NULL
                                           : item->workload->sizes[item->size]);
         hd_sheet_add(s, app->word && item->workload ? item->workload->sizes[HD_WORK_PAPER] : NULL);
+        struct inputs in = inputs_of(app);
+        hd_sheet_add(s, ratios_of(p->arena, &in));
+    }
+    hd_sheet_note(s, "RATIO: the numbers of size paper over the paper's, in their order.");
+    return true;
+}
+
+static bool inputs_cells(struct hd_paper *p, const struct hd_paper_section *f,
+                         struct hd_paper_cells *out, struct hd_diag *d)
+{
+    struct hd_paper_list apps;
+
+    if (!hd_paper_apps(p, f, "apps", &apps, d))
+        return false;
+    for (unsigned i = 0; i < apps.n; i++) {
+        struct inputs in = inputs_of(&p->apps[apps.items[i]]);
+        for (unsigned k = 0; k < in.n; k++)
+            hd_paper_cell(out, in.ours[k], in.paper[k]);
     }
     return true;
 }
@@ -267,6 +340,6 @@ static bool mix_cells(struct hd_paper *p, const struct hd_paper_section *f,
 const struct hd_paper_kind hd_papertables_kinds[] = {
     {"toy", plan_nothing, show_toy, NULL},
     {"machine", plan_nothing, show_machine, machine_cells},
-    {"inputs", plan_nothing, show_inputs, NULL},
+    {"inputs", plan_nothing, show_inputs, inputs_cells},
     {"mix", plan_mix, show_mix, mix_cells},
     {NULL, NULL, NULL, NULL}};

@@ -44,6 +44,20 @@ while read -r label kernels type depth; do
     ok "$label: about $kernels kernels, type $type, depth $depth" launches "$label" "$kernels" "$type" "$depth"
 done < <(apps)
 
+patches() { # SIZE: as many kernels of AMR as the size of its input says
+    "$HEDDLE" paper laser --figure table3 --size "$1" --no-host --quiet --csv "$work/inputs.csv" &&
+        "$HEDDLE" run @laser:AMR --size "$1" --functional-only --quiet --no-host --json - |
+        python3 -c '
+import csv, json, sys
+says = next(r for r in csv.reader(open(sys.argv[1])) if r[:2] == ["table3", "AMR"])[4]
+n = len(json.load(sys.stdin)["kernels"])
+print(n, says)
+sys.exit(not says.replace(",", "").startswith("%d cells %d patches " % (64 * n, n)))' "$work/inputs.csv"
+}
+for size in test small paper; do
+    ok "AMR, size $size: as many patches as its size says" patches "$size"
+done
+
 verifies() { # LABEL SIZE OPTION...
     "$HEDDLE" run "@laser:$1" --size "$2" --gpu laser --quiet --no-host --json "$work/run.json" "${@:3}" &&
         grep -q '"verified": true' "$work/run.json"

@@ -144,6 +144,7 @@ const struct hd_workload hd_workload_dp_amr = {
     .brief = "a mesh refined where a field is steep, a kernel launched for each finer patch",
     .groups = "laser:AMR",
     .dynamic = true,
-    .sizes = {"40 patches, 6 levels", "300 patches, 12 levels", "1261 patches, 24 levels"},
+    .sizes = {"1856 cells, 29 patches, 6 levels", "19,200 cells, 300 patches, 12 levels",
+              "80,704 cells, 1261 patches, 24 levels"},
     .run = run,
 };

@@ -77,7 +77,8 @@ const struct hd_workload hd_workload_dp_bfs_small = {
     .groups = "laser:BFS-small",
     .folder = "dp_bfs",
     .dynamic = true,
-    .sizes = {"160 vertices", "512 vertices", "1024 vertices"},
+    .sizes = {"160 vertices, 25,440 edges", "512 vertices, 261,632 edges",
+              "1024 vertices, 1,047,552 edges"},
     .run = run_small,
 };
 
