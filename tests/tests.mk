@@ -218,7 +218,7 @@ bench-policies: $(B)/heddle
 comparison: $(B)/heddle
 	@tools/compare-policies.py --heddle $(B)/heddle
 
-## results: docs/results/, what of the papers comes out here; SIZE=paper takes hours and writes docs/results/paper/; runs are kept in RESULTS
+## results: docs/results/, how far heddle reproduces the results of papers; SIZE=paper takes hours and writes docs/results/paper/; runs are kept in RESULTS
 RESULTS ?= build/results
 SIZE ?= small
 PAGES_OF = docs/results$(if $(filter paper,$(SIZE)),/paper)
