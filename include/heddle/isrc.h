@@ -170,7 +170,7 @@ struct hd_isrc { // one per SM
     const uint8_t *pending_stores; // not 0: commit has something to do
     // Set by the source, cleared by the SM: a store or atomic changed memory, or the program read a
     // clock. A program that hangs does neither (src/gpu/watchdog.c). NULL: the source has no
-    // values, and everything counts as progress.
+    // values, and every issued instruction counts as progress.
     uint8_t *progress;
 };
 

@@ -53,6 +53,33 @@ uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd
     return index;
 }
 
+// Whether a reply will fill a reserved line. It will not if the miss that reserved the line was
+// merged into a miss register that was being emptied: its line had arrived, and was evicted before
+// the last of its readers got it. Then nobody has asked for the line again.
+static bool is_on_its_way(const struct hd_cache *c, uint64_t line)
+{
+    int entry = hd_mshr_find(&c->mshr, line);
+
+    return entry >= 0 && !c->mshr.entries[entry].ready;
+}
+
+// As in GPGPU-Sim 3.2.2, a line that no reply will fill keeps its place until it is read again. In
+// a set that has only such lines it would keep it for ever, because every other access is refused:
+// there GPGPU-Sim deadlocks.
+bool hd_cache_blocked(struct hd_cache *c, uint32_t set)
+{
+    struct hd_tag_line *lines = &c->tags.lines[set * c->tags.ways];
+
+    if (!hd_tags_blocked(&c->tags, set))
+        return false;
+    for (uint32_t i = 0; i < c->tags.ways; i++)
+        if (is_on_its_way(c, lines[i].addr))
+            return true;
+    for (uint32_t i = 0; i < c->tags.ways; i++)
+        lines[i].state = HD_LINE_INVALID;
+    return false;
+}
+
 bool hd_cache_admits(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,
                      uint32_t room, int *entry)
 {
@@ -60,7 +87,7 @@ bool hd_cache_admits(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, u
     if (hd_req_ring_room(&c->out) < room)
         return false;
     c->lacks = HD_LACKS_PLACE;
-    if (c->allocate == HD_ALLOCATE_ON_MISS && tag == HD_TAG_MISS && hd_tags_blocked(&c->tags, set))
+    if (c->allocate == HD_ALLOCATE_ON_MISS && tag == HD_TAG_MISS && hd_cache_blocked(c, set))
         return false;
     c->lacks = HD_LACKS_REGISTER;
     *entry = hd_mshr_find(&c->mshr, hd_tags_line(&c->tags, addr));

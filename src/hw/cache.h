@@ -83,6 +83,9 @@ void hd_cache_init(struct hd_cache *c, struct hd_arena *a, const struct hd_cache
 uint32_t hd_cache_place(struct hd_cache *c, uint32_t set, uint64_t addr, enum hd_tag_state state,
                         unsigned owner, uint64_t cycle);
 
+// Whether every way of the set waits for a reply, so that it has no place for another line. Gives
+// up lines that no reply will fill if the set has no others.
+bool hd_cache_blocked(struct hd_cache *c, uint32_t set);
 // Whether a miss could be accepted that needs `room` free entries of `out`. *entry is the miss
 // register of the line, or -1 for a new one.
 bool hd_cache_admits(struct hd_cache *c, enum hd_tag_result tag, uint32_t set, uint64_t addr,

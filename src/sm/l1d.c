@@ -121,7 +121,7 @@ enum hd_l1_answer hd_l1d_write(struct hd_sm *sm, const struct hd_access *a, bool
     tag = hd_cache_find(c, set, a->addr, &index);
     stays = tag == HD_TAG_HIT && local;
     c->lacks = !stays && hd_req_ring_full(&c->out) ? HD_LACKS_QUEUE
-               : tag == HD_TAG_MISS && !sm->cfg->l1d.stores_pass && hd_tags_blocked(&c->tags, set)
+               : tag == HD_TAG_MISS && !sm->cfg->l1d.stores_pass && hd_cache_blocked(c, set)
                    ? HD_LACKS_PLACE
                    : 0;
     if (c->lacks) {

@@ -173,13 +173,16 @@ static void catch_up(struct hd_sm *sm, uint64_t cycle, bool active)
     sm->stepped = cycle;
 }
 
+// In a replay, which has no values, an issued instruction is progress: a trace ends.
 static void note_progress(struct hd_sm *sm, uint64_t cycle)
 {
-    if (sm->source.progress && !*sm->source.progress)
-        return;
-    sm->progress_cycle = cycle;
-    if (sm->source.progress)
+    if (!sm->source.progress) {
+        if (sm->issue_cycle > sm->progress_cycle)
+            sm->progress_cycle = sm->issue_cycle;
+    } else if (*sm->source.progress) {
+        sm->progress_cycle = cycle;
         *sm->source.progress = 0;
+    }
 }
 
 static inline void front_end(struct hd_sm *sm, uint64_t cycle)

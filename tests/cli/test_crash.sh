@@ -110,4 +110,19 @@ case_is "and explained" 0 "out:policy lost" "no:(null)" -- \
     "$heddle" explain lost --plugin "$work/lost.so"
 case_is "a plug-in never returns" 130 "err:the plug-in $work/spins.so did not return" -- \
     timeout --preserve-status -k 60 2 "$heddle" run vecadd --plugin "$work/spins.so" --sched spins
+# Without progress a replay ends like the run that it repeats.
+{
+    printf '#include "heddle/policy.h"\n'
+    printf 'static uint64_t e(struct hd_pstate st, const struct hd_view *v, int s)\n'
+    printf '{ (void)st, (void)s; return v->cycle < 1000 ? ~(uint64_t)0 : 0; }\n'
+    printf 'static int f(struct hd_pstate st, const struct hd_view *v, int s, uint64_t m)\n'
+    printf '{ (void)st, (void)v, (void)s; return hd_first(m); }\n'
+    printf 'HD_POLICY(still, .first = f, .eligible = e, .flags = HD_EVERY_CYCLE);\n'
+} >"$work/still.c"
+ok "a policy that stops builds" cc -std=c11 -w -shared -fPIC -Iinclude "$work/still.c" -o "$work/still.so"
+ok "a trace" "$heddle" run vecadd --record "$work/vecadd.trace" --quiet
+for what in vecadd "$work/vecadd.trace"; do
+    case_is "a policy that lets no warp issue any more: ${what##*/}" 3 "err:deadlock in kernel vecadd" "err:could issue" -- \
+        timeout 60 "$heddle" run "$what" --plugin "$work/still.so" --sched still --set gpu.deadlock_after=5000
+done
 finish

@@ -122,6 +122,47 @@ static void reads_of_a_cache_that_reserves(void **state)
     hd_arena_free(a);
 }
 
+static void arrive(struct hd_cache *c, uint64_t addr, uint64_t cycle)
+{
+    uint32_t i = hd_cache_fill(c, 0, addr, cycle, NULL);
+
+    if (i != UINT32_MAX)
+        c->tags.lines[i].state = HD_LINE_VALID;
+    while (!hd_req_ring_empty(&c->out))
+        hd_req_ring_pop(&c->out);
+}
+
+// Lines are evicted and read again while their miss registers are being emptied. Such a read is
+// merged into the register and reserves a place that no reply will fill. When the set has no other
+// places, it gives up these lines: before, every access to it was refused for ever.
+static void lines_that_no_reply_will_fill(void **state)
+{
+    struct hd_arena *a = hd_arena_new();
+    struct hd_cache c = cache_of(a, 2, HD_ALLOCATE_ON_MISS, HD_REPLACE_LRU);
+    uint32_t token, n = 0;
+
+    (void)state;
+    assert_int_equal(hd_cache_read(&c, 0, 0x1000, 1, 0, 1), HD_CACHE_MISS);
+    arrive(&c, 0x1000, 2);
+    assert_int_equal(hd_cache_read(&c, 0, 0x2000, 2, 0, 3), HD_CACHE_MISS);
+    arrive(&c, 0x2000, 4);
+    assert_int_equal(hd_cache_read(&c, 0, 0x3000, 3, 0, 5), HD_CACHE_MISS); // evicts 0x1000
+    arrive(&c, 0x3000, 6);
+    assert_int_equal(hd_cache_read(&c, 0, 0x1000, 4, 0, 7), HD_CACHE_MISS); // evicts 0x2000
+    assert_true(hd_req_ring_empty(&c.out));                                 // merged
+    assert_int_equal(hd_cache_read(&c, 0, 0x2000, 5, 0, 8), HD_CACHE_MISS); // evicts 0x3000
+    assert_true(hd_req_ring_empty(&c.out));
+    assert_true(hd_tags_blocked(&c.tags, 0));
+    while (hd_mshr_next(&c.mshr, &token))
+        n++;
+    assert_int_equal(n, 5); // every reader got its line
+    assert_int_equal(hd_cache_read(&c, 0, 0x4000, 6, 0, 9), HD_CACHE_MISS);
+    assert_int_equal(hd_req_ring_fill(&c.out), 1);
+    assert_int_equal(hd_cache_read(&c, 0, 0x5000, 7, 0, 10), HD_CACHE_MISS);
+    assert_int_equal(hd_cache_read(&c, 0, 0x6000, 8, 0, 11), HD_CACHE_REFUSED); // replies will come
+    hd_arena_free(a);
+}
+
 // With a place at the reply, any number of a set's lines may be on their way, and a full queue
 // refuses even what could be merged.
 static void reads_of_a_cache_that_does_not_reserve(void **state)
@@ -346,6 +387,7 @@ int main(void)
         cmocka_unit_test(a_place_is_an_invalid_way_then_the_least_recent),
         cmocka_unit_test(tags_hit_pending_and_blocked),
         cmocka_unit_test(reads_of_a_cache_that_reserves),
+        cmocka_unit_test(lines_that_no_reply_will_fill),
         cmocka_unit_test(reads_of_a_cache_that_does_not_reserve),
         cmocka_unit_test(replacement_policies_differ_as_they_should),
         cmocka_unit_test(random_replacement_is_fair_and_repeats),
