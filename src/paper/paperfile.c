@@ -25,7 +25,7 @@ static const char *const keys[][40] = {
     {"figure",   "policy", "over",     "apps",  "percent", "times", "value", "count", "mean",
      "unit",     "of",     "is",       "which", "above",   "below", "block", "phase", "items",
      "order",    "row",    "minus",    "cells", "formula", "size",  "place", "says",  "why",
-     "untested", "sum",    "relation", "bins",  "chain",   NULL},
+     "untested", "sum",    "relation", "bins",  "chain",   "full",  NULL},
     {"title", "default", "says", NULL},
     {"axis", "title", "says", "full", "policy.", "spec.", "keys.", "set.", "gpu", "size", "seed",
      "regs", "ptx", NULL},

@@ -106,6 +106,13 @@ static bool choose_claims(struct hd_readings *r, struct hd_diag *d)
         struct hd_paper *own = copy_of(p);
         if (!is_chosen(r, c.claim->id))
             continue;
+        bool extra;
+        if (!hd_readingsaxes_extra(p, c.claim->section, &extra, d))
+            return false;
+        if (extra && !r->full && !r->chosen) {
+            r->n_costly++;
+            continue;
+        }
         if (!hd_paperclaims_plan(own, c.claim, d))
             return false;
         if (c.claim->form == HD_PAPER_ORDER) {

@@ -99,7 +99,8 @@ struct hd_readings {
     // Filled.
     struct hd_readings_axis *axes;
     unsigned n_axes, n_claims;
-    unsigned n_still; // claims that need no run, which no reading moves
+    unsigned n_still;  // claims that need no run, which no reading moves
+    unsigned n_costly; // claims that are not judged under the readings of the published set
     size_t axes_cap;
     const char **left_out; // readings that only the full set tries
     size_t n_left_out, left_out_cap;
@@ -114,6 +115,10 @@ struct hd_readings {
 
 // readingsaxes.c: the axes of the paper's file. False with diagnostics.
 bool hd_readingsaxes_read(struct hd_readings *r, struct hd_diag *d);
+// Whether `full` of a reading or a claim says that only --readings=full tries it: always, or with
+// inputs of this size. False with a diagnostic.
+bool hd_readingsaxes_extra(const struct hd_paper *p, const struct hd_paper_section *s, bool *extra,
+                           struct hd_diag *d);
 // Do they change the same thing, so that they cannot both hold?
 bool hd_readingsaxes_exclude(const struct hd_readings_value *one,
                              const struct hd_readings_value *two);

@@ -220,22 +220,20 @@ static const char **axis_names(const struct hd_readings *r)
     return names;
 }
 
-// Whether `full` says that only --readings=full tries it: always, or with inputs of this size.
-static bool is_extra(const struct hd_paper *p, const char *full)
+bool hd_readingsaxes_extra(const struct hd_paper *p, const struct hd_paper_section *s, bool *extra,
+                           struct hd_diag *d)
 {
-    return full && (!strcmp(full, "1") || !strcmp(full, p->size));
-}
+    const char *full = hd_paper_text(s, "full");
 
-static bool check_full(const struct hd_paper *p, const struct hd_paper_section *s, const char *full,
-                       struct hd_diag *d)
-{
+    *extra = full && (!strcmp(full, "1") || !strcmp(full, p->size));
     if (!full || !strcmp(full, "0") || !strcmp(full, "1"))
         return true;
     for (unsigned i = 0; hd_workloads_sizes[i]; i++)
         if (!strcmp(full, hd_workloads_sizes[i]))
             return true;
-    hd_diag_hint(hd_diag_add(d, p->path, s->line, 0, "[reading %s]: full = %.60s", s->name, full),
-                 "expected 0, 1 or the size of inputs: test, small or paper");
+    hd_diag_hint(
+        hd_diag_add(d, p->path, s->line, 0, "[%s %s]: full = %.60s", s->kind, s->name, full),
+        "expected 0, 1 or the size of inputs: test, small or paper");
     return false;
 }
 
@@ -250,10 +248,11 @@ static bool read_reading(struct hd_readings *r, const struct hd_paper_section *s
 {
     struct hd_paper *p = r->paper;
     const char *of = hd_paper_need(p, s, "axis", d), *title = hd_paper_text(s, "title");
-    const char *says = hd_paper_text(s, "says"), *full = hd_paper_text(s, "full");
+    const char *says = hd_paper_text(s, "says");
     struct hd_readings_value v = {
         .name = s->name, .title = title ? title : s->name, .line = s->line};
     unsigned i = 0;
+    bool extra;
 
     while (of && i < r->n_axes && strcmp(r->axes[i].name, of) != 0)
         i++;
@@ -265,7 +264,8 @@ static bool read_reading(struct hd_readings *r, const struct hd_paper_section *s
                         of, axis_names(r));
         return false;
     }
-    if (!check_full(p, s, full, d) || !read_changes(r, s, &v, d) || !check_policies(r, &v, d))
+    if (!hd_readingsaxes_extra(p, s, &extra, d) || !read_changes(r, s, &v, d) ||
+        !check_policies(r, &v, d))
         return false;
     struct hd_readings_axis *axis = &r->axes[i];
     v.says = says ? says : "";
@@ -273,7 +273,7 @@ static bool read_reading(struct hd_readings *r, const struct hd_paper_section *s
         axis->says = words_of(p, &v);
     if (is_default(p, &v))
         return true;
-    if (!r->full && is_extra(p, full)) {
+    if (!r->full && extra) {
         *HD_PUSH(p->arena, r->left_out, r->n_left_out, r->left_out_cap) = v.name;
         return true;
     }

@@ -268,6 +268,13 @@ void hd_readingssheets_make(struct hd_readings *r)
                       hd_arena_printf(r->paper->arena, "Not here: %u claim%s that need%s no run.",
                                       r->n_still, r->n_still == 1 ? "" : "s",
                                       r->n_still == 1 ? "s" : ""));
+    if (r->n_costly)
+        hd_sheet_note(last,
+                      hd_arena_printf(r->paper->arena,
+                                      "Left out: %u claim%s that only --readings=full or --claim "
+                                      "judges, because of the runs that %s.",
+                                      r->n_costly, r->n_costly == 1 ? "" : "s",
+                                      r->n_costly == 1 ? "it takes" : "they take"));
     add_axes(r);
     add_values(r);
 }
