@@ -179,6 +179,17 @@ ok "and no others" test "$(grep -c '^lrr' "$work/gto.txt")" -eq 0
 full() { HEDDLE_DATA="$work/data" "$heddle" paper baws --size test --readings=full --db "$work/one.db" --csv "$work/full.csv" --quiet; }
 ok "all pairs of all readings" full
 ok "of six axes with a reading each" test "$(grep -c '^values,lrr,' "$work/full.csv")" -eq 22
+# A claim that takes many runs: `full` before the claim gto's own keys.
+printf '%s%s' "${head/\[claim gto\]/[claim gto]
+full = test}" "$axes" >"$work/data/papers/baws.ini"
+ok "a claim of the full set is left out" readings without --db "$work/one.db"
+ok "it has no row" test "$(grep -c '^readings-percent,gto,' "$work/without.csv")" -eq 0 -a "$(grep -c '^readings-percent,lrr,' "$work/without.csv")" -eq 1
+ok "and this is said" grep -q 'Left out: 1 claim that only --readings=full or --claim judges' "$work/without.txt"
+ok "it is there if it is named" readings named --db "$work/one.db" --claim gto
+ok "with its row" test "$(grep -c '^readings-percent,gto,' "$work/named.csv")" -eq 1
+ok "and in the full set" full
+ok "with its row, too" test "$(grep -c '^readings-percent,gto,' "$work/full.csv")" -eq 1
+paper "$axes"
 if command -v gnuplot >/dev/null; then
     figure() {
         HEDDLE_DATA="$work/data" "$heddle" paper baws --size test --readings --db "$work/one.db" --quiet \
@@ -254,6 +265,16 @@ wrong "a size that only the full set has" "$axis[reading r]
 axis = a
 full = huge
 seed = 3" "baws.ini:42: error: [reading r]: full = huge; expected 0, 1 or the size"
+wrong "a claim that only a full set has" "[claim more]
+figure = f
+policy = BAWS
+over = LRR
+apps = all
+percent = 1
+full = always
+${axis}[reading r]
+axis = a
+seed = 3" "baws.ini:38: error: [claim more]: full = always; expected 0, 1 or the size"
 wrong "PTX that no workload has" "$axis[reading r]
 axis = a
 ptx = sm_80" "baws.ini:42: error: --ptx sm_80: workloads have no such PTX; expected sm_20 or sm_75"
