@@ -97,6 +97,7 @@ struct hd_kernel_result {
     const char *regs_source; // "set", "job", "file", "directive" or "computed"
     uint32_t tbs_per_sm;
     enum hd_sample_part part;        // with options.sample
+    unsigned group;                  // with options.sample: hd_sample_group.number
     uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
     uint64_t launch_cycle;           // cycle in which a kernel executed the launch
     uint32_t slot;                   // its slot of the running kernels
