@@ -14,6 +14,7 @@ static const char *needs_all(const struct hd_cmd_options *o)
                {o->html != NULL, "--html"},
                {o->stats != NULL, "--stats"},
                {o->record != NULL, "--record"},
+               {o->annotate != NULL, "--annotate"},
                {o->max_cycles != 0, "--max-cycles"},
                {o->max_insts != 0, "--max-insts"}};
 

@@ -72,8 +72,8 @@ void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out);
 void hd_konata_write(const struct hd_runreport *r, struct hd_out *out);
 const char *hd_konata_doubt(const struct hd_runreport *r, struct hd_arena *a);
 
-// A run with timing for a sample of its launches (runsample.c). The estimated cycles of a kernel or,
-// if it is NULL, of all; false if the run has not come to its end, or is no sample.
+// A run with timing for a sample of its launches (runsample.c). The estimated cycles of a kernel
+// or, if it is NULL, of all; false if the run has not come to its end, or is no sample.
 bool hd_runsample_estimate(const struct hd_runreport *r, const void *kernel,
                            struct hd_estimate *out);
 // The error as a part of the cycles, in %: "1.20", or "unknown".

@@ -19,9 +19,8 @@ bool hd_runsample_estimate(const struct hd_runreport *r, const void *kernel,
     return true;
 }
 
-static const char *const parts[] = {[HD_SAMPLE_CHOSEN] = "measured",
-                                    [HD_SAMPLE_WARM] = "warm-up",
-                                    [HD_SAMPLE_UNTIMED] = "untimed"};
+static const char *const parts[] = {
+    [HD_SAMPLE_CHOSEN] = "measured", [HD_SAMPLE_WARM] = "warm-up", [HD_SAMPLE_UNTIMED] = "untimed"};
 #define N_PARTS (sizeof parts / sizeof *parts)
 
 const char *hd_runsample_part(const struct hd_kernel_result *k)

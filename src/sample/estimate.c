@@ -62,8 +62,8 @@ static struct lesson lesson_of(const struct view *v, const struct hd_sample_grou
 
     if (!v->base)
         return (struct lesson){x, y, y};
-    return (struct lesson){
-        x, y, y - v->ratio * (double)v->base->groups[g->number]->launches[i].cycles};
+    return (struct lesson){x, y,
+                           y - v->ratio * (double)v->base->groups[g->number]->launches[i].cycles};
 }
 
 // `cold`: also the first launch of the kernel.

@@ -128,3 +128,4 @@ case_is "in a job" 2 "err:kernel align_batches may launch kernels" -- \
 case_is "a trace" 2 "err:a trace has no values" -- "$heddle" run "$work/v.trace" --sample 4
 case_is "other commands do not have it" 2 "err:'heddle compare' has no option --sample" -- \
     "$heddle" compare vecadd --sample 4
+finish
