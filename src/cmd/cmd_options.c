@@ -17,7 +17,7 @@
 #define ONE (STORED | HD_CMD_REUSE)
 #define STUDY (HD_CMD_COMPARE | HD_CMD_PAPER)
 #define SIM (ONE | STUDY)
-#define SAMPLED (HD_CMD_RUN | HD_CMD_EXEC)
+#define SAMPLED (HD_CMD_RUN | HD_CMD_EXEC | HD_CMD_COMPARE)
 #define JOBS (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_REUSE | STUDY) // of what heddle starts itself
 #define ALL 0xffffffffu
 

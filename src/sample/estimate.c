@@ -307,9 +307,9 @@ static struct hd_estimate estimate(const struct view *v, const void *kernel)
             continue;
         add(&e, &k);
         if (k.own && k.fit.freedom >= OWN_LEAST) {
-            double v = variance(a, &k, false) * k.fit.squares / k.fit.freedom;
-            own += v;
-            parts += v * v / k.fit.freedom;
+            double one = variance(a, &k, false) * k.fit.squares / k.fit.freedom;
+            own += one;
+            parts += one * one / k.fit.freedom;
         } else {
             shared += variance(a, &k, true);
         }
