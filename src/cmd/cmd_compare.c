@@ -121,7 +121,8 @@ static bool read_workloads(const struct hd_cmd_options *o, struct hd_compare *c,
     c->n_workloads = (unsigned)words.n;
     for (unsigned i = 0; i < c->n_workloads; i++) {
         hd_cmd_workloads_study(o, words.items[i], &c->workloads[i]);
-        if (!read_well(o, &c->workloads[i], words.items[i], d))
+        if (!read_well(o, &c->workloads[i], words.items[i], d) ||
+            !hd_cmd_sample_item(o, &c->workloads[i].item, d))
             return false;
     }
     return true;

@@ -239,6 +239,9 @@ static void note_unused(const struct hd_cmd_options *o)
                                            {"COPY_BANDWIDTH", "--copy-bandwidth"},
                                            {"STRICT", "--strict"},
                                            {"THREADS", "--threads"},
+                                           {"SAMPLE", "--sample"},
+                                           {"SAMPLE_WARM", "--sample-warm"},
+                                           {"SAMPLE_SEED", "--sample-seed"},
                                            {"MAX_CYCLES", "--max-cycles"},
                                            {"MAX_INSTS", "--max-insts"},
                                            {"JSON", "--json"},
@@ -332,6 +335,9 @@ static void set_up_environment(struct exec *x)
     put(x, "HEDDLE_THREADS",
         o->threads_given ? hd_arena_printf(x->arena, "%u", (unsigned)o->threads) : NULL);
     put(x, "HEDDLE_NO_SKIP", o->no_skip ? "1" : NULL);
+    put_number(x, "HEDDLE_SAMPLE", o->sample);
+    put_number(x, "HEDDLE_SAMPLE_WARM", o->sample_warm);
+    put_number(x, "HEDDLE_SAMPLE_SEED", o->sample_seed);
     put_number(x, "HEDDLE_MAX_CYCLES", o->max_cycles);
     put_number(x, "HEDDLE_MAX_INSTS", o->max_insts);
     put(x, "HEDDLE_METRICS", o->metrics ? "1" : NULL);
@@ -358,7 +364,7 @@ static bool store(const struct exec *x, struct hd_database *db, const struct hd_
         .identity = id->text,
         .workload = base_name(x->path),
         .seed = -1,
-        .sets = x->o->sets.n ? hd_cmd_options_sets(x->o) : NULL,
+        .sets = x->o->sets.n || x->o->sample ? hd_cmd_options_sets(x->o) : NULL,
         .exit_status = status,
         .command = x->o->line,
         .json = text,
@@ -459,7 +465,7 @@ static bool keep_results(const struct exec *x, struct hd_database *db, int statu
     rmdir(x->results);
     if (x->lines)
         rmdir(x->lines);
-    if (good && !found)
+    if (good && !found && !x->process.unwritten)
         fprintf(stderr,
                 "heddle: nothing to keep: the program used no GPU, or did not return from main"
                 " or call exit\n");

@@ -28,7 +28,7 @@ bool hd_cmd_html_choose(struct hd_cmd_options *o, struct hd_diag *d)
             hd_diag_add(d, NULL, 0, 0, "%s: runs that processes share are not recorded", other),
             "repeat a comparison without --study to see its cycles");
     else {
-        if (o->html && !o->html_cycles && !o->functional_only && !o->in)
+        if (o->html && !o->html_cycles && !o->functional_only && !o->in && !o->sample)
             o->html_cycles = HD_CYCLEVIEWS_CYCLES;
         return true;
     }

@@ -17,6 +17,7 @@
 #define ONE (STORED | HD_CMD_REUSE)
 #define STUDY (HD_CMD_COMPARE | HD_CMD_PAPER)
 #define SIM (ONE | STUDY)
+#define SAMPLED (HD_CMD_RUN | HD_CMD_EXEC | HD_CMD_COMPARE)
 #define JOBS (HD_CMD_RUN | HD_CMD_ANNOTATE | HD_CMD_REUSE | STUDY) // of what heddle starts itself
 #define ALL 0xffffffffu
 
@@ -68,9 +69,9 @@ static const struct option options[] = {
     {"strict", NULL, "treat as a fault what PTX leaves undefined although GPUs execute it: member masks that name absent lanes", FLAG, O(strict), HD_CMD_RUN | HD_CMD_EXEC, 0},
     {"threads", "N", "make each run on N threads; same results, and faster if as many processors are idle; 0: as many as pay (default 1)", NUMBER, O(threads), SIM, 1024},
     {"no-skip", NULL, "step idle cycles too; same results, slower", FLAG, O(no_skip), SIM, 0},
-    {"sample", "N", "simulate one launch in N with timing, the others without, and estimate the cycles of all (docs/sampling.md)", NUMBER, O(sample), HD_CMD_RUN, HD_SAMPLE_MOST},
-    {"sample-warm", "N", "with --sample: launches of a kernel to simulate before each one that counts, for the caches (default 0)", NUMBER, O(sample_warm), HD_CMD_RUN, HD_SAMPLE_MOST},
-    {"sample-seed", "N", "with --sample: another choice of launches (default 1)", NUMBER, O(sample_seed), HD_CMD_RUN, UINT64_MAX},
+    {"sample", "N", "simulate one launch in N with timing, the others without, and estimate the cycles of all (docs/sampling.md)", NUMBER, O(sample), SAMPLED, HD_SAMPLE_MOST},
+    {"sample-warm", "N", "with --sample: launches of a kernel to simulate before each one that counts, for the caches (default 0)", NUMBER, O(sample_warm), SAMPLED, HD_SAMPLE_MOST},
+    {"sample-seed", "N", "with --sample: another choice of launches (default 1)", NUMBER, O(sample_seed), SAMPLED, UINT64_MAX},
     {"max-cycles", "N", "stop after N cycles", NUMBER, O(max_cycles), SIM, UINT64_MAX},
     {"max-insts", "N", "stop after N warp instructions", NUMBER, O(max_insts), SIM, UINT64_MAX},
     {"size", "test|small|paper", "input size of a built-in workload (default small)", TEXT, O(size), JOBS, 0},

@@ -1,9 +1,13 @@
 // cmd_sample.c - --sample: timing for a sample of the launches only, and what that excludes.
 #include "cmd/cmd.h"
 
-// What needs every launch, or every cycle: the option that asks for it, NULL if none does.
+#include <string.h>
+
+// What needs every launch, or every cycle: the option that asks for it, NULL if none does. The page
+// of a comparison has tables and figures, and without samples cycles too.
 static const char *needs_all(const struct hd_cmd_options *o)
 {
+    const bool cycles = o->html_cycles && strcmp(o->html_cycles, "none") != 0;
     const struct {
         bool given;
         const char *option;
@@ -11,9 +15,12 @@ static const char *needs_all(const struct hd_cmd_options *o)
                {o->metrics, "--metrics"},
                {o->timeline != NULL, "--timeline"},
                {o->konata != NULL, "--konata"},
-               {o->html != NULL, "--html"},
+               {o->html != NULL && !o->study, "--html"},
+               {o->html_sm != NULL, "--html-sm"},
+               {cycles, "--html-cycles"},
                {o->stats != NULL, "--stats"},
                {o->record != NULL, "--record"},
+               {o->annotate != NULL, "--annotate"},
                {o->max_cycles != 0, "--max-cycles"},
                {o->max_insts != 0, "--max-insts"}};
 

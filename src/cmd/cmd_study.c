@@ -4,7 +4,7 @@
 #include "base/processors.h"
 #include "heddle/version.h"
 #include "present/html.h"
-#include "study/study.h"
+#include "study/outcome.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -114,6 +114,12 @@ const char *hd_cmd_options_words(const struct hd_cmd_options *o)
         hd_out_printf(&text, " --plugin %s", hd_cmd_options_quoted(o->arena, o->plugins.items[i]));
     if (o->seed_given)
         hd_out_printf(&text, " --seed %llu", (unsigned long long)o->seed);
+    if (o->sample)
+        hd_out_printf(&text, " --sample %" PRIu64, o->sample);
+    if (o->sample_warm)
+        hd_out_printf(&text, " --sample-warm %" PRIu64, o->sample_warm);
+    if (o->sample_seed)
+        hd_out_printf(&text, " --sample-seed %" PRIu64, o->sample_seed);
     if (o->max_cycles)
         hd_out_printf(&text, " --max-cycles %llu", (unsigned long long)o->max_cycles);
     if (o->max_insts)
@@ -135,7 +141,7 @@ static void runs_sheet(const struct hd_study *s, struct hd_sheets *out)
     for (unsigned i = 0; i < s->n_runs; i++) {
         const struct hd_study_run *run = &s->runs[i];
         hd_sheet_add(t, run->label);
-        hd_sheet_add(t, run->timed ? hd_out_count(s->arena, run->cycles) : NULL);
+        hd_sheet_add(t, hd_outcome_cycles(run, s->arena));
         hd_sheet_add(t, run->result);
         hd_sheet_add(t, run->command);
     }

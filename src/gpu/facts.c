@@ -81,9 +81,9 @@ static const bool *launches_of(struct hd_gpu *g, const struct hd_program *p)
     return new->launches;
 }
 
-bool hd_facts_launches(struct hd_gpu *g, const struct hd_launch *l)
+bool hd_facts_launches(struct hd_gpu *g, const struct hd_program *p, const struct hd_func *kernel)
 {
-    return launches_of(g, l->program)[l->kernel - l->program->funcs];
+    return launches_of(g, p)[kernel - p->funcs];
 }
 
 void hd_facts_find(struct hd_gpu *g, struct hd_launch *l)
@@ -97,5 +97,5 @@ void hd_facts_find(struct hd_gpu *g, struct hd_launch *l)
     memcpy(key.grid, l->grid, sizeof key.grid);
     memcpy(key.block, l->block, sizeof key.block);
     l->key = hd_reusekeys_next(&g->facts->keys, &key);
-    l->launches = hd_facts_launches(g, l);
+    l->launches = hd_facts_launches(g, l->program, l->kernel);
 }

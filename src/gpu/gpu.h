@@ -97,6 +97,7 @@ struct hd_kernel_result {
     const char *regs_source; // "set", "job", "file", "directive" or "computed"
     uint32_t tbs_per_sm;
     enum hd_sample_part part;        // with options.sample
+    unsigned group;                  // with options.sample: hd_sample_group.number
     uint64_t start_cycle, end_cycle; // on the machine's running clock, drain cycles included
     uint64_t launch_cycle;           // cycle in which a kernel executed the launch
     uint32_t slot;                   // its slot of the running kernels
@@ -153,6 +154,10 @@ uint32_t hd_registers_of(const struct hd_config *c, const struct hd_func *f, con
 #define HD_GPU_SHARED "the size of a block's shared memory in bytes"
 void hd_gpu_refuse(struct hd_diag *d, const char *kernel, const char *what, uint64_t is,
                    uint64_t limit);
+// Whether a launch of the kernel may be part of a sample, if this run is one. False with a
+// diagnostic.
+bool hd_gpu_may_sample(struct hd_gpu *g, const struct hd_program *p, const struct hd_func *kernel,
+                       struct hd_diag *d);
 uint32_t hd_gpu_n_launches(const struct hd_gpu *g); // queued so far: the next one's number
 bool hd_gpu_launched(const struct hd_gpu *g);       // a kernel has launched one
 uint64_t hd_gpu_insts(const struct hd_gpu *g);      // warp instructions of ended launches

@@ -263,8 +263,8 @@ void hd_progpoints_doubts(struct hd_gpu *g, struct hd_diag *d); // warns of poin
 
 // facts.c: what HD_NEED_KERNELS asks for.
 void hd_facts_new(struct hd_gpu *g); // once the policies are chosen
-// Whether the launch's code launches kernels. Only if a policy asks for it, or in a sampled run.
-bool hd_facts_launches(struct hd_gpu *g, const struct hd_launch *l);
+// Whether the kernel's code launches kernels. Only if a policy asks for it, or in a sampled run.
+bool hd_facts_launches(struct hd_gpu *g, const struct hd_program *p, const struct hd_func *kernel);
 // Fills in the launch's key and whether it launches kernels, before it is queued.
 void hd_facts_find(struct hd_gpu *g, struct hd_launch *l);
 

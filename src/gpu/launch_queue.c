@@ -117,13 +117,14 @@ uint32_t hd_launch_queue_enqueue(struct hd_gpu *g, const struct hd_launch_reques
 }
 
 // A launch without timing has no cycle in which another one could begin.
-static bool may_be_sampled(struct hd_gpu *g, const struct hd_launch *l, struct hd_diag *d)
+bool hd_gpu_may_sample(struct hd_gpu *g, const struct hd_program *p, const struct hd_func *kernel,
+                       struct hd_diag *d)
 {
-    if (!hd_facts_launches(g, l))
+    if (!g->sample || !hd_facts_launches(g, p, kernel))
         return true;
     hd_diag_hint(hd_diag_add(d, NULL, 0, 0,
                              "kernel %s may launch kernels, which a sample cannot contain",
-                             l->kernel->name),
+                             kernel->name),
                  "run it without --sample");
     return false;
 }
@@ -141,7 +142,7 @@ bool hd_gpu_submit(struct hd_gpu *g, const struct hd_launch_request *r, struct h
             hd_gpu_refuse(d, r->kernel->name, o.what, o.is, o.limit);
         return false;
     }
-    if (g->sample && !may_be_sampled(g, &l, d))
+    if (!hd_gpu_may_sample(g, r->program, r->kernel, d))
         return false;
     id = hd_launch_queue_enqueue(g, r, NULL, 0);
     *HD_PUSH(g->arena, g->hosts, g->n_hosts, g->cap_hosts) = id;

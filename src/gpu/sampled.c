@@ -28,6 +28,7 @@ void hd_sampled_run(struct hd_gpu *g)
         enum hd_sample_part part = hd_sample_begin(g->sample, &shape);
         g->n_held--;
         g->queue[id].result.part = part;
+        g->queue[id].result.group = g->sample->current->number;
         if (part == HD_SAMPLE_UNTIMED)
             hd_functional_launch(g, id);
         else

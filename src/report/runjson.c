@@ -182,7 +182,7 @@ static json_t *kernel_json(const struct parts *p, const struct hd_run *run, unsi
     put_name(kernel, k->name);
     hd_json_put(kernel, "launch", hd_json_count(l->id));
     if (hd_gpu_sample(run->gpu))
-        hd_json_put(kernel, "sample", json_string(hd_runreport_part(k)));
+        hd_runsample_launch(k, kernel);
     hd_json_put(kernel, "stream", hd_json_count(l->stream));
     hd_json_put(kernel, "parent", parent_json(p, k));
     hd_json_put(kernel, "depth", hd_json_count(l->depth));
@@ -373,46 +373,6 @@ static json_t *totals_json(const struct hd_runreport *r, const struct parts *p)
     return totals;
 }
 
-static json_t *estimate_json(const struct hd_estimate *e)
-{
-    json_t *out = json_object();
-
-    hd_json_put(out, "launches", hd_json_count(e->launches));
-    hd_json_put(out, "measured", hd_json_count(e->chosen));
-    hd_json_put(out, "warm_up", hd_json_count(e->warm));
-    hd_json_put(out, "measured_cycles", hd_json_count(e->chosen_cycles));
-    hd_json_put(out, "cycles", hd_json_count((uint64_t)(e->cycles + 0.5)));
-    hd_json_put(out, "error", hd_json_count_if(e->known, (uint64_t)(e->error + 0.5)));
-    return out;
-}
-
-// The estimate for the run, and for each of its kernels; null if the run did not come to its end.
-static json_t *sample_json(const struct hd_runreport *r)
-{
-    struct hd_estimate e;
-    json_t *sample, *kernels = json_array();
-    unsigned n = hd_gpu_n_results(r->run->gpu);
-
-    if (!hd_runreport_estimate(r, NULL, &e)) {
-        json_decref(kernels);
-        return json_null();
-    }
-    sample = estimate_json(&e);
-    for (unsigned i = 0; i < n; i++) {
-        const struct hd_func *kernel = hd_gpu_result(r->run->gpu, i)->launch->kernel;
-        unsigned before = 0;
-        while (before < i && hd_gpu_result(r->run->gpu, before)->launch->kernel != kernel)
-            before++;
-        if (before < i || !hd_runreport_estimate(r, kernel, &e))
-            continue;
-        json_t *one = estimate_json(&e);
-        hd_json_put(one, "name", json_string(kernel->name));
-        json_array_append_new(kernels, one);
-    }
-    hd_json_put(sample, "kernels", kernels);
-    return sample;
-}
-
 static json_t *host_json(const struct hd_runreport *r)
 {
     struct hd_runreport_totals t = hd_runreport_sum(r->run);
@@ -489,7 +449,7 @@ json_t *hd_runjson_run(const struct hd_runreport *r)
     hd_json_put(run, "checks", checks_json(r->run));
     hd_json_put(run, "totals", totals_json(r, p));
     if (sampled)
-        hd_json_put(run, "sample", sample_json(r));
+        hd_json_put(run, "sample", hd_runsample_json(r));
     hd_json_put(run, "policy_counters", policy_counters_json(r));
     hd_json_put(run, "metrics", hd_runmetrics_records(r));
     if (r->host)

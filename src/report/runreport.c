@@ -57,37 +57,6 @@ const char *hd_runreport_trap(uint32_t kind)
     return names[kind];
 }
 
-bool hd_runreport_estimate(const struct hd_runreport *r, const void *kernel,
-                           struct hd_estimate *out)
-{
-    const struct hd_sample *s = hd_gpu_sample(r->run->gpu);
-
-    if (!s || r->run->status != HD_RUN_OK || !s->n_groups)
-        return false;
-    *out = hd_estimate_of(s, kernel);
-    return true;
-}
-
-const char *hd_runreport_part(const struct hd_kernel_result *k)
-{
-    switch (k->part) {
-    case HD_SAMPLE_CHOSEN:
-        return "measured";
-    case HD_SAMPLE_WARM:
-        return "warm-up";
-    case HD_SAMPLE_UNTIMED:
-        break;
-    }
-    return "untimed";
-}
-
-const char *hd_runreport_error(struct hd_arena *a, const struct hd_estimate *e)
-{
-    if (!e->known)
-        return "unknown";
-    return hd_arena_printf(a, "%.2f", e->cycles > 0 ? 100 * e->error / e->cycles : 0);
-}
-
 double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles)
 {
     return cycles ? (double)thread_insts / (double)cycles : 0;

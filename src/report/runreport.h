@@ -39,15 +39,6 @@ const char *hd_runreport_trap(uint32_t kind); // enum hd_trap_kind: "out_of_boun
 // different kernels.
 const char **hd_runreport_kernels(const struct hd_run *r, struct hd_arena *a);
 
-// The estimated cycles of a sampled run that came to its end (hd_gpu_options.sample), of a kernel
-// or, if it is NULL, of all. False without such a run.
-bool hd_runreport_estimate(const struct hd_runreport *r, const void *kernel,
-                           struct hd_estimate *out);
-// The error as a part of the cycles, in %: "1.2", or "unknown".
-const char *hd_runreport_error(struct hd_arena *a, const struct hd_estimate *e);
-
-const char *hd_runreport_part(const struct hd_kernel_result *k); // "measured", "warm-up", "untimed"
-
 // Ratio of thread instructions and cycles, the field's IPC; 0 without cycles.
 double hd_runreport_ipc(uint64_t thread_insts, uint64_t cycles);
 struct hd_runreport_totals {
@@ -80,6 +71,23 @@ void hd_timeline_write(const struct hd_runreport *r, struct hd_out *out);
 // know about the recording, NULL if nothing.
 void hd_konata_write(const struct hd_runreport *r, struct hd_out *out);
 const char *hd_konata_doubt(const struct hd_runreport *r, struct hd_arena *a);
+
+// A run with timing for a sample of its launches (runsample.c). The estimated cycles of a kernel
+// or, if it is NULL, of all; false if the run has not come to its end, or is no sample.
+bool hd_runsample_estimate(const struct hd_runreport *r, const void *kernel,
+                           struct hd_estimate *out);
+// The error as a part of the cycles, in %: "1.20", or "unknown".
+const char *hd_runsample_error(struct hd_arena *a, const struct hd_estimate *e);
+const char *hd_runsample_part(const struct hd_kernel_result *k); // "measured", "warm-up", "untimed"
+// The options that make the sample: "--sample 8 --sample-seed 1".
+const char *hd_runsample_words(struct hd_arena *a, const struct hd_sample_options *o);
+// Its JSON: what is estimated, null if nothing is; what it says of a launch.
+json_t *hd_runsample_json(const struct hd_runreport *r);
+void hd_runsample_launch(const struct hd_kernel_result *k, json_t *launch);
+// From a run's JSON: the estimated cycles, -1 if there are none, and their error as a part of them,
+// -1 if it is not known; the launches, NULL if the run has no estimate.
+int64_t hd_runsample_json_cycles(const json_t *run, double *error);
+struct hd_sample *hd_runsample_read(const json_t *run, struct hd_arena *a);
 
 // The names that scripts for GPGPU-Sim look for (runnames.c).
 void hd_runnames_write(const struct hd_runreport *r, struct hd_out *out);

@@ -73,7 +73,7 @@ static void add_estimate(struct row *row, struct hd_arena *a, const struct hd_ru
     if (!hd_gpu_sample(r->run->gpu))
         return;
     row->cells[CYCLES] = row->cells[IPC] = NULL;
-    if (!hd_runreport_estimate(r, kernel, &e))
+    if (!hd_runsample_estimate(r, kernel, &e))
         return;
     row->cells[CYCLES] = hd_arena_printf(a, "~%s", hd_out_count(a, (uint64_t)(e.cycles + 0.5)));
     if (e.cycles > 0)
@@ -95,12 +95,15 @@ static void collect_kernels(struct rows *rows, const struct hd_runreport *r, con
                             struct hd_arena *a)
 {
     struct kernel_sum *sums = NULL;
+    const bool sample = hd_gpu_sample(r->run->gpu) != NULL;
     size_t n = 0, cap = 0;
 
     for (unsigned i = 0; i < hd_gpu_n_results(r->run->gpu); i++) {
         const struct hd_kernel_result *k = hd_gpu_result(r->run->gpu, i);
         size_t at = 0;
-        while (at < n && strcmp(sums[at].name, k->name) != 0)
+        // Modules of a program may have kernels of the same name, with an estimate for each.
+        while (at < n && (sample ? sums[at].kernel != k->launch->kernel
+                                 : strcmp(sums[at].name, k->name) != 0))
             at++;
         if (at == n) {
             HD_PUSH(a, sums, n, cap)->name = k->name;
@@ -337,18 +340,15 @@ static void print_sample(const struct hd_runreport *r, struct hd_arena *a, FILE 
 
     if (!o)
         return;
-    if (!hd_runreport_estimate(r, NULL, &e)) {
+    if (!hd_runsample_estimate(r, NULL, &e)) {
         fprintf(to, "A sample of a run that did not come to its end: no estimate.\n");
         return;
     }
-    fprintf(to, "~: estimated from %s of %s launches (--sample %" PRIu64, hd_out_count(a, e.chosen),
-            hd_out_count(a, e.launches), o->every);
-    if (o->warm)
-        fprintf(to, " --sample-warm %" PRIu64, o->warm);
-    fprintf(to, " --sample-seed %" PRIu64 "). ", o->seed);
+    fprintf(to, "~: estimated from %s of %s launches (%s). ", hd_out_count(a, e.chosen),
+            hd_out_count(a, e.launches), hd_runsample_words(a, o));
     if (e.known)
         fprintf(to, "Error of the total: +-%s %% with a confidence of 95 %%.\n",
-                hd_runreport_error(a, &e));
+                hd_runsample_error(a, &e));
     else
         fprintf(to, "Too few to know the error.\n");
 }
@@ -433,6 +433,6 @@ void hd_runtable_csv(const struct hd_runreport *r, struct hd_out *out)
         else
             hd_out_printf(out, ",,,,,");
         hd_out_printf(out, ",%s%s%s\n", hd_runreport_status(r->run), sample ? "," : "",
-                      sample ? hd_runreport_part(k) : "");
+                      sample ? hd_runsample_part(k) : "");
     }
 }

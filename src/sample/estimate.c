@@ -21,8 +21,20 @@ double hd_estimate_student(double freedom)
     return t[freedom > 0 ? (int)freedom : 0];
 }
 
-struct point {      // launches of nearly one size
-    double n, x, y; // how many; means of their instructions and cycles
+struct view { // the run that is estimated
+    const struct hd_sample *of;
+    // Another run with the same launches chosen: what scatters is then the difference of a launch's
+    // cycles and `ratio` times its cycles there. NULL: its cycles scatter.
+    const struct hd_sample *base;
+    double ratio;
+};
+
+struct lesson {     // a chosen launch
+    double x, y, z; // instructions; cycles; what scatters
+};
+
+struct point {         // launches of nearly one size
+    double n, x, y, z; // how many; means of what they teach
 };
 
 struct fit {
@@ -40,25 +52,36 @@ static bool chosen(const struct hd_sample_launch *l)
 
 // The launches that teach something.
 struct lessons {
-    const struct hd_sample_launch **of;
+    struct lesson *of;
     size_t n, cap;
 };
 
+static struct lesson lesson_of(const struct view *v, const struct hd_sample_group *g, size_t i)
+{
+    double x = (double)g->launches[i].insts, y = (double)g->launches[i].cycles;
+
+    if (!v->base)
+        return (struct lesson){x, y, y};
+    return (struct lesson){x, y,
+                           y - v->ratio * (double)v->base->groups[g->number]->launches[i].cycles};
+}
+
 // `cold`: also the first launch of the kernel.
-static void learn(struct hd_arena *a, struct lessons *s, const struct hd_sample_group *g, bool cold)
+static void learn(struct hd_arena *a, struct lessons *s, const struct view *v,
+                  const struct hd_sample_group *g, bool cold)
 {
     for (size_t i = 0; i < g->n; i++)
         if (chosen(&g->launches[i]) && (cold || !g->launches[i].cold))
-            *HD_PUSH(a, s->of, s->n, s->cap) = &g->launches[i];
+            *HD_PUSH(a, s->of, s->n, s->cap) = lesson_of(v, g, i);
 }
 
 static int by_size(const void *one, const void *other)
 {
-    const struct hd_sample_launch *const *a = one, *const *b = other;
+    const struct lesson *a = one, *b = other;
 
-    if ((*a)->insts != (*b)->insts)
-        return (*a)->insts < (*b)->insts ? -1 : 1;
-    return ((*a)->cycles > (*b)->cycles) - ((*a)->cycles < (*b)->cycles);
+    if (a->x < b->x || a->x > b->x)
+        return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
 }
 
 static void note_residual(struct fit *f, double residual, double weight, double prediction)
@@ -70,18 +93,18 @@ static void note_residual(struct fit *f, double residual, double weight, double 
 
 static void fit_ratio(struct fit *f, const struct lessons *s)
 {
-    double x = 0, y = 0;
+    double x = 0, y = 0, z = 0;
 
     for (size_t i = 0; i < s->n; i++) {
-        x += (double)s->of[i]->insts;
-        y += (double)s->of[i]->cycles;
+        x += s->of[i].x;
+        y += s->of[i].y;
+        z += s->of[i].z;
     }
     f->slope = x > 0 ? y / x : 0;
+    z = x > 0 ? z / x : 0;
     f->freedom = f->n - 1;
-    for (size_t i = 0; i < s->n; i++) {
-        double p = f->slope * (double)s->of[i]->insts;
-        note_residual(f, (double)s->of[i]->cycles - p, 1, p);
-    }
+    for (size_t i = 0; i < s->n; i++)
+        note_residual(f, s->of[i].z - z * s->of[i].x, 1, f->slope * s->of[i].x);
 }
 
 // Makes points of the launches, which are ordered by size.
@@ -89,16 +112,17 @@ static void make_points(struct hd_arena *a, struct fit *f, const struct lessons 
 {
     f->points = HD_ARRAY(a, struct point, s->n + 1);
     for (size_t i = 0, first = 0; i < s->n; i++) {
-        double x = (double)s->of[i]->insts, y = (double)s->of[i]->cycles;
-        if (i && x <= NEAR * (double)s->of[first]->insts) {
+        const struct lesson *l = &s->of[i];
+        if (i && l->x <= NEAR * s->of[first].x) {
             struct point *p = &f->points[f->n_points - 1];
             p->n++;
-            p->x += (x - p->x) / p->n;
-            p->y += (y - p->y) / p->n;
+            p->x += (l->x - p->x) / p->n;
+            p->y += (l->y - p->y) / p->n;
+            p->z += (l->z - p->z) / p->n;
             continue;
         }
         first = i;
-        f->points[f->n_points++] = (struct point){1, x, y};
+        f->points[f->n_points++] = (struct point){1, l->x, l->y, l->z};
     }
 }
 
@@ -108,13 +132,13 @@ static double slope_of(const struct lessons *s)
     double x = 0, y = 0, xx = 0, xy = 0;
 
     for (size_t i = 0; i < s->n; i++) {
-        x += (double)s->of[i]->insts / (double)s->n;
-        y += (double)s->of[i]->cycles / (double)s->n;
+        x += s->of[i].x / (double)s->n;
+        y += s->of[i].y / (double)s->n;
     }
     for (size_t i = 0; i < s->n; i++) {
-        double dx = (double)s->of[i]->insts - x;
+        double dx = s->of[i].x - x;
         xx += dx * dx;
-        xy += dx * ((double)s->of[i]->cycles - y);
+        xy += dx * (s->of[i].y - y);
     }
     return xx > 0 ? xy / xx : 0;
 }
@@ -130,12 +154,12 @@ static void fit_curve(struct fit *f, const struct lessons *s)
     for (size_t i = 0; i < f->n_points; i++) {
         const struct point *p = &f->points[i];
         for (size_t end = at + (size_t)p->n; at < end; at++)
-            note_residual(f, (double)s->of[at]->cycles - p->y, 1, p->y);
+            note_residual(f, s->of[at].z - p->z, 1, p->y);
         if (!i || i + 1 == f->n_points)
             continue;
         double t = (p->x - p[-1].x) / (p[1].x - p[-1].x);
-        double line = (1 - t) * p[-1].y + t * p[1].y;
-        note_residual(f, p->y - line, 1 / p->n + (1 - t) * (1 - t) / p[-1].n + t * t / p[1].n,
+        double line = (1 - t) * p[-1].z + t * p[1].z;
+        note_residual(f, p->z - line, 1 / p->n + (1 - t) * (1 - t) / p[-1].n + t * t / p[1].n,
                       p->y);
     }
 }
@@ -206,24 +230,24 @@ struct group { // what is known of a group
     bool own; // the fit is its own, not its kernel's
 };
 
-static struct group know(const struct hd_sample *s, struct hd_arena *a,
-                         const struct hd_sample_group *g)
+static struct group know(const struct view *v, struct hd_arena *a, const struct hd_sample_group *g)
 {
+    const struct hd_sample *s = v->of;
     struct group k = {.of = g, .own = true};
     struct lessons own = {0}, all = {0};
 
-    learn(a, &own, g, false);
+    learn(a, &own, v, g, false);
     if (own.n < CURVE_LEAST && sizes_differ(g))
         for (size_t i = 0; i < s->n_groups; i++)
             if (s->groups[i]->shape.kernel == g->shape.kernel)
-                learn(a, &all, s->groups[i], false);
+                learn(a, &all, v, s->groups[i], false);
     if (all.n >= CURVE_LEAST) {
         k.own = false;
         k.fit = fit_of(a, &all);
         return k;
     }
     if (!own.n)
-        learn(a, &own, g, true);
+        learn(a, &own, v, g, true);
     k.fit = fit_of(a, &own);
     return k;
 }
@@ -264,15 +288,17 @@ static void add(struct hd_estimate *e, const struct group *k)
     }
 }
 
-struct hd_estimate hd_estimate_of(const struct hd_sample *s, const void *kernel)
+// Its error is that of what scatters.
+static struct hd_estimate estimate(const struct view *v, const void *kernel)
 {
+    const struct hd_sample *s = v->of;
     struct hd_arena *a = hd_arena_new();
     struct hd_estimate e = {.known = true};
     double squares = 0, freedom = 0;              // of the scatter that groups share
     double own = 0, shared = 0, total, parts = 0; // variances; their squares by their freedom
 
     for (size_t i = 0; i < s->n_groups; i++) {
-        struct group k = know(s, a, s->groups[i]);
+        struct group k = know(v, a, s->groups[i]);
         if (k.own && k.fit.freedom > 0) {
             squares += k.fit.relative;
             freedom += k.fit.freedom;
@@ -281,9 +307,9 @@ struct hd_estimate hd_estimate_of(const struct hd_sample *s, const void *kernel)
             continue;
         add(&e, &k);
         if (k.own && k.fit.freedom >= OWN_LEAST) {
-            double v = variance(a, &k, false) * k.fit.squares / k.fit.freedom;
-            own += v;
-            parts += v * v / k.fit.freedom;
+            double one = variance(a, &k, false) * k.fit.squares / k.fit.freedom;
+            own += one;
+            parts += one * one / k.fit.freedom;
         } else {
             shared += variance(a, &k, true);
         }
@@ -298,4 +324,60 @@ struct hd_estimate hd_estimate_of(const struct hd_sample *s, const void *kernel)
         e.error = hd_estimate_student(total * total / parts) * sqrt(total);
     hd_arena_free(a);
     return e;
+}
+
+struct hd_estimate hd_estimate_of(const struct hd_sample *s, const void *kernel)
+{
+    return estimate(&(struct view){.of = s}, kernel);
+}
+
+// The first group of the same kernel.
+static size_t kernel_of(const struct hd_sample *s, size_t group)
+{
+    size_t i = 0;
+
+    while (s->groups[i]->shape.kernel != s->groups[group]->shape.kernel)
+        i++;
+    return i;
+}
+
+static bool same_group(const struct hd_sample_group *g, const struct hd_sample_group *other)
+{
+    if (g->n != other->n)
+        return false;
+    for (size_t i = 0; i < g->n; i++)
+        if (g->launches[i].part != other->launches[i].part ||
+            g->launches[i].insts != other->launches[i].insts)
+            return false;
+    return true;
+}
+
+static bool same_launches(const struct hd_sample *s, const struct hd_sample *other)
+{
+    if (s->n_groups != other->n_groups)
+        return false;
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (kernel_of(s, i) != kernel_of(other, i) || !same_group(s->groups[i], other->groups[i]))
+            return false;
+    return true;
+}
+
+struct hd_estimate_ratio hd_estimate_ratio_of(const struct hd_sample *s,
+                                              const struct hd_sample *base)
+{
+    struct hd_estimate one = hd_estimate_of(s, NULL), other = hd_estimate_of(base, NULL);
+    struct hd_estimate_ratio r = {.paired = same_launches(s, base)};
+
+    if (one.cycles <= 0 || other.cycles <= 0)
+        return r;
+    r.ratio = one.cycles / other.cycles;
+    if (r.paired) {
+        one = estimate(&(struct view){s, base, r.ratio}, NULL);
+        r.known = one.known;
+        r.error = one.error / one.cycles;
+    } else {
+        r.known = one.known && other.known;
+        r.error = hypot(one.error / one.cycles, other.error / other.cycles);
+    }
+    return r;
 }

@@ -15,6 +15,12 @@
 // few chosen launches share a scatter that is relative to the prediction. The interval is that of
 // Student's distribution, with Satterthwaite's degrees of freedom.
 //
+// Two runs of one program under different schedulers have the same launches chosen. What slows a
+// launch down slows it down in both, so the ratio of their cycles is known better than either: its
+// error is that of the differences, of the cycles of a launch in the one run and the ratio times
+// its cycles in the other (Cochran, chapters 2 and 6). The prediction is linear in the cycles, so
+// the formulas are the same.
+//
 // What the interval does not contain: that a chosen launch finds other contents of the caches than
 // it would have found if all launches before it had been simulated with timing.
 #ifndef HEDDLE_SAMPLE_ESTIMATE_H
@@ -34,6 +40,17 @@ struct hd_estimate {
 
 // Of a kernel; of all kernels if it is NULL. All launches have ended.
 struct hd_estimate hd_estimate_of(const struct hd_sample *s, const void *kernel);
+struct hd_estimate_ratio { // of the cycles of all launches of two runs
+    double ratio;          // 0 if there is none
+    // The same launches were chosen, with the same instructions. If not, the error is that of two
+    // runs that have nothing to do with each other.
+    bool paired;
+    bool known;
+    double error; // as a part of the ratio
+};
+struct hd_estimate_ratio hd_estimate_ratio_of(const struct hd_sample *s,
+                                              const struct hd_sample *base);
+
 // Student's distribution: what lies between -t and t with a probability of 95 %.
 double hd_estimate_student(double freedom);
 

@@ -35,18 +35,22 @@ static bool alike(const struct hd_sample_shape *a, const struct hd_sample_shape 
            a->shared == b->shared && magnitude(a) == magnitude(b);
 }
 
-static struct hd_sample_group *group_of(struct hd_sample *s, const struct hd_sample_shape *shape)
+static struct hd_sample_group *new_group(struct hd_sample *s, const struct hd_sample_shape *shape)
 {
-    struct hd_sample_group *g;
+    struct hd_sample_group *g = HD_NEW(s->arena, hd_sample_group);
 
-    for (size_t i = 0; i < s->n_groups; i++)
-        if (alike(&s->groups[i]->shape, shape))
-            return s->groups[i];
-    g = HD_NEW(s->arena, hd_sample_group);
     g->shape = *shape;
     g->number = (unsigned)s->n_groups;
     *HD_PUSH(s->arena, s->groups, s->n_groups, s->cap_groups) = g;
     return g;
+}
+
+static struct hd_sample_group *group_of(struct hd_sample *s, const struct hd_sample_shape *shape)
+{
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (alike(&s->groups[i]->shape, shape))
+            return s->groups[i];
+    return new_group(s, shape);
 }
 
 static bool ran_before(const struct hd_sample *s, const void *kernel)
@@ -115,4 +119,21 @@ void hd_sample_end(struct hd_sample *s, uint64_t insts, uint64_t cycles)
 
     l->insts = insts;
     l->cycles = cycles;
+    s->current = NULL;
+}
+
+bool hd_sample_restore(struct hd_sample *s, uint64_t group, const void *kernel,
+                       const struct hd_sample_launch *l)
+{
+    bool cold = !ran_before(s, kernel);
+
+    if (group > s->n_groups)
+        return false;
+    if (group == s->n_groups)
+        new_group(s, &(struct hd_sample_shape){.kernel = kernel});
+    struct hd_sample_group *g = s->groups[group];
+    struct hd_sample_launch *own = HD_PUSH(s->arena, g->launches, g->n, g->cap);
+    *own = *l;
+    own->cold = cold;
+    return true;
 }

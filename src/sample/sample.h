@@ -63,7 +63,7 @@ struct hd_sample {
     struct hd_sample_options options;
     struct hd_sample_group **groups; // in the order of their first launches
     size_t n_groups, cap_groups;
-    struct hd_sample_group *current; // of the launch that runs
+    struct hd_sample_group *current; // of the launch that runs; NULL between launches
 };
 
 struct hd_sample *hd_sample_new(struct hd_arena *a, const struct hd_sample_options *o);
@@ -71,5 +71,9 @@ struct hd_sample *hd_sample_new(struct hd_arena *a, const struct hd_sample_optio
 enum hd_sample_part hd_sample_begin(struct hd_sample *s, const struct hd_sample_shape *shape);
 // It has ended, after 0 cycles if it was not timed.
 void hd_sample_end(struct hd_sample *s, uint64_t insts, uint64_t cycles);
+// A launch of a run whose results were written down: of the group with this number, which the
+// launches before it may have made. False if that is no such number.
+bool hd_sample_restore(struct hd_sample *s, uint64_t group, const void *kernel,
+                       const struct hd_sample_launch *l);
 
 #endif

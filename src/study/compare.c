@@ -1,6 +1,9 @@
 // compare.c - the runs of a comparison, and how their results relate. See compare.h.
 #include "study/compare.h"
 
+#include "report/runreport.h"
+#include "study/outcome.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +11,18 @@ unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned
                          unsigned sched)
 {
     return (workload * c->n_machines + machine) * c->n_scheds + sched;
+}
+
+unsigned hd_compare_base_cell(const struct hd_compare *c, unsigned workload, unsigned machine)
+{
+    return hd_compare_cell(c, workload,
+                           c->base_machine == HD_COMPARE_OWN ? machine : (unsigned)c->base_machine,
+                           c->base_sched);
+}
+
+const struct hd_sample_options *hd_compare_sample(const struct hd_compare *c)
+{
+    return c->machines[0].options.gpu.sample;
 }
 
 static const char *machine_name(const struct hd_compare_machine *m)
@@ -120,9 +135,7 @@ static void relate(struct hd_compare *c, unsigned m, unsigned s)
     for (unsigned w = 0; w < c->n_workloads; w++) {
         unsigned cell = hd_compare_cell(c, w, m, s);
         const struct hd_study_run *run = &c->study.runs[cell];
-        const struct hd_study_run *base = &c->study.runs[hd_compare_cell(
-            c, w, c->base_machine == HD_COMPARE_OWN ? m : (unsigned)c->base_machine,
-            c->base_sched)];
+        const struct hd_study_run *base = &c->study.runs[hd_compare_base_cell(c, w, m)];
         if (!base->timed || !run->timed || !(base->ipc > 0) || !(run->ipc > 0))
             continue;
         c->relative[cell] = run->ipc / base->ipc;
@@ -146,11 +159,82 @@ void hd_compare_relate(struct hd_compare *c)
             relate(c, m, s);
 }
 
+// The launches of a sample, from its result. NULL if there are none.
+static struct hd_sample *sample_of(const struct hd_compare *c, unsigned cell, struct hd_arena *a)
+{
+    const char *text = hd_outcome_text(&c->study, &c->study.runs[cell], a);
+    json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+    struct hd_sample *s = json ? hd_runsample_read(json, a) : NULL;
+
+    json_decref(json);
+    return s;
+}
+
+// The errors of the ratios of one workload on one machine.
+static void find_errors(struct hd_compare *c, unsigned w, unsigned m)
+{
+    struct hd_arena *a = hd_arena_new(), *own; // the launches of many runs would not fit
+    unsigned base_cell = hd_compare_base_cell(c, w, m);
+    const struct hd_sample *base = sample_of(c, base_cell, a);
+
+    for (unsigned s = 0; s < c->n_scheds; s++) {
+        unsigned cell = hd_compare_cell(c, w, m, s);
+        c->errors[cell] = -1;
+        if (!(c->relative[cell] > 0))
+            continue;
+        own = hd_arena_new();
+        const struct hd_sample *sample = base ? sample_of(c, cell, own) : NULL;
+        struct hd_estimate_ratio r = {.known = false};
+        if (sample)
+            r = hd_estimate_ratio_of(sample, base);
+        c->errors[cell] = r.known ? r.error : -1;
+        c->paired[cell] = r.paired;
+        hd_arena_free(own);
+    }
+    hd_arena_free(a);
+}
+
+// Workloads are independent of each other: the squares of their errors add up.
+static void mean_errors(struct hd_compare *c, unsigned m, unsigned s)
+{
+    struct hd_compare_mean *mean = &c->means[m * c->n_scheds + s];
+    double arithmetic = 0, logs = 0;
+    bool known = true;
+
+    for (unsigned w = 0; w < c->n_workloads; w++) {
+        unsigned cell = hd_compare_cell(c, w, m, s);
+        double error = c->errors[cell], absolute = error * c->relative[cell];
+        if (!(c->relative[cell] > 0))
+            continue;
+        known = known && error >= 0;
+        arithmetic += absolute * absolute;
+        logs += error * error;
+    }
+    if (!mean->n)
+        return;
+    mean->arithmetic_error = known ? sqrt(arithmetic) / mean->n / mean->arithmetic : -1;
+    mean->geometric_error = known ? sqrt(logs) / mean->n : -1;
+}
+
+static void relate_samples(struct hd_compare *c)
+{
+    c->errors = HD_ARRAY(c->arena, double, c->study.n_runs + 1);
+    c->paired = HD_ARRAY(c->arena, bool, c->study.n_runs + 1);
+    for (unsigned w = 0; w < c->n_workloads; w++)
+        for (unsigned m = 0; m < c->n_machines; m++)
+            find_errors(c, w, m);
+    for (unsigned m = 0; m < c->n_machines; m++)
+        for (unsigned s = 0; s < c->n_scheds; s++)
+            mean_errors(c, m, s);
+}
+
 bool hd_compare_start(struct hd_compare *c)
 {
     if (!hd_study_start(&c->study))
         return false;
     hd_compare_relate(c);
+    if (hd_compare_sample(c))
+        relate_samples(c);
     return true;
 }
 

@@ -18,6 +18,8 @@ struct hd_compare_machine {
 struct hd_compare_mean { // of `relative`, over the workloads that have one
     unsigned n, n_cut;   // n_cut: those of them whose runs were stopped by a limit
     double arithmetic, geometric;
+    // Of samples: how far they may be off, as a part of them; negative: not known.
+    double arithmetic_error, geometric_error;
 };
 
 #define HD_COMPARE_OWN (-1)
@@ -36,12 +38,19 @@ struct hd_compare {
     // scheduler on the base's machine, or 0 if there is no such number.
     double *relative;              // by run
     struct hd_compare_mean *means; // by machine * n_scheds + sched
+    // Of samples of the launches: how far `relative` may be off, as a part of it; negative: not
+    // known. NULL without samples.
+    double *errors; // by run
+    bool *paired;   // by run: the error is that of pairs of launches
 };
 
 // The run of that cell is study.runs[hd_compare_cell(...)].
 unsigned hd_compare_cell(const struct hd_compare *c, unsigned workload, unsigned machine,
                          unsigned sched);
 const char *hd_compare_base(const struct hd_compare *c); // its name
+// Its number, for a run on that machine.
+unsigned hd_compare_base_cell(const struct hd_compare *c, unsigned workload, unsigned machine);
+const struct hd_sample_options *hd_compare_sample(const struct hd_compare *c); // NULL: no samples
 // Chooses the base by "SCHED", "SCHED@MACHINE" or "@MACHINE", where a machine is given by its name,
 // its label or its changes. NULL chooses the first scheduler on each machine or, if there is only
 // one scheduler, the first machine. False after a diagnostic.

@@ -4,6 +4,7 @@
 #include "heddle/version.h"
 #include "present/json.h"
 #include "present/table.h"
+#include "report/runreport.h"
 #include "study/outcome.h"
 
 #include <inttypes.h>
@@ -20,8 +21,10 @@ static const char *shown(struct hd_arena *a, const char *name)
     return n <= NAME_MAX_SHOWN ? name : hd_arena_printf(a, "%.*s~", NAME_MAX_SHOWN - 1, name);
 }
 
-struct cell { // of the comparison, with its places
-    unsigned w, m, s;
+#define ERROR_HEAD "+-%"
+
+struct cell { // of the comparison, with its number and its places
+    unsigned i, w, m, s;
     const struct hd_study_run *run;
     double relative;
 };
@@ -31,7 +34,8 @@ static bool at(const struct hd_compare *c, unsigned i, struct cell *out)
 {
     if (i >= c->study.n_runs)
         return false;
-    *out = (struct cell){.w = i / c->n_scheds / c->n_machines,
+    *out = (struct cell){.i = i,
+                         .w = i / c->n_scheds / c->n_machines,
                          .m = i / c->n_scheds % c->n_machines,
                          .s = i % c->n_scheds,
                          .run = &c->study.runs[i],
@@ -59,6 +63,75 @@ static char *ratio(struct hd_arena *a, double v)
     return v > 0 ? hd_arena_printf(a, "%.3f", v) : NULL;
 }
 
+static const char *estimated(const struct hd_compare *c)
+{
+    return c->errors ? ", estimated" : "";
+}
+
+// How far a number may be off, in %; NULL for a number that there is not.
+static char *error_text(const struct hd_compare *c, bool there, double error, bool paired)
+{
+    if (!there)
+        return NULL;
+    return error < 0 ? hd_arena_printf(c->arena, "?")
+                     : hd_arena_printf(c->arena, "%.2f%s", 100 * error, paired ? "" : "*");
+}
+
+// The sentences to show beside numbers of samples; NULL if there are none.
+static const char *sample_note(const struct hd_compare *c)
+{
+    const struct hd_sample_options *o = hd_compare_sample(c);
+
+    if (!o)
+        return NULL;
+    return hd_arena_printf(c->arena,
+                           "~: estimated from a sample of the launches (%s). %s: the error, in %% "
+                           "with a confidence of 95 %%.",
+                           hd_runsample_words(c->arena, o), ERROR_HEAD);
+}
+
+// Which errors are not those of pairs; NULL if all are.
+static const char *unpaired_note(const struct hd_compare *c)
+{
+    for (unsigned i = 0; c->errors && i < c->study.n_runs; i++)
+        if (c->relative[i] > 0 && !c->paired[i])
+            return "*: the run and its base have not measured the same launches, so the error is "
+                   "larger than that of pairs.";
+    return NULL;
+}
+
+// The cells of a run: cycles, IPC and the ratio, of samples with their errors, and the verdict.
+static void add_cells(const struct hd_compare *c, struct hd_table *t, const struct cell *x)
+{
+    const struct hd_study_run *run = x->run;
+    const char *mark = run->estimated ? "~" : "";
+    bool good = !strcmp(run->result, "ok") || !strcmp(run->result, "check_failed");
+    bool base = hd_compare_base_cell(c, x->w, x->m) == x->i;
+
+    hd_table_add(t, hd_outcome_cycles(run, c->arena));
+    if (c->errors)
+        hd_table_add(t, error_text(c, run->timed, run->error, true));
+    hd_table_add(t, run->timed ? hd_arena_printf(c->arena, "%s%.2f", mark, run->ipc) : NULL);
+    hd_table_add(t, ratio(c->arena, x->relative));
+    if (c->errors)
+        hd_table_add(t, base ? NULL
+                             : error_text(c, x->relative > 0, c->errors[x->i], c->paired[x->i]));
+    hd_table_add(t, good ? run->verified : run->result);
+}
+
+// The heads of these cells.
+static void add_heads(const struct hd_compare *c, struct hd_table *t, const char *base)
+{
+    hd_table_add(t, "CYCLES");
+    if (c->errors)
+        hd_table_add(t, ERROR_HEAD);
+    hd_table_add(t, "IPC");
+    hd_table_add(t, hd_arena_printf(c->arena, "/ %s", base));
+    if (c->errors)
+        hd_table_add(t, ERROR_HEAD);
+    hd_table_add(t, "VERIFIED");
+}
+
 // The means of a bar, after the rows of the workloads: name, machine (if `machines`), scheduler,
 // the mean.
 static void add_mean_rows(const struct hd_compare *c, struct hd_table *t, bool machines)
@@ -74,9 +147,16 @@ static void add_mean_rows(const struct hd_compare *c, struct hd_table *t, bool m
                             : *machine->label ? machine->label
                                               : machine->config.name);
         hd_table_add(t, c->scheds[k % c->n_scheds].spec);
-        hd_table_add(t, NULL);
-        hd_table_add(t, NULL);
+        for (int i = 0; i < (c->errors ? 3 : 2); i++)
+            hd_table_add(t, NULL);
         hd_table_add(t, ratio(c->arena, k < bars ? mean->arithmetic : mean->geometric));
+        if (c->errors)
+            hd_table_add(t,
+                         k % bars % c->n_scheds == c->base_sched && c->base_machine < 0
+                             ? NULL
+                             : error_text(c, mean->n > 0,
+                                          k < bars ? mean->arithmetic_error : mean->geometric_error,
+                                          true));
         hd_table_add(t, mean->n < c->n_workloads
                             ? hd_arena_printf(c->arena, "%u of %u", mean->n, c->n_workloads)
                             : NULL);
@@ -87,30 +167,28 @@ static void print_table(const struct hd_compare *c)
 {
     struct hd_arena *a = c->arena;
     bool machines = c->n_machines > 1;
-    struct hd_table t = hd_table_new(a, machines ? "lllrrrl" : "llrrrl");
+    struct hd_table t = hd_table_new(
+        a, hd_arena_printf(a, "%s%s", machines ? "lll" : "ll", c->errors ? "rrrrrl" : "rrrl"));
     struct cell x;
 
     hd_table_add(&t, "WORKLOAD");
     if (machines)
         hd_table_add(&t, "MACHINE");
     hd_table_add(&t, "SCHEDULER");
-    hd_table_add(&t, "CYCLES");
-    hd_table_add(&t, "IPC");
-    hd_table_add(&t, hd_arena_printf(a, "/ %s", shown(a, hd_compare_base(c))));
-    hd_table_add(&t, "VERIFIED");
+    add_heads(c, &t, shown(a, hd_compare_base(c)));
     for (unsigned i = 0; at(c, i, &x); i++) {
-        bool good = !strcmp(x.run->result, "ok") || !strcmp(x.run->result, "check_failed");
         hd_table_add(&t, first_of_workload(&x) ? x.run->work->name : NULL);
         if (machines)
             hd_table_add(&t, x.s ? NULL : c->machines[x.m].label);
         hd_table_add(&t, c->scheds[x.s].spec);
-        hd_table_add(&t, x.run->timed ? hd_out_count(a, x.run->cycles) : NULL);
-        hd_table_add(&t, x.run->timed ? hd_arena_printf(a, "%.2f", x.run->ipc) : NULL);
-        hd_table_add(&t, ratio(a, x.relative));
-        hd_table_add(&t, good ? x.run->verified : x.run->result);
+        add_cells(c, &t, &x);
     }
     add_mean_rows(c, &t, machines);
     hd_table_print(&t, stdout);
+    if (sample_note(c))
+        printf("\n%s\n", sample_note(c));
+    if (unpaired_note(c))
+        printf("%s\n", unpaired_note(c));
 }
 
 static void add_bar(struct hd_table *t, struct hd_arena *a, const char *what, const char *name,
@@ -165,7 +243,7 @@ static void print_bars(const struct hd_compare *c)
         add_means(c, &t, false, full, width);
         add_means(c, &t, true, full, width);
     }
-    printf("\nIPC relative to %s\n", hd_compare_base(c));
+    printf("\nIPC relative to %s%s\n", hd_compare_base(c), estimated(c));
     hd_table_print(&t, stdout);
 }
 
@@ -219,11 +297,26 @@ void hd_comparetable_failures(const struct hd_compare *c)
     }
 }
 
+// What the cells of a sample are, and how far they may be off; empty where that is not known.
+static void csv_errors(const struct hd_compare *c, const struct cell *x, struct hd_out *out)
+{
+    bool there = x->relative > 0;
+
+    hd_out_printf(out, ",%s,", x->run->timed ? "estimated" : "");
+    if (x->run->timed && x->run->error >= 0)
+        hd_out_printf(out, "%.9g", x->run->error * (double)x->run->cycles);
+    hd_out_printf(out, ",");
+    if (there && c->errors[x->i] >= 0)
+        hd_out_printf(out, "%.9g", c->errors[x->i] * x->relative);
+    hd_out_printf(out, ",%s", !there ? "" : c->paired[x->i] ? "yes" : "no");
+}
+
 void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
 {
     struct cell x;
 
-    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set\n");
+    hd_out_printf(out, "workload,gpu,sched,status,verified,cycles,ipc,relative,set%s\n",
+                  c->errors ? ",sample,cycles_error,relative_error,paired" : "");
     for (unsigned i = 0; at(c, i, &x); i++) {
         const char *cells[] = {x.run->work->name, c->machines[x.m].config.name, c->scheds[x.s].spec,
                                x.run->result, strcmp(x.run->verified, "-") ? x.run->verified : ""};
@@ -239,8 +332,15 @@ void hd_comparetable_csv(const struct hd_compare *c, struct hd_out *out)
             hd_out_printf(out, "%.9g", x.relative);
         hd_out_printf(out, ",");
         hd_out_csv(out, c->machines[x.m].set);
+        if (c->errors)
+            csv_errors(c, &x, out);
         hd_out_printf(out, "\n");
     }
+}
+
+static json_t *error_json(double error, double of)
+{
+    return of > 0 && error >= 0 ? json_real(error * of) : json_null();
 }
 
 // What the comparison knows of a run, in the order of its members.
@@ -254,6 +354,12 @@ static json_t *compared(const struct hd_compare *c, const struct cell *x)
     json_object_set_new(json, "message", hd_json_text(*run->messages ? run->messages : NULL));
     json_object_set_new(json, "relative_ipc",
                         x->relative > 0 ? json_real(x->relative) : json_null());
+    if (!c->errors)
+        return json;
+    bool there = x->relative > 0;
+    json_object_set_new(json, "relative_ipc_error", error_json(c->errors[x->i], x->relative));
+    json_object_set_new(json, "relative_ipc_paired",
+                        there ? json_boolean(c->paired[x->i]) : json_null());
     return json;
 }
 
@@ -277,7 +383,7 @@ static bool is_written(const char *text)
 static bool has_any(const char *text)
 {
     static const char *const added[] = {
-        "\n \"set\": ", "\n \"exit_status\": ", "\n \"message\": ", "\n \"relative_ipc\": "};
+        "\n \"set\": ", "\n \"exit_status\": ", "\n \"message\": ", "\n \"relative_ipc"};
 
     for (size_t i = 0; i < sizeof added / sizeof *added; i++)
         if (strstr(text, added[i]))
@@ -345,6 +451,12 @@ static json_t *means_json(const struct hd_compare *c)
         json_object_set_new(mean, "limited", json_integer(m->n_cut));
         json_object_set_new(mean, "arithmetic", m->n ? json_real(m->arithmetic) : json_null());
         json_object_set_new(mean, "geometric", m->n ? json_real(m->geometric) : json_null());
+        if (c->errors) {
+            json_object_set_new(mean, "arithmetic_error",
+                                error_json(m->arithmetic_error, m->arithmetic));
+            json_object_set_new(mean, "geometric_error",
+                                error_json(m->geometric_error, m->geometric));
+        }
         json_array_append_new(means, mean);
     }
     return means;
@@ -356,9 +468,14 @@ void hd_comparetable_json(const struct hd_compare *c, struct hd_out *out)
                              "gpu", hd_json_text(c->machines[0].config.name), "base",
                              hd_json_text(hd_compare_base(c)), "limit", hd_study_limit(&c->study),
                              "means", means_json(c));
+    const struct hd_sample_options *o = hd_compare_sample(c);
     struct hd_out text = {.arena = c->arena};
     struct cell x;
 
+    if (o)
+        json_object_set_new(head, "sample",
+                            json_pack("{s:o,s:o,s:o}", "every", hd_json_count(o->every), "warm",
+                                      hd_json_count(o->warm), "seed", hd_json_count(o->seed)));
     json_dump_callback(head, to_out, &text, FORM);
     json_decref(head);
     hd_out_add(out, text.text, text.bytes - strlen("\n}"));
@@ -437,30 +554,25 @@ static struct hd_chart *ratio_chart(const struct hd_compare *c, struct hd_sheet 
 static void relative_sheet(const struct hd_compare *c, struct hd_sheets *out)
 {
     unsigned bars = c->n_machines * c->n_scheds;
-    static const char *const heads[] = {"WORKLOAD", "MACHINE", "SCHEDULER", "CYCLES", "IPC"};
+    static const char *const heads[] = {"WORKLOAD", "MACHINE", "SCHEDULER"};
     const char *key = swept(c);
     struct hd_sheet *s =
         hd_sheet_new(out, "ipc",
-                     hd_arena_printf(c->arena, "IPC relative to %s%s%s", hd_compare_base(c),
-                                     by_key(c, key), on_machine(c)),
-                     "lllrrrl");
+                     hd_arena_printf(c->arena, "IPC relative to %s%s%s%s", hd_compare_base(c),
+                                     by_key(c, key), on_machine(c), estimated(c)),
+                     c->errors ? "lllrrrrrl" : "lllrrrl");
     struct hd_chart *chart = ratio_chart(c, s, key, hd_compare_base(c));
     struct cell x;
 
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 3; i++)
         hd_sheet_add(s, heads[i]);
-    hd_sheet_addf(s, "/ %s", hd_compare_base(c));
-    hd_sheet_add(s, "VERIFIED");
+    add_heads(c, &s->table, hd_compare_base(c));
     for (unsigned i = 0; at(c, i, &x); i++) {
-        bool good = !strcmp(x.run->result, "ok") || !strcmp(x.run->result, "check_failed");
         hd_sheet_add(s, first_of_workload(&x) ? x.run->work->name : NULL);
         hd_sheet_add(s, *c->machines[x.m].label ? c->machines[x.m].label
                                                 : c->machines[x.m].config.name);
         hd_sheet_add(s, c->scheds[x.s].spec);
-        hd_sheet_add(s, x.run->timed ? hd_out_count(c->arena, x.run->cycles) : NULL);
-        hd_sheet_add(s, x.run->timed ? hd_arena_printf(c->arena, "%.2f", x.run->ipc) : NULL);
-        hd_sheet_add(s, ratio(c->arena, x.relative));
-        hd_sheet_add(s, good ? x.run->verified : x.run->result);
+        add_cells(c, &s->table, &x);
         if (x.relative > 0)
             chart->values[i] = x.relative;
     }
@@ -509,7 +621,8 @@ static void sweep_sheet(const struct hd_compare *c, struct hd_sheets *out)
     const char *base = hd_compare_base(&one);
     struct hd_sheet *s = hd_sheet_new(
         out, "sweep",
-        hd_arena_printf(c->arena, "IPC relative to %s, one base for all machines", base),
+        hd_arena_printf(c->arena, "IPC relative to %s, one base for all machines%s", base,
+                        estimated(c)),
         rows ? "lllr" : hd_arena_printf(c->arena, "ll%.*s", (int)c->n_scheds, "rrrrrrrr"));
     struct hd_chart *chart = ratio_chart(c, s, key, base);
     unsigned bars = c->n_machines * c->n_scheds;
@@ -544,11 +657,11 @@ static void stalls_sheet(const struct hd_compare *c, struct hd_sheets *out)
 {
     static const char *const classes[] = {"issued", "idle", "scoreboard", "pipeline", "inactive"};
     const char *key = swept(c);
-    struct hd_sheet *s =
-        hd_sheet_new(out, "stalls",
-                     hd_arena_printf(c->arena, "Where the schedulers' cycles went%s%s, in %%",
-                                     by_key(c, key), on_machine(c)),
-                     "llrrrrr");
+    struct hd_sheet *s = hd_sheet_new(
+        out, "stalls",
+        hd_arena_printf(c->arena, "Where the schedulers' cycles went%s%s, in %%%s", by_key(c, key),
+                        on_machine(c), c->errors ? " of the launches with timing" : ""),
+        "llrrrrr");
     struct hd_chart *chart = hd_sheet_chart(s, HD_CHART_STACKS, c->study.n_runs, 5);
     struct cell x;
 
@@ -600,7 +713,12 @@ void hd_comparetable_sheets(const struct hd_compare *c, struct hd_sheets *out)
     relative_sheet(c, out);
     sweep_sheet(c, out);
     stalls_sheet(c, out);
-    if (hd_study_limit(&c->study))
-        for (size_t i = 0; i < out->n; i++)
+    for (size_t i = 0; i < out->n; i++) {
+        if (sample_note(c))
+            hd_sheet_note(out->items[i], sample_note(c));
+        if (unpaired_note(c) && !strcmp(out->items[i]->id, "ipc"))
+            hd_sheet_note(out->items[i], unpaired_note(c));
+        if (hd_study_limit(&c->study))
             hd_sheet_note(out->items[i], hd_study_limit(&c->study));
+    }
 }

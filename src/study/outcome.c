@@ -27,12 +27,17 @@ static void take_json(struct hd_study_run *run)
     const json_t *totals = json_object_get(run->json, "totals");
     const json_t *verified = json_object_get(run->json, "verified");
     const char *result = json_string_value(json_object_get(run->json, "status"));
+    int64_t cycles = hd_runreport_json_cycles(run->json);
 
+    if (json_object_get(run->json, "sample")) {
+        run->estimated = true;
+        cycles = hd_runsample_json_cycles(run->json, &run->error);
+    }
     take_values(run, result ? result : "error",
                 json_is_true(verified)    ? "yes"
                 : json_is_false(verified) ? "no"
                                           : "-",
-                hd_runreport_json_cycles(run->json), hd_json_integer(totals, "thread_insts"));
+                cycles, hd_json_integer(totals, "thread_insts"));
 }
 
 static void take(struct hd_study_run *run, int status, const char *messages, const char *json)
@@ -55,14 +60,19 @@ void hd_outcome_take(struct hd_study_run *run, const struct hd_workers_result *r
     take(run, r->status, r->messages, r->bytes ? r->result : NULL);
 }
 
+static void drop(struct hd_study *s, struct hd_study_run *run)
+{
+    run->result = hd_arena_strdup(s->arena, run->result); // it was the object's
+    json_decref(run->json);
+    run->json = NULL;
+}
+
 void hd_outcome_forget(struct hd_study *s, struct hd_study_run *run, const char *text)
 {
     if (!run->json)
         return;
-    run->result = hd_arena_strdup(s->arena, run->result); // it was the object's
     run->text = hd_arena_strdup(s->arena, text);
-    json_decref(run->json);
-    run->json = NULL;
+    drop(s, run);
 }
 
 void hd_outcome_reduce(struct hd_study *s, struct hd_study_run *run)
@@ -113,12 +123,13 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_aren
 {
     struct hd_database_row row;
     unsigned before = d->n;
-    bool any_json;
+    // An estimate is in no column.
+    bool any_json, columns = s->brief && !run->options.gpu.sample;
 
-    if (s->brief ? !hd_database_glance(s->db, a, run->key, run->checked, &row, &any_json, d)
-                 : !hd_database_find(s->db, a, run->key, &row, d))
+    if (columns ? !hd_database_glance(s->db, a, run->key, run->checked, &row, &any_json, d)
+                : !hd_database_find(s->db, a, run->key, &row, d))
         return d->n == before;
-    if (!s->brief)
+    if (!columns)
         any_json = row.json != NULL;
     if (row.damage) {
         distrust(s, run, &row);
@@ -126,12 +137,15 @@ static bool look_up(struct hd_study *s, struct hd_study_run *run, struct hd_aren
     }
     if (!hd_outcome_lasting(any_json, row.exit_status) && !s->stored_only)
         return true;
-    if (s->brief) {
+    if (columns) {
         take_row(run, s->arena, &row, any_json);
     } else {
         take(run, (int)row.exit_status, row.message ? hd_arena_strdup(s->arena, row.message) : NULL,
              row.json);
-        hd_outcome_reduce(s, run);
+        if (s->brief && run->json)
+            drop(s, run);
+        else
+            hd_outcome_reduce(s, run);
     }
     run->found = run->any_json || s->stored_only;
     run->done = run->found;
@@ -166,7 +180,17 @@ void hd_outcome_copy(struct hd_study_run *to, const struct hd_study_run *from)
     to->cut = from->cut;
     to->cycles = from->cycles;
     to->ipc = from->ipc;
+    to->estimated = from->estimated;
+    to->error = from->error;
     to->verified = from->verified;
+}
+
+const char *hd_outcome_cycles(const struct hd_study_run *run, struct hd_arena *a)
+{
+    if (!run->timed)
+        return NULL;
+    return run->estimated ? hd_arena_printf(a, "~%s", hd_out_count(a, run->cycles))
+                          : hd_out_count(a, run->cycles);
 }
 
 const char *hd_outcome_text(const struct hd_study *s, const struct hd_study_run *run,

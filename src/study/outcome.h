@@ -23,6 +23,8 @@ void hd_outcome_forget(struct hd_study *s, struct hd_study_run *run, const char 
 // Takes the result from the database if it is there: run->found. False with a diagnostic.
 bool hd_outcome_look_up(struct hd_study *s, struct hd_study_run *run, struct hd_diag *d);
 void hd_outcome_copy(struct hd_study_run *to, const struct hd_study_run *from);
+// The run's cycles for a table, with '~' if they are estimated; NULL if it has none.
+const char *hd_outcome_cycles(const struct hd_study_run *run, struct hd_arena *a);
 // The JSON text of a run of a brief study; NULL if it has none. It may live in the arena.
 const char *hd_outcome_text(const struct hd_study *s, const struct hd_study_run *run,
                             struct hd_arena *a);

@@ -73,9 +73,10 @@ static bool wanted(const struct hd_study_run *run)
     const struct hd_gpu_options *g = &run->options.gpu;
     const struct hd_workloads_item *item = &run->work->item;
 
-    // Dumps are values, and a limit may be reached between launches whose number is not known.
+    // Dumps are values, launches without timing need them, and a limit may be reached between
+    // launches whose number is not known.
     return !run->same && !run->done && !run->others && run->work->good && !item->trace &&
-           !g->max_cycles && !g->max_insts && !g->reuse && !run->dumps;
+           !g->max_cycles && !g->max_insts && !g->reuse && !g->sample && !run->dumps;
 }
 
 // The first run of every workload with enough left that its recording serves.

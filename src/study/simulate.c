@@ -31,7 +31,7 @@ bool hd_simulate_alike(const struct hd_config *one, const struct hd_config *othe
 // analysed of programs, whose launches have parameters.
 static bool replay_exact(const struct hd_study_run *run)
 {
-    return run->work->trace && !run->options.gpu.reuse &&
+    return run->work->trace && !run->options.gpu.reuse && !run->options.gpu.sample &&
            hd_simulate_alike(run->options.gpu.config, run->work->recorded_on);
 }
 

@@ -73,6 +73,8 @@ struct hd_study_run {
     bool cut;                        // stopped at a limit, as requested
     uint64_t cycles;
     double ipc;
+    bool estimated; // cycles and ipc are, from a sample of the launches
+    double error;   // of the cycles, as a part of them; negative: not known. 0 without a sample
     const char *verified; // "yes", "no", "-"
 };
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # run --sample: an estimate with its error beside a full run, the same bytes each time, faults and hangs
-# as in any run, results that say that they are a sample, and what it excludes.
+# as in any run, results that say that they are a sample, and what it excludes. compare --sample: the same
+# launches under each scheduler, and the errors of their ratios.
 . tests/shared/cases.sh
 
 run() { # NAME ARGUMENT...
@@ -126,5 +127,94 @@ case_is "in a job" 2 "err:kernel align_batches may launch kernels" -- \
     "$heddle" run "$work/dp.job" --sample 4
 "$heddle" run vecadd --functional-only --quiet --record "$work/v.trace"
 case_is "a trace" 2 "err:a trace has no values" -- "$heddle" run "$work/v.trace" --sample 4
-case_is "other commands do not have it" 2 "err:'heddle compare' has no option --sample" -- \
-    "$heddle" compare vecadd --sample 4
+case_is "other commands do not have it" 2 "err:'heddle annotate' has no option --sample" -- \
+    "$heddle" annotate vecadd --sample 4
+
+# Several schedulers on the same launches.
+compare() { # NAME OPTION...
+    local name=$1
+    shift
+    "$heddle" compare "$@" --no-host --json "$work/$name.json" --csv "$work/$name.csv" >"$work/$name.table"
+}
+pairs() { # PYTHON EXPRESSION over `compare` of file NAME, as c; its runs as r
+    /usr/bin/python3 - "$1" "$work/$2.json" <<'PYTHON'
+import json, math, sys
+c = json.load(open(sys.argv[2]))
+r = c["runs"]
+names = {"c": c, "r": r, "json": json, "math": math, "file": lambda n: json.load(open(f"{sys.argv[2].rsplit('/', 1)[0]}/{n}.json"))}
+if not eval(f"({sys.argv[1]})", names):
+    print(c["means"], [(x["sched"], x.get("sample") and x["sample"]["cycles"], x["relative_ipc"], x.get("relative_ipc_error")) for x in r])
+    sys.exit(1)
+PYTHON
+}
+five=lrr,gto,lfws,two_level_active,pro
+ok "five schedulers, which would have been replays" compare five streamcluster --size small --sched $five --sample 8
+ok "each measures the same launches" pairs "len(r) == 5 and
+    all([k['sample'] for k in x['kernels']] == [k['sample'] for k in r[0]['kernels']] for x in r)" five
+ok "is an execution and a sample" pairs "c['sample'] == {'every': 8, 'warm': 0, 'seed': 1} and
+    all(x['source'] == 'program' and x['verified'] and x['options']['sample'] == 8 and x['totals']['cycles'] is None for x in r)" five
+ok "the ratio is that of the estimates, its error that of pairs" pairs "all(x['relative_ipc_paired'] and
+    abs(x['relative_ipc'] * x['sample']['cycles'] / r[0]['sample']['cycles'] - 1) < 1e-6 for x in r) and
+    r[0]['relative_ipc'] == 1 and r[0]['relative_ipc_error'] == 0" five
+ok "which is smaller than the errors of both" pairs "all(0 < x['relative_ipc_error'] / x['relative_ipc'] <
+    0.8 * math.hypot(*(y['sample']['error'] / y['sample']['cycles'] for y in (x, r[0]))) for x in r[1:])" five
+ok "one is the run with --sample" run alone streamcluster --size small --sched lfws --sample 8
+ok "to the byte" pairs "[x for x in r if x['sched'] == 'lfws'][0]['kernels'] == file('alone')['kernels'] and
+    [x for x in r if x['sched'] == 'lfws'][0]['sample'] == file('alone')['sample']" five
+ok "compared with full runs" compare full streamcluster --size small --sched lrr,gto
+ok "the ratio is as near as its error says" pairs "abs(r[1]['relative_ipc'] - file('full')['runs'][1]['relative_ipc'])
+    <= r[1]['relative_ipc_error'] and 'sample' not in file('full') and
+    'relative_ipc_error' not in file('full')['runs'][0]" five
+case_is "the table marks estimates" 0 "out:/ lrr   +-%  VERIFIED" "out:  ~" "out:IPC relative to lrr, estimated" \
+    "out:~: estimated from a sample of the launches (--sample 8 --sample-seed 1). +-%: the error, in % with a confidence of 95 %." \
+    -- cat "$work/five.table"
+case_is "those of full runs have none" 0 "no:~" "no:+-" -- cat "$work/full.table"
+ok "the CSV has the errors" grep -Eq '^streamcluster,gtx480,gto,ok,yes,[0-9]+,[0-9.]+,[0-9.]+,,estimated,[0-9.]+,[0-9.]+,yes$' \
+    "$work/five.csv"
+ok "that of full runs has no such columns" grep -qx "workload,gpu,sched,status,verified,cycles,ipc,relative,set" "$work/full.csv"
+
+two=(needle streamcluster --size test --sched lrr,gto --sample 3 --sample-seed 1)
+case_is "two workloads have means with errors" 0 "out:geometric mean" "out:4 runs: 0 stored before, 4 simulated now" -- \
+    "$heddle" compare "${two[@]}" --db "$work/compare.db" --no-host --json "$work/first.json" --html "$work/c.html"
+ok "in the JSON" pairs "c['means'][1]['geometric_error'] > 0 and c['means'][1]['arithmetic_error'] > 0" first
+case_is "taken from the database" 0 "out:4 runs: 4 stored before, 0 simulated now" -- \
+    "$heddle" compare "${two[@]}" --db "$work/compare.db" --no-host --json "$work/second.json"
+same "the same bytes" "$work/first.json" "$work/second.json"
+case_is "another sample is another run" 0 "out:4 runs: 0 stored before, 4 simulated now" -- \
+    "$heddle" compare "${two[@]}" --sample-warm 1 --db "$work/compare.db"
+case_is "and a full run" 0 "out:4 runs: 0 stored before, 4 simulated now" "no:~" -- \
+    "$heddle" compare needle streamcluster --size test --sched lrr,gto --db "$work/compare.db"
+case_is "the database says which are samples" 0 "out:gtx480 sample=3" -- "$heddle" show "$work/compare.db"
+case_is "and how to repeat one" 0 "out:heddle run needle --sched " "out: --size test --sample 3 --sample-seed 1" -- \
+    "$heddle" show "$work/compare.db" 1
+ok "the page says it" grep -q "estimated from a sample of the launches (--sample 3 --sample-seed 1)" "$work/c.html"
+ok "and has no cycles of warps" eval '! grep -q "\"missing\":" "$work/c.html"'
+case_is "machines with other kinds of launches are no pairs" 0 "out:*" "out:have not measured the same launches" -- \
+    "$heddle" compare needle --size test --sched gto --set sm.sms=1,15 --sample 3 --csv "$work/machines.csv"
+ok "as the CSV says" grep -q ",sm.sms=15,estimated,.*,no$" "$work/machines.csv"
+case_is "other caches have the same launches" 0 "no:*" -- \
+    "$heddle" compare streamcluster --size test --sched lrr,gto --set l1d.ways=2,4 --sample 4
+case_is "an error that is not known" 0 "out:?" -- "$heddle" compare bfs --size test --sched lrr,gto --sample 1000
+case_is "a fault has no estimate" 3 "out:fault" -- \
+    "$heddle" compare "$work/poke3.job" --sched lrr,gto --sample 4 --csv "$work/fault.csv"
+ok "nor an error" grep -qx "poke3,gtx480,gto,fault,,,,,,,,," "$work/fault.csv"
+shared() {
+    "$heddle" compare "${two[@]}" --no-host --json "$work/shared.json" --study "$work/study" &&
+        "$heddle" study run "$work/study" --shard 1/1 && "$heddle" study merge "$work/study"
+}
+ok "several processes" shared
+same "have the same bytes" "$work/first.json" "$work/shared.json"
+for other in "--max-cycles 5" "--max-insts 5" "--html $work/x --html-cycles 0:" "--html $work/x --html-sm 1"; do
+    excluded=${other##*"$work/x "}
+    # shellcheck disable=SC2086
+    case_is "compare: not with ${excluded%% *}" 2 "err:${excluded%% *} and --sample exclude each other" -- \
+        "$heddle" compare needle --size test --sched lrr --sample 4 $other
+done
+case_is "compare: kernels that launch kernels" 2 "err:kernels of dp_sa launch kernels" "no:WORKLOAD" -- \
+    "$heddle" compare needle dp_sa --size test --sched lrr --sample 4
+case_is "compare: in a job" 2 "err:kernel align_batches may launch kernels" "out:error" -- \
+    "$heddle" compare "$work/dp.job" --sched lrr --sample 4
+case_is "compare: a trace" 2 "err:a trace has no values" -- "$heddle" compare "$work/v.trace" --sched lrr --sample 4
+case_is "compare: one in one is no sample" 2 "err:every launch would have timing" -- \
+    "$heddle" compare vecadd --sched lrr --sample 1
+finish

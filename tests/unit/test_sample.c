@@ -245,6 +245,95 @@ static void intervals_contain_the_truth(void **state)
     }
 }
 
+// Two runs of the same 600 launches: what makes a launch slow makes it slow in both, but for
+// `apart`. How often the interval of the ratio contains it, and the mean of the errors.
+static unsigned ratio_hits(double apart, bool paired, double *mean_error)
+{
+    unsigned inside = 0;
+
+    *mean_error = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct hd_sample *s = sample(20, 0, seed), *base = sample(20, 0, paired ? seed : seed + 1);
+        double sum = 0, base_sum = 0;
+        random_state = seed * 91;
+        for (unsigned i = 0; i < 600; i++) {
+            double x = i % 3 ? 1000 + 2 * i : 1000, y = 5 * x * (1 + 0.1 * normal());
+            uint64_t cycles = (uint64_t)(1.07 * y * (1 + apart * normal()));
+            sum += (double)cycles;
+            base_sum += (double)(uint64_t)y;
+            launch(s, i % 3, 50, (uint64_t)x, (double)cycles);
+            launch(base, i % 3, 50, (uint64_t)x, y);
+        }
+        struct hd_estimate_ratio r = hd_estimate_ratio_of(s, base);
+        assert_true(r.paired == paired);
+        inside += r.known && fabs(r.ratio * base_sum / sum - 1) <= r.error;
+        *mean_error += r.error / SEEDS;
+    }
+    return inside;
+}
+
+static void pairs_know_the_ratio_better(void **state)
+{
+    double paired, apart, noise;
+
+    (void)state;
+    assert_in_range(ratio_hits(0.005, true, &paired), SEEDS * 90 / 100, SEEDS);
+    assert_in_range(ratio_hits(0.005, false, &apart), SEEDS * 90 / 100, SEEDS);
+    assert_in_range(ratio_hits(0.1, true, &noise), SEEDS * 90 / 100, SEEDS);
+    assert_true(paired < 0.004);
+    assert_true(apart > 10 * paired);
+    assert_true(noise > 10 * paired && noise < apart);
+}
+
+static void a_ratio_with_itself_is_exact(void **state)
+{
+    struct hd_sample *s = sample(10, 0, 1), *none = sample(10, 0, 1);
+
+    (void)state;
+    random_state = 5;
+    for (unsigned i = 0; i < 300; i++)
+        launch(s, i % 2, 10, 100 + i, 1000 * (1 + any()));
+    struct hd_estimate_ratio r = hd_estimate_ratio_of(s, s);
+    assert_true(r.paired && r.known);
+    assert_true(r.ratio == 1 && r.error == 0);
+    r = hd_estimate_ratio_of(s, none);
+    assert_true(r.ratio == 0 && !r.known && !r.paired);
+}
+
+static void other_instructions_are_no_pairs(void **state)
+{
+    struct hd_sample *s = sample(10, 0, 1), *base = sample(10, 0, 1);
+
+    (void)state;
+    for (unsigned i = 0; i < 100; i++) {
+        launch(s, 0, 10, 100, 1000);
+        launch(base, 0, 10, i == 40 ? 101 : 100, 1000);
+    }
+    assert_false(hd_estimate_ratio_of(s, base).paired);
+}
+
+// What was written down of a run has the same estimate.
+static void restored_is_the_same(void **state)
+{
+    struct hd_sample *s = sample(7, 1, 3), *again = sample(7, 1, 3);
+    struct hd_sample_launch first = {.part = HD_SAMPLE_CHOSEN};
+
+    (void)state;
+    random_state = 9;
+    for (unsigned i = 0; i < 300; i++) {
+        launch(s, i % 3, i % 2 ? 10 : 1000, 100 + i % 50, 1000 * (1 + any()));
+        assert_null(s->current);
+    }
+    for (size_t g = 0; g < s->n_groups; g++)
+        for (size_t i = 0; i < s->groups[g]->n; i++)
+            assert_true(hd_sample_restore(again, g, s->groups[g]->shape.kernel,
+                                          &s->groups[g]->launches[i]));
+    assert_false(hd_sample_restore(again, s->n_groups + 1, &kernels[0], &first));
+    struct hd_estimate a = hd_estimate_of(s, NULL), b = hd_estimate_of(again, NULL);
+    assert_true(a.cycles == b.cycles && a.error == b.error && a.chosen == b.chosen);
+    assert_true(hd_estimate_ratio_of(s, again).paired);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +346,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(cold_launches_teach_nothing, setup, teardown),
         cmocka_unit_test(student_is_student),
         cmocka_unit_test_setup_teardown(intervals_contain_the_truth, setup, teardown),
+        cmocka_unit_test_setup_teardown(pairs_know_the_ratio_better, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_ratio_with_itself_is_exact, setup, teardown),
+        cmocka_unit_test_setup_teardown(other_instructions_are_no_pairs, setup, teardown),
+        cmocka_unit_test_setup_teardown(restored_is_the_same, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,6 +223,12 @@ bool hd_results_wanted(void)
            hd_results_wishes.reuse || hd_results_wishes.reuse_json || hd_results_wishes.reuse_plan;
 }
 
+void hd_results_drop(void)
+{
+    hd_results_wishes = (struct hd_results_wishes){.no_host = hd_results_wishes.no_host};
+    hd_supervised_failed();
+}
+
 void hd_results_write(bool in_call)
 {
     if (hd_results_wishes.json)

@@ -19,6 +19,7 @@ void hd_results_begin(void); // a machine is about to be made: start its clock a
 // Writes the machine's results so far. In the middle of a call, lines of PTX cannot be shown.
 void hd_results_write(bool in_call);
 void hd_results_trouble(void); // reports what went wrong with the machine
+void hd_results_drop(void);    // they would be wrong: from now on none are written
 void hd_results_flush(void);   // flushes the program's standard output
 struct hd_run hd_results_run(void);
 

@@ -51,14 +51,15 @@ static bool flag(const char *name, bool *out, struct hd_diag *d)
 
 // Names of variables, without HEDDLE_.
 static const char *const known[] = {
-    "ANNOTATE",   "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
-    "FETCH",      "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
-    "KONATA",     "KONATA_CYCLES", "KONATA_SM",  "LANES",          "MEMORY",
-    "MAX_CYCLES", "MAX_INSTS",     "METRICS",    "METRICS_SM",     "NAMED",
-    "NO_HOST",    "NO_SKIP",       "PLUGIN",     "RECORD",         "REUSE",
-    "REUSE_JSON", "REUSE_OPTIONS", "REUSE_PLAN", "SCHED",          "SET",
-    "STATS",      "STRICT",        "SUPERVISOR", "TABLE",          "TB",
-    "THREADS",    "TIMELINE",      NULL};
+    "ANNOTATE",    "ANNOTATE_JSON", "CC",         "COPY_BANDWIDTH", "DATA",
+    "FETCH",       "FUNCTIONAL",    "GPU",        "JSON",           "KERNEL_POLICY",
+    "KONATA",      "KONATA_CYCLES", "KONATA_SM",  "LANES",          "MEMORY",
+    "MAX_CYCLES",  "MAX_INSTS",     "METRICS",    "METRICS_SM",     "NAMED",
+    "NO_HOST",     "NO_SKIP",       "PLUGIN",     "RECORD",         "REUSE",
+    "REUSE_JSON",  "REUSE_OPTIONS", "REUSE_PLAN", "SAMPLE",         "SAMPLE_SEED",
+    "SAMPLE_WARM", "SCHED",         "SET",        "STATS",          "STRICT",
+    "SUPERVISOR",  "TABLE",         "TB",         "THREADS",        "TIMELINE",
+    NULL};
 
 // Reports variables with misspelt names, which would be ignored otherwise.
 static void note_slips(void)
@@ -291,6 +292,50 @@ static bool threads(struct hd_diag *d)
     return true;
 }
 
+// Which of the other settings needs every launch or every cycle; NULL: none.
+static const char *needs_all(void)
+{
+    static const char *const texts[] = {
+        "HEDDLE_TIMELINE",      "HEDDLE_KONATA",     "HEDDLE_STATS",     "HEDDLE_RECORD",
+        "HEDDLE_ANNOTATE",      "HEDDLE_MAX_CYCLES", "HEDDLE_MAX_INSTS", "HEDDLE_REUSE",
+        "HEDDLE_ANNOTATE_JSON", "HEDDLE_REUSE_JSON", "HEDDLE_REUSE_PLAN"};
+
+    if (hd_cuda.options.gpu.functional_only)
+        return "HEDDLE_FUNCTIONAL";
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (given(texts[i]))
+            return texts[i];
+    return hd_cuda.options.gpu.metrics ? "HEDDLE_METRICS" : NULL;
+}
+
+// A sample of the launches.
+static bool sample(struct hd_diag *d)
+{
+    static struct hd_sample_options chosen;
+    const char *every = given("HEDDLE_SAMPLE"), *warm = given("HEDDLE_SAMPLE_WARM"),
+               *seed = given("HEDDLE_SAMPLE_SEED"), *other = needs_all();
+
+    chosen = (struct hd_sample_options){.seed = HD_SAMPLE_SEED};
+    if (!number("HEDDLE_SAMPLE", &chosen.every, d) ||
+        !number("HEDDLE_SAMPLE_WARM", &chosen.warm, d) ||
+        !number("HEDDLE_SAMPLE_SEED", &chosen.seed, d))
+        return false;
+    if (!every && (warm || seed))
+        return refuse(d, seed ? "HEDDLE_SAMPLE_SEED" : "HEDDLE_SAMPLE_WARM", seed ? seed : warm,
+                      "HEDDLE_SAMPLE beside it");
+    if (every && (chosen.every < HD_SAMPLE_LEAST || chosen.every > HD_SAMPLE_MOST))
+        return refuse(d, "HEDDLE_SAMPLE", every, "2 to 1000000");
+    if (warm && chosen.warm > HD_SAMPLE_MOST)
+        return refuse(d, "HEDDLE_SAMPLE_WARM", warm, "0 to 1000000");
+    if (seed && !chosen.seed)
+        return refuse(d, "HEDDLE_SAMPLE_SEED", seed, "1 or more");
+    if (every && other)
+        return refuse(d, other, given(other),
+                      "none beside HEDDLE_SAMPLE: most launches of a sample have no timing");
+    hd_cuda.options.gpu.sample = every ? &chosen : NULL;
+    return true;
+}
+
 bool hd_settings_read(struct hd_diag *d)
 {
     struct hd_gpu_options *g = &hd_cuda.options.gpu;
@@ -323,5 +368,5 @@ bool hd_settings_read(struct hd_diag *d)
         hd_results_wishes.record = hd_out_path(hd_cuda.arena, given("HEDDLE_RECORD"));
     hd_supervised_start(&(struct hd_supervised_device){hd_cuda_settle, hd_cuda_holder},
                         &hd_cuda.options.gpu);
-    return watching(d) && pipelines(d) && names(d) && lines(d) && reuse(d);
+    return watching(d) && pipelines(d) && names(d) && lines(d) && reuse(d) && sample(d);
 }

@@ -3,6 +3,7 @@
 #include "cuda/launch/launch.h"
 
 #include "cuda/core/limits.h"
+#include "cuda/core/results.h"
 #include "cuda/memory/devmem.h"
 #include "cuda/stream/capture.h"
 #include "cuda/texture/textures.h"
@@ -80,6 +81,18 @@ static CUresult refuse_dynamic(const struct hd_cuda_function *f, const struct hd
     return CUDA_ERROR_INVALID_VALUE;
 }
 
+// Results without this launch would be those of another program, so the context ends, and nothing
+// is written.
+static CUresult refuse_sample(const struct hd_diag *d)
+{
+    const struct hd_diag_entry *e = &d->entries[0];
+
+    hd_results_drop();
+    hd_queue_fault(CUDA_ERROR_NOT_SUPPORTED,
+                   hd_arena_printf(hd_cuda.arena, "%s; %s", e->text, e->hint));
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
 static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_request *r)
 {
     static const uint32_t grid_most[] = {INT32_MAX, 65535, 65535};
@@ -87,6 +100,7 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     uint64_t threads = (uint64_t)r->block[0] * r->block[1] * r->block[2], most;
     struct hd_launch l;
     uint64_t shared;
+    struct hd_diag d = {.n = 0};
 
     for (int i = 0; i < 3; i++)
         if (!r->grid[i] || !r->block[i] || r->grid[i] > grid_most[i] || r->block[i] > block_most[i])
@@ -110,7 +124,8 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
         return refuse_dynamic(f, r);
     if (!hd_occupancy(&hd_cuda.config, &l))
         return refuse_registers(&l);
-    return CUDA_SUCCESS;
+    return hd_gpu_may_sample(hd_cuda.gpu, r->program, r->kernel, &d) ? CUDA_SUCCESS
+                                                                     : refuse_sample(&d);
 }
 
 // A cooperative launch needs memory in which its blocks wait for each other: zeros, for as long as
