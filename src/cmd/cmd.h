@@ -223,6 +223,8 @@ int hd_cmd_simulate_fail(struct hd_cmd_simulation *s, const struct hd_diag *d);
 // size and seed of the options (cmd_workloads.c). False after a diagnostic.
 bool hd_cmd_workloads_read(const struct hd_cmd_options *o, const char *word,
                            struct hd_workloads_item *out, struct hd_diag *d);
+// Whether --size and --ptx name what workloads can have. False after a diagnostic.
+bool hd_cmd_workloads_options(const struct hd_cmd_options *o, struct hd_diag *d);
 // Names in the data folder's `folder`: sub-folders (suffix NULL) or files NAME<suffix>, sorted.
 struct hd_cmd_list hd_cmd_workloads_names(struct hd_arena *a, const char *folder,
                                           const char *suffix);

@@ -63,7 +63,7 @@ static bool good_words(const struct hd_cmd_options *o, struct hd_diag *d)
         hd_diag_hint(hd_diag_add(d, NULL, 0, 0, "--readings shows no figures of the paper"),
                      "remove --figure %.60s, or choose claims with --claim", o->figure);
     else
-        return true;
+        return hd_cmd_workloads_options(o, d);
     return false;
 }
 

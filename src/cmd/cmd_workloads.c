@@ -152,6 +152,13 @@ static bool read_target(const struct hd_cmd_options *o, struct hd_workloads_item
     return false;
 }
 
+bool hd_cmd_workloads_options(const struct hd_cmd_options *o, struct hd_diag *d)
+{
+    struct hd_workloads_item any;
+
+    return read_size(o, &any, d) && read_target(o, &any, d);
+}
+
 // A job's size, seed and modules are in its lines; a trace's were chosen when it was recorded.
 static bool is_fixed(const struct hd_cmd_options *o, const char *input, const char *word,
                      struct hd_diag *d)

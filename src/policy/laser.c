@@ -504,7 +504,7 @@ static const struct hd_cost laser_cost[] = {
     HD_COST_END};
 
 HD_POLICY(laser, .brief = "children run where their data are, if the reads so far predict it",
-          .source = "LASER, Tang et al., POMACS 2018, section 5; what it leaves open: see the file",
+          .source = "LASER, Tang et al., POMACS 2018, section 6; what it leaves open: see the file",
           .events = HD_ON(HD_EV_L1_READ) | HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END),
           .gpu_events = HD_ON(HD_EV_KERNEL_END), .needs = HD_NEED_KERNELS,
           .flags = HD_TB_TOO | HD_KERNEL_TOO, .params_bytes = sizeof(struct laser_params),

@@ -5,7 +5,7 @@
 // it shows what one could gain at most by placing what reuses data near in time and space.
 //
 //   Tang, Pattnaik, Kayiran, Jog, Kandemir, Das. "Quantifying Data Locality in Dynamic Parallelism
-//   in GPUs" (LASER). POMACS 2018, section 4.4, algorithms 1 and 2.
+//   in GPUs" (LASER). POMACS 2018, section 5, algorithms 1 and 2.
 //
 // Each slot adds a part of it. --kernel-policy oracle:plan=FILE: a free running slot goes to the
 // kernel that has the highest reuse ratio with one that runs. --tb oracle:plan=FILE: and its blocks
@@ -408,7 +408,7 @@ static const struct hd_field oracle_counts[] = {
     HD_F_COUNT(oracle_sm, unknown, "kernels", "of which the plan has no pair"), HD_FIELD_END};
 
 HD_POLICY(oracle, .brief = "kernels, blocks and warps with knowledge of what they will reuse",
-          .source = "limit study of LASER, Tang et al., POMACS 2018, section 4.4",
+          .source = "limit study of LASER, Tang et al., POMACS 2018, section 5",
           .events = HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END), .needs = HD_NEED_KERNELS,
           .flags = HD_TB_TOO | HD_KERNEL_TOO, .params_bytes = sizeof(struct oracle_params),
           .gpu_bytes = sizeof(struct oracle), .sm_bytes = sizeof(struct oracle_sm),

@@ -384,6 +384,10 @@ ok "move what they change" by_reading
 case_is "no such paper" 2 "err:there is no paper 'lfsw'; did you mean 'lfws'?" -- "$heddle" paper lfsw
 case_is "no such figure" 2 "err:has no figure 'fig9'; it has fig1, table1, table2, fig4" -- \
     "$heddle" paper lfws --figure fig9
+case_is "no such size" 2 "err:--size huge: no such size; expected test, small or paper" "no:Table" "no:distinct" -- \
+    "$heddle" paper lfws --figure fig4 --size huge
+case_is "no such PTX, with --readings" 2 "err:--ptx sm_99: workloads have no such PTX" "no:distinct" -- \
+    "$heddle" paper elf --readings --size test --ptx sm_99
 case_is "no paper" 2 "err:paper takes one name" -- "$heddle" paper
 case_is "no path" 2 "err:there is no paper '../papers/lfws'" -- "$heddle" paper ../papers/lfws
 case_is "list" 0 "out:lfws   Liu et al." -- "$heddle" list papers
