@@ -148,29 +148,32 @@ if not eval(f"({sys.argv[1]})", names):
 PYTHON
 }
 five=lrr,gto,lfws,two_level_active,pro
-ok "five schedulers, which would have been replays" compare five streamcluster --size small --sched $five --sample 8
+ok "five schedulers, which would have been replays" compare five streamcluster --size test --sched $five --sample 3
 ok "each measures the same launches" pairs "len(r) == 5 and
     all([k['sample'] for k in x['kernels']] == [k['sample'] for k in r[0]['kernels']] for x in r)" five
-ok "is an execution and a sample" pairs "c['sample'] == {'every': 8, 'warm': 0, 'seed': 1} and
-    all(x['source'] == 'program' and x['verified'] and x['options']['sample'] == 8 and x['totals']['cycles'] is None for x in r)" five
+ok "is an execution and a sample" pairs "c['sample'] == {'every': 3, 'warm': 0, 'seed': 1} and
+    all(x['source'] == 'program' and x['verified'] and x['options']['sample'] == 3 and x['totals']['cycles'] is None for x in r)" five
 ok "the ratio is that of the estimates, its error that of pairs" pairs "all(x['relative_ipc_paired'] and
     abs(x['relative_ipc'] * x['sample']['cycles'] / r[0]['sample']['cycles'] - 1) < 1e-6 for x in r) and
     r[0]['relative_ipc'] == 1 and r[0]['relative_ipc_error'] == 0" five
-ok "which is smaller than the errors of both" pairs "all(0 < x['relative_ipc_error'] / x['relative_ipc'] <
-    0.8 * math.hypot(*(y['sample']['error'] / y['sample']['cycles'] for y in (x, r[0]))) for x in r[1:])" five
-ok "one is the run with --sample" run alone streamcluster --size small --sched lfws --sample 8
+ok "one is the run with --sample" run alone streamcluster --size test --sched lfws --sample 3
 ok "to the byte" pairs "[x for x in r if x['sched'] == 'lfws'][0]['kernels'] == file('alone')['kernels'] and
     [x for x in r if x['sched'] == 'lfws'][0]['sample'] == file('alone')['sample']" five
-ok "compared with full runs" compare full streamcluster --size small --sched lrr,gto
-ok "the ratio is as near as its error says" pairs "abs(r[1]['relative_ipc'] - file('full')['runs'][1]['relative_ipc'])
-    <= r[1]['relative_ipc_error'] and 'sample' not in file('full') and
-    'relative_ipc_error' not in file('full')['runs'][0]" five
+ok "two of a larger input" compare small streamcluster --size small --sched lrr,gto --sample 8
+ok "the error of pairs is smaller than that of both" pairs "0 < r[1]['relative_ipc_error'] / r[1]['relative_ipc'] <
+    0.8 * math.hypot(*(y['sample']['error'] / y['sample']['cycles'] for y in r))" small
+ok "the full run of the base" run lrr streamcluster --size small --sched lrr
+ok "the ratio is as near as its error says" pairs "abs(r[1]['relative_ipc'] - file('lrr')['totals']['cycles'] /
+    file('streamcluster')['totals']['cycles']) <= r[1]['relative_ipc_error']" small
+ok "full runs" compare full needle --size test --sched lrr,gto
+ok "say nothing of samples" pairs "'sample' not in c and 'relative_ipc_error' not in r[0] and
+    'geometric_error' not in c['means'][0]" full
 case_is "the table marks estimates" 0 "out:/ lrr   +-%  VERIFIED" "out:  ~" "out:IPC relative to lrr, estimated" \
     "out:~: estimated from a sample of the launches (--sample 8 --sample-seed 1). +-%: the error, in % with a confidence of 95 %." \
-    -- cat "$work/five.table"
+    -- cat "$work/small.table"
 case_is "those of full runs have none" 0 "no:~" "no:+-" -- cat "$work/full.table"
 ok "the CSV has the errors" grep -Eq '^streamcluster,gtx480,gto,ok,yes,[0-9]+,[0-9.]+,[0-9.]+,,estimated,[0-9.]+,[0-9.]+,yes$' \
-    "$work/five.csv"
+    "$work/small.csv"
 ok "that of full runs has no such columns" grep -qx "workload,gpu,sched,status,verified,cycles,ipc,relative,set" "$work/full.csv"
 
 two=(needle streamcluster --size test --sched lrr,gto --sample 3 --sample-seed 1)
