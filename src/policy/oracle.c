@@ -15,12 +15,13 @@
 // What the paper does not say, and we decided: if no kernel has a high ratio, the first that came
 // gets the slot (as printed, the algorithm leaves it empty). The blocks of a kernel are split into
 // chains of blocks with high ratios, in either order; a chain with such a block on an SM, or in its
-// queue, joins that queue, any other the queue with fewest blocks. An SM takes the head of its
-// queue, and if it is empty the tail of the longest other one of which something fits, `patience`
-// cycles after it came there. Blocks are planned when their kernel gets its slot, at most 256 of a
-// kernel at a time. On a machine with more than 128 SMs, SM n and SM n + 128 share a queue. A
-// kernel of which the plan knows nothing has no ratio above 0; such kernels are counted. Without a
-// plan none is known.
+// queue, joins that queue, any other the queue with fewest blocks; with memory=1 a chain also joins
+// the queue of the SM on which such a block has ended, whose L1 may still hold the data. An SM
+// takes the head of its queue, and if it is empty the tail of the longest other one of which
+// something fits, `patience` cycles after it came there. Blocks are planned when their kernel gets
+// its slot, at most 256 of a kernel at a time. On a machine with more than 128 SMs, SM n and SM n +
+// 128 share a queue. A kernel of which the plan knows nothing has no ratio above 0; such kernels
+// are counted. Without a plan none is known.
 #include "heddle/policy/groups.h"
 #include "heddle/policy_gpu.h"
 
@@ -29,10 +30,12 @@
 #define ORACLE_SLOTS 32 // running kernels
 #define ORACLE_CUQS 128
 #define ORACLE_WINDOW 256 // blocks of a kernel that are planned at a time
+#define ORACLE_SETS 4096  // of blocks whose SM is remembered
+#define ORACLE_WAYS 4     // the latest ones of a set
 
 struct oracle_params {
     struct hd_plan_file plan;
-    uint32_t patience;
+    uint32_t patience, memory;
 };
 struct oracle_kernel {            // in a running slot
     uint64_t since;               // cycle in which the window was opened
@@ -42,10 +45,16 @@ struct oracle_kernel {            // in a running slot
     uint32_t planned;             // entries of the window in use
     uint8_t queue[ORACLE_WINDOW]; // by block of the window: one plus its queue; 0: given away
 };
+struct oracle_start { // where a block was started
+    uint64_t key;
+    uint32_t tb;
+    uint32_t cuq; // plus one; 0: nothing is known
+};
 struct oracle {
     struct oracle_kernel kernels[ORACLE_SLOTS];
     uint32_t queued[ORACLE_CUQS]; // blocks
     uint32_t arrivals;
+    struct oracle_start starts[ORACLE_SETS][ORACLE_WAYS]; // of a set, the latest first
 };
 struct oracle_sm {
     uint64_t own, stolen, unknown;
@@ -126,6 +135,30 @@ static int slot_of(const struct oracle *o, const struct hd_gpu_view *v, uint64_t
     return HD_NONE;
 }
 
+static uint32_t set_of(const struct hd_plan_unit *block)
+{
+    return (uint32_t)((block->key + block->block) % ORACLE_SETS);
+}
+
+// The queue of the SM that took a block, HD_NONE if that is not known.
+static int started_at(const struct oracle *o, const struct hd_plan_unit *block)
+{
+    const struct oracle_start *set = o->starts[set_of(block)];
+
+    for (unsigned i = 0; i < ORACLE_WAYS; i++)
+        if (set[i].cuq && set[i].key == block->key && set[i].tb == block->block)
+            return (int)set[i].cuq - 1;
+    return HD_NONE;
+}
+
+static void remember(struct oracle *o, const struct hd_plan_unit *block, uint32_t cuq)
+{
+    struct oracle_start *set = o->starts[set_of(block)];
+
+    memmove(set + 1, set, (ORACLE_WAYS - 1) * sizeof *set);
+    *set = (struct oracle_start){block->key, block->block, cuq + 1};
+}
+
 // The queue in which a block of a running kernel waits, or that of the SM where it runs, HD_NONE if
 // it does neither.
 static int place_of(const struct oracle *o, const struct hd_gpu_view *v, int slot, uint32_t tb)
@@ -158,9 +191,10 @@ static uint16_t end_of(const struct chains *c, uint32_t i)
 }
 
 // Follows the links of one block: to others of the window, and to blocks elsewhere.
-static void follow(struct chains *c, const struct oracle *o, const struct hd_plan *plan,
+static void follow(struct chains *c, const struct oracle *o, const struct oracle_params *p,
                    const struct hd_gpu_view *v, int slot, uint32_t i)
 {
+    const struct hd_plan *plan = p->plan.plan;
     const struct oracle_kernel *own = &o->kernels[slot];
     struct hd_plan_unit x = {v->kernels[slot].key, own->first + i};
 
@@ -177,6 +211,8 @@ static void follow(struct chains *c, const struct oracle *o, const struct hd_pla
         }
         from = slot_of(o, v, link->y.key);
         queue = from == HD_NONE ? HD_NONE : place_of(o, v, from, link->y.block);
+        if (queue == HD_NONE && p->memory)
+            queue = started_at(o, &link->y);
         if (queue != HD_NONE && (!c->why[i] || hd_plan_greater(link, c->why[i]))) {
             c->why[i] = link;
             c->queue[i] = (int16_t)queue;
@@ -196,8 +232,8 @@ static uint32_t shortest(const struct oracle *o, uint32_t n, uint32_t from)
 }
 
 // Gives the blocks of the window, none of which is in a queue, their queues.
-static void plan_window(struct oracle *o, const struct hd_plan *plan, const struct hd_gpu_view *v,
-                        int slot)
+static void plan_window(struct oracle *o, const struct oracle_params *p,
+                        const struct hd_gpu_view *v, int slot)
 {
     struct oracle_kernel *k = &o->kernels[slot];
     struct chains c;
@@ -208,8 +244,8 @@ static void plan_window(struct oracle *o, const struct hd_plan *plan, const stru
         c.queue[i] = HD_NONE;
         c.why[i] = NULL;
     }
-    for (uint32_t i = 0; plan && i < k->planned; i++)
-        follow(&c, o, plan, v, slot, i);
+    for (uint32_t i = 0; p->plan.plan && i < k->planned; i++)
+        follow(&c, o, p, v, slot, i);
     // A chain goes where the block with the strongest link to a place goes.
     for (uint32_t i = 0; i < k->planned; i++) {
         uint16_t end = end_of(&c, i);
@@ -227,8 +263,8 @@ static void plan_window(struct oracle *o, const struct hd_plan *plan, const stru
     }
 }
 
-static void open_window(struct oracle *o, const struct hd_plan *plan, const struct hd_gpu_view *v,
-                        int slot, uint32_t first)
+static void open_window(struct oracle *o, const struct oracle_params *p,
+                        const struct hd_gpu_view *v, int slot, uint32_t first)
 {
     struct oracle_kernel *k = &o->kernels[slot];
     uint32_t left = v->kernels[slot].tbs - first;
@@ -237,7 +273,7 @@ static void open_window(struct oracle *o, const struct hd_plan *plan, const stru
     k->first = first;
     k->planned = left < ORACLE_WINDOW ? left : ORACLE_WINDOW;
     memset(k->queue, 0, sizeof k->queue);
-    plan_window(o, plan, v, slot);
+    plan_window(o, p, v, slot);
 }
 
 static bool window_empty(const struct oracle_kernel *k)
@@ -250,7 +286,7 @@ static bool window_empty(const struct oracle_kernel *k)
 
 // Kernels that have got their slot join the queues, and the next blocks of those whose window has
 // been given away.
-static void join(struct oracle *o, struct oracle_sm *count, const struct hd_plan *plan,
+static void join(struct oracle *o, struct oracle_sm *count, const struct oracle_params *p,
                  const struct hd_gpu_view *v)
 {
     uint64_t new = 0;
@@ -262,7 +298,7 @@ static void join(struct oracle *o, struct oracle_sm *count, const struct hd_plan
         if (own->id != x->id + 1)
             new |= x->tbs_started ? 0 : hd_bit(k);
         else if (x->tbs_started < x->tbs && window_empty(own))
-            open_window(o, plan, v, k, own->first + own->planned);
+            open_window(o, p, v, k, own->first + own->planned);
     }
     for (; new; new &= ~hd_bit(k)) {
         k = hd_first_come(v, new);
@@ -271,8 +307,8 @@ static void join(struct oracle *o, struct oracle_sm *count, const struct hd_plan
                 o->queued[o->kernels[k].queue[i] - 1]--;
         o->kernels[k].id = v->kernels[k].id + 1;
         o->kernels[k].order = o->arrivals++;
-        count->unknown += !is_known(plan, v->kernels[k].key);
-        open_window(o, plan, v, k, 0);
+        count->unknown += !is_known(p->plan.plan, v->kernels[k].key);
+        open_window(o, p, v, k, 0);
     }
 }
 
@@ -322,12 +358,16 @@ static int victim(const struct oracle *o, uint32_t cuq, uint64_t set, uint32_t n
     return best;
 }
 
-static void take(struct oracle *o, uint32_t cuq, int slot, bool last, struct hd_pick *pick)
+// Gives an SM, whose own queue is `to`, the first or last block of a kernel in a queue.
+static void take(struct oracle *o, const struct hd_gpu_view *v, uint32_t to, uint32_t cuq, int slot,
+                 bool last, struct hd_pick *pick)
 {
     struct oracle_kernel *k = &o->kernels[slot];
     uint32_t at = entry_of(k, cuq, last);
+    struct hd_plan_unit block = {v->kernels[slot].key, k->first + at};
 
     *pick = (struct hd_pick){slot, k->first + at};
+    remember(o, &block, to);
     k->queue[at] = 0;
     o->queued[cuq]--;
 }
@@ -341,11 +381,11 @@ static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
     uint32_t n = n_cuqs(v), own = (uint32_t)sm % n;
     int slot, from;
 
-    join(o, count, plan_of(st), v);
+    join(o, count, p, v);
     slot = o->queued[own] ? end_of_queue(o, own, fits, false) : HD_NONE;
     if (slot != HD_NONE) {
         count->own++;
-        take(o, own, slot, false, pick);
+        take(o, v, own, own, slot, false, pick);
         return true;
     }
     fits = patient(o, p->patience, v->cycle, fits);
@@ -353,7 +393,7 @@ static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
     if (from == HD_NONE)
         return false;
     count->stolen++;
-    take(o, (uint32_t)from, end_of_queue(o, (uint32_t)from, fits, true), true, pick);
+    take(o, v, own, (uint32_t)from, end_of_queue(o, (uint32_t)from, fits, true), true, pick);
     return true;
 }
 
@@ -401,7 +441,13 @@ static const struct hd_field oracle_params[] = {
               "what an earlier run of the program reused: heddle reuse --plan"),
     HD_F_U32(oracle_params, patience, "1", 0, 1000000000, "cycles",
              "after which a kernel's blocks may run on an SM that has none in its own queue"),
+    HD_F_BOOL(oracle_params, memory, "0",
+              "chains also follow blocks that have ended, to the SM that had them"),
     HD_FIELD_END};
+static const struct hd_reading oracle_readings[] = {
+    {"memory", "Our scheduler tries to co-locate parent and child kernels during scheduling such "
+               "that the data reuse between dependent kernels are captured."},
+    HD_READING_END};
 static const struct hd_field oracle_counts[] = {
     HD_F_COUNT(oracle_sm, own, "blocks", "from the SM's own queue"),
     HD_F_COUNT(oracle_sm, stolen, "blocks", "from the queue of another SM"),
@@ -412,5 +458,5 @@ HD_POLICY(oracle, .brief = "kernels, blocks and warps with knowledge of what the
           .events = HD_ON(HD_EV_TB_START) | HD_ON(HD_EV_TB_END), .needs = HD_NEED_KERNELS,
           .flags = HD_TB_TOO | HD_KERNEL_TOO, .params_bytes = sizeof(struct oracle_params),
           .gpu_bytes = sizeof(struct oracle), .sm_bytes = sizeof(struct oracle_sm),
-          .params = oracle_params, .sm_counters = oracle_counts, .first = oracle_first,
-          .on = oracle_on, .feed = oracle_feed, .admit = oracle_admit);
+          .params = oracle_params, .readings = oracle_readings, .sm_counters = oracle_counts,
+          .first = oracle_first, .on = oracle_on, .feed = oracle_feed, .admit = oracle_admit);

@@ -63,6 +63,13 @@ static bool unit(const char *word, bool block, struct hd_plan_unit *out)
     return !*word;
 }
 
+// What a pair of units of this level may be to each other.
+static bool relation(const char *word, bool block)
+{
+    return !strcmp(word, "parent_child") || !strcmp(word, "sibling") ||
+           (block && !strcmp(word, "intra_kernel"));
+}
+
 static void add(struct reader *r, struct pairs *to, const struct hd_plan_pair *p)
 {
     *HD_PUSH(r->arena, to->all, to->n, to->cap) = *p;
@@ -76,6 +83,8 @@ static bool read_pair(struct reader *r, char *words[WORDS])
 
     if (!block && strcmp(words[0], "kernel") != 0)
         return wrong(r, "a level that is neither kernel nor block", words[0]);
+    if (!relation(words[1], block))
+        return wrong(r, block ? "no relation of blocks" : "no relation of kernels", words[1]);
     for (int i = 0; i < 2; i++)
         if (!unit(words[2 + i], block, i ? &p.y : &p.x))
             return wrong(r, block ? "a block is KEY/INDEX" : "a kernel is its key", words[2 + i]);

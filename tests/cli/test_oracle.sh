@@ -93,6 +93,9 @@ ok "an empty file" refused "bad.plan:1: error: the first line of a plan is 'hedd
 ok "another file" refused "bad.plan:1: error: the first line" '{ "heddle": 1 }\n'
 ok "a later version" refused "bad.plan:1: error: the first line" 'heddle-reuse-plan 2\n'
 ok "a level" refused "bad.plan:3: error: a level that is neither kernel nor block: 'warp'" "$first" '#\n' 'warp intra 1/0 2/0 1 2\n'
+ok "a relation" refused "bad.plan:2: error: no relation of blocks: 'self'" "$first" 'block self 1/0 1/0 1 2\n'
+ok "a relation of the other level" refused "bad.plan:2: error: no relation of kernels: 'intra_kernel'" "$first" \
+    'kernel intra_kernel 1 2 1 2\n'
 ok "too few words" refused "bad.plan:2: error: a line has fewer than six words: 'kernel'" "$first" 'kernel sibling 1 2 3\n'
 ok "too many words" refused "bad.plan:2: error: a line has more than six words: '9'" "$first" 'kernel sibling 1 2 3 4 9\n'
 ok "a key" refused "bad.plan:2: error: a kernel is its key: '1G'" "$first" 'kernel sibling 1G 2 3 4\n'

@@ -29,6 +29,7 @@ END
     } >"$work/$1.job"
 }
 job parents 32 26 26 4 parents 26 1 1 32 1 1 0 p:regions p:sums u:32 u:3
+job many 32 104 104 3 parents 104 1 1 32 1 1 0 p:regions p:sums u:32 u:2
 job blocks 32 100 25600 0 twins 200 1 1 128 1 1 0 p:regions p:sums u:32 u:100 u:0
 job warps 256 16 4096 0 twins 32 1 1 128 1 1 0 p:regions p:sums u:256 u:16 u:12
 job siblings 32 32 32 3 siblings 1 1 1 32 1 1 0 p:regions p:sums u:32 u:3
@@ -67,6 +68,24 @@ for policy in bind laperm; do
 done
 ok "parents: laser that binds every child" run parents.laser parents --sched laser:warm=1000000:groups=0
 ok "brings as much as the oracle" than parents.laser parents.oracle "(hits_a, cycles_a) == (hits_b, cycles_b)"
+
+# Parents that have ended when their children get a slot: only a policy that remembers where they ran finds it.
+gone=(--set launch.wait=0)
+ok "parents that do not wait: baseline" run gone.base parents "${base[@]}" "${gone[@]}"
+ok "bind" run gone.bind parents --sched gto --tb bind "${gone[@]}"
+ok "brings hits and cycles" than gone.bind gone.base "$gains"
+ok "oracle" run gone.oracle parents --sched gto --tb "oracle:plan=$work/parents.plan" "${gone[@]}"
+ok "brings none" than gone.oracle gone.base "hits_a <= hits_b + 5"
+ok "oracle that remembers" run gone.memory parents --sched gto --tb "oracle:memory=1:plan=$work/parents.plan" "${gone[@]}"
+ok "brings as much as bind" than gone.memory gone.bind "(hits_a, cycles_a) == (hits_b, cycles_b)"
+
+# More families than running slots: parents end before their children run, although they wait for the launch.
+ok "many parents: a plan" plan many
+ok "bind" run many.bind many --sched gto --tb bind
+ok "oracle" run many.oracle many --sched "oracle:plan=$work/many.plan"
+ok "oracle that remembers" run many.memory many --sched "oracle:memory=1:plan=$work/many.plan"
+ok "hits as often as bind, in about as many cycles" than many.memory many.bind "hits_a >= hits_b and cycles_a < cycles_b * 1.03"
+ok "and far more often than one that does not" than many.memory many.oracle "hits_a > hits_b * 1.5 and cycles_a < cycles_b"
 
 # Blocks i and i + 100 of a kernel of the host go to different SMs in turn.
 ok "blocks: a plan" plan blocks
