@@ -48,7 +48,7 @@ struct oracle_kernel {            // in a running slot
 struct oracle_start { // where a block was started
     uint64_t key;
     uint32_t tb;
-    uint32_t cuq; // plus one; 0: nothing is known
+    uint32_t cuq; // plus one; 0 if that is not known
 };
 struct oracle {
     struct oracle_kernel kernels[ORACLE_SLOTS];
