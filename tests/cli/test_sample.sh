@@ -3,23 +3,12 @@
 # as in any run, results that say that they are a sample, and what it excludes. compare --sample: the same
 # launches under each scheduler, and the errors of their ratios.
 . tests/shared/cases.sh
+. tests/shared/samples.sh
 
 run() { # NAME ARGUMENT...
     local name=$1
     shift
     "$heddle" run "$@" --quiet --no-host --json "$work/$name.json"
-}
-says() { # PYTHON EXPRESSION over `run` of files NAME..., as a, b, ...
-    local what=$1
-    shift
-    /usr/bin/python3 - "$what" "$work" "$@" <<'PYTHON'
-import json, sys
-what, work, names = sys.argv[1], sys.argv[2], sys.argv[3:]
-runs = {chr(97 + i): json.load(open(f"{work}/{n}.json")) for i, n in enumerate(names)}
-if not eval(f"({what})", dict(runs)):
-    print({k: r.get("sample") for k, r in runs.items()}, [r["totals"] for r in runs.values()])
-    sys.exit(1)
-PYTHON
 }
 
 for w in needle streamcluster; do

@@ -3,17 +3,7 @@
 # heddle inspect: what a file carries.
 set -u
 . tests/shared/cases.sh
-
-library=$HEDDLE_BUILD/libcuda.so.1
-unset "${!HEDDLE_@}" 2>/dev/null
-export HEDDLE_DATA=$PWD
-
-# A library with sanitizers needs a program with them.
-san=()
-if nm -D "$library" | grep -q __asan_init; then
-    san=(-fsanitize=address,undefined)
-    export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 # preloaded is first
-fi
+. tests/shared/programs.sh
 
 # Linked with a library of NVIDIA's name that is not heddle's: exec puts heddle's in its place.
 build() {

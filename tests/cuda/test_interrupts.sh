@@ -3,16 +3,8 @@
 # no program runs on, wherever it stands and whatever it does with signals. A full disk is reported.
 set -u
 . tests/shared/cases.sh
+. tests/shared/programs.sh
 
-library=$HEDDLE_BUILD/libcuda.so.1
-unset "${!HEDDLE_@}" 2>/dev/null
-export HEDDLE_DATA=$PWD
-
-san=()
-if nm -D "$library" | grep -q __asan_init; then
-    san=(-fsanitize=address,undefined)
-    export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
-fi
 ok "a program that does not end builds" gcc -std=c11 -D_GNU_SOURCE -O1 "${san[@]}" -Isrc \
     -o "$work/endless" tests/cuda/programs/endless.c "$library" -pthread
 

@@ -3,15 +3,9 @@
 # estimate beside a full run, the same bytes each time, what is no estimate, what it excludes, variables.
 set -u
 . tests/shared/cases.sh
+. tests/shared/programs.sh
+. tests/shared/samples.sh
 
-library=$HEDDLE_BUILD/libcuda.so.1
-unset "${!HEDDLE_@}" 2>/dev/null
-export HEDDLE_DATA=$PWD
-san=()
-if nm -D "$library" | grep -q __asan_init; then
-    san=(-fsanitize=address,undefined)
-    export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 # preloaded is first
-fi
 ok "a program with many launches builds" gcc -std=c11 -O1 "${san[@]}" -Isrc -o "$work/many" \
     tests/cuda/programs/many.c "$library"
 
@@ -19,18 +13,6 @@ run() { # NAME OPTION... -- WORD...
     local name=$1
     shift
     "$heddle" exec --quiet --no-host --gpu gtx480 --json "$work/$name.json" "$@" >"$work/$name.out"
-}
-says() { # PYTHON EXPRESSION over `run` of files NAME..., as a, b, ...
-    local what=$1
-    shift
-    /usr/bin/python3 - "$what" "$work" "$@" <<'PYTHON'
-import json, sys
-what, work, names = sys.argv[1], sys.argv[2], sys.argv[3:]
-runs = {chr(97 + i): json.load(open(f"{work}/{n}.json")) for i, n in enumerate(names)}
-if not eval(f"({what})", dict(runs)):
-    print({k: r.get("sample") for k, r in runs.items()}, [r["totals"] for r in runs.values()])
-    sys.exit(1)
-PYTHON
 }
 
 ok "in full" run full -- "$work/many"
