@@ -63,9 +63,9 @@ static bool is_on_its_way(const struct hd_cache *c, uint64_t line)
     return entry >= 0 && !c->mshr.entries[entry].ready;
 }
 
-// As in GPGPU-Sim 3.2.2, a line that no reply will fill keeps its place until it is read again. In
-// a set that has only such lines it would keep it for ever, because every other access is refused:
-// there GPGPU-Sim deadlocks.
+// As in GPGPU-Sim 3.2.2 (baseline_cache::send_read_request), a line that no reply will fill keeps
+// its place until it is read again. In a set that has only such lines it would keep it for ever,
+// because every other access is refused.
 bool hd_cache_blocked(struct hd_cache *c, uint32_t set)
 {
     struct hd_tag_line *lines = &c->tags.lines[set * c->tags.ways];

@@ -384,11 +384,6 @@ static bool kernels_cells(struct hd_paper *p, const struct hd_paper_section *f,
     return true;
 }
 
-static double field(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 // When the blocks of one SM came and went (PRO, Figure 2): a sheet for each policy.
 static bool show_residency(struct hd_paper *p, const struct hd_paper_section *f, struct hd_diag *d)
 {
@@ -415,15 +410,16 @@ static bool show_residency(struct hd_paper *p, const struct hd_paper_section *f,
         c->spans = HD_ARRAY(p->arena, struct hd_chart_span, most);
         for (size_t i = 0; i < json_array_size(blocks) && n < most; i++) {
             const json_t *b = json_array_get(blocks, i);
-            if (field(b, "launch") > 0)
+            if (hd_json_number(b, "launch") > 0)
                 break;
-            c->labels[n] = hd_arena_printf(p->arena, "%.0f", field(b, "sequence"));
-            c->spans[n] = (struct hd_chart_span){n, 0, field(b, "start"), field(b, "end")};
+            c->labels[n] = hd_arena_printf(p->arena, "%.0f", hd_json_number(b, "sequence"));
+            c->spans[n] =
+                (struct hd_chart_span){n, 0, hd_json_number(b, "start"), hd_json_number(b, "end")};
             n++;
-            hd_sheet_addf(s, "%.0f", field(b, "sequence"));
-            hd_sheet_addf(s, "%.0f", field(b, "start"));
-            hd_sheet_addf(s, "%.0f", field(b, "end"));
-            hd_sheet_addf(s, "%.0f", field(b, "end") - field(b, "start"));
+            hd_sheet_addf(s, "%.0f", hd_json_number(b, "sequence"));
+            hd_sheet_addf(s, "%.0f", hd_json_number(b, "start"));
+            hd_sheet_addf(s, "%.0f", hd_json_number(b, "end"));
+            hd_sheet_addf(s, "%.0f", hd_json_number(b, "end") - hd_json_number(b, "start"));
         }
         c->n_labels = n;
         c->n_spans = n;
@@ -476,7 +472,7 @@ static bool show_order(struct hd_paper *p, const struct hd_paper_section *f, str
     if (metrics)
         hd_sheet_note(s, hd_arena_printf(p->arena,
                                          "Changes from row to row, over all rows of ours: %.0f.",
-                                         field(metrics, "order_changes")));
+                                         hd_json_number(metrics, "order_changes")));
     else
         hd_sheet_note(s, hd_arena_printf(p->arena, "No order: %s.",
                                          hd_paper_why(p, g.apps.items[0], g.policies.items[0],

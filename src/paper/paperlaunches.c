@@ -3,6 +3,8 @@
 // launches until its claims are judged. See paper.h.
 #include "paper/paper.h"
 
+#include "present/json.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,13 +12,6 @@
 static double amount(const json_t *object, const char *key)
 {
     return json_number_value(json_object_get(object, key));
-}
-
-static double field(const json_t *object, const char *key)
-{
-    const json_t *v = json_object_get(object, key);
-
-    return json_is_number(v) ? json_number_value(v) : (double)NAN;
 }
 
 static double product(const json_t *list)
@@ -43,26 +38,31 @@ static void take_metrics(const json_t *m, struct hd_paper_launch *l)
 
     take_classes(json_object_get(m, "stalls_elf_head"), l->lost[HD_PAPER_HEAD]);
     take_classes(json_object_get(m, "stalls_elf_share"), l->lost[HD_PAPER_SHARE]);
-    l->warps = field(m, "warps");
-    l->barrier_share = field(m, "barrier_share");
-    l->exit_share = field(m, "exit_share");
+    l->warps = hd_json_number(m, "warps");
+    l->barrier_share = hd_json_number(m, "barrier_share");
+    l->exit_share = hd_json_number(m, "exit_share");
     for (size_t i = 0; i < json_array_size(phases); i++) {
         const json_t *phase = json_array_get(phases, i);
-        l->phases += field(phase, "blocks");
-        l->rtru += field(phase, "blocks") * field(phase, "rtru");
+        l->phases += hd_json_number(phase, "blocks");
+        l->rtru += hd_json_number(phase, "blocks") * hd_json_number(phase, "rtru");
     }
 }
 
-// A program has few kernels and many launches, so that names are kept once.
+#define SAME_NAME 8 // launches before one that may have its name
+
+// A program has few kernels and many launches, so that most launches share the name of one that
+// comes shortly before.
 static const char *name_of(struct hd_arena *a, const json_t *kernel,
-                           const struct hd_paper_launch *before, size_t n)
+                           const struct hd_paper_launch *of, size_t n)
 {
     const char *name = json_string_value(json_object_get(kernel, "name"));
 
-    for (size_t i = n; name && i > 0 && n - i < 8; i--)
-        if (before[i - 1].name && !strcmp(before[i - 1].name, name))
-            return before[i - 1].name;
-    return name ? hd_arena_strdup(a, name) : NULL;
+    if (!name)
+        return NULL;
+    for (size_t i = n > SAME_NAME ? n - SAME_NAME : 0; i < n; i++)
+        if (of[i].name && !strcmp(of[i].name, name))
+            return of[i].name;
+    return hd_arena_strdup(a, name);
 }
 
 static void take(const json_t *k, struct hd_paper_launch *l)
@@ -89,10 +89,10 @@ static void take(const json_t *k, struct hd_paper_launch *l)
     l->l2_misses = amount(l2, "misses");
     l->blocks = product(json_object_get(k, "grid"));
     l->threads = product(json_object_get(k, "block"));
-    l->tbs_per_sm = field(k, "tbs_per_sm");
-    l->depth = field(k, "depth");
-    l->points = field(points, "before");
-    l->after = field(points, "after");
+    l->tbs_per_sm = hd_json_number(k, "tbs_per_sm");
+    l->depth = hd_json_number(k, "depth");
+    l->points = hd_json_number(points, "before");
+    l->after = hd_json_number(points, "after");
     take_classes(json_object_get(k, "stalls_elf"), l->lost[HD_PAPER_FIRST]);
     take_metrics(json_object_get(k, "metrics"), l);
 }

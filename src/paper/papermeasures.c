@@ -5,7 +5,8 @@
 // with metrics (gpu/metrics.h); reuse from runs in which it is analysed.
 #include "paper/paperclaims.h"
 
-#include <jansson.h>
+#include "present/json.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -26,13 +27,6 @@ struct hd_paper_measure {
     enum hd_paper_with with;
     double (*of)(const struct subject *); // of applications; NULL: items have code of their own
 };
-
-static double field(const json_t *object, const char *key)
-{
-    const json_t *v = json_object_get(object, key);
-
-    return json_is_number(v) ? json_number_value(v) : (double)NAN;
-}
 
 static double over(double a, double b)
 {
@@ -202,7 +196,8 @@ static const json_t *block_at(const struct subject *s, size_t sequence)
 
     for (size_t i = 0; i < json_array_size(all); i++) {
         const json_t *b = json_array_get(all, i);
-        if (field(b, "launch") < 0.5 && fabs(field(b, "sequence") - (double)sequence) < 0.5)
+        if (hd_json_number(b, "launch") < 0.5 &&
+            fabs(hd_json_number(b, "sequence") - (double)sequence) < 0.5)
             return b;
     }
     return NULL;
@@ -223,7 +218,7 @@ static double sm_end(const struct subject *s)
     double end = (double)NAN;
 
     for (size_t i = 0; block_at(s, i); i++)
-        end = fmax(end, field(block_at(s, i), "end"));
+        end = fmax(end, hd_json_number(block_at(s, i), "end"));
     return end;
 }
 
@@ -239,9 +234,9 @@ static double overlap(const struct subject *s)
     for (size_t first = batch; first < n; first += batch) {
         double start = HUGE_VAL, last = 0;
         for (size_t i = first - batch; i < first; i++)
-            last = fmax(last, field(block_at(s, i), "end"));
+            last = fmax(last, hd_json_number(block_at(s, i), "end"));
         for (size_t i = first; i < n && i < first + batch; i++)
-            start = fmin(start, field(block_at(s, i), "start"));
+            start = fmin(start, hd_json_number(block_at(s, i), "start"));
         both += fmax(0, last - start);
     }
     return 100 * over(both, end);
@@ -249,19 +244,19 @@ static double overlap(const struct subject *s)
 
 static double order_changes(const struct subject *s)
 {
-    return field(json_object_get(s->run->json, "metrics"), "order_changes");
+    return hd_json_number(json_object_get(s->run->json, "metrics"), "order_changes");
 }
 
 // A warp of the claim's block in a phase; NULL after the last. `phase` 0: in any.
 static const json_t *warp_at(const struct subject *s, unsigned phase, size_t *i)
 {
     const json_t *all = recorded(s, "warps"), *block = block_at(s, s->claim->block);
-    double number = field(block, "block");
+    double number = hd_json_number(block, "block");
 
     while (block && *i < json_array_size(all)) {
         const json_t *w = json_array_get(all, (*i)++);
-        if (field(w, "launch") < 0.5 && fabs(field(w, "block") - number) < 0.5 &&
-            (!phase || fabs(field(w, "phase") - phase) < 0.5))
+        if (hd_json_number(w, "launch") < 0.5 && fabs(hd_json_number(w, "block") - number) < 0.5 &&
+            (!phase || fabs(hd_json_number(w, "phase") - phase) < 0.5))
             return w;
     }
     return NULL;
@@ -269,7 +264,7 @@ static const json_t *warp_at(const struct subject *s, unsigned phase, size_t *i)
 
 static double block_warps(const struct subject *s)
 {
-    return field(block_at(s, s->claim->block), "warps");
+    return hd_json_number(block_at(s, s->claim->block), "warps");
 }
 
 static double block_phases(const struct subject *s)
@@ -278,7 +273,7 @@ static double block_phases(const struct subject *s)
     const json_t *w;
 
     for (size_t i = 0; (w = warp_at(s, 0, &i));)
-        most = fmax(most, field(w, "phase"));
+        most = fmax(most, hd_json_number(w, "phase"));
     return most;
 }
 
@@ -292,9 +287,9 @@ static double critical_warps(const struct subject *s)
         double latest = -1, who = 0;
         const json_t *w;
         for (size_t i = 0; (w = warp_at(s, phase, &i));)
-            if (field(w, "arrival") > latest) {
-                latest = field(w, "arrival");
-                who = field(w, "warp");
+            if (hd_json_number(w, "arrival") > latest) {
+                latest = hd_json_number(w, "arrival");
+                who = hd_json_number(w, "warp");
             }
         if (latest < 0 || !(who >= 0 && who < 64) || seen >> (unsigned)who & 1)
             continue;
@@ -310,9 +305,10 @@ static double critical_warps(const struct subject *s)
 static double spared(const struct subject *s, bool jumps)
 {
     const json_t *c = json_object_get(json_object_get(s->run->json, "policy_counters"), "sched");
-    double n = field(c, "by_load") + field(c, "by_branch") + (jumps ? field(c, "by_jump") : 0);
+    double n = hd_json_number(c, "by_load") + hd_json_number(c, "by_branch") +
+               (jumps ? hd_json_number(c, "by_jump") : 0);
 
-    return 100 * (1 - over(n, field(c, "issued")));
+    return 100 * (1 - over(n, hd_json_number(c, "issued")));
 }
 
 static double recalculations(const struct subject *s)
@@ -508,7 +504,7 @@ static void add_blocks(const struct subject *s, struct hd_paper_items *v, size_t
 
     for (unsigned i = from; i <= to && (n || !c->last); i++) {
         const json_t *b = i < n ? block_at(s, i) : NULL;
-        double start = field(b, "start"), end = field(b, "end");
+        double start = hd_json_number(b, "start"), end = hd_json_number(b, "end");
         add(s->paper, v, cap,
             !strcmp(what, "time")    ? end - start
             : !strcmp(what, "start") ? start
@@ -523,8 +519,10 @@ static void add_warps(const struct subject *s, struct hd_paper_items *v, size_t 
     const json_t *w;
 
     for (size_t i = 0; s->sums.good && (w = warp_at(s, s->claim->phase, &i));)
-        add(s->paper, v, cap, wait ? field(w, "end") - field(w, "arrival") : field(w, "arrival"),
-            hd_arena_printf(s->paper->arena, "%.0f", field(w, "warp")));
+        add(s->paper, v, cap,
+            wait ? hd_json_number(w, "end") - hd_json_number(w, "arrival")
+                 : hd_json_number(w, "arrival"),
+            hd_arena_printf(s->paper->arena, "%.0f", hd_json_number(w, "warp")));
 }
 
 // What the best of several policies has over the worst, in per cent.

@@ -37,11 +37,6 @@ static const char *policy_name(const struct hd_paper *p, const struct grid *g, u
     return p->policies[g->policies.items[k]].label;
 }
 
-static double field(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 // The number in its grid of the block that came to the recorded SM as number `sequence` of the
 // first launch; -1: there is none.
 static double block_of(const json_t *metrics, double sequence)
@@ -50,8 +45,9 @@ static double block_of(const json_t *metrics, double sequence)
 
     for (size_t i = 0; i < json_array_size(blocks); i++) {
         const json_t *b = json_array_get(blocks, i);
-        if (field(b, "launch") < 0.5 && fabs(field(b, "sequence") - sequence) < 0.5)
-            return field(b, "block");
+        if (hd_json_number(b, "launch") < 0.5 &&
+            fabs(hd_json_number(b, "sequence") - sequence) < 0.5)
+            return hd_json_number(b, "block");
     }
     return -1;
 }
@@ -87,16 +83,18 @@ static bool show_phases(struct hd_paper *p, const struct hd_paper_section *f, st
         c->spans = HD_ARRAY(p->arena, struct hd_chart_span, 2 * all + 1);
         for (size_t i = 0; i < all; i++) {
             const json_t *w = json_array_get(warps, i);
-            double warp = field(w, "warp"), start = field(w, "start");
-            double arrival = field(w, "arrival"), end = field(w, "end");
-            if (field(w, "launch") > 0 || fabs(field(w, "block") - block) > 0.5 || warp >= 48)
+            double warp = hd_json_number(w, "warp"), start = hd_json_number(w, "start");
+            double arrival = hd_json_number(w, "arrival"), end = hd_json_number(w, "end");
+            if (hd_json_number(w, "launch") > 0 || fabs(hd_json_number(w, "block") - block) > 0.5 ||
+                warp >= 48)
                 continue;
             unsigned row = (unsigned)warp;
             rows = row + 1 > rows ? row + 1 : rows;
             c->labels[row] = hd_arena_printf(p->arena, "warp %u", row);
             c->spans[n++] = (struct hd_chart_span){row, 0, start, arrival};
             c->spans[n++] = (struct hd_chart_span){row, 1, arrival, end};
-            const double cells[] = {field(w, "phase"), warp, start, arrival, end, end - arrival};
+            const double cells[] = {
+                hd_json_number(w, "phase"), warp, start, arrival, end, end - arrival};
             for (int j = 0; j < 6; j++)
                 hd_sheet_addf(s, "%.0f", cells[j]);
         }
@@ -131,14 +129,14 @@ static bool read_phase(struct hd_paper *p, const json_t *warps, double block, un
     *out = (struct phase){.first = HUGE_VAL, .last = -1};
     for (size_t i = 0; i < json_array_size(warps); i++) {
         const json_t *w = json_array_get(warps, i);
-        double warp = field(w, "warp"), arrival = field(w, "arrival");
-        if (field(w, "launch") > 0 || fabs(field(w, "block") - block) > 0.5 ||
-            fabs(field(w, "phase") - number) > 0.5)
+        double warp = hd_json_number(w, "warp"), arrival = hd_json_number(w, "arrival");
+        if (hd_json_number(w, "launch") > 0 || fabs(hd_json_number(w, "block") - block) > 0.5 ||
+            fabs(hd_json_number(w, "phase") - number) > 0.5)
             continue;
         out->warps++;
-        out->start = field(w, "start");
+        out->start = hd_json_number(w, "start");
         out->first = fmin(out->first, arrival);
-        out->waits = fmax(out->waits, field(w, "end") - arrival);
+        out->waits = fmax(out->waits, hd_json_number(w, "end") - arrival);
         if (arrival > out->last) {
             out->last = arrival;
             out->critical = (unsigned)warp;
@@ -149,7 +147,7 @@ static bool read_phase(struct hd_paper *p, const json_t *warps, double block, un
         c->labels[row] = hd_arena_printf(p->arena, "warp %u", row);
         c->n_labels = row + 1 > c->n_labels ? row + 1 : c->n_labels;
         c->spans[c->n_spans++] = (struct hd_chart_span){row, 0, out->start, arrival};
-        c->spans[c->n_spans++] = (struct hd_chart_span){row, 1, arrival, field(w, "end")};
+        c->spans[c->n_spans++] = (struct hd_chart_span){row, 1, arrival, hd_json_number(w, "end")};
     }
     return out->warps > 0;
 }

@@ -5,6 +5,7 @@
 // A level that was dropped for lack of memory has no numbers, so they are missing here.
 #include "paper/paperclaims.h"
 
+#include "present/json.h"
 #include "reuse/reuse.h"
 
 #include <math.h>
@@ -19,13 +20,6 @@
 static const json_t *found(const json_t *run, const char *key)
 {
     return json_object_get(json_object_get(run, "reuse"), key);
-}
-
-static double number(const json_t *object, const char *key)
-{
-    const json_t *v = json_object_get(object, key);
-
-    return json_is_number(v) ? json_number_value(v) : (double)NAN;
 }
 
 // "kernel.sibling"; NULL: the run has no such relation.
@@ -43,7 +37,7 @@ static const json_t *relation(const json_t *run, const char *name)
 // The share of a relation's pairs in a bin, 0 to 1; NAN: it has no pairs.
 static double share(const json_t *of, unsigned bin)
 {
-    double pairs = number(of, "pairs");
+    double pairs = hd_json_number(of, "pairs");
     const json_t *bins = json_object_get(of, "bins");
 
     return pairs > 0 ? json_number_value(json_array_get(bins, bin)) / pairs : (double)NAN;
@@ -108,7 +102,7 @@ static const json_t *distance(const json_t *run, const char *of)
 static double below(const json_t *run, const char *of, unsigned power)
 {
     const json_t *d = distance(run, of), *bins = json_object_get(d, "bins");
-    double lines = number(d, "lines"), sum = 0;
+    double lines = hd_json_number(d, "lines"), sum = 0;
 
     for (unsigned i = 0; i <= power; i++)
         sum += json_number_value(json_array_get(bins, i));
@@ -142,10 +136,10 @@ static struct chains chains_of(const json_t *run, const char *level, const char 
 {
     const json_t *c =
         json_object_get(json_object_get(found(run, "chains"), level), kind ? kind : "component");
-    double units =
-        number(json_object_get(run, "reuse"), !strcmp(level, "kernel") ? "kernels" : "blocks");
-    double n = number(c, "chains"), mean = number(c, "mean");
-    struct chains out = {fmax(1, number(c, "max")), mean};
+    double units = hd_json_number(json_object_get(run, "reuse"),
+                                  !strcmp(level, "kernel") ? "kernels" : "blocks");
+    double n = hd_json_number(c, "chains"), mean = hd_json_number(c, "mean");
+    struct chains out = {fmax(1, hd_json_number(c, "max")), mean};
 
     if (isnan(n) || isnan(units))
         return (struct chains){(double)NAN, (double)NAN};
@@ -162,17 +156,17 @@ double hd_paperreuse_measure(const json_t *run, const char *name, const struct h
     const json_t *all = found(run, "aggregate");
 
     if (!strcmp(name, "reuse-self"))
-        return 100 * number(all, "self");
+        return 100 * hd_json_number(all, "self");
     if (!strcmp(name, "reuse-repeated"))
-        return 100 * number(all, "repeated");
+        return 100 * hd_json_number(all, "repeated");
     if (!strcmp(name, "reuse-parent-child"))
-        return 100 * number(all, "parent_child");
+        return 100 * hd_json_number(all, "parent_child");
     if (!strcmp(name, "reuse-sibling"))
-        return 100 * number(all, "sibling");
+        return 100 * hd_json_number(all, "sibling");
     if (!strcmp(name, "beyond-l1"))
-        return 100 * number(distance(run, which ? which : "self"), "beyond_l1");
+        return 100 * hd_json_number(distance(run, which ? which : "self"), "beyond_l1");
     if (!strcmp(name, "beyond-l2"))
-        return 100 * number(distance(run, which ? which : "self"), "beyond_l2");
+        return 100 * hd_json_number(distance(run, which ? which : "self"), "beyond_l2");
     if (!strcmp(name, "distance"))
         return median_distance(run, which ? which : "self");
     if (!strcmp(name, "differ"))
@@ -399,7 +393,7 @@ static void show_beyond(struct hd_paper *p, const struct hd_paper_section *f,
         hd_sheet_add(s, i < n ? label_of(p, x, i) : "mean");
         for (unsigned k = 0; k < 6; k++) {
             const json_t *of = i < n ? distance(json_of(p, x, i), distances[k / 2]) : NULL;
-            double v = i < n ? 100 * number(of, k % 2 ? "beyond_l2" : "beyond_l1")
+            double v = i < n ? 100 * hd_json_number(of, k % 2 ? "beyond_l2" : "beyond_l1")
                              : hd_paper_means(p->arena, column + k * n, n).arithmetic;
             if (i < n)
                 column[k * n + i] = v;
@@ -491,7 +485,7 @@ static bool show_ratios10(struct hd_paper *p, const struct hd_paper_section *f, 
     }
     for (unsigned row = 0; row < x.apps.n * n; row++) {
         const json_t *r = relation(json_of(p, &x, row / n), names[row % n]);
-        double pairs = number(r, "pairs");
+        double pairs = hd_json_number(r, "pairs");
         c->groups[row / n] = label_of(p, &x, row / n);
         c->labels[row] = strchr(names[row % n], '.') + 1;
         hd_sheet_add(s, row % n ? NULL : label_of(p, &x, row / n));

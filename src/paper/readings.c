@@ -103,16 +103,16 @@ static bool choose_claims(struct hd_readings *r, struct hd_diag *d)
     for (unsigned i = 0; i < p->n_claims; i++) {
         struct hd_readings_claim c = {
             .claim = &p->claims[i], .scale = p->claims[i].scale, .paper = p->claims[i].paper};
-        struct hd_paper *own = copy_of(p);
+        bool extra;
         if (!is_chosen(r, c.claim->id))
             continue;
-        bool extra;
         if (!hd_readingsaxes_extra(p, c.claim->section, &extra, d))
             return false;
         if (extra && !r->full && !r->chosen) {
             r->n_costly++;
             continue;
         }
+        struct hd_paper *own = copy_of(p);
         if (!hd_paperclaims_plan(own, c.claim, d))
             return false;
         if (c.claim->form == HD_PAPER_ORDER) {

@@ -358,16 +358,13 @@ static int victim(const struct oracle *o, uint32_t cuq, uint64_t set, uint32_t n
     return best;
 }
 
-// Gives an SM, whose own queue is `to`, the first or last block of a kernel in a queue.
-static void take(struct oracle *o, const struct hd_gpu_view *v, uint32_t to, uint32_t cuq, int slot,
-                 bool last, struct hd_pick *pick)
+// Gives an SM the first or last block of a kernel in a queue.
+static void take(struct oracle *o, uint32_t cuq, int slot, bool last, struct hd_pick *pick)
 {
     struct oracle_kernel *k = &o->kernels[slot];
     uint32_t at = entry_of(k, cuq, last);
-    struct hd_plan_unit block = {v->kernels[slot].key, k->first + at};
 
     *pick = (struct hd_pick){slot, k->first + at};
-    remember(o, &block, to);
     k->queue[at] = 0;
     o->queued[cuq]--;
 }
@@ -385,15 +382,17 @@ static bool oracle_feed(struct hd_pstate st, const struct hd_gpu_view *v, int sm
     slot = o->queued[own] ? end_of_queue(o, own, fits, false) : HD_NONE;
     if (slot != HD_NONE) {
         count->own++;
-        take(o, v, own, own, slot, false, pick);
-        return true;
+        take(o, own, slot, false, pick);
+    } else {
+        fits = patient(o, p->patience, v->cycle, fits);
+        from = o->queued[own] ? HD_NONE : victim(o, own, fits, n);
+        if (from == HD_NONE)
+            return false;
+        count->stolen++;
+        take(o, (uint32_t)from, end_of_queue(o, (uint32_t)from, fits, true), true, pick);
     }
-    fits = patient(o, p->patience, v->cycle, fits);
-    from = o->queued[own] ? HD_NONE : victim(o, own, fits, n);
-    if (from == HD_NONE)
-        return false;
-    count->stolen++;
-    take(o, v, own, (uint32_t)from, end_of_queue(o, (uint32_t)from, fits, true), true, pick);
+    if (p->memory)
+        remember(o, &(struct hd_plan_unit){v->kernels[pick->slot].key, pick->tb}, own);
     return true;
 }
 

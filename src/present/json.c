@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 
+#include <math.h>
 #include <string.h>
 
 void hd_json_put(json_t *object, const char *key, json_t *value)
@@ -61,6 +62,13 @@ void hd_json_write(json_t *json, struct hd_out *out)
     json_dump_callback(json, to_out, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     hd_out_add(out, "\n", 1);
     json_decref(json);
+}
+
+double hd_json_number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
 int64_t hd_json_integer(const json_t *object, const char *key)

@@ -1,6 +1,7 @@
 // reusefigures.c - the reuse of a run as tables with figures. See reusefigures.h.
 #include "report/reusefigures.h"
 
+#include "present/json.h"
 #include "reuse/reuse.h"
 
 #include <math.h>
@@ -14,13 +15,6 @@ static const struct {
                  {"parent_child", "PARENT-CHILD %", "parent-child"},
                  {"sibling", "SIBLING %", "sibling-sibling"}};
 #define N_DISTANCES (sizeof distances / sizeof *distances)
-
-static double number(const json_t *object, const char *key)
-{
-    const json_t *v = json_object_get(object, key);
-
-    return json_is_number(v) ? json_number_value(v) : (double)NAN;
-}
 
 static void add_percent(struct hd_sheet *s, double v)
 {
@@ -49,7 +43,7 @@ static void shares_sheet(const json_t *found, struct hd_sheets *out)
     hd_sheet_add(s, "% OF ALL");
     for (unsigned i = 0; i < 3; i++) {
         c->labels[i] = labels[i];
-        c->values[i] = 100 * number(shares, keys[i]);
+        c->values[i] = 100 * hd_json_number(shares, keys[i]);
         hd_sheet_add(s, names[i]);
         add_percent(s, c->values[i]);
     }
@@ -66,7 +60,7 @@ static void take(struct level *l, const json_t *of, const char *name)
 {
     const json_t *relation = json_object_get(of, name);
 
-    if (l->n < RELATIONS && number(relation, "pairs") > 0) {
+    if (l->n < RELATIONS && hd_json_number(relation, "pairs") > 0) {
         l->names[l->n] = name;
         l->relations[l->n++] = relation;
     }
@@ -97,7 +91,7 @@ static void ratios_sheet(const json_t *found, const char *name, enum hd_reuse_le
         hd_sheet_add(s, c->labels[i]);
     }
     for (unsigned k = 0; k < l.n; k++) {
-        double pairs = number(l.relations[k], "pairs");
+        double pairs = hd_json_number(l.relations[k], "pairs");
         const json_t *bins = json_object_get(l.relations[k], "bins");
         c->series[k] = l.names[k];
         hd_sheet_add(s, l.names[k]);
@@ -148,7 +142,7 @@ static void distance_sheet(const json_t *found, struct hd_sheets *out)
         hd_sheet_addf(s, "2^%u", i + 1);
         for (size_t k = 0; k < N_DISTANCES; k++) {
             const json_t *of = json_object_get(distance, distances[k].key);
-            double lines = number(of, "lines");
+            double lines = hd_json_number(of, "lines");
             below[k] += json_number_value(json_array_get(json_object_get(of, "bins"), i));
             double v = lines > 0 ? 100 * below[k] / lines : (double)NAN;
             c->values[i * N_DISTANCES + k] = v;

@@ -81,12 +81,16 @@ static CUresult refuse_dynamic(const struct hd_cuda_function *f, const struct hd
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-// Results without this launch would be those of another program, so the context ends, and nothing
-// is written.
-static CUresult refuse_sample(const struct hd_diag *d)
+// Results without a launch that a sample cannot contain would be those of another program, so the
+// context ends, and nothing is written.
+static CUresult check_sample(const struct hd_launch_request *r)
 {
-    const struct hd_diag_entry *e = &d->entries[0];
+    struct hd_diag d; // large, and of no use in most launches
+    const struct hd_diag_entry *e = &d.entries[0];
 
+    d.n = d.dropped = 0;
+    if (hd_gpu_may_sample(hd_cuda.gpu, r->program, r->kernel, &d))
+        return CUDA_SUCCESS;
     hd_results_drop();
     hd_queue_fault(CUDA_ERROR_NOT_SUPPORTED,
                    hd_arena_printf(hd_cuda.arena, "%s; %s", e->text, e->hint));
@@ -100,7 +104,6 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
     uint64_t threads = (uint64_t)r->block[0] * r->block[1] * r->block[2], most;
     struct hd_launch l;
     uint64_t shared;
-    struct hd_diag d = {.n = 0};
 
     for (int i = 0; i < 3; i++)
         if (!r->grid[i] || !r->block[i] || r->grid[i] > grid_most[i] || r->block[i] > block_most[i])
@@ -124,8 +127,7 @@ static CUresult check(const struct hd_cuda_function *f, const struct hd_launch_r
         return refuse_dynamic(f, r);
     if (!hd_occupancy(&hd_cuda.config, &l))
         return refuse_registers(&l);
-    return hd_gpu_may_sample(hd_cuda.gpu, r->program, r->kernel, &d) ? CUDA_SUCCESS
-                                                                     : refuse_sample(&d);
+    return check_sample(r);
 }
 
 // A cooperative launch needs memory in which its blocks wait for each other: zeros, for as long as
