@@ -126,7 +126,10 @@ case_is "once more" 0 "out:in 1 task," -- "${long[@]}"
 third=$(task)
 again=$(squeue -h -t R -o %i | head -n 1)
 ok "requeued" scontrol requeue "$again"
-for i in $(seq 100); do # Slurm would let it wait for two minutes
+# Slurm would let it wait for two minutes. A node's daemon refuses what starts in the second in which the job was killed
+# ("already killed, do not launch batch job"), and then the job is gone; so this one waits for another second.
+sleep 2
+for i in $(seq 100); do
     squeue -h -t PD -o %i | grep -qxF "$again" && scontrol update "jobid=$again" StartTime=now 2>/dev/null && break
     sleep 0.1
 done
