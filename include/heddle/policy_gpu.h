@@ -91,12 +91,19 @@ struct hd_plan_pair {
     struct hd_plan_unit x, y;
     uint64_t part, whole;
 };
+struct hd_plan_member {
+    struct hd_plan_unit x, chain;
+};
 struct hd_plan {
     const struct hd_plan_pair *kernels, *blocks;
     size_t n_kernels, n_blocks;
     // Each pair of blocks twice, as x and y and as y and x, with the greater of both ratios.
     const struct hd_plan_pair *links;
     size_t n_links;
+    // The blocks of the links, sorted, each with the first block of its chain: of those that links
+    // connect, however many.
+    const struct hd_plan_member *members;
+    size_t n_members;
 };
 
 static inline int hd_plan_order(const struct hd_plan_unit *a, const struct hd_plan_unit *b)
@@ -121,6 +128,22 @@ static inline size_t hd_plan_find(const struct hd_plan_pair *pairs, size_t n,
         n = order < 0 ? n - n / 2 - 1 : n / 2;
     }
     return low;
+}
+// The first block of a block's chain, NULL if the plan has no link of that block.
+static inline const struct hd_plan_unit *hd_plan_chain(const struct hd_plan *plan,
+                                                       const struct hd_plan_unit *x)
+{
+    size_t low = 0, n = plan->n_members;
+
+    while (n) {
+        const struct hd_plan_member *m = &plan->members[low + n / 2];
+        int order = hd_plan_order(&m->x, x);
+        if (!order)
+            return &m->chain;
+        low += order < 0 ? n / 2 + 1 : 0;
+        n = order < 0 ? n - n / 2 - 1 : n / 2;
+    }
+    return NULL;
 }
 // The pair, NULL if the plan does not have it.
 static inline const struct hd_plan_pair *hd_plan_pair(const struct hd_plan_pair *pairs, size_t n,

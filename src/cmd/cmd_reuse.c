@@ -29,6 +29,7 @@ static bool read_options(struct hd_cmd_options *o, struct hd_diag *d)
     reuse->loads = o->reuse_loads;
     reuse->plan = o->plan != NULL;
     reuse->pairs = o->reuse_pairs ? o->reuse_pairs : reuse->pairs;
+    reuse->plan_above = o->plan_above ? (unsigned)o->plan_above : reuse->plan_above;
     if (o->reuse_warps && !hd_reuseoptions_warps(reuse, o->reuse_warps))
         return wrong(d, "reuse-warps", o->reuse_warps, HD_REUSEOPTIONS_WARPS);
     if (o->reuse_memory && !hd_reuseoptions_memory(reuse, o->reuse_memory))

@@ -64,6 +64,18 @@ ok "with every cycle stepped" run stepped --sched "oracle:plan=$plan" --no-skip
 sed -i 's/"no_skip": true/"no_skip": false/' "$work/stepped.json"
 same "the same bytes" "$work/stepped.json" "$work/warps.json"
 
+# A plan of weaker pairs contains that of the strong ones.
+ok "a plan of pairs above 0.05" "$heddle" reuse dp_spmm_small --size test --gpu laser --sched gto --plan "$work/weak.plan" --plan-above 5
+ok "has more of them" [ "$(wc -l <"$work/weak.plan")" -gt "$(wc -l <"$plan")" ]
+ok "and all that the other has" [ -z "$(comm -13 <(sort "$work/weak.plan") <(sort "$plan"))" ]
+ok "--plan-above 0" bash -c "! '$heddle' reuse vecadd --plan /dev/null --plan-above 0"
+for chains in running ended whole; do
+    for order in kernel chain; do
+        ok "chains=$chains, order=$order" run "$chains.$order" --sched "oracle:chains=$chains:order=$order:plan=$plan"
+        ok "computes the same" verified "$chains.$order"
+    done
+done
+
 # Keys are the same in every run, but those of another size of the program are others.
 "$heddle" reuse dp_spmm_small --size test --gpu laser --sched laser --plan "$work/again.plan" >"$work/again.out"
 same "the plan does not depend on the policy" "$plan" "$work/again.plan"

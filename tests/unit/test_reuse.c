@@ -724,8 +724,8 @@ static void bins(void **unused)
     assert_int_equal(hd_reusepairs_bin(4, 10), 4);
     assert_int_equal(hd_reusepairs_bin(39, 100), 3);
     assert_int_equal(hd_reusepairs_bin(7, 7), 9);
-    assert_false(hd_reusepairs_high(4, 10));
-    assert_true(hd_reusepairs_high(41, 100));
+    assert_false(hd_reusepairs_above(4, 10, HD_REUSEPAIRS_HIGH));
+    assert_true(hd_reusepairs_above(41, 100, HD_REUSEPAIRS_HIGH));
 }
 
 static void keys(void **unused)
